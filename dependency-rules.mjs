@@ -1,0 +1,128 @@
+// Who may import whom. Every room is listed with the rooms that it may import; whatever is not listed is forbidden.
+// `node --import tsx bin/check.ts` and the architecture tests read this; a new room without a line is an error there.
+
+const ROOMS = {
+  'core/reference': [],
+  'core/calls': ['core/reference'],
+  'core/metrics': ['core/reference', 'core/calls'],
+  'core/sources': ['core/reference', 'core/calls'],
+  'core/contracts': ['core/reference'],
+  'core/access': ['core/reference', 'core/contracts'],
+  'core/store': ['core/reference', 'core/calls', 'core/metrics', 'core/access', 'core/contracts'],
+  'core/http': ['core/contracts', 'core/access'],
+  lambdas: ['core'],
+  lib: ['core/contracts', 'core/store/tables.ts', 'core/access', 'portal/served-headers.ts'],
+  local: ['core/contracts', 'core/access', 'core/store/tables.ts', 'portal/served-headers.ts'],
+  client: ['core/contracts'],
+  portal: ['core/contracts'],
+};
+
+const PURE = '^core/(reference|calls|metrics|contracts|access)/';
+const READ_HANDLERS = '^lambdas/(health|source-status|ports|trend|snapshot|dwell|alerts|hs-imports)/';
+const SDK = 'node_modules/@aws-sdk/';
+
+const forbidden = Object.entries(ROOMS).map(([room, allowed]) => ({
+  name: `${room.replace('core/', '')}-imports`,
+  comment: `${room} may import ${allowed.length === 0 ? 'nothing of ours' : allowed.join(', ')}`,
+  severity: 'error',
+  from: { path: `^${room}/` },
+  to: {
+    path: '^(core|lambdas|lib|local|client|portal|bin|test)/',
+    pathNot: [room, ...allowed].map((path) => `^${path}${path.endsWith('.ts') ? '$' : '/'}`),
+  },
+}));
+
+export default {
+  forbidden: [
+    ...forbidden,
+    {
+      name: 'no-cycle',
+      comment: 'files that need one another are one file, or three',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'source-imports-source',
+      comment: 'one source never imports another',
+      severity: 'error',
+      from: { path: '^core/sources/([^/]+)/' },
+      to: { path: '^core/sources/[^/]+/', pathNot: '^core/sources/$1/' },
+    },
+    {
+      name: 'lambda-imports-lambda',
+      comment: 'what two functions share stands beside them, not in one of them',
+      severity: 'error',
+      from: { path: '^lambdas/([^/]+)/' },
+      to: { path: '^lambdas/[^/]+/', pathNot: '^lambdas/$1/' },
+    },
+    {
+      name: 'read-handler-computes',
+      comment:
+        'all mathematics happens at ingest: read handlers know calls, metrics and sources as types only',
+      severity: 'error',
+      from: { path: READ_HANDLERS },
+      to: { path: '^core/(calls|metrics|sources)/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'store-decides-nothing',
+      comment: 'stores know contracts as types only',
+      severity: 'error',
+      from: { path: '^core/store/' },
+      to: { path: '^core/contracts/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'sdk-in-stores-and-wiring',
+      comment: 'the AWS SDK is for stores, the key administration and the wiring of functions',
+      severity: 'error',
+      from: {
+        path: '^(core|lambdas|lib|local)/',
+        pathNot: ['^core/store/', '^lambdas/[^/]+/(index|[a-z]+-parts)\\.ts$', '^local/tables\\.ts$'],
+      },
+      to: { path: SDK },
+    },
+    {
+      name: 'cdk-in-lib',
+      comment: 'infrastructure is declared in lib and started by bin/cdk.ts',
+      severity: 'error',
+      from: { path: '^(core|lambdas|local|client|bin)/', pathNot: '^bin/cdk\\.ts$' },
+      to: { path: 'node_modules/(aws-cdk-lib|constructs|cdk-nag)/' },
+    },
+    {
+      name: 'pure-room-does-io',
+      comment: 'pure rooms take time, randomness and data as arguments; hashing is all they need of Node',
+      severity: 'error',
+      from: { path: PURE },
+      to: { dependencyTypes: ['core'], pathNot: '^(node:)?crypto$' },
+    },
+    {
+      name: 'handlers-carry-no-document',
+      comment: 'the OpenAPI document is for programs and builds; in a handler it would be dead weight',
+      severity: 'error',
+      from: { path: '^(core/(?!contracts/openapi)|lambdas|lib|local)' },
+      to: { path: '^core/contracts/openapi' },
+    },
+    {
+      name: 'handlers-carry-one-contract',
+      comment: "a function loads its own endpoint's route; the list of all of them is for types there",
+      severity: 'error',
+      from: { path: '^(core/(http|access|store)|lambdas)/' },
+      to: { path: '^core/contracts/routes\\.ts$', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'nobody-imports-tests',
+      comment: 'the product does not lean on its tests',
+      severity: 'error',
+      from: { path: '^(core|lambdas|lib|local|client|portal)/' },
+      to: { path: '^test/' },
+    },
+  ],
+  options: {
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    doNotFollow: { path: 'node_modules' },
+    enhancedResolveOptions: { extensions: ['.ts', '.mjs', '.js', '.json'] },
+  },
+};
+
+export const rooms = Object.keys(ROOMS);

@@ -1,0 +1,14 @@
+import { suite } from './test/setup/suite.mjs';
+
+export default {
+  projects: [
+    ...['unit', 'store', 'sources', 'infra', 'architecture'].map((name) => suite(name)),
+    suite('conformance', {
+      globalSetup: '<rootDir>/test/conformance/global-setup.mjs',
+      globalTeardown: '<rootDir>/test/conformance/global-teardown.mjs',
+    }),
+  ],
+  // All cores: the default leaves one idle, which on two is half of them.
+  maxWorkers: '100%',
+  testTimeout: 60_000,
+};
