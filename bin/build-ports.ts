@@ -1,0 +1,69 @@
+/** Builds core/reference/ports.json from the published port lists: `npm run build-ports -- --wpi FILE --unlocode FILE --ssn FILE`. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { gunzipSync } from 'node:zlib';
+import tzLookup from '@photostructure/tz-lookup';
+import type { Locode } from '../core/reference/locode.ts';
+import { SOURCE_DECLARATIONS } from '../core/sources/declarations.ts';
+import {
+  type PortList,
+  readPortAreas,
+  readSafeSeaNet,
+  readSeaPorts,
+  readUnlocode,
+  readWorldPortIndex,
+} from './ports/port-lists.ts';
+import { mergePorts, type PortOverride } from './ports/port-merge.ts';
+
+const TARGET = fileURLToPath(new URL('../core/reference/ports.json', import.meta.url));
+const OVERRIDES = new URL('./ports/port-overrides.json', import.meta.url);
+/** Asked for by name in the documentation's examples, whether or not a source covers them yet. */
+const NAMED: readonly Locode[] = ['USLAX', 'USLGB', 'SGSIN', 'NLRTM', 'HKHKG'];
+const MAJOR_SIZES = new Set(['Large', 'Medium']);
+
+const { values } = parseArgs({
+  options: {
+    wpi: { type: 'string' },
+    unlocode: { type: 'string' },
+    ssn: { type: 'string' },
+    /** Fintraffic's port areas; optional. */
+    areas: { type: 'string' },
+  },
+});
+
+function textOf(path: string | undefined): string {
+  if (path === undefined) {
+    console.error('usage: npm run build-ports -- --wpi FILE --unlocode FILE --ssn FILE [--areas FILE]');
+    process.exit(2);
+  }
+  const bytes = readFileSync(path);
+  return (path.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8');
+}
+
+const none: PortList = new Map();
+const lists = {
+  worldPortIndex: readWorldPortIndex(textOf(values.wpi)),
+  unlocode: readUnlocode(textOf(values.unlocode)),
+  safeSeaNet: readSafeSeaNet(textOf(values.ssn)),
+  portAreas: values.areas === undefined ? none : readPortAreas(textOf(values.areas)),
+  seaPorts: readSeaPorts(createRequire(import.meta.url)('sea-ports/lib/ports.json')),
+};
+const overrides = JSON.parse(readFileSync(OVERRIDES, 'utf8')) as Record<Locode, PortOverride>;
+const major = [...lists.worldPortIndex]
+  .filter(([, { size }]) => MAJOR_SIZES.has(size ?? ''))
+  .map(([code]) => code);
+const covered = SOURCE_DECLARATIONS.flatMap((declaration) => declaration.ports);
+
+const { ports, doubts } = mergePorts([...NAMED, ...covered, ...major], lists, overrides, (place) =>
+  tzLookup(place.latitude, place.longitude),
+);
+for (const doubt of doubts) console.warn(doubt);
+const missing = covered.filter((locode) => !ports.some((port) => port.locode === locode));
+if (missing.length > 0) {
+  console.error(`covered ports without a row, so nothing was written: ${missing.join(' ')}`);
+  process.exit(1);
+}
+writeFileSync(TARGET, `${JSON.stringify(ports, null, 2)}\n`);
+console.log(`${ports.length} ports written, ${doubts.length} doubts`);

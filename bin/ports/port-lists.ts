@@ -1,0 +1,108 @@
+/** Reads the published port lists into one shape: what each says of a UN/LOCODE. Formats are in docs/port-reference.md. */
+import { parse } from 'csv-parse/sync';
+import { isLocode, type Locode } from '../../core/reference/locode.ts';
+
+/** Degrees, north and east positive. */
+export interface Position {
+  readonly latitude: number;
+  readonly longitude: number;
+}
+
+/** What one list says of one port. */
+export interface Listing {
+  readonly name: string;
+  readonly position?: Position;
+  readonly timeZone?: string;
+  /** World Port Index harbour size, `Large` to `Very Small`. */
+  readonly size?: string;
+}
+
+export type PortList = ReadonlyMap<Locode, Listing>;
+
+type Row = Readonly<Record<string, string | undefined>>;
+
+const rowsOf = (text: string): Row[] =>
+  parse(text, { columns: true, bom: true, skip_empty_lines: true, relax_column_count: true }) as Row[];
+
+/** A position, when both numbers are there and in range. */
+export function positionOf(latitude: unknown, longitude: unknown): Position | undefined {
+  const texts = [latitude, longitude].map((value) => String(value ?? '').trim());
+  const [lat = Number.NaN, lon = Number.NaN] = texts.map((text) => (text === '' ? Number.NaN : Number(text)));
+  return Math.abs(lat) <= 90 && Math.abs(lon) <= 180 ? { latitude: lat, longitude: lon } : undefined;
+}
+
+const SIZES = ['Large', 'Medium', 'Small', 'Very Small'];
+/** 0 is the largest; an unknown size comes last. */
+const rank = (size = ''): number => (SIZES.includes(size) ? SIZES.indexOf(size) : SIZES.length);
+
+function listing(name: string, position: Position | undefined, more: Partial<Listing> = {}): Listing {
+  return { name: name.trim(), ...(position && { position }), ...more };
+}
+
+/** NGA World Port Index (Pub. 150). Several harbours may carry one code: the largest stands for it. */
+export function readWorldPortIndex(text: string): PortList {
+  const list = new Map<Locode, Listing>();
+  for (const row of rowsOf(text)) {
+    const locode = (row['UN/LOCODE'] ?? '').replaceAll(' ', '');
+    if (!isLocode(locode)) continue;
+    const size = row['Harbor Size']?.trim() ?? '';
+    const held = list.get(locode);
+    if (held && rank(held.size) <= rank(size)) continue;
+    list.set(locode, listing(row['Main Port Name'] ?? '', positionOf(row.Latitude, row.Longitude), { size }));
+  }
+  return list;
+}
+
+/** UNECE UN/LOCODE, with decimal coordinates in `lat` and `lon`. */
+export function readUnlocode(text: string): PortList {
+  const rows = rowsOf(text).filter((row) => isLocode(row.locode ?? ''));
+  return new Map(
+    rows.map((row) => [row.locode ?? '', listing(row.name_ascii ?? '', positionOf(row.lat, row.lon))]),
+  );
+}
+
+/** SafeSeaNet locations as Fintraffic publishes them. */
+export function readSafeSeaNet(text: string): PortList {
+  const rows = rowsOf(text).filter((row) => isLocode(row.locode ?? ''));
+  return new Map(
+    rows.map((row) => [row.locode ?? '', listing(row.location_name ?? '', positionOf(row.lat, row.lon))]),
+  );
+}
+
+/** Fintraffic's port areas: the mean of a port's areas, for ports that no other list places. */
+export function readPortAreas(text: string): PortList {
+  const byPort = new Map<Locode, Position[]>();
+  for (const row of rowsOf(text)) {
+    const position = positionOf(row.lat, row.lon);
+    const locode = row.locode ?? '';
+    if (position && isLocode(locode)) byPort.set(locode, [...(byPort.get(locode) ?? []), position]);
+  }
+  const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+  return new Map(
+    [...byPort].map(([locode, places]) => [
+      locode,
+      listing('', {
+        latitude: mean(places.map((place) => place.latitude)),
+        longitude: mean(places.map((place) => place.longitude)),
+      }),
+    ]),
+  );
+}
+
+interface SeaPort {
+  readonly name: string;
+  readonly coordinates?: readonly number[];
+  readonly timezone?: string;
+}
+
+/** The npm package sea-ports: names and time zones; its positions are those of the town. */
+export function readSeaPorts(ports: Readonly<Record<string, SeaPort>>): PortList {
+  return new Map(
+    Object.entries(ports).map(([locode, port]) => [
+      locode,
+      listing(port.name, positionOf(port.coordinates?.[1], port.coordinates?.[0]), {
+        ...(port.timezone && { timeZone: port.timezone }),
+      }),
+    ]),
+  );
+}

@@ -1,0 +1,44 @@
+/** The port table as it lies in the repository: complete, in order, and where the ports really are. */
+import { describe, expect, it } from '@jest/globals';
+import { isLocode } from '../../../core/reference/locode.ts';
+import { findPort, PORTS } from '../../../core/reference/ports.ts';
+import { SOURCE_DECLARATIONS } from '../../../core/sources/declarations.ts';
+
+describe('the port table', () => {
+  it('has one well-formed row a code, in order', () => {
+    const codes = PORTS.map((port) => port.locode);
+    expect(codes.every(isLocode)).toBe(true);
+    expect(codes).toEqual([...new Set(codes)].sort());
+    for (const port of PORTS) {
+      expect(port.countryCode).toBe(port.locode.slice(0, 2));
+      expect(port.name.trim()).not.toBe('');
+      expect(port.name).toMatch(/^[\x20-\x7e]+$/);
+      expect(Math.abs(port.latitude)).toBeLessThanOrEqual(90);
+      expect(Math.abs(port.longitude)).toBeLessThanOrEqual(180);
+      expect(() => new Intl.DateTimeFormat('en', { timeZone: port.timeZone })).not.toThrow();
+    }
+  });
+
+  it('has every port that a source covers', () => {
+    const covered = SOURCE_DECLARATIONS.flatMap((declaration) => declaration.ports);
+    expect(covered.filter((locode) => findPort(locode) === undefined)).toEqual([]);
+  });
+
+  it.each([
+    ['USLAX', 33.75, -118.25, 'America/Los_Angeles'],
+    ['SGSIN', 1.26, 103.82, 'Asia/Singapore'],
+    ['NLRTM', 51.9, 4.48, 'Europe/Amsterdam'],
+    ['HKHKG', 22.27, 114.2, 'Asia/Hong_Kong'],
+    ['FIRAU', 61.13, 21.45, 'Europe/Helsinki'],
+    ['BRSSZ', -23.95, -46.3, 'America/Sao_Paulo'],
+  ])('places the harbour of %s', (locode, latitude, longitude, timeZone) => {
+    const port = findPort(locode);
+    expect(port?.latitude).toBeCloseTo(latitude, 1);
+    expect(port?.longitude).toBeCloseTo(longitude, 1);
+    expect(port?.timeZone).toBe(timeZone);
+  });
+
+  it('knows nothing of a code that is not in it', () => {
+    expect(findPort('ZZZZZ')).toBeUndefined();
+  });
+});
