@@ -1,0 +1,109 @@
+/** What a source may say: the canonical reports that leave `core/sources`, whatever the upstream's own shape. */
+import type { HsCode } from '../reference/hs-code.ts';
+import type { Locode } from '../reference/locode.ts';
+import type { Instant, Month } from '../reference/time.ts';
+
+/** What a place in port is for. `moving` is a fairway, a pilot station, or any place that is neither. */
+export type Zone = 'anchorage' | 'berth' | 'moving';
+
+/**
+ * Ferries and other liner passenger traffic count into neither waits nor score, because they do not queue; tugs,
+ * fishing boats and pleasure craft go with them.
+ */
+export type Traffic = 'cargo' | 'ferry';
+
+/**
+ * A vessel that a poll lists as in port, where it is now, and the arrival that the source states. `place` may be
+ * given within a wider one, `WIDER > EXACT`: listed at the wider one later, the vessel has not moved.
+ */
+export interface VesselInPort {
+  readonly vesselId: string;
+  readonly ataAt: Instant;
+  readonly zone: Zone;
+  readonly place: string;
+  /** Cargo when absent. */
+  readonly traffic?: Traffic;
+}
+
+/** A vessel that a poll lists as arrived lately; it may have left since, `zone` and `place` are then its last. */
+export interface VesselArrived extends VesselInPort {
+  readonly departed: boolean;
+}
+
+/** A vessel that a poll lists as departed lately, and the place it left from. */
+export interface VesselDeparted {
+  readonly vesselId: string;
+  readonly atdAt: Instant;
+  readonly zone: Zone;
+  readonly place: string;
+  /** Cargo when absent. */
+  readonly traffic?: Traffic;
+}
+
+/**
+ * One look at a port by a source that only ever shows the present. A list is absent when the report that
+ * holds it was missing or refused, which is not the same as empty.
+ */
+export interface PortPoll {
+  readonly kind: 'poll';
+  readonly port: Locode;
+  readonly observedAt: Instant;
+  readonly inPort?: readonly VesselInPort[];
+  /** Vessels that the in-port list names in a row that could not be read: in port still, and not known where. */
+  readonly unreadable?: readonly string[];
+  readonly arrived?: readonly VesselArrived[];
+  readonly departed?: readonly VesselDeparted[];
+}
+
+/** One place of a recorded call, with the times that the source states for it. */
+export interface RecordedStop {
+  readonly zone: Zone;
+  readonly place: string;
+  readonly ataAt?: Instant;
+  readonly atdAt?: Instant;
+}
+
+/** A port call as a record with event times; a later record of the same `callId` replaces the earlier one. */
+export interface CallRecord {
+  readonly callId: string;
+  readonly vesselId: string;
+  readonly traffic: Traffic;
+  /** When the source last changed the record; orders records of one call, and never refuses one. */
+  readonly recordedAt: Instant;
+  /** In any order. */
+  readonly stops: readonly RecordedStop[];
+  /** Arrival in the port area where the source states one of its own, besides those of the stops. */
+  readonly ataAt?: Instant;
+  readonly atdAt?: Instant;
+  readonly cancelled?: boolean;
+}
+
+/**
+ * A source's answer for one port over `[coveredFromAt, observedAt]`: every call event of that span is in the
+ * records of this batch or of one before it.
+ */
+export interface CallBatch {
+  readonly kind: 'call-batch';
+  readonly port: Locode;
+  readonly observedAt: Instant;
+  readonly coveredFromAt: Instant;
+  readonly records: readonly CallRecord[];
+}
+
+/** One month's import value of one commodity, in US dollars. */
+export interface TradeValue {
+  readonly code: HsCode;
+  readonly month: Month;
+  readonly value: number;
+}
+
+/** Import values as published at `observedAt`, of one measure, which is part of a series' identity. */
+export interface TradeReport {
+  readonly kind: 'trade';
+  readonly measure: string;
+  readonly observedAt: Instant;
+  readonly values: readonly TradeValue[];
+}
+
+export type PortReport = PortPoll | CallBatch;
+export type SourceReport = PortReport | TradeReport;

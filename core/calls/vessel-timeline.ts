@@ -1,0 +1,75 @@
+/** The arrivals and departures that a poll states for one vessel, in order of time, each event once. */
+import { HOUR_MS, type Instant } from '../reference/time.ts';
+import type { VesselArrived, VesselDeparted, VesselInPort } from './observation.ts';
+
+/** A stated time that moves by no more than this is a correction of the same event. */
+export const CORRECTION_MS = 6 * HOUR_MS;
+/** Another ATA of a vessel that has not departed since is of the same visit: the lists reach back so far. */
+export const SAME_VISIT_MS = 36 * HOUR_MS;
+/** After an arrival marked as departed, one this much later is the next visit. */
+const NEXT_VISIT_MS = HOUR_MS;
+
+export interface Arrival {
+  readonly event: 'arrival';
+  readonly at: Instant;
+  readonly row: VesselInPort;
+  /** From the in-port list, which alone may correct an ATA. */
+  readonly listed: boolean;
+  readonly departed: boolean;
+}
+
+export interface Departure {
+  readonly event: 'departure';
+  readonly at: Instant;
+  readonly row: VesselDeparted;
+}
+
+export type VesselEvent = Arrival | Departure;
+
+const rank = (one: VesselEvent): number => {
+  if (one.event === 'departure') return 3;
+  if (one.listed) return 0;
+  return one.departed ? 2 : 1;
+};
+
+/** By time, arrivals first, the in-port list's before others; then by what is said, never by the list's order. */
+const inOrder = (a: VesselEvent, b: VesselEvent): number =>
+  a.at - b.at || rank(a) - rank(b) || (a.row.place < b.row.place ? -1 : 1);
+
+/** Whether two events that follow one another are one, stated twice. */
+function isRepeated(before: VesselEvent, next: VesselEvent): boolean {
+  if (before.event === 'departure') {
+    return next.event === 'departure' && next.at - before.at <= CORRECTION_MS;
+  }
+  if (next.event === 'departure') return false;
+  return next.at - before.at <= (before.departed ? NEXT_VISIT_MS : SAME_VISIT_MS);
+}
+
+/** Of one event stated twice: the ATA of the in-port list, else the first; the last ATD. */
+function chosen(before: VesselEvent, next: VesselEvent): VesselEvent {
+  if (next.event === 'departure') return next;
+  return next.listed ? next : before;
+}
+
+/** The vessel's events. Two of a kind without the other between are one, stated twice, when they are near enough. */
+export function timelineOf(
+  arrived: readonly VesselArrived[],
+  departed: readonly VesselDeparted[],
+  listed: VesselInPort | undefined,
+): VesselEvent[] {
+  const events: VesselEvent[] = [
+    ...arrived.map(
+      (row): Arrival => ({ event: 'arrival', at: row.ataAt, row, listed: false, departed: row.departed }),
+    ),
+    ...departed.map((row): Departure => ({ event: 'departure', at: row.atdAt, row })),
+  ];
+  if (listed) events.push({ event: 'arrival', at: listed.ataAt, row: listed, listed: true, departed: false });
+  const timeline: VesselEvent[] = [];
+  for (const next of events.sort(inOrder)) {
+    const before = timeline.at(-1);
+    if (before !== undefined && isRepeated(before, next))
+      timeline[timeline.length - 1] = chosen(before, next);
+    else timeline.push(next);
+  }
+  return timeline;
+}

@@ -1,0 +1,94 @@
+import { describe, expect, it } from '@jest/globals';
+import { callIdOf } from '../../../core/calls/call-id.ts';
+import {
+  clocksOf,
+  isKept,
+  LEDGER_REACH_MS,
+  NO_CLOCKS,
+  openLedger,
+  settle,
+} from '../../../core/calls/ledger.ts';
+import { isOnePlace, moreExact } from '../../../core/calls/place.ts';
+import { isAtAnchorAt, isInPortAt, isLaidUpAt, isOpen, leftAt } from '../../../core/calls/presence.ts';
+import { DAY_MS, HOUR_MS } from '../../../core/reference/time.ts';
+import { atHour, callOf, leg } from '../../builders/calls.ts';
+
+describe('presence', () => {
+  const call = callOf([leg('anchorage', 0, 5), leg('berth', 6, 20), leg('moving', 20, 21)], {
+    atdAt: atHour(20),
+  });
+
+  it('lasts from the ATA until the vessel has left port waters, gaps included', () => {
+    const present = [-1, 0, 5.5, 20.5, 21].map((hour) => isInPortAt(call, atHour(hour)));
+    expect(present).toEqual([false, true, true, true, false]);
+    expect(leftAt(call)).toBe(atHour(21));
+  });
+
+  it('is open while the last leg is, even after the ATD', () => {
+    const wayOut = callOf([leg('berth', 0, 9), leg('moving', 9)], { atdAt: atHour(9) });
+    expect([isOpen(call), isOpen(wayOut)]).toEqual([false, true]);
+  });
+
+  it('is at anchor on an anchorage leg alone', () => {
+    expect([0, 4.9, 5, 7].map((hour) => isAtAnchorAt(call, atHour(hour)))).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
+  });
+
+  it('ends in lay-up after sixty days', () => {
+    expect(isLaidUpAt(call, atHour(60 * 24))).toBe(false);
+    expect(isLaidUpAt(call, atHour(60 * 24) + 1000)).toBe(true);
+  });
+});
+
+describe('the ledger', () => {
+  const long = callOf([leg('berth', -24 * 400)], { callId: 'long' });
+  const gone = callOf([leg('berth', 0, 10)], { callId: 'gone' });
+  const lately = callOf([leg('berth', -24 * 50, 24 * 39)], { callId: 'lately' });
+  const asOfAt = atHour(24 * 40);
+
+  it('keeps calls in port or left within its reach, and names those that a read by first ATA would miss', () => {
+    const ledger = settle(NO_CLOCKS, openLedger(NO_CLOCKS, [long, gone, lately]).calls, asOfAt);
+    expect([...ledger.calls.keys()]).toEqual(['long', 'lately']);
+    expect(ledger.longStays.map((key) => key.callId)).toEqual(['long', 'lately']);
+    expect(isKept(gone, atHour(10) + LEDGER_REACH_MS)).toBe(true);
+    expect(isKept(gone, atHour(11) + LEDGER_REACH_MS)).toBe(false);
+  });
+
+  it('gives its clocks without its calls', () => {
+    const clocks = { ...NO_CLOCKS, lastObservedAt: asOfAt, lastInPortAt: asOfAt - HOUR_MS };
+    expect(clocksOf(openLedger(clocks, [long]))).toEqual(clocks);
+  });
+});
+
+describe('identity', () => {
+  it('of a call differs by port, vessel, event and time, and by nothing else', () => {
+    const ids = [
+      callIdOf('HKHKG', 'V', { event: 'ata', at: 0 }),
+      callIdOf('HKHKG', 'V', { event: 'atd', at: 0 }),
+      callIdOf('HKHKG', 'V', { event: 'ata', at: DAY_MS }),
+      callIdOf('HKHKG', 'W', { event: 'ata', at: 0 }),
+      callIdOf('SGSIN', 'V', { event: 'ata', at: 0 }),
+    ];
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(callIdOf('HKHKG', 'V', { event: 'ata', at: 0 })).toBe(ids[0]);
+    for (const id of ids) expect(id).toMatch(/^[0-9a-f]{16}$/);
+  });
+
+  it('of a place holds between a wider name and an exact one inside it, not between neighbours', () => {
+    expect([isOnePlace('T', 'T > 1'), isOnePlace('T > 1', 'T'), isOnePlace('T', 'T')]).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    expect([isOnePlace('T > 1', 'T > 2'), isOnePlace('T', 'T1'), isOnePlace('T > 1', 'T > 10')]).toEqual([
+      false,
+      false,
+      false,
+    ]);
+    expect([moreExact('T', 'T > 1'), moreExact('T > 1', 'T')]).toEqual(['T > 1', 'T > 1']);
+  });
+});

@@ -1,0 +1,130 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { clocksOf, type Ledger, openLedger } from '../../../core/calls/ledger.ts';
+import type { PortPoll } from '../../../core/calls/observation.ts';
+import type { PortCall } from '../../../core/calls/port-call.ts';
+import { leftAt } from '../../../core/calls/presence.ts';
+import { applyReport } from '../../../core/calls/reconstruct.ts';
+import { closedStays } from '../../../core/calls/stays.ts';
+import { randomPolls } from '../../builders/random-polls.ts';
+
+/** A longer search: `RUNS=8000 SEED=21` before the test's command. */
+const RUNS = { numRuns: Number(process.env.RUNS ?? 300), seed: Number(process.env.SEED ?? 7) };
+
+const callsOf = (ledger: Ledger): PortCall[] =>
+  [...ledger.calls.values()].sort((a, b) => (a.callId < b.callId ? -1 : 1));
+
+const applyAll = (polls: readonly PortPoll[]): Ledger =>
+  polls.reduce((ledger, poll) => applyReport(ledger, poll).ledger, openLedger());
+
+describe('calls made from any polls', () => {
+  it('have legs in order that never overlap, open only at the end, from the ATA on', () => {
+    fc.assert(
+      fc.property(randomPolls, (polls) => {
+        for (const call of applyAll(polls).calls.values()) {
+          let freeFromAt = call.ataAt;
+          for (const [index, leg] of call.legs.entries()) {
+            expect(leg.startAt).toBeGreaterThanOrEqual(freeFromAt);
+            if (leg.endAt === undefined) expect(index).toBe(call.legs.length - 1);
+            else expect(leg.endAt).toBeGreaterThan(leg.startAt);
+            freeFromAt = leg.endAt ?? leg.startAt;
+          }
+        }
+      }),
+      RUNS,
+    );
+  });
+
+  it('have stays that end by the ATD and sum to no more than ATA to ATD', () => {
+    fc.assert(
+      fc.property(randomPolls, (polls) => {
+        for (const call of applyAll(polls).calls.values()) {
+          if (call.atdAt === undefined) continue;
+          expect(call.atdAt).toBeGreaterThanOrEqual(call.ataAt);
+          const stays = closedStays(call);
+          for (const stay of stays) expect(stay.endAt).toBeLessThanOrEqual(call.atdAt);
+          const total = stays.reduce((sum, stay) => sum + stay.endAt - stay.startAt, 0);
+          expect(total).toBeLessThanOrEqual(call.atdAt - call.ataAt);
+        }
+      }),
+      RUNS,
+    );
+  });
+
+  it('are the same when a poll is applied again', () => {
+    fc.assert(
+      fc.property(randomPolls, (polls) => {
+        const last = polls.at(-1);
+        if (last === undefined) return;
+        const before = applyAll(polls.slice(0, -1));
+        const once = applyReport(before, last).ledger;
+        expect(applyReport(once, last)).toEqual({ ledger: once, changed: [], removed: [] });
+        const unread = openLedger(clocksOf(before), once.calls.values());
+        const again = applyReport(unread, last);
+        expect(again.changed).toEqual([]);
+        expect(clocksOf(again.ledger)).toEqual(clocksOf(once));
+        expect(callsOf(again.ledger)).toEqual(callsOf(once));
+      }),
+      RUNS,
+    );
+  });
+
+  it('are the same when only some of them were written and the poll is applied again', () => {
+    fc.assert(
+      fc.property(randomPolls, fc.infiniteStream(fc.boolean()), (polls, coin) => {
+        let ledger = openLedger();
+        for (const poll of polls) {
+          const clean = applyReport(ledger, poll);
+          const written = clean.changed.filter(() => coin.next().value);
+          const calls = new Map([...ledger.calls, ...written.map((call) => [call.callId, call] as const)]);
+          const repaired = applyReport(openLedger(clocksOf(ledger), calls.values()), poll);
+          expect(callsOf(repaired.ledger)).toEqual(callsOf(clean.ledger));
+          expect(clocksOf(repaired.ledger)).toEqual(clocksOf(clean.ledger));
+          ledger = clean.ledger;
+        }
+      }),
+      RUNS,
+    );
+  });
+
+  it('do not depend on the order of the rows in a list', () => {
+    fc.assert(
+      fc.property(randomPolls, (polls) => {
+        const reversed = polls.map((poll) => ({
+          ...poll,
+          ...(poll.inPort && { inPort: poll.inPort.toReversed() }),
+          ...(poll.arrived && { arrived: poll.arrived.toReversed() }),
+          ...(poll.departed && { departed: poll.departed.toReversed() }),
+        }));
+        expect(callsOf(applyAll(reversed))).toEqual(callsOf(applyAll(polls)));
+      }),
+      RUNS,
+    );
+  });
+
+  it('survive the store: the ledger is plain data', () => {
+    fc.assert(
+      fc.property(randomPolls, (polls) => {
+        const ledger = applyAll(polls);
+        expect(JSON.parse(JSON.stringify(clocksOf(ledger)))).toEqual(clocksOf(ledger));
+        for (const call of ledger.calls.values()) {
+          expect(JSON.parse(JSON.stringify(call))).toEqual(call);
+          expect(Object.values(call)).not.toContain(undefined);
+        }
+      }),
+      RUNS,
+    );
+  });
+
+  it('never leave port waters before their ATD', () => {
+    fc.assert(
+      fc.property(randomPolls, (polls) => {
+        for (const call of applyAll(polls).calls.values()) {
+          const left = leftAt(call);
+          if (left !== undefined && call.atdAt !== undefined) expect(left).toBeGreaterThanOrEqual(call.atdAt);
+        }
+      }),
+      RUNS,
+    );
+  });
+});

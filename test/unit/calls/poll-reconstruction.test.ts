@@ -1,0 +1,297 @@
+import { describe, expect, it } from '@jest/globals';
+import { clocksOf } from '../../../core/calls/ledger.ts';
+import { applyReport } from '../../../core/calls/reconstruct.ts';
+import { closedStays } from '../../../core/calls/stays.ts';
+import {
+  arrived,
+  callsOf,
+  departed,
+  inPort,
+  ledgerAfter,
+  legsText,
+  minute,
+  onlyCall,
+  poll,
+  spanText,
+} from '../../builders/port-polls.ts';
+
+const nobody = poll(0, { inPort: [] });
+
+describe('a vessel that waits, berths and leaves', () => {
+  const polls = [
+    nobody,
+    poll(20, { inPort: [inPort('V', 10, 'ANCH')], arrived: [arrived('V', 10, 'ANCH')] }),
+    poll(40, { inPort: [inPort('V', 10, 'ANCH')] }),
+    poll(60, { inPort: [inPort('V', 10, 'SEA')] }),
+    poll(80, { inPort: [inPort('V', 10, 'BERTH')] }),
+    poll(100, { inPort: [inPort('V', 10, 'SEA')], departed: [departed('V', 93, 'BERTH')] }),
+    poll(120, { inPort: [], departed: [departed('V', 93, 'BERTH')] }),
+  ];
+
+  it('changes place midway between two polls, and keeps the stated ATA and ATD', () => {
+    const call = onlyCall(ledgerAfter(...polls), 'V');
+    expect(spanText(call)).toBe('10-93');
+    expect(legsText(call)).toBe('ANCH 10-50, SEA 50-70, BERTH 70-93, SEA 93-110');
+    expect(call.waitKnown).toBe(true);
+  });
+
+  it('has one wait and one berth stay', () => {
+    const call = onlyCall(ledgerAfter(...polls), 'V');
+    expect(closedStays(call)).toEqual([
+      { callId: call.callId, kind: 'wait', startAt: minute(10), endAt: minute(50) },
+      { callId: call.callId, kind: 'berth', startAt: minute(70), endAt: minute(93) },
+    ]);
+  });
+
+  it('is not told again by a poll that changes nothing', () => {
+    const ledger = ledgerAfter(...polls.slice(0, 2));
+    const applied = applyReport(ledger, poll(40, { inPort: [inPort('V', 10, 'ANCH')] }));
+    expect(applied.changed).toEqual([]);
+    expect(applied.ledger.calls.get(onlyCall(ledger, 'V').callId)?.changedAt).toBe(minute(20));
+  });
+
+  it('is left as it is by a poll no newer than the last', () => {
+    const ledger = ledgerAfter(...polls);
+    expect(applyReport(ledger, poll(119, { inPort: [inPort('W', 5, 'BERTH')] })).ledger).toBe(ledger);
+  });
+});
+
+describe('places', () => {
+  it('merge a generic name with an exact berth inside it into one stay', () => {
+    const names = ['TERMINAL', 'TERMINAL > 7', 'TERMINAL', 'TERMINAL > 7'];
+    const ledger = ledgerAfter(
+      nobody,
+      ...names.map((name, i) => poll(20 + 20 * i, { inPort: [inPort('V', 10, name)] })),
+    );
+    expect(legsText(onlyCall(ledger, 'V'))).toBe('TERMINAL > 7 10-');
+  });
+
+  it('tell a shift from one exact berth to another', () => {
+    const names = ['TERMINAL > 7', 'TERMINAL', 'TERMINAL > 9'];
+    const ledger = ledgerAfter(
+      nobody,
+      ...names.map((name, i) => poll(20 + 20 * i, { inPort: [inPort('V', 10, name)] })),
+    );
+    expect(legsText(onlyCall(ledger, 'V'))).toBe('TERMINAL > 7 10-50, TERMINAL > 9 50-');
+  });
+
+  it('along a fairway are one way', () => {
+    const names = ['PILOT', 'SEA', 'PILOT'];
+    const ledger = ledgerAfter(
+      nobody,
+      ...names.map((name, i) => poll(20 + 20 * i, { inPort: [inPort('V', 10, name)] })),
+    );
+    expect(legsText(onlyCall(ledger, 'V'))).toBe('PILOT 10-');
+  });
+});
+
+describe('a departure', () => {
+  it('without a notice is concluded midway between the polls', () => {
+    const call = onlyCall(
+      ledgerAfter(nobody, poll(20, { inPort: [inPort('V', 10, 'BERTH')] }), poll(40, { inPort: [] })),
+      'V',
+    );
+    expect(spanText(call)).toBe('10-~30');
+    expect(legsText(call)).toBe('BERTH 10-30');
+  });
+
+  it('stated later replaces one concluded', () => {
+    const ledger = ledgerAfter(
+      nobody,
+      poll(20, { inPort: [inPort('V', 10, 'BERTH')] }),
+      poll(40, { inPort: [] }),
+      poll(60, { inPort: [], departed: [departed('V', 22, 'BERTH')] }),
+    );
+    expect(spanText(onlyCall(ledger, 'V'))).toBe('10-22');
+    expect(legsText(onlyCall(ledger, 'V'))).toBe('BERTH 10-22');
+  });
+
+  it('is taken back when the vessel is listed again with the same ATA', () => {
+    const here = { inPort: [inPort('V', 10, 'BERTH')] };
+    const call = onlyCall(ledgerAfter(nobody, poll(20, here), poll(40, { inPort: [] }), poll(60, here)), 'V');
+    expect(spanText(call)).toBe('10-');
+    expect(legsText(call)).toBe('BERTH 10-');
+  });
+
+  it('is not concluded from a report that is missing', () => {
+    const call = onlyCall(
+      ledgerAfter(nobody, poll(20, { inPort: [inPort('V', 10, 'BERTH')] }), poll(40, { arrived: [] })),
+      'V',
+    );
+    expect(spanText(call)).toBe('10-');
+  });
+
+  it('is not concluded for a vessel whose row could not be read, nor for one still listed as arrived', () => {
+    const first = poll(20, { inPort: [inPort('V', 10, 'BERTH'), inPort('W', 10, 'BERTH')] });
+    const second = poll(40, { inPort: [], unreadable: ['V'], arrived: [arrived('W', 10, 'BERTH')] });
+    expect(spanText(onlyCall(ledgerAfter(nobody, first, second), 'V'))).toBe('10-');
+    expect(spanText(onlyCall(ledgerAfter(nobody, first, second), 'W'))).toBe('10-');
+  });
+
+  it('is not concluded when most of many vessels are gone at once, until polls are far apart', () => {
+    const fleet = Array.from({ length: 24 }, (_, index) => inPort(`V${index}`, 10, 'BERTH'));
+    const half = { inPort: fleet.slice(0, 8) };
+    const ledger = ledgerAfter(nobody, poll(20, { inPort: fleet }), poll(40, half));
+    expect(spanText(onlyCall(ledger, 'V23'))).toBe('10-');
+    expect(ledger.lastInPortAt).toBe(minute(20));
+    expect(ledger.coverage.at(-1)?.toAt).toBe(minute(20));
+    const later = applyReport(ledger, poll(300, half)).ledger;
+    expect(spanText(onlyCall(later, 'V23'))).toBe('10-~160');
+  });
+
+  it('moves the end of the last stay from the midpoint to the stated ATD', () => {
+    const ledger = ledgerAfter(
+      nobody,
+      poll(20, { inPort: [inPort('V', 10, 'BERTH')] }),
+      poll(40, { inPort: [inPort('V', 10, 'SEA')] }),
+      poll(60, { inPort: [inPort('V', 10, 'SEA')], departed: [departed('V', 37, 'BERTH')] }),
+    );
+    expect(legsText(onlyCall(ledger, 'V'))).toBe('BERTH 10-37, SEA 37-');
+    expect(spanText(onlyCall(ledger, 'V'))).toBe('10-37');
+  });
+
+  it('from a berth that no poll saw ends a stay concluded from the midpoint on', () => {
+    const ledger = ledgerAfter(
+      nobody,
+      poll(20, { inPort: [inPort('V', 10, 'ANCH')] }),
+      poll(120, { inPort: [], departed: [departed('V', 100, 'BERTH')] }),
+    );
+    expect(legsText(onlyCall(ledger, 'V'))).toBe('ANCH 10-60, ~BERTH 60-100');
+    expect(onlyCall(ledger, 'V').waitKnown).toBe(true);
+  });
+
+  it('from a berth reached in a long gap leaves the wait unknown', () => {
+    const ledger = ledgerAfter(
+      nobody,
+      poll(20, { inPort: [inPort('V', 10, 'ANCH')] }),
+      poll(620, { inPort: [], departed: [departed('V', 600, 'BERTH')] }),
+    );
+    expect(onlyCall(ledger, 'V').waitKnown).toBe(false);
+  });
+});
+
+describe('a visit that no poll saw', () => {
+  const lists = {
+    inPort: [],
+    arrived: [arrived('V', 25, 'BERTH', true)],
+    departed: [departed('V', 38, 'BERTH')],
+  };
+
+  it('is one stay from ATA to ATD, marked as concluded', () => {
+    const call = onlyCall(ledgerAfter(nobody, poll(20, { inPort: [] }), poll(40, lists)), 'V');
+    expect(legsText(call)).toBe('~BERTH 25-38');
+    expect(call.waitKnown).toBe(true);
+  });
+
+  it('has an unknown wait when the polls around its ATA are more than four hours apart', () => {
+    const call = onlyCall(ledgerAfter(poll(-300, { inPort: [] }), poll(40, lists)), 'V');
+    expect(legsText(call)).toBe('~BERTH 25-38');
+    expect(call.waitKnown).toBe(false);
+  });
+
+  it('ends between the polls while its ATD is not stated, and at the ATD once it is', () => {
+    const untimed = { inPort: [], arrived: lists.arrived };
+    const first = ledgerAfter(nobody, poll(20, { inPort: [] }), poll(40, untimed));
+    expect(spanText(onlyCall(first, 'V'))).toBe('25-~30');
+    expect(spanText(onlyCall(applyReport(first, poll(60, lists)).ledger, 'V'))).toBe('25-38');
+  });
+
+  it('and that only its departure tells of counts as a departure, with no stay', () => {
+    const ledger = ledgerAfter(
+      poll(0, { arrived: [arrived('W', -2000, 'BERTH')], departed: [departed('V', -30, 'BERTH')] }),
+    );
+    const call = onlyCall(ledger, 'V');
+    expect(spanText(call)).toBe('~-2000--30');
+    expect(closedStays(call)).toEqual([]);
+    expect(call.waitKnown).toBe(false);
+  });
+
+  it('takes the ATA that a later list states', () => {
+    const ledger = ledgerAfter(
+      poll(0, { departed: [departed('V', -30, 'BERTH')] }),
+      poll(20, { arrived: [arrived('V', -90, 'BERTH', true)], departed: [departed('V', -30, 'BERTH')] }),
+    );
+    expect(spanText(onlyCall(ledger, 'V'))).toBe('-90--30');
+    expect(legsText(onlyCall(ledger, 'V'))).toBe('~BERTH -90--30');
+  });
+});
+
+describe('the first poll ever', () => {
+  const first = poll(0, {
+    inPort: [inPort('A', -900, 'ANCH'), inPort('B', -900, 'BERTH'), inPort('C', -30, 'BERTH')],
+  });
+
+  it('knows the wait of a vessel at anchor from its ATA, and of no other', () => {
+    const ledger = ledgerAfter(first);
+    expect(['A', 'B', 'C'].map((id) => onlyCall(ledger, id).waitKnown)).toEqual([true, false, false]);
+    expect(legsText(onlyCall(ledger, 'A'))).toBe('ANCH -900-');
+  });
+});
+
+describe('the ATA', () => {
+  it('corrected while the call is open is the same call, under its first key', () => {
+    const ledger = ledgerAfter(
+      nobody,
+      poll(20, { inPort: [inPort('V', 10, 'ANCH')] }),
+      poll(40, { inPort: [inPort('V', 4, 'ANCH')] }),
+    );
+    const call = onlyCall(ledger, 'V');
+    expect(spanText(call)).toBe('4-');
+    expect(legsText(call)).toBe('ANCH 4-');
+    expect(call.firstAtaAt).toBe(minute(10));
+  });
+
+  it('stated differently in two lists follows the in-port list and does not churn', () => {
+    const lists = { inPort: [inPort('V', 10, 'ANCH')], arrived: [arrived('V', 11, 'ANCH')] };
+    const ledger = ledgerAfter(nobody, poll(20, lists));
+    expect(spanText(onlyCall(ledger, 'V'))).toBe('10-');
+    expect(applyReport(ledger, poll(40, lists)).changed).toEqual([]);
+  });
+
+  it('that is new after a departure is a new call, however soon', () => {
+    const ledger = ledgerAfter(
+      nobody,
+      poll(20, { inPort: [inPort('V', 10, 'BERTH')] }),
+      poll(80, {
+        inPort: [inPort('V', 70, 'ANCH')],
+        arrived: [arrived('V', 10, 'BERTH', true), arrived('V', 70, 'ANCH')],
+        departed: [departed('V', 40, 'BERTH')],
+      }),
+    );
+    expect(callsOf(ledger, 'V').map(spanText)).toEqual(['10-40', '70-']);
+    expect(new Set(callsOf(ledger, 'V').map((call) => call.callId)).size).toBe(2);
+  });
+
+  it('that is new without a departure ends the old call midway, not after the new ATA', () => {
+    const ledger = ledgerAfter(
+      nobody,
+      poll(20, { inPort: [inPort('V', 10, 'BERTH')] }),
+      poll(1000, { inPort: [inPort('V', 400, 'ANCH')] }),
+    );
+    expect(callsOf(ledger, 'V').map(spanText)).toEqual(['10-~400', '400-']);
+  });
+});
+
+describe('what else a poll tells', () => {
+  it('keeps the traffic of a vessel that is no cargo', () => {
+    const ledger = ledgerAfter(nobody, poll(20, { inPort: [inPort('V', 10, 'BERTH', 'ferry')] }));
+    expect(onlyCall(ledger, 'V').traffic).toBe('ferry');
+  });
+
+  it('covers the time between polls with an in-port list, up to four hours', () => {
+    const ledger = ledgerAfter(
+      nobody,
+      poll(20, { inPort: [] }),
+      poll(40, { arrived: [] }),
+      poll(300, { inPort: [] }),
+    );
+    expect(clocksOf(ledger)).toMatchObject({
+      coverage: [
+        { fromAt: minute(0), toAt: minute(20) },
+        { fromAt: minute(300), toAt: minute(300) },
+      ],
+      lastObservedAt: minute(300),
+      lastInPortAt: minute(300),
+    });
+  });
+});

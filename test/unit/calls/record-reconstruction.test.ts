@@ -1,0 +1,201 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { type Ledger, openLedger } from '../../../core/calls/ledger.ts';
+import type { CallBatch, CallRecord, RecordedStop } from '../../../core/calls/observation.ts';
+import type { PortCall } from '../../../core/calls/port-call.ts';
+import { isOpen } from '../../../core/calls/presence.ts';
+import { applyReport } from '../../../core/calls/reconstruct.ts';
+import { closedStays } from '../../../core/calls/stays.ts';
+import { at, legsText, minute, spanText } from '../../builders/port-polls.ts';
+
+const stop = (place: string, ata?: number, atd?: number): RecordedStop => ({
+  ...at(place),
+  ...(ata !== undefined && { ataAt: minute(ata) }),
+  ...(atd !== undefined && { atdAt: minute(atd) }),
+});
+
+const record = (stops: readonly RecordedStop[], more: Partial<CallRecord> = {}): CallRecord => ({
+  callId: 'c1',
+  vesselId: 'V',
+  traffic: 'cargo',
+  recordedAt: minute(0),
+  stops,
+  ...more,
+});
+
+const batch = (records: readonly CallRecord[], observed = 1000): CallBatch => ({
+  kind: 'call-batch',
+  port: 'FIRAU',
+  observedAt: minute(observed),
+  coveredFromAt: minute(observed - 100),
+  records,
+});
+
+const ledgerAfter = (...batches: readonly CallBatch[]): Ledger =>
+  batches.reduce((ledger, one) => applyReport(ledger, one).ledger, openLedger());
+
+const told = (one: CallRecord): PortCall | undefined => ledgerAfter(batch([one])).calls.get('c1');
+
+describe('a call from its record', () => {
+  it('waits at the anchorage before its first berth', () => {
+    const call = told(record([stop('QUAY', 300, 600), stop('ANCH', 10, 200)]));
+    expect(legsText(call)).toBe('ANCH 10-200, QUAY 300-600');
+    expect(spanText(call)).toBe('10-600');
+    expect(call?.waitKnown).toBe(true);
+  });
+
+  it('is open while its last stop is, and between an anchorage and a planned berth', () => {
+    expect(spanText(told(record([stop('QUAY', 300)])))).toBe('300-');
+    const between = told(record([stop('ANCH', 10, 200), stop('QUAY')]));
+    expect(spanText(between)).toBe('10-');
+    expect(between && isOpen(between)).toBe(true);
+    expect(legsText(between)).toBe('ANCH 10-200,  200-');
+  });
+
+  it('has departed once it left its last stop, planned shifts or not', () => {
+    expect(spanText(told(record([stop('QUAY', 10, 200), stop('QUAY2')])))).toBe('10-200');
+  });
+
+  it('takes its own ATA and ATD before those of the stops', () => {
+    const call = told(record([stop('QUAY', 100, 190)], { ataAt: minute(40), atdAt: minute(180) }));
+    expect(spanText(call)).toBe('40-180');
+    expect(legsText(call)).toBe('QUAY 100-180');
+  });
+
+  it('trims times that overlap to the next arrival', () => {
+    expect(
+      legsText(told(record([stop('ANCH', 0, 300), stop('QUAY', 200, 500), stop('QUAY2', 450, 700)]))),
+    ).toBe('ANCH 0-200, QUAY 200-450, QUAY2 450-700');
+  });
+
+  it('ends a stop without an ATD at the next arrival', () => {
+    expect(legsText(told(record([stop('QUAY', 0), stop('QUAY2', 60, 90)])))).toBe('QUAY 0-60, QUAY2 60-90');
+  });
+
+  it('begins a stop without an ATA where the one before it ended', () => {
+    expect(legsText(told(record([stop('ANCH', 0, 100), stop('QUAY', undefined, 300)])))).toBe(
+      'ANCH 0-100, ~QUAY 100-300',
+    );
+  });
+
+  it('that only departed has no arrival, no stay and no wait', () => {
+    const call = told(record([stop('QUAY', undefined, 300)]));
+    expect(spanText(call)).toBe('~300-300');
+    expect(call?.legs).toEqual([]);
+    expect(call?.waitKnown).toBe(false);
+  });
+
+  it('is none while everything is planned', () => {
+    expect(told(record([stop('QUAY')]))).toBeUndefined();
+  });
+});
+
+describe('records of one call', () => {
+  const open = record([stop('QUAY', 100)]);
+  const closed = record([stop('QUAY', 90, 400)], { recordedAt: minute(500) });
+
+  it('are replaced by a newer one, under the key of the first', () => {
+    const call = ledgerAfter(batch([open], 200), batch([closed], 600)).calls.get('c1');
+    expect(spanText(call)).toBe('90-400');
+    expect(call?.firstAtaAt).toBe(minute(100));
+  });
+
+  it('are not replaced by an older one that comes late, in the same batch or another', () => {
+    expect(spanText(ledgerAfter(batch([closed, open])).calls.get('c1'))).toBe('90-400');
+    const late = applyReport(ledgerAfter(batch([closed], 600)), batch([open], 700));
+    expect(late.changed).toEqual([]);
+    expect(spanText(late.ledger.calls.get('c1'))).toBe('90-400');
+  });
+
+  it('that say the same change nothing', () => {
+    const again = record(open.stops, { recordedAt: minute(50) });
+    expect(applyReport(ledgerAfter(batch([open], 200)), batch([again], 300)).changed).toEqual([]);
+  });
+
+  it('remove the call when it is cancelled, and an older record does not bring it back', () => {
+    const cancelled = record([], { cancelled: true, recordedAt: minute(600) });
+    const applied = applyReport(ledgerAfter(batch([open], 200)), batch([cancelled], 700));
+    expect(applied.removed.map((call) => call.callId)).toEqual(['c1']);
+    expect(applyReport(applied.ledger, batch([closed], 800)).ledger.calls.size).toBe(0);
+    const renewed = record(closed.stops, { recordedAt: minute(900) });
+    expect(applyReport(applied.ledger, batch([renewed], 950)).ledger.calls.size).toBe(1);
+  });
+});
+
+it('a batch covers its own span', () => {
+  expect(ledgerAfter(batch([], 500), batch([], 600)).coverage).toEqual([
+    { fromAt: minute(400), toAt: minute(600) },
+  ]);
+});
+
+const time = fc.option(fc.integer({ min: 0, max: 600 }), { nil: undefined, freq: 3 });
+const anyStop = fc
+  .tuple(fc.constantFrom('ANCH', 'SEA', 'QUAY', 'QUAY2'), time, time)
+  .map(([place, ata, atd]) => stop(place, ata, atd));
+const anyRecord = (callId: string, recordedAt: number): fc.Arbitrary<CallRecord> =>
+  fc
+    .tuple(fc.array(anyStop, { maxLength: 5 }), time, time, fc.integer({ min: 0, max: 9 }))
+    .map(([stops, ata, atd, dice]) =>
+      // A record of which nothing has happened is not remembered, so one event is always there.
+      record([...stops, stop('QUAY', 10 * recordedAt)], {
+        callId,
+        recordedAt: minute(recordedAt),
+        ...(ata !== undefined && dice < 4 && { ataAt: minute(ata) }),
+        ...(atd !== undefined && dice < 3 && { atdAt: minute(atd) }),
+        ...(dice === 9 && { cancelled: true }),
+      }),
+    );
+const anyRecords = fc.tuple(...[1, 2, 3, 4, 5, 6].map((stamp) => anyRecord(`c${stamp % 3}`, stamp)));
+const RUNS = { numRuns: 500, seed: 20260105 };
+
+describe('any records', () => {
+  it('make legs that never overlap and stays within ATA and ATD', () => {
+    fc.assert(
+      fc.property(anyRecords, (records) => {
+        for (const call of ledgerAfter(batch(records)).calls.values()) {
+          let freeFromAt = call.ataAt;
+          for (const leg of call.legs) {
+            expect(leg.startAt).toBeGreaterThanOrEqual(freeFromAt);
+            expect(leg.endAt ?? Number.POSITIVE_INFINITY).toBeGreaterThan(leg.startAt);
+            freeFromAt = leg.endAt ?? Number.POSITIVE_INFINITY;
+          }
+          const total = closedStays(call).reduce((sum, stay) => sum + stay.endAt - stay.startAt, 0);
+          if (call.atdAt !== undefined) expect(total).toBeLessThanOrEqual(call.atdAt - call.ataAt);
+        }
+      }),
+      RUNS,
+    );
+  });
+
+  it('end in the same calls in whatever order batches, records and stops come', () => {
+    const content = (ledger: Ledger): unknown =>
+      [...ledger.calls.values()]
+        .map(({ firstAtaAt: _, changedAt: __, recordedAt: ___, ...call }) => call)
+        .sort((a, b) => (a.callId < b.callId ? -1 : 1));
+    fc.assert(
+      fc.property(
+        anyRecords.chain((records) =>
+          fc.tuple(fc.constant(records), fc.shuffledSubarray(records, { minLength: records.length })),
+        ),
+        ([records, shuffled]) => {
+          const reversed = shuffled.map((one) => ({ ...one, stops: one.stops.toReversed() }));
+          const oneByOne = ledgerAfter(...reversed.map((one, index) => batch([one], 1000 + index)));
+          expect(content(oneByOne)).toEqual(content(ledgerAfter(batch(records))));
+        },
+      ),
+      RUNS,
+    );
+  });
+
+  it('change nothing when they are applied again', () => {
+    fc.assert(
+      fc.property(anyRecords, (records) => {
+        const ledger = ledgerAfter(batch(records));
+        const again = applyReport(ledger, batch(records));
+        expect([again.changed, again.removed]).toEqual([[], []]);
+        expect(again.ledger).toEqual(ledger);
+      }),
+      RUNS,
+    );
+  });
+});
