@@ -1,0 +1,179 @@
+/** The parts of the accuracy page that measure the detector and the change-point alerts. */
+
+import { detectChangePoints } from '../../core/metrics/change-point.ts';
+import type { AlertMetric } from '../../core/metrics/figures.ts';
+import { type AnnotatedResult, METHODS, meanScores, scoresOf } from './annotated-study.ts';
+import { levelSteps, studyLevelSteps } from './level-steps-study.ts';
+import { DAYS_TO_FIND, daysToReport, falseAlarmsPerYear, shareFound } from './noise-study.ts';
+import type { Scores } from './published-scores.ts';
+import type { QueueClearing } from './queue-clearing-study.ts';
+import { type Section, table } from './report.ts';
+import { svgPlot } from './svg-plot.ts';
+
+const CORRELATIONS = [0, 0.3, 0.6, 0.8];
+const METRICS: readonly AlertMetric[] = ['congestion_score', 'avg_wait_hours', 'at_anchor'];
+const percent = (share: number): string => `${(100 * share).toFixed(0)} %`;
+const pair = (scores: Scores | undefined): string =>
+  scores ? scores.map((score) => score.toFixed(3)).join(' / ') : '-';
+
+/** F1 and cover on series that people have annotated, next to the published scores of others. */
+export function annotatedSection(results: readonly AnnotatedResult[]): Section {
+  const compared = results.filter(({ published }) => published?.binseg !== undefined);
+  const rows = results.map((result) => [
+    result.name,
+    String(result.length),
+    ...METHODS.map((method) => pair(scoresOf(result, method))),
+  ]);
+  const means = METHODS.map((method) => `**${pair(meanScores(results, method))}**`);
+  return {
+    id: 'annotated-series',
+    title: 'Annotated series',
+    body: [
+      'The detector on whole series of the Turing Change Point Dataset, each marked by five people; F1 with a margin of',
+      '5 observations and cover as defined by van den Burg and Williams (2020). The other columns are published:',
+      'TCPDBench version 3, default settings. Each cell is F1 / cover. `zero` never predicts a change.',
+      'The mean is over the series on which binary segmentation (`binseg`) has been published.',
+      '',
+      table(['Series', 'n', ...METHODS], [...rows, [`**Mean of ${compared.length}**`, '', ...means]]),
+      '',
+      'Bar: mean F1 and mean cover at least those of `binseg` less 0.01.',
+    ].join('\n'),
+    plot: svgPlot({
+      title: 'F1 on annotated series',
+      xLabel: '',
+      yLabel: 'F1, margin 5',
+      categories: compared.map(({ name }) => name),
+      curves: (['ours', 'binseg', 'zero'] as const).map((method, k) => ({
+        name: method === 'ours' ? 'this service' : `${method} (published)`,
+        style: 'dots' as const,
+        // Side by side, because many scores are equal.
+        points: compared.map(
+          (result, i) => [i + 0.22 * (k - 1), scoresOf(result, method)?.[0] ?? 0] as const,
+        ),
+      })),
+    }),
+    plotText: 'F1 of this service, binseg and zero on each annotated series',
+  };
+}
+
+/** False alarms and steps found in seeded autoregressive noise. */
+export function noiseSection(runs: number, seed: number): Section {
+  const alarms = CORRELATIONS.map((correlation) => [
+    String(correlation),
+    ...METRICS.map((metric) => falseAlarmsPerYear({ metric, correlation, runs, seed }).toFixed(2)),
+  ]);
+  const found = [2, 3].flatMap((deviations) =>
+    CORRELATIONS.map((correlation) => {
+      const studies = METRICS.map((metric) => daysToReport({ metric, correlation, runs, seed, deviations }));
+      return { deviations, correlation, studies };
+    }),
+  );
+  return {
+    id: 'autocorrelated-noise',
+    title: 'Noise that remembers its past',
+    body: [
+      `Seeded AR(1) noise, ${runs} runs a cell. Change-point alerts a series and year where nothing ever changes, by`,
+      'lag-1 correlation:',
+      '',
+      table(['Correlation', ...METRICS], alarms),
+      '',
+      `Share of steps, 90 days into a series, that are reported as a rise within ${DAYS_TO_FIND} days:`,
+      '',
+      table(
+        ['Step, standard deviations', 'Correlation', ...METRICS],
+        found.map(({ deviations, correlation, studies }) => [
+          String(deviations),
+          String(correlation),
+          ...studies.map((days) => percent(shareFound(days))),
+        ]),
+      ),
+      '',
+      'Bars, at correlation 0.6: at most 0.3 alerts a year; at least 80 % of steps of 3 standard deviations. An alert',
+      'waits until a whole served week lies after the change, so hardly any comes before the seventh day: what does is a rise',
+      'of the noise itself, or a change that was dated a little early.',
+    ].join('\n'),
+    plot: svgPlot({
+      title: 'Steps of 3 standard deviations reported (congestion_score)',
+      xLabel: 'days since the step',
+      yLabel: 'share reported',
+      levels: [{ y: 0.8, name: 'bar at correlation 0.6' }],
+      curves: found
+        .filter(({ deviations }) => deviations === 3)
+        .map(({ correlation, studies: [days = []] }) => ({
+          name: `correlation ${correlation}`,
+          style: 'line' as const,
+          points: Array.from(
+            { length: 2 * DAYS_TO_FIND + 1 },
+            (_, day) =>
+              [
+                day,
+                days.filter((count) => count !== undefined && count <= day).length / days.length,
+              ] as const,
+          ),
+        })),
+    }),
+    plotText: 'Share of steps reported by days since the step, for four correlations',
+  };
+}
+
+/** Level steps with little or no noise. */
+export function levelStepsSection(series: number): Section {
+  const deviations = [0, 0.25, 0.5, 1];
+  const rows = deviations.map((deviation) => {
+    const { steps, near, invented } = studyLevelSteps(series, deviation);
+    return [String(deviation), String(steps), String(near), percent(near / steps), String(invented)];
+  });
+  const example = levelSteps(3, 0.5);
+  return {
+    id: 'level-steps',
+    title: 'Level steps',
+    body: [
+      `${series} seeded series of two to five levels that last 12 to 44 observations, steps of 2 to 9 either way, with white`,
+      'noise of the standard deviation given. A step is found when a change point lies at most one observation away.',
+      '',
+      table(['Noise', 'Steps', 'Found', 'Share', 'Invented'], rows),
+      '',
+      'Bar: every clean step found.',
+    ].join('\n'),
+    plot: svgPlot({
+      title: 'One of the series with noise 0.5, and what was found',
+      xLabel: 'observation',
+      yLabel: 'value',
+      curves: [
+        { name: 'values', style: 'line', points: example.values.map((value, i) => [i, value] as const) },
+      ],
+      marks: detectChangePoints(example.values).map((index) => ({ x: index, name: String(index) })),
+    }),
+    plotText: 'A series of level steps with the change points that were found',
+  };
+}
+
+/** The Los Angeles queue of 2022. */
+export function queueClearingSection({ dates, atAnchor, alerts, reportedOn }: QueueClearing): Section {
+  const rows = alerts.map(({ type, severity, changeFraction, explain }, i) => [
+    reportedOn[i] ?? '',
+    type,
+    severity,
+    String(changeFraction),
+    explain,
+  ]);
+  return {
+    id: 'los-angeles-2022',
+    title: 'The Los Angeles queue of 2022',
+    body: [
+      `Container vessels at anchor off the Port of Los Angeles on ${dates.length} working days of 2022, as the port published them.`,
+      'The port reports no weekends, so working days stand for days here, and the dates in `explain` count them from',
+      '3 January. Bar: the clearing of the queue is reported, as a fall.',
+      '',
+      table(['Reported on', 'Type', 'Severity', 'Change', 'Explain'], rows),
+    ].join('\n'),
+    plot: svgPlot({
+      title: 'Container vessels at anchor, Port of Los Angeles, 2022',
+      xLabel: 'working days since 3 January 2022',
+      yLabel: 'vessels at anchor',
+      curves: [{ name: 'at anchor', style: 'line', points: atAnchor.map((count, i) => [i, count] as const) }],
+      marks: reportedOn.map((date) => ({ x: dates.indexOf(date), name: `fall reported ${date}` })),
+    }),
+    plotText: 'Vessels at anchor by working day, with the day on which the fall was reported',
+  };
+}

@@ -1,0 +1,191 @@
+/** What the service makes of a simulated port, by event records and by polls, against what truly happened there. */
+
+import { type Ledger, openLedger } from '../../core/calls/ledger.ts';
+import type { CallBatch, PortReport } from '../../core/calls/observation.ts';
+import type { PortCall } from '../../core/calls/port-call.ts';
+import { applyReport } from '../../core/calls/reconstruct.ts';
+import { closedStays, type StayKind } from '../../core/calls/stays.ts';
+import { dailySeries } from '../../core/metrics/daily.ts';
+import type { DailyMetrics } from '../../core/metrics/figures.ts';
+import { occupancyAt } from '../../core/metrics/occupancy.ts';
+import type { Locode } from '../../core/reference/locode.ts';
+import {
+  DAY_MS,
+  type Day,
+  dayOf,
+  daysBetween,
+  hoursBetween,
+  type Instant,
+  type Interval,
+  startOfDay,
+} from '../../core/reference/time.ts';
+import { callRecordAt, changedIn } from '../../core/sources/sample-simulator/call-record.ts';
+import { atAnchorCount, inPortCount } from '../../core/sources/sample-simulator/ground-truth.ts';
+import type { Scenario } from '../../core/sources/sample-simulator/scenario.ts';
+import { simulatePort } from '../../core/sources/sample-simulator/simulate-port.ts';
+import type { SimulatedCall } from '../../core/sources/sample-simulator/simulated-call.ts';
+import { mean } from './scoring.ts';
+import { waitsBerthed } from './true-averages.ts';
+
+/** The world of a study: a port, a scenario and whole days. */
+export interface World {
+  readonly port: Locode;
+  readonly firstDay: Day;
+  readonly days: number;
+  readonly seed: number;
+  readonly scenario: Scenario;
+}
+
+export interface TrueWorld {
+  readonly truth: readonly SimulatedCall[];
+  readonly span: Interval;
+  readonly days: readonly Day[];
+}
+
+/** Days of a study before a 28-day window lies in it whole. */
+export const LEAD_DAYS = 28;
+
+export function simulateWorld({ port, firstDay, days, seed, scenario }: World): TrueWorld {
+  const fromAt = startOfDay(firstDay);
+  const toAt = fromAt + days * DAY_MS;
+  const truth = simulatePort(port, fromAt, toAt, seed, scenario);
+  return { truth, span: { fromAt, toAt }, days: daysBetween(firstDay, dayOf(toAt - 1)) };
+}
+
+/** Every event as records, a batch a day, as a source that states event times would publish them. */
+export function batchesOf({ truth, span }: TrueWorld): CallBatch[] {
+  const [first] = truth;
+  if (first === undefined) return [];
+  return daysBetween(dayOf(span.fromAt), dayOf(span.toAt - 1)).map((day) => {
+    const observedAt = startOfDay(day) + DAY_MS;
+    const since = { fromAt: day === dayOf(span.fromAt) ? 0 : startOfDay(day), toAt: observedAt };
+    const records = truth
+      .filter((call) => changedIn(call, since))
+      .flatMap((call) => callRecordAt(call, observedAt) ?? []);
+    return { kind: 'call-batch', port: first.port, observedAt, coveredFromAt: startOfDay(day), records };
+  });
+}
+
+/** The ledger after all reports; `onReport` sees the ledger after each. Calls that have left stay known. */
+export function replay(
+  reports: readonly PortReport[],
+  onReport: (report: PortReport, calls: ReadonlyMap<string, PortCall>, ledger: Ledger) => void = () => {},
+): { ledger: Ledger; calls: ReadonlyMap<string, PortCall> } {
+  const calls = new Map<string, PortCall>();
+  let ledger = openLedger();
+  for (const report of reports) {
+    const applied = applyReport(ledger, report);
+    ledger = applied.ledger;
+    for (const call of applied.changed) calls.set(call.callId, call);
+    for (const call of applied.removed) calls.delete(call.callId);
+    onReport(report, calls, ledger);
+  }
+  return { ledger, calls };
+}
+
+/** Daily metrics of a world as the service serves them after these reports. */
+export function servedSeries(world: TrueWorld, reports: readonly PortReport[]): DailyMetrics[] {
+  const { ledger, calls } = replay(reports);
+  const asOfAt = ledger.lastObservedAt ?? world.span.toAt;
+  return dailySeries({ days: world.days, calls: calls.values(), coverage: ledger.coverage, asOfAt });
+}
+
+/** Instants of polls at which `at_anchor` or `in_port` differ from the truth. */
+export function wrongCounts({ truth }: TrueWorld, polls: readonly PortReport[]): Instant[] {
+  const wrong: Instant[] = [];
+  replay(polls, ({ observedAt }, _calls, ledger) => {
+    const { inPort, atAnchor } = occupancyAt(ledger.calls.values(), observedAt);
+    const right = inPort === inPortCount(truth, observedAt) && atAnchor === atAnchorCount(truth, observedAt);
+    if (!right) wrong.push(observedAt);
+  });
+  return wrong;
+}
+
+export interface StayScore {
+  /** True stays of the span, and how many of them were told as a stay of their kind over most of their time. */
+  readonly stays: number;
+  readonly told: number;
+  /** Stays that were told, and how many of them a true stay of their kind stands behind. */
+  readonly claims: number;
+  readonly borneOut: number;
+}
+
+interface VesselStay extends Interval {
+  readonly vesselId: string;
+  readonly kind: StayKind;
+}
+
+/** Share of `stay` that the best of the others of the same vessel and kind covers, both ways. */
+const likeness = (stay: VesselStay, others: readonly VesselStay[]): number =>
+  Math.max(
+    0,
+    ...others
+      .filter(({ kind }) => kind === stay.kind)
+      .map((other) => {
+        const common = Math.min(stay.toAt, other.toAt) - Math.max(stay.fromAt, other.fromAt);
+        const either = Math.max(stay.toAt, other.toAt) - Math.min(stay.fromAt, other.fromAt);
+        return common / either;
+      }),
+  );
+
+/** Stays are alike when they have more than half of the time that either takes in common. */
+const ALIKE = 0.5;
+
+/** Compares stays that lie within the span, less a day at either end. */
+export function scoreStays({ truth, span }: TrueWorld, calls: Iterable<PortCall>): StayScore {
+  const inside = ({ fromAt, toAt }: Interval): boolean =>
+    fromAt >= span.fromAt + DAY_MS && toAt <= span.toAt - DAY_MS;
+  const trueStays = truth.flatMap(({ vesselId, legs }) =>
+    legs.flatMap(({ zone, startAt, endAt }): VesselStay[] => {
+      if (zone === 'moving') return [];
+      return [{ vesselId, kind: zone === 'anchorage' ? 'wait' : 'berth', fromAt: startAt, toAt: endAt }];
+    }),
+  );
+  const toldStays = Array.from(calls).flatMap((call) =>
+    closedStays(call).map(
+      ({ kind, startAt, endAt }): VesselStay => ({
+        vesselId: call.vesselId,
+        kind,
+        fromAt: startAt,
+        toAt: endAt,
+      }),
+    ),
+  );
+  const alike = (stays: readonly VesselStay[], others: readonly VesselStay[]): number => {
+    const known = new Map<string, VesselStay[]>();
+    for (const other of others) known.set(other.vesselId, [...(known.get(other.vesselId) ?? []), other]);
+    return stays.filter((stay) => likeness(stay, known.get(stay.vesselId) ?? []) > ALIKE).length;
+  };
+  const stays = trueStays.filter(inside);
+  const claims = toldStays.filter(inside);
+  return {
+    stays: stays.length,
+    told: alike(stays, toldStays),
+    claims: claims.length,
+    borneOut: alike(claims, trueStays),
+  };
+}
+
+export interface LittleCheck {
+  /** Mean of the served daily mean of vessels at anchor over arrivals an hour, in hours. */
+  readonly queueOverArrivals: number;
+  /** Mean of the served average wait, in hours. */
+  readonly wait: number;
+  /** Plain mean over the calls that berthed in those days, in hours. */
+  readonly plainWait: number;
+}
+
+/** Little's law, L = lambda W, on what is served of the days after the lead. */
+export function checkLittle(world: TrueWorld, served: readonly DailyMetrics[]): LittleCheck {
+  const rows = served.slice(LEAD_DAYS);
+  const fromAt = world.span.fromAt + LEAD_DAYS * DAY_MS;
+  const arrivals = world.truth.filter(({ ataAt }) => ataAt >= fromAt && ataAt < world.span.toAt).length;
+  const perHour = arrivals / hoursBetween(fromAt, world.span.toAt);
+  const known = (values: readonly (number | undefined)[]): number =>
+    mean(values.filter((value) => value !== undefined));
+  return {
+    queueOverArrivals: known(rows.map((row) => row.dayAtAnchor)) / perHour,
+    wait: known(rows.map((row) => row.avgWaitHours)),
+    plainWait: mean(waitsBerthed(world.truth, dayOf(world.span.toAt - 1), rows.length)),
+  };
+}

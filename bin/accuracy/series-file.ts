@@ -1,0 +1,52 @@
+/** A series file: one JSON object with a name, values in order, and what people marked in them, if anybody did. */
+import { readFile } from 'node:fs/promises';
+import { z } from 'zod';
+
+const seriesFile = z
+  .object({
+    name: z.string().min(1),
+    length: z.number().int().nonnegative().optional(),
+    /** One value, one step; null where none was observed. */
+    values: z.array(z.number().nullable()).min(1),
+    /** Indices of first observations of a new regime, by annotator. */
+    annotations: z.record(z.string(), z.array(z.number().int().nonnegative())).default({}),
+  })
+  .refine(({ length, values }) => length === undefined || length === values.length, {
+    path: ['length'],
+    message: 'is not the number of values',
+  })
+  .refine(
+    ({ annotations, values }) =>
+      Object.values(annotations).every((marks) => marks.every((index) => index < values.length)),
+    { path: ['annotations'], message: 'point beyond the last value' },
+  );
+
+export type SeriesFile = z.infer<typeof seriesFile>;
+
+/** The file cannot be used; the message is one line that names it. */
+export class UnusableSeries extends Error {
+  override readonly name = 'UnusableSeries';
+}
+
+/** Reads the text of a series file; throws `UnusableSeries`, which names `path` and the field at fault. */
+export function parseSeries(text: string, path: string): SeriesFile {
+  let content: unknown;
+  try {
+    content = JSON.parse(text);
+  } catch {
+    throw new UnusableSeries(`${path}: no JSON`);
+  }
+  const { success, data, error } = seriesFile.safeParse(content);
+  if (success) return data;
+  const [issue] = error.issues;
+  const field = issue?.path.join('.') || 'the file';
+  throw new UnusableSeries(`${path}: ${field}: ${issue?.message ?? 'not of the form'}`);
+}
+
+/** Reads a series file; throws `UnusableSeries` also when it is not there. */
+export async function readSeries(path: string): Promise<SeriesFile> {
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new UnusableSeries(`${path}: cannot be read (${error.code ?? error.message})`);
+  });
+  return parseSeries(text, path);
+}

@@ -1,0 +1,38 @@
+/** Averages of true waits, reckoned from the simulated calls alone and by no code of the service. */
+import { DAY_MS, type Day, startOfDay } from '../../core/reference/time.ts';
+import type { SimulatedCall } from '../../core/sources/sample-simulator/simulated-call.ts';
+import { mean } from './scoring.ts';
+
+/** True waits in hours of the cargo calls that berthed in the `days` days that end with `day`. */
+export function waitsBerthed(truth: readonly SimulatedCall[], day: Day, days: number): number[] {
+  const toAt = startOfDay(day) + DAY_MS;
+  return truth
+    .filter(({ traffic, atbAt }) => traffic === 'cargo' && atbAt < toAt && atbAt >= toAt - days * DAY_MS)
+    .map(({ waitHours }) => waitHours);
+}
+
+/** The served estimator, written a second time: windows of 7, 14, 28 days, the top twentieth set to p95 from 20 on. */
+export function estimatorOnTruth(truth: readonly SimulatedCall[], day: Day): number | undefined {
+  const waits = [7, 14, 28].map((days) => waitsBerthed(truth, day, days)).find((found) => found.length >= 3);
+  if (waits === undefined) return undefined;
+  if (waits.length < 20) return mean(waits);
+  const ascending = [...waits].sort((a, b) => a - b);
+  const place = 0.95 * (ascending.length - 1);
+  const low = ascending[Math.floor(place)] ?? Number.NaN;
+  const p95 = low + (place % 1) * ((ascending[Math.ceil(place)] ?? low) - low);
+  return mean(waits.map((wait) => Math.min(wait, p95)));
+}
+
+/** Plain mean of the true waits of those that berthed in the seven days. */
+export const meanBerthed = (truth: readonly SimulatedCall[], day: Day): number =>
+  mean(waitsBerthed(truth, day, 7));
+
+/** Plain mean of the true waits, known only afterwards, of the cargo calls that arrived in the seven days. */
+export function meanArrived(truth: readonly SimulatedCall[], day: Day): number {
+  const toAt = startOfDay(day) + DAY_MS;
+  return mean(
+    truth
+      .filter(({ traffic, ataAt }) => traffic === 'cargo' && ataAt < toAt && ataAt >= toAt - 7 * DAY_MS)
+      .map(({ waitHours }) => waitHours),
+  );
+}

@@ -1,0 +1,104 @@
+/** What is watched: for each metric the figure as served, the unsmoothed daily value, and the lines and sizes. */
+import { DAY_MS, type Day, startOfDay } from '../reference/time.ts';
+import type { AlertMetric, DailyMetrics, Severity } from './figures.ts';
+import { HOURS_DECIMALS, round, SCORE_DECIMALS, VESSEL_MEAN_DECIMALS } from './rounding.ts';
+
+/** Ascending. */
+export const SEVERITIES: readonly Severity[] = ['low', 'medium', 'high'];
+
+/** Figure of a severity's line, and of the level at or below which an episode is over. */
+export interface ThresholdLines {
+  readonly lines: Readonly<Record<Severity, number>>;
+  readonly clearAt: number;
+}
+
+export interface AlertRule {
+  readonly metric: AlertMetric;
+  /** Decimals of the figure, as served. */
+  readonly decimals: number;
+  /** Change points smaller than this are not reported. Unit of the metric. */
+  readonly leastChange: number;
+  /** Least divisor of a relative change. Unit of the metric. */
+  readonly floor: number;
+  /** Hours and counts grow by factors: their detector works on log(1 + x). */
+  readonly logarithmic: boolean;
+  /** Absent where no line says anything about all ports alike. */
+  readonly threshold?: ThresholdLines;
+  /** The unsmoothed value of one day. */
+  readonly daily: (row: DailyMetrics) => number | undefined;
+  /** The figure over seven days, for each row of a series. */
+  readonly figures: (rows: readonly DailyMetrics[]) => readonly (number | undefined)[];
+}
+
+/** One day of one metric. */
+export interface WatchedDay {
+  readonly day: Day;
+  /** Days since the epoch. */
+  readonly dayNumber: number;
+  readonly figure: number | undefined;
+  readonly daily: number | undefined;
+}
+
+const FIGURE_DAYS = 7;
+/** A mean over the week needs so many of its days. */
+const LEAST_FIGURE_DAYS = 5;
+
+const dayNumber = (day: Day): number => startOfDay(day) / DAY_MS;
+
+/** Mean of `dayAtAnchor` over the seven days that end with each row. */
+function weekAtAnchor(rows: readonly DailyMetrics[]): (number | undefined)[] {
+  return rows.map((row, i) => {
+    const first = dayNumber(row.day) - FIGURE_DAYS;
+    const week = rows
+      .slice(Math.max(0, i + 1 - FIGURE_DAYS), i + 1)
+      .flatMap(({ day, dayAtAnchor }) =>
+        dayAtAnchor !== undefined && dayNumber(day) > first ? [dayAtAnchor] : [],
+      );
+    if (row.dayAtAnchor === undefined || week.length < LEAST_FIGURE_DAYS) return undefined;
+    return round(week.reduce((sum, value) => sum + value, 0) / week.length, VESSEL_MEAN_DECIMALS);
+  });
+}
+
+/** Lines at the 90th, 95th and 99th percentile of published port-months. */
+export const ALERT_RULES: Readonly<Record<AlertMetric, AlertRule>> = {
+  congestion_score: {
+    metric: 'congestion_score',
+    decimals: SCORE_DECIMALS,
+    leastChange: 0.05,
+    floor: 0.05,
+    logarithmic: false,
+    threshold: { lines: { low: 0.5, medium: 0.6, high: 0.75 }, clearAt: 0.45 },
+    daily: (row) => row.dayScore,
+    figures: (rows) => rows.map((row) => row.congestionScore),
+  },
+  avg_wait_hours: {
+    metric: 'avg_wait_hours',
+    decimals: HOURS_DECIMALS,
+    leastChange: 6,
+    floor: 1,
+    logarithmic: true,
+    threshold: { lines: { low: 16, medium: 24, high: 54 }, clearAt: 14.4 },
+    daily: (row) => row.dayWaitHours,
+    figures: (rows) => rows.map((row) => row.avgWaitHours),
+  },
+  at_anchor: {
+    metric: 'at_anchor',
+    decimals: VESSEL_MEAN_DECIMALS,
+    leastChange: 3,
+    floor: 1,
+    logarithmic: true,
+    daily: (row) => row.dayAtAnchor,
+    figures: weekAtAnchor,
+  },
+};
+
+/** The days of one metric, oldest first. */
+export function watchedDays(rows: readonly DailyMetrics[], rule: AlertRule): WatchedDay[] {
+  const figures = rule.figures(rows);
+  return rows.map((row, i) => ({
+    day: row.day,
+    dayNumber: dayNumber(row.day),
+    figure: figures[i],
+    daily: rule.daily(row),
+  }));
+}

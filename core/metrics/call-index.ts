@@ -1,0 +1,80 @@
+/** Port calls arranged for the questions that the metrics ask: who was in port on a day, who berthed when. */
+import type { PortCall } from '../calls/port-call.ts';
+import { LAID_UP_MS, leftAt } from '../calls/presence.ts';
+import type { Instant, Interval } from '../reference/time.ts';
+import { DAY_MS, HOUR_MS } from '../reference/time.ts';
+import { anchoredMsBefore, type Berthing, firstBerthAt } from './waiting.ts';
+
+/** The part of a call that counts: until the vessel left port waters, or was laid up. */
+export interface Presence extends Interval {
+  readonly call: PortCall;
+  readonly cargo: boolean;
+  /** Spans at anchor within it, oldest first. */
+  readonly anchored: readonly Interval[];
+}
+
+/** Built once over the calls of one port; linear in the calls and the days they stayed. */
+export class CallIndex {
+  readonly #presences: Presence[] = [];
+  readonly #byDay = new Map<number, Presence[]>();
+  readonly #berthings: Berthing[] = [];
+
+  constructor(calls: Iterable<PortCall>, asOfAt: Instant) {
+    for (const call of calls) {
+      if (call.ataAt > asOfAt) continue;
+      this.#addPresence(call, asOfAt);
+      this.#addBerthing(call);
+    }
+    this.#berthings.sort((a, b) => a.berthedAt - b.berthedAt);
+  }
+
+  /** Presences that touch the UTC day which begins at `dayAt`. */
+  presentOn(dayAt: Instant): readonly Presence[] {
+    return this.#byDay.get(dayAt / DAY_MS) ?? [];
+  }
+
+  /** Every presence, in the order given. */
+  presences(): readonly Presence[] {
+    return this.#presences;
+  }
+
+  /** First berths of cargo calls with a known wait in `[fromAt, toAt)`, oldest first. */
+  berthingsIn(fromAt: Instant, toAt: Instant): readonly Berthing[] {
+    return this.#berthings.slice(this.#firstAtOrAfter(fromAt), this.#firstAtOrAfter(toAt));
+  }
+
+  #addPresence(call: PortCall, asOfAt: Instant): void {
+    const toAt = Math.min(leftAt(call) ?? Number.POSITIVE_INFINITY, call.ataAt + LAID_UP_MS);
+    const anchored: Interval[] = [];
+    for (const { zone, startAt, endAt = toAt } of call.legs) {
+      if (zone === 'anchorage' && startAt < toAt)
+        anchored.push({ fromAt: startAt, toAt: Math.min(endAt, toAt) });
+    }
+    const presence = { call, cargo: call.traffic === 'cargo', fromAt: call.ataAt, toAt, anchored };
+    this.#presences.push(presence);
+    const lastDay = Math.floor(Math.min(toAt, asOfAt) / DAY_MS);
+    for (let day = Math.floor(call.ataAt / DAY_MS); day <= lastDay; day += 1) {
+      const bucket = this.#byDay.get(day);
+      if (bucket) bucket.push(presence);
+      else this.#byDay.set(day, [presence]);
+    }
+  }
+
+  #addBerthing(call: PortCall): void {
+    if (call.traffic !== 'cargo' || !call.waitKnown) return;
+    const berthedAt = firstBerthAt(call);
+    if (berthedAt === undefined || berthedAt - call.ataAt > LAID_UP_MS) return;
+    this.#berthings.push({ berthedAt, waitHours: anchoredMsBefore(call, berthedAt) / HOUR_MS });
+  }
+
+  #firstAtOrAfter(at: Instant): number {
+    let low = 0;
+    let high = this.#berthings.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#berthings[middle]?.berthedAt ?? at) < at) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}

@@ -1,0 +1,75 @@
+/** Change-point alerts: a new level, found in the unsmoothed days and stated in the served figures. */
+import type { AlertRule, WatchedDay } from './alert-rules.ts';
+import { type ChangePoint, changePoints, GATE } from './change-point.ts';
+import { alertOf } from './change-statement.ts';
+import type { Alert } from './figures.ts';
+
+/** Days that the detector looks back on, and how many of them it needs. */
+export const HISTORY_DAYS = 90;
+export const LEAST_HISTORY_DAYS = 30;
+export const LEAST_HISTORY_COVERAGE = 0.8;
+/**
+ * The gate of the shortest history, from which it falls evenly to that of a full one: the correlation of neighbours
+ * is underestimated on few days, so that the first two months held a third of the false alarms of a year.
+ */
+export const SHORT_HISTORY_GATE = 6;
+/** More levels than this in 90 days are no levels. */
+export const MOST_CHANGES = 4;
+/** A level that lasts less than this is a spike, however short the history. */
+export const SHORTEST_LEVEL_DAYS = 5;
+const ONLINE = { shortestSegment: SHORTEST_LEVEL_DAYS, mostSplits: MOST_CHANGES };
+/** Two dates at most so far apart are the same change. */
+export const SAME_CHANGE_DAYS = 7;
+/** Days of silence on a metric after an alert. */
+export const COOL_DOWN_DAYS = 14;
+
+/** A reported change: when it was reported, and when it happened, in day numbers. */
+interface Report {
+  readonly reportedOn: number;
+  readonly changedOn: number;
+}
+
+/** Change-point alerts of one metric over completed days, oldest first; the running day must not be among them. */
+export function changeAlerts(days: readonly WatchedDay[], rule: AlertRule): Alert[] {
+  const known = days.filter(({ daily }) => daily !== undefined);
+  const values = known.map(({ daily = 0 }) => (rule.logarithmic ? Math.log1p(daily) : daily));
+  const alerts: Alert[] = [];
+  let last: Report | undefined;
+  let first = 0;
+  for (const [i, { dayNumber }] of known.entries()) {
+    while ((known[first]?.dayNumber ?? dayNumber) <= dayNumber - HISTORY_DAYS) first += 1;
+    if (last && dayNumber - last.reportedOn < COOL_DOWN_DAYS) continue;
+    const history = known.slice(first, i + 1);
+    if (!isEnough(history)) continue;
+    const found = changePoints(values.slice(first, i + 1), ONLINE)
+      .map((point) => ({ point, alert: alertOf(days, history, point, rule) }))
+      .filter(({ point }) => point.gate >= leastGate(history.length) && !isSame(last, history[point.index]))
+      .reduce<Found | undefined>(stronger, undefined);
+    if (!found) continue;
+    alerts.push(found.alert);
+    last = { reportedOn: dayNumber, changedOn: history[found.point.index]?.dayNumber ?? dayNumber };
+  }
+  return alerts;
+}
+
+interface Found {
+  readonly point: ChangePoint;
+  readonly alert: Alert;
+}
+
+/** Of what could be reported on one day, the change that stands out most. */
+const stronger = (
+  best: Found | undefined,
+  { point, alert }: { point: ChangePoint; alert: Alert | undefined },
+): Found | undefined => (alert && (!best || point.gate > best.point.gate) ? { point, alert } : best);
+
+function isEnough(history: readonly WatchedDay[]): boolean {
+  const span = (history.at(-1)?.dayNumber ?? 0) - (history[0]?.dayNumber ?? 0) + 1;
+  return history.length >= LEAST_HISTORY_DAYS && history.length >= LEAST_HISTORY_COVERAGE * span;
+}
+
+const leastGate = (historyDays: number): number =>
+  GATE + ((SHORT_HISTORY_GATE - GATE) * (HISTORY_DAYS - historyDays)) / (HISTORY_DAYS - LEAST_HISTORY_DAYS);
+
+const isSame = (last: Report | undefined, day: WatchedDay | undefined): boolean =>
+  last !== undefined && day !== undefined && Math.abs(day.dayNumber - last.changedOn) <= SAME_CHANGE_DAYS;

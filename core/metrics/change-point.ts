@@ -1,0 +1,135 @@
+/**
+ * Change points of a daily series: binary segmentation, then a gate that asks whether each step stands out from
+ * noise that remembers its past. Deterministic; no permutations, no randomness.
+ */
+import { partition, RunningSums, type Segmenting, segment } from './segmentation.ts';
+
+/** Penalty of one split, times ln n, in units of the series' variance. */
+export const PENALTY_PER_LOG_LENGTH = 5;
+/** Shortest stretch of one level, and below which length of series a shorter one will do. */
+export const SHORTEST_SEGMENT = 5;
+export const SHORTEST_SEGMENT_OF_SHORT_SERIES = 3;
+export const SHORT_SERIES = 50;
+/** A step must exceed so many standard errors of the difference of its two levels. */
+export const GATE = 4;
+/** The correlation of neighbouring residuals is taken to lie between none and this. */
+export const HIGHEST_CORRELATION = 0.8;
+
+/** A series whose neighbours differ by noise of less than this share of its variance may be level steps and little noise. */
+export const CLEAN_SHARE = 0.1;
+/** It is, when what the steps leave over is no more than this many times that noise. */
+export const CLEAN_REMAINDER = 1.5;
+/** Share of the variance below which rounding errors, and not noise, are measured. */
+const ROUNDING_SHARE = 1e-6;
+/** Median absolute deviation to standard deviation, for normal noise; differences hold the noise twice. */
+const DIFFERENCES_TO_NOISE = 1.4826 / Math.SQRT2;
+
+export interface ChangePoint {
+  /** First index of the new level. */
+  readonly index: number;
+  /** Standard errors between the level before and the level after, infinite where there is no noise at all. */
+  readonly gate: number;
+  /** Level after less level before. */
+  readonly step: number;
+  /** First index of the level before, and one past the last of the level after. */
+  readonly from: number;
+  readonly to: number;
+}
+
+const meanOf = (values: readonly number[], from: number, to: number): number => {
+  let sum = 0;
+  for (let i = from; i < to; i += 1) sum += values[i] ?? 0;
+  return sum / (to - from);
+};
+
+/** Noise of a segmented series: standard deviation inflated for the correlation of neighbours. */
+function noiseOf(values: readonly number[], bounds: readonly number[]): number {
+  let squares = 0;
+  let products = 0;
+  let previous = 0;
+  for (let s = 0; s + 1 < bounds.length; s += 1) {
+    const from = bounds[s] ?? 0;
+    const to = bounds[s + 1] ?? 0;
+    const mean = meanOf(values, from, to);
+    for (let i = from; i < to; i += 1) {
+      const residual = (values[i] ?? 0) - mean;
+      squares += residual * residual;
+      products += residual * previous;
+      previous = residual;
+    }
+  }
+  if (squares === 0) return 0;
+  const n = values.length;
+  const raw = products / squares;
+  // Residuals of short series look less correlated than they are (Marriott and Pope 1954).
+  const correlation = Math.min(HIGHEST_CORRELATION, Math.max(0, raw + (1 + 4 * raw) / n));
+  return Math.sqrt(squares / n) * Math.sqrt((1 + correlation) / (1 - correlation));
+}
+
+/** Each split with its gate, against the noise of the whole segmentation. */
+function gated(values: readonly number[], splits: readonly number[]): ChangePoint[] {
+  const bounds = [0, ...splits, values.length];
+  const noise = noiseOf(values, bounds);
+  return splits.map((index, k) => {
+    const from = bounds[k] ?? 0;
+    const to = bounds[k + 2] ?? values.length;
+    const step = meanOf(values, index, to) - meanOf(values, from, index);
+    const gate = Math.abs(step) / (noise * Math.sqrt(1 / (index - from) + 1 / (to - index)));
+    return { index, gate, step, from, to };
+  });
+}
+
+/** Variance of the noise from the median difference of neighbours, which steps do not move. */
+function neighbourNoise(values: readonly number[]): number {
+  const moves = Float64Array.from(values.slice(1), (value, i) => Math.abs(value - (values[i] ?? value)));
+  return ((moves.sort()[moves.length >> 1] ?? 0) * DIFFERENCES_TO_NOISE) ** 2;
+}
+
+/** The exact partition of a series that is level steps and little, uncorrelated noise; undefined for any other. */
+function cleanSteps(values: readonly number[], sums: RunningSums, rules: Segmenting): number[] | undefined {
+  const n = values.length;
+  const variance = sums.squaredError(0, n) / n;
+  const noise = Math.max(neighbourNoise(values), ROUNDING_SHARE * variance);
+  if (noise >= CLEAN_SHARE * variance) return undefined;
+  const steps = partition(sums, n, { ...rules, penalty: PENALTY_PER_LOG_LENGTH * Math.log(n) * noise });
+  const remainder = [0, ...steps].reduce((sum, from, k) => sum + sums.squaredError(from, steps[k] ?? n), 0);
+  return steps.length <= rules.mostSplits && remainder <= CLEAN_REMAINDER * n * noise ? steps : undefined;
+}
+
+export interface Detection {
+  /** No level is shorter; by default by the length of the series. */
+  readonly shortestSegment?: number;
+  /** Bounds the segmentation; by default as many as stand out. */
+  readonly mostSplits?: number;
+}
+
+/**
+ * Change points of a series without gaps, oldest first. Splits that fail the gate are taken out weakest first, the
+ * rest measured anew each time.
+ */
+export function changePoints(values: readonly number[], detection: Detection = {}): ChangePoint[] {
+  const n = values.length;
+  const sums = new RunningSums(values);
+  const variance = sums.squaredError(0, n) / n;
+  if (n < 2 || variance === 0) return [];
+  const shortest = n < SHORT_SERIES ? SHORTEST_SEGMENT_OF_SHORT_SERIES : SHORTEST_SEGMENT;
+  const { shortestSegment = shortest, mostSplits = Number.POSITIVE_INFINITY } = detection;
+  const rules = { shortestSegment, penalty: PENALTY_PER_LOG_LENGTH * Math.log(n) * variance, mostSplits };
+  // Binary segmentation is steadier on noise and drift, but blind to two steps that only together explain much.
+  let kept = gated(values, cleanSteps(values, sums, rules) ?? segment(sums, 0, n, rules));
+  while (kept.length > 0) {
+    const weakest = kept.reduce((low, point) => (point.gate < low.gate ? point : low));
+    if (weakest.gate >= GATE) break;
+    kept = gated(
+      values,
+      kept.filter((point) => point !== weakest).map(({ index }) => index),
+    );
+  }
+  return kept;
+}
+
+/** Change points of a whole series as indices of `values`; gaps are left out of the reckoning, not filled. */
+export function detectChangePoints(values: readonly (number | null)[]): number[] {
+  const known = values.flatMap((value, index) => (value === null ? [] : [{ value, index }]));
+  return changePoints(known.map(({ value }) => value)).map(({ index }) => known[index]?.index ?? index);
+}

@@ -1,0 +1,93 @@
+/** Daily metrics of one port: the served figures over seven days, and the unsmoothed ones for the detectors. */
+import { type Coverage, dayCoverage, LEAST_DAY_COVERAGE } from '../calls/coverage.ts';
+import type { PortCall } from '../calls/port-call.ts';
+import { type Day, endOfDay, type Instant, startOfDay } from '../reference/time.ts';
+import { CallIndex } from './call-index.ts';
+import type { DailyMetrics, ScoreTerms } from './figures.ts';
+import { meanOccupancy, vesselsDuring } from './occupancy.ts';
+import { HOURS_DECIMALS, round, VESSEL_MEAN_DECIMALS } from './rounding.ts';
+import { congestionScore, waitTerm } from './score.ts';
+import { averageWait, berthingsForAverage, delayedShareOf, weekDelayedShare } from './wait-figures.ts';
+import { LEAST_BERTHINGS } from './waiting.ts';
+
+export interface DailyInput {
+  /** All calls of the port that touch the day or berthed in the 28 days that end with it; more do no harm. */
+  readonly calls: Iterable<PortCall>;
+  readonly coverage: Coverage;
+  /** Newest observation. A day that ends after it is still running: it counts up to here. */
+  readonly asOfAt: Instant;
+}
+
+const TERM_DECIMALS = 6;
+const COVERAGE_DECIMALS = 4;
+
+/** Metrics of one day. A day covered by less than 80 % has vessels, but neither wait nor score. */
+export const dailyMetrics = ({ day, ...input }: DailyInput & { readonly day: Day }): DailyMetrics =>
+  metricsOf(day, new CallIndex(input.calls, input.asOfAt), input);
+
+/** Metrics of many days from one index over the calls; linear in calls and days. */
+export function dailySeries({
+  days,
+  ...input
+}: DailyInput & { readonly days: readonly Day[] }): DailyMetrics[] {
+  const index = new CallIndex(input.calls, input.asOfAt);
+  return days.map((day) => metricsOf(day, index, input));
+}
+
+function metricsOf(
+  day: Day,
+  index: CallIndex,
+  { coverage, asOfAt }: Omit<DailyInput, 'calls'>,
+): DailyMetrics {
+  const span = { fromAt: startOfDay(day), toAt: Math.min(endOfDay(day), asOfAt) };
+  const untilAt = Math.min(endOfDay(day), asOfAt + 1);
+  const present = index.presentOn(span.fromAt);
+  const covered = dayCoverage(coverage, day, asOfAt);
+  const base = {
+    day,
+    coverage: round(covered, COVERAGE_DECIMALS),
+    vessels: vesselsDuring(present, { ...span, toAt: untilAt }),
+  };
+  if (covered < LEAST_DAY_COVERAGE) return base;
+  const occupancy = meanOccupancy(present, span, coverage);
+  const isPartial = dayCoverage(coverage, day, endOfDay(day)) < LEAST_DAY_COVERAGE;
+  return {
+    ...base,
+    ...(isPartial && { partial: true }),
+    ...servedFigures(index, day, untilAt, occupancy.queueTerm),
+    ...dayFigures(index, span.fromAt, untilAt, occupancy.queueTerm),
+    dayAtAnchor: round(occupancy.atAnchor, VESSEL_MEAN_DECIMALS),
+  };
+}
+
+/** Terms, score and wait over the seven days (more for the wait of a thin port). */
+function servedFigures(index: CallIndex, day: Day, untilAt: Instant, queue: number): Partial<DailyMetrics> {
+  const berthings = berthingsForAverage(index, day, untilAt);
+  const avgWaitHours = berthings.length >= LEAST_BERTHINGS ? averageWait(berthings) : undefined;
+  const terms: ScoreTerms = {
+    delayedShare: round(weekDelayedShare(index, day, untilAt), TERM_DECIMALS),
+    queueTerm: round(queue, TERM_DECIMALS),
+    ...(avgWaitHours !== undefined && { waitTerm: round(waitTerm(avgWaitHours), TERM_DECIMALS) }),
+  };
+  const score = congestionScore(terms);
+  return {
+    ...terms,
+    ...(score !== undefined && { congestionScore: score }),
+    ...(avgWaitHours !== undefined && { avgWaitHours }),
+  };
+}
+
+/** Wait and score of this day's berthings alone; absent on a day without one. */
+function dayFigures(
+  index: CallIndex,
+  fromAt: Instant,
+  untilAt: Instant,
+  queue: number,
+): Partial<DailyMetrics> {
+  const berthings = index.berthingsIn(fromAt, untilAt);
+  const hours = averageWait(berthings);
+  if (hours === undefined) return {};
+  const terms = { delayedShare: delayedShareOf(berthings), waitTerm: waitTerm(hours), queueTerm: queue };
+  const score = congestionScore(terms);
+  return { dayWaitHours: round(hours, HOURS_DECIMALS), ...(score !== undefined && { dayScore: score }) };
+}

@@ -1,0 +1,149 @@
+/** Who is in port: counts at an instant, distinct vessels of a day, and means over a day's covered hours. */
+import type { Coverage } from '../calls/coverage.ts';
+import type { PortCall } from '../calls/port-call.ts';
+import { DAY_MS, type Instant, type Interval } from '../reference/time.ts';
+import { CallIndex, type Presence } from './call-index.ts';
+import { queueTerm } from './score.ts';
+
+export interface Occupancy {
+  /** Distinct vessels in port, at anchor, at berth or moving; laid-up vessels left out. */
+  readonly inPort: number;
+  /** Those of them at anchor. */
+  readonly atAnchor: number;
+  /** Calls that began in `(at - 24 h, at]`. */
+  readonly arrivals24h: number;
+  /** Calls that ended in `(at - 24 h, at]`. */
+  readonly departures24h: number;
+}
+
+/** Means over the covered hours of a day. */
+export interface DayOccupancy {
+  /** Vessels at anchor, all traffic. */
+  readonly atAnchor: number;
+  /** Queue term of the score, cargo only. */
+  readonly queueTerm: number;
+}
+
+const holds = (span: Interval, at: Instant): boolean => span.fromAt <= at && at < span.toAt;
+const within24h = (at: Instant | undefined, asOfAt: Instant): boolean =>
+  at !== undefined && at > asOfAt - DAY_MS && at <= asOfAt;
+
+/** Whether the presence counts at `at`. */
+const isInPort = (presence: Presence, at: Instant): boolean => holds(presence, at);
+const isAtAnchor = (presence: Presence, at: Instant): boolean =>
+  presence.anchored.some((span) => holds(span, at));
+
+/** Counts of one instant; all traffic, laid-up vessels left out everywhere. */
+export function occupancyAt(calls: Iterable<PortCall>, at: Instant): Occupancy {
+  return occupancyOf(new CallIndex(calls, at), at);
+}
+
+/** The same over an index. */
+export function occupancyOf(index: CallIndex, at: Instant): Occupancy {
+  const inPort = new Set<string>();
+  const atAnchor = new Set<string>();
+  let arrivals24h = 0;
+  let departures24h = 0;
+  for (const presence of index.presences()) {
+    const { call, toAt } = presence;
+    if (isInPort(presence, at)) inPort.add(call.vesselId);
+    if (isAtAnchor(presence, at)) atAnchor.add(call.vesselId);
+    if (!call.ataInferred && within24h(call.ataAt, at)) arrivals24h += 1;
+    if (call.atdAt !== undefined && call.atdAt <= toAt && within24h(call.atdAt, at)) departures24h += 1;
+  }
+  return { inPort: inPort.size, atAnchor: atAnchor.size, arrivals24h, departures24h };
+}
+
+/** Distinct vessels in port at any time of `[day.fromAt, day.toAt)`. */
+export function vesselsDuring(present: readonly Presence[], day: Interval): number {
+  const vessels = new Set<string>();
+  for (const { call, fromAt, toAt } of present) {
+    if (fromAt < day.toAt && (toAt > day.fromAt || fromAt === day.fromAt)) vessels.add(call.vesselId);
+  }
+  return vessels.size;
+}
+
+/** Queue term of the cargo vessels at one instant. */
+export function queueTermAt(present: readonly Presence[], at: Instant): number {
+  const cargo = present.filter((presence) => presence.cargo && isInPort(presence, at));
+  return queueTerm(cargo.filter((presence) => isAtAnchor(presence, at)).length, cargo.length);
+}
+
+/** What is counted over a day; also a change of it. */
+interface Counts {
+  cargoInPort: number;
+  cargoAtAnchor: number;
+  atAnchor: number;
+}
+
+/** A change of the counts at one instant. */
+interface Step {
+  readonly at: Instant;
+  /** 1 for a beginning, -1 for an end. */
+  readonly sign: number;
+  readonly change: Counts;
+}
+
+const CARGO_IN_PORT: Counts = { cargoInPort: 1, cargoAtAnchor: 0, atAnchor: 0 };
+const CARGO_AT_ANCHOR: Counts = { cargoInPort: 0, cargoAtAnchor: 1, atAnchor: 1 };
+const FERRY_AT_ANCHOR: Counts = { cargoInPort: 0, cargoAtAnchor: 0, atAnchor: 1 };
+
+function apply(counts: Counts, { sign, change }: Step): void {
+  counts.cargoInPort += sign * change.cargoInPort;
+  counts.cargoAtAnchor += sign * change.cargoAtAnchor;
+  counts.atAnchor += sign * change.atAnchor;
+}
+
+/**
+ * Exact means over the covered part of `span` (the counts are steps, so the integral is a sum). A span of no
+ * length, as at the very first observation, gives the counts of that instant.
+ */
+export function meanOccupancy(
+  present: readonly Presence[],
+  span: Interval,
+  coverage: Coverage,
+): DayOccupancy {
+  const covered = coverage
+    .map((run) => ({ fromAt: Math.max(run.fromAt, span.fromAt), toAt: Math.min(run.toAt, span.toAt) }))
+    .filter((run) => run.toAt > run.fromAt);
+  const total = covered.reduce((sum, run) => sum + run.toAt - run.fromAt, 0);
+  if (total === 0) {
+    const atAnchor = present.filter((presence) => isAtAnchor(presence, span.toAt)).length;
+    return { atAnchor, queueTerm: queueTermAt(present, span.toAt) };
+  }
+  const { counts, steps } = countsOf(present, span);
+  const sums = { atAnchor: 0, queueTerm: 0 };
+  let fromAt = span.fromAt;
+  const holdUntil = (toAt: Instant): void => {
+    if (toAt === fromAt) return;
+    let ms = 0;
+    for (const run of covered) ms += Math.max(0, Math.min(run.toAt, toAt) - Math.max(run.fromAt, fromAt));
+    sums.atAnchor += counts.atAnchor * ms;
+    sums.queueTerm += queueTerm(counts.cargoAtAnchor, counts.cargoInPort) * ms;
+    fromAt = toAt;
+  };
+  for (const step of steps) {
+    holdUntil(step.at);
+    apply(counts, step);
+  }
+  holdUntil(span.toAt);
+  return { atAnchor: sums.atAnchor / total, queueTerm: sums.queueTerm / total };
+}
+
+/** The counts as `span` begins, and every change within it in order of time. */
+function countsOf(present: readonly Presence[], span: Interval): { counts: Counts; steps: Step[] } {
+  const counts: Counts = { cargoInPort: 0, cargoAtAnchor: 0, atAnchor: 0 };
+  const steps: Step[] = [];
+  const add = (part: Interval, change: Counts): void => {
+    if (part.toAt <= span.fromAt || part.fromAt >= span.toAt) return;
+    const beginning = { at: part.fromAt, sign: 1, change };
+    if (part.fromAt <= span.fromAt) apply(counts, beginning);
+    else steps.push(beginning);
+    if (part.toAt < span.toAt) steps.push({ at: part.toAt, sign: -1, change });
+  };
+  for (const presence of present) {
+    if (presence.cargo) add(presence, CARGO_IN_PORT);
+    for (const part of presence.anchored) add(part, presence.cargo ? CARGO_AT_ANCHOR : FERRY_AT_ANCHOR);
+  }
+  return { counts, steps: steps.sort((a, b) => a.at - b.at) };
+}

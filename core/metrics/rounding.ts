@@ -1,0 +1,19 @@
+/** The one place where figures are rounded: half away from zero, on the decimal value that a reader sees. */
+
+/** Decimals of every served figure. */
+export const SCORE_DECIMALS = 3;
+export const HOURS_DECIMALS = 1;
+export const VESSEL_MEAN_DECIMALS = 1;
+export const FRACTION_DECIMALS = 4;
+export const INDEX_DECIMALS = 1;
+
+/** Digits that a double always holds exactly; what lies beyond is binary noise and must not decide a tie. */
+const SIGNIFICANT_DIGITS = 15;
+
+/** `value` to `decimals` places, a half away from zero: 1.005 to 2 places is 1.01, -2.5 to 0 is -3. Never -0. */
+export function round(value: number, decimals: number): number {
+  const factor = 10 ** decimals;
+  const scaled = Number((Math.abs(value) * factor).toPrecision(SIGNIFICANT_DIGITS));
+  const magnitude = Math.round(scaled) / factor;
+  return value < 0 && magnitude > 0 ? -magnitude : magnitude;
+}

@@ -1,0 +1,106 @@
+/** Served figures against the simulator's truth, by event records and by polls. */
+import { describe, expect, it } from '@jest/globals';
+import {
+  batchesOf,
+  checkLittle,
+  LEAD_DAYS,
+  replay,
+  scoreStays,
+  servedSeries,
+  simulateWorld,
+  wrongCounts,
+} from '../../../bin/accuracy/ground-truth-study.ts';
+import { estimatorOnTruth, meanBerthed } from '../../../bin/accuracy/true-averages.ts';
+import type { DailyMetrics } from '../../../core/metrics/figures.ts';
+import { BUILD_UP_AND_CLEAR, STEADY } from '../../../core/sources/sample-simulator/scenario.ts';
+import { pollsOf } from '../../builders/simulated-polls.ts';
+
+const WORLDS = [
+  { port: 'USLAX', firstDay: '2026-01-05', days: 45, seed: 5, scenario: BUILD_UP_AND_CLEAR },
+  { port: 'NLRTM', firstDay: '2026-01-05', days: 45, seed: 6, scenario: STEADY },
+] as const;
+const POLL_MINUTES = 20;
+/** What rounding to one decimal may add. */
+const ROUNDING = 0.05 + 1e-9;
+
+/** Days of which every window lies in the world; the last day of polls is still running. */
+const whole = (rows: readonly DailyMetrics[]): readonly DailyMetrics[] => rows.slice(LEAD_DAYS, -1);
+const known = (value: number | undefined): number => value ?? Number.NaN;
+
+describe.each(WORLDS)('$port', (world) => {
+  const { truth, span, days } = simulateWorld(world);
+  const simulated = { truth, span, days };
+  const polls = pollsOf(truth, span, { everyMinutes: POLL_MINUTES, seed: 1 });
+
+  it('serves the average wait of the true calls when every event is told', () => {
+    const rows = whole(servedSeries(simulated, batchesOf(simulated)));
+    expect(rows).toHaveLength(16);
+    for (const row of rows) {
+      expect(Math.abs(known(row.avgWaitHours) - known(estimatorOnTruth(truth, row.day)))).toBeLessThanOrEqual(
+        ROUNDING,
+      );
+    }
+  });
+
+  it('is within half a poll interval of it with polls of 20 minutes', () => {
+    const half = POLL_MINUTES / 2;
+    const rows = whole(servedSeries(simulated, polls));
+    expect(rows).toHaveLength(16);
+    for (const row of rows) {
+      const error = known(row.avgWaitHours) - known(estimatorOnTruth(truth, row.day));
+      expect(Math.abs(error)).toBeLessThanOrEqual(half / 60 + ROUNDING);
+    }
+  });
+
+  it('counts vessels in port and at anchor exactly at every poll', () => {
+    const someDays = polls.slice(0, (24 * 60 * 10) / POLL_MINUTES);
+    expect(wrongCounts(simulated, someDays)).toEqual([]);
+  });
+
+  it('tells at least 98 % of the stays right from jittered, late, repeated and missing polls', () => {
+    const faults = {
+      jitterMinutes: 5,
+      lateShare: 0.1,
+      lateMinutes: 40,
+      missingShare: 0.1,
+      repeatedShare: 0.1,
+    };
+    const { calls } = replay(pollsOf(truth, span, { everyMinutes: POLL_MINUTES, seed: 2, ...faults }));
+    const { stays, told, claims, borneOut } = scoreStays(simulated, calls.values());
+    expect(stays).toBeGreaterThan(400);
+    expect(told / stays).toBeGreaterThanOrEqual(0.98);
+    expect(borneOut / claims).toBeGreaterThanOrEqual(0.98);
+  });
+});
+
+it('leaves ferries out of the average, which a source of event records tells apart', () => {
+  const world = simulateWorld({ ...WORLDS[1], port: 'FIHEL' });
+  expect(world.truth.filter(({ traffic }) => traffic === 'ferry').length).toBeGreaterThan(200);
+  for (const row of whole(servedSeries(world, batchesOf(world)))) {
+    const error = known(row.avgWaitHours) - known(estimatorOnTruth(world.truth, row.day));
+    expect(Math.abs(error)).toBeLessThanOrEqual(ROUNDING);
+  }
+});
+
+it("keeps Little's law within a tenth on steady traffic", () => {
+  const world = simulateWorld({
+    port: 'SGSIN',
+    firstDay: '2026-01-05',
+    days: 120,
+    seed: 9,
+    scenario: { profile: { shiftShare: 0 } },
+  });
+  const { queueOverArrivals, wait, plainWait } = checkLittle(world, servedSeries(world, batchesOf(world)));
+  expect(wait).toBeGreaterThan(0.5);
+  expect(Math.abs(queueOverArrivals - wait) / wait).toBeLessThanOrEqual(0.1);
+  expect(Math.abs(queueOverArrivals - plainWait) / plainWait).toBeLessThanOrEqual(0.1);
+});
+
+it('differs from the plain mean by what winsorising takes from the longest twentieth, and no more', () => {
+  const world = simulateWorld(WORLDS[0]);
+  for (const { day, avgWaitHours } of whole(servedSeries(world, batchesOf(world)))) {
+    const plain = meanBerthed(world.truth, day);
+    expect(known(avgWaitHours)).toBeLessThanOrEqual(plain + ROUNDING);
+    expect(known(avgWaitHours)).toBeGreaterThanOrEqual(0.85 * plain - ROUNDING);
+  }
+});

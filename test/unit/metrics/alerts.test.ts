@@ -1,0 +1,114 @@
+/** Alerts as a whole: a function of the days, whether they are told day by day or all at once. */
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { evaluateAlerts } from '../../../core/metrics/alerts.ts';
+import type { Alert, DailyMetrics } from '../../../core/metrics/figures.ts';
+import { addDays, DAY_MS, endOfDay, startOfDay } from '../../../core/reference/time.ts';
+
+const FIRST = '2026-01-01';
+
+/** Days in which the level of everything jumps now and then, with noise and lost days. */
+const anySeries = fc
+  .record({
+    levels: fc.array(fc.tuple(fc.integer({ min: 10, max: 45 }), fc.integer({ min: 0, max: 100 })), {
+      minLength: 2,
+      maxLength: 4,
+    }),
+    noise: fc.array(fc.integer({ min: -5, max: 5 }), { minLength: 30, maxLength: 30 }),
+    lost: fc.array(fc.nat(150), { maxLength: 12 }),
+  })
+  .map(({ levels, noise, lost }) =>
+    levels
+      .flatMap(([days, level]) => Array.from({ length: days }, () => level))
+      .map((level, i): DailyMetrics => {
+        const day = addDays(FIRST, i);
+        if (lost.includes(i)) return { day, coverage: 0.2, vessels: 1 };
+        const value = Math.max(0, level + (noise[i % noise.length] ?? 0));
+        const score = Math.min(1, value / 110);
+        return {
+          day,
+          coverage: 1,
+          vessels: 9,
+          congestionScore: Math.round(score * 1000) / 1000,
+          avgWaitHours: value,
+          dayScore: score,
+          dayWaitHours: value,
+          dayAtAnchor: value / 3,
+        };
+      }),
+  );
+
+const everything = { asOfAt: endOfDay('2028-01-01') };
+
+describe('alerts', () => {
+  it('of the days that are served are the same told day by day as told all at once', () => {
+    fc.assert(
+      fc.property(anySeries, (series) => {
+        let stored: Alert[] = [];
+        for (const [i, { day }] of series.entries()) {
+          const [asOfAt, fromDay] = [endOfDay(day), addDays(day, -40)];
+          const sofar = series.slice(0, i + 1);
+          stored = [
+            ...evaluateAlerts(sofar, { asOfAt, fromDay }),
+            ...stored.filter((alert) => alert.asOfAt <= startOfDay(fromDay)),
+          ];
+          const served = (alerts: Alert[]) => alerts.filter((alert) => alert.asOfAt > asOfAt - 30 * DAY_MS);
+          expect(served(stored)).toEqual(served(evaluateAlerts(sofar, { asOfAt })));
+        }
+      }),
+      { numRuns: 8, endOnFailure: true },
+    );
+  });
+
+  it('of days told again are those told before', () => {
+    fc.assert(
+      fc.property(anySeries, (series) => {
+        expect(evaluateAlerts(structuredClone(series), everything)).toEqual(
+          evaluateAlerts(series, everything),
+        );
+      }),
+      { numRuns: 10 },
+    );
+  });
+
+  it('do not change when later days come, but for an episode that rises', () => {
+    fc.assert(
+      fc.property(anySeries, fc.integer({ min: 1, max: 60 }), (series, later) => {
+        const { day } = series.at(-1 - Math.min(later, series.length - 1)) ?? { day: FIRST };
+        const early = evaluateAlerts(series, { asOfAt: endOfDay(day) });
+        const late = evaluateAlerts(series, everything).filter(({ asOfAt }) => asOfAt <= endOfDay(day));
+        const changesOf = (alerts: Alert[]) => alerts.filter(({ type }) => type === 'change_point');
+        expect(changesOf(late)).toEqual(changesOf(early));
+        for (const alert of late) expect(early).toContainEqual(alert);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('come newest first, explained in one short line, with bounded changes', () => {
+    fc.assert(
+      fc.property(anySeries, (series) => {
+        const alerts = evaluateAlerts(series, everything);
+        const order = alerts.map(({ asOfAt, metric, type }) => `${3e13 - asOfAt} ${metric} ${type}`);
+        expect(order).toEqual([...order].sort());
+        for (const { explain, changeFraction } of alerts) {
+          expect(explain).toMatch(/^\S[^\n]{0,158}\.$/);
+          expect(changeFraction).toBeGreaterThanOrEqual(-1);
+          expect(changeFraction).toBeLessThanOrEqual(10);
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('are only those of the days asked for', () => {
+    const series = Array.from({ length: 60 }, (_, i): DailyMetrics => {
+      const congestionScore = i % 20 < 10 ? 0.8 : 0.1;
+      return { day: addDays(FIRST, i), coverage: 1, vessels: 1, congestionScore };
+    });
+    const fromDay = addDays(FIRST, 21);
+    expect(evaluateAlerts(series, everything)).toHaveLength(3);
+    expect(evaluateAlerts(series, { ...everything, fromDay })).toHaveLength(2);
+    expect(evaluateAlerts(series, { ...everything, fromDay: addDays(fromDay, 1) })).toHaveLength(1);
+  });
+});

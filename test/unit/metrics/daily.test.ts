@@ -1,0 +1,126 @@
+/** Daily metrics: what a day may say, what it must leave out, and that the order of calls plays no part. */
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { dailyMetrics, dailySeries } from '../../../core/metrics/daily.ts';
+import { addDays, dayOf, daysBetween } from '../../../core/reference/time.ts';
+import { atHour, BEGINNING, callOf, leg, waitingCall } from '../../builders/calls.ts';
+
+const DAY = dayOf(BEGINNING);
+const covered = (fromHour: number, toHour: number) => [{ fromAt: atHour(fromHour), toAt: atHour(toHour) }];
+const FOUR_WAITS = [waitingCall(1, 0, 8), waitingCall(2, 6, 8), waitingCall(3, 12, 8), waitingCall(4, 1, 8)];
+
+describe('a day', () => {
+  it('has wait, terms and score of the week, and the unsmoothed figures of its own berthings', () => {
+    const older = [waitingCall(-24, 0, 5), waitingCall(-48, 0, 5)];
+    const input = { calls: [...FOUR_WAITS, ...older], coverage: covered(-200, 24), asOfAt: atHour(24) };
+    const metrics = dailyMetrics({ day: DAY, ...input });
+    const queue = metrics.queueTerm ?? Number.NaN;
+    const week = { delayed: (2 + 1.5) / (6 + 5), wait: 3.2 / (3.2 + 24) };
+    const own = { delayed: (2 + 1.5) / (4 + 5), wait: 4.8 / (4.8 + 24) };
+    expect(metrics).toMatchObject({
+      day: DAY,
+      coverage: 1,
+      vessels: 4,
+      avgWaitHours: 3.2,
+      dayWaitHours: 4.8,
+    });
+    expect(metrics.delayedShare).toBeCloseTo(week.delayed, 6);
+    expect(metrics.waitTerm).toBeCloseTo(week.wait, 6);
+    expect(metrics.congestionScore).toBeCloseTo((week.delayed + week.wait + queue) / 3, 3);
+    expect(metrics.dayScore).toBeCloseTo((own.delayed + own.wait + queue) / 3, 3);
+    expect(metrics.dayAtAnchor).toBe(0.8);
+  });
+
+  it('has no wait and no score when covered by less than 80 %, and never a zero in their place', () => {
+    const input = { day: DAY, calls: FOUR_WAITS, asOfAt: atHour(24) };
+    const thin = [{ fromAt: atHour(-50), toAt: atHour(-40) }, ...covered(5, 24)];
+    expect(dailyMetrics({ ...input, coverage: thin })).toEqual({ day: DAY, coverage: 0.7917, vessels: 4 });
+    const enough = [{ fromAt: atHour(-50), toAt: atHour(-40) }, ...covered(4.8, 24)];
+    expect(dailyMetrics({ ...input, coverage: enough })).toMatchObject({ coverage: 0.8, avgWaitHours: 4.8 });
+  });
+
+  it('counts a running day, and the first day ever, by the part that can be known', () => {
+    const running = { day: DAY, calls: FOUR_WAITS, coverage: covered(-30, 10), asOfAt: atHour(10) };
+    expect(dailyMetrics(running)).toMatchObject({ coverage: 1, vessels: 4, avgWaitHours: 2.3 });
+    const first = { day: DAY, calls: FOUR_WAITS, coverage: covered(20, 24), asOfAt: atHour(24) };
+    expect(dailyMetrics(first).coverage).toBe(1);
+  });
+
+  it('says while it is running whether what is known would do if nothing more came', () => {
+    const at = (hour: number) =>
+      dailyMetrics({ day: DAY, calls: FOUR_WAITS, coverage: covered(-30, hour), asOfAt: atHour(hour) });
+    expect(at(10)).toMatchObject({ coverage: 1, partial: true });
+    expect(at(19)).toHaveProperty('partial');
+    for (const hour of [19.2, 23, 24, 30]) expect(at(hour)).not.toHaveProperty('partial');
+    const first = { day: DAY, calls: FOUR_WAITS, coverage: covered(20, 21), asOfAt: atHour(21) };
+    expect(dailyMetrics(first)).toMatchObject({ coverage: 1, partial: true });
+    const gap = { day: DAY, calls: FOUR_WAITS, coverage: covered(-30, 8), asOfAt: atHour(12) };
+    expect(dailyMetrics(gap)).not.toHaveProperty('partial');
+  });
+
+  it('has no average without three berthings in 28 days, and no unsmoothed wait without one of its own', () => {
+    const input = { day: DAY, coverage: covered(-2000, 24), asOfAt: atHour(24) };
+    const two = dailyMetrics({ ...input, calls: [waitingCall(1, 5, 5), waitingCall(-600, 5, 5)] });
+    expect(two.avgWaitHours).toBeUndefined();
+    expect(two.congestionScore).toBeDefined();
+    expect(two.dayWaitHours).toBe(5);
+    const none = dailyMetrics({ ...input, calls: [] });
+    expect(none).toMatchObject({ vessels: 0, dayAtAnchor: 0 });
+    expect(none.dayWaitHours).toBeUndefined();
+    expect(none.dayScore).toBeUndefined();
+  });
+
+  it('takes no notice of calls that begin after the newest observation', () => {
+    const input = { day: DAY, coverage: covered(-30, 3), asOfAt: atHour(3) };
+    const [first, second] = FOUR_WAITS;
+    expect(dailyMetrics({ ...input, calls: FOUR_WAITS }).vessels).toBe(3);
+    expect(first && second && dailyMetrics({ ...input, calls: [first, second] }).vessels).toBe(2);
+  });
+});
+
+const anyCalls = fc
+  .array(fc.tuple(fc.integer({ min: -900, max: 20 }), fc.nat(40), fc.integer({ min: 1, max: 40 })), {
+    maxLength: 60,
+  })
+  .map((rows) => rows.map(([ata, wait, berth]) => waitingCall(ata, wait, berth)));
+
+describe('a series', () => {
+  it('is the single days, whatever the order of the calls', () => {
+    fc.assert(
+      fc.property(anyCalls, (calls) => {
+        const days = daysBetween(addDays(DAY, -5), DAY);
+        const input = { coverage: covered(-2000, 24), asOfAt: atHour(22) };
+        const series = dailySeries({ days, calls, ...input });
+        expect(series).toEqual(days.map((day) => dailyMetrics({ day, calls, ...input })));
+        expect(dailySeries({ days, calls: [...calls].reverse(), ...input })).toEqual(series);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('never scores a port lower when one of its vessels came earlier and so waited longer', () => {
+    fc.assert(
+      fc.property(anyCalls, fc.nat(), fc.integer({ min: 1, max: 200 }), (calls, which, more) => {
+        const longer = calls.map((call, i) => {
+          if (i !== which % calls.length || call.legs.length < 2) return call;
+          const [wait, ...rest] = call.legs;
+          const startAt = (wait?.startAt ?? 0) - more * 3_600_000;
+          return wait ? callOf([{ ...wait, startAt }, ...rest], { vesselId: call.vesselId }) : call;
+        });
+        const input = { day: DAY, coverage: covered(-2000, 24), asOfAt: atHour(24) };
+        const before = dailyMetrics({ ...input, calls });
+        const after = dailyMetrics({ ...input, calls: longer });
+        expect(after.congestionScore ?? 0).toBeGreaterThanOrEqual(before.congestionScore ?? 0);
+        expect(after.avgWaitHours ?? 0).toBeGreaterThanOrEqual(before.avgWaitHours ?? 0);
+        expect(after.vessels).toBeGreaterThanOrEqual(before.vessels);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+it('says nothing of a leg that is open but of a vessel that left', () => {
+  const gone = callOf([leg('anchorage', 0, 5)], { atdAt: atHour(5) });
+  const input = { day: addDays(DAY, 1), calls: [gone], coverage: covered(-30, 48), asOfAt: atHour(48) };
+  expect(dailyMetrics(input)).toMatchObject({ vessels: 0, dayAtAnchor: 0 });
+});

@@ -1,0 +1,89 @@
+/** Import momentum: same season against same season, months left out rather than guessed. */
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { importMomentum } from '../../../core/metrics/import-momentum.ts';
+import { addMonths, type Month } from '../../../core/reference/time.ts';
+
+const FIRST: Month = '2022-01';
+const valuesOf = (values: readonly (number | undefined)[]): Map<Month, number> =>
+  new Map(values.flatMap((value, i) => (value === undefined ? [] : [[addMonths(FIRST, i), value] as const])));
+const constant = (count: number, value: number) => Array.from({ length: count }, () => value);
+const money = fc.integer({ min: 100_000, max: 50_000_000 });
+
+describe('import momentum', () => {
+  it('is 100 for a constant series, from the month that has two pairs on', () => {
+    const points = importMomentum(valuesOf(constant(20, 5e6)));
+    expect(points.map(({ index }) => index)).toEqual(constant(7, 100));
+    expect(points[0]?.month).toBe('2023-02');
+  });
+
+  it('is 200 once three months hold twice the value of a year before', () => {
+    expect(importMomentum(valuesOf([...constant(12, 3e6), ...constant(12, 6e6)])).at(-1)?.index).toBe(200);
+  });
+
+  it('compares the same season, so a seasonal series stays at 100', () => {
+    const seasonal = Array.from({ length: 36 }, (_, i) => 1e6 * (2 + Math.sin((i / 6) * Math.PI)));
+    expect(new Set(importMomentum(valuesOf(seasonal)).map(({ index }) => index))).toEqual(new Set([100]));
+  });
+
+  it('does not depend on the unit of the values', () => {
+    fc.assert(
+      fc.property(
+        fc.array(money, { minLength: 16, maxLength: 40 }),
+        fc.integer({ min: 2, max: 1000 }),
+        (values, k) => {
+          expect(importMomentum(valuesOf(values.map((value) => value * k)))).toEqual(
+            importMomentum(valuesOf(values)),
+          );
+        },
+      ),
+    );
+  });
+
+  it('does not depend on the order in which the months come', () => {
+    fc.assert(
+      fc.property(fc.array(money, { minLength: 16, maxLength: 40 }), (values) => {
+        const months = valuesOf(values);
+        expect(importMomentum(new Map([...months].reverse()))).toEqual(importMomentum(months));
+      }),
+    );
+  });
+
+  it('treats a month that one year lacks as if both lacked it', () => {
+    const values = Array.from({ length: 24 }, (_, i) => 1e6 + i * i * 12_345);
+    const without = (...gaps: number[]) =>
+      valuesOf(values.map((value, i) => (gaps.includes(i) ? undefined : value)));
+    const last = (months: Map<Month, number>) => importMomentum(months).at(-1);
+    expect(last(without(22))).toEqual(last(without(22, 10)));
+    expect(last(without(10))).toEqual(last(without(22, 10)));
+    expect(last(without(22))).not.toEqual(last(without()));
+  });
+
+  it('leaves a month out that is absent, lacks its month a year before, or has one pair only', () => {
+    const values = constant(24, 2e6);
+    const monthsWithout = (...gaps: number[]) =>
+      importMomentum(valuesOf(values.map((value, i) => (gaps.includes(i) ? undefined : value)))).map(
+        ({ month }) => month,
+      );
+    expect(monthsWithout()).toContain('2023-12');
+    expect(monthsWithout(23)).not.toContain('2023-12');
+    expect(monthsWithout(11)).not.toContain('2023-12');
+    expect(monthsWithout(22)).toContain('2023-12');
+    expect(monthsWithout(22, 9)).not.toContain('2023-12');
+  });
+
+  it('takes a reported zero for data', () => {
+    const fallen = importMomentum(valuesOf([...constant(12, 2e6), ...constant(12, 0)]));
+    expect(fallen.at(-1)).toEqual({ month: '2023-12', index: 0 });
+  });
+
+  it('omits a month without a base, or with next to none', () => {
+    expect(importMomentum(valuesOf([...constant(12, 0), ...constant(12, 5e6)]))).toEqual([]);
+    expect(importMomentum(valuesOf([...constant(12, 999), ...constant(12, 5e6)]))).toEqual([]);
+    expect(importMomentum(valuesOf([...constant(12, 1000), ...constant(12, 1500)])).at(-1)?.index).toBe(150);
+  });
+
+  it('never tells more than 1000', () => {
+    expect(importMomentum(valuesOf([...constant(12, 1000), ...constant(12, 5e9)])).at(-1)?.index).toBe(1000);
+  });
+});

@@ -1,0 +1,107 @@
+/** The methodology page: its version, and its worked examples recomputed. */
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { z } from 'zod';
+import { evaluateAlerts } from '../../../core/metrics/alerts.ts';
+import { changeFraction } from '../../../core/metrics/change-size.ts';
+import { dailyMetrics } from '../../../core/metrics/daily.ts';
+import { importMomentum } from '../../../core/metrics/import-momentum.ts';
+import { METHODOLOGY_VERSION } from '../../../core/metrics/methodology.ts';
+import { averageWait } from '../../../core/metrics/wait-figures.ts';
+import { DELAYED_HOURS, quantile } from '../../../core/metrics/waiting.ts';
+import { addDays, dayOf, endOfDay } from '../../../core/reference/time.ts';
+import { atHour, BEGINNING, waitingCall } from '../../builders/calls.ts';
+
+const read = (path: string): string => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
+const page = read('docs/methodology.md');
+const examples = z
+  .object({
+    methodology_version: z.string(),
+    day: z.object({
+      calls: z.array(z.tuple([z.number(), z.number(), z.number()])),
+      berthed: z.number(),
+      delayed: z.number(),
+      avg_wait_hours: z.number(),
+      delayed_share: z.number(),
+      wait_term: z.number(),
+      queue_term: z.number(),
+      congestion_score: z.number(),
+      vessels: z.number(),
+    }),
+    winsorised: z.object({
+      waits: z.array(z.number()),
+      plain_mean: z.number(),
+      p95: z.number(),
+      avg_wait_hours: z.number(),
+    }),
+    change: z.object({ before: z.number(), after: z.number(), floor: z.number(), change_pct: z.number() }),
+    threshold: z.object({
+      metric: z.literal('congestion_score'),
+      figures: z.array(z.number()),
+      severity: z.string(),
+      change_pct: z.number(),
+      explain: z.string(),
+    }),
+    imports: z.object({
+      values: z.record(z.string(), z.number()),
+      index: z.record(z.string(), z.number()),
+    }),
+  })
+  .parse(JSON.parse(/```json\n([\s\S]*?)```/.exec(page)?.[1] ?? ''));
+
+describe('the methodology page', () => {
+  it('states the version of the code, as do its examples, the accuracy page and the changelog', () => {
+    expect(page).toContain(`\`methodology_version\`: **${METHODOLOGY_VERSION}**`);
+    expect(examples.methodology_version).toBe(METHODOLOGY_VERSION);
+    expect(read('docs/accuracy.md')).toContain(`Methodology ${METHODOLOGY_VERSION}.`);
+    expect(read('CHANGELOG.md')).toContain(`Methodology ${METHODOLOGY_VERSION}`);
+  });
+
+  it('reckons its day right', () => {
+    const { day } = examples;
+    const calls = day.calls.map(([ata, wait, berth]) => waitingCall(ata, wait, berth));
+    expect(calls).toHaveLength(day.berthed);
+    expect(day.calls.filter(([, wait]) => wait >= DELAYED_HOURS)).toHaveLength(day.delayed);
+    const coverage = [{ fromAt: atHour(-500), toAt: atHour(24) }];
+    expect(dailyMetrics({ day: dayOf(BEGINNING), calls, coverage, asOfAt: atHour(24) })).toMatchObject({
+      avgWaitHours: day.avg_wait_hours,
+      delayedShare: day.delayed_share,
+      waitTerm: day.wait_term,
+      queueTerm: day.queue_term,
+      congestionScore: day.congestion_score,
+      vessels: day.vessels,
+    });
+  });
+
+  it('winsorises right', () => {
+    const { waits, plain_mean: plain, p95, avg_wait_hours: average } = examples.winsorised;
+    expect(waits.reduce((sum, wait) => sum + wait, 0) / waits.length).toBe(plain);
+    expect(quantile(waits, 0.95)).toBeCloseTo(p95, 9);
+    expect(averageWait(waits.map((waitHours) => ({ berthedAt: BEGINNING, waitHours })))).toBe(average);
+  });
+
+  it('sizes its change right', () => {
+    const { before, after, floor, change_pct: expected } = examples.change;
+    expect(changeFraction(before, after, floor)).toBe(expected);
+  });
+
+  it('raises its alert', () => {
+    const { figures, severity, change_pct: expected, explain, metric } = examples.threshold;
+    const series = figures.map((congestionScore, i) => ({
+      day: addDays('2026-06-01', i),
+      coverage: 1,
+      vessels: 1,
+      congestionScore,
+    }));
+    expect(evaluateAlerts(series, { asOfAt: endOfDay('2026-07-01') })).toMatchObject([
+      { type: 'threshold', metric, severity, changeFraction: expected, explain },
+    ]);
+  });
+
+  it('indexes its imports right', () => {
+    const points = importMomentum(new Map(Object.entries(examples.imports.values)));
+    expect(Object.fromEntries(points.map(({ month, index }) => [month, index]))).toEqual(
+      examples.imports.index,
+    );
+  });
+});

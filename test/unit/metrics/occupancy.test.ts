@@ -1,0 +1,122 @@
+/** Counts at an instant, vessels of a day, and the exact means over a day's covered hours. */
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { CallIndex } from '../../../core/metrics/call-index.ts';
+import { meanOccupancy, occupancyAt, queueTermAt, vesselsDuring } from '../../../core/metrics/occupancy.ts';
+import { MINUTE_MS } from '../../../core/reference/time.ts';
+import { atHour, callOf, leg } from '../../builders/calls.ts';
+
+const DAY = { fromAt: atHour(0), toAt: atHour(24) };
+const ALL_DAY = [{ fromAt: atHour(-1000), toAt: atHour(1000) }];
+const presentOn = (calls: Parameters<typeof occupancyAt>[0], hour = 0) =>
+  new CallIndex(calls, atHour(1000)).presentOn(atHour(hour));
+
+describe('counts at an instant', () => {
+  it('counts every vessel in port, those at anchor among them', () => {
+    const calls = [
+      callOf([leg('anchorage', 0, 10), leg('berth', 10, 20)]),
+      callOf([leg('moving', 0, 30)]),
+      callOf([leg('berth', 2)], { traffic: 'ferry' }),
+    ];
+    expect(occupancyAt(calls, atHour(5))).toMatchObject({ inPort: 3, atAnchor: 1 });
+    expect(occupancyAt(calls, atHour(10))).toMatchObject({ inPort: 3, atAnchor: 0 });
+    expect(occupancyAt(calls, atHour(20))).toMatchObject({ inPort: 2 });
+    expect(occupancyAt(calls, atHour(-1))).toMatchObject({ inPort: 0 });
+  });
+
+  it('counts arrivals and departures of the last 24 hours, the newest instant included', () => {
+    const calls = [callOf([leg('berth', 0, 24)]), callOf([leg('berth', 24)]), callOf([leg('berth', 25)])];
+    expect(occupancyAt(calls, atHour(24))).toMatchObject({ arrivals24h: 1, departures24h: 1 });
+    expect(occupancyAt(calls, atHour(48))).toMatchObject({ arrivals24h: 1, departures24h: 0 });
+    expect(occupancyAt(calls, atHour(47.99))).toMatchObject({ arrivals24h: 2, departures24h: 1 });
+  });
+
+  it('counts a vessel that arrived more than 60 days ago nowhere', () => {
+    const calls = [callOf([leg('anchorage', 0)]), callOf([leg('berth', 0, 24 * 61)])];
+    expect(occupancyAt(calls, atHour(24 * 60 - 1))).toMatchObject({ inPort: 2, atAnchor: 1 });
+    expect(occupancyAt(calls, atHour(24 * 61))).toEqual({
+      inPort: 0,
+      atAnchor: 0,
+      arrivals24h: 0,
+      departures24h: 0,
+    });
+    expect(vesselsDuring(presentOn(calls, 24 * 61), { fromAt: atHour(24 * 61), toAt: atHour(24 * 62) })).toBe(
+      0,
+    );
+  });
+});
+
+describe('vessels of a day', () => {
+  it('counts a vessel once however often it calls, and one that touches the day for a minute', () => {
+    const calls = [
+      callOf([leg('berth', 1, 2)], { vesselId: 'ferry', traffic: 'ferry' }),
+      callOf([leg('berth', 5, 6)], { vesselId: 'ferry', traffic: 'ferry' }),
+      callOf([leg('berth', -5, 1 / 60)]),
+      callOf([leg('berth', -5, 0)]),
+      callOf([leg('berth', 24)]),
+    ];
+    expect(vesselsDuring(presentOn(calls), DAY)).toBe(2);
+  });
+});
+
+describe('means over a day', () => {
+  it('weighs counts by how long they lasted', () => {
+    const calls = [callOf([leg('anchorage', 0, 12), leg('berth', 12, 40)]), callOf([leg('berth', -5, 6)])];
+    const { atAnchor, queueTerm } = meanOccupancy(presentOn(calls), DAY, ALL_DAY);
+    expect(atAnchor).toBeCloseTo(0.5, 12);
+    expect(queueTerm).toBeCloseTo((6 * (1 / 4) + 6 * (1 / 3)) / 24, 12);
+  });
+
+  it('takes ferries at anchor for vessels, but not for a queue', () => {
+    const calls = [callOf([leg('anchorage', 0, 24)], { traffic: 'ferry' })];
+    expect(meanOccupancy(presentOn(calls), DAY, ALL_DAY)).toEqual({ atAnchor: 1, queueTerm: 0 });
+  });
+
+  it('means over the covered hours alone', () => {
+    const calls = [callOf([leg('anchorage', 0, 6)])];
+    const coverage = [
+      { fromAt: atHour(-3), toAt: atHour(4) },
+      { fromAt: atHour(20), toAt: atHour(30) },
+    ];
+    expect(meanOccupancy(presentOn(calls), DAY, coverage).atAnchor).toBeCloseTo(0.5, 12);
+  });
+
+  it('takes the counts of the instant when nothing lies behind it yet', () => {
+    const calls = [callOf([leg('anchorage', -3)])];
+    const now = { fromAt: atHour(0), toAt: atHour(2) };
+    const first = [{ fromAt: atHour(2), toAt: atHour(2) }];
+    expect(meanOccupancy(presentOn(calls), now, first)).toEqual({ atAnchor: 1, queueTerm: 1 / 3 });
+  });
+
+  it('equals a sum over the minutes, whatever the calls', () => {
+    const stay = fc.tuple(fc.integer({ min: -48, max: 24 }), fc.nat(30), fc.nat(30), fc.boolean());
+    fc.assert(
+      fc.property(fc.array(stay, { maxLength: 12 }), (stays) => {
+        const calls = stays.map(([from, waitHours, berthHours, cargo]) =>
+          callOf(
+            [
+              leg('anchorage', from, from + waitHours),
+              leg('berth', from + waitHours, from + waitHours + berthHours),
+            ],
+            {
+              traffic: cargo ? 'cargo' : 'ferry',
+            },
+          ),
+        );
+        const present = presentOn(calls);
+        let queue = 0;
+        let anchored = 0;
+        const minutes = 24 * 60;
+        for (let minute = 0; minute < minutes; minute += 1) {
+          const at = DAY.fromAt + minute * MINUTE_MS;
+          queue += queueTermAt(present, at);
+          anchored += occupancyAt(calls, at).atAnchor;
+        }
+        const means = meanOccupancy(present, DAY, ALL_DAY);
+        expect(means.queueTerm).toBeCloseTo(queue / minutes, 9);
+        expect(means.atAnchor).toBeCloseTo(anchored / minutes, 9);
+      }),
+      { numRuns: 15 },
+    );
+  });
+});

@@ -1,0 +1,64 @@
+/** The snapshot: counts of the instant, the running average, and what stands in where there is too little. */
+import { describe, expect, it } from '@jest/globals';
+import { dailyMetrics } from '../../../core/metrics/daily.ts';
+import { snapshotAt } from '../../../core/metrics/snapshot.ts';
+import { dayOf } from '../../../core/reference/time.ts';
+import { atHour, callOf, leg, waitingCall } from '../../builders/calls.ts';
+
+const AS_OF = atHour(10);
+const CALLS = [
+  waitingCall(-30, 10, 20),
+  waitingCall(-20, 4, 40),
+  waitingCall(-5, 0, 9),
+  callOf([leg('anchorage', 2)]),
+  callOf([leg('berth', 1)], { traffic: 'ferry' }),
+];
+
+describe('a snapshot', () => {
+  it('counts all traffic and scores cargo with the queue of the instant', () => {
+    const snapshot = snapshotAt({ asOfAt: AS_OF, calls: CALLS });
+    expect(snapshot).toMatchObject({
+      asOfAt: AS_OF,
+      inPort: 3,
+      atAnchor: 1,
+      arrivals24h: 3,
+      departures24h: 2,
+    });
+    const terms = [(2 + 1.5) / (3 + 5), 4.7 / (4.7 + 24), 1 / (2 + 2)];
+    expect(snapshot.avgWaitHours).toBe(4.7);
+    expect(snapshot.congestionScore).toBeCloseTo(terms.reduce((a, b) => a + b) / 3, 3);
+  });
+
+  it('gives the average that the running day gives', () => {
+    const coverage = [{ fromAt: atHour(-100), toAt: AS_OF }];
+    const running = dailyMetrics({ day: dayOf(AS_OF), calls: CALLS, coverage, asOfAt: AS_OF });
+    expect(snapshotAt({ asOfAt: AS_OF, calls: CALLS }).avgWaitHours).toBe(running.avgWaitHours);
+  });
+
+  it('takes what berthings there are when they are too few for a day', () => {
+    expect(snapshotAt({ asOfAt: AS_OF, calls: [waitingCall(-30, 10, 20)] }).avgWaitHours).toBe(10);
+  });
+
+  it('takes the mean age of the open waits when nothing has berthed, and 0 when nothing waits', () => {
+    const open = [
+      callOf([leg('anchorage', 0)]),
+      callOf([leg('anchorage', -20, -10), leg('anchorage', 5)]),
+      callOf([leg('anchorage', -90)], { traffic: 'ferry' }),
+    ];
+    expect(snapshotAt({ asOfAt: AS_OF, calls: open }).avgWaitHours).toBe(12.5);
+    expect(snapshotAt({ asOfAt: AS_OF, calls: [] })).toEqual({
+      asOfAt: AS_OF,
+      congestionScore: 0.1,
+      avgWaitHours: 0,
+      arrivals24h: 0,
+      departures24h: 0,
+      atAnchor: 0,
+      inPort: 0,
+    });
+  });
+
+  it('leaves a laid-up vessel out of the open waits too', () => {
+    const laidUp = callOf([leg('anchorage', -24 * 61)]);
+    expect(snapshotAt({ asOfAt: AS_OF, calls: [laidUp] })).toMatchObject({ avgWaitHours: 0, inPort: 0 });
+  });
+});

@@ -1,0 +1,98 @@
+/** Threshold alerts: two days to fire, hysteresis to clear, one alert an episode. */
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { evaluateAlerts } from '../../../core/metrics/alerts.ts';
+import type { Alert, DailyMetrics } from '../../../core/metrics/figures.ts';
+import { addDays, endOfDay } from '../../../core/reference/time.ts';
+
+const FIRST = '2026-03-01';
+const scores = (values: readonly (number | undefined)[]): DailyMetrics[] =>
+  values.map((value, i) => ({
+    day: addDays(FIRST, i),
+    coverage: 1,
+    vessels: 5,
+    ...(value !== undefined && { congestionScore: value }),
+  }));
+const alertsOf = (rows: readonly DailyMetrics[], days = rows.length): Alert[] =>
+  evaluateAlerts(rows, { asOfAt: endOfDay(addDays(FIRST, days - 1)) }).filter(
+    ({ type }) => type === 'threshold',
+  );
+const dayNumbers = (alerts: readonly Alert[]): number[] =>
+  alerts.map(({ asOfAt }) => (asOfAt - endOfDay(FIRST)) / 86_400_000).reverse();
+
+describe('a threshold alert', () => {
+  it('fires on the second day at or above the line and says what it is compared with', () => {
+    expect(alertsOf(scores([0.2, 0.4, 0.2, 0.5, 0.55]))).toEqual([
+      {
+        type: 'threshold',
+        metric: 'congestion_score',
+        severity: 'low',
+        changeFraction: 0.8333,
+        asOfAt: endOfDay(addDays(FIRST, 4)),
+        explain: 'congestion_score 0.55 is at or above 0.5 for 2 days (28-day median 0.3).',
+      },
+    ]);
+  });
+
+  it('does not fire on one day, nor on two with a gap between them', () => {
+    expect(alertsOf(scores([0.2, 0.9, 0.2, 0.9, 0.4]))).toEqual([]);
+    expect(alertsOf(scores([0.2, 0.9, undefined, 0.9]))).toEqual([]);
+    const rows = scores([0.2, 0.9, 0.1, 0.9]).filter((_row, i) => i !== 2);
+    expect(alertsOf(rows, 4)).toEqual([]);
+  });
+
+  it('is one an episode, which lasts until the figure falls to the clearing level', () => {
+    const values = [0.5, 0.5, 0.46, 0.52, 0.53, 0.45, 0.5, 0.52];
+    expect(dayNumbers(alertsOf(scores(values)))).toEqual([1, 7]);
+  });
+
+  it('moves up with its episode and takes the day on which the higher line was first held', () => {
+    const values = [0.5, 0.55, 0.62, 0.66, 0.7, 0.8, 0.9, 0.7, 0.95, 0.95];
+    const alerts = alertsOf(scores(values));
+    expect(alerts).toMatchObject([{ severity: 'high' }]);
+    expect(dayNumbers(alerts)).toEqual([6]);
+    expect(alerts[0]?.explain).toContain('0.9 is at or above 0.75');
+  });
+
+  it('forgets an episode of which nothing was seen for four weeks', () => {
+    const silence = Array.from({ length: 28 }, () => undefined);
+    expect(dayNumbers(alertsOf(scores([0.6, 0.6, ...silence, 0.6, 0.6])))).toEqual([1, 31]);
+    expect(dayNumbers(alertsOf(scores([0.6, 0.6, ...silence.slice(2), 0.6, 0.6])))).toEqual([1]);
+  });
+
+  it('does not speak of a day that is still running', () => {
+    const rows = scores([0.2, 0.9, 0.9]);
+    expect(evaluateAlerts(rows, { asOfAt: endOfDay(addDays(FIRST, 2)) - 1000 })).toEqual([]);
+    expect(evaluateAlerts(rows, { asOfAt: endOfDay(addDays(FIRST, 2)) })).toHaveLength(1);
+  });
+
+  it('watches waits by lines of their own', () => {
+    const rows = [10, 30, 25, 15, 14.4, 60, 60].map((avgWaitHours, i) => ({
+      day: addDays(FIRST, i),
+      coverage: 1,
+      vessels: 5,
+      avgWaitHours,
+    }));
+    expect(alertsOf(rows)).toMatchObject([
+      { severity: 'high', metric: 'avg_wait_hours', changeFraction: 2 },
+      { severity: 'medium', explain: 'avg_wait_hours 25 is at or above 24 for 2 days (28-day median 20).' },
+    ]);
+  });
+
+  it('never comes twice without a clearing level or a long silence between, whatever the scores', () => {
+    const score = fc.oneof(
+      fc.constant(undefined),
+      fc.integer({ min: 30, max: 100 }).map((percent) => percent / 100),
+    );
+    fc.assert(
+      fc.property(fc.array(score, { minLength: 2, maxLength: 80 }), (values) => {
+        const days = dayNumbers(alertsOf(scores(values)));
+        for (const [i, day] of days.slice(1).entries()) {
+          const between = values.slice((days[i] ?? 0) + 1, day);
+          const cleared = between.some((value) => value !== undefined && value <= 0.45);
+          expect(cleared || between.length >= 27).toBe(true);
+        }
+      }),
+    );
+  });
+});
