@@ -1,0 +1,23 @@
+/** Today's OpenAPI document: the contract, with the examples that the code of today gives. */
+import { readFileSync } from 'node:fs';
+import type { Fault } from '../../core/contracts/openapi/responses.ts';
+import { type OpenApiDocument, openApiDocument } from '../../core/contracts/openapi.ts';
+import { OPERATION_IDS, type OperationId } from '../../core/contracts/routes.ts';
+import { csvOf } from '../../core/http/csv.ts';
+import { entityTag } from '../../core/http/etag.ts';
+import { faultsOf } from './faults.ts';
+
+const packageFile = new URL('../../package.json', import.meta.url);
+
+/** Its version is that of the package. */
+export async function currentDocument(): Promise<OpenApiDocument> {
+  const { version } = JSON.parse(readFileSync(packageFile, 'utf8')) as { version: string };
+  const faults = new Map<OperationId, readonly Fault[]>();
+  for (const operation of OPERATION_IDS) faults.set(operation, await faultsOf(operation));
+  return openApiDocument({
+    version,
+    csvOf,
+    entityTag,
+    faultsOf: (operation) => faults.get(operation) ?? [],
+  });
+}

@@ -1,0 +1,120 @@
+/** The errors of each operation as its own code makes them, so that the documented examples are real answers. */
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { encodeContext } from '../../core/access/authorizer-context.ts';
+import type { KeyContext } from '../../core/access/decision.ts';
+import { limitsOf, operationsOf } from '../../core/access/entitlements.ts';
+import { digestOf } from '../../core/access/key.ts';
+import { ApiError } from '../../core/contracts/errors.ts';
+import {
+  GATEWAY_ERRORS,
+  type GatewayError,
+  type GatewayErrorType,
+} from '../../core/contracts/gateway-errors.ts';
+import type { Fault } from '../../core/contracts/openapi/responses.ts';
+import { TIERS } from '../../core/contracts/plans.ts';
+import { type OperationId, ROUTES, type Route } from '../../core/contracts/routes.ts';
+import { callerOf } from '../../core/http/admission.ts';
+import { apiErrorOf } from '../../core/http/failure.ts';
+import { StoreFailure } from '../../core/store/table.ts';
+import { notCovered } from '../../lambdas/covered-port.ts';
+import { createHsImports } from '../../lambdas/hs-imports/hs-imports.ts';
+import { createSnapshot } from '../../lambdas/snapshot/snapshot.ts';
+import { refusalsOf } from './refusals.ts';
+
+/** Well-formed, and never given to a port. */
+const NO_PORT = 'ZZZZZ';
+const NO_CHAPTER = '77';
+
+function gatewayFault(name: string, type: GatewayErrorType): Fault {
+  const { code, message, hint, status, retryAfterSeconds }: GatewayError = GATEWAY_ERRORS[type];
+  return {
+    name,
+    error: new ApiError(code, message, {
+      ...(hint === undefined ? {} : { hint }),
+      ...(status === undefined ? {} : { status }),
+      ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    }),
+  };
+}
+
+/** The error with which `answer` fails; an endpoint that answers after all is a mistake here. */
+async function failureOf(name: string, answer: Promise<unknown>): Promise<Fault> {
+  const error = await answer.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  if (error instanceof ApiError) return { name, error };
+  throw new Error(`expected an error of the API: ${name}`);
+}
+
+const AUTHENTICATION: readonly Fault[] = [
+  gatewayFault('key_missing', 'UNAUTHORIZED'),
+  gatewayFault('key_unknown', 'ACCESS_DENIED'),
+  gatewayFault('key_disabled', 'INVALID_API_KEY'),
+];
+const LIMITS: readonly Fault[] = [
+  gatewayFault('rate', 'THROTTLED'),
+  gatewayFault('monthly_quota', 'QUOTA_EXCEEDED'),
+];
+const FUNCTION_FAILURES: readonly Fault[] = [
+  { name: 'failed', error: apiErrorOf(new Error('anything'), []) },
+  gatewayFault('function_failed', 'INTEGRATION_FAILURE'),
+  gatewayFault('function_slow', 'INTEGRATION_TIMEOUT'),
+];
+const STORE_FAILURES: readonly Fault[] = [
+  gatewayFault('key_store_down', 'AUTHORIZER_FAILURE'),
+  {
+    name: 'data_store_down',
+    error: apiErrorOf(new StoreFailure('any', new Error('no answer')), [StoreFailure]),
+  },
+];
+
+/** What a key hears whose plan does not include the operation, if there is such a plan. */
+function planFaults(operation: OperationId): readonly Fault[] {
+  const tier = TIERS.find((candidate) => !operationsOf(candidate).includes(operation));
+  if (tier === undefined) return [];
+  const limits = limitsOf(tier, undefined);
+  const key: KeyContext = {
+    digest: digestOf(tier),
+    state: 'active',
+    tier,
+    operations: operationsOf(tier),
+    ...(limits && { limits }),
+  };
+  const event = { requestContext: { authorizer: encodeContext(key, 0) } } as unknown as APIGatewayProxyEvent;
+  const { refusal } = callerOf(event, operation, { admit: async () => ({ admitted: true, headers: {} }) });
+  return refusal === undefined ? [] : [{ name: 'not_in_plan', error: refusal }];
+}
+
+async function absences(operation: OperationId): Promise<readonly Fault[]> {
+  const route: Route = ROUTES[operation];
+  const ports = 'UNLOCODE' in route.path ? [{ name: 'port_not_covered', error: notCovered(NO_PORT) }] : [];
+  if (operation === 'snapshot') {
+    const covered = { port: 'USLAX', name: '', countryCode: 'US', latitude: 0, longitude: 0, sources: [] };
+    const answer = createSnapshot({ get: async () => covered })({ path: { UNLOCODE: 'USLAX' }, query: {} });
+    return [...ports, await failureOf('nothing_observed', answer)];
+  }
+  if (operation === 'hsImports') {
+    const answer = createHsImports({ get: async () => undefined })({
+      path: { code: NO_CHAPTER },
+      query: { format: 'json' },
+    });
+    return [await failureOf('no_chapter', answer)];
+  }
+  return ports;
+}
+
+/** Every error that `operation` can answer with. The health probe knows no key, no limit and no store. */
+export async function faultsOf(operation: OperationId): Promise<readonly Fault[]> {
+  const route: Route = ROUTES[operation];
+  if (!route.authenticated) return FUNCTION_FAILURES;
+  return [
+    ...AUTHENTICATION,
+    ...planFaults(operation),
+    ...LIMITS,
+    ...refusalsOf(route),
+    ...(await absences(operation)),
+    ...FUNCTION_FAILURES,
+    ...STORE_FAILURES,
+  ];
+}

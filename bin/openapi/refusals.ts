@@ -1,0 +1,96 @@
+/** Parameters that an operation refuses, put to the code that reads them: what it says is what the document shows. */
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { ApiError } from '../../core/contracts/errors.ts';
+import type { Fault } from '../../core/contracts/openapi/responses.ts';
+import type { Route } from '../../core/contracts/routes.ts';
+import { readParameters } from '../../core/http/request.ts';
+
+type Sent = Readonly<Record<string, string>>;
+
+/** A value that no parameter allows, and what a percent sign that was never decodable looks like. */
+const WRONG: Sent = { UNLOCODE: 'uslax', code: '851', window: '12h', days: '31', format: 'xml' };
+const UNDECODABLE = '%zz';
+
+const without = (all: Sent, names: readonly string[]): Sent =>
+  Object.fromEntries(Object.entries(all).filter(([name]) => !names.includes(name)));
+
+/** Only what `readParameters` looks at. */
+const eventOf = (path: Sent, query: Readonly<Record<string, readonly string[]>>): APIGatewayProxyEvent =>
+  ({
+    pathParameters: path,
+    multiValueQueryStringParameters: query,
+  }) as unknown as APIGatewayProxyEvent;
+
+function refusalOf(
+  name: string,
+  route: Route,
+  path: Sent,
+  query: Readonly<Record<string, readonly string[]>>,
+) {
+  try {
+    readParameters(route, eventOf(path, query));
+  } catch (error) {
+    if (error instanceof ApiError) return { name, error };
+    throw error;
+  }
+  throw new Error(`${route.paths[0]} takes what should be refused: ${name}`);
+}
+
+/** Every way in which the parameters of `route` can be wrong. */
+export function refusalsOf(route: Route): readonly Fault[] {
+  const pathNames = Object.keys(route.path);
+  const queryNames = Object.keys(route.query);
+  const goodPath: Sent = Object.fromEntries(pathNames.map((name) => [name, route.path[name]?.example ?? '']));
+  const required = route.oneOf?.[0];
+  const goodQuery: Sent = required === undefined ? {} : { [required]: route.query[required]?.example ?? '' };
+  const lists = (query: Sent) =>
+    Object.fromEntries(Object.entries(query).map(([name, value]) => [name, [value]]));
+  const wrong = (name: string): string => {
+    const value = WRONG[name];
+    if (value === undefined) throw new Error(`no wrong value is known for the parameter ${name}`);
+    return value;
+  };
+  const [first] = [...pathNames, ...queryNames];
+  const unreadable =
+    first === undefined
+      ? []
+      : [
+          pathNames.includes(first)
+            ? refusalOf('broken_escape', route, { ...goodPath, [first]: UNDECODABLE }, lists(goodQuery))
+            : refusalOf('broken_escape', route, goodPath, lists({ ...goodQuery, [first]: UNDECODABLE })),
+        ];
+  const rivals =
+    route.oneOf === undefined
+      ? []
+      : [
+          refusalOf(
+            'exclusive',
+            route,
+            goodPath,
+            lists(Object.fromEntries(route.oneOf.map((name) => [name, route.query[name]?.example ?? '']))),
+          ),
+          refusalOf('missing', route, goodPath, {}),
+        ];
+  return [
+    ...unreadable,
+    ...rivals,
+    ...pathNames.map((name) =>
+      refusalOf(name, route, { ...goodPath, [name]: wrong(name) }, lists(goodQuery)),
+    ),
+    ...queryNames.map((name) =>
+      refusalOf(
+        name,
+        route,
+        goodPath,
+        lists({
+          ...without(goodQuery, route.oneOf?.includes(name) ? (route.oneOf ?? []) : []),
+          [name]: wrong(name),
+        }),
+      ),
+    ),
+    ...queryNames.slice(0, 1).map((name) => {
+      const value = route.query[name]?.example ?? '';
+      return refusalOf('twice', route, goodPath, { [name]: [value, value] });
+    }),
+  ];
+}

@@ -1,0 +1,27 @@
+/** Response headers: their names and fixed values. */
+
+export const HEADERS = {
+  requestId: 'x-request-id',
+  cacheControl: 'Cache-Control',
+  contentType: 'Content-Type',
+  etag: 'ETag',
+  vary: 'Vary',
+  retryAfter: 'Retry-After',
+  rateLimitLimit: 'RateLimit-Limit',
+  rateLimitRemaining: 'RateLimit-Remaining',
+  rateLimitReset: 'RateLimit-Reset',
+  link: 'Link',
+  deprecation: 'Deprecation',
+  sunset: 'Sunset',
+  contentDisposition: 'Content-Disposition',
+  contentTypeOptions: 'X-Content-Type-Options',
+} as const;
+
+/** The request header that carries the key. */
+export const KEY_HEADER = 'X-API-Key';
+
+/** Reads may be kept for five minutes, by the caller alone: the answer varies by key. */
+export const CACHEABLE = 'public, max-age=300';
+export const NOT_CACHEABLE = 'no-store';
+export const JSON_TYPE = 'application/json';
+export const CSV_TYPE = 'text/csv; charset=utf-8';

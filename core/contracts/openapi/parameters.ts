@@ -1,0 +1,57 @@
+/** The parameters of an operation, from the route table. */
+import * as z from 'zod/mini';
+import type { Parameter } from '../parameters.ts';
+import type { Route } from '../routes.ts';
+import { type JsonSchema, schemaOf } from './schemas.ts';
+
+/** The default as it would be sent: the allowed text that is read as the default value. */
+function sentDefault(parameter: Parameter<unknown>, { enum: allowed }: JsonSchema): unknown {
+  if (parameter.default === undefined || !Array.isArray(allowed)) return undefined;
+  return allowed.find((text) => z.safeParse(parameter.schema, text).data === parameter.default);
+}
+
+function describeParameter(
+  place: 'path' | 'query',
+  name: string,
+  parameter: Parameter<unknown>,
+  route: Route,
+) {
+  const { description, ...schema } = schemaOf(parameter.schema) as { description?: string };
+  const fallback = sentDefault(parameter, schema);
+  const rivals = (route.oneOf ?? []).filter((rival) => rival !== name).map((rival) => `\`${rival}\``);
+  return {
+    name,
+    in: place,
+    required: place === 'path',
+    description: [
+      parameter.description,
+      ...(route.oneOf?.includes(name) ? [`Excludes ${rivals.join(', ')}; one of them must be given.`] : []),
+    ].join(' '),
+    schema: { ...schema, ...(fallback === undefined ? {} : { default: fallback }) },
+    example: parameter.example,
+  };
+}
+
+/** Path parameters first; then the query, then the conditional header where answers have a tag. */
+export function parametersOf(route: Route): readonly object[] {
+  const of = (place: 'path' | 'query') =>
+    Object.entries(route[place]).map(([name, parameter]) => describeParameter(place, name, parameter, route));
+  return [
+    ...of('path'),
+    ...of('query'),
+    ...(route.authenticated ? [{ $ref: '#/components/parameters/IfNoneMatch' }] : []),
+  ];
+}
+
+/** Parameters that operations share. */
+export const sharedParameters = (etagExample: string) => ({
+  IfNoneMatch: {
+    name: 'If-None-Match',
+    in: 'header',
+    required: false,
+    description:
+      'ETag of an earlier answer, a list of them, or `*`: an answer that is still the same is a 304.',
+    schema: { type: 'string', maxLength: 8192, pattern: '^[\\x20-\\x7e\\x80-\\xff]*$' },
+    example: etagExample,
+  },
+});

@@ -1,0 +1,144 @@
+/** The answers of an operation: good ones with their media types, and every error by status with what it looks like. */
+import { type ApiError, ERRORS, envelopeOf } from '../errors.ts';
+import { CSV_TYPE, JSON_TYPE } from '../headers.ts';
+import { OPERATION_IDS, type OperationId, ROUTES, type Route } from '../routes.ts';
+import { errorHeaders, successHeaders } from './headers.ts';
+import { OPERATION_TEXTS } from './operation-texts.ts';
+import { recordReference, responseSchema } from './schemas.ts';
+
+/** An error that an operation really answers, by a short name of what was wrong with the request. */
+export interface Fault {
+  readonly name: string;
+  readonly error: ApiError;
+}
+
+/** What the document takes from the code that makes the answers, so that its examples are answers. */
+export interface AnswerMaking {
+  readonly csvOf: (columns: readonly string[], rows: readonly object[]) => string;
+  readonly entityTag: (body: string) => string;
+  readonly faultsOf: (operation: OperationId) => readonly Fault[];
+}
+
+export const EXAMPLE_REQUEST_ID = '0f4f2a54-6c1e-4b0a-9d5e-2f6f0d8f3a71';
+const LONGEST_CSV = 2_000_000;
+
+const STATUS_MEANINGS: Readonly<Record<number, string>> = {
+  400: 'The request cannot be read.',
+  401: 'The key is missing, malformed or unknown.',
+  403: 'The key is known but not allowed.',
+  404: 'Nothing is there.',
+  409: 'Parameters exclude each other.',
+  422: 'A parameter has a value that is not allowed.',
+  429: 'The rate limit or the monthly quota is used up.',
+  500: 'The service failed.',
+  502: 'A part of the service failed.',
+  503: 'Something that the service needs does not answer.',
+  504: 'The service did not answer in time.',
+};
+
+const rowsOf = (example: unknown): readonly object[] => (Array.isArray(example) ? example : []);
+
+function goodContent(operation: OperationId, making: AnswerMaking): object {
+  const { example } = OPERATION_TEXTS[operation];
+  const { csvColumns }: Route = ROUTES[operation];
+  const json = { schema: responseSchema(operation), example };
+  if (csvColumns === undefined) return { [JSON_TYPE]: json };
+  const csv = {
+    schema: {
+      type: 'string',
+      description: `Header \`${csvColumns.join(',')}\`, then one row each, ASCII or UTF-8 without a byte-order mark, LF line ends.`,
+      pattern: `^${csvColumns.join(',')}\\n`,
+      maxLength: LONGEST_CSV,
+    },
+    example: making.csvOf(csvColumns, rowsOf(example)),
+  };
+  return { [JSON_TYPE]: json, [CSV_TYPE]: csv };
+}
+
+function errorResponse(operation: OperationId, status: number, faults: readonly Fault[]): object {
+  const codes = [...new Set(faults.map(({ error }) => error.code))];
+  return {
+    description: STATUS_MEANINGS[status] ?? `Status ${status}.`,
+    headers: errorHeaders(ROUTES[operation], status),
+    content: {
+      [JSON_TYPE]: {
+        schema: {
+          allOf: [
+            recordReference('ErrorEnvelope'),
+            { type: 'object', properties: { code: { type: 'string', enum: codes } } },
+          ],
+        },
+        examples: Object.fromEntries(
+          faults.map(({ name, error }) => [
+            name,
+            { summary: ERRORS[error.code].meaning, value: envelopeOf(error, EXAMPLE_REQUEST_ID) },
+          ]),
+        ),
+      },
+    },
+  };
+}
+
+function byStatus(faults: readonly Fault[]): ReadonlyMap<number, readonly Fault[]> {
+  const groups = new Map<number, Fault[]>();
+  for (const fault of faults)
+    groups.set(fault.error.status, [...(groups.get(fault.error.status) ?? []), fault]);
+  return new Map([...groups].sort(([a], [b]) => a - b));
+}
+
+/** Errors that all keyed operations answer alike, by the name of their component. */
+const SHARED: Readonly<Record<number, string>> = {
+  401: 'KeyRefused',
+  429: 'Limited',
+  500: 'Failed',
+  502: 'PartFailed',
+  503: 'Unavailable',
+  504: 'TimedOut',
+};
+
+/** The shared components. Throws when two operations do not answer alike after all. */
+export function sharedResponses(making: AnswerMaking): Readonly<Record<string, object>> {
+  const shared = new Map<string, object>();
+  for (const operation of OPERATION_IDS.filter((id) => ROUTES[id].authenticated)) {
+    for (const [status, faults] of byStatus(making.faultsOf(operation))) {
+      const name = SHARED[status];
+      if (name === undefined) continue;
+      const response = errorResponse(operation, status, faults);
+      const other = shared.get(name) ?? response;
+      if (JSON.stringify(other) !== JSON.stringify(response))
+        throw new Error(`${operation} answers ${status} unlike the others`);
+      shared.set(name, response);
+    }
+  }
+  return Object.fromEntries(shared);
+}
+
+/** Every status that `operation` answers on `path`. */
+export function responsesOf(operation: OperationId, path: string, making: AnswerMaking): object {
+  const route: Route = ROUTES[operation];
+  const good = {
+    200: {
+      description: route.summary,
+      headers: successHeaders(route, path, 200),
+      content: goodContent(operation, making),
+    },
+    ...(route.authenticated
+      ? {
+          304: {
+            description: 'The answer is the one whose tag was sent in If-None-Match. No body.',
+            headers: successHeaders(route, path, 304),
+          },
+        }
+      : {}),
+  };
+  const errors = [...byStatus(making.faultsOf(operation))].map(([status, faults]) => {
+    const name = route.authenticated ? SHARED[status] : undefined;
+    return [
+      status,
+      name === undefined
+        ? errorResponse(operation, status, faults)
+        : { $ref: `#/components/responses/${name}` },
+    ];
+  });
+  return { ...good, ...Object.fromEntries(errors) };
+}

@@ -1,0 +1,57 @@
+/** JSON Schema 2020-12, as OpenAPI 3.1 takes it, from the zod schemas of the contract. */
+import * as z from 'zod/mini';
+import { OPERATION_IDS, type OperationId, ROUTES } from '../routes.ts';
+import { RECORDS, type RecordName } from './records.ts';
+
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+const COMPONENTS = '#/components/schemas/';
+
+/** Keywords that mean nothing inside an OpenAPI file, or have another form there. */
+function adapt(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(adapt);
+  if (typeof node !== 'object' || node === null) return node;
+  const { $schema, $id, example, ...rest } = node as Record<string, unknown>;
+  const adapted = Object.entries(rest).map(([key, value]) => [key, adapt(value)]);
+  return {
+    ...Object.fromEntries(adapted),
+    // `example` on a schema went out of use with OpenAPI 3.1, and integers say how wide they are.
+    ...(example === undefined ? {} : { examples: [example] }),
+    ...(rest.type === 'integer' ? { format: 'int32' } : {}),
+  };
+}
+
+/** The schema of one value as it is sent, such as a parameter. */
+export const schemaOf = (schema: z.core.$ZodType): JsonSchema =>
+  adapt(z.toJSONSchema(schema, { io: 'input' })) as JsonSchema;
+
+const responseName = (operation: OperationId): string => `response:${operation}`;
+
+/** Every record and response schema at once, so that one refers to another instead of repeating it. */
+function generated(): Readonly<Record<string, JsonSchema>> {
+  const names = z.registry<{ id: string }>();
+  for (const [id, schema] of Object.entries(RECORDS)) names.add(schema, { id });
+  for (const operation of OPERATION_IDS) {
+    const { response } = ROUTES[operation];
+    if (!names.has(response)) names.add(response, { id: responseName(operation) });
+  }
+  const { schemas } = z.toJSONSchema(names, { uri: (id) => `${COMPONENTS}${id}` });
+  return adapt(schemas) as Record<string, JsonSchema>;
+}
+
+const SCHEMAS = generated();
+
+/** The component of a record; unknown names do not compile. */
+export const recordReference = (name: RecordName): JsonSchema => ({ $ref: `${COMPONENTS}${name}` });
+
+export const recordSchemas = (): Readonly<Record<string, JsonSchema>> =>
+  Object.fromEntries(Object.keys(RECORDS).map((name) => [name, SCHEMAS[name] ?? {}]));
+
+/** The schema of an operation's JSON answer: a list whose elements are records, or a record itself. */
+export function responseSchema(operation: OperationId): JsonSchema {
+  const list = SCHEMAS[responseName(operation)];
+  if (list !== undefined) return list;
+  const record = Object.entries(RECORDS).find(([, schema]) => schema === ROUTES[operation].response);
+  if (record === undefined) throw new Error(`the answer of ${operation} is no named record`);
+  return recordReference(record[0] as RecordName);
+}

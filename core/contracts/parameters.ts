@@ -1,0 +1,82 @@
+/** Parameters: what may stand in a path or a query, and what is said when something else does. */
+import * as z from 'zod/mini';
+import { HS_CODE } from '../reference/hs-code.ts';
+import { isLocode } from '../reference/locode.ts';
+import { locode } from './locode.ts';
+import { described } from './wire.ts';
+
+/** A parameter of a request. `example` is a value that works; `rule` completes the sentence "<name> ...". */
+export interface Parameter<T> {
+  readonly description: string;
+  readonly schema: z.ZodMiniType<T, string>;
+  readonly rule: string;
+  readonly example: string;
+  /** Value when it is not given; absent on parameters without a default. */
+  readonly default?: T;
+  /** A better hint than the example, made from the value that was sent. */
+  readonly hintFor?: (value: string) => string | undefined;
+}
+
+export type Defaulted<T> = Parameter<T> & { readonly default: T };
+
+/** Days of each allowed window. */
+export const WINDOWS = { '7d': 7, '14d': 14, '30d': 30 } as const;
+export type Window = keyof typeof WINDOWS;
+const WINDOW_NAMES = Object.keys(WINDOWS) as [Window, ...Window[]];
+
+const windowSchema = z.pipe(
+  z.enum(WINDOW_NAMES),
+  z.transform((name: Window): number => WINDOWS[name]),
+);
+
+/** The last N UTC calendar days, today included; its value is N. */
+export const windowParameter: Parameter<number> = {
+  description: 'The last N UTC calendar days, today (running values) included.',
+  schema: windowSchema,
+  rule: 'must be like 7d, 14d, 30d',
+  example: '30d',
+};
+
+/** The same with a value for when it is not given. */
+export const windowParameterOr = (fallback: Window): Defaulted<number> => ({
+  ...windowParameter,
+  default: WINDOWS[fallback],
+});
+
+/** Alias of `window`: a bare number of days, canonical form only. */
+export const daysParameter: Parameter<number> = {
+  description: 'Alias of `window`: a whole number of days, 1 to 30.',
+  schema: z.pipe(
+    z.string().check(z.regex(/^(?:[1-9]|[12]\d|30)$/), z.maxLength(2)),
+    z.transform((digits: string): number => Number(digits)),
+  ),
+  rule: 'must be a whole number from 1 to 30',
+  example: '30',
+};
+
+export type Format = 'json' | 'csv';
+export const formatParameter: Defaulted<Format> = {
+  description: 'Representation of the answer.',
+  schema: z.enum(['json', 'csv']),
+  rule: 'must be json or csv',
+  example: 'csv',
+  default: 'json',
+};
+
+export const portParameter: Parameter<string> = {
+  description: 'UN/LOCODE of the port, upper case.',
+  schema: locode,
+  rule: 'must be the two letters of a country and three letters or digits, in upper case',
+  example: 'USLAX',
+  hintFor: (value) => (isLocode(value.toUpperCase()) ? `Did you mean ${value.toUpperCase()}?` : undefined),
+};
+
+export const hsCodeParameter: Parameter<string> = {
+  description: 'HS code: 2, 4, 6, 8 or 10 digits.',
+  schema: described(z.string().check(z.regex(HS_CODE), z.maxLength(10)), {
+    description: 'HS code.',
+    example: '85',
+  }),
+  rule: 'must be an HS code of 2, 4, 6, 8 or 10 digits',
+  example: '85',
+};

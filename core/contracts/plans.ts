@@ -1,0 +1,33 @@
+/** Plans: rates, monthly quotas, and the endpoints that each may use. */
+import { OPERATION_IDS, type OperationId } from './operations.ts';
+
+export interface Plan {
+  readonly title: string;
+  /** Requests a calendar month (UTC). */
+  readonly monthlyQuota: number;
+  /** Tokens that come back a second; 60 a minute. */
+  readonly ratePerSecond: number;
+  /** Tokens that a bucket holds at most: the burst, five times the minute's allotment. */
+  readonly burst: number;
+  readonly operations: readonly OperationId[];
+}
+
+const BASELINE = { ratePerSecond: 1, burst: 300 } as const;
+const keyed = OPERATION_IDS.filter((operation) => operation !== 'health');
+
+export const PLANS = {
+  lite: {
+    title: 'Lite',
+    monthlyQuota: 500_000,
+    ...BASELINE,
+    operations: keyed.filter((operation) => operation !== 'hsImports'),
+  },
+  starter: { title: 'Starter', monthlyQuota: 2_000_000, ...BASELINE, operations: keyed },
+  pro: { title: 'Pro', monthlyQuota: 10_000_000, ...BASELINE, operations: keyed },
+} as const satisfies Record<string, Plan>;
+
+export type Tier = keyof typeof PLANS;
+export const TIERS = Object.keys(PLANS) as [Tier, ...Tier[]];
+
+/** Tag on a usage plan that says which tier's endpoints its keys may use. */
+export const TIER_TAG = 'pcd:tier';

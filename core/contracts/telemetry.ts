@@ -1,0 +1,29 @@
+/** Names of the operational metrics: what functions report and what alarms and dashboards watch. */
+export const METRIC_NAMESPACE = 'PortCongestion';
+
+/** Value of the `service` dimension, on every metric and log line of a stage. */
+export const serviceOf = (stage: string): string => `port-congestion-${stage}`;
+
+/** Dimension that tells sources apart, on the metrics marked with it. */
+export const SOURCE_DIMENSION = 'source';
+
+export const METRICS = {
+  /** By source, count: a fetch was taken and freshness moved. */
+  successfulFetch: 'SuccessfulFetches',
+  /** By source, count: the upstream did not answer, or its whole reply was refused. */
+  failedFetch: 'FailedFetches',
+  /** By source, minutes from the newest data held to the end of a pass. */
+  sourceAge: 'SourceAge',
+  /** By source, count of observations stored. */
+  observationsTaken: 'ObservationsTaken',
+  /** By source, count of records left out. */
+  observationsRefused: 'ObservationsRefused',
+  /** Count: a request was served without the limiter's table, under the cap of the instance. */
+  limiterFailure: 'LimiterFailures',
+  /** Count: a request was answered 429. */
+  rateLimited: 'RateLimited',
+  /** Count: the key table was made equal to the gateway's keys. */
+  keyReconciliation: 'KeyReconciliations',
+  /** Count: a gateway key was ignored because its value is no digest. */
+  handMadeKey: 'HandMadeKeys',
+} as const;

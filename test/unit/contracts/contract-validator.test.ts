@@ -1,0 +1,126 @@
+/** The validator of answers: takes what the document promises, names what breaks it, counts what it has seen. */
+import { describe, expect, it } from '@jest/globals';
+import {
+  type Exchange,
+  unseenStatuses,
+  validateExchange,
+  violationsOf,
+} from '../../conformance/contract-validator.ts';
+
+const ID = '0f4f2a54-6c1e-4b0a-9d5e-2f6f0d8f3a71';
+const TREND = '/v1/ports/{UNLOCODE}/trend';
+
+const good: Exchange = {
+  method: 'GET',
+  template: TREND,
+  status: 200,
+  headers: {
+    'x-request-id': ID,
+    'cache-control': 'public, max-age=300',
+    'content-type': 'application/json',
+    'x-content-type-options': 'nosniff',
+    etag: '"abc"',
+    vary: 'X-API-Key',
+    'ratelimit-limit': '60',
+    'ratelimit-remaining': '59',
+    'ratelimit-reset': '1795176003',
+  },
+  body: '[{"date":"2026-11-20","congestion_score":0.4,"avg_wait_hours":1.5,"vessels":7}]',
+};
+const withHeaders = (changes: Record<string, string | undefined>, from = good): Exchange => ({
+  ...from,
+  headers: Object.fromEntries(
+    Object.entries({ ...from.headers, ...changes }).filter(([, value]) => value !== undefined),
+  ) as Record<string, string>,
+});
+const error = (status: number, code: string, changes: object = {}): Exchange => ({
+  ...withHeaders({ 'cache-control': 'no-store', etag: undefined, vary: undefined }),
+  status,
+  body: JSON.stringify({ code, message: 'No.', request_id: ID, hint: 'Do.', ...changes }),
+});
+const csv = withHeaders({
+  'content-type': 'text/csv; charset=utf-8',
+  'content-disposition': 'inline; filename="USLAX-trend-7d.csv"',
+});
+
+describe('takes', () => {
+  it.each<[string, Exchange]>([
+    ['a JSON answer', good],
+    ['the same for HEAD, without the body', { ...good, method: 'HEAD', body: '' }],
+    ['CSV', { ...csv, body: 'date,congestion_score,avg_wait_hours,vessels\n2026-11-20,0.4,1.5,7\n' }],
+    ['a 304', { ...withHeaders({ 'content-type': undefined }), status: 304, body: '' }],
+    ['an error', error(422, 'validation_failed')],
+    ['a 429 with Retry-After', withHeaders({ 'retry-after': '1' }, error(429, 'rate_limited'))],
+    ['an answer of a stage that names origins', withHeaders({ vary: 'X-API-Key, Origin' })],
+    ['a wrong path', { ...error(404, 'not_found'), template: undefined }],
+    ['another method', { ...error(404, 'not_found'), method: 'POST' }],
+    ['a request that the gateway could not read', { ...error(400, 'bad_request'), template: '/v1/health' }],
+  ])('%s', (_, exchange) => expect(validateExchange(exchange)).toEqual([]));
+});
+
+describe('names', () => {
+  it.each<[string, Exchange, RegExp]>([
+    ['a missing header', withHeaders({ etag: undefined }), /header ETag is missing/],
+    ['a header of another form', withHeaders({ etag: 'W/"abc"' }), /header ETag must match/],
+    [
+      'a rate that is no number',
+      withHeaders({ 'ratelimit-limit': 'many' }),
+      /RateLimit-Limit must be integer/,
+    ],
+    ['another cache rule', withHeaders({ 'cache-control': 'no-store' }), /Cache-Control must be equal/],
+    [
+      'a field of another type',
+      { ...good, body: good.body.replace('0.4', '"0.4"') },
+      /congestion_score must be number/,
+    ],
+    [
+      'a value out of range',
+      { ...good, body: good.body.replace('0.4', '1.4') },
+      /congestion_score must be <= 1/,
+    ],
+    [
+      'a field that is not documented',
+      { ...good, body: good.body.replace('{', '{"x":1,') },
+      /additional properties/,
+    ],
+    ['no JSON', { ...good, body: '[' }, /no JSON/],
+    ['a body on HEAD', { ...good, method: 'HEAD' }, /HEAD has a body/],
+    ['a body on 304', { ...good, status: 304 }, /304 has a body/],
+    ['CSV with other columns', { ...csv, body: 'day,score\n' }, /body must match pattern/],
+    [
+      'a media type that is not documented',
+      withHeaders({ 'content-type': 'text/html' }),
+      /content type text\/html/,
+    ],
+    ['a status that is not documented', { ...good, status: 206 }, /206 is not documented/],
+    ['a good answer where there is nothing', { ...good, template: undefined }, /nothing/],
+    [
+      'an error that is no JSON',
+      withHeaders({ 'content-type': 'text/csv' }, error(404, 'not_found')),
+      /an error is text\/csv/,
+    ],
+    ['a code of another status', error(404, 'conflict'), /code must be equal/],
+    [
+      'ids that differ',
+      error(404, 'not_found', { request_id: ID.replace('0', '1') }),
+      /not the x-request-id/,
+    ],
+    ['a message of two lines', error(404, 'not_found', { message: 'a\nb' }), /message must match/],
+    ['a 429 without Retry-After', error(429, 'rate_limited'), /Retry-After is missing/],
+    ['an alias without its successor', { ...good, template: '/v1/sources', body: '[]' }, /Link is missing/],
+  ])('%s', (_, exchange, violation) => expect(validateExchange(exchange).join('; ')).toMatch(violation));
+});
+
+it('finds the template of a path that was sent', () => {
+  const reply = { status: 200, headers: good.headers, text: good.body };
+  expect(violationsOf('GET', '/v1/ports/USLAX/trend?window=7d', reply)).toEqual([]);
+  expect(violationsOf('GET', '/v1/ports/USLAX/trends', reply)).not.toEqual([]);
+});
+
+it('knows what it has not seen', () => {
+  expect(unseenStatuses()).toContain(`${TREND} 504`);
+  validateExchange(error(504, 'upstream_error'));
+  expect(unseenStatuses()).not.toContain(`${TREND} 504`);
+  expect(unseenStatuses()).not.toContain(`${TREND} 200`);
+  expect(unseenStatuses()).toContain('/v1/health 200');
+});

@@ -1,0 +1,173 @@
+/** The OpenAPI document: complete over the route table, examples true to their schemas, errors true to the table. */
+import { describe, expect, it } from '@jest/globals';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import { currentDocument } from '../../../bin/openapi/document.ts';
+import { faultsOf } from '../../../bin/openapi/faults.ts';
+import { ERRORS, type ErrorCode } from '../../../core/contracts/errors.ts';
+import { OPERATION_IDS, ROUTES, type Route } from '../../../core/contracts/routes.ts';
+
+const document = await currentDocument();
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+formats.default(ajv);
+ajv.addSchema(document, 'document');
+
+type Node = Record<string, unknown>;
+const at = (path: string) => document.paths[path]?.get;
+
+/** Every object below `node` that has the key `key`. */
+function having(key: string, node: unknown): Node[] {
+  if (typeof node !== 'object' || node === null) return [];
+  const below = Object.values(node).flatMap((child) => having(key, child));
+  return key in node ? [node as Node, ...below] : below;
+}
+
+/** The same node with its references made to point into the document that ajv knows. */
+const absolute = (schema: unknown): Node =>
+  JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"document#/components/')) as Node;
+
+const faults = new Map(await Promise.all(OPERATION_IDS.map(async (id) => [id, await faultsOf(id)] as const)));
+
+describe('paths', () => {
+  it('has one operation for every path and alias of the route table, and no other', () => {
+    const paths = OPERATION_IDS.flatMap((id) => [...ROUTES[id].paths]);
+    expect(Object.keys(document.paths).sort()).toEqual([...paths].sort());
+    const ids = Object.values(document.paths).map(({ get }) => get?.operationId);
+    expect(new Set(ids).size).toBe(paths.length);
+  });
+
+  it('leads from the alias to its successor without calling it deprecated', () => {
+    expect(at('/v1/sources')).toMatchObject({
+      operationId: 'sourcesAlias',
+      'x-alias-of': '/v1/meta/sources',
+    });
+    expect(at('/v1/sources')).not.toHaveProperty('deprecated');
+    expect(at('/v1/sources')?.responses).toMatchObject({
+      200: { headers: { Link: { $ref: '#/components/headers/Successor' } } },
+    });
+    expect(JSON.stringify(at('/v1/meta/sources')?.responses)).not.toContain('"Link"');
+  });
+
+  it('marks the beta endpoint, and only that', () => {
+    const beta = Object.entries(document.paths).filter(([, { get }]) => 'x-beta' in (get ?? {}));
+    expect(beta.map(([path]) => path)).toEqual(['/v1/hs/{code}/imports']);
+    expect(at('/v1/hs/{code}/imports')?.summary).toContain('beta');
+  });
+
+  it('asks for a key everywhere but on health', () => {
+    expect(document.security).toEqual([{ apiKey: [] }]);
+    const open = Object.entries(document.paths).filter(([, { get }]) => 'security' in (get ?? {}));
+    expect(open.map(([path]) => path)).toEqual(['/v1/health']);
+    expect(document.components.securitySchemes).toMatchObject({
+      apiKey: { in: 'header', name: 'X-API-Key' },
+    });
+  });
+
+  it('describes every parameter of the route table with an example that is allowed', () => {
+    for (const id of OPERATION_IDS) {
+      const route: Route = ROUTES[id];
+      const own = (at(route.paths[0])?.parameters ?? []).filter((p) => 'name' in p) as Node[];
+      expect(own.map(({ name }) => name)).toEqual([...Object.keys(route.path), ...Object.keys(route.query)]);
+      for (const { schema, example } of own) {
+        expect(ajv.validate(schema as Node, example)).toBe(true);
+      }
+    }
+  });
+
+  it('states defaults as they would be sent', () => {
+    const defaults = (path: string) => {
+      const parameters = (at(path)?.parameters ?? []) as { name?: string; schema?: Node }[];
+      const given = parameters.filter(({ schema }) => schema?.default !== undefined);
+      return Object.fromEntries(given.map(({ name, schema }) => [name, schema?.default]));
+    };
+    expect(defaults('/v1/ports/{UNLOCODE}/dwell')).toEqual({ window: '14d' });
+    expect(defaults('/v1/ports/{UNLOCODE}/alerts')).toEqual({ window: '30d' });
+    expect(defaults('/v1/ports/{UNLOCODE}/trend')).toEqual({ format: 'json' });
+  });
+});
+
+describe('statuses', () => {
+  const statuses = (path: string): string[] => Object.keys(at(path)?.responses ?? {});
+
+  it('documents a conflict where parameters exclude each other, a 404 where something may be absent', () => {
+    expect(statuses('/v1/ports/{UNLOCODE}/trend')).toEqual(
+      '200 304 400 401 403 404 409 422 429 500 502 503 504'.split(' '),
+    );
+    expect(statuses('/v1/ports')).toEqual('200 304 400 401 403 422 429 500 502 503 504'.split(' '));
+    expect(statuses('/v1/sources')).toEqual('200 304 401 403 429 500 502 503 504'.split(' '));
+    expect(statuses('/v1/health')).toEqual('200 500 502 504'.split(' '));
+  });
+
+  it('shows every code of the table at every status of it', () => {
+    const shown = new Set([...faults.values()].flat().map(({ error }) => `${error.status} ${error.code}`));
+    const table = (Object.keys(ERRORS) as ErrorCode[]).flatMap((code) =>
+      ERRORS[code].statuses.map((status) => `${status} ${code}`),
+    );
+    expect([...shown].sort()).toEqual(table.sort());
+  });
+
+  it('gives every 4xx a hint, and every example a name of its own', () => {
+    for (const list of faults.values()) {
+      const names = list.map(({ name, error }) => `${error.status} ${name}`);
+      expect(new Set(names).size).toBe(names.length);
+      for (const { error } of list.filter((fault) => fault.error.status < 500))
+        expect(error.hint).toMatch(/\S/);
+    }
+  });
+
+  it('says that the Lite plan lacks imports, there and nowhere else', () => {
+    const lacking = OPERATION_IDS.filter((id) => faults.get(id)?.some(({ name }) => name === 'not_in_plan'));
+    expect(lacking).toEqual(['hsImports']);
+  });
+});
+
+describe('examples', () => {
+  const contents = having('schema', document).filter((node) => 'example' in node || 'examples' in node);
+
+  it('are all valid against their schemas', () => {
+    expect(contents.length).toBeGreaterThan(60);
+    for (const { schema, example, examples } of contents) {
+      const validate = ajv.compile(absolute(schema));
+      const values = examples
+        ? Object.values(examples as Record<string, Node>).map(({ value }) => value)
+        : [example];
+      for (const value of values) {
+        const ok = validate(value);
+        expect({ value, errors: ok ? null : validate.errors }).toEqual({ value, errors: null });
+      }
+    }
+  });
+
+  it('are valid against the schemas of properties too', () => {
+    const schemas = having('examples', document.components.schemas);
+    expect(schemas.length).toBeGreaterThan(20);
+    for (const { examples, ...schema } of schemas)
+      for (const example of examples as unknown[]) expect(ajv.validate(absolute(schema), example)).toBe(true);
+  });
+
+  it('are refused when they are wrong: the check can fail', () => {
+    const schema = { $ref: 'document#/components/schemas/Snapshot' };
+    expect(ajv.validate(schema, { port: 'uslax' })).toBe(false);
+  });
+
+  it('write CSV as the service does', () => {
+    const csv = having('text/csv; charset=utf-8', document).map((node) => node['text/csv; charset=utf-8']);
+    expect(csv).toHaveLength(3);
+    expect((csv[1] as Node).example).toBe(
+      'date,congestion_score,avg_wait_hours,vessels\n2026-11-18,0.398,10.7,71\n2026-11-19,0.405,11,69\n2026-11-20,0.412,11.3,74\n',
+    );
+  });
+});
+
+it('refers to nothing that is not there, and defines nothing that nobody uses', () => {
+  const text = JSON.stringify(document);
+  const referred = new Set([...text.matchAll(/"#\/components\/([^"]+)"/g)].map(([, path]) => path));
+  const defined = Object.entries(document.components)
+    .filter(([kind]) => kind !== 'securitySchemes')
+    .flatMap(([kind, parts]) => Object.keys(parts).map((name) => `${kind}/${name}`));
+  expect([...referred].sort()).toEqual(defined.sort());
+});
+
+it('is the same every time', async () => {
+  expect(JSON.stringify(await currentDocument())).toBe(JSON.stringify(document));
+});
