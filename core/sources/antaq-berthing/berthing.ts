@@ -1,0 +1,84 @@
+/** One berthing as ANTAQ publishes it, checked: who, where, arrival, berthing and unberthing. */
+import type { Traffic } from '../../calls/observation.ts';
+import type { Locode } from '../../reference/locode.ts';
+import { HOUR_MS, hoursBetween, type Instant } from '../../reference/time.ts';
+import type { Refusal } from '../source.ts';
+import { hours, isDiscrepant, portTime } from './local-time.ts';
+import { BRAZILIAN_PORT_ZONES, locodeOf } from './ports.ts';
+import type { Row } from './tables.ts';
+
+export interface Berthing {
+  readonly id: number;
+  readonly port: Locode;
+  readonly vesselId: string;
+  readonly traffic: Traffic;
+  readonly berth: string;
+  readonly arrivedAt: Instant;
+  readonly berthedAt: Instant;
+  readonly unberthedAt: Instant;
+}
+
+/** The stated wait and that of the dates may differ by this: an hour of summer time, and rounding. */
+const WAIT_TOLERANCE_HOURS = 1.5;
+
+/** Vessels that come to work cargo queue for a berth; passengers, stores, repairs and support do not. */
+const trafficOf = (row: Row): Traffic =>
+  row['Tipo de Operação'] === 'Movimentação da Carga' || row.FlagMCOperacaoAtracacao === '1'
+    ? 'cargo'
+    : 'ferry';
+
+function vesselIdOf(row: Row): string | undefined {
+  const imo = row['Nº do IMO']?.trim() ?? '';
+  if (/^[1-9]\d{6}$/.test(imo)) return `imo:${imo}`;
+  const registered = row['Nº da Capitania']?.trim() ?? '';
+  return registered === '' ? undefined : `capitania:${registered.toUpperCase()}`;
+}
+
+/** Why a berthing cannot be believed; undefined when it can. */
+function doubt(berthing: Berthing, statedWait: string | undefined, fetchedAt: Instant): string | undefined {
+  const { arrivedAt, berthedAt, unberthedAt } = berthing;
+  if (arrivedAt > berthedAt || berthedAt > unberthedAt) return 'impossible-order';
+  if (unberthedAt > fetchedAt + HOUR_MS) return 'future-time';
+  // Taken without its wait, the call would count as one that went straight in.
+  if (isDiscrepant(statedWait)) return 'discrepant-wait';
+  const stated = hours(statedWait);
+  const dated = hoursBetween(arrivedAt, berthedAt);
+  return stated !== undefined && Math.abs(stated - dated) > WAIT_TOLERANCE_HOURS
+    ? 'contradiction'
+    : undefined;
+}
+
+/** A berthing, `undefined` for a port that is not ours, or the reason why it is left out. */
+export function readBerthing(
+  row: Row,
+  statedWait: string | undefined,
+  fetchedAt: Instant,
+): Berthing | Refusal | undefined {
+  const port = locodeOf(row.CDTUP?.trim() ?? '');
+  const zone = port && BRAZILIAN_PORT_ZONES[port];
+  if (port === undefined || zone === undefined) return undefined;
+  const detail = `berthing ${(row.IDAtracacao ?? '').slice(0, 20)} in ${port}`;
+  const id = Number(row.IDAtracacao);
+  const vesselId = vesselIdOf(row);
+  const arrivedAt = portTime(row['Data Chegada'], zone);
+  const berthedAt = portTime(row['Data Atracação'], zone);
+  const unberthedAt = portTime(row['Data Desatracação'], zone);
+  if (!Number.isSafeInteger(id) || id <= 0) return { reason: 'malformed', detail };
+  if (vesselId === undefined) return { reason: 'no-vessel', detail };
+  if (arrivedAt === undefined || berthedAt === undefined || unberthedAt === undefined) {
+    return { reason: 'no-time', detail };
+  }
+  const berth = row.IDBerco?.trim() ?? '';
+  const berthing: Berthing = {
+    id,
+    port,
+    vesselId,
+    traffic: trafficOf(row),
+    berth,
+    arrivedAt,
+    berthedAt,
+    unberthedAt,
+  };
+  const reason = doubt(berthing, statedWait, fetchedAt);
+  return reason === undefined ? berthing : { reason, detail };
+}

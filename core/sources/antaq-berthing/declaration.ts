@@ -1,0 +1,22 @@
+/** What ANTAQ's berthing statistics are, on what terms they come, and how often they are asked. */
+import type { SourceDeclaration } from '../source.ts';
+import { BRAZILIAN_PORTS } from './ports.ts';
+
+const DAY_MINUTES = 24 * 60;
+const MEGABYTE = 1_000_000;
+
+export const antaqBerthingDeclaration: SourceDeclaration = {
+  id: 'antaq-berthing',
+  name: 'Estatístico Aquaviário: berthings and their times',
+  publisher: 'ANTAQ, Agência Nacional de Transportes Aquaviários',
+  homepage: 'https://web3.antaq.gov.br/ea/sense/download.html',
+  licence: 'Brazilian open government data (Decreto 8.777/2016), free reuse with acknowledgement',
+  attribution: 'Fonte: ANTAQ, Estatístico Aquaviário',
+  everyMinutes: 7 * DAY_MINUTES,
+  freshnessBudgetMinutes: 21 * DAY_MINUTES,
+  kind: 'events',
+  ports: BRAZILIAN_PORTS,
+  // The first is moving to the second.
+  hosts: ['web3.antaq.gov.br', 'estatistica.antaq.gov.br'],
+  largestReplyBytes: 64 * MEGABYTE,
+};

@@ -1,0 +1,100 @@
+/** Reads ANTAQ's yearly tables into one batch of call records a port. */
+import type { CallBatch, CallRecord } from '../../calls/observation.ts';
+import { DAY_MS, type Instant } from '../../reference/time.ts';
+import { replyText } from '../reply-text.ts';
+import { type ArchivedFetch, type ParsedFetch, type Refusal, RefusedReply } from '../source.ts';
+import { type Member, readMembers } from './archive-member.ts';
+import { type Berthing, readBerthing } from './berthing.ts';
+import { antaqBerthingDeclaration as declaration } from './declaration.ts';
+import { portTime } from './local-time.ts';
+import { callAsOf, visitsOf } from './port-calls.ts';
+import { BRAZILIAN_PORT_ZONES } from './ports.ts';
+import { type Row, readRows } from './tables.ts';
+
+/**
+ * A berthing is published in the month after its unberthing, so the newest weeks lack the vessels that were still
+ * there. This long before the newest unberthing nearly every vessel of that day has left and is in the tables.
+ */
+export const SETTLING_MS = 30 * DAY_MS;
+
+const isZip = (bytes: Uint8Array): boolean => bytes[0] === 0x50 && bytes[1] === 0x4b;
+
+function membersOf(fetched: ArchivedFetch): Member[] {
+  return [...fetched.files]
+    .filter(([name]) => name.endsWith('.zip'))
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .flatMap(([name, bytes]) => {
+      if (bytes.byteLength > declaration.largestReplyBytes) throw new RefusedReply('too-large', name);
+      // Not a zip: say what it is instead, a web page or nothing at all.
+      if (!isZip(bytes)) replyText(name, bytes, declaration.largestReplyBytes);
+      return readMembers(name, bytes);
+    });
+}
+
+/** The stated waiting times by berthing; where a berthing is told twice, by the later year. */
+function statedWaits(members: readonly Member[]): Map<string, string | undefined> {
+  const rows = members.filter((member) => member.kind === 'TemposAtracacao').flatMap(readRows);
+  return new Map(rows.map((row) => [row.IDAtracacao ?? '', row.TEsperaAtracacao]));
+}
+
+/** Rows by berthing id: one that two years hold is told by the later year. */
+function berthingRows(members: readonly Member[]): Row[] {
+  const rows = members
+    .filter((member) => member.kind === 'Atracacao')
+    .sort((a, b) => a.year - b.year)
+    .flatMap(readRows);
+  return [...new Map(rows.map((row) => [row.IDAtracacao ?? '', row])).values()];
+}
+
+/** The first midnight of the earliest year: every vessel in port then has left in a year that is here. */
+const coveredFrom = (years: readonly number[], zone: string): Instant =>
+  portTime(`01/01/${Math.min(...years)} 00:00:00`, zone) ?? Number.NaN;
+
+/** One date in so many may be mistyped; it must not make the tables look newer than they are, and ports empty. */
+const ONE_SLIP_IN = 1_000;
+
+/** The newest unberthing, the few latest of very many left aside. */
+function newestUnberthing(berthings: readonly Berthing[]): Instant {
+  const latest = berthings.map(({ unberthedAt }) => unberthedAt).sort((a, b) => b - a);
+  return latest[Math.floor(berthings.length / ONE_SLIP_IN)] ?? Number.NaN;
+}
+
+const isBerthing = (read: Berthing | Refusal): read is Berthing => 'vesselId' in read;
+
+const byId = (a: CallRecord, b: CallRecord): number => (a.callId < b.callId ? -1 : 1);
+
+/**
+ * Calls of every Brazilian port of ours, as they stood 30 days before the newest unberthing in the tables. Throws
+ * `RefusedReply` when a file is broken: the calls of a year would be missing.
+ */
+export function parseBerthings(fetched: ArchivedFetch): ParsedFetch {
+  const members = membersOf(fetched);
+  const years = members.filter((member) => member.kind === 'Atracacao').map((member) => member.year);
+  if (years.length === 0) throw new RefusedReply('empty', 'no table of berthings');
+  const timed = members.filter((member) => member.kind === 'TemposAtracacao').map((member) => member.year);
+  // Without its table of times a year's disbelieved waits would pass for good ones.
+  const untimed = years.find((year) => !timed.includes(year));
+  if (untimed !== undefined) throw new RefusedReply('incomplete', `${untimed} has no table of times`);
+  const waits = statedWaits(members);
+  const read = berthingRows(members)
+    .map((row) => readBerthing(row, waits.get(row.IDAtracacao ?? ''), fetched.fetchedAt))
+    .filter((each) => each !== undefined);
+  const berthings = read.filter(isBerthing);
+  const refusals = read.filter((each): each is Refusal => !isBerthing(each));
+  if (berthings.length === 0)
+    throw new RefusedReply('nothing-usable', refusals[0]?.detail ?? 'no berthing of our ports');
+
+  const asOfAt = newestUnberthing(berthings) - SETTLING_MS;
+  const visits = visitsOf(berthings);
+  const reports = [...declaration.ports].sort().flatMap((port): CallBatch[] => {
+    const coveredFromAt = coveredFrom(years, BRAZILIAN_PORT_ZONES[port] ?? 'UTC');
+    if (coveredFromAt > asOfAt) return [];
+    const records = visits
+      .filter(([first]) => first?.port === port)
+      .map((visit) => callAsOf(visit, asOfAt))
+      .filter((record) => record !== undefined)
+      .sort(byId);
+    return [{ kind: 'call-batch', port, observedAt: asOfAt, coveredFromAt, records }];
+  });
+  return { asOfAt, reports, refusals };
+}

@@ -1,0 +1,69 @@
+/** Berthings made into port calls, as they stood at one instant. */
+import type { CallRecord, RecordedStop } from '../../calls/observation.ts';
+import type { Instant } from '../../reference/time.ts';
+import type { Berthing } from './berthing.ts';
+
+/** ANTAQ's wait is that in the anchorage of the port; it does not say which. */
+const ANCHORAGE = 'anchorage';
+
+function stopUntil(asOfAt: Instant, stop: Required<RecordedStop>): RecordedStop[] {
+  const { atdAt, ...begun } = stop;
+  if (stop.ataAt > asOfAt) return [];
+  return [atdAt <= asOfAt ? stop : begun];
+}
+
+/**
+ * The berthings of each visit, in order. A berthing whose arrival lies before the vessel's last unberthing is a shift
+ * of the same visit: she cannot have come again without having left.
+ */
+export function visitsOf(berthings: readonly Berthing[]): Berthing[][] {
+  const open = new Map<string, { visit: Berthing[]; leftAt: Instant }>();
+  const visits: Berthing[][] = [];
+  for (const berthing of [...berthings].sort((a, b) => a.berthedAt - b.berthedAt || a.id - b.id)) {
+    const key = `${berthing.port} ${berthing.vesselId}`;
+    const last = open.get(key);
+    if (last && berthing.arrivedAt < last.leftAt) {
+      last.visit.push(berthing);
+      last.leftAt = Math.max(last.leftAt, berthing.unberthedAt);
+      continue;
+    }
+    const visit = [berthing];
+    visits.push(visit);
+    open.set(key, { visit, leftAt: berthing.unberthedAt });
+  }
+  return visits;
+}
+
+/**
+ * The call of one visit as it stood at `asOfAt`: what came later is left out, so a vessel that was waiting then is
+ * still waiting here. Undefined when she had not arrived.
+ */
+export function callAsOf(visit: readonly Berthing[], asOfAt: Instant): CallRecord | undefined {
+  const [first] = visit;
+  if (!first || first.arrivedAt > asOfAt) return undefined;
+  const wait: Required<RecordedStop> = {
+    zone: 'anchorage',
+    place: ANCHORAGE,
+    ataAt: first.arrivedAt,
+    atdAt: first.berthedAt,
+  };
+  const berths = visit.map(
+    (each): Required<RecordedStop> => ({
+      zone: 'berth',
+      place: each.berth,
+      ataAt: each.berthedAt,
+      atdAt: each.unberthedAt,
+    }),
+  );
+  const planned = [...(wait.atdAt > wait.ataAt ? [wait] : []), ...berths];
+  const lastAt = Math.max(...visit.map((each) => each.unberthedAt));
+  return {
+    callId: String(Math.min(...visit.map((each) => each.id))),
+    vesselId: first.vesselId,
+    traffic: visit.some((each) => each.traffic === 'cargo') ? 'cargo' : 'ferry',
+    recordedAt: asOfAt,
+    stops: planned.flatMap((stop) => stopUntil(asOfAt, stop)),
+    ataAt: first.arrivedAt,
+    ...(lastAt <= asOfAt ? { atdAt: lastAt } : {}),
+  };
+}

@@ -1,0 +1,25 @@
+/** The circuit of a source: after failures in a row it is asked less and less often, until it answers again. */
+import { HOUR_MS, type Instant, MINUTE_MS } from '../reference/time.ts';
+
+/** Failures in a row that are taken as passing; from the next on the source is paused. */
+export const FAILURES_BEFORE_PAUSE = 4;
+const FIRST_PAUSE_MS = 10 * MINUTE_MS;
+const LONGEST_PAUSE_MS = 6 * HOUR_MS;
+
+/**
+ * Until when a source is left alone that has now failed `failures` times in a row, the last time at `failedAt`;
+ * undefined while it may be asked at its own pace. The pause doubles from ten minutes to six hours, and is never
+ * shorter than what the upstream itself asked for.
+ */
+export function pausedUntil(
+  failures: number,
+  failedAt: Instant,
+  retryAfterSeconds: number | undefined,
+): Instant | undefined {
+  const asked = failedAt + (retryAfterSeconds ?? 0) * 1000;
+  const doublings = failures - FAILURES_BEFORE_PAUSE - 1;
+  const own =
+    doublings < 0 ? failedAt : failedAt + Math.min(FIRST_PAUSE_MS * 2 ** doublings, LONGEST_PAUSE_MS);
+  const until = Math.max(asked, own);
+  return until > failedAt ? until : undefined;
+}

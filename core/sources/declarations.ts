@@ -1,0 +1,13 @@
+/** Every source's declaration, without its parser: all that the infrastructure and the documentation need to know. */
+import { antaqBerthingDeclaration } from './antaq-berthing/declaration.ts';
+import { fintrafficDigitrafficDeclaration } from './fintraffic-digitraffic/declaration.ts';
+import { hkMarineDepartmentDeclaration } from './hk-marine-department/declaration.ts';
+import type { SourceDeclaration } from './source.ts';
+import { usCensusTradeDeclaration } from './us-census-trade/declaration.ts';
+
+export const SOURCE_DECLARATIONS: readonly SourceDeclaration[] = [
+  antaqBerthingDeclaration,
+  fintrafficDigitrafficDeclaration,
+  hkMarineDepartmentDeclaration,
+  usCensusTradeDeclaration,
+];

@@ -1,0 +1,155 @@
+/** The real network of the sources: stays on the declared hosts, bounds size and time, retries what may heal. */
+import type { Clock, Instant } from '../reference/time.ts';
+import { SECOND_MS } from '../reference/time.ts';
+import { readBounded, refuseUnknownCoding } from './bounded-body.ts';
+import { type HttpClient, type HttpReply, UpstreamFailure } from './http-client.ts';
+import { jitteredDelayMs, mayRetry, retryAfterSeconds } from './retry-delay.ts';
+import type { SourceDeclaration } from './source.ts';
+
+/** Who is asking, for the operators of the upstreams; no personal data in it. */
+export const USER_AGENT = 'port-congestion-data-service/0.1';
+const MOST_REDIRECTS = 3;
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+
+export interface NetworkLimits {
+  /** Tries in all, the first included. */
+  readonly tries: number;
+  /** One try, from connection to the last byte. */
+  readonly tryTimeoutMs: number;
+  /** All tries and the waits between them. */
+  readonly totalTimeoutMs: number;
+  /** An upstream that asks for a longer pause gets it from the next pass, not from this one. */
+  readonly longestRetryAfterSeconds: number;
+}
+
+export const DEFAULT_LIMITS: NetworkLimits = {
+  tries: 4,
+  tryTimeoutMs: 60 * SECOND_MS,
+  totalTimeoutMs: 180 * SECOND_MS,
+  longestRetryAfterSeconds: 60,
+};
+
+export interface NetworkOptions {
+  readonly now: Clock;
+  /** Even in [0, 1). */
+  readonly random: () => number;
+  readonly sleep: (ms: number) => Promise<void>;
+  readonly limits?: Partial<NetworkLimits>;
+  /** Plain http to this machine's own loopback address, for scripted upstreams; never set where it is deployed. */
+  readonly allowLoopback?: boolean;
+}
+
+/** What went wrong without a reply, told apart for the operator. */
+function networkFailure(error: unknown, where: string, timedOut: boolean): UpstreamFailure {
+  if (error instanceof UpstreamFailure) return error;
+  if (timedOut) return new UpstreamFailure('timed-out', `${where}: no whole reply in time`);
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  return new UpstreamFailure('network', `${where}: ${cause instanceof Error ? cause.message : 'failed'}`);
+}
+
+/** The address without its query, which may hold a key. */
+const place = (url: URL): string => `${url.host}${url.pathname}`;
+
+const RETRIED_REASONS = new Set(['network', 'timed-out', 'unknown-coding']);
+
+class FetchHttpClient implements HttpClient {
+  private readonly limits: NetworkLimits;
+
+  constructor(
+    private readonly declaration: Pick<SourceDeclaration, 'hosts' | 'largestReplyBytes'>,
+    private readonly options: NetworkOptions,
+  ) {
+    this.limits = { ...DEFAULT_LIMITS, ...options.limits };
+  }
+
+  async get(address: string, headers: Readonly<Record<string, string>> = {}): Promise<HttpReply> {
+    const url = this.allowed(address, 'host-refused');
+    const deadlineAt = this.options.now() + this.limits.totalTimeoutMs;
+    for (let attempt = 0; ; attempt += 1) {
+      const outcome = await this.tryOnce(url, headers, deadlineAt);
+      if (!(outcome instanceof UpstreamFailure)) return outcome;
+      const last = attempt + 1 >= this.limits.tries;
+      if (last || !this.heals(outcome)) throw outcome;
+      const asked = outcome.retryAfterSeconds;
+      if (asked !== undefined && asked > this.limits.longestRetryAfterSeconds) throw outcome;
+      const pauseMs = (asked ?? 0) * SECOND_MS + jitteredDelayMs(attempt, this.options.random);
+      if (this.options.now() + pauseMs >= deadlineAt) throw outcome;
+      await this.options.sleep(pauseMs);
+    }
+  }
+
+  private heals(failure: UpstreamFailure): boolean {
+    return failure.reason === 'refused' || RETRIED_REASONS.has(failure.reason);
+  }
+
+  /** A reply to hand on, or the failure that ended this try. */
+  private async tryOnce(
+    url: URL,
+    headers: Readonly<Record<string, string>>,
+    deadlineAt: Instant,
+  ): Promise<HttpReply | UpstreamFailure> {
+    const abort = new AbortController();
+    const timeoutMs = Math.max(1, Math.min(this.limits.tryTimeoutMs, deadlineAt - this.options.now()));
+    const timer = setTimeout(() => abort.abort(), timeoutMs);
+    try {
+      const response = await this.follow(url, headers, abort.signal);
+      refuseUnknownCoding(response.headers);
+      const body = await readBounded(response, this.declaration.largestReplyBytes);
+      if (!mayRetry(response.status)) {
+        const sent: Record<string, string> = {};
+        response.headers.forEach((value, name) => {
+          sent[name] = value;
+        });
+        return { status: response.status, headers: sent, body };
+      }
+      const asked = retryAfterSeconds(response.headers.get('retry-after') ?? undefined, this.options.now());
+      return new UpstreamFailure('refused', `${place(url)}: status ${response.status}`, asked);
+    } catch (error) {
+      return networkFailure(error, place(url), abort.signal.aborted);
+    } finally {
+      clearTimeout(timer);
+      // A reply that we stopped reading must not keep its connection.
+      abort.abort();
+    }
+  }
+
+  private async follow(
+    first: URL,
+    headers: Readonly<Record<string, string>>,
+    signal: AbortSignal,
+  ): Promise<Response> {
+    let url = first;
+    for (let hops = 0; ; hops += 1) {
+      const response = await fetch(url, {
+        signal,
+        redirect: 'manual',
+        headers: { 'user-agent': USER_AGENT, 'accept-encoding': 'gzip', ...headers },
+      });
+      const target = REDIRECTS.has(response.status) ? response.headers.get('location') : null;
+      if (target === null) return response;
+      await response.body?.cancel();
+      if (hops >= MOST_REDIRECTS) throw new UpstreamFailure('redirect-refused', `${place(first)}: too many`);
+      url = this.allowed(
+        URL.canParse(target, url.href) ? new URL(target, url.href).href : '',
+        'redirect-refused',
+      );
+    }
+  }
+
+  /** `address` as a URL when it is https on a declared host; throws `UpstreamFailure` otherwise. */
+  private allowed(address: string, reason: string): URL {
+    if (!URL.canParse(address)) throw new UpstreamFailure(reason, 'not an address');
+    const url = new URL(address);
+    const loopback = this.options.allowLoopback === true && url.protocol === 'http:';
+    const declared = this.declaration.hosts.includes(url.host) && url.username === '';
+    const known = url.protocol === 'https:' ? declared : loopback && url.hostname === '127.0.0.1' && declared;
+    if (!known) throw new UpstreamFailure(reason, `${url.protocol}//${url.host} is not a declared host`);
+    return url;
+  }
+}
+
+/** The client of one source. Every failure to get a reply is an `UpstreamFailure`; no address in it has a query. */
+export const fetchHttpClient = (
+  declaration: Pick<SourceDeclaration, 'hosts' | 'largestReplyBytes'>,
+  options: NetworkOptions,
+): HttpClient => new FetchHttpClient(declaration, options);

@@ -1,0 +1,20 @@
+/** What Fintraffic Digitraffic is, on what terms its data come, and how often it is asked. */
+import type { SourceDeclaration } from '../source.ts';
+import { FINNISH_PORTS } from './ports.ts';
+
+const MEGABYTE = 1_000_000;
+
+export const fintrafficDigitrafficDeclaration: SourceDeclaration = {
+  id: 'fintraffic-digitraffic',
+  name: 'Digitraffic marine port calls',
+  publisher: 'Fintraffic',
+  homepage: 'https://www.digitraffic.fi/en/marine-traffic/',
+  licence: 'CC BY 4.0',
+  attribution: 'Source: Fintraffic / digitraffic.fi, license CC 4.0 BY',
+  everyMinutes: 10,
+  freshnessBudgetMinutes: 120,
+  kind: 'events',
+  ports: FINNISH_PORTS,
+  hosts: ['meri.digitraffic.fi'],
+  largestReplyBytes: 32 * MEGABYTE,
+};

@@ -1,0 +1,104 @@
+/** Asks Digitraffic for what changed since the last pass: v1 port calls, or the v2 visits once v1 has ended. */
+import { DAY_MS, formatInstant, HOUR_MS, type Instant, wholeSecond } from '../../reference/time.ts';
+import { type HttpReply, UpstreamFailure } from '../http-client.ts';
+import type { FetchContext, FetchedFiles } from '../source.ts';
+import { fintrafficDigitrafficDeclaration as declaration } from './declaration.ts';
+import { REQUEST_FILE, requestNote, sliceName, VESSELS_FILE } from './fetched-files.ts';
+import { askInSlices, MOST_HITS, type Slice } from './slices.ts';
+
+const API = 'https://meri.digitraffic.fi/api';
+/** Asked for by the publisher, so that it can write to whoever asks too much. */
+const IDENTIFICATION = { 'digitraffic-user': 'port-congestion-data-service/0.1' };
+
+/** The first pass reads back as far as a vessel may lie in port without being laid up. */
+export const FIRST_SPAN_MS = 60 * DAY_MS;
+/** Each pass reads again this much before the last, for records that arrived late or lay in a cache. */
+export const OVERLAP_MS = 6 * HOUR_MS;
+/** Visits have no limit of hits, only one of reply size. */
+const VISIT_SLICE_MS = 10 * DAY_MS;
+
+const GONE = new Set([404, 410]);
+const isGood = (reply: HttpReply): boolean => reply.status === 200;
+
+function refused(what: string, reply: HttpReply): UpstreamFailure {
+  return new UpstreamFailure('refused', `${what}: status ${reply.status}`);
+}
+
+/** Calls in an answer; undefined when it is no such answer, which the parser then refuses with its reason. */
+function callsIn(body: Uint8Array): number | undefined {
+  try {
+    const { portCalls } = JSON.parse(new TextDecoder().decode(body));
+    return Array.isArray(portCalls) ? portCalls.length : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function query(slice: Slice): string {
+  const from = `from=${formatInstant(slice.fromAt)}`;
+  const to = slice.toAt === undefined ? '' : `&to=${formatInstant(slice.toAt)}`;
+  return `${from}${to}${slice.port === undefined ? '' : `&locode=${slice.port}`}`;
+}
+
+/** Answers of the v1 API, undefined when it is gone or has nothing at all to say. */
+async function fetchPortCalls(
+  { http }: FetchContext,
+  whole: Slice,
+  nowAt: Instant,
+): Promise<Uint8Array[] | undefined> {
+  let gone = false;
+  const answers = await askInSlices(whole, nowAt, declaration.ports, async (slice) => {
+    const reply = await http.get(`${API}/port-call/v1/port-calls?${query(slice)}`, IDENTIFICATION);
+    if (reply.status === 400) return undefined;
+    if (GONE.has(reply.status)) {
+      gone = true;
+      return new Uint8Array();
+    }
+    if (!isGood(reply)) throw refused('port calls', reply);
+    return (callsIn(reply.body) ?? 0) >= MOST_HITS ? undefined : reply.body;
+  });
+  return gone || answers.every((body) => callsIn(body) === 0) ? undefined : answers;
+}
+
+async function fetchVisits({ http }: FetchContext, fromAt: Instant, nowAt: Instant): Promise<Uint8Array[]> {
+  const answers: Uint8Array[] = [];
+  for (let sliceAt = fromAt; sliceAt <= nowAt; sliceAt += VISIT_SLICE_MS) {
+    const toAt = sliceAt + VISIT_SLICE_MS;
+    const span = `fromDateTime=${formatInstant(sliceAt)}${toAt > nowAt ? '' : `&toDateTime=${formatInstant(toAt)}`}`;
+    const reply = await http.get(`${API}/port-call/v2/visits?${span}`, IDENTIFICATION);
+    if (!isGood(reply)) throw refused('visits', reply);
+    answers.push(reply.body);
+  }
+  return answers;
+}
+
+/** The AIS register, without which ferries among the visits pass for cargo. */
+async function fetchVessels({ http }: FetchContext): Promise<Uint8Array> {
+  const reply = await http.get(`${API}/ais/v1/vessels`, IDENTIFICATION);
+  if (!isGood(reply)) throw refused('vessels', reply);
+  return reply.body;
+}
+
+const isEmptyList = (body: Uint8Array): boolean => /^\s*\[\s*\]\s*$/.test(new TextDecoder().decode(body));
+
+/**
+ * The files of one pass, with a note of the span they answer for. Throws `UpstreamFailure` when neither API answers,
+ * and when both say that nothing at all happened in Finland: that is an outage, not a quiet day.
+ */
+export async function fetchDigitraffic(context: FetchContext): Promise<FetchedFiles> {
+  const nowAt = wholeSecond(context.now());
+  const earliestAt = nowAt - FIRST_SPAN_MS;
+  const fromAt = Math.max(earliestAt, (context.lastFetchAt ?? earliestAt) - OVERLAP_MS);
+  const note = [REQUEST_FILE, requestNote(fromAt)] as const;
+
+  const calls = await fetchPortCalls(context, { fromAt }, nowAt);
+  if (calls) return new Map([note, ...calls.map((body, i) => [sliceName('port-calls', i), body] as const)]);
+
+  const visits = await fetchVisits(context, fromAt, nowAt);
+  if (visits.every(isEmptyList)) throw new UpstreamFailure('empty', 'neither port calls nor visits');
+  return new Map([
+    note,
+    [VESSELS_FILE, await fetchVessels(context)] as const,
+    ...visits.map((body, i) => [sliceName('visits', i), body] as const),
+  ]);
+}

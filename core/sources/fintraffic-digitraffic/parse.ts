@@ -1,0 +1,149 @@
+/** Reads a Digitraffic fetch into one batch of call records a port. */
+import { z } from 'zod';
+import type { CallBatch, CallRecord } from '../../calls/observation.ts';
+import type { Locode } from '../../reference/locode.ts';
+import { DAY_MS, formatInstant, type Instant, parseInstant } from '../../reference/time.ts';
+import { replyJson } from '../reply-text.ts';
+import { type ArchivedFetch, type ParsedFetch, type Refusal, RefusedReply } from '../source.ts';
+import type { TimeCheck } from './call-time.ts';
+import { fintrafficDigitrafficDeclaration as declaration } from './declaration.ts';
+import { CALLS_FILE, REQUEST_FILE, requestShape, VESSELS_FILE, VISITS_FILE } from './fetched-files.ts';
+import { type PortRecord, portCallShape, readPortCall } from './port-call-v1.ts';
+import { aisVesselShape, readVisit, type VesselTypes, visitShape } from './visit-v2.ts';
+
+/** A reply may claim to be this much newer than its fetch; clocks differ. */
+const CLOCK_TOLERANCE_MS = 15 * 60_000;
+/** What the publisher answers when it is asked for nothing in particular: the last day. */
+const DEFAULT_SPAN_MS = DAY_MS;
+
+const envelopeShape = z.object({
+  dataUpdatedTime: z.string().optional(),
+  portCallsUpdated: z.string().optional(),
+  portCalls: z.array(z.unknown()),
+});
+
+type Files = ReadonlyMap<string, unknown>;
+
+/** Every file of the fetch as JSON. One that cannot be read refuses the fetch: calls of a port would be missing. */
+function readFiles(fetched: ArchivedFetch): Files {
+  const names = [...fetched.files.keys()].sort();
+  return new Map(
+    names.map((name) => [
+      name,
+      replyJson(name, fetched.files.get(name) ?? new Uint8Array(), declaration.largestReplyBytes),
+    ]),
+  );
+}
+
+const named = (files: Files, pattern: RegExp): unknown[] =>
+  [...files].filter(([name]) => pattern.test(name)).map(([, content]) => content);
+
+function shaped<Shape extends z.ZodType>(what: string, shape: Shape, content: unknown): z.output<Shape> {
+  const read = shape.safeParse(content);
+  if (!read.success) throw new RefusedReply('malformed', `${what} is not of the published form`);
+  return read.data;
+}
+
+/** The newest time that the envelopes state, else that of the fetch. */
+function asOf(envelopes: readonly z.output<typeof envelopeShape>[], fetchedAt: Instant): Instant {
+  const stated = envelopes
+    .map((envelope) => parseInstant(envelope.dataUpdatedTime ?? envelope.portCallsUpdated ?? ''))
+    .filter((at) => at !== undefined);
+  const asOfAt = stated.length > 0 ? Math.max(...stated) : fetchedAt;
+  if (asOfAt > fetchedAt + CLOCK_TOLERANCE_MS) {
+    throw new RefusedReply(
+      'in-the-future',
+      `states ${formatInstant(asOfAt)}, fetched ${formatInstant(fetchedAt)}`,
+    );
+  }
+  return Math.min(asOfAt, fetchedAt);
+}
+
+function vesselTypes(files: Files): VesselTypes {
+  const vessels = z.array(z.unknown()).safeParse(files.get(VESSELS_FILE)).data ?? [];
+  return new Map(
+    vessels.flatMap((entry) => {
+      const { imo, shipType } = aisVesselShape.safeParse(entry).data ?? {};
+      return imo && shipType ? [[imo, shipType] as const] : [];
+    }),
+  );
+}
+
+/** Records by port and call id; of two tellings of one call the later change wins. */
+function grouped(told: readonly PortRecord[], refusals: Refusal[]): Map<Locode, Map<string, CallRecord>> {
+  const ports = new Map<Locode, Map<string, CallRecord>>();
+  for (const { port, record } of told) {
+    if (!declaration.ports.includes(port)) {
+      refusals.push({ reason: 'unknown-port', detail: `call ${record.callId} to ${port.slice(0, 20)}` });
+      continue;
+    }
+    const calls = ports.get(port) ?? new Map<string, CallRecord>();
+    ports.set(port, calls);
+    const held = calls.get(record.callId);
+    if (!held || record.recordedAt >= held.recordedAt) calls.set(record.callId, record);
+  }
+  return ports;
+}
+
+const byId = (a: CallRecord, b: CallRecord): number => (a.callId < b.callId ? -1 : 1);
+
+/** Reads one list of entries, noting those that are not of the published form. */
+function readEntries<Shape extends z.ZodType>(
+  entries: readonly unknown[],
+  shape: Shape,
+  read: (entry: z.output<Shape>) => PortRecord | undefined,
+  refusals: Refusal[],
+): PortRecord[] {
+  return entries.flatMap((entry, index) => {
+    const parsed = shape.safeParse(entry);
+    if (!parsed.success) {
+      const at = parsed.error.issues[0]?.path.join('.') ?? '';
+      refusals.push({ reason: 'malformed', detail: `entry ${index}: ${at}` });
+      return [];
+    }
+    const record = read(parsed.data);
+    return record ? [record] : [];
+  });
+}
+
+/**
+ * One batch for every port that was asked for, in order of code. A fetch without a note of its request is what the
+ * publisher gives to all: the last 24 hours of the ports that are in it.
+ */
+export function parseDigitraffic(fetched: ArchivedFetch): ParsedFetch {
+  const files = readFiles(fetched);
+  const envelopes = named(files, CALLS_FILE).map((content) => shaped('port calls', envelopeShape, content));
+  const visits = named(files, VISITS_FILE).flatMap((content) =>
+    shaped('visits', z.array(z.unknown()), content),
+  );
+  if (envelopes.length === 0 && !named(files, VISITS_FILE).length)
+    throw new RefusedReply('empty', 'no calls file');
+
+  const asOfAt = asOf(envelopes, fetched.fetchedAt);
+  const refusals: Refusal[] = [];
+  const check: TimeCheck = { asOfAt, refusals };
+  const types = vesselTypes(files);
+  const calls = envelopes.flatMap((envelope) => envelope.portCalls);
+  const told = [
+    ...readEntries(calls, portCallShape, (call) => readPortCall(call, check), refusals),
+    ...readEntries(visits, visitShape, (visit) => readVisit(visit, types, check), refusals),
+  ];
+  const entries = calls.length + visits.length;
+  if (entries > 0 && told.length === 0)
+    throw new RefusedReply('nothing-usable', `none of ${entries} records`);
+
+  const note = files.has(REQUEST_FILE) ? shaped('request', requestShape, files.get(REQUEST_FILE)) : undefined;
+  const ports = grouped(told, refusals);
+  const answered = note ? declaration.ports : [...ports.keys()];
+  const coveredFromAt = Math.min(note?.from ?? asOfAt - DEFAULT_SPAN_MS, asOfAt);
+  const reports = [...answered].sort().map(
+    (port): CallBatch => ({
+      kind: 'call-batch',
+      port,
+      observedAt: asOfAt,
+      coveredFromAt,
+      records: [...(ports.get(port)?.values() ?? [])].sort(byId),
+    }),
+  );
+  return { asOfAt, reports, refusals };
+}

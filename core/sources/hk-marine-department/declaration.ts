@@ -1,0 +1,19 @@
+/** What the Hong Kong Marine Department's feed is, on what terms its data come, and how often it is asked. */
+import type { SourceDeclaration } from '../source.ts';
+
+const MEGABYTE = 1_000_000;
+
+export const hkMarineDepartmentDeclaration: SourceDeclaration = {
+  id: 'hk-marine-department',
+  name: 'Vessel arrivals, departures and vessels in port',
+  publisher: 'Marine Department, HKSAR Government',
+  homepage: 'https://data.gov.hk/en-datasets/provider/hk-md',
+  licence: 'DATA.GOV.HK terms of use: free commercial and non-commercial reuse with acknowledgement',
+  attribution: 'Marine Department, HKSAR Government; DATA.GOV.HK',
+  everyMinutes: 20,
+  freshnessBudgetMinutes: 60,
+  kind: 'polls',
+  ports: ['HKHKG'],
+  hosts: ['www.mardep.gov.hk'],
+  largestReplyBytes: 4 * MEGABYTE,
+};

@@ -1,0 +1,41 @@
+/** Fetches the reports side by side; one that is missing is done without, as long as one of a poll is there. */
+import { type HttpClient, UpstreamFailure } from '../http-client.ts';
+import type { FetchContext, FetchedFiles } from '../source.ts';
+import { addressOf, DUE, POLL_REPORTS, type ReportForm } from './reports.ts';
+
+const OK = 200;
+
+/** The report's bytes, or why there are none. */
+async function getReport(http: HttpClient, report: ReportForm): Promise<Uint8Array | UpstreamFailure> {
+  try {
+    const reply = await http.get(addressOf(report));
+    if (reply.status === OK) return reply.body;
+    return new UpstreamFailure('refused', `${report.file}: status ${reply.status}`);
+  } catch (error) {
+    if (error instanceof UpstreamFailure) return error;
+    throw error;
+  }
+}
+
+/** The longest pause that any of the failures asks for. */
+const longestPause = (failures: readonly UpstreamFailure[]): number | undefined => {
+  const pauses = failures.flatMap(({ retryAfterSeconds: pause }) => (pause === undefined ? [] : [pause]));
+  return pauses.length > 0 ? Math.max(...pauses) : undefined;
+};
+
+/** Files by report name. Throws `UpstreamFailure` when none of the reports that make a poll could be had. */
+export async function fetchReports({ http }: FetchContext): Promise<FetchedFiles> {
+  const reports = [...POLL_REPORTS, DUE];
+  const results = await Promise.all(reports.map((report) => getReport(http, report)));
+  const files = new Map<string, Uint8Array>();
+  const failures: UpstreamFailure[] = [];
+  for (const [index, report] of reports.entries()) {
+    const result = results[index];
+    if (result instanceof UpstreamFailure) failures.push(result);
+    else if (result !== undefined) files.set(report.file, result);
+  }
+  if (POLL_REPORTS.some(({ file }) => files.has(file))) return files;
+  const [first] = failures;
+  const detail = failures.map(({ message }) => message).join('; ');
+  throw new UpstreamFailure(first?.reason ?? 'refused', detail, longestPause(failures));
+}

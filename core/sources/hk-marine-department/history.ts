@@ -1,0 +1,155 @@
+/** Past polls of the Marine Department from the historical archive of DATA.GOV.HK, for back-fill. */
+import { addDays, type Day, endOfDay, type Instant, MINUTE_MS, startOfDay } from '../../reference/time.ts';
+import { type HttpClient, UpstreamFailure } from '../http-client.ts';
+import type { ArchivedFetch, PastFetches } from '../source.ts';
+import { addressOf, POLL_REPORTS, type ReportForm } from './reports.ts';
+
+const ARCHIVE = 'https://api.data.gov.hk/v1/historical-archive';
+/** For the client's allow-list; files are handed out by the second. */
+export const HISTORY_HOSTS: readonly string[] = ['api.data.gov.hk', 'app.data.gov.hk'];
+/** Requests at once; the archive is a shared public service. */
+export const POLITE_CONCURRENCY = 2;
+
+/** Hong Kong has kept UTC+8 without summer time since 1979. */
+const HONG_KONG_OFFSET_MS = 8 * 60 * MINUTE_MS;
+/** The reports of one poll are archived within minutes of one another; polls are 20 minutes apart. */
+const SAME_POLL_MS = 10 * MINUTE_MS;
+
+export interface BackfillProgress {
+  readonly day: Day;
+  readonly found: number;
+  readonly written: number;
+  /** Already there. */
+  readonly skipped: number;
+}
+
+interface Version {
+  readonly report: ReportForm;
+  /** As the archive writes it, `20250817-1320`, Hong Kong time. */
+  readonly stamp: string;
+  readonly at: Instant;
+}
+
+/** `20250817-1320` in Hong Kong; undefined for whole-day bundles and anything else. */
+function instantOf(stamp: string): Instant | undefined {
+  const match = /^(\d{4})(\d{2})(\d{2})-(\d{2})(\d{2})$/.exec(stamp);
+  if (!match) return undefined;
+  const [, year, month, day, hour, minute] = match;
+  const local = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:00Z`);
+  return Number.isNaN(local) ? undefined : local - HONG_KONG_OFFSET_MS;
+}
+
+const compactDay = (at: Instant): string => new Date(at).toISOString().slice(0, 10).replaceAll('-', '');
+
+function question(
+  call: 'list-file-versions' | 'get-file',
+  report: ReportForm,
+  rest: Record<string, string>,
+): string {
+  return `${ARCHIVE}/${call}?${new URLSearchParams({ url: addressOf(report), ...rest })}`;
+}
+
+/** The archived versions of a report in the UTC day. Throws `UpstreamFailure` when the list cannot be had. */
+async function versionsOf(http: HttpClient, report: ReportForm, day: Day): Promise<Version[]> {
+  const span = {
+    start: compactDay(startOfDay(day) + HONG_KONG_OFFSET_MS),
+    end: compactDay(endOfDay(day) + HONG_KONG_OFFSET_MS - 1),
+  };
+  const { status, body } = await http.get(question('list-file-versions', report, span));
+  if (status !== 200) throw new UpstreamFailure('refused', `versions of ${report.file}: status ${status}`);
+  let stamps: unknown;
+  try {
+    stamps = JSON.parse(new TextDecoder().decode(body)).timestamps;
+  } catch {
+    stamps = undefined;
+  }
+  if (!Array.isArray(stamps)) throw new UpstreamFailure('malformed', `versions of ${report.file}: no list`);
+  return stamps.flatMap((stamp: unknown) => {
+    const at = typeof stamp === 'string' ? instantOf(stamp) : undefined;
+    const inDay = at !== undefined && at >= startOfDay(day) && at < endOfDay(day);
+    return inDay ? [{ report, stamp: String(stamp), at }] : [];
+  });
+}
+
+/**
+ * Versions gathered into polls, oldest first: those within ten minutes of the first, one of each report at most. A
+ * poll is as of its latest file; no file of it can know more.
+ */
+export function pollsOf(versions: readonly Version[]): Version[][] {
+  const polls: Version[][] = [];
+  for (const version of [...versions].sort(
+    (a, b) => a.at - b.at || (a.report.file < b.report.file ? -1 : 1),
+  )) {
+    const poll = polls.at(-1);
+    const first = poll?.[0];
+    const joins = first && version.at - first.at <= SAME_POLL_MS;
+    if (poll && joins && !poll.some((held) => held.report.file === version.report.file)) poll.push(version);
+    else polls.push([version]);
+  }
+  return polls;
+}
+
+const timeOf = (poll: readonly Version[]): Instant => Math.max(...poll.map((version) => version.at));
+
+async function fetchPoll(http: HttpClient, poll: readonly Version[]): Promise<ArchivedFetch> {
+  const files = new Map<string, Uint8Array>();
+  for (const { report, stamp } of poll) {
+    const { status, body } = await http.get(question('get-file', report, { time: stamp }));
+    if (status !== 200) throw new UpstreamFailure('refused', `${report.file} of ${stamp}: status ${status}`);
+    files.set(report.file, body);
+  }
+  return { fetchedAt: timeOf(poll), files };
+}
+
+/** Runs `work` over `items`, `atOnce` at a time; the first failure stops those that have not begun. */
+async function inTurns<Item>(items: readonly Item[], atOnce: number, work: (item: Item) => Promise<void>) {
+  const queue = [...items];
+  const worker = async (): Promise<void> => {
+    for (let item = queue.shift(); item !== undefined; item = queue.shift()) {
+      try {
+        await work(item);
+      } catch (error) {
+        queue.length = 0;
+        throw error;
+      }
+    }
+  };
+  const done = await Promise.allSettled(Array.from({ length: atOnce }, worker));
+  for (const outcome of done) if (outcome.status === 'rejected') throw outcome.reason;
+}
+
+/**
+ * Writes the polls of one UTC day that `archive` does not hold. What is there is never fetched again, so a run that
+ * was stopped goes on where it was. Throws `UpstreamFailure` when the upstream does not answer.
+ */
+export async function backfillDay(
+  http: HttpClient,
+  archive: PastFetches,
+  day: Day,
+): Promise<BackfillProgress> {
+  const versions: Version[] = [];
+  for (const report of POLL_REPORTS) versions.push(...(await versionsOf(http, report, day)));
+  const polls = pollsOf(versions);
+  let written = 0;
+  let skipped = 0;
+  await inTurns(polls, POLITE_CONCURRENCY, async (poll) => {
+    if (await archive.has(timeOf(poll))) {
+      skipped += 1;
+      return;
+    }
+    await archive.write(await fetchPoll(http, poll));
+    written += 1;
+  });
+  return { day, found: polls.length, written, skipped };
+}
+
+/** Days `first` to `last`, both included, one after the other; `onDay` hears of each when it is whole. */
+export async function backfill(
+  http: HttpClient,
+  archive: PastFetches,
+  first: Day,
+  last: Day,
+  onDay: (progress: BackfillProgress) => void = () => undefined,
+): Promise<void> {
+  for (let day = first; day <= last; day = addDays(day, 1)) onDay(await backfillDay(http, archive, day));
+}

@@ -1,0 +1,135 @@
+/** Reads a fetch of the reports into one poll of Hong Kong; a bad row or report costs only itself. */
+import type { Position } from '../../calls/legs.ts';
+import type {
+  PortPoll,
+  Traffic,
+  VesselArrived,
+  VesselDeparted,
+  VesselInPort,
+} from '../../calls/observation.ts';
+import type { Instant } from '../../reference/time.ts';
+import { type ArchivedFetch, type ParsedFetch, type Refusal, RefusedReply } from '../source.ts';
+import { readPlace } from './places.ts';
+import { type ReportRow, readRows } from './report-rows.ts';
+import { ARRIVED, DEPARTED, IN_PORT, type ReportForm } from './reports.ts';
+import { readTime } from './times.ts';
+import { readTraffic, readVesselId } from './vessels.ts';
+
+const PORT = 'HKHKG';
+
+/** What every report says of a vessel: who, when and where. */
+interface Mention extends Position {
+  readonly vesselId: string;
+  readonly at: Instant;
+  readonly traffic?: Traffic;
+  readonly row: ReportRow;
+}
+
+interface Mentions {
+  readonly taken: readonly Mention[];
+  /** Vessels of refused rows, where the row at least names one. */
+  readonly unreadable: readonly string[];
+}
+
+/** Names of the elements that hold the time and the place. */
+interface Columns {
+  readonly time: string;
+  readonly place: string;
+}
+
+const AT_PRESENT: Columns = { time: 'ARRIVAL_TIME', place: 'CURRENT_LOCATION' };
+const AT_DEPARTURE: Columns = { time: 'ATD_TIME', place: 'LAST_BERTH' };
+
+const quoted = (text: string): string => JSON.stringify(text.slice(0, 80));
+
+class FetchReader {
+  readonly refusals: Refusal[] = [];
+
+  constructor(private readonly fetched: ArchivedFetch) {}
+
+  /** Undefined when the report is missing or refused, which is not the same as empty. */
+  read(report: ReportForm, columns: Columns): Mentions | undefined {
+    const bytes = this.fetched.files.get(report.file);
+    if (bytes === undefined) return undefined;
+    try {
+      return this.mentions(readRows(bytes, report), report, columns);
+    } catch (error) {
+      if (!(error instanceof RefusedReply)) throw error;
+      this.refusals.push({ reason: error.reason, detail: error.message });
+      return undefined;
+    }
+  }
+
+  private mentions(rows: readonly ReportRow[], report: ReportForm, columns: Columns): Mentions {
+    const taken: Mention[] = [];
+    const unreadable: string[] = [];
+    for (const [index, row] of rows.entries()) {
+      const mention = this.mention(row, columns);
+      if (!('reason' in mention)) {
+        taken.push(mention);
+        continue;
+      }
+      const vesselId = readVesselId(row.get('CALL_SIGN'));
+      if (vesselId !== undefined) unreadable.push(vesselId);
+      const who = vesselId ?? 'no vessel';
+      const detail = `${report.file} row ${index + 1} (${who}): ${mention.detail}`;
+      this.refusals.push({ reason: mention.reason, detail });
+    }
+    if (rows.length > 0 && taken.length === 0) {
+      throw new RefusedReply('unreadable', `${report.file}: none of its ${rows.length} rows could be read`);
+    }
+    return { taken, unreadable };
+  }
+
+  private mention(row: ReportRow, columns: Columns): Mention | Refusal {
+    const callSign = row.get('CALL_SIGN') ?? '';
+    const vesselId = readVesselId(callSign);
+    if (vesselId === undefined) return { reason: 'missing-vessel', detail: `call sign ${quoted(callSign)}` };
+    const timeText = row.get(columns.time)?.trim() ?? '';
+    const at = readTime(timeText, this.fetched.fetchedAt);
+    if (typeof at === 'string') return { reason: at, detail: `${columns.time} ${quoted(timeText)}` };
+    const placeText = row.get(columns.place) ?? '';
+    const position = readPlace(placeText);
+    if (position === undefined) {
+      return { reason: 'unknown-location', detail: `${columns.place} ${quoted(placeText)}` };
+    }
+    return { vesselId, at, ...position, ...readTraffic(row.get('SHIP_TYPE')), row };
+  }
+}
+
+const toInPort = ({ row: _, at, ...mention }: Mention): VesselInPort => ({ ...mention, ataAt: at });
+
+const toDeparted = ({ row: _, at, ...mention }: Mention): VesselDeparted => ({ ...mention, atdAt: at });
+
+const toArrived = (mention: Mention): VesselArrived => ({
+  ...toInPort(mention),
+  departed: mention.row.get('REMARK')?.trim().toUpperCase() === 'DEPARTED',
+});
+
+/**
+ * One poll, with the lists whose reports could be read. The reports state no time of their own, so the poll's is
+ * the fetch's. Throws `RefusedReply` when not one report could be read.
+ */
+export function parseReports(fetched: ArchivedFetch): ParsedFetch {
+  const { fetchedAt } = fetched;
+  const reader = new FetchReader(fetched);
+  const inPort = reader.read(IN_PORT, AT_PRESENT);
+  const arrived = reader.read(ARRIVED, AT_PRESENT);
+  const departed = reader.read(DEPARTED, AT_DEPARTURE);
+  const { refusals } = reader;
+  if (!inPort && !arrived && !departed) {
+    const [first] = refusals;
+    const detail = refusals.map((refusal) => refusal.detail).join('; ');
+    throw new RefusedReply(first?.reason ?? 'empty', detail || 'the fetch holds none of the reports');
+  }
+  const poll: PortPoll = {
+    kind: 'poll',
+    port: PORT,
+    observedAt: fetchedAt,
+    ...(inPort && { inPort: inPort.taken.map(toInPort) }),
+    ...(inPort && inPort.unreadable.length > 0 && { unreadable: inPort.unreadable }),
+    ...(arrived && { arrived: arrived.taken.map(toArrived) }),
+    ...(departed && { departed: departed.taken.map(toDeparted) }),
+  };
+  return { asOfAt: fetchedAt, reports: [poll], refusals };
+}

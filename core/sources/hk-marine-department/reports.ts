@@ -1,0 +1,27 @@
+/** The reports of the Marine Department: their addresses, their files in the archive and their root elements. */
+
+export interface ReportForm {
+  /** Name in the archive, which is the upstream's own. */
+  readonly file: string;
+  /** Root element. */
+  readonly root: string;
+}
+
+const form = (code: string): ReportForm => ({ file: `${code}i.XML`, root: `${code}IXML` });
+
+/** Vessels arrived in the last 36 hours, with the last place of each and whether it has departed. */
+export const ARRIVED = form('RP05005');
+/** Vessels departed in the last 36 hours. */
+export const DEPARTED = form('RP05505');
+/** Vessels in port now. */
+export const IN_PORT = form('RP06005');
+/** Vessels due to arrive: archived for what may be made of it later, and not read. */
+export const DUE = form('RP04005');
+
+/** The reports that a poll is made of. */
+export const POLL_REPORTS: readonly ReportForm[] = [ARRIVED, DEPARTED, IN_PORT];
+
+const BASE = 'https://www.mardep.gov.hk/e_files/en/opendata/';
+
+/** Where the report is published. */
+export const addressOf = ({ file }: ReportForm): string => BASE + file;

@@ -1,0 +1,17 @@
+/** The sources of a deployment, one line each. A source not named here is not asked. */
+import { antaqBerthing } from './antaq-berthing/source.ts';
+import { fintrafficDigitraffic } from './fintraffic-digitraffic/source.ts';
+import { hkMarineDepartment } from './hk-marine-department/source.ts';
+import type { Source } from './source.ts';
+import { usCensusTrade } from './us-census-trade/source.ts';
+
+export const DEPLOYED_SOURCES: readonly Source[] = [
+  antaqBerthing,
+  fintrafficDigitraffic,
+  hkMarineDepartment,
+  usCensusTrade,
+];
+
+/** The deployed source of that id, undefined when there is none. */
+export const sourceById = (id: string): Source | undefined =>
+  DEPLOYED_SOURCES.find((source) => source.declaration.id === id);

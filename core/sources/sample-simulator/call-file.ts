@@ -1,0 +1,102 @@
+/** One port's calls of one day as the sample's upstream writes them: JSON, UTC times in ISO 8601, stops as rows. */
+import { z } from 'zod';
+import type { CallBatch, CallRecord, RecordedStop } from '../../calls/observation.ts';
+import { isLocode, type Locode } from '../../reference/locode.ts';
+import { type Day, formatInstant, type Instant, parseInstant } from '../../reference/time.ts';
+
+const instant = z.string().transform((text, context) => {
+  const at = parseInstant(text);
+  if (at !== undefined) return at;
+  context.addIssue({ code: 'custom', message: `no date and time: ${text.slice(0, 40)}` });
+  return z.NEVER;
+});
+
+/** Zone, place, since when, until when (null while the vessel is there). */
+const stopRow = z.tuple([
+  z.enum(['anchorage', 'berth', 'moving']),
+  z.string().min(1),
+  instant,
+  instant.nullable(),
+]);
+
+const callEntry = z.object({
+  call: z.string().min(1),
+  vessel: z.string().min(1),
+  traffic: z.enum(['cargo', 'ferry']),
+  recorded: instant,
+  arrived: instant,
+  departed: instant.optional(),
+  stops: z.array(stopRow).min(1),
+});
+
+/** The file but for its calls, which are checked one by one so that a bad one costs only itself. */
+export const callFileShape = z.object({
+  port: z.string().refine(isLocode, 'no UN/LOCODE'),
+  coveredFrom: instant,
+  observed: instant,
+  calls: z.array(z.unknown()),
+});
+
+const FILE_NAME = /^calls-([A-Z0-9]{5})-(\d{4}-\d{2}-\d{2})\.json$/;
+
+export const callFileName = (port: Locode, day: Day): string => `calls-${port}-${day}.json`;
+/** The port that a file of calls is of; undefined when the name is another file's. */
+export const portOfCallFile = (name: string): Locode | undefined => FILE_NAME.exec(name)?.[1];
+
+const stopToRow = ({ zone, place, ataAt, atdAt }: RecordedStop): readonly (string | null)[] => [
+  zone,
+  place,
+  formatInstant(ataAt ?? 0),
+  atdAt === undefined ? null : formatInstant(atdAt),
+];
+
+/** The file's text. */
+export function writeCallFile(batch: CallBatch): string {
+  const calls = batch.records.map((record) => ({
+    call: record.callId,
+    vessel: record.vesselId,
+    traffic: record.traffic,
+    recorded: formatInstant(record.recordedAt),
+    arrived: record.ataAt === undefined ? undefined : formatInstant(record.ataAt),
+    departed: record.atdAt === undefined ? undefined : formatInstant(record.atdAt),
+    stops: record.stops.map(stopToRow),
+  }));
+  const { port, coveredFromAt, observedAt } = batch;
+  return JSON.stringify({
+    port,
+    coveredFrom: formatInstant(coveredFromAt),
+    observed: formatInstant(observedAt),
+    calls,
+  });
+}
+
+/** One call of the file; throws `ZodError` when it is not of the form, `RangeError` when its times run backwards. */
+export function readCallEntry(entry: unknown, observedAt: Instant): CallRecord {
+  const { call, vessel, traffic, recorded, arrived, departed, stops } = callEntry.parse(entry);
+  const times = [
+    arrived,
+    ...stops.flatMap(([, , fromAt, toAt]) => [fromAt, toAt ?? fromAt]),
+    departed ?? arrived,
+  ];
+  const latestAt = Math.max(...times);
+  if (latestAt > observedAt)
+    throw new RangeError(`${call} knows of ${formatInstant(latestAt)}, after its file`);
+  if (stops.some(([, , fromAt, toAt]) => fromAt < arrived || (toAt !== null && toAt < fromAt)))
+    throw new RangeError(`${call} has a stop that ends before it begins, or begins before the arrival`);
+  if (departed !== undefined && departed < Math.max(...times.slice(0, -1)))
+    throw new RangeError(`${call} departed before its last stop ended`);
+  return {
+    callId: call,
+    vesselId: vessel,
+    traffic,
+    recordedAt: recorded,
+    ataAt: arrived,
+    ...(departed !== undefined && { atdAt: departed }),
+    stops: stops.map(([zone, place, ataAt, atdAt]) => ({
+      zone,
+      place,
+      ataAt,
+      ...(atdAt !== null && { atdAt }),
+    })),
+  };
+}

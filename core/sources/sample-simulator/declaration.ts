@@ -1,0 +1,19 @@
+/** What the sample says of itself wherever sources are listed. */
+import type { SourceDeclaration } from '../source.ts';
+import { PORT_PROFILES } from './port-profile.ts';
+
+export const SAMPLE_DECLARATION: SourceDeclaration = {
+  id: 'sample-simulator',
+  name: 'Sample simulator',
+  publisher: 'Port Congestion Data Service',
+  homepage: 'https://en.wikipedia.org/wiki/Discrete-event_simulation',
+  licence: 'none needed: every figure is made up',
+  attribution: 'Simulated data for trying the service out. No vessel, call or trade value in it is real.',
+  everyMinutes: 20,
+  freshnessBudgetMinutes: 60,
+  // Its import series come with the port calls, so that the sample needs one source and one line in the list.
+  kind: 'events',
+  ports: PORT_PROFILES.map((profile) => profile.port),
+  hosts: [],
+  largestReplyBytes: 16 * 1024 * 1024,
+};

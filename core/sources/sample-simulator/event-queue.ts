@@ -1,0 +1,20 @@
+/** The agenda of a discrete-event simulation: what happens next, earliest first, ties in the order of entry. */
+import type { Instant } from '../../reference/time.ts';
+
+export interface EventQueue<Happening> {
+  add(at: Instant, happening: Happening): void;
+  /** Takes the earliest; undefined when nothing is left. */
+  next(): { readonly at: Instant; readonly happening: Happening } | undefined;
+}
+
+/** Kept sorted, because a port's agenda holds some dozens of entries. */
+export function createEventQueue<Happening>(): EventQueue<Happening> {
+  const agenda: { at: Instant; happening: Happening }[] = [];
+  return {
+    add: (at, happening) => {
+      const before = agenda.findLastIndex((entry) => entry.at <= at);
+      agenda.splice(before + 1, 0, { at, happening });
+    },
+    next: () => agenda.shift(),
+  };
+}

@@ -1,0 +1,90 @@
+/** The sample's upstream: writes what has come to pass since the last fetch, a file for each port and day. */
+import type { CallBatch, CallRecord } from '../../calls/observation.ts';
+import type { Locode } from '../../reference/locode.ts';
+import {
+  addDays,
+  type Day,
+  dayOf,
+  daysBetween,
+  endOfDay,
+  formatInstant,
+  type Instant,
+  startOfDay,
+  wholeSecond,
+} from '../../reference/time.ts';
+import { UpstreamFailure } from '../http-client.ts';
+import type { FetchContext, FetchedFiles } from '../source.ts';
+import { callFileName, writeCallFile } from './call-file.ts';
+import { callRecordAt, changedIn, inPortAt } from './call-record.ts';
+import { SAMPLE_DECLARATION } from './declaration.ts';
+import { IMPORT_FILE_NAME, writeImportFile } from './import-file.ts';
+import { MONTHS_HELD, monthsUpTo, newestPublishedMonth } from './import-series.ts';
+import { simulatePort } from './simulate-port.ts';
+import type { SimulatedCall } from './simulated-call.ts';
+
+export interface SampleOptions {
+  readonly seed: number;
+  /**
+   * The first day of the data folder, undefined while nothing has been fetched into it. The world begins on it, so
+   * whoever calls has to keep it for the life of the folder.
+   */
+  readonly firstDay: () => Promise<Day | undefined>;
+}
+
+/** Whole days of history that a new data folder begins with. */
+export const HISTORY_DAYS = 45;
+
+/** The first day of a data folder that is first filled at `now`. */
+export const firstDayFor = (now: Instant): Day => addDays(dayOf(now), -HISTORY_DAYS);
+
+/** One port's batch of `day`, as it stands at the day's end or at `now`, whichever comes first. */
+function dayBatch(
+  port: Locode,
+  calls: readonly SimulatedCall[],
+  day: Day,
+  isFirst: boolean,
+  now: Instant,
+): CallBatch {
+  const span = { fromAt: startOfDay(day), toAt: Math.min(endOfDay(day), now) };
+  const told = calls.filter((call) => changedIn(call, span) || (isFirst && inPortAt(call, span.fromAt)));
+  const records = told
+    .map((call) => callRecordAt(call, span.toAt))
+    .filter((record): record is CallRecord => !!record);
+  return { kind: 'call-batch', port, observedAt: span.toAt, coveredFromAt: span.fromAt, records };
+}
+
+/** Months published since the last fetch; all that the sample holds the first time. */
+function newMonths(lastFetchAt: Instant | undefined, now: Instant): string[] {
+  const months = monthsUpTo(newestPublishedMonth(now), MONTHS_HELD);
+  const known = lastFetchAt === undefined ? '' : newestPublishedMonth(lastFetchAt);
+  return months.filter((month) => month > known);
+}
+
+/**
+ * The files of one fetch: the calls of every port and day from the day of the last fetch on, or from the world's first
+ * day, and the import values published since. Throws `UpstreamFailure` when the clock stands before the world.
+ */
+export async function fetchSample(options: SampleOptions, context: FetchContext): Promise<FetchedFiles> {
+  const now = wholeSecond(context.now());
+  const { lastFetchAt } = context;
+  const firstDay = (await options.firstDay()) ?? firstDayFor(now);
+  if (now < startOfDay(firstDay))
+    throw new UpstreamFailure(
+      'before-world',
+      `the sample world of this data folder begins on ${firstDay}, after ${formatInstant(now)}`,
+    );
+  const worldAt = startOfDay(firstDay);
+  const fromDay = dayOf(Math.max(worldAt, Math.min(lastFetchAt ?? worldAt, now)));
+  const files = new Map<string, Uint8Array>();
+  const write = (name: string, text: string): void => {
+    files.set(name, new TextEncoder().encode(text));
+  };
+  for (const port of SAMPLE_DECLARATION.ports) {
+    const calls = simulatePort(port, worldAt, now, options.seed);
+    for (const day of daysBetween(fromDay, dayOf(now)))
+      write(callFileName(port, day), writeCallFile(dayBatch(port, calls, day, day === firstDay, now)));
+  }
+  const months = newMonths(lastFetchAt, now);
+  if (months.length > 0) write(IMPORT_FILE_NAME, writeImportFile(months, options.seed));
+  return files;
+}

@@ -1,0 +1,59 @@
+/** What befalls a port: how many of its cargo berths work, day by day. */
+import type { Locode } from '../../reference/locode.ts';
+import { DAY_MS, type Instant } from '../../reference/time.ts';
+import type { PortProfile } from './port-profile.ts';
+
+/** From `fromDay` (days since the cycle began, fractions allowed) this many cargo berths work. */
+export interface CapacityStep {
+  readonly fromDay: number;
+  readonly berths: number;
+}
+
+export interface Scenario {
+  /** Replaces parts of the port's profile. */
+  readonly profile?: Partial<PortProfile>;
+  /** Ascending; before the first step the profile's own number of berths works. */
+  readonly capacity?: readonly CapacityStep[];
+  /** The steps come again every so many days; absent: they happen once. */
+  readonly cycleDays?: number;
+}
+
+/** Ordinary times without end: the queue is in steady state but for the rhythm of day and week. */
+export const STEADY: Scenario = {};
+
+/**
+ * A labour dispute: few berths work for some days and the queue builds up, then a few less than the arrivals need and
+ * it stays, then every berth and lay-by berth around and it clears within a day or two. The days are chosen so that a
+ * detector which sees only the 45 days that a new data folder begins with can tell both the rise and the fall: calm,
+ * queue and calm again are each long enough to be a level of their own.
+ */
+export const BUILD_UP_AND_CLEAR: Scenario = {
+  capacity: [
+    { fromDay: 22.7, berths: 4 },
+    { fromDay: 26, berths: 11 },
+    { fromDay: 37, berths: 60 },
+    { fromDay: 40, berths: 22 },
+  ],
+  cycleDays: 91,
+};
+
+/** What happens in `port` of the sample world. */
+export const scenarioOf = (port: Locode): Scenario => (port === 'USLAX' ? BUILD_UP_AND_CLEAR : STEADY);
+
+/** Cargo berths at work at an instant of a world that began at `beganAt`. */
+export function berthsAtWork(scenario: Scenario, ordinary: number, beganAt: Instant, at: Instant): number {
+  const elapsedDays = (at - beganAt) / DAY_MS;
+  const { cycleDays } = scenario;
+  const day = cycleDays === undefined || elapsedDays < 0 ? elapsedDays : elapsedDays % cycleDays;
+  return scenario.capacity?.findLast((step) => step.fromDay <= day)?.berths ?? ordinary;
+}
+
+/** The first instant after `at` at which a step begins; undefined when none follows. */
+export function nextCapacityChange(scenario: Scenario, beganAt: Instant, at: Instant): Instant | undefined {
+  const days = scenario.capacity?.map((step) => step.fromDay) ?? [];
+  const { cycleDays } = scenario;
+  const cycle = cycleDays === undefined ? 0 : Math.max(0, Math.floor((at - beganAt) / (cycleDays * DAY_MS)));
+  const ahead = cycleDays === undefined ? days : [...days, cycleDays, ...days.map((day) => day + cycleDays)];
+  const startAt = beganAt + cycle * (cycleDays ?? 0) * DAY_MS;
+  return ahead.map((day) => startAt + day * DAY_MS).find((stepAt) => stepAt > at);
+}

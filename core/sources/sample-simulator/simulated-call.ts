@@ -1,0 +1,47 @@
+/** A port call of the sample world, known from beginning to end, and what is to be seen of it at an instant. */
+import type { Traffic, Zone } from '../../calls/observation.ts';
+import type { Locode } from '../../reference/locode.ts';
+import { hoursBetween, type Instant } from '../../reference/time.ts';
+
+/** One place of a call, `[startAt, endAt)`; the legs of a call follow one another without a gap. */
+export interface SimulatedLeg {
+  readonly zone: Zone;
+  readonly place: string;
+  readonly startAt: Instant;
+  readonly endAt: Instant;
+}
+
+export interface SimulatedCall {
+  readonly callId: string;
+  readonly port: Locode;
+  readonly vesselId: string;
+  readonly traffic: Traffic;
+  /** Arrival at the anchorage, or in the fairway where the vessel goes straight in. */
+  readonly ataAt: Instant;
+  /** All fast at the first berth. */
+  readonly atbAt: Instant;
+  readonly atdAt: Instant;
+  /** Hours at anchor before the first berth; 0 when it went straight in. */
+  readonly waitHours: number;
+  /** Oldest first. */
+  readonly legs: readonly SimulatedLeg[];
+}
+
+/** Where the vessel is at `at`; undefined before it arrived and from its departure on. */
+export const legAt = (call: SimulatedCall, at: Instant): SimulatedLeg | undefined =>
+  call.legs.find((leg) => leg.startAt <= at && at < leg.endAt);
+
+/** Hours at anchor before the first berth. */
+export function anchoredHoursBeforeBerth(legs: readonly SimulatedLeg[]): number {
+  const firstBerth = legs.findIndex((leg) => leg.zone === 'berth');
+  return legs
+    .slice(0, firstBerth === -1 ? undefined : firstBerth)
+    .filter((leg) => leg.zone === 'anchorage')
+    .reduce((hours, leg) => hours + hoursBetween(leg.startAt, leg.endAt), 0);
+}
+
+/** The instants at which something happened to the call, ascending: each leg's start, and the departure. */
+export const eventTimes = (call: SimulatedCall): readonly Instant[] => [
+  ...call.legs.map((leg) => leg.startAt),
+  call.atdAt,
+];

@@ -1,0 +1,36 @@
+/** A terminal: its berths and the one queue before them, first come, first served. */
+
+/** A vessel that asks for a berth. */
+export interface Terminal<Vessel> {
+  /** Joins the end of the queue. */
+  join(vessel: Vessel): void;
+  /** The head of the queue and the berth that it gets now; undefined while nobody waits or no berth works. */
+  admit(berthsAtWork: number): { readonly vessel: Vessel; readonly berth: string } | undefined;
+  /** The vessel at `berth` has left it. */
+  release(berth: string): void;
+}
+
+/**
+ * `berths` in the order in which they are filled first. Of the free ones the one that has been empty longest is
+ * taken; when fewer work than are taken, nobody is turned out, but nobody is admitted either.
+ */
+export function createTerminal<Vessel>(berths: readonly string[]): Terminal<Vessel> {
+  const free = [...berths];
+  const queue: Vessel[] = [];
+  return {
+    join: (vessel) => {
+      queue.push(vessel);
+    },
+    admit: (berthsAtWork) => {
+      const taken = berths.length - free.length;
+      const [vessel, berth] = [queue[0], free[0]];
+      if (vessel === undefined || berth === undefined || taken >= berthsAtWork) return undefined;
+      queue.shift();
+      free.shift();
+      return { vessel, berth };
+    },
+    release: (berth) => {
+      free.push(berth);
+    },
+  };
+}

@@ -1,0 +1,105 @@
+/** The interface of an upstream source: a declaration, a fetch and a parse. Nothing else of it is known outside. */
+import type { SourceReport } from '../calls/observation.ts';
+import type { Locode } from '../reference/locode.ts';
+import type { Clock, Day, Instant } from '../reference/time.ts';
+import type { HttpClient } from './http-client.ts';
+
+export interface SourceDeclaration {
+  /** Stable id: folder name here and in the raw archive, and `source` on the wire. */
+  readonly id: string;
+  readonly name: string;
+  readonly publisher: string;
+  readonly homepage: string;
+  readonly licence: string;
+  /** The words that the licence asks to be shown. */
+  readonly attribution: string;
+  /** Minutes between two passes. */
+  readonly everyMinutes: number;
+  /** Data older than this are stale; alarms and the freshness page use it. */
+  readonly freshnessBudgetMinutes: number;
+  /** `polls` shows only the present, `events` states event times, `trade` holds monthly values. */
+  readonly kind: 'polls' | 'events' | 'trade';
+  /** UN/LOCODEs it covers; no other source of a deployment may name the same. Empty for trade. */
+  readonly ports: readonly Locode[];
+  /** Hosts it may ask; a redirect anywhere else is refused. */
+  readonly hosts: readonly string[];
+  /** Largest reply taken, in bytes, decompressed. */
+  readonly largestReplyBytes: number;
+  /** Name of the secret it cannot fetch without, if any. */
+  readonly secret?: string;
+}
+
+/** The files of one fetch, by name, as they came. */
+export type FetchedFiles = ReadonlyMap<string, Uint8Array>;
+
+/** One fetch as the raw archive holds it. */
+export interface ArchivedFetch {
+  readonly fetchedAt: Instant;
+  readonly files: FetchedFiles;
+}
+
+export interface FetchContext {
+  readonly http: HttpClient;
+  readonly now: Clock;
+  /**
+   * Time of the newest fetch that was taken in whole, or the time that its reply stated where that is earlier: for
+   * sources that ask for changes since then.
+   */
+  readonly lastFetchAt: Instant | undefined;
+  /** The value of the declared secret, when it is configured. */
+  readonly secret: string | undefined;
+}
+
+/** A record that was left out, and why; the rest of the reply is taken. */
+export interface Refusal {
+  /** A short stable word for metrics, for example `impossible-time`. */
+  readonly reason: string;
+  /** One line for the log: which record, which value. */
+  readonly detail: string;
+}
+
+export interface ParsedFetch {
+  /** The time the reply itself states, else the fetch's. */
+  readonly asOfAt: Instant;
+  readonly reports: readonly SourceReport[];
+  readonly refusals: readonly Refusal[];
+}
+
+/** The whole reply is unusable: nothing of it is taken and freshness does not move. */
+export class RefusedReply extends Error {
+  override readonly name = 'RefusedReply';
+  constructor(
+    readonly reason: string,
+    detail: string,
+  ) {
+    super(detail);
+  }
+}
+
+/** Where recovered past fetches go, and which are there already. */
+export interface PastFetches {
+  has(fetchedAt: Instant): Promise<boolean>;
+  /** Whole or not at all, so that a run that dies leaves nothing half written. */
+  write(fetch: ArchivedFetch): Promise<void>;
+}
+
+/** Past fetches that an upstream still hands out. */
+export interface SourceHistory {
+  /** Hosts that it asks; a redirect anywhere else is refused. */
+  readonly hosts: readonly string[];
+  /**
+   * Writes the fetches of one UTC day that `past` lacks, asking no more at once than is polite. Throws
+   * `UpstreamFailure`; repeated, it goes on where it was.
+   */
+  fetchDay(http: HttpClient, past: PastFetches, day: Day): Promise<unknown>;
+}
+
+export interface Source {
+  readonly declaration: SourceDeclaration;
+  /** Asks the upstream; throws `UpstreamFailure` when it does not answer. */
+  fetch(context: FetchContext): Promise<FetchedFiles>;
+  /** Reads an archived fetch; pure. Throws `RefusedReply` when nothing of it can be used. */
+  parse(fetched: ArchivedFetch): ParsedFetch;
+  /** For sources whose past can still be had. */
+  readonly history?: SourceHistory;
+}

@@ -1,0 +1,22 @@
+/** What the US Census international trade series is, on what terms its data come, and how often it is asked. */
+import type { SourceDeclaration } from '../source.ts';
+
+const DAY_MINUTES = 24 * 60;
+const MEGABYTE = 1_000_000;
+
+export const usCensusTradeDeclaration: SourceDeclaration = {
+  id: 'us-census-trade',
+  name: 'US international trade, imports by Harmonized System code',
+  publisher: 'US Census Bureau',
+  homepage: 'https://www.census.gov/data/developers/data-sets/international-trade.html',
+  licence: 'CC0 1.0 (US Government work)',
+  attribution:
+    'This product uses the Census Bureau Data API but is not endorsed or certified by the Census Bureau.',
+  everyMinutes: DAY_MINUTES,
+  freshnessBudgetMinutes: 3 * DAY_MINUTES,
+  kind: 'trade',
+  ports: [],
+  hosts: ['api.census.gov'],
+  largestReplyBytes: 24 * MEGABYTE,
+  secret: 'CENSUS_API_KEY',
+};

@@ -1,0 +1,38 @@
+/** Which questions one pass asks of the Census API: a level and a span of months each, small enough to answer. */
+import { addMonths, type Instant, type Month, monthOf } from '../../reference/time.ts';
+
+export type Level = 'HS2' | 'HS4' | 'HS6';
+
+export interface TradeSlice {
+  readonly level: Level;
+  readonly fromMonth: Month;
+  readonly toMonth: Month;
+}
+
+/** 36 months are served; their index needs 15 more before them, and the rest is for late months. */
+export const MONTHS_READ = 54;
+/** Between releases only the newest months can change: the annual revision comes with a release. */
+const MONTHS_WATCHED = 5;
+/** About 100, 1,230 and 5,600 codes a month; the longest answer stays near 20,000 rows. */
+const MONTHS_A_QUESTION: Readonly<Record<Level, number>> = { HS2: MONTHS_READ, HS4: 15, HS6: 3 };
+const LEVELS: readonly Level[] = ['HS2', 'HS4', 'HS6'];
+
+/** All months on the first pass ever and on the first of each calendar month, else those that may be new. */
+export function tradeSlices(nowAt: Instant, lastFetchAt: Instant | undefined): TradeSlice[] {
+  const last = monthOf(nowAt);
+  const whole = lastFetchAt === undefined || monthOf(lastFetchAt) !== last;
+  const first = addMonths(last, 1 - (whole ? MONTHS_READ : MONTHS_WATCHED));
+  return LEVELS.flatMap((level) => {
+    const slices: TradeSlice[] = [];
+    for (let fromMonth = first; fromMonth <= last; ) {
+      const next = addMonths(fromMonth, MONTHS_A_QUESTION[level]);
+      slices.push({ level, fromMonth, toMonth: next > last ? last : addMonths(next, -1) });
+      fromMonth = next;
+    }
+    return slices;
+  });
+}
+
+/** `imports-hs6-2024-01.json`: the answer to one question. */
+export const sliceFile = ({ level, fromMonth }: TradeSlice): string =>
+  `imports-${level.toLowerCase()}-${fromMonth}.json`;

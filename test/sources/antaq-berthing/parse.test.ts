@@ -1,0 +1,226 @@
+/** What is read out of ANTAQ's yearly tables, as of when, and what is refused. */
+import { describe, expect, it } from '@jest/globals';
+import { antaqBerthing } from '../../../core/sources/antaq-berthing/source.ts';
+import { RefusedReply } from '../../../core/sources/source.ts';
+import {
+  batchOf,
+  berthingTable,
+  LATEST,
+  parseCells,
+  parseFiles,
+  timesTable,
+  yearFiles,
+  zipped,
+} from './yearly-tables.ts';
+
+const at = (text: string): number => Date.parse(text);
+const reasons = (parsed: { refusals: readonly { reason: string }[] }) => parsed.refusals.map((r) => r.reason);
+
+function refusal(files: Iterable<readonly [string, Uint8Array]>): string {
+  try {
+    parseFiles(files);
+  } catch (error) {
+    if (error instanceof RefusedReply) return error.reason;
+    throw error;
+  }
+  return 'taken';
+}
+
+describe('a berthing', () => {
+  it('is a wait in the anchorage and a stay at its berth, by the clock of the port', () => {
+    expect(batchOf(parseCells({})).records).toEqual([
+      {
+        callId: '1',
+        vesselId: 'imo:9123456',
+        traffic: 'cargo',
+        recordedAt: at('2026-01-01T03:00:00Z'),
+        stops: [
+          {
+            zone: 'anchorage',
+            place: 'anchorage',
+            ataAt: at('2025-12-01T09:00:00Z'),
+            atdAt: at('2025-12-10T11:00:00Z'),
+          },
+          {
+            zone: 'berth',
+            place: 'PNG0212',
+            ataAt: at('2025-12-10T11:00:00Z'),
+            atdAt: at('2025-12-13T23:00:00Z'),
+          },
+        ],
+        ataAt: at('2025-12-01T09:00:00Z'),
+        atdAt: at('2025-12-13T23:00:00Z'),
+      },
+    ]);
+  });
+
+  it('that went straight in has no wait', () => {
+    const [record] = batchOf(parseCells({ 'Data Chegada': '10/12/2025 08:00:00', wait: '0' })).records;
+    expect(record?.stops.map((stop) => stop.zone)).toEqual(['berth']);
+  });
+
+  it('that shifts from berth to berth is one call', () => {
+    const shift = {
+      IDAtracacao: '2',
+      IDBerco: 'PNG0213',
+      'Data Atracação': '13/12/2025 22:00:00',
+      'Data Desatracação': '15/12/2025 22:00:00',
+      wait: '304',
+    };
+    const { records } = batchOf(parseCells(shift, {}));
+    expect(records.map((record) => record.callId)).toEqual(['1']);
+    expect(records[0]?.stops.map((stop) => stop.place)).toEqual(['anchorage', 'PNG0212', 'PNG0213']);
+    expect(records[0]?.atdAt).toBe(at('2025-12-16T01:00:00Z'));
+  });
+
+  it('after the vessel has left is another call', () => {
+    const again = {
+      IDAtracacao: '2',
+      'Data Chegada': '20/12/2025 00:00:00',
+      'Data Atracação': '20/12/2025 06:00:00',
+      'Data Desatracação': '21/12/2025 06:00:00',
+      wait: '6',
+    };
+    expect(batchOf(parseCells({}, again)).records.map((record) => record.callId)).toEqual(['1', '2']);
+  });
+
+  it('in summer time is an hour earlier', () => {
+    const summer = {
+      'Data Chegada': '01/12/2018 06:00:00',
+      'Data Atracação': '01/12/2018 06:00:00',
+      'Data Desatracação': '02/12/2018 06:00:00',
+      wait: '0',
+    };
+    const parsed = parseFiles([...yearFiles(2018, summer), ...yearFiles(2026, LATEST)]);
+    expect(batchOf(parsed).records[0]?.ataAt).toBe(at('2018-12-01T08:00:00Z'));
+  });
+
+  it('of another operation than cargo says nothing of the queue', () => {
+    const support = { 'Tipo de Operação': 'Abastecimento', FlagMCOperacaoAtracacao: '0' };
+    expect(batchOf(parseCells(support)).records[0]?.traffic).toBe('ferry');
+  });
+
+  it.each([
+    [{ 'Nº do IMO': '9123456' }, 'imo:9123456'],
+    [{ 'Nº do IMO': '', 'Nº da Capitania': '4410ab' }, 'capitania:4410AB'],
+  ])('names its vessel by %j', (cells, vesselId) => {
+    expect(batchOf(parseCells(cells)).records[0]?.vesselId).toBe(vesselId);
+  });
+
+  it('in Vila do Conde is under the code that UNECE gives it', () => {
+    expect(batchOf(parseCells({ CDTUP: 'BRVDC' }), 'BRVLC').records).toHaveLength(1);
+  });
+
+  it('at a private terminal is passed over', () => {
+    const parsed = parseCells({}, { IDAtracacao: '2', CDTUP: 'BRSP008' });
+    expect(parsed.refusals).toEqual([]);
+    expect(parsed.reports.flatMap((r) => (r.kind === 'call-batch' ? r.records : []))).toHaveLength(1);
+  });
+
+  it.each([
+    ['discrepant-wait', { wait: 'Valor Discrepante' }],
+    ['contradiction', { wait: '12,5' }],
+    ['impossible-order', { 'Data Chegada': '11/12/2025 06:00:00', wait: '' }],
+    ['impossible-order', { 'Data Desatracação': '09/12/2025 06:00:00' }],
+    ['future-time', { 'Data Desatracação': '09/12/2031 06:00:00' }],
+    ['no-time', { 'Data Chegada': '' }],
+    ['no-time', { 'Data Atracação': '2025-12-10 08:00:00' }],
+    ['no-time', { 'Data Desatracação': '31/02/2026 08:00:00' }],
+    ['no-vessel', { 'Nº do IMO': '0' }],
+    ['malformed', { IDAtracacao: 'x' }],
+  ])('is left out as %s when it has %j', (reason, cells) => {
+    const parsed = parseCells({ IDAtracacao: '2', 'Nº do IMO': '9000001' }, { IDAtracacao: '3', ...cells });
+    expect(reasons(parsed)).toEqual([reason]);
+    expect(batchOf(parsed).records.map((record) => record.callId)).toEqual(['2']);
+  });
+
+  it('may state a wait an hour off, and none at all', () => {
+    expect(parseCells({ wait: '219,4' }).refusals).toEqual([]);
+    expect(parseCells({ wait: '' }).refusals).toEqual([]);
+  });
+
+  it('told by two years counts once, as the later tells it', () => {
+    const parsed = parseFiles([
+      ...yearFiles(2025, { IDBerco: 'OLD' }),
+      ...yearFiles(2026, { IDBerco: 'NEW' }, LATEST),
+    ]);
+    expect(batchOf(parsed).records.map((record) => record.stops.at(-1)?.place)).toEqual(['NEW']);
+  });
+});
+
+describe('the day of the tables', () => {
+  it('lies 30 days before the newest unberthing, and coverage begins with the earliest year', () => {
+    const parsed = parseCells({});
+    expect(parsed.asOfAt).toBe(at('2026-01-01T03:00:00Z'));
+    expect(batchOf(parsed)).toMatchObject({
+      observedAt: at('2026-01-01T03:00:00Z'),
+      coveredFromAt: at('2025-01-01T03:00:00Z'),
+    });
+  });
+
+  it('holds back what came after it: who was waiting still waits, who was to come has not', () => {
+    const waiting = {
+      'Data Chegada': '25/12/2025 00:00:00',
+      'Data Atracação': '05/01/2026 00:00:00',
+      'Data Desatracação': '08/01/2026 00:00:00',
+      wait: '264',
+    };
+    const { records } = batchOf(parseCells(waiting));
+    expect(records[0]?.stops).toEqual([
+      { zone: 'anchorage', place: 'anchorage', ataAt: at('2025-12-25T03:00:00Z') },
+    ]);
+    expect(records[0]?.atdAt).toBeUndefined();
+    expect(batchOf(parseCells({}), 'BRSSZ').records).toEqual([]);
+  });
+
+  it('is not moved by one mistyped date in a thousand', () => {
+    const usual = Array.from({ length: 1_000 }, (_, i) => ({
+      IDAtracacao: String(i + 1),
+      'Nº do IMO': String(9_000_000 + i),
+    }));
+    const slip = { IDAtracacao: '5000', 'Data Desatracação': '01/03/2026 00:00:00' };
+    expect(parseFiles(yearFiles(2025, ...usual, slip)).asOfAt).toBe(at('2025-11-13T23:00:00Z'));
+  });
+
+  it('says of every port that it is covered, also of those without a call', () => {
+    expect(parseCells({}).reports).toHaveLength(antaqBerthing.declaration.ports.length);
+  });
+});
+
+describe('a reply', () => {
+  const good = yearFiles(2026, LATEST, {});
+  const withTable = (text: string | Uint8Array): [string, Uint8Array][] => [
+    ['2025Atracacao.zip', zipped({ '2025Atracacao.txt': text })],
+    ['2025TemposAtracacao.zip', zipped({ '2025TemposAtracacao.txt': timesTable([]) })],
+    ...good,
+  ];
+
+  it.each<[string, [string, Uint8Array][]]>([
+    ['empty', []],
+    ['empty', [['2025Atracacao.zip', zipped({ 'leia-me.txt': 'x' })]]],
+    ['empty', [['2025Atracacao.zip', new Uint8Array()]]],
+    ['html', [['2025Atracacao.zip', new TextEncoder().encode('<html>manutenção</html>')]]],
+    [
+      'malformed',
+      [['2025Atracacao.zip', zipped({ '2025Atracacao.txt': berthingTable([{}]) }).slice(0, 200)]],
+    ],
+    ['malformed', withTable('IDAtracacao;CDTUP\r\n1;BRPNG\r\n')],
+    ['encoding', withTable(new Uint8Array([0x49, 0xe7, 0xe3, 0x6f]))],
+    ['incomplete', good.slice(0, 1)],
+    ['too-large', [['2025Atracacao.zip', new Uint8Array(antaqBerthing.declaration.largestReplyBytes + 1)]]],
+    ['nothing-usable', yearFiles(2026, { CDTUP: 'BRSP008' })],
+    ['nothing-usable', yearFiles(2026, { wait: 'Valor Discrepante' })],
+  ])('is refused as %s', (reason, files) => {
+    expect(refusal(files)).toBe(reason);
+  });
+
+  it('that claims to inflate beyond reason is not inflated', () => {
+    const bomb = zipped({ '2025Atracacao.txt': 'x'.repeat(1_000) });
+    const view = new DataView(bomb.buffer, bomb.byteOffset);
+    for (let i = 0; i < bomb.length - 4; i += 1) {
+      // The central directory's record of the member; 24 bytes on stands its inflated size.
+      if (view.getUint32(i, true) === 0x02014b50) view.setUint32(i + 24, 4_000_000_000, true);
+    }
+    expect(refusal([['2025Atracacao.zip', bomb]])).toBe('too-large');
+  });
+});

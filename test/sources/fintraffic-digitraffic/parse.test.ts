@@ -1,0 +1,261 @@
+/** What is read out of Digitraffic's replies, and what is refused. */
+import { describe, expect, it } from '@jest/globals';
+import { fintrafficDigitraffic } from '../../../core/sources/fintraffic-digitraffic/source.ts';
+import { RefusedReply } from '../../../core/sources/source.ts';
+import { area, batchOf, call, envelope, FETCHED_AT, parseCalls, parseFiles, visit } from './port-calls.ts';
+
+const at = (text: string): number => Date.parse(text);
+const stopsOf = (...areas: unknown[]) =>
+  batchOf(parseCalls(call({ portAreaDetails: areas }))).records[0]?.stops;
+const reasons = (parsed: { refusals: readonly { reason: string }[] }) => parsed.refusals.map((r) => r.reason);
+
+function refusal(contents: Record<string, unknown>, fetchedAt?: number): string {
+  try {
+    parseFiles(contents, fetchedAt);
+  } catch (error) {
+    if (error instanceof RefusedReply) return error.reason;
+    throw error;
+  }
+  return 'taken';
+}
+
+describe('a call', () => {
+  it('keeps its areas in any order, each with the times that were stated', () => {
+    const quay = area({ ata: '2026-03-09T10:00:00Z', atd: null });
+    const roads = area({
+      portAreaCode: 'ANK',
+      portAreaName: 'Ankkurissa',
+      berthCode: 'MUU',
+      berthName: 'Ei tiedossa',
+      ata: '2026-03-09T02:00:00Z',
+      atd: '2026-03-09T09:30:00Z',
+    });
+    expect(stopsOf(quay, roads)).toEqual([
+      { zone: 'berth', place: 'BF/BF3', ataAt: at('2026-03-09T10:00:00Z') },
+      {
+        zone: 'anchorage',
+        place: 'ANK',
+        ataAt: at('2026-03-09T02:00:00Z'),
+        atdAt: at('2026-03-09T09:30:00Z'),
+      },
+    ]);
+  });
+
+  it('may have left without ever having arrived', () => {
+    expect(stopsOf(area({ atd: '2026-03-10T11:10:00Z' }))).toEqual([
+      { zone: 'berth', place: 'BF/BF3', atdAt: at('2026-03-10T11:10:00Z') },
+    ]);
+  });
+
+  it('reads the times of v0 and v1 alike', () => {
+    expect(stopsOf(area({ ata: '2026-03-09T10:00:00.000+0000' }))).toEqual(
+      stopsOf(area({ ata: '2026-03-09T10:00:00Z' })),
+    );
+  });
+
+  it('takes a single space for nothing', () => {
+    const blank = area({ portAreaCode: ' ', portAreaName: ' ', berthCode: ' ', berthName: ' ', ata: ' ' });
+    expect(stopsOf(blank)).toEqual([{ zone: 'moving', place: '' }]);
+  });
+
+  it.each([
+    ['a ferry', 20, 'ferry'],
+    ['a passenger vessel', 10, 'ferry'],
+    ['a tug', 91, 'ferry'],
+    ['a ro-ro', 40, 'cargo'],
+    ['a barge', 93, 'cargo'],
+    ['an unnamed type', null, 'cargo'],
+  ])('of %s counts as %j traffic: %s', (_name, vesselTypeCode, traffic) => {
+    expect(batchOf(parseCalls(call({ vesselTypeCode }))).records[0]?.traffic).toBe(traffic);
+  });
+
+  it.each([
+    [{ imoLloyds: 9307384 }, 'imo:9307384'],
+    [{ imoLloyds: 0 }, 'mmsi:244912000'],
+    [{ imoLloyds: null, mmsi: 0 }, 'name:TRICA'],
+  ])('names its vessel by the best number of %j', (fields, vesselId) => {
+    expect(batchOf(parseCalls(call(fields))).records[0]?.vesselId).toBe(vesselId);
+  });
+
+  it('without any name of a vessel is left out', () => {
+    const parsed = parseCalls(call({ imoLloyds: 0, mmsi: 0, vesselName: ' ' }), call({ portCallId: 2 }));
+    expect(reasons(parsed)).toEqual(['no-vessel']);
+    expect(batchOf(parsed).records).toHaveLength(1);
+  });
+});
+
+describe('places', () => {
+  it.each([
+    ['ANK', 'ANKKURISSA', 'HAV', 'HAVOURI', 'anchorage'],
+    ['12', 'Ankkurissa', 'NO', 'Ei tiedossa', 'anchorage'],
+    ['AN1', 'Inner Anchor place', 'IN1', 'Sisäankkurissa', 'anchorage'],
+    ['MUU', 'Ei tiedossa', 'RED', 'Redi', 'anchorage'],
+    ['MUU', 'Ei tiedossa', 'MUU', 'Ei tiedossa', 'moving'],
+    ['MUU', 'Ei Tiedossa', 'unknow', 'Ei tiedossa', 'moving'],
+    [null, null, null, null, 'moving'],
+    ['BG', 'Petäjäs, Konttilaituri', 'KL1', 'Konttilaituri 1', 'berth'],
+    ['MUU', 'Ei tiedossa', 'BF3', 'Ro-Ro 5', 'berth'],
+    ['KAN', 'KANTASATAMA', 'MUU', 'Ei tiedossa', 'berth'],
+  ])('%j %j %j %j is %s', (portAreaCode, portAreaName, berthCode, berthName, zone) => {
+    const stops = stopsOf(area({ portAreaCode, portAreaName, berthCode, berthName }));
+    expect(stops?.[0]?.zone).toBe(zone);
+  });
+});
+
+describe('sense of times', () => {
+  it('drops a time from the future and keeps the rest', () => {
+    const parsed = parseCalls(
+      call({ portAreaDetails: [area({ ata: '2026-03-10T02:00:00Z', atd: '2199-01-01T00:00:00Z' })] }),
+    );
+    expect(reasons(parsed)).toEqual(['future-time']);
+    expect(batchOf(parsed).records[0]?.stops[0]).toMatchObject({ ataAt: at('2026-03-10T02:00:00Z') });
+    expect(batchOf(parsed).records[0]?.stops[0]?.atdAt).toBeUndefined();
+  });
+
+  it.each([
+    ['1926-03-10T02:00:00Z', 'ancient-time'],
+    ['10.3.2026 02:00', 'unreadable-time'],
+    ['2026-02-30T02:00:00Z', 'unreadable-time'],
+  ])('drops %s as %s', (ata, reason) => {
+    expect(reasons(parseCalls(call({ portAreaDetails: [area({ ata })] })))).toEqual([reason]);
+  });
+
+  it('leaves a call out that left before it came', () => {
+    const turned = area({ ata: '2026-03-10T04:00:00Z', atd: '2026-03-10T02:00:00Z' });
+    const parsed = parseCalls(call({ portAreaDetails: [turned] }), call({ portCallId: 2 }));
+    expect(reasons(parsed)).toEqual(['impossible-order']);
+    expect(batchOf(parsed).records.map((record) => record.callId)).toEqual(['2']);
+  });
+
+  it.each(['2199-01-01T00:00:00Z', '1970-01-01T00:00:00Z', 'yesterday', null])(
+    'never refuses a record for its change stamp %j',
+    (portCallTimestamp) => {
+      const parsed = parseCalls(call({ portCallTimestamp }));
+      expect(parsed.refusals).toEqual([]);
+      expect(batchOf(parsed).records[0]?.recordedAt).toBeLessThanOrEqual(parsed.asOfAt);
+    },
+  );
+
+  it('does not look at plans at all', () => {
+    const parsed = parseCalls(
+      call({ portAreaDetails: [area({ eta: '9999', etd: '2199-01-01T00:00:00Z' })] }),
+    );
+    expect(parsed.refusals).toEqual([]);
+  });
+});
+
+describe('a reply', () => {
+  it('is as of the time in its envelope, of either version', () => {
+    const v0 = { portCallsUpdated: '2026-03-10T12:00:00.055045Z', portCalls: [] };
+    expect(parseFiles({ 'port-calls.json': v0 }).asOfAt).toBe(at('2026-03-10T12:00:00Z'));
+    expect(parseFiles({ 'port-calls.json': { portCalls: [] } }).asOfAt).toBe(FETCHED_AT);
+  });
+
+  it('without a note of its request answers for the last day of the ports in it', () => {
+    const parsed = parseCalls(call());
+    expect(parsed.reports).toHaveLength(1);
+    expect(batchOf(parsed).coveredFromAt).toBe(at('2026-03-09T12:00:00Z'));
+  });
+
+  it('with a note answers for every port since then, also for those where nothing happened', () => {
+    const parsed = parseFiles({
+      'request.json': { from: '2026-03-10T05:00:00Z' },
+      'port-calls-000.json': envelope(call()),
+      'port-calls-001.json': envelope(call({ portCallId: 2, portToVisit: 'FIHEL' })),
+    });
+    expect(parsed.reports).toHaveLength(fintrafficDigitraffic.declaration.ports.length);
+    expect(batchOf(parsed, 'FIOUL')).toMatchObject({
+      records: [],
+      coveredFromAt: at('2026-03-10T05:00:00Z'),
+    });
+    expect(batchOf(parsed, 'FIHEL').records).toHaveLength(1);
+  });
+
+  it('takes the later of two tellings of a call, whichever file it is in', () => {
+    const late = call({ portCallTimestamp: '2026-03-10T11:30:00Z', vesselTypeCode: 20 });
+    for (const [first, second] of [
+      [late, call()],
+      [call(), late],
+    ]) {
+      const parsed = parseFiles({
+        'port-calls-000.json': envelope(first),
+        'port-calls-001.json': envelope(second),
+      });
+      expect(batchOf(parsed).records.map((record) => record.traffic)).toEqual(['ferry']);
+    }
+  });
+
+  it('costs only the record that is not of the published form, or of no port of ours', () => {
+    const parsed = parseCalls(
+      call(),
+      { portCallId: 'x' },
+      null,
+      call({ portCallId: 3, portToVisit: 'FIJOE' }),
+    );
+    expect(reasons(parsed)).toEqual(['malformed', 'malformed', 'unknown-port']);
+    expect(batchOf(parsed).records).toHaveLength(1);
+  });
+
+  it.each([
+    ['html', '<!DOCTYPE html><title>503</title>'],
+    ['empty', ''],
+    ['malformed', '{"dataUpdatedTime":"2026-03-10T12:00:00Z","portCalls":[{"portCal'],
+    ['malformed', '[]'],
+    ['encoding', new Uint8Array([0xff, 0xfe, 0x7b, 0x00])],
+    ['too-large', new Uint8Array(fintrafficDigitraffic.declaration.largestReplyBytes + 1)],
+    ['nothing-usable', { portCalls: [{}, {}] }],
+    ['in-the-future', { dataUpdatedTime: '2026-03-10T13:00:00Z', portCalls: [] }],
+  ])('is refused as %s', (reason, content) => {
+    expect(refusal({ 'port-calls.json': content })).toBe(reason);
+  });
+
+  it('is refused when one of its slices is broken, because a port would look empty', () => {
+    expect(refusal({ 'port-calls-000.json': envelope(call()), 'port-calls-001.json': '<html>' })).toBe(
+      'html',
+    );
+  });
+
+  it('is refused when no file of calls is there', () => {
+    expect(refusal({ 'request.json': { from: '2026-03-10T05:00:00Z' } })).toBe('empty');
+  });
+});
+
+describe('visits of the v2 API', () => {
+  const visits = (entries: unknown[], vessels: unknown = []) =>
+    parseFiles({
+      'request.json': { from: '2026-03-10T05:00:00Z' },
+      'visits-000.json': entries,
+      'vessels.json': vessels,
+    });
+
+  it('give arrival and departure, and no place', () => {
+    const parsed = visits([
+      visit({ ata: '2026-03-10T04:10:00Z', atd: '2026-03-10T10:00:00Z', status: 'Departed' }),
+    ]);
+    expect(batchOf(parsed).records).toEqual([
+      {
+        callId: 'V-1',
+        vesselId: 'imo:9307384',
+        traffic: 'cargo',
+        recordedAt: at('2026-03-10T11:00:00Z'),
+        stops: [],
+        ataAt: at('2026-03-10T04:10:00Z'),
+        atdAt: at('2026-03-10T10:00:00Z'),
+      },
+    ]);
+  });
+
+  it('know ferries by the AIS register', () => {
+    const parsed = visits([visit()], [{ imo: 9307384, shipType: 60, mmsi: 1 }, { imo: null }, 'odd']);
+    expect(batchOf(parsed).records[0]?.traffic).toBe('ferry');
+  });
+
+  it('may be cancelled', () => {
+    expect(batchOf(visits([visit({ status: 'Cancelled' })])).records[0]?.cancelled).toBe(true);
+  });
+
+  it('are left out when they contradict themselves', () => {
+    const turned = visit({ visitId: 'V-2', ata: '2026-03-10T04:00:00Z', atd: '2026-03-10T03:00:00Z' });
+    expect(reasons(visits([visit(), turned]))).toEqual(['impossible-order']);
+  });
+});

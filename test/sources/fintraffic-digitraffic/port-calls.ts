@@ -1,0 +1,66 @@
+/** Port calls, visits and fetches in the forms of the publisher, for tests. */
+import type { CallBatch } from '../../../core/calls/observation.ts';
+import { parseDigitraffic } from '../../../core/sources/fintraffic-digitraffic/parse.ts';
+import type { ParsedFetch } from '../../../core/sources/source.ts';
+
+export const FETCHED_AT = Date.parse('2026-03-10T12:01:00Z');
+export const AS_OF = '2026-03-10T12:00:00Z';
+
+const bytes = (content: unknown): Uint8Array =>
+  content instanceof Uint8Array
+    ? content
+    : new TextEncoder().encode(typeof content === 'string' ? content : JSON.stringify(content));
+
+export const filesOf = (contents: Record<string, unknown>): Map<string, Uint8Array> =>
+  new Map(Object.entries(contents).map(([name, content]) => [name, bytes(content)]));
+
+export const area = (fields: Record<string, unknown> = {}) => ({
+  portAreaCode: 'BF',
+  portAreaName: 'Iso-Hakuni',
+  berthCode: 'BF3',
+  berthName: 'Ro-Ro 5',
+  eta: '2026-03-10T04:00:00Z',
+  etd: '2026-03-11T04:00:00Z',
+  ata: null,
+  atd: null,
+  ...fields,
+});
+
+export const call = (fields: Record<string, unknown> = {}) => ({
+  portCallId: 1,
+  portCallTimestamp: '2026-03-10T11:00:00Z',
+  portToVisit: 'FIRAU',
+  vesselName: 'Trica',
+  imoLloyds: 9307384,
+  mmsi: 244912000,
+  vesselTypeCode: 40,
+  portAreaDetails: [area()],
+  ...fields,
+});
+
+export const envelope = (...portCalls: unknown[]) => ({ dataUpdatedTime: AS_OF, portCalls });
+
+export const visit = (fields: Record<string, unknown> = {}) => ({
+  visitId: 'V-1',
+  vesselId: '9307384',
+  vesselName: 'Trica',
+  portOfCall: 'FIRAU',
+  eta: '2026-03-10T04:00:00Z',
+  status: 'Arrived',
+  updateTime: '2026-03-10T11:00:00Z',
+  ...fields,
+});
+
+export const parseFiles = (contents: Record<string, unknown>, fetchedAt = FETCHED_AT): ParsedFetch =>
+  parseDigitraffic({ fetchedAt, files: filesOf(contents) });
+
+export const parseCalls = (...calls: unknown[]): ParsedFetch =>
+  parseFiles({ 'port-calls.json': envelope(...calls) });
+
+export function batchOf(parsed: ParsedFetch, port = 'FIRAU'): CallBatch {
+  const batch = parsed.reports.find(
+    (report): report is CallBatch => report.kind === 'call-batch' && report.port === port,
+  );
+  if (!batch) throw new Error(`no batch of ${port}`);
+  return batch;
+}

@@ -1,0 +1,162 @@
+import { describe, expect, it } from '@jest/globals';
+import type { PortPoll } from '../../../core/calls/observation.ts';
+import { HOUR_MS } from '../../../core/reference/time.ts';
+import { parseReports } from '../../../core/sources/hk-marine-department/parse.ts';
+import { type ParsedFetch, RefusedReply } from '../../../core/sources/source.ts';
+import { hkReport } from '../../builders/hk-polls.ts';
+
+const FETCHED_AT = Date.UTC(2025, 7, 17, 5, 30);
+const text = (xml: string): Uint8Array => new TextEncoder().encode(xml);
+const parse = (files: Readonly<Record<string, Uint8Array>>): ParsedFetch =>
+  parseReports({ fetchedAt: FETCHED_AT, files: new Map(Object.entries(files)) });
+
+const vessel = {
+  CALL_SIGN: 'V3LI2',
+  VESSEL_NAME: 'PU ZHENG ',
+  SHIP_TYPE: 'CONTAINER',
+  CURRENT_LOCATION: 'NORTH-WEST LAMMA ANCHORAGE',
+};
+const inPortRow = { ...vessel, ARRIVAL_TIME: '2025/08/17 11:25' };
+const arrivedRow = { ...vessel, ARRIVAL_TIME: '17-AUG-2025 11:25', REMARK: 'Departed' };
+const departedRow = { CALL_SIGN: 'V3LI2', ATD_TIME: '2025/08/17 13:00', LAST_BERTH: 'SINOPEC' };
+
+const inPortOf = (...rows: Record<string, string | undefined>[]): Uint8Array => hkReport('RP06005IXML', rows);
+const arrivedOf = (...rows: Record<string, string | undefined>[]): Uint8Array =>
+  hkReport('RP05005IXML', rows);
+const departedOf = (...rows: Record<string, string | undefined>[]): Uint8Array =>
+  hkReport('RP05505IXML', rows);
+
+function pollOf(parsed: ParsedFetch): PortPoll {
+  const [report] = parsed.reports;
+  if (report?.kind !== 'poll') throw new Error('no poll');
+  return report;
+}
+
+const whole = (): Record<string, Uint8Array> => ({
+  'RP06005i.XML': inPortOf(inPortRow),
+  'RP05005i.XML': arrivedOf(arrivedRow),
+  'RP05505i.XML': departedOf(departedRow),
+});
+
+describe('a fetch of the reports', () => {
+  it('is one poll of Hong Kong at the time of the fetch, in UTC', () => {
+    const parsed = parse(whole());
+    const ataAt = Date.UTC(2025, 7, 17, 3, 25);
+    const where = { zone: 'anchorage', place: 'NORTH-WEST LAMMA ANCHORAGE' };
+    expect(parsed).toEqual({
+      asOfAt: FETCHED_AT,
+      refusals: [],
+      reports: [
+        {
+          kind: 'poll',
+          port: 'HKHKG',
+          observedAt: FETCHED_AT,
+          inPort: [{ vesselId: 'V3LI2', ataAt, ...where }],
+          arrived: [{ vesselId: 'V3LI2', ataAt, ...where, departed: true }],
+          departed: [{ vesselId: 'V3LI2', atdAt: Date.UTC(2025, 7, 17, 5), zone: 'berth', place: 'SINOPEC' }],
+        },
+      ],
+    });
+  });
+
+  it('does without a report that is missing, which is not an empty one', () => {
+    const poll = pollOf(parse({ 'RP06005i.XML': inPortOf() }));
+    expect(poll.inPort).toEqual([]);
+    expect(poll).not.toHaveProperty('arrived');
+    expect(poll).not.toHaveProperty('departed');
+  });
+
+  it('needs one of the three reports: that of vessels due is none', () => {
+    expect(() => parse({ 'RP04005i.XML': hkReport('RP04005IXML', []) })).toThrow(RefusedReply);
+    expect(() => parse({})).toThrow('none of the reports');
+  });
+
+  it('reads a byte order mark, character references kept and ampersands in names', () => {
+    const xml = `\uFEFF<?xml version="1.0"?><RP06005IXML><G_SQL1><CALL_SIGN>v3li2</CALL_SIGN><CURRENT_LOCATION>A &amp; B WHARF</CURRENT_LOCATION><ARRIVAL_TIME>2025/08/17 11:25</ARRIVAL_TIME></G_SQL1></RP06005IXML>`;
+    expect(pollOf(parse({ 'RP06005i.XML': text(xml) })).inPort).toMatchObject([
+      { vesselId: 'V3LI2', place: 'A & B WHARF', zone: 'berth' },
+    ]);
+  });
+
+  it('tells vessels that carry no cargo by their type', () => {
+    const types = ['TUG', 'PASSENGER', 'PLEASURE VESSEL/ YACHT', 'CONTAINER', undefined];
+    const rows = types.map((SHIP_TYPE, index) => ({ ...inPortRow, CALL_SIGN: `V${index}`, SHIP_TYPE }));
+    const traffic = pollOf(parse({ 'RP06005i.XML': inPortOf(...rows) })).inPort?.map((row) => row.traffic);
+    expect(traffic).toEqual(['ferry', 'ferry', 'ferry', undefined, undefined]);
+  });
+});
+
+describe('a row that cannot be read', () => {
+  const good = { ...inPortRow, CALL_SIGN: 'GOOD' };
+  it.each([
+    ['unknown-location', { CURRENT_LOCATION: 'ATLANTIS' }],
+    ['unknown-location', { CURRENT_LOCATION: undefined }],
+    ['impossible-time', { ARRIVAL_TIME: '2025/02/30 11:25' }],
+    ['impossible-time', { ARRIVAL_TIME: '2025/08/17 24:01' }],
+    ['impossible-time', { ARRIVAL_TIME: '17/08/2025 11:25' }],
+    ['impossible-time', { ARRIVAL_TIME: '-2025/08/17 11:25' }],
+    ['impossible-time', { ARRIVAL_TIME: '1969/12/31 23:00' }],
+    ['impossible-time', { ARRIVAL_TIME: undefined }],
+    ['future-time', { ARRIVAL_TIME: '2025/08/18 13:31' }],
+    ['missing-vessel', { CALL_SIGN: undefined }],
+    ['missing-vessel', { CALL_SIGN: ' ' }],
+    ['missing-vessel', { CALL_SIGN: 'V'.repeat(40) }],
+  ])('is refused as %s (%j), the rest is taken', (reason, fault) => {
+    const parsed = parse({ 'RP06005i.XML': inPortOf({ ...inPortRow, ...fault }, good) });
+    expect(parsed.refusals.map((refusal) => refusal.reason)).toEqual([reason]);
+    expect(parsed.refusals[0]?.detail).toMatch(/^RP06005i\.XML row 1 \(.*\): /);
+    expect(pollOf(parsed).inPort?.map((row) => row.vesselId)).toEqual(['GOOD']);
+  });
+
+  it('keeps its vessel in port when it at least names one', () => {
+    const parsed = parse({ 'RP06005i.XML': inPortOf({ ...inPortRow, CURRENT_LOCATION: 'ATLANTIS' }, good) });
+    expect(pollOf(parsed).unreadable).toEqual(['V3LI2']);
+  });
+
+  it('up to a day ahead is taken: clocks and entries differ', () => {
+    const parsed = parse({ 'RP06005i.XML': inPortOf({ ...inPortRow, ARRIVAL_TIME: '2025/08/18 13:30' }) });
+    expect(pollOf(parsed).inPort).toMatchObject([{ ataAt: FETCHED_AT + 24 * HOUR_MS }]);
+  });
+
+  it('with a repeated element is refused', () => {
+    const xml = `<RP06005IXML><G_SQL1><CALL_SIGN>A</CALL_SIGN><CALL_SIGN>B</CALL_SIGN></G_SQL1><G_SQL1><CALL_SIGN>GOOD</CALL_SIGN><CURRENT_LOCATION>SINOPEC</CURRENT_LOCATION><ARRIVAL_TIME>2025/08/17 11:25</ARRIVAL_TIME></G_SQL1></RP06005IXML>`;
+    expect(parse({ 'RP06005i.XML': text(xml) }).refusals.map(({ reason }) => reason)).toEqual([
+      'missing-vessel',
+    ]);
+  });
+});
+
+describe('a report that cannot be read', () => {
+  const good = new TextDecoder().decode(inPortOf(inPortRow, { ...inPortRow, CALL_SIGN: 'W' }));
+  const bomb = `<!DOCTYPE r [<!ENTITY a "${'x'.repeat(50)}"><!ENTITY b "${'&a;'.repeat(50)}">]>${good}`;
+  it.each([
+    ['malformed', good.slice(0, good.length / 2)],
+    ['malformed', good.replace('</G_SQL1>', '')],
+    ['malformed', 'not XML at all'],
+    ['malformed', '<RP06005IXML><ROW/></RP06005IXML>'],
+    ['wrong-root', good.replaceAll('RP06005IXML', 'RP05005IXML')],
+    ['wrong-root', '<Error><Code>NoSuchKey</Code></Error>'],
+    ['document-type', bomb],
+    ['html', '<!DOCTYPE html><html><body>Service unavailable</body></html>'],
+    ['empty', '  '],
+    ['unreadable', new TextDecoder().decode(inPortOf({ ...inPortRow, CURRENT_LOCATION: 'ATLANTIS' }))],
+  ])('is refused whole as %s, the others are taken', (reason, xml) => {
+    const parsed = parse({ ...whole(), 'RP06005i.XML': text(xml) });
+    expect(parsed.refusals.at(-1)).toMatchObject({ reason });
+    const poll = pollOf(parsed);
+    expect(poll).not.toHaveProperty('inPort');
+    expect(poll).not.toHaveProperty('unreadable');
+    expect([poll.arrived?.length, poll.departed?.length]).toEqual([1, 1]);
+  });
+
+  it('is refused when it is too large or of another encoding', () => {
+    const large = parse({ ...whole(), 'RP06005i.XML': new Uint8Array(4_000_001).fill(32) });
+    expect(large.refusals).toMatchObject([{ reason: 'too-large' }]);
+    const latin = parse({ ...whole(), 'RP06005i.XML': Uint8Array.from([0x3c, 0xe9, 0x3e]) });
+    expect(latin.refusals).toMatchObject([{ reason: 'encoding' }]);
+  });
+
+  it('refuses the fetch when no other is there', () => {
+    expect(() => parse({ 'RP06005i.XML': text('<html>') })).toThrow(RefusedReply);
+  });
+});

@@ -1,0 +1,89 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { clocksOf, type Ledger, openLedger } from '../../../core/calls/ledger.ts';
+import type { PortReport } from '../../../core/calls/observation.ts';
+import { applyReport } from '../../../core/calls/reconstruct.ts';
+import { closedStays } from '../../../core/calls/stays.ts';
+import { occupancyAt } from '../../../core/metrics/occupancy.ts';
+import { formatInstant, parseInstant } from '../../../core/reference/time.ts';
+import { hkMarineDepartment } from '../../../core/sources/hk-marine-department/source.ts';
+import type { ArchivedFetch } from '../../../core/sources/source.ts';
+import { sharedPath } from '../../builders/shared-data.ts';
+
+const folder = sharedPath('replay/hk-marine-department');
+const describeReplay = folder === undefined ? describe.skip : describe;
+
+/** The recorded fetches, oldest first. */
+function recordedFetches(path: string): ArchivedFetch[] {
+  return readdirSync(path)
+    .sort()
+    .map((stamp) => {
+      const iso = stamp.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z');
+      const names = readdirSync(join(path, stamp));
+      const files = new Map(
+        names.map((name) => [name, new Uint8Array(readFileSync(join(path, stamp, name)))]),
+      );
+      return { fetchedAt: parseInstant(iso) ?? Number.NaN, files };
+    });
+}
+
+function reportOf(fetched: ArchivedFetch): PortReport {
+  const { reports, refusals } = hkMarineDepartment.parse(fetched);
+  expect(refusals).toEqual([]);
+  const [report] = reports;
+  if (report === undefined || report.kind === 'trade') throw new Error('no poll');
+  return report;
+}
+
+describeReplay('three recorded polls (skipped where the recordings are not beside the checkout)', () => {
+  const reports = recordedFetches(folder ?? '').map(reportOf);
+  const ledgers: Ledger[] = [];
+  for (const report of reports) ledgers.push(applyReport(ledgers.at(-1) ?? openLedger(), report).ledger);
+  const countsAt = (index: number) => {
+    const [report, ledger] = [reports[index], ledgers[index]];
+    return report && ledger ? occupancyAt(ledger.calls.values(), report.observedAt) : undefined;
+  };
+  const last = ledgers.at(-1) ?? openLedger();
+  const callOf = (vesselId: string) => [...last.calls.values()].find((call) => call.vesselId === vesselId);
+
+  it('give the counts that the files themselves say', () => {
+    expect(countsAt(0)).toEqual({ arrivals24h: 62, departures24h: 59, inPort: 54, atAnchor: 18 });
+    expect(countsAt(2)).toEqual({ arrivals24h: 53, departures24h: 47, inPort: 47, atAnchor: 14 });
+  });
+
+  it('give counts from the two reports of the second poll alone', () => {
+    expect(countsAt(1)).toMatchObject({ arrivals24h: 61, inPort: 52, atAnchor: 18 });
+  });
+
+  it('show the wait of C6UT5, from its ATA to midway between the polls, and then its berth', () => {
+    const call = callOf('C6UT5');
+    expect(call?.legs).toMatchObject([
+      { zone: 'anchorage', place: 'SOUTH CHEUNG CHAU ANCHORAGE' },
+      { zone: 'berth', place: 'HONG KONG OFFSHORE LNG TERMINAL' },
+    ]);
+    const stays = call ? closedStays(call) : [];
+    expect(
+      stays.map(({ kind, startAt, endAt }) => [kind, formatInstant(startAt), formatInstant(endAt)]),
+    ).toEqual([['wait', '2025-08-17T02:42:00Z', '2025-08-17T21:17:30Z']]);
+  });
+
+  it('keep a berth listed by its generic name as the one stay it is', () => {
+    expect(callOf('9V9130')?.legs[0]).toMatchObject({ place: 'KWAI CHUNG CONTAINER TERMINAL > BERTH 10' });
+  });
+
+  it('change nothing when applied again, nor when the clocks were not written', () => {
+    for (const [index, report] of reports.entries()) {
+      const ledger = ledgers[index] ?? openLedger();
+      expect(applyReport(ledger, report).changed).toEqual([]);
+      const before = clocksOf(ledgers[index - 1] ?? openLedger());
+      expect(applyReport(openLedger(before, ledger.calls.values()), report).changed).toEqual([]);
+    }
+  });
+
+  it('touch few calls when little happened', () => {
+    const [, second] = reports;
+    if (second === undefined) throw new Error('no second poll');
+    expect(applyReport(ledgers[0] ?? openLedger(), second).changed.length).toBeLessThan(6);
+  });
+});

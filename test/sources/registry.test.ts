@@ -1,0 +1,78 @@
+/** Rules that hold over all sources: names, ports, licences, and that no source knows another. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from '@jest/globals';
+import { isLocode } from '../../core/reference/locode.ts';
+import { SOURCE_DECLARATIONS } from '../../core/sources/declarations.ts';
+import { DEPLOYED_SOURCES, sourceById } from '../../core/sources/registry.ts';
+
+const ROOM = fileURLToPath(new URL('../../core/sources/', import.meta.url));
+const folders = readdirSync(ROOM, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+const folderNames = folders.map((folder) => folder.name);
+const imports = (text: string): string[] =>
+  [...text.matchAll(/from '([^']+)'/g)].map(([, path]) => path ?? '');
+
+describe('the lists', () => {
+  it('of sources and of declarations name the same, in order of id', () => {
+    const ids = DEPLOYED_SOURCES.map(({ declaration }) => declaration.id);
+    expect(SOURCE_DECLARATIONS).toEqual(DEPLOYED_SOURCES.map(({ declaration }) => declaration));
+    expect(ids).toEqual([...new Set(ids)].sort());
+  });
+
+  it('give each port to one source', () => {
+    const ports = SOURCE_DECLARATIONS.flatMap((declaration) => declaration.ports);
+    expect(ports.length).toBeGreaterThan(0);
+    expect(ports.filter((port, index) => ports.indexOf(port) !== index)).toEqual([]);
+    expect(ports.every(isLocode)).toBe(true);
+  });
+
+  it('find a source by its id, and none by another', () => {
+    expect(sourceById('us-census-trade')?.declaration.kind).toBe('trade');
+    expect(sourceById('nobody')).toBeUndefined();
+  });
+});
+
+describe.each(SOURCE_DECLARATIONS.map((declaration) => [declaration.id, declaration] as const))(
+  '%s',
+  (id, declared) => {
+    it('lives in the folder of its name, with a README that shows licence and attribution', () => {
+      expect(folderNames).toContain(id);
+      const readme = readFileSync(`${ROOM}${id}/README.md`, 'utf8');
+      expect(readme).toContain(declared.attribution);
+      expect(declared.licence).not.toBe('');
+    });
+
+    it('declares a pace, a budget longer than it, a size and hosts', () => {
+      expect(declared.everyMinutes).toBeGreaterThan(0);
+      expect(declared.freshnessBudgetMinutes).toBeGreaterThan(declared.everyMinutes);
+      expect(declared.largestReplyBytes).toBeGreaterThan(0);
+      expect(declared.hosts.length).toBeGreaterThan(0);
+      expect(declared.hosts.every((host) => /^[a-z0-9.-]+$/.test(host))).toBe(true);
+      expect(declared.kind === 'trade').toBe(declared.ports.length === 0);
+    });
+
+    it('can be declared without its parser', () => {
+      const text = readFileSync(`${ROOM}${id}/declaration.ts`, 'utf8');
+      expect(imports(text).every((path) => path === '../source.ts' || path === './ports.ts')).toBe(true);
+    });
+  },
+);
+
+it('no source knows another', () => {
+  for (const { name } of folders) {
+    const files = readdirSync(`${ROOM}${name}`).filter((file) => file.endsWith('.ts'));
+    for (const file of files) {
+      const strangers = imports(readFileSync(`${ROOM}${name}/${file}`, 'utf8'))
+        .map((path) => /^\.\.\/([^/]+)\//.exec(path)?.[1])
+        .filter((folder) => folder !== undefined && folderNames.includes(folder));
+      expect([name, file, strangers]).toEqual([name, file, []]);
+    }
+  }
+});
+
+it('every folder but the sample is deployed', () => {
+  const deployed = SOURCE_DECLARATIONS.map(({ id }) => id);
+  expect(
+    folderNames.filter((name) => !deployed.includes(name) && existsSync(`${ROOM}${name}/source.ts`)),
+  ).toEqual(['sample-simulator']);
+});

@@ -1,0 +1,140 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { type Ledger, openLedger } from '../../../core/calls/ledger.ts';
+import type { PortCall } from '../../../core/calls/port-call.ts';
+import { isAtAnchorAt, isInPortAt } from '../../../core/calls/presence.ts';
+import { applyReport } from '../../../core/calls/reconstruct.ts';
+import { anchoredMsBefore } from '../../../core/metrics/waiting.ts';
+import { DAY_MS, HOUR_MS } from '../../../core/reference/time.ts';
+import {
+  atAnchorCount,
+  inPortCount,
+  truePortCall,
+} from '../../../core/sources/sample-simulator/ground-truth.ts';
+import { PORT_PROFILES } from '../../../core/sources/sample-simulator/port-profile.ts';
+import { simulatePort } from '../../../core/sources/sample-simulator/simulate-port.ts';
+import { pollAt, pollsOf } from '../../builders/simulated-polls.ts';
+import { BEGAN_AT, FIRST_NOW, parsedAt, SEED } from './sample.ts';
+
+const PORTS = PORT_PROFILES.map((profile) => profile.port);
+
+describe('calls reconstructed from the sample’s records', () => {
+  const ledgers = new Map<string, Ledger>();
+  const seen = new Map<string, PortCall>();
+
+  beforeAll(async () => {
+    for (const report of (await parsedAt(FIRST_NOW)).reports) {
+      if (report.kind !== 'call-batch') continue;
+      const { ledger, changed } = applyReport(ledgers.get(report.port) ?? openLedger(), report);
+      ledgers.set(report.port, ledger);
+      for (const call of changed) seen.set(call.callId, call);
+    }
+  });
+
+  it.each(PORTS)('are the true ones in %s: every leg of every call that has ended', (port) => {
+    const over = simulatePort(port, BEGAN_AT, FIRST_NOW, SEED).filter((call) => call.atdAt <= FIRST_NOW);
+    const shape = ({ callId, ataAt, atdAt, waitKnown, legs }: PortCall) => ({
+      callId,
+      ataAt,
+      atdAt,
+      waitKnown,
+      legs,
+    });
+    const told = over.flatMap(({ callId }) => seen.get(callId) ?? []);
+    expect(told.map(shape)).toEqual(over.map(truePortCall).map(shape));
+    expect(over.length).toBeGreaterThan(400);
+  });
+
+  it.each(PORTS)('give the true counts in %s at any hour', (port) => {
+    const truth = simulatePort(port, BEGAN_AT, FIRST_NOW, SEED);
+    const calls = [...seen.values()].filter((call) => call.port === port);
+    for (let at = BEGAN_AT; at <= FIRST_NOW; at += 7 * HOUR_MS) {
+      expect(calls.filter((call) => isInPortAt(call, at))).toHaveLength(inPortCount(truth, at));
+      expect(calls.filter((call) => isAtAnchorAt(call, at))).toHaveLength(atAnchorCount(truth, at));
+    }
+  });
+});
+
+describe('calls reconstructed from polls every 20 minutes', () => {
+  const span = { fromAt: BEGAN_AT, toAt: BEGAN_AT + 21 * DAY_MS };
+  const truth = simulatePort('SGSIN', BEGAN_AT, span.toAt, SEED);
+  const seen = new Map<string, PortCall>();
+  let ledger = openLedger();
+  let wrongCounts = 0;
+  for (const poll of pollsOf(truth, span, { everyMinutes: 20, seed: 1 })) {
+    const applied = applyReport(ledger, poll);
+    ledger = applied.ledger;
+    for (const call of applied.changed) seen.set(call.callId, call);
+    for (const call of applied.removed) seen.delete(call.callId);
+    const at = poll.observedAt;
+    const calls = [...ledger.calls.values()];
+    if (calls.filter((call) => isAtAnchorAt(call, at)).length !== atAnchorCount(truth, at)) wrongCounts += 1;
+    if (calls.filter((call) => isInPortAt(call, at)).length !== inPortCount(truth, at)) wrongCounts += 1;
+  }
+  const whole = truth.filter(
+    (call) => call.ataAt > span.fromAt + HOUR_MS && call.atdAt < span.toAt - HOUR_MS,
+  );
+  const told = whole.flatMap((call) => {
+    const match = [...seen.values()].find(
+      ({ vesselId, ataAt }) => vesselId === call.vesselId && ataAt === call.ataAt,
+    );
+    return match ? [{ call, match }] : [];
+  });
+
+  it('have the true counts at every poll', () => {
+    expect(wrongCounts).toBe(0);
+  });
+
+  it('are all there, with the stated times and waits within a poll, on average within half of one', () => {
+    expect(told).toHaveLength(whole.length);
+    expect(whole.length).toBeGreaterThan(300);
+    const errors = told.map(({ call, match }) => {
+      const berthedAt = match.legs.find((leg) => leg.zone === 'berth')?.startAt ?? 0;
+      return Math.abs(anchoredMsBefore(match, berthedAt) / HOUR_MS - call.waitHours);
+    });
+    expect(Math.max(...errors)).toBeLessThanOrEqual(1 / 3);
+    expect(errors.reduce((sum, error) => sum + error, 0) / errors.length).toBeLessThan(1 / 6);
+    expect(told.every(({ call, match }) => match.atdAt === call.atdAt)).toBe(true);
+  });
+});
+
+describe('polls of the sample', () => {
+  const truth = simulatePort('HKHKG', BEGAN_AT, BEGAN_AT + 10 * DAY_MS, SEED);
+  const span = { fromAt: BEGAN_AT, toAt: BEGAN_AT + 10 * DAY_MS };
+
+  it('list who is in port, and who came and went in 36 hours', () => {
+    const at = BEGAN_AT + 5 * DAY_MS;
+    const { inPort = [], arrived = [], departed = [] } = pollAt(truth, at);
+    expect(inPort).toHaveLength(inPortCount(truth, at));
+    expect(inPort.filter((vessel) => vessel.zone === 'anchorage')).toHaveLength(atAnchorCount(truth, at));
+    expect(arrived.every((vessel) => vessel.ataAt > at - 36 * HOUR_MS && vessel.ataAt <= at)).toBe(true);
+    expect(departed.every((vessel) => vessel.atdAt > at - 36 * HOUR_MS && vessel.zone === 'berth')).toBe(
+      true,
+    );
+    const gone = arrived.filter((vessel) => vessel.departed).map((vessel) => vessel.vesselId);
+    expect(gone.every((id) => departed.some((vessel) => vessel.vesselId === id))).toBe(true);
+    expect(gone.length).toBeGreaterThan(0);
+  });
+
+  it('come on time without faults', () => {
+    const polls = pollsOf(truth, span, { everyMinutes: 20, seed: 1 });
+    expect(polls).toHaveLength(720);
+    expect(polls.every((poll, i) => poll.observedAt === BEGAN_AT + i * 20 * 60_000)).toBe(true);
+  });
+
+  it('come jittered, late, twice or not at all with faults, yet in order and the same again', () => {
+    const faults = {
+      jitterMinutes: 3,
+      lateShare: 0.05,
+      lateMinutes: 90,
+      missingShare: 0.1,
+      repeatedShare: 0.1,
+    };
+    const polls = pollsOf(truth, span, { everyMinutes: 20, seed: 1, ...faults });
+    const times = polls.map((poll) => poll.observedAt);
+    expect(times).toEqual([...times].sort((a, b) => a - b));
+    expect(new Set(times).size).toBeLessThan(times.length);
+    expect(new Set(times).size).toBeLessThan(690);
+    expect(times.some((at) => (at - BEGAN_AT) % (20 * 60_000) !== 0)).toBe(true);
+    expect(pollsOf(truth, span, { everyMinutes: 20, seed: 1, ...faults })).toEqual(polls);
+  });
+});

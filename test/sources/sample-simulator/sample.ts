@@ -1,0 +1,34 @@
+/** What the sample's tests have in common: a world that begins on one day, and fetches of it. */
+import { DAY_MS, type Day, type Instant, startOfDay } from '../../../core/reference/time.ts';
+import { createSampleSource } from '../../../core/sources/sample-simulator/source.ts';
+import type { ArchivedFetch, FetchContext, ParsedFetch } from '../../../core/sources/source.ts';
+
+export const SEED = 7;
+export const FIRST_DAY: Day = '2026-03-02';
+export const BEGAN_AT: Instant = startOfDay(FIRST_DAY);
+export const FIRST_NOW: Instant = BEGAN_AT + 45 * DAY_MS + 5_000_000;
+
+const context = (now: Instant, lastFetchAt?: Instant): FetchContext => ({
+  http: { get: () => Promise.reject(new Error('the sample asks no network')) },
+  now: () => now,
+  lastFetchAt,
+  secret: undefined,
+});
+
+export const sampleSource = (firstDay: Day | 'none yet' = FIRST_DAY, seed = SEED) =>
+  createSampleSource({
+    seed,
+    firstDay: () => Promise.resolve(firstDay === 'none yet' ? undefined : firstDay),
+  });
+
+/** One fetch at `now`, as the archive would hold it. */
+export async function fetchAt(
+  now: Instant,
+  lastFetchAt?: Instant,
+  source = sampleSource(),
+): Promise<ArchivedFetch> {
+  return { fetchedAt: now, files: await source.fetch(context(now, lastFetchAt)) };
+}
+
+export const parsedAt = async (now: Instant, lastFetchAt?: Instant): Promise<ParsedFetch> =>
+  sampleSource().parse(await fetchAt(now, lastFetchAt));

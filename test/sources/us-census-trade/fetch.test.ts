@@ -1,0 +1,90 @@
+/** Which questions the Census API is asked, and what its silence means. */
+import { describe, expect, it } from '@jest/globals';
+import type { HttpReply } from '../../../core/sources/http-client.ts';
+import { fetchTrade } from '../../../core/sources/us-census-trade/fetch.ts';
+import { tradeSlices } from '../../../core/sources/us-census-trade/slices.ts';
+import { bytesOf, FETCHED_AT, HEADER, row } from './tables.ts';
+
+const KEY = 'not-a-real-key';
+const ok: HttpReply = { status: 200, headers: {}, body: bytesOf([HEADER, row()]) };
+const none: HttpReply = { status: 204, headers: {}, body: new Uint8Array() };
+
+function given(
+  answer: (url: URL) => HttpReply,
+  options: { lastFetchAt?: number; secret?: string | undefined } = {},
+) {
+  const asked: URL[] = [];
+  const fetched = fetchTrade({
+    http: {
+      get: async (address) => {
+        const url = new URL(address);
+        asked.push(url);
+        return answer(url);
+      },
+    },
+    now: () => FETCHED_AT,
+    lastFetchAt: options.lastFetchAt,
+    secret: 'secret' in options ? options.secret : KEY,
+  });
+  return { asked, fetched };
+}
+
+describe('questions', () => {
+  it('cover every month of every level once, without a gap', () => {
+    const slices = tradeSlices(FETCHED_AT, undefined);
+    for (const level of ['HS2', 'HS4', 'HS6']) {
+      const spans = slices.filter((slice) => slice.level === level);
+      expect(spans[0]?.fromMonth).toBe('2021-10');
+      expect(spans.at(-1)?.toMonth).toBe('2026-03');
+      for (const [i, span] of spans.slice(1).entries()) {
+        const [year = 0, month = 0] = (spans[i]?.toMonth ?? '').split('-').map(Number);
+        const after = new Date(Date.UTC(year, month, 1)).toISOString().slice(0, 7);
+        expect(span.fromMonth).toBe(after);
+      }
+    }
+  });
+
+  it('are few between releases, and all again in a new month', () => {
+    const dayBefore = FETCHED_AT - 86_400_000;
+    expect(tradeSlices(FETCHED_AT, dayBefore)).toHaveLength(4);
+    expect(tradeSlices(FETCHED_AT, Date.parse('2026-02-28T12:00:00Z'))).toHaveLength(23);
+  });
+
+  it('ask for general imports of all countries together', async () => {
+    const { asked, fetched } = given(() => ok, { lastFetchAt: FETCHED_AT - 1_000 });
+    await fetched;
+    expect(Object.fromEntries(asked[0]?.searchParams ?? [])).toEqual({
+      get: 'I_COMMODITY,CTY_CODE,GEN_VAL_MO',
+      COMM_LVL: 'HS2',
+      CTY_CODE: '-',
+      time: 'from 2025-11 to 2026-03',
+      key: KEY,
+    });
+  });
+});
+
+describe('answers', () => {
+  it('become one file a question, none where nothing is published', async () => {
+    const { fetched } = given((url) => (url.searchParams.get('COMM_LVL') === 'HS6' ? none : ok), {
+      lastFetchAt: FETCHED_AT - 1_000,
+    });
+    expect([...(await fetched).keys()]).toEqual(['imports-hs2-2025-11.json', 'imports-hs4-2025-11.json']);
+  });
+
+  it('that are all empty are an outage', async () => {
+    await expect(given(() => none).fetched).rejects.toMatchObject({ reason: 'empty' });
+  });
+
+  it('of another status end the pass, and the key is not told', async () => {
+    const refused = { status: 400, headers: {}, body: bytesOf(`error: bad key ${KEY}`) };
+    const error: unknown = await given(() => refused).fetched.catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ reason: 'refused', message: expect.stringContaining('status 400') });
+    expect(String(error)).not.toContain(KEY);
+  });
+});
+
+it.each([undefined, ''])('is off without its key (%j)', async (secret) => {
+  const { asked, fetched } = given(() => ok, { secret });
+  await expect(fetched).rejects.toMatchObject({ reason: 'no-key' });
+  expect(asked).toEqual([]);
+});

@@ -1,0 +1,161 @@
+/** What is read out of Census tables, and what is refused. */
+import { describe, expect, it } from '@jest/globals';
+import { RefusedReply } from '../../../core/sources/source.ts';
+import { usCensusTrade } from '../../../core/sources/us-census-trade/source.ts';
+import { FETCHED_AT, HEADER, parseFiles, parseRows, row, valuesOf } from './tables.ts';
+
+const reasons = (parsed: { refusals: readonly { reason: string }[] }) => parsed.refusals.map((r) => r.reason);
+
+function refusal(contents: Record<string, unknown>): string {
+  try {
+    parseFiles(contents);
+  } catch (error) {
+    if (error instanceof RefusedReply) return error.reason;
+    throw error;
+  }
+  return 'taken';
+}
+
+describe('a table', () => {
+  it('gives its values by code and month, as of the fetch', () => {
+    const parsed = parseRows(row('85', '2026-01', '2'), row('84', '2026-01', '3'), row('85', '2025-12', '1'));
+    expect(parsed.asOfAt).toBe(FETCHED_AT);
+    expect(valuesOf(parsed)).toEqual([
+      { code: '84', month: '2026-01', value: 3 },
+      { code: '85', month: '2025-12', value: 1 },
+      { code: '85', month: '2026-01', value: 2 },
+    ]);
+  });
+
+  it('is read by the names of its columns', () => {
+    const header = ['time', 'COMM_LVL', 'EXTRA', 'GEN_VAL_MO', 'CTY_NAME', 'I_COMMODITY'];
+    const parsed = parseFiles({
+      'a.json': [header, ['2026-01', 'HS2', null, '7', 'TOTAL FOR ALL COUNTRIES', '85']],
+    });
+    expect(valuesOf(parsed)).toEqual([{ code: '85', month: '2026-01', value: 7 }]);
+  });
+
+  it('may write year and month apart', () => {
+    const header = ['I_COMMODITY', 'CTY_CODE', 'GEN_VAL_MO', 'YEAR', 'MONTH', 'COMM_LVL'];
+    const parsed = parseFiles({ 'a.json': [header, ['27', '-', '5', '2025', '02', 'HS2']] });
+    expect(valuesOf(parsed)).toEqual([{ code: '27', month: '2025-02', value: 5 }]);
+  });
+
+  it('may say twice what it was asked', () => {
+    const header = [...HEADER, 'COMM_LVL', 'CTY_CODE'];
+    expect(valuesOf(parseFiles({ 'a.json': [header, [...row(), 'HS2', '-']] }))).toHaveLength(1);
+  });
+
+  it('takes HS4 and HS6 codes, and zero as a value', () => {
+    const parsed = parseRows(row('8517', '2026-01', '0'), row('851713', '2026-01', '9'));
+    expect(valuesOf(parsed)?.map(({ code, value }) => [code, value])).toEqual([
+      ['8517', 0],
+      ['851713', 9],
+    ]);
+  });
+
+  it('never adds up rows of countries and groups of them', () => {
+    const parsed = parseRows(
+      row('85', '2026-01', '100'),
+      row('85', '2026-01', '60', '5700'),
+      row('85', '2026-01', '90', '0022'),
+    );
+    expect(valuesOf(parsed)).toEqual([{ code: '85', month: '2026-01', value: 100 }]);
+    expect(parsed.refusals).toEqual([]);
+  });
+});
+
+describe('measures', () => {
+  it('are taken from the header and never spliced', () => {
+    const consumption = ['I_COMMODITY', 'CTY_CODE', 'CON_VAL_MO', 'COMM_LVL', 'time'];
+    const parsed = parseFiles({
+      'a.json': [HEADER, row('85', '2026-01', '100')],
+      'b.json': [consumption, row('85', '2025-12', '90')],
+    });
+    expect(valuesOf(parsed, 'GEN_VAL_MO')).toEqual([{ code: '85', month: '2026-01', value: 100 }]);
+    expect(valuesOf(parsed, 'CON_VAL_MO')).toEqual([{ code: '85', month: '2025-12', value: 90 }]);
+  });
+
+  it('that stand side by side are told apart', () => {
+    const parsed = parseFiles({
+      'a.json': [
+        [...HEADER, 'CON_VAL_MO'],
+        [...row('85', '2026-01', '100'), '90'],
+      ],
+    });
+    expect(valuesOf(parsed, 'CON_VAL_MO')?.[0]?.value).toBe(90);
+    expect(valuesOf(parsed, 'GEN_VAL_MO')?.[0]?.value).toBe(100);
+  });
+});
+
+describe('a row', () => {
+  it.each([
+    [row('77'), 'no-code'],
+    [row('8x'), 'no-code'],
+    [row(''), 'no-code'],
+    [row('8517130000'), 'other-level'],
+    [['85', '-', '1', 'HS4', '2026-01'], 'other-level'],
+    [row('85', '2026-13'), 'no-month'],
+    [row('85', '1066-10'), 'no-month'],
+    [row('85', '2026-04'), 'future-month'],
+    [row('85', '2026-01', ''), 'no-value'],
+    [row('85', '2026-01', '-5'), 'no-value'],
+    [row('85', '2026-01', '1e9'), 'no-value'],
+    [['85', '-', null, 'HS2', '2026-01'], 'no-value'],
+    [['85', '-'], 'no-month'],
+  ])('%j is left out as %s', (bad, reason) => {
+    const parsed = parseRows(row('84'), bad);
+    expect(reasons(parsed)).toEqual([reason]);
+    expect(valuesOf(parsed)).toHaveLength(1);
+  });
+
+  it('that contradicts another takes both out', () => {
+    const parsed = parseRows(
+      row('84'),
+      row('85', '2026-01', '1'),
+      row('85', '2026-01', '2'),
+      row('85', '2026-01', '1'),
+    );
+    expect(reasons(parsed)).toEqual(['contradiction']);
+    expect(valuesOf(parsed)?.map(({ code }) => code)).toEqual(['84']);
+  });
+
+  it('that repeats another is the same row', () => {
+    expect(parseRows(row(), row()).refusals).toEqual([]);
+  });
+});
+
+describe('a reply', () => {
+  it.each([
+    ['empty', ''],
+    ['html', '<html><head><title>Missing Key</title></head></html>'],
+    ['malformed', 'error: unknown variable'],
+    ['malformed', '[["I_COMMODITY","GEN_VAL_MO"],["85","10'],
+    ['malformed', { error: 'none' }],
+    ['malformed', [[1, 2]]],
+    ['no-measure', [['I_COMMODITY', 'CTY_CODE', 'time']]],
+    [
+      'no-country',
+      [
+        ['I_COMMODITY', 'GEN_VAL_MO', 'time'],
+        ['85', '1', '2026-01'],
+      ],
+    ],
+    ['nothing-usable', [HEADER]],
+    ['nothing-usable', [HEADER, row('85', '2026-01', '1', '5700')]],
+    ['too-large', new Uint8Array(usCensusTrade.declaration.largestReplyBytes + 1)],
+    ['encoding', new Uint8Array([0x5b, 0xff, 0x5d])],
+  ])('is refused as %s', (reason, content) => {
+    expect(refusal({ 'imports-hs2.json': content })).toBe(reason);
+  });
+
+  it('that is broken costs only itself', () => {
+    const parsed = parseFiles({ 'a.json': '<html>', 'b.json': [HEADER, row()] });
+    expect(reasons(parsed)).toEqual(['html']);
+    expect(valuesOf(parsed)).toHaveLength(1);
+  });
+
+  it('without a table is refused', () => {
+    expect(refusal({ 'notes.txt': 'x' })).toBe('empty');
+  });
+});
