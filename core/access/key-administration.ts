@@ -1,0 +1,74 @@
+/** Keys and plans as their owner, the gateway's control plane, holds them; and what can be done to them. */
+import { serviceOf } from '../contracts/telemetry.ts';
+import type { BucketLimits } from './token-bucket.ts';
+
+export { TIER_TAG } from '../contracts/plans.ts';
+/** Tag on a gateway key that says which stage it was made for. */
+export const STAGE_TAG = 'pcd:stage';
+
+/** Name of the function that carries changes into the key table, by which the key command calls it. */
+export const keySyncFunctionName = (stage: string): string => `${serviceOf(stage)}-key-sync`;
+
+export interface AdministeredKey {
+  readonly id: string;
+  readonly name: string;
+  /** The digest of the client's secret; anything else for a key that was made by hand. Undefined when not told. */
+  readonly value?: string;
+  readonly enabled: boolean;
+  /** ISO 8601, as the control plane states it. */
+  readonly created?: string;
+  /** The stage it was made for, where it is tagged. */
+  readonly stage?: string;
+}
+
+export interface AdministeredPlan {
+  readonly id: string;
+  readonly name: string;
+  /** Value of the plan's tag `pcd:tier`, whatever it is; undefined without the tag. */
+  readonly tier?: string;
+  /** The plan's own throttle, as it is now. */
+  readonly throttle?: BucketLimits;
+}
+
+export interface NewKey {
+  readonly name: string;
+  readonly digest: string;
+  readonly stage: string;
+}
+
+/** Lists what there is, page by page; throws KeyAdministrationFailure as soon as a page is missing. */
+export interface KeyListing {
+  keys(): AsyncIterable<AdministeredKey>;
+  /** The plans that grant something on this stage. */
+  plans(): AsyncIterable<AdministeredPlan>;
+  keyIdsOf(planId: string): AsyncIterable<string>;
+}
+
+export interface KeyAdministration extends KeyListing {
+  /** Returns the id of the new key, which is enabled and on no plan. */
+  create(key: NewKey): Promise<string>;
+  rename(keyId: string, name: string): Promise<void>;
+  setEnabled(keyId: string, enabled: boolean): Promise<void>;
+  addToPlan(keyId: string, planId: string): Promise<void>;
+  removeFromPlan(keyId: string, planId: string): Promise<void>;
+  delete(keyId: string): Promise<void>;
+}
+
+export type KeyAdministrationReason =
+  | 'no_credentials'
+  | 'not_allowed'
+  | 'unknown'
+  | 'conflict'
+  | 'unavailable';
+
+/** The control plane refused or did not answer; its message is one line and names no secret. */
+export class KeyAdministrationFailure extends Error {
+  override readonly name = 'KeyAdministrationFailure';
+  constructor(
+    readonly reason: KeyAdministrationReason,
+    message: string,
+    options?: { cause?: unknown },
+  ) {
+    super(message, options);
+  }
+}

@@ -1,0 +1,57 @@
+/** API keys: their form, their digest, and how a new one is made. Only the digest of a key is ever kept. */
+import { createHash } from 'node:crypto';
+
+/** Development keys and production keys, by the first two parts of their form; a stage takes one kind. */
+export const KEY_PREFIXES = { dev: 'pcd_dev', live: 'pcd_live' } as const;
+export type KeyKind = keyof typeof KEY_PREFIXES;
+export type KeyPrefix = (typeof KEY_PREFIXES)[KeyKind];
+
+const FORM = /^pcd_(dev|live)_[A-Za-z0-9]{24,64}$/;
+const DIGEST = /^[0-9a-f]{64}$/;
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const RANDOM_CHARACTERS = 30;
+const CHECKSUM_CHARACTERS = 6;
+/** Bytes from here on would make some characters likelier than others. */
+const EVEN_BYTES = 256 - (256 % ALPHABET.length);
+
+/** Whether the text has the form of a key. Says nothing of whether the key exists. */
+export const isKeyForm = (text: string): boolean => FORM.test(text);
+
+/** SHA-256 of the key, 64 lower-case hex digits: what tables, the gateway and logs know a key by. */
+export const digestOf = (secret: string): string => createHash('sha256').update(secret).digest('hex');
+
+export const isDigest = (text: string): boolean => DIGEST.test(text);
+
+/** The part of a digest that people get to see, in lists and logs. */
+export const digestPrefix = (digest: string): string => digest.slice(0, 8);
+
+/** Six characters of the SHA-256 of what goes before, so that scanners tell a leaked key from a chance match. */
+function checksum(body: string): string {
+  let rest = Number.parseInt(digestOf(body).slice(0, 12), 16);
+  let text = '';
+  for (let place = 0; place < CHECKSUM_CHARACTERS; place += 1) {
+    text += ALPHABET.charAt(rest % ALPHABET.length);
+    rest = Math.floor(rest / ALPHABET.length);
+  }
+  return text;
+}
+
+/** Whether the key ends in its checksum, as minted keys do. Access never depends on it. */
+export const checksumHolds = (secret: string): boolean =>
+  isKeyForm(secret) && secret.slice(-CHECKSUM_CHARACTERS) === checksum(secret.slice(0, -CHECKSUM_CHARACTERS));
+
+/**
+ * A new key: prefix, 30 characters of base 62 (178 bits), 6 of checksum.
+ * @param randomBytes source of that many random bytes, cryptographically strong.
+ */
+export function mintKey(kind: KeyKind, randomBytes: (count: number) => Uint8Array): string {
+  let text = '';
+  while (text.length < RANDOM_CHARACTERS) {
+    for (const byte of randomBytes(RANDOM_CHARACTERS)) {
+      if (byte < EVEN_BYTES && text.length < RANDOM_CHARACTERS)
+        text += ALPHABET.charAt(byte % ALPHABET.length);
+    }
+  }
+  const body = `${KEY_PREFIXES[kind]}_${text}`;
+  return body + checksum(body);
+}

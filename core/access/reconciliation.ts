@@ -1,0 +1,73 @@
+/** What must change in the key table for it to equal what the gateway's control plane holds. */
+import type { KeyRow } from './decision.ts';
+import { type AccessTier, isAccessTier, limitsOf } from './entitlements.ts';
+import { isDigest } from './key.ts';
+import type { AdministeredKey, AdministeredPlan } from './key-administration.ts';
+
+/** One complete listing of the control plane. */
+export interface KeyListingResult {
+  readonly keys: readonly AdministeredKey[];
+  readonly plans: readonly AdministeredPlan[];
+  /** Plan id by key id, for the keys that are on a plan of this stage. */
+  readonly planIdOf: ReadonlyMap<string, string>;
+}
+
+export interface KeyScope {
+  readonly stage: string;
+  /** The tiers that a plan's tag may name here. */
+  readonly tiers: readonly AccessTier[];
+}
+
+export interface Reconciliation {
+  /** Rows to write: new ones and those that differ. */
+  readonly rows: readonly KeyRow[];
+  /** Digests whose keys are gone. */
+  readonly removedDigests: readonly string[];
+  readonly unchanged: number;
+  /** Ids of keys that were made by hand: their value is no digest, so nobody can be let in by them. */
+  readonly ignoredKeyIds: readonly string[];
+}
+
+function rowOf(key: AdministeredKey, plan: AdministeredPlan | undefined, scope: KeyScope): KeyRow {
+  const base = { digest: key.value ?? '', keyId: key.id, name: key.name, enabled: key.enabled };
+  const tier = plan?.tier;
+  if (plan === undefined || tier === undefined || !isAccessTier(tier) || !scope.tiers.includes(tier))
+    return base;
+  const limits = limitsOf(tier, plan.throttle);
+  return { ...base, planId: plan.id, tier, ...(limits && { limits }) };
+}
+
+const same = (a: KeyRow, b: KeyRow): boolean =>
+  a.keyId === b.keyId &&
+  a.name === b.name &&
+  a.enabled === b.enabled &&
+  a.planId === b.planId &&
+  a.tier === b.tier &&
+  a.limits?.ratePerSecond === b.limits?.ratePerSecond &&
+  a.limits?.burst === b.limits?.burst;
+
+/** `held` are the rows of the key table. Keys that are tagged for another stage do not exist here. */
+export function reconcile(
+  listing: KeyListingResult,
+  held: readonly KeyRow[],
+  scope: KeyScope,
+): Reconciliation {
+  const plans = new Map(listing.plans.map((plan) => [plan.id, plan]));
+  const ours = listing.keys.filter(({ stage }) => stage === undefined || stage === scope.stage);
+  const ignored = ours.filter(({ value }) => value === undefined || !isDigest(value));
+  const wanted = ours
+    .filter((key) => !ignored.includes(key))
+    .map((key) => rowOf(key, plans.get(listing.planIdOf.get(key.id) ?? ''), scope));
+  const heldByDigest = new Map(held.map((row) => [row.digest, row]));
+  const rows = wanted.filter((row) => {
+    const before = heldByDigest.get(row.digest);
+    return before === undefined || !same(before, row);
+  });
+  const wantedDigests = new Set(wanted.map(({ digest }) => digest));
+  return {
+    rows,
+    removedDigests: held.map(({ digest }) => digest).filter((digest) => !wantedDigests.has(digest)),
+    unchanged: wanted.length - rows.length,
+    ignoredKeyIds: ignored.map(({ id }) => id),
+  };
+}

@@ -1,0 +1,89 @@
+/**
+ * The token bucket in the form of the generic cell rate algorithm (ITU-T I.371): its whole state is one number,
+ * the theoretical arrival time (TAT), the instant at which the bucket is full again.
+ *
+ * A request at `now` is admitted when `max(TAT, now) - now <= (burst - 1) * interval`, and moves the TAT to
+ * `max(TAT, now) + interval`. Everything here is whole microseconds, so that no rate loses or gains by rounding
+ * more than a microsecond a token, always to the strict side.
+ */
+import { type Instant, SECOND_MS } from '../reference/time.ts';
+
+export interface BucketLimits {
+  /** Tokens that come back a second; more than 0. */
+  readonly ratePerSecond: number;
+  /** Tokens in a full bucket; a whole number, 1 or more. */
+  readonly burst: number;
+}
+
+/** Microseconds since the Unix epoch. */
+export type Micros = number;
+
+export type BucketDecision =
+  | { readonly admitted: true; readonly tat: Micros }
+  | {
+      readonly admitted: false;
+      /** The state as it should be kept: as given, but for one that no clock in step could have made. */
+      readonly tat: Micros;
+      /** When the next request is admitted, if none goes before it. */
+      readonly retryAt: Micros;
+    };
+
+const MICROS_PER_MS = 1000;
+export const MICROS_PER_SECOND = SECOND_MS * MICROS_PER_MS;
+/** Clocks that share a bucket may differ by this much; a state further ahead comes from a clock that was wrong. */
+export const CLOCK_ALLOWANCE: Micros = 60 * MICROS_PER_SECOND;
+
+export const microsOf = (at: Instant): Micros => Math.round(at * MICROS_PER_MS);
+
+/** Time between two tokens. */
+export const intervalOf = (limits: BucketLimits): Micros =>
+  Math.ceil(MICROS_PER_SECOND / limits.ratePerSecond);
+
+/** How far ahead of now the TAT may be for a request to be admitted. */
+export const toleranceOf = (limits: BucketLimits): Micros => (limits.burst - 1) * intervalOf(limits);
+
+/** Requests a minute at the sustained rate, at least 1. */
+export const minuteAllotment = (limits: BucketLimits): number =>
+  Math.max(1, Math.floor(limits.ratePerSecond * 60 + 1e-6));
+
+/** Whether these can be the limits of a bucket; a rate or burst of nothing is no limit but a closed door. */
+export const isLimits = ({ ratePerSecond, burst }: BucketLimits): boolean =>
+  Number.isFinite(ratePerSecond) && ratePerSecond > 0 && Number.isSafeInteger(burst) && burst >= 1;
+
+/** What becomes of several requests at one instant: the first `admitted` of them are admitted, the others are not. */
+export interface BucketShare {
+  readonly admitted: number;
+  /** The state behind them, as it should be kept. */
+  readonly tat: Micros;
+}
+
+/** Decides on `count` requests at `now`; `tat` is undefined for a bucket that was never used. */
+export function admitSome(
+  tat: Micros | undefined,
+  now: Micros,
+  limits: BucketLimits,
+  count: number,
+): BucketShare {
+  const interval = intervalOf(limits);
+  const empty = now + limits.burst * interval;
+  // After a clock that ran ahead, or a burst that was cut: empty, and filling again at once.
+  const known = tat !== undefined && tat > empty + CLOCK_ALLOWANCE ? empty : (tat ?? now);
+  const from = Math.max(known, now);
+  const room = Math.max(0, Math.floor((now + toleranceOf(limits) - from) / interval) + 1);
+  const admitted = Math.min(count, room);
+  return { admitted, tat: admitted === 0 ? known : from + admitted * interval };
+}
+
+/** When the next request is admitted by a bucket in state `tat`, if none goes before it. */
+export const retryAtOf = (tat: Micros, limits: BucketLimits): Micros => tat - toleranceOf(limits);
+
+/** Decides on one request at `now`. */
+export function admit(tat: Micros | undefined, now: Micros, limits: BucketLimits): BucketDecision {
+  const share = admitSome(tat, now, limits, 1);
+  if (share.admitted === 1) return { admitted: true, tat: share.tat };
+  return { admitted: false, tat: share.tat, retryAt: retryAtOf(share.tat, limits) };
+}
+
+/** Whole seconds until the next request is admitted, at least 1: that long is enough, one second less is not. */
+export const retryAfterSeconds = (retryAt: Micros, now: Micros): number =>
+  Math.max(1, Math.ceil((retryAt - now) / MICROS_PER_SECOND));

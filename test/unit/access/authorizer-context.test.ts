@@ -1,0 +1,117 @@
+/** The strings between authorizer and functions. */
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import {
+  AUTHORIZER_TTL_SECONDS,
+  encodeContext,
+  keyContextOf,
+  parseContext,
+} from '../../../core/access/authorizer-context.ts';
+import { type KeyRow, refusalOf } from '../../../core/access/decision.ts';
+import { LOCAL_TIERS } from '../../../core/access/entitlements.ts';
+import { OPERATION_IDS } from '../../../core/contracts/routes.ts';
+
+const NOW = Date.UTC(2026, 10, 20, 12);
+const DIGEST = 'a'.repeat(64);
+const ROW: KeyRow = {
+  digest: DIGEST,
+  keyId: 'k1',
+  name: 'acme',
+  enabled: true,
+  planId: 'p1',
+  tier: 'starter',
+  limits: { ratePerSecond: 1, burst: 300 },
+};
+const without = <K extends keyof KeyRow>(...names: K[]): Omit<KeyRow, K> => {
+  const left: Partial<KeyRow> = { ...ROW };
+  for (const name of names) delete left[name];
+  return left as Omit<KeyRow, K>;
+};
+const UNPLANNED: KeyRow = without('planId', 'tier', 'limits');
+
+const row = fc.record<KeyRow>(
+  {
+    digest: fc.string({ unit: fc.constantFrom(...'0123456789abcdef'), minLength: 64, maxLength: 64 }),
+    keyId: fc.string(),
+    name: fc.string(),
+    enabled: fc.boolean(),
+    planId: fc.string(),
+    tier: fc.constantFrom(...LOCAL_TIERS),
+    limits: fc.record({
+      ratePerSecond: fc.double({ min: 0.001, max: 10_000, noNaN: true }),
+      burst: fc.integer({ min: 1, max: 100_000 }),
+    }),
+  },
+  { requiredKeys: ['digest', 'keyId', 'name', 'enabled'] },
+);
+
+describe('the authorizer context', () => {
+  it('comes back as it was sent, whatever the key', () => {
+    fc.assert(
+      fc.property(row, (given) => {
+        const key = keyContextOf(given);
+        const context = encodeContext(key, NOW);
+        expect(Object.values(context).every((value) => typeof value === 'string')).toBe(true);
+        expect(parseContext({ ...context, principalId: 'x', integrationLatency: 12 })).toEqual(key);
+      }),
+    );
+  });
+
+  it('carries the figures that the gateway puts on its own 429', () => {
+    const context = encodeContext(keyContextOf(ROW), NOW);
+    expect(context).toMatchObject({ rateLimitLimit: '60' });
+    const latest = NOW / 1000 + AUTHORIZER_TTL_SECONDS + 300;
+    expect(Number(context.rateLimitReset)).toBe(latest);
+  });
+
+  it('gives a planned key without limits those of its tier, and none only to the measuring plan', () => {
+    expect(keyContextOf(without('limits')).limits).toEqual({ ratePerSecond: 1, burst: 300 });
+    expect(keyContextOf({ ...ROW, tier: 'bench' })).not.toHaveProperty('limits');
+  });
+
+  it.each([
+    ['nothing', undefined],
+    ['null', null],
+    ['an empty one', {}],
+    ['a short digest', { keyDigest: 'abc', keyState: 'disabled' }],
+    ['an unknown state', { keyDigest: DIGEST, keyState: 'superb' }],
+    ['an unknown tier', { ...encodeContext(keyContextOf(ROW), NOW), tier: 'gold' }],
+    ['no operations', { keyDigest: DIGEST, keyState: 'active', tier: 'pro', rate: '1', burst: '300' }],
+    ['no limits', { keyDigest: DIGEST, keyState: 'active', tier: 'pro', operations: 'trend' }],
+    ['limits switched off', { ...encodeContext(keyContextOf(ROW), NOW), rate: 'none', burst: 'none' }],
+    ['a rate of nothing', { ...encodeContext(keyContextOf(ROW), NOW), rate: '0' }],
+    ['a bench key with limits', { ...encodeContext(keyContextOf(ROW), NOW), tier: 'bench' }],
+  ])('lets nobody in on %s', (_, context) => {
+    expect(parseContext(context)).toBeUndefined();
+  });
+
+  it('leaves out operations that do not exist', () => {
+    const context = { ...encodeContext(keyContextOf(ROW), NOW), operations: 'trend,everything,' };
+    expect(parseContext(context)?.operations).toEqual(['trend']);
+  });
+});
+
+describe('who may call what', () => {
+  const keyed = OPERATION_IDS.filter((operation) => operation !== 'health');
+
+  it('S5.16 a disabled key may nothing, whatever its plan', () => {
+    for (const operation of keyed) {
+      expect(refusalOf(keyContextOf({ ...ROW, enabled: false }), operation)).toBe('key_disabled');
+      expect(refusalOf(keyContextOf({ ...UNPLANNED, enabled: false }), operation)).toBe('key_disabled');
+    }
+  });
+
+  it('S5.17 a key on no plan may nothing', () => {
+    for (const operation of keyed)
+      expect(refusalOf(keyContextOf(UNPLANNED), operation)).toBe('key_unplanned');
+  });
+
+  it('S5.18 Lite lacks the beta endpoint alone; Starter and Pro have everything', () => {
+    const refused = (tier: KeyRow['tier']) =>
+      keyed.filter((operation) => refusalOf(keyContextOf({ ...ROW, ...(tier && { tier }) }), operation));
+    expect(refused('lite')).toEqual(['hsImports']);
+    expect(refused('starter')).toEqual([]);
+    expect(refused('pro')).toEqual([]);
+    expect(refused('bench')).toEqual([]);
+  });
+});
