@@ -1,0 +1,37 @@
+/** Alerts, one row each, keyed by the time they speak of. */
+import type { Alert } from '../metrics/figures.ts';
+import type { Locode } from '../reference/locode.ts';
+import { formatInstant, type Instant } from '../reference/time.ts';
+import type { Key, Row, Table } from './table.ts';
+
+export interface AlertStore {
+  /** Alerts whose `asOfAt` lies in `[fromAt, toAt]`, oldest first. */
+  between(port: Locode, fromAt: Instant, toAt: Instant): Promise<Alert[]>;
+  /** Writes `added` before it deletes `removed`, so that an interruption leaves one too many, never one too few. */
+  replace(port: Locode, added: readonly Alert[], removed: readonly Alert[]): Promise<void>;
+}
+
+/** What makes two alerts the same one. */
+export const alertKeyOf = (alert: Alert): string =>
+  `${formatInstant(alert.asOfAt)}#${alert.metric}#${alert.type}`;
+
+const keyOf = (port: Locode, alert: Alert): Key => ({ port, alertKey: alertKeyOf(alert) });
+
+const fromRow = ({ port: _port, alertKey: _key, ...alert }: Row): Alert => alert as unknown as Alert;
+
+export function createAlertStore(table: Table): AlertStore {
+  return {
+    async between(port, fromAt, toAt) {
+      // '~' sorts behind '#', so the bound takes in every alert of the last second.
+      const range = { from: formatInstant(fromAt), to: `${formatInstant(toAt)}~` };
+      return (await table.query(port, range)).map(fromRow);
+    },
+    async replace(port, added, removed) {
+      await table.writeMany(added.map((alert) => ({ ...keyOf(port, alert), ...alert })));
+      await table.writeMany(
+        [],
+        removed.map((alert) => keyOf(port, alert)),
+      );
+    },
+  };
+}

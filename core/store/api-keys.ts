@@ -1,0 +1,62 @@
+/** The key table: what the service knows of each API key, under the digest of its secret. */
+import type { KeyRow } from '../access/decision.ts';
+import { isAccessTier, limitsOf } from '../access/entitlements.ts';
+import type { Row, Table } from './table.ts';
+
+export interface KeyReader {
+  /** Undefined for a digest that no key has. Throws StoreFailure when the table does not answer. */
+  find(digest: string): Promise<KeyRow | undefined>;
+}
+
+export interface KeyStore extends KeyReader {
+  all(): Promise<KeyRow[]>;
+  /** Writes and removes rows; not atomic, and the same again gives the same. */
+  change(rows: readonly KeyRow[], removedDigests: readonly string[]): Promise<void>;
+}
+
+/** A row of whose plan anything is unreadable is one of a key on no plan: refused, never let in. */
+function keyRowOf(row: Row): KeyRow {
+  const { digest, keyId, name, enabled, planId, tier, ratePerSecond, burst } = row;
+  const base = {
+    digest: String(digest),
+    keyId: String(keyId),
+    name: String(name),
+    enabled: enabled === true,
+  };
+  if (typeof planId !== 'string' || typeof tier !== 'string' || !isAccessTier(tier)) return base;
+  const limits = limitsOf(tier, { ratePerSecond: Number(ratePerSecond), burst: Number(burst) });
+  return { ...base, planId, tier, ...(limits && { limits }) };
+}
+
+const rowOf = ({ limits, ...key }: KeyRow): Row => ({ ...key, ...limits });
+
+export function createKeyStore(table: Table): KeyStore {
+  /** Lookups under way: whoever asks for the same digest meanwhile shares the answer. */
+  const asked = new Map<string, Promise<KeyRow | undefined>>();
+
+  async function lookUp(digest: string): Promise<KeyRow | undefined> {
+    const row = await table.get({ digest });
+    return row && keyRowOf(row);
+  }
+
+  return {
+    find(digest) {
+      const underWay = asked.get(digest);
+      if (underWay !== undefined) return underWay;
+      const answer = lookUp(digest).finally(() => asked.delete(digest));
+      asked.set(digest, answer);
+      return answer;
+    },
+    async all() {
+      const rows = await table.scan();
+      return rows.map(keyRowOf);
+    },
+    async change(rows, removedDigests) {
+      if (rows.length + removedDigests.length === 0) return;
+      await table.writeMany(
+        rows.map(rowOf),
+        removedDigests.map((digest) => ({ digest })),
+      );
+    },
+  };
+}

@@ -1,0 +1,40 @@
+/** Import values as they were published: every vintage is kept, one row for the months that one fetch changed. */
+import type { HsCode } from '../reference/hs-code.ts';
+import { formatInstant, type Instant, type Month } from '../reference/time.ts';
+import type { Row, Table } from './table.ts';
+
+/** What one fetch brought that was not known before: US dollars by month. */
+export interface Vintage {
+  readonly fetchedAt: Instant;
+  readonly values: Readonly<Record<Month, number>>;
+}
+
+export interface ImportValueStore {
+  /** Every vintage of one code and measure, oldest first. */
+  vintages(code: HsCode, measure: string): Promise<Vintage[]>;
+  add(code: HsCode, measure: string, vintage: Vintage): Promise<void>;
+}
+
+/** Months of a series by the newest vintage of each. */
+export function latestValues(vintages: readonly Vintage[]): Map<Month, number> {
+  return new Map(
+    vintages.flatMap(({ values }) => Object.entries(values)).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)),
+  );
+}
+
+const fromRow = (row: Row): Vintage => ({
+  fetchedAt: Date.parse(String(row.fetchedAt)),
+  values: row.values as Record<Month, number>,
+});
+
+export function createImportValueStore(table: Table): ImportValueStore {
+  const seriesOf = (code: HsCode, measure: string): string => `${code}#${measure}`;
+  return {
+    async vintages(code, measure) {
+      return (await table.query(seriesOf(code, measure), {}, true)).map(fromRow);
+    },
+    async add(code, measure, { fetchedAt, values }) {
+      await table.put({ series: seriesOf(code, measure), fetchedAt: formatInstant(fetchedAt), values });
+    },
+  };
+}

@@ -1,0 +1,174 @@
+/** Keys and plans in API Gateway's control plane, through its SDK. */
+import {
+  type APIGatewayClient,
+  type ApiKey,
+  CreateApiKeyCommand,
+  CreateUsagePlanKeyCommand,
+  DeleteApiKeyCommand,
+  DeleteUsagePlanKeyCommand,
+  GetApiKeysCommand,
+  GetUsagePlanKeysCommand,
+  GetUsagePlansCommand,
+  type PatchOperation,
+  UpdateApiKeyCommand,
+  type UsagePlan,
+} from '@aws-sdk/client-api-gateway';
+import {
+  type AdministeredKey,
+  type AdministeredPlan,
+  type KeyAdministration,
+  KeyAdministrationFailure,
+  type KeyAdministrationReason,
+  STAGE_TAG,
+  TIER_TAG,
+} from '../access/key-administration.ts';
+
+export interface GatewayScope {
+  readonly stage: string;
+  /** Undefined: the stage of that name of any API. */
+  readonly apiId?: string;
+}
+
+interface Page<T> {
+  readonly items?: T[] | undefined;
+  readonly position?: string | undefined;
+}
+
+/** The control plane's own limit on a page. */
+const LARGEST_PAGE = 500;
+
+const REASONS: Readonly<Record<string, KeyAdministrationReason>> = {
+  CredentialsProviderError: 'no_credentials',
+  TokenProviderError: 'no_credentials',
+  UnrecognizedClientException: 'no_credentials',
+  InvalidSignatureException: 'no_credentials',
+  ExpiredTokenException: 'no_credentials',
+  AccessDeniedException: 'not_allowed',
+  UnauthorizedException: 'not_allowed',
+  NotFoundException: 'unknown',
+  ConflictException: 'conflict',
+};
+
+const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
+
+async function asked<T>(what: string, ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (cause) {
+    const { name, message } = cause instanceof Error ? cause : new Error(String(cause));
+    const reason = /region is missing/i.test(message) ? 'no_credentials' : (REASONS[name] ?? 'unavailable');
+    throw new KeyAdministrationFailure(reason, `${what}: ${oneLine(message)}`, { cause });
+  }
+}
+
+/** Follows the positions to the last page; a position seen before would never end, and is no listing. */
+async function* everyPage<T>(
+  what: string,
+  fetchPage: (position: { position?: string }) => Promise<Page<T>>,
+): AsyncGenerator<T> {
+  const seen = new Set<string>();
+  let position: string | undefined;
+  do {
+    const from = position === undefined ? {} : { position };
+    const page = await asked(what, () => fetchPage(from));
+    yield* page.items ?? [];
+    position = page.position;
+    if (position !== undefined && seen.has(position))
+      throw new KeyAdministrationFailure('unavailable', `${what}: the same page came twice`);
+    if (position !== undefined) seen.add(position);
+  } while (position !== undefined);
+}
+
+/** What the listing says without fail; a key without its id or value is a listing that is not whole. */
+function keyOf({ id, name, value, enabled, createdDate, tags }: ApiKey): AdministeredKey {
+  if (id === undefined || value === undefined)
+    throw new KeyAdministrationFailure('unavailable', 'listing keys: a key came without its id or value');
+  const stage = tags?.[STAGE_TAG];
+  return {
+    id,
+    name: name ?? '',
+    value,
+    enabled: enabled ?? false,
+    ...(createdDate && { created: createdDate.toISOString() }),
+    ...(stage !== undefined && { stage }),
+  };
+}
+
+function planOf({ id = '', name = '', tags, throttle }: UsagePlan): AdministeredPlan {
+  const { rateLimit, burstLimit } = throttle ?? {};
+  const tier = tags?.[TIER_TAG];
+  return {
+    id,
+    name,
+    ...(tier !== undefined && { tier }),
+    ...(rateLimit !== undefined &&
+      burstLimit !== undefined && { throttle: { ratePerSecond: rateLimit, burst: burstLimit } }),
+  };
+}
+
+export function createGatewayKeyAdministration(
+  client: APIGatewayClient,
+  scope: GatewayScope,
+): KeyAdministration {
+  const grantsHere = ({ apiStages = [] }: UsagePlan): boolean =>
+    apiStages.some(
+      ({ apiId, stage }) => stage === scope.stage && (scope.apiId === undefined || apiId === scope.apiId),
+    );
+
+  const patch = async (what: string, keyId: string, operation: PatchOperation): Promise<void> => {
+    await asked(what, () =>
+      client.send(
+        new UpdateApiKeyCommand({ apiKey: keyId, patchOperations: [{ op: 'replace', ...operation }] }),
+      ),
+    );
+  };
+
+  return {
+    async *keys() {
+      const pages = everyPage('listing keys', (from) =>
+        client.send(new GetApiKeysCommand({ includeValues: true, limit: LARGEST_PAGE, ...from })),
+      );
+      for await (const key of pages) yield keyOf(key);
+    },
+    async *plans() {
+      const pages = everyPage('listing plans', (from) =>
+        client.send(new GetUsagePlansCommand({ limit: LARGEST_PAGE, ...from })),
+      );
+      for await (const plan of pages) if (grantsHere(plan)) yield planOf(plan);
+    },
+    async *keyIdsOf(planId) {
+      const pages = everyPage(`listing the keys of plan ${planId}`, (from) =>
+        client.send(new GetUsagePlanKeysCommand({ usagePlanId: planId, limit: LARGEST_PAGE, ...from })),
+      );
+      for await (const { id } of pages) if (id !== undefined) yield id;
+    },
+    async create({ name, digest, stage }) {
+      const { id } = await asked('creating the key', () =>
+        client.send(
+          new CreateApiKeyCommand({ name, value: digest, enabled: true, tags: { [STAGE_TAG]: stage } }),
+        ),
+      );
+      if (id === undefined) throw new KeyAdministrationFailure('unavailable', 'the new key has no id');
+      return id;
+    },
+    rename: (keyId, name) => patch('renaming the key', keyId, { path: '/name', value: name }),
+    setEnabled: (keyId, enabled) =>
+      patch(enabled ? 'enabling the key' : 'disabling the key', keyId, {
+        path: '/enabled',
+        value: String(enabled),
+      }),
+    async addToPlan(keyId, planId) {
+      await asked('putting the key on the plan', () =>
+        client.send(new CreateUsagePlanKeyCommand({ usagePlanId: planId, keyId, keyType: 'API_KEY' })),
+      );
+    },
+    async removeFromPlan(keyId, planId) {
+      await asked('taking the key off its plan', () =>
+        client.send(new DeleteUsagePlanKeyCommand({ usagePlanId: planId, keyId })),
+      );
+    },
+    async delete(keyId) {
+      await asked('deleting the key', () => client.send(new DeleteApiKeyCommand({ apiKey: keyId })));
+    },
+  };
+}

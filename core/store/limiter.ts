@@ -1,0 +1,73 @@
+/** The limiter: the bucket in the table, and the cap of this process for as long as the table does not answer. */
+import type { Limiter, LimiterFailure } from '../access/limiter.ts';
+import { OutageCap } from '../access/outage-cap.ts';
+import { figuresOf, rateLimitHeaders } from '../access/rate-limit-headers.ts';
+import { microsOf, retryAfterSeconds } from '../access/token-bucket.ts';
+import type { Clock } from '../reference/time.ts';
+import type { TokenBuckets } from './rate-limits.ts';
+
+/** Longer than this a request does not wait for its token. */
+export const LIMITER_DEADLINE_MS = 250;
+
+/** Milliseconds of a setting such as `250`; the usual deadline when it is absent. Throws at anything that is no time. */
+export function deadlineOf(setting: string | undefined): number {
+  const deadlineMs = Number(setting ?? LIMITER_DEADLINE_MS);
+  if (!(deadlineMs > 0)) throw new Error(`a limiter's deadline is a number of milliseconds, not ${setting}`);
+  return deadlineMs;
+}
+
+export interface LimiterDependencies {
+  readonly buckets: TokenBuckets;
+  /** The wall clock, in milliseconds, whatever clock the data run on. */
+  readonly now: Clock;
+  /** Told of every decision that was made without the table. */
+  readonly onFailure: (failure: LimiterFailure, cause?: unknown) => void;
+  readonly deadlineMs?: number;
+}
+
+const SLOW = Symbol('slow');
+/** The deadline is told off in this many steps. */
+const STEPS = 10;
+
+/**
+ * `work`, or SLOW after the deadline. Time in which this process was itself too busy to listen does not count: a
+ * timer that comes late is still one step, so an answer that has arrived by then is heard.
+ */
+async function within<T>(deadlineMs: number, work: Promise<T>): Promise<T | typeof SLOW> {
+  let timer: NodeJS.Timeout | undefined;
+  const deadline = new Promise<typeof SLOW>((resolve) => {
+    const step = (left: number): void => {
+      timer = setTimeout(() => (left === 1 ? resolve(SLOW) : step(left - 1)), deadlineMs / STEPS);
+    };
+    step(STEPS);
+  });
+  try {
+    return await Promise.race([work, deadline]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+export function createLimiter(dependencies: LimiterDependencies): Limiter {
+  const { buckets, now, onFailure, deadlineMs = LIMITER_DEADLINE_MS } = dependencies;
+  const cap = new OutageCap();
+
+  return {
+    async admit({ digest, limits }) {
+      if (limits === undefined) return { admitted: true, headers: {} };
+      const micros = () => microsOf(now());
+      try {
+        const spent = await within(deadlineMs, buckets.spend(digest, limits, micros));
+        if (spent !== SLOW) {
+          const headers = rateLimitHeaders(figuresOf(spent.tat, spent.at, limits));
+          if (spent.admitted) return { admitted: true, headers };
+          return { admitted: false, headers, retryAfterSeconds: retryAfterSeconds(spent.retryAt, spent.at) };
+        }
+        onFailure('slow');
+      } catch (error) {
+        onFailure('failed', error);
+      }
+      return cap.admit(digest, limits, micros());
+    },
+  };
+}

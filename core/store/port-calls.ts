@@ -1,0 +1,48 @@
+/** Port calls: the ledger from which everything else is made. A call is kept as JSON, because it is read in bulk. */
+import type { CallKey } from '../calls/ledger.ts';
+import type { PortCall } from '../calls/port-call.ts';
+import type { Locode } from '../reference/locode.ts';
+import { DAY_MS, formatInstant, type Instant } from '../reference/time.ts';
+import type { Key, Row, Table } from './table.ts';
+
+/** A call is kept this long after it was last touched, which is longer than anything that is computed from it. */
+const KEPT_MS = 400 * DAY_MS;
+
+export interface PortCallStore {
+  /** Calls of `port` first heard of with an ATA at or after `sinceAt`, oldest first. */
+  since(port: Locode, sinceAt: Instant): Promise<PortCall[]>;
+  /** The calls of the given keys that are held. */
+  byKey(port: Locode, keys: readonly CallKey[]): Promise<PortCall[]>;
+  write(changed: readonly PortCall[], removed: readonly PortCall[]): Promise<void>;
+}
+
+const keyOf = (port: Locode, { firstAtaAt, callId }: CallKey): Key => ({
+  port,
+  callKey: `${formatInstant(firstAtaAt)}#${callId}`,
+});
+
+const toRow = (call: PortCall): Row => ({
+  ...keyOf(call.port, call),
+  call: JSON.stringify(call),
+  expiresAt: Math.floor((Math.max(call.changedAt, call.firstAtaAt) + KEPT_MS) / 1000),
+});
+
+const fromRow = (row: Row): PortCall => JSON.parse(String(row.call)) as PortCall;
+
+export function createPortCallStore(table: Table): PortCallStore {
+  return {
+    async since(port, sinceAt) {
+      const rows = await table.query(port, { from: formatInstant(sinceAt) }, true);
+      return rows.map(fromRow);
+    },
+    async byKey(port, keys) {
+      return (await table.getMany(keys.map((key) => keyOf(port, key)))).map(fromRow);
+    },
+    async write(changed, removed) {
+      await table.writeMany(
+        changed.map(toRow),
+        removed.map((call) => keyOf(call.port, call)),
+      );
+    },
+  };
+}

@@ -1,0 +1,65 @@
+/** Closed stays, one row for all that ended on one UTC day of one port: a day is written whole, so never in part. */
+import type { DwellPeriod } from '../metrics/figures.ts';
+import type { Locode } from '../reference/locode.ts';
+import { type Day, formatInstant, parseInstant } from '../reference/time.ts';
+import { type Row, StoreFailure, type Table } from './table.ts';
+
+export interface StayDayStore {
+  /** Closed periods that ended on the days from `first` to `last`, in the order of decision: start, end, kind. */
+  between(port: Locode, first: Day, last: Day): Promise<DwellPeriod[]>;
+  /** Replaces whole days; a day without stays is removed. */
+  write(port: Locode, days: ReadonlyMap<Day, readonly DwellPeriod[]>): Promise<void>;
+}
+
+type StoredStay = [callId: string, kind: DwellPeriod['kind'], start: string, end: string];
+
+function instantOf(text: string): number {
+  const at = parseInstant(text);
+  if (at === undefined) throw new StoreFailure('a stored stay has a time that cannot be read');
+  return at;
+}
+
+const toStored = ({ callId, kind, startAt, endAt }: DwellPeriod): StoredStay => [
+  callId,
+  kind,
+  formatInstant(startAt),
+  formatInstant(endAt),
+];
+
+const fromStored = ([callId, kind, start, end]: StoredStay): DwellPeriod => ({
+  callId,
+  kind,
+  startAt: instantOf(start),
+  endAt: instantOf(end),
+});
+
+/** By start, then end, then kind; the call id last, so that equal data give equal bytes. */
+const inOrder = (a: DwellPeriod, b: DwellPeriod): number =>
+  a.startAt - b.startAt ||
+  a.endAt - b.endAt ||
+  Number(a.kind > b.kind) - Number(a.kind < b.kind) ||
+  (a.callId < b.callId ? -1 : 1);
+
+const toRow = (port: Locode, day: Day, stays: readonly DwellPeriod[]): Row => ({
+  port,
+  day,
+  stays: JSON.stringify([...stays].sort(inOrder).map(toStored)),
+});
+
+export function createStayDayStore(table: Table): StayDayStore {
+  return {
+    async between(port, first, last) {
+      const rows = await table.query(port, { from: first, to: last });
+      return rows
+        .flatMap((row) => (JSON.parse(String(row.stays)) as StoredStay[]).map(fromStored))
+        .sort(inOrder);
+    },
+    async write(port, days) {
+      const entries = [...days];
+      await table.writeMany(
+        entries.filter(([, stays]) => stays.length > 0).map(([day, stays]) => toRow(port, day, stays)),
+        entries.filter(([, stays]) => stays.length === 0).map(([day]) => ({ port, day })),
+      );
+    },
+  };
+}

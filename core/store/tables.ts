@@ -1,0 +1,36 @@
+/** The tables: names, keys and expiry. This is their only statement; stacks, readers and tests take it from here. */
+
+export interface TableDefinition {
+  /** Environment variable that carries the deployed table's name to a function. */
+  readonly variable: string;
+  readonly partitionKey: string;
+  /** All keys are strings. */
+  readonly sortKey?: string;
+  /** Attribute with the expiry in epoch seconds, where rows expire. Readers never rely on the deletion. */
+  readonly expiry?: string;
+}
+
+export const TABLES = {
+  /** Covered ports: reference data, coverage, the snapshot as served. */
+  ports: { variable: 'PORTS_TABLE', partitionKey: 'port' },
+  /** Port calls as reconstructed; the ledger from which all else is made. `callKey` = first ATA, `#`, call id. */
+  portCalls: { variable: 'PORT_CALLS_TABLE', partitionKey: 'port', sortKey: 'callKey', expiry: 'expiresAt' },
+  /** Closed stays, one row for the stays that ended on one UTC day. */
+  stayDays: { variable: 'STAY_DAYS_TABLE', partitionKey: 'port', sortKey: 'day' },
+  /** Daily metrics, one row a UTC day. */
+  dailyMetrics: { variable: 'DAILY_METRICS_TABLE', partitionKey: 'port', sortKey: 'day' },
+  /** Alerts. `alertKey` = as_of, `#`, metric, `#`, type. */
+  alerts: { variable: 'ALERTS_TABLE', partitionKey: 'port', sortKey: 'alertKey' },
+  /** Import values by vintage: one row holds the months that changed with one fetch. `series` = code, `#`, measure. */
+  importValues: { variable: 'IMPORT_VALUES_TABLE', partitionKey: 'series', sortKey: 'fetchedAt' },
+  /** Import momentum index of one code, as served. */
+  importIndex: { variable: 'IMPORT_INDEX_TABLE', partitionKey: 'code' },
+  /** Freshness, lease, checkpoint and circuit of each source. */
+  sourceStatus: { variable: 'SOURCE_STATUS_TABLE', partitionKey: 'source' },
+  /** API keys by the SHA-256 of their secret, with plan and state. */
+  apiKeys: { variable: 'API_KEYS_TABLE', partitionKey: 'digest' },
+  /** Token buckets by key digest. */
+  rateLimits: { variable: 'RATE_LIMITS_TABLE', partitionKey: 'digest', expiry: 'expiresAt' },
+} as const satisfies Record<string, TableDefinition>;
+
+export type TableId = keyof typeof TABLES;

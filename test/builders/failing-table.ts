@@ -1,0 +1,39 @@
+/** A table that dies at the n-th write, as a process does that is killed there. */
+import { StoreFailure, type Table } from '../../core/store/table.ts';
+
+const WRITES = new Set(['put', 'delete', 'update', 'writeMany']);
+
+export interface WriteMeter {
+  /** Writes that were begun. */
+  writes: number;
+  /** The write at which everything ends; none when absent. `after`: it still reaches the table. */
+  diesAt?: number;
+  after?: boolean;
+  /** Wrapped around each write that reaches the table. */
+  around?: <T>(write: () => Promise<T>) => Promise<T>;
+}
+
+/** `table`, counting its writes on `meter` together with all others of the same process. */
+export function meteredTable(table: Table, meter: WriteMeter): Table {
+  return new Proxy(table, {
+    get(target, name) {
+      const value = Reflect.get(target, name, target) as unknown;
+      if (typeof value !== 'function') return value;
+      if (!WRITES.has(String(name))) return value.bind(target);
+      return async (...args: unknown[]) => {
+        if (
+          name === 'writeMany' &&
+          (args[0] as unknown[]).length + ((args[1] as unknown[]) ?? []).length === 0
+        )
+          return undefined;
+        meter.writes += 1;
+        const dead = meter.diesAt !== undefined && meter.writes >= meter.diesAt;
+        const reaches = !dead || (meter.after === true && meter.writes === meter.diesAt);
+        const write = (): Promise<unknown> => value.apply(target, args);
+        const result: unknown = reaches ? await (meter.around?.(write) ?? write()) : undefined;
+        if (dead) throw new StoreFailure('the process was killed here');
+        return result;
+      };
+    },
+  });
+}

@@ -1,0 +1,41 @@
+/** The event that the gateway hands a function, with what a test cares for. */
+import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
+import { encodeContext } from '../../core/access/authorizer-context.ts';
+import type { KeyContext } from '../../core/access/decision.ts';
+import { operationsOf } from '../../core/access/entitlements.ts';
+
+export interface EventParts {
+  readonly method?: string;
+  readonly resource?: string;
+  readonly path?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, readonly string[]>>;
+  readonly headers?: Readonly<Record<string, readonly string[]>>;
+  readonly requestId?: string;
+  readonly key?: KeyContext | undefined;
+}
+
+/** An active key on Starter. */
+export const STARTER_KEY: KeyContext = {
+  digest: 'ab'.repeat(32),
+  state: 'active',
+  tier: 'starter',
+  operations: operationsOf('starter'),
+  limits: { ratePerSecond: 1, burst: 300 },
+};
+
+export function gatewayEvent(parts: EventParts = {}): APIGatewayProxyEvent {
+  const { method = 'GET', resource = '/', path, query, headers, requestId, key = STARTER_KEY } = parts;
+  return {
+    httpMethod: method,
+    resource,
+    pathParameters: path === undefined ? null : { ...path },
+    multiValueQueryStringParameters: query === undefined ? null : { ...query },
+    multiValueHeaders: { ...headers },
+    requestContext: {
+      requestId: requestId ?? '3b241101-e2bb-4255-8caf-4136c566a962',
+      authorizer: encodeContext(key, 0),
+    },
+  } as unknown as APIGatewayProxyEvent;
+}
+
+export const INVOCATION = { getRemainingTimeInMillis: () => 10_000 } as unknown as Context;

@@ -1,0 +1,92 @@
+/** An ingest over tables and an archive of its own, at a time that the test sets. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findPort } from '../../core/reference/ports.ts';
+import type { Instant } from '../../core/reference/time.ts';
+import type { HttpClient } from '../../core/sources/http-client.ts';
+import type { Source } from '../../core/sources/source.ts';
+import { createFolderArchive } from '../../core/store/folder-archive.ts';
+import type { RawArchive } from '../../core/store/raw-archive.ts';
+import type { Table } from '../../core/store/table.ts';
+import { INGEST_TABLES, ingestStores } from '../../lambdas/ingest/ingest-parts.ts';
+import {
+  createPass,
+  type IngestStores,
+  type PassOutcome,
+  type PassRequest,
+} from '../../lambdas/ingest/pass.ts';
+import { startTestStore } from './store-tables.ts';
+
+export type IngestTableId = (typeof INGEST_TABLES)[number];
+
+export interface TestIngest {
+  readonly tables: Readonly<Record<IngestTableId, Table>>;
+  readonly stores: IngestStores;
+  readonly archive: RawArchive;
+  /** The clock of the service; a test sets it. */
+  readonly clock: { nowAt: Instant };
+  /** One pass by a process that remembers the passes before it. */
+  pass(source: Source, request?: Partial<PassRequest>): Promise<PassOutcome>;
+  /** Another process on the same tables and archive, `wrap` around its tables. */
+  restarted(options?: RestartOptions): TestIngest['pass'];
+  close(): Promise<void>;
+}
+
+export interface RestartOptions {
+  readonly owner?: string;
+  readonly wrap?: (table: Table, id: IngestTableId) => Table;
+}
+
+export interface TestIngestOptions {
+  readonly nowAt: Instant;
+  /** Folder of recorded fetches; a fresh, empty one without it. */
+  readonly archiveRoot?: string;
+  readonly http?: HttpClient;
+  readonly secret?: string;
+}
+
+const noNetwork: HttpClient = {
+  get: async (url) => {
+    throw new Error(`a test asked ${url}`);
+  },
+};
+
+export async function startTestIngest(options: TestIngestOptions): Promise<TestIngest> {
+  const store = await startTestStore(INGEST_TABLES);
+  const own = options.archiveRoot === undefined ? await mkdtemp(join(tmpdir(), 'archive-')) : undefined;
+  const archive = createFolderArchive(options.archiveRoot ?? own ?? '');
+  const clock = { nowAt: options.nowAt };
+  const now = (): Instant => clock.nowAt;
+
+  const restarted = ({
+    owner = 'test',
+    wrap = (table) => table,
+  }: RestartOptions = {}): TestIngest['pass'] => {
+    const entries = INGEST_TABLES.map((id) => [id, wrap(store.tables[id], id)] as const);
+    const tables = Object.fromEntries(entries) as Record<IngestTableId, Table>;
+    const run = createPass({
+      ...ingestStores(tables, now),
+      archive,
+      httpFor: () => options.http ?? noNetwork,
+      secretFor: async () => options.secret,
+      findPort,
+      now,
+      owner,
+    });
+    return (source, request = {}) => run(source, { ask: options.archiveRoot === undefined, ...request });
+  };
+
+  return {
+    tables: store.tables,
+    stores: ingestStores(store.tables, now),
+    archive,
+    clock,
+    pass: restarted(),
+    restarted,
+    async close() {
+      await store.close();
+      if (own !== undefined) await rm(own, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,82 @@
+/** An ingest in memory, whose state can be saved and gone back to: for runs by the thousand. */
+import { findPort } from '../../core/reference/ports.ts';
+import type { Instant } from '../../core/reference/time.ts';
+import type { HttpClient } from '../../core/sources/http-client.ts';
+import type { FetchedFiles } from '../../core/sources/source.ts';
+import { fetchesAmong, folderOf, type RawArchive } from '../../core/store/raw-archive.ts';
+import type { Table } from '../../core/store/table.ts';
+import { INGEST_TABLES, ingestStores } from '../../lambdas/ingest/ingest-parts.ts';
+import { createPass } from '../../lambdas/ingest/pass.ts';
+import type { IngestTableId, TestIngest } from './ingest.ts';
+import { MemoryTable } from './memory-table.ts';
+
+export interface MemoryIngest extends TestIngest {
+  /** The state of tables and archive, to go back to by calling what is returned. */
+  save(): () => void;
+}
+
+class MemoryArchive implements RawArchive {
+  held = new Map<string, FetchedFiles>();
+
+  async fetches(source: string, afterAt: Instant | undefined, untilAt: Instant): Promise<Instant[]> {
+    const folders = [...this.held.keys()].filter((key) => key.startsWith(`${source}/`));
+    return fetchesAmong(
+      folders.map((key) => key.slice(source.length + 1)),
+      afterAt,
+      untilAt,
+    );
+  }
+
+  async read(source: string, fetchedAt: Instant): Promise<FetchedFiles | undefined> {
+    return this.held.get(`${source}/${folderOf(fetchedAt)}`);
+  }
+
+  async write(source: string, fetchedAt: Instant, files: FetchedFiles): Promise<void> {
+    this.held.set(`${source}/${folderOf(fetchedAt)}`, files);
+  }
+}
+
+export function startMemoryIngest(options: { nowAt: Instant; http?: HttpClient }): MemoryIngest {
+  const entries = INGEST_TABLES.map((id) => [id, new MemoryTable(id)] as const);
+  const tables = Object.fromEntries(entries) as Record<IngestTableId, MemoryTable>;
+  const archive = new MemoryArchive();
+  const clock = { nowAt: options.nowAt };
+  const now = (): Instant => clock.nowAt;
+  const restarted: TestIngest['restarted'] = ({ owner = 'test', wrap = (table: Table) => table } = {}) => {
+    const wrapped = entries.map(([id, table]) => [id, wrap(table, id)] as const);
+    const run = createPass({
+      ...ingestStores(Object.fromEntries(wrapped) as Record<IngestTableId, Table>, now),
+      archive,
+      httpFor: () =>
+        options.http ?? {
+          get: async (url) => {
+            throw new Error(`a test asked ${url}`);
+          },
+        },
+      secretFor: async () => undefined,
+      findPort,
+      now,
+      owner,
+    });
+    return (source, request = {}) => run(source, { ask: true, ...request });
+  };
+  return {
+    tables,
+    stores: ingestStores(tables, now),
+    archive,
+    clock,
+    pass: restarted(),
+    restarted,
+    save() {
+      const rows = entries.map(([id, table]) => [id, table.save()] as const);
+      const held = new Map(archive.held);
+      const { nowAt } = clock;
+      return () => {
+        for (const [id, saved] of rows) tables[id].restore(saved);
+        archive.held = new Map(held);
+        clock.nowAt = nowAt;
+      };
+    },
+    close: async () => undefined,
+  };
+}

@@ -1,0 +1,87 @@
+/** Short port stories for tests: polls and records in minutes from a fixed beginning, and calls as one-line texts. */
+import { type Ledger, openLedger } from '../../core/calls/ledger.ts';
+import type {
+  PortPoll,
+  Traffic,
+  VesselArrived,
+  VesselDeparted,
+  VesselInPort,
+  Zone,
+} from '../../core/calls/observation.ts';
+import type { PortCall } from '../../core/calls/port-call.ts';
+import { applyReport } from '../../core/calls/reconstruct.ts';
+import { type Instant, MINUTE_MS } from '../../core/reference/time.ts';
+
+export const START: Instant = Date.UTC(2026, 0, 5);
+export const minute = (minutes: number): Instant => START + minutes * MINUTE_MS;
+
+const PLACES: Readonly<Record<string, Zone>> = {
+  ANCH: 'anchorage',
+  ANCH2: 'anchorage',
+  SEA: 'moving',
+  PILOT: 'moving',
+};
+/** `ANCH` and `ANCH2` are anchorages, `SEA` and `PILOT` fairways, every other name is a berth. */
+export const at = (place: string): { zone: Zone; place: string } => ({
+  zone: PLACES[place] ?? 'berth',
+  place,
+});
+
+export const inPort = (vesselId: string, ata: number, place: string, traffic?: Traffic): VesselInPort => ({
+  vesselId,
+  ataAt: minute(ata),
+  ...at(place),
+  ...(traffic && { traffic }),
+});
+export const arrived = (vesselId: string, ata: number, place: string, departed = false): VesselArrived => ({
+  ...inPort(vesselId, ata, place),
+  departed,
+});
+export const departed = (vesselId: string, atd: number, place: string): VesselDeparted => ({
+  vesselId,
+  atdAt: minute(atd),
+  ...at(place),
+});
+
+/** A poll with the lists given. */
+export const poll = (minutes: number, lists: Omit<PortPoll, 'kind' | 'port' | 'observedAt'>): PortPoll => ({
+  kind: 'poll',
+  port: 'HKHKG',
+  observedAt: minute(minutes),
+  ...lists,
+});
+
+/** The ledger after the polls. */
+export const ledgerAfter = (...polls: readonly PortPoll[]): Ledger =>
+  polls.reduce((ledger, one) => applyReport(ledger, one).ledger, openLedger());
+
+const minutesOf = (when: Instant): number => (when - START) / MINUTE_MS;
+
+/** `ANCH 0-90, BERTH 90-`: each leg with its minutes; `~` marks what is concluded. */
+export const legsText = (call: PortCall | undefined): string =>
+  (call?.legs ?? [])
+    .map(({ place, startAt, endAt, inferred }) => {
+      const end = endAt === undefined ? '' : minutesOf(endAt);
+      return `${inferred ? '~' : ''}${place} ${minutesOf(startAt)}-${end}`;
+    })
+    .join(', ');
+
+/** `0-480`: ATA and ATD in minutes; `~` marks one that is concluded. */
+export const spanText = (call: PortCall | undefined): string => {
+  if (call === undefined) return 'no call';
+  const ata = `${call.ataInferred ? '~' : ''}${minutesOf(call.ataAt)}`;
+  const atd = call.atdAt === undefined ? '' : `${call.atdInferred ? '~' : ''}${minutesOf(call.atdAt)}`;
+  return `${ata}-${atd}`;
+};
+
+/** The vessel's calls, oldest first. */
+export const callsOf = (ledger: Ledger, vesselId: string): PortCall[] =>
+  [...ledger.calls.values()].filter((call) => call.vesselId === vesselId).sort((a, b) => a.ataAt - b.ataAt);
+
+/** The vessel's only call. */
+export function onlyCall(ledger: Ledger, vesselId: string): PortCall {
+  const [call, ...others] = callsOf(ledger, vesselId);
+  if (call === undefined || others.length > 0)
+    throw new Error(`${vesselId} has ${others.length + (call ? 1 : 0)} calls`);
+  return call;
+}

@@ -1,0 +1,56 @@
+/** A source whose replies a test writes: each fetch gives the next one, as JSON of the reports it stands for. */
+import type { SourceReport } from '../../core/calls/observation.ts';
+import type { Instant } from '../../core/reference/time.ts';
+import { UpstreamFailure } from '../../core/sources/http-client.ts';
+import { type Refusal, RefusedReply, type Source } from '../../core/sources/source.ts';
+
+export interface ScriptedReply {
+  readonly asOfAt: Instant;
+  readonly reports: readonly SourceReport[];
+  readonly refusals?: readonly Refusal[];
+}
+
+/** A reply, a reply that the parse refuses, or an upstream that does not answer. */
+export type ScriptedTurn = ScriptedReply | 'garbage' | UpstreamFailure;
+
+const REPLY_FILE = 'reply.json';
+
+export interface ScriptedSource extends Source {
+  readonly turns: ScriptedTurn[];
+}
+
+export const SCRIPTED_PORT = 'HKHKG';
+
+/** A source of one port; push to `turns` what the upstream is to answer. */
+export function scriptedSource(id = 'scripted', ports: readonly string[] = [SCRIPTED_PORT]): ScriptedSource {
+  const turns: ScriptedTurn[] = [];
+  return {
+    turns,
+    declaration: {
+      id,
+      name: 'Scripted source',
+      publisher: 'a test',
+      homepage: 'https://example.org',
+      licence: 'none',
+      attribution: 'none',
+      everyMinutes: 20,
+      freshnessBudgetMinutes: 60,
+      kind: 'polls',
+      ports,
+      hosts: [],
+      largestReplyBytes: 1_000_000,
+    },
+    async fetch() {
+      const turn = turns.shift() ?? new UpstreamFailure('network', 'the script is over');
+      if (turn instanceof Error) throw turn;
+      const text = turn === 'garbage' ? '<html>not what was asked for</html>' : JSON.stringify(turn);
+      return new Map([[REPLY_FILE, new TextEncoder().encode(text)]]);
+    },
+    parse({ files }) {
+      const text = new TextDecoder().decode(files.get(REPLY_FILE));
+      if (!text.startsWith('{')) throw new RefusedReply('not-json', 'the reply is no JSON');
+      const { asOfAt, reports, refusals = [] } = JSON.parse(text) as ScriptedReply;
+      return { asOfAt, reports, refusals };
+    },
+  };
+}

@@ -1,0 +1,78 @@
+/** Rows for every table that a read looks at: a port with something of everything, and a covered one with nothing. */
+import type { DailyMetrics, DwellPeriod } from '../../core/metrics/figures.ts';
+import { addDays, DAY_MS, type Day, dayOf, HOUR_MS, type Instant } from '../../core/reference/time.ts';
+import { createAlertStore } from '../../core/store/alerts.ts';
+import { createDailyMetricsStore } from '../../core/store/daily-metrics.ts';
+import { createImportIndexStore } from '../../core/store/import-index.ts';
+import { createPortStore } from '../../core/store/ports.ts';
+import { createSourceStatusStore } from '../../core/store/source-status.ts';
+import { createStayDayStore } from '../../core/store/stay-days.ts';
+import type { EventParts } from './gateway-event.ts';
+import type { KeyedOperation, ReadTables } from './keyed-handlers.ts';
+
+export const BUSY_PORT = 'USLAX';
+export const SILENT_PORT = 'NLRTM';
+
+const portRow = (port: string, latitude: number) => ({
+  port,
+  name: port,
+  countryCode: port.slice(0, 2),
+  latitude,
+  longitude: -latitude,
+  sources: ['sample-simulator'],
+});
+
+/** Fills empty tables with the state of a service whose newest observation is `asOfAt`. */
+export async function fillServedTables(tables: ReadTables, asOfAt: Instant): Promise<void> {
+  const today = dayOf(asOfAt);
+  const ports = createPortStore(tables.ports);
+  const counts = { arrivals24h: 12, departures24h: 9, atAnchor: 4, inPort: 31 };
+  const snapshot = { asOfAt, congestionScore: 0.431, avgWaitHours: 7.5, ...counts };
+  await ports.put({ ...portRow(BUSY_PORT, 33.7), snapshot });
+  await ports.put(portRow(SILENT_PORT, 51.9));
+  const days = Array.from({ length: 30 }, (_, ago): DailyMetrics => {
+    const figures = { congestionScore: ago / 100, avgWaitHours: ago / 10 };
+    return { day: addDays(today, -ago), coverage: 1, vessels: 20 + ago, ...(ago % 9 === 5 ? {} : figures) };
+  });
+  await createDailyMetricsStore(tables.dailyMetrics).write(BUSY_PORT, days);
+  const stays = Array.from({ length: 10 }, (_, ago): [Day, DwellPeriod[]] => {
+    const endAt = asOfAt - ago * DAY_MS;
+    return [dayOf(endAt), [{ callId: `call-${ago}`, kind: 'berth', startAt: endAt - 7 * HOUR_MS, endAt }]];
+  });
+  await createStayDayStore(tables.stayDays).write(BUSY_PORT, new Map(stays));
+  const alert = { metric: 'congestion_score', severity: 'high', changeFraction: 0.25 } as const;
+  const explain = 'congestion_score 0.431 is above the usual.';
+  await createAlertStore(tables.alerts).replace(
+    BUSY_PORT,
+    [{ type: 'threshold', asOfAt: asOfAt - DAY_MS, explain, ...alert }],
+    [],
+  );
+  const points = [{ month: '2026-01', index: 104.2 }];
+  await createImportIndexStore(tables.importIndex).putIfChanged('85', { measure: 'GEN_VAL_MO', points });
+  const statuses = createSourceStatusStore(tables.sourceStatus, () => asOfAt);
+  const lease = await statuses.lease('sample-simulator', 'test', HOUR_MS);
+  await lease?.finish({ source: 'sample-simulator', lastFetchAt: asOfAt, asOfAt, failures: 0 });
+}
+
+const port = (UNLOCODE: string, query: EventParts['query'] = {}): EventParts => ({
+  path: { UNLOCODE },
+  query,
+});
+
+/** A request of each kind that touches the tables in a way of its own, by name. */
+export const READS: Readonly<Record<string, readonly [KeyedOperation, EventParts]>> = {
+  sources: ['sources', {}],
+  ports: ['ports', {}],
+  trend: ['trend', port(BUSY_PORT, { window: ['30d'] })],
+  'trend as CSV': ['trend', port(BUSY_PORT, { window: ['7d'], format: ['csv'] })],
+  'trend of a silent port': ['trend', port(SILENT_PORT, { window: ['7d'] })],
+  'trend of a port that is not covered': ['trend', port('DEHAM', { window: ['7d'] })],
+  snapshot: ['snapshot', port(BUSY_PORT)],
+  'snapshot of a silent port': ['snapshot', port(SILENT_PORT)],
+  dwell: ['dwell', port(BUSY_PORT)],
+  'dwell of a silent port': ['dwell', port(SILENT_PORT)],
+  alerts: ['alerts', port(BUSY_PORT)],
+  'alerts of a silent port': ['alerts', port(SILENT_PORT)],
+  imports: ['hsImports', { path: { code: '85' } }],
+  'imports of a code that is not held': ['hsImports', { path: { code: '01' } }],
+};

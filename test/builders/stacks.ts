@@ -1,0 +1,110 @@
+/** The synthesized stacks of a stage as plain resources, for rules that look at all of them. */
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createApp } from '../../bin/cdk.ts';
+import type { StageName } from '../../lib/stage-config.ts';
+import { placeholderHandlers } from './placeholder-handlers.ts';
+
+export type Json =
+  | null
+  | boolean
+  | number
+  | string
+  | readonly Json[]
+  | { readonly [key: string]: Json | undefined };
+export type JsonObject = { readonly [key: string]: Json | undefined };
+
+export interface Resource {
+  /** `data`, `ingest` or `api`. */
+  readonly stack: string;
+  readonly id: string;
+  readonly type: string;
+  readonly properties: JsonObject;
+  readonly deletionPolicy: string | undefined;
+  readonly updateReplacePolicy: string | undefined;
+}
+
+export interface Stacks {
+  readonly resources: readonly Resource[];
+  readonly outputs: readonly string[];
+  readonly outdir: string;
+}
+
+interface TemplateFile {
+  readonly Resources: Record<
+    string,
+    { Type: string; Properties?: JsonObject; DeletionPolicy?: string; UpdateReplacePolicy?: string }
+  >;
+  readonly Outputs?: Record<string, unknown>;
+}
+
+const PARTS = ['data', 'ingest', 'api'] as const;
+
+/** Reads the templates of `stage` from a cloud assembly. */
+export function readStacks(outdir: string, stage: StageName): Stacks {
+  const parts = PARTS.map((stack) => {
+    const path = join(outdir, `pcd-${stage}-${stack}.template.json`);
+    const { Resources, Outputs = {} } = JSON.parse(readFileSync(path, 'utf8')) as TemplateFile;
+    const resources = Object.entries(Resources).map(([id, resource]) => ({
+      stack,
+      id,
+      type: resource.Type,
+      properties: resource.Properties ?? {},
+      deletionPolicy: resource.DeletionPolicy,
+      updateReplacePolicy: resource.UpdateReplacePolicy,
+    }));
+    return { resources, outputs: Object.keys(Outputs) };
+  });
+  return {
+    resources: parts.flatMap(({ resources }) => resources),
+    outputs: parts.flatMap(({ outputs }) => outputs),
+    outdir,
+  };
+}
+
+const synthesized = new Map<string, Stacks>();
+
+/** The stacks of `stage` with placeholder handlers, under further settings where given; made once for each. */
+export function synthesizeStacks(stage: StageName, context: Record<string, unknown> = {}): Stacks {
+  const name = JSON.stringify([stage, context]);
+  const stacks = synthesized.get(name) ?? synthesize(stage, context);
+  synthesized.set(name, stacks);
+  return stacks;
+}
+
+function synthesize(stage: StageName, context: Record<string, unknown>): Stacks {
+  const outdir = mkdtempSync(join(tmpdir(), 'stacks-'));
+  const { app } = createApp({ outdir, stage, handlersDir: placeholderHandlers(), context });
+  app.synth();
+  return readStacks(outdir, stage);
+}
+
+export const ofType = (resources: readonly Resource[], ...types: string[]): Resource[] =>
+  resources.filter(({ type }) => types.includes(`${type}`));
+
+const isObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** What lies at `path` below `value`; undefined as soon as a step leads nowhere. */
+export const at = (value: Json | undefined, ...path: (string | number)[]): Json | undefined =>
+  path.reduce<Json | undefined>((here, step) => {
+    if (Array.isArray(here)) return (here as readonly Json[])[Number(step)];
+    return isObject(here) ? here[step] : undefined;
+  }, value);
+
+export const objectAt = (value: Json | undefined, ...path: (string | number)[]): JsonObject => {
+  const found = at(value, ...path);
+  return isObject(found) ? found : {};
+};
+
+/** A list as it is, anything else as a list of one, nothing as none. */
+export const listAt = (value: Json | undefined, ...path: (string | number)[]): readonly Json[] => {
+  const found = at(value, ...path);
+  if (found === undefined) return [];
+  return Array.isArray(found) ? (found as readonly Json[]) : [found];
+};
+
+/** Whether `value` refers to the resource `id` anywhere inside. */
+export const refersTo = (value: Json | undefined, id: string): boolean =>
+  new RegExp(`"${id}(?:Arn[0-9A-F]{8})?"|[A-Za-z]${id}(?![a-z])`).test(JSON.stringify(value ?? null));

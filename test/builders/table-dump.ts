@@ -1,0 +1,21 @@
+/** The contents of tables as text, so that two can be compared whole. */
+import type { Table } from '../../core/store/table.ts';
+
+const sorted = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, inner]) => [key, sorted(inner)]),
+  );
+};
+
+/** Every row of every table, in one order whatever the order of writing was. */
+export async function dumpOf(tables: Readonly<Record<string, Table>>): Promise<Record<string, string[]>> {
+  const entries = Object.entries(tables).map(async ([id, table]) => {
+    const rows = (await table.scan()).map((row) => JSON.stringify(sorted(row))).sort();
+    return [id, rows] as const;
+  });
+  return Object.fromEntries(await Promise.all(entries));
+}
