@@ -1,0 +1,52 @@
+/** Lets a caller in: the key's state first, then one token, taken while the data are being read. */
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { parseContext } from '../access/authorizer-context.ts';
+import { type KeyContext, type Refusal, refusalOf } from '../access/decision.ts';
+import { digestPrefix } from '../access/key.ts';
+import type { Admission, Limiter } from '../access/limiter.ts';
+import { ApiError } from '../contracts/errors.ts';
+import { GATEWAY_ERRORS } from '../contracts/gateway-errors.ts';
+import type { OperationId } from '../contracts/routes.ts';
+
+const NOT_IN_PLAN = {
+  message: "The key's plan does not include this endpoint.",
+  hint: 'Ask the operator of the service to move the key to a plan that includes it.',
+};
+
+/** A caller whose key was accepted. */
+export interface Caller {
+  readonly keyPrefix: string;
+  /** The token's fate; never rejects. */
+  readonly admission: Promise<Admission>;
+  /** Why the plan does not have the endpoint, when it does not. */
+  readonly refusal: ApiError | undefined;
+}
+
+function refusedKey(refusal: Refusal): ApiError {
+  const { message, hint } =
+    refusal === 'operation_not_in_plan' ? NOT_IN_PLAN : GATEWAY_ERRORS.INVALID_API_KEY;
+  return new ApiError('auth_forbidden', message, { hint });
+}
+
+/**
+ * The caller of `event`. A key that is disabled or on no plan throws `auth_forbidden` and spends nothing; one whose
+ * plan lacks the operation spends its token all the same.
+ */
+export function callerOf(event: APIGatewayProxyEvent, operation: OperationId, limiter: Limiter): Caller {
+  const key: KeyContext | undefined = parseContext(event.requestContext.authorizer);
+  if (key === undefined) throw new Error('the gateway let a request through without a key context');
+  const refusal = refusalOf(key, operation);
+  if (refusal !== undefined && key.state !== 'active') throw refusedKey(refusal);
+  return {
+    keyPrefix: digestPrefix(key.digest),
+    admission: limiter.admit(key),
+    refusal: refusal === undefined ? undefined : refusedKey(refusal),
+  };
+}
+
+/** The 429 of a caller whose bucket is empty. */
+export const rateLimited = (admission: Admission): ApiError =>
+  new ApiError('rate_limited', GATEWAY_ERRORS.THROTTLED.message, {
+    hint: GATEWAY_ERRORS.THROTTLED.hint,
+    retryAfterSeconds: admission.retryAfterSeconds ?? 1,
+  });

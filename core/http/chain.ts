@@ -1,0 +1,131 @@
+/** The one chain that every endpoint runs in: id, caller, token, parameters, data, reply, failure, in this order. */
+import middy from '@middy/core';
+import httpErrorHandler from '@middy/http-error-handler';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
+import type { Limiter } from '../access/limiter.ts';
+import { HEADERS } from '../contracts/headers.ts';
+import type { OperationId, PathOf, QueryOf, ResponseOf, Route } from '../contracts/routes.ts';
+
+import { type Caller, callerOf, rateLimited } from './admission.ts';
+import { type Answer, answerOf } from './answer.ts';
+import type { AnswerCache } from './answer-cache.ts';
+import { corsHeaders } from './cors.ts';
+import { requestIdOf } from './event.ts';
+import { apiErrorOf, type OutageClass, renderError } from './failure.ts';
+import { replyOf } from './reply.ts';
+import { readParameters } from './request.ts';
+import { routeHeaders } from './route-headers.ts';
+import type { Telemetry } from './telemetry.ts';
+
+export interface EndpointRequest<O extends OperationId> {
+  readonly path: PathOf<O>;
+  readonly query: QueryOf<O>;
+}
+
+/** What an endpoint does: data for a good request, or an `ApiError`. It knows no HTTP beyond that. */
+export type Endpoint<O extends OperationId> = (request: EndpointRequest<O>) => Promise<ResponseOf<O>>;
+
+export interface ChainParts {
+  readonly limiter: Limiter;
+  readonly telemetry: Telemetry;
+  /** Errors that mean that the store is out. */
+  readonly outages: readonly OutageClass[];
+  /** Answers of a moment ago; every request is answered anew without it. */
+  readonly answerCache?: AnswerCache;
+  /** Origins whose pages may read the answers. */
+  readonly corsOrigins: ReadonlySet<string>;
+  /** Monotonic milliseconds, for durations. */
+  readonly stopwatch: () => number;
+}
+
+export type GatewayHandler = (
+  event: APIGatewayProxyEvent,
+  context: Context,
+) => Promise<APIGatewayProxyResult>;
+
+/** What one request carries along the chain, on the invocation's context. */
+interface Passage {
+  readonly requestId: string;
+  readonly headers: Record<string, string>;
+  caller?: Caller;
+  failure?: { readonly code: string; readonly cause: unknown };
+}
+
+type Carrying = Context & { passage: Passage };
+type ChainRequest = middy.Request<APIGatewayProxyEvent, APIGatewayProxyResult, Error, Carrying>;
+
+/** The hooks of one operation around its endpoint. */
+function hooksOf(operationId: OperationId, route: Route, parts: ChainParts) {
+  return {
+    before: ({ event, context }: ChainRequest) => {
+      const requestId = requestIdOf(event);
+      context.passage = {
+        requestId,
+        headers: {
+          [HEADERS.requestId]: requestId,
+          [HEADERS.contentTypeOptions]: 'nosniff',
+          ...routeHeaders(route, event.resource),
+          ...corsHeaders(parts.corsOrigins, event),
+        },
+      };
+      if (route.authenticated) context.passage.caller = callerOf(event, operationId, parts.limiter);
+    },
+    after: async ({ context, response }: ChainRequest) => {
+      const { caller, headers } = context.passage;
+      const admission = await caller?.admission;
+      if (admission?.admitted === false) throw rateLimited(admission);
+      if (response !== null) response.headers = { ...response.headers, ...headers, ...admission?.headers };
+    },
+    onError: async (request: ChainRequest) => {
+      const { passage } = request.context;
+      const admission = await passage.caller?.admission;
+      const thrown = apiErrorOf(request.error, parts.outages);
+      // A key that may not use the endpoint hears that; else a 429 wins over every fault of the request itself.
+      const limited = admission?.admitted === false && thrown.code !== 'auth_forbidden';
+      const error = limited ? rateLimited(admission) : thrown;
+      passage.failure = { code: error.code, cause: error.cause };
+      const rendered = renderError(error, passage.requestId, { ...passage.headers, ...admission?.headers });
+      // The error handler leaves a request alone that has a response, as one refused after its reply was made has.
+      Object.assign(request, { error: rendered, response: undefined });
+    },
+  };
+}
+
+/** The function that AWS starts for one operation. `route` is the operation's entry of the route table. */
+export function createHandler<O extends OperationId>(
+  operationId: O,
+  route: Route,
+  endpoint: Endpoint<O>,
+  parts: ChainParts,
+): GatewayHandler {
+  async function answer(event: APIGatewayProxyEvent, context: Carrying): Promise<APIGatewayProxyResult> {
+    const refusal = context.passage.caller?.refusal;
+    if (refusal !== undefined) throw refusal;
+    const parameters = readParameters(route, event);
+    const make = async (): Promise<Answer> => {
+      const data = await endpoint(parameters as unknown as EndpointRequest<O>);
+      return answerOf(operationId, route, parameters, data);
+    };
+    return replyOf(event, await (parts.answerCache?.(parameters, make) ?? make()));
+  }
+  const chain = middy<APIGatewayProxyEvent, APIGatewayProxyResult, Error, Carrying>()
+    .use(httpErrorHandler({ logger: false }))
+    .use(hooksOf(operationId, route, parts))
+    .handler(answer);
+
+  return async (event, context) => {
+    const startedAt = parts.stopwatch();
+    const carrying = { ...context } as Carrying;
+    const response: APIGatewayProxyResult = await chain(event, carrying);
+    const { requestId, caller, failure } = carrying.passage;
+    parts.telemetry.request({
+      requestId,
+      operation: operationId,
+      status: response.statusCode,
+      durationMs: parts.stopwatch() - startedAt,
+      ...(caller === undefined ? {} : { key: caller.keyPrefix }),
+      ...(failure === undefined ? {} : failure),
+    });
+    return response;
+  };
+}

@@ -1,0 +1,52 @@
+/** Every failure as an answer: what is an error on the wire stays one, everything else tells nothing of the inside. */
+import { ApiError, envelopeOf } from '../contracts/errors.ts';
+import { HEADERS, JSON_TYPE, NOT_CACHEABLE } from '../contracts/headers.ts';
+
+/** Failures of what the service needs; each becomes a 503, because trying again may well help. */
+export type OutageClass = abstract new (...args: never[]) => Error;
+
+const RETRY_AFTER_OUTAGE_SECONDS = 5;
+
+/** The wire's error for anything that was thrown. */
+export function apiErrorOf(thrown: unknown, outages: readonly OutageClass[]): ApiError {
+  if (thrown instanceof ApiError) return thrown;
+  if (outages.some((outage) => thrown instanceof outage))
+    return new ApiError('upstream_error', 'The data store does not answer.', {
+      status: 503,
+      retryAfterSeconds: RETRY_AFTER_OUTAGE_SECONDS,
+      hint: 'Try again after the seconds in Retry-After.',
+      cause: thrown,
+    });
+  return new ApiError('internal_error', 'The service failed.', {
+    hint: 'Try again; if it goes on, report the request_id.',
+    cause: thrown,
+  });
+}
+
+/** The form in which Middy's error handler takes an answer: status, headers, and the body as the message. */
+export interface RenderedError {
+  readonly statusCode: number;
+  readonly expose: true;
+  readonly message: string;
+  readonly headers: Record<string, string>;
+}
+
+export function renderError(
+  error: ApiError,
+  requestId: string,
+  headers: Readonly<Record<string, string>>,
+): RenderedError {
+  return {
+    statusCode: error.status,
+    expose: true,
+    message: JSON.stringify(envelopeOf(error, requestId)),
+    headers: {
+      ...headers,
+      [HEADERS.contentType]: JSON_TYPE,
+      [HEADERS.cacheControl]: NOT_CACHEABLE,
+      ...(error.retryAfterSeconds === undefined
+        ? {}
+        : { [HEADERS.retryAfter]: String(error.retryAfterSeconds) }),
+    },
+  };
+}

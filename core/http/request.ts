@@ -1,0 +1,84 @@
+/** Reads and checks the parameters of a request; the first fault, in the order of the statuses, is the answer. */
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { ApiError } from '../contracts/errors.ts';
+import type { Parameter } from '../contracts/parameters.ts';
+import type { Route } from '../contracts/routes.ts';
+
+export interface ReadParameters {
+  readonly path: Readonly<Record<string, unknown>>;
+  readonly query: Readonly<Record<string, unknown>>;
+}
+
+const BROKEN_ESCAPE = /%(?![0-9A-Fa-f]{2})/;
+
+/** A value that still holds a broken percent escape was never decodable. */
+function refuseUnreadable(values: readonly string[]): void {
+  if (values.some((value) => BROKEN_ESCAPE.test(value)))
+    throw new ApiError('bad_request', 'The URL has a percent sign that begins no valid escape.', {
+      hint: 'Write %25 for a percent sign, and two hexadecimal digits behind every other one.',
+    });
+}
+
+function check<T>(name: string, parameter: Parameter<T>, value: string, tryThis: () => string): T {
+  const result = parameter.schema.safeParse(value);
+  if (result.success) return result.data;
+  throw new ApiError('validation_failed', `${name} ${parameter.rule}.`, {
+    hint: parameter.hintFor?.(value) ?? tryThis(),
+  });
+}
+
+/** A request to the same resource that works, as a hint: with the path's own values where they are good. */
+function workingRequest(route: Route, path: Readonly<Record<string, string | undefined>>): string {
+  const filled = route.paths[0].replace(/\{(\w+)\}/g, (_, name: string) => {
+    const { schema, example = '' } = route.path[name] ?? {};
+    return schema?.safeParse(path[name]).success ? String(path[name]) : example;
+  });
+  const first = route.oneOf?.[0];
+  const query = first === undefined ? '' : `?${first}=${route.query[first]?.example ?? ''}`;
+  return `Try GET ${filled}${query}`;
+}
+
+/** Throws `bad_request`, `conflict` or `validation_failed`. */
+export function readParameters(route: Route, event: APIGatewayProxyEvent): ReadParameters {
+  const sentPath = event.pathParameters ?? {};
+  const sentQuery = event.multiValueQueryStringParameters ?? {};
+  const given = Object.keys(route.query).filter((name) => sentQuery[name] !== undefined);
+  const names = Object.keys(route.path);
+  refuseUnreadable([
+    ...names.map((name) => sentPath[name] ?? ''),
+    ...given.flatMap((name) => sentQuery[name] ?? []),
+  ]);
+
+  const rivals = (route.oneOf ?? []).filter((name) => given.includes(name));
+  if (rivals.length > 1)
+    throw new ApiError('conflict', `${rivals.join(' and ')} exclude each other.`, {
+      hint: `Give one of them. ${workingRequest(route, sentPath)}`,
+    });
+
+  const path = Object.fromEntries(
+    names.map((name) => [
+      name,
+      check(name, route.path[name] as Parameter<unknown>, sentPath[name] ?? '', () =>
+        workingRequest(route, {}),
+      ),
+    ]),
+  );
+
+  const tryThis = (): string => workingRequest(route, sentPath);
+  if (route.oneOf !== undefined && rivals.length === 0) {
+    const [wanted = ''] = route.oneOf;
+    throw new ApiError('validation_failed', `${wanted} is missing: it ${route.query[wanted]?.rule}.`, {
+      hint: tryThis(),
+    });
+  }
+  const query = Object.entries(route.query).map(([name, parameter]) => {
+    const values = sentQuery[name];
+    if (values === undefined) return [name, parameter.default];
+    if (values.length > 1)
+      throw new ApiError('validation_failed', `${name} is given ${values.length} times.`, {
+        hint: `Give it once. ${tryThis()}`,
+      });
+    return [name, check(name, parameter, values[0] ?? '', tryThis)];
+  });
+  return { path, query: Object.fromEntries(query) };
+}

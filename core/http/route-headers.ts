@@ -1,0 +1,24 @@
+/** Headers that the route table asks for: where an alias leads, and when a path ends. */
+import { HEADERS } from '../contracts/headers.ts';
+import type { Route } from '../contracts/routes.ts';
+
+/** Seconds since the epoch as RFC 9745 writes them, and an HTTP date as RFC 8594 does. */
+const deprecatedSince = (day: string): string => `@${Date.parse(`${day}T00:00:00Z`) / 1000}`;
+const httpDate = (day: string): string => new Date(`${day}T00:00:00Z`).toUTCString();
+
+/** `resource` is the path template that was matched. */
+export function routeHeaders(route: Route, resource: string): Record<string, string> {
+  const [preferred, ...aliases] = route.paths;
+  const links: string[] = [];
+  if (aliases.includes(resource)) links.push(`<${preferred}>; rel="successor-version"`);
+  if (route.deprecation !== undefined) links.push(`<${route.deprecation.link}>; rel="deprecation"`);
+  return {
+    ...(links.length === 0 ? {} : { [HEADERS.link]: links.join(', ') }),
+    ...(route.deprecation === undefined
+      ? {}
+      : {
+          [HEADERS.deprecation]: deprecatedSince(route.deprecation.since),
+          [HEADERS.sunset]: httpDate(route.deprecation.sunset),
+        }),
+  };
+}

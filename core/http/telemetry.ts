@@ -1,0 +1,42 @@
+/** What a request leaves behind: one log line and its metrics. No secret and no header value is ever among it. */
+import { Logger } from '@aws-lambda-powertools/logger';
+import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
+import type { LimiterFailure } from '../access/limiter.ts';
+import { METRIC_NAMESPACE, METRICS } from '../contracts/telemetry.ts';
+
+export interface RequestRecord {
+  readonly requestId: string;
+  readonly operation: string;
+  readonly status: number;
+  readonly durationMs: number;
+  /** First characters of the key's digest; absent without an accepted key. */
+  readonly key?: string;
+  readonly code?: string;
+  /** The failure behind a 5xx, for the log alone. */
+  readonly cause?: unknown;
+}
+
+export interface Telemetry {
+  request(record: RequestRecord): void;
+  limiterFailure(kind: LimiterFailure, cause?: unknown): void;
+}
+
+/** Telemetry by Powertools: JSON log lines and embedded metrics, under the service name of the environment. */
+export function createTelemetry(): Telemetry {
+  const logger = new Logger();
+  const metrics = new Metrics({ namespace: METRIC_NAMESPACE });
+  return {
+    request({ cause, ...record }) {
+      const line = { ...record, durationMs: Math.round(record.durationMs * 10) / 10 };
+      if (record.status >= 500) logger.error('request', { ...line, error: cause as Error });
+      else logger.info('request', line);
+      if (record.status === 429) metrics.addMetric(METRICS.rateLimited, MetricUnit.Count, 1);
+      // Publishing nothing would be a warning of Powertools' own, on almost every request.
+      if (metrics.hasStoredMetrics()) metrics.publishStoredMetrics();
+    },
+    limiterFailure(kind, cause) {
+      logger.warn('the limiter decided without its table', { kind, error: cause as Error });
+      metrics.addMetric(METRICS.limiterFailure, MetricUnit.Count, 1);
+    },
+  };
+}

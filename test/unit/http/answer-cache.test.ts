@@ -1,0 +1,74 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Answer } from '../../../core/http/answer.ts';
+import { createAnswerCache, keptMsOf, LONGEST_KEPT_MS } from '../../../core/http/answer-cache.ts';
+
+const parametersOf = (port: string, window = 7) => ({ path: { UNLOCODE: port }, query: { window } });
+
+/** An endpoint that counts, each answer another one. */
+function counting() {
+  let made = 0;
+  const make = async (): Promise<Answer> => {
+    made += 1;
+    return { body: String(made), headers: {} };
+  };
+  return { make, made: () => made };
+}
+
+describe('the answer cache', () => {
+  it('makes every answer anew when nothing is to be kept', async () => {
+    const { make, made } = counting();
+    const cache = createAnswerCache(0, () => 0);
+    await cache(parametersOf('USLAX'), make);
+    expect((await cache(parametersOf('USLAX'), make)).body).toBe('2');
+    expect(made()).toBe(2);
+  });
+
+  it('gives the same answer until its time is over, and not a millisecond longer', async () => {
+    let now = 1000;
+    const { make } = counting();
+    const cache = createAnswerCache(5000, () => now);
+    const bodies: string[] = [];
+    for (const at of [1000, 5999, 6000, 10_999, 11_000]) {
+      now = at;
+      bodies.push((await cache(parametersOf('USLAX'), make)).body);
+    }
+    expect(bodies).toEqual(['1', '1', '2', '2', '3']);
+  });
+
+  it('tells parameters apart, and keeps one call for requests that come at once', async () => {
+    const { make, made } = counting();
+    const cache = createAnswerCache(5000, () => 0);
+    const requests = [
+      parametersOf('USLAX'),
+      parametersOf('USLAX'),
+      parametersOf('USLAX', 30),
+      parametersOf('SGSIN'),
+    ];
+    const answers = await Promise.all(requests.map((parameters) => cache(parameters, make)));
+    expect(answers.map(({ body }) => body)).toEqual(['1', '1', '2', '3']);
+    expect(made()).toBe(3);
+  });
+
+  it('keeps no failure', async () => {
+    const { make } = counting();
+    const cache = createAnswerCache(5000, () => 0);
+    const fail = async (): Promise<Answer> => Promise.reject(new Error('store down'));
+    await expect(cache(parametersOf('USLAX'), fail)).rejects.toThrow('store down');
+    expect((await cache(parametersOf('USLAX'), make)).body).toBe('1');
+  });
+
+  it('lets the oldest go when there are too many', async () => {
+    const { make, made } = counting();
+    const cache = createAnswerCache(5000, () => 0);
+    for (let port = 0; port <= 200; port += 1) await cache(parametersOf(`P${port}`), make);
+    await cache(parametersOf('P200'), make);
+    expect(made()).toBe(201);
+    await cache(parametersOf('P0'), make);
+    expect(made()).toBe(202);
+  });
+
+  it('takes 0 to 10 seconds and nothing else', () => {
+    expect([undefined, '0', '2.5', '10'].map(keptMsOf)).toEqual([0, 0, 2500, LONGEST_KEPT_MS]);
+    for (const wrong of ['11', '-1', 'long']) expect(() => keptMsOf(wrong)).toThrow(/0 to 10 seconds/);
+  });
+});

@@ -1,0 +1,288 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import type { KeyContext } from '../../../core/access/decision.ts';
+import type { Admission } from '../../../core/access/limiter.ts';
+import { errorEnvelope } from '../../../core/contracts/error-envelope.ts';
+import { ApiError } from '../../../core/contracts/errors.ts';
+import { ROUTES, type Route } from '../../../core/contracts/routes.ts';
+import { type AnswerCache, createAnswerCache } from '../../../core/http/answer-cache.ts';
+import { createHandler, type Endpoint } from '../../../core/http/chain.ts';
+import type { RequestRecord } from '../../../core/http/telemetry.ts';
+import { type EventParts, gatewayEvent, INVOCATION, STARTER_KEY } from '../../builders/gateway-event.ts';
+
+class Outage extends Error {}
+
+const ADMITTED: Admission = { admitted: true, headers: { 'RateLimit-Limit': '60' } };
+const REFUSED: Admission = { admitted: false, headers: { 'RateLimit-Limit': '60' }, retryAfterSeconds: 7 };
+const ROWS = [{ date: '2026-01-01', congestion_score: 0.5, avg_wait_hours: 1.5, vessels: 3 }];
+const TREND: EventParts = {
+  resource: '/v1/ports/{UNLOCODE}/trend',
+  path: { UNLOCODE: 'USLAX' },
+  query: { window: ['7d'] },
+};
+
+function chainOf(
+  endpoint: Endpoint<'trend'> = async () => ROWS,
+  {
+    admission = ADMITTED,
+    route = ROUTES.trend as Route,
+    origins = [] as string[],
+    answerCache = createAnswerCache(0, () => 0) as AnswerCache,
+  } = {},
+) {
+  const records: RequestRecord[] = [];
+  const spent: KeyContext[] = [];
+  const handler = createHandler('trend', route, endpoint, {
+    limiter: {
+      admit: async (key) => {
+        spent.push(key);
+        return admission;
+      },
+    },
+    telemetry: { request: (record) => records.push(record), limiterFailure: () => {} },
+    outages: [Outage],
+    answerCache,
+    corsOrigins: new Set(origins),
+    stopwatch: () => 0,
+  });
+  return { call: (parts: EventParts) => handler(gatewayEvent(parts), INVOCATION), records, spent };
+}
+
+describe('a good request', () => {
+  it('gets JSON with its validators, the id and the limits', async () => {
+    const { call } = chainOf();
+    const reply = await call(TREND);
+    expect(reply).toMatchObject({ statusCode: 200, body: JSON.stringify(ROWS) });
+    expect(reply.headers).toMatchObject({
+      'Content-Type': 'application/json',
+      'Cache-Control': 'public, max-age=300',
+      Vary: 'X-API-Key',
+      'RateLimit-Limit': '60',
+      'x-request-id': '3b241101-e2bb-4255-8caf-4136c566a962',
+    });
+    expect(reply.headers?.ETag).toMatch(/^"[^"]+"$/);
+  });
+
+  it('asks the store once for equal requests where answers are kept, and spends a token for each', async () => {
+    let asked = 0;
+    const endpoint: Endpoint<'trend'> = async () => {
+      asked += 1;
+      return ROWS;
+    };
+    const { call, spent } = chainOf(endpoint, { answerCache: createAnswerCache(5000, () => 0) });
+    const first = await call(TREND);
+    const again = await call({ ...TREND, headers: { 'If-None-Match': [String(first.headers?.ETag)] } });
+    expect([first.statusCode, again.statusCode, again.body]).toEqual([200, 304, '']);
+    expect((await call(TREND)).body).toBe(first.body);
+    expect([asked, spent.length]).toEqual([1, 3]);
+  });
+
+  it('gets the same rows as CSV, under another tag and a file name', async () => {
+    const { call } = chainOf();
+    const json = await call(TREND);
+    const csv = await call({ ...TREND, query: { window: ['7d'], format: ['csv'] } });
+    expect(csv.body).toBe('date,congestion_score,avg_wait_hours,vessels\n2026-01-01,0.5,1.5,3\n');
+    expect(csv.headers).toMatchObject({
+      'Content-Type': 'text/csv; charset=utf-8',
+      'Content-Disposition': 'inline; filename="USLAX-trend-7d.csv"',
+    });
+    expect(csv.headers?.ETag).not.toBe(json.headers?.ETag);
+  });
+
+  it('gets a 304 exactly when it names the tag, which spends a token all the same', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.boolean(),
+        fc.boolean(),
+        fc.constantFrom('json', 'csv'),
+        async (current, weak, format) => {
+          const { call, spent } = chainOf();
+          const parts = { ...TREND, query: { window: ['7d'], format: [format] } };
+          const full = await call(parts);
+          const tag = current ? String(full.headers?.ETag) : '"other"';
+          const reply = await call({ ...parts, headers: { 'If-None-Match': [weak ? `W/${tag}` : tag] } });
+          expect(reply.statusCode).toBe(current ? 304 : 200);
+          expect(reply.body).toBe(current ? '' : full.body);
+          expect(reply.headers).toEqual(full.headers);
+          expect(spent).toHaveLength(2);
+        },
+      ),
+      { numRuns: 20 },
+    );
+  });
+
+  it('gets no body on HEAD, and every header that GET has', async () => {
+    const { call } = chainOf();
+    const [get, head] = [await call(TREND), await call({ ...TREND, method: 'HEAD' })];
+    expect(head).toEqual({ ...get, body: '' });
+  });
+});
+
+describe('a fault', () => {
+  const cases: [string, EventParts, Endpoint<'trend'> | undefined, Admission, number, string][] = [
+    ['of a parameter', { ...TREND, query: {} }, undefined, ADMITTED, 422, 'validation_failed'],
+    [
+      'that the endpoint states',
+      TREND,
+      async () => {
+        throw new ApiError('not_found', 'no such port');
+      },
+      ADMITTED,
+      404,
+      'not_found',
+    ],
+    [
+      'of the store',
+      TREND,
+      async () => {
+        throw new Outage('table x');
+      },
+      ADMITTED,
+      503,
+      'upstream_error',
+    ],
+    [
+      'of the code',
+      TREND,
+      async () => {
+        throw new TypeError('x is undefined');
+      },
+      ADMITTED,
+      500,
+      'internal_error',
+    ],
+    [
+      'with an empty bucket is the empty bucket',
+      { ...TREND, query: {} },
+      undefined,
+      REFUSED,
+      429,
+      'rate_limited',
+    ],
+    [
+      'of the store with an empty bucket',
+      TREND,
+      async () => {
+        throw new Outage('table x');
+      },
+      REFUSED,
+      429,
+      'rate_limited',
+    ],
+    ['is none but the bucket', TREND, undefined, REFUSED, 429, 'rate_limited'],
+  ];
+  it.each(cases)('%s', async (_, parts, endpoint, admission, status, code) => {
+    const { call, records } = chainOf(endpoint, { admission });
+    const reply = await call(parts);
+    expect(reply.statusCode).toBe(status);
+    const body = errorEnvelope.parse(JSON.parse(reply.body));
+    expect(body.code).toBe(code);
+    expect(body.request_id).toBe(reply.headers?.['x-request-id']);
+    expect(reply.headers).toMatchObject({
+      'Content-Type': 'application/json',
+      'Cache-Control': 'no-store',
+      'RateLimit-Limit': '60',
+    });
+    expect(reply.headers?.['Retry-After']).toBe({ 429: '7', 503: '5' }[status]);
+    expect(reply.body).not.toMatch(/table x|undefined|TypeError/);
+    expect(records).toMatchObject([{ status, code, operation: 'trend', key: 'abababab' }]);
+    if (status < 500) expect(body.hint === undefined).toBe(code === 'not_found');
+  });
+});
+
+describe('a key', () => {
+  it.each(['disabled', 'unplanned'] as const)('that is %s is refused and spends nothing', async (state) => {
+    const { call, spent } = chainOf();
+    const reply = await call({ ...TREND, key: { digest: STARTER_KEY.digest, state, operations: [] } });
+    expect(reply.statusCode).toBe(403);
+    expect(JSON.parse(reply.body)).toMatchObject({ code: 'auth_forbidden' });
+    expect(reply.headers).not.toHaveProperty('RateLimit-Limit');
+    expect(spent).toHaveLength(0);
+  });
+
+  it.each([ADMITTED, REFUSED])('whose plan lacks the endpoint hears that, and spends', async (admission) => {
+    const { call, spent } = chainOf(undefined, { admission });
+    const reply = await call({ ...TREND, query: {}, key: { ...STARTER_KEY, operations: ['snapshot'] } });
+    expect(reply.statusCode).toBe(403);
+    expect(reply.headers).toMatchObject({ 'RateLimit-Limit': '60' });
+    expect(spent).toHaveLength(1);
+  });
+
+  it('context that cannot be read lets nobody in', async () => {
+    const { call, spent } = chainOf();
+    const reply = await call({ ...TREND, key: { ...STARTER_KEY, digest: 'no digest' } });
+    expect(reply.statusCode).toBe(500);
+    expect(spent).toHaveLength(0);
+  });
+});
+
+describe('the request id', () => {
+  const ids = fc.uuid();
+
+  it('is never one that the client sent', async () => {
+    await fc.assert(
+      fc.asyncProperty(ids, fc.string(), async (id, around) => {
+        const { call } = chainOf();
+        const reply = await call({
+          ...TREND,
+          requestId: id,
+          headers: { 'X-Anything': [`${around}${id.toUpperCase()}${around}`] },
+        });
+        expect(reply.headers?.['x-request-id']).not.toBe(id);
+        expect(reply.headers?.['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('is a new one when the gateway has none of its own', async () => {
+    const { call } = chainOf();
+    const reply = await call({ ...TREND, requestId: 'abc' });
+    expect(reply.headers?.['x-request-id']).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4/);
+  });
+});
+
+describe('the route table', () => {
+  const planted: Route = {
+    ...ROUTES.trend,
+    paths: ['/v1/ports/{UNLOCODE}/trend', '/v1/old/{UNLOCODE}'],
+    deprecation: { since: '2026-01-01', sunset: '2027-01-01', link: 'https://example.org/why' },
+  };
+
+  it('leads from an alias to its successor', async () => {
+    const { call } = chainOf(undefined, {
+      route: { ...planted, deprecation: undefined } as unknown as Route,
+    });
+    const alias = await call({ ...TREND, resource: '/v1/old/{UNLOCODE}' });
+    expect(alias.headers).toMatchObject({ Link: '</v1/ports/{UNLOCODE}/trend>; rel="successor-version"' });
+    expect((await call(TREND)).headers).not.toHaveProperty('Link');
+  });
+
+  it('announces the end of a path on answers and errors', async () => {
+    const { call } = chainOf(undefined, { route: planted });
+    for (const parts of [TREND, { ...TREND, query: {} }])
+      expect((await call(parts)).headers).toMatchObject({
+        Deprecation: '@1767225600',
+        Sunset: 'Fri, 01 Jan 2027 00:00:00 GMT',
+        Link: '<https://example.org/why>; rel="deprecation"',
+      });
+  });
+});
+
+describe('a page of another origin', () => {
+  const origin = 'https://a.example';
+  const asked = (from: string): EventParts => ({ ...TREND, headers: { Origin: [from] } });
+
+  it('may read nothing unless its origin is named', async () => {
+    expect((await chainOf().call(asked(origin))).headers).not.toHaveProperty('Access-Control-Allow-Origin');
+    const { call } = chainOf(undefined, { origins: [origin] });
+    for (const parts of [asked(origin), { ...asked(origin), query: {} }]) {
+      const { headers } = await call(parts);
+      expect(headers).toMatchObject({ 'Access-Control-Allow-Origin': origin, Vary: 'X-API-Key, Origin' });
+      expect(headers?.['Access-Control-Expose-Headers']).toContain('Retry-After');
+    }
+    const other = await call(asked('https://b.example'));
+    expect(other.headers).not.toHaveProperty('Access-Control-Allow-Origin');
+    expect(other.headers?.Vary).toBe('X-API-Key, Origin');
+  });
+});

@@ -1,0 +1,35 @@
+import { describe, expect, it } from '@jest/globals';
+import { parse } from 'csv-parse/sync';
+import fc from 'fast-check';
+import { csvOf } from '../../../core/http/csv.ts';
+
+const COLUMNS = ['name', 'value'];
+
+describe('csvOf', () => {
+  it('writes the header even without rows, with LF', () => {
+    expect(csvOf(COLUMNS, [])).toBe('name,value\n');
+  });
+
+  it('leaves a missing value empty and joins a list with spaces', () => {
+    expect(csvOf(COLUMNS, [{ name: ['a', 'b'] }])).toBe('name,value\na b,\n');
+  });
+
+  it('is read back cell for cell by a strict reader, whatever is in the cells', () => {
+    const cell = fc.string({ unit: fc.constantFrom(...'ab,"\n\r =+-@\t') });
+    fc.assert(
+      fc.property(fc.array(fc.record({ name: cell, value: fc.integer() })), (rows) => {
+        const read: string[][] = parse(csvOf(COLUMNS, rows), { record_delimiter: '\n', relax_quotes: false });
+        expect(read).toEqual([COLUMNS, ...rows.map(({ name, value }) => [name, String(value)])]);
+      }),
+    );
+  });
+
+  it('writes numbers as JSON does', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -1e9, max: 1e9 }), fc.integer({ min: 0, max: 4 }), (whole, decimals) => {
+        const value = whole / 10 ** decimals;
+        expect(csvOf(['value'], [{ value }])).toBe(`value\n${JSON.stringify(value)}\n`);
+      }),
+    );
+  });
+});

@@ -1,0 +1,97 @@
+import { describe, expect, it } from '@jest/globals';
+import { ApiError } from '../../../core/contracts/errors.ts';
+import { ROUTES } from '../../../core/contracts/routes.ts';
+import { readParameters } from '../../../core/http/request.ts';
+import { type EventParts, gatewayEvent } from '../../builders/gateway-event.ts';
+
+const PORT = { UNLOCODE: 'USLAX' };
+
+function faultOf(parts: EventParts, route = ROUTES.trend): ApiError {
+  try {
+    readParameters(route, gatewayEvent(parts));
+  } catch (error) {
+    if (error instanceof ApiError) return error;
+    throw error;
+  }
+  throw new Error('no fault');
+}
+
+describe('readParameters', () => {
+  it('reads, converts and fills in defaults', () => {
+    const event = gatewayEvent({ path: PORT, query: { days: ['9'] } });
+    expect(readParameters(ROUTES.trend, event)).toEqual({
+      path: PORT,
+      query: { window: undefined, days: 9, format: 'json' },
+    });
+    expect(readParameters(ROUTES.dwell, gatewayEvent({ path: PORT })).query).toEqual({ window: 14 });
+  });
+
+  it('passes over parameters that it does not know, however often they are given', () => {
+    const event = gatewayEvent({ path: PORT, query: { window: ['7d'], foo: ['1', '2'] } });
+    expect(readParameters(ROUTES.trend, event).query).toMatchObject({ window: 7 });
+  });
+
+  it.each([['12h'], ['1d'], ['31d'], ['7'], ['7D'], ['07d'], [''], ['7d '], ['constructor']])(
+    'refuses window=%j, naming what it must be like and a request that works',
+    (window) => {
+      const { code, message, hint } = faultOf({ path: PORT, query: { window: [window] } });
+      expect(code).toBe('validation_failed');
+      expect(message).toBe('window must be like 7d, 14d, 30d.');
+      expect(hint).toBe('Try GET /v1/ports/USLAX/trend?window=30d');
+    },
+  );
+
+  it.each([['0'], ['31'], ['-1'], ['7.5'], ['7d'], ['abc'], [''], ['07'], ['+7'], ['7.0'], ['１']])(
+    'refuses days=%j',
+    (days) => {
+      expect(faultOf({ path: PORT, query: { days: [days] } })).toMatchObject({
+        code: 'validation_failed',
+        message: 'days must be a whole number from 1 to 30.',
+      });
+    },
+  );
+
+  it('takes conflict before every fault of a value, and unreadable before conflict', () => {
+    expect(faultOf({ path: { UNLOCODE: 'x' }, query: { window: ['x', 'y'], days: [''] } }).code).toBe(
+      'conflict',
+    );
+    expect(faultOf({ path: PORT, query: { window: ['%ZZ'], days: ['7'] } }).code).toBe('bad_request');
+    expect(faultOf({ path: { UNLOCODE: '%ZZ' } }).code).toBe('bad_request');
+  });
+
+  it('repeats no value of the path that has not been checked', () => {
+    for (const UNLOCODE of ['a\nb', 'x'.repeat(5000), '\r\nX-Injected: 1'])
+      expect(faultOf({ path: { UNLOCODE }, query: { window: ['7d'], days: ['7'] } })).toMatchObject({
+        code: 'conflict',
+        hint: 'Give one of them. Try GET /v1/ports/USLAX/trend?window=30d',
+      });
+    const checked = { path: { UNLOCODE: 'NLRTM' }, query: { window: ['7d'], days: ['7'] } };
+    expect(faultOf(checked).hint).toContain('/v1/ports/NLRTM/trend');
+  });
+
+  it('refuses a parameter given twice, even with one value', () => {
+    expect(faultOf({ path: PORT, query: { window: ['7d', '7d'] } })).toMatchObject({
+      code: 'validation_failed',
+      message: 'window is given 2 times.',
+    });
+  });
+
+  it.each([
+    ['uslax', 'Did you mean USLAX?'],
+    ['UsLax', 'Did you mean USLAX?'],
+    ['us-la', undefined],
+  ])('refuses the port %j with a hint', (port, hint) => {
+    const fault = faultOf({ path: { UNLOCODE: port }, query: { window: ['7d'] } });
+    expect(fault.code).toBe('validation_failed');
+    expect(fault.hint).toBe(hint ?? 'Try GET /v1/ports/USLAX/trend?window=30d');
+  });
+
+  it('has a hint that names a request that works, for every route and example', () => {
+    for (const route of Object.values(ROUTES)) {
+      const examples = Object.entries(route.path).map(([name, { example }]) => [name, example]);
+      const query = 'oneOf' in route ? { [route.oneOf[0]]: [route.query[route.oneOf[0]].example] } : {};
+      const event = gatewayEvent({ path: Object.fromEntries(examples), query });
+      expect(() => readParameters(route, event)).not.toThrow();
+    }
+  });
+});
