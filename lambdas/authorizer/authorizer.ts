@@ -1,0 +1,74 @@
+/**
+ * Lets requests in by their API key. Malformed or unknown: Deny, which the gateway answers with 401. Known but
+ * disabled or on no plan: Allow with that state, which gateway and functions both answer with 403. The policy is for
+ * the whole stage, so that the gateway may keep it for every endpoint.
+ */
+import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
+import { encodeContext, keyContextOf } from '../../core/access/authorizer-context.ts';
+import type { KeyRow } from '../../core/access/decision.ts';
+import { digestOf, isKeyForm, type KeyPrefix } from '../../core/access/key.ts';
+import { KEY_HEADER } from '../../core/contracts/headers.ts';
+import type { Clock } from '../../core/reference/time.ts';
+import type { KeyReader } from '../../core/store/api-keys.ts';
+
+export interface AuthorizerDependencies {
+  readonly keys: KeyReader;
+  /** What the keys of this stage begin with. */
+  readonly prefix: KeyPrefix;
+  readonly now: Clock;
+}
+
+type Event = Pick<APIGatewayRequestAuthorizerEvent, 'methodArn' | 'headers' | 'multiValueHeaders'>;
+
+/** The gateway turns exactly this message into its answer for a request without a key. */
+const NO_KEY = 'Unauthorized';
+const NOBODY = 'nobody';
+
+/** Every value of the key header, whatever the case of its name. */
+function keysSent({ headers, multiValueHeaders }: Event): Set<string> {
+  const isKey = ([name]: [string, unknown]) => name.toLowerCase() === KEY_HEADER.toLowerCase();
+  const several = Object.entries(multiValueHeaders ?? {})
+    .filter(isKey)
+    .flatMap(([, values]) => values ?? []);
+  const single = Object.entries(headers ?? {})
+    .filter(isKey)
+    .map(([, value]) => value ?? '');
+  return new Set([...several, ...single].filter((value) => value !== ''));
+}
+
+/** `arn:…:api/stage/GET/v1/…` to `arn:…:api/stage/*`. */
+const wholeStage = (methodArn: string): string => `${methodArn.split('/').slice(0, 2).join('/')}/*`;
+
+const policy = (
+  effect: 'Allow' | 'Deny',
+  principalId: string,
+  methodArn: string,
+): Pick<APIGatewayAuthorizerResult, 'principalId' | 'policyDocument'> => ({
+  principalId,
+  policyDocument: {
+    Version: '2012-10-17',
+    Statement: [{ Action: 'execute-api:Invoke', Effect: effect, Resource: wholeStage(methodArn) }],
+  },
+});
+
+/** Stands in for the row of an unknown key, so that unknown and disabled keys cost the same work. */
+const absent = (digest: string): KeyRow => ({ digest, keyId: '', name: '', enabled: false });
+
+/** Throws what the key store throws: the gateway's authorizer-failure response says that the store is down. */
+export const createAuthorizer =
+  ({ keys, prefix, now }: AuthorizerDependencies) =>
+  async (event: Event): Promise<APIGatewayAuthorizerResult> => {
+    const [secret, ...others] = keysSent(event);
+    if (secret === undefined) throw new Error(NO_KEY);
+    const deny = policy('Deny', NOBODY, event.methodArn);
+    if (others.length > 0 || !isKeyForm(secret) || !secret.startsWith(`${prefix}_`)) return deny;
+    const digest = digestOf(secret);
+    const row = await keys.find(digest);
+    const key = keyContextOf(row ?? absent(digest));
+    const allow = {
+      ...policy('Allow', digest, event.methodArn),
+      context: { ...encodeContext(key, now()) },
+      usageIdentifierKey: digest,
+    };
+    return row === undefined ? deny : allow;
+  };

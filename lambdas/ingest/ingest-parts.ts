@@ -1,0 +1,95 @@
+/** Opens everything that a pass works with, from the environment. */
+
+import { fileURLToPath } from 'node:url';
+import { S3Client } from '@aws-sdk/client-s3';
+import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import * as z from 'zod/mini';
+import { findPort } from '../../core/reference/ports.ts';
+import type { Clock } from '../../core/reference/time.ts';
+import { fetchHttpClient } from '../../core/sources/fetch-http-client.ts';
+import type { SourceDeclaration } from '../../core/sources/source.ts';
+import { createAlertStore } from '../../core/store/alerts.ts';
+import { createBucketArchive } from '../../core/store/bucket-archive.ts';
+import { PATIENT_ANSWER_MS } from '../../core/store/client.ts';
+import { createDailyMetricsStore } from '../../core/store/daily-metrics.ts';
+import { readEnvironment, serviceClock, type Variables } from '../../core/store/environment.ts';
+import { createFolderArchive } from '../../core/store/folder-archive.ts';
+import { openFunctionTables } from '../../core/store/function-tables.ts';
+import { createImportIndexStore } from '../../core/store/import-index.ts';
+import { createImportValueStore } from '../../core/store/import-values.ts';
+import { createPortCallStore } from '../../core/store/port-calls.ts';
+import { createPortStore } from '../../core/store/ports.ts';
+import type { RawArchive } from '../../core/store/raw-archive.ts';
+import { createSourceStatusStore } from '../../core/store/source-status.ts';
+import { createStayDayStore } from '../../core/store/stay-days.ts';
+import type { Table } from '../../core/store/table.ts';
+import type { IngestParts, IngestStores } from './pass.ts';
+
+export const INGEST_TABLES = [
+  'ports',
+  'portCalls',
+  'stayDays',
+  'dailyMetrics',
+  'alerts',
+  'importValues',
+  'importIndex',
+  'sourceStatus',
+] as const;
+
+const archiveSchema = z.union([
+  z.object({ RAW_ARCHIVE: z.string().check(z.regex(/^file:/)) }),
+  z.object({ RAW_ARCHIVE_BUCKET: z.string().check(z.minLength(1)) }),
+]);
+
+/** A folder where the environment names one (the service on one machine), else the bucket of the stage. */
+function openArchive(variables: Variables): RawArchive {
+  const where = readEnvironment(archiveSchema, variables);
+  return 'RAW_ARCHIVE' in where
+    ? createFolderArchive(fileURLToPath(where.RAW_ARCHIVE))
+    : createBucketArchive(new S3Client({}), where.RAW_ARCHIVE_BUCKET);
+}
+
+/** The secret's own variable, where it is set; else Secrets Manager, where the stage names an entry for it. */
+async function secretFor({ secret }: SourceDeclaration, variables: Variables): Promise<string | undefined> {
+  if (secret === undefined) return undefined;
+  const own = variables[secret];
+  const secretName = variables[`${secret}_SECRET_NAME`];
+  if (own !== undefined && own !== '') return own;
+  if (secretName === undefined) return undefined;
+  const { SecretString } = await new SecretsManagerClient({}).send(
+    new GetSecretValueCommand({ SecretId: secretName }),
+  );
+  return SecretString;
+}
+
+type IngestTables = Readonly<Record<(typeof INGEST_TABLES)[number], Table>>;
+
+/** The stores of a pass over opened tables. */
+export const ingestStores = (tables: IngestTables, now: Clock): IngestStores => ({
+  ports: createPortStore(tables.ports),
+  portCalls: createPortCallStore(tables.portCalls),
+  stayDays: createStayDayStore(tables.stayDays),
+  dailyMetrics: createDailyMetricsStore(tables.dailyMetrics),
+  alerts: createAlertStore(tables.alerts),
+  importValues: createImportValueStore(tables.importValues),
+  importIndex: createImportIndexStore(tables.importIndex),
+  statuses: createSourceStatusStore(tables.sourceStatus, now),
+});
+
+export function openIngestParts(variables: Variables, owner: string): IngestParts {
+  const now = serviceClock(variables);
+  return {
+    ...ingestStores(openFunctionTables(INGEST_TABLES, variables, PATIENT_ANSWER_MS), now),
+    archive: openArchive(variables),
+    httpFor: (declaration) =>
+      fetchHttpClient(declaration, {
+        now: Date.now,
+        random: Math.random,
+        sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+      }),
+    secretFor: (declaration) => secretFor(declaration, variables),
+    findPort,
+    now,
+    owner,
+  };
+}

@@ -1,0 +1,35 @@
+/** What a pass leaves behind: a log line for it and for each refusal, and the metrics of its source. */
+import { Logger } from '@aws-lambda-powertools/logger';
+import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
+import { METRIC_NAMESPACE, METRICS, SOURCE_DIMENSION } from '../../core/contracts/telemetry.ts';
+import { type Instant, MINUTE_MS } from '../../core/reference/time.ts';
+import type { PassOutcome } from './pass.ts';
+
+/** Refusals of one pass that are written out; a reply full of them must not flood the log. */
+const REFUSALS_LOGGED = 20;
+
+export function createPassRecord(): (outcome: PassOutcome, nowAt: Instant) => void {
+  const logger = new Logger();
+  const metrics = new Metrics({ namespace: METRIC_NAMESPACE });
+  return ({ status, refusals, ...outcome }, nowAt) => {
+    const { source, state, changedRecords, reason } = outcome;
+    if (state === 'failed') logger.warn('pass', { ...outcome, refused: refusals.length });
+    else logger.info('pass', { ...outcome, refused: refusals.length });
+    for (const refusal of refusals.slice(0, REFUSALS_LOGGED)) logger.warn('refused', { source, ...refusal });
+
+    const single = metrics.singleMetric();
+    const count = (name: string, value: number): void => {
+      const metric = metrics.singleMetric();
+      metric.addDimension(SOURCE_DIMENSION, source);
+      metric.addMetric(name, MetricUnit.Count, value);
+    };
+    if (state === 'ok') count(METRICS.successfulFetch, 1);
+    if (state === 'failed') count(METRICS.failedFetch, 1);
+    count(METRICS.observationsTaken, changedRecords);
+    count(METRICS.observationsRefused, refusals.length + (reason === undefined ? 0 : 1));
+    if (status?.asOfAt !== undefined) {
+      single.addDimension(SOURCE_DIMENSION, source);
+      single.addMetric(METRICS.sourceAge, MetricUnit.NoUnit, (nowAt - status.asOfAt) / MINUTE_MS);
+    }
+  };
+}

@@ -1,0 +1,55 @@
+/** Wiring of the key reconciliation. */
+import { Logger } from '@aws-lambda-powertools/logger';
+import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
+import { APIGatewayClient } from '@aws-sdk/client-api-gateway';
+import * as z from 'zod/mini';
+import { LOCAL_TIERS, PUBLISHED_TIERS } from '../../core/access/entitlements.ts';
+import { METRIC_NAMESPACE, METRICS } from '../../core/contracts/telemetry.ts';
+import { createKeyStore } from '../../core/store/api-keys.ts';
+import { PATIENT_ANSWER_MS } from '../../core/store/client.ts';
+import { readEnvironment } from '../../core/store/environment.ts';
+import { openFunctionTables } from '../../core/store/function-tables.ts';
+import { createGatewayKeyAdministration } from '../../core/store/key-administration.ts';
+import { createKeySync } from './key-sync.ts';
+
+/** The control plane takes ten calls a second, from everybody in the account together. */
+const ATTEMPTS = 8;
+
+const text = z.string().check(z.minLength(1));
+const { API_ID, API_STAGE, LOCAL_PLANS } = readEnvironment(
+  z.object({
+    API_STAGE: text,
+    API_ID: z.optional(text),
+    /** Set by the service on one machine alone: plans may have the tier without limits. */
+    LOCAL_PLANS: z.optional(z.literal('true')),
+  }),
+  process.env,
+);
+const { apiKeys } = openFunctionTables(['apiKeys'], process.env, PATIENT_ANSWER_MS);
+const logger = new Logger();
+const metrics = new Metrics({ namespace: METRIC_NAMESPACE });
+
+const synchronize = createKeySync({
+  listing: createGatewayKeyAdministration(
+    new APIGatewayClient({ maxAttempts: ATTEMPTS, retryMode: 'adaptive' }),
+    { stage: API_STAGE, ...(API_ID !== undefined && { apiId: API_ID }) },
+  ),
+  keys: createKeyStore(apiKeys),
+  scope: { stage: API_STAGE, tiers: LOCAL_PLANS === undefined ? PUBLISHED_TIERS : LOCAL_TIERS },
+  onIgnored(keyIds) {
+    logger.warn('keys were made by hand and are ignored: their value is no digest', { keyIds: [...keyIds] });
+    metrics.addMetric(METRICS.handMadeKey, MetricUnit.Count, keyIds.length);
+  },
+});
+
+/** Whatever starts it, a schedule, an event or the key command, it looks at everything anew. */
+export const handler = async () => {
+  try {
+    const report = await synchronize();
+    metrics.addMetric(METRICS.keyReconciliation, MetricUnit.Count, 1);
+    logger.info('the key table equals the keys of the gateway', { ...report });
+    return report;
+  } finally {
+    metrics.publishStoredMetrics();
+  }
+};

@@ -1,0 +1,82 @@
+/**
+ * Makes the key table equal to the gateway's keys, plans and memberships: created, disabled, moved and deleted keys,
+ * edited limits. Everything is listed before anything is written, so a listing that fails changes nothing; the same
+ * again changes nothing either.
+ */
+import type { KeyListing } from '../../core/access/key-administration.ts';
+import {
+  type KeyListingResult,
+  type KeyScope,
+  type Reconciliation,
+  reconcile,
+} from '../../core/access/reconciliation.ts';
+import type { KeyStore } from '../../core/store/api-keys.ts';
+
+export interface KeySyncDependencies {
+  readonly listing: KeyListing;
+  readonly keys: Pick<KeyStore, 'all' | 'change'>;
+  readonly scope: KeyScope;
+  /** Told of keys that were made by hand and let nobody in. */
+  readonly onIgnored: (keyIds: readonly string[]) => void;
+}
+
+/** How many rows a run wrote, removed and left as they were, and how many keys it ignored. */
+export interface KeySyncReport {
+  readonly written: number;
+  readonly removed: number;
+  readonly unchanged: number;
+  readonly ignored: number;
+}
+
+async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+}
+
+async function memberships(
+  listing: KeyListing,
+  plans: readonly { readonly id: string }[],
+): Promise<Map<string, string>> {
+  const planIdOf = new Map<string, string>();
+  for (const { id } of plans) {
+    for await (const keyId of listing.keyIdsOf(id)) planIdOf.set(keyId, id);
+  }
+  return planIdOf;
+}
+
+async function listAll(
+  listing: KeyListing,
+  held: readonly { keyId: string; planId?: string }[],
+): Promise<KeyListingResult> {
+  const keys = await collect(listing.keys());
+  const plans = await collect(listing.plans());
+  const first = await memberships(listing, plans);
+  const there = new Set(keys.map(({ id }) => id));
+  const lost = held.some(
+    ({ keyId, planId }) => planId !== undefined && there.has(keyId) && !first.has(keyId),
+  );
+  // A key that is moved while the plans are listed can be missing from both: look again before locking it out.
+  const planIdOf = lost ? new Map([...first, ...(await memberships(listing, plans))]) : first;
+  return { keys, plans, planIdOf };
+}
+
+/** Throws KeyAdministrationFailure when the listing fails, StoreFailure when the table does. */
+export const createKeySync =
+  ({ listing, keys, scope, onIgnored }: KeySyncDependencies) =>
+  async (): Promise<KeySyncReport> => {
+    const held = await keys.all();
+    const { rows, removedDigests, unchanged, ignoredKeyIds }: Reconciliation = reconcile(
+      await listAll(listing, held),
+      held,
+      scope,
+    );
+    await keys.change(rows, removedDigests);
+    if (ignoredKeyIds.length > 0) onIgnored(ignoredKeyIds);
+    return {
+      written: rows.length,
+      removed: removedDigests.length,
+      unchanged,
+      ignored: ignoredKeyIds.length,
+    };
+  };

@@ -1,0 +1,61 @@
+/** The store's client against servers that do not answer. */
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { createStoreClient } from '../../core/store/client.ts';
+import { StoreFailure, Table } from '../../core/store/table.ts';
+
+const closing: (() => void)[] = [];
+const endpointBefore = process.env.AWS_ENDPOINT_URL_DYNAMODB;
+beforeEach(() => {
+  closing.length = 0;
+});
+afterEach(() => {
+  for (const close of closing) close();
+  if (endpointBefore === undefined) delete process.env.AWS_ENDPOINT_URL_DYNAMODB;
+  else process.env.AWS_ENDPOINT_URL_DYNAMODB = endpointBefore;
+});
+
+async function tableAt(listener: RequestListener, answerMs: number): Promise<Table> {
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  process.env.AWS_ENDPOINT_URL_DYNAMODB = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const client = createStoreClient(answerMs);
+  closing.push(() => {
+    client.destroy();
+    server.closeAllConnections();
+    server.close();
+  });
+  return new Table(client, 'ports', 'port');
+}
+
+describe('a store that never answers', () => {
+  it('is given up after two tries, and said to be out', async () => {
+    let asked = 0;
+    const table = await tableAt(() => {
+      asked += 1;
+    }, 50);
+    await expect(table.get({ port: 'USLAX' })).rejects.toThrow(StoreFailure);
+    expect(asked).toBe(2);
+  });
+});
+
+describe('calls of one client at the same time', () => {
+  it('each hear their own answer', async () => {
+    const table = await tableAt((request, response) => {
+      let body = '';
+      request.on('data', (chunk) => {
+        body += chunk;
+      });
+      request.on('end', () => {
+        const { Key } = JSON.parse(body) as { Key: unknown };
+        // The later asked, the sooner answered.
+        const { port } = Key as { port: { S: string } };
+        setTimeout(() => response.end(JSON.stringify({ Item: Key })), 40 - Number(port.S.slice(1)));
+      });
+    }, 2000);
+    const ports = Array.from({ length: 40 }, (_, at) => `P${at}`);
+    const rows = await Promise.all(ports.map((port) => table.get({ port })));
+    expect(rows.map((row) => row?.port)).toEqual(ports);
+  });
+});

@@ -1,0 +1,50 @@
+/** A seeded slice of `npm run faults`. */
+import { expect, it } from '@jest/globals';
+import { badUpstream } from '../faults/bad-upstream.ts';
+import { crashPoints } from '../faults/crash-points.ts';
+import { expectEqualRows } from '../faults/fault-run.ts';
+import { orders } from '../faults/orders.ts';
+import { clockJumps, storeDown, twoAtOnce, upstreamDown } from '../faults/outages.ts';
+
+it('a process killed at any write, once or twice, before it or after it', async () => {
+  const { counts } = await crashPoints(3, 3);
+  expect(counts.crashes).toBeGreaterThan(100);
+  expect(counts.doubleCrashes).toBeGreaterThan(10);
+}, 60_000);
+
+it('records in any order, repeated and overlapping', async () => {
+  expect((await orders(10, 3)).counts.repeatedFetches).toBeGreaterThan(0);
+});
+
+it('an upstream that answers well and badly in turn', async () => {
+  const { counts } = await badUpstream(20, 5);
+  expect(counts.taken).toBe(counts.goodReplies);
+  expect(counts.taken).toBeGreaterThan(3);
+  expect(counts.failed).toBeGreaterThan(0);
+});
+
+it('a store that is gone for a day', async () => {
+  expect((await storeDown(24, 3)).counts.failedPasses).toBe(24);
+});
+
+it('an upstream that is gone for a month', async () => {
+  const { counts } = await upstreamDown(3, 24);
+  expect(counts.failedPasses).toBeGreaterThan(0);
+  expect(counts.scoredDays).toBeGreaterThan(0);
+  expect(counts.alerts).toBeGreaterThan(0);
+}, 60_000);
+
+it('a clock that jumps', async () => {
+  expect((await clockJumps(60, 4)).counts.jumps).toBeGreaterThan(0);
+});
+
+it('two ingests at once', async () => {
+  expect((await twoAtOnce(20, 3)).counts.busy).toBeGreaterThan(0);
+});
+
+it('the comparison itself sees a row that is lost, added or changed', () => {
+  const rows = { calls: ['a', 'b'] };
+  expect(() => expectEqualRows('same', { calls: ['a', 'b'] }, rows)).not.toThrow();
+  for (const calls of [['a'], ['a', 'b', 'c'], ['a', 'c']])
+    expect(() => expectEqualRows('other', { calls }, rows)).toThrow('calls has');
+});

@@ -1,0 +1,126 @@
+/** `npm run ingest` as a person runs it: a process on tables that the environment names. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createFolderArchive } from '../../core/store/folder-archive.ts';
+import { createSourceStatusStore } from '../../core/store/source-status.ts';
+import { TABLES } from '../../core/store/tables.ts';
+import { INGEST_TABLES } from '../../lambdas/ingest/ingest-parts.ts';
+import { startEmbeddedStore } from '../../local/embedded-store.ts';
+import { hkFetches } from '../builders/hk-polls.ts';
+import { startTestStore, type TestStore } from '../builders/store-tables.ts';
+import { dumpOf } from '../builders/table-dump.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const startAt = Date.UTC(2026, 0, 5);
+const POLLS = 72;
+
+let stores: [Store, Store];
+let folder: string;
+type Store = TestStore<(typeof INGEST_TABLES)[number]>;
+
+beforeAll(async () => {
+  stores = [await startTestStore(INGEST_TABLES), await startTestStore(INGEST_TABLES)];
+  folder = mkdtempSync(join(tmpdir(), 'ingest-command-'));
+  const archive = createFolderArchive(join(folder, 'replies'));
+  for (const { fetchedAt, files } of hkFetches({ seed: 2, startAt, days: 1 }))
+    await archive.write('hk-marine-department', fetchedAt, files);
+  mkdirSync(join(folder, 'replies', 'some-stranger', '20260105T000000Z'), { recursive: true });
+}, 30_000);
+afterAll(async () => {
+  for (const store of stores) await store.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function run(store: Store, args: string[], onOutput: (text: string, child: ChildProcess) => void = () => {}) {
+  const names = INGEST_TABLES.map((id) => [TABLES[id].variable, store.tables[id].name]);
+  const child = spawn(process.execPath, ['--import', 'tsx', 'bin/ingest.ts', ...args], {
+    cwd: ROOT,
+    env: {
+      ...process.env,
+      RAW_ARCHIVE: pathToFileURL(join(folder, 'archive')).href,
+      AWS_ENDPOINT_URL_DYNAMODB: store.endpoint,
+      ...Object.fromEntries(names),
+    },
+  });
+  let [output, errors] = ['', ''];
+  child.stdout.on('data', (chunk) => {
+    output += chunk;
+    onOutput(output, child);
+  });
+  child.stderr.on('data', (chunk) => {
+    errors += chunk;
+  });
+  return new Promise<{ code: number | null; output: string; errors: string }>((resolve) => {
+    child.on('close', (code) => resolve({ code, output, errors }));
+  });
+}
+
+describe('npm run ingest -- --replay', () => {
+  it('stops at Ctrl-C between two fetches, goes on from there, and ends as an uninterrupted run does', async () => {
+    const [interrupted, whole] = stores;
+    const replay = ['--replay', join(folder, 'replies')];
+    let signalled = false;
+    const first = await run(interrupted, replay, (output, child) => {
+      if (signalled || !/: (7|8|9|[1-5]\d) of 72/.test(output)) return;
+      signalled = true;
+      child.kill('SIGINT');
+    });
+    expect(first.output).toContain('stopped between two fetches');
+    expect(first.code).toBe(130);
+    const statuses = createSourceStatusStore(interrupted.tables.sourceStatus, Date.now);
+    const [status] = await statuses.all();
+    expect(status?.checkpointAt).toBeLessThan(startAt + POLLS * 20 * 60_000 - 20 * 60_000);
+
+    const second = await run(interrupted, replay);
+    expect(second.code).toBe(0);
+    const [, applied] = /hk-marine-department: (\d+) fetches/.exec(second.output) ?? [];
+    expect(Number(applied)).toBeGreaterThan(0);
+    expect(Number(applied)).toBeLessThan(POLLS);
+
+    const uninterrupted = await run(whole, replay);
+    expect(uninterrupted.output).toContain('some-stranger is skipped: there is no such source');
+    expect(uninterrupted.output).toContain(`hk-marine-department: ${POLLS} fetches`);
+    expect(await dumpOf(interrupted.tables)).toEqual(await dumpOf(whole.tables));
+  }, 90_000);
+
+  it('says in one line that history would come too late for tables that are ahead of it', async () => {
+    const [, whole] = stores;
+    const history = ['--history', '2025-12-01..2025-12-02', '--source', 'hk-marine-department'];
+    const { code, output } = await run(whole, history);
+    expect(output).toMatch(
+      /hk-marine-department failed: the tables hold .* bring the past into empty tables/,
+    );
+    expect(code).toBe(1);
+  }, 30_000);
+
+  it.each([
+    [['--replay', '/nowhere/at/all'], 'no such folder'],
+    [['--source', 'nobody'], '--source must be one of'],
+    [['--replay', 'docs'], 'holds no recorded reply of a known source'],
+  ])(
+    'refuses %j in one line',
+    async (args, message) => {
+      const { code, errors } = await run(stores[0], args);
+      expect(
+        errors
+          .trim()
+          .split('\n')
+          .filter((line) => !line.includes('Warning'))[0],
+      ).toContain(message);
+      expect(code).toBe(1);
+    },
+    30_000,
+  );
+});
+
+it('a data directory that is in use is named', async () => {
+  const directory = join(folder, 'in-use');
+  mkdirSync(directory);
+  const running = await startEmbeddedStore({ directory });
+  await expect(startEmbeddedStore({ directory })).rejects.toThrow('is in use by another process');
+  await running.close();
+});

@@ -1,0 +1,122 @@
+/** The past of a source, brought in before it is applied: with the real adapter of Hong Kong on a made-up archive. */
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { DAY_MS, type Instant, MINUTE_MS } from '../../core/reference/time.ts';
+import { hkMarineDepartment } from '../../core/sources/hk-marine-department/source.ts';
+import { type HttpClient, UpstreamFailure } from '../../core/sources/http-client.ts';
+import { createHistory } from '../../lambdas/ingest/history.ts';
+import { hkFetchAt, hkVisits } from '../builders/hk-polls.ts';
+import { startTestIngest, type TestIngest } from '../builders/ingest.ts';
+import { scriptedSource } from '../builders/scripted-source.ts';
+import { dumpOf } from '../builders/table-dump.ts';
+
+const START = Date.UTC(2026, 0, 5);
+const NOW = START + 30 * DAY_MS;
+const HONG_KONG_MS = 8 * 60 * MINUTE_MS;
+const { id } = hkMarineDepartment.declaration;
+const visits = hkVisits({ seed: 5, startAt: START, days: 4 });
+
+const stampOf = (at: Instant): string =>
+  new Date(at + HONG_KONG_MS).toISOString().slice(0, 16).replaceAll(/[-:]/g, '').replace('T', '-');
+const instantOf = (stamp: string): Instant =>
+  Date.parse(stamp.replace(/(\d{4})(\d\d)(\d\d)-(\d\d)(\d\d)/, '$1-$2-$3T$4:$5:00Z')) - HONG_KONG_MS;
+
+/** The historical archive of DATA.GOV.HK with a poll every two hours; down while `down()` says so. */
+function historicalArchive(down: (stamp: string) => boolean = () => false) {
+  const asked: string[] = [];
+  const reply = (content: string | Uint8Array) => ({
+    status: 200,
+    headers: {},
+    body: typeof content === 'string' ? new TextEncoder().encode(content) : content,
+  });
+  const http: HttpClient = {
+    async get(address) {
+      const { pathname, searchParams: of } = new URL(address);
+      asked.push(address);
+      if (pathname.endsWith('list-file-versions')) {
+        const polls = Array.from({ length: 48 }, (_, n) => stampOf(START + n * 120 * MINUTE_MS));
+        return reply(JSON.stringify({ timestamps: polls }));
+      }
+      const stamp = of.get('time') ?? '';
+      if (down(stamp)) throw new UpstreamFailure('timed-out', 'no answer');
+      const file = (of.get('url') ?? '').split('/').at(-1) ?? '';
+      return reply(hkFetchAt(visits, instantOf(stamp)).files.get(file) ?? '');
+    },
+  };
+  return { http, asked };
+}
+
+const open: TestIngest[] = [];
+afterEach(async () => {
+  for (const ingest of open.splice(0)) await ingest.close();
+});
+
+async function start(http: HttpClient) {
+  const ingest = await startTestIngest({ nowAt: NOW });
+  open.push(ingest);
+  const { archive, stores } = ingest;
+  const history = createHistory({ archive, statuses: stores.statuses, httpFor: () => http });
+  return { ingest, history, archive, statuses: stores.statuses };
+}
+const DAYS = { fromDay: '2026-01-05', toDay: '2026-01-07' } as const;
+
+describe('the past of a source', () => {
+  it('comes into empty tables as if it had been polled then', async () => {
+    const { ingest, history, archive } = await start(historicalArchive().http);
+    expect(await history(hkMarineDepartment, DAYS)).toBeUndefined();
+    expect(await archive.fetches(id, undefined, NOW)).toHaveLength(36);
+    expect(await ingest.pass(hkMarineDepartment, { ask: false })).toMatchObject({ state: 'ok', fetches: 36 });
+
+    const polled = await startTestIngest({ nowAt: START });
+    open.push(polled);
+    for (let n = 0; n < 36; n += 1) {
+      const { fetchedAt, files } = hkFetchAt(visits, START + n * 120 * MINUTE_MS);
+      polled.clock.nowAt = fetchedAt;
+      await polled.pass({ ...hkMarineDepartment, fetch: async () => files });
+    }
+    expect(await dumpOf(ingest.tables)).toEqual(await dumpOf(polled.tables));
+  });
+
+  it('goes on after a failure, and asks for nothing twice', async () => {
+    const broken = historicalArchive((stamp) => stamp.startsWith('20260106-1'));
+    const { history, archive, ingest } = await start(broken.http);
+    await expect(history(hkMarineDepartment, DAYS)).rejects.toMatchObject({ reason: 'timed-out' });
+    const before = (await archive.fetches(id, undefined, NOW)).length;
+    expect(before).toBeGreaterThan(12);
+    const healed = historicalArchive();
+    const { statuses } = ingest.stores;
+    await createHistory({ archive, statuses, httpFor: () => healed.http })(hkMarineDepartment, DAYS);
+    expect(await archive.fetches(id, undefined, NOW)).toHaveLength(36);
+    expect(healed.asked.filter((address) => address.includes('get-file'))).toHaveLength((36 - before) * 3);
+  });
+
+  it('stops between two days and keeps passes away until it goes on', async () => {
+    const { history, ingest } = await start(historicalArchive().http);
+    let days = 0;
+    const outOfTime = (): boolean => days >= 1;
+    const onDay = (): void => {
+      days += 1;
+    };
+    const next = await history(hkMarineDepartment, { ...DAYS, outOfTime, onDay, keepLease: true });
+    expect(next).toBe('2026-01-06');
+    expect(await ingest.pass(hkMarineDepartment)).toMatchObject({ state: 'busy' });
+    expect(await history(hkMarineDepartment, { ...DAYS, fromDay: '2026-01-06' })).toBeUndefined();
+    expect(await ingest.pass(hkMarineDepartment, { ask: false })).toMatchObject({ state: 'ok', fetches: 36 });
+  });
+
+  it('is refused in so many words when the tables are ahead of it', async () => {
+    const { history, ingest } = await start(historicalArchive().http);
+    const { files } = hkFetchAt(visits, START);
+    await ingest.pass({ ...hkMarineDepartment, fetch: async () => files });
+    await expect(history(hkMarineDepartment, DAYS)).rejects.toThrow(
+      /up to 2026-02-04T00:00:00Z.*empty tables/,
+    );
+    expect(await ingest.pass(hkMarineDepartment, { ask: false })).toMatchObject({ state: 'ok' });
+  });
+
+  it('is refused to a source without one, and while another pass holds the source', async () => {
+    const { history, statuses } = await start(historicalArchive().http);
+    await expect(history(scriptedSource(), DAYS)).rejects.toThrow('no past fetches');
+    await statuses.lease(id, 'somebody', DAY_MS);
+    await expect(history(hkMarineDepartment, DAYS)).rejects.toThrow('another pass holds');
+  });
+});

@@ -1,0 +1,164 @@
+/** What costs a pass a report, a fetch or its turn, and never the source. */
+import { afterEach, describe, expect, it } from '@jest/globals';
+import type { CallBatch } from '../../core/calls/observation.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../core/reference/time.ts';
+import { UpstreamFailure } from '../../core/sources/http-client.ts';
+import type { Source } from '../../core/sources/source.ts';
+import { StoreFailure } from '../../core/store/table.ts';
+import { startMemoryIngest } from '../builders/memory-ingest.ts';
+import { SCRIPTED_PORT, scriptedSource } from '../builders/scripted-source.ts';
+
+const T0 = Date.UTC(2026, 2, 2);
+const batch = (port: string, at = T0): CallBatch => ({
+  kind: 'call-batch',
+  port,
+  observedAt: at,
+  coveredFromAt: at - DAY_MS,
+  records: [],
+});
+const open = () => startMemoryIngest({ nowAt: T0 });
+let release: (() => void) | undefined;
+afterEach(() => release?.());
+
+describe('a source', () => {
+  it('of whose ports the reference lacks one goes on with the others, and says so', async () => {
+    const ingest = open();
+    const source = scriptedSource('scripted', ['XXXXX', SCRIPTED_PORT]);
+    source.turns.push({ asOfAt: T0, reports: [batch(SCRIPTED_PORT), batch('XXXXX')] });
+    const { state, refusals } = await ingest.pass(source);
+    expect(state).toBe('ok');
+    expect(refusals.map(({ reason }) => reason)).toEqual(['unknown-port', 'uncovered-port']);
+    expect((await ingest.stores.ports.get(SCRIPTED_PORT))?.snapshot?.asOfAt).toBe(T0);
+  });
+
+  it('that reports a port it does not declare loses that report alone', async () => {
+    const ingest = open();
+    const source = scriptedSource();
+    source.turns.push({ asOfAt: T0, reports: [batch('SGSIN'), batch(SCRIPTED_PORT)] });
+    expect(await ingest.pass(source)).toMatchObject({
+      state: 'ok',
+      refusals: [{ reason: 'uncovered-port', detail: expect.stringContaining('SGSIN') }],
+    });
+  });
+
+  it('whose parser fails goes on with the next reply', async () => {
+    const ingest = open();
+    const source = scriptedSource();
+    const broken: Source = {
+      ...source,
+      parse: () => {
+        throw new TypeError('x is not iterable');
+      },
+    };
+    source.turns.push({ asOfAt: T0, reports: [] }, { asOfAt: T0 + HOUR_MS, reports: [] });
+    expect(await ingest.pass(broken)).toMatchObject({ state: 'failed', reason: 'parser-fault' });
+    ingest.clock.nowAt += HOUR_MS;
+    expect(await ingest.pass(source)).toMatchObject({ state: 'ok' });
+  });
+
+  it('whose fetch was cut off while it was archived passes over it', async () => {
+    const ingest = open();
+    const { archive } = ingest;
+    await archive.write('scripted', T0 - HOUR_MS, new Map());
+    const read = archive.read.bind(archive);
+    archive.read = async (id, at) => (at === T0 - HOUR_MS ? undefined : read(id, at));
+    const source = scriptedSource();
+    source.turns.push({ asOfAt: T0, reports: [batch(SCRIPTED_PORT)] });
+    expect(await ingest.pass(source)).toMatchObject({
+      state: 'ok',
+      fetches: 2,
+      refusals: [{ reason: 'cut-off' }],
+    });
+  });
+
+  it('is not asked while the clock stands well before its last fetch, and is when it is right again', async () => {
+    const ingest = open();
+    const source = scriptedSource();
+    source.turns.push({ asOfAt: T0, reports: [] }, { asOfAt: T0 + HOUR_MS, reports: [] });
+    await ingest.pass(source);
+    ingest.clock.nowAt -= 11 * MINUTE_MS;
+    expect(await ingest.pass(source)).toMatchObject({ state: 'failed', reason: 'clock-behind', fetches: 0 });
+    expect(source.turns).toHaveLength(1);
+    ingest.clock.nowAt += HOUR_MS;
+    expect(await ingest.pass(source)).toMatchObject({ state: 'ok', fetches: 1 });
+  });
+});
+
+describe('one process', () => {
+  it('does not run beside itself on one source', async () => {
+    const ingest = open();
+    const source = scriptedSource();
+    const waiting = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const slow: Source = {
+      ...source,
+      async fetch(context) {
+        await waiting;
+        return source.fetch(context);
+      },
+    };
+    source.turns.push({ asOfAt: T0, reports: [] });
+    const first = ingest.pass(slow);
+    expect(await ingest.pass(slow)).toMatchObject({ state: 'busy' });
+    release?.();
+    expect(await first).toMatchObject({ state: 'ok' });
+  });
+
+  it('renews its lease with every fetch that it has dealt with', async () => {
+    const ingest = open();
+    const source = scriptedSource();
+    for (let n = 0; n < 3; n += 1)
+      await ingest.archive.write(
+        'scripted',
+        T0 + n * 1000,
+        new Map([['reply.json', new TextEncoder().encode(JSON.stringify({ asOfAt: T0, reports: [] }))]]),
+      );
+    const states: (string | undefined)[] = [];
+    // Each fetch takes ten minutes: together longer than a lease, one alone not.
+    const onProgress = (): void => {
+      ingest.clock.nowAt += 10 * MINUTE_MS;
+    };
+    const outOfTime = (): boolean => {
+      void ingest.stores.statuses.lease('scripted', 'another', DAY_MS).then((lease) => {
+        states.push(lease === undefined ? 'held' : 'free');
+      });
+      return false;
+    };
+    const outcome = await ingest.pass(source, { ask: false, untilAt: T0 + DAY_MS, onProgress, outOfTime });
+    expect(outcome).toMatchObject({ state: 'ok', fetches: 3 });
+    expect(states).toEqual(['held', 'held', 'held']);
+  });
+});
+
+it('a look at the present is kept when the store is down, unless the upstream asked to be left alone', async () => {
+  const ingest = open();
+  let isDown = true;
+  const pass = ingest.restarted({
+    wrap: (table) =>
+      new Proxy(table, {
+        get: (target, name) => {
+          const value = Reflect.get(target, name, target) as unknown;
+          if (typeof value !== 'function') return value;
+          return async (...args: unknown[]) => {
+            if (isDown) throw new StoreFailure('down');
+            return value.apply(target, args);
+          };
+        },
+      }),
+  });
+  const source = scriptedSource();
+  source.turns.push({ asOfAt: T0, reports: [batch(SCRIPTED_PORT)] });
+  await expect(pass(source)).rejects.toThrow(StoreFailure);
+  expect(await ingest.archive.fetches('scripted', undefined, T0)).toEqual([T0]);
+  isDown = false;
+  expect(await pass(source, { ask: false })).toMatchObject({ state: 'ok', fetches: 1 });
+
+  source.turns.push(new UpstreamFailure('refused', '429', 1800), { asOfAt: T0 + HOUR_MS, reports: [] });
+  ingest.clock.nowAt += MINUTE_MS;
+  await pass(source);
+  isDown = true;
+  ingest.clock.nowAt += MINUTE_MS;
+  await expect(pass(source)).rejects.toThrow(StoreFailure);
+  expect(source.turns).toHaveLength(1);
+});

@@ -1,0 +1,179 @@
+/** Nothing that the service writes, says or keeps holds a key's secret. */
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
+import { openKeyStage } from '../../bin/keys/key-stage.ts';
+import { runKeyCommand } from '../../bin/keys/run-key-command.ts';
+import { digestOf, digestPrefix, mintKey } from '../../core/access/key.ts';
+import { TIER_TAG } from '../../core/contracts/plans.ts';
+import { ROUTES } from '../../core/contracts/routes.ts';
+import { createHandler } from '../../core/http/chain.ts';
+import { createTelemetry } from '../../core/http/telemetry.ts';
+import { createKeyStore } from '../../core/store/api-keys.ts';
+import { createLimiter } from '../../core/store/limiter.ts';
+import { createTokenBuckets } from '../../core/store/rate-limits.ts';
+import { StoreFailure, type Table } from '../../core/store/table.ts';
+import { createAuthorizer } from '../../lambdas/authorizer/authorizer.ts';
+import { openControlPlane } from '../../local/control-plane.ts';
+import { type ControlPlaneServer, serveControlPlane } from '../../local/control-plane-server.ts';
+import { announceService } from '../../local/service-address.ts';
+import { startTestStore, type TestStore } from '../builders/store-tables.ts';
+
+const METHOD_ARN = 'arn:aws:execute-api:r:a:api/dev/GET/v1/meta/sources';
+const INVOCATION = { functionName: 'sources', memoryLimitInMB: '512' } as Context;
+
+let store: TestStore<'apiKeys' | 'rateLimits'>;
+let server: ControlPlaneServer;
+let dataDir: string;
+/** Everything that went to the log. */
+const logged: string[] = [];
+
+beforeAll(async () => {
+  store = await startTestStore(['apiKeys', 'rateLimits']);
+  dataDir = mkdtempSync(join(tmpdir(), 'pcd-hygiene-'));
+  const stages = [{ apiId: 'api', stage: 'dev' }];
+  const plan = {
+    id: 'p',
+    name: 'Starter',
+    throttle: undefined,
+    monthlyQuota: 10,
+    stages,
+    tags: { [TIER_TAG]: 'starter' },
+  };
+  const file = join(dataDir, 'control-plane.json');
+  server = await serveControlPlane(openControlPlane({ file, plans: [plan], now: Date.now }));
+  announceService(dataDir, {
+    pid: process.pid,
+    url: 'http://127.0.0.1:3000',
+    controlPlane: server.endpoint,
+    store: store.endpoint,
+    keysTable: store.tables.apiKeys.name,
+    stage: 'dev',
+  });
+  const keep = (...parts: unknown[]): boolean => logged.push(parts.map(String).join(' ')) > 0;
+  for (const method of ['log', 'info', 'warn', 'error', 'debug'] as const)
+    jest.spyOn(console, method).mockImplementation(keep);
+  jest.spyOn(process.stdout, 'write').mockImplementation(keep);
+  jest.spyOn(process.stderr, 'write').mockImplementation(keep);
+});
+afterEach(() => {
+  logged.length = 0;
+});
+afterAll(async () => {
+  jest.restoreAllMocks();
+  await server.close();
+  await store.close();
+  rmSync(dataDir, { recursive: true });
+});
+
+async function command(line: string): Promise<string> {
+  const said: string[] = [];
+  await runKeyCommand(line.split(' '), {
+    openStage: openKeyStage,
+    randomBytes,
+    print: (text) => said.push(text),
+    complain: (text) => said.push(text),
+  });
+  return said.join('\n');
+}
+const SECRETS = /pcd_(?:dev|live)_[A-Za-z0-9]{24,}/;
+const secretsIn = (text: string): string[] => text.match(new RegExp(SECRETS, 'g')) ?? [];
+
+/** One request as the gateway passes it on: authorizer first, then the function, the key in the headers all the while. */
+async function request(
+  secret: string,
+  keys = createKeyStore(store.tables.apiKeys),
+  buckets: Table = store.tables.rateLimits,
+) {
+  const headers = { 'X-API-Key': secret, 'User-Agent': secret };
+  const multiValueHeaders = { 'X-API-Key': [secret], 'User-Agent': [secret] };
+  const authorize = createAuthorizer({ keys, prefix: 'pcd_dev', now: Date.now });
+  const grant = await authorize({ methodArn: METHOD_ARN, headers, multiValueHeaders });
+  const telemetry = createTelemetry();
+  const limiter = createLimiter({
+    buckets: createTokenBuckets(buckets),
+    now: Date.now,
+    onFailure: telemetry.limiterFailure,
+  });
+  const endpoint = async () => {
+    if (buckets !== store.tables.rateLimits) throw new TypeError('a fault of ours');
+    return [];
+  };
+  const handler = createHandler('sources', ROUTES.sources, endpoint, {
+    limiter,
+    telemetry,
+    outages: [StoreFailure],
+    corsOrigins: new Set(),
+    stopwatch: () => performance.now(),
+  });
+  const event = {
+    httpMethod: 'GET',
+    resource: '/v1/meta/sources',
+    path: '/v1/meta/sources',
+    headers,
+    multiValueHeaders,
+    pathParameters: null,
+    multiValueQueryStringParameters: { key: [secret] },
+    requestContext: { requestId: '3b241101-e2bb-4255-8caf-4136c566a962', authorizer: grant.context },
+  } as unknown as APIGatewayProxyEvent;
+  return { grant, answer: grant.context === undefined ? undefined : await handler(event, INVOCATION) };
+}
+
+const failing = new Proxy({} as Table, {
+  get: () => async () => {
+    throw new StoreFailure('table failed: TimeoutError');
+  },
+});
+
+describe('S5.08 secrets', () => {
+  it('are printed once, when they are made, and by no later command', async () => {
+    const created = await command(`create --plan starter --name acme --local --data-dir ${dataDir}`);
+    const [secret = '', ...others] = secretsIn(created);
+    expect([digestOf(secret).length, others]).toEqual([64, []]);
+    const id = /^id +(\S+)/m.exec(created)?.[1];
+    const rotated = await command(`rotate ${id} --local --data-dir ${dataDir}`);
+    expect(secretsIn(rotated)).toHaveLength(1);
+    const later = ['list', `disable ${id}`, `enable ${id}`, `move ${id} --plan gold`, `disable ${secret}`];
+    for (const line of later)
+      expect(await command(`${line} --local --data-dir ${dataDir}`)).not.toMatch(SECRETS);
+  });
+
+  it('are in no log line, metric, answer, table or file, whatever becomes of the request', async () => {
+    const created = await command(`create --plan starter --name hygiene --local --data-dir ${dataDir}`);
+    const [good = ''] = secretsIn(created);
+    const id = /^id +(\S+)/m.exec(created)?.[1];
+    const unknown = mintKey('dev', randomBytes);
+    const written: unknown[] = [];
+
+    written.push(await request(good));
+    written.push(await request(good, undefined, failing));
+    written.push(await request(unknown));
+    written.push(
+      await request(good, createKeyStore(failing)).catch((error: unknown) => [String(error), error]),
+    );
+    await command(`disable ${id} --local --data-dir ${dataDir}`);
+    written.push(await request(good));
+
+    const log = logged.join('\n');
+    // The capture works: the request line, the limiter's failure, its metric and the 500 are all there.
+    expect(log).toContain(digestPrefix(digestOf(good)));
+    expect(log).toContain('the limiter decided without its table');
+    expect(log).toContain('LimiterFailures');
+    expect(log).toContain('a fault of ours');
+    const kept = [await store.tables.apiKeys.scan(), await store.tables.rateLimits.scan()];
+    expect(JSON.stringify(kept)).toContain(digestOf(good));
+    const file = readFileSync(join(dataDir, 'control-plane.json'), 'utf8');
+    expect(file).toContain(digestOf(good));
+
+    for (const text of [log, JSON.stringify(written), JSON.stringify(kept), file]) {
+      expect(text).not.toContain(good);
+      expect(text).not.toContain(unknown);
+      expect(text).not.toMatch(SECRETS);
+    }
+    // A log names a key by the first digits of its digest, not by all of it.
+    expect(log).not.toContain(digestOf(good));
+  });
+});

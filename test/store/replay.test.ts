@@ -1,0 +1,146 @@
+/** Replaying an archive into empty tables: twice the same tables and the same tags, and the figures of the replies. */
+import { readdirSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { DAY_MS, type Instant, MINUTE_MS } from '../../core/reference/time.ts';
+import { hkMarineDepartment } from '../../core/sources/hk-marine-department/source.ts';
+import { DEPLOYED_SOURCES, sourceById } from '../../core/sources/registry.ts';
+import { createSampleSource } from '../../core/sources/sample-simulator/source.ts';
+import type { Source } from '../../core/sources/source.ts';
+import { createFolderArchive } from '../../core/store/folder-archive.ts';
+import { hkFetches } from '../builders/hk-polls.ts';
+import { startTestIngest, type TestIngest } from '../builders/ingest.ts';
+import { everyAnswer, readHandlers } from '../builders/read-handlers.ts';
+import { sharedPath } from '../builders/shared-data.ts';
+import { dumpOf } from '../builders/table-dump.ts';
+
+const open: TestIngest[] = [];
+const folders: string[] = [];
+afterEach(async () => {
+  for (const ingest of open.splice(0)) await ingest.close();
+  for (const folder of folders.splice(0)) await rm(folder, { recursive: true });
+});
+
+/** An ingest over empty tables that has applied what the folder holds of `sources` up to `nowAt`. */
+async function replayed(
+  archiveRoot: string,
+  sources: readonly Source[],
+  nowAt: Instant,
+): Promise<TestIngest> {
+  const ingest = await startTestIngest({ nowAt, archiveRoot });
+  open.push(ingest);
+  for (const source of sources) {
+    const outcome = await ingest.pass(source);
+    expect(outcome).toMatchObject({ state: 'ok', refusals: [] });
+    expect(outcome.fetches).toBeGreaterThan(0);
+  }
+  return ingest;
+}
+
+const readsOf = (ingest: TestIngest) => readHandlers(ingest.stores, () => ingest.clock.nowAt);
+
+/** Two replays give the same rows and the same answers, tag for tag. */
+async function expectEqualReplays(
+  root: string,
+  sources: readonly Source[],
+  nowAt: Instant,
+  codes: readonly string[],
+): Promise<void> {
+  const [one, other] = [await replayed(root, sources, nowAt), await replayed(root, sources, nowAt)];
+  expect(await dumpOf(other.tables)).toEqual(await dumpOf(one.tables));
+  const ports = (await one.stores.ports.all()).map(({ port }) => port);
+  const answers = await everyAnswer(readsOf(one), ports, codes);
+  expect(await everyAnswer(readsOf(other), ports, codes)).toEqual(answers);
+  const good = Object.values(answers).filter(({ status }) => status === 200);
+  expect(good.every(({ etag }) => etag !== undefined)).toBe(true);
+  const withRows = Object.values(answers).filter(({ status, body }) => status === 200 && body.length > 30);
+  expect(withRows.length).toBeGreaterThan(5);
+}
+
+async function newFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'replay-'));
+  folders.push(folder);
+  return folder;
+}
+
+describe('a generated archive, replayed twice', () => {
+  it('of polls gives equal tables and equal tags', async () => {
+    const root = await newFolder();
+    const startAt = Date.UTC(2026, 0, 5);
+    const archive = createFolderArchive(root);
+    for (const { fetchedAt, files } of hkFetches({ seed: 9, startAt, days: 2 }, 60))
+      await archive.write('hk-marine-department', fetchedAt, files);
+    await expectEqualReplays(root, [hkMarineDepartment], startAt + 2 * DAY_MS, []);
+  }, 60_000);
+
+  it('of call records and trade values gives equal tables and equal tags', async () => {
+    const root = await newFolder();
+    const sample = createSampleSource({ seed: 4, firstDay: async () => '2026-01-10' });
+    const asking = await startTestIngest({ nowAt: Date.UTC(2026, 1, 20, 6) });
+    open.push(asking);
+    const archive = createFolderArchive(root);
+    for (const _pass of [1, 2, 3]) {
+      expect(await asking.pass(sample)).toMatchObject({ state: 'ok' });
+      asking.clock.nowAt += DAY_MS / 2;
+    }
+    for (const at of await asking.archive.fetches('sample-simulator', undefined, asking.clock.nowAt))
+      await archive.write(
+        'sample-simulator',
+        at,
+        (await asking.archive.read('sample-simulator', at)) ?? new Map(),
+      );
+    await expectEqualReplays(root, [sample], asking.clock.nowAt, ['85', '94']);
+    expect(await dumpOf(open.at(-1)?.tables ?? {})).toEqual(await dumpOf(asking.tables));
+  }, 60_000);
+});
+
+const shared = sharedPath('replay');
+const describeShared = shared === undefined ? describe.skip : describe;
+
+describeShared('the recorded replies (skipped where they are not beside the checkout)', () => {
+  const root = shared ?? '';
+  const sources = (): Source[] =>
+    readdirSync(root)
+      .map(sourceById)
+      .filter((source): source is Source => source !== undefined);
+  const NOW = Date.UTC(2026, 3, 8, 12, 1);
+
+  it('give equal tables and equal tags', async () => {
+    expect(sources().length).toBeGreaterThanOrEqual(3);
+    expect(sources().length).toBeLessThanOrEqual(DEPLOYED_SOURCES.length);
+    await expectEqualReplays(root, sources(), NOW, ['85', '94']);
+  }, 60_000);
+
+  it.each([
+    ['2025-08-17T05:30:00Z', { arrivals_24h: 62, departures_24h: 59, at_anchor: 18, in_port: 54 }],
+    ['2025-08-18T12:25:00Z', { arrivals_24h: 53, departures_24h: 47, at_anchor: 14, in_port: 47 }],
+  ])('serve the counts that the Hong Kong files of %s say themselves', async (as_of, vessels) => {
+    const ingest = await replayed(root, [hkMarineDepartment], Date.parse(as_of) + MINUTE_MS);
+    const { body } = await readsOf(ingest).snapshot({ path: { UNLOCODE: 'HKHKG' } });
+    expect(JSON.parse(body)).toMatchObject({ port: 'HKHKG', as_of, vessels });
+  });
+
+  it('serve the counts of Rauma on 23 October 2019', async () => {
+    const digitraffic = sourceById('fintraffic-digitraffic');
+    if (digitraffic === undefined) throw new Error('no such source');
+    const ingest = await replayed(root, [digitraffic], Date.UTC(2019, 9, 23, 12, 43));
+    const { body } = await readsOf(ingest).snapshot({ path: { UNLOCODE: 'FIRAU' } });
+    expect(JSON.parse(body)).toMatchObject({
+      as_of: '2019-10-23T12:41:00Z',
+      vessels: { arrivals_24h: 1, departures_24h: 6, at_anchor: 0, in_port: 1 },
+    });
+  });
+
+  it.each(['85', '94'])('serve the import index of HS %s up to June 2021, 36 months of it', async (code) => {
+    const census = sourceById('us-census-trade');
+    if (census === undefined) throw new Error('no such source');
+    const ingest = await replayed(root, [census], Date.UTC(2021, 7, 6));
+    const { body } = await readsOf(ingest).hsImports({ path: { code } });
+    const points = JSON.parse(body) as { month: string; index: number }[];
+    expect(points).toHaveLength(36);
+    expect(points.at(-1)?.month).toBe('2021-06');
+    expect(points.every(({ index }) => index > 20 && index < 500)).toBe(true);
+  });
+});

@@ -1,0 +1,91 @@
+import { describe, expect, it } from '@jest/globals';
+import { NO_CLOCKS, openLedger } from '../../../core/calls/ledger.ts';
+import type { CallBatch, CallRecord } from '../../../core/calls/observation.ts';
+import { DAY_MS, HOUR_MS } from '../../../core/reference/time.ts';
+import { changesOf, olderCallsSince } from '../../../lambdas/ingest/port-changes.ts';
+
+const T0 = Date.UTC(2026, 0, 1);
+const record = (
+  callId: string,
+  ataAt: number,
+  recordedAt: number,
+  more: Partial<CallRecord> = {},
+): CallRecord => ({
+  callId,
+  vesselId: callId,
+  traffic: 'cargo',
+  recordedAt,
+  stops: [{ zone: 'berth', place: 'QUAY', ataAt, atdAt: ataAt + 10 * HOUR_MS }],
+  ...more,
+});
+const batch = (day: number, records: readonly CallRecord[]): CallBatch => ({
+  kind: 'call-batch',
+  port: 'HKHKG',
+  observedAt: T0 + day * DAY_MS,
+  coveredFromAt: T0 + (day - 1) * DAY_MS,
+  records,
+});
+
+describe('the changes of a fetch', () => {
+  it('are told once for a call that several reports change', () => {
+    const first = batch(1, [record('a', T0 + HOUR_MS, T0 + HOUR_MS)]);
+    const second = batch(2, [record('a', T0 + 2 * HOUR_MS, T0 + 30 * HOUR_MS)]);
+    const { written, states, firstTouchedAt } = changesOf(openLedger(), [first, second]);
+    expect(written.map(({ ataAt }) => ataAt)).toEqual([T0 + 2 * HOUR_MS]);
+    expect(states).toHaveLength(1);
+    expect(firstTouchedAt).toBe(T0);
+  });
+
+  it('are none at all when the same is said again', () => {
+    const report = batch(1, [record('a', T0 + HOUR_MS, T0 + HOUR_MS)]);
+    const { ledger } = changesOf(openLedger(), [report]);
+    expect(changesOf(ledger, [report])).toMatchObject({
+      written: [],
+      removed: [],
+      firstTouchedAt: undefined,
+    });
+  });
+
+  it('leave out a call that came and was withdrawn between two writings', () => {
+    const told = batch(1, [record('a', T0 + HOUR_MS, T0 + HOUR_MS)]);
+    const withdrawn = batch(2, [record('a', T0 + HOUR_MS, T0 + 30 * HOUR_MS, { cancelled: true })]);
+    expect(changesOf(openLedger(), [told, withdrawn])).toMatchObject({ written: [], removed: [] });
+  });
+});
+
+describe('a record of a call that left the ledger long ago', () => {
+  const old = batch(1, [record('old', T0 + HOUR_MS, T0 + HOUR_MS)]);
+  const { ledger: first, written } = changesOf(openLedger(), [old]);
+  const { ledger } = changesOf(first, [batch(60, [])]);
+  const again = (more: Partial<CallRecord> = {}, stamp = T0 + HOUR_MS) =>
+    batch(61, [record('old', T0 + HOUR_MS, stamp, more)]);
+
+  it('is not in the ledger any more, and has to be looked for', () => {
+    expect(ledger.calls.size).toBe(0);
+    expect(olderCallsSince(ledger, [again()])).toBeLessThan(T0);
+    expect(olderCallsSince(ledger, [batch(61, [record('new', T0 + 60 * DAY_MS, T0)])])).toBeUndefined();
+  });
+
+  it('changes nothing when it says what is known', () => {
+    expect(changesOf(ledger, [again()], written)).toMatchObject({ written: [], states: [] });
+    // Not looked for, it would be told as if it were new.
+    expect(changesOf(ledger, [again()]).written).toHaveLength(1);
+  });
+
+  it('corrects the row that it has, whose key does not move with the ATA', () => {
+    const stops = [{ zone: 'berth' as const, place: 'QUAY', ataAt: T0 + 5 * HOUR_MS }];
+    const { written: changed } = changesOf(ledger, [again({ stops }, T0 + 61 * DAY_MS)], written);
+    expect(changed).toMatchObject([{ ataAt: T0 + 5 * HOUR_MS, firstAtaAt: T0 + HOUR_MS }]);
+  });
+
+  it('withdraws it', () => {
+    const { removed } = changesOf(ledger, [again({ cancelled: true }, T0 + 61 * DAY_MS)], written);
+    expect(removed.map(({ callId }) => callId)).toEqual(['old']);
+  });
+});
+
+it('an empty report of a port nobody has looked at yet covers it', () => {
+  const { ledger, firstTouchedAt } = changesOf(openLedger(NO_CLOCKS), [batch(1, [])]);
+  expect(ledger.coverage).toEqual([{ fromAt: T0, toAt: T0 + DAY_MS }]);
+  expect(firstTouchedAt).toBe(T0);
+});

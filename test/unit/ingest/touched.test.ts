@@ -1,0 +1,116 @@
+/** Which days a change touches: compared with a look at every instant by brute force. */
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { addCoverage, type Coverage } from '../../../core/calls/coverage.ts';
+import type { Leg, PortCall } from '../../../core/calls/port-call.ts';
+import { isInPortAt, legAt } from '../../../core/calls/presence.ts';
+import { HOUR_MS } from '../../../core/reference/time.ts';
+import { firstCoverageDifferenceAt } from '../../../lambdas/ingest/port-changes.ts';
+import { firstDifferenceAt, stayEndDays } from '../../../lambdas/ingest/touched.ts';
+
+const at = (hour: number): number => Date.UTC(2026, 0, 1) + hour * HOUR_MS;
+const leg = (zone: Leg['zone'], from: number, to?: number): Leg => ({
+  zone,
+  place: zone,
+  startAt: at(from),
+  ...(to === undefined ? {} : { endAt: at(to) }),
+});
+const call = (legs: readonly Leg[], more: Partial<PortCall> = {}): PortCall => ({
+  callId: 'c',
+  port: 'HKHKG',
+  vesselId: 'v',
+  traffic: 'cargo',
+  ataAt: legs[0]?.startAt ?? at(0),
+  legs,
+  waitKnown: true,
+  firstAtaAt: at(0),
+  changedAt: at(0),
+  ...more,
+});
+
+/** Contiguous legs from a list of lengths, the last one open half of the time. */
+const calls = fc
+  .tuple(
+    fc.nat({ max: 10 }),
+    fc.array(fc.tuple(fc.constantFrom('anchorage', 'berth', 'moving'), fc.integer({ min: 1, max: 9 })), {
+      minLength: 1,
+      maxLength: 4,
+    }),
+    fc.boolean(),
+  )
+  .map(([begin, parts, open]) => {
+    let hour = begin;
+    const legs = parts.map(([zone, hours], index) => {
+      const from = hour;
+      hour += hours;
+      return leg(zone as Leg['zone'], from, open && index === parts.length - 1 ? undefined : hour);
+    });
+    return call(legs, open ? {} : { atdAt: at(hour) });
+  });
+
+const stateAt = (one: PortCall | undefined, time: number): string =>
+  one !== undefined && isInPortAt(one, time) ? `in port ${legAt(one, time)?.zone}` : 'away';
+
+describe('the first difference of two states of a call', () => {
+  it('is never after the first hour at which they differ', () => {
+    fc.assert(
+      fc.property(fc.option(calls, { nil: undefined }), calls, (before, after) => {
+        const first = Array.from({ length: 60 }, (_, hour) => at(hour)).find(
+          (time) => stateAt(before, time) !== stateAt(after, time),
+        );
+        if (first !== undefined) expect(firstDifferenceAt(before, after)).toBeLessThanOrEqual(first);
+      }),
+      { numRuns: 500, seed: 11 },
+    );
+  });
+
+  it('is where the new leg begins when one is added, and where the old one ended', () => {
+    const before = call([leg('anchorage', 0)]);
+    const after = call([leg('anchorage', 0, 5), leg('berth', 5)]);
+    expect(firstDifferenceAt(before, after)).toBe(at(5));
+    expect(firstDifferenceAt(after, before)).toBe(at(5));
+  });
+
+  it.each([
+    ['its wait became unknown', { waitKnown: false }],
+    ['it turned out to be a ferry', { traffic: 'ferry' as const }],
+    ['its ATA was corrected', { ataAt: at(1) }],
+  ])('is its begin when %s', (_, more) => {
+    const legs = [leg('anchorage', 0, 5), leg('berth', 5, 9)];
+    expect(firstDifferenceAt(call(legs), call(legs, more))).toBe(at(0));
+  });
+
+  it('is the earlier of two ATDs when nothing else differs', () => {
+    const legs = [leg('berth', 0, 5)];
+    expect(firstDifferenceAt(call(legs, { atdAt: at(7) }), call(legs, { atdAt: at(6) }))).toBe(at(6));
+  });
+});
+
+describe('the first difference of two coverages', () => {
+  const covered = (coverage: Coverage, time: number): boolean =>
+    coverage.some((run) => run.fromAt <= time && time < run.toAt);
+  const coverages = fc
+    .array(fc.tuple(fc.nat({ max: 40 }), fc.integer({ min: 1, max: 8 })), { maxLength: 5 })
+    .map((spans) =>
+      spans.reduce<Coverage>(
+        (coverage, [from, hours]) => addCoverage(coverage, { fromAt: at(from), toAt: at(from + hours) }),
+        [],
+      ),
+    );
+
+  it('is the first hour that only one of them covers', () => {
+    fc.assert(
+      fc.property(coverages, coverages, (a, b) => {
+        const first = Array.from({ length: 60 }, (_, hour) => at(hour)).find(
+          (time) => covered(a, time) !== covered(b, time),
+        );
+        expect(firstCoverageDifferenceAt(a, b)).toBe(first ?? Number.POSITIVE_INFINITY);
+      }),
+      { numRuns: 500, seed: 12 },
+    );
+  });
+});
+
+it('stays that are still open touch no day', () => {
+  expect([...stayEndDays([call([leg('anchorage', 0, 30), leg('berth', 30)])])]).toEqual(['2026-01-02']);
+});

@@ -1,0 +1,243 @@
+/** Reconciliation: whatever was done to keys and plans, the key table says the same afterwards. */
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import type { KeyRow } from '../../../../core/access/decision.ts';
+import { LOCAL_TIERS, PUBLISHED_TIERS } from '../../../../core/access/entitlements.ts';
+import { digestOf } from '../../../../core/access/key.ts';
+import type { KeyStore } from '../../../../core/store/api-keys.ts';
+import { createKeySync } from '../../../../lambdas/key-sync/key-sync.ts';
+import { ListedKeys } from '../../../builders/listed-keys.ts';
+
+class HeldKeys implements KeyStore {
+  rows = new Map<string, KeyRow>();
+  writes = 0;
+  async find(digest: string) {
+    return this.rows.get(digest);
+  }
+  async all() {
+    return [...this.rows.values()];
+  }
+  async change(rows: readonly KeyRow[], removedDigests: readonly string[]) {
+    this.writes += rows.length + removedDigests.length;
+    for (const row of rows) this.rows.set(row.digest, row);
+    for (const digest of removedDigests) this.rows.delete(digest);
+  }
+}
+
+let gateway: ListedKeys;
+let held: HeldKeys;
+let ignored: string[][];
+const synchronize = (tiers = PUBLISHED_TIERS) =>
+  createKeySync({
+    listing: gateway,
+    keys: held,
+    scope: { stage: 'dev', tiers },
+    onIgnored: (keyIds) => ignored.push([...keyIds]),
+  })();
+
+const create = async (name: string, planId?: string): Promise<string> => {
+  const id = await gateway.create({ name, digest: digestOf(name), stage: 'dev' });
+  if (planId !== undefined) await gateway.addToPlan(id, planId);
+  return id;
+};
+const rowOf = (name: string): KeyRow | undefined => held.rows.get(digestOf(name));
+
+beforeEach(() => {
+  gateway = new ListedKeys();
+  gateway.planList.push(
+    { id: 'lite', name: 'Lite', tier: 'lite', throttle: { ratePerSecond: 1, burst: 300 } },
+    { id: 'pro', name: 'Pro', tier: 'pro', throttle: { ratePerSecond: 1, burst: 300 } },
+    { id: 'untagged', name: 'Made by hand', throttle: { ratePerSecond: 1, burst: 300 } },
+  );
+  held = new HeldKeys();
+  ignored = [];
+});
+
+describe('S5.11 what is done to a key', () => {
+  it('a new key gets a row with its plan, and the same again changes nothing', async () => {
+    const id = await create('acme', 'lite');
+    expect(await synchronize()).toEqual({ written: 1, removed: 0, unchanged: 0, ignored: 0 });
+    expect(rowOf('acme')).toEqual({
+      digest: digestOf('acme'),
+      keyId: id,
+      name: 'acme',
+      enabled: true,
+      planId: 'lite',
+      tier: 'lite',
+      limits: { ratePerSecond: 1, burst: 300 },
+    });
+    expect(await synchronize()).toEqual({ written: 0, removed: 0, unchanged: 1, ignored: 0 });
+    expect(held.writes).toBe(1);
+  });
+
+  it('disabled, enabled, moved, renamed, taken off its plan, deleted: each is carried over', async () => {
+    const id = await create('acme', 'lite');
+    await synchronize();
+    await gateway.setEnabled(id, false);
+    await synchronize();
+    expect(rowOf('acme')).toMatchObject({ enabled: false, tier: 'lite' });
+    await gateway.setEnabled(id, true);
+    await gateway.removeFromPlan(id, 'lite');
+    await gateway.addToPlan(id, 'pro');
+    await gateway.rename(id, 'acme, inc.');
+    await synchronize();
+    expect(rowOf('acme')).toMatchObject({ enabled: true, tier: 'pro', planId: 'pro', name: 'acme, inc.' });
+    await gateway.removeFromPlan(id, 'pro');
+    await synchronize();
+    expect(rowOf('acme')).not.toHaveProperty('tier');
+    expect(rowOf('acme')).not.toHaveProperty('limits');
+    await gateway.delete(id);
+    expect(await synchronize()).toMatchObject({ removed: 1 });
+    expect(held.rows.size).toBe(0);
+  });
+
+  it('S8.13 an edit of a plan changes the limits of its keys, and of no others', async () => {
+    await create('edited', 'pro');
+    await create('other', 'lite');
+    await synchronize();
+    const pro = gateway.planList.find(({ id }) => id === 'pro');
+    if (pro) pro.throttle = { ratePerSecond: 2, burst: 600 };
+    expect(await synchronize()).toMatchObject({ written: 1, unchanged: 1 });
+    expect(rowOf('edited')?.limits).toEqual({ ratePerSecond: 2, burst: 600 });
+    expect(rowOf('other')?.limits).toEqual({ ratePerSecond: 1, burst: 300 });
+    if (pro) pro.throttle = { ratePerSecond: 2, burst: 900 };
+    await synchronize();
+    expect(rowOf('edited')?.limits).toEqual({ ratePerSecond: 2, burst: 900 });
+  });
+
+  it.each([
+    ['switched off', undefined],
+    ['set to nothing', { ratePerSecond: 0, burst: 0 }],
+  ])('a throttle that is %s leaves the published limits', async (_, throttle) => {
+    gateway.planList.push({ id: 'odd', name: 'Odd', tier: 'starter', ...(throttle && { throttle }) });
+    await create('acme', 'odd');
+    await synchronize();
+    expect(rowOf('acme')?.limits).toEqual({ ratePerSecond: 1, burst: 300 });
+  });
+
+  it('a plan without the tag, or with a tier that is not published, is no plan', async () => {
+    gateway.planList.push({ id: 'measuring', name: 'Bench', tier: 'bench' });
+    gateway.planList.push({ id: 'golden', name: 'Gold', tier: 'gold' });
+    for (const plan of ['untagged', 'measuring', 'golden']) await create(plan, plan);
+    await synchronize();
+    for (const plan of ['untagged', 'measuring', 'golden']) expect(rowOf(plan)).not.toHaveProperty('tier');
+    await synchronize(LOCAL_TIERS);
+    expect(rowOf('measuring')).toMatchObject({ tier: 'bench' });
+    expect(rowOf('measuring')).not.toHaveProperty('limits');
+    expect(rowOf('golden')).not.toHaveProperty('tier');
+  });
+});
+
+describe('keys that are not ours', () => {
+  it('a key made by hand is ignored and reported, never let in', async () => {
+    gateway.keyList.push({ id: 'hand', name: 'console', value: 'AbCdEf0123456789AbCd', enabled: true });
+    gateway.planIdOf.set('hand', 'pro');
+    await create('acme', 'pro');
+    expect(await synchronize()).toMatchObject({ written: 1, ignored: 1 });
+    expect(ignored).toEqual([['hand']]);
+    expect([...held.rows.keys()]).toEqual([digestOf('acme')]);
+  });
+
+  it('a key of another stage does not exist here, even when it once had a row', async () => {
+    await create('acme', 'pro');
+    await synchronize();
+    const [key] = gateway.keyList;
+    if (key) key.stage = 'prod';
+    expect(await synchronize()).toMatchObject({ removed: 1 });
+    expect(ignored).toEqual([]);
+  });
+});
+
+describe('a listing', () => {
+  it.each(['keys', 'plans', 'lite'])('that breaks off in the %s changes nothing', async (where) => {
+    await create('one', 'lite');
+    await create('two', 'lite');
+    await synchronize();
+    const before = [...held.rows.values()];
+    await gateway.delete('key-1');
+    await create('three', 'lite');
+    gateway.onListing = (what, index) => {
+      if (what === where && index === 1) throw new Error('the control plane broke off');
+    };
+    await expect(synchronize()).rejects.toThrow('broke off');
+    expect([...held.rows.values()]).toEqual(before);
+    gateway.onListing = () => {};
+    await synchronize();
+    expect(rowOf('three')).toBeDefined();
+    expect(rowOf('one')).toBeUndefined();
+  });
+
+  it('does not lock out a key that is moved in the middle of it', async () => {
+    const id = await create('acme', 'pro');
+    await create('other', 'lite');
+    await synchronize();
+    // Listed plan by plan: Lite is over when the key moves there, and Pro, listed next, has lost it.
+    gateway.onListing = (what) => {
+      if (what !== 'lite') return;
+      gateway.onListing = () => {};
+      gateway.planIdOf.set(id, 'lite');
+    };
+    await synchronize();
+    expect(rowOf('acme')).toMatchObject({ tier: 'lite' });
+  });
+
+  it('in the middle of which anything is edited is put right by the next run', async () => {
+    type Edit = (id: string) => Promise<unknown>;
+    const edits: Edit[] = [
+      (id) => gateway.setEnabled(id, false),
+      (id) => gateway.delete(id),
+      (id) => gateway.rename(id, 'renamed'),
+      async (id) => gateway.planIdOf.set(id, 'pro'),
+      async (id) => gateway.planIdOf.delete(id),
+      () => create(`new ${gateway.keyList.length} ${held.writes}`, 'pro'),
+    ];
+    const when = fc.record({
+      what: fc.constantFrom('keys', 'plans', 'lite', 'pro'),
+      edit: fc.integer({ min: 0, max: edits.length - 1 }),
+      victim: fc.integer({ min: 1, max: 5 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(when, { maxLength: 4 }), async (changes) => {
+        gateway = new ListedKeys();
+        gateway.planList.push(
+          { id: 'lite', name: 'Lite', tier: 'lite' },
+          { id: 'pro', name: 'Pro', tier: 'pro' },
+        );
+        held = new HeldKeys();
+        for (let number = 1; number <= 5; number += 1)
+          await create(`client ${number}`, number % 2 ? 'lite' : 'pro');
+        await synchronize();
+        for (const { what, edit, victim } of changes) {
+          gateway.onListing = (listed) => {
+            if (listed !== what) return;
+            gateway.onListing = () => {};
+            void edits[edit]?.(`key-${victim}`).catch(() => {});
+          };
+          await synchronize();
+          gateway.onListing = () => {};
+        }
+        await synchronize();
+        const fresh = new HeldKeys();
+        const settled = held;
+        held = fresh;
+        await synchronize();
+        const byDigest = (a: KeyRow, b: KeyRow) => (a.digest < b.digest ? -1 : 1);
+        expect([...settled.rows.values()].sort(byDigest)).toEqual([...fresh.rows.values()].sort(byDigest));
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('that cannot read the key table asks nothing of the control plane', async () => {
+    held.all = async () => {
+      throw new Error('keys failed: TimeoutError');
+    };
+    let listed = 0;
+    gateway.onListing = () => {
+      listed += 1;
+    };
+    await create('acme', 'pro');
+    await expect(synchronize()).rejects.toThrow('keys failed');
+    expect(listed).toBe(0);
+  });
+});
