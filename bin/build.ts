@@ -1,0 +1,70 @@
+/** Builds what runs: every handler, and the local-only programs, each into one file that needs nothing beside it. */
+import { existsSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { build, type Metafile } from 'esbuild';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** Programs that run on one machine only; never part of a deployment. */
+const LOCAL_PROGRAMS = ['sample-ingest'];
+
+/** Entry point by output path, without its extension. */
+function entryPoints(): Record<string, string> {
+  const handlers = readdirSync(`${root}lambdas`)
+    .filter((name) => existsSync(`${root}lambdas/${name}/index.ts`))
+    .map((name) => [`lambdas/${name}/index`, `lambdas/${name}/index.ts`]);
+  const local = LOCAL_PROGRAMS.filter((name) => existsSync(`${root}bin/${name}.ts`)).map((name) => [
+    `local/${name}/index`,
+    `bin/${name}.ts`,
+  ]);
+  return Object.fromEntries([...handlers, ...local]);
+}
+
+/** Takes away what was built of a folder that is there no more; a service that is running keeps its files. */
+function removeStale(outdir: string, entries: ReadonlySet<string>): void {
+  for (const kind of ['lambdas', 'local']) {
+    const built = existsSync(`${outdir}/${kind}`) ? readdirSync(`${outdir}/${kind}`) : [];
+    for (const name of built.filter((folder) => !entries.has(`${kind}/${folder}/index`))) {
+      rmSync(`${outdir}/${kind}/${name}`, { recursive: true });
+    }
+  }
+}
+
+/**
+ * One esbuild call for all. CommonJS loads faster than ESM, and `module` before `main` takes the small form of the
+ * AWS SDK. Target is the oldest Node that the same files run on, which is this machine's, not Lambda's. Without `minify`
+ * names and places stay readable, for profiles.
+ */
+export async function buildHandlers(outdir = `${root}dist`, { minify = true } = {}): Promise<Metafile> {
+  const entries = entryPoints();
+  const { metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: entries,
+    outdir,
+    outExtension: { '.js': '.cjs' },
+    bundle: true,
+    minify,
+    platform: 'node',
+    format: 'cjs',
+    target: 'node20',
+    mainFields: ['module', 'main'],
+    // Lambda and the local service give functions their credentials by environment; the other ways of the SDK are weight.
+    alias: { '@aws-sdk/credential-provider-node': './core/store/function-credentials.ts' },
+    // `import()` of Node's own modules becomes `require`: the local service loads each copy with a require of its own.
+    supported: { 'dynamic-import': false },
+    sourcemap: false,
+    legalComments: 'none',
+    metafile: true,
+    logLevel: 'warning',
+  });
+  removeStale(outdir, new Set(Object.keys(entries)));
+  writeFileSync(`${outdir}/meta.json`, JSON.stringify(metafile));
+  return metafile;
+}
+
+const started = process.argv[1];
+if (started !== undefined && realpathSync(started) === fileURLToPath(import.meta.url)) {
+  const { outputs } = await buildHandlers();
+  for (const [path, { bytes }] of Object.entries(outputs))
+    console.log(`${path} ${Math.ceil(bytes / 1024)} KB`);
+}

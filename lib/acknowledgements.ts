@@ -1,0 +1,91 @@
+/** Findings of cdk-nag that are accepted, each with its reason. A test counts the rules and forbids more. */
+import { Validations } from 'aws-cdk-lib';
+import type { IConstruct } from 'constructs';
+
+interface Acknowledgement {
+  readonly rule: string;
+  /** The one finding of a rule that has several; any other finding of it still fails. */
+  readonly finding?: string;
+  readonly reason: string;
+}
+
+const ANY_RESOURCE = 'Resource::*';
+
+export const ACKNOWLEDGEMENTS = {
+  tracing: {
+    rule: 'AwsSolutions-IAM5',
+    finding: ANY_RESOURCE,
+    reason: 'xray:PutTraceSegments and PutTelemetryRecords have no resource to name: AWS takes "*" only.',
+  },
+  vendedLogs: {
+    rule: 'AwsSolutions-IAM5',
+    finding: ANY_RESOURCE,
+    reason: 'Log delivery of Step Functions and X-Ray have no resource to name: AWS takes "*" only.',
+  },
+  gatewayLogs: {
+    rule: 'AwsSolutions-IAM5',
+    finding: ANY_RESOURCE,
+    reason: 'The role serves every API of the account, as API Gateway demands of it; it can only write logs.',
+  },
+  objects: {
+    rule: 'AwsSolutions-IAM5',
+    reason: 'A right to objects is a right to the keys below one bucket; their names are made at run time.',
+  },
+  ownExecutions: {
+    rule: 'AwsSolutions-IAM5',
+    reason: 'A distributed map stops and redrives executions of its own state machine, named at run time.',
+  },
+  planKeys: {
+    rule: 'AwsSolutions-IAM5',
+    reason: 'Reads the members of usage plans, plans made in the console among them; reading is all it may.',
+  },
+  firewallOff: {
+    rule: 'AwsSolutions-APIG3',
+    reason: 'The firewall was switched off for this stage by its settings (waf=false), to save its price.',
+  },
+  ownValidation: {
+    rule: 'AwsSolutions-APIG2',
+    reason:
+      'The functions check every parameter against the contract and answer 409 or 422 as it promises; the ' +
+      'validator of the gateway would answer 400 before them.',
+  },
+  openHealth: {
+    rule: 'AwsSolutions-APIG4',
+    reason:
+      'The availability probe answers without a key by contract; it reads no table and returns no data.',
+  },
+  ownAuthorizer: {
+    rule: 'AwsSolutions-COG4',
+    reason: 'Callers are programs with API keys, not users: a Lambda authorizer checks the key.',
+  },
+  lastQueue: {
+    rule: 'Serverless-SQSRedrivePolicy',
+    reason:
+      'This is the dead-letter queue: an operator empties it, and there is no queue behind the last one.',
+  },
+  ownCertificate: {
+    rule: 'AwsSolutions-CFR4',
+    reason:
+      "Under CloudFront's own name its own certificate is used, whose least version of TLS cannot be chosen; no key is taken over plain HTTP.",
+  },
+  everyCountry: {
+    rule: 'AwsSolutions-CFR1',
+    reason: 'The documentation and the API are for callers of every country.',
+  },
+  firewallBehind: {
+    rule: 'AwsSolutions-CFR2',
+    reason: 'The pages are static files; the API behind them has a firewall and limits of its own.',
+  },
+} as const satisfies Record<string, Acknowledgement>;
+
+/** Accepts the named rule on `construct` and below it, and nowhere else; `findings` are those of this place. */
+export function acknowledge(
+  construct: IConstruct,
+  name: keyof typeof ACKNOWLEDGEMENTS,
+  findings: readonly string[] = [],
+): void {
+  const { rule, reason, finding }: Acknowledgement = ACKNOWLEDGEMENTS[name];
+  const all = finding === undefined ? findings : [finding, ...findings];
+  const ids = all.length === 0 ? [rule] : all.map((one) => `${rule}[${one}]`);
+  Validations.of(construct).acknowledge(...ids.map((id) => ({ id, reason })));
+}

@@ -1,0 +1,139 @@
+/** What callers reach: the REST API, a function for each endpoint, the authorizer, the usage plans. */
+import { CfnOutput, Duration, Stack, type StackProps } from 'aws-cdk-lib';
+import { IdentitySource, RequestAuthorizer, type RestApi } from 'aws-cdk-lib/aws-apigateway';
+import { Metric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import type { Construct } from 'constructs';
+import { AUTHORIZER_TTL_SECONDS } from '../core/access/authorizer-context.ts';
+import { KEY_HEADER } from '../core/contracts/headers.ts';
+import { OPERATION_IDS, type OperationId, ROUTES } from '../core/contracts/routes.ts';
+import { METRIC_NAMESPACE, METRICS, serviceOf } from '../core/contracts/telemetry.ts';
+import { ApiDashboard } from './constructs/api-dashboard.ts';
+import { CustomDomain } from './constructs/custom-domain.ts';
+import { DeadLetters } from './constructs/dead-letters.ts';
+import { addEndpointMethods } from './constructs/endpoint-methods.ts';
+import { addGatewayResponses } from './constructs/gateway-responses.ts';
+import {
+  type FunctionSurroundings,
+  HandlerFunction,
+  type StackFunctionSurroundings,
+} from './constructs/handler-function.ts';
+import { ObjectiveAlarms } from './constructs/objective-alarms.ts';
+import { StagedRestApi } from './constructs/rest-api.ts';
+import { RunbookAlarm } from './constructs/runbook-alarm.ts';
+import { UsagePlans } from './constructs/usage-plans.ts';
+import { ENDPOINTS } from './endpoints.ts';
+
+export interface ApiStackProps extends StackProps, FunctionSurroundings {}
+
+/** Longer than a handler waits for the store at worst, so that it can still say what went wrong. */
+const ANSWER_WITHIN = Duration.seconds(8);
+/** Failures in five minutes; single ones are the business of the error budget. */
+const ERRORS_ALLOWED = 5;
+
+const titled = (id: string): string => id.charAt(0).toUpperCase() + id.slice(1);
+
+export class ApiStack extends Stack {
+  /** For what stands in front of it. */
+  readonly api: RestApi;
+
+  constructor(scope: Construct, id: string, props: ApiStackProps) {
+    super(scope, id, props);
+    const { config, alarmTopic: topic } = props;
+    const { api } = new StagedRestApi(this, 'Rest', config);
+    this.api = api;
+    const stage = api.deploymentStage;
+    const { queue: deadLetters } = new DeadLetters(this, 'DeadLetters', topic);
+    const surroundings = { ...props, deadLetters };
+    const authorizerFunction = this.addFunction('AuthorizerFunction', surroundings, {
+      handler: 'authorizer',
+      description: 'Checks API keys',
+      memoryMb: 512,
+      uses: { apiKeys: 'read' },
+      environment: { KEY_PREFIX: config.keyPrefix },
+    });
+    const authorizer = new RequestAuthorizer(this, 'Authorizer', {
+      handler: authorizerFunction,
+      identitySources: [IdentitySource.header(KEY_HEADER)],
+      resultsCacheTtl: Duration.seconds(AUTHORIZER_TTL_SECONDS),
+    });
+    const methods = { api, authorizer, corsOrigins: config.corsOrigins };
+    const functions = OPERATION_IDS.map((operation) => {
+      const lambda = this.addEndpoint(operation, surroundings);
+      addEndpointMethods(ROUTES[operation], lambda, methods);
+      return lambda;
+    });
+    addGatewayResponses(api, config.corsOrigins);
+    new UsagePlans(this, 'Plans', { api, stage });
+    const { domainName, certificateArn } = config;
+    if (domainName !== undefined && certificateArn !== undefined) {
+      new CustomDomain(this, 'CustomDomain', { api, stage, domainName, certificateArn });
+    }
+    new ObjectiveAlarms(this, 'Objectives', { stage, topic });
+    this.addLimiterAlarm(props);
+    const { tables } = props;
+    new ApiDashboard(this, 'Dashboard', {
+      config,
+      stage,
+      functions: [...functions, authorizerFunction],
+      tables,
+    });
+    this.addOutputs(api, domainName);
+  }
+
+  private addEndpoint(operation: OperationId, props: StackFunctionSurroundings): LambdaFunction {
+    const { handler, tables, memoryMb } = ENDPOINTS[operation];
+    const { authenticated, summary } = ROUTES[operation];
+    const { corsOrigins, answerCacheSeconds } = props.config;
+    return this.addFunction(`${titled(operation)}Function`, props, {
+      handler,
+      description: summary,
+      memoryMb,
+      uses: authenticated ? { ...tables, rateLimits: 'spend' } : tables,
+      environment: {
+        ...(corsOrigins.length === 0 ? {} : { CORS_ORIGINS: corsOrigins.join(',') }),
+        ...(authenticated && answerCacheSeconds > 0
+          ? { ANSWER_CACHE_SECONDS: String(answerCacheSeconds) }
+          : {}),
+      },
+    });
+  }
+
+  private addFunction(
+    id: string,
+    surroundings: StackFunctionSurroundings,
+    own: Pick<
+      ConstructorParameters<typeof HandlerFunction>[2],
+      'handler' | 'description' | 'memoryMb' | 'uses' | 'environment'
+    >,
+  ): LambdaFunction {
+    const limits = { timeout: ANSWER_WITHIN, errorsAllowed: ERRORS_ALLOWED };
+    return new HandlerFunction(this, id, { ...surroundings, ...own, ...limits }).lambda;
+  }
+
+  private addLimiterAlarm({ config, alarmTopic: topic }: ApiStackProps): void {
+    new RunbookAlarm(this, 'LimiterFailures', {
+      runbook: 'limiterFailures',
+      meaning: 'Requests are served under the cap of the instance because the limiter does not answer.',
+      metric: new Metric({
+        namespace: METRIC_NAMESPACE,
+        metricName: METRICS.limiterFailure,
+        dimensionsMap: { service: serviceOf(config.stage) },
+        statistic: 'Sum',
+        period: Duration.minutes(5),
+      }),
+      threshold: 1,
+      evaluationPeriods: 1,
+      treatMissingData: TreatMissingData.NOT_BREACHING,
+      topic,
+    });
+  }
+
+  private addOutputs(api: RestApi, domainName: string | undefined): void {
+    new CfnOutput(this, 'BaseAddress', {
+      value: domainName === undefined ? api.deploymentStage.urlForPath() : `https://${domainName}`,
+      description: 'Resources begin at /v1 below it',
+    });
+    new CfnOutput(this, 'ApiId', { value: api.restApiId });
+  }
+}

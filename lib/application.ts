@@ -1,0 +1,56 @@
+/** The stacks of one stage, and the one direction in which they know one another: data to ingest and API, API to portal. */
+import type { App } from 'aws-cdk-lib';
+import { ApiStack } from './api-stack.ts';
+import { DataStack } from './data-stack.ts';
+import { IngestStack } from './ingest-stack.ts';
+import { PortalStack } from './portal-stack.ts';
+import type { ScheduledSource } from './scheduled-source.ts';
+import { readStageConfig, type StageConfig } from './stage-config.ts';
+
+export interface ApplicationProps {
+  /** Every source that could be deployed. */
+  readonly sources: readonly ScheduledSource[];
+  /** Folder with one built handler in each subfolder. */
+  readonly handlersDir: string;
+  /** Folder of the built portal; the application is without one where it is not given. */
+  readonly portalDir?: string;
+}
+
+export interface Application {
+  readonly config: StageConfig;
+  readonly data: DataStack;
+  readonly ingest: IngestStack;
+  readonly api: ApiStack;
+  readonly portal: PortalStack | undefined;
+}
+
+/** Defines the stacks of the stage that the app's context names; throws StageConfigError when it cannot be read. */
+export function defineApplication(
+  app: App,
+  { sources, handlersDir, portalDir }: ApplicationProps,
+): Application {
+  const config = readStageConfig((key) => app.node.tryGetContext(key));
+  const stackProps = (part: string) => ({
+    config,
+    description: `Port Congestion Data Service, ${config.stage}: ${part}`,
+    terminationProtection: config.production,
+    tags: { service: 'port-congestion', stage: config.stage },
+  });
+  const name = (part: string) => `pcd-${config.stage}-${part}`;
+  const data = new DataStack(app, name('data'), stackProps('tables and raw archive'));
+  const { tables, archive, alarmTopic } = data;
+  const shared = { tables, alarmTopic, handlersDir };
+  const ingest = new IngestStack(app, name('ingest'), {
+    ...stackProps('ingest, back-fill and key reconciliation'),
+    ...shared,
+    archive,
+    // A source that cannot fetch without its key is deployed only where somebody has said that the key is there.
+    sources: sources.filter(({ secret }) => secret === undefined || config.census),
+  });
+  const api = new ApiStack(app, name('api'), { ...stackProps('API'), ...shared });
+  const portal =
+    portalDir === undefined
+      ? undefined
+      : new PortalStack(app, name('portal'), { ...stackProps('portal'), api: api.api, portalDir });
+  return { config, data, ingest, api, portal };
+}

@@ -1,0 +1,143 @@
+/**
+ * The back-fill: past data in partitions that do not depend on one another, each walked in time order. The ingest
+ * function does the work in steps shorter than its time limit and says after each how far it came; that checkpoint is
+ * the state of the child execution, so a redrive goes on from there.
+ */
+import { Duration, Stack } from 'aws-cdk-lib';
+import { TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { type Policy, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import type { ITopic } from 'aws-cdk-lib/aws-sns';
+import {
+  type CfnStateMachine,
+  Choice,
+  Condition,
+  DefinitionBody,
+  DistributedMap,
+  JitterType,
+  LogLevel,
+  StateMachine,
+  StateMachineType,
+  Succeed,
+  TaskInput,
+} from 'aws-cdk-lib/aws-stepfunctions';
+import { LambdaInvoke } from 'aws-cdk-lib/aws-stepfunctions-tasks';
+import { Construct } from 'constructs';
+import { acknowledge } from '../acknowledgements.ts';
+import type { StageConfig } from '../stage-config.ts';
+import { RunbookAlarm } from './runbook-alarm.ts';
+
+/** Partitions at a time: the upstreams are asked politely. */
+const AT_ONCE = 4;
+const LONGEST = Duration.days(14);
+const MAP_LABEL = 'Partitions';
+
+/** What Step Functions needs to deliver its log; AWS documents it for "*" only. */
+const LOG_DELIVERY = [
+  'logs:CreateLogDelivery',
+  'logs:GetLogDelivery',
+  'logs:UpdateLogDelivery',
+  'logs:DeleteLogDelivery',
+  'logs:ListLogDeliveries',
+  'logs:PutResourcePolicy',
+  'logs:DescribeResourcePolicies',
+  'logs:DescribeLogGroups',
+];
+const TRACING = [
+  'xray:PutTraceSegments',
+  'xray:PutTelemetryRecords',
+  'xray:GetSamplingRules',
+  'xray:GetSamplingTargets',
+];
+
+export interface BackFillProps {
+  readonly config: StageConfig;
+  readonly ingest: IFunction;
+  readonly alarmTopic: ITopic;
+}
+
+export class BackFill extends Construct {
+  readonly stateMachine: StateMachine;
+
+  constructor(scope: Construct, id: string, { config, ingest, alarmTopic }: BackFillProps) {
+    super(scope, id);
+    const logs = new LogGroup(this, 'Logs', {
+      retention: config.logRetention,
+      removalPolicy: config.removalPolicy,
+    });
+    const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('states.amazonaws.com') });
+    this.stateMachine = new StateMachine(this, 'StateMachine', {
+      // The library would give a right to every version of the function; it is given one to the function below.
+      role: role.withoutPolicyUpdates(),
+      definitionBody: DefinitionBody.fromChainable(this.plan(ingest).next(this.partitions(ingest))),
+      timeout: LONGEST,
+      tracingEnabled: true,
+      logs: { destination: logs, level: LogLevel.ALL, includeExecutionData: true },
+    });
+    this.allow(role, ingest);
+    new RunbookAlarm(this, 'Failed', {
+      runbook: 'backFill',
+      meaning: 'A back-fill stopped before its end and waits to be redriven.',
+      metric: this.stateMachine.metricFailed({ period: Duration.minutes(5), statistic: 'Sum' }),
+      threshold: 1,
+      evaluationPeriods: 1,
+      treatMissingData: TreatMissingData.NOT_BREACHING,
+      topic: alarmTopic,
+    });
+  }
+
+  private allow(role: Role, ingest: IFunction): void {
+    role.addToPolicy(
+      new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [ingest.functionArn] }),
+    );
+    role.addToPolicy(new PolicyStatement({ actions: [...LOG_DELIVERY, ...TRACING], resources: ['*'] }));
+    acknowledge(role, 'vendedLogs');
+    // The map's rights over its own executions are the library's own; only their ids are not known here.
+    const ofTheMap = this.stateMachine.node.findChild('DistributedMapPolicy') as Policy;
+    ofTheMap.attachToRole(role);
+    const self = Stack.of(this).getLogicalId(this.stateMachine.node.defaultChild as CfnStateMachine);
+    const name = JSON.stringify({ 'Fn::Select': [6, { 'Fn::Split': [':', { Ref: self }] }] });
+    const executions = `arn:<AWS::Partition>:states:<AWS::Region>:<AWS::AccountId>:execution:${name}`;
+    acknowledge(this.stateMachine, 'ownExecutions', [
+      `Resource::${executions}:*`,
+      `Resource::${executions}/${MAP_LABEL}:*`,
+    ]);
+  }
+
+  /** Asks which partitions there are: `{ source, from, to }` gives `{ partitions: [...] }`. */
+  private plan(ingest: IFunction): LambdaInvoke {
+    return this.invoke('Plan', ingest, TaskInput.fromObject({ backFill: 'plan', 'request.$': '$' }));
+  }
+
+  private partitions(ingest: IFunction): DistributedMap {
+    const walk = this.invoke('Walk', ingest, TaskInput.fromObject({ backFill: 'walk', 'partition.$': '$' }));
+    const walked = new Choice(this, 'AtTheEnd')
+      .when(Condition.booleanEquals('$.done', true), new Succeed(this, 'Walked'))
+      .otherwise(walk);
+    const map = new DistributedMap(this, 'Partitions', {
+      label: MAP_LABEL,
+      itemsPath: '$.partitions',
+      maxConcurrency: AT_ONCE,
+      mapExecutionType: StateMachineType.STANDARD,
+    });
+    return map.itemProcessor(walk.next(walked));
+  }
+
+  private invoke(id: string, ingest: IFunction, payload: TaskInput): LambdaInvoke {
+    const task = new LambdaInvoke(this, id, {
+      lambdaFunction: ingest,
+      payload,
+      payloadResponseOnly: true,
+    });
+    // An upstream that is down for some minutes must not cost the walk; one that stays down ends it, to be redriven.
+    task.addRetry({
+      interval: Duration.seconds(30),
+      backoffRate: 2,
+      maxAttempts: 6,
+      maxDelay: Duration.minutes(15),
+      jitterStrategy: JitterType.FULL,
+    });
+    return task;
+  }
+}

@@ -1,0 +1,59 @@
+/** The methods of one operation, on its path and on every alias of it. */
+import {
+  AuthorizationType,
+  type IAuthorizer,
+  LambdaIntegration,
+  type MethodOptions,
+  type RestApi,
+} from 'aws-cdk-lib/aws-apigateway';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import { HEADERS, KEY_HEADER } from '../../core/contracts/headers.ts';
+import type { Route } from '../../core/contracts/routes.ts';
+import { acknowledge } from '../acknowledgements.ts';
+
+/** HEAD answers as GET does, without the body. */
+export const METHODS = ['GET', 'HEAD'] as const;
+
+/** Response headers that a page of another origin may read. */
+const EXPOSED = [
+  HEADERS.requestId,
+  HEADERS.etag,
+  HEADERS.retryAfter,
+  HEADERS.rateLimitLimit,
+  HEADERS.rateLimitRemaining,
+  HEADERS.rateLimitReset,
+];
+
+export interface EndpointMethodsProps {
+  readonly api: RestApi;
+  readonly authorizer: IAuthorizer;
+  readonly corsOrigins: readonly string[];
+}
+
+/** Adds the methods of `route`, answered by `lambda`, behind the authorizer and a plan's key unless it is open. */
+export function addEndpointMethods(
+  route: Pick<Route, 'paths' | 'authenticated'>,
+  lambda: IFunction,
+  { api, authorizer, corsOrigins }: EndpointMethodsProps,
+): void {
+  const access: MethodOptions = route.authenticated
+    ? { authorizer, authorizationType: AuthorizationType.CUSTOM, apiKeyRequired: true }
+    : { authorizationType: AuthorizationType.NONE, apiKeyRequired: false };
+  const integration = new LambdaIntegration(lambda, { allowTestInvoke: false });
+  for (const path of route.paths) {
+    const resource = api.root.resourceForPath(path);
+    for (const httpMethod of METHODS) {
+      const method = resource.addMethod(httpMethod, integration, access);
+      acknowledge(method, 'ownAuthorizer');
+      if (!route.authenticated) acknowledge(method, 'openHealth');
+    }
+    if (corsOrigins.length > 0) {
+      resource.addCorsPreflight({
+        allowOrigins: [...corsOrigins],
+        allowMethods: [...METHODS],
+        allowHeaders: [KEY_HEADER, 'If-None-Match'],
+        exposeHeaders: EXPOSED,
+      });
+    }
+  }
+}

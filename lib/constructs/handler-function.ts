@@ -1,0 +1,124 @@
+/** One Lambda function made from a built handler, with everything that no function may be without. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { Duration } from 'aws-cdk-lib';
+import { TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import {
+  Architecture,
+  Code,
+  Function as LambdaFunction,
+  LoggingFormat,
+  Runtime,
+  Tracing,
+} from 'aws-cdk-lib/aws-lambda';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import type { ITopic } from 'aws-cdk-lib/aws-sns';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+import { METRIC_NAMESPACE, serviceOf } from '../../core/contracts/telemetry.ts';
+import { acknowledge } from '../acknowledgements.ts';
+import type { StageConfig } from '../stage-config.ts';
+import { RunbookAlarm } from './runbook-alarm.ts';
+import { type DataTables, type TableUse, useTables } from './table-access.ts';
+
+/** What every function of a stack shares. */
+export interface FunctionSurroundings {
+  readonly config: StageConfig;
+  readonly tables: DataTables;
+  readonly alarmTopic: ITopic;
+  /** Folder with one built handler in each subfolder. */
+  readonly handlersDir: string;
+}
+
+export interface StackFunctionSurroundings extends FunctionSurroundings {
+  /**
+   * Where events go that a function failed to handle. Only events that nobody waits for end there: of an endpoint's
+   * function there should be none, so that one is a sign that somebody invokes it past the gateway.
+   */
+  readonly deadLetters: Queue;
+}
+
+export interface HandlerFunctionProps extends StackFunctionSurroundings {
+  /** Subfolder of `handlersDir`. */
+  readonly handler: string;
+  /** Fixed only where somebody outside the stack must know it. */
+  readonly functionName?: string;
+  readonly description: string;
+  readonly memoryMb: number;
+  readonly timeout: Duration;
+  readonly uses: TableUse;
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Failures in five minutes that raise the alarm. */
+  readonly errorsAllowed: number;
+}
+
+/** The handler's folder; throws when it was not built, because an empty function would deploy without a word. */
+function builtHandler(handlersDir: string, handler: string): string {
+  const folder = join(handlersDir, handler);
+  if (existsSync(join(folder, 'index.cjs'))) return folder;
+  throw new Error(`There is no built handler in ${folder}: run "npm run build" first.`);
+}
+
+export class HandlerFunction extends Construct {
+  readonly lambda: LambdaFunction;
+
+  constructor(scope: Construct, id: string, props: HandlerFunctionProps) {
+    super(scope, id);
+    const { config } = props;
+    const logGroup = new LogGroup(this, 'Logs', {
+      retention: config.logRetention,
+      removalPolicy: config.removalPolicy,
+    });
+    // Our own role instead of AWSLambdaBasicExecutionRole, which may write to every log group of the account.
+    const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
+    role.addToPolicy(
+      new PolicyStatement({
+        actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
+        resources: [logGroup.logGroupArn],
+      }),
+    );
+    this.lambda = new LambdaFunction(this, 'Function', {
+      ...(props.functionName === undefined ? {} : { functionName: props.functionName }),
+      description: props.description,
+      runtime: Runtime.NODEJS_24_X,
+      architecture: Architecture.ARM_64,
+      handler: 'index.handler',
+      code: Code.fromAsset(builtHandler(props.handlersDir, props.handler)),
+      memorySize: props.memoryMb,
+      timeout: props.timeout,
+      tracing: Tracing.ACTIVE,
+      loggingFormat: LoggingFormat.JSON,
+      logGroup,
+      role,
+      environment: {
+        POWERTOOLS_SERVICE_NAME: serviceOf(config.stage),
+        POWERTOOLS_METRICS_NAMESPACE: METRIC_NAMESPACE,
+        ...props.environment,
+      },
+      deadLetterQueue: props.deadLetters,
+    });
+    acknowledge(role, 'tracing');
+    useTables(this.lambda, props.tables, props.uses);
+    this.addAlarms(props);
+  }
+
+  private addAlarms({ handler, errorsAllowed, alarmTopic: topic }: HandlerFunctionProps): void {
+    const watch = { period: Duration.minutes(5), statistic: 'Sum' };
+    const every = { evaluationPeriods: 1, treatMissingData: TreatMissingData.NOT_BREACHING, topic };
+    new RunbookAlarm(this, 'Errors', {
+      ...every,
+      runbook: 'functionErrors',
+      meaning: `The function ${handler} fails.`,
+      metric: this.lambda.metricErrors(watch),
+      threshold: errorsAllowed,
+    });
+    new RunbookAlarm(this, 'Throttles', {
+      ...every,
+      runbook: 'functionThrottles',
+      meaning: `The function ${handler} is refused concurrency.`,
+      metric: this.lambda.metricThrottles(watch),
+      threshold: 1,
+    });
+  }
+}

@@ -1,0 +1,121 @@
+/** Carries what the console and the key command change at the gateway into the key table, within five minutes. */
+import { Duration, Stack } from 'aws-cdk-lib';
+import { ComparisonOperator, Metric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { Rule } from 'aws-cdk-lib/aws-events';
+import { LambdaFunction as LambdaTarget } from 'aws-cdk-lib/aws-events-targets';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { Construct } from 'constructs';
+import { keySyncFunctionName } from '../../core/access/key-administration.ts';
+import { METRIC_NAMESPACE, METRICS, serviceOf } from '../../core/contracts/telemetry.ts';
+import { acknowledge } from '../acknowledgements.ts';
+import { HandlerFunction, type StackFunctionSurroundings } from './handler-function.ts';
+import { RunbookAlarm } from './runbook-alarm.ts';
+import { Schedule, ScheduleRole } from './schedule.ts';
+
+const EVERY_MINUTES = 5;
+
+const PLAN_KEYS = '/usageplans/*/keys';
+
+/** Control-plane calls after which a key or a plan is another. */
+const CHANGES = [
+  'CreateApiKey',
+  'UpdateApiKey',
+  'DeleteApiKey',
+  'ImportApiKeys',
+  'CreateUsagePlan',
+  'UpdateUsagePlan',
+  'DeleteUsagePlan',
+  'CreateUsagePlanKey',
+  'DeleteUsagePlanKey',
+  'TagResource',
+  'UntagResource',
+];
+
+export class KeyReconciliation extends Construct {
+  readonly function: HandlerFunction;
+
+  constructor(scope: Construct, id: string, props: StackFunctionSurroundings) {
+    super(scope, id);
+    const { config, deadLetters } = props;
+    this.function = new HandlerFunction(this, 'KeySync', {
+      ...props,
+      handler: 'key-sync',
+      functionName: keySyncFunctionName(config.stage),
+      description: 'Makes the key table equal to the API keys and usage plans of the gateway',
+      memoryMb: 256,
+      timeout: Duration.minutes(4),
+      uses: { apiKeys: 'write' },
+      environment: { API_STAGE: config.stage },
+      errorsAllowed: 1,
+    });
+    const { lambda } = this.function;
+    const { partition, region } = Stack.of(this);
+    lambda.addToRolePolicy(
+      new PolicyStatement({
+        actions: ['apigateway:GET'],
+        // Listing is a GET on the collection; a plan's keys and tags lie below the plan, whose id is not known here.
+        resources: ['/apikeys', '/usageplans', PLAN_KEYS].map(
+          (path) => `arn:${partition}:apigateway:${region}::${path}`,
+        ),
+      }),
+    );
+    acknowledge(this.function, 'planKeys', [
+      `Resource::arn:<AWS::Partition>:apigateway:<AWS::Region>::${PLAN_KEYS}`,
+    ]);
+    new Schedule(this, 'Regularly', {
+      description: 'Reconciles keys whether or not an event told of a change',
+      everyMinutes: EVERY_MINUTES,
+      lambda,
+      role: new ScheduleRole(this, 'ScheduleRole', lambda, deadLetters),
+      deadLetters,
+      input: { reason: 'schedule' },
+    });
+    // Comes only where the account has a trail of management events; the schedule is the guarantee.
+    new Rule(this, 'OnChange', {
+      description: 'Reconciles keys at once after a change at the control plane',
+      eventPattern: {
+        source: ['aws.apigateway'],
+        detailType: ['AWS API Call via CloudTrail'],
+        detail: { eventSource: ['apigateway.amazonaws.com'], eventName: CHANGES },
+      },
+      targets: [
+        new LambdaTarget(lambda, {
+          deadLetterQueue: deadLetters,
+          retryAttempts: 2,
+          maxEventAge: Duration.minutes(EVERY_MINUTES),
+        }),
+      ],
+    });
+    this.addAlarms(props);
+  }
+
+  private addAlarms({ config, alarmTopic: topic }: StackFunctionSurroundings): void {
+    const count = (metricName: string, period: Duration) =>
+      new Metric({
+        namespace: METRIC_NAMESPACE,
+        metricName,
+        dimensionsMap: { service: serviceOf(config.stage) },
+        statistic: 'Sum',
+        period,
+      });
+    new RunbookAlarm(this, 'Stale', {
+      runbook: 'keyReconciliation',
+      meaning: 'The key table has not been made equal to the gateway for 15 minutes.',
+      metric: count(METRICS.keyReconciliation, Duration.minutes(EVERY_MINUTES)),
+      threshold: 1,
+      comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD,
+      evaluationPeriods: 3,
+      treatMissingData: TreatMissingData.BREACHING,
+      topic,
+    });
+    new RunbookAlarm(this, 'HandMade', {
+      runbook: 'handMadeKey',
+      meaning: 'A key made in the console cannot be used and is ignored.',
+      metric: count(METRICS.handMadeKey, Duration.minutes(EVERY_MINUTES)),
+      threshold: 1,
+      evaluationPeriods: 1,
+      treatMissingData: TreatMissingData.NOT_BREACHING,
+      topic,
+    });
+  }
+}

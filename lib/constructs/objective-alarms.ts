@@ -1,0 +1,78 @@
+/** Alarms of the API's objectives: the error budget burning too fast in two pairs of windows, and slow answers. */
+import { Duration } from 'aws-cdk-lib';
+import type { Stage } from 'aws-cdk-lib/aws-apigateway';
+import {
+  AlarmRule,
+  AlarmState,
+  ComparisonOperator,
+  CompositeAlarm,
+  MathExpression,
+  TreatMissingData,
+} from 'aws-cdk-lib/aws-cloudwatch';
+import type { ITopic } from 'aws-cdk-lib/aws-sns';
+import { Construct } from 'constructs';
+import { BURN_RATES, ERROR_BUDGET, OBJECTIVES } from '../objectives.ts';
+import { describeAlarm, notify, RunbookAlarm } from './runbook-alarm.ts';
+
+/** Requests an hour below which one failure is no sign of anything. */
+const TRAFFIC_PER_HOUR = 60;
+const MINUTES_PER_HOUR = 60;
+
+export interface ObjectiveAlarmsProps {
+  readonly stage: Stage;
+  readonly topic: ITopic;
+}
+
+/** Share of requests answered 5xx in each window; 0 where there is too little traffic to say. */
+export function failingShare(stage: Stage, minutes: number): MathExpression {
+  const window = { statistic: 'Sum', period: Duration.minutes(minutes) };
+  const enough = Math.max(1, Math.round((TRAFFIC_PER_HOUR * minutes) / MINUTES_PER_HOUR));
+  return new MathExpression({
+    expression: `IF(requests${minutes} >= ${enough}, FILL(failures${minutes}, 0) / requests${minutes}, 0)`,
+    // The ids carry the window because a graph shows several of these at once.
+    usingMetrics: {
+      [`failures${minutes}`]: stage.metricServerError(window),
+      [`requests${minutes}`]: stage.metricCount(window),
+    },
+    period: Duration.minutes(minutes),
+    label: `failing share over ${minutes} min`,
+  });
+}
+
+export class ObjectiveAlarms extends Construct {
+  constructor(scope: Construct, id: string, { stage, topic }: ObjectiveAlarmsProps) {
+    super(scope, id);
+    for (const { name, rate, longMinutes, shortMinutes } of BURN_RATES) {
+      const over = (minutes: number, window: string) =>
+        new RunbookAlarm(this, `${name}${window}`, {
+          runbook: 'errorBudget',
+          meaning: `Over ${minutes} minutes the error budget burns ${rate} times too fast.`,
+          metric: failingShare(stage, minutes),
+          threshold: rate * ERROR_BUDGET,
+          comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
+          evaluationPeriods: 1,
+          treatMissingData: TreatMissingData.NOT_BREACHING,
+        });
+      const both = [over(longMinutes, 'Long'), over(shortMinutes, 'Short')];
+      const burning = new CompositeAlarm(this, `${name}Burn`, {
+        alarmRule: AlarmRule.allOf(...both.map((alarm) => AlarmRule.fromAlarm(alarm, AlarmState.ALARM))),
+        alarmDescription: describeAlarm(
+          `The error budget burns ${rate} times too fast, over ${longMinutes} minutes and still now.`,
+          'errorBudget',
+        ),
+      });
+      notify(burning, topic);
+    }
+    new RunbookAlarm(this, 'Latency', {
+      runbook: 'latency',
+      meaning: `One request in twenty takes more than ${OBJECTIVES.p95LatencyMs} ms.`,
+      metric: stage.metricLatency({ statistic: 'p95', period: Duration.minutes(5) }),
+      threshold: OBJECTIVES.p95LatencyMs,
+      comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
+      evaluationPeriods: 6,
+      datapointsToAlarm: 3,
+      treatMissingData: TreatMissingData.NOT_BREACHING,
+      topic,
+    });
+  }
+}

@@ -1,0 +1,142 @@
+/** A private bucket for the portal's files, and CloudFront in front of them and of the API. */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { Duration } from 'aws-cdk-lib';
+import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
+import {
+  AllowedMethods,
+  CachePolicy,
+  Distribution,
+  Function as EdgeFunction,
+  FunctionCode,
+  FunctionEventType,
+  FunctionRuntime,
+  HttpVersion,
+  OriginRequestPolicy,
+  PriceClass,
+  ResponseHeadersPolicy,
+  ViewerProtocolPolicy,
+} from 'aws-cdk-lib/aws-cloudfront';
+import { RestApiOrigin, S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
+import {
+  BlockPublicAccess,
+  Bucket,
+  BucketEncryption,
+  type IBucket,
+  ObjectOwnership,
+} from 'aws-cdk-lib/aws-s3';
+import { Construct } from 'constructs';
+import { SECURITY_HEADERS } from '../../portal/served-headers.ts';
+import { acknowledge } from '../acknowledgements.ts';
+import type { StageConfig } from '../stage-config.ts';
+import { portalPathsCode } from './portal-paths.ts';
+
+export interface PortalProps {
+  readonly config: StageConfig;
+  readonly api: RestApi;
+  /** Folder of the built portal. */
+  readonly portalDir: string;
+}
+
+const LOGS_KEPT = Duration.days(90);
+
+/** Paths of the files below `folder`, with a slash in front; throws when the portal was not built. */
+function builtFiles(folder: string): string[] {
+  try {
+    return readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => join(parentPath, name).slice(folder.length).replaceAll('\\', '/'));
+  } catch (thrown) {
+    throw new Error(`the portal is not built in ${folder}: npm run build:portal`, { cause: thrown });
+  }
+}
+
+export class Portal extends Construct {
+  readonly distribution: Distribution;
+  readonly bucket: Bucket;
+
+  constructor(scope: Construct, id: string, props: PortalProps) {
+    super(scope, id);
+    const { config } = props;
+    const closed = {
+      encryption: BucketEncryption.S3_MANAGED,
+      blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+      enforceSSL: true,
+      minimumTLSVersion: 1.2,
+      removalPolicy: config.removalPolicy,
+    };
+    const logs = new Bucket(this, 'Logs', {
+      ...closed,
+      // CloudFront writes its logs under an access list.
+      objectOwnership: ObjectOwnership.BUCKET_OWNER_PREFERRED,
+      lifecycleRules: [{ expiration: LOGS_KEPT }],
+    });
+    this.bucket = new Bucket(this, 'Files', {
+      ...closed,
+      versioned: true,
+      serverAccessLogsBucket: logs as IBucket,
+      serverAccessLogsPrefix: 'files/',
+      lifecycleRules: [{ noncurrentVersionExpiration: LOGS_KEPT }],
+    });
+    this.distribution = this.addDistribution(props, logs);
+  }
+
+  private addDistribution({ config, api, portalDir }: PortalProps, logs: Bucket): Distribution {
+    const paths = new EdgeFunction(this, 'Paths', {
+      comment: 'Index of folders; the 404 of the API for what is no file',
+      runtime: FunctionRuntime.JS_2_0,
+      code: FunctionCode.fromInline(portalPathsCode(builtFiles(portalDir))),
+    });
+    const distribution = new Distribution(this, 'Distribution', {
+      comment: `Port Congestion Data Service, ${config.stage}`,
+      httpVersion: HttpVersion.HTTP2_AND_3,
+      priceClass: PriceClass.PRICE_CLASS_100,
+      logBucket: logs as IBucket,
+      logFilePrefix: 'distribution/',
+      defaultBehavior: {
+        origin: S3BucketOrigin.withOriginAccessControl(this.bucket as IBucket),
+        // The function refuses whatever is neither GET nor HEAD, as the API would.
+        allowedMethods: AllowedMethods.ALLOW_ALL,
+        cachePolicy: CachePolicy.CACHING_OPTIMIZED,
+        compress: true,
+        viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
+        responseHeadersPolicy: this.addSecurityHeaders(),
+        functionAssociations: [{ function: paths, eventType: FunctionEventType.VIEWER_REQUEST }],
+      },
+      additionalBehaviors: {
+        '/v1/*': {
+          origin: new RestApiOrigin(api, { originPath: `/${config.stage}` }),
+          allowedMethods: AllowedMethods.ALLOW_ALL,
+          // A kept answer would carry the request id and the limits of somebody else.
+          cachePolicy: CachePolicy.CACHING_DISABLED,
+          originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
+          // Other bytes under the same strong ETag; and no key goes over plain HTTP, not even to be redirected.
+          compress: false,
+          viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
+        },
+      },
+    });
+    acknowledge(distribution, 'ownCertificate');
+    acknowledge(distribution, 'everyCountry');
+    acknowledge(distribution, 'firewallBehind');
+    return distribution;
+  }
+
+  /** All as custom headers, so that names and values are those of the one list. */
+  private addSecurityHeaders(): ResponseHeadersPolicy {
+    const { 'Content-Security-Policy': contentSecurityPolicy, ...headers } = SECURITY_HEADERS;
+    return new ResponseHeadersPolicy(this, 'SecurityHeaders', {
+      securityHeadersBehavior: {
+        contentSecurityPolicy: { contentSecurityPolicy, override: true },
+        strictTransportSecurity: {
+          accessControlMaxAge: Duration.days(365),
+          includeSubdomains: true,
+          override: true,
+        },
+      },
+      customHeadersBehavior: {
+        customHeaders: Object.entries(headers).map(([header, value]) => ({ header, value, override: true })),
+      },
+    });
+  }
+}

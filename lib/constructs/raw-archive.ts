@@ -1,0 +1,61 @@
+/** The bucket with every upstream reply as it came, from which all tables can be rebuilt. */
+import { Duration, Stack } from 'aws-cdk-lib';
+import { Grant } from 'aws-cdk-lib/aws-iam';
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import { BlockPublicAccess, Bucket, BucketEncryption, type IBucket, StorageClass } from 'aws-cdk-lib/aws-s3';
+import { Construct } from 'constructs';
+import { acknowledge } from '../acknowledgements.ts';
+import type { StageConfig } from '../stage-config.ts';
+
+/** Replies are read again within weeks if ever: after that they lie where a gigabyte costs a fifth. */
+const COLD_AFTER = Duration.days(60);
+const OVERWRITTEN_KEPT = Duration.days(90);
+const ACCESS_LOG_KEPT = Duration.days(90);
+
+export interface RawArchiveProps {
+  readonly config: StageConfig;
+}
+
+export class RawArchive extends Construct {
+  readonly bucket: Bucket;
+
+  constructor(scope: Construct, id: string, { config }: RawArchiveProps) {
+    super(scope, id);
+    const closed = {
+      encryption: BucketEncryption.S3_MANAGED,
+      blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+      enforceSSL: true,
+      minimumTLSVersion: 1.2,
+      removalPolicy: config.removalPolicy,
+    };
+    const accessLog = new Bucket(this, 'AccessLog', {
+      ...closed,
+      lifecycleRules: [{ expiration: ACCESS_LOG_KEPT }],
+    });
+    this.bucket = new Bucket(this, 'Bucket', {
+      ...closed,
+      versioned: true,
+      serverAccessLogsBucket: accessLog as IBucket,
+      lifecycleRules: [
+        {
+          transitions: [
+            { storageClass: StorageClass.GLACIER_INSTANT_RETRIEVAL, transitionAfter: COLD_AFTER },
+          ],
+          noncurrentVersionExpiration: OVERWRITTEN_KEPT,
+          abortIncompleteMultipartUploadAfter: Duration.days(1),
+        },
+      ],
+    });
+  }
+
+  /** The right to add replies, to list them and to read them back; never to delete one. */
+  allow(lambda: LambdaFunction): void {
+    const grant = (actions: string[], resourceArn: string) =>
+      Grant.addToPrincipal({ grantee: lambda, actions, resourceArns: [resourceArn] });
+    grant(['s3:ListBucket'], this.bucket.bucketArn);
+    grant(['s3:GetObject', 's3:PutObject'], this.bucket.arnForObjects('*'));
+    const elsewhere = Stack.of(this).exportValue(this.bucket.bucketArn);
+    const { 'Fn::ImportValue': exportName } = Stack.of(lambda).resolve(elsewhere);
+    acknowledge(lambda.node.scope ?? lambda, 'objects', [`Resource::${exportName}/*`]);
+  }
+}

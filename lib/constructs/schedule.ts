@@ -1,0 +1,66 @@
+/** A schedule that invokes one function and may do nothing else. */
+
+import { Stack } from 'aws-cdk-lib';
+import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import { CfnSchedule } from 'aws-cdk-lib/aws-scheduler';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+
+/** The scheduler only hands the event over; it tries again when Lambda does not take it, which is rare. */
+const HAND_OVER_RETRIES = 2;
+
+/** The right to invoke `lambda` and to leave undeliverable events in `deadLetters`. */
+export class ScheduleRole extends Role {
+  constructor(scope: Construct, id: string, lambda: IFunction, deadLetters: IQueue) {
+    super(scope, id, {
+      // The condition keeps schedules of other accounts from borrowing the role.
+      assumedBy: new ServicePrincipal('scheduler.amazonaws.com', {
+        conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(scope).account } },
+      }),
+      inlinePolicies: {
+        Invoke: new PolicyDocument({
+          statements: [
+            new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [lambda.functionArn] }),
+            new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [deadLetters.queueArn] }),
+          ],
+        }),
+      },
+    });
+  }
+}
+
+export interface ScheduleProps {
+  readonly description: string;
+  readonly everyMinutes: number;
+  readonly lambda: IFunction;
+  readonly role: ScheduleRole;
+  readonly deadLetters: IQueue;
+  /** The event that the function is invoked with. */
+  readonly input: object;
+}
+
+/** The scheduler's words for a period; it insists on the singular of one. */
+export const rateOf = (minutes: number): string => `rate(${minutes} ${minutes === 1 ? 'minute' : 'minutes'})`;
+
+export class Schedule extends Construct {
+  constructor(scope: Construct, id: string, props: ScheduleProps) {
+    super(scope, id);
+    new CfnSchedule(this, 'Schedule', {
+      description: props.description,
+      scheduleExpression: rateOf(props.everyMinutes),
+      flexibleTimeWindow: { mode: 'OFF' },
+      target: {
+        arn: props.lambda.functionArn,
+        roleArn: props.role.roleArn,
+        input: JSON.stringify(props.input),
+        deadLetterConfig: { arn: props.deadLetters.queueArn },
+        retryPolicy: {
+          maximumRetryAttempts: HAND_OVER_RETRIES,
+          // Later than the next one it would only be done twice.
+          maximumEventAgeInSeconds: Math.min(86_400, Math.max(60, props.everyMinutes * 60)),
+        },
+      },
+    });
+  }
+}

@@ -1,0 +1,28 @@
+/** What a function may do with a table; the right and the variable with the table's name are given together. */
+import type { Table } from 'aws-cdk-lib/aws-dynamodb';
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import { TABLES, type TableId } from '../../core/store/tables.ts';
+
+const READ = ['GetItem', 'BatchGetItem', 'Query'] as const;
+
+/** DynamoDB actions by use. No use has an action that it does not need, and none has a wildcard. */
+const ACTIONS = {
+  read: READ,
+  /** For tables that are small by their nature and read as a whole. */
+  scan: [...READ, 'Scan'],
+  /** A token bucket: one conditional update, and a read when its condition did not hold. */
+  spend: ['GetItem', 'UpdateItem'],
+  write: [...READ, 'Scan', 'PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem'],
+} as const;
+
+export type TableAccess = keyof typeof ACTIONS;
+export type TableUse = Readonly<Partial<Record<TableId, TableAccess>>>;
+export type DataTables = Readonly<Record<TableId, Table>>;
+
+/** Gives `lambda` the uses it declares, and the names of those tables in its environment. */
+export function useTables(lambda: LambdaFunction, tables: DataTables, uses: TableUse): void {
+  for (const [id, access] of Object.entries(uses) as [TableId, TableAccess][]) {
+    lambda.addEnvironment(TABLES[id].variable, tables[id].tableName);
+    tables[id].grant(lambda, ...ACTIONS[access].map((action) => `dynamodb:${action}`));
+  }
+}

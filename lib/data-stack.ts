@@ -1,0 +1,75 @@
+/** What outlives every deployment: the tables, the raw archive, and the topic on which alarms are told. */
+import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
+import { AttributeType, BillingMode, Table, TableEncryption } from 'aws-cdk-lib/aws-dynamodb';
+import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Topic } from 'aws-cdk-lib/aws-sns';
+import type { Construct } from 'constructs';
+import { TABLES, type TableDefinition, type TableId } from '../core/store/tables.ts';
+import { RawArchive } from './constructs/raw-archive.ts';
+import type { DataTables } from './constructs/table-access.ts';
+import { TableAlarm } from './constructs/table-alarm.ts';
+import type { StageConfig } from './stage-config.ts';
+
+export interface DataStackProps extends StackProps {
+  readonly config: StageConfig;
+}
+
+/** `dailyMetrics` as `DailyMetrics`: the form of names in templates. */
+const titled = (id: string): string => id.charAt(0).toUpperCase() + id.slice(1);
+
+export class DataStack extends Stack {
+  readonly tables: DataTables;
+  readonly archive: RawArchive;
+  readonly alarmTopic: Topic;
+
+  constructor(scope: Construct, id: string, { config, ...props }: DataStackProps) {
+    super(scope, id, props);
+    this.alarmTopic = this.addAlarmTopic();
+    const made = Object.entries(TABLES).map(([name, definition]) => [
+      name,
+      this.addTable(name as TableId, definition, config),
+    ]);
+    this.tables = Object.fromEntries(made);
+    this.archive = new RawArchive(this, 'RawArchive', { config });
+    new CfnOutput(this, 'AlarmTopicArn', {
+      value: this.alarmTopic.topicArn,
+      description: 'SNS topic on which every alarm is told',
+    });
+    new CfnOutput(this, 'RawArchiveName', {
+      value: this.archive.bucket.bucketName,
+      description: 'S3 bucket with every upstream reply as it came',
+    });
+  }
+
+  private addAlarmTopic(): Topic {
+    const topic = new Topic(this, 'Alarms', { enforceSSL: true });
+    // A policy of its own takes the place of the one that lets the account's alarms publish.
+    topic.addToResourcePolicy(
+      new PolicyStatement({
+        sid: 'Alarms',
+        principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
+        actions: ['sns:Publish'],
+        resources: [topic.topicArn],
+        conditions: { StringEquals: { 'aws:SourceAccount': this.account } },
+      }),
+    );
+    return topic;
+  }
+
+  private addTable(id: TableId, definition: TableDefinition, config: StageConfig): Table {
+    const { partitionKey, sortKey, expiry } = definition;
+    const table = new Table(this, titled(id), {
+      partitionKey: { name: partitionKey, type: AttributeType.STRING },
+      ...(sortKey === undefined ? {} : { sortKey: { name: sortKey, type: AttributeType.STRING } }),
+      ...(expiry === undefined ? {} : { timeToLiveAttribute: expiry }),
+      billingMode: BillingMode.PAY_PER_REQUEST,
+      encryption: TableEncryption.AWS_MANAGED,
+      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+      deletionProtection: config.production,
+      removalPolicy: config.removalPolicy,
+    });
+    new TableAlarm(this, `${titled(id)}Throttles`, { id, table, topic: this.alarmTopic });
+    new CfnOutput(this, `${titled(id)}TableName`, { value: table.tableName });
+    return table;
+  }
+}

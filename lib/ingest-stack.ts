@@ -1,0 +1,120 @@
+/** What fills the tables: the ingest function on its sources' schedules, the back-fill, and the key reconciliation. */
+import { CfnOutput, Duration, Stack, type StackProps } from 'aws-cdk-lib';
+import { SnsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
+import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import { Subscription, SubscriptionProtocol } from 'aws-cdk-lib/aws-sns';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import type { Construct } from 'constructs';
+import { BackFill } from './constructs/back-fill.ts';
+import { DeadLetters } from './constructs/dead-letters.ts';
+import { FreshnessAlarm } from './constructs/freshness-alarm.ts';
+import { type FunctionSurroundings, HandlerFunction } from './constructs/handler-function.ts';
+import { IngestDashboard } from './constructs/ingest-dashboard.ts';
+import { KeyReconciliation } from './constructs/key-reconciliation.ts';
+import type { RawArchive } from './constructs/raw-archive.ts';
+import { Schedule, ScheduleRole } from './constructs/schedule.ts';
+import { type ScheduledSource, secretNameOf, secretVariable } from './scheduled-source.ts';
+
+export interface IngestStackProps extends StackProps, FunctionSurroundings {
+  readonly archive: RawArchive;
+  /** The sources that this stage asks. */
+  readonly sources: readonly ScheduledSource[];
+}
+
+/** Lambda's own limit; a back-fill step plans for less. */
+const LONGEST_PASS = Duration.minutes(15);
+/** Lambda keeps an asynchronous event for a minute at least and six hours at most. */
+const [SHORTEST_EVENT_AGE_MINUTES, LONGEST_EVENT_AGE_MINUTES] = [1, 6 * 60];
+
+const INGEST_USES = {
+  ports: 'write',
+  portCalls: 'write',
+  stayDays: 'write',
+  dailyMetrics: 'write',
+  alerts: 'write',
+  importValues: 'write',
+  importIndex: 'write',
+  sourceStatus: 'write',
+} as const;
+
+export class IngestStack extends Stack {
+  constructor(scope: Construct, id: string, props: IngestStackProps) {
+    super(scope, id, props);
+    const { config, sources, alarmTopic } = props;
+    const { queue } = new DeadLetters(this, 'DeadLetters', alarmTopic);
+    const ingest = this.addIngest(props, queue);
+    this.addSchedules(props, ingest, queue);
+    const backFill = new BackFill(this, 'BackFill', { config, ingest: ingest.lambda, alarmTopic });
+    const reconciliation = new KeyReconciliation(this, 'KeyReconciliation', { ...props, deadLetters: queue });
+    if (config.alarmEmail !== undefined) {
+      new Subscription(this, 'AlarmEmail', {
+        topic: alarmTopic,
+        protocol: SubscriptionProtocol.EMAIL,
+        endpoint: config.alarmEmail,
+        deadLetterQueue: queue,
+      });
+    }
+    new IngestDashboard(this, 'Dashboard', { config, sources, ingest: ingest.lambda, deadLetters: queue });
+    new CfnOutput(this, 'IngestFunctionName', { value: ingest.lambda.functionName });
+    new CfnOutput(this, 'KeySyncFunctionName', { value: reconciliation.function.lambda.functionName });
+    new CfnOutput(this, 'BackFillArn', { value: backFill.stateMachine.stateMachineArn });
+    new CfnOutput(this, 'DeadLettersUrl', { value: queue.queueUrl });
+  }
+
+  private addIngest(props: IngestStackProps, deadLetters: Queue): HandlerFunction {
+    const { archive, sources, config, alarmTopic } = props;
+    const secrets = sources.flatMap(({ secret }) => (secret === undefined ? [] : [secret]));
+    const found = secrets.map((name) => {
+      // Made by hand before the first deployment: a template must not hold a secret, nor make a wrong one up.
+      const secret = Secret.fromSecretNameV2(this, name, secretNameOf(config.stage, name));
+      return { variable: secretVariable(name), secret };
+    });
+    const ingest = new HandlerFunction(this, 'Ingest', {
+      ...props,
+      deadLetters,
+      handler: 'ingest',
+      description: 'One pass of one source: fetch, archive, parse, store, recompute',
+      memoryMb: 1024,
+      timeout: LONGEST_PASS,
+      uses: INGEST_USES,
+      environment: {
+        RAW_ARCHIVE_BUCKET: archive.bucket.bucketName,
+        ...Object.fromEntries(found.map(({ variable, secret }) => [variable, secret.secretName])),
+      },
+      errorsAllowed: 1,
+    });
+    archive.allow(ingest.lambda);
+    for (const { secret } of found) secret.grantRead(ingest.lambda);
+    const shortestMinutes = Math.min(...sources.map(({ everyMinutes }) => everyMinutes));
+    ingest.lambda.configureAsyncInvoke({
+      // The queue keeps the event; whoever is told of alarms gets the error itself.
+      onFailure: new SnsDestination(alarmTopic),
+      // The next pass repairs what this one left; trying more often would only run beside it.
+      retryAttempts: 1,
+      maxEventAge: Duration.minutes(
+        Math.min(LONGEST_EVENT_AGE_MINUTES, Math.max(SHORTEST_EVENT_AGE_MINUTES, shortestMinutes)),
+      ),
+    });
+    return ingest;
+  }
+
+  private addSchedules(props: IngestStackProps, ingest: HandlerFunction, deadLetters: Queue): void {
+    const { lambda } = ingest;
+    const role = new ScheduleRole(this, 'ScheduleRole', lambda, deadLetters);
+    for (const source of props.sources) {
+      new Schedule(this, `Source-${source.id}`, {
+        description: `Asks the source ${source.id}`,
+        everyMinutes: source.everyMinutes,
+        lambda,
+        role,
+        deadLetters,
+        input: { source: source.id },
+      });
+      new FreshnessAlarm(this, `Freshness-${source.id}`, {
+        stage: props.config.stage,
+        source,
+        topic: props.alarmTopic,
+      });
+    }
+  }
+}

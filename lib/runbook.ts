@@ -1,0 +1,26 @@
+/** Headings of docs/runbook.md that alarms point at. A test pairs them with the page in both directions. */
+export const RUNBOOK = {
+  errorBudget: 'The error budget burns',
+  latency: 'Answers are slow',
+  functionErrors: 'A function fails',
+  functionThrottles: 'A function is throttled',
+  tableThrottles: 'A table is throttled',
+  limiterFailures: 'The limiter fails',
+  staleSource: 'A source is stale',
+  deadLetters: 'Dead letters arrive',
+  keyReconciliation: 'Keys are not reconciled',
+  handMadeKey: 'A key was made by hand',
+  backFill: 'A back-fill fails',
+} as const;
+
+export type RunbookHeading = keyof typeof RUNBOOK;
+
+/** The anchor that GitHub gives a heading. */
+const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9 -]/g, '')
+    .replaceAll(' ', '-');
+
+export const runbookLink = (heading: RunbookHeading): string =>
+  `docs/runbook.md#${anchorOf(RUNBOOK[heading])}`;

@@ -1,0 +1,85 @@
+/** Settings of one deployed stage: read from the CDK context, checked, and completed with what the stage implies. */
+import { RemovalPolicy } from 'aws-cdk-lib';
+import { RetentionDays } from 'aws-cdk-lib/aws-logs';
+import * as z from 'zod';
+
+export const STAGES = ['dev', 'prod'] as const;
+export type StageName = (typeof STAGES)[number];
+
+/** On the command line everything is text: `-c waf=false`. */
+const flag = z.union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')]);
+
+const origins = z
+  .union([z.array(z.string()), z.string().transform((text) => text.split(','))])
+  .pipe(z.array(z.string().regex(/^https?:\/\/[^\s/'",]+$/, 'an origin is a scheme and a host, no path')));
+
+const settings = z
+  .strictObject({
+    stage: z.enum(STAGES).default('dev'),
+    /** Own domain in front of the API, with its certificate in the same region. Both or neither. */
+    domainName: z
+      .string()
+      .regex(/^[a-z0-9.-]+$/)
+      .optional(),
+    certificateArn: z.string().startsWith('arn:').optional(),
+    /** A web application firewall that slows down addresses; about 6 USD a month. */
+    waf: flag.default(true),
+    /** Who is told of alarms. */
+    alarmEmail: z.email().optional(),
+    /** Browser origins that may call the API; none by default, because keys do not belong in pages. */
+    corsOrigins: origins.default([]),
+    /** How long a function may answer equal requests with what it answered before; 0 asks the store every time. */
+    answerCacheSeconds: z.coerce.number().min(0).max(10).default(0),
+    /** Deploy the US Census source, whose key lies in Secrets Manager. */
+    census: flag.default(false),
+    /** Create the role with which API Gateway writes logs: once an account and region, if it has none yet. */
+    apiGatewayLogRole: flag.default(false),
+  })
+  .refine((given) => (given.domainName === undefined) === (given.certificateArn === undefined), {
+    error: 'domainName and certificateArn go together',
+  });
+
+type Settings = z.output<typeof settings>;
+const SETTING_NAMES = Object.keys(settings.def.shape) as (keyof Settings)[];
+
+export interface StageConfig extends Settings {
+  readonly production: boolean;
+  /** First part of every key of this stage; no stage takes another's. */
+  readonly keyPrefix: 'pcd_dev' | 'pcd_live';
+  /** What becomes of data when its stack is deleted. */
+  readonly removalPolicy: RemovalPolicy;
+  readonly logRetention: RetentionDays;
+}
+
+/** The context cannot be used; the message names every setting at fault. */
+export class StageConfigError extends Error {
+  override readonly name = 'StageConfigError';
+}
+
+/**
+ * Reads the settings of the stage that the context names. `stages.<stage>` in cdk.json gives a stage's own
+ * values; a value given by itself (`-c name=value`) wins over it.
+ */
+export function readStageConfig(contextOf: (key: string) => unknown): StageConfig {
+  const stages = z.record(z.string(), z.record(z.string(), z.unknown())).safeParse(contextOf('stages') ?? {});
+  const own = stages.data?.[String(contextOf('stage') ?? 'dev')] ?? {};
+  const direct = SETTING_NAMES.map((name) => [name, contextOf(name)] as const);
+  const parsed = settings.safeParse({
+    ...own,
+    ...Object.fromEntries(direct.filter(([, value]) => value !== undefined)),
+  });
+  const error = stages.error ?? parsed.error;
+  if (error !== undefined || parsed.data === undefined) {
+    throw new StageConfigError(
+      `The stage's settings cannot be used:\n${error ? z.prettifyError(error) : ''}`,
+    );
+  }
+  const production = parsed.data.stage === 'prod';
+  return {
+    ...parsed.data,
+    production,
+    keyPrefix: production ? 'pcd_live' : 'pcd_dev',
+    removalPolicy: production ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+    logRetention: production ? RetentionDays.THREE_MONTHS : RetentionDays.ONE_WEEK,
+  };
+}

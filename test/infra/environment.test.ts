@@ -1,0 +1,108 @@
+/** The built functions load under exactly the environment that the stacks give them. */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { buildHandlers } from '../../bin/build.ts';
+import { TABLES } from '../../core/store/tables.ts';
+import { ENDPOINTS } from '../../lib/endpoints.ts';
+import { objectAt, ofType, synthesizeStacks } from '../builders/stacks.ts';
+
+const built = mkdtempSync(join(tmpdir(), 'built-'));
+const TABLE_VARIABLES: readonly string[] = Object.values(TABLES).map(({ variable }) => variable);
+const READ_HANDLER_BYTES = 450 * 1024;
+
+/** Variables of each function, by what its logical id begins with; references by a name of their own. */
+const ENVIRONMENTS = Object.fromEntries(
+  ofType(synthesizeStacks('dev').resources, 'AWS::Lambda::Function').map(({ id, properties }) => [
+    id.replace(/Function[0-9A-F]{8}$/, ''),
+    Object.fromEntries(
+      Object.entries(objectAt(properties.Environment, 'Variables')).map(([name, value]) => [
+        name,
+        typeof value === 'string' ? value : `deployed-${name}`,
+      ]),
+    ),
+  ]),
+);
+
+const FUNCTIONS = [
+  ...Object.entries(ENDPOINTS).map(([operation, { handler }]) => ({
+    handler,
+    id: operation.charAt(0).toUpperCase() + operation.slice(1),
+  })),
+  { handler: 'authorizer', id: 'Authorizer' },
+  { handler: 'key-sync', id: 'KeyReconciliationKeySync' },
+  { handler: 'ingest', id: 'Ingest' },
+];
+
+/** Standard output of a script in a process of its own, which loads nothing of this one's. */
+const run = (script: string, ...given: string[]): string =>
+  execFileSync(process.execPath, ['-e', script, ...given], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+
+/** Loads each handler once under each environment; the first line of the error, or `loaded`. */
+const PROBE = `
+const answers = JSON.parse(process.argv[1]).map(([file, environments]) => environments.map((variables) => {
+  delete require.cache[require.resolve(file)];
+  process.env = { ...variables, AWS_REGION: 'eu-west-1' };
+  try { return typeof require(file).handler === 'function' ? 'loaded' : 'no handler'; }
+  catch (error) { return String(error.message).split('\\n')[0]; }
+}));
+console.log(JSON.stringify(answers));`;
+
+const without = (variables: Record<string, string>, left: string): Record<string, string> =>
+  Object.fromEntries(Object.entries(variables).filter(([name]) => name !== left));
+
+const environmentOf = (id: string): Record<string, string> => {
+  const variables = ENVIRONMENTS[id];
+  if (variables === undefined) throw new Error(`there is no function ${id}`);
+  return variables;
+};
+const tablesOf = (id: string): string[] =>
+  Object.keys(environmentOf(id)).filter((name) => TABLE_VARIABLES.includes(name));
+
+/** What became of each handler: with its whole environment first, then without each of its tables in turn. */
+const answers = new Map<string, readonly string[]>();
+
+beforeAll(async () => {
+  await buildHandlers(built);
+  const probes = FUNCTIONS.map(({ handler, id }) => [
+    join(built, 'lambdas', handler, 'index.cjs'),
+    [environmentOf(id), ...tablesOf(id).map((table) => without(environmentOf(id), table))],
+  ]);
+  const found = JSON.parse(run(PROBE, JSON.stringify(probes)).trim().split('\n').at(-1) ?? '[]');
+  for (const [index, { handler }] of FUNCTIONS.entries()) answers.set(handler, found[index]);
+}, 60_000);
+
+describe.each(FUNCTIONS)('$handler', ({ handler, id }) => {
+  it('loads with what it is given, and not without any one of its tables', () => {
+    const [complete, ...lacking] = answers.get(handler) ?? [];
+    expect(complete).toBe('loaded');
+    // A table whose name is not missed is a right that is not needed.
+    for (const [index, table] of tablesOf(id).entries()) expect(lacking[index]).toContain(table);
+  });
+});
+
+describe('read handlers', () => {
+  it.each(Object.values(ENDPOINTS))('$handler is small enough to start fast', ({ handler }) => {
+    expect(statSync(join(built, 'lambdas', handler, 'index.cjs')).size).toBeLessThanOrEqual(
+      READ_HANDLER_BYTES,
+    );
+  });
+});
+
+describe('[S2.05] health', () => {
+  it("says the deployment's region", () => {
+    const file = join(built, 'lambdas', 'health', 'index.cjs');
+    const call = `
+      process.env = { ...${JSON.stringify(ENVIRONMENTS.Health)}, AWS_REGION: 'ap-southeast-1' };
+      const requestContext = { requestId: '11111111-1111-4111-8111-111111111111', authorizer: null };
+      const event = { httpMethod: 'GET', resource: '/v1/health', path: '/v1/health', headers: {}, requestContext };
+      require(${JSON.stringify(file)}).handler(event, {}).then(({ body }) => console.log(body));`;
+    const lines = run(call).trim().split('\n');
+    expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ status: 'ok', region: 'ap-southeast-1' });
+  });
+});

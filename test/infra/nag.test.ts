@@ -1,0 +1,83 @@
+/** cdk-nag's AwsSolutions and Serverless packs and CloudFormation's own schemas, over both stages. */
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { type App, type CfnResource, Validations } from 'aws-cdk-lib';
+import { Bucket } from 'aws-cdk-lib/aws-s3';
+import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
+import { createApp } from '../../bin/cdk.ts';
+import { ACKNOWLEDGEMENTS } from '../../lib/acknowledgements.ts';
+import type { StageName } from '../../lib/stage-config.ts';
+import { placeholderHandlers } from '../builders/placeholder-handlers.ts';
+
+const handlersDir = placeholderHandlers();
+const MOST_RULES = 5;
+
+function checked(
+  stage: StageName,
+  { validate = false, ...context }: Record<string, unknown> & { validate?: boolean } = {},
+): ReturnType<typeof createApp> {
+  const outdir = mkdtempSync(join(tmpdir(), 'nag-'));
+  const made = createApp({ outdir, stage, handlersDir, context, validate });
+  Validations.of(made.app).addPlugins(new AwsSolutionsChecks(made.app), new ServerlessChecks(made.app));
+  return made;
+}
+
+/** Ids of the rules that are acknowledged anywhere in the app. */
+function acknowledgedRules(app: App): Set<string> {
+  const entries = app.node
+    .findAll()
+    .flatMap(({ node }) => node.metadata)
+    .filter(({ type }) => type === Validations.ACKNOWLEDGED_RULES_METADATA_KEY);
+  return new Set(
+    entries.flatMap(({ data }) =>
+      Object.keys(data).map((id) => id.replace(/^annotation::/i, '').replace(/\[.*/, '')),
+    ),
+  );
+}
+
+describe('cdk-nag', () => {
+  it.each(['dev', 'prod'] as const)('finds nothing in %s that is not acknowledged with a reason', (stage) => {
+    expect(() => checked(stage, { validate: true }).app.synth()).not.toThrow();
+  });
+
+  it('finds nothing with every option switched on', () => {
+    const everything = {
+      census: 'true',
+      alarmEmail: 'ops@example.org',
+      corsOrigins: 'https://example.org',
+      apiGatewayLogRole: 'true',
+      domainName: 'api.example.org',
+      certificateArn: 'arn:aws:acm:eu-north-1:111122223333:certificate/0',
+    };
+    expect(() => checked('prod', everything).app.synth()).not.toThrow();
+  });
+
+  it(`is asked to overlook at most ${MOST_RULES} rules`, () => {
+    const { app } = checked('prod');
+    expect(acknowledgedRules(app).size).toBeLessThanOrEqual(MOST_RULES);
+    const known = Object.values(ACKNOWLEDGEMENTS).map(({ rule }) => rule);
+    expect([...acknowledgedRules(app)].filter((rule) => !known.some((one) => one === rule))).toEqual([]);
+  });
+
+  it('gives a reason of a sentence for each', () => {
+    for (const { reason } of Object.values(ACKNOWLEDGEMENTS)) expect(reason).toMatch(/^[A-Zx].{40,}\.$/);
+  });
+
+  it('finds a bucket without encryption in transit or logs that is planted', () => {
+    const { app, application } = checked('dev');
+    new Bucket(application.data, 'Planted');
+    expect(() => app.synth()).toThrow(/AwsSolutions-S10/);
+  });
+});
+
+describe("CloudFormation's schemas", () => {
+  it('find a value of the wrong type that is planted', () => {
+    const outdir = mkdtempSync(join(tmpdir(), 'schema-'));
+    const { app, application } = createApp({ outdir, stage: 'dev', handlersDir, validate: true });
+    const table = application.data.tables.ports.node.defaultChild as CfnResource;
+    table.addPropertyOverride('BillingMode', 'PER_HOUR');
+    expect(() => app.synth()).toThrow(/BillingMode|PER_HOUR/);
+  });
+});

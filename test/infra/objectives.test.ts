@@ -1,0 +1,59 @@
+/** docs/slo.md says what the alarms watch and what the sources declare. */
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { SOURCE_DECLARATIONS } from '../../core/sources/declarations.ts';
+import { BURN_RATES, ERROR_BUDGET, OBJECTIVES } from '../../lib/objectives.ts';
+import { at, ofType, synthesizeStacks } from '../builders/stacks.ts';
+
+const page = readFileSync(new URL('../../docs/slo.md', import.meta.url), 'utf8');
+const { resources } = synthesizeStacks('prod', { census: 'true' });
+const alarms = ofType(resources, 'AWS::CloudWatch::Alarm');
+
+const span = (minutes: number): string => {
+  const [count, unit] = minutes % 60 === 0 ? [minutes / 60, 'hour'] : [minutes, 'minute'];
+  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+};
+
+describe('objectives', () => {
+  it('are those on the page', () => {
+    expect(page).toContain(`${OBJECTIVES.availability * 100} % of requests`);
+    expect(page).toContain(`within ${OBJECTIVES.p95LatencyMs} ms`);
+    for (const { rate, longMinutes, shortMinutes } of BURN_RATES) {
+      expect(page).toContain(`| ${rate} | ${span(longMinutes)} and ${span(shortMinutes)} |`);
+    }
+  });
+
+  it.each(BURN_RATES)(
+    '$name burn: both windows must be over the rate',
+    ({ name, rate, longMinutes, shortMinutes }) => {
+      const [composite] = ofType(resources, 'AWS::CloudWatch::CompositeAlarm').filter(({ id }) =>
+        id.includes(name),
+      );
+      const rule = JSON.stringify(composite?.properties.AlarmRule);
+      for (const minutes of [longMinutes, shortMinutes]) {
+        const window = alarms.find(
+          ({ id, properties }) =>
+            rule.includes(id) && JSON.stringify(properties.Metrics).includes(`failures${minutes}`),
+        );
+        expect(window?.properties.Threshold).toBeCloseTo(rate * ERROR_BUDGET, 10);
+        expect(at(window?.properties.Metrics, 1, 'MetricStat', 'Period')).toBe(minutes * 60);
+      }
+      expect(rule).toContain(' AND ');
+    },
+  );
+});
+
+describe('freshness budgets', () => {
+  it.each(SOURCE_DECLARATIONS)(
+    'of $id are on the page and watched',
+    ({ id, everyMinutes, freshnessBudgetMinutes }) => {
+      const [every, budget] = [everyMinutes, freshnessBudgetMinutes].map((minutes) =>
+        minutes.toLocaleString('en'),
+      );
+      expect(page).toContain(`| \`${id}\` | ${every} minutes | ${budget} minutes |`);
+      expect(
+        alarms.some(({ properties }) => String(properties.AlarmDescription).includes(`The source ${id} `)),
+      ).toBe(true);
+    },
+  );
+});

@@ -1,0 +1,152 @@
+/** What the settings of a stage change in its templates, and what stops a synthesis. */
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { createApp } from '../../bin/cdk.ts';
+import { watchOf } from '../../lib/constructs/freshness-alarm.ts';
+import { rateOf } from '../../lib/constructs/schedule.ts';
+import { placeholderHandlers } from '../builders/placeholder-handlers.ts';
+import { at, listAt, objectAt, ofType, synthesizeStacks } from '../builders/stacks.ts';
+
+describe('the source with a key', () => {
+  const schedulesOf = (context: Record<string, unknown>) =>
+    ofType(synthesizeStacks('dev', context).resources, 'AWS::Scheduler::Schedule').map(({ properties }) =>
+      String(at(properties.Target, 'Input')),
+    );
+
+  it('is asked only where its key is said to be there', () => {
+    expect(schedulesOf({})).not.toContain('{"source":"us-census-trade"}');
+    expect(schedulesOf({ census: 'true' })).toContain('{"source":"us-census-trade"}');
+  });
+
+  it('is told the name of its secret, which the template does not make', () => {
+    const { resources } = synthesizeStacks('dev', { census: 'true' });
+    const [ingest] = ofType(resources, 'AWS::Lambda::Function').filter(({ id }) => id.startsWith('Ingest'));
+    const variables = objectAt(ingest?.properties.Environment, 'Variables');
+    expect(variables.CENSUS_API_KEY_SECRET_NAME).toBe('pcd/dev/census-api-key');
+    expect(ofType(resources, 'AWS::SecretsManager::Secret')).toEqual([]);
+  });
+});
+
+describe('settings', () => {
+  it('kept answers: not a word of them unless asked for, and never in the health probe', () => {
+    const kept = (context: Record<string, unknown>) =>
+      ofType(synthesizeStacks('dev', context).resources, 'AWS::Lambda::Function')
+        .filter(
+          ({ properties }) =>
+            objectAt(properties.Environment, 'Variables').ANSWER_CACHE_SECONDS !== undefined,
+        )
+        .map(({ id }) => id);
+    expect(kept({})).toEqual([]);
+    const ids = kept({ answerCacheSeconds: '5' });
+    expect(ids).toHaveLength(7);
+    expect(ids.filter((id) => /health|authorizer|ingest/i.test(id))).toEqual([]);
+  });
+
+  it('firewall: on unless switched off', () => {
+    const firewalls = (context: Record<string, unknown>) =>
+      ofType(synthesizeStacks('dev', context).resources, 'AWS::WAFv2::WebACLAssociation');
+    expect(firewalls({})).toHaveLength(1);
+    expect(firewalls({ waf: 'false' })).toEqual([]);
+  });
+
+  it('origins: preflights and headers for the named ones only', () => {
+    const { resources } = synthesizeStacks('dev', { corsOrigins: 'https://app.example' });
+    const preflights = ofType(resources, 'AWS::ApiGateway::Method').filter(
+      ({ properties }) => properties.HttpMethod === 'OPTIONS',
+    );
+    expect(preflights.length).toBeGreaterThan(0);
+    for (const response of ofType(resources, 'AWS::ApiGateway::GatewayResponse')) {
+      expect(
+        at(response.properties.ResponseParameters, 'gatewayresponse.header.Access-Control-Allow-Origin'),
+      ).toBe("'https://app.example'");
+    }
+  });
+
+  it('domain: an empty base path in front of the stage, over TLS 1.2', () => {
+    const { resources } = synthesizeStacks('dev', {
+      domainName: 'api.example.org',
+      certificateArn: 'arn:aws:acm:eu-north-1:111122223333:certificate/0',
+    });
+    const [domain] = ofType(resources, 'AWS::ApiGateway::DomainName');
+    const [mapping] = ofType(resources, 'AWS::ApiGateway::BasePathMapping');
+    expect(domain?.properties.SecurityPolicy).toBe('TLS_1_2');
+    expect(mapping?.properties.BasePath).toBeUndefined();
+  });
+
+  it('the log role of the account: only when asked for, and kept', () => {
+    const accounts = (context: Record<string, unknown>) =>
+      ofType(synthesizeStacks('dev', context).resources, 'AWS::ApiGateway::Account');
+    expect(accounts({})).toEqual([]);
+    expect(accounts({ apiGatewayLogRole: 'true' })).toMatchObject([{ deletionPolicy: 'Retain' }]);
+  });
+});
+
+describe('outputs', () => {
+  it('say what the console calls things', () => {
+    const { outputs } = synthesizeStacks('dev');
+    const shown = outputs.map((name) => name.replace(/^Plans/, '').replace(/[0-9A-F]{8}$/, ''));
+    expect(shown).toEqual(
+      expect.arrayContaining([
+        'BaseAddress',
+        'ApiId',
+        'LitePlanId',
+        'StarterPlanId',
+        'ProPlanId',
+        'PortsTableName',
+        'ApiKeysTableName',
+        'RawArchiveName',
+        'AlarmTopicArn',
+        'IngestFunctionName',
+        'BackFillArn',
+      ]),
+    );
+  });
+});
+
+describe('the back-fill', () => {
+  it('plans, walks each partition in steps from its checkpoint, and only ends when it is done', () => {
+    const [machine] = ofType(synthesizeStacks('dev').resources, 'AWS::StepFunctions::StateMachine');
+    const text = listAt(machine?.properties.DefinitionString, 'Fn::Join', 1)
+      .map((part) => (typeof part === 'string' ? part : 'arn'))
+      .join('');
+    const { States } = JSON.parse(text);
+    expect(States.Plan.Parameters).toEqual({ backFill: 'plan', 'request.$': '$' });
+    const { ItemProcessor, ItemsPath } = States.Partitions;
+    expect(ItemsPath).toBe('$.partitions');
+    expect(ItemProcessor.ProcessorConfig.Mode).toBe('DISTRIBUTED');
+    expect(ItemProcessor.States.Walk.Parameters).toEqual({ backFill: 'walk', 'partition.$': '$' });
+    expect(ItemProcessor.States.AtTheEnd).toMatchObject({
+      Choices: [{ Variable: '$.done', BooleanEquals: true, Next: 'Walked' }],
+      Default: 'Walk',
+    });
+  });
+});
+
+describe('synthesis', () => {
+  it('stops with the folder and the remedy when a handler was not built', () => {
+    const handlersDir = placeholderHandlers(['ingest']);
+    const outdir = mkdtempSync(join(tmpdir(), 'unbuilt-'));
+    expect(() => createApp({ outdir, stage: 'dev', handlersDir })).toThrow(/key-sync: run "npm run build"/);
+  });
+});
+
+describe('periods', () => {
+  it('are in the words of the scheduler', () => {
+    expect([rateOf(1), rateOf(20)]).toEqual(['rate(1 minute)', 'rate(20 minutes)']);
+  });
+
+  it('of a freshness alarm cover the budget, within what CloudWatch looks back over', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 7 * 1440 }), (budgetMinutes) => {
+        const { periodMinutes, periods } = watchOf(budgetMinutes);
+        const covered = periodMinutes * periods;
+        expect(covered).toBeGreaterThanOrEqual(budgetMinutes);
+        expect(covered).toBeLessThan(budgetMinutes + periodMinutes);
+        expect(covered).toBeLessThanOrEqual(periodMinutes < 60 ? 1440 : 7 * 1440);
+      }),
+    );
+  });
+});

@@ -1,0 +1,170 @@
+/** The portal's stack: what it lets through, what it adds, and what it does with paths that are no file. */
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runInNewContext } from 'node:vm';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { Validations } from 'aws-cdk-lib';
+import { Match, Template } from 'aws-cdk-lib/assertions';
+import { CachePolicy, OriginRequestPolicy } from 'aws-cdk-lib/aws-cloudfront';
+import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
+import { createApp } from '../../bin/cdk.ts';
+import { errorEnvelope } from '../../core/contracts/error-envelope.ts';
+import { GATEWAY_ERRORS } from '../../core/contracts/gateway-errors.ts';
+import { portalPathsCode } from '../../lib/constructs/portal-paths.ts';
+import type { StageName } from '../../lib/stage-config.ts';
+import { SECURITY_HEADERS } from '../../portal/served-headers.ts';
+import { placeholderHandlers } from '../builders/placeholder-handlers.ts';
+
+const handlersDir = placeholderHandlers();
+const FILES = ['index.html', 'docs/index.html', 'assets/main-1a2b.js'];
+const MOST_FUNCTION_BYTES = 10_240;
+
+function builtPortal(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'portal-'));
+  for (const path of FILES) {
+    mkdirSync(join(folder, path, '..'), { recursive: true });
+    writeFileSync(join(folder, path), path);
+  }
+  return folder;
+}
+
+const made = (stage: StageName, portalDir?: string) =>
+  createApp({
+    outdir: mkdtempSync(join(tmpdir(), 'portal-app-')),
+    stage,
+    handlersDir,
+    ...(portalDir === undefined ? {} : { portalDir }),
+  });
+
+describe('the application', () => {
+  it('has a portal where one is given, and none without', () => {
+    expect(made('dev').application.portal).toBeUndefined();
+    expect(made('dev', builtPortal()).application.portal).toBeDefined();
+  });
+
+  it('says what to do when the portal is not built', () => {
+    expect(() => made('dev', join(tmpdir(), 'not-there'))).toThrow('npm run build:portal');
+  });
+
+  it.each(['dev', 'prod'] as const)('of %s is clean for cdk-nag', (stage) => {
+    const { app } = made(stage, builtPortal());
+    Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new ServerlessChecks(app));
+    expect(() => app.synth()).not.toThrow();
+  });
+});
+
+describe("the portal's stack", () => {
+  let template: Template;
+  beforeAll(() => {
+    const { portal } = made('prod', builtPortal()).application;
+    if (!portal) throw new Error('there is no portal');
+    template = Template.fromStack(portal);
+  });
+  const configuration = (part: object) =>
+    template.hasResourceProperties('AWS::CloudFront::Distribution', {
+      DistributionConfig: Match.objectLike(part),
+    });
+
+  it('keeps its buckets private, encrypted and, in production, for good', () => {
+    const buckets = Object.values(template.findResources('AWS::S3::Bucket'));
+    expect(buckets.length).toBe(2);
+    for (const { Properties, DeletionPolicy } of buckets) {
+      expect(Object.values(Properties.PublicAccessBlockConfiguration)).toEqual([true, true, true, true]);
+      expect(Properties.BucketEncryption).toBeDefined();
+      expect(DeletionPolicy).toBe('Retain');
+    }
+  });
+
+  it('lets only its own distribution read the files', () => {
+    const policies = JSON.stringify(template.findResources('AWS::S3::BucketPolicy'));
+    expect(policies).toContain('"Service":"cloudfront.amazonaws.com"');
+    expect(policies).toContain('AWS:SourceArn');
+    expect(policies).not.toMatch(/"Effect":"Allow"[^}]*"Principal":(?:"\*"|{"AWS":"\*"})/);
+    template.resourceCountIs('AWS::CloudFront::OriginAccessControl', 1);
+  });
+
+  it('passes /v1/* to the stage of the API: nothing kept, all headers but Host, no plain HTTP', () => {
+    configuration({
+      CacheBehaviors: [
+        Match.objectLike({
+          PathPattern: '/v1/*',
+          CachePolicyId: CachePolicy.CACHING_DISABLED.cachePolicyId,
+          OriginRequestPolicyId: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER.originRequestPolicyId,
+          ViewerProtocolPolicy: 'https-only',
+          Compress: false,
+          AllowedMethods: Match.arrayWith(['POST']),
+          ResponseHeadersPolicyId: Match.absent(),
+          FunctionAssociations: Match.absent(),
+        }),
+      ],
+      Origins: Match.arrayWith([Match.objectLike({ OriginPath: '/prod' })]),
+      CustomErrorResponses: Match.absent(),
+      Logging: Match.anyValue(),
+    });
+  });
+
+  it('adds the headers of the one list to the files', () => {
+    const { 'Content-Security-Policy': policy, ...others } = SECURITY_HEADERS;
+    template.hasResourceProperties('AWS::CloudFront::ResponseHeadersPolicy', {
+      ResponseHeadersPolicyConfig: {
+        SecurityHeadersConfig: {
+          ContentSecurityPolicy: { ContentSecurityPolicy: policy, Override: true },
+          StrictTransportSecurity: Match.objectLike({ AccessControlMaxAgeSec: 31_536_000 }),
+        },
+        CustomHeadersConfig: {
+          Items: Object.entries(others).map(([Header, Value]) => ({ Header, Value, Override: true })),
+        },
+      },
+    });
+    configuration({
+      DefaultCacheBehavior: Match.objectLike({ ResponseHeadersPolicyId: Match.anyValue(), Compress: true }),
+    });
+  });
+});
+
+interface Answer {
+  readonly uri?: string;
+  readonly statusCode?: number;
+  readonly headers?: Readonly<Record<string, { readonly value: string }>>;
+  readonly body?: string;
+}
+
+describe('the function on paths', () => {
+  const code = portalPathsCode(FILES.map((path) => `/${path}`));
+  const ask = (uri: string, method = 'GET'): Answer =>
+    runInNewContext(`${code}; handler({ request: { uri, method } })`, { uri, method });
+
+  it.each([
+    ['/', '/index.html'],
+    ['/index.html', '/index.html'],
+    ['/docs/', '/docs/index.html'],
+    ['/assets/main-of-an-older-build.js', '/assets/main-of-an-older-build.js'],
+  ])('asks the bucket for %s as %s', (path, key) => {
+    expect(ask(path).uri).toBe(key);
+    expect(ask(path, 'HEAD').uri).toBe(key);
+  });
+
+  it.each(['/health', '/docs', '/secret.txt', '/docs/other.html', '/v2/health', '/index.html/'])(
+    'answers %s as the API would',
+    (path) => {
+      const { statusCode, headers, body } = ask(path);
+      expect(statusCode).toBe(404);
+      const envelope = errorEnvelope.parse(JSON.parse(body ?? ''));
+      expect(envelope.message).toBe(GATEWAY_ERRORS.MISSING_AUTHENTICATION_TOKEN.message);
+      expect(headers?.['x-request-id']?.value).toBe(envelope.request_id);
+      expect(headers?.['cache-control']?.value).toBe('no-store');
+      expect(headers?.['content-type']?.value).toBe('application/json');
+    },
+  );
+
+  it('lets no other method than GET and HEAD through, and makes each id anew', () => {
+    for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) expect(ask('/', method).statusCode).toBe(404);
+    expect(ask('/health').body).not.toBe(ask('/health').body);
+  });
+
+  it('has room for hundreds of pages within what CloudFront takes', () => {
+    const many = Array.from({ length: 200 }, (_, i) => `/docs/a-page-with-a-name-${i}.html`);
+    expect(Buffer.byteLength(portalPathsCode(many))).toBeLessThan(MOST_FUNCTION_BYTES);
+  });
+});
