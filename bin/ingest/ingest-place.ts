@@ -1,0 +1,95 @@
+/** Where an ingest by hand works: on the tables that the environment names, or on those of a data directory. */
+import { mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { TABLES } from '../../core/store/tables.ts';
+import { startEmbeddedStore } from '../../local/embedded-store.ts';
+import { functionEnvironment } from '../../local/function-environment.ts';
+import { planIngest } from '../../local/ingest-schedule.ts';
+import { readServiceModel } from '../../local/service-model.ts';
+import { faultText, StartFault } from '../../local/start-fault.ts';
+import { createTables } from '../../local/tables.ts';
+import { openBuiltService } from '../serve/built-service.ts';
+import { liveDirectory, replayDirectory } from '../serve/serve-mode.ts';
+import type { IngestOptions } from './ingest-options.ts';
+
+export interface IngestPlace {
+  /** For a line that says where. */
+  readonly name: string;
+  /** Environment of the workers. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  close(): Promise<void>;
+}
+
+const DEFAULT_DATA_DIR = '.data';
+
+type Where = Pick<IngestOptions, 'dataDir'> & {
+  /** Folder of the recorded replies. */
+  readonly replay: string | undefined;
+};
+
+/** The tables and the archive of a deployed stage, or of any endpoint. */
+function namedPlace({ replay }: Where): IngestPlace {
+  const named = process.env.RAW_ARCHIVE ?? process.env.RAW_ARCHIVE_BUCKET;
+  if (replay === undefined && named === undefined)
+    throw new StartFault(
+      'the environment names tables but no archive: set RAW_ARCHIVE_BUCKET, or RAW_ARCHIVE',
+    );
+  const archive = replay === undefined ? {} : { RAW_ARCHIVE: pathToFileURL(replay).href };
+  return {
+    name: `the tables that the environment names (${process.env[TABLES.ports.variable]} and the others)`,
+    environment: { ...process.env, ...archive },
+    close: async () => undefined,
+  };
+}
+
+/** The data directory of the service on this machine, with its store opened. */
+async function localPlace(
+  { replay, dataDir = DEFAULT_DATA_DIR }: Where,
+  say: (line: string) => void,
+  signal: AbortSignal,
+): Promise<IngestPlace> {
+  const directory = replay === undefined ? liveDirectory(dataDir) : replayDirectory(dataDir, replay);
+  try {
+    mkdirSync(directory, { recursive: true });
+  } catch (thrown) {
+    throw new StartFault(`the data directory ${directory} cannot be used: ${faultText(thrown)}`);
+  }
+  const { assembly } = await openBuiltService(
+    () => say('building the handlers and the stacks, a few seconds'),
+    signal,
+  );
+  const model = readServiceModel(assembly);
+  const { functionArn } = planIngest(model.schedules, { sources: [] });
+  const store = await startEmbeddedStore({ directory: join(directory, 'store') });
+  await createTables(store.endpoint, model.tables);
+  const { PATH } = process.env;
+  const secrets = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => name.endsWith('_API_KEY')),
+  );
+  return {
+    name: directory,
+    environment: {
+      PATH,
+      ...secrets,
+      ...model.functions.get(functionArn)?.environment,
+      ...functionEnvironment({
+        storeEndpoint: store.endpoint,
+        controlPlaneEndpoint: store.endpoint,
+        archive: replay ?? resolve(directory, 'archive'),
+        clockOffsetMs: 0,
+      }),
+    },
+    close: store.close,
+  };
+}
+
+/** Throws `StartFault` when the data directory is in use or cannot be used. */
+export const openIngestPlace = async (
+  where: Where,
+  say: (line: string) => void,
+  signal: AbortSignal,
+): Promise<IngestPlace> =>
+  where.dataDir === undefined && process.env[TABLES.ports.variable] !== undefined
+    ? namedPlace(where)
+    : localPlace(where, say, signal);

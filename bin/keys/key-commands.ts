@@ -1,0 +1,167 @@
+/** What the key command does, on whatever control plane: make, list, disable, enable, move and rotate keys. */
+
+import { digestOf, digestPrefix, isDigest, type KeyKind, mintKey } from '../../core/access/key.ts';
+import type {
+  AdministeredKey,
+  AdministeredPlan,
+  KeyAdministration,
+} from '../../core/access/key-administration.ts';
+
+export interface KeyCommandDependencies {
+  readonly administration: KeyAdministration;
+  readonly stage: string;
+  readonly kind: KeyKind;
+  readonly randomBytes: (count: number) => Uint8Array;
+}
+
+/** The command cannot be carried out; the message is one line that says why and what there is instead. */
+export class KeyCommandError extends Error {
+  override readonly name = 'KeyCommandError';
+}
+
+/** A new key. The secret is nowhere else: whoever holds this must show it now. */
+export interface IssuedKey {
+  readonly id: string;
+  readonly name: string;
+  readonly plan?: AdministeredPlan;
+  readonly secret: string;
+}
+
+/** A key as the list shows it: never its secret, nor the whole digest. */
+export interface ListedKey {
+  readonly id: string;
+  readonly name: string;
+  readonly plan?: AdministeredPlan;
+  readonly enabled: boolean;
+  readonly created?: string;
+  /** First digits of the digest, by which log lines name the key; absent for a key made by hand. */
+  readonly digestPrefix?: string;
+}
+
+export interface KeyCommands {
+  create(name: string, plan: string): Promise<IssuedKey>;
+  list(): Promise<ListedKey[]>;
+  setEnabled(keyId: string, enabled: boolean): Promise<ListedKey>;
+  move(keyId: string, plan: string): Promise<ListedKey>;
+  /** A new key in the place of an old one, which works on unless it is revoked. */
+  rotate(keyId: string, revoke: boolean): Promise<IssuedKey>;
+}
+
+async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+}
+
+const planLabel = ({ tier, name }: AdministeredPlan): string =>
+  tier === undefined ? name : `${tier} (${name})`;
+
+export function createKeyCommands(dependencies: KeyCommandDependencies): KeyCommands {
+  const { administration, stage, kind, randomBytes } = dependencies;
+
+  const keysOfStage = async (): Promise<AdministeredKey[]> =>
+    (await collect(administration.keys())).filter((key) => key.stage === undefined || key.stage === stage);
+
+  async function keyOf(keyId: string): Promise<AdministeredKey> {
+    const key = (await keysOfStage()).find(({ id }) => id === keyId);
+    if (key === undefined)
+      throw new KeyCommandError(`there is no key ${keyId} on ${stage}: see the list command`);
+    return key;
+  }
+
+  /** A plan by its id, its tier or its name. */
+  async function planOf(given: string): Promise<AdministeredPlan> {
+    const plans = await collect(administration.plans());
+    const byId = plans.find(({ id }) => id === given);
+    const found = byId ? [byId] : plans.filter(({ tier, name }) => tier === given || name === given);
+    const [plan, rival] = found;
+    if (plan === undefined) {
+      const labels = plans.map(planLabel).join(', ');
+      throw new KeyCommandError(`there is no plan ${given} on ${stage}; there are: ${labels || 'none'}`);
+    }
+    if (rival !== undefined) {
+      const choices = found.map(({ id, name }) => `${id} (${name})`).join(', ');
+      throw new KeyCommandError(`several plans are called ${given}, name one by its id: ${choices}`);
+    }
+    return plan;
+  }
+
+  async function planByKey(): Promise<Map<string, AdministeredPlan>> {
+    const byKey = new Map<string, AdministeredPlan>();
+    for (const plan of await collect(administration.plans())) {
+      for await (const keyId of administration.keyIdsOf(plan.id)) byKey.set(keyId, plan);
+    }
+    return byKey;
+  }
+
+  /** Makes a key on `plan`; one that cannot be put on it is taken back, so that none is left over. */
+  async function issue(name: string, plan: AdministeredPlan | undefined): Promise<IssuedKey> {
+    const secret = mintKey(kind, randomBytes);
+    const id = await administration.create({ name, digest: digestOf(secret), stage });
+    if (plan === undefined) return { id, name, secret };
+    try {
+      await administration.addToPlan(id, plan.id);
+    } catch (error) {
+      await administration.delete(id);
+      throw error;
+    }
+    return { id, name, plan, secret };
+  }
+
+  const listed = (key: AdministeredKey, plan: AdministeredPlan | undefined): ListedKey => ({
+    id: key.id,
+    name: key.name,
+    enabled: key.enabled,
+    ...(plan && { plan }),
+    ...(key.created !== undefined && { created: key.created }),
+    ...(key.value !== undefined && isDigest(key.value) && { digestPrefix: digestPrefix(key.value) }),
+  });
+
+  return {
+    async create(name, planName) {
+      const plan = await planOf(planName);
+      const rival = (await keysOfStage()).find((key) => key.name === name);
+      if (rival !== undefined)
+        throw new KeyCommandError(`there is a key named ${name} on ${stage} already: ${rival.id}`);
+      return issue(name, plan);
+    },
+
+    async list() {
+      const keys = await keysOfStage();
+      const plans = await planByKey();
+      return keys
+        .map((key) => listed(key, plans.get(key.id)))
+        .sort((a, b) => a.name.localeCompare(b.name, 'en') || (a.id < b.id ? -1 : 1));
+    },
+
+    async setEnabled(keyId, enabled) {
+      const key = await keyOf(keyId);
+      await administration.setEnabled(keyId, enabled);
+      return listed({ ...key, enabled }, (await planByKey()).get(keyId));
+    },
+
+    async move(keyId, planName) {
+      const key = await keyOf(keyId);
+      const plan = await planOf(planName);
+      const before = (await planByKey()).get(keyId);
+      if (before?.id === plan.id) throw new KeyCommandError(`${key.name} is on ${planLabel(plan)} already`);
+      if (before !== undefined) await administration.removeFromPlan(keyId, before.id);
+      try {
+        await administration.addToPlan(keyId, plan.id);
+      } catch (error) {
+        if (before !== undefined) await administration.addToPlan(keyId, before.id);
+        throw error;
+      }
+      return listed(key, plan);
+    },
+
+    async rotate(keyId, revoke) {
+      const old = await keyOf(keyId);
+      const plan = (await planByKey()).get(keyId);
+      const fresh = await issue(old.name, plan);
+      await administration.rename(keyId, `${old.name} (replaced by ${fresh.id})`);
+      if (revoke) await administration.setEnabled(keyId, false);
+      return fresh;
+    },
+  };
+}

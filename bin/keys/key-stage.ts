@@ -1,0 +1,84 @@
+/** The stage that the key command works on: a deployed one, or the service on this machine. */
+import { APIGatewayClient } from '@aws-sdk/client-api-gateway';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { LOCAL_TIERS } from '../../core/access/entitlements.ts';
+import type { KeyKind } from '../../core/access/key.ts';
+import { type KeyAdministration, keySyncFunctionName } from '../../core/access/key-administration.ts';
+import { createKeyStore } from '../../core/store/api-keys.ts';
+import { createGatewayKeyAdministration } from '../../core/store/key-administration.ts';
+import { openTables } from '../../core/store/open-tables.ts';
+import { createKeySync } from '../../lambdas/key-sync/key-sync.ts';
+import { findService, type ServiceAddress } from '../../local/service-address.ts';
+import { StartFault } from '../../local/start-fault.ts';
+import type { StageName, Target } from './key-arguments.ts';
+import { KeyCommandError } from './key-commands.ts';
+
+export interface KeyStage {
+  /** Its name, which is on every key made for it. */
+  readonly stage: string;
+  readonly kind: KeyKind;
+  readonly administration: KeyAdministration;
+  /** Carries the change into the key table at once. */
+  synchronize(): Promise<void>;
+}
+
+/** The embedded services take any credentials, but the SDK insists on some. */
+const ANY_CREDENTIALS = { accessKeyId: 'local', secretAccessKey: 'local' } as const;
+
+function deployedStage(stage: StageName): KeyStage {
+  const lambda = new LambdaClient({});
+  return {
+    stage,
+    kind: stage === 'prod' ? 'live' : 'dev',
+    administration: createGatewayKeyAdministration(new APIGatewayClient({}), { stage }),
+    async synchronize() {
+      const { FunctionError } = await lambda.send(
+        new InvokeCommand({ FunctionName: keySyncFunctionName(stage), Payload: '{"reason":"key command"}' }),
+      );
+      if (FunctionError !== undefined) throw new Error(`the reconciliation failed (${FunctionError})`);
+    },
+  };
+}
+
+function serviceOn(dataDir: string): ServiceAddress | undefined {
+  try {
+    return findService(dataDir);
+  } catch (error) {
+    throw error instanceof StartFault ? new KeyCommandError(error.message) : error;
+  }
+}
+
+function localStage(dataDir: string): KeyStage {
+  const service = serviceOn(dataDir);
+  if (service === undefined)
+    throw new KeyCommandError(
+      `no service runs on ${dataDir}: start it with npm start, or name its --data-dir`,
+    );
+  const place = { region: 'local', credentials: ANY_CREDENTIALS };
+  const { stage, controlPlane, store, keysTable } = service;
+  const administration = createGatewayKeyAdministration(
+    new APIGatewayClient({ ...place, endpoint: controlPlane }),
+    { stage },
+  );
+  const client = new DynamoDBClient({ ...place, endpoint: store });
+  const { apiKeys } = openTables(client, { apiKeys: keysTable });
+  const synchronize = createKeySync({
+    listing: administration,
+    keys: createKeyStore(apiKeys),
+    scope: { stage, tiers: LOCAL_TIERS },
+    onIgnored: () => {},
+  });
+  return {
+    stage,
+    kind: 'dev',
+    administration,
+    async synchronize() {
+      await synchronize();
+    },
+  };
+}
+
+/** Throws KeyCommandError when no service runs here. */
+export const openKeyStage = (target: Target): KeyStage =>
+  target.local ? localStage(target.dataDir) : deployedStage(target.stage);

@@ -1,0 +1,91 @@
+/** Runs one key command and says what became of it, in words and an exit code. */
+import {
+  KeyAdministrationFailure,
+  type KeyAdministrationReason,
+} from '../../core/access/key-administration.ts';
+import { type KeyCommand, readKeyArguments, type Target, USAGE, UsageError } from './key-arguments.ts';
+import { createKeyCommands, KeyCommandError, type KeyCommands } from './key-commands.ts';
+import { issuedText, keyText, tableOf } from './key-report.ts';
+import type { KeyStage } from './key-stage.ts';
+
+export interface KeyCommandSurroundings {
+  readonly openStage: (target: Target) => KeyStage;
+  readonly randomBytes: (count: number) => Uint8Array;
+  readonly print: (text: string) => void;
+  readonly complain: (text: string) => void;
+}
+
+export const EXIT = { done: 0, failed: 1, misused: 2 } as const;
+
+const ADVICE: Readonly<Record<KeyAdministrationReason, string>> = {
+  no_credentials: 'no AWS credentials or region that work: set AWS_PROFILE and AWS_REGION, or use --local',
+  not_allowed: 'these credentials may not administer keys',
+  unknown: 'the control plane does not know it',
+  conflict: 'the control plane refuses it',
+  unavailable: 'the control plane does not answer as it should',
+};
+
+async function perform(command: KeyCommand, keys: KeyCommands): Promise<string> {
+  switch (command.action) {
+    case 'create':
+      return issuedText(await keys.create(command.name, command.plan));
+    case 'list':
+      return tableOf(await keys.list());
+    case 'disable':
+    case 'enable':
+      return keyText(await keys.setEnabled(command.keyId, command.action === 'enable'));
+    case 'move':
+      return keyText(await keys.move(command.keyId, command.plan));
+    case 'rotate': {
+      const issued = issuedText(await keys.rotate(command.keyId, command.revoke));
+      const old = command.revoke
+        ? `The old key ${command.keyId} is disabled.`
+        : `The old key ${command.keyId} works until it is disabled: npm run keys -- disable ${command.keyId}`;
+      return `${issued}\n${old}`;
+    }
+  }
+}
+
+/** One line on why it failed; undefined for what is a fault of ours. */
+function reasonOf(error: unknown): string | undefined {
+  if (error instanceof KeyAdministrationFailure) return `${ADVICE[error.reason]} (${error.message})`;
+  return error instanceof KeyCommandError ? error.message : undefined;
+}
+
+/** Returns the exit code. */
+export async function runKeyCommand(
+  args: readonly string[],
+  { openStage, randomBytes, print, complain }: KeyCommandSurroundings,
+): Promise<number> {
+  try {
+    const given = readKeyArguments(args);
+    if (given === undefined) {
+      print(USAGE);
+      return EXIT.done;
+    }
+    const place = openStage(given.target);
+    const { administration, stage, kind } = place;
+    print(await perform(given.command, createKeyCommands({ administration, stage, kind, randomBytes })));
+    if (given.command.action !== 'list') await carryOver(place, complain);
+    return EXIT.done;
+  } catch (error) {
+    if (error instanceof UsageError) {
+      complain(`keys: ${error.message} (--help tells more)`);
+      return EXIT.misused;
+    }
+    const reason = reasonOf(error);
+    if (reason === undefined) throw error;
+    complain(`keys: ${reason}`);
+    return EXIT.failed;
+  }
+}
+
+/** The change is made already: what fails here only delays it until the next regular run. */
+async function carryOver(place: KeyStage, complain: (text: string) => void): Promise<void> {
+  try {
+    await place.synchronize();
+  } catch (error) {
+    const why = error instanceof Error ? error.message.split('\n')[0] : String(error);
+    complain(`keys: the change is made, but reaches the service only within five minutes (${why})`);
+  }
+}

@@ -1,0 +1,31 @@
+/** Wiring of the ingest with the sample: a seeded simulator in the place of the sources. Built for one machine only. */
+import { addDays, dayOf } from '../core/reference/time.ts';
+import { HISTORY_DAYS } from '../core/sources/sample-simulator/fetch.ts';
+import { createSampleSource } from '../core/sources/sample-simulator/source.ts';
+import { createHistory } from '../lambdas/ingest/history.ts';
+import { createIngest } from '../lambdas/ingest/ingest.ts';
+import { openIngestParts } from '../lambdas/ingest/ingest-parts.ts';
+import { createPass } from '../lambdas/ingest/pass.ts';
+import { createPassRecord } from '../lambdas/ingest/record.ts';
+
+/** The same world for everybody, so that what the README shows is what a reader sees. */
+const SEED = 20_260_101;
+
+const parts = openIngestParts(process.env, process.env.LEASE_OWNER ?? 'sample');
+
+const source = createSampleSource({
+  seed: SEED,
+  // The world began with the data folder's first fetch and has to stay the same world.
+  firstDay: async () => {
+    const [firstAt] = await parts.archive.fetches('sample-simulator', undefined, Number.MAX_SAFE_INTEGER);
+    return firstAt === undefined ? undefined : addDays(dayOf(firstAt), -HISTORY_DAYS);
+  },
+});
+
+export const handler = createIngest({
+  sources: [source],
+  pass: createPass(parts),
+  history: createHistory(parts),
+  record: createPassRecord(),
+  now: parts.now,
+});

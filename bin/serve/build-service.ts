@@ -1,0 +1,12 @@
+/** Builds handlers and portal and synthesizes the stacks of one local start into the folder that it is given. */
+import { join } from 'node:path';
+import { buildHandlers } from '../build.ts';
+import { buildPortal } from '../build-portal.ts';
+import { synthesize } from '../cdk.ts';
+
+const [, , outdir] = process.argv;
+if (outdir === undefined) throw new Error('the folder to build into is missing');
+const handlers = join(outdir, 'handlers');
+await buildHandlers(handlers);
+synthesize({ outdir: join(outdir, 'assembly'), stage: 'dev', handlersDir: join(handlers, 'lambdas') });
+await buildPortal(join(outdir, 'portal'));

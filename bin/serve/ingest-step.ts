@@ -1,0 +1,65 @@
+/** The first pass over the sources, step by step: what fails is told and does not stop the rest. */
+import type { Invoke } from '../../local/functions.ts';
+import type { Progress } from '../../local/progress.ts';
+import { faultText } from '../../local/start-fault.ts';
+
+/** One invocation of the ingest function. */
+export interface IngestStep {
+  readonly source: string;
+  /** Recorded fetches that it applies; 1 for a pass that asks. */
+  readonly fetches: number;
+  /** Fetches that are behind it once it is done. */
+  readonly done: number;
+  readonly label: string;
+  readonly event: unknown;
+}
+
+/** What a function's reply says that is of interest here; it is read with care, for bundles may differ. */
+interface StepReply {
+  readonly state?: unknown;
+  readonly detail?: unknown;
+  readonly fetches?: unknown;
+  readonly changedRecords?: unknown;
+  readonly refusals?: unknown;
+  /** Of a step of a replay: whether it came to its end before its time was up. */
+  readonly done?: unknown;
+}
+
+/** `hk-marine-department: 1 fetch, 240 records changed`; undefined when there is nothing to say. */
+function outcomeLine(
+  source: string,
+  { state, detail, changedRecords, refusals }: StepReply,
+): string | undefined {
+  if (state === undefined) return undefined;
+  if (state !== 'ok') return `${source}: ${state}${detail === undefined ? '' : `, ${detail}`}`;
+  const refused = Array.isArray(refusals) && refusals.length > 0 ? `, ${refusals.length} left out` : '';
+  return `${source}: ${changedRecords} records changed${refused}`;
+}
+
+/** Runs the steps one after the other, until `ended` says to stop. */
+export async function runSteps(
+  steps: readonly IngestStep[],
+  ingest: Invoke,
+  progress: Progress,
+  ended: () => boolean,
+): Promise<void> {
+  const failed = new Set<string>();
+  progress.begin('ingesting', steps.at(-1)?.done ?? 0);
+  for (const { source, event, label, done, fetches } of steps) {
+    if (ended()) break;
+    if (failed.has(source)) continue;
+    progress.step(done - fetches, label);
+    try {
+      let reply: StepReply;
+      do reply = ((await ingest(event)) ?? {}) as StepReply;
+      while (reply.done === false && !ended());
+      const line = outcomeLine(source, reply);
+      if (line !== undefined && !ended()) progress.line(line);
+    } catch (thrown) {
+      failed.add(source);
+      if (!ended()) progress.line(`${source} failed: ${faultText(thrown)}`);
+    }
+    progress.step(done, label);
+  }
+  progress.end();
+}

@@ -1,0 +1,79 @@
+/** Reads what a folder of recorded replies has to offer: fetches of known sources, in the order of time. */
+import { readdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { formatInstant, type Instant, MINUTE_MS } from '../../core/reference/time.ts';
+import { fetchesAmong } from '../../core/store/raw-archive.ts';
+import { faultCode, faultText, StartFault } from '../../local/start-fault.ts';
+import type { IngestStep } from './ingest-step.ts';
+
+export interface Replay {
+  readonly directory: string;
+  /** Known sources that have fetches there, by name. */
+  readonly sources: readonly string[];
+  /** Folders that are no known source's. */
+  readonly skipped: readonly string[];
+  readonly nowAt: Instant;
+  readonly steps: readonly IngestStep[];
+}
+
+/** A step of a replay applies so many fetches at most, so that its progress shows. */
+const FETCHES_A_STEP = 8;
+
+function foldersIn(directory: string): string[] {
+  try {
+    return readdirSync(directory, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => name)
+      .sort();
+  } catch (thrown) {
+    const missing = faultCode(thrown) === 'ENOENT';
+    throw new StartFault(
+      missing ? `${directory}: no such folder` : `${directory} cannot be read: ${faultText(thrown)}`,
+    );
+  }
+}
+
+/** Runs of one source's fetches in time order, each a step; the function is told only where to stop. */
+function stepsOf(fetches: readonly { readonly source: string; readonly at: Instant }[]): IngestStep[] {
+  const steps: IngestStep[] = [];
+  for (const [index, { source, at }] of fetches.entries()) {
+    const last = steps.at(-1);
+    const joined = last?.source === source && last.fetches < FETCHES_A_STEP;
+    const step = {
+      source,
+      fetches: joined ? last.fetches + 1 : 1,
+      done: index + 1,
+      label: `${source} ${formatInstant(at)}`,
+      event: { backFill: 'walk', partition: { source, until: formatInstant(at) } },
+    };
+    if (joined) steps[steps.length - 1] = step;
+    else steps.push(step);
+  }
+  return steps;
+}
+
+/** Throws `StartFault` when the folder cannot be read, or holds no fetch of a known source up to `nowAt`. */
+export function readReplay(folder: string, isKnown: (source: string) => boolean, nowAt?: Instant): Replay {
+  const directory = resolve(folder);
+  const folders = foldersIn(directory);
+  const fetches = folders
+    .filter(isKnown)
+    .flatMap((source) =>
+      fetchesAmong(foldersIn(join(directory, source)), undefined, nowAt ?? Number.MAX_SAFE_INTEGER).map(
+        (at) => ({
+          source,
+          at,
+        }),
+      ),
+    )
+    .sort((a, b) => a.at - b.at || (a.source < b.source ? -1 : 1));
+  const newest = fetches.at(-1);
+  if (!newest) throw new StartFault(`${directory} holds no recorded reply of a known source up to that time`);
+  return {
+    directory,
+    sources: [...new Set(fetches.map(({ source }) => source))].sort(),
+    skipped: folders.filter((name) => !isKnown(name)),
+    nowAt: nowAt ?? newest.at + MINUTE_MS,
+    steps: stepsOf(fetches),
+  };
+}

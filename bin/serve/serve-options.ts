@@ -1,0 +1,71 @@
+/** The options of `npm start`. */
+import { parseArgs } from 'node:util';
+import { type Instant, parseInstant } from '../../core/reference/time.ts';
+import { faultText, StartFault } from '../../local/start-fault.ts';
+
+export const USAGE = `Usage: npm start -- [options]
+
+Serves the API on this machine, with an embedded store and local keys.
+
+  --port N         port on 127.0.0.1 (default 3000; 0 picks a free one)
+  --data-dir DIR   where data are kept (default .data)
+  --live           ingest the real key-less upstreams instead of the sample
+  --replay DIR     ingest recorded replies, up to --now, instead of the sample
+  --now ISO        the service's clock starts there, for example 2025-08-18T12:30:00Z
+                   (default with --replay: a minute after the newest recorded reply)
+  --no-ingest      serve what is there; ask and apply nothing
+  --help           this text
+`;
+
+export interface ServeOptions {
+  readonly port: number;
+  readonly dataDir: string;
+  readonly live: boolean;
+  readonly replay: string | undefined;
+  readonly nowAt: Instant | undefined;
+  readonly ingest: boolean;
+  readonly help: boolean;
+}
+
+const DEFAULT_PORT = '3000';
+const DEFAULT_DATA_DIR = '.data';
+
+/** Throws `StartFault` naming the option that is wrong. */
+export function readServeOptions(args: readonly string[]): ServeOptions {
+  const values = parse(args);
+  const { port = DEFAULT_PORT, 'data-dir': dataDir = DEFAULT_DATA_DIR, live = false, replay, now } = values;
+  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
+    throw new StartFault(`--port must be a number from 0 to 65535, not ${port}`);
+  if (dataDir === '') throw new StartFault('--data-dir must name a folder');
+  if (replay === '') throw new StartFault('--replay must name a folder');
+  if (live && replay !== undefined) throw new StartFault('--live and --replay exclude each other');
+  if (live && now !== undefined)
+    throw new StartFault(
+      '--now goes with the sample or --replay: the upstreams of --live know only the present',
+    );
+  const nowAt = now === undefined ? undefined : parseInstant(now);
+  if (now !== undefined && nowAt === undefined)
+    throw new StartFault(`--now must be a date and time like 2025-08-18T12:30:00Z, not ${now}`);
+  const { 'no-ingest': noIngest = false, help = false } = values;
+  return { port: Number(port), dataDir, live, replay, nowAt, ingest: !noIngest, help };
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      options: {
+        port: { type: 'string' },
+        'data-dir': { type: 'string' },
+        live: { type: 'boolean' },
+        replay: { type: 'string' },
+        now: { type: 'string' },
+        'no-ingest': { type: 'boolean' },
+        help: { type: 'boolean', short: 'h' },
+      },
+    }).values;
+  } catch (thrown) {
+    const [line] = faultText(thrown).split(/\. To specify|\n/, 1);
+    throw new StartFault(`${line} (--help lists the options)`);
+  }
+}

@@ -1,0 +1,63 @@
+/** Evaluates the policy that an authorizer returns, as far as API Gateway lets one be written. */
+import * as z from 'zod';
+
+const oneOrMore = z.union([z.string().transform((text) => [text]), z.array(z.string()).min(1)]);
+
+/** Conditions and Not-forms are refused: a policy that was half understood could let somebody in. */
+const policyDocument = z.strictObject({
+  Version: z.string().optional(),
+  Id: z.string().optional(),
+  Statement: z
+    .array(
+      z.strictObject({
+        Sid: z.string().optional(),
+        Effect: z.enum(['Allow', 'Deny']),
+        Action: oneOrMore,
+        Resource: oneOrMore,
+      }),
+    )
+    .min(1),
+});
+
+/** What an authorizer must return; context values are text, numbers or truth values, handed on as text. */
+const authorizerResult = z.object({
+  principalId: z.string(),
+  policyDocument,
+  context: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]).transform(String)).optional(),
+  usageIdentifierKey: z.string().optional(),
+});
+
+export interface Grant {
+  /** Whether the policy lets the request with this method ARN through. */
+  readonly allows: (methodArn: string) => boolean;
+  /** The authorizer's context with the principal, as the event and gateway responses show it. */
+  readonly context: Readonly<Record<string, string>>;
+  readonly usageIdentifierKey: string | undefined;
+}
+
+/** `*` is any text and `?` any character. */
+function wildcard(pattern: string): RegExp {
+  const escaped = pattern.replace(/[.+^${}()|[\]\\]/g, '\\$&');
+  return new RegExp(`^${escaped.replaceAll('*', '.*').replaceAll('?', '.')}$`, 's');
+}
+
+const ACTION = 'execute-api:Invoke';
+
+/** Undefined when the result is not of the form that API Gateway takes. */
+export function readGrant(result: unknown): Grant | undefined {
+  const parsed = authorizerResult.safeParse(result);
+  if (!parsed.success) return undefined;
+  const { principalId, policyDocument: policy, context, usageIdentifierKey } = parsed.data;
+  const statements = policy.Statement.filter((statement) =>
+    statement.Action.some((action) => wildcard(action).test(ACTION)),
+  ).map(({ Effect, Resource }) => ({ Effect, resources: Resource.map(wildcard) }));
+  const says = (effect: 'Allow' | 'Deny', methodArn: string): boolean =>
+    statements.some(
+      ({ Effect, resources }) => Effect === effect && resources.some((resource) => resource.test(methodArn)),
+    );
+  return {
+    allows: (methodArn) => !says('Deny', methodArn) && says('Allow', methodArn),
+    context: { principalId, ...context },
+    usageIdentifierKey,
+  };
+}

@@ -1,0 +1,41 @@
+/** The functions' log on one machine: a file, and the one before it, neither larger than a bound. */
+import { closeSync, mkdirSync, openSync, renameSync, write } from 'node:fs';
+import { dirname } from 'node:path';
+import { Writable } from 'node:stream';
+
+const LARGEST_BYTES = 20 * 1024 * 1024;
+/** Lines that come within this time of one another reach the file together: a write a line would cost every request. */
+const GATHER_MS = 10;
+
+/** Begins `path` anew; what was there, and what is there when it is full, goes to `path.1`. */
+export function openBoundedLog(path: string, largestBytes = LARGEST_BYTES): Writable {
+  mkdirSync(dirname(path), { recursive: true });
+  const begin = (): number => {
+    try {
+      renameSync(path, `${path}.1`);
+    } catch {
+      // There is none yet.
+    }
+    return openSync(path, 'w', 0o600);
+  };
+  let file = begin();
+  let size = 0;
+
+  const append = (bytes: Buffer, done: (fault?: Error | null) => void): void => {
+    if (size > 0 && size + bytes.length > largestBytes) {
+      closeSync(file);
+      file = begin();
+      size = 0;
+    }
+    size += bytes.length;
+    write(file, bytes, (fault) => setTimeout(done, GATHER_MS, fault));
+  };
+  return new Writable({
+    write: (chunk: Buffer, _encoding, done) => append(chunk, done),
+    writev: (chunks, done) => append(Buffer.concat(chunks.map(({ chunk }) => chunk as Buffer)), done),
+    final: (done) => {
+      closeSync(file);
+      done();
+    },
+  });
+}

@@ -1,0 +1,57 @@
+/** Reads what a function answered to a proxy integration, and refuses what API Gateway would not send on. */
+import { validateHeaderName, validateHeaderValue } from 'node:http';
+
+export interface FunctionAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[]>>;
+  readonly body: string;
+}
+
+/** Framing is the gateway's own business. */
+const GATEWAY_OWNED = new Set(['connection', 'content-length', 'keep-alive', 'transfer-encoding', 'upgrade']);
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Adds headers to `sent`, by lower-case name; false when one of them cannot be sent. */
+function addHeaders(
+  sent: Map<string, [string, string | string[]]>,
+  given: unknown,
+  several: boolean,
+): boolean {
+  if (given === undefined || given === null) return true;
+  if (!isRecord(given)) return false;
+  for (const name of Object.keys(given)) {
+    const value = given[name];
+    const values = several ? value : [value];
+    if (!Array.isArray(values)) return false;
+    const texts: string[] = [];
+    for (const one of values) {
+      if (typeof one !== 'string' && typeof one !== 'number' && typeof one !== 'boolean') return false;
+      texts.push(String(one));
+    }
+    try {
+      validateHeaderName(name);
+      for (const text of texts) validateHeaderValue(name, text);
+    } catch {
+      return false;
+    }
+    const lower = name.toLowerCase();
+    if (!GATEWAY_OWNED.has(lower)) sent.set(lower, [name, texts.length === 1 ? (texts[0] ?? '') : texts]);
+  }
+  return true;
+}
+
+/** Undefined when the answer is malformed: no status, a body that is no text, headers that cannot be sent. */
+export function readAnswer(answer: unknown): FunctionAnswer | undefined {
+  if (!isRecord(answer)) return undefined;
+  const { statusCode, headers, multiValueHeaders, body } = answer;
+  const status = typeof statusCode === 'string' ? Number(statusCode) : statusCode;
+  if (typeof status !== 'number' || !Number.isInteger(status) || status < 200 || status > 599)
+    return undefined;
+  if (body !== undefined && body !== null && typeof body !== 'string') return undefined;
+  const sent = new Map<string, [string, string | string[]]>();
+  if (!addHeaders(sent, headers, false) || !addHeaders(sent, multiValueHeaders, true)) return undefined;
+  if (!sent.has('content-type')) sent.set('content-type', ['Content-Type', 'application/json']);
+  return { status, headers: Object.fromEntries(sent.values()), body: body ?? '' };
+}

@@ -1,0 +1,85 @@
+/** The portal on one machine: the built files, with the headers that CloudFront sends, and the key that all may use. */
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import { cacheControlOf, contentTypeOf, SECURITY_HEADERS } from '../portal/served-headers.ts';
+import type { Gateway } from './gateway.ts';
+
+/** Answers a request for the portal and returns true; leaves every other request alone and returns false. */
+export type Portal = (request: IncomingMessage, response: ServerResponse) => boolean;
+
+export interface PortalSettings {
+  /** Filled into the key field of every page. */
+  readonly demoKey?: string;
+}
+
+const SETTINGS_FILE = '/portal-settings.json';
+const INDEX = 'index.html';
+
+interface ServedFile {
+  readonly bytes: Buffer;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+function served(path: string, bytes: Buffer): ServedFile {
+  return {
+    bytes,
+    headers: {
+      ...SECURITY_HEADERS,
+      'Content-Type': contentTypeOf(path),
+      'Cache-Control': cacheControlOf(path),
+      ETag: `"${createHash('sha256').update(bytes).digest('base64url')}"`,
+    },
+  };
+}
+
+/** Every file by the path that it is served at; a folder's index also at the folder itself. */
+function readFiles(directory: string, settings: PortalSettings): ReadonlyMap<string, ServedFile> {
+  const files = new Map<string, ServedFile>();
+  const names = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  );
+  for (const { parentPath, name } of names) {
+    const file = join(parentPath, name);
+    const path = file.slice(directory.length).replaceAll('\\', '/').replace(/^\/*/, '/');
+    const bytes = path === SETTINGS_FILE ? Buffer.from(JSON.stringify(settings)) : readFileSync(file);
+    files.set(path, served(path, bytes));
+    if (name === INDEX) files.set(path.slice(0, -INDEX.length), served(path, bytes));
+  }
+  return files;
+}
+
+/** Whether a tag of If-None-Match is that of the file; weak comparison, as the header asks for. */
+const matches = (header: string | undefined, etag: string): boolean =>
+  header?.split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, ''))) ?? false;
+
+/**
+ * Reads `directory` once: only a path that names one of its files is answered, so no path can lead out of it. Throws
+ * when the directory cannot be read.
+ */
+export function createPortal(directory: string, settings: PortalSettings = {}): Portal {
+  const files = readFiles(directory, settings);
+  return (request, response) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') return false;
+    const [path = ''] = (request.url ?? '').split('?');
+    const file = files.get(path);
+    if (!file) return false;
+    const { bytes, headers } = file;
+    if (matches(request.headers['if-none-match'], headers.ETag ?? '')) {
+      response.writeHead(304, headers).end();
+      return true;
+    }
+    response.writeHead(200, { ...headers, 'Content-Length': bytes.length });
+    response.end(request.method === 'HEAD' ? undefined : bytes);
+    return true;
+  };
+}
+
+/** What the portal does not answer goes to the gateway, which has an envelope for a path that nobody knows. */
+export const behindPortal = (portal: Portal, gateway: Gateway): Gateway => ({
+  ...gateway,
+  listener: (request, response) => {
+    if (!portal(request, response)) gateway.listener(request, response);
+  },
+});

@@ -1,0 +1,83 @@
+/** Tells what the start is doing: a bar on a terminal, plain lines everywhere else. */
+import { SingleBar } from 'cli-progress';
+
+export interface Progress {
+  /** A line of its own; a bar that is up steps aside for it. */
+  line(text: string): void;
+  /** Begins a task of `total` steps. */
+  begin(task: string, total: number): void;
+  /** `done` steps are done, and this is next. */
+  step(done: number, label: string): void;
+  end(): void;
+}
+
+type Output = Pick<NodeJS.WriteStream, 'isTTY' | 'write'> & NodeJS.WritableStream;
+
+/** Elsewhere than on a terminal, a line for each tenth of a task is enough. */
+const LINES_A_TASK = 10;
+
+function plainProgress(output: Output): Progress {
+  let task = '';
+  let total = 0;
+  let told = -1;
+  const line = (text: string): void => {
+    output.write(`${text}\n`);
+  };
+  return {
+    line,
+    begin(name, steps) {
+      task = name;
+      total = steps;
+      told = -1;
+    },
+    step(done, label) {
+      const part = Math.floor((done * LINES_A_TASK) / Math.max(total, 1));
+      if (part === told) return;
+      told = part;
+      line(`${task}: ${done} of ${total}, ${label}`);
+    },
+    end() {},
+  };
+}
+
+function terminalProgress(output: Output): Progress {
+  let bar: SingleBar | undefined;
+  let state: { task: string; total: number; done: number; label: string } | undefined;
+  const draw = (): void => {
+    if (!state) return;
+    bar = new SingleBar({
+      format: '{task} [{bar}] {value}/{total} {label}',
+      hideCursor: true,
+      clearOnComplete: true,
+      stream: output,
+    });
+    bar.start(state.total, state.done, { task: state.task, label: state.label });
+  };
+  const clear = (): void => {
+    bar?.stop();
+    bar = undefined;
+  };
+  return {
+    line(text) {
+      clear();
+      output.write(`${text}\n`);
+      draw();
+    },
+    begin(task, total) {
+      state = { task, total, done: 0, label: '' };
+      draw();
+    },
+    step(done, label) {
+      if (state) state = { ...state, done, label };
+      bar?.update(done, { label });
+    },
+    end() {
+      state = undefined;
+      clear();
+    },
+  };
+}
+
+/** @param output standard output, as a rule */
+export const createProgress = (output: Output): Progress =>
+  output.isTTY ? terminalProgress(output) : plainProgress(output);

@@ -1,0 +1,66 @@
+/** Runs what the template schedules, on the machine's clock. A run that comes due while the last goes on is left out. */
+import { type NextRun, readScheduleExpression } from './schedule-expression.ts';
+
+export interface ScheduledJob {
+  readonly name: string;
+  /** `rate(...)` or `cron(...)`. */
+  readonly expression: string;
+  /** Resolves when the run is over; must not reject. */
+  readonly run: () => Promise<void>;
+}
+
+export interface Scheduler {
+  /** No further run begins. Resolves when those under way are over. */
+  stop(): Promise<void>;
+}
+
+/** The longest delay that a timer takes. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/**
+ * Throws `StartFault` at an expression that is not understood.
+ * @param now epoch milliseconds: what cron expressions are read against
+ * @param report told of a run that was left out
+ */
+export function startScheduler(
+  jobs: readonly ScheduledJob[],
+  now: () => number,
+  report: (line: string) => void,
+): Scheduler {
+  const timers = new Map<ScheduledJob, NodeJS.Timeout>();
+  const running = new Map<ScheduledJob, Promise<void>>();
+  let stopped = false;
+
+  const start = (job: ScheduledJob): void => {
+    if (running.has(job)) report(`${job.name}: still running, this turn is left out`);
+    else
+      running.set(
+        job,
+        job.run().finally(() => running.delete(job)),
+      );
+  };
+
+  const arm = (job: ScheduledJob, next: NextRun, dueAt: number | undefined): void => {
+    if (stopped || dueAt === undefined) return;
+    const delayMs = Math.min(Math.max(0, dueAt - now()), LONGEST_TIMER_MS);
+    const timer = setTimeout(() => {
+      if (now() < dueAt) return arm(job, next, dueAt);
+      start(job);
+      // After a sleep of the machine, the turns that were missed are not made up for.
+      const follows = next(dueAt);
+      arm(job, next, follows !== undefined && follows <= now() ? next(now()) : follows);
+    }, delayMs);
+    timers.set(job, timer);
+  };
+
+  const due = jobs.map((job) => [job, readScheduleExpression(job.expression)] as const);
+  for (const [job, next] of due) arm(job, next, next(now()));
+
+  return {
+    async stop() {
+      stopped = true;
+      for (const timer of timers.values()) clearTimeout(timer);
+      await Promise.all(running.values());
+    },
+  };
+}

@@ -1,0 +1,46 @@
+/** Reads the whole service from a synthesized cloud assembly; anything not understood stops it here. */
+import { readApi, readGatewayResponses, readPlans, readRoutes } from './api-model.ts';
+import { readFunctions, readSchedules } from './function-model.ts';
+import type { ServiceModel, TableModel } from './model.ts';
+import { Template } from './template.ts';
+import { refuseUnknownTypes, understood } from './understood.ts';
+
+function readTables(template: Template): TableModel[] {
+  const tables = [
+    ...understood(template, 'AWS::DynamoDB::Table'),
+    ...understood(template, 'AWS::DynamoDB::GlobalTable'),
+  ];
+  return tables.map(({ name, is: { AttributeDefinitions, KeySchema, GlobalSecondaryIndexes } }) => ({
+    name,
+    AttributeDefinitions,
+    KeySchema,
+    GlobalSecondaryIndexes,
+  }));
+}
+
+/** Throws `StartFault` naming the resource and the property that stand in the way. */
+export function readServiceModel(directory: string): ServiceModel {
+  const template = Template.load(directory);
+  refuseUnknownTypes(template);
+  understood(template, 'AWS::Events::Rule');
+  const { apiId, stage } = readApi(template);
+  const routes = readRoutes(template, apiId);
+  const schedules = readSchedules(template);
+  const called = new Set([
+    ...routes.flatMap(({ functionArn, authorizer }) => [
+      functionArn,
+      ...(authorizer ? [authorizer.functionArn] : []),
+    ]),
+    ...schedules.map(({ functionArn }) => functionArn),
+  ]);
+  return {
+    apiId,
+    stage,
+    routes,
+    gatewayResponses: readGatewayResponses(template),
+    plans: readPlans(template),
+    functions: readFunctions(template, called),
+    tables: readTables(template),
+    schedules,
+  };
+}

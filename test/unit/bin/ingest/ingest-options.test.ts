@@ -1,0 +1,66 @@
+import { describe, expect, it } from '@jest/globals';
+import { readIngestOptions } from '../../../../bin/ingest/ingest-options.ts';
+import { DEPLOYED_SOURCES } from '../../../../core/sources/registry.ts';
+
+const idsOf = (args: string[]): string[] =>
+  readIngestOptions(args).sources.map(({ declaration }) => declaration.id);
+
+describe('the options of npm run ingest', () => {
+  it('are a live pass over every source without any', () => {
+    expect(readIngestOptions([])).toMatchObject({
+      replay: undefined,
+      history: undefined,
+      dataDir: undefined,
+    });
+    expect(idsOf([])).toEqual(DEPLOYED_SOURCES.map(({ declaration }) => declaration.id));
+  });
+
+  it('name a span of a replay', () => {
+    const args = ['--replay', 'r', '--from', '2025-08-17T00:00:00Z', '--to', '2025-08-18T08:00:00+08:00'];
+    expect(readIngestOptions(args)).toMatchObject({
+      replay: 'r',
+      fromAt: Date.UTC(2025, 7, 17),
+      toAt: Date.UTC(2025, 7, 18),
+    });
+  });
+
+  it('name days of history, of the sources that have one', () => {
+    expect(readIngestOptions(['--history', '2025-08-01..2025-08-31']).history).toEqual({
+      from: '2025-08-01',
+      to: '2025-08-31',
+    });
+    expect(idsOf(['--history', '2025-08-01..2025-08-31'])).toEqual([
+      'antaq-berthing',
+      'hk-marine-department',
+    ]);
+  });
+
+  it.each([
+    [['--replay', ''], '--replay must name a folder'],
+    [['--data-dir', ''], '--data-dir must name a folder'],
+    [['--replay', 'r', '--from', '2025-08-17'], '--from must be a date and time'],
+    [['--replay', 'r', '--to', 'yesterday'], '--to must be a date and time'],
+    [['--from', '2025-08-17T00:00:00Z'], '--from and --to go with --replay'],
+    [
+      ['--replay', 'r', '--from', '2025-08-18T00:00:00Z', '--to', '2025-08-17T00:00:00Z'],
+      '--from must not be after --to',
+    ],
+    [['--replay', 'r', '--history', '2025-08-01..2025-08-02'], 'exclude each other'],
+    [['--history', '2025-08-01'], '--history must be two days'],
+    [['--history', '2025-08-02..2025-08-01'], '--history must be two days'],
+    [['--history', '2025-02-30..2025-03-01'], '--history must be two days'],
+    [['--history', '2025-08-01..2025-08-02', '--source', 'us-census-trade'], 'no past fetches to offer'],
+    [['--source', 'nobody'], '--source must be one of antaq-berthing, '],
+    [['--workers', '0'], '--workers must be a number from 1 to 16, not 0'],
+    [['--workers', 'two'], '--workers must be a number'],
+    [['--bogus'], '--help lists the options'],
+    [['stray'], '--help lists the options'],
+  ])('that are wrong are told in one line: %j', (args, message) => {
+    expect(() => readIngestOptions(args)).toThrow(message);
+    try {
+      readIngestOptions(args);
+    } catch (thrown) {
+      expect((thrown as Error).message).not.toContain('\n');
+    }
+  });
+});

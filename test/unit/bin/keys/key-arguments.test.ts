@@ -1,0 +1,53 @@
+/** The command line of the key command. */
+import { describe, expect, it } from '@jest/globals';
+import { readKeyArguments, UsageError } from '../../../../bin/keys/key-arguments.ts';
+
+const read = (line: string) => readKeyArguments(line.split(' ').filter(Boolean));
+
+describe('the command line', () => {
+  it.each([
+    ['list', { command: { action: 'list' }, target: { local: false, stage: 'dev' } }],
+    ['list --stage prod', { command: { action: 'list' }, target: { local: false, stage: 'prod' } }],
+    ['list --local', { command: { action: 'list' }, target: { local: true, dataDir: '.data' } }],
+    ['list --local --data-dir /d', { command: { action: 'list' }, target: { local: true, dataDir: '/d' } }],
+    ['create --plan pro --name acme', { command: { action: 'create', name: 'acme', plan: 'pro' } }],
+    ['create --demo', { command: { action: 'create', name: 'demo', plan: 'starter' } }],
+    ['disable k1', { command: { action: 'disable', keyId: 'k1' } }],
+    ['enable k1 --stage prod', { command: { action: 'enable', keyId: 'k1' } }],
+    ['move k1 --plan lite', { command: { action: 'move', keyId: 'k1', plan: 'lite' } }],
+    ['rotate k1', { command: { action: 'rotate', keyId: 'k1', revoke: false } }],
+    ['rotate --revoke k1', { command: { action: 'rotate', keyId: 'k1', revoke: true } }],
+  ])('%s', (line, expected) => {
+    expect(read(line)).toMatchObject(expected);
+  });
+
+  it.each(['--help', '-h', 'create --help'])('%s asks for help', (line) => {
+    expect(read(line)).toBeUndefined();
+  });
+
+  it.each([
+    ['', 'a command is missing'],
+    ['destroy k1', 'there is no command destroy'],
+    ['toString', 'there is no command toString'],
+    ['create --name acme', '--plan is missing'],
+    ['create --plan pro', '--name is missing'],
+    ['create --plan pro --name', "Option '--name <value>' argument missing"],
+    ['create --plan pro --name pcd_dev_abc', 'a secret does not belong on a command line'],
+    ['disable PCD_LIVE_abc', 'a secret does not belong on a command line'],
+    ['create --plan pro --name <b>', 'a name is'],
+    ['create acme --plan pro --name acme', 'acme is one word too many'],
+    ['create --demo --name acme', 'the demo key is named demo'],
+    ['create --demo --stage prod', 'there is no demo key on prod'],
+    ['disable', 'the KEY_ID is missing'],
+    ['disable k1 k2', 'k2 is one word too many'],
+    ['disable k1 --plan pro', '--plan does not go with disable'],
+    ['move k1', '--plan is missing'],
+    ['list --stage test', 'there is no stage test'],
+    ['list --local --stage dev', '--local and --stage exclude each other'],
+    ['list --data-dir /d', '--data-dir goes with --local'],
+    ['list --verbose', "Unknown option '--verbose'"],
+  ])('"%s" is refused: %s', (line, message) => {
+    expect(() => read(line)).toThrow(UsageError);
+    expect(() => read(line)).toThrow(message);
+  });
+});

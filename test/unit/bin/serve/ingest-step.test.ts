@@ -1,0 +1,73 @@
+/** The first pass: one failing source never stops another, and everything is told once. */
+import { describe, expect, it } from '@jest/globals';
+import { type IngestStep, runSteps } from '../../../../bin/serve/ingest-step.ts';
+import type { Progress } from '../../../../local/progress.ts';
+
+const step = (source: string, done: number, event: unknown = { source }): IngestStep => ({
+  source,
+  fetches: 1,
+  done,
+  label: source,
+  event,
+});
+
+async function run(
+  steps: readonly IngestStep[],
+  ingest: (event: unknown) => Promise<unknown>,
+  ended = () => false,
+) {
+  const lines: string[] = [];
+  const shown: string[] = [];
+  const progress: Progress = {
+    line: (text) => lines.push(text),
+    begin: (task, total) => shown.push(`${task} ${total}`),
+    step: (done, label) => shown.push(`${done} ${label}`),
+    end: () => shown.push('end'),
+  };
+  await runSteps(steps, ingest, progress, ended);
+  return { lines, shown };
+}
+
+describe('the first pass', () => {
+  it('goes on behind a source that fails, and leaves out the rest of that source', async () => {
+    const asked: unknown[] = [];
+    const { lines, shown } = await run([step('a', 1), step('b', 2), step('a', 3)], async (event) => {
+      asked.push(event);
+      if ((event as { source: string }).source === 'a') throw new Error('no route');
+      return { state: 'ok', changedRecords: 5, refusals: [{}, {}] };
+    });
+    expect(asked).toEqual([{ source: 'a' }, { source: 'b' }]);
+    expect(lines).toEqual(['a failed: no route', 'b: 5 records changed, 2 left out']);
+    expect(shown).toEqual(['ingesting 3', '0 a', '1 a', '1 b', '2 b', 'end']);
+  });
+
+  it.each([
+    [{ state: 'failed', detail: 'time-out' }, ['a: failed, time-out']],
+    [{ state: 'paused' }, ['a: paused']],
+    [{ state: 'ok', changedRecords: 0, refusals: [] }, ['a: 0 records changed']],
+    [{ source: 'a', done: true }, []],
+    [undefined, []],
+  ])('tells %j', async (reply, expected) => {
+    expect((await run([step('a', 1)], async () => reply)).lines).toEqual(expected);
+  });
+
+  it('asks again until a step is done', async () => {
+    let left = 3;
+    await run([step('a', 1)], async () => ({ done: --left === 0 }));
+    expect(left).toBe(0);
+  });
+
+  it('stops when the service ends, and says no more', async () => {
+    let ended = false;
+    const { lines, shown } = await run(
+      [step('a', 1), step('b', 2)],
+      async () => {
+        ended = true;
+        throw new Error('the store is closed');
+      },
+      () => ended,
+    );
+    expect(lines).toEqual([]);
+    expect(shown.at(-1)).toBe('end');
+  });
+});

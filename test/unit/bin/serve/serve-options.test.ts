@@ -1,0 +1,88 @@
+/** The options of `npm start`, each wrong one with its line, and the command as it is started. */
+
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from '@jest/globals';
+import { readServeOptions, USAGE } from '../../../../bin/serve/serve-options.ts';
+
+describe('options', () => {
+  it('have defaults', () => {
+    expect(readServeOptions([])).toEqual({
+      port: 3000,
+      dataDir: '.data',
+      live: false,
+      replay: undefined,
+      nowAt: undefined,
+      ingest: true,
+      help: false,
+    });
+  });
+
+  it('are all taken', () => {
+    const args = [
+      '--port',
+      '0',
+      '--data-dir=d',
+      '--replay',
+      'r',
+      '--now',
+      '2025-08-18T12:30:00Z',
+      '--no-ingest',
+    ];
+    expect(readServeOptions(args)).toEqual({
+      port: 0,
+      dataDir: 'd',
+      live: false,
+      replay: 'r',
+      nowAt: Date.UTC(2025, 7, 18, 12, 30),
+      ingest: false,
+      help: false,
+    });
+    expect(readServeOptions(['--live']).live).toBe(true);
+    expect(readServeOptions(['-h']).help).toBe(true);
+  });
+
+  it('are all in the usage', () => {
+    for (const name of ['port', 'data-dir', 'live', 'replay', 'now', 'no-ingest', 'help'])
+      expect(USAGE).toContain(`--${name}`);
+  });
+
+  it.each([
+    [['--port', 'abc'], '--port must be a number from 0 to 65535, not abc'],
+    [['--port', '65536'], '--port must be a number from 0 to 65535, not 65536'],
+    [['--port', '1e3'], '--port must be a number'],
+    [['--port=-1'], '--port must be a number'],
+    [['--port'], "Option '--port <value>' argument missing"],
+    [['--frob'], "Unknown option '--frob' (--help lists the options)"],
+    [['extra'], "Unexpected argument 'extra'"],
+    [['--live=yes'], "Option '--live' does not take an argument"],
+    [['--data-dir', ''], '--data-dir must name a folder'],
+    [['--replay='], '--replay must name a folder'],
+    [['--live', '--replay', 'x'], '--live and --replay exclude each other'],
+    [['--live', '--now', '2025-01-01T00:00:00Z'], '--now goes with the sample or --replay'],
+    [['--now', '2025-02-30T00:00:00Z'], '--now must be a date and time like'],
+    [['--now', '2025-01-01'], '--now must be a date and time like'],
+  ])('%j are refused in one line', (args, complaint) => {
+    expect(() => readServeOptions(args)).toThrow(complaint);
+    expect(() => readServeOptions(args)).toThrow(/^[^\n]+$/);
+  });
+});
+
+describe('the command', () => {
+  const root = fileURLToPath(new URL('../../../..', import.meta.url));
+  const run = (...args: string[]) =>
+    spawnSync(process.execPath, ['--import', 'tsx', 'bin/serve.ts', ...args], {
+      cwd: root,
+      encoding: 'utf8',
+    });
+
+  it('ends with one line and a failure on a bad option', () => {
+    const { status, stdout, stderr } = run('--frob');
+    expect([status, stdout, stderr]).toEqual([1, '', "Unknown option '--frob' (--help lists the options)\n"]);
+  });
+
+  it('prints its usage', () => {
+    const { status, stdout, stderr } = run('--help');
+    expect([status, stdout, stderr]).toEqual([0, USAGE, '']);
+  });
+});

@@ -1,0 +1,101 @@
+/** The static side of the local service on a folder of its own. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, request, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createPortal } from '../../../local/portal.ts';
+
+let folder = '';
+let server: Server;
+let port = 0;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'static-'));
+  const portal = join(folder, 'portal');
+  mkdirSync(join(portal, 'docs'), { recursive: true });
+  mkdirSync(join(portal, 'assets'));
+  writeFileSync(join(folder, 'secret.txt'), 'secret');
+  writeFileSync(join(portal, 'index.html'), '<p>home</p>');
+  writeFileSync(join(portal, 'docs', 'index.html'), '<p>docs</p>');
+  writeFileSync(join(portal, 'assets', 'main-1a2b.js'), 'run()');
+  writeFileSync(join(portal, 'portal-settings.json'), '{}');
+  const serve = createPortal(portal, { demoKey: 'public' });
+  server = createServer((incoming, response) => {
+    if (!serve(incoming, response)) response.writeHead(404).end('left to the gateway');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  port = (server.address() as AddressInfo).port;
+});
+afterAll(async () => {
+  await new Promise((resolve) => server.close(resolve));
+  rmSync(folder, { recursive: true, force: true });
+});
+
+interface Got {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly text: string;
+}
+
+/** Sends the path exactly as written. */
+const get = (path: string, method = 'GET', headers = {}): Promise<Got> =>
+  new Promise((resolve, reject) => {
+    request({ host: '127.0.0.1', port, path, method, headers, agent: false }, (incoming) => {
+      let text = '';
+      incoming.setEncoding('utf8').on('data', (chunk) => {
+        text += chunk;
+      });
+      incoming.on('end', () =>
+        resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, text }),
+      );
+    })
+      .on('error', reject)
+      .end();
+  });
+
+describe('the portal of the local service', () => {
+  it('serves files, and the index of a folder at the folder', async () => {
+    expect((await get('/')).text).toBe('<p>home</p>');
+    expect((await get('/?port=USLAX')).text).toBe('<p>home</p>');
+    expect((await get('/docs/')).text).toBe('<p>docs</p>');
+    expect((await get('/docs/index.html')).text).toBe('<p>docs</p>');
+  });
+
+  it('fills in the key that everybody may use', async () => {
+    expect(JSON.parse((await get('/portal-settings.json')).text)).toEqual({ demoKey: 'public' });
+  });
+
+  it('answers HEAD without a body, and 304 to a tag it knows', async () => {
+    const head = await get('/assets/main-1a2b.js', 'HEAD');
+    expect([head.status, head.text, head.headers['content-length']]).toEqual([200, '', '5']);
+    expect(head.headers['cache-control']).toContain('immutable');
+    const etag = String(head.headers.etag);
+    for (const tag of [etag, `W/${etag}`, `"other", ${etag}`, '*'])
+      expect((await get('/assets/main-1a2b.js', 'GET', { 'If-None-Match': tag })).status).toBe(304);
+    expect((await get('/assets/main-1a2b.js', 'GET', { 'If-None-Match': '"other"' })).status).toBe(200);
+  });
+
+  it.each([
+    '/../secret.txt',
+    '/docs/../../secret.txt',
+    '/%2e%2e/secret.txt',
+    '/..%2fsecret.txt',
+    '/docs/..%5c..%5csecret.txt',
+    '//secret.txt',
+    '/assets/',
+    '/docs',
+    '/v1/health',
+    '/health',
+    '/%zz',
+  ])('leaves %s to the gateway', async (path) => {
+    const { status, text } = await get(path);
+    expect([status, text]).toEqual([404, 'left to the gateway']);
+  });
+
+  it('leaves every method but GET and HEAD to the gateway', async () => {
+    for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS'])
+      expect((await get('/', method)).status).toBe(404);
+  });
+});
