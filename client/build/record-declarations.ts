@@ -1,0 +1,54 @@
+/** TypeScript for the records of the wire, from their JSON Schema, with the contract's descriptions as comments. */
+import { ERROR_CODES } from '../../core/contracts/errors.ts';
+import { type JsonSchema, recordSchemas } from '../../core/contracts/openapi/schemas.ts';
+import { WINDOWS } from '../../core/contracts/parameters.ts';
+
+const union = (values: readonly unknown[]): string =>
+  values.map((value) => JSON.stringify(value)).join(' | ');
+
+function comment(schema: JsonSchema, indent: string): string {
+  return typeof schema.description === 'string' ? `${indent}/** ${schema.description} */\n` : '';
+}
+
+/** The type of a schema. Throws for a form that the wire has not had yet, rather than guess. */
+function typeOf(schema: JsonSchema, indent: string): string {
+  if (Array.isArray(schema.enum)) return union(schema.enum);
+  if (schema.const !== undefined) return union([schema.const]);
+  switch (schema.type) {
+    case 'string':
+      return 'string';
+    case 'number':
+    case 'integer':
+      return 'number';
+    case 'array':
+      return `${typeOf(schema.items as JsonSchema, indent)}[]`;
+    case 'object':
+      return membersOf(schema, indent);
+    default:
+      throw new Error(`no TypeScript for ${JSON.stringify(schema)}`);
+  }
+}
+
+function membersOf({ properties, required }: JsonSchema, indent: string): string {
+  const needed = new Set(required as readonly string[] | undefined);
+  const inner = `${indent}  `;
+  const members = Object.entries(properties as Record<string, JsonSchema>).map(
+    ([name, schema]) =>
+      `${comment(schema, inner)}${inner}${name}${needed.has(name) ? '' : '?'}: ${typeOf(schema, inner)};\n`,
+  );
+  return `{\n${members.join('')}${indent}}`;
+}
+
+/** Interfaces of the records, and the two unions that requests and errors need. */
+export function recordDeclarations(): string {
+  // The envelope stays inside: users meet it as PortCongestionError.
+  const { ErrorEnvelope: _, ...records } = recordSchemas();
+  const interfaces = Object.entries(records).map(
+    ([name, schema]) => `${comment(schema, '')}interface ${name} ${membersOf(schema, '')}`,
+  );
+  return [
+    ...interfaces,
+    `/** Codes of the service's errors. */\ntype ErrorCode = ${union(ERROR_CODES)};`,
+    `/** The last 7, 14 or 30 UTC calendar days. */\ntype Window = ${union(Object.keys(WINDOWS))};`,
+  ].join('\n');
+}

@@ -1,0 +1,121 @@
+/** The client: one method an endpoint. */
+import type { ResponseOf } from '../core/contracts/routes.ts';
+import { checkKey } from './api-key.ts';
+import type { CallOptions, ClientOptions, TrendOptions, WindowOptions } from './options.ts';
+import { type Operation, pathOf } from './paths.ts';
+import type {
+  Alert,
+  DwellPeriod,
+  HealthRecord,
+  HsImportPoint,
+  PortRecord,
+  Snapshot,
+  SourceRecord,
+  TrendPoint,
+} from './records.ts';
+import { createTransport, type Transport } from './transport.ts';
+
+/** CSV of the service ends with a line end; what does not was cut off. */
+function wholeCsv(body: string): string {
+  if (!body.endsWith('\n')) throw new TypeError('cut off');
+  return body;
+}
+
+type Query = Readonly<Record<string, string | number | undefined>>;
+
+/**
+ * Every method resolves with the data of a good answer, and rejects with a `PortCongestionError` or, once its signal is
+ * aborted, with the signal's reason. 429, 5xx and network errors are retried; an answer that has not changed
+ * comes from memory after a 304.
+ */
+export class PortCongestionClient {
+  readonly #send: Transport;
+
+  /** Throws a TypeError for a base address or key that cannot work. */
+  constructor(options: ClientOptions) {
+    if (!/^https?:\/\/[^/?#]/.test(options.baseUrl))
+      throw new TypeError('baseUrl is no http or https address');
+    checkKey(options.apiKey, options.allowLiveKeyInBrowser ?? false);
+    this.#send = createTransport(options);
+  }
+
+  /** Availability probe. Sends no key. */
+  health(options?: CallOptions): Promise<HealthRecord> {
+    return this.#json('health', '', {}, options);
+  }
+
+  /** Upstream sources and when each was last fetched. */
+  sources(options?: CallOptions): Promise<SourceRecord[]> {
+    return this.#json('sources', '', {}, options);
+  }
+
+  /** Covered ports. */
+  ports(options?: CallOptions): Promise<PortRecord[]> {
+    return this.#json('ports', '', {}, options);
+  }
+
+  /** Covered ports as CSV. */
+  portsCsv(options?: CallOptions): Promise<string> {
+    return this.#csv('ports', '', {}, options);
+  }
+
+  /** Congestion day by day, oldest first. `port` is a UN/LOCODE in upper case. */
+  trend(port: string, { window, days, signal }: TrendOptions): Promise<TrendPoint[]> {
+    return this.#json('trend', port, { window, days }, { signal });
+  }
+
+  /** The same as CSV. */
+  trendCsv(port: string, { window, days, signal }: TrendOptions): Promise<string> {
+    return this.#csv('trend', port, { window, days }, { signal });
+  }
+
+  /** The port at its newest observation. */
+  snapshot(port: string, options?: CallOptions): Promise<Snapshot> {
+    return this.#json('snapshot', port, {}, options);
+  }
+
+  /** Closed waits and berth stays that ended in the window (14 days unless told otherwise), oldest first. */
+  dwell(port: string, { window, signal }: WindowOptions = {}): Promise<DwellPeriod[]> {
+    return this.#json('dwell', port, { window }, { signal });
+  }
+
+  /** Alerts of the window (30 days unless told otherwise), newest first. */
+  alerts(port: string, { window, signal }: WindowOptions = {}): Promise<Alert[]> {
+    return this.#json('alerts', port, { window }, { signal });
+  }
+
+  /** Monthly import momentum of an HS code of 2, 4, 6, 8 or 10 digits, oldest first. Beta. */
+  hsImports(code: string, options?: CallOptions): Promise<HsImportPoint[]> {
+    return this.#json('hsImports', code, {}, options);
+  }
+
+  /** The same as CSV. */
+  hsImportsCsv(code: string, options?: CallOptions): Promise<string> {
+    return this.#csv('hsImports', code, {}, options);
+  }
+
+  #json<O extends Operation>(
+    operation: O,
+    subject: string,
+    query: Query,
+    options?: CallOptions,
+  ): Promise<ResponseOf<O>> {
+    return this.#send({
+      path: pathOf(operation, subject, query),
+      type: 'application/json',
+      authenticated: operation !== 'health',
+      signal: options?.signal,
+      read: (body) => JSON.parse(body) as ResponseOf<O>,
+    });
+  }
+
+  #csv(operation: Operation, subject: string, query: Query, options?: CallOptions): Promise<string> {
+    return this.#send({
+      path: pathOf(operation, subject, { ...query, format: 'csv' }),
+      type: 'text/csv',
+      authenticated: true,
+      signal: options?.signal,
+      read: wholeCsv,
+    });
+  }
+}

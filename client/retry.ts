@@ -1,0 +1,38 @@
+/** When to try again: Retry-After where the service gives it, else growing waits with jitter. */
+const FIRST_WAIT_MS = 1_000;
+const LONGEST_WAIT_MS = 30_000;
+const JITTER = 0.2;
+const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
+
+/** Statuses that may heal. Every other 4xx says that the request is wrong, and it would be wrong again. */
+export const isRetryable = (status: number): boolean => status === 429 || status >= 500;
+
+/**
+ * Wait before retry number `retry` (0 is the first): 1, 2, 4, 8 s and so on, each up to 20 % shorter or longer,
+ * never above 30 s. `chance` is uniform in 0..1.
+ */
+export const backoffMs = (retry: number, chance: number): number =>
+  Math.min(LONGEST_WAIT_MS, Math.round(FIRST_WAIT_MS * 2 ** retry * (1 - JITTER + 2 * JITTER * chance)));
+
+/** Seconds that a Retry-After value asks for, as a number or as an HTTP date; undefined when it is neither. */
+export function retryAfterSeconds(value: string | null, nowMs: number): number | undefined {
+  const text = value?.trim() ?? '';
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  const at = HTTP_DATE.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(at) ? undefined : Math.max(0, Math.ceil((at - nowMs) / 1_000));
+}
+
+/** Resolves after `ms`; rejects with the signal's reason as soon as it is aborted. */
+export const sleep = (ms: number, signal?: AbortSignal): Promise<void> =>
+  new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason);
+    const end = (): void => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', end);
+      resolve();
+    }, ms);
+    signal?.addEventListener('abort', end, { once: true });
+  });

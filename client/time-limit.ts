@@ -1,0 +1,32 @@
+/** Gives one try its time, and ends it early when the caller has had enough. */
+
+/** What a try that ran out of time rejects with. */
+export const OUT_OF_TIME = Symbol('out of time');
+
+/**
+ * Runs `work` for at most `ms`. Rejects with `OUT_OF_TIME` or the signal's reason at once, even when `work` does not
+ * heed the signal that it is given.
+ */
+export function withinTime<T>(
+  ms: number,
+  signal: AbortSignal | undefined,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason);
+    const controller = new AbortController();
+    const clear = (): void => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', onAbort);
+    };
+    const end = (reason: unknown): void => {
+      clear();
+      controller.abort();
+      reject(reason);
+    };
+    const onAbort = (): void => end(signal?.reason);
+    const timer = setTimeout(end, ms, OUT_OF_TIME);
+    signal?.addEventListener('abort', onAbort, { once: true });
+    work(controller.signal).then(resolve, reject).finally(clear);
+  });
+}

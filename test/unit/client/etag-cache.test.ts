@@ -1,0 +1,92 @@
+/** Revalidation: a 304 becomes the answer that was kept, and memory stays bounded. */
+import { describe, expect, it } from '@jest/globals';
+import { EtagCache } from '../../../client/etag-cache.ts';
+import { type Step, virtualService } from './virtual-service.ts';
+
+const tagged = (etag: string, body: string, type = 'application/json'): Step => ({
+  status: 200,
+  headers: { ETag: etag, 'Content-Type': type },
+  body,
+});
+
+it('sends the tag and gives the kept value for a 304', async () => {
+  const { client, requests } = virtualService([tagged('"a"', '[{"source":"x"}]'), 304]);
+  const first = await client.sources();
+  const second = await client.sources();
+  expect(second).toEqual(first);
+  expect(requests.map(({ headers }) => headers['If-None-Match'])).toEqual([undefined, '"a"']);
+});
+
+it('gives every caller a value of its own', async () => {
+  const { client } = virtualService([tagged('"a"', '[{"source":"x"}]'), 304]);
+  const first = await client.sources();
+  first.length = 0;
+  await expect(client.sources()).resolves.toEqual([{ source: 'x' }]);
+});
+
+it('takes the new value and the new tag when something changed', async () => {
+  const { client, requests } = virtualService([tagged('"a"', '[1]'), tagged('"b"', '[2]'), 304]);
+  await client.sources();
+  await expect(client.sources()).resolves.toEqual([2]);
+  await expect(client.sources()).resolves.toEqual([2]);
+  expect(requests.at(-1)?.headers['If-None-Match']).toBe('"b"');
+});
+
+it('keeps CSV and JSON, and each port and window, apart', async () => {
+  const { client, requests } = virtualService([
+    tagged('"json"', '[]'),
+    tagged('"csv"', 'a\n', 'text/csv; charset=utf-8'),
+    304,
+  ]);
+  await client.trend('USLAX', { window: '7d' });
+  await client.trendCsv('USLAX', { window: '7d' });
+  await expect(client.trendCsv('USLAX', { window: '7d' })).resolves.toBe('a\n');
+  await expect(client.trend('USLAX', { window: '7d' })).resolves.toEqual([]);
+  expect(requests.map(({ headers }) => headers['If-None-Match'])).toEqual([
+    undefined,
+    undefined,
+    '"csv"',
+    '"json"',
+  ]);
+});
+
+it('revalidates on retries too', async () => {
+  const { client, requests } = virtualService([tagged('"a"', '[1]'), 503, 304]);
+  await client.sources();
+  await expect(client.sources()).resolves.toEqual([1]);
+  expect(requests.map(({ headers }) => headers['If-None-Match'])).toEqual([undefined, '"a"', '"a"']);
+});
+
+it('keeps nothing of an error, of an answer without a tag, of one that cannot be read, or when told so', async () => {
+  for (const [script, options] of [
+    [[{ status: 404, headers: { ETag: '"a"' } }, 200], {}],
+    [[200, 200], {}],
+    [[tagged('"a"', '['), 200], {}],
+    [[tagged('"a"', '[]'), 200], { cacheEntries: 0 }],
+  ] as [Step[], object][]) {
+    const { client, requests } = virtualService(script, options);
+    await client.sources().catch(() => undefined);
+    await client.sources();
+    expect(requests[1]?.headers).not.toHaveProperty('If-None-Match');
+  }
+});
+
+describe('the cache', () => {
+  const kept = (body: string) => ({ etag: `"${body}"`, body });
+
+  it('drops what was used longest ago', () => {
+    const cache = new EtagCache(2);
+    cache.set('a', kept('a'));
+    cache.set('b', kept('b'));
+    cache.get('a');
+    cache.set('c', kept('c'));
+    expect(['a', 'b', 'c'].map((path) => cache.get(path)?.body)).toEqual(['a', undefined, 'c']);
+  });
+
+  it('counts a path once', () => {
+    const cache = new EtagCache(2);
+    for (const body of ['1', '2', '3']) cache.set('a', kept(body));
+    cache.set('b', kept('b'));
+    expect([cache.get('a')?.body, cache.get('b')?.body]).toEqual(['3', 'b']);
+  });
+});

@@ -1,0 +1,160 @@
+/** Faults of real connections, and the end of waits, with the platform's own fetch. Waits between tries take no time. */
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { type ClientOptions, PortCongestionClient } from '../../../client/index.ts';
+import { FAULTS, type Fault, type FaultServer, startFaultServer } from './fault-server.ts';
+import { KEY, rejection } from './virtual-service.ts';
+
+let server: FaultServer;
+afterEach(() => server.close());
+
+const RECORD = [{ source: 'x', last_fetch_iso: '2026-11-20T12:00:00Z' }];
+
+async function clientOf(script: readonly Fault[], options: Partial<ClientOptions> = {}) {
+  server = await startFaultServer(script);
+  return new PortCongestionClient({
+    baseUrl: server.url,
+    apiKey: KEY,
+    sleep: async () => undefined,
+    ...options,
+  });
+}
+
+const { good, silent, stalledBody } = FAULTS;
+
+describe('heals after', () => {
+  it.each(
+    (
+      [
+        'resetAtOnce',
+        'closedWithoutAWord',
+        'resetMidHead',
+        'resetMidBody',
+        'cutShort',
+        'cutChunk',
+        'garbage',
+      ] as const
+    ).map((name) => [name, FAULTS[name]] as const),
+  )('%s', async (_, fault) => {
+    const client = await clientOf([fault, fault, good]);
+    await expect(client.sources()).resolves.toEqual(RECORD);
+    expect(server.heads).toHaveLength(3);
+  });
+
+  it.each([
+    ['silence', silent],
+    ['a body that stalls', stalledBody],
+  ])('%s, when the try runs out of time', async (_, fault) => {
+    const client = await clientOf([fault, good], { timeoutMs: 100 });
+    await expect(client.sources()).resolves.toEqual(RECORD);
+    expect(server.heads).toHaveLength(2);
+  });
+});
+
+it('reads a chunked answer', async () => {
+  const client = await clientOf([FAULTS.chunked]);
+  await expect(client.sources()).resolves.toEqual(RECORD);
+});
+
+it('gives up on a connection that never heals, and says what it was', async () => {
+  const client = await clientOf([FAULTS.resetMidBody]);
+  expect(await rejection(client.sources())).toMatchObject({ code: 'network_error', attempts: 5 });
+  expect(server.heads).toHaveLength(5);
+});
+
+it('gives up on a service that never answers: a timeout', async () => {
+  const client = await clientOf([silent], { timeoutMs: 30, maxRetries: 1 });
+  expect(await rejection(client.sources())).toMatchObject({
+    code: 'timeout',
+    attempts: 2,
+    message: 'No answer: none within 30 ms',
+  });
+});
+
+it('does not follow a redirect, and so does not carry the key away', async () => {
+  const elsewhere = await startFaultServer([good]);
+  const client = await clientOf([
+    (socket) =>
+      void socket.end(
+        `HTTP/1.1 302 Found\r\nLocation: ${elsewhere.url}/\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`,
+      ),
+  ]);
+  expect(await rejection(client.sources())).toMatchObject({ code: 'invalid_response', status: 302 });
+  expect(elsewhere.heads).toEqual([]);
+  await elsewhere.close();
+});
+
+it('says that nobody listens', async () => {
+  const client = await clientOf([good]);
+  await server.close();
+  expect(await rejection(client.sources())).toMatchObject({ code: 'network_error' });
+  server = await startFaultServer([good]);
+});
+
+describe('the signal', () => {
+  it('ends a request that hangs, with its own reason', async () => {
+    const controller = new AbortController();
+    const client = await clientOf([() => controller.abort(new Error('enough'))]);
+    expect(await rejection(client.sources({ signal: controller.signal }))).toMatchObject({
+      message: 'enough',
+    });
+    expect(server.heads).toHaveLength(1);
+  });
+
+  it('ends a body that stalls', async () => {
+    const controller = new AbortController();
+    const client = await clientOf([
+      (socket) => {
+        stalledBody(socket);
+        setTimeout(() => controller.abort(), 20);
+      },
+    ]);
+    expect(await rejection(client.sources({ signal: controller.signal }))).toMatchObject({
+      name: 'AbortError',
+    });
+  });
+
+  it('ends the wait before a retry: the real wait of a minute is not waited out', async () => {
+    const controller = new AbortController();
+    const client = await clientOf(
+      [
+        (socket) =>
+          void socket.end(
+            'HTTP/1.1 503 Busy\r\nRetry-After: 60\r\nContent-Length: 0\r\nConnection: close\r\n\r\n',
+          ),
+      ],
+      { sleep: undefined, onResponse: () => setTimeout(() => controller.abort(), 10) },
+    );
+    expect(await rejection(client.sources({ signal: controller.signal }))).toMatchObject({
+      name: 'AbortError',
+    });
+    expect(server.heads).toHaveLength(1);
+  });
+
+  it('ends a call before anything is sent', async () => {
+    const client = await clientOf([good]);
+    expect(await rejection(client.sources({ signal: AbortSignal.abort() }))).toMatchObject({
+      name: 'AbortError',
+    });
+    expect(server.heads).toEqual([]);
+  });
+
+  it('is let go of when the call is over', async () => {
+    const client = await clientOf([FAULTS.resetAtOnce, good], { sleep: undefined, random: () => 0 });
+    const { signal } = new AbortController();
+    let held = 0;
+    const add = signal.addEventListener.bind(signal);
+    const remove = signal.removeEventListener.bind(signal);
+    signal.addEventListener = ((...args: Parameters<typeof add>) => {
+      held += 1;
+      add(...args);
+    }) as typeof add;
+    signal.removeEventListener = ((...args: Parameters<typeof remove>) => {
+      held -= 1;
+      remove(...args);
+    }) as typeof remove;
+    await client.sources({ signal });
+    // Settling lets go one turn later.
+    await new Promise(setImmediate);
+    expect(held).toBe(0);
+  });
+});

@@ -1,0 +1,197 @@
+/** The retry rule of the specification, in virtual time. */
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { PortCongestionError } from '../../../client/index.ts';
+import { backoffMs, retryAfterSeconds } from '../../../client/retry.ts';
+import { rejection, STARTED_AT, type Step, virtualService } from './virtual-service.ts';
+
+const retryAfter = (status: number, value: string): Step => ({ status, headers: { 'Retry-After': value } });
+const refused: Step = { throws: new TypeError('fetch failed', { cause: new Error('ECONNREFUSED') }) };
+const within = (ms: number, seconds: number): boolean => ms >= seconds * 800 && ms <= seconds * 1_200;
+
+describe('the specification', () => {
+  it('[S7.14] retries 5xx with growing, jittered waits: 500, 502, then 200 takes three tries', async () => {
+    const { client, waits, requests } = virtualService([500, 502, 200], {}, [0.1, 0.9]);
+    await expect(client.sources()).resolves.toEqual([]);
+    expect(requests).toHaveLength(3);
+    expect(waits).toHaveLength(2);
+    const [first = 0, second = 0] = waits;
+    expect(second).toBeGreaterThan(first);
+    // Jittered: neither wait is the bare 1 or 2 s.
+    expect(first).not.toBe(1_000);
+    expect(second).not.toBe(2_000);
+    expect([within(first, 1), within(second, 2)]).toEqual([true, true]);
+  });
+
+  it('[S8.15] honours Retry-After: 429 with 3 s, then 200 waits no less than 3 s', async () => {
+    const { client, waits } = virtualService([retryAfter(429, '3'), 200]);
+    await expect(client.sources()).resolves.toEqual([]);
+    expect(waits).toEqual([3_000]);
+  });
+
+  it('[S8.16] waits 1, 2, 4, 8 s within 20 % without the header, and not the same for other chances', async () => {
+    const seeds = [
+      [0.11, 0.52, 0.93, 0.3],
+      [0.8, 0.2, 0.6, 0.7],
+    ];
+    const runs = await Promise.all(
+      seeds.map(async (chance) => {
+        const { client, waits } = virtualService([429, 429, 429, 429, 200], {}, chance);
+        await client.sources();
+        return waits;
+      }),
+    );
+    for (const waits of runs)
+      expect(waits.map((ms, index) => within(ms, 2 ** index))).toEqual([true, true, true, true]);
+    expect(runs[0]).not.toEqual(runs[1]);
+  });
+
+  it('[S8.16] spreads over the whole 20 % with the real chance', async () => {
+    const { client, waits } = virtualService([429], { maxRetries: 200, random: Math.random });
+    await rejection(client.sources());
+    const firsts = Array.from({ length: 400 }, () => backoffMs(0, Math.random()));
+    expect(Math.min(...firsts)).toBeGreaterThanOrEqual(800);
+    expect(Math.max(...firsts)).toBeLessThanOrEqual(1_200);
+    expect(Math.max(...firsts) - Math.min(...firsts)).toBeGreaterThan(200);
+    expect(waits).toHaveLength(200);
+  });
+
+  it('[S8.17] caps the wait between 16 and 30 s, however long it goes on', async () => {
+    const { client, waits } = virtualService([429], { maxRetries: 60 }, [0, 0.5, 1]);
+    await rejection(client.sources());
+    expect(waits).toHaveLength(60);
+    const longest = Math.max(...waits);
+    expect(longest).toBeGreaterThanOrEqual(16_000);
+    expect(longest).toBeLessThanOrEqual(30_000);
+    expect(waits.slice(-50).every((ms) => ms === longest)).toBe(true);
+  });
+
+  it('[S8.17] stops after a bounded number of tries by itself and reports the 429', async () => {
+    const { client, waits, requests } = virtualService([429]);
+    const error = await rejection<PortCongestionError>(client.sources());
+    expect(error).toBeInstanceOf(PortCongestionError);
+    expect(error).toMatchObject({ status: 429, code: 'rate_limited', attempts: 5 });
+    expect([requests.length, waits.length]).toEqual([5, 4]);
+  });
+});
+
+describe('scripts', () => {
+  // What the service does, how many tries it takes, and what comes of it: a status, or 200 for success.
+  it.each<[string, Step[], number, number | string]>([
+    ['good at once', [200], 1, 200],
+    ['429 once', [429, 200], 2, 200],
+    ['429 three times', [429, 429, 429, 200], 4, 200],
+    ['500 once', [500, 200], 2, 200],
+    ['501', [501, 200], 2, 200],
+    ['502 once', [502, 200], 2, 200],
+    ['503 without the header', [503, 200], 2, 200],
+    ['503 with it', [retryAfter(503, '5'), 200], 2, 200],
+    ['504 once', [504, 200], 2, 200],
+    ['599', [599, 200], 2, 200],
+    ['one of each kind', [429, 503, refused, 502, 200], 5, 200],
+    ['fails on the last try', [500, 500, 500, 500, 500, 200], 5, 500],
+    ['the last failure is reported', [500, 502, 503, 429, 504], 5, 504],
+    ['400', [400, 200], 1, 400],
+    ['401', [401, 200], 1, 401],
+    ['403', [403, 200], 1, 403],
+    ['404', [404, 200], 1, 404],
+    ['408', [408, 200], 1, 408],
+    ['409', [409, 200], 1, 409],
+    ['415', [415, 200], 1, 415],
+    ['418', [418, 200], 1, 418],
+    ['422', [422, 200], 1, 422],
+    ['425', [425, 200], 1, 425],
+    ['499', [499, 200], 1, 499],
+    ['a 404 with Retry-After', [retryAfter(404, '1'), 200], 1, 404],
+    ['a 4xx behind a 5xx', [500, 404, 200], 2, 404],
+    ['301', [{ status: 301, headers: { Location: '/elsewhere' } }, 200], 1, 301],
+    ['307', [307, 200], 1, 307],
+    ['201', [201, 200], 1, 201],
+    ['206', [206, 200], 1, 206],
+    ['304 that nobody asked for', [304, 200], 1, 304],
+    ['refused once', [refused, 200], 2, 200],
+    ['refused for ever', [refused], 5, 'network_error'],
+    ['a string thrown', [{ throws: 'no' }, 200], 2, 200],
+    ['nothing thrown', [{ throws: undefined }, 200], 2, 200],
+    [
+      'HTML where JSON was due',
+      [{ status: 200, headers: { 'Content-Type': 'text/html' } }, 200],
+      1,
+      'invalid_response',
+    ],
+    ['no media type', [{ status: 200, headers: { 'Content-Type': '' } }, 200], 1, 'invalid_response'],
+    ['half a JSON', [{ status: 200, body: '[{' }, 200], 2, 200],
+    ['half a JSON for ever', [{ status: 200, body: '[{' }], 5, 'network_error'],
+    ['an empty body', [{ status: 200, body: '' }, 200], 2, 200],
+    ['a 500 in HTML', [{ status: 500, body: '<html>' }, 200], 2, 200],
+    ['a 403 in HTML', [{ status: 403, body: '<html>' }], 1, 'invalid_response'],
+    ['a 404 that is null', [{ status: 404, body: 'null' }], 1, 'invalid_response'],
+    ['Retry-After of exactly 60', [retryAfter(429, '60'), 200], 2, 200],
+    ['Retry-After of 61', [retryAfter(429, '61'), 200], 1, 429],
+    ['Retry-After of 0', [retryAfter(429, '0'), 200], 2, 200],
+    ['Retry-After of a month', [retryAfter(503, '2592000'), 200], 1, 503],
+  ])('%s', async (_, script, tries, outcome) => {
+    const { client, requests } = virtualService(script);
+    if (outcome === 200) await expect(client.sources()).resolves.toEqual([]);
+    else {
+      const error = await rejection(client.sources());
+      expect(error).toBeInstanceOf(PortCongestionError);
+      expect(typeof outcome === 'number' ? error.status : error.code).toBe(outcome);
+      expect(error.attempts).toBe(tries);
+    }
+    expect(requests).toHaveLength(tries);
+  });
+
+  it('says the Retry-After that it does not wait for', async () => {
+    const { client, waits } = virtualService([retryAfter(429, '3600')]);
+    await expect(client.sources()).rejects.toMatchObject({ status: 429, retryAfterSeconds: 3_600 });
+    expect(waits).toEqual([]);
+  });
+
+  it('waits for an HTTP date, told by its own clock', async () => {
+    const date = new Date(STARTED_AT + 7_000).toUTCString();
+    const { client, waits } = virtualService([retryAfter(503, date), 200]);
+    await client.sources();
+    expect(waits).toEqual([7_000]);
+  });
+
+  it.each(['soon', '-1', '1.5', '', '1e3', 'Fri, 99 Nov', 'Fri, 99 Nov 2026 12:00:00 GMT'])(
+    'backs off when Retry-After is %j',
+    async (value) => {
+      const { client, waits } = virtualService([retryAfter(429, value), 200]);
+      await client.sources();
+      expect(waits).toEqual([1_000]);
+    },
+  );
+
+  it('makes no second try when told to make none', async () => {
+    const { client, requests } = virtualService([500, 200], { maxRetries: 0 });
+    await expect(client.sources()).rejects.toMatchObject({ status: 500, attempts: 1 });
+    expect(requests).toHaveLength(1);
+  });
+});
+
+describe('properties', () => {
+  it('every wait is within 20 % of its power of two, and never above 30 s', () => {
+    fc.assert(
+      fc.property(fc.nat(1_000), fc.double({ min: 0, max: 1, noNaN: true }), (retry, chance) => {
+        const ms = backoffMs(retry, chance);
+        const bare = 1_000 * 2 ** retry;
+        expect(ms).toBeLessThanOrEqual(30_000);
+        expect(ms).toBeGreaterThanOrEqual(Math.min(30_000, bare * 0.8 - 1));
+        expect(ms).toBeLessThanOrEqual(bare * 1.2 + 1);
+      }),
+    );
+  });
+
+  it('Retry-After is a whole number of seconds from now, or nothing', () => {
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        const seconds = retryAfterSeconds(text, STARTED_AT);
+        expect(seconds === undefined || (Number.isInteger(seconds) && seconds >= 0)).toBe(true);
+      }),
+    );
+    expect(retryAfterSeconds(new Date(STARTED_AT - 5_000).toUTCString(), STARTED_AT)).toBe(0);
+    expect(retryAfterSeconds(null, STARTED_AT)).toBeUndefined();
+  });
+});

@@ -1,0 +1,81 @@
+/** A service that answers as a script says, in a world where waiting takes no time. */
+import { type ClientOptions, PortCongestionClient } from '../../../client/index.ts';
+
+/** A status with its usual answer, a whole answer, or what `fetch` throws. */
+export type Step =
+  | number
+  | { status: number; headers?: Record<string, string>; body?: string }
+  | { throws: unknown };
+
+export const KEY = 'pcd_dev_000000000000000000000000';
+export const REQUEST_ID = '0f4f2a54-6c1e-4b0a-9d5e-2f6f0d8f3a71';
+export const STARTED_AT = Date.UTC(2026, 10, 20, 12);
+
+const CODES: Record<number, string> = {
+  400: 'bad_request',
+  401: 'auth_invalid',
+  403: 'auth_forbidden',
+  404: 'not_found',
+  409: 'conflict',
+  422: 'validation_failed',
+  429: 'rate_limited',
+  500: 'internal_error',
+  502: 'upstream_error',
+  503: 'upstream_error',
+  504: 'upstream_error',
+};
+
+function answerOf(step: Exclude<Step, { throws: unknown }>): Response {
+  const { status, headers = {}, body } = typeof step === 'number' ? { status: step } : step;
+  const type = { 'Content-Type': 'application/json', 'x-request-id': REQUEST_ID };
+  if (status === 304) return new Response(null, { status, headers: { ...type, ...headers } });
+  const error = {
+    code: CODES[status],
+    message: `Status ${status}.`,
+    request_id: REQUEST_ID,
+    hint: 'Do better.',
+  };
+  return new Response(body ?? JSON.stringify(status === 200 ? [] : error), {
+    status,
+    headers: { ...type, ...headers },
+  });
+}
+
+/** The last step of the script goes on for ever. `chance` is what random() gives, one after the other. */
+export function virtualService(
+  script: readonly Step[],
+  options: Partial<ClientOptions> = {},
+  chance: readonly number[] = [0.5],
+) {
+  const waits: number[] = [];
+  const requests: { path: string; headers: Record<string, string> }[] = [];
+  let [nowMs, drawn] = [STARTED_AT, 0];
+  const client = new PortCongestionClient({
+    baseUrl: 'http://service.test',
+    apiKey: KEY,
+    fetch: (async (url: string, init: { headers: Record<string, string> }) => {
+      const step = script[Math.min(requests.length, script.length - 1)] ?? 200;
+      requests.push({ path: url.replace('http://service.test', ''), headers: init.headers });
+      if (typeof step === 'object' && 'throws' in step) throw step.throws;
+      return answerOf(step);
+    }) as typeof fetch,
+    now: () => nowMs,
+    sleep: async (ms) => {
+      waits.push(ms);
+      nowMs += ms;
+    },
+    random: () => chance[drawn++ % chance.length] ?? 0.5,
+    ...options,
+  });
+  return { client, waits, requests };
+}
+
+/** What a call rejects with; a call that succeeds is a mistake of the test. */
+export const rejection = async <E = Record<string, unknown>>(call: Promise<unknown>): Promise<E> => {
+  const outcome = await call.then(
+    (value) => ({ value }),
+    (error: unknown) => ({ error }),
+  );
+  if ('value' in outcome) throw new Error(`expected a rejection, got ${JSON.stringify(outcome.value)}`);
+  return outcome.error as E;
+};
