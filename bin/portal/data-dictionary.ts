@@ -1,0 +1,82 @@
+/** The data dictionary: every field of every answer, and every parameter, from the schemas of the contract. */
+import * as z from 'zod/mini';
+import type { Parameter } from '../../core/contracts/parameters.ts';
+import { OPERATION_IDS, type OperationId, ROUTES, type Route } from '../../core/contracts/routes.ts';
+import { fieldsOf } from '../../portal/request/operation-form.ts';
+import { markdownTable } from './markdown-table.ts';
+
+interface JsonSchema {
+  readonly type?: string;
+  readonly enum?: readonly string[];
+  readonly const?: unknown;
+  readonly description?: string;
+  readonly example?: unknown;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+  readonly items?: JsonSchema;
+}
+
+/** Bounds this far out only keep a number finite. */
+const NO_BOUND = 100_000;
+
+function typeText({ type, enum: members, const: only, minimum, maximum, items }: JsonSchema): string {
+  if (only !== undefined) return `\`${String(only)}\``;
+  if (members) return members.map((member) => `\`${member}\``).join(', ');
+  if (type === 'array') return `list of ${items?.type ?? 'values'}`;
+  const bounded = minimum !== undefined && maximum !== undefined && Math.abs(maximum) < NO_BOUND;
+  return bounded ? `${type}, ${minimum} to ${maximum}` : String(type);
+}
+
+/** Rows of `schema`, fields of an object within it with a dot. */
+function fieldRows(schema: JsonSchema, prefix = ''): string[][] {
+  return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
+    const always = schema.required?.includes(name) ?? false;
+    const row = [
+      `\`${prefix}${name}\``,
+      typeText(field),
+      always ? 'always' : 'when known',
+      field.description ?? '',
+      field.example === undefined ? '' : `\`${String(field.example)}\``,
+    ];
+    return [row, ...(field.properties ? fieldRows(field, `${prefix}${name}.`) : [])];
+  });
+}
+
+function parameterRows(operation: OperationId): string[][] {
+  const route: Route = ROUTES[operation];
+  const all: Readonly<Record<string, Parameter<unknown>>> = { ...route.path, ...route.query };
+  return fieldsOf(operation).map(({ name, place, choices, rule, fallback }) => [
+    `\`${name}\``,
+    place,
+    choices?.map((choice) => `\`${choice}\``).join(', ') ?? rule,
+    place === 'path'
+      ? 'required'
+      : route.oneOf?.includes(name)
+        ? `exactly one of ${route.oneOf.join(', ')}`
+        : `default \`${fallback ?? 'none'}\``,
+    all[name]?.description ?? '',
+  ]);
+}
+
+function section(operation: OperationId): string {
+  const route: Route = ROUTES[operation];
+  const schema = z.toJSONSchema(route.response) as JsonSchema;
+  const record = schema.items ?? schema;
+  const aliases = route.paths.slice(1).map((path) => `\`${path}\``);
+  const parameters = parameterRows(operation);
+  return [
+    `## ${route.summary}`,
+    `\`GET ${route.paths[0]}\`${aliases.length > 0 ? `, alias ${aliases.join(', ')}` : ''}${route.authenticated ? '' : '; needs no key'}`,
+    ...(schema.type === 'array' && schema.description ? [schema.description] : []),
+    ...(parameters.length > 0
+      ? [markdownTable(['Parameter', 'In', 'Allowed', 'Given', 'Meaning'], parameters)]
+      : []),
+    markdownTable(['Field', 'Type', 'Present', 'Meaning', 'Example'], fieldRows(record)),
+    ...(route.csvColumns ? [`CSV header: \`${route.csvColumns.join(',')}\``] : []),
+  ].join('\n\n');
+}
+
+/** Every endpoint in the order of the route table. */
+export const dataDictionary = (): string => OPERATION_IDS.map(section).join('\n\n');

@@ -1,0 +1,96 @@
+/** Markdown of a documentation page to HTML: headings that can be linked to, tables that scroll, code with classes. */
+import hljs from 'highlight.js/lib/common';
+import MarkdownIt from 'markdown-it';
+
+export interface Heading {
+  readonly level: number;
+  readonly id: string;
+  readonly text: string;
+}
+
+export interface RenderedPage {
+  readonly html: string;
+  /** Text of the first heading. */
+  readonly title: string;
+  /** Plain text of the first paragraph. */
+  readonly summary: string;
+  /** Second-level headings, for the list at the side. */
+  readonly headings: readonly Heading[];
+}
+
+/** `auth_missing` stays; `What a window covers` becomes `what-a-window-covers`. */
+export const anchorOf = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}_. -]/gu, '')
+    .trim()
+    .replace(/ +/g, '-');
+
+function highlight(code: string, language: string): string {
+  if (!hljs.getLanguage(language)) return '';
+  return hljs.highlight(code, { language }).value;
+}
+
+const markdown = new MarkdownIt({ html: false, linkify: false, highlight });
+type Tokens = ReturnType<typeof markdown.parse>;
+
+const rules = markdown.renderer.rules;
+/** Code may be wider than the page and scrolls; a keyboard has to be able to get there. */
+for (const rule of ['fence', 'code_block'] as const) {
+  const drawn = rules[rule];
+  rules[rule] = (...given) => (drawn?.(...given) ?? '').replace('<pre>', '<pre tabindex="0">');
+}
+rules.table_open = (tokens, at) => {
+  const number = tokens.slice(0, at + 1).filter(({ type }) => type === 'table_open').length;
+  return `<div class="table-scroll" tabindex="0" role="region" aria-label="Table ${number}"><table class="data">`;
+};
+rules.table_close = () => '</table></div>';
+// A column without a name has no header.
+rules.th_open = (tokens, at) => (tokens[at + 1]?.content === '' ? '<td>' : '<th scope="col">');
+rules.th_close = (tokens, at) => (tokens[at - 1]?.content === '' ? '</td>' : '</th>');
+
+/** Pages link to one another as Markdown files, which is right in the twins; in HTML they are pages. */
+function leadToPages(tokens: Tokens): void {
+  for (const link of tokens
+    .flatMap(({ children }) => children ?? [])
+    .filter(({ type }) => type === 'link_open')) {
+    const href = String(link.attrGet('href') ?? '');
+    if (!/^[a-z]+:/.test(href)) link.attrSet('href', href.replace(/\.md(?=#|$)/, '.html'));
+  }
+}
+
+function anchorHeadings(tokens: Tokens): Heading[] {
+  const taken = new Set<string>();
+  return tokens.flatMap((token, i) => {
+    if (token.type !== 'heading_open') return [];
+    const text = (tokens[i + 1]?.children ?? []).map(({ content }) => content).join('');
+    const anchor = anchorOf(text);
+    let id = anchor;
+    for (let n = 2; taken.has(id); n += 1) id = `${anchor}-${n}`;
+    taken.add(id);
+    token.attrSet('id', id);
+    return [{ level: Number(token.tag.slice(1)), id, text }];
+  });
+}
+
+const plain = (tokens: Tokens, opening: string): string => {
+  const at = tokens.findIndex(({ type }) => type === opening);
+  return (tokens[at + 1]?.children ?? [])
+    .map(({ content, type }) => (type === 'softbreak' ? ' ' : content))
+    .join('');
+};
+
+/** Throws when the page has no heading: every page needs a title. */
+export function renderMarkdown(text: string): RenderedPage {
+  const tokens = markdown.parse(text, {});
+  const headings = anchorHeadings(tokens);
+  leadToPages(tokens);
+  const [title] = headings;
+  if (title === undefined) throw new Error(`a page without a heading: ${text.slice(0, 60)}`);
+  return {
+    html: markdown.renderer.render(tokens, markdown.options, {}),
+    title: title.text,
+    summary: plain(tokens, 'paragraph_open'),
+    headings: headings.filter(({ level }) => level === 2),
+  };
+}

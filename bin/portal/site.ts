@@ -1,0 +1,121 @@
+/** The documentation pages in their order, and where the text of each comes from. */
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { dataDictionary } from './data-dictionary.ts';
+import { errorExample, errorSections, errorTable } from './error-list.ts';
+import { planTable } from './plan-table.ts';
+import { budgetTable, sourceSections } from './source-sections.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+interface PageSource {
+  /** File name of page and twin, without extension. */
+  readonly name: string;
+  /** Relative to the repository. */
+  readonly file: string;
+  /** The page has a part that is drawn in the browser. */
+  readonly live?: true;
+}
+
+const own = (name: string): PageSource => ({ name, file: `portal/pages/${name}.md` });
+
+/** By heading in the list of pages. */
+const GROUPS: Readonly<Record<string, readonly PageSource[]>> = {
+  Start: [own('index'), own('client'), own('limits'), own('csv')],
+  Reference: [own('data-dictionary'), own('errors')],
+  Data: [
+    { name: 'methodology', file: 'docs/methodology.md' },
+    { name: 'accuracy', file: 'docs/accuracy.md' },
+    own('sources'),
+    { ...own('freshness'), live: true },
+  ],
+  Changes: [own('versioning'), { name: 'changelog', file: 'CHANGELOG.md' }],
+};
+
+export interface DocsPage {
+  readonly name: string;
+  readonly group: string;
+  /** The whole page as Markdown: what the twin holds. */
+  readonly markdown: string;
+  readonly live: boolean;
+  /** Pictures that it shows: where they lie in the repository, by their address relative to the page. */
+  readonly pictures: ReadonlyMap<string, string>;
+}
+
+const GENERATORS: Readonly<Record<string, () => string>> = {
+  'data-dictionary': dataDictionary,
+  'error-example': errorExample,
+  'error-table': errorTable,
+  'error-sections': errorSections,
+  plans: planTable,
+  sources: sourceSections,
+  budgets: budgetTable,
+};
+
+const LANGUAGES: Readonly<Record<string, string>> = {
+  sh: 'bash',
+  ts: 'ts',
+  py: 'python',
+  txt: '',
+  json: 'json',
+  csv: '',
+};
+
+/** A file of the examples as a block of code: the page shows the bytes that the tests run. */
+function example(name: string): string {
+  const text = readFileSync(`${root}examples/${name}`, 'utf8').trimEnd();
+  return `\`\`\`${LANGUAGES[name.split('.').at(-1) ?? ''] ?? ''}\n${text}\n\`\`\``;
+}
+
+/** What an example printed when it was last run; the tests compare it. */
+function output(name: string): string {
+  return `\`\`\`\n${readFileSync(`${root}examples/output/${name}.txt`, 'utf8').trimEnd()}\n\`\`\``;
+}
+
+/** Lines such as `<!-- include: plans -->` or `<!-- example: quickstart.sh -->` become what they name; other comments go. */
+function complete(text: string): string {
+  return text
+    .replace(/^<!-- include: (\S+) -->$/gm, (_, name: string) => {
+      const generate = GENERATORS[name];
+      if (!generate) throw new Error(`nothing is generated under the name ${name}`);
+      return generate();
+    })
+    .replace(/^<!-- example: (\S+) -->$/gm, (_, name: string) => example(name))
+    .replace(/^<!-- output: (\S+) -->$/gm, (_, name: string) => output(name))
+    .replace(/^<!--(?! (?:include|example|output)).*-->\n/gm, '');
+}
+
+/**
+ * Links between files of the repository become links between pages; a file that is no page becomes plain text, because
+ * a reader of the portal has no repository.
+ */
+export function relinked(text: string, file: string, pageOf: (file: string) => string | undefined): string {
+  return text.replace(/(?<!!)\[([^\]]+)\]\(([^)\s]+)\)/g, (whole, label: string, href: string) => {
+    if (/^(?:[a-z]+:|\/|#)/.test(href)) return whole;
+    const [path = '', anchor] = href.split('#');
+    const target = new URL(path, `file:///${file}`).pathname.slice(1);
+    const page = pageOf(target);
+    if (page === undefined) return label;
+    return `[${label}](${page}.md${anchor === undefined ? '' : `#${anchor}`})`;
+  });
+}
+
+/** The pictures of a page, which lie beside its file. */
+function picturesOf(text: string, file: string): ReadonlyMap<string, string> {
+  const named = [...text.matchAll(/!\[[^\]]*\]\(([^):]+)\)/g)].map(([, path = '']) => path);
+  return new Map(named.map((path) => [path, join(root, dirname(file), path)]));
+}
+
+/** Every page; throws when a file of one is missing. */
+export function docsPages(): DocsPage[] {
+  const sources = Object.entries(GROUPS).flatMap(([group, pages]) =>
+    pages.map((page) => ({ ...page, group })),
+  );
+  const byFile = new Map(sources.map(({ file, name }) => [file, name]));
+  return sources.map(({ name, file, group, live = false }) => {
+    const text = complete(readFileSync(root + file, 'utf8'));
+    const markdown = relinked(text, file, (target) => byFile.get(target));
+    return { name, group, live, markdown, pictures: picturesOf(text, file) };
+  });
+}

@@ -1,0 +1,63 @@
+/** The sources with licence, attribution, cadence and budget, from their declarations; for people and as a file. */
+import { findPort } from '../../core/reference/ports.ts';
+import { SOURCE_DECLARATIONS } from '../../core/sources/declarations.ts';
+import { SAMPLE_DECLARATION } from '../../core/sources/sample-simulator/declaration.ts';
+import type { SourceDeclaration } from '../../core/sources/source.ts';
+import { durationText, type ListedSource } from '../../portal/api/source-list.ts';
+import { markdownTable } from './markdown-table.ts';
+
+/** What the sample is belongs beside the others: a local service serves nothing else. */
+const DECLARED: readonly SourceDeclaration[] = [...SOURCE_DECLARATIONS, SAMPLE_DECLARATION];
+
+export const listedSources = (): ListedSource[] =>
+  DECLARED.map(
+    ({ id, name, publisher, homepage, licence, attribution, everyMinutes, freshnessBudgetMinutes }) => ({
+      id,
+      name,
+      publisher,
+      homepage,
+      licence,
+      attribution,
+      everyMinutes,
+      freshnessBudgetMinutes,
+    }),
+  );
+
+const KINDS: Readonly<Record<SourceDeclaration['kind'], string>> = {
+  polls: 'shows the present only, so it is polled and changes are dated between two polls',
+  events: 'states the times of arrival, berthing and departure itself',
+  trade: 'monthly import values',
+};
+
+function section(source: SourceDeclaration): string {
+  const ports = source.ports.map((code) => `${findPort(code)?.name ?? code} (\`${code}\`)`);
+  return [
+    `## ${source.name}`,
+    markdownTable(
+      ['', ''],
+      [
+        ['Id', `\`${source.id}\``],
+        ['Publisher', source.publisher],
+        ['Page', `[${new URL(source.homepage).hostname}](${source.homepage})`],
+        ['Licence', source.licence],
+        ['Attribution to show', source.attribution],
+        ['Kind', KINDS[source.kind]],
+        ['Fetched every', durationText(source.everyMinutes)],
+        ['Stale after', durationText(source.freshnessBudgetMinutes)],
+        ...(ports.length > 0 ? [['Ports', ports.join(', ')]] : []),
+      ],
+    ),
+  ].join('\n\n');
+}
+
+export const sourceSections = (): string => DECLARED.map(section).join('\n\n');
+
+export const budgetTable = (): string =>
+  markdownTable(
+    ['Source', 'Fetched every', 'Stale after'],
+    DECLARED.map(({ id, everyMinutes, freshnessBudgetMinutes }) => [
+      `\`${id}\``,
+      durationText(everyMinutes),
+      durationText(freshnessBudgetMinutes),
+    ]),
+  );

@@ -1,0 +1,19 @@
+/** `npm run upload:portal -- BUCKET`: the portal of dist/portal into the bucket that the stack's output names. */
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { S3Client } from '@aws-sdk/client-s3';
+import { uploadPortal } from './portal/upload.ts';
+
+const PORTAL_DIR = fileURLToPath(new URL('../dist/portal', import.meta.url));
+
+const [, , bucket, ...rest] = process.argv;
+if (bucket === undefined || rest.length > 0 || bucket.startsWith('-')) {
+  console.error('usage: npm run upload:portal -- BUCKET   (the output PortalBucketName of the portal stack)');
+  process.exit(2);
+}
+if (!existsSync(PORTAL_DIR)) {
+  console.error('the portal is not built: npm run build:portal');
+  process.exit(1);
+}
+const files = await uploadPortal(new S3Client({}), bucket, PORTAL_DIR);
+console.log(`${files.length} files in ${bucket}`);

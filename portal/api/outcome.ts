@@ -1,0 +1,94 @@
+/** What became of a request: an answer, an error of the API, or no answer at all. */
+import type { ErrorEnvelope } from '../../core/contracts/errors.ts';
+import { HEADERS, KEY_HEADER } from '../../core/contracts/headers.ts';
+
+/** The key's allotment as the answer states it. */
+export interface Limits {
+  readonly limit: number;
+  readonly remaining: number;
+  /** Epoch seconds. */
+  readonly resetsAt: number;
+}
+
+export interface Answer {
+  readonly kind: 'answer';
+  readonly text: string;
+  readonly isCsv: boolean;
+  readonly requestId: string;
+  readonly etag: string | undefined;
+  readonly limits: Limits | undefined;
+}
+
+export interface Refusal {
+  readonly kind: 'refusal';
+  readonly status: number;
+  readonly error: ErrorEnvelope;
+  readonly retryAfterSeconds: number | undefined;
+  readonly limits: Limits | undefined;
+}
+
+export interface Silence {
+  readonly kind: 'silence';
+}
+
+export type Outcome = Answer | Refusal | Silence;
+export type Fetcher = (
+  path: string,
+  init: { headers: Record<string, string>; signal?: AbortSignal },
+) => Promise<Response>;
+
+function limitsOf(headers: Headers): Limits | undefined {
+  const read = (name: string): number => Number(headers.get(name) ?? Number.NaN);
+  const limits = {
+    limit: read(HEADERS.rateLimitLimit),
+    remaining: read(HEADERS.rateLimitRemaining),
+    resetsAt: read(HEADERS.rateLimitReset),
+  };
+  return Object.values(limits).every(Number.isFinite) ? limits : undefined;
+}
+
+/** The envelope in `text`; something that stands between may answer without one. */
+function envelopeIn(text: string, status: number, requestId: string): ErrorEnvelope {
+  try {
+    const body = JSON.parse(text) as ErrorEnvelope;
+    if (typeof body.code === 'string' && typeof body.message === 'string') return body;
+  } catch {
+    // Said below.
+  }
+  const code = status === 429 ? 'rate_limited' : status < 500 ? 'bad_request' : 'upstream_error';
+  return {
+    code,
+    message: `The answer has status ${status} and is not the API's own.`,
+    request_id: requestId,
+    hint: 'Something between you and the API may have answered. Try again in a minute.',
+  };
+}
+
+/** Sends a GET of `path` with `key`, if there is one. Throws only when `signal` ends it. */
+export async function send(
+  path: string,
+  key: string,
+  fetcher: Fetcher,
+  signal?: AbortSignal,
+): Promise<Outcome> {
+  let response: Response;
+  let text: string;
+  try {
+    const headers: Record<string, string> = key === '' ? {} : { [KEY_HEADER]: key };
+    response = await fetcher(path, { headers, ...(signal ? { signal } : {}) });
+    text = await response.text();
+  } catch (thrown) {
+    if (signal?.aborted) throw thrown;
+    return { kind: 'silence' };
+  }
+  const { headers, status } = response;
+  const requestId = headers.get(HEADERS.requestId) ?? '';
+  const limits = limitsOf(headers);
+  if (!response.ok) {
+    const seconds = Number(headers.get(HEADERS.retryAfter) ?? Number.NaN);
+    const retryAfterSeconds = Number.isFinite(seconds) ? seconds : undefined;
+    return { kind: 'refusal', status, error: envelopeIn(text, status, requestId), retryAfterSeconds, limits };
+  }
+  const isCsv = headers.get(HEADERS.contentType)?.startsWith('text/csv') ?? false;
+  return { kind: 'answer', text, isCsv, requestId, etag: headers.get(HEADERS.etag) ?? undefined, limits };
+}

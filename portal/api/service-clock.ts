@@ -1,0 +1,13 @@
+/** The service's clock, which decides what is stale: a local one may be told another time than the reader's. */
+import type { HealthRecord } from '../../core/contracts/health.ts';
+import { ROUTES } from '../../core/contracts/routes.ts';
+
+/** By the health probe, which needs no key; the reader's own clock while it does not answer. */
+export async function serviceClock(): Promise<() => number> {
+  const askedAt = Date.now();
+  const response = await fetch(ROUTES.health.paths[0]).catch(() => undefined);
+  if (!response?.ok) return Date.now;
+  const { time } = (await response.json()) as HealthRecord;
+  const aheadMs = Date.parse(time) - askedAt;
+  return () => Date.now() + aheadMs;
+}

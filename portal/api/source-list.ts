@@ -1,0 +1,45 @@
+/** The sources as the build wrote them down: whose they are, on what terms they come, and how fresh they must be. */
+
+export interface ListedSource {
+  readonly id: string;
+  readonly name: string;
+  readonly publisher: string;
+  readonly homepage: string;
+  readonly licence: string;
+  readonly attribution: string;
+  readonly everyMinutes: number;
+  /** Data older than this are stale. */
+  readonly freshnessBudgetMinutes: number;
+}
+
+/** Where the list is served. */
+export const SOURCE_LIST = '/docs/sources.json';
+
+export type Freshness = 'fresh' | 'late' | 'stale';
+
+/** Late means that a second fetch in a row is missing; stale, that the budget is used up. */
+export function freshnessOf(
+  ageMinutes: number,
+  { everyMinutes, freshnessBudgetMinutes }: Pick<ListedSource, 'everyMinutes' | 'freshnessBudgetMinutes'>,
+): Freshness {
+  if (ageMinutes > freshnessBudgetMinutes) return 'stale';
+  return ageMinutes > Math.min(2 * everyMinutes, freshnessBudgetMinutes) ? 'late' : 'fresh';
+}
+
+/** Minutes after which an answer made from `sources` is stale; undefined when none of them is listed. */
+export function budgetOf(listed: readonly ListedSource[], sources: readonly string[]): number | undefined {
+  const budgets = listed
+    .filter(({ id }) => sources.includes(id))
+    .map((source) => source.freshnessBudgetMinutes);
+  return budgets.length === 0 ? undefined : Math.max(...budgets);
+}
+
+const MINUTES_PER_HOUR = 60;
+const MINUTES_PER_DAY = 24 * MINUTES_PER_HOUR;
+
+/** `12 min`, `3.5 h`, `2.1 days`. */
+export function durationText(minutes: number): string {
+  if (minutes < MINUTES_PER_HOUR * 2) return `${Math.round(minutes)} min`;
+  if (minutes < MINUTES_PER_DAY * 2) return `${Number((minutes / MINUTES_PER_HOUR).toFixed(1))} h`;
+  return `${Number((minutes / MINUTES_PER_DAY).toFixed(1))} days`;
+}

@@ -1,0 +1,56 @@
+/** The request as code in three languages, for the reader to copy. */
+import { curlCode, KEY_VARIABLE } from '../code/curl.ts';
+import { pythonCode } from '../code/python.ts';
+import { typescriptCode } from '../code/typescript.ts';
+import type { BuiltRequest } from '../request/built-request.ts';
+import { createChoice } from '../view/choice.ts';
+import { element } from '../view/element.ts';
+
+const LANGUAGES = { curl: curlCode, TypeScript: typescriptCode, Python: pythonCode } as const;
+type Language = keyof typeof LANGUAGES;
+
+export interface CodeTabs {
+  readonly node: HTMLElement;
+  show(request: BuiltRequest, baseUrl: string): void;
+}
+
+export function createCodeTabs(): CodeTabs {
+  let language: Language = 'curl';
+  let shown: [BuiltRequest, string] | undefined;
+  const code = element('code');
+  const draw = (): void => {
+    code.textContent = shown === undefined ? '' : LANGUAGES[language](...shown);
+  };
+  const languages = createChoice('Language', Object.keys(LANGUAGES), (chosen) => {
+    language = chosen as Language;
+    draw();
+  });
+  languages.show(language);
+  const copy = element('button', { type: 'button', class: 'button' }, 'Copy code');
+  copy.addEventListener('click', async () => {
+    await navigator.clipboard.writeText(code.textContent ?? '');
+    copy.textContent = 'Copied';
+    setTimeout(() => {
+      copy.textContent = 'Copy code';
+    }, 1500);
+  });
+  const node = element(
+    'section',
+    { class: 'panel', 'aria-labelledby': 'code-title' },
+    element('header', { class: 'panel-head' }, element('h2', { id: 'code-title' }, 'Code'), languages.group),
+    element('pre', { class: 'code', tabindex: 0, role: 'region', 'aria-label': 'Code of the request' }, code),
+    element(
+      'footer',
+      { class: 'panel-foot' },
+      element('span', {}, 'The key is read from ', element('code', {}, KEY_VARIABLE), '.'),
+      copy,
+    ),
+  );
+  return {
+    node,
+    show(request, baseUrl) {
+      shown = [request, baseUrl];
+      draw();
+    },
+  };
+}

@@ -1,0 +1,27 @@
+/** Saves the CSV form of the builder's request: the bytes as the API sends them, under the name that it gives them. */
+import type { Session } from '../api/session.ts';
+import { type BuiltRequest, fileNameOf } from '../request/built-request.ts';
+import { element } from '../view/element.ts';
+import { failureNotice } from '../view/notice.ts';
+
+export function downloadButton(session: Session, request: BuiltRequest): HTMLElement {
+  const button = element(
+    'button',
+    { type: 'button', class: 'button', disabled: !request.complete },
+    'Download CSV',
+  );
+  const said = element('div', { class: 'download-state' });
+  const save = async (): Promise<void> => {
+    const outcome = await session.ask(request.path);
+    said.replaceChildren();
+    if (outcome.kind !== 'answer') {
+      said.append(failureNotice(outcome, () => void save()));
+      return;
+    }
+    const url = URL.createObjectURL(new Blob([outcome.text], { type: 'text/csv' }));
+    element('a', { href: url, download: fileNameOf(request) }).click();
+    URL.revokeObjectURL(url);
+  };
+  button.addEventListener('click', () => void save());
+  return element('div', { class: 'download' }, button, said);
+}

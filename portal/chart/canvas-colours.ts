@@ -1,0 +1,35 @@
+/** The colours of the style sheet for what is drawn on a canvas, which knows no custom properties. */
+
+/** The colour that `name` (`--line-score`) has now, in this theme, as `rgb(...)`. */
+export function colourOf(name: string): string {
+  const probe = document.createElement('span');
+  probe.hidden = true;
+  probe.style.color = `var(${name})`;
+  document.body.append(probe);
+  const { color } = getComputedStyle(probe);
+  probe.remove();
+  return color;
+}
+
+const redraws = new WeakMap<Element, () => void>();
+
+/** Told when the colours have changed, or what is marked on a drawing: what is on the page is drawn again. */
+export const REDRAW = 'redraw';
+document.addEventListener(REDRAW, () => {
+  for (const host of document.querySelectorAll('[data-drawn]')) redraws.get(host)?.();
+});
+
+/** Draws as soon as `host` has a width, and again whenever that or the theme changes. */
+export function drawResponsively(host: HTMLElement, draw: (width: number) => void): void {
+  let width = 0;
+  const redraw = (): void => {
+    if (host.clientWidth > 0) draw(host.clientWidth);
+  };
+  host.dataset.drawn = '';
+  redraws.set(host, redraw);
+  new ResizeObserver(() => {
+    if (host.clientWidth === width) return;
+    width = host.clientWidth;
+    redraw();
+  }).observe(host);
+}

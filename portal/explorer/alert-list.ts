@@ -1,0 +1,46 @@
+/** The alerts of a port, numbered as they are marked on the trend. */
+import type { AlertRecord } from '../../core/contracts/alerts.ts';
+import type { Mark } from '../chart/trend-chart.ts';
+import { element } from '../view/element.ts';
+
+/** An alert of a day that has ended is dated to that day's last instant, which is the next day's first. */
+const lastInstantOf = (asOf: string): number => Date.parse(asOf) - 1;
+
+export const marksOf = (alerts: readonly AlertRecord[]): Mark[] =>
+  alerts.map(({ as_of, severity }, i) => ({ number: i + 1, at: lastInstantOf(as_of), severity }));
+
+const changeText = (fraction: number): string =>
+  `${fraction < 0 ? '−' : '+'}${Math.round(Math.abs(fraction) * 100)} %`;
+
+/** Draws `alerts` into `body`; a sentence instead when there are none. */
+export function drawAlerts(body: HTMLElement, alerts: readonly AlertRecord[]): string | undefined {
+  if (alerts.length === 0) return 'No alert in this window.';
+  const items = alerts.map((alert, i) =>
+    element(
+      'li',
+      {},
+      element(
+        'span',
+        { class: `flag severity-${alert.severity}`, 'aria-label': `Mark ${i + 1}`, role: 'img' },
+        String(i + 1),
+      ),
+      element(
+        'div',
+        {},
+        element(
+          'p',
+          { class: 'alert-head' },
+          element('b', {}, alert.severity),
+          alert.type.replace('_', ' '),
+          element('code', {}, alert.metric),
+          element('span', { class: 'change' }, changeText(alert.change_pct)),
+          element('time', { datetime: alert.as_of }, alert.as_of.slice(0, 10)),
+        ),
+        element('p', {}, alert.explain),
+      ),
+    ),
+  );
+  const region = { class: 'alerts-scroll', tabindex: 0, role: 'region', 'aria-label': 'List of alerts' };
+  body.append(element('div', region, element('ol', { class: 'alerts' }, ...items)));
+  return undefined;
+}

@@ -1,0 +1,65 @@
+/** A port's newest figures, and whether they are as new as its sources promise. */
+import type { PortRecord } from '../../core/contracts/ports.ts';
+import type { SnapshotRecord } from '../../core/contracts/snapshot.ts';
+import { budgetOf, durationText, type ListedSource } from '../api/source-list.ts';
+import { element } from '../view/element.ts';
+import { type ScoreLines, scoreClassOf } from '../view/score-class.ts';
+
+export interface SnapshotContext {
+  readonly port: PortRecord | undefined;
+  readonly sources: readonly ListedSource[];
+  readonly lines: ScoreLines;
+  /** The service's clock, epoch milliseconds. */
+  readonly now: number;
+}
+
+const figure = (value: string, field: string, note: string, rank?: number): HTMLElement =>
+  element(
+    'div',
+    { class: 'figure' },
+    element('dt', {}, element('code', {}, field)),
+    element(
+      'dd',
+      {},
+      rank === undefined ? undefined : element('span', { class: `swatch score-${rank}` }),
+      element('b', {}, value),
+      element('span', {}, note),
+    ),
+  );
+
+function ageNotice(ageMinutes: number, budget: number | undefined, asOf: string): HTMLElement {
+  const stale = budget !== undefined && ageMinutes > budget;
+  const age = durationText(Math.max(0, ageMinutes));
+  return element(
+    'p',
+    { class: stale ? 'age age-stale' : 'age', ...(stale ? { role: 'status' } : {}) },
+    element('span', { class: `tag tag-${stale ? 'stale' : 'fresh'}` }, stale ? 'stale' : 'current'),
+    ' as of ',
+    element('time', { datetime: asOf }, asOf),
+    stale
+      ? `, ${age} ago: older than the ${durationText(budget)} that its source is allowed. The figures are the last good ones. `
+      : `, ${age} ago `,
+    stale ? element('a', { href: '/docs/freshness.html' }, 'Freshness of the sources') : undefined,
+  );
+}
+
+/** Draws `snapshot` into `body`. */
+export function drawSnapshot(body: HTMLElement, snapshot: SnapshotRecord, context: SnapshotContext): void {
+  const { vessels } = snapshot;
+  const { rank, label } = scoreClassOf(snapshot.congestion_score, context.lines);
+  const ageMinutes = (context.now - Date.parse(snapshot.as_of)) / 60_000;
+  const budget = budgetOf(context.sources, context.port?.sources ?? []);
+  body.append(
+    ageNotice(ageMinutes, budget, snapshot.as_of),
+    element(
+      'dl',
+      { class: 'figures' },
+      figure(snapshot.congestion_score.toFixed(3), 'congestion_score', label, rank),
+      figure(snapshot.avg_wait_hours.toFixed(1), 'avg_wait_hours', 'hours to a berth'),
+      figure(String(vessels.at_anchor), 'at_anchor', 'vessels waiting'),
+      figure(String(vessels.in_port), 'in_port', 'vessels in port'),
+      figure(String(vessels.arrivals_24h), 'arrivals_24h', 'in the last 24 h'),
+      figure(String(vessels.departures_24h), 'departures_24h', 'in the last 24 h'),
+    ),
+  );
+}

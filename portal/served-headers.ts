@@ -1,0 +1,51 @@
+/** Headers that each file of the portal is served with, by the local service and by S3 and CloudFront alike. */
+
+/** Nothing but this host's own files; images may stand in a style sheet as data, as those of Swagger UI do. */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "manifest-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+export const SECURITY_HEADERS = {
+  'Content-Security-Policy': CONTENT_SECURITY_POLICY,
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+} as const;
+
+/** Files below this path have a hash of their content in their name and never change. */
+export const HASHED_FILES = '/assets/';
+export const IMMUTABLE = 'public, max-age=31536000, immutable';
+/** Everything else may be kept, but is asked for anew each time. */
+export const REVALIDATED = 'no-cache';
+
+const TYPES: Readonly<Record<string, string>> = {
+  html: 'text/html; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  json: 'application/json',
+  svg: 'image/svg+xml',
+  md: 'text/markdown; charset=utf-8',
+  txt: 'text/plain; charset=utf-8',
+  atom: 'application/atom+xml; charset=utf-8',
+};
+
+/** Of the file at `path`, which begins with a slash. Throws for a kind of file that no browser was told how to take. */
+export function contentTypeOf(path: string): string {
+  const type = TYPES[path.slice(path.lastIndexOf('.') + 1)];
+  if (type === undefined) throw new Error(`there is no content type for ${path}`);
+  return type;
+}
+
+export const cacheControlOf = (path: string): string =>
+  path.startsWith(HASHED_FILES) ? IMMUTABLE : REVALIDATED;

@@ -1,0 +1,51 @@
+/** A table of an answer, its numbers exactly as the API writes them. */
+import type { Table } from '../api/answer-table.ts';
+import { element } from './element.ts';
+
+/** Rows beyond these are counted, not listed: a browser has better uses for its time. */
+const LONGEST = 500;
+
+const isNumeric = (rows: Table['rows'], column: number): boolean =>
+  rows.length > 0 && rows.every((row) => row[column] === '' || !Number.isNaN(Number(row[column])));
+
+/** Scrolls within itself, by keyboard too. */
+export function dataTable(table: Table, caption: string): HTMLElement {
+  const shown = table.rows.slice(0, LONGEST);
+  const numeric = table.columns.map((_, column) => isNumeric(shown, column));
+  const row = (cells: readonly string[]): HTMLElement =>
+    element(
+      'tr',
+      {},
+      ...cells.map((text, column) => element('td', numeric[column] ? { class: 'number' } : {}, text)),
+    );
+  const left = table.rows.length - shown.length;
+  return element(
+    'div',
+    { class: 'table-scroll', tabindex: 0, role: 'region', 'aria-label': caption },
+    element(
+      'table',
+      { class: 'data' },
+      element(
+        'caption',
+        {},
+        left > 0 ? `${caption}: the first ${LONGEST} of ${table.rows.length} rows` : caption,
+      ),
+      element(
+        'thead',
+        {},
+        element(
+          'tr',
+          {},
+          ...table.columns.map((name, column) =>
+            element('th', { scope: 'col', ...(numeric[column] ? { class: 'number' } : {}) }, name),
+          ),
+        ),
+      ),
+      element('tbody', {}, ...shown.map(row)),
+    ),
+  );
+}
+
+/** The same behind a button, for the values under a chart. */
+export const valuesBehind = (table: Table, caption: string): HTMLElement =>
+  element('details', { class: 'values' }, element('summary', {}, 'Values'), dataTable(table, caption));

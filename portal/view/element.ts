@@ -1,0 +1,40 @@
+/** Makes elements of the page. Text goes in as text, so nothing that an answer says can become markup. */
+
+type Child = Node | string | undefined;
+export type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
+
+function fill(node: Element, attributes: Attributes, children: readonly Child[]): void {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value !== undefined && value !== false) node.setAttribute(name, value === true ? '' : String(value));
+  }
+  node.append(...children.filter((child) => child !== undefined));
+}
+
+export function element<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  attributes: Attributes = {},
+  ...children: Child[]
+): HTMLElementTagNameMap[K] {
+  const node = document.createElement(tag);
+  fill(node, attributes, children);
+  return node;
+}
+
+const SVG = 'http://www.w3.org/2000/svg';
+
+export function svgElement<K extends keyof SVGElementTagNameMap>(
+  tag: K,
+  attributes: Attributes = {},
+  ...children: Child[]
+): SVGElementTagNameMap[K] {
+  const node = document.createElementNS(SVG, tag);
+  fill(node, attributes, children);
+  return node;
+}
+
+/** The element of the page with this id, which the page's HTML is bound to have. */
+export function required(id: string): HTMLElement {
+  const node = document.getElementById(id);
+  if (!node) throw new Error(`the page has no #${id}`);
+  return node;
+}

@@ -1,0 +1,75 @@
+/** A panel of the explorer: a heading, a link to its request in the builder, and a body that is always in some state. */
+import type { Answer } from '../api/outcome.ts';
+import type { Session } from '../api/session.ts';
+import { type BuiltRequest, toSearch } from '../request/built-request.ts';
+import { element } from './element.ts';
+import { emptyNotice, failureNotice, loadingNotice } from './notice.ts';
+
+export interface Panel {
+  readonly section: HTMLElement;
+  /** Asks for `request` and draws the answer; a later call ends an earlier one. */
+  load(request: BuiltRequest): Promise<void>;
+}
+
+export interface PanelOptions {
+  readonly title: string;
+  /** Of its heading; `h3` unless told otherwise. */
+  readonly level?: 'h2' | 'h3';
+  /** What is loaded, as in "Loading trend". */
+  readonly what: string;
+  /** Controls at the right of the heading. */
+  readonly controls?: HTMLElement;
+  /** A 404 says that there is nothing to show yet, which is no fault of the reader's. */
+  readonly mayBeAbsent?: true;
+  /** Draws into `body`; returns a sentence in place of a drawing when there is nothing to draw. */
+  readonly draw: (body: HTMLElement, answer: Answer) => string | undefined;
+}
+
+let panels = 0;
+
+export function createPanel(
+  session: Session,
+  { title, level = 'h3', what, controls, mayBeAbsent, draw }: PanelOptions,
+): Panel {
+  panels += 1;
+  const id = `panel-${panels}`;
+  const source = element('a', { class: 'request-link', href: '#' });
+  const body = element('div', { class: 'panel-body' });
+  const section = element(
+    'section',
+    { class: 'panel', 'aria-labelledby': id },
+    element('header', { class: 'panel-head' }, element(level, { id }, title), controls),
+    body,
+    element('footer', { class: 'panel-foot' }, source),
+  );
+  let running: AbortController | undefined;
+
+  const load = async (request: BuiltRequest): Promise<void> => {
+    running?.abort();
+    const mine = new AbortController();
+    running = mine;
+    source.href = toSearch(request);
+    source.replaceChildren(element('code', {}, `GET ${request.path}`));
+    section.setAttribute('aria-busy', 'true');
+    if (body.childElementCount === 0 || body.querySelector('.notice'))
+      body.replaceChildren(loadingNotice(what));
+    const outcome = await session.ask(request.path, mine.signal).catch((thrown: unknown) => {
+      if (!mine.signal.aborted) throw thrown;
+    });
+    if (outcome === undefined || mine.signal.aborted) return;
+    section.removeAttribute('aria-busy');
+    body.replaceChildren();
+    if (mayBeAbsent && outcome.kind === 'refusal' && outcome.status === 404) {
+      const { message, hint = '' } = outcome.error;
+      body.append(emptyNotice(`${message} ${hint}`));
+      return;
+    }
+    if (outcome.kind !== 'answer') {
+      body.append(failureNotice(outcome, () => void load(request)));
+      return;
+    }
+    const nothing = draw(body, outcome);
+    if (nothing !== undefined) body.replaceChildren(emptyNotice(nothing));
+  };
+  return { section, load };
+}

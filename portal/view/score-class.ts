@@ -1,0 +1,27 @@
+/** Five classes of the congestion score, cut where the alerts' lines are, so that a colour means what an alert says. */
+
+/** Figures at or above which the score is low, medium and highly alarming. */
+export interface ScoreLines {
+  readonly low: number;
+  readonly medium: number;
+  readonly high: number;
+}
+
+export interface ScoreClass {
+  /** 0 (free) to 4; names the colour in the style sheets. */
+  readonly rank: number;
+  readonly label: string;
+  readonly from: number;
+}
+
+const LABELS = ['free', 'ordinary', 'raised', 'heavy', 'severe'] as const;
+
+/** Ascending. */
+export const scoreClasses = ({ low, medium, high }: ScoreLines): readonly ScoreClass[] =>
+  [0, low / 2, low, medium, high].map((from, rank) => ({ rank, from, label: LABELS[rank] ?? '' }));
+
+/** The class of `score`. */
+export function scoreClassOf(score: number, lines: ScoreLines): ScoreClass {
+  const classes = scoreClasses(lines);
+  return classes.findLast(({ from }) => score >= from) ?? (classes[0] as ScoreClass);
+}

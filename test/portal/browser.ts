@@ -1,0 +1,83 @@
+/** A real Chromium for the tests of the portal; without one they are skipped, and the setup says so. */
+import { existsSync } from 'node:fs';
+import { afterAll, afterEach, beforeAll, describe, expect } from '@jest/globals';
+import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core';
+import { keys, portalUrl } from './portal.ts';
+
+const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+
+/** The program that CHROMIUM names, or one where distributions put it. */
+export const findBrowser = (): string | undefined =>
+  [process.env.CHROMIUM, ...PLACES].find((path) => path !== undefined && existsSync(path));
+
+/** Chromium itself would like to talk to its maker. */
+const ARGUMENTS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+];
+
+export interface Visit extends BrowserContextOptions {
+  /** The key that the page is filled with; the one without limits unless told otherwise. */
+  readonly key?: string;
+  /** Before the first request. */
+  readonly prepare?: (page: Page) => Promise<unknown>;
+}
+
+export interface Visitor {
+  /** Opens a page of the portal in a context of its own and waits until it is quiet. */
+  open(path: string, visit?: Visit): Promise<Page>;
+}
+
+/** `describe` with a browser; after each test, no page may have asked another host or broken the policy. */
+export function describeInBrowser(name: string, tests: (visitor: Visitor) => void): void {
+  const executablePath = findBrowser();
+  if (executablePath === undefined) {
+    describe.skip(`${name} (no Chromium: set CHROMIUM or install it)`, () =>
+      tests({ open: () => Promise.reject() }));
+    return;
+  }
+  describe(name, () => {
+    let browser: Browser;
+    let faults: string[] = [];
+    let pages: Page[] = [];
+    beforeAll(async () => {
+      browser = await chromium.launch({ executablePath, args: ARGUMENTS });
+    }, 60_000);
+    afterAll(() => browser.close());
+    afterEach(async () => {
+      for (const page of pages) await page.context().close();
+      pages = [];
+      const seen = faults;
+      faults = [];
+      expect(seen).toEqual([]);
+    });
+    const open: Visitor['open'] = async (path, { key = keys.bench, prepare, ...options } = {}) => {
+      const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+      const page = await context.newPage();
+      pages.push(page);
+      page.on('request', (request) => {
+        const { protocol, origin } = new URL(request.url());
+        if (protocol.startsWith('http') && origin !== portalUrl()) faults.push(`asked ${request.url()}`);
+      });
+      page.on('console', (message) => {
+        if (/Content Security Policy/i.test(message.text())) faults.push(message.text());
+      });
+      page.on('pageerror', (error) => faults.push(`page error ${error.message}`));
+      await page.route('**/portal-settings.json', (route) => route.fulfill({ json: { demoKey: key } }));
+      await prepare?.(page);
+      await page.goto(portalUrl() + path, { waitUntil: 'networkidle' });
+      return page;
+    };
+    tests({ open });
+  });
+}
+
+/** What a reader sees of an element, once it is there. */
+export async function textOf(locator: Locator): Promise<string> {
+  await locator.waitFor();
+  return (await locator.allInnerTexts()).join('\n');
+}

@@ -1,0 +1,125 @@
+/** The explorer in a browser: what it shows is what the API answers. */
+import { gzipSync } from 'node:zlib';
+import { expect, it } from '@jest/globals';
+import type { AlertRecord } from '../../core/contracts/alerts.ts';
+import type { DwellRecord } from '../../core/contracts/dwell.ts';
+import type { PortRecord } from '../../core/contracts/ports.ts';
+import type { SnapshotRecord } from '../../core/contracts/snapshot.ts';
+import type { TrendPoint } from '../../core/contracts/trend.ts';
+import { describeInBrowser } from './browser.ts';
+import { answerOf, keys } from './portal.ts';
+
+const PORT = 'USLAX';
+const FIRST_LOAD_BYTES = 200_000;
+
+describeInBrowser('the explorer', ({ open }) => {
+  it('lists and maps every covered port with the score of its snapshot', async () => {
+    const page = await open('/');
+    const ports = JSON.parse(await answerOf('/v1/ports')) as PortRecord[];
+    const rows = await page.locator('.port-list tbody tr').allInnerTexts();
+    expect(rows).toHaveLength(ports.length);
+    expect(await page.locator('.world .port-mark').count()).toBe(ports.length);
+    for (const { port, name } of ports) {
+      const snapshot = JSON.parse(await answerOf(`/v1/ports/${port}/snapshot`)) as SnapshotRecord;
+      const row = rows.find((text) => text.includes(port)) ?? '';
+      expect(row).toContain(name);
+      expect(row).toContain(snapshot.congestion_score.toFixed(3));
+    }
+  });
+
+  it('shows the worst congested port first, and another one when it is chosen', async () => {
+    const page = await open('/');
+    const scores = await page.locator('.port-list tbody td:nth-child(2)').allInnerTexts();
+    expect(scores.map(Number)).toEqual(scores.map(Number).toSorted((a, b) => b - a));
+    await page.locator(`.port-list a[href*="${PORT}"]`).press('Enter');
+    await page.locator('#port-title', { hasText: PORT }).waitFor();
+    expect(new URL(page.url()).searchParams.get('port')).toBe(PORT);
+    await page.goBack();
+    await page.locator('#port-title').filter({ hasNotText: PORT }).waitFor();
+  });
+
+  it("shows a port's figures, trend, alerts and dwell as the API gives them", async () => {
+    const page = await open(`/?port=${PORT}`);
+    const { vessels, ...snapshot } = JSON.parse(
+      await answerOf(`/v1/ports/${PORT}/snapshot`),
+    ) as SnapshotRecord;
+    const figures = await page.locator('.figure').allInnerTexts();
+    const shown = Object.fromEntries(figures.map((text) => text.split('\n').map((part) => part.trim())));
+    expect(Number(shown.congestion_score)).toBe(snapshot.congestion_score);
+    expect(Number(shown.avg_wait_hours)).toBe(snapshot.avg_wait_hours);
+    for (const [name, count] of Object.entries(vessels)) expect(shown[name]).toBe(String(count));
+
+    const points = JSON.parse(await answerOf(`/v1/ports/${PORT}/trend?window=30d`)) as TrendPoint[];
+    await page.locator('details.values summary').first().click();
+    const values = await page.locator('details.values').first().locator('tbody tr').allInnerTexts();
+    expect(values.map((row) => row.split('\t'))).toEqual(
+      points.map((point) => Object.values(point).map(String)),
+    );
+    expect(await page.locator('.chart canvas').count()).toBe(2);
+
+    const alerts = JSON.parse(await answerOf(`/v1/ports/${PORT}/alerts?window=30d`)) as AlertRecord[];
+    expect(alerts.length).toBeGreaterThan(0);
+    const explained = await page.locator('.alerts li p:last-child').allInnerTexts();
+    expect(explained).toEqual(alerts.map(({ explain }) => explain));
+
+    const periods = JSON.parse(await answerOf(`/v1/ports/${PORT}/dwell?window=30d`)) as DwellRecord[];
+    expect(await page.locator('.period-wait').count()).toBe(
+      periods.filter(({ kind }) => kind === 'wait').length,
+    );
+    expect(await page.locator('.period-berth').count()).toBe(
+      periods.filter(({ kind }) => kind === 'berth').length,
+    );
+  });
+
+  it('asks for the window that is chosen, and says the request behind each panel', async () => {
+    const page = await open(`/?port=${PORT}`);
+    await page.getByRole('button', { name: '7d' }).click();
+    await page.locator('.request-link', { hasText: `/v1/ports/${PORT}/trend?window=7d` }).waitFor();
+    expect(new URL(page.url()).searchParams.get('window')).toBe('7d');
+  });
+
+  it('shows the import index of the code that is entered', async () => {
+    const page = await open('/');
+    await page.locator('#hs-code').fill('84');
+    await page.locator('#hs-code').press('Enter');
+    await page.locator('.request-link', { hasText: '/v1/hs/84/imports' }).waitFor();
+    await page.locator('details.values summary').last().click();
+    const rows = await page.locator('details.values').last().locator('tbody tr').allInnerTexts();
+    const points = JSON.parse(await answerOf('/v1/hs/84/imports')) as { month: string; index: number }[];
+    expect(rows.map((row) => row.split('\t'))).toEqual(
+      points.map(({ month, index }) => [month, String(index)]),
+    );
+  });
+
+  it('zooms the map and keeps every port on it', async () => {
+    const page = await open('/');
+    const box = () => page.locator('.world').getAttribute('viewBox');
+    const before = await box();
+    await page.getByRole('button', { name: 'Closer' }).click();
+    expect(await box()).not.toBe(before);
+    await page.getByRole('button', { name: 'Whole world' }).click();
+    expect(await box()).toBe(before);
+  });
+
+  it('fills in the public key of a local service, and keeps no key anywhere', async () => {
+    const page = await open('/', { prepare: (opened) => opened.unroute('**/portal-settings.json') });
+    expect(await page.locator('#key').inputValue()).toBe(keys.demo);
+    expect(
+      await page.evaluate('JSON.stringify([localStorage, sessionStorage, document.cookie])'),
+    ).not.toContain('pcd_');
+  });
+
+  it('loads less than 200 KB, compressed, before it is of use', async () => {
+    const sizes: number[] = [];
+    await open('/', {
+      prepare: async (page) => {
+        page.on('response', (response) => {
+          if (new URL(response.url()).pathname.startsWith('/v1/') || response.status() !== 200) return;
+          void response.body().then((body) => sizes.push(gzipSync(body).length));
+        });
+      },
+    });
+    expect(sizes.length).toBeGreaterThan(4);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(FIRST_LOAD_BYTES);
+  });
+});

@@ -1,0 +1,38 @@
+/** The service on one machine with sample and portal: what the tests of the setup run against. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buildHandlers } from '../../bin/build.ts';
+import { buildPortal } from '../../bin/build-portal.ts';
+import { synthesize } from '../../bin/cdk.ts';
+import { startLocalService } from '../../local/local-service.ts';
+
+export interface PortalService {
+  readonly url: string;
+  /** Folder of the built portal. */
+  readonly directory: string;
+  close(): Promise<void>;
+}
+
+export async function startPortalService(): Promise<PortalService> {
+  const folder = mkdtempSync(join(tmpdir(), 'portal-'));
+  const directory = join(folder, 'portal');
+  const assembly = join(folder, 'assembly');
+  const handlers = join(folder, 'handlers');
+  await Promise.all([buildPortal(directory), buildHandlers(handlers)]);
+  synthesize({ outdir: assembly, stage: 'dev', handlersDir: join(handlers, 'lambdas') });
+  const service = await startLocalService({
+    assembly,
+    portalDirectory: directory,
+    ingest: { sources: ['sample-simulator'], bundle: join(handlers, 'local', 'sample-ingest', 'index.cjs') },
+  });
+  await service.ingest?.({ source: 'sample-simulator' });
+  return {
+    url: service.url,
+    directory,
+    close: async () => {
+      await service.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

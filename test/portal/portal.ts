@@ -1,0 +1,31 @@
+/** The portal under test: its address, its files, the keys of the sample, and answers to compare with. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readDemoKeys } from '../../local/demo-keys.ts';
+
+function fromSetup(name: string): string {
+  const value = process.env[name];
+  if (value === undefined) throw new Error(`no ${name}: run the tests as the project "portal"`);
+  return value;
+}
+
+export const portalUrl = (): string => fromSetup('PORTAL_URL');
+export const portalDirectory = (): string => fromSetup('PORTAL_DIRECTORY');
+
+export const keys = readDemoKeys();
+
+/** Text of a built file; the path begins with a slash. */
+export const portalFile = (path: string): string => readFileSync(join(portalDirectory(), path), 'utf8');
+
+/** Paths of all built files. */
+export const portalFiles = (): string[] =>
+  readdirSync(portalDirectory(), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name).slice(portalDirectory().length));
+
+/** The API's own answer, with the key that has no limits. */
+export async function answerOf(path: string): Promise<string> {
+  const response = await fetch(portalUrl() + path, { headers: { 'X-API-Key': keys.bench } });
+  if (response.status !== 200) throw new Error(`${path} answers ${response.status}`);
+  return response.text();
+}

@@ -1,0 +1,126 @@
+/** The built files: links that lead somewhere, twins, anchors, the feed, and what the local service makes of them. */
+import { describe, expect, it } from '@jest/globals';
+import { XMLParser } from 'fast-xml-parser';
+import { ERROR_CODES } from '../../core/contracts/errors.ts';
+import { PAGES } from '../../core/contracts/openapi/document-texts.ts';
+import { ROUTES } from '../../core/contracts/routes.ts';
+import { SOURCE_DECLARATIONS } from '../../core/sources/declarations.ts';
+import { IMMUTABLE, REVALIDATED, SECURITY_HEADERS } from '../../portal/served-headers.ts';
+import { portalFile, portalFiles, portalUrl } from './portal.ts';
+
+const pages = (): string[] => portalFiles().filter((path) => path.endsWith('.html'));
+const docs = (): string[] => pages().filter((path) => path.startsWith('/docs/'));
+const fileOf = (path: string): string => (path.endsWith('/') ? `${path}index.html` : path);
+const hrefs = (html: string): string[] =>
+  [...html.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, href = '']) => href);
+
+describe('the pages', () => {
+  it('are all there', () => {
+    const names = [
+      'index',
+      'data-dictionary',
+      'methodology',
+      'accuracy',
+      'errors',
+      'limits',
+      'csv',
+      'sources',
+    ];
+    for (const name of [...names, 'freshness', 'versioning', 'changelog', 'client'])
+      expect(docs()).toContain(`/docs/${name}.html`);
+    for (const address of Object.values(PAGES)) expect(pages()).toContain(fileOf(address));
+  });
+
+  it.each(['/', '/docs/'])('under %s lead to files and headings that exist', (folder) => {
+    const files = new Set(portalFiles());
+    const broken = pages()
+      .filter((page) => page.startsWith(folder))
+      .flatMap((page) =>
+        hrefs(portalFile(page)).flatMap((href) => {
+          const { origin, pathname, hash } = new URL(href, `http://portal${page}`);
+          if (origin !== 'http://portal') return /^https:/.test(href) ? [] : [`${page}: ${href}`];
+          const file = fileOf(pathname);
+          if (!files.has(file)) return [`${page}: ${href}`];
+          const named = hash === '' || portalFile(file).includes(`id="${decodeURIComponent(hash.slice(1))}"`);
+          return named ? [] : [`${page}: ${href}`];
+        }),
+      );
+    expect(broken).toEqual([]);
+  });
+
+  it('load nothing from another host and hold no code or style of their own', () => {
+    for (const page of pages()) {
+      const html = portalFile(page);
+      expect(html).not.toMatch(/<(?:script|link|img)[^>]+(?:src|href)="https?:/);
+      expect(html).not.toMatch(/<script(?![^>]*src=)|<style|\sstyle="|\son[a-z]+="/);
+    }
+  });
+
+  it('have a Markdown twin that says so, and are listed in llms.txt', () => {
+    const llms = portalFile('/llms.txt');
+    for (const page of docs()) {
+      const twin = page.replace('.html', '.md');
+      const heading = portalFile(twin).match(/^# (.+)$/m)?.[1] ?? 'no heading';
+      expect(portalFile(page)).toContain(`<link rel="alternate" type="text/markdown" href="${twin}">`);
+      expect(llms).toContain(`[${heading}](${twin})`);
+      expect(portalFile(twin)).not.toMatch(/<!-- (?:include|example|output)/);
+    }
+  });
+
+  it('explain every error, name every path, and carry every attribution', () => {
+    for (const code of ERROR_CODES) expect(portalFile('/docs/errors.html')).toContain(`id="${code}"`);
+    for (const { paths } of Object.values(ROUTES))
+      expect(portalFile('/docs/data-dictionary.md')).toContain(paths[0]);
+    for (const { attribution, licence } of SOURCE_DECLARATIONS) {
+      expect(portalFile('/docs/sources.md')).toContain(attribution);
+      expect(portalFile('/docs/sources.json')).toContain(licence);
+    }
+  });
+
+  it('have a feed that reads as Atom', () => {
+    const { feed } = new XMLParser({ ignoreAttributes: false }).parse(portalFile('/docs/changelog.atom'));
+    expect(feed['@_xmlns']).toBe('http://www.w3.org/2005/Atom');
+    expect(Date.parse(feed.updated)).not.toBeNaN();
+  });
+
+  it('hold no key', () => {
+    for (const file of portalFiles().filter(
+      (path) => /\.(?:html|js|json)$/.test(path) && !/^\/(?:docs|openapi)/.test(path),
+    ))
+      expect(portalFile(file)).not.toMatch(/pcd_(?:dev|live)_[A-Za-z0-9]{24}/);
+  });
+});
+
+describe('the local service', () => {
+  it('serves pages with the security headers, to be asked for anew', async () => {
+    const response = await fetch(`${portalUrl()}/`);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(response.headers.get('cache-control')).toBe(REVALIDATED);
+    for (const [name, value] of Object.entries(SECURITY_HEADERS))
+      expect(response.headers.get(name)).toBe(value);
+    expect(response.headers.get('content-security-policy')).not.toMatch(/unsafe|\*|https?:/);
+  });
+
+  it('serves hashed files for ever, and every file under its own type', async () => {
+    for (const path of portalFiles()) {
+      const response = await fetch(portalUrl() + path, { method: 'HEAD' });
+      expect(response.status).toBe(200);
+      expect(response.headers.get('content-type')).not.toBe('application/octet-stream');
+      expect(response.headers.get('cache-control')).toBe(
+        path.startsWith('/assets/') ? IMMUTABLE : REVALIDATED,
+      );
+    }
+  });
+
+  it.each(['/health', '/docs', '/assets/', '/no-such-page.html'])(
+    'answers %s as the API does',
+    async (path) => {
+      const response = await fetch(portalUrl() + path);
+      expect(response.status).toBe(404);
+      const body = (await response.json()) as { code: string; request_id: string };
+      expect(body.code).toBe('not_found');
+      expect(response.headers.get('x-request-id')).toBe(body.request_id);
+    },
+  );
+});

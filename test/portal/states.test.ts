@@ -1,0 +1,169 @@
+/** What the pages show when there is nothing to show: a key refused, a limit reached, data that are old, silence. */
+import { expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import type { ErrorEnvelope } from '../../core/contracts/errors.ts';
+import type { SnapshotRecord } from '../../core/contracts/snapshot.ts';
+import { describeInBrowser, textOf } from './browser.ts';
+import { answerOf, keys } from './portal.ts';
+
+const PORT = 'USLAX';
+const SNAPSHOT = `**/v1/ports/${PORT}/snapshot`;
+const LIMITED: ErrorEnvelope = {
+  code: 'rate_limited',
+  message: 'Too many requests with this key.',
+  request_id: '6f9d2a34-7a0f-4b57-9a3e-0d1c5b8e7f21',
+  hint: 'Wait for the seconds in Retry-After; see the RateLimit-* headers.',
+};
+
+/** Answers `pattern` with 429 as often as `times` says, and then lets the API answer. */
+const limit = (page: Page, pattern: string, times: number): Promise<unknown> =>
+  page.route(
+    pattern,
+    (route) => route.fulfill({ status: 429, headers: { 'Retry-After': '2' }, json: LIMITED }),
+    { times },
+  );
+
+const panel = (page: Page, title: string) =>
+  page.locator('section.panel', { has: page.getByRole('heading', { name: title, exact: true }) });
+
+describeInBrowser('the states of the pages', ({ open }) => {
+  it('a key that is refused: code, hint, request id, a link to the explanation, and no data', async () => {
+    const page = await open('/', { key: 'pcd_dev_000000000000000000000000' });
+    const notice = page.getByRole('alert');
+    expect(await textOf(notice)).toContain('401');
+    expect(await textOf(notice.locator('.notice-hint'))).toContain('X-API-Key');
+    expect(await textOf(notice)).toMatch(/request_id [0-9a-f-]{36}/);
+    expect(await notice.getByRole('button').count()).toBe(0);
+    expect(await page.locator('.port-list tbody tr').count()).toBe(0);
+    await notice.getByRole('link', { name: 'auth_invalid' }).click();
+    await page.waitForURL('**/docs/errors.html#auth_invalid');
+    expect(await page.locator('h2#auth_invalid').count()).toBe(1);
+  });
+
+  it('a disabled key, then a good one in its place', async () => {
+    const page = await open('/', { key: keys.disabled });
+    expect(await textOf(page.getByRole('alert'))).toContain('auth_forbidden');
+    await page.locator('#key').fill(keys.bench);
+    await page.getByRole('button', { name: 'Use' }).click();
+    await page.locator('#port-title').waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+  });
+
+  it('no key: asks for one, and sends nothing that needs it', async () => {
+    const asked: string[] = [];
+    const page = await open('/', {
+      key: '',
+      prepare: async (opened) =>
+        void opened.on('request', (request) => asked.push(new URL(request.url()).pathname)),
+    });
+    expect(await textOf(page.locator('.map-fault'))).toContain('Enter your API key');
+    expect(asked.filter((path) => path.startsWith('/v1/'))).toEqual(['/v1/health']);
+    expect(await page.evaluate('document.activeElement.id')).toBe('key');
+  });
+
+  it('429: counts Retry-After down, then a retry brings the data', async () => {
+    const page = await open(`/?port=${PORT}`, {
+      prepare: async (opened) => await limit(opened, '**/trend?*', 1),
+    });
+    const trend = panel(page, 'Trend');
+    const retry = trend.getByRole('button', { name: /Retry/ });
+    expect(await textOf(trend)).toContain('rate_limited');
+    expect(await textOf(retry)).toMatch(/^Retry in [12] s$/);
+    expect(await retry.isDisabled()).toBe(true);
+    await trend.getByRole('button', { name: 'Retry now' }).click();
+    await trend.locator('canvas').waitFor();
+    expect(await trend.getByRole('alert').count()).toBe(0);
+  });
+
+  it('429 while the scores come in: the map stays, and the page says why it is not whole', async () => {
+    const page = await open('/', {
+      prepare: async (opened) => await limit(opened, '**/snapshot', 50),
+    });
+    expect(await page.locator('.world .port-mark').count()).toBeGreaterThan(0);
+    expect(await textOf(page.locator('.map-fault'))).toContain('rate_limited');
+  });
+
+  it('old data: says how old, against the budget of the source', async () => {
+    const snapshot = JSON.parse(await answerOf(`/v1/ports/${PORT}/snapshot`)) as SnapshotRecord;
+    const as_of = new Date(Date.now() - 5 * 3_600_000).toISOString().replace(/\.\d+/, '');
+    const page = await open(`/?port=${PORT}`, {
+      prepare: (opened) => opened.route(SNAPSHOT, (route) => route.fulfill({ json: { ...snapshot, as_of } })),
+    });
+    const age = page.locator('.age-stale');
+    expect(await textOf(age)).toMatch(/stale.*5 h ago: older than the 60 min/s);
+    expect(await age.getByRole('link').getAttribute('href')).toBe('/docs/freshness.html');
+  });
+
+  it('no alert and no dwell: says so', async () => {
+    const page = await open(`/?port=${PORT}`, {
+      prepare: async (opened) => {
+        await opened.route('**/alerts?*', (route) => route.fulfill({ json: [] }));
+        await opened.route('**/dwell?*', (route) => route.fulfill({ json: [] }));
+      },
+    });
+    expect(await textOf(panel(page, 'Alerts'))).toContain('No alert in this window');
+    expect(await textOf(panel(page, 'Waits and berth stays'))).toContain('No wait or berth stay');
+  });
+
+  it('a port of which nothing has been observed: says so, and not as an error', async () => {
+    const absent = {
+      code: 'not_found',
+      message: 'There is no snapshot yet.',
+      request_id: LIMITED.request_id,
+    };
+    const page = await open(`/?port=${PORT}`, {
+      prepare: (opened) => opened.route(SNAPSHOT, (route) => route.fulfill({ status: 404, json: absent })),
+    });
+    expect(await textOf(panel(page, 'Now'))).toContain('There is no snapshot yet.');
+    expect(await page.getByRole('alert').count()).toBe(0);
+  });
+
+  it('while an answer is under way: says what is loaded', async () => {
+    let release = (): void => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const page = await open('/docs/', {});
+    await page.route('**/dwell?*', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto(page.url().replace('/docs/', `/?port=${PORT}`));
+    const dwell = panel(page, 'Waits and berth stays');
+    await dwell.getByText('Loading dwell').waitFor();
+    expect(await dwell.getAttribute('aria-busy')).toBe('true');
+    release();
+    await dwell.locator('.period').first().waitFor();
+    expect(await dwell.getAttribute('aria-busy')).toBeNull();
+  });
+
+  it('no answer at all: says that the API cannot be reached, and tries again', async () => {
+    const page = await open(`/?port=${PORT}`, {
+      prepare: (opened) => opened.route('**/trend?*', (route) => route.abort(), { times: 1 }),
+    });
+    const trend = panel(page, 'Trend');
+    expect(await textOf(trend)).toContain('cannot be reached');
+    await trend.getByRole('button', { name: 'Retry now' }).click();
+    await trend.locator('canvas').waitFor();
+  });
+
+  it('a port that is not covered: says so', async () => {
+    const page = await open('/?port=ZZZZZ');
+    expect(await textOf(page.getByRole('alert'))).toContain('ZZZZZ is not among the covered ports');
+  });
+
+  it('the freshness page: fresh, late and stale by the clock of the service', async () => {
+    const ages = { 'hk-marine-department': 10, 'fintraffic-digitraffic': 60, 'antaq-berthing': 60 * 24 * 30 };
+    const records = Object.entries(ages).map(([source, minutes]) => ({
+      source,
+      last_fetch_iso: new Date(Date.now() - minutes * 60_000).toISOString().replace(/\.\d+/, ''),
+    }));
+    const page = await open('/docs/freshness.html', {
+      prepare: (opened) => opened.route('**/v1/meta/sources', (route) => route.fulfill({ json: records })),
+    });
+    const state = (source: string) => textOf(page.locator(`tr[data-source="${source}"] .tag`));
+    expect(await state('hk-marine-department')).toBe('fresh');
+    expect(await state('fintraffic-digitraffic')).toBe('late');
+    expect(await state('antaq-berthing')).toBe('stale');
+  });
+});

@@ -1,0 +1,120 @@
+/** Reading answers: tables from JSON and CSV, outcomes from responses, the pace of the session. */
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { numbersOf, tableOf, textsOf } from '../../../portal/api/answer-table.ts';
+import { readCsv } from '../../../portal/api/csv-text.ts';
+import { type Fetcher, send } from '../../../portal/api/outcome.ts';
+import { createSession, pause } from '../../../portal/api/session.ts';
+
+const quoted = (text: string): string => (/[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+
+describe('CSV', () => {
+  it('is read as it was written', () => {
+    const cell = fc.string().filter((text) => !text.includes('\r'));
+    const rows = fc
+      .integer({ min: 1, max: 4 })
+      .chain((width) =>
+        fc.array(fc.array(cell, { minLength: width, maxLength: width }), { minLength: 1, maxLength: 5 }),
+      );
+    fc.assert(
+      fc.property(rows, (table) => {
+        fc.pre(table.every((row) => row.join('') !== ''));
+        const text = table.map((row) => `${row.map(quoted).join(',')}\n`).join('');
+        expect(readCsv(text)).toEqual(table);
+      }),
+    );
+  });
+
+  it('may end without a line end, and have line ends of either kind', () => {
+    expect(readCsv('a,b\r\n1,"x\ny"')).toEqual([
+      ['a', 'b'],
+      ['1', 'x\ny'],
+    ]);
+    expect(readCsv('')).toEqual([]);
+  });
+});
+
+describe('the table of an answer', () => {
+  it('is the same from JSON and CSV', () => {
+    const json = tableOf({
+      isCsv: false,
+      text: '[{"month":"2026-01","index":104.2},{"month":"2026-02","index":99}]',
+    });
+    expect(tableOf({ isCsv: true, text: 'month,index\n2026-01,104.2\n2026-02,99\n' })).toEqual(json);
+    expect(numbersOf(json, 'index')).toEqual([104.2, 99]);
+    expect(textsOf(json, 'month')).toEqual(['2026-01', '2026-02']);
+    expect([textsOf(json, 'nothing'), numbersOf(json, 'nothing')]).toEqual([[], [null, null]]);
+  });
+
+  it('has a row for an object, the fields within it with a dot, and a cell for what some rows lack', () => {
+    expect(tableOf({ isCsv: false, text: '{"port":"USLAX","vessels":{"in_port":3}}' })).toEqual({
+      columns: ['port', 'vessels.in_port'],
+      rows: [['USLAX', '3']],
+    });
+    expect(tableOf({ isCsv: false, text: '[{"a":["x","y"]},{"b":1}]' }).rows).toEqual([
+      ['x y', ''],
+      ['', '1'],
+    ]);
+  });
+});
+
+const answering =
+  (status: number, body: string, headers: Record<string, string> = {}): Fetcher =>
+  async () =>
+    new Response(body, { status, headers });
+
+describe('an outcome', () => {
+  it('is an answer with tag and limits', async () => {
+    const headers = {
+      'Content-Type': 'text/csv; charset=utf-8',
+      ETag: '"t"',
+      'RateLimit-Limit': '60',
+      'RateLimit-Remaining': '57',
+      'RateLimit-Reset': '1800000000',
+    };
+    const outcome = await send('/v1/x', 'key', answering(200, 'a\n', headers));
+    expect(outcome).toMatchObject({
+      kind: 'answer',
+      isCsv: true,
+      etag: '"t"',
+      limits: { limit: 60, remaining: 57 },
+    });
+  });
+
+  it('is a refusal with the envelope of the API, or with one of its own where something else answered', async () => {
+    const envelope = { code: 'rate_limited', message: 'm', request_id: 'r', hint: 'h' };
+    const limited = await send('/', 'k', answering(429, JSON.stringify(envelope), { 'Retry-After': '7' }));
+    expect(limited).toMatchObject({ kind: 'refusal', status: 429, error: envelope, retryAfterSeconds: 7 });
+    const proxy = await send('/', 'k', answering(502, '<html>'));
+    expect(proxy).toMatchObject({
+      kind: 'refusal',
+      error: { code: 'upstream_error' },
+      retryAfterSeconds: undefined,
+    });
+  });
+
+  it('is silence when nothing answers, and sends no empty key', async () => {
+    let sent: Record<string, string> | undefined;
+    const outcome = await send('/', '', async (_, { headers }) => {
+      sent = headers;
+      throw new TypeError('failed');
+    });
+    expect([outcome, sent]).toEqual([{ kind: 'silence' }, {}]);
+  });
+});
+
+describe('the session', () => {
+  it('lets what can wait wait while little of the allotment is left', async () => {
+    const waits: number[] = [];
+    const headers = { 'RateLimit-Limit': '60', 'RateLimit-Remaining': '5', 'RateLimit-Reset': '1' };
+    const session = createSession(answering(200, '{}', headers), async (ms) => void waits.push(ms));
+    const { signal } = new AbortController();
+    await session.askPatiently('/', signal);
+    expect(waits).toEqual([]);
+    await session.ask('/');
+    await session.askPatiently('/', signal);
+    expect(waits).toHaveLength(1);
+    session.setKey(' other ');
+    expect([session.key, pause(session.limits)]).toEqual(['other', 0]);
+  });
+});

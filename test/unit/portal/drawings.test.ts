@@ -1,0 +1,130 @@
+/** The geometry of the drawings: lanes, labels, the part of the map, classes of score, ages. */
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { budgetOf, durationText, freshnessOf } from '../../../portal/api/source-list.ts';
+import { layInLanes } from '../../../portal/chart/lanes.ts';
+import { placeLabels } from '../../../portal/map/labels.ts';
+import { moved, type Viewport, whole, zoomAt, zoomOf } from '../../../portal/map/viewport.ts';
+import { scoreClasses, scoreClassOf } from '../../../portal/view/score-class.ts';
+
+const WORLD = { width: 960, height: 420 };
+const LINES = { low: 0.5, medium: 0.6, high: 0.75 };
+
+describe('lanes', () => {
+  const spans = fc.array(
+    fc.tuple(fc.integer({ min: 0, max: 100 }), fc.integer({ min: 1, max: 30 })).map(([startAt, length]) => ({
+      startAt,
+      endAt: startAt + length,
+    })),
+    { maxLength: 60 },
+  );
+
+  it('hold every span, none over another, and are as few as spans overlap', () => {
+    fc.assert(
+      fc.property(spans, (given) => {
+        const { laid, lanes } = layInLanes(given);
+        expect(laid).toHaveLength(given.length);
+        for (const a of laid)
+          for (const b of laid)
+            if (a !== b && a.lane === b.lane)
+              expect(a.span.endAt <= b.span.startAt || b.span.endAt <= a.span.startAt).toBe(true);
+        const at = (moment: number) =>
+          given.filter((span) => span.startAt <= moment && moment < span.endAt).length;
+        expect(lanes).toBe(Math.max(0, ...given.map(({ startAt }) => at(startAt))));
+      }),
+    );
+  });
+});
+
+describe('labels', () => {
+  it('stand at the right, else at the left, else nowhere', () => {
+    expect(placeLabels([{ text: 'Oslo', x: 100, y: 100 }], 960)).toEqual(['right']);
+    expect(placeLabels([{ text: 'Suva', x: 950, y: 100 }], 960)).toEqual(['left']);
+    const crowd = Array.from({ length: 5 }, () => ({ text: 'Helsinki', x: 100, y: 100 }));
+    expect(placeLabels(crowd, 960).filter((side) => side !== undefined).length).toBeLessThan(5);
+  });
+});
+
+describe('the viewport', () => {
+  it('stays inside the world, whatever is done', () => {
+    const step = fc.oneof(
+      fc.record({
+        factor: fc.double({ min: 0.1, max: 5, noNaN: true }),
+        x: fc.integer({ min: 0, max: 960 }),
+        y: fc.integer({ min: 0, max: 420 }),
+      }),
+      fc.record({ dx: fc.integer({ min: -900, max: 900 }), dy: fc.integer({ min: -900, max: 900 }) }),
+    );
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 20 }), (steps) => {
+        let view: Viewport = whole(WORLD);
+        for (const one of steps)
+          view =
+            'factor' in one
+              ? zoomAt(view, WORLD, one.factor, one.x, one.y)
+              : moved(view, WORLD, one.dx, one.dy);
+        expect(view.x).toBeGreaterThanOrEqual(0);
+        expect(view.x + view.width).toBeLessThanOrEqual(WORLD.width + 1e-6);
+        expect(view.y + view.height).toBeLessThanOrEqual(WORLD.height + 1e-6);
+        expect(zoomOf(view, WORLD)).toBeGreaterThanOrEqual(1);
+      }),
+    );
+  });
+
+  it('keeps the point that is zoomed at where it is', () => {
+    const view = zoomAt(whole(WORLD), WORLD, 4, 480, 210);
+    expect((480 - view.x) / view.width).toBeCloseTo(0.5);
+    expect(zoomOf(view, WORLD)).toBe(4);
+  });
+});
+
+describe('classes of score', () => {
+  it('change exactly at the lines of the alerts', () => {
+    expect(
+      [0, 0.249, 0.25, 0.5, 0.599, 0.6, 0.75, 1].map((score) => scoreClassOf(score, LINES).rank),
+    ).toEqual([0, 0, 1, 2, 2, 3, 4, 4]);
+    expect(scoreClasses(LINES).map(({ from }) => from)).toEqual([0, 0.25, 0.5, 0.6, 0.75]);
+  });
+});
+
+describe('freshness', () => {
+  const source = { everyMinutes: 20, freshnessBudgetMinutes: 60 };
+  it('is late after a second missed fetch and stale beyond the budget', () => {
+    expect([0, 40, 41, 60, 61].map((age) => freshnessOf(age, source))).toEqual([
+      'fresh',
+      'fresh',
+      'late',
+      'late',
+      'stale',
+    ]);
+    expect(freshnessOf(61, { everyMinutes: 60, freshnessBudgetMinutes: 60 })).toBe('stale');
+  });
+
+  it('of an answer from several sources has the widest budget', () => {
+    const listed = [60, 120].map((freshnessBudgetMinutes, i) => ({
+      ...source,
+      freshnessBudgetMinutes,
+      id: `s${i}`,
+    }));
+    const full = listed.map((one) => ({
+      ...one,
+      name: '',
+      publisher: '',
+      homepage: '',
+      licence: '',
+      attribution: '',
+    }));
+    expect(budgetOf(full, ['s0', 's1'])).toBe(120);
+    expect(budgetOf(full, ['other'])).toBeUndefined();
+  });
+
+  it('reads well', () => {
+    expect([0, 60, 210, 1440, 3024].map(durationText)).toEqual([
+      '0 min',
+      '60 min',
+      '3.5 h',
+      '24 h',
+      '2.1 days',
+    ]);
+  });
+});
