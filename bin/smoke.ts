@@ -1,0 +1,79 @@
+/**
+ * `npm run smoke -- --url ADDRESS --key SECRET`: the conformance suite against a deployed stage. Runs the rows of the
+ * checklist that need no data of their own, and says which it left out and why. Exit 1 when one fails.
+ */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { findData } from './smoke/held-data.ts';
+import { type JestReport, outcomeOf, rowsToRun } from './smoke/outcome.ts';
+import { readSmokeOptions, SmokeFault, USAGE } from './smoke/smoke-options.ts';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+/** Keys have limits: a test may wait for its turn many times. */
+const TEST_MS = 900_000;
+
+/** Runs the suite and returns what its runner wrote down. */
+function runSuite(environment: NodeJS.ProcessEnv, rows: RegExp): JestReport {
+  const folder = mkdtempSync(join(tmpdir(), 'smoke-'));
+  const file = join(folder, 'report.json');
+  const jest = [
+    '--experimental-vm-modules',
+    '--no-warnings',
+    'node_modules/jest/bin/jest.js',
+    'test/conformance',
+  ];
+  const options = [
+    '--runInBand',
+    '--silent',
+    '--json',
+    '--outputFile',
+    file,
+    '--testTimeout',
+    String(TEST_MS),
+  ];
+  try {
+    spawnSync(process.execPath, [...jest, ...options, '--testNamePattern', rows.source], {
+      cwd: ROOT,
+      env: { ...process.env, NO_COLOR: '1', ...environment },
+      // Its own report is ours to tell, and would hold addresses and messages twice.
+      stdio: ['ignore', 'ignore', 'ignore'],
+    });
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function smoke(): Promise<boolean> {
+  const { url, keys } = readSmokeOptions(process.argv.slice(2));
+  const held = await findData(url, keys.pro);
+  for (const line of held.says) console.log(line);
+  const environment = {
+    BASE_URL: url,
+    ...Object.fromEntries(
+      Object.entries(keys).map(([name, secret]) => [`KEY_${name.toUpperCase()}`, secret]),
+    ),
+    ...(held.port === undefined ? {} : { PORT_WITH_DATA: held.port }),
+    ...(held.code === undefined ? {} : { HS_WITH_DATA: held.code }),
+  };
+  const outcome = outcomeOf(runSuite(environment, rowsToRun(held)), held);
+  for (const [reason, titles] of outcome.leftOut) {
+    console.log(`\nleft out, ${reason}:`);
+    for (const title of titles) console.log(`  ${title}`);
+  }
+  for (const { title, message } of outcome.failed) console.error(`\nFAILED ${title}\n${message}`);
+  const leftOut = [...outcome.leftOut.values()].flat().length;
+  console.log(`\nsmoke: ${outcome.passed} passed, ${outcome.failed.length} failed, ${leftOut} left out`);
+  return outcome.failed.length === 0 && outcome.passed > 0;
+}
+
+try {
+  if (!(await smoke())) process.exitCode = 1;
+} catch (thrown) {
+  if (!(thrown instanceof SmokeFault)) throw thrown;
+  console.error(`${thrown.message}\n\n${USAGE}`);
+  process.exitCode = 1;
+}

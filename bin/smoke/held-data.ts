@@ -1,0 +1,59 @@
+/** Finds out what a stage has data of, so that rows about figures are run where there are some. */
+import { SmokeFault } from './smoke-options.ts';
+
+export interface HeldData {
+  /** A port with trend, dwell and snapshot; undefined where there is none yet. */
+  readonly port: string | undefined;
+  /** An HS code with an index. */
+  readonly code: string | undefined;
+  /** What was found, in lines for people. */
+  readonly says: readonly string[];
+}
+
+const CODES = ['85', '84', '87', '27', '30'];
+const TRIES = 5;
+const PAUSE_MS = 3000;
+const LOOKED_AT_PORTS = 30;
+
+async function listAt(url: string, path: string, key: string): Promise<readonly Record<string, unknown>[]> {
+  for (let attempt = 1; ; attempt += 1) {
+    const reply = await fetch(`${url}${path}`, { headers: { 'X-API-Key': key } }).catch((thrown: unknown) => {
+      if (attempt >= TRIES) throw new SmokeFault(`${url} does not answer: ${thrown}`);
+      return undefined;
+    });
+    if (reply?.ok) return (await reply.json()) as readonly Record<string, unknown>[];
+    // A stage that has just been deployed may need a moment; a key that is refused stays so.
+    if (reply !== undefined && (reply.status < 500 || attempt >= TRIES))
+      throw new SmokeFault(`GET ${path} is answered ${reply.status}: ${(await reply.text()).slice(0, 300)}`);
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS * attempt));
+  }
+}
+
+/** Throws `SmokeFault` when the stage does not answer, or refuses the key. */
+export async function findData(url: string, key: string): Promise<HeldData> {
+  const observed = (await listAt(url, '/v1/ports', key)).filter((port) => port.last_observed !== undefined);
+  let port: string | undefined;
+  for (const { port: code } of observed.slice(0, LOOKED_AT_PORTS)) {
+    const [trend, dwell] = [
+      await listAt(url, `/v1/ports/${code}/trend?window=30d`, key),
+      await listAt(url, `/v1/ports/${code}/dwell?window=30d`, key),
+    ];
+    const kinds = new Set(dwell.map(({ kind }) => kind));
+    if (trend.length === 0 || kinds.size < 2) continue;
+    port = String(code);
+    break;
+  }
+  let code: string | undefined;
+  for (const one of CODES) {
+    if (code !== undefined || (await listAt(url, `/v1/hs/${one}/imports`, key)).length === 0) continue;
+    code = one;
+  }
+  return {
+    port,
+    code,
+    says: [
+      port === undefined ? 'no port has a trend and stays of both kinds yet' : `figures are read of ${port}`,
+      code === undefined ? 'no HS code has an index yet' : `the index is read of HS ${code}`,
+    ],
+  };
+}

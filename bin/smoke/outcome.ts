@@ -1,0 +1,68 @@
+/** Reads the report of the test runner: what passed, what failed, and what was left out for which reason. */
+import type { HeldData } from './held-data.ts';
+
+export interface JestReport {
+  readonly testResults: readonly {
+    readonly name: string;
+    /** What kept the file from running at all, empty when nothing did. */
+    readonly message: string;
+    readonly assertionResults: readonly {
+      readonly title: string;
+      readonly status: string;
+      readonly failureMessages: readonly string[];
+    }[];
+  }[];
+}
+
+export interface Outcome {
+  readonly passed: number;
+  readonly failed: readonly { readonly title: string; readonly message: string }[];
+  /** Titles by reason. */
+  readonly leftOut: ReadonlyMap<string, readonly string[]>;
+}
+
+/** Rows of the checklist are named by their numbers: `[S4.01]`. */
+const ROW = /\[S\d+\.\d+\]/;
+/** Rows that hold on a stage which has observed nothing yet. */
+const ROWS_WITHOUT_DATA =
+  /\[S(?:1\.05|4\.05|4\.15|4\.17|4\.18|4\.19|5\.01|5\.02|5\.03|5\.12|5\.13|5\.14|6\.01|7\.13|9\.01)\]/;
+const ROWS_OF_THE_INDEX = /\[S2\.37\]/;
+/** What `keyOf` says of a key that was not given. */
+const NO_KEY = /there is no key (\w+)/;
+const FIRST_LINES = 12;
+
+export const rowsToRun = ({ port }: Pick<HeldData, 'port'>): RegExp =>
+  port === undefined ? ROWS_WITHOUT_DATA : ROW;
+
+/** No longer than one wants to read. */
+const readable = (message: string): string => message.split('\n').slice(0, FIRST_LINES).join('\n');
+
+export function outcomeOf(report: JestReport, { port, code }: Pick<HeldData, 'port' | 'code'>): Outcome {
+  const failed: { title: string; message: string }[] = [];
+  const leftOut = new Map<string, string[]>();
+  const leave = (reason: string, title: string): void =>
+    void leftOut.set(reason, [...(leftOut.get(reason) ?? []), title]);
+  let passed = 0;
+  for (const { name, message, assertionResults } of report.testResults) {
+    if (assertionResults.length === 0 && message !== '')
+      failed.push({ title: name, message: readable(message) });
+    for (const { title, status, failureMessages } of assertionResults) {
+      if (!ROW.test(title)) continue;
+      const said = failureMessages.join('\n');
+      const missing = NO_KEY.exec(said)?.[1];
+      const noIndex = code === undefined && ROWS_OF_THE_INDEX.test(title);
+      if (status === 'passed') passed += 1;
+      else if (status === 'pending')
+        leave(
+          port === undefined && !ROWS_WITHOUT_DATA.test(title)
+            ? 'they read figures, or need data and keys of their own'
+            : 'they need data and keys of their own',
+          title,
+        );
+      else if (missing !== undefined) leave(`no key ${missing} was given`, title);
+      else if (noIndex) leave('no HS code has an index', title);
+      else failed.push({ title, message: readable(said) });
+    }
+  }
+  return { passed, failed, leftOut };
+}

@@ -1,0 +1,14 @@
+"""What was out of the ordinary in a port in the last 30 days, newest first."""
+import json
+import os
+import urllib.request
+
+base_url = os.environ.get("BASE_URL", "http://127.0.0.1:3000")
+key = os.environ.get("PCD_API_KEY", "pcd_dev_demo000000000000000000000000000000")
+
+request = urllib.request.Request(
+    f"{base_url}/v1/ports/USLAX/alerts?window=30d", headers={"X-API-Key": key}
+)
+with urllib.request.urlopen(request, timeout=10) as answer:
+    for alert in json.load(answer):
+        print(f"{alert['as_of']} {alert['severity']}: {alert['explain']}")

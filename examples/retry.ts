@@ -1,0 +1,16 @@
+// The client tries again by itself. What is left to handle: an error that stays, and the end of patience.
+import { PortCongestionClient, PortCongestionError } from 'port-congestion-client';
+
+const client = new PortCongestionClient({
+  baseUrl: process.env.BASE_URL ?? 'http://127.0.0.1:3000',
+  apiKey: process.env.PCD_API_KEY ?? 'pcd_dev_demo000000000000000000000000000000',
+  maxRetries: 3,
+});
+
+try {
+  for (const { source } of await client.sources({ signal: AbortSignal.timeout(60_000) })) console.log(source);
+} catch (error) {
+  if (!(error instanceof PortCongestionError)) throw error;
+  console.error(`${error.code}: ${error.message}`, error.requestId ?? '');
+  process.exitCode = 1;
+}

@@ -1,0 +1,89 @@
+/** The typed client against the service: what it gives is what the service answers, read again by hand. */
+import { describe, expect, it } from '@jest/globals';
+import { PortCongestionClient, PortCongestionError, type ResponseInfo } from '../../client/index.ts';
+import { RECORDS, type RecordName } from '../../core/contracts/openapi/records.ts';
+import { get, HS, keyOf, PORT, quietKey, serviceUrl, UNKNOWN_PORT } from './service.ts';
+
+const told: ResponseInfo[] = [];
+const client = new PortCongestionClient({
+  baseUrl: serviceUrl(),
+  apiKey: quietKey(),
+  onResponse: (info) => told.push(info),
+});
+const withKey = (apiKey: string | undefined) => new PortCongestionClient({ baseUrl: serviceUrl(), apiKey });
+const refusal = (call: Promise<unknown>): Promise<unknown> =>
+  call.then(
+    () => 'no refusal',
+    (error: unknown) => error,
+  );
+
+describe('gives what the service answers', () => {
+  it.each<[string, RecordName, () => Promise<unknown>, string]>([
+    ['sources', 'SourceRecord', () => client.sources(), '/v1/meta/sources'],
+    ['ports', 'PortRecord', () => client.ports(), '/v1/ports'],
+    [
+      'trend',
+      'TrendPoint',
+      () => client.trend(PORT, { window: '14d' }),
+      `/v1/ports/${PORT}/trend?window=14d`,
+    ],
+    ['trend by days', 'TrendPoint', () => client.trend(PORT, { days: 5 }), `/v1/ports/${PORT}/trend?days=5`],
+    ['snapshot', 'Snapshot', () => client.snapshot(PORT), `/v1/ports/${PORT}/snapshot`],
+    ['dwell', 'DwellPeriod', () => client.dwell(PORT, { window: '7d' }), `/v1/ports/${PORT}/dwell?window=7d`],
+    ['alerts', 'Alert', () => client.alerts(PORT), `/v1/ports/${PORT}/alerts`],
+    ['HS imports', 'HsImportPoint', () => client.hsImports(HS), `/v1/hs/${HS}/imports`],
+  ])('%s', async (_, record, call, path) => {
+    const value = await call();
+    expect(value).toEqual((await get(path)).json());
+    for (const one of [value].flat()) expect(RECORDS[record].safeParse(one)).toMatchObject({ success: true });
+  });
+
+  it('health, whose time goes on', async () => {
+    expect(RECORDS.HealthRecord.safeParse(await client.health())).toMatchObject({ success: true });
+  });
+
+  it('CSV, byte for byte', async () => {
+    expect(await client.portsCsv()).toBe((await get('/v1/ports?format=csv')).text);
+    const trend = (await get(`/v1/ports/${PORT}/trend?window=30d&format=csv`)).text;
+    expect(await client.trendCsv(PORT, { window: '30d' })).toBe(trend);
+    expect(await client.hsImportsCsv(HS)).toBe((await get(`/v1/hs/${HS}/imports?format=csv`)).text);
+  });
+});
+
+it('turns the 304 of an unchanged answer into the value that it kept', async () => {
+  const first = await client.trendCsv(PORT, { window: '7d' });
+  expect(await client.trendCsv(PORT, { window: '7d' })).toBe(first);
+  expect(told.slice(-2).map(({ status }) => status)).toEqual([200, 304]);
+});
+
+it('rejects with what the service says, and never with the key', async () => {
+  const unknown = await refusal(client.snapshot(UNKNOWN_PORT));
+  expect(unknown).toBeInstanceOf(PortCongestionError);
+  expect(unknown).toMatchObject({ status: 404, code: 'not_found', attempts: 1, hint: expect.any(String) });
+  expect((unknown as PortCongestionError).requestId).toBe(told.at(-1)?.requestId);
+  expect(await refusal(client.trend(PORT, { days: 31 }))).toMatchObject({
+    status: 422,
+    code: 'validation_failed',
+  });
+  expect(await refusal(withKey(undefined).sources())).toMatchObject({ status: 401, code: 'auth_missing' });
+  const key = 'pcd_dev_unknown00000000000000000000';
+  const refused = await refusal(withKey(key).sources());
+  expect(refused).toMatchObject({ status: 401, code: 'auth_invalid' });
+  expect(JSON.stringify(refused) + String(refused)).not.toContain(key);
+  expect(await refusal(withKey(keyOf('lite')).hsImports(HS))).toMatchObject({
+    status: 403,
+    code: 'auth_forbidden',
+  });
+});
+
+it('tells the allotment of a limited key', async () => {
+  const seen: ResponseInfo[] = [];
+  const limited = new PortCongestionClient({
+    baseUrl: serviceUrl(),
+    apiKey: keyOf('pro'),
+    onResponse: (info) => seen.push(info),
+  });
+  await limited.sources();
+  expect(seen[0]?.rateLimit).toMatchObject({ limit: 60, resetAt: expect.any(Date) });
+  expect(seen[0]?.rateLimit?.remaining).toBeLessThan(60);
+});

@@ -1,0 +1,98 @@
+/** Every status that the contract documents is seen, on every endpoint, and the answer keeps the contract there. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { brokenAssembly } from './broken-assembly.ts';
+import { unseenStatuses } from './contract-validator.ts';
+import { type PreparedService, startPreparedService } from './prepared-service.ts';
+import { isDeployed } from './service.ts';
+import { expectError } from './statements.ts';
+
+const local = isDeployed ? describe.skip : describe;
+
+const PATHS = [
+  '/v1/health',
+  '/v1/meta/sources',
+  '/v1/sources',
+  '/v1/ports',
+  '/v1/ports/USLAX/trend?window=7d',
+  '/v1/ports/USLAX/snapshot',
+  '/v1/ports/USLAX/dwell',
+  '/v1/ports/USLAX/alerts',
+  '/v1/hs/85/imports',
+];
+const FAULTS = ['/v1/ports?format=xml', '/v1/ports?format=%Z', '/v1/ports/USLAX/trend?window=7d&days=7'];
+const AT = Date.UTC(2026, 5, 1);
+
+local('the statuses of the contract', () => {
+  let prepared: PreparedService;
+  beforeAll(async () => {
+    prepared = await startPreparedService({ at: AT });
+    await prepared.cover('USLAX');
+    const row = await prepared.stores.ports.get('USLAX');
+    const nothing = {
+      congestionScore: 0,
+      avgWaitHours: 0,
+      inPort: 0,
+      atAnchor: 0,
+      arrivals24h: 0,
+      departures24h: 0,
+    };
+    if (row !== undefined) await prepared.stores.ports.put({ ...row, snapshot: { asOfAt: AT, ...nothing } });
+  });
+  afterAll(() => prepared?.close());
+
+  it('that a whole service gives are seen', async () => {
+    const { keys } = prepared.service;
+    const [good, empty] = [await prepared.newKey('starter'), await prepared.newKey('starter')];
+    await Promise.all(Array.from({ length: 300 }, () => prepared.get('/v1/meta/sources', { key: empty })));
+    for (const path of PATHS) {
+      const { headers } = await prepared.get(path, { key: good });
+      await prepared.get(path, { headers: { 'If-None-Match': headers.etag ?? '*' } });
+      for (const key of [undefined, 'malformed', keys.disabled, keys.lite, empty])
+        await prepared.get(path, { key });
+      for (const port of ['%ZZ', 'uslax', 'ZZZZZ']) await prepared.get(path.replace('USLAX', port));
+      for (const code of ['%Z', '8', '77']) await prepared.get(path.replace('85', code));
+    }
+    for (const fault of FAULTS) await prepared.get(fault);
+  });
+
+  it('500: a row that cannot be read', async () => {
+    await prepared.cover('SGSIN');
+    const row = await prepared.stores.ports.get('SGSIN');
+    if (row !== undefined) await prepared.stores.ports.put({ ...row, snapshot: {} as never });
+    expectError(await prepared.get('/v1/ports/SGSIN/snapshot'), 500, 'internal_error');
+    expectError(await prepared.get('/v1/ports'), 500, 'internal_error');
+    await prepared.cover('USLAX');
+  });
+
+  it.each([
+    [502, "throw new Error('the function broke');", 29_000],
+    [504, 'await new Promise(() => {});', 200],
+  ])('%i: a function that breaks or stalls', async (status, body, integrationMs) => {
+    const { folder, remove } = brokenAssembly(body, integrationMs);
+    const broken = await startPreparedService({ assembly: folder });
+    try {
+      const replies = await Promise.all(PATHS.map((path) => broken.get(path)));
+      for (const reply of replies) expectError(reply, status, 'upstream_error');
+    } finally {
+      await broken.close();
+      remove();
+    }
+  });
+
+  it('503: a store that is gone', async () => {
+    const own = await startPreparedService();
+    const without = await startPreparedService({ storeEndpoint: own.service.storeEndpoint });
+    try {
+      await without.get('/v1/meta/sources');
+      await own.close();
+      const replies = await Promise.all(PATHS.slice(1).map((path) => without.get(path)));
+      for (const reply of replies) expectError(reply, 503, 'upstream_error');
+    } finally {
+      await without.close();
+    }
+  }, 60_000);
+
+  it('are all seen, but for 500s of endpoints whose rows cannot be spoiled', () => {
+    expect(unseenStatuses().filter((entry) => !entry.endsWith(' 500'))).toEqual([]);
+  });
+});

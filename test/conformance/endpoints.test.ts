@@ -1,0 +1,331 @@
+/** Section 4: paths, parameters, CSV, conditional requests, statuses and headers. */
+import { describe, expect, it } from '@jest/globals';
+import type { TrendPoint } from '../../core/contracts/trend.ts';
+import { seenStatuses } from './exchange.ts';
+import { ALL_PATHS, get, HS, KEYED_PATHS, keyOf, PORT, UNKNOWN_PORT } from './service.ts';
+import { expectError, expectId, UUID } from './statements.ts';
+
+const trendPath = (query: string, port = PORT): string => `/v1/ports/${port}/trend?${query}`;
+const portPaths = (port: string): string[] => [
+  trendPath('window=7d', port),
+  ...['snapshot', 'dwell', 'alerts'].map((end) => `/v1/ports/${port}/${end}`),
+];
+const CSV_PATHS = [trendPath('window=7d&format=csv'), `/v1/hs/${HS}/imports?format=csv`];
+const today = (): string => new Date().toISOString().slice(0, 10);
+const daysAgo = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
+
+describe('4. Endpoints', () => {
+  it('[S4.01] "All endpoints are GET": other methods are 404, HEAD is GET without its body', async () => {
+    for (const path of ALL_PATHS) {
+      for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+        expectError(await get(path, { method }), 404, 'not_found');
+      const [whole, head] = [await get(path), await get(path, { method: 'HEAD' })];
+      expect(head.text).toBe('');
+      for (const name of ['content-type', 'cache-control', 'etag', 'vary'])
+        if (path !== '/v1/health' || name !== 'etag')
+          expect([path, name, head.headers[name]]).toEqual([path, name, whole.headers[name]]);
+      expect(head.status).toBe(whole.status);
+    }
+  });
+
+  it('[S4.02] [S4.06] [S4.07] [S4.09] [S4.10] [S4.11] [S4.12] [S4.13] "Successful responses are 200"', async () => {
+    for (const path of ALL_PATHS) expect([path, (await get(path)).status]).toEqual([path, 200]);
+  });
+
+  it('[S4.03] [S4.04] "Read endpoints send Cache-Control with public and max-age=300", and vary by key', async () => {
+    for (const path of [...KEYED_PATHS, ...CSV_PATHS]) {
+      const whole = await get(path);
+      const unchanged = await get(path, { headers: { 'If-None-Match': whole.headers.etag } });
+      expect([path, whole.status, unchanged.status]).toEqual([path, 200, 304]);
+      for (const { headers } of [whole, unchanged]) {
+        expect(headers['cache-control']).toBe('public, max-age=300');
+        expect(headers.vary).toMatch(/X-API-Key/i);
+      }
+    }
+  });
+
+  it('[S4.05] errors and health are no-store', async () => {
+    expect((await get('/v1/health')).headers['cache-control']).toBe('no-store');
+    expectError(await get('/v1/nope'), 404, 'not_found');
+  });
+
+  it('[S4.08] [S9.02] "/v1/sources is a retained alias", byte for byte, leading to its successor', async () => {
+    const [preferred, alias] = [await get('/v1/meta/sources'), await get('/v1/sources')];
+    expect(alias.text).toBe(preferred.text);
+    for (const name of ['etag', 'cache-control']) expect(alias.headers[name]).toBe(preferred.headers[name]);
+    expect(alias.headers.link).toBe('</v1/meta/sources>; rel="successor-version"');
+  });
+
+  it('[S4.14] a port code in lower case is invalid, and the hint gives the upper-case form', async () => {
+    for (const code of [PORT.toLowerCase(), `${PORT.slice(0, 1)}${PORT.slice(1).toLowerCase()}`])
+      for (const path of portPaths(code))
+        expect(expectError(await get(path), 422, 'validation_failed').hint).toContain(PORT);
+  });
+
+  it('[S4.15] other malformed port codes are invalid', async () => {
+    for (const code of [
+      'USLA',
+      'USLAXX',
+      '1SLAX',
+      '12345',
+      'US-LA',
+      'US%20LA',
+      'US%2FLA',
+      '%00',
+      '%E2%9A%93',
+    ])
+      for (const path of portPaths(code)) expectError(await get(path), 422, 'validation_failed');
+  });
+
+  it('[S4.16] [S7.08] "Unknown UN/LOCODE: 404 with code not_found"', async () => {
+    for (const path of portPaths(UNKNOWN_PORT)) expectError(await get(path), 404, 'not_found');
+  });
+
+  it('[S4.17] "{code} is an HS code (numeric string)" of 2, 4, 6, 8 or 10 digits', async () => {
+    for (const code of ['85', '8517', '851712', '85171200', '8517120000', '98', '99']) {
+      const reply = await get(`/v1/hs/${code}/imports`);
+      expect(reply.status).toBe(200);
+      expect(Array.isArray(reply.json())).toBe(true);
+    }
+  });
+
+  it('[S4.18] another HS code is invalid', async () => {
+    for (const code of ['8', '851', '85171', '123456789012', '85a1', '85.17'])
+      expectError(await get(`/v1/hs/${code}/imports`), 422, 'validation_failed');
+  });
+
+  it('[S4.19] an HS chapter that does not exist is 404', async () => {
+    for (const code of ['00', '7701', '0000000000'])
+      expectError(await get(`/v1/hs/${code}/imports`), 404, 'not_found');
+  });
+
+  it('[S4.20] window: "7d, 14d, 30d", each the last days up to today', async () => {
+    const whole = (await get(trendPath('window=30d'))).json<TrendPoint[]>();
+    for (const days of [7, 14, 30]) {
+      const points = (await get(trendPath(`window=${days}d`))).json<TrendPoint[]>();
+      for (const { date } of points) expect(date > daysAgo(days) && date <= today()).toBe(true);
+      expect(points).toEqual(whole.filter(({ date }) => date > daysAgo(days)));
+    }
+  });
+
+  it('[S4.23] window is required and has no default', async () => {
+    expectError(await get(`/v1/ports/${PORT}/trend`), 422, 'validation_failed');
+  });
+
+  it('[S4.24] any other window is invalid; the hint names a request that works', async () => {
+    for (const window of ['12h', '1d', '31d', '7', '7D', '07d', '']) {
+      const { message, hint = '' } = expectError(
+        await get(trendPath(`window=${window}`)),
+        422,
+        'validation_failed',
+      );
+      expect(message).toMatch(/window must be like 7d, 14d, 30d/);
+      const [, named = ''] = /GET (\S+)/.exec(hint) ?? [];
+      expect((await get(named)).status).toBe(200);
+    }
+  });
+
+  it('[S4.25] days is an alias: an integer 1 to 30', async () => {
+    for (const days of [7, 14, 30])
+      expect((await get(trendPath(`days=${days}`))).text).toBe(
+        (await get(trendPath(`window=${days}d`))).text,
+      );
+    for (let days = 1; days <= 30; days += 1) expect((await get(trendPath(`days=${days}`))).status).toBe(200);
+    for (const { date } of (await get(trendPath('days=1'))).json<TrendPoint[]>()) expect(date).toBe(today());
+  });
+
+  it('[S4.26] any other days is invalid', async () => {
+    for (const days of ['0', '31', '-1', '7.5', '7d', 'abc', '', '07', '%2B7', '7.0'])
+      expectError(await get(trendPath(`days=${days}`)), 422, 'validation_failed');
+  });
+
+  it('[S4.27] window and days together conflict, whatever their values', async () => {
+    for (const query of ['window=7d&days=7', 'window=7d&days=14', 'window=x&days=y', 'window=&days='])
+      expectError(await get(trendPath(query)), 409, 'conflict');
+  });
+
+  it('[S4.28] the same parameter twice is invalid', async () => {
+    for (const query of ['window=7d&window=7d', 'window=7d&window=30d', 'days=7&days=7'])
+      expectError(await get(trendPath(query)), 422, 'validation_failed');
+  });
+
+  it('[S4.29] format is optional and defaults to json', async () => {
+    expect((await get(trendPath('window=7d&format=json'))).text).toBe(
+      (await get(trendPath('window=7d'))).text,
+    );
+    expect((await get(`/v1/hs/${HS}/imports?format=json`)).text).toBe(
+      (await get(`/v1/hs/${HS}/imports`)).text,
+    );
+  });
+
+  it('[S4.30] another format is invalid', async () => {
+    for (const format of ['xml', 'CSV', ''])
+      for (const path of [trendPath(`window=7d&format=${format}`), `/v1/hs/${HS}/imports?format=${format}`])
+        expectError(await get(path), 422, 'validation_failed');
+  });
+
+  it('[S4.31] Accept plays no part', async () => {
+    const as = (path: string, Accept: string) => get(path, { headers: { Accept } });
+    expect((await as(trendPath('window=7d'), 'text/csv')).headers['content-type']).toBe('application/json');
+    expect((await as(CSV_PATHS[0] ?? '', 'application/json')).headers['content-type']).toMatch(/^text\/csv/);
+    expect((await as('/v1/meta/sources', 'image/png')).status).toBe(200);
+  });
+
+  it('[S4.32] no other endpoint needs a query parameter, and unknown ones are ignored', async () => {
+    for (const path of KEYED_PATHS) {
+      const joined = `${path}${path.includes('?') ? '&' : '?'}foo=1&foo=2`;
+      expect([path, (await get(joined)).text]).toEqual([path, (await get(path)).text]);
+    }
+    for (const path of [`/v1/hs/${HS}/imports`, `/v1/ports/${PORT}/snapshot`])
+      expect((await get(`${path}?window=7d`)).text).toBe((await get(path)).text);
+    expect((await get('/v1/health?foo=1')).status).toBe(200);
+  });
+
+  it('[S4.33] [S4.34] dwell and alerts take an optional window, default 14d and 30d', async () => {
+    const dwell = `/v1/ports/${PORT}/dwell`;
+    const alerts = `/v1/ports/${PORT}/alerts`;
+    expect((await get(`${dwell}?window=14d`)).text).toBe((await get(dwell)).text);
+    expect((await get(`${alerts}?window=30d`)).text).toBe((await get(alerts)).text);
+    for (const [window, days] of [
+      ['7d', 7],
+      ['30d', 30],
+    ] as const)
+      for (const { end } of (await get(`${dwell}?window=${window}`)).json<{ end: string }[]>())
+        expect(end > daysAgo(days)).toBe(true);
+    const whole = (await get(alerts)).json<unknown[]>();
+    for (const window of ['7d', '14d'])
+      for (const alert of (await get(`${alerts}?window=${window}`)).json<unknown[]>())
+        expect(whole).toContainEqual(alert);
+  });
+
+  it('[S4.35] an invalid window on dwell or alerts is 422', async () => {
+    expectError(await get(`/v1/ports/${PORT}/dwell?window=12h`), 422, 'validation_failed');
+    expectError(await get(`/v1/ports/${PORT}/alerts?window=1y`), 422, 'validation_failed');
+  });
+});
+
+describe('4. CSV and conditional requests', () => {
+  it('[S4.38] [S4.39] "format=csv ... returns CSV instead of JSON": text/csv, LF, a header always, ASCII', async () => {
+    for (const path of CSV_PATHS) {
+      const { headers, text } = await get(path);
+      expect(headers['content-type']).toBe('text/csv; charset=utf-8');
+      expect(text).not.toContain('\r');
+      expect(text).toMatch(/^[\x20-\x7e\n]+\n$/);
+    }
+  });
+
+  it('[S4.40] [S4.42] "CSV responses carry a strong ETag validator", and so does JSON', async () => {
+    for (const path of [...CSV_PATHS, ...KEYED_PATHS])
+      expect((await get(path)).headers.etag).toMatch(/^"[^"]+"$/);
+  });
+
+  it('[S4.41] the ETag follows the exact bytes', async () => {
+    for (const path of CSV_PATHS) {
+      const json = await get(path.replace('csv', 'json'));
+      expect((await get(path)).headers.etag).toBe((await get(path)).headers.etag);
+      expect((await get(path)).headers.etag).not.toBe(json.headers.etag);
+    }
+  });
+
+  it('[S4.43] [S4.44] [S4.45] "When a request sends If-None-Match with a current ETag, the response is 304"', async () => {
+    for (const path of [...CSV_PATHS, ...KEYED_PATHS]) {
+      const { headers } = await get(path);
+      for (const value of [headers.etag, `"x", ${headers.etag}`, `W/${headers.etag}`, '*']) {
+        const reply = await get(path, { headers: { 'If-None-Match': value } });
+        expect([path, value, reply.status, reply.text]).toEqual([path, value, 304, '']);
+        expect(reply.headers.etag).toBe(headers.etag);
+        expect(reply.headers['content-type']).toBe(headers['content-type']);
+        expectId(reply);
+      }
+    }
+  });
+
+  it('[S4.46] If-None-Match without the current ETag is 200', async () => {
+    for (const path of [...CSV_PATHS, ...KEYED_PATHS])
+      expect((await get(path, { headers: { 'If-None-Match': '"stale"' } })).status).toBe(200);
+  });
+
+  it('[S4.47] [S7.01] "Errors are always JSON, even when format=csv was requested"', async () => {
+    const faults: [string, Parameters<typeof get>[1], number, Parameters<typeof expectError>[2]][] = [
+      [trendPath('window=7d'), { key: undefined }, 401, 'auth_missing'],
+      [trendPath('window=7d'), { key: 'abc' }, 401, 'auth_invalid'],
+      [trendPath('window=7d', UNKNOWN_PORT), {}, 404, 'not_found'],
+      [trendPath('window=12h'), {}, 422, 'validation_failed'],
+      [trendPath('window=7d&days=7'), {}, 409, 'conflict'],
+      [`/v1/hs/${HS}/imports?x=`, { key: keyOf('lite') }, 403, 'auth_forbidden'],
+    ];
+    for (const [path, sending, status, code] of faults)
+      for (const headers of [{}, { 'If-None-Match': '*' }]) {
+        expectError(await get(path, { ...sending, headers }), status, code);
+        expectError(await get(`${path}&format=csv`, { ...sending, headers }), status, code);
+      }
+  });
+});
+
+describe('4. Status codes and response headers', () => {
+  it('[S4.48] "400 bad request": broken percent-encoding', async () => {
+    for (const path of [
+      '/v1/ports/%ZZ/snapshot',
+      trendPath('window=%ZZ'),
+      trendPath('window=7d&format=%'),
+      '/v1/hs/8%5/imports',
+    ])
+      expectError(await get(path), 400, 'bad_request');
+  });
+
+  it('[S4.49] "404 not found": also a wrong path', async () => {
+    for (const path of [
+      '/v1',
+      '/v1/nope',
+      `/v1/ports/${PORT}`,
+      `/v1/ports/${PORT}/nope`,
+      `/v1/hs/${HS}`,
+      '/v1/health/',
+      `/v1//health`,
+    ])
+      expectError(await get(path), 404, 'not_found');
+  });
+
+  it('[S4.51] [S4.52] "x-request-id ... unique id (UUID) of the request", on all responses', async () => {
+    for (const path of ALL_PATHS) expectId(await get(path));
+    const replies = await Promise.all(Array.from({ length: 100 }, () => get('/v1/meta/sources')));
+    expect(new Set(replies.map(({ headers }) => headers['x-request-id'])).size).toBe(100);
+  });
+
+  it("[S4.53] a client's own x-request-id is never reflected", async () => {
+    const own = '11111111-1111-4111-8111-111111111111';
+    for (const path of ['/v1/meta/sources', '/v1/nope', '/v1/health', trendPath('window=x')]) {
+      const reply = await get(path, { headers: { 'x-request-id': own, 'x-amzn-requestid': own } });
+      expect(reply.headers['x-request-id']).toMatch(UUID);
+      expect(`${reply.text}${reply.headers['x-request-id']}`).not.toContain(own);
+    }
+  });
+
+  it('[S4.54] "RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset" on every response to an authenticated request', async () => {
+    const key = keyOf('pro');
+    const { headers } = await get(trendPath('window=7d'), { key });
+    const replies = [
+      await get(trendPath('window=7d'), { key }),
+      await get(trendPath('window=7d'), { key, headers: { 'If-None-Match': headers.etag } }),
+      await get(trendPath('window=7d', UNKNOWN_PORT), { key }),
+      await get(trendPath('window=7d&days=7'), { key }),
+      await get(trendPath('window=x'), { key }),
+      await get('/v1/ports/%ZZ/snapshot', { key }),
+      await get(`/v1/hs/${HS}/imports`, { key: keyOf('lite') }),
+    ];
+    expect(replies.map(({ status }) => status)).toEqual([200, 304, 404, 409, 422, 400, 403]);
+    for (const reply of replies)
+      for (const name of ['limit', 'remaining', 'reset'])
+        expect(reply.headers[`ratelimit-${name}`]).toMatch(/^\d+$/);
+  });
+
+  it('[S4.55] [S8.12] "RateLimit-Limit: requests-per-minute allotment", 60 on every plan', async () => {
+    for (const name of ['lite', 'starter', 'pro'] as const)
+      expect((await get('/v1/meta/sources', { key: keyOf(name) })).headers['ratelimit-limit']).toBe('60');
+  });
+
+  it('[S4.50] no status is seen that the contract does not have', () => {
+    const documented = new Set([200, 304, 400, 401, 403, 404, 409, 422, 429, 500, 502, 503, 504]);
+    expect([...seenStatuses].filter((status) => !documented.has(status))).toEqual([]);
+  });
+});

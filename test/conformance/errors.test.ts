@@ -1,0 +1,64 @@
+/** Sections 6, 7 and 9: no events, errors, versioning. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type PreparedService, startPreparedService } from './prepared-service.ts';
+import { get, isDeployed, KEYED_PATHS, PORT } from './service.ts';
+import { expectError } from './statements.ts';
+
+describe('6. Events', () => {
+  it('[S6.01] "Events (webhooks, notifications or streams): not shown", so there are none', async () => {
+    for (const path of ['/v1/events', '/v1/webhooks']) expectError(await get(path), 404, 'not_found');
+  });
+});
+
+describe('7. Errors', () => {
+  it('[S7.03] [S7.04] [S7.05] [S7.06] [S7.09] "code, message, request_id, hint" on 400, 409 and 422', async () => {
+    const trend = `/v1/ports/${PORT}/trend`;
+    expectError(await get(`${trend}?window=7d&days=7`), 409, 'conflict');
+    for (const query of ['window=12h', 'days=abc', 'window=7d&format=xml'])
+      expectError(await get(`${trend}?${query}`), 422, 'validation_failed');
+    expectError(await get(`${trend}?window=%ZZ`), 400, 'bad_request');
+  });
+
+  it('[S7.13] gateway-made errors use the same envelope, whatever is sent', async () => {
+    expectError(await get('/v1/ports'.repeat(50)), 404, 'not_found');
+    expectError(await get(KEYED_PATHS[0], { key: 'x' }), 401, 'auth_invalid');
+    expectError(await get(`/v1/${'%E2%98%83'.repeat(100)}`), 404, 'not_found');
+  });
+});
+
+describe('9. Versioning', () => {
+  it('[S9.01] "The major version is part of every path: /v1"', async () => {
+    for (const path of ['/health', `/ports/${PORT}/snapshot`, '/v2/health'])
+      expectError(await get(path), 404, 'not_found');
+  });
+});
+
+const local = isDeployed ? describe.skip : describe;
+
+local('7. Errors, with a store that fails', () => {
+  let prepared: PreparedService;
+  beforeAll(async () => {
+    prepared = await startPreparedService({ environment: {} });
+  });
+  afterAll(() => prepared?.close());
+
+  it('[S7.02] [S7.10] [S7.12] [S5.15] 5xx tell nothing of the inside, carry Retry-After, and let nobody in', async () => {
+    const broken = await startPreparedService({ storeEndpoint: prepared.service.storeEndpoint });
+    try {
+      const key = await broken.newKey('starter');
+      expect((await broken.get('/v1/meta/sources', { key })).status).toBe(200);
+      await prepared.close();
+      for (const path of KEYED_PATHS)
+        for (const format of ['', `${path.includes('?') ? '&' : '?'}format=csv`]) {
+          const reply = await broken.get(`${path}${format}`, { key });
+          expectError(reply, 503, 'upstream_error');
+          expect(reply.text).not.toMatch(/dynamo|table|ECONN|\.ts|\.cjs|node_modules| {4}at /i);
+        }
+      const unknown = await broken.get('/v1/meta/sources', { key: `pcd_dev_${'z'.repeat(30)}` });
+      expectError(unknown, 503, 'upstream_error');
+      expect(unknown.headers['retry-after']).toBe('5');
+    } finally {
+      await broken.close();
+    }
+  }, 60_000);
+});

@@ -1,0 +1,80 @@
+/** One HTTP exchange, sent exactly as written: nothing on the way tidies up a path or a header. */
+import { Agent, type OutgoingHttpHeaders, request } from 'node:http';
+import { Agent as SecureAgent, request as secureRequest } from 'node:https';
+import { violationsOf } from './contract-validator.ts';
+
+export interface Reply {
+  readonly status: number;
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+  /** The body as JSON; throws when it is none. */
+  json<T = unknown>(): T;
+}
+
+export interface Sending {
+  readonly method?: string;
+  readonly key?: string | undefined;
+  readonly headers?: OutgoingHttpHeaders;
+  readonly body?: string;
+  /** Address of this machine to send from. */
+  readonly localAddress?: string;
+}
+
+/** Requests that are made at once share this many connections, and are kept apart from no other test's. */
+const CONNECTIONS = { keepAlive: true, maxSockets: 16 } as const;
+const agent = new Agent(CONNECTIONS);
+const secureAgent = new SecureAgent(CONNECTIONS);
+
+/** Statuses that this run has seen. */
+export const seenStatuses = new Set<number>();
+
+/** Sends one request and takes the whole answer, which must keep the contract. */
+export async function exchange(baseUrl: string, path: string, sending: Sending = {}): Promise<Reply> {
+  const { method = 'GET', key, headers = {}, body, localAddress } = sending;
+  const base = new URL(baseUrl);
+  const secure = base.protocol === 'https:';
+  const send = secure ? secureRequest : request;
+  const reply = await new Promise<Reply>((resolve, reject) => {
+    const outgoing = send(
+      {
+        hostname: base.hostname,
+        port: base.port,
+        path: `${base.pathname.replace(/\/$/, '')}${path}`,
+        method,
+        agent: secure ? secureAgent : agent,
+        headers: {
+          ...(key === undefined ? {} : { 'X-API-Key': key }),
+          ...(body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) }),
+          ...headers,
+        },
+        ...(localAddress === undefined ? {} : { localAddress }),
+      },
+      (incoming) => {
+        const chunks: Buffer[] = [];
+        incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+        incoming.on('error', reject);
+        incoming.on('end', () => {
+          const text = Buffer.concat(chunks).toString('utf8');
+          const flat = Object.entries(incoming.headers).map(([name, value]) => [
+            name,
+            [value].flat().join(', '),
+          ]);
+          resolve({
+            status: incoming.statusCode ?? 0,
+            headers: Object.fromEntries(flat),
+            text,
+            json: () => JSON.parse(text),
+          });
+        });
+      },
+    );
+    outgoing.on('error', reject);
+    outgoing.end(body);
+  });
+  seenStatuses.add(reply.status);
+  const violations = violationsOf(method, path, reply);
+  if (violations.length > 0)
+    throw new Error(`${method} ${path} breaks the contract: ${violations.join('; ')}`);
+  return reply;
+}

@@ -1,0 +1,82 @@
+/** A slice of `npm run fuzz`: hostile requests in process, as events, and as bytes over HTTP. */
+import { describe, expect, it } from '@jest/globals';
+import { answerFaults, logFaults } from '../fuzz/answer-rules.ts';
+import { type Tally, tryEvents, tryRequests } from '../fuzz/in-process.ts';
+import { tryOverHttp } from '../fuzz/over-http.ts';
+import { ASSEMBLY, SAMPLE_INGEST } from './sample-service.ts';
+import { isDeployed } from './service.ts';
+
+/** Fixed, so that a failure is the change's; long runs print seeds of their own. */
+const SEED = 20_261_120;
+const local = isDeployed ? describe.skip : describe;
+
+/** A slice that met few kinds of answer would try little. */
+const expectBreadth = (tally: Tally, statuses: readonly number[]): void =>
+  expect([...tally.keys()]).toEqual(expect.arrayContaining([...statuses]));
+
+local('hostile requests find nothing', () => {
+  it('through gateway and handlers in process', async () => {
+    const tally = await tryRequests(ASSEMBLY, { runs: 4000, seed: SEED });
+    expectBreadth(tally, [200, 304, 400, 401, 403, 404, 409, 422, 429]);
+  }, 60_000);
+
+  it('as events that no gateway would make', async () => {
+    const tally = await tryEvents({ runs: 3000, seed: SEED });
+    expectBreadth(tally, [200, 304, 400, 403, 404, 409, 422, 429]);
+  }, 60_000);
+
+  it('as bytes over HTTP', async () => {
+    const service = { assembly: ASSEMBLY, ingest: { sources: ['sample-simulator'], bundle: SAMPLE_INGEST } };
+    const tally = await tryOverHttp(service, { runs: 1500, seed: SEED });
+    expectBreadth(tally, [200, 304, 400, 401, 403, 404, 409, 422]);
+  }, 120_000);
+});
+
+describe('the rules that answers are held against name', () => {
+  const ID = '0f4f2a54-6c1e-4b0a-9d5e-2f6f0d8f3a71';
+  const asked = { method: 'GET', path: '/v1/health', sent: [] as string[] };
+  const good = {
+    status: 200,
+    headers: {
+      'content-type': 'application/json',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'x-request-id': ID,
+    },
+    body: '{"status":"ok","time":"2026-01-01T00:00:00Z","region":"local"}',
+  };
+  const withHeader = (name: string, value: string) => ({
+    ...good,
+    headers: { ...good.headers, [name]: value },
+  });
+  const csv = (cell: string) => ({
+    ...withHeader('content-type', 'text/csv; charset=utf-8'),
+    body: `name\n${cell}\n`,
+  });
+
+  it('nothing of a good answer', () => expect(answerFaults(asked, good)).toEqual([]));
+
+  it.each([
+    ['a fault of the service', { ...good, status: 502 }, /status 502/],
+    ['no id', withHeader('x-request-id', 'x'), /x-request-id is "x"/],
+    ['a header that ends its line', withHeader('link', 'a\r\nb'), /header link/],
+    ['a header in other letters', withHeader('link', 'ü'), /header link/],
+    ['a formula in a cell', csv('=1+1'), /a formula/],
+    ['a line separator in a cell', csv('a\u2028b'), /control character/],
+  ])('%s', (_, answer, fault) => expect(answerFaults(asked, answer).join()).toMatch(fault));
+
+  it("a client's own id", () => {
+    expect(answerFaults({ ...asked, sent: [`x ${ID.toUpperCase()}`] }, good).join()).toMatch(/client chose/);
+  });
+
+  it.each([
+    ['two lines', '{}\n{}\n', /not one line/],
+    ['no end', '{}', /not one line/],
+    ['no object', '"text"\n', /no JSON object/],
+    ['no JSON', 'text\n', /no JSON/],
+    ['a key', `{"x":"${'k'.repeat(20)}"}\n`, /holds a key/],
+  ])('a log line with %s', (_, line, fault) =>
+    expect(logFaults(line, ['k'.repeat(20)]).join()).toMatch(fault),
+  );
+  it('nothing of a good log line', () => expect(logFaults('{"message":"request"}\n', ['x'])).toEqual([]));
+});

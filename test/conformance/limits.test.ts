@@ -1,0 +1,212 @@
+/** Section 8: limits. Each test has keys of its own; where time matters, the service's clock is set. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { TIER_TAG } from '../../core/contracts/plans.ts';
+import type { Reply } from './exchange.ts';
+import { type PreparedService, startPreparedService } from './prepared-service.ts';
+import { isDeployed } from './service.ts';
+import { expectError } from './statements.ts';
+
+const PATH = '/v1/meta/sources';
+const T0 = Date.UTC(2026, 5, 1, 12);
+const local = isDeployed ? describe.skip : describe;
+
+local('8. Limits', () => {
+  let prepared: PreparedService;
+  beforeAll(async () => {
+    prepared = await startPreparedService({ functionCopies: 2 });
+    await prepared.cover('USLAX');
+  });
+  afterAll(() => prepared?.close());
+
+  const read = (key: string, path = PATH, sending = {}): Promise<Reply> =>
+    prepared.get(path, { key, ...sending });
+  const readMany = (key: string, count: number, path = PATH, sending = {}): Promise<Reply[]> =>
+    Promise.all(Array.from({ length: count }, () => read(key, path, sending)));
+  const admittedOf = (replies: readonly Reply[]): number =>
+    replies.filter(({ status }) => status === 200).length;
+  const figures = ({ headers }: Reply) => ({
+    remaining: Number(headers['ratelimit-remaining']),
+    reset: Number(headers['ratelimit-reset']),
+  });
+  /** Holds the service's clock for the time of `work`. */
+  async function held<T>(work: (setTo: (at: number) => void) => Promise<T>): Promise<T> {
+    const setTo = (at: number): void => {
+      prepared.clock.at = at;
+    };
+    setTo(T0);
+    try {
+      return await work(setTo);
+    } finally {
+      prepared.clock.at = undefined;
+    }
+  }
+
+  it('[S4.56] [S4.57] "requests left in the current window" and "UTC epoch seconds when the window resets"', async () => {
+    const key = await prepared.newKey('starter');
+    await held(async (setTo) => {
+      for (let spent = 1; spent <= 62; spent += 1)
+        expect(figures(await read(key))).toEqual({
+          remaining: Math.max(0, 60 - spent),
+          reset: T0 / 1000 + spent,
+        });
+      setTo(T0 + 12_000);
+      expect(figures(await read(key)).remaining).toBe(9);
+      setTo(T0 + 63_000);
+      expect(figures(await read(key)).remaining).toBe(59);
+    });
+  });
+
+  it('[S8.01] "Baseline rate about 60 requests per minute": one a second for ever, half of two a second', async () => {
+    const key = await prepared.newKey('starter');
+    await held(async (setTo) => {
+      await readMany(key, 300);
+      for (let second = 1; second <= 60; second += 1) {
+        setTo(T0 + second * 1050);
+        expect((await read(key)).status).toBe(200);
+      }
+      const replies: Reply[] = [];
+      for (let half = 1; half <= 120; half += 1) {
+        setTo(T0 + 63_000 + half * 500);
+        replies.push(await read(key));
+      }
+      expect(Math.abs(admittedOf(replies) - 60)).toBeLessThanOrEqual(3);
+    });
+  });
+
+  it('[S8.02] [S8.05] "Burst headroom about 5 times the baseline"; one token a second, 300 at most', async () => {
+    const key = await prepared.newKey('starter');
+    await held(async (setTo) => {
+      expect(admittedOf(await readMany(key, 301))).toBe(300);
+      setTo(T0 + 10_000);
+      expect(admittedOf(await readMany(key, 11))).toBe(10);
+      setTo(T0 + 3_600_000);
+      expect(admittedOf(await readMany(key, 301))).toBe(300);
+    });
+  });
+
+  it('[S8.03] the limit is exact under concurrency, over instances that share only the table', async () => {
+    const key = await prepared.newKey('starter');
+    const startedAt = Date.now();
+    const admitted = admittedOf(await readMany(key, 500));
+    const seconds = Math.ceil((Date.now() - startedAt) / 1000);
+    expect(admitted).toBeGreaterThanOrEqual(300);
+    expect(admitted).toBeLessThanOrEqual(300 + seconds);
+  });
+
+  it('[S8.04] "Window: sliding 60 seconds": at most 360 admitted in any 60 seconds', async () => {
+    const key = await prepared.newKey('starter');
+    await held(async (setTo) => {
+      const admittedAt: number[] = [];
+      for (let tenth = 0; tenth < 700; tenth += 1) {
+        setTo(T0 + tenth * 100);
+        if ((await read(key)).status === 200) admittedAt.push(tenth * 100);
+      }
+      const within = (at: number): number =>
+        admittedAt.filter((other) => other >= at && other < at + 60_000).length;
+      expect(Math.max(...admittedAt.map(within))).toBeLessThanOrEqual(360);
+      expect(admittedAt.length).toBeGreaterThanOrEqual(365);
+    });
+  });
+
+  it('[S8.06] [S8.09] [S7.11] "Scope: per API key"; an empty bucket is 429 with Retry-After, the other key is untouched', async () => {
+    const [empty, other] = [await prepared.newKey('starter'), await prepared.newKey('starter')];
+    await held(async () => {
+      await readMany(empty, 300);
+      const reply = await read(empty);
+      expectError(reply, 429, 'rate_limited');
+      expect(reply.headers['ratelimit-remaining']).toBe('0');
+      expect(reply.headers['retry-after']).toBe('1');
+      expect((await read(other)).status).toBe(200);
+      expectError(await read(empty, '/v1/ports/USLAX/trend?window=7d&format=csv'), 429, 'rate_limited');
+      expectError(await read(empty, '/v1/ports/USLAX/trend'), 429, 'rate_limited');
+    });
+  });
+
+  it('[S8.07] "shared across IPs and services using that key"', async () => {
+    const key = await prepared.newKey('starter');
+    const from = (localAddress: string, agent: string) =>
+      readMany(key, 200, PATH, { localAddress, headers: { 'User-Agent': agent } });
+    await held(async () => {
+      const replies = await Promise.all([from('127.0.0.1', 'one'), from('127.0.0.2', 'two')]);
+      expect(admittedOf(replies.flat())).toBe(300);
+    });
+  });
+
+  it('[S8.08] "CSV and JSON requests count equally", every endpoint and every answer', async () => {
+    const key = await prepared.newKey('starter');
+    const paths = [
+      '/v1/meta/sources',
+      '/v1/sources',
+      '/v1/ports/USLAX/trend?window=7d',
+      '/v1/ports/USLAX/trend?window=7d&format=csv',
+      '/v1/ports/USLAX/snapshot',
+      '/v1/ports/USLAX/dwell',
+      '/v1/ports/USLAX/alerts',
+      '/v1/hs/85/imports',
+      '/v1/hs/85/imports?format=csv',
+      '/v1/ports/USLAX/trend',
+      '/v1/ports/ZZZZZ/dwell',
+      '/v1/ports/USLAX/trend?window=7d&days=7',
+    ];
+    await held(async () => {
+      let left = 60;
+      for (const path of paths) {
+        left -= 1;
+        expect([path, figures(await read(key, path)).remaining]).toEqual([path, left]);
+      }
+      const { headers } = await read(key);
+      expect(figures(await read(key, PATH, { headers: { 'If-None-Match': headers.etag } })).remaining).toBe(
+        left - 2,
+      );
+    });
+  });
+
+  it('[S8.10] Retry-After is exact: waiting that long succeeds, a second less does not', async () => {
+    const key = await prepared.newKey('starter');
+    await held(async (setTo) => {
+      await readMany(key, 300);
+      setTo(T0 + 400);
+      const waitSeconds = Number((await read(key)).headers['retry-after']);
+      setTo(T0 + 400 + (waitSeconds - 1) * 1000);
+      expect((await read(key)).status).toBe(429);
+      setTo(T0 + 400 + waitSeconds * 1000);
+      expect((await read(key)).status).toBe(200);
+    });
+  });
+
+  it('[S8.13] [S9.05] "custom baselines and burst windows can be granted": an edit of the plan changes both, and no other plan', async () => {
+    const [pro, starter] = [await prepared.newKey('pro'), await prepared.newKey('starter')];
+    const { controlPlane } = prepared.service;
+    const plan = controlPlane.listPlans().find(({ tags }) => tags[TIER_TAG] === 'pro');
+    if (plan === undefined) throw new Error('there is no plan for Pro');
+    controlPlane.updatePlan(plan.id, { throttle: { ratePerSecond: 2, burst: 600 } });
+    await prepared.service.runHousekeeping();
+    await held(async () => {
+      const replies = await readMany(pro, 601);
+      expect(admittedOf(replies)).toBe(600);
+      expect(replies[0]?.headers['ratelimit-limit']).toBe('120');
+      expect((await read(starter)).headers['ratelimit-limit']).toBe('60');
+      expect(admittedOf(await readMany(starter, 300))).toBe(299);
+    });
+  });
+
+  it('[S8.14] the monthly quota: 429 that says so, and a new month begins anew', async () => {
+    const key = await prepared.newKey('lite');
+    const { controlPlane, usagePlans } = prepared.service;
+    const plan = controlPlane.listPlans().find(({ tags }) => tags[TIER_TAG] === 'lite');
+    const { digestOf } = await import('../../core/access/key.ts');
+    const id = controlPlane.findKey(digestOf(key))?.id ?? '';
+    await held(async (setTo) => {
+      usagePlans.setUsed(plan?.id ?? '', id, T0, 499_999);
+      expect((await read(key)).status).toBe(200);
+      const reply = await read(key);
+      const { hint } = expectError(reply, 429, 'rate_limited');
+      expect(hint).toMatch(/monthly quota/);
+      expect(reply.headers['retry-after']).toBe('3600');
+      expect(reply.headers['ratelimit-limit']).toBe('60');
+      expect(reply.headers['ratelimit-remaining']).toBe('0');
+      setTo(Date.UTC(2026, 6, 1));
+      expect((await read(key)).status).toBe(200);
+    });
+  });
+});

@@ -1,0 +1,26 @@
+/** The service on one machine with the sample in it: what the tests of the setup run against. */
+import { fileURLToPath } from 'node:url';
+import { synthesize } from '../../bin/cdk.ts';
+import { startLocalService } from '../../local/local-service.ts';
+
+export const SAMPLE_INGEST = fileURLToPath(
+  new URL('../../dist/local/sample-ingest/index.cjs', import.meta.url),
+);
+export const ASSEMBLY = fileURLToPath(new URL('../../dist/test-assembly', import.meta.url));
+
+export interface RunningService {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** Synthesizes, starts, and runs one pass of the sample. */
+export async function startSampleService(): Promise<RunningService> {
+  synthesize({ outdir: ASSEMBLY, stage: 'dev' });
+  const service = await startLocalService({
+    assembly: ASSEMBLY,
+    environment: { LIMITER_DEADLINE_MS: '10000' },
+    ingest: { sources: ['sample-simulator'], bundle: SAMPLE_INGEST },
+  });
+  await service.ingest?.({ source: 'sample-simulator' });
+  return service;
+}

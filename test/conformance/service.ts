@@ -1,0 +1,67 @@
+/** The service under test: the one that the setup started, or the one at BASE_URL with keys from the environment. */
+
+import { readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { exchange, type Reply, type Sending } from './exchange.ts';
+
+const demoKeys = JSON.parse(
+  readFileSync(new URL('../../local/demo-keys.json', import.meta.url), 'utf8'),
+) as Record<string, string>;
+
+/** True when the tests run against a deployed stage. */
+export const isDeployed = process.env.BASE_URL !== undefined;
+
+/** Base address without a slash at its end. */
+export function serviceUrl(): string {
+  const url = process.env.BASE_URL ?? process.env.LOCAL_SERVICE_URL;
+  if (url === undefined) throw new Error('no service: run the whole suite, or set BASE_URL');
+  return url.replace(/\/$/, '');
+}
+
+export type KeyName = 'demo' | 'lite' | 'starter' | 'pro' | 'disabled' | 'unplanned' | 'bench';
+
+/** A key by what it shows: KEY_LITE, KEY_STARTER and so on for a deployed stage, the demo keys locally. */
+export function keyOf(name: KeyName): string {
+  const key = isDeployed ? process.env[`KEY_${name.toUpperCase()}`] : demoKeys[name];
+  if (key === undefined) throw new Error(`there is no key ${name}: set KEY_${name.toUpperCase()}`);
+  return key;
+}
+
+/** A key that the limits of other tests do not touch: without limits locally, on Pro where it is deployed. */
+export const quietKey = (): string => keyOf(isDeployed ? 'pro' : 'bench');
+
+/** Longer than this a 429 asks nobody to wait who only wants to go on: the month's quota is used up. */
+const LONGEST_WAIT_SECONDS = 60;
+
+/**
+ * A request with a good key, unless told otherwise. The keys of a deployed stage have limits, and rows about other
+ * things wait for their turn there; the rows about limits have a service of their own.
+ */
+export async function get(path: string, sending: Sending = {}): Promise<Reply> {
+  const key = 'key' in sending ? sending.key : quietKey();
+  for (;;) {
+    const reply = await exchange(serviceUrl(), path, { key, ...sending });
+    const waitSeconds = Number(reply.headers['retry-after'] ?? Number.POSITIVE_INFINITY);
+    if (!isDeployed || reply.status !== 429 || waitSeconds > LONGEST_WAIT_SECONDS) return reply;
+    await delay(waitSeconds * 1000);
+  }
+}
+
+/** A covered port with data. */
+export const PORT = process.env.PORT_WITH_DATA ?? 'USLAX';
+/** An HS code with data. */
+export const HS = process.env.HS_WITH_DATA ?? '85';
+/** Well-formed and not covered. */
+export const UNKNOWN_PORT = 'ZZZZZ';
+
+/** The seven keyed paths in their simplest valid form. */
+export const KEYED_PATHS = [
+  '/v1/meta/sources',
+  '/v1/sources',
+  `/v1/ports/${PORT}/trend?window=7d`,
+  `/v1/ports/${PORT}/snapshot`,
+  `/v1/ports/${PORT}/dwell`,
+  `/v1/ports/${PORT}/alerts`,
+  `/v1/hs/${HS}/imports`,
+] as const;
+export const ALL_PATHS = ['/v1/health', ...KEYED_PATHS] as const;
