@@ -1,0 +1,101 @@
+/** From the start of a process to the first answer of a function: what a new container costs, without AWS's own part. */
+import { execFileSync } from 'node:child_process';
+import { resolve } from 'node:path';
+import { TABLES } from '../../core/store/tables.ts';
+import { gatewayEvent, STARTER_KEY } from '../builders/gateway-event.ts';
+import { startTestStore } from '../builders/store-tables.ts';
+import type { Figure } from './figure.ts';
+import { loadEnvironment } from './module-load.ts';
+import { median } from './statistics.ts';
+
+export interface ColdStart {
+  /** Milliseconds: Node itself, the module, the first answer, the second one, and the first three together. */
+  readonly nodeMs: number;
+  readonly loadMs: number;
+  readonly firstAnswerMs: number;
+  readonly secondAnswerMs: number;
+  readonly totalMs: number;
+}
+
+const RUN = `
+const began = performance.now();
+const { handler } = require(process.argv[1]);
+const loaded = performance.now();
+const event = JSON.parse(process.argv[2]);
+const context = { getRemainingTimeInMillis: () => 8000 };
+const timed = async () => { const at = performance.now(); const { statusCode } = await handler(event, context);
+  if (statusCode !== 200) throw new Error('answered ' + statusCode); return performance.now() - at; };
+timed().then(async (firstAnswerMs) => {
+  const totalMs = performance.now();
+  const secondAnswerMs = await timed();
+  process.stderr.write(JSON.stringify({ nodeMs: began, loadMs: loaded - began, firstAnswerMs, secondAnswerMs, totalMs }));
+  process.exit(0);
+});`;
+
+/** A function on tables with one covered port; its answer is short, its way is the whole one. */
+export async function coldStarts(handlersDir: string, rounds: number): Promise<ColdStart> {
+  const store = await startTestStore(['dailyMetrics', 'ports', 'rateLimits']);
+  try {
+    await store.tables.ports.put({ port: 'USLAX' });
+    const env = {
+      ...loadEnvironment(),
+      AWS_ENDPOINT_URL_DYNAMODB: store.endpoint,
+      [TABLES.dailyMetrics.variable]: store.tables.dailyMetrics.name,
+      [TABLES.ports.variable]: store.tables.ports.name,
+      [TABLES.rateLimits.variable]: store.tables.rateLimits.name,
+    };
+    const event = JSON.stringify(
+      gatewayEvent({
+        resource: '/v1/ports/{UNLOCODE}/trend',
+        path: { UNLOCODE: 'USLAX' },
+        query: { window: ['30d'] },
+        key: { ...STARTER_KEY, limits: { ratePerSecond: 10_000, burst: 100_000 } },
+      }),
+    );
+    const file = resolve(handlersDir, 'trend', 'index.cjs');
+    const runs: ColdStart[] = [];
+    for (let round = 0; round < rounds; round += 1) {
+      // The function logs to its output; the figures come on the other one.
+      const program = `process.stdout.write = () => true;${RUN}`;
+      const out = execFileSync(
+        'sh',
+        ['-c', '"$0" -e "$1" "$2" "$3" 2>&1 >/dev/null', process.execPath, program, file, event],
+        { env, encoding: 'utf8' },
+      );
+      runs.push(JSON.parse(out) as ColdStart);
+    }
+    const of = (field: keyof ColdStart): number => median(runs.map((run) => run[field]));
+    return {
+      nodeMs: of('nodeMs'),
+      loadMs: of('loadMs'),
+      firstAnswerMs: of('firstAnswerMs'),
+      secondAnswerMs: of('secondAnswerMs'),
+      totalMs: of('totalMs'),
+    };
+  } finally {
+    await store.close();
+  }
+}
+
+export const coldStartFigures = (start: ColdStart): Figure[] => [
+  {
+    what: 'trend: process start to first answer',
+    value: start.totalMs,
+    unit: 'ms',
+    against: 'this machine, embedded store',
+  },
+  { what: 'of which Node itself', value: start.nodeMs / start.totalMs, unit: '', against: 'the whole' },
+  {
+    what: 'of which loading the module',
+    value: start.loadMs / start.totalMs,
+    unit: '',
+    against: 'the whole',
+  },
+  {
+    what: 'of which the first answer',
+    value: start.firstAnswerMs / start.totalMs,
+    unit: '',
+    against: 'the whole',
+  },
+  { what: 'second answer', value: start.secondAnswerMs, unit: 'ms', against: 'the same container' },
+];

@@ -1,0 +1,108 @@
+/** Dollars by endpoint, port and month, from measured units and times and from list prices. */
+import type { CapacityFigures } from './capacity.ts';
+
+export interface PriceList {
+  readonly asOf: string;
+  readonly region: string;
+  readonly note: string;
+  readonly prices: Readonly<
+    Record<string, { readonly dollars: number; readonly per: string; readonly source: string }>
+  >;
+  readonly assumptions: Readonly<Record<string, { readonly value: number; readonly why: string }>>;
+}
+
+/** What was measured elsewhere and kept. */
+export interface CostInputs {
+  readonly list: PriceList;
+  readonly capacity: CapacityFigures;
+  /** Processor milliseconds of a warm read inside its function. */
+  readonly readCpuMs: number;
+  /** Milliseconds of loading a function on a whole processor. */
+  readonly loadMs: number;
+  /** Milliseconds of work for one warm poll. */
+  readonly pollMs: number;
+  readonly alarms: number;
+  readonly dashboards: number;
+}
+
+/** Dollars by what they are paid for. */
+export type Costs = Readonly<Record<string, number>>;
+
+const MILLION = 1e6;
+const GIGABYTE = 1e9;
+const READ_MEMORY_GB = 0.5;
+const INGEST_MEMORY_GB = 1;
+const MINUTES_A_MONTH = 30 * 24 * 60;
+
+export const totalOf = (costs: Costs): number =>
+  Object.values(costs).reduce((sum, dollars) => sum + dollars, 0);
+
+/** Looks prices and assumptions up by name; an unknown name throws. */
+function lookUp(list: PriceList) {
+  return {
+    price: (name: string): number => {
+      const found = list.prices[name];
+      if (found === undefined) throw new Error(`the price list has no ${name}`);
+      return found.dollars;
+    },
+    assumed: (name: string): number => {
+      const found = list.assumptions[name];
+      if (found === undefined) throw new Error(`the price list assumes nothing of ${name}`);
+      return found.value;
+    },
+  };
+}
+
+/** Of a million requests to one endpoint, each by a caller with a key unless it is the health probe. */
+export function requestCosts(operation: keyof CapacityFigures['requests'], inputs: CostInputs): Costs {
+  const { price, assumed } = lookUp(inputs.list);
+  const { data, limiter, answerBytes } = inputs.capacity.requests[operation];
+  const keyed = operation !== 'health';
+  const asksStore = data.calls > 0 ? assumed('storeLatencyMs') : 0;
+  const functionMs = (storeMs: number): number =>
+    storeMs + (inputs.readCpuMs + assumed('coldShare') * inputs.loadMs) / assumed('processorShare');
+  const functionDollars = (ms: number): number =>
+    price('functionRequests') + ((ms * MILLION) / 1000) * READ_MEMORY_GB * price('functionTime');
+  const authorizerShare = keyed ? 1 / assumed('requestsPerKeyMinute') : 0;
+  return {
+    gateway: price('gatewayRequests'),
+    function: functionDollars(functionMs(asksStore)),
+    authorizer:
+      authorizerShare *
+      (functionDollars(functionMs(assumed('storeLatencyMs'))) +
+        inputs.capacity.authorizer.readUnits * price('readUnits')),
+    reads: (data.readUnits + limiter.readUnits) * price('readUnits'),
+    limiter: limiter.writeUnits * price('writeUnits'),
+    logs: ((assumed('logBytes') * MILLION) / GIGABYTE) * price('logs'),
+    traces: assumed('traceShare') * price('traces'),
+    firewall: price('firewallRequests'),
+    transfer: (((answerBytes + assumed('headerBytes')) * MILLION) / GIGABYTE) * price('transfer'),
+  };
+}
+
+/** Of a port that is polled, a month. */
+export function portCosts({ list, capacity, pollMs }: CostInputs): Costs {
+  const { price, assumed } = lookUp(list);
+  const { everyMinutes, readUnits, writeUnits } = capacity.poll;
+  const polls = MINUTES_A_MONTH / everyMinutes;
+  const seconds = (polls * pollMs) / 1000 / (2 * assumed('processorShare'));
+  return {
+    writes: ((polls * writeUnits) / MILLION) * price('writeUnits'),
+    reads: ((polls * readUnits) / MILLION) * price('readUnits'),
+    function:
+      (polls / MILLION) * price('functionRequests') + seconds * INGEST_MEMORY_GB * price('functionTime'),
+    archive: ((polls * assumed('archiveObjectsPerPoll')) / MILLION) * price('archivePuts'),
+    schedule: (polls / MILLION) * price('schedule'),
+    logs: ((polls * assumed('logBytes')) / GIGABYTE) * price('logs'),
+  };
+}
+
+/** Of a stage that nobody calls, a month. */
+export function standingCosts({ list, alarms, dashboards }: CostInputs): Costs {
+  const { price } = lookUp(list);
+  return {
+    firewall: price('firewall'),
+    alarms: alarms * price('alarm'),
+    dashboards: dashboards * price('dashboard'),
+  };
+}

@@ -1,0 +1,267 @@
+/** The parts of the benchmark: each measures one thing and tells its figures and what they were made of. */
+import { writeFileSync } from 'node:fs';
+import { HANDLERS_DIR } from '../../bin/cdk.ts';
+import { timeAuthorizer } from './authorizer-timing.ts';
+import { type CapacityFigures, capacity } from './capacity.ts';
+import { type ColdStart, coldStartFigures, coldStarts } from './cold-start.ts';
+import { type CostInputs, type PriceList, requestCosts, totalOf } from './cost.ts';
+import { costPage, resourceCounts } from './cost-page.ts';
+import { type CpuFigures, cpuPerRead, SHARES } from './cpu-per-read.ts';
+import type { Figure } from './figure.ts';
+import { benchIngest } from './ingest.ts';
+import { keptDetails } from './kept-result.ts';
+import { benchLimiter } from './limiter.ts';
+import { limitedClients, limitedFigures } from './limiter-over-http.ts';
+import prices from './list-prices.json' with { type: 'json' };
+import { benchMetrics } from './metrics.ts';
+import { bundleFigures, loadFigures, moduleLoads } from './module-load.ts';
+import { firstToGive, scalePage, scaleRows, scaleTable } from './scale.ts';
+import { startFigures, starts } from './start.ts';
+import { throughput, throughputFigures } from './throughput.ts';
+
+export interface Result {
+  readonly figures: readonly Figure[];
+  /** Kept beside the figures, and read by parts that build on this one. */
+  readonly details: unknown;
+}
+
+/** Answers kept for as long as a stage may ever keep them. */
+const KEPT = { ANSWER_CACHE_SECONDS: '10' };
+const TREND = '/v1/ports/USLAX/trend?window=30d';
+const page = (name: string, text: string): void =>
+  writeFileSync(new URL(`../../docs/${name}`, import.meta.url), text);
+
+/** Goals in read units of one request, where one was set. */
+const MOST_READ_UNITS: Readonly<Record<string, number>> = { snapshot: 0.5, trend: 1, sources: 1, alerts: 1 };
+
+function capacityFigures({ requests, authorizer, poll }: CapacityFigures): Figure[] {
+  return [
+    ...Object.entries(requests).flatMap(([operation, { data, limiter }]): Figure[] => {
+      const atMost = MOST_READ_UNITS[operation];
+      return [
+        {
+          what: `${operation}: read units`,
+          value: data.readUnits,
+          unit: '',
+          against: `${data.calls} DynamoDB calls for data, ${limiter.writeUnits} write units for the limiter`,
+          ...(atMost !== undefined && { atMost }),
+        },
+      ];
+    }),
+    {
+      what: 'authorizer: read units',
+      value: authorizer.readUnits,
+      unit: '',
+      against: 'once a key and minute',
+    },
+    {
+      what: 'poll of a port: write units',
+      value: poll.writeUnits,
+      unit: '',
+      against: `${poll.polls} polls, one every ${poll.everyMinutes} minutes`,
+    },
+    { what: 'poll of a port: read units', value: poll.readUnits, unit: '' },
+  ];
+}
+
+function cpuFigures(name: string, { micros, processMicros, threadMicros, requests }: CpuFigures): Figure[] {
+  return [
+    {
+      what: `${name}: processor time of a read`,
+      value: processMicros,
+      unit: 'µs',
+      against: `all threads, the store's too; ${requests} reads, profiler on`,
+    },
+    ...SHARES.map(
+      (share): Figure => ({
+        what: `${name}: ${share}`,
+        value: micros[share] / threadMicros,
+        unit: '',
+        against: `${threadMicros} µs of the gateway's thread`,
+      }),
+    ),
+  ];
+}
+
+/** Microseconds of a read that a deployed function would spend as well: all but the gateway's. */
+const functionMicros = ({ micros }: CpuFigures): number =>
+  micros.chain + micros.store + micros.rendering + micros['garbage collection'] + micros.node;
+
+interface IngestDetails {
+  readonly monthReplay: { readonly warmPollMs: { readonly median: number } };
+}
+
+function costInputs(): CostInputs {
+  const counts = resourceCounts();
+  return {
+    list: prices as PriceList,
+    capacity: keptDetails<CapacityFigures>('capacity'),
+    readCpuMs: functionMicros(keptDetails<Record<'every', CpuFigures>>('cpu').every) / 1000,
+    loadMs: keptDetails<ColdStart>('cold').loadMs,
+    pollMs: keptDetails<IngestDetails>('ingest').monthReplay.warmPollMs.median,
+    alarms: counts.get('AWS::CloudWatch::Alarm') ?? 0,
+    dashboards: counts.get('AWS::CloudWatch::Dashboard') ?? 0,
+  };
+}
+
+export const PARTS: Readonly<Record<string, () => Promise<Result>>> = {
+  async load() {
+    const loads = moduleLoads(HANDLERS_DIR, 15);
+    return { figures: [...bundleFigures(loads), ...loadFigures(loads)], details: loads };
+  },
+  async capacity() {
+    const details = await capacity();
+    return { figures: capacityFigures(details), details };
+  },
+  async throughput() {
+    const services = { 'as deployed': {}, 'answers kept': { environment: KEPT } };
+    const details = await throughput({ seconds: 5, rounds: 7, services });
+    return { figures: throughputFigures(details), details };
+  },
+  async limiter() {
+    const [clients, store] = [await limitedClients(), await benchLimiter({ seconds: 5 })];
+    const figures: Figure[] = [
+      ...limitedFigures(clients),
+      {
+        what: 'admissions',
+        value: store.admissionsPerSecond,
+        unit: 'a second',
+        against: 'one key, one process, embedded store',
+      },
+      {
+        what: 'refusals of an empty bucket',
+        value: store.refusalsPerSecond,
+        unit: 'a second',
+        against: 'the table is not asked',
+      },
+    ];
+    return { figures, details: { clients, store } };
+  },
+  async cpu() {
+    const details = { every: await cpuPerRead(TREND, 10), kept: await cpuPerRead(TREND, 10, KEPT) };
+    const figures = [
+      ...cpuFigures('store asked every time', details.every),
+      ...cpuFigures('answers kept', details.kept),
+    ];
+    return { figures, details };
+  },
+  async cold() {
+    const details = await coldStarts(HANDLERS_DIR, 15);
+    return { figures: coldStartFigures(details), details };
+  },
+  async ingest() {
+    const details = await benchIngest();
+    const { calls, startReplay, monthReplay } = details;
+    const figures: Figure[] = [
+      {
+        what: 'calls taken',
+        value: calls.callsPerSecond,
+        unit: 'a second',
+        against: `${calls.calls} calls of ${calls.ports} ports`,
+      },
+      { what: 'memory of that', value: calls.peakMegabytes, unit: 'MB', against: 'resident, store included' },
+      {
+        what: 'replay of four days of polls',
+        value: startReplay.seconds,
+        unit: 's',
+        against: `${startReplay.polls} polls`,
+        atMost: 60,
+      },
+      {
+        what: 'warm poll',
+        value: monthReplay.warmPollMs.median,
+        unit: 'ms',
+        against: 'median; Hong Kong, made up',
+        atMost: 250,
+      },
+      {
+        what: 'writes of a poll that changed nothing',
+        value: monthReplay.writes.unchangedPoll,
+        unit: '',
+        atMost: 4,
+      },
+      {
+        what: 'writes of a poll',
+        value: monthReplay.writes.perPoll,
+        unit: '',
+        against: `${monthReplay.polls} polls`,
+      },
+    ];
+    return { figures, details };
+  },
+  async metrics() {
+    const details = benchMetrics();
+    const figures: Figure[] = [
+      {
+        what: '90 days of one port',
+        value: details.ninetyDaysMs,
+        unit: 'ms',
+        against: `${details.ninetyDaysCalls} calls`,
+      },
+      { what: 'port-days', value: details.portDaysPerSecond, unit: 'a second' },
+      { what: 'four times the ports', value: details.linearity, unit: '', against: 'four times the time' },
+    ];
+    return { figures, details };
+  },
+  async timing() {
+    const details = await timeAuthorizer();
+    const figures: Figure[] = [
+      {
+        what: "Welch's |t|, unknown and disabled keys",
+        value: Math.abs(details.unknownAndDisabled),
+        unit: '',
+        against: `${details.samples} samples`,
+        atMost: 4.5,
+      },
+      {
+        what: "Welch's |t|, near and far misses",
+        value: Math.abs(details.nearAndFarMiss),
+        unit: '',
+        atMost: 4.5,
+      },
+      {
+        what: "Welch's |t|, a planted microsecond",
+        value: Math.abs(details.planted),
+        unit: '',
+        atLeast: 4.5,
+      },
+    ];
+    return { figures, details };
+  },
+  async start() {
+    const details = await starts();
+    return { figures: startFigures(details), details };
+  },
+  async cost() {
+    const inputs = costInputs();
+    page('cost.md', costPage(inputs));
+    const operations = Object.keys(inputs.capacity.requests) as (keyof CapacityFigures['requests'])[];
+    const figures = operations.map(
+      (operation): Figure => ({
+        what: `${operation}: a million requests`,
+        value: totalOf(requestCosts(operation, inputs)),
+        unit: 'USD',
+      }),
+    );
+    return { figures, details: { asOf: inputs.list.asOf, region: inputs.list.region } };
+  },
+  async scale() {
+    const inputs = costInputs();
+    const share = inputs.list.assumptions.processorShare?.value ?? 1;
+    const storeMs = inputs.list.assumptions.storeLatencyMs?.value ?? 0;
+    const warmMs = storeMs + inputs.readCpuMs / share;
+    const times = { warmMs, coldMs: warmMs + inputs.loadMs / share };
+    const rows = scaleRows(inputs.capacity, times);
+    page('scale.md', scalePage(rows, inputs.capacity, times));
+    console.log(scaleTable(rows));
+    const figures = rows.map(
+      (row): Figure => ({
+        what: `${row.ratePerSecond} a second, ${row.variant}: served`,
+        value: row.run.served,
+        unit: '',
+        against: firstToGive(row).replaceAll('*', ''),
+      }),
+    );
+    return { figures, details: rows };
+  },
+};

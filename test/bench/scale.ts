@@ -1,0 +1,209 @@
+/** What gives first at 10, 1,000 and 100,000 requests a second, as deployed and with what can be turned turned. */
+import { ENDPOINTS } from '../../lib/endpoints.ts';
+import type { CapacityFigures } from './capacity.ts';
+import { roundedFigure } from './figure.ts';
+import { GATES, type Limits, type ScaleRun, simulate, type Workload } from './scale-model.ts';
+
+/** What a new account has, and what the stack sets. */
+export const AS_DEPLOYED: Limits = {
+  accountRate: 10_000,
+  accountBurst: 5000,
+  stageRate: 1000,
+  stageBurst: 2000,
+  concurrency: 1000,
+  scalePerTenSeconds: 1000,
+  partitionReads: 3000,
+  limiterTableWrites: 4000,
+  answerCacheSeconds: 0,
+};
+
+interface Variant {
+  readonly name: string;
+  readonly turned: string;
+  readonly limits: Limits;
+}
+
+/** Each turns one thing more than the one before it. */
+export const VARIANTS: readonly Variant[] = [
+  { name: 'as deployed', turned: 'nothing: a new account, the stack as it is', limits: AS_DEPLOYED },
+  {
+    name: 'gateway raised',
+    turned:
+      'the stage throttle in `lib/constructs/rest-api.ts` and, beyond 10,000 a second, the account quota (Service Quotas)',
+    limits: {
+      ...AS_DEPLOYED,
+      accountRate: 150_000,
+      accountBurst: 75_000,
+      stageRate: 150_000,
+      stageBurst: 75_000,
+    },
+  },
+  {
+    name: '… and concurrency',
+    turned: 'concurrent executions of the account (Service Quotas) to 10,000',
+    limits: {
+      ...AS_DEPLOYED,
+      accountRate: 150_000,
+      accountBurst: 75_000,
+      stageRate: 150_000,
+      stageBurst: 75_000,
+      concurrency: 10_000,
+    },
+  },
+  {
+    name: '… and answers kept',
+    turned: '`-c answerCacheSeconds=5`: functions keep answers for five seconds',
+    limits: {
+      ...AS_DEPLOYED,
+      accountRate: 150_000,
+      accountBurst: 75_000,
+      stageRate: 150_000,
+      stageBurst: 75_000,
+      concurrency: 10_000,
+      answerCacheSeconds: 5,
+    },
+  },
+  {
+    name: '… and the limiter warmed',
+    turned:
+      "warm throughput of the limiter's table to 150,000 writes a second, and the table's quota with it",
+    limits: {
+      ...AS_DEPLOYED,
+      accountRate: 150_000,
+      accountBurst: 75_000,
+      stageRate: 150_000,
+      stageBurst: 75_000,
+      concurrency: 10_000,
+      answerCacheSeconds: 5,
+      limiterTableWrites: 150_000,
+    },
+  },
+];
+
+/** Seconds simulated at each rate: enough for the bursts to be used up, few enough to run in a minute. */
+export const RATES: readonly { readonly ratePerSecond: number; readonly seconds: number }[] = [
+  { ratePerSecond: 10, seconds: 600 },
+  { ratePerSecond: 1000, seconds: 60 },
+  { ratePerSecond: 100_000, seconds: 20 },
+];
+
+/** How callers spread over the endpoints; a guess, and stated on the page. */
+const SHARES: readonly (readonly [keyof CapacityFigures['requests'], number])[] = [
+  ['trend', 0.4],
+  ['snapshot', 0.3],
+  ['alerts', 0.1],
+  ['dwell', 0.1],
+  ['sources', 0.05],
+  ['hsImports', 0.05],
+];
+const BY_PORT = new Set(['trend', 'snapshot', 'alerts', 'dwell']);
+const PORTS = 100;
+
+export interface ScaleTimes {
+  readonly warmMs: number;
+  readonly coldMs: number;
+}
+
+export function workloadOf(
+  capacity: CapacityFigures,
+  times: ScaleTimes,
+  rate: (typeof RATES)[number],
+): Workload {
+  const mix = SHARES.map(([operation, share]) => ({
+    operation,
+    share,
+    readUnits: capacity.requests[operation].data.readUnits,
+    byPort: BY_PORT.has(operation),
+  }));
+  return { ...rate, ports: PORTS, mix, ...times };
+}
+
+export interface ScaleRow {
+  readonly ratePerSecond: number;
+  readonly variant: string;
+  readonly run: ScaleRun;
+}
+
+export function scaleRows(capacity: CapacityFigures, times: ScaleTimes): ScaleRow[] {
+  return RATES.flatMap((rate) =>
+    VARIANTS.map(({ name, limits }) => ({
+      ratePerSecond: rate.ratePerSecond,
+      variant: name,
+      run: simulate(workloadOf(capacity, times, rate), limits),
+    })),
+  );
+}
+
+const percent = (share: number): string => `${roundedFigure(share * 100)} %`;
+
+/** The gate that refuses most; where none refuses, the one that is used most. */
+export function firstToGive({ run }: ScaleRow): string {
+  const refusing = [...GATES].sort((a, b) => run.refused[b] - run.refused[a])[0];
+  if (refusing !== undefined && run.refused[refusing] > 0) return `**${refusing}**`;
+  const [gate] = [...GATES].sort((a, b) => run.peakUse[b] - run.peakUse[a]);
+  return gate === undefined ? '' : `${gate}, ${percent(run.peakUse[gate])} of its limit`;
+}
+
+export function scaleTable(rows: readonly ScaleRow[]): string {
+  const lines = rows.map(({ ratePerSecond, variant, run }, at) => {
+    const refusing = GATES.filter((gate) => run.refused[gate] > 0).map(
+      (gate) => `${gate} ${percent(run.refused[gate])}`,
+    );
+    const row = rows[at];
+    return `| ${ratePerSecond.toLocaleString('en')} | ${variant} | ${percent(run.served)} | ${row === undefined ? '' : firstToGive(row)} | ${refusing.join(', ') || 'none'} | ${percent(run.coldShare)} |`;
+  });
+  return [
+    '| Requests a second | Turned | Served | First to give, or used most | Refused by (limiter writes: admitted uncounted) | New containers |',
+    '|---|---|---|---|---|---|',
+    ...lines,
+  ].join('\n');
+}
+
+/** The page. */
+export function scalePage(rows: readonly ScaleRow[], capacity: CapacityFigures, times: ScaleTimes): string {
+  const { accountRate, stageRate, stageBurst, concurrency, partitionReads, limiterTableWrites } = AS_DEPLOYED;
+  const memory = ENDPOINTS.trend.memoryMb;
+  const dwell = capacity.requests.dwell.data.readUnits;
+  return `# Scale
+
+What gives first as calls grow, and what to turn. Written by \`npm run bench -- scale\`; the simulation is seeded, so the
+same code gives the same page. It knows the limits below, the read units that were measured
+([performance](performance.md)) and how long a function works; it does not know AWS. A load test of a deployed stage is the
+judge, and this page says what to look at first.
+
+${scaleTable(rows)}
+
+## What to read from it
+
+- **10 a second** is a fraction of everything. Nothing is to be turned.
+- **1,000 a second** is exactly what the stage lets through. Its throttle (${stageRate.toLocaleString('en')} a second, burst ${stageBurst.toLocaleString('en')}) is the first to give, on purpose: it
+  bounds the bill. Raise it in \`lib/constructs/rest-api.ts\` before selling more. Everything behind it has room.
+- **100,000 a second** needs the gateway's account quota first (${accountRate.toLocaleString('en')} a second in one region), then concurrency (${concurrency.toLocaleString('en')} in a
+  new account), then the hottest partitions: all callers of a port read one partition of each table, which gives ${partitionReads.toLocaleString('en')}
+  read units a second; dwell with ${dwell} units a read fills it first, the source list, which is one small table for everybody,
+  next. Keeping answers for a few seconds takes that away. The limiter remains: every admitted request is one
+  write, ${limiterTableWrites.toLocaleString('en')} a second on a table that was never warmed. When the table refuses, requests are served under a
+  cap of each instance and counted as limiter failures: the service stays up, and the limit is no longer exact.
+- One key never makes a hot partition in the limiter's table: it is admitted once a second, and a function instance that
+  has seen its bucket empty refuses without asking the table.
+- A sudden rise costs new containers: each adds about ${Math.round(times.coldMs)} ms to one request. Provisioned concurrency on \`trend\` and
+  \`snapshot\` is the answer where that matters.
+
+## What there is to turn
+
+| Step | What to turn |
+|---|---|
+${VARIANTS.map(({ name, turned }) => `| ${name} | ${turned} |`).join('\n')}
+
+## What the simulation assumes
+
+- Requests arrive at random (Poisson) at a steady rate, from an empty start, over ${PORTS} ports by Zipf's law: the most asked for gets
+  19 % of what is asked of ports. Keys are many enough that each stays within its own limit.
+- Endpoints: ${SHARES.map(([operation, share]) => `${operation} ${percent(share)}`).join(', ')}.
+- A warm answer keeps its container for ${roundedFigure(times.warmMs)} ms, a first one for ${roundedFigure(times.coldMs)} ms: measured processor time scaled to ${memory} MB,
+  and 5 ms for the store.
+- Limits: account ${accountRate.toLocaleString('en')} a second; concurrency ${concurrency.toLocaleString('en')}, growing by 1,000 in ten seconds for each function; a
+  partition ${partitionReads.toLocaleString('en')} read units a second, without the help of adaptive capacity; a new on-demand table ${limiterTableWrites.toLocaleString('en')} writes
+  a second. These are AWS's published defaults of mid-2025; look them up.
+`;
+}

@@ -1,0 +1,74 @@
+/** The local service in a process of its own, for measurements: builds, serves the sample, tells its address. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buildHandlers } from '../../bin/build.ts';
+import { synthesize } from '../../bin/cdk.ts';
+import { digestOf } from '../../core/access/key.ts';
+import { TIER_TAG } from '../../core/contracts/plans.ts';
+import { type LocalService, startLocalService } from '../../local/local-service.ts';
+
+export interface ServiceSettings {
+  /** Functions with their names and lines, for profiles. */
+  readonly readable?: boolean;
+  /** Where everything is put, the built functions included; a folder that goes with the service without it. */
+  readonly folder?: string;
+  readonly functionCopies?: number;
+  /** More variables for every function. */
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+/** What the parent is told once the service is ready. */
+export interface ServiceStarted {
+  readonly url: string;
+  readonly storeEndpoint: string;
+  /** No limit of any kind. */
+  readonly benchKey: string;
+  /** Every request asks the limiter; its bucket is too large to refuse one. */
+  readonly limitedKey: string;
+  /** On Starter, as sold. */
+  readonly starterKey: string;
+}
+
+/** The pro plan is given a bucket that no load generator empties: the limiter writes, and never refuses. */
+async function widenPlan(service: LocalService): Promise<void> {
+  const { controlPlane, keys } = service;
+  const plan = controlPlane.listPlans().find(({ tags }) => tags[TIER_TAG] === 'pro');
+  if (!plan || !controlPlane.findKey(digestOf(keys.pro))) throw new Error('there is no pro plan with a key');
+  controlPlane.updatePlan(plan.id, { throttle: { ratePerSecond: 10_000, burst: 100_000 } });
+  await service.runHousekeeping();
+}
+
+const settings = JSON.parse(process.argv[2] ?? '{}') as ServiceSettings;
+const folder = settings.folder ?? mkdtempSync(join(tmpdir(), 'bench-service-'));
+if (settings.folder === undefined) process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+
+await buildHandlers(folder, { minify: settings.readable !== true });
+synthesize({ outdir: join(folder, 'assembly'), stage: 'dev', handlersDir: join(folder, 'lambdas') });
+const service = await startLocalService({
+  assembly: join(folder, 'assembly'),
+  dataDirectory: join(folder, 'data'),
+  functionCopies: settings.functionCopies ?? 1,
+  environment: settings.environment ?? {},
+  ingest: { sources: ['sample-simulator'], bundle: join(folder, 'local', 'sample-ingest', 'index.cjs') },
+});
+await service.ingest?.({ source: 'sample-simulator' });
+await widenPlan(service);
+
+const { url, storeEndpoint, keys } = service;
+const started: ServiceStarted = {
+  url,
+  storeEndpoint,
+  benchKey: keys.bench,
+  limitedKey: keys.pro,
+  starterKey: keys.starter,
+};
+process.send?.(started);
+process.on('message', async (message) => {
+  if (message === 'usage') process.send?.({ cpu: process.cpuUsage(), rss: process.memoryUsage.rss() });
+  if (message === 'stop') {
+    await service.close();
+    process.exit(0);
+  }
+});
+process.on('disconnect', () => process.exit(0));

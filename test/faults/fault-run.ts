@@ -1,0 +1,78 @@
+/** What the fault scenarios share: their report, a port that is polled at any time, and the one invariant of them all. */
+import { isDeepStrictEqual } from 'node:util';
+import { DAY_MS, type Instant } from '../../core/reference/time.ts';
+import { simulatePort } from '../../core/sources/sample-simulator/simulate-port.ts';
+import { RefusedReply, type Source } from '../../core/sources/source.ts';
+import { type MemoryIngest, startMemoryIngest } from '../builders/memory-ingest.ts';
+import { SCRIPTED_PORT, scriptedSource } from '../builders/scripted-source.ts';
+import { pollAt } from '../builders/simulated-polls.ts';
+import { dumpOf } from '../builders/table-dump.ts';
+
+/** One line of the summary: what was tried, how often, and what came of it. */
+export interface FaultReport {
+  readonly scenario: string;
+  readonly runs: number;
+  readonly counts: Readonly<Record<string, number>>;
+}
+
+/** The scenario found the service wrong; `npm run faults` and the tests fail with it. */
+export class BrokenPromise extends Error {
+  override readonly name = 'BrokenPromise';
+}
+
+export const T0 = Date.UTC(2026, 2, 2);
+
+const encoded = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value));
+
+/** A port of `days` days from `T0`, shown as it is at the time of asking, as the Hong Kong reports are. */
+export function polledPort(now: () => Instant, days: number, seed: number): Source {
+  const truth = simulatePort(SCRIPTED_PORT, T0 - 5 * DAY_MS, T0 + (days + 2) * DAY_MS, seed);
+  return {
+    ...scriptedSource(),
+    fetch: async () => new Map([['poll.json', encoded(pollAt(truth, now()))]]),
+    parse({ fetchedAt, files }) {
+      const text = new TextDecoder().decode(files.get('poll.json'));
+      if (!text.startsWith('{"kind"')) throw new RefusedReply('not-json', 'the reply is no poll');
+      const poll = { ...JSON.parse(text), observedAt: fetchedAt };
+      return { asOfAt: fetchedAt, reports: [poll], refusals: [] };
+    },
+  };
+}
+
+/** Rows that the service is about; leases, circuits and failures differ where there were faults. */
+export async function dataOf({ tables }: MemoryIngest): Promise<Record<string, string[]>> {
+  const { sourceStatus: _, ...data } = tables;
+  return dumpOf(data);
+}
+
+/** Throws when the two differ, naming the first row that does. */
+export function expectEqualRows(
+  what: string,
+  found: Record<string, string[]>,
+  expected: Record<string, string[]>,
+): void {
+  if (isDeepStrictEqual(found, expected)) return;
+  for (const [table, rows] of Object.entries(expected)) {
+    const has = new Set(found[table]);
+    const wants = new Set(rows);
+    const lost = rows.find((row) => !has.has(row));
+    const added = (found[table] ?? []).find((row) => !wants.has(row));
+    if (lost !== undefined || added !== undefined)
+      throw new BrokenPromise(
+        `${what}: ${table} has ${added ?? 'nothing'} in the place of ${lost ?? 'nothing'}`,
+      );
+  }
+  throw new BrokenPromise(`${what}: the tables differ`);
+}
+
+/** Whatever happened, the tables are those that the archive gives to empty ones. */
+export async function expectReplayed(what: string, ingest: MemoryIngest, source: Source): Promise<void> {
+  const fresh = startMemoryIngest({ nowAt: ingest.clock.nowAt });
+  const { id } = source.declaration;
+  for (const at of await ingest.archive.fetches(id, undefined, Number.MAX_SAFE_INTEGER))
+    await fresh.archive.write(id, at, (await ingest.archive.read(id, at)) ?? new Map());
+  // Settles what a fault left: the last pass of every scenario.
+  await ingest.pass(source, { ask: false });
+  await fresh.pass(source, { ask: false, untilAt: Number.MAX_SAFE_INTEGER });
+  expectEqualRows(what, await dataOf(ingest), await dataOf(fresh));
+}

@@ -1,0 +1,38 @@
+/**
+ * `npm run faults`: every fault scenario at length, with a table of what was tried; fails at the first broken promise.
+ * `npm run faults -- year` is the simulated year.
+ */
+import { badUpstream } from './bad-upstream.ts';
+import { crashPoints } from './crash-points.ts';
+import type { FaultReport } from './fault-run.ts';
+import { orders } from './orders.ts';
+import { clockJumps, storeDown, twoAtOnce, upstreamDown } from './outages.ts';
+import { yearCommand } from './year/command.ts';
+
+const scenariosOf = (seed: number): readonly (() => Promise<FaultReport>)[] => [
+  () => crashPoints(120, seed),
+  () => orders(300, seed),
+  () => badUpstream(200, seed),
+  () => storeDown(24, seed),
+  () => upstreamDown(seed),
+  () => clockJumps(600, seed),
+  () => twoAtOnce(200, seed),
+];
+
+async function everyScenario(seed: number): Promise<void> {
+  console.log(`seed ${seed} (another: npm run faults -- SEED)\n`);
+  for (const scenario of scenariosOf(seed)) {
+    const beganAt = performance.now();
+    const report = await scenario();
+    const seconds = ((performance.now() - beganAt) / 1000).toFixed(1);
+    const counts = Object.entries(report.counts).map(([name, count]) => `${name} ${count}`);
+    console.log(
+      `${report.scenario.padEnd(38)}${String(report.runs).padStart(7)} runs ${seconds.padStart(7)} s  ${counts.join(', ')}`,
+    );
+  }
+  console.log('\nnothing lost, nothing doubled');
+}
+
+const [part, ...options] = process.argv.slice(2);
+if (part === 'year') await yearCommand(options);
+else await everyScenario(Number(part ?? 1));

@@ -1,0 +1,87 @@
+/** Tries requests over HTTP against the service on this machine, as bytes, and reads the functions' log afterwards. */
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { type LocalServiceOptions, startLocalService } from '../../local/local-service.ts';
+import { splitTarget } from '../../local/proxy-event.ts';
+import { answerFaults, logFaults, refuseFaults } from './answer-rules.ts';
+import { type HostileRequest, hostileRequest } from './hostile-request.ts';
+import { count, type Runs, type Tally } from './in-process.ts';
+import { openRawConnection, type RawConnection } from './raw-connection.ts';
+
+/**
+ * The path that is asked for, undefined where the request line cannot be read. Blanks around a target do no harm, and
+ * a line end inside it ends a request line of the oldest form.
+ */
+function pathOf({ method, target }: HostileRequest): string | undefined {
+  const [line = ''] = target.split(/[\r\n]/);
+  const trimmed = line.replaceAll(/^ +| +$/g, '');
+  return /^$|[\0 ]/.test(method) || /[\0 ]/.test(trimmed) ? undefined : splitTarget(trimmed).path;
+}
+
+/** What is wrong with the log that the functions wrote; an empty one is. */
+function faultsOfLog(directory: string, secrets: readonly string[]): readonly string[] {
+  const lines = ['functions.log.1', 'functions.log']
+    .map((name) => join(directory, name))
+    .filter(existsSync)
+    .flatMap((path) => readFileSync(path, 'utf8').split('\n').slice(0, -1));
+  if (lines.length === 0) return ['no log line was written'];
+  return lines.flatMap((line) => logFaults(`${line}\n`, secrets));
+}
+
+async function tryOne(connection: RawConnection, request: HostileRequest, tally: Tally): Promise<void> {
+  const answer = await connection.send(request);
+  if (answer === undefined) return;
+  count(tally, answer.status);
+  const { connection: kept, ...headers } = answer.headers;
+  // The refusal of what cannot be read has a body whatever the method was: nobody knows it.
+  const unread = answer.status === 400 && kept === 'close';
+  const asked = {
+    method: unread ? '' : request.method,
+    path: pathOf(request),
+    sent: request.headers.map(([, value]) => value),
+  };
+  refuseFaults(answerFaults(asked, { ...answer, headers }));
+}
+
+/** @param service what is served: the assembly, and what is ingested into it first. */
+export async function tryOverHttp(
+  service: Pick<LocalServiceOptions, 'assembly' | 'ingest'>,
+  { runs, seed }: Runs,
+  connections = 4,
+): Promise<Tally> {
+  const directory = mkdtempSync(join(tmpdir(), 'pcd-fuzz-'));
+  const reports: string[] = [];
+  const running = await startLocalService({
+    ...service,
+    dataDirectory: directory,
+    report: (line) => reports.push(line),
+  });
+  const { bench, ...others } = running.keys;
+  const words = {
+    keys: [bench, ...Object.values(others)] as [string, ...string[]],
+    known: { UNLOCODE: ['SGSIN', 'ZZZZZ'], code: ['8517', '77'] },
+  };
+  const tally: Tally = new Map();
+  try {
+    await running.ingest?.({ source: 'sample-simulator' });
+    await Promise.all(
+      Array.from({ length: connections }, async (_, worker) => {
+        const connection = openRawConnection(Number(new URL(running.url).port));
+        const property = fc.asyncProperty(hostileRequest(words), (request) =>
+          tryOne(connection, request, tally),
+        );
+        await fc
+          .assert(property, { numRuns: Math.ceil(runs / connections), seed: seed + worker })
+          .finally(() => connection.close());
+      }),
+    );
+    refuseFaults(reports.map((line) => `the gateway reported: ${line}`));
+  } finally {
+    await running.close();
+  }
+  refuseFaults(faultsOfLog(directory, words.keys));
+  rmSync(directory, { recursive: true });
+  return tally;
+}

@@ -1,0 +1,156 @@
+/** Gateway, authorizer and handlers in this process over rows in memory: everything between the socket and the store. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { KeyRow } from '../../core/access/decision.ts';
+import { isAccessTier, limitsOf } from '../../core/access/entitlements.ts';
+import { digestOf } from '../../core/access/key.ts';
+import type { Limiter } from '../../core/access/limiter.ts';
+import { rateLimitHeaders } from '../../core/access/rate-limit-headers.ts';
+import { TIER_TAG } from '../../core/contracts/plans.ts';
+import { type OperationId, ROUTES } from '../../core/contracts/routes.ts';
+import { type ChainParts, createHandler, type Endpoint, type GatewayHandler } from '../../core/http/chain.ts';
+import { createTelemetry } from '../../core/http/telemetry.ts';
+import type { Instant } from '../../core/reference/time.ts';
+import { StoreFailure } from '../../core/store/table.ts';
+import { createAlerts } from '../../lambdas/alerts/alerts.ts';
+import { createAuthorizer } from '../../lambdas/authorizer/authorizer.ts';
+import { createDwell } from '../../lambdas/dwell/dwell.ts';
+import { createHealth } from '../../lambdas/health/health.ts';
+import { createHsImports } from '../../lambdas/hs-imports/hs-imports.ts';
+import { createPorts } from '../../lambdas/ports/ports.ts';
+import { createSnapshot } from '../../lambdas/snapshot/snapshot.ts';
+import { createSourceStatus } from '../../lambdas/source-status/source-status.ts';
+import { createTrend } from '../../lambdas/trend/trend.ts';
+import { openControlPlane } from '../../local/control-plane.ts';
+import { benchPlan, readDemoKeys, seedKeys } from '../../local/demo-keys.ts';
+import { createGateway } from '../../local/gateway.ts';
+import { readServiceModel } from '../../local/service-model.ts';
+import { openUsagePlans } from '../../local/usage-plans.ts';
+import { INVOCATION } from '../builders/gateway-event.ts';
+import type { Answer } from './answer-rules.ts';
+import type { HostileRequest } from './hostile-request.ts';
+import { servedStores } from './served-data.ts';
+
+export const SERVED_AT: Instant = Date.UTC(2026, 4, 20, 12);
+/** One request in so many finds its bucket empty. */
+const REFUSED_EVERY = 40;
+
+function turningLimiter(): Limiter {
+  let asked = 0;
+  return {
+    async admit({ limits }) {
+      asked += 1;
+      const admitted = asked % REFUSED_EVERY !== 0;
+      const figures = { limit: 60, remaining: admitted ? 59 : 0, resetSecond: SERVED_AT / 1000 + 1 };
+      const headers = limits === undefined ? {} : rateLimitHeaders(figures);
+      return { admitted, headers, ...(admitted ? {} : { retryAfterSeconds: 1 }) };
+    },
+  };
+}
+
+/** The handler of every operation, as its `index.ts` wires it but for the tables and the limiter. */
+export function handlersInProcess(): Readonly<Record<OperationId, GatewayHandler>> {
+  const stores = servedStores(SERVED_AT);
+  const now = (): Instant => SERVED_AT;
+  const parts: ChainParts = {
+    limiter: turningLimiter(),
+    telemetry: createTelemetry(),
+    outages: [StoreFailure],
+    corsOrigins: new Set(['https://a.example']),
+    stopwatch: () => performance.now(),
+  };
+  const handler = <O extends OperationId>(id: O, endpoint: Endpoint<O>): GatewayHandler =>
+    createHandler(id, ROUTES[id], endpoint, parts);
+  return {
+    health: handler('health', createHealth('local', now)),
+    sources: handler('sources', createSourceStatus(stores.sourceStatus)),
+    ports: handler('ports', createPorts(stores.ports)),
+    trend: handler('trend', createTrend(stores, now)),
+    snapshot: handler('snapshot', createSnapshot(stores.ports)),
+    dwell: handler('dwell', createDwell(stores, now)),
+    alerts: handler('alerts', createAlerts(stores, now)),
+    hsImports: handler('hsImports', createHsImports(stores.importIndex)),
+  };
+}
+
+export interface ServiceInProcess {
+  /** Secrets of keys in all states, the one without limits first. */
+  readonly keys: readonly [string, ...string[]];
+  answer(request: HostileRequest): Promise<Answer>;
+}
+
+/** @param assembly folder of the synthesized stacks, for routes, gateway responses and plans. */
+export function openServiceInProcess(assembly: string): ServiceInProcess {
+  const model = readServiceModel(assembly);
+  let clock = SERVED_AT;
+  const now = (): Instant => clock;
+  const plans = [...model.plans, benchPlan(model.apiId, model.stage)];
+  const controlPlane = openControlPlane({ file: undefined, plans, now });
+  const secrets = readDemoKeys();
+  seedKeys(controlPlane, secrets, model.stage);
+  const rows = new Map(
+    Object.values(secrets).map((secret): [string, KeyRow] => {
+      const digest = digestOf(secret);
+      const key = controlPlane.findKey(digest);
+      if (key === undefined) throw new Error('a demo key was not made');
+      const plan = controlPlane.planOf(key, model.apiId, model.stage);
+      const tier = plan?.tags[TIER_TAG];
+      const row = { digest, keyId: key.id, name: key.name, enabled: key.enabled };
+      if (plan === undefined || tier === undefined || !isAccessTier(tier)) return [digest, row];
+      const limits = limitsOf(tier, plan.throttle);
+      return [digest, { ...row, planId: plan.id, tier, ...(limits && { limits }) }];
+    }),
+  );
+  const authorize = createAuthorizer({
+    keys: { find: async (digest) => rows.get(digest) },
+    prefix: 'pcd_dev',
+    now,
+  });
+  const handlers = handlersInProcess();
+  const operations = Object.keys(ROUTES) as OperationId[];
+  const behind = new Map(
+    model.routes.map(({ path, functionArn }) => {
+      const id = operations.find((one) => (ROUTES[one].paths as readonly string[]).includes(path));
+      if (id === undefined) throw new Error(`${path} is a route of no operation`);
+      return [functionArn, (event: unknown) => handlers[id](event as never, INVOCATION)];
+    }),
+  );
+  const reports: string[] = [];
+  const { listener } = createGateway({
+    model,
+    invoke: (arn) => behind.get(arn) ?? ((event) => authorize(event as never)),
+    controlPlane,
+    usagePlans: openUsagePlans(undefined),
+    now,
+    report: (line) => reports.push(line),
+  });
+
+  return {
+    keys: [secrets.bench, ...Object.values(secrets).filter((secret) => secret !== secrets.bench)],
+    answer: ({ method, target, headers }) =>
+      new Promise((resolve, reject) => {
+        clock += 1;
+        const message = {
+          method,
+          url: target,
+          rawHeaders: headers.flat(),
+          socket: { remoteAddress: '127.0.0.1' },
+          resume: () => {},
+        } as unknown as IncomingMessage;
+        let head: Pick<Answer, 'status' | 'headers'> | undefined;
+        const response = {
+          destroyed: false,
+          writeHead(status: number, sent: Record<string, string | number>) {
+            const flat = Object.entries(sent).map(([name, value]) => [name.toLowerCase(), String(value)]);
+            head = { status, headers: Object.fromEntries(flat) };
+          },
+          end(body = '') {
+            const said = reports.splice(0);
+            if (said.length > 0) reject(new Error(`the gateway reported: ${said.join('; ')}`));
+            else if (head === undefined) reject(new Error('ended without a head'));
+            else resolve({ ...head, body });
+          },
+        } as unknown as ServerResponse;
+        Promise.resolve(listener(message, response)).catch(reject);
+      }),
+  };
+}

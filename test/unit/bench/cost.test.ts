@@ -1,0 +1,81 @@
+/** Costs by hand: round prices and units, so that every sum can be checked in the head. */
+import { describe, expect, it } from '@jest/globals';
+import type { CapacityFigures } from '../../bench/capacity.ts';
+import { type CostInputs, portCosts, requestCosts, standingCosts, totalOf } from '../../bench/cost.ts';
+import prices from '../../bench/list-prices.json' with { type: 'json' };
+
+const none = { calls: 0, readUnits: 0, writeUnits: 0 };
+const of = (readUnits: number) => ({
+  path: '/',
+  data: { calls: 1, readUnits, writeUnits: 0 },
+  limiter: { calls: 1, readUnits: 0, writeUnits: 1 },
+  answerBytes: 300,
+});
+const INPUTS: CostInputs = {
+  list: prices,
+  capacity: {
+    requests: {
+      health: { path: '/', data: none, limiter: none, answerBytes: 100 },
+      sources: of(0.5),
+      ports: of(1),
+      trend: of(1),
+      snapshot: of(0.5),
+      dwell: of(4),
+      alerts: of(0.5),
+      hsImports: of(0.5),
+    } satisfies CapacityFigures['requests'],
+    authorizer: { calls: 1, readUnits: 0.5, writeUnits: 0 },
+    poll: { polls: 10, everyMinutes: 20, calls: 5, readUnits: 1, writeUnits: 10 },
+  },
+  readCpuMs: 0.289,
+  loadMs: 0,
+  pollMs: 57.8,
+  alarms: 10,
+  dashboards: 2,
+};
+
+describe('a million requests', () => {
+  it('pay for their units, their bytes and their time', () => {
+    const costs = requestCosts('trend', INPUTS);
+    expect(costs.gateway).toBe(3.5);
+    expect(costs.reads).toBeCloseTo(0.125, 9);
+    expect(costs.limiter).toBeCloseTo(0.625, 9);
+    // 1,000 bytes each: a gigabyte.
+    expect(costs.transfer).toBeCloseTo(0.09, 9);
+    // 5 ms for the store and 1 ms of work: 6,000 s at half a gigabyte.
+    expect(costs.function).toBeCloseTo(0.2 + 3000 * 0.0000133334, 9);
+    expect(totalOf(costs)).toBeCloseTo(
+      Object.values(costs).reduce((sum, one) => sum + one),
+      9,
+    );
+  });
+
+  it('pay for no key and no table where neither is asked', () => {
+    expect(requestCosts('health', INPUTS)).toMatchObject({ authorizer: 0, reads: 0, limiter: 0 });
+  });
+
+  it('cost more by exactly the units that they read more', () => {
+    const more = totalOf(requestCosts('dwell', INPUTS)) - totalOf(requestCosts('trend', INPUTS));
+    expect(more).toBeCloseTo(3 * 0.125, 9);
+  });
+});
+
+describe('a month', () => {
+  it('of a port is 2,160 polls of what one consumes', () => {
+    const costs = portCosts(INPUTS);
+    expect(costs.writes).toBeCloseTo((21_600 / 1e6) * 0.625, 9);
+    expect(costs.reads).toBeCloseTo((2160 / 1e6) * 0.125, 9);
+    // 57.8 ms on 0.578 of a processor: 100 ms each, a gigabyte of memory.
+    expect(costs.function).toBeCloseTo((2160 / 1e6) * 0.2 + 216 * 0.0000133334, 9);
+  });
+
+  it('of a stage that nobody calls is its firewall, alarms and dashboards', () => {
+    expect(totalOf(standingCosts(INPUTS))).toBeCloseTo(6 + 1 + 6, 9);
+  });
+
+  it('cannot be told without a price', () => {
+    const { alarm: _, ...others } = prices.prices;
+    const list = { ...prices, prices: others };
+    expect(() => standingCosts({ ...INPUTS, list })).toThrow('the price list has no alarm');
+  });
+});
