@@ -1,0 +1,11 @@
+/** Holds the licences of all dependencies, of production and development, against the list; part of `npm run check`. */
+import { fileURLToPath } from 'node:url';
+import { licenceFaults } from './dependencies/licences.ts';
+import { readLockFile } from './dependencies/lock-file.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const packages = readLockFile(`${root}package-lock.json`);
+const faults = licenceFaults(packages);
+for (const fault of faults) console.error(fault);
+if (faults.length > 0) process.exit(1);
+console.log(`the licences of ${packages.length - 1} packages are on the list`);

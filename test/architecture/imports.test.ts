@@ -1,0 +1,112 @@
+/** The direction of imports, and proof that each rule sees what it forbids. */
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { cruise, type ICruiseOptions, type ICruiseResult } from 'dependency-cruiser';
+import config, { rooms } from '../../dependency-rules.mjs';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+async function violationsIn(baseDir: string, folders: readonly string[]): Promise<string[]> {
+  const { output } = await cruise([...folders], {
+    ...config.options,
+    baseDir,
+    tsConfig: { fileName: join(ROOT, 'tsconfig.json') },
+    ruleSet: { forbidden: config.forbidden },
+    validate: true,
+  } as unknown as ICruiseOptions);
+  return (output as ICruiseResult).summary.violations.map(
+    ({ rule, from, to }) => `${rule.name}: ${from} -> ${to}`,
+  );
+}
+
+describe('the tree', () => {
+  it('keeps the direction of imports', async () => {
+    expect(await violationsIn(ROOT, ['core', 'lambdas', 'lib', 'local', 'bin', 'client', 'portal'])).toEqual(
+      [],
+    );
+  });
+});
+
+/** A file, what it imports (made as well, empty), and the rule that must name it. */
+const PLANTED: readonly [rule: string, file: string, imported: string][] = [
+  ['reference-imports', 'core/reference/a.ts', 'core/calls/b.ts'],
+  ['calls-imports', 'core/calls/a.ts', 'core/metrics/b.ts'],
+  ['metrics-imports', 'core/metrics/a.ts', 'core/store/b.ts'],
+  ['sources-imports', 'core/sources/a.ts', 'core/store/b.ts'],
+  ['contracts-imports', 'core/contracts/a.ts', 'core/access/b.ts'],
+  ['access-imports', 'core/access/a.ts', 'core/store/b.ts'],
+  ['store-imports', 'core/store/a.ts', 'core/http/b.ts'],
+  ['http-imports', 'core/http/a.ts', 'core/store/b.ts'],
+  ['lambdas-imports', 'lambdas/x/a.ts', 'local/b.ts'],
+  ['lib-imports', 'lib/a.ts', 'core/sources/b.ts'],
+  ['local-imports', 'local/a.ts', 'core/calls/b.ts'],
+  ['client-imports', 'client/a.ts', 'core/http/b.ts'],
+  ['portal-imports', 'portal/a.ts', 'core/metrics/b.ts'],
+  ['source-imports-source', 'core/sources/one/a.ts', 'core/sources/two/b.ts'],
+  ['lambda-imports-lambda', 'lambdas/one/a.ts', 'lambdas/two/b.ts'],
+  ['read-handler-computes', 'lambdas/trend/a.ts', 'core/metrics/b.ts'],
+  ['store-decides-nothing', 'core/store/a.ts', 'core/contracts/b.ts'],
+  ['sdk-in-stores-and-wiring', 'core/metrics/a.ts', 'node_modules/@aws-sdk/client-dynamodb/index.js'],
+  ['cdk-in-lib', 'lambdas/x/a.ts', 'node_modules/aws-cdk-lib/index.js'],
+  ['pure-room-does-io', 'core/metrics/a.ts', 'node:fs'],
+  ['handlers-carry-no-document', 'lambdas/x/a.ts', 'core/contracts/openapi/b.ts'],
+  ['handlers-carry-one-contract', 'lambdas/x/a.ts', 'core/contracts/routes.ts'],
+  ['nobody-imports-tests', 'core/store/a.ts', 'test/b.ts'],
+];
+
+describe('a planted violation', () => {
+  let dir = '';
+  beforeAll(async () => {
+    dir = await mkdtemp(join(tmpdir(), 'imports-'));
+  });
+  afterAll(() => rm(dir, { recursive: true, force: true }));
+
+  async function plant(files: Readonly<Record<string, string>>): Promise<string> {
+    const root = await mkdtemp(join(dir, 'tree-'));
+    for (const [path, text] of Object.entries(files)) {
+      await mkdir(dirname(join(root, path)), { recursive: true });
+      await writeFile(join(root, path), text);
+    }
+    return root;
+  }
+
+  const specifierFrom = (file: string, imported: string): string => {
+    if (imported.startsWith('node:')) return imported;
+    if (imported.startsWith('node_modules/'))
+      return imported
+        .split('/')
+        .slice(1, imported.includes('@') ? 3 : 2)
+        .join('/');
+    return `${'../'.repeat(file.split('/').length - 1)}${imported}`;
+  };
+
+  it.each(PLANTED)('of %s is named', async (rule, file, imported) => {
+    const root = await plant({
+      [file]: `import { b } from '${specifierFrom(file, imported)}';\nexport const a = b;\n`,
+      ...(imported.startsWith('node:') ? {} : { [imported]: 'export const b = 1;\n' }),
+      ...(imported.startsWith('node_modules/')
+        ? { [`${dirname(imported)}/package.json`]: '{"main":"index.js","version":"1.0.0"}' }
+        : {}),
+    });
+    const [room = ''] = file.split('/');
+    const found = await violationsIn(root, [room]);
+    expect(found.map((line) => line.split(':')[0])).toContain(rule);
+  });
+
+  it('of no-cycle is named, through types as well', async () => {
+    const root = await plant({
+      'core/calls/a.ts': "import type { B } from './b.ts';\nexport type A = B | 1;\n",
+      'core/calls/b.ts': "import type { A } from './a.ts';\nexport type B = A | 2;\n",
+    });
+    expect((await violationsIn(root, ['core'])).join()).toContain('no-cycle');
+  });
+
+  it('is there for every room and every rule', () => {
+    const planted = new Set([...PLANTED.map(([rule]) => rule), 'no-cycle']);
+    expect(config.forbidden.map(({ name }) => name).filter((name) => !planted.has(name))).toEqual([]);
+    expect(rooms.length).toBe(13);
+  });
+});
