@@ -1,7 +1,19 @@
 // Hands TypeScript to esbuild, one file at a time: types are checked by `tsc`, not by the test runner.
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { transformSync } from 'esbuild';
 
+// Every look-up of a global in the context in which Jest runs a file goes through an interceptor: arithmetic that asks
+// for `Math` in a loop takes ten times as long. Bound once a file; only what no test replaces (`Date` is faked).
+const BOUND =
+  'const { Array, Error, Infinity, JSON, Map, Math, NaN, Number, Object, Promise, Set, String } = globalThis;';
+
+const OWN_TEXT = readFileSync(new URL(import.meta.url));
+
 export default {
+  // Jest keeps what this makes; by itself it would not see that this file has changed.
+  getCacheKey: (source, path) =>
+    createHash('sha256').update(OWN_TEXT).update(path).update('\0').update(source).digest('hex'),
   process(source, path) {
     const { code, map } = transformSync(source, {
       loader: path.endsWith('.json') ? 'json' : 'ts',
@@ -9,6 +21,7 @@ export default {
       target: 'node20.19',
       sourcemap: 'both',
       sourcefile: path,
+      ...(!path.endsWith('.json') && { banner: BOUND }),
     });
     return { code, map };
   },
