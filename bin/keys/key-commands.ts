@@ -43,7 +43,7 @@ export interface KeyCommands {
   list(): Promise<ListedKey[]>;
   setEnabled(keyId: string, enabled: boolean): Promise<ListedKey>;
   move(keyId: string, plan: string): Promise<ListedKey>;
-  /** A new key in the place of an old one, which works on unless it is revoked. */
+  /** A new key in the place of an old one, which works on unless it is revoked; once for each key. */
   rotate(keyId: string, revoke: boolean): Promise<IssuedKey>;
 }
 
@@ -52,6 +52,9 @@ async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   for await (const item of items) all.push(item);
   return all;
 }
+
+/** In the name of a key that was rotated: the id of the key in its place. */
+const SUCCESSOR = / \(replaced by (\S+)\)$/;
 
 const planLabel = ({ tier, name }: AdministeredPlan): string =>
   tier === undefined ? name : `${tier} (${name})`;
@@ -157,10 +160,18 @@ export function createKeyCommands(dependencies: KeyCommandDependencies): KeyComm
 
     async rotate(keyId, revoke) {
       const old = await keyOf(keyId);
+      const successor = SUCCESSOR.exec(old.name)?.[1];
+      if (successor !== undefined)
+        throw new KeyCommandError(`${keyId} was replaced by ${successor} already: rotate that one`);
       const plan = (await planByKey()).get(keyId);
       const fresh = await issue(old.name, plan);
-      await administration.rename(keyId, `${old.name} (replaced by ${fresh.id})`);
-      if (revoke) await administration.setEnabled(keyId, false);
+      try {
+        if (revoke) await administration.setEnabled(keyId, false);
+        await administration.rename(keyId, `${old.name} (replaced by ${fresh.id})`);
+      } catch (error) {
+        await administration.delete(fresh.id);
+        throw error;
+      }
       return fresh;
     },
   };

@@ -160,6 +160,27 @@ describe('the other commands', () => {
     expect(await run(`rotate ${id} --revoke`)).toBe(0);
     expect(gateway.keyList.map(({ enabled }) => enabled)).toEqual([false, true]);
   });
+
+  it('rotate refuses a key that was replaced already, and names the one in its place', async () => {
+    const { id } = await make('acme', 'pro');
+    await run(`rotate ${id}`);
+    const before = JSON.stringify(gateway.keyList);
+    expect(await run(`rotate ${id} --revoke`)).toBe(1);
+    expect(complaints).toEqual([
+      `keys: ${id} was replaced by ${gateway.keyList[1]?.id} already: rotate that one`,
+    ]);
+    expect(JSON.stringify(gateway.keyList)).toBe(before);
+  });
+
+  it('rotate leaves no key behind whose secret was never shown', async () => {
+    const { id } = await make('acme', 'pro');
+    gateway.rename = async () => {
+      throw new KeyAdministrationFailure('unavailable', 'renaming the key: time-out');
+    };
+    expect(await run(`rotate ${id}`)).toBe(1);
+    expect(gateway.keyList.map((key) => key.id)).toEqual([id]);
+    expect(said()).toBe('');
+  });
 });
 
 describe('what goes wrong is one clear line', () => {
