@@ -7,7 +7,8 @@ Each FILE is JSON: {"name": text, "values": [numbers, null for a gap]}.
 Prints {"name": [indices]}, zero-based, each the first observation of a new level.`;
 
 const paths = process.argv.slice(2);
-if (paths.length === 0) {
+if (paths.includes('--help')) console.log(USAGE);
+else if (paths.length === 0) {
   console.error(USAGE);
   process.exitCode = 2;
 } else {

@@ -1,5 +1,6 @@
 /** The command line of the key command. */
 import { parseArgs } from 'node:util';
+import { optionFault } from '../option-fault.ts';
 
 export const USAGE = `usage: npm run keys -- COMMAND [--stage dev|prod | --local [--data-dir DIR]]
 
@@ -105,7 +106,7 @@ export function readKeyArguments(args: readonly string[]): KeyArguments | undefi
   try {
     parsed = parseValues(args);
   } catch (error) {
-    throw new UsageError((error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '');
+    throw new UsageError(optionFault(error));
   }
   const { values, positionals } = parsed;
   if (values.help) return undefined;

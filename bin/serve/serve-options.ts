@@ -1,7 +1,8 @@
 /** The options of `npm start`. */
 import { parseArgs } from 'node:util';
 import { type Instant, parseInstant } from '../../core/reference/time.ts';
-import { faultText, StartFault } from '../../local/start-fault.ts';
+import { StartFault } from '../../local/start-fault.ts';
+import { optionFault } from '../option-fault.ts';
 
 export const USAGE = `Usage: npm start -- [options]
 
@@ -65,7 +66,6 @@ function parse(args: readonly string[]) {
       },
     }).values;
   } catch (thrown) {
-    const [line] = faultText(thrown).split(/\. To specify|\n/, 1);
-    throw new StartFault(`${line} (--help lists the options)`);
+    throw new StartFault(`${optionFault(thrown)} (--help lists the options)`);
   }
 }

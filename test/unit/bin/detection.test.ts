@@ -1,7 +1,9 @@
 /** The detect command's answers and its complaints. */
+import { spawnSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { detectInFiles } from '../../../bin/accuracy/detection.ts';
 import { parseSeries } from '../../../bin/accuracy/series-file.ts';
@@ -55,4 +57,21 @@ describe('detect', () => {
   ])('says what is wrong with %s', (_what, text, complaint) => {
     expect(() => parseSeries(text, 'x')).toThrow(complaint);
   });
+});
+
+it('as a command prints one JSON object, or its usage', async () => {
+  const cwd = fileURLToPath(new URL('../../..', import.meta.url));
+  const run = (...args: string[]) => {
+    const options = { cwd, encoding: 'utf8' } as const;
+    const { status, stdout, stderr } = spawnSync(
+      process.execPath,
+      ['--import', 'tsx', 'bin/detect.ts', ...args],
+      options,
+    );
+    return { status, stdout, stderr };
+  };
+  const rise = await file('rise.json', { name: 'rise', values: step(60, 30) });
+  expect(run(rise)).toEqual({ status: 0, stdout: '{"rise":[30]}\n', stderr: '' });
+  const usage = expect.stringContaining('npm run --silent detect -- FILE...');
+  expect(run('--help')).toEqual({ status: 0, stdout: usage, stderr: '' });
 });

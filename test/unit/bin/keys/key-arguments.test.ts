@@ -50,4 +50,8 @@ describe('the command line', () => {
     expect(() => read(line)).toThrow(UsageError);
     expect(() => read(line)).toThrow(message);
   });
+
+  it('says no more of an unknown option than that', () => {
+    expect(() => read('list --port 1')).toThrow(/^Unknown option '--port'$/);
+  });
 });
