@@ -7,7 +7,7 @@ const client = new PortCongestionClient({
   onResponse: ({ status }) => console.log(`status ${status}`),
 });
 
-const csv = await client.trendCsv('USLAX', { window: '7d' });
+const csv = await client.trendCsv('HKHKG', { window: '7d' });
 console.log(csv.trimEnd());
-const again = await client.trendCsv('USLAX', { window: '7d' });
+const again = await client.trendCsv('HKHKG', { window: '7d' });
 console.log(again === csv ? 'the same' : 'another');

@@ -90,8 +90,8 @@ async function absences(operation: OperationId): Promise<readonly Fault[]> {
   const route: Route = ROUTES[operation];
   const ports = 'UNLOCODE' in route.path ? [{ name: 'port_not_covered', error: notCovered(NO_PORT) }] : [];
   if (operation === 'snapshot') {
-    const covered = { port: 'USLAX', name: '', countryCode: 'US', latitude: 0, longitude: 0, sources: [] };
-    const answer = createSnapshot({ get: async () => covered })({ path: { UNLOCODE: 'USLAX' }, query: {} });
+    const covered = { port: 'HKHKG', name: '', countryCode: 'HK', latitude: 0, longitude: 0, sources: [] };
+    const answer = createSnapshot({ get: async () => covered })({ path: { UNLOCODE: 'HKHKG' }, query: {} });
     return [...ports, await failureOf('nothing_observed', answer)];
   }
   if (operation === 'hsImports') {

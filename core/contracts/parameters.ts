@@ -67,7 +67,7 @@ export const portParameter: Parameter<string> = {
   description: 'UN/LOCODE of the port, upper case.',
   schema: locode,
   rule: 'must be the two letters of a country and three letters or digits, in upper case',
-  example: 'USLAX',
+  example: 'HKHKG',
   hintFor: (value) => (isLocode(value.toUpperCase()) ? `Did you mean ${value.toUpperCase()}?` : undefined),
 };
 

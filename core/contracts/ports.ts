@@ -8,20 +8,20 @@ import { decimal, described, listOf, text, timestamp } from './wire.ts';
 export const portRecord = described(
   z.object({
     port: locode,
-    name: text('Name of the port.', 'Los Angeles'),
+    name: text('Name of the port.', 'Hong Kong'),
     country: described(z.string().check(z.regex(/^[A-Z]{2}$/), z.maxLength(2)), {
       description: 'ISO 3166-1 alpha-2 code of the country.',
-      example: 'US',
+      example: 'HK',
     }),
     latitude: decimal(
       4,
       { minimum: -90, maximum: 90 },
-      { description: 'Degrees north, WGS 84.', example: 33.7333 },
+      { description: 'Degrees north, WGS 84.', example: 22.2667 },
     ),
     longitude: decimal(
       4,
       { minimum: -180, maximum: 180 },
-      { description: 'Degrees east, WGS 84.', example: -118.2667 },
+      { description: 'Degrees east, WGS 84.', example: 114.2 },
     ),
     sources: described(z.array(text('Source id.', 'hk-marine-department')).check(z.maxLength(20)), {
       description: 'Ids of the sources that cover the port. In CSV, separated by a space.',

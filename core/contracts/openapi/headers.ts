@@ -107,7 +107,7 @@ export const headerComponents = (examples: { requestId: string; etag: string }) 
       description: 'On CSV: what to call the file when it is saved.',
       required: false,
       schema: text('^inline; filename="[A-Za-z0-9-]+\\.csv"$', 200),
-      example: 'inline; filename="USLAX-trend-30d.csv"',
+      example: 'inline; filename="HKHKG-trend-30d.csv"',
     },
   }) as const satisfies Record<string, HeaderText>;
 

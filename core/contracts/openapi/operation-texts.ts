@@ -46,8 +46,8 @@ export const OPERATION_TEXTS: { readonly [O in OperationId]: OperationText<O> } 
         port: 'HKHKG',
         name: 'Hong Kong',
         country: 'HK',
-        latitude: 22.2833,
-        longitude: 114.15,
+        latitude: 22.2667,
+        longitude: 114.2,
         sources: ['hk-marine-department'],
       },
     ],
@@ -67,7 +67,7 @@ export const OPERATION_TEXTS: { readonly [O in OperationId]: OperationText<O> } 
     description:
       'The state of the port at `as_of`, the time of the newest good observation, which is not the time of the request.',
     example: {
-      port: 'USLAX',
+      port: 'HKHKG',
       as_of: '2026-11-20T11:50:00Z',
       congestion_score: 0.412,
       avg_wait_hours: 11.3,
@@ -86,7 +86,7 @@ export const OPERATION_TEXTS: { readonly [O in OperationId]: OperationText<O> } 
   alerts: {
     tag: 'Ports',
     description:
-      'Thresholds that were crossed and levels that changed, newest first. The numbers in `explain` can be recomputed from the trend.',
+      'Thresholds that were crossed and levels that changed, newest first. The numbers in `explain` can be recomputed from the trend, those of `at_anchor` from dwell.',
     example: [
       {
         type: 'threshold',

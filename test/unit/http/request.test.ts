@@ -63,7 +63,7 @@ describe('readParameters', () => {
     for (const UNLOCODE of ['a\nb', 'x'.repeat(5000), '\r\nX-Injected: 1'])
       expect(faultOf({ path: { UNLOCODE }, query: { window: ['7d'], days: ['7'] } })).toMatchObject({
         code: 'conflict',
-        hint: 'Give one of them. Try GET /v1/ports/USLAX/trend?window=30d',
+        hint: 'Give one of them. Try GET /v1/ports/HKHKG/trend?window=30d',
       });
     const checked = { path: { UNLOCODE: 'NLRTM' }, query: { window: ['7d'], days: ['7'] } };
     expect(faultOf(checked).hint).toContain('/v1/ports/NLRTM/trend');
@@ -83,7 +83,7 @@ describe('readParameters', () => {
   ])('refuses the port %j with a hint', (port, hint) => {
     const fault = faultOf({ path: { UNLOCODE: port }, query: { window: ['7d'] } });
     expect(fault.code).toBe('validation_failed');
-    expect(fault.hint).toBe(hint ?? 'Try GET /v1/ports/USLAX/trend?window=30d');
+    expect(fault.hint).toBe(hint ?? 'Try GET /v1/ports/HKHKG/trend?window=30d');
   });
 
   it('has a hint that names a request that works, for every route and example', () => {

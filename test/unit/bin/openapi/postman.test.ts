@@ -39,7 +39,7 @@ it('has every path of the document once', () => {
 it('fills path variables and switches on one window, the rest off', () => {
   const { url } = called('/trend').request;
   expect(url.raw).toBe('{{baseUrl}}/v1/ports/:UNLOCODE/trend?window=30d');
-  expect(url.variable).toEqual([expect.objectContaining({ key: 'UNLOCODE', value: 'USLAX' })]);
+  expect(url.variable).toEqual([expect.objectContaining({ key: 'UNLOCODE', value: 'HKHKG' })]);
   expect(url.query?.filter(({ disabled }) => !disabled).map(({ key }) => key)).toEqual(['window']);
 });
 
