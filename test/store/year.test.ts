@@ -77,6 +77,7 @@ describe('a promise is held:', () => {
       port: 'HKHKG',
       covered: () => 1,
       settledBefore: '2026-01-08',
+      judgedBefore: '2026-01-10',
       fullFrom: '2026-01-06',
       ...over,
     });
@@ -84,6 +85,8 @@ describe('a promise is held:', () => {
     holdTrend(rows, '2026-01-10', truth());
     broken('has no row', () => holdTrend(rows.slice(1), '2026-01-10', truth()));
     broken('hardly covered', () => holdTrend(rows, '2026-01-10', truth({ covered: () => 0.79 })));
+    const ahead = truth({ covered: (day) => (day < '2026-01-07' ? 1 : 0.5), judgedBefore: '2026-01-07' });
+    holdTrend(rows, '2026-01-10', ahead);
     broken('out of order', () => holdTrend([...rows].reverse(), '2026-01-10', truth()));
     broken('to come', () => holdTrend([...rows, row('2026-01-11')], '2026-01-10', truth()));
   });

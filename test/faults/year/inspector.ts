@@ -85,10 +85,14 @@ export class Inspector {
       this.#endpoints.trend({ path, query: { window: 30, format: 'json' } } as EndpointRequest<'trend'>),
     );
     const firstAt = observedAts[0] ?? nowAt;
+    const lastAt = observedAts.at(-1) ?? nowAt;
+    // A pass that died after it had written the port, and before it said so, is ahead of the undisturbed run.
+    const isAhead = Date.parse(this.#snapshots.get(port)?.as_of ?? '') > lastAt;
     holdTrend(trend ?? [], today, {
       port,
       covered: coverageBy(observedAts),
       settledBefore: dayOf(settledAt),
+      judgedBefore: isAhead ? dayOf(lastAt) : today,
       fullFrom: addDays(dayOf(firstAt), FULL_AFTER_DAYS),
     });
     const alerts = await found(this.#endpoints.alerts({ path, query: { window: 30 } }));

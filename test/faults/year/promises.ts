@@ -52,6 +52,8 @@ export interface TrendTruth {
   readonly covered: (day: Day) => number;
   /** Days before this one are over and all that was to be observed of them has been. */
   readonly settledBefore: Day;
+  /** Days before this one are over, and the service knows no more of them than `covered` does. */
+  readonly judgedBefore: Day;
   /** From here on the port has enough behind it that a covered day has every figure. */
   readonly fullFrom: Day;
 }
@@ -62,7 +64,7 @@ export function holdTrend(rows: readonly TrendRow[], today: Day, truth: TrendTru
     promise(i === 0 || (rows[i - 1]?.date ?? '') < date, 'the trend is out of order:', rows);
     promise(date <= today, 'a day to come in the trend:', rows[i]);
     promise(isShare(congestion_score) && avg_wait_hours >= 0 && vessels >= 0, 'figures:', rows[i]);
-    if (date < today)
+    if (date < truth.judgedBefore)
       promise(
         truth.covered(date) > 0.7999,
         'a row on a day hardly covered:',
