@@ -17,66 +17,47 @@ export const AS_DEPLOYED: Limits = {
   answerCacheSeconds: 0,
 };
 
+// Each turns one thing more than the one before it.
+const GATEWAY_RAISED: Limits = {
+  ...AS_DEPLOYED,
+  accountRate: 150_000,
+  accountBurst: 75_000,
+  stageRate: 150_000,
+  stageBurst: 75_000,
+};
+const AND_CONCURRENCY: Limits = { ...GATEWAY_RAISED, concurrency: 10_000 };
+const AND_ANSWERS_KEPT: Limits = { ...AND_CONCURRENCY, answerCacheSeconds: 5 };
+const AND_LIMITER_WARMED: Limits = { ...AND_ANSWERS_KEPT, limiterTableWrites: 150_000 };
+
 interface Variant {
   readonly name: string;
   readonly turned: string;
   readonly limits: Limits;
 }
 
-/** Each turns one thing more than the one before it. */
 export const VARIANTS: readonly Variant[] = [
   { name: 'as deployed', turned: 'nothing: a new account, the stack as it is', limits: AS_DEPLOYED },
   {
     name: 'gateway raised',
     turned:
       'the stage throttle in `lib/constructs/rest-api.ts` and, beyond 10,000 a second, the account quota (Service Quotas)',
-    limits: {
-      ...AS_DEPLOYED,
-      accountRate: 150_000,
-      accountBurst: 75_000,
-      stageRate: 150_000,
-      stageBurst: 75_000,
-    },
+    limits: GATEWAY_RAISED,
   },
   {
     name: '… and concurrency',
     turned: 'concurrent executions of the account (Service Quotas) to 10,000',
-    limits: {
-      ...AS_DEPLOYED,
-      accountRate: 150_000,
-      accountBurst: 75_000,
-      stageRate: 150_000,
-      stageBurst: 75_000,
-      concurrency: 10_000,
-    },
+    limits: AND_CONCURRENCY,
   },
   {
     name: '… and answers kept',
     turned: '`-c answerCacheSeconds=5`: functions keep answers for five seconds',
-    limits: {
-      ...AS_DEPLOYED,
-      accountRate: 150_000,
-      accountBurst: 75_000,
-      stageRate: 150_000,
-      stageBurst: 75_000,
-      concurrency: 10_000,
-      answerCacheSeconds: 5,
-    },
+    limits: AND_ANSWERS_KEPT,
   },
   {
     name: '… and the limiter warmed',
     turned:
       "warm throughput of the limiter's table to 150,000 writes a second, and the table's quota with it",
-    limits: {
-      ...AS_DEPLOYED,
-      accountRate: 150_000,
-      accountBurst: 75_000,
-      stageRate: 150_000,
-      stageBurst: 75_000,
-      concurrency: 10_000,
-      answerCacheSeconds: 5,
-      limiterTableWrites: 150_000,
-    },
+    limits: AND_LIMITER_WARMED,
   },
 ];
 
