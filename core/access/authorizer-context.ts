@@ -68,10 +68,14 @@ export function parseContext(
 ): KeyContext | undefined {
   const { keyDigest, keyState, tier, operations, rate, burst } = context ?? {};
   if (typeof keyDigest !== 'string' || !isDigest(keyDigest) || !isKeyState(keyState)) return undefined;
-  const base = { digest: keyDigest, state: keyState };
-  if (keyState !== 'active') return { ...base, operations: [] };
+  if (keyState !== 'active') return { digest: keyDigest, state: keyState, operations: [] };
   if (typeof tier !== 'string' || !isAccessTier(tier) || typeof operations !== 'string') return undefined;
-  const known = { ...base, tier, operations: operations.split(',').filter(isOperation) };
+  const known: KeyContext = {
+    digest: keyDigest,
+    state: keyState,
+    tier,
+    operations: operations.split(',').filter(isOperation),
+  };
   if (tier === BENCH_TIER) return rate === UNLIMITED && burst === UNLIMITED ? known : undefined;
   const limits = { ratePerSecond: Number(rate), burst: Number(burst) };
   return isLimits(limits) ? { ...known, limits } : undefined;

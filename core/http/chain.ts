@@ -43,41 +43,47 @@ export type GatewayHandler = (
   context: Context,
 ) => Promise<APIGatewayProxyResult>;
 
-/** What one request carries along the chain, on the invocation's context. */
+/** What one request carries along the chain, where Middy keeps what is its own. */
 interface Passage {
+  readonly startedAt: number;
   readonly requestId: string;
   readonly headers: Record<string, string>;
   caller?: Caller;
   failure?: { readonly code: string; readonly cause: unknown };
 }
 
-type Carrying = Context & { passage: Passage };
-type ChainRequest = middy.Request<APIGatewayProxyEvent, APIGatewayProxyResult, Error, Carrying>;
+type Carried = { passage: Passage };
+type ChainRequest = middy.Request<APIGatewayProxyEvent, APIGatewayProxyResult, Error, Context, Carried>;
 
 /** The hooks of one operation around its endpoint. */
 function hooksOf(operationId: OperationId, route: Route, parts: ChainParts) {
+  const { corsOrigins, limiter, stopwatch } = parts;
+  const headersByPath = new Map(route.paths.map((path) => [path, routeHeaders(route, path)]));
   return {
-    before: ({ event, context }: ChainRequest) => {
+    before: ({ event, internal }: ChainRequest) => {
+      const startedAt = stopwatch();
       const requestId = requestIdOf(event);
-      context.passage = {
-        requestId,
-        headers: {
-          [HEADERS.requestId]: requestId,
-          [HEADERS.contentTypeOptions]: 'nosniff',
-          ...routeHeaders(route, event.resource),
-          ...corsHeaders(parts.corsOrigins, event),
-        },
-      };
-      if (route.authenticated) context.passage.caller = callerOf(event, operationId, parts.limiter);
+      const headers = Object.assign(
+        { [HEADERS.requestId]: requestId, [HEADERS.contentTypeOptions]: 'nosniff' },
+        headersByPath.get(event.resource),
+        corsHeaders(corsOrigins, event),
+      );
+      internal.passage = { startedAt, requestId, headers };
+      if (!route.authenticated) return;
+      const caller = callerOf(event, operationId, limiter);
+      internal.passage.caller = caller;
+      if (caller.refusal !== undefined) throw caller.refusal;
     },
-    after: async ({ context, response }: ChainRequest) => {
-      const { caller, headers } = context.passage;
+    after: async ({ internal, response }: ChainRequest) => {
+      const { caller, headers } = internal.passage;
       const admission = await caller?.admission;
       if (admission?.admitted === false) throw rateLimited(admission);
-      if (response !== null) response.headers = { ...response.headers, ...headers, ...admission?.headers };
+      // A copy: the answer's own headers may be kept for the next request.
+      if (response !== null)
+        response.headers = Object.assign({ ...response.headers }, headers, admission?.headers);
     },
     onError: async (request: ChainRequest) => {
-      const { passage } = request.context;
+      const { passage } = request.internal;
       const admission = await passage.caller?.admission;
       const thrown = apiErrorOf(request.error, parts.outages);
       // A key that may not use the endpoint hears that; else a 429 wins over every fault of the request itself.
@@ -98,9 +104,7 @@ export function createHandler<O extends OperationId>(
   endpoint: Endpoint<O>,
   parts: ChainParts,
 ): GatewayHandler {
-  async function answer(event: APIGatewayProxyEvent, context: Carrying): Promise<APIGatewayProxyResult> {
-    const refusal = context.passage.caller?.refusal;
-    if (refusal !== undefined) throw refusal;
+  async function answer(event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> {
     const parameters = readParameters(route, event);
     const make = async (): Promise<Answer> => {
       const data = await endpoint(parameters as unknown as EndpointRequest<O>);
@@ -108,24 +112,19 @@ export function createHandler<O extends OperationId>(
     };
     return replyOf(event, await (parts.answerCache?.(parameters, make) ?? make()));
   }
-  const chain = middy<APIGatewayProxyEvent, APIGatewayProxyResult, Error, Carrying>()
-    .use(httpErrorHandler({ logger: false }))
-    .use(hooksOf(operationId, route, parts))
-    .handler(answer);
-
-  return async (event, context) => {
-    const startedAt = parts.stopwatch();
-    const carrying = { ...context } as Carrying;
-    const response: APIGatewayProxyResult = await chain(event, carrying);
-    const { requestId, caller, failure } = carrying.passage;
+  /** One line for every request, told once its reply is made. */
+  const requestEnd = ({ internal, response }: ChainRequest): void => {
+    const { startedAt, requestId, caller, failure } = internal.passage;
     parts.telemetry.request({
       requestId,
       operation: operationId,
-      status: response.statusCode,
+      status: response?.statusCode ?? 0,
       durationMs: parts.stopwatch() - startedAt,
       ...(caller === undefined ? {} : { key: caller.keyPrefix }),
       ...(failure === undefined ? {} : failure),
     });
-    return response;
   };
+  return middy<APIGatewayProxyEvent, APIGatewayProxyResult>(answer, { requestEnd } as middy.PluginObject)
+    .use(httpErrorHandler({ logger: false }))
+    .use(hooksOf(operationId, route, parts));
 }

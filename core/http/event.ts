@@ -7,9 +7,10 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 /** Every value of a header, joined as HTTP joins them; undefined when it was not sent. */
 export function headerOf(event: APIGatewayProxyEvent, name: string): string | undefined {
   const wanted = name.toLowerCase();
-  const values = Object.entries(event.multiValueHeaders ?? {})
-    .filter(([sent]) => sent.toLowerCase() === wanted)
-    .flatMap(([, all]) => all ?? []);
+  const headers = event.multiValueHeaders ?? {};
+  const values: string[] = [];
+  for (const sent of Object.keys(headers))
+    if (sent.toLowerCase() === wanted) values.push(...(headers[sent] ?? []));
   return values.length === 0 ? undefined : values.join(', ');
 }
 
@@ -21,6 +22,7 @@ export function requestIdOf(event: APIGatewayProxyEvent): string {
   const id = event.requestContext.requestId;
   if (typeof id !== 'string' || !UUID.test(id)) return randomUUID();
   const wanted = id.toLowerCase();
-  const sent = Object.values(event.multiValueHeaders ?? {}).flatMap((all) => all ?? []);
-  return sent.some((value) => value.toLowerCase().includes(wanted)) ? randomUUID() : id;
+  for (const values of Object.values(event.multiValueHeaders ?? {}))
+    if (values?.some((value) => value.toLowerCase().includes(wanted))) return randomUUID();
+  return id;
 }

@@ -4,10 +4,10 @@ import type { Answer } from './answer.ts';
 import { namesTag } from './etag.ts';
 import { headerOf } from './event.ts';
 
-/** HEAD gets no body. */
+/** HEAD gets no body. The headers are the answer's own, not a copy. */
 export function replyOf(event: APIGatewayProxyEvent, { body, headers, etag }: Answer): APIGatewayProxyResult {
   // A 304 states the type as well: API Gateway would say JSON where nothing is said, and caches would believe it.
   if (etag !== undefined && namesTag(headerOf(event, 'if-none-match'), etag))
-    return { statusCode: 304, headers: { ...headers }, body: '' };
-  return { statusCode: 200, headers: { ...headers }, body: event.httpMethod === 'HEAD' ? '' : body };
+    return { statusCode: 304, headers, body: '' };
+  return { statusCode: 200, headers, body: event.httpMethod === 'HEAD' ? '' : body };
 }

@@ -12,8 +12,8 @@ export interface ReadParameters {
 const BROKEN_ESCAPE = /%(?![0-9A-Fa-f]{2})/;
 
 /** A value that still holds a broken percent escape was never decodable. */
-function refuseUnreadable(values: readonly string[]): void {
-  if (values.some((value) => BROKEN_ESCAPE.test(value)))
+function refuseUnreadable(value: string): void {
+  if (BROKEN_ESCAPE.test(value))
     throw new ApiError('bad_request', 'The URL has a percent sign that begins no valid escape.', {
       hint: 'Write %25 for a percent sign, and two hexadecimal digits behind every other one.',
     });
@@ -43,11 +43,8 @@ export function readParameters(route: Route, event: APIGatewayProxyEvent): ReadP
   const sentPath = event.pathParameters ?? {};
   const sentQuery = event.multiValueQueryStringParameters ?? {};
   const given = Object.keys(route.query).filter((name) => sentQuery[name] !== undefined);
-  const names = Object.keys(route.path);
-  refuseUnreadable([
-    ...names.map((name) => sentPath[name] ?? ''),
-    ...given.flatMap((name) => sentQuery[name] ?? []),
-  ]);
+  for (const name of Object.keys(route.path)) refuseUnreadable(sentPath[name] ?? '');
+  for (const name of given) sentQuery[name]?.forEach(refuseUnreadable);
 
   const rivals = (route.oneOf ?? []).filter((name) => given.includes(name));
   if (rivals.length > 1)
@@ -55,14 +52,9 @@ export function readParameters(route: Route, event: APIGatewayProxyEvent): ReadP
       hint: `Give one of them. ${workingRequest(route, sentPath)}`,
     });
 
-  const path = Object.fromEntries(
-    names.map((name) => [
-      name,
-      check(name, route.path[name] as Parameter<unknown>, sentPath[name] ?? '', () =>
-        workingRequest(route, {}),
-      ),
-    ]),
-  );
+  const path: Record<string, unknown> = {};
+  for (const [name, parameter] of Object.entries(route.path))
+    path[name] = check(name, parameter, sentPath[name] ?? '', () => workingRequest(route, {}));
 
   const tryThis = (): string => workingRequest(route, sentPath);
   if (route.oneOf !== undefined && rivals.length === 0) {
@@ -71,14 +63,14 @@ export function readParameters(route: Route, event: APIGatewayProxyEvent): ReadP
       hint: tryThis(),
     });
   }
-  const query = Object.entries(route.query).map(([name, parameter]) => {
+  const query: Record<string, unknown> = {};
+  for (const [name, parameter] of Object.entries(route.query)) {
     const values = sentQuery[name];
-    if (values === undefined) return [name, parameter.default];
-    if (values.length > 1)
+    if (values !== undefined && values.length > 1)
       throw new ApiError('validation_failed', `${name} is given ${values.length} times.`, {
         hint: `Give it once. ${tryThis()}`,
       });
-    return [name, check(name, parameter, values[0] ?? '', tryThis)];
-  });
-  return { path, query: Object.fromEntries(query) };
+    query[name] = values === undefined ? parameter.default : check(name, parameter, values[0] ?? '', tryThis);
+  }
+  return { path, query };
 }
