@@ -21,7 +21,8 @@ export function openBoundedLog(path: string, largestBytes = LARGEST_BYTES): Writ
   let file = begin();
   let size = 0;
 
-  const append = (bytes: Buffer, done: (fault?: Error | null) => void): void => {
+  const append = (lines: string, done: (fault?: Error | null) => void): void => {
+    const bytes = Buffer.from(lines);
     if (size > 0 && size + bytes.length > largestBytes) {
       closeSync(file);
       file = begin();
@@ -31,8 +32,10 @@ export function openBoundedLog(path: string, largestBytes = LARGEST_BYTES): Writ
     write(file, bytes, (fault) => setTimeout(done, GATHER_MS, fault));
   };
   return new Writable({
-    write: (chunk: Buffer, _encoding, done) => append(chunk, done),
-    writev: (chunks, done) => append(Buffer.concat(chunks.map(({ chunk }) => chunk as Buffer)), done),
+    // Lines stay text until they are gathered: one conversion, not one a line.
+    decodeStrings: false,
+    write: (line, _encoding, done) => append(String(line), done),
+    writev: (lines, done) => append(lines.map(({ chunk }) => String(chunk)).join(''), done),
     final: (done) => {
       closeSync(file);
       done();

@@ -13,12 +13,11 @@ const GATEWAY_OWNED = new Set(['connection', 'content-length', 'keep-alive', 'tr
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Adds headers to `sent`, by lower-case name; false when one of them cannot be sent. */
-function addHeaders(
-  sent: Map<string, [string, string | string[]]>,
-  given: unknown,
-  several: boolean,
-): boolean {
+/** Names as they were given, with their values, by lower-case name. */
+type SentHeaders = Map<string, [name: string, value: string | string[]]>;
+
+/** Adds headers to `sent`; false when one of them cannot be sent. */
+function addHeaders(sent: SentHeaders, given: unknown, several: boolean): boolean {
   if (given === undefined || given === null) return true;
   if (!isRecord(given)) return false;
   for (const name of Object.keys(given)) {
@@ -50,8 +49,10 @@ export function readAnswer(answer: unknown): FunctionAnswer | undefined {
   if (typeof status !== 'number' || !Number.isInteger(status) || status < 200 || status > 599)
     return undefined;
   if (body !== undefined && body !== null && typeof body !== 'string') return undefined;
-  const sent = new Map<string, [string, string | string[]]>();
+  const sent: SentHeaders = new Map();
   if (!addHeaders(sent, headers, false) || !addHeaders(sent, multiValueHeaders, true)) return undefined;
   if (!sent.has('content-type')) sent.set('content-type', ['Content-Type', 'application/json']);
-  return { status, headers: Object.fromEntries(sent.values()), body: body ?? '' };
+  const sending: Record<string, string | string[]> = {};
+  for (const [name, value] of sent.values()) sending[name] = value;
+  return { status, headers: sending, body: body ?? '' };
 }

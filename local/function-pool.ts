@@ -34,9 +34,10 @@ export function createFunctionPool(
     fresh,
     invokerOf(arn) {
       modelOf(arn);
+      let all: readonly Invoke[] | undefined;
       let turn = 0;
       return (event) => {
-        const all = copiesOf(arn);
+        all ??= copiesOf(arn);
         const invoke = all[turn % all.length] ?? fresh(arn);
         turn += 1;
         return invoke(event);

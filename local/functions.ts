@@ -78,7 +78,7 @@ function loadHandler(model: FunctionModel, surroundings: Surroundings): Handler 
   const module: { exports: Record<string, unknown> } = { exports: {} };
   try {
     const run = compileFunction(readFileSync(file, 'utf8'), PARAMETERS, { filename: file });
-    const ownConsole = new Console({ stdout: surroundings.log, stderr: surroundings.log });
+    const ownConsole = new Console({ stdout: surroundings.log, stderr: surroundings.log, colorMode: false });
     const ownDate = surroundings.clock ? dateOf(surroundings.clock) : Date;
     const require = requireOf(file, ownProcess);
     run(module.exports, require, module, file, dirname(file), ownProcess, ownConsole, ownDate);
@@ -91,12 +91,7 @@ function loadHandler(model: FunctionModel, surroundings: Surroundings): Handler 
 }
 
 const contextOf = (model: FunctionModel, endsAt: number) => ({
-  /** Few functions ask for it. */
-  get awsRequestId() {
-    const value = randomUUID();
-    Object.defineProperty(this, 'awsRequestId', { value });
-    return value;
-  },
+  awsRequestId: randomUUID(),
   functionName: model.name,
   functionVersion: '$LATEST',
   invokedFunctionArn: model.arn,
@@ -107,28 +102,23 @@ const contextOf = (model: FunctionModel, endsAt: number) => ({
   getRemainingTimeInMillis: () => Math.max(0, endsAt - performance.now()),
 });
 
-/** A handler answers by its promise or, in the older form, by its callback. */
-function answerOf(handler: Handler, event: unknown, context: unknown): Promise<unknown> {
-  return new Promise((resolve, reject) => {
-    const answer = handler(event, context, (fault, result) => (fault ? reject(fault) : resolve(result)));
-    if (typeof answer === 'object' && answer !== null && 'then' in answer) resolve(answer);
-  });
-}
-
 /** A fresh copy of the function, ready to be called. Throws `StartFault` when it cannot be loaded. */
 export function instantiate(model: FunctionModel, surroundings: Surroundings): Invoke {
   const handler = loadHandler(model, surroundings);
   return async (event) => {
     const context = contextOf(model, performance.now() + model.timeoutMs);
     let timer: NodeJS.Timeout | undefined;
-    const timeout = new Promise<never>((_, reject) => {
-      timer = setTimeout(
-        () => reject(new FunctionTimeout(`${model.name} timed out after ${model.timeoutMs} ms`)),
-        model.timeoutMs,
-      ).unref();
-    });
     try {
-      return await Promise.race([answerOf(handler, event, context), timeout]);
+      return await new Promise((resolve, reject) => {
+        timer = setTimeout(
+          () => reject(new FunctionTimeout(`${model.name} timed out after ${model.timeoutMs} ms`)),
+          model.timeoutMs,
+        ).unref();
+        // A handler answers by its promise or, in the older form, by its callback.
+        const answer = handler(event, context, (fault, result) => (fault ? reject(fault) : resolve(result)));
+        if (typeof answer === 'object' && answer !== null && 'then' in answer)
+          Promise.resolve(answer).then(resolve, reject);
+      });
     } finally {
       clearTimeout(timer);
     }

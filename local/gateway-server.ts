@@ -1,5 +1,5 @@
 /** The listening side of the local gateway: sockets, requests that no parser can read, and an orderly end. */
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Gateway } from './gateway.ts';
@@ -34,15 +34,12 @@ export async function serveGateway(gateway: Gateway, port: number): Promise<Gate
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   server.headersTimeout = HEADERS_MS;
   server.requestTimeout = REQUEST_MS;
-  const answering = new WeakMap<Duplex, number>();
-  server.on('request', (request, response) => {
-    const { socket } = request;
-    answering.set(socket, (answering.get(socket) ?? 0) + 1);
-    response.once('close', () => answering.set(socket, (answering.get(socket) ?? 1) - 1));
-  });
+  /** The newest answer of each connection; those before it are sent first. */
+  const answers = new WeakMap<Duplex, ServerResponse>();
+  server.on('request', (request, response) => answers.set(request.socket, response));
   /** In the middle of another answer on the same connection there is nothing to be said any more. */
   const refuse = (socket: Duplex): void => {
-    if (!socket.writable || (answering.get(socket) ?? 0) > 0) socket.destroy();
+    if (!socket.writable || answers.get(socket)?.closed === false) socket.destroy();
     else socket.end(gateway.unreadable());
   };
   server.on('clientError', (error, socket) => {

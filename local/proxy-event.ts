@@ -31,6 +31,14 @@ export function splitTarget(target: string): { readonly path: string; readonly q
     : { path: local.slice(0, question), query: local.slice(question + 1) };
 }
 
+/** Of a name that is given several times, the last value is the single one. */
+function addTo(single: Single, multiple: Multiple, name: string, value: string): void {
+  single[name] = value;
+  const values = multiple[name];
+  if (values) values.push(value);
+  else multiple[name] = [value];
+}
+
 /** What of a request is needed before it is known where it goes. */
 export function receive(message: IncomingMessage, requestId: string, receivedAt: number): ReceivedRequest {
   // Without a prototype: a client may name a header or a parameter `constructor`.
@@ -44,10 +52,7 @@ export function receive(message: IncomingMessage, requestId: string, receivedAt:
     const lower = sent.toLowerCase();
     const name = spelling.get(lower) ?? sent;
     if (name === sent) spelling.set(lower, sent);
-    headers[name] = value;
-    const values = multiValueHeaders[name];
-    if (values) values.push(value);
-    else multiValueHeaders[name] = [value];
+    addTo(headers, multiValueHeaders, name, value);
   }
   const { path, query } = splitTarget(message.url ?? '/');
   const sourceIp = message.socket.remoteAddress ?? '';
@@ -61,16 +66,12 @@ export function parseQuery(query: string): { single: Single | null; multiple: Mu
   const single: Single = Object.create(null);
   const multiple: Multiple = Object.create(null);
   let any = false;
-  for (const pair of query.split('&')) {
+  for (const pair of query.replaceAll('+', ' ').split('&')) {
     if (pair === '') continue;
     const equals = pair.indexOf('=');
-    const name = decodeComponent((equals === -1 ? pair : pair.slice(0, equals)).replaceAll('+', ' '));
-    const value = equals === -1 ? '' : decodeComponent(pair.slice(equals + 1).replaceAll('+', ' '));
+    const name = decodeComponent(equals === -1 ? pair : pair.slice(0, equals));
+    addTo(single, multiple, name, equals === -1 ? '' : decodeComponent(pair.slice(equals + 1)));
     any = true;
-    single[name] = value;
-    const values = multiple[name];
-    if (values) values.push(value);
-    else multiple[name] = [value];
   }
   return any ? { single, multiple } : { single: null, multiple: null };
 }

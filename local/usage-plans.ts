@@ -28,17 +28,23 @@ const HEADROOM = 50;
 /** Counts of one calendar month, by plan and key. */
 const counts = z.object({ month: z.string(), used: z.record(z.string(), z.number()) });
 const monthOf = (at: number): string => new Date(at).toISOString().slice(0, 7);
+const DAY_MS = 86_400_000;
 
 /** Opens the counts in `file` (in memory only when undefined); throws `StartFault` when they are corrupt. */
 export function openUsagePlans(file: string | undefined): UsagePlans {
   const buckets = new Map<string, { tokens: number; at: number }>();
   const kept = file === undefined ? undefined : readKeptFile(file, counts);
   let month = kept?.month ?? '';
+  /** Days since the epoch: a month is looked at anew once a day, not with every request. */
+  let day = Number.NaN;
   let used = new Map(Object.entries(kept?.used ?? {}));
   let changed = false;
 
   /** A new month (UTC) starts from nothing. */
   const turnTo = (at: number): void => {
+    const today = Math.floor(at / DAY_MS);
+    if (today === day) return;
+    day = today;
     const current = monthOf(at);
     if (current === month) return;
     month = current;
