@@ -20,6 +20,7 @@ export const listedSources = (): ListedSource[] =>
       attribution,
       everyMinutes,
       freshnessBudgetMinutes,
+      simulated: id === SAMPLE_DECLARATION.id,
     }),
   );
 

@@ -10,6 +10,8 @@ export interface ListedSource {
   readonly everyMinutes: number;
   /** Data older than this are stale. */
   readonly freshnessBudgetMinutes: number;
+  /** Its figures are made up. */
+  readonly simulated: boolean;
 }
 
 /** Where the list is served. */
@@ -33,6 +35,10 @@ export function budgetOf(listed: readonly ListedSource[], sources: readonly stri
     .map((source) => source.freshnessBudgetMinutes);
   return budgets.length === 0 ? undefined : Math.max(...budgets);
 }
+
+/** The words that the licences behind figures made from `sources` ask to be shown beside them. */
+export const attributionsOf = (listed: readonly ListedSource[], sources: readonly string[]): string[] =>
+  listed.filter(({ id }) => sources.includes(id)).map(({ attribution }) => attribution);
 
 const MINUTES_PER_HOUR = 60;
 const MINUTES_PER_DAY = 24 * MINUTES_PER_HOUR;

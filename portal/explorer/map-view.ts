@@ -4,7 +4,7 @@ import type { Session } from '../api/session.ts';
 import { scoreLegend } from '../map/legend.ts';
 import { createWorldMap } from '../map/world-map.ts';
 import { element } from '../view/element.ts';
-import { failureNotice, loadingNotice } from '../view/notice.ts';
+import { failureNotice, loadingNotice, simulatedNotice } from '../view/notice.ts';
 import { createImportsView } from './imports-view.ts';
 import { type MapRoute, mapSearch } from './page-route.ts';
 import { type IndexedPort, loadPorts, type PortIndex } from './port-index.ts';
@@ -31,6 +31,7 @@ export function createMapView(
   // What is wrong stands first; what is under way stands below, so that the map does not move.
   const fault = element('div', { class: 'map-fault' });
   const status = element('div', { class: 'map-status' });
+  const origin = element('div', { class: 'map-origin' });
   const map = createWorldMap(world, lines, (port) => go(mapSearch({ ...route, port })));
   const list = createPortList(lines, (port) => mapSearch({ ...route, port }));
   const portView = createPortView(session, { sources, lines, now }, (window) =>
@@ -44,6 +45,7 @@ export function createMapView(
     fault,
     element('div', { class: 'overview' }, map.figure, list.node),
     scoreLegend(lines),
+    origin,
     status,
     details,
   );
@@ -86,6 +88,10 @@ export function createMapView(
       ports.map((port) => ({ ...port, score: port.snapshot?.congestion_score })),
       selected,
     );
+    const isSimulated = ports.some((port) =>
+      sources.some(({ id, simulated }) => simulated && port.sources.includes(id)),
+    );
+    origin.replaceChildren(...(isSimulated ? [simulatedNotice()] : []));
     fault.replaceChildren(...(failure ? [failureNotice(failure, reload)] : []));
     if (failure) status.replaceChildren();
     else if (complete && ports.length === 0)

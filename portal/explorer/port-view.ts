@@ -6,6 +6,7 @@ import { WINDOWS } from '../../core/contracts/parameters.ts';
 import type { SnapshotRecord } from '../../core/contracts/snapshot.ts';
 import { numbersOf, tableOf, textsOf } from '../api/answer-table.ts';
 import type { Session } from '../api/session.ts';
+import { attributionsOf } from '../api/source-list.ts';
 import { REDRAW } from '../chart/canvas-colours.ts';
 import { type Mark, trendChart } from '../chart/trend-chart.ts';
 import { buildRequest } from '../request/built-request.ts';
@@ -35,6 +36,7 @@ export function createPortView(
   const windows = createChoice('Window', Object.keys(WINDOWS), (window) => chooseWindow(window as Window));
   const title = element('h2', { id: 'port-title', tabindex: -1 });
   const place = element('p', { class: 'place' });
+  const attribution = element('p', { class: 'place' });
 
   const snapshot = createPanel(session, {
     title: 'Now',
@@ -87,7 +89,7 @@ export function createPortView(
   const node = element(
     'section',
     { class: 'port-view', 'aria-labelledby': 'port-title' },
-    element('header', { class: 'view-head' }, element('div', {}, title, place), windows.group),
+    element('header', { class: 'view-head' }, element('div', {}, title, place, attribution), windows.group),
     snapshot.section,
     element('div', { class: 'pair' }, trend.section, alerts.section),
     dwell.section,
@@ -100,6 +102,7 @@ export function createPortView(
       windows.show(window);
       title.replaceChildren(shown.name, ' ', element('code', {}, shown.port));
       place.textContent = `${shown.country} · ${shown.latitude.toFixed(2)}°, ${shown.longitude.toFixed(2)}° · ${shown.sources.join(', ')}`;
+      attribution.textContent = attributionsOf(surroundings.sources, shown.sources).join(' · ');
       const UNLOCODE = shown.port;
       await Promise.all([
         snapshot.load(buildRequest('snapshot', { UNLOCODE })),

@@ -16,6 +16,17 @@ export const loadingNotice = (what: string): HTMLElement =>
 export const emptyNotice = (text: string): HTMLElement =>
   element('p', { class: 'notice notice-empty', role: 'status' }, text);
 
+/** Made-up figures must not be taken for real ones. */
+export const simulatedNotice = (): HTMLElement =>
+  element(
+    'p',
+    { class: 'notice notice-simulated' },
+    element('strong', {}, 'Sample data.'),
+    ' Every figure on this page is made up, the import index too. For real ones start the service with ',
+    element('code', {}, 'npm start -- --live'),
+    '.',
+  );
+
 /** Counts the seconds of Retry-After down on the button, which can be pressed at their end. */
 function retryButton(seconds: number, retry: () => void): HTMLButtonElement {
   const button = element('button', { type: 'button', class: 'button' });

@@ -6,7 +6,7 @@ import type { DwellRecord } from '../../core/contracts/dwell.ts';
 import type { PortRecord } from '../../core/contracts/ports.ts';
 import type { SnapshotRecord } from '../../core/contracts/snapshot.ts';
 import type { TrendPoint } from '../../core/contracts/trend.ts';
-import { describeInBrowser } from './browser.ts';
+import { describeInBrowser, textOf } from './browser.ts';
 import { answerOf, keys } from './portal.ts';
 
 const PORT = 'USLAX';
@@ -25,6 +25,26 @@ describeInBrowser('the explorer', ({ open }) => {
       expect(row).toContain(name);
       expect(row).toContain(snapshot.congestion_score.toFixed(3));
     }
+  });
+
+  it('says that the sample is made up, and a port with a real source whose data it shows', async () => {
+    const sample = await open('/');
+    expect(await textOf(sample.locator('.notice-simulated'))).toContain(
+      'Every figure on this page is made up',
+    );
+    const real = await open(`/?port=${PORT}`, {
+      prepare: (page) =>
+        page.route('**/v1/ports', async (route) => {
+          const response = await route.fetch();
+          const ports = (await response.json()) as PortRecord[];
+          await route.fulfill({
+            response,
+            json: ports.map((port) => ({ ...port, sources: ['hk-marine-department'] })),
+          });
+        }),
+    });
+    await real.locator('.view-head', { hasText: 'Marine Department, HKSAR Government' }).waitFor();
+    expect(await real.locator('.notice-simulated').count()).toBe(0);
   });
 
   it('shows the worst congested port first, and another one when it is chosen', async () => {

@@ -104,6 +104,7 @@ describe('freshness', () => {
     const listed = [60, 120].map((freshnessBudgetMinutes, i) => ({
       ...source,
       freshnessBudgetMinutes,
+      simulated: false,
       id: `s${i}`,
     }));
     const full = listed.map((one) => ({
