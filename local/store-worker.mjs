@@ -2,10 +2,14 @@
 // Plain JavaScript: a worker thread starts without the TypeScript loader.
 import { createRequire } from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';
+import { closeOnReturn } from './level-iterators.mjs';
 
 const require = createRequire(import.meta.url);
 const requireOfDynalite = createRequire(require.resolve('dynalite'));
+const requireOfLevel = createRequire(requireOfDynalite.resolve('level'));
 const dynalite = require('dynalite');
+
+closeOnReturn(requireOfLevel('abstract-level'));
 
 // dynalite throws what a broken connection reports. A client that gave up (every SDK time-out does that) is no fault
 // of the store; anything else is, and ends the thread with its reason told.

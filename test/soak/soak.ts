@@ -37,6 +37,8 @@ const MOST_SLOPE_MEGABYTES_AN_HOUR = 1;
 const JUDGED_FROM_MINUTES = 60;
 const MOST_DESCRIPTORS_MORE = 16;
 const MOST_MEGABYTES_MORE = 16;
+/** Of the whole process, the store's thread and native memory included; what is free is given back late. */
+const MOST_RESIDENT_MEGABYTES_MORE = 256;
 /** The embedded store ends connections that were idle for 60 s. */
 const LONGEST_RETURN_SECONDS = 90;
 /** The service gives a client 20 s to send its headers, and looks for those that did not every 30 s. */
@@ -68,6 +70,10 @@ async function compare(what: string, before: Condition, service: SoakedService):
   row(`${what}: back after`, `${seconds().toFixed(0)} s`);
   row(`${what}: descriptors`, `${before.descriptors} -> ${after.descriptors}`);
   row(`${what}: heap`, `${megabytes(before.heapBytes)} -> ${megabytes(after.heapBytes)}`);
+  const resident = after.residentBytes - before.residentBytes;
+  row(`${what}: resident`, `${megabytes(before.residentBytes)} -> ${megabytes(after.residentBytes)}`);
+  if (resident > MOST_RESIDENT_MEGABYTES_MORE * MEGABYTE)
+    faults.push(`${what}: ${megabytes(resident)} of resident memory more`);
   if (more > MOST_DESCRIPTORS_MORE) faults.push(`${what}: ${more} descriptors more`);
   if (heap > MOST_MEGABYTES_MORE * MEGABYTE) faults.push(`${what}: ${megabytes(heap)} of heap more`);
 }
