@@ -44,7 +44,8 @@ export class CallIndex {
   }
 
   #addPresence(call: PortCall, asOfAt: Instant): void {
-    const toAt = Math.min(leftAt(call) ?? Number.POSITIVE_INFINITY, call.ataAt + LAID_UP_MS);
+    // The instant at which the sixty days are full still counts; an interval ends before its end.
+    const toAt = Math.min(leftAt(call) ?? Number.POSITIVE_INFINITY, call.ataAt + LAID_UP_MS + 1);
     const anchored: Interval[] = [];
     for (const { zone, startAt, endAt = toAt } of call.legs) {
       if (zone === 'anchorage' && startAt < toAt)

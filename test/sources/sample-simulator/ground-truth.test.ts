@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type Ledger, openLedger } from '../../../core/calls/ledger.ts';
 import type { PortCall } from '../../../core/calls/port-call.ts';
-import { isAtAnchorAt, isInPortAt } from '../../../core/calls/presence.ts';
 import { applyReport } from '../../../core/calls/reconstruct.ts';
+import { occupancyAt } from '../../../core/metrics/occupancy.ts';
 import { anchoredMsBefore } from '../../../core/metrics/waiting.ts';
 import { DAY_MS, HOUR_MS } from '../../../core/reference/time.ts';
 import {
@@ -48,8 +48,8 @@ describe('calls reconstructed from the sample’s records', () => {
     const truth = simulatePort(port, BEGAN_AT, FIRST_NOW, SEED);
     const calls = [...seen.values()].filter((call) => call.port === port);
     for (let at = BEGAN_AT; at <= FIRST_NOW; at += 7 * HOUR_MS) {
-      expect(calls.filter((call) => isInPortAt(call, at))).toHaveLength(inPortCount(truth, at));
-      expect(calls.filter((call) => isAtAnchorAt(call, at))).toHaveLength(atAnchorCount(truth, at));
+      const { inPort, atAnchor } = occupancyAt(calls, at);
+      expect([at, inPort, atAnchor]).toEqual([at, inPortCount(truth, at), atAnchorCount(truth, at)]);
     }
   });
 });
@@ -66,9 +66,9 @@ describe('calls reconstructed from polls every 20 minutes', () => {
     for (const call of applied.changed) seen.set(call.callId, call);
     for (const call of applied.removed) seen.delete(call.callId);
     const at = poll.observedAt;
-    const calls = [...ledger.calls.values()];
-    if (calls.filter((call) => isAtAnchorAt(call, at)).length !== atAnchorCount(truth, at)) wrongCounts += 1;
-    if (calls.filter((call) => isInPortAt(call, at)).length !== inPortCount(truth, at)) wrongCounts += 1;
+    const { inPort, atAnchor } = occupancyAt(ledger.calls.values(), at);
+    if (atAnchor !== atAnchorCount(truth, at)) wrongCounts += 1;
+    if (inPort !== inPortCount(truth, at)) wrongCounts += 1;
   }
   const whole = truth.filter(
     (call) => call.ataAt > span.fromAt + HOUR_MS && call.atdAt < span.toAt - HOUR_MS,

@@ -9,38 +9,20 @@ import {
   settle,
 } from '../../../core/calls/ledger.ts';
 import { isOnePlace, moreExact } from '../../../core/calls/place.ts';
-import { isAtAnchorAt, isInPortAt, isLaidUpAt, isOpen, leftAt } from '../../../core/calls/presence.ts';
+import { isOpen, leftAt } from '../../../core/calls/presence.ts';
 import { DAY_MS, HOUR_MS } from '../../../core/reference/time.ts';
 import { atHour, callOf, leg } from '../../builders/calls.ts';
 
 describe('presence', () => {
-  const call = callOf([leg('anchorage', 0, 5), leg('berth', 6, 20), leg('moving', 20, 21)], {
-    atdAt: atHour(20),
-  });
-
-  it('lasts from the ATA until the vessel has left port waters, gaps included', () => {
-    const present = [-1, 0, 5.5, 20.5, 21].map((hour) => isInPortAt(call, atHour(hour)));
-    expect(present).toEqual([false, true, true, true, false]);
+  it('is over when the vessel has left port waters, which may be after its ATD', () => {
+    const call = callOf([leg('berth', 6, 20), leg('moving', 20, 21)], { atdAt: atHour(20) });
     expect(leftAt(call)).toBe(atHour(21));
   });
 
   it('is open while the last leg is, even after the ATD', () => {
+    const call = callOf([leg('berth', 0, 10)]);
     const wayOut = callOf([leg('berth', 0, 9), leg('moving', 9)], { atdAt: atHour(9) });
     expect([isOpen(call), isOpen(wayOut)]).toEqual([false, true]);
-  });
-
-  it('is at anchor on an anchorage leg alone', () => {
-    expect([0, 4.9, 5, 7].map((hour) => isAtAnchorAt(call, atHour(hour)))).toEqual([
-      true,
-      true,
-      false,
-      false,
-    ]);
-  });
-
-  it('ends in lay-up after sixty days', () => {
-    expect(isLaidUpAt(call, atHour(60 * 24))).toBe(false);
-    expect(isLaidUpAt(call, atHour(60 * 24) + 1000)).toBe(true);
   });
 });
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { addCoverage, type Coverage } from '../../../core/calls/coverage.ts';
 import type { Leg, PortCall } from '../../../core/calls/port-call.ts';
-import { isInPortAt, legAt } from '../../../core/calls/presence.ts';
+import { leftAt } from '../../../core/calls/presence.ts';
 import { HOUR_MS } from '../../../core/reference/time.ts';
 import { firstCoverageDifferenceAt } from '../../../lambdas/ingest/port-changes.ts';
 import { firstDifferenceAt, stayEndDays } from '../../../lambdas/ingest/touched.ts';
@@ -48,8 +48,12 @@ const calls = fc
     return call(legs, open ? {} : { atdAt: at(hour) });
   });
 
-const stateAt = (one: PortCall | undefined, time: number): string =>
-  one !== undefined && isInPortAt(one, time) ? `in port ${legAt(one, time)?.zone}` : 'away';
+function stateAt(one: PortCall | undefined, time: number): string {
+  if (one === undefined || time < one.ataAt || time >= (leftAt(one) ?? Number.POSITIVE_INFINITY))
+    return 'away';
+  const on = one.legs.find(({ startAt, endAt }) => startAt <= time && (endAt === undefined || time < endAt));
+  return `in port ${on?.zone}`;
+}
 
 describe('the first difference of two states of a call', () => {
   it('is never after the first hour at which they differ', () => {

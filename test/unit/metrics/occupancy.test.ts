@@ -24,6 +24,14 @@ describe('counts at an instant', () => {
     expect(occupancyAt(calls, atHour(-1))).toMatchObject({ inPort: 0 });
   });
 
+  it('counts a vessel from its ATA until it has left port waters, gaps between legs included', () => {
+    const legs = [leg('anchorage', 0, 5), leg('berth', 6, 20), leg('moving', 20, 21)];
+    const calls = [callOf(legs, { atdAt: atHour(20) })];
+    const counts = [-1, 0, 4.9, 5.5, 20.5, 21].map((hour) => occupancyAt(calls, atHour(hour)));
+    expect(counts.map(({ inPort }) => inPort)).toEqual([0, 1, 1, 1, 1, 0]);
+    expect(counts.map(({ atAnchor }) => atAnchor)).toEqual([0, 1, 1, 0, 0, 0]);
+  });
+
   it('counts arrivals and departures of the last 24 hours, the newest instant included', () => {
     const calls = [callOf([leg('berth', 0, 24)]), callOf([leg('berth', 24)]), callOf([leg('berth', 25)])];
     expect(occupancyAt(calls, atHour(24))).toMatchObject({ arrivals24h: 1, departures24h: 1 });
@@ -33,7 +41,8 @@ describe('counts at an instant', () => {
 
   it('counts a vessel that arrived more than 60 days ago nowhere', () => {
     const calls = [callOf([leg('anchorage', 0)]), callOf([leg('berth', 0, 24 * 61)])];
-    expect(occupancyAt(calls, atHour(24 * 60 - 1))).toMatchObject({ inPort: 2, atAnchor: 1 });
+    expect(occupancyAt(calls, atHour(24 * 60))).toMatchObject({ inPort: 2, atAnchor: 1 });
+    expect(occupancyAt(calls, atHour(24 * 60) + 1000)).toMatchObject({ inPort: 0, atAnchor: 0 });
     expect(occupancyAt(calls, atHour(24 * 61))).toEqual({
       inPort: 0,
       atAnchor: 0,
