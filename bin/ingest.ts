@@ -1,13 +1,15 @@
 /** `npm run ingest`: one pass over the sources, a replay of recorded replies, or a back-fill from their history. */
 import { daysBetween, formatInstant } from '../core/reference/time.ts';
+import type { SourceDeclaration } from '../core/sources/source.ts';
 import { createFolderArchive } from '../core/store/folder-archive.ts';
 import { createProgress } from '../local/progress.ts';
 import { faultText, StartFault } from '../local/start-fault.ts';
 import { type IngestOptions, readIngestOptions, USAGE } from './ingest/ingest-options.ts';
 import { openIngestPlace } from './ingest/ingest-place.ts';
+import { backFillOf, passOver, stepsOf } from './ingest/source-run.ts';
 import { createTally } from './ingest/tally.ts';
-import type { WalkNews, WalkOrder } from './ingest/walk.ts';
-import { walkAll } from './ingest/worker-pool.ts';
+import type { BackFillSpan, WorkNews } from './ingest/work.ts';
+import { openWorkerPool } from './ingest/worker-pool.ts';
 import { type Replay, readReplay } from './serve/replay.ts';
 
 const progress = createProgress(process.stdout);
@@ -23,62 +25,65 @@ function openReplay({ replay, toAt, sources }: IngestOptions): Replay | undefine
   return found;
 }
 
-function ordersOf(
-  { sources, fromAt, toAt, history }: IngestOptions,
-  replay: Replay | undefined,
-): WalkOrder[] {
-  const ids = sources.map(({ declaration }) => declaration.id);
-  return (replay?.sources ?? ids).map((source) => ({
-    source,
-    ask: replay === undefined && history === undefined,
-    ...(fromAt === undefined ? {} : { fromAt }),
-    ...(toAt === undefined ? {} : { untilAt: toAt }),
-    ...(history === undefined ? {} : { history }),
-  }));
-}
+const spanOf = ({ fromAt, toAt, history }: IngestOptions): BackFillSpan => ({
+  ...(fromAt === undefined ? {} : { sinceAt: fromAt }),
+  ...(toAt === undefined ? {} : { untilAt: toAt }),
+  ...(history === undefined ? {} : { history: { fromDay: history.from, toDay: history.to } }),
+});
 
-/** Steps of each order, for the bar: fetches of a replay, days of a history to bring in and to apply, else one. */
-async function stepsOf(orders: readonly WalkOrder[], replay: Replay | undefined) {
-  const steps = orders.map(async ({ source, history, fromAt, untilAt }) => {
-    if (history !== undefined) return [source, 2 * daysBetween(history.from, history.to).length] as const;
-    if (replay === undefined) return [source, 1] as const;
+/** Steps for the bar: fetches of a replay, days of a past to bring in and to apply, else one a source. */
+async function countSteps(
+  declarations: readonly SourceDeclaration[],
+  { history, fromAt, toAt }: IngestOptions,
+  replay: Replay | undefined,
+): Promise<Map<string, number>> {
+  const steps = declarations.map(async (declaration): Promise<[string, number][]> => {
+    if (history !== undefined) {
+      const days = daysBetween(history.from, history.to).length;
+      return stepsOf(declaration, { days, fetches: days });
+    }
+    if (replay === undefined) return [[declaration.id, 1]];
     const archive = createFolderArchive(replay.directory);
     const afterAt = fromAt === undefined ? undefined : fromAt - 1;
-    const fetches = await archive.fetches(source, afterAt, untilAt ?? Number.MAX_SAFE_INTEGER);
-    return [source, fetches.length] as const;
+    const fetches = await archive.fetches(declaration.id, afterAt, toAt ?? Number.MAX_SAFE_INTEGER);
+    return stepsOf(declaration, { days: 0, fetches: fetches.length });
   });
-  return new Map(await Promise.all(steps));
+  return new Map((await Promise.all(steps)).flat());
 }
 
 /** The exit code: 0 when all is done, 1 when something failed, 130 when it was stopped. */
 async function ingest(options: IngestOptions): Promise<number> {
   const replay = openReplay(options);
-  const { dataDir } = options;
+  const { dataDir, workers, history } = options;
   const place = await openIngestPlace({ dataDir, replay: replay?.directory }, progress.line, ending.signal);
   try {
     const what = replay === undefined ? 'ingesting' : `replaying ${replay.directory}`;
     progress.line(`${what} into ${place.name}`);
-    const orders = ordersOf(options, replay);
-    const tally = createTally(await stepsOf(orders, replay), performance.now());
-    const onNews = (news: WalkNews): void => {
-      const done = tally.hear(news);
-      if (news.news === 'end') progress.line(news.line);
-      else progress.step(done, `${news.source} ${tally.left(performance.now())}`);
-    };
+    const declarations = options.sources
+      .map(({ declaration }) => declaration)
+      .filter(({ id }) => replay === undefined || replay.sources.includes(id));
+    const tally = createTally(await countSteps(declarations, options, replay), performance.now());
+    const onNews = (news: WorkNews): void =>
+      progress.step(tally.hear(news), `${news.of} ${tally.left(performance.now())}`);
     progress.begin(replay === undefined ? 'ingesting' : 'replaying', tally.total);
-    const { workers } = options;
-    const ends = await walkAll(orders, {
-      workers,
-      environment: place.environment,
-      onNews,
-      signal: ending.signal,
+    const { environment } = place;
+    const pool = openWorkerPool({ workers, environment, onNews, signal: ending.signal });
+    const asks = replay === undefined && history === undefined;
+    const runs = declarations.map(async (declaration) => {
+      const run = asks
+        ? await passOver(declaration, pool)
+        : await backFillOf(declaration, spanOf(options), pool, onNews);
+      progress.line(run.line);
+      return run.outcome;
     });
+    const outcomes = await Promise.all(runs);
+    pool.close();
     progress.end();
-    if (ends.includes('stopped')) {
+    if (outcomes.includes('stopped')) {
       progress.line('stopped between two fetches: the same command goes on from there');
       return 130;
     }
-    return ends.includes('failed') ? 1 : 0;
+    return outcomes.includes('failed') ? 1 : 0;
   } finally {
     await place.close();
   }

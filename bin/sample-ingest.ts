@@ -2,7 +2,7 @@
 import { addDays, dayOf } from '../core/reference/time.ts';
 import { HISTORY_DAYS } from '../core/sources/sample-simulator/fetch.ts';
 import { createSampleSource } from '../core/sources/sample-simulator/source.ts';
-import { createHistory } from '../lambdas/ingest/history.ts';
+import { createBackFill } from '../lambdas/ingest/back-fill.ts';
 import { createIngest } from '../lambdas/ingest/ingest.ts';
 import { openIngestParts } from '../lambdas/ingest/ingest-parts.ts';
 import { createPass } from '../lambdas/ingest/pass.ts';
@@ -25,7 +25,7 @@ const source = createSampleSource({
 export const handler = createIngest({
   sources: [source],
   pass: createPass(parts),
-  history: createHistory(parts),
+  backFill: createBackFill(parts),
   record: createPassRecord(),
   now: parts.now,
 });

@@ -10,7 +10,8 @@ export const USAGE = `Usage: npm run ingest -- [options]
 
 One pass over every source; with --replay, the recorded replies of a folder instead. It works on the tables that the
 environment names (PORTS_TABLE and the others, as the ingest function has them), else on those of the data directory,
-where the service must not be running. Ctrl-C stops between two fetches; the same command goes on from there.
+where the service must not be running. A replay and a history are worked on by port, by HS chapter or by source, as the
+source declares. Ctrl-C stops between two fetches; the same command goes on from there.
 
   --replay DIR         apply recorded replies, laid out as the raw archive; npm start -- --replay DIR then serves them
   --from ISO           leave out replies before this time, for example 2025-08-17T00:00:00Z
@@ -19,7 +20,7 @@ where the service must not be running. Ctrl-C stops between two fetches; the sam
                        sources that still have it, then apply it; the tables must not be ahead of it
   --source ID          this source alone
   --data-dir DIR       where data are kept (default .data)
-  --workers N          sources that are worked on at the same time (default: one a processor, 4 at most)
+  --workers N          processes that work at the same time (default: one a processor, 4 at most)
   --help               this text
 `;
 

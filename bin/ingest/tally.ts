@@ -1,11 +1,11 @@
 /** How far all partitions of a run have come, with an estimate of what is left. */
 import { MINUTE_MS, SECOND_MS } from '../../core/reference/time.ts';
-import type { WalkNews } from './walk.ts';
+import type { WorkNews } from './work.ts';
 
 export interface Tally {
   readonly total: number;
   /** Takes in what a worker tells; the steps that are behind the run now. */
-  hear(news: WalkNews): number;
+  hear(news: WorkNews): number;
   /** `about 3 min left`; empty while there is nothing to go by. */
   left(nowMs: number): string;
 }
@@ -17,36 +17,34 @@ export function formatDuration(ms: number): string {
   return ms < 1.5 * MINUTE_MS ? `${Math.ceil(ms / SECOND_MS)} s` : `${minutes} min`;
 }
 
-/** @param stepsOf steps of each source: its fetches, or twice the days of its history; @param beganMs when the run began */
+/**
+ * @param stepsOf steps by what the news are of: fetches of a partition, days of a source's past
+ * @param beganMs when the run began
+ */
 export function createTally(stepsOf: ReadonlyMap<string, number>, beganMs: number): Tally {
-  const total = [...stepsOf.values()].reduce((sum, steps) => sum + steps, 0);
-  /** Steps of each source that are behind it, and how many of those were before this run began. */
-  const behind = new Map<string, number>();
-  const before = new Map<string, number>();
-  /** Days of history that were brought in. */
-  const days = new Map<string, number>();
   const sum = (counts: ReadonlyMap<string, number>): number =>
     [...counts.values()].reduce((all, count) => all + count, 0);
+  const total = sum(stepsOf);
+  /** Steps that are behind the run, and how many of those were before it began. */
+  const behind = new Map<string, number>();
+  const before = new Map<string, number>();
   return {
     total,
     hear(news) {
-      const { source } = news;
-      const steps = stepsOf.get(source) ?? 0;
-      if (news.news === 'day') {
-        days.set(source, (days.get(source) ?? 0) + 1);
-        behind.set(source, Math.min(steps, (behind.get(source) ?? 0) + 1));
-      }
-      const fetchedDays = days.get(source);
-      if (news.news === 'fetch' && fetchedDays !== undefined) {
-        // What a history brought is applied in the second half of its steps.
-        const share = news.done / Math.max(1, news.total);
-        behind.set(source, Math.min(steps, Math.round(fetchedDays * (1 + share))));
-      } else if (news.news === 'fetch') {
+      const { of } = news;
+      const steps = stepsOf.get(of) ?? 0;
+      if (news.news === 'day') behind.set(of, Math.min(steps, (behind.get(of) ?? 0) + 1));
+      if (news.news === 'fetch') {
+        // Days of a past were counted before it was known how many fetches they hold.
         const pending = Math.min(steps, news.total);
-        if (!before.has(source)) before.set(source, steps - pending);
-        behind.set(source, steps - pending + Math.min(news.done, pending));
+        if (!before.has(of)) before.set(of, steps - pending);
+        behind.set(of, steps - pending + Math.floor((pending * news.done) / Math.max(1, news.total)));
       }
-      if (news.news === 'end' && news.outcome === 'done') behind.set(source, steps);
+      if (news.news === 'over') {
+        // Without a word before, all of it was there already.
+        if (!behind.has(of)) before.set(of, steps);
+        behind.set(of, steps);
+      }
       return sum(behind);
     },
     left(nowMs) {

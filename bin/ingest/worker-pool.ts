@@ -1,60 +1,99 @@
-/** Walks partitions in processes of their own, so many at a time; what one does neither stops nor delays another. */
-import { fork } from 'node:child_process';
+/** Work in processes of its own, so much at a time; what goes wrong in one neither stops nor delays another. */
+import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { WalkEnd, WalkNews, WalkOrder } from './walk.ts';
+import type { Work, WorkEnd, WorkMessage, WorkNews } from './work.ts';
 
 export interface WorkerPoolOptions {
   readonly workers: number;
   /** Environment of every worker. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  readonly onNews: (news: WalkNews) => void;
-  /** No further partition is begun, and those under way stop between two fetches. */
+  readonly onNews: (news: WorkNews) => void;
+  /** Nothing more is begun but what closes a back-fill, and what is under way stops between two fetches. */
   readonly signal: AbortSignal;
 }
 
-const PROGRAM = fileURLToPath(new URL('./worker.ts', import.meta.url));
-
-/** The end of each order, in any order; partitions that were never begun are `stopped`. */
-export async function walkAll(orders: readonly WalkOrder[], options: WorkerPoolOptions): Promise<WalkEnd[]> {
-  const queue = [...orders];
-  const ends: WalkEnd[] = [];
-  const work = async (): Promise<void> => {
-    for (let order = queue.shift(); order !== undefined; order = queue.shift())
-      ends.push(options.signal.aborted ? 'stopped' : await walkOne(order, options));
-  };
-  await Promise.all(Array.from({ length: Math.min(options.workers, orders.length) }, work));
-  return ends;
+export interface WorkerPool {
+  /** The end of the work, its failure included; `stopped` when it was never begun. In the order of asking. */
+  run(work: Work): Promise<WorkEnd>;
+  /** Lets the workers go, when nothing is under way. */
+  close(): void;
 }
 
-/** Resolves when the worker has told of the order's end, or has died of it. */
-function walkOne(order: WalkOrder, { environment, onNews, signal }: WorkerPoolOptions): Promise<WalkEnd> {
-  const worker = fork(PROGRAM, {
-    env: environment as NodeJS.ProcessEnv,
-    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-  });
-  const stop = (): void => {
-    if (worker.connected) worker.send('stop');
-  };
-  signal.addEventListener('abort', stop);
-  let [complaint, outcome] = ['', undefined as WalkEnd | undefined];
-  worker.stderr?.on('data', (chunk) => {
-    complaint = `${complaint}${chunk}`.slice(-2000);
-  });
-  worker.on('message', (news: WalkNews) => {
-    if (news.news === 'end') outcome = news.outcome;
-    onNews(news);
-  });
-  worker.send(order);
-  return new Promise((resolve) => {
-    worker.on('close', (code) => {
-      signal.removeEventListener('abort', stop);
-      const { source } = order;
-      if (outcome === undefined) {
-        const reason = /^\w*Error: .*/m.exec(complaint)?.[0] ?? `its process ended with code ${code}`;
-        const line = `${source} failed: ${reason}`;
-        onNews({ news: 'end', source, line, outcome: 'failed' });
-      }
-      resolve(outcome ?? 'failed');
+interface Order {
+  readonly work: Work;
+  readonly end: (end: WorkEnd) => void;
+}
+
+interface Worker {
+  readonly process: ChildProcess;
+  order?: Order | undefined;
+  /** The last it wrote to its standard error. */
+  complaint: string;
+}
+
+const PROGRAM = fileURLToPath(new URL('./worker.ts', import.meta.url));
+const COMPLAINT_LENGTH = 2000;
+
+/** Workers are started when there is work for them, and one that dies is replaced when there is more. */
+export function openWorkerPool({ workers, environment, onNews, signal }: WorkerPoolOptions): WorkerPool {
+  const queue: Order[] = [];
+  const alive = new Set<Worker>();
+
+  function end(worker: Worker, how: WorkEnd): void {
+    const { order } = worker;
+    worker.order = undefined;
+    order?.end(how);
+    begin();
+  }
+
+  function start(): Worker {
+    const env = environment as NodeJS.ProcessEnv;
+    const child = fork(PROGRAM, { env, stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
+    const worker: Worker = { process: child, complaint: '' };
+    child.stderr?.on('data', (chunk) => {
+      worker.complaint = `${worker.complaint}${chunk}`.slice(-COMPLAINT_LENGTH);
     });
+    child.on('message', (message: WorkMessage) => {
+      if (message.news === 'end') end(worker, message.end);
+      else onNews(message);
+    });
+    child.on('close', (code) => {
+      alive.delete(worker);
+      const reason = /^\w*Error: .*/m.exec(worker.complaint)?.[0] ?? `its process ended with code ${code}`;
+      end(worker, { outcome: 'failed', line: `failed: ${reason}` });
+    });
+    alive.add(worker);
+    return worker;
+  }
+
+  function begin(): void {
+    for (let order = queue[0]; order !== undefined; order = queue[0]) {
+      if (signal.aborted && order.work.work !== 'close') {
+        queue.shift();
+        order.end({ outcome: 'stopped' });
+        continue;
+      }
+      const free = [...alive].find((worker) => worker.order === undefined);
+      const worker = free ?? (alive.size < workers ? start() : undefined);
+      if (worker === undefined) return;
+      queue.shift();
+      worker.order = order;
+      worker.process.send(order.work);
+    }
+  }
+
+  signal.addEventListener('abort', () => {
+    for (const { process: child } of alive) if (child.connected) child.send('stop');
+    begin();
   });
+  return {
+    run: (work) =>
+      new Promise((resolve) => {
+        queue.push({ work, end: resolve });
+        begin();
+      }),
+    close() {
+      for (const { process: child } of alive) if (child.connected) child.disconnect();
+    },
+  };
 }

@@ -1,49 +1,70 @@
-/** A worker process of `npm run ingest`: walks one partition, in the environment of the ingest function. */
+/** A worker process of `npm run ingest`: one piece of work after another, in the environment of the ingest function. */
 import { sourceById } from '../../core/sources/registry.ts';
-import { createHistory } from '../../lambdas/ingest/history.ts';
+import type { Source } from '../../core/sources/source.ts';
+import { partitionKey } from '../../core/store/source-status.ts';
+import { createBackFill } from '../../lambdas/ingest/back-fill.ts';
 import { openIngestParts } from '../../lambdas/ingest/ingest-parts.ts';
+import type { Partition } from '../../lambdas/ingest/partitions.ts';
 import { createPass, type PassOutcome } from '../../lambdas/ingest/pass.ts';
 import { faultText } from '../../local/start-fault.ts';
-import type { WalkEnd, WalkNews, WalkOrder } from './walk.ts';
+import type { Work, WorkEnd, WorkMessage } from './work.ts';
 
 const parts = openIngestParts(process.env, process.env.LEASE_OWNER ?? `ingest-${process.pid}`);
 const pass = createPass(parts);
-const history = createHistory(parts);
+const backFill = createBackFill(parts);
 let stopping = false;
 const outOfTime = (): boolean => stopping;
-const tell = (news: WalkNews): void => {
-  process.send?.(news);
+const tell = (message: WorkMessage): void => {
+  process.send?.(message);
 };
 
-function lineOf({ source, state, fetches, changedRecords, refusals, reason, detail }: PassOutcome): string {
-  const said = [reason, detail].filter(Boolean).join(', ');
-  const left = refusals.length === 0 ? '' : `, ${refusals.length} left out`;
-  const work = `${fetches} ${fetches === 1 ? 'fetch' : 'fetches'}, ${changedRecords} records changed${left}`;
-  return state === 'ok' ? `${source}: ${work}` : `${source}: ${state}${said === '' ? '' : `, ${said}`}`;
+function sourceOf(id: string): Source {
+  const source = sourceById(id);
+  if (source === undefined) throw new Error(`there is no source ${id}`);
+  return source;
 }
 
-async function walk(order: WalkOrder): Promise<{ line: string; outcome: WalkEnd }> {
-  const { source: id, ask, fromAt, untilAt } = order;
-  const source = sourceById(id);
-  if (source === undefined) return { line: `${id}: there is no such source`, outcome: 'failed' };
-  if (order.history !== undefined) {
-    const next = await history(source, {
-      fromDay: order.history.from,
-      toDay: order.history.to,
-      outOfTime,
-      onDay: (day) => tell({ news: 'day', source: id, day }),
-    });
-    if (next !== undefined) return { line: `${id}: stopped before ${next}`, outcome: 'stopped' };
-  }
-  const outcome = await pass(source, {
-    ask,
-    outOfTime,
-    ...(fromAt === undefined ? {} : { fromAt }),
-    ...(untilAt === undefined ? {} : { untilAt }),
-    onProgress: (done, total) => tell({ news: 'fetch', source: id, done, total }),
-  });
-  const failed = outcome.state === 'failed' || outcome.state === 'busy';
-  return { line: lineOf(outcome), outcome: failed ? 'failed' : outcome.unfinished ? 'stopped' : 'done' };
+const progressOf = (of: string) => (done: number, total: number) => tell({ news: 'fetch', of, done, total });
+
+const figuresOf = ({ fetches, changedRecords, refusals, unfinished }: PassOutcome): WorkEnd => ({
+  outcome: unfinished ? 'stopped' : 'done',
+  fetches,
+  changedRecords,
+  leftOut: refusals.length,
+});
+
+async function passOver(source: Source): Promise<WorkEnd> {
+  const { id } = source.declaration;
+  const outcome = await pass(source, { ask: true, outOfTime, onProgress: progressOf(id) });
+  const { state, reason, detail } = outcome;
+  if (state === 'ok') return figuresOf(outcome);
+  const said = [reason, detail].filter(Boolean).join(', ');
+  const failed = state === 'failed' || state === 'busy';
+  return {
+    ...figuresOf(outcome),
+    outcome: failed ? 'failed' : 'done',
+    line: `${state}${said === '' ? '' : `, ${said}`}`,
+  };
+}
+
+async function open({ source: id, ...span }: Work & { work: 'open' }): Promise<WorkEnd> {
+  const onDay = (): void => tell({ news: 'day', of: id });
+  const { nextDay, partitions } = await backFill.open(sourceOf(id), { ...span, outOfTime, onDay });
+  return { outcome: nextDay === undefined ? 'done' : 'stopped', partitions };
+}
+
+async function walk(partition: Partition): Promise<WorkEnd> {
+  const { source, part } = partition;
+  const onProgress = progressOf(partitionKey(source, part));
+  return figuresOf(await backFill.walk(sourceOf(source), partition, { outOfTime, onProgress }));
+}
+
+async function workOn(work: Work): Promise<WorkEnd> {
+  if (work.work === 'pass') return passOver(sourceOf(work.source));
+  if (work.work === 'open') return open(work);
+  if (work.work === 'walk') return walk(work.partition);
+  await backFill.close(sourceOf(work.source));
+  return { outcome: 'done' };
 }
 
 // Ctrl-C reaches every process of a terminal; when to stop is for the one that was started by hand to say.
@@ -51,16 +72,13 @@ process.on('SIGINT', () => undefined);
 process.once('disconnect', () => {
   stopping = true;
 });
-process.on('message', async (order: WalkOrder | 'stop') => {
-  if (order === 'stop') {
+process.on('message', async (work: Work | 'stop') => {
+  if (work === 'stop') {
     stopping = true;
     return;
   }
-  const { source } = order;
-  const end = await walk(order).catch((thrown: unknown) => ({
-    line: `${source} failed: ${faultText(thrown)}`,
-    outcome: 'failed' as const,
-  }));
-  tell({ news: 'end', source, ...end });
-  process.disconnect?.();
+  const end = await workOn(work).catch(
+    (thrown: unknown): WorkEnd => ({ outcome: 'failed', line: `failed: ${faultText(thrown)}` }),
+  );
+  tell({ news: 'end', end });
 });

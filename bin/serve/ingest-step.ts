@@ -21,8 +21,8 @@ interface StepReply {
   readonly fetches?: unknown;
   readonly changedRecords?: unknown;
   readonly refusals?: unknown;
-  /** Of a step of a replay: whether it came to its end before its time was up. */
-  readonly done?: unknown;
+  /** Its time was up before its end. */
+  readonly unfinished?: unknown;
 }
 
 /** `hk-marine-department: 1 fetch, 240 records changed`; undefined when there is nothing to say. */
@@ -52,7 +52,7 @@ export async function runSteps(
     try {
       let reply: StepReply;
       do reply = ((await ingest(event)) ?? {}) as StepReply;
-      while (reply.done === false && !ended());
+      while (reply.unfinished === true && !ended());
       const line = outcomeLine(source, reply);
       if (line !== undefined && !ended()) progress.line(line);
     } catch (thrown) {

@@ -44,7 +44,7 @@ function stepsOf(fetches: readonly { readonly source: string; readonly at: Insta
       fetches: joined ? last.fetches + 1 : 1,
       done: index + 1,
       label: `${source} ${formatInstant(at)}`,
-      event: { backFill: 'walk', partition: { source, until: formatInstant(at) } },
+      event: { source, ask: false, until: formatInstant(at) },
     };
     if (joined) steps[steps.length - 1] = step;
     else steps.push(step);

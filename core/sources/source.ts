@@ -19,6 +19,11 @@ export interface SourceDeclaration {
   readonly freshnessBudgetMinutes: number;
   /** `polls` shows only the present, `events` states event times, `trade` holds monthly values. */
   readonly kind: 'polls' | 'events' | 'trade';
+  /**
+   * What a back-fill of it divides into, each walked by itself: `port` and `hs-chapter` where nothing that is told of
+   * one changes what is held of another; `whole` where it has one part only.
+   */
+  readonly partitionedBy: 'whole' | 'port' | 'hs-chapter';
   /** UN/LOCODEs it covers; no other source of a deployment may name the same. Empty for trade. */
   readonly ports: readonly Locode[];
   /** Hosts it may ask; a redirect anywhere else is refused. */

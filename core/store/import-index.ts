@@ -20,8 +20,11 @@ export interface ImportIndex {
 export interface ImportIndexStore {
   /** Undefined when nothing is held for the code. */
   get(code: HsCode): Promise<ImportIndex | undefined>;
-  /** Writes the index unless it stands so already, or one of the preferred measure is served. */
-  putIfChanged(code: HsCode, index: ImportIndex): Promise<void>;
+  /**
+   * Writes the index unless it stands so already, or one of the preferred measure is served; `keep` comes between
+   * reading and writing, and may throw.
+   */
+  putIfChanged(code: HsCode, index: ImportIndex, keep?: () => Promise<void>): Promise<void>;
 }
 
 /** General imports, the measure that the index is defined on; another one is served only where this is not held. */
@@ -36,10 +39,11 @@ export function createImportIndexStore(table: Table): ImportIndexStore {
   }
   return {
     get: (code) => read(code, false),
-    async putIfChanged(code, index) {
+    async putIfChanged(code, index, keep) {
       const held = await read(code, true);
       const preferredHeld = held?.measure === PREFERRED_MEASURE && index.measure !== PREFERRED_MEASURE;
       if (preferredHeld || isDeepStrictEqual(held, index)) return;
+      await keep?.();
       await table.put({ code, ...index });
     },
   };

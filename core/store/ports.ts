@@ -24,8 +24,11 @@ export interface PortStore<Clocks = unknown> {
   get(port: Locode, consistent?: boolean): Promise<PortRow<Clocks> | undefined>;
   all(): Promise<PortRow<Clocks>[]>;
   put(row: PortRow<Clocks>): Promise<void>;
-  /** Adds covered ports that have no row yet, and brings the reference data of the others up to date. */
-  register(ports: readonly CoveredPort[]): Promise<void>;
+  /**
+   * Adds covered ports that have no row yet, and brings the reference data of the others up to date; `keep` comes
+   * between reading and writing, and may throw.
+   */
+  register(ports: readonly CoveredPort[], keep?: () => Promise<void>): Promise<void>;
 }
 
 const byCode = (a: CoveredPort, b: CoveredPort): number => (a.port < b.port ? -1 : 1);
@@ -43,12 +46,14 @@ export function createPortStore<Clocks = unknown>(table: Table): PortStore<Clock
     async put(row) {
       await table.put({ ...row });
     },
-    async register(ports) {
+    async register(ports, keep) {
       const rows = await table.getMany(ports.map(({ port }) => ({ port })));
       const held = new Map(rows.map((row) => [row.port, row]));
       const changed = ports
         .map((port): Row => ({ ...held.get(port.port), ...port }))
         .filter((row) => JSON.stringify(row) !== JSON.stringify(held.get(row.port)));
+      if (changed.length === 0) return;
+      await keep?.();
       await table.writeMany(changed);
     },
   };

@@ -1,17 +1,12 @@
 /** One archived fetch into the tables, or its refusal: whatever it holds, the source goes on behind it. */
-import { type Clock, DAY_MS, formatInstant, type Instant } from '../../core/reference/time.ts';
-import {
-  type ArchivedFetch,
-  type ParsedFetch,
-  type Refusal,
-  RefusedReply,
-  type Source,
-} from '../../core/sources/source.ts';
-import type { RawArchive } from '../../core/store/raw-archive.ts';
+import { DAY_MS, formatInstant, type Instant } from '../../core/reference/time.ts';
+import { type ParsedFetch, type Refusal, RefusedReply, type Source } from '../../core/sources/source.ts';
 import type { SourceStatus } from '../../core/store/source-status.ts';
+import type { ParsedReplies } from './parsed-replies.ts';
+import { type Part, reportsOf } from './partitions.ts';
 import type { ReportWriter } from './report-writer.ts';
 
-/** A reply may state a time ahead of the clock by this much, for clocks differ. */
+/** A reply may state a time ahead of its fetch by this much, for clocks differ. */
 const FUTURE_ALLOWANCE_MS = DAY_MS;
 
 export interface AppliedFetch {
@@ -22,41 +17,36 @@ export interface AppliedFetch {
   readonly refused?: Refusal;
 }
 
-/** A parser that fails other than by refusing must not hold its source up for ever: the fetch stays archived. */
-function parseSafely(source: Source, fetched: ArchivedFetch): ParsedFetch {
-  try {
-    return source.parse(fetched);
-  } catch (error) {
-    if (error instanceof RefusedReply) throw error;
-    throw new RefusedReply('parser-fault', error instanceof Error ? error.message : 'the parser failed');
-  }
-}
-
-/** Refuses a reply that cannot be true: from the future, or older than what is known. */
-function checkTime({ asOfAt }: ParsedFetch, status: SourceStatus, nowAt: Instant): void {
-  if (asOfAt > nowAt + FUTURE_ALLOWANCE_MS)
+/** Refuses a reply that cannot be true: from the future as its fetch saw it, or older than what is known. */
+function checkTime({ asOfAt }: ParsedFetch, status: SourceStatus, fetchedAt: Instant): void {
+  if (asOfAt > fetchedAt + FUTURE_ALLOWANCE_MS)
     throw new RefusedReply('future-reply', `the reply states ${formatInstant(asOfAt)}, which is to come`);
   if (status.asOfAt !== undefined && asOfAt < status.asOfAt)
     throw new RefusedReply('stale-reply', `the reply of ${formatInstant(asOfAt)} is older than the last one`);
 }
 
+/** Whose fetch it is, and what of it is taken. */
+export interface Application {
+  readonly source: Source;
+  /** Of its reports these alone; all of them when absent. */
+  readonly part?: Part;
+  readonly fetchedAt: Instant;
+  readonly status: SourceStatus;
+  /** Comes before each write; throws when it is no longer this pass's to make. */
+  readonly keep: () => Promise<void>;
+}
+
 /** Applies one archived fetch; a refused one moves the checkpoint, not the freshness. */
 export async function applyFetch(
-  { archive, now }: { readonly archive: RawArchive; readonly now: Clock },
+  replies: ParsedReplies,
   writer: ReportWriter,
-  source: Source,
-  { fetchedAt, status }: { readonly fetchedAt: Instant; readonly status: SourceStatus },
+  { source, part, fetchedAt, status, keep }: Application,
 ): Promise<AppliedFetch> {
   try {
-    const files = await archive.read(status.source, fetchedAt);
-    if (files === undefined)
-      throw new RefusedReply(
-        'cut-off',
-        `the writing of the fetch of ${formatInstant(fetchedAt)} was cut off`,
-      );
-    const parsed = parseSafely(source, { fetchedAt, files });
-    checkTime(parsed, status, now());
-    const { changed, refusals } = await writer.write(parsed.reports);
+    const parsed = await replies.of(source, fetchedAt);
+    checkTime(parsed, status, fetchedAt);
+    const reports = part === undefined ? parsed.reports : reportsOf(part, parsed.reports);
+    const { changed, refusals } = await writer.write(reports, keep);
     const { pausedUntilAt: _, ...rest } = status;
     const next = {
       ...rest,

@@ -1,7 +1,8 @@
 /** The first half of a back-fill: past fetches that the upstream still has are brought into the archive, day by day. */
-import { addDays, type Day, formatInstant, MINUTE_MS, startOfDay } from '../../core/reference/time.ts';
+import { addDays, type Day, formatInstant, startOfDay } from '../../core/reference/time.ts';
 import type { PastFetches, Source } from '../../core/sources/source.ts';
 import type { RawArchive } from '../../core/store/raw-archive.ts';
+import type { Lease } from '../../core/store/source-status.ts';
 import type { IngestParts } from './pass.ts';
 
 export interface HistoryRequest {
@@ -10,8 +11,6 @@ export interface HistoryRequest {
   readonly toDay: Day;
   /** When it is time to stop between two days. */
   readonly outOfTime?: () => boolean;
-  /** Keep passes away between this step and the next: a fetch of the present would shut the past out. */
-  readonly keepLease?: boolean;
   readonly onDay?: (day: Day) => void;
 }
 
@@ -20,48 +19,37 @@ export class HistoryRefused extends Error {
   override readonly name = 'HistoryRefused';
 }
 
-/** Steps of one back-fill follow one another from different processes, and are one owner to the lease. */
-const OWNER = 'history';
-const LEASE_MS = 20 * MINUTE_MS;
-
 const pastFetchesIn = (archive: RawArchive, source: string): PastFetches => ({
   has: async (at) => (await archive.fetches(source, at - 1, at)).length > 0,
   write: ({ fetchedAt, files }) => archive.write(source, fetchedAt, files),
 });
 
-type HistoryParts = Pick<IngestParts, 'archive' | 'httpFor' | 'statuses'>;
-
 /**
- * Brings the fetches of the days into the archive; gives the day to go on from when time was up, undefined when all
- * are there. Throws `HistoryRefused` when the tables are ahead of the first day already: what is older than the last
- * change applied changes nothing any more.
+ * Brings the fetches of the days into the archive, under the lease of whoever asks; gives the day to go on from when
+ * time was up, undefined when all are there. Throws `HistoryRefused` when the tables are ahead of the first day already:
+ * what is older than the last change applied changes nothing any more.
  */
-export function createHistory(
-  parts: HistoryParts,
-): (source: Source, request: HistoryRequest) => Promise<Day | undefined> {
-  return async ({ declaration, history }, { fromDay, toDay, outOfTime, keepLease = false, onDay }) => {
-    const { id } = declaration;
-    if (history === undefined) throw new HistoryRefused(`${id} has no past fetches to offer`);
-    const lease = await parts.statuses.lease(id, OWNER, LEASE_MS);
-    if (lease === undefined) throw new HistoryRefused(`another pass holds ${id}: try again when it is over`);
-    const { checkpointAt } = lease.status;
-    if (checkpointAt !== undefined && checkpointAt > startOfDay(fromDay)) {
-      await lease.finish(lease.status);
-      throw new HistoryRefused(
-        `the tables hold ${id} up to ${formatInstant(checkpointAt)}, and fetches older than that change nothing: ` +
-          'bring the past into empty tables, or begin after that time',
-      );
-    }
-    const http = parts.httpFor({ ...declaration, hosts: history.hosts });
-    const past = pastFetchesIn(parts.archive, id);
-    let day = fromDay;
-    for (; day <= toDay && !outOfTime?.(); day = addDays(day, 1)) {
-      await history.fetchDay(http, past, day);
-      await lease.save(lease.status);
-      onDay?.(day);
-    }
-    const whole = day > toDay;
-    if (whole || !keepLease) await lease.finish(lease.status);
-    return whole ? undefined : day;
-  };
+export async function bringHistory(
+  { archive, httpFor }: Pick<IngestParts, 'archive' | 'httpFor'>,
+  { declaration, history }: Source,
+  lease: Lease,
+  { fromDay, toDay, outOfTime, onDay }: HistoryRequest,
+): Promise<Day | undefined> {
+  const { id } = declaration;
+  if (history === undefined) throw new HistoryRefused(`${id} has no past fetches to offer`);
+  const { checkpointAt } = lease.status;
+  if (checkpointAt !== undefined && checkpointAt > startOfDay(fromDay))
+    throw new HistoryRefused(
+      `the tables hold ${id} up to ${formatInstant(checkpointAt)}, and fetches older than that change nothing: ` +
+        'bring the past into empty tables, or begin after that time',
+    );
+  const http = httpFor({ ...declaration, hosts: history.hosts });
+  const past = pastFetchesIn(archive, id);
+  let day = fromDay;
+  for (; day <= toDay && !outOfTime?.(); day = addDays(day, 1)) {
+    await history.fetchDay(http, past, day);
+    await lease.keep();
+    onDay?.(day);
+  }
+  return day > toDay ? undefined : day;
 }

@@ -10,8 +10,8 @@ import {
   startOfDay,
 } from '../../core/reference/time.ts';
 import type { Source } from '../../core/sources/source.ts';
-import type { HistoryRequest } from './history.ts';
-import { type Partition, partitionsOf } from './partitions.ts';
+import type { BackFill } from './back-fill.ts';
+import type { Partition } from './partitions.ts';
 import type { PassOutcome, PassRequest } from './pass.ts';
 
 const instant = z.pipe(
@@ -22,30 +22,54 @@ const instant = z.pipe(
 const isDay = (text: unknown): boolean =>
   typeof text === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(startOfDay(text));
 const day = z.string().check(z.refine(isDay));
-const span = { from: z.optional(day), to: z.optional(day) };
 
-const partition = z.object({ source: z.string(), ...span, until: z.optional(instant) });
-
-const planEvent = z.object({
-  backFill: z.literal('plan'),
-  request: z.object({ source: z.optional(z.string()), ...span, until: z.optional(z.string()) }),
+/** `from` and `to`: days whose past is brought in first; fetches before `since` and after `until` are left out. */
+const openEvent = z.object({
+  backFill: z.literal('open'),
+  request: z.object({
+    source: z.string(),
+    from: z.optional(day),
+    to: z.optional(day),
+    since: z.optional(instant),
+    until: z.optional(instant),
+  }),
 });
-const walkEvent = z.object({ backFill: z.literal('walk'), partition });
-/** `ask` false: apply what the archive holds and leave the upstream alone. */
-const passEvent = z.object({ source: z.string(), ask: z.optional(z.boolean()) });
+const walkEvent = z.object({
+  backFill: z.literal('walk'),
+  partition: z.object({
+    source: z.string(),
+    part: z.string(),
+    since: z.optional(z.string()),
+    until: z.optional(z.string()),
+  }),
+});
+const closeEvent = z.object({ backFill: z.literal('close'), request: z.object({ source: z.string() }) });
+/** `ask` false: apply what the archive holds, up to `until`, and leave the upstream alone. */
+const passEvent = z.object({
+  source: z.string(),
+  ask: z.optional(z.boolean()),
+  until: z.optional(instant),
+});
 /** What starts the function: a schedule, a person, or the back-fill's state machine. */
-const ingestEvent = z.union([planEvent, walkEvent, passEvent]);
+const ingestEvent = z.union([openEvent, walkEvent, closeEvent, passEvent]);
 
+type OpenRequest = z.output<typeof openEvent>['request'];
+
+/** What a step of a back-fill says; with `done` false it is the event of the step that goes on from there. */
+interface Step {
+  readonly source: string;
+  readonly done: boolean;
+}
 export type IngestReply =
-  | { readonly partitions: readonly Partition[] }
-  | (Partition & { readonly done: boolean })
+  | (Step & { readonly partitions: readonly Partition[]; readonly from?: Day; readonly to?: Day })
+  | (Step & Partition)
+  | Step
   | PassOutcome;
 
 export interface IngestFunctionParts {
   readonly sources: readonly Source[];
   readonly pass: (source: Source, request: PassRequest) => Promise<PassOutcome>;
-  /** Brings past fetches into the archive; the day to go on from, undefined when all are there. */
-  readonly history: (source: Source, request: HistoryRequest) => Promise<Day | undefined>;
+  readonly backFill: BackFill;
   readonly record: (outcome: PassOutcome, nowAt: number) => void;
   readonly now: Clock;
 }
@@ -58,49 +82,56 @@ interface Invocation {
 }
 
 /** Throws on an event of another shape, on an unknown source, and when the store fails: the pass is then tried anew. */
-export function createIngest(parts: IngestFunctionParts) {
+export function createIngest({ sources, pass, backFill, record, now }: IngestFunctionParts) {
   const sourceOf = (id: string): Source => {
-    const source = parts.sources.find(({ declaration }) => declaration.id === id);
+    const source = sources.find(({ declaration }) => declaration.id === id);
     if (source === undefined) throw new Error(`there is no source ${id}`);
     return source;
   };
 
-  function plan({ source, from, to, until }: z.output<typeof planEvent>['request']): IngestReply {
-    const sources = source === undefined ? parts.sources : [sourceOf(source)];
-    const yesterday = addDays(dayOf(parts.now()), -1);
-    return {
-      partitions: partitionsOf(sources, {
-        ...(from === undefined ? {} : { from, to: to ?? yesterday }),
-        ...(until === undefined ? {} : { until }),
-      }),
+  async function open(request: OpenRequest, outOfTime: () => boolean): Promise<IngestReply> {
+    const { source: id, from, to = addDays(dayOf(now()), -1), since, until } = request;
+    const span = {
+      ...(since === undefined ? {} : { sinceAt: since }),
+      ...(until === undefined ? {} : { untilAt: until }),
     };
+    const history = from === undefined ? {} : { history: { fromDay: from, toDay: to } };
+    const { nextDay, partitions } = await backFill.open(sourceOf(id), { ...history, ...span, outOfTime });
+    const rest = {
+      ...(since === undefined ? {} : { since: formatInstant(since) }),
+      ...(until === undefined ? {} : { until: formatInstant(until) }),
+    };
+    if (nextDay !== undefined) return { source: id, from: nextDay, to, ...rest, partitions, done: false };
+    return { source: id, ...rest, partitions, done: true };
   }
 
-  async function pass(id: string, request: PassRequest): Promise<PassOutcome> {
-    const outcome = await parts.pass(sourceOf(id), request);
-    parts.record(outcome, parts.now());
-    return outcome;
-  }
-
-  /** One step of a partition: its past first, then what the archive holds. */
-  async function walk(step: z.output<typeof partition>, outOfTime: () => boolean): Promise<IngestReply> {
-    const { source: id, from, to, until: untilAt } = step;
-    const rest = { source: id, ...(untilAt === undefined ? {} : { until: formatInstant(untilAt) }) };
-    if (from !== undefined && to !== undefined) {
-      const request = { fromDay: from, toDay: to, outOfTime, keepLease: true };
-      const next = await parts.history(sourceOf(id), request);
-      return { ...rest, ...(next === undefined ? {} : { from: next, to }), done: false };
-    }
-    const until = untilAt === undefined ? {} : { untilAt };
-    const { state, unfinished } = await pass(id, { ask: false, outOfTime, ...until });
-    if (state === 'busy') throw new Error(`another pass holds ${id}`);
-    return { ...rest, done: !unfinished };
+  async function walk(step: z.output<typeof walkEvent>['partition'], outOfTime: () => boolean) {
+    const { source, part, since, until } = step;
+    const partition: Partition = {
+      source,
+      part,
+      ...(since === undefined ? {} : { since }),
+      ...(until === undefined ? {} : { until }),
+    };
+    const outcome = await backFill.walk(sourceOf(source), partition, { outOfTime });
+    // How old the data are that a partition has reached says nothing of the source.
+    record({ ...outcome, status: undefined }, now());
+    return { ...partition, done: !outcome.unfinished };
   }
 
   return async (event: unknown, invocation: Invocation): Promise<IngestReply> => {
     const asked = ingestEvent.parse(event);
     const outOfTime = () => invocation.getRemainingTimeInMillis() < RESERVE_MS;
-    if (!('backFill' in asked)) return pass(asked.source, { ask: asked.ask ?? true, outOfTime });
-    return asked.backFill === 'plan' ? plan(asked.request) : walk(asked.partition, outOfTime);
+    if (!('backFill' in asked)) {
+      const { source, ask = true, until } = asked;
+      const request = { ask, outOfTime, ...(until === undefined ? {} : { untilAt: until }) };
+      const outcome = await pass(sourceOf(source), request);
+      record(outcome, now());
+      return outcome;
+    }
+    if (asked.backFill === 'open') return open(asked.request, outOfTime);
+    if (asked.backFill === 'walk') return walk(asked.partition, outOfTime);
+    await backFill.close(sourceOf(asked.request.source));
+    return { source: asked.request.source, done: true };
   };
 }

@@ -1,29 +1,47 @@
 /**
- * The parts of a back-fill or replay that do not depend on one another: one a source. A source has one checkpoint,
- * one lease and fetches that speak of all its ports at once, so its fetches are walked in order by one walker; within
- * a fetch the ports are worked on side by side.
+ * What a back-fill divides into, from the declarations of the sources: the one statement of it, for the state machine,
+ * the ingest function and `npm run ingest`. Partitions of one source do not depend on one another: a port's calls say
+ * nothing of another port's, and a chapter's codes have series of their own.
  */
-import type { Day } from '../../core/reference/time.ts';
-import type { Source } from '../../core/sources/source.ts';
+import type { SourceReport } from '../../core/calls/observation.ts';
+import { HS_CHAPTERS } from '../../core/reference/hs-code.ts';
+import { isLocode } from '../../core/reference/locode.ts';
+import type { SourceDeclaration } from '../../core/sources/source.ts';
 
+/** The only part of a source that is read as a whole. */
+export const WHOLE = 'whole';
+
+/** A UN/LOCODE, an HS chapter, or `whole`. */
+export type Part = string;
+
+/** One part of one source, walked by one walker in order of time. */
 export interface Partition {
   readonly source: string;
-  /** Past fetches of these days are brought into the archive first, where the upstream still has them. */
-  readonly from?: Day;
-  readonly to?: Day;
+  readonly part: Part;
+  /** Fetches before this time are left out. ISO 8601. */
+  readonly since?: string;
   /** Fetches after this time are left alone. ISO 8601. */
   readonly until?: string;
 }
 
-export type PartitionRequest = Omit<Partition, 'source'>;
+export function partsOf({ partitionedBy, ports }: SourceDeclaration): readonly Part[] {
+  if (partitionedBy === 'port') return ports;
+  return partitionedBy === 'hs-chapter' ? HS_CHAPTERS : [WHOLE];
+}
 
-/** One partition a source, in the order given; only those with a history are asked for their past. */
+/** Every partition of the source; all of them walk the same span of the archive. */
 export const partitionsOf = (
-  sources: readonly Source[],
-  { from, to, until }: PartitionRequest,
-): Partition[] =>
-  sources.map(({ declaration, history }) => ({
-    source: declaration.id,
-    ...(from === undefined || to === undefined || history === undefined ? {} : { from, to }),
-    ...(until === undefined ? {} : { until }),
-  }));
+  declaration: SourceDeclaration,
+  span: Omit<Partition, 'source' | 'part'>,
+): Partition[] => partsOf(declaration).map((part) => ({ source: declaration.id, part, ...span }));
+
+/** What the reports say of the part. */
+export function reportsOf(part: Part, reports: readonly SourceReport[]): readonly SourceReport[] {
+  if (part === WHOLE) return reports;
+  if (isLocode(part)) return reports.filter((report) => report.kind !== 'trade' && report.port === part);
+  return reports.flatMap((report) => {
+    if (report.kind !== 'trade') return [];
+    const values = report.values.filter(({ code }) => code.startsWith(part));
+    return values.length === 0 ? [] : [{ ...report, values }];
+  });
+}

@@ -9,10 +9,16 @@ import { pausedUntil } from '../../core/sources/circuit.ts';
 import { type HttpClient, UpstreamFailure } from '../../core/sources/http-client.ts';
 import type { Refusal, Source, SourceDeclaration } from '../../core/sources/source.ts';
 import type { RawArchive } from '../../core/store/raw-archive.ts';
-import type { Lease, SourceStatus, SourceStatusStore } from '../../core/store/source-status.ts';
+import {
+  type Lease,
+  LeaseLost,
+  type SourceStatus,
+  type SourceStatusStore,
+} from '../../core/store/source-status.ts';
 import { StoreFailure } from '../../core/store/table.ts';
-import { applyFetch } from './fetch-application.ts';
+import { beginWalk, type WalkLimits } from './archive-walk.ts';
 import type { PortStores } from './held-port.ts';
+import { createParsedReplies } from './parsed-replies.ts';
 import { createReportWriter } from './report-writer.ts';
 import type { TradeStores } from './trade-book.ts';
 
@@ -30,16 +36,11 @@ export interface IngestParts extends IngestStores {
   readonly owner: string;
 }
 
-export interface PassRequest {
+export interface PassRequest extends WalkLimits {
   /** False: only what the archive holds is applied. */
   readonly ask: boolean;
-  /** Fetches before this time are left out. */
-  readonly fromAt?: Instant;
   /** Fetches after this time are left alone; all up to the present when absent, as far as clocks differ. */
   readonly untilAt?: Instant;
-  /** When it is time to stop between two fetches and to leave the rest to another pass. */
-  readonly outOfTime?: () => boolean;
-  readonly onProgress?: (done: number, total: number) => void;
 }
 
 export interface PassOutcome {
@@ -66,12 +67,13 @@ export function createPass(
   parts: IngestParts,
 ): (source: Source, request: PassRequest) => Promise<PassOutcome> {
   const writer = createReportWriter(parts);
+  const replies = createParsedReplies(parts.archive);
   const underWay = new Set<string>();
   /** Until when each source is left alone, as far as this process knows. */
   const resting = new Map<string, Instant>();
 
   /** Asks the upstream and archives the reply; the time of the fetch, which is after every one before it. */
-  async function fetchOnce(source: Source, status: SourceStatus): Promise<Instant | 'off'> {
+  async function fetchOnce(source: Source, status: SourceStatus, lease?: Lease): Promise<Instant | 'off'> {
     const { declaration } = source;
     const secret = await parts.secretFor(declaration);
     if (declaration.secret !== undefined && secret === undefined) return 'off';
@@ -86,87 +88,66 @@ export function createPass(
     const beyond = await parts.archive.fetches(declaration.id, nowAt - 1000, Infinity);
     const lastAt = Math.max(status.checkpointAt ?? -Infinity, beyond.at(-1) ?? -Infinity);
     const fetchedAt = Math.max(nowAt, lastAt + 1000);
+    await lease?.keep();
     await parts.archive.write(declaration.id, fetchedAt, files);
     return fetchedAt;
   }
 
   async function run(source: Source, lease: Lease, request: PassRequest, progress: Progress) {
     const { id } = source.declaration;
-    const refusals = await writer.register(source.declaration);
-    const tally: Tally = { status: lease.status, fetches: 0, changedRecords: 0, refusals: [...refusals] };
+    const refusals = await writer.register(source.declaration, lease.keep);
+    const walk = beginWalk({ replies, writer }, { source, lease, refusals });
     const outcome = (state: PassOutcome['state'], more: Partial<PassOutcome> = {}): PassOutcome => ({
       source: id,
       state,
       unfinished: false,
-      ...tally,
+      ...walk.walked,
       ...more,
     });
     const end = async (state: PassOutcome['state'], more: Partial<PassOutcome> = {}) => {
-      resting.set(id, tally.status.pausedUntilAt ?? 0);
-      return (await lease.finish(tally.status)) ? outcome(state, more) : outcome('busy');
+      const { status } = walk.walked;
+      resting.set(id, status.pausedUntilAt ?? 0);
+      return (await lease.finish(status)) ? outcome(state, more) : outcome('busy');
     };
-    const take = async (fetchedAt: Instant): Promise<Refusal | undefined> => {
-      const {
-        status,
-        changed,
-        refusals: found,
-        refused,
-      } = await applyFetch(parts, writer, source, { fetchedAt, status: tally.status });
-      tally.status = status;
-      tally.fetches += 1;
-      tally.changedRecords += changed;
-      tally.refusals.push(...found);
-      return refused;
+    /** Ends a pass that the upstream spoilt: `failures` in a row by now. */
+    const fail = (failures: number, refused: Refusal, retryAfterSeconds?: number) => {
+      const { status } = walk.walked;
+      const pausedUntilAt = pausedUntil(failures, parts.now(), retryAfterSeconds);
+      const pause = pausedUntilAt === undefined ? {} : { pausedUntilAt };
+      walk.walked = { ...walk.walked, status: { ...status, failures, ...pause } };
+      return end('failed', refused);
     };
 
     const { untilAt = wholeSecond(parts.now()) + CLOCK_ALLOWANCE_MS } = request;
-    const afterAt = Math.max(tally.status.checkpointAt ?? -Infinity, (request.fromAt ?? -Infinity) - 1);
-    const archived = await parts.archive.fetches(
-      id,
-      Number.isFinite(afterAt) ? afterAt : undefined,
-      Infinity,
-    );
+    const { checkpointAt } = lease.status;
+    const archived = await parts.archive.fetches(id, checkpointAt, Infinity);
     const pending = archived.filter((fetchedAt) => fetchedAt <= untilAt);
-    for (const fetchedAt of pending) {
-      if (request.outOfTime?.()) return end('ok', { unfinished: true });
-      await take(fetchedAt);
-      request.onProgress?.(tally.fetches, pending.length);
-      if (!(await lease.save(tally.status))) return outcome('busy');
-    }
+    const ended = await walk.through(pending, request);
+    if (ended === 'lost') return outcome('busy');
+    if (ended === 'out-of-time') return end('ok', { unfinished: true });
 
     if (!request.ask) return end('ok');
-    if ((tally.status.pausedUntilAt ?? 0) > parts.now()) return end('paused');
-    const aheadMs =
-      Math.max(tally.status.checkpointAt ?? -Infinity, archived.at(-1) ?? -Infinity) - parts.now();
+    const { status } = walk.walked;
+    if ((status.pausedUntilAt ?? 0) > parts.now()) return end('paused');
+    const aheadMs = Math.max(status.checkpointAt ?? -Infinity, archived.at(-1) ?? -Infinity) - parts.now();
     if (aheadMs > CLOCK_ALLOWANCE_MS)
       return end('failed', {
         reason: 'clock-behind',
         detail: `the clock stands ${Math.round(aheadMs / MINUTE_MS)} minutes before the last fetch`,
       });
     try {
-      const fetchedAt = await fetchOnce(source, tally.status);
+      const fetchedAt = await fetchOnce(source, status, lease);
       if (fetchedAt === 'off')
         return end('off', { detail: `${source.declaration.secret} is not configured` });
       progress.archived = true;
-      const refused = await take(fetchedAt);
-      if (refused === undefined) return end('ok');
-      tally.status = failed(tally.status, tally.status.failures, undefined);
-      return end('failed', refused);
+      const refused = await walk.take(fetchedAt);
+      return refused === undefined ? end('ok') : fail(walk.walked.status.failures, refused);
     } catch (error) {
       if (!(error instanceof UpstreamFailure)) throw error;
       progress.archived = true;
-      tally.status = failed(tally.status, tally.status.failures + 1, error.retryAfterSeconds);
-      return end('failed', { reason: error.reason, detail: error.message });
+      const { reason, message, retryAfterSeconds } = error;
+      return fail(status.failures + 1, { reason, detail: message }, retryAfterSeconds);
     }
-  }
-
-  function failed(
-    status: SourceStatus,
-    failures: number,
-    retryAfterSeconds: number | undefined,
-  ): SourceStatus {
-    const pausedUntilAt = pausedUntil(failures, parts.now(), retryAfterSeconds);
-    return { ...status, failures, ...(pausedUntilAt === undefined ? {} : { pausedUntilAt }) };
   }
 
   async function leased(source: Source, request: PassRequest): Promise<PassOutcome> {
@@ -178,6 +159,7 @@ export function createPass(
     } catch (error) {
       // What is in memory may be ahead of the tables now.
       writer.forget();
+      if (error instanceof LeaseLost) return busy(id);
       // A look at the present cannot be had later: it is kept for the pass that finds the tables up again.
       const mayAsk = request.ask && (resting.get(id) ?? 0) <= parts.now();
       const isLost = mayAsk && kind === 'polls' && !progress.archived;
@@ -216,13 +198,6 @@ const busy = (source: string): PassOutcome => ({
  */
 function toldUpTo({ lastFetchAt, asOfAt = lastFetchAt }: SourceStatus): Instant | undefined {
   return lastFetchAt === undefined || asOfAt === undefined ? lastFetchAt : Math.min(lastFetchAt, asOfAt);
-}
-
-interface Tally {
-  status: SourceStatus;
-  fetches: number;
-  changedRecords: number;
-  readonly refusals: Refusal[];
 }
 
 /** How far a pass has come, for what has to be done when it fails. */

@@ -67,9 +67,10 @@ export class PortBook {
 
   /**
    * Applies the reports of one fetch, in order of time, and writes what they change, the port's row last; returns
-   * the number of changed calls. Repeated after a failure at any point, it ends in the same tables.
+   * the number of changed calls. Repeated after a failure at any point, it ends in the same tables. `keep` comes before
+   * each write and throws when it is no longer this pass's to make.
    */
-  async apply(reports: readonly PortReport[]): Promise<number> {
+  async apply(reports: readonly PortReport[], keep: () => Promise<void>): Promise<number> {
     const { port } = this.row;
     const before = this.held.ledger;
     const olderSince = olderCallsSince(before, reports);
@@ -83,19 +84,22 @@ export class PortBook {
     const removedIds = new Set(removed.map(({ callId }) => callId));
     const work: Work = { ledger, states, written, removedIds, unfinished, fromAt, asOfAt };
 
+    await keep();
     await this.stores.portCalls.write(written, []);
-    await this.writeStays(work);
-    const series = await this.writeMetrics(work);
+    await this.writeStays(work, keep);
+    const series = await this.writeMetrics(work, keep);
     // Only days that are over raise alerts, so there is something to tell when one ended or a past one changed.
     const dayEnded = dayOf(fromAt) < dayOf(asOfAt);
-    const alerts = dayEnded ? await this.writeAlerts(series, asOfAt) : this.held.alerts;
+    const alerts = dayEnded ? await this.writeAlerts(series, asOfAt, keep) : this.held.alerts;
     // Deleted when nothing speaks of them any more: a pass that dies before finds them again, and all they touch.
+    await keep();
     await this.stores.portCalls.write([], removed);
     const row = {
       ...this.row,
       clocks: clocksOf(ledger),
       snapshot: snapshotAt({ asOfAt, calls: [...ledger.calls.values()] }),
     };
+    await keep();
     await this.stores.ports.put(row);
 
     this.row = row;
@@ -104,7 +108,7 @@ export class PortBook {
   }
 
   /** Writes the days on which touched stays ended; what an interrupted pass left, where the table says otherwise. */
-  private async writeStays(work: Work): Promise<void> {
+  private async writeStays(work: Work, keep: () => Promise<void>): Promise<void> {
     const { port } = this.row;
     const days = stayEndDays(work.states);
     const recovered = work.unfinished.length > 0 ? daysBetween(dayOf(work.fromAt), dayOf(work.asOfAt)) : [];
@@ -126,11 +130,15 @@ export class PortBook {
     const changed = [...stays].filter(
       ([day, of]) => days.has(day) || !sameStays(of, storedOn.get(day) ?? []),
     );
+    await keep();
     await this.stores.stayDays.write(port, new Map(changed));
   }
 
   /** Writes the days whose metrics differ from those known, and gives the series with them in it. */
-  private async writeMetrics({ ledger, removedIds, fromAt, asOfAt }: Work): Promise<Map<Day, DailyMetrics>> {
+  private async writeMetrics(
+    { ledger, removedIds, fromAt, asOfAt }: Work,
+    keep: () => Promise<void>,
+  ): Promise<Map<Day, DailyMetrics>> {
     const { port } = this.row;
     const { coverage } = ledger;
     const today = dayOf(asOfAt);
@@ -143,6 +151,7 @@ export class PortBook {
     const changed = dailySeries({ days: daysBetween(firstDay, today), calls, coverage, asOfAt }).filter(
       (metrics) => !isDeepStrictEqual(metrics, known.get(metrics.day)),
     );
+    await keep();
     if (changed.length > 0) await this.stores.dailyMetrics.write(port, changed);
     for (const metrics of changed) known.set(metrics.day, metrics);
     return new Map([...known].filter(([day]) => day >= seriesFromDay));
@@ -161,7 +170,11 @@ export class PortBook {
     return [...new Map([...kept, ...ledger.calls.values()].map((call) => [call.callId, call])).values()];
   }
 
-  private async writeAlerts(series: ReadonlyMap<Day, DailyMetrics>, asOfAt: Instant) {
+  private async writeAlerts(
+    series: ReadonlyMap<Day, DailyMetrics>,
+    asOfAt: Instant,
+    keep: () => Promise<void>,
+  ) {
     const fromDay = addDays(dayOf(asOfAt), -ALERT_DAYS);
     const firstDay = addDays(fromDay, -ALERT_MEMORY_DAYS);
     const days = [...series.values()]
@@ -173,6 +186,7 @@ export class PortBook {
     const keys = new Set(alerts.map(alertKeyOf));
     const added = alerts.filter((alert) => !isDeepStrictEqual(alert, heldByKey.get(alertKeyOf(alert))));
     const removed = held.filter((alert) => !keys.has(alertKeyOf(alert)));
+    await keep();
     if (added.length + removed.length > 0) await this.stores.alerts.replace(this.row.port, added, removed);
     return alerts;
   }

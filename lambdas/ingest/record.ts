@@ -23,7 +23,8 @@ export function createPassRecord(): (outcome: PassOutcome, nowAt: Instant) => vo
       metric.addDimension(SOURCE_DIMENSION, source);
       metric.addMetric(name, MetricUnit.Count, value);
     };
-    if (state === 'ok') count(METRICS.successfulFetch, 1);
+    // A walk through one partition has no status of the source, and nothing was fetched for it.
+    if (state === 'ok' && status !== undefined) count(METRICS.successfulFetch, 1);
     if (state === 'failed') count(METRICS.failedFetch, 1);
     count(METRICS.observationsTaken, changedRecords);
     count(METRICS.observationsRefused, refusals.length + (reason === undefined ? 0 : 1));

@@ -21,9 +21,12 @@ export interface Written {
 
 export interface ReportWriter {
   /** Sees that the source's ports have rows; those that the port reference lacks are told and left out. */
-  register(declaration: SourceDeclaration): Promise<readonly Refusal[]>;
-  /** Writes what the reports change. One of a port that is not covered costs only itself. */
-  write(reports: readonly SourceReport[]): Promise<Written>;
+  register(declaration: SourceDeclaration, keep: () => Promise<void>): Promise<readonly Refusal[]>;
+  /**
+   * Writes what the reports change. One of a port that is not covered costs only itself. `keep` comes before each
+   * write and throws when it is no longer this pass's to make.
+   */
+  write(reports: readonly SourceReport[], keep: () => Promise<void>): Promise<Written>;
   /** Drops what is in memory, when it may be ahead of the tables. */
   forget(): void;
 }
@@ -47,7 +50,7 @@ export function createReportWriter(parts: ReportWriterParts): ReportWriter {
   }
 
   return {
-    async register({ id, ports }) {
+    async register({ id, ports }, keep) {
       const known = registered.get(id);
       if (known !== undefined) return known;
       const found = ports.map((code) => ({ code, port: parts.findPort(code) }));
@@ -59,18 +62,18 @@ export function createReportWriter(parts: ReportWriterParts): ReportWriter {
       const refusals = found
         .filter(({ port }) => port === undefined)
         .map(({ code }) => ({ reason: 'unknown-port', detail: `the port reference lacks ${code}` }));
-      await parts.ports.register(covered);
+      await parts.ports.register(covered, keep);
       registered.set(id, refusals);
       return refusals;
     },
 
-    async write(reports) {
+    async write(reports, keep) {
       const byPort = new Map<string, PortReport[]>();
       const refusals: Refusal[] = [];
       let changed = 0;
       for (const report of reports) {
         if (report.kind === 'trade') {
-          changed += await applyTradeReport(parts, report);
+          changed += await applyTradeReport(parts, report, keep);
           continue;
         }
         const ofPort = byPort.get(report.port);
@@ -85,7 +88,7 @@ export function createReportWriter(parts: ReportWriterParts): ReportWriter {
           refusals.push({ reason: 'uncovered-port', detail: `${port} is reported but not covered` });
           return;
         }
-        const calls = await book.apply(ofPort);
+        const calls = await book.apply(ofPort, keep);
         changed += calls;
       });
       return { changed, refusals };

@@ -2,7 +2,7 @@
 import type { TradeReport, TradeValue } from '../../core/calls/observation.ts';
 import { importMomentum } from '../../core/metrics/import-momentum.ts';
 import type { HsCode } from '../../core/reference/hs-code.ts';
-import type { Instant, Month } from '../../core/reference/time.ts';
+import type { Month } from '../../core/reference/time.ts';
 import type { ImportIndexStore } from '../../core/store/import-index.ts';
 import { type ImportValueStore, latestValues } from '../../core/store/import-values.ts';
 import { inParallel } from './parallel.ts';
@@ -15,8 +15,15 @@ export interface TradeStores {
 /** Codes that are worked on at the same time. */
 const PARALLEL_CODES = 8;
 
-/** Applies one report; returns how many codes had a new or revised value. Applying it again changes nothing. */
-export async function applyTradeReport(stores: TradeStores, report: TradeReport): Promise<number> {
+/**
+ * Applies one report; returns how many codes had a new or revised value. Applying it again changes nothing. `keep`
+ * comes before each write and throws when it is no longer this pass's to make.
+ */
+export async function applyTradeReport(
+  stores: TradeStores,
+  report: TradeReport,
+  keep: () => Promise<void>,
+): Promise<number> {
   const byCode = new Map<HsCode, TradeValue[]>();
   for (const value of report.values) {
     const values = byCode.get(value.code);
@@ -25,7 +32,7 @@ export async function applyTradeReport(stores: TradeStores, report: TradeReport)
   }
   let changed = 0;
   await inParallel([...byCode], PARALLEL_CODES, async ([code, values]) => {
-    if (await applySeries(stores, code, values, report.measure, report.observedAt)) changed += 1;
+    if (await applySeries(stores, code, values, report, keep)) changed += 1;
   });
   return changed;
 }
@@ -34,8 +41,8 @@ async function applySeries(
   { importValues, importIndex }: TradeStores,
   code: HsCode,
   published: readonly TradeValue[],
-  measure: string,
-  fetchedAt: Instant,
+  { measure, observedAt: fetchedAt }: TradeReport,
+  keep: () => Promise<void>,
 ): Promise<boolean> {
   const known = await importValues.vintages(code, measure);
   const values: Map<Month, number> = latestValues(known);
@@ -45,10 +52,11 @@ async function applySeries(
     : published.filter(({ month, value }) => values.get(month) !== value);
   if (revised.length > 0) {
     const changes = Object.fromEntries(revised.map(({ month, value }) => [month, value]));
+    await keep();
     await importValues.add(code, measure, { fetchedAt, values: changes });
     for (const { month, value } of revised) values.set(month, value);
   }
   // Compared with what is stored, not with what changed, so that a pass that died in between is made good.
-  await importIndex.putIfChanged(code, { measure, points: importMomentum(values) });
+  await importIndex.putIfChanged(code, { measure, points: importMomentum(values) }, keep);
   return revised.length > 0;
 }

@@ -1,7 +1,8 @@
 /**
- * The back-fill: past data in partitions that do not depend on one another, each walked in time order. The ingest
- * function does the work in steps shorter than its time limit and says after each how far it came; that checkpoint is
- * the state of the child execution, so a redrive goes on from there.
+ * The back-fill of one source: it is opened, which brings the past in and says which partitions there are; the
+ * partitions are walked side by side, each in time order, by child executions; and it is closed. The ingest function
+ * does the work in steps shorter than its time limit, and each partition has a checkpoint in the table of source
+ * states, so a redrive goes on from there.
  */
 import { Duration, Stack } from 'aws-cdk-lib';
 import { TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
@@ -15,7 +16,9 @@ import {
   Condition,
   DefinitionBody,
   DistributedMap,
+  type IChainable,
   JitterType,
+  JsonPath,
   LogLevel,
   StateMachine,
   StateMachineType,
@@ -28,7 +31,7 @@ import { acknowledge } from '../acknowledgements.ts';
 import type { StageConfig } from '../stage-config.ts';
 import { RunbookAlarm } from './runbook-alarm.ts';
 
-/** Partitions at a time: the upstreams are asked politely. */
+/** Partitions at a time. They ask no upstream, but a new account has a concurrency of ten for everything. */
 const AT_ONCE = 4;
 const LONGEST = Duration.days(14);
 const MAP_LABEL = 'Partitions';
@@ -70,7 +73,7 @@ export class BackFill extends Construct {
     this.stateMachine = new StateMachine(this, 'StateMachine', {
       // The library would give a right to every version of the function; it is given one to the function below.
       role: role.withoutPolicyUpdates(),
-      definitionBody: DefinitionBody.fromChainable(this.plan(ingest).next(this.partitions(ingest))),
+      definitionBody: DefinitionBody.fromChainable(this.plan(ingest)),
       timeout: LONGEST,
       tracingEnabled: true,
       logs: { destination: logs, level: LogLevel.ALL, includeExecutionData: true },
@@ -105,9 +108,14 @@ export class BackFill extends Construct {
     ]);
   }
 
-  /** Asks which partitions there are: `{ source, from, to }` gives `{ partitions: [...] }`. */
-  private plan(ingest: IFunction): LambdaInvoke {
-    return this.invoke('Plan', ingest, TaskInput.fromObject({ backFill: 'plan', 'request.$': '$' }));
+  /** `{ source, from, to }` is opened, step by step; then come its partitions, and its end. */
+  private plan(ingest: IFunction): IChainable {
+    const open = this.invoke('Open', ingest, TaskInput.fromObject({ backFill: 'open', 'request.$': '$' }));
+    const close = this.invoke('Close', ingest, TaskInput.fromObject({ backFill: 'close', 'request.$': '$' }));
+    const opened = new Choice(this, 'AllThere')
+      .when(Condition.booleanEquals('$.done', true), this.partitions(ingest).next(close))
+      .otherwise(open);
+    return open.next(opened);
   }
 
   private partitions(ingest: IFunction): DistributedMap {
@@ -118,6 +126,7 @@ export class BackFill extends Construct {
     const map = new DistributedMap(this, 'Partitions', {
       label: MAP_LABEL,
       itemsPath: '$.partitions',
+      resultPath: JsonPath.DISCARD,
       maxConcurrency: AT_ONCE,
       mapExecutionType: StateMachineType.STANDARD,
     });
@@ -130,11 +139,12 @@ export class BackFill extends Construct {
       payload,
       payloadResponseOnly: true,
     });
-    // An upstream that is down for some minutes must not cost the walk; one that stays down ends it, to be redriven.
+    // An upstream that is down for some minutes, or a lease whose holder died, must not cost the back-fill; what lasts
+    // longer ends it, to be redriven.
     task.addRetry({
       interval: Duration.seconds(30),
       backoffRate: 2,
-      maxAttempts: 6,
+      maxAttempts: 8,
       maxDelay: Duration.minutes(15),
       jitterStrategy: JitterType.FULL,
     });

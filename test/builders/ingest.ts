@@ -12,6 +12,7 @@ import type { Table } from '../../core/store/table.ts';
 import { INGEST_TABLES, ingestStores } from '../../lambdas/ingest/ingest-parts.ts';
 import {
   createPass,
+  type IngestParts,
   type IngestStores,
   type PassOutcome,
   type PassRequest,
@@ -30,6 +31,8 @@ export interface TestIngest {
   pass(source: Source, request?: Partial<PassRequest>): Promise<PassOutcome>;
   /** Another process on the same tables and archive, `wrap` around its tables. */
   restarted(options?: RestartOptions): TestIngest['pass'];
+  /** What another process on the same tables and archive works with. */
+  parts(options?: RestartOptions): IngestParts;
   close(): Promise<void>;
 }
 
@@ -59,13 +62,10 @@ export async function startTestIngest(options: TestIngestOptions): Promise<TestI
   const clock = { nowAt: options.nowAt };
   const now = (): Instant => clock.nowAt;
 
-  const restarted = ({
-    owner = 'test',
-    wrap = (table) => table,
-  }: RestartOptions = {}): TestIngest['pass'] => {
+  const parts = ({ owner = 'test', wrap = (table) => table }: RestartOptions = {}): IngestParts => {
     const entries = INGEST_TABLES.map((id) => [id, wrap(store.tables[id], id)] as const);
     const tables = Object.fromEntries(entries) as Record<IngestTableId, Table>;
-    const run = createPass({
+    return {
       ...ingestStores(tables, now),
       archive,
       httpFor: () => options.http ?? noNetwork,
@@ -73,7 +73,10 @@ export async function startTestIngest(options: TestIngestOptions): Promise<TestI
       findPort,
       now,
       owner,
-    });
+    };
+  };
+  const restarted = (restart?: RestartOptions): TestIngest['pass'] => {
+    const run = createPass(parts(restart));
     return (source, request = {}) => run(source, { ask: options.archiveRoot === undefined, ...request });
   };
 
@@ -84,6 +87,7 @@ export async function startTestIngest(options: TestIngestOptions): Promise<TestI
     clock,
     pass: restarted(),
     restarted,
+    parts,
     async close() {
       await store.close();
       if (own !== undefined) await rm(own, { recursive: true, force: true });

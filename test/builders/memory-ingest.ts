@@ -42,9 +42,9 @@ export function startMemoryIngest(options: { nowAt: Instant; http?: HttpClient }
   const archive = new MemoryArchive();
   const clock = { nowAt: options.nowAt };
   const now = (): Instant => clock.nowAt;
-  const restarted: TestIngest['restarted'] = ({ owner = 'test', wrap = (table: Table) => table } = {}) => {
+  const parts: TestIngest['parts'] = ({ owner = 'test', wrap = (table: Table) => table } = {}) => {
     const wrapped = entries.map(([id, table]) => [id, wrap(table, id)] as const);
-    const run = createPass({
+    return {
       ...ingestStores(Object.fromEntries(wrapped) as Record<IngestTableId, Table>, now),
       archive,
       httpFor: () =>
@@ -57,7 +57,10 @@ export function startMemoryIngest(options: { nowAt: Instant; http?: HttpClient }
       findPort,
       now,
       owner,
-    });
+    };
+  };
+  const restarted: TestIngest['restarted'] = (options) => {
+    const run = createPass(parts(options));
     return (source, request = {}) => run(source, { ask: true, ...request });
   };
   return {
@@ -67,6 +70,7 @@ export function startMemoryIngest(options: { nowAt: Instant; http?: HttpClient }
     clock,
     pass: restarted(),
     restarted,
+    parts,
     save() {
       const rows = entries.map(([id, table]) => [id, table.save()] as const);
       const held = new Map(archive.held);

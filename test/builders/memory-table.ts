@@ -154,7 +154,9 @@ export class MemoryTable extends Table {
   }
 
   override async update(key: Key, change: Change): Promise<Row | undefined> {
-    const held = (await this.get(key)) ?? {};
+    // Condition and change in one turn: nothing comes between the two in DynamoDB either.
+    const text = this.#textAt(key);
+    const held = text === undefined ? {} : (JSON.parse(text) as Row);
     if (!holdsFor(held, change)) return undefined;
     const { row, changed } = changedRow({ ...key, ...held }, change);
     this.#set(row);

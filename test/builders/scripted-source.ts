@@ -36,6 +36,7 @@ export function scriptedSource(id = 'scripted', ports: readonly string[] = [SCRI
       everyMinutes: 20,
       freshnessBudgetMinutes: 60,
       kind: 'polls',
+      partitionedBy: 'whole',
       ports,
       hosts: [],
       largestReplyBytes: 1_000_000,

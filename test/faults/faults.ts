@@ -7,6 +7,8 @@ import { crashPoints } from './crash-points.ts';
 import type { FaultReport } from './fault-run.ts';
 import { orders } from './orders.ts';
 import { clockJumps, storeDown, twoAtOnce, upstreamDown } from './outages.ts';
+import { partitions } from './partitions.ts';
+import { stalls } from './stalls.ts';
 import { yearCommand } from './year/command.ts';
 
 const scenariosOf = (seed: number): readonly (() => Promise<FaultReport>)[] => [
@@ -17,6 +19,8 @@ const scenariosOf = (seed: number): readonly (() => Promise<FaultReport>)[] => [
   () => upstreamDown(seed),
   () => clockJumps(600, seed),
   () => twoAtOnce(200, seed),
+  () => partitions(40, seed),
+  () => stalls(12, seed),
 ];
 
 async function everyScenario(seed: number): Promise<void> {

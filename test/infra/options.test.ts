@@ -107,15 +107,24 @@ describe('outputs', () => {
 });
 
 describe('the back-fill', () => {
-  it('plans, walks each partition in steps from its checkpoint, and only ends when it is done', () => {
+  it('is opened, walks each partition in steps from its checkpoint, and is closed when all are done', () => {
     const [machine] = ofType(synthesizeStacks('dev').resources, 'AWS::StepFunctions::StateMachine');
     const text = listAt(machine?.properties.DefinitionString, 'Fn::Join', 1)
       .map((part) => (typeof part === 'string' ? part : 'arn'))
       .join('');
     const { States } = JSON.parse(text);
-    expect(States.Plan.Parameters).toEqual({ backFill: 'plan', 'request.$': '$' });
-    const { ItemProcessor, ItemsPath } = States.Partitions;
-    expect(ItemsPath).toBe('$.partitions');
+    expect(States.Open).toMatchObject({
+      Parameters: { backFill: 'open', 'request.$': '$' },
+      Next: 'AllThere',
+    });
+    expect(States.AllThere).toMatchObject({
+      Choices: [{ Variable: '$.done', BooleanEquals: true, Next: 'Partitions' }],
+      Default: 'Open',
+    });
+    expect(States.Close).toMatchObject({ Parameters: { backFill: 'close', 'request.$': '$' }, End: true });
+    const { ItemProcessor, ...partitions } = States.Partitions;
+    // What the partitions said is dropped: the end is asked with what the beginning said.
+    expect(partitions).toMatchObject({ ItemsPath: '$.partitions', ResultPath: null, Next: 'Close' });
     expect(ItemProcessor.ProcessorConfig.Mode).toBe('DISTRIBUTED');
     expect(ItemProcessor.States.Walk.Parameters).toEqual({ backFill: 'walk', 'partition.$': '$' });
     expect(ItemProcessor.States.AtTheEnd).toMatchObject({

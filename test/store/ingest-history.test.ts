@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { DAY_MS, type Instant, MINUTE_MS } from '../../core/reference/time.ts';
 import { hkMarineDepartment } from '../../core/sources/hk-marine-department/source.ts';
 import { type HttpClient, UpstreamFailure } from '../../core/sources/http-client.ts';
-import { createHistory } from '../../lambdas/ingest/history.ts';
+import { type BackFill, createBackFill, type OpenedBackFill } from '../../lambdas/ingest/back-fill.ts';
 import { hkFetchAt, hkVisits } from '../builders/hk-polls.ts';
 import { startTestIngest, type TestIngest } from '../builders/ingest.ts';
 import { scriptedSource } from '../builders/scripted-source.ts';
@@ -53,18 +53,24 @@ afterEach(async () => {
 async function start(http: HttpClient) {
   const ingest = await startTestIngest({ nowAt: NOW });
   open.push(ingest);
-  const { archive, stores } = ingest;
-  const history = createHistory({ archive, statuses: stores.statuses, httpFor: () => http });
-  return { ingest, history, archive, statuses: stores.statuses };
+  const withHttp = (client: HttpClient) => createBackFill({ ...ingest.parts(), httpFor: () => client });
+  return { ingest, backFill: withHttp(http), withHttp, archive: ingest.archive };
 }
-const DAYS = { fromDay: '2026-01-05', toDay: '2026-01-07' } as const;
+const history = { fromDay: '2026-01-05', toDay: '2026-01-07' } as const;
+
+/** Walks the partitions and closes the back-fill. */
+async function rest(backFill: BackFill, { partitions }: OpenedBackFill) {
+  for (const partition of partitions) await backFill.walk(hkMarineDepartment, partition);
+  return backFill.close(hkMarineDepartment);
+}
 
 describe('the past of a source', () => {
   it('comes into empty tables as if it had been polled then', async () => {
-    const { ingest, history, archive } = await start(historicalArchive().http);
-    expect(await history(hkMarineDepartment, DAYS)).toBeUndefined();
+    const { ingest, backFill, archive } = await start(historicalArchive().http);
+    const opened = await backFill.open(hkMarineDepartment, { history });
+    expect(opened).toEqual({ partitions: [{ source: id, part: 'whole', until: '2026-01-07T22:00:00Z' }] });
     expect(await archive.fetches(id, undefined, NOW)).toHaveLength(36);
-    expect(await ingest.pass(hkMarineDepartment, { ask: false })).toMatchObject({ state: 'ok', fetches: 36 });
+    await rest(backFill, opened);
 
     const polled = await startTestIngest({ nowAt: START });
     open.push(polled);
@@ -78,45 +84,53 @@ describe('the past of a source', () => {
 
   it('goes on after a failure, and asks for nothing twice', async () => {
     const broken = historicalArchive((stamp) => stamp.startsWith('20260106-1'));
-    const { history, archive, ingest } = await start(broken.http);
-    await expect(history(hkMarineDepartment, DAYS)).rejects.toMatchObject({ reason: 'timed-out' });
+    const { backFill, withHttp, archive, ingest } = await start(broken.http);
+    await expect(backFill.open(hkMarineDepartment, { history })).rejects.toMatchObject({
+      reason: 'timed-out',
+    });
+    // The lease is given back: a source whose past cannot be had is still asked for the present.
+    const { statuses } = ingest.stores;
+    await (await statuses.lease(id, 'a-pass', DAY_MS))?.finish({ source: id, failures: 0 });
     const before = (await archive.fetches(id, undefined, NOW)).length;
     expect(before).toBeGreaterThan(12);
     const healed = historicalArchive();
-    const { statuses } = ingest.stores;
-    await createHistory({ archive, statuses, httpFor: () => healed.http })(hkMarineDepartment, DAYS);
+    await withHttp(healed.http).open(hkMarineDepartment, { history });
     expect(await archive.fetches(id, undefined, NOW)).toHaveLength(36);
     expect(healed.asked.filter((address) => address.includes('get-file'))).toHaveLength((36 - before) * 3);
   });
 
-  it('stops between two days and keeps passes away until it goes on', async () => {
-    const { history, ingest } = await start(historicalArchive().http);
+  it('stops between two days and keeps passes away until the back-fill is closed', async () => {
+    const { backFill, ingest } = await start(historicalArchive().http);
     let days = 0;
     const outOfTime = (): boolean => days >= 1;
     const onDay = (): void => {
       days += 1;
     };
-    const next = await history(hkMarineDepartment, { ...DAYS, outOfTime, onDay, keepLease: true });
-    expect(next).toBe('2026-01-06');
+    const first = await backFill.open(hkMarineDepartment, { history, outOfTime, onDay });
+    expect(first).toEqual({ nextDay: '2026-01-06', partitions: [] });
     expect(await ingest.pass(hkMarineDepartment)).toMatchObject({ state: 'busy' });
-    expect(await history(hkMarineDepartment, { ...DAYS, fromDay: '2026-01-06' })).toBeUndefined();
-    expect(await ingest.pass(hkMarineDepartment, { ask: false })).toMatchObject({ state: 'ok', fetches: 36 });
+    const opened = await backFill.open(hkMarineDepartment, {
+      history: { ...history, fromDay: '2026-01-06' },
+    });
+    expect(await ingest.pass(hkMarineDepartment)).toMatchObject({ state: 'busy' });
+    expect(await rest(backFill, opened)).toMatchObject({ lastFetchAt: START + 35 * 120 * MINUTE_MS });
+    expect(await ingest.pass(hkMarineDepartment, { ask: false })).toMatchObject({ state: 'ok', fetches: 0 });
   });
 
   it('is refused in so many words when the tables are ahead of it', async () => {
-    const { history, ingest } = await start(historicalArchive().http);
+    const { backFill, ingest } = await start(historicalArchive().http);
     const { files } = hkFetchAt(visits, START);
     await ingest.pass({ ...hkMarineDepartment, fetch: async () => files });
-    await expect(history(hkMarineDepartment, DAYS)).rejects.toThrow(
+    await expect(backFill.open(hkMarineDepartment, { history })).rejects.toThrow(
       /up to 2026-02-04T00:00:00Z.*empty tables/,
     );
     expect(await ingest.pass(hkMarineDepartment, { ask: false })).toMatchObject({ state: 'ok' });
   });
 
   it('is refused to a source without one, and while another pass holds the source', async () => {
-    const { history, statuses } = await start(historicalArchive().http);
-    await expect(history(scriptedSource(), DAYS)).rejects.toThrow('no past fetches');
-    await statuses.lease(id, 'somebody', DAY_MS);
-    await expect(history(hkMarineDepartment, DAYS)).rejects.toThrow('another pass holds');
+    const { backFill, ingest } = await start(historicalArchive().http);
+    await expect(backFill.open(scriptedSource(), { history })).rejects.toThrow('no past fetches');
+    await ingest.stores.statuses.lease(id, 'somebody', DAY_MS);
+    await expect(backFill.open(hkMarineDepartment, { history })).rejects.toThrow('another pass holds');
   });
 });

@@ -84,6 +84,21 @@ describe('a source', () => {
   });
 });
 
+it('refuses a reply of the future in a replay years later as it did at its time', async () => {
+  const live = open();
+  const source = scriptedSource();
+  source.turns.push({ asOfAt: T0 + 2 * DAY_MS, reports: [batch(SCRIPTED_PORT, T0 + 2 * DAY_MS)] });
+  expect(await live.pass(source)).toMatchObject({ state: 'failed', reason: 'future-reply' });
+  const replay = open();
+  await replay.archive.write('scripted', T0, (await live.archive.read('scripted', T0)) ?? new Map());
+  replay.clock.nowAt += 1000 * DAY_MS;
+  expect(await replay.pass(source, { ask: false })).toMatchObject({
+    fetches: 1,
+    changedRecords: 0,
+    refusals: [{ reason: 'future-reply' }],
+  });
+});
+
 describe('one process', () => {
   it('does not run beside itself on one source', async () => {
     const ingest = open();

@@ -15,6 +15,7 @@ export const antaqBerthingDeclaration: SourceDeclaration = {
   everyMinutes: 7 * DAY_MINUTES,
   freshnessBudgetMinutes: 21 * DAY_MINUTES,
   kind: 'events',
+  partitionedBy: 'port',
   ports: BRAZILIAN_PORTS,
   // The first is moving to the second.
   hosts: ['web3.antaq.gov.br', 'estatistica.antaq.gov.br'],

@@ -14,6 +14,7 @@ export const fintrafficDigitrafficDeclaration: SourceDeclaration = {
   everyMinutes: 10,
   freshnessBudgetMinutes: 120,
   kind: 'events',
+  partitionedBy: 'port',
   ports: FINNISH_PORTS,
   hosts: ['meri.digitraffic.fi'],
   largestReplyBytes: 32 * MEGABYTE,

@@ -13,6 +13,7 @@ export const hkMarineDepartmentDeclaration: SourceDeclaration = {
   everyMinutes: 20,
   freshnessBudgetMinutes: 60,
   kind: 'polls',
+  partitionedBy: 'whole',
   ports: ['HKHKG'],
   hosts: ['www.mardep.gov.hk'],
   largestReplyBytes: 4 * MEGABYTE,

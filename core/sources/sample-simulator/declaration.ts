@@ -13,6 +13,7 @@ export const SAMPLE_DECLARATION: SourceDeclaration = {
   freshnessBudgetMinutes: 60,
   // Its import series come with the port calls, so that the sample needs one source and one line in the list.
   kind: 'events',
+  partitionedBy: 'whole',
   ports: PORT_PROFILES.map((profile) => profile.port),
   hosts: [],
   largestReplyBytes: 16 * 1024 * 1024,

@@ -15,6 +15,7 @@ export const usCensusTradeDeclaration: SourceDeclaration = {
   everyMinutes: DAY_MINUTES,
   freshnessBudgetMinutes: 3 * DAY_MINUTES,
   kind: 'trade',
+  partitionedBy: 'hs-chapter',
   ports: [],
   hosts: ['api.census.gov'],
   largestReplyBytes: 24 * MEGABYTE,

@@ -1,55 +1,72 @@
-/** The ingest function's events: a pass, and the plan and the steps of a back-fill. */
+/** The ingest function's events: a pass, and the steps of a back-fill. */
 import { describe, expect, it } from '@jest/globals';
-import type { Source } from '../../../core/sources/source.ts';
-import type { HistoryRequest } from '../../../lambdas/ingest/history.ts';
+import type { BackFillRequest, OpenedBackFill } from '../../../lambdas/ingest/back-fill.ts';
 import { createIngest } from '../../../lambdas/ingest/ingest.ts';
+import type { Partition } from '../../../lambdas/ingest/partitions.ts';
 import type { PassOutcome, PassRequest } from '../../../lambdas/ingest/pass.ts';
 import { scriptedSource } from '../../builders/scripted-source.ts';
 
 const NOW = Date.UTC(2026, 2, 2, 12);
+const UNTIL = '2026-01-01T00:00:00Z';
+const PARTITIONS: Partition[] = [
+  { source: 'plain', part: 'FIHEL', until: UNTIL },
+  { source: 'plain', part: 'FIRAU', until: UNTIL },
+];
 
-function start({ outcome = {} as Partial<PassOutcome>, goOnFrom = undefined as string | undefined } = {}) {
-  const passes: { source: string; request: PassRequest }[] = [];
-  const histories: HistoryRequest[] = [];
-  const plain = scriptedSource('plain');
-  const remembering: Source = {
-    ...scriptedSource('remembering'),
-    history: { hosts: [], fetchDay: async () => {} },
-  };
+function start({
+  outcome = {} as Partial<PassOutcome>,
+  opened = { partitions: PARTITIONS } as OpenedBackFill,
+} = {}) {
+  const passes: PassRequest[] = [];
+  const openings: BackFillRequest[] = [];
+  const walks: Partition[] = [];
+  const closed: string[] = [];
   const recorded: PassOutcome[] = [];
+  const status = { source: 'plain', failures: 0 };
+  const ended: PassOutcome = {
+    source: 'plain',
+    state: 'ok',
+    fetches: 1,
+    changedRecords: 0,
+    refusals: [],
+    unfinished: false,
+    status,
+    ...outcome,
+  };
   const ingest = createIngest({
-    sources: [plain, remembering],
-    async pass({ declaration }, request) {
-      passes.push({ source: declaration.id, request });
-      const whole: PassOutcome = {
-        source: declaration.id,
-        state: 'ok',
-        fetches: 1,
-        changedRecords: 0,
-        refusals: [],
-        unfinished: false,
-        status: undefined,
-      };
-      return { ...whole, ...outcome };
+    sources: [scriptedSource('plain')],
+    async pass(_source, request) {
+      passes.push(request);
+      return ended;
     },
-    async history(_source, request) {
-      histories.push(request);
-      return goOnFrom;
+    backFill: {
+      async open(_source, request) {
+        openings.push(request);
+        return opened;
+      },
+      async walk(_source, partition) {
+        walks.push(partition);
+        return ended;
+      },
+      async close({ declaration }) {
+        closed.push(declaration.id);
+        return status;
+      },
     },
     record: (one) => recorded.push(one),
     now: () => NOW,
   });
   const run = (event: unknown, remainingMs = 900_000) =>
     ingest(event, { getRemainingTimeInMillis: () => remainingMs });
-  return { run, passes, histories, recorded };
+  return { run, passes, openings, walks, closed, recorded };
 }
 
 describe('a pass', () => {
   it('asks unless told otherwise, and leaves a record', async () => {
     const { run, passes, recorded } = start();
     await run({ source: 'plain' });
-    await run({ source: 'plain', ask: false });
-    expect(passes.map(({ request }) => request.ask)).toEqual([true, false]);
+    await run({ source: 'plain', ask: false, until: UNTIL });
+    expect(passes).toMatchObject([{ ask: true }, { ask: false, untilAt: Date.UTC(2026, 0, 1) }]);
     expect(recorded).toHaveLength(2);
   });
 
@@ -57,66 +74,57 @@ describe('a pass', () => {
     const { run, passes } = start();
     await run({ source: 'plain' }, 121_000);
     await run({ source: 'plain' }, 119_000);
-    expect(passes.map(({ request }) => request.outOfTime?.())).toEqual([false, true]);
+    expect(passes.map(({ outOfTime }) => outOfTime?.())).toEqual([false, true]);
   });
 
   it.each([
     [{ source: 'stranger' }],
     [{ source: 5 }],
     [{}],
+    [{ source: 'plain', until: 'later' }],
+    [{ backFill: 'open', request: {} }],
+    [{ backFill: 'open', request: { source: 'plain', from: '2026-13-01' } }],
     [{ backFill: 'walk' }],
-    [{ backFill: 'walk', partition: { source: 'remembering', from: '2026-13-01', to: '2026-12-01' } }],
-    [{ backFill: 'walk', partition: { source: 'plain', until: 'later' } }],
-  ])('is refused: %j', async (event) => {
-    const { run, passes } = start();
+    [{ backFill: 'walk', partition: { source: 'plain' } }],
+    [{ backFill: 'close', request: { source: 'stranger' } }],
+  ])('or a step is refused: %j', async (event) => {
+    const { run, passes, openings, walks, closed } = start();
     await expect(run(event)).rejects.toThrow();
-    expect(passes).toEqual([]);
+    expect([passes, openings, walks, closed].flat()).toEqual([]);
   });
 });
 
-describe('a plan', () => {
-  it('is one partition a source, the past only of those that have one, up to yesterday', async () => {
-    const { run } = start();
-    expect(await run({ backFill: 'plan', request: { from: '2026-01-01' } })).toEqual({
-      partitions: [{ source: 'plain' }, { source: 'remembering', from: '2026-01-01', to: '2026-03-01' }],
-    });
+describe('a back-fill', () => {
+  it('is opened with its partitions, the past up to yesterday', async () => {
+    const { run, openings } = start();
+    const reply = await run({ backFill: 'open', request: { source: 'plain', from: '2026-01-01' } });
+    expect(reply).toEqual({ source: 'plain', partitions: PARTITIONS, done: true });
+    expect(openings).toMatchObject([{ history: { fromDay: '2026-01-01', toDay: '2026-03-01' } }]);
   });
 
-  it('is of one source when it is named', async () => {
-    const { run } = start();
-    const request = { source: 'plain', until: '2026-01-01T00:00:00Z' };
-    expect(await run({ backFill: 'plan', request })).toEqual({ partitions: [request] });
-  });
-});
-
-describe('a step of a walk', () => {
-  it('asks nobody and goes on while there is more', async () => {
-    const { run, passes } = start({ outcome: { unfinished: true } });
-    const partition = { source: 'plain', until: '2026-01-01T00:00:00Z' };
-    expect(await run({ backFill: 'walk', partition })).toEqual({ ...partition, done: false });
-    expect(passes[0]?.request).toMatchObject({ ask: false, untilAt: Date.UTC(2026, 0, 1) });
+  it('takes what the opening returned as its next event until the past is there', async () => {
+    const { run, openings } = start({ opened: { nextDay: '2026-01-15', partitions: [] } });
+    const request = { source: 'plain', from: '2026-01-01', to: '2026-01-31', until: UNTIL };
+    const reply = await run({ backFill: 'open', request });
+    expect(reply).toEqual({ ...request, from: '2026-01-15', partitions: [], done: false });
+    await run({ backFill: 'open', request: reply });
+    expect(openings[1]).toMatchObject({ history: { fromDay: '2026-01-15', toDay: '2026-01-31' } });
   });
 
-  it('takes what it returned last as its next event', async () => {
-    const { run } = start({ goOnFrom: '2026-01-15' });
-    const partition = { source: 'remembering', from: '2026-01-01', to: '2026-01-31' };
+  it('walks a partition in steps, and its record says nothing of the source', async () => {
+    const { run, walks, recorded } = start({ outcome: { unfinished: true } });
+    const [partition] = PARTITIONS;
     const reply = await run({ backFill: 'walk', partition });
-    expect(reply).toEqual({ ...partition, from: '2026-01-15', done: false });
-    expect(await run({ backFill: 'walk', partition: reply })).toMatchObject({ from: '2026-01-15' });
+    expect(reply).toEqual({ ...partition, done: false });
+    await run({ backFill: 'walk', partition: reply });
+    expect(walks).toEqual([partition, partition]);
+    expect(recorded.map(({ status }) => status)).toEqual([undefined, undefined]);
   });
 
-  it('brings the past in and keeps passes away meanwhile, and applies only then', async () => {
-    const { run, passes, histories } = start();
-    const partition = { source: 'remembering', from: '2026-01-01', to: '2026-01-31' };
-    const reply = await run({ backFill: 'walk', partition });
-    expect(histories[0]).toMatchObject({ fromDay: '2026-01-01', toDay: '2026-01-31', keepLease: true });
-    expect(passes).toEqual([]);
-    expect(reply).toEqual({ source: 'remembering', done: false });
-    expect(await run({ backFill: 'walk', partition: reply })).toEqual({ source: 'remembering', done: true });
-  });
-
-  it('fails when another pass holds the source, to be tried again', async () => {
-    const { run } = start({ outcome: { state: 'busy' } });
-    await expect(run({ backFill: 'walk', partition: { source: 'plain' } })).rejects.toThrow('holds plain');
+  it('is closed with what it was opened with', async () => {
+    const { run, closed } = start();
+    const request = { source: 'plain', partitions: PARTITIONS, done: true };
+    expect(await run({ backFill: 'close', request })).toEqual({ source: 'plain', done: true });
+    expect(closed).toEqual(['plain']);
   });
 });

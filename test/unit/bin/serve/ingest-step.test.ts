@@ -45,7 +45,7 @@ describe('the first pass', () => {
     [{ state: 'failed', detail: 'time-out' }, ['a: failed, time-out']],
     [{ state: 'paused' }, ['a: paused']],
     [{ state: 'ok', changedRecords: 0, refusals: [] }, ['a: 0 records changed']],
-    [{ source: 'a', done: true }, []],
+    [{ source: 'a', unfinished: false }, []],
     [undefined, []],
   ])('tells %j', async (reply, expected) => {
     expect((await run([step('a', 1)], async () => reply)).lines).toEqual(expected);
@@ -53,7 +53,7 @@ describe('the first pass', () => {
 
   it('asks again until a step is done', async () => {
     let left = 3;
-    await run([step('a', 1)], async () => ({ done: --left === 0 }));
+    await run([step('a', 1)], async () => ({ unfinished: --left > 0 }));
     expect(left).toBe(0);
   });
 

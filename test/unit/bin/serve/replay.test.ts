@@ -35,8 +35,9 @@ describe('a folder of recorded replies', () => {
       ['harbour 2025-08-18T12:25:00Z', 3],
     ]);
     expect(replay.steps[0]?.event).toEqual({
-      backFill: 'walk',
-      partition: { source: 'harbour', until: '2025-08-17T05:30:00Z' },
+      source: 'harbour',
+      ask: false,
+      until: '2025-08-17T05:30:00Z',
     });
   });
 

@@ -1,0 +1,77 @@
+/** One source's share of a run: a pass that asks, or a back-fill from its opening to its close. */
+import type { SourceDeclaration } from '../../core/sources/source.ts';
+import { partitionKey } from '../../core/store/source-status.ts';
+import { partsOf } from '../../lambdas/ingest/partitions.ts';
+import type { BackFillSpan, WorkEnd, WorkNews } from './work.ts';
+import type { WorkerPool } from './worker-pool.ts';
+
+export interface SourceRun {
+  /** The one line that is said of the source at its end. */
+  readonly line: string;
+  readonly outcome: WorkEnd['outcome'];
+}
+
+/** What a run counts, by the name that its news have: days of the past and fetches of each partition. */
+export function stepsOf(
+  declaration: SourceDeclaration,
+  { days, fetches }: { readonly days: number; readonly fetches: number },
+): [string, number][] {
+  const { id } = declaration;
+  const walks = partsOf(declaration).map((part): [string, number] => [partitionKey(id, part), fetches]);
+  return days === 0 ? walks : [[id, days], ...walks];
+}
+
+const many = (count: number, what: string, plural = `${what}s`): string =>
+  `${count} ${count === 1 ? what : plural}`;
+
+function figures(ends: readonly WorkEnd[]): string {
+  const sum = (of: (end: WorkEnd) => number | undefined): number =>
+    ends.reduce((all, one) => all + (of(one) ?? 0), 0);
+  const fetches = many(Math.max(0, ...ends.map((end) => end.fetches ?? 0)), 'fetch', 'fetches');
+  const parts = ends.length > 1 ? ` in ${many(ends.length, 'partition')}` : '';
+  const leftOut = sum((end) => end.leftOut);
+  const changed = `${sum((end) => end.changedRecords)} records changed`;
+  return `${fetches}${parts}, ${changed}${leftOut === 0 ? '' : `, ${leftOut} left out`}`;
+}
+
+/** One failure makes the whole fail, and one partition that was stopped leaves the whole to go on. */
+function outcomeOf(ends: readonly WorkEnd[]): WorkEnd['outcome'] {
+  const outcomes = ends.map(({ outcome }) => outcome);
+  if (outcomes.includes('failed')) return 'failed';
+  return outcomes.includes('stopped') ? 'stopped' : 'done';
+}
+
+export async function passOver({ id }: SourceDeclaration, pool: WorkerPool): Promise<SourceRun> {
+  const end = await pool.run({ work: 'pass', source: id });
+  const { outcome } = end;
+  if (end.line !== undefined) return { line: `${id}: ${end.line}`, outcome };
+  return {
+    line: outcome === 'stopped' && !end.fetches ? `${id}: stopped` : `${id}: ${figures([end])}`,
+    outcome,
+  };
+}
+
+export async function backFillOf(
+  declaration: SourceDeclaration,
+  span: BackFillSpan,
+  pool: WorkerPool,
+  onNews: (news: WorkNews) => void,
+): Promise<SourceRun> {
+  const { id } = declaration;
+  const opened = await pool.run({ work: 'open', source: id, ...span });
+  if (opened.outcome === 'failed') return { line: `${id} ${opened.line}`, outcome: 'failed' };
+  const walks = (opened.partitions ?? []).map(async (partition) => {
+    const end = await pool.run({ work: 'walk', partition });
+    if (end.outcome === 'done') onNews({ news: 'over', of: partitionKey(id, partition.part) });
+    return end;
+  });
+  const walked = await Promise.all(walks);
+  const closed = await pool.run({ work: 'close', source: id });
+  const outcome = outcomeOf([opened, ...walked, closed]);
+  const failed = [...walked, closed].find((end) => end.outcome === 'failed');
+  if (failed !== undefined) return { line: `${id} ${failed.line}`, outcome };
+  // What was behind the run when it began is behind it now.
+  if (outcome === 'done')
+    for (const [of] of stepsOf(declaration, { days: 1, fetches: 0 })) onNews({ news: 'over', of });
+  return { line: `${id}: ${figures(walked)}`, outcome };
+}

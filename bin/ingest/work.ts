@@ -1,0 +1,41 @@
+/** What a worker is given to do, and what it says: a pass, or a step of a back-fill, with the code of the function. */
+import type { Day, Instant } from '../../core/reference/time.ts';
+import type { Partition } from '../../lambdas/ingest/partitions.ts';
+
+export type Work =
+  /** Asks the upstream once, after what the archive holds. */
+  | { readonly work: 'pass'; readonly source: string }
+  | ({ readonly work: 'open'; readonly source: string } & BackFillSpan)
+  | { readonly work: 'walk'; readonly partition: Partition }
+  | { readonly work: 'close'; readonly source: string };
+
+/** What of the past a run is about. */
+export interface BackFillSpan {
+  /** Days whose past fetches are brought into the archive first, both included. */
+  readonly history?: { readonly fromDay: Day; readonly toDay: Day };
+  /** Fetches before this time are left out. */
+  readonly sinceAt?: Instant;
+  /** Fetches after this time are left alone. */
+  readonly untilAt?: Instant;
+}
+
+/** How far a piece of work has come; `of` names a source, or a partition by its key. */
+export type WorkNews =
+  | { readonly news: 'day'; readonly of: string }
+  | { readonly news: 'fetch'; readonly of: string; readonly done: number; readonly total: number }
+  | { readonly news: 'over'; readonly of: string };
+
+export interface WorkEnd {
+  /** `stopped`: it was told to, and goes on from there the next time. */
+  readonly outcome: 'done' | 'stopped' | 'failed';
+  /** Why it failed, or what a pass has to say. */
+  readonly line?: string;
+  /** Of what was opened. */
+  readonly partitions?: readonly Partition[];
+  readonly fetches?: number;
+  readonly changedRecords?: number;
+  /** Records and replies that were left out. */
+  readonly leftOut?: number;
+}
+
+export type WorkMessage = WorkNews | { readonly news: 'end'; readonly end: WorkEnd };

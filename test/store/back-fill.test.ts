@@ -1,0 +1,113 @@
+/** A back-fill in partitions: the same tables as one walk over the source, whatever happens on the way. */
+import { expect, it } from '@jest/globals';
+import { MINUTE_MS } from '../../core/reference/time.ts';
+import { createBackFill } from '../../lambdas/ingest/back-fill.ts';
+import { everyAnswer, readHandlers } from '../builders/read-handlers.ts';
+import { dumpOf } from '../builders/table-dump.ts';
+import { T0 } from '../faults/fault-run.ts';
+import {
+  byChapter,
+  byPort,
+  PARTED_CODES,
+  PARTED_PORTS,
+  portFetches,
+  tradeFetches,
+} from '../faults/parted-source.ts';
+import { partedArchive, partitions } from '../faults/partitions.ts';
+
+const archive = () =>
+  partedArchive([
+    [byPort, portFetches(40, 1)],
+    [byChapter, tradeFetches(12, 1)],
+  ]);
+
+it('ends in equal tables side by side and killed at its writes', async () => {
+  const { counts } = await partitions(5, 2);
+  expect(counts.crashes).toBeGreaterThan(30);
+}, 120_000);
+
+it('gives equal answers and tags, twice, and as one walk over each source does', async () => {
+  const answersOf = async (divided: boolean) => {
+    const ingest = await archive();
+    for (const source of [byPort, byChapter]) {
+      if (!divided) await ingest.pass(source, { ask: false });
+      const backFill = createBackFill(ingest.parts());
+      const { partitions: parts } = await backFill.open(source, {});
+      expect(parts).toHaveLength(!divided ? 0 : source === byPort ? 3 : 98);
+      for (const partition of parts) await backFill.walk(source, partition);
+      await backFill.close(source);
+    }
+    const reads = readHandlers(ingest.stores, () => T0 + 20 * 24 * 60 * MINUTE_MS);
+    return {
+      answers: await everyAnswer(reads, PARTED_PORTS, PARTED_CODES),
+      rows: await dumpOf(ingest.tables),
+    };
+  };
+  const whole = await answersOf(false);
+  expect(await answersOf(true)).toEqual(whole);
+  expect(await answersOf(true)).toEqual(whole);
+  const told = Object.values(whole.answers).filter(({ status, body }) => status === 200 && body.length > 40);
+  expect(told.length).toBeGreaterThan(15);
+});
+
+it('stopped on its way moves the source as far as its last partition, and goes on from there', async () => {
+  const ingest = await archive();
+  const { clock, stores } = ingest;
+  const backFill = createBackFill(ingest.parts());
+  const { partitions: [first, second] = [] } = await backFill.open(byPort, {});
+  if (first === undefined || second === undefined) throw new Error('no partitions');
+  await backFill.walk(byPort, first);
+  let left = 5;
+  expect(await backFill.walk(byPort, second, { outOfTime: () => --left < 0 })).toMatchObject({
+    fetches: 5,
+    unfinished: true,
+  });
+  // One partition has not begun: for the source as a whole nothing has been dealt with.
+  expect(await backFill.close(byPort)).toEqual({ source: byPort.declaration.id, failures: 0 });
+  expect((await stores.statuses.all()).map(({ source }) => source)).toEqual([byPort.declaration.id]);
+
+  const again = await backFill.open(byPort, {});
+  const fetches: number[] = [];
+  for (const partition of again.partitions) fetches.push((await backFill.walk(byPort, partition)).fetches);
+  expect(fetches).toEqual([0, 35, 40]);
+  await backFill.close(byPort);
+  const whole = await archive();
+  whole.clock.nowAt = clock.nowAt;
+  await whole.pass(byPort, { ask: false });
+  expect(await dumpOf(ingest.tables)).toEqual(await dumpOf(whole.tables));
+});
+
+it('left half done is made good by an ordinary pass', async () => {
+  const ingest = await archive();
+  const backFill = createBackFill(ingest.parts());
+  const { partitions: [first] = [] } = await backFill.open(byPort, {});
+  if (first === undefined) throw new Error('no partitions');
+  await backFill.walk(byPort, first);
+  expect(await ingest.pass(byPort, { ask: false })).toMatchObject({ state: 'busy' });
+  await backFill.close(byPort);
+  expect(await ingest.pass(byPort, { ask: false })).toMatchObject({ state: 'ok', fetches: 40 });
+  const whole = await archive();
+  await whole.pass(byPort, { ask: false });
+  const { sourceStatus: _, ...rows } = await dumpOf(ingest.tables);
+  const { sourceStatus: __, ...expected } = await dumpOf(whole.tables);
+  expect(rows).toEqual(expected);
+});
+
+it('walks a partition once at a time, and tells of what was left out once', async () => {
+  const ingest = await archive();
+  const [mine, other] = ['mine', 'other'].map((owner) => createBackFill(ingest.parts({ owner })));
+  const { partitions: parts = [] } = (await mine?.open(byPort, {})) ?? {};
+  const [first, second] = parts;
+  if (first === undefined || second === undefined) throw new Error('no partitions');
+  const walking = mine?.walk(byPort, first);
+  await expect(other?.walk(byPort, first)).rejects.toThrow('another process walks');
+  const told = [await walking, await mine?.walk(byPort, second)].map((outcome) => outcome?.refusals.length);
+  expect(told[0]).toBeGreaterThan(0);
+  expect(told[1]).toBe(0);
+});
+
+it('is refused while a pass holds the source', async () => {
+  const ingest = await archive();
+  await ingest.stores.statuses.lease(byPort.declaration.id, 'a pass', 15 * MINUTE_MS);
+  await expect(createBackFill(ingest.parts()).open(byPort, {})).rejects.toThrow('another pass holds');
+});

@@ -1,0 +1,9 @@
+/** A seeded slice of the stalls of `npm run faults`: a pass that has lost its lease writes nothing more. */
+import { expect, it } from '@jest/globals';
+import { stalls } from '../faults/stalls.ts';
+
+it('a pass that wakes up after another took its place leaves the tables as that one made them', async () => {
+  const { counts } = await stalls(2, 3);
+  expect(counts.stalls).toBeGreaterThan(100);
+  expect(counts.takenOver).toBeGreaterThan(100);
+}, 60_000);
