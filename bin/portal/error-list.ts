@@ -9,7 +9,7 @@ const ADVICE: Readonly<Record<ErrorCode, string>> = {
   auth_missing: 'Do not retry. Send the header `X-API-Key`.',
   auth_invalid: 'Do not retry. Check the key, and that it belongs to this stage.',
   auth_forbidden: 'Do not retry. Ask the operator about the key or its plan.',
-  not_found: 'Do not retry. Check the path against `/v1/ports`.',
+  not_found: 'Do not retry. Check the path; `GET /v1/ports` lists the ports.',
   conflict: 'Do not retry. Leave one of the parameters out.',
   validation_failed: 'Do not retry. `message` names the parameter, `hint` a request that works.',
   rate_limited: 'Retry after the seconds in `Retry-After`, not sooner.',
