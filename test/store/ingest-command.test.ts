@@ -5,29 +5,75 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { formatInstant, HOUR_MS } from '../../core/reference/time.ts';
+import { fintrafficDigitraffic } from '../../core/sources/fintraffic-digitraffic/source.ts';
 import { createFolderArchive } from '../../core/store/folder-archive.ts';
 import { createSourceStatusStore } from '../../core/store/source-status.ts';
 import { TABLES } from '../../core/store/tables.ts';
 import { INGEST_TABLES } from '../../lambdas/ingest/ingest-parts.ts';
 import { startEmbeddedStore } from '../../local/embedded-store.ts';
 import { hkFetches } from '../builders/hk-polls.ts';
+import { startMemoryIngest } from '../builders/memory-ingest.ts';
 import { startTestStore, type TestStore } from '../builders/store-tables.ts';
 import { dumpOf } from '../builders/table-dump.ts';
+import { area, call, envelope, filesOf } from '../sources/fintraffic-digitraffic/port-calls.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const startAt = Date.UTC(2026, 0, 5);
 const POLLS = 72;
 
-let stores: [Store, Store];
+/** Replies of Digitraffic, one an hour: vessels come to three ports, wait, berth and leave. */
+const HOURS = 16;
+const finnishFetches = Array.from({ length: HOURS }, (_, hour) => {
+  const at = startAt + hour * HOUR_MS;
+  const calls = ['FIHEL', 'FIRAU', 'FIKTK'].flatMap((portToVisit, port) =>
+    Array.from({ length: hour + 1 }, (_, n) => {
+      const ataAt = startAt + (n + port) * HOUR_MS - 6 * HOUR_MS;
+      const [ata, atd] = [formatInstant(ataAt), formatInstant(ataAt + 3 * HOUR_MS)];
+      const left = ataAt + 3 * HOUR_MS <= at;
+      return call({
+        portCallId: 100 * port + n,
+        portToVisit,
+        imoLloyds: 9_300_000 + 100 * port + n,
+        portCallTimestamp: formatInstant(at),
+        portAreaDetails: [area({ ata, atd: left ? atd : null })],
+      });
+    }),
+  );
+  const files = filesOf({
+    'request.json': { from: formatInstant(at - HOUR_MS) },
+    'port-calls-000.json': { ...envelope(...calls), dataUpdatedTime: formatInstant(at) },
+  });
+  return { fetchedAt: at, files };
+});
+
+/** The tables after one walk over the fetches that are asked for, in this process. */
+async function walkedWhole(wanted: (at: number) => boolean) {
+  const ingest = startMemoryIngest({ nowAt: Date.now() });
+  for (const { fetchedAt, files } of finnishFetches)
+    if (wanted(fetchedAt)) await ingest.archive.write('fintraffic-digitraffic', fetchedAt, files);
+  const { fetches } = await ingest.pass(fintrafficDigitraffic, { ask: false });
+  return { fetches, rows: await dumpOf(ingest.tables) };
+}
+
+let stores: [Store, Store, Store, Store];
 let folder: string;
 type Store = TestStore<(typeof INGEST_TABLES)[number]>;
 
 beforeAll(async () => {
-  stores = [await startTestStore(INGEST_TABLES), await startTestStore(INGEST_TABLES)];
+  stores = [
+    await startTestStore(INGEST_TABLES),
+    await startTestStore(INGEST_TABLES),
+    await startTestStore(INGEST_TABLES),
+    await startTestStore(INGEST_TABLES),
+  ];
   folder = mkdtempSync(join(tmpdir(), 'ingest-command-'));
   const archive = createFolderArchive(join(folder, 'replies'));
   for (const { fetchedAt, files } of hkFetches({ seed: 2, startAt, days: 1 }))
     await archive.write('hk-marine-department', fetchedAt, files);
+  const divided = createFolderArchive(join(folder, 'divided'));
+  for (const { fetchedAt, files } of finnishFetches)
+    await divided.write('fintraffic-digitraffic', fetchedAt, files);
   mkdirSync(join(folder, 'replies', 'some-stranger', '20260105T000000Z'), { recursive: true });
 }, 30_000);
 afterAll(async () => {
@@ -86,6 +132,46 @@ describe('npm run ingest -- --replay', () => {
     expect(uninterrupted.output).toContain(`hk-marine-department: ${POLLS} fetches`);
     expect(await dumpOf(interrupted.tables)).toEqual(await dumpOf(whole.tables));
   }, 90_000);
+
+  it('works on partitions side by side, is stopped among them, and ends as one walk does', async () => {
+    const [, , store] = stores;
+    const replay = ['--replay', join(folder, 'divided'), '--workers', '2'];
+    let signalled = false;
+    const first = await run(store, replay, (output, child) => {
+      if (signalled || !/: (5[2-9]|[6-9]\d|[1-4]\d\d) of 512/.test(output)) return;
+      signalled = true;
+      child.kill('SIGINT');
+    });
+    expect(first.output).toContain('stopped between two fetches');
+    expect(first.code).toBe(130);
+    const statuses = createSourceStatusStore(store.tables.sourceStatus, Date.now);
+    // Some ports are through; the source as a whole has not been fetched, and nobody is kept from it.
+    expect(await statuses.all()).toEqual([{ source: 'fintraffic-digitraffic', failures: 0 }]);
+    expect(await store.tables.sourceStatus.scan()).not.toContainEqual(
+      expect.objectContaining({ leaseOwner: expect.anything() }),
+    );
+    const second = await run(store, replay);
+    expect(second.code).toBe(0);
+    expect(second.output).toMatch(
+      /fintraffic-digitraffic: 16 fetches in 32 partitions, \d+ records changed\n/,
+    );
+    expect(await dumpOf(store.tables)).toEqual((await walkedWhole(() => true)).rows);
+    const third = await run(store, replay);
+    expect(third.output).toContain('fintraffic-digitraffic: 0 fetches, 0 records changed');
+  }, 120_000);
+
+  it('leaves out what is before --from and after --to, and sources other than --source', async () => {
+    const [, , , store] = stores;
+    const [from, to] = [startAt + 3 * HOUR_MS, startAt + 9 * HOUR_MS];
+    const span = ['--from', formatInstant(from), '--to', formatInstant(to)];
+    const replay = ['--replay', join(folder, 'divided'), '--source', 'fintraffic-digitraffic', ...span];
+    const { code, output } = await run(store, replay);
+    const expected = await walkedWhole((at) => at >= from && at <= to);
+    expect(expected.fetches).toBe(7);
+    expect(output).toContain('fintraffic-digitraffic: 7 fetches in 32 partitions');
+    expect(code).toBe(0);
+    expect(await dumpOf(store.tables)).toEqual(expected.rows);
+  }, 60_000);
 
   it('says in one line that history would come too late for tables that are ahead of it', async () => {
     const [, whole] = stores;
