@@ -1,7 +1,8 @@
 /** What is watched: for each metric the figure as served, the unsmoothed daily value, and the lines and sizes. */
+
+import { HOURS_DECIMALS, round, SCORE_DECIMALS, VESSEL_MEAN_DECIMALS } from '../reference/rounding.ts';
 import { DAY_MS, type Day, startOfDay } from '../reference/time.ts';
 import type { AlertMetric, DailyMetrics, Severity } from './figures.ts';
-import { HOURS_DECIMALS, round, SCORE_DECIMALS, VESSEL_MEAN_DECIMALS } from './rounding.ts';
 
 /** Ascending. */
 export const SEVERITIES: readonly Severity[] = ['low', 'medium', 'high'];

@@ -1,5 +1,5 @@
 /** How large a change is, as alerts state it. */
-import { FRACTION_DECIMALS, round } from './rounding.ts';
+import { FRACTION_DECIMALS, round } from '../reference/rounding.ts';
 
 const LEAST_FRACTION = -1;
 const GREATEST_FRACTION = 10;

@@ -1,11 +1,12 @@
 /** A change point as an alert: whether it is worth telling, and the served figures that tell it. */
+
+import { round } from '../reference/rounding.ts';
 import { endOfDay } from '../reference/time.ts';
 import type { AlertRule, WatchedDay } from './alert-rules.ts';
 import type { ChangePoint } from './change-point.ts';
 import { changeFraction, median, sampleDeviation } from './change-size.ts';
 import { explainChange } from './explanation.ts';
 import type { Alert, Severity } from './figures.ts';
-import { round } from './rounding.ts';
 
 /** A change is reported once a whole served week lies after it, and not when it is older than this. */
 export const LEAST_DAYS_AFTER = 7;

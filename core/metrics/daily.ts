@@ -1,11 +1,11 @@
 /** Daily metrics of one port: the served figures over seven days, and the unsmoothed ones for the detectors. */
 import { type Coverage, dayCoverage, LEAST_DAY_COVERAGE } from '../calls/coverage.ts';
 import type { PortCall } from '../calls/port-call.ts';
+import { HOURS_DECIMALS, round, VESSEL_MEAN_DECIMALS } from '../reference/rounding.ts';
 import { type Day, endOfDay, type Instant, startOfDay } from '../reference/time.ts';
 import { CallIndex } from './call-index.ts';
 import type { DailyMetrics, ScoreTerms } from './figures.ts';
 import { meanOccupancy, vesselsDuring } from './occupancy.ts';
-import { HOURS_DECIMALS, round, VESSEL_MEAN_DECIMALS } from './rounding.ts';
 import { congestionScore, waitTerm } from './score.ts';
 import { averageWait, berthingsForAverage, delayedShareOf, weekDelayedShare } from './wait-figures.ts';
 import { LEAST_BERTHINGS } from './waiting.ts';

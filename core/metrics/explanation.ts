@@ -1,4 +1,5 @@
 /** The one line that says why an alert was raised; every number in it can be computed anew from served figures. */
+import { round } from '../reference/rounding.ts';
 import type { Day } from '../reference/time.ts';
 import type { AlertMetric } from './figures.ts';
 
@@ -26,7 +27,7 @@ export interface ChangeReason {
 }
 
 const percent = (fraction: number): string =>
-  `${fraction < 0 ? '-' : '+'}${Math.round(Math.abs(fraction) * 100)}%`;
+  `${fraction < 0 ? '-' : '+'}${round(Math.abs(fraction) * 100, 0)}%`;
 
 export const explainThreshold = (reason: ThresholdReason): string =>
   `${reason.metric} ${reason.figure} is at or above ${reason.line} for ${reason.days} days ` +

@@ -1,7 +1,8 @@
 /** Import momentum: three months of import value against the same months a year before; 100 is as much as then. */
+
+import { INDEX_DECIMALS, round } from '../reference/rounding.ts';
 import { addMonths, type Month } from '../reference/time.ts';
 import type { ImportIndexPoint } from './figures.ts';
-import { INDEX_DECIMALS, round } from './rounding.ts';
 
 /** Months back from the month of the index, itself included; values are unadjusted, so seasons are matched. */
 const MONTHS_BACK = [0, 1, 2] as const;

@@ -1,6 +1,7 @@
 /** The congestion score: three terms of 0 to 1 and their mean, on one scale for all ports. */
+
+import { round, SCORE_DECIMALS } from '../reference/rounding.ts';
 import type { ScoreTerms } from './figures.ts';
-import { round, SCORE_DECIMALS } from './rounding.ts';
 
 /** Pseudo-calls that hold a thin port's delayed share near the world median, and that median. */
 export const PRIOR_CALLS = 5;

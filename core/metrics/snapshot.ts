@@ -1,10 +1,10 @@
 /** The snapshot: the state of one port at its newest observation, never with a figure missing. */
 import type { PortCall } from '../calls/port-call.ts';
+import { HOURS_DECIMALS, round } from '../reference/rounding.ts';
 import { dayOf, HOUR_MS, type Instant, startOfDay } from '../reference/time.ts';
 import { CallIndex } from './call-index.ts';
 import type { Snapshot } from './figures.ts';
 import { occupancyOf, queueTermAt } from './occupancy.ts';
-import { HOURS_DECIMALS, round } from './rounding.ts';
 import { congestionScore, waitTerm } from './score.ts';
 import { averageWait, berthingsForAverage, weekDelayedShare } from './wait-figures.ts';
 import { anchoredMsBefore, firstBerthAt } from './waiting.ts';

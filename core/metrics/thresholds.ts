@@ -1,10 +1,11 @@
 /** Threshold alerts: a figure at or above a line on two days running; one alert an episode. */
+
+import { round } from '../reference/rounding.ts';
 import { endOfDay } from '../reference/time.ts';
 import { type AlertRule, SEVERITIES, type ThresholdLines, type WatchedDay } from './alert-rules.ts';
 import { changeFraction, median } from './change-size.ts';
 import { explainThreshold } from './explanation.ts';
 import type { Alert, Severity } from './figures.ts';
-import { round } from './rounding.ts';
 
 /** Days in a row, by the calendar, that a figure must be at or above a line to hold it. */
 export const DAYS_TO_HOLD = 2;

@@ -1,7 +1,8 @@
 /** What the berthings up to an instant say: the served average wait, the delayed share and the wait term. */
+
+import { HOURS_DECIMALS, round } from '../reference/rounding.ts';
 import { addDays, type Day, type Instant, startOfDay } from '../reference/time.ts';
 import type { CallIndex } from './call-index.ts';
-import { HOURS_DECIMALS, round } from './rounding.ts';
 import { delayedShare } from './score.ts';
 import {
   type Berthing,

@@ -1,5 +1,6 @@
 /** Dwell: the closed waits and berth stays of one port, chosen by their end. */
 import type { Endpoint } from '../../core/http/chain.ts';
+import { round, STAY_HOURS_DECIMALS } from '../../core/reference/rounding.ts';
 import { addDays, type Clock, dayOf, formatInstant, hoursBetween } from '../../core/reference/time.ts';
 import type { PortStore } from '../../core/store/ports.ts';
 import type { StayDayStore } from '../../core/store/stay-days.ts';
@@ -9,8 +10,6 @@ interface DwellStores {
   readonly stayDays: Pick<StayDayStore, 'between'>;
   readonly ports: Pick<PortStore, 'get'>;
 }
-
-const twoDecimals = (hours: number): number => Math.round(hours * 100) / 100;
 
 export function createDwell({ stayDays, ports }: DwellStores, now: Clock): Endpoint<'dwell'> {
   return async ({ path: { UNLOCODE: port }, query: { window } }) => {
@@ -23,7 +22,7 @@ export function createDwell({ stayDays, ports }: DwellStores, now: Clock): Endpo
         start: formatInstant(startAt),
         end: formatInstant(endAt),
         kind,
-        hours: twoDecimals(hoursBetween(startAt, endAt)),
+        hours: round(hoursBetween(startAt, endAt), STAY_HOURS_DECIMALS),
       }));
   };
 }

@@ -3,6 +3,7 @@
 /** Decimals of every served figure. */
 export const SCORE_DECIMALS = 3;
 export const HOURS_DECIMALS = 1;
+export const STAY_HOURS_DECIMALS = 2;
 export const VESSEL_MEAN_DECIMALS = 1;
 export const FRACTION_DECIMALS = 4;
 export const INDEX_DECIMALS = 1;
