@@ -6,7 +6,7 @@ start_service() {
   service_home=$(mktemp -d)
   node --import tsx bin/serve.ts --port 0 --data-dir "$service_home/data" >"$service_home/log" 2>&1 &
   service_pid=$!
-  trap 'kill "$service_pid" 2>/dev/null; wait "$service_pid" 2>/dev/null; rm -rf "$service_home"' EXIT
+  trap 'kill "$service_pid" 2>/dev/null; wait "$service_pid" 2>/dev/null || true; rm -rf "$service_home"' EXIT
   service_url=
   for _ in $(seq 1800); do
     service_url=$(sed -n 's#.*ready.*\(http://127\.0\.0\.1:[0-9]*\).*#\1#p' "$service_home/log")

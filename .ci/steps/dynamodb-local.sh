@@ -16,7 +16,7 @@ fi
 log=$(mktemp)
 java "-Djava.library.path=$libraries" -cp "$libraries/*" .ci/dynamodb-local/LoopbackServer.java >"$log" 2>&1 &
 server=$!
-trap 'kill "$server" 2>/dev/null; wait "$server" 2>/dev/null; rm -f "$log"' EXIT
+trap 'kill "$server" 2>/dev/null; wait "$server" 2>/dev/null || true; rm -f "$log"' EXIT
 for _ in $(seq 300); do
   port=$(sed -n 's/^listening on //p' "$log")
   [ -n "$port" ] && break
