@@ -53,10 +53,10 @@ export function replayDirectory(dataDir: string, directory: string): string {
   return resolve(dataDir, `replay-${name}`);
 }
 
-function sampleMode({ dataDir, nowAt }: ServeOptions, { sampleIngest }: BuiltService): ServeMode {
+function sampleMode({ dataDir, nowAt, ingest }: ServeOptions, { sampleIngest }: BuiltService): ServeMode {
   const directory = resolve(dataDir, `sample${suffixOf(nowAt)}`);
   // The clock goes back there with every start, and a world that has seen the future cannot follow it.
-  if (nowAt !== undefined) rmSync(directory, { recursive: true, force: true });
+  if (nowAt !== undefined && ingest) rmSync(directory, { recursive: true, force: true });
   const sources = [SAMPLE_DECLARATION.id];
   return {
     directory,

@@ -13,7 +13,7 @@ Serves the API on this machine, with an embedded store and local keys.
   --live           ingest the real key-less upstreams instead of the sample
   --replay DIR     ingest recorded replies, up to --now, instead of the sample
   --now ISO        the service's clock starts there, for example 2025-08-18T12:30:00Z
-                   (default with --replay: a minute after the newest recorded reply)
+                   (the sample begins anew there; default with --replay: a minute after the newest recorded reply)
   --no-ingest      serve what is there; ask and apply nothing
   --help           this text
 `;
