@@ -1,5 +1,5 @@
 /** Headings of docs/runbook.md that alarms point at. A test pairs them with the page in both directions. */
-export const RUNBOOK = {
+const RUNBOOK = {
   errorBudget: 'The error budget burns',
   latency: 'Answers are slow',
   functionErrors: 'A function fails',

@@ -89,7 +89,7 @@ function portCallAt({ ataAt, berthedAt }: RampCall, ordinal: number, asOfAt: Ins
 }
 
 /** The ramp as it looked at the end of each of `days`, nothing of the future known. */
-export function studyRamp(days: readonly number[], seed: number): RampDay[] {
+function studyRamp(days: readonly number[], seed: number): RampDay[] {
   const all = rampCalls(seed);
   return days.map((day) => {
     const today = addDays(FIRST_DAY, day - 1);

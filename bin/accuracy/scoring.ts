@@ -4,7 +4,7 @@
  */
 
 /** A predicted point confirms a mark when they are at most so many observations apart. */
-export const MARGIN = 5;
+const MARGIN = 5;
 
 const ascending = (indices: Iterable<number>): number[] => [...new Set(indices)].sort((a, b) => a - b);
 

@@ -8,7 +8,7 @@ const SCOPES = { production: 'required', optional: 'optional', development: 'exc
 const STRENGTH: readonly LockedPackage['use'][] = ['development', 'optional', 'production'];
 
 /** Package URL, which is also the reference of a component. */
-export const packageUrl = ({ name, version }: Pick<LockedPackage, 'name' | 'version'>): string =>
+const packageUrl = ({ name, version }: Pick<LockedPackage, 'name' | 'version'>): string =>
   `pkg:npm/${name.replace('@', '%40')}@${version}`;
 
 const licencesOf = (licence: string | undefined): object =>

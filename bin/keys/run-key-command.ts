@@ -15,7 +15,7 @@ export interface KeyCommandSurroundings {
   readonly complain: (text: string) => void;
 }
 
-export const EXIT = { done: 0, failed: 1, misused: 2 } as const;
+const EXIT = { done: 0, failed: 1, misused: 2 } as const;
 
 const ADVICE: Readonly<Record<KeyAdministrationReason, string>> = {
   no_credentials: 'no AWS credentials or region that work: set AWS_PROFILE and AWS_REGION, or use --local',

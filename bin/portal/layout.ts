@@ -20,7 +20,7 @@ const SECTIONS = [
   { href: '/docs/', label: 'Docs', view: undefined },
 ] as const;
 
-export const escapeHtml = (text: string): string =>
+const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
 const BRAND = `<a class="brand" href="/"><svg viewBox="0 0 24 24" aria-hidden="true"><path class="keel" d="M3 12h18l-3 6H6zM8 6h3v4H8zm5-2h3v6h-3z"/><path class="wave" d="M2 21.5c2 0 2-1.3 4-1.3s2 1.3 4 1.3 2-1.3 4-1.3 2 1.3 4 1.3 2-1.3 4-1.3"/></svg>${TITLE}</a>`;

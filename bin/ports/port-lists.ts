@@ -25,7 +25,7 @@ const rowsOf = (text: string): Row[] =>
   parse(text, { columns: true, bom: true, skip_empty_lines: true, relax_column_count: true }) as Row[];
 
 /** A position, when both numbers are there and in range. */
-export function positionOf(latitude: unknown, longitude: unknown): Position | undefined {
+function positionOf(latitude: unknown, longitude: unknown): Position | undefined {
   const texts = [latitude, longitude].map((value) => String(value ?? '').trim());
   const [lat = Number.NaN, lon = Number.NaN] = texts.map((text) => (text === '' ? Number.NaN : Number(text)));
   return Math.abs(lat) <= 90 && Math.abs(lon) <= 180 ? { latitude: lat, longitude: lon } : undefined;

@@ -56,7 +56,7 @@ const RENAMED_ZONES: Readonly<Record<string, string>> = {
 const atSea = (zone: string | undefined): boolean => zone === undefined || zone.startsWith('Etc/');
 
 /** The one time zone of each country that has only one, as far as the listed ports tell. */
-export function countryZones(list: PortList): ReadonlyMap<string, string> {
+function countryZones(list: PortList): ReadonlyMap<string, string> {
   const zones = new Map<string, Set<string>>();
   for (const [locode, { timeZone }] of list) {
     const country = locode.slice(0, 2);

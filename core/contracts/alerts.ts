@@ -26,7 +26,7 @@ export const alertRecord = described(
 );
 export type AlertRecord = z.infer<typeof alertRecord>;
 
-export const alertRecords = listOf(alertRecord, 1_000, 'Alerts of the window, newest first.');
+const alertRecords = listOf(alertRecord, 1_000, 'Alerts of the window, newest first.');
 
 export const alertsRoute = {
   summary: 'Threshold and change-point alerts',

@@ -19,7 +19,7 @@ export const dwellPeriod = described(
 );
 export type DwellRecord = z.infer<typeof dwellPeriod>;
 
-export const dwellPeriods = listOf(
+const dwellPeriods = listOf(
   dwellPeriod,
   100_000,
   'Closed periods whose end lies in the window, oldest first.',

@@ -20,7 +20,7 @@ export const hsImportPoint = described(
 );
 export type HsImportPoint = z.infer<typeof hsImportPoint>;
 
-export const hsImportPoints = listOf(hsImportPoint, 36, 'The newest 36 months held, oldest first.');
+const hsImportPoints = listOf(hsImportPoint, 36, 'The newest 36 months held, oldest first.');
 
 export const hsImportsRoute = {
   summary: 'Monthly import momentum by HS code (beta)',

@@ -34,7 +34,7 @@ export const portRecord = described(
 );
 export type PortRecord = z.infer<typeof portRecord>;
 
-export const portRecords = listOf(portRecord, 5_000, 'Covered ports by UN/LOCODE.');
+const portRecords = listOf(portRecord, 5_000, 'Covered ports by UN/LOCODE.');
 
 export const portsRoute = {
   summary: 'Covered ports',

@@ -12,7 +12,7 @@ export const sourceRecord = described(
 );
 export type SourceRecord = z.infer<typeof sourceRecord>;
 
-export const sourceRecords = listOf(sourceRecord, 100, 'Sources fetched at least once, by name.');
+const sourceRecords = listOf(sourceRecord, 100, 'Sources fetched at least once, by name.');
 
 export const sourcesRoute = {
   summary: 'Data sources and last fetch times',

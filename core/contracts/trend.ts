@@ -19,7 +19,7 @@ export const trendPoint = described(
 );
 export type TrendPoint = z.infer<typeof trendPoint>;
 
-export const trendPoints = listOf(
+const trendPoints = listOf(
   trendPoint,
   30,
   'Trend points, oldest first; a day without an honest value is left out.',

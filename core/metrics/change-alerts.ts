@@ -6,22 +6,22 @@ import type { Alert } from './figures.ts';
 
 /** Days that the detector looks back on, and how many of them it needs. */
 export const HISTORY_DAYS = 90;
-export const LEAST_HISTORY_DAYS = 30;
-export const LEAST_HISTORY_COVERAGE = 0.8;
+const LEAST_HISTORY_DAYS = 30;
+const LEAST_HISTORY_COVERAGE = 0.8;
 /**
  * The gate of the shortest history, from which it falls evenly to that of a full one: the correlation of neighbours
  * is underestimated on few days, so that the first two months held a third of the false alarms of a year.
  */
-export const SHORT_HISTORY_GATE = 6;
+const SHORT_HISTORY_GATE = 6;
 /** More levels than this in 90 days are no levels. */
-export const MOST_CHANGES = 4;
+const MOST_CHANGES = 4;
 /** A level that lasts less than this is a spike, however short the history. */
-export const SHORTEST_LEVEL_DAYS = 5;
+const SHORTEST_LEVEL_DAYS = 5;
 const ONLINE = { shortestSegment: SHORTEST_LEVEL_DAYS, mostSplits: MOST_CHANGES };
 /** Two dates at most so far apart are the same change. */
-export const SAME_CHANGE_DAYS = 7;
+const SAME_CHANGE_DAYS = 7;
 /** Days of silence on a metric after an alert. */
-export const COOL_DOWN_DAYS = 14;
+const COOL_DOWN_DAYS = 14;
 
 /** A reported change: when it was reported, and when it happened, in day numbers. */
 interface Report {

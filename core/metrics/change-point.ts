@@ -5,20 +5,20 @@
 import { partition, RunningSums, type Segmenting, segment } from './segmentation.ts';
 
 /** Penalty of one split, times ln n, in units of the series' variance. */
-export const PENALTY_PER_LOG_LENGTH = 5;
+const PENALTY_PER_LOG_LENGTH = 5;
 /** Shortest stretch of one level, and below which length of series a shorter one will do. */
-export const SHORTEST_SEGMENT = 5;
-export const SHORTEST_SEGMENT_OF_SHORT_SERIES = 3;
-export const SHORT_SERIES = 50;
+const SHORTEST_SEGMENT = 5;
+const SHORTEST_SEGMENT_OF_SHORT_SERIES = 3;
+const SHORT_SERIES = 50;
 /** A step must exceed so many standard errors of the difference of its two levels. */
 export const GATE = 4;
 /** The correlation of neighbouring residuals is taken to lie between none and this. */
-export const HIGHEST_CORRELATION = 0.8;
+const HIGHEST_CORRELATION = 0.8;
 
 /** A series whose neighbours differ by noise of less than this share of its variance may be level steps and little noise. */
-export const CLEAN_SHARE = 0.1;
+const CLEAN_SHARE = 0.1;
 /** It is, when what the steps leave over is no more than this many times that noise. */
-export const CLEAN_REMAINDER = 1.5;
+const CLEAN_REMAINDER = 1.5;
 /** Share of the variance below which rounding errors, and not noise, are measured. */
 const ROUNDING_SHARE = 1e-6;
 /** Median absolute deviation to standard deviation, for normal noise; differences hold the noise twice. */

@@ -9,18 +9,18 @@ import { explainChange } from './explanation.ts';
 import type { Alert, Severity } from './figures.ts';
 
 /** A change is reported once a whole served week lies after it, and not when it is older than this. */
-export const LEAST_DAYS_AFTER = 7;
-export const MOST_DAYS_AFTER = 14;
+const LEAST_DAYS_AFTER = 7;
+const MOST_DAYS_AFTER = 14;
 /** The figures before and after are those of so many days, which a trend of 30 days always shows. */
-export const STATED_DAYS = 28;
+const STATED_DAYS = 28;
 /** Fewer figures than this are no level before. */
-export const LEAST_FIGURES_BEFORE = 5;
+const LEAST_FIGURES_BEFORE = 5;
 /** Days that a served figure looks back on. */
 const FIGURE_DAYS = 7;
 /** Least relative size of a change. */
-export const LEAST_CHANGE_FRACTION = 0.2;
+const LEAST_CHANGE_FRACTION = 0.2;
 /** Least spread that strength is measured in, as a share of the least change reported. */
-export const LEAST_SPREAD_SHARE = 0.25;
+const LEAST_SPREAD_SHARE = 0.25;
 const STRENGTH_DECIMALS = 1;
 
 /** Severity by relative size (a fall of a half weighs as a doubling) and by gate, highest first. */

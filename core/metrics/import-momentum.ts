@@ -10,9 +10,9 @@ const YEAR_MONTHS = 12;
 /** Months that must be reported in both years; the newest is always among them. */
 const LEAST_PAIRS = 2;
 /** A base of less a month, in US dollars, is no base. */
-export const LEAST_BASE_PER_MONTH = 1000;
+const LEAST_BASE_PER_MONTH = 1000;
 /** Where growth from next to nothing would be told in thousands. */
-export const GREATEST_INDEX = 1000;
+const GREATEST_INDEX = 1000;
 
 /** One month of the index, for whichever commodity the values are. */
 export type ImportMomentum = Omit<ImportIndexPoint, 'code'>;

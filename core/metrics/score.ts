@@ -4,14 +4,14 @@ import { round, SCORE_DECIMALS } from '../reference/rounding.ts';
 import type { ScoreTerms } from './figures.ts';
 
 /** Pseudo-calls that hold a thin port's delayed share near the world median, and that median. */
-export const PRIOR_CALLS = 5;
-export const PRIOR_DELAYED_SHARE = 0.3;
+const PRIOR_CALLS = 5;
+const PRIOR_DELAYED_SHARE = 0.3;
 /** Hours of average wait at which the wait term is one half: the 95th percentile of port-months. */
-export const HALF_WAIT_HOURS = 24;
+const HALF_WAIT_HOURS = 24;
 /** Added to the vessels in port, so that one vessel at anchor in an empty port is no full queue. */
-export const QUEUE_DAMPING_VESSELS = 2;
+const QUEUE_DAMPING_VESSELS = 2;
 /** A single term is no score. */
-export const LEAST_TERMS = 2;
+const LEAST_TERMS = 2;
 
 /** Share of berthings that were delayed, shrunk toward the world median by five pseudo-calls. */
 export const delayedShare = (delayed: number, berthings: number): number =>

@@ -8,11 +8,11 @@ import { explainThreshold } from './explanation.ts';
 import type { Alert, Severity } from './figures.ts';
 
 /** Days in a row, by the calendar, that a figure must be at or above a line to hold it. */
-export const DAYS_TO_HOLD = 2;
+const DAYS_TO_HOLD = 2;
 /** The normal that a figure is compared with: the median of so many days before. */
-export const NORMAL_DAYS = 28;
+const NORMAL_DAYS = 28;
 /** An episode is over when no line has been held for so long, data or none. */
-export const EPISODE_MEMORY_DAYS = 28;
+const EPISODE_MEMORY_DAYS = 28;
 
 interface Episode {
   readonly alert: Alert;

@@ -9,7 +9,7 @@ export const WAIT_WINDOWS_DAYS = [7, 14, 28] as const;
 /** Fewer berthings than this say nothing about a port. */
 export const LEAST_BERTHINGS = 3;
 /** From this many berthings on, the longest 1 in 20 are set to the 95th percentile. */
-export const LEAST_TO_WINSORISE = 20;
+const LEAST_TO_WINSORISE = 20;
 const UPPER_QUANTILE = 0.95;
 
 /** One call's first berth, and the hours waited before it (0 when it went straight in). */

@@ -21,7 +21,7 @@ const told = (records: readonly DwellRecord[], kind: DwellRecord['kind'], name: 
 };
 
 /** The sentence above the timeline. */
-export const dwellSummary = (records: readonly DwellRecord[]): string =>
+const dwellSummary = (records: readonly DwellRecord[]): string =>
   `${told(records, 'wait', 'wait')}; ${told(records, 'berth', 'berth stay')}.`;
 
 /** Draws `records` into `body`; a sentence instead when there are none. */

@@ -16,7 +16,7 @@ const quotas = Object.values(PLANS)
   .map(({ title, monthlyQuota }) => `${title} ${monthlyQuota.toLocaleString('en-US')}`)
   .join(', ');
 
-export const RATE_LIMIT_TEXT = `A key is admitted ${ratePerSecond * 60} requests a minute, with a burst of ${burst}: a token bucket that holds ${burst} and gets ${ratePerSecond} back a second. \`RateLimit-Limit\` is the minute's allotment, \`RateLimit-Remaining\` what is left of it, \`RateLimit-Reset\` the UTC epoch second at which all of it is back. A request beyond the burst is answered 429 with \`Retry-After\`, in seconds. Every request whose key is accepted counts, JSON and CSV alike, 304 included. Requests a calendar month (UTC): ${quotas}; beyond, 429 until the next month.`;
+const RATE_LIMIT_TEXT = `A key is admitted ${ratePerSecond * 60} requests a minute, with a burst of ${burst}: a token bucket that holds ${burst} and gets ${ratePerSecond} back a second. \`RateLimit-Limit\` is the minute's allotment, \`RateLimit-Remaining\` what is left of it, \`RateLimit-Reset\` the UTC epoch second at which all of it is back. A request beyond the burst is answered 429 with \`Retry-After\`, in seconds. Every request whose key is accepted counts, JSON and CSV alike, 304 included. Requests a calendar month (UTC): ${quotas}; beyond, 429 until the next month.`;
 
 export const DESCRIPTION = `Congestion metrics, dwell periods and alerts of ports, the freshness of the sources behind them, and monthly import momentum by HS code.
 
