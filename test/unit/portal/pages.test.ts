@@ -1,4 +1,5 @@
 /** Pages from Markdown: anchors, links between files, tables and code; the changelog as a feed. */
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { XMLParser } from 'fast-xml-parser';
 import { atomFeed, readReleases } from '../../../bin/portal/changelog.ts';
@@ -49,6 +50,14 @@ describe('Markdown', () => {
       expect(() => renderMarkdown(markdown)).not.toThrow();
       expect(markdown).not.toContain('<!--');
     }
+  });
+
+  it('name the file of the client as it is packed', () => {
+    const { name, version } = JSON.parse(
+      readFileSync(new URL('../../../client/package.json', import.meta.url), 'utf8'),
+    );
+    const page = docsPages().find((one) => one.name === 'client');
+    expect(page?.markdown).toContain(`npm install ${name}-${version}.tgz`);
   });
 });
 
