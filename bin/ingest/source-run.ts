@@ -11,15 +11,17 @@ export interface SourceRun {
   readonly outcome: WorkEnd['outcome'];
 }
 
-/** What a run counts, by the name that its news have: days of the past and fetches of each partition. */
-export function stepsOf(
+const partitionKeys = (declaration: SourceDeclaration): string[] =>
+  partsOf(declaration).map((part) => partitionKey(declaration.id, part));
+
+/** What a back-fill counts, by the name that its news have: days of the past, and fetches of each partition. */
+export const stepsOf = (
   declaration: SourceDeclaration,
   { days, fetches }: { readonly days: number; readonly fetches: number },
-): [string, number][] {
-  const { id } = declaration;
-  const walks = partsOf(declaration).map((part): [string, number] => [partitionKey(id, part), fetches]);
-  return days === 0 ? walks : [[id, days], ...walks];
-}
+): [string, number][] => [
+  [declaration.id, days],
+  ...partitionKeys(declaration).map((key): [string, number] => [key, fetches]),
+];
 
 const many = (count: number, what: string, plural = `${what}s`): string =>
   `${count} ${count === 1 ? what : plural}`;
@@ -43,12 +45,7 @@ function outcomeOf(ends: readonly WorkEnd[]): WorkEnd['outcome'] {
 
 export async function passOver({ id }: SourceDeclaration, pool: WorkerPool): Promise<SourceRun> {
   const end = await pool.run({ work: 'pass', source: id });
-  const { outcome } = end;
-  if (end.line !== undefined) return { line: `${id}: ${end.line}`, outcome };
-  return {
-    line: outcome === 'stopped' && !end.fetches ? `${id}: stopped` : `${id}: ${figures([end])}`,
-    outcome,
-  };
+  return { line: `${id}: ${end.line ?? figures([end])}`, outcome: end.outcome };
 }
 
 export async function backFillOf(
@@ -59,8 +56,13 @@ export async function backFillOf(
 ): Promise<SourceRun> {
   const { id } = declaration;
   const opened = await pool.run({ work: 'open', source: id, ...span });
-  if (opened.outcome === 'failed') return { line: `${id} ${opened.line}`, outcome: 'failed' };
-  const walks = (opened.partitions ?? []).map(async (partition) => {
+  if (opened.outcome === 'failed') {
+    // Nobody tries again by himself here: the source is given back to its passes.
+    await pool.run({ work: 'close', source: id });
+    return { line: `${id} ${opened.line}`, outcome: 'failed' };
+  }
+  if (opened.partitions === undefined) return { line: `${id}: not begun`, outcome: 'stopped' };
+  const walks = opened.partitions.map(async (partition) => {
     const end = await pool.run({ work: 'walk', partition });
     if (end.outcome === 'done') onNews({ news: 'over', of: partitionKey(id, partition.part) });
     return end;
@@ -71,7 +73,6 @@ export async function backFillOf(
   const failed = [...walked, closed].find((end) => end.outcome === 'failed');
   if (failed !== undefined) return { line: `${id} ${failed.line}`, outcome };
   // What was behind the run when it began is behind it now.
-  if (outcome === 'done')
-    for (const [of] of stepsOf(declaration, { days: 1, fetches: 0 })) onNews({ news: 'over', of });
+  if (outcome === 'done') for (const of of [id, ...partitionKeys(declaration)]) onNews({ news: 'over', of });
   return { line: `${id}: ${figures(walked)}`, outcome };
 }

@@ -7,7 +7,7 @@ import { type Day, formatInstant, type Instant, MINUTE_MS, parseInstant } from '
 import type { Source } from '../../core/sources/source.ts';
 import { type Lease, partitionKey, type SourceStatus } from '../../core/store/source-status.ts';
 import { beginWalk, type WalkLimits } from './archive-walk.ts';
-import { bringHistory } from './history.ts';
+import { bringHistory, HistoryRefused } from './history.ts';
 import { createParsedReplies } from './parsed-replies.ts';
 import { type Partition, partitionsOf, partsOf } from './partitions.ts';
 import type { IngestParts, PassOutcome } from './pass.ts';
@@ -95,7 +95,8 @@ export function createBackFill(parts: IngestParts): BackFill {
         }
         await writer.register(declaration, lease.keep);
       } catch (error) {
-        await lease.finish(lease.status);
+        // Kept otherwise: it is tried again, and a fetch of the present in between would shut the past out.
+        if (error instanceof HistoryRefused) await lease.finish(lease.status);
         throw error;
       }
       // One end for all partitions, whatever comes into the archive meanwhile.
@@ -149,7 +150,7 @@ export function createBackFill(parts: IngestParts): BackFill {
       // A walk depends on nothing but the fetches behind it, so the last partition's status is the source's own then.
       const last = reached.reduce((least, row) => (checkpointOf(row) < checkpointOf(least) ? row : least));
       const status = { ...last, source: id };
-      await lease.save(status);
+      if (!(await lease.save(status))) throw new BusySource(`another pass has taken ${id}`);
       const behind = [...rows.values()].filter((row) => checkpointOf(row) <= checkpointOf(status));
       await statuses.forget(behind.map((row) => row.source));
       await lease.finish(status);
