@@ -84,6 +84,23 @@ describe('a source', () => {
   });
 });
 
+it('is off without its key and says so, asks nobody, and still applies what the archive holds', async () => {
+  const ingest = open();
+  const scripted = scriptedSource();
+  const keyed: Source = { ...scripted, declaration: { ...scripted.declaration, secret: 'SOME_API_KEY' } };
+  scripted.turns.push({ asOfAt: T0, reports: [batch(SCRIPTED_PORT)] });
+  expect(await ingest.pass(keyed)).toMatchObject({
+    state: 'off',
+    fetches: 0,
+    detail: 'SOME_API_KEY is not configured',
+  });
+  expect(scripted.turns).toHaveLength(1);
+  const reply = { asOfAt: T0, reports: [batch(SCRIPTED_PORT)] };
+  const bytes = new TextEncoder().encode(JSON.stringify(reply));
+  await ingest.archive.write('scripted', T0 - HOUR_MS, new Map([['reply.json', bytes]]));
+  expect(await ingest.pass(keyed, { ask: false })).toMatchObject({ state: 'ok', fetches: 1 });
+});
+
 it('refuses a reply of the future in a replay years later as it did at its time', async () => {
   const live = open();
   const source = scriptedSource();
