@@ -1,4 +1,5 @@
 /** Runs one key command and says what became of it, in words and an exit code. */
+import { AUTHORIZER_TTL_SECONDS } from '../../core/access/authorizer-context.ts';
 import {
   KeyAdministrationFailure,
   type KeyAdministrationReason,
@@ -17,6 +18,9 @@ export interface KeyCommandSurroundings {
 
 const EXIT = { done: 0, failed: 1, misused: 2 } as const;
 
+/** A disabled key needs no such word: the gateway refuses it by itself. */
+const DELAY = `A key that was used just now is told the old answer for up to ${AUTHORIZER_TTL_SECONDS} seconds more.`;
+
 const ADVICE: Readonly<Record<KeyAdministrationReason, string>> = {
   no_credentials: 'no AWS credentials or region that work: set AWS_PROFILE and AWS_REGION, or use --local',
   not_allowed: 'these credentials may not administer keys',
@@ -32,10 +36,11 @@ async function perform(command: KeyCommand, keys: KeyCommands): Promise<string> 
     case 'list':
       return tableOf(await keys.list());
     case 'disable':
+      return keyText(await keys.setEnabled(command.keyId, false));
     case 'enable':
-      return keyText(await keys.setEnabled(command.keyId, command.action === 'enable'));
+      return `${keyText(await keys.setEnabled(command.keyId, true))}\n${DELAY}`;
     case 'move':
-      return keyText(await keys.move(command.keyId, command.plan));
+      return `${keyText(await keys.move(command.keyId, command.plan))}\n${DELAY}`;
     case 'rotate': {
       const issued = issuedText(await keys.rotate(command.keyId, command.revoke));
       const old = command.revoke

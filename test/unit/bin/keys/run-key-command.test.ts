@@ -144,6 +144,18 @@ describe('the other commands', () => {
     expect(gateway.planIdOf.get(id)).toBe('plan-pro');
   });
 
+  it('move and enable say that the gateway remembers for a while, disable takes effect at once', async () => {
+    const { id } = await make('acme', 'pro');
+    const saysSo = async (line: string): Promise<boolean> => {
+      printed = [];
+      expect(await run(line)).toBe(0);
+      return said().includes('for up to 60 seconds more');
+    };
+    expect(await saysSo(`move ${id} --plan lite`)).toBe(true);
+    expect(await saysSo(`disable ${id}`)).toBe(false);
+    expect(await saysSo(`enable ${id}`)).toBe(true);
+  });
+
   it('rotate makes a new key in its place; the old one works on until it is disabled', async () => {
     const { id, secret } = await make('acme', 'pro');
     expect(await run(`rotate ${id}`)).toBe(0);
