@@ -28,6 +28,17 @@ export interface Route {
   readonly csvColumns?: readonly string[];
 }
 
+/** Under which an answer is saved, such as `USLAX-trend-30d.csv`; `days` where a span was asked for. */
+export function fileNameOf(
+  { paths }: Route,
+  pathValues: readonly unknown[],
+  days: unknown,
+  format: 'json' | 'csv',
+): string {
+  const resource = paths[0].slice(paths[0].lastIndexOf('/') + 1);
+  return `${[...pathValues, resource, ...(days === undefined ? [] : [`${days}d`])].join('-')}.${format}`;
+}
+
 /** Column names of a record, in the order in which they are documented. */
 export const columnsOf = (schema: { def: { shape: object } }): readonly string[] =>
   Object.keys(schema.def.shape);

@@ -108,7 +108,7 @@ export function createHandler<O extends OperationId>(
     const parameters = readParameters(route, event);
     const make = async (): Promise<Answer> => {
       const data = await endpoint(parameters as unknown as EndpointRequest<O>);
-      return answerOf(operationId, route, parameters, data);
+      return answerOf(route, parameters, data);
     };
     return replyOf(event, await (parts.answerCache?.(parameters, make) ?? make()));
   }

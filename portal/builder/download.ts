@@ -1,6 +1,6 @@
 /** Saves the CSV form of the builder's request: the bytes as the API sends them, under the name that it gives them. */
 import type { Session } from '../api/session.ts';
-import { type BuiltRequest, fileNameOf } from '../request/built-request.ts';
+import { type BuiltRequest, savedName } from '../request/built-request.ts';
 import { element } from '../view/element.ts';
 import { failureNotice } from '../view/notice.ts';
 
@@ -19,7 +19,7 @@ export function downloadButton(session: Session, request: BuiltRequest): HTMLEle
       return;
     }
     const url = URL.createObjectURL(new Blob([outcome.text], { type: 'text/csv' }));
-    element('a', { href: url, download: fileNameOf(request) }).click();
+    element('a', { href: url, download: savedName(request) }).click();
     URL.revokeObjectURL(url);
   };
   button.addEventListener('click', () => void save());

@@ -1,5 +1,6 @@
 /** The one request that the address, the chart, the table, the download and the code of the builder are made from. */
 import type { Format } from '../../core/contracts/parameters.ts';
+import { fileNameOf } from '../../core/contracts/route.ts';
 import { OPERATION_IDS, type OperationId, ROUTES, type Route } from '../../core/contracts/routes.ts';
 import { exampleValues, fieldsOf } from './operation-form.ts';
 
@@ -70,12 +71,10 @@ export function asCsv({ operation, values }: BuiltRequest): BuiltRequest | undef
   return route.csvColumns === undefined ? undefined : buildRequest(operation, { ...values, format: 'csv' });
 }
 
-/** Name under which the answer is saved, such as `USLAX-trend-30d.csv`. */
-export function fileNameOf({ operation, values, format }: BuiltRequest): string {
-  const { UNLOCODE, code, window, days } = values;
-  const span = window ?? (days === undefined ? undefined : `${days}d`);
-  const parts = [UNLOCODE ?? code, operation === 'hsImports' ? 'imports' : operation, span];
-  return `${parts.filter((part) => part !== undefined).join('-')}.${format}`;
+/** Name under which the answer is saved: the one that the service gives it. */
+export function savedName({ operation, values, format }: BuiltRequest): string {
+  const { UNLOCODE, code, window, days = window?.replace('d', '') } = values;
+  return fileNameOf(ROUTES[operation], [UNLOCODE ?? code].filter(Boolean), days, format);
 }
 
 const OPERATION = 'build';

@@ -5,8 +5,8 @@ import { OPERATION_IDS, ROUTES, type Route } from '../../../core/contracts/route
 import {
   asCsv,
   buildRequest,
-  fileNameOf,
   fromSearch,
+  savedName,
   toSearch,
 } from '../../../portal/request/built-request.ts';
 import { exampleValues, fieldsOf } from '../../../portal/request/operation-form.ts';
@@ -82,8 +82,8 @@ describe('a built request', () => {
       expect(csv?.format).toBe(csvColumns === undefined ? undefined : 'csv');
     }
     const trend = buildRequest('trend', { UNLOCODE: 'USLAX', days: '3' });
-    expect(fileNameOf(asCsv(trend) ?? trend)).toBe('USLAX-trend-3d.csv');
-    expect(fileNameOf(buildRequest('hsImports', { code: '85', format: 'csv' }))).toBe('85-imports.csv');
+    expect(savedName(asCsv(trend) ?? trend)).toBe('USLAX-trend-3d.csv');
+    expect(savedName(buildRequest('hsImports', { code: '85', format: 'csv' }))).toBe('85-imports.csv');
   });
 });
 
