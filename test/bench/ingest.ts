@@ -143,6 +143,8 @@ export async function benchCalls({ calls = 100_000, days = 50 } = {}): Promise<C
 export interface PollFigures {
   readonly polls: number;
   readonly seconds: number;
+  /** Of the replay, all threads, store included: what it would take at least where nothing else runs. */
+  readonly processorSeconds: number;
   readonly msPerPoll: number;
   readonly peakMegabytes: number;
   /** Of the polls after these, asked one by one by a process that remembers the passes before. */
@@ -182,9 +184,11 @@ export async function benchPolls({ days = 30, warmPolls = 36 } = {}): Promise<Po
       wrap: (table, id) => meteredTable(id === 'portCalls' ? meteredTable(table, callWrites) : table, meter),
     });
     let seconds = 0;
+    const before = process.cpuUsage();
     const peak = await peakMegabytes(async () => {
       seconds = await secondsOf(() => pass(hkMarineDepartment, { ask: false }));
     });
+    const { user, system } = process.cpuUsage(before);
     const writesOfAll = meter.writes;
 
     const warm: number[] = [];
@@ -208,6 +212,7 @@ export async function benchPolls({ days = 30, warmPolls = 36 } = {}): Promise<Po
     return {
       polls,
       seconds: rounded(seconds),
+      processorSeconds: rounded((user + system) / 1_000_000),
       msPerPoll: rounded((seconds * 1000) / polls),
       peakMegabytes: peak,
       warmPollMs: { median: quantile(warm, 0.5), p95: quantile(warm, 0.95) },

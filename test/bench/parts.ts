@@ -161,11 +161,30 @@ export const PARTS: Readonly<Record<string, () => Promise<Result>>> = {
       },
       { what: 'memory of that', value: calls.peakMegabytes, unit: 'MB', against: 'resident, store included' },
       {
+        what: 'of that in writes',
+        value: calls.shareInWrites,
+        unit: '',
+        against: 'share of the time with a write under way',
+      },
+      {
         what: 'replay of four days of polls',
         value: startReplay.seconds,
         unit: 's',
         against: `${startReplay.polls} polls`,
         atMost: 60,
+      },
+      {
+        what: 'replay of 30 days of polls',
+        value: monthReplay.seconds,
+        unit: 's',
+        against: `${monthReplay.polls} polls`,
+        atMost: 300,
+      },
+      {
+        what: 'processor time of that',
+        value: monthReplay.processorSeconds,
+        unit: 's',
+        against: 'all threads, store included',
       },
       {
         what: 'warm poll',
@@ -179,6 +198,12 @@ export const PARTS: Readonly<Record<string, () => Promise<Result>>> = {
         value: monthReplay.writes.unchangedPoll,
         unit: '',
         atMost: 4,
+      },
+      {
+        what: 'writes of an observation that changed nothing',
+        value: monthReplay.writes.unchangedObservation,
+        unit: '',
+        atMost: 0,
       },
       {
         what: 'writes of a poll',
