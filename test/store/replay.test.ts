@@ -100,11 +100,11 @@ describe('a generated archive, replayed twice', () => {
 
   it('of call records and trade values gives equal tables and equal tags', async () => {
     const root = await newFolder();
-    const sample = createSampleSource({ seed: 4, firstDay: async () => '2026-01-10' });
+    const sample = createSampleSource({ seed: 4, firstDay: async () => '2026-02-01' });
     const asking = await startTestIngest({ nowAt: Date.UTC(2026, 1, 20, 6) });
     open.push(asking);
     const archive = createFolderArchive(root);
-    for (const _pass of [1, 2, 3]) {
+    for (const _pass of [1, 2]) {
       expect(await asking.pass(sample)).toMatchObject({ state: 'ok' });
       asking.clock.nowAt += DAY_MS / 2;
     }
