@@ -4,7 +4,8 @@ import { parseArgs } from 'node:util';
 import { addDays, type Day, type Instant, parseInstant, startOfDay } from '../../core/reference/time.ts';
 import { DEPLOYED_SOURCES, sourceById } from '../../core/sources/registry.ts';
 import type { Source } from '../../core/sources/source.ts';
-import { faultText, StartFault } from '../../local/start-fault.ts';
+import { StartFault } from '../../local/start-fault.ts';
+import { optionFault } from '../option-fault.ts';
 
 export const USAGE = `Usage: npm run ingest -- [options]
 
@@ -108,7 +109,6 @@ function parse(args: readonly string[]) {
       },
     }).values;
   } catch (thrown) {
-    const [line] = faultText(thrown).split(/\. To specify|\n/, 1);
-    throw new StartFault(`${line} (--help lists the options)`);
+    throw new StartFault(`${optionFault(thrown)} (--help lists the options)`);
   }
 }
