@@ -1,5 +1,5 @@
 /** Past polls of the Marine Department from the historical archive of DATA.GOV.HK, for back-fill. */
-import { addDays, type Day, endOfDay, type Instant, MINUTE_MS, startOfDay } from '../../reference/time.ts';
+import { type Day, endOfDay, type Instant, MINUTE_MS, startOfDay } from '../../reference/time.ts';
 import { type HttpClient, UpstreamFailure } from '../http-client.ts';
 import type { ArchivedFetch, PastFetches } from '../source.ts';
 import { addressOf, POLL_REPORTS, type ReportForm } from './reports.ts';
@@ -15,7 +15,7 @@ const HONG_KONG_OFFSET_MS = 8 * 60 * MINUTE_MS;
 /** The reports of one poll are archived within minutes of one another; polls are 20 minutes apart. */
 const SAME_POLL_MS = 10 * MINUTE_MS;
 
-export interface BackfillProgress {
+interface BackfillProgress {
   readonly day: Day;
   readonly found: number;
   readonly written: number;
@@ -141,15 +141,4 @@ export async function backfillDay(
     written += 1;
   });
   return { day, found: polls.length, written, skipped };
-}
-
-/** Days `first` to `last`, both included, one after the other; `onDay` hears of each when it is whole. */
-export async function backfill(
-  http: HttpClient,
-  archive: PastFetches,
-  first: Day,
-  last: Day,
-  onDay: (progress: BackfillProgress) => void = () => undefined,
-): Promise<void> {
-  for (let day = first; day <= last; day = addDays(day, 1)) onDay(await backfillDay(http, archive, day));
 }

@@ -2,8 +2,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { fetchHttpClient } from '../../../core/sources/fetch-http-client.ts';
 import {
-  type BackfillProgress,
-  backfill,
   backfillDay,
   HISTORY_HOSTS,
   POLITE_CONCURRENCY,
@@ -114,18 +112,6 @@ describe('stopping and going on', () => {
     const { http } = upstream(TWO_POLLS);
     await backfillDay(http, archive, '2025-08-17');
     expect(await backfillDay(http, archive, '2025-08-17')).toMatchObject({ written: 0, skipped: 2 });
-  });
-
-  it('walks the days in order and tells of each', async () => {
-    const told: BackfillProgress[] = [];
-    await backfill(upstream(TWO_POLLS).http, memory(), '2025-08-16', '2025-08-18', (progress) =>
-      told.push(progress),
-    );
-    expect(told.map(({ day, written }) => [day, written])).toEqual([
-      ['2025-08-16', 0],
-      ['2025-08-17', 2],
-      ['2025-08-18', 0],
-    ]);
   });
 });
 
