@@ -77,7 +77,7 @@ export default {
       severity: 'error',
       from: {
         path: '^(core|lambdas|lib|local)/',
-        pathNot: ['^core/store/', '^lambdas/[^/]+/(index|[a-z]+-parts)\\.ts$', '^local/tables\\.ts$'],
+        pathNot: ['^core/store/', '^lambdas/[^/]+/(index|[a-z]+-parts)\\.ts$', '^local/store/tables\\.ts$'],
       },
       to: { path: SDK },
     },

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { cacheControlOf, contentTypeOf, SECURITY_HEADERS } from '../portal/served-headers.ts';
-import type { Gateway } from './gateway.ts';
+import type { Gateway } from './gateway/gateway.ts';
 
 /** Answers a request for the portal and returns true; leaves every other request alone and returns false. */
 export type Portal = (request: IncomingMessage, response: ServerResponse) => boolean;

@@ -1,5 +1,5 @@
 /** The first pass over the sources, step by step: what fails is told and does not stop the rest. */
-import type { Invoke } from '../../local/functions.ts';
+import type { Invoke } from '../../local/functions/functions.ts';
 import type { Progress } from '../../local/progress.ts';
 import { faultText } from '../../local/start-fault.ts';
 

@@ -1,5 +1,5 @@
 /** The last lines of a start: where the service is, its demo keys, and requests that work when pasted. */
-import type { DemoKeys } from '../../local/demo-keys.ts';
+import type { DemoKeys } from '../../local/keys/demo-keys.ts';
 import type { LocalService } from '../../local/local-service.ts';
 import { faultText, StartFault } from '../../local/start-fault.ts';
 

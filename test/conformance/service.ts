@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { exchange, type Reply, type Sending } from './exchange.ts';
 
 const demoKeys = JSON.parse(
-  readFileSync(new URL('../../local/demo-keys.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../../local/keys/demo-keys.json', import.meta.url), 'utf8'),
 ) as Record<string, string>;
 
 /** True when the tests run against a deployed stage. */

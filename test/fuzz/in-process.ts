@@ -1,7 +1,7 @@
 /** Tries many requests in this process: through gateway and handlers, and events straight to the handlers. */
 import fc from 'fast-check';
 import { HEADERS } from '../../core/contracts/headers.ts';
-import { splitTarget } from '../../local/proxy-event.ts';
+import { splitTarget } from '../../local/gateway/proxy-event.ts';
 import { gatewayEvent, INVOCATION } from '../builders/gateway-event.ts';
 import { type Answer, answerFaults, logFaults, refuseFaults } from './answer-rules.ts';
 import { hostileEvent } from './hostile-event.ts';

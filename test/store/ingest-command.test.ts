@@ -11,7 +11,7 @@ import { createFolderArchive } from '../../core/store/folder-archive.ts';
 import { createSourceStatusStore } from '../../core/store/source-status.ts';
 import { TABLES } from '../../core/store/tables.ts';
 import { INGEST_TABLES } from '../../lambdas/ingest/ingest-parts.ts';
-import { startEmbeddedStore } from '../../local/embedded-store.ts';
+import { startEmbeddedStore } from '../../local/store/embedded-store.ts';
 import { hkFetches } from '../builders/hk-polls.ts';
 import { startMemoryIngest } from '../builders/memory-ingest.ts';
 import { startTestStore, type TestStore } from '../builders/store-tables.ts';

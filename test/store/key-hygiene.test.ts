@@ -17,8 +17,8 @@ import { createLimiter } from '../../core/store/limiter.ts';
 import { createTokenBuckets } from '../../core/store/rate-limits.ts';
 import { StoreFailure, type Table } from '../../core/store/table.ts';
 import { createAuthorizer } from '../../lambdas/authorizer/authorizer.ts';
-import { openControlPlane } from '../../local/control-plane.ts';
-import { type ControlPlaneServer, serveControlPlane } from '../../local/control-plane-server.ts';
+import { openControlPlane } from '../../local/keys/control-plane.ts';
+import { type ControlPlaneServer, serveControlPlane } from '../../local/keys/control-plane-server.ts';
 import { announceService } from '../../local/service-address.ts';
 import { startTestStore, type TestStore } from '../builders/store-tables.ts';
 

@@ -54,8 +54,8 @@ describe('a profile', () => {
   it.each([
     [['node:net', 'core/http/reply.ts', 'core/http/chain.ts'], 'rendering'],
     [['node:crypto', 'node_modules/@smithy/core/x.js', 'core/store/table.ts', 'core/http/chain.ts'], 'store'],
-    [['node_modules/@middy/core/index.js', 'file:///x/local/gateway.ts'], 'chain'],
-    [['node:net', 'file:///x/local/gateway.ts'], 'gateway'],
+    [['node_modules/@middy/core/index.js', 'file:///x/local/gateway/gateway.ts'], 'chain'],
+    [['node:net', 'file:///x/local/gateway/gateway.ts'], 'gateway'],
     [['node:net', 'node:_http_client'], 'store'],
     [['node:net', 'node:_http_server'], 'gateway'],
     [['node:internal/timers'], 'node'],

@@ -7,10 +7,10 @@ import { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { describe, expect, it } from '@jest/globals';
 import * as z from 'zod';
-import { openBoundedLog } from '../../../local/bounded-log.ts';
-import { housekeepingOf, planIngest, scheduledSources } from '../../../local/ingest-schedule.ts';
+import { openBoundedLog } from '../../../local/functions/bounded-log.ts';
 import { readKeptFile, writeKeptFile } from '../../../local/kept-file.ts';
 import { createProgress } from '../../../local/progress.ts';
+import { housekeepingOf, planIngest, scheduledSources } from '../../../local/schedule/ingest-schedule.ts';
 
 const folder = (): string => mkdtempSync(join(tmpdir(), 'start-'));
 

@@ -1,7 +1,7 @@
 /** The last lines of a start: what they cannot tell of. */
 import { expect, it } from '@jest/globals';
 import { invitation } from '../../../../bin/serve/invitation.ts';
-import type { DemoKeys } from '../../../../local/demo-keys.ts';
+import type { DemoKeys } from '../../../../local/keys/demo-keys.ts';
 import { StartFault } from '../../../../local/start-fault.ts';
 
 const keys = { bench: 'pcd_dev_bench00000000000000000000000000000' } as DemoKeys;

@@ -1,0 +1,65 @@
+/** Lambda's asynchronous invocation: events wait their turn, failures are tried again, hopeless ones are put aside. */
+
+import { faultText } from '../start-fault.ts';
+import type { FunctionModel } from '../template/model.ts';
+import type { Invoke } from './functions.ts';
+
+/** An event that was given up, as it is put aside. */
+export interface DeadLetter {
+  readonly functionName: string;
+  readonly queue: string;
+  readonly event: unknown;
+  readonly attempts: number;
+  readonly reason: string;
+}
+
+export interface AsynchronousOptions {
+  readonly model: Pick<FunctionModel, 'name' | 'retryAttempts' | 'eventAgeMs' | 'deadLetters'>;
+  readonly invoke: Invoke;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+  /** Resolves after that time, or at once when the service ends. */
+  readonly wait: (ms: number) => Promise<void>;
+  readonly ended: () => boolean;
+  readonly putAside: (letter: DeadLetter) => void;
+  readonly report: (line: string) => void;
+}
+
+/** Lambda waits one minute before the second attempt and two before the third. */
+const DELAYS_MS = [60_000, 120_000];
+
+/**
+ * Takes events one after the other: the function is never run twice at the same time. The promise resolves when the
+ * event was dealt with, one way or the other; it never rejects.
+ */
+export function createAsynchronous(options: AsynchronousOptions): (event: unknown) => Promise<void> {
+  const { model, invoke, now, wait, ended, putAside, report } = options;
+  let last: Promise<void> = Promise.resolve();
+
+  const run = async (event: unknown): Promise<void> => {
+    const acceptedAt = now();
+    for (let attempt = 1; !ended(); attempt += 1) {
+      try {
+        await invoke(event);
+        return;
+      } catch (thrown) {
+        const reason = faultText(thrown);
+        const delayMs = DELAYS_MS[Math.min(attempt, DELAYS_MS.length) - 1] ?? 0;
+        const tooLate = now() + delayMs - acceptedAt > model.eventAgeMs;
+        if (attempt > model.retryAttempts || tooLate) {
+          report(`${model.name} failed for good after ${attempt} attempts: ${reason}`);
+          const queue = model.deadLetters ?? 'none';
+          putAside({ functionName: model.name, queue, event, attempts: attempt, reason });
+          return;
+        }
+        report(`${model.name} failed, again in ${delayMs / 1000} s: ${reason}`);
+        await wait(delayMs);
+      }
+    }
+  };
+
+  return (event) => {
+    last = last.then(() => run(event));
+    return last;
+  };
+}

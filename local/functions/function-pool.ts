@@ -1,0 +1,51 @@
+/** The running copies of the service's functions, each loaded when it is first called. */
+
+import { StartFault } from '../start-fault.ts';
+import type { FunctionModel } from '../template/model.ts';
+import { type Invoke, instantiate, type Surroundings } from './functions.ts';
+
+export interface FunctionPool {
+  /** Calls the function behind the ARN, its copies in turn. */
+  invokerOf(arn: string): Invoke;
+  /** One more copy of the function, with nothing shared but the tables. */
+  fresh(arn: string): Invoke;
+  /** Loads a copy of each, so that one that cannot be loaded is found at the start. */
+  loadAll(): void;
+}
+
+/** @param copies how many copies of each function take turns, as containers would */
+export function createFunctionPool(
+  models: ReadonlyMap<string, FunctionModel>,
+  surroundings: Surroundings,
+  copies: number,
+): FunctionPool {
+  const modelOf = (arn: string): FunctionModel => {
+    const model = models.get(arn);
+    if (!model) throw new StartFault(`${arn} is called, but no function of the template has it`);
+    return model;
+  };
+  const fresh = (arn: string): Invoke => instantiate(modelOf(arn), surroundings);
+  const loaded = new Map<string, Invoke[]>();
+  const copiesOf = (arn: string): Invoke[] => {
+    const known = loaded.get(arn) ?? Array.from({ length: copies }, () => fresh(arn));
+    loaded.set(arn, known);
+    return known;
+  };
+  return {
+    fresh,
+    invokerOf(arn) {
+      modelOf(arn);
+      let all: readonly Invoke[] | undefined;
+      let turn = 0;
+      return (event) => {
+        all ??= copiesOf(arn);
+        const invoke = all[turn % all.length] ?? fresh(arn);
+        turn += 1;
+        return invoke(event);
+      };
+    },
+    loadAll() {
+      for (const arn of models.keys()) copiesOf(arn);
+    },
+  };
+}

@@ -1,0 +1,126 @@
+/**
+ * Runs built Lambda functions in this process. Each copy of a module is given a `process` of its own, whose
+ * environment is that of the function and nothing else, so that what works here does not lean on the shell.
+ */
+import { Console } from 'node:console';
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
+import { compileFunction } from 'node:vm';
+import { faultText, StartFault } from '../start-fault.ts';
+import type { FunctionModel } from '../template/model.ts';
+
+/** Calls a function as the Lambda service does; rejects with what the handler threw, or `FunctionTimeout`. */
+export type Invoke = (event: unknown) => Promise<unknown>;
+
+export class FunctionTimeout extends Error {
+  override readonly name = 'FunctionTimeout';
+}
+
+export interface Surroundings {
+  /** Added to, and winning over, the function's own environment. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Takes what functions print: their log. */
+  readonly log: NodeJS.WritableStream;
+  /** The clock that `Date` reads inside functions, in epoch milliseconds. The machine's when undefined. */
+  readonly clock?: (() => number) | undefined;
+}
+
+type Handler = (
+  event: unknown,
+  context: unknown,
+  callback: (fault: unknown, result: unknown) => void,
+) => unknown;
+
+const PARAMETERS = ['exports', 'require', 'module', '__filename', '__dirname', 'process', 'console', 'Date'];
+
+/** A `Date` whose present is `clock`'s. */
+function dateOf(clock: () => number): typeof Date {
+  return new Proxy(Date, {
+    construct: (target, given, newTarget) =>
+      Reflect.construct(target, given.length === 0 ? [clock()] : given, newTarget),
+    apply: () => new Date(clock()).toString(),
+    get: (target, property) => (property === 'now' ? clock : Reflect.get(target, property)),
+  });
+}
+
+/** This process, with another environment and other outputs. */
+function processOf(environment: Record<string, string>, log: NodeJS.WritableStream): NodeJS.Process {
+  return Object.create(process, {
+    env: { value: environment },
+    stdout: { value: log },
+    stderr: { value: log },
+  });
+}
+
+/** Node's own modules come from Node itself, whoever runs this file and however it loads modules. */
+function requireOf(file: string, ownProcess: NodeJS.Process): (name: string) => unknown {
+  const fromFile = createRequire(file);
+  return (name) => {
+    if (name === 'process' || name === 'node:process') return ownProcess;
+    return process.getBuiltinModule?.(name) ?? fromFile(name);
+  };
+}
+
+/** Loads a fresh copy of the function's module: nothing is shared with copies loaded before. */
+function loadHandler(model: FunctionModel, surroundings: Surroundings): Handler {
+  const { file, exportName, name, environment, memoryMegabytes } = model;
+  const ownProcess = processOf(
+    {
+      AWS_LAMBDA_FUNCTION_NAME: name,
+      AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(memoryMegabytes),
+      ...environment,
+      ...surroundings.environment,
+    },
+    surroundings.log,
+  );
+  const module: { exports: Record<string, unknown> } = { exports: {} };
+  try {
+    const run = compileFunction(readFileSync(file, 'utf8'), PARAMETERS, { filename: file });
+    const ownConsole = new Console({ stdout: surroundings.log, stderr: surroundings.log, colorMode: false });
+    const ownDate = surroundings.clock ? dateOf(surroundings.clock) : Date;
+    const require = requireOf(file, ownProcess);
+    run(module.exports, require, module, file, dirname(file), ownProcess, ownConsole, ownDate);
+  } catch (thrown) {
+    throw new StartFault(`function ${name} cannot be loaded from ${file}: ${faultText(thrown)}`);
+  }
+  const handler = module.exports[exportName];
+  if (typeof handler !== 'function') throw new StartFault(`${file} exports no function ${exportName}`);
+  return handler as Handler;
+}
+
+const contextOf = (model: FunctionModel, endsAt: number) => ({
+  awsRequestId: randomUUID(),
+  functionName: model.name,
+  functionVersion: '$LATEST',
+  invokedFunctionArn: model.arn,
+  memoryLimitInMB: String(model.memoryMegabytes),
+  logGroupName: model.name,
+  logStreamName: 'local',
+  callbackWaitsForEmptyEventLoop: true,
+  getRemainingTimeInMillis: () => Math.max(0, endsAt - performance.now()),
+});
+
+/** A fresh copy of the function, ready to be called. Throws `StartFault` when it cannot be loaded. */
+export function instantiate(model: FunctionModel, surroundings: Surroundings): Invoke {
+  const handler = loadHandler(model, surroundings);
+  return async (event) => {
+    const context = contextOf(model, performance.now() + model.timeoutMs);
+    let timer: NodeJS.Timeout | undefined;
+    try {
+      return await new Promise((resolve, reject) => {
+        timer = setTimeout(
+          () => reject(new FunctionTimeout(`${model.name} timed out after ${model.timeoutMs} ms`)),
+          model.timeoutMs,
+        ).unref();
+        // A handler answers by its promise or, in the older form, by its callback.
+        const answer = handler(event, context, (fault, result) => (fault ? reject(fault) : resolve(result)));
+        if (typeof answer === 'object' && answer !== null && 'then' in answer)
+          Promise.resolve(answer).then(resolve, reject);
+      });
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+}

@@ -1,0 +1,139 @@
+/** The answers that the gateway makes itself, from the template's gateway responses and API Gateway's defaults. */
+
+import { StartFault } from '../start-fault.ts';
+import type { GatewayResponseModel } from '../template/model.ts';
+
+/** Status and message of each type where the template says nothing: API Gateway's own. */
+const DEFAULTS = {
+  ACCESS_DENIED: [403, 'User is not authorized to access this resource'],
+  API_CONFIGURATION_ERROR: [500, 'Internal server error'],
+  AUTHORIZER_CONFIGURATION_ERROR: [500, 'Internal server error'],
+  AUTHORIZER_FAILURE: [500, 'Internal server error'],
+  BAD_REQUEST_BODY: [400, 'Invalid request body'],
+  BAD_REQUEST_PARAMETERS: [400, 'Invalid request'],
+  DEFAULT_4XX: [400, 'Bad Request'],
+  DEFAULT_5XX: [500, 'Internal server error'],
+  EXPIRED_TOKEN: [403, 'The security token included in the request is expired'],
+  INTEGRATION_FAILURE: [502, 'Internal server error'],
+  INTEGRATION_TIMEOUT: [504, 'Endpoint request timed out'],
+  INVALID_API_KEY: [403, 'Forbidden'],
+  INVALID_SIGNATURE: [403, 'Forbidden'],
+  MISSING_AUTHENTICATION_TOKEN: [403, 'Missing Authentication Token'],
+  QUOTA_EXCEEDED: [429, 'Limit Exceeded'],
+  REQUEST_TOO_LARGE: [413, 'Request Too Long'],
+  RESOURCE_NOT_FOUND: [404, 'Not Found'],
+  THROTTLED: [429, 'Too Many Requests'],
+  UNAUTHORIZED: [401, 'Unauthorized'],
+  UNSUPPORTED_MEDIA_TYPE: [415, 'Unsupported Media Type'],
+  WAF_FILTERED: [403, 'Forbidden'],
+} as const satisfies Record<string, readonly [status: number, message: string]>;
+
+export type GatewayResponseType = keyof typeof DEFAULTS;
+
+/** What templates may speak of. */
+export interface GatewayContext {
+  readonly requestId: string;
+  readonly httpMethod: string;
+  readonly path: string;
+  readonly resourcePath: string;
+  readonly stage: string;
+  readonly apiId: string;
+  readonly requestTimeEpoch: number;
+  readonly sourceIp: string;
+  readonly authorizer: Readonly<Record<string, unknown>> | undefined;
+}
+
+export interface GatewayAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+type Render = (context: GatewayContext) => string | undefined;
+
+/** A reader of `context.<name>`; undefined for a name that is not understood. */
+function variable(name: string, type: GatewayResponseType): Render | undefined {
+  const message = DEFAULTS[type][1];
+  const authorizerKey = /^authorizer\.(\w+)$/.exec(name)?.[1];
+  if (authorizerKey !== undefined)
+    return ({ authorizer }) => {
+      const value = authorizer?.[authorizerKey];
+      return value === undefined ? undefined : String(value);
+    };
+  const readers: Readonly<Record<string, Render>> = {
+    requestId: (context) => context.requestId,
+    extendedRequestId: (context) => context.requestId,
+    httpMethod: (context) => context.httpMethod,
+    path: (context) => context.path,
+    resourcePath: (context) => context.resourcePath,
+    stage: (context) => context.stage,
+    apiId: (context) => context.apiId,
+    requestTimeEpoch: (context) => String(context.requestTimeEpoch),
+    'identity.sourceIp': (context) => context.sourceIp,
+    'error.message': () => message,
+    'error.messageString': () => JSON.stringify(message),
+    'error.responseType': () => type,
+  };
+  return Object.hasOwn(readers, name) ? readers[name] : undefined;
+}
+
+/** Plain substitution; what has no value becomes the empty text, as at AWS. */
+function compileBody(template: string, type: GatewayResponseType): (context: GatewayContext) => string {
+  const parts = template.split(/(\$context\.\w+(?:\.\w+)*)/).map((part, index): string | Render => {
+    if (index % 2 === 0) {
+      const unknown = /\$(?:stageVariables|input|util|method)\b|\bmethod\.request\./.exec(part);
+      if (unknown) throw new StartFault(`gateway response ${type}: ${unknown[0]} is not understood`);
+      return part;
+    }
+    const render = variable(part.slice('$context.'.length), type);
+    if (!render) throw new StartFault(`gateway response ${type}: ${part} is not understood`);
+    return render;
+  });
+  return (context) => parts.map((part) => (typeof part === 'string' ? part : (part(context) ?? ''))).join('');
+}
+
+/** `'text'` in quotes is taken as it is, `context.<name>` is looked up. */
+function compileHeader(expression: string, type: GatewayResponseType): Render {
+  const literal = /^'(.*)'$/.exec(expression)?.[1];
+  if (literal !== undefined) return () => literal;
+  const render = expression.startsWith('context.')
+    ? variable(expression.slice('context.'.length), type)
+    : undefined;
+  if (!render) throw new StartFault(`gateway response ${type}: header value ${expression} is not understood`);
+  return render;
+}
+
+type Answer = (context: GatewayContext) => GatewayAnswer;
+const BARE_TEMPLATE = '{"message":$context.error.messageString}';
+
+function compile(type: GatewayResponseType, models: ReadonlyMap<string, GatewayResponseModel>): Answer {
+  const status = DEFAULTS[type][0];
+  const model = models.get(type) ?? models.get(status < 500 ? 'DEFAULT_4XX' : 'DEFAULT_5XX');
+  const body = compileBody(model?.template ?? BARE_TEMPLATE, type);
+  const headers = Object.entries(model?.headers ?? {}).map(
+    ([name, expression]) => [name, compileHeader(expression, type)] as const,
+  );
+  return (context) => {
+    const sent: Record<string, string> = { 'Content-Type': 'application/json' };
+    for (const [name, render] of headers) {
+      const value = render(context);
+      if (value !== undefined) sent[name] = value;
+    }
+    return { status: model?.status ?? status, headers: sent, body: body(context) };
+  };
+}
+
+/** Throws `StartFault` at a type, variable or mapping that is not understood. */
+export function createGatewayResponses(
+  declared: readonly GatewayResponseModel[],
+): (type: GatewayResponseType, context: GatewayContext) => GatewayAnswer {
+  const models = new Map(declared.map((model) => [model.type, model]));
+  for (const type of models.keys())
+    if (!Object.hasOwn(DEFAULTS, type))
+      throw new StartFault(`gateway response ${type}: its type is not understood`);
+  const answers = new Map(
+    (Object.keys(DEFAULTS) as GatewayResponseType[]).map((type) => [type, compile(type, models)]),
+  );
+  const fallback = compile('DEFAULT_5XX', models);
+  return (type, context) => (answers.get(type) ?? fallback)(context);
+}

@@ -1,0 +1,162 @@
+/** Builds the event that API Gateway's REST proxy integration hands to a function. */
+import type { IncomingMessage } from 'node:http';
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { LOCAL_ACCOUNT } from '../template/intrinsics.ts';
+import type { RouteModel } from '../template/model.ts';
+import { decodeComponent } from './routes.ts';
+
+type Single = Record<string, string>;
+type Multiple = Record<string, string[]>;
+
+export interface ReceivedRequest {
+  readonly requestId: string;
+  readonly receivedAt: number;
+  readonly method: string;
+  /** As it came, without the query. */
+  readonly path: string;
+  readonly headers: Single;
+  readonly multiValueHeaders: Multiple;
+  /** Header names as they came, by their lower-case form. */
+  readonly spelling: ReadonlyMap<string, string>;
+  readonly query: string;
+  readonly sourceIp: string;
+}
+
+/** Splits a request target; one in absolute form loses its scheme and host, one that is no path matches no route. */
+export function splitTarget(target: string): { readonly path: string; readonly query: string } {
+  const local = target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?#]*/i, '');
+  const question = local.indexOf('?');
+  return question === -1
+    ? { path: local, query: '' }
+    : { path: local.slice(0, question), query: local.slice(question + 1) };
+}
+
+/** Of a name that is given several times, the last value is the single one. */
+function addTo(single: Single, multiple: Multiple, name: string, value: string): void {
+  single[name] = value;
+  const values = multiple[name];
+  if (values) values.push(value);
+  else multiple[name] = [value];
+}
+
+/** What of a request is needed before it is known where it goes. */
+export function receive(message: IncomingMessage, requestId: string, receivedAt: number): ReceivedRequest {
+  // Without a prototype: a client may name a header or a parameter `constructor`.
+  const headers: Single = Object.create(null);
+  const multiValueHeaders: Multiple = Object.create(null);
+  const spelling = new Map<string, string>();
+  const raw = message.rawHeaders;
+  for (let index = 0; index + 1 < raw.length; index += 2) {
+    const sent = raw[index] ?? '';
+    const value = raw[index + 1] ?? '';
+    const lower = sent.toLowerCase();
+    const name = spelling.get(lower) ?? sent;
+    if (name === sent) spelling.set(lower, sent);
+    addTo(headers, multiValueHeaders, name, value);
+  }
+  const { path, query } = splitTarget(message.url ?? '/');
+  const sourceIp = message.socket.remoteAddress ?? '';
+  const method = message.method ?? 'GET';
+  return { requestId, receivedAt, method, path, headers, multiValueHeaders, spelling, query, sourceIp };
+}
+
+/** Query parameters, decoded; null without any, as the gateway has it. */
+export function parseQuery(query: string): { single: Single | null; multiple: Multiple | null } {
+  if (query === '') return { single: null, multiple: null };
+  const single: Single = Object.create(null);
+  const multiple: Multiple = Object.create(null);
+  let any = false;
+  for (const pair of query.replaceAll('+', ' ').split('&')) {
+    if (pair === '') continue;
+    const equals = pair.indexOf('=');
+    const name = decodeComponent(equals === -1 ? pair : pair.slice(0, equals));
+    addTo(single, multiple, name, equals === -1 ? '' : decodeComponent(pair.slice(equals + 1)));
+    any = true;
+  }
+  return any ? { single, multiple } : { single: null, multiple: null };
+}
+
+/** The time in the form of web server logs, written once a second at most. */
+const requestTimeOf = (() => {
+  let second = -1;
+  let text = '';
+  return (at: number): string => {
+    const current = Math.floor(at / 1000);
+    if (current !== second) {
+      second = current;
+      const [, day, month, year, time] =
+        /^\w+, (\d+) (\w+) (\d+) ([\d:]+)/.exec(new Date(at).toUTCString()) ?? [];
+      text = `${day}/${month}/${year}:${time} +0000`;
+    }
+    return text;
+  };
+})();
+
+export interface ApiIdentity {
+  readonly apiId: string;
+  readonly stage: string;
+}
+
+export interface KeyIdentity {
+  readonly apiKey: string;
+  readonly apiKeyId: string;
+}
+
+/** `authorizer` is the context that the authorizer gave; it is left out of the event when there was none. */
+export function proxyEvent(
+  api: ApiIdentity,
+  route: RouteModel,
+  pathParameters: Readonly<Record<string, string>> | null,
+  request: ReceivedRequest,
+  authorizer: Readonly<Record<string, unknown>> | undefined,
+  key: KeyIdentity | undefined,
+): APIGatewayProxyEvent {
+  const { single, multiple } = parseQuery(request.query);
+  return {
+    resource: route.path,
+    path: request.path,
+    httpMethod: request.method,
+    headers: request.headers,
+    multiValueHeaders: request.multiValueHeaders,
+    queryStringParameters: single,
+    multiValueQueryStringParameters: multiple,
+    pathParameters,
+    stageVariables: null,
+    requestContext: {
+      accountId: LOCAL_ACCOUNT,
+      apiId: api.apiId,
+      authorizer,
+      domainName: '127.0.0.1',
+      domainPrefix: '127',
+      extendedRequestId: request.requestId,
+      httpMethod: request.method,
+      identity: {
+        accessKey: null,
+        accountId: null,
+        caller: null,
+        clientCert: null,
+        cognitoAuthenticationProvider: null,
+        cognitoAuthenticationType: null,
+        cognitoIdentityId: null,
+        cognitoIdentityPoolId: null,
+        principalOrgId: null,
+        user: null,
+        userArn: null,
+        apiKey: key?.apiKey ?? null,
+        apiKeyId: key?.apiKeyId ?? null,
+        sourceIp: request.sourceIp,
+        userAgent: request.headers[request.spelling.get('user-agent') ?? ''] ?? null,
+      },
+      path: `/${api.stage}${request.path}`,
+      protocol: 'HTTP/1.1',
+      requestId: request.requestId,
+      requestTime: requestTimeOf(request.receivedAt),
+      requestTimeEpoch: request.receivedAt,
+      resourceId: route.resourceId,
+      resourcePath: route.path,
+      stage: api.stage,
+    },
+    body: null,
+    isBase64Encoded: false,
+  };
+}

@@ -1,0 +1,218 @@
+/**
+ * The control plane over HTTP, in the protocol of API Gateway's own SDK client, so that the key command and the
+ * key reconciliation run against it as they run against AWS (`AWS_ENDPOINT_URL_API_GATEWAY`).
+ */
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import * as z from 'zod';
+import { faultText } from '../start-fault.ts';
+import {
+  type ApiKey,
+  type ControlPlane,
+  ControlPlaneFault,
+  type KeyChange,
+  type PlanChange,
+  type UsagePlan,
+} from './control-plane.ts';
+
+const STATUS = { NotFoundException: 404, ConflictException: 409, BadRequestException: 400 } as const;
+const LARGEST_BODY = 64 * 1024;
+const DEFAULT_PAGE = 25;
+const LARGEST_PAGE = 500;
+
+const newKey = z.object({
+  name: z.string().min(1),
+  value: z.string(),
+  enabled: z.boolean().optional(),
+  description: z.string().optional(),
+  tags: z.record(z.string(), z.string()).optional(),
+});
+const planKey = z.object({ keyId: z.string(), keyType: z.literal('API_KEY') });
+const patch = z.object({
+  patchOperations: z.array(
+    z.object({ op: z.enum(['replace', 'add', 'remove']), path: z.string(), value: z.string().optional() }),
+  ),
+});
+
+function parse<S extends z.ZodType>(shape: S, body: unknown): z.output<S> {
+  const result = shape.safeParse(body);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  throw new ControlPlaneFault('BadRequestException', `${issue?.path.join('.')}: ${issue?.message}`);
+}
+
+const unknownPath = (path: string): ControlPlaneFault =>
+  new ControlPlaneFault('BadRequestException', `Invalid patch path ${path}`);
+
+function keyChange(body: unknown): KeyChange {
+  const change: { -readonly [K in keyof KeyChange]: KeyChange[K] } = {};
+  for (const { path, value = '' } of parse(patch, body).patchOperations) {
+    if (path === '/name') change.name = value;
+    else if (path === '/description') change.description = value;
+    else if (path === '/enabled') change.enabled = value === 'true';
+    else throw unknownPath(path);
+  }
+  return change;
+}
+
+function positive(path: string, value: string | undefined): number {
+  const number = Number(value);
+  if (!(number > 0))
+    throw new ControlPlaneFault('BadRequestException', `${path} must be positive, not ${value}`);
+  return number;
+}
+
+function planChange(plan: UsagePlan, body: unknown): PlanChange {
+  const change: { -readonly [K in keyof PlanChange]: PlanChange[K] } = {};
+  for (const { op, path, value } of parse(patch, body).patchOperations) {
+    const throttle = change.throttle ?? plan.throttle ?? { ratePerSecond: 1, burst: 1 };
+    if (op === 'remove' && path === '/throttle') change.throttle = undefined;
+    else if (op === 'remove' && path === '/quota') change.monthlyQuota = undefined;
+    else if (path === '/name' && value) change.name = value;
+    else if (path === '/throttle/rateLimit')
+      change.throttle = { ...throttle, ratePerSecond: positive(path, value) };
+    else if (path === '/throttle/burstLimit') change.throttle = { ...throttle, burst: positive(path, value) };
+    else if (path === '/quota/limit') change.monthlyQuota = positive(path, value);
+    else if (path === '/quota/period' && value === 'MONTH') change.monthlyQuota ??= plan.monthlyQuota;
+    else throw unknownPath(path);
+  }
+  return change;
+}
+
+const keyReply = ({ planIds: _, value, ...key }: ApiKey, withValue: boolean) => ({
+  ...key,
+  ...(withValue && { value }),
+  stageKeys: [],
+});
+
+const planReply = ({ id, name, throttle, monthlyQuota, stages, tags }: UsagePlan) => ({
+  id,
+  name,
+  apiStages: stages,
+  ...(throttle && { throttle: { rateLimit: throttle.ratePerSecond, burstLimit: throttle.burst } }),
+  ...(monthlyQuota !== undefined && { quota: { limit: monthlyQuota, offset: 0, period: 'MONTH' } }),
+  tags,
+});
+
+/** One page of a list; `position` is the id behind which it begins. */
+function page<T extends { readonly id: string }>(
+  all: readonly T[],
+  query: URLSearchParams,
+  reply: (one: T) => unknown,
+) {
+  const limit = Math.min(Number(query.get('limit') ?? DEFAULT_PAGE), LARGEST_PAGE);
+  const position = query.get('position');
+  const from = position === null ? 0 : all.findIndex(({ id }) => id === position) + 1;
+  const items = all.slice(from, from + limit);
+  const more = from + limit < all.length;
+  return { item: items.map(reply), ...(more && { position: items.at(-1)?.id }) };
+}
+
+interface Operation {
+  readonly ids: readonly string[];
+  readonly query: URLSearchParams;
+  readonly body: unknown;
+}
+type Reply = readonly [status: number, body?: unknown];
+
+/** The operations, by method and path; `*` stands for an id. */
+function operationsOf(plane: ControlPlane): Readonly<Record<string, (operation: Operation) => Reply>> {
+  const idOf = ({ ids }: Operation, index = 0): string => ids[index] ?? '';
+  const withValues = ({ query }: Operation, name: string): boolean => query.get(name) === 'true';
+  const onPlan = ({ id, name, value }: ApiKey) => ({ id, name, value, type: 'API_KEY' });
+  return {
+    'GET /apikeys': (call) => {
+      const prefix = call.query.get('name') ?? '';
+      const keys = plane.listKeys().filter(({ name }) => name.startsWith(prefix));
+      return [200, page(keys, call.query, (key) => keyReply(key, withValues(call, 'includeValues')))];
+    },
+    'POST /apikeys': ({ body }) => [201, keyReply(plane.createKey(parse(newKey, body)), true)],
+    'GET /apikeys/*': (call) => [200, keyReply(plane.getKey(idOf(call)), withValues(call, 'includeValue'))],
+    'PATCH /apikeys/*': (call) => [200, keyReply(plane.updateKey(idOf(call), keyChange(call.body)), false)],
+    'DELETE /apikeys/*': (call) => {
+      plane.deleteKey(idOf(call));
+      return [202];
+    },
+    'GET /usageplans': ({ query }) => {
+      const keyId = query.get('keyId');
+      const plans = plane
+        .listPlans()
+        .filter(({ id }) => keyId === null || plane.getKey(keyId).planIds.includes(id));
+      return [200, page(plans, query, planReply)];
+    },
+    'GET /usageplans/*': (call) => [200, planReply(plane.getPlan(idOf(call)))],
+    'PATCH /usageplans/*': (call) => {
+      const plan = plane.getPlan(idOf(call));
+      return [200, planReply(plane.updatePlan(plan.id, planChange(plan, call.body)))];
+    },
+    'GET /usageplans/*/keys': (call) => [200, page(plane.listPlanKeys(idOf(call)), call.query, onPlan)],
+    'POST /usageplans/*/keys': (call) => [
+      201,
+      onPlan(plane.addToPlan(idOf(call), parse(planKey, call.body).keyId)),
+    ],
+    'DELETE /usageplans/*/keys/*': (call) => {
+      plane.removeFromPlan(idOf(call), idOf(call, 1));
+      return [202];
+    },
+  };
+}
+
+async function bodyOf(request: IncomingMessage): Promise<unknown> {
+  let text = '';
+  for await (const chunk of request) {
+    text += String(chunk);
+    if (text.length > LARGEST_BODY)
+      throw new ControlPlaneFault('BadRequestException', 'The body is too long');
+  }
+  try {
+    return text === '' ? undefined : JSON.parse(text);
+  } catch {
+    throw new ControlPlaneFault('BadRequestException', 'The body is no JSON');
+  }
+}
+
+export interface ControlPlaneServer {
+  readonly endpoint: string;
+  close(): Promise<void>;
+}
+
+/** Serves on a free loopback port. Requests from web pages, and such as no SDK client would send, are refused. */
+export async function serveControlPlane(plane: ControlPlane): Promise<ControlPlaneServer> {
+  const operations = operationsOf(plane);
+  const answer = async (request: IncomingMessage): Promise<Reply> => {
+    const signed = request.headers.authorization?.startsWith('AWS4-') === true;
+    if (!signed || request.headers.origin !== undefined)
+      return [403, { message: 'Missing Authentication Token' }];
+    const url = new URL(request.url ?? '/', 'http://127.0.0.1');
+    const [collection = '', id, inner, innerId] = url.pathname.slice(1).split('/').map(decodeURIComponent);
+    const pattern = [collection, id && '*', inner, innerId && '*'].filter(Boolean).join('/');
+    const operation = operations[`${request.method} /${pattern}`];
+    if (!operation) return [404, { message: `${request.method} ${url.pathname} is not an operation here` }];
+    const ids = [id, innerId].filter((one) => one !== undefined);
+    return operation({ ids, query: url.searchParams, body: await bodyOf(request) });
+  };
+  const server = createServer(async (request, response) => {
+    let reply: Reply;
+    try {
+      reply = await answer(request);
+    } catch (thrown) {
+      if (thrown instanceof ControlPlaneFault) {
+        response.setHeader('x-amzn-errortype', thrown.name);
+        reply = [STATUS[thrown.name], { message: thrown.message }];
+      } else reply = [500, { message: faultText(thrown) }];
+    }
+    const [status, body] = reply;
+    response.writeHead(status, { 'content-type': 'application/json' });
+    response.end(body === undefined ? '' : JSON.stringify(body));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    endpoint: `http://127.0.0.1:${port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

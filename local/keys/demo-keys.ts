@@ -1,0 +1,67 @@
+/** Puts the demo keys on their plans in the local control plane. What was changed since is left as it is. */
+import { readFileSync } from 'node:fs';
+import * as z from 'zod';
+import { BENCH_TIER } from '../../core/access/entitlements.ts';
+import { digestOf, isKeyForm } from '../../core/access/key.ts';
+import { STAGE_TAG } from '../../core/access/key-administration.ts';
+import { TIER_TAG } from '../../core/contracts/plans.ts';
+import { StartFault } from '../start-fault.ts';
+import type { PlanModel } from '../template/model.ts';
+import type { ControlPlane } from './control-plane.ts';
+
+const secret = z.string().refine(isKeyForm, 'it is no key');
+const demoKeys = z.strictObject({
+  demo: secret,
+  lite: secret,
+  starter: secret,
+  pro: secret,
+  disabled: secret,
+  unplanned: secret,
+  bench: secret,
+});
+
+/** Secrets by what each of them shows. */
+export type DemoKeys = Readonly<z.output<typeof demoKeys>>;
+
+/** Tier of the plan that each key is put on; none for a key on no plan. */
+const TIERS: Readonly<Record<keyof DemoKeys, string | undefined>> = {
+  demo: 'starter',
+  lite: 'lite',
+  starter: 'starter',
+  pro: 'pro',
+  disabled: 'starter',
+  unplanned: undefined,
+  bench: BENCH_TIER,
+};
+
+/** The keys that come with the product. */
+export const readDemoKeys = (): DemoKeys =>
+  demoKeys.parse(JSON.parse(readFileSync(new URL('demo-keys.json', import.meta.url), 'utf8')));
+
+/** The plan of measurements, on this machine only: no rate limit and no quota of any kind. */
+export const benchPlan = (apiId: string, stage: string): PlanModel => ({
+  id: 'local-bench',
+  name: 'Bench',
+  throttle: undefined,
+  monthlyQuota: undefined,
+  stages: [{ apiId, stage }],
+  tags: { [TIER_TAG]: BENCH_TIER },
+});
+
+/** Makes the keys that are not there yet. Throws `StartFault` when the template lacks a tier's plan. */
+export function seedKeys(controlPlane: ControlPlane, keys: DemoKeys, stage: string): void {
+  const missing = Object.entries(keys).filter(([, key]) => !controlPlane.findKey(digestOf(key)));
+  for (const [name, key] of missing) {
+    const tier = TIERS[name as keyof DemoKeys];
+    const plan = controlPlane.listPlans().find(({ tags }) => tags[TIER_TAG] === tier);
+    if (tier !== undefined && !plan)
+      throw new StartFault(`the template has no usage plan tagged ${TIER_TAG}=${tier}`);
+    const created = controlPlane.createKey({
+      name,
+      value: digestOf(key),
+      enabled: name !== 'disabled',
+      tags: { [STAGE_TAG]: stage },
+    });
+    if (tier !== undefined && plan) controlPlane.addToPlan(plan.id, created.id);
+  }
+}

@@ -1,0 +1,56 @@
+/** Tells the ingest of the template apart from its housekeeping, and fits the sources of this start into it. */
+
+import { StartFault } from '../start-fault.ts';
+import type { ScheduleModel } from '../template/model.ts';
+import { readScheduleExpression } from './schedule-expression.ts';
+
+/** What is ingested on this machine in the place of what a deployment ingests. */
+export interface LocalIngest {
+  /** Ids of the sources, in the order in which they are run. */
+  readonly sources: readonly string[];
+  /** The event of one scheduled pass; `{ source }` without it, as deployed. */
+  readonly eventOf?: (source: string) => unknown;
+  /** A built module that takes the place of the deployed ingest function. */
+  readonly bundle?: string;
+}
+
+export interface IngestPlan {
+  /** ARN of the ingest function. */
+  readonly functionArn: string;
+  /** When each source is run again. */
+  readonly schedules: readonly ScheduleModel[];
+}
+
+const sourceOf = ({ input }: ScheduleModel): string | undefined => {
+  if (typeof input !== 'object' || input === null || !('source' in input)) return undefined;
+  return typeof input.source === 'string' ? input.source : undefined;
+};
+
+const periodOf = ({ expression }: ScheduleModel): number => readScheduleExpression(expression)(0) ?? Infinity;
+
+/** Ids of the sources that the template schedules, in the order of the template. */
+export const scheduledSources = (schedules: readonly ScheduleModel[]): string[] =>
+  schedules.map(sourceOf).filter((source) => source !== undefined);
+
+/** The schedules that ingest no source: they are run as they are declared. */
+export const housekeepingOf = (schedules: readonly ScheduleModel[]): ScheduleModel[] =>
+  schedules.filter((schedule) => sourceOf(schedule) === undefined);
+
+/**
+ * The ingest function is what the schedules of sources call. A source keeps its own schedule; one that the template
+ * does not schedule takes that of the one that is run most often. Throws `StartFault` when there is no ingest to be found.
+ */
+export function planIngest(schedules: readonly ScheduleModel[], ingest: LocalIngest): IngestPlan {
+  const declared = schedules.filter((schedule) => sourceOf(schedule) !== undefined);
+  const [first] = [...declared].sort((a, b) => periodOf(a) - periodOf(b));
+  if (!first) throw new StartFault('the template has no schedule whose input names a source');
+  if (declared.some(({ functionArn }) => functionArn !== first.functionArn))
+    throw new StartFault('the schedules of sources call more than one function');
+  return {
+    functionArn: first.functionArn,
+    schedules: ingest.sources.map((source) => {
+      const own = declared.find((schedule) => sourceOf(schedule) === source) ?? first;
+      return { ...own, name: `ingest of ${source}`, input: ingest.eventOf?.(source) ?? { source } };
+    }),
+  };
+}

@@ -1,0 +1,151 @@
+/** Resolves CloudFormation's intrinsic functions among the stacks of one assembly. */
+import { StartFault } from '../start-fault.ts';
+
+/** What stands for the account and the region of a deployment on one machine. */
+export const LOCAL_REGION = 'local';
+export const LOCAL_ACCOUNT = '000000000000';
+
+export type Json = Readonly<Record<string, unknown>>;
+
+export interface Stack {
+  readonly name: string;
+  readonly resources: Readonly<Record<string, Json>>;
+  readonly parameters: Readonly<Record<string, Json>>;
+  readonly outputs: Readonly<Record<string, Json>>;
+}
+
+const isRecord = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+export const recordOf = (value: unknown): Json => (isRecord(value) ? value : {});
+
+/** Properties that give a resource the name by which `Ref` knows it. */
+const NAMES: Readonly<Record<string, string>> = {
+  'AWS::DynamoDB::Table': 'TableName',
+  'AWS::DynamoDB::GlobalTable': 'TableName',
+  'AWS::Lambda::Function': 'FunctionName',
+  'AWS::ApiGateway::Stage': 'StageName',
+};
+
+/** ARN forms of the resources that other resources point at. */
+const ARN_PREFIXES: Readonly<Record<string, string>> = {
+  'AWS::Lambda::Function': `lambda:${LOCAL_REGION}:${LOCAL_ACCOUNT}:function:`,
+  'AWS::DynamoDB::Table': `dynamodb:${LOCAL_REGION}:${LOCAL_ACCOUNT}:table/`,
+  'AWS::DynamoDB::GlobalTable': `dynamodb:${LOCAL_REGION}:${LOCAL_ACCOUNT}:table/`,
+  'AWS::SQS::Queue': `sqs:${LOCAL_REGION}:${LOCAL_ACCOUNT}:`,
+};
+
+const PSEUDO_PARAMETERS: Readonly<Record<string, string>> = {
+  'AWS::Region': LOCAL_REGION,
+  'AWS::AccountId': LOCAL_ACCOUNT,
+  'AWS::Partition': 'aws',
+  'AWS::URLSuffix': 'localhost',
+};
+
+/** Resolves values of one stack; `where` is the place in the template that faults name. */
+export class Intrinsics {
+  readonly #stack: Stack;
+  readonly #stacks: readonly Stack[];
+
+  constructor(stack: Stack, stacks: readonly Stack[]) {
+    this.#stack = stack;
+    this.#stacks = stacks;
+  }
+
+  /** `value` with all references resolved; `AWS::NoValue` takes its property away. Throws `StartFault`. */
+  resolve(value: unknown, where: string): unknown {
+    if (Array.isArray(value)) return value.map((item, index) => this.resolve(item, `${where}.${index}`));
+    if (!isRecord(value)) return value;
+    const entries = Object.entries(value);
+    const [name = '', argument] = entries[0] ?? [];
+    if (entries.length === 1 && (name === 'Ref' || name.startsWith('Fn::')))
+      return this.#call(name, argument, where);
+    const resolved = entries.map(([key, inner]) => [key, this.resolve(inner, `${where}.${key}`)]);
+    return Object.fromEntries(resolved.filter(([, inner]) => inner !== undefined));
+  }
+
+  /** What `Ref` gives: the declared name, else one made of stack and logical id. */
+  reference(id: string, where: string): string | undefined {
+    if (id === 'AWS::NoValue') return undefined;
+    if (id === 'AWS::StackName') return this.#stack.name;
+    const pseudo = PSEUDO_PARAMETERS[id];
+    if (pseudo !== undefined) return pseudo;
+    const parameter = this.#stack.parameters[id];
+    if (parameter?.Default !== undefined) return String(parameter.Default);
+    const resource = this.#stack.resources[id];
+    if (!resource) throw new StartFault(`${where}: Ref names ${id}, which is nothing in the stack`);
+    const named = recordOf(resource.Properties)[NAMES[String(resource.Type)] ?? ''];
+    return named === undefined ? `${this.#stack.name}-${id}` : this.#text(named, where);
+  }
+
+  #call(name: string, argument: unknown, where: string): unknown {
+    const items: readonly unknown[] = Array.isArray(argument) ? argument : [];
+    switch (name) {
+      case 'Ref':
+        return this.reference(String(argument), where);
+      case 'Fn::GetAtt': {
+        const [id = '', attribute = ''] =
+          typeof argument === 'string' ? argument.split('.') : items.map(String);
+        return this.#attribute(id, attribute, where);
+      }
+      case 'Fn::Join':
+        return this.#list(items[1], where)
+          .map((part) => this.#text(part, where))
+          .join(String(items[0]));
+      case 'Fn::Split':
+        return this.#text(items[1], where).split(String(items[0]));
+      case 'Fn::Select':
+        return this.#list(items[1], where)[Number(items[0])];
+      case 'Fn::Sub':
+        return this.#substitute(argument, where);
+      case 'Fn::ImportValue':
+        return this.#imported(this.#text(argument, where), where);
+      default:
+        throw new StartFault(`${where}: ${name} is not understood`);
+    }
+  }
+
+  #text(value: unknown, where: string): string {
+    const resolved = this.resolve(value, where);
+    if (typeof resolved === 'string' || typeof resolved === 'number') return String(resolved);
+    throw new StartFault(`${where}: text was expected, not ${JSON.stringify(resolved)}`);
+  }
+
+  #list(value: unknown, where: string): readonly unknown[] {
+    const resolved = this.resolve(value, where);
+    if (Array.isArray(resolved)) return resolved;
+    throw new StartFault(`${where}: a list was expected, not ${JSON.stringify(resolved)}`);
+  }
+
+  #attribute(id: string, attribute: string, where: string): string {
+    const name = this.reference(id, where) ?? '';
+    if (attribute !== 'Arn') return `${name}.${attribute}`;
+    const type = String(this.#stack.resources[id]?.Type);
+    const prefix = ARN_PREFIXES[type] ?? `${type.split('::')[1]?.toLowerCase()}:::`;
+    return `arn:aws:${prefix}${name}`;
+  }
+
+  #substitute(argument: unknown, where: string): string {
+    const [text, given] = Array.isArray(argument) ? argument : [argument, {}];
+    const values = recordOf(given);
+    return String(text).replace(/\$\{(!?)([^}]+)\}/g, (_, literal: string, name: string) => {
+      if (literal) return `\${${name}}`;
+      if (name in values) return this.#text(values[name], where);
+      const [id = '', attribute] = name.split('.');
+      return (
+        (attribute === undefined ? this.reference(id, where) : this.#attribute(id, attribute, where)) ?? ''
+      );
+    });
+  }
+
+  #imported(exportName: string, where: string): unknown {
+    for (const stack of this.#stacks) {
+      const inner = new Intrinsics(stack, this.#stacks);
+      for (const output of Object.values(stack.outputs)) {
+        const name = recordOf(output.Export).Name;
+        if (name !== undefined && inner.resolve(name, where) === exportName)
+          return inner.resolve(output.Value, where);
+      }
+    }
+    throw new StartFault(`${where}: no stack exports ${exportName}`);
+  }
+}

@@ -1,0 +1,109 @@
+/** Authorizer cache, native throttle and quota, as the gateway applies them. */
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { type AssemblyOptions, apiResources } from '../../../builders/assembly.ts';
+import { keyOnPlan, startTestGateway, type TestGateway } from './running-gateway.ts';
+
+const COUNTING_GATE = (effect: string) => `
+let calls = 0;
+exports.handler = async (event) => ({
+  principalId: 'p', context: { calls: ++calls, limit: 60 }, usageIdentifierKey: event.headers['X-API-Key'],
+  policyDocument: { Version: '2012-10-17', Statement: [{ Action: 'execute-api:Invoke', Effect: '${effect}', Resource: event.methodArn.split('/').slice(0, 2).join('/') + '/*' }] },
+});`;
+
+let gateway: TestGateway;
+const start = async (options: AssemblyOptions = {}): Promise<TestGateway> => {
+  gateway = await startTestGateway(options);
+  return gateway;
+};
+afterEach(() => gateway.close());
+
+const ask = (key: string, path = '/v1/things/a') => gateway.send(path, { headers: { 'X-API-Key': key } });
+const callsOf = async (key: string): Promise<string> =>
+  JSON.parse((await ask(key)).body).event.requestContext.authorizer.calls;
+
+describe('the authorizer', () => {
+  beforeEach(() => start({ sources: { Gate: COUNTING_GATE('Allow') } }));
+
+  it('is asked once for each key in the time that the template gives', async () => {
+    const [one, two] = [keyOnPlan(gateway, 'Starter', 'one'), keyOnPlan(gateway, 'Starter', 'two')];
+    expect([await callsOf(one), await callsOf(one), await callsOf(two)]).toEqual(['1', '1', '2']);
+    gateway.clock.now += 59_999;
+    expect(await callsOf(one)).toBe('1');
+    gateway.clock.now += 1;
+    expect(await callsOf(one)).toBe('3');
+  });
+
+  it('does not delay the end of a key that is switched off at the gateway', async () => {
+    const key = keyOnPlan(gateway, 'Starter');
+    expect((await ask(key)).status).toBe(200);
+    const id = gateway.controlPlane.findKey(key)?.id ?? '';
+    gateway.controlPlane.updateKey(id, { enabled: false });
+    expect((await ask(key)).status).toBe(403);
+  });
+});
+
+it('keeps refusals as it keeps grants', async () => {
+  await start({ sources: { Gate: COUNTING_GATE('Deny') } });
+  for (let turn = 0; turn < 3; turn += 1) expect((await ask('anything')).status).toBe(401);
+});
+
+it('is asked for every request where nothing is kept', async () => {
+  const api = apiResources();
+  const authorizer = api.Authorizer as { Properties: Record<string, unknown> };
+  authorizer.Properties.AuthorizerResultTtlInSeconds = 0;
+  await start({ api, sources: { Gate: COUNTING_GATE('Allow') } });
+  const key = keyOnPlan(gateway, 'Starter');
+  expect([await callsOf(key), await callsOf(key)]).toEqual(['1', '2']);
+});
+
+describe('the native throttle', () => {
+  beforeEach(() => start());
+
+  it('refuses a flood, with the headers of the template, and lets the next second in', async () => {
+    const key = keyOnPlan(gateway, 'Starter');
+    const statuses = await Promise.all(Array.from({ length: 70 }, async () => (await ask(key)).status));
+    // Burst 5 and headroom 50.
+    expect(statuses.filter((status) => status === 200)).toHaveLength(55);
+    const refused = await ask(key);
+    expect([refused.status, refused.headers['retry-after']]).toEqual([429, '1']);
+    expect(refused.headers['ratelimit-limit']).toBe('60');
+    gateway.clock.now += 1000;
+    expect([(await ask(key)).status, (await ask(key)).status]).toEqual([200, 429]);
+  });
+
+  it('holds nothing against a key for what the function refused', async () => {
+    const key = keyOnPlan(gateway, 'Starter');
+    for (let turn = 0; turn < 80; turn += 1) await ask(key, '/v1/things/limited');
+    expect((await ask(key)).status).toBe(200);
+  });
+
+  it('leaves the routes without a key alone', async () => {
+    const statuses = await Promise.all(
+      Array.from({ length: 100 }, async () => (await gateway.send('/v1/health')).status),
+    );
+    expect(new Set(statuses)).toEqual(new Set([200]));
+  });
+});
+
+it('refuses what is beyond the quota of the month, until the month is over', async () => {
+  await start();
+  const key = keyOnPlan(gateway, 'Lite');
+  const codes = [];
+  for (let turn = 0; turn < 4; turn += 1) codes.push((await ask(key)).status);
+  expect(codes).toEqual([200, 200, 200, 429]);
+  expect(JSON.parse((await ask(key)).body).code).toBe('quota');
+  gateway.clock.now = Date.UTC(2026, 2, 31, 23, 59, 59);
+  expect((await ask(key)).status).toBe(429);
+  gateway.clock.now = Date.UTC(2026, 3, 1);
+  expect((await ask(key)).status).toBe(200);
+});
+
+it('waits no longer for a function than the integration says', async () => {
+  const api = apiResources();
+  const { Integration } = (api.ThingGet as { Properties: { Integration: Record<string, unknown> } })
+    .Properties;
+  Integration.TimeoutInMillis = 50;
+  await start({ api });
+  const reply = await ask(keyOnPlan(gateway, 'Starter'), '/v1/things/hang');
+  expect([reply.status, JSON.parse(reply.body).code]).toEqual([504, 'upstream_error']);
+});

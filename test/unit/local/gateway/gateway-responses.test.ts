@@ -1,0 +1,82 @@
+/** The answers that the gateway makes itself: substitution, fall-backs, and what is refused at the start. */
+import { describe, expect, it } from '@jest/globals';
+import { createGatewayResponses } from '../../../../local/gateway/gateway-responses.ts';
+
+describe('gateway responses', () => {
+  const context = {
+    requestId: 'id',
+    httpMethod: 'GET',
+    path: '/dev/x',
+    resourcePath: '/x',
+    stage: 'dev',
+    apiId: 'a',
+    requestTimeEpoch: 1,
+    sourceIp: '127.0.0.1',
+    authorizer: { limit: '60' },
+  };
+  const declared = (
+    type: string,
+    template: string,
+    headers: Record<string, string> = {},
+    status?: number,
+  ) => ({
+    type,
+    status,
+    headers,
+    template,
+  });
+
+  it('substitute what templates may speak of', () => {
+    const template =
+      '{"t":"$context.error.responseType","m":$context.error.messageString,"l":"$context.authorizer.limit","n":"$context.authorizer.none","i":"$context.identity.sourceIp."}';
+    const respond = createGatewayResponses([
+      declared('THROTTLED', template, {
+        A: "'a, b'",
+        L: 'context.authorizer.limit',
+        N: 'context.authorizer.none',
+      }),
+    ]);
+    const answer = respond('THROTTLED', context);
+    expect(JSON.parse(answer.body)).toEqual({
+      t: 'THROTTLED',
+      m: 'Too Many Requests',
+      l: '60',
+      n: '',
+      i: '127.0.0.1.',
+    });
+    expect(answer).toMatchObject({ status: 429, headers: { A: 'a, b', L: '60' } });
+    expect(answer.headers).not.toHaveProperty('N');
+  });
+
+  it('fall back on the default of their class, with their own status and words', () => {
+    const respond = createGatewayResponses([
+      declared('DEFAULT_4XX', '$context.error.message'),
+      declared('DEFAULT_5XX', 'five'),
+    ]);
+    expect(respond('INVALID_API_KEY', context)).toMatchObject({ status: 403, body: 'Forbidden' });
+    expect(respond('INTEGRATION_TIMEOUT', context)).toMatchObject({ status: 504, body: 'five' });
+    expect(respond('AUTHORIZER_FAILURE', context)).toMatchObject({ status: 500, body: 'five' });
+  });
+
+  it('are those of API Gateway where the template has none', () => {
+    expect(createGatewayResponses([])('UNAUTHORIZED', context)).toEqual({
+      status: 401,
+      headers: { 'Content-Type': 'application/json' },
+      body: '{"message":"Unauthorized"}',
+    });
+  });
+
+  it.each([
+    ['a type', declared('SURPRISE', ''), 'gateway response SURPRISE: its type'],
+    ['a variable', declared('THROTTLED', '$context.nothing'), '$context.nothing is not understood'],
+    ['a function', declared('THROTTLED', "$input.params('x')"), '$input is not understood'],
+    [
+      'a header',
+      declared('THROTTLED', '', { A: 'method.request.header.X' }),
+      'header value method.request.header.X',
+    ],
+    ['a header without quotes', declared('THROTTLED', '', { A: '1' }), 'header value 1 is not understood'],
+  ])('refuse %s that is not understood', (_, model, complaint) => {
+    expect(() => createGatewayResponses([model])).toThrow(complaint);
+  });
+});

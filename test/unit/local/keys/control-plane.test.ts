@@ -1,0 +1,231 @@
+/** The local control plane, asked as the key command asks it: with API Gateway's own SDK client. */
+
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  APIGatewayClient,
+  CreateApiKeyCommand,
+  CreateUsagePlanKeyCommand,
+  DeleteApiKeyCommand,
+  DeleteUsagePlanKeyCommand,
+  GetApiKeyCommand,
+  GetApiKeysCommand,
+  GetUsagePlanCommand,
+  GetUsagePlanKeysCommand,
+  GetUsagePlansCommand,
+  UpdateApiKeyCommand,
+  UpdateUsagePlanCommand,
+} from '@aws-sdk/client-api-gateway';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openControlPlane } from '../../../../local/keys/control-plane.ts';
+import { type ControlPlaneServer, serveControlPlane } from '../../../../local/keys/control-plane-server.ts';
+import { benchPlan, readDemoKeys, seedKeys } from '../../../../local/keys/demo-keys.ts';
+import type { PlanModel } from '../../../../local/template/model.ts';
+
+const planOf = (name: string, tier = name): PlanModel => ({
+  id: `id-${name}`,
+  name,
+  throttle: { ratePerSecond: 1, burst: 300 },
+  monthlyQuota: 500,
+  stages: [{ apiId: 'api', stage: 'dev' }],
+  tags: { 'pcd:tier': tier },
+});
+const PLANS = [planOf('lite'), planOf('starter'), planOf('pro'), benchPlan('api', 'dev')];
+const file = join(mkdtempSync(join(tmpdir(), 'plane-')), 'control-plane.json');
+const now = (): number => 1_700_000_000_000;
+const open = (plans = PLANS) => openControlPlane({ file, plans, now });
+const digest = (letter: string): string => letter.repeat(64);
+
+describe('through the SDK', () => {
+  const plane = openControlPlane({ file: undefined, plans: PLANS, now });
+  let server: ControlPlaneServer;
+  let client: APIGatewayClient;
+  beforeAll(async () => {
+    server = await serveControlPlane(plane);
+    const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
+    client = new APIGatewayClient({
+      endpoint: server.endpoint,
+      region: 'local',
+      credentials,
+      maxAttempts: 1,
+    });
+  });
+  afterAll(() => server.close());
+
+  it('a key is made, put on a plan, moved, switched off and deleted', async () => {
+    const made = await client.send(
+      new CreateApiKeyCommand({
+        name: 'acme',
+        value: digest('a'),
+        enabled: true,
+        tags: { 'pcd:stage': 'dev' },
+      }),
+    );
+    const apiKey = made.id ?? '';
+    expect(made).toMatchObject({ name: 'acme', enabled: true, createdDate: new Date(now()) });
+    const onPlan = { usagePlanId: 'id-lite', keyId: apiKey };
+    await client.send(new CreateUsagePlanKeyCommand({ ...onPlan, keyType: 'API_KEY' }));
+    await expect(
+      client.send(
+        new CreateUsagePlanKeyCommand({ usagePlanId: 'id-pro', keyId: apiKey, keyType: 'API_KEY' }),
+      ),
+    ).rejects.toMatchObject({ name: 'ConflictException' });
+    const { items } = await client.send(new GetUsagePlanKeysCommand({ usagePlanId: 'id-lite' }));
+    expect(items).toMatchObject([{ id: apiKey, name: 'acme', value: digest('a'), type: 'API_KEY' }]);
+    const key = plane.getKey(apiKey);
+    expect(plane.planOf(key, 'api', 'dev')?.name).toBe('lite');
+    expect(plane.planOf(key, 'api', 'prod')).toBeUndefined();
+
+    await client.send(new DeleteUsagePlanKeyCommand(onPlan));
+    await client.send(
+      new CreateUsagePlanKeyCommand({ ...onPlan, usagePlanId: 'id-pro', keyType: 'API_KEY' }),
+    );
+    const plans = await client.send(new GetUsagePlansCommand({ keyId: apiKey }));
+    expect(plans.items?.map(({ name }) => name)).toEqual(['pro']);
+
+    const patchOperations = [
+      { op: 'replace', path: '/enabled', value: 'false' },
+      { op: 'replace', path: '/name', value: 'renamed' },
+    ] as const;
+    await client.send(new UpdateApiKeyCommand({ apiKey, patchOperations: [...patchOperations] }));
+    const found = await client.send(new GetApiKeyCommand({ apiKey, includeValue: true }));
+    expect(found).toMatchObject({
+      name: 'renamed',
+      enabled: false,
+      value: digest('a'),
+      tags: { 'pcd:stage': 'dev' },
+    });
+
+    await client.send(new DeleteApiKeyCommand({ apiKey }));
+    expect(plane.findKey(digest('a'))).toBeUndefined();
+  });
+
+  it('lists come page by page, values only when asked for', async () => {
+    for (let index = 0; index < 7; index += 1)
+      plane.createKey({ name: `k${index}`, value: `${index}`.repeat(64) });
+    const names: (string | undefined)[] = [];
+    let position: string | undefined;
+    do {
+      const page = await client.send(new GetApiKeysCommand({ limit: 3, ...(position && { position }) }));
+      names.push(...(page.items ?? []).map(({ name }) => name));
+      expect(page.items?.every(({ value }) => value === undefined)).toBe(true);
+      position = page.position;
+    } while (position);
+    expect(names).toEqual(['k0', 'k1', 'k2', 'k3', 'k4', 'k5', 'k6']);
+    const withValues = await client.send(new GetApiKeysCommand({ includeValues: true, nameQuery: 'k3' }));
+    expect(withValues.items).toMatchObject([{ value: '3'.repeat(64) }]);
+  });
+
+  it('a plan’s limits are edited, and taken away', async () => {
+    const edit = (...patchOperations: { op: 'replace' | 'remove'; path: string; value?: string }[]) =>
+      client.send(new UpdateUsagePlanCommand({ usagePlanId: 'id-pro', patchOperations }));
+    await edit(
+      { op: 'replace', path: '/throttle/rateLimit', value: '2' },
+      { op: 'replace', path: '/throttle/burstLimit', value: '600' },
+      { op: 'replace', path: '/quota/limit', value: '900' },
+    );
+    const plan = await client.send(new GetUsagePlanCommand({ usagePlanId: 'id-pro' }));
+    expect(plan).toMatchObject({
+      throttle: { rateLimit: 2, burstLimit: 600 },
+      quota: { limit: 900, period: 'MONTH' },
+      apiStages: [{ apiId: 'api', stage: 'dev' }],
+      tags: { 'pcd:tier': 'pro' },
+    });
+    const bare = await edit({ op: 'remove', path: '/throttle' }, { op: 'remove', path: '/quota' });
+    expect([bare.throttle, bare.quota]).toEqual([undefined, undefined]);
+    await expect(edit({ op: 'replace', path: '/throttle/rateLimit', value: '-1' })).rejects.toMatchObject({
+      name: 'BadRequestException',
+    });
+  });
+
+  it.each([
+    ['an unknown key', () => new GetApiKeyCommand({ apiKey: 'none' }), 'NotFoundException'],
+    ['an unknown plan', () => new GetUsagePlanKeysCommand({ usagePlanId: 'none' }), 'NotFoundException'],
+    [
+      'a value that is no digest',
+      () => new CreateApiKeyCommand({ name: 'x', value: 'pcd_dev_abcdefghijklmnopqrst' }),
+      'BadRequestException',
+    ],
+    [
+      'a value that is there',
+      () => new CreateApiKeyCommand({ name: 'x', value: '1'.repeat(64) }),
+      'ConflictException',
+    ],
+    [
+      'a patch of nothing known',
+      () =>
+        new UpdateApiKeyCommand({
+          apiKey: plane.listKeys()[0]?.id,
+          patchOperations: [{ op: 'replace', path: '/value', value: 'x' }],
+        }),
+      'BadRequestException',
+    ],
+    [
+      'a key that is not on the plan',
+      () => new DeleteUsagePlanKeyCommand({ usagePlanId: 'id-lite', keyId: plane.listKeys()[0]?.id }),
+      'NotFoundException',
+    ],
+  ])('%s is refused as AWS refuses it', async (_, command, name) => {
+    await expect(client.send(command() as GetApiKeyCommand)).rejects.toMatchObject({ name });
+  });
+
+  it.each([
+    ['no signature', {}, 403],
+    ['a web page behind it', { authorization: 'AWS4-HMAC-SHA256 x', origin: 'https://evil.example' }, 403],
+    ['an operation that is none', { authorization: 'AWS4-HMAC-SHA256 x' }, 404],
+  ])('a request with %s is refused', async (_, headers, status) => {
+    const reply = await fetch(`${server.endpoint}/restapis`, { headers: headers as Record<string, string> });
+    expect(reply.status).toBe(status);
+  });
+});
+
+describe('the state on disk', () => {
+  it('outlives the process, with the demo keys as they were changed', () => {
+    const keys = readDemoKeys();
+    const first = open();
+    seedKeys(first, keys, 'dev');
+    expect(
+      first.listKeys().map((key) => [key.name, key.enabled, first.planOf(key, 'api', 'dev')?.name]),
+    ).toEqual([
+      ['demo', true, 'starter'],
+      ['lite', true, 'lite'],
+      ['starter', true, 'starter'],
+      ['pro', true, 'pro'],
+      ['disabled', false, 'starter'],
+      ['unplanned', true, undefined],
+      ['bench', true, 'Bench'],
+    ]);
+    const lite = first.listKeys().find(({ name }) => name === 'lite');
+    first.updateKey(lite?.id ?? '', { enabled: false });
+    const second = open();
+    seedKeys(second, keys, 'dev');
+    expect(second.listKeys()).toEqual(first.listKeys());
+    for (const key of Object.values(keys)) expect(readFileSync(file, 'utf8')).not.toContain(key);
+  });
+
+  it('keeps an edit of a plan until the template changes that plan', () => {
+    open().updatePlan('id-pro', { throttle: { ratePerSecond: 5, burst: 50 } });
+    expect(open().getPlan('id-pro').throttle).toEqual({ ratePerSecond: 5, burst: 50 });
+    const changed = PLANS.map((plan) => (plan.id === 'id-pro' ? { ...plan, monthlyQuota: 501 } : plan));
+    expect(open(changed).getPlan('id-pro').throttle).toEqual({ ratePerSecond: 1, burst: 300 });
+  });
+
+  it('takes a plan that the template dropped from its keys', () => {
+    const rest = PLANS.filter(({ id }) => id !== 'id-starter');
+    const demo = open(rest)
+      .listKeys()
+      .find(({ name }) => name === 'demo');
+    expect(demo?.planIds).toEqual([]);
+  });
+
+  it('is refused when it is corrupt', () => {
+    writeFileSync(file, '{"keys":[{}]}');
+    expect(open).toThrow(`${file} is corrupt`);
+  });
+});
+
+it('needs the plans that its keys are on', () => {
+  const plane = openControlPlane({ file: undefined, plans: [planOf('lite')], now });
+  expect(() => seedKeys(plane, readDemoKeys(), 'dev')).toThrow('no usage plan tagged pcd:tier=starter');
+});

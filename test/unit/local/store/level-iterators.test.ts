@@ -1,0 +1,69 @@
+/** What dynalite leaves open of level, and what closes it. */
+import { createRequire } from 'node:module';
+import type { AddressInfo, Server } from 'node:net';
+import {
+  CreateTableCommand,
+  DynamoDBClient,
+  PutItemCommand,
+  QueryCommand,
+  waitUntilTableExists,
+} from '@aws-sdk/client-dynamodb';
+import { expect, it } from '@jest/globals';
+import { closeOnReturn } from '../../../../local/store/level-iterators.mjs';
+
+const require = createRequire(import.meta.url);
+const requireOfDynalite = createRequire(require.resolve('dynalite'));
+const abstractLevel = createRequire(requireOfDynalite.resolve('level'))('abstract-level');
+const dynalite = require('dynalite') as (options: object) => Server;
+
+const TableName = 'things';
+
+/** Iterators that were closed of those that a number of queries opened. */
+async function closedBy(queries: number): Promise<number> {
+  const { prototype } = abstractLevel.AbstractValueIterator;
+  const close = prototype.close;
+  let closed = 0;
+  prototype.close = function (this: unknown) {
+    closed += 1;
+    return close.call(this);
+  };
+  const server = dynalite({ createTableMs: 0 });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const client = new DynamoDBClient({
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+  });
+  try {
+    await client.send(
+      new CreateTableCommand({
+        TableName,
+        BillingMode: 'PAY_PER_REQUEST',
+        AttributeDefinitions: [{ AttributeName: 'id', AttributeType: 'S' }],
+        KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
+      }),
+    );
+    await waitUntilTableExists({ client, maxWaitTime: 10, minDelay: 0.05, maxDelay: 0.05 }, { TableName });
+    await client.send(new PutItemCommand({ TableName, Item: { id: { S: 'a' } } }));
+    closed = 0;
+    for (let n = 0; n < queries; n += 1) {
+      const { Count } = await client.send(
+        new QueryCommand({
+          TableName,
+          KeyConditionExpression: 'id = :id',
+          ExpressionAttributeValues: { ':id': { S: 'a' } },
+        }),
+      );
+      expect(Count).toBe(1);
+    }
+    return closed;
+  } finally {
+    prototype.close = close;
+    client.destroy();
+    await new Promise((resolve) => server.close(resolve));
+  }
+}
+
+it('every query closes its iterator, which dynalite by itself leaves open', async () => {
+  expect(await closedBy(5)).toBe(0);
+  closeOnReturn(abstractLevel);
+  expect(await closedBy(5)).toBe(5);
+});

@@ -1,0 +1,220 @@
+/** What the template says is read whole, or the start is refused by the name of what was not understood. */
+
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { readServiceModel } from '../../../../local/template/service-model.ts';
+import {
+  apiResources,
+  dataResources,
+  lambdaFunction,
+  method,
+  schedule,
+  writeAssembly,
+} from '../../../builders/assembly.ts';
+
+const FUNCTION_ARN = 'arn:aws:lambda:local:000000000000:function:test-api-Echo';
+
+describe('a template that is understood', () => {
+  const model = readServiceModel(writeAssembly());
+
+  it('gives routes with their function, authorizer and key', () => {
+    expect(
+      model.routes.map(({ method: verb, path, apiKeyRequired }) => [verb, path, apiKeyRequired]),
+    ).toEqual([
+      ['GET', '/v1/health', false],
+      ['GET', '/v1/things/{id}', true],
+      ['HEAD', '/v1/things/{id}', true],
+    ]);
+    const [health, thing] = model.routes;
+    expect(health).toMatchObject({
+      functionArn: FUNCTION_ARN,
+      authorizer: undefined,
+      integrationTimeoutMs: 29_000,
+    });
+    expect(thing?.authorizer).toMatchObject({ identityHeader: 'X-API-Key', cacheMs: 60_000 });
+  });
+
+  it('gives functions with the names of another stack', () => {
+    expect(model.functions.get(FUNCTION_ARN)).toMatchObject({
+      name: 'test-api-Echo',
+      timeoutMs: 1000,
+      environment: { PORTS_TABLE: 'test-data-Ports' },
+      retryAttempts: 2,
+      deadLetters: undefined,
+    });
+    expect(model.tables.map(({ name }) => name)).toEqual(['test-data-Ports']);
+  });
+
+  it('gives plans and schedules', () => {
+    expect(model.plans[0]).toEqual({
+      id: 'test-api-Starter',
+      name: 'Starter',
+      throttle: { ratePerSecond: 1, burst: 5 },
+      monthlyQuota: 1000,
+      stages: [{ apiId: 'test-api-Api', stage: 'dev' }],
+      tags: { 'pcd:tier': 'starter' },
+    });
+    expect(model.schedules).toEqual([
+      {
+        name: 'test-api/PumpSchedule',
+        expression: 'rate(5 minutes)',
+        functionArn: 'arn:aws:lambda:local:000000000000:function:test-api-Pump',
+        input: { source: 'harbour' },
+      },
+    ]);
+  });
+
+  it('takes how asynchronous invocations are repeated', () => {
+    const api = {
+      ...apiResources(),
+      Queue: { Type: 'AWS::SQS::Queue' },
+      Invocations: {
+        Type: 'AWS::Lambda::EventInvokeConfig',
+        Properties: {
+          FunctionName: { Ref: 'Pump' },
+          MaximumRetryAttempts: 1,
+          MaximumEventAgeInSeconds: 300,
+          Qualifier: '$LATEST',
+          DestinationConfig: { OnFailure: { Destination: { 'Fn::GetAtt': ['Queue', 'Arn'] } } },
+        },
+      },
+    };
+    const pump = [...readServiceModel(writeAssembly({ api })).functions.values()].find(({ name }) =>
+      /Pump/.test(name),
+    );
+    expect(pump).toMatchObject({
+      retryAttempts: 1,
+      eventAgeMs: 300_000,
+      deadLetters: 'arn:aws:sqs:local:000000000000:test-api-Queue',
+    });
+  });
+
+  it('leaves out what is switched off, and functions that nobody calls', () => {
+    const off = schedule('Echo', 'rate(1 minute)', {});
+    (off.Properties as Record<string, unknown>).State = 'DISABLED';
+    const unused = lambdaFunction('Unused', { Runtime: { 'Fn::FindInMap': ['a', 'b', 'c'] } });
+    const found = readServiceModel(writeAssembly({ api: { ...apiResources(), Off: off, Unused: unused } }));
+    expect(found.schedules).toHaveLength(1);
+    expect([...found.functions.keys()].some((arn) => arn.includes('Unused'))).toBe(false);
+  });
+});
+
+/** A change of one property of one resource, and the words in which the start is refused. */
+type Change = readonly [id: string, properties: Record<string, unknown>, complaint: string];
+const CHANGES: readonly Change[] = [
+  [
+    'Api',
+    { BinaryMediaTypes: ['*/*'] },
+    'test-api/Api (AWS::ApiGateway::RestApi): property BinaryMediaTypes',
+  ],
+  ['Api', { MinimumCompressionSize: 0 }, 'property MinimumCompressionSize'],
+  ['Api', { Body: {} }, 'property Body'],
+  ['Api', { ApiKeySourceType: 'HEADER' }, 'property ApiKeySourceType'],
+  ['Stage', { CacheClusterEnabled: true }, 'property CacheClusterEnabled'],
+  ['Stage', { Variables: { a: 'b' } }, 'property Variables'],
+  ['Stage', { MethodSettings: [{ CachingEnabled: true }] }, 'property MethodSettings.0.CachingEnabled'],
+  ['HealthGet', { HttpMethod: 'ANY' }, 'test-api/HealthGet (AWS::ApiGateway::Method): property HttpMethod'],
+  ['HealthGet', { AuthorizationType: 'AWS_IAM' }, 'property AuthorizationType'],
+  ['HealthGet', { RequestValidatorId: 'v' }, 'property RequestValidatorId'],
+  ['HealthGet', { Integration: { Type: 'MOCK' } }, 'property Integration.IntegrationHttpMethod'],
+  ['Authorizer', { Type: 'TOKEN' }, 'property Type'],
+  ['Authorizer', { IdentitySource: 'method.request.querystring.key' }, 'property IdentitySource'],
+  ['Authorizer', { AuthorizerResultTtlInSeconds: 7200 }, 'property AuthorizerResultTtlInSeconds'],
+  ['Missing', { ResponseTemplates: { 'text/plain': 'x' } }, 'property ResponseTemplates.text/plain'],
+  ['Missing', { StatusCode: 'abc' }, 'property StatusCode'],
+  ['Starter', { Quota: { Limit: 5, Period: 'WEEK' } }, 'property Quota.Period'],
+  ['Starter', { Throttle: { BurstLimit: 5 } }, 'property Throttle.RateLimit'],
+  [
+    'Starter',
+    { ApiStages: [{ ApiId: 'a', Stage: 'b', Throttle: { '/x/GET': {} } }] },
+    'ApiStages.0.Throttle./x/GET',
+  ],
+  ['Echo', { Layers: ['l'] }, 'test-api/Echo (AWS::Lambda::Function): property Layers'],
+  ['Echo', { Runtime: 'python3.13' }, 'property Runtime'],
+  ['Echo', { SnapStart: { ApplyOn: 'PublishedVersions' } }, 'property SnapStart'],
+  [
+    'PumpSchedule',
+    { EndDate: '2030-01-01' },
+    'test-api/PumpSchedule (AWS::Scheduler::Schedule): property EndDate',
+  ],
+  ['PumpSchedule', { ScheduleExpressionTimezone: 'Asia/Hong_Kong' }, 'property ScheduleExpressionTimezone'],
+  ['Thing', { ParentId: { Ref: 'Nothing' } }, 'Ref names Nothing, which is nothing in the stack'],
+  ['Thing', { PathPart: { 'Fn::If': ['a', 'b', 'c'] } }, 'test-api/Thing.PathPart: Fn::If is not understood'],
+  ['Echo', { Handler: 'missing.handler' }, 'no built module for missing.handler'],
+  ['Echo', { Environment: { Variables: { A: { 'Fn::ImportValue': 'other' } } } }, 'no stack exports other'],
+];
+
+describe('a template that is not understood', () => {
+  it.each(CHANGES)('%s %j', (id, properties, complaint) => {
+    const api = apiResources();
+    const resource = api[id] as { Properties: object };
+    const changed = { ...resource, Properties: { ...resource.Properties, ...properties } };
+    const directory = writeAssembly({ api: { ...api, [id]: changed } });
+    expect(() => readServiceModel(directory)).toThrow(complaint);
+  });
+
+  it.each([
+    ['AWS::ApiGateway::RequestValidator', 'Extra'],
+    ['AWS::ApiGateway::ApiKey', 'Extra'],
+    ['AWS::Lambda::Alias', 'Extra'],
+    ['AWS::Lambda::EventSourceMapping', 'Extra'],
+    ['AWS::RDS::DBInstance', 'Extra'],
+  ])('a resource of type %s', (Type, id) => {
+    const directory = writeAssembly({ api: { ...apiResources(), [id]: { Type, Properties: {} } } });
+    expect(() => readServiceModel(directory)).toThrow(
+      `test-api/${id}: resources of type ${Type} are not understood`,
+    );
+  });
+
+  it.each([
+    ['StreamSpecification', { StreamViewType: 'NEW_IMAGE' }],
+    ['LocalSecondaryIndexes', []],
+    ['BillingMode', 'PROVISIONED'],
+  ])('a table with %s', (property, value) => {
+    const { Ports } = dataResources() as { Ports: { Properties: object } };
+    const data = { Ports: { ...Ports, Properties: { ...Ports.Properties, [property]: value } } };
+    expect(() => readServiceModel(writeAssembly({ data }))).toThrow(
+      `test-data/Ports (AWS::DynamoDB::Table): property ${property} is not understood`,
+    );
+  });
+
+  it('a rule that would run by the clock', () => {
+    const Rule = {
+      Type: 'AWS::Events::Rule',
+      Properties: { ScheduleExpression: 'rate(1 hour)', Targets: [] },
+    };
+    const directory = writeAssembly({ api: { ...apiResources(), Rule } });
+    expect(() => readServiceModel(directory)).toThrow(
+      'test-api/Rule (AWS::Events::Rule): property EventPattern',
+    );
+  });
+
+  it('a resource that exists on a condition', () => {
+    const api = apiResources();
+    const directory = writeAssembly({
+      api: { ...api, Starter: { ...(api.Starter as object), Condition: 'Prod' } },
+    });
+    expect(() => readServiceModel(directory)).toThrow('Condition is not understood');
+  });
+
+  it('two APIs, or a method that wants an authorizer that is none', () => {
+    const api = apiResources();
+    expect(() => readServiceModel(writeAssembly({ api: { ...api, Second: api.Api ?? {} } }))).toThrow(
+      'the template must have one REST API, it has 2',
+    );
+    const open = method({ Ref: 'Health' }, 'Echo');
+    (open.Properties as Record<string, unknown>).AuthorizationType = 'CUSTOM';
+    expect(() => readServiceModel(writeAssembly({ api: { ...api, HealthGet: open } }))).toThrow(
+      'AuthorizationType and AuthorizerId do not agree',
+    );
+  });
+
+  it('no assembly at all', () => {
+    const directory = mkdtempSync(join(tmpdir(), 'empty-'));
+    expect(() => readServiceModel(directory)).toThrow('the cloud assembly cannot be read');
+    writeFileSync(join(directory, 'manifest.json'), '{"artifacts":{}}');
+    expect(() => readServiceModel(directory)).toThrow('has no stack');
+  });
+});
