@@ -2,8 +2,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { LOCAL_ACCOUNT } from '../template/intrinsics.ts';
-import type { RouteModel } from '../template/model.ts';
+import type { AuthorizerContext } from './refused.ts';
 import { decodeComponent } from './routes.ts';
+import type { FoundTarget } from './targets.ts';
 
 type Single = Record<string, string>;
 type Multiple = Record<string, string[]>;
@@ -98,17 +99,16 @@ export interface ApiIdentity {
 }
 
 export interface KeyIdentity {
-  readonly apiKey: string;
-  readonly apiKeyId: string;
+  readonly value: string;
+  readonly id: string;
 }
 
 /** `authorizer` is the context that the authorizer gave; it is left out of the event when there was none. */
 export function proxyEvent(
   api: ApiIdentity,
-  route: RouteModel,
-  pathParameters: Readonly<Record<string, string>> | null,
+  { target: { route }, pathParameters }: FoundTarget,
   request: ReceivedRequest,
-  authorizer: Readonly<Record<string, unknown>> | undefined,
+  authorizer: AuthorizerContext | undefined,
   key: KeyIdentity | undefined,
 ): APIGatewayProxyEvent {
   const { single, multiple } = parseQuery(request.query);
@@ -142,8 +142,8 @@ export function proxyEvent(
         principalOrgId: null,
         user: null,
         userArn: null,
-        apiKey: key?.apiKey ?? null,
-        apiKeyId: key?.apiKeyId ?? null,
+        apiKey: key?.value ?? null,
+        apiKeyId: key?.id ?? null,
         sourceIp: request.sourceIp,
         userAgent: request.headers[request.spelling.get('user-agent') ?? ''] ?? null,
       },

@@ -1,0 +1,75 @@
+/** Where a request goes: its route, with the function and the authorizer that stand behind it. */
+import type { Invoke } from '../functions/functions.ts';
+import type { RouteModel, ServiceModel } from '../template/model.ts';
+import { type Authorizer, createAuthorizer } from './authorizer.ts';
+import { Refused } from './refused.ts';
+import { createRouter } from './routes.ts';
+
+export interface Target {
+  readonly route: RouteModel;
+  /** Rejects with INTEGRATION_TIMEOUT when the function takes longer than the gateway waits. */
+  readonly invoke: Invoke;
+  readonly authorizer: Authorizer | undefined;
+  /** In lower case; empty without an authorizer. */
+  readonly identityHeader: string;
+}
+
+export interface FoundTarget {
+  readonly target: Target;
+  /** Decoded; null when the path has none, as in a gateway event. */
+  readonly pathParameters: Readonly<Record<string, string>> | null;
+}
+
+export interface TargetParts {
+  readonly model: Pick<ServiceModel, 'routes' | 'functions'>;
+  /** The function behind an ARN. */
+  readonly invoke: (functionArn: string) => Invoke;
+  /** Epoch milliseconds, the machine's clock. */
+  readonly now: () => number;
+  /** Told, in one line, of what fails behind the gateway. */
+  readonly report: (line: string) => void;
+}
+
+function within(limitMs: number, invoke: Invoke): Invoke {
+  return (event) =>
+    new Promise((resolve, reject) => {
+      const timer = setTimeout(() => reject(new Refused('INTEGRATION_TIMEOUT')), limitMs);
+      invoke(event)
+        .then(resolve, reject)
+        .finally(() => clearTimeout(timer));
+    });
+}
+
+/** Finds the target of a method and a raw path. Throws `StartFault` at routes that are not understood. */
+export function createTargets({ model, invoke, now, report }: TargetParts) {
+  const authorizers = new Map<RouteModel['authorizer'], Authorizer>();
+  const authorizerOf = ({ authorizer }: RouteModel): Authorizer | undefined => {
+    if (authorizer === undefined) return undefined;
+    const known = authorizers.get(authorizer);
+    if (known) return known;
+    const made = createAuthorizer(authorizer, invoke(authorizer.functionArn), now, report);
+    authorizers.set(authorizer, made);
+    return made;
+  };
+  /** A function that gives up first says so itself. */
+  const boundedInvoke = ({ functionArn, integrationTimeoutMs }: RouteModel): Invoke => {
+    const functionLimitMs = model.functions.get(functionArn)?.timeoutMs ?? Number.POSITIVE_INFINITY;
+    const call = invoke(functionArn);
+    return functionLimitMs < integrationTimeoutMs ? call : within(integrationTimeoutMs, call);
+  };
+  const match = createRouter(model.routes);
+  const targets = new Map(
+    model.routes.map((route): [RouteModel, Target] => {
+      const identityHeader = route.authorizer?.identityHeader.toLowerCase() ?? '';
+      return [
+        route,
+        { route, invoke: boundedInvoke(route), authorizer: authorizerOf(route), identityHeader },
+      ];
+    }),
+  );
+  return (method: string, path: string): FoundTarget | undefined => {
+    const found = match(method, path);
+    const target = found && targets.get(found.route);
+    return target && { target, pathParameters: found.pathParameters };
+  };
+}
