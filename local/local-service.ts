@@ -1,10 +1,10 @@
 /** The whole service on one machine: store, keys, functions, gateway and schedules, from a synthesized assembly. */
-import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Writable, Writable as WritableStream } from 'node:stream';
+import { Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createAsynchronous, type DeadLetter } from './functions/asynchronous.ts';
+import { Closing } from './closing.ts';
 import { openBoundedLog } from './functions/bounded-log.ts';
 import { functionEnvironment } from './functions/function-environment.ts';
 import { createFunctionPool, type FunctionPool } from './functions/function-pool.ts';
@@ -17,10 +17,11 @@ import { serveControlPlane } from './keys/control-plane-server.ts';
 import { benchPlan, type DemoKeys, readDemoKeys, seedKeys } from './keys/demo-keys.ts';
 import { behindPortal, createPortal } from './portal.ts';
 import { housekeepingOf, type LocalIngest, planIngest } from './schedule/ingest-schedule.ts';
+import { createScheduledJobs } from './schedule/scheduled-jobs.ts';
 import { startScheduler } from './schedule/scheduler.ts';
 import { startEmbeddedStore } from './store/embedded-store.ts';
 import { createTables } from './store/tables.ts';
-import type { ScheduleModel, ServiceModel } from './template/model.ts';
+import type { ServiceModel } from './template/model.ts';
 import { readServiceModel } from './template/service-model.ts';
 
 export interface LocalServiceOptions {
@@ -87,148 +88,143 @@ function withLocalIngest(model: ServiceModel, ingest: LocalIngest | undefined): 
   return { ...model, functions };
 }
 
-type Closing = (() => Promise<void> | void)[];
-
 function temporaryArchive(closing: Closing): string {
   const folder = mkdtempSync(join(tmpdir(), 'archive-'));
-  closing.push(() => rmSync(folder, { recursive: true, force: true }));
+  closing.add(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
-function openLog(directory: string | undefined): Writable {
-  if (directory !== undefined) return openBoundedLog(join(directory, 'functions.log'));
-  return new WritableStream({ write: (_chunk, _encoding, done) => done() });
+/** What is opened of this start, in the place that it is kept in. */
+interface Opening {
+  readonly options: LocalServiceOptions;
+  readonly model: ServiceModel;
+  readonly clock: () => number;
+  readonly closing: Closing;
+  /** A file or folder of the data directory; undefined where nothing is kept. */
+  readonly kept: (name: string) => string | undefined;
+}
+
+/** The store's endpoint, with the template's tables in it. */
+async function openStore({ options, model, closing, kept }: Opening): Promise<string> {
+  let { storeEndpoint } = options;
+  if (storeEndpoint === undefined) {
+    const onFailure = options.onFailure && { onFailure: options.onFailure };
+    const store = await startEmbeddedStore({ directory: kept('store'), ...onFailure });
+    closing.add(() => store.close());
+    storeEndpoint = store.endpoint;
+  }
+  await createTables(storeEndpoint, model.tables);
+  return storeEndpoint;
+}
+
+/** The keys and plans of the template and the demo keys, as the console has them. */
+async function openKeys({ options, model, clock, closing, kept }: Opening) {
+  const keys = options.keys ?? readDemoKeys();
+  const plans = [...model.plans, benchPlan(model.apiId, model.stage)];
+  const controlPlane = openControlPlane({ file: kept('control-plane.json'), plans, now: clock });
+  seedKeys(controlPlane, keys, model.stage);
+  const server = await serveControlPlane(controlPlane);
+  closing.add(() => server.close());
+  return { keys, controlPlane, controlPlaneEndpoint: server.endpoint };
+}
+
+function openUsage({ closing, kept }: Opening): UsagePlans {
+  const usagePlans = openUsagePlans(kept('usage.json'));
+  const saving = setInterval(() => usagePlans.save(), SAVE_EVERY_MS).unref();
+  closing.add(() => {
+    clearInterval(saving);
+    usagePlans.save();
+  });
+  return usagePlans;
+}
+
+function openLog({ closing, kept }: Opening): Writable {
+  const file = kept('functions.log');
+  const log =
+    file === undefined ? new Writable({ write: (_line, _encoding, done) => done() }) : openBoundedLog(file);
+  closing.add(() => new Promise<void>((resolve) => log.end(resolve)));
+  return log;
+}
+
+/** The functions, loaded, with what they find around them on this machine. */
+function openFunctions(
+  opening: Opening,
+  endpoints: Pick<LocalService, 'storeEndpoint' | 'controlPlaneEndpoint'>,
+): FunctionPool {
+  const { options, model, closing, kept } = opening;
+  const archive = options.rawArchive ?? kept('archive') ?? temporaryArchive(closing);
+  const environment = {
+    ...functionEnvironment({ ...endpoints, archive, clockOffsetMs: options.clockOffsetMs ?? 0 }),
+    ...options.environment,
+  };
+  const surroundings = { environment, log: openLog(opening), clock: options.clock };
+  const functions = createFunctionPool(model.functions, surroundings, options.functionCopies ?? 1);
+  functions.loadAll();
+  return functions;
+}
+
+async function open(opening: Opening): Promise<Omit<LocalService, 'close'>> {
+  const { options, model, clock, closing, kept } = opening;
+  const { ingest, report = () => {}, clockOffsetMs = 0 } = options;
+  const storeEndpoint = await openStore(opening);
+  const { keys, controlPlane, controlPlaneEndpoint } = await openKeys(opening);
+  const usagePlans = openUsage(opening);
+  const functions = openFunctions(opening, { storeEndpoint, controlPlaneEndpoint });
+  const { invokerOf } = functions;
+
+  const housekeeping = housekeepingOf(model.schedules);
+  const runHousekeeping = async (): Promise<void> => {
+    for (const { functionArn, input } of housekeeping) await invokerOf(functionArn)(input);
+  };
+  await runHousekeeping();
+
+  const plan = ingest && planIngest(model.schedules, ingest);
+  const jobOf = createScheduledJobs({
+    functions: model.functions,
+    invokerOf,
+    now: clock,
+    signal: closing.signal,
+    deadLetterFile: kept('dead-letters.jsonl'),
+    report,
+  });
+  const startSchedules = (): void => {
+    const jobs = [...housekeeping, ...(plan?.schedules ?? [])].map(jobOf);
+    const scheduler = startScheduler(jobs, () => clock() + clockOffsetMs, report);
+    closing.add(() => Promise.race([scheduler.stop(), delay(GRACE_MS, undefined, { ref: false })]));
+  };
+
+  const gateway = createGateway({ model, invoke: invokerOf, controlPlane, usagePlans, now: clock, report });
+  const portal = options.portalDirectory && createPortal(options.portalDirectory, { demoKey: keys.demo });
+  const server = await serveGateway(portal ? behindPortal(portal, gateway) : gateway, options.port ?? 0);
+  closing.add(() => server.close());
+
+  return {
+    url: server.url,
+    model,
+    keys,
+    storeEndpoint,
+    controlPlaneEndpoint,
+    controlPlane,
+    usagePlans,
+    functions,
+    ingest: plan && invokerOf(plan.functionArn),
+    startSchedules,
+    runHousekeeping,
+  };
 }
 
 /** Starts everything but the first ingest pass. Throws `StartFault` when it cannot. */
 export async function startLocalService(options: LocalServiceOptions): Promise<LocalService> {
-  const { dataDirectory: directory, ingest, clock = Date.now, report = () => {} } = options;
-  const fileOf = (name: string): string | undefined =>
-    directory === undefined ? undefined : join(directory, name);
+  const { dataDirectory, ingest, clock = Date.now } = options;
   const model = withLocalIngest(readServiceModel(options.assembly), ingest);
-  const closing: Closing = [];
-  const end = new AbortController();
-  let closed: Promise<void> | undefined;
-  const close = (): Promise<void> => {
-    closed ??= (async () => {
-      end.abort();
-      for (const step of closing.reverse()) await step();
-    })();
-    return closed;
-  };
-
+  const kept = (name: string): string | undefined =>
+    dataDirectory === undefined ? undefined : join(dataDirectory, name);
+  const closing = new Closing();
   try {
-    let { storeEndpoint } = options;
-    if (storeEndpoint === undefined) {
-      const onFailure = options.onFailure && { onFailure: options.onFailure };
-      const store = await startEmbeddedStore({ directory: fileOf('store'), ...onFailure });
-      closing.push(() => store.close());
-      storeEndpoint = store.endpoint;
-    }
-    await createTables(storeEndpoint, model.tables);
-
-    const keys = options.keys ?? readDemoKeys();
-    const plans = [...model.plans, benchPlan(model.apiId, model.stage)];
-    const controlPlane = openControlPlane({ file: fileOf('control-plane.json'), plans, now: clock });
-    seedKeys(controlPlane, keys, model.stage);
-    const controlPlaneServer = await serveControlPlane(controlPlane);
-    closing.push(() => controlPlaneServer.close());
-
-    const usagePlans = openUsagePlans(fileOf('usage.json'));
-    const saving = setInterval(() => usagePlans.save(), SAVE_EVERY_MS).unref();
-    closing.push(() => {
-      clearInterval(saving);
-      usagePlans.save();
-    });
-
-    const archive = options.rawArchive ?? fileOf('archive') ?? temporaryArchive(closing);
-    const log = openLog(directory);
-    closing.push(() => new Promise<void>((resolve) => log.end(resolve)));
-    const environment = {
-      ...functionEnvironment({
-        storeEndpoint,
-        controlPlaneEndpoint: controlPlaneServer.endpoint,
-        archive,
-        clockOffsetMs: options.clockOffsetMs ?? 0,
-      }),
-      ...options.environment,
-    };
-    const functions = createFunctionPool(
-      model.functions,
-      { environment, log, clock: options.clock },
-      options.functionCopies ?? 1,
-    );
-    functions.loadAll();
-
-    const wait = async (ms: number): Promise<void> => {
-      await delay(ms, undefined, { signal: end.signal }).catch(() => {});
-    };
-    const putAside = (letter: DeadLetter): void => {
-      const file = fileOf('dead-letters.jsonl');
-      if (file !== undefined) appendFileSync(file, `${JSON.stringify({ at: clock(), ...letter })}\n`);
-    };
-    const queues = new Map(
-      [...model.functions].map(([arn, functionModel]) => [
-        arn,
-        createAsynchronous({
-          model: functionModel,
-          invoke: functions.invokerOf(arn),
-          now: clock,
-          wait,
-          ended: () => end.signal.aborted,
-          putAside,
-          report,
-        }),
-      ]),
-    );
-    const jobOf = ({ name, expression, functionArn, input }: ScheduleModel) => ({
-      name,
-      expression,
-      run: async () => queues.get(functionArn)?.(input),
-    });
-
-    const housekeeping = housekeepingOf(model.schedules);
-    const runHousekeeping = async (): Promise<void> => {
-      for (const { functionArn, input } of housekeeping) await functions.invokerOf(functionArn)(input);
-    };
-    await runHousekeeping();
-
-    const plan = ingest && planIngest(model.schedules, ingest);
-    const serviceNow = (): number => clock() + (options.clockOffsetMs ?? 0);
-    const startSchedules = (): void => {
-      const jobs = [...housekeeping, ...(plan?.schedules ?? [])].map(jobOf);
-      const scheduler = startScheduler(jobs, serviceNow, report);
-      closing.push(() => Promise.race([scheduler.stop(), delay(GRACE_MS, undefined, { ref: false })]));
-    };
-
-    const gateway = createGateway({
-      model,
-      invoke: functions.invokerOf,
-      controlPlane,
-      usagePlans,
-      now: clock,
-      report,
-    });
-    const portal = options.portalDirectory && createPortal(options.portalDirectory, { demoKey: keys.demo });
-    const server = await serveGateway(portal ? behindPortal(portal, gateway) : gateway, options.port ?? 0);
-    closing.push(() => server.close());
-
-    return {
-      url: server.url,
-      model,
-      keys,
-      storeEndpoint,
-      controlPlaneEndpoint: controlPlaneServer.endpoint,
-      controlPlane,
-      usagePlans,
-      functions,
-      ingest: plan && functions.invokerOf(plan.functionArn),
-      startSchedules,
-      runHousekeeping,
-      close,
-    };
+    const opened = await open({ options, model, clock, closing, kept });
+    return { ...opened, close: () => closing.close() };
   } catch (thrown) {
-    await close();
+    await closing.close();
     throw thrown;
   }
 }

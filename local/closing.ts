@@ -1,0 +1,25 @@
+/** Ends what was opened, the newest first, once however often it is asked. */
+export class Closing {
+  readonly #steps: (() => Promise<unknown> | unknown)[] = [];
+  readonly #end = new AbortController();
+  #closed: Promise<void> | undefined;
+
+  /** Aborted when the closing begins. */
+  get signal(): AbortSignal {
+    return this.#end.signal;
+  }
+
+  add(step: () => Promise<unknown> | unknown): void {
+    this.#steps.push(step);
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= this.#run();
+    return this.#closed;
+  }
+
+  async #run(): Promise<void> {
+    this.#end.abort();
+    for (const step of this.#steps.reverse()) await step();
+  }
+}

@@ -1,0 +1,44 @@
+/** What the template schedules, as jobs that call functions the way EventBridge does: asynchronously. */
+import { appendFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { createAsynchronous, type DeadLetter } from '../functions/asynchronous.ts';
+import type { Invoke } from '../functions/functions.ts';
+import type { FunctionModel, ScheduleModel } from '../template/model.ts';
+import type { ScheduledJob } from './scheduler.ts';
+
+export interface ScheduledJobParts {
+  readonly functions: ReadonlyMap<string, FunctionModel>;
+  /** The function behind an ARN. */
+  readonly invokerOf: (functionArn: string) => Invoke;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+  /** Aborted when the service ends: nothing is tried again after it. */
+  readonly signal: AbortSignal;
+  /** Where events are put that failed for good, one a line; nowhere without it. */
+  readonly deadLetterFile: string | undefined;
+  readonly report: (line: string) => void;
+}
+
+/** The job of a schedule. Those of one function share its queue, whatever their events. */
+export function createScheduledJobs(parts: ScheduledJobParts): (schedule: ScheduleModel) => ScheduledJob {
+  const { invokerOf, now, signal, deadLetterFile, report } = parts;
+  const wait = async (ms: number): Promise<void> => {
+    await delay(ms, undefined, { signal }).catch(() => {});
+  };
+  const putAside = (letter: DeadLetter): void => {
+    if (deadLetterFile !== undefined)
+      appendFileSync(deadLetterFile, `${JSON.stringify({ at: now(), ...letter })}\n`);
+  };
+  const ended = (): boolean => signal.aborted;
+  const queues = new Map(
+    [...parts.functions].map(([arn, model]) => [
+      arn,
+      createAsynchronous({ model, invoke: invokerOf(arn), now, wait, ended, putAside, report }),
+    ]),
+  );
+  return ({ name, expression, functionArn, input }) => ({
+    name,
+    expression,
+    run: async () => queues.get(functionArn)?.(input),
+  });
+}
