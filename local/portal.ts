@@ -64,6 +64,10 @@ export function createPortal(directory: string, settings: PortalSettings = {}): 
     if (request.method !== 'GET' && request.method !== 'HEAD') return false;
     const [path = ''] = (request.url ?? '').split('?');
     const file = files.get(path);
+    if (!file && files.has(`${path}/`)) {
+      response.writeHead(301, { Location: `${path}/`, 'Content-Length': 0 }).end();
+      return true;
+    }
     if (!file) return false;
     const { bytes, headers } = file;
     if (matches(request.headers['if-none-match'], headers.ETag ?? '')) {

@@ -4,7 +4,7 @@ import { HEADERS, JSON_TYPE, NOT_CACHEABLE } from '../../core/contracts/headers.
 import { HASHED_FILES } from '../../portal/served-headers.ts';
 
 /**
- * Code of a CloudFront function (runtime 2.0, viewer request). A path that is no file of the portal gets the API's own
+ * Code of a CloudFront function (runtime 2.0, viewer request). A folder without its slash is sent on to it. A path that is no file of the portal gets the API's own
  * 404, made here: a custom error response would also replace the envelopes behind `/v1/`. Files with a hash pass
  * even when this build has other ones, for readers whose page is of the build before.
  *
@@ -28,6 +28,12 @@ function handler(event) {
     request.uri = path;
     return request;
   }
+  if (reads && files.indexOf(request.uri + '/index.html') >= 0)
+    return {
+      statusCode: 301,
+      statusDescription: 'Moved Permanently',
+      headers: { location: { value: request.uri + '/' } },
+    };
   var id = uuid();
   return {
     statusCode: ${status},

@@ -145,7 +145,13 @@ describe('the function on paths', () => {
     expect(ask(path, 'HEAD').uri).toBe(key);
   });
 
-  it.each(['/health', '/docs', '/secret.txt', '/docs/other.html', '/v2/health', '/index.html/'])(
+  it('sends a folder without its slash on to it', () => {
+    const { statusCode, headers } = ask('/docs');
+    expect([statusCode, headers?.location?.value]).toEqual([301, '/docs/']);
+    expect(ask('/docs', 'POST').statusCode).toBe(404);
+  });
+
+  it.each(['/health', '/docs2', '/assets', '/secret.txt', '/docs/other.html', '/v2/health', '/index.html/'])(
     'answers %s as the API would',
     (path) => {
       const { statusCode, headers, body } = ask(path);

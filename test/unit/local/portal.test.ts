@@ -63,6 +63,12 @@ describe('the portal of the local service', () => {
     expect((await get('/docs/index.html')).text).toBe('<p>docs</p>');
   });
 
+  it('sends a folder without its slash on to it', async () => {
+    const moved = await get('/docs?from=a-link');
+    expect([moved.status, moved.headers.location, moved.text]).toEqual([301, '/docs/', '']);
+    expect((await get('/assets')).status).toBe(404);
+  });
+
   it('fills in the key that everybody may use', async () => {
     expect(JSON.parse((await get('/portal-settings.json')).text)).toEqual({ demoKey: 'public' });
   });
@@ -85,7 +91,7 @@ describe('the portal of the local service', () => {
     '/docs/..%5c..%5csecret.txt',
     '//secret.txt',
     '/assets/',
-    '/docs',
+    '/docs2',
     '/v1/health',
     '/health',
     '/%zz',
