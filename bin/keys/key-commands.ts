@@ -47,12 +47,6 @@ export interface KeyCommands {
   rotate(keyId: string, revoke: boolean): Promise<IssuedKey>;
 }
 
-async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
-  const all: T[] = [];
-  for await (const item of items) all.push(item);
-  return all;
-}
-
 /** In the name of a key that was rotated: the id of the key in its place. */
 const SUCCESSOR = / \(replaced by (\S+)\)$/;
 
@@ -63,7 +57,7 @@ export function createKeyCommands(dependencies: KeyCommandDependencies): KeyComm
   const { administration, stage, kind, randomBytes } = dependencies;
 
   const keysOfStage = async (): Promise<AdministeredKey[]> =>
-    (await collect(administration.keys())).filter((key) => key.stage === undefined || key.stage === stage);
+    (await administration.keys()).filter((key) => key.stage === undefined || key.stage === stage);
 
   async function keyOf(keyId: string): Promise<AdministeredKey> {
     const key = (await keysOfStage()).find(({ id }) => id === keyId);
@@ -74,7 +68,7 @@ export function createKeyCommands(dependencies: KeyCommandDependencies): KeyComm
 
   /** A plan by its id, its tier or its name. */
   async function planOf(given: string): Promise<AdministeredPlan> {
-    const plans = await collect(administration.plans());
+    const plans = await administration.plans();
     const byId = plans.find(({ id }) => id === given);
     const found = byId ? [byId] : plans.filter(({ tier, name }) => tier === given || name === given);
     const [plan, rival] = found;
@@ -91,8 +85,8 @@ export function createKeyCommands(dependencies: KeyCommandDependencies): KeyComm
 
   async function planByKey(): Promise<Map<string, AdministeredPlan>> {
     const byKey = new Map<string, AdministeredPlan>();
-    for (const plan of await collect(administration.plans())) {
-      for await (const keyId of administration.keyIdsOf(plan.id)) byKey.set(keyId, plan);
+    for (const plan of await administration.plans()) {
+      for (const keyId of await administration.keyIdsOf(plan.id)) byKey.set(keyId, plan);
     }
     return byKey;
   }

@@ -36,12 +36,12 @@ export interface NewKey {
   readonly stage: string;
 }
 
-/** Lists what there is, page by page; throws KeyAdministrationFailure as soon as a page is missing. */
+/** Lists all that there is; rejects with KeyAdministrationFailure when a page of it is missing. */
 export interface KeyListing {
-  keys(): AsyncIterable<AdministeredKey>;
+  keys(): Promise<readonly AdministeredKey[]>;
   /** The plans that grant something on this stage. */
-  plans(): AsyncIterable<AdministeredPlan>;
-  keyIdsOf(planId: string): AsyncIterable<string>;
+  plans(): Promise<readonly AdministeredPlan[]>;
+  keyIdsOf(planId: string): Promise<readonly string[]>;
 }
 
 export interface KeyAdministration extends KeyListing {

@@ -61,22 +61,24 @@ async function asked<T>(what: string, ask: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Follows the positions to the last page; a position seen before would never end, and is no listing. */
-async function* everyPage<T>(
+/** All items, page by page; a position seen before would never end, and is no listing. */
+async function everyPage<T>(
   what: string,
   fetchPage: (position: { position?: string }) => Promise<Page<T>>,
-): AsyncGenerator<T> {
+): Promise<T[]> {
+  const items: T[] = [];
   const seen = new Set<string>();
   let position: string | undefined;
   do {
     const from = position === undefined ? {} : { position };
     const page = await asked(what, () => fetchPage(from));
-    yield* page.items ?? [];
+    items.push(...(page.items ?? []));
     position = page.position;
     if (position !== undefined && seen.has(position))
       throw new KeyAdministrationFailure('unavailable', `${what}: the same page came twice`);
     if (position !== undefined) seen.add(position);
   } while (position !== undefined);
+  return items;
 }
 
 /** What the listing says without fail; a key without its id or value is a listing that is not whole. */
@@ -124,23 +126,23 @@ export function createGatewayKeyAdministration(
   };
 
   return {
-    async *keys() {
-      const pages = everyPage('listing keys', (from) =>
+    async keys() {
+      const keys = await everyPage('listing keys', (from) =>
         client.send(new GetApiKeysCommand({ includeValues: true, limit: LARGEST_PAGE, ...from })),
       );
-      for await (const key of pages) yield keyOf(key);
+      return keys.map(keyOf);
     },
-    async *plans() {
-      const pages = everyPage('listing plans', (from) =>
+    async plans() {
+      const plans = await everyPage('listing plans', (from) =>
         client.send(new GetUsagePlansCommand({ limit: LARGEST_PAGE, ...from })),
       );
-      for await (const plan of pages) if (grantsHere(plan)) yield planOf(plan);
+      return plans.filter(grantsHere).map(planOf);
     },
-    async *keyIdsOf(planId) {
-      const pages = everyPage(`listing the keys of plan ${planId}`, (from) =>
+    async keyIdsOf(planId) {
+      const members = await everyPage(`listing the keys of plan ${planId}`, (from) =>
         client.send(new GetUsagePlanKeysCommand({ usagePlanId: planId, limit: LARGEST_PAGE, ...from })),
       );
-      for await (const { id } of pages) if (id !== undefined) yield id;
+      return members.flatMap(({ id }) => (id === undefined ? [] : [id]));
     },
     async create({ name, digest, stage }) {
       const { id } = await asked('creating the key', () =>

@@ -28,19 +28,13 @@ export interface KeySyncReport {
   readonly ignored: number;
 }
 
-async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
-  const all: T[] = [];
-  for await (const item of items) all.push(item);
-  return all;
-}
-
 async function memberships(
   listing: KeyListing,
   plans: readonly { readonly id: string }[],
 ): Promise<Map<string, string>> {
   const planIdOf = new Map<string, string>();
   for (const { id } of plans) {
-    for await (const keyId of listing.keyIdsOf(id)) planIdOf.set(keyId, id);
+    for (const keyId of await listing.keyIdsOf(id)) planIdOf.set(keyId, id);
   }
   return planIdOf;
 }
@@ -49,8 +43,8 @@ async function listAll(
   listing: KeyListing,
   held: readonly { keyId: string; planId?: string }[],
 ): Promise<KeyListingResult> {
-  const keys = await collect(listing.keys());
-  const plans = await collect(listing.plans());
+  const keys = await listing.keys();
+  const plans = await listing.plans();
   const first = await memberships(listing, plans);
   const there = new Set(keys.map(({ id }) => id));
   const lost = held.some(

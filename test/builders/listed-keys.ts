@@ -16,17 +16,17 @@ export class ListedKeys implements KeyAdministration {
   onListing: (what: string, index: number) => void = () => {};
   #made = 0;
 
-  async *keys() {
-    yield* this.#listed('keys', this.keyList);
+  async keys() {
+    return this.#listed('keys', this.keyList);
   }
 
-  async *plans() {
-    yield* this.#listed('plans', this.planList);
+  async plans() {
+    return this.#listed('plans', this.planList);
   }
 
-  async *keyIdsOf(planId: string) {
+  async keyIdsOf(planId: string) {
     const ids = [...this.planIdOf].filter(([, plan]) => plan === planId).map(([id]) => id);
-    yield* this.#listed(planId, ids);
+    return this.#listed(planId, ids);
   }
 
   async create({ name, digest, stage }: { name: string; digest: string; stage: string }): Promise<string> {
@@ -69,10 +69,9 @@ export class ListedKeys implements KeyAdministration {
     return key;
   }
 
-  async *#listed<T>(what: string, items: readonly T[]) {
-    for (const [index, item] of [...items].entries()) {
-      this.onListing(what, index);
-      yield item;
-    }
+  async #listed<T>(what: string, items: readonly T[]): Promise<T[]> {
+    const found = [...items];
+    for (const index of found.keys()) this.onListing(what, index);
+    return found;
   }
 }
