@@ -18,7 +18,7 @@ export interface ServedStores {
 }
 
 /** A port with everything, and one that is covered and of which nothing is known. */
-export const BUSY_PORT = 'USLAX';
+export const BUSY_PORT = 'HKHKG';
 export const SILENT_PORT = 'NLRTM';
 
 export function servedStores(nowAt: Instant): ServedStores {
@@ -40,10 +40,7 @@ export function servedStores(nowAt: Instant): ServedStores {
     longitude: -latitude,
     sources: ['sample-simulator'],
   });
-  const rows = [
-    { ...rowOf(BUSY_PORT, 'Los Angeles', 33.7), snapshot },
-    rowOf(SILENT_PORT, 'Rotterdam', 51.9),
-  ];
+  const rows = [{ ...rowOf(BUSY_PORT, 'Hong Kong', 22.3), snapshot }, rowOf(SILENT_PORT, 'Rotterdam', 51.9)];
   const days = Array.from(
     { length: 30 },
     (_, ago): DailyMetrics => ({
