@@ -6,11 +6,15 @@ import type { Route } from '../contracts/routes.ts';
 const deprecatedSince = (day: string): string => `@${Date.parse(`${day}T00:00:00Z`) / 1000}`;
 const httpDate = (day: string): string => new Date(`${day}T00:00:00Z`).toUTCString();
 
+/** `path` as seen from `resource`: the base address may have a path of its own, a stage's name, that is not known here. */
+const relativeTo = (resource: string, path: string): string =>
+  `${'../'.repeat(resource.split('/').length - 2)}${path.slice(1)}`;
+
 /** `resource` is the path template that was matched. */
 export function routeHeaders(route: Route, resource: string): Record<string, string> {
   const [preferred, ...aliases] = route.paths;
   const links: string[] = [];
-  if (aliases.includes(resource)) links.push(`<${preferred}>; rel="successor-version"`);
+  if (aliases.includes(resource)) links.push(`<${relativeTo(resource, preferred)}>; rel="successor-version"`);
   if (route.deprecation !== undefined) links.push(`<${route.deprecation.link}>; rel="deprecation"`);
   return {
     ...(links.length === 0 ? {} : { [HEADERS.link]: links.join(', ') }),

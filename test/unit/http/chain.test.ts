@@ -254,7 +254,8 @@ describe('the route table', () => {
       route: { ...planted, deprecation: undefined } as unknown as Route,
     });
     const alias = await call({ ...TREND, resource: '/v1/old/{UNLOCODE}' });
-    expect(alias.headers).toMatchObject({ Link: '</v1/ports/{UNLOCODE}/trend>; rel="successor-version"' });
+    const link = '<../../v1/ports/{UNLOCODE}/trend>; rel="successor-version"';
+    expect(alias.headers).toMatchObject({ Link: link });
     expect((await call(TREND)).headers).not.toHaveProperty('Link');
   });
 
