@@ -1,9 +1,12 @@
 /** Reads what a function answered to a proxy integration, and refuses what API Gateway would not send on. */
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 
+export type SentHeader = [name: string, value: string];
+
 export interface FunctionAnswer {
   readonly status: number;
-  readonly headers: Readonly<Record<string, string | string[]>>;
+  /** In the order and spelling in which they are sent; one with several values stands several times. */
+  readonly headers: readonly SentHeader[];
   readonly body: string;
 }
 
@@ -13,8 +16,8 @@ const GATEWAY_OWNED = new Set(['connection', 'content-length', 'keep-alive', 'tr
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Names as they were given, with their values, by lower-case name. */
-type SentHeaders = Map<string, [name: string, value: string | string[]]>;
+/** By lower-case name. */
+type SentHeaders = Map<string, readonly SentHeader[]>;
 
 /** Adds headers to `sent`; false when one of them cannot be sent. */
 function addHeaders(sent: SentHeaders, given: unknown, several: boolean): boolean {
@@ -24,19 +27,19 @@ function addHeaders(sent: SentHeaders, given: unknown, several: boolean): boolea
     const value = given[name];
     const values = several ? value : [value];
     if (!Array.isArray(values)) return false;
-    const texts: string[] = [];
+    const lines: SentHeader[] = [];
     for (const one of values) {
       if (typeof one !== 'string' && typeof one !== 'number' && typeof one !== 'boolean') return false;
-      texts.push(String(one));
+      lines.push([name, String(one)]);
     }
     try {
       validateHeaderName(name);
-      for (const text of texts) validateHeaderValue(name, text);
+      for (const [, text] of lines) validateHeaderValue(name, text);
     } catch {
       return false;
     }
     const lower = name.toLowerCase();
-    if (!GATEWAY_OWNED.has(lower)) sent.set(lower, [name, texts.length === 1 ? (texts[0] ?? '') : texts]);
+    if (!GATEWAY_OWNED.has(lower)) sent.set(lower, lines);
   }
   return true;
 }
@@ -51,8 +54,6 @@ export function readAnswer(answer: unknown): FunctionAnswer | undefined {
   if (body !== undefined && body !== null && typeof body !== 'string') return undefined;
   const sent: SentHeaders = new Map();
   if (!addHeaders(sent, headers, false) || !addHeaders(sent, multiValueHeaders, true)) return undefined;
-  if (!sent.has('content-type')) sent.set('content-type', ['Content-Type', 'application/json']);
-  const sending: Record<string, string | string[]> = {};
-  for (const [name, value] of sent.values()) sending[name] = value;
-  return { status, headers: sending, body: body ?? '' };
+  if (!sent.has('content-type')) sent.set('content-type', [['Content-Type', 'application/json']]);
+  return { status, headers: [...sent.values()].flat(), body: body ?? '' };
 }

@@ -2,6 +2,7 @@
 
 import { StartFault } from '../start-fault.ts';
 import type { GatewayResponseModel } from '../template/model.ts';
+import type { FunctionAnswer } from './function-answer.ts';
 
 /** Status and message of each type where the template says nothing: API Gateway's own. */
 const DEFAULTS = {
@@ -41,12 +42,6 @@ export interface GatewayContext {
   readonly requestTimeEpoch: number;
   readonly sourceIp: string;
   readonly authorizer: Readonly<Record<string, unknown>> | undefined;
-}
-
-export interface GatewayAnswer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
 }
 
 type Render = (context: GatewayContext) => string | undefined;
@@ -103,7 +98,7 @@ function compileHeader(expression: string, type: GatewayResponseType): Render {
   return render;
 }
 
-type Answer = (context: GatewayContext) => GatewayAnswer;
+type Answer = (context: GatewayContext) => FunctionAnswer;
 const BARE_TEMPLATE = '{"message":$context.error.messageString}';
 
 function compile(type: GatewayResponseType, models: ReadonlyMap<string, GatewayResponseModel>): Answer {
@@ -114,19 +109,19 @@ function compile(type: GatewayResponseType, models: ReadonlyMap<string, GatewayR
     ([name, expression]) => [name, compileHeader(expression, type)] as const,
   );
   return (context) => {
-    const sent: Record<string, string> = { 'Content-Type': 'application/json' };
+    const sent = new Map([['Content-Type', 'application/json']]);
     for (const [name, render] of headers) {
       const value = render(context);
-      if (value !== undefined) sent[name] = value;
+      if (value !== undefined) sent.set(name, value);
     }
-    return { status: model?.status ?? status, headers: sent, body: body(context) };
+    return { status: model?.status ?? status, headers: [...sent], body: body(context) };
   };
 }
 
 /** Throws `StartFault` at a type, variable or mapping that is not understood. */
 export function createGatewayResponses(
   declared: readonly GatewayResponseModel[],
-): (type: GatewayResponseType, context: GatewayContext) => GatewayAnswer {
+): (type: GatewayResponseType, context: GatewayContext) => FunctionAnswer {
   const models = new Map(declared.map((model) => [model.type, model]));
   for (const type of models.keys())
     if (!Object.hasOwn(DEFAULTS, type))

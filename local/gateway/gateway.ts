@@ -7,7 +7,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { FunctionTimeout } from '../functions/functions.ts';
 import { faultText } from '../start-fault.ts';
 import type { ServiceModel } from '../template/model.ts';
-import type { FunctionAnswer } from './function-answer.ts';
+import type { FunctionAnswer, SentHeader } from './function-answer.ts';
 import { createGatewayResponses, type GatewayContext } from './gateway-responses.ts';
 import { createOutbox } from './outbox.ts';
 import { createPassage, type PassageParts } from './passage.ts';
@@ -28,16 +28,14 @@ export interface Gateway {
 /** A 304 or 204 has no body, an answer to HEAD has its headers only. Bodies of HEAD that were left out have no length. */
 function send(response: ServerResponse, head: boolean, { status, headers, body }: FunctionAnswer): void {
   const bodiless = status === 304 || status === 204;
-  const sized =
-    bodiless || (head && body === '') ? headers : { ...headers, 'Content-Length': Buffer.byteLength(body) };
-  response.writeHead(status, sized);
+  const length: SentHeader = ['Content-Length', String(Buffer.byteLength(body))];
+  response.writeHead(status, bodiless || (head && body === '') ? headers.slice() : [...headers, length]);
   response.end(bodiless || head ? undefined : body);
 }
 
 /** An answer as bytes on the wire, behind which the connection ends. */
 function rawAnswer(reason: string, { status, headers, body }: FunctionAnswer): string {
-  const framing = { 'Content-Length': Buffer.byteLength(body), Connection: 'close' };
-  const lines = Object.entries({ ...headers, ...framing });
+  const lines = [...headers, ['Content-Length', Buffer.byteLength(body)], ['Connection', 'close']];
   const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
   return `HTTP/1.1 ${status} ${reason}\r\n${head}\r\n${body}`;
 }

@@ -139,9 +139,9 @@ export function openServiceInProcess(assembly: string): ServiceInProcess {
         let head: Pick<Answer, 'status' | 'headers'> | undefined;
         const response = {
           destroyed: false,
-          writeHead(status: number, sent: Record<string, string | number>) {
-            const flat = Object.entries(sent).map(([name, value]) => [name.toLowerCase(), String(value)]);
-            head = { status, headers: Object.fromEntries(flat) };
+          writeHead(status: number, sent: [name: string, value: string][]) {
+            const lower = sent.map(([name, value]) => [name.toLowerCase(), value]);
+            head = { status, headers: Object.fromEntries(lower) };
           },
           end(body = '') {
             const said = reports.splice(0);
