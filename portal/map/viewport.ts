@@ -19,6 +19,11 @@ const within = (value: number, least: number, most: number): number => Math.min(
 
 export const whole = ({ width, height }: Extent): Viewport => ({ x: 0, y: 0, width, height });
 
+export const centreOf = ({ x, y, width, height }: Viewport): { x: number; y: number } => ({
+  x: x + width / 2,
+  y: y + height / 2,
+});
+
 export const zoomOf = (view: Viewport, world: Extent): number => world.width / view.width;
 
 /** Zooms by `factor` and keeps the point (x, y) where it is. */
