@@ -113,14 +113,16 @@ describe('the local service', () => {
     }
   });
 
-  it.each(['/health', '/docs', '/assets/', '/no-such-page.html'])(
-    'answers %s as the API does',
-    async (path) => {
-      const response = await fetch(portalUrl() + path);
-      expect(response.status).toBe(404);
-      const body = (await response.json()) as { code: string; request_id: string };
-      expect(body.code).toBe('not_found');
-      expect(response.headers.get('x-request-id')).toBe(body.request_id);
-    },
-  );
+  it('sends a folder without its slash on to it', async () => {
+    const response = await fetch(`${portalUrl()}/docs`, { redirect: 'manual' });
+    expect([response.status, response.headers.get('location')]).toEqual([301, '/docs/']);
+  });
+
+  it.each(['/health', '/assets/', '/no-such-page.html'])('answers %s as the API does', async (path) => {
+    const response = await fetch(portalUrl() + path);
+    expect(response.status).toBe(404);
+    const body = (await response.json()) as { code: string; request_id: string };
+    expect(body.code).toBe('not_found');
+    expect(response.headers.get('x-request-id')).toBe(body.request_id);
+  });
 });
