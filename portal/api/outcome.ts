@@ -47,6 +47,9 @@ function limitsOf(headers: Headers): Limits | undefined {
   return Object.values(limits).every(Number.isFinite) ? limits : undefined;
 }
 
+/** Whether the API can have written it: a page in the place of an answer is something else's that stands between. */
+const isOfApi = (contentType: string): boolean => /^(?:application\/json|text\/csv)\b/.test(contentType);
+
 /** The envelope in `text`; something that stands between may answer without one. */
 function envelopeIn(text: string, status: number, requestId: string): ErrorEnvelope {
   try {
@@ -55,7 +58,8 @@ function envelopeIn(text: string, status: number, requestId: string): ErrorEnvel
   } catch {
     // Said below.
   }
-  const code = status === 429 ? 'rate_limited' : status < 500 ? 'bad_request' : 'upstream_error';
+  const isFault = status >= 400 && status < 500;
+  const code = status === 429 ? 'rate_limited' : isFault ? 'bad_request' : 'upstream_error';
   return {
     code,
     message: `The answer has status ${status} and is not the API's own.`,
@@ -84,11 +88,12 @@ export async function send(
   const { headers, status } = response;
   const requestId = headers.get(HEADERS.requestId) ?? '';
   const limits = limitsOf(headers);
-  if (!response.ok) {
+  const contentType = headers.get(HEADERS.contentType) ?? '';
+  if (!response.ok || !isOfApi(contentType)) {
     const seconds = Number(headers.get(HEADERS.retryAfter) ?? Number.NaN);
     const retryAfterSeconds = Number.isFinite(seconds) ? seconds : undefined;
     return { kind: 'refusal', status, error: envelopeIn(text, status, requestId), retryAfterSeconds, limits };
   }
-  const isCsv = headers.get(HEADERS.contentType)?.startsWith('text/csv') ?? false;
+  const isCsv = contentType.startsWith('text/csv');
   return { kind: 'answer', text, isCsv, requestId, etag: headers.get(HEADERS.etag) ?? undefined, limits };
 }

@@ -1,8 +1,10 @@
 /** The answer to the builder's request: its chart and its table, both read from the body that came. */
-import { numbersOf, type Table, tableOf, textsOf } from '../api/answer-table.ts';
+import { type Table, tableOf } from '../api/answer-table.ts';
+import type { Answer } from '../api/outcome.ts';
 import type { Session } from '../api/session.ts';
+import { importIndexOf, periodsOf, trendOf } from '../chart/answer-series.ts';
 import { lineChart } from '../chart/line-chart.ts';
-import { type Period, timeline } from '../chart/timeline.ts';
+import { cutNote, timeline } from '../chart/timeline.ts';
 import { trendChart } from '../chart/trend-chart.ts';
 import type { BuiltRequest } from '../request/built-request.ts';
 import { dataTable } from '../view/data-table.ts';
@@ -15,42 +17,47 @@ export interface AnswerView {
   loaded(): boolean;
 }
 
-const MOST_BARS = 3000;
+const chartHost = (): HTMLElement => element('div', { class: 'chart' });
 
-function drawPeriods(host: HTMLElement, table: Table): void {
-  const [starts, ends, kinds, hours] = ['start', 'end', 'kind', 'hours'].map((name) => textsOf(table, name));
-  const periods = (starts ?? []).map(
-    (start, i): Period => ({
-      startAt: Date.parse(start),
-      endAt: Date.parse(ends?.[i] ?? ''),
-      kind: kinds?.[i] === 'wait' ? 'wait' : 'berth',
-      hours: Number(hours?.[i]),
-    }),
-  );
-  timeline(host, periods.slice(-MOST_BARS), `Timeline of ${periods.length} periods`);
+function drawTrend(body: HTMLElement, table: Table): void {
+  const host = chartHost();
+  body.append(host);
+  trendChart(host, trendOf(table), () => []);
+}
+
+function drawImportIndex(body: HTMLElement, table: Table): void {
+  const host = chartHost();
+  body.append(host);
+  lineChart(host, importIndexOf(table, 'index'));
+}
+
+function drawPeriods(body: HTMLElement, table: Table): void {
+  const periods = periodsOf(table);
+  const note = cutNote(periods);
+  if (note !== '') body.append(element('p', { class: 'chart-note' }, note));
+  const host = element('div', { class: 'timeline-host' });
+  body.append(host);
+  timeline(host, periods, `Timeline of ${periods.length} periods`);
 }
 
 /** Answers that are a series have a drawing; the others are a table only. */
-const CHARTS: Partial<Record<BuiltRequest['operation'], (host: HTMLElement, table: Table) => void>> = {
-  trend: (host, table) =>
-    trendChart(
-      host,
-      {
-        days: textsOf(table, 'date'),
-        scores: numbersOf(table, 'congestion_score'),
-        waitHours: numbersOf(table, 'avg_wait_hours'),
-      },
-      () => [],
-    ),
+const CHARTS: Partial<Record<BuiltRequest['operation'], (body: HTMLElement, table: Table) => void>> = {
+  trend: drawTrend,
   dwell: drawPeriods,
-  hsImports: (host, table) =>
-    lineChart(host, {
-      label: 'index',
-      times: textsOf(table, 'month'),
-      values: numbersOf(table, 'index'),
-      baseline: 100,
-    }),
+  hsImports: drawImportIndex,
 };
+
+/** Status, size, format and tag of the answer in a line. */
+function factsOf({ isCsv, etag }: Answer, { rows }: Table): HTMLElement {
+  const size = `${rows.length} ${rows.length === 1 ? 'row' : 'rows'}`;
+  return element(
+    'p',
+    { class: 'chart-note' },
+    element('span', { class: 'tag tag-fresh' }, '200'),
+    ` ${size}, ${isCsv ? 'CSV' : 'JSON'} `,
+    etag === undefined ? undefined : element('code', { title: 'ETag' }, `${etag.slice(0, 14)}…`),
+  );
+}
 
 export function createAnswerView(session: Session): AnswerView {
   let request: BuiltRequest | undefined;
@@ -60,29 +67,9 @@ export function createAnswerView(session: Session): AnswerView {
     what: 'the answer',
     draw(body, answer) {
       const table = tableOf(answer);
-      const operation = request?.operation ?? 'health';
-      const chart = CHARTS[operation];
-      const facts = [
-        `${table.rows.length} ${table.rows.length === 1 ? 'row' : 'rows'}`,
-        answer.isCsv ? 'CSV' : 'JSON',
-      ];
-      const tag =
-        answer.etag === undefined ? [] : [element('code', { title: 'ETag' }, `${answer.etag.slice(0, 14)}…`)];
-      body.append(
-        element(
-          'p',
-          { class: 'chart-note' },
-          element('span', { class: 'tag tag-fresh' }, '200'),
-          ` ${facts.join(', ')} `,
-          ...tag,
-        ),
-      );
       if (table.rows.length === 0) return 'The answer is an empty list.';
-      if (chart) {
-        const host = element('div', { class: operation === 'dwell' ? 'timeline-host' : 'chart' });
-        body.append(host);
-        chart(host, table);
-      }
+      body.append(factsOf(answer, table));
+      if (request !== undefined) CHARTS[request.operation]?.(body, table);
       body.append(dataTable(table, `Answer to ${request?.path ?? ''}`));
       return undefined;
     },

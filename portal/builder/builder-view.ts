@@ -1,13 +1,18 @@
 /** The builder: one request, and everything that follows from it, always of the same request. */
-import { OPERATION_IDS, type OperationId, ROUTES, type Route } from '../../core/contracts/routes.ts';
+import type { OperationId } from '../../core/contracts/routes.ts';
 import type { Session } from '../api/session.ts';
+import type { ListedSource } from '../api/source-list.ts';
 import { asCsv, type BuiltRequest, buildRequest, toSearch, type Values } from '../request/built-request.ts';
 import { exampleValues } from '../request/operation-form.ts';
+import { copyButton } from '../view/copy-button.ts';
 import { element } from '../view/element.ts';
+import { createSampleNotice } from '../view/sample-notice.ts';
 import { createAnswerView } from './answer-view.ts';
 import { createCodeTabs } from './code-tabs.ts';
 import { downloadButton } from './download.ts';
+import { createEndpointChoice } from './endpoint-choice.ts';
 import { createFieldset } from './fieldset.ts';
+import { createSampleCheck } from './sample-check.ts';
 
 export interface BuilderView {
   readonly node: HTMLElement;
@@ -19,84 +24,88 @@ export interface BuilderView {
 /** Milliseconds after the last key stroke. */
 const SETTLED_MS = 500;
 
+interface BuiltAddress {
+  /** The address as it is sent. */
+  readonly node: HTMLElement;
+  /** What can be done with it. */
+  readonly actions: HTMLElement;
+  show(request: BuiltRequest): void;
+}
+
+function createBuiltAddress(session: Session): BuiltAddress {
+  const address = element('code', { class: 'address' });
+  const copy = copyButton('Copy URL', () => address.textContent ?? '');
+  const actions = element('div', { class: 'actions' });
+  return {
+    node: element('div', { class: 'built' }, element('span', { class: 'method' }, 'GET'), address),
+    actions,
+    show(request) {
+      address.textContent = location.origin + request.path;
+      const csv = asCsv(request);
+      actions.replaceChildren(copy, ...(csv === undefined ? [] : [downloadButton(session, csv)]));
+    },
+  };
+}
+
+const form = (...parts: HTMLElement[]): HTMLElement =>
+  element(
+    'section',
+    { class: 'panel builder-form', 'aria-labelledby': 'builder-title' },
+    element('h1', { id: 'builder-title' }, 'Request builder'),
+    ...parts,
+  );
+
+/** An example's values, and in their place what was entered in fields of the same name. */
+function valuesFor(operation: OperationId, entered: Values): Values {
+  const example = Object.entries(exampleValues(operation));
+  return Object.fromEntries(example.map(([name, value]) => [name, entered[name] ?? value]));
+}
+
 /** `moved` is told the page's own query for each request, so that the address can be passed on. */
-export function createBuilderView(session: Session, moved: (search: string) => void): BuilderView {
+export function createBuilderView(
+  session: Session,
+  sources: readonly ListedSource[],
+  moved: (search: string) => void,
+): BuilderView {
   let request = buildRequest('trend', exampleValues('trend'));
   let timer: ReturnType<typeof setTimeout> | undefined;
-  /** What was entered stays when another operation is looked at and has a field of that name. */
-  const remembered: Record<string, string> = {};
-  const operations = element(
-    'select',
-    { id: 'operation' },
-    ...OPERATION_IDS.map((id) => {
-      const { paths, summary }: Route = ROUTES[id];
-      return element('option', { value: id }, `${paths[0]}: ${summary}`);
-    }),
+  const entered: Record<string, string> = {};
+  const endpoint = createEndpointChoice((operation) =>
+    change(buildRequest(operation, valuesFor(operation, entered)), 0),
   );
-  const fields = createFieldset((values) => change(buildRequest(request.operation, values), true));
-  const address = element('code', { class: 'address' });
-  const copy = element('button', { type: 'button', class: 'button' }, 'Copy URL');
-  const code = createCodeTabs();
+  const fields = createFieldset((values) => change(buildRequest(request.operation, values), SETTLED_MS));
+  const address = createBuiltAddress(session);
+  const sample = createSampleNotice(sources);
+  const checkForSample = createSampleCheck(session, sample);
   const answer = createAnswerView(session);
-  const actions = element('div', { class: 'actions' });
+  const code = createCodeTabs();
 
   const send = (): void => {
-    if (request.complete) void answer.load(request);
+    if (!request.complete) return;
+    void answer.load(request);
+    void checkForSample();
   };
-  const draw = (): void => {
-    operations.value = request.operation;
-    address.textContent = location.origin + request.path;
-    code.show(request, location.origin);
-    const csv = asCsv(request);
-    actions.replaceChildren(copy, ...(csv === undefined ? [] : [downloadButton(session, csv)]));
-  };
-  const change = (wanted: BuiltRequest, typed: boolean): void => {
+  const change = (wanted: BuiltRequest, delayMs: number): void => {
     request = wanted;
-    Object.assign(remembered, wanted.values);
+    Object.assign(entered, wanted.values);
+    endpoint.show(wanted.operation);
     fields.show(wanted);
-    draw();
+    address.show(wanted);
+    code.show(wanted, location.origin);
     moved(toSearch(wanted));
     clearTimeout(timer);
-    timer = setTimeout(send, typed ? SETTLED_MS : 0);
+    timer = setTimeout(send, delayMs);
   };
-
-  const valuesFor = (operation: OperationId): Values => {
-    const example = exampleValues(operation);
-    return Object.fromEntries(
-      Object.keys(example).map((name) => [name, remembered[name] ?? example[name] ?? '']),
-    );
-  };
-  operations.addEventListener('change', () => {
-    const operation = OPERATION_IDS.find((id) => id === operations.value) ?? 'trend';
-    change(buildRequest(operation, valuesFor(operation)), false);
-  });
-  copy.addEventListener('click', async () => {
-    await navigator.clipboard.writeText(address.textContent ?? '');
-    copy.textContent = 'Copied';
-    setTimeout(() => {
-      copy.textContent = 'Copy URL';
-    }, 1500);
-  });
-
-  const node = element(
-    'div',
-    { class: 'builder' },
-    element(
-      'section',
-      { class: 'panel builder-form', 'aria-labelledby': 'builder-title' },
-      element('h1', { id: 'builder-title' }, 'Request builder'),
-      element('div', { class: 'field' }, element('label', { for: 'operation' }, 'Endpoint'), operations),
-      fields.node,
-      element('div', { class: 'built' }, element('span', { class: 'method' }, 'GET'), address),
-      actions,
-    ),
-    element('div', { class: 'pair' }, answer.node, code.node),
-  );
   return {
-    node,
+    node: element(
+      'div',
+      { class: 'builder' },
+      form(endpoint.node, fields.node, address.node, address.actions),
+      sample.node,
+      element('div', { class: 'pair' }, answer.node, code.node),
+    ),
     show(wanted) {
-      if (wanted.path === request.path && answer.loaded()) return;
-      change(wanted, false);
+      if (wanted.path !== request.path || !answer.loaded()) change(wanted, 0);
     },
     send,
   };

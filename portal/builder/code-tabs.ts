@@ -4,6 +4,7 @@ import { pythonCode } from '../code/python.ts';
 import { typescriptCode } from '../code/typescript.ts';
 import type { BuiltRequest } from '../request/built-request.ts';
 import { createChoice } from '../view/choice.ts';
+import { copyButton } from '../view/copy-button.ts';
 import { element } from '../view/element.ts';
 
 const LANGUAGES = { curl: curlCode, TypeScript: typescriptCode, Python: pythonCode } as const;
@@ -26,14 +27,6 @@ export function createCodeTabs(): CodeTabs {
     draw();
   });
   languages.show(language);
-  const copy = element('button', { type: 'button', class: 'button' }, 'Copy code');
-  copy.addEventListener('click', async () => {
-    await navigator.clipboard.writeText(code.textContent ?? '');
-    copy.textContent = 'Copied';
-    setTimeout(() => {
-      copy.textContent = 'Copy code';
-    }, 1500);
-  });
   const node = element(
     'section',
     { class: 'panel', 'aria-labelledby': 'code-title' },
@@ -43,7 +36,7 @@ export function createCodeTabs(): CodeTabs {
       'footer',
       { class: 'panel-foot' },
       element('span', {}, 'The key is read from ', element('code', {}, KEY_VARIABLE), '.'),
-      copy,
+      copyButton('Copy code', () => code.textContent ?? ''),
     ),
   );
   return {

@@ -27,62 +27,65 @@ function controlOf(field: Field, id: string): Control {
   return element('select', described, ...optional, ...options);
 }
 
+interface FieldRow {
+  readonly field: Field;
+  readonly control: Control;
+  readonly fault: HTMLElement;
+  readonly node: HTMLElement;
+}
+
+function rowOf(field: Field): FieldRow {
+  const id = `field-${field.name}`;
+  const control = controlOf(field, id);
+  const fault = element('p', { class: 'fault', id: `${id}-fault` });
+  const place = field.place === 'path' ? ' in the path' : '';
+  const node = element(
+    'div',
+    { class: 'field' },
+    element('label', { for: id }, element('code', {}, field.name), place),
+    control,
+    element('p', { class: 'field-note', id: `${id}-note` }, field.description.replaceAll('`', '')),
+    fault,
+  );
+  return { field, control, fault, node };
+}
+
+/** All values after `changed` was given one: of fields that exclude each other, the one just given stays. */
+function valuesAfter(changed: FieldRow, rows: readonly FieldRow[]): Values {
+  const ousts = changed.field.exclusive && changed.control.value !== '';
+  return Object.fromEntries(
+    rows.map((row) => {
+      const isOusted = ousts && row.field.exclusive && row !== changed;
+      return [row.field.name, isOusted ? '' : row.control.value.trim()];
+    }),
+  );
+}
+
+function showIn({ field, control, fault }: FieldRow, { values, faults }: BuiltRequest): void {
+  const value = values[field.name] ?? '';
+  if (control.value.trim() !== value) control.value = value;
+  const said = faults[field.name] ?? '';
+  fault.textContent = said;
+  control.setAttribute('aria-invalid', String(said !== ''));
+}
+
 /** `change` is told all values whenever one of them changes. */
 export function createFieldset(change: (values: Values) => void): Fieldset {
   const node = element('div', { class: 'fields' });
   let operation: BuiltRequest['operation'] | undefined;
-  let controls: { field: Field; control: Control; fault: HTMLElement }[] = [];
+  let rows: readonly FieldRow[] = [];
 
-  const values = (changed?: Control): Values => {
-    const own = controls.find(({ control }) => control === changed)?.field;
-    return Object.fromEntries(
-      controls.map(({ field, control }) => {
-        // Of fields that exclude each other, the one just given stays.
-        const ousted = own?.exclusive && field.exclusive && field !== own && changed?.value !== '';
-        return [field.name, ousted ? '' : control.value.trim()];
-      }),
-    );
-  };
   const build = (wanted: BuiltRequest['operation']): void => {
     operation = wanted;
-    controls = fieldsOf(wanted).map((field) => {
-      const control = controlOf(field, `field-${field.name}`);
-      control.addEventListener('input', () => change(values(control)));
-      return { field, control, fault: element('p', { class: 'fault', id: `field-${field.name}-fault` }) };
-    });
-    node.replaceChildren(
-      ...controls.map(({ field, control, fault }) =>
-        element(
-          'div',
-          { class: 'field' },
-          element(
-            'label',
-            { for: control.id },
-            element('code', {}, field.name),
-            field.place === 'path' ? ' in the path' : '',
-          ),
-          control,
-          element(
-            'p',
-            { class: 'field-note', id: `${control.id}-note` },
-            field.description.replaceAll('`', ''),
-          ),
-          fault,
-        ),
-      ),
-    );
+    rows = fieldsOf(wanted).map(rowOf);
+    for (const row of rows) row.control.addEventListener('input', () => change(valuesAfter(row, rows)));
+    node.replaceChildren(...rows.map((row) => row.node));
   };
   return {
     node,
     show(request) {
       if (request.operation !== operation) build(request.operation);
-      for (const { field, control, fault } of controls) {
-        const value = request.values[field.name] ?? '';
-        if (control.value.trim() !== value) control.value = value;
-        const said = request.faults[field.name] ?? '';
-        fault.textContent = said;
-        control.setAttribute('aria-invalid', String(said !== ''));
-      }
+      for (const row of rows) showIn(row, request);
     },
   };
 }

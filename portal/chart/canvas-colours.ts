@@ -1,4 +1,5 @@
 /** The colours of the style sheet for what is drawn on a canvas, which knows no custom properties. */
+import { REDRAW } from '../view/redraw.ts';
 
 /** The colour that `name` (`--line-score`) has now, in this theme, as `rgb(...)`. */
 export function colourOf(name: string): string {
@@ -13,8 +14,6 @@ export function colourOf(name: string): string {
 
 const redraws = new WeakMap<Element, () => void>();
 
-/** Told when the colours have changed, or what is marked on a drawing: what is on the page is drawn again. */
-export const REDRAW = 'redraw';
 document.addEventListener(REDRAW, () => {
   for (const host of document.querySelectorAll('[data-drawn]')) redraws.get(host)?.();
 });

@@ -1,12 +1,9 @@
 /** Dwell as a timeline: waits above, berth stays below, each period a bar in the first free lane. */
 import { svgElement } from '../view/element.ts';
+import type { Period } from './answer-series.ts';
 import { drawResponsively } from './canvas-colours.ts';
-import { type Laid, layInLanes, type Span } from './lanes.ts';
-
-export interface Period extends Span {
-  readonly kind: 'wait' | 'berth';
-  readonly hours: number;
-}
+import { type Laid, layInLanes } from './lanes.ts';
+import { dayText } from './plot-style.ts';
 
 const LEFT = 52;
 const RIGHT = 4;
@@ -14,7 +11,8 @@ const BAND_GAP = 14;
 const AXIS = 20;
 const DAY_MS = 86_400_000;
 const MIN_BAND = 24;
-const dayText = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+/** More bars than these are a grey mass: the newest are drawn, and the page says so. */
+const MOST_BARS = 3000;
 const momentText = (at: number): string => new Date(at).toISOString().slice(5, 16).replace('T', ' ');
 
 const laneHeight = (lanes: number): number => (lanes > 40 ? 4 : lanes > 20 ? 6 : 9);
@@ -94,7 +92,12 @@ function drawn(periods: readonly Period[], width: number, summary: string): SVGE
   );
 }
 
-/** `periods` is not empty; `summary` says in words what the drawing shows. */
+/** Says that not all of `periods` are drawn; empty when they are. */
+export const cutNote = (periods: readonly Period[]): string =>
+  periods.length > MOST_BARS ? `Drawn are the newest ${MOST_BARS}.` : '';
+
+/** `periods` is not empty, the newest last; `summary` says in words what the drawing shows. */
 export function timeline(host: HTMLElement, periods: readonly Period[], summary: string): void {
-  drawResponsively(host, (width) => host.replaceChildren(drawn(periods, width, summary)));
+  const newest = periods.slice(-MOST_BARS);
+  drawResponsively(host, (width) => host.replaceChildren(drawn(newest, width, summary)));
 }

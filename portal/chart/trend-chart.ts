@@ -1,14 +1,8 @@
 /** The trend on two axes, score and waiting hours, with a numbered mark at each alert. */
 import uPlot from 'uplot';
+import type { TrendSeries } from './answer-series.ts';
 import { colourOf, drawResponsively } from './canvas-colours.ts';
-import { tellNewest } from './newest-values.ts';
-
-export interface TrendSeries {
-  /** UTC days, `YYYY-MM-DD`, ascending. */
-  readonly days: readonly string[];
-  readonly scores: readonly (number | null)[];
-  readonly waitHours: readonly (number | null)[];
-}
+import { axisStyle, COMMON, dayText, FONT, gridStyle, timeAxis, timeSeries } from './plot-style.ts';
 
 /** A mark at a moment; several on one day share a flag. */
 export interface Mark {
@@ -21,8 +15,6 @@ export interface Mark {
 const HEIGHT = 300;
 const FLAG = 9;
 const DAY_S = 86_400;
-const FONT = '12px ui-sans-serif, system-ui, sans-serif';
-const dayText = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
 const secondsOf = (day: string): number => Date.parse(`${day}T00:00:00Z`) / 1000;
 
@@ -38,102 +30,104 @@ function withGaps({ days, scores, waitHours }: TrendSeries): uPlot.AlignedData {
   return [times, at(scores), at(waitHours)];
 }
 
+/** The dashed line through the day of a mark. */
+function drawDayLine({ ctx, bbox }: uPlot, x: number, colour: string): void {
+  const ratio = devicePixelRatio;
+  ctx.strokeStyle = colour;
+  ctx.lineWidth = ratio;
+  ctx.setLineDash([3 * ratio, 3 * ratio]);
+  ctx.beginPath();
+  ctx.moveTo(x, bbox.top);
+  ctx.lineTo(x, bbox.top + bbox.height);
+  ctx.stroke();
+  ctx.setLineDash([]);
+}
+
+/** The numbered flag of a mark, the `row`th of its day. */
+function drawFlag({ ctx, bbox }: uPlot, number: number, x: number, row: number, colour: string): void {
+  const ratio = devicePixelRatio;
+  const y = bbox.top + (FLAG + row * (2 * FLAG + 3)) * ratio;
+  ctx.fillStyle = colour;
+  ctx.beginPath();
+  ctx.arc(x, y, FLAG * ratio, 0, 2 * Math.PI);
+  ctx.fill();
+  ctx.fillStyle = colourOf('--on-severity');
+  ctx.fillText(String(number), x, y);
+}
+
 /** Draws the marks on the day their alert speaks of, one flag under the other. */
 function drawMarks(plot: uPlot, marks: readonly Mark[]): void {
-  const { ctx, bbox } = plot;
-  const ratio = devicePixelRatio;
-  const taken = new Map<number, number>();
+  const { ctx } = plot;
+  const [firstDay = 0, lastDay = 0] = [plot.data[0][0], plot.data[0].at(-1)];
+  const flagsOn = new Map<number, number>();
   ctx.save();
-  ctx.font = `600 ${10 * ratio}px ui-sans-serif, system-ui, sans-serif`;
+  ctx.font = `600 ${10 * devicePixelRatio}px ui-sans-serif, system-ui, sans-serif`;
   ctx.textAlign = 'center';
   ctx.textBaseline = 'middle';
   for (const { number, at, severity } of marks) {
     const day = Math.floor(at / 1000 / DAY_S) * DAY_S;
-    const [firstDay = 0, lastDay = 0] = [plot.data[0][0], plot.data[0].at(-1)];
     if (day < firstDay || day > lastDay) continue;
     const x = plot.valToPos(day, 'x', true);
-    const row = taken.get(day) ?? 0;
-    taken.set(day, row + 1);
-    const y = bbox.top + (FLAG + row * (2 * FLAG + 3)) * ratio;
+    const row = flagsOn.get(day) ?? 0;
+    flagsOn.set(day, row + 1);
     const colour = colourOf(`--severity-${severity}`);
-    if (row === 0) {
-      ctx.strokeStyle = colour;
-      ctx.lineWidth = ratio;
-      ctx.setLineDash([3 * ratio, 3 * ratio]);
-      ctx.beginPath();
-      ctx.moveTo(x, bbox.top);
-      ctx.lineTo(x, bbox.top + bbox.height);
-      ctx.stroke();
-      ctx.setLineDash([]);
-    }
-    ctx.fillStyle = colour;
-    ctx.beginPath();
-    ctx.arc(x, y, FLAG * ratio, 0, 2 * Math.PI);
-    ctx.fill();
-    ctx.fillStyle = colourOf('--on-severity');
-    ctx.fillText(String(number), x, y);
+    if (row === 0) drawDayLine(plot, x, colour);
+    drawFlag(plot, number, x, row, colour);
   }
   ctx.restore();
 }
 
-function optionsOf(width: number, marks: readonly Mark[], bars: boolean): uPlot.Options {
-  const grid = { stroke: colourOf('--grid'), width: 1 };
-  const axis = { stroke: colourOf('--muted'), font: FONT, ticks: { show: false }, gap: 6 };
-  return {
-    width,
-    height: HEIGHT,
-    tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
-    padding: [12, 8, 0, 8],
-    cursor: { drag: { x: false, y: false }, points: { size: 7 } },
-    legend: { live: true },
-    scales: {
-      x: { time: true },
-      score: { range: [0, 1] },
-      hours: { range: (_, __, most) => [0, Math.max(1, (most ?? 1) * 1.15)] },
-    },
-    axes: [
-      {
-        ...axis,
-        grid: { show: false },
-        size: 28,
-        space: 56,
-        incrs: [1, 2, 5, 7].map((days) => days * DAY_S),
-        values: (_, splits) => splits.map((seconds) => dayText.format(seconds * 1000)),
-      },
-      { ...axis, scale: 'score', grid, size: 42, label: 'congestion_score', labelSize: 18, labelFont: FONT },
-      {
-        ...axis,
-        scale: 'hours',
-        side: 1,
-        grid: { show: false },
-        size: 42,
-        label: 'avg_wait_hours',
-        labelSize: 18,
-        labelFont: FONT,
-      },
-    ],
-    series: [
-      { label: 'UTC day', value: (_, seconds) => (seconds === null ? '' : dayText.format(seconds * 1000)) },
-      {
-        label: 'congestion_score',
-        scale: 'score',
-        stroke: colourOf('--line-score'),
-        fill: colourOf('--line-score-fill'),
-        width: 2,
-        points: { show: bars, size: 6 },
-      },
-      {
-        label: 'avg_wait_hours',
-        scale: 'hours',
-        stroke: colourOf('--line-wait'),
-        width: 2,
-        dash: [6, 4],
-        points: { show: bars, size: 6 },
-      },
-    ],
-    hooks: { draw: [(plot) => drawMarks(plot, marks)], ready: [tellNewest] },
-  };
-}
+const figureAxis = (scale: string, label: string): uPlot.Axis => ({
+  ...axisStyle(),
+  scale,
+  size: 42,
+  label,
+  labelSize: 18,
+  labelFont: FONT,
+});
+
+/** Days at the bottom, the score at the left, hours at the right; only the score has lines across. */
+const axes = (): uPlot.Axis[] => [
+  { ...timeAxis(dayText), space: 56, incrs: [1, 2, 5, 7].map((days) => days * DAY_S) },
+  { ...figureAxis('score', 'congestion_score'), grid: gridStyle() },
+  { ...figureAxis('hours', 'avg_wait_hours'), side: 1, grid: { show: false } },
+];
+
+/** Hours are dashed, so that the lines differ without their colours too. */
+const lines = (points: boolean): uPlot.Series[] => [
+  {
+    label: 'congestion_score',
+    scale: 'score',
+    stroke: colourOf('--line-score'),
+    fill: colourOf('--line-score-fill'),
+    width: 2,
+    points: { show: points, size: 6 },
+  },
+  {
+    label: 'avg_wait_hours',
+    scale: 'hours',
+    stroke: colourOf('--line-wait'),
+    width: 2,
+    dash: [6, 4],
+    points: { show: points, size: 6 },
+  },
+];
+
+const optionsOf = (width: number, marks: readonly Mark[], points: boolean): uPlot.Options => ({
+  ...COMMON,
+  width,
+  height: HEIGHT,
+  padding: [12, 8, 0, 8],
+  legend: { live: true },
+  scales: {
+    x: { time: true },
+    score: { range: [0, 1] },
+    hours: { range: (_, __, most) => [0, Math.max(1, (most ?? 1) * 1.15)] },
+  },
+  axes: axes(),
+  series: [timeSeries('UTC day', dayText), ...lines(points)],
+  hooks: { ...COMMON.hooks, draw: [(plot) => drawMarks(plot, marks)] },
+});
 
 /** Few points are drawn as points too. */
 const FEW = 10;

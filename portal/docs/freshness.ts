@@ -1,76 +1,59 @@
 /** The freshness of each source, live: its newest successful fetch against its budget. */
 import { ROUTES } from '../../core/contracts/routes.ts';
 import type { SourceRecord } from '../../core/contracts/sources.ts';
+import { portalJson } from '../api/portal-file.ts';
 import { serviceClock } from '../api/service-clock.ts';
-import { createSession } from '../api/session.ts';
-import {
-  durationText,
-  type Freshness,
-  freshnessOf,
-  type ListedSource,
-  SOURCE_LIST,
-} from '../api/source-list.ts';
+import { createSession, type Session } from '../api/session.ts';
+import { durationText, freshnessOf, type ListedSource, SOURCE_LIST } from '../api/source-list.ts';
 import { element } from '../view/element.ts';
 import { createKeyField, publicKey } from '../view/key-field.ts';
-import { failureNotice, loadingNotice } from '../view/notice.ts';
+import { emptyNotice, failureNotice, incompleteNotice, loadingNotice } from '../view/notice.ts';
 
-const STATES: Readonly<Record<Freshness, string>> = { fresh: 'fresh', late: 'late', stale: 'stale' };
 const MINUTE_MS = 60_000;
+const COLUMNS = ['Source', 'State', 'Newest fetch', 'Age', 'Fetched every', 'Stale after'];
 
-function row(listed: ListedSource, record: SourceRecord | undefined, now: number): HTMLElement {
-  const age = record && (now - Date.parse(record.last_fetch_iso)) / MINUTE_MS;
-  const state = age === undefined ? undefined : freshnessOf(age, listed);
+function row(listed: ListedSource, { last_fetch_iso }: SourceRecord, now: number): HTMLElement {
+  const age = (now - Date.parse(last_fetch_iso)) / MINUTE_MS;
+  const state = freshnessOf(age, listed);
   return element(
     'tr',
     { 'data-source': listed.id },
     element('th', { scope: 'row' }, element('code', {}, listed.id)),
-    element(
-      'td',
-      {},
-      state === undefined ? 'not fetched' : element('span', { class: `tag tag-${state}` }, STATES[state]),
-    ),
-    element('td', {}, record?.last_fetch_iso ?? ''),
-    element('td', { class: 'number' }, age === undefined ? '' : durationText(Math.max(0, age))),
+    element('td', {}, element('span', { class: `tag tag-${state}` }, state)),
+    element('td', {}, last_fetch_iso),
+    element('td', { class: 'number' }, durationText(Math.max(0, age))),
     element('td', { class: 'number' }, durationText(listed.everyMinutes)),
     element('td', { class: 'number' }, durationText(listed.freshnessBudgetMinutes)),
   );
 }
 
-const COLUMNS = ['Source', 'State', 'Newest fetch', 'Age', 'Fetched every', 'Stale after'];
-
-/** The sources that this service serves: those that it says it has fetched. */
-function drawn(listed: readonly ListedSource[], records: readonly SourceRecord[], now: number): HTMLElement {
-  const served = listed.filter(({ id }) => records.some(({ source }) => source === id));
-  const rows = served.map((source) =>
-    row(
-      source,
-      records.find((record) => record.source === source.id),
-      now,
-    ),
-  );
+function tableAround(rows: readonly HTMLElement[]): HTMLElement {
+  const headings = COLUMNS.map((name) => element('th', { scope: 'col' }, name));
   return element(
     'div',
     { class: 'table-scroll', tabindex: 0, role: 'region', 'aria-label': 'Freshness of the sources' },
     element(
       'table',
       { class: 'data' },
-      element(
-        'thead',
-        {},
-        element('tr', {}, ...COLUMNS.map((name) => element('th', { scope: 'col' }, name))),
-      ),
+      element('thead', {}, element('tr', {}, ...headings)),
       element('tbody', {}, ...rows),
     ),
   );
 }
 
-export async function startFreshness(host: Element): Promise<void> {
-  const session = createSession(
-    (path, init) => fetch(path, { ...init, credentials: 'omit', cache: 'no-cache' }),
-    async () => {},
-  );
+/** The sources that this service serves: those that it says it has fetched. */
+function drawn(listed: readonly ListedSource[], records: readonly SourceRecord[], now: number): HTMLElement {
+  const rows = listed.flatMap((source) => {
+    const record = records.find((one) => one.source === source.id);
+    return record ? [row(source, record, now)] : [];
+  });
+  return rows.length === 0 ? emptyNotice('No source has been fetched yet.') : tableAround(rows);
+}
+
+/** The key field, and under it the sources as the service tells them to that key. */
+async function liveFreshness(session: Session): Promise<HTMLElement[]> {
   const [listed, now, key] = await Promise.all([
-    fetch(SOURCE_LIST).then((response) => response.json() as Promise<ListedSource[]>),
+    portalJson<ListedSource[]>(SOURCE_LIST),
     serviceClock(),
     publicKey(),
   ]);
@@ -78,9 +61,7 @@ export async function startFreshness(host: Element): Promise<void> {
   const body = element('div', { class: 'live-body' });
   const load = async (): Promise<void> => {
     if (session.key === '') {
-      body.replaceChildren(
-        element('p', { class: 'notice' }, 'Enter your API key to see the sources as they are now.'),
-      );
+      body.replaceChildren(emptyNotice('Enter your API key to see the sources as they are now.'));
       return;
     }
     body.replaceChildren(loadingNotice('sources'));
@@ -91,6 +72,19 @@ export async function startFreshness(host: Element): Promise<void> {
         : failureNotice(outcome, () => void load()),
     );
   };
-  host.replaceChildren(createKeyField(session, () => void load()).form, body);
-  await load();
+  void load();
+  return [createKeyField(session, () => void load()).form, body];
+}
+
+export async function startFreshness(host: Element): Promise<void> {
+  const session = createSession(
+    (path, init) => fetch(path, { ...init, credentials: 'omit', cache: 'no-cache' }),
+    async () => {},
+  );
+  try {
+    host.replaceChildren(...(await liveFreshness(session)));
+  } catch (thrown) {
+    host.replaceChildren(incompleteNotice());
+    throw thrown;
+  }
 }

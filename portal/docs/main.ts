@@ -1,21 +1,15 @@
 /** Starts a documentation page: copy buttons on code, a list of pages that folds on small screens, live freshness. */
 import '../styles/docs.css';
+import { copyButton } from '../view/copy-button.ts';
 import { element } from '../view/element.ts';
 import { startFreshness } from './freshness.ts';
 
 function addCopyButtons(): void {
   for (const block of document.querySelectorAll('pre')) {
-    const button = element('button', { type: 'button', class: 'button copy' }, 'Copy');
-    button.addEventListener('click', async () => {
-      await navigator.clipboard.writeText(block.querySelector('code')?.textContent ?? '');
-      button.textContent = 'Copied';
-      setTimeout(() => {
-        button.textContent = 'Copy';
-      }, 1500);
-    });
+    const copy = copyButton('Copy', () => block.querySelector('code')?.textContent ?? '', 'button copy');
     const wrap = element('div', { class: 'code-block' });
     block.replaceWith(wrap);
-    wrap.append(block, button);
+    wrap.append(block, copy);
   }
 }
 

@@ -1,10 +1,7 @@
 /** Waits and berth stays as a timeline, with what a screen reader is told of it. */
-import type { DwellRecord } from '../../core/contracts/dwell.ts';
-import { type Period, timeline } from '../chart/timeline.ts';
+import type { Period } from '../chart/answer-series.ts';
+import { cutNote, timeline } from '../chart/timeline.ts';
 import { element } from '../view/element.ts';
-
-/** More bars than these are a grey mass: the newest are drawn, and the page says so. */
-const MOST_BARS = 3000;
 
 const median = (hours: readonly number[]): number => {
   const sorted = hours.toSorted((a, b) => a - b);
@@ -13,31 +10,23 @@ const median = (hours: readonly number[]): number => {
   return (low + high) / 2;
 };
 
-const told = (records: readonly DwellRecord[], kind: DwellRecord['kind'], name: string): string => {
-  const hours = records.filter((record) => record.kind === kind).map((record) => record.hours);
+const told = (periods: readonly Period[], kind: Period['kind'], name: string): string => {
+  const hours = periods.filter((period) => period.kind === kind).map((period) => period.hours);
   return hours.length === 0
     ? `no ${name}s`
     : `${hours.length} ${name}s, median ${median(hours).toFixed(1)} h`;
 };
 
 /** The sentence above the timeline. */
-const dwellSummary = (records: readonly DwellRecord[]): string =>
-  `${told(records, 'wait', 'wait')}; ${told(records, 'berth', 'berth stay')}.`;
+const dwellSummary = (periods: readonly Period[]): string =>
+  `${told(periods, 'wait', 'wait')}; ${told(periods, 'berth', 'berth stay')}.`;
 
-/** Draws `records` into `body`; a sentence instead when there are none. */
-export function drawDwell(body: HTMLElement, records: readonly DwellRecord[]): string | undefined {
-  if (records.length === 0) return 'No wait or berth stay ended in this window.';
-  const newest = records.slice(-MOST_BARS);
-  const periods: Period[] = newest.map(({ start, end, kind, hours }) => ({
-    kind,
-    hours,
-    startAt: Date.parse(start),
-    endAt: Date.parse(end),
-  }));
-  const summary = dwellSummary(records);
+/** Draws `periods` into `body`; a sentence instead when there are none. */
+export function drawDwell(body: HTMLElement, periods: readonly Period[]): string | undefined {
+  if (periods.length === 0) return 'No wait or berth stay ended in this window.';
+  const summary = dwellSummary(periods);
   const host = element('div', { class: 'timeline-host' });
-  const cut = records.length > newest.length ? ` Drawn are the newest ${newest.length}.` : '';
-  body.append(element('p', { class: 'chart-note' }, summary + cut), host);
+  body.append(element('p', { class: 'chart-note' }, `${summary} ${cutNote(periods)}`), host);
   timeline(host, periods, `Timeline of ${summary}`);
   return undefined;
 }

@@ -1,15 +1,13 @@
 /** The import momentum of one commodity code: a field for the code and the index by month. */
-import { numbersOf, tableOf, textsOf } from '../api/answer-table.ts';
+import { tableOf } from '../api/answer-table.ts';
 import type { Session } from '../api/session.ts';
+import { importIndexOf } from '../chart/answer-series.ts';
 import { lineChart } from '../chart/line-chart.ts';
 import { buildRequest } from '../request/built-request.ts';
 import { exampleValues } from '../request/operation-form.ts';
 import { valuesBehind } from '../view/data-table.ts';
 import { element } from '../view/element.ts';
 import { createPanel } from '../view/panel.ts';
-
-/** The index is 100 where the last three months equal the same three a year before. */
-const BASELINE = 100;
 
 export interface ImportsView {
   readonly node: HTMLElement;
@@ -23,6 +21,7 @@ export function createImportsView(session: Session): ImportsView {
     autocomplete: 'off',
     value: exampleValues('hsImports').code,
     size: 11,
+    required: true,
   });
   const controls = element(
     'form',
@@ -41,12 +40,7 @@ export function createImportsView(session: Session): ImportsView {
       if (table.rows.length === 0) return 'No import values are held for this code.';
       const host = element('div', { class: 'chart' });
       body.append(host, valuesBehind(table, `Import index of HS ${input.value}`));
-      lineChart(host, {
-        label: `index of HS ${input.value}`,
-        times: textsOf(table, 'month'),
-        values: numbersOf(table, 'index'),
-        baseline: BASELINE,
-      });
+      lineChart(host, importIndexOf(table, `index of HS ${input.value}`));
       return undefined;
     },
   });

@@ -18,6 +18,8 @@ export interface PortIndex {
   readonly complete: boolean;
 }
 
+export const NOTHING_YET: PortIndex = { ports: [], failure: undefined, complete: false };
+
 /** So many snapshots are under way at a time. */
 const AT_ONCE = 4;
 

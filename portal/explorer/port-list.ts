@@ -10,6 +10,7 @@ export interface PortList {
 
 /** Longer lists get a field to search in. */
 const SEARCHABLE = 12;
+const COLUMNS = ['Port', 'Score', 'Wait h', 'In port'] as const;
 
 function scoreCell(port: IndexedPort, lines: ScoreLines): HTMLElement {
   const score = port.snapshot?.congestion_score;
@@ -24,96 +25,92 @@ function scoreCell(port: IndexedPort, lines: ScoreLines): HTMLElement {
   );
 }
 
-export function createPortList(lines: ScoreLines, hrefOf: (port: string) => string): PortList {
-  const filter = element('input', {
-    type: 'search',
-    'aria-label': 'Find a port',
-    placeholder: 'Find a port or code',
-  });
-  const body = element('tbody');
-  const node = element(
+function portRow(port: IndexedPort, href: string, isSelected: boolean, lines: ScoreLines): HTMLElement {
+  const link = element('a', { href, 'aria-current': isSelected ? 'true' : undefined }, port.name);
+  return element(
+    'tr',
+    { class: isSelected ? 'selected' : undefined },
+    element('th', { scope: 'row' }, link, ' ', element('code', {}, port.port)),
+    scoreCell(port, lines),
+    element('td', { class: 'number' }, port.snapshot?.avg_wait_hours.toFixed(1) ?? ''),
+    element('td', { class: 'number' }, port.snapshot ? String(port.snapshot.vessels.in_port) : ''),
+  );
+}
+
+const noMatch = (): HTMLElement =>
+  element(
+    'tr',
+    {},
+    element('td', { class: 'muted', colspan: COLUMNS.length }, 'No port of this name or code.'),
+  );
+
+function listAround(filter: HTMLElement, body: HTMLElement): HTMLElement {
+  const headings = COLUMNS.map((name, column) =>
+    element('th', { scope: 'col', class: column > 0 ? 'number' : undefined }, name),
+  );
+  const table = element(
+    'table',
+    { class: 'data' },
+    element('thead', {}, element('tr', {}, ...headings)),
+    body,
+  );
+  return element(
     'div',
     { class: 'port-list' },
     filter,
     element(
       'div',
       { class: 'table-scroll', tabindex: 0, role: 'region', 'aria-label': 'Covered ports' },
-      element(
-        'table',
-        { class: 'data' },
-        element(
-          'thead',
-          {},
-          element(
-            'tr',
-            {},
-            element('th', { scope: 'col' }, 'Port'),
-            element('th', { scope: 'col', class: 'number' }, 'Score'),
-            element('th', { scope: 'col', class: 'number' }, 'Wait h'),
-            element('th', { scope: 'col', class: 'number' }, 'In port'),
-          ),
-        ),
-        body,
-      ),
+      table,
     ),
   );
-  /** The port chosen stays in sight of the list, without the page moving. */
-  const follow = (): void => {
-    const row = body.querySelector<HTMLElement>('tr.selected');
-    const frame = row?.closest<HTMLElement>('.table-scroll');
-    if (!row || !frame) return;
-    const below = row.offsetTop + row.offsetHeight - frame.clientHeight;
-    const above = row.offsetTop - row.offsetHeight;
-    if (frame.scrollTop < below) frame.scrollTop = below;
-    else if (frame.scrollTop > above) frame.scrollTop = above;
-  };
+}
+
+/** Redrawing as snapshots come in must not take the focus away. */
+function replaceRows(body: HTMLElement, rows: readonly HTMLElement[]): void {
+  const focused = body.contains(document.activeElement)
+    ? document.activeElement?.getAttribute('href')
+    : undefined;
+  body.replaceChildren(...rows);
+  if (focused) body.querySelector<HTMLElement>(`a[href="${CSS.escape(focused)}"]`)?.focus();
+}
+
+/** The port chosen stays in sight of the list, without the page moving. */
+function followSelected(body: HTMLElement): void {
+  const row = body.querySelector<HTMLElement>('tr.selected');
+  const frame = row?.closest<HTMLElement>('.table-scroll');
+  if (!row || !frame) return;
+  const below = row.offsetTop + row.offsetHeight - frame.clientHeight;
+  const above = row.offsetTop - row.offsetHeight;
+  if (frame.scrollTop < below) frame.scrollTop = below;
+  else if (frame.scrollTop > above) frame.scrollTop = above;
+}
+
+export function createPortList(lines: ScoreLines, hrefOf: (port: string) => string): PortList {
   let shown: readonly IndexedPort[] = [];
   let selected: string | undefined;
+  const filter = element('input', {
+    type: 'search',
+    'aria-label': 'Find a port',
+    placeholder: 'Find a port or code',
+  });
+  const body = element('tbody');
   const draw = (): void => {
-    const wanted = filter.value.trim().toLowerCase();
     filter.hidden = shown.length < SEARCHABLE;
-    const rows = shown
-      .filter(({ port, name }) => `${port} ${name}`.toLowerCase().includes(wanted))
-      .map((port) =>
-        element(
-          'tr',
-          port.port === selected ? { class: 'selected' } : {},
-          element(
-            'th',
-            { scope: 'row' },
-            element(
-              'a',
-              {
-                href: hrefOf(port.port),
-                'data-route': true,
-                ...(port.port === selected ? { 'aria-current': 'true' } : {}),
-              },
-              port.name,
-            ),
-            ' ',
-            element('code', {}, port.port),
-          ),
-          scoreCell(port, lines),
-          element('td', { class: 'number' }, port.snapshot?.avg_wait_hours.toFixed(1) ?? ''),
-          element('td', { class: 'number' }, port.snapshot ? String(port.snapshot.vessels.in_port) : ''),
-        ),
-      );
-    // Redrawing as snapshots come in must not take the focus away.
-    const focused = body.contains(document.activeElement)
-      ? document.activeElement?.getAttribute('href')
-      : undefined;
-    body.replaceChildren(...rows);
-    if (focused) body.querySelector<HTMLElement>(`a[href="${CSS.escape(focused)}"]`)?.focus();
+    const wanted = filter.value.trim().toLowerCase();
+    const found = shown.filter(({ port, name }) => `${port} ${name}`.toLowerCase().includes(wanted));
+    const rows = found.map((one) => portRow(one, hrefOf(one.port), one.port === selected, lines));
+    replaceRows(body, rows.length === 0 && wanted !== '' ? [noMatch()] : rows);
   };
   filter.addEventListener('input', draw);
   return {
-    node,
+    node: listAround(filter, body),
     show(ports, chosen) {
-      const moved = chosen !== selected;
+      const isOther = chosen !== selected;
       shown = ports;
       selected = chosen;
       draw();
-      if (moved) follow();
+      if (isOther) followSelected(body);
     },
   };
 }

@@ -15,8 +15,8 @@ export async function publicKey(): Promise<string> {
   return settings.demoKey ?? '';
 }
 
-export function createKeyField(session: Session, use: () => void): KeyField {
-  const input = element('input', {
+const keyInput = (key: string): HTMLInputElement =>
+  element('input', {
     id: 'key',
     name: 'key',
     class: 'key-input',
@@ -25,31 +25,44 @@ export function createKeyField(session: Session, use: () => void): KeyField {
     autocapitalize: 'off',
     spellcheck: 'false',
     placeholder: 'pcd_…',
-    value: session.key,
+    value: key,
   });
-  const reveal = element(
+
+/** The key is dots until the reader wants to see it. */
+function revealButton(input: HTMLInputElement): HTMLButtonElement {
+  const button = element(
     'button',
-    { type: 'button', class: 'button-quiet', 'aria-pressed': 'false' },
+    { type: 'button', class: 'button-quiet', 'aria-label': 'Show key' },
     'Show',
   );
-  reveal.addEventListener('click', () => {
-    const shown = input.classList.toggle('key-shown');
-    reveal.setAttribute('aria-pressed', String(shown));
-    reveal.textContent = shown ? 'Hide' : 'Show';
+  button.addEventListener('click', () => {
+    button.textContent = input.classList.toggle('key-shown') ? 'Hide' : 'Show';
+    button.setAttribute('aria-label', `${button.textContent} key`);
   });
-  const limits = element('output', { class: 'limits', for: 'key' });
+  return button;
+}
+
+/** What is left of the key's allotment. It changes with every answer, too often to be read out each time. */
+function limitsText(session: Session): HTMLElement {
+  const text = element('output', { class: 'limits', for: 'key', 'aria-live': 'off' });
   session.onChange(() => {
-    const { limits: stated } = session;
-    limits.textContent = stated ? `${stated.remaining} of ${stated.limit} a minute left` : '';
+    const { limits } = session;
+    text.textContent = limits ? `${limits.remaining} of ${limits.limit} a minute left` : '';
   });
+  return text;
+}
+
+/** `use` is called when the session has another key, or the same once more. */
+export function createKeyField(session: Session, use: () => void): KeyField {
+  const input = keyInput(session.key);
   const form = element(
     'form',
     { class: 'key-form', 'aria-label': 'API key' },
     element('label', { for: 'key' }, 'API key'),
     input,
-    reveal,
+    revealButton(input),
     element('button', { type: 'submit', class: 'button' }, 'Use'),
-    limits,
+    limitsText(session),
   );
   form.addEventListener('submit', (event) => {
     event.preventDefault();

@@ -13,38 +13,42 @@ export const loadingNotice = (what: string): HTMLElement =>
     `Loading ${what}`,
   );
 
-export const emptyNotice = (text: string): HTMLElement =>
-  element('p', { class: 'notice notice-empty', role: 'status' }, text);
+export const emptyNotice = (...parts: (Node | string)[]): HTMLElement =>
+  element('p', { class: 'notice', role: 'status' }, ...parts);
 
-/** Made-up figures must not be taken for real ones. */
-export const simulatedNotice = (): HTMLElement =>
+/** Of a page whose own files are not all there. */
+export const incompleteNotice = (): HTMLElement =>
   element(
     'p',
-    { class: 'notice notice-simulated' },
-    element('strong', {}, 'Sample data.'),
-    ' Every figure on this page is made up, the import index too. For real ones start the service with ',
-    element('code', {}, 'npm start -- --live'),
-    '.',
+    { class: 'notice notice-error', role: 'alert' },
+    'This page could not be loaded completely. Reload it; if that does not help, the portal was not deployed in whole.',
   );
 
-/** Counts the seconds of Retry-After down on the button, which can be pressed at their end. */
+/**
+ * Counts the seconds of Retry-After down on the button, which can be pressed at their end. An alert is read out anew at
+ * each change within it; the seconds are no reason to.
+ */
 function retryButton(seconds: number, retry: () => void): HTMLButtonElement {
-  const button = element('button', { type: 'button', class: 'button' });
+  const button = element('button', { type: 'button', class: 'button', 'aria-live': 'off' });
   const endAt = Date.now() + seconds * 1000;
-  const show = (): void => {
-    const left = Math.ceil((endAt - Date.now()) / 1000);
+  const show = (): number => {
+    const left = Math.max(0, Math.ceil((endAt - Date.now()) / 1000));
     button.disabled = left > 0;
     button.textContent = left > 0 ? `Retry in ${left} s` : 'Retry now';
-    if (left <= 0 || (seconds > 0 && !button.isConnected && left < seconds - 1)) clearInterval(timer);
+    return left;
   };
-  const timer = setInterval(show, 250);
   show();
+  // It counts on while another view is shown, so that it can be pressed when the reader comes back.
+  const timer = setInterval(() => {
+    if (show() === 0) clearInterval(timer);
+  }, 250);
   button.addEventListener('click', retry);
   return button;
 }
 
 function refusalNotice({ status, error, retryAfterSeconds }: Refusal, retry: () => void): HTMLElement {
-  const canHeal = status === 429 || status >= 500;
+  // What came with a good status and is not the API's own may be so for a moment only.
+  const canHeal = status === 429 || status >= 500 || status < 400;
   return element(
     'div',
     { class: 'notice notice-error', role: 'alert' },

@@ -1,4 +1,4 @@
-/** A panel of the explorer: a heading, a link to its request in the builder, and a body that is always in some state. */
+/** A panel of a view: a heading, a link to its request in the builder, and a body that is always in some state. */
 import type { Answer } from '../api/outcome.ts';
 import type { Session } from '../api/session.ts';
 import { type BuiltRequest, toSearch } from '../request/built-request.ts';
@@ -33,7 +33,8 @@ export function createPanel(
 ): Panel {
   panels += 1;
   const id = `panel-${panels}`;
-  const source = element('a', { class: 'request-link', href: '#' });
+  // It leads nowhere, and is no stop of the keyboard, until there is a request.
+  const source = element('a', { class: 'request-link' });
   const body = element('div', { class: 'panel-body' });
   const section = element(
     'section',

@@ -1,4 +1,6 @@
 /** Light or dark: the reader's choice, else the system's. Loaded before the page is drawn, so that nothing flashes. */
+import { REDRAW } from './redraw.ts';
+
 const KEPT = 'portal-theme';
 const THEMES = ['light', 'dark'] as const;
 type Theme = (typeof THEMES)[number];
@@ -27,11 +29,19 @@ const system = matchMedia('(prefers-color-scheme: dark)');
 const current = (): Theme =>
   isTheme(root.dataset.theme ?? null) ? (root.dataset.theme as Theme) : system.matches ? 'dark' : 'light';
 
+const other = (): Theme => (current() === 'dark' ? 'light' : 'dark');
+/** Not there yet while the head of the page is read. */
+const button = (): HTMLElement | null => document.getElementById('theme');
+
+/** The button says what it does, which changes with the system's theme too. */
+const nameButton = (): void => button()?.setAttribute('aria-label', `Switch to ${other()} theme`);
+
 /** Swagger UI looks for a class, charts listen for the event. */
 function apply(theme: Theme): void {
   root.dataset.theme = theme;
   root.classList.toggle('dark-mode', theme === 'dark');
-  document.dispatchEvent(new Event('redraw'));
+  nameButton();
+  document.dispatchEvent(new Event(REDRAW));
 }
 
 apply(kept() ?? current());
@@ -39,13 +49,9 @@ system.addEventListener('change', () => {
   if (kept() === undefined) apply(system.matches ? 'dark' : 'light');
 });
 document.addEventListener('DOMContentLoaded', () => {
-  const button = document.getElementById('theme');
-  const label = (): void =>
-    button?.setAttribute('aria-label', `Switch to ${current() === 'dark' ? 'light' : 'dark'} theme`);
-  label();
-  button?.addEventListener('click', () => {
-    apply(current() === 'dark' ? 'light' : 'dark');
+  nameButton();
+  button()?.addEventListener('click', () => {
+    apply(other());
     keep(current());
-    label();
   });
 });

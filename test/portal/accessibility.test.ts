@@ -47,6 +47,12 @@ describeInBrowser('accessibility', ({ open }) => {
     expect(await violationsOf(page)).toEqual([]);
   });
 
+  it('a request that is not complete has nothing that axe names', async () => {
+    const page = await open('/?build=trend&window=7d');
+    await page.locator('#field-UNLOCODE-fault', { hasText: 'UNLOCODE has to be given.' }).waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+  });
+
   it.each(['light', 'dark'] as const)(
     'an open operation of the try-it page has nothing that axe names, %s',
     async (colorScheme) => {
@@ -73,6 +79,9 @@ describeInBrowser('accessibility', ({ open }) => {
     const page = await open('/docs/', { colorScheme: 'dark' });
     const theme = () => page.evaluate('document.documentElement.dataset.theme');
     expect(await theme()).toBe('dark');
+    await page.emulateMedia({ colorScheme: 'light' });
+    await page.getByRole('button', { name: 'Switch to dark theme' }).waitFor();
+    await page.emulateMedia({ colorScheme: 'dark' });
     await page.getByRole('button', { name: 'Switch to light theme' }).click();
     expect(await theme()).toBe('light');
     await page.reload();

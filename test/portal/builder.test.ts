@@ -128,6 +128,20 @@ describeInBrowser('the builder', ({ open }) => {
     expect(JSON.parse(typescript)).toEqual(expected);
   });
 
+  it('copies the address, and says so when it may not', async () => {
+    const page = await open(REQUEST);
+    await settled(page, PATH);
+    const copy = page.locator('.actions button').first();
+    await page.evaluate('navigator.clipboard.writeText = async (text) => { globalThis.copied = text; }');
+    await copy.click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    expect(await page.evaluate('globalThis.copied')).toBe(portalUrl() + PATH);
+    await page.evaluate("navigator.clipboard.writeText = () => Promise.reject(new Error('refused'))");
+    await copy.click();
+    await page.getByRole('button', { name: 'Not copied' }).waitFor();
+    await page.getByRole('button', { name: 'Copy URL' }).waitFor();
+  });
+
   it('shows no key in address, page or code', async () => {
     const page = await open(REQUEST);
     await settled(page, PATH);

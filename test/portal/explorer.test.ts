@@ -1,6 +1,7 @@
 /** The explorer in a browser: what it shows is what the API answers. */
 import { gzipSync } from 'node:zlib';
 import { expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
 import type { AlertRecord } from '../../core/contracts/alerts.ts';
 import type { DwellRecord } from '../../core/contracts/dwell.ts';
 import type { PortRecord } from '../../core/contracts/ports.ts';
@@ -10,7 +11,18 @@ import { describeInBrowser, textOf } from './browser.ts';
 import { answerOf, keys } from './portal.ts';
 
 const PORT = 'USLAX';
+const BUILDER = `/?build=trend&UNLOCODE=${PORT}&window=7d`;
 const FIRST_LOAD_BYTES = 200_000;
+
+/** The service serves other ports than it does. */
+const withPorts = (change: (ports: PortRecord[]) => PortRecord[]) => (page: Page) =>
+  page.route('**/v1/ports', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: change((await response.json()) as PortRecord[]) });
+  });
+
+const fromRealSource = (ports: PortRecord[]): PortRecord[] =>
+  ports.map((port) => ({ ...port, sources: ['hk-marine-department'] }));
 
 describeInBrowser('the explorer', ({ open }) => {
   it('lists and maps every covered port with the score of its snapshot', async () => {
@@ -27,24 +39,67 @@ describeInBrowser('the explorer', ({ open }) => {
     }
   });
 
-  it('says that the sample is made up, and a port with a real source whose data it shows', async () => {
-    const sample = await open('/');
-    expect(await textOf(sample.locator('.notice-simulated'))).toContain(
-      'Every figure on this page is made up',
-    );
-    const real = await open(`/?port=${PORT}`, {
-      prepare: (page) =>
-        page.route('**/v1/ports', async (route) => {
-          const response = await route.fetch();
-          const ports = (await response.json()) as PortRecord[];
-          await route.fulfill({
-            response,
-            json: ports.map((port) => ({ ...port, sources: ['hk-marine-department'] })),
-          });
-        }),
+  it.each(['/', BUILDER])('says under %s that the sample is made up', async (path) => {
+    const page = await open(path);
+    const notice = page.locator('.notice-simulated');
+    expect(await textOf(notice)).toContain('Every figure on this page is made up');
+    expect(await notice.count()).toBe(1);
+  });
+
+  it.each([
+    [`/?port=${PORT}`, '.view-head'],
+    [BUILDER, '.builder tbody tr'],
+  ])('says nothing of a sample under %s where the data are real', async (path, shown) => {
+    const page = await open(path, { prepare: withPorts(fromRealSource) });
+    await page.locator(shown).first().waitFor();
+    expect(await page.locator('.notice-simulated').count()).toBe(0);
+  });
+
+  it('says whose data a port with a real source shows', async () => {
+    const page = await open(`/?port=${PORT}`, { prepare: withPorts(fromRealSource) });
+    await page.locator('.view-head', { hasText: 'Marine Department, HKSAR Government' }).waitFor();
+  });
+
+  it('asks for the scores only when the map is looked at', async () => {
+    const asked: string[] = [];
+    const page = await open(BUILDER, {
+      prepare: async (opened) =>
+        void opened.on('request', (request) => asked.push(new URL(request.url()).pathname)),
     });
-    await real.locator('.view-head', { hasText: 'Marine Department, HKSAR Government' }).waitFor();
-    expect(await real.locator('.notice-simulated').count()).toBe(0);
+    await page.locator('.notice-simulated').waitFor();
+    const ofApi = () => asked.filter((path) => path.startsWith('/v1/')).toSorted();
+    expect(ofApi()).toEqual(['/v1/health', '/v1/ports', `/v1/ports/${PORT}/trend`]);
+    await page.getByRole('link', { name: 'Explorer', exact: true }).click();
+    await page.locator('#port-title').waitFor();
+    expect(ofApi()).toContain(`/v1/ports/${PORT}/snapshot`);
+  });
+
+  it('finds a port by name or code, and says when there is none', async () => {
+    const page = await open('/', {
+      prepare: withPorts((ports) =>
+        Array.from({ length: 12 }, (_, i) => ({
+          ...(ports[0] as PortRecord),
+          port: `XXAA${String.fromCharCode(65 + i)}`,
+          name: `Port ${i}`,
+          last_observed: undefined,
+        })),
+      ),
+    });
+    const rows = page.locator('.port-list tbody tr');
+    await page.getByRole('searchbox', { name: 'Find a port' }).fill('xxaac');
+    expect(await rows.allInnerTexts()).toEqual([expect.stringContaining('Port 2')]);
+    await page.getByRole('searchbox', { name: 'Find a port' }).fill('nowhere');
+    expect(await rows.allInnerTexts()).toEqual(['No port of this name or code.']);
+  });
+
+  it('leads past the head of the page by keyboard, to the same port', async () => {
+    const page = await open(`/?port=${PORT}`);
+    await page.locator('.skip').press('Enter');
+    expect(new URL(page.url()).hash).toBe('#content');
+    expect(new URL(page.url()).searchParams.get('port')).toBe(PORT);
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate("document.activeElement.closest('#content') !== null")).toBe(true);
+    expect(await textOf(page.locator('#port-title'))).toContain(PORT);
   });
 
   it('shows the worst congested port first, and another one when it is chosen', async () => {

@@ -70,9 +70,24 @@ describeInBrowser('the states of the pages', ({ open }) => {
     expect(await textOf(trend)).toContain('rate_limited');
     expect(await textOf(retry)).toMatch(/^Retry in [12] s$/);
     expect(await retry.isDisabled()).toBe(true);
+    // Every second of it would else be read out, with the whole notice around it.
+    expect(await retry.getAttribute('aria-live')).toBe('off');
     await trend.getByRole('button', { name: 'Retry now' }).click();
     await trend.locator('canvas').waitFor();
     expect(await trend.getByRole('alert').count()).toBe(0);
+  });
+
+  it('429 before a look at the builder: the retry is still there afterwards', async () => {
+    const page = await open(`/?port=${PORT}`, {
+      prepare: async (opened) => await limit(opened, '**/trend?*', 1),
+    });
+    const trend = panel(page, 'Trend');
+    await trend.getByRole('button', { name: /Retry/ }).waitFor();
+    await page.getByRole('link', { name: 'Builder', exact: true }).click();
+    await page.locator('.builder').waitFor();
+    await page.goBack();
+    await trend.getByRole('button', { name: 'Retry now' }).click();
+    await trend.locator('canvas').waitFor();
   });
 
   it('429 while the scores come in: the map stays, and the page says why it is not whole', async () => {
@@ -147,6 +162,47 @@ describeInBrowser('the states of the pages', ({ open }) => {
     await trend.locator('canvas').waitFor();
   });
 
+  it("a page of something between in the answer's place: says so, and tries again", async () => {
+    const page = await open(`/?port=${PORT}`, {
+      prepare: (opened) =>
+        opened.route(
+          '**/trend?*',
+          (route) => route.fulfill({ contentType: 'text/html', body: '<h1>Log in</h1>' }),
+          { times: 1 },
+        ),
+    });
+    const trend = panel(page, 'Trend');
+    expect(await textOf(trend)).toContain("is not the API's own");
+    await trend.getByRole('button', { name: 'Retry now' }).click();
+    await trend.locator('canvas').waitFor();
+  });
+
+  it('503: counts Retry-After down, then a retry brings the data', async () => {
+    const failed: ErrorEnvelope = { ...LIMITED, code: 'upstream_error', message: 'The store is busy.' };
+    const page = await open(`/?port=${PORT}`, {
+      prepare: (opened) =>
+        opened.route(
+          '**/dwell?*',
+          (route) => route.fulfill({ status: 503, headers: { 'Retry-After': '1' }, json: failed }),
+          { times: 1 },
+        ),
+    });
+    const dwell = panel(page, 'Waits and berth stays');
+    expect(await textOf(dwell)).toContain('upstream_error');
+    await dwell.getByRole('button', { name: 'Retry now' }).click();
+    await dwell.locator('.period').first().waitFor();
+  });
+
+  it('a key that is taken away: no port stays that was seen with it', async () => {
+    const page = await open('/');
+    await page.locator('#port-title').waitFor();
+    await page.locator('#key').fill('');
+    await page.getByRole('button', { name: 'Use' }).click();
+    expect(await textOf(page.locator('.map-fault'))).toContain('Enter your API key');
+    expect(await page.locator('.port-list tbody tr').count()).toBe(0);
+    expect(await page.locator('.world .port-mark').count()).toBe(0);
+  });
+
   it('a port that is not covered: says so', async () => {
     const page = await open('/?port=ZZZZZ');
     expect(await textOf(page.getByRole('alert'))).toContain('ZZZZZ is not among the covered ports');
@@ -165,5 +221,12 @@ describeInBrowser('the states of the pages', ({ open }) => {
     expect(await state('hk-marine-department')).toBe('fresh');
     expect(await state('fintraffic-digitraffic')).toBe('late');
     expect(await state('antaq-berthing')).toBe('stale');
+  });
+
+  it('the freshness page before the first fetch: says so', async () => {
+    const page = await open('/docs/freshness.html', {
+      prepare: (opened) => opened.route('**/v1/meta/sources', (route) => route.fulfill({ json: [] })),
+    });
+    expect(await textOf(page.locator('.live-body'))).toBe('No source has been fetched yet.');
   });
 });

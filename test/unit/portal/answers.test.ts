@@ -5,6 +5,7 @@ import { numbersOf, tableOf, textsOf } from '../../../portal/api/answer-table.ts
 import { readCsv } from '../../../portal/api/csv-text.ts';
 import { type Fetcher, send } from '../../../portal/api/outcome.ts';
 import { createSession, pause } from '../../../portal/api/session.ts';
+import { periodsOf, trendOf } from '../../../portal/chart/answer-series.ts';
 
 const quoted = (text: string): string => (/[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
@@ -58,6 +59,32 @@ describe('the table of an answer', () => {
   });
 });
 
+describe('the series in an answer', () => {
+  it('are drawn alike from JSON and CSV', () => {
+    const row = { start: '2026-01-01T00:00:00Z', end: '2026-01-01T06:30:00Z', kind: 'wait', hours: 6.5 };
+    const json = tableOf({ isCsv: false, text: JSON.stringify([row]) });
+    const csv = tableOf({
+      isCsv: true,
+      text: `${Object.keys(row).join(',')}\n${Object.values(row).join(',')}\n`,
+    });
+    const period = { startAt: Date.parse(row.start), endAt: Date.parse(row.end), kind: 'wait', hours: 6.5 };
+    expect(periodsOf(json)).toEqual([period]);
+    expect(periodsOf(csv)).toEqual([period]);
+  });
+
+  it('keep a gap where a figure is missing', () => {
+    const table = tableOf({
+      isCsv: true,
+      text: 'date,congestion_score,avg_wait_hours\n2026-01-01,0.5,\n2026-01-02,,3\n',
+    });
+    expect(trendOf(table)).toEqual({
+      days: ['2026-01-01', '2026-01-02'],
+      scores: [0.5, null],
+      waitHours: [null, 3],
+    });
+  });
+});
+
 const answering =
   (status: number, body: string, headers: Record<string, string> = {}): Fetcher =>
   async () =>
@@ -91,6 +118,11 @@ describe('an outcome', () => {
       error: { code: 'upstream_error' },
       retryAfterSeconds: undefined,
     });
+  });
+
+  it("is a refusal where a page stands in an answer's place", async () => {
+    const page = await send('/', 'k', answering(200, '<html>', { 'Content-Type': 'text/html' }));
+    expect(page).toMatchObject({ kind: 'refusal', status: 200, error: { code: 'upstream_error' } });
   });
 
   it('is silence when nothing answers, and sends no empty key', async () => {

@@ -1,0 +1,52 @@
+/** What all charts have in common: type, dates in UTC, and axes that stay in the background. */
+import uPlot from 'uplot';
+import { colourOf } from './canvas-colours.ts';
+
+export const FONT = '12px ui-sans-serif, system-ui, sans-serif';
+export const dayText = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+export const monthText = new Intl.DateTimeFormat('en-GB', {
+  month: 'short',
+  year: '2-digit',
+  timeZone: 'UTC',
+});
+
+/** Dates on the axis are those of the API, whatever the reader's time zone. */
+const utcDate = (seconds: number): Date => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC');
+
+/** While no pointer is on a chart, its legend tells the newest values instead of none. */
+function tellNewest(plot: uPlot): void {
+  const show = (): void => plot.setLegend({ idx: plot.data[0].length - 1 }, false);
+  plot.over.addEventListener('mouseleave', show);
+  show();
+}
+
+/** Options that no chart sets otherwise. */
+export const COMMON = {
+  tzDate: utcDate,
+  cursor: { drag: { x: false, y: false }, points: { size: 7 } },
+  hooks: { ready: [tellNewest] },
+} satisfies Partial<uPlot.Options>;
+
+/** In the colours of now, so to be asked for at each drawing. */
+export const axisStyle = (): uPlot.Axis => ({
+  stroke: colourOf('--muted'),
+  font: FONT,
+  ticks: { show: false },
+  gap: 6,
+});
+
+export const gridStyle = (): uPlot.Axis.Grid => ({ stroke: colourOf('--grid'), width: 1 });
+
+/** The axis of time under a chart; `text` writes its dates. */
+export const timeAxis = (text: Intl.DateTimeFormat): uPlot.Axis => ({
+  ...axisStyle(),
+  grid: { show: false },
+  size: 28,
+  values: (_, splits) => splits.map((seconds) => text.format(seconds * 1000)),
+});
+
+/** The series of time, which the legend shows first. */
+export const timeSeries = (label: string, text: Intl.DateTimeFormat): uPlot.Series => ({
+  label,
+  value: (_, seconds) => (seconds === null ? '' : text.format(seconds * 1000)),
+});

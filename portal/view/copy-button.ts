@@ -1,0 +1,26 @@
+/** A button that copies a text and says whether it could. */
+import { element } from './element.ts';
+
+const SAID_MS = 1500;
+
+async function copied(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    // Without https a page has no clipboard, and a reader may refuse it to this one.
+    return false;
+  }
+}
+
+/** `textOf` is asked at each click. */
+export function copyButton(label: string, textOf: () => string, style = 'button'): HTMLButtonElement {
+  const button = element('button', { type: 'button', class: style }, label);
+  button.addEventListener('click', async () => {
+    button.textContent = (await copied(textOf())) ? 'Copied' : 'Not copied';
+    setTimeout(() => {
+      button.textContent = label;
+    }, SAID_MS);
+  });
+  return button;
+}
