@@ -84,7 +84,8 @@ describeInBrowser('the states of the pages', ({ open }) => {
     const trend = panel(page, 'Trend');
     await trend.getByRole('button', { name: /Retry/ }).waitFor();
     await page.getByRole('link', { name: 'Builder', exact: true }).click();
-    await page.locator('.builder').waitFor();
+    // Longer than the countdown takes from one second to the next.
+    await page.waitForTimeout(1100);
     await page.goBack();
     await trend.getByRole('button', { name: 'Retry now' }).click();
     await trend.locator('canvas').waitFor();
