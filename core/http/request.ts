@@ -11,12 +11,27 @@ export interface ReadParameters {
 
 const BROKEN_ESCAPE = /%(?![0-9A-Fa-f]{2})/;
 
-/** A value that still holds a broken percent escape was never decodable. */
+const unreadable = (): ApiError =>
+  new ApiError('bad_request', 'The URL has a percent sign that begins no valid escape.', {
+    hint: 'Write %25 for a percent sign, and two hexadecimal digits behind every other one.',
+  });
+
+/** The gateway decodes queries: a value that still holds a broken escape was never decodable. */
 function refuseUnreadable(value: string): void {
-  if (BROKEN_ESCAPE.test(value))
-    throw new ApiError('bad_request', 'The URL has a percent sign that begins no valid escape.', {
-      hint: 'Write %25 for a percent sign, and two hexadecimal digits behind every other one.',
-    });
+  if (BROKEN_ESCAPE.test(value)) throw unreadable();
+}
+
+/** The values of the path's own parameters; REST APIs of API Gateway hand paths over as they came. */
+function decodedPath(route: Route, event: APIGatewayProxyEvent): Record<string, string> {
+  const decoded: Record<string, string> = {};
+  for (const name of Object.keys(route.path)) {
+    try {
+      decoded[name] = decodeURIComponent(event.pathParameters?.[name] ?? '');
+    } catch {
+      throw unreadable();
+    }
+  }
+  return decoded;
 }
 
 function check<T>(name: string, parameter: Parameter<T>, value: string, tryThis: () => string): T {
@@ -40,10 +55,9 @@ function workingRequest(route: Route, path: Readonly<Record<string, string | und
 
 /** Throws `bad_request`, `conflict` or `validation_failed`. */
 export function readParameters(route: Route, event: APIGatewayProxyEvent): ReadParameters {
-  const sentPath = event.pathParameters ?? {};
+  const sentPath = decodedPath(route, event);
   const sentQuery = event.multiValueQueryStringParameters ?? {};
   const given = Object.keys(route.query).filter((name) => sentQuery[name] !== undefined);
-  for (const name of Object.keys(route.path)) refuseUnreadable(sentPath[name] ?? '');
   for (const name of given) sentQuery[name]?.forEach(refuseUnreadable);
 
   const rivals = (route.oneOf ?? []).filter((name) => given.includes(name));

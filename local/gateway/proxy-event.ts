@@ -3,7 +3,6 @@ import type { IncomingMessage } from 'node:http';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { LOCAL_ACCOUNT } from '../template/intrinsics.ts';
 import type { AuthorizerContext } from './refused.ts';
-import { decodeComponent } from './routes.ts';
 import type { FoundTarget } from './targets.ts';
 
 type Single = Record<string, string>;
@@ -59,6 +58,16 @@ export function receive(message: IncomingMessage, requestId: string, receivedAt:
   const sourceIp = message.socket.remoteAddress ?? '';
   const method = message.method ?? 'GET';
   return { requestId, receivedAt, method, path, headers, multiValueHeaders, spelling, query, sourceIp };
+}
+
+/** A value whose percent-encoding is broken is handed on as it came: the function answers it with a 400. */
+function decodeComponent(text: string): string {
+  if (!text.includes('%')) return text;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 /** Query parameters, decoded; null without any, as the gateway has it. */

@@ -5,7 +5,7 @@ import type { RouteModel } from '../template/model.ts';
 
 export interface RouteMatch {
   readonly route: RouteModel;
-  /** Decoded; null when the path has none, as in a gateway event. */
+  /** As they came, percent-encoded, as REST APIs have them; null when the path has none. */
   readonly pathParameters: Readonly<Record<string, string>> | null;
 }
 
@@ -16,16 +16,6 @@ interface Node {
 }
 
 const emptyNode = (): Node => ({ literals: new Map(), parameter: undefined, methods: new Map() });
-
-/** A value whose percent-encoding is broken is handed on as it came: the function answers it with a 400. */
-export function decodeComponent(text: string): string {
-  if (!text.includes('%')) return text;
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
 
 function add(root: Node, route: RouteModel): void {
   let node = root;
@@ -70,7 +60,7 @@ export function createRouter(
       if (literal) node = literal;
       else if (node.parameter && segment !== '') {
         pathParameters ??= {};
-        pathParameters[node.parameter.name] = decodeComponent(segment);
+        pathParameters[node.parameter.name] = segment;
         node = node.parameter.node;
       } else return undefined;
       if (slash === -1) break;

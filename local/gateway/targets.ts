@@ -16,7 +16,7 @@ export interface Target {
 
 export interface FoundTarget {
   readonly target: Target;
-  /** Decoded; null when the path has none, as in a gateway event. */
+  /** As they came, percent-encoded; null when the path has none. */
   readonly pathParameters: Readonly<Record<string, string>> | null;
 }
 

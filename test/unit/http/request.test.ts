@@ -86,6 +86,23 @@ describe('readParameters', () => {
     expect(fault.hint).toBe(hint ?? 'Try GET /v1/ports/HKHKG/trend?window=30d');
   });
 
+  it('reads a path as it came, because REST APIs of API Gateway hand it over encoded', () => {
+    const event = gatewayEvent({ path: { UNLOCODE: '%55SL%41X' }, query: { window: ['7d'] } });
+    expect(readParameters(ROUTES.trend, event).path).toEqual(PORT);
+    for (const UNLOCODE of ['US%20LA', 'US%2FLA', '%00', '100%25', '%2555SLAX'])
+      expect(faultOf({ path: { UNLOCODE }, query: { window: ['7d'] } }).code).toBe('validation_failed');
+  });
+
+  it.each([
+    [{ UNLOCODE: '%ZZ' }, ['7d']],
+    [{ UNLOCODE: 'USLA%' }, ['7d']],
+    [{ UNLOCODE: '%C3%28' }, ['7d']],
+    [PORT, ['%ZZ']],
+    [PORT, ['7d', '7%']],
+  ])('cannot read the path %j with the window %j', (path, window) => {
+    expect(faultOf({ path, query: { window } })).toMatchObject({ code: 'bad_request' });
+  });
+
   it('has a hint that names a request that works, for every route and example', () => {
     for (const route of Object.values(ROUTES)) {
       const examples = Object.entries(route.path).map(([name, { example }]) => [name, example]);

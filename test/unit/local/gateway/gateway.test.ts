@@ -84,7 +84,7 @@ describe('gateway-made answers', () => {
 });
 
 describe('the event', () => {
-  it('has the resource, the decoded parameters and the caller', async () => {
+  it('has the resource, the path as it came, the query decoded, and the caller', async () => {
     const reply = await gateway.send('/v1/things/a%2Fb%20c?x=1&x=2&y=a+b%21', {
       headers: { 'X-API-Key': good, 'X-Two': ['1', '2'], 'User-Agent': 'tester' },
     });
@@ -93,7 +93,7 @@ describe('the event', () => {
       resource: '/v1/things/{id}',
       path: '/v1/things/a%2Fb%20c',
       httpMethod: 'GET',
-      pathParameters: { id: 'a/b c' },
+      pathParameters: { id: 'a%2Fb%20c' },
       queryStringParameters: { x: '2', y: 'a b!' },
       multiValueQueryStringParameters: { x: ['1', '2'], y: ['a b!'] },
       body: null,
