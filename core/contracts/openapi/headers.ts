@@ -83,7 +83,7 @@ export const headerComponents = (examples: { requestId: string; etag: string }) 
       description: 'Leads from a retained alias to the preferred path.',
       required: true,
       schema: text('^<[^>]+>; rel="successor-version"', 2_000),
-      example: '</v1/meta/sources>; rel="successor-version"',
+      example: '<../v1/meta/sources>; rel="successor-version"',
     },
     DeprecationLink: {
       description: 'Leads to the page that says what to do about the deprecation.',
