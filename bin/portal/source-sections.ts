@@ -15,7 +15,7 @@ export const listedSources = (): ListedSource[] =>
       id,
       name,
       publisher,
-      homepage,
+      ...(homepage === undefined ? {} : { homepage }),
       licence,
       attribution,
       everyMinutes,
@@ -31,6 +31,7 @@ const KINDS: Readonly<Record<SourceDeclaration['kind'], string>> = {
 };
 
 function section(source: SourceDeclaration): string {
+  const { homepage } = source;
   const ports = source.ports.map((code) => `${findPort(code)?.name ?? code} (\`${code}\`)`);
   return [
     `## ${source.name}`,
@@ -39,7 +40,7 @@ function section(source: SourceDeclaration): string {
       [
         ['Id', `\`${source.id}\``],
         ['Publisher', source.publisher],
-        ['Page', `[${new URL(source.homepage).hostname}](${source.homepage})`],
+        ...(homepage === undefined ? [] : [['Page', `[${new URL(homepage).hostname}](${homepage})`]]),
         ['Licence', source.licence],
         ['Attribution to show', source.attribution],
         ['Kind', KINDS[source.kind]],

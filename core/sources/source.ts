@@ -9,7 +9,8 @@ export interface SourceDeclaration {
   readonly id: string;
   readonly name: string;
   readonly publisher: string;
-  readonly homepage: string;
+  /** The publisher's page on the data; absent where nobody else publishes them. */
+  readonly homepage?: string;
   readonly licence: string;
   /** The words that the licence asks to be shown. */
   readonly attribution: string;

@@ -4,7 +4,8 @@ export interface ListedSource {
   readonly id: string;
   readonly name: string;
   readonly publisher: string;
-  readonly homepage: string;
+  /** The publisher's page on the data, where there is one. */
+  readonly homepage?: string;
   readonly licence: string;
   readonly attribution: string;
   readonly everyMinutes: number;

@@ -6,8 +6,6 @@ export const SAMPLE_DECLARATION: SourceDeclaration = {
   id: 'sample-simulator',
   name: 'Sample simulator',
   publisher: 'Port Congestion Data Service',
-  // No publisher's page, as there is none: it explains how such a world is made. The list of sources says so.
-  homepage: 'https://en.wikipedia.org/wiki/Discrete-event_simulation',
   licence: 'none needed: every figure is made up',
   attribution: 'Simulated data for trying the service out. No vessel, call or trade value in it is real.',
   everyMinutes: 20,
