@@ -11,6 +11,8 @@ import {
   FunctionCode,
   FunctionEventType,
   FunctionRuntime,
+  HeadersFrameOption,
+  HeadersReferrerPolicy,
   HttpVersion,
   OriginRequestPolicy,
   PriceClass,
@@ -39,6 +41,8 @@ export interface PortalProps {
 }
 
 const LOGS_KEPT = Duration.days(90);
+/** Failures of the API that CloudFront would keep for ten seconds, even where nothing is cached and against `no-store`. */
+const NEVER_KEPT = [500, 502, 503, 504];
 
 /** Paths of the files below `folder`, with a slash in front; throws when the portal was not built. */
 function builtFiles(folder: string): string[] {
@@ -115,6 +119,7 @@ export class Portal extends Construct {
           viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
         },
       },
+      errorResponses: NEVER_KEPT.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
     });
     acknowledge(distribution, 'ownCertificate');
     acknowledge(distribution, 'everyCountry');
@@ -122,12 +127,21 @@ export class Portal extends Construct {
     return distribution;
   }
 
-  /** All as custom headers, so that names and values are those of the one list. */
+  /** CloudFront refuses, at deployment, a custom header that it has a setting for. A test holds both to the one list. */
   private addSecurityHeaders(): ResponseHeadersPolicy {
-    const { 'Content-Security-Policy': contentSecurityPolicy, ...headers } = SECURITY_HEADERS;
+    const {
+      'Content-Security-Policy': contentSecurityPolicy,
+      'X-Content-Type-Options': _sniffing,
+      'X-Frame-Options': _frames,
+      'Referrer-Policy': _referrer,
+      ...headers
+    } = SECURITY_HEADERS;
     return new ResponseHeadersPolicy(this, 'SecurityHeaders', {
       securityHeadersBehavior: {
         contentSecurityPolicy: { contentSecurityPolicy, override: true },
+        contentTypeOptions: { override: true },
+        frameOptions: { frameOption: HeadersFrameOption.DENY, override: true },
+        referrerPolicy: { referrerPolicy: HeadersReferrerPolicy.NO_REFERRER, override: true },
         strictTransportSecurity: {
           accessControlMaxAge: Duration.days(365),
           includeSubdomains: true,

@@ -99,17 +99,32 @@ describe("the portal's stack", () => {
         }),
       ],
       Origins: Match.arrayWith([Match.objectLike({ OriginPath: '/prod' })]),
-      CustomErrorResponses: Match.absent(),
       Logging: Match.anyValue(),
     });
   });
 
+  it('keeps no failure either: CloudFront would, for ten seconds, for every key and against no-store', () => {
+    configuration({
+      CustomErrorResponses: [500, 502, 503, 504].map((ErrorCode) => ({ ErrorCode, ErrorCachingMinTTL: 0 })),
+    });
+  });
+
   it('adds the headers of the one list to the files', () => {
-    const { 'Content-Security-Policy': policy, ...others } = SECURITY_HEADERS;
+    const {
+      'Content-Security-Policy': policy,
+      'X-Content-Type-Options': sniffing,
+      'X-Frame-Options': frames,
+      'Referrer-Policy': referrer,
+      ...others
+    } = SECURITY_HEADERS;
+    expect(sniffing).toBe('nosniff');
     template.hasResourceProperties('AWS::CloudFront::ResponseHeadersPolicy', {
       ResponseHeadersPolicyConfig: {
         SecurityHeadersConfig: {
           ContentSecurityPolicy: { ContentSecurityPolicy: policy, Override: true },
+          ContentTypeOptions: { Override: true },
+          FrameOptions: { FrameOption: frames, Override: true },
+          ReferrerPolicy: { ReferrerPolicy: referrer, Override: true },
           StrictTransportSecurity: Match.objectLike({ AccessControlMaxAgeSec: 31_536_000 }),
         },
         CustomHeadersConfig: {
@@ -120,6 +135,26 @@ describe("the portal's stack", () => {
     configuration({
       DefaultCacheBehavior: Match.objectLike({ ResponseHeadersPolicyId: Match.anyValue(), Compress: true }),
     });
+  });
+});
+
+describe('the custom headers', () => {
+  // Such a header among the custom ones passes every synthesis and is refused by CloudFront at deployment.
+  it.each([
+    'Content-Security-Policy',
+    'Referrer-Policy',
+    'Strict-Transport-Security',
+    'X-Content-Type-Options',
+    'X-Frame-Options',
+    'X-XSS-Protection',
+  ])('are without %s, for which CloudFront has a setting of its own', (header) => {
+    const { portal } = made('dev', builtPortal()).application;
+    if (!portal) throw new Error('there is no portal');
+    const [policy] = Object.values(
+      Template.fromStack(portal).findResources('AWS::CloudFront::ResponseHeadersPolicy'),
+    );
+    const { Items } = policy?.Properties.ResponseHeadersPolicyConfig.CustomHeadersConfig ?? {};
+    expect(Items.map(({ Header }: { Header: string }) => Header)).not.toContain(header);
   });
 });
 
