@@ -21,6 +21,9 @@ export interface Berthing {
 /** The stated wait and that of the dates may differ by this: an hour of summer time, and rounding. */
 const WAIT_TOLERANCE_HOURS = 1.5;
 
+/** The tables begin with 2010; no vessel of theirs has waited since before this. */
+const EARLIEST_AT = Date.UTC(2000, 0, 1);
+
 /** Vessels that come to work cargo queue for a berth; passengers, stores, repairs and support do not. */
 const trafficOf = (row: Row): Traffic =>
   row['Tipo de Operação'] === 'Movimentação da Carga' || row.FlagMCOperacaoAtracacao === '1'
@@ -38,6 +41,7 @@ function vesselIdOf(row: Row): string | undefined {
 function doubt(berthing: Berthing, statedWait: string | undefined, fetchedAt: Instant): string | undefined {
   const { arrivedAt, berthedAt, unberthedAt } = berthing;
   if (arrivedAt > berthedAt || berthedAt > unberthedAt) return 'impossible-order';
+  if (arrivedAt < EARLIEST_AT) return 'ancient-time';
   if (unberthedAt > fetchedAt + HOUR_MS) return 'future-time';
   // Taken without its wait, the call would count as one that went straight in.
   if (isDiscrepant(statedWait)) return 'discrepant-wait';

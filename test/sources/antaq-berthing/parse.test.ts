@@ -123,6 +123,8 @@ describe('a berthing', () => {
     ['impossible-order', { 'Data Chegada': '11/12/2025 06:00:00', wait: '' }],
     ['impossible-order', { 'Data Desatracação': '09/12/2025 06:00:00' }],
     ['future-time', { 'Data Desatracação': '09/12/2031 06:00:00' }],
+    // A slip that the fuzz made; the stated wait, which would contradict it, is blank.
+    ['ancient-time', { 'Data Chegada': '01/12/1613 06:00:00', wait: '' }],
     ['no-time', { 'Data Chegada': '' }],
     ['no-time', { 'Data Atracação': '2025-12-10 08:00:00' }],
     ['no-time', { 'Data Desatracação': '31/02/2026 08:00:00' }],
