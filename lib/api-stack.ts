@@ -3,6 +3,7 @@ import { CfnOutput, Duration, Stack, type StackProps } from 'aws-cdk-lib';
 import { IdentitySource, RequestAuthorizer, type RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { Metric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { AUTHORIZER_TTL_SECONDS } from '../core/access/authorizer-context.ts';
 import { KEY_HEADER } from '../core/contracts/headers.ts';
@@ -78,7 +79,7 @@ export class ApiStack extends Stack {
       functions: [...functions, authorizerFunction],
       tables,
     });
-    this.addOutputs(api, domainName);
+    this.addOutputs(api, domainName, deadLetters);
   }
 
   private addEndpoint(operation: OperationId, props: StackFunctionSurroundings): LambdaFunction {
@@ -129,11 +130,12 @@ export class ApiStack extends Stack {
     });
   }
 
-  private addOutputs(api: RestApi, domainName: string | undefined): void {
+  private addOutputs(api: RestApi, domainName: string | undefined, deadLetters: Queue): void {
     new CfnOutput(this, 'BaseAddress', {
       value: domainName === undefined ? api.deploymentStage.urlForPath() : `https://${domainName}`,
       description: 'Resources begin at /v1 below it',
     });
     new CfnOutput(this, 'ApiId', { value: api.restApiId });
+    new CfnOutput(this, 'DeadLettersUrl', { value: deadLetters.queueUrl });
   }
 }

@@ -105,6 +105,7 @@ export class IngestStack extends Stack {
       new Schedule(this, `Source-${source.id}`, {
         description: `Asks the source ${source.id}`,
         everyMinutes: source.everyMinutes,
+        enabled: props.config.schedules,
         lambda,
         role,
         deadLetters,

@@ -32,6 +32,11 @@ const settings = z
     answerCacheSeconds: z.coerce.number().min(0).max(10).default(0),
     /** Deploy the US Census source, whose key lies in Secrets Manager. */
     census: flag.default(false),
+    /**
+     * Ask the sources on their schedules. A schedule asks as soon as it is there, after which past data are shut out, so
+     * that a back-fill has to come before it.
+     */
+    schedules: flag.default(true),
     /** Create the role with which API Gateway writes logs: once an account and region, if it has none yet. */
     apiGatewayLogRole: flag.default(false),
   })

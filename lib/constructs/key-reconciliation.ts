@@ -65,6 +65,7 @@ export class KeyReconciliation extends Construct {
     new Schedule(this, 'Regularly', {
       description: 'Reconciles keys whether or not an event told of a change',
       everyMinutes: EVERY_MINUTES,
+      enabled: true,
       lambda,
       role: new ScheduleRole(this, 'ScheduleRole', lambda, deadLetters),
       deadLetters,

@@ -33,6 +33,7 @@ export class ScheduleRole extends Role {
 export interface ScheduleProps {
   readonly description: string;
   readonly everyMinutes: number;
+  readonly enabled: boolean;
   readonly lambda: IFunction;
   readonly role: ScheduleRole;
   readonly deadLetters: IQueue;
@@ -48,6 +49,8 @@ export class Schedule extends Construct {
     super(scope, id);
     new CfnSchedule(this, 'Schedule', {
       description: props.description,
+      // The scheduler begins at once; it does not wait for the first period to pass.
+      state: props.enabled ? 'ENABLED' : 'DISABLED',
       scheduleExpression: rateOf(props.everyMinutes),
       flexibleTimeWindow: { mode: 'OFF' },
       target: {

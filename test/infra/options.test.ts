@@ -52,6 +52,15 @@ describe('settings', () => {
     expect(firewalls({ waf: 'false' })).toEqual([]);
   });
 
+  it('schedules: of sources on unless switched off, of the key reconciliation always', () => {
+    const states = (context: Record<string, unknown>) =>
+      ofType(synthesizeStacks('dev', context).resources, 'AWS::Scheduler::Schedule').map(
+        ({ id, properties }) => `${id.startsWith('Source') ? 'source' : 'keys'} ${properties.State}`,
+      );
+    expect(new Set(states({}))).toEqual(new Set(['source ENABLED', 'keys ENABLED']));
+    expect(new Set(states({ schedules: 'false' }))).toEqual(new Set(['source DISABLED', 'keys ENABLED']));
+  });
+
   it('origins: preflights and headers for the named ones only', () => {
     const { resources } = synthesizeStacks('dev', { corsOrigins: 'https://app.example' });
     const preflights = ofType(resources, 'AWS::ApiGateway::Method').filter(
@@ -103,6 +112,8 @@ describe('outputs', () => {
         'BackFillArn',
       ]),
     );
+    // The runbook reads the queue of the stack whose alarm it is.
+    expect(shown.filter((name) => name === 'DeadLettersUrl')).toHaveLength(2);
   });
 });
 

@@ -13,6 +13,7 @@ describe('readStageConfig', () => {
       removalPolicy: 'destroy',
       waf: true,
       census: false,
+      schedules: true,
       corsOrigins: [],
       answerCacheSeconds: 0,
     });
