@@ -12,6 +12,8 @@ export const METRICS = {
   successfulFetch: 'SuccessfulFetches',
   /** By source, count: the upstream did not answer, or its whole reply was refused. */
   failedFetch: 'FailedFetches',
+  /** By source, minutes from the last fetch that was taken to the end of a pass: what freshness budgets are about. */
+  fetchAge: 'FetchAge',
   /** By source, minutes from the newest data held to the end of a pass. */
   sourceAge: 'SourceAge',
   /** By source, count of observations stored. */

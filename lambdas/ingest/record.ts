@@ -5,6 +5,8 @@ import { METRIC_NAMESPACE, METRICS, SOURCE_DIMENSION } from '../../core/contract
 import { type Instant, MINUTE_MS } from '../../core/reference/time.ts';
 import type { PassOutcome } from './pass.ts';
 
+type Unit = (typeof MetricUnit)[keyof typeof MetricUnit];
+
 /** Refusals of one pass that are written out; a reply full of them must not flood the log. */
 const REFUSALS_LOGGED = 20;
 
@@ -17,20 +19,20 @@ export function createPassRecord(): (outcome: PassOutcome, nowAt: Instant) => vo
     else logger.info('pass', { ...outcome, refused: refusals.length });
     for (const refusal of refusals.slice(0, REFUSALS_LOGGED)) logger.warn('refused', { source, ...refusal });
 
-    const single = metrics.singleMetric();
-    const count = (name: string, value: number): void => {
+    const tell = (name: string, unit: Unit, value: number): void => {
       const metric = metrics.singleMetric();
       metric.addDimension(SOURCE_DIMENSION, source);
-      metric.addMetric(name, MetricUnit.Count, value);
+      metric.addMetric(name, unit, value);
     };
+    const count = (name: string, value: number): void => tell(name, MetricUnit.Count, value);
+    const age = (name: string, sinceAt: Instant): void =>
+      tell(name, MetricUnit.NoUnit, (nowAt - sinceAt) / MINUTE_MS);
     // A walk through one partition has no status of the source, and nothing was fetched for it.
     if (state === 'ok' && status !== undefined) count(METRICS.successfulFetch, 1);
     if (state === 'failed') count(METRICS.failedFetch, 1);
     count(METRICS.observationsTaken, changedRecords);
     count(METRICS.observationsRefused, refusals.length + (reason === undefined ? 0 : 1));
-    if (status?.asOfAt !== undefined) {
-      single.addDimension(SOURCE_DIMENSION, source);
-      single.addMetric(METRICS.sourceAge, MetricUnit.NoUnit, (nowAt - status.asOfAt) / MINUTE_MS);
-    }
+    if (status?.lastFetchAt !== undefined) age(METRICS.fetchAge, status.lastFetchAt);
+    if (status?.asOfAt !== undefined) age(METRICS.sourceAge, status.asOfAt);
   };
 }

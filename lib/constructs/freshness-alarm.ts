@@ -42,10 +42,11 @@ export interface FreshnessAlarmProps {
 /** How the alarm of `source` looks at it. */
 function conditionOf(stage: StageName, source: ScheduledSource) {
   if (source.freshnessBudgetMinutes > LONGEST_WATCH_MINUTES) {
-    // Too long to look back over: every pass reports the age instead, and in between the last word stands.
+    // Too long to look back over: every pass reports the age of the last fetch instead, and in between the last word
+    // stands. The age of the data would not do: who publishes months late has none that are younger.
     const period = Duration.hours(1);
     return {
-      metric: sourceMetric(stage, source.id, METRICS.sourceAge, { statistic: 'Maximum', period }),
+      metric: sourceMetric(stage, source.id, METRICS.fetchAge, { statistic: 'Maximum', period }),
       threshold: source.freshnessBudgetMinutes,
       comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
       evaluationPeriods: 1,

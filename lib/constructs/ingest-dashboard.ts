@@ -1,4 +1,4 @@
-/** The dashboard of the ingest: how old each source's data are, what was taken and refused, what went wrong. */
+/** The dashboard of the ingest: how old each source's last fetch and data are, what was taken and refused, what went wrong. */
 import { Duration } from 'aws-cdk-lib';
 import { Dashboard, GraphWidget, type IMetric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
@@ -31,8 +31,8 @@ export class IngestDashboard extends Construct {
       widgets: [
         [
           new GraphWidget({
-            title: 'Age of the newest data, minutes, against its budget',
-            left: bySource(METRICS.sourceAge, 'Maximum'),
+            title: 'Age of the last fetch taken, minutes, against its budget',
+            left: bySource(METRICS.fetchAge, 'Maximum'),
             leftAnnotations: sources.map(({ id: label, freshnessBudgetMinutes: value }) => ({
               label,
               value,
@@ -58,6 +58,7 @@ export class IngestDashboard extends Construct {
             ingest.metricDuration({ period, statistic: 'p50' }),
             ingest.metricDuration({ period, statistic: 'Maximum' }),
           ]),
+          graph('Age of the newest data, minutes', bySource(METRICS.sourceAge, 'Maximum')),
         ],
       ],
     });

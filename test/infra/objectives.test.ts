@@ -44,6 +44,17 @@ describe('objectives', () => {
 });
 
 describe('freshness budgets', () => {
+  it('too long to look back over are held against the last fetch: the data of a late publisher are always old', () => {
+    const { id, freshnessBudgetMinutes } = [...SOURCE_DECLARATIONS].sort(
+      (a, b) => b.freshnessBudgetMinutes - a.freshnessBudgetMinutes,
+    )[0] ?? { id: '', freshnessBudgetMinutes: 0 };
+    expect(freshnessBudgetMinutes).toBeGreaterThan(7 * 24 * 60);
+    const watch = alarms.find(({ properties }) =>
+      String(properties.AlarmDescription).includes(`The source ${id} `),
+    );
+    expect(watch?.properties).toMatchObject({ MetricName: 'FetchAge', Threshold: freshnessBudgetMinutes });
+  });
+
   it.each(SOURCE_DECLARATIONS)(
     'of $id are on the page and watched',
     ({ id, everyMinutes, freshnessBudgetMinutes }) => {

@@ -11,7 +11,12 @@ const OK: PassOutcome = {
   changedRecords: 3,
   refusals: [],
   unfinished: false,
-  status: { source: 'hk-marine-department', failures: 0, asOfAt: NOW - 90 * 60_000 },
+  status: {
+    source: 'hk-marine-department',
+    failures: 0,
+    lastFetchAt: NOW - 60 * 60_000,
+    asOfAt: NOW - 90 * 60_000,
+  },
 };
 
 let written: string[];
@@ -38,17 +43,18 @@ function recordOf(outcome: PassOutcome) {
   const metrics = entries.filter((entry) => '_aws' in entry);
   expect(metrics.every(({ source }) => source === outcome.source)).toBe(true);
   const values = metrics.flatMap((entry) =>
-    Object.entries(entry).filter(([name]) => /^(Successful|Failed|Source|Observations)/.test(name)),
+    Object.entries(entry).filter(([name]) => /^(Successful|Failed|Fetch|Source|Observations)/.test(name)),
   );
   const lines = entries.filter((entry) => !('_aws' in entry));
   return { values: Object.fromEntries(values), lines };
 }
 
 describe('the record of a pass', () => {
-  it('counts a fetch that was taken, and says how old the data are', () => {
+  it('counts a fetch that was taken, and says how old it and the data are', () => {
     const { values } = recordOf(OK);
     expect(values).toEqual({
       SuccessfulFetches: 1,
+      FetchAge: 60,
       SourceAge: 90,
       ObservationsTaken: 3,
       ObservationsRefused: 0,
@@ -68,6 +74,7 @@ describe('the record of a pass', () => {
     const { values, lines } = recordOf({ ...OK, state: 'failed', changedRecords: 0, reason, detail: 'why' });
     expect(values).toEqual({
       FailedFetches: 1,
+      FetchAge: 60,
       SourceAge: 90,
       ObservationsTaken: 0,
       ObservationsRefused: 1,
@@ -83,6 +90,12 @@ describe('the record of a pass', () => {
     const { values, lines } = recordOf({ ...OK, refusals });
     expect(values).toMatchObject({ SuccessfulFetches: 1, ObservationsRefused: 30 });
     expect(lines.filter(({ message }) => message === 'refused')).toHaveLength(20);
+  });
+
+  it('before anything was taken tells of no age', () => {
+    const status = { source: OK.source, failures: 1 };
+    const { values } = recordOf({ ...OK, state: 'failed', changedRecords: 0, status });
+    expect(Object.keys(values).filter((name) => name.endsWith('Age'))).toEqual([]);
   });
 
   it('of a walk through a partition is no fetch, and says nothing of the source', () => {
