@@ -16,6 +16,7 @@ export function firstDifferenceAt(before: PortCall | undefined, after: PortCall 
   if (before === undefined || after === undefined)
     return earliest(...[before, after].map((call) => call && beginOf(call)));
   if (
+    before.vesselId !== after.vesselId ||
     before.ataAt !== after.ataAt ||
     before.waitKnown !== after.waitKnown ||
     before.traffic !== after.traffic

@@ -79,6 +79,7 @@ describe('the first difference of two states of a call', () => {
     ['its wait became unknown', { waitKnown: false }],
     ['it turned out to be a ferry', { traffic: 'ferry' as const }],
     ['its ATA was corrected', { ataAt: at(1) }],
+    ['it turned out to be of another vessel', { vesselId: 'another' }],
   ])('is its begin when %s', (_, more) => {
     const legs = [leg('anchorage', 0, 5), leg('berth', 5, 9)];
     expect(firstDifferenceAt(call(legs), call(legs, more))).toBe(at(0));
