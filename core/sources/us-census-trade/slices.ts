@@ -1,5 +1,5 @@
 /** Which questions one pass asks of the Census API: a level and a span of months each, small enough to answer. */
-import { addMonths, type Instant, type Month, monthOf } from '../../reference/time.ts';
+import { addMonths, DAY_MS, type Instant, type Month, monthOf } from '../../reference/time.ts';
 
 export type Level = 'HS2' | 'HS4' | 'HS6';
 
@@ -11,16 +11,22 @@ export interface TradeSlice {
 
 /** 36 months are served; their index needs 15 more before them, and the rest is for late months. */
 export const MONTHS_READ = 54;
-/** Between releases only the newest months can change: the annual revision comes with a release. */
+/** A release adds a month and revises the last few; what it may revise besides, as the whole year in June, can wait a week. */
 const MONTHS_WATCHED = 5;
 /** About 100, 1,230 and 5,600 codes a month; the longest answer stays near 20,000 rows. */
 const MONTHS_A_QUESTION: Readonly<Record<Level, number>> = { HS2: MONTHS_READ, HS4: 15, HS6: 3 };
 const LEVELS: readonly Level[] = ['HS2', 'HS4', 'HS6'];
 
-/** All months on the first pass ever and on the first of each calendar month, else those that may be new. */
+/** Weeks since the epoch, which began on a Thursday; they begin on Mondays. */
+const weekOf = (at: Instant): number => Math.floor((at / DAY_MS + 3) / 7);
+
+/**
+ * All months on the first pass ever and on the first of each week, else those that may be new. Not by the month:
+ * releases come in its first days, and months of two publications make one index until all have been read.
+ */
 export function tradeSlices(nowAt: Instant, lastFetchAt: Instant | undefined): TradeSlice[] {
   const last = monthOf(nowAt);
-  const whole = lastFetchAt === undefined || monthOf(lastFetchAt) !== last;
+  const whole = lastFetchAt === undefined || weekOf(lastFetchAt) !== weekOf(nowAt);
   const first = addMonths(last, 1 - (whole ? MONTHS_READ : MONTHS_WATCHED));
   return LEVELS.flatMap((level) => {
     const slices: TradeSlice[] = [];

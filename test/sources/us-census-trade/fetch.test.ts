@@ -44,10 +44,21 @@ describe('questions', () => {
     }
   });
 
-  it('are few between releases, and all again in a new month', () => {
-    const dayBefore = FETCHED_AT - 86_400_000;
-    expect(tradeSlices(FETCHED_AT, dayBefore)).toHaveLength(4);
-    expect(tradeSlices(FETCHED_AT, Date.parse('2026-02-28T12:00:00Z'))).toHaveLength(23);
+  it('are few from day to day, and all again in a new week', () => {
+    const at = (day: string) => Date.parse(`${day}T12:00:00Z`);
+    const tuesday = at('2026-03-10');
+    expect(tradeSlices(tuesday, at('2026-03-09'))).toHaveLength(4);
+    expect(tradeSlices(at('2026-03-15'), at('2026-03-14'))).toHaveLength(4);
+    expect(tradeSlices(at('2026-03-16'), at('2026-03-15'))).toHaveLength(23);
+    expect(tradeSlices(tuesday, at('2026-03-08'))).toHaveLength(23);
+    expect(tradeSlices(at('2026-04-01'), at('2026-03-31'))).toHaveLength(4);
+  });
+
+  it('read a revision of the year within a week of its release', () => {
+    const DAY = 86_400_000;
+    const release = Date.parse('2026-06-09T12:30:00Z');
+    const passes = Array.from({ length: 7 }, (_, i) => release + (i + 1) * DAY);
+    expect(passes.some((at) => tradeSlices(at, at - DAY).length === 23)).toBe(true);
   });
 
   it('ask for general imports of all countries together', async () => {
