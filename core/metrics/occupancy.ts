@@ -63,10 +63,14 @@ export function vesselsDuring(present: readonly Presence[], day: Interval): numb
   return vessels.size;
 }
 
+const distinctVessels = (presences: readonly Presence[]): number =>
+  new Set(presences.map(({ call }) => call.vesselId)).size;
+
 /** Queue term of the cargo vessels at one instant. */
 export function queueTermAt(present: readonly Presence[], at: Instant): number {
   const cargo = present.filter((presence) => presence.cargo && isInPort(presence, at));
-  return queueTerm(cargo.filter((presence) => isAtAnchor(presence, at)).length, cargo.length);
+  const anchored = cargo.filter((presence) => isAtAnchor(presence, at));
+  return queueTerm(distinctVessels(anchored), distinctVessels(cargo));
 }
 
 /** What is counted over a day; also a change of it. */
@@ -85,8 +89,8 @@ interface Step {
 }
 
 const CARGO_IN_PORT: Counts = { cargoInPort: 1, cargoAtAnchor: 0, atAnchor: 0 };
-const CARGO_AT_ANCHOR: Counts = { cargoInPort: 0, cargoAtAnchor: 1, atAnchor: 1 };
-const FERRY_AT_ANCHOR: Counts = { cargoInPort: 0, cargoAtAnchor: 0, atAnchor: 1 };
+const CARGO_AT_ANCHOR: Counts = { cargoInPort: 0, cargoAtAnchor: 1, atAnchor: 0 };
+const AT_ANCHOR: Counts = { cargoInPort: 0, cargoAtAnchor: 0, atAnchor: 1 };
 
 function apply(counts: Counts, { sign, change }: Step): void {
   counts.cargoInPort += sign * change.cargoInPort;
@@ -108,7 +112,7 @@ export function meanOccupancy(
     .filter((run) => run.toAt > run.fromAt);
   const total = covered.reduce((sum, run) => sum + run.toAt - run.fromAt, 0);
   if (total === 0) {
-    const atAnchor = present.filter((presence) => isAtAnchor(presence, span.toAt)).length;
+    const atAnchor = distinctVessels(present.filter((presence) => isAtAnchor(presence, span.toAt)));
     return { atAnchor, queueTerm: queueTermAt(present, span.toAt) };
   }
   const { counts, steps } = countsOf(present, span);
@@ -130,6 +134,32 @@ export function meanOccupancy(
   return { atAnchor: sums.atAnchor / total, queueTerm: sums.queueTerm / total };
 }
 
+/** The spans in order of time, those that overlap or touch as one. */
+function united(spans: readonly Interval[]): readonly Interval[] {
+  if (spans.length < 2) return spans;
+  const apart: Interval[] = [];
+  for (const span of spans.toSorted((a, b) => a.fromAt - b.fromAt)) {
+    const last = apart.at(-1);
+    if (last === undefined || span.fromAt > last.toAt) apart.push(span);
+    else apart[apart.length - 1] = { fromAt: last.fromAt, toAt: Math.max(last.toAt, span.toAt) };
+  }
+  return apart;
+}
+
+const anchoredSpans = (presences: readonly Presence[]): readonly Interval[] =>
+  united(presences.flatMap(({ anchored }) => anchored));
+
+/** Presences by vessel: calls of one vessel may overlap, where an earlier one was never closed, and count once. */
+function byVessel(present: readonly Presence[]): Iterable<readonly Presence[]> {
+  const vessels = new Map<string, Presence[]>();
+  for (const presence of present) {
+    const held = vessels.get(presence.call.vesselId);
+    if (held) held.push(presence);
+    else vessels.set(presence.call.vesselId, [presence]);
+  }
+  return vessels.values();
+}
+
 /** The counts as `span` begins, and every change within it in order of time. */
 function countsOf(present: readonly Presence[], span: Interval): { counts: Counts; steps: Step[] } {
   const counts: Counts = { cargoInPort: 0, cargoAtAnchor: 0, atAnchor: 0 };
@@ -141,9 +171,11 @@ function countsOf(present: readonly Presence[], span: Interval): { counts: Count
     else steps.push(beginning);
     if (part.toAt < span.toAt) steps.push({ at: part.toAt, sign: -1, change });
   };
-  for (const presence of present) {
-    if (presence.cargo) add(presence, CARGO_IN_PORT);
-    for (const part of presence.anchored) add(part, presence.cargo ? CARGO_AT_ANCHOR : FERRY_AT_ANCHOR);
+  for (const presences of byVessel(present)) {
+    const cargo = presences.filter((presence) => presence.cargo);
+    for (const part of united(cargo)) add(part, CARGO_IN_PORT);
+    for (const part of anchoredSpans(cargo)) add(part, CARGO_AT_ANCHOR);
+    for (const part of anchoredSpans(presences)) add(part, AT_ANCHOR);
   }
   return { counts, steps: steps.sort((a, b) => a.at - b.at) };
 }

@@ -81,6 +81,19 @@ describe('means over a day', () => {
     expect(meanOccupancy(presentOn(calls), DAY, ALL_DAY)).toEqual({ atAnchor: 1, queueTerm: 0 });
   });
 
+  it('count a vessel once where an earlier call of hers was never closed', () => {
+    const twice = [
+      callOf([leg('anchorage', -30)], { vesselId: 'twice' }),
+      callOf([leg('anchorage', -3, 12), leg('berth', 12)], { vesselId: 'twice' }),
+      callOf([leg('berth', -3)]),
+    ];
+    expect(queueTermAt(presentOn(twice), atHour(6))).toBe(1 / 4);
+    expect(meanOccupancy(presentOn(twice), DAY, ALL_DAY)).toEqual({ atAnchor: 1, queueTerm: 1 / 4 });
+    const first = [{ fromAt: atHour(2), toAt: atHour(2) }];
+    const now = { fromAt: atHour(0), toAt: atHour(2) };
+    expect(meanOccupancy(presentOn(twice), now, first)).toEqual({ atAnchor: 1, queueTerm: 1 / 4 });
+  });
+
   it('means over the covered hours alone', () => {
     const calls = [callOf([leg('anchorage', 0, 6)])];
     const coverage = [
@@ -98,18 +111,17 @@ describe('means over a day', () => {
   });
 
   it('equals a sum over the minutes, whatever the calls', () => {
-    const stay = fc.tuple(fc.integer({ min: -48, max: 24 }), fc.nat(30), fc.nat(30), fc.boolean());
+    const from = fc.integer({ min: -48, max: 24 });
+    const stay = fc.tuple(from, fc.nat(30), fc.nat(30), fc.boolean(), fc.nat(9));
     fc.assert(
       fc.property(fc.array(stay, { maxLength: 12 }), (stays) => {
-        const calls = stays.map(([from, waitHours, berthHours, cargo]) =>
+        const calls = stays.map(([from, waitHours, berthHours, cargo, vessel]) =>
           callOf(
             [
               leg('anchorage', from, from + waitHours),
               leg('berth', from + waitHours, from + waitHours + berthHours),
             ],
-            {
-              traffic: cargo ? 'cargo' : 'ferry',
-            },
+            { traffic: cargo ? 'cargo' : 'ferry', vesselId: `vessel ${vessel}` },
           ),
         );
         const present = presentOn(calls);
