@@ -1,7 +1,7 @@
 /** Daily metrics of one port: the served figures over seven days, and the unsmoothed ones for the detectors. */
 import { type Coverage, dayCoverage, LEAST_DAY_COVERAGE } from '../calls/coverage.ts';
 import type { PortCall } from '../calls/port-call.ts';
-import { HOURS_DECIMALS, round, VESSEL_MEAN_DECIMALS } from '../reference/rounding.ts';
+import { HOURS_DECIMALS, round } from '../reference/rounding.ts';
 import { type Day, endOfDay, type Instant, startOfDay } from '../reference/time.ts';
 import { CallIndex } from './call-index.ts';
 import type { DailyMetrics, ScoreTerms } from './figures.ts';
@@ -56,7 +56,8 @@ function metricsOf(
     ...(isPartial && { partial: true }),
     ...servedFigures(index, day, untilAt, occupancy.queueTerm),
     ...dayFigures(index, span.fromAt, untilAt, occupancy.queueTerm),
-    dayAtAnchor: round(occupancy.atAnchor, VESSEL_MEAN_DECIMALS),
+    // Unrounded: a figure of the week is made of it, and that is rounded as it is served.
+    dayAtAnchor: occupancy.atAnchor,
   };
 }
 
@@ -65,17 +66,21 @@ function servedFigures(index: CallIndex, day: Day, untilAt: Instant, queue: numb
   const berthings = berthingsForAverage(index, day, untilAt);
   const avgWaitHours = berthings.length >= LEAST_BERTHINGS ? averageWait(berthings) : undefined;
   const terms: ScoreTerms = {
-    delayedShare: round(weekDelayedShare(index, day, untilAt), TERM_DECIMALS),
-    queueTerm: round(queue, TERM_DECIMALS),
-    ...(avgWaitHours !== undefined && { waitTerm: round(waitTerm(avgWaitHours), TERM_DECIMALS) }),
+    delayedShare: weekDelayedShare(index, day, untilAt),
+    queueTerm: queue,
+    ...(avgWaitHours !== undefined && { waitTerm: waitTerm(avgWaitHours) }),
   };
   const score = congestionScore(terms);
   return {
-    ...terms,
+    ...roundedTerms(terms),
     ...(score !== undefined && { congestionScore: score }),
     ...(avgWaitHours !== undefined && { avgWaitHours }),
   };
 }
+
+/** Terms as they are kept; the score is made of them as they are. */
+const roundedTerms = (terms: ScoreTerms): ScoreTerms =>
+  Object.fromEntries(Object.entries(terms).map(([name, term]) => [name, round(term, TERM_DECIMALS)]));
 
 /** Wait and score of this day's berthings alone; absent on a day without one. */
 function dayFigures(

@@ -28,7 +28,14 @@ describe('a day', () => {
     expect(metrics.waitTerm).toBeCloseTo(week.wait, 6);
     expect(metrics.congestionScore).toBeCloseTo((week.delayed + week.wait + queue) / 3, 3);
     expect(metrics.dayScore).toBeCloseTo((own.delayed + own.wait + queue) / 3, 3);
-    expect(metrics.dayAtAnchor).toBe(0.8);
+    expect(metrics.dayAtAnchor).toBe(19 / 24);
+  });
+
+  it('rounds the score and not the terms that it is made of', () => {
+    // (2.5 / 11 + 7.3 / 31.3) / 3 is 0.15349985; of the terms as they are kept it would come out as 0.1535.
+    const calls = [waitingCall(-120, 43.8, 5), ...Array.from({ length: 5 }, () => waitingCall(-100, 0, 5))];
+    const metrics = dailyMetrics({ day: DAY, calls, coverage: covered(-200, 24), asOfAt: atHour(24) });
+    expect(metrics).toMatchObject({ avgWaitHours: 7.3, queueTerm: 0, congestionScore: 0.153 });
   });
 
   it('has no wait and no score when covered by less than 80 %, and never a zero in their place', () => {
