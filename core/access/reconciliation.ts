@@ -24,7 +24,7 @@ export interface Reconciliation {
   /** Digests whose keys are gone. */
   readonly removedDigests: readonly string[];
   readonly unchanged: number;
-  /** Ids of keys that were made by hand: their value is no digest, so nobody can be let in by them. */
+  /** Ids of keys of this stage that were made by hand: their value is no digest, so nobody can be let in by them. */
   readonly ignoredKeyIds: readonly string[];
 }
 
@@ -46,7 +46,10 @@ const same = (a: KeyRow, b: KeyRow): boolean =>
   a.limits?.ratePerSecond === b.limits?.ratePerSecond &&
   a.limits?.burst === b.limits?.burst;
 
-/** `held` are the rows of the key table. Keys that are tagged for another stage do not exist here. */
+/**
+ * `held` are the rows of the key table. Keys that are tagged for another stage do not exist here, nor do those of other
+ * APIs of the account: without a digest, without this stage's tag and on none of its plans.
+ */
 export function reconcile(
   listing: KeyListingResult,
   held: readonly KeyRow[],
@@ -54,9 +57,12 @@ export function reconcile(
 ): Reconciliation {
   const plans = new Map(listing.plans.map((plan) => [plan.id, plan]));
   const ours = listing.keys.filter(({ stage }) => stage === undefined || stage === scope.stage);
-  const ignored = ours.filter(({ value }) => value === undefined || !isDigest(value));
+  const isKnown = ({ value }: AdministeredKey): boolean => value !== undefined && isDigest(value);
+  const ignored = ours.filter(
+    (key) => !isKnown(key) && (key.stage === scope.stage || listing.planIdOf.has(key.id)),
+  );
   const wanted = ours
-    .filter((key) => !ignored.includes(key))
+    .filter(isKnown)
     .map((key) => rowOf(key, plans.get(listing.planIdOf.get(key.id) ?? ''), scope));
   const heldByDigest = new Map(held.map((row) => [row.digest, row]));
   const rows = wanted.filter((row) => {

@@ -138,6 +138,15 @@ describe('keys that are not ours', () => {
     expect([...held.rows.keys()]).toEqual([digestOf('acme')]);
   });
 
+  it("another API's key in the account, on no plan of this stage, is none of ours and alarms nobody", async () => {
+    gateway.keyList.push({ id: 'theirs', name: 'billing', value: 'AbCdEf0123456789AbCd', enabled: true });
+    expect(await synchronize()).toMatchObject({ written: 0, ignored: 0 });
+    expect(ignored).toEqual([]);
+    gateway.keyList.push({ id: 'tagged', name: 'x', value: 'no digest', enabled: true, stage: 'dev' });
+    expect(await synchronize()).toMatchObject({ written: 0, ignored: 1 });
+    expect(ignored).toEqual([['tagged']]);
+  });
+
   it('a key of another stage does not exist here, even when it once had a row', async () => {
     await create('acme', 'pro');
     await synchronize();
