@@ -19,10 +19,16 @@ function sight(call: PortCall, row: VesselInPort, view: PollView): PortCall {
     return { ...open, legs: [...call.legs.slice(0, -1), reopened(named(last, row))] };
   }
   const legs = withMove(call.legs, row, last === undefined ? call.ataAt : view.changeAt);
-  const firstBerth = row.zone === 'berth' && call.legs.every((leg) => leg.zone !== 'berth');
-  const outOfSight =
-    view.previousAt !== undefined && view.poll.observedAt - view.previousAt > LONGEST_POLL_GAP_MS;
-  return { ...open, legs, waitKnown: call.waitKnown && !(firstBerth && outOfSight) };
+  return { ...open, legs, waitKnown: call.waitKnown && !waitMovedOutOfSight(call, row, view) };
+}
+
+/** Whether a wait may have begun or ended, or the first berth been reached, over a longer time than polls may lie apart. */
+function waitMovedOutOfSight(call: PortCall, row: VesselInPort, view: PollView): boolean {
+  const { previousAt, poll } = view;
+  if (previousAt === undefined || poll.observedAt - previousAt <= LONGEST_POLL_GAP_MS) return false;
+  if (call.legs.some((leg) => leg.zone === 'berth')) return false;
+  const last = call.legs.at(-1);
+  return last === undefined ? row.zone === 'berth' : last.zone !== row.zone;
 }
 
 /** A vessel still listed after its stated ATD is on its way out, wherever the list has it. */

@@ -170,6 +170,43 @@ describe('a departure', () => {
   });
 });
 
+describe('a gap of more than four hours between polls', () => {
+  const seenAcross = (before: string, behind: string, gap = 600) =>
+    onlyCall(
+      ledgerAfter(
+        nobody,
+        poll(20, { inPort: [inPort('V', 10, before)] }),
+        poll(20 + gap, { inPort: [inPort('V', 10, behind)] }),
+        poll(40 + gap, { inPort: [inPort('V', 10, 'BERTH')] }),
+      ),
+      'V',
+    );
+
+  it.each([
+    ['ANCH', 'SEA'],
+    ['SEA', 'ANCH'],
+    ['ANCH', 'BERTH'],
+  ])('in which the vessel went from %s to %s leaves the wait unknown', (before, behind) => {
+    expect(seenAcross(before, behind).waitKnown).toBe(false);
+    expect(seenAcross(before, behind, 240).waitKnown).toBe(true);
+  });
+
+  it('in which it stayed where it was, or shifted between anchorages, does not', () => {
+    expect(seenAcross('ANCH', 'ANCH').waitKnown).toBe(true);
+    expect(seenAcross('SEA', 'PILOT').waitKnown).toBe(true);
+    expect(seenAcross('ANCH', 'ANCH2').waitKnown).toBe(true);
+  });
+
+  it('does not matter after the first berth', () => {
+    const ledger = ledgerAfter(
+      nobody,
+      poll(20, { inPort: [inPort('V', 10, 'BERTH')] }),
+      poll(620, { inPort: [inPort('V', 10, 'ANCH')] }),
+    );
+    expect(onlyCall(ledger, 'V').waitKnown).toBe(true);
+  });
+});
+
 describe('a visit that no poll saw', () => {
   const lists = {
     inPort: [],
