@@ -5,7 +5,7 @@
  * states, so a redrive goes on from there.
  */
 import { Duration, Stack } from 'aws-cdk-lib';
-import { TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { MathExpression, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { type Policy, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
@@ -82,7 +82,15 @@ export class BackFill extends Construct {
     new RunbookAlarm(this, 'Failed', {
       runbook: 'backFill',
       meaning: 'A back-fill stopped before its end and waits to be redriven.',
-      metric: this.stateMachine.metricFailed({ period: Duration.minutes(5), statistic: 'Sum' }),
+      metric: new MathExpression({
+        expression: 'FILL(failed, 0) + FILL(timedOut, 0)',
+        label: 'back-fills that failed or took too long',
+        usingMetrics: {
+          failed: this.stateMachine.metricFailed({ statistic: 'Sum' }),
+          timedOut: this.stateMachine.metricTimedOut({ statistic: 'Sum' }),
+        },
+        period: Duration.minutes(5),
+      }),
       threshold: 1,
       evaluationPeriods: 1,
       treatMissingData: TreatMissingData.NOT_BREACHING,

@@ -118,6 +118,14 @@ describe('outputs', () => {
 });
 
 describe('the back-fill', () => {
+  it('alarms when one fails, and when one takes longer than it may', () => {
+    const alarms = ofType(synthesizeStacks('dev').resources, 'AWS::CloudWatch::Alarm');
+    const alarm = alarms.find(({ properties }) =>
+      String(properties.AlarmDescription).endsWith('#a-back-fill-fails'),
+    );
+    expect(JSON.stringify(alarm?.properties.Metrics)).toMatch(/ExecutionsFailed.*ExecutionsTimedOut/);
+  });
+
   it('is opened, walks each partition in steps from its checkpoint, and is closed when all are done', () => {
     const [machine] = ofType(synthesizeStacks('dev').resources, 'AWS::StepFunctions::StateMachine');
     const text = listAt(machine?.properties.DefinitionString, 'Fn::Join', 1)
