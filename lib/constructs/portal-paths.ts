@@ -4,9 +4,10 @@ import { HEADERS, JSON_TYPE, NOT_CACHEABLE } from '../../core/contracts/headers.
 import { HASHED_FILES } from '../../portal/served-headers.ts';
 
 /**
- * Code of a CloudFront function (runtime 2.0, viewer request). A folder without its slash is sent on to it. A path that is no file of the portal gets the API's own
- * 404, made here: a custom error response would also replace the envelopes behind `/v1/`. Files with a hash pass
- * even when this build has other ones, for readers whose page is of the build before.
+ * Code of a CloudFront function (runtime 2.0, viewer request). A folder without its slash is sent on to it. A path that
+ * is no file of the portal gets the API's own 404, made here: a custom error response would also replace the envelopes
+ * behind `/v1/`. Files with a hash pass even when this build has other ones, for readers whose page is of the build
+ * before.
  *
  * @param files paths of the built files, each with a slash in front
  */
