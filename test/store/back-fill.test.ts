@@ -18,7 +18,7 @@ import { partedArchive, partitions } from '../faults/partitions.ts';
 const archive = () =>
   partedArchive([
     [byPort, portFetches(40, 1)],
-    [byChapter, tradeFetches(12, 1)],
+    [byChapter, tradeFetches(6, 1)],
   ]);
 
 it('ends in equal tables side by side and killed at its writes', async () => {
