@@ -51,7 +51,7 @@ const form = (...parts: HTMLElement[]): HTMLElement =>
   element(
     'section',
     { class: 'panel builder-form', 'aria-labelledby': 'builder-title' },
-    element('h1', { id: 'builder-title' }, 'Request builder'),
+    element('h2', { id: 'builder-title' }, 'Request builder'),
     ...parts,
   );
 
