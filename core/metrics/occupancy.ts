@@ -1,5 +1,5 @@
 /** Who is in port: counts at an instant, distinct vessels of a day, and means over a day's covered hours. */
-import type { Coverage } from '../calls/coverage.ts';
+import { addCoverage, type Coverage } from '../calls/coverage.ts';
 import type { PortCall } from '../calls/port-call.ts';
 import { DAY_MS, type Instant, type Interval } from '../reference/time.ts';
 import { CallIndex, type Presence } from './call-index.ts';
@@ -135,16 +135,8 @@ export function meanOccupancy(
 }
 
 /** The spans in order of time, those that overlap or touch as one. */
-function united(spans: readonly Interval[]): readonly Interval[] {
-  if (spans.length < 2) return spans;
-  const apart: Interval[] = [];
-  for (const span of spans.toSorted((a, b) => a.fromAt - b.fromAt)) {
-    const last = apart.at(-1);
-    if (last === undefined || span.fromAt > last.toAt) apart.push(span);
-    else apart[apart.length - 1] = { fromAt: last.fromAt, toAt: Math.max(last.toAt, span.toAt) };
-  }
-  return apart;
-}
+const united = (spans: readonly Interval[]): readonly Interval[] =>
+  spans.length < 2 ? spans : spans.reduce<readonly Interval[]>(addCoverage, []);
 
 const anchoredSpans = (presences: readonly Presence[]): readonly Interval[] =>
   united(presences.flatMap(({ anchored }) => anchored));
