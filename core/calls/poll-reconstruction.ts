@@ -22,7 +22,7 @@ function sight(call: PortCall, row: VesselInPort, view: PollView): PortCall {
   return { ...open, legs, waitKnown: call.waitKnown && !waitMovedOutOfSight(call, row, view) };
 }
 
-/** Whether a wait may have begun or ended, or the first berth been reached, over a longer time than polls may lie apart. */
+/** Whether a wait may have begun or ended, or the first berth been reached, in a longer gap than polls may leave. */
 function waitMovedOutOfSight(call: PortCall, row: VesselInPort, view: PollView): boolean {
   const { previousAt, poll } = view;
   if (previousAt === undefined || poll.observedAt - previousAt <= LONGEST_POLL_GAP_MS) return false;

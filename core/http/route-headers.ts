@@ -6,7 +6,7 @@ import type { Route } from '../contracts/routes.ts';
 const deprecatedSince = (day: string): string => `@${Date.parse(`${day}T00:00:00Z`) / 1000}`;
 const httpDate = (day: string): string => new Date(`${day}T00:00:00Z`).toUTCString();
 
-/** `path` as seen from `resource`: the base address may have a path of its own, a stage's name, that is not known here. */
+/** `path` as seen from `resource`: what stands before both, such as a stage's name, is not known here. */
 const relativeTo = (resource: string, path: string): string =>
   `${'../'.repeat(resource.split('/').length - 2)}${path.slice(1)}`;
 

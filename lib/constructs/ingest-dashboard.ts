@@ -1,4 +1,4 @@
-/** The dashboard of the ingest: how old each source's last fetch and data are, what was taken and refused, what went wrong. */
+/** The dashboard of the ingest: how old each source's last fetch and data are, what was taken and what went wrong. */
 import { Duration } from 'aws-cdk-lib';
 import { Dashboard, GraphWidget, type IMetric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';

@@ -1,5 +1,4 @@
 /** Lambda's asynchronous invocation: events wait their turn, failures are tried again, hopeless ones are put aside. */
-
 import { faultText } from '../start-fault.ts';
 import type { FunctionModel } from '../template/model.ts';
 import type { Invoke } from './functions.ts';

@@ -1,5 +1,4 @@
 /** The running copies of the service's functions, each loaded when it is first called. */
-
 import { StartFault } from '../start-fault.ts';
 import type { FunctionModel } from '../template/model.ts';
 import { type Invoke, instantiate, type Surroundings } from './functions.ts';

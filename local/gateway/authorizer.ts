@@ -1,5 +1,4 @@
 /** Asks the API's REQUEST authorizer who is calling, and keeps its answers as long as the template says. */
-
 import type { Invoke } from '../functions/functions.ts';
 import { faultText } from '../start-fault.ts';
 import type { AuthorizerModel } from '../template/model.ts';

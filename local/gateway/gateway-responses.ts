@@ -1,5 +1,4 @@
 /** The answers that the gateway makes itself, from the template's gateway responses and API Gateway's defaults. */
-
 import { StartFault } from '../start-fault.ts';
 import type { GatewayResponseModel } from '../template/model.ts';
 import type { FunctionAnswer } from './function-answer.ts';

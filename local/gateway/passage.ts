@@ -1,4 +1,4 @@
-/** One request's way through the gateway: route, authorizer, key, native limits, function, in the order of the real one. */
+/** One request's way through the gateway: route, authorizer, key, native limits, function, in this order. */
 import type { ApiKey, ControlPlane, UsagePlan } from '../keys/control-plane.ts';
 import { LOCAL_ACCOUNT, LOCAL_REGION } from '../template/intrinsics.ts';
 import type { ServiceModel } from '../template/model.ts';
@@ -6,12 +6,12 @@ import type { Grant } from './access-policy.ts';
 import { type FunctionAnswer, readAnswer } from './function-answer.ts';
 import { proxyEvent, type ReceivedRequest } from './proxy-event.ts';
 import { type AuthorizerContext, Refused } from './refused.ts';
-import type { createTargets, FoundTarget, TargetParts } from './targets.ts';
+import type { FindTarget, FoundTarget, TargetParts } from './targets.ts';
 import type { UsagePlans } from './usage-plans.ts';
 
 export interface PassageParts extends Pick<TargetParts, 'now' | 'report'> {
   readonly model: Pick<ServiceModel, 'apiId' | 'stage'>;
-  readonly findTarget: ReturnType<typeof createTargets>;
+  readonly findTarget: FindTarget;
   readonly controlPlane: ControlPlane;
   readonly usagePlans: UsagePlans;
 }

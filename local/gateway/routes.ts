@@ -1,5 +1,4 @@
 /** Finds the route of a request: literal segments before parameters, exactly as many as the path has. */
-
 import { StartFault } from '../start-fault.ts';
 import type { RouteModel } from '../template/model.ts';
 

@@ -40,8 +40,11 @@ function within(limitMs: number, invoke: Invoke): Invoke {
     });
 }
 
-/** Finds the target of a method and a raw path. Throws `StartFault` at routes that are not understood. */
-export function createTargets({ model, invoke, now, report }: TargetParts) {
+/** The target of a method and a raw path; undefined where no route is. */
+export type FindTarget = (method: string, path: string) => FoundTarget | undefined;
+
+/** Throws `StartFault` at routes that are not understood. */
+export function createTargets({ model, invoke, now, report }: TargetParts): FindTarget {
   const authorizers = new Map<RouteModel['authorizer'], Authorizer>();
   const authorizerOf = ({ authorizer }: RouteModel): Authorizer | undefined => {
     if (authorizer === undefined) return undefined;
@@ -67,7 +70,7 @@ export function createTargets({ model, invoke, now, report }: TargetParts) {
       ];
     }),
   );
-  return (method: string, path: string): FoundTarget | undefined => {
+  return (method, path) => {
     const found = match(method, path);
     const target = found && targets.get(found.route);
     return target && { target, pathParameters: found.pathParameters };

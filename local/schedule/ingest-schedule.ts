@@ -1,5 +1,4 @@
 /** Tells the ingest of the template apart from its housekeeping, and fits the sources of this start into it. */
-
 import { StartFault } from '../start-fault.ts';
 import type { ScheduleModel } from '../template/model.ts';
 import { readScheduleExpression } from './schedule-expression.ts';

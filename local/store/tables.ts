@@ -1,5 +1,4 @@
 /** Makes the template's tables in the embedded store. Tables that are there already are kept with their rows. */
-
 import { StartFault } from '../start-fault.ts';
 import type { TableModel } from '../template/model.ts';
 

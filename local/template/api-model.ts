@@ -1,5 +1,4 @@
 /** Reads the API of a template: its routes, gateway responses and usage plans. */
-
 import { StartFault } from '../start-fault.ts';
 import type { AuthorizerModel, GatewayResponseModel, PlanModel, RouteModel } from './model.ts';
 import type { Template } from './template.ts';

@@ -1,5 +1,4 @@
 /** The service under test: the one that the setup started, or the one at BASE_URL with keys from the environment. */
-
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { exchange, type Reply, type Sending } from './exchange.ts';

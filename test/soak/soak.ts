@@ -2,7 +2,6 @@
  * `npm run soak`: a steady rate over HTTP, the ingest running meanwhile, then rude clients; a table at the end. Exit 1
  * on any 5xx or lost answer, on descriptors or memory that do not come back, and on a heap that surely grows.
  */
-
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { openBuiltService } from '../../bin/serve/built-service.ts';

@@ -1,5 +1,4 @@
 /** The key command and the reconciliation on real control planes over HTTP: the local one, and moto's where it is. */
-
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -11,7 +11,7 @@ export interface TradeSlice {
 
 /** 36 months are served; their index needs 15 more before them, and the rest is for late months. */
 export const MONTHS_READ = 54;
-/** A release adds a month and revises the last few; what it may revise besides, as the whole year in June, can wait a week. */
+/** A release adds a month and revises the last few; what else it may revise, as in June, can wait a week. */
 const MONTHS_WATCHED = 5;
 /** About 100, 1,230 and 5,600 codes a month; the longest answer stays near 20,000 rows. */
 const MONTHS_A_QUESTION: Readonly<Record<Level, number>> = { HS2: MONTHS_READ, HS4: 15, HS6: 3 };

@@ -1,5 +1,4 @@
 /** The upstreams of the simulated year: simulated ports, told in polls or in records, by an upstream with faults. */
-
 import { LONGEST_POLL_GAP_MS } from '../../../core/calls/coverage.ts';
 import type { CallBatch, PortPoll, SourceReport, TradeReport } from '../../../core/calls/observation.ts';
 import {

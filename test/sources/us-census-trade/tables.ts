@@ -1,5 +1,4 @@
 /** Census tables and fetches in the API's own layout, for tests. */
-
 import type { ParsedFetch } from '../../../core/sources/source.ts';
 import { parseTrade } from '../../../core/sources/us-census-trade/parse.ts';
 

@@ -1,5 +1,4 @@
 /** The service as a whole, over a small assembly: what is wired to what, and what outlives a restart. */
-
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

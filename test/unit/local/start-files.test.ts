@@ -1,5 +1,4 @@
 /** Small things of a start: its progress, its log, its kept files, and which schedule a source follows. */
-
 import { existsSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

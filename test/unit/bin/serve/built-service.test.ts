@@ -1,5 +1,4 @@
 /** What a start builds from: any change of an input, and nothing else, makes it build anew. */
-
 import { mkdirSync, mkdtempSync, renameSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

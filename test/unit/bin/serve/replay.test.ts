@@ -1,5 +1,4 @@
 /** Folders of recorded replies: what is replayed, up to when, and what is skipped. */
-
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,4 @@
 /** The options of `npm start`, each wrong one with its line, and the command as it is started. */
-
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';

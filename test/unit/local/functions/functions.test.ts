@@ -1,5 +1,4 @@
 /** Functions in one process: their own environment and clock, fresh copies, time-outs, and what cannot be loaded. */
-
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

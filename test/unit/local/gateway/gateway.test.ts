@@ -1,5 +1,4 @@
 /** What the local gateway must do as API Gateway does: a table of requests, and the cases that a table cannot hold. */
-
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { keyOnPlan, type Reply, startTestGateway, type TestGateway } from './running-gateway.ts';

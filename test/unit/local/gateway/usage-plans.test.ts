@@ -1,5 +1,4 @@
 /** Native limits: monthly counts that outlive a restart, and a throttle that leaves the exact limiter the last word. */
-
 import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

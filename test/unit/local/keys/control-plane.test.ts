@@ -1,5 +1,4 @@
 /** The local control plane, asked as the key command asks it: with API Gateway's own SDK client. */
-
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,4 @@
 /** The embedded store: tables as the template has them, rows that outlive a restart, and folders that cannot be used. */
-
 import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,4 @@
 /** What the template says is read whole, or the start is refused by the name of what was not understood. */
-
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
