@@ -9,6 +9,14 @@ const ROOMS = {
   'core/contracts': ['core/reference'],
   'core/access': ['core/reference', 'core/contracts'],
   'core/store': ['core/reference', 'core/calls', 'core/metrics', 'core/access', 'core/contracts'],
+  'core/ingest': [
+    'core/reference',
+    'core/calls',
+    'core/metrics',
+    'core/sources',
+    'core/store',
+    'core/contracts',
+  ],
   'core/http': ['core/contracts', 'core/access'],
   lambdas: ['core'],
   lib: ['core/contracts', 'core/store/tables.ts', 'core/access', 'portal/served-headers.ts'],
@@ -59,10 +67,10 @@ export default {
     {
       name: 'read-handler-computes',
       comment:
-        'all mathematics happens at ingest: read handlers know calls, metrics and sources as types only',
+        'all mathematics happens at ingest: read handlers know calls, metrics, sources and the ingest as types only',
       severity: 'error',
       from: { path: READ_HANDLERS },
-      to: { path: '^core/(calls|metrics|sources)/', dependencyTypesNot: ['type-only'] },
+      to: { path: '^core/(calls|metrics|sources|ingest)/', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'store-decides-nothing',
@@ -77,7 +85,7 @@ export default {
       severity: 'error',
       from: {
         path: '^(core|lambdas|lib|local)/',
-        pathNot: ['^core/store/', '^lambdas/[^/]+/(index|[a-z]+-parts)\\.ts$', '^local/store/tables\\.ts$'],
+        pathNot: ['^core/store/', '^lambdas/[^/]+/(index|dependencies)\\.ts$', '^local/store/tables\\.ts$'],
       },
       to: { path: SDK },
     },
@@ -106,7 +114,7 @@ export default {
       name: 'handlers-carry-one-contract',
       comment: "a function loads its own endpoint's route; the list of all of them is for types there",
       severity: 'error',
-      from: { path: '^(core/(http|access|store)|lambdas)/' },
+      from: { path: '^(core/(http|access|store|ingest)|lambdas)/' },
       to: { path: '^core/contracts/routes\\.ts$', dependencyTypesNot: ['type-only'] },
     },
     {

@@ -1,17 +1,18 @@
 /** Wiring of the ingest with the sample: a seeded simulator in the place of the sources. Built for one machine only. */
+
+import { createBackFill } from '../core/ingest/back-fill.ts';
+import { createPass } from '../core/ingest/pass.ts';
+import { createPassRecord } from '../core/ingest/record.ts';
 import { addDays, dayOf } from '../core/reference/time.ts';
 import { HISTORY_DAYS } from '../core/sources/sample-simulator/fetch.ts';
 import { createSampleSource } from '../core/sources/sample-simulator/source.ts';
-import { createBackFill } from '../lambdas/ingest/back-fill.ts';
+import { openIngestDependencies } from '../lambdas/ingest/dependencies.ts';
 import { createIngest } from '../lambdas/ingest/ingest.ts';
-import { openIngestParts } from '../lambdas/ingest/ingest-parts.ts';
-import { createPass } from '../lambdas/ingest/pass.ts';
-import { createPassRecord } from '../lambdas/ingest/record.ts';
 
 /** The same world for everybody, so that what the README shows is what a reader sees. */
 const SEED = 20_260_101;
 
-const parts = openIngestParts(process.env, process.env.LEASE_OWNER ?? 'sample');
+const parts = openIngestDependencies(process.env, process.env.LEASE_OWNER ?? 'sample');
 
 const source = createSampleSource({
   seed: SEED,

@@ -1,7 +1,8 @@
 /** One source's share of a run: a pass that asks, or a back-fill from its opening to its close. */
+
+import { partsOf } from '../../core/ingest/partitions.ts';
 import type { SourceDeclaration } from '../../core/sources/source.ts';
 import { partitionKey } from '../../core/store/source-status.ts';
-import { partsOf } from '../../lambdas/ingest/partitions.ts';
 import type { BackFillSpan, WorkEnd, WorkNews } from './work.ts';
 import type { WorkerPool } from './worker-pool.ts';
 

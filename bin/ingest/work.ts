@@ -1,6 +1,7 @@
 /** What a worker is given to do, and what it says: a pass, or a step of a back-fill, with the code of the function. */
+
+import type { Partition } from '../../core/ingest/partitions.ts';
 import type { Day, Instant } from '../../core/reference/time.ts';
-import type { Partition } from '../../lambdas/ingest/partitions.ts';
 
 export type Work =
   /** Asks the upstream once, after what the archive holds. */

@@ -1,15 +1,16 @@
 /** A worker process of `npm run ingest`: one piece of work after another, in the environment of the ingest function. */
+
+import { createBackFill } from '../../core/ingest/back-fill.ts';
+import type { Partition } from '../../core/ingest/partitions.ts';
+import { createPass, type PassOutcome } from '../../core/ingest/pass.ts';
 import { sourceById } from '../../core/sources/registry.ts';
 import type { Source } from '../../core/sources/source.ts';
 import { partitionKey } from '../../core/store/source-status.ts';
-import { createBackFill } from '../../lambdas/ingest/back-fill.ts';
-import { openIngestParts } from '../../lambdas/ingest/ingest-parts.ts';
-import type { Partition } from '../../lambdas/ingest/partitions.ts';
-import { createPass, type PassOutcome } from '../../lambdas/ingest/pass.ts';
+import { openIngestDependencies } from '../../lambdas/ingest/dependencies.ts';
 import { faultText } from '../../local/start-fault.ts';
 import type { Work, WorkEnd, WorkMessage } from './work.ts';
 
-const parts = openIngestParts(process.env, process.env.LEASE_OWNER ?? `ingest-${process.pid}`);
+const parts = openIngestDependencies(process.env, process.env.LEASE_OWNER ?? `ingest-${process.pid}`);
 const pass = createPass(parts);
 const backFill = createBackFill(parts);
 let stopping = false;

@@ -1,5 +1,8 @@
 /** The ingest function: one pass of one source, or a step of a back-fill. */
 import * as z from 'zod/mini';
+import type { BackFill } from '../../core/ingest/back-fill.ts';
+import type { Partition } from '../../core/ingest/partitions.ts';
+import type { PassOutcome, PassRequest } from '../../core/ingest/pass.ts';
 import {
   addDays,
   type Clock,
@@ -10,9 +13,6 @@ import {
   startOfDay,
 } from '../../core/reference/time.ts';
 import type { Source } from '../../core/sources/source.ts';
-import type { BackFill } from './back-fill.ts';
-import type { Partition } from './partitions.ts';
-import type { PassOutcome, PassRequest } from './pass.ts';
 
 const instant = z.pipe(
   z.string().check(z.refine((text) => typeof text === 'string' && parseInstant(text) !== undefined)),
@@ -66,7 +66,7 @@ export type IngestReply =
   | Step
   | PassOutcome;
 
-export interface IngestFunctionParts {
+export interface IngestFunctionDependencies {
   readonly sources: readonly Source[];
   readonly pass: (source: Source, request: PassRequest) => Promise<PassOutcome>;
   readonly backFill: BackFill;
@@ -82,7 +82,7 @@ interface Invocation {
 }
 
 /** Throws on an event of another shape, on an unknown source, and when the store fails: the pass is then tried anew. */
-export function createIngest({ sources, pass, backFill, record, now }: IngestFunctionParts) {
+export function createIngest({ sources, pass, backFill, record, now }: IngestFunctionDependencies) {
   const sourceOf = (id: string): Source => {
     const source = sources.find(({ declaration }) => declaration.id === id);
     if (source === undefined) throw new Error(`there is no source ${id}`);

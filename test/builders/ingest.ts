@@ -2,6 +2,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import {
+  createPass,
+  type IngestDependencies,
+  type IngestStores,
+  type PassOutcome,
+  type PassRequest,
+} from '../../core/ingest/pass.ts';
 import { findPort } from '../../core/reference/ports.ts';
 import type { Instant } from '../../core/reference/time.ts';
 import type { HttpClient } from '../../core/sources/http-client.ts';
@@ -9,14 +16,7 @@ import type { Source } from '../../core/sources/source.ts';
 import { createFolderArchive } from '../../core/store/folder-archive.ts';
 import type { RawArchive } from '../../core/store/raw-archive.ts';
 import type { Table } from '../../core/store/table.ts';
-import { INGEST_TABLES, ingestStores } from '../../lambdas/ingest/ingest-parts.ts';
-import {
-  createPass,
-  type IngestParts,
-  type IngestStores,
-  type PassOutcome,
-  type PassRequest,
-} from '../../lambdas/ingest/pass.ts';
+import { INGEST_TABLES, ingestStores } from '../../lambdas/ingest/dependencies.ts';
 import { startTestStore } from './store-tables.ts';
 
 export type IngestTableId = (typeof INGEST_TABLES)[number];
@@ -32,7 +32,7 @@ export interface TestIngest {
   /** Another process on the same tables and archive, `wrap` around its tables. */
   restarted(options?: RestartOptions): TestIngest['pass'];
   /** What another process on the same tables and archive works with. */
-  parts(options?: RestartOptions): IngestParts;
+  parts(options?: RestartOptions): IngestDependencies;
   close(): Promise<void>;
 }
 
@@ -62,7 +62,7 @@ export async function startTestIngest(options: TestIngestOptions): Promise<TestI
   const clock = { nowAt: options.nowAt };
   const now = (): Instant => clock.nowAt;
 
-  const parts = ({ owner = 'test', wrap = (table) => table }: RestartOptions = {}): IngestParts => {
+  const parts = ({ owner = 'test', wrap = (table) => table }: RestartOptions = {}): IngestDependencies => {
     const entries = INGEST_TABLES.map((id) => [id, wrap(store.tables[id], id)] as const);
     const tables = Object.fromEntries(entries) as Record<IngestTableId, Table>;
     return {

@@ -1,12 +1,13 @@
 /** An ingest in memory, whose state can be saved and gone back to: for runs by the thousand. */
+
+import { createPass } from '../../core/ingest/pass.ts';
 import { findPort } from '../../core/reference/ports.ts';
 import type { Instant } from '../../core/reference/time.ts';
 import type { HttpClient } from '../../core/sources/http-client.ts';
 import type { FetchedFiles } from '../../core/sources/source.ts';
 import { fetchesAmong, folderOf, type RawArchive } from '../../core/store/raw-archive.ts';
 import type { Table } from '../../core/store/table.ts';
-import { INGEST_TABLES, ingestStores } from '../../lambdas/ingest/ingest-parts.ts';
-import { createPass } from '../../lambdas/ingest/pass.ts';
+import { INGEST_TABLES, ingestStores } from '../../lambdas/ingest/dependencies.ts';
 import type { IngestTableId, TestIngest } from './ingest.ts';
 import { MemoryTable } from './memory-table.ts';
 

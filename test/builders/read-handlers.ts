@@ -2,12 +2,12 @@
 import type { OperationId } from '../../core/contracts/routes.ts';
 import { ROUTES } from '../../core/contracts/routes.ts';
 import { createHandler, type Endpoint } from '../../core/http/chain.ts';
+import type { IngestStores } from '../../core/ingest/pass.ts';
 import type { Clock } from '../../core/reference/time.ts';
 import { StoreFailure } from '../../core/store/table.ts';
 import { createAlerts } from '../../lambdas/alerts/alerts.ts';
 import { createDwell } from '../../lambdas/dwell/dwell.ts';
 import { createHsImports } from '../../lambdas/hs-imports/hs-imports.ts';
-import type { IngestStores } from '../../lambdas/ingest/pass.ts';
 import { createPorts } from '../../lambdas/ports/ports.ts';
 import { createSnapshot } from '../../lambdas/snapshot/snapshot.ts';
 import { createSourceStatus } from '../../lambdas/source-status/source-status.ts';

@@ -1,10 +1,11 @@
 /** A back-fill in partitions ends as one that is not divided: side by side, stopped, or killed at any write. */
+
+import { type BackFill, createBackFill } from '../../core/ingest/back-fill.ts';
+import type { Partition } from '../../core/ingest/partitions.ts';
 import { DAY_MS, MINUTE_MS } from '../../core/reference/time.ts';
 import { type RandomStream, randomStream } from '../../core/sources/sample-simulator/random.ts';
 import type { ArchivedFetch, Source } from '../../core/sources/source.ts';
 import type { Table } from '../../core/store/table.ts';
-import { type BackFill, createBackFill } from '../../lambdas/ingest/back-fill.ts';
-import type { Partition } from '../../lambdas/ingest/partitions.ts';
 import { meteredTable, type WriteMeter } from '../builders/failing-table.ts';
 import { type MemoryIngest, startMemoryIngest } from '../builders/memory-ingest.ts';
 import { dumpOf } from '../builders/table-dump.ts';

@@ -2,12 +2,13 @@
  * A pass stalls at any call of the store or the archive for longer than its lease, and wakes up when another has taken
  * its place and gone on: it must write nothing more.
  */
+
+import { createBackFill } from '../../core/ingest/back-fill.ts';
+import { createPass, type IngestDependencies } from '../../core/ingest/pass.ts';
 import { HOUR_MS, MINUTE_MS } from '../../core/reference/time.ts';
 import type { Source } from '../../core/sources/source.ts';
 import type { RawArchive } from '../../core/store/raw-archive.ts';
 import { StoreFailure, type Table } from '../../core/store/table.ts';
-import { createBackFill } from '../../lambdas/ingest/back-fill.ts';
-import { createPass, type IngestParts } from '../../lambdas/ingest/pass.ts';
 import { type MemoryIngest, startMemoryIngest } from '../builders/memory-ingest.ts';
 import { dumpOf } from '../builders/table-dump.ts';
 import { batchSource } from './batch-source.ts';
@@ -52,7 +53,7 @@ function stalling<T extends Table | RawArchive>(target: T, stall: Stall): T {
   });
 }
 
-const stalled = (ingest: MemoryIngest, stall: Stall): IngestParts => {
+const stalled = (ingest: MemoryIngest, stall: Stall): IngestDependencies => {
   const parts = ingest.parts({ owner: 'stalling', wrap: (table) => stalling(table, stall) });
   return { ...parts, archive: stalling(ingest.archive, stall) };
 };

@@ -1,7 +1,7 @@
 /** A back-fill in partitions: the same tables as one walk over the source, whatever happens on the way. */
 import { expect, it } from '@jest/globals';
+import { createBackFill } from '../../core/ingest/back-fill.ts';
 import { MINUTE_MS } from '../../core/reference/time.ts';
-import { createBackFill } from '../../lambdas/ingest/back-fill.ts';
 import { everyAnswer, readHandlers } from '../builders/read-handlers.ts';
 import { dumpOf } from '../builders/table-dump.ts';
 import { T0 } from '../faults/fault-run.ts';

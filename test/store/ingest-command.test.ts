@@ -10,7 +10,7 @@ import { fintrafficDigitraffic } from '../../core/sources/fintraffic-digitraffic
 import { createFolderArchive } from '../../core/store/folder-archive.ts';
 import { createSourceStatusStore } from '../../core/store/source-status.ts';
 import { TABLES } from '../../core/store/tables.ts';
-import { INGEST_TABLES } from '../../lambdas/ingest/ingest-parts.ts';
+import { INGEST_TABLES } from '../../lambdas/ingest/dependencies.ts';
 import { startEmbeddedStore } from '../../local/store/embedded-store.ts';
 import { hkFetches } from '../builders/hk-polls.ts';
 import { startMemoryIngest } from '../builders/memory-ingest.ts';

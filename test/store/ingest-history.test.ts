@@ -1,9 +1,9 @@
 /** The past of a source, brought in before it is applied: with the real adapter of Hong Kong on a made-up archive. */
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { type BackFill, createBackFill, type OpenedBackFill } from '../../core/ingest/back-fill.ts';
 import { DAY_MS, type Instant, MINUTE_MS } from '../../core/reference/time.ts';
 import { hkMarineDepartment } from '../../core/sources/hk-marine-department/source.ts';
 import { type HttpClient, UpstreamFailure } from '../../core/sources/http-client.ts';
-import { type BackFill, createBackFill, type OpenedBackFill } from '../../lambdas/ingest/back-fill.ts';
 import { hkFetchAt, hkVisits } from '../builders/hk-polls.ts';
 import { startTestIngest, type TestIngest } from '../builders/ingest.ts';
 import { scriptedSource } from '../builders/scripted-source.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Alert, DwellPeriod } from '../../core/metrics/figures.ts';
 import { addDays, DAY_MS, HOUR_MS, MINUTE_MS } from '../../core/reference/time.ts';
-import { INGEST_TABLES } from '../../lambdas/ingest/ingest-parts.ts';
+import { INGEST_TABLES } from '../../lambdas/ingest/dependencies.ts';
 import { memoryTables } from '../builders/memory-table.ts';
 import { YearArchive } from '../faults/year/process.ts';
 import {

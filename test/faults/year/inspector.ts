@@ -1,6 +1,7 @@
 /** Reads the service of the simulated year as its clients do, and holds what it hears to the promises. */
 import type { PortCall } from '../../../core/calls/port-call.ts';
 import type { EndpointRequest } from '../../../core/http/chain.ts';
+import type { IngestStores } from '../../../core/ingest/pass.ts';
 import {
   addDays,
   DAY_MS,
@@ -10,7 +11,6 @@ import {
   type Instant,
   startOfDay,
 } from '../../../core/reference/time.ts';
-import type { IngestStores } from '../../../lambdas/ingest/pass.ts';
 import { endpointsOver, type KeyedEndpoints, type ReadTables } from '../../builders/keyed-handlers.ts';
 import {
   AlertMemory,

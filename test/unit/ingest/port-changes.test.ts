@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { NO_CLOCKS, openLedger } from '../../../core/calls/ledger.ts';
 import type { CallBatch, CallRecord } from '../../../core/calls/observation.ts';
+import { changesOf, olderCallsSince } from '../../../core/ingest/port-changes.ts';
 import { DAY_MS, HOUR_MS } from '../../../core/reference/time.ts';
-import { changesOf, olderCallsSince } from '../../../lambdas/ingest/port-changes.ts';
 
 const T0 = Date.UTC(2026, 0, 1);
 const record = (

@@ -1,7 +1,7 @@
 /** What a pass leaves behind is what alarms and dashboards watch: upstream faults among it. */
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import type { PassOutcome } from '../../../lambdas/ingest/pass.ts';
-import { createPassRecord } from '../../../lambdas/ingest/record.ts';
+import type { PassOutcome } from '../../../core/ingest/pass.ts';
+import { createPassRecord } from '../../../core/ingest/record.ts';
 
 const NOW = Date.UTC(2026, 2, 2, 12);
 const OK: PassOutcome = {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { PortCall } from '../../../core/calls/port-call.ts';
+import { sameStays, staysByDay } from '../../../core/ingest/stays-by-day.ts';
 import { HOUR_MS } from '../../../core/reference/time.ts';
-import { sameStays, staysByDay } from '../../../lambdas/ingest/stays-by-day.ts';
 
 const at = (hour: number): number => Date.UTC(2026, 0, 1) + hour * HOUR_MS;
 const berthed = (callId: string, from: number, to: number): PortCall => ({

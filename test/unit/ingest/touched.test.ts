@@ -4,9 +4,9 @@ import fc from 'fast-check';
 import { addCoverage, type Coverage } from '../../../core/calls/coverage.ts';
 import type { Leg, PortCall } from '../../../core/calls/port-call.ts';
 import { leftAt } from '../../../core/calls/presence.ts';
+import { firstCoverageDifferenceAt } from '../../../core/ingest/port-changes.ts';
+import { firstDifferenceAt, stayEndDays } from '../../../core/ingest/touched.ts';
 import { HOUR_MS } from '../../../core/reference/time.ts';
-import { firstCoverageDifferenceAt } from '../../../lambdas/ingest/port-changes.ts';
-import { firstDifferenceAt, stayEndDays } from '../../../lambdas/ingest/touched.ts';
 
 const at = (hour: number): number => Date.UTC(2026, 0, 1) + hour * HOUR_MS;
 const leg = (zone: Leg['zone'], from: number, to?: number): Leg => ({

@@ -1,7 +1,7 @@
 /** Archived fetches as reports. The last one is kept: whoever walks one partition after another reads it many times. */
-import { formatInstant, type Instant } from '../../core/reference/time.ts';
-import { type ParsedFetch, RefusedReply, type Source } from '../../core/sources/source.ts';
-import type { RawArchive } from '../../core/store/raw-archive.ts';
+import { formatInstant, type Instant } from '../reference/time.ts';
+import { type ParsedFetch, RefusedReply, type Source } from '../sources/source.ts';
+import type { RawArchive } from '../store/raw-archive.ts';
 
 export interface ParsedReplies {
   /** Throws `RefusedReply` when nothing of the fetch can be used. */

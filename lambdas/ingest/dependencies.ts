@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { S3Client } from '@aws-sdk/client-s3';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod/mini';
+import type { IngestDependencies, IngestStores } from '../../core/ingest/pass.ts';
 import { findPort } from '../../core/reference/ports.ts';
 import type { Clock } from '../../core/reference/time.ts';
 import { fetchHttpClient } from '../../core/sources/fetch-http-client.ts';
@@ -23,7 +24,6 @@ import type { RawArchive } from '../../core/store/raw-archive.ts';
 import { createSourceStatusStore } from '../../core/store/source-status.ts';
 import { createStayDayStore } from '../../core/store/stay-days.ts';
 import type { Table } from '../../core/store/table.ts';
-import type { IngestParts, IngestStores } from './pass.ts';
 
 export const INGEST_TABLES = [
   'ports',
@@ -76,7 +76,7 @@ export const ingestStores = (tables: IngestTables, now: Clock): IngestStores => 
   statuses: createSourceStatusStore(tables.sourceStatus, now),
 });
 
-export function openIngestParts(variables: Variables, owner: string): IngestParts {
+export function openIngestDependencies(variables: Variables, owner: string): IngestDependencies {
   const now = serviceClock(variables);
   return {
     ...ingestStores(openFunctionTables(INGEST_TABLES, variables, PATIENT_ANSWER_MS), now),

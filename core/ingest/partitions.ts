@@ -3,10 +3,10 @@
  * the ingest function and `npm run ingest`. Partitions of one source do not depend on one another: a port's calls say
  * nothing of another port's, and a chapter's codes have series of their own.
  */
-import type { SourceReport } from '../../core/calls/observation.ts';
-import { HS_CHAPTERS } from '../../core/reference/hs-code.ts';
-import { isLocode } from '../../core/reference/locode.ts';
-import type { SourceDeclaration } from '../../core/sources/source.ts';
+import type { SourceReport } from '../calls/observation.ts';
+import { HS_CHAPTERS } from '../reference/hs-code.ts';
+import { isLocode } from '../reference/locode.ts';
+import type { SourceDeclaration } from '../sources/source.ts';
 
 /** The only part of a source that is read as a whole. */
 export const WHOLE = 'whole';

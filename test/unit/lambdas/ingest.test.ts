@@ -1,9 +1,9 @@
 /** The ingest function's events: a pass, and the steps of a back-fill. */
 import { describe, expect, it } from '@jest/globals';
-import type { BackFillRequest, OpenedBackFill } from '../../../lambdas/ingest/back-fill.ts';
+import type { BackFillRequest, OpenedBackFill } from '../../../core/ingest/back-fill.ts';
+import type { Partition } from '../../../core/ingest/partitions.ts';
+import type { PassOutcome, PassRequest } from '../../../core/ingest/pass.ts';
 import { createIngest } from '../../../lambdas/ingest/ingest.ts';
-import type { Partition } from '../../../lambdas/ingest/partitions.ts';
-import type { PassOutcome, PassRequest } from '../../../lambdas/ingest/pass.ts';
 import { scriptedSource } from '../../builders/scripted-source.ts';
 
 const NOW = Date.UTC(2026, 2, 2, 12);

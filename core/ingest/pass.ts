@@ -3,19 +3,14 @@
  * asked once more. Everything goes through the archive, so a pass that died is made good by the next, and a replay
  * is a pass that does not ask.
  */
-import type { Port } from '../../core/reference/ports.ts';
-import { type Clock, type Instant, MINUTE_MS, wholeSecond } from '../../core/reference/time.ts';
-import { pausedUntil } from '../../core/sources/circuit.ts';
-import { type HttpClient, UpstreamFailure } from '../../core/sources/http-client.ts';
-import type { Refusal, Source, SourceDeclaration } from '../../core/sources/source.ts';
-import type { RawArchive } from '../../core/store/raw-archive.ts';
-import {
-  type Lease,
-  LeaseLost,
-  type SourceStatus,
-  type SourceStatusStore,
-} from '../../core/store/source-status.ts';
-import { StoreFailure } from '../../core/store/table.ts';
+import type { Port } from '../reference/ports.ts';
+import { type Clock, type Instant, MINUTE_MS, wholeSecond } from '../reference/time.ts';
+import { pausedUntil } from '../sources/circuit.ts';
+import { type HttpClient, UpstreamFailure } from '../sources/http-client.ts';
+import type { Refusal, Source, SourceDeclaration } from '../sources/source.ts';
+import type { RawArchive } from '../store/raw-archive.ts';
+import { type Lease, LeaseLost, type SourceStatus, type SourceStatusStore } from '../store/source-status.ts';
+import { StoreFailure } from '../store/table.ts';
 import { beginWalk, type WalkLimits } from './archive-walk.ts';
 import type { PortStores } from './held-port.ts';
 import { createParsedReplies } from './parsed-replies.ts';
@@ -26,7 +21,7 @@ export interface IngestStores extends PortStores, TradeStores {
   readonly statuses: SourceStatusStore;
 }
 
-export interface IngestParts extends IngestStores {
+export interface IngestDependencies extends IngestStores {
   readonly archive: RawArchive;
   readonly httpFor: (declaration: SourceDeclaration) => HttpClient;
   readonly secretFor: (declaration: SourceDeclaration) => Promise<string | undefined>;
@@ -64,7 +59,7 @@ const LEASE_MS = 15 * MINUTE_MS;
 const CLOCK_ALLOWANCE_MS = 10 * MINUTE_MS;
 
 export function createPass(
-  parts: IngestParts,
+  parts: IngestDependencies,
 ): (source: Source, request: PassRequest) => Promise<PassOutcome> {
   const writer = createReportWriter(parts);
   const replies = createParsedReplies(parts.archive);

@@ -1,11 +1,11 @@
 /** What the reports of one fetch change in one port: computed whole before anything of it is written. */
 import { isDeepStrictEqual } from 'node:util';
-import type { Coverage } from '../../core/calls/coverage.ts';
-import { clocksOf, LEDGER_REACH_MS, type Ledger } from '../../core/calls/ledger.ts';
-import type { CallRecord, PortReport } from '../../core/calls/observation.ts';
-import type { PortCall } from '../../core/calls/port-call.ts';
-import { applyReport } from '../../core/calls/reconstruct.ts';
-import { DAY_MS, type Instant } from '../../core/reference/time.ts';
+import type { Coverage } from '../calls/coverage.ts';
+import { clocksOf, LEDGER_REACH_MS, type Ledger } from '../calls/ledger.ts';
+import type { CallRecord, PortReport } from '../calls/observation.ts';
+import type { PortCall } from '../calls/port-call.ts';
+import { applyReport } from '../calls/reconstruct.ts';
+import { DAY_MS, type Instant } from '../reference/time.ts';
 import { firstDifferenceAt } from './touched.ts';
 
 export interface PortChanges {

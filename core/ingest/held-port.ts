@@ -1,20 +1,14 @@
 /** What the tables hold of one port, read when a process first works on it. */
-import {
-  LEDGER_REACH_MS,
-  type Ledger,
-  NO_CLOCKS,
-  openLedger,
-  type PortClocks,
-} from '../../core/calls/ledger.ts';
-import type { PortCall } from '../../core/calls/port-call.ts';
-import { ALERT_MEMORY_DAYS } from '../../core/metrics/alerts.ts';
-import type { Alert, DailyMetrics } from '../../core/metrics/figures.ts';
-import { addDays, DAY_MS, type Day, dayOf, type Instant, startOfDay } from '../../core/reference/time.ts';
-import type { AlertStore } from '../../core/store/alerts.ts';
-import type { DailyMetricsStore } from '../../core/store/daily-metrics.ts';
-import type { PortCallStore } from '../../core/store/port-calls.ts';
-import type { PortRow, PortStore } from '../../core/store/ports.ts';
-import type { StayDayStore } from '../../core/store/stay-days.ts';
+import { LEDGER_REACH_MS, type Ledger, NO_CLOCKS, openLedger, type PortClocks } from '../calls/ledger.ts';
+import type { PortCall } from '../calls/port-call.ts';
+import { ALERT_MEMORY_DAYS } from '../metrics/alerts.ts';
+import type { Alert, DailyMetrics } from '../metrics/figures.ts';
+import { addDays, DAY_MS, type Day, dayOf, type Instant, startOfDay } from '../reference/time.ts';
+import type { AlertStore } from '../store/alerts.ts';
+import type { DailyMetricsStore } from '../store/daily-metrics.ts';
+import type { PortCallStore } from '../store/port-calls.ts';
+import type { PortRow, PortStore } from '../store/ports.ts';
+import type { StayDayStore } from '../store/stay-days.ts';
 
 export interface PortStores {
   readonly ports: PortStore<PortClocks>;

@@ -1,9 +1,9 @@
 /** Reports into the tables: the books of the ports that this process works on, and the import values. */
-import type { PortReport, SourceReport } from '../../core/calls/observation.ts';
-import type { Port } from '../../core/reference/ports.ts';
-import type { Instant } from '../../core/reference/time.ts';
-import type { Refusal, SourceDeclaration } from '../../core/sources/source.ts';
-import type { CoveredPort } from '../../core/store/ports.ts';
+import type { PortReport, SourceReport } from '../calls/observation.ts';
+import type { Port } from '../reference/ports.ts';
+import type { Instant } from '../reference/time.ts';
+import type { Refusal, SourceDeclaration } from '../sources/source.ts';
+import type { CoveredPort } from '../store/ports.ts';
 import type { PortStores } from './held-port.ts';
 import { inParallel } from './parallel.ts';
 import { PortBook } from './port-book.ts';

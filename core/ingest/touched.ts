@@ -1,7 +1,7 @@
 /** Which days a change of calls touches: only they are computed again. */
-import type { Leg, PortCall } from '../../core/calls/port-call.ts';
-import { closedStays } from '../../core/calls/stays.ts';
-import { type Day, dayOf, type Instant } from '../../core/reference/time.ts';
+import type { Leg, PortCall } from '../calls/port-call.ts';
+import { closedStays } from '../calls/stays.ts';
+import { type Day, dayOf, type Instant } from '../reference/time.ts';
 
 const earliest = (...instants: (Instant | undefined)[]): Instant =>
   Math.min(...instants.filter((at): at is Instant => at !== undefined));

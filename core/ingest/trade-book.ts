@@ -1,10 +1,10 @@
 /** Import values into vintages and indices: a value is kept each time it is published otherwise than before. */
-import type { TradeReport, TradeValue } from '../../core/calls/observation.ts';
-import { importMomentum } from '../../core/metrics/import-momentum.ts';
-import type { HsCode } from '../../core/reference/hs-code.ts';
-import type { Month } from '../../core/reference/time.ts';
-import type { ImportIndexStore } from '../../core/store/import-index.ts';
-import { type ImportValueStore, latestValues } from '../../core/store/import-values.ts';
+import type { TradeReport, TradeValue } from '../calls/observation.ts';
+import { importMomentum } from '../metrics/import-momentum.ts';
+import type { HsCode } from '../reference/hs-code.ts';
+import type { Month } from '../reference/time.ts';
+import type { ImportIndexStore } from '../store/import-index.ts';
+import { type ImportValueStore, latestValues } from '../store/import-values.ts';
 import { inParallel } from './parallel.ts';
 
 export interface TradeStores {

@@ -1,8 +1,8 @@
 /** What a pass leaves behind: a log line for it and for each refusal, and the metrics of its source. */
 import { Logger } from '@aws-lambda-powertools/logger';
 import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
-import { METRIC_NAMESPACE, METRICS, SOURCE_DIMENSION } from '../../core/contracts/telemetry.ts';
-import { type Instant, MINUTE_MS } from '../../core/reference/time.ts';
+import { METRIC_NAMESPACE, METRICS, SOURCE_DIMENSION } from '../contracts/telemetry.ts';
+import { type Instant, MINUTE_MS } from '../reference/time.ts';
 import type { PassOutcome } from './pass.ts';
 
 type Unit = (typeof MetricUnit)[keyof typeof MetricUnit];

@@ -1,7 +1,7 @@
 /** One archived fetch into the tables, or its refusal: whatever it holds, the source goes on behind it. */
-import { DAY_MS, formatInstant, type Instant } from '../../core/reference/time.ts';
-import { type ParsedFetch, type Refusal, RefusedReply, type Source } from '../../core/sources/source.ts';
-import type { SourceStatus } from '../../core/store/source-status.ts';
+import { DAY_MS, formatInstant, type Instant } from '../reference/time.ts';
+import { type ParsedFetch, type Refusal, RefusedReply, type Source } from '../sources/source.ts';
+import type { SourceStatus } from '../store/source-status.ts';
 import type { ParsedReplies } from './parsed-replies.ts';
 import { type Part, reportsOf } from './partitions.ts';
 import type { ReportWriter } from './report-writer.ts';

@@ -3,14 +3,14 @@
  * which partitions there are; each partition is walked, side by side with the others; and it is closed, which moves the
  * source to where all of its partitions are. The source's lease is the back-fill's from the first step to the last.
  */
-import { type Day, formatInstant, type Instant, MINUTE_MS, parseInstant } from '../../core/reference/time.ts';
-import type { Source } from '../../core/sources/source.ts';
-import { type Lease, partitionKey, type SourceStatus } from '../../core/store/source-status.ts';
+import { type Day, formatInstant, type Instant, MINUTE_MS, parseInstant } from '../reference/time.ts';
+import type { Source } from '../sources/source.ts';
+import { type Lease, partitionKey, type SourceStatus } from '../store/source-status.ts';
 import { beginWalk, type WalkLimits } from './archive-walk.ts';
 import { bringHistory, HistoryRefused } from './history.ts';
 import { createParsedReplies } from './parsed-replies.ts';
 import { type Partition, partitionsOf, partsOf } from './partitions.ts';
-import type { IngestParts, PassOutcome } from './pass.ts';
+import type { IngestDependencies, PassOutcome } from './pass.ts';
 import { createReportWriter } from './report-writer.ts';
 
 export interface BackFillRequest {
@@ -72,7 +72,7 @@ const under = (ofSource: Lease, ofPartition: Lease, status: SourceStatus): Lease
   };
 };
 
-export function createBackFill(parts: IngestParts): BackFill {
+export function createBackFill(parts: IngestDependencies): BackFill {
   const { statuses, archive } = parts;
   const writer = createReportWriter(parts);
   const replies = createParsedReplies(parts.archive);

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { usCensusTradeDeclaration } from '../../../core/sources/us-census-trade/declaration.ts';
 import { TABLES } from '../../../core/store/tables.ts';
-import { INGEST_TABLES, openIngestParts } from '../../../lambdas/ingest/ingest-parts.ts';
+import { INGEST_TABLES, openIngestDependencies } from '../../../lambdas/ingest/dependencies.ts';
 
 const NAMES = {
   ...Object.fromEntries(INGEST_TABLES.map((id) => [TABLES[id].variable, id])),
@@ -47,7 +47,7 @@ it.each([
   ],
   ['nowhere', {}, undefined, []],
 ])('the key of the Census comes from %s', async (_where, variables, secret, questions) => {
-  const parts = openIngestParts({ ...NAMES, ...variables }, 'test');
+  const parts = openIngestDependencies({ ...NAMES, ...variables }, 'test');
   expect(await parts.secretFor(usCensusTradeDeclaration)).toBe(secret);
   expect(asked).toEqual(questions);
 });

@@ -1,9 +1,9 @@
 /** The first half of a back-fill: past fetches that the upstream still has are brought into the archive, day by day. */
-import { addDays, type Day, formatInstant, startOfDay } from '../../core/reference/time.ts';
-import type { PastFetches, Source } from '../../core/sources/source.ts';
-import type { RawArchive } from '../../core/store/raw-archive.ts';
-import type { Lease } from '../../core/store/source-status.ts';
-import type { IngestParts } from './pass.ts';
+import { addDays, type Day, formatInstant, startOfDay } from '../reference/time.ts';
+import type { PastFetches, Source } from '../sources/source.ts';
+import type { RawArchive } from '../store/raw-archive.ts';
+import type { Lease } from '../store/source-status.ts';
+import type { IngestDependencies } from './pass.ts';
 
 export interface HistoryRequest {
   readonly fromDay: Day;
@@ -30,7 +30,7 @@ const pastFetchesIn = (archive: RawArchive, source: string): PastFetches => ({
  * what is older than the last change applied changes nothing any more.
  */
 export async function bringHistory(
-  { archive, httpFor }: Pick<IngestParts, 'archive' | 'httpFor'>,
+  { archive, httpFor }: Pick<IngestDependencies, 'archive' | 'httpFor'>,
   { declaration, history }: Source,
   lease: Lease,
   { fromDay, toDay, outOfTime, onDay }: HistoryRequest,

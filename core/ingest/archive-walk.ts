@@ -1,7 +1,7 @@
 /** The walk through the archive that passes and back-fills share: fetch after fetch, a checkpoint behind each. */
-import type { Instant } from '../../core/reference/time.ts';
-import type { Refusal, Source } from '../../core/sources/source.ts';
-import type { Lease, SourceStatus } from '../../core/store/source-status.ts';
+import type { Instant } from '../reference/time.ts';
+import type { Refusal, Source } from '../sources/source.ts';
+import type { Lease, SourceStatus } from '../store/source-status.ts';
 import { applyFetch } from './fetch-application.ts';
 import type { ParsedReplies } from './parsed-replies.ts';
 import type { Part } from './partitions.ts';

@@ -1,8 +1,8 @@
 /** Closed stays by the day they ended on: the rows of days that a change of calls touches, made anew. */
-import type { PortCall } from '../../core/calls/port-call.ts';
-import { closedStays } from '../../core/calls/stays.ts';
-import type { DwellPeriod } from '../../core/metrics/figures.ts';
-import { type Day, dayOf, endOfDay, startOfDay } from '../../core/reference/time.ts';
+import type { PortCall } from '../calls/port-call.ts';
+import { closedStays } from '../calls/stays.ts';
+import type { DwellPeriod } from '../metrics/figures.ts';
+import { type Day, dayOf, endOfDay, startOfDay } from '../reference/time.ts';
 
 export interface StayChange {
   /** Days to tell anew. */

@@ -1,12 +1,12 @@
 /** One port while its reports are applied: what the tables hold of it, kept in step with what is written. */
 import { isDeepStrictEqual } from 'node:util';
-import { clocksOf, LEDGER_REACH_MS, type Ledger, type PortClocks } from '../../core/calls/ledger.ts';
-import type { PortReport } from '../../core/calls/observation.ts';
-import type { PortCall } from '../../core/calls/port-call.ts';
-import { ALERT_MEMORY_DAYS, evaluateAlerts } from '../../core/metrics/alerts.ts';
-import { dailySeries } from '../../core/metrics/daily.ts';
-import type { DailyMetrics } from '../../core/metrics/figures.ts';
-import { snapshotAt } from '../../core/metrics/snapshot.ts';
+import { clocksOf, LEDGER_REACH_MS, type Ledger, type PortClocks } from '../calls/ledger.ts';
+import type { PortReport } from '../calls/observation.ts';
+import type { PortCall } from '../calls/port-call.ts';
+import { ALERT_MEMORY_DAYS, evaluateAlerts } from '../metrics/alerts.ts';
+import { dailySeries } from '../metrics/daily.ts';
+import type { DailyMetrics } from '../metrics/figures.ts';
+import { snapshotAt } from '../metrics/snapshot.ts';
 import {
   addDays,
   DAY_MS,
@@ -15,9 +15,9 @@ import {
   daysBetween,
   type Instant,
   startOfDay,
-} from '../../core/reference/time.ts';
-import { alertKeyOf } from '../../core/store/alerts.ts';
-import type { PortRow } from '../../core/store/ports.ts';
+} from '../reference/time.ts';
+import { alertKeyOf } from '../store/alerts.ts';
+import type { PortRow } from '../store/ports.ts';
 import {
   ALERT_DAYS,
   type HeldPort,
