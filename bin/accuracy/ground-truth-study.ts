@@ -2,9 +2,8 @@
 
 import { type Ledger, openLedger } from '../../core/calls/ledger.ts';
 import type { CallBatch, PortReport } from '../../core/calls/observation.ts';
-import type { PortCall } from '../../core/calls/port-call.ts';
+import { closedStays, type PortCall, type StayKind } from '../../core/calls/port-call.ts';
 import { applyReport } from '../../core/calls/reconstruct.ts';
-import { closedStays, type StayKind } from '../../core/calls/stays.ts';
 import { dailySeries } from '../../core/metrics/daily.ts';
 import type { DailyMetrics } from '../../core/metrics/figures.ts';
 import { occupancyAt } from '../../core/metrics/occupancy.ts';

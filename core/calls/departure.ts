@@ -1,18 +1,36 @@
-/** What a stated departure makes of a call: where its last stay ends, and what was seen of the vessel afterwards. */
+/** What a stated departure makes of a call: where its last stay ends, and whether the vessel was seen afterwards. */
 import type { Instant } from '../reference/time.ts';
 import { LONGEST_POLL_GAP_MS } from './coverage.ts';
-import { ended, isSamePosition, legsBefore, named, type Position } from './legs.ts';
-import type { Leg, PortCall } from './port-call.ts';
-
-/** A departure as the source states it: when, and from which berth or anchorage. */
-export interface StatedDeparture extends Position {
-  readonly atdAt: Instant;
-}
+import { ended, isSamePosition, legsBefore, named } from './legs.ts';
+import type { VesselDeparted } from './observation.ts';
+import type { PollView } from './poll-view.ts';
+import { callIdOf, type Leg, type PortCall } from './port-call.ts';
 
 const midpoint = (a: Instant, b: Instant): Instant => Math.floor((a + b) / 2000) * 1000;
 
-/** Where a place that was not seen must have been reached: after the last that was. Undefined when nothing tells. */
-function unseenMoveAt(call: PortCall, departure: StatedDeparture, seenAt: Instant | undefined) {
+/**
+ * A call of which only the departure is reported: the vessel arrived before the oldest event of the lists. Its places
+ * until then are not known, so it has no stay.
+ */
+export function callDeparted(row: VesselDeparted, view: PollView): PortCall {
+  const { port, observedAt } = view.poll;
+  const ataAt = Math.min(view.oldestEventAt, row.atdAt);
+  return {
+    callId: callIdOf(port, row.vesselId, { event: 'atd', at: row.atdAt }),
+    port,
+    vesselId: row.vesselId,
+    traffic: row.traffic ?? 'cargo',
+    ataAt,
+    ataInferred: true,
+    legs: [],
+    waitKnown: false,
+    firstAtaAt: ataAt,
+    changedAt: observedAt,
+  };
+}
+
+/** When the vessel moved to a place where no poll saw it: after the last place that a poll saw, if any did. */
+function unseenMoveAt(call: PortCall, departure: VesselDeparted, seenAt: Instant | undefined) {
   const last = call.legs.at(-1);
   if (last === undefined) return undefined;
   if (last.endAt !== undefined) return call.atdInferred ? last.endAt : undefined;
@@ -20,10 +38,10 @@ function unseenMoveAt(call: PortCall, departure: StatedDeparture, seenAt: Instan
 }
 
 /**
- * The legs up to the departure. A last place that was never seen is concluded: from ATA to ATD when no other stay
- * was seen either, else from the midpoint between the last poll before it and the ATD.
+ * The legs up to the departure. A last place that no poll saw is concluded: from ATA to ATD when no poll saw another
+ * stay either, else from the midpoint between the last poll before the ATD and the ATD.
  */
-function legsUntil(call: PortCall, departure: StatedDeparture, seenAt: Instant | undefined): readonly Leg[] {
+function legsUntil(call: PortCall, departure: VesselDeparted, seenAt: Instant | undefined): readonly Leg[] {
   const { zone, place, atdAt } = departure;
   const whole: Leg[] =
     atdAt > call.ataAt ? [{ zone, place, startAt: call.ataAt, endAt: atdAt, inferred: true }] : [];
@@ -41,7 +59,7 @@ function legsUntil(call: PortCall, departure: StatedDeparture, seenAt: Instant |
   return [...legsBefore(known, moveAt), { zone, place, startAt: moveAt, endAt: atdAt, inferred: true }];
 }
 
-/** The vessel on its way out: seen in port waters after its ATD, because reports run late or fairways are long. */
+/** The vessel on its way out, listed in port after its ATD: reports run late, and fairways are long. */
 function wayOut(call: PortCall, atdAt: Instant, seenAt: Instant | undefined): Leg[] {
   const last = call.legs.at(-1);
   if (last === undefined) return [];
@@ -52,15 +70,19 @@ function wayOut(call: PortCall, atdAt: Instant, seenAt: Instant | undefined): Le
   return [{ ...seen, zone: 'moving', startAt: atdAt }];
 }
 
-/** Whether the first berthing had to be concluded over a longer time than polls may lie apart. */
-function berthedOutOfSight(call: PortCall, departure: StatedDeparture, seenAt: Instant | undefined): boolean {
+/** Whether the first berthing is concluded over a longer time than the polls of covered time lie apart. */
+function berthedOutOfSight(call: PortCall, departure: VesselDeparted, seenAt: Instant | undefined): boolean {
   if (departure.zone !== 'berth' || call.legs.length === 0) return false;
   if (seenAt === undefined || departure.atdAt - seenAt <= LONGEST_POLL_GAP_MS) return false;
   return call.atdAt === undefined && call.legs.every((leg) => leg.zone !== 'berth');
 }
 
 /** `call` with a stated departure; `seenAt` is the time of the last poll before the one that states it. */
-export function depart(call: PortCall, departure: StatedDeparture, seenAt: Instant | undefined): PortCall {
+export function withDeparture(
+  call: PortCall,
+  departure: VesselDeparted,
+  seenAt: Instant | undefined,
+): PortCall {
   const { atdAt } = departure;
   const { atdInferred: _, ...rest } = call;
   return {

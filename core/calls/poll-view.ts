@@ -1,28 +1,28 @@
-/** A poll made ready to be applied: by vessel, one row each, next to the poll before it. */
+/** A poll prepared for reconstruction: its rows by vessel, its coverage, and the poll before it. */
 import type { Instant } from '../reference/time.ts';
 import { addPollCoverage, type Coverage, LONGEST_POLL_GAP_MS } from './coverage.ts';
 import type { Ledger } from './ledger.ts';
 import type { PortPoll, VesselArrived, VesselDeparted, VesselInPort } from './observation.ts';
-import { isOpen } from './presence.ts';
+import { isOpen } from './port-call.ts';
 
-/** A list that drops more than half of at least this many vessels from one poll to the next is half a list. */
+/** An in-port list is implausible when it lacks more than half of the vessels expected, of at least this many. */
 const FEWEST_TO_JUDGE = 20;
 
 export interface PollView {
   readonly poll: PortPoll;
   /** `observedAt` of the last poll with a usable in-port list. */
   readonly previousAt: Instant | undefined;
-  /** Coverage with this poll in it. */
+  /** Coverage including this poll. */
   readonly coverage: Coverage;
   /** Undefined when the list is absent or implausible. */
   readonly inPort: ReadonlyMap<string, VesselInPort> | undefined;
-  /** Vessels that are in port somewhere, by a row that could not be read. */
+  /** Vessels in port at a place that could not be read. */
   readonly unreadable: ReadonlySet<string>;
   readonly arrived: ReadonlyMap<string, readonly VesselArrived[]>;
   readonly departed: ReadonlyMap<string, readonly VesselDeparted[]>;
-  /** When a change happened that was seen between the poll before and this one: at their midpoint. */
+  /** The time of a change between the previous poll and this one: their midpoint. */
   readonly changeAt: Instant;
-  /** No arrival is stated for a vessel that left: it arrived before the oldest event of this poll's lists. */
+  /** Oldest event of this poll's lists; a vessel that only departed arrived before it. */
   readonly oldestEventAt: Instant;
 }
 
@@ -36,34 +36,34 @@ function byVessel<Row extends { readonly vesselId: string }>(rows: readonly Row[
   return grouped;
 }
 
-/** One row a vessel, that of its newest arrival; between equals the order of names decides, not that of the list. */
+/** One row for each vessel, that of its newest arrival; ties go by place, never by the order of the list. */
 function newestByVessel(rows: readonly VesselInPort[]): Map<string, VesselInPort> {
   const newest = new Map<string, VesselInPort>();
   for (const row of rows) {
-    const held = newest.get(row.vesselId);
-    const later = held === undefined || row.ataAt > held.ataAt;
-    if (later || (row.ataAt === held.ataAt && row.place < held.place)) newest.set(row.vesselId, row);
+    const known = newest.get(row.vesselId);
+    const later = known === undefined || row.ataAt > known.ataAt;
+    if (later || (row.ataAt === known.ataAt && row.place < known.place)) newest.set(row.vesselId, row);
   }
   return newest;
 }
 
-/** Whether most vessels are missing at once without notice: a report cut short upstream, not an emptied port. */
-function isHalf(
+/** Whether most vessels are missing without an event that explains it: a truncated report, not an empty port. */
+function isTruncated(
   ledger: Ledger,
   inPort: ReadonlyMap<string, VesselInPort>,
-  noticed: ReadonlySet<string>,
+  mentioned: ReadonlySet<string>,
 ): boolean {
   let expected = 0;
   let missing = 0;
   for (const call of ledger.calls.values()) {
-    if (!isOpen(call) || noticed.has(call.vesselId)) continue;
+    if (!isOpen(call) || mentioned.has(call.vesselId)) continue;
     expected += 1;
     if (!inPort.has(call.vesselId)) missing += 1;
   }
   return expected >= FEWEST_TO_JUDGE && missing > expected / 2;
 }
 
-/** `poll` as seen from `ledger`. An implausible in-port list counts as absent while the poll before it is near. */
+/** `poll` next to `ledger`. An implausible in-port list counts as absent while the previous poll is near. */
 export function viewPoll(ledger: Ledger, poll: PortPoll): PollView {
   const { observedAt } = poll;
   const previousAt = ledger.lastInPortAt;
@@ -72,8 +72,8 @@ export function viewPoll(ledger: Ledger, poll: PortPoll): PollView {
   const near = previousAt !== undefined && observedAt - previousAt <= LONGEST_POLL_GAP_MS;
   const listed = poll.inPort && newestByVessel(poll.inPort);
   const unreadable = new Set(poll.unreadable);
-  const noticed = new Set([...arrived.keys(), ...departed.keys(), ...unreadable]);
-  const inPort = listed && near && isHalf(ledger, listed, noticed) ? undefined : listed;
+  const mentioned = new Set([...arrived.keys(), ...departed.keys(), ...unreadable]);
+  const inPort = listed && near && isTruncated(ledger, listed, mentioned) ? undefined : listed;
   const eventTimes = [
     ...(poll.arrived ?? []).map((row) => row.ataAt),
     ...(poll.departed ?? []).map((row) => row.atdAt),
@@ -91,7 +91,7 @@ export function viewPoll(ledger: Ledger, poll: PortPoll): PollView {
   };
 }
 
-/** Whether polls no further apart than allowed saw the vessel arrive at `ataAt`, soon after it did. */
+/** Whether covered time and a poll soon after it saw the vessel arrive at `ataAt`. */
 export function isArrivalSeen(view: PollView, ataAt: Instant): boolean {
   const { previousAt, poll } = view;
   if (previousAt === undefined || poll.observedAt - previousAt > LONGEST_POLL_GAP_MS) return false;

@@ -1,12 +1,17 @@
-/** The port call: one vessel's visit to one port, and the legs of which it is made. */
+/** The port call: one vessel's visit to one port, its legs, its identity, and the closed stays that it gives. */
+import { createHash } from 'node:crypto';
 import type { Locode } from '../reference/locode.ts';
-import type { Instant } from '../reference/time.ts';
+import { DAY_MS, formatInstant, type Instant } from '../reference/time.ts';
 import type { Traffic, Zone } from './observation.ts';
 
-/** One place within a call. Legs of a call follow one another and never overlap; the last may be open. */
-export interface Leg {
+/** A position within a port. */
+export interface Position {
   readonly zone: Zone;
   readonly place: string;
+}
+
+/** One place within a call. Legs of a call follow one another and never overlap; only the last may be open. */
+export interface Leg extends Position {
   readonly startAt: Instant;
   /** Absent while the vessel is still there. */
   readonly endAt?: Instant;
@@ -15,7 +20,7 @@ export interface Leg {
 }
 
 export interface PortCall {
-  /** Stable for one visit: made from what never changes of it, so replaying the same reports gives the same id. */
+  /** Stable for one visit: replaying the same reports gives the same id. */
   readonly callId: string;
   readonly port: Locode;
   readonly vesselId: string;
@@ -23,18 +28,87 @@ export interface PortCall {
   readonly ataAt: Instant;
   /** No source stated the ATA: `ataAt` is the latest that it can have been, and no arrival is counted. */
   readonly ataInferred?: true;
-  /** When it left its last berth or anchorage. A `moving` leg may follow while it is still in port waters. */
+  /** When the vessel left its last berth or anchorage. A `moving` leg may follow while it is in port waters. */
   readonly atdAt?: Instant;
-  /** The ATD was concluded from the vessel's absence, and gives way to one that the source states. */
+  /** The ATD was concluded from the vessel's absence; an ATD that the source states replaces it. */
   readonly atdInferred?: true;
   /** Oldest first. */
   readonly legs: readonly Leg[];
-  /** False where the wait before the first berth could not be observed: the call counts into no wait statistic. */
+  /** False where the wait before the first berth could not be observed: the call counts in no wait statistic. */
   readonly waitKnown: boolean;
-  /** ATA as first heard of. It is part of the row's key, and so stays when the source corrects the ATA. */
+  /** ATA as first reported. It is part of the row's key, so it stays when the source corrects the ATA. */
   readonly firstAtaAt: Instant;
   /** `observedAt` of the report that last changed this call. */
   readonly changedAt: Instant;
-  /** For calls made from records: the stamp of the record that is told here. */
+  /** For calls made from records: the stamp of the record that this call shows. */
   readonly recordedAt?: Instant;
+}
+
+/** A vessel in port for longer than this is laid up and counts nowhere. */
+export const LAID_UP_MS = 60 * DAY_MS;
+
+const ID_LENGTH = 16;
+
+/** Id of a visit, from the first time that was reported for it: its ATA, or its ATD when no ATA is known. */
+export function callIdOf(
+  port: Locode,
+  vesselId: string,
+  first: { readonly event: 'ata' | 'atd'; readonly at: Instant },
+): string {
+  const identity = [port, vesselId, first.event, formatInstant(first.at)].join('|');
+  return createHash('sha256').update(identity).digest('hex').slice(0, ID_LENGTH);
+}
+
+/** When the vessel left port waters; undefined while it is in port. Never before its ATD, often later. */
+export function leftAt(call: PortCall): Instant | undefined {
+  const last = call.legs.at(-1);
+  if (last === undefined) return call.atdAt;
+  if (last.endAt === undefined) return undefined;
+  return call.atdAt === undefined ? undefined : Math.max(last.endAt, call.atdAt);
+}
+
+/** Whether the newest report has the vessel in port, even if it has cast off already. */
+export const isOpen = (call: PortCall): boolean => leftAt(call) === undefined;
+
+const isSameLeg = (a: Leg, b: Leg | undefined): boolean =>
+  b !== undefined &&
+  a.zone === b.zone &&
+  a.place === b.place &&
+  a.startAt === b.startAt &&
+  a.endAt === b.endAt &&
+  a.inferred === b.inferred;
+
+/** Equality that ignores the bookkeeping fields `changedAt` and `recordedAt`. */
+export const isSameCall = (a: PortCall, b: PortCall): boolean =>
+  a.callId === b.callId &&
+  a.port === b.port &&
+  a.vesselId === b.vesselId &&
+  a.traffic === b.traffic &&
+  a.ataAt === b.ataAt &&
+  a.ataInferred === b.ataInferred &&
+  a.atdAt === b.atdAt &&
+  a.atdInferred === b.atdInferred &&
+  a.firstAtaAt === b.firstAtaAt &&
+  a.waitKnown === b.waitKnown &&
+  a.legs.length === b.legs.length &&
+  a.legs.every((leg, index) => isSameLeg(leg, b.legs[index]));
+
+/** `wait` at an anchorage, `berth` at a berth. */
+export type StayKind = 'wait' | 'berth';
+
+/** A closed stay, `[startAt, endAt)`; stays of one call never overlap. */
+export interface Stay {
+  readonly callId: string;
+  readonly kind: StayKind;
+  readonly startAt: Instant;
+  readonly endAt: Instant;
+}
+
+/** The closed stays of `call`, oldest first: its ended legs at anchorages and berths. */
+export function closedStays(call: PortCall): Stay[] {
+  const { callId } = call;
+  return call.legs.flatMap(({ zone, startAt, endAt }) => {
+    if (zone === 'moving' || endAt === undefined || endAt <= startAt) return [];
+    return [{ callId, kind: zone === 'anchorage' ? 'wait' : 'berth', startAt, endAt }];
+  });
 }

@@ -1,22 +1,19 @@
-/** Port calls from records with event times: the newest record of a call replaces what was told of it before. */
+/** Port calls from records with event times: the newest record of a call replaces the earlier ones. */
 import { DAY_MS, type Instant } from '../reference/time.ts';
 import { addCoverage } from './coverage.ts';
-import { type Applied, type Ledger, settle } from './ledger.ts';
+import type { Ledger, Reading } from './ledger.ts';
 import type { CallBatch, CallRecord, RecordedStop } from './observation.ts';
 import type { Leg, PortCall } from './port-call.ts';
-import { isSameCall } from './same-call.ts';
 
-/** A withdrawal is remembered for this long, so that an older record does not bring the call back. */
+/** A withdrawal is remembered for this long, so that an older record does not restore the call. */
 const WITHDRAWAL_KEPT_MS = 60 * DAY_MS;
 
-/** A stop with a time of its own, in the order of events. */
+/** A stop with the time by which it is ordered. */
 interface TimedStop extends RecordedStop {
   readonly at: Instant;
 }
 
 const ZONE_ORDER = { anchorage: 0, moving: 1, berth: 2 } as const;
-
-const isTimed = (stop: RecordedStop): boolean => stop.ataAt !== undefined || stop.atdAt !== undefined;
 
 function inOrder(stops: readonly RecordedStop[]): TimedStop[] {
   return stops
@@ -55,18 +52,18 @@ function legsOf(record: CallRecord, ataAt: Instant | undefined, atdAt: Instant |
   return legs;
 }
 
-/** The ATD: the record's own, else that of the last stop, unless it left an anchorage for a stop still planned. */
+/** The ATD: the record's own, else that of the last stop, unless the vessel left an anchorage for a planned stop. */
 function departureOf(record: CallRecord): Instant | undefined {
   if (record.atdAt !== undefined) return record.atdAt;
   const stops = inOrder(record.stops);
   const last = stops.at(-1);
   if (last?.atdAt === undefined) return undefined;
-  const planned = record.stops.some((stop) => !isTimed(stop));
+  const planned = stops.length < record.stops.length;
   return last.zone === 'anchorage' && planned ? undefined : last.atdAt;
 }
 
-/** The call that a record tells of; undefined when nothing of it has happened yet. */
-export function callOf(record: CallRecord, batch: CallBatch): PortCall | undefined {
+/** The call of a record; undefined when nothing of it has happened yet. */
+function callOf(record: CallRecord, batch: CallBatch): PortCall | undefined {
   const arrivals = [record.ataAt, ...record.stops.map((stop) => stop.ataAt)].filter((at) => at !== undefined);
   const departures = [record.atdAt, ...record.stops.map((stop) => stop.atdAt)].filter(
     (at) => at !== undefined,
@@ -99,58 +96,57 @@ export function callOf(record: CallRecord, batch: CallBatch): PortCall | undefin
   };
 }
 
-/** One record a call, the newest; of two with one stamp the later in the list. */
+/** The newest record of each call; of two with one stamp, the later in the list. */
 function newestRecords(records: readonly CallRecord[]): Map<string, CallRecord> {
   const newest = new Map<string, CallRecord>();
   for (const record of records) {
-    const held = newest.get(record.callId);
-    if (held === undefined || record.recordedAt >= held.recordedAt) newest.set(record.callId, record);
+    const known = newest.get(record.callId);
+    if (known === undefined || record.recordedAt >= known.recordedAt) newest.set(record.callId, record);
   }
   return newest;
 }
 
-/** Whether what is known of the call is newer than the record. */
-const isOutdated = (
+/** Whether the ledger has a newer record of the call. */
+function isOutdated(
   record: CallRecord,
   batch: CallBatch,
-  held: PortCall | undefined,
+  known: PortCall | undefined,
   ledger: Ledger,
-): boolean => {
+): boolean {
   const withdrawnAt = ledger.cancelled[record.callId];
   if (withdrawnAt !== undefined && record.recordedAt <= withdrawnAt) return true;
-  if (held?.recordedAt === undefined || record.recordedAt > held.recordedAt) return false;
-  return record.recordedAt < held.recordedAt || batch.observedAt < held.changedAt;
-};
+  if (known?.recordedAt === undefined || record.recordedAt > known.recordedAt) return false;
+  return record.recordedAt < known.recordedAt || batch.observedAt < known.changedAt;
+}
 
-/** Applies a batch of records. Batches may come in any order; a record older than what is known changes nothing. */
-export function applyBatch(ledger: Ledger, batch: CallBatch): Applied {
-  const calls = new Map(ledger.calls);
-  const changed: PortCall[] = [];
+/** Reads a batch of records. Batches may come in any order; an outdated record changes nothing. */
+export function readBatch(ledger: Ledger, batch: CallBatch): Reading {
+  const calls: PortCall[] = [];
   const removed: PortCall[] = [];
   const cancelled = new Map(Object.entries(ledger.cancelled));
   for (const record of newestRecords(batch.records).values()) {
-    const held = calls.get(record.callId);
-    if (isOutdated(record, batch, held, ledger)) continue;
-    const told = record.cancelled ? undefined : callOf(record, batch);
-    if (told === undefined) {
-      if (record.cancelled || held) cancelled.set(record.callId, record.recordedAt);
-      if (held && calls.delete(held.callId)) removed.push(held);
+    const known = ledger.calls.get(record.callId);
+    if (isOutdated(record, batch, known, ledger)) continue;
+    const call = record.cancelled ? undefined : callOf(record, batch);
+    if (call !== undefined) {
+      cancelled.delete(record.callId);
+      calls.push(known === undefined ? call : { ...call, firstAtaAt: known.firstAtaAt });
       continue;
     }
-    cancelled.delete(record.callId);
-    const call = held === undefined ? told : { ...told, firstAtaAt: held.firstAtaAt };
-    if (held !== undefined && isSameCall(held, call)) continue;
-    calls.set(call.callId, call);
-    changed.push(call);
+    if (record.cancelled || known) cancelled.set(record.callId, record.recordedAt);
+    if (known) removed.push(known);
   }
   const lastObservedAt = Math.max(ledger.lastObservedAt ?? batch.observedAt, batch.observedAt);
   const lasting = [...cancelled].filter(([, at]) => at >= lastObservedAt - WITHDRAWAL_KEPT_MS);
   const { calls: _, ...clocks } = ledger;
-  const read = {
-    ...clocks,
-    coverage: addCoverage(ledger.coverage, { fromAt: batch.coveredFromAt, toAt: batch.observedAt }),
-    lastObservedAt,
-    cancelled: Object.fromEntries(lasting),
+  return {
+    calls,
+    removed,
+    clocks: {
+      ...clocks,
+      coverage: addCoverage(ledger.coverage, { fromAt: batch.coveredFromAt, toAt: batch.observedAt }),
+      lastObservedAt,
+      cancelled: Object.fromEntries(lasting),
+    },
   };
-  return { ledger: settle(read, calls, lastObservedAt), changed, removed };
 }

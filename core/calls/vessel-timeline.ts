@@ -1,12 +1,13 @@
-/** The arrivals and departures that a poll states for one vessel, in order of time, each event once. */
+/** The arrivals and departures that a poll states for one vessel, in order of time and without duplicates. */
 import { HOUR_MS, type Instant } from '../reference/time.ts';
-import type { VesselArrived, VesselDeparted, VesselInPort } from './observation.ts';
+import type { VesselDeparted, VesselInPort } from './observation.ts';
+import type { PollView } from './poll-view.ts';
 
 /** A stated time that moves by no more than this is a correction of the same event. */
 export const CORRECTION_MS = 6 * HOUR_MS;
-/** Another ATA of a vessel that has not departed since is of the same visit: the lists reach back so far. */
+/** Another ATA this near, without a departure between, belongs to the same visit: the lists reach back this far. */
 export const SAME_VISIT_MS = 36 * HOUR_MS;
-/** After an arrival marked as departed, one this much later is the next visit. */
+/** An arrival this much later than one marked as departed is the next visit. */
 const NEXT_VISIT_MS = HOUR_MS;
 
 export interface Arrival {
@@ -32,11 +33,11 @@ const rank = (one: VesselEvent): number => {
   return one.departed ? 2 : 1;
 };
 
-/** By time, arrivals first, the in-port list's before others; then by what is said, never by the list's order. */
+/** By time, arrivals first, the in-port list's before others; ties go by place, never by the order of a list. */
 const inOrder = (a: VesselEvent, b: VesselEvent): number =>
   a.at - b.at || rank(a) - rank(b) || (a.row.place < b.row.place ? -1 : 1);
 
-/** Whether two events that follow one another are one, stated twice. */
+/** Whether two consecutive events are one event, stated twice. */
 function isRepeated(before: VesselEvent, next: VesselEvent): boolean {
   if (before.event === 'departure') {
     return next.event === 'departure' && next.at - before.at <= CORRECTION_MS;
@@ -45,18 +46,17 @@ function isRepeated(before: VesselEvent, next: VesselEvent): boolean {
   return next.at - before.at <= (before.departed ? NEXT_VISIT_MS : SAME_VISIT_MS);
 }
 
-/** Of one event stated twice: the ATA of the in-port list, else the first; the last ATD. */
-function chosen(before: VesselEvent, next: VesselEvent): VesselEvent {
+/** Of one event stated twice: the ATA of the in-port list, else the earlier ATA; the later ATD. */
+function preferred(before: VesselEvent, next: VesselEvent): VesselEvent {
   if (next.event === 'departure') return next;
   return next.listed ? next : before;
 }
 
-/** The vessel's events. Two of a kind without the other between are one, stated twice, when they are near enough. */
-export function timelineOf(
-  arrived: readonly VesselArrived[],
-  departed: readonly VesselDeparted[],
-  listed: VesselInPort | undefined,
-): VesselEvent[] {
+/** The vessel's events in the poll. Two arrivals or two departures in a row, close together, are one event. */
+export function timelineOf(view: PollView, vesselId: string): VesselEvent[] {
+  const arrived = view.arrived.get(vesselId) ?? [];
+  const departed = view.departed.get(vesselId) ?? [];
+  const listed = view.inPort?.get(vesselId);
   const events: VesselEvent[] = [
     ...arrived.map(
       (row): Arrival => ({ event: 'arrival', at: row.ataAt, row, listed: false, departed: row.departed }),
@@ -68,7 +68,7 @@ export function timelineOf(
   for (const next of events.sort(inOrder)) {
     const before = timeline.at(-1);
     if (before !== undefined && isRepeated(before, next))
-      timeline[timeline.length - 1] = chosen(before, next);
+      timeline[timeline.length - 1] = preferred(before, next);
     else timeline.push(next);
   }
   return timeline;

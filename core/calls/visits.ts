@@ -1,36 +1,32 @@
-/** A vessel's calls with the events of a poll read into them. */
+/** Which events of a poll belong to which calls of a vessel, and the calls with those events read into them. */
 import { HOUR_MS, type Instant } from '../reference/time.ts';
-import { callIdOf } from './call-id.ts';
-import { depart } from './departure.ts';
-import { legsFrom } from './legs.ts';
-import { callArrived, callDeparted } from './new-call.ts';
-import type { VesselInPort } from './observation.ts';
+import { callArrived, withArrival } from './arrival.ts';
+import { callDeparted, withDeparture } from './departure.ts';
 import type { PollView } from './poll-view.ts';
-import type { PortCall } from './port-call.ts';
+import { callIdOf, type PortCall } from './port-call.ts';
 import {
   type Arrival,
   CORRECTION_MS,
   type Departure,
   SAME_VISIT_MS,
-  timelineOf,
   type VesselEvent,
 } from './vessel-timeline.ts';
 
-/** A stated ATD replaces one concluded from absence when it is no further off than lists and gaps may reach. */
+/** A stated ATD replaces one concluded from absence when the two are no further apart than this. */
 const LATE_NOTICE_MS = 48 * HOUR_MS;
 
 export interface Visits {
   /** All calls of the vessel, oldest first. */
   readonly calls: readonly PortCall[];
-  /** The call that the in-port list speaks of. */
+  /** Id of the call that the in-port list shows. */
   readonly listed: string | undefined;
-  /** The call whose vessel the lists still have in port, if any. */
+  /** Id of the call whose vessel the lists still have in port, if any. */
   readonly present: string | undefined;
 }
 
 /**
- * The calls of one vessel while events are read into them. Events that a call states to the second are matched
- * first, and such a call to no other event; so reading events again, in whole or in part, changes nothing.
+ * Matches events with calls. Exact matches come first, and a call that has one takes no other event of that kind;
+ * therefore reading the same events again, all or some of them, changes nothing.
  */
 class VisitReader {
   private calls: PortCall[];
@@ -38,11 +34,11 @@ class VisitReader {
   private readonly departures: readonly Departure[];
 
   constructor(
-    held: readonly PortCall[],
+    known: readonly PortCall[],
     private readonly timeline: readonly VesselEvent[],
     private readonly view: PollView,
   ) {
-    this.calls = [...held];
+    this.calls = [...known];
     this.sort();
     this.arrivals = timeline.filter((one) => one.event === 'arrival');
     this.departures = timeline.filter((one) => one.event === 'departure');
@@ -51,7 +47,7 @@ class VisitReader {
   read(): Visits {
     const ended = this.matchDepartures();
     const matched = this.matchArrivals(ended);
-    for (const [arrival, known] of matched) this.put(corrected(known, arrival));
+    for (const [arrival, known] of matched) this.put(withArrival(known, arrival));
     const callIds = new Map<VesselEvent, string>();
     for (const arrival of this.arrivals) {
       const call = matched.get(arrival) ?? callArrived(arrival, this.view, this.nextAtaAfter(arrival.at));
@@ -66,7 +62,9 @@ class VisitReader {
         before && callIds.get(before),
         ended,
       );
-      this.put(depart(call ?? callDeparted(departure.row, this.view), departure.row, this.view.previousAt));
+      this.put(
+        withDeparture(call ?? callDeparted(departure.row, this.view), departure.row, this.view.previousAt),
+      );
     }
     const idOf = (arrival: Arrival | undefined): string | undefined => arrival && callIds.get(arrival);
     const listed = idOf(this.arrivals.find((arrival) => arrival.listed));
@@ -74,12 +72,12 @@ class VisitReader {
     return { calls: this.calls, listed, present };
   }
 
-  /** Ids of the calls that state the departures already: born of them, or ended by them. */
+  /** Ids of the calls that have the departures already: made from them, or ended by them. */
   private matchDepartures(): Map<VesselEvent, string> {
     const matched = new Map<VesselEvent, string>();
     for (const departure of this.departures) {
-      const born = this.callBorn('atd', departure);
-      if (born) matched.set(departure, born.callId);
+      const made = this.callMadeFrom('atd', departure);
+      if (made) matched.set(departure, made.callId);
     }
     for (const departure of this.departures.filter((one) => !matched.has(one))) {
       const taken = new Set(matched.values());
@@ -91,18 +89,18 @@ class VisitReader {
     return matched;
   }
 
-  /** The calls that the arrivals belong to, the in-port list's first; an arrival of no known call is not in it. */
+  /** The known calls of the arrivals, the in-port list's first; an arrival that begins a call has no entry. */
   private matchArrivals(ended: ReadonlyMap<VesselEvent, string>): Map<Arrival, PortCall> {
     const matched = new Map<Arrival, PortCall>();
     const inOrder = this.arrivals.toSorted((a, b) => Number(b.listed) - Number(a.listed) || a.at - b.at);
     const listed = inOrder.find((arrival) => arrival.listed);
     for (const arrival of inOrder) {
-      // The call that the in-port list speaks of takes its ATA from there, and so is no other arrival's by its ATA.
+      // The in-port list corrects the ATA of its call, so that call matches no other arrival by its old ATA.
       const corrected = listed && matched.get(listed);
       const same = this.calls.find(
         (call) => !call.ataInferred && call.ataAt === arrival.at && call !== corrected,
       );
-      const exact = this.callBorn('ata', arrival) ?? same;
+      const exact = this.callMadeFrom('ata', arrival) ?? same;
       if (exact) matched.set(arrival, exact);
     }
     for (const arrival of inOrder.filter((one) => !matched.has(one))) {
@@ -114,14 +112,14 @@ class VisitReader {
     return matched;
   }
 
-  /** The call whose identity the event gave. */
-  private callBorn(event: 'ata' | 'atd', { at, row }: VesselEvent): PortCall | undefined {
+  /** The call whose id was made from the event. */
+  private callMadeFrom(event: 'ata' | 'atd', { at, row }: VesselEvent): PortCall | undefined {
     if (this.calls.length === 0) return undefined;
     const callId = callIdOf(this.view.poll.port, row.vesselId, { event, at });
     return this.calls.find((call) => call.callId === callId);
   }
 
-  /** The call whose ATA the arrival states otherwise. A new ATA after a departure is a new call. */
+  /** The call whose ATA the arrival corrects. An ATA after a departure is a new call. */
   private callNear(calls: readonly PortCall[], { at, departed }: Arrival): PortCall | undefined {
     const near = calls.filter((call) => {
       if (call.ataInferred || this.hadLeftBy(call, at) || this.isDepartureBetween(call.ataAt, at))
@@ -133,7 +131,7 @@ class VisitReader {
     return nearest;
   }
 
-  /** The call, so far known by its departure alone, that the arrival begins: the one that ends next. */
+  /** The call known only by its departure that the arrival begins: the one that ends next. */
   private callWithoutAta(
     calls: readonly PortCall[],
     arrival: Arrival,
@@ -150,7 +148,7 @@ class VisitReader {
     return first;
   }
 
-  /** Whether the vessel had left on that call by `at`; one that this very poll may have missed has not. */
+  /** Whether the call was over by `at`; a departure concluded since the previous poll does not count. */
   private hadLeftBy(call: PortCall, at: Instant): boolean {
     if (call.atdAt === undefined) return false;
     const { previousAt } = this.view;
@@ -164,7 +162,7 @@ class VisitReader {
     return this.departures.some(({ at }) => fromAt <= at && at <= toAt);
   }
 
-  /** The call that ended at `at`: `same`, else that of the arrival before it, else the newest that has no other end. */
+  /** The call that ended at `at`: `same`, else that of the arrival before it, else the newest without another end. */
   private callDeparting(
     at: Instant,
     same: string | undefined,
@@ -204,30 +202,15 @@ class VisitReader {
   }
 }
 
-/** Whether a departure stated for `at` can be that of `call`: it has none yet, or one that this may correct. */
+/** Whether `at` can be the ATD of `call`: the call has none yet, or one that `at` corrects. */
 function mayEndAt(call: PortCall, at: Instant, lateMs: number): boolean {
   if (call.atdAt === undefined) return true;
   return Math.abs(at - call.atdAt) <= (call.atdInferred ? lateMs : CORRECTION_MS);
 }
 
-/** `call` with the ATA as now stated, where the list may correct it; its first leg begins there. */
-function corrected(call: PortCall, { at, listed }: Arrival): PortCall {
-  if (!call.ataInferred && (!listed || call.ataAt === at)) return call;
-  if (!call.ataInferred && call.atdAt !== undefined && !call.atdInferred && at >= call.atdAt) return call;
-  const { ataInferred: _, ...stated } = call;
-  const legs = legsFrom(call.legs, at);
-  const [first, ...others] = legs;
-  const isWayOut = first === undefined || (call.atdAt !== undefined && first.startAt >= call.atdAt);
-  return { ...stated, ataAt: at, legs: isWayOut ? legs : [{ ...first, startAt: at }, ...others] };
-}
-
-/** Reads the poll's events of `vesselId` into its calls; reading them again changes nothing. */
-export function readVisits(
-  held: readonly PortCall[],
-  vesselId: string,
-  row: VesselInPort | undefined,
+/** Reads the events of one vessel into its calls; reading them again changes nothing. */
+export const readEvents = (
+  calls: readonly PortCall[],
+  timeline: readonly VesselEvent[],
   view: PollView,
-): Visits {
-  const timeline = timelineOf(view.arrived.get(vesselId) ?? [], view.departed.get(vesselId) ?? [], row);
-  return new VisitReader(held, timeline, view).read();
-}
+): Visits => new VisitReader(calls, timeline, view).read();

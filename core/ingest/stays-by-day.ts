@@ -1,6 +1,5 @@
 /** Closed stays by the day they ended on: the rows of days that a change of calls touches, made anew. */
-import type { PortCall } from '../calls/port-call.ts';
-import { closedStays } from '../calls/stays.ts';
+import { closedStays, type PortCall } from '../calls/port-call.ts';
 import type { DwellPeriod } from '../metrics/figures.ts';
 import { type Day, dayOf, endOfDay, startOfDay } from '../reference/time.ts';
 

@@ -1,6 +1,5 @@
 /** Which days a change of calls touches: only they are computed again. */
-import type { Leg, PortCall } from '../calls/port-call.ts';
-import { closedStays } from '../calls/stays.ts';
+import { closedStays, type Leg, type PortCall } from '../calls/port-call.ts';
 import { type Day, dayOf, type Instant } from '../reference/time.ts';
 
 const earliest = (...instants: (Instant | undefined)[]): Instant =>

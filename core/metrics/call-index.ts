@@ -1,6 +1,5 @@
 /** Port calls arranged for the questions that the metrics ask: who was in port on a day, who berthed when. */
-import type { PortCall } from '../calls/port-call.ts';
-import { LAID_UP_MS, leftAt } from '../calls/presence.ts';
+import { LAID_UP_MS, leftAt, type PortCall } from '../calls/port-call.ts';
 import type { Instant, Interval } from '../reference/time.ts';
 import { DAY_MS, HOUR_MS } from '../reference/time.ts';
 import { anchoredMsBefore, type Berthing, firstBerthAt } from './waiting.ts';

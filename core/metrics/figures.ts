@@ -1,5 +1,5 @@
 /** The figures that the metrics room makes and the tables keep; units are in the names. */
-import type { Stay } from '../calls/stays.ts';
+import type { Stay } from '../calls/port-call.ts';
 import type { HsCode } from '../reference/hs-code.ts';
 import type { Day, Instant, Month } from '../reference/time.ts';
 

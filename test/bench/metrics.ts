@@ -1,5 +1,5 @@
 /** Speed of the metrics room: one port after a poll, and a full recompute of many ports, in proportion to its size. */
-import { closedStays } from '../../core/calls/stays.ts';
+import { closedStays } from '../../core/calls/port-call.ts';
 import { evaluateAlerts } from '../../core/metrics/alerts.ts';
 import { dailySeries } from '../../core/metrics/daily.ts';
 import { addDays, DAY_MS, type Day, dayOf, daysBetween } from '../../core/reference/time.ts';

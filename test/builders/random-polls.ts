@@ -1,7 +1,7 @@
 /** Polls as no port would send them, for properties that must hold of any: few vessels, few places, every conflict. */
 import fc from 'fast-check';
-import type { Position } from '../../core/calls/legs.ts';
 import type { PortPoll, VesselArrived, VesselDeparted, VesselInPort } from '../../core/calls/observation.ts';
+import type { Position } from '../../core/calls/port-call.ts';
 import { HOUR_MS, type Instant, MINUTE_MS } from '../../core/reference/time.ts';
 
 const START: Instant = Date.UTC(2026, 0, 5);

@@ -1,5 +1,5 @@
 /** Reads a fetch of the reports into one poll of Hong Kong; a bad row or report costs only itself. */
-import type { Position } from '../../calls/legs.ts';
+
 import type {
   PortPoll,
   Traffic,
@@ -7,6 +7,7 @@ import type {
   VesselDeparted,
   VesselInPort,
 } from '../../calls/observation.ts';
+import type { Position } from '../../calls/port-call.ts';
 import type { Instant } from '../../reference/time.ts';
 import { type ArchivedFetch, type ParsedFetch, type Refusal, RefusedReply } from '../source.ts';
 import { readPlace } from './places.ts';

@@ -1,7 +1,7 @@
 /** What the places of Hong Kong are for, by the names that the reports give them. */
-import type { Position } from '../../calls/legs.ts';
+import { WITHIN } from '../../calls/legs.ts';
 import type { Zone } from '../../calls/observation.ts';
-import { WITHIN } from '../../calls/place.ts';
+import type { Position } from '../../calls/port-call.ts';
 
 /** Read in this order: an anchorage off a terminal is an anchorage, a terminal on an island is a terminal. */
 const ZONES: readonly { readonly zone: Zone; readonly names: RegExp }[] = [

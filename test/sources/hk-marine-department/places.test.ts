@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isOnePlace } from '../../../core/calls/place.ts';
+import { isOnePlace } from '../../../core/calls/legs.ts';
 import { readPlace } from '../../../core/sources/hk-marine-department/places.ts';
 import { readTime } from '../../../core/sources/hk-marine-department/times.ts';
 

@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import { callIdOf } from '../../../core/calls/call-id.ts';
 import {
   clocksOf,
   isKept,
@@ -8,8 +7,8 @@ import {
   openLedger,
   settle,
 } from '../../../core/calls/ledger.ts';
-import { isOnePlace, moreExact } from '../../../core/calls/place.ts';
-import { isOpen, leftAt } from '../../../core/calls/presence.ts';
+import { isOnePlace, moreExact } from '../../../core/calls/legs.ts';
+import { callIdOf, isOpen, leftAt } from '../../../core/calls/port-call.ts';
 import { DAY_MS, HOUR_MS } from '../../../core/reference/time.ts';
 import { atHour, callOf, leg } from '../../builders/calls.ts';
 

@@ -2,10 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { clocksOf, type Ledger, openLedger } from '../../../core/calls/ledger.ts';
 import type { PortPoll } from '../../../core/calls/observation.ts';
-import type { PortCall } from '../../../core/calls/port-call.ts';
-import { leftAt } from '../../../core/calls/presence.ts';
+import { closedStays, leftAt, type PortCall } from '../../../core/calls/port-call.ts';
 import { applyReport } from '../../../core/calls/reconstruct.ts';
-import { closedStays } from '../../../core/calls/stays.ts';
 import { randomPolls } from '../../builders/random-polls.ts';
 
 /** A longer search: `RUNS=8000 SEED=21` before the test's command. */

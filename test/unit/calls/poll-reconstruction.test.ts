@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { clocksOf } from '../../../core/calls/ledger.ts';
+import { closedStays } from '../../../core/calls/port-call.ts';
 import { applyReport } from '../../../core/calls/reconstruct.ts';
-import { closedStays } from '../../../core/calls/stays.ts';
 import {
   arrived,
   callsOf,

@@ -2,10 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { type Ledger, openLedger } from '../../../core/calls/ledger.ts';
 import type { CallBatch, CallRecord, RecordedStop } from '../../../core/calls/observation.ts';
-import type { PortCall } from '../../../core/calls/port-call.ts';
-import { isOpen } from '../../../core/calls/presence.ts';
+import { closedStays, isOpen, type PortCall } from '../../../core/calls/port-call.ts';
 import { applyReport } from '../../../core/calls/reconstruct.ts';
-import { closedStays } from '../../../core/calls/stays.ts';
 import { at, legsText, minute, spanText } from '../../builders/port-polls.ts';
 
 const stop = (place: string, ata?: number, atd?: number): RecordedStop => ({

@@ -2,8 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { addCoverage, type Coverage } from '../../../core/calls/coverage.ts';
-import type { Leg, PortCall } from '../../../core/calls/port-call.ts';
-import { leftAt } from '../../../core/calls/presence.ts';
+import { type Leg, leftAt, type PortCall } from '../../../core/calls/port-call.ts';
 import { firstCoverageDifferenceAt } from '../../../core/ingest/port-changes.ts';
 import { firstDifferenceAt, stayEndDays } from '../../../core/ingest/touched.ts';
 import { HOUR_MS } from '../../../core/reference/time.ts';

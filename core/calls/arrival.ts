@@ -1,12 +1,11 @@
-/** Calls as a poll first tells of them: by an arrival, or by nothing but their departure. */
+/** What an arrival makes of a call: a new one, or a known one with its ATA corrected. */
 import type { Instant } from '../reference/time.ts';
-import { callIdOf } from './call-id.ts';
-import type { VesselDeparted } from './observation.ts';
+import { legsFrom } from './legs.ts';
 import { isArrivalSeen, type PollView } from './poll-view.ts';
-import type { PortCall } from './port-call.ts';
+import { callIdOf, type PortCall } from './port-call.ts';
 import type { Arrival } from './vessel-timeline.ts';
 
-/** A vessel marked as departed without a time left between the last poll and this one, before it came again. */
+/** The ATD of a vessel marked as departed without a time: between the last two polls, before its next arrival. */
 function untimedDeparture(ataAt: Instant, view: PollView, nextAtaAt: Instant): Instant {
   const { previousAt, poll, changeAt } = view;
   const midwayAt = previousAt === undefined ? Math.floor((ataAt + poll.observedAt) / 2000) * 1000 : changeAt;
@@ -35,23 +34,13 @@ export function callArrived(arrival: Arrival, view: PollView, nextAtaAt: Instant
   return { ...begun, legs, atdAt: endAt, atdInferred: true };
 }
 
-/**
- * A vessel that only its departure tells of: it arrived before the oldest event of the lists. Where it lay since is
- * not known, so it makes no stay.
- */
-export function callDeparted(row: VesselDeparted, view: PollView): PortCall {
-  const { port, observedAt } = view.poll;
-  const ataAt = Math.min(view.oldestEventAt, row.atdAt);
-  return {
-    callId: callIdOf(port, row.vesselId, { event: 'atd', at: row.atdAt }),
-    port,
-    vesselId: row.vesselId,
-    traffic: row.traffic ?? 'cargo',
-    ataAt,
-    ataInferred: true,
-    legs: [],
-    waitKnown: false,
-    firstAtaAt: ataAt,
-    changedAt: observedAt,
-  };
+/** `call` with the ATA that the arrival states, where the in-port list corrects it; its first leg begins there. */
+export function withArrival(call: PortCall, { at, listed }: Arrival): PortCall {
+  if (!call.ataInferred && (!listed || call.ataAt === at)) return call;
+  if (!call.ataInferred && call.atdAt !== undefined && !call.atdInferred && at >= call.atdAt) return call;
+  const { ataInferred: _, ...stated } = call;
+  const legs = legsFrom(call.legs, at);
+  const [first, ...others] = legs;
+  const isWayOut = first === undefined || (call.atdAt !== undefined && first.startAt >= call.atdAt);
+  return { ...stated, ataAt: at, legs: isWayOut ? legs : [{ ...first, startAt: at }, ...others] };
 }
