@@ -1,7 +1,8 @@
 /** `npm run accuracy`: measures detector and figures in whole runs, prints the tables and writes docs/accuracy.md. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { METHODOLOGY_VERSION } from '../core/metrics/methodology.ts';
-import { sharedPath } from '../test/builders/shared-data.ts';
 import { scoreAnnotated } from './accuracy/annotated-study.ts';
 import {
   annotatedSection,
@@ -28,29 +29,20 @@ Written by \`npm run accuracy\`; do not edit between the markers. Methodology ${
 same code gives the same figures. How each figure is defined: [methodology](methodology.md). A slice of every part is
 among the tests of \`npm test\`, with the bars stated here.`;
 
-async function measured(
-  id: string,
-  title: string,
-  relative: string,
-  measure: (path: string) => Promise<Section>,
-): Promise<Section | Skipped> {
-  const path = sharedPath(relative);
-  if (path !== undefined) return measure(path);
-  return { id, title, reason: `the folder shared/${relative} does not lie beside the checkout.` };
+// The Port of Los Angeles publishes its daily counts without a licence, so they cannot come with the repository.
+const { values: options } = parseArgs({ options: { 'los-angeles': { type: 'string' } } });
+
+async function losAngeles(path: string | undefined): Promise<Section | Skipped> {
+  if (path !== undefined) return queueClearingSection(await studyQueueClearing(path));
+  const reason = "name the CSV file of the port's daily vessel activity with --los-angeles FILE.";
+  return { id: 'los-angeles-2022', title: 'The Los Angeles queue of 2022', reason };
 }
 
 const parts = [
-  await measured('annotated-series', 'Annotated series', 'data/tcpd', async (path) =>
-    annotatedSection(await scoreAnnotated(path)),
-  ),
+  annotatedSection(await scoreAnnotated(fileURLToPath(new URL('../recordings/tcpd', import.meta.url)))),
   noiseSection(RUNS, SEED),
   levelStepsSection(LEVEL_SERIES),
-  await measured(
-    'los-angeles-2022',
-    'The Los Angeles queue of 2022',
-    'data/pola/container_vessel_activity_2022-01_2022-08.csv',
-    async (path) => queueClearingSection(await studyQueueClearing(path)),
-  ),
+  await losAngeles(options['los-angeles']),
   groundTruthSection(SIMULATED_DAYS),
   rampSection(RAMP_RUNS),
 ];

@@ -1,24 +1,18 @@
-/** The recorded replies of 2019 and 2026, counted by hand in the notes that lie beside them. */
-import { readFileSync } from 'node:fs';
+/** The recorded replies of 2019 and 2026, against the counts by hand in the README of the recordings. */
 import { describe, expect, it } from '@jest/globals';
 import { parseDigitraffic } from '../../../core/sources/fintraffic-digitraffic/parse.ts';
-import { sharedPath } from '../../builders/shared-data.ts';
+import { recordedFetches } from '../../builders/recordings.ts';
 import { batchOf } from './port-calls.ts';
 
-const FOLDER = 'replay/fintraffic-digitraffic';
-const recorded = sharedPath(FOLDER) === undefined ? describe.skip : describe;
-
-function replay(folder: string, fetchedAt: string) {
-  const path = sharedPath(`${FOLDER}/${folder}/port-calls.json`) ?? '';
-  return parseDigitraffic({
-    fetchedAt: Date.parse(fetchedAt),
-    files: new Map([['port-calls.json', readFileSync(path)]]),
-  });
+function replay(day: string) {
+  const [fetched] = recordedFetches('fintraffic-digitraffic', day);
+  if (fetched === undefined) throw new Error(`no reply recorded on ${day}`);
+  return parseDigitraffic(fetched);
 }
 
-recorded('recorded replies (skipped where the shared replay folder is absent)', () => {
+describe('recorded replies', () => {
   it('Rauma on 23 October 2019: 1 arrival and 6 departures in 24 h, 1 in port, none at anchor', () => {
-    const parsed = replay('20191023T124200Z', '2019-10-23T12:42:00Z');
+    const parsed = replay('20191023');
     const { records, observedAt } = batchOf(parsed);
     expect(new Date(observedAt).toISOString()).toBe('2019-10-23T12:41:00.000Z');
     expect(parsed.refusals).toEqual([]);
@@ -39,7 +33,7 @@ recorded('recorded replies (skipped where the shared replay folder is absent)', 
   });
 
   it('HaminaKotka on 8 April 2026: one call announced, its berth not yet known', () => {
-    const parsed = replay('20260408T120000Z', '2026-04-08T12:00:00Z');
+    const parsed = replay('20260408');
     expect(batchOf(parsed, 'FIKTK').records).toEqual([
       expect.objectContaining({
         callId: '3352890',

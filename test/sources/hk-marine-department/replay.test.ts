@@ -1,32 +1,13 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { clocksOf, type Ledger, openLedger } from '../../../core/calls/ledger.ts';
 import type { PortReport } from '../../../core/calls/observation.ts';
 import { closedStays } from '../../../core/calls/port-call.ts';
 import { applyReport } from '../../../core/calls/reconstruct.ts';
 import { occupancyAt } from '../../../core/metrics/occupancy.ts';
-import { formatInstant, parseInstant } from '../../../core/reference/time.ts';
+import { formatInstant } from '../../../core/reference/time.ts';
 import { hkMarineDepartment } from '../../../core/sources/hk-marine-department/source.ts';
 import type { ArchivedFetch } from '../../../core/sources/source.ts';
-import { sharedPath } from '../../builders/shared-data.ts';
-
-const folder = sharedPath('replay/hk-marine-department');
-const describeReplay = folder === undefined ? describe.skip : describe;
-
-/** The recorded fetches, oldest first. */
-function recordedFetches(path: string): ArchivedFetch[] {
-  return readdirSync(path)
-    .sort()
-    .map((stamp) => {
-      const iso = stamp.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z');
-      const names = readdirSync(join(path, stamp));
-      const files = new Map(
-        names.map((name) => [name, new Uint8Array(readFileSync(join(path, stamp, name)))]),
-      );
-      return { fetchedAt: parseInstant(iso) ?? Number.NaN, files };
-    });
-}
+import { recordedFetches } from '../../builders/recordings.ts';
 
 function reportOf(fetched: ArchivedFetch): PortReport {
   const { reports, refusals } = hkMarineDepartment.parse(fetched);
@@ -36,8 +17,8 @@ function reportOf(fetched: ArchivedFetch): PortReport {
   return report;
 }
 
-describeReplay('three recorded polls (skipped where the recordings are not beside the checkout)', () => {
-  const reports = recordedFetches(folder ?? '').map(reportOf);
+describe('three recorded polls of August 2025', () => {
+  const reports = recordedFetches('hk-marine-department', '202508').map(reportOf);
   const ledgers: Ledger[] = [];
   for (const report of reports) ledgers.push(applyReport(ledgers.at(-1) ?? openLedger(), report).ledger);
   const countsAt = (index: number) => {

@@ -1,11 +1,12 @@
 /** The detector: clean steps, noise that remembers, annotated series, and that it does not care for units. */
+import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { meanScores, scoreAnnotated } from '../../../bin/accuracy/annotated-study.ts';
 import { daysToReport, falseAlarmsPerYear, shareFound } from '../../../bin/accuracy/noise-study.ts';
 import { changePoints, detectChangePoints } from '../../../core/metrics/change-point.ts';
 import { partition, RunningSums, segment } from '../../../core/metrics/segmentation.ts';
-import { sharedPath } from '../../builders/shared-data.ts';
+import { RECORDINGS } from '../../builders/recordings.ts';
 
 const levels = (...parts: readonly (readonly [count: number, value: number])[]): number[] =>
   parts.flatMap(([count, value]) => Array.from({ length: count }, () => value));
@@ -118,17 +119,16 @@ describe('noise', () => {
   );
 });
 
-const annotated = sharedPath('data/tcpd');
-const withSeries = annotated === undefined ? describe.skip : describe;
+describe('annotated series', () => {
+  const annotated = join(RECORDINGS, 'tcpd');
 
-withSeries('annotated series (skipped without shared/data/tcpd beside the checkout)', () => {
   it('match the published binary segmentation, and beat never alarming', async () => {
-    const results = await scoreAnnotated(annotated ?? '');
+    const results = await scoreAnnotated(annotated);
     const [f1, cover] = meanScores(results, 'ours');
     const [publishedF1, publishedCover] = meanScores(results, 'binseg');
     expect(f1).toBeGreaterThanOrEqual(publishedF1 - 0.01);
     expect(cover).toBeGreaterThanOrEqual(publishedCover - 0.01);
-    const [zeroF1, zeroCover] = meanScores(await scoreAnnotated(annotated ?? '', () => []), 'ours');
+    const [zeroF1, zeroCover] = meanScores(await scoreAnnotated(annotated, () => []), 'ours');
     expect([zeroF1, zeroCover]).toEqual(meanScores(results, 'zero').map((score) => expect.closeTo(score, 3)));
     expect(f1).toBeGreaterThan(zeroF1);
     expect(cover).toBeGreaterThan(zeroCover);
