@@ -23,6 +23,8 @@ const ROOMS = {
   local: ['core/contracts', 'core/access', 'core/store/tables.ts', 'portal/served-headers.ts'],
   client: ['core/contracts'],
   portal: ['core/contracts'],
+  site: ['core/contracts', 'core/reference', 'core/sources', 'core/metrics/alert-rules.ts', 'portal'],
+  accuracy: ['core/reference', 'core/calls', 'core/metrics', 'core/sources'],
 };
 
 const PURE = '^core/(reference|calls|metrics|contracts|access)/';
@@ -35,7 +37,7 @@ const forbidden = Object.entries(ROOMS).map(([room, allowed]) => ({
   severity: 'error',
   from: { path: `^${room}/` },
   to: {
-    path: '^(core|lambdas|lib|local|client|portal|bin|test)/',
+    path: '^(core|lambdas|lib|local|client|portal|site|accuracy|bin|test)/',
     pathNot: [room, ...allowed].map((path) => `^${path}${path.endsWith('.ts') ? '$' : '/'}`),
   },
 }));
@@ -93,7 +95,7 @@ export default {
       name: 'cdk-in-lib',
       comment: 'infrastructure is declared in lib and started by bin/cdk.ts',
       severity: 'error',
-      from: { path: '^(core|lambdas|local|client|bin)/', pathNot: '^bin/cdk\\.ts$' },
+      from: { path: '^(core|lambdas|local|client|site|accuracy|bin)/', pathNot: '^bin/cdk\\.ts$' },
       to: { path: 'node_modules/(aws-cdk-lib|constructs|cdk-nag)/' },
     },
     {
@@ -121,7 +123,7 @@ export default {
       name: 'nobody-imports-tests',
       comment: 'the product does not lean on its tests',
       severity: 'error',
-      from: { path: '^(core|lambdas|lib|local|client|portal)/' },
+      from: { path: '^(core|lambdas|lib|local|client|portal|site|accuracy)/' },
       to: { path: '^test/' },
     },
   ],

@@ -3,16 +3,18 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { METHODOLOGY_VERSION } from '../core/metrics/methodology.ts';
-import { scoreAnnotated } from './accuracy/annotated-study.ts';
+import { scoreAnnotated } from '../accuracy/annotated-study.ts';
 import {
   annotatedSection,
   levelStepsSection,
   noiseSection,
   queueClearingSection,
-} from './accuracy/detector-sections.ts';
-import { groundTruthSection, rampSection } from './accuracy/figure-sections.ts';
-import { studyQueueClearing } from './accuracy/queue-clearing-study.ts';
-import { isSkipped, type Section, type Skipped, writePage } from './accuracy/report.ts';
+} from '../accuracy/detector-sections.ts';
+import { groundTruthSection, rampSection } from '../accuracy/figure-sections.ts';
+import { studyQueueClearing } from '../accuracy/queue-clearing-study.ts';
+import { isSkipped, type Section, type Skipped, writePage } from '../accuracy/report.ts';
+import { METHODOLOGY_VERSION } from '../core/metrics/methodology.ts';
+import { sharedPath } from '../test/builders/shared-data.ts';
 
 const RUNS = 200;
 const SEED = 1;

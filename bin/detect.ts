@@ -1,6 +1,6 @@
 /** `npm run --silent detect -- FILE...`: prints the change points of series files as one JSON object. */
-import { detectInFiles } from './accuracy/detection.ts';
-import { UnusableSeries } from './accuracy/series-file.ts';
+import { detectInFiles } from '../accuracy/detection.ts';
+import { UnusableSeries } from '../accuracy/series-file.ts';
 
 const USAGE = `Usage: npm run --silent detect -- FILE...
 Each FILE is JSON: {"name": text, "values": [numbers, null for a gap]}.

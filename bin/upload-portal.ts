@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { S3Client } from '@aws-sdk/client-s3';
-import { uploadPortal } from './portal/upload.ts';
+import { uploadPortal } from '../site/upload.ts';
 
 const PORTAL_DIR = fileURLToPath(new URL('../dist/portal', import.meta.url));
 

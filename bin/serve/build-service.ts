@@ -1,7 +1,7 @@
 /** Builds handlers and portal and synthesizes the stacks of one local start into the folder that it is given. */
 import { join } from 'node:path';
+import { buildPortal } from '../../site/build.ts';
 import { buildHandlers } from '../build.ts';
-import { buildPortal } from '../build-portal.ts';
 import { synthesize } from '../cdk.ts';
 
 const [, , outdir] = process.argv;

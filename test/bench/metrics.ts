@@ -1,9 +1,9 @@
 /** Speed of the metrics room: one port after a poll, and a full recompute of many ports, in proportion to its size. */
+import { truePortCall } from '../../accuracy/ground-truth/true-figures.ts';
 import { closedStays } from '../../core/calls/port-call.ts';
 import { evaluateAlerts } from '../../core/metrics/alerts.ts';
 import { dailySeries } from '../../core/metrics/daily.ts';
 import { addDays, DAY_MS, type Day, dayOf, daysBetween } from '../../core/reference/time.ts';
-import { truePortCall } from '../../core/sources/sample-simulator/ground-truth.ts';
 import { simulatePort } from '../../core/sources/sample-simulator/simulate-port.ts';
 import { median } from './statistics.ts';
 

@@ -1,11 +1,11 @@
 /** What the fault scenarios share: their report, a port that is polled at any time, and the one invariant of them all. */
 import { isDeepStrictEqual } from 'node:util';
+import { pollAt } from '../../accuracy/ground-truth/simulated-polls.ts';
 import { DAY_MS, type Instant } from '../../core/reference/time.ts';
 import { simulatePort } from '../../core/sources/sample-simulator/simulate-port.ts';
 import { RefusedReply, type Source } from '../../core/sources/source.ts';
 import { type MemoryIngest, startMemoryIngest } from '../builders/memory-ingest.ts';
 import { SCRIPTED_PORT, scriptedSource } from '../builders/scripted-source.ts';
-import { pollAt } from '../builders/simulated-polls.ts';
 import { dumpOf } from '../builders/table-dump.ts';
 
 /** One line of the summary: what was tried, how often, and what came of it. */

@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildHandlers } from '../../bin/build.ts';
-import { buildPortal } from '../../bin/build-portal.ts';
 import { synthesize } from '../../bin/cdk.ts';
 import { startLocalService } from '../../local/local-service.ts';
+import { buildPortal } from '../../site/build.ts';
 
 export interface PortalService {
   readonly url: string;

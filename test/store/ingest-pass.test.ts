@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { pollsOf } from '../../accuracy/ground-truth/simulated-polls.ts';
 import type { PortPoll } from '../../core/calls/observation.ts';
 import { DAY_MS, formatInstant, HOUR_MS, MINUTE_MS } from '../../core/reference/time.ts';
 import { FAILURES_BEFORE_PAUSE } from '../../core/sources/circuit.ts';
@@ -7,7 +8,6 @@ import { simulatePort } from '../../core/sources/sample-simulator/simulate-port.
 import { meteredTable, type WriteMeter } from '../builders/failing-table.ts';
 import { startTestIngest, type TestIngest } from '../builders/ingest.ts';
 import { SCRIPTED_PORT, scriptedSource } from '../builders/scripted-source.ts';
-import { pollsOf } from '../builders/simulated-polls.ts';
 import { dumpOf } from '../builders/table-dump.ts';
 
 const T0 = Date.UTC(2026, 2, 2);

@@ -1,4 +1,6 @@
 /** The upstreams of the simulated year: simulated ports, told in polls or in records, by an upstream with faults. */
+
+import { pollAt } from '../../../accuracy/ground-truth/simulated-polls.ts';
 import { LONGEST_POLL_GAP_MS } from '../../../core/calls/coverage.ts';
 import type { CallBatch, PortPoll, SourceReport, TradeReport } from '../../../core/calls/observation.ts';
 import {
@@ -17,7 +19,6 @@ import { simulatePort } from '../../../core/sources/sample-simulator/simulate-po
 import { legAt, type SimulatedCall } from '../../../core/sources/sample-simulator/simulated-call.ts';
 import type { FetchedFiles, Source } from '../../../core/sources/source.ts';
 import { scriptedSource } from '../../builders/scripted-source.ts';
-import { pollAt } from '../../builders/simulated-polls.ts';
 
 /**
  * What the upstream does when it is asked. `late`: it shows the port of some hours ago. `repeated`: its last reply

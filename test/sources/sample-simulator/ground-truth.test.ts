@@ -1,18 +1,14 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { pollAt, pollsOf } from '../../../accuracy/ground-truth/simulated-polls.ts';
+import { atAnchorCount, inPortCount, truePortCall } from '../../../accuracy/ground-truth/true-figures.ts';
 import { type Ledger, openLedger } from '../../../core/calls/ledger.ts';
 import type { PortCall } from '../../../core/calls/port-call.ts';
 import { applyReport } from '../../../core/calls/reconstruct.ts';
 import { occupancyAt } from '../../../core/metrics/occupancy.ts';
 import { anchoredMsBefore } from '../../../core/metrics/waiting.ts';
 import { DAY_MS, HOUR_MS } from '../../../core/reference/time.ts';
-import {
-  atAnchorCount,
-  inPortCount,
-  truePortCall,
-} from '../../../core/sources/sample-simulator/ground-truth.ts';
 import { PORT_PROFILES } from '../../../core/sources/sample-simulator/port-profile.ts';
 import { simulatePort } from '../../../core/sources/sample-simulator/simulate-port.ts';
-import { pollAt, pollsOf } from '../../builders/simulated-polls.ts';
 import { BEGAN_AT, FIRST_NOW, parsedAt, SEED } from './sample.ts';
 
 const PORTS = PORT_PROFILES.map((profile) => profile.port);

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { atAnchorCount, truePortCall } from '../../../accuracy/ground-truth/true-figures.ts';
 import { evaluateAlerts } from '../../../core/metrics/alerts.ts';
 import { dailySeries } from '../../../core/metrics/daily.ts';
 import type { Alert } from '../../../core/metrics/figures.ts';
 import { addDays, DAY_MS, dayOf, daysBetween, HOUR_MS, startOfDay } from '../../../core/reference/time.ts';
 import { nextArrival, rhythm } from '../../../core/sources/sample-simulator/arrivals.ts';
-import { atAnchorCount, truePortCall } from '../../../core/sources/sample-simulator/ground-truth.ts';
 import { randomStream } from '../../../core/sources/sample-simulator/random.ts';
 import {
   berthsAtWork,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { queueFigures } from '../../../accuracy/ground-truth/true-figures.ts';
 import { DAY_MS, HOUR_MS } from '../../../core/reference/time.ts';
-import { queueFigures } from '../../../core/sources/sample-simulator/ground-truth.ts';
 import { PORT_PROFILES } from '../../../core/sources/sample-simulator/port-profile.ts';
 import { type Scenario, STEADY } from '../../../core/sources/sample-simulator/scenario.ts';
 import { simulatePort } from '../../../core/sources/sample-simulator/simulate-port.ts';

@@ -1,6 +1,6 @@
 /** Change-point alerts: rises and falls of a whole level, told once, in figures that the trend shows. */
 import { describe, expect, it } from '@jest/globals';
-import { plainDays } from '../../../bin/accuracy/plain-days.ts';
+import { plainDays } from '../../../accuracy/plain-days.ts';
 import { evaluateAlerts } from '../../../core/metrics/alerts.ts';
 import { median, sampleDeviation } from '../../../core/metrics/change-size.ts';
 import type { Alert, AlertMetric, DailyMetrics } from '../../../core/metrics/figures.ts';

@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { meanScores, scoreAnnotated } from '../../../bin/accuracy/annotated-study.ts';
-import { daysToReport, falseAlarmsPerYear, shareFound } from '../../../bin/accuracy/noise-study.ts';
+import { meanScores, scoreAnnotated } from '../../../accuracy/annotated-study.ts';
+import { daysToReport, falseAlarmsPerYear, shareFound } from '../../../accuracy/noise-study.ts';
 import { changePoints, detectChangePoints } from '../../../core/metrics/change-point.ts';
 import { partition, RunningSums, segment } from '../../../core/metrics/segmentation.ts';
 import { RECORDINGS } from '../../builders/recordings.ts';

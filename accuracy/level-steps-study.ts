@@ -1,6 +1,6 @@
 /** Clean level steps: how many are found at all, and how near. */
-import { detectChangePoints } from '../../core/metrics/change-point.ts';
-import { randomStream, standardNormal, uniform } from '../../core/sources/sample-simulator/random.ts';
+import { detectChangePoints } from '../core/metrics/change-point.ts';
+import { randomStream, standardNormal, uniform } from '../core/sources/sample-simulator/random.ts';
 
 export interface LevelSteps {
   readonly values: readonly number[];

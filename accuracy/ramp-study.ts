@@ -1,6 +1,6 @@
 /** A queue that builds up and stays: how far averages of waits lag behind while it builds, and that they catch up. */
-import type { PortCall } from '../../core/calls/port-call.ts';
-import { dailySeries } from '../../core/metrics/daily.ts';
+import type { PortCall } from '../core/calls/port-call.ts';
+import { dailySeries } from '../core/metrics/daily.ts';
 import {
   addDays,
   DAY_MS,
@@ -9,8 +9,8 @@ import {
   type Instant,
   startOfDay,
   wholeSecond,
-} from '../../core/reference/time.ts';
-import { exponential, logNormal, randomStream } from '../../core/sources/sample-simulator/random.ts';
+} from '../core/reference/time.ts';
+import { exponential, logNormal, randomStream } from '../core/sources/sample-simulator/random.ts';
 import { mean } from './scoring.ts';
 
 const FIRST_DAY: Day = '2026-01-01';

@@ -1,7 +1,7 @@
 /** F1 and cover: hand-reckoned cases, the convention of index 0, and the published scores of never alarming. */
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { coverScore, f1Score } from '../../../bin/accuracy/scoring.ts';
+import { coverScore, f1Score } from '../../../accuracy/scoring.ts';
 
 describe('F1', () => {
   it('is 1 when everybody agrees, within the margin', () => {

@@ -2,9 +2,9 @@
 import { readFile } from 'node:fs/promises';
 import { parse } from 'csv-parse/sync';
 import { z } from 'zod';
-import { evaluateAlerts } from '../../core/metrics/alerts.ts';
-import type { Alert } from '../../core/metrics/figures.ts';
-import { addDays, DAY_MS, type Day, endOfDay } from '../../core/reference/time.ts';
+import { evaluateAlerts } from '../core/metrics/alerts.ts';
+import type { Alert } from '../core/metrics/figures.ts';
+import { addDays, DAY_MS, type Day, endOfDay } from '../core/reference/time.ts';
 import { plainDays } from './plain-days.ts';
 
 const row = z.object({ Date: z.string(), 'POLA Vessels at Anchor': z.coerce.number().int().nonnegative() });

@@ -1,6 +1,6 @@
 /** The queue that builds up: averages by berthing lag, averages by arrival never recover, the score leads. */
 import { expect, it } from '@jest/globals';
-import { meanRamp } from '../../../bin/accuracy/ramp-study.ts';
+import { meanRamp } from '../../../accuracy/ramp-study.ts';
 
 const [calm, early, late, full] = meanRamp([35, 60, 75, 135], [1, 2, 3, 4]);
 

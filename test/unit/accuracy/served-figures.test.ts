@@ -1,5 +1,6 @@
 /** Served figures against the simulator's truth, by event records and by polls. */
 import { describe, expect, it } from '@jest/globals';
+import { pollsOf } from '../../../accuracy/ground-truth/simulated-polls.ts';
 import {
   batchesOf,
   checkLittle,
@@ -9,11 +10,10 @@ import {
   servedSeries,
   simulateWorld,
   wrongCounts,
-} from '../../../bin/accuracy/ground-truth-study.ts';
-import { estimatorOnTruth, meanBerthed } from '../../../bin/accuracy/true-averages.ts';
+} from '../../../accuracy/ground-truth/study.ts';
+import { estimatorOnTruth, meanBerthed } from '../../../accuracy/ground-truth/true-averages.ts';
 import type { DailyMetrics } from '../../../core/metrics/figures.ts';
 import { BUILD_UP_AND_CLEAR, STEADY } from '../../../core/sources/sample-simulator/scenario.ts';
-import { pollsOf } from '../../builders/simulated-polls.ts';
 
 const WORLDS = [
   { port: 'USLAX', firstDay: '2026-01-05', days: 45, seed: 5, scenario: BUILD_UP_AND_CLEAR },

@@ -1,6 +1,6 @@
 /** The plans and their limits, from the contract. */
-import { PLANS, type Plan } from '../../core/contracts/plans.ts';
-import { OPERATION_IDS, ROUTES } from '../../core/contracts/routes.ts';
+import { PLANS, type Plan } from '../core/contracts/plans.ts';
+import { OPERATION_IDS, ROUTES } from '../core/contracts/routes.ts';
 import { markdownTable } from './markdown-table.ts';
 
 const SECONDS_PER_MINUTE = 60;

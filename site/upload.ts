@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
-import { cacheControlOf, contentTypeOf, HASHED_FILES } from '../../portal/served-headers.ts';
+import { cacheControlOf, contentTypeOf, HASHED_FILES } from '../portal/served-headers.ts';
 
 /** Paths of the files below `folder`, with a slash in front; those with a hash in their name first. */
 function inOrder(folder: string): string[] {

@@ -1,14 +1,10 @@
 /** The alerts on noise that remembers its past: false alarms a year where nothing changes, and steps found in time. */
 
-import { ALERT_RULES } from '../../core/metrics/alert-rules.ts';
-import { evaluateAlerts } from '../../core/metrics/alerts.ts';
-import type { Alert, AlertMetric } from '../../core/metrics/figures.ts';
-import { addDays, DAY_MS, type Day, endOfDay, startOfDay } from '../../core/reference/time.ts';
-import {
-  type RandomStream,
-  randomStream,
-  standardNormal,
-} from '../../core/sources/sample-simulator/random.ts';
+import { ALERT_RULES } from '../core/metrics/alert-rules.ts';
+import { evaluateAlerts } from '../core/metrics/alerts.ts';
+import type { Alert, AlertMetric } from '../core/metrics/figures.ts';
+import { addDays, DAY_MS, type Day, endOfDay, startOfDay } from '../core/reference/time.ts';
+import { type RandomStream, randomStream, standardNormal } from '../core/sources/sample-simulator/random.ts';
 import { plainDays } from './plain-days.ts';
 
 const FIRST_DAY: Day = '2025-01-01';

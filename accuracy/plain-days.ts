@@ -1,7 +1,7 @@
 /** Daily metrics made of one plain series of daily values, for studies of the alerts alone. */
-import type { AlertMetric, DailyMetrics } from '../../core/metrics/figures.ts';
-import { HOURS_DECIMALS, round, SCORE_DECIMALS } from '../../core/reference/rounding.ts';
-import { addDays, type Day } from '../../core/reference/time.ts';
+import type { AlertMetric, DailyMetrics } from '../core/metrics/figures.ts';
+import { HOURS_DECIMALS, round, SCORE_DECIMALS } from '../core/reference/rounding.ts';
+import { addDays, type Day } from '../core/reference/time.ts';
 import { mean } from './scoring.ts';
 
 const WEEK = 7;

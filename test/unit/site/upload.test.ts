@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { mockClient } from 'aws-sdk-client-mock';
-import { uploadPortal } from '../../../bin/portal/upload.ts';
 import { IMMUTABLE, REVALIDATED } from '../../../portal/served-headers.ts';
+import { uploadPortal } from '../../../site/upload.ts';
 
 let folder = '';
 beforeEach(() => {

@@ -1,8 +1,8 @@
 /** The accuracy page keeps what a run could not measure; plots are well-formed and the same every time. */
 import { describe, expect, it } from '@jest/globals';
 import { XMLValidator } from 'fast-xml-parser';
-import { type Section, table, writePage } from '../../../bin/accuracy/report.ts';
-import { svgPlot } from '../../../bin/accuracy/svg-plot.ts';
+import { type Section, table, writePage } from '../../../accuracy/report.ts';
+import { svgPlot } from '../../../accuracy/svg-plot.ts';
 
 const section = (id: string, body: string): Section => ({
   id,

@@ -4,11 +4,11 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { ALERT_RULES } from '../../core/metrics/alert-rules.ts';
-import { HASHED_FILES } from '../../portal/served-headers.ts';
+import { ALERT_RULES } from '../core/metrics/alert-rules.ts';
+import { HASHED_FILES } from '../portal/served-headers.ts';
 import type { AssetAddresses } from './layout.ts';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
+const root = fileURLToPath(new URL('..', import.meta.url));
 const HASH_LENGTH = 10;
 
 export interface PortalAssets {

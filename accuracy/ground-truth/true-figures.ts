@@ -1,7 +1,7 @@
 /** What is true of a simulated port at an instant and over a span: the yardstick for everything that is estimated. */
-import type { PortCall } from '../../calls/port-call.ts';
-import { HOUR_MS, hoursBetween, type Instant, type Interval } from '../../reference/time.ts';
-import { legAt, type SimulatedCall } from './simulated-call.ts';
+import type { PortCall } from '../../core/calls/port-call.ts';
+import { HOUR_MS, hoursBetween, type Instant, type Interval } from '../../core/reference/time.ts';
+import { legAt, type SimulatedCall } from '../../core/sources/sample-simulator/simulated-call.ts';
 
 /** Vessels in port, at anchor, alongside or moving, at `at`. */
 export const inPortCount = (truth: readonly SimulatedCall[], at: Instant): number =>

@@ -7,7 +7,7 @@ import { errorExample, errorSections, errorTable } from './error-list.ts';
 import { planTable } from './plan-table.ts';
 import { budgetTable, sourceSections } from './source-sections.ts';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
+const root = fileURLToPath(new URL('..', import.meta.url));
 
 interface PageSource {
   /** File name of page and twin, without extension. */

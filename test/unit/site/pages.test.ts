@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { XMLParser } from 'fast-xml-parser';
-import { atomFeed, readReleases } from '../../../bin/portal/changelog.ts';
-import { anchorOf, renderMarkdown } from '../../../bin/portal/markdown.ts';
-import { markdownTable } from '../../../bin/portal/markdown-table.ts';
-import { docsPages, relinked } from '../../../bin/portal/site.ts';
+import { atomFeed, readReleases } from '../../../site/changelog.ts';
+import { anchorOf, renderMarkdown } from '../../../site/markdown.ts';
+import { markdownTable } from '../../../site/markdown-table.ts';
+import { docsPages, relinked } from '../../../site/pages.ts';
 
 describe('Markdown', () => {
   it('gives title, summary, and anchors that differ', () => {

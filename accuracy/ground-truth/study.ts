@@ -19,12 +19,12 @@ import {
   startOfDay,
 } from '../../core/reference/time.ts';
 import { callRecordAt, changedIn } from '../../core/sources/sample-simulator/call-record.ts';
-import { atAnchorCount, inPortCount } from '../../core/sources/sample-simulator/ground-truth.ts';
 import type { Scenario } from '../../core/sources/sample-simulator/scenario.ts';
 import { simulatePort } from '../../core/sources/sample-simulator/simulate-port.ts';
 import type { SimulatedCall } from '../../core/sources/sample-simulator/simulated-call.ts';
-import { mean } from './scoring.ts';
+import { mean } from '../scoring.ts';
 import { waitsBerthed } from './true-averages.ts';
+import { atAnchorCount, inPortCount } from './true-figures.ts';
 
 /** The world of a study: a port, a scenario and whole days. */
 export interface World {

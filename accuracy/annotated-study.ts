@@ -1,7 +1,7 @@
 /** The detector on annotated series: F1 and cover of each, next to what others have published. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { detectChangePoints } from '../../core/metrics/change-point.ts';
+import { detectChangePoints } from '../core/metrics/change-point.ts';
 import { PUBLISHED_SCORES, type PublishedScores, type Scores } from './published-scores.ts';
 import { coverScore, f1Score, mean } from './scoring.ts';
 import { readSeries } from './series-file.ts';

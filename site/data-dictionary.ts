@@ -1,8 +1,8 @@
 /** The data dictionary: every field of every answer, and every parameter, from the schemas of the contract. */
 import * as z from 'zod/mini';
-import type { Parameter } from '../../core/contracts/parameters.ts';
-import { OPERATION_IDS, type OperationId, ROUTES, type Route } from '../../core/contracts/routes.ts';
-import { fieldsOf } from '../../portal/request/operation-form.ts';
+import type { Parameter } from '../core/contracts/parameters.ts';
+import { OPERATION_IDS, type OperationId, ROUTES, type Route } from '../core/contracts/routes.ts';
+import { fieldsOf } from '../portal/request/operation-form.ts';
 import { markdownTable } from './markdown-table.ts';
 
 interface JsonSchema {

@@ -1,5 +1,5 @@
 /** What `detect` prints for some series files: the change points of each, by name. */
-import { detectChangePoints } from '../../core/metrics/change-point.ts';
+import { detectChangePoints } from '../core/metrics/change-point.ts';
 import { readSeries, UnusableSeries } from './series-file.ts';
 
 /** Zero-based indices of the first observation of each new regime, by series name, in the order of the files. */

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { studyQueueClearing } from '../../../bin/accuracy/queue-clearing-study.ts';
+import { studyQueueClearing } from '../../../accuracy/queue-clearing-study.ts';
 
 let folder: string;
 beforeAll(async () => {

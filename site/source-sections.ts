@@ -1,9 +1,9 @@
 /** The sources with licence, attribution, cadence and budget, from their declarations; for people and as a file. */
-import { findPort } from '../../core/reference/ports.ts';
-import { SOURCE_DECLARATIONS } from '../../core/sources/declarations.ts';
-import { SAMPLE_DECLARATION } from '../../core/sources/sample-simulator/declaration.ts';
-import type { SourceDeclaration } from '../../core/sources/source.ts';
-import { durationText, type ListedSource } from '../../portal/api/source-list.ts';
+import { findPort } from '../core/reference/ports.ts';
+import { SOURCE_DECLARATIONS } from '../core/sources/declarations.ts';
+import { SAMPLE_DECLARATION } from '../core/sources/sample-simulator/declaration.ts';
+import type { SourceDeclaration } from '../core/sources/source.ts';
+import { durationText, type ListedSource } from '../portal/api/source-list.ts';
 import { markdownTable } from './markdown-table.ts';
 
 /** What the sample is belongs beside the others: a local service serves nothing else. */

@@ -1,7 +1,7 @@
 /** Averages of true waits, reckoned from the simulated calls alone and by no code of the service. */
 import { DAY_MS, type Day, startOfDay } from '../../core/reference/time.ts';
 import type { SimulatedCall } from '../../core/sources/sample-simulator/simulated-call.ts';
-import { mean } from './scoring.ts';
+import { mean } from '../scoring.ts';
 
 /** True waits in hours of the cargo calls that berthed in the `days` days that end with `day`. */
 export function waitsBerthed(truth: readonly SimulatedCall[], day: Day, days: number): number[] {

@@ -1,7 +1,7 @@
 /** The parts of the accuracy page that measure the detector and the change-point alerts. */
 
-import { detectChangePoints } from '../../core/metrics/change-point.ts';
-import type { AlertMetric } from '../../core/metrics/figures.ts';
+import { detectChangePoints } from '../core/metrics/change-point.ts';
+import type { AlertMetric } from '../core/metrics/figures.ts';
 import { type AnnotatedResult, METHODS, meanScores, scoresOf } from './annotated-study.ts';
 import { levelSteps, studyLevelSteps } from './level-steps-study.ts';
 import { DAYS_TO_FIND, daysToReport, falseAlarmsPerYear, shareFound } from './noise-study.ts';

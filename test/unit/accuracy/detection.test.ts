@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { detectInFiles } from '../../../bin/accuracy/detection.ts';
-import { parseSeries } from '../../../bin/accuracy/series-file.ts';
+import { detectInFiles } from '../../../accuracy/detection.ts';
+import { parseSeries } from '../../../accuracy/series-file.ts';
 
 let folder = '';
 const file = async (name: string, content: unknown): Promise<string> => {

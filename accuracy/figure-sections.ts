@@ -1,8 +1,8 @@
 /** The parts of the accuracy page that measure the served figures against a simulated truth. */
 
-import type { DailyMetrics } from '../../core/metrics/figures.ts';
-import { BUILD_UP_AND_CLEAR, STEADY } from '../../core/sources/sample-simulator/scenario.ts';
-import { pollsOf } from '../../test/builders/simulated-polls.ts';
+import type { DailyMetrics } from '../core/metrics/figures.ts';
+import { BUILD_UP_AND_CLEAR, STEADY } from '../core/sources/sample-simulator/scenario.ts';
+import { pollsOf } from './ground-truth/simulated-polls.ts';
 import {
   batchesOf,
   checkLittle,
@@ -14,12 +14,12 @@ import {
   type TrueWorld,
   type World,
   wrongCounts,
-} from './ground-truth-study.ts';
+} from './ground-truth/study.ts';
+import { estimatorOnTruth, meanArrived, meanBerthed } from './ground-truth/true-averages.ts';
 import { meanRamp } from './ramp-study.ts';
 import { type Section, table } from './report.ts';
 import { mean } from './scoring.ts';
 import { svgPlot } from './svg-plot.ts';
-import { estimatorOnTruth, meanArrived, meanBerthed } from './true-averages.ts';
 
 const FIRST_DAY = '2026-01-05';
 const POLL_MINUTES = 20;
