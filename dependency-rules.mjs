@@ -123,7 +123,7 @@ export default {
       name: 'nobody-imports-tests',
       comment: 'the product does not lean on its tests',
       severity: 'error',
-      from: { path: '^(core|lambdas|lib|local|client|portal|site|accuracy)/' },
+      from: { path: '^(core|lambdas|lib|local|client|portal|site|accuracy|bin)/' },
       to: { path: '^test/' },
     },
   ],

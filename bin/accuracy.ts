@@ -2,7 +2,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { METHODOLOGY_VERSION } from '../core/metrics/methodology.ts';
 import { scoreAnnotated } from '../accuracy/annotated-study.ts';
 import {
   annotatedSection,
@@ -13,7 +12,7 @@ import {
 import { groundTruthSection, rampSection } from '../accuracy/figure-sections.ts';
 import { studyQueueClearing } from '../accuracy/queue-clearing-study.ts';
 import { isSkipped, type Section, type Skipped, writePage } from '../accuracy/report.ts';
-import { METHODOLOGY_VERSION } from '../core/metrics/methodology.ts';
+import { METHODOLOGY_VERSION, METHODOLOGY_VERSION } from '../core/metrics/methodology.ts';
 import { sharedPath } from '../test/builders/shared-data.ts';
 
 const RUNS = 200;
