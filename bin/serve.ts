@@ -1,19 +1,19 @@
 /** `npm start`: the whole service on this machine, until Ctrl-C. */
-import { mkdirSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { TABLES } from '../core/store/tables.ts';
+import { claimDataDirectory, type DataDirectory } from '../local/data-directory.ts';
 import { type LocalService, startLocalService } from '../local/local-service.ts';
 import { createProgress } from '../local/progress.ts';
-import { announceService, withdrawService } from '../local/service-address.ts';
 import { faultText, StartFault } from '../local/start-fault.ts';
 import { openBuiltService } from './serve/built-service.ts';
 import { runSteps } from './serve/ingest-step.ts';
-import { invitation } from './serve/invitation.ts';
 import { type BuiltService, chooseMode, type ServeMode } from './serve/serve-mode.ts';
 import { readServeOptions, type ServeOptions, USAGE } from './serve/serve-options.ts';
+import { readyLines } from './serve/suggestions.ts';
 
 const progress = createProgress(process.stdout);
+/** Aborted by Ctrl-C and the other signals that end the service. */
 const ending = new AbortController();
+const stopped = new Promise((resolve) => ending.signal.addEventListener('abort', resolve));
 const ORPHAN_CHECK_MS = 500;
 
 function startService(options: ServeOptions, mode: ServeMode, built: BuiltService): Promise<LocalService> {
@@ -22,9 +22,10 @@ function startService(options: ServeOptions, mode: ServeMode, built: BuiltServic
     portalDirectory: built.portal,
     port: options.port,
     dataDirectory: mode.directory,
-    ...(mode.nowAt !== undefined && { clockOffsetMs: mode.nowAt - Date.now() }),
-    ...(mode.rawArchive !== undefined && { rawArchive: mode.rawArchive }),
-    ...(options.ingest && { ingest: mode.ingest }),
+    clockOffsetMs: mode.nowAt === undefined ? undefined : mode.nowAt - Date.now(),
+    rawArchive: mode.rawArchive,
+    ingest: options.ingest ? mode.ingest : undefined,
+    signal: ending.signal,
     report: progress.line,
     onFailure: (reason) => {
       console.error(reason);
@@ -33,47 +34,45 @@ function startService(options: ServeOptions, mode: ServeMode, built: BuiltServic
   });
 }
 
-/** So that the key command finds this service. */
-function announce(service: LocalService, dataDir: string): void {
-  const environments = [...service.model.functions.values()].map(({ environment }) => environment);
+/** Lets the key command find this service. */
+function announce({ model, ...service }: LocalService, directory: DataDirectory): void {
+  const environments = [...model.functions.values()].map(({ environment }) => environment);
   const keysTable = environments.map((environment) => environment[TABLES.apiKeys.variable]).find(Boolean);
-  announceService(dataDir, {
-    pid: process.pid,
+  directory.announce({
     url: service.url,
     controlPlane: service.controlPlaneEndpoint,
     store: service.storeEndpoint,
     keysTable: keysTable ?? '',
-    stage: service.model.stage,
+    stage: model.stage,
   });
 }
 
+/** The first pass over the sources, then the schedules, and what to try. */
+async function begin(service: LocalService, mode: ServeMode): Promise<void> {
+  const { signal } = ending;
+  if (service.ingest) await runSteps(mode.firstPass, service.ingest, progress, () => signal.aborted);
+  if (signal.aborted) return;
+  service.startSchedules();
+  const lines = await readyLines(service, mode.ports);
+  if (!signal.aborted) for (const line of lines) progress.line(line);
+}
+
 async function serve(options: ServeOptions): Promise<void> {
-  const dataDir = resolve(options.dataDir);
+  const directory = claimDataDirectory(options.dataDir);
+  process.on('exit', directory.release);
   const built = await openBuiltService(
     () => progress.line('building the handlers and the stacks, a few seconds'),
     ending.signal,
   );
   const mode = chooseMode(options, built);
   for (const line of mode.banner) progress.line(line);
-  try {
-    mkdirSync(mode.directory, { recursive: true });
-  } catch (thrown) {
-    throw new StartFault(`the data directory ${mode.directory} cannot be used: ${faultText(thrown)}`);
-  }
   progress.line(`starting the store in ${mode.directory}`);
   const service = await startService(options, mode, built);
-  ending.signal.addEventListener('abort', () => void stop(service, dataDir));
-  announce(service, dataDir);
-  if (service.ingest) await runSteps(mode.firstPass, service.ingest, progress, () => ending.signal.aborted);
-  if (ending.signal.aborted) return;
-  service.startSchedules();
-  for (const line of await invitation(service, mode.ports)) progress.line(line);
-}
-
-async function stop(service: LocalService, dataDir: string): Promise<void> {
+  announce(service, directory);
+  // A step that is under way when the signal comes fails with the store, and says no more.
+  await Promise.race([begin(service, mode), stopped]);
+  await stopped;
   await service.close();
-  withdrawService(dataDir);
-  process.exit(0);
 }
 
 function onSignal(): void {
@@ -83,7 +82,7 @@ function onSignal(): void {
   ending.abort();
 }
 
-/** npm passes a signal on to the shell between us and itself, and no further: their end is the sign. */
+/** npm hands a signal to the shell between itself and this process, and no further: the shell's end is the sign. */
 function stopWhenOrphaned(): void {
   if (process.env.npm_lifecycle_event === undefined) return;
   const parent = process.ppid;
@@ -103,6 +102,7 @@ try {
     process.on('SIGTERM', onSignal);
     stopWhenOrphaned();
     await serve(options);
+    process.exit(0);
   }
 } catch (thrown) {
   if (ending.signal.aborted) process.exit(0);

@@ -28,7 +28,7 @@ export interface LocalServiceOptions {
   /** Folder of the synthesized cloud assembly. */
   readonly assembly: string;
   /** 0 or nothing: any free port. */
-  readonly port?: number;
+  readonly port?: number | undefined;
   /** Folder of everything that is kept; in memory only when undefined. */
   readonly dataDirectory?: string | undefined;
   /** A store that runs already, to be shared, in the place of one of its own. */
@@ -36,19 +36,21 @@ export interface LocalServiceOptions {
   /** Demo keys; those that come with the product without it. */
   readonly keys?: DemoKeys;
   /** How far the service's clock is ahead of the machine's. */
-  readonly clockOffsetMs?: number;
+  readonly clockOffsetMs?: number | undefined;
   /** The machine's clock as gateway and functions see it, for tests. Epoch milliseconds. */
   readonly clock?: () => number;
   /** Folder of the raw archive; inside the data directory without it. */
-  readonly rawArchive?: string;
+  readonly rawArchive?: string | undefined;
   /** Copies of each function that take turns, as containers would. */
   readonly functionCopies?: number;
   /** More variables for every function. */
   readonly environment?: Readonly<Record<string, string>>;
   /** What is ingested; nothing without it. */
-  readonly ingest?: LocalIngest;
+  readonly ingest?: LocalIngest | undefined;
   /** Folder of the built portal; nothing but the API is served without it. */
   readonly portalDirectory?: string | undefined;
+  /** Stops a start that is under way: the promise rejects with the signal's reason, and nothing stays open. */
+  readonly signal?: AbortSignal | undefined;
   /** Told, in one line each, of what fails on the way. */
   readonly report?: (line: string) => void;
   /** Told when the service cannot go on: its store died. */
@@ -78,14 +80,15 @@ const SAVE_EVERY_MS = 1000;
 /** What is still running when the service ends is given this long. */
 const GRACE_MS = 5000;
 
-/** Replaces the module of the ingest function where another takes its place on this machine. */
+/** The model with the ingest function's module and variables as this machine has them. */
 function withLocalIngest(model: ServiceModel, ingest: LocalIngest | undefined): ServiceModel {
-  if (ingest?.bundle === undefined) return model;
+  if (ingest === undefined) return model;
   const { functionArn } = planIngest(model.schedules, ingest);
   const deployed = model.functions.get(functionArn);
   if (!deployed) return model;
-  const functions = new Map(model.functions).set(functionArn, { ...deployed, file: ingest.bundle });
-  return { ...model, functions };
+  const { bundle: file = deployed.file, environment } = ingest;
+  const local = { ...deployed, file, environment: { ...deployed.environment, ...environment } };
+  return { ...model, functions: new Map(model.functions).set(functionArn, local) };
 }
 
 function temporaryArchive(closing: Closing): string {
@@ -165,8 +168,9 @@ function openFunctions(
 
 async function open(opening: Opening): Promise<Omit<LocalService, 'close'>> {
   const { options, model, clock, closing, kept } = opening;
-  const { ingest, report = () => {}, clockOffsetMs = 0 } = options;
+  const { ingest, report = () => {}, clockOffsetMs = 0, signal } = options;
   const storeEndpoint = await openStore(opening);
+  signal?.throwIfAborted();
   const { keys, controlPlane, controlPlaneEndpoint } = await openKeys(opening);
   const usagePlans = openUsage(opening);
   const functions = openFunctions(opening, { storeEndpoint, controlPlaneEndpoint });
@@ -177,6 +181,7 @@ async function open(opening: Opening): Promise<Omit<LocalService, 'close'>> {
     for (const { functionArn, input } of housekeeping) await invokerOf(functionArn)(input);
   };
   await runHousekeeping();
+  signal?.throwIfAborted();
 
   const plan = ingest && planIngest(model.schedules, ingest);
   const jobOf = createScheduledJobs({

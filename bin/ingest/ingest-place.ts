@@ -1,8 +1,8 @@
 /** Where an ingest by hand works: on the tables that the environment names, or on those of a data directory. */
-import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { TABLES } from '../../core/store/tables.ts';
+import { makeFolder } from '../../local/data-directory.ts';
 import { functionEnvironment } from '../../local/functions/function-environment.ts';
 import { planIngest } from '../../local/schedule/ingest-schedule.ts';
 import { faultText, StartFault } from '../../local/start-fault.ts';
@@ -51,7 +51,7 @@ async function localPlace(
 ): Promise<IngestPlace> {
   const directory = replay === undefined ? liveDirectory(dataDir) : replayDirectory(dataDir, replay);
   try {
-    mkdirSync(directory, { recursive: true });
+    makeFolder(directory);
   } catch (thrown) {
     throw new StartFault(`the data directory ${directory} cannot be used: ${faultText(thrown)}`);
   }

@@ -9,7 +9,7 @@ import { createKeyStore } from '../../core/store/api-keys.ts';
 import { createGatewayKeyAdministration } from '../../core/store/key-administration.ts';
 import { openTables } from '../../core/store/open-tables.ts';
 import { createKeySync } from '../../lambdas/key-sync/key-sync.ts';
-import { findService, type ServiceAddress } from '../../local/service-address.ts';
+import { findService, type ServiceAddress } from '../../local/data-directory.ts';
 import { StartFault } from '../../local/start-fault.ts';
 import type { StageName, Target } from './key-arguments.ts';
 import { KeyCommandError } from './key-commands.ts';

@@ -5,6 +5,7 @@ import { resolve } from 'node:path';
 import { formatInstant, type Instant } from '../../core/reference/time.ts';
 import { SOURCE_DECLARATIONS } from '../../core/sources/declarations.ts';
 import { SAMPLE_DECLARATION } from '../../core/sources/sample-simulator/declaration.ts';
+import type { SourceDeclaration } from '../../core/sources/source.ts';
 import { folderOf } from '../../core/store/raw-archive.ts';
 import { type LocalIngest, scheduledSources } from '../../local/schedule/ingest-schedule.ts';
 import { readServiceModel } from '../../local/template/service-model.ts';
@@ -72,17 +73,36 @@ function sampleMode({ dataDir, nowAt, ingest }: ServeOptions, { sampleIngest }: 
   };
 }
 
-function liveMode({ dataDir }: ServeOptions, { assembly }: BuiltService): ServeMode {
-  const sources = scheduledSources(readServiceModel(assembly).schedules);
-  const attributions = SOURCE_DECLARATIONS.filter(({ id }) => sources.includes(id));
+/** Variables that hold a secret, of those that are set. */
+const secretsAmong = (environment: NodeJS.ProcessEnv, names: readonly string[]): Record<string, string> =>
+  Object.fromEntries(
+    names.flatMap((name) => {
+      const value = environment[name];
+      return value ? [[name, value]] : [];
+    }),
+  );
+
+function liveMode({ dataDir }: ServeOptions, built: BuiltService, environment: NodeJS.ProcessEnv): ServeMode {
+  const scheduled = scheduledSources(readServiceModel(built.assembly).schedules);
+  const declared = SOURCE_DECLARATIONS.filter(({ id }) => scheduled.includes(id));
+  const secrets = secretsAmong(
+    environment,
+    declared.flatMap(({ secret }) => secret ?? []),
+  );
+  const isOff = ({ secret }: SourceDeclaration): boolean => secret !== undefined && !(secret in secrets);
+  const sources = declared.filter((declaration) => !isOff(declaration)).map(({ id }) => id);
   return {
     directory: liveDirectory(dataDir),
-    ingest: { sources },
+    ingest: { sources, environment: secrets },
     rawArchive: undefined,
     nowAt: undefined,
     firstPass: passes(sources),
     ports: portsOf(sources),
-    banner: attributions.map(({ id, attribution }) => `${id}: ${attribution}`),
+    banner: declared.map((declaration) =>
+      isOff(declaration)
+        ? `${declaration.id} is off: it needs a key in the environment variable ${declaration.secret}`
+        : `${declaration.id}: ${declaration.attribution}`,
+    ),
   };
 }
 
@@ -105,7 +125,11 @@ function replayMode(options: ServeOptions, folder: string): ServeMode {
 }
 
 /** Throws `StartFault` when the folder of recorded replies cannot be used. */
-export function chooseMode(options: ServeOptions, built: BuiltService): ServeMode {
-  if (options.live) return liveMode(options, built);
+export function chooseMode(
+  options: ServeOptions,
+  built: BuiltService,
+  environment: NodeJS.ProcessEnv = process.env,
+): ServeMode {
+  if (options.live) return liveMode(options, built, environment);
   return options.replay === undefined ? sampleMode(options, built) : replayMode(options, options.replay);
 }

@@ -10,7 +10,8 @@ Serves the API on this machine, with an embedded store and local keys.
 
   --port N         port on 127.0.0.1 (default 3000; 0 picks a free one)
   --data-dir DIR   where data are kept (default .data)
-  --live           ingest the real key-less upstreams instead of the sample
+  --live           ingest the real upstreams instead of the sample; one that needs a key is asked
+                   where the environment has it (CENSUS_API_KEY)
   --replay DIR     ingest recorded replies, up to --now, instead of the sample
   --now ISO        the service's clock starts there, for example 2025-08-18T12:30:00Z
                    (the sample begins anew there; default with --replay: a minute after the newest recorded reply)

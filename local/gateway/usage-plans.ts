@@ -4,7 +4,7 @@
  * bucket here gives a token back when the function itself answered 429, and has some headroom for requests under way.
  */
 import * as z from 'zod';
-import { readKeptFile, writeKeptFile } from '../kept-file.ts';
+import { readJsonFile, writeJsonFile } from '../json-file.ts';
 import type { UsagePlan } from '../keys/control-plane.ts';
 
 export type Admission = 'admitted' | 'throttled' | 'exhausted';
@@ -33,7 +33,7 @@ const DAY_MS = 86_400_000;
 /** Opens the counts in `file` (in memory only when undefined); throws `StartFault` when they are corrupt. */
 export function openUsagePlans(file: string | undefined): UsagePlans {
   const buckets = new Map<string, { tokens: number; at: number }>();
-  const kept = file === undefined ? undefined : readKeptFile(file, counts);
+  const kept = file === undefined ? undefined : readJsonFile(file, counts);
   let month = kept?.month ?? '';
   /** Days since the epoch: a month is looked at anew once a day, not with every request. */
   let day = Number.NaN;
@@ -91,7 +91,7 @@ export function openUsagePlans(file: string | undefined): UsagePlans {
     save() {
       if (file === undefined || !changed) return;
       changed = false;
-      writeKeptFile(file, { month, used: Object.fromEntries(used) });
+      writeJsonFile(file, { month, used: Object.fromEntries(used) });
     },
   };
 }

@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
-import { readKeptFile, writeKeptFile } from '../kept-file.ts';
+import { readJsonFile, writeJsonFile } from '../json-file.ts';
 import type { PlanModel } from '../template/model.ts';
 
 const tags = z.record(z.string(), z.string());
@@ -96,7 +96,7 @@ function mergePlans(declared: readonly PlanModel[], kept: readonly UsagePlan[]):
 
 /** Opens the state in `file`; throws `StartFault` when it is corrupt. */
 export function openControlPlane({ file, plans: declared, now }: ControlPlaneOptions): ControlPlane {
-  const kept = file === undefined ? undefined : readKeptFile(file, state);
+  const kept = file === undefined ? undefined : readJsonFile(file, state);
   const plans = new Map(mergePlans(declared, kept?.plans ?? []).map((plan) => [plan.id, plan]));
   const keys = new Map((kept?.keys ?? []).map((key) => [key.id, key as ApiKey]));
   const idsByValue = new Map([...keys.values()].map((key) => [key.value, key.id]));
@@ -104,7 +104,7 @@ export function openControlPlane({ file, plans: declared, now }: ControlPlaneOpt
     keys.set(key.id, { ...key, planIds: key.planIds.filter((planId) => plans.has(planId)) });
 
   const save = (): void => {
-    if (file !== undefined) writeKeptFile(file, { keys: [...keys.values()], plans: [...plans.values()] });
+    if (file !== undefined) writeJsonFile(file, { keys: [...keys.values()], plans: [...plans.values()] });
   };
   const getKey = (keyId: string): ApiKey => {
     const key = keys.get(keyId);

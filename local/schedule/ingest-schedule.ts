@@ -11,6 +11,8 @@ export interface LocalIngest {
   readonly eventOf?: (source: string) => unknown;
   /** A built module that takes the place of the deployed ingest function. */
   readonly bundle?: string;
+  /** More variables for the ingest function alone: the keys of upstreams. */
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
 export interface IngestPlan {

@@ -1,6 +1,7 @@
 /** `npm start` as a person has it: the banner, `ready`, lines to paste, a clean end, and data that are there the next time. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -47,6 +48,16 @@ async function end({ child }: Started): Promise<number | null> {
   return child.exitCode;
 }
 
+/** The only line of a start that is refused. */
+async function refusalOf(...options: string[]): Promise<string> {
+  const refused = start(...options);
+  const [code] = (await once(refused.child, 'close')) as [number];
+  expect(code).toBe(1);
+  const lines = refused.output().trim().split('\n');
+  expect(lines).toHaveLength(1);
+  return lines[0] ?? '';
+}
+
 const local = isDeployed ? describe.skip : describe;
 
 local('npm start', () => {
@@ -82,18 +93,49 @@ local('npm start', () => {
   }, 120_000);
 
   it.each([
+    ['the store opens', /starting the store/],
+    ['the first pass runs', /ingesting/],
+  ])(
+    'stops on a signal that comes while %s, and leaves the data directory free',
+    async (_, moment) => {
+      const stopped = start('--data-dir', dataDir);
+      await stopped.until(moment);
+      expect(await end(stopped)).toBe(0);
+      expect(stopped.output()).toMatch(/^stopping$/m);
+      expect(stopped.output()).not.toMatch(/^ready/m);
+      expect(existsSync(join(dataDir, 'service.json'))).toBe(false);
+    },
+    120_000,
+  );
+
+  it('is refused on a data directory in use, by name and pid, whatever data it would serve', async () => {
+    const first = start('--data-dir', dataDir, '--no-ingest');
+    const [, url = ''] = await first.until(/^ready (\S+)$/m);
+    const announced = readFileSync(join(dataDir, 'service.json'), 'utf8');
+    const line = await refusalOf('--data-dir', dataDir, '--live');
+    expect(line).toMatch(`the data directory ${dataDir} is in use by process ${first.child.pid}: stop it`);
+    expect(readFileSync(join(dataDir, 'service.json'), 'utf8')).toBe(announced);
+    expect((await fetch(`${url}/v1/health`)).status).toBe(200);
+
+    const other = start('--data-dir', join(dataDir, 'other'), '--no-ingest', '--port', new URL(url).port);
+    await once(other.child, 'close');
+    expect(other.child.exitCode).toBe(1);
+    expect(other.output().trimEnd().split('\n').at(-1)).toMatch(
+      `port ${new URL(url).port} is in use: stop what uses it, or choose another with --port`,
+    );
+    expect(await end(first)).toBe(0);
+  }, 120_000);
+
+  it.each([
     ['--bogus', /Unknown option '--bogus'/],
     ['--now=yesterday', /--now must be a date and time/],
     ['--replay=/nowhere-at-all', /nowhere-at-all/],
+    ['--data-dir=/proc/x', /the data directory \/proc\/x cannot be used/],
+    ['--data-dir=package.json', /the data directory \S+package\.json cannot be used/],
   ])(
     'refuses %s with one clear line',
     async (option, line) => {
-      const refused = start('--data-dir', dataDir, option);
-      const [code] = (await once(refused.child, 'close')) as [number];
-      expect(code).toBe(1);
-      const lines = refused.output().trim().split('\n');
-      expect(lines).toHaveLength(1);
-      expect(lines[0]).toMatch(line);
+      expect(await refusalOf('--data-dir', dataDir, option)).toMatch(line);
     },
     60_000,
   );

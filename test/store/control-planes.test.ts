@@ -26,9 +26,9 @@ import { createKeyStore, type KeyStore } from '../../core/store/api-keys.ts';
 import { createGatewayKeyAdministration } from '../../core/store/key-administration.ts';
 import { createAuthorizer } from '../../lambdas/authorizer/authorizer.ts';
 import { createKeySync } from '../../lambdas/key-sync/key-sync.ts';
+import { claimDataDirectory } from '../../local/data-directory.ts';
 import { openControlPlane } from '../../local/keys/control-plane.ts';
 import { serveControlPlane } from '../../local/keys/control-plane-server.ts';
-import { announceService, withdrawService } from '../../local/service-address.ts';
 import { motoMissing, startMoto } from '../builders/moto.ts';
 import { startTestStore, type TestStore } from '../builders/store-tables.ts';
 
@@ -65,8 +65,8 @@ async function localSurroundings(): Promise<Surroundings> {
   }));
   const plane = openControlPlane({ file: join(dataDir, 'control-plane.json'), plans, now: Date.now });
   const server = await serveControlPlane(plane);
-  announceService(dataDir, {
-    pid: process.pid,
+  const directory = claimDataDirectory(dataDir);
+  directory.announce({
     url: 'http://127.0.0.1:3000',
     controlPlane: server.endpoint,
     store: store.endpoint,
@@ -79,7 +79,7 @@ async function localSurroundings(): Promise<Surroundings> {
     keys: createKeyStore(store.tables.apiKeys),
     planIds: Object.fromEntries(TIERS.map((tier) => [tier, `plan-${tier}`])),
     async close() {
-      withdrawService(dataDir);
+      directory.release();
       expect(() => openKeyStage({ local: true, dataDir })).toThrow(`no service runs on ${dataDir}`);
       await server.close();
       rmSync(dataDir, { recursive: true });

@@ -17,9 +17,9 @@ import { createLimiter } from '../../core/store/limiter.ts';
 import { createTokenBuckets } from '../../core/store/rate-limits.ts';
 import { StoreFailure, type Table } from '../../core/store/table.ts';
 import { createAuthorizer } from '../../lambdas/authorizer/authorizer.ts';
+import { claimDataDirectory } from '../../local/data-directory.ts';
 import { openControlPlane } from '../../local/keys/control-plane.ts';
 import { type ControlPlaneServer, serveControlPlane } from '../../local/keys/control-plane-server.ts';
-import { announceService } from '../../local/service-address.ts';
 import { startTestStore, type TestStore } from '../builders/store-tables.ts';
 
 const METHOD_ARN = 'arn:aws:execute-api:r:a:api/dev/GET/v1/meta/sources';
@@ -45,8 +45,7 @@ beforeAll(async () => {
   };
   const file = join(dataDir, 'control-plane.json');
   server = await serveControlPlane(openControlPlane({ file, plans: [plan], now: Date.now }));
-  announceService(dataDir, {
-    pid: process.pid,
+  claimDataDirectory(dataDir).announce({
     url: 'http://127.0.0.1:3000',
     controlPlane: server.endpoint,
     store: store.endpoint,

@@ -95,6 +95,24 @@ describe('the service', () => {
     expect(await ingest?.({ source: 'sample' })).toBe('test-data-Ports elsewhere');
   });
 
+  it('gives more variables to the ingest function, and to no other', async () => {
+    const { ingest, keys } = await start({
+      ingest: { sources: ['harbour'], environment: { UPSTREAM_KEY: 'given' } },
+    });
+    expect(await ingest?.({})).toMatchObject({ environment: { UPSTREAM_KEY: 'given' } });
+    expect((await ask(keys.demo)).body.environment).not.toHaveProperty('UPSTREAM_KEY');
+  });
+
+  it('stops a start that is under way, and leaves nothing open', async () => {
+    const dataDirectory = mkdtempSync(join(tmpdir(), 'service-'));
+    const stopping = new AbortController();
+    const starting = start({ dataDirectory, signal: stopping.signal });
+    stopping.abort(new Error('stopped'));
+    await expect(starting).rejects.toThrow('stopped');
+    await start({ dataDirectory });
+    expect((await ask('', '/v1/health')).status).toBe(200);
+  });
+
   it('counts the month on after a restart, and keeps edited keys', async () => {
     const dataDirectory = mkdtempSync(join(tmpdir(), 'service-'));
     const { keys } = await start({ dataDirectory });

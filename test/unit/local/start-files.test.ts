@@ -7,7 +7,7 @@ import { finished } from 'node:stream/promises';
 import { describe, expect, it } from '@jest/globals';
 import * as z from 'zod';
 import { openBoundedLog } from '../../../local/functions/bounded-log.ts';
-import { readKeptFile, writeKeptFile } from '../../../local/kept-file.ts';
+import { readJsonFile, writeJsonFile } from '../../../local/json-file.ts';
 import { createProgress } from '../../../local/progress.ts';
 import { housekeepingOf, planIngest, scheduledSources } from '../../../local/schedule/ingest-schedule.ts';
 
@@ -85,10 +85,10 @@ describe('a kept file', () => {
 
   it('comes back as it was, for the owner’s eyes only, with nothing left beside it', () => {
     const path = join(folder(), 'inner', 'kept.json');
-    expect(readKeptFile(path, shape)).toBeUndefined();
-    writeKeptFile(path, { a: 1 });
-    writeKeptFile(path, { a: 2 });
-    expect(readKeptFile(path, shape)).toEqual({ a: 2 });
+    expect(readJsonFile(path, shape)).toBeUndefined();
+    writeJsonFile(path, { a: 1 });
+    writeJsonFile(path, { a: 2 });
+    expect(readJsonFile(path, shape)).toEqual({ a: 2 });
     expect(existsSync(`${path}.new`)).toBe(false);
     expect(statSync(path).mode & 0o077).toBe(0);
   });
@@ -96,7 +96,7 @@ describe('a kept file', () => {
   it.each(['', '{', '[]', '{"a":"1"}'])('with %j in it is refused in one line', (text) => {
     const path = join(folder(), 'kept.json');
     writeFileSync(path, text);
-    expect(() => readKeptFile(path, shape)).toThrow(/^[^\n]*kept\.json is corrupt[^\n]*$/);
+    expect(() => readJsonFile(path, shape)).toThrow(/^[^\n]*kept\.json is corrupt[^\n]*$/);
   });
 });
 

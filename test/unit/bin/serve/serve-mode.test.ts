@@ -2,9 +2,10 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type BuiltService, chooseMode } from '../../../../bin/serve/serve-mode.ts';
 import { readServeOptions } from '../../../../bin/serve/serve-options.ts';
+import { apiResources, schedule, writeAssembly } from '../../../builders/assembly.ts';
 
 const BUILT: BuiltService = { assembly: '', sampleIngest: '', portal: '' };
 const NOW = ['--now', '2026-11-20T12:00:00Z'];
@@ -28,4 +29,34 @@ function isKept(...options: string[]): boolean {
 
 it('a start at a set time begins the sample anew, unless it is to serve what is there', () => {
   expect([isKept(...NOW), isKept(...NOW, '--no-ingest'), isKept()]).toEqual([false, true, true]);
+});
+
+describe('a start on the real upstreams', () => {
+  const census = schedule('Pump', 'rate(1 day)', { source: 'us-census-trade' });
+  const harbour = schedule('Pump', 'rate(20 minutes)', { source: 'hk-marine-department' });
+  const api = { ...apiResources(), PumpSchedule: harbour, CensusSchedule: census };
+  const live = (environment: NodeJS.ProcessEnv) => {
+    const options = readServeOptions(['--data-dir', dataDir, '--live']);
+    return chooseMode(options, { ...BUILT, assembly: writeAssembly({ api }) }, environment);
+  };
+
+  it.each([{}, { CENSUS_API_KEY: '' }])(
+    'leaves out a source whose key is missing and says so: %j',
+    (unset) => {
+      const { ingest, banner } = live(unset);
+      expect(ingest.sources).toEqual(['hk-marine-department']);
+      expect(banner).toContain(
+        'us-census-trade is off: it needs a key in the environment variable CENSUS_API_KEY',
+      );
+    },
+  );
+
+  it('hands a key of the environment to the ingest, and nothing else of the environment', () => {
+    const { ingest, banner } = live({ CENSUS_API_KEY: 'given', HOME: '/home' });
+    expect(ingest).toEqual({
+      sources: ['hk-marine-department', 'us-census-trade'],
+      environment: { CENSUS_API_KEY: 'given' },
+    });
+    expect(banner.join('\n')).not.toContain('given');
+  });
 });

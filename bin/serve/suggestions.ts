@@ -1,0 +1,75 @@
+/** The last lines of a start: where the service is, its demo keys, and requests to paste that answer with data. */
+import type { DemoKeys } from '../../local/keys/demo-keys.ts';
+import type { LocalService } from '../../local/local-service.ts';
+import { faultText, StartFault } from '../../local/start-fault.ts';
+
+const MOST_SUGGESTIONS = 3;
+/** How many ports are tried before none is suggested. */
+const MOST_PORTS_TRIED = 100;
+
+type Host = Pick<LocalService, 'url' | 'keys'>;
+
+/** Ports of other protocols, 6000 for example, which neither browsers nor `fetch` ask. */
+const isBlockedPort = (thrown: unknown): boolean =>
+  typeof thrown === 'object' &&
+  thrown !== null &&
+  'cause' in thrown &&
+  faultText(thrown.cause) === 'bad port';
+
+/** Whether the path answers 200 with more than an empty list or a header row, asked with the key without limits. */
+async function hasData({ url, keys }: Host, path: string): Promise<boolean> {
+  const reply = await fetch(`${url}${path}`, { headers: { 'X-API-Key': keys.bench } }).catch((thrown) => {
+    if (!isBlockedPort(thrown)) throw thrown;
+    const { port } = new URL(url);
+    throw new StartFault(`port ${port} is one that browsers refuse to ask: choose another with --port`);
+  });
+  const body = (await reply.text()).trim();
+  if (reply.status !== 200) return false;
+  return reply.headers.get('content-type')?.startsWith('text/csv') ? body.includes('\n') : body !== '[]';
+}
+
+/** Up to three paths that answer with data, those of a port first. */
+async function suggestedPaths(service: Host, ports: readonly string[]): Promise<string[]> {
+  const found: string[] = [];
+  for (const port of ports.slice(0, MOST_PORTS_TRIED)) {
+    for (const path of [`/v1/ports/${port}/snapshot`, `/v1/ports/${port}/trend?window=7d&format=csv`])
+      if (await hasData(service, path)) found.push(path);
+    if (found.length > 0) break;
+  }
+  for (const path of ['/v1/hs/85/imports', '/v1/meta/sources', '/v1/ports', '/v1/health'])
+    if (found.length < MOST_SUGGESTIONS && (await hasData(service, path))) found.push(path);
+  return found;
+}
+
+const KEY_NOTES: Readonly<Record<keyof DemoKeys, string>> = {
+  demo: 'the shared demo key, on Starter',
+  lite: 'on Lite: no beta endpoint',
+  starter: 'on Starter',
+  pro: 'on Pro',
+  disabled: 'disabled: answers 403',
+  unplanned: 'on no plan: answers 403',
+  bench: 'for measurements: no limits',
+};
+
+/**
+ * The lines that a start ends with, `ready` first. Throws `StartFault` when the port is one that browsers refuse.
+ * @param ports the ports of this start's sources, the most interesting first
+ */
+export async function readyLines(service: Host, ports: readonly string[]): Promise<string[]> {
+  const paths = await suggestedPaths(service, ports);
+  const { url, keys } = service;
+  return [
+    `ready ${url}`,
+    '',
+    `In a browser: ${url}/ for the explorer and the request builder, ${url}/docs/ for the documentation.`,
+    '',
+    'Demo keys:',
+    ...Object.entries(keys).map(
+      ([name, key]) => `  ${name.padEnd(10)}${key}  ${KEY_NOTES[name as keyof DemoKeys]}`,
+    ),
+    '',
+    'Try:',
+    ...paths.map((path) => `  curl -s -H 'X-API-Key: ${keys.demo}' '${url}${path}'`),
+    '',
+  ];
+}

@@ -1,0 +1,117 @@
+/**
+ * The folder of a local service's data. One process uses it at a time; `service.json` in it names that process and,
+ * once the service answers, its loopback addresses, by which the key command finds it. The file holds no secret.
+ */
+import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import * as z from 'zod';
+import { readJsonFile, writeJsonFile } from './json-file.ts';
+import { faultCode, faultText, StartFault } from './start-fault.ts';
+
+const owner = z.object({ pid: z.int().positive() });
+const address = owner.extend({
+  /** The API itself. */
+  url: z.url(),
+  /** For `AWS_ENDPOINT_URL_API_GATEWAY`. */
+  controlPlane: z.url(),
+  /** For `AWS_ENDPOINT_URL_DYNAMODB`. */
+  store: z.url(),
+  /** Name of the key table in that store. */
+  keysTable: z.string().min(1),
+  stage: z.string().min(1),
+});
+const serviceFile = z.union([address, owner]);
+
+export type ServiceAddress = Readonly<z.output<typeof address>>;
+
+export interface DataDirectory {
+  /** Absolute. */
+  readonly path: string;
+  /** Writes down where the service answers. */
+  announce(service: Omit<ServiceAddress, 'pid'>): void;
+  /** Lets the next process have the folder. Safe to call twice. */
+  release(): void;
+}
+
+const fileIn = (path: string): string => join(path, 'service.json');
+
+/** True when a process with this id runs, under whatever user. */
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (thrown) {
+    return faultCode(thrown) === 'EPERM';
+  }
+}
+
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+
+/**
+ * Makes a folder and those above it. Node's own recursive mkdir never returns where the file system answers ENOENT
+ * for a new folder, as /proc does.
+ */
+export function makeFolder(path: string): void {
+  if (isFolder(path)) return;
+  if (dirname(path) !== path) makeFolder(dirname(path));
+  try {
+    mkdirSync(path);
+  } catch (thrown) {
+    if (!isFolder(path)) throw thrown;
+  }
+}
+
+/** Writes the owner's id where there is none; returns the running process that has the folder, if one has. */
+function claim(path: string): number | undefined {
+  for (;;) {
+    try {
+      writeFileSync(fileIn(path), JSON.stringify({ pid: process.pid }), { flag: 'wx', mode: 0o600 });
+      return undefined;
+    } catch (thrown) {
+      if (faultCode(thrown) !== 'EEXIST') throw thrown;
+    }
+    const found = readJsonFile(fileIn(path), serviceFile);
+    // A container that was killed and starts again can have the same process id.
+    if (found !== undefined && found.pid !== process.pid && isRunning(found.pid)) return found.pid;
+    rmSync(fileIn(path), { force: true });
+  }
+}
+
+/**
+ * Makes the folder where it is missing and takes it for this process.
+ * Throws `StartFault` when it cannot be made or written, or when a running process has it.
+ */
+export function claimDataDirectory(folder: string): DataDirectory {
+  const path = resolve(folder);
+  let rival: number | undefined;
+  try {
+    makeFolder(path);
+    rival = claim(path);
+  } catch (thrown) {
+    if (thrown instanceof StartFault) throw thrown;
+    throw new StartFault(`the data directory ${path} cannot be used: ${faultText(thrown)}`);
+  }
+  if (rival !== undefined)
+    throw new StartFault(
+      `the data directory ${path} is in use by process ${rival}: stop it or name another --data-dir ` +
+        `(if that process is another program, remove ${fileIn(path)})`,
+    );
+  return {
+    path,
+    announce: (service) => writeJsonFile(fileIn(path), { pid: process.pid, ...service }),
+    release() {
+      if (readJsonFile(fileIn(path), serviceFile)?.pid === process.pid) rmSync(fileIn(path), { force: true });
+    },
+  };
+}
+
+/**
+ * The service that runs on `folder`; undefined when none does. Throws `StartFault` when it is still starting, or when
+ * the file is corrupt.
+ */
+export function findService(folder: string): ServiceAddress | undefined {
+  const found = readJsonFile(fileIn(folder), serviceFile);
+  if (found === undefined || !isRunning(found.pid)) return undefined;
+  if ('url' in found) return found;
+  throw new StartFault(`the service on ${folder} is still starting: try again when it is ready`);
+}

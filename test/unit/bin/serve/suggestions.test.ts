@@ -1,0 +1,75 @@
+/** The last lines of a start: what they suggest answers with data. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, it } from '@jest/globals';
+import { readyLines } from '../../../../bin/serve/suggestions.ts';
+import type { DemoKeys } from '../../../../local/keys/demo-keys.ts';
+import { StartFault } from '../../../../local/start-fault.ts';
+
+const keys = {
+  demo: 'pcd_dev_demo000000000000000000000000000000',
+  bench: 'pcd_dev_bench00000000000000000000000000000',
+} as DemoKeys;
+
+/** The suggested paths of a service that gives these bodies, JSON or CSV, and 404 for every other path. */
+async function suggested(bodies: Readonly<Record<string, string>>, ports: readonly string[]) {
+  const server = createServer(({ url = '' }, response) => {
+    const body = bodies[url];
+    const type = url.includes('csv') ? 'text/csv; charset=utf-8' : 'application/json';
+    response.writeHead(body === undefined ? 404 : 200, { 'content-type': type }).end(body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  try {
+    const lines = await readyLines({ url, keys }, ports);
+    return lines.flatMap((line) => line.split(`'${url}`)[1]?.slice(0, -1) ?? []);
+  } finally {
+    server.close();
+    server.closeAllConnections();
+  }
+}
+
+const HEALTH = { '/v1/health': '{"status":"ok"}' };
+
+it('suggests a port with a snapshot and rows in its trend, and the imports', async () => {
+  const bodies = {
+    ...HEALTH,
+    '/v1/ports/FIRAU/snapshot': '{"port":"FIRAU"}',
+    '/v1/ports/FIRAU/trend?window=7d&format=csv': 'date,congestion_score\n2026-11-20,0.1\n',
+    '/v1/hs/85/imports': '[{"month":"2026-01","index":100}]',
+    '/v1/meta/sources': '[{"source":"a"}]',
+  };
+  expect(await suggested(bodies, ['FIKTK', 'FIRAU', 'FIHEL'])).toEqual([
+    '/v1/ports/FIRAU/snapshot',
+    '/v1/ports/FIRAU/trend?window=7d&format=csv',
+    '/v1/hs/85/imports',
+  ]);
+});
+
+it('leaves out what answers with an empty list or with a header row alone', async () => {
+  const bodies = {
+    ...HEALTH,
+    '/v1/ports/FIRAU/snapshot': '{"port":"FIRAU"}',
+    '/v1/ports/FIRAU/trend?window=7d&format=csv': 'date,congestion_score\n',
+    '/v1/hs/85/imports': '[]',
+    '/v1/meta/sources': '[{"source":"a"}]',
+    '/v1/ports': '[]',
+  };
+  expect(await suggested(bodies, ['FIRAU'])).toEqual([
+    '/v1/ports/FIRAU/snapshot',
+    '/v1/meta/sources',
+    '/v1/health',
+  ]);
+});
+
+it('suggests health alone where there is no data', async () => {
+  expect(await suggested(HEALTH, ['FIRAU'])).toEqual(['/v1/health']);
+});
+
+it('refuses a port that browsers refuse, in one line', async () => {
+  const refused = readyLines({ url: 'http://127.0.0.1:6000', keys }, []);
+  await expect(refused).rejects.toThrow(StartFault);
+  await expect(refused).rejects.toThrow(
+    'port 6000 is one that browsers refuse to ask: choose another with --port',
+  );
+});
