@@ -1,6 +1,7 @@
-/** `npm run check`: the whole gate, every step even after one has failed, with the time each took. */
+/** `npm run check`: every step of the gate, also after one has failed, with the time that each took. */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const node = process.execPath;
@@ -15,15 +16,40 @@ const STEPS: readonly [name: string, command: string, args: readonly string[]][]
   ['tests', node, ['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js']],
 ];
 
-const only = process.argv.slice(2);
-const failed = STEPS.filter(([name, command, args]) => {
-  if (only.length > 0 && !only.some((word) => name.includes(word))) return false;
+const USAGE = `Usage: npm run check -- [--except WORD]... [WORD]...
+
+Runs the steps whose names contain one of the words (all steps without words), except those of --except:
+${STEPS.map(([name]) => `  ${name}`).join('\n')}`;
+
+function readWords() {
+  try {
+    return parseArgs({ allowPositionals: true, options: { except: { type: 'string', multiple: true } } });
+  } catch (thrown) {
+    console.error(`${(thrown as Error).message}\n\n${USAGE}`);
+    process.exit(1);
+  }
+}
+
+const { positionals: only, values } = readWords();
+const { except = [] } = values;
+for (const word of [...only, ...except]) {
+  if (!STEPS.some(([name]) => name.includes(word))) {
+    console.error(`no step is called ${word}\n\n${USAGE}`);
+    process.exit(1);
+  }
+}
+
+const steps = STEPS.filter(
+  ([name]) =>
+    (only.length === 0 || only.some((word) => name.includes(word))) &&
+    !except.some((word) => name.includes(word)),
+);
+const failed = steps.filter(([name, command, args]) => {
   const startedAt = performance.now();
   console.log(`\n== ${name}`);
   const { status } = spawnSync(command, [...args], { cwd: ROOT, stdio: 'inherit' });
-  console.log(
-    `== ${name}: ${status === 0 ? 'ok' : 'FAILED'} in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`,
-  );
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+  console.log(`== ${name}: ${status === 0 ? 'ok' : 'FAILED'} in ${seconds} s`);
   return status !== 0;
 });
 

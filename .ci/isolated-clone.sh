@@ -1,0 +1,57 @@
+#!/usr/bin/env bash
+# The README's two commands on this commit as somebody new has it: a clone in an empty folder with nothing beside it, an
+# empty home and an empty npm cache. Needs the npm registry. Files that are not committed take no part.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+repository=$PWD
+commit=$(git rev-parse HEAD)
+[ -z "$(git status --porcelain)" ] || echo "note: files that are not committed take no part, the clone has $commit"
+
+folder=$(mktemp -d)
+home=$(mktemp -d)
+service=
+end() {
+  if [ -n "$service" ]; then kill -KILL -- "-$service" 2>/dev/null || true; fi
+  rm -rf "$folder" "$home"
+}
+trap end EXIT
+
+mkdir "$home/tmp" "$home/npm-cache"
+export HOME=$home TMPDIR=$home/tmp npm_config_cache=$home/npm-cache
+export XDG_CACHE_HOME=$home/.cache XDG_CONFIG_HOME=$home/.config
+# The settings of npm in a home that is not used here.
+unset npm_config_userconfig npm_config_prefix
+
+git clone --quiet --no-hardlinks "file://$repository" "$folder/clone"
+cd "$folder/clone"
+git checkout --quiet "$commit"
+
+echo "--- npm start, in a clone of $commit"
+start=(npm start)
+# Port 3000 is the default; somebody else may have it.
+if (exec 3<>/dev/tcp/127.0.0.1/3000) 2>/dev/null; then start+=(-- --port 0); fi
+set -m
+"${start[@]}" >"$home/start.log" 2>&1 &
+service=$!
+set +m
+address=
+for _ in $(seq 600); do
+  address=$(sed -n 's#.*ready.*\(http://127\.0\.0\.1:[0-9]*\).*#\1#p' "$home/start.log")
+  if [ -n "$address" ] || ! kill -0 "$service" 2>/dev/null; then break; fi
+  sleep 1
+done
+cat "$home/start.log"
+[ -n "$address" ] || { echo 'npm start was not ready'; exit 1; }
+key=$(node -p 'require("./local/keys/demo-keys.json").demo')
+answer=$(curl -fsS -H "X-API-Key: $key" "$address/v1/ports/USLAX/snapshot")
+echo "$answer"
+node -e 'if (JSON.parse(process.argv[1]).port !== "USLAX") throw new Error("no snapshot of USLAX")' "$answer"
+kill -INT -- "-$service"
+status=0
+wait "$service" || status=$?
+service=
+# 130 is npm's own end at an interrupt.
+[ "$status" -eq 0 ] || [ "$status" -eq 130 ] || { echo "npm start ended with $status"; exit 1; }
+
+echo "--- npm test, in a clone of $commit"
+npm test
