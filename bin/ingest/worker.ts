@@ -10,9 +10,9 @@ import { openIngestDependencies } from '../../lambdas/ingest/dependencies.ts';
 import { faultText } from '../../local/start-fault.ts';
 import type { Work, WorkEnd, WorkMessage } from './work.ts';
 
-const parts = openIngestDependencies(process.env, process.env.LEASE_OWNER ?? `ingest-${process.pid}`);
-const pass = createPass(parts);
-const backFill = createBackFill(parts);
+const dependencies = openIngestDependencies(process.env, process.env.LEASE_OWNER ?? `ingest-${process.pid}`);
+const pass = createPass(dependencies);
+const backFill = createBackFill(dependencies);
 let stopping = false;
 const outOfTime = (): boolean => stopping;
 const tell = (message: WorkMessage): void => {

@@ -1,106 +1,104 @@
 /**
- * A back-fill of one source, in three steps that any process may take: it is opened, which brings the past in and says
- * which partitions there are; each partition is walked, side by side with the others; and it is closed, which moves the
- * source to where all of its partitions are. The source's lease is the back-fill's from the first step to the last.
+ * The back-fill of one source, in three steps that any process may run: `open` fetches the history and returns the
+ * partitions, `walk` applies one partition, side by side with the others, and `close` moves the source to the point
+ * that all of its partitions have reached. The back-fill holds the source's lease from the first step to the last.
  */
-import { type Day, formatInstant, type Instant, MINUTE_MS, parseInstant } from '../reference/time.ts';
+import { formatInstant, type Instant, MINUTE_MS, parseInstant } from '../reference/time.ts';
 import type { Source } from '../sources/source.ts';
-import { type Lease, partitionKey, type SourceStatus } from '../store/source-status.ts';
-import { beginWalk, type WalkLimits } from './archive-walk.ts';
-import { bringHistory, HistoryRefused } from './history.ts';
-import { createParsedReplies } from './parsed-replies.ts';
+import { type Lease, LeaseLost, partitionKey, type SourceStatus } from '../store/source-status.ts';
+import { createFetchApplier, type FetchLimits, nothingApplied } from './archived-fetches.ts';
+import type { IngestDependencies } from './dependencies.ts';
+import { fetchHistory, type HistoryDays, type HistoryLimits, HistoryRefused } from './history.ts';
 import { type Partition, partitionsOf, partsOf } from './partitions.ts';
-import type { IngestDependencies, PassOutcome } from './pass.ts';
+import type { PassOutcome } from './pass.ts';
 import { createReportWriter } from './report-writer.ts';
 
-export interface BackFillRequest {
-  /** Past fetches of these days, both included, are brought into the archive first. */
-  readonly history?: { readonly fromDay: Day; readonly toDay: Day };
+export interface BackFillRequest extends HistoryLimits {
+  /** Days whose past fetches are fetched from the upstream into the archive first. */
+  readonly history?: HistoryDays | undefined;
   /** Fetches before this time are left out. */
-  readonly sinceAt?: Instant;
-  /** Fetches after this time are left alone; all up to the present when absent, as far as clocks differ. */
-  readonly untilAt?: Instant;
-  /** When it is time to stop between two days and to leave the rest to another step. */
-  readonly outOfTime?: () => boolean;
-  readonly onDay?: (day: Day) => void;
+  readonly sinceAt?: Instant | undefined;
+  /** Fetches after this time are left out; the present when absent, plus an allowance for clocks that differ. */
+  readonly untilAt?: Instant | undefined;
 }
 
 export interface OpenedBackFill {
-  /** The day that the past has to be brought in from by another step; absent when it is all there. */
-  readonly nextDay?: Day;
-  /** To be walked, in any order and side by side; none while the past is not all there. */
+  /** The day from which another `open` has to continue the history; absent when it is complete. */
+  readonly nextDay?: string;
+  /** To be walked in any order; none while the history is not complete. */
   readonly partitions: readonly Partition[];
 }
 
 export interface BackFill {
   open(source: Source, request: BackFillRequest): Promise<OpenedBackFill>;
-  /** Walks one partition from its checkpoint; `busy` when another process is at it. */
-  walk(source: Source, partition: Partition, limits?: WalkLimits): Promise<PassOutcome>;
-  /** Moves the source up to its last partition and gives the lease back. Does no harm where some are behind. */
+  /** Applies one partition from its checkpoint on. Throws `SourceBusy` when another process works on it. */
+  walk(source: Source, partition: Partition, limits?: FetchLimits): Promise<PassOutcome>;
+  /** Moves the source to the point of its last partition and releases the lease; safe while some are behind. */
   close(source: Source): Promise<SourceStatus>;
 }
 
-/** Another holds the source or a partition of it: to be tried again when it is over. */
-export class BusySource extends Error {
-  override readonly name = 'BusySource';
+/** Another process works on the source or on a partition of it. Try again when it is done. */
+export class SourceBusy extends Error {
+  override readonly name = 'SourceBusy';
 }
 
-/** Steps of one back-fill follow one another from different processes, and are one owner to the source's lease. */
+/** The steps of one back-fill run in different processes and share one owner of the source's lease. */
 const OWNER = 'back-fill';
-/** Longer than a step may take, and than the pause before one is tried again. */
+/** Longer than a step may take, and than the pause before a retry of one. */
 const SOURCE_LEASE_MS = 30 * MINUTE_MS;
 const PARTITION_LEASE_MS = 15 * MINUTE_MS;
-/** Clocks differ: the last fetch may be ahead of this one by this much. */
+/** Clocks differ: the last fetch may be ahead of this clock by this much. */
 const CLOCK_ALLOWANCE_MS = 10 * MINUTE_MS;
 
 const checkpointOf = ({ checkpointAt }: SourceStatus): Instant => checkpointAt ?? Number.NEGATIVE_INFINITY;
 
-/** Both leases as one: of the partition, whose status it is, and of the source, which keeps passes away. */
-const under = (ofSource: Lease, ofPartition: Lease, status: SourceStatus): Lease => {
-  const keep = async (): Promise<void> => {
-    await ofSource.keep();
-    await ofPartition.keep();
-  };
-  return {
-    status,
-    keep,
-    async save(reached) {
-      await ofSource.keep();
-      return ofPartition.save(reached);
-    },
-    finish: ofPartition.finish,
-  };
-};
+const instantOf = (text: string | undefined): Instant | undefined =>
+  text === undefined ? undefined : parseInstant(text);
 
-export function createBackFill(parts: IngestDependencies): BackFill {
-  const { statuses, archive } = parts;
-  const writer = createReportWriter(parts);
-  const replies = createParsedReplies(parts.archive);
+/** Two leases as one: the partition's, whose status it is, and the source's, which keeps passes away. */
+const bothLeases = (ofSource: Lease, ofPartition: Lease, status: SourceStatus): Lease => ({
+  status,
+  async renewIfDue() {
+    await ofSource.renewIfDue();
+    await ofPartition.renewIfDue();
+  },
+  async save(reached) {
+    await ofSource.renewIfDue();
+    await ofPartition.save(reached);
+  },
+  release: ofPartition.release,
+});
 
-  async function leaseOf({ declaration: { id } }: Source): Promise<Lease> {
+export function createBackFill(dependencies: IngestDependencies): BackFill {
+  const { statuses, archive, now, owner } = dependencies;
+  const writer = createReportWriter(dependencies);
+  const fetches = createFetchApplier(archive, writer);
+
+  async function leaseSource({ declaration: { id } }: Source): Promise<Lease> {
     const lease = await statuses.lease(id, OWNER, SOURCE_LEASE_MS);
-    if (lease === undefined) throw new BusySource(`another pass holds ${id}: try again when it is over`);
+    if (lease === undefined)
+      throw new SourceBusy(`another pass holds the lease of ${id}: try again when it is done`);
     return lease;
   }
 
   return {
     async open(source, { history, sinceAt, untilAt, outOfTime, onDay }) {
       const { declaration } = source;
-      const lease = await leaseOf(source);
+      const lease = await leaseSource(source);
       try {
         if (history !== undefined) {
-          const limits = { ...(outOfTime && { outOfTime }), ...(onDay && { onDay }) };
-          const nextDay = await bringHistory(parts, source, lease, { ...history, ...limits });
+          const nextDay = await fetchHistory(dependencies, source, lease, { ...history, outOfTime, onDay });
           if (nextDay !== undefined) return { nextDay, partitions: [] };
         }
-        await writer.register(declaration, lease.keep);
+        await writer.register(declaration, lease.renewIfDue);
       } catch (error) {
-        // Kept otherwise: it is tried again, and a fetch of the present in between would shut the past out.
-        if (error instanceof HistoryRefused) await lease.finish(lease.status);
+        // After any other failure the lease stays: the step is retried, and a live fetch in between would move the
+        // checkpoint past the history.
+        if (error instanceof HistoryRefused) await lease.release(lease.status);
         throw error;
       }
-      // One end for all partitions, whatever comes into the archive meanwhile.
-      const limitAt = untilAt ?? parts.now() + CLOCK_ALLOWANCE_MS;
+      // All partitions end at the same fetch, whatever is archived meanwhile.
+      const limitAt = untilAt ?? now() + CLOCK_ALLOWANCE_MS;
       const newestAt = (await archive.fetches(declaration.id, lease.status.checkpointAt, limitAt)).at(-1);
       if (newestAt === undefined) return { partitions: [] };
       const since = sinceAt === undefined ? {} : { since: formatInstant(sinceAt) };
@@ -109,51 +107,50 @@ export function createBackFill(parts: IngestDependencies): BackFill {
 
     async walk(source, { part, since, until }, limits = {}) {
       const { id } = source.declaration;
-      const ofSource = await leaseOf(source);
+      const ofSource = await leaseSource(source);
       const key = partitionKey(id, part);
-      const ofPartition = await statuses.lease(key, parts.owner, PARTITION_LEASE_MS);
-      if (ofPartition === undefined) throw new BusySource(`another process walks ${key}`);
-      // What the source has reached as a whole, its partitions have; a row of an earlier back-fill may be behind that.
+      const ofPartition = await statuses.lease(key, owner, PARTITION_LEASE_MS);
+      if (ofPartition === undefined) throw new SourceBusy(`another process walks ${key}`);
+      // All partitions have reached what the source has reached; the row of an earlier back-fill may be behind that.
       const isAhead = checkpointOf(ofPartition.status) > checkpointOf(ofSource.status);
       const status = { ...(isAhead ? ofPartition : ofSource).status, source: key };
-      const lease = under(ofSource, ofPartition, status);
-      const walk = beginWalk({ replies, writer }, { source, part, lease });
-      const sinceAt = since === undefined ? undefined : parseInstant(since);
-      const afterAt = Math.max(checkpointOf(status), (sinceAt ?? Number.NEGATIVE_INFINITY) - 1);
-      const untilAt = (until === undefined ? undefined : parseInstant(until)) ?? parts.now();
+      const lease = bothLeases(ofSource, ofPartition, status);
+      const afterAt = Math.max(checkpointOf(status), (instantOf(since) ?? Number.NEGATIVE_INFINITY) - 1);
+      const pending = await archive.fetches(
+        id,
+        Number.isFinite(afterAt) ? afterAt : undefined,
+        instantOf(until) ?? now(),
+      );
       try {
-        const fetches = await archive.fetches(id, Number.isFinite(afterAt) ? afterAt : undefined, untilAt);
-        const ended = await walk.through(fetches, limits);
-        const { walked } = walk;
-        const isHeld = ended !== 'lost' && (await lease.finish(walked.status));
-        if (!isHeld) throw new BusySource(`another process walks ${key}`);
-        // Every partition reads whole replies and finds the same faults in them: the first one tells.
-        const refusals = part === partsOf(source.declaration)[0] ? walked.refusals : [];
-        const unfinished = ended === 'out-of-time';
-        return { ...walked, source: id, state: 'ok', refusals, unfinished };
+        const scope = { source, part, lease };
+        const applied = await fetches.applyAll(scope, nothingApplied(status), pending, limits);
+        await lease.release(applied.status);
+        // Every partition parses whole replies and finds the same faults in them: the first partition reports them.
+        const refusals = part === partsOf(source.declaration)[0] ? applied.refusals : [];
+        return { ...applied, source: id, state: 'ok', refusals };
       } catch (error) {
-        // What is in memory may be ahead of the tables now.
-        writer.forget();
+        if (error instanceof LeaseLost)
+          throw new SourceBusy(`another process walks ${key}`, { cause: error });
         throw error;
       }
     },
 
     async close(source) {
       const { id } = source.declaration;
-      const lease = await leaseOf(source);
+      const lease = await leaseSource(source);
       const keys = partsOf(source.declaration).map((part) => partitionKey(id, part));
       const rows = new Map((await statuses.ofPartitions(keys)).map((row) => [row.source, row]));
       const reached = keys.map((key) => {
         const row = rows.get(key);
         return row !== undefined && checkpointOf(row) > checkpointOf(lease.status) ? row : lease.status;
       });
-      // A walk depends on nothing but the fetches behind it, so the last partition's status is the source's own then.
+      // A status depends only on the fetches up to its checkpoint, so the least advanced one is right for the source.
       const last = reached.reduce((least, row) => (checkpointOf(row) < checkpointOf(least) ? row : least));
       const status = { ...last, source: id };
-      if (!(await lease.save(status))) throw new BusySource(`another pass has taken ${id}`);
+      await lease.save(status);
       const behind = [...rows.values()].filter((row) => checkpointOf(row) <= checkpointOf(status));
-      await statuses.forget(behind.map((row) => row.source));
-      await lease.finish(status);
+      await statuses.remove(behind.map((row) => row.source));
+      await lease.release(status);
       return status;
     },
   };

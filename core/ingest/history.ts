@@ -1,20 +1,23 @@
-/** The first half of a back-fill: past fetches that the upstream still has are brought into the archive, day by day. */
+/** The first step of a back-fill: fetches past fetches that the upstream still offers into the archive, day by day. */
 import { addDays, type Day, formatInstant, startOfDay } from '../reference/time.ts';
 import type { PastFetches, Source } from '../sources/source.ts';
 import type { RawArchive } from '../store/raw-archive.ts';
 import type { Lease } from '../store/source-status.ts';
-import type { IngestDependencies } from './pass.ts';
+import type { IngestDependencies } from './dependencies.ts';
 
-export interface HistoryRequest {
+export interface HistoryDays {
   readonly fromDay: Day;
   /** Included. */
   readonly toDay: Day;
-  /** When it is time to stop between two days. */
-  readonly outOfTime?: () => boolean;
-  readonly onDay?: (day: Day) => void;
 }
 
-/** The past cannot be brought in; the message says why and what to do. */
+export interface HistoryLimits {
+  /** Asked before each day; true stops there. */
+  readonly outOfTime?: (() => boolean) | undefined;
+  readonly onDay?: ((day: Day) => void) | undefined;
+}
+
+/** The history cannot be fetched; the message says why and what to do. */
 export class HistoryRefused extends Error {
   override readonly name = 'HistoryRefused';
 }
@@ -25,30 +28,31 @@ const pastFetchesIn = (archive: RawArchive, source: string): PastFetches => ({
 });
 
 /**
- * Brings the fetches of the days into the archive, under the lease of whoever asks; gives the day to go on from when
- * time was up, undefined when all are there. Throws `HistoryRefused` when the tables are ahead of the first day already:
- * what is older than the last change applied changes nothing any more.
+ * Writes the fetches of the days to the archive, under the given lease.
+ * @returns the day to continue from when time ran out, undefined when all days are done
+ * @throws HistoryRefused when the source has no history, or when the tables are ahead of the first day: fetches older
+ *   than the checkpoint are never applied
  */
-export async function bringHistory(
+export async function fetchHistory(
   { archive, httpFor }: Pick<IngestDependencies, 'archive' | 'httpFor'>,
   { declaration, history }: Source,
   lease: Lease,
-  { fromDay, toDay, outOfTime, onDay }: HistoryRequest,
+  { fromDay, toDay, outOfTime, onDay }: HistoryDays & HistoryLimits,
 ): Promise<Day | undefined> {
   const { id } = declaration;
   if (history === undefined) throw new HistoryRefused(`${id} has no past fetches to offer`);
   const { checkpointAt } = lease.status;
   if (checkpointAt !== undefined && checkpointAt > startOfDay(fromDay))
     throw new HistoryRefused(
-      `the tables hold ${id} up to ${formatInstant(checkpointAt)}, and fetches older than that change nothing: ` +
-        'bring the past into empty tables, or begin after that time',
+      `the tables have applied ${id} up to ${formatInstant(checkpointAt)}, and older fetches are not applied: ` +
+        'back-fill into empty tables, or start after that time',
     );
   const http = httpFor({ ...declaration, hosts: history.hosts });
   const past = pastFetchesIn(archive, id);
   let day = fromDay;
   for (; day <= toDay && !outOfTime?.(); day = addDays(day, 1)) {
     await history.fetchDay(http, past, day);
-    await lease.keep();
+    await lease.renewIfDue();
     onDay?.(day);
   }
   return day > toDay ? undefined : day;

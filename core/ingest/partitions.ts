@@ -1,27 +1,26 @@
 /**
- * What a back-fill divides into, from the declarations of the sources: the one statement of it, for the state machine,
- * the ingest function and `npm run ingest`. Partitions of one source do not depend on one another: a port's calls say
- * nothing of another port's, and a chapter's codes have series of their own.
+ * How a back-fill of a source is divided, for the state machine, the ingest function and `npm run ingest`. Partitions
+ * of one source are independent: the calls of a port change no other port, and each HS code has its own series.
  */
 import type { SourceReport } from '../calls/observation.ts';
 import { HS_CHAPTERS } from '../reference/hs-code.ts';
 import { isLocode } from '../reference/locode.ts';
 import type { SourceDeclaration } from '../sources/source.ts';
 
-/** The only part of a source that is read as a whole. */
-export const WHOLE = 'whole';
+/** The only part of a source that is not divided. */
+const WHOLE = 'whole';
 
 /** A UN/LOCODE, an HS chapter, or `whole`. */
 export type Part = string;
 
-/** One part of one source, walked by one walker in order of time. */
+/** One part of one source, applied by one process in order of time. */
 export interface Partition {
   readonly source: string;
   readonly part: Part;
   /** Fetches before this time are left out. ISO 8601. */
-  readonly since?: string;
-  /** Fetches after this time are left alone. ISO 8601. */
-  readonly until?: string;
+  readonly since?: string | undefined;
+  /** Fetches after this time are left out. ISO 8601. */
+  readonly until?: string | undefined;
 }
 
 export function partsOf({ partitionedBy, ports }: SourceDeclaration): readonly Part[] {
@@ -29,13 +28,13 @@ export function partsOf({ partitionedBy, ports }: SourceDeclaration): readonly P
   return partitionedBy === 'hs-chapter' ? HS_CHAPTERS : [WHOLE];
 }
 
-/** Every partition of the source; all of them walk the same span of the archive. */
+/** Every partition of the source, over the same span of the archive. */
 export const partitionsOf = (
   declaration: SourceDeclaration,
   span: Omit<Partition, 'source' | 'part'>,
 ): Partition[] => partsOf(declaration).map((part) => ({ source: declaration.id, part, ...span }));
 
-/** What the reports say of the part. */
+/** The reports, or the parts of them, that belong to `part`. */
 export function reportsOf(part: Part, reports: readonly SourceReport[]): readonly SourceReport[] {
   if (part === WHOLE) return reports;
   if (isLocode(part)) return reports.filter((report) => report.kind !== 'trade' && report.port === part);

@@ -1,163 +1,156 @@
 /**
- * One pass over one source: what the archive holds and the tables do not is applied first, then the upstream is
- * asked once more. Everything goes through the archive, so a pass that died is made good by the next, and a replay
- * is a pass that does not ask.
+ * One pass over one source: it applies the archived fetches that the tables lack, then asks the upstream once, archives
+ * the reply and applies it too. The next pass therefore completes one that died, and a replay is a pass that does not
+ * ask.
  */
-import type { Port } from '../reference/ports.ts';
-import { type Clock, type Instant, MINUTE_MS, wholeSecond } from '../reference/time.ts';
+import { type Instant, MINUTE_MS, wholeSecond } from '../reference/time.ts';
 import { pausedUntil } from '../sources/circuit.ts';
-import { type HttpClient, UpstreamFailure } from '../sources/http-client.ts';
-import type { Refusal, Source, SourceDeclaration } from '../sources/source.ts';
-import type { RawArchive } from '../store/raw-archive.ts';
-import { type Lease, LeaseLost, type SourceStatus, type SourceStatusStore } from '../store/source-status.ts';
+import { UpstreamFailure } from '../sources/http-client.ts';
+import type { Refusal, Source } from '../sources/source.ts';
+import { type Lease, LeaseLost, type SourceStatus } from '../store/source-status.ts';
 import { StoreFailure } from '../store/table.ts';
-import { beginWalk, type WalkLimits } from './archive-walk.ts';
-import type { PortStores } from './held-port.ts';
-import { createParsedReplies } from './parsed-replies.ts';
+import {
+  type AppliedFetches,
+  createFetchApplier,
+  type FetchLimits,
+  nothingApplied,
+} from './archived-fetches.ts';
+import type { IngestDependencies } from './dependencies.ts';
 import { createReportWriter } from './report-writer.ts';
-import type { TradeStores } from './trade-book.ts';
 
-export interface IngestStores extends PortStores, TradeStores {
-  readonly statuses: SourceStatusStore;
-}
-
-export interface IngestDependencies extends IngestStores {
-  readonly archive: RawArchive;
-  readonly httpFor: (declaration: SourceDeclaration) => HttpClient;
-  readonly secretFor: (declaration: SourceDeclaration) => Promise<string | undefined>;
-  readonly findPort: (code: string) => Port | undefined;
-  readonly now: Clock;
-  /** Identifies this process to the lease: a pass of the same owner that died does not lock it out. */
-  readonly owner: string;
-}
-
-export interface PassRequest extends WalkLimits {
-  /** False: only what the archive holds is applied. */
+export interface PassRequest extends FetchLimits {
+  /** False: applies what the archive has and does not ask the upstream. */
   readonly ask: boolean;
-  /** Fetches after this time are left alone; all up to the present when absent, as far as clocks differ. */
-  readonly untilAt?: Instant;
+  /** Fetches after this time are left out; the present when absent, plus an allowance for clocks that differ. */
+  readonly untilAt?: Instant | undefined;
 }
 
 export interface PassOutcome {
   readonly source: string;
-  /** `busy`: another pass holds the source. `paused`: its circuit is open. `off`: its secret is not configured. */
+  /** `busy`: another pass has the source. `paused`: its circuit is open. `off`: its secret is not configured. */
   readonly state: 'ok' | 'busy' | 'paused' | 'off' | 'failed';
-  /** Fetches that were dealt with. */
+  /** Fetches that were applied or refused. */
   readonly fetches: number;
   readonly changedRecords: number;
   readonly refusals: readonly Refusal[];
   /** Why it failed. */
   readonly reason?: string;
   readonly detail?: string;
-  /** There is more in the archive than this pass had time for. */
+  /** The archive has more fetches than this pass had time for. */
   readonly unfinished: boolean;
+  /** Undefined where the pass is not of a whole source. */
   readonly status: SourceStatus | undefined;
 }
 
+export type Pass = (source: Source, request: PassRequest) => Promise<PassOutcome>;
+
 const LEASE_MS = 15 * MINUTE_MS;
-/** The clock may stand behind the last fetch by this much, as when two machines take turns; more is a fault. */
+/** The clock may be this far behind the last fetch, as when two machines take turns; more is a fault. */
 const CLOCK_ALLOWANCE_MS = 10 * MINUTE_MS;
 
-export function createPass(
-  parts: IngestDependencies,
-): (source: Source, request: PassRequest) => Promise<PassOutcome> {
-  const writer = createReportWriter(parts);
-  const replies = createParsedReplies(parts.archive);
-  const underWay = new Set<string>();
-  /** Until when each source is left alone, as far as this process knows. */
-  const resting = new Map<string, Instant>();
+/** What one pass has done, for the handling of its failure. */
+interface Attempt {
+  /** The upstream's reply is archived, or the upstream failed: there is nothing left to save. */
+  asked: boolean;
+}
 
-  /** Asks the upstream and archives the reply; the time of the fetch, which is after every one before it. */
+export function createPass(dependencies: IngestDependencies): Pass {
+  const { archive, now, statuses, owner } = dependencies;
+  const writer = createReportWriter(dependencies);
+  const fetches = createFetchApplier(archive, writer);
+  const running = new Set<string>();
+  /** Until when each source is paused, as far as this process knows. */
+  const pauses = new Map<string, Instant>();
+
+  /** Asks the upstream and archives the reply. The fetch's time is after that of every fetch before it. */
   async function fetchOnce(source: Source, status: SourceStatus, lease?: Lease): Promise<Instant | 'off'> {
     const { declaration } = source;
-    const secret = await parts.secretFor(declaration);
+    const secret = await dependencies.secretFor(declaration);
     if (declaration.secret !== undefined && secret === undefined) return 'off';
     const files = await source.fetch({
-      http: parts.httpFor(declaration),
-      now: parts.now,
-      lastFetchAt: toldUpTo(status),
+      http: dependencies.httpFor(declaration),
+      now,
+      lastFetchAt: observedUpTo(status),
       secret,
     });
-    const nowAt = wholeSecond(parts.now());
-    // A clock that was ahead and has been put back since must not change the order of the fetches.
-    const beyond = await parts.archive.fetches(declaration.id, nowAt - 1000, Infinity);
-    const lastAt = Math.max(status.checkpointAt ?? -Infinity, beyond.at(-1) ?? -Infinity);
+    const nowAt = wholeSecond(now());
+    // A clock that was ahead and has been set back must not change the order of the fetches.
+    const later = await archive.fetches(declaration.id, nowAt - 1000, Infinity);
+    const lastAt = Math.max(status.checkpointAt ?? -Infinity, later.at(-1) ?? -Infinity);
     const fetchedAt = Math.max(nowAt, lastAt + 1000);
-    await lease?.keep();
-    await parts.archive.write(declaration.id, fetchedAt, files);
+    await lease?.renewIfDue();
+    await archive.write(declaration.id, fetchedAt, files);
     return fetchedAt;
   }
 
-  async function run(source: Source, lease: Lease, request: PassRequest, progress: Progress) {
-    const { id } = source.declaration;
-    const refusals = await writer.register(source.declaration, lease.keep);
-    const walk = beginWalk({ replies, writer }, { source, lease, refusals });
-    const outcome = (state: PassOutcome['state'], more: Partial<PassOutcome> = {}): PassOutcome => ({
-      source: id,
-      state,
-      unfinished: false,
-      ...walk.walked,
-      ...more,
-    });
-    const end = async (state: PassOutcome['state'], more: Partial<PassOutcome> = {}) => {
-      const { status } = walk.walked;
-      resting.set(id, status.pausedUntilAt ?? 0);
-      return (await lease.finish(status)) ? outcome(state, more) : outcome('busy');
+  async function runUnder(lease: Lease, source: Source, request: PassRequest, attempt: Attempt) {
+    const { id, secret } = source.declaration;
+    const { untilAt = wholeSecond(now()) + CLOCK_ALLOWANCE_MS } = request;
+
+    const end = async (
+      state: PassOutcome['state'],
+      { status, fetches: count, changedRecords, refusals }: AppliedFetches,
+      more: Partial<PassOutcome> = {},
+    ): Promise<PassOutcome> => {
+      pauses.set(id, status.pausedUntilAt ?? 0);
+      await lease.release(status);
+      const outcome = { source: id, state, fetches: count, changedRecords, refusals, status };
+      return { ...outcome, unfinished: false, ...more };
     };
-    /** Ends a pass that the upstream spoilt: `failures` in a row by now. */
-    const fail = (failures: number, refused: Refusal, retryAfterSeconds?: number) => {
-      const { status } = walk.walked;
-      const pausedUntilAt = pausedUntil(failures, parts.now(), retryAfterSeconds);
-      const pause = pausedUntilAt === undefined ? {} : { pausedUntilAt };
-      walk.walked = { ...walk.walked, status: { ...status, failures, ...pause } };
-      return end('failed', refused);
+    /** Ends a pass that the upstream made fail; `failures` counts failures in a row, this one included. */
+    const fail = (applied: AppliedFetches, failures: number, why: Refusal, retryAfterSeconds?: number) => {
+      const pausedUntilAt = pausedUntil(failures, now(), retryAfterSeconds);
+      const status = { ...applied.status, failures, ...(pausedUntilAt !== undefined && { pausedUntilAt }) };
+      return end('failed', { ...applied, status }, why);
     };
 
-    const { untilAt = wholeSecond(parts.now()) + CLOCK_ALLOWANCE_MS } = request;
-    const { checkpointAt } = lease.status;
-    const archived = await parts.archive.fetches(id, checkpointAt, Infinity);
+    const refusals = await writer.register(source.declaration, lease.renewIfDue);
+    const archived = await archive.fetches(id, lease.status.checkpointAt, Infinity);
     const pending = archived.filter((fetchedAt) => fetchedAt <= untilAt);
-    const ended = await walk.through(pending, request);
-    if (ended === 'lost') return outcome('busy');
-    if (ended === 'out-of-time') return end('ok', { unfinished: true });
+    const scope = { source, lease };
+    const { unfinished, ...applied } = await fetches.applyAll(
+      scope,
+      nothingApplied(lease.status, refusals),
+      pending,
+      request,
+    );
+    if (unfinished) return end('ok', applied, { unfinished });
+    if (!request.ask) return end('ok', applied);
 
-    if (!request.ask) return end('ok');
-    const { status } = walk.walked;
-    if ((status.pausedUntilAt ?? 0) > parts.now()) return end('paused');
-    const aheadMs = Math.max(status.checkpointAt ?? -Infinity, archived.at(-1) ?? -Infinity) - parts.now();
+    const { status } = applied;
+    if ((status.pausedUntilAt ?? 0) > now()) return end('paused', applied);
+    const aheadMs = Math.max(status.checkpointAt ?? -Infinity, archived.at(-1) ?? -Infinity) - now();
     if (aheadMs > CLOCK_ALLOWANCE_MS)
-      return end('failed', {
+      return end('failed', applied, {
         reason: 'clock-behind',
-        detail: `the clock stands ${Math.round(aheadMs / MINUTE_MS)} minutes before the last fetch`,
+        detail: `the clock is ${Math.round(aheadMs / MINUTE_MS)} minutes behind the last fetch`,
       });
     try {
       const fetchedAt = await fetchOnce(source, status, lease);
-      if (fetchedAt === 'off')
-        return end('off', { detail: `${source.declaration.secret} is not configured` });
-      progress.archived = true;
-      const refused = await walk.take(fetchedAt);
-      return refused === undefined ? end('ok') : fail(walk.walked.status.failures, refused);
+      if (fetchedAt === 'off') return end('off', applied, { detail: `${secret} is not configured` });
+      attempt.asked = true;
+      const { refused, ...withReply } = await fetches.apply(scope, applied, fetchedAt);
+      if (refused === undefined) return end('ok', withReply);
+      return fail({ ...withReply, refusals: applied.refusals }, withReply.status.failures, refused);
     } catch (error) {
       if (!(error instanceof UpstreamFailure)) throw error;
-      progress.archived = true;
+      attempt.asked = true;
       const { reason, message, retryAfterSeconds } = error;
-      return fail(status.failures + 1, { reason, detail: message }, retryAfterSeconds);
+      return fail(applied, status.failures + 1, { reason, detail: message }, retryAfterSeconds);
     }
   }
 
-  async function leased(source: Source, request: PassRequest): Promise<PassOutcome> {
+  async function run(source: Source, request: PassRequest): Promise<PassOutcome> {
     const { id, kind } = source.declaration;
-    const progress: Progress = { archived: false };
+    const attempt: Attempt = { asked: false };
     try {
-      const lease = await parts.statuses.lease(id, parts.owner, LEASE_MS);
-      return lease === undefined ? busy(id) : await run(source, lease, request, progress);
+      const lease = await statuses.lease(id, owner, LEASE_MS);
+      return lease === undefined ? busy(id) : await runUnder(lease, source, request, attempt);
     } catch (error) {
-      // What is in memory may be ahead of the tables now.
-      writer.forget();
       if (error instanceof LeaseLost) return busy(id);
-      // A look at the present cannot be had later: it is kept for the pass that finds the tables up again.
-      const mayAsk = request.ask && (resting.get(id) ?? 0) <= parts.now();
-      const isLost = mayAsk && kind === 'polls' && !progress.archived;
+      // A poll of the present cannot be repeated later: it is archived for the pass that finds the tables up again.
+      const mayAsk = request.ask && (pauses.get(id) ?? 0) <= now();
+      const isLost = mayAsk && kind === 'polls' && !attempt.asked;
       if (isLost && error instanceof StoreFailure)
         await fetchOnce(source, { source: id, failures: 0 }).catch(() => undefined);
       throw error;
@@ -166,13 +159,13 @@ export function createPass(
 
   return async (source, request) => {
     const { id } = source.declaration;
-    // The lease tells processes apart; one process is kept from itself here.
-    if (underWay.has(id)) return busy(id);
-    underWay.add(id);
+    // The lease separates processes; this separates two passes of one process.
+    if (running.has(id)) return busy(id);
+    running.add(id);
     try {
-      return await leased(source, request);
+      return await run(source, request);
     } finally {
-      underWay.delete(id);
+      running.delete(id);
     }
   };
 }
@@ -180,23 +173,15 @@ export function createPass(
 const busy = (source: string): PassOutcome => ({
   source,
   state: 'busy',
-  fetches: 0,
-  changedRecords: 0,
-  refusals: [],
+  ...nothingApplied({ source, failures: 0 }),
   unfinished: false,
   status: undefined,
 });
 
 /**
- * The time up to which the newest good reply tells: a reply that a cache held up is fetched now and tells of then,
- * and what happened in between has yet to be asked for.
+ * The time up to which the newest good reply is complete. A cache may have held that reply back: what happened between
+ * the time that it states and its fetch has still to be asked for.
  */
-function toldUpTo({ lastFetchAt, asOfAt = lastFetchAt }: SourceStatus): Instant | undefined {
+function observedUpTo({ lastFetchAt, asOfAt = lastFetchAt }: SourceStatus): Instant | undefined {
   return lastFetchAt === undefined || asOfAt === undefined ? lastFetchAt : Math.min(lastFetchAt, asOfAt);
-}
-
-/** How far a pass has come, for what has to be done when it fails. */
-interface Progress {
-  /** What the upstream had to say has been kept, or it said nothing. */
-  archived: boolean;
 }

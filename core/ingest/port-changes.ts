@@ -1,60 +1,28 @@
-/** What the reports of one fetch change in one port: computed whole before anything of it is written. */
+/** What the reports of one fetch change in one port, and from when; computed whole before anything is written. Pure. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Coverage } from '../calls/coverage.ts';
 import { clocksOf, LEDGER_REACH_MS, type Ledger } from '../calls/ledger.ts';
 import type { CallRecord, PortReport } from '../calls/observation.ts';
-import type { PortCall } from '../calls/port-call.ts';
+import { closedStays, type Leg, type PortCall } from '../calls/port-call.ts';
 import { applyReport } from '../calls/reconstruct.ts';
-import { DAY_MS, type Instant } from '../reference/time.ts';
-import { firstDifferenceAt } from './touched.ts';
+import type { DwellPeriod } from '../metrics/figures.ts';
+import { DAY_MS, type Day, dayOf, endOfDay, type Instant, startOfDay } from '../reference/time.ts';
 
 export interface PortChanges {
   readonly ledger: Ledger;
-  /** Calls to be written, as they are now. */
+  /** Calls to write, as they are now. */
   readonly written: readonly PortCall[];
   /** Calls whose rows are to be deleted, as they were. */
   readonly removed: readonly PortCall[];
-  /** Every state that the touched calls had before and have now. */
+  /** Every state that the changed calls had before and have now. */
   readonly states: readonly PortCall[];
-  /** From here on metrics may differ; undefined when the reports said nothing new. */
-  readonly firstTouchedAt: Instant | undefined;
-}
-
-/** The first instant that is covered in one and not in the other; infinite when there is none. */
-export function firstCoverageDifferenceAt(before: Coverage, after: Coverage): Instant {
-  for (let i = 0; i < Math.max(before.length, after.length); i += 1) {
-    const [was, is] = [before[i], after[i]];
-    if (was === undefined || is === undefined) return (was ?? is)?.fromAt ?? Number.POSITIVE_INFINITY;
-    if (was.fromAt !== is.fromAt) return Math.min(was.fromAt, is.fromAt);
-    if (was.toAt !== is.toAt) return Math.min(was.toAt, is.toAt);
-  }
-  return Number.POSITIVE_INFINITY;
-}
-
-/** The earliest time that a record states, infinite when it states none. */
-function earliestOf({ ataAt, atdAt, stops }: CallRecord): Instant {
-  const stated = [ataAt, atdAt, ...stops.flatMap((stop) => [stop.ataAt, stop.atdAt])];
-  return Math.min(...stated.filter((at) => at !== undefined));
-}
-
-/** An ATA may have been corrected by this much since the call's row was made. */
-const CORRECTION_MARGIN_MS = 10 * DAY_MS;
-
-/**
- * The first ATA from which on calls have to be read besides those of the ledger: records may speak of calls that
- * left it long ago, and must find them, or they would be told twice. Undefined when all are in the ledger's reach.
- */
-export function olderCallsSince(ledger: Ledger, reports: readonly PortReport[]): Instant | undefined {
-  const records = reports.flatMap((report) => (report.kind === 'call-batch' ? report.records : []));
-  const newestAt = Math.max(ledger.lastObservedAt ?? 0, ...reports.map(({ observedAt }) => observedAt));
-  const earliest = records.filter(({ callId }) => !ledger.calls.has(callId)).map(earliestOf);
-  const since = earliest.reduce((least, at) => Math.min(least, at), Number.POSITIVE_INFINITY);
-  return since < newestAt - LEDGER_REACH_MS ? since - CORRECTION_MARGIN_MS : undefined;
+  /** Metrics may differ from this instant on; undefined when the reports contain nothing new. */
+  readonly changedFromAt: Instant | undefined;
 }
 
 /**
- * Applies reports in their order. `older` are stored calls that the ledger no longer holds and that records may
- * speak of.
+ * Applies reports in their order.
+ * @param older stored calls that the ledger no longer has and that a record may correct; see `olderCallsSince`
  */
 export function changesOf(
   before: Ledger,
@@ -77,13 +45,13 @@ export function changesOf(
   }
   const pairs = [...latest].map(([callId, is]) => ({ was: initial.get(callId), is }));
   const states = pairs.flatMap(({ was, is }) => [was, is]).filter((call) => call !== undefined);
-  const nothingNew = states.length === 0 && isDeepStrictEqual(clocksOf(ledger), clocksOf(before));
+  const isUnchanged = states.length === 0 && isDeepStrictEqual(clocksOf(ledger), clocksOf(before));
   return {
     ledger,
     written: pairs.map(({ is }) => is).filter((call) => call !== undefined),
     removed: pairs.flatMap(({ was, is }) => (was !== undefined && is === undefined ? [was] : [])),
     states,
-    firstTouchedAt: nothingNew
+    changedFromAt: isUnchanged
       ? undefined
       : Math.min(
           ...pairs.map(({ was, is }) =>
@@ -94,3 +62,112 @@ export function changesOf(
         ),
   };
 }
+
+/** A corrected ATA may be this far from the one that the call's row is keyed by. */
+const CORRECTION_MARGIN_MS = 10 * DAY_MS;
+
+/**
+ * The first ATA from which stored calls are needed besides those of the ledger: a record may correct a call that left
+ * the ledger long ago, and would otherwise be taken for a new call. Undefined when the ledger has them all.
+ */
+export function olderCallsSince(ledger: Ledger, reports: readonly PortReport[]): Instant | undefined {
+  const records = reports.flatMap((report) => (report.kind === 'call-batch' ? report.records : []));
+  const newestAt = Math.max(ledger.lastObservedAt ?? 0, ...reports.map(({ observedAt }) => observedAt));
+  const earliest = records.filter(({ callId }) => !ledger.calls.has(callId)).map(earliestTimeOf);
+  const since = earliest.reduce((least, at) => Math.min(least, at), Number.POSITIVE_INFINITY);
+  return since < newestAt - LEDGER_REACH_MS ? since - CORRECTION_MARGIN_MS : undefined;
+}
+
+/** The earliest time that a record states, infinite when it states none. */
+function earliestTimeOf({ ataAt, atdAt, stops }: CallRecord): Instant {
+  const stated = [ataAt, atdAt, ...stops.flatMap((stop) => [stop.ataAt, stop.atdAt])];
+  return Math.min(...stated.filter((at) => at !== undefined));
+}
+
+const earliest = (...instants: (Instant | undefined)[]): Instant =>
+  Math.min(...instants.filter((at): at is Instant => at !== undefined));
+
+const startOf = (call: PortCall): Instant => earliest(call.ataAt, call.legs[0]?.startAt);
+
+const sameLeg = (a: Leg | undefined, b: Leg | undefined): boolean =>
+  a?.zone === b?.zone && a?.startAt === b?.startAt && a?.endAt === b?.endAt;
+
+/** The first instant at which two states of one call differ; a call that is new or removed differs from its start. */
+export function firstDifferenceAt(before: PortCall | undefined, after: PortCall | undefined): Instant {
+  if (before === undefined || after === undefined)
+    return earliest(...[before, after].map((call) => call && startOf(call)));
+  if (
+    before.vesselId !== after.vesselId ||
+    before.ataAt !== after.ataAt ||
+    before.waitKnown !== after.waitKnown ||
+    before.traffic !== after.traffic
+  )
+    return earliest(startOf(before), startOf(after));
+  const legs = Math.max(before.legs.length, after.legs.length);
+  const at = Array.from({ length: legs }, (_, i) => i).find((i) => !sameLeg(before.legs[i], after.legs[i]));
+  const [was, is] = at === undefined ? [] : [before.legs[at], after.legs[at]];
+  const onlyEndDiffers = was?.zone === is?.zone && was?.startAt === is?.startAt;
+  const legAt = onlyEndDiffers ? earliest(was?.endAt, is?.endAt) : earliest(was?.startAt, is?.startAt);
+  const atdAt = before.atdAt === after.atdAt ? undefined : earliest(before.atdAt, after.atdAt);
+  return earliest(legAt, atdAt);
+}
+
+/** The first instant that only one of the two covers; infinite when there is none. */
+export function firstCoverageDifferenceAt(before: Coverage, after: Coverage): Instant {
+  for (let i = 0; i < Math.max(before.length, after.length); i += 1) {
+    const [was, is] = [before[i], after[i]];
+    if (was === undefined || is === undefined) return (was ?? is)?.fromAt ?? Number.POSITIVE_INFINITY;
+    if (was.fromAt !== is.fromAt) return Math.min(was.fromAt, is.fromAt);
+    if (was.toAt !== is.toAt) return Math.min(was.toAt, is.toAt);
+  }
+  return Number.POSITIVE_INFINITY;
+}
+
+/** UTC days on which a closed stay of any of `calls` ended. */
+export const stayEndDays = (calls: Iterable<PortCall>): Set<Day> =>
+  new Set([...calls].flatMap((call) => closedStays(call).map(({ endAt }) => dayOf(endAt))));
+
+export interface StayDays {
+  /** Days to compute. */
+  readonly days: Iterable<Day>;
+  /** The ledger has every stay that ended on or after this day. */
+  readonly ledgerFromDay: Day;
+  readonly ledger: Iterable<PortCall>;
+  /** Changed calls as they are now, in the ledger or not. */
+  readonly changed: readonly PortCall[];
+  readonly removedIds: ReadonlySet<string>;
+  /** Stays of the earlier days as the table has them. */
+  readonly stored: Iterable<DwellPeriod>;
+}
+
+/** All stays of each day: from `ledgerFromDay` on the ledger's, before that the stored ones updated by the changed calls. */
+export function staysByDay(input: StayDays): Map<Day, DwellPeriod[]> {
+  const { ledgerFromDay, changed, removedIds } = input;
+  const byDay = new Map<Day, DwellPeriod[]>(Array.from(input.days, (day) => [day, []]));
+  const changedIds = new Set([...removedIds, ...changed.map(({ callId }) => callId)]);
+  for (const stay of input.stored) {
+    const day = dayOf(stay.endAt);
+    if (day < ledgerFromDay && !changedIds.has(stay.callId)) byDay.get(day)?.push(stay);
+  }
+  const calls = new Map([...changed, ...input.ledger].map((call) => [call.callId, call]));
+  const days = [...byDay.keys()].sort();
+  const [fromAt, toAt] = [startOfDay(days[0] ?? ''), endOfDay(days.at(-1) ?? '')];
+  for (const call of calls.values()) {
+    if (removedIds.has(call.callId)) continue;
+    for (const stay of closedStays(call)) {
+      if (stay.endAt < fromAt || stay.endAt >= toAt) continue;
+      const day = dayOf(stay.endAt);
+      if (day >= ledgerFromDay || changedIds.has(call.callId)) byDay.get(day)?.push(stay);
+    }
+  }
+  return byDay;
+}
+
+/** Whether two lists have the same stays, in any order. */
+export const sameStays = (a: readonly DwellPeriod[], b: readonly DwellPeriod[]): boolean =>
+  sortedText(a) === sortedText(b);
+
+const sortedText = (stays: readonly DwellPeriod[]): string =>
+  JSON.stringify(
+    stays.map(({ callId, kind, startAt, endAt }) => `${startAt} ${endAt} ${kind} ${callId}`).sort(),
+  );

@@ -1,59 +1,60 @@
-/** Reports into the tables: the books of the ports that this process works on, and the import values. */
-import type { PortReport, SourceReport } from '../calls/observation.ts';
+/** Writes the reports of a fetch to the tables, ports and import series side by side. */
+import type { PortReport, SourceReport, TradeReport } from '../calls/observation.ts';
+import type { Locode } from '../reference/locode.ts';
 import type { Port } from '../reference/ports.ts';
-import type { Instant } from '../reference/time.ts';
 import type { Refusal, SourceDeclaration } from '../sources/source.ts';
 import type { CoveredPort } from '../store/ports.ts';
-import type { PortStores } from './held-port.ts';
-import { inParallel } from './parallel.ts';
-import { PortBook } from './port-book.ts';
-import { applyTradeReport, type TradeStores } from './trade-book.ts';
+import type { BeforeWrite, ImportStores, PortStores } from './dependencies.ts';
+import { applyImportValues, type PublishedValues } from './import-series.ts';
+import { applyPortReports, isCurrent, type PortState, readPortState } from './port-state.ts';
 
-export interface ReportWriterParts extends PortStores, TradeStores {
+export interface ReportWriterDependencies extends PortStores, ImportStores {
   readonly findPort: (code: string) => Port | undefined;
 }
 
-export interface Written {
+export interface WrittenReports {
   readonly changed: number;
   /** Reports that were left out. */
   readonly refusals: readonly Refusal[];
 }
 
 export interface ReportWriter {
-  /** Sees that the source's ports have rows; those that the port reference lacks are told and left out. */
-  register(declaration: SourceDeclaration, keep: () => Promise<void>): Promise<readonly Refusal[]>;
-  /**
-   * Writes what the reports change. One of a port that is not covered costs only itself. `keep` comes before each
-   * write and throws when it is no longer this pass's to make.
-   */
-  write(reports: readonly SourceReport[], keep: () => Promise<void>): Promise<Written>;
-  /** Drops what is in memory, when it may be ahead of the tables. */
-  forget(): void;
+  /** Makes sure that the source's ports have rows. Ports that the port reference lacks are returned as refusals. */
+  register(declaration: SourceDeclaration, beforeWrite: BeforeWrite): Promise<readonly Refusal[]>;
+  /** Writes what the reports change. A report of a port that is not covered is refused and costs only itself. */
+  write(reports: readonly SourceReport[], beforeWrite: BeforeWrite): Promise<WrittenReports>;
 }
 
-/** Ports of one reply that are worked on at the same time. */
 const PARALLEL_PORTS = 4;
+const PARALLEL_SERIES = 8;
 
-/** A book holds a port's calls of 35 days; there are never more of them than the deployment covers ports. */
-export function createReportWriter(parts: ReportWriterParts): ReportWriter {
-  const books = new Map<string, PortBook>();
+/** Holds the state of each port that it has written, 35 days of calls, so that a poll reads the port's row only. */
+export function createReportWriter(dependencies: ReportWriterDependencies): ReportWriter {
+  const states = new Map<Locode, PortState>();
   const registered = new Map<string, readonly Refusal[]>();
 
-  async function bookOf(port: string, asOfAt: Instant): Promise<PortBook | undefined> {
-    const row = await parts.ports.get(port, true);
-    if (row === undefined) return undefined;
-    const held = books.get(port);
-    if (held?.isCurrent(row)) return held;
-    const book = await PortBook.open(parts, row, asOfAt);
-    books.set(port, book);
-    return book;
+  async function writePort(
+    port: Locode,
+    reports: readonly [PortReport, ...PortReport[]],
+    beforeWrite: BeforeWrite,
+  ): Promise<number | Refusal> {
+    const row = await dependencies.ports.get(port, true);
+    if (row === undefined) return { reason: 'uncovered-port', detail: `${port} is reported but not covered` };
+    const known = states.get(port);
+    const state =
+      known !== undefined && isCurrent(known, row)
+        ? known
+        : await readPortState(dependencies, row, reports[0].observedAt);
+    const { state: next, changed } = await applyPortReports(dependencies, state, reports, beforeWrite);
+    states.set(port, next);
+    return changed;
   }
 
   return {
-    async register({ id, ports }, keep) {
+    async register({ id, ports }, beforeWrite) {
       const known = registered.get(id);
       if (known !== undefined) return known;
-      const found = ports.map((code) => ({ code, port: parts.findPort(code) }));
+      const found = ports.map((code) => ({ code, port: dependencies.findPort(code) }));
       const covered = found.flatMap(({ code, port }): CoveredPort[] => {
         if (port === undefined) return [];
         const { name, countryCode, latitude, longitude } = port;
@@ -62,41 +63,72 @@ export function createReportWriter(parts: ReportWriterParts): ReportWriter {
       const refusals = found
         .filter(({ port }) => port === undefined)
         .map(({ code }) => ({ reason: 'unknown-port', detail: `the port reference lacks ${code}` }));
-      await parts.ports.register(covered, keep);
+      await dependencies.ports.register(covered, beforeWrite);
       registered.set(id, refusals);
       return refusals;
     },
 
-    async write(reports, keep) {
-      const byPort = new Map<string, PortReport[]>();
+    async write(reports, beforeWrite) {
       const refusals: Refusal[] = [];
       let changed = 0;
-      for (const report of reports) {
-        if (report.kind === 'trade') {
-          changed += await applyTradeReport(parts, report, keep);
-          continue;
+      try {
+        for (const report of reports) {
+          if (report.kind !== 'trade') continue;
+          await inParallel(seriesOf(report), PARALLEL_SERIES, async (series) => {
+            if (await applyImportValues(dependencies, series, beforeWrite)) changed += 1;
+          });
         }
-        const ofPort = byPort.get(report.port);
-        if (ofPort) ofPort.push(report);
-        else byPort.set(report.port, [report]);
+        // Ports do not depend on one another; the reports of one port keep their order.
+        await inParallel([...byPort(reports)], PARALLEL_PORTS, async ([port, ofPort]) => {
+          const written = await writePort(port, ofPort, beforeWrite);
+          if (typeof written === 'number') changed += written;
+          else refusals.push(written);
+        });
+      } catch (error) {
+        // The states in memory may no longer be those of the tables.
+        states.clear();
+        throw error;
       }
-      // Ports do not depend on one another; the reports of one keep their order.
-      await inParallel([...byPort], PARALLEL_PORTS, async ([port, ofPort]) => {
-        const [first] = ofPort;
-        const book = first && (await bookOf(port, first.observedAt));
-        if (book === undefined) {
-          refusals.push({ reason: 'uncovered-port', detail: `${port} is reported but not covered` });
-          return;
-        }
-        const calls = await book.apply(ofPort, keep);
-        changed += calls;
-      });
       return { changed, refusals };
     },
-
-    forget() {
-      books.clear();
-      registered.clear();
-    },
   };
+}
+
+function byPort(reports: readonly SourceReport[]): Map<Locode, [PortReport, ...PortReport[]]> {
+  const grouped = new Map<Locode, [PortReport, ...PortReport[]]>();
+  for (const report of reports) {
+    if (report.kind === 'trade') continue;
+    const ofPort = grouped.get(report.port);
+    if (ofPort) ofPort.push(report);
+    else grouped.set(report.port, [report]);
+  }
+  return grouped;
+}
+
+function seriesOf({ measure, observedAt, values }: TradeReport): PublishedValues[] {
+  const codes = [...new Set(values.map(({ code }) => code))];
+  const grouped = new Map(codes.map((code) => [code, [] as (typeof values)[number][]]));
+  for (const value of values) grouped.get(value.code)?.push(value);
+  return [...grouped].map(([code, of]) => ({ code, measure, fetchedAt: observedAt, values: of }));
+}
+
+/** Runs `work` on every item, at most `width` at a time. After a failure no item is started; then it throws. */
+async function inParallel<T>(
+  items: readonly T[],
+  width: number,
+  work: (item: T) => Promise<void>,
+): Promise<void> {
+  const queue = [...items];
+  const failures: unknown[] = [];
+  const drain = async (): Promise<void> => {
+    for (let item = queue.shift(); item !== undefined && failures.length === 0; item = queue.shift()) {
+      try {
+        await work(item);
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: width }, drain));
+  if (failures.length > 0) throw failures[0];
 }

@@ -1,4 +1,4 @@
-/** Import momentum index of one HS code, as served: one row a code, so that a read is one lookup. */
+/** The import momentum index as served: one row per HS code, so that a read is one lookup. */
 import { isDeepStrictEqual } from 'node:util';
 import type { HsCode } from '../reference/hs-code.ts';
 import type { Month } from '../reference/time.ts';
@@ -18,16 +18,16 @@ export interface ImportIndex {
 }
 
 export interface ImportIndexStore {
-  /** Undefined when nothing is held for the code. */
+  /** Undefined when there is none for the code. */
   get(code: HsCode): Promise<ImportIndex | undefined>;
   /**
-   * Writes the index unless it stands so already, or one of the preferred measure is served; `keep` comes between
+   * Writes the index unless the same one is stored, or one of the preferred measure. `beforeWrite` runs between
    * reading and writing, and may throw.
    */
-  putIfChanged(code: HsCode, index: ImportIndex, keep?: () => Promise<void>): Promise<void>;
+  putIfChanged(code: HsCode, index: ImportIndex, beforeWrite?: () => Promise<void>): Promise<void>;
 }
 
-/** General imports, the measure that the index is defined on; another one is served only where this is not held. */
+/** General imports: the measure that the index is defined on. Another is served only where this one is missing. */
 const PREFERRED_MEASURE = 'GEN_VAL_MO';
 
 export function createImportIndexStore(table: Table): ImportIndexStore {
@@ -39,11 +39,11 @@ export function createImportIndexStore(table: Table): ImportIndexStore {
   }
   return {
     get: (code) => read(code, false),
-    async putIfChanged(code, index, keep) {
-      const held = await read(code, true);
-      const preferredHeld = held?.measure === PREFERRED_MEASURE && index.measure !== PREFERRED_MEASURE;
-      if (preferredHeld || isDeepStrictEqual(held, index)) return;
-      await keep?.();
+    async putIfChanged(code, index, beforeWrite) {
+      const stored = await read(code, true);
+      const hasPreferred = stored?.measure === PREFERRED_MEASURE && index.measure !== PREFERRED_MEASURE;
+      if (hasPreferred || isDeepStrictEqual(stored, index)) return;
+      await beforeWrite?.();
       await table.put({ code, ...index });
     },
   };

@@ -1,9 +1,9 @@
-/** Covered ports: who they are, what covers them, how far they have been observed, and the snapshot as served. */
+/** Covered ports: reference data, sources, the snapshot as served, and how far the ingest has read. */
 import type { Snapshot } from '../metrics/figures.ts';
 import type { Locode } from '../reference/locode.ts';
 import type { Row, Table } from './table.ts';
 
-/** What is known of a port before anything has been observed. */
+/** A port before anything has been observed. */
 export interface CoveredPort {
   readonly port: Locode;
   readonly name: string;
@@ -13,7 +13,7 @@ export interface CoveredPort {
   readonly sources: readonly string[];
 }
 
-/** A port's row. `clocks` is the ingest's own memory of how far it has read; readers leave it alone. */
+/** A port's row. `clocks` is how far the ingest has read; read handlers ignore it. */
 export interface PortRow<Clocks = unknown> extends CoveredPort {
   readonly snapshot?: Snapshot;
   readonly clocks?: Clocks;
@@ -25,10 +25,10 @@ export interface PortStore<Clocks = unknown> {
   all(): Promise<PortRow<Clocks>[]>;
   put(row: PortRow<Clocks>): Promise<void>;
   /**
-   * Adds covered ports that have no row yet, and brings the reference data of the others up to date; `keep` comes
-   * between reading and writing, and may throw.
+   * Adds covered ports that have no row yet and updates the reference data of the others. `beforeWrite` runs between
+   * reading and writing, and may throw.
    */
-  register(ports: readonly CoveredPort[], keep?: () => Promise<void>): Promise<void>;
+  register(ports: readonly CoveredPort[], beforeWrite?: () => Promise<void>): Promise<void>;
 }
 
 const byCode = (a: CoveredPort, b: CoveredPort): number => (a.port < b.port ? -1 : 1);
@@ -46,14 +46,14 @@ export function createPortStore<Clocks = unknown>(table: Table): PortStore<Clock
     async put(row) {
       await table.put({ ...row });
     },
-    async register(ports, keep) {
+    async register(ports, beforeWrite) {
       const rows = await table.getMany(ports.map(({ port }) => ({ port })));
-      const held = new Map(rows.map((row) => [row.port, row]));
+      const stored = new Map(rows.map((row) => [row.port, row]));
       const changed = ports
-        .map((port): Row => ({ ...held.get(port.port), ...port }))
-        .filter((row) => JSON.stringify(row) !== JSON.stringify(held.get(row.port)));
+        .map((port): Row => ({ ...stored.get(port.port), ...port }))
+        .filter((row) => JSON.stringify(row) !== JSON.stringify(stored.get(row.port)));
       if (changed.length === 0) return;
-      await keep?.();
+      await beforeWrite?.();
       await table.writeMany(changed);
     },
   };

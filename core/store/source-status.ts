@@ -6,84 +6,89 @@ export interface SourceStatus {
   readonly source: string;
   /** Newest fetch whose reply was good. Absent until there has been one. */
   readonly lastFetchAt?: Instant;
-  /** Newest fetch that was dealt with, good or refused; the archive is read on from here. */
+  /** Newest fetch that was applied or refused; the archive is read on from here. */
   readonly checkpointAt?: Instant;
   /** The time that the newest good reply stated for itself. */
   readonly asOfAt?: Instant;
   /** Fetches in a row that failed. */
   readonly failures: number;
-  /** Not to be asked before. */
+  /** The upstream is not asked before this time. */
   readonly pausedUntilAt?: Instant;
 }
 
-/** A pass's exclusive right to one source, or to one partition of it. */
+/** The exclusive right of one process to one source, or to one partition of it. */
 export interface Lease {
   readonly status: SourceStatus;
   /**
-   * Sees before each write that the lease still has most of its time to run: renews it once a third of it is over,
-   * whatever has happened since. Throws `LeaseLost` when another has taken it meanwhile.
+   * To be called before each write: renews the lease once a third of it has passed, so that most of it is always left.
+   * Throws `LeaseLost` when another process has taken it.
    */
-  keep(): Promise<void>;
-  /** Writes `status` and renews the lease; false when the lease was lost to another pass. */
-  save(status: SourceStatus): Promise<boolean>;
-  /** The same, and gives the lease back. */
-  finish(status: SourceStatus): Promise<boolean>;
+  renewIfDue(): Promise<void>;
+  /** Writes `status` and renews the lease. Throws `LeaseLost`. */
+  save(status: SourceStatus): Promise<void>;
+  /** Writes `status` and releases the lease. Throws `LeaseLost`. */
+  release(status: SourceStatus): Promise<void>;
 }
 
-/** This pass was away for so long that another took its place: it must not write any more. */
+/** The lease ran out and another process took it: this one must write nothing more. */
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
 }
 
 export interface SourceStatusStore {
-  /** Undefined when another pass holds the source (or the partition). */
+  /** Undefined when another owner has the source (or the partition). */
   lease(source: string, owner: string, durationMs: number): Promise<Lease | undefined>;
-  /** Of every source; partitions under way are left out. */
+  /** Of every source; partitions of a back-fill are left out. */
   all(): Promise<SourceStatus[]>;
   /** Of the named partitions, those that have a row. */
   ofPartitions(keys: readonly string[]): Promise<SourceStatus[]>;
-  forget(keys: readonly string[]): Promise<void>;
+  remove(keys: readonly string[]): Promise<void>;
 }
 
-/** Stands between a source and a partition of it; no id of a source holds it. */
+/** Separates a source from its partition in a key; no id of a source contains it. */
 const PARTITION_MARK = '#';
 
-/** The key under which a partition has a status of its own while a back-fill is under way. */
+/** The key of a partition's own status while a back-fill runs. */
 export const partitionKey = (source: string, part: string): string => `${source}${PARTITION_MARK}${part}`;
 
-const statusOf = (row: Row): SourceStatus => {
-  const { source, lastFetchAt, checkpointAt, asOfAt, failures, pausedUntilAt } = row as Row & SourceStatus;
-  const defined = Object.entries({ lastFetchAt, checkpointAt, asOfAt, pausedUntilAt }).filter(
-    ([, at]) => at !== undefined,
-  );
-  return { source, failures: failures ?? 0, ...Object.fromEntries(defined) };
-};
+const STATUS_FIELDS = ['lastFetchAt', 'checkpointAt', 'asOfAt', 'failures', 'pausedUntilAt'] as const;
+
+function statusOf(row: Row): SourceStatus {
+  const stored = STATUS_FIELDS.filter((name) => row[name] !== undefined).map((name) => [name, row[name]]);
+  return { failures: 0, ...Object.fromEntries(stored), source: String(row.source) };
+}
 
 export function createSourceStatusStore(table: Table, now: Clock): SourceStatusStore {
-  /** Gives the lease back when it is not renewed. */
-  async function write(owner: string, status: SourceStatus, untilAt?: Instant): Promise<boolean> {
-    const { source, ...fields } = status;
-    const names = ['lastFetchAt', 'checkpointAt', 'asOfAt', 'failures', 'pausedUntilAt'] as const;
-    const kept = names.filter((name) => fields[name] !== undefined);
-    const unset: string[] = names.filter((name) => fields[name] === undefined);
-    const removed = untilAt === undefined ? [...unset, 'leaseOwner', 'leaseUntilAt'] : unset;
-    const set = kept.map((name) => `${name} = :${name}`);
-    if (untilAt !== undefined) set.push('leaseUntilAt = :until');
+  /** Changes the row if `owner` still has the lease. */
+  async function updateAs(
+    owner: string,
+    source: string,
+    UpdateExpression: string,
+    values: Readonly<Record<string, unknown>>,
+  ): Promise<void> {
     const row = await table.update(
       { source },
       {
-        UpdateExpression: `SET ${set.join(', ')}${
-          removed.length === 0 ? '' : ` REMOVE ${removed.join(', ')}`
-        }`,
+        UpdateExpression,
         ConditionExpression: 'leaseOwner = :owner',
-        ExpressionAttributeValues: {
-          ':owner': owner,
-          ':until': untilAt,
-          ...Object.fromEntries(kept.map((name) => [`:${name}`, fields[name]])),
-        },
+        ExpressionAttributeValues: { ...values, ':owner': owner },
       },
     );
-    return row !== undefined;
+    if (row === undefined) throw new LeaseLost(`another process has taken ${source}`);
+  }
+
+  /** Writes the status; the lease is released when it is not renewed. */
+  async function write(owner: string, { source, ...fields }: SourceStatus, untilAt?: Instant): Promise<void> {
+    const present = STATUS_FIELDS.filter((name) => fields[name] !== undefined);
+    const set = present.map((name) => `${name} = :${name}`);
+    const removed: string[] = STATUS_FIELDS.filter((name) => fields[name] === undefined);
+    if (untilAt === undefined) removed.push('leaseOwner', 'leaseUntilAt');
+    else set.push('leaseUntilAt = :until');
+    const remove = removed.length === 0 ? '' : ` REMOVE ${removed.join(', ')}`;
+    await updateAs(owner, source, `SET ${set.join(', ')}${remove}`, {
+      ':until': untilAt,
+      ...Object.fromEntries(present.map((name) => [`:${name}`, fields[name]])),
+    });
   }
 
   return {
@@ -101,27 +106,18 @@ export function createSourceStatusStore(table: Table, now: Clock): SourceStatusS
       if (row === undefined) return undefined;
       return {
         status: statusOf({ ...row, source }),
-        async keep() {
+        async renewIfDue() {
           const at = now();
           if (at - renewedAt < durationMs / 3) return;
-          const kept = await table.update(
-            { source },
-            {
-              UpdateExpression: 'SET leaseUntilAt = :until',
-              ConditionExpression: 'leaseOwner = :owner',
-              ExpressionAttributeValues: { ':owner': owner, ':until': at + durationMs },
-            },
-          );
-          if (kept === undefined) throw new LeaseLost(`another pass has taken ${source}`);
+          await updateAs(owner, source, 'SET leaseUntilAt = :until', { ':until': at + durationMs });
           renewedAt = at;
         },
         async save(status) {
           const at = now();
-          const isHeld = await write(owner, status, at + durationMs);
-          if (isHeld) renewedAt = at;
-          return isHeld;
+          await write(owner, status, at + durationMs);
+          renewedAt = at;
         },
-        finish: (status) => write(owner, status),
+        release: (status) => write(owner, status),
       };
     },
     async all() {
@@ -133,7 +129,7 @@ export function createSourceStatusStore(table: Table, now: Clock): SourceStatusS
     async ofPartitions(keys) {
       return (await table.getMany(keys.map((source) => ({ source })))).map(statusOf);
     },
-    async forget(keys) {
+    async remove(keys) {
       await table.writeMany(
         [],
         keys.map((source) => ({ source })),

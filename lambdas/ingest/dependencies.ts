@@ -1,40 +1,19 @@
-/** Opens everything that a pass works with, from the environment. */
+/** Opens the dependencies of the ingest from the environment. */
 
 import { fileURLToPath } from 'node:url';
 import { S3Client } from '@aws-sdk/client-s3';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod/mini';
-import type { IngestDependencies, IngestStores } from '../../core/ingest/pass.ts';
+import { INGEST_TABLES, type IngestDependencies, ingestStores } from '../../core/ingest/dependencies.ts';
 import { findPort } from '../../core/reference/ports.ts';
-import type { Clock } from '../../core/reference/time.ts';
 import { fetchHttpClient } from '../../core/sources/fetch-http-client.ts';
 import type { SourceDeclaration } from '../../core/sources/source.ts';
-import { createAlertStore } from '../../core/store/alerts.ts';
 import { createBucketArchive } from '../../core/store/bucket-archive.ts';
 import { PATIENT_ANSWER_MS } from '../../core/store/client.ts';
-import { createDailyMetricsStore } from '../../core/store/daily-metrics.ts';
 import { readEnvironment, serviceClock, type Variables } from '../../core/store/environment.ts';
 import { createFolderArchive } from '../../core/store/folder-archive.ts';
 import { openFunctionTables } from '../../core/store/function-tables.ts';
-import { createImportIndexStore } from '../../core/store/import-index.ts';
-import { createImportValueStore } from '../../core/store/import-values.ts';
-import { createPortCallStore } from '../../core/store/port-calls.ts';
-import { createPortStore } from '../../core/store/ports.ts';
 import type { RawArchive } from '../../core/store/raw-archive.ts';
-import { createSourceStatusStore } from '../../core/store/source-status.ts';
-import { createStayDayStore } from '../../core/store/stay-days.ts';
-import type { Table } from '../../core/store/table.ts';
-
-export const INGEST_TABLES = [
-  'ports',
-  'portCalls',
-  'stayDays',
-  'dailyMetrics',
-  'alerts',
-  'importValues',
-  'importIndex',
-  'sourceStatus',
-] as const;
 
 const archiveSchema = z.union([
   z.object({ RAW_ARCHIVE: z.string().check(z.regex(/^file:/)) }),
@@ -61,20 +40,6 @@ async function secretFor({ secret }: SourceDeclaration, variables: Variables): P
   );
   return SecretString;
 }
-
-type IngestTables = Readonly<Record<(typeof INGEST_TABLES)[number], Table>>;
-
-/** The stores of a pass over opened tables. */
-export const ingestStores = (tables: IngestTables, now: Clock): IngestStores => ({
-  ports: createPortStore(tables.ports),
-  portCalls: createPortCallStore(tables.portCalls),
-  stayDays: createStayDayStore(tables.stayDays),
-  dailyMetrics: createDailyMetricsStore(tables.dailyMetrics),
-  alerts: createAlertStore(tables.alerts),
-  importValues: createImportValueStore(tables.importValues),
-  importIndex: createImportIndexStore(tables.importIndex),
-  statuses: createSourceStatusStore(tables.sourceStatus, now),
-});
 
 export function openIngestDependencies(variables: Variables, owner: string): IngestDependencies {
   const now = serviceClock(variables);

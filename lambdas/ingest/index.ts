@@ -1,18 +1,18 @@
-/** Wiring of the ingest with the sources of a deployment. */
+/** The ingest function with the deployed sources. */
 import { randomUUID } from 'node:crypto';
 import { createBackFill } from '../../core/ingest/back-fill.ts';
 import { createPass } from '../../core/ingest/pass.ts';
-import { createPassRecord } from '../../core/ingest/record.ts';
+import { createPassRecorder } from '../../core/ingest/telemetry.ts';
 import { DEPLOYED_SOURCES } from '../../core/sources/registry.ts';
 import { openIngestDependencies } from './dependencies.ts';
 import { createIngest } from './ingest.ts';
 
-const parts = openIngestDependencies(process.env, process.env.LEASE_OWNER ?? randomUUID());
+const dependencies = openIngestDependencies(process.env, process.env.LEASE_OWNER ?? randomUUID());
 
 export const handler = createIngest({
   sources: DEPLOYED_SOURCES,
-  pass: createPass(parts),
-  backFill: createBackFill(parts),
-  record: createPassRecord(),
-  now: parts.now,
+  pass: createPass(dependencies),
+  backFill: createBackFill(dependencies),
+  record: createPassRecorder(),
+  now: dependencies.now,
 });

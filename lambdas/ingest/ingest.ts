@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import type { BackFill } from '../../core/ingest/back-fill.ts';
 import type { Partition } from '../../core/ingest/partitions.ts';
-import type { PassOutcome, PassRequest } from '../../core/ingest/pass.ts';
+import type { Pass, PassOutcome } from '../../core/ingest/pass.ts';
 import {
   addDays,
   type Clock,
@@ -23,7 +23,7 @@ const isDay = (text: unknown): boolean =>
   typeof text === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(startOfDay(text));
 const day = z.string().check(z.refine(isDay));
 
-/** `from` and `to`: days whose past is brought in first; fetches before `since` and after `until` are left out. */
+/** `from`, `to`: days of history to fetch first. Fetches before `since` and after `until` are left out. */
 const openEvent = z.object({
   backFill: z.literal('open'),
   request: z.object({
@@ -44,18 +44,18 @@ const walkEvent = z.object({
   }),
 });
 const closeEvent = z.object({ backFill: z.literal('close'), request: z.object({ source: z.string() }) });
-/** `ask` false: apply what the archive holds, up to `until`, and leave the upstream alone. */
+/** `ask` false: apply what the archive has, up to `until`, and do not ask the upstream. */
 const passEvent = z.object({
   source: z.string(),
   ask: z.optional(z.boolean()),
   until: z.optional(instant),
 });
-/** What starts the function: a schedule, a person, or the back-fill's state machine. */
+/** Sent by a schedule, by an operator, or by the back-fill's state machine. */
 const ingestEvent = z.union([openEvent, walkEvent, closeEvent, passEvent]);
 
 type OpenRequest = z.output<typeof openEvent>['request'];
 
-/** What a step of a back-fill says; with `done` false it is the event of the step that goes on from there. */
+/** The result of a step of a back-fill. With `done` false it is also the event that continues the step. */
 interface Step {
   readonly source: string;
   readonly done: boolean;
@@ -68,20 +68,20 @@ export type IngestReply =
 
 export interface IngestFunctionDependencies {
   readonly sources: readonly Source[];
-  readonly pass: (source: Source, request: PassRequest) => Promise<PassOutcome>;
+  readonly pass: Pass;
   readonly backFill: BackFill;
   readonly record: (outcome: PassOutcome, nowAt: number) => void;
   readonly now: Clock;
 }
 
-/** Time that a step of a back-fill leaves unused, so that its last fetch can come to an end. */
+/** Time that a step of a back-fill leaves unused, so that its last fetch can finish. */
 const RESERVE_MS = 2 * 60_000;
 
 interface Invocation {
   getRemainingTimeInMillis(): number;
 }
 
-/** Throws on an event of another shape, on an unknown source, and when the store fails: the pass is then tried anew. */
+/** The handler throws on a malformed event, on an unknown source, and when the store fails; the invocation is then retried. */
 export function createIngest({ sources, pass, backFill, record, now }: IngestFunctionDependencies) {
   const sourceOf = (id: string): Source => {
     const source = sources.find(({ declaration }) => declaration.id === id);
@@ -91,47 +91,39 @@ export function createIngest({ sources, pass, backFill, record, now }: IngestFun
 
   async function open(request: OpenRequest, outOfTime: () => boolean): Promise<IngestReply> {
     const { source: id, from, to = addDays(dayOf(now()), -1), since, until } = request;
+    const { nextDay, partitions } = await backFill.open(sourceOf(id), {
+      history: from === undefined ? undefined : { fromDay: from, toDay: to },
+      sinceAt: since,
+      untilAt: until,
+      outOfTime,
+    });
     const span = {
-      ...(since === undefined ? {} : { sinceAt: since }),
-      ...(until === undefined ? {} : { untilAt: until }),
+      ...(since !== undefined && { since: formatInstant(since) }),
+      ...(until !== undefined && { until: formatInstant(until) }),
     };
-    const history = from === undefined ? {} : { history: { fromDay: from, toDay: to } };
-    const { nextDay, partitions } = await backFill.open(sourceOf(id), { ...history, ...span, outOfTime });
-    const rest = {
-      ...(since === undefined ? {} : { since: formatInstant(since) }),
-      ...(until === undefined ? {} : { until: formatInstant(until) }),
-    };
-    if (nextDay !== undefined) return { source: id, from: nextDay, to, ...rest, partitions, done: false };
-    return { source: id, ...rest, partitions, done: true };
+    if (nextDay !== undefined) return { source: id, from: nextDay, to, ...span, partitions, done: false };
+    return { source: id, ...span, partitions, done: true };
   }
 
-  async function walk(step: z.output<typeof walkEvent>['partition'], outOfTime: () => boolean) {
-    const { source, part, since, until } = step;
-    const partition: Partition = {
-      source,
-      part,
-      ...(since === undefined ? {} : { since }),
-      ...(until === undefined ? {} : { until }),
-    };
-    const outcome = await backFill.walk(sourceOf(source), partition, { outOfTime });
-    // How old the data are that a partition has reached says nothing of the source.
+  async function walk(partition: Partition, outOfTime: () => boolean): Promise<IngestReply> {
+    const outcome = await backFill.walk(sourceOf(partition.source), partition, { outOfTime });
+    // The age of a partition's data is not the age of the source's.
     record({ ...outcome, status: undefined }, now());
     return { ...partition, done: !outcome.unfinished };
   }
 
   return async (event: unknown, invocation: Invocation): Promise<IngestReply> => {
-    const asked = ingestEvent.parse(event);
+    const request = ingestEvent.parse(event);
     const outOfTime = () => invocation.getRemainingTimeInMillis() < RESERVE_MS;
-    if (!('backFill' in asked)) {
-      const { source, ask = true, until } = asked;
-      const request = { ask, outOfTime, ...(until === undefined ? {} : { untilAt: until }) };
-      const outcome = await pass(sourceOf(source), request);
+    if (!('backFill' in request)) {
+      const { source, ask = true, until } = request;
+      const outcome = await pass(sourceOf(source), { ask, untilAt: until, outOfTime });
       record(outcome, now());
       return outcome;
     }
-    if (asked.backFill === 'open') return open(asked.request, outOfTime);
-    if (asked.backFill === 'walk') return walk(asked.partition, outOfTime);
-    await backFill.close(sourceOf(asked.request.source));
-    return { source: asked.request.source, done: true };
+    if (request.backFill === 'open') return open(request.request, outOfTime);
+    if (request.backFill === 'walk') return walk(request.partition, outOfTime);
+    await backFill.close(sourceOf(request.request.source));
+    return { source: request.request.source, done: true };
   };
 }

@@ -3,12 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
-  createPass,
+  INGEST_TABLES,
   type IngestDependencies,
   type IngestStores,
-  type PassOutcome,
-  type PassRequest,
-} from '../../core/ingest/pass.ts';
+  ingestStores,
+} from '../../core/ingest/dependencies.ts';
+import { createPass, type PassOutcome, type PassRequest } from '../../core/ingest/pass.ts';
 import { findPort } from '../../core/reference/ports.ts';
 import type { Instant } from '../../core/reference/time.ts';
 import type { HttpClient } from '../../core/sources/http-client.ts';
@@ -16,7 +16,6 @@ import type { Source } from '../../core/sources/source.ts';
 import { createFolderArchive } from '../../core/store/folder-archive.ts';
 import type { RawArchive } from '../../core/store/raw-archive.ts';
 import type { Table } from '../../core/store/table.ts';
-import { INGEST_TABLES, ingestStores } from '../../lambdas/ingest/dependencies.ts';
 import { startTestStore } from './store-tables.ts';
 
 export type IngestTableId = (typeof INGEST_TABLES)[number];
@@ -32,7 +31,7 @@ export interface TestIngest {
   /** Another process on the same tables and archive, `wrap` around its tables. */
   restarted(options?: RestartOptions): TestIngest['pass'];
   /** What another process on the same tables and archive works with. */
-  parts(options?: RestartOptions): IngestDependencies;
+  dependencies(options?: RestartOptions): IngestDependencies;
   close(): Promise<void>;
 }
 
@@ -62,7 +61,10 @@ export async function startTestIngest(options: TestIngestOptions): Promise<TestI
   const clock = { nowAt: options.nowAt };
   const now = (): Instant => clock.nowAt;
 
-  const parts = ({ owner = 'test', wrap = (table) => table }: RestartOptions = {}): IngestDependencies => {
+  const dependencies = ({
+    owner = 'test',
+    wrap = (table) => table,
+  }: RestartOptions = {}): IngestDependencies => {
     const entries = INGEST_TABLES.map((id) => [id, wrap(store.tables[id], id)] as const);
     const tables = Object.fromEntries(entries) as Record<IngestTableId, Table>;
     return {
@@ -76,7 +78,7 @@ export async function startTestIngest(options: TestIngestOptions): Promise<TestI
     };
   };
   const restarted = (restart?: RestartOptions): TestIngest['pass'] => {
-    const run = createPass(parts(restart));
+    const run = createPass(dependencies(restart));
     return (source, request = {}) => run(source, { ask: options.archiveRoot === undefined, ...request });
   };
 
@@ -87,7 +89,7 @@ export async function startTestIngest(options: TestIngestOptions): Promise<TestI
     clock,
     pass: restarted(),
     restarted,
-    parts,
+    dependencies,
     async close() {
       await store.close();
       if (own !== undefined) await rm(own, { recursive: true, force: true });

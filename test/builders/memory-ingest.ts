@@ -1,5 +1,6 @@
 /** An ingest in memory, whose state can be saved and gone back to: for runs by the thousand. */
 
+import { INGEST_TABLES, ingestStores } from '../../core/ingest/dependencies.ts';
 import { createPass } from '../../core/ingest/pass.ts';
 import { findPort } from '../../core/reference/ports.ts';
 import type { Instant } from '../../core/reference/time.ts';
@@ -7,7 +8,6 @@ import type { HttpClient } from '../../core/sources/http-client.ts';
 import type { FetchedFiles } from '../../core/sources/source.ts';
 import { fetchesAmong, folderOf, type RawArchive } from '../../core/store/raw-archive.ts';
 import type { Table } from '../../core/store/table.ts';
-import { INGEST_TABLES, ingestStores } from '../../lambdas/ingest/dependencies.ts';
 import type { IngestTableId, TestIngest } from './ingest.ts';
 import { MemoryTable } from './memory-table.ts';
 
@@ -43,7 +43,10 @@ export function startMemoryIngest(options: { nowAt: Instant; http?: HttpClient }
   const archive = new MemoryArchive();
   const clock = { nowAt: options.nowAt };
   const now = (): Instant => clock.nowAt;
-  const parts: TestIngest['parts'] = ({ owner = 'test', wrap = (table: Table) => table } = {}) => {
+  const dependencies: TestIngest['dependencies'] = ({
+    owner = 'test',
+    wrap = (table: Table) => table,
+  } = {}) => {
     const wrapped = entries.map(([id, table]) => [id, wrap(table, id)] as const);
     return {
       ...ingestStores(Object.fromEntries(wrapped) as Record<IngestTableId, Table>, now),
@@ -61,7 +64,7 @@ export function startMemoryIngest(options: { nowAt: Instant; http?: HttpClient }
     };
   };
   const restarted: TestIngest['restarted'] = (options) => {
-    const run = createPass(parts(options));
+    const run = createPass(dependencies(options));
     return (source, request = {}) => run(source, { ask: true, ...request });
   };
   return {
@@ -71,7 +74,7 @@ export function startMemoryIngest(options: { nowAt: Instant; http?: HttpClient }
     clock,
     pass: restarted(),
     restarted,
-    parts,
+    dependencies,
     save() {
       const rows = entries.map(([id, table]) => [id, table.save()] as const);
       const held = new Map(archive.held);

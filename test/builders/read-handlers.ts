@@ -2,7 +2,7 @@
 import type { OperationId } from '../../core/contracts/routes.ts';
 import { ROUTES } from '../../core/contracts/routes.ts';
 import { createHandler, type Endpoint } from '../../core/http/chain.ts';
-import type { IngestStores } from '../../core/ingest/pass.ts';
+import type { IngestStores } from '../../core/ingest/dependencies.ts';
 import type { Clock } from '../../core/reference/time.ts';
 import { StoreFailure } from '../../core/store/table.ts';
 import { createAlerts } from '../../lambdas/alerts/alerts.ts';

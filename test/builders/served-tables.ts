@@ -51,7 +51,7 @@ export async function fillServedTables(tables: ReadTables, asOfAt: Instant): Pro
   await createImportIndexStore(tables.importIndex).putIfChanged('85', { measure: 'GEN_VAL_MO', points });
   const statuses = createSourceStatusStore(tables.sourceStatus, () => asOfAt);
   const lease = await statuses.lease('sample-simulator', 'test', HOUR_MS);
-  await lease?.finish({ source: 'sample-simulator', lastFetchAt: asOfAt, asOfAt, failures: 0 });
+  await lease?.release({ source: 'sample-simulator', lastFetchAt: asOfAt, asOfAt, failures: 0 });
 }
 
 const port = (UNLOCODE: string, query: EventParts['query'] = {}): EventParts => ({

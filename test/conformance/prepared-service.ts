@@ -7,14 +7,14 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { digestOf } from '../../core/access/key.ts';
 import { STAGE_TAG } from '../../core/access/key-administration.ts';
 import { TIER_TAG } from '../../core/contracts/plans.ts';
-import { createPass, type IngestStores, type PassOutcome } from '../../core/ingest/pass.ts';
+import { type IngestStores, ingestStores } from '../../core/ingest/dependencies.ts';
+import { createPass, type PassOutcome } from '../../core/ingest/pass.ts';
 import { findPort } from '../../core/reference/ports.ts';
 import type { Instant } from '../../core/reference/time.ts';
 import type { Source } from '../../core/sources/source.ts';
 import { createFolderArchive } from '../../core/store/folder-archive.ts';
 import { openTables } from '../../core/store/open-tables.ts';
 import { TABLES, type TableId } from '../../core/store/tables.ts';
-import { ingestStores } from '../../lambdas/ingest/dependencies.ts';
 import { type LocalService, type LocalServiceOptions, startLocalService } from '../../local/local-service.ts';
 import { exchange, type Reply, type Sending } from './exchange.ts';
 

@@ -47,7 +47,7 @@ const slow = (table: Table, random: RandomStream): Table =>
 /** Walks what was opened by three processes side by side, and closes it. */
 async function sideBySide(ingest: MemoryIngest, source: Source, random: RandomStream): Promise<void> {
   const processes = ['one', 'two', 'three'].map((owner) =>
-    createBackFill(ingest.parts({ owner, wrap: (table) => slow(table, random) })),
+    createBackFill(ingest.dependencies({ owner, wrap: (table) => slow(table, random) })),
   );
   const [first] = processes;
   const queue = shuffled((await first?.open(source, {}))?.partitions ?? [], random);
@@ -66,7 +66,9 @@ async function sideBySide(ingest: MemoryIngest, source: Source, random: RandomSt
 
 /** Opens, walks and closes in one process that is killed at its `diesAt`-th write, or comes through. */
 async function inOneProcess(ingest: MemoryIngest, source: Source, meter: WriteMeter, owner: string) {
-  const backFill = createBackFill(ingest.parts({ owner, wrap: (table) => meteredTable(table, meter) }));
+  const backFill = createBackFill(
+    ingest.dependencies({ owner, wrap: (table) => meteredTable(table, meter) }),
+  );
   const { partitions } = await backFill.open(source, {});
   for (const partition of partitions as Partition[]) await backFill.walk(source, partition);
   await backFill.close(source);

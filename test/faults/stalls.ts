@@ -4,7 +4,8 @@
  */
 
 import { createBackFill } from '../../core/ingest/back-fill.ts';
-import { createPass, type IngestDependencies } from '../../core/ingest/pass.ts';
+import type { IngestDependencies } from '../../core/ingest/dependencies.ts';
+import { createPass } from '../../core/ingest/pass.ts';
 import { HOUR_MS, MINUTE_MS } from '../../core/reference/time.ts';
 import type { Source } from '../../core/sources/source.ts';
 import type { RawArchive } from '../../core/store/raw-archive.ts';
@@ -54,8 +55,8 @@ function stalling<T extends Table | RawArchive>(target: T, stall: Stall): T {
 }
 
 const stalled = (ingest: MemoryIngest, stall: Stall): IngestDependencies => {
-  const parts = ingest.parts({ owner: 'stalling', wrap: (table) => stalling(table, stall) });
-  return { ...parts, archive: stalling(ingest.archive, stall) };
+  const dependencies = ingest.dependencies({ owner: 'stalling', wrap: (table) => stalling(table, stall) });
+  return { ...dependencies, archive: stalling(ingest.archive, stall) };
 };
 
 /** A pass that asks, stalled at each of its calls; meanwhile another process takes over and asks twice. */
@@ -104,7 +105,7 @@ async function stalledWalk(fetches: number, seed: number, counts: StallCounts): 
   await whole.pass(byPort, { ask: false });
   const expected = await dumpOf(whole.tables);
   const ingest = await partedArchive([[byPort, told]]);
-  const other = createBackFill(ingest.parts({ owner: 'other' }));
+  const other = createBackFill(ingest.dependencies({ owner: 'other' }));
   const { partitions } = await other.open(byPort, {});
   const [first] = partitions;
   if (first === undefined) throw new Error('there is no partition');

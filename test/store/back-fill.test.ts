@@ -31,7 +31,7 @@ it('gives equal answers and tags, twice, and as one walk over each source does',
     const ingest = await archive();
     for (const source of [byPort, byChapter]) {
       if (!divided) await ingest.pass(source, { ask: false });
-      const backFill = createBackFill(ingest.parts());
+      const backFill = createBackFill(ingest.dependencies());
       const { partitions: parts } = await backFill.open(source, {});
       expect(parts).toHaveLength(!divided ? 0 : source === byPort ? 3 : 98);
       for (const partition of parts) await backFill.walk(source, partition);
@@ -53,7 +53,7 @@ it('gives equal answers and tags, twice, and as one walk over each source does',
 it('stopped on its way moves the source as far as its last partition, and goes on from there', async () => {
   const ingest = await archive();
   const { clock, stores } = ingest;
-  const backFill = createBackFill(ingest.parts());
+  const backFill = createBackFill(ingest.dependencies());
   const { partitions: [first, second] = [] } = await backFill.open(byPort, {});
   if (first === undefined || second === undefined) throw new Error('no partitions');
   await backFill.walk(byPort, first);
@@ -79,7 +79,7 @@ it('stopped on its way moves the source as far as its last partition, and goes o
 
 it('left half done is made good by an ordinary pass', async () => {
   const ingest = await archive();
-  const backFill = createBackFill(ingest.parts());
+  const backFill = createBackFill(ingest.dependencies());
   const { partitions: [first] = [] } = await backFill.open(byPort, {});
   if (first === undefined) throw new Error('no partitions');
   await backFill.walk(byPort, first);
@@ -95,7 +95,7 @@ it('left half done is made good by an ordinary pass', async () => {
 
 it('walks a partition once at a time, and tells of what was left out once', async () => {
   const ingest = await archive();
-  const [mine, other] = ['mine', 'other'].map((owner) => createBackFill(ingest.parts({ owner })));
+  const [mine, other] = ['mine', 'other'].map((owner) => createBackFill(ingest.dependencies({ owner })));
   const { partitions: parts = [] } = (await mine?.open(byPort, {})) ?? {};
   const [first, second] = parts;
   if (first === undefined || second === undefined) throw new Error('no partitions');
@@ -109,5 +109,5 @@ it('walks a partition once at a time, and tells of what was left out once', asyn
 it('is refused while a pass holds the source', async () => {
   const ingest = await archive();
   await ingest.stores.statuses.lease(byPort.declaration.id, 'a pass', 15 * MINUTE_MS);
-  await expect(createBackFill(ingest.parts()).open(byPort, {})).rejects.toThrow('another pass holds');
+  await expect(createBackFill(ingest.dependencies()).open(byPort, {})).rejects.toThrow('another pass holds');
 });

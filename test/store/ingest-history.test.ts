@@ -53,7 +53,8 @@ afterEach(async () => {
 async function start(http: HttpClient) {
   const ingest = await startTestIngest({ nowAt: NOW });
   open.push(ingest);
-  const withHttp = (client: HttpClient) => createBackFill({ ...ingest.parts(), httpFor: () => client });
+  const withHttp = (client: HttpClient) =>
+    createBackFill({ ...ingest.dependencies(), httpFor: () => client });
   return { ingest, backFill: withHttp(http), withHttp, archive: ingest.archive };
 }
 const history = { fromDay: '2026-01-05', toDay: '2026-01-07' } as const;

@@ -51,7 +51,12 @@ describe('a source', () => {
       },
     };
     source.turns.push({ asOfAt: T0, reports: [] }, { asOfAt: T0 + HOUR_MS, reports: [] });
-    expect(await ingest.pass(broken)).toMatchObject({ state: 'failed', reason: 'parser-fault' });
+    expect(await ingest.pass(broken)).toMatchObject({
+      state: 'failed',
+      reason: 'parser-fault',
+      // The reason stands for the reply; it is not counted a second time among the refusals.
+      refusals: [],
+    });
     ingest.clock.nowAt += HOUR_MS;
     expect(await ingest.pass(source)).toMatchObject({ state: 'ok' });
   });

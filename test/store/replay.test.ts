@@ -47,7 +47,7 @@ async function replayedInPartitions(
 ): Promise<TestIngest> {
   const ingest = await startTestIngest({ nowAt, archiveRoot });
   open.push(ingest);
-  const backFill = createBackFill(ingest.parts());
+  const backFill = createBackFill(ingest.dependencies());
   for (const source of sources) {
     const { partitions } = await backFill.open(source, {});
     for (const partition of partitions) await backFill.walk(source, partition);

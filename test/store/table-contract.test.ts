@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Micros } from '../../core/access/token-bucket.ts';
-import { createSourceStatusStore } from '../../core/store/source-status.ts';
+import { createSourceStatusStore, LeaseLost } from '../../core/store/source-status.ts';
 import { type KeyRange, type Row, StoreFailure, type Table } from '../../core/store/table.ts';
 import { createTokenWrites } from '../../core/store/token-writes.ts';
 import { memoryTables } from '../builders/memory-table.ts';
@@ -153,28 +153,31 @@ describe('conditional updates of a table in memory', () => {
   };
 
   it(
-    'hand a lease from owner to owner as those of the store do',
+    'pass a lease from owner to owner as those of the store do',
     both(async ({ sourceStatus }, source) => {
       let at = 1000;
       const statuses = createSourceStatusStore(sourceStatus, () => at);
-      const told: unknown[] = [];
       const first = await statuses.lease(source, 'a', 100);
-      told.push(
-        first?.status,
-        await statuses.lease(source, 'b', 100),
-        (await statuses.lease(source, 'a', 100))?.status,
-      );
-      told.push(await first?.save({ source, failures: 3, pausedUntilAt: 7, lastFetchAt: 5 }));
-      at += 101;
+      expect(first?.status).toEqual({ source, failures: 0 });
+      expect(await statuses.lease(source, 'b', 100)).toBeUndefined();
+      expect((await statuses.lease(source, 'a', 100))?.status).toEqual({ source, failures: 0 });
+      await first?.save({ source, failures: 3, pausedUntilAt: 7, lastFetchAt: 5 });
+      at += 100;
+      expect(await statuses.lease(source, 'b', 100)).toBeUndefined();
+      at += 1;
       const second = await statuses.lease(source, 'b', 100);
-      told.push(
-        second?.status,
-        await first?.save({ source, failures: 9 }),
-        await first?.finish({ source, failures: 9 }),
-      );
-      told.push(await second?.finish({ source, failures: 0, checkpointAt: 8 }));
-      told.push((await statuses.lease(source, 'c', 1))?.status, await sourceStatus.get({ source }, true));
-      return told;
+      expect(second?.status).toEqual({ source, failures: 3, pausedUntilAt: 7, lastFetchAt: 5 });
+      await expect(first?.save({ source, failures: 9 })).rejects.toThrow(LeaseLost);
+      await expect(first?.release({ source, failures: 9 })).rejects.toThrow(LeaseLost);
+      await expect(first?.renewIfDue()).rejects.toThrow(LeaseLost);
+      await second?.release({ source, failures: 0, checkpointAt: 8 });
+      expect(await sourceStatus.get({ source }, true)).toEqual({ source, failures: 0, checkpointAt: 8 });
+      expect((await statuses.lease(source, 'c', 1))?.status).toEqual({
+        source,
+        failures: 0,
+        checkpointAt: 8,
+      });
+      return sourceStatus.get({ source }, true);
     }),
   );
 

@@ -1,7 +1,7 @@
 /** Reads the service of the simulated year as its clients do, and holds what it hears to the promises. */
 import type { PortCall } from '../../../core/calls/port-call.ts';
 import type { EndpointRequest } from '../../../core/http/chain.ts';
-import type { IngestStores } from '../../../core/ingest/pass.ts';
+import type { IngestStores } from '../../../core/ingest/dependencies.ts';
 import {
   addDays,
   DAY_MS,

@@ -1,12 +1,12 @@
 /** A process of the service in the simulated year: passes over the shared tables and archive, until it is killed. */
 
+import { INGEST_TABLES, ingestStores } from '../../../core/ingest/dependencies.ts';
 import { createPass, type PassOutcome, type PassRequest } from '../../../core/ingest/pass.ts';
 import { findPort } from '../../../core/reference/ports.ts';
 import type { Instant } from '../../../core/reference/time.ts';
 import type { RandomStream } from '../../../core/sources/sample-simulator/random.ts';
 import type { FetchedFiles, Source } from '../../../core/sources/source.ts';
 import { ArchiveFailure, type RawArchive } from '../../../core/store/raw-archive.ts';
-import { INGEST_TABLES, ingestStores } from '../../../lambdas/ingest/dependencies.ts';
 import { faultyTable, type TableFault } from '../../builders/faulty-table.ts';
 import type { IngestTableId } from '../../builders/ingest.ts';
 import type { MemoryTable } from '../../builders/memory-table.ts';

@@ -1,7 +1,8 @@
 /** The undisturbed run beside the simulated year: one process, no faults, the same fetches from the same archive. */
+
+import { INGEST_TABLES } from '../../../core/ingest/dependencies.ts';
 import { HOUR_MS, type Instant } from '../../../core/reference/time.ts';
 import type { Source } from '../../../core/sources/source.ts';
-import { INGEST_TABLES } from '../../../lambdas/ingest/dependencies.ts';
 import type { IngestTableId } from '../../builders/ingest.ts';
 import { type MemoryTable, memoryTables } from '../../builders/memory-table.ts';
 import { dumpOf } from '../../builders/table-dump.ts';

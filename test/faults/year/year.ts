@@ -1,9 +1,9 @@
 /** The simulated year: ports, polls, faults and restarts from one seed, with the promises held at every step. */
 
+import { INGEST_TABLES, ingestStores } from '../../../core/ingest/dependencies.ts';
 import type { PassOutcome } from '../../../core/ingest/pass.ts';
 import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS, wholeSecond } from '../../../core/reference/time.ts';
 import { createSourceStatusStore } from '../../../core/store/source-status.ts';
-import { INGEST_TABLES, ingestStores } from '../../../lambdas/ingest/dependencies.ts';
 import { memoryTables } from '../../builders/memory-table.ts';
 import { BrokenPromise, type FaultReport } from '../fault-run.ts';
 import { Fate, longOutages } from './fate.ts';

@@ -26,30 +26,30 @@ const batch = (day: number, records: readonly CallRecord[]): CallBatch => ({
   records,
 });
 
-describe('the changes of a fetch', () => {
-  it('are told once for a call that several reports change', () => {
+describe('the result of a fetch', () => {
+  it('has one entry for a call that several reports change', () => {
     const first = batch(1, [record('a', T0 + HOUR_MS, T0 + HOUR_MS)]);
     const second = batch(2, [record('a', T0 + 2 * HOUR_MS, T0 + 30 * HOUR_MS)]);
-    const { written, states, firstTouchedAt } = changesOf(openLedger(), [first, second]);
+    const { written, states, changedFromAt } = changesOf(openLedger(), [first, second]);
     expect(written.map(({ ataAt }) => ataAt)).toEqual([T0 + 2 * HOUR_MS]);
     expect(states).toHaveLength(1);
-    expect(firstTouchedAt).toBe(T0);
+    expect(changedFromAt).toBe(T0);
   });
 
-  it('are none at all when the same is said again', () => {
+  it('is empty when a report repeats what is known', () => {
     const report = batch(1, [record('a', T0 + HOUR_MS, T0 + HOUR_MS)]);
     const { ledger } = changesOf(openLedger(), [report]);
     expect(changesOf(ledger, [report])).toMatchObject({
       written: [],
       removed: [],
-      firstTouchedAt: undefined,
+      changedFromAt: undefined,
     });
   });
 
-  it('leave out a call that came and was withdrawn between two writings', () => {
-    const told = batch(1, [record('a', T0 + HOUR_MS, T0 + HOUR_MS)]);
+  it('leaves out a call that was reported and withdrawn before anything was written', () => {
+    const reported = batch(1, [record('a', T0 + HOUR_MS, T0 + HOUR_MS)]);
     const withdrawn = batch(2, [record('a', T0 + HOUR_MS, T0 + 30 * HOUR_MS, { cancelled: true })]);
-    expect(changesOf(openLedger(), [told, withdrawn])).toMatchObject({ written: [], removed: [] });
+    expect(changesOf(openLedger(), [reported, withdrawn])).toMatchObject({ written: [], removed: [] });
   });
 });
 
@@ -60,32 +60,32 @@ describe('a record of a call that left the ledger long ago', () => {
   const again = (more: Partial<CallRecord> = {}, stamp = T0 + HOUR_MS) =>
     batch(61, [record('old', T0 + HOUR_MS, stamp, more)]);
 
-  it('is not in the ledger any more, and has to be looked for', () => {
+  it('is no longer in the ledger, so stored calls are needed', () => {
     expect(ledger.calls.size).toBe(0);
     expect(olderCallsSince(ledger, [again()])).toBeLessThan(T0);
     expect(olderCallsSince(ledger, [batch(61, [record('new', T0 + 60 * DAY_MS, T0)])])).toBeUndefined();
   });
 
-  it('changes nothing when it says what is known', () => {
+  it('changes nothing when it repeats what is stored', () => {
     expect(changesOf(ledger, [again()], written)).toMatchObject({ written: [], states: [] });
-    // Not looked for, it would be told as if it were new.
+    // Without the stored call it looks like a new one.
     expect(changesOf(ledger, [again()]).written).toHaveLength(1);
   });
 
-  it('corrects the row that it has, whose key does not move with the ATA', () => {
+  it('corrects the stored row, whose key does not change with the ATA', () => {
     const stops = [{ zone: 'berth' as const, place: 'QUAY', ataAt: T0 + 5 * HOUR_MS }];
     const { written: changed } = changesOf(ledger, [again({ stops }, T0 + 61 * DAY_MS)], written);
     expect(changed).toMatchObject([{ ataAt: T0 + 5 * HOUR_MS, firstAtaAt: T0 + HOUR_MS }]);
   });
 
-  it('withdraws it', () => {
+  it('removes the stored row when it withdraws the call', () => {
     const { removed } = changesOf(ledger, [again({ cancelled: true }, T0 + 61 * DAY_MS)], written);
     expect(removed.map(({ callId }) => callId)).toEqual(['old']);
   });
 });
 
-it('an empty report of a port nobody has looked at yet covers it', () => {
-  const { ledger, firstTouchedAt } = changesOf(openLedger(NO_CLOCKS), [batch(1, [])]);
+it('an empty first report of a port covers its span', () => {
+  const { ledger, changedFromAt } = changesOf(openLedger(NO_CLOCKS), [batch(1, [])]);
   expect(ledger.coverage).toEqual([{ fromAt: T0, toAt: T0 + DAY_MS }]);
-  expect(firstTouchedAt).toBe(T0);
+  expect(changedFromAt).toBe(T0);
 });

@@ -2,9 +2,10 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { INGEST_TABLES } from '../../../core/ingest/dependencies.ts';
 import { usCensusTradeDeclaration } from '../../../core/sources/us-census-trade/declaration.ts';
 import { TABLES } from '../../../core/store/tables.ts';
-import { INGEST_TABLES, openIngestDependencies } from '../../../lambdas/ingest/dependencies.ts';
+import { openIngestDependencies } from '../../../lambdas/ingest/dependencies.ts';
 
 const NAMES = {
   ...Object.fromEntries(INGEST_TABLES.map((id) => [TABLES[id].variable, id])),
@@ -47,7 +48,7 @@ it.each([
   ],
   ['nowhere', {}, undefined, []],
 ])('the key of the Census comes from %s', async (_where, variables, secret, questions) => {
-  const parts = openIngestDependencies({ ...NAMES, ...variables }, 'test');
-  expect(await parts.secretFor(usCensusTradeDeclaration)).toBe(secret);
+  const dependencies = openIngestDependencies({ ...NAMES, ...variables }, 'test');
+  expect(await dependencies.secretFor(usCensusTradeDeclaration)).toBe(secret);
   expect(asked).toEqual(questions);
 });

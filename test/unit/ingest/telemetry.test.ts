@@ -1,7 +1,7 @@
-/** What a pass leaves behind is what alarms and dashboards watch: upstream faults among it. */
+/** The log lines and metrics of a pass, on which alarms and dashboards depend. */
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { PassOutcome } from '../../../core/ingest/pass.ts';
-import { createPassRecord } from '../../../core/ingest/record.ts';
+import { createPassRecorder } from '../../../core/ingest/telemetry.ts';
 
 const NOW = Date.UTC(2026, 2, 2, 12);
 const OK: PassOutcome = {
@@ -21,7 +21,7 @@ const OK: PassOutcome = {
 
 let written: string[];
 beforeEach(() => {
-  // Written to this console, and metrics all the same.
+  // Powertools writes to this console, metrics included.
   process.env.POWERTOOLS_DEV = 'true';
   process.env.POWERTOOLS_METRICS_DISABLED = 'false';
   written = [];
@@ -38,7 +38,7 @@ afterEach(() => {
 
 /** Metrics of one outcome by name, and its log lines. */
 function recordOf(outcome: PassOutcome) {
-  createPassRecord()(outcome, NOW);
+  createPassRecorder()(outcome, NOW);
   const entries = written.map((line) => JSON.parse(line) as Record<string, unknown>);
   const metrics = entries.filter((entry) => '_aws' in entry);
   expect(metrics.every(({ source }) => source === outcome.source)).toBe(true);
@@ -50,7 +50,7 @@ function recordOf(outcome: PassOutcome) {
 }
 
 describe('the record of a pass', () => {
-  it('counts a fetch that was taken, and says how old it and the data are', () => {
+  it('counts a good fetch and publishes its age and the age of the data', () => {
     const { values } = recordOf(OK);
     expect(values).toEqual({
       SuccessfulFetches: 1,
@@ -70,7 +70,7 @@ describe('the record of a pass', () => {
     'future-reply',
     'stale-reply',
     'timed-out',
-  ])('shows an upstream fault, and that the data grow older: %s', (reason) => {
+  ])('counts an upstream fault and keeps publishing the ages: %s', (reason) => {
     const { values, lines } = recordOf({ ...OK, state: 'failed', changedRecords: 0, reason, detail: 'why' });
     expect(values).toEqual({
       FailedFetches: 1,
@@ -82,7 +82,7 @@ describe('the record of a pass', () => {
     expect(lines).toMatchObject([{ level: 'WARN', message: 'pass', reason, detail: 'why' }]);
   });
 
-  it('names the records that were left out, so many and no more', () => {
+  it('logs at most 20 of the refused records', () => {
     const refusals = Array.from({ length: 30 }, (_, n) => ({
       reason: 'impossible-time',
       detail: `record ${n}`,
@@ -92,13 +92,13 @@ describe('the record of a pass', () => {
     expect(lines.filter(({ message }) => message === 'refused')).toHaveLength(20);
   });
 
-  it('before anything was taken tells of no age', () => {
+  it('publishes no age before the first good fetch', () => {
     const status = { source: OK.source, failures: 1 };
     const { values } = recordOf({ ...OK, state: 'failed', changedRecords: 0, status });
     expect(Object.keys(values).filter((name) => name.endsWith('Age'))).toEqual([]);
   });
 
-  it('of a walk through a partition is no fetch, and says nothing of the source', () => {
+  it('of a partition of a back-fill counts no fetch and publishes no age', () => {
     const { values } = recordOf({ ...OK, status: undefined });
     expect(values).toEqual({ ObservationsTaken: 3, ObservationsRefused: 0 });
   });

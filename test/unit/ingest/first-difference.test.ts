@@ -1,10 +1,13 @@
-/** Which days a change touches: compared with a look at every instant by brute force. */
+/** From when a change matters: compared with a brute-force check of every hour. */
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { addCoverage, type Coverage } from '../../../core/calls/coverage.ts';
 import { type Leg, leftAt, type PortCall } from '../../../core/calls/port-call.ts';
-import { firstCoverageDifferenceAt } from '../../../core/ingest/port-changes.ts';
-import { firstDifferenceAt, stayEndDays } from '../../../core/ingest/touched.ts';
+import {
+  firstCoverageDifferenceAt,
+  firstDifferenceAt,
+  stayEndDays,
+} from '../../../core/ingest/port-changes.ts';
 import { HOUR_MS } from '../../../core/reference/time.ts';
 
 const at = (hour: number): number => Date.UTC(2026, 0, 1) + hour * HOUR_MS;
@@ -37,8 +40,8 @@ const calls = fc
     }),
     fc.boolean(),
   )
-  .map(([begin, parts, open]) => {
-    let hour = begin;
+  .map(([firstHour, parts, open]) => {
+    let hour = firstHour;
     const legs = parts.map(([zone, hours], index) => {
       const from = hour;
       hour += hours;
@@ -67,7 +70,7 @@ describe('the first difference of two states of a call', () => {
     );
   });
 
-  it('is where the new leg begins when one is added, and where the old one ended', () => {
+  it('is the start of an added leg, which is the end of the leg before it', () => {
     const before = call([leg('anchorage', 0)]);
     const after = call([leg('anchorage', 0, 5), leg('berth', 5)]);
     expect(firstDifferenceAt(before, after)).toBe(at(5));
@@ -76,10 +79,10 @@ describe('the first difference of two states of a call', () => {
 
   it.each([
     ['its wait became unknown', { waitKnown: false }],
-    ['it turned out to be a ferry', { traffic: 'ferry' as const }],
+    ['it proved to be a ferry', { traffic: 'ferry' as const }],
     ['its ATA was corrected', { ataAt: at(1) }],
-    ['it turned out to be of another vessel', { vesselId: 'another' }],
-  ])('is its begin when %s', (_, more) => {
+    ['it proved to be of another vessel', { vesselId: 'another' }],
+  ])('is the start of the call when %s', (_, more) => {
     const legs = [leg('anchorage', 0, 5), leg('berth', 5, 9)];
     expect(firstDifferenceAt(call(legs), call(legs, more))).toBe(at(0));
   });
@@ -115,6 +118,6 @@ describe('the first difference of two coverages', () => {
   });
 });
 
-it('stays that are still open touch no day', () => {
+it('open stays end on no day', () => {
   expect([...stayEndDays([call([leg('anchorage', 0, 30), leg('berth', 30)])])]).toEqual(['2026-01-02']);
 });

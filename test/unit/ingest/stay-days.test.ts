@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { PortCall } from '../../../core/calls/port-call.ts';
-import { sameStays, staysByDay } from '../../../core/ingest/stays-by-day.ts';
+import { sameStays, staysByDay } from '../../../core/ingest/port-changes.ts';
 import { HOUR_MS } from '../../../core/reference/time.ts';
 
 const at = (hour: number): number => Date.UTC(2026, 0, 1) + hour * HOUR_MS;
@@ -21,10 +21,10 @@ const stay = (callId: string, from: number, to: number) => ({
   startAt: at(from),
   endAt: at(to),
 });
-const NOTHING = { touched: [], removedIds: new Set<string>(), ledger: [], stored: [] };
+const NOTHING = { changed: [], removedIds: new Set<string>(), ledger: [], stored: [] };
 
 describe('the stays of days', () => {
-  it("are the ledger's own within its reach, whatever the table says", () => {
+  it("are the ledger's within its reach, whatever is stored", () => {
     const found = staysByDay({
       ...NOTHING,
       days: ['2026-01-01', '2026-01-02'],
@@ -38,25 +38,25 @@ describe('the stays of days', () => {
     });
   });
 
-  it('are the stored ones before that, with those of the touched calls told anew', () => {
+  it('are the stored ones before that, updated by the changed calls', () => {
     const found = staysByDay({
       ...NOTHING,
       days: ['2026-01-01'],
       ledgerFromDay: '2026-03-01',
       ledger: [berthed('in-ledger', 1, 4)],
-      touched: [berthed('moved', 2, 6)],
+      changed: [berthed('moved', 2, 6)],
       stored: [stay('other', 1, 3), stay('moved', 1, 5), stay('gone', 3, 4)],
       removedIds: new Set(['gone']),
     });
     expect(found.get('2026-01-01')).toEqual([stay('other', 1, 3), stay('moved', 2, 6)]);
   });
 
-  it('are none for a day that nothing ended on', () => {
+  it('are none on a day on which no stay ended', () => {
     const found = staysByDay({ ...NOTHING, days: ['2026-01-09'], ledgerFromDay: '2026-01-01' });
     expect([...found]).toEqual([['2026-01-09', []]]);
   });
 
-  it('are the same in any order, and other when one differs', () => {
+  it('compare equal in any order, and differ when one stay differs', () => {
     const [a, b] = [stay('a', 1, 2), stay('b', 1, 3)];
     expect(sameStays([a, b], [b, a])).toBe(true);
     expect(sameStays([a, b], [a])).toBe(false);

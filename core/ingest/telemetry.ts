@@ -1,4 +1,4 @@
-/** What a pass leaves behind: a log line for it and for each refusal, and the metrics of its source. */
+/** Logs a pass and its refusals, and publishes the metrics that the alarms and the dashboard of its source use. */
 import { Logger } from '@aws-lambda-powertools/logger';
 import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
 import { METRIC_NAMESPACE, METRICS, SOURCE_DIMENSION } from '../contracts/telemetry.ts';
@@ -7,10 +7,10 @@ import type { PassOutcome } from './pass.ts';
 
 type Unit = (typeof MetricUnit)[keyof typeof MetricUnit];
 
-/** Refusals of one pass that are written out; a reply full of them must not flood the log. */
+/** Refusals that are logged for one pass, so that one bad reply does not flood the log. */
 const REFUSALS_LOGGED = 20;
 
-export function createPassRecord(): (outcome: PassOutcome, nowAt: Instant) => void {
+export function createPassRecorder(): (outcome: PassOutcome, nowAt: Instant) => void {
   const logger = new Logger();
   const metrics = new Metrics({ namespace: METRIC_NAMESPACE });
   return ({ status, refusals, ...outcome }, nowAt) => {
@@ -19,15 +19,15 @@ export function createPassRecord(): (outcome: PassOutcome, nowAt: Instant) => vo
     else logger.info('pass', { ...outcome, refused: refusals.length });
     for (const refusal of refusals.slice(0, REFUSALS_LOGGED)) logger.warn('refused', { source, ...refusal });
 
-    const tell = (name: string, unit: Unit, value: number): void => {
+    const publish = (name: string, unit: Unit, value: number): void => {
       const metric = metrics.singleMetric();
       metric.addDimension(SOURCE_DIMENSION, source);
       metric.addMetric(name, unit, value);
     };
-    const count = (name: string, value: number): void => tell(name, MetricUnit.Count, value);
+    const count = (name: string, value: number): void => publish(name, MetricUnit.Count, value);
     const age = (name: string, sinceAt: Instant): void =>
-      tell(name, MetricUnit.NoUnit, (nowAt - sinceAt) / MINUTE_MS);
-    // A walk through one partition has no status of the source, and nothing was fetched for it.
+      publish(name, MetricUnit.NoUnit, (nowAt - sinceAt) / MINUTE_MS);
+    // A partition of a back-fill has no status of the source, and fetches nothing from the upstream.
     if (state === 'ok' && status !== undefined) count(METRICS.successfulFetch, 1);
     if (state === 'failed') count(METRICS.failedFetch, 1);
     count(METRICS.observationsTaken, changedRecords);

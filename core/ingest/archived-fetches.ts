@@ -1,0 +1,159 @@
+/** Applies archived fetches to the tables, oldest first; the source's checkpoint moves after each of them. */
+import { DAY_MS, formatInstant, type Instant } from '../reference/time.ts';
+import { type ParsedFetch, type Refusal, RefusedReply, type Source } from '../sources/source.ts';
+import type { RawArchive } from '../store/raw-archive.ts';
+import type { Lease, SourceStatus } from '../store/source-status.ts';
+import { type Part, reportsOf } from './partitions.ts';
+import type { ReportWriter } from './report-writer.ts';
+
+/** What is applied: one source, or one part of it, under a lease. */
+export interface FetchScope {
+  readonly source: Source;
+  /** The only part of the reports to apply; all of them when absent. */
+  readonly part?: Part;
+  readonly lease: Lease;
+}
+
+/** The result so far. */
+export interface AppliedFetches {
+  readonly status: SourceStatus;
+  /** Fetches that were applied or refused. */
+  readonly fetches: number;
+  readonly changedRecords: number;
+  readonly refusals: readonly Refusal[];
+}
+
+export interface FetchLimits {
+  /** Asked before each fetch; true stops there and leaves the rest to another run. */
+  readonly outOfTime?: (() => boolean) | undefined;
+  readonly onProgress?: ((done: number, total: number) => void) | undefined;
+}
+
+export interface FetchApplier {
+  /**
+   * Applies one fetch. A fetch that cannot be used is `refused` whole: the checkpoint moves past it and freshness
+   * does not move.
+   */
+  apply(
+    scope: FetchScope,
+    before: AppliedFetches,
+    fetchedAt: Instant,
+  ): Promise<AppliedFetches & { readonly refused?: Refusal }>;
+  /** Applies fetches in the given order and saves the checkpoint after each. Throws `LeaseLost`. */
+  applyAll(
+    scope: FetchScope,
+    before: AppliedFetches,
+    fetches: readonly Instant[],
+    limits: FetchLimits,
+  ): Promise<AppliedFetches & { readonly unfinished: boolean }>;
+}
+
+/** A reply may state a time this far after its fetch, because clocks differ. */
+const FUTURE_ALLOWANCE_MS = DAY_MS;
+
+/** The result before the first fetch. */
+export const nothingApplied = (status: SourceStatus, refusals: readonly Refusal[] = []): AppliedFetches => ({
+  status,
+  fetches: 0,
+  changedRecords: 0,
+  refusals,
+});
+
+export function createFetchApplier(archive: RawArchive, writer: ReportWriter): FetchApplier {
+  const parsedFetch = createFetchReader(archive);
+
+  async function apply(
+    { source, part, lease }: FetchScope,
+    before: AppliedFetches,
+    fetchedAt: Instant,
+  ): ReturnType<FetchApplier['apply']> {
+    const { status } = before;
+    const fetches = before.fetches + 1;
+    try {
+      const parsed = await parsedFetch(source, fetchedAt);
+      checkTime(parsed, status, fetchedAt);
+      const reports = part === undefined ? parsed.reports : reportsOf(part, parsed.reports);
+      const { changed, refusals } = await writer.write(reports, lease.renewIfDue);
+      return {
+        status: afterGoodFetch(status, fetchedAt, parsed.asOfAt),
+        fetches,
+        changedRecords: before.changedRecords + changed,
+        refusals: [...before.refusals, ...parsed.refusals, ...refusals],
+      };
+    } catch (error) {
+      if (!(error instanceof RefusedReply)) throw error;
+      const refused = { reason: error.reason, detail: error.message };
+      return {
+        ...before,
+        status: { ...status, failures: status.failures + 1, checkpointAt: fetchedAt },
+        fetches,
+        refusals: [...before.refusals, refused],
+        refused,
+      };
+    }
+  }
+
+  return {
+    apply,
+    async applyAll(scope, before, fetches, { outOfTime, onProgress }) {
+      let applied = before;
+      for (const [index, fetchedAt] of fetches.entries()) {
+        if (outOfTime?.()) return { ...applied, unfinished: true };
+        const { refused: _, ...result } = await apply(scope, applied, fetchedAt);
+        applied = result;
+        onProgress?.(index + 1, fetches.length);
+        await scope.lease.save(applied.status);
+      }
+      return { ...applied, unfinished: false };
+    },
+  };
+}
+
+/** Refuses a reply from the future as its fetch saw it, and one that is older than the last good reply. */
+function checkTime({ asOfAt }: ParsedFetch, status: SourceStatus, fetchedAt: Instant): void {
+  if (asOfAt > fetchedAt + FUTURE_ALLOWANCE_MS)
+    throw new RefusedReply('future-reply', `the reply states ${formatInstant(asOfAt)}, after its own fetch`);
+  if (status.asOfAt !== undefined && asOfAt < status.asOfAt)
+    throw new RefusedReply('stale-reply', `the reply of ${formatInstant(asOfAt)} is older than the last one`);
+}
+
+function afterGoodFetch(status: SourceStatus, fetchedAt: Instant, asOfAt: Instant): SourceStatus {
+  const { pausedUntilAt: _, ...rest } = status;
+  return { ...rest, failures: 0, checkpointAt: fetchedAt, lastFetchAt: fetchedAt, asOfAt };
+}
+
+/** Reads and parses archived fetches. Throws `RefusedReply` when nothing of a fetch can be used. */
+type FetchReader = (source: Source, fetchedAt: Instant) => Promise<ParsedFetch>;
+
+/** Caches the last fetch, because the partitions of a back-fill read the same one in turn. */
+function createFetchReader(archive: RawArchive): FetchReader {
+  let last: { source: Source; fetchedAt: Instant; parsed: ParsedFetch | RefusedReply } | undefined;
+  return async (source, fetchedAt) => {
+    if (last?.source !== source || last.fetchedAt !== fetchedAt) {
+      const files = await archive.read(source.declaration.id, fetchedAt);
+      if (files === undefined)
+        throw new RefusedReply(
+          'cut-off',
+          `the fetch of ${formatInstant(fetchedAt)} was only written in part`,
+        );
+      last = { source, fetchedAt, parsed: parseOrRefuse(source, fetchedAt, files) };
+    }
+    const { parsed } = last;
+    if (parsed instanceof RefusedReply) throw parsed;
+    return parsed;
+  };
+}
+
+/** A parser that throws anything else costs this fetch only, so a fault in it never blocks the source. */
+function parseOrRefuse(
+  source: Source,
+  fetchedAt: Instant,
+  files: ReadonlyMap<string, Uint8Array>,
+): ParsedFetch | RefusedReply {
+  try {
+    return source.parse({ fetchedAt, files });
+  } catch (error) {
+    if (error instanceof RefusedReply) return error;
+    return new RefusedReply('parser-fault', error instanceof Error ? error.message : 'the parser failed');
+  }
+}

@@ -1,0 +1,74 @@
+/** What the ingest works with: its tables, the raw archive, the network, secrets and a clock. */
+import type { PortClocks } from '../calls/ledger.ts';
+import type { Port } from '../reference/ports.ts';
+import type { Clock } from '../reference/time.ts';
+import type { HttpClient } from '../sources/http-client.ts';
+import type { SourceDeclaration } from '../sources/source.ts';
+import { type AlertStore, createAlertStore } from '../store/alerts.ts';
+import { createDailyMetricsStore, type DailyMetricsStore } from '../store/daily-metrics.ts';
+import { createImportIndexStore, type ImportIndexStore } from '../store/import-index.ts';
+import { createImportValueStore, type ImportValueStore } from '../store/import-values.ts';
+import { createPortCallStore, type PortCallStore } from '../store/port-calls.ts';
+import { createPortStore, type PortStore } from '../store/ports.ts';
+import type { RawArchive } from '../store/raw-archive.ts';
+import { createSourceStatusStore, type SourceStatusStore } from '../store/source-status.ts';
+import { createStayDayStore, type StayDayStore } from '../store/stay-days.ts';
+import type { Table } from '../store/table.ts';
+
+export const INGEST_TABLES = [
+  'ports',
+  'portCalls',
+  'stayDays',
+  'dailyMetrics',
+  'alerts',
+  'importValues',
+  'importIndex',
+  'sourceStatus',
+] as const;
+
+/** The tables of one port. */
+export interface PortStores {
+  readonly ports: PortStore<PortClocks>;
+  readonly portCalls: PortCallStore;
+  readonly stayDays: StayDayStore;
+  readonly dailyMetrics: DailyMetricsStore;
+  readonly alerts: AlertStore;
+}
+
+/** The tables of import values. */
+export interface ImportStores {
+  readonly importValues: ImportValueStore;
+  readonly importIndex: ImportIndexStore;
+}
+
+export interface IngestStores extends PortStores, ImportStores {
+  readonly statuses: SourceStatusStore;
+}
+
+export const ingestStores = (
+  tables: Readonly<Record<(typeof INGEST_TABLES)[number], Table>>,
+  now: Clock,
+): IngestStores => ({
+  ports: createPortStore(tables.ports),
+  portCalls: createPortCallStore(tables.portCalls),
+  stayDays: createStayDayStore(tables.stayDays),
+  dailyMetrics: createDailyMetricsStore(tables.dailyMetrics),
+  alerts: createAlertStore(tables.alerts),
+  importValues: createImportValueStore(tables.importValues),
+  importIndex: createImportIndexStore(tables.importIndex),
+  statuses: createSourceStatusStore(tables.sourceStatus, now),
+});
+
+export interface IngestDependencies extends IngestStores {
+  readonly archive: RawArchive;
+  readonly httpFor: (declaration: SourceDeclaration) => HttpClient;
+  /** Undefined when the secret that the source declares is not configured. */
+  readonly secretFor: (declaration: SourceDeclaration) => Promise<string | undefined>;
+  readonly findPort: (code: string) => Port | undefined;
+  readonly now: Clock;
+  /** The lease's owner. A process that restarts under the same owner takes its own lease over at once. */
+  readonly owner: string;
+}
+
+/** Runs before each write and throws `LeaseLost` when this process no longer holds the lease. */
+export type BeforeWrite = () => Promise<void>;

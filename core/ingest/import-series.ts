@@ -1,0 +1,37 @@
+/** Import values of one series: a row per fetch that changed something (a vintage), and the index made of them. */
+import type { TradeValue } from '../calls/observation.ts';
+import { importMomentum } from '../metrics/import-momentum.ts';
+import type { HsCode } from '../reference/hs-code.ts';
+import type { Instant, Month } from '../reference/time.ts';
+import { latestValues } from '../store/import-values.ts';
+import type { BeforeWrite, ImportStores } from './dependencies.ts';
+
+/** The values that one fetch published for one HS code. */
+export interface PublishedValues {
+  readonly code: HsCode;
+  readonly measure: string;
+  readonly fetchedAt: Instant;
+  readonly values: readonly TradeValue[];
+}
+
+/** Stores what is new or revised and recomputes the index; true when something was. Applied again, it changes nothing. */
+export async function applyImportValues(
+  { importValues, importIndex }: ImportStores,
+  { code, measure, fetchedAt, values: published }: PublishedValues,
+  beforeWrite: BeforeWrite,
+): Promise<boolean> {
+  const vintages = await importValues.vintages(code, measure);
+  const values: Map<Month, number> = latestValues(vintages);
+  // An older publication that arrives late must not overwrite a newer one.
+  const isLate = vintages.some((vintage) => vintage.fetchedAt > fetchedAt);
+  const revised = isLate ? [] : published.filter(({ month, value }) => values.get(month) !== value);
+  if (revised.length > 0) {
+    const changes = Object.fromEntries(revised.map(({ month, value }) => [month, value]));
+    await beforeWrite();
+    await importValues.add(code, measure, { fetchedAt, values: changes });
+    for (const { month, value } of revised) values.set(month, value);
+  }
+  // Compared with the stored index rather than with what changed, which repairs a pass that stopped between the two.
+  await importIndex.putIfChanged(code, { measure, points: importMomentum(values) }, beforeWrite);
+  return revised.length > 0;
+}

@@ -1,0 +1,232 @@
+/** The state of one port: read from its tables once, then changed by reports and written in a safe order. */
+import { isDeepStrictEqual } from 'node:util';
+import {
+  clocksOf,
+  LEDGER_REACH_MS,
+  type Ledger,
+  NO_CLOCKS,
+  openLedger,
+  type PortClocks,
+} from '../calls/ledger.ts';
+import type { PortReport } from '../calls/observation.ts';
+import type { PortCall } from '../calls/port-call.ts';
+import { ALERT_MEMORY_DAYS, evaluateAlerts } from '../metrics/alerts.ts';
+import { dailySeries } from '../metrics/daily.ts';
+import type { Alert, DailyMetrics, DwellPeriod } from '../metrics/figures.ts';
+import { snapshotAt } from '../metrics/snapshot.ts';
+import {
+  addDays,
+  DAY_MS,
+  type Day,
+  dayOf,
+  daysBetween,
+  type Instant,
+  startOfDay,
+} from '../reference/time.ts';
+import { alertKeyOf } from '../store/alerts.ts';
+import type { PortRow } from '../store/ports.ts';
+import type { BeforeWrite, PortStores } from './dependencies.ts';
+import {
+  changesOf,
+  olderCallsSince,
+  type PortChanges,
+  sameStays,
+  stayEndDays,
+  staysByDay,
+} from './port-changes.ts';
+
+/** Alerts of this many days are recomputed when a day is over; older alerts do not change. */
+const ALERT_DAYS = 60;
+/** Days of metrics that the detectors read for that. */
+const SERIES_DAYS = ALERT_DAYS + ALERT_MEMORY_DAYS;
+/** A day's metrics look back over at most 28 days of berthings, and the ledger reaches back 35. */
+const LEDGER_DAYS = 7;
+/** Berthings of 28 days count into a day, of vessels that arrived up to 60 days before. */
+const METRICS_REACH_MS = (28 + 60 + 1) * DAY_MS;
+
+export interface PortState {
+  readonly row: PortRow<PortClocks>;
+  readonly ledger: Ledger;
+  /** Metrics by day, of the last `SERIES_DAYS` days. */
+  readonly series: ReadonlyMap<Day, DailyMetrics>;
+  readonly alerts: readonly Alert[];
+  /** Calls that an interrupted pass may have written without the rows that follow from them. */
+  readonly unfinished: readonly PortCall[];
+}
+
+/** Whether the stored row is still the one that this process wrote last; another process may have written since. */
+export const isCurrent = (state: PortState, row: PortRow<PortClocks>): boolean =>
+  isDeepStrictEqual(row.clocks, state.row.clocks);
+
+/** Calls are written before the clocks, so calls that are newer than the clocks may be of an interrupted pass. */
+const unfinishedAmong = (calls: readonly PortCall[], { lastObservedAt }: PortClocks): PortCall[] =>
+  calls.filter(({ changedAt }) => changedAt >= (lastObservedAt ?? Number.NEGATIVE_INFINITY));
+
+/** Reads the port's tables as of its clocks and as of `asOfAt`, the time of the reports that will be applied. */
+export async function readPortState(
+  stores: PortStores,
+  row: PortRow<PortClocks>,
+  asOfAt: Instant,
+): Promise<PortState> {
+  const { port, clocks = NO_CLOCKS } = row;
+  const { lastObservedAt = asOfAt } = clocks;
+  // After a long outage the ledger is still as of its last report, and reaches back from there.
+  const sinceAt = Math.min(asOfAt, lastObservedAt) - LEDGER_REACH_MS;
+  const newestAt = Math.max(asOfAt, lastObservedAt);
+  const today = dayOf(newestAt);
+  const [recent, long, series, alerts] = await Promise.all([
+    stores.portCalls.since(port, sinceAt),
+    stores.portCalls.byKey(port, clocks.longStays),
+    stores.dailyMetrics.between(port, addDays(today, -SERIES_DAYS), today),
+    stores.alerts.between(port, startOfDay(addDays(today, -ALERT_DAYS)) + 1, newestAt + DAY_MS),
+  ]);
+  const calls = [...long, ...recent];
+  return {
+    row,
+    ledger: openLedger(clocks, calls),
+    series: new Map(series.map((metrics) => [metrics.day, metrics])),
+    alerts,
+    unfinished: unfinishedAmong(calls, clocks),
+  };
+}
+
+/** One write of a port: what changed, and what has to be computed again because of it. */
+interface PortWrite {
+  readonly stores: PortStores;
+  readonly state: PortState;
+  readonly changes: PortChanges;
+  readonly removedIds: ReadonlySet<string>;
+  /** Calls of an interrupted pass: it is not known which of the rows that follow from them were written. */
+  readonly unfinished: readonly PortCall[];
+  readonly fromAt: Instant;
+  readonly asOfAt: Instant;
+  readonly beforeWrite: BeforeWrite;
+}
+
+/**
+ * Applies the reports of one fetch, in order of time, and writes what they change: calls, stays, daily metrics, alerts,
+ * and last the port's row with the clocks. Repeated after a failure at any point, it ends in the same tables.
+ * @returns the new state, and how many calls changed
+ */
+export async function applyPortReports(
+  stores: PortStores,
+  state: PortState,
+  reports: readonly PortReport[],
+  beforeWrite: BeforeWrite,
+): Promise<{ readonly state: PortState; readonly changed: number }> {
+  const { port } = state.row;
+  const olderSince = olderCallsSince(state.ledger, reports);
+  const older = olderSince === undefined ? [] : await stores.portCalls.since(port, olderSince);
+  const changes = changesOf(state.ledger, reports, older);
+  const { ledger, written, removed, changedFromAt } = changes;
+  if (changedFromAt === undefined) return { state, changed: 0 };
+  const asOfAt = ledger.lastObservedAt ?? changedFromAt;
+  const unfinished = [...state.unfinished, ...unfinishedAmong(older, state.ledger)];
+  const unfinishedAts = unfinished.map(({ ataAt, firstAtaAt }) => Math.min(ataAt, firstAtaAt));
+  const fromAt = Math.min(changedFromAt, ...unfinishedAts);
+  const removedIds = new Set(removed.map(({ callId }) => callId));
+  const write: PortWrite = { stores, state, changes, removedIds, unfinished, fromAt, asOfAt, beforeWrite };
+
+  await beforeWrite();
+  await stores.portCalls.write(written, []);
+  await writeStays(write);
+  const series = await writeMetrics(write);
+  // Alerts speak of days that are over, so they change only when a day ended or a past day changed.
+  const alerts = dayOf(fromAt) < dayOf(asOfAt) ? await writeAlerts(write, series) : state.alerts;
+  // Deleted last, so that a pass that dies before this finds these calls again, and every row that follows from them.
+  await beforeWrite();
+  await stores.portCalls.write([], removed);
+  const row = {
+    ...state.row,
+    clocks: clocksOf(ledger),
+    snapshot: snapshotAt({ asOfAt, calls: [...ledger.calls.values()] }),
+  };
+  await beforeWrite();
+  await stores.ports.put(row);
+  return {
+    state: { row, ledger, series, alerts, unfinished: [] },
+    changed: written.length + removed.length,
+  };
+}
+
+/** Writes the days on which stays of changed calls ended, and repairs the days that an interrupted pass may have left. */
+async function writeStays(write: PortWrite): Promise<void> {
+  const { stores, state, changes, removedIds, unfinished, fromAt, asOfAt, beforeWrite } = write;
+  const { port } = state.row;
+  const changedDays = stayEndDays(changes.states);
+  const repairedDays = unfinished.length > 0 ? daysBetween(dayOf(fromAt), dayOf(asOfAt)) : [];
+  const days = [...new Set([...changedDays, ...repairedDays])].sort();
+  const [first, last] = [days[0], days.at(-1)];
+  if (first === undefined || last === undefined) return;
+  const ledgerFromDay = dayOf(asOfAt - LEDGER_REACH_MS + DAY_MS);
+  const needsStored = first < ledgerFromDay || repairedDays.length > 0;
+  const stored = needsStored ? await stores.stayDays.between(port, first, last) : [];
+  const stays = staysByDay({
+    days,
+    ledgerFromDay,
+    ledger: changes.ledger.calls.values(),
+    changed: [...unfinished, ...changes.written],
+    removedIds,
+    stored,
+  });
+  const storedOn = (day: Day): DwellPeriod[] => stored.filter(({ endAt }) => dayOf(endAt) === day);
+  const toWrite = [...stays].filter(
+    ([day, ofDay]) => changedDays.has(day) || !sameStays(ofDay, storedOn(day)),
+  );
+  await beforeWrite();
+  await stores.stayDays.write(port, new Map(toWrite));
+}
+
+/** Writes the days whose metrics changed; returns the series with them in it. */
+async function writeMetrics(write: PortWrite): Promise<Map<Day, DailyMetrics>> {
+  const { stores, state, changes, fromAt, asOfAt, beforeWrite } = write;
+  const { port } = state.row;
+  const { coverage } = changes.ledger;
+  const today = dayOf(asOfAt);
+  const seriesFromDay = addDays(today, -SERIES_DAYS);
+  const firstDay = dayOf(Math.max(fromAt, coverage[0]?.fromAt ?? asOfAt));
+  const past =
+    firstDay < seriesFromDay ? await stores.dailyMetrics.between(port, firstDay, seriesFromDay) : [];
+  const known = new Map([...state.series, ...past.map((metrics) => [metrics.day, metrics] as const)]);
+  const calls = await callsSince(write, firstDay);
+  const changed = dailySeries({ days: daysBetween(firstDay, today), calls, coverage, asOfAt }).filter(
+    (metrics) => !isDeepStrictEqual(metrics, known.get(metrics.day)),
+  );
+  await beforeWrite();
+  if (changed.length > 0) await stores.dailyMetrics.write(port, changed);
+  for (const metrics of changed) known.set(metrics.day, metrics);
+  return new Map([...known].filter(([day]) => day >= seriesFromDay));
+}
+
+/** The calls that the metrics from `firstDay` on depend on: the ledger's, and stored ones where it does not reach back. */
+async function callsSince(
+  { stores, state, changes, removedIds, asOfAt }: PortWrite,
+  firstDay: Day,
+): Promise<PortCall[]> {
+  const recent = [...changes.ledger.calls.values()];
+  if (firstDay >= addDays(dayOf(asOfAt), -LEDGER_DAYS)) return recent;
+  const stored = await stores.portCalls.since(state.row.port, startOfDay(firstDay) - METRICS_REACH_MS);
+  const older = stored.filter(({ callId }) => !removedIds.has(callId));
+  return [...new Map([...older, ...recent].map((call) => [call.callId, call])).values()];
+}
+
+/** Recomputes the alerts of the last `ALERT_DAYS` days and writes the difference; returns them all. */
+async function writeAlerts(
+  { stores, state, asOfAt, beforeWrite }: PortWrite,
+  series: ReadonlyMap<Day, DailyMetrics>,
+): Promise<readonly Alert[]> {
+  const fromDay = addDays(dayOf(asOfAt), -ALERT_DAYS);
+  const firstDay = addDays(fromDay, -ALERT_MEMORY_DAYS);
+  const days = [...series.values()]
+    .filter(({ day }) => day >= firstDay)
+    .sort((a, b) => (a.day < b.day ? -1 : 1));
+  const alerts = evaluateAlerts(days, { asOfAt, fromDay });
+  const stored = state.alerts.filter((alert) => alert.asOfAt > startOfDay(fromDay));
+  const storedByKey = new Map(stored.map((alert) => [alertKeyOf(alert), alert]));
+  const keys = new Set(alerts.map(alertKeyOf));
+  const added = alerts.filter((alert) => !isDeepStrictEqual(alert, storedByKey.get(alertKeyOf(alert))));
+  const removed = stored.filter((alert) => !keys.has(alertKeyOf(alert)));
+  await beforeWrite();
+  if (added.length + removed.length > 0) await stores.alerts.replace(state.row.port, added, removed);
+  return alerts;
+}
