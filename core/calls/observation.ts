@@ -76,6 +76,10 @@ export interface CallRecord {
   readonly ataAt?: Instant;
   readonly atdAt?: Instant;
   readonly cancelled?: boolean;
+  /** The record states a part of the call only: what it leaves out stays as an earlier record stated it. */
+  readonly partial?: true;
+  /** Times of the record contradict one another, so that the wait counts into no statistic. */
+  readonly waitKnown?: false;
 }
 
 /**

@@ -89,11 +89,39 @@ function callOf(record: CallRecord, batch: CallBatch): PortCall | undefined {
     ...(statedAtaAt === undefined ? { ataInferred: true } : {}),
     ...(endAt === undefined ? {} : { atdAt: endAt }),
     legs: [...legs, ...between],
-    waitKnown: statedAtaAt !== undefined && firstBerth?.inferred !== true,
+    waitKnown: record.waitKnown !== false && statedAtaAt !== undefined && firstBerth?.inferred !== true,
     firstAtaAt: ataAt,
     changedAt: batch.observedAt,
     recordedAt: record.recordedAt,
   };
+}
+
+/** The stops that a call was made of. A leg that ends with the call has no end of its own. */
+const stopsOf = ({ legs, atdAt }: PortCall): RecordedStop[] =>
+  legs
+    .filter(({ zone, place }) => zone !== 'moving' || place !== '')
+    .map(({ zone, place, startAt, endAt }) => ({
+      zone,
+      place,
+      ataAt: startAt,
+      ...(endAt === undefined || endAt === atdAt ? {} : { atdAt: endAt }),
+    }));
+
+/** A partial record with what is known of the call filled in: the arrival and stops as one part, the ATD as the other. */
+function completed(record: CallRecord, known: PortCall | undefined): CallRecord {
+  if (!record.partial || known === undefined) return record;
+  const statesArrival = record.ataAt !== undefined || record.stops.length > 0;
+  const arrival: Partial<CallRecord> = statesArrival
+    ? {}
+    : {
+        vesselId: known.vesselId,
+        traffic: known.traffic,
+        stops: stopsOf(known),
+        ...(known.ataInferred ? {} : { ataAt: known.ataAt }),
+        ...(known.waitKnown ? {} : { waitKnown: false as const }),
+      };
+  const atdAt = record.atdAt ?? known.atdAt;
+  return { ...record, ...arrival, ...(atdAt === undefined ? {} : { atdAt }) };
 }
 
 /** The newest record of each call; of two with one stamp, the later in the list. */
@@ -127,7 +155,7 @@ export function readBatch(ledger: Ledger, batch: CallBatch): Reading {
   for (const record of newestRecords(batch.records).values()) {
     const known = ledger.calls.get(record.callId);
     if (isOutdated(record, batch, known, ledger)) continue;
-    const call = record.cancelled ? undefined : callOf(record, batch);
+    const call = record.cancelled ? undefined : callOf(completed(record, known), batch);
     if (call !== undefined) {
       cancelled.delete(record.callId);
       calls.push(known === undefined ? call : { ...call, firstAtaAt: known.firstAtaAt });

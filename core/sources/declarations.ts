@@ -3,11 +3,13 @@ import { antaqBerthingDeclaration } from './antaq-berthing/declaration.ts';
 import { fintrafficDigitrafficDeclaration } from './fintraffic-digitraffic/declaration.ts';
 import { hkMarineDepartmentDeclaration } from './hk-marine-department/declaration.ts';
 import type { SourceDeclaration } from './source.ts';
+import { tipcTaiwanDeclaration } from './tipc-taiwan/declaration.ts';
 import { usCensusTradeDeclaration } from './us-census-trade/declaration.ts';
 
 export const SOURCE_DECLARATIONS: readonly SourceDeclaration[] = [
   antaqBerthingDeclaration,
   fintrafficDigitrafficDeclaration,
   hkMarineDepartmentDeclaration,
+  tipcTaiwanDeclaration,
   usCensusTradeDeclaration,
 ];

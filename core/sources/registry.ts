@@ -3,12 +3,14 @@ import { antaqBerthing } from './antaq-berthing/source.ts';
 import { fintrafficDigitraffic } from './fintraffic-digitraffic/source.ts';
 import { hkMarineDepartment } from './hk-marine-department/source.ts';
 import type { Source } from './source.ts';
+import { tipcTaiwan } from './tipc-taiwan/source.ts';
 import { usCensusTrade } from './us-census-trade/source.ts';
 
 export const DEPLOYED_SOURCES: readonly Source[] = [
   antaqBerthing,
   fintrafficDigitraffic,
   hkMarineDepartment,
+  tipcTaiwan,
   usCensusTrade,
 ];
 

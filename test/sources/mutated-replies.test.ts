@@ -4,11 +4,13 @@ import { antaqBerthing } from '../../core/sources/antaq-berthing/source.ts';
 import { fintrafficDigitraffic } from '../../core/sources/fintraffic-digitraffic/source.ts';
 import { hkMarineDepartment } from '../../core/sources/hk-marine-department/source.ts';
 import { type FetchedFiles, RefusedReply, type Source } from '../../core/sources/source.ts';
+import { tipcTaiwan } from '../../core/sources/tipc-taiwan/source.ts';
 import { usCensusTrade } from '../../core/sources/us-census-trade/source.ts';
 import { mutated, seededRandom } from '../builders/mutated-reply.ts';
 import { expectSound } from '../builders/report-check.ts';
 import { berthingTable, LATEST, timesTable, zipped } from './antaq-berthing/yearly-tables.ts';
 import { area, call, envelope, visit } from './fintraffic-digitraffic/port-calls.ts';
+import { big5, inbound, listText, outbound, REQUEST } from './tipc-taiwan/vessel-lists.ts';
 import { HEADER, row } from './us-census-trade/tables.ts';
 
 const FETCHED_AT = Date.parse('2026-03-10T12:01:00Z');
@@ -113,7 +115,28 @@ const SAMPLES: readonly Sample[] = [
       ),
     },
   },
+  {
+    source: tipcTaiwan,
+    // Text that mutation makes outside Big5 is sent as UTF-8, which is an encoding to refuse.
+    pack: (texts) => new Map(Object.entries(texts).map(([name, text]) => [name, encoded(text)])),
+    texts: {
+      'request.json': REQUEST,
+      'in-port-KHH.xml': listText('IN_PORT', [
+        inbound({ ARRV_DT: '202603080300' }),
+        inbound({ VISA_NO: 'AKHH115000002', VESSEL_ENAME: 'SEA&LAND NO.6', ACT_PORT_DT: '' }),
+      ]),
+      'out-port-KHH.xml': listText('OUT_PORT', [outbound()]),
+    },
+  },
 ];
+
+function encoded(text: string): Uint8Array {
+  try {
+    return big5(text);
+  } catch {
+    return Buffer.from(text, 'utf8');
+  }
+}
 
 /** What became of a fetch: taken whole, in part, or not at all. Anything else thrown fails the test. */
 function outcome({ source }: Sample, files: FetchedFiles): string {

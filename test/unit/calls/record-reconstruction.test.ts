@@ -197,3 +197,39 @@ describe('any records', () => {
     );
   });
 });
+
+describe('partial records', () => {
+  const arrival = record([stop('ANCH', 10), stop('QUAY', 200)], { partial: true, ataAt: minute(5) });
+  const departure = record([], { partial: true, atdAt: minute(600), recordedAt: minute(700), vesselId: 'W' });
+  const call = (...batches: readonly CallBatch[]) => ledgerAfter(...batches).calls.get('c1');
+
+  it('of the arrival and of the departure make one call', () => {
+    const joined = call(batch([arrival], 300), batch([departure], 700));
+    expect(spanText(joined)).toBe('5-600');
+    expect(legsText(joined)).toBe('ANCH 10-200, QUAY 200-600');
+    expect([joined?.waitKnown, joined?.vesselId]).toEqual([true, 'V']);
+  });
+
+  it('in the other order too: the arrival does not reopen the call', () => {
+    const late = { ...arrival, recordedAt: minute(800) };
+    const joined = call(batch([departure], 700), batch([late], 800));
+    expect(spanText(joined)).toBe('5-600');
+    expect(legsText(joined)).toBe('ANCH 10-200, QUAY 200-600');
+  });
+
+  it('correct a departure that was stated before', () => {
+    const later = { ...departure, atdAt: minute(650), recordedAt: minute(800) };
+    const joined = call(batch([arrival], 300), batch([departure], 700), batch([later], 800));
+    expect(spanText(joined)).toBe('5-650');
+    expect(legsText(joined)).toBe('ANCH 10-200, QUAY 200-650');
+  });
+
+  it('of a departure alone begin the call when it ends, without a wait', () => {
+    expect(spanText(call(batch([departure], 700)))).toBe('~600-600');
+  });
+
+  it('that contradict themselves make the wait unknown, and a later departure does not mend it', () => {
+    const doubtful = { ...arrival, waitKnown: false as const };
+    expect(call(batch([doubtful], 300), batch([departure], 700))?.waitKnown).toBe(false);
+  });
+});

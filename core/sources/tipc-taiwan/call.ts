@@ -1,0 +1,132 @@
+/** One visit as TIPC's two lists state it, made into a call record. */
+import type { CallRecord, RecordedStop, Traffic } from '../../calls/observation.ts';
+import { DAY_MS, formatInstant, type Instant } from '../../reference/time.ts';
+import type { XmlRow } from '../reply-xml.ts';
+import type { Refusal } from '../source.ts';
+import { TAIPEI_OFFSET_MS } from './lists.ts';
+
+/** The rows of one visa number; the inbound row is missing where the vessel was forecast before the window. */
+export interface Visit {
+  readonly visaNo: string;
+  readonly inbound?: XmlRow | undefined;
+  readonly outbound?: XmlRow | undefined;
+}
+
+/** `202501312359` in Taipei; undefined when it has another form or is no real time. */
+export function taipeiTime(text: string): Instant | undefined {
+  const match = /^(\d{4})(\d{2})(\d{2})(\d{2})(\d{2})$/.exec(text);
+  if (!match) return undefined;
+  const [, year, month, day, hour, minute] = match;
+  const local = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:00Z`);
+  const isReal =
+    !Number.isNaN(local) && formatInstant(local) === `${year}-${month}-${day}T${hour}:${minute}:00Z`;
+  return isReal ? local - TAIPEI_OFFSET_MS : undefined;
+}
+
+/** A time this long before the forecast belongs to an earlier voyage: harbour craft keep such rows for years. */
+const STALE_MS = 30 * DAY_MS;
+/** A vessel that crossed the line, and after this neither anchored nor berthed, has passed or turned back. */
+const LOST_AFTER_MS = 10 * DAY_MS;
+
+/**
+ * Vessel types (STA_TYPE) that keep to a timetable or serve others: passenger vessels, passenger vessels with cargo, and
+ * "other special vessels", which are work craft, tugs, dredgers and fishing vessels. An unknown type counts as cargo.
+ */
+const NOT_CARGO_TYPES = new Set(['客輪', '客貨輪', '其他專用輪']);
+/** Craft below this tonnage serve the port. */
+const LEAST_CARGO_TONNAGE = 500;
+/** Loading (裝) and discharging (卸) are all cargo purposes (GOAL_ARRIVAL) that the lists hold. */
+const CARGO_PURPOSE = /[裝卸]/;
+/** A visa number of domestic craft begins with X, of vessels on a voyage with A. */
+const VOYAGE = /^A/;
+
+/** Whether the visit is one to load or discharge; the others count in port, and in neither waits nor score. */
+function trafficOf(visaNo: string, row: XmlRow): Traffic {
+  const tonnage = Number.parseFloat(row.get('GROSS_TOA') ?? '');
+  const isCargo =
+    VOYAGE.test(visaNo) &&
+    !NOT_CARGO_TYPES.has(row.get('STA_TYPE') ?? '') &&
+    !(tonnage < LEAST_CARGO_TONNAGE) &&
+    CARGO_PURPOSE.test(row.get('GOAL_ARRIVAL') ?? '');
+  return isCargo ? 'cargo' : 'ferry';
+}
+
+/** The lists give no number of the vessel, so the name identifies the vessel: the English one where there is one. */
+function vesselIdOf(row: XmlRow): string | undefined {
+  const name = row.get('VESSEL_ENAME') || row.get('VESSEL_CNAME');
+  return name ? `name:${name.toUpperCase().replaceAll(/\s+/g, ' ')}` : undefined;
+}
+
+/** An anchorage inside the port carries the word in its name; buoys and berths are berths. */
+const berthOf = (wharf: string): Pick<RecordedStop, 'zone' | 'place'> => ({
+  zone: wharf.includes('錨地') ? 'anchorage' : 'berth',
+  place: wharf,
+});
+
+const before = (a: Instant | undefined, b: Instant | undefined): boolean =>
+  a !== undefined && b !== undefined && a < b;
+
+/** What a visit is read against, and where its faults go. */
+export interface VisitCheck {
+  readonly fetchedAt: Instant;
+  readonly asOfAt: Instant;
+  readonly refusals: Refusal[];
+}
+
+/**
+ * The record of a visit; undefined when nothing of it has happened, and, with the reason noted, when its times
+ * contradict one another or it names no vessel. A single time that cannot be counts as not stated.
+ */
+export function recordOf({ visaNo, inbound, outbound }: Visit, check: VisitCheck): CallRecord | undefined {
+  const row = inbound ?? outbound;
+  if (row === undefined) return undefined;
+  const refuse = (reason: string, detail: string): undefined => {
+    check.refusals.push({ reason, detail: `${visaNo} ${detail}`.slice(0, 160) });
+  };
+  const time = (from: XmlRow | undefined, tag: string): Instant | undefined => {
+    const text = from?.get(tag) ?? '';
+    if (text === '') return undefined;
+    const at = taipeiTime(text);
+    const forecastAt = taipeiTime(from?.get('EXPECT_DT') ?? '');
+    if (at === undefined) return refuse('unreadable-time', `${tag} ${text}`);
+    if (at > check.fetchedAt) return refuse('future-time', `${tag} ${text}`);
+    const isStale = forecastAt === undefined || forecastAt - at > STALE_MS;
+    return isStale ? refuse('stale-time', `${tag} ${text}, forecast ${from?.get('EXPECT_DT')}`) : at;
+  };
+
+  const anchoredAt = time(inbound, 'ARRV_DT');
+  const berthedAt = time(inbound, 'ACT_PORT_DT');
+  const leftAt = time(outbound, 'LEAVE_PORT_DT');
+  const lineAt = time(inbound, 'SP5NM');
+  // A line that was crossed after berthing was crossed on another voyage, or on the way out.
+  const crossedAt = before(berthedAt, lineAt) ? undefined : lineAt;
+  if (inbound?.get('ACT_PORT_DT') && berthedAt === undefined) return undefined;
+  if (before(leftAt, berthedAt ?? anchoredAt)) return refuse('impossible-order', 'left before it came');
+  // A negative wait: the vessel is in port, and how long it waited is unknown.
+  const waitIsNegative = before(berthedAt, anchoredAt);
+  if (waitIsNegative) refuse('negative-wait', 'anchored after it berthed');
+
+  const arrivals = [crossedAt, waitIsNegative ? undefined : anchoredAt, berthedAt].filter(
+    (at) => at !== undefined,
+  );
+  if (arrivals.length === 0 && leftAt === undefined) return undefined;
+  const vesselId = vesselIdOf(row);
+  if (vesselId === undefined) return refuse('no-vessel', 'names no vessel');
+  const onlyCrossed = anchoredAt === undefined && berthedAt === undefined && leftAt === undefined;
+  const stops: RecordedStop[] = [];
+  if (anchoredAt !== undefined && !waitIsNegative)
+    stops.push({ zone: 'anchorage', place: 'anchorage', ataAt: anchoredAt });
+  if (berthedAt !== undefined) stops.push({ ...berthOf(inbound?.get('WHARF_CODE') ?? ''), ataAt: berthedAt });
+  return {
+    callId: visaNo,
+    vesselId,
+    traffic: trafficOf(visaNo, row),
+    recordedAt: check.asOfAt,
+    stops,
+    ...(arrivals.length > 0 ? { ataAt: Math.min(...arrivals) } : {}),
+    ...(leftAt === undefined ? {} : { atdAt: leftAt }),
+    ...(onlyCrossed && before(crossedAt, check.asOfAt - LOST_AFTER_MS) ? { cancelled: true } : {}),
+    ...(waitIsNegative ? { waitKnown: false } : {}),
+    partial: true,
+  };
+}

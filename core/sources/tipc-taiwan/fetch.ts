@@ -1,0 +1,125 @@
+/** Asks TIPC for the inbound and outbound list of each port, by window of the forecast entry or departure. */
+import {
+  DAY_MS,
+  type Day,
+  dayOf,
+  HOUR_MS,
+  type Instant,
+  startOfDay,
+  wholeSecond,
+} from '../../reference/time.ts';
+import { type HttpClient, UpstreamFailure } from '../http-client.ts';
+import type { FetchContext, FetchedFiles, PastFetches } from '../source.ts';
+import {
+  type Direction,
+  listFile,
+  REQUEST_FILE,
+  requestNote,
+  TAIPEI_OFFSET_MS,
+  type Window,
+} from './lists.ts';
+import { TIPC_PORTS, type TipcPort } from './ports.ts';
+
+const REPORTS = 'https://tpnet.twport.com.tw/IFAWeb/Reports';
+const PAGES: Readonly<Record<Direction, string>> = { in: 'InPortShipList', out: 'OutPortShipList' };
+
+/** Vessels berth at most this long after their forecast, but for one in a thousand. */
+const BACK_MS = 10 * DAY_MS;
+/** Forecasts reach about this far. */
+const AHEAD_MS = 7 * DAY_MS;
+/** The first pass, and one pass a day, read as far back as a vessel may lie in port without being laid up. */
+const FAR_BACK_MS = 60 * DAY_MS;
+/** TIPC answers a month in one reply; longer spans were never seen. */
+const LONGEST_WINDOW_MS = 31 * DAY_MS;
+
+/** Down to the start of the day in Taipei. */
+const startOfTaipeiDay = (at: Instant): Instant =>
+  startOfDay(dayOf(at + TAIPEI_OFFSET_MS)) - TAIPEI_OFFSET_MS;
+
+/** `yyyy/MM/dd HH:mm` in Taipei. */
+const formTime = (at: Instant): string =>
+  new Date(at + TAIPEI_OFFSET_MS).toISOString().slice(0, 16).replaceAll('-', '/').replace('T', ' ');
+
+function question(direction: Direction, port: TipcPort, { fromAt, toAt }: Window): string {
+  const parameters = {
+    selectPort: port,
+    orderBy: 'expectDt',
+    orderAsc: 'ASC',
+    spExpectDtFrom: formTime(fromAt),
+    // The end is included. At 00:00 the form drops the whole last day, so every window ends at 23:59.
+    spExpectDtTo: formTime(toAt - 60_000),
+    special01: 'False',
+    special02: 'False',
+  };
+  const query = Object.entries(parameters).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+  return `${REPORTS}/${PAGES[direction]}/DownloadXMLReport?${query.join('&')}`;
+}
+
+/** `[fromAt, toAt)` in windows of at most a month. */
+function windowsOf(fromAt: Instant, toAt: Instant): Window[] {
+  const windows: Window[] = [];
+  for (let at = fromAt; at < toAt; at += LONGEST_WINDOW_MS) {
+    windows.push({ fromAt: at, toAt: Math.min(at + LONGEST_WINDOW_MS, toAt) });
+  }
+  return windows;
+}
+
+/** Both lists of one port; undefined when TIPC does not answer one of them, whatever the reason. */
+async function fetchPort(
+  http: HttpClient,
+  port: TipcPort,
+  windows: readonly Window[],
+): Promise<[string, Uint8Array][] | undefined> {
+  const files: [string, Uint8Array][] = [];
+  for (const [index, window] of windows.entries()) {
+    for (const direction of ['in', 'out'] as const) {
+      try {
+        const { status, body } = await http.get(question(direction, port, window));
+        if (status !== 200) return undefined;
+        files.push([listFile(direction, port, index), body]);
+      } catch (error) {
+        if (error instanceof UpstreamFailure) return undefined;
+        throw error;
+      }
+    }
+  }
+  return files;
+}
+
+/**
+ * The lists of every port over `[fromAt, toAt)`, with a note of the span. A port that is not answered has no file and
+ * is named in the note; the others go on. Throws `UpstreamFailure` (`refused`) when no port is answered.
+ */
+async function fetchLists(http: HttpClient, fromAt: Instant, toAt: Instant): Promise<FetchedFiles> {
+  const windows = windowsOf(fromAt, toAt);
+  const files = new Map<string, Uint8Array>();
+  const unanswered: TipcPort[] = [];
+  for (const port of Object.keys(TIPC_PORTS) as TipcPort[]) {
+    const lists = await fetchPort(http, port, windows);
+    if (lists === undefined) unanswered.push(port);
+    for (const [name, body] of lists ?? []) files.set(name, body);
+  }
+  if (files.size === 0) throw new UpstreamFailure('refused', `no list of ${unanswered.join(', ')}`);
+  files.set(REQUEST_FILE, requestNote({ fromAt, toAt }, unanswered));
+  return files;
+}
+
+/** The files of one pass. Two requests a port, or six on the first pass of a UTC day. */
+export function fetchTaiwan({ http, now, lastFetchAt }: FetchContext): Promise<FetchedFiles> {
+  const nowAt = wholeSecond(now());
+  const readFarBack = lastFetchAt === undefined || dayOf(lastFetchAt) !== dayOf(nowAt);
+  const fromAt = startOfTaipeiDay(nowAt - (readFarBack ? FAR_BACK_MS : BACK_MS));
+  return fetchLists(http, fromAt, startOfTaipeiDay(nowAt + AHEAD_MS) + DAY_MS);
+}
+
+/**
+ * Back-fill: on the first day of a month, the lists of the month before it, and of ten days before that, so that
+ * vessels that came later than forecast are among them.
+ */
+export async function fetchPastDay(http: HttpClient, past: PastFetches, day: Day): Promise<void> {
+  const fetchedAt = startOfDay(day);
+  if (!day.endsWith('-01') || (await past.has(fetchedAt))) return;
+  const toAt = startOfTaipeiDay(fetchedAt);
+  const monthBeganAt = startOfTaipeiDay(startOfDay(`${dayOf(fetchedAt - HOUR_MS).slice(0, 7)}-01`));
+  await past.write({ fetchedAt, files: await fetchLists(http, monthBeganAt - BACK_MS, toAt) });
+}

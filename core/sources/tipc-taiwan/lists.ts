@@ -1,0 +1,96 @@
+/** The files of one TIPC fetch: their names, the note of what was asked for, and the rows of a list. */
+import { z } from 'zod';
+import { formatInstant, type Instant, MINUTE_MS, parseInstant } from '../../reference/time.ts';
+import { readXml, type XmlRow, xmlRow } from '../reply-xml.ts';
+import { RefusedReply } from '../source.ts';
+import { TIPC_PORTS, type TipcPort } from './ports.ts';
+
+export type Direction = 'in' | 'out';
+
+/** Forecast entries or departures in `[fromAt, toAt)`. */
+export interface Window {
+  readonly fromAt: Instant;
+  readonly toAt: Instant;
+}
+
+/** Taiwan has kept UTC+8 without summer time since 1980. */
+export const TAIPEI_OFFSET_MS = 8 * 60 * MINUTE_MS;
+
+export const REQUEST_FILE = 'request.json';
+
+/** `in-port-KHH.xml`; the windows after the first are `in-port-KHH-1.xml` and so on. */
+export const listFile = (direction: Direction, port: TipcPort, window: number): string =>
+  `${direction}-port-${port}${window === 0 ? '' : `-${window}`}.xml`;
+
+const LIST_FILE = /^(in|out)-port-([A-Z]{3})(?:-\d{1,2})?\.xml$/;
+
+/** Which list a file holds; undefined for any other file and for ports that TIPC does not name. */
+export function listOf(file: string): { direction: Direction; port: TipcPort } | undefined {
+  const [, direction, port = ''] = LIST_FILE.exec(file) ?? [];
+  if (direction === undefined || !Object.hasOwn(TIPC_PORTS, port)) return undefined;
+  return { direction: direction as Direction, port: port as TipcPort };
+}
+
+const noteShape = z.object({
+  from: z.string().transform(parseInstant),
+  to: z.string().transform(parseInstant),
+  unanswered: z.array(z.string()),
+});
+
+export function requestNote({ fromAt, toAt }: Window, unanswered: readonly TipcPort[]): Uint8Array {
+  const note = { from: formatInstant(fromAt), to: formatInstant(toAt), unanswered };
+  return new TextEncoder().encode(`${JSON.stringify(note)}\n`);
+}
+
+/** The note in `bytes`. Throws `RefusedReply` (`malformed`) when it is not one that `requestNote` makes. */
+export function readRequestNote(bytes: Uint8Array): Window & { readonly unanswered: readonly string[] } {
+  let note: unknown;
+  try {
+    note = JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    note = undefined;
+  }
+  const { from, to, unanswered } = noteShape.safeParse(note).data ?? {};
+  if (from === undefined || to === undefined || unanswered === undefined || from >= to)
+    throw new RefusedReply('malformed', `${REQUEST_FILE} does not say what was asked for`);
+  return { fromAt: from, toAt: to, unanswered };
+}
+
+/**
+ * Big5 as the WHATWG defines it, with the ETEN and HKSCS characters that vessel names use. `fatal`, because a wrong
+ * character would make another vessel of a name.
+ */
+const big5 = new TextDecoder('big5', { fatal: true });
+
+/** An ampersand that begins none of the predefined entities: names such as `SEA&LAND` come unescaped. */
+const RAW_AMPERSAND = /&(?!(?:amp|lt|gt|quot|apos);)/g;
+
+const ROOTS: Readonly<Record<Direction, string>> = { in: 'IN_PORT', out: 'OUT_PORT' };
+
+/**
+ * The rows of a list, by element name; none when the port has none in the window. Throws `RefusedReply`: `too-large`,
+ * `encoding`, `html` for a web page, `document-type` and `malformed` as `readXml` does, `wrong-root` for another list.
+ */
+export function readList(
+  file: string,
+  bytes: Uint8Array,
+  direction: Direction,
+  largestBytes: number,
+): XmlRow[] {
+  if (bytes.byteLength > largestBytes)
+    throw new RefusedReply('too-large', `${file}: ${bytes.byteLength} bytes`);
+  let text: string;
+  try {
+    text = big5.decode(bytes);
+  } catch {
+    throw new RefusedReply('encoding', `${file} is not Big5`);
+  }
+  if (/^\s*<(?:!doctype html|html)/i.test(text)) throw new RefusedReply('html', `${file} is a web page`);
+  const { root, content } = readXml(file, text.replace(RAW_AMPERSAND, '&amp;'), ['SHIP']);
+  if (root !== ROOTS[direction])
+    throw new RefusedReply('wrong-root', `${file}: root is ${root.slice(0, 40)}`);
+  if (content === '') return [];
+  const rows = (content as { SHIP?: unknown } | null)?.SHIP;
+  if (!Array.isArray(rows)) throw new RefusedReply('malformed', `${file}: no SHIP under its root`);
+  return rows.map(xmlRow);
+}

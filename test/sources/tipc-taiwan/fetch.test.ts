@@ -1,0 +1,130 @@
+/** Which questions TIPC is asked, and what becomes of ports that do not answer. */
+import { describe, expect, it } from '@jest/globals';
+import { type HttpClient, UpstreamFailure } from '../../../core/sources/http-client.ts';
+import type { ArchivedFetch } from '../../../core/sources/source.ts';
+import { fetchPastDay, fetchTaiwan } from '../../../core/sources/tipc-taiwan/fetch.ts';
+import { FETCHED_AT } from './vessel-lists.ts';
+
+function upstream(statusOf: (url: URL) => number = () => 200) {
+  const asked: URL[] = [];
+  const http: HttpClient = {
+    get: async (address) => {
+      const url = new URL(address);
+      asked.push(url);
+      const status = statusOf(url);
+      if (status === 0) throw new UpstreamFailure('stalled', 'no reply');
+      return {
+        status,
+        headers: {},
+        body: Buffer.from(`${url.pathname} ${url.searchParams.get('selectPort')}`),
+      };
+    },
+  };
+  return { asked, http };
+}
+
+const context = (http: HttpClient, lastFetchAt?: number) => ({
+  http,
+  now: () => FETCHED_AT,
+  lastFetchAt,
+  secret: undefined,
+});
+
+const spansOf = (asked: readonly URL[]): string[] => [
+  ...new Set(
+    asked.map(
+      ({ searchParams }) => `${searchParams.get('spExpectDtFrom')} .. ${searchParams.get('spExpectDtTo')}`,
+    ),
+  ),
+];
+
+const noteOf = (files: ReadonlyMap<string, Uint8Array>) =>
+  JSON.parse(Buffer.from(files.get('request.json') ?? []).toString());
+
+describe('a pass', () => {
+  it('asks both lists of nine ports for ten days back and seven ahead, to 23:59', async () => {
+    const { asked, http } = upstream();
+    const files = await fetchTaiwan(context(http, FETCHED_AT - 1_800_000));
+    expect(asked).toHaveLength(18);
+    expect(spansOf(asked)).toEqual(['2026/02/28 00:00 .. 2026/03/17 23:59']);
+    expect(asked[0]?.href).toBe(
+      'https://tpnet.twport.com.tw/IFAWeb/Reports/InPortShipList/DownloadXMLReport?selectPort=APG&orderBy=expectDt' +
+        '&orderAsc=ASC&spExpectDtFrom=2026%2F02%2F28%2000%3A00&spExpectDtTo=2026%2F03%2F17%2023%3A59' +
+        '&special01=False&special02=False',
+    );
+    expect([...files.keys()].filter((name) => name.includes('KHH'))).toEqual([
+      'in-port-KHH.xml',
+      'out-port-KHH.xml',
+    ]);
+    expect(noteOf(files)).toEqual({
+      from: '2026-02-27T16:00:00Z',
+      to: '2026-03-17T16:00:00Z',
+      unanswered: [],
+    });
+  });
+
+  it.each([
+    ['the first ever', undefined],
+    ['the first of a UTC day', Date.parse('2026-03-09T23:50:00Z')],
+  ])('%s reads 60 days back, a month a question', async (_what, lastFetchAt) => {
+    const { asked, http } = upstream();
+    const files = await fetchTaiwan(context(http, lastFetchAt));
+    expect(spansOf(asked)).toEqual([
+      '2026/01/09 00:00 .. 2026/02/08 23:59',
+      '2026/02/09 00:00 .. 2026/03/11 23:59',
+      '2026/03/12 00:00 .. 2026/03/17 23:59',
+    ]);
+    expect(files.has('in-port-KHH-2.xml')).toBe(true);
+  });
+
+  it.each([500, 404, 0])('goes on when a port answers %i, and notes the port', async (status) => {
+    const { http } = upstream((url) => (url.searchParams.get('selectPort') === 'PUT' ? status : 200));
+    const files = await fetchTaiwan(context(http, FETCHED_AT - 1_800_000));
+    expect(noteOf(files).unanswered).toEqual(['PUT']);
+    expect([...files.keys()].some((name) => name.includes('PUT'))).toBe(false);
+    expect(files.size).toBe(17);
+  });
+
+  it('fails when no port answers', async () => {
+    const { http } = upstream(() => 503);
+    await expect(fetchTaiwan(context(http))).rejects.toMatchObject({
+      name: 'UpstreamFailure',
+      reason: 'refused',
+    });
+  });
+});
+
+describe('a back-fill', () => {
+  const pastOf = (held: readonly number[] = []) => {
+    const written: ArchivedFetch[] = [];
+    return {
+      written,
+      past: {
+        has: async (fetchedAt: number) => held.includes(fetchedAt),
+        write: async (fetch: ArchivedFetch) => {
+          written.push(fetch);
+        },
+      },
+    };
+  };
+
+  it('fetches a month on the first day of the next, with the ten days before it', async () => {
+    const { asked, http } = upstream();
+    const { past, written } = pastOf();
+    await fetchPastDay(http, past, '2025-02-01');
+    expect(written.map(({ fetchedAt }) => new Date(fetchedAt).toISOString())).toEqual([
+      '2025-02-01T00:00:00.000Z',
+    ]);
+    expect(spansOf(asked)).toEqual([
+      '2024/12/22 00:00 .. 2025/01/21 23:59',
+      '2025/01/22 00:00 .. 2025/01/31 23:59',
+    ]);
+  });
+
+  it('asks nothing on other days, nor for a month that is there', async () => {
+    const { asked, http } = upstream();
+    await fetchPastDay(http, pastOf().past, '2025-02-02');
+    await fetchPastDay(http, pastOf([Date.parse('2025-02-01T00:00:00Z')]).past, '2025-02-01');
+    expect(asked).toEqual([]);
+  });
+});

@@ -1,0 +1,226 @@
+/** What becomes of TIPC's rows: calls, their times, cargo or not, and every reason to refuse. */
+import { describe, expect, it } from '@jest/globals';
+import type { CallBatch, CallRecord } from '../../../core/calls/observation.ts';
+import { parseTaiwan } from '../../../core/sources/tipc-taiwan/parse.ts';
+import {
+  big5,
+  FETCHED_AT,
+  type Fields,
+  inbound,
+  kaohsiung,
+  listText,
+  outbound,
+  REQUEST,
+} from './vessel-lists.ts';
+
+const at = (text: string): number => Date.parse(text);
+
+function parse(inRows: readonly Fields[], outRows: readonly Fields[] = [], fetchedAt = FETCHED_AT) {
+  const files = kaohsiung(inRows, outRows).set('request.json', Buffer.from(REQUEST));
+  const { reports, refusals, asOfAt } = parseTaiwan({ fetchedAt, files });
+  const [batch] = reports as readonly CallBatch[];
+  return { batch, records: batch?.records ?? [], refusals: refusals.map(({ reason }) => reason), asOfAt };
+}
+
+const only = (records: readonly CallRecord[]): CallRecord => {
+  expect(records).toHaveLength(1);
+  return records[0] as CallRecord;
+};
+
+describe('a visit', () => {
+  it('is joined from both lists by its visa number, in UTC', () => {
+    const { batch, records, refusals, asOfAt } = parse([inbound()], [outbound()]);
+    expect(only(records)).toEqual({
+      callId: 'AKHH115000001',
+      vesselId: 'name:EXAMPLE ONE',
+      traffic: 'cargo',
+      recordedAt: FETCHED_AT,
+      stops: [{ zone: 'berth', place: '#109號碼頭', ataAt: at('2026-03-08T23:10:00Z') }],
+      ataAt: at('2026-03-08T22:00:00Z'),
+      atdAt: at('2026-03-09T18:12:00Z'),
+      partial: true,
+    });
+    expect([batch?.port, batch?.observedAt, batch?.coveredFromAt, asOfAt, refusals]).toEqual([
+      'TWKHH',
+      FETCHED_AT,
+      at('2026-03-01T16:00:00Z'),
+      FETCHED_AT,
+      [],
+    ]);
+  });
+
+  it('that anchored arrives at the anchorage or at the 5-mile line, whichever is earlier', () => {
+    const anchoredFirst = inbound({ ARRV_DT: '202603080300', SP5NM: '202603090600' });
+    const crossedFirst = inbound({ ARRV_DT: '202603080300', SP5NM: '202603080236' });
+    for (const [row, ataAt] of [
+      [anchoredFirst, '2026-03-07T19:00:00Z'],
+      [crossedFirst, '2026-03-07T18:36:00Z'],
+    ] as const) {
+      const record = only(parse([row]).records);
+      expect(record.ataAt).toBe(at(ataAt));
+      expect(record.stops).toEqual([
+        { zone: 'anchorage', place: 'anchorage', ataAt: at('2026-03-07T19:00:00Z') },
+        { zone: 'berth', place: '#109號碼頭', ataAt: at('2026-03-08T23:10:00Z') },
+      ]);
+    }
+  });
+
+  it('that anchored and has not berthed is waiting', () => {
+    const record = only(
+      parse([inbound({ ARRV_DT: '202603101500', ACT_PORT_DT: '', WHARF_CODE: '' })]).records,
+    );
+    expect(record.stops).toEqual([
+      { zone: 'anchorage', place: 'anchorage', ataAt: at('2026-03-10T07:00:00Z') },
+    ]);
+    expect(record.atdAt).toBeUndefined();
+  });
+
+  it('that lies at an anchorage inside the port is not at a berth', () => {
+    const record = only(parse([inbound({ WHARF_CODE: '其他錨地(港內)' })]).records);
+    expect(record.stops.map(({ zone }) => zone)).toEqual(['anchorage']);
+  });
+
+  it('that was declared and never came is no call', () => {
+    expect(parse([inbound({ ACT_PORT_DT: '', SP5NM: '' })]).records).toEqual([]);
+  });
+
+  it('that crossed the line and did nothing more is withdrawn after ten days', () => {
+    const crossed = { ACT_PORT_DT: '', EXPECT_DT: '202602280600' };
+    expect(only(parse([inbound({ ...crossed, SP5NM: '202602281900' })]).records).cancelled).toBe(true);
+    expect(only(parse([inbound({ ...crossed, SP5NM: '202603012100' })]).records).cancelled).toBeUndefined();
+  });
+
+  it('on the outbound list alone states its departure and leaves the rest as it is known', () => {
+    const record = only(parse([], [outbound()]).records);
+    expect([record.ataAt, record.stops, record.atdAt, record.partial]).toEqual([
+      undefined,
+      [],
+      at('2026-03-09T18:12:00Z'),
+      true,
+    ]);
+  });
+
+  it.each([
+    ['a container vessel that loads', {}, 'cargo'],
+    [
+      'a bulk carrier that discharges, blanks behind the purpose',
+      { STA_TYPE: '散裝輪', GOAL_ARRIVAL: '卸非兩岸貨 ' },
+      'cargo',
+    ],
+    ['a vessel of no stated type that loads', { STA_TYPE: '' }, 'cargo'],
+    ['a tanker for bunkers', { STA_TYPE: '油輪', GOAL_ARRIVAL: '加油' }, 'ferry'],
+    ['a vessel for repair', { GOAL_ARRIVAL: '修護' }, 'ferry'],
+    ['a vessel for supplies', { GOAL_ARRIVAL: '補給' }, 'ferry'],
+    ['an empty vessel', { GOAL_ARRIVAL: '空船' }, 'ferry'],
+    ['a tug with a tow', { STA_TYPE: '其他專用輪', GOAL_ARRIVAL: '拖帶' }, 'ferry'],
+    ['a passenger vessel', { STA_TYPE: '客輪', GOAL_ARRIVAL: '載客' }, 'ferry'],
+    ['a passenger vessel with cargo', { STA_TYPE: '客貨輪' }, 'ferry'],
+    ['a craft of 499 tons', { GROSS_TOA: '499.00' }, 'ferry'],
+    ['a domestic craft', { VISA_NO: 'XKHH115000001' }, 'ferry'],
+  ] as const)('%s counts as %3$s', (_what, fields, traffic) => {
+    expect(only(parse([inbound(fields)]).records).traffic).toBe(traffic);
+  });
+
+  it('names its vessel by the Chinese name where there is no English one', () => {
+    expect(only(parse([inbound({ VESSEL_ENAME: '' })]).records).vesselId).toBe('name:示例');
+  });
+
+  it('keeps a name with a raw ampersand', () => {
+    expect(only(parse([inbound({ VESSEL_ENAME: 'SEA&LAND NO.6' })]).records).vesselId).toBe(
+      'name:SEA&LAND NO.6',
+    );
+    expect(only(parse([inbound({ VESSEL_ENAME: 'SEA&amp;LAND' })]).records).vesselId).toBe('name:SEA&LAND');
+  });
+});
+
+describe('a time', () => {
+  it('of the line that lies after the berthing is not an arrival', () => {
+    const record = only(parse([inbound({ SP5NM: '202603091900' })]).records);
+    expect(record.ataAt).toBe(at('2026-03-08T23:10:00Z'));
+  });
+
+  it('of the line from another year is left out, and the call stays', () => {
+    const { records, refusals } = parse([inbound({ SP5NM: '202503090600' })]);
+    expect(only(records).ataAt).toBe(at('2026-03-08T23:10:00Z'));
+    expect(refusals).toEqual(['stale-time']);
+  });
+
+  it('of berthing that is stale, unreadable or yet to come drops the row', () => {
+    for (const [time, reason] of [
+      ['202003271300', 'stale-time'],
+      ['20260309', 'unreadable-time'],
+      ['202602300710', 'unreadable-time'],
+      ['202603111200', 'future-time'],
+    ] as const) {
+      expect(parse([inbound({ ACT_PORT_DT: time })])).toMatchObject({ records: [], refusals: [reason] });
+    }
+  });
+
+  it('of anchoring after the berthing leaves the call in port with an unknown wait', () => {
+    const { records, refusals } = parse([inbound({ ARRV_DT: '202603090900' })]);
+    expect(only(records)).toMatchObject({ waitKnown: false, ataAt: at('2026-03-08T22:00:00Z') });
+    expect(only(records).stops).toHaveLength(1);
+    expect(refusals).toEqual(['negative-wait']);
+  });
+
+  it('of leaving before the berthing drops the row', () => {
+    const rows = [outbound({ LEAVE_PORT_DT: '202603090300' })];
+    expect(parse([inbound()], rows)).toMatchObject({ records: [], refusals: ['impossible-order'] });
+  });
+});
+
+describe('a fetch', () => {
+  it('of past months is as of the end of its window', () => {
+    const files = kaohsiung(
+      [inbound(), inbound({ VISA_NO: 'AKHH115000002', EXPECT_DT: '202603092300' })],
+      [],
+    );
+    const { asOfAt, reports } = parseTaiwan({ fetchedAt: at('2026-11-01T00:00:00Z'), files });
+    expect([asOfAt, (reports[0] as CallBatch).coveredFromAt]).toEqual([
+      at('2026-03-09T15:00:00Z'),
+      at('2026-03-09T15:00:00Z'),
+    ]);
+  });
+
+  it('gives no batch for a port with half its lists, and names it', () => {
+    const files = kaohsiung([inbound()], []);
+    files.set('in-port-KEL.xml', big5(listText('IN_PORT', [inbound({ VISA_NO: 'AKEL115000001' })])));
+    const { reports, refusals } = parseTaiwan({ fetchedAt: FETCHED_AT, files });
+    expect(reports.map((report) => (report as CallBatch).port)).toEqual(['TWKHH']);
+    expect(refusals).toEqual([{ reason: 'half-a-port', detail: 'KEL: no outbound list' }]);
+  });
+
+  it('goes on with the other ports when one list is a web page', () => {
+    const files = kaohsiung([inbound()], []);
+    files.set('in-port-KEL.xml', big5('<!DOCTYPE html><html></html>'));
+    files.set('out-port-KEL.xml', big5(listText('OUT_PORT', [])));
+    const { reports, refusals } = parseTaiwan({ fetchedAt: FETCHED_AT, files });
+    expect(reports).toHaveLength(1);
+    expect(refusals.map(({ reason }) => reason)).toEqual(['html']);
+  });
+
+  it('names the ports that were not answered', () => {
+    const files = kaohsiung([inbound()], []);
+    files.set('request.json', Buffer.from(REQUEST.replace('[]', '["PUT"]')));
+    const { refusals } = parseTaiwan({ fetchedAt: FETCHED_AT, files });
+    expect(refusals).toEqual([{ reason: 'no-reply', detail: 'port PUT' }]);
+  });
+
+  it('counts a row without a visa number', () => {
+    expect(parse([inbound(), inbound({ VISA_NO: '' })]).refusals).toEqual(['malformed']);
+  });
+
+  it.each([
+    ['nothing', new Map(), 'empty'],
+    ['another encoding', new Map([['in-port-KHH.xml', Uint8Array.of(0x3c, 0xa1)]]), 'encoding'],
+    ['a truncated list', new Map([['in-port-KHH.xml', big5('<IN_PORT><SHIP>')]]), 'malformed'],
+    ['an entity', new Map([['in-port-KHH.xml', big5('<!DOCTYPE x []><IN_PORT/>')]]), 'document-type'],
+    ['the other list', new Map([['in-port-KHH.xml', big5(listText('OUT_PORT', []))]]), 'wrong-root'],
+    ['no row', kaohsiung([], []), 'nothing-usable'],
+    ['a broken note', kaohsiung([inbound()], []).set('request.json', Buffer.from('{}')), 'malformed'],
+  ])('of %s is refused', (_what, files: Map<string, Uint8Array>, reason) => {
+    expect(() => parseTaiwan({ fetchedAt: FETCHED_AT, files })).toThrow(
+      expect.objectContaining({ name: 'RefusedReply', reason }),
+    );
+  });
+});
