@@ -1,9 +1,11 @@
-/** Where the data of a start come from: the sample, the real upstreams, or recorded replies. */
+/** Where the data of a start come from: the sample, the real upstreams, the recordings, or other recorded replies. */
 import { createHash } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { formatInstant, type Instant } from '../../core/reference/time.ts';
 import { SOURCE_DECLARATIONS } from '../../core/sources/declarations.ts';
+import { hkMarineDepartmentDeclaration } from '../../core/sources/hk-marine-department/declaration.ts';
 import { SAMPLE_DECLARATION } from '../../core/sources/sample-simulator/declaration.ts';
 import type { SourceDeclaration } from '../../core/sources/source.ts';
 import { folderOf } from '../../core/store/raw-archive.ts';
@@ -33,6 +35,8 @@ export interface BuiltService {
   /** Folder of the built portal. */
   readonly portal: string;
 }
+
+const RECORDINGS = fileURLToPath(new URL('../../recordings', import.meta.url));
 
 const portsOf = (sources: readonly string[]): string[] =>
   SOURCE_DECLARATIONS.filter(({ id }) => sources.includes(id)).flatMap(({ ports }) => [...ports]);
@@ -68,7 +72,7 @@ function sampleMode({ dataDir, nowAt, ingest }: ServeOptions, { sampleIngest }: 
     ports: SAMPLE_DECLARATION.ports,
     banner: [
       `SAMPLE DATA (${SAMPLE_DECLARATION.id}): ${SAMPLE_DECLARATION.attribution}`,
-      'For real data: npm start -- --live, or npm start -- --replay DIR with recorded replies.',
+      'For real data: npm start -- --recorded (no network), or npm start -- --live.',
     ],
   };
 }
@@ -106,20 +110,48 @@ function liveMode({ dataDir }: ServeOptions, built: BuiltService, environment: N
   };
 }
 
-function replayMode(options: ServeOptions, folder: string): ServeMode {
-  const isKnown = (id: string): boolean => SOURCE_DECLARATIONS.some((declaration) => declaration.id === id);
-  const replay = readReplay(folder, isKnown, options.nowAt);
-  const { directory, sources, skipped, nowAt, steps } = replay;
+const isDeclared = (id: string): boolean => SOURCE_DECLARATIONS.some((declaration) => declaration.id === id);
+
+/** What a replay of `folder` serves, up to `nowAt`. */
+function replayed(folder: string, nowAt: Instant | undefined) {
+  const replay = readReplay(folder, isDeclared, nowAt);
+  const { sources } = replay;
   return {
-    directory: `${replayDirectory(options.dataDir, directory)}${suffixOf(options.nowAt)}`,
-    ingest: { sources, eventOf: (source) => ({ source, ask: false }) },
-    rawArchive: directory,
-    nowAt,
-    firstPass: steps,
+    replay,
+    ingest: { sources, eventOf: (source: string) => ({ source, ask: false }) },
+    rawArchive: replay.directory,
+    nowAt: replay.nowAt,
+    firstPass: replay.steps,
     ports: portsOf(sources),
+  };
+}
+
+function replayMode(options: ServeOptions, folder: string): ServeMode {
+  const { replay, ...mode } = replayed(folder, options.nowAt);
+  const { directory, skipped, nowAt } = replay;
+  return {
+    ...mode,
+    directory: `${replayDirectory(options.dataDir, directory)}${suffixOf(options.nowAt)}`,
     banner: [
-      ...skipped.map((folderName) => `${folderName} is skipped: there is no such source`),
+      ...skipped.map((name) => `${name} is skipped: there is no such source`),
       `recorded replies of ${directory}, up to ${formatInstant(nowAt)}`,
+    ],
+  };
+}
+
+/** The recordings that come with the product, at the time of the newest poll of Hong Kong: the longest series. */
+function recordedMode({ dataDir, nowAt }: ServeOptions): ServeMode {
+  const main = hkMarineDepartmentDeclaration;
+  const newestAt = readReplay(RECORDINGS, (id) => id === main.id, nowAt).nowAt;
+  const { replay, ...mode } = replayed(RECORDINGS, newestAt);
+  const attributions = SOURCE_DECLARATIONS.filter(({ id }) => replay.sources.includes(id));
+  return {
+    ...mode,
+    directory: resolve(dataDir, `recorded${suffixOf(nowAt)}`),
+    ports: [...main.ports, ...mode.ports.filter((port) => !main.ports.includes(port))],
+    banner: [
+      `recorded replies of recordings/, up to ${formatInstant(newestAt)}; recordings/README.md says where they come from`,
+      ...attributions.map(({ id, attribution }) => `${id}: ${attribution}`),
     ],
   };
 }
@@ -131,5 +163,6 @@ export function chooseMode(
   environment: NodeJS.ProcessEnv = process.env,
 ): ServeMode {
   if (options.live) return liveMode(options, built, environment);
+  if (options.recorded) return recordedMode(options);
   return options.replay === undefined ? sampleMode(options, built) : replayMode(options, options.replay);
 }

@@ -12,9 +12,11 @@ Serves the API on this machine, with an embedded store and local keys.
   --data-dir DIR   where data are kept (default .data)
   --live           ingest the real upstreams instead of the sample; one that needs a key is asked
                    where the environment has it (CENSUS_API_KEY)
-  --replay DIR     ingest recorded replies, up to --now, instead of the sample
+  --recorded       ingest the recorded replies in recordings/ instead of the sample: real data, no network
+  --replay DIR     ingest recorded replies of your own, up to --now, instead of the sample
   --now ISO        the service's clock starts there, for example 2025-08-18T12:30:00Z
-                   (the sample begins anew there; default with --replay: a minute after the newest recorded reply)
+                   (the sample begins anew there; default with --replay: a minute after the newest recorded
+                   reply, with --recorded: a minute after the newest of Hong Kong)
   --no-ingest      serve what is there; ask and apply nothing
   --help           this text
 `;
@@ -23,6 +25,7 @@ export interface ServeOptions {
   readonly port: number;
   readonly dataDir: string;
   readonly live: boolean;
+  readonly recorded: boolean;
   readonly replay: string | undefined;
   readonly nowAt: Instant | undefined;
   readonly ingest: boolean;
@@ -35,21 +38,23 @@ const DEFAULT_DATA_DIR = '.data';
 /** Throws `StartFault` naming the option that is wrong. */
 export function readServeOptions(args: readonly string[]): ServeOptions {
   const values = parse(args);
-  const { port = DEFAULT_PORT, 'data-dir': dataDir = DEFAULT_DATA_DIR, live = false, replay, now } = values;
+  const { port = DEFAULT_PORT, 'data-dir': dataDir = DEFAULT_DATA_DIR, replay, now } = values;
+  const { live = false, recorded = false } = values;
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
     throw new StartFault(`--port must be a number from 0 to 65535, not ${port}`);
   if (dataDir === '') throw new StartFault('--data-dir must name a folder');
   if (replay === '') throw new StartFault('--replay must name a folder');
-  if (live && replay !== undefined) throw new StartFault('--live and --replay exclude each other');
+  const [origin, other] = (['live', 'recorded', 'replay'] as const).filter((name) => values[name]);
+  if (other !== undefined) throw new StartFault(`--${origin} and --${other} exclude each other`);
   if (live && now !== undefined)
     throw new StartFault(
-      '--now goes with the sample or --replay: the upstreams of --live know only the present',
+      '--now goes with the sample, --recorded or --replay: the upstreams of --live know only the present',
     );
   const nowAt = now === undefined ? undefined : parseInstant(now);
   if (now !== undefined && nowAt === undefined)
     throw new StartFault(`--now must be a date and time like 2025-08-18T12:30:00Z, not ${now}`);
   const { 'no-ingest': noIngest = false, help = false } = values;
-  return { port: Number(port), dataDir, live, replay, nowAt, ingest: !noIngest, help };
+  return { port: Number(port), dataDir, live, recorded, replay, nowAt, ingest: !noIngest, help };
 }
 
 function parse(args: readonly string[]) {
@@ -60,6 +65,7 @@ function parse(args: readonly string[]) {
         port: { type: 'string' },
         'data-dir': { type: 'string' },
         live: { type: 'boolean' },
+        recorded: { type: 'boolean' },
         replay: { type: 'string' },
         now: { type: 'string' },
         'no-ingest': { type: 'boolean' },

@@ -4,6 +4,8 @@ import type { LocalService } from '../../local/local-service.ts';
 import { faultText, StartFault } from '../../local/start-fault.ts';
 
 const MOST_SUGGESTIONS = 3;
+/** Of these, so many are about one port. */
+const MOST_OF_A_PORT = 2;
 /** How many ports are tried before none is suggested. */
 const MOST_PORTS_TRIED = 100;
 
@@ -32,8 +34,10 @@ async function hasData({ url, keys }: Host, path: string): Promise<boolean> {
 async function suggestedPaths(service: Host, ports: readonly string[]): Promise<string[]> {
   const found: string[] = [];
   for (const port of ports.slice(0, MOST_PORTS_TRIED)) {
-    for (const path of [`/v1/ports/${port}/snapshot`, `/v1/ports/${port}/trend?window=7d&format=csv`])
-      if (await hasData(service, path)) found.push(path);
+    for (const resource of ['snapshot', 'trend?window=7d&format=csv', 'dwell']) {
+      const path = `/v1/ports/${port}/${resource}`;
+      if (found.length < MOST_OF_A_PORT && (await hasData(service, path))) found.push(path);
+    }
     if (found.length > 0) break;
   }
   for (const path of ['/v1/hs/85/imports', '/v1/meta/sources', '/v1/ports', '/v1/health'])

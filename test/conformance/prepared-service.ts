@@ -39,7 +39,7 @@ export interface PreparedService {
 let made = 0;
 
 export async function startPreparedService(
-  options: Partial<LocalServiceOptions> & { at?: Instant } = {},
+  options: Partial<LocalServiceOptions> & { at?: Instant | undefined } = {},
 ): Promise<PreparedService> {
   const { at, environment, ...more } = options;
   const clock: PreparedService['clock'] = { at };

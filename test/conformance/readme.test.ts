@@ -1,54 +1,78 @@
-/** The README's session, run as it stands: what it shows is what comes back. */
+/** The README's sessions, run as they stand: what they show is what comes back. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { chooseMode, type ServeMode } from '../../bin/serve/serve-mode.ts';
+import { readServeOptions } from '../../bin/serve/serve-options.ts';
 import { exchange } from './exchange.ts';
 import { type PreparedService, startPreparedService } from './prepared-service.ts';
 import { SAMPLE_INGEST } from './sample-service.ts';
 import { isDeployed } from './service.ts';
 
 const README = fileURLToPath(new URL('../../README.md', import.meta.url));
-const SHOWN_AT = Date.UTC(2026, 10, 20, 12);
-const COMMAND = /^\$ curl -s -H 'X-API-Key: (\S+)' 'http:\/\/127\.0\.0\.1:3000(\S+)'\n/;
+const COMMAND = /^\$ curl -s -H 'X-API-Key: (\S+)' 'http:\/\/127\.0\.0\.1:3000(\S+)'(?: \| tail -n (\d+))?\n/;
 
-const session = (text: string): string[] =>
-  [...text.matchAll(/```console\n([\s\S]*?)```/g)].map(([, block = '']) => block);
+/** The text below a heading of the README, up to the next one. */
+const sectionOf = (text: string, heading: string): string =>
+  text.split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
+
+const consoleBlocks = (section: string): string[] =>
+  [...section.matchAll(/```console\n([\s\S]*?)```/g)].map(([, block = '']) => block);
+
 /** Ids differ from request to request. */
 const withoutId = (text: string): string => text.replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'ID');
 
+const lastLines = (text: string, count: number): string =>
+  `${text.trimEnd().split('\n').slice(-count).join('\n')}\n`;
+
 const local = isDeployed ? describe.skip : describe;
 
-local('the session of the README', () => {
-  let prepared: PreparedService;
-  beforeAll(async () => {
-    prepared = await startPreparedService({
-      at: SHOWN_AT,
-      ingest: { sources: ['sample-simulator'], bundle: SAMPLE_INGEST },
-    });
-    await prepared.service.ingest?.({ source: 'sample-simulator' });
-  }, 60_000);
-  afterAll(() => prepared?.close());
+local('the README', () => {
+  let prepared: PreparedService | undefined;
+  afterEach(() => prepared?.close());
 
-  async function answerTo(block: string): Promise<{ command: string; output: string }> {
-    const [command = '', key, path = ''] = COMMAND.exec(block) ?? [];
-    const { text } = await exchange(prepared.url, path, { key });
-    return { command, output: text.endsWith('\n') ? text : `${text}\n` };
+  /** The block as it should be: its command, and what the running service answers to it. */
+  async function run(url: string, block: string): Promise<string> {
+    const [command = '', key, path = '', tail] = COMMAND.exec(block) ?? [];
+    expect(command).not.toBe('');
+    const { text } = await exchange(url, path, { key });
+    return `${command}${lastLines(text, Number(tail ?? Number.POSITIVE_INFINITY))}`;
   }
 
-  it('shows what comes back (UPDATE_README=1 writes it anew)', async () => {
-    const text = readFileSync(README, 'utf8');
-    const blocks = session(text);
-    expect(blocks.length).toBeGreaterThanOrEqual(3);
-    const answers = await Promise.all(blocks.map(answerTo));
-    if (process.env.UPDATE_README !== undefined) {
-      const updated = blocks.reduce(
-        (whole, block, i) => whole.replace(block, () => `${answers[i]?.command}${answers[i]?.output}`),
-        text,
-      );
-      writeFileSync(README, updated);
-      return;
-    }
-    for (const [i, block] of blocks.entries())
-      expect(withoutId(block)).toBe(withoutId(`${answers[i]?.command}${answers[i]?.output}`));
-  });
+  it.each([
+    ['A session', ['--now', '2026-11-20T12:00:00Z', '--data-dir', 'nowhere']],
+    ['Real data', ['--recorded']],
+  ])(
+    'shows under "%s" what comes back (UPDATE_README=1 writes it anew)',
+    async (heading, options) => {
+      const mode: ServeMode = chooseMode(readServeOptions(options), {
+        assembly: '',
+        sampleIngest: SAMPLE_INGEST,
+        portal: '',
+      });
+      const { nowAt: at, ingest, rawArchive, firstPass } = mode;
+      prepared = await startPreparedService({ at, ingest, rawArchive });
+      for (const { event } of firstPass) await prepared.service.ingest?.(event);
+
+      const readme = readFileSync(README, 'utf8');
+      const section = sectionOf(readme, heading);
+      const blocks = consoleBlocks(section);
+      expect(blocks.length).toBeGreaterThanOrEqual(3);
+      const { url } = prepared;
+      const answered = await Promise.all(blocks.map((block) => run(url, block)));
+      if (process.env.UPDATE_README === undefined)
+        expect(blocks.map(withoutId)).toEqual(answered.map(withoutId));
+      else {
+        const updated = blocks.reduce(
+          (text, block, i) => text.replace(block, () => answered[i] ?? ''),
+          section,
+        );
+        writeFileSync(
+          README,
+          readme.replace(section, () => updated),
+        );
+      }
+    },
+    120_000,
+  );
 });

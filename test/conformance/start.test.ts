@@ -92,6 +92,23 @@ local('npm start', () => {
     expect(await end(second)).toBe(0);
   }, 120_000);
 
+  it('serves the recordings with --recorded, and suggests what answers with data', async () => {
+    const recorded = start('--data-dir', dataDir, '--recorded');
+    await recorded.until(/Try:\n(.*'\n){3}/);
+    expect(recorded.output()).toContain('Marine Department, HKSAR Government; DATA.GOV.HK');
+    const pasted = [...recorded.output().matchAll(PASTED)];
+    expect(pasted.map(([, , url = '']) => new URL(url).pathname)).toEqual([
+      '/v1/ports/HKHKG/snapshot',
+      '/v1/ports/HKHKG/dwell',
+      '/v1/hs/85/imports',
+    ]);
+    for (const [, key = '', url = ''] of pasted) {
+      const reply = await fetch(url, { headers: { 'X-API-Key': key } });
+      expect([reply.status, await reply.text()]).toEqual([200, expect.stringMatching(/\{.*\}/)]);
+    }
+    expect(await end(recorded)).toBe(0);
+  }, 120_000);
+
   it.each([
     ['the store opens', /starting the store/],
     ['the first pass runs', /ingesting/],

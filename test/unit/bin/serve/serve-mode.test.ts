@@ -60,3 +60,24 @@ describe('a start on the real upstreams', () => {
     expect(banner.join('\n')).not.toContain('given');
   });
 });
+
+describe('a start on the recordings', () => {
+  const recorded = (...options: string[]) =>
+    chooseMode(readServeOptions(['--data-dir', dataDir, '--recorded', ...options]), BUILT);
+
+  it('stands a minute after the newest poll of Hong Kong, and asks no upstream', () => {
+    const { nowAt, firstPass, ingest, ports, directory, banner } = recorded();
+    expect(nowAt).toBe(Date.UTC(2025, 9, 4, 14, 20, 27));
+    expect(ingest.sources).toEqual(['fintraffic-digitraffic', 'hk-marine-department', 'us-census-trade']);
+    for (const { event } of firstPass) expect(event).toMatchObject({ ask: false });
+    expect(ports[0]).toBe('HKHKG');
+    expect(directory).toBe(join(dataDir, 'recorded'));
+    expect(banner).toContain('hk-marine-department: Marine Department, HKSAR Government; DATA.GOV.HK');
+  });
+
+  it('ends earlier where it is told to, in a folder of its own', () => {
+    const { nowAt, directory } = recorded('--now', '2025-08-17T12:00:00Z');
+    expect(nowAt).toBe(Date.UTC(2025, 7, 17, 12));
+    expect(directory).not.toBe(join(dataDir, 'recorded'));
+  });
+});

@@ -10,6 +10,7 @@ describe('options', () => {
       port: 3000,
       dataDir: '.data',
       live: false,
+      recorded: false,
       replay: undefined,
       nowAt: undefined,
       ingest: true,
@@ -32,17 +33,19 @@ describe('options', () => {
       port: 0,
       dataDir: 'd',
       live: false,
+      recorded: false,
       replay: 'r',
       nowAt: Date.UTC(2025, 7, 18, 12, 30),
       ingest: false,
       help: false,
     });
     expect(readServeOptions(['--live']).live).toBe(true);
+    expect(readServeOptions(['--recorded']).recorded).toBe(true);
     expect(readServeOptions(['-h']).help).toBe(true);
   });
 
   it('are all in the usage', () => {
-    for (const name of ['port', 'data-dir', 'live', 'replay', 'now', 'no-ingest', 'help'])
+    for (const name of ['port', 'data-dir', 'live', 'recorded', 'replay', 'now', 'no-ingest', 'help'])
       expect(USAGE).toContain(`--${name}`);
   });
 
@@ -58,7 +61,9 @@ describe('options', () => {
     [['--data-dir', ''], '--data-dir must name a folder'],
     [['--replay='], '--replay must name a folder'],
     [['--live', '--replay', 'x'], '--live and --replay exclude each other'],
-    [['--live', '--now', '2025-01-01T00:00:00Z'], '--now goes with the sample or --replay'],
+    [['--recorded', '--live'], '--live and --recorded exclude each other'],
+    [['--recorded', '--replay', 'x'], '--recorded and --replay exclude each other'],
+    [['--live', '--now', '2025-01-01T00:00:00Z'], '--now goes with the sample, --recorded or --replay'],
     [['--now', '2025-02-30T00:00:00Z'], '--now must be a date and time like'],
     [['--now', '2025-01-01'], '--now must be a date and time like'],
   ])('%j are refused in one line', (args, complaint) => {

@@ -36,6 +36,7 @@ it('suggests a port with a snapshot and rows in its trend, and the imports', asy
     ...HEALTH,
     '/v1/ports/FIRAU/snapshot': '{"port":"FIRAU"}',
     '/v1/ports/FIRAU/trend?window=7d&format=csv': 'date,congestion_score\n2026-11-20,0.1\n',
+    '/v1/ports/FIRAU/dwell': '[{"kind":"wait"}]',
     '/v1/hs/85/imports': '[{"month":"2026-01","index":100}]',
     '/v1/meta/sources': '[{"source":"a"}]',
   };
@@ -46,19 +47,20 @@ it('suggests a port with a snapshot and rows in its trend, and the imports', asy
   ]);
 });
 
-it('leaves out what answers with an empty list or with a header row alone', async () => {
+it('leaves out what answers with an empty list or with a header row alone, for the next that has data', async () => {
   const bodies = {
     ...HEALTH,
     '/v1/ports/FIRAU/snapshot': '{"port":"FIRAU"}',
     '/v1/ports/FIRAU/trend?window=7d&format=csv': 'date,congestion_score\n',
+    '/v1/ports/FIRAU/dwell': '[{"kind":"wait"}]',
     '/v1/hs/85/imports': '[]',
     '/v1/meta/sources': '[{"source":"a"}]',
     '/v1/ports': '[]',
   };
   expect(await suggested(bodies, ['FIRAU'])).toEqual([
     '/v1/ports/FIRAU/snapshot',
+    '/v1/ports/FIRAU/dwell',
     '/v1/meta/sources',
-    '/v1/health',
   ]);
 });
 
