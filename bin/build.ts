@@ -1,15 +1,38 @@
-/** Builds what runs: every handler, and the local-only programs, each into one file that needs nothing beside it. */
+/** Builds what runs: every function, and the local-only programs, each into one file that needs nothing beside it. */
 import { existsSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { build, type Metafile } from 'esbuild';
+import { build, type Metafile, type Plugin } from 'esbuild';
+import { OPERATION_IDS, ROUTES } from '../core/contracts/routes.ts';
+import { folderOf } from '../core/endpoints/endpoint.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** Programs that run on one machine only; never part of a deployment. */
 const LOCAL_PROGRAMS = ['sample-ingest'];
 
+/** The entry of each endpoint's function: it loads that endpoint and no other. */
+const endpointEntries: Plugin = {
+  name: 'endpoint-entries',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^endpoint:/ }, ({ path }) => ({
+      path: path.slice('endpoint:'.length),
+      namespace: 'endpoint',
+    }));
+    onLoad({ filter: /.*/, namespace: 'endpoint' }, ({ path: operation }) => {
+      const wiring = ROUTES[operation as keyof typeof ROUTES].authenticated ? 'keyed' : 'open';
+      return {
+        contents: `import { ${operation} } from './core/endpoints/${folderOf(operation)}.ts';
+import { endpointHandler } from './lambdas/${wiring}-endpoint.ts';
+export const handler = endpointHandler('${operation}', ${operation});`,
+        resolveDir: root,
+      };
+    });
+  },
+};
+
 /** Entry point by output path, without its extension. */
 function entryPoints(): Record<string, string> {
+  const endpoints = OPERATION_IDS.map((id) => [`lambdas/${folderOf(id)}/index`, `endpoint:${id}`]);
   const handlers = readdirSync(`${root}lambdas`)
     .filter((name) => existsSync(`${root}lambdas/${name}/index.ts`))
     .map((name) => [`lambdas/${name}/index`, `lambdas/${name}/index.ts`]);
@@ -17,7 +40,7 @@ function entryPoints(): Record<string, string> {
     `local/${name}/index`,
     `bin/${name}.ts`,
   ]);
-  return Object.fromEntries([...handlers, ...local]);
+  return Object.fromEntries([...endpoints, ...handlers, ...local]);
 }
 
 /** Takes away what was built of a folder that is there no more; a service that is running keeps its files. */
@@ -47,6 +70,7 @@ export async function buildHandlers(outdir = `${root}dist`, { minify = true } = 
     platform: 'node',
     format: 'cjs',
     target: 'node20',
+    plugins: [endpointEntries],
     mainFields: ['module', 'main'],
     // Lambda and the local service give functions their credentials by environment; the other ways of the SDK are weight.
     alias: { '@aws-sdk/credential-provider-node': './core/store/function-credentials.ts' },

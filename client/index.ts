@@ -9,15 +9,4 @@ export type {
   TrendOptions,
   WindowOptions,
 } from './options.ts';
-export type {
-  Alert,
-  DwellPeriod,
-  ErrorCode,
-  HealthRecord,
-  HsImportPoint,
-  PortRecord,
-  Snapshot,
-  SourceRecord,
-  TrendPoint,
-  Window,
-} from './records.ts';
+export type * from './records.ts';

@@ -1,19 +1,12 @@
-/** Paths of the operations. The compiler holds each against the contract: another path does not compile. */
-import type { OperationId, ROUTES } from '../core/contracts/routes.ts';
+/** Paths of the operations, from the contract. The build replaces the route list by its paths. */
+import { OPERATION_IDS, type OperationId, ROUTES } from '../core/contracts/routes.ts';
 
 export type Operation = OperationId;
-type Preferred = { readonly [O in OperationId]: (typeof ROUTES)[O]['paths'][0] };
 
-export const PATHS = {
-  health: '/v1/health',
-  sources: '/v1/meta/sources',
-  ports: '/v1/ports',
-  trend: '/v1/ports/{UNLOCODE}/trend',
-  snapshot: '/v1/ports/{UNLOCODE}/snapshot',
-  dwell: '/v1/ports/{UNLOCODE}/dwell',
-  alerts: '/v1/ports/{UNLOCODE}/alerts',
-  hsImports: '/v1/hs/{code}/imports',
-} as const satisfies Preferred;
+/** Preferred path of every operation. */
+export const PATHS = Object.fromEntries(OPERATION_IDS.map((id) => [id, ROUTES[id].paths[0]])) as Readonly<
+  Record<Operation, string>
+>;
 
 /** The path with `subject` in the place of its parameter, and those of `query` that are given. */
 export function pathOf(

@@ -1,29 +1,26 @@
-/** Wires one keyed endpoint: its tables, the limiter, the telemetry and the chain around what it does. */
-import type { OperationId, ROUTES } from '../core/contracts/routes.ts';
+/** The Lambda handler of a keyed endpoint: its tables, the limiter, the telemetry and the chain around it. */
+import * as z from 'zod/mini';
+import type { Route } from '../core/contracts/route.ts';
+import type { Endpoint } from '../core/endpoints/endpoint.ts';
 import { createAnswerCache, keptMsOf } from '../core/http/answer-cache.ts';
-import { createHandler, type Endpoint, type GatewayHandler } from '../core/http/chain.ts';
+import { createHandler, type GatewayHandler } from '../core/http/chain.ts';
 import { originsOf } from '../core/http/cors.ts';
 import { createTelemetry } from '../core/http/telemetry.ts';
-import type { Clock } from '../core/reference/time.ts';
-import { serviceClock } from '../core/store/environment.ts';
+import { readEnvironment, serviceClock } from '../core/store/environment.ts';
 import { openFunctionTables } from '../core/store/function-tables.ts';
 import { createLimiter, deadlineOf } from '../core/store/limiter.ts';
 import { createTokenBuckets } from '../core/store/rate-limits.ts';
-import { StoreFailure, type Table } from '../core/store/table.ts';
+import { StoreFailure } from '../core/store/table.ts';
 import type { TableId } from '../core/store/tables.ts';
 
-/**
- * The handler of `operationId`, whose entry of the route table is `route`; `endpointOf` makes what it does from the
- * tables that it reads. The route comes as an argument so that no function carries the contract of all endpoints.
- */
-export function keyedEndpoint<O extends OperationId, I extends TableId>(
-  operationId: O,
-  route: (typeof ROUTES)[O],
-  tableIds: readonly I[],
-  endpointOf: (tables: Record<I, Table>, now: Clock) => Endpoint<O>,
+export function endpointHandler<R extends Route, I extends TableId>(
+  operationId: string,
+  { route, tables: uses, create }: Endpoint<R, I>,
 ): GatewayHandler {
   const telemetry = createTelemetry();
-  const tables = openFunctionTables<I | 'rateLimits'>([...tableIds, 'rateLimits'], process.env);
+  const ids = Object.keys(uses) as I[];
+  const tables = openFunctionTables<I | 'rateLimits'>([...ids, 'rateLimits'], process.env);
+  const { AWS_REGION } = readEnvironment(z.object({ AWS_REGION: z.string() }), process.env);
   const limiter = createLimiter({
     buckets: createTokenBuckets(tables.rateLimits),
     // Limits run on the wall clock, whatever time the service is set to.
@@ -31,7 +28,8 @@ export function keyedEndpoint<O extends OperationId, I extends TableId>(
     onFailure: telemetry.limiterFailure,
     deadlineMs: deadlineOf(process.env.LIMITER_DEADLINE_MS),
   });
-  return createHandler(operationId, route, endpointOf(tables, serviceClock(process.env)), {
+  const context = { now: serviceClock(process.env), region: AWS_REGION };
+  return createHandler(operationId, route, create(tables, context), {
     limiter,
     telemetry,
     outages: [StoreFailure],

@@ -9,6 +9,8 @@ import { AUTHORIZER_TTL_SECONDS } from '../core/access/authorizer-context.ts';
 import { KEY_HEADER } from '../core/contracts/headers.ts';
 import { OPERATION_IDS, type OperationId, ROUTES } from '../core/contracts/routes.ts';
 import { METRIC_NAMESPACE, METRICS, serviceOf } from '../core/contracts/telemetry.ts';
+import { folderOf } from '../core/endpoints/endpoint.ts';
+import { ENDPOINTS } from '../core/endpoints/endpoints.ts';
 import { ApiDashboard } from './constructs/api-dashboard.ts';
 import { CustomDomain } from './constructs/custom-domain.ts';
 import { DeadLetters } from './constructs/dead-letters.ts';
@@ -23,7 +25,6 @@ import { ObjectiveAlarms } from './constructs/objective-alarms.ts';
 import { StagedRestApi } from './constructs/rest-api.ts';
 import { RunbookAlarm } from './constructs/runbook-alarm.ts';
 import { UsagePlans } from './constructs/usage-plans.ts';
-import { ENDPOINTS } from './endpoints.ts';
 
 export interface ApiStackProps extends StackProps, FunctionSurroundings {}
 
@@ -83,11 +84,11 @@ export class ApiStack extends Stack {
   }
 
   private addEndpoint(operation: OperationId, props: StackFunctionSurroundings): LambdaFunction {
-    const { handler, tables, memoryMb } = ENDPOINTS[operation];
-    const { authenticated, summary } = ROUTES[operation];
+    const { route, tables, memoryMb } = ENDPOINTS[operation];
+    const { authenticated, summary } = route;
     const { corsOrigins, answerCacheSeconds } = props.config;
     return this.addFunction(`${titled(operation)}Function`, props, {
-      handler,
+      handler: folderOf(operation),
       description: summary,
       memoryMb,
       uses: authenticated ? { ...tables, rateLimits: 'spend' } : tables,

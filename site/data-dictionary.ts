@@ -1,6 +1,7 @@
 /** The data dictionary: every field of every answer, and every parameter, from the schemas of the contract. */
 import * as z from 'zod/mini';
 import type { Parameter } from '../core/contracts/parameters.ts';
+import { csvColumnsOf } from '../core/contracts/route.ts';
 import { OPERATION_IDS, type OperationId, ROUTES, type Route } from '../core/contracts/routes.ts';
 import { fieldsOf } from '../portal/request/operation-form.ts';
 import { markdownTable } from './markdown-table.ts';
@@ -66,6 +67,7 @@ function section(operation: OperationId): string {
   const record = schema.items ?? schema;
   const aliases = route.paths.slice(1).map((path) => `\`${path}\``);
   const parameters = parameterRows(operation);
+  const columns = csvColumnsOf(route);
   return [
     `## ${route.summary}`,
     `\`GET ${route.paths[0]}\`${aliases.length > 0 ? `, alias ${aliases.join(', ')}` : ''}${route.authenticated ? '' : '; needs no key'}`,
@@ -74,7 +76,7 @@ function section(operation: OperationId): string {
       ? [markdownTable(['Parameter', 'In', 'Allowed', 'Given', 'Meaning'], parameters)]
       : []),
     markdownTable(['Field', 'Type', 'Present', 'Meaning', 'Example'], fieldRows(record)),
-    ...(route.csvColumns ? [`CSV header: \`${route.csvColumns.join(',')}\``] : []),
+    ...(columns === undefined ? [] : [`CSV header: \`${columns.join(',')}\``]),
   ].join('\n\n');
 }
 

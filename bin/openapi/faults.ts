@@ -2,7 +2,7 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { encodeContext } from '../../core/access/authorizer-context.ts';
 import type { KeyContext } from '../../core/access/decision.ts';
-import { limitsOf, operationsOf } from '../../core/access/entitlements.ts';
+import { limitsOf, planIncludes } from '../../core/access/entitlements.ts';
 import { digestOf } from '../../core/access/key.ts';
 import { ApiError } from '../../core/contracts/errors.ts';
 import {
@@ -13,12 +13,12 @@ import {
 import type { Fault } from '../../core/contracts/openapi/responses.ts';
 import { TIERS } from '../../core/contracts/plans.ts';
 import { type OperationId, ROUTES, type Route } from '../../core/contracts/routes.ts';
+import { notCovered } from '../../core/endpoints/covered-port.ts';
+import { hsImports } from '../../core/endpoints/hs-imports.ts';
+import { snapshot } from '../../core/endpoints/snapshot.ts';
 import { callerOf } from '../../core/http/admission.ts';
 import { apiErrorOf } from '../../core/http/failure.ts';
-import { StoreFailure } from '../../core/store/table.ts';
-import { notCovered } from '../../lambdas/covered-port.ts';
-import { createHsImports } from '../../lambdas/hs-imports/hs-imports.ts';
-import { createSnapshot } from '../../lambdas/snapshot/snapshot.ts';
+import { StoreFailure, type Table } from '../../core/store/table.ts';
 import { refusalsOf } from './refusals.ts';
 
 /** Well-formed, and never given to a port. */
@@ -29,11 +29,7 @@ function gatewayFault(name: string, type: GatewayErrorType): Fault {
   const { code, message, hint, status, retryAfterSeconds }: GatewayError = GATEWAY_ERRORS[type];
   return {
     name,
-    error: new ApiError(code, message, {
-      ...(hint === undefined ? {} : { hint }),
-      ...(status === undefined ? {} : { status }),
-      ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
-    }),
+    error: new ApiError(code, message, { hint, status, retryAfterSeconds }),
   };
 }
 
@@ -71,31 +67,42 @@ const STORE_FAILURES: readonly Fault[] = [
 
 /** What a key hears whose plan does not include the operation, if there is such a plan. */
 function planFaults(operation: OperationId): readonly Fault[] {
-  const tier = TIERS.find((candidate) => !operationsOf(candidate).includes(operation));
+  const route: Route = ROUTES[operation];
+  const tier = TIERS.find((candidate) => !planIncludes(candidate, route));
   if (tier === undefined) return [];
-  const limits = limitsOf(tier, undefined);
   const key: KeyContext = {
     digest: digestOf(tier),
     state: 'active',
     tier,
-    operations: operationsOf(tier),
-    ...(limits && { limits }),
+    limits: limitsOf(tier, undefined),
   };
   const event = { requestContext: { authorizer: encodeContext(key, 0) } } as unknown as APIGatewayProxyEvent;
-  const { refusal } = callerOf(event, operation, { admit: async () => ({ admitted: true, headers: {} }) });
+  const { refusal } = callerOf(event, route, { admit: async () => ({ admitted: true, headers: {} }) });
   return refusal === undefined ? [] : [{ name: 'not_in_plan', error: refusal }];
 }
+
+const CONTEXT = { now: Date.now, region: 'local' };
+/** A table with one row, or none. */
+const rowOf = (row: object | undefined) => ({ get: async () => row }) as unknown as Table;
 
 async function absences(operation: OperationId): Promise<readonly Fault[]> {
   const route: Route = ROUTES[operation];
   const ports = 'UNLOCODE' in route.path ? [{ name: 'port_not_covered', error: notCovered(NO_PORT) }] : [];
   if (operation === 'snapshot') {
-    const covered = { port: 'HKHKG', name: '', countryCode: 'HK', latitude: 0, longitude: 0, sources: [] };
-    const answer = createSnapshot({ get: async () => covered })({ path: { UNLOCODE: 'HKHKG' }, query: {} });
+    const answer = snapshot.create(
+      { ports: rowOf({ port: 'HKHKG' }) },
+      CONTEXT,
+    )({
+      path: { UNLOCODE: 'HKHKG' },
+      query: {},
+    });
     return [...ports, await failureOf('nothing_observed', answer)];
   }
   if (operation === 'hsImports') {
-    const answer = createHsImports({ get: async () => undefined })({
+    const answer = hsImports.create(
+      { importIndex: rowOf(undefined) },
+      CONTEXT,
+    )({
       path: { code: NO_CHAPTER },
       query: { format: 'json' },
     });

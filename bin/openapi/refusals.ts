@@ -7,8 +7,7 @@ import { readParameters } from '../../core/http/request.ts';
 
 type Sent = Readonly<Record<string, string>>;
 
-/** A value that no parameter allows, and what a percent sign that was never decodable looks like. */
-const WRONG: Sent = { UNLOCODE: 'uslax', code: '851', window: '12h', days: '31', format: 'xml' };
+/** What a percent sign that was never decodable looks like. */
 const UNDECODABLE = '%zz';
 
 const without = (all: Sent, names: readonly string[]): Sent =>
@@ -45,11 +44,8 @@ export function refusalsOf(route: Route): readonly Fault[] {
   const goodQuery: Sent = required === undefined ? {} : { [required]: route.query[required]?.example ?? '' };
   const lists = (query: Sent) =>
     Object.fromEntries(Object.entries(query).map(([name, value]) => [name, [value]]));
-  const wrong = (name: string): string => {
-    const value = WRONG[name];
-    if (value === undefined) throw new Error(`no wrong value is known for the parameter ${name}`);
-    return value;
-  };
+  const wrong = (name: string): string =>
+    (route.path[name] ?? route.query[name])?.counterexample ?? UNDECODABLE;
   const [first] = [...pathNames, ...queryNames];
   const unreadable =
     first === undefined

@@ -1,7 +1,7 @@
 /** One flat declaration file: the client's own types as the compiler states them, the wire's from the contract. */
 import { dirname } from 'node:path';
 import ts from 'typescript';
-import { recordDeclarations } from './record-declarations.ts';
+import { recordDeclarations, recordNames } from './record-declarations.ts';
 
 const HEADER = '// Made by npm run build:client. Do not edit.\n';
 
@@ -82,18 +82,16 @@ function needed(statements: readonly Statement[], names: readonly string[]): rea
   return statements.filter(({ name }) => wanted.has(name));
 }
 
-/** The names that the entry exports, types marked as such. */
+/** The names that the entry exports, types marked as such; `export type *` stands for the types of the wire. */
 function exportsOf(file: string, text: string): readonly string[] {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.ES2022, true);
-  return source.statements
-    .filter(ts.isExportDeclaration)
-    .flatMap(({ exportClause, isTypeOnly }) =>
-      exportClause !== undefined && ts.isNamedExports(exportClause)
-        ? exportClause.elements.map((element) =>
-            isTypeOnly || element.isTypeOnly ? `type ${element.name.text}` : element.name.text,
-          )
-        : [],
+  return source.statements.filter(ts.isExportDeclaration).flatMap(({ exportClause, isTypeOnly }) => {
+    if (exportClause === undefined) return recordNames().map((name) => `type ${name}`);
+    if (!ts.isNamedExports(exportClause)) return [];
+    return exportClause.elements.map((element) =>
+      isTypeOnly || element.isTypeOnly ? `type ${element.name.text}` : element.name.text,
     );
+  });
 }
 
 /** @param entry absolute path of the client's index. */

@@ -39,11 +39,18 @@ function membersOf({ properties, required }: JsonSchema, indent: string): string
   return `{\n${members.join('')}${indent}}`;
 }
 
+/** The records that users meet. The envelope is not one of them: a client throws PortCongestionError. */
+function records(): Readonly<Record<string, JsonSchema>> {
+  const { ErrorEnvelope: _, ...others } = recordSchemas();
+  return others;
+}
+
+/** Names of the types that `recordDeclarations` declares. */
+export const recordNames = (): readonly string[] => [...Object.keys(records()), 'ErrorCode', 'Window'].sort();
+
 /** Interfaces of the records, and the two unions that requests and errors need. */
 export function recordDeclarations(): string {
-  // The envelope stays inside: users meet it as PortCongestionError.
-  const { ErrorEnvelope: _, ...records } = recordSchemas();
-  const interfaces = Object.entries(records).map(
+  const interfaces = Object.entries(records()).map(
     ([name, schema]) => `${comment(schema, '')}interface ${name} ${membersOf(schema, '')}`,
   );
   return [

@@ -1,8 +1,7 @@
 /** The strings that the authorizer hands, through the gateway, to the functions and to the gateway's own responses. */
-import { OPERATION_IDS, type OperationId } from '../contracts/operations.ts';
 import { type Instant, SECOND_MS } from '../reference/time.ts';
 import { KEY_STATES, type KeyContext, type KeyRow, type KeyState, keyStateOf } from './decision.ts';
-import { BENCH_TIER, isAccessTier, limitsOf, operationsOf } from './entitlements.ts';
+import { BENCH_TIER, isAccessTier, limitsOf } from './entitlements.ts';
 import { isDigest } from './key.ts';
 import {
   type BucketLimits,
@@ -33,10 +32,9 @@ const latestReset = (limits: BucketLimits, now: Instant): number =>
 /** What the service needs to know of the key in `row`. */
 export function keyContextOf(row: KeyRow): KeyContext {
   const state = keyStateOf(row);
-  if (state !== 'active' || row.tier === undefined) return { digest: row.digest, state, operations: [] };
+  if (state !== 'active' || row.tier === undefined) return { digest: row.digest, state };
   const { digest, tier } = row;
-  const limits = limitsOf(tier, row.limits);
-  return { digest, state, tier, operations: operationsOf(tier), ...(limits && { limits }) };
+  return { digest, state, tier, limits: limitsOf(tier, row.limits) };
 }
 
 /** The context as strings. `now` is the wall clock. */
@@ -47,7 +45,6 @@ export function encodeContext(key: KeyContext, now: Instant): AuthorizerContext 
   return {
     ...base,
     tier,
-    operations: key.operations.join(','),
     rate: limits ? String(limits.ratePerSecond) : UNLIMITED,
     burst: limits ? String(limits.burst) : UNLIMITED,
     ...(limits && {
@@ -59,23 +56,15 @@ export function encodeContext(key: KeyContext, now: Instant): AuthorizerContext 
 
 const isKeyState = (text: unknown): text is KeyState => (KEY_STATES as readonly unknown[]).includes(text);
 
-const isOperation = (text: string): text is OperationId =>
-  (OPERATION_IDS as readonly string[]).includes(text);
-
-/** Reads back what `encodeContext` wrote; undefined for anything else, which nobody may be let in on. */
+/** Reads back what `encodeContext` wrote; undefined for anything else, which must not admit a request. */
 export function parseContext(
   context: Readonly<Record<string, unknown>> | null | undefined,
 ): KeyContext | undefined {
-  const { keyDigest, keyState, tier, operations, rate, burst } = context ?? {};
+  const { keyDigest, keyState, tier, rate, burst } = context ?? {};
   if (typeof keyDigest !== 'string' || !isDigest(keyDigest) || !isKeyState(keyState)) return undefined;
-  if (keyState !== 'active') return { digest: keyDigest, state: keyState, operations: [] };
-  if (typeof tier !== 'string' || !isAccessTier(tier) || typeof operations !== 'string') return undefined;
-  const known: KeyContext = {
-    digest: keyDigest,
-    state: keyState,
-    tier,
-    operations: operations.split(',').filter(isOperation),
-  };
+  if (keyState !== 'active') return { digest: keyDigest, state: keyState };
+  if (typeof tier !== 'string' || !isAccessTier(tier)) return undefined;
+  const known: KeyContext = { digest: keyDigest, state: keyState, tier };
   if (tier === BENCH_TIER) return rate === UNLIMITED && burst === UNLIMITED ? known : undefined;
   const limits = { ratePerSecond: Number(rate), burst: Number(burst) };
   return isLimits(limits) ? { ...known, limits } : undefined;

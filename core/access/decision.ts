@@ -1,6 +1,6 @@
-/** Who may call what: what a key's row says of the key, and whether the key's plan has an endpoint. */
-import type { OperationId } from '../contracts/routes.ts';
-import type { AccessTier } from './entitlements.ts';
+/** Who may call what: the state of a key, and whether its plan includes an endpoint. */
+import type { Route } from '../contracts/route.ts';
+import { type AccessTier, planIncludes } from './entitlements.ts';
 import type { BucketLimits } from './token-bucket.ts';
 
 /** One API key as the key table holds it, under the digest of its secret. */
@@ -31,7 +31,6 @@ export interface KeyContext {
   readonly state: KeyState;
   /** Absent unless the key is active. */
   readonly tier?: AccessTier;
-  readonly operations: readonly OperationId[];
   /** Absent for a key without limits, and for one that is refused anyway. */
   readonly limits?: BucketLimits;
 }
@@ -39,9 +38,9 @@ export interface KeyContext {
 /** Why a known key is not let in. */
 export type Refusal = 'key_disabled' | 'key_unplanned' | 'operation_not_in_plan';
 
-/** Why `key` may not use `operation`, undefined when it may. */
-export function refusalOf(key: KeyContext, operation: OperationId): Refusal | undefined {
-  if (key.state === 'disabled') return 'key_disabled';
-  if (key.state === 'unplanned') return 'key_unplanned';
-  return key.operations.includes(operation) ? undefined : 'operation_not_in_plan';
+/** Why `key` may not use the endpoint; undefined when it may. */
+export function refusalOf({ state, tier }: KeyContext, route: Route): Refusal | undefined {
+  if (state === 'disabled') return 'key_disabled';
+  if (state === 'unplanned' || tier === undefined) return 'key_unplanned';
+  return planIncludes(tier, route) ? undefined : 'operation_not_in_plan';
 }

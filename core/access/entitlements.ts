@@ -1,6 +1,6 @@
-/** Which endpoints a tier may use, and which tiers there are beside the published plans. */
+/** What a tier includes, and the tier that is not a published plan. */
 import { PLANS, TIERS, type Tier } from '../contracts/plans.ts';
-import type { OperationId } from '../contracts/routes.ts';
+import type { Route } from '../contracts/route.ts';
 import { type BucketLimits, isLimits } from './token-bucket.ts';
 
 /** The plan of measurements, on one machine only: all endpoints, no limit of any kind. */
@@ -14,8 +14,8 @@ export const LOCAL_TIERS: readonly AccessTier[] = [...TIERS, BENCH_TIER];
 export const isAccessTier = (text: string): text is AccessTier =>
   text === BENCH_TIER || (TIERS as readonly string[]).includes(text);
 
-export const operationsOf = (tier: AccessTier): readonly OperationId[] =>
-  PLANS[tier === BENCH_TIER ? 'pro' : tier].operations;
+export const planIncludes = (tier: AccessTier, { excludedPlans }: Route): boolean =>
+  !(excludedPlans as readonly AccessTier[] | undefined)?.includes(tier);
 
 /**
  * Limits of a key on a plan: the plan's own throttle, else the tier's published figures, because a plan whose

@@ -2,37 +2,47 @@
 import * as z from 'zod/mini';
 import { portParameter, windowParameterOr } from './parameters.ts';
 import type { Route } from './route.ts';
-import { decimal, described, listOf, ONE_LINE, timestamp } from './wire.ts';
+import { decimal, described, listOf, ONE_LINE, record, timestamp } from './wire.ts';
 
-export const alertRecord = described(
-  z.object({
-    type: described(z.enum(['threshold', 'change_point']), { description: 'What raised the alert.' }),
-    metric: described(z.enum(['congestion_score', 'avg_wait_hours', 'at_anchor']), {
-      description: 'The figure that it is about.',
-    }),
-    severity: described(z.enum(['low', 'medium', 'high']), { description: 'How severe.' }),
-    change_pct: decimal(
-      4,
-      { minimum: -1, maximum: 10 },
-      { description: 'Fractional change: 1 is a doubling, -0.5 a halving.', example: 0.6613 },
-    ),
-    as_of: timestamp('End of the last day used, or the newest observation when that day still runs.'),
-    explain: described(z.string().check(z.minLength(1), z.regex(ONE_LINE), z.maxLength(160)), {
-      description: 'The reason, in one line; its numbers can be recomputed from the API.',
-      example: 'congestion_score 0.76 is at or above 0.75 for 2 days (28-day median 0.41).',
-    }),
+const alert = record('Alert', 'Alert.', {
+  type: described(z.enum(['threshold', 'change_point']), { description: 'What raised the alert.' }),
+  metric: described(z.enum(['congestion_score', 'avg_wait_hours', 'at_anchor']), {
+    description: 'The figure that it is about.',
   }),
-  { description: 'Alert.' },
-);
-export type AlertRecord = z.infer<typeof alertRecord>;
+  severity: described(z.enum(['low', 'medium', 'high']), { description: 'How severe.' }),
+  change_pct: decimal(
+    4,
+    { minimum: -1, maximum: 10 },
+    { description: 'Fractional change: 1 is a doubling, -0.5 a halving.', example: 0.6613 },
+  ),
+  as_of: timestamp('End of the last day used, or the newest observation when that day still runs.'),
+  explain: described(z.string().check(z.minLength(1), z.regex(ONE_LINE), z.maxLength(160)), {
+    description: 'The reason, in one line; its numbers can be recomputed from the API.',
+    example: 'congestion_score 0.76 is at or above 0.75 for 2 days (28-day median 0.41).',
+  }),
+});
+export type Alert = z.infer<typeof alert>;
 
-const alertRecords = listOf(alertRecord, 1_000, 'Alerts of the window, newest first.');
+const alerts = listOf(alert, 1_000, 'Alerts of the window, newest first.');
 
 export const alertsRoute = {
   summary: 'Threshold and change-point alerts',
+  description:
+    'Thresholds that were crossed and levels that changed, newest first. The numbers in `explain` can be recomputed from the trend, those of `at_anchor` from dwell.',
+  tag: 'Ports',
   paths: ['/v1/ports/{UNLOCODE}/alerts'],
   authenticated: true,
   path: { UNLOCODE: portParameter },
   query: { window: windowParameterOr('30d') },
-  response: alertRecords,
-} as const satisfies Route;
+  response: alerts,
+  example: [
+    {
+      type: 'threshold',
+      metric: 'congestion_score',
+      severity: 'high',
+      change_pct: 0.8537,
+      as_of: '2026-11-20T00:00:00Z',
+      explain: 'congestion_score 0.76 is at or above 0.75 for 2 days (28-day median 0.41).',
+    },
+  ],
+} as const satisfies Route<typeof alerts>;

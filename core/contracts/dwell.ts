@@ -2,22 +2,19 @@
 import * as z from 'zod/mini';
 import { portParameter, windowParameterOr } from './parameters.ts';
 import type { Route } from './route.ts';
-import { decimal, described, listOf, timestamp } from './wire.ts';
+import { decimal, described, listOf, record, timestamp } from './wire.ts';
 
-export const dwellPeriod = described(
-  z.object({
-    start: timestamp('Begin of the period.'),
-    end: timestamp('End of the period.'),
-    kind: described(z.enum(['wait', 'berth']), { description: '`wait` at anchor, or `berth` alongside.' }),
-    hours: decimal(
-      2,
-      { minimum: 0, maximum: 1_000_000 },
-      { description: 'Duration in hours.', example: 14.25 },
-    ),
-  }),
-  { description: 'Dwell period.' },
-);
-export type DwellRecord = z.infer<typeof dwellPeriod>;
+const dwellPeriod = record('DwellPeriod', 'Dwell period.', {
+  start: timestamp('Begin of the period.'),
+  end: timestamp('End of the period.'),
+  kind: described(z.enum(['wait', 'berth']), { description: '`wait` at anchor, or `berth` alongside.' }),
+  hours: decimal(
+    2,
+    { minimum: 0, maximum: 1_000_000 },
+    { description: 'Duration in hours.', example: 14.25 },
+  ),
+});
+export type DwellPeriod = z.infer<typeof dwellPeriod>;
 
 const dwellPeriods = listOf(
   dwellPeriod,
@@ -27,9 +24,16 @@ const dwellPeriods = listOf(
 
 export const dwellRoute = {
   summary: 'Dwell and wait sequences derived from vessel calls',
+  description:
+    'Closed periods, chosen by their end and oldest first: waits at anchor and stays at berth. A wait that is still open shows in the snapshot. A covered port without periods answers an empty list.',
+  tag: 'Ports',
   paths: ['/v1/ports/{UNLOCODE}/dwell'],
   authenticated: true,
   path: { UNLOCODE: portParameter },
   query: { window: windowParameterOr('14d') },
   response: dwellPeriods,
-} as const satisfies Route;
+  example: [
+    { start: '2026-11-18T03:10:00Z', end: '2026-11-18T17:25:00Z', kind: 'wait', hours: 14.25 },
+    { start: '2026-11-18T17:25:00Z', end: '2026-11-20T05:55:00Z', kind: 'berth', hours: 36.5 },
+  ],
+} as const satisfies Route<typeof dwellPeriods>;

@@ -1,11 +1,46 @@
-/** Errors as they are thrown, and how one becomes the envelope in which every 4xx and 5xx is sent. */
-import { ERRORS, type ErrorCode } from './error-codes.ts';
-import type { ErrorEnvelope } from './error-envelope.ts';
+/** Errors of the API: the codes, the envelope in which every 4xx and 5xx is sent, and the error that handlers throw. */
+import * as z from 'zod/mini';
+import { described, ONE_LINE, record } from './wire.ts';
 
-export { ERROR_CODES, ERRORS, type ErrorCode } from './error-codes.ts';
-export type { ErrorEnvelope } from './error-envelope.ts';
+export const ERRORS = {
+  bad_request: {
+    statuses: [400],
+    meaning: 'The request cannot be read, for example broken percent-encoding.',
+  },
+  auth_missing: { statuses: [401], meaning: 'No API key was sent.' },
+  auth_invalid: { statuses: [401], meaning: 'The API key is malformed or unknown.' },
+  auth_forbidden: {
+    statuses: [403],
+    meaning: 'The key is disabled, on no plan, or its plan lacks the endpoint.',
+  },
+  not_found: { statuses: [404], meaning: 'No such path, port or chapter.' },
+  conflict: { statuses: [409], meaning: 'Parameters that exclude each other were given together.' },
+  validation_failed: { statuses: [422], meaning: 'A parameter has a value that is not allowed.' },
+  rate_limited: { statuses: [429], meaning: 'The rate limit or the monthly quota is used up.' },
+  internal_error: { statuses: [500], meaning: 'The service failed.' },
+  upstream_error: { statuses: [502, 503, 504], meaning: 'Something that the service needs does not answer.' },
+} as const satisfies Record<string, { statuses: readonly number[]; meaning: string }>;
 
-/** A failure that has an answer on the wire. Anything else that is thrown becomes `internal_error`. */
+export type ErrorCode = keyof typeof ERRORS;
+export const ERROR_CODES = Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]];
+
+export const errorEnvelope = record('ErrorEnvelope', 'Error envelope.', {
+  code: described(z.enum(ERROR_CODES), { description: 'Machine-readable key.' }),
+  message: described(z.string().check(z.regex(ONE_LINE), z.maxLength(500)), {
+    description: 'One line for people.',
+  }),
+  request_id: described(z.uuid().check(z.maxLength(36)), {
+    description: 'Equals the x-request-id header.',
+  }),
+  hint: z.optional(
+    described(z.string().check(z.minLength(1), z.regex(ONE_LINE), z.maxLength(500)), {
+      description: 'What to do next.',
+    }),
+  ),
+});
+export type ErrorEnvelope = z.infer<typeof errorEnvelope>;
+
+/** A failure that has a response on the wire. Anything else that is thrown becomes `internal_error`. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly code: ErrorCode;
@@ -16,7 +51,12 @@ export class ApiError extends Error {
   constructor(
     code: ErrorCode,
     message: string,
-    options: { hint?: string; status?: number; retryAfterSeconds?: number; cause?: unknown } = {},
+    options: {
+      hint?: string | undefined;
+      status?: number | undefined;
+      retryAfterSeconds?: number | undefined;
+      cause?: unknown;
+    } = {},
   ) {
     super(message, { cause: options.cause });
     this.code = code;
@@ -26,10 +66,10 @@ export class ApiError extends Error {
   }
 }
 
-/** The envelope of `error`, in the field order of the documentation. */
-export const envelopeOf = (error: ApiError, requestId: string): ErrorEnvelope => ({
-  code: error.code,
-  message: error.message,
+/** The envelope of `error`, in the field order of the documentation. JSON leaves out a hint that is undefined. */
+export const envelopeOf = ({ code, message, hint }: ApiError, requestId: string): ErrorEnvelope => ({
+  code,
+  message,
   request_id: requestId,
-  ...(error.hint === undefined ? {} : { hint: error.hint }),
+  hint,
 });

@@ -1,23 +1,23 @@
 /** Health record: says that the API answers, and where. */
 import * as z from 'zod/mini';
 import type { Route } from './route.ts';
-import { described, text, timestamp } from './wire.ts';
+import { described, record, text, timestamp } from './wire.ts';
 
-export const healthRecord = described(
-  z.object({
-    status: described(z.literal('ok'), { description: 'Always `ok` when the API answers.' }),
-    time: timestamp('Time of the answer.'),
-    region: text('AWS region, or `local` on one machine.', 'eu-north-1'),
-  }),
-  { description: 'Health record.' },
-);
+const healthRecord = record('HealthRecord', 'Health record.', {
+  status: described(z.literal('ok'), { description: 'Always `ok` when the API answers.' }),
+  time: timestamp('Time of the answer.'),
+  region: text('AWS region, or `local` on one machine.', 'eu-north-1'),
+});
 export type HealthRecord = z.infer<typeof healthRecord>;
 
 export const healthRoute = {
   summary: 'Availability probe',
+  description: 'Says that the API answers. It needs no key, counts against no limit, and is never cached.',
+  tag: 'Service',
   paths: ['/v1/health'],
   authenticated: false,
   path: {},
   query: {},
   response: healthRecord,
-} as const satisfies Route;
+  example: { status: 'ok', time: '2026-11-20T12:00:07Z', region: 'eu-north-1' },
+} as const satisfies Route<typeof healthRecord>;

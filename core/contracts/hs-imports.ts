@@ -1,34 +1,38 @@
 /** HS import point: monthly import momentum of one commodity code (beta). */
 import * as z from 'zod/mini';
 import { formatParameter, hsCodeParameter } from './parameters.ts';
-import { columnsOf, type Route } from './route.ts';
-import { decimal, described, listOf } from './wire.ts';
+import type { Route } from './route.ts';
+import { decimal, described, listOf, record } from './wire.ts';
 
-export const hsImportPoint = described(
-  z.object({
-    month: described(z.string().check(z.regex(/^\d{4}-(0[1-9]|1[0-2])$/), z.maxLength(7)), {
-      description: 'Calendar month.',
-      example: '2026-09',
-    }),
-    index: decimal(
-      1,
-      { minimum: 0, maximum: 1_000 },
-      { description: 'Import momentum: 100 is the same three months a year before.', example: 104.2 },
-    ),
+const hsImportPoint = record('HsImportPoint', 'HS import point.', {
+  month: described(z.string().check(z.regex(/^\d{4}-(0[1-9]|1[0-2])$/), z.maxLength(7)), {
+    description: 'Calendar month.',
+    example: '2026-09',
   }),
-  { description: 'HS import point.' },
-);
+  index: decimal(
+    1,
+    { minimum: 0, maximum: 1_000 },
+    { description: 'Import momentum: 100 is the same three months a year before.', example: 104.2 },
+  ),
+});
 export type HsImportPoint = z.infer<typeof hsImportPoint>;
 
 const hsImportPoints = listOf(hsImportPoint, 36, 'The newest 36 months held, oldest first.');
 
 export const hsImportsRoute = {
   summary: 'Monthly import momentum by HS code (beta)',
+  description:
+    'Import momentum of the newest 36 months held, oldest first: 100 is the same three months a year before. A code whose chapter exists answers an empty list when nothing is held for it. Beta: its form may change with notice in the changelog. The Lite plan does not include it.',
+  tag: 'Trade',
   paths: ['/v1/hs/{code}/imports'],
   authenticated: true,
   beta: true,
+  excludedPlans: ['lite'],
   path: { code: hsCodeParameter },
   query: { format: formatParameter },
   response: hsImportPoints,
-  csvColumns: columnsOf(hsImportPoint),
-} as const satisfies Route;
+  example: [
+    { month: '2026-08', index: 101.9 },
+    { month: '2026-09', index: 104.2 },
+  ],
+} as const satisfies Route<typeof hsImportPoints>;

@@ -2,10 +2,10 @@
 import { KEY_HEADER } from './headers.ts';
 import { DESCRIPTION, PAGES, TITLE } from './openapi/document-texts.ts';
 import { headerComponents } from './openapi/headers.ts';
-import { OPERATION_TEXTS, TAGS } from './openapi/operation-texts.ts';
 import { parametersOf, sharedParameters } from './openapi/parameters.ts';
 import { type AnswerMaking, EXAMPLE_REQUEST_ID, responsesOf, sharedResponses } from './openapi/responses.ts';
 import { recordSchemas } from './openapi/schemas.ts';
+import { TAGS } from './route.ts';
 import { OPERATION_IDS, type OperationId, ROUTES, type Route } from './routes.ts';
 
 export interface DocumentParts extends AnswerMaking {
@@ -44,7 +44,6 @@ const SECURITY_SCHEME = 'apiKey';
 /** `sources` on the preferred path, `sourcesAlias` on an alias of it. */
 function operationOf(operation: OperationId, path: string, parts: DocumentParts): OpenApiOperation {
   const route: Route = ROUTES[operation];
-  const text = OPERATION_TEXTS[operation];
   const [preferred] = route.paths;
   const alias = path !== preferred;
   return {
@@ -52,8 +51,8 @@ function operationOf(operation: OperationId, path: string, parts: DocumentParts)
     summary: alias ? `${route.summary} (alias of ${preferred})` : route.summary,
     description: alias
       ? `The same as \`${preferred}\`, which is preferred. This path is kept for clients that know it.`
-      : text.description,
-    tags: [text.tag],
+      : route.description,
+    tags: [route.tag],
     ...(alias ? { 'x-alias-of': preferred } : {}),
     ...(route.beta === true ? { 'x-beta': true } : {}),
     ...(route.deprecation === undefined ? {} : { deprecated: true, 'x-sunset': route.deprecation.sunset }),
@@ -73,7 +72,7 @@ function usedHeaders(paths: unknown, headers: Readonly<Record<string, object>>) 
 
 /** The whole document. The same parts give the same document, down to the order of its keys. */
 export function openApiDocument(parts: DocumentParts): OpenApiDocument {
-  const etag = parts.entityTag(JSON.stringify(OPERATION_TEXTS.trend.example));
+  const etag = parts.entityTag(JSON.stringify(ROUTES.trend.example));
   const paths = OPERATION_IDS.flatMap((operation) =>
     ROUTES[operation].paths.map((path) => [path, { get: operationOf(operation, path, parts) }] as const),
   );

@@ -1,16 +1,18 @@
-/** Parameters: what may stand in a path or a query, and what is said when something else does. */
+/** Parameters: what may stand in a path or a query, and what a caller reads who sends something else. */
 import * as z from 'zod/mini';
 import { HS_CODE } from '../reference/hs-code.ts';
 import { isLocode } from '../reference/locode.ts';
-import { locode } from './locode.ts';
-import { described } from './wire.ts';
+import { described, locode } from './wire.ts';
 
-/** A parameter of a request. `example` is a value that works; `rule` completes the sentence "<name> ...". */
+/** A parameter of a request. `rule` completes the sentence "<name> ...". */
 export interface Parameter<T> {
   readonly description: string;
   readonly schema: z.ZodMiniType<T, string>;
   readonly rule: string;
+  /** A value that works. */
   readonly example: string;
+  /** A value that is refused. */
+  readonly counterexample: string;
   /** Value when it is not given; absent on parameters without a default. */
   readonly default?: T;
   /** A better hint than the example, made from the value that was sent. */
@@ -35,6 +37,7 @@ export const windowParameter: Parameter<number> = {
   schema: windowSchema,
   rule: 'must be like 7d, 14d, 30d',
   example: '30d',
+  counterexample: '12h',
 };
 
 /** The same with a value for when it is not given. */
@@ -52,6 +55,7 @@ export const daysParameter: Parameter<number> = {
   ),
   rule: 'must be a whole number from 1 to 30',
   example: '30',
+  counterexample: '31',
 };
 
 export type Format = 'json' | 'csv';
@@ -60,6 +64,7 @@ export const formatParameter: Defaulted<Format> = {
   schema: z.enum(['json', 'csv']),
   rule: 'must be json or csv',
   example: 'csv',
+  counterexample: 'xml',
   default: 'json',
 };
 
@@ -68,6 +73,7 @@ export const portParameter: Parameter<string> = {
   schema: locode,
   rule: 'must be the two letters of a country and three letters or digits, in upper case',
   example: 'HKHKG',
+  counterexample: 'hkhkg',
   hintFor: (value) => (isLocode(value.toUpperCase()) ? `Did you mean ${value.toUpperCase()}?` : undefined),
 };
 
@@ -79,4 +85,5 @@ export const hsCodeParameter: Parameter<string> = {
   }),
   rule: 'must be an HS code of 2, 4, 6, 8 or 10 digits',
   example: '85',
+  counterexample: '851',
 };

@@ -1,5 +1,4 @@
-/** Plans: rates, monthly quotas, and the endpoints that each may use. */
-import { OPERATION_IDS, type OperationId } from './operations.ts';
+/** Plans: rates and monthly quotas. Which plans lack an endpoint is part of its route. */
 
 export interface Plan {
   readonly title: string;
@@ -9,21 +8,14 @@ export interface Plan {
   readonly ratePerSecond: number;
   /** Tokens that a bucket holds at most: the burst, five times the minute's allotment. */
   readonly burst: number;
-  readonly operations: readonly OperationId[];
 }
 
 const BASELINE = { ratePerSecond: 1, burst: 300 } as const;
-const keyed = OPERATION_IDS.filter((operation) => operation !== 'health');
 
 export const PLANS = {
-  lite: {
-    title: 'Lite',
-    monthlyQuota: 500_000,
-    ...BASELINE,
-    operations: keyed.filter((operation) => operation !== 'hsImports'),
-  },
-  starter: { title: 'Starter', monthlyQuota: 2_000_000, ...BASELINE, operations: keyed },
-  pro: { title: 'Pro', monthlyQuota: 10_000_000, ...BASELINE, operations: keyed },
+  lite: { title: 'Lite', monthlyQuota: 500_000, ...BASELINE },
+  starter: { title: 'Starter', monthlyQuota: 2_000_000, ...BASELINE },
+  pro: { title: 'Pro', monthlyQuota: 10_000_000, ...BASELINE },
 } as const satisfies Record<string, Plan>;
 
 export type Tier = keyof typeof PLANS;

@@ -1,6 +1,7 @@
-/** What the contract says of one operation: where it is, what it takes and what it answers. */
+/** A route: what the contract says of one endpoint. */
 import type * as z from 'zod/mini';
 import type { Parameter } from './parameters.ts';
+import type { Tier } from './plans.ts';
 
 type Parameters = Readonly<Record<string, Parameter<unknown>>>;
 
@@ -12,23 +13,68 @@ export interface Deprecation {
   readonly link: string;
 }
 
-export interface Route {
+/** Groups of endpoints in the documentation. */
+export const TAGS = {
+  Service: 'Whether the API answers, and where its data come from.',
+  Ports: 'Congestion of a port: now, day by day, call by call, and when it changed.',
+  Trade: 'What the imports of a commodity do, month by month.',
+} as const;
+
+export interface Route<S extends z.core.$ZodType = z.core.$ZodType> {
   readonly summary: string;
-  /** The preferred path first; those behind it are aliases that are kept. */
+  readonly description: string;
+  readonly tag: keyof typeof TAGS;
+  /** The preferred path first; the others are aliases of it. */
   readonly paths: readonly [string, ...string[]];
   readonly authenticated: boolean;
   readonly beta?: true;
   readonly deprecation?: Deprecation;
+  /** Plans that do not include the endpoint. */
+  readonly excludedPlans?: readonly Tier[];
   readonly path: Parameters;
   readonly query: Parameters;
   /** Query parameters of which exactly one must be given; two together are a conflict. */
   readonly oneOf?: readonly string[];
-  readonly response: z.core.$ZodType;
-  /** Column names of the CSV form, where there is one. */
-  readonly csvColumns?: readonly string[];
+  /** Body of a 200, as sent. */
+  readonly response: S;
+  /** A whole response that fits the schema. */
+  readonly example: Example<z.output<S>>;
 }
 
-/** Under which an answer is saved, such as `USLAX-trend-30d.csv`; `days` where a span was asked for. */
+/** `T` all the way down as a constant. */
+type Example<T> = T extends object ? { readonly [K in keyof T]: Example<T[K]> } : T;
+
+type Values<P> = { readonly [K in keyof P]: P[K] extends Parameter<infer T> ? T : never };
+/** A query parameter without a default is undefined when it was not sent. */
+type QueryValues<Q> = {
+  readonly [K in keyof Q]: Q[K] extends { default: unknown } & Parameter<infer T>
+    ? T
+    : Q[K] extends Parameter<infer T>
+      ? T | undefined
+      : never;
+};
+export type PathValues<R extends Route> = Values<R['path']>;
+export type QueryOf<R extends Route> = QueryValues<R['query']>;
+export type ResponseBody<R extends Route> = z.output<R['response']>;
+
+/** Column names of the CSV form, in documented order; undefined for a route without a `format` parameter. */
+export function csvColumnsOf({ query, response }: Route): readonly string[] | undefined {
+  if (!('format' in query)) return undefined;
+  const { element } = response._zod.def as unknown as { element: { def: { shape: object } } };
+  return Object.keys(element.def.shape);
+}
+
+/** Path and query of a request that works, with the parameters' examples, or with `values` in the place of them. */
+export function exampleRequest(route: Route, values: Readonly<Record<string, string>> = {}): string {
+  const path = route.paths[0].replace(
+    /\{(\w+)\}/g,
+    (_, name: string) => values[name] ?? route.path[name]?.example ?? '',
+  );
+  const required = route.oneOf?.[0];
+  return required === undefined ? path : `${path}?${required}=${route.query[required]?.example ?? ''}`;
+}
+
+/** File name under which a response is saved, such as `USLAX-trend-30d.csv`; `days` where a span was asked for. */
 export function fileNameOf(
   { paths }: Route,
   pathValues: readonly unknown[],
@@ -38,7 +84,3 @@ export function fileNameOf(
   const resource = paths[0].slice(paths[0].lastIndexOf('/') + 1);
   return `${[...pathValues, resource, ...(days === undefined ? [] : [`${days}d`])].join('-')}.${format}`;
 }
-
-/** Column names of a record, in the order in which they are documented. */
-export const columnsOf = (schema: { def: { shape: object } }): readonly string[] =>
-  Object.keys(schema.def.shape);

@@ -1,24 +1,28 @@
 /** Source record: an upstream source and when it was last fetched. */
-import * as z from 'zod/mini';
+import type * as z from 'zod/mini';
 import type { Route } from './route.ts';
-import { described, listOf, text, timestamp } from './wire.ts';
+import { listOf, record, text, timestamp } from './wire.ts';
 
-export const sourceRecord = described(
-  z.object({
-    source: text('Id of the upstream data source.', 'hk-marine-department'),
-    last_fetch_iso: timestamp('Newest successful fetch; a failed one does not move it.'),
-  }),
-  { description: 'Source record.' },
-);
+const sourceRecord = record('SourceRecord', 'Source record.', {
+  source: text('Id of the upstream data source.', 'hk-marine-department'),
+  last_fetch_iso: timestamp('Newest successful fetch; a failed one does not move it.'),
+});
 export type SourceRecord = z.infer<typeof sourceRecord>;
 
 const sourceRecords = listOf(sourceRecord, 100, 'Sources fetched at least once, by name.');
 
 export const sourcesRoute = {
   summary: 'Data sources and last fetch times',
+  description:
+    'One row for each upstream source that was fetched at least once. The time moves only when a fetch succeeds, so a source that is down shows as an old time.',
+  tag: 'Service',
   paths: ['/v1/meta/sources', '/v1/sources'],
   authenticated: true,
   path: {},
   query: {},
   response: sourceRecords,
-} as const satisfies Route;
+  example: [
+    { source: 'fintraffic-digitraffic', last_fetch_iso: '2026-11-20T11:55:12Z' },
+    { source: 'hk-marine-department', last_fetch_iso: '2026-11-20T11:50:40Z' },
+  ],
+} as const satisfies Route<typeof sourceRecords>;

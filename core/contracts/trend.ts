@@ -1,37 +1,40 @@
 /** Trend point: congestion of one port on one UTC day. */
 import * as z from 'zod/mini';
-import { avgWaitHours, congestionScore } from './congestion.ts';
 import { daysParameter, formatParameter, portParameter, windowParameter } from './parameters.ts';
-import { columnsOf, type Route } from './route.ts';
-import { count, described, listOf } from './wire.ts';
+import type { Route } from './route.ts';
+import { avgWaitHours, congestionScore, count, described, listOf, record } from './wire.ts';
 
-export const trendPoint = described(
-  z.object({
-    date: described(z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/), z.maxLength(10)), {
-      description: 'UTC calendar day.',
-      example: '2026-11-20',
-    }),
-    congestion_score: congestionScore,
-    avg_wait_hours: avgWaitHours,
-    vessels: count('Distinct vessels in port at any time of the day.', 74),
+const trendPoint = record('TrendPoint', 'Trend point.', {
+  date: described(z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/), z.maxLength(10)), {
+    description: 'UTC calendar day.',
+    example: '2026-11-20',
   }),
-  { description: 'Trend point.' },
-);
+  congestion_score: congestionScore,
+  avg_wait_hours: avgWaitHours,
+  vessels: count('Distinct vessels in port at any time of the day.', 74),
+});
 export type TrendPoint = z.infer<typeof trendPoint>;
 
 const trendPoints = listOf(
   trendPoint,
   30,
-  'Trend points, oldest first; a day without an honest value is left out.',
+  'Trend points, oldest first; days without a reliable value for every field are omitted.',
 );
 
 export const trendRoute = {
   summary: 'Time series of congestion metrics',
+  description:
+    'One point a UTC day, oldest first. Give exactly one of `window` and `days`. Days without a reliable value for every field are omitted, never filled with zeros.',
+  tag: 'Ports',
   paths: ['/v1/ports/{UNLOCODE}/trend'],
   authenticated: true,
   path: { UNLOCODE: portParameter },
   query: { window: windowParameter, days: daysParameter, format: formatParameter },
   oneOf: ['window', 'days'],
   response: trendPoints,
-  csvColumns: columnsOf(trendPoint),
-} as const satisfies Route;
+  example: [
+    { date: '2026-11-18', congestion_score: 0.398, avg_wait_hours: 10.7, vessels: 71 },
+    { date: '2026-11-19', congestion_score: 0.405, avg_wait_hours: 11, vessels: 69 },
+    { date: '2026-11-20', congestion_score: 0.412, avg_wait_hours: 11.3, vessels: 74 },
+  ],
+} as const satisfies Route<typeof trendPoints>;

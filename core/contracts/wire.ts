@@ -1,9 +1,10 @@
-/** Building blocks of the wire: the formats that every resource shares. */
+/** Formats of the wire: the schemas that records are made of. */
 import * as z from 'zod/mini';
+import { LOCODE } from '../reference/locode.ts';
 
 type Described = { description: string; example?: unknown };
 
-/** Attaches what the OpenAPI file says of a schema; the schema itself stays as it is. */
+/** Adds what the OpenAPI document says of a schema. Returns the schema itself. */
 export const described = <S extends z.core.$ZodType>(schema: S, meta: Described): S => {
   z.globalRegistry.add(schema, meta);
   return schema;
@@ -49,3 +50,35 @@ export const count = (description: string, example: number) =>
 /** A list with an upper bound, because an unbounded one is a promise that nobody can test. */
 export const listOf = <S extends z.core.$ZodType>(item: S, longest: number, description: string) =>
   described(z.array(item).check(z.maxLength(longest)), { description });
+
+/** Every record of the loaded contracts, by the name it has in the OpenAPI document and in the typed client. */
+export const RECORDS = new Map<string, z.core.$ZodType>();
+
+/** An object with a name of its own. */
+export function record<S extends z.core.$ZodShape>(
+  name: string,
+  description: string,
+  shape: S,
+): z.ZodMiniObject<S> {
+  const schema = described(z.object(shape), { description });
+  RECORDS.set(name, schema);
+  return schema;
+}
+
+/** UN/LOCODE as it stands in paths and responses. */
+export const locode = described(z.string().check(z.regex(LOCODE), z.maxLength(5)), {
+  description: 'UN/LOCODE of the port, upper case.',
+  example: 'HKHKG',
+});
+
+export const congestionScore = decimal(
+  3,
+  { minimum: 0, maximum: 1 },
+  { description: 'Congestion score, 0 (free) to 1, the mean of three terms.', example: 0.412 },
+);
+
+export const avgWaitHours = decimal(
+  1,
+  { minimum: 0, maximum: 100_000 },
+  { description: 'Mean hours between arrival and first berth, over seven days of berthings.', example: 11.3 },
+);

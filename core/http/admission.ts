@@ -6,7 +6,7 @@ import { digestPrefix } from '../access/key.ts';
 import type { Admission, Limiter } from '../access/limiter.ts';
 import { ApiError } from '../contracts/errors.ts';
 import { GATEWAY_ERRORS } from '../contracts/gateway-errors.ts';
-import type { OperationId } from '../contracts/routes.ts';
+import type { Route } from '../contracts/route.ts';
 
 const NOT_IN_PLAN = {
   message: "The key's plan does not include this endpoint.",
@@ -30,12 +30,12 @@ function refusedKey(refusal: Refusal): ApiError {
 
 /**
  * The caller of `event`. A key that is disabled or on no plan throws `auth_forbidden` and spends nothing; one whose
- * plan lacks the operation spends its token all the same.
+ * plan lacks the endpoint spends its token all the same.
  */
-export function callerOf(event: APIGatewayProxyEvent, operation: OperationId, limiter: Limiter): Caller {
+export function callerOf(event: APIGatewayProxyEvent, route: Route, limiter: Limiter): Caller {
   const key: KeyContext | undefined = parseContext(event.requestContext.authorizer);
   if (key === undefined) throw new Error('the gateway let a request through without a key context');
-  const refusal = refusalOf(key, operation);
+  const refusal = refusalOf(key, route);
   if (refusal !== undefined && key.state !== 'active') throw refusedKey(refusal);
   return {
     keyPrefix: digestPrefix(key.digest),

@@ -1,6 +1,6 @@
 /** An endpoint's data as the bytes and headers of a 200: what a reply is made of, whoever asks. */
 import { CACHEABLE, CSV_TYPE, HEADERS, JSON_TYPE, KEY_HEADER, NOT_CACHEABLE } from '../contracts/headers.ts';
-import { fileNameOf, type Route } from '../contracts/route.ts';
+import { csvColumnsOf, fileNameOf, type Route } from '../contracts/route.ts';
 import { csvOf } from './csv.ts';
 import { entityTag } from './etag.ts';
 import type { ReadParameters } from './request.ts';
@@ -19,8 +19,9 @@ export function answerOf(route: Route, parameters: ReadParameters, data: unknown
     return { body: JSON.stringify(data), headers };
   }
   const { path, query } = parameters;
-  const csv = query.format === 'csv' && route.csvColumns !== undefined;
-  const body = csv ? csvOf(route.csvColumns, data as readonly object[]) : JSON.stringify(data);
+  const columns = query.format === 'csv' ? csvColumnsOf(route) : undefined;
+  const csv = columns !== undefined;
+  const body = csv ? csvOf(columns, data as readonly object[]) : JSON.stringify(data);
   const etag = entityTag(body);
   const content: Record<string, string> = csv
     ? {

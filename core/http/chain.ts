@@ -4,8 +4,7 @@ import httpErrorHandler from '@middy/http-error-handler';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import type { Limiter } from '../access/limiter.ts';
 import { HEADERS } from '../contracts/headers.ts';
-import type { OperationId, PathOf, QueryOf, ResponseOf, Route } from '../contracts/routes.ts';
-
+import type { PathValues, QueryOf, ResponseBody, Route } from '../contracts/route.ts';
 import { type Caller, callerOf, rateLimited } from './admission.ts';
 import { type Answer, answerOf } from './answer.ts';
 import type { AnswerCache } from './answer-cache.ts';
@@ -17,13 +16,14 @@ import { readParameters } from './request.ts';
 import { routeHeaders } from './route-headers.ts';
 import type { Telemetry } from './telemetry.ts';
 
-export interface EndpointRequest<O extends OperationId> {
-  readonly path: PathOf<O>;
-  readonly query: QueryOf<O>;
+/** The checked parameters of a request. */
+export interface EndpointRequest<R extends Route> {
+  readonly path: PathValues<R>;
+  readonly query: QueryOf<R>;
 }
 
-/** What an endpoint does: data for a good request, or an `ApiError`. It knows no HTTP beyond that. */
-export type Endpoint<O extends OperationId> = (request: EndpointRequest<O>) => Promise<ResponseOf<O>>;
+/** Resolves with the data of a response; throws `ApiError` for a fault of the request. Knows nothing else of HTTP. */
+export type RequestHandler<R extends Route> = (request: EndpointRequest<R>) => Promise<ResponseBody<R>>;
 
 export interface ChainParts {
   readonly limiter: Limiter;
@@ -55,8 +55,8 @@ interface Passage {
 type Carried = { passage: Passage };
 type ChainRequest = middy.Request<APIGatewayProxyEvent, APIGatewayProxyResult, Error, Context, Carried>;
 
-/** The hooks of one operation around its endpoint. */
-function hooksOf(operationId: OperationId, route: Route, parts: ChainParts) {
+/** The hooks around an endpoint's request handler. */
+function hooksOf(route: Route, parts: ChainParts) {
   const { corsOrigins, limiter, stopwatch } = parts;
   const headersByPath = new Map(route.paths.map((path) => [path, routeHeaders(route, path)]));
   return {
@@ -70,7 +70,7 @@ function hooksOf(operationId: OperationId, route: Route, parts: ChainParts) {
       );
       internal.passage = { startedAt, requestId, headers };
       if (!route.authenticated) return;
-      const caller = callerOf(event, operationId, limiter);
+      const caller = callerOf(event, route, limiter);
       internal.passage.caller = caller;
       if (caller.refusal !== undefined) throw caller.refusal;
     },
@@ -97,17 +97,17 @@ function hooksOf(operationId: OperationId, route: Route, parts: ChainParts) {
   };
 }
 
-/** The function that AWS starts for one operation. `route` is the operation's entry of the route table. */
-export function createHandler<O extends OperationId>(
-  operationId: O,
-  route: Route,
-  endpoint: Endpoint<O>,
+/** The handler of the function behind one endpoint. `operationId` names it in the log. */
+export function createHandler<R extends Route>(
+  operationId: string,
+  route: R,
+  respond: RequestHandler<R>,
   parts: ChainParts,
 ): GatewayHandler {
   async function answer(event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> {
     const parameters = readParameters(route, event);
     const make = async (): Promise<Answer> => {
-      const data = await endpoint(parameters as unknown as EndpointRequest<O>);
+      const data = await respond(parameters as unknown as EndpointRequest<R>);
       return answerOf(route, parameters, data);
     };
     return replyOf(event, await (parts.answerCache?.(parameters, make) ?? make()));
@@ -126,5 +126,5 @@ export function createHandler<O extends OperationId>(
   };
   return middy<APIGatewayProxyEvent, APIGatewayProxyResult>(answer, { requestEnd } as middy.PluginObject)
     .use(httpErrorHandler({ logger: false }))
-    .use(hooksOf(operationId, route, parts));
+    .use(hooksOf(route, parts));
 }

@@ -2,7 +2,7 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { ApiError } from '../contracts/errors.ts';
 import type { Parameter } from '../contracts/parameters.ts';
-import type { Route } from '../contracts/routes.ts';
+import { exampleRequest, type Route } from '../contracts/route.ts';
 
 export interface ReadParameters {
   readonly path: Readonly<Record<string, unknown>>;
@@ -42,15 +42,12 @@ function check<T>(name: string, parameter: Parameter<T>, value: string, tryThis:
   });
 }
 
-/** A request to the same resource that works, as a hint: with the path's own values where they are good. */
-function workingRequest(route: Route, path: Readonly<Record<string, string | undefined>>): string {
-  const filled = route.paths[0].replace(/\{(\w+)\}/g, (_, name: string) => {
-    const { schema, example = '' } = route.path[name] ?? {};
-    return schema?.safeParse(path[name]).success ? String(path[name]) : example;
-  });
-  const first = route.oneOf?.[0];
-  const query = first === undefined ? '' : `?${first}=${route.query[first]?.example ?? ''}`;
-  return `Try GET ${filled}${query}`;
+/** A hint naming a request to the same resource that works, with the path's own values where they are good. */
+function workingRequest(route: Route, path: Readonly<Record<string, string>>): string {
+  const good = Object.entries(path).filter(
+    ([name, value]) => route.path[name]?.schema.safeParse(value).success,
+  );
+  return `Try GET ${exampleRequest(route, Object.fromEntries(good))}`;
 }
 
 /** Throws `bad_request`, `conflict` or `validation_failed`. */

@@ -1,6 +1,6 @@
 /** Headers that the route table asks for: where an alias leads, and when a path ends. */
 import { HEADERS } from '../contracts/headers.ts';
-import type { Route } from '../contracts/routes.ts';
+import type { Route } from '../contracts/route.ts';
 
 /** Seconds since the epoch as RFC 9745 writes them, and an HTTP date as RFC 8594 does. */
 const deprecatedSince = (day: string): string => `@${Date.parse(`${day}T00:00:00Z`) / 1000}`;

@@ -1,19 +1,19 @@
 /** The alerts of a port, numbered as they are marked on the trend. */
-import type { AlertRecord } from '../../core/contracts/alerts.ts';
+import type { Alert } from '../../core/contracts/alerts.ts';
 import type { Mark } from '../chart/trend-chart.ts';
 import { element } from '../view/element.ts';
 
 /** An alert of a day that has ended is dated to that day's last instant, which is the next day's first. */
 const lastInstantOf = (asOf: string): number => Date.parse(asOf) - 1;
 
-export const marksOf = (alerts: readonly AlertRecord[]): Mark[] =>
+export const marksOf = (alerts: readonly Alert[]): Mark[] =>
   alerts.map(({ as_of, severity }, i) => ({ number: i + 1, at: lastInstantOf(as_of), severity }));
 
 const changeText = (fraction: number): string =>
   `${fraction < 0 ? '−' : '+'}${Math.round(Math.abs(fraction) * 100)} %`;
 
 /** Draws `alerts` into `body`; a sentence instead when there are none. */
-export function drawAlerts(body: HTMLElement, alerts: readonly AlertRecord[]): string | undefined {
+export function drawAlerts(body: HTMLElement, alerts: readonly Alert[]): string | undefined {
   if (alerts.length === 0) return 'No alert in this window.';
   const items = alerts.map((alert, i) =>
     element(

@@ -1,12 +1,12 @@
 /** The covered ports and their newest scores: one list, then a snapshot a port, at a pace that leaves requests over. */
 import type { PortRecord } from '../../core/contracts/ports.ts';
-import type { SnapshotRecord } from '../../core/contracts/snapshot.ts';
+import type { Snapshot } from '../../core/contracts/snapshot.ts';
 import type { Outcome } from '../api/outcome.ts';
 import type { Session } from '../api/session.ts';
 import { buildRequest } from '../request/built-request.ts';
 
 export interface IndexedPort extends PortRecord {
-  readonly snapshot?: SnapshotRecord;
+  readonly snapshot?: Snapshot;
 }
 
 type Failure = Exclude<Outcome, { kind: 'answer' }>;

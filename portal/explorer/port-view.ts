@@ -1,8 +1,8 @@
 /** One port: snapshot, trend with its alerts marked, dwell; all panels of one window. */
-import type { AlertRecord } from '../../core/contracts/alerts.ts';
+import type { Alert } from '../../core/contracts/alerts.ts';
 import type { Window } from '../../core/contracts/parameters.ts';
 import { WINDOWS } from '../../core/contracts/parameters.ts';
-import type { SnapshotRecord } from '../../core/contracts/snapshot.ts';
+import type { Snapshot } from '../../core/contracts/snapshot.ts';
 import { tableOf } from '../api/answer-table.ts';
 import type { Session } from '../api/session.ts';
 import { attributionsOf, type ListedSource } from '../api/source-list.ts';
@@ -34,7 +34,7 @@ const createSnapshotPanel = (session: Session, surroundings: Surroundings, shown
     mayBeAbsent: true,
     draw(body, { text }) {
       const { sources, lines, now } = surroundings;
-      drawSnapshot(body, JSON.parse(text) as SnapshotRecord, { sources, lines, port: shown(), now: now() });
+      drawSnapshot(body, JSON.parse(text) as Snapshot, { sources, lines, port: shown(), now: now() });
       return undefined;
     },
   });
@@ -60,7 +60,7 @@ const createAlertsPanel = (session: Session, mark: (marks: readonly Mark[]) => v
     title: 'Alerts',
     what: 'alerts',
     draw(body, { text }) {
-      const records = JSON.parse(text) as AlertRecord[];
+      const records = JSON.parse(text) as Alert[];
       mark(marksOf(records));
       return drawAlerts(body, records);
     },

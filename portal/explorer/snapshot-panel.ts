@@ -1,6 +1,6 @@
 /** A port's newest figures, and whether they are as new as its sources promise. */
 import type { PortRecord } from '../../core/contracts/ports.ts';
-import type { SnapshotRecord } from '../../core/contracts/snapshot.ts';
+import type { Snapshot } from '../../core/contracts/snapshot.ts';
 import { budgetOf, durationText, type ListedSource } from '../api/source-list.ts';
 import { element } from '../view/element.ts';
 import { type ScoreLines, scoreClassOf } from '../view/score-class.ts';
@@ -44,7 +44,7 @@ function ageNotice(ageMinutes: number, budget: number | undefined, asOf: string)
 }
 
 /** Draws `snapshot` into `body`. */
-export function drawSnapshot(body: HTMLElement, snapshot: SnapshotRecord, context: SnapshotContext): void {
+export function drawSnapshot(body: HTMLElement, snapshot: Snapshot, context: SnapshotContext): void {
   const { vessels } = snapshot;
   const { rank, label } = scoreClassOf(snapshot.congestion_score, context.lines);
   const ageMinutes = (context.now - Date.parse(snapshot.as_of)) / 60_000;

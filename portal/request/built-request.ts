@@ -1,6 +1,6 @@
 /** The one request that the address, the chart, the table, the download and the code of the builder are made from. */
 import type { Format } from '../../core/contracts/parameters.ts';
-import { fileNameOf } from '../../core/contracts/route.ts';
+import { csvColumnsOf, fileNameOf } from '../../core/contracts/route.ts';
 import { OPERATION_IDS, type OperationId, ROUTES, type Route } from '../../core/contracts/routes.ts';
 import { exampleValues, fieldsOf } from './operation-form.ts';
 
@@ -59,7 +59,7 @@ export function buildRequest(operation: OperationId, values: Values): BuiltReque
     values: given,
     path: query === '' ? path : `${path}?${query}`,
     authenticated: route.authenticated,
-    format: given.format === 'csv' && route.csvColumns !== undefined ? 'csv' : 'json',
+    format: given.format === 'csv' && csvColumnsOf(route) !== undefined ? 'csv' : 'json',
     faults: { ...exclusiveFaults(route, given), ...Object.fromEntries(wrong) },
     complete: fields.every(({ name, place }) => place !== 'path' || given[name] !== undefined),
   };
@@ -68,7 +68,9 @@ export function buildRequest(operation: OperationId, values: Values): BuiltReque
 /** The same request as CSV; undefined where the operation has no CSV form. */
 export function asCsv({ operation, values }: BuiltRequest): BuiltRequest | undefined {
   const route: Route = ROUTES[operation];
-  return route.csvColumns === undefined ? undefined : buildRequest(operation, { ...values, format: 'csv' });
+  return csvColumnsOf(route) === undefined
+    ? undefined
+    : buildRequest(operation, { ...values, format: 'csv' });
 }
 
 /** Name under which the answer is saved: the one that the service gives it. */

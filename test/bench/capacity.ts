@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildHandlers } from '../../bin/build.ts';
 import { synthesize } from '../../bin/cdk.ts';
-import type { ROUTES } from '../../core/contracts/routes.ts';
+import { exampleRequest } from '../../core/contracts/route.ts';
+import { OPERATION_IDS, type OperationId, ROUTES } from '../../core/contracts/routes.ts';
 import { hkMarineDepartment } from '../../core/sources/hk-marine-department/source.ts';
 import { startLocalService } from '../../local/local-service.ts';
 import { startEmbeddedStore } from '../../local/store/embedded-store.ts';
@@ -12,17 +13,10 @@ import { hkFetches } from '../builders/hk-polls.ts';
 import { startTestIngest } from '../builders/ingest.ts';
 import { type Consumption, isWrite, type StoreMeter, startStoreMeter } from './store-meter.ts';
 
-/** One request to each endpoint in the form that reads most of what is usual. */
-const REQUESTS = {
-  health: '/v1/health',
-  sources: '/v1/meta/sources',
-  ports: '/v1/ports',
-  trend: '/v1/ports/USLAX/trend?window=30d',
-  snapshot: '/v1/ports/USLAX/snapshot',
-  dwell: '/v1/ports/USLAX/dwell',
-  alerts: '/v1/ports/USLAX/alerts',
-  hsImports: '/v1/hs/85/imports',
-} as const satisfies Record<keyof typeof ROUTES, string>;
+/** One request to each endpoint: a window of 30 days where one must be given. */
+const REQUESTS = Object.fromEntries(
+  OPERATION_IDS.map((id) => [id, exampleRequest(ROUTES[id], { UNLOCODE: 'USLAX', code: '85' })]),
+) as Readonly<Record<OperationId, string>>;
 
 export interface Units {
   readonly calls: number;
@@ -40,7 +34,7 @@ export interface RequestCapacity {
 }
 
 export interface CapacityFigures {
-  readonly requests: Readonly<Record<keyof typeof ROUTES, RequestCapacity>>;
+  readonly requests: Readonly<Record<OperationId, RequestCapacity>>;
   /** Of the authorizer, once a key and minute, because the gateway keeps its answer. */
   readonly authorizer: Units;
   /** Of a port that is polled: mean of a day's polls. */

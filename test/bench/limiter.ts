@@ -33,7 +33,6 @@ const newKey = (limits = BASELINE): KeyContext => ({
   digest: digestOf(randomUUID()),
   state: 'active',
   tier: 'starter',
-  operations: [],
   limits,
 });
 const median = (values: readonly number[]): number =>

@@ -1,5 +1,6 @@
 /** What gives first at 10, 1,000 and 100,000 requests a second, as deployed and with what can be turned turned. */
-import { ENDPOINTS } from '../../lib/endpoints.ts';
+import { ROUTES } from '../../core/contracts/routes.ts';
+import { ENDPOINTS } from '../../core/endpoints/endpoints.ts';
 import type { CapacityFigures } from './capacity.ts';
 import { roundedFigure } from './figure.ts';
 import { GATES, type Limits, type ScaleRun, simulate, type Workload } from './scale-model.ts';
@@ -77,7 +78,6 @@ const SHARES: readonly (readonly [keyof CapacityFigures['requests'], number])[] 
   ['sources', 0.05],
   ['hsImports', 0.05],
 ];
-const BY_PORT = new Set(['trend', 'snapshot', 'alerts', 'dwell']);
 const PORTS = 100;
 
 export interface ScaleTimes {
@@ -94,7 +94,7 @@ export function workloadOf(
     operation,
     share,
     readUnits: capacity.requests[operation].data.readUnits,
-    byPort: BY_PORT.has(operation),
+    byPort: 'UNLOCODE' in ROUTES[operation].path,
   }));
   return { ...rate, ports: PORTS, mix, ...times };
 }

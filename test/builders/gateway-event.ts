@@ -2,7 +2,6 @@
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import { encodeContext } from '../../core/access/authorizer-context.ts';
 import type { KeyContext } from '../../core/access/decision.ts';
-import { operationsOf } from '../../core/access/entitlements.ts';
 
 export interface EventParts {
   readonly method?: string;
@@ -19,7 +18,6 @@ export const STARTER_KEY: KeyContext = {
   digest: 'ab'.repeat(32),
   state: 'active',
   tier: 'starter',
-  operations: operationsOf('starter'),
   limits: { ratePerSecond: 1, burst: 300 },
 };
 

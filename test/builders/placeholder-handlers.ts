@@ -2,14 +2,10 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ENDPOINTS } from '../../lib/endpoints.ts';
+import { OPERATION_IDS } from '../../core/contracts/routes.ts';
+import { folderOf } from '../../core/endpoints/endpoint.ts';
 
-const HANDLERS = [
-  ...Object.values(ENDPOINTS).map(({ handler }) => handler),
-  'authorizer',
-  'key-sync',
-  'ingest',
-];
+const HANDLERS = [...OPERATION_IDS.map(folderOf), 'authorizer', 'key-sync', 'ingest'];
 
 export function placeholderHandlers(names: readonly string[] = HANDLERS): string {
   const folder = mkdtempSync(join(tmpdir(), 'handlers-'));

@@ -1,18 +1,14 @@
-/** The read endpoints over given stores, as a caller has them: chain, rendering and ETag included, no limits. */
-import type { OperationId } from '../../core/contracts/routes.ts';
-import { ROUTES } from '../../core/contracts/routes.ts';
-import { createHandler, type Endpoint } from '../../core/http/chain.ts';
-import type { IngestStores } from '../../core/ingest/dependencies.ts';
+/** The read endpoints over tables of a test, as a caller has them: chain, rendering and ETag included, no limits. */
 import type { Clock } from '../../core/reference/time.ts';
 import { StoreFailure } from '../../core/store/table.ts';
-import { createAlerts } from '../../lambdas/alerts/alerts.ts';
-import { createDwell } from '../../lambdas/dwell/dwell.ts';
-import { createHsImports } from '../../lambdas/hs-imports/hs-imports.ts';
-import { createPorts } from '../../lambdas/ports/ports.ts';
-import { createSnapshot } from '../../lambdas/snapshot/snapshot.ts';
-import { createSourceStatus } from '../../lambdas/source-status/source-status.ts';
-import { createTrend } from '../../lambdas/trend/trend.ts';
 import { type EventParts, gatewayEvent, INVOCATION } from './gateway-event.ts';
+import {
+  endpointsOver,
+  handlersBehind,
+  KEYED_OPERATIONS,
+  type KeyedOperation,
+  type Tables,
+} from './keyed-handlers.ts';
 
 export interface ReadReply {
   readonly status: number;
@@ -21,32 +17,25 @@ export interface ReadReply {
 }
 
 export type Read = (parts?: EventParts) => Promise<ReadReply>;
-export type ReadHandlers = Readonly<Record<Exclude<OperationId, 'health'>, Read>>;
+export type ReadHandlers = Readonly<Record<KeyedOperation, Read>>;
 
-export function readHandlers(stores: IngestStores, now: Clock): ReadHandlers {
-  const read = <O extends OperationId>(id: O, endpoint: Endpoint<O>): Read => {
-    const handler = createHandler(id, ROUTES[id], endpoint, {
-      limiter: { admit: async () => ({ admitted: true, headers: {} }) },
-      telemetry: { request: () => undefined, limiterFailure: () => undefined },
-      outages: [StoreFailure],
-      corsOrigins: new Set(),
-      stopwatch: () => 0,
-    });
-    return async (parts = {}) => {
-      const { statusCode, headers, body } = await handler(gatewayEvent(parts), INVOCATION);
+export function readHandlers(tables: Readonly<Partial<Tables>>, now: Clock): ReadHandlers {
+  const handlers = handlersBehind(endpointsOver(tables, now), {
+    limiter: { admit: async () => ({ admitted: true, headers: {} }) },
+    telemetry: { request: () => undefined, limiterFailure: () => undefined },
+    outages: [StoreFailure],
+    corsOrigins: new Set(),
+    stopwatch: () => 0,
+  });
+  const reads = KEYED_OPERATIONS.map((id): [KeyedOperation, Read] => [
+    id,
+    async (parts = {}) => {
+      const { statusCode, headers, body } = await handlers[id](gatewayEvent(parts), INVOCATION);
       const etag = headers?.ETag;
       return { status: statusCode, etag: etag === undefined ? undefined : String(etag), body };
-    };
-  };
-  return {
-    trend: read('trend', createTrend(stores, now)),
-    snapshot: read('snapshot', createSnapshot(stores.ports)),
-    dwell: read('dwell', createDwell(stores, now)),
-    alerts: read('alerts', createAlerts(stores, now)),
-    hsImports: read('hsImports', createHsImports(stores.importIndex)),
-    ports: read('ports', createPorts(stores.ports)),
-    sources: read('sources', createSourceStatus(stores.statuses)),
-  };
+    },
+  ]);
+  return Object.fromEntries(reads) as ReadHandlers;
 }
 
 /** Status, tag and body of every read that speaks of the ports and codes, by request. */

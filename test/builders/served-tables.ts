@@ -8,7 +8,7 @@ import { createPortStore } from '../../core/store/ports.ts';
 import { createSourceStatusStore } from '../../core/store/source-status.ts';
 import { createStayDayStore } from '../../core/store/stay-days.ts';
 import type { EventParts } from './gateway-event.ts';
-import type { KeyedOperation, ReadTables } from './keyed-handlers.ts';
+import type { KeyedOperation, Tables } from './keyed-handlers.ts';
 
 export const BUSY_PORT = 'USLAX';
 export const SILENT_PORT = 'NLRTM';
@@ -23,7 +23,7 @@ const portRow = (port: string, latitude: number) => ({
 });
 
 /** Fills empty tables with the state of a service whose newest observation is `asOfAt`. */
-export async function fillServedTables(tables: ReadTables, asOfAt: Instant): Promise<void> {
+export async function fillServedTables(tables: Tables, asOfAt: Instant): Promise<void> {
   const today = dayOf(asOfAt);
   const ports = createPortStore(tables.ports);
   const counts = { arrivals24h: 12, departures24h: 9, atAnchor: 4, inPort: 31 };

@@ -4,20 +4,10 @@
  */
 import { describe, expect, it } from '@jest/globals';
 import type { ErrorCode } from '../../core/contracts/errors.ts';
-import { get, HS, type KeyName, keyOf, PORT } from './service.ts';
+import { get, KEYED_PATHS, type KeyName, keyOf, pathsNotOn } from './service.ts';
 import { expectError } from './statements.ts';
 
-const ENDPOINTS: readonly [name: string, path: string][] = [
-  ['sources', '/v1/meta/sources'],
-  ['sources by its alias', '/v1/sources'],
-  ['ports', '/v1/ports'],
-  ['trend', `/v1/ports/${PORT}/trend?window=7d`],
-  ['snapshot', `/v1/ports/${PORT}/snapshot`],
-  ['dwell', `/v1/ports/${PORT}/dwell`],
-  ['alerts', `/v1/ports/${PORT}/alerts`],
-  ['HS imports', `/v1/hs/${HS}/imports`],
-];
-const BETA = 'HS imports';
+const NOT_ON_LITE = new Set(pathsNotOn('lite'));
 
 type Outcome = 200 | readonly [status: number, code: ErrorCode];
 const MISSING: Outcome = [401, 'auth_missing'];
@@ -28,7 +18,7 @@ const FORBIDDEN: Outcome = [403, 'auth_forbidden'];
 type Sent = { readonly known: KeyName } | { readonly text: string | undefined };
 const always = (outcome: Outcome) => (): Outcome => outcome;
 
-const KEYS: readonly [state: string, sent: Sent, outcome: (endpoint: string) => Outcome][] = [
+const KEYS: readonly [state: string, sent: Sent, outcome: (path: string) => Outcome][] = [
   ['no key', { text: undefined }, always(MISSING)],
   ['an empty key', { text: '' }, always(MISSING)],
   ['a malformed key', { text: 'not-a-key' }, always(INVALID)],
@@ -37,26 +27,19 @@ const KEYS: readonly [state: string, sent: Sent, outcome: (endpoint: string) => 
   ['an unknown key', { text: `pcd_dev_${'zy'.repeat(15)}` }, always(INVALID)],
   ['a disabled key', { known: 'disabled' }, always(FORBIDDEN)],
   ['a key on no plan', { known: 'unplanned' }, always(FORBIDDEN)],
-  ['a key on Lite', { known: 'lite' }, (endpoint) => (endpoint === BETA ? FORBIDDEN : 200)],
+  ['a key on Lite', { known: 'lite' }, (path) => (NOT_ON_LITE.has(path) ? FORBIDDEN : 200)],
   ['a key on Starter', { known: 'starter' }, always(200)],
   ['a key on Pro', { known: 'pro' }, always(200)],
 ];
 
 const CASES = KEYS.flatMap(([state, sent, outcome]) =>
-  ENDPOINTS.flatMap(([endpoint, path]) =>
-    (['json', 'csv'] as const).map((format) => ({
-      state,
-      sent,
-      endpoint,
-      path,
-      format,
-      expected: outcome(endpoint),
-    })),
+  KEYED_PATHS.flatMap((path) =>
+    (['json', 'csv'] as const).map((format) => ({ state, sent, path, format, expected: outcome(path) })),
   ),
 );
 
 describe('8. Limits and 5. Authentication, the whole matrix', () => {
-  it.each(CASES)('$state on $endpoint as $format', async ({ sent, path, format, expected }) => {
+  it.each(CASES)('$state on $path as $format', async ({ sent, path, format, expected }) => {
     const key = 'known' in sent ? keyOf(sent.known) : sent.text;
     const reply = await get(`${path}${path.includes('?') ? '&' : '?'}format=${format}`, { key });
     if (expected === 200) {

@@ -2,10 +2,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { digestOf } from '../../core/access/key.ts';
 import { type PreparedService, startPreparedService } from './prepared-service.ts';
-import { get, HS, isDeployed, KEYED_PATHS, keyOf, PORT, quietKey } from './service.ts';
+import { get, isDeployed, KEYED_PATHS, keyOf, PORT, pathsNotOn, quietKey } from './service.ts';
 import { expectError } from './statements.ts';
 
-const HS_PATH = `/v1/hs/${HS}/imports`;
 const LETTERS = 'a1'.repeat(40);
 
 describe('5. Authentication', () => {
@@ -80,9 +79,9 @@ describe('5. Authentication', () => {
   });
 
   it('[S5.18] "the plan lacks access to the endpoint": Lite has all but HS imports', async () => {
-    for (const path of [HS_PATH, `${HS_PATH}?format=csv`])
+    for (const path of pathsNotOn('lite').flatMap((path) => [path, `${path}?format=csv`]))
       expectError(await get(path, { key: keyOf('lite') }), 403, 'auth_forbidden');
-    for (const path of KEYED_PATHS.filter((path) => path !== HS_PATH))
+    for (const path of KEYED_PATHS.filter((path) => !pathsNotOn('lite').includes(path)))
       expect([path, (await get(path, { key: keyOf('lite') })).status]).toEqual([path, 200]);
     for (const name of ['starter', 'pro'] as const)
       for (const path of KEYED_PATHS)

@@ -3,22 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { brokenAssembly } from './broken-assembly.ts';
 import { unseenStatuses } from './contract-validator.ts';
 import { type PreparedService, startPreparedService } from './prepared-service.ts';
-import { isDeployed } from './service.ts';
+import { ALL_PATHS, isDeployed, KEYED_PATHS } from './service.ts';
 import { expectError } from './statements.ts';
 
 const local = isDeployed ? describe.skip : describe;
 
-const PATHS = [
-  '/v1/health',
-  '/v1/meta/sources',
-  '/v1/sources',
-  '/v1/ports',
-  '/v1/ports/USLAX/trend?window=7d',
-  '/v1/ports/USLAX/snapshot',
-  '/v1/ports/USLAX/dwell',
-  '/v1/ports/USLAX/alerts',
-  '/v1/hs/85/imports',
-];
 const FAULTS = ['/v1/ports?format=xml', '/v1/ports?format=%Z', '/v1/ports/USLAX/trend?window=7d&days=7'];
 const AT = Date.UTC(2026, 5, 1);
 
@@ -44,7 +33,7 @@ local('the statuses of the contract', () => {
     const { keys } = prepared.service;
     const [good, empty] = [await prepared.newKey('starter'), await prepared.newKey('starter')];
     await Promise.all(Array.from({ length: 300 }, () => prepared.get('/v1/meta/sources', { key: empty })));
-    for (const path of PATHS) {
+    for (const path of ALL_PATHS) {
       const { headers } = await prepared.get(path, { key: good });
       await prepared.get(path, { headers: { 'If-None-Match': headers.etag ?? '*' } });
       for (const key of [undefined, 'malformed', keys.disabled, keys.lite, empty])
@@ -71,7 +60,7 @@ local('the statuses of the contract', () => {
     const { folder, remove } = brokenAssembly(body, integrationMs);
     const broken = await startPreparedService({ assembly: folder });
     try {
-      const replies = await Promise.all(PATHS.map((path) => broken.get(path)));
+      const replies = await Promise.all(ALL_PATHS.map((path) => broken.get(path)));
       for (const reply of replies) expectError(reply, status, 'upstream_error');
     } finally {
       await broken.close();
@@ -85,7 +74,7 @@ local('the statuses of the contract', () => {
     try {
       await without.get('/v1/meta/sources');
       await own.close();
-      const replies = await Promise.all(PATHS.slice(1).map((path) => without.get(path)));
+      const replies = await Promise.all(KEYED_PATHS.map((path) => without.get(path)));
       for (const reply of replies) expectError(reply, 503, 'upstream_error');
     } finally {
       await without.close();

@@ -1,7 +1,7 @@
 /** Section 4: paths, parameters, CSV, conditional requests, statuses and headers. */
 import { describe, expect, it } from '@jest/globals';
-import type { AlertRecord } from '../../core/contracts/alerts.ts';
-import type { DwellRecord } from '../../core/contracts/dwell.ts';
+import type { Alert } from '../../core/contracts/alerts.ts';
+import type { DwellPeriod } from '../../core/contracts/dwell.ts';
 import type { TrendPoint } from '../../core/contracts/trend.ts';
 import { seenStatuses } from './exchange.ts';
 import { ALL_PATHS, get, HS, KEYED_PATHS, keyOf, PORT, serviceUrl, UNKNOWN_PORT } from './service.ts';
@@ -191,8 +191,8 @@ describe('4. Endpoints', () => {
     const alerts = `/v1/ports/${PORT}/alerts`;
     expect((await get(`${dwell}?window=14d`)).text).toBe((await get(dwell)).text);
     expect((await get(`${alerts}?window=30d`)).text).toBe((await get(alerts)).text);
-    const periods = (await get(`${dwell}?window=30d`)).json<DwellRecord[]>();
-    const raised = (await get(alerts)).json<AlertRecord[]>();
+    const periods = (await get(`${dwell}?window=30d`)).json<DwellPeriod[]>();
+    const raised = (await get(alerts)).json<Alert[]>();
     for (const days of [7, 14, 30]) {
       const inWindow = (stamp: string): boolean => stamp.slice(0, 10) > daysAgo(days);
       expect((await get(`${dwell}?window=${days}d`)).json()).toEqual(

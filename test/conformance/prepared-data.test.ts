@@ -1,9 +1,9 @@
 /** Sections 2 and 4 on data that the test knows: calls go in through the ingest, answers come out over HTTP. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { CallRecord, RecordedStop } from '../../core/calls/observation.ts';
-import type { AlertRecord } from '../../core/contracts/alerts.ts';
-import type { DwellRecord } from '../../core/contracts/dwell.ts';
-import type { SnapshotRecord } from '../../core/contracts/snapshot.ts';
+import type { Alert } from '../../core/contracts/alerts.ts';
+import type { DwellPeriod } from '../../core/contracts/dwell.ts';
+import type { Snapshot } from '../../core/contracts/snapshot.ts';
 import type { SourceRecord } from '../../core/contracts/sources.ts';
 import type { TrendPoint } from '../../core/contracts/trend.ts';
 import {
@@ -64,11 +64,11 @@ local('2. and 4. with prepared data', () => {
     expect(await prepared.ingest(source)).toMatchObject({ state: 'ok' });
   }
   const snapshotOf = async (port: string) =>
-    (await prepared.get(`/v1/ports/${port}/snapshot`)).json<SnapshotRecord>();
+    (await prepared.get(`/v1/ports/${port}/snapshot`)).json<Snapshot>();
   const trendOf = async (port: string, query = 'window=30d') =>
     (await prepared.get(`/v1/ports/${port}/trend?${query}`)).json<TrendPoint[]>();
   const dwellOf = async (port: string, query = '') =>
-    (await prepared.get(`/v1/ports/${port}/dwell${query}`)).json<DwellRecord[]>();
+    (await prepared.get(`/v1/ports/${port}/dwell${query}`)).json<DwellPeriod[]>();
 
   it('[S2.07] [S2.08] "UTC time of the most recent successful fetch": moves on success only, never-fetched sources are absent', async () => {
     const sources = async () => (await prepared.get('/v1/meta/sources')).json<SourceRecord[]>();
@@ -258,8 +258,7 @@ local('2. and 4. with prepared data', () => {
   });
 
   it('[S2.31] [S2.32] [S2.33] [S2.34] [S4.12] alerts of both types, all metrics and severities; a doubled level is about 1', async () => {
-    const alertsOf = async (port: string) =>
-      (await prepared.get(`/v1/ports/${port}/alerts`)).json<AlertRecord[]>();
+    const alertsOf = async (port: string) => (await prepared.get(`/v1/ports/${port}/alerts`)).json<Alert[]>();
     const types = ['threshold', 'change_point'] as const;
     const metrics = ['congestion_score', 'avg_wait_hours', 'at_anchor'] as const;
     const severities = ['low', 'medium', 'high'] as const;

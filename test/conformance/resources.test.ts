@@ -1,9 +1,9 @@
 /** Sections 1 and 2: what the service serves, and the fields of its resources. */
 import { describe, expect, it } from '@jest/globals';
-import type { AlertRecord } from '../../core/contracts/alerts.ts';
-import type { DwellRecord } from '../../core/contracts/dwell.ts';
+import type { Alert } from '../../core/contracts/alerts.ts';
+import type { DwellPeriod } from '../../core/contracts/dwell.ts';
 import type { HsImportPoint } from '../../core/contracts/hs-imports.ts';
-import type { SnapshotRecord } from '../../core/contracts/snapshot.ts';
+import type { Snapshot } from '../../core/contracts/snapshot.ts';
 import type { SourceRecord } from '../../core/contracts/sources.ts';
 import type { TrendPoint } from '../../core/contracts/trend.ts';
 import { rowsOf } from './csv-rows.ts';
@@ -51,7 +51,7 @@ describe('1. What the service does', () => {
   it('[S1.04] "Ports are identified by UN/LOCODE (five-character code in upper case)"', async () => {
     const ports = isDeployed ? [PORT] : ['USLAX', 'SGSIN', 'NLRTM'];
     for (const port of ports) {
-      const { port: answered } = (await get(`/v1/ports/${port}/snapshot`)).json<SnapshotRecord>();
+      const { port: answered } = (await get(`/v1/ports/${port}/snapshot`)).json<Snapshot>();
       expect(answered).toBe(port);
       expect(answered).toMatch(/^[A-Z]{2}[A-Z0-9]{3}$/);
     }
@@ -62,6 +62,9 @@ describe('1. What the service does', () => {
     expect((await get('/v1/health', { key: undefined })).status).toBe(200);
   });
 });
+
+/** Endpoints that the interface specification does not have; their records may hold null. */
+const OURS = /^\/v1\/ports(\?|$)/;
 
 describe('2. Resources and their fields', () => {
   const TYPES: Record<string, string> = {
@@ -102,7 +105,7 @@ describe('2. Resources and their fields', () => {
       else if (name !== 'vessels') expect([name, typeof value]).toEqual([name, TYPES[name]]);
       if (stamps.has(name)) expect([name, isTimestamp(value)]).toEqual([name, true]);
     };
-    for (const path of ALL_PATHS) walk(path, (await get(path)).json());
+    for (const path of ALL_PATHS.filter((path) => !OURS.test(path))) walk(path, (await get(path)).json());
   });
 
   it('[S2.03] [S2.04] [S2.05] health: "status", "time", "region"', async () => {
@@ -153,7 +156,7 @@ describe('2. Resources and their fields', () => {
   });
 
   it('[S2.17] [S2.18] [S2.20] [S2.21] snapshot: "single object", its port, figures and counts', async () => {
-    const snapshot = (await get(`/v1/ports/${PORT}/snapshot`)).json<SnapshotRecord>();
+    const snapshot = (await get(`/v1/ports/${PORT}/snapshot`)).json<Snapshot>();
     expect(Object.keys(snapshot)).toEqual(['port', 'as_of', 'congestion_score', 'avg_wait_hours', 'vessels']);
     expect(snapshot.port).toBe(PORT);
     expect(decimalsOf(snapshot.congestion_score)).toBeLessThanOrEqual(3);
@@ -165,7 +168,7 @@ describe('2. Resources and their fields', () => {
   });
 
   it('[S2.25] [S2.26] [S2.27] [S2.29] dwell period: "start", "end", "kind", "hours", oldest first', async () => {
-    const periods = (await get(`/v1/ports/${PORT}/dwell?window=30d`)).json<DwellRecord[]>();
+    const periods = (await get(`/v1/ports/${PORT}/dwell?window=30d`)).json<DwellPeriod[]>();
     expect(periods.length).toBeGreaterThan(0);
     for (const { start, end, kind, hours } of periods) {
       expect(Date.parse(start)).toBeLessThanOrEqual(Date.parse(end));
@@ -182,7 +185,7 @@ describe('2. Resources and their fields', () => {
   });
 
   it('[S2.30] [S2.35] [S2.36] alert: six fields, newest first, a reason for people', async () => {
-    const alerts = (await get(`/v1/ports/${PORT}/alerts`)).json<AlertRecord[]>();
+    const alerts = (await get(`/v1/ports/${PORT}/alerts`)).json<Alert[]>();
     if (!isDeployed) expect(alerts.length).toBeGreaterThan(0);
     for (const alert of alerts) {
       expect(Object.keys(alert)).toEqual(['type', 'metric', 'severity', 'change_pct', 'as_of', 'explain']);
@@ -212,9 +215,9 @@ describe('2. Resources and their fields', () => {
 
 describe('3. States and transitions', () => {
   it('[S3.01] "The service exposes no stateful resources": a read is the same before and after all others', async () => {
-    const before = await get(KEYED_PATHS[3]);
+    const before = await get(`/v1/ports/${PORT}/snapshot`);
     for (const path of ALL_PATHS) await get(path);
-    const after = await get(KEYED_PATHS[3]);
+    const after = await get(`/v1/ports/${PORT}/snapshot`);
     expect(after.text).toBe(before.text);
     const moving = new Set(['x-request-id', 'date', 'ratelimit-remaining', 'ratelimit-reset']);
     const still = ({ headers }: typeof before) =>

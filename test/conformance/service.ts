@@ -1,6 +1,10 @@
 /** The service under test: the one that the setup started, or the one at BASE_URL with keys from the environment. */
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
+import { planIncludes } from '../../core/access/entitlements.ts';
+import type { Tier } from '../../core/contracts/plans.ts';
+import { exampleRequest } from '../../core/contracts/route.ts';
+import { OPERATION_IDS, type OperationId, ROUTES, type Route } from '../../core/contracts/routes.ts';
 import { exchange, type Reply, type Sending } from './exchange.ts';
 
 const demoKeys = JSON.parse(
@@ -53,14 +57,17 @@ export const HS = process.env.HS_WITH_DATA ?? '85';
 /** Well-formed and not covered. */
 export const UNKNOWN_PORT = 'ZZZZZ';
 
-/** The seven keyed paths in their simplest valid form. */
-export const KEYED_PATHS = [
-  '/v1/meta/sources',
-  '/v1/sources',
-  `/v1/ports/${PORT}/trend?window=7d`,
-  `/v1/ports/${PORT}/snapshot`,
-  `/v1/ports/${PORT}/dwell`,
-  `/v1/ports/${PORT}/alerts`,
-  `/v1/hs/${HS}/imports`,
-] as const;
-export const ALL_PATHS = ['/v1/health', ...KEYED_PATHS] as const;
+/** A request to every path of these operations, aliases included, in its simplest valid form. */
+const requestsTo = (ids: readonly OperationId[]): readonly string[] =>
+  ids.flatMap((id) => {
+    const route: Route = ROUTES[id];
+    return route.paths.map((path) =>
+      exampleRequest({ ...route, paths: [path] }, { UNLOCODE: PORT, code: HS }),
+    );
+  });
+const KEYED_OPERATIONS = OPERATION_IDS.filter((id) => ROUTES[id].authenticated);
+export const KEYED_PATHS = requestsTo(KEYED_OPERATIONS);
+export const ALL_PATHS = requestsTo(OPERATION_IDS);
+/** The paths that the plan does not include. */
+export const pathsNotOn = (plan: Tier): readonly string[] =>
+  requestsTo(KEYED_OPERATIONS.filter((id) => !planIncludes(plan, ROUTES[id])));

@@ -1,7 +1,6 @@
 /** Gateway events with values that no HTTP request could carry: handlers must not lean on the gateway's good manners. */
 import fc, { type Arbitrary } from 'fast-check';
 import type { KeyContext } from '../../core/access/decision.ts';
-import { operationsOf } from '../../core/access/entitlements.ts';
 import type { Parameter } from '../../core/contracts/parameters.ts';
 import { OPERATION_IDS, type OperationId, ROUTES, type Route } from '../../core/contracts/routes.ts';
 import { type EventParts, STARTER_KEY } from '../builders/gateway-event.ts';
@@ -25,8 +24,8 @@ const keys = fc.constantFrom<KeyContext>(
   STARTER_KEY,
   STARTER_KEY,
   STARTER_KEY,
-  { ...STARTER_KEY, tier: 'lite' as const, operations: operationsOf('lite') },
-  { digest: STARTER_KEY.digest, state: 'disabled' as const, operations: [] },
+  { ...STARTER_KEY, tier: 'lite' as const },
+  { digest: STARTER_KEY.digest, state: 'disabled' as const },
 );
 const headers = fc.dictionary(
   fc.oneof(fc.constantFrom('If-None-Match', 'x-request-id', 'Origin', 'X-API-Key', '__proto__'), hostileText),

@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import { HEADERS } from '../../core/contracts/headers.ts';
 import { splitTarget } from '../../local/gateway/proxy-event.ts';
 import { gatewayEvent, INVOCATION } from '../builders/gateway-event.ts';
+import { BUSY_PORT, SILENT_PORT } from '../builders/served-tables.ts';
 import { type Answer, answerFaults, logFaults, refuseFaults } from './answer-rules.ts';
 import { hostileEvent } from './hostile-event.ts';
 import { hostileRequest } from './hostile-request.ts';
-import { BUSY_PORT, SILENT_PORT } from './served-data.ts';
 import { handlersInProcess, openServiceInProcess } from './service-in-process.ts';
 
 /** How often each status was answered. */
@@ -49,7 +49,7 @@ function printedFaults(
 
 /** Requests as they come off the wire. Rejects with the smallest that fails, and with the seed and path to it. */
 export async function tryRequests(assembly: string, { runs, seed }: Runs): Promise<Tally> {
-  const service = openServiceInProcess(assembly);
+  const service = await openServiceInProcess(assembly);
   const tally: Tally = new Map();
   let lines = 0;
   const words = {
@@ -74,7 +74,7 @@ export async function tryRequests(assembly: string, { runs, seed }: Runs): Promi
 
 /** Events as no gateway would make them. */
 export async function tryEvents({ runs, seed }: Runs): Promise<Tally> {
-  const handlers = handlersInProcess();
+  const handlers = await handlersInProcess();
   const tally: Tally = new Map();
   let lines = 0;
   const property = fc.asyncProperty(hostileEvent, async ({ operation, ...parts }) => {

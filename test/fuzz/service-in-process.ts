@@ -7,28 +7,22 @@ import type { Limiter } from '../../core/access/limiter.ts';
 import { rateLimitHeaders } from '../../core/access/rate-limit-headers.ts';
 import { TIER_TAG } from '../../core/contracts/plans.ts';
 import { type OperationId, ROUTES } from '../../core/contracts/routes.ts';
-import { type ChainParts, createHandler, type Endpoint, type GatewayHandler } from '../../core/http/chain.ts';
+import type { GatewayHandler } from '../../core/http/chain.ts';
 import { createTelemetry } from '../../core/http/telemetry.ts';
 import type { Instant } from '../../core/reference/time.ts';
 import { StoreFailure } from '../../core/store/table.ts';
-import { createAlerts } from '../../lambdas/alerts/alerts.ts';
 import { createAuthorizer } from '../../lambdas/authorizer/authorizer.ts';
-import { createDwell } from '../../lambdas/dwell/dwell.ts';
-import { createHealth } from '../../lambdas/health/health.ts';
-import { createHsImports } from '../../lambdas/hs-imports/hs-imports.ts';
-import { createPorts } from '../../lambdas/ports/ports.ts';
-import { createSnapshot } from '../../lambdas/snapshot/snapshot.ts';
-import { createSourceStatus } from '../../lambdas/source-status/source-status.ts';
-import { createTrend } from '../../lambdas/trend/trend.ts';
 import { createGateway } from '../../local/gateway/gateway.ts';
 import { openUsagePlans } from '../../local/gateway/usage-plans.ts';
 import { openControlPlane } from '../../local/keys/control-plane.ts';
 import { benchPlan, readDemoKeys, seedKeys } from '../../local/keys/demo-keys.ts';
 import { readServiceModel } from '../../local/template/service-model.ts';
 import { INVOCATION } from '../builders/gateway-event.ts';
+import { endpointsOver, handlersBehind, READ_TABLES, type Tables } from '../builders/keyed-handlers.ts';
+import { MemoryTable } from '../builders/memory-table.ts';
+import { fillServedTables } from '../builders/served-tables.ts';
 import type { Answer } from './answer-rules.ts';
 import type { HostileRequest } from './hostile-request.ts';
-import { servedStores } from './served-data.ts';
 
 export const SERVED_AT: Instant = Date.UTC(2026, 4, 20, 12);
 /** One request in so many finds its bucket empty. */
@@ -47,29 +41,20 @@ function turningLimiter(): Limiter {
   };
 }
 
-/** The handler of every operation, as its `index.ts` wires it but for the tables and the limiter. */
-export function handlersInProcess(): Readonly<Record<OperationId, GatewayHandler>> {
-  const stores = servedStores(SERVED_AT);
-  const now = (): Instant => SERVED_AT;
-  const parts: ChainParts = {
-    limiter: turningLimiter(),
-    telemetry: createTelemetry(),
-    outages: [StoreFailure],
-    corsOrigins: new Set(['https://a.example']),
-    stopwatch: () => performance.now(),
-  };
-  const handler = <O extends OperationId>(id: O, endpoint: Endpoint<O>): GatewayHandler =>
-    createHandler(id, ROUTES[id], endpoint, parts);
-  return {
-    health: handler('health', createHealth('local', now)),
-    sources: handler('sources', createSourceStatus(stores.sourceStatus)),
-    ports: handler('ports', createPorts(stores.ports)),
-    trend: handler('trend', createTrend(stores, now)),
-    snapshot: handler('snapshot', createSnapshot(stores.ports)),
-    dwell: handler('dwell', createDwell(stores, now)),
-    alerts: handler('alerts', createAlerts(stores, now)),
-    hsImports: handler('hsImports', createHsImports(stores.importIndex)),
-  };
+/** The handler of every operation over rows in memory. */
+export async function handlersInProcess(): Promise<Readonly<Record<OperationId, GatewayHandler>>> {
+  const tables = Object.fromEntries(READ_TABLES.map((id) => [id, new MemoryTable(id)])) as unknown as Tables;
+  await fillServedTables(tables, SERVED_AT);
+  return handlersBehind(
+    endpointsOver(tables, () => SERVED_AT),
+    {
+      limiter: turningLimiter(),
+      telemetry: createTelemetry(),
+      outages: [StoreFailure],
+      corsOrigins: new Set(['https://a.example']),
+      stopwatch: () => performance.now(),
+    },
+  );
 }
 
 export interface ServiceInProcess {
@@ -79,7 +64,7 @@ export interface ServiceInProcess {
 }
 
 /** @param assembly folder of the synthesized stacks, for routes, gateway responses and plans. */
-export function openServiceInProcess(assembly: string): ServiceInProcess {
+export async function openServiceInProcess(assembly: string): Promise<ServiceInProcess> {
   const model = readServiceModel(assembly);
   let clock = SERVED_AT;
   const now = (): Instant => clock;
@@ -105,7 +90,7 @@ export function openServiceInProcess(assembly: string): ServiceInProcess {
     prefix: 'pcd_dev',
     now,
   });
-  const handlers = handlersInProcess();
+  const handlers = await handlersInProcess();
   const operations = Object.keys(ROUTES) as OperationId[];
   const behind = new Map(
     model.routes.map(({ path, functionArn }) => {

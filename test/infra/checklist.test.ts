@@ -2,8 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { CONTEXT_RATE_LIMIT, CONTEXT_RATE_RESET } from '../../core/access/authorizer-context.ts';
 import { KEY_PREFIXES } from '../../core/access/key.ts';
-import { errorEnvelope } from '../../core/contracts/error-envelope.ts';
-import { ERRORS, type ErrorCode } from '../../core/contracts/errors.ts';
+import { ERRORS, type ErrorCode, errorEnvelope } from '../../core/contracts/errors.ts';
 import { GATEWAY_ERRORS } from '../../core/contracts/gateway-errors.ts';
 import { TABLES } from '../../core/store/tables.ts';
 import { at, listAt, objectAt, ofType, refersTo, synthesizeStacks } from '../builders/stacks.ts';

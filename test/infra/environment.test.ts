@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { buildHandlers } from '../../bin/build.ts';
+import { OPERATION_IDS } from '../../core/contracts/routes.ts';
+import { folderOf } from '../../core/endpoints/endpoint.ts';
 import { TABLES } from '../../core/store/tables.ts';
-import { ENDPOINTS } from '../../lib/endpoints.ts';
 import { objectAt, ofType, synthesizeStacks } from '../builders/stacks.ts';
 
 const built = mkdtempSync(join(tmpdir(), 'built-'));
@@ -27,8 +28,8 @@ const ENVIRONMENTS = Object.fromEntries(
 );
 
 const FUNCTIONS = [
-  ...Object.entries(ENDPOINTS).map(([operation, { handler }]) => ({
-    handler,
+  ...OPERATION_IDS.map((operation) => ({
+    handler: folderOf(operation),
     id: operation.charAt(0).toUpperCase() + operation.slice(1),
   })),
   { handler: 'authorizer', id: 'Authorizer' },
@@ -87,7 +88,7 @@ describe.each(FUNCTIONS)('$handler', ({ handler, id }) => {
 });
 
 describe('read handlers', () => {
-  it.each(Object.values(ENDPOINTS))('$handler is small enough to start fast', ({ handler }) => {
+  it.each(OPERATION_IDS.map(folderOf))('%s is small enough to start fast', (handler) => {
     expect(statSync(join(built, 'lambdas', handler, 'index.cjs')).size).toBeLessThanOrEqual(
       READ_HANDLER_BYTES,
     );

@@ -9,7 +9,7 @@ import { Match, Template } from 'aws-cdk-lib/assertions';
 import { CachePolicy, OriginRequestPolicy } from 'aws-cdk-lib/aws-cloudfront';
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
 import { createApp } from '../../bin/cdk.ts';
-import { errorEnvelope } from '../../core/contracts/error-envelope.ts';
+import { errorEnvelope } from '../../core/contracts/errors.ts';
 import { GATEWAY_ERRORS } from '../../core/contracts/gateway-errors.ts';
 import { portalPathsCode } from '../../lib/constructs/portal-paths.ts';
 import type { StageName } from '../../lib/stage-config.ts';

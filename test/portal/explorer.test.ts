@@ -2,10 +2,10 @@
 import { gzipSync } from 'node:zlib';
 import { expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import type { AlertRecord } from '../../core/contracts/alerts.ts';
-import type { DwellRecord } from '../../core/contracts/dwell.ts';
+import type { Alert } from '../../core/contracts/alerts.ts';
+import type { DwellPeriod } from '../../core/contracts/dwell.ts';
 import type { PortRecord } from '../../core/contracts/ports.ts';
-import type { SnapshotRecord } from '../../core/contracts/snapshot.ts';
+import type { Snapshot } from '../../core/contracts/snapshot.ts';
 import type { TrendPoint } from '../../core/contracts/trend.ts';
 import { describeInBrowser, textOf } from './browser.ts';
 import { answerOf, keys } from './portal.ts';
@@ -32,7 +32,7 @@ describeInBrowser('the explorer', ({ open }) => {
     expect(rows).toHaveLength(ports.length);
     expect(await page.locator('.world .port-mark').count()).toBe(ports.length);
     for (const { port, name } of ports) {
-      const snapshot = JSON.parse(await answerOf(`/v1/ports/${port}/snapshot`)) as SnapshotRecord;
+      const snapshot = JSON.parse(await answerOf(`/v1/ports/${port}/snapshot`)) as Snapshot;
       const row = rows.find((text) => text.includes(port)) ?? '';
       expect(row).toContain(name);
       expect(row).toContain(snapshot.congestion_score.toFixed(3));
@@ -115,9 +115,7 @@ describeInBrowser('the explorer', ({ open }) => {
 
   it("shows a port's figures, trend, alerts and dwell as the API gives them", async () => {
     const page = await open(`/?port=${PORT}`);
-    const { vessels, ...snapshot } = JSON.parse(
-      await answerOf(`/v1/ports/${PORT}/snapshot`),
-    ) as SnapshotRecord;
+    const { vessels, ...snapshot } = JSON.parse(await answerOf(`/v1/ports/${PORT}/snapshot`)) as Snapshot;
     const figures = await page.locator('.figure').allInnerTexts();
     const shown = Object.fromEntries(figures.map((text) => text.split('\n').map((part) => part.trim())));
     expect(Number(shown.congestion_score)).toBe(snapshot.congestion_score);
@@ -132,12 +130,12 @@ describeInBrowser('the explorer', ({ open }) => {
     );
     expect(await page.locator('.chart canvas').count()).toBe(2);
 
-    const alerts = JSON.parse(await answerOf(`/v1/ports/${PORT}/alerts?window=30d`)) as AlertRecord[];
+    const alerts = JSON.parse(await answerOf(`/v1/ports/${PORT}/alerts?window=30d`)) as Alert[];
     expect(alerts.length).toBeGreaterThan(0);
     const explained = await page.locator('.alerts li p:last-child').allInnerTexts();
     expect(explained).toEqual(alerts.map(({ explain }) => explain));
 
-    const periods = JSON.parse(await answerOf(`/v1/ports/${PORT}/dwell?window=30d`)) as DwellRecord[];
+    const periods = JSON.parse(await answerOf(`/v1/ports/${PORT}/dwell?window=30d`)) as DwellPeriod[];
     expect(await page.locator('.period-wait').count()).toBe(
       periods.filter(({ kind }) => kind === 'wait').length,
     );

@@ -2,7 +2,7 @@
 import { expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import type { ErrorEnvelope } from '../../core/contracts/errors.ts';
-import type { SnapshotRecord } from '../../core/contracts/snapshot.ts';
+import type { Snapshot } from '../../core/contracts/snapshot.ts';
 import { describeInBrowser, textOf } from './browser.ts';
 import { answerOf, keys } from './portal.ts';
 
@@ -100,7 +100,7 @@ describeInBrowser('the states of the pages', ({ open }) => {
   });
 
   it('old data: says how old, against the budget of the source', async () => {
-    const snapshot = JSON.parse(await answerOf(`/v1/ports/${PORT}/snapshot`)) as SnapshotRecord;
+    const snapshot = JSON.parse(await answerOf(`/v1/ports/${PORT}/snapshot`)) as Snapshot;
     const as_of = new Date(Date.now() - 5 * 3_600_000).toISOString().replace(/\.\d+/, '');
     const page = await open(`/?port=${PORT}`, {
       prepare: (opened) => opened.route(SNAPSHOT, (route) => route.fulfill({ json: { ...snapshot, as_of } })),

@@ -37,7 +37,7 @@ it('gives equal answers and tags, twice, and as one walk over each source does',
       for (const partition of parts) await backFill.walk(source, partition);
       await backFill.close(source);
     }
-    const reads = readHandlers(ingest.stores, () => T0 + 20 * 24 * 60 * MINUTE_MS);
+    const reads = readHandlers(ingest.tables, () => T0 + 20 * 24 * 60 * MINUTE_MS);
     return {
       answers: await everyAnswer(reads, PARTED_PORTS, PARTED_CODES),
       rows: await dumpOf(ingest.tables),

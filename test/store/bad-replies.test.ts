@@ -61,7 +61,7 @@ async function afterBoth(source: Source, good: FetchedFiles, bad: FetchedFiles) 
   const { id, ports } = source.declaration;
   const answers = () =>
     everyAnswer(
-      readHandlers(ingest.stores, () => T0 + HOUR_MS),
+      readHandlers(ingest.tables, () => T0 + HOUR_MS),
       ports.filter((port) => ['HKHKG', 'FIRAU', 'BRPNG'].includes(port)),
       ['85'],
     );

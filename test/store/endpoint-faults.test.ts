@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import { errorEnvelope } from '../../core/contracts/error-envelope.ts';
+import { errorEnvelope } from '../../core/contracts/errors.ts';
 import { HOUR_MS } from '../../core/reference/time.ts';
 import { createStoreClient } from '../../core/store/client.ts';
 import { openTables } from '../../core/store/open-tables.ts';

@@ -17,7 +17,6 @@ const newKey = (limits: BucketLimits | undefined = LIMITS): KeyContext => ({
   digest: digestOf(randomUUID()),
   state: 'active',
   tier: 'starter',
-  operations: ['trend'],
   limits,
 });
 

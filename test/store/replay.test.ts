@@ -56,7 +56,7 @@ async function replayedInPartitions(
   return ingest;
 }
 
-const readsOf = (ingest: TestIngest) => readHandlers(ingest.stores, () => ingest.clock.nowAt);
+const readsOf = (ingest: TestIngest) => readHandlers(ingest.tables, () => ingest.clock.nowAt);
 
 /** Two replays, and one in partitions where there are any, give the same rows and the same answers, tag for tag. */
 async function expectEqualReplays(

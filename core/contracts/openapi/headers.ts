@@ -1,7 +1,7 @@
 /** Response headers: what each means, its form, and which answers carry it. */
 import { CACHEABLE, HEADERS, KEY_HEADER, NOT_CACHEABLE } from '../headers.ts';
 import { PLANS } from '../plans.ts';
-import type { Route } from '../routes.ts';
+import { csvColumnsOf, type Route } from '../route.ts';
 import type { JsonSchema } from './schemas.ts';
 
 interface HeaderText {
@@ -152,7 +152,7 @@ export const successHeaders = (route: Route, path: string, status: 200 | 304): H
       : { [HEADERS.cacheControl]: 'NotCacheable' }),
     [HEADERS.contentTypeOptions]: 'NoSniff',
     ...standing(route, path),
-    ...(status === 200 && route.csvColumns !== undefined
+    ...(status === 200 && csvColumnsOf(route) !== undefined
       ? { [HEADERS.contentDisposition]: 'ContentDisposition' }
       : {}),
   });

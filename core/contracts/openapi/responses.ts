@@ -1,9 +1,9 @@
 /** The answers of an operation: good ones with their media types, and every error by status with what it looks like. */
 import { type ApiError, ERRORS, envelopeOf } from '../errors.ts';
 import { CSV_TYPE, JSON_TYPE } from '../headers.ts';
+import { csvColumnsOf } from '../route.ts';
 import { OPERATION_IDS, type OperationId, ROUTES, type Route } from '../routes.ts';
 import { errorHeaders, successHeaders } from './headers.ts';
-import { OPERATION_TEXTS } from './operation-texts.ts';
 import { recordReference, responseSchema } from './schemas.ts';
 
 /** An error that an operation really answers, by a short name of what was wrong with the request. */
@@ -39,8 +39,9 @@ const STATUS_MEANINGS: Readonly<Record<number, string>> = {
 const rowsOf = (example: unknown): readonly object[] => (Array.isArray(example) ? example : []);
 
 function goodContent(operation: OperationId, making: AnswerMaking): object {
-  const { example } = OPERATION_TEXTS[operation];
-  const { csvColumns }: Route = ROUTES[operation];
+  const route: Route = ROUTES[operation];
+  const { example } = route;
+  const csvColumns = csvColumnsOf(route);
   const json = { schema: responseSchema(operation), example };
   if (csvColumns === undefined) return { [JSON_TYPE]: json };
   const csv = {

@@ -1,7 +1,8 @@
 /** JSON Schema 2020-12, as OpenAPI 3.1 takes it, from the zod schemas of the contract. */
 import * as z from 'zod/mini';
+import '../errors.ts';
 import { OPERATION_IDS, type OperationId, ROUTES } from '../routes.ts';
-import { RECORDS, type RecordName } from './records.ts';
+import { RECORDS } from '../wire.ts';
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
@@ -30,7 +31,7 @@ const responseName = (operation: OperationId): string => `response:${operation}`
 /** Every record and response schema at once, so that one refers to another instead of repeating it. */
 function generated(): Readonly<Record<string, JsonSchema>> {
   const names = z.registry<{ id: string }>();
-  for (const [id, schema] of Object.entries(RECORDS)) names.add(schema, { id });
+  for (const [id, schema] of RECORDS) names.add(schema, { id });
   for (const operation of OPERATION_IDS) {
     const { response } = ROUTES[operation];
     if (!names.has(response)) names.add(response, { id: responseName(operation) });
@@ -41,17 +42,17 @@ function generated(): Readonly<Record<string, JsonSchema>> {
 
 const SCHEMAS = generated();
 
-/** The component of a record; unknown names do not compile. */
-export const recordReference = (name: RecordName): JsonSchema => ({ $ref: `${COMPONENTS}${name}` });
+/** The component of a record. */
+export const recordReference = (name: string): JsonSchema => ({ $ref: `${COMPONENTS}${name}` });
 
 export const recordSchemas = (): Readonly<Record<string, JsonSchema>> =>
-  Object.fromEntries(Object.keys(RECORDS).map((name) => [name, SCHEMAS[name] ?? {}]));
+  Object.fromEntries([...RECORDS.keys()].map((name) => [name, SCHEMAS[name] ?? {}]));
 
 /** The schema of an operation's JSON answer: a list whose elements are records, or a record itself. */
 export function responseSchema(operation: OperationId): JsonSchema {
   const list = SCHEMAS[responseName(operation)];
   if (list !== undefined) return list;
-  const record = Object.entries(RECORDS).find(([, schema]) => schema === ROUTES[operation].response);
-  if (record === undefined) throw new Error(`the answer of ${operation} is no named record`);
-  return recordReference(record[0] as RecordName);
+  const record = [...RECORDS].find(([, schema]) => schema === ROUTES[operation].response);
+  if (record === undefined) throw new Error(`the response of ${operation} is not a named record`);
+  return recordReference(record[0]);
 }

@@ -1,6 +1,5 @@
 /** Reads the service of the simulated year as its clients do, and holds what it hears to the promises. */
 import type { PortCall } from '../../../core/calls/port-call.ts';
-import type { EndpointRequest } from '../../../core/http/chain.ts';
 import type { IngestStores } from '../../../core/ingest/dependencies.ts';
 import {
   addDays,
@@ -11,7 +10,7 @@ import {
   type Instant,
   startOfDay,
 } from '../../../core/reference/time.ts';
-import { endpointsOver, type KeyedEndpoints, type ReadTables } from '../../builders/keyed-handlers.ts';
+import { endpointsOver, type KeyedEndpoints, type Tables } from '../../builders/keyed-handlers.ts';
 import {
   AlertMemory,
   found,
@@ -45,7 +44,7 @@ export class Inspector {
   reads = 0;
 
   constructor(
-    tables: ReadTables,
+    tables: Readonly<Partial<Tables>>,
     private readonly stores: IngestStores,
     private readonly now: () => Instant,
   ) {
@@ -58,7 +57,7 @@ export class Inspector {
 
   /** Freshness and snapshots: held after every pass, and while one is under way. */
   async look(ports: readonly InspectedPort[], trueNowAt: Instant, highestClockAt: Instant): Promise<void> {
-    const rows = await this.#endpoints.sources({ path: {}, query: {} } as EndpointRequest<'sources'>);
+    const rows = await this.#endpoints.sources({ path: {}, query: {} });
     this.reads += 1 + ports.length;
     const names = new Set(rows.map(({ source }) => source));
     for (const source of this.#lastFetch.keys()) promise(names.has(source), 'a source is gone:', source);
@@ -82,7 +81,7 @@ export class Inspector {
     const path = { UNLOCODE: port };
     this.reads += 3;
     const trend = await found(
-      this.#endpoints.trend({ path, query: { window: 30, format: 'json' } } as EndpointRequest<'trend'>),
+      this.#endpoints.trend({ path, query: { window: 30, days: undefined, format: 'json' } }),
     );
     const firstAt = observedAts[0] ?? nowAt;
     const lastAt = observedAts.at(-1) ?? nowAt;

@@ -59,7 +59,7 @@ it('has a method for every operation, and a CSV one where there is CSV', () => {
   const { client } = virtualService([200]);
   for (const id of OPERATION_IDS) {
     expect(client).toHaveProperty(id, expect.any(Function));
-    if ('csvColumns' in ROUTES[id]) expect(client).toHaveProperty(`${id}Csv`, expect.any(Function));
+    if ('format' in ROUTES[id].query) expect(client).toHaveProperty(`${id}Csv`, expect.any(Function));
   }
 });
 

@@ -2,11 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { KeyContext } from '../../../core/access/decision.ts';
 import type { Admission } from '../../../core/access/limiter.ts';
-import { errorEnvelope } from '../../../core/contracts/error-envelope.ts';
-import { ApiError } from '../../../core/contracts/errors.ts';
+import { ApiError, errorEnvelope } from '../../../core/contracts/errors.ts';
 import { ROUTES, type Route } from '../../../core/contracts/routes.ts';
 import { type AnswerCache, createAnswerCache } from '../../../core/http/answer-cache.ts';
-import { createHandler, type Endpoint } from '../../../core/http/chain.ts';
+import { createHandler, type RequestHandler } from '../../../core/http/chain.ts';
 import type { RequestRecord } from '../../../core/http/telemetry.ts';
 import { type EventParts, gatewayEvent, INVOCATION, STARTER_KEY } from '../../builders/gateway-event.ts';
 
@@ -22,7 +21,7 @@ const TREND: EventParts = {
 };
 
 function chainOf(
-  endpoint: Endpoint<'trend'> = async () => ROWS,
+  respond: RequestHandler<Route> = async () => ROWS,
   {
     admission = ADMITTED,
     route = ROUTES.trend as Route,
@@ -32,7 +31,7 @@ function chainOf(
 ) {
   const records: RequestRecord[] = [];
   const spent: KeyContext[] = [];
-  const handler = createHandler('trend', route, endpoint, {
+  const handler = createHandler('trend', route, respond, {
     limiter: {
       admit: async (key) => {
         spent.push(key);
@@ -65,11 +64,11 @@ describe('a good request', () => {
 
   it('asks the store once for equal requests where answers are kept, and spends a token for each', async () => {
     let asked = 0;
-    const endpoint: Endpoint<'trend'> = async () => {
+    const respond: RequestHandler<Route> = async () => {
       asked += 1;
       return ROWS;
     };
-    const { call, spent } = chainOf(endpoint, { answerCache: createAnswerCache(5000, () => 0) });
+    const { call, spent } = chainOf(respond, { answerCache: createAnswerCache(5000, () => 0) });
     const first = await call(TREND);
     const again = await call({ ...TREND, headers: { 'If-None-Match': [String(first.headers?.ETag)] } });
     expect([first.statusCode, again.statusCode, again.body]).toEqual([200, 304, '']);
@@ -119,7 +118,7 @@ describe('a good request', () => {
 });
 
 describe('a fault', () => {
-  const cases: [string, EventParts, Endpoint<'trend'> | undefined, Admission, number, string][] = [
+  const cases: [string, EventParts, RequestHandler<Route> | undefined, Admission, number, string][] = [
     ['of a parameter', { ...TREND, query: {} }, undefined, ADMITTED, 422, 'validation_failed'],
     [
       'that the endpoint states',
@@ -171,8 +170,8 @@ describe('a fault', () => {
     ],
     ['is none but the bucket', TREND, undefined, REFUSED, 429, 'rate_limited'],
   ];
-  it.each(cases)('%s', async (_, parts, endpoint, admission, status, code) => {
-    const { call, records } = chainOf(endpoint, { admission });
+  it.each(cases)('%s', async (_, parts, respond, admission, status, code) => {
+    const { call, records } = chainOf(respond, { admission });
     const reply = await call(parts);
     expect(reply.statusCode).toBe(status);
     const body = errorEnvelope.parse(JSON.parse(reply.body));
@@ -193,7 +192,7 @@ describe('a fault', () => {
 describe('a key', () => {
   it.each(['disabled', 'unplanned'] as const)('that is %s is refused and spends nothing', async (state) => {
     const { call, spent } = chainOf();
-    const reply = await call({ ...TREND, key: { digest: STARTER_KEY.digest, state, operations: [] } });
+    const reply = await call({ ...TREND, key: { digest: STARTER_KEY.digest, state } });
     expect(reply.statusCode).toBe(403);
     expect(JSON.parse(reply.body)).toMatchObject({ code: 'auth_forbidden' });
     expect(reply.headers).not.toHaveProperty('RateLimit-Limit');
@@ -201,8 +200,9 @@ describe('a key', () => {
   });
 
   it.each([ADMITTED, REFUSED])('whose plan lacks the endpoint hears that, and spends', async (admission) => {
-    const { call, spent } = chainOf(undefined, { admission });
-    const reply = await call({ ...TREND, query: {}, key: { ...STARTER_KEY, operations: ['snapshot'] } });
+    const route: Route = { ...ROUTES.trend, excludedPlans: ['starter'] };
+    const { call, spent } = chainOf(undefined, { admission, route });
+    const reply = await call({ ...TREND, query: {} });
     expect(reply.statusCode).toBe(403);
     expect(reply.headers).toMatchObject({ 'RateLimit-Limit': '60' });
     expect(spent).toHaveLength(1);

@@ -106,7 +106,8 @@ describe('readParameters', () => {
   it('has a hint that names a request that works, for every route and example', () => {
     for (const route of Object.values(ROUTES)) {
       const examples = Object.entries(route.path).map(([name, { example }]) => [name, example]);
-      const query = 'oneOf' in route ? { [route.oneOf[0]]: [route.query[route.oneOf[0]].example] } : {};
+      const query: Record<string, string[]> =
+        'oneOf' in route ? { [route.oneOf[0]]: [route.query[route.oneOf[0]].example] } : {};
       const event = gatewayEvent({ path: Object.fromEntries(examples), query });
       expect(() => readParameters(route, event)).not.toThrow();
     }

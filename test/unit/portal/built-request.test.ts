@@ -1,7 +1,8 @@
 /** The built request: its address, its faults, and its way through the page's own query. */
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { OPERATION_IDS, ROUTES, type Route } from '../../../core/contracts/routes.ts';
+import { csvColumnsOf } from '../../../core/contracts/route.ts';
+import { OPERATION_IDS, ROUTES } from '../../../core/contracts/routes.ts';
 import {
   asCsv,
   buildRequest,
@@ -78,7 +79,7 @@ describe('a built request', () => {
   it('has a CSV form where the contract has one', () => {
     for (const operation of OPERATION_IDS) {
       const csv = asCsv(buildRequest(operation, exampleValues(operation)));
-      const { csvColumns }: Route = ROUTES[operation];
+      const csvColumns = csvColumnsOf(ROUTES[operation]);
       expect(csv?.format).toBe(csvColumns === undefined ? undefined : 'csv');
     }
     const trend = buildRequest('trend', { UNLOCODE: 'USLAX', days: '3' });

@@ -55,7 +55,8 @@ describe('gateway-made answers', () => {
     ['a function without a status', 'GET', '/v1/things/malformed', 'good', 502, 'upstream_error'],
     ['a function that splits headers', 'GET', '/v1/things/injected', 'good', 502, 'upstream_error'],
   ])('%s', async (_, method, path, key, status, code) => {
-    const headers = key === undefined ? {} : { 'X-API-Key': key === 'good' ? good : key };
+    const headers: Record<string, string> =
+      key === undefined ? {} : { 'X-API-Key': key === 'good' ? good : key };
     const reply = await gateway.send(path, { method, headers });
     expect([reply.status, reply.headers['content-type']]).toEqual([status, 'application/json']);
     expect(reply.headers['cache-control']).toBe('no-store');

@@ -1,7 +1,7 @@
 /** Tells a covered port that has nothing to say from one that is not covered. */
-import { ApiError } from '../core/contracts/errors.ts';
-import type { Locode } from '../core/reference/locode.ts';
-import type { PortStore } from '../core/store/ports.ts';
+import { ApiError } from '../contracts/errors.ts';
+import type { Locode } from '../reference/locode.ts';
+import type { PortStore } from '../store/ports.ts';
 
 export const notCovered = (port: Locode): ApiError =>
   new ApiError('not_found', `${port} is not covered.`, { hint: 'GET /v1/ports lists the covered ports.' });

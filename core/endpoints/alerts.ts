@@ -1,0 +1,36 @@
+/** Alerts: thresholds crossed and levels that changed, newest first. */
+import { alertsRoute } from '../contracts/alerts.ts';
+import type { Alert } from '../metrics/figures.ts';
+import { addDays, dayOf, formatInstant, startOfDay } from '../reference/time.ts';
+import { createAlertStore } from '../store/alerts.ts';
+import { createPortStore } from '../store/ports.ts';
+import { ofCoveredPort } from './covered-port.ts';
+import { endpoint } from './endpoint.ts';
+
+const order = (a: string, b: string): number => Number(a > b) - Number(a < b);
+
+const newestFirst = (a: Alert, b: Alert): number =>
+  b.asOfAt - a.asOfAt || order(a.metric, b.metric) || order(a.type, b.type);
+
+export const alerts = endpoint({
+  route: alertsRoute,
+  tables: { alerts: 'read', ports: 'read' },
+  memoryMb: 512,
+  create(tables, { now }) {
+    const store = createAlertStore(tables.alerts);
+    const ports = createPortStore(tables.ports);
+    return async ({ path: { UNLOCODE: port }, query: { window } }) => {
+      const nowAt = now();
+      const fromAt = startOfDay(addDays(dayOf(nowAt), 1 - window));
+      const rows = await store.between(port, fromAt, nowAt);
+      return [...(await ofCoveredPort(rows, port, ports))].sort(newestFirst).map((alert) => ({
+        type: alert.type,
+        metric: alert.metric,
+        severity: alert.severity,
+        change_pct: alert.changeFraction,
+        as_of: formatInstant(alert.asOfAt),
+        explain: alert.explain,
+      }));
+    };
+  },
+});

@@ -1,0 +1,22 @@
+/** Every endpoint. Functions, their rights, and the handlers that tests and measurements run are derived from this list. */
+import type { OperationId, ROUTES } from '../contracts/routes.ts';
+import { alerts } from './alerts.ts';
+import { dwell } from './dwell.ts';
+import type { Endpoint } from './endpoint.ts';
+import { health } from './health.ts';
+import { hsImports } from './hs-imports.ts';
+import { ports } from './ports.ts';
+import { snapshot } from './snapshot.ts';
+import { sources } from './sources.ts';
+import { trend } from './trend.ts';
+
+export const ENDPOINTS: { readonly [O in OperationId]: Endpoint<(typeof ROUTES)[O]> } = {
+  health,
+  sources,
+  ports,
+  trend,
+  snapshot,
+  dwell,
+  alerts,
+  hsImports,
+};

@@ -1,0 +1,13 @@
+/** Health: says that the API answers. It reads no table, so it cannot say more than that. */
+import { healthRoute } from '../contracts/health.ts';
+import { formatInstant, wholeSecond } from '../reference/time.ts';
+import { endpoint } from './endpoint.ts';
+
+export const health = endpoint({
+  route: healthRoute,
+  tables: {},
+  memoryMb: 256,
+  create:
+    (_tables, { now, region }) =>
+    async () => ({ status: 'ok' as const, time: formatInstant(wholeSecond(now())), region }),
+});

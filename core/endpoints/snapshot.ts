@@ -1,0 +1,37 @@
+/** Snapshot: the state of one port at its newest observation. */
+import { ApiError } from '../contracts/errors.ts';
+import { snapshotRoute } from '../contracts/snapshot.ts';
+import { formatInstant } from '../reference/time.ts';
+import { createPortStore } from '../store/ports.ts';
+import { notCovered } from './covered-port.ts';
+import { endpoint } from './endpoint.ts';
+
+export const snapshot = endpoint({
+  route: snapshotRoute,
+  tables: { ports: 'read' },
+  memoryMb: 512,
+  create(tables) {
+    const ports = createPortStore(tables.ports);
+    return async ({ path: { UNLOCODE: port } }) => {
+      const row = await ports.get(port);
+      if (row === undefined) throw notCovered(port);
+      if (row.snapshot === undefined)
+        throw new ApiError('not_found', `There is no snapshot of ${port} yet.`, {
+          hint: 'The port is covered but nothing has been observed yet: try again after the next fetch of its source.',
+        });
+      const { asOfAt, congestionScore, avgWaitHours, ...vessels } = row.snapshot;
+      return {
+        port,
+        as_of: formatInstant(asOfAt),
+        congestion_score: congestionScore,
+        avg_wait_hours: avgWaitHours,
+        vessels: {
+          arrivals_24h: vessels.arrivals24h,
+          departures_24h: vessels.departures24h,
+          at_anchor: vessels.atAnchor,
+          in_port: vessels.inPort,
+        },
+      };
+    };
+  },
+});

@@ -1,0 +1,117 @@
+/** `docs/add-an-endpoint.md`, followed word for word on a copy of the tree: what it promises is what happens. */
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { TABLES } from '../../core/store/tables.ts';
+import { gatewayEvent, INVOCATION } from '../builders/gateway-event.ts';
+import { startTestStore } from '../builders/store-tables.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const COPIED = [
+  'bin',
+  'client',
+  'core',
+  'lambdas',
+  'lib',
+  'portal',
+  'package.json',
+  'tsconfig.json',
+  'local',
+];
+const MOST_FILES = 8;
+
+const guide = readFileSync(join(ROOT, 'docs/add-an-endpoint.md'), 'utf8');
+const blocks = [...guide.matchAll(/^```(ts|diff) (\S+)\n(.*?)^```$/gms)].map(
+  ([, kind = '', file = '', text = '']) => ({ kind, file, text }),
+);
+
+/** Puts every run of `+` lines behind the first line of `source` that equals the context line above the run. */
+function patched(source: string, diff: string): string {
+  const lines = source.split('\n');
+  let at = -1;
+  for (const line of diff.trimEnd().split('\n')) {
+    const text = line.slice(1);
+    if (line.startsWith('+')) {
+      at += 1;
+      lines.splice(at, 0, text);
+    } else {
+      at = lines.indexOf(text);
+      if (at < 0) throw new Error(`the file has no line "${text}"`);
+    }
+  }
+  return lines.join('\n');
+}
+
+describe('the guide', () => {
+  let copy = '';
+  beforeAll(() => {
+    copy = mkdtempSync(join(tmpdir(), 'guide-'));
+    for (const name of COPIED) cpSync(join(ROOT, name), join(copy, name), { recursive: true });
+    mkdirSync(join(copy, 'docs'));
+    symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
+    for (const { kind, file, text } of blocks) {
+      const path = join(copy, file);
+      writeFileSync(path, kind === 'ts' ? text : patched(readFileSync(path, 'utf8'), text));
+    }
+  });
+  afterAll(() => rmSync(copy, { recursive: true, force: true }));
+
+  const run = (...args: string[]): string =>
+    execFileSync(process.execPath, ['--import', 'tsx', ...args], { cwd: copy, encoding: 'utf8' });
+
+  it('names at most eight files, the test and the two documents included', () => {
+    const files = new Set(blocks.map(({ file }) => file));
+    for (const file of ['test/conformance/position.test.ts', 'docs/openapi.json', 'CHANGELOG.md']) {
+      expect(guide).toContain(file);
+      files.add(file);
+    }
+    expect(files.size).toBeLessThanOrEqual(MOST_FILES);
+  });
+
+  it('leaves nothing that does not compile', () => {
+    const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
+    const config = JSON.parse(readFileSync(join(copy, 'tsconfig.json'), 'utf8')) as object;
+    const include = ['core/endpoints', 'client/index.ts'];
+    writeFileSync(join(copy, 'tsconfig.guide.json'), JSON.stringify({ ...config, include }));
+    expect(
+      execFileSync(process.execPath, [tsc, '-p', 'tsconfig.guide.json'], { cwd: copy, encoding: 'utf8' }),
+    ).toBe('');
+  });
+
+  it('leads to a function that answers', async () => {
+    run('bin/build.ts');
+    const store = await startTestStore(['ports', 'rateLimits']);
+    try {
+      await store.tables.ports.put({ port: 'HKHKG', latitude: 22.28, longitude: 114.17 });
+      Object.assign(process.env, {
+        AWS_REGION: 'local',
+        AWS_ACCESS_KEY_ID: 'local',
+        AWS_SECRET_ACCESS_KEY: 'local',
+        AWS_ENDPOINT_URL_DYNAMODB: store.endpoint,
+        [TABLES.ports.variable]: store.tables.ports.name,
+        [TABLES.rateLimits.variable]: store.tables.rateLimits.name,
+      });
+      const { handler } = createRequire(import.meta.url)(join(copy, 'dist/lambdas/position/index.cjs'));
+      const resource = '/v1/ports/{UNLOCODE}/position';
+      const reply = await handler(gatewayEvent({ resource, path: { UNLOCODE: 'HKHKG' } }), INVOCATION);
+      expect(reply).toMatchObject({
+        statusCode: 200,
+        body: '{"port":"HKHKG","latitude":22.28,"longitude":114.17}',
+        headers: { ETag: expect.stringMatching(/^"/), 'RateLimit-Limit': '60' },
+      });
+    } finally {
+      await store.close();
+    }
+  });
+
+  it('leads to a documented operation', () => {
+    run('bin/openapi.ts');
+    const document = JSON.parse(readFileSync(join(copy, 'docs/openapi.json'), 'utf8'));
+    expect(document.paths['/v1/ports/{UNLOCODE}/position'].get.operationId).toBe('position');
+    expect(document.components.schemas.Position.required).toEqual(['port', 'latitude', 'longitude']);
+  });
+});
