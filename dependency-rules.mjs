@@ -74,7 +74,8 @@ export default {
     },
     {
       name: 'endpoint-computes',
-      comment: 'all mathematics happens at ingest: endpoints know calls, metrics, sources and the ingest as types only',
+      comment:
+        'all mathematics happens at ingest: endpoints know calls, metrics, sources and the ingest as types only',
       severity: 'error',
       from: { path: '^core/endpoints/' },
       to: { path: '^core/(calls|metrics|sources|ingest)/', dependencyTypesNot: ['type-only'] },
