@@ -4,8 +4,9 @@
 const ROOMS = {
   'core/reference': [],
   'core/calls': ['core/reference'],
+  'core/ais': ['core/reference', 'core/calls'],
   'core/metrics': ['core/reference', 'core/calls'],
-  'core/sources': ['core/reference', 'core/calls'],
+  'core/sources': ['core/reference', 'core/calls', 'core/ais'],
   'core/contracts': ['core/reference'],
   'core/access': ['core/reference', 'core/contracts'],
   'core/store': ['core/reference', 'core/calls', 'core/metrics', 'core/access', 'core/contracts'],
@@ -34,7 +35,7 @@ const ROOMS = {
   accuracy: ['core/reference', 'core/calls', 'core/metrics', 'core/sources'],
 };
 
-const PURE = '^core/(reference|calls|metrics|contracts|access)/';
+const PURE = '^core/(reference|calls|ais|metrics|contracts|access)/';
 const SDK = 'node_modules/@aws-sdk/';
 
 const forbidden = Object.entries(ROOMS).map(([room, allowed]) => ({

@@ -74,6 +74,8 @@ export interface CallRecord {
   readonly stops: readonly RecordedStop[];
   /** Arrival in the port area where the source states one of its own, besides those of the stops. */
   readonly ataAt?: Instant;
+  /** The vessel was there already when the source first saw it: the ATA is the latest that it can have been. */
+  readonly ataInferred?: true;
   readonly atdAt?: Instant;
   readonly cancelled?: boolean;
   /** The record states a part of the call only: what it leaves out stays as an earlier record stated it. */

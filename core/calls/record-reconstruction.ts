@@ -79,6 +79,7 @@ function callOf(record: CallRecord, batch: CallBatch): PortCall | undefined {
     endAt === undefined && last?.endAt !== undefined
       ? [{ zone: 'moving', place: '', startAt: last.endAt }]
       : [];
+  const isAtaInferred = statedAtaAt === undefined || record.ataInferred === true;
   const firstBerth = legs.find((leg) => leg.zone === 'berth');
   return {
     callId: record.callId,
@@ -86,10 +87,10 @@ function callOf(record: CallRecord, batch: CallBatch): PortCall | undefined {
     vesselId: record.vesselId,
     traffic: record.traffic,
     ataAt,
-    ...(statedAtaAt === undefined ? { ataInferred: true } : {}),
+    ...(isAtaInferred ? { ataInferred: true } : {}),
     ...(endAt === undefined ? {} : { atdAt: endAt }),
     legs: [...legs, ...between],
-    waitKnown: record.waitKnown !== false && statedAtaAt !== undefined && firstBerth?.inferred !== true,
+    waitKnown: record.waitKnown !== false && !isAtaInferred && firstBerth?.inferred !== true,
     firstAtaAt: ataAt,
     changedAt: batch.observedAt,
     recordedAt: record.recordedAt,

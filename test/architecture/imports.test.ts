@@ -45,6 +45,7 @@ describe('the tree', () => {
 const PLANTED: readonly [rule: string, file: string, imported: string][] = [
   ['reference-imports', 'core/reference/a.ts', 'core/calls/b.ts'],
   ['calls-imports', 'core/calls/a.ts', 'core/metrics/b.ts'],
+  ['ais-imports', 'core/ais/a.ts', 'core/metrics/b.ts'],
   ['metrics-imports', 'core/metrics/a.ts', 'core/store/b.ts'],
   ['sources-imports', 'core/sources/a.ts', 'core/store/b.ts'],
   ['contracts-imports', 'core/contracts/a.ts', 'core/access/b.ts'],

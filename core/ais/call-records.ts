@@ -1,0 +1,142 @@
+/** Stays made into port calls, and the call records that differ from those told before. */
+import { createHash } from 'node:crypto';
+import type { CallRecord, RecordedStop, Traffic } from '../calls/observation.ts';
+import type { Locode } from '../reference/locode.ts';
+import type { Vessel } from './engine.ts';
+import { DEGREE } from './fix.ts';
+import type { EngineParameters } from './parameters.ts';
+import { type StayParts, staysOf, type VesselStay } from './stays.ts';
+import { vesselIdentity } from './vessel-class.ts';
+
+export interface PortRecord {
+  readonly port: Locode;
+  readonly record: CallRecord;
+  /** Unix second at which the last stop ended, 0 while the vessel is there. */
+  readonly ended: number;
+}
+
+/** Degrees to two decimals: about a kilometre, so that the name of a place does not change with every fix. */
+const placeOf = ({ origin }: VesselStay): string =>
+  `${(origin.latitude / DEGREE).toFixed(2)},${(origin.longitude / DEGREE).toFixed(2)}`;
+
+/** Stays of one track in groups of one call each; stays without a port are left out. */
+function callsAmong(stays: readonly VesselStay[], sameCallSeconds: number): VesselStay[][] {
+  const calls: VesselStay[][] = [];
+  for (const stay of stays) {
+    if (stay.port === undefined) continue;
+    const call = calls.at(-1);
+    const last = call?.at(-1);
+    const isSame =
+      last?.end !== undefined && last.port === stay.port && stay.start - last.end <= sameCallSeconds;
+    if (isSame) call?.push(stay);
+    else calls.push([stay]);
+  }
+  return calls;
+}
+
+/** Whether all from the arrival to the first berth was observed. */
+function isWaitKnown(stays: readonly VesselStay[]): boolean {
+  const berth = stays.findIndex(({ kind }) => kind === 'berth');
+  const before = berth < 0 ? stays : stays.slice(0, berth + 1);
+  return before.every(
+    ({ startKnown, endKnown, end }, index) =>
+      startKnown && (endKnown || end === undefined || index === berth),
+  );
+}
+
+const stopOf = (stay: VesselStay): RecordedStop => ({
+  zone: stay.kind === 'wait' ? 'anchorage' : 'berth',
+  place: placeOf(stay),
+  ataAt: stay.start * 1000,
+  ...(stay.end === undefined ? {} : { atdAt: stay.end * 1000 }),
+});
+
+/** A berth that is still to come keeps the call of a vessel open that has left the anchorage. */
+const PLANNED: RecordedStop = { zone: 'berth', place: '' };
+
+function recordOf(
+  stays: readonly VesselStay[],
+  first: VesselStay,
+  vessel: Vessel,
+  traffic: Traffic,
+  time: number,
+  sameCallSeconds: number,
+): CallRecord {
+  const last = stays.at(-1) ?? first;
+  const isUnderWay =
+    last.kind === 'wait' && last.endKnown && last.end !== undefined && time - last.end <= sameCallSeconds;
+  return {
+    callId: `${vessel.mmsi}-${first.start}`,
+    vesselId: vesselIdentity(vessel.mmsi, vessel.imo),
+    traffic,
+    recordedAt: time * 1000,
+    stops: [...stays.map(stopOf), ...(isUnderWay ? [PLANNED] : [])],
+    ...(first.startKnown ? {} : { ataInferred: true as const }),
+    ...(isWaitKnown(stays) ? {} : { waitKnown: false as const }),
+  };
+}
+
+/** The calls of a vessel as they are known at `time`, in Unix seconds; none while its class is unknown. */
+export function recordsOf(vessel: Vessel, time: number, parts: StayParts): PortRecord[] {
+  const traffic = vessel.class;
+  if (traffic === 'unknown' || traffic === 'other') return [];
+  const { sameCallSeconds } = parts.parameters;
+  return vessel.tracks.flatMap((track) =>
+    callsAmong(staysOf(track, time, parts), sameCallSeconds).flatMap((stays): PortRecord[] => {
+      const [first] = stays;
+      if (first?.port === undefined) return [];
+      const record = recordOf(stays, first, vessel, traffic, time, sameCallSeconds);
+      return [{ port: first.port, record, ended: stays.at(-1)?.end ?? 0 }];
+    }),
+  );
+}
+
+/** A record that was told: enough to know whether it has changed, and to withdraw it. */
+export interface ToldRecord {
+  readonly port: Locode;
+  readonly callId: string;
+  readonly vesselId: string;
+  readonly traffic: Traffic;
+  readonly ended: number;
+  readonly digest: string;
+}
+
+/** Told records by port and call. */
+export type Told = ReadonlyMap<string, ToldRecord>;
+
+const keyOf = (port: Locode, callId: string): string => `${port} ${callId}`;
+
+/** What a record says, without when it was told. */
+const digestOf = ({ recordedAt: _, ...said }: CallRecord): string =>
+  createHash('sha256').update(JSON.stringify(said)).digest('base64url').slice(0, 16);
+
+export interface ToldStep {
+  readonly told: Told;
+  /** New and changed records, and withdrawals of those that turned out otherwise; by port and call. */
+  readonly changed: readonly { readonly port: Locode; readonly record: CallRecord }[];
+}
+
+/** The records that differ from `before`. A record that is gone is withdrawn, unless its call was settled long ago. */
+export function tellRecords(
+  before: Told,
+  records: Iterable<PortRecord>,
+  time: number,
+  { settledSeconds }: EngineParameters,
+): ToldStep {
+  const told = new Map<string, ToldRecord>();
+  const changed = new Map<string, { readonly port: Locode; readonly record: CallRecord }>();
+  for (const { port, record, ended } of records) {
+    const key = keyOf(port, record.callId);
+    const digest = digestOf(record);
+    const { callId, vesselId, traffic } = record;
+    told.set(key, { port, callId, vesselId, traffic, ended, digest });
+    if (before.get(key)?.digest !== digest) changed.set(key, { port, record });
+  }
+  for (const [key, { port, callId, vesselId, traffic, ended }] of before) {
+    if (told.has(key) || (ended !== 0 && time - ended > settledSeconds)) continue;
+    const record = { callId, vesselId, traffic, recordedAt: time * 1000, stops: [], cancelled: true };
+    changed.set(key, { port, record });
+  }
+  const inOrder = [...changed].sort(([a], [b]) => (a < b ? -1 : 1));
+  return { told, changed: inOrder.map(([, one]) => one) };
+}

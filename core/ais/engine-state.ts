@@ -1,0 +1,239 @@
+/** An engine's vessels as text and back: arrays of integers, vessels by MMSI, so that equal states are equal bytes. */
+import { type FixCounts, noCounts, type Vessel } from './engine.ts';
+import type { Fix } from './fix.ts';
+import type { Spread } from './spread.ts';
+import type { OpenStop, Stop } from './stop-detector.ts';
+import type { Track } from './tracks.ts';
+import type { VesselClass } from './vessel-class.ts';
+
+/** Rises with every change of the engine that makes other stays or another state of the same fixes. */
+export const ENGINE_VERSION = 1;
+
+/** The state cannot be used: damaged, or of another engine. The message says what to do. */
+export class UnusableState extends Error {
+  override readonly name = 'UnusableState';
+}
+
+const CLASSES: readonly VesselClass[] = ['unknown', 'cargo', 'ferry', 'other'];
+
+type Row = readonly unknown[];
+
+const spreadRow = (spread: Spread): number[] => [
+  spread.latitude,
+  spread.longitude,
+  spread.slow,
+  spread.count,
+  spread.east,
+  spread.north,
+  spread.squares,
+  spread.headings,
+  spread.headingEast,
+  spread.headingNorth,
+  spread.anchored,
+  spread.moored,
+];
+
+const stopRow = ({ start, end, startKnown, endKnown, spread }: Stop): number[] => [
+  start,
+  end,
+  Number(startKnown),
+  Number(endKnown),
+  ...spreadRow(spread),
+];
+
+const openRow = (stop: OpenStop): number[] => [
+  stop.start,
+  Number(stop.startKnown),
+  Number(stop.confirmed),
+  stop.firstTime,
+  stop.firstLatitude,
+  stop.firstLongitude,
+  stop.slowTime,
+  stop.slowLatitude,
+  stop.slowLongitude,
+  stop.stillTime,
+  stop.afterStillTime,
+  stop.fast,
+  stop.fastTime,
+  ...spreadRow(stop.spread),
+];
+
+const trackRow = (track: Track): Row => [
+  track.begin,
+  track.fixes,
+  track.time,
+  track.latitude,
+  track.longitude,
+  track.speed,
+  track.open === undefined ? 0 : openRow(track.open),
+  track.stops.map(stopRow),
+];
+
+const fixRow = (fix: Fix): number[] => [
+  fix.time,
+  fix.latitude,
+  fix.longitude,
+  fix.speed,
+  fix.heading,
+  fix.status,
+];
+
+const vesselRow = (vessel: Vessel): Row => [
+  vessel.mmsi,
+  CLASSES.indexOf(vessel.class),
+  vessel.imo,
+  vessel.readTime,
+  vessel.pending.map(fixRow),
+  vessel.tracks.map(trackRow),
+];
+
+/** One line a vessel; `counts` are carried along for whoever reports them. */
+export function writeState(vessels: ReadonlyMap<number, Vessel>, counts: FixCounts = noCounts()): string {
+  const lines = [...vessels.values()]
+    .sort((a, b) => a.mmsi - b.mmsi)
+    .map((one) => JSON.stringify(vesselRow(one)));
+  return `${[JSON.stringify({ engine: ENGINE_VERSION, vessels: lines.length, counts }), ...lines].join('\n')}\n`;
+}
+
+/** Reads numbers one after another; anything that is no finite number makes the state unusable. */
+class NumberReader {
+  private at = 0;
+  constructor(private readonly row: unknown) {}
+
+  next(): number {
+    const value = Array.isArray(this.row) ? this.row[this.at] : undefined;
+    if (typeof value !== 'number' || !Number.isFinite(value)) throw new UnusableState('a number is missing');
+    this.at += 1;
+    return value;
+  }
+
+  flag(): boolean {
+    return this.next() !== 0;
+  }
+
+  list(): readonly unknown[] {
+    const value = Array.isArray(this.row) ? this.row[this.at] : undefined;
+    if (!Array.isArray(value)) throw new UnusableState('a list is missing');
+    this.at += 1;
+    return value;
+  }
+
+  /** A list, or undefined where the row has a number instead. */
+  optionalList(): readonly unknown[] | undefined {
+    const value = Array.isArray(this.row) ? this.row[this.at] : undefined;
+    if (Array.isArray(value)) return this.list();
+    this.next();
+    return undefined;
+  }
+}
+
+const readSpread = (row: NumberReader): Spread => ({
+  latitude: row.next(),
+  longitude: row.next(),
+  slow: row.next(),
+  count: row.next(),
+  east: row.next(),
+  north: row.next(),
+  squares: row.next(),
+  headings: row.next(),
+  headingEast: row.next(),
+  headingNorth: row.next(),
+  anchored: row.next(),
+  moored: row.next(),
+});
+
+function readStop(content: unknown): Stop {
+  const row = new NumberReader(content);
+  return {
+    start: row.next(),
+    end: row.next(),
+    startKnown: row.flag(),
+    endKnown: row.flag(),
+    spread: readSpread(row),
+  };
+}
+
+function readOpen(content: unknown): OpenStop {
+  const row = new NumberReader(content);
+  return {
+    start: row.next(),
+    startKnown: row.flag(),
+    confirmed: row.flag(),
+    firstTime: row.next(),
+    firstLatitude: row.next(),
+    firstLongitude: row.next(),
+    slowTime: row.next(),
+    slowLatitude: row.next(),
+    slowLongitude: row.next(),
+    stillTime: row.next(),
+    afterStillTime: row.next(),
+    fast: row.next(),
+    fastTime: row.next(),
+    spread: readSpread(row),
+  };
+}
+
+function readTrack(content: unknown): Track {
+  const row = new NumberReader(content);
+  const track = {
+    begin: row.next(),
+    fixes: row.next(),
+    time: row.next(),
+    latitude: row.next(),
+    longitude: row.next(),
+    speed: row.next(),
+  };
+  const open = row.optionalList();
+  return { ...track, open: open && readOpen(open), stops: row.list().map(readStop) };
+}
+
+function readPending(content: unknown, mmsi: number): Fix {
+  const row = new NumberReader(content);
+  return {
+    mmsi,
+    time: row.next(),
+    latitude: row.next(),
+    longitude: row.next(),
+    speed: row.next(),
+    heading: row.next(),
+    status: row.next(),
+    vesselType: 0,
+    imo: 0,
+  };
+}
+
+function readVessel(line: string): Vessel {
+  const row = new NumberReader(JSON.parse(line));
+  const mmsi = row.next();
+  return {
+    mmsi,
+    class: CLASSES[row.next()] ?? 'unknown',
+    imo: row.next(),
+    readTime: row.next(),
+    pending: row.list().map((one) => readPending(one, mmsi)),
+    tracks: row.list().map(readTrack),
+  };
+}
+
+/** The vessels of a written state. Throws `UnusableState` when it is cut short, damaged, or of another engine. */
+export function readState(text: string): Map<number, Vessel> {
+  const [head = '', ...lines] = text.split('\n');
+  try {
+    const { engine, vessels } = JSON.parse(head) as { engine?: unknown; vessels?: unknown };
+    if (engine !== ENGINE_VERSION)
+      throw new UnusableState(
+        `the state is of engine ${String(engine)}, this is engine ${ENGINE_VERSION}: delete it, and positions are read again from the archive`,
+      );
+    if (lines.length !== Number(vessels) + 1 || lines.at(-1) !== '')
+      throw new UnusableState(`${lines.length - 1} of ${String(vessels)} vessels`);
+    return new Map(
+      lines
+        .slice(0, -1)
+        .map((line) => readVessel(line))
+        .map((vessel) => [vessel.mmsi, vessel]),
+    );
+  } catch (error) {
+    if (error instanceof UnusableState) throw error;
+    throw new UnusableState('the state does not parse', { cause: error });
+  }
+}

@@ -1,0 +1,208 @@
+/**
+ * Fixes in, stops out: one pass over position reports in any interleaving of vessels, with a state that is bounded
+ * by the number of vessels and never by the number of fixes.
+ */
+import { blankFix, type Fix } from './fix.ts';
+import { type FixFault, gateFix } from './fix-gate.ts';
+import { DEFAULT_PARAMETERS, type EngineParameters } from './parameters.ts';
+import { extendTrack, openTrack, type Track, trackOf } from './tracks.ts';
+import { isImoNumber, type VesselClass, vesselClass } from './vessel-class.ts';
+
+/** What became of the fixes: each is counted once. */
+export interface FixCounts {
+  /** Read into a track. */
+  taken: number;
+  /** Of a vessel that is neither cargo vessel nor ferry. */
+  other: number;
+  /** Reports that are no fix, by reason. */
+  mmsi: number;
+  position: number;
+  time: number;
+  /** Older than what the vessel's tracks have read, by more than the reorder span. */
+  late: number;
+  /** Of those, by more than ten minutes. */
+  veryLate: number;
+  /** Equal to another in time and position. */
+  repeated: number;
+}
+
+export const noCounts = (): FixCounts => ({
+  taken: 0,
+  other: 0,
+  mmsi: 0,
+  position: 0,
+  time: 0,
+  late: 0,
+  veryLate: 0,
+  repeated: 0,
+});
+
+const VERY_LATE_SECONDS = 600;
+
+/** All that is known of one MMSI. */
+export interface Vessel {
+  readonly mmsi: number;
+  class: VesselClass;
+  /** A valid IMO number, 0 before one was heard. */
+  imo: number;
+  /** Newest time that was read into a track. */
+  readTime: number;
+  /** Fixes that wait for older ones, in order of time; at most those of the reorder span. */
+  pending: Fix[];
+  tracks: Track[];
+}
+
+export const newVessel = (mmsi: number): Vessel => ({
+  mmsi,
+  class: 'unknown',
+  imo: 0,
+  readTime: 0,
+  pending: [],
+  tracks: [],
+});
+
+function copyFix(to: Fix, from: Fix): Fix {
+  to.mmsi = from.mmsi;
+  to.time = from.time;
+  to.latitude = from.latitude;
+  to.longitude = from.longitude;
+  to.speed = from.speed;
+  to.heading = from.heading;
+  to.status = from.status;
+  return to;
+}
+
+/** Order of pending fixes; of two at one time any fixed order serves. */
+const inOrder = (a: Fix, b: Fix): number =>
+  a.time - b.time ||
+  a.latitude - b.latitude ||
+  a.longitude - b.longitude ||
+  a.speed - b.speed ||
+  a.heading - b.heading ||
+  a.status - b.status;
+
+export interface AisEngine {
+  readonly vessels: ReadonlyMap<number, Vessel>;
+  readonly counts: FixCounts;
+  /** Whether fixes of this MMSI are not followed; their rows need not be read further. */
+  skips(mmsi: number): boolean;
+  /** Takes one report; `fix` is the caller's to reuse. The reason when it is no fix. */
+  push(fix: Fix): FixFault | undefined;
+  /** Reads what waits for older fixes, where none can come any more. */
+  flush(): void;
+  /** Forgets tracks that have been idle for too long before `time`, in Unix seconds. */
+  forget(time: number): void;
+}
+
+class Engine implements AisEngine {
+  readonly counts = noCounts();
+
+  constructor(
+    readonly vessels: Map<number, Vessel>,
+    private readonly parameters: EngineParameters,
+    private readonly latest: number,
+  ) {}
+
+  skips(mmsi: number): boolean {
+    return this.vessels.get(mmsi)?.class === 'other';
+  }
+
+  push(fix: Fix): FixFault | undefined {
+    const fault = gateFix(fix, this.latest);
+    if (fault !== undefined) {
+      this.counts[fault] += 1;
+      return fault;
+    }
+    let vessel = this.vessels.get(fix.mmsi);
+    if (vessel === undefined) {
+      vessel = newVessel(fix.mmsi);
+      this.vessels.set(fix.mmsi, vessel);
+    }
+    if (fix.vesselType !== 0) vessel.class = vesselClass(fix.vesselType);
+    if (fix.imo !== 0 && fix.imo !== vessel.imo && isImoNumber(fix.imo)) vessel.imo = fix.imo;
+    if (vessel.class !== 'other') this.takeIn(vessel, fix);
+    else {
+      this.counts.other += 1;
+      vessel.readTime = Math.max(vessel.readTime, fix.time);
+    }
+    return undefined;
+  }
+
+  /** Puts the fix in the vessel's order of time and reads what can have nothing before it any more. */
+  private takeIn(vessel: Vessel, fix: Fix): void {
+    const { reorderSeconds } = this.parameters;
+    const { pending } = vessel;
+    const last = pending.at(-1);
+    if (last !== undefined && fix.time - last.time >= reorderSeconds) {
+      for (const waiting of pending) this.read(vessel, waiting);
+      pending.length = 1;
+      pending[0] = copyFix(last, fix);
+      return;
+    }
+    if (fix.time <= vessel.readTime) {
+      this.dropLate(vessel, fix);
+      return;
+    }
+    if (pending.some((waiting) => inOrder(waiting, fix) === 0)) {
+      this.counts.repeated += 1;
+      return;
+    }
+    const at = pending.findLastIndex((waiting) => inOrder(waiting, fix) < 0);
+    pending.splice(at + 1, 0, copyFix(blankFix(), fix));
+    const newest = pending.at(-1)?.time ?? fix.time;
+    while (pending.length > 0 && (pending[0]?.time ?? newest) <= newest - reorderSeconds) {
+      const first = pending.shift();
+      if (first !== undefined) this.read(vessel, first);
+    }
+  }
+
+  private dropLate(vessel: Vessel, fix: Fix): void {
+    const isRepeated =
+      fix.time === vessel.readTime &&
+      vessel.tracks.some(
+        (track) =>
+          track.time === fix.time && track.latitude === fix.latitude && track.longitude === fix.longitude,
+      );
+    if (isRepeated) this.counts.repeated += 1;
+    else this.counts.late += 1;
+    if (vessel.readTime - fix.time > VERY_LATE_SECONDS) this.counts.veryLate += 1;
+  }
+
+  private read(vessel: Vessel, fix: Fix): void {
+    const track =
+      trackOf(vessel.tracks, fix, this.parameters) ?? openTrack(vessel.tracks, fix, this.parameters);
+    extendTrack(track, fix, this.parameters);
+    vessel.readTime = fix.time;
+    this.counts.taken += 1;
+  }
+
+  flush(): void {
+    for (const vessel of this.vessels.values()) {
+      for (const waiting of vessel.pending) this.read(vessel, waiting);
+      vessel.pending = [];
+    }
+  }
+
+  forget(time: number): void {
+    const oldest = time - this.parameters.forgetSeconds;
+    for (const vessel of this.vessels.values()) {
+      vessel.tracks = vessel.tracks.filter((track) => track.time >= oldest);
+      const isIdle = vessel.tracks.length === 0 && vessel.pending.length === 0 && vessel.readTime < oldest;
+      if (isIdle) this.vessels.delete(vessel.mmsi);
+    }
+  }
+}
+
+export interface EngineOptions {
+  readonly parameters?: EngineParameters;
+  /** Fixes after this Unix second are from the future. */
+  readonly latest?: number;
+  /** Vessels of a state that was read back; the engine goes on with them and changes them. */
+  readonly vessels?: Map<number, Vessel>;
+}
+
+export const createEngine = ({
+  parameters = DEFAULT_PARAMETERS,
+  latest = Number.MAX_SAFE_INTEGER,
+  vessels = new Map(),
+}: EngineOptions = {}): AisEngine => new Engine(vessels, parameters, latest);

@@ -1,0 +1,139 @@
+/** Stops made into stays: what kind each is, and the port that it belongs to. */
+import type { StayKind } from '../calls/port-call.ts';
+import type { Locode } from '../reference/locode.ts';
+import { metresBetween } from './fix.ts';
+import { NAUTICAL_MILE, type NearestPort } from './nearest-port.ts';
+import type { EngineParameters } from './parameters.ts';
+import type { LearnedPlaces } from './places.ts';
+import { headingResultant, meanPosition, rmsRadius, type Spread } from './spread.ts';
+import { endStop, type OpenStop, type Stop } from './stop-detector.ts';
+import { type Track, withStop } from './tracks.ts';
+
+/** A vessel's stay in one place; times are Unix seconds. */
+export interface VesselStay {
+  readonly kind: StayKind;
+  readonly start: number;
+  /** Undefined while the vessel is there. */
+  readonly end: number | undefined;
+  readonly startKnown: boolean;
+  readonly endKnown: boolean;
+  /** Mean position in 1e-5 degrees. */
+  readonly latitude: number;
+  readonly longitude: number;
+  /** Where it began, which does not change while it lasts; 1e-5 degrees. */
+  readonly origin: { readonly latitude: number; readonly longitude: number };
+  /** The port, undefined more than 20 nautical miles from any. */
+  readonly port: Locode | undefined;
+  /** For a wait: its port is that of the berth that followed. */
+  readonly portKnown: boolean;
+}
+
+export interface StayParts {
+  readonly parameters: EngineParameters;
+  readonly places: LearnedPlaces;
+  readonly ports: NearestPort;
+}
+
+/** A vessel alongside lies still and keeps its heading; at anchor it swings, adrift it moves. */
+const BERTH_RMS_METRES = 60;
+const BERTH_RESULTANT = 0.99;
+const LEAST_STILL_SHARE = 0.5;
+/** Between these the position alone does not tell, and the stated status decides. */
+const UNSURE_RMS_METRES = 25;
+const LONGEST_PORT_METRES = 20 * NAUTICAL_MILE;
+/** A berth that follows within so many hours' sailing and miles is the one that was waited for. */
+const NEXT_BERTH_SECONDS = 6 * 3600;
+const NEXT_BERTH_METRES = 30 * NAUTICAL_MILE;
+
+/** What a stop is by its own fixes. */
+export function kindBySpread(spread: Spread): StayKind {
+  // A vessel alongside lies still nearly all the time.
+  if (spread.count < LEAST_STILL_SHARE * spread.slow) return 'wait';
+  const rms = rmsRadius(spread);
+  if (rms >= BERTH_RMS_METRES) return 'wait';
+  const resultant = headingResultant(spread);
+  if (resultant !== undefined) return resultant > BERTH_RESULTANT ? 'berth' : 'wait';
+  return rms > UNSURE_RMS_METRES && spread.anchored > spread.moored ? 'wait' : 'berth';
+}
+
+const kindOf = (spread: Spread, latitude: number, longitude: number, places: LearnedPlaces): StayKind =>
+  // A vessel that drifts through a row of berths is still adrift.
+  (rmsRadius(spread) < 4 * BERTH_RMS_METRES ? places.kindAt(latitude, longitude) : undefined) ??
+  kindBySpread(spread);
+
+/** The open stop as it stands at `time`: one that has been silent for too long has ended when it was last heard. */
+function openAt(
+  track: Track,
+  open: OpenStop,
+  time: number,
+  parameters: EngineParameters,
+): Stop & { open: boolean } {
+  const isSilent = time - track.time > parameters.longestSilenceSeconds;
+  return {
+    ...endStop(open, parameters),
+    end: isSilent ? open.slowTime : Math.max(time, open.slowTime),
+    open: !isSilent,
+  };
+}
+
+/** All stops of the track that count at `time`, oldest first, with the open one last. */
+function stopsAt(track: Track, time: number, parameters: EngineParameters) {
+  if (track.open?.confirmed !== true) return { stops: track.stops, isOpen: false };
+  const last = openAt(track, track.open, time, parameters);
+  if (last.end - last.start < parameters.leastStopSeconds) return { stops: track.stops, isOpen: false };
+  return { stops: withStop(track.stops, last, parameters), isOpen: last.open };
+}
+
+/**
+ * The stays of a track as they are known at `time`. A closed stay shorter than its kind's least length is left out; an
+ * open one counts as soon as it is a stop.
+ */
+export function staysOf(track: Track, time: number, { parameters, places, ports }: StayParts): VesselStay[] {
+  if (track.fixes < parameters.leastFixes) return [];
+  const { stops, isOpen } = stopsAt(track, time, parameters);
+  const stays = stops.flatMap((stop, index): VesselStay[] => {
+    const { latitude, longitude } = meanPosition(stop.spread);
+    const kind = kindOf(stop.spread, latitude, longitude, places);
+    const least = kind === 'berth' ? parameters.leastBerthSeconds : parameters.leastWaitSeconds;
+    const stillOpen = isOpen && index === stops.length - 1;
+    if (!stillOpen && stop.end - stop.start < least) return [];
+    const { start, startKnown, endKnown, spread } = stop;
+    const origin = { latitude: spread.latitude, longitude: spread.longitude };
+    const port = ports.within(latitude, longitude, LONGEST_PORT_METRES);
+    const end = stillOpen ? undefined : stop.end;
+    const portKnown = kind === 'berth';
+    return [{ kind, start, end, startKnown, endKnown, latitude, longitude, origin, port, portKnown }];
+  });
+  return stays.map((stay, index) => (stay.kind === 'wait' ? withWaitPort(stay, index, stays, places) : stay));
+}
+
+/** The wait with the port of the berth that followed; else of those that follow there; else of the one before. */
+function withWaitPort(
+  wait: VesselStay,
+  index: number,
+  stays: readonly VesselStay[],
+  places: LearnedPlaces,
+): VesselStay {
+  const end = wait.end ?? Number.POSITIVE_INFINITY;
+  const next = stays.slice(index + 1).find(({ kind }) => kind === 'berth');
+  const isNear = (berth: VesselStay): boolean =>
+    metresBetween(wait.latitude, wait.longitude, berth.latitude, berth.longitude) <= NEXT_BERTH_METRES;
+  if (next?.port !== undefined && isNear(next) && isFollowedBy(stays, index, next))
+    return { ...wait, port: next.port, portKnown: true };
+  const learned = places.portAt(wait.latitude, wait.longitude);
+  if (learned !== undefined) return { ...wait, port: learned };
+  const before = stays.slice(0, index).findLast(({ kind }) => kind === 'berth');
+  const hasStayed =
+    before?.port !== undefined && isNear(before) && wait.start - (before.end ?? end) <= NEXT_BERTH_SECONDS;
+  return hasStayed ? { ...wait, port: before.port } : wait;
+}
+
+/** Whether each stay from the wait to the berth begins soon after the one before it ended. */
+function isFollowedBy(stays: readonly VesselStay[], index: number, berth: VesselStay): boolean {
+  for (let at = index; stays[at] !== berth; at += 1) {
+    const [one, next] = [stays[at], stays[at + 1]];
+    if (one?.end === undefined || next === undefined || next.start - one.end > NEXT_BERTH_SECONDS)
+      return false;
+  }
+  return true;
+}

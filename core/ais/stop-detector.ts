@@ -1,0 +1,217 @@
+/** Stops of one track: a state machine over its fixes with hysteresis in speed, time and distance. */
+import { type Fix, KNOT, metresBetween, UNKNOWN } from './fix.ts';
+import type { EngineParameters } from './parameters.ts';
+import { addToSpread, newSpread, rmsRadius, type Spread } from './spread.ts';
+
+/** A stop that has ended; times are Unix seconds. */
+export interface Stop {
+  readonly start: number;
+  readonly end: number;
+  /** False where the vessel was there already when it was first heard, or heard again after a silence. */
+  readonly startKnown: boolean;
+  /** False where the vessel fell silent there. */
+  readonly endKnown: boolean;
+  readonly spread: Spread;
+}
+
+/** A stop under way; `confirmed` once it has lasted. */
+export interface OpenStop {
+  start: number;
+  startKnown: boolean;
+  confirmed: boolean;
+  /** The first slow fix. */
+  firstTime: number;
+  firstLatitude: number;
+  firstLongitude: number;
+  /** The last slow fix. */
+  slowTime: number;
+  slowLatitude: number;
+  slowLongitude: number;
+  /** The last still fix, 0 before the first, and the fix after it, 0 before it comes. */
+  stillTime: number;
+  afterStillTime: number;
+  /** Faster fixes since the last slow one, and the time of the first of them. */
+  fast: number;
+  fastTime: number;
+  spread: Spread;
+}
+
+/** What the detector knows of the fix before. */
+export interface LastFix {
+  readonly time: number;
+  readonly latitude: number;
+  readonly longitude: number;
+}
+
+/** An anchored vessel's fixes spread less. */
+const DRIFT_RMS_METRES = 400;
+
+const midpoint = (from: number, to: number): number => Math.floor((from + to) / 2);
+
+/** Metres that a vessel may lie from where it was and still count as back there: an anchored one has swung. */
+const returnRadius = (stop: OpenStop, { returnMetres, moveMetres }: EngineParameters): number =>
+  Math.min(moveMetres, Math.max(returnMetres, 3 * rmsRadius(stop.spread)));
+
+/** Adds a slow fix; the first still one may move the begin of the stop to where it came to rest. */
+function addSlow(
+  stop: OpenStop,
+  fix: Fix,
+  speed: number,
+  last: LastFix | undefined,
+  { stillSpeed, stillSeconds }: EngineParameters,
+): void {
+  stop.spread.slow += 1;
+  if (speed > stillSpeed) {
+    if (stop.afterStillTime === 0 && stop.stillTime !== 0) stop.afterStillTime = fix.time;
+    return;
+  }
+  if (stop.stillTime === 0) {
+    const { slow } = stop.spread;
+    stop.spread = newSpread(fix.latitude, fix.longitude);
+    stop.spread.slow = slow;
+    const isFirst = fix.time === stop.firstTime;
+    if (!isFirst && last !== undefined && stop.startKnown && fix.time - stop.firstTime <= stillSeconds)
+      stop.start = midpoint(last.time, fix.time);
+  }
+  stop.stillTime = fix.time;
+  stop.afterStillTime = 0;
+  addToSpread(stop.spread, fix);
+}
+
+function beginStop(
+  fix: Fix,
+  speed: number,
+  last: LastFix | undefined,
+  parameters: EngineParameters,
+): OpenStop {
+  const startKnown = last !== undefined && fix.time - last.time <= parameters.silenceSeconds;
+  const stop: OpenStop = {
+    // Seen moving before and stopped now, the vessel stopped in between.
+    start: startKnown ? midpoint(last.time, fix.time) : fix.time,
+    startKnown,
+    confirmed: false,
+    firstTime: fix.time,
+    firstLatitude: fix.latitude,
+    firstLongitude: fix.longitude,
+    slowTime: fix.time,
+    slowLatitude: fix.latitude,
+    slowLongitude: fix.longitude,
+    stillTime: 0,
+    afterStillTime: 0,
+    fast: 0,
+    fastTime: 0,
+    spread: newSpread(fix.latitude, fix.longitude),
+  };
+  addSlow(stop, fix, speed, last, parameters);
+  return stop;
+}
+
+function endTime(stop: OpenStop, movingTime: number, { stillSeconds }: EngineParameters): number {
+  const { slowTime, stillTime, afterStillTime } = stop;
+  const isStillLate = stillTime !== 0 && slowTime - stillTime <= stillSeconds;
+  if (!isStillLate) return midpoint(slowTime, movingTime);
+  return midpoint(stillTime, afterStillTime === 0 ? movingTime : Math.min(afterStillTime, movingTime));
+}
+
+/** The stop as ended when the vessel was seen to move at `movingTime`; at its last slow fix without that. */
+export const endStop = (stop: OpenStop, parameters: EngineParameters, movingTime?: number): Stop => ({
+  start: stop.start,
+  end: movingTime === undefined ? stop.slowTime : endTime(stop, movingTime, parameters),
+  startKnown: stop.startKnown,
+  endKnown: movingTime !== undefined,
+  spread: stop.spread,
+});
+
+/** Speed of a fix in 0.1 knots; where it is not stated, that made good since the last one. */
+function speedOf(fix: Fix, last: LastFix | undefined): number {
+  if (fix.speed !== UNKNOWN || last === undefined || fix.time <= last.time) return fix.speed;
+  const metres = metresBetween(last.latitude, last.longitude, fix.latitude, fix.longitude);
+  return (metres / (fix.time - last.time) / KNOT) * 10;
+}
+
+/** Whether a slow fix lies too far from the last one for both to be of one stop. */
+function hasMoved(stop: OpenStop, fix: Fix, parameters: EngineParameters): boolean {
+  const { moveMetres, pauseSeconds, leaveMetres, slowSpeed, confirmKnots } = parameters;
+  const metres = metresBetween(stop.slowLatitude, stop.slowLongitude, fix.latitude, fix.longitude);
+  if (metres <= leaveMetres) return false;
+  const seconds = fix.time - stop.slowTime;
+  // One that has drifted so far goes on drifting while it is not heard.
+  const isAdrift = rmsRadius(stop.spread) > DRIFT_RMS_METRES;
+  const drift = isAdrift ? confirmKnots * KNOT * seconds : 0;
+  if (seconds > pauseSeconds) return metres > Math.max(moveMetres, drift);
+  return metres > leaveMetres + 1.5 * (slowSpeed / 10) * KNOT * seconds;
+}
+
+function takeSlow(
+  stop: OpenStop,
+  fix: Fix,
+  speed: number,
+  last: LastFix | undefined,
+  parameters: EngineParameters,
+): OpenStop {
+  stop.fast = 0;
+  stop.slowTime = fix.time;
+  stop.slowLatitude = fix.latitude;
+  stop.slowLongitude = fix.longitude;
+  addSlow(stop, fix, speed, last, parameters);
+  const seconds = fix.time - stop.firstTime;
+  if (stop.confirmed || seconds < parameters.confirmSeconds) return stop;
+  const metres = metresBetween(stop.firstLatitude, stop.firstLongitude, fix.latitude, fix.longitude);
+  if (metres > parameters.confirmKnots * KNOT * seconds) return beginStop(fix, speed, last, parameters);
+  stop.confirmed = true;
+  return stop;
+}
+
+/** What a fix does to the stop of its track: the stop that goes on, if any, and the one that it ended, if any. */
+export interface StopStep {
+  open: OpenStop | undefined;
+  ended: Stop | undefined;
+}
+
+/** Reads `fix`, later than `last`, into `step.open`; `step.ended` is the confirmed stop that it ended. */
+export function readFix(
+  step: StopStep,
+  fix: Fix,
+  last: LastFix | undefined,
+  parameters: EngineParameters,
+): void {
+  step.ended = undefined;
+  const speed = speedOf(fix, last);
+  const isSlow = speed <= parameters.slowSpeed;
+  const end = (stop: OpenStop, movingTime?: number): void => {
+    if (stop.confirmed) step.ended = endStop(stop, parameters, movingTime);
+    step.open = undefined;
+  };
+
+  let stop = step.open;
+  if (stop !== undefined && last !== undefined && fix.time - last.time > parameters.silenceSeconds) {
+    const metres = metresBetween(stop.slowLatitude, stop.slowLongitude, fix.latitude, fix.longitude);
+    const isBack =
+      fix.time - last.time <= parameters.longestSilenceSeconds && metres <= returnRadius(stop, parameters);
+    if (!isBack) end(stop);
+    stop = step.open;
+  }
+  if (stop === undefined) {
+    if (isSlow) step.open = beginStop(fix, speed, last, parameters);
+    return;
+  }
+  if (isSlow) {
+    if (hasMoved(stop, fix, parameters)) {
+      end(stop, stop.fast > 0 ? stop.fastTime : fix.time);
+      step.open = beginStop(fix, speed, last, parameters);
+    } else step.open = takeSlow(stop, fix, speed, last, parameters);
+    return;
+  }
+  if (stop.fast === 0) stop.fastTime = fix.time;
+  stop.fast += 1;
+  if (!stop.confirmed) {
+    if (stop.fast > parameters.fastTolerated) step.open = undefined;
+    return;
+  }
+  const isFast = fix.time - stop.slowTime > parameters.endSeconds && stop.fast >= parameters.endFixes;
+  const hasLeft =
+    stop.fast >= 2 &&
+    metresBetween(stop.slowLatitude, stop.slowLongitude, fix.latitude, fix.longitude) >
+      parameters.leaveMetres;
+  if (isFast || hasLeft) end(stop, stop.fastTime);
+}

@@ -1,0 +1,122 @@
+/** The tracks of one MMSI: positions that one vessel can have sailed between, each with the stops found on it. */
+import { type Fix, KNOT, metresBetween, UNKNOWN } from './fix.ts';
+import type { EngineParameters } from './parameters.ts';
+import { joinSpread, meanPosition, rmsRadius } from './spread.ts';
+import { type OpenStop, readFix, type Stop, type StopStep } from './stop-detector.ts';
+
+export interface Track {
+  /** Time of its first fix, which tells it from the others of its MMSI. */
+  begin: number;
+  fixes: number;
+  /** Its last fix. */
+  time: number;
+  latitude: number;
+  longitude: number;
+  speed: number;
+  open: OpenStop | undefined;
+  /** Oldest first; those that no later stay can change any more are dropped. */
+  stops: Stop[];
+}
+
+/** Positions of one berth differ by no more. */
+const BERTH_METRES = 60;
+/** The most stops that a track remembers: those of one long call. */
+const MOST_STOPS = 24;
+
+/** Metres that the vessel of `track` can have sailed until `fix`. */
+function reachOf(track: Track, fix: Fix, parameters: EngineParameters): number {
+  const { reachKnots, reachMetres, steadySeconds } = parameters;
+  const seconds = fix.time - track.time;
+  const stated = Math.max(track.speed, fix.speed);
+  const isSteady = seconds <= steadySeconds && track.speed !== UNKNOWN && fix.speed !== UNKNOWN;
+  const knots = isSteady ? Math.min(reachKnots, stated / 10 + 10) : reachKnots;
+  return reachMetres + knots * KNOT * seconds;
+}
+
+/** The nearest of the tracks that `fix` can continue. */
+export function trackOf(tracks: readonly Track[], fix: Fix, parameters: EngineParameters): Track | undefined {
+  let nearest: Track | undefined;
+  let least = Number.POSITIVE_INFINITY;
+  for (const track of tracks) {
+    const metres = metresBetween(track.latitude, track.longitude, fix.latitude, fix.longitude);
+    if (metres < least && metres <= reachOf(track, fix, parameters)) {
+      least = metres;
+      nearest = track;
+    }
+  }
+  return nearest;
+}
+
+const beginTrack = (fix: Fix): Track => ({
+  begin: fix.time,
+  fixes: 0,
+  time: fix.time,
+  latitude: fix.latitude,
+  longitude: fix.longitude,
+  speed: fix.speed,
+  open: undefined,
+  stops: [],
+});
+
+/** Opens a track at `fix`; where there are too many, in the place of the one with the fewest fixes. */
+export function openTrack(tracks: Track[], fix: Fix, { tracksPerVessel }: EngineParameters): Track {
+  const track = beginTrack(fix);
+  if (tracks.length < tracksPerVessel) {
+    tracks.push(track);
+    return track;
+  }
+  const weakest = tracks.reduce((a, b) =>
+    b.fixes < a.fixes || (b.fixes === a.fixes && b.time < a.time) ? b : a,
+  );
+  tracks[tracks.indexOf(weakest)] = track;
+  return track;
+}
+
+/** Whether two stops that follow one another are one that was interrupted. */
+function isOneStop(before: Stop, next: Stop, { joinSeconds, joinMetres }: EngineParameters): boolean {
+  if (next.start - before.end > joinSeconds || !before.endKnown || !next.startKnown) return false;
+  const [a, b] = [meanPosition(before.spread), meanPosition(next.spread)];
+  // Two berths lie nearer to one another than an anchored vessel swings.
+  const near = BERTH_METRES + 2 * (rmsRadius(before.spread) + rmsRadius(next.spread));
+  return metresBetween(a.latitude, a.longitude, b.latitude, b.longitude) <= Math.min(joinMetres, near);
+}
+
+/** The stops with `next` behind them: joined to the last one where it goes on from there. */
+export function withStop(stops: readonly Stop[], next: Stop, parameters: EngineParameters): Stop[] {
+  const before = stops.at(-1);
+  if (before === undefined || !isOneStop(before, next, parameters)) return [...stops, next];
+  const spread = { ...before.spread };
+  joinSpread(spread, next.spread);
+  const joined = { ...next, start: before.start, startKnown: before.startKnown, spread };
+  return [...stops.slice(0, -1), joined];
+}
+
+/** Drops the stops of calls that were settled before the stop that begins at `time`, whole calls at a time. */
+function unsettled(
+  stops: readonly Stop[],
+  time: number,
+  { sameCallSeconds, settledSeconds }: EngineParameters,
+): Stop[] {
+  const cut = stops.findLastIndex((stop, index) => {
+    const next = stops[index + 1];
+    return next !== undefined && next.start - stop.end > sameCallSeconds && time - stop.end > settledSeconds;
+  });
+  return stops.slice(Math.max(cut + 1, stops.length - MOST_STOPS));
+}
+
+const step: StopStep = { open: undefined, ended: undefined };
+
+/** Reads a fix into the track that it continues. */
+export function extendTrack(track: Track, fix: Fix, parameters: EngineParameters): void {
+  step.open = track.open;
+  readFix(step, fix, track.fixes === 0 ? undefined : track, parameters);
+  track.open = step.open;
+  const { ended } = step;
+  if (ended !== undefined && ended.end - ended.start >= parameters.leastStopSeconds)
+    track.stops = unsettled(withStop(track.stops, ended, parameters), ended.start, parameters);
+  track.fixes += 1;
+  track.time = fix.time;
+  track.latitude = fix.latitude;
+  track.longitude = fix.longitude;
+  track.speed = fix.speed;
+}

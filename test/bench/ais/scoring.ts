@@ -1,0 +1,102 @@
+/** Stays found against true stays: matched one to one by overlap, and how far the matched ones are off. */
+import type { TrueStay } from './world-types.ts';
+
+/** A stay as an engine found it. */
+export interface FoundStay {
+  readonly mmsi: number;
+  readonly kind: 'wait' | 'berth';
+  readonly startAt: number;
+  readonly endAt: number;
+  readonly port: string | undefined;
+}
+
+export interface Score {
+  readonly truth: number;
+  readonly found: number;
+  /** Share of true stays that were found, and of found stays that are true. */
+  readonly recall: number;
+  readonly precision: number;
+  /** Share of matched stays with the right kind, of all of them and of the waits. */
+  readonly kind: number;
+  /** 95th percentile of the absolute error in minutes, of borders that lie inside the data. */
+  readonly startP95: number;
+  readonly endP95: number;
+  /** Share of matched stays of the right kind with the right port; waits alone. */
+  readonly port: number;
+  readonly waitPort: number;
+}
+
+/** Intersection over union that a match needs. */
+const LEAST_OVERLAP = 0.5;
+const MINUTE_MS = 60_000;
+
+interface Match {
+  readonly truth: TrueStay;
+  readonly found: FoundStay;
+  readonly overlap: number;
+}
+
+function overlapOf(a: TrueStay, b: FoundStay): number {
+  const both = Math.min(a.endAt, b.endAt) - Math.max(a.startAt, b.startAt);
+  return both <= 0 ? 0 : both / (Math.max(a.endAt, b.endAt) - Math.min(a.startAt, b.startAt));
+}
+
+/** Best overlaps first; each stay of either side is matched once. */
+function matches(truth: readonly TrueStay[], found: readonly FoundStay[]): Match[] {
+  const pairs = truth
+    .flatMap((one) => found.map((other) => ({ truth: one, found: other, overlap: overlapOf(one, other) })))
+    .filter(({ overlap }) => overlap > LEAST_OVERLAP)
+    .sort((a, b) => b.overlap - a.overlap);
+  const taken = new Set<TrueStay | FoundStay>();
+  return pairs.filter((pair) => {
+    if (taken.has(pair.truth) || taken.has(pair.found)) return false;
+    taken.add(pair.truth).add(pair.found);
+    return true;
+  });
+}
+
+const share = (part: number, whole: number): number => (whole === 0 ? 1 : part / whole);
+
+function p95(values: number[]): number {
+  values.sort((a, b) => a - b);
+  return values[Math.ceil(values.length * 0.95) - 1] ?? 0;
+}
+
+const groupedByMmsi = <Stay extends { readonly mmsi: number }>(
+  stays: readonly Stay[],
+): Map<number, Stay[]> => {
+  const grouped = new Map<number, Stay[]>();
+  for (const stay of stays) {
+    const of = grouped.get(stay.mmsi);
+    if (of) of.push(stay);
+    else grouped.set(stay.mmsi, [stay]);
+  }
+  return grouped;
+};
+
+/** Scores `found` against `truth`, both of the data from `startAt` to `endAt`. */
+export function scoreStays(
+  truth: readonly TrueStay[],
+  found: readonly FoundStay[],
+  { startAt, endAt }: { readonly startAt: number; readonly endAt: number },
+): Score {
+  const foundOf = groupedByMmsi(found);
+  const matched = [...groupedByMmsi(truth)].flatMap(([mmsi, of]) => matches(of, foundOf.get(mmsi) ?? []));
+  const right = matched.filter((pair) => pair.truth.kind === pair.found.kind);
+  const waits = right.filter((pair) => pair.truth.kind === 'wait');
+  const samePort = (pair: Match): boolean => pair.truth.port === pair.found.port;
+  const inside = 10 * MINUTE_MS;
+  const starts = matched.filter((pair) => pair.truth.startAt > startAt + inside);
+  const ends = matched.filter((pair) => pair.truth.endAt < endAt - inside);
+  return {
+    truth: truth.length,
+    found: found.length,
+    recall: share(matched.length, truth.length),
+    precision: share(matched.length, found.length),
+    kind: share(right.length, matched.length),
+    startP95: p95(starts.map((pair) => Math.abs(pair.truth.startAt - pair.found.startAt) / MINUTE_MS)),
+    endP95: p95(ends.map((pair) => Math.abs(pair.truth.endAt - pair.found.endAt) / MINUTE_MS)),
+    port: share(right.filter(samePort).length, right.length),
+    waitPort: share(waits.filter(samePort).length, waits.length),
+  };
+}

@@ -1,0 +1,122 @@
+/** Calls made of stays, and what is told of them from one step to the next. */
+import { describe, expect, it } from '@jest/globals';
+import { type PortRecord, recordsOf, type Told, tellRecords } from '../../../core/ais/call-records.ts';
+import { type AisEngine, createEngine } from '../../../core/ais/engine.ts';
+import { type Fix, fixedDegrees } from '../../../core/ais/fix.ts';
+import { DEFAULT_PARAMETERS } from '../../../core/ais/parameters.ts';
+import { stayParts } from '../../bench/ais/engine-run.ts';
+import { fixAt, START } from './world.ts';
+
+const PORTS = [
+  { locode: 'USLAX', latitude: 33.73, longitude: -118.26 },
+  { locode: 'USLGB', latitude: 33.75, longitude: -118.2 },
+];
+const parts = stayParts(PORTS);
+const at = (latitude: number, longitude: number): Partial<Fix> => ({
+  latitude: fixedDegrees(latitude),
+  longitude: fixedDegrees(longitude),
+});
+const ROADSTEAD = at(33.68, -118.17);
+const BERTH_LAX = at(33.735, -118.265);
+
+/** Fixes every two minutes at one place: swinging at anchor, still at a berth. */
+function stayFixes(from: number, to: number, place: Partial<Fix>, kind: 'wait' | 'berth'): Fix[] {
+  return Array.from({ length: (to - from) / 2 }, (_, index) => {
+    const minute = from + 2 * index;
+    const turn = kind === 'wait' ? Math.sin(minute / 90) : 0;
+    const latitude = (place.latitude ?? 0) + Math.round(250 * turn);
+    return fixAt(minute, { ...place, latitude, speed: 1, heading: Math.floor((turn + 1) * 175) });
+  });
+}
+
+/** Fixes every two minutes on the straight way between two places. */
+function sail(from: number, to: number, start: Partial<Fix>, end: Partial<Fix>): Fix[] {
+  const { latitude = 0, longitude = 0 } = start;
+  return Array.from({ length: (to - from) / 2 }, (_, index) => {
+    const share = (index + 0.5) / ((to - from) / 2);
+    return fixAt(from + 2 * index, {
+      latitude: Math.round(latitude + ((end.latitude ?? 0) - latitude) * share),
+      longitude: Math.round(longitude + ((end.longitude ?? 0) - longitude) * share),
+      speed: 120,
+    });
+  });
+}
+
+const IN_FROM_SEA = sail(0, 20, at(33.61, -118.16), ROADSTEAD);
+const time = (minutes: number): number => START / 1000 + minutes * 60;
+
+function calls(engine: AisEngine, minutes: number): PortRecord[] {
+  return [...engine.vessels.values()].flatMap((vessel) => recordsOf(vessel, time(minutes), parts));
+}
+
+function engineAfter(...runs: readonly Fix[][]): AisEngine {
+  const engine = createEngine();
+  for (const fix of runs.flat()) engine.push(fix);
+  engine.flush();
+  return engine;
+}
+
+describe('a call', () => {
+  const wait = stayFixes(20, 320, ROADSTEAD, 'wait');
+  const toBerth = sail(320, 350, ROADSTEAD, BERTH_LAX);
+  const berth = stayFixes(350, 650, BERTH_LAX, 'berth');
+  const out = sail(650, 690, BERTH_LAX, at(33.6, -118.2));
+
+  it('has the wait and the berth as stops, and the ATA of the wait', () => {
+    const [call, ...others] = calls(engineAfter(IN_FROM_SEA, wait, toBerth, berth, out), 700);
+    expect(others).toEqual([]);
+    expect(call?.port).toBe('USLAX');
+    expect(call?.record.stops.map(({ zone }) => zone)).toEqual(['anchorage', 'berth']);
+    const [first, second] = call?.record.stops ?? [];
+    expect(first?.ataAt).toBe(START + 19 * 60_000);
+    expect(second?.atdAt).toBe(START + 649 * 60_000);
+    expect(call?.record).not.toHaveProperty('ataInferred');
+    expect(call?.record).not.toHaveProperty('waitKnown');
+  });
+
+  it('counts an open wait for the nearest port, and moves it to the port of the berth that follows', () => {
+    const waiting = calls(engineAfter(IN_FROM_SEA, wait), 320);
+    expect(waiting.map(({ port }) => port)).toEqual(['USLGB']);
+    const berthed = calls(engineAfter(IN_FROM_SEA, wait, toBerth, berth), 650);
+    const first = tellRecords(new Map(), waiting, time(320), DEFAULT_PARAMETERS);
+    const second = tellRecords(first.told, berthed, time(650), DEFAULT_PARAMETERS);
+    expect(second.changed.map(({ port, record }) => [port, record.cancelled ?? false])).toEqual([
+      ['USLAX', false],
+      ['USLGB', true],
+    ]);
+  });
+
+  it('stays open between the anchorage and the berth', () => {
+    const [call] = calls(engineAfter(IN_FROM_SEA, wait, toBerth), 350);
+    expect(call?.record.stops.at(-1)).toEqual({ zone: 'berth', place: '' });
+  });
+
+  it('has an inferred ATA and an unknown wait when the vessel was there already', () => {
+    const [call] = calls(engineAfter(wait, toBerth, berth), 650);
+    expect(call?.record).toMatchObject({ ataInferred: true, waitKnown: false });
+  });
+
+  it('stays open for 12 hours of silence, and then ends where the vessel was last heard', () => {
+    const engine = engineAfter(IN_FROM_SEA, wait);
+    expect(calls(engine, 318 + 11 * 60)[0]?.record.stops[0]).not.toHaveProperty('atdAt');
+    expect(calls(engine, 318 + 13 * 60)[0]?.record.stops[0]?.atdAt).toBe(START + 318 * 60_000);
+  });
+
+  it('is of a ferry where the type says so, and of nobody while the type is unknown', () => {
+    const typed = (vesselType: number) => berth.map((fix) => ({ ...fix, vesselType }));
+    expect(calls(engineAfter(IN_FROM_SEA, typed(69)), 650)[0]?.record.traffic).toBe('ferry');
+    expect(calls(engineAfter(typed(0)), 650)).toEqual([]);
+    expect(calls(engineAfter(typed(52)), 650)).toEqual([]);
+  });
+
+  it('is told again only when it says something else, and a settled one is not withdrawn', () => {
+    const engine = engineAfter(IN_FROM_SEA, wait, toBerth, berth, out);
+    const tell = (before: Told, records: PortRecord[], minutes: number) =>
+      tellRecords(before, records, time(minutes), DEFAULT_PARAMETERS);
+    const first = tell(new Map(), calls(engine, 700), 700);
+    expect(first.changed).toHaveLength(1);
+    expect(tell(first.told, calls(engine, 705), 705).changed).toEqual([]);
+    const settled = 700 + 4 * 24 * 60;
+    expect(tell(first.told, [], settled)).toEqual({ told: new Map(), changed: [] });
+  });
+});

@@ -1,0 +1,174 @@
+/** What must hold of the engine whatever the traffic: order, chunks, hand-over, neighbours, memory. */
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { createEngine } from '../../../core/ais/engine.ts';
+import { readState, writeState } from '../../../core/ais/engine-state.ts';
+import { blankFix, DEGREE } from '../../../core/ais/fix.ts';
+import { staysOf } from '../../../core/ais/stays.ts';
+import { DAY_MS, MINUTE_MS } from '../../../core/reference/time.ts';
+import { cargoStays, stayParts, toFix } from '../../bench/ais/engine-run.ts';
+import type { GeneratedFix, World } from '../../bench/ais/world-types.ts';
+import { END, START, smallWorld, stateAfter } from './world.ts';
+
+const RUNS = { numRuns: 12 };
+let world: World;
+let fixes: readonly GeneratedFix[];
+let whole: string;
+
+beforeAll(() => {
+  world = smallWorld({ vessels: 16, days: 1, fixSeconds: 120 });
+  fixes = [...world.fixes];
+  whole = stateAfter(fixes);
+});
+
+/** A permutation that moves no fix past another more than `seconds` older. */
+function shuffled(all: readonly GeneratedFix[], seconds: number, draws: readonly number[]): GeneratedFix[] {
+  return all
+    .map((fix, index) => ({ fix, key: fix.at + (draws[index % draws.length] ?? 0) * seconds * 1000, index }))
+    .sort((a, b) => a.key - b.key || a.index - b.index)
+    .map(({ fix }) => fix);
+}
+
+/** The stays of a state as text, one line each. */
+function stayLines(state: string, endAt = END): string[] {
+  const engine = createEngine({ vessels: readState(state) });
+  return cargoStays(engine, stayParts(world.ports), endAt)
+    .map((stay) => JSON.stringify(stay))
+    .sort();
+}
+
+describe('the engine', () => {
+  it('finds stays at all in the traffic of these tests', () => {
+    expect(stayLines(whole).length).toBeGreaterThan(10);
+  });
+
+  it('goes on from a written state at any row as if it had not been interrupted', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat({ max: 20_000 }), { minLength: 1, maxLength: 4 }), (cuts) => {
+        const borders = [0, ...cuts.map((cut) => cut % fixes.length).sort((a, b) => a - b), fixes.length];
+        let state = writeState(new Map());
+        for (const [index, from] of borders.slice(0, -1).entries()) {
+          const engine = createEngine({ vessels: readState(state) });
+          for (const fix of fixes.slice(from, borders[index + 1])) engine.push(toFix(fix));
+          if (index === borders.length - 2) engine.flush();
+          state = writeState(engine.vessels);
+        }
+        expect(state).toBe(whole);
+      }),
+      RUNS,
+    );
+  });
+
+  it('does not depend on how the vessels are interleaved', () => {
+    const byVessel = fixes.toSorted((a, b) => a.mmsi - b.mmsi);
+    expect(stateAfter(byVessel)).toBe(whole);
+  });
+
+  it('does not depend on the order of rows within 30 seconds, nor on doubled rows', () => {
+    const draw = fc.double({ min: 0, max: 1, noNaN: true });
+    fc.assert(
+      fc.property(fc.array(draw, { minLength: 7, maxLength: 50 }), fc.nat(20), (draws, every) => {
+        const doubled = fixes.flatMap((fix, index) => (index % (every + 2) === 0 ? [fix, fix] : [fix]));
+        expect(stateAfter(shuffled(doubled, 14, draws))).toBe(stateAfter(shuffled(fixes, 0, [0])));
+      }),
+      RUNS,
+    );
+  });
+
+  it('keeps the stays of all other vessels when one is left out', () => {
+    const without = fixes[0]?.mmsi ?? 0;
+    const rest = stateAfter(fixes.filter(({ mmsi }) => mmsi !== without));
+    const expected = stayLines(whole).filter(
+      (line) => (JSON.parse(line) as { mmsi: number }).mmsi !== without,
+    );
+    expect(stayLines(rest)).toEqual(expected);
+  });
+
+  it('moves stays by whole days with the fixes', () => {
+    const later = fixes.map((fix) => ({ ...fix, at: fix.at + 7 * DAY_MS }));
+    const moved = stayLines(whole).map((line) => {
+      const stay = JSON.parse(line) as { start: number; end?: number };
+      const byAWeek = (time: number): number => time + (7 * DAY_MS) / 1000;
+      const end = stay.end === undefined ? {} : { end: byAWeek(stay.end) };
+      return JSON.stringify({ ...stay, start: byAWeek(stay.start), ...end });
+    });
+    expect(stayLines(stateAfter(later), END + 7 * DAY_MS)).toEqual(moved.sort());
+  });
+
+  it('finds the same stays across the antimeridian', () => {
+    const move = (fix: GeneratedFix): GeneratedFix => {
+      const longitude = fix.longitude + 298.2;
+      return { ...fix, longitude: Number((longitude > 180 ? longitude - 360 : longitude).toFixed(5)) };
+    };
+    const times = (state: string): string[] =>
+      stayLines(state).map((line) => {
+        const { mmsi, kind, start, end } = JSON.parse(line) as Record<string, unknown>;
+        return JSON.stringify([mmsi, kind, start, end]);
+      });
+    const moved = fixes.map(move);
+    const sides = new Set(
+      moved.filter(({ latitude }) => Math.abs(latitude - 33.7) < 0.3).map((fix) => Math.sign(fix.longitude)),
+    );
+    expect(sides.size).toBe(2);
+    expect(times(stateAfter(moved))).toEqual(times(whole));
+  });
+
+  it('has stays of a track that never overlap, begin before they end and lie inside the data', () => {
+    const engine = createEngine({ vessels: readState(whole) });
+    const parts = stayParts(world.ports);
+    const tracks = [...engine.vessels.values()].flatMap((vessel) => vessel.tracks);
+    for (const track of tracks) {
+      const stays = staysOf(track, (START + DAY_MS) / 1000, parts);
+      for (const [index, stay] of stays.entries()) {
+        const end = stay.end ?? (START + DAY_MS) / 1000;
+        expect(stay.start).toBeLessThan(end);
+        expect(stay.start).toBeGreaterThanOrEqual(START / 1000);
+        expect(end).toBeLessThanOrEqual((START + DAY_MS) / 1000);
+        expect(stays[index + 1]?.start ?? end).toBeGreaterThanOrEqual(end);
+      }
+    }
+  });
+
+  it('is not moved by one far outlier between two fixes', () => {
+    const middle = Math.floor(fixes.length / 2);
+    const near = fixes[middle];
+    if (near === undefined) throw new Error('no fixes');
+    const outlier = { ...near, at: near.at + MINUTE_MS / 2, latitude: near.latitude + 20, speed: 0 };
+    const spoilt = stateAfter([...fixes.slice(0, middle + 1), outlier, ...fixes.slice(middle + 1)]);
+    expect(stayLines(spoilt)).toEqual(stayLines(whole));
+  });
+
+  it('takes any numbers whatever without throwing, and its state reads back', () => {
+    const any = fc.oneof(
+      fc.integer(),
+      fc.double(),
+      fc.constantFrom(0, -1, 205_000_001, 1_767_571_200, 90 * DEGREE),
+    );
+    fc.assert(
+      fc.property(fc.array(fc.tuple(any, any, any, any, any, any, any, any), { maxLength: 60 }), (rows) => {
+        const engine = createEngine({ latest: 2_000_000_000 });
+        for (const [mmsi, time, latitude, longitude, speed, heading, status, vesselType] of rows)
+          engine.push({ ...blankFix(), mmsi, time, latitude, longitude, speed, heading, status, vesselType });
+        engine.flush();
+        expect(readState(writeState(engine.vessels)).size).toBe(engine.vessels.size);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('has a state that does not grow with the length of the stream', () => {
+    const engine = createEngine();
+    const size = (): number => writeState(engine.vessels).length;
+    const day = (from: number): void => {
+      for (const fix of fixes) engine.push(toFix({ ...fix, at: fix.at + from * DAY_MS }));
+      engine.flush();
+      engine.forget((START + (from + 1) * DAY_MS) / 1000);
+    };
+    for (let from = 0; from < 28; from += 1) day(from);
+    const before = size();
+    for (let from = 28; from < 44; from += 1) day(from);
+    expect(size()).toBeLessThan(before * 1.15);
+    engine.forget((START + 90 * DAY_MS) / 1000);
+    expect(engine.vessels.size).toBe(0);
+  });
+});
