@@ -10,7 +10,7 @@ import { type Answer, answerOf } from './answer.ts';
 import type { AnswerCache } from './answer-cache.ts';
 import { corsHeaders } from './cors.ts';
 import { requestIdOf } from './event.ts';
-import { apiErrorOf, type OutageClass, renderError } from './failure.ts';
+import { apiErrorOf, type OutageClass, outOfTime, renderError } from './failure.ts';
 import { replyOf } from './reply.ts';
 import { readParameters } from './request.ts';
 import { routeHeaders } from './route-headers.ts';
@@ -54,6 +54,9 @@ interface Passage {
 
 type Carried = { passage: Passage };
 type ChainRequest = middy.Request<APIGatewayProxyEvent, APIGatewayProxyResult, Error, Context, Carried>;
+
+/** A function answers this long before Lambda would end it: Lambda's own end is a 502 of the gateway. */
+const TIME_TO_ANSWER_MS = 200;
 
 /** The hooks around an endpoint's request handler. */
 function hooksOf(route: Route, parts: ChainParts) {
@@ -124,7 +127,14 @@ export function createHandler<R extends Route>(
       ...(failure === undefined ? {} : failure),
     });
   };
-  return middy<APIGatewayProxyEvent, APIGatewayProxyResult>(answer, { requestEnd } as middy.PluginObject)
+  const timeoutEarlyResponse = (): never => {
+    throw outOfTime();
+  };
+  return middy<APIGatewayProxyEvent, APIGatewayProxyResult>(answer, {
+    requestEnd: requestEnd as NonNullable<middy.PluginObject['requestEnd']>,
+    timeoutEarlyInMillis: TIME_TO_ANSWER_MS,
+    timeoutEarlyResponse,
+  })
     .use(httpErrorHandler({ logger: false }))
     .use(hooksOf(route, parts));
 }

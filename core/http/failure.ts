@@ -5,18 +5,23 @@ import { HEADERS, JSON_TYPE, NOT_CACHEABLE } from '../contracts/headers.ts';
 /** Failures of what the service needs; each becomes a 503, because trying again may well help. */
 export type OutageClass = abstract new (...args: never[]) => Error;
 
-const RETRY_AFTER_OUTAGE_SECONDS = 5;
+/** 503: the service cannot answer now, and a retry may succeed. */
+const unavailable = (message: string, cause?: unknown): ApiError =>
+  new ApiError('upstream_error', message, {
+    status: 503,
+    retryAfterSeconds: 5,
+    hint: 'Try again after the seconds in Retry-After.',
+    cause,
+  });
+
+/** The error of a request whose function runs out of time, most often because the store is slow. */
+export const outOfTime = (): ApiError => unavailable('The service did not answer in time.');
 
 /** The wire's error for anything that was thrown. */
 export function apiErrorOf(thrown: unknown, outages: readonly OutageClass[]): ApiError {
   if (thrown instanceof ApiError) return thrown;
   if (outages.some((outage) => thrown instanceof outage))
-    return new ApiError('upstream_error', 'The data store does not answer.', {
-      status: 503,
-      retryAfterSeconds: RETRY_AFTER_OUTAGE_SECONDS,
-      hint: 'Try again after the seconds in Retry-After.',
-      cause: thrown,
-    });
+    return unavailable('The data store does not answer.', thrown);
   return new ApiError('internal_error', 'The service failed.', {
     hint: 'Try again; if it goes on, report the request_id.',
     cause: thrown,

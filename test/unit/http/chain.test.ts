@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { Context } from 'aws-lambda';
 import fc from 'fast-check';
 import type { KeyContext } from '../../../core/access/decision.ts';
 import type { Admission } from '../../../core/access/limiter.ts';
@@ -44,7 +45,11 @@ function chainOf(
     corsOrigins: new Set(origins),
     stopwatch: () => 0,
   });
-  return { call: (parts: EventParts) => handler(gatewayEvent(parts), INVOCATION), records, spent };
+  return {
+    call: (parts: EventParts, invocation = INVOCATION) => handler(gatewayEvent(parts), invocation),
+    records,
+    spent,
+  };
 }
 
 describe('a good request', () => {
@@ -186,6 +191,29 @@ describe('a fault', () => {
     expect(reply.body).not.toMatch(/table x|undefined|TypeError/);
     expect(records).toMatchObject([{ status, code, operation: 'trend', key: 'abababab' }]);
     if (status < 500) expect(body.hint === undefined).toBe(code === 'not_found');
+  });
+});
+
+describe('a function that runs out of time', () => {
+  const never: RequestHandler<Route> = () => new Promise(() => {});
+  const almostOver = { getRemainingTimeInMillis: () => 1 } as Context;
+
+  it('answers 503 with Retry-After before Lambda ends it, because a retry may succeed', async () => {
+    const { call, records } = chainOf(never);
+    const reply = await call(TREND, almostOver);
+    expect(reply.statusCode).toBe(503);
+    expect(errorEnvelope.parse(JSON.parse(reply.body)).code).toBe('upstream_error');
+    expect(reply.headers).toMatchObject({
+      'Retry-After': '5',
+      'Cache-Control': 'no-store',
+      'RateLimit-Limit': '60',
+    });
+    expect(records).toMatchObject([{ status: 503, code: 'upstream_error' }]);
+  });
+
+  it('answers 429 when the bucket is empty', async () => {
+    const { call } = chainOf(never, { admission: REFUSED });
+    expect((await call(TREND, almostOver)).statusCode).toBe(429);
   });
 });
 
