@@ -1,4 +1,7 @@
-/** Small line and dot plots as SVG text: no dependency, equal data give equal bytes, readable on light and dark. */
+/**
+ * Small line and dot plots as SVG text: no dependency, equal data give equal bytes. The
+ * colours are those of a light page; a page that holds the text can set others by the classes.
+ */
 
 export type Point = readonly [x: number, y: number];
 
@@ -68,7 +71,7 @@ export function svgPlot(plot: Plot): string {
 
   const body: string[] = [text([LEFT, 20], plot.title, 'font-weight="bold" font-size="14"')];
   for (const tick of ticks(yMin, yMax)) {
-    body.push(line([x(xMin), y(tick)], [x(xMax), y(tick)], 'stroke="#ccc"'));
+    body.push(line([x(xMin), y(tick)], [x(xMax), y(tick)], 'class="grid" stroke="#ccc"'));
     body.push(text([LEFT - 8, Number(y(tick)) + 4], short(tick), 'text-anchor="end"'));
   }
   const foot = HEIGHT - bottom + 18;
@@ -85,11 +88,19 @@ export function svgPlot(plot: Plot): string {
   const middle = (TOP + HEIGHT - bottom) / 2;
   body.push(text([16, middle], plot.yLabel, `text-anchor="middle" transform="rotate(-90 16 ${middle})"`));
   for (const level of levels) {
-    body.push(line([x(xMin), y(level.y)], [x(xMax), y(level.y)], 'stroke="#555" stroke-dasharray="6 4"'));
+    body.push(
+      line(
+        [x(xMin), y(level.y)],
+        [x(xMax), y(level.y)],
+        'class="level" stroke="#555" stroke-dasharray="6 4"',
+      ),
+    );
     body.push(text([x(xMax), Number(y(level.y)) - 5], level.name, 'text-anchor="end"'));
   }
   for (const mark of marks) {
-    body.push(line([x(mark.x), y(yMin)], [x(mark.x), y(yMax)], 'stroke="#555" stroke-dasharray="6 4"'));
+    body.push(
+      line([x(mark.x), y(yMin)], [x(mark.x), y(yMax)], 'class="level" stroke="#555" stroke-dasharray="6 4"'),
+    );
     body.push(text([Number(x(mark.x)) + 5, TOP + 10], mark.name));
   }
   for (const [i, curve] of plot.curves.entries()) {
@@ -109,7 +120,7 @@ export function svgPlot(plot: Plot): string {
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" font-family="sans-serif" font-size="12">`,
     `<title>${escaped(plot.title)}</title>`,
-    `<rect width="${WIDTH}" height="${HEIGHT}" fill="#fff"/>`,
+    `<rect class="paper" width="${WIDTH}" height="${HEIGHT}" fill="#fff"/>`,
     ...body,
     '</svg>\n',
   ].join('\n');

@@ -25,9 +25,10 @@ const page = new URL('accuracy.md', docs);
 
 const head = `# Accuracy
 
-Written by \`npm run accuracy\`; do not edit between the markers. Methodology ${METHODOLOGY_VERSION}. Every run is seeded, so that the
-same code gives the same figures. How each figure is defined: [methodology](methodology.md). A slice of every part is
-among the tests of \`npm test\`, with the bars stated here.`;
+<!-- Written by \`npm run accuracy\`; do not edit between the markers. -->
+How far the detector and the figures are from what is known: published series with marked changes, and simulated ports
+whose truth is known. Methodology ${METHODOLOGY_VERSION}; how each figure is defined: [methodology](methodology.md). Every run is seeded, so the
+same code gives the same figures, and \`npm test\` checks a part of each section against the bars stated here.`;
 
 // The Port of Los Angeles publishes its daily counts without a licence, so they cannot come with the repository.
 const { values: options } = parseArgs({ options: { 'los-angeles': { type: 'string' } } });

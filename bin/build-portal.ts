@@ -1,5 +1,15 @@
-/** `npm run build:portal`: writes the portal into dist/portal. */
+/** `npm run build:portal`: writes the portal of a stage into dist/portal, with the contact that the stage's settings name. */
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { readStageConfig } from '../lib/stage-config.ts';
 import { buildPortal } from '../site/build.ts';
 
-await buildPortal(fileURLToPath(new URL('../dist/portal', import.meta.url)));
+const root = fileURLToPath(new URL('..', import.meta.url));
+const { values } = parseArgs({ options: { stage: { type: 'string' }, contact: { type: 'string' } } });
+const { context } = JSON.parse(readFileSync(`${root}cdk.json`, 'utf8')) as {
+  context: Record<string, unknown>;
+};
+const given: Readonly<Record<string, unknown>> = { ...context, ...values };
+const { contact } = readStageConfig((name) => given[name]);
+await buildPortal(`${root}dist/portal`, { contact });

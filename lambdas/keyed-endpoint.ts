@@ -34,6 +34,7 @@ export function endpointHandler<R extends Route, I extends TableId>(
     telemetry,
     outages: [StoreFailure],
     answerCache: createAnswerCache(keptMsOf(process.env.ANSWER_CACHE_SECONDS), () => performance.now()),
+    contact: process.env.CONTACT,
     corsOrigins: originsOf(process.env.CORS_ORIGINS),
     stopwatch: () => performance.now(),
   });

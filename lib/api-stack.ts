@@ -65,7 +65,7 @@ export class ApiStack extends Stack {
       addEndpointMethods(ROUTES[operation], lambda, methods);
       return lambda;
     });
-    addGatewayResponses(api, config.corsOrigins);
+    addGatewayResponses(api, config);
     new UsagePlans(this, 'Plans', { api, stage });
     const { domainName, certificateArn } = config;
     if (domainName !== undefined && certificateArn !== undefined) {
@@ -86,7 +86,7 @@ export class ApiStack extends Stack {
   private addEndpoint(operation: OperationId, props: StackFunctionSurroundings): LambdaFunction {
     const { route, tables, memoryMb } = ENDPOINTS[operation];
     const { authenticated, summary } = route;
-    const { corsOrigins, answerCacheSeconds } = props.config;
+    const { contact, corsOrigins, answerCacheSeconds } = props.config;
     return this.addFunction(`${titled(operation)}Function`, props, {
       handler: folderOf(operation),
       description: summary,
@@ -94,6 +94,7 @@ export class ApiStack extends Stack {
       uses: authenticated ? { ...tables, rateLimits: 'spend' } : tables,
       environment: {
         ...(corsOrigins.length === 0 ? {} : { CORS_ORIGINS: corsOrigins.join(',') }),
+        ...(authenticated && contact !== undefined ? { CONTACT: contact } : {}),
         ...(authenticated && answerCacheSeconds > 0
           ? { ANSWER_CACHE_SECONDS: String(answerCacheSeconds) }
           : {}),

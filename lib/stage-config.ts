@@ -13,6 +13,13 @@ const origins = z
   .union([z.array(z.string()), z.string().transform((text) => text.split(','))])
   .pipe(z.array(z.string().regex(/^https?:\/\/[^\s/'",]+$/, 'an origin is a scheme and a host, no path')));
 
+/** Stands inside JSON and in page links as it is, so it holds no quote, space or backslash. */
+const contact = z
+  .union([z.email(), z.url({ protocol: /^https$/ })], {
+    error: 'a contact is an e-mail address or an https address',
+  })
+  .refine((text) => !/[\s'"\\<>$#]/.test(text), 'a contact holds no spaces, quotes, brackets, $ or #');
+
 const settings = z
   .strictObject({
     stage: z.enum(STAGES).default('dev'),
@@ -26,6 +33,8 @@ const settings = z
     waf: flag.default(true),
     /** Who is told of alarms. */
     alarmEmail: z.email().optional(),
+    /** Whom callers ask about keys and plans: an e-mail address, or an https address. Shown in hints, docs and portal. */
+    contact: contact.optional(),
     /** Browser origins that may call the API; none by default, because keys do not belong in pages. */
     corsOrigins: origins.default([]),
     /** How long a function may answer equal requests with what it answered before; 0 asks the store every time. */

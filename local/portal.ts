@@ -3,7 +3,13 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import { cacheControlOf, contentTypeOf, SECURITY_HEADERS } from '../portal/served-headers.ts';
+import {
+  cacheControlOf,
+  contentTypeOf,
+  NOT_FOUND_PAGE,
+  SECURITY_HEADERS,
+  wantsPage,
+} from '../portal/served-headers.ts';
 import type { Gateway } from './gateway/gateway.ts';
 
 /** Answers a request for the portal and returns true; leaves every other request alone and returns false. */
@@ -63,24 +69,25 @@ export function createPortal(directory: string, settings: PortalSettings = {}): 
   return (request, response) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return false;
     const [path = ''] = (request.url ?? '').split('?');
-    const file = files.get(path);
-    if (!file && files.has(`${path}/`)) {
+    const named = files.get(path);
+    if (!named && files.has(`${path}/`)) {
       response.writeHead(301, { Location: `${path}/`, 'Content-Length': 0 }).end();
       return true;
     }
+    const file = named ?? (wantsPage(path, request.headers.accept) ? files.get(NOT_FOUND_PAGE) : undefined);
     if (!file) return false;
     const { bytes, headers } = file;
-    if (matches(request.headers['if-none-match'], headers.ETag ?? '')) {
+    if (named && matches(request.headers['if-none-match'], headers.ETag ?? '')) {
       response.writeHead(304, headers).end();
       return true;
     }
-    response.writeHead(200, { ...headers, 'Content-Length': bytes.length });
+    response.writeHead(named ? 200 : 404, { ...headers, 'Content-Length': bytes.length });
     response.end(request.method === 'HEAD' ? undefined : bytes);
     return true;
   };
 }
 
-/** What the portal does not answer goes to the gateway, which has an envelope for a path that nobody knows. */
+/** What the portal does not answer goes to the gateway, which answers an unknown path with an envelope. */
 export const behindPortal = (portal: Portal, gateway: Gateway): Gateway => ({
   ...gateway,
   listener: (request, response) => {

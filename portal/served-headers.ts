@@ -25,8 +25,10 @@ export const SECURITY_HEADERS = {
 
 /** Files below this path have a hash of their content in their name and never change. */
 export const HASHED_FILES = '/assets/';
+/** Sent with status 404 to a browser that asks for a page that does not exist. */
+export const NOT_FOUND_PAGE = '/404.html';
 export const IMMUTABLE = 'public, max-age=31536000, immutable';
-/** Everything else may be kept, but is asked for anew each time. */
+/** Every other file may be cached, but is revalidated with each use. */
 export const REVALIDATED = 'no-cache';
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -46,6 +48,13 @@ export function contentTypeOf(path: string): string {
   if (type === undefined) throw new Error(`there is no content type for ${path}`);
   return type;
 }
+
+/**
+ * Whether a request for `path`, which names no file, gets the page instead of the API's envelope: a browser asks for a
+ * page, and the API has no path there.
+ */
+export const wantsPage = (path: string, accept: string | undefined): boolean =>
+  (accept ?? '').includes('text/html') && !/^\/v1(?:\/|$)/.test(path);
 
 export const cacheControlOf = (path: string): string =>
   path.startsWith(HASHED_FILES) ? IMMUTABLE : REVALIDATED;

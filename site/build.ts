@@ -2,13 +2,16 @@
 import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { contactObject } from '../core/contracts/contact.ts';
+import type { OpenApiDocument } from '../core/contracts/openapi.ts';
 import { SOURCE_LIST } from '../portal/api/source-list.ts';
+import { NOT_FOUND_PAGE } from '../portal/served-headers.ts';
 import { buildAssets } from './assets.ts';
 import { atomFeed, readReleases } from './changelog.ts';
-import { docsBody, explorerBody, framed, tryItBody } from './layout.ts';
+import { docsBody, explorerBody, type Frame, framed, notFoundBody, tryItBody } from './layout.ts';
 import { llmsText } from './llms-text.ts';
 import { renderMarkdown } from './markdown.ts';
-import { docsPages } from './pages.ts';
+import { docsPages, type SiteSettings } from './pages.ts';
 import { listedSources } from './source-sections.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -21,13 +24,17 @@ const LIVE_PART =
 
 type Write = (path: string, text: string) => void;
 
-function writeDocs(write: Write, assets: Awaited<ReturnType<typeof buildAssets>>): void {
-  const pages = docsPages().map(({ name, group, markdown, live, pictures }) => ({
+function writeDocs(
+  write: Write,
+  assets: Awaited<ReturnType<typeof buildAssets>>,
+  settings: SiteSettings,
+): void {
+  const pages = docsPages(settings).map(({ name, group, markdown, live, pictures }) => ({
     pictures,
     group,
     markdown,
     live,
-    page: renderMarkdown(markdown),
+    page: renderMarkdown(markdown, pictures),
     file: `/docs/${name}.html`,
     href: name === 'index' ? '/docs/' : `/docs/${name}.html`,
     twin: `/docs/${name}.md`,
@@ -38,15 +45,27 @@ function writeDocs(write: Write, assets: Awaited<ReturnType<typeof buildAssets>>
     const body = docsBody({ ...page, html }, href, twin, listed);
     const head = `<link rel="alternate" type="text/markdown" href="${twin}">\n`;
     const { title, summary: description } = page;
-    write(file, framed({ title, description, section: 'Docs', assets: assets.docs, body, head }));
+    write(
+      file,
+      framed({ ...settings, title, description, section: 'Docs', assets: assets.docs, body, head }),
+    );
     write(twin, markdown);
-    for (const [path, picture] of pictures) write(`/docs/${path}`, readFileSync(picture, 'utf8'));
+    for (const [path, picture] of pictures) write(`/docs/${path}`, picture);
   }
   write('/llms.txt', llmsText(pages.map(({ page, twin }) => ({ ...page, twin }))));
 }
 
+/** The committed OpenAPI document, with the contact of the stage. */
+function openApiOf({ contact }: SiteSettings): string {
+  const text = readFileSync(`${root}docs/openapi.json`, 'utf8');
+  if (contact === undefined) return text;
+  const document = JSON.parse(text) as OpenApiDocument;
+  const info = { ...document.info, contact: contactObject(contact) };
+  return `${JSON.stringify({ ...document, info }, null, 2)}\n`;
+}
+
 /** Writes the portal to `outDir`: into a folder next to it first, so that a reader never gets half of it. */
-export async function buildPortal(outDir: string): Promise<void> {
+export async function buildPortal(outDir: string, settings: SiteSettings = {}): Promise<void> {
   const unfinished = `${outDir}.${process.pid}`;
   rmSync(unfinished, { recursive: true, force: true });
   const write: Write = (path, text) => {
@@ -54,27 +73,28 @@ export async function buildPortal(outDir: string): Promise<void> {
     writeFileSync(join(unfinished, path), text);
   };
   const assets = await buildAssets(unfinished);
-  const frame = {
+  const page = (path: string, frame: Frame): void => write(path, framed({ ...settings, ...frame }));
+  page('/index.html', {
     title: 'Explorer',
+    description: 'Congestion of seaports: map, trend, waits, alerts.',
     section: 'Explorer',
     assets: assets.explorer,
     body: explorerBody(),
-  } as const;
-  write(
-    '/index.html',
-    framed({ ...frame, description: 'Congestion of seaports: map, trend, waits, alerts.' }),
-  );
-  write(
-    '/try-it.html',
-    framed({
-      title: 'Try it',
-      description: 'Every endpoint, to be tried from the browser.',
-      section: 'Try it',
-      assets: assets.tryIt,
-      body: tryItBody(),
-    }),
-  );
-  writeDocs(write, assets);
+  });
+  page('/try-it.html', {
+    title: 'Try it',
+    description: 'Send requests to every endpoint from the browser.',
+    section: 'Try it',
+    assets: assets.tryIt,
+    body: tryItBody(),
+  });
+  page(NOT_FOUND_PAGE, {
+    title: 'Page not found',
+    description: 'No page has this address.',
+    assets: assets.docs,
+    body: notFoundBody(),
+  });
+  writeDocs(write, assets, settings);
   write(
     CHANGELOG_FEED,
     atomFeed(readReleases(readFileSync(`${root}CHANGELOG.md`, 'utf8')), CHANGELOG_PAGE, CHANGELOG_FEED),
@@ -82,7 +102,7 @@ export async function buildPortal(outDir: string): Promise<void> {
   write(SOURCE_LIST, `${JSON.stringify(listedSources(), null, 2)}\n`);
   // A local service says more here; a deployed one has no key to give away.
   write('/portal-settings.json', '{}\n');
-  cpSync(`${root}docs/openapi.json`, join(unfinished, 'openapi.json'));
+  write('/openapi.json', openApiOf(settings));
   cpSync(`${root}portal/favicon.svg`, join(unfinished, 'favicon.svg'));
   rmSync(outDir, { recursive: true, force: true });
   renameSync(unfinished, outDir);

@@ -4,7 +4,7 @@ import type { Parameter } from '../core/contracts/parameters.ts';
 import { csvColumnsOf } from '../core/contracts/route.ts';
 import { OPERATION_IDS, type OperationId, ROUTES, type Route } from '../core/contracts/routes.ts';
 import { fieldsOf } from '../portal/request/operation-form.ts';
-import { markdownTable } from './markdown-table.ts';
+import { markdownTable } from './markdown.ts';
 
 interface JsonSchema {
   readonly type?: string;

@@ -1,7 +1,7 @@
 /** The errors, one heading a code, from the table of codes and from what the gateway says itself. */
 import { ApiError, ERROR_CODES, ERRORS, type ErrorCode, envelopeOf } from '../core/contracts/errors.ts';
 import { GATEWAY_ERRORS, type GatewayError } from '../core/contracts/gateway-errors.ts';
-import { markdownTable } from './markdown-table.ts';
+import { markdownTable } from './markdown.ts';
 
 /** Whether the same request can succeed later; what a program should do with the code. */
 const ADVICE: Readonly<Record<ErrorCode, string>> = {

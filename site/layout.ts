@@ -1,4 +1,5 @@
 /** The frame of every page of the portal, as HTML. */
+import { isEmail } from '../core/contracts/contact.ts';
 import type { RenderedPage } from './markdown.ts';
 
 /** Addresses of the built files that pages refer to. */
@@ -16,6 +17,7 @@ export const TITLE = 'Port Congestion Data Service';
 const SECTIONS = [
   { href: '/', label: 'Explorer', view: 'map' },
   { href: '/?build=trend', label: 'Builder', view: 'builder' },
+  { href: '/?imports=85', label: 'Imports', view: 'imports' },
   { href: '/try-it.html', label: 'Try it', view: undefined },
   { href: '/docs/', label: 'Docs', view: undefined },
 ] as const;
@@ -29,8 +31,10 @@ const THEME = `<button type="button" class="theme-button" id="theme" aria-label=
 export interface Frame {
   readonly title: string;
   readonly description: string;
-  /** The section of the portal that the page belongs to. */
-  readonly section: (typeof SECTIONS)[number]['label'];
+  /** The section of the portal that the page belongs to; none for the page of a wrong address. */
+  readonly section?: (typeof SECTIONS)[number]['label'];
+  /** Whom callers ask about keys and plans. */
+  readonly contact?: string | undefined;
   readonly assets: AssetAddresses;
   /** HTML of everything between head and foot. */
   readonly body: string;
@@ -46,7 +50,12 @@ function navigation(current: Frame['section']): string {
   return `<nav aria-label="Portal">${links.join('')}</nav>`;
 }
 
-export function framed({ title, description, section, assets, body, head = '' }: Frame): string {
+/** Scripts read its address too, to say whom to ask for a key. */
+const contactAnchor = (contact: string): string =>
+  `<a id="contact" href="${escapeHtml(isEmail(contact) ? `mailto:${contact}` : contact)}">Contact</a>`;
+
+export function framed(frame: Frame): string {
+  const { title, description, section, assets, body, head = '', contact } = frame;
   const scripts = (assets.before ?? []).map((src) => `<script src="${src}" defer></script>`).join('\n');
   return `<!doctype html>
 <html lang="en">
@@ -66,7 +75,7 @@ ${scripts}
 <a class="skip" href="#content">Skip to content</a>
 <header class="frame-head">${BRAND}${navigation(section)}${THEME}</header>
 ${body}
-<footer class="frame-foot"><span>${TITLE}</span><a href="/docs/sources.html">Sources and licences</a><a href="/docs/changelog.html">Changes</a><a href="/openapi.json">OpenAPI</a><a href="/llms.txt">llms.txt</a></footer>
+<footer class="frame-foot"><span>${TITLE}</span><a href="/docs/sources.html">Sources and licences</a><a href="/docs/changelog.html">Changes</a><a href="/openapi.json">OpenAPI</a><a href="/llms.txt">llms.txt</a>${contact === undefined ? '' : contactAnchor(contact)}</footer>
 </body>
 </html>
 `;
@@ -108,6 +117,10 @@ ${side}</div>`;
 export const explorerBody =
   (): string => `<section class="bar" aria-label="API key"><p>Congestion of seaports, from open port-call data.</p><div id="key-slot"></div></section>
 <main id="content"><h1 class="visually-hidden">Port congestion explorer</h1><div id="view"><div class="notice notice-loading" role="status"><span class="pulse"></span>Loading</div></div><noscript><p class="notice">The explorer draws with JavaScript. The <a href="/docs/">documentation</a> needs none.</p></noscript></main>`;
+
+/** What a browser gets for an address that names no page. */
+export const notFoundBody = (): string =>
+  `<main id="content" class="lone" tabindex="-1"><h1>Page not found</h1><p>No page of this portal has this address. Go to the <a href="/">explorer</a> or the <a href="/docs/">documentation</a>.</p></main>`;
 
 /** Swagger UI brings the page's main part with it. */
 export const tryItBody = (): string =>

@@ -1,4 +1,4 @@
-/** Markdown of a documentation page to HTML: headings that can be linked to, tables that scroll, code with classes. */
+/** Markdown of a documentation page to HTML: headings with anchors, tables that scroll, code that wraps, inline pictures. */
 import hljs from 'highlight.js/lib/common';
 import MarkdownIt from 'markdown-it';
 
@@ -31,15 +31,49 @@ function highlight(code: string, language: string): string {
   return hljs.highlight(code, { language }).value;
 }
 
+/** SVG documents by the address under which a page shows them. */
+export type Pictures = ReadonlyMap<string, string>;
+
 const markdown = new MarkdownIt({ html: false, linkify: false, highlight });
 type Tokens = ReturnType<typeof markdown.parse>;
 
+/** Lets a line of code break after punctuation, so that a narrow page never breaks a word or hides the end of a line. */
+const breakable = (html: string): string =>
+  html.replace(/<[^>]*>|&#?\w+;|:-|[,?](?=\S)|\/(?=[^\s/])/g, (found) =>
+    /^[<&]/.test(found) ? found : `${found}<wbr>`,
+  );
+
 const rules = markdown.renderer.rules;
-/** Code may be wider than the page and scrolls; a keyboard has to be able to get there. */
 for (const rule of ['fence', 'code_block'] as const) {
-  const drawn = rules[rule];
-  rules[rule] = (...given) => (drawn?.(...given) ?? '').replace('<pre>', '<pre tabindex="0">');
+  const rendered = rules[rule];
+  rules[rule] = (...given) =>
+    (rendered?.(...given) ?? '').replace(
+      /(<code[^>]*>)([\s\S]*)(<\/code>)/,
+      (_, open, code, close) => open + breakable(code) + close,
+    );
 }
+/** Longer inline code may break after punctuation; shorter code never breaks. */
+const LONGEST_UNBROKEN = 26;
+rules.code_inline = (tokens, at) => {
+  const text = tokens[at]?.content ?? '';
+  const html = markdown.utils.escapeHtml(text);
+  return text.length > LONGEST_UNBROKEN
+    ? `<code class="long">${breakable(html)}</code>`
+    : `<code>${html}</code>`;
+};
+/** A picture whose SVG text is known stands inside the page, where the page's theme colours it. */
+rules.image = (tokens, at, options, env, self) => {
+  const token = tokens[at];
+  if (token === undefined) return '';
+  const text = self.renderInlineAsText(token.children ?? [], options, env);
+  const svg = (env as { pictures: Pictures }).pictures.get(String(token.attrGet('src')));
+  if (svg !== undefined) {
+    const label = `aria-label="${markdown.utils.escapeHtml(text)}"`;
+    return `<span class="plot-scroll" tabindex="0" role="region" ${label}>${svg.trim().replace('<svg ', `<svg class="plot" ${label} `)}</span>`;
+  }
+  token.attrSet('alt', text);
+  return self.renderToken(tokens, at, options);
+};
 rules.table_open = (tokens, at) => {
   const number = tokens.slice(0, at + 1).filter(({ type }) => type === 'table_open').length;
   return `<div class="table-scroll" tabindex="0" role="region" aria-label="Table ${number}"><table class="data">`;
@@ -81,16 +115,25 @@ const plain = (tokens: Tokens, opening: string): string => {
 };
 
 /** Throws when the page has no heading: every page needs a title. */
-export function renderMarkdown(text: string): RenderedPage {
+export function renderMarkdown(text: string, pictures: Pictures = new Map()): RenderedPage {
   const tokens = markdown.parse(text, {});
   const headings = anchorHeadings(tokens);
   leadToPages(tokens);
   const [title] = headings;
   if (title === undefined) throw new Error(`a page without a heading: ${text.slice(0, 60)}`);
   return {
-    html: markdown.renderer.render(tokens, markdown.options, {}),
+    html: markdown.renderer.render(tokens, markdown.options, { pictures }),
     title: title.text,
     summary: plain(tokens, 'paragraph_open'),
     headings: headings.filter(({ level }) => level === 2),
   };
+}
+
+/** A cell of a Markdown table, with its bars escaped. */
+const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
+
+/** A table in Markdown, for the parts of pages that code writes. */
+export function markdownTable(columns: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`;
+  return [line(columns), line(columns.map(() => '---')), ...rows.map(line)].join('\n');
 }

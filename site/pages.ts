@@ -2,8 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isEmail } from '../core/contracts/contact.ts';
 import { dataDictionary } from './data-dictionary.ts';
 import { errorExample, errorSections, errorTable } from './error-list.ts';
+import type { Pictures } from './markdown.ts';
 import { planTable } from './plan-table.ts';
 import { budgetTable, sourceSections } from './source-sections.ts';
 
@@ -20,10 +22,10 @@ interface PageSource {
 
 const own = (name: string): PageSource => ({ name, file: `portal/pages/${name}.md` });
 
-/** By heading in the list of pages. */
+/** The pages by their heading in the list of pages. */
 const GROUPS: Readonly<Record<string, readonly PageSource[]>> = {
   Start: [own('index'), own('client'), own('limits'), own('csv')],
-  Reference: [own('data-dictionary'), own('errors')],
+  Reference: [own('data-dictionary'), own('errors'), { name: 'glossary', file: 'docs/glossary.md' }],
   Data: [
     { name: 'methodology', file: 'docs/methodology.md' },
     { name: 'accuracy', file: 'docs/accuracy.md' },
@@ -39,11 +41,26 @@ export interface DocsPage {
   /** The whole page as Markdown: what the twin holds. */
   readonly markdown: string;
   readonly live: boolean;
-  /** Pictures that it shows: where they lie in the repository, by their address relative to the page. */
-  readonly pictures: ReadonlyMap<string, string>;
+  /** The pictures that it shows, as text, by their address relative to the page. */
+  readonly pictures: Pictures;
 }
 
-const GENERATORS: Readonly<Record<string, () => string>> = {
+/** A Markdown link to the operator; plain words when the stage has no contact. */
+export const contactLink = (contact: string | undefined): string => {
+  if (contact === undefined) return 'the operator of the service';
+  return isEmail(contact) ? `[${contact}](mailto:${contact})` : `[${new URL(contact).host}](${contact})`;
+};
+
+type Generator = (settings: SiteSettings) => string;
+
+/** What differs between the portals of two stages. */
+export interface SiteSettings {
+  /** Whom callers ask about keys and plans: an e-mail address or an https address. */
+  readonly contact?: string | undefined;
+}
+
+const GENERATORS: Readonly<Record<string, Generator>> = {
+  contact: ({ contact }) => `Ask ${contactLink(contact)}.`,
   'data-dictionary': dataDictionary,
   'error-example': errorExample,
   'error-table': errorTable,
@@ -62,24 +79,24 @@ const LANGUAGES: Readonly<Record<string, string>> = {
   csv: '',
 };
 
-/** A file of the examples as a block of code: the page shows the bytes that the tests run. */
+/** A file of `examples` as a block of code: the bytes that the tests run. */
 function example(name: string): string {
   const text = readFileSync(`${root}examples/${name}`, 'utf8').trimEnd();
   return `\`\`\`${LANGUAGES[name.split('.').at(-1) ?? ''] ?? ''}\n${text}\n\`\`\``;
 }
 
-/** What an example printed when it was last run; the tests compare it. */
+/** The recorded output of an example, which the tests compare. */
 function output(name: string): string {
   return `\`\`\`\n${readFileSync(`${root}examples/output/${name}.txt`, 'utf8').trimEnd()}\n\`\`\``;
 }
 
-/** Lines such as `<!-- include: plans -->` or `<!-- example: quickstart.sh -->` become what they name; other comments go. */
-function complete(text: string): string {
+/** Replaces `<!-- include: plans -->` and `<!-- example: quickstart.sh -->` by what they name; removes other comments. */
+function complete(text: string, settings: SiteSettings): string {
   return text
-    .replace(/^<!-- include: (\S+) -->$/gm, (_, name: string) => {
+    .replace(/<!-- include: (\S+) -->/g, (_, name: string) => {
       const generate = GENERATORS[name];
-      if (!generate) throw new Error(`nothing is generated under the name ${name}`);
-      return generate();
+      if (!generate) throw new Error(`no generator is called ${name}`);
+      return generate(settings);
     })
     .replace(/^<!-- example: (\S+) -->$/gm, (_, name: string) => example(name))
     .replace(/^<!-- output: (\S+) -->$/gm, (_, name: string) => output(name))
@@ -101,20 +118,20 @@ export function relinked(text: string, file: string, pageOf: (file: string) => s
   });
 }
 
-/** The pictures of a page, which lie beside its file. */
-function picturesOf(text: string, file: string): ReadonlyMap<string, string> {
+/** The pictures of a page, which lie next to its file. */
+function picturesOf(text: string, file: string): Pictures {
   const named = [...text.matchAll(/!\[[^\]]*\]\(([^):]+)\)/g)].map(([, path = '']) => path);
-  return new Map(named.map((path) => [path, join(root, dirname(file), path)]));
+  return new Map(named.map((path) => [path, readFileSync(join(root, dirname(file), path), 'utf8')]));
 }
 
 /** Every page; throws when a file of one is missing. */
-export function docsPages(): DocsPage[] {
+export function docsPages(settings: SiteSettings = {}): DocsPage[] {
   const sources = Object.entries(GROUPS).flatMap(([group, pages]) =>
     pages.map((page) => ({ ...page, group })),
   );
   const byFile = new Map(sources.map(({ file, name }) => [file, name]));
   return sources.map(({ name, file, group, live = false }) => {
-    const text = complete(readFileSync(root + file, 'utf8'));
+    const text = complete(readFileSync(root + file, 'utf8'), settings);
     const markdown = relinked(text, file, (target) => byFile.get(target));
     return { name, group, live, markdown, pictures: picturesOf(text, file) };
   });

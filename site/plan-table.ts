@@ -1,7 +1,7 @@
 /** The plans and their limits, from the contract. */
 import { PLANS, TIERS, type Tier } from '../core/contracts/plans.ts';
 import { OPERATION_IDS, ROUTES, type Route } from '../core/contracts/routes.ts';
-import { markdownTable } from './markdown-table.ts';
+import { markdownTable } from './markdown.ts';
 
 const SECONDS_PER_MINUTE = 60;
 

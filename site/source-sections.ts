@@ -4,7 +4,7 @@ import { SOURCE_DECLARATIONS } from '../core/sources/declarations.ts';
 import { SAMPLE_DECLARATION } from '../core/sources/sample-simulator/declaration.ts';
 import type { SourceDeclaration } from '../core/sources/source.ts';
 import { durationText, type ListedSource } from '../portal/api/source-list.ts';
-import { markdownTable } from './markdown-table.ts';
+import { markdownTable } from './markdown.ts';
 
 /** What the sample is belongs beside the others: a local service serves nothing else. */
 const DECLARED: readonly SourceDeclaration[] = [...SOURCE_DECLARATIONS, SAMPLE_DECLARATION];

@@ -2,17 +2,18 @@
 import { join } from 'node:path';
 import { buildPortal } from '../../site/build.ts';
 import { buildHandlers } from '../build.ts';
-import { synthesize } from '../cdk.ts';
+import { createApp } from '../cdk.ts';
 
 const [, , outdir] = process.argv;
 if (outdir === undefined) throw new Error('the folder to build into is missing');
 const handlers = join(outdir, 'handlers');
 await buildHandlers(handlers);
-synthesize({
+const { app, application } = createApp({
   outdir: join(outdir, 'assembly'),
   stage: 'dev',
   handlersDir: join(handlers, 'lambdas'),
   // Its schedule belongs to the template; whether it runs depends on the key of whoever starts the service.
   context: { census: true },
 });
-await buildPortal(join(outdir, 'portal'));
+app.synth();
+await buildPortal(join(outdir, 'portal'), { contact: application.config.contact });

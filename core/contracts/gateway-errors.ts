@@ -1,4 +1,5 @@
 /** Errors that the gateway makes itself, before or instead of a function: one row a gateway response type. */
+import { OPERATOR } from './contact.ts';
 import type { ErrorCode } from './errors.ts';
 
 export interface GatewayError {
@@ -54,7 +55,7 @@ export const GATEWAY_ERRORS = {
     code: 'auth_forbidden',
     status: 403,
     message: 'The API key is disabled or on no plan.',
-    hint: 'Ask the operator of the service to enable the key or to put it on a plan.',
+    hint: `Ask ${OPERATOR} to enable the key or to put it on a plan.`,
   },
   MISSING_AUTHENTICATION_TOKEN: WRONG_PATH,
   RESOURCE_NOT_FOUND: WRONG_PATH,
@@ -78,7 +79,7 @@ export const GATEWAY_ERRORS = {
     code: 'rate_limited',
     status: 429,
     message: 'The monthly quota of this key is used up.',
-    hint: 'The monthly quota starts anew on the first of the month (UTC); ask the operator for a larger plan.',
+    hint: `The quota resets on the first of the month (UTC); ask ${OPERATOR} for a larger plan.`,
     retryAfterSeconds: 3600,
     rateLimited: true,
   },

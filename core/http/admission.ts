@@ -4,13 +4,14 @@ import { parseContext } from '../access/authorizer-context.ts';
 import { type KeyContext, type Refusal, refusalOf } from '../access/decision.ts';
 import { digestPrefix } from '../access/key.ts';
 import type { Admission, Limiter } from '../access/limiter.ts';
+import { OPERATOR, withContact } from '../contracts/contact.ts';
 import { ApiError } from '../contracts/errors.ts';
 import { GATEWAY_ERRORS } from '../contracts/gateway-errors.ts';
 import type { Route } from '../contracts/route.ts';
 
 const NOT_IN_PLAN = {
   message: "The key's plan does not include this endpoint.",
-  hint: 'Ask the operator of the service to move the key to a plan that includes it.',
+  hint: `Ask ${OPERATOR} to move the key to a plan that includes it.`,
 };
 
 /** A caller whose key was accepted. */
@@ -22,25 +23,30 @@ export interface Caller {
   readonly refusal: ApiError | undefined;
 }
 
-function refusedKey(refusal: Refusal): ApiError {
+function refusedKey(refusal: Refusal, contact: string | undefined): ApiError {
   const { message, hint } =
     refusal === 'operation_not_in_plan' ? NOT_IN_PLAN : GATEWAY_ERRORS.INVALID_API_KEY;
-  return new ApiError('auth_forbidden', message, { hint });
+  return new ApiError('auth_forbidden', message, { hint: withContact(hint, contact) });
 }
 
 /**
  * The caller of `event`. A key that is disabled or on no plan throws `auth_forbidden` and spends nothing; one whose
- * plan lacks the endpoint spends its token all the same.
+ * plan lacks the endpoint spends its token all the same. The hints name `contact`, if there is one.
  */
-export function callerOf(event: APIGatewayProxyEvent, route: Route, limiter: Limiter): Caller {
+export function callerOf(
+  event: APIGatewayProxyEvent,
+  route: Route,
+  limiter: Limiter,
+  contact?: string,
+): Caller {
   const key: KeyContext | undefined = parseContext(event.requestContext.authorizer);
   if (key === undefined) throw new Error('the gateway let a request through without a key context');
   const refusal = refusalOf(key, route);
-  if (refusal !== undefined && key.state !== 'active') throw refusedKey(refusal);
+  if (refusal !== undefined && key.state !== 'active') throw refusedKey(refusal, contact);
   return {
     keyPrefix: digestPrefix(key.digest),
     admission: limiter.admit(key),
-    refusal: refusal === undefined ? undefined : refusedKey(refusal),
+    refusal: refusal === undefined ? undefined : refusedKey(refusal, contact),
   };
 }
 

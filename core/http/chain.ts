@@ -32,6 +32,8 @@ export interface ChainParts {
   readonly outages: readonly OutageClass[];
   /** Answers of a moment ago; every request is answered anew without it. */
   readonly answerCache?: AnswerCache;
+  /** Whom a caller asks about the key or its plan. */
+  readonly contact?: string | undefined;
   /** Origins whose pages may read the answers. */
   readonly corsOrigins: ReadonlySet<string>;
   /** Monotonic milliseconds, for durations. */
@@ -73,7 +75,7 @@ function hooksOf(route: Route, parts: ChainParts) {
       );
       internal.passage = { startedAt, requestId, headers };
       if (!route.authenticated) return;
-      const caller = callerOf(event, route, limiter);
+      const caller = callerOf(event, route, limiter, parts.contact);
       internal.passage.caller = caller;
       if (caller.refusal !== undefined) throw caller.refusal;
     },

@@ -1,18 +1,23 @@
 /** The gateway's own errors in the service's envelope, one gateway response for each row of the contract's table. */
 import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { CONTEXT_RATE_LIMIT, CONTEXT_RATE_RESET } from '../../core/access/authorizer-context.ts';
+import { withContact } from '../../core/contracts/contact.ts';
 import { ApiError, envelopeOf } from '../../core/contracts/errors.ts';
 import { GATEWAY_ERRORS, type GatewayError } from '../../core/contracts/gateway-errors.ts';
 import { HEADERS, JSON_TYPE, NOT_CACHEABLE } from '../../core/contracts/headers.ts';
+import type { StageConfig } from '../stage-config.ts';
 
 /** Mapping expressions: a literal stands in quotes, anything else names a value of the request. */
 const literal = (value: string | number): string => `'${value}'`;
 const fromAuthorizer = (name: string): string => `context.authorizer.${name}`;
 
 /** The body template; the gateway puts the request's id in the place of the variable. */
-const templateOf = ({ code, message, hint }: GatewayError): string =>
+const templateOf = ({ code, message, hint }: GatewayError, contact: string | undefined): string =>
   JSON.stringify(
-    envelopeOf(new ApiError(code, message, hint === undefined ? {} : { hint }), '$context.requestId'),
+    envelopeOf(
+      new ApiError(code, message, hint === undefined ? {} : { hint: withContact(hint, contact) }),
+      '$context.requestId',
+    ),
   );
 
 function headersOf(error: GatewayError, origin: string | undefined): Record<string, string> {
@@ -36,7 +41,10 @@ function headersOf(error: GatewayError, origin: string | undefined): Record<stri
 }
 
 /** Adds them to `api`. */
-export function addGatewayResponses(api: RestApi, corsOrigins: readonly string[]): void {
+export function addGatewayResponses(
+  api: RestApi,
+  { corsOrigins, contact }: Pick<StageConfig, 'corsOrigins' | 'contact'>,
+): void {
   // A gateway response can name one origin only; with several, pages cannot read the gateway's own errors.
   const origin = corsOrigins.length === 1 ? corsOrigins[0] : undefined;
   for (const [type, error] of Object.entries<GatewayError>(GATEWAY_ERRORS)) {
@@ -44,7 +52,7 @@ export function addGatewayResponses(api: RestApi, corsOrigins: readonly string[]
       type: ResponseType.of(type),
       ...(error.status === undefined ? {} : { statusCode: String(error.status) }),
       responseHeaders: headersOf(error, origin),
-      templates: { [JSON_TYPE]: templateOf(error) },
+      templates: { [JSON_TYPE]: templateOf(error, contact) },
     });
   }
 }

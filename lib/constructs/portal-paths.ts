@@ -1,19 +1,25 @@
-/** What CloudFront does with a path before it asks the bucket: folders have an index, and nobody else's path gets there. */
+/** What CloudFront does with a path before it asks the bucket: a folder gets its index, an unknown path a 404. */
 import { GATEWAY_ERRORS } from '../../core/contracts/gateway-errors.ts';
 import { HEADERS, JSON_TYPE, NOT_CACHEABLE } from '../../core/contracts/headers.ts';
-import { HASHED_FILES } from '../../portal/served-headers.ts';
+import {
+  contentTypeOf,
+  HASHED_FILES,
+  NOT_FOUND_PAGE,
+  SECURITY_HEADERS,
+} from '../../portal/served-headers.ts';
 
 /**
- * Code of a CloudFront function (runtime 2.0, viewer request). A folder without its slash is sent on to it. A path that
- * is no file of the portal gets the API's own 404, made here: a custom error response would also replace the envelopes
- * behind `/v1/`. Files with a hash pass even when this build has other ones, for readers whose page is of the build
- * before.
+ * Code of a CloudFront function (runtime 2.0, viewer request). A folder without its slash is redirected to it. A path
+ * that names no file gets a 404 from here, as a page for a browser and as the API's envelope otherwise: a custom error
+ * response would also replace the envelopes behind `/v1/`. Files with a hash pass even when this build has other ones,
+ * for readers whose page is of the previous build.
  *
  * @param files paths of the built files, each with a slash in front
+ * @param notFoundPage HTML of the 404 page
  */
-export function portalPathsCode(files: readonly string[]): string {
+export function portalPathsCode(files: readonly string[], notFoundPage: string): string {
   const { status, code, message, hint } = GATEWAY_ERRORS.MISSING_AUTHENTICATION_TOKEN;
-  const pages = files.filter((path) => !path.startsWith(HASHED_FILES)).toSorted();
+  const pages = files.filter((path) => !path.startsWith(HASHED_FILES) && path !== NOT_FOUND_PAGE).toSorted();
   return `var files = ${JSON.stringify(pages)};
 function uuid() {
   return 'xxxxxxxx-xxxx-4xxx-yxxx-xxxxxxxxxxxx'.replace(/[xy]/g, function (place) {
@@ -34,6 +40,18 @@ function handler(event) {
       statusCode: 301,
       statusDescription: 'Moved Permanently',
       headers: { location: { value: request.uri + '/' } },
+    };
+  var accept = request.headers.accept ? request.headers.accept.value : '';
+  if (reads && accept.indexOf('text/html') >= 0 && request.uri !== '/v1')
+    return {
+      statusCode: 404,
+      statusDescription: 'Not Found',
+      headers: {
+        'content-type': { value: '${contentTypeOf(NOT_FOUND_PAGE)}' },
+        'cache-control': { value: '${NOT_CACHEABLE}' },
+        'content-security-policy': { value: ${JSON.stringify(SECURITY_HEADERS['Content-Security-Policy'])} },
+      },
+      body: ${JSON.stringify(notFoundPage)},
     };
   var id = uuid();
   return {

@@ -1,5 +1,5 @@
 /** A private bucket for the portal's files, and CloudFront in front of them and of the API. */
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Duration } from 'aws-cdk-lib';
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
@@ -28,7 +28,7 @@ import {
   ObjectOwnership,
 } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
-import { SECURITY_HEADERS } from '../../portal/served-headers.ts';
+import { NOT_FOUND_PAGE, SECURITY_HEADERS } from '../../portal/served-headers.ts';
 import { acknowledge } from '../acknowledgements.ts';
 import type { StageConfig } from '../stage-config.ts';
 import { portalPathsCode } from './portal-paths.ts';
@@ -87,9 +87,11 @@ export class Portal extends Construct {
 
   private addDistribution({ config, api, portalDir }: PortalProps, logs: Bucket): Distribution {
     const paths = new EdgeFunction(this, 'Paths', {
-      comment: 'Index of folders; the 404 of the API for what is no file',
+      comment: 'Index of folders; 404 for a path that names no file',
       runtime: FunctionRuntime.JS_2_0,
-      code: FunctionCode.fromInline(portalPathsCode(builtFiles(portalDir))),
+      code: FunctionCode.fromInline(
+        portalPathsCode(builtFiles(portalDir), readFileSync(join(portalDir, NOT_FOUND_PAGE), 'utf8')),
+      ),
     });
     const distribution = new Distribution(this, 'Distribution', {
       comment: `Port Congestion Data Service, ${config.stage}`,

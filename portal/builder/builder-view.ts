@@ -5,14 +5,13 @@ import type { ListedSource } from '../api/source-list.ts';
 import { asCsv, type BuiltRequest, buildRequest, toSearch, type Values } from '../request/built-request.ts';
 import { exampleValues } from '../request/operation-form.ts';
 import { copyButton } from '../view/copy-button.ts';
-import { element } from '../view/element.ts';
-import { createSampleNotice } from '../view/sample-notice.ts';
+import { breakable, element } from '../view/element.ts';
+import { createSampleCheck, createSampleNotice } from '../view/sample-notice.ts';
 import { createAnswerView } from './answer-view.ts';
 import { createCodeTabs } from './code-tabs.ts';
 import { downloadButton } from './download.ts';
 import { createEndpointChoice } from './endpoint-choice.ts';
 import { createFieldset } from './fieldset.ts';
-import { createSampleCheck } from './sample-check.ts';
 
 export interface BuilderView {
   readonly node: HTMLElement;
@@ -40,7 +39,7 @@ function createBuiltAddress(session: Session): BuiltAddress {
     node: element('div', { class: 'built' }, element('span', { class: 'method' }, 'GET'), address),
     actions,
     show(request) {
-      address.textContent = location.origin + request.path;
+      address.replaceChildren(...breakable(location.origin + request.path));
       const csv = asCsv(request);
       actions.replaceChildren(copy, ...(csv === undefined ? [] : [downloadButton(session, csv)]));
     },

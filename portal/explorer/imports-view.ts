@@ -1,53 +1,89 @@
-/** The import momentum of one commodity code: a field for the code and the index by month. */
+/** US imports: the momentum index of one commodity code by month. */
 import { tableOf } from '../api/answer-table.ts';
 import type { Session } from '../api/session.ts';
+import type { ListedSource } from '../api/source-list.ts';
 import { importIndexOf } from '../chart/answer-series.ts';
 import { lineChart } from '../chart/line-chart.ts';
 import { buildRequest } from '../request/built-request.ts';
-import { exampleValues } from '../request/operation-form.ts';
 import { valuesBehind } from '../view/data-table.ts';
 import { element } from '../view/element.ts';
+import { noKeyNotice } from '../view/notice.ts';
 import { createPanel } from '../view/panel.ts';
+import { createSampleCheck, createSampleNotice } from '../view/sample-notice.ts';
+import type { ImportsRoute } from './page-route.ts';
 
 export interface ImportsView {
   readonly node: HTMLElement;
-  load(): Promise<void>;
+  show(route: ImportsRoute): void;
+  /** Requests the index again. */
+  reload(): void;
 }
 
-export function createImportsView(session: Session): ImportsView {
+/** Calls `choose` with the code that the reader enters. */
+export function createImportsView(
+  session: Session,
+  sources: readonly ListedSource[],
+  choose: (code: string) => void,
+): ImportsView {
+  let asked = '';
   const input = element('input', {
     id: 'hs-code',
     inputmode: 'numeric',
     autocomplete: 'off',
-    value: exampleValues('hsImports').code,
     size: 11,
     required: true,
   });
-  const controls = element(
+  const form = element(
     'form',
     { class: 'inline-form' },
     element('label', { for: 'hs-code' }, 'HS code'),
     input,
     element('button', { class: 'button', type: 'submit' }, 'Show'),
   );
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    choose(input.value.trim());
+  });
   const panel = createPanel(session, {
     title: 'Import momentum of the United States',
     level: 'h2',
     what: 'import index',
-    controls,
+    controls: form,
     draw(body, answer) {
       const table = tableOf(answer);
-      if (table.rows.length === 0) return 'No import values are held for this code.';
+      if (table.rows.length === 0) return 'The service has no import values for this code.';
       const host = element('div', { class: 'chart' });
       body.append(host, valuesBehind(table, `Import index of HS ${input.value}`));
       lineChart(host, importIndexOf(table, `index of HS ${input.value}`));
       return undefined;
     },
   });
-  const load = (): Promise<void> => panel.load(buildRequest('hsImports', { code: input.value.trim() }));
-  controls.addEventListener('submit', (event) => {
-    event.preventDefault();
-    void load();
-  });
-  return { node: panel.section, load };
+  const sample = createSampleNotice(sources);
+  const checkForSample = createSampleCheck(session, sample);
+  const fault = element('div', {});
+  const reload = (): void => {
+    asked = `${session.key} ${input.value}`;
+    const hasKey = session.key !== '';
+    fault.replaceChildren(...(hasKey ? [] : [noKeyNotice()]));
+    panel.section.hidden = !hasKey;
+    if (!hasKey) return;
+    void panel.load(buildRequest('hsImports', { code: input.value.trim() }));
+    void checkForSample();
+  };
+  const about = element(
+    'p',
+    { class: 'place' },
+    'Imports of three months against the same three months a year before; 100 is no change. By Harmonized System code: ' +
+      'two digits name a chapter, such as 85 for electrical machinery. ',
+    element('a', { href: '/docs/methodology.html' }, 'Method'),
+    '. Beta.',
+  );
+  return {
+    node: element('div', { class: 'imports-view' }, about, fault, sample.node, panel.section),
+    show({ code }) {
+      input.value = code;
+      if (asked !== `${session.key} ${code}`) reload();
+    },
+    reload,
+  };
 }

@@ -1,4 +1,4 @@
-/** Starts the explorer page: session, key, surroundings, and the view that the address names. */
+/** Starts the explorer page: session, key, portal data, and the view that the address names. */
 import 'uplot/dist/uPlot.min.css';
 import '../styles/explorer.css';
 import { createSession } from '../api/session.ts';
@@ -7,11 +7,12 @@ import { required } from '../view/element.ts';
 import { createKeyField, publicKey } from '../view/key-field.ts';
 import { incompleteNotice } from '../view/notice.ts';
 import { REDRAW } from '../view/redraw.ts';
+import { createImportsView } from './imports-view.ts';
 import { createMapView } from './map-view.ts';
-import { type PageRoute, readRoute } from './page-route.ts';
+import { importsSearch, type PageRoute, pageTitle, readRoute } from './page-route.ts';
 import { loadSurroundings } from './surroundings.ts';
 
-/** Written in by the build: where the world lies, and the lines that alerts on the score are drawn at. */
+/** The build defines both: the address of the world map, and the score thresholds of alerts. */
 declare const WORLD_FILE: string;
 declare const SCORE_LINES: { low: number; medium: number; high: number };
 
@@ -22,9 +23,18 @@ function addressWithin(event: MouseEvent): string | undefined {
   const link = event.target instanceof Element ? event.target.closest('a') : null;
   const plain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey;
   if (!link || !plain || link.origin !== location.origin || link.pathname !== '/') return undefined;
-  // A download has no page, and what leads to a part of this page is the browser's business.
+  // The browser handles downloads and links to a part of this page.
   if (link.download || link.hash !== '') return undefined;
   return link.search === '' ? '/' : link.search;
+}
+
+/** The map names its port once the ports are known. */
+function titleOf(route: PageRoute): string {
+  if (route.view === 'imports') return `US imports, HS ${route.code}`;
+  if (route.view === 'map') return 'Explorer';
+  const { operation, values } = route.request;
+  const subject = values.UNLOCODE ?? values.code;
+  return `Request builder: ${operation}${subject === undefined ? '' : ` of ${subject}`}`;
 }
 
 function markCurrent(view: PageRoute['view']): void {
@@ -32,10 +42,9 @@ function markCurrent(view: PageRoute['view']): void {
     if (link.dataset.view === view) link.setAttribute('aria-current', 'page');
     else link.removeAttribute('aria-current');
   }
-  document.title = `${view === 'map' ? 'Explorer' : 'Request builder'} · Port Congestion Data Service`;
 }
 
-/** Puts `node` in the place of the other view; what is drawn on a canvas needs the width it then has. */
+/** Replaces the view with `node`; charts on a canvas are redrawn at the width they now have. */
 function bringForward(node: HTMLElement): void {
   const place = required('view');
   if (node.parentElement === place) return;
@@ -54,20 +63,32 @@ async function start(): Promise<void> {
     show();
   };
   const mapView = createMapView(session, surroundings, go);
-  const builder = createBuilderView(session, surroundings.sources, (search) =>
-    history.replaceState(null, '', search),
-  );
-  const keyField = createKeyField(session, () =>
-    mapView.node.isConnected ? mapView.reload() : builder.send(),
-  );
+  const builder = createBuilderView(session, surroundings.sources, (search) => {
+    history.replaceState(null, '', search);
+    document.title = pageTitle(titleOf(readRoute(search)));
+  });
+  const imports = createImportsView(session, surroundings.sources, (code) => go(importsSearch(code)));
+  const keyField = createKeyField(session, () => {
+    if (mapView.node.isConnected) mapView.reload();
+    else if (imports.node.isConnected) imports.reload();
+    else builder.send();
+  });
   required('key-slot').replaceChildren(keyField.form);
 
   const show = (): void => {
     const route = readRoute(location.search);
-    bringForward(route.view === 'map' ? mapView.node : builder.node);
     markCurrent(route.view);
-    if (route.view === 'map') mapView.show(route);
-    else builder.show(route.request);
+    document.title = pageTitle(titleOf(route));
+    if (route.view === 'map') {
+      bringForward(mapView.node);
+      mapView.show(route);
+    } else if (route.view === 'imports') {
+      bringForward(imports.node);
+      imports.show(route);
+    } else {
+      bringForward(builder.node);
+      builder.show(route.request);
+    }
   };
 
   // Links between the views keep the page, and with it the key.

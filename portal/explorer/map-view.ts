@@ -1,12 +1,11 @@
-/** The first view: map and list of the ports, the port chosen, and the import index. */
-import { ROUTES } from '../../core/contracts/routes.ts';
+/** The first view: map and list of the ports, and the port chosen. */
 import type { Session } from '../api/session.ts';
 import { scoreLegend } from '../map/legend.ts';
 import { createWorldMap } from '../map/world-map.ts';
 import { element } from '../view/element.ts';
-import { emptyNotice, failureNotice, loadingNotice } from '../view/notice.ts';
+import { emptyNotice, failureNotice, loadingNotice, noKeyNotice } from '../view/notice.ts';
 import { createSampleNotice } from '../view/sample-notice.ts';
-import { type MapRoute, mapSearch } from './page-route.ts';
+import { type MapRoute, mapSearch, pageTitle } from './page-route.ts';
 import { createPortDetails } from './port-details.ts';
 import { type IndexedPort, loadPorts, NOTHING_YET, type PortIndex } from './port-index.ts';
 import { createPortList } from './port-list.ts';
@@ -14,9 +13,9 @@ import type { Surroundings } from './surroundings.ts';
 
 export interface MapView {
   readonly node: HTMLElement;
-  /** Asks for the ports when that has not been done with the session's key. */
+  /** Requests the ports unless they have been requested with the session's key. */
   show(route: MapRoute): void;
-  /** Asks for everything anew. */
+  /** Requests everything again. */
   reload(): void;
 }
 
@@ -34,13 +33,6 @@ function progressOf({ ports, failure, complete }: PortIndex): HTMLElement | unde
   const known = ports.filter(({ snapshot }) => snapshot).length;
   return loadingNotice(`scores: ${known} of ${ports.length} ports, one request each`);
 }
-
-const noKeyNotice = (): HTMLElement =>
-  emptyNotice(
-    'Enter your API key above to see the ports. ',
-    element('code', {}, `GET ${ROUTES.ports.paths[0]}`),
-    ' and all other data need one.',
-  );
 
 const put = (place: HTMLElement, notice: HTMLElement | undefined): void =>
   place.replaceChildren(...(notice ? [notice] : []));
@@ -81,6 +73,8 @@ export function createMapView(
   let index = NOTHING_YET;
   let askedWith: string | undefined;
   let run = new AbortController();
+  /** Whether the reader has just chosen a port, so that its details should come into view. */
+  let reveal = false;
   // What is wrong stands first; what is under way stands below, so that the map does not move.
   const fault = element('div', { class: 'map-fault' });
   const status = element('div', { class: 'map-status' });
@@ -94,8 +88,14 @@ export function createMapView(
     put(fault, withoutKey ? noKeyNotice() : failure && failureNotice(failure, reload));
     put(status, withoutKey ? undefined : progressOf(index));
     overview.show(ports, chosen?.port);
-    if (chosen) details.show(chosen, route.window);
-    else if (complete && !failure && route.port !== undefined) details.refuse(route.port);
+    if (chosen) {
+      document.title = pageTitle(`${chosen.name} (${chosen.port})`);
+      details.show(chosen, route.window);
+      if (reveal && route.port !== undefined) {
+        reveal = false;
+        details.reveal();
+      }
+    } else if (complete && !failure && route.port !== undefined) details.refuse(route.port);
   };
   const reload = (): void => {
     run.abort();
@@ -118,6 +118,7 @@ export function createMapView(
   return {
     node: element('div', { class: 'map-view' }, fault, ...overview.parts, status, details.node),
     show(wanted) {
+      reveal = route.port !== wanted.port && askedWith !== undefined;
       route = wanted;
       if (askedWith === session.key) draw();
       else reload();

@@ -1,4 +1,4 @@
-/** What the address of the explorer page says: the builder with a request, or the map with a port and its windows. */
+/** The view that the address of the explorer page names: map and port, import index, or request builder. */
 import { WINDOWS, type Window } from '../../core/contracts/parameters.ts';
 import { type BuiltRequest, fromSearch } from '../request/built-request.ts';
 
@@ -14,7 +14,20 @@ export interface BuilderRoute {
   readonly request: BuiltRequest;
 }
 
-export type PageRoute = MapRoute | BuilderRoute;
+export interface ImportsRoute {
+  readonly view: 'imports';
+  /** HS code. */
+  readonly code: string;
+}
+
+export type PageRoute = MapRoute | BuilderRoute | ImportsRoute;
+
+/** Title of the page that shows `subject`. */
+export const pageTitle = (subject: string): string => `${subject} · Port Congestion Data Service`;
+
+const IMPORTS = 'imports';
+/** The page's own query that shows the import index of `code`. */
+export const importsSearch = (code: string): string => `/?${new URLSearchParams({ [IMPORTS]: code })}`;
 
 const WIDEST: Window = '30d';
 const isWindow = (text: string | null): text is Window => text !== null && Object.hasOwn(WINDOWS, text);
@@ -23,6 +36,8 @@ export function readRoute(search: string): PageRoute {
   const query = new URLSearchParams(search);
   const request = fromSearch(query);
   if (request) return { view: 'builder', request };
+  const code = query.get(IMPORTS);
+  if (code !== null) return { view: 'imports', code };
   const window = query.get('window');
   return { view: 'map', port: query.get('port') ?? undefined, window: isWindow(window) ? window : WIDEST };
 }

@@ -1,16 +1,17 @@
-/** What stands below the map: the port chosen with its panels and the import index, or that there is no such port. */
+/** Below the map: the chosen port with its panels, or that it is not covered. */
 import type { Window } from '../../core/contracts/parameters.ts';
 import type { Session } from '../api/session.ts';
 import { element } from '../view/element.ts';
-import { createImportsView } from './imports-view.ts';
 import type { IndexedPort } from './port-index.ts';
 import { createPortView } from './port-view.ts';
 import type { Surroundings } from './surroundings.ts';
 
 export interface PortDetails {
   readonly node: HTMLElement;
-  /** Asks for each port and window once. */
+  /** Requests each port and window once. */
   show(port: IndexedPort, window: Window): void;
+  /** Scrolls to the port and moves the focus to its heading, unless it is in view. */
+  reveal(): void;
   /** Says that the port `code` is not covered. */
   refuse(code: string): void;
   clear(): void;
@@ -30,17 +31,21 @@ export function createPortDetails(
 ): PortDetails {
   let shown = '';
   const portView = createPortView(session, surroundings, chooseWindow);
-  const imports = createImportsView(session);
   const node = element('div', { class: 'details' });
   return {
     node,
     show(port, window) {
       const wanted = `${port.port} ${window}`;
       if (shown === wanted) return;
-      if (!node.contains(portView.node)) node.replaceChildren(portView.node, imports.node);
-      if (shown === '') void imports.load();
+      if (!node.contains(portView.node)) node.replaceChildren(portView.node);
       shown = wanted;
       void portView.show(port, window);
+    },
+    reveal() {
+      const title = portView.node.querySelector<HTMLElement>('#port-title');
+      if (title === null || title.getBoundingClientRect().bottom < innerHeight) return;
+      title.scrollIntoView({ block: 'start' });
+      title.focus({ preventScroll: true });
     },
     refuse(code) {
       shown = '';

@@ -81,7 +81,7 @@ interface PortHead {
 /** Name and place of the port, whose data they are, and the window of all panels. */
 function createPortHead(sources: readonly ListedSource[], chooseWindow: (window: Window) => void): PortHead {
   const windows = createChoice('Window', Object.keys(WINDOWS), (window) => chooseWindow(window as Window));
-  const title = element('h2', { id: 'port-title' });
+  const title = element('h2', { id: 'port-title', tabindex: -1 });
   const place = element('p', { class: 'place' });
   const attribution = element('p', { class: 'place' });
   const names = element('div', {}, title, place, attribution);

@@ -30,6 +30,8 @@ interface PlacedPort {
 }
 
 const RADIUS = 5.5;
+/** A finger is wider than a dot. */
+const TARGET = 15;
 /** From the mark's centre, so that the ring of the selected one stays free. */
 const LABEL = 13;
 
@@ -80,6 +82,7 @@ function markOf({ port, at, label }: PlacedPort, side: Side | undefined, drawing
       class: `port-mark${isSelected ? ' selected' : ''}`,
       transform: `translate(${at.x.toFixed(2)} ${at.y.toFixed(2)}) scale(${drawing.unit.toFixed(4)})`,
     },
+    svgElement('circle', { class: 'target', r: TARGET }),
     isSelected ? svgElement('circle', { class: 'halo', r: RADIUS + 4 }) : undefined,
     dot(port, drawing.lines),
     side === undefined ? undefined : labelAt(side, label),

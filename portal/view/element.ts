@@ -32,6 +32,10 @@ export function svgElement<K extends keyof SVGElementTagNameMap>(
   return node;
 }
 
+/** `text` as nodes between which a line may break: after the slashes and separators of an address. */
+export const breakable = (text: string): (Node | string)[] =>
+  text.split(/(?<=[/?&=,](?!\/))/).flatMap((part, i) => (i === 0 ? [part] : [element('wbr'), part]));
+
 /** The element of the page with this id, which the page's HTML is bound to have. */
 export function required(id: string): HTMLElement {
   const node = document.getElementById(id);

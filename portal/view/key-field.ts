@@ -8,7 +8,7 @@ export interface KeyField {
   focus(): void;
 }
 
-/** A local service says which key of its own everybody may use; a deployed one says nothing. */
+/** The public demo key of a local service; empty on a deployed stage. */
 export async function publicKey(): Promise<string> {
   const response = await fetch('/portal-settings.json').catch(() => undefined);
   const settings = response?.ok ? ((await response.json()) as { demoKey?: string }) : {};
@@ -28,7 +28,7 @@ const keyInput = (key: string): HTMLInputElement =>
     value: key,
   });
 
-/** The key is dots until the reader wants to see it. */
+/** The key is shown as dots until the reader reveals it. */
 function revealButton(input: HTMLInputElement): HTMLButtonElement {
   const button = element(
     'button',
@@ -42,17 +42,17 @@ function revealButton(input: HTMLInputElement): HTMLButtonElement {
   return button;
 }
 
-/** What is left of the key's allotment. It changes with every answer, too often to be read out each time. */
+/** The requests that the key has left. They change with every response, too often to be read out each time. */
 function limitsText(session: Session): HTMLElement {
   const text = element('output', { class: 'limits', for: 'key', 'aria-live': 'off' });
   session.onChange(() => {
     const { limits } = session;
-    text.textContent = limits ? `${limits.remaining} of ${limits.limit} a minute left` : '';
+    text.textContent = limits ? `${limits.remaining} of ${limits.limit} requests left this minute` : '';
   });
   return text;
 }
 
-/** `use` is called when the session has another key, or the same once more. */
+/** Calls `use` when the reader submits a key, also when it is the same key again. */
 export function createKeyField(session: Session, use: () => void): KeyField {
   const input = keyInput(session.key);
   const form = element(

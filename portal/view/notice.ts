@@ -1,4 +1,5 @@
-/** What a panel says in the place of its data: that it loads, that there is nothing, or what went wrong and what to do. */
+/** What a panel shows instead of data: that it loads, that there is nothing, or what went wrong and what to do. */
+import { ROUTES } from '../../core/contracts/routes.ts';
 import type { Outcome, Refusal } from '../api/outcome.ts';
 import { element } from './element.ts';
 
@@ -16,7 +17,23 @@ export const loadingNotice = (what: string): HTMLElement =>
 export const emptyNotice = (...parts: (Node | string)[]): HTMLElement =>
   element('p', { class: 'notice', role: 'status' }, ...parts);
 
-/** Of a page whose own files are not all there. */
+/** A link to whoever gives out keys, as the foot of the page names them; undefined on a stage without a contact. */
+function contactLink(): HTMLElement | undefined {
+  const href = document.querySelector<HTMLAnchorElement>('#contact')?.href;
+  return href === undefined ? undefined : element('a', { href }, href.replace(/^(?:mailto:|https:\/\/)/, ''));
+}
+
+export function noKeyNotice(): HTMLElement {
+  const contact = contactLink();
+  return emptyNotice(
+    'Enter your API key above. Every endpoint except ',
+    element('code', {}, `GET ${ROUTES.health.paths[0]}`),
+    ' needs one.',
+    ...(contact ? [' No key yet? Ask ', contact, '.'] : []),
+  );
+}
+
+/** The portal's own files are incomplete. */
 export const incompleteNotice = (): HTMLElement =>
   element(
     'p',

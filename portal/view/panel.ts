@@ -2,7 +2,7 @@
 import type { Answer } from '../api/outcome.ts';
 import type { Session } from '../api/session.ts';
 import { type BuiltRequest, toSearch } from '../request/built-request.ts';
-import { element } from './element.ts';
+import { breakable, element } from './element.ts';
 import { emptyNotice, failureNotice, loadingNotice } from './notice.ts';
 
 export interface Panel {
@@ -13,7 +13,7 @@ export interface Panel {
 
 export interface PanelOptions {
   readonly title: string;
-  /** Of its heading; `h3` unless told otherwise. */
+  /** Level of the heading; `h3` by default. */
   readonly level?: 'h2' | 'h3';
   /** What is loaded, as in "Loading trend". */
   readonly what: string;
@@ -50,7 +50,7 @@ export function createPanel(
     const mine = new AbortController();
     running = mine;
     source.href = toSearch(request);
-    source.replaceChildren(element('code', {}, `GET ${request.path}`));
+    source.replaceChildren(element('code', {}, ...breakable(`GET ${request.path}`)));
     section.setAttribute('aria-busy', 'true');
     if (body.childElementCount === 0 || body.querySelector('.notice'))
       body.replaceChildren(loadingNotice(what));

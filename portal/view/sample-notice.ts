@@ -1,11 +1,13 @@
-/** Says in every view that shows figures when they are made up: they must not be taken for real ones. */
+/** Marks every view whose figures are simulated, so that nobody takes them for real ones. */
 import type { PortRecord } from '../../core/contracts/ports.ts';
+import { ROUTES } from '../../core/contracts/routes.ts';
+import type { Session } from '../api/session.ts';
 import type { ListedSource } from '../api/source-list.ts';
 import { element } from './element.ts';
 
 export interface SampleNotice {
   readonly node: HTMLElement;
-  /** `ports` are those served: the sources that they name tell whether the figures are made up. */
+  /** Shows the notice when a source of `ports` is a simulator. */
   show(ports: readonly Pick<PortRecord, 'sources'>[]): void;
 }
 
@@ -14,7 +16,7 @@ const notice = (): HTMLElement =>
     'p',
     { class: 'notice notice-simulated', role: 'status' },
     element('strong', {}, 'Sample data.'),
-    ' Every figure on this page is made up, the import index too. For real ones start the service with ',
+    ' Every figure on this page is made up, the import index included. For real figures start the service with ',
     element('code', {}, 'npm start -- --live'),
     '.',
   );
@@ -26,8 +28,25 @@ export function createSampleNotice(sources: readonly ListedSource[]): SampleNoti
     node,
     show(ports) {
       const isSimulated = ports.some((port) => port.sources.some((id) => simulated.has(id)));
-      // What is said already is not said again each time that a score comes in.
+      // A screen reader announces each change: none when the notice is there already.
       if (isSimulated !== node.hasChildNodes()) node.replaceChildren(...(isSimulated ? [notice()] : []));
     },
+  };
+}
+
+/**
+ * Shows `notice` when the service serves a simulated port, in a view that does not list the ports itself: asks for the
+ * ports once per key, and again when that request failed.
+ */
+export function createSampleCheck(session: Session, notice: SampleNotice): () => Promise<void> {
+  let askedWith = '';
+  return async () => {
+    const { key } = session;
+    if (key === '' || key === askedWith) return;
+    askedWith = key;
+    const outcome = await session.ask(ROUTES.ports.paths[0]);
+    if (key !== session.key) return;
+    if (outcome.kind === 'answer') notice.show(JSON.parse(outcome.text) as PortRecord[]);
+    else askedWith = '';
   };
 }

@@ -17,7 +17,7 @@ import { SECURITY_HEADERS } from '../../portal/served-headers.ts';
 import { placeholderHandlers } from '../builders/placeholder-handlers.ts';
 
 const handlersDir = placeholderHandlers();
-const FILES = ['index.html', 'docs/index.html', 'assets/main-1a2b.js'];
+const FILES = ['index.html', 'docs/index.html', 'assets/main-1a2b.js', '404.html'];
 const MOST_FUNCTION_BYTES = 10_240;
 
 function builtPortal(): string {
@@ -166,9 +166,30 @@ interface Answer {
 }
 
 describe('the function on paths', () => {
-  const code = portalPathsCode(FILES.map((path) => `/${path}`));
-  const ask = (uri: string, method = 'GET'): Answer =>
-    runInNewContext(`${code}; handler({ request: { uri, method } })`, { uri, method });
+  const code = portalPathsCode(
+    FILES.map((path) => `/${path}`),
+    '<!doctype html><p>Page not found</p>',
+  );
+  const ask = (uri: string, method = 'GET', accept?: string): Answer => {
+    const headers = accept === undefined ? {} : { accept: { value: accept } };
+    return runInNewContext(`${code}; handler({ request: { uri, method, headers } })`, {
+      uri,
+      method,
+      headers,
+    });
+  };
+
+  it('answers a browser that asks for a page that does not exist with a page', () => {
+    const { statusCode, headers, body } = ask('/docs/no-such-page.html', 'GET', 'text/html,*/*;q=0.8');
+    expect(statusCode).toBe(404);
+    expect(headers?.['content-type']?.value).toBe('text/html; charset=utf-8');
+    expect(headers?.['content-security-policy']?.value).toBe(SECURITY_HEADERS['Content-Security-Policy']);
+    expect(body).toContain('Page not found');
+    expect(ask('/v1', 'GET', 'text/html').headers?.['content-type']?.value).toBe('application/json');
+    expect(ask('/docs/no-such-page.html', 'POST', 'text/html').headers?.['content-type']?.value).toBe(
+      'application/json',
+    );
+  });
 
   it.each([
     ['/', '/index.html'],
@@ -204,8 +225,9 @@ describe('the function on paths', () => {
     expect(ask('/health').body).not.toBe(ask('/health').body);
   });
 
-  it('has room for hundreds of pages within what CloudFront takes', () => {
-    const many = Array.from({ length: 200 }, (_, i) => `/docs/a-page-with-a-name-${i}.html`);
-    expect(Buffer.byteLength(portalPathsCode(many))).toBeLessThan(MOST_FUNCTION_BYTES);
+  it('has room for a hundred pages and a 404 page of 4 kB within the limit of CloudFront', () => {
+    const many = Array.from({ length: 100 }, (_, i) => `/docs/a-page-with-a-name-${i}.html`);
+    const code = portalPathsCode(many, 'x'.repeat(4000));
+    expect(Buffer.byteLength(code)).toBeLessThan(MOST_FUNCTION_BYTES);
   });
 });

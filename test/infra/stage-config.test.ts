@@ -51,7 +51,17 @@ describe('readStageConfig', () => {
     });
   });
 
+  it.each(['keys@example.org', 'https://example.org/keys'])('takes %s as the contact', (contact) => {
+    expect(read({ contact }).contact).toBe(contact);
+  });
+
   it.each([
+    [
+      'a contact that is neither an e-mail nor an https address',
+      { contact: 'http://example.org' },
+      /contact/,
+    ],
+    ['a contact that would end a string', { contact: 'https://example.org/"x' }, /contact/],
     ['an unknown stage', { stage: 'test' }, /stage/],
     ['a flag that is none', { waf: 'perhaps' }, /waf/],
     ['a domain without its certificate', { domainName: 'api.example.org' }, /go together/],

@@ -28,6 +28,7 @@ describeInBrowser('the explorer', ({ open }) => {
   it('lists and maps every covered port with the score of its snapshot', async () => {
     const page = await open('/');
     const ports = JSON.parse(await answerOf('/v1/ports')) as PortRecord[];
+    await page.locator('.map-status:empty').waitFor({ state: 'attached' });
     const rows = await page.locator('.port-list tbody tr').allInnerTexts();
     expect(rows).toHaveLength(ports.length);
     expect(await page.locator('.world .port-mark').count()).toBe(ports.length);
@@ -128,7 +129,7 @@ describeInBrowser('the explorer', ({ open }) => {
     expect(values.map((row) => row.split('\t'))).toEqual(
       points.map((point) => Object.values(point).map(String)),
     );
-    expect(await page.locator('.chart canvas').count()).toBe(2);
+    expect(await page.locator('.chart canvas').count()).toBe(1);
 
     const alerts = JSON.parse(await answerOf(`/v1/ports/${PORT}/alerts?window=30d`)) as Alert[];
     expect(alerts.length).toBeGreaterThan(0);
@@ -151,8 +152,45 @@ describeInBrowser('the explorer', ({ open }) => {
     expect(new URL(page.url()).searchParams.get('window')).toBe('7d');
   });
 
-  it('shows the import index of the code that is entered', async () => {
+  it('keeps US imports in a view of their own, which says that the sample is made up', async () => {
     const page = await open('/');
+    expect(await page.locator('#hs-code').count()).toBe(0);
+    await page.getByRole('link', { name: 'Imports', exact: true }).click();
+    await page.locator('.request-link', { hasText: '/v1/hs/85/imports' }).waitFor();
+    await page.locator('.notice-simulated').waitFor();
+    expect(await page.title()).toBe('US imports, HS 85 · Port Congestion Data Service');
+  });
+
+  it('names the port in the title of the page', async () => {
+    const page = await open(`/?port=${PORT}`);
+    await page.locator('#port-title').waitFor();
+    expect(await page.title()).toBe(`Los Angeles (${PORT}) · Port Congestion Data Service`);
+    await page.goto(new URL(BUILDER, page.url()).href);
+    await page.locator('.builder').waitFor();
+    expect(await page.title()).toBe(`Request builder: trend of ${PORT} · Port Congestion Data Service`);
+  });
+
+  it.each(['.port-list a[href*="USLAX"]', '.world .port-mark:has-text("Los Angeles") .dot'])(
+    'shows the details of a port that is tapped at 360 px (%s)',
+    async (target) => {
+      const page = await open('/?port=HKHKG', { viewport: { width: 360, height: 740 }, hasTouch: true });
+      await page.locator('#port-title', { hasText: 'HKHKG' }).waitFor();
+      await page.locator(target).tap();
+      const title = page.locator('#port-title', { hasText: PORT });
+      await title.waitFor();
+      expect(
+        Number(await title.evaluate('document.activeElement === document.querySelector("#port-title")')),
+      ).toBe(1);
+      const top = Number(
+        await page.evaluate('document.querySelector("#port-title").getBoundingClientRect().top'),
+      );
+      expect(top).toBeGreaterThanOrEqual(0);
+      expect(top).toBeLessThan(370);
+    },
+  );
+
+  it('shows the import index of the code that is entered', async () => {
+    const page = await open('/?imports=85');
     await page.locator('#hs-code').fill('84');
     await page.locator('#hs-code').press('Enter');
     await page.locator('.request-link', { hasText: '/v1/hs/84/imports' }).waitFor();
@@ -172,6 +210,11 @@ describeInBrowser('the explorer', ({ open }) => {
     expect(await box()).not.toBe(before);
     await page.getByRole('button', { name: 'Whole world' }).click();
     expect(await box()).toBe(before);
+  });
+
+  it('says how many requests the key has left', async () => {
+    const page = await open('/', { key: keys.demo });
+    expect(await textOf(page.locator('.limits'))).toMatch(/^\d+ of 60 requests left this minute$/);
   });
 
   it('fills in the public key of a local service, and keeps no key anywhere', async () => {

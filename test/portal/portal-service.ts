@@ -6,6 +6,7 @@ import { buildHandlers } from '../../bin/build.ts';
 import { synthesize } from '../../bin/cdk.ts';
 import { startLocalService } from '../../local/local-service.ts';
 import { buildPortal } from '../../site/build.ts';
+import { CONTACT } from './portal.ts';
 
 export interface PortalService {
   readonly url: string;
@@ -19,8 +20,13 @@ export async function startPortalService(): Promise<PortalService> {
   const directory = join(folder, 'portal');
   const assembly = join(folder, 'assembly');
   const handlers = join(folder, 'handlers');
-  await Promise.all([buildPortal(directory), buildHandlers(handlers)]);
-  synthesize({ outdir: assembly, stage: 'dev', handlersDir: join(handlers, 'lambdas') });
+  await Promise.all([buildPortal(directory, { contact: CONTACT }), buildHandlers(handlers)]);
+  synthesize({
+    outdir: assembly,
+    stage: 'dev',
+    handlersDir: join(handlers, 'lambdas'),
+    context: { contact: CONTACT },
+  });
   const service = await startLocalService({
     assembly,
     portalDirectory: directory,

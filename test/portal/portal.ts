@@ -14,6 +14,9 @@ export const portalDirectory = (): string => fromSetup('PORTAL_DIRECTORY');
 
 export const keys = readDemoKeys();
 
+/** The contact of the stage under test. */
+export const CONTACT = 'keys@example.com';
+
 /** Text of a built file; the path begins with a slash. */
 export const portalFile = (path: string): string => readFileSync(join(portalDirectory(), path), 'utf8');
 

@@ -1,4 +1,5 @@
 /** The built files: links that lead somewhere, twins, anchors, the feed, and what the local service makes of them. */
+import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from '@jest/globals';
 import { XMLParser } from 'fast-xml-parser';
 import { ERROR_CODES } from '../../core/contracts/errors.ts';
@@ -6,7 +7,7 @@ import { PAGES } from '../../core/contracts/openapi/document-texts.ts';
 import { ROUTES } from '../../core/contracts/routes.ts';
 import { SOURCE_DECLARATIONS } from '../../core/sources/declarations.ts';
 import { IMMUTABLE, REVALIDATED, SECURITY_HEADERS } from '../../portal/served-headers.ts';
-import { portalFile, portalFiles, portalUrl } from './portal.ts';
+import { CONTACT, keys, portalFile, portalFiles, portalUrl } from './portal.ts';
 
 const pages = (): string[] => portalFiles().filter((path) => path.endsWith('.html'));
 const docs = (): string[] => pages().filter((path) => path.startsWith('/docs/'));
@@ -26,7 +27,7 @@ describe('the pages', () => {
       'csv',
       'sources',
     ];
-    for (const name of [...names, 'freshness', 'versioning', 'changelog', 'client'])
+    for (const name of [...names, 'freshness', 'versioning', 'changelog', 'client', 'glossary'])
       expect(docs()).toContain(`/docs/${name}.html`);
     for (const address of Object.values(PAGES)) expect(pages()).toContain(fileOf(address));
   });
@@ -38,7 +39,7 @@ describe('the pages', () => {
       .flatMap((page) =>
         hrefs(portalFile(page)).flatMap((href) => {
           const { origin, pathname, hash } = new URL(href, `http://portal${page}`);
-          if (origin !== 'http://portal') return /^https:/.test(href) ? [] : [`${page}: ${href}`];
+          if (origin !== 'http://portal') return /^(?:https|mailto):/.test(href) ? [] : [`${page}: ${href}`];
           const file = fileOf(pathname);
           if (!files.has(file)) return [`${page}: ${href}`];
           const named = hash === '' || portalFile(file).includes(`id="${decodeURIComponent(hash.slice(1))}"`);
@@ -46,6 +47,54 @@ describe('the pages', () => {
         }),
       );
     expect(broken).toEqual([]);
+  });
+
+  it('link in their Markdown twins to files and headings that exist', () => {
+    const files = new Set(portalFiles());
+    const broken = docs().flatMap((page) => {
+      const twin = page.replace('.html', '.md');
+      return [...portalFile(twin).matchAll(/(?<!!)\[[^\]]*\]\(([^)\s]+)\)/g)].flatMap(([, href = '']) => {
+        const { origin, pathname, hash } = new URL(href, `http://portal${twin}`);
+        if (origin !== 'http://portal') return [];
+        const file = fileOf(pathname);
+        const target = file.replace(/\.md$/, '.html');
+        const found =
+          files.has(file) && (hash === '' || portalFile(target).includes(`id="${hash.slice(1)}"`));
+        return found ? [] : [`${twin}: ${href}`];
+      });
+    });
+    expect(broken).toEqual([]);
+  });
+
+  it('link methodology, glossary and accuracy to one another', () => {
+    expect(portalFile('/docs/methodology.html')).toContain('href="glossary.html"');
+    expect(portalFile('/docs/methodology.html')).toContain('href="accuracy.html"');
+    expect(portalFile('/docs/glossary.html')).toContain('href="methodology.html"');
+  });
+
+  it('hold shell code that a shell can read', () => {
+    const blocks = docs().flatMap((page) =>
+      [...portalFile(page.replace('.html', '.md')).matchAll(/```(?:bash|sh)\n([\s\S]*?)```/g)].map(
+        ([, code = '']) => code,
+      ),
+    );
+    expect(blocks.length).toBeGreaterThan(3);
+    for (const input of blocks)
+      expect(spawnSync('bash', ['-n'], { input, encoding: 'utf8' }).stderr).toBe('');
+  });
+
+  it('say whom to ask for a key', () => {
+    expect(portalFile('/docs/index.html')).toContain(`href="mailto:${CONTACT}"`);
+    for (const page of pages())
+      expect(portalFile(page)).toContain(`<a id="contact" href="mailto:${CONTACT}">`);
+    expect(JSON.parse(portalFile('/openapi.json')).info.contact).toEqual({ email: CONTACT });
+  });
+
+  it('draw the plots of the accuracy study inside the page, where the theme reaches them', () => {
+    const html = portalFile('/docs/accuracy.html');
+    expect(html.match(/<svg class="plot" aria-label="[^"]+"/g)?.length).toBeGreaterThan(4);
+    expect(html).not.toMatch(/<img/);
+    expect(portalFile('/docs/accuracy.md')).not.toContain('do not edit');
   });
 
   it('load nothing from another host and hold no code or style of their own', () => {
@@ -116,6 +165,32 @@ describe('the local service', () => {
   it('sends a folder without its slash on to it', async () => {
     const response = await fetch(`${portalUrl()}/docs`, { redirect: 'manual' });
     expect([response.status, response.headers.get('location')]).toEqual([301, '/docs/']);
+  });
+
+  it.each(['GET', 'HEAD'])(
+    'answers a browser that asks for a page that does not exist with a page, %s',
+    async (method) => {
+      const headers = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+      const response = await fetch(`${portalUrl()}/docs/no-such-page.html`, { method, headers });
+      expect(response.status).toBe(404);
+      expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+      expect(response.headers.get('content-security-policy')).toBe(
+        SECURITY_HEADERS['Content-Security-Policy'],
+      );
+      expect(await response.text()).toContain(method === 'GET' ? 'Page not found' : '');
+      const ofApi = await fetch(`${portalUrl()}/v1/no-such-path`, { method, headers });
+      expect([ofApi.status, ofApi.headers.get('content-type')]).toEqual([404, 'application/json']);
+    },
+  );
+
+  it.each([
+    ['disabled', '/v1/ports'],
+    ['lite', '/v1/hs/85/imports'],
+  ] as const)('names the contact in the hint of a 403 to the %s key', async (key, path) => {
+    const response = await fetch(portalUrl() + path, { headers: { 'X-API-Key': keys[key] } });
+    expect(response.status).toBe(403);
+    const { hint } = (await response.json()) as { hint: string };
+    expect(hint).toContain(`Ask the operator of the service (${CONTACT})`);
   });
 
   it.each(['/health', '/assets/', '/no-such-page.html'])('answers %s as the API does', async (path) => {

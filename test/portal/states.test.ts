@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import type { ErrorEnvelope } from '../../core/contracts/errors.ts';
 import type { Snapshot } from '../../core/contracts/snapshot.ts';
 import { describeInBrowser, textOf } from './browser.ts';
-import { answerOf, keys } from './portal.ts';
+import { answerOf, CONTACT, keys } from './portal.ts';
 
 const PORT = 'USLAX';
 const SNAPSHOT = `**/v1/ports/${PORT}/snapshot`;
@@ -56,7 +56,9 @@ describeInBrowser('the states of the pages', ({ open }) => {
       prepare: async (opened) =>
         void opened.on('request', (request) => asked.push(new URL(request.url()).pathname)),
     });
-    expect(await textOf(page.locator('.map-fault'))).toContain('Enter your API key');
+    const notice = page.locator('.map-fault');
+    expect(await textOf(notice)).toContain('Enter your API key');
+    expect(await notice.getByRole('link', { name: CONTACT }).getAttribute('href')).toBe(`mailto:${CONTACT}`);
     expect(asked.filter((path) => path.startsWith('/v1/'))).toEqual(['/v1/health']);
     expect(await page.evaluate('document.activeElement.id')).toBe('key');
   });

@@ -3,8 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { XMLParser } from 'fast-xml-parser';
 import { atomFeed, readReleases } from '../../../site/changelog.ts';
-import { anchorOf, renderMarkdown } from '../../../site/markdown.ts';
-import { markdownTable } from '../../../site/markdown-table.ts';
+import { anchorOf, markdownTable, renderMarkdown } from '../../../site/markdown.ts';
 import { docsPages, relinked } from '../../../site/pages.ts';
 
 describe('Markdown', () => {
