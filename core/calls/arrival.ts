@@ -1,15 +1,18 @@
 /** What an arrival makes of a call: a new one, or a known one with its ATA corrected. */
 import type { Instant } from '../reference/time.ts';
-import { legsFrom } from './legs.ts';
-import { isArrivalSeen, type PollView } from './poll-view.ts';
+import { type ChangeTime, endedBy, legsFrom, startedAt } from './legs.ts';
+import { changeBetween, isArrivalSeen, type PollView } from './poll-view.ts';
 import { callIdOf, type PortCall } from './port-call.ts';
 import type { Arrival } from './vessel-timeline.ts';
 
 /** The ATD of a vessel marked as departed without a time: between the last two polls, before its next arrival. */
-function untimedDeparture(ataAt: Instant, view: PollView, nextAtaAt: Instant): Instant {
-  const { previousAt, poll, changeAt } = view;
-  const midwayAt = previousAt === undefined ? Math.floor((ataAt + poll.observedAt) / 2000) * 1000 : changeAt;
-  return Math.max(ataAt, Math.min(midwayAt, nextAtaAt));
+function untimedDeparture(ataAt: Instant, view: PollView, nextAtaAt: Instant): ChangeTime {
+  const { previousAt, poll, change } = view;
+  const isBracketed = previousAt !== undefined && !change.unknown;
+  const { at, unknown } = isBracketed
+    ? change
+    : changeBetween(Math.max(ataAt, previousAt ?? ataAt), poll.observedAt);
+  return { at: Math.max(ataAt, Math.min(at, nextAtaAt)), unknown };
 }
 
 /** The call that an arrival begins; `nextAtaAt` is the vessel's next arrival, infinite when none is known. */
@@ -29,9 +32,9 @@ export function callArrived(arrival: Arrival, view: PollView, nextAtaAt: Instant
     changedAt: observedAt,
   };
   if (!departed) return begun;
-  const endAt = untimedDeparture(at, view, nextAtaAt);
-  const legs = endAt > at ? [{ zone, place, startAt: at, endAt, inferred: true as const }] : [];
-  return { ...begun, legs, atdAt: endAt, atdInferred: true };
+  const departure = untimedDeparture(at, view, nextAtaAt);
+  const leg = endedBy({ zone, place, startAt: at, inferred: true }, departure);
+  return { ...begun, legs: departure.at > at ? [leg] : [], atdAt: departure.at, atdInferred: true };
 }
 
 /** `call` with the ATA that the arrival states, where the in-port list corrects it; its first leg begins there. */
@@ -42,5 +45,5 @@ export function withArrival(call: PortCall, { at, listed }: Arrival): PortCall {
   const legs = legsFrom(call.legs, at);
   const [first, ...others] = legs;
   const isWayOut = first === undefined || (call.atdAt !== undefined && first.startAt >= call.atdAt);
-  return { ...stated, ataAt: at, legs: isWayOut ? legs : [{ ...first, startAt: at }, ...others] };
+  return { ...stated, ataAt: at, legs: isWayOut ? legs : [startedAt(first, at), ...others] };
 }

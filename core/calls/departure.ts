@@ -1,12 +1,10 @@
 /** What a stated departure makes of a call: where its last stay ends, and whether the vessel was seen afterwards. */
 import type { Instant } from '../reference/time.ts';
 import { LONGEST_POLL_GAP_MS } from './coverage.ts';
-import { ended, isSamePosition, legsBefore, named } from './legs.ts';
+import { type ChangeTime, ended, isSamePosition, legsBefore, named } from './legs.ts';
 import type { VesselDeparted } from './observation.ts';
-import type { PollView } from './poll-view.ts';
+import { changeBetween, type PollView } from './poll-view.ts';
 import { callIdOf, type Leg, type PortCall } from './port-call.ts';
-
-const midpoint = (a: Instant, b: Instant): Instant => Math.floor((a + b) / 2000) * 1000;
 
 /**
  * A call of which only the departure is reported: the vessel arrived before the oldest event of the lists. Its places
@@ -30,11 +28,17 @@ export function callDeparted(row: VesselDeparted, view: PollView): PortCall {
 }
 
 /** When the vessel moved to a place where no poll saw it: after the last place that a poll saw, if any did. */
-function unseenMoveAt(call: PortCall, departure: VesselDeparted, seenAt: Instant | undefined) {
+function unseenMove(
+  call: PortCall,
+  departure: VesselDeparted,
+  seenAt: Instant | undefined,
+): ChangeTime | undefined {
   const last = call.legs.at(-1);
   if (last === undefined) return undefined;
-  if (last.endAt !== undefined) return call.atdInferred ? last.endAt : undefined;
-  return seenAt === undefined ? undefined : midpoint(Math.max(seenAt, last.startAt), departure.atdAt);
+  if (last.endAt !== undefined) {
+    return call.atdInferred ? { at: last.endAt, unknown: last.endUnknown === true } : undefined;
+  }
+  return seenAt === undefined ? undefined : changeBetween(Math.max(seenAt, last.startAt), departure.atdAt);
 }
 
 /**
@@ -54,9 +58,10 @@ function legsUntil(call: PortCall, departure: VesselDeparted, seenAt: Instant | 
   if (isSamePosition(stay, departure)) {
     return [...known.slice(0, lastStay), ended(named(stay, departure), atdAt)];
   }
-  const moveAt = unseenMoveAt(call, departure, seenAt);
-  if (moveAt === undefined || moveAt >= atdAt) return known;
-  return [...legsBefore(known, moveAt), { zone, place, startAt: moveAt, endAt: atdAt, inferred: true }];
+  const move = unseenMove(call, departure, seenAt);
+  if (move === undefined || (move.at >= atdAt && !move.unknown)) return known;
+  if (move.unknown) return [...known.slice(0, lastStay), { ...stay, endUnknown: true }];
+  return [...legsBefore(known, move.at), { zone, place, startAt: move.at, endAt: atdAt, inferred: true }];
 }
 
 /** The vessel on its way out, listed in port after its ATD: reports run late, and fairways are long. */
@@ -87,7 +92,7 @@ export function withDeparture(
   const { atdInferred: _, ...rest } = call;
   return {
     ...rest,
-    ataAt: call.ataInferred ? Math.min(call.ataAt, atdAt) : call.ataAt,
+    ataAt: Math.min(call.ataAt, atdAt),
     atdAt,
     legs: [...legsUntil(call, departure, seenAt), ...wayOut(call, atdAt, seenAt)],
     waitKnown: call.waitKnown && !berthedOutOfSight(call, departure, seenAt),

@@ -23,14 +23,27 @@ export const named = (leg: Leg, position: Position): Leg =>
     ? leg
     : { ...leg, place: position.place };
 
-/** `leg` ended at `endAt`, or at its start when that is later. */
-export const ended = (leg: Leg, endAt: Instant): Leg => ({ ...leg, endAt: Math.max(leg.startAt, endAt) });
-
 /** `leg` without its end. */
 export function reopened(leg: Leg): Leg {
-  const { endAt: _, ...open } = leg;
+  const { endAt: _, endUnknown: __, ...open } = leg;
   return open;
 }
+
+/** `leg` ended at `endAt`, or at its start when that is later. */
+export const ended = (leg: Leg, endAt: Instant): Leg => ({
+  ...reopened(leg),
+  endAt: Math.max(leg.startAt, endAt),
+});
+
+/** A time at which a vessel moved or left; `unknown` when it is only the end of a gap that is not covered. */
+export interface ChangeTime {
+  readonly at: Instant;
+  readonly unknown: boolean;
+}
+
+/** `leg` ended by a change. */
+export const endedBy = (leg: Leg, { at, unknown }: ChangeTime): Leg =>
+  unknown ? { ...ended(leg, at), endUnknown: true } : ended(leg, at);
 
 const hasLength = (leg: Leg): boolean => leg.endAt === undefined || leg.endAt > leg.startAt;
 
@@ -42,11 +55,23 @@ export const legsBefore = (legs: readonly Leg[], at: Instant): Leg[] =>
 export const legsFrom = (legs: readonly Leg[], at: Instant): Leg[] =>
   legs
     .filter((leg) => leg.endAt === undefined || leg.endAt > at)
-    .map((leg) => (leg.startAt >= at ? leg : { ...leg, startAt: at }));
+    .map((leg) => (leg.startAt >= at ? leg : startedAt(leg, at)));
 
-/** The legs with the vessel moved to `position` at `at`, where it stays. */
-export const withMove = (legs: readonly Leg[], position: Position, at: Instant): Leg[] => {
+/** `leg` with `startAt` as its start. */
+export function startedAt(leg: Leg, startAt: Instant): Leg {
+  const { startUnknown: _, ...known } = leg;
+  return { ...known, startAt };
+}
+
+/** The legs with the vessel moved to `position` by a change, and staying there. */
+export function withMove(legs: readonly Leg[], position: Position, { at, unknown }: ChangeTime): Leg[] {
   const { zone, place } = position;
-  const startAt = Math.max(at, legs.at(-1)?.startAt ?? at);
-  return [...legsBefore(legs, startAt), { zone, place, startAt }];
-};
+  const last = legs.at(-1);
+  const startAt = Math.max(at, last?.startAt ?? at);
+  const isOpen = last !== undefined && last.endAt === undefined;
+  const left = isOpen ? [...legs.slice(0, -1), endedBy(last, { at: startAt, unknown })] : legs;
+  return [
+    ...legsBefore(left, startAt),
+    { zone, place, startAt, ...(unknown && { startUnknown: true as const }) },
+  ];
+}

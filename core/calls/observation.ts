@@ -1,23 +1,26 @@
-/** What a source may say: the canonical reports that leave `core/sources`, whatever the upstream's own shape. */
+/** The reports that sources return: one form for all, whatever the form of the upstream. */
 import type { HsCode } from '../reference/hs-code.ts';
 import type { Locode } from '../reference/locode.ts';
 import type { Instant, Month } from '../reference/time.ts';
 
-/** What a place in port is for. `moving` is a fairway, a pilot station, or any place that is neither. */
+/** What a place in port is for. `moving` is a fairway, a pilot station, or any other place that is neither. */
 export type Zone = 'anchorage' | 'berth' | 'moving';
 
 /**
- * Ferries and other liner passenger traffic count into neither waits nor score, because they do not queue; tugs,
- * fishing boats and pleasure craft go with them.
+ * `ferry` counts in port but in no wait and no score, because it does not queue for cargo berths: liner passenger
+ * traffic, and also tugs, fishing boats and pleasure craft.
  */
 export type Traffic = 'cargo' | 'ferry';
 
 /**
- * A vessel that a poll lists as in port, where it is now, and the arrival that the source states. `place` may be
- * given within a wider one, `WIDER > EXACT`: listed at the wider one later, the vessel has not moved.
+ * A vessel that a poll lists as in port: where it is now, and the arrival that the source states. A `place` of the
+ * form `WIDER > EXACT` lies within another: a vessel that is listed at the wider one later has not moved.
  */
 export interface VesselInPort {
+  /** The id that all lists of the source use, for example a call sign. */
   readonly vesselId: string;
+  /** IMO number, where the list states a valid one. It identifies the vessel when its `vesselId` changes. */
+  readonly imo?: string;
   readonly ataAt: Instant;
   readonly zone: Zone;
   readonly place: string;
@@ -25,12 +28,12 @@ export interface VesselInPort {
   readonly traffic?: Traffic;
 }
 
-/** A vessel that a poll lists as arrived lately; it may have left since, `zone` and `place` are then its last. */
+/** A vessel that a poll lists as arrived recently; if it has departed, `zone` and `place` are its last position. */
 export interface VesselArrived extends VesselInPort {
   readonly departed: boolean;
 }
 
-/** A vessel that a poll lists as departed lately, and the place it left from. */
+/** A vessel that a poll lists as departed recently, and the place that it left. */
 export interface VesselDeparted {
   readonly vesselId: string;
   readonly atdAt: Instant;
@@ -41,15 +44,15 @@ export interface VesselDeparted {
 }
 
 /**
- * One look at a port by a source that only ever shows the present. A list is absent when the report that
- * holds it was missing or refused, which is not the same as empty.
+ * One look at a port by a source that only shows the present. A list is absent when its report was missing or
+ * refused, which is not the same as empty.
  */
 export interface PortPoll {
   readonly kind: 'poll';
   readonly port: Locode;
   readonly observedAt: Instant;
   readonly inPort?: readonly VesselInPort[];
-  /** Vessels that the in-port list names in a row that could not be read: in port still, and not known where. */
+  /** Vessels whose row of the in-port list could not be read: they are in port, but it is not known where. */
   readonly unreadable?: readonly string[];
   readonly arrived?: readonly VesselArrived[];
   readonly departed?: readonly VesselDeparted[];
@@ -68,11 +71,11 @@ export interface CallRecord {
   readonly callId: string;
   readonly vesselId: string;
   readonly traffic: Traffic;
-  /** When the source last changed the record; orders records of one call, and never refuses one. */
+  /** When the source last changed the record; it orders the records of one call. */
   readonly recordedAt: Instant;
   /** In any order. */
   readonly stops: readonly RecordedStop[];
-  /** Arrival in the port area where the source states one of its own, besides those of the stops. */
+  /** Arrival in the port area, where the source states it apart from those of the stops. */
   readonly ataAt?: Instant;
   /** The vessel was there already when the source first saw it: the ATA is the latest that it can have been. */
   readonly ataInferred?: true;
@@ -85,8 +88,8 @@ export interface CallRecord {
 }
 
 /**
- * A source's answer for one port over `[coveredFromAt, observedAt]`: every call event of that span is in the
- * records of this batch or of one before it.
+ * A source's records of one port over `[coveredFromAt, observedAt]`: every call event of that span is in this batch
+ * or in an earlier one.
  */
 export interface CallBatch {
   readonly kind: 'call-batch';

@@ -4,6 +4,7 @@ import type { Ledger, Reading } from './ledger.ts';
 import type { PortPoll } from './observation.ts';
 import { type PollView, viewPoll } from './poll-view.ts';
 import { isOpen, type PortCall } from './port-call.ts';
+import { identify, withIdentity } from './vessel-identity.ts';
 import { timelineOf } from './vessel-timeline.ts';
 import { readEvents, type Visits } from './visits.ts';
 
@@ -32,24 +33,32 @@ function afterInPortList({ calls, listed, present }: Visits, vesselId: string, v
     if (row !== undefined && call.callId === listed) return withSighting(call, row, view);
     if (!gone || !isOpen(call) || call.callId === present) return call;
     const next = calls.slice(index + 1).find((later) => !later.ataInferred);
-    return withAbsence(call, Math.min(view.changeAt, next?.ataAt ?? view.changeAt));
+    const { at, unknown } = view.change;
+    return withAbsence(call, { at: Math.min(at, next?.ataAt ?? at), unknown });
   });
 }
 
-/** Reads a poll that is newer than the last report: first the events that it states, then the vessels in port. */
-export function readPoll(ledger: Ledger, poll: PortPoll): Reading {
+/**
+ * Reads a poll that is newer than the last report: first whose its rows are, then the events that it states, then the
+ * list of the vessels in port.
+ */
+export function readPoll(ledger: Ledger, reported: PortPoll): Reading {
+  const { poll, calls: known, duplicates, identities } = identify(ledger, reported);
   const view = viewPoll(ledger, poll);
-  const callsOf = callsByVessel(ledger.calls.values());
+  const callsOf = callsByVessel(known);
   const calls = [...vesselsConcerned(view, callsOf)].flatMap((vesselId) => {
     const visits = readEvents(callsOf.get(vesselId) ?? [], timelineOf(view, vesselId), view);
-    return afterInPortList(visits, vesselId, view);
+    const present = visits.listed ?? visits.present;
+    return afterInPortList(visits, vesselId, view).map((call) =>
+      call.callId === present ? withIdentity(call, identities.get(vesselId)) : call,
+    );
   });
   const { calls: _, ...clocks } = ledger;
   const { observedAt } = poll;
   const read = { ...clocks, coverage: view.coverage, lastObservedAt: observedAt };
   return {
     calls,
-    removed: [],
+    removed: duplicates,
     clocks: view.inPort === undefined ? read : { ...read, lastInPortAt: observedAt },
   };
 }

@@ -2,6 +2,7 @@
 import type { Instant } from '../reference/time.ts';
 import { addPollCoverage, type Coverage, LONGEST_POLL_GAP_MS } from './coverage.ts';
 import type { Ledger } from './ledger.ts';
+import type { ChangeTime } from './legs.ts';
 import type { PortPoll, VesselArrived, VesselDeparted, VesselInPort } from './observation.ts';
 import { isOpen } from './port-call.ts';
 
@@ -20,8 +21,8 @@ export interface PollView {
   readonly unreadable: ReadonlySet<string>;
   readonly arrived: ReadonlyMap<string, readonly VesselArrived[]>;
   readonly departed: ReadonlyMap<string, readonly VesselDeparted[]>;
-  /** The time of a change between the previous poll and this one: their midpoint. */
-  readonly changeAt: Instant;
+  /** The time of a change since the previous poll: the midpoint, or unknown after a gap that is not covered. */
+  readonly change: ChangeTime;
   /** Oldest event of this poll's lists; a vessel that only departed arrived before it. */
   readonly oldestEventAt: Instant;
 }
@@ -63,6 +64,12 @@ function isTruncated(
   return expected >= FEWEST_TO_JUDGE && missing > expected / 2;
 }
 
+/** The time of a change seen between two looks: their midpoint, or unknown when they are too far apart. */
+export function changeBetween(beforeAt: Instant, afterAt: Instant): ChangeTime {
+  const unknown = afterAt - beforeAt > LONGEST_POLL_GAP_MS;
+  return { at: unknown ? afterAt : Math.floor((beforeAt + afterAt) / 2000) * 1000, unknown };
+}
+
 /** `poll` next to `ledger`. An implausible in-port list counts as absent while the previous poll is near. */
 export function viewPoll(ledger: Ledger, poll: PortPoll): PollView {
   const { observedAt } = poll;
@@ -86,7 +93,7 @@ export function viewPoll(ledger: Ledger, poll: PortPoll): PollView {
     unreadable,
     arrived,
     departed,
-    changeAt: previousAt === undefined ? observedAt : Math.floor((previousAt + observedAt) / 2000) * 1000,
+    change: changeBetween(previousAt ?? observedAt, observedAt),
     oldestEventAt: eventTimes.reduce((oldest, at) => Math.min(oldest, at), observedAt),
   };
 }

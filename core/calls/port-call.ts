@@ -17,13 +17,22 @@ export interface Leg extends Position {
   readonly endAt?: Instant;
   /** The leg was concluded from ATA and ATD and never seen. */
   readonly inferred?: true;
+  /** The leg began in a gap between polls that is not covered: `startAt` is the end of that gap. */
+  readonly startUnknown?: true;
+  /** The leg ended in a gap between polls that is not covered: `endAt` is the end of that gap. */
+  readonly endUnknown?: true;
 }
 
 export interface PortCall {
   /** Stable for one visit: replaying the same reports gives the same id. */
   readonly callId: string;
   readonly port: Locode;
+  /** The id under which the source first listed the vessel; equal for all calls of one vessel. */
   readonly vesselId: string;
+  /** IMO number, where the source has stated it. */
+  readonly imo?: string;
+  /** Further ids under which the source has listed the vessel: its call signs after a change of flag. */
+  readonly otherIds?: readonly string[];
   readonly traffic: Traffic;
   readonly ataAt: Instant;
   /** No source stated the ATA: `ataAt` is the latest that it can have been, and no arrival is counted. */
@@ -67,6 +76,10 @@ export function leftAt(call: PortCall): Instant | undefined {
   return call.atdAt === undefined ? undefined : Math.max(last.endAt, call.atdAt);
 }
 
+/** The ATD, where it is known to better than a gap between polls that is not covered. */
+export const knownDepartureAt = (call: PortCall): Instant | undefined =>
+  call.atdInferred && call.legs.at(-1)?.endUnknown ? undefined : call.atdAt;
+
 /** Whether the newest report has the vessel in port, even if it has cast off already. */
 export const isOpen = (call: PortCall): boolean => leftAt(call) === undefined;
 
@@ -76,13 +89,17 @@ const isSameLeg = (a: Leg, b: Leg | undefined): boolean =>
   a.place === b.place &&
   a.startAt === b.startAt &&
   a.endAt === b.endAt &&
-  a.inferred === b.inferred;
+  a.inferred === b.inferred &&
+  a.startUnknown === b.startUnknown &&
+  a.endUnknown === b.endUnknown;
 
 /** Equality that ignores the bookkeeping fields `changedAt` and `recordedAt`. */
 export const isSameCall = (a: PortCall, b: PortCall): boolean =>
   a.callId === b.callId &&
   a.port === b.port &&
   a.vesselId === b.vesselId &&
+  a.imo === b.imo &&
+  a.otherIds?.join() === b.otherIds?.join() &&
   a.traffic === b.traffic &&
   a.ataAt === b.ataAt &&
   a.ataInferred === b.ataInferred &&
@@ -104,11 +121,15 @@ export interface Stay {
   readonly endAt: Instant;
 }
 
-/** The closed stays of `call`, oldest first: its ended legs at anchorages and berths. */
+/**
+ * The closed stays of `call`, oldest first: its ended legs at anchorages and berths. A leg that began or ended at an
+ * unknown time gives none, and neither does one that ended when the vessel was laid up.
+ */
 export function closedStays(call: PortCall): Stay[] {
-  const { callId } = call;
-  return call.legs.flatMap(({ zone, startAt, endAt }) => {
+  const { callId, ataAt } = call;
+  return call.legs.flatMap(({ zone, startAt, endAt, startUnknown, endUnknown }) => {
     if (zone === 'moving' || endAt === undefined || endAt <= startAt) return [];
+    if (startUnknown || endUnknown || endAt - ataAt > LAID_UP_MS) return [];
     return [{ callId, kind: zone === 'anchorage' ? 'wait' : 'berth', startAt, endAt }];
   });
 }

@@ -90,7 +90,11 @@ const earliest = (...instants: (Instant | undefined)[]): Instant =>
 const startOf = (call: PortCall): Instant => earliest(call.ataAt, call.legs[0]?.startAt);
 
 const sameLeg = (a: Leg | undefined, b: Leg | undefined): boolean =>
-  a?.zone === b?.zone && a?.startAt === b?.startAt && a?.endAt === b?.endAt;
+  a?.zone === b?.zone &&
+  a?.startAt === b?.startAt &&
+  a?.endAt === b?.endAt &&
+  a?.startUnknown === b?.startUnknown &&
+  a?.endUnknown === b?.endUnknown;
 
 /** The first instant at which two states of one call differ; a call that is new or removed differs from its start. */
 export function firstDifferenceAt(before: PortCall | undefined, after: PortCall | undefined): Instant {

@@ -1,6 +1,6 @@
 /** Who is in port: counts at an instant, distinct vessels of a day, and means over a day's covered hours. */
 import { addCoverage, type Coverage } from '../calls/coverage.ts';
-import type { PortCall } from '../calls/port-call.ts';
+import { knownDepartureAt, type PortCall } from '../calls/port-call.ts';
 import { DAY_MS, type Instant, type Interval } from '../reference/time.ts';
 import { CallIndex, type Presence } from './call-index.ts';
 import { queueTerm } from './score.ts';
@@ -49,7 +49,8 @@ export function occupancyOf(index: CallIndex, at: Instant): Occupancy {
     if (isInPort(presence, at)) inPort.add(call.vesselId);
     if (isAtAnchor(presence, at)) atAnchor.add(call.vesselId);
     if (!call.ataInferred && within24h(call.ataAt, at)) arrivals24h += 1;
-    if (call.atdAt !== undefined && call.atdAt <= toAt && within24h(call.atdAt, at)) departures24h += 1;
+    const atdAt = knownDepartureAt(call);
+    if (atdAt !== undefined && atdAt <= toAt && within24h(atdAt, at)) departures24h += 1;
   }
   return { inPort: inPort.size, atAnchor: atAnchor.size, arrivals24h, departures24h };
 }

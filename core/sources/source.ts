@@ -56,6 +56,17 @@ export interface FetchContext {
   readonly secret: string | undefined;
 }
 
+/** Something in a record that was taken all the same, for the log and a counter. */
+export interface Notice {
+  /**
+   * `unknown-place`: a place name that the source's table lacks. `contradicted-call`: a record that states another time
+   * than an earlier one. `withdrawn-call`: a call that the source no longer lists.
+   */
+  readonly reason: 'unknown-place' | 'contradicted-call' | 'withdrawn-call';
+  /** One line for the log: which record, which value. */
+  readonly detail: string;
+}
+
 /** A record that was left out, and why; the rest of the reply is taken. */
 export interface Refusal {
   /** A short stable word for metrics, for example `impossible-time`. */
@@ -69,6 +80,7 @@ export interface ParsedFetch {
   readonly asOfAt: Instant;
   readonly reports: readonly SourceReport[];
   readonly refusals: readonly Refusal[];
+  readonly notices?: readonly Notice[];
 }
 
 /** The whole reply is unusable: nothing of it is taken and freshness does not move. */

@@ -173,7 +173,7 @@ export function hkFetchAt(visits: readonly HkVisit[], at: Instant): ArchivedFetc
           FLAG: 'PANAMA',
           CURRENT_LOCATION: locationAt(visit, at),
           ARRIVAL_TIME: slashed(visit.ataAt),
-          IMO_NO: '9000000',
+          IMO_NO: imoOf(visit.callSign),
         })),
       ),
     ],
@@ -186,6 +186,15 @@ export function* hkFetches(world: HkWorld, everyMinutes = 20): Generator<Archive
   const visits = hkVisits(world);
   const endAt = world.startAt + world.days * DAY_MS;
   for (let at = world.startAt; at < endAt; at += everyMinutes * MINUTE_MS) yield hkFetchAt(visits, at);
+}
+
+/** An IMO number of the vessel's own, by its number and whether it is laid up; the last digit checks the others. */
+function imoOf(callSign: string): string {
+  const digits = String(
+    (callSign.startsWith('LU') ? 800_000 : 900_000) + Number(callSign.replace(/\D/g, '')),
+  );
+  const weighted = Array.from(digits, (digit, index) => Number(digit) * (7 - index));
+  return digits + (weighted.reduce((sum, term) => sum + term, 0) % 10);
 }
 
 /** Folder name of a fetch in the raw archive, `YYYYMMDDTHHMMSSZ`. */

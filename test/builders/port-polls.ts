@@ -57,12 +57,13 @@ export const ledgerAfter = (...polls: readonly PortPoll[]): Ledger =>
 
 const minutesOf = (when: Instant): number => (when - START) / MINUTE_MS;
 
-/** `ANCH 0-90, BERTH 90-`: each leg with its minutes; `~` marks what is concluded. */
+/** `ANCH 0-90, BERTH 90-`: each leg with its minutes; `~` marks a concluded leg, `?` a time that is not known. */
 export const legsText = (call: PortCall | undefined): string =>
   (call?.legs ?? [])
-    .map(({ place, startAt, endAt, inferred }) => {
-      const end = endAt === undefined ? '' : minutesOf(endAt);
-      return `${inferred ? '~' : ''}${place} ${minutesOf(startAt)}-${end}`;
+    .map(({ place, startAt, endAt, inferred, startUnknown, endUnknown }) => {
+      const start = `${startUnknown ? '?' : ''}${minutesOf(startAt)}`;
+      const end = endAt === undefined ? '' : `${endUnknown ? '?' : ''}${minutesOf(endAt)}`;
+      return `${inferred ? '~' : ''}${place} ${start}-${end}`;
     })
     .join(', ');
 

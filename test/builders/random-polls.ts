@@ -22,9 +22,17 @@ const eventAt = fc
   .integer({ min: -24, max: 72 })
   .map((step) => START + step * HOUR_MS + (step % 5) * MINUTE_MS);
 
+/** Mostly absent, and shared by vessels now and then, as after a change of call sign. */
+const imo = fc.option(fc.constantFrom('9000001', '9000002'), { nil: undefined, freq: 1 });
+
 const inPortRow: fc.Arbitrary<VesselInPort> = fc
-  .tuple(vesselId, eventAt, position)
-  .map(([vessel, ataAt, where]) => ({ vesselId: vessel, ataAt, ...where }));
+  .tuple(vesselId, eventAt, position, imo)
+  .map(([vessel, ataAt, where, number]) => ({
+    vesselId: vessel,
+    ataAt,
+    ...where,
+    ...(number !== undefined && { imo: number }),
+  }));
 const arrivedRow: fc.Arbitrary<VesselArrived> = fc
   .tuple(inPortRow, fc.boolean())
   .map(([row, departed]) => ({ ...row, departed }));

@@ -1,4 +1,4 @@
-/** Reads a fetch of the reports into one poll of Hong Kong; a bad row or report costs only itself. */
+/** Reads a fetch of the reports into one poll of Hong Kong. A bad row or report is left out, and the rest is taken. */
 
 import type {
   PortPoll,
@@ -9,18 +9,19 @@ import type {
 } from '../../calls/observation.ts';
 import type { Position } from '../../calls/port-call.ts';
 import type { Instant } from '../../reference/time.ts';
-import { type ArchivedFetch, type ParsedFetch, type Refusal, RefusedReply } from '../source.ts';
+import { type ArchivedFetch, type Notice, type ParsedFetch, type Refusal, RefusedReply } from '../source.ts';
 import { readPlace } from './places.ts';
 import { type ReportRow, readRows } from './report-rows.ts';
 import { ARRIVED, DEPARTED, IN_PORT, type ReportForm } from './reports.ts';
 import { readTime } from './times.ts';
-import { readTraffic, readVesselId } from './vessels.ts';
+import { readImo, readTraffic, readVesselId } from './vessels.ts';
 
 const PORT = 'HKHKG';
 
-/** What every report says of a vessel: who, when and where. */
+/** A row that could be read: which vessel, when and where. */
 interface Mention extends Position {
   readonly vesselId: string;
+  readonly imo?: string;
   readonly at: Instant;
   readonly traffic?: Traffic;
   readonly row: ReportRow;
@@ -45,8 +46,17 @@ const quoted = (text: string): string => JSON.stringify(text.slice(0, 80));
 
 class FetchReader {
   readonly refusals: Refusal[] = [];
+  private readonly unknownPlaces = new Map<string, number>();
 
   constructor(private readonly fetched: ArchivedFetch) {}
+
+  /** One notice for each place name that `places.ts` does not know. */
+  get notices(): Notice[] {
+    return [...this.unknownPlaces].map(([name, rows]) => ({
+      reason: 'unknown-place',
+      detail: `${quoted(name)} in ${rows} rows`,
+    }));
+  }
 
   /** Undefined when the report is missing or refused, which is not the same as empty. */
   read(report: ReportForm, columns: Columns): Mentions | undefined {
@@ -89,18 +99,25 @@ class FetchReader {
     const timeText = row.get(columns.time)?.trim() ?? '';
     const at = readTime(timeText, this.fetched.fetchedAt);
     if (typeof at === 'string') return { reason: at, detail: `${columns.time} ${quoted(timeText)}` };
-    const placeText = row.get(columns.place) ?? '';
-    const position = readPlace(placeText);
-    if (position === undefined) {
-      return { reason: 'unknown-location', detail: `${columns.place} ${quoted(placeText)}` };
-    }
-    return { vesselId, at, ...position, ...readTraffic(row.get('SHIP_TYPE')), row };
+    const traffic = readTraffic(row.get('SHIP_TYPE'));
+    return { vesselId, ...readImo(row.get('IMO_NO')), at, ...this.position(row, columns), ...traffic, row };
+  }
+
+  /** A place that is not known yet is `moving`, so that the vessel and its time are not lost. */
+  private position(row: ReportRow, columns: Columns): Position {
+    const { zone, place } = readPlace(row.get(columns.place) ?? '');
+    if (zone !== undefined) return { zone, place };
+    this.unknownPlaces.set(place, (this.unknownPlaces.get(place) ?? 0) + 1);
+    return { zone: 'moving', place };
   }
 }
 
 const toInPort = ({ row: _, at, ...mention }: Mention): VesselInPort => ({ ...mention, ataAt: at });
 
-const toDeparted = ({ row: _, at, ...mention }: Mention): VesselDeparted => ({ ...mention, atdAt: at });
+const toDeparted = ({ row: _, imo: __, at, ...mention }: Mention): VesselDeparted => ({
+  ...mention,
+  atdAt: at,
+});
 
 const toArrived = (mention: Mention): VesselArrived => ({
   ...toInPort(mention),
@@ -132,5 +149,5 @@ export function parseReports(fetched: ArchivedFetch): ParsedFetch {
     ...(arrived && { arrived: arrived.taken.map(toArrived) }),
     ...(departed && { departed: departed.taken.map(toDeparted) }),
   };
-  return { asOfAt: fetchedAt, reports: [poll], refusals };
+  return { asOfAt: fetchedAt, reports: [poll], refusals, notices: reader.notices };
 }

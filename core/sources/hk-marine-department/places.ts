@@ -1,18 +1,19 @@
 /** What the places of Hong Kong are for, by the names that the reports give them. */
 import { WITHIN } from '../../calls/legs.ts';
 import type { Zone } from '../../calls/observation.ts';
-import type { Position } from '../../calls/port-call.ts';
 
-/** Read in this order: an anchorage off a terminal is an anchorage, a terminal on an island is a terminal. */
+/** In order of precedence: an anchorage off a terminal is an anchorage, a terminal on an island is a terminal. */
 const ZONES: readonly { readonly zone: Zone; readonly names: RegExp }[] = [
   { zone: 'anchorage', names: /\bANCHORAGES?\b/ },
-  // A shelter for small craft, a buoy on a fairway: neither queue nor berth, whatever stands beside them.
+  // A shelter for small craft or a buoy on a fairway is neither a queue nor a berth, whatever else the name says.
   { zone: 'moving', names: /\b(?:TYPHOON SHELTER|BUOYS?)\b/ },
   {
     zone: 'berth',
     names:
-      /\b(?:BERTHS?|TERMINALS?|(?:DRY |FLOATING )?DOCKS?|DOCKYARD|SHIPYARD|WHARF|WHARVES|PIERS?|JETTY|JETTIES|QUAY|BASIN|DEPOT|SLIPWAY|MOORINGS?|CARGO WORKING AREA|PCWA|FISH MARKET|POWER STATION|CEMENT|BIODIESEL|OIL|GAS|LNG)\b/,
+      /\b(?:BERTHS?|TERMINALS?|(?:DRY |FLOATING )?DOCKS?|DOCKYARD|SHIPYARD|WHARF|WHARVES|PIERS?|JETTY|JETTIES|QUAY|BASIN|DEPOT|SLIPWAY|MOORINGS?|CARGO WORKING AREA|PCWA|FISH MARKET|POWER STATION|CEMENT|BIODIESEL|OIL|GAS|LNG|AVIATION FUEL FACILITY)\b/,
   },
+  // General cargo is worked at the buoys west of Stonecutters Island.
+  { zone: 'berth', names: /^STONECUTTERS? IS(?:\.|LAND)? \(NGONG SHUEN CHAU\) WEST\b/ },
   {
     zone: 'berth',
     names:
@@ -25,7 +26,7 @@ const ZONES: readonly { readonly zone: Zone; readonly names: RegExp }[] = [
   },
 ];
 
-/** Names of one place within another, where the reports use now the wider name and now the exact one. */
+/** Berths within a terminal, where the reports use both the terminal's name and the berth's. */
 const EXACT: readonly { readonly name: RegExp; readonly wider: string; readonly prefix: string }[] = [
   {
     name: /^KWAI ?CHUNG CONTR?\.? ?BERTH NO\. ?(\d+[A-Z]?)\b/,
@@ -35,7 +36,7 @@ const EXACT: readonly { readonly name: RegExp; readonly wider: string; readonly 
   { name: /^YIU LIAN DOCK NO\. ?(\d+)\b/, wider: 'YIU LIAN DOCK', prefix: 'NO.' },
 ];
 
-/** One spelling a place: single spaces, upper case, an exact berth within its terminal. */
+/** One spelling for each place: single spaces, upper case, an exact berth within its terminal. */
 function spelt(text: string): string {
   const name = text.replaceAll('>', ' ').replace(/\s+/g, ' ').trim().toUpperCase();
   for (const { name: pattern, wider, prefix } of EXACT) {
@@ -45,9 +46,8 @@ function spelt(text: string): string {
   return name;
 }
 
-/** The place that a report names, and what it is for; undefined when the name is not understood. */
-export function readPlace(text: string): Position | undefined {
+/** The place that a report names, and what it is for; `zone` is undefined when the name is not known. */
+export function readPlace(text: string): { readonly zone: Zone | undefined; readonly place: string } {
   const place = spelt(text);
-  const zone = ZONES.find(({ names }) => names.test(place))?.zone;
-  return zone === undefined ? undefined : { zone, place };
+  return { zone: ZONES.find(({ names }) => names.test(place))?.zone, place };
 }

@@ -1,15 +1,23 @@
-/** Who a row speaks of: the call sign, which is in every report, and whether the vessel carries cargo. */
+/** The vessel of a row: its call sign, its IMO number where the report has one, and whether it carries cargo. */
 import type { Traffic } from '../../calls/observation.ts';
 
 const CALL_SIGN = /^[A-Z0-9][A-Z0-9 ./-]{0,19}$/;
 
-/** Types that do not queue for cargo berths. A type that is not given is taken for cargo. */
+/** Types that do not queue for cargo berths. A vessel without a type counts as cargo. */
 const NOT_CARGO = /^(?:PASSENGER|FISHING|TUG|PLEASURE|YACHT|OTHER$)/;
 
 /** The vessel's id; undefined when the row names none. */
 export function readVesselId(callSign: string | undefined): string | undefined {
   const id = callSign?.trim().toUpperCase() ?? '';
   return CALL_SIGN.test(id) ? id : undefined;
+}
+
+/** The IMO number, when it is one: seven digits, of which the last checks the others. `TEMP00167` is none. */
+export function readImo(text: string | undefined): { readonly imo?: string } {
+  const imo = text?.trim() ?? '';
+  if (!/^[1-9]\d{6}$/.test(imo)) return {};
+  const weighted = Array.from(imo.slice(0, 6), (digit, index) => Number(digit) * (7 - index));
+  return weighted.reduce((sum, term) => sum + term, 0) % 10 === Number(imo.at(-1)) ? { imo } : {};
 }
 
 /** Traffic of a ship type, for vessels that are not cargo. */

@@ -16,7 +16,7 @@ const vessel = {
   SHIP_TYPE: 'CONTAINER',
   CURRENT_LOCATION: 'NORTH-WEST LAMMA ANCHORAGE',
 };
-const inPortRow = { ...vessel, ARRIVAL_TIME: '2025/08/17 11:25' };
+const inPortRow = { ...vessel, ARRIVAL_TIME: '2025/08/17 11:25', IMO_NO: '9162071' };
 const arrivedRow = { ...vessel, ARRIVAL_TIME: '17-AUG-2025 11:25', REMARK: 'Departed' };
 const departedRow = { CALL_SIGN: 'V3LI2', ATD_TIME: '2025/08/17 13:00', LAST_BERTH: 'SINOPEC' };
 
@@ -46,12 +46,13 @@ describe('a fetch of the reports', () => {
     expect(parsed).toEqual({
       asOfAt: FETCHED_AT,
       refusals: [],
+      notices: [],
       reports: [
         {
           kind: 'poll',
           port: 'HKHKG',
           observedAt: FETCHED_AT,
-          inPort: [{ vesselId: 'V3LI2', ataAt, ...where }],
+          inPort: [{ vesselId: 'V3LI2', imo: '9162071', ataAt, ...where }],
           arrived: [{ vesselId: 'V3LI2', ataAt, ...where, departed: true }],
           departed: [{ vesselId: 'V3LI2', atdAt: Date.UTC(2025, 7, 17, 5), zone: 'berth', place: 'SINOPEC' }],
         },
@@ -86,11 +87,50 @@ describe('a fetch of the reports', () => {
   });
 });
 
+describe('a row at a place that is not known', () => {
+  it('keeps its vessel and its time; the place is moving, and one notice names it', () => {
+    const rows = ['EAST', 'EAST', undefined].map((place, index) => ({
+      ...inPortRow,
+      CALL_SIGN: `V${index}`,
+      CURRENT_LOCATION: place,
+    }));
+    const parsed = parse({ 'RP06005i.XML': inPortOf(...rows), 'RP05505i.XML': departedOf(departedRow) });
+    expect(pollOf(parsed).inPort?.map(({ zone, place }) => [zone, place])).toEqual([
+      ['moving', 'EAST'],
+      ['moving', 'EAST'],
+      ['moving', ''],
+    ]);
+    expect(parsed.refusals).toEqual([]);
+    expect(parsed.notices).toEqual([
+      { reason: 'unknown-place', detail: '"EAST" in 2 rows' },
+      { reason: 'unknown-place', detail: '"" in 1 rows' },
+    ]);
+  });
+
+  it('keeps a stated departure', () => {
+    const atlantis = { ...departedRow, LAST_BERTH: 'LOK ON PAI SIU LAM' };
+    const parsed = parse({ 'RP05505i.XML': departedOf(atlantis) });
+    expect(pollOf(parsed).departed).toMatchObject([{ atdAt: Date.UTC(2025, 7, 17, 5), zone: 'moving' }]);
+  });
+});
+
+describe('an IMO number', () => {
+  it.each([
+    ['9162071', '9162071'],
+    [' 9945473 ', '9945473'],
+    ['9162072', undefined],
+    ['0000000', undefined],
+    ['TEMP00167', undefined],
+    [undefined, undefined],
+  ])('%j is read as %j', (IMO_NO, imo) => {
+    const parsed = parse({ 'RP06005i.XML': inPortOf({ ...inPortRow, IMO_NO }) });
+    expect(pollOf(parsed).inPort?.[0]?.imo).toBe(imo);
+  });
+});
+
 describe('a row that cannot be read', () => {
   const good = { ...inPortRow, CALL_SIGN: 'GOOD' };
   it.each([
-    ['unknown-location', { CURRENT_LOCATION: 'ATLANTIS' }],
-    ['unknown-location', { CURRENT_LOCATION: undefined }],
     ['impossible-time', { ARRIVAL_TIME: '2025/02/30 11:25' }],
     ['impossible-time', { ARRIVAL_TIME: '2025/08/17 24:01' }],
     ['impossible-time', { ARRIVAL_TIME: '17/08/2025 11:25' }],
@@ -109,7 +149,7 @@ describe('a row that cannot be read', () => {
   });
 
   it('keeps its vessel in port when it at least names one', () => {
-    const parsed = parse({ 'RP06005i.XML': inPortOf({ ...inPortRow, CURRENT_LOCATION: 'ATLANTIS' }, good) });
+    const parsed = parse({ 'RP06005i.XML': inPortOf({ ...inPortRow, ARRIVAL_TIME: 'soon' }, good) });
     expect(pollOf(parsed).unreadable).toEqual(['V3LI2']);
   });
 
@@ -139,7 +179,7 @@ describe('a report that cannot be read', () => {
     ['document-type', bomb],
     ['html', '<!DOCTYPE html><html><body>Service unavailable</body></html>'],
     ['empty', '  '],
-    ['unreadable', new TextDecoder().decode(inPortOf({ ...inPortRow, CURRENT_LOCATION: 'ATLANTIS' }))],
+    ['unreadable', new TextDecoder().decode(inPortOf({ ...inPortRow, ARRIVAL_TIME: 'soon' }))],
   ])('is refused whole as %s, the others are taken', (reason, xml) => {
     const parsed = parse({ ...whole(), 'RP06005i.XML': text(xml) });
     expect(parsed.refusals.at(-1)).toMatchObject({ reason });

@@ -136,7 +136,7 @@ describe('a departure', () => {
     expect(ledger.lastInPortAt).toBe(minute(20));
     expect(ledger.coverage.at(-1)?.toAt).toBe(minute(20));
     const later = applyReport(ledger, poll(300, half)).ledger;
-    expect(spanText(onlyCall(later, 'V23'))).toBe('10-~160');
+    expect(spanText(onlyCall(later, 'V23'))).toBe('10-~300');
   });
 
   it('moves the end of the last stay from the midpoint to the stated ATD', () => {
@@ -157,52 +157,6 @@ describe('a departure', () => {
       poll(120, { inPort: [], departed: [departed('V', 100, 'BERTH')] }),
     );
     expect(legsText(onlyCall(ledger, 'V'))).toBe('ANCH 10-60, ~BERTH 60-100');
-    expect(onlyCall(ledger, 'V').waitKnown).toBe(true);
-  });
-
-  it('from a berth reached in a long gap leaves the wait unknown', () => {
-    const ledger = ledgerAfter(
-      nobody,
-      poll(20, { inPort: [inPort('V', 10, 'ANCH')] }),
-      poll(620, { inPort: [], departed: [departed('V', 600, 'BERTH')] }),
-    );
-    expect(onlyCall(ledger, 'V').waitKnown).toBe(false);
-  });
-});
-
-describe('a gap of more than four hours between polls', () => {
-  const seenAcross = (before: string, behind: string, gap = 600) =>
-    onlyCall(
-      ledgerAfter(
-        nobody,
-        poll(20, { inPort: [inPort('V', 10, before)] }),
-        poll(20 + gap, { inPort: [inPort('V', 10, behind)] }),
-        poll(40 + gap, { inPort: [inPort('V', 10, 'BERTH')] }),
-      ),
-      'V',
-    );
-
-  it.each([
-    ['ANCH', 'SEA'],
-    ['SEA', 'ANCH'],
-    ['ANCH', 'BERTH'],
-  ])('in which the vessel went from %s to %s leaves the wait unknown', (before, behind) => {
-    expect(seenAcross(before, behind).waitKnown).toBe(false);
-    expect(seenAcross(before, behind, 240).waitKnown).toBe(true);
-  });
-
-  it('in which it stayed where it was, or shifted between anchorages, does not', () => {
-    expect(seenAcross('ANCH', 'ANCH').waitKnown).toBe(true);
-    expect(seenAcross('SEA', 'PILOT').waitKnown).toBe(true);
-    expect(seenAcross('ANCH', 'ANCH2').waitKnown).toBe(true);
-  });
-
-  it('does not matter after the first berth', () => {
-    const ledger = ledgerAfter(
-      nobody,
-      poll(20, { inPort: [inPort('V', 10, 'BERTH')] }),
-      poll(620, { inPort: [inPort('V', 10, 'ANCH')] }),
-    );
     expect(onlyCall(ledger, 'V').waitKnown).toBe(true);
   });
 });
@@ -265,6 +219,56 @@ describe('the first poll ever', () => {
   });
 });
 
+describe('a vessel that returns', () => {
+  const first = [
+    nobody,
+    poll(20, { inPort: [inPort('V', 10, 'ANCH')] }),
+    poll(40, { inPort: [inPort('V', 10, 'BERTH')] }),
+    poll(60, { inPort: [], departed: [departed('V', 55, 'BERTH')] }),
+  ];
+
+  it('keeps the legs of both visits, whichever of her calls a poll speaks of', () => {
+    const ledger = ledgerAfter(
+      ...first,
+      poll(120, { inPort: [inPort('V', 110, 'ANCH')], arrived: [arrived('V', 110, 'ANCH')] }),
+      poll(140, { inPort: [inPort('V', 110, 'ANCH2')] }),
+      poll(160, { inPort: [inPort('V', 110, 'BERTH')] }),
+      poll(180, { inPort: [], departed: [departed('V', 55, 'BERTH'), departed('V', 175, 'BERTH')] }),
+    );
+    expect(callsOf(ledger, 'V').map(spanText)).toEqual(['10-55', '110-175']);
+    expect(callsOf(ledger, 'V').map(legsText)).toEqual([
+      'ANCH 10-30, BERTH 30-55',
+      'ANCH 110-130, ANCH2 130-150, BERTH 150-175',
+    ]);
+  });
+
+  it('is on a new call from the very time at which she left the old one', () => {
+    const ledger = ledgerAfter(
+      ...first,
+      poll(80, { inPort: [inPort('V', 55, 'ANCH')] }),
+      poll(100, { inPort: [inPort('V', 55, 'ANCH')] }),
+    );
+    expect(callsOf(ledger, 'V').map(spanText)).toEqual(['10-55', '55-']);
+  });
+
+  it('is on the old call while only this poll missed her', () => {
+    const ledger = ledgerAfter(
+      nobody,
+      poll(20, { inPort: [inPort('V', 10, 'BERTH')] }),
+      poll(40, { inPort: [] }),
+      poll(60, { inPort: [inPort('V', 30, 'BERTH')] }),
+    );
+    expect(callsOf(ledger, 'V').map(spanText)).toEqual(['10-~30', '30-']);
+    const corrected = ledgerAfter(
+      nobody,
+      poll(20, { inPort: [inPort('V', 10, 'BERTH')] }),
+      poll(40, { inPort: [], arrived: [arrived('V', 12, 'BERTH', true)] }),
+      poll(60, { inPort: [inPort('V', 12, 'BERTH')] }),
+    );
+    expect(callsOf(corrected, 'V').map(spanText)).toEqual(['12-']);
+  });
+});
+
 describe('the ATA', () => {
   it('corrected while the call is open is the same call, under its first key', () => {
     const ledger = ledgerAfter(
@@ -283,6 +287,17 @@ describe('the ATA', () => {
     const ledger = ledgerAfter(nobody, poll(20, lists));
     expect(spanText(onlyCall(ledger, 'V'))).toBe('10-');
     expect(applyReport(ledger, poll(40, lists)).changed).toEqual([]);
+  });
+
+  it.each([
+    ['earlier', 10, 14],
+    ['later', 14, 10],
+  ])('of the in-port list is taken where the list of arrivals states one that is %s', (_, listed, other) => {
+    const lists = { inPort: [inPort('V', listed, 'ANCH')], arrived: [arrived('V', other, 'ANCH')] };
+    expect(spanText(onlyCall(ledgerAfter(nobody, poll(20, lists)), 'V'))).toBe(`${listed}-`);
+    const known = ledgerAfter(nobody, poll(20, { inPort: [], arrived: lists.arrived }));
+    expect(spanText(onlyCall(known, 'V'))).toBe(`${other}-`);
+    expect(spanText(onlyCall(applyReport(known, poll(40, lists)).ledger, 'V'))).toBe(`${listed}-`);
   });
 
   it('that is new after a departure is a new call, however soon', () => {

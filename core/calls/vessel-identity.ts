@@ -1,0 +1,114 @@
+/** Which vessel a row of a poll means: the same one when a call sign changes under one IMO number. */
+import type { Ledger } from './ledger.ts';
+import type { PortPoll } from './observation.ts';
+import type { PortCall } from './port-call.ts';
+
+/** What a poll says of a vessel's identity. */
+interface Identity {
+  readonly imo?: string;
+  /** Ids in the rows of this poll, other than the vessel's own. */
+  readonly otherIds: readonly string[];
+}
+
+export interface IdentifiedPoll {
+  /** The poll with the vessels' own ids in its rows. */
+  readonly poll: PortPoll;
+  /** Calls of the ledger, oldest first: those of one vessel under one id. */
+  readonly calls: readonly PortCall[];
+  /** Calls that turned out to be another call under another id. */
+  readonly duplicates: readonly PortCall[];
+  /** By the vessels' own ids. */
+  readonly identities: ReadonlyMap<string, Identity>;
+}
+
+const isBefore = (a: PortCall, b: PortCall): boolean =>
+  a.firstAtaAt < b.firstAtaAt || (a.firstAtaAt === b.firstAtaAt && a.callId < b.callId);
+
+const firstOf = (texts: Iterable<string>): string | undefined => [...texts].sort()[0];
+
+/** IMO numbers of the in-port list by listed id; a listed id has the first of several, whatever their order. */
+function statedImos({ inPort = [] }: PortPoll): Map<string, string> {
+  const stated = new Map<string, string>();
+  for (const { vesselId, imo } of inPort) {
+    const known = stated.get(vesselId);
+    if (imo !== undefined && (known === undefined || imo < known)) stated.set(vesselId, imo);
+  }
+  return stated;
+}
+
+/**
+ * The vessels' own ids by the ids that the poll lists, where they differ. An IMO number that a call of the ledger has
+ * decides; else a call that has the listed id as a further one; of two new ids under one IMO number, the first.
+ */
+function ownIds(calls: readonly PortCall[], poll: PortPoll, imos: ReadonlyMap<string, string>) {
+  const byImo = new Map<string, string>();
+  const byOtherId = new Map<string, string>();
+  for (const { imo, vesselId, otherIds = [] } of calls) {
+    if (imo !== undefined && !byImo.has(imo)) byImo.set(imo, vesselId);
+    for (const otherId of otherIds) byOtherId.set(otherId, vesselId);
+  }
+  const idsOfImo = new Map<string, string[]>();
+  for (const [vesselId, imo] of imos) idsOfImo.set(imo, [...(idsOfImo.get(imo) ?? []), vesselId]);
+  for (const [imo, ids] of idsOfImo) {
+    const first = firstOf(ids);
+    if (first !== undefined && !byImo.has(imo)) byImo.set(imo, byOtherId.get(first) ?? first);
+  }
+  const rows = [...(poll.inPort ?? []), ...(poll.arrived ?? []), ...(poll.departed ?? [])];
+  const own = new Map<string, string>();
+  for (const listedId of [...rows.map(({ vesselId }) => vesselId), ...(poll.unreadable ?? [])]) {
+    const imo = imos.get(listedId);
+    const ownId = (imo === undefined ? undefined : byImo.get(imo)) ?? byOtherId.get(listedId);
+    if (ownId !== undefined && ownId !== listedId) own.set(listedId, ownId);
+  }
+  return own;
+}
+
+/** `poll` and the ledger's calls with one id for each vessel. */
+export function identify(ledger: Ledger, poll: PortPoll): IdentifiedPoll {
+  const known = [...ledger.calls.values()].sort((a, b) => (isBefore(a, b) ? -1 : 1));
+  const imos = statedImos(poll);
+  const own = ownIds(known, poll, imos);
+  const ownIdOf = (listedId: string): string => own.get(listedId) ?? listedId;
+  const withOwnId = <Row extends { readonly vesselId: string }>(row: Row): Row =>
+    own.has(row.vesselId) ? { ...row, vesselId: ownIdOf(row.vesselId) } : row;
+
+  const calls: PortCall[] = [];
+  const duplicates: PortCall[] = [];
+  for (const call of known) {
+    const imo = imos.get(call.vesselId);
+    const isOfImo = imo !== undefined && (call.imo === undefined || call.imo === imo);
+    const moved = isOfImo ? withOwnId(call) : call;
+    const isDuplicate =
+      moved !== call &&
+      known.some((one) => one.vesselId === moved.vesselId && one.ataAt === call.ataAt && !one.ataInferred);
+    if (isDuplicate && !call.ataInferred) duplicates.push(call);
+    else calls.push(moved);
+  }
+
+  const identities = new Map<string, Identity>();
+  for (const [listedId, imo] of imos) {
+    const ownId = ownIdOf(listedId);
+    const { otherIds = [] } = identities.get(ownId) ?? {};
+    identities.set(ownId, { imo, otherIds: listedId === ownId ? otherIds : [...otherIds, listedId].sort() });
+  }
+  return {
+    calls,
+    duplicates,
+    identities,
+    poll: {
+      ...poll,
+      ...(poll.inPort && { inPort: poll.inPort.map(withOwnId) }),
+      ...(poll.arrived && { arrived: poll.arrived.map(withOwnId) }),
+      ...(poll.departed && { departed: poll.departed.map(withOwnId) }),
+      ...(poll.unreadable && { unreadable: poll.unreadable.map(ownIdOf) }),
+    },
+  };
+}
+
+/** `call` with what is known of its vessel's identity. An IMO number, once known, stays. */
+export function withIdentity(call: PortCall, identity: Identity | undefined): PortCall {
+  if (identity === undefined) return call;
+  const { imo = identity.imo, otherIds = [] } = call;
+  const ids = [...new Set([...otherIds, ...identity.otherIds])].sort();
+  return { ...call, ...(imo !== undefined && { imo }), ...(ids.length > 0 && { otherIds: ids }) };
+}

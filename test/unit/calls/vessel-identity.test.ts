@@ -1,0 +1,141 @@
+import { describe, expect, it } from '@jest/globals';
+import { clocksOf, openLedger } from '../../../core/calls/ledger.ts';
+import type { VesselInPort } from '../../../core/calls/observation.ts';
+import { applyReport } from '../../../core/calls/reconstruct.ts';
+import { occupancyAt } from '../../../core/metrics/occupancy.ts';
+import {
+  arrived,
+  callsOf,
+  departed,
+  inPort,
+  ledgerAfter,
+  legsText,
+  minute,
+  onlyCall,
+  poll,
+  spanText,
+} from '../../builders/port-polls.ts';
+
+const IMO = '9945473';
+const nobody = poll(0, { inPort: [] });
+const listed = (vesselId: string, ata: number, place: string, imo?: string): VesselInPort => ({
+  ...inPort(vesselId, ata, place),
+  ...(imo !== undefined && { imo }),
+});
+
+describe('a vessel that changes its call sign in port', () => {
+  const before = [
+    nobody,
+    poll(20, { inPort: [listed('OLD', 10, 'BERTH', IMO)], arrived: [arrived('OLD', 10, 'BERTH')] }),
+  ];
+
+  it('keeps its call under one IMO number', () => {
+    const ledger = ledgerAfter(
+      ...before,
+      poll(40, { inPort: [listed('NEW', 10, 'BERTH', IMO)], arrived: [arrived('NEW', 10, 'BERTH')] }),
+    );
+    expect(onlyCall(ledger, 'OLD')).toMatchObject({ imo: IMO, otherIds: ['NEW'] });
+    expect(callsOf(ledger, 'NEW')).toEqual([]);
+    expect(legsText(onlyCall(ledger, 'OLD'))).toBe('BERTH 10-');
+    expect(occupancyAt(ledger.calls.values(), minute(40))).toMatchObject({ inPort: 1, arrivals24h: 1 });
+  });
+
+  it('is one vessel while one list has the old call sign and the other the new', () => {
+    const mixed = poll(40, {
+      inPort: [listed('NEW', 10, 'BERTH', IMO)],
+      arrived: [arrived('OLD', 10, 'BERTH'), arrived('NEW', 10, 'BERTH')],
+    });
+    const ledger = ledgerAfter(...before, mixed);
+    expect(ledger.calls.size).toBe(1);
+    expect(occupancyAt(ledger.calls.values(), minute(40))).toMatchObject({ inPort: 1, arrivals24h: 1 });
+  });
+
+  it('departs and returns under the new call sign, which then stands alone in the lists', () => {
+    const ledger = ledgerAfter(
+      ...before,
+      poll(40, { inPort: [listed('NEW', 10, 'BERTH', IMO)] }),
+      poll(60, { inPort: [], departed: [departed('NEW', 50, 'BERTH')] }),
+      poll(160, { inPort: [], arrived: [arrived('NEW', 150, 'ANCH')] }),
+    );
+    expect(callsOf(ledger, 'OLD').map(spanText)).toEqual(['10-50', '150-']);
+    expect(callsOf(ledger, 'NEW')).toEqual([]);
+  });
+
+  it('stays in port while its row under the new call sign cannot be read', () => {
+    const ledger = ledgerAfter(
+      ...before,
+      poll(40, { inPort: [listed('NEW', 10, 'BERTH', IMO)] }),
+      poll(60, { inPort: [], unreadable: ['NEW'] }),
+    );
+    expect(spanText(onlyCall(ledger, 'OLD'))).toBe('10-');
+  });
+
+  it('is joined when the list without IMO numbers had made two calls of it', () => {
+    const split = ledgerAfter(...before, poll(40, { arrived: [arrived('NEW', 10, 'BERTH')] }));
+    expect([...split.calls.values()].map(({ vesselId }) => vesselId)).toEqual(['OLD', 'NEW']);
+    const both = poll(60, {
+      inPort: [listed('NEW', 10, 'BERTH', IMO)],
+      arrived: [arrived('NEW', 10, 'BERTH')],
+    });
+    const joined = applyReport(split, both);
+    expect(joined.removed.map(({ vesselId }) => vesselId)).toEqual(['NEW']);
+    expect(joined.ledger.calls.size).toBe(1);
+    expect(onlyCall(joined.ledger, 'OLD').otherIds).toEqual(['NEW']);
+    // A pass that died before it deleted the second call's row finds it again.
+    const retried = openLedger(clocksOf(split), [...split.calls.values(), ...joined.changed]);
+    expect(applyReport(retried, both).removed).toHaveLength(1);
+  });
+
+  it('takes an earlier visit under the new call sign with it', () => {
+    const ledger = ledgerAfter(
+      nobody,
+      poll(20, {
+        inPort: [],
+        arrived: [arrived('NEW', 5, 'BERTH')],
+        departed: [departed('NEW', 15, 'BERTH')],
+      }),
+      poll(120, { inPort: [listed('OLD', 110, 'BERTH', IMO)] }),
+      poll(140, { inPort: [listed('NEW', 110, 'BERTH', IMO)] }),
+    );
+    expect(callsOf(ledger, 'OLD').map(spanText)).toEqual(['5-15', '110-']);
+  });
+});
+
+describe('vessels with different IMO numbers', () => {
+  it('are different vessels, and a row without a number is of the call sign that it names', () => {
+    const ledger = ledgerAfter(
+      nobody,
+      poll(20, {
+        inPort: [
+          listed('A', 10, 'BERTH', IMO),
+          listed('B', 10, 'BERTH', '9162071'),
+          listed('C', 10, 'BERTH'),
+        ],
+      }),
+    );
+    expect([...ledger.calls.values()].map(({ vesselId, imo }) => [vesselId, imo])).toEqual([
+      ['A', IMO],
+      ['B', '9162071'],
+      ['C', undefined],
+    ]);
+  });
+
+  it('once known, a number stays with its call', () => {
+    const ledger = ledgerAfter(
+      nobody,
+      poll(20, { inPort: [listed('A', 10, 'BERTH', IMO)] }),
+      poll(40, { inPort: [listed('A', 10, 'BERTH', '9162071')] }),
+      poll(60, { inPort: [listed('A', 10, 'BERTH')] }),
+    );
+    expect(onlyCall(ledger, 'A').imo).toBe(IMO);
+  });
+
+  it('two call signs with one number in one list are one vessel, whatever their order', () => {
+    const rows = [listed('B', 10, 'BERTH', IMO), listed('A', 10, 'BERTH', IMO)];
+    for (const lists of [rows, rows.toReversed()]) {
+      const ledger = ledgerAfter(nobody, poll(20, { inPort: lists }));
+      expect(onlyCall(ledger, 'A').otherIds).toEqual(['B']);
+      expect(callsOf(ledger, 'B')).toEqual([]);
+    }
+  });
+});
