@@ -114,5 +114,16 @@ export interface TradeReport {
   readonly values: readonly TradeValue[];
 }
 
+/** Something in a record that was taken all the same, for the log and a counter. */
+export interface Notice {
+  /**
+   * `unknown-place`: a place name that the source's table lacks. `contradicted-call`: a record that states another time
+   * than an earlier one. `withdrawn-call`: a call that the source no longer lists.
+   */
+  readonly reason: 'unknown-place' | 'contradicted-call' | 'withdrawn-call';
+  /** One line for the log: which record, which value. */
+  readonly detail: string;
+}
+
 export type PortReport = PortPoll | CallBatch;
 export type SourceReport = PortReport | TradeReport;

@@ -1,6 +1,7 @@
 /** Port calls from reports: the one entry to this folder for the ingest. */
+import { formatInstant, type Instant } from '../reference/time.ts';
 import { type Ledger, settle } from './ledger.ts';
-import type { PortReport } from './observation.ts';
+import type { Notice, PortReport } from './observation.ts';
 import { readPoll } from './poll-reconstruction.ts';
 import { isSameCall, type PortCall } from './port-call.ts';
 import { readBatch } from './record-reconstruction.ts';
@@ -10,6 +11,7 @@ export interface Applied {
   readonly ledger: Ledger;
   readonly changed: readonly PortCall[];
   readonly removed: readonly PortCall[];
+  readonly notices: readonly Notice[];
 }
 
 /**
@@ -20,18 +22,36 @@ export interface Applied {
 export function applyReport(ledger: Ledger, report: PortReport): Applied {
   const { observedAt, kind } = report;
   if (kind === 'poll' && observedAt <= (ledger.lastObservedAt ?? Number.NEGATIVE_INFINITY)) {
-    return { ledger, changed: [], removed: [] };
+    return { ledger, changed: [], removed: [], notices: [] };
   }
   const { clocks, calls, removed } = kind === 'poll' ? readPoll(ledger, report) : readBatch(ledger, report);
   const changed: PortCall[] = [];
+  const notices: Notice[] = [];
   const current = new Map(ledger.calls);
   for (const { callId } of removed) current.delete(callId);
   for (const call of calls) {
     const before = ledger.calls.get(call.callId);
     if (before !== undefined && isSameCall(before, call)) continue;
     const after = { ...call, changedAt: observedAt };
+    const contradiction = before && contradictionOf(before, after);
+    if (contradiction !== undefined) notices.push({ reason: 'contradicted-call', detail: contradiction });
     changed.push(after);
     current.set(call.callId, after);
   }
-  return { ledger: settle(clocks, current, clocks.lastObservedAt ?? observedAt), changed, removed };
+  const settled = settle(clocks, current, clocks.lastObservedAt ?? observedAt);
+  return { ledger: settled, changed, removed, notices };
+}
+
+/** A time that both states of a call take from the source, and state differently. The later one counts. */
+function contradictionOf(before: PortCall, after: PortCall): string | undefined {
+  const stated = ({ ataAt, ataInferred, atdAt, atdInferred }: PortCall) => ({
+    ATA: ataInferred ? undefined : ataAt,
+    ATD: atdInferred ? undefined : atdAt,
+  });
+  const [was, is] = [stated(before), stated(after)];
+  const text = (at: Instant | undefined): string => (at === undefined ? 'none' : formatInstant(at));
+  const differences = (['ATA', 'ATD'] as const)
+    .filter((event) => was[event] !== undefined && was[event] !== is[event])
+    .map((event) => `${event} ${text(was[event])}, now ${text(is[event])}`);
+  return differences.length === 0 ? undefined : `${before.port} ${before.callId}: ${differences.join('; ')}`;
 }

@@ -20,6 +20,12 @@ export const METRICS = {
   observationsTaken: 'ObservationsTaken',
   /** By source, count of records left out. */
   observationsRefused: 'ObservationsRefused',
+  /** By source, count of place names that the source's table lacks; published by passes that meet one. */
+  unknownPlaces: 'UnknownPlaces',
+  /** By source, count of calls whose stated ATA or ATD a later record changed; published by passes that meet one. */
+  callsContradicted: 'CallsContradicted',
+  /** By source, count of calls that a complete list no longer has; published by passes that meet one. */
+  callsWithdrawn: 'CallsWithdrawn',
   /** Count: a request was served without the limiter's table, under the cap of the instance. */
   limiterFailure: 'LimiterFailures',
   /** Count: a request was answered 429. */

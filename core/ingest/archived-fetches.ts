@@ -1,4 +1,5 @@
 /** Applies archived fetches to the tables, oldest first; the source's checkpoint moves after each of them. */
+import type { Notice } from '../calls/observation.ts';
 import { DAY_MS, formatInstant, type Instant } from '../reference/time.ts';
 import { type ParsedFetch, type Refusal, RefusedReply, type Source } from '../sources/source.ts';
 import type { RawArchive } from '../store/raw-archive.ts';
@@ -21,6 +22,7 @@ export interface AppliedFetches {
   readonly fetches: number;
   readonly changedRecords: number;
   readonly refusals: readonly Refusal[];
+  readonly notices: readonly Notice[];
 }
 
 export interface FetchLimits {
@@ -57,6 +59,7 @@ export const nothingApplied = (status: SourceStatus, refusals: readonly Refusal[
   fetches: 0,
   changedRecords: 0,
   refusals,
+  notices: [],
 });
 
 export function createFetchApplier(archive: RawArchive, writer: ReportWriter): FetchApplier {
@@ -73,12 +76,13 @@ export function createFetchApplier(archive: RawArchive, writer: ReportWriter): F
       const parsed = await parsedFetch(source, fetchedAt);
       checkTime(parsed, status, fetchedAt);
       const reports = part === undefined ? parsed.reports : reportsOf(part, parsed.reports);
-      const { changed, refusals } = await writer.write(reports, lease.renewIfDue);
+      const { changed, refusals, notices } = await writer.write(reports, lease.renewIfDue);
       return {
         status: afterGoodFetch(status, fetchedAt, parsed.asOfAt),
         fetches,
         changedRecords: before.changedRecords + changed,
         refusals: [...before.refusals, ...parsed.refusals, ...refusals],
+        notices: [...before.notices, ...(parsed.notices ?? []), ...notices],
       };
     } catch (error) {
       if (!(error instanceof RefusedReply)) throw error;

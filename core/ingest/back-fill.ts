@@ -126,8 +126,9 @@ export function createBackFill(dependencies: IngestDependencies): BackFill {
         const applied = await fetches.applyAll(scope, nothingApplied(status), pending, limits);
         await lease.release(applied.status);
         // Every partition parses whole replies and finds the same faults in them: the first partition reports them.
-        const refusals = part === partsOf(source.declaration)[0] ? applied.refusals : [];
-        return { ...applied, source: id, state: 'ok', refusals };
+        if (part === partsOf(source.declaration)[0]) return { ...applied, source: id, state: 'ok' };
+        const notices = applied.notices.filter(({ reason }) => reason !== 'unknown-place');
+        return { ...applied, source: id, state: 'ok', refusals: [], notices };
       } catch (error) {
         if (error instanceof LeaseLost)
           throw new SourceBusy(`another process walks ${key}`, { cause: error });

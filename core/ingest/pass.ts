@@ -3,6 +3,7 @@
  * the reply and applies it too. The next pass therefore completes one that died, and a replay is a pass that does not
  * ask.
  */
+import type { Notice } from '../calls/observation.ts';
 import { type Instant, MINUTE_MS, wholeSecond } from '../reference/time.ts';
 import { pausedUntil } from '../sources/circuit.ts';
 import { UpstreamFailure } from '../sources/http-client.ts';
@@ -33,6 +34,7 @@ export interface PassOutcome {
   readonly fetches: number;
   readonly changedRecords: number;
   readonly refusals: readonly Refusal[];
+  readonly notices: readonly Notice[];
   /** Why it failed. */
   readonly reason?: string;
   readonly detail?: string;
@@ -89,12 +91,12 @@ export function createPass(dependencies: IngestDependencies): Pass {
 
     const end = async (
       state: PassOutcome['state'],
-      { status, fetches: count, changedRecords, refusals }: AppliedFetches,
+      { fetches: count, ...applied }: AppliedFetches,
       more: Partial<PassOutcome> = {},
     ): Promise<PassOutcome> => {
-      pauses.set(id, status.pausedUntilAt ?? 0);
-      await lease.release(status);
-      const outcome = { source: id, state, fetches: count, changedRecords, refusals, status };
+      pauses.set(id, applied.status.pausedUntilAt ?? 0);
+      await lease.release(applied.status);
+      const outcome = { source: id, state, fetches: count, ...applied };
       return { ...outcome, unfinished: false, ...more };
     };
     /** Ends a pass that the upstream made fail; `failures` counts failures in a row, this one included. */

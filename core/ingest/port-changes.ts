@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Coverage } from '../calls/coverage.ts';
 import { clocksOf, LEDGER_REACH_MS, type Ledger } from '../calls/ledger.ts';
-import type { CallRecord, PortReport } from '../calls/observation.ts';
+import type { CallRecord, Notice, PortReport } from '../calls/observation.ts';
 import { closedStays, type Leg, type PortCall } from '../calls/port-call.ts';
 import { applyReport } from '../calls/reconstruct.ts';
 import type { DwellPeriod } from '../metrics/figures.ts';
@@ -16,6 +16,7 @@ export interface PortChanges {
   readonly removed: readonly PortCall[];
   /** Every state that the changed calls had before and have now. */
   readonly states: readonly PortCall[];
+  readonly notices: readonly Notice[];
   /** Metrics may differ from this instant on; undefined when the reports contain nothing new. */
   readonly changedFromAt: Instant | undefined;
 }
@@ -32,11 +33,13 @@ export function changesOf(
   const past = new Map(older.map((call) => [call.callId, call]));
   const initial = new Map([...past, ...before.calls]);
   const latest = new Map<string, PortCall | undefined>();
+  const notices: Notice[] = [];
   let ledger = before;
   for (const report of reports) {
     const known = past.size === 0 ? ledger : { ...ledger, calls: new Map([...past, ...ledger.calls]) };
     const { changed, removed, ...applied } = applyReport(known, report);
     ledger = applied.ledger;
+    notices.push(...applied.notices);
     for (const call of changed) latest.set(call.callId, call);
     for (const { callId } of removed) latest.set(callId, undefined);
     if (past.size === 0) continue;
@@ -51,6 +54,7 @@ export function changesOf(
     written: pairs.map(({ is }) => is).filter((call) => call !== undefined),
     removed: pairs.flatMap(({ was, is }) => (was !== undefined && is === undefined ? [was] : [])),
     states,
+    notices,
     changedFromAt: isUnchanged
       ? undefined
       : Math.min(

@@ -8,7 +8,7 @@ import {
   openLedger,
   type PortClocks,
 } from '../calls/ledger.ts';
-import type { PortReport } from '../calls/observation.ts';
+import type { Notice, PortReport } from '../calls/observation.ts';
 import type { PortCall } from '../calls/port-call.ts';
 import { ALERT_MEMORY_DAYS, evaluateAlerts } from '../metrics/alerts.ts';
 import { dailySeries } from '../metrics/daily.ts';
@@ -103,23 +103,29 @@ interface PortWrite {
   readonly beforeWrite: BeforeWrite;
 }
 
+export interface AppliedReports {
+  readonly state: PortState;
+  /** Calls that were written or deleted. */
+  readonly changed: number;
+  readonly notices: readonly Notice[];
+}
+
 /**
  * Applies the reports of one fetch, in order of time, and writes what they change: calls, stays, daily metrics, alerts,
  * and last the port's row with the clocks. Repeated after a failure at any point, it ends in the same tables.
- * @returns the new state, and how many calls changed
  */
 export async function applyPortReports(
   stores: PortStores,
   state: PortState,
   reports: readonly PortReport[],
   beforeWrite: BeforeWrite,
-): Promise<{ readonly state: PortState; readonly changed: number }> {
+): Promise<AppliedReports> {
   const { port } = state.row;
   const olderSince = olderCallsSince(state.ledger, reports);
   const older = olderSince === undefined ? [] : await stores.portCalls.since(port, olderSince);
   const changes = changesOf(state.ledger, reports, older);
   const { ledger, written, removed, changedFromAt } = changes;
-  if (changedFromAt === undefined) return { state, changed: 0 };
+  if (changedFromAt === undefined) return { state, changed: 0, notices: changes.notices };
   const asOfAt = ledger.lastObservedAt ?? changedFromAt;
   const unfinished = [...state.unfinished, ...unfinishedAmong(older, state.ledger)];
   const unfinishedAts = unfinished.map(({ ataAt, firstAtaAt }) => Math.min(ataAt, firstAtaAt));
@@ -146,6 +152,7 @@ export async function applyPortReports(
   return {
     state: { row, ledger, series, alerts, unfinished: [] },
     changed: written.length + removed.length,
+    notices: changes.notices,
   };
 }
 

@@ -1,12 +1,18 @@
 /** Writes the reports of a fetch to the tables, ports and import series side by side. */
-import type { PortReport, SourceReport, TradeReport } from '../calls/observation.ts';
+import type { Notice, PortReport, SourceReport, TradeReport } from '../calls/observation.ts';
 import type { Locode } from '../reference/locode.ts';
 import type { Port } from '../reference/ports.ts';
 import type { Refusal, SourceDeclaration } from '../sources/source.ts';
 import type { CoveredPort } from '../store/ports.ts';
 import type { BeforeWrite, ImportStores, PortStores } from './dependencies.ts';
 import { applyImportValues, type PublishedValues } from './import-series.ts';
-import { applyPortReports, isCurrent, type PortState, readPortState } from './port-state.ts';
+import {
+  type AppliedReports,
+  applyPortReports,
+  isCurrent,
+  type PortState,
+  readPortState,
+} from './port-state.ts';
 
 export interface ReportWriterDependencies extends PortStores, ImportStores {
   readonly findPort: (code: string) => Port | undefined;
@@ -16,6 +22,7 @@ export interface WrittenReports {
   readonly changed: number;
   /** Reports that were left out. */
   readonly refusals: readonly Refusal[];
+  readonly notices: readonly Notice[];
 }
 
 export interface ReportWriter {
@@ -37,7 +44,7 @@ export function createReportWriter(dependencies: ReportWriterDependencies): Repo
     port: Locode,
     reports: readonly [PortReport, ...PortReport[]],
     beforeWrite: BeforeWrite,
-  ): Promise<number | Refusal> {
+  ): Promise<Omit<AppliedReports, 'state'> | Refusal> {
     const row = await dependencies.ports.get(port, true);
     if (row === undefined) return { reason: 'uncovered-port', detail: `${port} is reported but not covered` };
     const known = states.get(port);
@@ -45,9 +52,9 @@ export function createReportWriter(dependencies: ReportWriterDependencies): Repo
       known !== undefined && isCurrent(known, row)
         ? known
         : await readPortState(dependencies, row, reports[0].observedAt);
-    const { state: next, changed } = await applyPortReports(dependencies, state, reports, beforeWrite);
+    const { state: next, ...applied } = await applyPortReports(dependencies, state, reports, beforeWrite);
     states.set(port, next);
-    return changed;
+    return applied;
   }
 
   return {
@@ -70,6 +77,7 @@ export function createReportWriter(dependencies: ReportWriterDependencies): Repo
 
     async write(reports, beforeWrite) {
       const refusals: Refusal[] = [];
+      const notices: Notice[] = [];
       let changed = 0;
       try {
         for (const report of reports) {
@@ -81,15 +89,19 @@ export function createReportWriter(dependencies: ReportWriterDependencies): Repo
         // Ports do not depend on one another; the reports of one port keep their order.
         await inParallel([...byPort(reports)], PARALLEL_PORTS, async ([port, ofPort]) => {
           const written = await writePort(port, ofPort, beforeWrite);
-          if (typeof written === 'number') changed += written;
-          else refusals.push(written);
+          if ('reason' in written) {
+            refusals.push(written);
+            return;
+          }
+          changed += written.changed;
+          notices.push(...written.notices);
         });
       } catch (error) {
         // The states in memory may no longer be those of the tables.
         states.clear();
         throw error;
       }
-      return { changed, refusals };
+      return { changed, refusals, notices };
     },
   };
 }

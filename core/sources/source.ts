@@ -1,5 +1,5 @@
 /** The interface of an upstream source: a declaration, a fetch and a parse. Nothing else of it is known outside. */
-import type { SourceReport } from '../calls/observation.ts';
+import type { Notice, SourceReport } from '../calls/observation.ts';
 import type { Locode } from '../reference/locode.ts';
 import type { Clock, Day, Instant } from '../reference/time.ts';
 import type { HttpClient } from './http-client.ts';
@@ -54,17 +54,6 @@ export interface FetchContext {
   readonly lastFetchAt: Instant | undefined;
   /** The value of the declared secret, when it is configured. */
   readonly secret: string | undefined;
-}
-
-/** Something in a record that was taken all the same, for the log and a counter. */
-export interface Notice {
-  /**
-   * `unknown-place`: a place name that the source's table lacks. `contradicted-call`: a record that states another time
-   * than an earlier one. `withdrawn-call`: a call that the source no longer lists.
-   */
-  readonly reason: 'unknown-place' | 'contradicted-call' | 'withdrawn-call';
-  /** One line for the log: which record, which value. */
-  readonly detail: string;
 }
 
 /** A record that was left out, and why; the rest of the reply is taken. */

@@ -54,6 +54,13 @@ export class IngestDashboard extends Construct {
           ]),
         ],
         [
+          graph('Unknown place names', bySource(METRICS.unknownPlaces, 'Maximum')),
+          graph('Calls contradicted and withdrawn', [
+            ...bySource(METRICS.callsContradicted, 'Sum'),
+            ...bySource(METRICS.callsWithdrawn, 'Sum'),
+          ]),
+        ],
+        [
           graph('Pass duration', [
             ingest.metricDuration({ period, statistic: 'p50' }),
             ingest.metricDuration({ period, statistic: 'Maximum' }),

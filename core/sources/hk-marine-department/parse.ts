@@ -1,6 +1,7 @@
 /** Reads a fetch of the reports into one poll of Hong Kong. A bad row or report is left out, and the rest is taken. */
 
 import type {
+  Notice,
   PortPoll,
   Traffic,
   VesselArrived,
@@ -9,7 +10,7 @@ import type {
 } from '../../calls/observation.ts';
 import type { Position } from '../../calls/port-call.ts';
 import type { Instant } from '../../reference/time.ts';
-import { type ArchivedFetch, type Notice, type ParsedFetch, type Refusal, RefusedReply } from '../source.ts';
+import { type ArchivedFetch, type ParsedFetch, type Refusal, RefusedReply } from '../source.ts';
 import { readPlace } from './places.ts';
 import { type ReportRow, readRows } from './report-rows.ts';
 import { ARRIVED, DEPARTED, IN_PORT, type ReportForm } from './reports.ts';

@@ -56,7 +56,7 @@ describe('calls made from any polls', () => {
         if (last === undefined) return;
         const before = applyAll(polls.slice(0, -1));
         const once = applyReport(before, last).ledger;
-        expect(applyReport(once, last)).toEqual({ ledger: once, changed: [], removed: [] });
+        expect(applyReport(once, last)).toEqual({ ledger: once, changed: [], removed: [], notices: [] });
         const unread = openLedger(clocksOf(before), once.calls.values());
         const again = applyReport(unread, last);
         expect(again.changed).toEqual([]);

@@ -10,6 +10,7 @@ const OK: PassOutcome = {
   fetches: 1,
   changedRecords: 3,
   refusals: [],
+  notices: [],
   unfinished: false,
   status: {
     source: 'hk-marine-department',
@@ -43,7 +44,9 @@ function recordOf(outcome: PassOutcome) {
   const metrics = entries.filter((entry) => '_aws' in entry);
   expect(metrics.every(({ source }) => source === outcome.source)).toBe(true);
   const values = metrics.flatMap((entry) =>
-    Object.entries(entry).filter(([name]) => /^(Successful|Failed|Fetch|Source|Observations)/.test(name)),
+    Object.entries(entry).filter(([name]) =>
+      /^(Successful|Failed|Fetch|Source|Observations|Unknown|Calls)/.test(name),
+    ),
   );
   const lines = entries.filter((entry) => !('_aws' in entry));
   return { values: Object.fromEntries(values), lines };
@@ -90,6 +93,19 @@ describe('the record of a pass', () => {
     const { values, lines } = recordOf({ ...OK, refusals });
     expect(values).toMatchObject({ SuccessfulFetches: 1, ObservationsRefused: 30 });
     expect(lines.filter(({ message }) => message === 'refused')).toHaveLength(20);
+  });
+
+  it('counts notices by what they are, and logs at most 20 of them', () => {
+    const notices = [
+      ...Array.from({ length: 30 }, (_, n) => ({ reason: 'unknown-place' as const, detail: `place ${n}` })),
+      { reason: 'contradicted-call' as const, detail: 'HKHKG 1f7d0535a57f72db: ATA, now another' },
+    ];
+    const { values, lines } = recordOf({ ...OK, notices });
+    expect(values).toMatchObject({ UnknownPlaces: 30, CallsContradicted: 1, ObservationsRefused: 0 });
+    expect(values).not.toHaveProperty('CallsWithdrawn');
+    const logged = lines.filter(({ message }) => message === 'notice');
+    expect(logged).toHaveLength(20);
+    expect(logged[0]).toMatchObject({ level: 'INFO', reason: 'unknown-place', detail: 'place 0' });
   });
 
   it('publishes no age before the first good fetch', () => {

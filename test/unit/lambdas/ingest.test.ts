@@ -29,6 +29,7 @@ function start({
     fetches: 1,
     changedRecords: 0,
     refusals: [],
+    notices: [],
     unfinished: false,
     status,
     ...outcome,
