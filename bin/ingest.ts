@@ -2,15 +2,15 @@
 import { daysBetween, formatInstant } from '../core/reference/time.ts';
 import type { SourceDeclaration } from '../core/sources/source.ts';
 import { createFolderArchive } from '../core/store/folder-archive.ts';
-import { createProgress } from '../local/progress.ts';
-import { faultText, StartFault } from '../local/start-fault.ts';
+import { errorText, StartError } from '../local/start-error.ts';
+import { createProgress } from '../serve/progress.ts';
+import { type Replay, readReplay } from '../serve/replay.ts';
 import { type IngestOptions, readIngestOptions, USAGE } from './ingest/ingest-options.ts';
 import { openIngestPlace } from './ingest/ingest-place.ts';
 import { backFillOf, passOver, stepsOf } from './ingest/source-run.ts';
 import { createTally } from './ingest/tally.ts';
 import type { BackFillSpan, WorkNews } from './ingest/work.ts';
 import { openWorkerPool } from './ingest/worker-pool.ts';
-import { type Replay, readReplay } from './serve/replay.ts';
 
 const progress = createProgress(process.stdout);
 const ending = new AbortController();
@@ -105,6 +105,6 @@ try {
   }
 } catch (thrown) {
   progress.end();
-  console.error(thrown instanceof StartFault ? thrown.message : `the ingest failed: ${faultText(thrown)}`);
+  console.error(thrown instanceof StartError ? thrown.message : `the ingest failed: ${errorText(thrown)}`);
   process.exitCode = ending.signal.aborted ? 130 : 1;
 }

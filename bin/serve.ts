@@ -1,14 +1,14 @@
 /** `npm start`: the whole service on this machine, until Ctrl-C. */
 import { TABLES } from '../core/store/tables.ts';
-import { claimDataDirectory, type DataDirectory } from '../local/data-directory.ts';
-import { type LocalService, startLocalService } from '../local/local-service.ts';
-import { createProgress } from '../local/progress.ts';
-import { faultText, StartFault } from '../local/start-fault.ts';
-import { openBuiltService } from './serve/built-service.ts';
-import { runSteps } from './serve/ingest-step.ts';
-import { type BuiltService, chooseMode, type ServeMode } from './serve/serve-mode.ts';
-import { readServeOptions, type ServeOptions, USAGE } from './serve/serve-options.ts';
-import { readyLines } from './serve/suggestions.ts';
+import { errorText, StartError } from '../local/start-error.ts';
+import { openBuiltService } from '../serve/built-service.ts';
+import { claimDataDirectory, type DataDirectory } from '../serve/data-directory.ts';
+import { type BuiltService, chooseMode, type ServeMode } from '../serve/data-mode.ts';
+import { runSteps } from '../serve/first-pass.ts';
+import { type LocalService, startLocalService } from '../serve/local-service.ts';
+import { createProgress } from '../serve/progress.ts';
+import { readServeOptions, type ServeOptions, USAGE } from '../serve/start-options.ts';
+import { readyLines } from '../serve/suggestions.ts';
 
 const progress = createProgress(process.stdout);
 /** Aborted by Ctrl-C and the other signals that end the service. */
@@ -107,6 +107,6 @@ try {
 } catch (thrown) {
   if (ending.signal.aborted) process.exit(0);
   progress.end();
-  console.error(thrown instanceof StartFault ? thrown.message : `the start failed: ${faultText(thrown)}`);
+  console.error(thrown instanceof StartError ? thrown.message : `the start failed: ${errorText(thrown)}`);
   process.exit(1);
 }

@@ -2,16 +2,16 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type * as z from 'zod';
-import { faultCode, faultText, StartFault } from './start-fault.ts';
+import { errorCode, errorText, StartError } from './start-error.ts';
 
-/** The document at `path`, undefined when there is none. Throws `StartFault` when it does not have the shape. */
+/** The document at `path`, undefined when there is none. Throws `StartError` when it does not have the shape. */
 export function readJsonFile<S extends z.ZodType>(path: string, shape: S): z.output<S> | undefined {
   try {
     return shape.parse(JSON.parse(readFileSync(path, 'utf8')));
   } catch (thrown) {
-    if (faultCode(thrown) === 'ENOENT') return undefined;
-    const [line] = faultText(thrown).split('\n', 1);
-    throw new StartFault(`${path} is corrupt: remove it or name another --data-dir (${line})`);
+    if (errorCode(thrown) === 'ENOENT') return undefined;
+    const [line] = errorText(thrown).split('\n', 1);
+    throw new StartError(`${path} is corrupt: remove it or name another --data-dir (${line})`);
   }
 }
 

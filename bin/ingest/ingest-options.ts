@@ -4,8 +4,7 @@ import { parseArgs } from 'node:util';
 import { addDays, type Day, type Instant, parseInstant, startOfDay } from '../../core/reference/time.ts';
 import { DEPLOYED_SOURCES, sourceById } from '../../core/sources/registry.ts';
 import type { Source } from '../../core/sources/source.ts';
-import { StartFault } from '../../local/start-fault.ts';
-import { optionFault } from '../option-fault.ts';
+import { optionErrorText, StartError } from '../../local/start-error.ts';
 
 export const USAGE = `Usage: npm run ingest -- [options]
 
@@ -43,7 +42,7 @@ const DEFAULT_WORKERS = 4;
 function instantOf(option: string, text: string | undefined): Instant | undefined {
   const at = text === undefined ? undefined : parseInstant(text);
   if (text !== undefined && at === undefined)
-    throw new StartFault(`${option} must be a date and time like 2025-08-17T00:00:00Z, not ${text}`);
+    throw new StartError(`${option} must be a date and time like 2025-08-17T00:00:00Z, not ${text}`);
   return at;
 }
 
@@ -57,7 +56,7 @@ function historyOf(text: string | undefined): IngestOptions['history'] {
   if (text === undefined) return undefined;
   const [from, to, ...more] = text.split('..');
   if (!isDay(from) || !isDay(to) || more.length > 0 || from > to)
-    throw new StartFault(`--history must be two days like 2025-08-01..2025-08-31, not ${text}`);
+    throw new StartError(`--history must be two days like 2025-08-01..2025-08-31, not ${text}`);
   return { from, to };
 }
 
@@ -66,29 +65,29 @@ function sourcesOf(id: string | undefined, history: boolean): readonly Source[] 
     return history ? DEPLOYED_SOURCES.filter((source) => source.history !== undefined) : DEPLOYED_SOURCES;
   const source = sourceById(id);
   const known = DEPLOYED_SOURCES.map(({ declaration }) => declaration.id).join(', ');
-  if (source === undefined) throw new StartFault(`--source must be one of ${known}, not ${id}`);
+  if (source === undefined) throw new StartError(`--source must be one of ${known}, not ${id}`);
   if (history && source.history === undefined)
-    throw new StartFault(`${id} has no past fetches to offer: --history does not go with it`);
+    throw new StartError(`${id} has no past fetches to offer: --history does not go with it`);
   return [source];
 }
 
-/** Throws `StartFault` naming the option that is wrong. */
+/** Throws `StartError` naming the option that is wrong. */
 export function readIngestOptions(args: readonly string[]): IngestOptions {
   const { replay, workers, source, help = false, 'data-dir': dataDir, ...values } = parse(args);
   const fromAt = instantOf('--from', values.from);
   const toAt = instantOf('--to', values.to);
   const history = historyOf(values.history);
-  if (replay === '') throw new StartFault('--replay must name a folder');
-  if (dataDir === '') throw new StartFault('--data-dir must name a folder');
+  if (replay === '') throw new StartError('--replay must name a folder');
+  if (dataDir === '') throw new StartError('--data-dir must name a folder');
   if (replay !== undefined && history !== undefined)
-    throw new StartFault('--replay and --history exclude each other');
+    throw new StartError('--replay and --history exclude each other');
   if (replay === undefined && (fromAt !== undefined || toAt !== undefined))
-    throw new StartFault('--from and --to go with --replay: a live pass knows only the present');
+    throw new StartError('--from and --to go with --replay: a live pass knows only the present');
   if (fromAt !== undefined && toAt !== undefined && fromAt > toAt)
-    throw new StartFault('--from must not be after --to');
+    throw new StartError('--from must not be after --to');
   const count = Number(workers ?? Math.min(DEFAULT_WORKERS, availableParallelism()));
   if (!Number.isInteger(count) || count < 1 || count > MOST_WORKERS)
-    throw new StartFault(`--workers must be a number from 1 to ${MOST_WORKERS}, not ${workers}`);
+    throw new StartError(`--workers must be a number from 1 to ${MOST_WORKERS}, not ${workers}`);
   const sources = sourcesOf(source, history !== undefined);
   return { replay, fromAt, toAt, history, sources, dataDir, workers: count, help };
 }
@@ -109,6 +108,6 @@ function parse(args: readonly string[]) {
       },
     }).values;
   } catch (thrown) {
-    throw new StartFault(`${optionFault(thrown)} (--help lists the options)`);
+    throw new StartError(`${optionErrorText(thrown)} (--help lists the options)`);
   }
 }

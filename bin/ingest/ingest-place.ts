@@ -2,15 +2,16 @@
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { TABLES } from '../../core/store/tables.ts';
-import { makeFolder } from '../../local/data-directory.ts';
-import { functionEnvironment } from '../../local/functions/function-environment.ts';
-import { planIngest } from '../../local/schedule/ingest-schedule.ts';
-import { faultText, StartFault } from '../../local/start-fault.ts';
+import { awsEnvironment } from '../../local/functions/aws-environment.ts';
+import { errorText, StartError } from '../../local/start-error.ts';
 import { startEmbeddedStore } from '../../local/store/embedded-store.ts';
 import { createTables } from '../../local/store/tables.ts';
 import { readServiceModel } from '../../local/template/service-model.ts';
-import { openBuiltService } from '../serve/built-service.ts';
-import { liveDirectory, replayDirectory } from '../serve/serve-mode.ts';
+import { openBuiltService } from '../../serve/built-service.ts';
+import { makeFolder } from '../../serve/data-directory.ts';
+import { liveDirectory, replayDirectory } from '../../serve/data-mode.ts';
+import { planIngest } from '../../serve/ingest-schedule.ts';
+import { serviceEnvironment } from '../../serve/local-service.ts';
 import type { IngestOptions } from './ingest-options.ts';
 
 export interface IngestPlace {
@@ -32,7 +33,7 @@ type Where = Pick<IngestOptions, 'dataDir'> & {
 function namedPlace({ replay }: Where): IngestPlace {
   const named = process.env.RAW_ARCHIVE ?? process.env.RAW_ARCHIVE_BUCKET;
   if (replay === undefined && named === undefined)
-    throw new StartFault(
+    throw new StartError(
       'the environment names tables but no archive: set RAW_ARCHIVE_BUCKET, or RAW_ARCHIVE',
     );
   const archive = replay === undefined ? {} : { RAW_ARCHIVE: pathToFileURL(replay).href };
@@ -53,7 +54,7 @@ async function localPlace(
   try {
     makeFolder(directory);
   } catch (thrown) {
-    throw new StartFault(`the data directory ${directory} cannot be used: ${faultText(thrown)}`);
+    throw new StartError(`the data directory ${directory} cannot be used: ${errorText(thrown)}`);
   }
   const { assembly } = await openBuiltService(
     () => say('building the handlers and the stacks, a few seconds'),
@@ -73,18 +74,14 @@ async function localPlace(
       PATH,
       ...secrets,
       ...model.functions.get(functionArn)?.environment,
-      ...functionEnvironment({
-        storeEndpoint: store.endpoint,
-        controlPlaneEndpoint: store.endpoint,
-        archive: replay ?? resolve(directory, 'archive'),
-        clockOffsetMs: 0,
-      }),
+      ...awsEnvironment({ storeEndpoint: store.endpoint, controlPlaneEndpoint: store.endpoint }),
+      ...serviceEnvironment({ archive: replay ?? resolve(directory, 'archive'), clockOffsetMs: 0 }),
     },
     close: store.close,
   };
 }
 
-/** Throws `StartFault` when the data directory is in use or cannot be used. */
+/** Throws `StartError` when the data directory is in use or cannot be used. */
 export const openIngestPlace = async (
   where: Where,
   say: (line: string) => void,

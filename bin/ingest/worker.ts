@@ -7,7 +7,7 @@ import { sourceById } from '../../core/sources/registry.ts';
 import type { Source } from '../../core/sources/source.ts';
 import { partitionKey } from '../../core/store/source-status.ts';
 import { openIngestDependencies } from '../../lambdas/ingest/dependencies.ts';
-import { faultText } from '../../local/start-fault.ts';
+import { errorText } from '../../local/start-error.ts';
 import type { Work, WorkEnd, WorkMessage } from './work.ts';
 
 const dependencies = openIngestDependencies(process.env, process.env.LEASE_OWNER ?? `ingest-${process.pid}`);
@@ -79,7 +79,7 @@ process.on('message', async (work: Work | 'stop') => {
     return;
   }
   const end = await workOn(work).catch(
-    (thrown: unknown): WorkEnd => ({ outcome: 'failed', line: `failed: ${faultText(thrown)}` }),
+    (thrown: unknown): WorkEnd => ({ outcome: 'failed', line: `failed: ${errorText(thrown)}` }),
   );
   tell({ news: 'end', end });
 });

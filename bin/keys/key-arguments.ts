@@ -1,6 +1,6 @@
 /** The command line of the key command. */
 import { parseArgs } from 'node:util';
-import { optionFault } from '../option-fault.ts';
+import { optionErrorText } from '../../local/start-error.ts';
 
 export const USAGE = `usage: npm run keys -- COMMAND [--stage dev|prod | --local [--data-dir DIR]]
 
@@ -106,7 +106,7 @@ export function readKeyArguments(args: readonly string[]): KeyArguments | undefi
   try {
     parsed = parseValues(args);
   } catch (error) {
-    throw new UsageError(optionFault(error));
+    throw new UsageError(optionErrorText(error));
   }
   const { values, positionals } = parsed;
   if (values.help) return undefined;

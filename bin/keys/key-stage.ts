@@ -9,8 +9,8 @@ import { createKeyStore } from '../../core/store/api-keys.ts';
 import { createGatewayKeyAdministration } from '../../core/store/key-administration.ts';
 import { openTables } from '../../core/store/open-tables.ts';
 import { createKeySync } from '../../lambdas/key-sync/key-sync.ts';
-import { findService, type ServiceAddress } from '../../local/data-directory.ts';
-import { StartFault } from '../../local/start-fault.ts';
+import { StartError } from '../../local/start-error.ts';
+import { findService, type ServiceAddress } from '../../serve/data-directory.ts';
 import type { StageName, Target } from './key-arguments.ts';
 import { KeyCommandError } from './key-commands.ts';
 
@@ -45,7 +45,7 @@ function serviceOn(dataDir: string): ServiceAddress | undefined {
   try {
     return findService(dataDir);
   } catch (error) {
-    throw error instanceof StartFault ? new KeyCommandError(error.message) : error;
+    throw error instanceof StartError ? new KeyCommandError(error.message) : error;
   }
 }
 

@@ -1,6 +1,6 @@
 /** The options of `npm run smoke`. */
 import { parseArgs } from 'node:util';
-import { optionFault } from '../option-fault.ts';
+import { optionErrorText } from '../../local/start-error.ts';
 
 export const USAGE = `Usage: npm run smoke -- --url ADDRESS --key SECRET [--lite SECRET] [--disabled SECRET] ...
 
@@ -33,7 +33,7 @@ function parse(args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], options: { url: text, key: text, ...named } }).values;
   } catch (thrown) {
-    throw new SmokeFault(optionFault(thrown));
+    throw new SmokeFault(optionErrorText(thrown));
   }
 }
 

@@ -1,5 +1,5 @@
 /** Lambda's asynchronous invocation: events wait their turn, failures are tried again, hopeless ones are put aside. */
-import { faultText } from '../start-fault.ts';
+import { errorText } from '../start-error.ts';
 import type { FunctionModel } from '../template/model.ts';
 import type { Invoke } from './functions.ts';
 
@@ -42,7 +42,7 @@ export function createAsynchronous(options: AsynchronousOptions): (event: unknow
         await invoke(event);
         return;
       } catch (thrown) {
-        const reason = faultText(thrown);
+        const reason = errorText(thrown);
         const delayMs = DELAYS_MS[Math.min(attempt, DELAYS_MS.length) - 1] ?? 0;
         const tooLate = now() + delayMs - acceptedAt > model.eventAgeMs;
         if (attempt > model.retryAttempts || tooLate) {

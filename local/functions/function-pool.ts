@@ -1,5 +1,5 @@
 /** The running copies of the service's functions, each loaded when it is first called. */
-import { StartFault } from '../start-fault.ts';
+import { StartError } from '../start-error.ts';
 import type { FunctionModel } from '../template/model.ts';
 import { type Invoke, instantiate, type Surroundings } from './functions.ts';
 
@@ -20,7 +20,7 @@ export function createFunctionPool(
 ): FunctionPool {
   const modelOf = (arn: string): FunctionModel => {
     const model = models.get(arn);
-    if (!model) throw new StartFault(`${arn} is called, but no function of the template has it`);
+    if (!model) throw new StartError(`${arn} is called, but no function of the template has it`);
     return model;
   };
   const fresh = (arn: string): Invoke => instantiate(modelOf(arn), surroundings);

@@ -8,7 +8,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { compileFunction } from 'node:vm';
-import { faultText, StartFault } from '../start-fault.ts';
+import { errorText, StartError } from '../start-error.ts';
 import type { FunctionModel } from '../template/model.ts';
 
 /** Calls a function as the Lambda service does; rejects with what the handler threw, or `FunctionTimeout`. */
@@ -83,10 +83,10 @@ function loadHandler(model: FunctionModel, surroundings: Surroundings): Handler 
     const require = requireOf(file, ownProcess);
     run(module.exports, require, module, file, dirname(file), ownProcess, ownConsole, ownDate);
   } catch (thrown) {
-    throw new StartFault(`function ${name} cannot be loaded from ${file}: ${faultText(thrown)}`);
+    throw new StartError(`function ${name} cannot be loaded from ${file}: ${errorText(thrown)}`);
   }
   const handler = module.exports[exportName];
-  if (typeof handler !== 'function') throw new StartFault(`${file} exports no function ${exportName}`);
+  if (typeof handler !== 'function') throw new StartError(`${file} exports no function ${exportName}`);
   return handler as Handler;
 }
 
@@ -102,7 +102,7 @@ const contextOf = (model: FunctionModel, endsAt: number) => ({
   getRemainingTimeInMillis: () => Math.max(0, endsAt - performance.now()),
 });
 
-/** A fresh copy of the function, ready to be called. Throws `StartFault` when it cannot be loaded. */
+/** A fresh copy of the function, ready to be called. Throws `StartError` when it cannot be loaded. */
 export function instantiate(model: FunctionModel, surroundings: Surroundings): Invoke {
   const handler = loadHandler(model, surroundings);
   return async (event) => {

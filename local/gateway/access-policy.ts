@@ -3,7 +3,7 @@ import * as z from 'zod';
 
 const oneOrMore = z.union([z.string().transform((text) => [text]), z.array(z.string()).min(1)]);
 
-/** Conditions and Not-forms are refused: a policy that was half understood could let somebody in. */
+/** Conditions and Not-forms are rejected: a policy that is only partly understood could admit too much. */
 const policyDocument = z.strictObject({
   Version: z.string().optional(),
   Id: z.string().optional(),
@@ -19,7 +19,7 @@ const policyDocument = z.strictObject({
     .min(1),
 });
 
-/** What an authorizer must return; context values are text, numbers or truth values, handed on as text. */
+/** What an authorizer must return; context values are strings, numbers or booleans, passed on as strings. */
 const authorizerResult = z.object({
   principalId: z.string(),
   policyDocument,
@@ -28,7 +28,7 @@ const authorizerResult = z.object({
 });
 
 export interface Grant {
-  /** Whether the policy lets the request with this method ARN through. */
+  /** Whether the policy allows the request with this method ARN. */
   readonly allows: (methodArn: string) => boolean;
   /** The authorizer's context with the principal, as the event and gateway responses show it. */
   readonly context: Readonly<Record<string, string>>;
@@ -51,12 +51,12 @@ export function readGrant(result: unknown): Grant | undefined {
   const statements = policy.Statement.filter((statement) =>
     statement.Action.some((action) => wildcard(action).test(ACTION)),
   ).map(({ Effect, Resource }) => ({ Effect, resources: Resource.map(wildcard) }));
-  const says = (effect: 'Allow' | 'Deny', methodArn: string): boolean =>
+  const has = (effect: 'Allow' | 'Deny', methodArn: string): boolean =>
     statements.some(
       ({ Effect, resources }) => Effect === effect && resources.some((resource) => resource.test(methodArn)),
     );
   return {
-    allows: (methodArn) => !says('Deny', methodArn) && says('Allow', methodArn),
+    allows: (methodArn) => !has('Deny', methodArn) && has('Allow', methodArn),
     context: { principalId, ...context },
     usageIdentifierKey,
   };

@@ -1,7 +1,7 @@
-/** The answers that the gateway makes itself, from the template's gateway responses and API Gateway's defaults. */
-import { StartFault } from '../start-fault.ts';
+/** The responses that the gateway makes itself: the template's gateway responses, else API Gateway's defaults. */
+import { StartError } from '../start-error.ts';
 import type { GatewayResponseModel } from '../template/model.ts';
-import type { FunctionAnswer } from './function-answer.ts';
+import type { FunctionResponse } from './function-response.ts';
 
 /** Status and message of each type where the template says nothing: API Gateway's own. */
 const DEFAULTS = {
@@ -30,7 +30,22 @@ const DEFAULTS = {
 
 export type GatewayResponseType = keyof typeof DEFAULTS;
 
-/** What templates may speak of. */
+/** What the authorizer returned about the caller, as events and gateway responses carry it. */
+export type AuthorizerContext = Readonly<Record<string, unknown>>;
+
+/** Ends a request with a gateway response. */
+export class GatewayError extends Error {
+  override readonly name = 'GatewayError';
+  /** @param authorizer absent when the request ends before the authorizer is asked */
+  constructor(
+    readonly type: GatewayResponseType,
+    readonly authorizer?: AuthorizerContext,
+  ) {
+    super(type);
+  }
+}
+
+/** The values that a template may name as `$context`. */
 export interface GatewayContext {
   readonly requestId: string;
   readonly httpMethod: string;
@@ -40,7 +55,7 @@ export interface GatewayContext {
   readonly apiId: string;
   readonly requestTimeEpoch: number;
   readonly sourceIp: string;
-  readonly authorizer: Readonly<Record<string, unknown>> | undefined;
+  readonly authorizer: AuthorizerContext | undefined;
 }
 
 type Render = (context: GatewayContext) => string | undefined;
@@ -71,36 +86,36 @@ function variable(name: string, type: GatewayResponseType): Render | undefined {
   return Object.hasOwn(readers, name) ? readers[name] : undefined;
 }
 
-/** Plain substitution; what has no value becomes the empty text, as at AWS. */
+/** Substitutes variables; one without a value becomes the empty text, as at AWS. */
 function compileBody(template: string, type: GatewayResponseType): (context: GatewayContext) => string {
   const parts = template.split(/(\$context\.\w+(?:\.\w+)*)/).map((part, index): string | Render => {
     if (index % 2 === 0) {
       const unknown = /\$(?:stageVariables|input|util|method)\b|\bmethod\.request\./.exec(part);
-      if (unknown) throw new StartFault(`gateway response ${type}: ${unknown[0]} is not understood`);
+      if (unknown) throw new StartError(`gateway response ${type}: ${unknown[0]} is not understood`);
       return part;
     }
     const render = variable(part.slice('$context.'.length), type);
-    if (!render) throw new StartFault(`gateway response ${type}: ${part} is not understood`);
+    if (!render) throw new StartError(`gateway response ${type}: ${part} is not understood`);
     return render;
   });
   return (context) => parts.map((part) => (typeof part === 'string' ? part : (part(context) ?? ''))).join('');
 }
 
-/** `'text'` in quotes is taken as it is, `context.<name>` is looked up. */
+/** A header value: `'text'` in quotes is literal, `context.<name>` is a variable. */
 function compileHeader(expression: string, type: GatewayResponseType): Render {
   const literal = /^'(.*)'$/.exec(expression)?.[1];
   if (literal !== undefined) return () => literal;
   const render = expression.startsWith('context.')
     ? variable(expression.slice('context.'.length), type)
     : undefined;
-  if (!render) throw new StartFault(`gateway response ${type}: header value ${expression} is not understood`);
+  if (!render) throw new StartError(`gateway response ${type}: header value ${expression} is not understood`);
   return render;
 }
 
-type Answer = (context: GatewayContext) => FunctionAnswer;
+type Respond = (context: GatewayContext) => FunctionResponse;
 const BARE_TEMPLATE = '{"message":$context.error.messageString}';
 
-function compile(type: GatewayResponseType, models: ReadonlyMap<string, GatewayResponseModel>): Answer {
+function compile(type: GatewayResponseType, models: ReadonlyMap<string, GatewayResponseModel>): Respond {
   const status = DEFAULTS[type][0];
   const model = models.get(type) ?? models.get(status < 500 ? 'DEFAULT_4XX' : 'DEFAULT_5XX');
   const body = compileBody(model?.template ?? BARE_TEMPLATE, type);
@@ -117,17 +132,17 @@ function compile(type: GatewayResponseType, models: ReadonlyMap<string, GatewayR
   };
 }
 
-/** Throws `StartFault` at a type, variable or mapping that is not understood. */
+/** Throws `StartError` at a type, variable or mapping that is not understood. */
 export function createGatewayResponses(
   declared: readonly GatewayResponseModel[],
-): (type: GatewayResponseType, context: GatewayContext) => FunctionAnswer {
+): (type: GatewayResponseType, context: GatewayContext) => FunctionResponse {
   const models = new Map(declared.map((model) => [model.type, model]));
   for (const type of models.keys())
     if (!Object.hasOwn(DEFAULTS, type))
-      throw new StartFault(`gateway response ${type}: its type is not understood`);
-  const answers = new Map(
+      throw new StartError(`gateway response ${type}: its type is not understood`);
+  const responses = new Map(
     (Object.keys(DEFAULTS) as GatewayResponseType[]).map((type) => [type, compile(type, models)]),
   );
   const fallback = compile('DEFAULT_5XX', models);
-  return (type, context) => (answers.get(type) ?? fallback)(context);
+  return (type, context) => (responses.get(type) ?? fallback)(context);
 }

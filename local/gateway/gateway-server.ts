@@ -2,7 +2,7 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { faultCode, faultText, StartFault } from '../start-fault.ts';
+import { errorCode, errorText, StartError } from '../start-error.ts';
 import type { Gateway } from './gateway.ts';
 
 export interface GatewayServer {
@@ -18,32 +18,32 @@ const HEADERS_MS = 20_000;
 const REQUEST_MS = 30_000;
 const GRACE_MS = 5000;
 
-function portFault(thrown: unknown, port: number): StartFault {
-  if (faultCode(thrown) === 'EADDRINUSE')
-    return new StartFault(
+function portFault(thrown: unknown, port: number): StartError {
+  if (errorCode(thrown) === 'EADDRINUSE')
+    return new StartError(
       `port ${port} is in use: stop what uses it, or choose another with --port (0: any free one)`,
     );
-  if (faultCode(thrown) === 'EACCES')
-    return new StartFault(`port ${port} may not be used without special rights`);
-  return new StartFault(`port ${port} cannot be opened: ${faultText(thrown)}`);
+  if (errorCode(thrown) === 'EACCES')
+    return new StartError(`port ${port} may not be used without special rights`);
+  return new StartError(`port ${port} cannot be opened: ${errorText(thrown)}`);
 }
 
-/** Serves on the loopback address only. Throws `StartFault` when the port is taken. */
+/** Serves on the loopback address only. Throws `StartError` when the port is taken. */
 export async function serveGateway(gateway: Gateway, port: number): Promise<GatewayServer> {
   const server = createServer({ requireHostHeader: false, keepAlive: true }, gateway.listener);
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   server.headersTimeout = HEADERS_MS;
   server.requestTimeout = REQUEST_MS;
-  /** The newest answer of each connection; those before it are sent first. */
-  const answers = new WeakMap<Duplex, ServerResponse>();
-  server.on('request', (request, response) => answers.set(request.socket, response));
-  /** In the middle of another answer on the same connection there is nothing to be said any more. */
+  /** The newest response of each connection; those before it are sent first. */
+  const responses = new WeakMap<Duplex, ServerResponse>();
+  server.on('request', (request, response) => responses.set(request.socket, response));
+  /** A connection in the middle of another response can carry no second one. */
   const refuse = (socket: Duplex): void => {
-    if (!socket.writable || answers.get(socket)?.closed === false) socket.destroy();
+    if (!socket.writable || responses.get(socket)?.closed === false) socket.destroy();
     else socket.end(gateway.unreadable());
   };
   server.on('clientError', (error, socket) => {
-    if (faultCode(error) === 'ECONNRESET') socket.destroy();
+    if (errorCode(error) === 'ECONNRESET') socket.destroy();
     else refuse(socket);
   });
   server.on('connect', (_request, socket: Socket) => refuse(socket));

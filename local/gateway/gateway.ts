@@ -5,17 +5,22 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { FunctionTimeout } from '../functions/functions.ts';
-import { faultText } from '../start-fault.ts';
+import { errorText } from '../start-error.ts';
 import type { ServiceModel } from '../template/model.ts';
-import type { FunctionAnswer, SentHeader } from './function-answer.ts';
-import { createGatewayResponses, type GatewayContext } from './gateway-responses.ts';
-import { createOutbox } from './outbox.ts';
-import { createPassage, type PassageParts } from './passage.ts';
+import type { FunctionResponse, SentHeader } from './function-response.ts';
+import {
+  type AuthorizerContext,
+  createGatewayResponses,
+  type GatewayContext,
+  GatewayError,
+} from './gateway-responses.ts';
 import { type ReceivedRequest, receive } from './proxy-event.ts';
-import { type AuthorizerContext, Refused } from './refused.ts';
-import { createTargets, type TargetParts } from './targets.ts';
+import { createRequestHandler, type RequestHandlerOptions } from './request-handler.ts';
+import { createTargets, type TargetOptions } from './targets.ts';
 
-export interface GatewayOptions extends TargetParts, Pick<PassageParts, 'controlPlane' | 'usagePlans'> {
+export interface GatewayOptions
+  extends TargetOptions,
+    Pick<RequestHandlerOptions, 'controlPlane' | 'usagePlans'> {
   readonly model: Pick<ServiceModel, 'apiId' | 'stage' | 'routes' | 'gatewayResponses' | 'functions'>;
 }
 
@@ -25,29 +30,46 @@ export interface Gateway {
   unreadable(): string;
 }
 
-/** A 304 or 204 has no body, an answer to HEAD has its headers only. Bodies of HEAD that were left out have no length. */
-function send(response: ServerResponse, head: boolean, { status, headers, body }: FunctionAnswer): void {
+/** A 304 or 204 has no body, a response to HEAD only headers. Without the body that GET has, its length is unknown. */
+function send(response: ServerResponse, head: boolean, { status, headers, body }: FunctionResponse): void {
   const bodiless = status === 304 || status === 204;
   const length: SentHeader = ['Content-Length', String(Buffer.byteLength(body))];
   response.writeHead(status, bodiless || (head && body === '') ? headers.slice() : [...headers, length]);
   response.end(bodiless || head ? undefined : body);
 }
 
-/** An answer as bytes on the wire, behind which the connection ends. */
-function rawAnswer(reason: string, { status, headers, body }: FunctionAnswer): string {
+/**
+ * Sends the responses that become ready in one turn of the event loop together, at its end. A client on the same machine
+ * then wakes up once for all of them; each waking costs more than the writing.
+ */
+export function createBatchedSender(): (send: () => void) => void {
+  let waiting: (() => void)[] = [];
+  const sendAll = (): void => {
+    const ready = waiting;
+    waiting = [];
+    for (const send of ready) send();
+  };
+  return (send) => {
+    waiting.push(send);
+    if (waiting.length === 1) setImmediate(sendAll);
+  };
+}
+
+/** A response as bytes on the wire, after which the connection ends. */
+function rawResponse(reason: string, { status, headers, body }: FunctionResponse): string {
   const lines = [...headers, ['Content-Length', Buffer.byteLength(body)], ['Connection', 'close']];
   const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
   return `HTTP/1.1 ${status} ${reason}\r\n${head}\r\n${body}`;
 }
 
-/** Throws `StartFault` at routes and gateway responses that are not understood. */
+/** Throws `StartError` at routes and gateway responses that are not understood. */
 export function createGateway(options: GatewayOptions): Gateway {
   const { model, now, report } = options;
   const { apiId, stage } = model;
   const gatewayResponse = createGatewayResponses(model.gatewayResponses);
   const findTarget = createTargets(options);
-  const pass = createPassage({ ...options, findTarget });
-  const sendLater = createOutbox();
+  const handle = createRequestHandler({ ...options, findTarget });
+  const sendBatched = createBatchedSender();
 
   const contextOf = (
     request: ReceivedRequest,
@@ -64,31 +86,27 @@ export function createGateway(options: GatewayOptions): Gateway {
     authorizer,
   });
 
-  /** The gateway response to whatever a passage rejected with. */
-  const faultAnswer = (request: ReceivedRequest, thrown: unknown): FunctionAnswer => {
-    if (thrown instanceof Refused) return gatewayResponse(thrown.type, contextOf(request, thrown.authorizer));
+  /** The gateway response to a request that failed. */
+  const responseTo = (request: ReceivedRequest, thrown: unknown): FunctionResponse => {
+    if (thrown instanceof GatewayError)
+      return gatewayResponse(thrown.type, contextOf(request, thrown.authorizer));
     const what = thrown instanceof FunctionTimeout ? '' : 'the function failed: ';
-    report(`${request.method} ${request.path}: ${what}${faultText(thrown)}`);
+    report(`${request.method} ${request.path}: ${what}${errorText(thrown)}`);
     return gatewayResponse('INTEGRATION_FAILURE', contextOf(request, undefined));
   };
 
   return {
     listener: async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
-      // No endpoint reads a body; one that is sent is let run out, so that the connection can be used again.
+      // No endpoint reads a body; it is drained, so that the connection can be used again.
       message.resume();
       const request = receive(message, randomUUID(), now());
-      let answer: FunctionAnswer;
-      try {
-        answer = await pass(request);
-      } catch (thrown) {
-        answer = faultAnswer(request, thrown);
-      }
-      sendLater(() => {
-        if (!response.destroyed) send(response, request.method === 'HEAD', answer);
+      const result = await handle(request).catch((thrown) => responseTo(request, thrown));
+      sendBatched(() => {
+        if (!response.destroyed) send(response, request.method === 'HEAD', result);
       });
     },
     unreadable: () =>
-      rawAnswer(
+      rawResponse(
         'Bad Request',
         gatewayResponse('BAD_REQUEST_PARAMETERS', {
           requestId: randomUUID(),

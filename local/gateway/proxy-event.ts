@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { LOCAL_ACCOUNT } from '../template/intrinsics.ts';
-import type { AuthorizerContext } from './refused.ts';
+import type { AuthorizerContext } from './gateway-responses.ts';
 import type { FoundTarget } from './targets.ts';
 
 type Single = Record<string, string>;
@@ -22,7 +22,7 @@ export interface ReceivedRequest {
   readonly sourceIp: string;
 }
 
-/** Splits a request target; one in absolute form loses its scheme and host, one that is no path matches no route. */
+/** Splits a request target. Scheme and host of the absolute form are dropped; a target that is not a path matches no route. */
 export function splitTarget(target: string): { readonly path: string; readonly query: string } {
   const local = target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?#]*/i, '');
   const question = local.indexOf('?');
@@ -31,7 +31,7 @@ export function splitTarget(target: string): { readonly path: string; readonly q
     : { path: local.slice(0, question), query: local.slice(question + 1) };
 }
 
-/** Of a name that is given several times, the last value is the single one. */
+/** The single value of a repeated name is its last one. */
 function addTo(single: Single, multiple: Multiple, name: string, value: string): void {
   single[name] = value;
   const values = multiple[name];
@@ -39,9 +39,9 @@ function addTo(single: Single, multiple: Multiple, name: string, value: string):
   else multiple[name] = [value];
 }
 
-/** What of a request is needed before it is known where it goes. */
+/** Reads what routing needs of a request. */
 export function receive(message: IncomingMessage, requestId: string, receivedAt: number): ReceivedRequest {
-  // Without a prototype: a client may name a header or a parameter `constructor`.
+  // Without a prototype, because a client may name a header or a parameter `constructor`.
   const headers: Single = Object.create(null);
   const multiValueHeaders: Multiple = Object.create(null);
   const spelling = new Map<string, string>();
@@ -60,7 +60,7 @@ export function receive(message: IncomingMessage, requestId: string, receivedAt:
   return { requestId, receivedAt, method, path, headers, multiValueHeaders, spelling, query, sourceIp };
 }
 
-/** A value whose percent-encoding is broken is handed on as it came: the function answers it with a 400. */
+/** A value with a broken escape is passed on as it came; the function answers 400. */
 function decodeComponent(text: string): string {
   if (!text.includes('%')) return text;
   try {
@@ -70,7 +70,7 @@ function decodeComponent(text: string): string {
   }
 }
 
-/** Query parameters, decoded; null without any, as the gateway has it. */
+/** Query parameters, decoded; null when there are none, as in API Gateway's event. */
 export function parseQuery(query: string): { single: Single | null; multiple: Multiple | null } {
   if (query === '') return { single: null, multiple: null };
   const single: Single = Object.create(null);
@@ -86,7 +86,7 @@ export function parseQuery(query: string): { single: Single | null; multiple: Mu
   return any ? { single, multiple } : { single: null, multiple: null };
 }
 
-/** The time in the form of web server logs, written once a second at most. */
+/** The time in the form of web server logs, formatted at most once a second. */
 const requestTimeOf = (() => {
   let second = -1;
   let text = '';
@@ -112,7 +112,7 @@ export interface KeyIdentity {
   readonly id: string;
 }
 
-/** `authorizer` is the context that the authorizer gave; it is left out of the event when there was none. */
+/** @param authorizer the context that the authorizer returned; absent from the event without one */
 export function proxyEvent(
   api: ApiIdentity,
   { target: { route }, pathParameters }: FoundTarget,

@@ -1,5 +1,5 @@
 /** Finds the route of a request: literal segments before parameters, exactly as many as the path has. */
-import { StartFault } from '../start-fault.ts';
+import { StartError } from '../start-error.ts';
 import type { RouteModel } from '../template/model.ts';
 
 export interface RouteMatch {
@@ -21,7 +21,7 @@ function add(root: Node, route: RouteModel): void {
   for (const segment of route.path.split('/').slice(1)) {
     const name = /^\{(\w+)\}$/.exec(segment)?.[1];
     if (name === undefined && /[{}]/.test(segment))
-      throw new StartFault(`path ${route.path}: segment ${segment} is not understood`);
+      throw new StartError(`path ${route.path}: segment ${segment} is not understood`);
     if (name === undefined) {
       const next = node.literals.get(segment) ?? emptyNode();
       node.literals.set(segment, next);
@@ -29,7 +29,7 @@ function add(root: Node, route: RouteModel): void {
     } else {
       node.parameter ??= { name, node: emptyNode() };
       if (node.parameter.name !== name)
-        throw new StartFault(
+        throw new StartError(
           `path ${route.path}: two names for one parameter, ${name} and ${node.parameter.name}`,
         );
       node = node.parameter.node;

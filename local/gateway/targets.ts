@@ -1,8 +1,8 @@
-/** Where a request goes: its route, with the function and the authorizer that stand behind it. */
+/** Where a request goes: its route, with the function and the authorizer of that route. */
 import type { Invoke } from '../functions/functions.ts';
 import type { RouteModel, ServiceModel } from '../template/model.ts';
 import { type Authorizer, createAuthorizer } from './authorizer.ts';
-import { Refused } from './refused.ts';
+import { GatewayError } from './gateway-responses.ts';
 import { createRouter } from './routes.ts';
 
 export interface Target {
@@ -20,31 +20,31 @@ export interface FoundTarget {
   readonly pathParameters: Readonly<Record<string, string>> | null;
 }
 
-export interface TargetParts {
+export interface TargetOptions {
   readonly model: Pick<ServiceModel, 'routes' | 'functions'>;
   /** The function behind an ARN. */
   readonly invoke: (functionArn: string) => Invoke;
   /** Epoch milliseconds, the machine's clock. */
   readonly now: () => number;
-  /** Told, in one line, of what fails behind the gateway. */
+  /** Gets one line for each failure behind the gateway. */
   readonly report: (line: string) => void;
 }
 
 function within(limitMs: number, invoke: Invoke): Invoke {
   return (event) =>
     new Promise((resolve, reject) => {
-      const timer = setTimeout(() => reject(new Refused('INTEGRATION_TIMEOUT')), limitMs);
+      const timer = setTimeout(() => reject(new GatewayError('INTEGRATION_TIMEOUT')), limitMs);
       invoke(event)
         .then(resolve, reject)
         .finally(() => clearTimeout(timer));
     });
 }
 
-/** The target of a method and a raw path; undefined where no route is. */
+/** The target of a method and a raw path; undefined where there is no route. */
 export type FindTarget = (method: string, path: string) => FoundTarget | undefined;
 
-/** Throws `StartFault` at routes that are not understood. */
-export function createTargets({ model, invoke, now, report }: TargetParts): FindTarget {
+/** Throws `StartError` at routes that are not understood. */
+export function createTargets({ model, invoke, now, report }: TargetOptions): FindTarget {
   const authorizers = new Map<RouteModel['authorizer'], Authorizer>();
   const authorizerOf = ({ authorizer }: RouteModel): Authorizer | undefined => {
     if (authorizer === undefined) return undefined;
@@ -54,7 +54,7 @@ export function createTargets({ model, invoke, now, report }: TargetParts): Find
     authorizers.set(authorizer, made);
     return made;
   };
-  /** A function that gives up first says so itself. */
+  /** A function with a shorter time-out reports it itself. */
   const boundedInvoke = ({ functionArn, integrationTimeoutMs }: RouteModel): Invoke => {
     const functionLimitMs = model.functions.get(functionArn)?.timeoutMs ?? Number.POSITIVE_INFINITY;
     const call = invoke(functionArn);

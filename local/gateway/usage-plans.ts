@@ -1,7 +1,7 @@
 /**
- * The native limits of usage plans: a token bucket and a monthly count for each key on its plan. AWS promises no more
- * than best effort of them; the exact limiter stands behind, in the functions, and is the one meant to refuse. So the
- * bucket here gives a token back when the function itself answered 429, and has some headroom for requests under way.
+ * The native limits of usage plans: a token bucket and a monthly count for each key on its plan. AWS promises best
+ * effort only, so an application may have an exact limiter in its functions, which is the one meant to reject. The bucket
+ * here therefore returns a token when the function itself answers 429, and has headroom for requests in flight.
  */
 import * as z from 'zod';
 import { readJsonFile, writeJsonFile } from '../json-file.ts';
@@ -12,7 +12,7 @@ export type Admission = 'admitted' | 'throttled' | 'exhausted';
 export interface UsagePlans {
   /** Takes a token and a request of the month. `at` in epoch milliseconds of the machine's clock. */
   admit(plan: UsagePlan, keyId: string, at: number): Admission;
-  /** The function refused the request itself: its token comes back, as it spent none there either. */
+  /** Returns the token of a request that the function itself answered with 429. */
   giveBack(plan: UsagePlan, keyId: string): void;
   /** Requests of the month so far. */
   usedOf(planId: string, keyId: string, at: number): number;
@@ -22,7 +22,7 @@ export interface UsagePlans {
   save(): void;
 }
 
-/** Requests that may be under way beyond the plan's burst before the gateway itself refuses. */
+/** Requests in flight beyond the plan's burst before the gateway itself rejects. */
 const HEADROOM = 50;
 
 /** Counts of one calendar month, by plan and key. */
@@ -30,14 +30,14 @@ const counts = z.object({ month: z.string(), used: z.record(z.string(), z.number
 const monthOf = (at: number): string => new Date(at).toISOString().slice(0, 7);
 const DAY_MS = 86_400_000;
 
-/** Opens the counts in `file` (in memory only when undefined); throws `StartFault` when they are corrupt. */
+/** Opens the counts in `file` (in memory only when undefined); throws `StartError` when they are corrupt. */
 export function openUsagePlans(file: string | undefined): UsagePlans {
   const buckets = new Map<string, { tokens: number; at: number }>();
-  const kept = file === undefined ? undefined : readJsonFile(file, counts);
-  let month = kept?.month ?? '';
-  /** Days since the epoch: a month is looked at anew once a day, not with every request. */
+  const saved = file === undefined ? undefined : readJsonFile(file, counts);
+  let month = saved?.month ?? '';
+  /** Days since the epoch: the month is checked once a day, not with every request. */
   let day = Number.NaN;
-  let used = new Map(Object.entries(kept?.used ?? {}));
+  let used = new Map(Object.entries(saved?.used ?? {}));
   let changed = false;
 
   /** A new month (UTC) starts from nothing. */

@@ -5,7 +5,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import * as z from 'zod';
-import { faultText } from '../start-fault.ts';
+import { errorText } from '../start-error.ts';
 import {
   type ApiKey,
   type ControlPlane,
@@ -199,7 +199,7 @@ export async function serveControlPlane(plane: ControlPlane): Promise<ControlPla
       if (thrown instanceof ControlPlaneFault) {
         response.setHeader('x-amzn-errortype', thrown.name);
         reply = [STATUS[thrown.name], { message: thrown.message }];
-      } else reply = [500, { message: faultText(thrown) }];
+      } else reply = [500, { message: errorText(thrown) }];
     }
     const [status, body] = reply;
     response.writeHead(status, { 'content-type': 'application/json' });

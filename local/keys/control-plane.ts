@@ -94,7 +94,7 @@ function mergePlans(declared: readonly PlanModel[], kept: readonly UsagePlan[]):
   });
 }
 
-/** Opens the state in `file`; throws `StartFault` when it is corrupt. */
+/** Opens the state in `file`; throws `StartError` when it is corrupt. */
 export function openControlPlane({ file, plans: declared, now }: ControlPlaneOptions): ControlPlane {
   const kept = file === undefined ? undefined : readJsonFile(file, state);
   const plans = new Map(mergePlans(declared, kept?.plans ?? []).map((plan) => [plan.id, plan]));

@@ -1,5 +1,5 @@
 /** Reads EventBridge Scheduler's `rate(...)` and `cron(...)` expressions, in UTC. */
-import { StartFault } from '../start-fault.ts';
+import { StartError } from '../start-error.ts';
 
 /** The next instant after `afterAt` at which the schedule is due, undefined when there is none. Epoch milliseconds. */
 export type NextRun = (afterAt: number) => number | undefined;
@@ -30,8 +30,8 @@ const FIELDS = {
   year: { name: 'year', least: 1970, most: 2199 },
 } as const satisfies Record<string, Field>;
 
-const fault = (expression: string, why: string): StartFault =>
-  new StartFault(`schedule expression ${expression} is not understood: ${why}`);
+const fault = (expression: string, why: string): StartError =>
+  new StartError(`schedule expression ${expression} is not understood: ${why}`);
 
 /** A test for one field: `*`, `?`, values, ranges, steps and lists of them. L, W and # are not understood. */
 function readField(text: string, field: Field, expression: string): (value: number) => boolean {
@@ -91,7 +91,7 @@ function readCron(body: string, expression: string): NextRun {
   };
 }
 
-/** Throws `StartFault` at anything else than a rate or a cron that it understands. */
+/** Throws `StartError` at anything else than a rate or a cron that it understands. */
 export function readScheduleExpression(expression: string): NextRun {
   const cron = /^cron\((.*)\)$/.exec(expression)?.[1];
   if (cron !== undefined) return readCron(cron, expression);

@@ -18,7 +18,7 @@ export interface Scheduler {
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /**
- * Throws `StartFault` at an expression that is not understood.
+ * Throws `StartError` at an expression that is not understood.
  * @param now epoch milliseconds: what cron expressions are read against
  * @param report told of a run that was left out
  */

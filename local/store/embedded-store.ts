@@ -1,7 +1,7 @@
 /** The embedded DynamoDB: dynalite in a worker thread, on a loopback port, its data on disk or in memory. */
 import { mkdirSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
-import { faultCode, faultText, StartFault } from '../start-fault.ts';
+import { errorCode, errorText, StartError } from '../start-error.ts';
 
 export interface EmbeddedStore {
   /** For `AWS_ENDPOINT_URL_DYNAMODB`. */
@@ -13,8 +13,8 @@ export interface EmbeddedStore {
 export interface EmbeddedStoreOptions {
   /** Folder of the data; in memory when undefined. */
   readonly directory: string | undefined;
-  /** Told when the store dies after it had started. */
-  readonly onFailure?: (reason: string) => void;
+  /** Called when the store dies after it started. */
+  readonly onFailure?: ((reason: string) => void) | undefined;
 }
 
 type WorkerMessage =
@@ -33,14 +33,14 @@ function openingFault(directory: string | undefined, code: string | undefined, m
   return `${where} cannot be opened: ${message}`;
 }
 
-/** Starts the store; throws `StartFault` when its folder is corrupt, locked or not writable. */
+/** Starts the store; throws `StartError` when its folder is corrupt, locked or not writable. */
 export async function startEmbeddedStore(options: EmbeddedStoreOptions): Promise<EmbeddedStore> {
   const { directory } = options;
   if (directory !== undefined) {
     try {
       mkdirSync(directory, { recursive: true });
     } catch (thrown) {
-      throw new StartFault(openingFault(directory, faultCode(thrown), faultText(thrown)));
+      throw new StartError(openingFault(directory, errorCode(thrown), errorText(thrown)));
     }
   }
   const worker = new Worker(new URL('./store-worker.mjs', import.meta.url), {
@@ -51,7 +51,7 @@ export async function startEmbeddedStore(options: EmbeddedStoreOptions): Promise
   const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
   const port = await new Promise<number>((resolve, reject) => {
     const failed = (code: string | undefined, message: string): void => {
-      if (phase === 'opening') reject(new StartFault(openingFault(directory, code, message)));
+      if (phase === 'opening') reject(new StartError(openingFault(directory, code, message)));
       else if (phase === 'open')
         options.onFailure?.(`the store failed: ${openingFault(directory, code, message)}`);
       phase = 'closing';
@@ -62,7 +62,7 @@ export async function startEmbeddedStore(options: EmbeddedStoreOptions): Promise
       phase = 'open';
       resolve(message.port);
     });
-    worker.on('error', (thrown) => failed(faultCode(thrown), faultText(thrown)));
+    worker.on('error', (thrown) => failed(errorCode(thrown), errorText(thrown)));
     worker.on('exit', (code) => failed(undefined, `its thread ended with code ${code}`));
   });
   return {

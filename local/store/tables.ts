@@ -1,5 +1,5 @@
 /** Makes the template's tables in the embedded store. Tables that are there already are kept with their rows. */
-import { StartFault } from '../start-fault.ts';
+import { StartError } from '../start-error.ts';
 import type { TableModel } from '../template/model.ts';
 
 interface StoreReply {
@@ -28,7 +28,7 @@ const keysOf = (keySchema: unknown): string =>
 function refuseOtherKeys(table: TableModel, found: unknown): void {
   const { KeySchema } = found as { KeySchema: unknown };
   if (keysOf(KeySchema) === keysOf(table.KeySchema)) return;
-  throw new StartFault(
+  throw new StartError(
     `table ${table.name} in the data directory has other keys (${keysOf(KeySchema)}) than the template ` +
       `(${keysOf(table.KeySchema)}): remove the directory or name another --data-dir`,
   );
@@ -54,11 +54,11 @@ async function createTable(endpoint: string, table: TableModel): Promise<void> {
     ...(GlobalSecondaryIndexes && { GlobalSecondaryIndexes }),
   });
   if (created.status !== 200)
-    throw new StartFault(`table ${name} cannot be created: ${JSON.stringify(created.body)}`);
+    throw new StartError(`table ${name} cannot be created: ${JSON.stringify(created.body)}`);
   await waitUntilActive(endpoint, name);
 }
 
-/** Idempotent. Throws `StartFault` when a table on disk has other keys than the template gives it. */
+/** Idempotent. Throws `StartError` when a table on disk has other keys than the template gives it. */
 export async function createTables(endpoint: string, tables: readonly TableModel[]): Promise<void> {
   await Promise.all(tables.map((table) => createTable(endpoint, table)));
 }

@@ -1,5 +1,5 @@
 /** Reads the API of a template: its routes, gateway responses and usage plans. */
-import { StartFault } from '../start-fault.ts';
+import { StartError } from '../start-error.ts';
 import type { AuthorizerModel, GatewayResponseModel, PlanModel, RouteModel } from './model.ts';
 import type { Template } from './template.ts';
 import { understood } from './understood.ts';
@@ -10,7 +10,7 @@ const DEFAULT_CACHE_SECONDS = 300;
 function theOnly<T>(found: readonly T[], what: string): T {
   const [first, ...others] = found;
   if (first === undefined || others.length > 0)
-    throw new StartFault(`the template must have one ${what}, it has ${found.length}`);
+    throw new StartError(`the template must have one ${what}, it has ${found.length}`);
   return first;
 }
 
@@ -29,7 +29,7 @@ function readPaths(template: Template, apiId: string): Map<string, string> {
   const pathOf = (id: string): string => {
     const resource = resources.get(id);
     if (id === `${apiId}.RootResourceId`) return '';
-    if (!resource) throw new StartFault(`${id} is used as a resource of the API, but is none`);
+    if (!resource) throw new StartError(`${id} is used as a resource of the API, but is none`);
     return `${pathOf(resource.ParentId)}/${resource.PathPart}`;
   };
   return new Map([
@@ -57,9 +57,9 @@ export function readRoutes(template: Template, apiId: string): RouteModel[] {
   return understood(template, 'AWS::ApiGateway::Method').map(({ stack, id, is }) => {
     const path = paths.get(is.ResourceId);
     const authorizer = authorizers.get(is.AuthorizerId ?? '');
-    if (path === undefined) throw new StartFault(`${stack}/${id}: ResourceId names no resource of the API`);
+    if (path === undefined) throw new StartError(`${stack}/${id}: ResourceId names no resource of the API`);
     if ((is.AuthorizationType === 'CUSTOM') !== (authorizer !== undefined))
-      throw new StartFault(`${stack}/${id}: AuthorizationType and AuthorizerId do not agree`);
+      throw new StartError(`${stack}/${id}: AuthorizationType and AuthorizerId do not agree`);
     return {
       method: is.HttpMethod,
       path,

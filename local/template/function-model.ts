@@ -1,7 +1,7 @@
 /** Reads the functions of a template, and the schedules that call them. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { faultText, StartFault } from '../start-fault.ts';
+import { errorText, StartError } from '../start-error.ts';
 import { LOCAL_ACCOUNT, LOCAL_REGION } from './intrinsics.ts';
 import type { FunctionModel, ScheduleModel } from './model.ts';
 import type { Template } from './template.ts';
@@ -33,7 +33,7 @@ export function readFunctions(
     const candidates = ['cjs', 'js'].map((ending) => join(assetFolder ?? '', `${module}.${ending}`));
     const file = assetFolder === undefined ? undefined : candidates.find((path) => existsSync(path));
     if (file === undefined)
-      throw new StartFault(`${found.stack}/${found.id}: no built module for ${is.Handler} in ${assetFolder}`);
+      throw new StartError(`${found.stack}/${found.id}: no built module for ${is.Handler} in ${assetFolder}`);
     const asynchronous = invocations.get(name);
     const model: FunctionModel = {
       arn: arnOf(name),
@@ -51,7 +51,7 @@ export function readFunctions(
   });
   const models = new Map(functions);
   for (const arn of called)
-    if (!models.has(arn)) throw new StartFault(`${arn} is called, but no function of the template has it`);
+    if (!models.has(arn)) throw new StartError(`${arn} is called, but no function of the template has it`);
   return models;
 }
 
@@ -59,7 +59,7 @@ function parseInput(text: string | undefined, where: string): unknown {
   try {
     return text === undefined ? {} : JSON.parse(text);
   } catch (thrown) {
-    throw new StartFault(`${where}: Target.Input is no JSON: ${faultText(thrown)}`);
+    throw new StartError(`${where}: Target.Input is no JSON: ${errorText(thrown)}`);
   }
 }
 

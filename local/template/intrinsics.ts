@@ -1,5 +1,5 @@
 /** Resolves CloudFormation's intrinsic functions among the stacks of one assembly. */
-import { StartFault } from '../start-fault.ts';
+import { StartError } from '../start-error.ts';
 
 /** What stands for the account and the region of a deployment on one machine. */
 export const LOCAL_REGION = 'local';
@@ -51,7 +51,7 @@ export class Intrinsics {
     this.#stacks = stacks;
   }
 
-  /** `value` with all references resolved; `AWS::NoValue` takes its property away. Throws `StartFault`. */
+  /** `value` with all references resolved; `AWS::NoValue` takes its property away. Throws `StartError`. */
   resolve(value: unknown, where: string): unknown {
     if (Array.isArray(value)) return value.map((item, index) => this.resolve(item, `${where}.${index}`));
     if (!isRecord(value)) return value;
@@ -72,7 +72,7 @@ export class Intrinsics {
     const parameter = this.#stack.parameters[id];
     if (parameter?.Default !== undefined) return String(parameter.Default);
     const resource = this.#stack.resources[id];
-    if (!resource) throw new StartFault(`${where}: Ref names ${id}, which is nothing in the stack`);
+    if (!resource) throw new StartError(`${where}: Ref names ${id}, which is nothing in the stack`);
     const named = recordOf(resource.Properties)[NAMES[String(resource.Type)] ?? ''];
     return named === undefined ? `${this.#stack.name}-${id}` : this.#text(named, where);
   }
@@ -100,20 +100,20 @@ export class Intrinsics {
       case 'Fn::ImportValue':
         return this.#imported(this.#text(argument, where), where);
       default:
-        throw new StartFault(`${where}: ${name} is not understood`);
+        throw new StartError(`${where}: ${name} is not understood`);
     }
   }
 
   #text(value: unknown, where: string): string {
     const resolved = this.resolve(value, where);
     if (typeof resolved === 'string' || typeof resolved === 'number') return String(resolved);
-    throw new StartFault(`${where}: text was expected, not ${JSON.stringify(resolved)}`);
+    throw new StartError(`${where}: text was expected, not ${JSON.stringify(resolved)}`);
   }
 
   #list(value: unknown, where: string): readonly unknown[] {
     const resolved = this.resolve(value, where);
     if (Array.isArray(resolved)) return resolved;
-    throw new StartFault(`${where}: a list was expected, not ${JSON.stringify(resolved)}`);
+    throw new StartError(`${where}: a list was expected, not ${JSON.stringify(resolved)}`);
   }
 
   #attribute(id: string, attribute: string, where: string): string {
@@ -146,6 +146,6 @@ export class Intrinsics {
           return inner.resolve(output.Value, where);
       }
     }
-    throw new StartFault(`${where}: no stack exports ${exportName}`);
+    throw new StartError(`${where}: no stack exports ${exportName}`);
   }
 }

@@ -18,7 +18,7 @@ function readTables(template: Template): TableModel[] {
   }));
 }
 
-/** Throws `StartFault` naming the resource and the property that stand in the way. */
+/** Throws `StartError` naming the resource and the property that stand in the way. */
 export function readServiceModel(directory: string): ServiceModel {
   const template = Template.load(directory);
   refuseUnknownTypes(template);

@@ -1,7 +1,7 @@
 /** Reads the stacks of a synthesized cloud assembly and gives out their resources, references resolved. */
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { faultText, StartFault } from '../start-fault.ts';
+import { errorText, StartError } from '../start-error.ts';
 import { Intrinsics, type Json, recordOf, type Stack } from './intrinsics.ts';
 
 export interface TemplateResource {
@@ -21,7 +21,7 @@ function readJson(path: string): Json {
   try {
     return recordOf(JSON.parse(readFileSync(path, 'utf8')));
   } catch (thrown) {
-    throw new StartFault(`the cloud assembly cannot be read: ${path}: ${faultText(thrown)}`);
+    throw new StartError(`the cloud assembly cannot be read: ${path}: ${errorText(thrown)}`);
   }
 }
 
@@ -34,7 +34,7 @@ export class Template {
     this.#stacks = stacks;
   }
 
-  /** The stacks of the assembly in `directory`; throws `StartFault` when there are none to read. */
+  /** The stacks of the assembly in `directory`; throws `StartError` when there are none to read. */
   static load(directory: string): Template {
     const artifacts = recordsOf(readJson(join(directory, 'manifest.json')).artifacts);
     const stacks = Object.entries(artifacts)
@@ -48,7 +48,7 @@ export class Template {
           outputs: recordsOf(template.Outputs),
         };
       });
-    if (stacks.length === 0) throw new StartFault(`the cloud assembly ${directory} has no stack`);
+    if (stacks.length === 0) throw new StartError(`the cloud assembly ${directory} has no stack`);
     return new Template(directory, stacks);
   }
 
@@ -59,7 +59,7 @@ export class Template {
     );
   }
 
-  /** Resources of one type, of names that `wanted` takes. Throws `StartFault` at a reference to nowhere. */
+  /** Resources of one type, of names that `wanted` takes. Throws `StartError` at a reference to nowhere. */
   resources(type: string, wanted: (name: string) => boolean = () => true): TemplateResource[] {
     return this.#stacks.flatMap((stack) => {
       const intrinsics = new Intrinsics(stack, this.#stacks);
@@ -69,7 +69,7 @@ export class Template {
         const name = intrinsics.reference(id, place) ?? '';
         if (!wanted(name)) return [];
         if (resource.Condition !== undefined)
-          throw new StartFault(`${place} (${type}): property Condition is not understood`);
+          throw new StartError(`${place} (${type}): property Condition is not understood`);
         const asset = recordOf(resource.Metadata)['aws:asset:path'];
         const assetFolder = typeof asset === 'string' ? resolve(this.#directory, asset) : undefined;
         const properties = intrinsics.resolve(resource.Properties ?? {}, place);

@@ -1,6 +1,6 @@
 /** Takes a template's resources by what is understood of them, and refuses the rest by name. */
 import type * as z from 'zod';
-import { StartFault } from '../start-fault.ts';
+import { StartError } from '../start-error.ts';
 import * as shapes from './resource-shapes.ts';
 import type { Template, TemplateResource } from './template.ts';
 
@@ -26,7 +26,7 @@ export type Understood<T extends HandledType> = TemplateResource & {
   readonly is: z.output<(typeof SHAPES)[T]>;
 };
 
-/** Resources of a type by their shape; throws `StartFault` naming the first property that is not understood. */
+/** Resources of a type by their shape; throws `StartError` naming the first property that is not understood. */
 export function understood<T extends HandledType>(
   template: Template,
   type: T,
@@ -39,16 +39,16 @@ export function understood<T extends HandledType>(
     const [issue] = result.error.issues;
     const inner = issue?.code === 'unrecognized_keys' ? [issue.keys[0]] : [];
     const property = [...(issue?.path ?? []), ...inner].join('.');
-    throw new StartFault(
+    throw new StartError(
       `${found.stack}/${found.id} (${type}): property ${property} is not understood: ${issue?.message}`,
     );
   });
 }
 
-/** Throws `StartFault` when the template has a resource of a type that is neither handled nor known to be of no effect. */
+/** Throws `StartError` when the template has a resource of a type that is neither handled nor known to be of no effect. */
 export function refuseUnknownTypes(template: Template): void {
   for (const { place, type } of template.types()) {
     if (type in SHAPES || shapes.IGNORED_TYPES.some((ignored) => ignored.test(type))) continue;
-    throw new StartFault(`${place}: resources of type ${type} are not understood`);
+    throw new StartError(`${place}: resources of type ${type} are not understood`);
   }
 }

@@ -6,7 +6,7 @@ import { buildHandlers } from '../../bin/build.ts';
 import { synthesize } from '../../bin/cdk.ts';
 import { digestOf } from '../../core/access/key.ts';
 import { TIER_TAG } from '../../core/contracts/plans.ts';
-import { type LocalService, startLocalService } from '../../local/local-service.ts';
+import { type LocalService, startLocalService } from '../../serve/local-service.ts';
 
 export interface ServiceSettings {
   /** Functions with their names and lines, for profiles. */

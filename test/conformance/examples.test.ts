@@ -5,7 +5,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type LocalService, startLocalService } from '../../local/local-service.ts';
+import { type LocalService, startLocalService } from '../../serve/local-service.ts';
 import { FAULTS, type Fault, startFaultServer } from '../unit/client/fault-server.ts';
 import { EXAMPLES, exampleFiles, runExample, whyNot } from './example-runner.ts';
 import { ASSEMBLY } from './sample-service.ts';

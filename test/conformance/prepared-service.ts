@@ -15,7 +15,7 @@ import type { Source } from '../../core/sources/source.ts';
 import { createFolderArchive } from '../../core/store/folder-archive.ts';
 import { openTables } from '../../core/store/open-tables.ts';
 import { TABLES, type TableId } from '../../core/store/tables.ts';
-import { type LocalService, type LocalServiceOptions, startLocalService } from '../../local/local-service.ts';
+import { type LocalService, type LocalServiceOptions, startLocalService } from '../../serve/local-service.ts';
 import { exchange, type Reply, type Sending } from './exchange.ts';
 
 const ASSEMBLY = fileURLToPath(new URL('../../dist/test-assembly', import.meta.url));

@@ -2,8 +2,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { chooseMode, type ServeMode } from '../../bin/serve/serve-mode.ts';
-import { readServeOptions } from '../../bin/serve/serve-options.ts';
+import { chooseMode, type ServeMode } from '../../serve/data-mode.ts';
+import { readServeOptions } from '../../serve/start-options.ts';
 import { exchange } from './exchange.ts';
 import { type PreparedService, startPreparedService } from './prepared-service.ts';
 import { SAMPLE_INGEST } from './sample-service.ts';

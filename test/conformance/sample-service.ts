@@ -1,7 +1,7 @@
 /** The service on one machine with the sample in it: what the tests of the setup run against. */
 import { fileURLToPath } from 'node:url';
 import { synthesize } from '../../bin/cdk.ts';
-import { startLocalService } from '../../local/local-service.ts';
+import { startLocalService } from '../../serve/local-service.ts';
 
 export const SAMPLE_INGEST = fileURLToPath(
   new URL('../../dist/local/sample-ingest/index.cjs', import.meta.url),

@@ -5,7 +5,7 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { openBuiltService } from '../../bin/serve/built-service.ts';
+import { openBuiltService } from '../../serve/built-service.ts';
 import type { Runs, Tally } from './in-process.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { splitTarget } from '../../local/gateway/proxy-event.ts';
-import { type LocalServiceOptions, startLocalService } from '../../local/local-service.ts';
+import { type LocalServiceOptions, startLocalService } from '../../serve/local-service.ts';
 import { answerFaults, logFaults, refuseFaults } from './answer-rules.ts';
 import { type HostileRequest, hostileRequest } from './hostile-request.ts';
 import { count, type Runs, type Tally } from './in-process.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildHandlers } from '../../bin/build.ts';
 import { synthesize } from '../../bin/cdk.ts';
-import { startLocalService } from '../../local/local-service.ts';
+import { startLocalService } from '../../serve/local-service.ts';
 import { buildPortal } from '../../site/build.ts';
 import { CONTACT } from './portal.ts';
 

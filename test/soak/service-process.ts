@@ -1,6 +1,6 @@
 /** The service under soak, in a process of its own: told by messages to say how it is, to ingest, and to end. */
 import { readdirSync } from 'node:fs';
-import { startLocalService } from '../../local/local-service.ts';
+import { startLocalService } from '../../serve/local-service.ts';
 
 /** How the process is right after its garbage was collected. */
 export interface Condition {

@@ -4,7 +4,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { openBuiltService } from '../../bin/serve/built-service.ts';
+import { openBuiltService } from '../../serve/built-service.ts';
 import { hangUpOften, openHalf } from './rude-clients.ts';
 import type { Condition } from './service-process.ts';
 import { type SoakedService, startSoakedService } from './soaked-service.ts';

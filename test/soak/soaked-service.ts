@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { BuiltService } from '../../bin/serve/serve-mode.ts';
+import type { BuiltService } from '../../serve/data-mode.ts';
 import type { Condition, Order, Report } from './service-process.ts';
 
 export interface SoakedService {

@@ -26,9 +26,9 @@ import { createKeyStore, type KeyStore } from '../../core/store/api-keys.ts';
 import { createGatewayKeyAdministration } from '../../core/store/key-administration.ts';
 import { createAuthorizer } from '../../lambdas/authorizer/authorizer.ts';
 import { createKeySync } from '../../lambdas/key-sync/key-sync.ts';
-import { claimDataDirectory } from '../../local/data-directory.ts';
 import { openControlPlane } from '../../local/keys/control-plane.ts';
 import { serveControlPlane } from '../../local/keys/control-plane-server.ts';
+import { claimDataDirectory } from '../../serve/data-directory.ts';
 import { motoMissing, startMoto } from '../builders/moto.ts';
 import { startTestStore, type TestStore } from '../builders/store-tables.ts';
 

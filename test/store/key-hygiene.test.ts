@@ -17,9 +17,9 @@ import { createLimiter } from '../../core/store/limiter.ts';
 import { createTokenBuckets } from '../../core/store/rate-limits.ts';
 import { StoreFailure, type Table } from '../../core/store/table.ts';
 import { createAuthorizer } from '../../lambdas/authorizer/authorizer.ts';
-import { claimDataDirectory } from '../../local/data-directory.ts';
 import { openControlPlane } from '../../local/keys/control-plane.ts';
 import { type ControlPlaneServer, serveControlPlane } from '../../local/keys/control-plane-server.ts';
+import { claimDataDirectory } from '../../serve/data-directory.ts';
 import { startTestStore, type TestStore } from '../builders/store-tables.ts';
 
 const METHOD_ARN = 'arn:aws:execute-api:r:a:api/dev/GET/v1/meta/sources';

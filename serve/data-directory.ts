@@ -5,8 +5,8 @@
 import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import * as z from 'zod';
-import { readJsonFile, writeJsonFile } from './json-file.ts';
-import { faultCode, faultText, StartFault } from './start-fault.ts';
+import { readJsonFile, writeJsonFile } from '../local/json-file.ts';
+import { errorCode, errorText, StartError } from '../local/start-error.ts';
 
 const owner = z.object({ pid: z.int().positive() });
 const address = owner.extend({
@@ -41,7 +41,7 @@ function isRunning(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (thrown) {
-    return faultCode(thrown) === 'EPERM';
+    return errorCode(thrown) === 'EPERM';
   }
 }
 
@@ -68,7 +68,7 @@ function claim(path: string): number | undefined {
       writeFileSync(fileIn(path), JSON.stringify({ pid: process.pid }), { flag: 'wx', mode: 0o600 });
       return undefined;
     } catch (thrown) {
-      if (faultCode(thrown) !== 'EEXIST') throw thrown;
+      if (errorCode(thrown) !== 'EEXIST') throw thrown;
     }
     const found = readJsonFile(fileIn(path), serviceFile);
     // A container that was killed and starts again can have the same process id.
@@ -79,7 +79,7 @@ function claim(path: string): number | undefined {
 
 /**
  * Makes the folder where it is missing and takes it for this process.
- * Throws `StartFault` when it cannot be made or written, or when a running process has it.
+ * Throws `StartError` when it cannot be made or written, or when a running process has it.
  */
 export function claimDataDirectory(folder: string): DataDirectory {
   const path = resolve(folder);
@@ -88,11 +88,11 @@ export function claimDataDirectory(folder: string): DataDirectory {
     makeFolder(path);
     rival = claim(path);
   } catch (thrown) {
-    if (thrown instanceof StartFault) throw thrown;
-    throw new StartFault(`the data directory ${path} cannot be used: ${faultText(thrown)}`);
+    if (thrown instanceof StartError) throw thrown;
+    throw new StartError(`the data directory ${path} cannot be used: ${errorText(thrown)}`);
   }
   if (rival !== undefined)
-    throw new StartFault(
+    throw new StartError(
       `the data directory ${path} is in use by process ${rival}: stop it or name another --data-dir ` +
         `(if that process is another program, remove ${fileIn(path)})`,
     );
@@ -106,12 +106,12 @@ export function claimDataDirectory(folder: string): DataDirectory {
 }
 
 /**
- * The service that runs on `folder`; undefined when none does. Throws `StartFault` when it is still starting, or when
+ * The service that runs on `folder`; undefined when none does. Throws `StartError` when it is still starting, or when
  * the file is corrupt.
  */
 export function findService(folder: string): ServiceAddress | undefined {
   const found = readJsonFile(fileIn(folder), serviceFile);
   if (found === undefined || !isRunning(found.pid)) return undefined;
   if ('url' in found) return found;
-  throw new StartFault(`the service on ${folder} is still starting: try again when it is ready`);
+  throw new StartError(`the service on ${folder} is still starting: try again when it is ready`);
 }

@@ -4,15 +4,15 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { StartFault } from '../../local/start-fault.ts';
-import type { BuiltService } from './serve-mode.ts';
+import { StartError } from '../local/start-error.ts';
+import type { BuiltService } from './data-mode.ts';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
-const PROGRAM = fileURLToPath(new URL('build-service.ts', import.meta.url));
+const root = fileURLToPath(new URL('..', import.meta.url));
+const PROGRAM = fileURLToPath(new URL('../bin/build-service.ts', import.meta.url));
 /** Everything that handlers, stacks and portal are made from. */
 const INPUTS = [
   ...['bin', 'core', 'lambdas', 'lib', 'cdk.json', 'package-lock.json', 'tsconfig.json'],
-  ...['portal', 'docs', 'examples', 'CHANGELOG.md'],
+  ...['portal', 'site', 'docs', 'examples', 'CHANGELOG.md'],
 ];
 /** Builds that are kept: a service that is running has its files in one of them. */
 const KEPT = 3;
@@ -50,7 +50,7 @@ function runBuild(outdir: string, signal: AbortSignal): Promise<void> {
     child.on('error', reject);
     child.on('close', (code) => {
       if (code === 0) resolve();
-      else reject(new StartFault(`handlers and stacks cannot be built:\n${complaint.trim()}`));
+      else reject(new StartError(`handlers and stacks cannot be built:\n${complaint.trim()}`));
     });
   });
 }

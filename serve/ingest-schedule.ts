@@ -1,7 +1,8 @@
 /** Tells the ingest of the template apart from its housekeeping, and fits the sources of this start into it. */
-import { StartFault } from '../start-fault.ts';
-import type { ScheduleModel } from '../template/model.ts';
-import { readScheduleExpression } from './schedule-expression.ts';
+
+import { readScheduleExpression } from '../local/schedule/schedule-expression.ts';
+import { StartError } from '../local/start-error.ts';
+import type { ScheduleModel } from '../local/template/model.ts';
 
 /** What is ingested on this machine in the place of what a deployment ingests. */
 export interface LocalIngest {
@@ -39,14 +40,14 @@ export const housekeepingOf = (schedules: readonly ScheduleModel[]): ScheduleMod
 
 /**
  * The ingest function is what the schedules of sources call. A source keeps its own schedule; one that the template
- * does not schedule takes that of the one that is run most often. Throws `StartFault` when there is no ingest to be found.
+ * does not schedule takes that of the one that is run most often. Throws `StartError` when there is no ingest to be found.
  */
 export function planIngest(schedules: readonly ScheduleModel[], ingest: LocalIngest): IngestPlan {
   const declared = schedules.filter((schedule) => sourceOf(schedule) !== undefined);
   const [first] = [...declared].sort((a, b) => periodOf(a) - periodOf(b));
-  if (!first) throw new StartFault('the template has no schedule whose input names a source');
+  if (!first) throw new StartError('the template has no schedule whose input names a source');
   if (declared.some(({ functionArn }) => functionArn !== first.functionArn))
-    throw new StartFault('the schedules of sources call more than one function');
+    throw new StartError('the schedules of sources call more than one function');
   return {
     functionArn: first.functionArn,
     schedules: ingest.sources.map((source) => {

@@ -1,8 +1,8 @@
 /** Builds handlers and portal and synthesizes the stacks of one local start into the folder that it is given. */
 import { join } from 'node:path';
-import { buildPortal } from '../../site/build.ts';
-import { buildHandlers } from '../build.ts';
-import { createApp } from '../cdk.ts';
+import { buildPortal } from '../site/build.ts';
+import { buildHandlers } from './build.ts';
+import { createApp } from './cdk.ts';
 
 const [, , outdir] = process.argv;
 if (outdir === undefined) throw new Error('the folder to build into is missing');

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
-import { readServeOptions, USAGE } from '../../../../bin/serve/serve-options.ts';
+import { readServeOptions, USAGE } from '../../../serve/start-options.ts';
 
 describe('options', () => {
   it('have defaults', () => {
@@ -73,7 +73,7 @@ describe('options', () => {
 });
 
 describe('the command', () => {
-  const root = fileURLToPath(new URL('../../../..', import.meta.url));
+  const root = fileURLToPath(new URL('../../..', import.meta.url));
   const run = (...args: string[]) =>
     spawnSync(process.execPath, ['--import', 'tsx', 'bin/serve.ts', ...args], {
       cwd: root,

@@ -1,7 +1,7 @@
 /** The first pass: one failing source never stops another, and everything is told once. */
 import { describe, expect, it } from '@jest/globals';
-import { type IngestStep, runSteps } from '../../../../bin/serve/ingest-step.ts';
-import type { Progress } from '../../../../local/progress.ts';
+import { type IngestStep, runSteps } from '../../../serve/first-pass.ts';
+import type { Progress } from '../../../serve/progress.ts';
 
 const step = (source: string, done: number, event: unknown = { source }): IngestStep => ({
   source,

@@ -1,15 +1,15 @@
-/** One request's way through the gateway: route, authorizer, key, native limits, function, in this order. */
+/** One request through the gateway: route, authorizer, key, native limits, function, in this order. */
 import type { ApiKey, ControlPlane, UsagePlan } from '../keys/control-plane.ts';
 import { LOCAL_ACCOUNT, LOCAL_REGION } from '../template/intrinsics.ts';
 import type { ServiceModel } from '../template/model.ts';
 import type { Grant } from './access-policy.ts';
-import { type FunctionAnswer, readAnswer } from './function-answer.ts';
+import { type FunctionResponse, readFunctionResponse } from './function-response.ts';
+import { type AuthorizerContext, GatewayError } from './gateway-responses.ts';
 import { proxyEvent, type ReceivedRequest } from './proxy-event.ts';
-import { type AuthorizerContext, Refused } from './refused.ts';
-import type { FindTarget, FoundTarget, TargetParts } from './targets.ts';
+import type { FindTarget, FoundTarget, TargetOptions } from './targets.ts';
 import type { UsagePlans } from './usage-plans.ts';
 
-export interface PassageParts extends Pick<TargetParts, 'now' | 'report'> {
+export interface RequestHandlerOptions extends Pick<TargetOptions, 'now' | 'report'> {
   readonly model: Pick<ServiceModel, 'apiId' | 'stage'>;
   readonly findTarget: FindTarget;
   readonly controlPlane: ControlPlane;
@@ -21,11 +21,11 @@ interface Caller {
   readonly plan: UsagePlan;
 }
 
-/** The answer of the function to a request. Rejects with `Refused`, `FunctionTimeout` or what the function threw. */
-export type Passage = (request: ReceivedRequest) => Promise<FunctionAnswer>;
+/** The function's response. Rejects with `GatewayError`, `FunctionTimeout` or what the function threw. */
+export type RequestHandler = (request: ReceivedRequest) => Promise<FunctionResponse>;
 
-export function createPassage(parts: PassageParts): Passage {
-  const { model, findTarget, controlPlane, usagePlans, now, report } = parts;
+export function createRequestHandler(options: RequestHandlerOptions): RequestHandler {
+  const { model, findTarget, controlPlane, usagePlans, now, report } = options;
   const arnPrefix = `arn:aws:execute-api:${LOCAL_REGION}:${LOCAL_ACCOUNT}:${model.apiId}/${model.stage}/`;
 
   /** What the authorizer grants; undefined where the route has none. */
@@ -36,39 +36,40 @@ export function createPassage(parts: PassageParts): Passage {
     const methodArn = `${arnPrefix}${request.method}${request.path}`;
     const event = (): object => proxyEvent(model, found, request, undefined, undefined);
     const { refusal, grant } = await authorizer.authorize({ identity, methodArn, event });
-    if (refusal) throw new Refused(refusal, grant?.context);
+    if (refusal) throw new GatewayError(refusal, grant?.context);
     return grant;
   };
 
-  /** The key and plan that the request counts against; throws INVALID_API_KEY for one that may not call. */
+  /** The key and plan that the request counts against; throws INVALID_API_KEY for a key that may not call. */
   const callerOf = (grant: Grant | undefined): Caller => {
     const usageKey = grant?.usageIdentifierKey;
     const key = usageKey === undefined ? undefined : controlPlane.findKey(usageKey);
     const plan = key?.enabled ? controlPlane.planOf(key, model.apiId, model.stage) : undefined;
-    if (!key || !plan) throw new Refused('INVALID_API_KEY', grant?.context);
+    if (!key || !plan) throw new GatewayError('INVALID_API_KEY', grant?.context);
     return { key, plan };
   };
 
   const admit = ({ key, plan }: Caller, context: AuthorizerContext | undefined): void => {
     const admission = usagePlans.admit(plan, key.id, now());
-    if (admission === 'throttled') throw new Refused('THROTTLED', context);
-    if (admission === 'exhausted') throw new Refused('QUOTA_EXCEEDED', context);
+    if (admission === 'throttled') throw new GatewayError('THROTTLED', context);
+    if (admission === 'exhausted') throw new GatewayError('QUOTA_EXCEEDED', context);
   };
 
   return async (request) => {
     const found = findTarget(request.method, request.path);
-    if (!found) throw new Refused('MISSING_AUTHENTICATION_TOKEN');
+    if (!found) throw new GatewayError('MISSING_AUTHENTICATION_TOKEN');
     const { route, invoke } = found.target;
     const grant = await grantOf(found, request);
     const caller = route.apiKeyRequired ? callerOf(grant) : undefined;
     if (caller) admit(caller, grant?.context);
 
-    const answer = readAnswer(await invoke(proxyEvent(model, found, request, grant?.context, caller?.key)));
-    if (!answer) {
-      report(`${route.method} ${route.path}: malformed answer of the function`);
-      throw new Refused('INTEGRATION_FAILURE', grant?.context);
+    const result = await invoke(proxyEvent(model, found, request, grant?.context, caller?.key));
+    const response = readFunctionResponse(result);
+    if (!response) {
+      report(`${route.method} ${route.path}: malformed response of the function`);
+      throw new GatewayError('INTEGRATION_FAILURE', grant?.context);
     }
-    if (caller && answer.status === 429) usagePlans.giveBack(caller.plan, caller.key.id);
-    return answer;
+    if (caller && response.status === 429) usagePlans.giveBack(caller.plan, caller.key.id);
+    return response;
   };
 }

@@ -1,7 +1,8 @@
 /** The last lines of a start: where the service is, its demo keys, and requests to paste that answer with data. */
-import type { DemoKeys } from '../../local/keys/demo-keys.ts';
-import type { LocalService } from '../../local/local-service.ts';
-import { faultText, StartFault } from '../../local/start-fault.ts';
+
+import { errorText, StartError } from '../local/start-error.ts';
+import type { DemoKeys } from './demo-keys.ts';
+import type { LocalService } from './local-service.ts';
 
 const MOST_SUGGESTIONS = 3;
 /** Of these, so many are about one port. */
@@ -16,14 +17,14 @@ const isBlockedPort = (thrown: unknown): boolean =>
   typeof thrown === 'object' &&
   thrown !== null &&
   'cause' in thrown &&
-  faultText(thrown.cause) === 'bad port';
+  errorText(thrown.cause) === 'bad port';
 
 /** Whether the path answers 200 with more than an empty list or a header row, asked with the key without limits. */
 async function hasData({ url, keys }: Host, path: string): Promise<boolean> {
   const reply = await fetch(`${url}${path}`, { headers: { 'X-API-Key': keys.bench } }).catch((thrown) => {
     if (!isBlockedPort(thrown)) throw thrown;
     const { port } = new URL(url);
-    throw new StartFault(`port ${port} is one that browsers refuse to ask: choose another with --port`);
+    throw new StartError(`port ${port} is one that browsers refuse to ask: choose another with --port`);
   });
   const body = (await reply.text()).trim();
   if (reply.status !== 200) return false;
@@ -56,7 +57,7 @@ const KEY_NOTES: Readonly<Record<keyof DemoKeys, string>> = {
 };
 
 /**
- * The lines that a start ends with, `ready` first. Throws `StartFault` when the port is one that browsers refuse.
+ * The lines that a start ends with, `ready` first. Throws `StartError` when the port is one that browsers refuse.
  * @param ports the ports of this start's sources, the most interesting first
  */
 export async function readyLines(service: Host, ports: readonly string[]): Promise<string[]> {

@@ -1,5 +1,5 @@
-/** Ends what was opened, the newest first, once however often it is asked. */
-export class Closing {
+/** Closes what was opened, in reverse order and only once, however often it is called. */
+export class Cleanup {
   readonly #steps: (() => Promise<unknown> | unknown)[] = [];
   readonly #end = new AbortController();
   #closed: Promise<void> | undefined;

@@ -1,12 +1,12 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
-import { createOutbox } from '../../../../local/gateway/outbox.ts';
+import { createBatchedSender } from '../../../../local/gateway/gateway.ts';
 
 test('sends in their order, at the end of the turn, the answers that became ready in it', async () => {
   const sent: string[] = [];
-  const sendLater = createOutbox();
-  sendLater(() => sent.push('first'));
-  sendLater(() => sent.push('second'));
+  const sendBatched = createBatchedSender();
+  sendBatched(() => sent.push('first'));
+  sendBatched(() => sent.push('second'));
   await Promise.resolve();
   expect(sent).toEqual([]);
   await turn();
@@ -15,10 +15,10 @@ test('sends in their order, at the end of the turn, the answers that became read
 
 test('leaves what becomes ready during the sending to the turn after it', async () => {
   const sent: string[] = [];
-  const sendLater = createOutbox();
-  sendLater(() => {
+  const sendBatched = createBatchedSender();
+  sendBatched(() => {
     sent.push('first');
-    sendLater(() => sent.push('later'));
+    sendBatched(() => sent.push('later'));
   });
   await turn();
   expect(sent).toEqual(['first']);

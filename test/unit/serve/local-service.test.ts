@@ -8,7 +8,7 @@ import {
   type LocalService,
   type LocalServiceOptions,
   startLocalService,
-} from '../../../local/local-service.ts';
+} from '../../../serve/local-service.ts';
 import { apiResources, lambdaFunction, schedule, writeAssembly } from '../../builders/assembly.ts';
 
 /** Lets every key in whose digest the gateway has. */

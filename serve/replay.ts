@@ -1,10 +1,10 @@
 /** Reads what a folder of recorded replies has to offer: fetches of known sources, in the order of time. */
 import { readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { formatInstant, type Instant, MINUTE_MS } from '../../core/reference/time.ts';
-import { fetchesAmong } from '../../core/store/raw-archive.ts';
-import { faultCode, faultText, StartFault } from '../../local/start-fault.ts';
-import type { IngestStep } from './ingest-step.ts';
+import { formatInstant, type Instant, MINUTE_MS } from '../core/reference/time.ts';
+import { fetchesAmong } from '../core/store/raw-archive.ts';
+import { errorCode, errorText, StartError } from '../local/start-error.ts';
+import type { IngestStep } from './first-pass.ts';
 
 export interface Replay {
   readonly directory: string;
@@ -26,9 +26,9 @@ function foldersIn(directory: string): string[] {
       .map(({ name }) => name)
       .sort();
   } catch (thrown) {
-    const missing = faultCode(thrown) === 'ENOENT';
-    throw new StartFault(
-      missing ? `${directory}: no such folder` : `${directory} cannot be read: ${faultText(thrown)}`,
+    const missing = errorCode(thrown) === 'ENOENT';
+    throw new StartError(
+      missing ? `${directory}: no such folder` : `${directory} cannot be read: ${errorText(thrown)}`,
     );
   }
 }
@@ -52,7 +52,7 @@ function stepsOf(fetches: readonly { readonly source: string; readonly at: Insta
   return steps;
 }
 
-/** Throws `StartFault` when the folder cannot be read, or holds no fetch of a known source up to `nowAt`. */
+/** Throws `StartError` when the folder cannot be read, or holds no fetch of a known source up to `nowAt`. */
 export function readReplay(folder: string, isKnown: (source: string) => boolean, nowAt?: Instant): Replay {
   const directory = resolve(folder);
   const folders = foldersIn(directory);
@@ -68,7 +68,7 @@ export function readReplay(folder: string, isKnown: (source: string) => boolean,
     )
     .sort((a, b) => a.at - b.at || (a.source < b.source ? -1 : 1));
   const newest = fetches.at(-1);
-  if (!newest) throw new StartFault(`${directory} holds no recorded reply of a known source up to that time`);
+  if (!newest) throw new StartError(`${directory} holds no recorded reply of a known source up to that time`);
   return {
     directory,
     sources: [...new Set(fetches.map(({ source }) => source))].sort(),

@@ -1,7 +1,7 @@
 /** The first pass over the sources, step by step: what fails is told and does not stop the rest. */
-import type { Invoke } from '../../local/functions/functions.ts';
-import type { Progress } from '../../local/progress.ts';
-import { faultText } from '../../local/start-fault.ts';
+import type { Invoke } from '../local/functions/functions.ts';
+import { errorText } from '../local/start-error.ts';
+import type { Progress } from './progress.ts';
 
 /** One invocation of the ingest function. */
 export interface IngestStep {
@@ -57,7 +57,7 @@ export async function runSteps(
       if (line !== undefined && !ended()) progress.line(line);
     } catch (thrown) {
       failed.add(source);
-      if (!ended()) progress.line(`${source} failed: ${faultText(thrown)}`);
+      if (!ended()) progress.line(`${source} failed: ${errorText(thrown)}`);
     }
     progress.step(done, label);
   }

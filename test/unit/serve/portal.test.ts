@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createPortal } from '../../../local/portal.ts';
+import { createPortal } from '../../../serve/portal.ts';
 
 let folder = '';
 let server: Server;

@@ -1,13 +1,13 @@
 /** Puts the demo keys on their plans in the local control plane. What was changed since is left as it is. */
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
-import { BENCH_TIER } from '../../core/access/entitlements.ts';
-import { digestOf, isKeyForm } from '../../core/access/key.ts';
-import { STAGE_TAG } from '../../core/access/key-administration.ts';
-import { TIER_TAG } from '../../core/contracts/plans.ts';
-import { StartFault } from '../start-fault.ts';
-import type { PlanModel } from '../template/model.ts';
-import type { ControlPlane } from './control-plane.ts';
+import { BENCH_TIER } from '../core/access/entitlements.ts';
+import { digestOf, isKeyForm } from '../core/access/key.ts';
+import { STAGE_TAG } from '../core/access/key-administration.ts';
+import { TIER_TAG } from '../core/contracts/plans.ts';
+import type { ControlPlane } from '../local/keys/control-plane.ts';
+import { StartError } from '../local/start-error.ts';
+import type { PlanModel } from '../local/template/model.ts';
 
 const secret = z.string().refine(isKeyForm, 'it is no key');
 const demoKeys = z.strictObject({
@@ -48,14 +48,14 @@ export const benchPlan = (apiId: string, stage: string): PlanModel => ({
   tags: { [TIER_TAG]: BENCH_TIER },
 });
 
-/** Makes the keys that are not there yet. Throws `StartFault` when the template lacks a tier's plan. */
+/** Makes the keys that are not there yet. Throws `StartError` when the template lacks a tier's plan. */
 export function seedKeys(controlPlane: ControlPlane, keys: DemoKeys, stage: string): void {
   const missing = Object.entries(keys).filter(([, key]) => !controlPlane.findKey(digestOf(key)));
   for (const [name, key] of missing) {
     const tier = TIERS[name as keyof DemoKeys];
     const plan = controlPlane.listPlans().find(({ tags }) => tags[TIER_TAG] === tier);
     if (tier !== undefined && !plan)
-      throw new StartFault(`the template has no usage plan tagged ${TIER_TAG}=${tier}`);
+      throw new StartError(`the template has no usage plan tagged ${TIER_TAG}=${tier}`);
     const created = controlPlane.createKey({
       name,
       value: digestOf(key),

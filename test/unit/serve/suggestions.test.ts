@@ -2,9 +2,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it } from '@jest/globals';
-import { readyLines } from '../../../../bin/serve/suggestions.ts';
-import type { DemoKeys } from '../../../../local/keys/demo-keys.ts';
-import { StartFault } from '../../../../local/start-fault.ts';
+import { StartError } from '../../../local/start-error.ts';
+import type { DemoKeys } from '../../../serve/demo-keys.ts';
+import { readyLines } from '../../../serve/suggestions.ts';
 
 const keys = {
   demo: 'pcd_dev_demo000000000000000000000000000000',
@@ -70,7 +70,7 @@ it('suggests health alone where there is no data', async () => {
 
 it('refuses a port that browsers refuse, in one line', async () => {
   const refused = readyLines({ url: 'http://127.0.0.1:6000', keys }, []);
-  await expect(refused).rejects.toThrow(StartFault);
+  await expect(refused).rejects.toThrow(StartError);
   await expect(refused).rejects.toThrow(
     'port 6000 is one that browsers refuse to ask: choose another with --port',
   );

@@ -1,8 +1,7 @@
 /** The options of `npm start`. */
 import { parseArgs } from 'node:util';
-import { type Instant, parseInstant } from '../../core/reference/time.ts';
-import { StartFault } from '../../local/start-fault.ts';
-import { optionFault } from '../option-fault.ts';
+import { type Instant, parseInstant } from '../core/reference/time.ts';
+import { optionErrorText, StartError } from '../local/start-error.ts';
 
 export const USAGE = `Usage: npm start -- [options]
 
@@ -35,24 +34,24 @@ export interface ServeOptions {
 const DEFAULT_PORT = '3000';
 const DEFAULT_DATA_DIR = '.data';
 
-/** Throws `StartFault` naming the option that is wrong. */
+/** Throws `StartError` naming the option that is wrong. */
 export function readServeOptions(args: readonly string[]): ServeOptions {
   const values = parse(args);
   const { port = DEFAULT_PORT, 'data-dir': dataDir = DEFAULT_DATA_DIR, replay, now } = values;
   const { live = false, recorded = false } = values;
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
-    throw new StartFault(`--port must be a number from 0 to 65535, not ${port}`);
-  if (dataDir === '') throw new StartFault('--data-dir must name a folder');
-  if (replay === '') throw new StartFault('--replay must name a folder');
+    throw new StartError(`--port must be a number from 0 to 65535, not ${port}`);
+  if (dataDir === '') throw new StartError('--data-dir must name a folder');
+  if (replay === '') throw new StartError('--replay must name a folder');
   const [origin, other] = (['live', 'recorded', 'replay'] as const).filter((name) => values[name]);
-  if (other !== undefined) throw new StartFault(`--${origin} and --${other} exclude each other`);
+  if (other !== undefined) throw new StartError(`--${origin} and --${other} exclude each other`);
   if (live && now !== undefined)
-    throw new StartFault(
+    throw new StartError(
       '--now goes with the sample, --recorded or --replay: the upstreams of --live know only the present',
     );
   const nowAt = now === undefined ? undefined : parseInstant(now);
   if (now !== undefined && nowAt === undefined)
-    throw new StartFault(`--now must be a date and time like 2025-08-18T12:30:00Z, not ${now}`);
+    throw new StartError(`--now must be a date and time like 2025-08-18T12:30:00Z, not ${now}`);
   const { 'no-ingest': noIngest = false, help = false } = values;
   return { port: Number(port), dataDir, live, recorded, replay, nowAt, ingest: !noIngest, help };
 }
@@ -73,6 +72,6 @@ function parse(args: readonly string[]) {
       },
     }).values;
   } catch (thrown) {
-    throw new StartFault(`${optionFault(thrown)} (--help lists the options)`);
+    throw new StartError(`${optionErrorText(thrown)} (--help lists the options)`);
   }
 }

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
+import type { Gateway } from '../local/gateway/gateway.ts';
 import {
   cacheControlOf,
   contentTypeOf,
@@ -10,7 +11,6 @@ import {
   SECURITY_HEADERS,
   wantsPage,
 } from '../portal/served-headers.ts';
-import type { Gateway } from './gateway/gateway.ts';
 
 /** Answers a request for the portal and returns true; leaves every other request alone and returns false. */
 export type Portal = (request: IncomingMessage, response: ServerResponse) => boolean;

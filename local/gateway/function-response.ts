@@ -1,16 +1,16 @@
-/** Reads what a function answered to a proxy integration, and refuses what API Gateway would not send on. */
+/** Reads what a function returns to a proxy integration, and rejects what API Gateway would not send on. */
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 
 export type SentHeader = [name: string, value: string];
 
-export interface FunctionAnswer {
+export interface FunctionResponse {
   readonly status: number;
-  /** In the order and spelling in which they are sent; one with several values stands several times. */
+  /** In the order and spelling in which they are sent; a header with several values is repeated. */
   readonly headers: readonly SentHeader[];
   readonly body: string;
 }
 
-/** Framing is the gateway's own business. */
+/** The gateway frames the message itself. */
 const GATEWAY_OWNED = new Set(['connection', 'content-length', 'keep-alive', 'transfer-encoding', 'upgrade']);
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -44,10 +44,10 @@ function addHeaders(sent: SentHeaders, given: unknown, several: boolean): boolea
   return true;
 }
 
-/** Undefined when the answer is malformed: no status, a body that is no text, headers that cannot be sent. */
-export function readAnswer(answer: unknown): FunctionAnswer | undefined {
-  if (!isRecord(answer)) return undefined;
-  const { statusCode, headers, multiValueHeaders, body } = answer;
+/** Undefined when the result is malformed: no status, a body that is not text, headers that cannot be sent. */
+export function readFunctionResponse(result: unknown): FunctionResponse | undefined {
+  if (!isRecord(result)) return undefined;
+  const { statusCode, headers, multiValueHeaders, body } = result;
   const status = typeof statusCode === 'string' ? Number(statusCode) : statusCode;
   if (typeof status !== 'number' || !Number.isInteger(status) || status < 200 || status > 599)
     return undefined;

@@ -3,17 +3,17 @@ import { createHash } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { formatInstant, type Instant } from '../../core/reference/time.ts';
-import { SOURCE_DECLARATIONS } from '../../core/sources/declarations.ts';
-import { hkMarineDepartmentDeclaration } from '../../core/sources/hk-marine-department/declaration.ts';
-import { SAMPLE_DECLARATION } from '../../core/sources/sample-simulator/declaration.ts';
-import type { SourceDeclaration } from '../../core/sources/source.ts';
-import { folderOf } from '../../core/store/raw-archive.ts';
-import { type LocalIngest, scheduledSources } from '../../local/schedule/ingest-schedule.ts';
-import { readServiceModel } from '../../local/template/service-model.ts';
-import type { IngestStep } from './ingest-step.ts';
+import { formatInstant, type Instant } from '../core/reference/time.ts';
+import { SOURCE_DECLARATIONS } from '../core/sources/declarations.ts';
+import { hkMarineDepartmentDeclaration } from '../core/sources/hk-marine-department/declaration.ts';
+import { SAMPLE_DECLARATION } from '../core/sources/sample-simulator/declaration.ts';
+import type { SourceDeclaration } from '../core/sources/source.ts';
+import { folderOf } from '../core/store/raw-archive.ts';
+import { readServiceModel } from '../local/template/service-model.ts';
+import type { IngestStep } from './first-pass.ts';
+import { type LocalIngest, scheduledSources } from './ingest-schedule.ts';
 import { readReplay } from './replay.ts';
-import type { ServeOptions } from './serve-options.ts';
+import type { ServeOptions } from './start-options.ts';
 
 export interface ServeMode {
   /** Folder of this mode's data, so that data of different origin never mix. */
@@ -36,7 +36,7 @@ export interface BuiltService {
   readonly portal: string;
 }
 
-const RECORDINGS = fileURLToPath(new URL('../../recordings', import.meta.url));
+const RECORDINGS = fileURLToPath(new URL('../recordings', import.meta.url));
 
 const portsOf = (sources: readonly string[]): string[] =>
   SOURCE_DECLARATIONS.filter(({ id }) => sources.includes(id)).flatMap(({ ports }) => [...ports]);
@@ -156,7 +156,7 @@ function recordedMode({ dataDir, nowAt }: ServeOptions): ServeMode {
   };
 }
 
-/** Throws `StartFault` when the folder of recorded replies cannot be used. */
+/** Throws `StartError` when the folder of recorded replies cannot be used. */
 export function chooseMode(
   options: ServeOptions,
   built: BuiltService,

@@ -1,0 +1,177 @@
+/**
+ * Runs a synthesized CDK application on one machine: API Gateway's REST API with its authorizer, keys and usage plans,
+ * the Lambda functions behind it, their DynamoDB tables and their schedules. README.md says what is like AWS and what
+ * is not.
+ *
+ * @example
+ * const model = readServiceModel('cdk.out');
+ * const api = await startLocalApi({ model, port: 3000, dataDirectory: '.data' });
+ * api.startSchedules();
+ */
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Cleanup } from './cleanup.ts';
+import { awsEnvironment } from './functions/aws-environment.ts';
+import { openBoundedLog } from './functions/bounded-log.ts';
+import { createFunctionPool, type FunctionPool } from './functions/function-pool.ts';
+import { createGateway, type Gateway } from './gateway/gateway.ts';
+import { serveGateway } from './gateway/gateway-server.ts';
+import { openUsagePlans, type UsagePlans } from './gateway/usage-plans.ts';
+import { type ControlPlane, openControlPlane } from './keys/control-plane.ts';
+import { serveControlPlane } from './keys/control-plane-server.ts';
+import { createScheduledJobs } from './schedule/scheduled-jobs.ts';
+import { startScheduler } from './schedule/scheduler.ts';
+import { startEmbeddedStore } from './store/embedded-store.ts';
+import { createTables } from './store/tables.ts';
+import type { PlanModel, ScheduleModel, ServiceModel } from './template/model.ts';
+
+export { StartError } from './start-error.ts';
+export type { ServiceModel } from './template/model.ts';
+export { readServiceModel } from './template/service-model.ts';
+
+export interface LocalApiOptions {
+  /** What the template declares; see `readServiceModel`. */
+  readonly model: ServiceModel;
+  /** 0 or nothing: any free port. */
+  readonly port?: number | undefined;
+  /** Folder of tables, keys, counts and logs; in memory only when undefined. */
+  readonly dataDirectory?: string | undefined;
+  /** A DynamoDB endpoint that runs already, instead of an embedded store. */
+  readonly storeEndpoint?: string | undefined;
+  /** Usage plans beside those of the template. */
+  readonly morePlans?: readonly PlanModel[];
+  /** Variables for every function, beside those of the template and of AWS. */
+  readonly environment?: Readonly<Record<string, string>>;
+  /** The clock that gateway and functions read, in epoch milliseconds. The machine's when undefined. */
+  readonly clock?: (() => number) | undefined;
+  /** How far schedules are ahead of that clock, in milliseconds. */
+  readonly scheduleOffsetMs?: number | undefined;
+  /** Copies of each function that take turns, as containers would. */
+  readonly functionCopies?: number | undefined;
+  /** What stands in front of the gateway on its port, a site for example. */
+  readonly front?: ((gateway: Gateway) => Gateway) | undefined;
+  /** Stops a start that is under way: the promise rejects with the signal's reason, and nothing stays open. */
+  readonly signal?: AbortSignal | undefined;
+  /** Gets one line for each failure behind the gateway. */
+  readonly report?: ((line: string) => void) | undefined;
+  /** Called when the API cannot go on because its store died. */
+  readonly onFailure?: ((reason: string) => void) | undefined;
+}
+
+export interface LocalApi {
+  readonly url: string;
+  readonly storeEndpoint: string;
+  readonly controlPlaneEndpoint: string;
+  readonly controlPlane: ControlPlane;
+  readonly usagePlans: UsagePlans;
+  readonly functions: FunctionPool;
+  /** Begins to run these schedules, those of the template unless others are given. */
+  startSchedules(schedules?: readonly ScheduleModel[]): void;
+  /** Ends everything in order; afterwards all data are on disk. Safe to call twice. */
+  close(): Promise<void>;
+}
+
+const SAVE_EVERY_MS = 1000;
+/** What still runs when the API ends is given this long. */
+const GRACE_MS = 5000;
+
+/** A start under way: its options, what it has to close, and where its files are. */
+interface Start {
+  readonly options: LocalApiOptions;
+  readonly clock: () => number;
+  readonly cleanup: Cleanup;
+  /** A file or folder of the data directory; undefined without one. */
+  readonly pathOf: (name: string) => string | undefined;
+}
+
+/** The store's endpoint, with the template's tables in it. */
+async function openStore({ options, cleanup, pathOf }: Start): Promise<string> {
+  let { storeEndpoint } = options;
+  if (storeEndpoint === undefined) {
+    const { onFailure } = options;
+    const store = await startEmbeddedStore({ directory: pathOf('store'), onFailure });
+    cleanup.add(() => store.close());
+    storeEndpoint = store.endpoint;
+  }
+  await createTables(storeEndpoint, options.model.tables);
+  return storeEndpoint;
+}
+
+async function openKeys({ options, clock, cleanup, pathOf }: Start) {
+  const plans = [...options.model.plans, ...(options.morePlans ?? [])];
+  const controlPlane = openControlPlane({ file: pathOf('control-plane.json'), plans, now: clock });
+  const server = await serveControlPlane(controlPlane);
+  cleanup.add(() => server.close());
+  return { controlPlane, controlPlaneEndpoint: server.endpoint };
+}
+
+function openUsage({ cleanup, pathOf }: Start): UsagePlans {
+  const usagePlans = openUsagePlans(pathOf('usage.json'));
+  const saving = setInterval(() => usagePlans.save(), SAVE_EVERY_MS).unref();
+  cleanup.add(() => {
+    clearInterval(saving);
+    usagePlans.save();
+  });
+  return usagePlans;
+}
+
+function openLog({ cleanup, pathOf }: Start): Writable {
+  const file = pathOf('functions.log');
+  const log =
+    file === undefined ? new Writable({ write: (_line, _encoding, done) => done() }) : openBoundedLog(file);
+  cleanup.add(() => new Promise<void>((resolve) => log.end(resolve)));
+  return log;
+}
+
+async function open(start: Start): Promise<Omit<LocalApi, 'close'>> {
+  const { options, clock, cleanup, pathOf } = start;
+  const { model, signal, report = () => {}, scheduleOffsetMs = 0, front = (gateway) => gateway } = options;
+  const storeEndpoint = await openStore(start);
+  signal?.throwIfAborted();
+  const { controlPlane, controlPlaneEndpoint } = await openKeys(start);
+  const usagePlans = openUsage(start);
+  const environment = {
+    ...awsEnvironment({ storeEndpoint, controlPlaneEndpoint }),
+    ...options.environment,
+  };
+  const surroundings = { environment, log: openLog(start), clock: options.clock };
+  const functions = createFunctionPool(model.functions, surroundings, options.functionCopies ?? 1);
+  functions.loadAll();
+  const { invokerOf } = functions;
+
+  const jobOf = createScheduledJobs({
+    functions: model.functions,
+    invokerOf,
+    now: clock,
+    signal: cleanup.signal,
+    deadLetterFile: pathOf('dead-letters.jsonl'),
+    report,
+  });
+  const startSchedules = (schedules = model.schedules): void => {
+    const scheduler = startScheduler(schedules.map(jobOf), () => clock() + scheduleOffsetMs, report);
+    cleanup.add(() => Promise.race([scheduler.stop(), delay(GRACE_MS, undefined, { ref: false })]));
+  };
+
+  const gateway = createGateway({ model, invoke: invokerOf, controlPlane, usagePlans, now: clock, report });
+  const server = await serveGateway(front(gateway), options.port ?? 0);
+  cleanup.add(() => server.close());
+  signal?.throwIfAborted();
+  const { url } = server;
+  return { url, storeEndpoint, controlPlaneEndpoint, controlPlane, usagePlans, functions, startSchedules };
+}
+
+/** Throws `StartError` with one line that says what to do, when the API cannot start. */
+export async function startLocalApi(options: LocalApiOptions): Promise<LocalApi> {
+  const { dataDirectory, clock = Date.now } = options;
+  const pathOf = (name: string): string | undefined =>
+    dataDirectory === undefined ? undefined : join(dataDirectory, name);
+  const cleanup = new Cleanup();
+  try {
+    const opened = await open({ options, clock, cleanup, pathOf });
+    return { ...opened, close: () => cleanup.close() };
+  } catch (thrown) {
+    await cleanup.close();
+    throw thrown;
+  }
+}

@@ -1,0 +1,21 @@
+/** A reason not to start that the operator can act on; its message is one line. */
+
+export class StartError extends Error {
+  override readonly name = 'StartError';
+}
+
+/** The message of anything thrown. Errors may come from another realm, where `instanceof` does not work. */
+export function errorText(thrown: unknown): string {
+  if (typeof thrown === 'object' && thrown !== null && 'message' in thrown) return String(thrown.message);
+  return String(thrown);
+}
+
+/** The `code` of a Node error, undefined when there is none. */
+export function errorCode(thrown: unknown): string | undefined {
+  if (typeof thrown !== 'object' || thrown === null || !('code' in thrown)) return undefined;
+  return typeof thrown.code === 'string' ? thrown.code : undefined;
+}
+
+/** The fault of a command line that Node's `parseArgs` rejects, in one line and without its advice on hyphens. */
+export const optionErrorText = (thrown: unknown): string =>
+  errorText(thrown).split(/\. To specify|\n/, 1)[0] ?? '';

@@ -1,0 +1,120 @@
+/** The service on one machine: the API of a synthesized assembly with demo keys, a portal, and something to ingest. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Invoke } from '../local/functions/functions.ts';
+import { type LocalApi, type LocalApiOptions, startLocalApi } from '../local/index.ts';
+import type { ServiceModel } from '../local/template/model.ts';
+import { readServiceModel } from '../local/template/service-model.ts';
+import { benchPlan, type DemoKeys, readDemoKeys, seedKeys } from './demo-keys.ts';
+import { housekeepingOf, type LocalIngest, planIngest } from './ingest-schedule.ts';
+import { behindPortal, createPortal } from './portal.ts';
+
+export interface LocalServiceOptions
+  extends Omit<LocalApiOptions, 'model' | 'morePlans' | 'scheduleOffsetMs' | 'front'> {
+  /** Folder of the synthesized cloud assembly. */
+  readonly assembly: string;
+  /** Demo keys; those that come with the product without it. */
+  readonly keys?: DemoKeys;
+  /** How far the service's clock is ahead of the machine's, in milliseconds. */
+  readonly clockOffsetMs?: number | undefined;
+  /** Folder of the raw archive; inside the data directory without it. */
+  readonly rawArchive?: string | undefined;
+  /** What is ingested; nothing without it. */
+  readonly ingest?: LocalIngest | undefined;
+  /** Folder of the built portal; nothing but the API is served without it. */
+  readonly portalDirectory?: string | undefined;
+}
+
+export interface LocalService extends LocalApi {
+  readonly model: ServiceModel;
+  readonly keys: DemoKeys;
+  /** Calls the ingest function with an event; undefined when nothing is ingested. */
+  readonly ingest: Invoke | undefined;
+  /** Begins to run what the template schedules and what this start ingests. */
+  startSchedules(): void;
+  /** Carries a change of keys or plans into the key table at once, instead of with the next scheduled run. */
+  runHousekeeping(): Promise<void>;
+}
+
+export interface ServiceVariables {
+  /** Folder of the raw archive. */
+  readonly archive: string;
+  readonly clockOffsetMs: number;
+}
+
+/** What the service's functions find in their environment on one machine, beside what AWS gives them. */
+export const serviceEnvironment = ({ archive, clockOffsetMs }: ServiceVariables) => ({
+  CLOCK_OFFSET_MS: String(Math.round(clockOffsetMs)),
+  RAW_ARCHIVE: pathToFileURL(archive).href,
+  /** One owner for all processes on a data directory: the lease of a pass that was killed does not block the next. */
+  LEASE_OWNER: 'local',
+  LOCAL_PLANS: 'true',
+  POWERTOOLS_TRACE_ENABLED: 'false',
+});
+
+/** The model with the ingest function's module and variables as this machine has them. */
+function withLocalIngest(model: ServiceModel, ingest: LocalIngest | undefined): ServiceModel {
+  if (ingest === undefined) return model;
+  const { functionArn } = planIngest(model.schedules, ingest);
+  const deployed = model.functions.get(functionArn);
+  if (!deployed) return model;
+  const { bundle: file = deployed.file, environment } = ingest;
+  const local = { ...deployed, file, environment: { ...deployed.environment, ...environment } };
+  return { ...model, functions: new Map(model.functions).set(functionArn, local) };
+}
+
+/** A folder for the archive of a service that keeps nothing, and its removal. */
+function temporaryArchive() {
+  const folder = mkdtempSync(join(tmpdir(), 'archive-'));
+  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+/** Starts everything but the first ingest pass. Throws `StartError` when it cannot. */
+export async function startLocalService(options: LocalServiceOptions): Promise<LocalService> {
+  const { assembly, ingest, keys = readDemoKeys(), clockOffsetMs = 0, portalDirectory, ...own } = options;
+  const { rawArchive, dataDirectory, environment, signal } = own;
+  const model = withLocalIngest(readServiceModel(assembly), ingest);
+  const portal =
+    portalDirectory === undefined ? undefined : createPortal(portalDirectory, { demoKey: keys.demo });
+  const temporary = rawArchive === undefined && dataDirectory === undefined ? temporaryArchive() : undefined;
+  const archive = rawArchive ?? temporary?.folder ?? join(dataDirectory ?? '', 'archive');
+  const housekeeping = housekeepingOf(model.schedules);
+  const plan = ingest && planIngest(model.schedules, ingest);
+  let api: LocalApi | undefined;
+  const close = async (): Promise<void> => {
+    await api?.close();
+    temporary?.remove();
+  };
+  try {
+    const started = await startLocalApi({
+      ...own,
+      model,
+      morePlans: [benchPlan(model.apiId, model.stage)],
+      environment: { ...serviceEnvironment({ archive, clockOffsetMs }), ...environment },
+      scheduleOffsetMs: clockOffsetMs,
+      front: portal && ((gateway) => behindPortal(portal, gateway)),
+    });
+    api = started;
+    const { invokerOf } = started.functions;
+    const runHousekeeping = async (): Promise<void> => {
+      for (const { functionArn, input } of housekeeping) await invokerOf(functionArn)(input);
+    };
+    seedKeys(started.controlPlane, keys, model.stage);
+    await runHousekeeping();
+    signal?.throwIfAborted();
+    return {
+      ...started,
+      model,
+      keys,
+      ingest: plan && invokerOf(plan.functionArn),
+      startSchedules: () => started.startSchedules([...housekeeping, ...(plan?.schedules ?? [])]),
+      runHousekeeping,
+      close,
+    };
+  } catch (thrown) {
+    await close();
+    throw thrown;
+  }
+}
