@@ -6,7 +6,15 @@ import sys
 import urllib.request
 
 base, key = sys.argv[1:]
-PATHS = ["/v1/ports?", "/v1/ports/USLAX/trend?window=30d&", "/v1/ports/NLRTM/trend?days=3&", "/v1/hs/85/imports?"]
+PATHS = [
+    "/v1/meta/sources?",
+    "/v1/ports?",
+    "/v1/ports/USLAX/trend?window=30d&",
+    "/v1/ports/NLRTM/trend?days=3&",
+    "/v1/ports/USLAX/dwell?days=3&",
+    "/v1/ports/USLAX/alerts?",
+    "/v1/hs/85/imports?",
+]
 
 
 def get(path):

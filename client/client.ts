@@ -49,6 +49,11 @@ export class PortCongestionClient {
     return this.#json('sources', '', {}, options);
   }
 
+  /** The same as CSV. */
+  sourcesCsv(options?: CallOptions): Promise<string> {
+    return this.#csv('sources', '', {}, options);
+  }
+
   /** Covered ports. */
   ports(options?: CallOptions): Promise<PortRecord[]> {
     return this.#json('ports', '', {}, options);
@@ -74,14 +79,24 @@ export class PortCongestionClient {
     return this.#json('snapshot', port, {}, options);
   }
 
-  /** Closed waits and berth stays that ended in the window (14 days unless told otherwise), oldest first. */
-  dwell(port: string, { window, signal }: WindowOptions = {}): Promise<DwellPeriod[]> {
-    return this.#json('dwell', port, { window }, { signal });
+  /** Closed waits and berth stays that ended in the window, by default 14 days; oldest first. */
+  dwell(port: string, { window, days, signal }: WindowOptions = {}): Promise<DwellPeriod[]> {
+    return this.#json('dwell', port, { window, days }, { signal });
   }
 
-  /** Alerts of the window (30 days unless told otherwise), newest first. */
-  alerts(port: string, { window, signal }: WindowOptions = {}): Promise<Alert[]> {
-    return this.#json('alerts', port, { window }, { signal });
+  /** The same as CSV. */
+  dwellCsv(port: string, { window, days, signal }: WindowOptions = {}): Promise<string> {
+    return this.#csv('dwell', port, { window, days }, { signal });
+  }
+
+  /** Alerts of the window, by default 30 days; newest first. */
+  alerts(port: string, { window, days, signal }: WindowOptions = {}): Promise<Alert[]> {
+    return this.#json('alerts', port, { window, days }, { signal });
+  }
+
+  /** The same as CSV. */
+  alertsCsv(port: string, { window, days, signal }: WindowOptions = {}): Promise<string> {
+    return this.#csv('alerts', port, { window, days }, { signal });
   }
 
   /** Monthly import momentum of an HS code of 2, 4, 6, 8 or 10 digits, oldest first. Beta. */

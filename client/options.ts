@@ -30,10 +30,12 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface WindowOptions extends CallOptions {
-  /** The last 7, 14 or 30 UTC calendar days, today included. */
-  readonly window?: Window | undefined;
-}
+/** The last 7, 14 or 30 UTC calendar days, today included; or `days`, a whole number from 1 to 30. */
+export type WindowOptions = CallOptions &
+  (
+    | { readonly window?: Window | undefined; readonly days?: undefined }
+    | { readonly days?: number | undefined; readonly window?: undefined }
+  );
 
 /** Exactly one of `window` and `days` (1 to 30). */
 export type TrendOptions = CallOptions &

@@ -1,7 +1,7 @@
 /** The data dictionary: every field of every answer, and every parameter, from the schemas of the contract. */
 import * as z from 'zod/mini';
 import type { Parameter } from '../core/contracts/parameters.ts';
-import { csvColumnsOf } from '../core/contracts/route.ts';
+import { csvColumnsOf, requiredOf } from '../core/contracts/route.ts';
 import { OPERATION_IDS, type OperationId, ROUTES, type Route } from '../core/contracts/routes.ts';
 import { fieldsOf } from '../portal/request/operation-form.ts';
 import { markdownTable } from './markdown.ts';
@@ -54,8 +54,8 @@ function parameterRows(operation: OperationId): string[][] {
     choices?.map((choice) => `\`${choice}\``).join(', ') ?? rule,
     place === 'path'
       ? 'required'
-      : route.oneOf?.includes(name)
-        ? `exactly one of ${route.oneOf.join(', ')}`
+      : requiredOf(route) !== undefined && route.exclusive?.includes(name)
+        ? `exactly one of ${route.exclusive.join(', ')}`
         : `default \`${fallback ?? 'none'}\``,
     all[name]?.description ?? '',
   ]);

@@ -9,7 +9,7 @@ export interface TwinnedPage {
 
 export const llmsText = (pages: readonly TwinnedPage[]): string => `# ${TITLE}
 
-> Read-only, keyed HTTP API: congestion score, waiting time, vessel counts, dwell periods and alerts of seaports, the freshness of the sources behind them, and monthly import momentum by HS code. JSON, and CSV on some endpoints.
+> Read-only, keyed HTTP API: congestion score, waiting time, vessel counts, dwell periods and alerts of seaports, the freshness of the sources behind them, and monthly import momentum by HS code. JSON, and CSV where the response is a list.
 
 - Every request but \`GET /v1/health\` needs the header \`X-API-Key\`. Never put a key into a URL, a page or a log.
 - Start with \`GET /v1/ports\`, then \`GET /v1/ports/{UNLOCODE}/snapshot\` or \`/trend?window=30d\`.

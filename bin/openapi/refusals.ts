@@ -2,7 +2,7 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { ApiError } from '../../core/contracts/errors.ts';
 import type { Fault } from '../../core/contracts/openapi/responses.ts';
-import type { Route } from '../../core/contracts/routes.ts';
+import { type Route, requiredOf } from '../../core/contracts/route.ts';
 import { readParameters } from '../../core/http/request.ts';
 
 type Sent = Readonly<Record<string, string>>;
@@ -40,7 +40,7 @@ export function refusalsOf(route: Route): readonly Fault[] {
   const pathNames = Object.keys(route.path);
   const queryNames = Object.keys(route.query);
   const goodPath: Sent = Object.fromEntries(pathNames.map((name) => [name, route.path[name]?.example ?? '']));
-  const required = route.oneOf?.[0];
+  const required = requiredOf(route);
   const goodQuery: Sent = required === undefined ? {} : { [required]: route.query[required]?.example ?? '' };
   const lists = (query: Sent) =>
     Object.fromEntries(Object.entries(query).map(([name, value]) => [name, [value]]));
@@ -56,16 +56,18 @@ export function refusalsOf(route: Route): readonly Fault[] {
             : refusalOf('broken_escape', route, goodPath, lists({ ...goodQuery, [first]: UNDECODABLE })),
         ];
   const rivals =
-    route.oneOf === undefined
+    route.exclusive === undefined
       ? []
       : [
           refusalOf(
             'exclusive',
             route,
             goodPath,
-            lists(Object.fromEntries(route.oneOf.map((name) => [name, route.query[name]?.example ?? '']))),
+            lists(
+              Object.fromEntries(route.exclusive.map((name) => [name, route.query[name]?.example ?? ''])),
+            ),
           ),
-          refusalOf('missing', route, goodPath, {}),
+          ...(required === undefined ? [] : [refusalOf('missing', route, goodPath, {})]),
         ];
   return [
     ...unreadable,
@@ -79,7 +81,7 @@ export function refusalsOf(route: Route): readonly Fault[] {
         route,
         goodPath,
         lists({
-          ...without(goodQuery, route.oneOf?.includes(name) ? (route.oneOf ?? []) : []),
+          ...without(goodQuery, route.exclusive?.includes(name) ? route.exclusive : []),
           [name]: wrong(name),
         }),
       ),

@@ -1,6 +1,6 @@
 /** Alert: a threshold crossed, or a level that changed. */
 import * as z from 'zod/mini';
-import { portParameter, windowParameterOr } from './parameters.ts';
+import { daysParameter, formatParameter, portParameter, windowParameterOr } from './parameters.ts';
 import type { Route } from './route.ts';
 import { decimal, described, listOf, ONE_LINE, record, timestamp } from './wire.ts';
 
@@ -33,7 +33,8 @@ export const alertsRoute = {
   paths: ['/v1/ports/{UNLOCODE}/alerts'],
   authenticated: true,
   path: { UNLOCODE: portParameter },
-  query: { window: windowParameterOr('30d') },
+  query: { window: windowParameterOr('30d'), days: daysParameter, format: formatParameter },
+  exclusive: ['window', 'days'],
   response: alerts,
   example: [
     {

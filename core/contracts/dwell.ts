@@ -1,6 +1,6 @@
 /** Dwell period: a closed wait or berth stay of one vessel. */
 import * as z from 'zod/mini';
-import { portParameter, windowParameterOr } from './parameters.ts';
+import { daysParameter, formatParameter, portParameter, windowParameterOr } from './parameters.ts';
 import type { Route } from './route.ts';
 import { decimal, described, listOf, record, timestamp } from './wire.ts';
 
@@ -30,7 +30,8 @@ export const dwellRoute = {
   paths: ['/v1/ports/{UNLOCODE}/dwell'],
   authenticated: true,
   path: { UNLOCODE: portParameter },
-  query: { window: windowParameterOr('14d') },
+  query: { window: windowParameterOr('14d'), days: daysParameter, format: formatParameter },
+  exclusive: ['window', 'days'],
   response: dwellPeriods,
   example: [
     { start: '2026-11-18T03:10:00Z', end: '2026-11-18T17:25:00Z', kind: 'wait', hours: 14.25 },

@@ -33,8 +33,8 @@ export interface Route<S extends z.core.$ZodType = z.core.$ZodType> {
   readonly excludedPlans?: readonly Tier[];
   readonly path: Parameters;
   readonly query: Parameters;
-  /** Query parameters of which exactly one must be given; two together are a conflict. */
-  readonly oneOf?: readonly string[];
+  /** Query parameters that exclude each other. One of them must be given, unless one has a default. */
+  readonly exclusive?: readonly string[];
   /** Body of a 200, as sent. */
   readonly response: S;
   /** A whole response that fits the schema. */
@@ -64,13 +64,17 @@ export function csvColumnsOf({ query, response }: Route): readonly string[] | un
   return Object.keys(element.def.shape);
 }
 
+/** The first of the exclusive parameters where one of them must be given, else undefined. */
+export const requiredOf = ({ exclusive, query }: Route): string | undefined =>
+  exclusive?.some((name) => query[name]?.default !== undefined) ? undefined : exclusive?.[0];
+
 /** Path and query of a request that works, with the parameters' examples, or with `values` in the place of them. */
 export function exampleRequest(route: Route, values: Readonly<Record<string, string>> = {}): string {
   const path = route.paths[0].replace(
     /\{(\w+)\}/g,
     (_, name: string) => values[name] ?? route.path[name]?.example ?? '',
   );
-  const required = route.oneOf?.[0];
+  const required = requiredOf(route);
   return required === undefined ? path : `${path}?${required}=${route.query[required]?.example ?? ''}`;
 }
 

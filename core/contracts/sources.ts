@@ -1,5 +1,6 @@
 /** Source record: an upstream source and when it was last fetched. */
 import type * as z from 'zod/mini';
+import { formatParameter } from './parameters.ts';
 import type { Route } from './route.ts';
 import { listOf, record, text, timestamp } from './wire.ts';
 
@@ -19,7 +20,7 @@ export const sourcesRoute = {
   paths: ['/v1/meta/sources', '/v1/sources'],
   authenticated: true,
   path: {},
-  query: {},
+  query: { format: formatParameter },
   response: sourceRecords,
   example: [
     { source: 'fintraffic-digitraffic', last_fetch_iso: '2026-11-20T11:55:12Z' },

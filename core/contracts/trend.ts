@@ -30,7 +30,7 @@ export const trendRoute = {
   authenticated: true,
   path: { UNLOCODE: portParameter },
   query: { window: windowParameter, days: daysParameter, format: formatParameter },
-  oneOf: ['window', 'days'],
+  exclusive: ['window', 'days'],
   response: trendPoints,
   example: [
     { date: '2026-11-18', congestion_score: 0.398, avg_wait_hours: 10.7, vessels: 71 },

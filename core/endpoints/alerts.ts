@@ -19,9 +19,9 @@ export const alerts = endpoint({
   create(tables, { now }) {
     const store = createAlertStore(tables.alerts);
     const ports = createPortStore(tables.ports);
-    return async ({ path: { UNLOCODE: port }, query: { window } }) => {
+    return async ({ path: { UNLOCODE: port }, query: { window, days = window } }) => {
       const nowAt = now();
-      const fromAt = startOfDay(addDays(dayOf(nowAt), 1 - window));
+      const fromAt = startOfDay(addDays(dayOf(nowAt), 1 - days));
       const rows = await store.between(port, fromAt, nowAt);
       return [...(await ofCoveredPort(rows, port, ports))].sort(newestFirst).map((alert) => ({
         type: alert.type,

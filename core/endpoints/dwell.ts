@@ -14,10 +14,10 @@ export const dwell = endpoint({
   create(tables, { now }) {
     const stayDays = createStayDayStore(tables.stayDays);
     const ports = createPortStore(tables.ports);
-    return async ({ path: { UNLOCODE: port }, query: { window } }) => {
+    return async ({ path: { UNLOCODE: port }, query: { window, days = window } }) => {
       const nowAt = now();
       const today = dayOf(nowAt);
-      const stays = await stayDays.between(port, addDays(today, 1 - window), today);
+      const stays = await stayDays.between(port, addDays(today, 1 - days), today);
       return (await ofCoveredPort(stays, port, ports))
         .filter(({ endAt }) => endAt <= nowAt)
         .map(({ startAt, endAt, kind }) => ({

@@ -2,7 +2,7 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { ApiError } from '../contracts/errors.ts';
 import type { Parameter } from '../contracts/parameters.ts';
-import { exampleRequest, type Route } from '../contracts/route.ts';
+import { exampleRequest, type Route, requiredOf } from '../contracts/route.ts';
 
 export interface ReadParameters {
   readonly path: Readonly<Record<string, unknown>>;
@@ -57,7 +57,7 @@ export function readParameters(route: Route, event: APIGatewayProxyEvent): ReadP
   const given = Object.keys(route.query).filter((name) => sentQuery[name] !== undefined);
   for (const name of given) sentQuery[name]?.forEach(refuseUnreadable);
 
-  const rivals = (route.oneOf ?? []).filter((name) => given.includes(name));
+  const rivals = (route.exclusive ?? []).filter((name) => given.includes(name));
   if (rivals.length > 1)
     throw new ApiError('conflict', `${rivals.join(' and ')} exclude each other.`, {
       hint: `Give one of them. ${workingRequest(route, sentPath)}`,
@@ -68,12 +68,11 @@ export function readParameters(route: Route, event: APIGatewayProxyEvent): ReadP
     path[name] = check(name, parameter, sentPath[name] ?? '', () => workingRequest(route, {}));
 
   const tryThis = (): string => workingRequest(route, sentPath);
-  if (route.oneOf !== undefined && rivals.length === 0) {
-    const [wanted = ''] = route.oneOf;
+  const wanted = requiredOf(route);
+  if (wanted !== undefined && rivals.length === 0)
     throw new ApiError('validation_failed', `${wanted} is missing: it ${route.query[wanted]?.rule}.`, {
       hint: tryThis(),
     });
-  }
   const query: Record<string, unknown> = {};
   for (const [name, parameter] of Object.entries(route.query)) {
     const values = sentQuery[name];

@@ -1,6 +1,6 @@
 /** The one request that the address, the chart, the table, the download and the code of the builder are made from. */
 import type { Format } from '../../core/contracts/parameters.ts';
-import { csvColumnsOf, fileNameOf } from '../../core/contracts/route.ts';
+import { csvColumnsOf, fileNameOf, requiredOf } from '../../core/contracts/route.ts';
 import { OPERATION_IDS, type OperationId, ROUTES, type Route } from '../../core/contracts/routes.ts';
 import { exampleValues, fieldsOf } from './operation-form.ts';
 
@@ -22,11 +22,12 @@ export interface BuiltRequest {
 }
 
 function exclusiveFaults(route: Route, given: Values): Values {
-  const names = route.oneOf ?? [];
+  const names = route.exclusive ?? [];
   const present = names.filter((name) => given[name] !== undefined);
-  if (names.length === 0 || present.length === 1) return {};
   const [first = ''] = names;
-  if (present.length === 0) return { [first]: `One of ${names.join(' and ')} has to be given.` };
+  if (present.length === 0 && requiredOf(route) !== undefined)
+    return { [first]: `One of ${names.join(' and ')} has to be given.` };
+  if (present.length < 2) return {};
   return { [first]: `Give one of ${names.join(' and ')}, not both.` };
 }
 
@@ -73,9 +74,12 @@ export function asCsv({ operation, values }: BuiltRequest): BuiltRequest | undef
     : buildRequest(operation, { ...values, format: 'csv' });
 }
 
+const defaultOf = (operation: OperationId, field: string): string | undefined =>
+  fieldsOf(operation).find(({ name }) => name === field)?.fallback;
+
 /** Name under which the answer is saved: the one that the service gives it. */
 export function savedName({ operation, values, format }: BuiltRequest): string {
-  const { UNLOCODE, code, window, days = window?.replace('d', '') } = values;
+  const { UNLOCODE, code, window = defaultOf(operation, 'window'), days = window?.replace('d', '') } = values;
   return fileNameOf(ROUTES[operation], [UNLOCODE ?? code].filter(Boolean), days, format);
 }
 

@@ -1,5 +1,6 @@
 /** What a request of each operation is made of: its fields and their choices, read from the route table. */
 import type { Parameter } from '../../core/contracts/parameters.ts';
+import { requiredOf } from '../../core/contracts/route.ts';
 import { type OperationId, ROUTES, type Route } from '../../core/contracts/routes.ts';
 
 export interface Field {
@@ -13,7 +14,7 @@ export interface Field {
   readonly choices: readonly string[] | undefined;
   /** What is meant when it is not given; undefined on fields without a default. */
   readonly fallback: string | undefined;
-  /** One of several of which exactly one has to be given. */
+  /** One of several that exclude each other. */
   readonly exclusive: boolean;
   /** Undefined when the value is allowed, else what is wrong with it. */
   readonly faultOf: (value: string) => string | undefined;
@@ -38,7 +39,7 @@ function fieldOf(name: string, place: Field['place'], parameter: Parameter<unkno
     example: parameter.example,
     choices,
     fallback: parameter.default === undefined ? undefined : fallback,
-    exclusive: route.oneOf?.includes(name) ?? false,
+    exclusive: route.exclusive?.includes(name) ?? false,
     faultOf: (value) =>
       schema.safeParse(value).success
         ? undefined
@@ -54,11 +55,11 @@ export function fieldsOf(operation: OperationId): readonly Field[] {
   return [...of('path', route.path), ...of('query', route.query)];
 }
 
-/** Values that make a request of `operation` work: an example in the path, the first of those that exclude others. */
+/** Values that make a request of `operation` work: examples of what has to be given. */
 export function exampleValues(operation: OperationId): Readonly<Record<string, string>> {
   const route: Route = ROUTES[operation];
   const fields = fieldsOf(operation).filter(
-    ({ name, place }) => place === 'path' || name === route.oneOf?.[0],
+    ({ name, place }) => place === 'path' || name === requiredOf(route),
   );
   return Object.fromEntries(fields.map(({ name, example }) => [name, example]));
 }

@@ -12,7 +12,12 @@ const portPaths = (port: string): string[] => [
   trendPath('window=7d', port),
   ...['snapshot', 'dwell', 'alerts'].map((end) => `/v1/ports/${port}/${end}`),
 ];
-const CSV_PATHS = [trendPath('window=7d&format=csv'), `/v1/hs/${HS}/imports?format=csv`];
+const CSV_PATHS = [
+  trendPath('window=7d&format=csv'),
+  `/v1/hs/${HS}/imports?format=csv`,
+  ...['/v1/meta/sources', '/v1/sources', '/v1/ports'].map((path) => `${path}?format=csv`),
+  ...['dwell', 'alerts'].map((end) => `/v1/ports/${PORT}/${end}?format=csv`),
+];
 const today = (): string => new Date().toISOString().slice(0, 10);
 const daysAgo = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
 
@@ -201,6 +206,16 @@ describe('4. Endpoints', () => {
       expect((await get(`${alerts}?window=${days}d`)).json()).toEqual(
         raised.filter(({ as_of }) => inWindow(as_of)),
       );
+    }
+  });
+
+  it('[S4.25] [S4.27] days is the same alias on dwell and alerts, and excludes window', async () => {
+    for (const path of [`/v1/ports/${PORT}/dwell`, `/v1/ports/${PORT}/alerts`]) {
+      for (const days of [7, 14, 30])
+        expect((await get(`${path}?days=${days}`)).text).toBe((await get(`${path}?window=${days}d`)).text);
+      for (const days of ['0', '31', '7.0', '07', ''])
+        expectError(await get(`${path}?days=${days}`), 422, 'validation_failed');
+      expectError(await get(`${path}?window=7d&days=7`), 409, 'conflict');
     }
   });
 

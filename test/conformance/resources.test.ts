@@ -37,15 +37,22 @@ describe('1. What the service does', () => {
     }
   });
 
-  it('[S1.03] "or (on some endpoints) CSV"', async () => {
-    for (const path of [`/v1/ports/${PORT}/trend?window=7d&format=csv`, `/v1/hs/${HS}/imports?format=csv`])
-      expect((await get(path)).headers['content-type']).toMatch(/^text\/csv/);
-    for (const path of [
-      '/v1/meta/sources',
-      '/v1/sources',
-      ...['snapshot', 'dwell', 'alerts'].map((end) => `/v1/ports/${PORT}/${end}`),
-    ])
-      expect((await get(`${path}?format=csv`)).headers['content-type']).toBe('application/json');
+  it('[S1.03] "or (on some endpoints) CSV": on every endpoint that answers a list, with the values of the JSON', async () => {
+    for (const path of KEYED_PATHS) {
+      const json = await get(path);
+      const csv = await get(`${path}${path.includes('?') ? '&' : '?'}format=csv`);
+      if (!Array.isArray(json.json())) {
+        expect([path, csv.text]).toEqual([path, json.text]);
+        continue;
+      }
+      expect([path, csv.headers['content-type']]).toEqual([path, 'text/csv; charset=utf-8']);
+      const records = json.json<Record<string, unknown>[]>();
+      const header = csv.text.split('\n', 1)[0]?.split(',') ?? [];
+      const cells = (record: Record<string, unknown>): string[] =>
+        header.map((name) => [record[name] ?? ''].flat().join(' '));
+      expect([path, rowsOf(csv.text)]).toEqual([path, records.map(cells)]);
+      for (const name of records.flatMap((record) => Object.keys(record))) expect(header).toContain(name);
+    }
   });
 
   it('[S1.04] "Ports are identified by UN/LOCODE (five-character code in upper case)"', async () => {

@@ -2,6 +2,7 @@
 import fc, { type Arbitrary } from 'fast-check';
 import { KEY_HEADER } from '../../core/contracts/headers.ts';
 import type { Parameter } from '../../core/contracts/parameters.ts';
+import { requiredOf } from '../../core/contracts/route.ts';
 import { OPERATION_IDS, ROUTES, type Route } from '../../core/contracts/routes.ts';
 import { hostileText, nearlyValid, percentEncoded, written } from './hostile-text.ts';
 
@@ -119,7 +120,7 @@ function target(route: Route, words: Vocabulary): Arbitrary<string> {
     .map(([template, values]) =>
       names.reduce((filled, name, at) => filled.replace(`{${name}}`, () => values[at] ?? ''), template),
     );
-  const [needed] = route.oneOf ?? [];
+  const needed = requiredOf(route);
   const required =
     needed === undefined
       ? fc.constant<string[]>([])

@@ -1,7 +1,7 @@
 /** The parameters of an operation, from the route table. */
 import * as z from 'zod/mini';
 import type { Parameter } from '../parameters.ts';
-import type { Route } from '../routes.ts';
+import { type Route, requiredOf } from '../route.ts';
 import { type JsonSchema, schemaOf } from './schemas.ts';
 
 /** The default as it would be sent: the allowed text that is read as the default value. */
@@ -18,14 +18,18 @@ function describeParameter(
 ) {
   const { description, ...schema } = schemaOf(parameter.schema) as { description?: string };
   const fallback = sentDefault(parameter, schema);
-  const rivals = (route.oneOf ?? []).filter((rival) => rival !== name).map((rival) => `\`${rival}\``);
+  const rivals = (route.exclusive ?? []).filter((rival) => rival !== name).map((rival) => `\`${rival}\``);
   return {
     name,
     in: place,
     required: place === 'path',
     description: [
       parameter.description,
-      ...(route.oneOf?.includes(name) ? [`Excludes ${rivals.join(', ')}; one of them must be given.`] : []),
+      ...(route.exclusive?.includes(name)
+        ? [
+            `Excludes ${rivals.join(', ')}${requiredOf(route) === undefined ? '' : '; one of them must be given'}.`,
+          ]
+        : []),
     ].join(' '),
     schema: { ...schema, ...(fallback === undefined ? {} : { default: fallback }) },
     example: parameter.example,

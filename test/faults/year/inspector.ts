@@ -31,6 +31,7 @@ export interface InspectedPort {
 }
 
 const STAYS_DAYS = 14;
+const LAST_30_DAYS = { window: 30, days: undefined, format: 'json' } as const;
 /** Days until every figure of a busy port has enough behind it. */
 const FULL_AFTER_DAYS = 12;
 /** The clock may be wrong by this, and then a fetch is a second after the one before it. */
@@ -57,7 +58,7 @@ export class Inspector {
 
   /** Freshness and snapshots: held after every pass, and while one is under way. */
   async look(ports: readonly InspectedPort[], trueNowAt: Instant, highestClockAt: Instant): Promise<void> {
-    const rows = await this.#endpoints.sources({ path: {}, query: {} });
+    const rows = await this.#endpoints.sources({ path: {}, query: { format: 'json' } });
     this.reads += 1 + ports.length;
     const names = new Set(rows.map(({ source }) => source));
     for (const source of this.#lastFetch.keys()) promise(names.has(source), 'a source is gone:', source);
@@ -80,9 +81,7 @@ export class Inspector {
     const today = dayOf(nowAt);
     const path = { UNLOCODE: port };
     this.reads += 3;
-    const trend = await found(
-      this.#endpoints.trend({ path, query: { window: 30, days: undefined, format: 'json' } }),
-    );
+    const trend = await found(this.#endpoints.trend({ path, query: LAST_30_DAYS }));
     const firstAt = observedAts[0] ?? nowAt;
     const lastAt = observedAts.at(-1) ?? nowAt;
     // A pass that died after it had written the port, and before it said so, is ahead of the undisturbed run.
@@ -94,11 +93,13 @@ export class Inspector {
       judgedBefore: isAhead ? dayOf(lastAt) : today,
       fullFrom: addDays(dayOf(firstAt), FULL_AFTER_DAYS),
     });
-    const alerts = await found(this.#endpoints.alerts({ path, query: { window: 30 } }));
+    const alerts = await found(this.#endpoints.alerts({ path, query: LAST_30_DAYS }));
     const memory = this.#alerts.get(port) ?? new AlertMemory();
     this.#alerts.set(port, memory);
     memory.hold(alerts ?? [], nowAt);
-    const dwell = await found(this.#endpoints.dwell({ path, query: { window: STAYS_DAYS } }));
+    const dwell = await found(
+      this.#endpoints.dwell({ path, query: { ...LAST_30_DAYS, window: STAYS_DAYS } }),
+    );
     for (const { start, end, hours } of dwell ?? [])
       promise(start < end && hours >= 0 && Date.parse(end) <= nowAt, 'an impossible stay:', port, start, end);
   }

@@ -19,6 +19,8 @@ it.each<[string, Call]>([
   ['/v1/ports/USLAX/dwell?window=30d', (client) => client.dwell('USLAX', { window: '30d' })],
   ['/v1/ports/USLAX/alerts', (client) => client.alerts('USLAX')],
   ['/v1/ports/USLAX/alerts?window=7d', (client) => client.alerts('USLAX', { window: '7d' })],
+  ['/v1/ports/USLAX/dwell?days=3', (client) => client.dwell('USLAX', { days: 3 })],
+  ['/v1/ports/USLAX/alerts?days=3', (client) => client.alerts('USLAX', { days: 3 })],
   ['/v1/hs/85/imports', (client) => client.hsImports('85')],
   // Whatever stands in a path stays in its segment.
   ['/v1/ports/..%2Fus%20%3F%23/snapshot', (client) => client.snapshot('../us ?#')],
@@ -33,6 +35,9 @@ it.each<[string, Call]>([
   ['/v1/ports?format=csv', (client) => client.portsCsv()],
   ['/v1/ports/USLAX/trend?window=30d&format=csv', (client) => client.trendCsv('USLAX', { window: '30d' })],
   ['/v1/ports/USLAX/trend?days=3&format=csv', (client) => client.trendCsv('USLAX', { days: 3 })],
+  ['/v1/meta/sources?format=csv', (client) => client.sourcesCsv()],
+  ['/v1/ports/USLAX/dwell?format=csv', (client) => client.dwellCsv('USLAX')],
+  ['/v1/ports/USLAX/alerts?days=3&format=csv', (client) => client.alertsCsv('USLAX', { days: 3 })],
   ['/v1/hs/85/imports?format=csv', (client) => client.hsImportsCsv('85')],
 ])('asks for the CSV %s', async (path, call) => {
   const { client, requests } = virtualService([csv]);

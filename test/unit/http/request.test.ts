@@ -1,12 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { ApiError } from '../../../core/contracts/errors.ts';
-import { ROUTES } from '../../../core/contracts/routes.ts';
+import { requiredOf } from '../../../core/contracts/route.ts';
+import { ROUTES, type Route } from '../../../core/contracts/routes.ts';
 import { readParameters } from '../../../core/http/request.ts';
 import { type EventParts, gatewayEvent } from '../../builders/gateway-event.ts';
 
 const PORT = { UNLOCODE: 'USLAX' };
 
-function faultOf(parts: EventParts, route = ROUTES.trend): ApiError {
+function faultOf(parts: EventParts, route: Route = ROUTES.trend): ApiError {
   try {
     readParameters(route, gatewayEvent(parts));
   } catch (error) {
@@ -23,7 +24,11 @@ describe('readParameters', () => {
       path: PORT,
       query: { window: undefined, days: 9, format: 'json' },
     });
-    expect(readParameters(ROUTES.dwell, gatewayEvent({ path: PORT })).query).toEqual({ window: 14 });
+    expect(readParameters(ROUTES.dwell, gatewayEvent({ path: PORT })).query).toEqual({
+      window: 14,
+      days: undefined,
+      format: 'json',
+    });
   });
 
   it('passes over parameters that it does not know, however often they are given', () => {
@@ -50,6 +55,18 @@ describe('readParameters', () => {
       });
     },
   );
+
+  it.each([ROUTES.dwell, ROUTES.alerts])('takes days for window, and refuses both', (route) => {
+    const read = (query: EventParts['query']) =>
+      readParameters(route, gatewayEvent({ path: PORT, query })).query;
+    expect(read({ days: ['9'] })).toMatchObject({ days: 9 });
+    expect(read({ window: ['7d'] })).toMatchObject({ window: 7, days: undefined });
+    expect(faultOf({ path: PORT, query: { window: ['7d'], days: ['7'] } }, route)).toMatchObject({
+      code: 'conflict',
+      message: 'window and days exclude each other.',
+    });
+    expect(faultOf({ path: PORT, query: { days: ['31'] } }, route).code).toBe('validation_failed');
+  });
 
   it('takes conflict before every fault of a value, and unreadable before conflict', () => {
     expect(faultOf({ path: { UNLOCODE: 'x' }, query: { window: ['x', 'y'], days: [''] } }).code).toBe(
@@ -106,8 +123,9 @@ describe('readParameters', () => {
   it('has a hint that names a request that works, for every route and example', () => {
     for (const route of Object.values(ROUTES)) {
       const examples = Object.entries(route.path).map(([name, { example }]) => [name, example]);
+      const required = requiredOf(route);
       const query: Record<string, string[]> =
-        'oneOf' in route ? { [route.oneOf[0]]: [route.query[route.oneOf[0]].example] } : {};
+        required === undefined ? {} : { [required]: [(route as Route).query[required]?.example ?? ''] };
       const event = gatewayEvent({ path: Object.fromEntries(examples), query });
       expect(() => readParameters(route, event)).not.toThrow();
     }
