@@ -2,6 +2,7 @@
 import { antaqBerthingDeclaration } from './antaq-berthing/declaration.ts';
 import { fintrafficDigitrafficDeclaration } from './fintraffic-digitraffic/declaration.ts';
 import { hkMarineDepartmentDeclaration } from './hk-marine-department/declaration.ts';
+import { portmisKoreaDeclaration } from './portmis-korea/declaration.ts';
 import type { SourceDeclaration } from './source.ts';
 import { tipcTaiwanDeclaration } from './tipc-taiwan/declaration.ts';
 import { usCensusTradeDeclaration } from './us-census-trade/declaration.ts';
@@ -10,6 +11,7 @@ export const SOURCE_DECLARATIONS: readonly SourceDeclaration[] = [
   antaqBerthingDeclaration,
   fintrafficDigitrafficDeclaration,
   hkMarineDepartmentDeclaration,
+  portmisKoreaDeclaration,
   tipcTaiwanDeclaration,
   usCensusTradeDeclaration,
 ];

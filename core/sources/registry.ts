@@ -2,6 +2,7 @@
 import { antaqBerthing } from './antaq-berthing/source.ts';
 import { fintrafficDigitraffic } from './fintraffic-digitraffic/source.ts';
 import { hkMarineDepartment } from './hk-marine-department/source.ts';
+import { portmisKorea } from './portmis-korea/source.ts';
 import type { Source } from './source.ts';
 import { tipcTaiwan } from './tipc-taiwan/source.ts';
 import { usCensusTrade } from './us-census-trade/source.ts';
@@ -10,6 +11,7 @@ export const DEPLOYED_SOURCES: readonly Source[] = [
   antaqBerthing,
   fintrafficDigitraffic,
   hkMarineDepartment,
+  portmisKorea,
   tipcTaiwan,
   usCensusTrade,
 ];

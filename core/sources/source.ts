@@ -33,6 +33,8 @@ export interface SourceDeclaration {
   readonly largestReplyBytes: number;
   /** Name of the secret it cannot fetch without, if any. */
   readonly secret?: string;
+  /** No real reply of the upstream has passed through the parser yet. */
+  readonly experimental?: true;
 }
 
 /** The files of one fetch, by name, as they came. */

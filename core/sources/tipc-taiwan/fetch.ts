@@ -9,15 +9,9 @@ import {
   wholeSecond,
 } from '../../reference/time.ts';
 import { type HttpClient, UpstreamFailure } from '../http-client.ts';
+import { REQUEST_FILE, writeRequestNote } from '../request-note.ts';
 import type { FetchContext, FetchedFiles, PastFetches } from '../source.ts';
-import {
-  type Direction,
-  listFile,
-  REQUEST_FILE,
-  requestNote,
-  TAIPEI_OFFSET_MS,
-  type Window,
-} from './lists.ts';
+import { type Direction, listFile, TAIPEI_OFFSET_MS, type Window } from './lists.ts';
 import { TIPC_PORTS, type TipcPort } from './ports.ts';
 
 const REPORTS = 'https://tpnet.twport.com.tw/IFAWeb/Reports';
@@ -100,7 +94,7 @@ async function fetchLists(http: HttpClient, fromAt: Instant, toAt: Instant): Pro
     for (const [name, body] of lists ?? []) files.set(name, body);
   }
   if (files.size === 0) throw new UpstreamFailure('refused', `no list of ${unanswered.join(', ')}`);
-  files.set(REQUEST_FILE, requestNote({ fromAt, toAt }, unanswered));
+  files.set(REQUEST_FILE, writeRequestNote({ fromAt, toAt, unanswered }));
   return files;
 }
 

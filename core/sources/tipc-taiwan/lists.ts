@@ -1,6 +1,5 @@
-/** The files of one TIPC fetch: their names, the note of what was asked for, and the rows of a list. */
-import { z } from 'zod';
-import { formatInstant, type Instant, MINUTE_MS, parseInstant } from '../../reference/time.ts';
+/** The files of one TIPC fetch: their names, and the rows of a list. */
+import { type Instant, MINUTE_MS } from '../../reference/time.ts';
 import { readXml, type XmlRow, xmlRow } from '../reply-xml.ts';
 import { RefusedReply } from '../source.ts';
 import { TIPC_PORTS, type TipcPort } from './ports.ts';
@@ -16,8 +15,6 @@ export interface Window {
 /** Taiwan has kept UTC+8 without summer time since 1980. */
 export const TAIPEI_OFFSET_MS = 8 * 60 * MINUTE_MS;
 
-export const REQUEST_FILE = 'request.json';
-
 /** `in-port-KHH.xml`; the windows after the first are `in-port-KHH-1.xml` and so on. */
 export const listFile = (direction: Direction, port: TipcPort, window: number): string =>
   `${direction}-port-${port}${window === 0 ? '' : `-${window}`}.xml`;
@@ -29,31 +26,6 @@ export function listOf(file: string): { direction: Direction; port: TipcPort } |
   const [, direction, port = ''] = LIST_FILE.exec(file) ?? [];
   if (direction === undefined || !Object.hasOwn(TIPC_PORTS, port)) return undefined;
   return { direction: direction as Direction, port: port as TipcPort };
-}
-
-const noteShape = z.object({
-  from: z.string().transform(parseInstant),
-  to: z.string().transform(parseInstant),
-  unanswered: z.array(z.string()),
-});
-
-export function requestNote({ fromAt, toAt }: Window, unanswered: readonly TipcPort[]): Uint8Array {
-  const note = { from: formatInstant(fromAt), to: formatInstant(toAt), unanswered };
-  return new TextEncoder().encode(`${JSON.stringify(note)}\n`);
-}
-
-/** The note in `bytes`. Throws `RefusedReply` (`malformed`) when it is not one that `requestNote` makes. */
-export function readRequestNote(bytes: Uint8Array): Window & { readonly unanswered: readonly string[] } {
-  let note: unknown;
-  try {
-    note = JSON.parse(new TextDecoder().decode(bytes));
-  } catch {
-    note = undefined;
-  }
-  const { from, to, unanswered } = noteShape.safeParse(note).data ?? {};
-  if (from === undefined || to === undefined || unanswered === undefined || from >= to)
-    throw new RefusedReply('malformed', `${REQUEST_FILE} does not say what was asked for`);
-  return { fromAt: from, toAt: to, unanswered };
 }
 
 /**

@@ -2,10 +2,11 @@
 import type { CallBatch, CallRecord } from '../../calls/observation.ts';
 import { DAY_MS, type Instant } from '../../reference/time.ts';
 import type { XmlRow } from '../reply-xml.ts';
+import { readRequestNote } from '../request-note.ts';
 import { type ArchivedFetch, type ParsedFetch, type Refusal, RefusedReply } from '../source.ts';
 import { recordOf, taipeiTime, type Visit } from './call.ts';
 import { tipcTaiwanDeclaration } from './declaration.ts';
-import { type Direction, listOf, REQUEST_FILE, readList, readRequestNote, type Window } from './lists.ts';
+import { type Direction, listOf, readList, type Window } from './lists.ts';
 import { TIPC_PORTS, type TipcPort } from './ports.ts';
 
 /**
@@ -94,8 +95,7 @@ export function parseTaiwan(fetched: ArchivedFetch): ParsedFetch {
     const [first] = refusals;
     throw new RefusedReply(first?.reason ?? 'empty', first?.detail ?? 'no list of any port');
   }
-  const noteBytes = fetched.files.get(REQUEST_FILE);
-  const note = noteBytes === undefined ? undefined : readRequestNote(noteBytes);
+  const note = readRequestNote(fetched.files);
   for (const port of note?.unanswered ?? []) refusals.push({ reason: 'no-reply', detail: `port ${port}` });
   const window = note ?? windowOf(ports);
   const asOfAt: Instant = Math.min(fetched.fetchedAt, window.toAt);

@@ -1,0 +1,300 @@
+/** One Korean port call from its control events and its declarations. */
+import type { CallRecord, RecordedStop, Traffic, Zone } from '../../calls/observation.ts';
+import { DAY_MS, type Instant, MINUTE_MS, parseInstant } from '../../reference/time.ts';
+import type { XmlRow } from '../reply-xml.ts';
+import type { Refusal } from '../source.ts';
+import type { ReplyItem } from './replies.ts';
+
+/** A call without a departure is closed at its last event once nothing was heard of it for this long. */
+const SILENT_MS = 7 * DAY_MS;
+/** Declaration and event log of one call may state its entry this far apart. */
+const SAME_ENTRY_MS = 60 * MINUTE_MS;
+
+type Control = 'enter' | 'anchor' | 'weigh' | 'berth' | 'unberth' | 'leave' | 'shift';
+
+/** Names of control events. They are what is published; the codes are documented for Ulsan's copy of the log only. */
+const CONTROLS: Readonly<Record<string, Control>> = {
+  입항: 'enter',
+  투묘: 'anchor',
+  양묘: 'weigh',
+  접안: 'berth',
+  이안: 'unberth',
+  이선: 'unberth',
+  출항: 'leave',
+  이동: 'shift',
+  시프트: 'shift',
+};
+const CODES: Readonly<Record<string, Control>> = {
+  '3': 'enter',
+  '4': 'berth',
+  '5': 'unberth',
+  '6': 'unberth',
+  '7': 'anchor',
+  '8': 'weigh',
+  '9': 'leave',
+};
+
+/** Anchorages for bunkering: a vessel there waits for a barge, not for a berth. */
+const BUNKERING = /벙커링|급유/;
+const BUNKERING_CODE = /^WAB/;
+const ANCHORAGE = /정박지|박지|묘지|투묘/;
+const ANCHORAGE_CODE = /^WA/;
+/** Quays and buoys; MK and MS are further groups at Busan. */
+const BERTH_CODE = /^M[BUKS]/;
+
+/** What a facility is for, by its code's prefix, and by its name where the code is missing. */
+function zoneOf(code: string, name: string): Zone {
+  if (BUNKERING_CODE.test(code) || BUNKERING.test(name)) return 'moving';
+  if (ANCHORAGE_CODE.test(code) || (!BERTH_CODE.test(code) && ANCHORAGE.test(name))) return 'anchorage';
+  return code !== '' || name !== '' ? 'berth' : 'moving';
+}
+
+const get = (row: XmlRow, tag: string): string => row.get(tag) ?? '';
+
+/** `WAN-03`, or the name where there is no code. */
+const placeOf = (code: string, subCode: string, name: string): string =>
+  [code, subCode].filter((part) => part !== '').join('-') || name;
+
+/**
+ * Kinds (VSSL_KND_CD) that carry no cargo or keep to a timetable: 11 to 14 passenger vessels, 6x tugs, 7x barges, 8x and
+ * 9x official, fishing and bunker vessels. An unknown kind counts as cargo.
+ */
+const trafficOf = (kind: string): Traffic => (/^(?:1[1-4]|[6-9]\d?)$/.test(kind) ? 'ferry' : 'cargo');
+
+/** What one call is read against, and where its faults go. */
+export interface CallCheck {
+  readonly asOfAt: Instant;
+  readonly refusals: Refusal[];
+}
+
+/** What a declaration list and the event log call the same: authority, call sign, year and sequence number. */
+export interface CallIdentity {
+  readonly authority: string;
+  readonly callSign: string;
+  readonly callId: string;
+}
+
+const CALL_SIGN = /^[A-Z0-9]{3,9}$/;
+
+/** The identity of a row, of the declaration that an event row names where it names one; undefined when it has none. */
+export function identityOf(row: XmlRow): CallIdentity | undefined {
+  const callSign = get(row, 'clsgn').toUpperCase();
+  const authority = get(row, 'vsslSatmntAgCd') || get(row, 'prtAgCd');
+  const year = get(row, 'satmntEtryptYear') || get(row, 'etryptYear');
+  const sequence = get(row, 'satmntEtryptCo') || get(row, 'etryptCo');
+  if (
+    !CALL_SIGN.test(callSign) ||
+    !/^\d{3}$/.test(authority) ||
+    !/^\d{4}$/.test(year) ||
+    !/^\d{1,4}$/.test(sequence)
+  )
+    return undefined;
+  return { authority, callSign, callId: `${authority}-${year}-${sequence.padStart(3, '0')}-${callSign}` };
+}
+
+/** A time that has passed; undefined when there is none, and, with the reason noted, when it cannot be. */
+function passedTime(text: string, label: string, { asOfAt, refusals }: CallCheck): Instant | undefined {
+  if (text === '') return undefined;
+  const at = parseInstant(text);
+  if (at !== undefined && at <= asOfAt) return at;
+  refusals.push({
+    reason: at === undefined ? 'unreadable-time' : 'future-time',
+    detail: `${label} ${text.slice(0, 40)}`,
+  });
+  return undefined;
+}
+
+/** Entry and exit of a call as finally declared. Declarations that are not final are plans. */
+export interface Frame {
+  readonly identity: CallIdentity;
+  readonly traffic: Traffic;
+  readonly enteredAt?: Instant | undefined;
+  readonly entryStop?: RecordedStop | undefined;
+  readonly leftAt?: Instant | undefined;
+}
+
+const FINAL = '최종';
+
+/** The frame of a row of the entry and exit lists; undefined, with the reason noted, when it names no call. */
+export function frameOf({ fields, details }: ReplyItem, check: CallCheck): Frame | undefined {
+  const identity = identityOf(fields);
+  if (identity === undefined) {
+    check.refusals.push({ reason: 'no-call', detail: `declaration of ${get(fields, 'clsgn').slice(0, 20)}` });
+    return undefined;
+  }
+  const final = details.filter((row) => get(row, 'reqstSeNm') === FINAL);
+  const entry = final.find((row) => get(row, 'etryndNm') === '입항');
+  const exit = final.find((row) => get(row, 'etryndNm') === '출항');
+  const enteredAt = entry && passedTime(get(entry, 'etryptDt'), `${identity.callId} etryptDt`, check);
+  const facility = entry && {
+    zone: zoneOf(get(entry, 'laidupFcltyCd'), get(entry, 'laidupFcltyNm')),
+    place: placeOf(get(entry, 'laidupFcltyCd'), get(entry, 'laidupFcltySubCd'), get(entry, 'laidupFcltyNm')),
+  };
+  return {
+    identity,
+    traffic: trafficOf(get(fields, 'vsslKndCd')),
+    enteredAt,
+    entryStop: facility && enteredAt !== undefined ? { ...facility, ataAt: enteredAt } : undefined,
+    leftAt: exit && passedTime(get(exit, 'tkoffDt'), `${identity.callId} tkoffDt`, check),
+  };
+}
+
+interface ControlEvent {
+  readonly control: Control;
+  readonly at: Instant;
+  readonly sequence: number;
+  readonly stop: Pick<RecordedStop, 'zone' | 'place'>;
+}
+
+function eventsOf(identity: CallIdentity, details: readonly XmlRow[], check: CallCheck): ControlEvent[] {
+  return details.flatMap((row): ControlEvent[] => {
+    const name = get(row, 'cntrlNm').replaceAll(/\s/g, '');
+    const control = CONTROLS[name];
+    if (control === undefined) {
+      check.refusals.push({
+        reason: 'unknown-event',
+        detail: `${identity.callId}: ${name.slice(0, 20) || 'no name'}`,
+      });
+      return [];
+    }
+    const coded = CODES[get(row, 'cntrlSe')];
+    if (coded !== undefined && coded !== control) {
+      // The name is kept: only for Ulsan is it documented what the codes mean.
+      check.refusals.push({
+        reason: 'code-mismatch',
+        detail: `${identity.callId}: ${name} has ${get(row, 'cntrlSe')}`,
+      });
+    }
+    const at = passedTime(get(row, 'cntrlOpertDt'), `${identity.callId} ${name}`, check);
+    if (at === undefined) return [];
+    const [code, subCode, facility] = ['fcltyCd', 'fcltySubCd', 'fcltyNm'].map((tag) => get(row, tag)) as [
+      string,
+      string,
+      string,
+    ];
+    const stop = { zone: zoneOf(code, facility), place: placeOf(code, subCode, facility) };
+    return [{ control, at, sequence: Number(get(row, 'commCo')) || 0, stop }];
+  });
+}
+
+/** Whether the log's own sequence and its times agree; a negative step makes every duration doubtful. */
+const isInOrder = (events: readonly ControlEvent[]): boolean =>
+  events.every((event, index) => index === 0 || event.at >= (events[index - 1]?.at ?? 0));
+
+/** Stops of the events: an anchoring or an entry at an anchorage begins a wait, a berthing a berth stay. */
+function stopsOf(events: readonly ControlEvent[]): RecordedStop[] {
+  const stops: RecordedStop[] = [];
+  let open: { -readonly [Key in keyof RecordedStop]: RecordedStop[Key] } | undefined;
+  const close = (atdAt: Instant): void => {
+    if (open) stops.push({ ...open, atdAt });
+    open = undefined;
+  };
+  for (const { control, at, stop } of events) {
+    const begins =
+      control === 'anchor' ||
+      control === 'berth' ||
+      control === 'shift' ||
+      // A vessel that enters for a berth is under way until it berths.
+      (control === 'enter' && stop.zone === 'anchorage');
+    // The entry at an anchorage and the anchor dropped there are one stay.
+    const goesOn = control === 'anchor' && open?.zone === 'anchorage';
+    if (goesOn) continue;
+    close(at);
+    if (!begins) continue;
+    const isBunkering = stop.zone === 'moving' && stop.place !== '';
+    const zone =
+      control === 'berth' ? 'berth' : control === 'anchor' && !isBunkering ? 'anchorage' : stop.zone;
+    open = { zone, place: stop.place, ataAt: at };
+  }
+  if (open) stops.push(open);
+  return stops;
+}
+
+/**
+ * The record of a call from its event log, with the frame of its declaration where there is one. Undefined, with the
+ * reason noted, when the row names no call or nothing of it can be read.
+ */
+export function recordOfEvents(
+  item: ReplyItem,
+  frame: Frame | undefined,
+  check: CallCheck,
+): CallRecord | undefined {
+  const identity = frame?.identity ?? identityOf(item.fields);
+  if (identity === undefined) {
+    check.refusals.push({ reason: 'no-call', detail: `events of ${get(item.fields, 'clsgn').slice(0, 20)}` });
+    return undefined;
+  }
+  const logged = eventsOf(identity, item.details, check).sort(
+    (a, b) => a.sequence - b.sequence || a.at - b.at,
+  );
+  const inOrder = isInOrder(logged);
+  if (!inOrder) check.refusals.push({ reason: 'negative-step', detail: identity.callId });
+  const events = [...logged].sort((a, b) => a.at - b.at || a.sequence - b.sequence);
+  const enteredAt =
+    passedTime(get(item.fields, 'aprtfEtryptDt'), `${identity.callId} aprtfEtryptDt`, check) ??
+    frame?.enteredAt;
+  const arrivals = [enteredAt, events.find(({ control }) => control !== 'leave')?.at].filter(
+    (at) => at !== undefined,
+  );
+  const leave = events.findLast(({ control }) => control === 'leave')?.at;
+  const leftAt =
+    leave ?? passedTime(get(item.fields, 'tkoffDt'), `${identity.callId} tkoffDt`, check) ?? frame?.leftAt;
+  if (arrivals.length === 0 && leftAt === undefined) return undefined;
+  return closedWhenSilent(
+    {
+      callId: identity.callId,
+      vesselId: `call-sign:${identity.callSign}`,
+      traffic: frame?.traffic ?? trafficOf(get(item.fields, 'vsslKndCd')),
+      recordedAt: check.asOfAt,
+      stops: stopsOf(events.filter(({ at }) => leftAt === undefined || at <= leftAt)),
+      ...(arrivals.length > 0 ? { ataAt: Math.min(...arrivals) } : {}),
+      ...(leftAt === undefined ? {} : { atdAt: leftAt }),
+      ...(inOrder ? {} : { waitKnown: false }),
+      partial: true,
+    },
+    check,
+  );
+}
+
+/** The record of a call that only its declarations state: its arrival, perhaps its departure, and no wait. */
+export function recordOfFrame(frame: Frame, check: CallCheck): CallRecord | undefined {
+  const { identity, traffic, enteredAt, entryStop, leftAt } = frame;
+  if (enteredAt === undefined && leftAt === undefined) return undefined;
+  return closedWhenSilent(
+    {
+      callId: identity.callId,
+      vesselId: `call-sign:${identity.callSign}`,
+      traffic,
+      recordedAt: check.asOfAt,
+      stops:
+        entryStop === undefined || (leftAt !== undefined && leftAt < (enteredAt ?? 0)) ? [] : [entryStop],
+      ...(enteredAt === undefined ? {} : { ataAt: enteredAt, waitKnown: false }),
+      ...(leftAt === undefined ? {} : { atdAt: leftAt }),
+      partial: true,
+    },
+    check,
+  );
+}
+
+/** Departures go missing in PORT-MIS: a call that stays silent ends at its last event. */
+function closedWhenSilent(record: CallRecord, { asOfAt, refusals }: CallCheck): CallRecord {
+  if (record.atdAt !== undefined) return record;
+  const times = [record.ataAt, ...record.stops.flatMap(({ ataAt, atdAt }) => [ataAt, atdAt])];
+  const lastAt = Math.max(...times.filter((at) => at !== undefined));
+  if (lastAt > asOfAt - SILENT_MS) return record;
+  refusals.push({ reason: 'no-departure', detail: record.callId });
+  return { ...record, atdAt: lastAt };
+}
+
+/** The frame of an event row whose own identity no declaration has: same call sign, and an entry within the hour. */
+export function frameNear(item: ReplyItem, frames: readonly Frame[]): Frame | undefined {
+  const callSign = get(item.fields, 'clsgn').toUpperCase();
+  const enteredAt = parseInstant(get(item.fields, 'aprtfEtryptDt'));
+  if (enteredAt === undefined) return undefined;
+  return frames.find(
+    (frame) =>
+      frame.identity.callSign === callSign &&
+      frame.enteredAt !== undefined &&
+      Math.abs(frame.enteredAt - enteredAt) <= SAME_ENTRY_MS,
+  );
+}

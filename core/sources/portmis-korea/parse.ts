@@ -1,0 +1,129 @@
+/** Makes call batches of a PORT-MIS fetch: one for every port whose authorities were answered in whole. */
+import type { CallBatch, CallRecord } from '../../calls/observation.ts';
+import type { Locode } from '../../reference/locode.ts';
+import type { Instant } from '../../reference/time.ts';
+import { readRequestNote } from '../request-note.ts';
+import { type ArchivedFetch, type ParsedFetch, type Refusal, RefusedReply } from '../source.ts';
+import {
+  type CallCheck,
+  type Frame,
+  frameNear,
+  frameOf,
+  identityOf,
+  recordOfEvents,
+  recordOfFrame,
+} from './call.ts';
+import { AUTHORITIES, portOf } from './ports.ts';
+import { type ListKind, listOf, ReplyError, type ReplyItem, readPage } from './replies.ts';
+
+interface PortItems {
+  readonly lists: Readonly<Record<ListKind, ReplyItem[]>>;
+}
+
+/** Rows by port, of the authorities whose pages can all be read; why another cannot goes to `refusals`. */
+function readPorts(
+  { files }: ArchivedFetch,
+  refusals: Refusal[],
+): { ports: Map<Locode, PortItems>; whole: Set<string> } {
+  const broken = new Set<string>();
+  const answered = new Map<string, Set<ListKind>>();
+  const rows: { readonly authority: string; readonly kind: ListKind; readonly item: ReplyItem }[] = [];
+  for (const [file, bytes] of files) {
+    const list = listOf(file);
+    if (list === undefined) continue;
+    const { authority, kind } = list;
+    answered.set(authority, (answered.get(authority) ?? new Set<ListKind>()).add(kind));
+    try {
+      for (const item of readPage(file, bytes).items) rows.push({ authority, kind, item });
+    } catch (error) {
+      if (!(error instanceof RefusedReply) && !(error instanceof ReplyError)) throw error;
+      broken.add(authority);
+      const reason = error instanceof ReplyError ? 'error-reply' : error.reason;
+      refusals.push({
+        reason,
+        detail: error instanceof ReplyError ? `${file}: ${error.message}` : error.message,
+      });
+    }
+  }
+  const whole = new Set([...answered.keys()].filter((authority) => !broken.has(authority)));
+  const ports = new Map<Locode, PortItems>();
+  for (const { authority } of [...whole].map((code) => ({ authority: code }))) {
+    const port = AUTHORITIES.find(({ code }) => code === authority)?.port;
+    if (port !== undefined) ports.set(port, { lists: { events: [], entries: [], exits: [] } });
+  }
+  for (const { authority, kind, item } of rows) {
+    if (!whole.has(authority)) continue;
+    const code = item.fields.get('prtAgCd') || authority;
+    const port = portOf(code, item.fields.get('prtAgNm') ?? '');
+    const items = port === undefined ? undefined : ports.get(port);
+    if (items) items.lists[kind].push(item);
+    else refusals.push({ reason: 'unknown-port', detail: `authority ${code.slice(0, 3)}` });
+  }
+  return { ports, whole };
+}
+
+/** Frames by call id: the entry list and the exit list state one half each, and the last row of a half wins. */
+function framesOf({ lists }: PortItems, check: CallCheck): Map<string, Frame> {
+  const frames = new Map<string, Frame>();
+  for (const item of [...lists.entries, ...lists.exits]) {
+    const frame = frameOf(item, check);
+    if (frame === undefined) continue;
+    const known = frames.get(frame.identity.callId);
+    frames.set(frame.identity.callId, {
+      ...frame,
+      enteredAt: frame.enteredAt ?? known?.enteredAt,
+      entryStop: frame.entryStop ?? known?.entryStop,
+      leftAt: frame.leftAt ?? known?.leftAt,
+    });
+  }
+  return frames;
+}
+
+const byId = (a: CallRecord, b: CallRecord): number => (a.callId < b.callId ? -1 : 1);
+
+function recordsOf(items: PortItems, check: CallCheck): CallRecord[] {
+  const frames = framesOf(items, check);
+  const withoutEvents = new Map(frames);
+  const records = new Map<string, CallRecord>();
+  for (const item of items.lists.events) {
+    const identity = identityOf(item.fields);
+    const frame = (identity && frames.get(identity.callId)) ?? frameNear(item, [...frames.values()]);
+    const record = recordOfEvents(item, frame, check);
+    if (record === undefined) continue;
+    records.set(record.callId, record);
+    withoutEvents.delete(record.callId);
+  }
+  for (const frame of withoutEvents.values()) {
+    const record = recordOfFrame(frame, check);
+    if (record) records.set(record.callId, record);
+  }
+  return [...records.values()].sort(byId);
+}
+
+/**
+ * One batch a port, in order of UN/LOCODE. A port has none where one of its authorities was not answered in whole: its
+ * vessels would seem to have left. Throws `RefusedReply` when no authority can be read.
+ */
+export function parsePortMis(fetched: ArchivedFetch): ParsedFetch {
+  const asOfAt: Instant = fetched.fetchedAt;
+  const refusals: Refusal[] = [];
+  const note = readRequestNote(fetched.files);
+  const { ports, whole } = readPorts(fetched, refusals);
+  for (const authority of note?.unanswered ?? []) {
+    refusals.push({ reason: 'no-reply', detail: `authority ${authority}` });
+    whole.delete(authority);
+    ports.delete(AUTHORITIES.find(({ code }) => code === authority)?.port ?? '');
+  }
+  if (ports.size === 0) {
+    const [first] = refusals;
+    throw new RefusedReply(first?.reason ?? 'empty', first?.detail ?? 'no list of any authority');
+  }
+  const check: CallCheck = { asOfAt, refusals };
+  const reports = [...ports].map(([port, items]): CallBatch => {
+    const records = recordsOf(items, check);
+    const times = records.map(({ ataAt, atdAt }) => ataAt ?? atdAt ?? asOfAt);
+    const coveredFromAt = Math.min(note?.fromAt ?? times.reduce((a, b) => Math.min(a, b), asOfAt), asOfAt);
+    return { kind: 'call-batch', port, observedAt: asOfAt, coveredFromAt, records };
+  });
+  return { asOfAt, reports: reports.sort((a, b) => (a.port < b.port ? -1 : 1)), refusals };
+}

@@ -1,0 +1,85 @@
+/** PORT-MIS replies: the files of a fetch, the envelope of a page, and its error codes. */
+
+import { replyText } from '../reply-text.ts';
+import { isXmlElement, readXml, type XmlElement, type XmlRow, xmlRow } from '../reply-xml.ts';
+import { RefusedReply } from '../source.ts';
+import { portmisKoreaDeclaration as declaration } from './declaration.ts';
+
+/** `events` is the control-event log; `entries` and `exits` are the declarations by day of entry and of exit. */
+export type ListKind = 'events' | 'entries' | 'exits';
+
+export const LIST_KINDS: readonly ListKind[] = ['events', 'entries', 'exits'];
+
+/** `events-020-1-3.xml`: list, authority, window, page. Window and page may be left out. */
+export const pageFile = (kind: ListKind, authority: string, window: number, page: number): string =>
+  `${kind}-${authority}-${window}-${page}.xml`;
+
+const PAGE_FILE = /^(events|entries|exits)-(\d{3})(?:-\d{1,3}){0,2}\.xml$/;
+
+/** The list and authority of a file; undefined for any other file. */
+export function listOf(file: string): { readonly kind: ListKind; readonly authority: string } | undefined {
+  const [, kind, authority = ''] = PAGE_FILE.exec(file) ?? [];
+  return kind === undefined ? undefined : { kind: kind as ListKind, authority };
+}
+
+/** One call on a page: its own fields, and those of each event or declaration of it. */
+export interface ReplyItem {
+  readonly fields: XmlRow;
+  readonly details: readonly XmlRow[];
+}
+
+export interface ReplyPage {
+  /** Calls of the whole query, not of the page; undefined when the page does not say. */
+  readonly totalCount: number | undefined;
+  readonly items: readonly ReplyItem[];
+}
+
+/** The API answered with an error code. The text of an error can repeat the key, so only the code is kept. */
+export class ReplyError extends Error {
+  override readonly name = 'ReplyError';
+  constructor(readonly code: string) {
+    super(`result code ${code}`);
+  }
+}
+
+/** Codes of the gateway of data.go.kr and what an operator does about them. */
+export const CODE_ADVICE: Readonly<Record<string, string>> = {
+  '20': 'the key is not approved for this data set: apply for 15006353 and 15006354 on data.go.kr',
+  '22': "the day's requests are used up: it is asked again after midnight in Korea, or register a use case",
+  '30': 'the key is not known: check PORTMIS_SERVICE_KEY; a new key works within an hour of its approval',
+  '31': 'the key has expired: renew it on data.go.kr',
+};
+
+const child = (element: unknown, name: string): unknown =>
+  isXmlElement(element) ? element[name] : undefined;
+const textOf = (element: unknown, name: string): string => {
+  const text = child(element, name);
+  return typeof text === 'string' ? text : '';
+};
+
+const listIn = (element: unknown, name: string): readonly XmlElement[] => {
+  const list = child(element, name);
+  return Array.isArray(list) ? list.filter(isXmlElement) : [];
+};
+
+/**
+ * The page in `bytes`. Throws `ReplyError` for an error code of the API or its gateway, and `RefusedReply` when it is
+ * no reply at all: `html`, `malformed` and so on as `replyText` and `readXml` do, `wrong-root` for another document.
+ */
+export function readPage(file: string, bytes: Uint8Array): ReplyPage {
+  const text = replyText(file, bytes, declaration.largestReplyBytes);
+  const { root, content } = readXml(file, text, ['item', 'detail']);
+  if (root === 'OpenAPI_ServiceResponse') {
+    throw new ReplyError(textOf(child(content, 'cmmMsgHeader'), 'returnReasonCode') || 'unknown');
+  }
+  if (root !== 'response') throw new RefusedReply('wrong-root', `${file}: root is ${root.slice(0, 40)}`);
+  const code = textOf(child(content, 'header'), 'resultCode');
+  if (code !== '00') throw new ReplyError(code || 'unknown');
+  const body = child(content, 'body');
+  const count = textOf(body, 'totalCount');
+  const items = listIn(child(body, 'items'), 'item').map((item) => ({
+    fields: xmlRow(item),
+    details: listIn(item.details, 'detail').map(xmlRow),
+  }));
+  return { totalCount: /^\d{1,9}$/.test(count) ? Number(count) : undefined, items };
+}

@@ -1,0 +1,140 @@
+/** Which questions PORT-MIS is asked, page by page, and what its error codes become. */
+import { describe, expect, it } from '@jest/globals';
+import { type HttpClient, UpstreamFailure } from '../../../core/sources/http-client.ts';
+import { fetchPortMis } from '../../../core/sources/portmis-korea/fetch.ts';
+import { FETCHED_AT, gatewayError, pageText } from './replies.ts';
+
+const HOUR_MS = 3_600_000;
+
+function upstream(answer: (url: URL) => string | number = () => pageText([])) {
+  const asked: URL[] = [];
+  const http: HttpClient = {
+    get: async (address) => {
+      const url = new URL(address);
+      asked.push(url);
+      const reply = answer(url);
+      if (reply === 0) throw new UpstreamFailure('stalled', 'no reply');
+      return {
+        status: typeof reply === 'number' ? reply : 200,
+        headers: {},
+        body: Buffer.from(typeof reply === 'number' ? '' : reply),
+      };
+    },
+  };
+  return { asked, http };
+}
+
+const context = (
+  http: HttpClient,
+  more: { readonly lastFetchAt?: number | undefined; readonly secret?: string } = {},
+) => ({
+  http,
+  now: () => FETCHED_AT,
+  lastFetchAt: FETCHED_AT - HOUR_MS,
+  secret: 'plain+key/=',
+  ...more,
+});
+
+const noteOf = (files: ReadonlyMap<string, Uint8Array>) =>
+  JSON.parse(Buffer.from(files.get('request.json') ?? []).toString());
+
+describe('a pass', () => {
+  it('asks events, entries and exits of every authority for the last week, by day, never by call sign', async () => {
+    const { asked, http } = upstream();
+    const files = await fetchPortMis(context(http));
+    expect(asked).toHaveLength(18 * 3);
+    const [first] = asked;
+    expect(first?.pathname).toBe('/1192000/CntlVssl2/Info');
+    expect(Object.fromEntries(first?.searchParams ?? [])).toEqual({
+      serviceKey: 'plain+key/=',
+      prtAgCd: '020',
+      sde: '20260303',
+      ede: '20260310',
+      deGb: 'I',
+      pageNo: '1',
+      numOfRows: '50',
+    });
+    expect(asked.filter((url) => url.searchParams.get('deGb') === 'O')).toHaveLength(18);
+    expect(asked.some((url) => url.searchParams.has('clsgn'))).toBe(false);
+    expect(noteOf(files)).toEqual({
+      from: '2026-03-02T15:00:00Z',
+      to: '2026-03-10T15:00:00Z',
+      unanswered: [],
+    });
+  });
+
+  it('encodes a key exactly once', async () => {
+    const { asked, http } = upstream();
+    await fetchPortMis(context(http, { secret: 'plain%2Bkey' }));
+    expect(asked[0]?.search).toContain('serviceKey=plain%2Bkey&');
+  });
+
+  it('goes on until the count of calls is reached, fifty a page', async () => {
+    const { asked, http } = upstream((url) =>
+      pageText([], url.searchParams.get('prtAgCd') === '020' ? 101 : 0),
+    );
+    const files = await fetchPortMis(context(http));
+    expect(asked.filter((url) => url.searchParams.get('prtAgCd') === '020')).toHaveLength(9);
+    expect(files.has('events-020-0-3.xml')).toBe(true);
+  });
+
+  it.each([
+    ['the first ever', undefined],
+    ['the first of a UTC day', FETCHED_AT - 13 * HOUR_MS],
+  ])('%s reads 60 days back, a month a question', async (_what, lastFetchAt) => {
+    const { asked, http } = upstream();
+    await fetchPortMis(context(http, { lastFetchAt }));
+    const spans = new Set(
+      asked.map((url) => `${url.searchParams.get('sde')}-${url.searchParams.get('ede')}`),
+    );
+    expect([...spans].sort()).toEqual(['20260109-20260207', '20260208-20260309', '20260310-20260310']);
+  });
+
+  it.each([
+    500,
+    0,
+    '<html></html>',
+    pageText([], 0, '11'),
+    pageText([]).replace(/<totalCount>.*<\/totalCount>/, ''),
+  ])('notes an authority that answers %s', async (reply) => {
+    const { http } = upstream((url) => (url.searchParams.get('prtAgCd') === '820' ? reply : pageText([])));
+    expect(noteOf(await fetchPortMis(context(http))).unanswered).toEqual(['820']);
+  });
+});
+
+describe('a pass fails', () => {
+  it('without a key', async () => {
+    const { http } = upstream();
+    await expect(fetchPortMis({ ...context(http), secret: undefined })).rejects.toMatchObject({
+      reason: 'no-key',
+      message: 'PORTMIS_SERVICE_KEY is not configured',
+    });
+  });
+
+  it('with what to do when the key is refused, and without the key', async () => {
+    const { http } = upstream(() => gatewayError('30'));
+    const failure = await fetchPortMis(context(http)).catch((error: unknown) => error);
+    expect(failure).toMatchObject({ name: 'UpstreamFailure', reason: 'key-refused' });
+    expect(String(failure)).toContain('check PORTMIS_SERVICE_KEY');
+    expect(String(failure)).not.toContain('plain');
+  });
+
+  it('until midnight in Korea when the quota is used up', async () => {
+    const { http } = upstream(() => gatewayError('22'));
+    await expect(fetchPortMis(context(http))).rejects.toMatchObject({
+      reason: 'quota',
+      retryAfterSeconds: (Date.parse('2026-03-10T15:00:00Z') - FETCHED_AT) / 1000,
+    });
+  });
+
+  it('when no authority is answered', async () => {
+    const { http } = upstream(() => 503);
+    await expect(fetchPortMis(context(http))).rejects.toMatchObject({ reason: 'refused' });
+  });
+
+  it('rather than use up the day when a count never ends', async () => {
+    const { asked, http } = upstream(() => pageText([], 1_000_000));
+    await expect(fetchPortMis(context(http))).rejects.toMatchObject({ reason: 'too-many-pages' });
+    expect(asked.length).toBeLessThan(4_010);
+  });
+});
