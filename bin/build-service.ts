@@ -1,5 +1,6 @@
 /** Builds handlers and portal and synthesizes the stacks of one local start into the folder that it is given. */
 import { join } from 'node:path';
+import { SOURCE_DECLARATIONS } from '../core/sources/declarations.ts';
 import { buildPortal } from '../site/build.ts';
 import { buildHandlers } from './build.ts';
 import { createApp } from './cdk.ts';
@@ -7,13 +8,14 @@ import { createApp } from './cdk.ts';
 const [, , outdir] = process.argv;
 if (outdir === undefined) throw new Error('the folder to build into is missing');
 const handlers = join(outdir, 'handlers');
+const keyedSources = SOURCE_DECLARATIONS.filter(({ secret }) => secret !== undefined).map(({ id }) => id);
 await buildHandlers(handlers);
 const { app, application } = createApp({
   outdir: join(outdir, 'assembly'),
   stage: 'dev',
   handlersDir: join(handlers, 'lambdas'),
   // Its schedule belongs to the template; whether it runs depends on the key of whoever starts the service.
-  context: { census: true },
+  context: { keyedSources },
 });
 app.synth();
 await buildPortal(join(outdir, 'portal'), { contact: application.config.contact });

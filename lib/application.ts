@@ -5,7 +5,7 @@ import { DataStack } from './data-stack.ts';
 import { IngestStack } from './ingest-stack.ts';
 import { PortalStack } from './portal-stack.ts';
 import type { ScheduledSource } from './scheduled-source.ts';
-import { readStageConfig, type StageConfig } from './stage-config.ts';
+import { readStageConfig, type StageConfig, StageConfigError } from './stage-config.ts';
 
 export interface ApplicationProps {
   /** Every source that could be deployed. */
@@ -30,6 +30,12 @@ export function defineApplication(
   { sources, handlersDir, portalDir }: ApplicationProps,
 ): Application {
   const config = readStageConfig((key) => app.node.tryGetContext(key));
+  const keyed = sources.filter(({ secret }) => secret !== undefined).map(({ id }) => id);
+  const unknown = config.keyedSources.filter((id) => !keyed.includes(id));
+  if (unknown.length > 0)
+    throw new StageConfigError(
+      `keyedSources: ${unknown.join(', ')}: the sources with a key are ${keyed.join(', ')}`,
+    );
   const stackProps = (part: string) => ({
     config,
     description: `Port Congestion Data Service, ${config.stage}: ${part}`,
@@ -45,7 +51,7 @@ export function defineApplication(
     ...shared,
     archive,
     // A source that cannot fetch without its key is deployed only where somebody has said that the key is there.
-    sources: sources.filter(({ secret }) => secret === undefined || config.census),
+    sources: sources.filter(({ id, secret }) => secret === undefined || config.keyedSources.includes(id)),
   });
   const api = new ApiStack(app, name('api'), { ...stackProps('API'), ...shared });
   const portal =

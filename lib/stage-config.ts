@@ -9,6 +9,10 @@ export type StageName = (typeof STAGES)[number];
 /** On the command line everything is text: `-c waf=false`. */
 const flag = z.union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')]);
 
+const names = z
+  .union([z.array(z.string()), z.string().transform((text) => text.split(',').filter((name) => name !== ''))])
+  .pipe(z.array(z.string().regex(/^[a-z0-9-]+$/, 'a source is named by its id')));
+
 const origins = z
   .union([z.array(z.string()), z.string().transform((text) => text.split(','))])
   .pipe(z.array(z.string().regex(/^https?:\/\/[^\s/'",]+$/, 'an origin is a scheme and a host, no path')));
@@ -39,8 +43,8 @@ const settings = z
     corsOrigins: origins.default([]),
     /** How long a function may answer equal requests with what it answered before; 0 asks the store every time. */
     answerCacheSeconds: z.coerce.number().min(0).max(10).default(0),
-    /** Deploy the US Census source, whose key lies in Secrets Manager. */
-    census: flag.default(false),
+    /** Sources to deploy that need a key of their publisher, by id; each key must be in Secrets Manager first. */
+    keyedSources: names.default([]),
     /**
      * Ask the sources on their schedules. A schedule asks as soon as it is there, after which past data are shut out, so
      * that a back-fill has to come before it.

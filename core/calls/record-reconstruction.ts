@@ -108,21 +108,26 @@ const stopsOf = ({ legs, atdAt }: PortCall): RecordedStop[] =>
       ...(endAt === undefined || endAt === atdAt ? {} : { atdAt: endAt }),
     }));
 
-/** A partial record with what is known of the call filled in: the arrival and stops as one part, the ATD as the other. */
+/**
+ * A partial record with what is known of the call filled in: stops as a whole, ATA and ATD each by itself. A record
+ * without an arrival of its own does not say which vessel it is of any better than the call that is known.
+ */
 function completed(record: CallRecord, known: PortCall | undefined): CallRecord {
   if (!record.partial || known === undefined) return record;
-  const statesArrival = record.ataAt !== undefined || record.stops.length > 0;
-  const arrival: Partial<CallRecord> = statesArrival
-    ? {}
-    : {
-        vesselId: known.vesselId,
-        traffic: known.traffic,
-        stops: stopsOf(known),
-        ...(known.ataInferred ? {} : { ataAt: known.ataAt }),
-        ...(known.waitKnown ? {} : { waitKnown: false as const }),
-      };
+  const statesStops = record.stops.length > 0;
+  const ataAt = record.ataAt ?? (statesStops || known.ataInferred ? undefined : known.ataAt);
   const atdAt = record.atdAt ?? known.atdAt;
-  return { ...record, ...arrival, ...(atdAt === undefined ? {} : { atdAt }) };
+  return {
+    ...record,
+    ...(record.ataAt === undefined && !statesStops
+      ? { vesselId: known.vesselId, traffic: known.traffic }
+      : {}),
+    ...(statesStops
+      ? {}
+      : { stops: stopsOf(known), ...(known.waitKnown ? {} : { waitKnown: false as const }) }),
+    ...(ataAt === undefined ? {} : { ataAt }),
+    ...(atdAt === undefined ? {} : { atdAt }),
+  };
 }
 
 /** The newest record of each call; of two with one stamp, the later in the list. */

@@ -14,6 +14,9 @@ export const MINUTE_MS = 60 * SECOND_MS;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 
+/** Port calls of the sources are younger; an older time is a slip of whoever typed it. */
+export const EARLIEST_EVENT_AT: Instant = Date.UTC(2000, 0, 1);
+
 /** The half-open span `[fromAt, toAt)`. */
 export interface Interval {
   readonly fromAt: Instant;

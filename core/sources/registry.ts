@@ -2,6 +2,7 @@
 import { antaqBerthing } from './antaq-berthing/source.ts';
 import { fintrafficDigitraffic } from './fintraffic-digitraffic/source.ts';
 import { hkMarineDepartment } from './hk-marine-department/source.ts';
+import { mpaSingapore } from './mpa-singapore/source.ts';
 import { portmisKorea } from './portmis-korea/source.ts';
 import type { Source } from './source.ts';
 import { tipcTaiwan } from './tipc-taiwan/source.ts';
@@ -11,6 +12,7 @@ export const DEPLOYED_SOURCES: readonly Source[] = [
   antaqBerthing,
   fintrafficDigitraffic,
   hkMarineDepartment,
+  mpaSingapore,
   portmisKorea,
   tipcTaiwan,
   usCensusTrade,

@@ -44,7 +44,7 @@ describe('cdk-nag', () => {
 
   it('finds nothing with every option switched on', () => {
     const everything = {
-      census: 'true',
+      keyedSources: 'us-census-trade',
       alarmEmail: 'ops@example.org',
       corsOrigins: 'https://example.org',
       apiGatewayLogRole: 'true',

@@ -6,7 +6,7 @@ import { BURN_RATES, ERROR_BUDGET, OBJECTIVES } from '../../lib/objectives.ts';
 import { at, ofType, synthesizeStacks } from '../builders/stacks.ts';
 
 const page = readFileSync(new URL('../../docs/slo.md', import.meta.url), 'utf8');
-const { resources } = synthesizeStacks('prod', { census: 'true' });
+const { resources } = synthesizeStacks('prod', { keyedSources: 'us-census-trade' });
 const alarms = ofType(resources, 'AWS::CloudWatch::Alarm');
 
 const span = (minutes: number): string => {

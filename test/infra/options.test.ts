@@ -18,11 +18,17 @@ describe('the source with a key', () => {
 
   it('is asked only where its key is said to be there', () => {
     expect(schedulesOf({})).not.toContain('{"source":"us-census-trade"}');
-    expect(schedulesOf({ census: 'true' })).toContain('{"source":"us-census-trade"}');
+    expect(schedulesOf({ keyedSources: 'us-census-trade' })).toContain('{"source":"us-census-trade"}');
+  });
+
+  it('is named by its id, and a name that is none stops the synthesis with those there are', () => {
+    expect(() => synthesizeStacks('dev', { keyedSources: 'census' })).toThrow(
+      /keyedSources: census: the sources with a key are .*us-census-trade/,
+    );
   });
 
   it('is told the name of its secret, which the template does not make', () => {
-    const { resources } = synthesizeStacks('dev', { census: 'true' });
+    const { resources } = synthesizeStacks('dev', { keyedSources: 'us-census-trade' });
     const [ingest] = ofType(resources, 'AWS::Lambda::Function').filter(({ id }) => id.startsWith('Ingest'));
     const variables = objectAt(ingest?.properties.Environment, 'Variables');
     expect(variables.CENSUS_API_KEY_SECRET_NAME).toBe('pcd/dev/census-api-key');

@@ -10,7 +10,7 @@ import type { Rule } from './rules/rule.ts';
 
 const RULES = { ...functionRules, ...rightRules, ...dataRules, ...gatewayRules, ...alarmRules };
 const STACKS = {
-  dev: synthesizeStacks('dev', { census: 'true', alarmEmail: 'ops@example.org' }).resources,
+  dev: synthesizeStacks('dev', { keyedSources: 'us-census-trade', alarmEmail: 'ops@example.org' }).resources,
   prod: synthesizeStacks('prod').resources,
 };
 

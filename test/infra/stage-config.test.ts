@@ -12,7 +12,7 @@ describe('readStageConfig', () => {
       keyPrefix: 'pcd_dev',
       removalPolicy: 'destroy',
       waf: true,
-      census: false,
+      keyedSources: [],
       schedules: true,
       corsOrigins: [],
       answerCacheSeconds: 0,
@@ -30,24 +30,27 @@ describe('readStageConfig', () => {
   it('reads what the command line gives as text', () => {
     const given = {
       waf: 'false',
-      census: 'true',
+      keyedSources: 'us-census-trade,mpa-singapore',
       corsOrigins: 'https://a.example,https://b.example',
       answerCacheSeconds: '5',
     };
     expect(read(given)).toMatchObject({
       waf: false,
-      census: true,
+      keyedSources: ['us-census-trade', 'mpa-singapore'],
       corsOrigins: ['https://a.example', 'https://b.example'],
       answerCacheSeconds: 5,
     });
   });
 
   it("takes a stage's own values, and those given by themselves before them", () => {
-    const stages = { prod: { alarmEmail: 'prod@example.org', waf: false }, dev: { census: true } };
+    const stages = {
+      prod: { alarmEmail: 'prod@example.org', waf: false },
+      dev: { keyedSources: ['us-census-trade'] },
+    };
     expect(read({ stage: 'prod', stages, waf: 'true' })).toMatchObject({
       alarmEmail: 'prod@example.org',
       waf: true,
-      census: false,
+      keyedSources: [],
     });
   });
 

@@ -3,6 +3,8 @@ import { describe, expect, it } from '@jest/globals';
 import { antaqBerthing } from '../../core/sources/antaq-berthing/source.ts';
 import { fintrafficDigitraffic } from '../../core/sources/fintraffic-digitraffic/source.ts';
 import { hkMarineDepartment } from '../../core/sources/hk-marine-department/source.ts';
+import { mpaSingapore } from '../../core/sources/mpa-singapore/source.ts';
+import { portmisKorea } from '../../core/sources/portmis-korea/source.ts';
 import { type FetchedFiles, RefusedReply, type Source } from '../../core/sources/source.ts';
 import { tipcTaiwan } from '../../core/sources/tipc-taiwan/source.ts';
 import { usCensusTrade } from '../../core/sources/us-census-trade/source.ts';
@@ -10,6 +12,8 @@ import { mutated, seededRandom } from '../builders/mutated-reply.ts';
 import { expectSound } from '../builders/report-check.ts';
 import { berthingTable, LATEST, timesTable, zipped } from './antaq-berthing/yearly-tables.ts';
 import { area, call, envelope, visit } from './fintraffic-digitraffic/port-calls.ts';
+import * as singapore from './mpa-singapore/replies.ts';
+import * as korea from './portmis-korea/replies.ts';
 import { big5, inbound, listText, outbound, REQUEST } from './tipc-taiwan/vessel-lists.ts';
 import { HEADER, row } from './us-census-trade/tables.ts';
 
@@ -126,6 +130,33 @@ const SAMPLES: readonly Sample[] = [
         inbound({ VISA_NO: 'AKHH115000002', VESSEL_ENAME: 'SEA&LAND NO.6', ACT_PORT_DT: '' }),
       ]),
       'out-port-KHH.xml': listText('OUT_PORT', [outbound()]),
+    },
+  },
+  {
+    source: portmisKorea,
+    pack: plain,
+    texts: {
+      'request.json': korea.REQUEST,
+      'events-020-0-1.xml': korea.pageText([
+        korea.eventItem(),
+        korea.eventItem(korea.EVENTS.slice(0, 2), { clsgn: 'D8YY', etryptCo: '006' }),
+      ]),
+      'entries-020-0-1.xml': korea.pageText([korea.declaration()]),
+      'exits-020-0-1.xml': korea.pageText([korea.declaration([korea.entry(), korea.exit()])]),
+    },
+  },
+  {
+    source: mpaSingapore,
+    pack: plain,
+    texts: {
+      'request.json': singapore.REQUEST,
+      'arrivals-2026-03-09.json': JSON.stringify([
+        singapore.arrival(),
+        singapore.arrival({}, { imoNumber: '9074729' }),
+      ]),
+      'departures-2026-03-10.json': JSON.stringify([singapore.departure()]),
+      'declarations-2026-03-09.json': JSON.stringify([singapore.declaration()]),
+      'movements-9301237.json': JSON.stringify(singapore.MOVEMENTS),
     },
   },
 ];

@@ -1,6 +1,6 @@
 /** One Korean port call from its control events and its declarations. */
 import type { CallRecord, RecordedStop, Traffic, Zone } from '../../calls/observation.ts';
-import { DAY_MS, type Instant, MINUTE_MS, parseInstant } from '../../reference/time.ts';
+import { DAY_MS, EARLIEST_EVENT_AT, type Instant, MINUTE_MS, parseInstant } from '../../reference/time.ts';
 import type { XmlRow } from '../reply-xml.ts';
 import type { Refusal } from '../source.ts';
 import type { ReplyItem } from './replies.ts';
@@ -96,9 +96,9 @@ export function identityOf(row: XmlRow): CallIdentity | undefined {
 function passedTime(text: string, label: string, { asOfAt, refusals }: CallCheck): Instant | undefined {
   if (text === '') return undefined;
   const at = parseInstant(text);
-  if (at !== undefined && at <= asOfAt) return at;
+  if (at !== undefined && at <= asOfAt && at >= EARLIEST_EVENT_AT) return at;
   refusals.push({
-    reason: at === undefined ? 'unreadable-time' : 'future-time',
+    reason: at === undefined ? 'unreadable-time' : at > asOfAt ? 'future-time' : 'ancient-time',
     detail: `${label} ${text.slice(0, 40)}`,
   });
   return undefined;

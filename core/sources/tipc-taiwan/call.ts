@@ -1,6 +1,6 @@
 /** One visit as TIPC's two lists state it, made into a call record. */
 import type { CallRecord, RecordedStop, Traffic } from '../../calls/observation.ts';
-import { DAY_MS, formatInstant, type Instant } from '../../reference/time.ts';
+import { DAY_MS, EARLIEST_EVENT_AT, formatInstant, type Instant } from '../../reference/time.ts';
 import type { XmlRow } from '../reply-xml.ts';
 import type { Refusal } from '../source.ts';
 import { TAIPEI_OFFSET_MS } from './lists.ts';
@@ -12,7 +12,7 @@ export interface Visit {
   readonly outbound?: XmlRow | undefined;
 }
 
-/** `202501312359` in Taipei; undefined when it has another form or is no real time. */
+/** `202501312359` in Taipei; undefined when it has another form or is no real time of this century. */
 export function taipeiTime(text: string): Instant | undefined {
   const match = /^(\d{4})(\d{2})(\d{2})(\d{2})(\d{2})$/.exec(text);
   if (!match) return undefined;
@@ -20,7 +20,8 @@ export function taipeiTime(text: string): Instant | undefined {
   const local = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:00Z`);
   const isReal =
     !Number.isNaN(local) && formatInstant(local) === `${year}-${month}-${day}T${hour}:${minute}:00Z`;
-  return isReal ? local - TAIPEI_OFFSET_MS : undefined;
+  const at = local - TAIPEI_OFFSET_MS;
+  return isReal && at >= EARLIEST_EVENT_AT ? at : undefined;
 }
 
 /** A time this long before the forecast belongs to an earlier voyage: harbour craft keep such rows for years. */

@@ -1,0 +1,227 @@
+/** Singapore port calls: arrivals joined with departures, and the stays that a vessel's movements state. */
+import type { CallRecord, RecordedStop, Traffic, Zone } from '../../calls/observation.ts';
+import { HOUR_MS, type Instant } from '../../reference/time.ts';
+import type { Refusal } from '../source.ts';
+import { type DayRow, imoNumberOf, type MovementRow, singaporeTime } from './replies.ts';
+
+/** Arrival and movement lists state one arrival this far apart. */
+const SAME_ARRIVAL_MS = 12 * HOUR_MS;
+/** Craft below this tonnage serve the port. */
+const LEAST_CARGO_TONNAGE = 500;
+
+export interface Visit {
+  readonly callId: string;
+  readonly vesselId: string;
+  readonly imoNumber: string | undefined;
+  readonly arrivedAt: Instant;
+  readonly leftAt?: Instant;
+}
+
+const vesselOf = ({ vesselParticulars: { imoNumber, callSign } }: DayRow) => {
+  const imo = imoNumberOf(imoNumber);
+  const sign = callSign?.trim().toUpperCase();
+  const vesselId = imo !== undefined ? `imo:${imo}` : sign ? `call-sign:${sign}` : undefined;
+  return { imo, vesselId };
+};
+
+interface TimedRow {
+  readonly vesselId: string;
+  readonly imo: string | undefined;
+  readonly at: Instant;
+}
+
+/** Rows with a vessel and a time that has passed; the others are noted. */
+function timed(
+  rows: readonly DayRow[],
+  time: 'arrivedTime' | 'departedTime' | 'reportedArrivalTime',
+  asOfAt: Instant,
+  refusals: Refusal[],
+): (TimedRow & { readonly row: DayRow })[] {
+  return rows.flatMap((row) => {
+    const { imo, vesselId } = vesselOf(row);
+    const at = singaporeTime(row[time]);
+    const reason =
+      vesselId === undefined
+        ? 'no-vessel'
+        : at === undefined
+          ? 'unreadable-time'
+          : at > asOfAt
+            ? 'future-time'
+            : '';
+    if (vesselId !== undefined && at !== undefined && at <= asOfAt) return [{ vesselId, imo, at, row }];
+    refusals.push({
+      reason,
+      detail: `${time} ${row[time] ?? ''} of ${vesselId ?? 'no vessel'}`.slice(0, 160),
+    });
+    return [];
+  });
+}
+
+/**
+ * Visits in order of arrival, each with the first departure of its vessel before the vessel's next arrival. A departure
+ * whose arrival is on no list belongs to a call from before the window, and is left out.
+ */
+export function visitsOf(
+  arrivals: readonly DayRow[],
+  departures: readonly DayRow[],
+  asOfAt: Instant,
+  refusals: Refusal[],
+): Visit[] {
+  const left = timed(departures, 'departedTime', asOfAt, refusals).sort((a, b) => a.at - b.at);
+  const arrived = timed(arrivals, 'arrivedTime', asOfAt, refusals).sort((a, b) => a.at - b.at);
+  const visits = arrived.map(({ vesselId, imo, at }, index): Visit => {
+    const nextAt = arrived.slice(index + 1).find((later) => later.vesselId === vesselId && later.at > at)?.at;
+    const leftAt = left.find(
+      (row) => row.vesselId === vesselId && row.at >= at && row.at <= (nextAt ?? Number.POSITIVE_INFINITY),
+    )?.at;
+    const callId = `${vesselId}-${new Date(at).toISOString().slice(0, 16)}`;
+    return { callId, vesselId, imoNumber: imo, arrivedAt: at, ...(leftAt === undefined ? {} : { leftAt }) };
+  });
+  return [...new Map(visits.map((visit) => [visit.callId, visit])).values()];
+}
+
+/** Names of places outside the berths: the open sea, pilot boarding grounds and fairways. */
+const UNDER_WAY = /^(?:(?:AT |OPEN )?SEA\b|HIGH SEAS?\b)|PILOT|BOARDING|FAIRWAY/;
+const ANCHORAGE = /ANCHORAGE|\bANCH\b/;
+
+function zoneOf(place: string): Zone {
+  if (ANCHORAGE.test(place)) return 'anchorage';
+  return place === '' || UNDER_WAY.test(place) ? 'moving' : 'berth';
+}
+
+interface Movement {
+  readonly type: string;
+  readonly startAt: Instant;
+  readonly endAt: Instant;
+  readonly from: string;
+  readonly to: string;
+}
+
+const placeName = (name: string | null | undefined): string => name?.trim().toUpperCase() ?? '';
+
+/**
+ * Movements that are over, in order. Start or end may be missing, and stands for the other; an end before its start is a
+ * slip of the pen, and the movement then takes no time.
+ */
+function movementsIn(rows: readonly MovementRow[], asOfAt: Instant): Movement[] {
+  return rows
+    .flatMap((row): Movement[] => {
+      const endAt = singaporeTime(row.movementEndDateTime) ?? singaporeTime(row.movementStartDateTime);
+      const startAt = singaporeTime(row.movementStartDateTime) ?? endAt;
+      if (startAt === undefined || endAt === undefined || Math.max(startAt, endAt) > asOfAt) return [];
+      return [
+        {
+          type: row.movementType?.trim().toUpperCase() ?? '',
+          startAt,
+          endAt: Math.max(startAt, endAt),
+          from: placeName(row.locationFrom),
+          to: placeName(row.locationTo),
+        },
+      ];
+    })
+    .sort((a, b) => a.startAt - b.startAt || a.endAt - b.endAt);
+}
+
+/**
+ * The stays of a visit: each movement ends at its `locationTo`, and the next one begins there. `isWhole` is false when a
+ * movement is missing: no arrival near that of the visit, a second arrival, or a start from another place than the last end.
+ */
+function staysOf(visit: Visit, movements: readonly Movement[]): { stops: RecordedStop[]; isWhole: boolean } {
+  const first = movements.findIndex(
+    ({ type, endAt }) => type === 'A' && Math.abs(endAt - visit.arrivedAt) <= SAME_ARRIVAL_MS,
+  );
+  const after =
+    first < 0 ? movements.filter(({ startAt }) => startAt >= visit.arrivedAt) : movements.slice(first);
+  const stops: RecordedStop[] = [];
+  let isWhole = first >= 0;
+  for (const [index, movement] of after.entries()) {
+    if (index > 0 && movement.type === 'A') break;
+    if (movement.type === 'D') break;
+    const next = after[index + 1];
+    const isNext = next !== undefined && next.type !== 'A';
+    if (isNext && next.from !== movement.to) isWhole = false;
+    if (next?.type === 'A') isWhole = false;
+    const untilAt = isNext ? next.startAt : undefined;
+    const zone = zoneOf(movement.to);
+    if (untilAt !== undefined && untilAt < movement.endAt) continue;
+    stops.push({
+      zone,
+      place: movement.to,
+      ataAt: movement.endAt,
+      ...(untilAt === undefined ? {} : { atdAt: untilAt }),
+    });
+  }
+  return { stops, isWhole };
+}
+
+/** What is known of vessels besides their calls. */
+export interface Register {
+  /** Gross tonnage by IMO number. */
+  readonly tonnage: ReadonlyMap<string, number>;
+  /** Declared purposes by vessel id, with the arrival that each was declared for. */
+  readonly purposes: readonly { readonly vesselId: string; readonly at: Instant; readonly purpose: string }[];
+}
+
+const declaredPurposes = (rows: readonly DayRow[], asOfAt: Instant): Register['purposes'] =>
+  timed(rows, 'reportedArrivalTime', asOfAt, []).map(({ vesselId, at, row }) => ({
+    vesselId,
+    at,
+    purpose: row.purpose?.toUpperCase() ?? '',
+  }));
+
+export const registerOf = (
+  vessels: readonly { readonly vesselParticulars: DayRow['vesselParticulars'] }[],
+  declarations: readonly DayRow[],
+  asOfAt: Instant,
+): Register => ({
+  tonnage: new Map(
+    vessels.flatMap(({ vesselParticulars: { imoNumber, grossTonnage } }) => {
+      const imo = imoNumberOf(imoNumber);
+      const tons = Number.parseFloat(String(grossTonnage ?? ''));
+      return imo === undefined || Number.isNaN(tons) ? [] : [[imo, tons] as const];
+    }),
+  ),
+  purposes: declaredPurposes(declarations, asOfAt),
+});
+
+/**
+ * Vessels without an IMO number and small ones serve the port; a call declared for bunkers and not for cargo waits for a
+ * barge. Unknown tonnage and unknown purpose count as cargo.
+ */
+function trafficOf(visit: Visit, { tonnage, purposes }: Register): Traffic {
+  if (visit.imoNumber === undefined) return 'ferry';
+  if ((tonnage.get(visit.imoNumber) ?? LEAST_CARGO_TONNAGE) < LEAST_CARGO_TONNAGE) return 'ferry';
+  const declared = purposes.find(
+    ({ vesselId, at }) => vesselId === visit.vesselId && Math.abs(at - visit.arrivedAt) <= SAME_ARRIVAL_MS,
+  );
+  const onlyBunkers =
+    declared !== undefined && /BUNKER/.test(declared.purpose) && !/CARGO/.test(declared.purpose);
+  return onlyBunkers ? 'ferry' : 'cargo';
+}
+
+/**
+ * The record of a visit. Without the vessel's movements in this fetch it states arrival and departure only, and the stays
+ * stay as an earlier fetch stated them.
+ */
+export function recordOf(
+  visit: Visit,
+  movements: readonly MovementRow[] | undefined,
+  register: Register,
+  asOfAt: Instant,
+  refusals: Refusal[],
+): CallRecord {
+  const { stops, isWhole } =
+    movements === undefined ? { stops: [], isWhole: true } : staysOf(visit, movementsIn(movements, asOfAt));
+  if (!isWhole) refusals.push({ reason: 'incomplete-chain', detail: visit.callId });
+  return {
+    callId: visit.callId,
+    vesselId: visit.vesselId,
+    traffic: trafficOf(visit, register),
+    recordedAt: asOfAt,
+    stops: stops.filter(({ ataAt }) => visit.leftAt === undefined || (ataAt ?? 0) < visit.leftAt),
+    ataAt: visit.arrivedAt,
+    ...(visit.leftAt === undefined ? {} : { atdAt: visit.leftAt }),
+    ...(isWhole ? {} : { waitKnown: false }),
+    partial: true,
+  };
+}

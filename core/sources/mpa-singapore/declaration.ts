@@ -1,0 +1,23 @@
+/** What MPA's OCEANS-X is, on what terms its data come, and how often it is asked. */
+import type { SourceDeclaration } from '../source.ts';
+
+const MEGABYTE = 1_000_000;
+
+export const mpaSingaporeDeclaration: SourceDeclaration = {
+  id: 'mpa-singapore',
+  name: 'OCEANS-X vessel arrivals, departures and movements',
+  publisher: 'Maritime and Port Authority of Singapore (MPA)',
+  homepage: 'https://oceans-x.mpa.gov.sg',
+  licence:
+    'terms of OCEANS-X registration, which the owner of the key accepts; read them before you publish figures',
+  attribution: 'Maritime and Port Authority of Singapore, OCEANS-X',
+  everyMinutes: 60,
+  freshnessBudgetMinutes: 360,
+  kind: 'events',
+  partitionedBy: 'whole',
+  ports: ['SGSIN'],
+  hosts: ['oceans-x.mpa.gov.sg'],
+  largestReplyBytes: 32 * MEGABYTE,
+  secret: 'MPA_API_KEY',
+  experimental: true,
+};

@@ -1,0 +1,71 @@
+/** Makes the call batch of an OCEANS-X fetch. */
+import type { CallBatch } from '../../calls/observation.ts';
+import { readRequestNote } from '../request-note.ts';
+import { type ArchivedFetch, type ParsedFetch, type Refusal, RefusedReply } from '../source.ts';
+import { recordOf, registerOf, visitsOf } from './calls.ts';
+import {
+  type DayList,
+  type DayRow,
+  dayListOf,
+  type MovementRow,
+  movementsOf,
+  readDayRows,
+  readMovementRows,
+  readVesselRows,
+  VESSELS_FILE,
+} from './replies.ts';
+
+/**
+ * One batch of Singapore, as of the fetch. A broken list of arrivals or departures refuses the whole fetch, because the
+ * port would look emptier or fuller than it is; broken movements of one vessel leave its stays as they are known. Throws
+ * `RefusedReply`: `empty` without a list of arrivals.
+ */
+export function parseSingapore({ fetchedAt, files }: ArchivedFetch): ParsedFetch {
+  const refusals: Refusal[] = [];
+  const rows: Record<DayList, DayRow[]> = { arrivals: [], departures: [], declarations: [] };
+  const movements = new Map<string, MovementRow[]>();
+  let lists = 0;
+  for (const [file, bytes] of files) {
+    const list = dayListOf(file);
+    if (list !== undefined) {
+      if (list === 'arrivals') lists += 1;
+      rows[list].push(...readDayRows(file, bytes, refusals));
+    }
+    const imoNumber = movementsOf(file);
+    if (imoNumber === undefined) continue;
+    try {
+      movements.set(imoNumber, readMovementRows(file, bytes, refusals));
+    } catch (error) {
+      if (!(error instanceof RefusedReply)) throw error;
+      refusals.push({ reason: error.reason, detail: error.message });
+    }
+  }
+  if (lists === 0) throw new RefusedReply('empty', 'no list of arrivals');
+  const note = readRequestNote(files);
+  for (const imoNumber of note?.unanswered ?? [])
+    refusals.push({ reason: 'no-reply', detail: `movements of ${imoNumber}` });
+  const vesselBytes = files.get(VESSELS_FILE);
+  const vessels = vesselBytes === undefined ? [] : readVesselRows(VESSELS_FILE, vesselBytes, refusals);
+  const register = registerOf(vessels, rows.declarations, fetchedAt);
+  const visits = visitsOf(rows.arrivals, rows.departures, fetchedAt, refusals);
+  if (rows.arrivals.length > 0 && visits.length === 0) {
+    throw new RefusedReply('nothing-usable', `none of ${rows.arrivals.length} arrivals`);
+  }
+  const earliestAt = visits.reduce((at, visit) => Math.min(at, visit.arrivedAt), fetchedAt);
+  const batch: CallBatch = {
+    kind: 'call-batch',
+    port: 'SGSIN',
+    observedAt: fetchedAt,
+    coveredFromAt: Math.min(note?.fromAt ?? earliestAt, fetchedAt),
+    records: visits.map((visit) =>
+      recordOf(
+        visit,
+        visit.imoNumber === undefined ? undefined : movements.get(visit.imoNumber),
+        register,
+        fetchedAt,
+        refusals,
+      ),
+    ),
+  };
+  return { asOfAt: fetchedAt, reports: [batch], refusals };
+}

@@ -1,0 +1,186 @@
+/** What becomes of arrivals, departures and movements: stays, waits that are known or not, and reasons to refuse. */
+import { describe, expect, it } from '@jest/globals';
+import { openLedger } from '../../../core/calls/ledger.ts';
+import type { CallBatch, CallRecord } from '../../../core/calls/observation.ts';
+import { applyReport } from '../../../core/calls/reconstruct.ts';
+import { parseSingapore } from '../../../core/sources/mpa-singapore/parse.ts';
+import { imoNumberOf, singaporeTime } from '../../../core/sources/mpa-singapore/replies.ts';
+import { arrival, declaration, departure, FETCHED_AT, filesOf, MOVEMENTS, movement } from './replies.ts';
+
+const at = (text: string): number => Date.parse(`${text}:00+08:00`);
+
+function parse(texts: Readonly<Record<string, unknown>>, fetchedAt = FETCHED_AT) {
+  const { reports, refusals } = parseSingapore({
+    fetchedAt,
+    files: filesOf({ 'arrivals-2026-03-09.json': [arrival()], ...texts }),
+  });
+  const batch = reports[0] as CallBatch;
+  return { batch, records: batch.records, refusals: refusals.map(({ reason }) => reason) };
+}
+
+const only = (records: readonly CallRecord[]): CallRecord => {
+  expect(records).toHaveLength(1);
+  return records[0] as CallRecord;
+};
+
+const withMovements = (rows: readonly unknown[], more: Readonly<Record<string, unknown>> = {}) =>
+  parse({ 'movements-9301237.json': rows, ...more });
+
+describe('a call', () => {
+  it('has the stays that its movements state, and the wait at the anchorage', () => {
+    const { records, refusals } = withMovements(MOVEMENTS);
+    expect(only(records)).toEqual({
+      callId: 'imo:9301237-2026-03-08T22:00',
+      vesselId: 'imo:9301237',
+      traffic: 'cargo',
+      recordedAt: FETCHED_AT,
+      stops: [
+        {
+          zone: 'anchorage',
+          place: 'EASTERN ANCHORAGE',
+          ataAt: at('2026-03-09T06:10'),
+          atdAt: at('2026-03-09T20:00'),
+        },
+        { zone: 'berth', place: 'PASIR PANJANG P12', ataAt: at('2026-03-09T21:15') },
+      ],
+      ataAt: at('2026-03-09T06:00'),
+      partial: true,
+    });
+    expect(refusals).toEqual([]);
+  });
+
+  it('is closed by the first departure of its vessel', () => {
+    const { records } = parse({ 'departures-2026-03-10.json': [departure()] });
+    expect(only(records).atdAt).toBe(at('2026-03-10T18:30'));
+  });
+
+  it('is not closed by a departure from before it, nor by one after the next arrival', () => {
+    const { records } = parse({
+      'arrivals-2026-03-10.json': [arrival({ arrivedTime: '2026-03-10 08:00:00' })],
+      'departures-2026-03-10.json': [departure(), departure({ departedTime: '2026-03-08 01:00:00' })],
+    });
+    expect(records.map(({ atdAt }) => atdAt)).toEqual([undefined, at('2026-03-10T18:30')]);
+  });
+
+  it('keeps its stays while the vessel awaits its turn', () => {
+    const first = withMovements(MOVEMENTS).batch;
+    const second = parse({}, FETCHED_AT + 3_600_000).batch;
+    const { ledger } = applyReport(applyReport(openLedger(), first).ledger, second);
+    const [call] = [...ledger.calls.values()];
+    expect(call?.legs.map(({ zone }) => zone)).toEqual(['anchorage', 'berth']);
+    expect(call?.waitKnown).toBe(true);
+  });
+
+  it('is known by its call sign where the IMO number is missing or wrong, and then serves the port', () => {
+    for (const imoNumber of [null, '', '9301234', 'ABC']) {
+      const record = only(parse({ 'arrivals-2026-03-09.json': [arrival({}, { imoNumber })] }).records);
+      expect([record.vesselId, record.traffic]).toEqual(['call-sign:9VXX1', 'ferry']);
+    }
+  });
+
+  it('of a small vessel, and one for bunkers alone, counts in no wait', () => {
+    const small = [{ vesselParticulars: { imoNumber: '0009301237', grossTonnage: '499' } }];
+    expect(only(parse({ 'vessels.json': small }).records).traffic).toBe('ferry');
+    const purposes = (purpose: string) =>
+      only(parse({ 'declarations-2026-03-09.json': [declaration({ purpose })] }).records).traffic;
+    expect(['TAKING BUNKERS', 'CARGO OPERATIONS, TAKING BUNKERS', ''].map(purposes)).toEqual([
+      'ferry',
+      'cargo',
+      'cargo',
+    ]);
+  });
+});
+
+describe('an incomplete chain makes the wait unknown', () => {
+  it.each([
+    ['no arrival movement near the arrival', [MOVEMENTS[1]]],
+    [
+      'a start from another place than the last end',
+      [MOVEMENTS[0], movement('I', '2026-03-09 20:00:00', '2026-03-09 21:15:00', 'WESTERN ANCHORAGE', 'P12')],
+    ],
+    [
+      'two arrivals in a row',
+      [MOVEMENTS[0], movement('A', '2026-03-10 02:00:00', '2026-03-10 03:00:00', 'SEA', 'P12')],
+    ],
+  ])('%s', (_what, rows) => {
+    const { records, refusals } = withMovements(rows);
+    expect(only(records).waitKnown).toBe(false);
+    expect(refusals).toEqual(['incomplete-chain']);
+  });
+});
+
+describe('movements', () => {
+  it('that end in the future or state no time are left out', () => {
+    const rows = [
+      ...MOVEMENTS,
+      movement('D', '2026-03-11 01:00:00', '2026-03-11 03:00:00', 'P12', 'SEA'),
+      movement('I', null, null, 'P12', 'P13'),
+    ];
+    expect(only(withMovements(rows).records).stops).toHaveLength(2);
+  });
+
+  it('with one time of two take no time', () => {
+    const rows = [MOVEMENTS[0], movement('I', '2026-03-09 20:00:00', null, 'EASTERN ANCHORAGE', 'P12')];
+    expect(only(withMovements(rows).records).stops[1]).toMatchObject({
+      zone: 'berth',
+      ataAt: at('2026-03-09T20:00'),
+    });
+  });
+
+  it('to sea, to a pilot boarding ground and along a fairway are no stay', () => {
+    for (const place of ['SEA', 'EASTERN BOARDING GROUND A', 'SINGAPORE FAIRWAY']) {
+      const rows = [movement('A', '2026-03-09 04:30:00', '2026-03-09 06:10:00', 'SEA', place)];
+      expect(only(withMovements(rows).records).stops.map(({ zone }) => zone)).toEqual(['moving']);
+    }
+  });
+
+  it('that cannot be read leave the call without them, and are counted', () => {
+    const { records, refusals } = parse({ 'movements-9301237.json': { message: 'error' } });
+    expect([only(records).stops, refusals]).toEqual([[], ['malformed']]);
+  });
+});
+
+describe('a fetch', () => {
+  it.each([
+    ['no list', {}, 'empty'],
+    ['an error object', { 'arrivals-2026-03-09.json': { message: 'no' } }, 'malformed'],
+    ['a web page', { 'arrivals-2026-03-09.json': '<html></html>' }, 'html'],
+    ['no usable arrival', { 'arrivals-2026-03-09.json': [arrival({ arrivedTime: null })] }, 'nothing-usable'],
+  ])('of %s is refused', (_what, texts, reason) => {
+    expect(() => parseSingapore({ fetchedAt: FETCHED_AT, files: filesOf(texts) })).toThrow(
+      expect.objectContaining({ name: 'RefusedReply', reason }),
+    );
+  });
+
+  it('counts each row that it leaves out', () => {
+    const { refusals } = parse({
+      'arrivals-2026-03-10.json': [
+        arrival({ arrivedTime: '2026-03-11 08:00:00' }),
+        arrival({ arrivedTime: '10/03/2026' }),
+        arrival({}, { imoNumber: null, callSign: '' }),
+        { arrivedTime: 5 },
+      ],
+    });
+    expect(refusals.sort()).toEqual(['future-time', 'malformed', 'no-vessel', 'unreadable-time']);
+  });
+});
+
+it('times are of Singapore and must be real', () => {
+  expect(singaporeTime('2026-03-10 07:45:00')).toBe(at('2026-03-10T07:45'));
+  expect(['2026-02-30 07:45:00', '2026-03-10', '', null].map(singaporeTime)).toEqual([
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+  ]);
+});
+
+it('IMO numbers need their check digit, and may be padded', () => {
+  expect(['9074729', '0009074729', 9074729].map(imoNumberOf)).toEqual(['9074729', '9074729', '9074729']);
+  expect(['9074728', '907472', '', undefined].map(imoNumberOf)).toEqual([
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+  ]);
+});
