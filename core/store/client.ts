@@ -1,23 +1,23 @@
-/** The DynamoDB client: one a function container, and the only thing that knows where the store is. */
+/** The DynamoDB client of a process; nothing else knows where the store is. */
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 
 const CONNECT_MS = 500;
-/** What a request waits for the store, twice at most. */
+/** How long a request waits for the store, at most twice. */
 const ANSWER_MS = 2000;
-/** The same for work that nobody waits for. */
+/** The same for background work. */
 export const PATIENT_ANSWER_MS = 20_000;
-/** More than one process ever has under way, so that no call waits for the connection of another. */
+/** More requests than one process ever has in flight, so that none waits for the connection of another. */
 const CONNECTIONS = 256;
 
 /**
- * A client with short timeouts: a read that the store does not answer in time is better refused (503) than
- * kept waiting. The endpoint is the SDK's own business: AWS_ENDPOINT_URL_DYNAMODB points it at another store.
+ * A client with short timeouts: an endpoint answers 503 rather than wait for a slow store. The SDK itself reads the
+ * endpoint from AWS_ENDPOINT_URL_DYNAMODB where it is not AWS's.
  */
 export function createStoreClient(answerMs = ANSWER_MS): DynamoDBClient {
   const agent = { maxSockets: CONNECTIONS };
   const client = new DynamoDBClient({
     maxAttempts: 2,
-    // Without the last the SDK only warns of an answer that is late, and goes on waiting for it.
+    // Without throwOnRequestTimeout the SDK only warns of a late response, and goes on waiting for it.
     requestHandler: {
       connectionTimeout: CONNECT_MS,
       requestTimeout: answerMs,
@@ -25,10 +25,8 @@ export function createStoreClient(answerMs = ANSWER_MS): DynamoDBClient {
       httpAgent: agent,
       httpsAgent: agent,
     },
-    // Middleware is put together once for each kind of call, not for each call.
-    cacheMiddleware: true,
   });
-  // It would write a copy of every row, with what is sensitive left out, to a log that nobody keeps.
+  // It copies every row without its sensitive fields for a log that is not kept.
   client.middlewareStack.remove('loggerMiddleware');
   return client;
 }

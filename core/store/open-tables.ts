@@ -1,5 +1,6 @@
 /** Opens tables by their id, under the names that the environment gives. */
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { createDocumentClient } from './document-client.ts';
 import { Table } from './table.ts';
 import { TABLES, type TableDefinition, type TableId } from './tables.ts';
 
@@ -11,9 +12,10 @@ export function openTables<I extends TableId>(
   client: DynamoDBClient,
   names: TableNames<I>,
 ): Record<I, Table> {
+  const documents = createDocumentClient(client);
   const open = (id: I): [I, Table] => {
     const { partitionKey, sortKey }: TableDefinition = TABLES[id];
-    return [id, new Table(client, names[id], partitionKey, sortKey)];
+    return [id, new Table(documents, names[id], partitionKey, sortKey)];
   };
   return Object.fromEntries((Object.keys(names) as I[]).map(open)) as Record<I, Table>;
 }

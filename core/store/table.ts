@@ -1,47 +1,41 @@
-/** One table: the few operations that the stores are made of, and what can go wrong with them. */
+/** One DynamoDB table: the operations that the stores are made of, and how they fail. */
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import {
-  type AttributeValue,
-  BatchGetItemCommand,
-  BatchWriteItemCommand,
-  ConditionalCheckFailedException,
-  DeleteItemCommand,
-  type DynamoDBClient,
-  GetItemCommand,
-  PutItemCommand,
+  BatchGetCommand,
+  type BatchGetCommandInput,
+  BatchWriteCommand,
+  type BatchWriteCommandInput,
+  DeleteCommand,
+  type DynamoDBDocumentClient,
+  GetCommand,
+  PutCommand,
   QueryCommand,
+  type QueryCommandInput,
   ScanCommand,
-  UpdateItemCommand,
-  type UpdateItemCommandInput,
-  type WriteRequest,
-} from '@aws-sdk/client-dynamodb';
-import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+  UpdateCommand,
+  type UpdateCommandInput,
+} from '@aws-sdk/lib-dynamodb';
 
 export type Row = Record<string, unknown>;
 export type Key = Readonly<Record<string, string>>;
 
-/** The store did not do what it was asked: unreachable, too slow, throttled, or refusing. */
+/** The store failed: it is unreachable, too slow, throttling or refusing. */
 export class StoreFailure extends Error {
   override readonly name = 'StoreFailure';
 }
 
-/** The parts of a Query beyond the partition: a span of sort keys, how many rows from which end, and what of them. */
+/** Which rows of a partition a query returns: a range of sort keys, how many from which end, and which attributes. */
 export interface KeyRange {
-  readonly from?: string;
-  readonly to?: string;
-  readonly newest?: number;
-  /** The attributes that are wanted; all of them without it. Costs the same units, and less to send and to read. */
-  readonly only?: readonly string[];
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  /** At most this many rows, those with the highest sort keys. */
+  readonly newest?: number | undefined;
+  /** The attributes to return; all of them when absent. Costs the same units, and less to transfer and decode. */
+  readonly only?: readonly string[] | undefined;
 }
 
-/** What a conditional update says beyond the table and the key; its values are plain. */
-export type Change = Omit<UpdateItemCommandInput, 'TableName' | 'Key' | 'ExpressionAttributeValues'> & {
-  readonly ExpressionAttributeValues?: Row;
-};
-
-type Attributes = Record<string, AttributeValue>;
-
-const toAttributes = (row: Readonly<Row>): Attributes => marshall(row, { removeUndefinedValues: true });
-const fromAttributes = (attributes: Attributes): Row => unmarshall(attributes);
+/** A conditional update apart from the table and the key. */
+export type Change = Omit<UpdateCommandInput, 'TableName' | 'Key'>;
 
 /** DynamoDB's own limits on one batch request. */
 const LARGEST_BATCH_WRITE = 25;
@@ -49,105 +43,58 @@ const LARGEST_BATCH_GET = 100;
 const BATCH_TRIES = 8;
 const BATCH_PAUSE_MS = 20;
 
+type BatchKeys = NonNullable<BatchGetCommandInput['RequestItems']>[string]['Keys'];
+type BatchWrites = NonNullable<BatchWriteCommandInput['RequestItems']>[string];
+
 export class Table {
   constructor(
-    private readonly client: DynamoDBClient,
+    private readonly client: DynamoDBDocumentClient,
     readonly name: string,
     private readonly partitionKey: string,
     private readonly sortKey?: string,
   ) {}
 
   async get(key: Key, consistent = false): Promise<Row | undefined> {
-    const { Item } = await this.run(() =>
-      this.client.send(
-        new GetItemCommand({ TableName: this.name, Key: toAttributes(key), ConsistentRead: consistent }),
-      ),
-    );
-    return Item && fromAttributes(Item);
+    const command = new GetCommand({ TableName: this.name, Key: key, ConsistentRead: consistent });
+    return (await this.run(() => this.client.send(command))).Item;
   }
 
-  /** Rows of one partition by ascending sort key, every page of them. */
+  /** Rows of one partition by ascending sort key, from as many pages as it takes. */
   async query(partition: string, range: KeyRange = {}, consistent = false): Promise<Row[]> {
-    const { from, to, newest, only } = range;
-    const between = from !== undefined && to !== undefined;
-    const condition = between
-      ? ' AND #s BETWEEN :from AND :to'
-      : `${from === undefined ? '' : ' AND #s >= :from'}${to === undefined ? '' : ' AND #s <= :to'}`;
-    const rows: Row[] = [];
-    let start: Attributes | undefined;
-    do {
-      const page = await this.run(() =>
-        this.client.send(
-          new QueryCommand({
-            TableName: this.name,
-            KeyConditionExpression: `#p = :p${condition}`,
-            ...(only && { ProjectionExpression: only.map((_, at) => `#a${at}`).join(', ') }),
-            ExpressionAttributeNames: {
-              ...Object.fromEntries((only ?? []).map((name, at) => [`#a${at}`, name])),
-              '#p': this.partitionKey,
-              ...(condition === '' ? {} : { '#s': this.sortKey ?? '' }),
-            },
-            ExpressionAttributeValues: toAttributes({ ':p': partition, ':from': from, ':to': to }),
-            ConsistentRead: consistent,
-            ScanIndexForward: newest === undefined,
-            ...(newest === undefined ? {} : { Limit: newest - rows.length }),
-            ...(start === undefined ? {} : { ExclusiveStartKey: start }),
-          }),
-        ),
-      );
-      rows.push(...(page.Items ?? []).map(fromAttributes));
-      start = page.LastEvaluatedKey;
-    } while (start !== undefined && (newest === undefined || rows.length < newest));
-    return newest === undefined ? rows : rows.reverse();
+    const { newest } = range;
+    const input = this.queryInput(partition, range, consistent);
+    const rows = await this.pages(
+      (start) => this.client.send(new QueryCommand({ ...input, ExclusiveStartKey: start })),
+      newest,
+    );
+    return newest === undefined ? rows : rows.slice(0, newest).reverse();
   }
 
-  /** Every row of the table, for tables that are small by their nature. */
-  async scan(): Promise<Row[]> {
-    const rows: Row[] = [];
-    let start: Attributes | undefined;
-    do {
-      const page = await this.run(() =>
-        this.client.send(
-          new ScanCommand({
-            TableName: this.name,
-            ...(start === undefined ? {} : { ExclusiveStartKey: start }),
-          }),
-        ),
-      );
-      rows.push(...(page.Items ?? []).map(fromAttributes));
-      start = page.LastEvaluatedKey;
-    } while (start !== undefined);
-    return rows;
+  /** Every row of the table, for tables that are always small. */
+  scan(): Promise<Row[]> {
+    return this.pages((start) =>
+      this.client.send(new ScanCommand({ TableName: this.name, ExclusiveStartKey: start })),
+    );
   }
 
   async put(row: Row): Promise<void> {
-    await this.run(() =>
-      this.client.send(new PutItemCommand({ TableName: this.name, Item: toAttributes(row) })),
-    );
+    await this.run(() => this.client.send(new PutCommand({ TableName: this.name, Item: row })));
   }
 
   async delete(key: Key): Promise<void> {
-    await this.run(() =>
-      this.client.send(new DeleteItemCommand({ TableName: this.name, Key: toAttributes(key) })),
-    );
+    await this.run(() => this.client.send(new DeleteCommand({ TableName: this.name, Key: key })));
   }
 
-  /** Returns the row as it is afterwards, or undefined when the condition did not hold. */
+  /** Returns the row as updated, or undefined when the condition does not hold. */
   async update(key: Key, change: Change): Promise<Row | undefined> {
-    const { ExpressionAttributeValues: values, ...rest } = change;
+    const command = new UpdateCommand({
+      TableName: this.name,
+      Key: key,
+      ReturnValues: 'ALL_NEW',
+      ...change,
+    });
     try {
-      const { Attributes } = await this.run(() =>
-        this.client.send(
-          new UpdateItemCommand({
-            TableName: this.name,
-            Key: toAttributes(key),
-            ReturnValues: 'ALL_NEW',
-            ...rest,
-            ...(values && { ExpressionAttributeValues: toAttributes(values) }),
-          }),
-        ),
-      );
-      return Attributes ? fromAttributes(Attributes) : {};
+      return (await this.run(() => this.client.send(command))).Attributes ?? {};
     } catch (error) {
       if (error instanceof StoreFailure && error.cause instanceof ConditionalCheckFailedException)
         return undefined;
@@ -155,52 +102,87 @@ export class Table {
     }
   }
 
-  /** The rows of those keys that have one, as they stand now: only the ingest reads so, before it writes. */
+  /** The rows of the keys that have one, by consistent reads: the ingest reads them before it writes. */
   async getMany(keys: readonly Key[]): Promise<Row[]> {
     const rows: Row[] = [];
-    for (let at = 0; at < keys.length; at += LARGEST_BATCH_GET) {
-      let wanted: Attributes[] | undefined = keys.slice(at, at + LARGEST_BATCH_GET).map(toAttributes);
-      for (let attempt = 0; wanted !== undefined && wanted.length > 0; attempt++) {
-        await this.pauseBefore(attempt);
-        const batch: Attributes[] = wanted;
-        const reply = await this.run(() =>
-          this.client.send(
-            new BatchGetItemCommand({ RequestItems: { [this.name]: { Keys: batch, ConsistentRead: true } } }),
-          ),
-        );
-        rows.push(...(reply.Responses?.[this.name] ?? []).map(fromAttributes));
-        wanted = reply.UnprocessedKeys?.[this.name]?.Keys;
-      }
+    for (const batch of batchesOf(keys, LARGEST_BATCH_GET)) {
+      await this.untilProcessed<BatchKeys>([...batch], async (pending) => {
+        const RequestItems = { [this.name]: { Keys: pending, ConsistentRead: true } };
+        const reply = await this.run(() => this.client.send(new BatchGetCommand({ RequestItems })));
+        rows.push(...(reply.Responses?.[this.name] ?? []));
+        return reply.UnprocessedKeys?.[this.name]?.Keys;
+      });
     }
     return rows;
   }
 
-  /** Puts and deletes in batches; not atomic: a failure in between leaves the first batches written. */
+  /** Puts and deletes in batches. Not atomic: a failure in between leaves the first batches written. */
   async writeMany(puts: readonly Row[], deletes: readonly Key[] = []): Promise<void> {
     const only = puts.length + deletes.length === 1 ? (puts[0] ?? deletes[0]) : undefined;
     if (only !== undefined) return puts.length === 1 ? this.put(only) : this.delete(only as Key);
-    const requests: WriteRequest[] = [
-      ...puts.map((row) => ({ PutRequest: { Item: toAttributes(row) } })),
-      ...deletes.map((key) => ({ DeleteRequest: { Key: toAttributes(key) } })),
+    const requests = [
+      ...puts.map((Item) => ({ PutRequest: { Item } })),
+      ...deletes.map((key) => ({ DeleteRequest: { Key: key } })),
     ];
-    for (let at = 0; at < requests.length; at += LARGEST_BATCH_WRITE) {
-      let batch: WriteRequest[] | undefined = requests.slice(at, at + LARGEST_BATCH_WRITE);
-      for (let attempt = 0; batch !== undefined && batch.length > 0; attempt++) {
-        await this.pauseBefore(attempt);
-        const pending: WriteRequest[] = batch;
-        const reply = await this.run(() =>
-          this.client.send(new BatchWriteItemCommand({ RequestItems: { [this.name]: pending } })),
-        );
-        batch = reply.UnprocessedItems?.[this.name];
-      }
+    for (const batch of batchesOf(requests, LARGEST_BATCH_WRITE)) {
+      await this.untilProcessed<BatchWrites>([...batch], async (pending) => {
+        const RequestItems = { [this.name]: pending };
+        const reply = await this.run(() => this.client.send(new BatchWriteCommand({ RequestItems })));
+        return reply.UnprocessedItems?.[this.name];
+      });
     }
   }
 
-  /** A batch may come back unprocessed in part when the table is busy: wait longer each time, then give up. */
-  private async pauseBefore(attempt: number): Promise<void> {
-    if (attempt === 0) return;
-    if (attempt > BATCH_TRIES) throw new StoreFailure(`${this.name} left a batch unprocessed`);
-    await new Promise((resolve) => setTimeout(resolve, BATCH_PAUSE_MS * 2 ** attempt));
+  private queryInput(partition: string, range: KeyRange, consistent: boolean): QueryCommandInput {
+    const { from, to, newest, only } = range;
+    const ofSortKey =
+      from !== undefined && to !== undefined
+        ? ' AND #s BETWEEN :from AND :to'
+        : `${from === undefined ? '' : ' AND #s >= :from'}${to === undefined ? '' : ' AND #s <= :to'}`;
+    return {
+      TableName: this.name,
+      KeyConditionExpression: `#p = :p${ofSortKey}`,
+      ProjectionExpression: only?.map((_, at) => `#a${at}`).join(', '),
+      ExpressionAttributeNames: {
+        ...Object.fromEntries((only ?? []).map((name, at) => [`#a${at}`, name])),
+        '#p': this.partitionKey,
+        ...(ofSortKey !== '' && { '#s': this.sortKey ?? '' }),
+      },
+      ExpressionAttributeValues: { ':p': partition, ':from': from, ':to': to },
+      ConsistentRead: consistent,
+      ScanIndexForward: newest === undefined,
+      Limit: newest,
+    };
+  }
+
+  /** Rows of page after page, until there is none left or there are enough. */
+  private async pages(
+    read: (
+      start: Row | undefined,
+    ) => Promise<{ Items?: Row[] | undefined; LastEvaluatedKey?: Row | undefined }>,
+    enough = Number.POSITIVE_INFINITY,
+  ): Promise<Row[]> {
+    const rows: Row[] = [];
+    let start: Row | undefined;
+    do {
+      const page = await this.run(() => read(start));
+      rows.push(...(page.Items ?? []));
+      start = page.LastEvaluatedKey;
+    } while (start !== undefined && rows.length < enough);
+    return rows;
+  }
+
+  /** Sends a batch again, after a longer pause each time, for as long as a busy table leaves a part of it undone. */
+  private async untilProcessed<T extends unknown[] | undefined>(
+    batch: NonNullable<T>,
+    send: (pending: NonNullable<T>) => Promise<T | undefined>,
+  ): Promise<void> {
+    let pending: T | undefined = batch;
+    for (let attempt = 0; pending !== undefined && pending.length > 0; attempt++) {
+      if (attempt > BATCH_TRIES) throw new StoreFailure(`${this.name} left a batch unprocessed`);
+      if (attempt > 0) await new Promise((resolve) => setTimeout(resolve, BATCH_PAUSE_MS * 2 ** attempt));
+      pending = await send(pending);
+    }
   }
 
   private async run<T>(send: () => Promise<T>): Promise<T> {
@@ -212,4 +194,8 @@ export class Table {
       });
     }
   }
+}
+
+function* batchesOf<T>(items: readonly T[], size: number): Generator<readonly T[]> {
+  for (let at = 0; at < items.length; at += size) yield items.slice(at, at + size);
 }

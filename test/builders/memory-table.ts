@@ -1,5 +1,5 @@
 /** A table in this process, for tests that need more calls than an embedded store answers in their time. */
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import {
   type Change,
   type Key,
@@ -20,7 +20,7 @@ const noClient = {
   send: async () => {
     throw new Error('a table in memory has no client');
   },
-} as unknown as DynamoDBClient;
+} as unknown as DynamoDBDocumentClient;
 
 /** The rows of one partition, as text, so that nobody shares an object with the table. */
 interface Partition {

@@ -3,7 +3,8 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createStoreClient } from '../../core/store/client.ts';
-import { StoreFailure, Table } from '../../core/store/table.ts';
+import { openTables } from '../../core/store/open-tables.ts';
+import { StoreFailure, type Table } from '../../core/store/table.ts';
 
 const closing: (() => void)[] = [];
 const endpointBefore = process.env.AWS_ENDPOINT_URL_DYNAMODB;
@@ -26,7 +27,7 @@ async function tableAt(listener: RequestListener, answerMs: number): Promise<Tab
     server.closeAllConnections();
     server.close();
   });
-  return new Table(client, 'ports', 'port');
+  return openTables(client, { ports: 'ports' }).ports;
 }
 
 describe('a store that never answers', () => {
