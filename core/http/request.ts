@@ -1,6 +1,7 @@
 /** Reads and checks the parameters of a request; the first fault, in the order of the statuses, is the answer. */
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { ApiError } from '../contracts/errors.ts';
+import { GATEWAY_ERRORS } from '../contracts/gateway-errors.ts';
 import type { Parameter } from '../contracts/parameters.ts';
 import { exampleRequest, type Route, requiredOf } from '../contracts/route.ts';
 
@@ -50,8 +51,15 @@ function workingRequest(route: Route, path: Readonly<Record<string, string>>): s
   return `Try GET ${exampleRequest(route, Object.fromEntries(good))}`;
 }
 
-/** Throws `bad_request`, `conflict` or `validation_failed`. */
+/** API Gateway also routes a path with a slash at its end to the resource; the contract has no such path. */
+function refuseExtraSlash({ path }: APIGatewayProxyEvent): void {
+  const { message, hint } = GATEWAY_ERRORS.MISSING_AUTHENTICATION_TOKEN;
+  if (/\/\/|.\/$/.test(path)) throw new ApiError('not_found', message, { hint });
+}
+
+/** Throws `not_found` at a path that is not written as the contract has it, `bad_request`, `conflict` or `validation_failed`. */
 export function readParameters(route: Route, event: APIGatewayProxyEvent): ReadParameters {
+  refuseExtraSlash(event);
   const sentPath = decodedPath(route, event);
   const sentQuery = event.multiValueQueryStringParameters ?? {};
   const given = Object.keys(route.query).filter((name) => sentQuery[name] !== undefined);

@@ -40,7 +40,8 @@ function add(root: Node, route: RouteModel): void {
 
 /**
  * A matcher of raw paths, without their query. The path is compared as it came, so an encoded slash stays inside its
- * segment, and a trailing slash makes another path. An empty segment is never a parameter's value.
+ * segment. One trailing slash is ignored, as REST APIs do; the function sees it in the event's `path`. An empty segment is
+ * never a parameter's value.
  */
 export function createRouter(
   routes: readonly RouteModel[],
@@ -48,7 +49,8 @@ export function createRouter(
   const root = emptyNode();
   for (const route of routes) add(root, route);
 
-  return (method, path) => {
+  return (method, rawPath) => {
+    const path = rawPath.length > 1 && rawPath.endsWith('/') ? rawPath.slice(0, -1) : rawPath;
     let node = root;
     let pathParameters: Record<string, string> | null = null;
     let from = 1;

@@ -6,6 +6,9 @@ import type { KeyContext } from '../../core/access/decision.ts';
 export interface EventParts {
   readonly method?: string;
   readonly resource?: string;
+  /** As the client wrote it; that of the resource when undefined. */
+  readonly rawPath?: string;
+  /** Path parameters. */
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, readonly string[]>>;
   readonly headers?: Readonly<Record<string, readonly string[]>>;
@@ -26,6 +29,7 @@ export function gatewayEvent(parts: EventParts = {}): APIGatewayProxyEvent {
   return {
     httpMethod: method,
     resource,
+    path: parts.rawPath ?? resource.replace(/\{(\w+)\}/g, (_, name) => path?.[name] ?? ''),
     pathParameters: path === undefined ? null : { ...path },
     multiValueQueryStringParameters: query === undefined ? null : { ...query },
     multiValueHeaders: { ...headers },

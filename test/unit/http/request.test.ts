@@ -31,6 +31,15 @@ describe('readParameters', () => {
     });
   });
 
+  it.each(['/v1/ports/USLAX/trend/', '/v1//ports/USLAX/trend', '/v1/ports/USLAX/trend//'])(
+    'is not_found for %s, a path that the contract does not have, before any fault of a parameter',
+    (rawPath) => {
+      const { code, hint } = faultOf({ rawPath, path: PORT });
+      expect(code).toBe('not_found');
+      expect(hint).toMatch(/^All endpoints are GET and begin with \/v1/);
+    },
+  );
+
   it('passes over parameters that it does not know, however often they are given', () => {
     const event = gatewayEvent({ path: PORT, query: { window: ['7d'], foo: ['1', '2'] } });
     expect(readParameters(ROUTES.trend, event).query).toMatchObject({ window: 7 });

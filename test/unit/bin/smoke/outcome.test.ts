@@ -25,6 +25,18 @@ it('counts rows alone, and tells what failed in its first lines', () => {
   expect(failed[0]?.message).not.toContain('line 20');
 });
 
+it('reports a row that only a real gateway can settle, and does not count it as failed', () => {
+  const report = reportOf(
+    result('[S4.49] [gateway] a slash too many', 'failed', 'expected 404, got 200'),
+    result('[S4.48] [gateway] a broken escape', 'passed'),
+  );
+  const { passed, failed, informative } = outcomeOf(report, DATA);
+  expect([passed, failed]).toEqual([1, []]);
+  expect(informative).toEqual([
+    { title: '[S4.49] [gateway] a slash too many', message: 'expected 404, got 200' },
+  ]);
+});
+
 it('leaves out what needs a key that was not given, data of its own, or an index that is not held', () => {
   const report = reportOf(
     result('[S5.16] disabled', 'failed', 'Error: there is no key disabled: set KEY_DISABLED'),

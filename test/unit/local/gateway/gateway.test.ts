@@ -33,7 +33,7 @@ describe('gateway-made answers', () => {
     ['the root', 'GET', '/', undefined, 404, 'not_found'],
     ['a resource without methods', 'GET', '/v1/things', undefined, 404, 'not_found'],
     ['a path that goes on', 'GET', '/v1/things/a/b', undefined, 404, 'not_found'],
-    ['a slash at the end', 'GET', '/v1/health/', undefined, 404, 'not_found'],
+    ['two slashes at the end', 'GET', '/v1/health//', undefined, 404, 'not_found'],
     ['an empty parameter', 'GET', '/v1/things/', undefined, 404, 'not_found'],
     ['a doubled slash', 'GET', '//v1/health', undefined, 404, 'not_found'],
     ['another case', 'GET', '/V1/health', undefined, 404, 'not_found'],

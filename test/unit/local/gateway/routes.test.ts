@@ -22,6 +22,24 @@ describe('routes', () => {
     expect(match('GET', '*')).toBeUndefined();
   });
 
+  it('ignore one trailing slash, and no other empty segment', () => {
+    const match = createRouter([route('/v1/{id}'), route('/v1/{id}/trend'), route('/v1/health')]);
+    expect(match('GET', '/v1/health/')?.route.path).toBe('/v1/health');
+    expect(match('GET', '/v1/a/')?.pathParameters).toEqual({ id: 'a' });
+    expect(match('GET', '/v1/a/trend/')?.route.path).toBe('/v1/{id}/trend');
+    for (const path of [
+      '/',
+      '//',
+      '/v1/',
+      '/v1//',
+      '/v1/health//',
+      '/v1//health',
+      '//v1/health',
+      '/v1//trend',
+    ])
+      expect(match('GET', path)).toBeUndefined();
+  });
+
   it.each([
     [['/v1/{proxy+}'], 'segment {proxy+} is not understood'],
     [['/v1/a{b}'], 'segment a{b} is not understood'],
