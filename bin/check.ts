@@ -12,6 +12,7 @@ const STEPS: readonly [name: string, command: string, args: readonly string[]][]
   ['types of the portal', 'node_modules/.bin/tsc', ['--noEmit', '-p', 'portal']],
   ['licences', node, ['--import', 'tsx', 'bin/licences.ts']],
   ['contract documents', node, ['--import', 'tsx', 'bin/openapi.ts', '--check']],
+  ['coverage documents', node, ['--import', 'tsx', 'bin/coverage.ts', '--check']],
   ['build', node, ['--import', 'tsx', 'bin/build.ts']],
   ['tests', node, ['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js']],
 ];

@@ -1,4 +1,4 @@
-"""What was out of the ordinary in a port in the last 30 days, newest first."""
+"""Alerts of a port in the last 30 days, newest first. USLAX is a port of the sample data."""
 import json
 import os
 import urllib.request

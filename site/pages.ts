@@ -27,6 +27,7 @@ const GROUPS: Readonly<Record<string, readonly PageSource[]>> = {
   Start: [own('index'), own('client'), own('limits'), own('csv')],
   Reference: [own('data-dictionary'), own('errors'), { name: 'glossary', file: 'docs/glossary.md' }],
   Data: [
+    { name: 'coverage', file: 'docs/coverage.md' },
     { name: 'methodology', file: 'docs/methodology.md' },
     { name: 'accuracy', file: 'docs/accuracy.md' },
     own('sources'),

@@ -78,7 +78,7 @@ export function exampleRequest(route: Route, values: Readonly<Record<string, str
   return required === undefined ? path : `${path}?${required}=${route.query[required]?.example ?? ''}`;
 }
 
-/** File name under which a response is saved, such as `USLAX-trend-30d.csv`; `days` where a span was asked for. */
+/** File name under which a response is saved, such as `HKHKG-trend-30d.csv`; `days` where a span was asked for. */
 export function fileNameOf(
   { paths }: Route,
   pathValues: readonly unknown[],

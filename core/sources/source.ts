@@ -4,6 +4,22 @@ import type { Locode } from '../reference/locode.ts';
 import type { Clock, Day, Instant } from '../reference/time.ts';
 import type { HttpClient } from './http-client.ts';
 
+/** The responses that a port can have. */
+export const ANSWERS = ['snapshot', 'trend', 'waits', 'alerts'] as const;
+export type Answer = (typeof ANSWERS)[number];
+
+/** What callers must know about the data of a source's ports, in words that the coverage page shows. */
+export interface SourceCoverage {
+  /** Where its data begin. */
+  readonly since: string;
+  /** How old the newest event is when the source publishes it. */
+  readonly delay: string;
+  /** Why its ports cannot have a response, by response. */
+  readonly lacks?: Partial<Readonly<Record<Answer, string>>>;
+  /** When its ports have a response, where that is not what holds for every source of the kind. */
+  readonly notes?: Partial<Readonly<Record<Answer, string>>>;
+}
+
 export interface SourceDeclaration {
   /** Stable id: folder name here and in the raw archive, and `source` on the wire. */
   readonly id: string;
@@ -35,6 +51,8 @@ export interface SourceDeclaration {
   readonly secret?: string;
   /** No real reply of the upstream has passed through the parser yet. */
   readonly experimental?: true;
+  /** What to know about the data of its ports; without it the page states what holds for every source of the kind. */
+  readonly coverage?: SourceCoverage;
 }
 
 /** The files of one fetch, by name, as they came. */

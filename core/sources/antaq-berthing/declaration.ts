@@ -19,5 +19,14 @@ export const antaqBerthingDeclaration: SourceDeclaration = {
   ports: BRAZILIAN_PORTS,
   // The first is moving to the second.
   hosts: ['web3.antaq.gov.br', 'estatistica.antaq.gov.br'],
+  coverage: {
+    since: 'last year; back to 2010 by back-fill',
+    delay: 'months old',
+    notes: { snapshot: 'as of 30 days before the newest unberthing that ANTAQ has published' },
+    lacks: {
+      trend: 'the data end months before the windows that reach to today',
+      alerts: 'the data end months before the windows that reach to today',
+    },
+  },
   largestReplyBytes: 64 * MEGABYTE,
 };

@@ -17,5 +17,10 @@ export const fintrafficDigitrafficDeclaration: SourceDeclaration = {
   partitionedBy: 'port',
   ports: FINNISH_PORTS,
   hosts: ['meri.digitraffic.fi'],
+  coverage: {
+    since: '60 days before the first fetch',
+    delay: 'minutes after the agent reports',
+    notes: { waits: 'a lower bound: short stays at anchor are reported incompletely' },
+  },
   largestReplyBytes: 32 * MEGABYTE,
 };

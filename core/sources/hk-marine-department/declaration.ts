@@ -16,5 +16,9 @@ export const hkMarineDepartmentDeclaration: SourceDeclaration = {
   partitionedBy: 'whole',
   ports: ['HKHKG'],
   hosts: ['www.mardep.gov.hk'],
+  coverage: {
+    since: 'first poll; earlier days by back-fill',
+    delay: 'at most 20 minutes old',
+  },
   largestReplyBytes: 4 * MEGABYTE,
 };

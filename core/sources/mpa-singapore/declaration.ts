@@ -20,4 +20,5 @@ export const mpaSingaporeDeclaration: SourceDeclaration = {
   largestReplyBytes: 32 * MEGABYTE,
   secret: 'MPA_API_KEY',
   experimental: true,
+  coverage: { since: 'first fetch', delay: 'at most an hour old' },
 };

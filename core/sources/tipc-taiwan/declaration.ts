@@ -17,6 +17,10 @@ export const tipcTaiwanDeclaration: SourceDeclaration = {
   partitionedBy: 'port',
   ports: TAIWANESE_PORTS,
   hosts: ['tpnet.twport.com.tw'],
+  coverage: {
+    since: '58 days before the first fetch; earlier months by back-fill',
+    delay: 'at most 30 minutes old',
+  },
   // A month of Kaohsiung is about 0.9 MB.
   largestReplyBytes: 16 * MEGABYTE,
 };

@@ -1,0 +1,28 @@
+/** `npm run coverage`: writes docs/coverage.md and the number of ports in the README; with --check says whether they are up to date. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { countsText, coveragePage } from '../site/coverage.ts';
+import { observedIn } from './coverage/observed.ts';
+import { firstDifference } from './openapi/first-difference.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const { values } = parseArgs({ options: { check: { type: 'boolean' } } });
+
+const MARKED = /<!-- coverage -->.*?<!-- end -->/s;
+const readme = readFileSync(`${root}README.md`, 'utf8');
+if (!MARKED.test(readme)) throw new Error('README.md has no coverage marks');
+const files = {
+  'docs/coverage.md': coveragePage(observedIn(`${root}recordings`)),
+  'README.md': readme.replace(MARKED, `<!-- coverage -->**${countsText()}.**<!-- end -->`),
+};
+const differences = Object.entries(files).flatMap(([name, text]) => {
+  if (values.check) return firstDifference(name, readFileSync(`${root}${name}`, 'utf8'), text) ?? [];
+  writeFileSync(`${root}${name}`, text);
+  console.log(`wrote ${name}`);
+  return [];
+});
+if (differences.length > 0) {
+  console.error(`${differences.join('\n')}\nout of date: run npm run coverage and commit the result`);
+  process.exit(1);
+}

@@ -1,0 +1,159 @@
+/** The coverage page: every covered port, its source, how fresh, since when, and which responses it can have. */
+import type { Locode } from '../core/reference/locode.ts';
+import { findPort } from '../core/reference/ports.ts';
+import { SOURCE_DECLARATIONS } from '../core/sources/declarations.ts';
+import { SAMPLE_DECLARATION } from '../core/sources/sample-simulator/declaration.ts';
+import { ANSWERS, type Answer, type SourceDeclaration } from '../core/sources/source.ts';
+import { durationText } from '../portal/api/source-list.ts';
+import { anchorOf, markdownTable } from './markdown.ts';
+
+/** What the recordings show of one port. */
+export interface ObservedPort {
+  /** Times of the first and the last recorded reply about it. */
+  readonly from: string;
+  readonly to: string;
+  readonly replies: number;
+  readonly calls: number;
+  /** Calls that were at an anchorage. */
+  readonly anchored: number;
+}
+
+/** By source id, then by UN/LOCODE. */
+export type Observed = Readonly<Record<string, Readonly<Record<Locode, ObservedPort>>>>;
+
+type Kind = SourceDeclaration['kind'];
+
+/** What a response of a port needs, by the kind of its source. */
+const NEEDS: Readonly<Record<Exclude<Kind, 'trade'>, Readonly<Record<Answer, string>>>> = {
+  polls: {
+    snapshot: 'from the first poll',
+    trend: 'from the first day with polls at most 4 h apart over 80 % of it',
+    waits: 'from changes of place between two polls: exact to half the time between them',
+    alerts: 'thresholds after two such days, change points after 30',
+  },
+  events: {
+    snapshot: 'from the first response of the source',
+    trend: 'from the first day that the source has answered for',
+    waits: 'from stated times of arrival and berthing',
+    alerts: 'thresholds after two such days, change points after 30',
+  },
+};
+
+const countries = new Intl.DisplayNames(['en'], { type: 'region' });
+const countryOf = (port: Locode): string => countries.of(port.slice(0, 2)) ?? port.slice(0, 2);
+const nameOf = (port: Locode): string => findPort(port)?.name ?? port;
+const headingOf = ({ publisher }: SourceDeclaration): string => publisher;
+
+const withPorts = (sources: readonly SourceDeclaration[]): SourceDeclaration[] =>
+  sources.filter(({ ports }) => ports.length > 0);
+
+/** Every port that a real source covers, in order of code. */
+export const coveredPorts = (sources: readonly SourceDeclaration[] = SOURCE_DECLARATIONS): Locode[] =>
+  [...new Set(sources.flatMap(({ ports }) => ports))].toSorted();
+
+/** `68 real ports, 9 of them experimental: Brazil 26, ...`, the same in the README and on the page. */
+export function countsText(sources: readonly SourceDeclaration[] = SOURCE_DECLARATIONS): string {
+  const ports = coveredPorts(sources);
+  const counts = new Map<string, number>();
+  for (const port of ports) counts.set(countryOf(port), (counts.get(countryOf(port)) ?? 0) + 1);
+  const list = [...counts].toSorted(([a], [b]) => a.localeCompare(b)).map(([name, n]) => `${name} ${n}`);
+  const tried = new Set(
+    sources.filter(({ experimental }) => !experimental).flatMap((source) => source.ports),
+  );
+  const experimental = ports.filter((port) => !tried.has(port)).length;
+  const mark = experimental === 0 ? '' : `, ${experimental} of them experimental`;
+  return `${ports.length} real ports${mark}: ${list.join(', ')}`;
+}
+
+const lacks = ({ coverage }: SourceDeclaration, answer: Answer): string | undefined =>
+  coverage?.lacks?.[answer];
+
+function portRows(source: SourceDeclaration): string[][] {
+  const { everyMinutes, coverage, experimental } = source;
+  const heading = headingOf(source);
+  return source.ports.map((port) => [
+    `${nameOf(port)}, ${countryOf(port)}`,
+    `\`${port}\``,
+    `[${source.id}](#${anchorOf(heading)})${experimental ? ' (experimental)' : ''}`,
+    coverage?.delay ?? `fetched every ${durationText(everyMinutes)}`,
+    coverage?.since ?? 'first fetch',
+    ...ANSWERS.map((answer) => (lacks(source, answer) === undefined ? 'yes' : 'no')),
+  ]);
+}
+
+function observedText(source: SourceDeclaration, observed: Observed): string {
+  const ports = Object.entries(observed[source.id] ?? {});
+  if (ports.length === 0) return 'Observed: the repository has no recorded response of this source.';
+  const list = ports.map(
+    ([port, { from, to, replies, calls, anchored }]) =>
+      `${nameOf(port)} (\`${port}\`) ${from.slice(0, 10)} to ${to.slice(0, 10)}: ${replies} ${replies === 1 ? 'response' : 'responses'}, ${calls} ${calls === 1 ? 'call' : 'calls'}, ${anchored} at an anchorage`,
+  );
+  return `Observed in the recordings of the repository: ${list.join('; ')}.`;
+}
+
+function section(source: SourceDeclaration, observed: Observed): string {
+  const { kind, coverage, experimental, secret } = source;
+  if (kind === 'trade') throw new Error(`${source.id} names ports but holds trade values`);
+  const rows = ANSWERS.map((answer) => {
+    const reason = lacks(source, answer);
+    return [
+      answer,
+      reason === undefined ? 'yes' : 'no',
+      reason ?? coverage?.notes?.[answer] ?? NEEDS[kind][answer],
+    ];
+  });
+  return [
+    `### ${headingOf(source)}`,
+    `${source.ports.length} ${source.ports.length === 1 ? 'port' : 'ports'}. \`${source.id}\`: ${source.name}. Fetched every ${durationText(source.everyMinutes)}, stale after ${durationText(source.freshnessBudgetMinutes)}. Data since: ${coverage?.since ?? 'first fetch'}.${secret === undefined ? '' : ` Needs a key of the publisher (\`${secret}\`).`}`,
+    ...(experimental
+      ? ['**Experimental**: no recorded real response of this source has been read yet.']
+      : []),
+    markdownTable(['Response', 'Available', 'When, or why not'], rows),
+    observedText(source, observed),
+  ].join('\n\n');
+}
+
+/** The whole page as Markdown. */
+export function coveragePage(
+  observed: Observed,
+  sources: readonly SourceDeclaration[] = SOURCE_DECLARATIONS,
+): string {
+  const covering = withPorts(sources);
+  const covered = new Set(coveredPorts(sources));
+  const sampleOnly = SAMPLE_DECLARATION.ports.filter((port) => !covered.has(port));
+  const trade = sources.filter(({ kind }) => kind === 'trade');
+  return `${[
+    '# Coverage',
+    `<!-- Written by \`npm run coverage\`; do not edit. -->\n${countsText(sources)}. Every port, its source, how fresh its data are, since when there are data, and which responses it can have. A deployed stage lists its own ports with their newest observation under \`GET /v1/ports\`.`,
+    '## Ports',
+    markdownTable(
+      ['Port', 'Code', 'Source', 'How fresh', 'Since', ...ANSWERS.map((answer) => answer)],
+      covering.flatMap(portRows).toSorted(([, a = ''], [, b = '']) => (a < b ? -1 : 1)),
+    ),
+    '## Sources',
+    ...covering.map((source) => section(source, observed)),
+    '## Imports',
+    `US imports by HS code: ${trade.map(({ publisher, id }) => `${publisher} (\`${id}\`)`).join(', ')}, monthly, the newest 36 months. No other country's imports are covered.`,
+    '## What is not covered',
+    [
+      `- Ports outside the table. In particular no port of ${notCovered(covered)}.`,
+      '- Single terminals and berths: every figure is of a whole port.',
+      '- Forecasts. Every figure describes what a source has reported.',
+      '- Time at sea: slow steaming, and drifting outside the area that a source reports.',
+      '- Days on which a source did not answer. They have no row, and no estimate takes their place.',
+      ...sampleOnly.map(
+        (port) => `- ${nameOf(port)} (\`${port}\`) exists in the sample data only: no real source covers it.`,
+      ),
+    ].join('\n'),
+  ].join('\n\n')}\n`;
+}
+
+/** Large port countries that readers look for first. */
+const ASKED_FOR = ['CN', 'US', 'SG', 'KR', 'JP', 'NL', 'BE', 'DE', 'AE', 'MY', 'ES', 'GB', 'IN'];
+
+function notCovered(covered: ReadonlySet<Locode>): string {
+  const present = new Set([...covered].map((port) => port.slice(0, 2)));
+  const missing = ASKED_FOR.filter((country) => !present.has(country));
+  const names = missing.map((country) => countries.of(country) ?? country).toSorted();
+  return `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
+}

@@ -1,0 +1,95 @@
+/** The coverage page: up to date with declarations and recordings, and no example of a port that nothing covers. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from '@jest/globals';
+import { observedIn } from '../../../bin/coverage/observed.ts';
+import { SOURCE_DECLARATIONS } from '../../../core/sources/declarations.ts';
+import { SAMPLE_DECLARATION } from '../../../core/sources/sample-simulator/declaration.ts';
+import type { SourceDeclaration } from '../../../core/sources/source.ts';
+import { countsText, coveragePage, coveredPorts } from '../../../site/coverage.ts';
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+const read = (path: string): string => readFileSync(`${ROOT}${path}`, 'utf8');
+
+describe('docs/coverage.md', () => {
+  const page = read('docs/coverage.md');
+  const observed = observedIn(`${ROOT}recordings`);
+
+  it('is what the declarations and the recordings give (npm run coverage writes it)', () => {
+    expect(page).toBe(coveragePage(observed));
+  });
+
+  it('names every port of every declared source, and its attribution page by id', () => {
+    for (const { id, ports } of SOURCE_DECLARATIONS)
+      for (const port of ports) expect(page).toMatch(new RegExp(`\\| \`${port}\` \\| \\[${id}\\]`));
+  });
+
+  it('states what a run over the recordings observed', () => {
+    const { HKHKG } = observed['hk-marine-department'] ?? {};
+    expect(HKHKG?.replies).toBeGreaterThan(50);
+    expect(HKHKG?.anchored).toBeGreaterThan(50);
+    expect(page).toContain(`${HKHKG?.replies} responses, ${HKHKG?.calls} calls`);
+  });
+
+  it('is named in the README with the number of real ports', () => {
+    const firstScreen = read('README.md').split('\n').slice(0, 20).join('\n');
+    expect(firstScreen).toContain(`**${countsText()}.**`);
+    expect(firstScreen).toContain('docs/coverage.md');
+    expect(countsText()).toMatch(
+      new RegExp(`^${coveredPorts().length} real ports(?:, \\d+ of them experimental)?: `),
+    );
+  });
+});
+
+describe('a source that is added', () => {
+  const added: SourceDeclaration = {
+    ...(SOURCE_DECLARATIONS.find(({ kind }) => kind === 'polls') as SourceDeclaration),
+    id: 'new-source',
+    publisher: 'New Publisher',
+    ports: ['USLAX'],
+    experimental: true,
+    coverage: { since: 'last Tuesday', delay: 'an hour old', lacks: { waits: 'no anchorage is stated' } },
+  };
+
+  it('appears with its reasons and its mark, and takes its port from the list of what is not covered', () => {
+    const page = coveragePage({}, [...SOURCE_DECLARATIONS, added]);
+    expect(page).toContain(
+      '| Los Angeles, United States | `USLAX` | [new-source](#new-publisher) (experimental) | an hour old | last Tuesday | yes | yes | no | yes |',
+    );
+    expect(page).toContain('| waits | no | no anchorage is stated |');
+    expect(page).toContain('**Experimental**');
+    expect(page).not.toContain('`USLAX`) exists in the sample data only');
+    expect(coveragePage({}, [])).toContain('`USLAX`) exists in the sample data only');
+  });
+});
+
+describe('an example port that no real source covers', () => {
+  const covered = new Set(coveredPorts());
+  const sampleOnly = SAMPLE_DECLARATION.ports.filter((port) => !covered.has(port));
+  const named = new RegExp(`\\b(?:${sampleOnly.join('|')})\\b`);
+  const files = [
+    'README.md',
+    'client/README.md',
+    ...['docs', 'portal/pages'].flatMap((folder) =>
+      readdirSync(`${ROOT}${folder}`)
+        .filter((name) => name.endsWith('.md'))
+        .map((name) => `${folder}/${name}`),
+    ),
+  ];
+
+  it.each(files)('stands in %s only where the section says that it is sample or simulated', (file) => {
+    const sections = read(file).split(/^(?=#{1,3} )/m);
+    expect(sections.filter((text) => named.test(text) && !/sampl|simulat/i.test(text))).toEqual([]);
+  });
+
+  it('stands nowhere in the OpenAPI document, and in examples only beside the word', () => {
+    expect(read('docs/openapi.json')).not.toMatch(named);
+    const examples = readdirSync(`${ROOT}examples`).filter((name) => /\.(?:py|sh|ts)$/.test(name));
+    expect(
+      examples.filter((name) => {
+        const text = read(`examples/${name}`);
+        return named.test(text) && !/sampl/i.test(text);
+      }),
+    ).toEqual([]);
+  });
+});
