@@ -1,16 +1,45 @@
-/** Opens tables by their id, under the names that the environment gives. */
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+/** Opens tables: the DynamoDB client of a process, and the tables that a function works with. */
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import * as z from 'zod/mini';
 import { createDocumentClient } from './document-client.ts';
+import { readEnvironment, type Variables } from './environment.ts';
 import { Table } from './table.ts';
 import { TABLES, type TableDefinition, type TableId } from './tables.ts';
 
-/** Name of each table, by id. */
-export type TableNames<I extends TableId = TableId> = Readonly<Record<I, string>>;
+const CONNECT_MS = 500;
+/** How long a request waits for the store, at most twice. */
+const ANSWER_MS = 2000;
+/** The same for background work. */
+export const PATIENT_ANSWER_MS = 20_000;
+/** More requests than one process ever has in flight, so that none waits for the connection of another. */
+const CONNECTIONS = 256;
 
-/** The named tables, ready to use. */
+/**
+ * A client with short timeouts: an endpoint answers 503 rather than wait for a slow store. The SDK itself reads the
+ * endpoint from AWS_ENDPOINT_URL_DYNAMODB where it is not AWS's.
+ */
+export function createStoreClient(answerMs = ANSWER_MS): DynamoDBClient {
+  const agent = { maxSockets: CONNECTIONS };
+  const client = new DynamoDBClient({
+    maxAttempts: 2,
+    // Without throwOnRequestTimeout the SDK only warns of a late response, and goes on waiting for it.
+    requestHandler: {
+      connectionTimeout: CONNECT_MS,
+      requestTimeout: answerMs,
+      throwOnRequestTimeout: true,
+      httpAgent: agent,
+      httpsAgent: agent,
+    },
+  });
+  // It copies every row without its sensitive fields for a log that is not kept.
+  client.middlewareStack.remove('loggerMiddleware');
+  return client;
+}
+
+/** Opens tables by id under the given names. */
 export function openTables<I extends TableId>(
   client: DynamoDBClient,
-  names: TableNames<I>,
+  names: Readonly<Record<I, string>>,
 ): Record<I, Table> {
   const documents = createDocumentClient(client);
   const open = (id: I): [I, Table] => {
@@ -20,6 +49,20 @@ export function openTables<I extends TableId>(
   return Object.fromEntries((Object.keys(names) as I[]).map(open)) as Record<I, Table>;
 }
 
-/** Environment variables of the given tables, as zod-free plain data: variable name by id. */
-export const variablesOf = <I extends TableId>(ids: readonly I[]): Record<I, string> =>
-  Object.fromEntries(ids.map((id) => [id, TABLES[id].variable])) as Record<I, string>;
+/**
+ * The tables of a function, under the names that its environment gives.
+ * @param answerMs how long to wait for the store; that of a request when absent
+ * @throws EnvironmentError when a name is missing
+ */
+export function openFunctionTables<I extends TableId>(
+  ids: readonly I[],
+  variables: Variables,
+  answerMs?: number,
+): Record<I, Table> {
+  const schema = z.object(
+    Object.fromEntries(ids.map((id) => [TABLES[id].variable, z.string().check(z.minLength(1))])),
+  );
+  const found = readEnvironment(schema, variables) as Record<string, string>;
+  const names = Object.fromEntries(ids.map((id) => [id, found[TABLES[id].variable]])) as Record<I, string>;
+  return openTables(createStoreClient(answerMs), names);
+}

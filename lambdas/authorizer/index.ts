@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { KEY_PREFIXES } from '../../core/access/key.ts';
 import { createKeyStore } from '../../core/store/api-keys.ts';
 import { readEnvironment } from '../../core/store/environment.ts';
-import { openFunctionTables } from '../../core/store/function-tables.ts';
+import { openFunctionTables } from '../../core/store/open-tables.ts';
 import { createAuthorizer } from './authorizer.ts';
 
 const { KEY_PREFIX } = readEnvironment(

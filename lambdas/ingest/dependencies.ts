@@ -9,10 +9,9 @@ import { findPort } from '../../core/reference/ports.ts';
 import { fetchHttpClient } from '../../core/sources/fetch-http-client.ts';
 import type { SourceDeclaration } from '../../core/sources/source.ts';
 import { createBucketArchive } from '../../core/store/bucket-archive.ts';
-import { PATIENT_ANSWER_MS } from '../../core/store/client.ts';
 import { readEnvironment, serviceClock, type Variables } from '../../core/store/environment.ts';
 import { createFolderArchive } from '../../core/store/folder-archive.ts';
-import { openFunctionTables } from '../../core/store/function-tables.ts';
+import { openFunctionTables, PATIENT_ANSWER_MS } from '../../core/store/open-tables.ts';
 import type { RawArchive } from '../../core/store/raw-archive.ts';
 
 const archiveSchema = z.union([

@@ -6,10 +6,9 @@ import * as z from 'zod/mini';
 import { LOCAL_TIERS, PUBLISHED_TIERS } from '../../core/access/entitlements.ts';
 import { METRIC_NAMESPACE, METRICS } from '../../core/contracts/telemetry.ts';
 import { createKeyStore } from '../../core/store/api-keys.ts';
-import { PATIENT_ANSWER_MS } from '../../core/store/client.ts';
 import { readEnvironment } from '../../core/store/environment.ts';
-import { openFunctionTables } from '../../core/store/function-tables.ts';
 import { createGatewayKeyAdministration } from '../../core/store/key-administration.ts';
+import { openFunctionTables, PATIENT_ANSWER_MS } from '../../core/store/open-tables.ts';
 import { createKeySync } from './key-sync.ts';
 
 /** The control plane takes ten calls a second, from everybody in the account together. */

@@ -2,8 +2,7 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { createStoreClient } from '../../core/store/client.ts';
-import { openTables } from '../../core/store/open-tables.ts';
+import { createStoreClient, openTables } from '../../core/store/open-tables.ts';
 import { StoreFailure, type Table } from '../../core/store/table.ts';
 
 const closing: (() => void)[] = [];
