@@ -24,4 +24,5 @@ export const KEY_HEADER = 'X-API-Key';
 export const CACHEABLE = 'public, max-age=300';
 export const NOT_CACHEABLE = 'no-store';
 export const JSON_TYPE = 'application/json';
-export const CSV_TYPE = 'text/csv; charset=utf-8';
+export const CSV_MEDIA_TYPE = 'text/csv';
+export const CSV_TYPE = `${CSV_MEDIA_TYPE}; charset=utf-8`;

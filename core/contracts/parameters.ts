@@ -13,6 +13,8 @@ export interface Parameter<T> {
   readonly example: string;
   /** A value that is refused. */
   readonly counterexample: string;
+  /** Set on a parameter that is a whole number: its bounds. */
+  readonly integer?: { readonly minimum: number; readonly maximum: number };
   /** Value when it is not given; absent on parameters without a default. */
   readonly default?: T;
   /** A better hint than the example, made from the value that was sent. */
@@ -54,6 +56,7 @@ export const daysParameter: Parameter<number> = {
     z.transform((digits: string): number => Number(digits)),
   ),
   rule: 'must be a whole number from 1 to 30',
+  integer: { minimum: 1, maximum: 30 },
   example: '30',
   counterexample: '31',
 };

@@ -8,6 +8,7 @@ const trendPoint = record('TrendPoint', 'Trend point.', {
   date: described(z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/), z.maxLength(10)), {
     description: 'UTC calendar day.',
     example: '2026-11-20',
+    format: 'date',
   }),
   congestion_score: congestionScore,
   avg_wait_hours: avgWaitHours,

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { LOCODE } from '../reference/locode.ts';
 
-type Described = { description: string; example?: unknown };
+type Described = { description: string; example?: unknown; format?: 'date' | 'date-time' };
 
 /** Adds what the OpenAPI document says of a schema. Returns the schema itself. */
 export const described = <S extends z.core.$ZodType>(schema: S, meta: Described): S => {
@@ -17,6 +17,7 @@ export const timestamp = (description: string) =>
   described(z.string().check(z.regex(TIMESTAMP), z.maxLength(20)), {
     description: `${description} ISO 8601 in UTC, whole seconds.`,
     example: '2026-11-20T12:00:00Z',
+    format: 'date-time',
   });
 
 /** Text on one line: no answer carries anything that would break a log line or a CSV reader. */

@@ -25,7 +25,17 @@ type Violations = readonly string[];
 
 const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: true });
 formats.default(ajv);
-ajv.addSchema(contractDocument, 'contract');
+/** The document with closed records: clients must take fields that are added, but none may be added unnoticed. */
+const closed = structuredClone(contractDocument) as unknown as {
+  components: { schemas: Record<string, object> };
+};
+function close(node: unknown): void {
+  if (typeof node !== 'object' || node === null) return;
+  if ('properties' in node) Object.assign(node, { additionalProperties: false });
+  for (const inner of Object.values(node)) close(inner);
+}
+close(closed.components.schemas);
+ajv.addSchema(closed, 'contract');
 const compiled = new Map<string, ValidateFunction>();
 const seen = new Set<string>();
 
@@ -79,17 +89,29 @@ function parse(body: string): { value: unknown } | undefined {
   }
 }
 
+/** The codes of an error response, from its examples. */
+function documentedCodes({ content }: DocumentedResponse): readonly string[] {
+  const json = content?.['application/json'] as { examples?: Record<string, { value: { code: string } }> };
+  return Object.values(json?.examples ?? {}).map(({ value }) => value.code);
+}
+
 function bodyFaults(exchange: Exchange, response: DocumentedResponse, steps: readonly string[]): Violations {
   const { method, status, headers, body } = exchange;
   if (response.content === undefined || method === 'HEAD')
     return body === '' ? [] : [`a ${method === 'HEAD' ? 'HEAD' : status} has a body`];
   const type = headers['content-type'] ?? '';
-  if (!(type in response.content))
+  // The document names the media type, the service adds its charset.
+  const [mediaType = ''] = type.split(';');
+  if (!(mediaType in response.content))
     return [`content type ${type || 'missing'}, not ${Object.keys(response.content)}`];
-  const schema = [...steps, 'content', type, 'schema'];
-  if (type !== 'application/json') return faultsOf('body', body, schema);
+  const schema = [...steps, 'content', mediaType, 'schema'];
+  if (mediaType !== 'application/json') return faultsOf('body', body, schema);
   const parsed = parse(body);
-  return parsed === undefined ? ['the body is no JSON'] : faultsOf('body', parsed.value, schema);
+  if (parsed === undefined) return ['the body is no JSON'];
+  const codes = documentedCodes(response);
+  const { code } = parsed.value as { code?: string };
+  const wrongCode = codes.length > 0 && !codes.includes(code ?? '') ? [`code ${code}, not ${codes}`] : [];
+  return [...wrongCode, ...faultsOf('body', parsed.value, schema)];
 }
 
 /** The ways in which an answer breaks the contract; none when it keeps it. HEAD is held against GET. */

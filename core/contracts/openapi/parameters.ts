@@ -16,7 +16,9 @@ function describeParameter(
   parameter: Parameter<unknown>,
   route: Route,
 ) {
-  const { description, ...schema } = schemaOf(parameter.schema) as { description?: string };
+  const { description, ...text } = schemaOf(parameter.schema) as { description?: string };
+  const { integer, example } = parameter;
+  const schema: JsonSchema = integer === undefined ? text : { type: 'integer', format: 'int32', ...integer };
   const fallback = sentDefault(parameter, schema);
   const rivals = (route.exclusive ?? []).filter((rival) => rival !== name).map((rival) => `\`${rival}\``);
   return {
@@ -32,7 +34,7 @@ function describeParameter(
         : []),
     ].join(' '),
     schema: { ...schema, ...(fallback === undefined ? {} : { default: fallback }) },
-    example: parameter.example,
+    example: integer === undefined ? example : Number(example),
   };
 }
 

@@ -8,11 +8,11 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 
 const COMPONENTS = '#/components/schemas/';
 
-/** Keywords that mean nothing inside an OpenAPI file, or have another form there. */
+/** Keywords that mean nothing inside an OpenAPI file, or have another form there. Objects are open: fields may be added. */
 function adapt(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(adapt);
   if (typeof node !== 'object' || node === null) return node;
-  const { $schema, $id, example, ...rest } = node as Record<string, unknown>;
+  const { $schema, $id, example, additionalProperties, ...rest } = node as Record<string, unknown>;
   const adapted = Object.entries(rest).map(([key, value]) => [key, adapt(value)]);
   return {
     ...Object.fromEntries(adapted),

@@ -99,7 +99,7 @@ describe('names', () => {
       withHeaders({ 'content-type': 'text/csv' }, error(404, 'not_found')),
       /an error is text\/csv/,
     ],
-    ['a code of another status', error(404, 'conflict'), /code must be equal/],
+    ['a code of another status', error(404, 'conflict'), /code conflict, not not_found/],
     [
       'ids that differ',
       error(404, 'not_found', { request_id: ID.replace('0', '1') }),
