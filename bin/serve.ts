@@ -44,6 +44,7 @@ function announce({ model, ...service }: LocalService, directory: DataDirectory)
     store: service.storeEndpoint,
     keysTable: keysTable ?? '',
     stage: model.stage,
+    apiId: model.apiId,
   });
 }
 

@@ -1,4 +1,4 @@
-/** What callers reach: the REST API, a function for each endpoint, the authorizer, the usage plans. */
+/** What callers reach: the REST API, a function for each endpoint, the authorizer, the usage plans, the keys. */
 import { CfnOutput, Duration, Stack, type StackProps } from 'aws-cdk-lib';
 import { IdentitySource, RequestAuthorizer, type RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { Metric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
@@ -21,6 +21,7 @@ import {
   HandlerFunction,
   type StackFunctionSurroundings,
 } from './constructs/handler-function.ts';
+import { KeyReconciliation } from './constructs/key-reconciliation.ts';
 import { ObjectiveAlarms } from './constructs/objective-alarms.ts';
 import { StagedRestApi } from './constructs/rest-api.ts';
 import { RunbookAlarm } from './constructs/runbook-alarm.ts';
@@ -66,6 +67,8 @@ export class ApiStack extends Stack {
       return lambda;
     });
     addGatewayResponses(api, config);
+    const reconciliation = new KeyReconciliation(this, 'KeyReconciliation', { ...surroundings, api });
+    new CfnOutput(this, 'KeySyncFunctionName', { value: reconciliation.function.lambda.functionName });
     new UsagePlans(this, 'Plans', { api, stage });
     const { domainName, certificateArn } = config;
     if (domainName !== undefined && certificateArn !== undefined) {

@@ -47,13 +47,13 @@ export function defineApplication(
   const { tables, archive, alarmTopic } = data;
   const shared = { tables, alarmTopic, handlersDir };
   const ingest = new IngestStack(app, name('ingest'), {
-    ...stackProps('ingest, back-fill and key reconciliation'),
+    ...stackProps('ingest and back-fill'),
     ...shared,
     archive,
     // A source that cannot fetch without its key is deployed only where somebody has said that the key is there.
     sources: sources.filter(({ id, secret }) => secret === undefined || config.keyedSources.includes(id)),
   });
-  const api = new ApiStack(app, name('api'), { ...stackProps('API'), ...shared });
+  const api = new ApiStack(app, name('api'), { ...stackProps('API and key reconciliation'), ...shared });
   const portal =
     portalDir === undefined
       ? undefined

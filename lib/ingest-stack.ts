@@ -1,4 +1,4 @@
-/** What fills the tables: the ingest function on its sources' schedules, the back-fill, and the key reconciliation. */
+/** What fills the tables: the ingest function on its sources' schedules, and the back-fill. */
 import { CfnOutput, Duration, Stack, type StackProps } from 'aws-cdk-lib';
 import { SnsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
@@ -10,7 +10,6 @@ import { DeadLetters } from './constructs/dead-letters.ts';
 import { FreshnessAlarm } from './constructs/freshness-alarm.ts';
 import { type FunctionSurroundings, HandlerFunction } from './constructs/handler-function.ts';
 import { IngestDashboard } from './constructs/ingest-dashboard.ts';
-import { KeyReconciliation } from './constructs/key-reconciliation.ts';
 import type { RawArchive } from './constructs/raw-archive.ts';
 import { Schedule, ScheduleRole } from './constructs/schedule.ts';
 import { type ScheduledSource, secretNameOf, secretVariable } from './scheduled-source.ts';
@@ -45,7 +44,6 @@ export class IngestStack extends Stack {
     const ingest = this.addIngest(props, queue);
     this.addSchedules(props, ingest, queue);
     const backFill = new BackFill(this, 'BackFill', { config, ingest: ingest.lambda, alarmTopic });
-    const reconciliation = new KeyReconciliation(this, 'KeyReconciliation', { ...props, deadLetters: queue });
     if (config.alarmEmail !== undefined) {
       new Subscription(this, 'AlarmEmail', {
         topic: alarmTopic,
@@ -56,7 +54,6 @@ export class IngestStack extends Stack {
     }
     new IngestDashboard(this, 'Dashboard', { config, sources, ingest: ingest.lambda, deadLetters: queue });
     new CfnOutput(this, 'IngestFunctionName', { value: ingest.lambda.functionName });
-    new CfnOutput(this, 'KeySyncFunctionName', { value: reconciliation.function.lambda.functionName });
     new CfnOutput(this, 'BackFillArn', { value: backFill.stateMachine.stateMachineArn });
     new CfnOutput(this, 'DeadLettersUrl', { value: queue.queueUrl });
   }

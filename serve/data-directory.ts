@@ -19,6 +19,7 @@ const address = owner.extend({
   /** Name of the key table in that store. */
   keysTable: z.string().min(1),
   stage: z.string().min(1),
+  apiId: z.string().min(1),
 });
 const serviceFile = z.union([address, owner]);
 

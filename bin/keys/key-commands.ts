@@ -1,9 +1,10 @@
 /** What the key command does, on whatever control plane: make, list, disable, enable, move and rotate keys. */
 import { digestOf, digestPrefix, isDigest, type KeyKind, mintKey } from '../../core/access/key.ts';
-import type {
-  AdministeredKey,
-  AdministeredPlan,
-  KeyAdministration,
+import {
+  type AdministeredKey,
+  type AdministeredPlan,
+  belongsTo,
+  type KeyAdministration,
 } from '../../core/access/key-administration.ts';
 
 export interface KeyCommandDependencies {
@@ -55,14 +56,27 @@ const planLabel = ({ tier, name }: AdministeredPlan): string =>
 export function createKeyCommands(dependencies: KeyCommandDependencies): KeyCommands {
   const { administration, stage, kind, randomBytes } = dependencies;
 
-  const keysOfStage = async (): Promise<AdministeredKey[]> =>
-    (await administration.keys()).filter((key) => key.stage === undefined || key.stage === stage);
+  async function planByKey(): Promise<Map<string, AdministeredPlan>> {
+    const byKey = new Map<string, AdministeredPlan>();
+    for (const plan of await administration.plans()) {
+      for (const keyId of await administration.keyIdsOf(plan.id)) byKey.set(keyId, plan);
+    }
+    return byKey;
+  }
 
-  async function keyOf(keyId: string): Promise<AdministeredKey> {
-    const key = (await keysOfStage()).find(({ id }) => id === keyId);
+  /** The keys of this stage of this API, and the plan of each. Keys of other APIs in the account are never touched. */
+  async function ownKeys() {
+    const plans = await planByKey();
+    const keys = (await administration.keys()).filter((key) => belongsTo(stage, key, plans));
+    return { keys, plans };
+  }
+
+  async function ownKey(keyId: string) {
+    const { keys, plans } = await ownKeys();
+    const key = keys.find(({ id }) => id === keyId);
     if (key === undefined)
       throw new KeyCommandError(`there is no key ${keyId} on ${stage}: see the list command`);
-    return key;
+    return { key, plan: plans.get(keyId) };
   }
 
   /** A plan by its id, its tier or its name. */
@@ -80,14 +94,6 @@ export function createKeyCommands(dependencies: KeyCommandDependencies): KeyComm
       throw new KeyCommandError(`several plans are called ${given}, name one by its id: ${choices}`);
     }
     return plan;
-  }
-
-  async function planByKey(): Promise<Map<string, AdministeredPlan>> {
-    const byKey = new Map<string, AdministeredPlan>();
-    for (const plan of await administration.plans()) {
-      for (const keyId of await administration.keyIdsOf(plan.id)) byKey.set(keyId, plan);
-    }
-    return byKey;
   }
 
   /** Makes a key on `plan`; one that cannot be put on it is taken back, so that none is left over. */
@@ -116,30 +122,28 @@ export function createKeyCommands(dependencies: KeyCommandDependencies): KeyComm
   return {
     async create(name, planName) {
       const plan = await planOf(planName);
-      const rival = (await keysOfStage()).find((key) => key.name === name);
+      const rival = (await ownKeys()).keys.find((key) => key.name === name);
       if (rival !== undefined)
         throw new KeyCommandError(`there is a key named ${name} on ${stage} already: ${rival.id}`);
       return issue(name, plan);
     },
 
     async list() {
-      const keys = await keysOfStage();
-      const plans = await planByKey();
+      const { keys, plans } = await ownKeys();
       return keys
         .map((key) => listed(key, plans.get(key.id)))
         .sort((a, b) => a.name.localeCompare(b.name, 'en') || (a.id < b.id ? -1 : 1));
     },
 
     async setEnabled(keyId, enabled) {
-      const key = await keyOf(keyId);
+      const { key, plan } = await ownKey(keyId);
       await administration.setEnabled(keyId, enabled);
-      return listed({ ...key, enabled }, (await planByKey()).get(keyId));
+      return listed({ ...key, enabled }, plan);
     },
 
     async move(keyId, planName) {
-      const key = await keyOf(keyId);
+      const { key, plan: before } = await ownKey(keyId);
       const plan = await planOf(planName);
-      const before = (await planByKey()).get(keyId);
       if (before?.id === plan.id) throw new KeyCommandError(`${key.name} is on ${planLabel(plan)} already`);
       if (before !== undefined) await administration.removeFromPlan(keyId, before.id);
       try {
@@ -152,11 +156,10 @@ export function createKeyCommands(dependencies: KeyCommandDependencies): KeyComm
     },
 
     async rotate(keyId, revoke) {
-      const old = await keyOf(keyId);
+      const { key: old, plan } = await ownKey(keyId);
       const successor = SUCCESSOR.exec(old.name)?.[1];
       if (successor !== undefined)
         throw new KeyCommandError(`${keyId} was replaced by ${successor} already: rotate that one`);
-      const plan = (await planByKey()).get(keyId);
       const fresh = await issue(old.name, plan);
       try {
         if (revoke) await administration.setEnabled(keyId, false);

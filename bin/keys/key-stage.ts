@@ -1,12 +1,16 @@
 /** The stage that the key command works on: a deployed one, or the service on this machine. */
 import { APIGatewayClient } from '@aws-sdk/client-api-gateway';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { GetFunctionConfigurationCommand, InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { LOCAL_TIERS } from '../../core/access/entitlements.ts';
 import type { KeyKind } from '../../core/access/key.ts';
-import { type KeyAdministration, keySyncFunctionName } from '../../core/access/key-administration.ts';
+import {
+  type KeyAdministration,
+  KeyAdministrationFailure,
+  keySyncFunctionName,
+} from '../../core/access/key-administration.ts';
 import { createKeyStore } from '../../core/store/api-keys.ts';
-import { createGatewayKeyAdministration } from '../../core/store/key-administration.ts';
+import { asked, createGatewayKeyAdministration } from '../../core/store/key-administration.ts';
 import { openTables } from '../../core/store/open-tables.ts';
 import { createKeySync } from '../../lambdas/key-sync/key-sync.ts';
 import { StartError } from '../../local/start-error.ts';
@@ -26,12 +30,31 @@ export interface KeyStage {
 /** The embedded services take any credentials, but the SDK insists on some. */
 const ANY_CREDENTIALS = { accessKeyId: 'local', secretAccessKey: 'local' } as const;
 
-function deployedStage(stage: StageName): KeyStage {
+/** The API of a deployed stage, as its key reconciliation knows it: the account may hold others. */
+async function apiIdOf(lambda: LambdaClient, stage: StageName): Promise<string> {
+  const FunctionName = keySyncFunctionName(stage);
+  const notDeployed = `stage ${stage} is not deployed in this account and region: it has no function ${FunctionName}`;
+  try {
+    const { Environment } = await asked(`reading the settings of ${FunctionName}`, () =>
+      lambda.send(new GetFunctionConfigurationCommand({ FunctionName })),
+    );
+    const apiId = Environment?.Variables?.API_ID;
+    if (apiId !== undefined) return apiId;
+  } catch (error) {
+    if (error instanceof KeyAdministrationFailure && error.reason === 'unknown')
+      throw new KeyCommandError(notDeployed);
+    throw error;
+  }
+  throw new KeyCommandError(`${FunctionName} names no API: deploy stage ${stage} again`);
+}
+
+async function deployedStage(stage: StageName): Promise<KeyStage> {
   const lambda = new LambdaClient({});
+  const apiId = await apiIdOf(lambda, stage);
   return {
     stage,
     kind: stage === 'prod' ? 'live' : 'dev',
-    administration: createGatewayKeyAdministration(new APIGatewayClient({}), { stage }),
+    administration: createGatewayKeyAdministration(new APIGatewayClient({}), { stage, apiId }),
     async synchronize() {
       const { FunctionError } = await lambda.send(
         new InvokeCommand({ FunctionName: keySyncFunctionName(stage), Payload: '{"reason":"key command"}' }),
@@ -56,10 +79,10 @@ function localStage(dataDir: string): KeyStage {
       `no service runs on ${dataDir}: start it with npm start, or name its --data-dir`,
     );
   const place = { region: 'local', credentials: ANY_CREDENTIALS };
-  const { stage, controlPlane, store, keysTable } = service;
+  const { stage, apiId, controlPlane, store, keysTable } = service;
   const administration = createGatewayKeyAdministration(
     new APIGatewayClient({ ...place, endpoint: controlPlane }),
-    { stage },
+    { stage, apiId },
   );
   const client = new DynamoDBClient({ ...place, endpoint: store });
   const { apiKeys } = openTables(client, { apiKeys: keysTable });
@@ -79,6 +102,6 @@ function localStage(dataDir: string): KeyStage {
   };
 }
 
-/** Throws KeyCommandError when no service runs here. */
-export const openKeyStage = (target: Target): KeyStage =>
+/** Throws KeyCommandError when no service runs on the data directory, or when the stage is not deployed. */
+export const openKeyStage = async (target: Target): Promise<KeyStage> =>
   target.local ? localStage(target.dataDir) : deployedStage(target.stage);

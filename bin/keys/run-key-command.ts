@@ -10,7 +10,7 @@ import { issuedText, keyText, tableOf } from './key-report.ts';
 import type { KeyStage } from './key-stage.ts';
 
 export interface KeyCommandSurroundings {
-  readonly openStage: (target: Target) => KeyStage;
+  readonly openStage: (target: Target) => Promise<KeyStage>;
   readonly randomBytes: (count: number) => Uint8Array;
   readonly print: (text: string) => void;
   readonly complain: (text: string) => void;
@@ -68,7 +68,7 @@ export async function runKeyCommand(
       print(USAGE);
       return EXIT.done;
     }
-    const place = openStage(given.target);
+    const place = await openStage(given.target);
     const { administration, stage, kind } = place;
     print(await perform(given.command, createKeyCommands({ administration, stage, kind, randomBytes })));
     if (given.command.action !== 'list') await carryOver(place, complain);

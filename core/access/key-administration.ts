@@ -36,10 +36,20 @@ export interface NewKey {
   readonly stage: string;
 }
 
+/**
+ * Whether a key belongs to this stage of this API: it is tagged for the stage, which no key of another application is, or
+ * it is on one of the API's plans and tagged for no other stage. The account may hold keys of other APIs.
+ */
+export const belongsTo = (
+  stage: string,
+  key: Pick<AdministeredKey, 'id' | 'stage'>,
+  planOf: ReadonlyMap<string, unknown>,
+): boolean => key.stage === stage || (key.stage === undefined && planOf.has(key.id));
+
 /** Lists all that there is; rejects with KeyAdministrationFailure when a page of it is missing. */
 export interface KeyListing {
   keys(): Promise<readonly AdministeredKey[]>;
-  /** The plans that grant something on this stage. */
+  /** The plans of this stage of this API. */
   plans(): Promise<readonly AdministeredPlan[]>;
   keyIdsOf(planId: string): Promise<readonly string[]>;
 }

@@ -2,7 +2,7 @@
 import type { KeyRow } from './decision.ts';
 import { type AccessTier, isAccessTier, limitsOf } from './entitlements.ts';
 import { isDigest } from './key.ts';
-import type { AdministeredKey, AdministeredPlan } from './key-administration.ts';
+import { type AdministeredKey, type AdministeredPlan, belongsTo } from './key-administration.ts';
 
 /** One complete listing of the control plane. */
 export interface KeyListingResult {
@@ -46,21 +46,16 @@ const same = (a: KeyRow, b: KeyRow): boolean =>
   a.limits?.ratePerSecond === b.limits?.ratePerSecond &&
   a.limits?.burst === b.limits?.burst;
 
-/**
- * `held` are the rows of the key table. Keys that are tagged for another stage do not exist here, nor do those of other
- * APIs of the account: without a digest, without this stage's tag and on none of its plans.
- */
+/** Compares the keys of this stage of this API with `held`, the rows of the key table. */
 export function reconcile(
   listing: KeyListingResult,
   held: readonly KeyRow[],
   scope: KeyScope,
 ): Reconciliation {
   const plans = new Map(listing.plans.map((plan) => [plan.id, plan]));
-  const ours = listing.keys.filter(({ stage }) => stage === undefined || stage === scope.stage);
+  const ours = listing.keys.filter((key) => belongsTo(scope.stage, key, listing.planIdOf));
   const isKnown = ({ value }: AdministeredKey): boolean => value !== undefined && isDigest(value);
-  const ignored = ours.filter(
-    (key) => !isKnown(key) && (key.stage === scope.stage || listing.planIdOf.has(key.id)),
-  );
+  const ignored = ours.filter((key) => !isKnown(key));
   const wanted = ours
     .filter(isKnown)
     .map((key) => rowOf(key, plans.get(listing.planIdOf.get(key.id) ?? ''), scope));

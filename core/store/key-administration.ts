@@ -25,8 +25,8 @@ import {
 
 export interface GatewayScope {
   readonly stage: string;
-  /** Undefined: the stage of that name of any API. */
-  readonly apiId?: string;
+  /** An account may have several APIs with a stage of that name. */
+  readonly apiId: string;
 }
 
 interface Page<T> {
@@ -46,12 +46,14 @@ const REASONS: Readonly<Record<string, KeyAdministrationReason>> = {
   AccessDeniedException: 'not_allowed',
   UnauthorizedException: 'not_allowed',
   NotFoundException: 'unknown',
+  ResourceNotFoundException: 'unknown',
   ConflictException: 'conflict',
 };
 
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
-async function asked<T>(what: string, ask: () => Promise<T>): Promise<T> {
+/** Runs a call of the AWS SDK; throws KeyAdministrationFailure, which names `what` was tried, when the call fails. */
+export async function asked<T>(what: string, ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
   } catch (cause) {
@@ -113,9 +115,7 @@ export function createGatewayKeyAdministration(
   scope: GatewayScope,
 ): KeyAdministration {
   const grantsHere = ({ apiStages = [] }: UsagePlan): boolean =>
-    apiStages.some(
-      ({ apiId, stage }) => stage === scope.stage && (scope.apiId === undefined || apiId === scope.apiId),
-    );
+    apiStages.some(({ apiId, stage }) => stage === scope.stage && apiId === scope.apiId);
 
   const patch = async (what: string, keyId: string, operation: PatchOperation): Promise<void> => {
     await asked(what, () =>

@@ -18,7 +18,7 @@ const text = z.string().check(z.minLength(1));
 const { API_ID, API_STAGE, LOCAL_PLANS } = readEnvironment(
   z.object({
     API_STAGE: text,
-    API_ID: z.optional(text),
+    API_ID: text,
     /** Set by the service on one machine alone: plans may have the tier without limits. */
     LOCAL_PLANS: z.optional(z.literal('true')),
   }),
@@ -31,7 +31,7 @@ const metrics = new Metrics({ namespace: METRIC_NAMESPACE });
 const synchronize = createKeySync({
   listing: createGatewayKeyAdministration(
     new APIGatewayClient({ maxAttempts: ATTEMPTS, retryMode: 'adaptive' }),
-    { stage: API_STAGE, ...(API_ID !== undefined && { apiId: API_ID }) },
+    { stage: API_STAGE, apiId: API_ID },
   ),
   keys: createKeyStore(apiKeys),
   scope: { stage: API_STAGE, tiers: LOCAL_PLANS === undefined ? PUBLISHED_TIERS : LOCAL_TIERS },

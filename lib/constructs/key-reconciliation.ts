@@ -1,5 +1,6 @@
 /** Carries what the console and the key command change at the gateway into the key table, within five minutes. */
 import { Duration, Stack } from 'aws-cdk-lib';
+import type { IRestApi } from 'aws-cdk-lib/aws-apigateway';
 import { ComparisonOperator, Metric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { Rule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction as LambdaTarget } from 'aws-cdk-lib/aws-events-targets';
@@ -31,12 +32,17 @@ const CHANGES = [
   'UntagResource',
 ];
 
+export interface KeyReconciliationProps extends StackFunctionSurroundings {
+  /** The account may have others with a stage of the same name. */
+  readonly api: IRestApi;
+}
+
 export class KeyReconciliation extends Construct {
   readonly function: HandlerFunction;
 
-  constructor(scope: Construct, id: string, props: StackFunctionSurroundings) {
+  constructor(scope: Construct, id: string, props: KeyReconciliationProps) {
     super(scope, id);
-    const { config, deadLetters } = props;
+    const { api, config, deadLetters } = props;
     this.function = new HandlerFunction(this, 'KeySync', {
       ...props,
       handler: 'key-sync',
@@ -45,7 +51,7 @@ export class KeyReconciliation extends Construct {
       memoryMb: 256,
       timeout: Duration.minutes(4),
       uses: { apiKeys: 'write' },
-      environment: { API_STAGE: config.stage },
+      environment: { API_ID: api.restApiId, API_STAGE: config.stage },
       errorsAllowed: 1,
     });
     const { lambda } = this.function;

@@ -5,10 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
   APIGatewayClient,
+  CreateApiKeyCommand,
   CreateDeploymentCommand,
   CreateRestApiCommand,
   CreateUsagePlanCommand,
   DeleteUsagePlanKeyCommand,
+  GetApiKeyCommand,
   GetResourcesCommand,
   PutIntegrationCommand,
   PutMethodCommand,
@@ -38,7 +40,7 @@ const clientOf = (endpoint: string) =>
   new APIGatewayClient({ endpoint, region: 'eu-north-1', credentials: CREDENTIALS });
 
 interface Surroundings {
-  readonly place: () => KeyStage;
+  readonly place: () => Promise<KeyStage>;
   readonly client: APIGatewayClient;
   readonly keys: KeyStore;
   readonly planIds: Readonly<Record<string, string>>;
@@ -72,6 +74,7 @@ async function localSurroundings(): Promise<Surroundings> {
     store: store.endpoint,
     keysTable: store.tables.apiKeys.name,
     stage: STAGE,
+    apiId: 'api',
   });
   return {
     place: () => openKeyStage({ local: true, dataDir }),
@@ -80,7 +83,7 @@ async function localSurroundings(): Promise<Surroundings> {
     planIds: Object.fromEntries(TIERS.map((tier) => [tier, `plan-${tier}`])),
     async close() {
       directory.release();
-      expect(() => openKeyStage({ local: true, dataDir })).toThrow(`no service runs on ${dataDir}`);
+      await expect(openKeyStage({ local: true, dataDir })).rejects.toThrow(`no service runs on ${dataDir}`);
       await server.close();
       rmSync(dataDir, { recursive: true });
     },
@@ -126,7 +129,7 @@ async function motoSurroundings(): Promise<Surroundings> {
     onIgnored: () => {},
   });
   return {
-    place: () => ({
+    place: async () => ({
       stage: STAGE,
       kind: 'dev',
       administration,
@@ -232,7 +235,7 @@ for (const [name, open, absent] of planes) {
           patchOperations: [{ op: 'replace', path: '/enabled', value: 'false' }],
         }),
       );
-      await around.place().synchronize();
+      await (await around.place()).synchronize();
       expect(await rowOf(secret)).toMatchObject({ enabled: false, limits: { ratePerSecond: 2, burst: 600 } });
       await client.send(new DeleteUsagePlanKeyCommand({ usagePlanId, keyId }));
       await run(`enable ${keyId}`);
@@ -242,15 +245,42 @@ for (const [name, open, absent] of planes) {
     it('forgets a deleted key: it is unknown then', async () => {
       const issued = await run('create --plan pro --name gone');
       const [id, secret] = [field(issued, 'id'), field(issued, 'secret')];
-      const place = around.place();
+      const place = await around.place();
       await place.administration.delete(id);
       await place.synchronize();
       expect(await rowOf(secret)).toBeUndefined();
       expect((await authorize(secret)).policyDocument.Statement[0]).toMatchObject({ Effect: 'Deny' });
     });
 
+    it('leaves the keys and plans of another API alone, though its stage has the same name', async () => {
+      const { client } = around;
+      const { id: theirs = '' } = await client.send(
+        new CreateApiKeyCommand({ name: 'theirs', value: 'AbCdEf0123456789AbCd0123', enabled: true }),
+      );
+      const before = await client.send(new GetApiKeyCommand({ apiKey: theirs, includeValue: true }));
+      expect(await run('list')).not.toContain(theirs);
+      for (const command of ['disable', 'enable', 'rotate']) {
+        const said: string[] = [];
+        const code = await runKeyCommand([command, theirs], {
+          openStage: around.place,
+          randomBytes,
+          print: (text) => said.push(text),
+          complain: (text) => said.push(text),
+        });
+        expect([code, ...said]).toEqual([
+          1,
+          `keys: there is no key ${theirs} on ${STAGE}: see the list command`,
+        ]);
+      }
+      expect(await client.send(new GetApiKeyCommand({ apiKey: theirs, includeValue: true }))).toMatchObject({
+        name: before.name,
+        value: before.value,
+        enabled: true,
+      });
+    });
+
     it('carries thirty keys over in one run', async () => {
-      const { administration, synchronize } = around.place();
+      const { administration, synchronize } = await around.place();
       const made = Array.from({ length: 30 }, (_, number) => `many ${number}`);
       for (const one of made) await administration.create({ name: one, digest: digestOf(one), stage: STAGE });
       await synchronize();

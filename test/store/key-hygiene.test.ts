@@ -51,6 +51,7 @@ beforeAll(async () => {
     store: store.endpoint,
     keysTable: store.tables.apiKeys.name,
     stage: 'dev',
+    apiId: 'api',
   });
   const keep = (...parts: unknown[]): boolean => logged.push(parts.map(String).join(' ')) > 0;
   for (const method of ['log', 'info', 'warn', 'error', 'debug'] as const)

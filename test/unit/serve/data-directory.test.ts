@@ -14,6 +14,7 @@ const ADDRESS = {
   store: 'http://127.0.0.1:3002',
   keysTable: 'keys',
   stage: 'dev',
+  apiId: 'api',
 };
 
 /** Id of a process that has ended. */

@@ -15,7 +15,7 @@ let synchronize: () => Promise<void>;
 
 const run = (line: string, stage: 'dev' | 'prod' = 'dev'): Promise<number> =>
   runKeyCommand(line.split(' ').filter(Boolean), {
-    openStage: () => ({
+    openStage: async () => ({
       stage,
       kind: stage === 'prod' ? 'live' : 'dev',
       administration: gateway,
@@ -109,13 +109,14 @@ describe('the other commands', () => {
       { id: 'hand', name: 'console', value: 'not-a-digest', enabled: true },
       { id: 'alien', name: 'of prod', value: digestOf('x'), enabled: true, stage: 'prod' },
     );
+    gateway.planIdOf.set('hand', 'plan-lite');
     printed = [];
     expect(await run('list')).toBe(0);
     expect(said().split('\n')).toEqual([
       'ID     NAME     PLAN             STATE     CREATED     LOGGED AS',
       `key-1  acme     lite (Dev lite)  enabled   2026-11-20  ${digestOf(secret).slice(0, 8)}`,
       expect.stringMatching(/^key-2 {2}beta {5}pro \(Dev pro\) {4}disabled {2}2026-11-20 {2}[0-9a-f]{8}$/),
-      'hand   console  none             enabled   unknown     made by hand: ignored',
+      'hand   console  lite (Dev lite)  enabled   unknown     made by hand: ignored',
     ]);
     expect(said()).not.toContain('not-a-digest');
     expect(synchronized).toBe(1);
@@ -192,6 +193,41 @@ describe('the other commands', () => {
     expect(await run(`rotate ${id}`)).toBe(1);
     expect(gateway.keyList.map((key) => key.id)).toEqual([id]);
     expect(said()).toBe('');
+  });
+});
+
+describe("another team's API in the account", () => {
+  beforeEach(() => {
+    // Their plan is of another API, so the control plane does not list it for ours.
+    gateway.keyList.push({ id: 'theirs', name: 'billing', value: 'AbCdEf0123456789AbCd', enabled: true });
+    gateway.planIdOf.set('theirs', 'plan-of-another-api');
+  });
+
+  it.each(['disable theirs', 'enable theirs', 'rotate theirs --revoke', 'move theirs --plan pro'])(
+    'is not touched by %s',
+    async (line) => {
+      const before = JSON.stringify(gateway.keyList);
+      expect(await run(line)).toBe(1);
+      expect(complaints).toEqual(['keys: there is no key theirs on dev: see the list command']);
+      expect(JSON.stringify(gateway.keyList)).toBe(before);
+      expect(gateway.planIdOf.get('theirs')).toBe('plan-of-another-api');
+    },
+  );
+
+  it('is not listed, and a key of ours may have the name of one of theirs', async () => {
+    await run('list');
+    expect(said()).not.toContain('billing');
+    expect(await run('create --plan pro --name billing')).toBe(0);
+  });
+
+  it('is told apart from a key of ours that is on no plan, or that the console put on one', async () => {
+    const { id } = await make('acme');
+    gateway.planIdOf.delete(id);
+    gateway.keyList.push({ id: 'console', name: 'console', value: 'AbCdEf0123456789AbCe', enabled: true });
+    gateway.planIdOf.set('console', 'plan-pro');
+    await run('list');
+    expect(said()).toMatch(new RegExp(`^${id} +acme +none`, 'm'));
+    expect(said()).toMatch(/^console +console .* made by hand: ignored$/m);
   });
 });
 

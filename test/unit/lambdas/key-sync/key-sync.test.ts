@@ -147,6 +147,20 @@ describe('keys that are not ours', () => {
     expect(ignored).toEqual([['tagged']]);
   });
 
+  it("another API's key that looks like ours gets no row, and alarms nobody", async () => {
+    gateway.keyList.push({ id: 'theirs', name: 'theirs', value: digestOf('theirs'), enabled: true });
+    gateway.planIdOf.set('theirs', 'plan-of-another-api');
+    expect(await synchronize()).toMatchObject({ written: 0, ignored: 0 });
+    expect(ignored).toEqual([]);
+  });
+
+  it('a key without a tag that the console put on a plan of ours gets a row', async () => {
+    gateway.keyList.push({ id: 'untagged', name: 'untagged', value: digestOf('untagged'), enabled: true });
+    gateway.planIdOf.set('untagged', 'pro');
+    expect(await synchronize()).toMatchObject({ written: 1 });
+    expect(rowOf('untagged')).toMatchObject({ tier: 'pro' });
+  });
+
   it('a key of another stage does not exist here, even when it once had a row', async () => {
     await create('acme', 'pro');
     await synchronize();
