@@ -2,7 +2,13 @@
 import type { Clock, Instant } from '../reference/time.ts';
 import { SECOND_MS } from '../reference/time.ts';
 import { readBounded, refuseUnknownCoding } from './bounded-body.ts';
-import { type HttpClient, type HttpReply, UpstreamFailure } from './http-client.ts';
+import {
+  type BodyReader,
+  type HttpClient,
+  type HttpReply,
+  type ReplyHead,
+  UpstreamFailure,
+} from './http-client.ts';
 import { jitteredDelayMs, mayRetry, retryAfterSeconds } from './retry-delay.ts';
 import type { SourceDeclaration } from './source.ts';
 
@@ -18,6 +24,8 @@ export interface NetworkLimits {
   readonly tryTimeoutMs: number;
   /** All tries and the waits between them. */
   readonly totalTimeoutMs: number;
+  /** One try whose body is read in chunks; between two chunks no more than `tryTimeoutMs` may pass. */
+  readonly streamTimeoutMs: number;
   /** An upstream that asks for a longer pause gets it from the next pass, not from this one. */
   readonly longestRetryAfterSeconds: number;
 }
@@ -26,6 +34,7 @@ export const DEFAULT_LIMITS: NetworkLimits = {
   tries: 4,
   tryTimeoutMs: 60 * SECOND_MS,
   totalTimeoutMs: 180 * SECOND_MS,
+  streamTimeoutMs: 480 * SECOND_MS,
   longestRetryAfterSeconds: 60,
 };
 
@@ -52,6 +61,30 @@ const place = (url: URL): string => `${url.host}${url.pathname}`;
 
 const RETRIED_REASONS = new Set(['network', 'timed-out', 'unknown-coding']);
 
+/** Aborts a try that takes too long; set again, it counts from then on. */
+class AbortTimer {
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly abort: AbortController) {}
+
+  set(ms: number): void {
+    this.clear();
+    this.timer = setTimeout(() => this.abort.abort(), Math.max(1, ms));
+  }
+
+  clear(): void {
+    clearTimeout(this.timer);
+  }
+}
+
+function headOf(response: Response): ReplyHead {
+  const headers: Record<string, string> = {};
+  response.headers.forEach((value, name) => {
+    headers[name] = value;
+  });
+  return { status: response.status, headers };
+}
+
 class FetchHttpClient implements HttpClient {
   private readonly limits: NetworkLimits;
 
@@ -62,11 +95,15 @@ class FetchHttpClient implements HttpClient {
     this.limits = { ...DEFAULT_LIMITS, ...options.limits };
   }
 
-  async get(address: string, headers: Readonly<Record<string, string>> = {}): Promise<HttpReply> {
+  async get(
+    address: string,
+    headers: Readonly<Record<string, string>> = {},
+    read?: BodyReader,
+  ): Promise<HttpReply> {
     const url = this.allowed(address, 'host-refused');
     const deadlineAt = this.options.now() + this.limits.totalTimeoutMs;
     for (let attempt = 0; ; attempt += 1) {
-      const outcome = await this.tryOnce(url, headers, deadlineAt);
+      const outcome = await this.tryOnce(url, headers, deadlineAt, read);
       if (!(outcome instanceof UpstreamFailure)) return outcome;
       const last = attempt + 1 >= this.limits.tries;
       if (last || !this.heals(outcome)) throw outcome;
@@ -87,29 +124,39 @@ class FetchHttpClient implements HttpClient {
     url: URL,
     headers: Readonly<Record<string, string>>,
     deadlineAt: Instant,
+    read: BodyReader | undefined,
   ): Promise<HttpReply | UpstreamFailure> {
     const abort = new AbortController();
-    const timeoutMs = Math.max(1, Math.min(this.limits.tryTimeoutMs, deadlineAt - this.options.now()));
-    const timer = setTimeout(() => abort.abort(), timeoutMs);
+    const timer = new AbortTimer(abort);
+    timer.set(Math.min(this.limits.tryTimeoutMs, deadlineAt - this.options.now()));
     try {
       const response = await this.follow(url, headers, abort.signal);
       refuseUnknownCoding(response.headers);
-      const body = await readBounded(response, this.declaration.largestReplyBytes);
       if (!mayRetry(response.status)) {
-        const sent: Record<string, string> = {};
-        response.headers.forEach((value, name) => {
-          sent[name] = value;
-        });
-        return { status: response.status, headers: sent, body };
+        const head = headOf(response);
+        if (read === undefined)
+          return { ...head, body: await readBounded(response, this.declaration.largestReplyBytes) };
+        await read(this.chunksOf(response, timer), head);
+        return { ...head, body: new Uint8Array() };
       }
+      await readBounded(response, this.declaration.largestReplyBytes);
       const asked = retryAfterSeconds(response.headers.get('retry-after') ?? undefined, this.options.now());
       return new UpstreamFailure('refused', `${place(url)}: status ${response.status}`, asked);
     } catch (error) {
       return networkFailure(error, place(url), abort.signal.aborted);
     } finally {
-      clearTimeout(timer);
+      timer.clear();
       // A reply that we stopped reading must not keep its connection.
       abort.abort();
+    }
+  }
+
+  private async *chunksOf(response: Response, timer: AbortTimer): AsyncGenerator<Uint8Array> {
+    if (!response.body) return;
+    const endAt = this.options.now() + this.limits.streamTimeoutMs;
+    for await (const chunk of response.body) {
+      timer.set(Math.min(this.limits.tryTimeoutMs, endAt - this.options.now()));
+      yield chunk;
     }
   }
 

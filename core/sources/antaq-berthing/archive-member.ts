@@ -2,8 +2,8 @@
 import { unzipSync } from 'fflate';
 import { RefusedReply } from '../source.ts';
 
-/** A year's berthings are about 40 MB of text; a member that claims more than this is none of them. */
-const LARGEST_MEMBER_BYTES = 250_000_000;
+/** A year's berthings are about 40 MB of text; a member that claims more than this is not one of them. */
+export const LARGEST_MEMBER_BYTES = 250_000_000;
 
 export type TableKind = 'Atracacao' | 'TemposAtracacao';
 

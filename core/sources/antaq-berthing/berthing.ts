@@ -1,4 +1,4 @@
-/** One berthing as ANTAQ publishes it, checked: who, where, arrival, berthing and unberthing. */
+/** One berthing as ANTAQ publishes it, checked: the vessel, the port, arrival, berthing and unberthing. */
 import type { Traffic } from '../../calls/observation.ts';
 import type { Locode } from '../../reference/locode.ts';
 import { HOUR_MS, hoursBetween, type Instant } from '../../reference/time.ts';
@@ -24,20 +24,25 @@ const WAIT_TOLERANCE_HOURS = 1.5;
 /** The tables begin with 2010; no vessel of theirs has waited since before this. */
 const EARLIEST_AT = Date.UTC(2000, 0, 1);
 
-/** Vessels that come to work cargo queue for a berth; passengers, stores, repairs and support do not. */
+/**
+ * Vessels that come to work cargo queue for a berth; passengers, stores, repairs and support do not. The table's
+ * `FlagMCOperacaoAtracacao` is 1 on every row that was seen, whatever the operation, so it says nothing.
+ */
 const trafficOf = (row: Row): Traffic =>
-  row['Tipo de Operação'] === 'Movimentação da Carga' || row.FlagMCOperacaoAtracacao === '1'
-    ? 'cargo'
-    : 'ferry';
+  row['Tipo de Operação']?.trim() === 'Movimentação da Carga' ? 'cargo' : 'ferry';
 
-function vesselIdOf(row: Row): string | undefined {
+/** Nothing, zeros, or the number that real rows have where the harbour master has none. */
+const NO_REGISTRATION = /^(?:0*|0010000000)$/;
+
+/** A call needs no identified vessel to have a wait: a berthing that names none is a vessel of its own. */
+function vesselIdOf(row: Row): string {
   const imo = row['Nº do IMO']?.trim() ?? '';
   if (/^[1-9]\d{6}$/.test(imo)) return `imo:${imo}`;
-  const registered = row['Nº da Capitania']?.trim() ?? '';
-  return registered === '' ? undefined : `capitania:${registered.toUpperCase()}`;
+  const registered = row['Nº da Capitania']?.trim().toUpperCase() ?? '';
+  return NO_REGISTRATION.test(registered) ? `berthing:${row.IDAtracacao}` : `capitania:${registered}`;
 }
 
-/** Why a berthing cannot be believed; undefined when it can. */
+/** Why a berthing is not plausible; undefined when it is. */
 function doubt(berthing: Berthing, statedWait: string | undefined, fetchedAt: Instant): string | undefined {
   const { arrivedAt, berthedAt, unberthedAt } = berthing;
   if (arrivedAt > berthedAt || berthedAt > unberthedAt) return 'impossible-order';
@@ -68,7 +73,6 @@ export function readBerthing(
   const berthedAt = portTime(row['Data Atracação'], zone);
   const unberthedAt = portTime(row['Data Desatracação'], zone);
   if (!Number.isSafeInteger(id) || id <= 0) return { reason: 'malformed', detail };
-  if (vesselId === undefined) return { reason: 'no-vessel', detail };
   if (arrivedAt === undefined || berthedAt === undefined || unberthedAt === undefined) {
     return { reason: 'no-time', detail };
   }

@@ -17,8 +17,7 @@ export const antaqBerthingDeclaration: SourceDeclaration = {
   kind: 'events',
   partitionedBy: 'port',
   ports: BRAZILIAN_PORTS,
-  // The first is moving to the second.
-  hosts: ['web3.antaq.gov.br', 'estatistica.antaq.gov.br'],
+  hosts: ['download.antaq.gov.br', 'web3.antaq.gov.br', 'estatistica.antaq.gov.br'],
   coverage: {
     since: 'last year; back to 2010 by back-fill',
     delay: 'months old',

@@ -15,7 +15,6 @@ const NEEDED: Readonly<Record<TableKind, readonly string[]>> = {
     'Data Chegada',
     'Data Desatracação',
     'Tipo de Operação',
-    'FlagMCOperacaoAtracacao',
     'Nº da Capitania',
     'Nº do IMO',
   ],

@@ -2,7 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { fetchPastDay } from '../../../core/sources/antaq-berthing/fetch.ts';
 import { antaqBerthing } from '../../../core/sources/antaq-berthing/source.ts';
-import type { HttpClient } from '../../../core/sources/http-client.ts';
+import { type HttpClient, UpstreamFailure } from '../../../core/sources/http-client.ts';
 import { FETCHED_AT } from './yearly-tables.ts';
 
 function given(statusOf: (file: string) => number) {
@@ -10,6 +10,8 @@ function given(statusOf: (file: string) => number) {
   const http: HttpClient = {
     get: async (address) => {
       const file = address.split('/').at(-1) ?? '';
+      // The archive of all years is down, so the first folder is asked.
+      if (file === 'estatistico.zip') throw new UpstreamFailure('network', 'no such host');
       asked.push(file);
       return { status: statusOf(file), headers: {}, body: new TextEncoder().encode(file) };
     },

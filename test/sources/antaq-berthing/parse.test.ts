@@ -96,13 +96,24 @@ describe('a berthing', () => {
   });
 
   it('of another operation than cargo says nothing of the queue', () => {
-    const support = { 'Tipo de Operação': 'Abastecimento', FlagMCOperacaoAtracacao: '0' };
+    const support = { 'Tipo de Operação': 'Abastecimento', FlagMCOperacaoAtracacao: '1' };
     expect(batchOf(parseCells(support)).records[0]?.traffic).toBe('ferry');
+  });
+
+  it('that names no vessel has its wait, and is a vessel of its own', () => {
+    const nameless = { 'Nº do IMO': '0', 'Nº da Capitania': '0010000000' };
+    const parsed = parseCells({ ...nameless, IDAtracacao: '2' }, { ...nameless, IDAtracacao: '3' });
+    expect(parsed.refusals).toEqual([]);
+    const { records } = batchOf(parsed);
+    expect(records.map(({ vesselId }) => vesselId)).toEqual(['berthing:2', 'berthing:3']);
+    expect(records.map(({ stops }) => stops[0]?.zone)).toEqual(['anchorage', 'anchorage']);
   });
 
   it.each([
     [{ 'Nº do IMO': '9123456' }, 'imo:9123456'],
     [{ 'Nº do IMO': '', 'Nº da Capitania': '4410ab' }, 'capitania:4410AB'],
+    [{ 'Nº do IMO': '0', 'Nº da Capitania': '0010000000' }, 'berthing:1'],
+    [{ 'Nº do IMO': '', 'Nº da Capitania': '' }, 'berthing:1'],
   ])('names its vessel by %j', (cells, vesselId) => {
     expect(batchOf(parseCells(cells)).records[0]?.vesselId).toBe(vesselId);
   });
@@ -128,7 +139,6 @@ describe('a berthing', () => {
     ['no-time', { 'Data Chegada': '' }],
     ['no-time', { 'Data Atracação': '2025-12-10 08:00:00' }],
     ['no-time', { 'Data Desatracação': '31/02/2026 08:00:00' }],
-    ['no-vessel', { 'Nº do IMO': '0' }],
     ['malformed', { IDAtracacao: 'x' }],
   ])('is left out as %s when it has %j', (reason, cells) => {
     const parsed = parseCells({ IDAtracacao: '2', 'Nº do IMO': '9000001' }, { IDAtracacao: '3', ...cells });

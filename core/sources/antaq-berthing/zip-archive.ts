@@ -1,0 +1,128 @@
+/** The parts of the zip format that are needed to take members out of an archive without reading all of it. */
+import { crc32, inflateRawSync } from 'node:zlib';
+
+/** One member as the archive's directory states it. */
+export interface ZipEntry {
+  readonly name: string;
+  /** 0 stored, 8 deflated. */
+  readonly method: number;
+  readonly crc: number;
+  readonly compressedBytes: number;
+  readonly bytes: number;
+  /** Where the member's own header begins in the archive. */
+  readonly offset: number;
+}
+
+/** The directory's end is at most this far from the end of the archive: 22 bytes and a comment. */
+export const LONGEST_END_BYTES = 22 + 0xffff;
+/** Bytes of a member's header before its name. */
+const HEADER_BYTES = 30;
+/** A member's own header may have extra fields that the directory lacks. */
+export const HEADER_ALLOWANCE_BYTES = 4096;
+
+const SIGNATURES = { header: 0x04034b50, entry: 0x02014b50, end: 0x06054b50 } as const;
+/** In place of a size or offset: it stands in the 64-bit form, which begins at 4 GB. */
+const IS_ZIP64 = 0xffffffff;
+
+const viewOf = (bytes: Uint8Array): DataView =>
+  new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+
+/** The archive is broken, or of a form that is not read. */
+export class BrokenZip extends Error {
+  override readonly name = 'BrokenZip';
+}
+
+/** Where the directory lies, from the last bytes of the archive. Throws `BrokenZip` when they hold no end of one. */
+export function directoryIn(tail: Uint8Array): { readonly offset: number; readonly bytes: number } {
+  const view = viewOf(tail);
+  for (let at = tail.length - 22; at >= 0; at -= 1) {
+    if (view.getUint32(at, true) !== SIGNATURES.end) continue;
+    const bytes = view.getUint32(at + 12, true);
+    const offset = view.getUint32(at + 16, true);
+    if (bytes === IS_ZIP64 || offset === IS_ZIP64) throw new BrokenZip('64-bit zip archives are not read');
+    return { offset, bytes };
+  }
+  throw new BrokenZip('no zip directory at its end');
+}
+
+/** The members by the archive's directory. Throws `BrokenZip` when it is not whole. */
+export function entriesOf(directory: Uint8Array): ZipEntry[] {
+  const view = viewOf(directory);
+  const entries: ZipEntry[] = [];
+  let at = 0;
+  while (at < directory.length) {
+    if (at + 46 > directory.length || view.getUint32(at, true) !== SIGNATURES.entry)
+      throw new BrokenZip('its zip directory is damaged');
+    const nameBytes = view.getUint16(at + 28, true);
+    const next = at + 46 + nameBytes + view.getUint16(at + 30, true) + view.getUint16(at + 32, true);
+    if (next > directory.length) throw new BrokenZip('its zip directory is cut off');
+    entries.push({
+      name: new TextDecoder().decode(directory.subarray(at + 46, at + 46 + nameBytes)),
+      method: view.getUint16(at + 10, true),
+      crc: view.getUint32(at + 16, true),
+      compressedBytes: view.getUint32(at + 20, true),
+      bytes: view.getUint32(at + 24, true),
+      offset: view.getUint32(at + 42, true),
+    });
+    at = next;
+  }
+  return entries;
+}
+
+/** The compressed bytes of `entry` in `part`, the archive from the entry's offset on. Throws `BrokenZip`. */
+export function memberIn(part: Uint8Array, { name, compressedBytes }: ZipEntry): Uint8Array {
+  const view = viewOf(part);
+  if (part.length < HEADER_BYTES || view.getUint32(0, true) !== SIGNATURES.header)
+    throw new BrokenZip(`${name} does not begin where the zip directory says`);
+  const from = HEADER_BYTES + view.getUint16(26, true) + view.getUint16(28, true);
+  if (from + compressedBytes > part.length) throw new BrokenZip(`${name} is cut off`);
+  return part.slice(from, from + compressedBytes);
+}
+
+/** The content of a member. Throws `BrokenZip` when it does not inflate, is too large, or is not that of `crc`. */
+export function contentOf(
+  { name, method, crc }: { readonly name: string; readonly method: number; readonly crc: number | undefined },
+  compressed: Uint8Array,
+  largestBytes: number,
+): Uint8Array {
+  let content: Uint8Array;
+  try {
+    if (method !== 0 && method !== 8) throw new BrokenZip('unknown method');
+    content = method === 0 ? compressed : inflateRawSync(compressed, { maxOutputLength: largestBytes });
+  } catch {
+    throw new BrokenZip(`${name} does not inflate to at most ${largestBytes} bytes`);
+  }
+  if (crc !== undefined && crc32(content) !== crc) throw new BrokenZip(`${name} has another checksum`);
+  return content;
+}
+
+/** A zip archive of one member whose compressed bytes are taken over as they are. */
+export function zipOf(name: string, method: number, compressed: Uint8Array, content: Uint8Array): Uint8Array {
+  const nameBytes = new TextEncoder().encode(name);
+  /** The fields that a member's header and its directory entry share, from the version to the extra field's length. */
+  const shared = new DataView(new ArrayBuffer(26));
+  shared.setUint16(0, 20, true);
+  shared.setUint16(4, method, true);
+  // 1 January 1980, midnight: equal members give equal archives.
+  shared.setUint16(8, 0x21, true);
+  shared.setUint32(10, crc32(content), true);
+  shared.setUint32(14, compressed.length, true);
+  shared.setUint32(18, content.length, true);
+  shared.setUint16(22, nameBytes.length, true);
+  const fields = new Uint8Array(shared.buffer);
+  const uint32 = (value: number): Uint8Array => {
+    const bytes = new Uint8Array(4);
+    viewOf(bytes).setUint32(0, value, true);
+    return bytes;
+  };
+  const header = [uint32(SIGNATURES.header), fields, nameBytes];
+  const entry = [uint32(SIGNATURES.entry), Uint8Array.of(20, 0), fields, new Uint8Array(14), nameBytes];
+  const headerBytes = HEADER_BYTES + nameBytes.length;
+  const end = new DataView(new ArrayBuffer(22));
+  end.setUint32(0, SIGNATURES.end, true);
+  end.setUint16(8, 1, true);
+  end.setUint16(10, 1, true);
+  end.setUint32(12, 46 + nameBytes.length, true);
+  end.setUint32(16, headerBytes + compressed.length, true);
+  return Uint8Array.from(Buffer.concat([...header, compressed, ...entry, new Uint8Array(end.buffer)]));
+}
