@@ -89,8 +89,8 @@ export function noiseSection(runs: number, seed: number): Section {
       ),
       '',
       'Bars, at correlation 0.6: at most 0.3 alerts a year; at least 80 % of steps of 3 standard deviations. An alert',
-      'waits until a whole served week lies after the change, so hardly any comes before the seventh day: what does is a rise',
-      'of the noise itself, or a change that was dated a little early.',
+      'waits until three served rows lie wholly after the change, so hardly any comes before the ninth day: those that do are a',
+      'rise of the noise itself, or a change that was dated a little early.',
     ].join('\n'),
     plot: svgPlot({
       title: 'Steps of 3 standard deviations reported (congestion_score)',

@@ -40,7 +40,8 @@ export interface WatchedDay {
   readonly daily: number | undefined;
 }
 
-const FIGURE_DAYS = 7;
+/** Days that a served figure looks back on, its own included. */
+export const FIGURE_DAYS = 7;
 /** A mean over the week needs so many of its days. */
 const LEAST_FIGURE_DAYS = 5;
 

@@ -17,11 +17,3 @@ export function median(values: readonly number[]): number | undefined {
   const lower = ascending[(ascending.length - 1) >> 1];
   return upper === undefined || lower === undefined ? undefined : (lower + upper) / 2;
 }
-
-/** Standard deviation of a sample; 0 of fewer than two values. */
-export function sampleDeviation(values: readonly number[]): number {
-  if (values.length < 2) return 0;
-  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-  const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
-  return Math.sqrt(squares / (values.length - 1));
-}

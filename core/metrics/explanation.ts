@@ -16,20 +16,20 @@ export interface ThresholdReason {
 
 export interface ChangeReason {
   readonly metric: AlertMetric;
+  /** Medians of the rows before the change and of the rows wholly after it, and how many rows those are. */
   readonly before: number;
   readonly after: number;
-  /** `change_pct` of the alert: of a floor where `before` is below it, and no more than 10. */
+  readonly rowsBefore: number;
+  readonly rowsAfter: number;
+  /** `change_pct` of the alert: relative to a floor where `before` is below it, and at most 10. */
   readonly fraction: number;
   /** First day of the new level. */
   readonly day: Day;
-  readonly daysBefore: number;
-  readonly daysAfter: number;
-  readonly strength: number;
 }
 
 const percentOf = (fraction: number): number => round(Math.abs(fraction) * 100, 0);
 
-/** The percentage of the alert, told as the least where the figures themselves give a greater one. */
+/** The percentage of the alert; `or more` where the two figures give a greater one. */
 function percent({ before, after, fraction }: ChangeReason): string {
   const isLeast = percentOf((after - before) / before) > percentOf(fraction);
   return `${fraction < 0 ? '-' : '+'}${percentOf(fraction)}%${isLeast ? ' or more' : ''}`;
@@ -40,5 +40,6 @@ export const explainThreshold = (reason: ThresholdReason): string =>
   `(${reason.normalDays}-day median ${reason.normal}).`;
 
 export const explainChange = (reason: ChangeReason): string =>
-  `${reason.metric} moved from ${reason.before} to ${reason.after} (${percent(reason)}) around ` +
-  `${reason.day}; ${reason.daysBefore} days before, ${reason.daysAfter} after, strength ${reason.strength}.`;
+  `${reason.metric} moved from ${reason.before} to ${reason.after} (${percent(reason)}) around ${reason.day}: ` +
+  `medians of ${reason.rowsBefore} rows before, ${reason.rowsAfter} wholly after; ` +
+  '7-day figures follow over the week.';

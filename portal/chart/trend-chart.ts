@@ -9,7 +9,7 @@ export interface Mark {
   readonly number: number;
   /** Epoch milliseconds. */
   readonly at: number;
-  readonly severity: 'low' | 'medium' | 'high';
+  readonly tone: 'low' | 'medium' | 'high' | 'fall';
 }
 
 const HEIGHT = 300;
@@ -51,7 +51,7 @@ function drawFlag({ ctx, bbox }: uPlot, number: number, x: number, row: number, 
   ctx.beginPath();
   ctx.arc(x, y, FLAG * ratio, 0, 2 * Math.PI);
   ctx.fill();
-  ctx.fillStyle = colourOf('--on-severity');
+  ctx.fillStyle = colourOf('--on-tone');
   ctx.fillText(String(number), x, y);
 }
 
@@ -64,13 +64,13 @@ function drawMarks(plot: uPlot, marks: readonly Mark[]): void {
   ctx.font = `600 ${10 * devicePixelRatio}px ui-sans-serif, system-ui, sans-serif`;
   ctx.textAlign = 'center';
   ctx.textBaseline = 'middle';
-  for (const { number, at, severity } of marks) {
+  for (const { number, at, tone } of marks) {
     const day = Math.floor(at / 1000 / DAY_S) * DAY_S;
     if (day < firstDay || day > lastDay) continue;
     const x = plot.valToPos(day, 'x', true);
     const row = flagsOn.get(day) ?? 0;
     flagsOn.set(day, row + 1);
-    const colour = colourOf(`--severity-${severity}`);
+    const colour = colourOf(`--tone-${tone}`);
     if (row === 0) drawDayLine(plot, x, colour);
     drawFlag(plot, number, x, row, colour);
   }

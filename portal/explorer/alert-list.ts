@@ -6,11 +6,15 @@ import { element } from '../view/element.ts';
 /** An alert of a day that has ended is dated to that day's last instant, which is the next day's first. */
 const lastInstantOf = (asOf: string): number => Date.parse(asOf) - 1;
 
+/** A level that fell is good news: it has a colour of its own whatever its severity. */
+const toneOf = ({ type, severity, change_pct }: Alert): Mark['tone'] =>
+  type === 'change_point' && change_pct < 0 ? 'fall' : severity;
+
 export const marksOf = (alerts: readonly Alert[]): Mark[] =>
-  alerts.map(({ as_of, severity }, i) => ({ number: i + 1, at: lastInstantOf(as_of), severity }));
+  alerts.map((alert, i) => ({ number: i + 1, at: lastInstantOf(alert.as_of), tone: toneOf(alert) }));
 
 const changeText = (fraction: number): string =>
-  `${fraction < 0 ? '−' : '+'}${Math.round(Math.abs(fraction) * 100)} %`;
+  `${fraction < 0 ? '▼ −' : '▲ +'}${Math.round(Math.abs(fraction) * 100)} %`;
 
 /** Draws `alerts` into `body`; a sentence instead when there are none. */
 export function drawAlerts(body: HTMLElement, alerts: readonly Alert[]): string | undefined {
@@ -21,7 +25,7 @@ export function drawAlerts(body: HTMLElement, alerts: readonly Alert[]): string 
       {},
       element(
         'span',
-        { class: `flag severity-${alert.severity}`, 'aria-label': `Mark ${i + 1}`, role: 'img' },
+        { class: `flag tone-${toneOf(alert)}`, 'aria-label': `Mark ${i + 1}`, role: 'img' },
         String(i + 1),
       ),
       element(
@@ -33,7 +37,7 @@ export function drawAlerts(body: HTMLElement, alerts: readonly Alert[]): string 
           element('b', {}, alert.severity),
           alert.type.replace('_', ' '),
           element('code', {}, alert.metric),
-          element('span', { class: 'change' }, changeText(alert.change_pct)),
+          element('span', { class: `change change-${toneOf(alert)}` }, changeText(alert.change_pct)),
           element('time', { datetime: alert.as_of }, alert.as_of.slice(0, 10)),
         ),
         element('p', {}, alert.explain),

@@ -17,6 +17,7 @@ import {
 } from '../../core/reference/time.ts';
 import { UpstreamFailure } from '../../core/sources/http-client.ts';
 import { scriptedSource } from '../builders/scripted-source.ts';
+import { recomputed, statedChange } from '../builders/stated-change.ts';
 import { type PreparedService, startPreparedService } from './prepared-service.ts';
 import { isDeployed } from './service.ts';
 import { expectError } from './statements.ts';
@@ -45,6 +46,17 @@ function call(vesselId: string, stops: readonly [Zone, number, number?][]): Call
     })),
   };
 }
+
+/** 40 days of waits around `from` hours, then 10 days of waits around `to` hours. */
+const steppedWaits = (from: number, to: number): CallRecord[] =>
+  Array.from({ length: 50 * 6 }, (_, i) => {
+    const berthAgo = 1 + i * 4;
+    const wait = (berthAgo < 240 ? to : from) + (((i * 7) % 5) - 2) / 2;
+    return call(`stepped ${i}`, [
+      ['anchorage', berthAgo + wait, berthAgo],
+      ['berth', berthAgo, Math.max(0.5, berthAgo - 3)],
+    ]);
+  });
 
 local('2. and 4. with prepared data', () => {
   let prepared: PreparedService;
@@ -279,21 +291,35 @@ local('2. and 4. with prepared data', () => {
     expect(new Set(served.map(({ metric }) => metric))).toEqual(new Set(metrics));
     expect(new Set(served.map(({ severity }) => severity))).toEqual(new Set(severities));
 
-    // 40 days of waits around 9 h, then 10 days of waits around 18 h.
-    const waits = Array.from({ length: 50 * 6 }, (_, i) => {
-      const berthAgo = 1 + i * 4;
-      const wait = (berthAgo < 240 ? 18 : 9) + (((i * 7) % 5) - 2) / 2;
-      return call(`doubling ${i}`, [
-        ['anchorage', berthAgo + wait, berthAgo],
-        ['berth', berthAgo, Math.max(0.5, berthAgo - 3)],
-      ]);
-    });
-    await tell('GRPIR', waits, 49);
+    await tell('GRPIR', steppedWaits(9, 18), 49);
     const doubled = (await alertsOf('GRPIR')).find(
       ({ type, metric }) => type === 'change_point' && metric === 'avg_wait_hours',
     );
     expect(doubled?.change_pct).toBeGreaterThan(0.8);
     expect(doubled?.change_pct).toBeLessThan(1.2);
+  });
+
+  it('[S2.36] both figures of a change point are medians of rows of the trend as served', async () => {
+    await tell('HRRJK', steppedWaits(5, 40), 49);
+    const trend = await trendOf('HRRJK');
+    const alerts = (await prepared.get('/v1/ports/HRRJK/alerts')).json<Alert[]>();
+    const changes = alerts.filter(({ type, metric }) => type === 'change_point' && metric !== 'at_anchor');
+    expect(new Set(changes.map(({ metric }) => metric))).toEqual(
+      new Set(['avg_wait_hours', 'congestion_score']),
+    );
+    for (const { metric, explain, as_of, change_pct } of changes) {
+      const stated = statedChange(explain);
+      expect(stated.metric).toBe(metric);
+      const figureOf = (point: TrendPoint): number =>
+        metric === 'avg_wait_hours' ? point.avg_wait_hours : point.congestion_score;
+      const rows = trend.map((point) => ({ day: point.date, figure: figureOf(point) }));
+      const found = recomputed(stated, rows, Date.parse(as_of));
+      const rounding = metric === 'avg_wait_hours' ? 0.051 : 0.00051;
+      expect(Math.abs(stated.before - found.before)).toBeLessThan(rounding);
+      expect(Math.abs(stated.after - found.after)).toBeLessThan(rounding);
+      expect([stated.rowsBefore, stated.rowsAfter]).toEqual([found.rowsBefore, found.rowsAfter]);
+      expect(change_pct).toBeCloseTo((stated.after - stated.before) / stated.before, 3);
+    }
   });
 
   it('[S4.41] equal data give equal tags from a second instance and after a restart', async () => {

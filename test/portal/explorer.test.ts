@@ -135,6 +135,11 @@ describeInBrowser('the explorer', ({ open }) => {
     expect(alerts.length).toBeGreaterThan(0);
     const explained = await page.locator('.alerts li p:last-child').allInnerTexts();
     expect(explained).toEqual(alerts.map(({ explain }) => explain));
+    const falls = alerts.filter(({ type, change_pct }) => type === 'change_point' && change_pct < 0);
+    expect(falls.length).toBeGreaterThan(0);
+    expect(await page.locator('.alerts .tone-fall').count()).toBe(falls.length);
+    const arrows = (await page.locator('.alerts .change').allInnerTexts()).map(([arrow]) => arrow);
+    expect(arrows).toEqual(alerts.map(({ change_pct }) => (change_pct < 0 ? '▼' : '▲')));
 
     const periods = JSON.parse(await answerOf(`/v1/ports/${PORT}/dwell?window=30d`)) as DwellPeriod[];
     expect(await page.locator('.period-wait').count()).toBe(

@@ -22,17 +22,17 @@ export interface Scenario {
 export const STEADY: Scenario = {};
 
 /**
- * A labour dispute: few berths work for some days and the queue builds up, then a few less than the arrivals need and
- * it stays, then every berth and lay-by berth around and it clears within a day or two. The days are chosen so that a
- * detector which sees only the 45 days that a new data folder begins with can tell both the rise and the fall: calm,
- * queue and calm again are each long enough to be a level of their own.
+ * A labour dispute: few berths work for some days and the queue builds up, then slightly fewer than the arrivals need
+ * and it stays, then every berth and lay-by berth works and it clears within a day or two. The days are chosen so that
+ * the change-point detector reports both the rise and the fall within the 45 days that a new data folder begins with:
+ * calm and queue are each long enough to be a level, and nine days of calm follow the queue.
  */
 export const BUILD_UP_AND_CLEAR: Scenario = {
   capacity: [
-    { fromDay: 22.7, berths: 4 },
-    { fromDay: 26, berths: 11 },
-    { fromDay: 37, berths: 60 },
-    { fromDay: 40, berths: 22 },
+    { fromDay: 17.7, berths: 4 },
+    { fromDay: 21, berths: 11 },
+    { fromDay: 35.5, berths: 60 },
+    { fromDay: 38.5, berths: 22 },
   ],
   cycleDays: 91,
 };

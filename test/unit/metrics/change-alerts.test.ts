@@ -1,11 +1,14 @@
-/** Change-point alerts: rises and falls of a whole level, told once, in figures that the trend shows. */
+/** Change-point alerts: rises and falls of a level, reported once, in figures that the trend shows. */
 import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
 import { plainDays } from '../../../accuracy/plain-days.ts';
+import { ALERT_RULES, watchedDays } from '../../../core/metrics/alert-rules.ts';
 import { evaluateAlerts } from '../../../core/metrics/alerts.ts';
-import { median, sampleDeviation } from '../../../core/metrics/change-size.ts';
+import { alertOf } from '../../../core/metrics/change-statement.ts';
 import type { Alert, AlertMetric, DailyMetrics } from '../../../core/metrics/figures.ts';
 import { addDays, endOfDay } from '../../../core/reference/time.ts';
 import { randomStream, standardNormal } from '../../../core/sources/sample-simulator/random.ts';
+import { recomputed, statedChange } from '../../builders/stated-change.ts';
 
 const FIRST = '2026-02-01';
 const noise = randomStream('change-alerts');
@@ -17,60 +20,100 @@ const changes = (rows: readonly DailyMetrics[]): Alert[] =>
 const rowsOf = (values: readonly (number | null)[], metric: AlertMetric = 'avg_wait_hours') =>
   plainDays(values, metric, FIRST);
 
+/** The severity of a step from 20 to `level` hours that stands out by `gate` standard errors. */
+function severityOf(level: number, gate: number): string | undefined {
+  const rule = ALERT_RULES.avg_wait_hours;
+  const values = Array.from({ length: 70 }, (_, i) => (i < 60 ? 20 : level));
+  const days = watchedDays(rowsOf(values), rule);
+  const point = { index: 60, from: 0, to: 70, gate, step: level - 20 };
+  return alertOf(days, days, point, rule)?.severity;
+}
+
+const trendOf = (rows: readonly DailyMetrics[]) =>
+  rows.flatMap(({ day, avgWaitHours: figure }) => (figure === undefined ? [] : [{ day, figure }]));
+
 describe('a change-point alert', () => {
-  it('tells a doubling as about 1, a week after it, with its first day', () => {
+  it('reports a doubling as about 1, nine days after it, with its first day', () => {
     const alerts = changes(rowsOf([...around(12, 1, 60), ...around(24, 1, 30)]));
     expect(alerts).toHaveLength(1);
     const [alert] = alerts;
-    expect(alert).toMatchObject({ type: 'change_point', metric: 'avg_wait_hours' });
+    expect(alert).toMatchObject({ type: 'change_point', metric: 'avg_wait_hours', severity: 'high' });
     expect(alert?.changeFraction).toBeGreaterThan(0.9);
     expect(alert?.changeFraction).toBeLessThan(1.1);
-    expect(alert?.explain).toContain(`around ${addDays(FIRST, 60)}; 21 days before, 7 after`);
-    expect(alert?.asOfAt).toBe(endOfDay(addDays(FIRST, 66)));
+    expect(statedChange(alert?.explain ?? '')).toMatchObject({
+      day: addDays(FIRST, 60),
+      rowsBefore: 19,
+      rowsAfter: 3,
+    });
+    expect(alert?.asOfAt).toBe(endOfDay(addDays(FIRST, 68)));
   });
 
-  it('tells a fall as well as a rise', () => {
-    const alerts = changes(rowsOf([...around(0.6, 0.02, 60), ...around(0.2, 0.02, 20)], 'congestion_score'));
-    expect(alerts).toMatchObject([{ severity: 'high', metric: 'congestion_score' }]);
-    expect(alerts[0]?.changeFraction).toBeCloseTo(-2 / 3, 1);
+  it('states both levels and not the days between: rows whose week lies across the change are in neither median', () => {
+    const step = [...Array.from({ length: 60 }, () => 10), ...Array.from({ length: 30 }, () => 30)];
+    const [alert] = changes(rowsOf(step));
+    expect(alert?.explain).toBe(
+      `avg_wait_hours moved from 10 to 30 (+200%) around ${addDays(FIRST, 60)}: ` +
+        'medians of 19 rows before, 3 wholly after; 7-day figures follow over the week.',
+    );
   });
 
-  it('states numbers that the rows of the trend give again', () => {
-    const rows = rowsOf([...around(10, 1.5, 70), ...around(31, 2, 20)]);
-    const [alert] = changes(rows);
-    const form =
-      /^avg_wait_hours moved from ([\d.]+) to ([\d.]+) \(([+-]\d+)%\) around (\S{10}); (\d+) days before, (\d+) after, strength ([\d.]+)\.$/;
-    const [, before, after, percent, day = '', daysBefore, daysAfter, strength] =
-      form.exec(alert?.explain ?? '') ?? [];
-    const changed = rows.findIndex((row) => row.day === day);
-    const figure = (row: DailyMetrics): number => row.avgWaitHours ?? Number.NaN;
-    const earlier = rows.slice(changed - Number(daysBefore), changed).map(figure);
-    const newest = rows[changed + Number(daysAfter) - 1];
-    expect(endOfDay(newest?.day ?? '')).toBe(alert?.asOfAt);
-    expect(Number(after)).toBe(newest && figure(newest));
-    expect(Number(before)).toBeCloseTo(median(earlier) ?? Number.NaN, 1);
-    const size = Number(after) - Number(before);
-    expect(Number(percent)).toBe(Math.round((100 * size) / Number(before)));
-    expect(alert?.changeFraction).toBeCloseTo(size / Number(before), 4);
-    expect(Number(strength)).toBeCloseTo(size / Math.max(sampleDeviation(earlier), 1.5), 1);
-    expect(Number(daysBefore) + Number(daysAfter)).toBeLessThanOrEqual(28);
+  it('is one step less severe for a fall than for a rise of the same weight, with a negative change', () => {
+    const fall = (from: number, to: number, deviation: number) =>
+      changes(rowsOf([...around(from, deviation, 60), ...around(to, deviation, 20)]));
+    expect(fall(60, 20, 2)).toMatchObject([{ severity: 'medium', changeFraction: expect.any(Number) }]);
+    expect(fall(60, 20, 2)[0]?.changeFraction).toBeCloseTo(-2 / 3, 1);
+    expect(fall(40, 28, 1)).toMatchObject([{ severity: 'low' }]);
   });
 
-  it('does not speak of changes that are significant but small', () => {
+  it.each([
+    [40, 6, 'high'],
+    [40, 5.9, 'medium'],
+    [39.9, 6, 'medium'],
+    [30, 5, 'medium'],
+    [30, 4.9, 'low'],
+    [29.9, 9, 'low'],
+    [26, 4, 'low'],
+    [25.9, 9, undefined],
+    [14.1, 9, undefined],
+    [14, 4, 'low'],
+    [10.1, 9, 'low'],
+    [10, 5, 'low'],
+    [10, 5.9, 'low'],
+    [10, 6, 'medium'],
+    [0, 50, 'medium'],
+  ])('from 20 h to %d h with gate %d has severity %s', (level, gate, severity) => {
+    expect(severityOf(level, gate)).toBe(severity);
+  });
+
+  it('states medians that the rows of the trend give again', () => {
+    const level = fc.integer({ min: 0, max: 60 });
+    fc.assert(
+      fc.property(level, level, fc.integer({ min: 0, max: 5 }), fc.nat(89), (from, to, spread, lost) => {
+        const values = [...around(from, spread, 60), ...around(to, spread, 30)];
+        const rows = rowsOf(values.map((value, i) => (i === lost ? null : value)));
+        for (const { explain, asOfAt, changeFraction } of changes(rows)) {
+          const stated = statedChange(explain);
+          const found = recomputed(stated, trendOf(rows), asOfAt);
+          expect(Math.abs(stated.before - found.before)).toBeLessThan(0.051);
+          expect(Math.abs(stated.after - found.after)).toBeLessThan(0.051);
+          expect([stated.rowsBefore, stated.rowsAfter]).toEqual([found.rowsBefore, found.rowsAfter]);
+          expect(stated.rowsAfter).toBeGreaterThanOrEqual(3);
+          expect(stated.percent).toBe(Math.sign(changeFraction) * Math.round(Math.abs(changeFraction) * 100));
+          const newest = rows.findIndex(({ day }) => endOfDay(day) === asOfAt);
+          expect(addDays(rows[newest]?.day ?? '', -27) <= addDays(stated.day, -stated.rowsBefore)).toBe(true);
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('is not raised for a change that is significant but small', () => {
     expect(changes(rowsOf([...around(30, 0.3, 60), ...around(34, 0.3, 20)]))).toEqual([]);
     expect(changes(rowsOf([...around(1, 0.1, 60), ...around(5, 0.3, 20)]))).toEqual([]);
     expect(changes(rowsOf([...around(1, 0.1, 60), ...around(3.5, 0.2, 20)], 'at_anchor'))).toEqual([]);
   });
 
-  it('grades by size and by how far it stands out', () => {
-    const severityOf = (level: number) =>
-      changes(rowsOf([...around(20, 1.5, 60), ...around(level, 1.5, 20)])).map(({ severity }) => severity);
-    expect(severityOf(27.5)).toEqual(['low']);
-    expect(severityOf(33)).toEqual(['medium']);
-    expect(severityOf(45)).toEqual(['high']);
-  });
-
-  it('is told once, and keeps silent for two weeks after', () => {
+  it('is reported once, and no other follows on the metric for two weeks', () => {
     const pulse = [...around(5, 0.5, 60), ...around(40, 2, 9), ...around(5, 0.5, 40)];
     const alerts = changes(rowsOf(pulse));
     expect(alerts.length).toBeGreaterThanOrEqual(1);

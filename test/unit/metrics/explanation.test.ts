@@ -1,4 +1,4 @@
-/** The sentence of an alert. */
+/** The line of a change-point alert. */
 import { expect, it } from '@jest/globals';
 import { explainChange } from '../../../core/metrics/explanation.ts';
 
@@ -7,18 +7,17 @@ const reason = {
   before: 10,
   after: 20.1,
   day: '2026-11-09',
-  daysBefore: 18,
-  daysAfter: 9,
-  strength: 5.4,
+  rowsBefore: 18,
+  rowsAfter: 9,
 } as const;
 
-it('rounds the percentage as every other figure, half away from zero', () => {
-  // 1.005 is held as a little less.
+it('rounds the percentage half away from zero, as every other figure', () => {
+  // The double nearest to 1.005 is a little less.
   expect(explainChange({ ...reason, fraction: 1.005 })).toContain('(+101%)');
   expect(explainChange({ ...reason, after: 5.8, fraction: -0.415 })).toContain('(-42%)');
 });
 
-it('says so when the change is larger than its percentage, which has a floor and a greatest value', () => {
+it('says `or more` when the figures give a greater percentage than the floor or the maximum lets it be', () => {
   for (const [before, after, fraction, said] of [
     [0.4, 8, 7.6, '(+760% or more)'],
     [0, 68.4, 10, '(+1000% or more)'],

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
+import { plainDays } from '../../../accuracy/plain-days.ts';
 import { evaluateAlerts } from '../../../core/metrics/alerts.ts';
 import { changeFraction } from '../../../core/metrics/change-size.ts';
 import { dailyMetrics } from '../../../core/metrics/daily.ts';
@@ -14,6 +15,14 @@ import { atHour, BEGINNING, waitingCall } from '../../builders/calls.ts';
 
 const read = (path: string): string => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
 const page = read('docs/methodology.md');
+const changeExample = z.object({
+  metric: z.literal('avg_wait_hours'),
+  from: z.string(),
+  days_at_level: z.array(z.tuple([z.number(), z.number()])),
+  severity: z.string(),
+  change_pct: z.number(),
+  explain: z.string(),
+});
 const examples = z
   .object({
     methodology_version: z.string(),
@@ -42,6 +51,8 @@ const examples = z
       change_pct: z.number(),
       explain: z.string(),
     }),
+    rise: changeExample,
+    fall: changeExample,
     imports: z.object({
       values: z.record(z.string(), z.number()),
       index: z.record(z.string(), z.number()),
@@ -95,6 +106,15 @@ describe('the methodology page', () => {
     }));
     expect(evaluateAlerts(series, { asOfAt: endOfDay('2026-07-01') })).toMatchObject([
       { type: 'threshold', metric, severity, changeFraction: expected, explain },
+    ]);
+  });
+
+  it.each(['rise', 'fall'] as const)('reports its %s', (name) => {
+    const { metric, from, days_at_level: levels, severity, change_pct: expected, explain } = examples[name];
+    const values = levels.flatMap(([days, hours]) => Array.from({ length: days }, () => hours));
+    const alerts = evaluateAlerts(plainDays(values, metric, from), { asOfAt: endOfDay('2027-01-01') });
+    expect(alerts.filter(({ type }) => type === 'change_point')).toMatchObject([
+      { metric, severity, changeFraction: expected, explain },
     ]);
   });
 
