@@ -2,7 +2,26 @@
 import { LAID_UP_MS, leftAt, type PortCall } from '../calls/port-call.ts';
 import type { Instant, Interval } from '../reference/time.ts';
 import { DAY_MS, HOUR_MS } from '../reference/time.ts';
-import { anchoredMsBefore, type Berthing, firstBerthAt } from './waiting.ts';
+
+/** One call's first berth, and the hours waited at anchor before it (0 when it went straight in). */
+export interface Berthing {
+  readonly berthedAt: Instant;
+  readonly waitHours: number;
+}
+
+/** Start of the first berth leg; undefined while the vessel has not berthed. */
+export const firstBerthAt = (call: PortCall): Instant | undefined =>
+  call.legs.find((leg) => leg.zone === 'berth')?.startAt;
+
+/** Time at anchor before `untilAt`, in milliseconds. */
+export function anchoredMsBefore(call: PortCall, untilAt: Instant): number {
+  let ms = 0;
+  for (const leg of call.legs) {
+    if (leg.zone !== 'anchorage') continue;
+    ms += Math.max(0, Math.min(leg.endAt ?? untilAt, untilAt) - leg.startAt);
+  }
+  return ms;
+}
 
 /** The part of a call that counts: until the vessel left port waters, or was laid up. */
 export interface Presence extends Interval {
@@ -18,7 +37,11 @@ export class CallIndex {
   readonly #byDay = new Map<number, Presence[]>();
   readonly #berthings: Berthing[] = [];
 
-  constructor(calls: Iterable<PortCall>, asOfAt: Instant) {
+  /** `asOfAt` is the newest observation; calls that begin after it are left out. */
+  constructor(
+    calls: Iterable<PortCall>,
+    readonly asOfAt: Instant,
+  ) {
     for (const call of calls) {
       if (call.ataAt > asOfAt) continue;
       this.#addPresence(call, asOfAt);

@@ -7,8 +7,7 @@ import { CallIndex } from './call-index.ts';
 import type { DailyMetrics, ScoreTerms } from './figures.ts';
 import { meanOccupancy, vesselsDuring } from './occupancy.ts';
 import { congestionScore, waitTerm } from './score.ts';
-import { averageWait, berthingsForAverage, delayedShareOf, weekDelayedShare } from './wait-figures.ts';
-import { LEAST_BERTHINGS } from './waiting.ts';
+import { averageWait, delayedShareOf, meanWait, weekDelayedShare } from './waits.ts';
 
 export interface DailyInput {
   /** All calls of the port that touch the day or berthed in the 28 days that end with it; more do no harm. */
@@ -63,8 +62,7 @@ function metricsOf(
 
 /** Terms, score and wait over the seven days (more for the wait of a thin port). */
 function servedFigures(index: CallIndex, day: Day, untilAt: Instant, queue: number): Partial<DailyMetrics> {
-  const berthings = berthingsForAverage(index, day, untilAt);
-  const avgWaitHours = berthings.length >= LEAST_BERTHINGS ? averageWait(berthings) : undefined;
+  const avgWaitHours = averageWait(index, day, untilAt);
   const terms: ScoreTerms = {
     delayedShare: weekDelayedShare(index, day, untilAt),
     queueTerm: queue,
@@ -90,7 +88,7 @@ function dayFigures(
   queue: number,
 ): Partial<DailyMetrics> {
   const berthings = index.berthingsIn(fromAt, untilAt);
-  const hours = averageWait(berthings);
+  const hours = meanWait(berthings);
   if (hours === undefined) return {};
   const terms = { delayedShare: delayedShareOf(berthings), waitTerm: waitTerm(hours), queueTerm: queue };
   const score = congestionScore(terms);

@@ -48,7 +48,8 @@ describe('a day', () => {
 
   it('counts a running day, and the first day ever, by the part that can be known', () => {
     const running = { day: DAY, calls: FOUR_WAITS, coverage: covered(-30, 10), asOfAt: atHour(10) };
-    expect(dailyMetrics(running)).toMatchObject({ coverage: 1, vessels: 4, avgWaitHours: 2.3 });
+    // Waits of 0, 6 and 1 h are over; the fourth vessel has waited 7 h so far and weighs as much as each of them.
+    expect(dailyMetrics(running)).toMatchObject({ coverage: 1, vessels: 4, avgWaitHours: 3.5 });
     const first = { day: DAY, calls: FOUR_WAITS, coverage: covered(20, 24), asOfAt: atHour(24) };
     expect(dailyMetrics(first).coverage).toBe(1);
   });

@@ -8,10 +8,10 @@ import { changeFraction } from '../../../core/metrics/change-size.ts';
 import { dailyMetrics } from '../../../core/metrics/daily.ts';
 import { importMomentum } from '../../../core/metrics/import-momentum.ts';
 import { METHODOLOGY_VERSION } from '../../../core/metrics/methodology.ts';
-import { averageWait } from '../../../core/metrics/wait-figures.ts';
-import { DELAYED_HOURS, quantile } from '../../../core/metrics/waiting.ts';
+import { snapshotAt } from '../../../core/metrics/snapshot.ts';
+import { DELAYED_HOURS, meanWait, quantile } from '../../../core/metrics/waits.ts';
 import { addDays, dayOf, endOfDay } from '../../../core/reference/time.ts';
-import { atHour, BEGINNING, waitingCall } from '../../builders/calls.ts';
+import { atHour, BEGINNING, callOf, leg, waitingCall } from '../../builders/calls.ts';
 
 const read = (path: string): string => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
 const page = read('docs/methodology.md');
@@ -43,6 +43,13 @@ const examples = z
       p95: z.number(),
       avg_wait_hours: z.number(),
     }),
+    few_berthings: z.array(
+      z.object({
+        waits: z.array(z.number()),
+        open_waits: z.array(z.number()),
+        avg_wait_hours: z.number(),
+      }),
+    ),
     change: z.object({ before: z.number(), after: z.number(), floor: z.number(), change_pct: z.number() }),
     threshold: z.object({
       metric: z.literal('congestion_score'),
@@ -64,11 +71,11 @@ describe('the methodology page', () => {
   it('states the version of the code, as do its examples, the accuracy page and the changelog', () => {
     expect(page).toContain(`\`methodology_version\`: **${METHODOLOGY_VERSION}**`);
     expect(examples.methodology_version).toBe(METHODOLOGY_VERSION);
-    expect(read('docs/accuracy.md')).toContain(`Methodology ${METHODOLOGY_VERSION}.`);
+    expect(read('docs/accuracy.md')).toContain(`Methodology ${METHODOLOGY_VERSION};`);
     expect(read('CHANGELOG.md')).toContain(`Methodology ${METHODOLOGY_VERSION}`);
   });
 
-  it('reckons its day right', () => {
+  it('computes its day', () => {
     const { day } = examples;
     const calls = day.calls.map(([ata, wait, berth]) => waitingCall(ata, wait, berth));
     expect(calls).toHaveLength(day.berthed);
@@ -84,19 +91,28 @@ describe('the methodology page', () => {
     });
   });
 
-  it('winsorises right', () => {
+  it('winsorises its waits', () => {
     const { waits, plain_mean: plain, p95, avg_wait_hours: average } = examples.winsorised;
     expect(waits.reduce((sum, wait) => sum + wait, 0) / waits.length).toBe(plain);
     expect(quantile(waits, 0.95)).toBeCloseTo(p95, 9);
-    expect(averageWait(waits.map((waitHours) => ({ berthedAt: BEGINNING, waitHours })))).toBe(average);
+    expect(meanWait(waits.map((waitHours) => ({ berthedAt: BEGINNING, waitHours })))).toBe(average);
   });
 
-  it('sizes its change right', () => {
+  it.each(examples.few_berthings)('averages $waits.length waits with open waits', (example) => {
+    const { waits, open_waits: ages, avg_wait_hours: average } = example;
+    const calls = [
+      ...waits.map((wait) => waitingCall(10 - wait, wait, 1)),
+      ...ages.map((age) => callOf([leg('anchorage', 23 - age)])),
+    ];
+    expect(snapshotAt({ asOfAt: atHour(23), calls }).avgWaitHours).toBe(average);
+  });
+
+  it('states the size of its change', () => {
     const { before, after, floor, change_pct: expected } = examples.change;
     expect(changeFraction(before, after, floor)).toBe(expected);
   });
 
-  it('raises its alert', () => {
+  it('raises its threshold alert', () => {
     const { figures, severity, change_pct: expected, explain, metric } = examples.threshold;
     const series = figures.map((congestionScore, i) => ({
       day: addDays('2026-06-01', i),
@@ -118,7 +134,7 @@ describe('the methodology page', () => {
     ]);
   });
 
-  it('indexes its imports right', () => {
+  it('computes its import index', () => {
     const points = importMomentum(new Map(Object.entries(examples.imports.values)));
     expect(Object.fromEntries(points.map(({ month, index }) => [month, index]))).toEqual(
       examples.imports.index,

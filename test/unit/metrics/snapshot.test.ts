@@ -1,4 +1,4 @@
-/** The snapshot: counts of the instant, the running average, and what stands in where there is too little. */
+/** The snapshot: counts of the instant and the running average, with few berthings and with none. */
 import { describe, expect, it } from '@jest/globals';
 import { dailyMetrics } from '../../../core/metrics/daily.ts';
 import { snapshotAt } from '../../../core/metrics/snapshot.ts';
@@ -24,8 +24,9 @@ describe('a snapshot', () => {
       arrivals24h: 3,
       departures24h: 2,
     });
-    const terms = [(2 + 1.5) / (3 + 5), 4.7 / (4.7 + 24), 1 / (2 + 2)];
-    expect(snapshot.avgWaitHours).toBe(4.7);
+    // Three berthings after 10, 4 and 0 h, and one vessel that has waited 8 h.
+    const terms = [(2 + 1.5) / (3 + 5), 5.5 / (5.5 + 24), 1 / (2 + 2)];
+    expect(snapshot.avgWaitHours).toBe(5.5);
     expect(snapshot.congestionScore).toBeCloseTo(terms.reduce((a, b) => a + b) / 3, 3);
   });
 
@@ -35,8 +36,11 @@ describe('a snapshot', () => {
     expect(snapshotAt({ asOfAt: AS_OF, calls: CALLS }).avgWaitHours).toBe(running.avgWaitHours);
   });
 
-  it('takes what berthings there are when they are too few for a day', () => {
-    expect(snapshotAt({ asOfAt: AS_OF, calls: [waitingCall(-30, 10, 20)] }).avgWaitHours).toBe(10);
+  it('takes what berthings and open waits there are when they are too few for a day', () => {
+    const one = waitingCall(-30, 10, 20);
+    expect(snapshotAt({ asOfAt: AS_OF, calls: [one] }).avgWaitHours).toBe(10);
+    const waiting = [callOf([leg('anchorage', -10)]), callOf([leg('anchorage', 0)])];
+    expect(snapshotAt({ asOfAt: AS_OF, calls: [one, ...waiting] }).avgWaitHours).toBe(13.3);
   });
 
   it('takes the mean age of the open waits when nothing has berthed, and 0 when nothing waits', () => {

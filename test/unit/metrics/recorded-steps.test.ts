@@ -1,0 +1,111 @@
+/** Real polls: no single event moves the snapshot of a port by as much as a change point would report. */
+import { readdirSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { LONGEST_POLL_GAP_MS } from '../../../core/calls/coverage.ts';
+import { openLedger } from '../../../core/calls/ledger.ts';
+import type { PortReport } from '../../../core/calls/observation.ts';
+import type { PortCall } from '../../../core/calls/port-call.ts';
+import { applyReport } from '../../../core/calls/reconstruct.ts';
+import { ALERT_RULES } from '../../../core/metrics/alert-rules.ts';
+import type { Snapshot } from '../../../core/metrics/figures.ts';
+import { snapshotAt } from '../../../core/metrics/snapshot.ts';
+import { dayOf, formatInstant, HOUR_MS } from '../../../core/reference/time.ts';
+import { sourceById } from '../../../core/sources/registry.ts';
+import { RECORDINGS, recordedFetches } from '../../builders/recordings.ts';
+
+const MOST_HOURS = ALERT_RULES.avg_wait_hours.leastChange;
+const MOST_SCORE = ALERT_RULES.congestion_score.leastChange;
+
+/** Every recorded report of a port, by source and port, oldest first. */
+function recordedReports(): Map<string, PortReport[]> {
+  const reports = new Map<string, PortReport[]>();
+  for (const id of readdirSync(RECORDINGS)) {
+    const source = sourceById(id);
+    if (source === undefined) continue;
+    const parsed = recordedFetches(id).flatMap((fetched) => source.parse(fetched).reports);
+    for (const report of parsed) {
+      if (report.kind === 'trade') continue;
+      const name = `${id} ${report.port}`;
+      reports.set(name, [...(reports.get(name) ?? []), report]);
+    }
+  }
+  return reports;
+}
+
+interface Step {
+  readonly at: string;
+  readonly cause: string;
+  readonly hours: number;
+  readonly score: number;
+}
+
+const between = (cause: string, before: Snapshot, after: Snapshot): Step => ({
+  at: formatInstant(after.asOfAt),
+  cause,
+  hours: Math.abs(after.avgWaitHours - before.avgWaitHours),
+  score: Math.abs(after.congestionScore - before.congestionScore),
+});
+
+/**
+ * Applies the reports from nothing. One step for every call that a report changes, one for the time since the report
+ * before. A report more than four hours after the one before, like the first, shows what happened in between all at
+ * once; its calls are applied and not judged.
+ */
+function stepsOf(reports: readonly PortReport[]): { polls: number; events: Step[]; agings: Step[] } {
+  const events: Step[] = [];
+  const agings: Step[] = [];
+  let polls = 0;
+  let ledger = openLedger();
+  let shown: Snapshot | undefined;
+  for (const report of reports) {
+    const calls = new Map<string, PortCall>(ledger.calls);
+    const applied = applyReport(ledger, report);
+    const take = (): Snapshot => snapshotAt({ asOfAt: report.observedAt, calls: calls.values() });
+    let before = take();
+    const passed = report.observedAt - (shown?.asOfAt ?? Number.NEGATIVE_INFINITY);
+    const isNear = passed <= LONGEST_POLL_GAP_MS;
+    if (shown !== undefined && isNear) {
+      polls += 1;
+      agings.push(between(`${passed / HOUR_MS} h`, shown, before));
+    }
+    for (const call of [...applied.changed, ...applied.removed]) {
+      if (applied.removed.includes(call)) calls.delete(call.callId);
+      else calls.set(call.callId, call);
+      const after = take();
+      if (isNear) events.push(between(call.vesselId, before, after));
+      before = after;
+    }
+    ledger = applied.ledger;
+    shown = before;
+  }
+  return { polls, events, agings };
+}
+
+/** The reports from one day on: what a service sees that is first started on it. */
+const since = (reports: readonly PortReport[], day: string): readonly PortReport[] =>
+  reports.filter(({ observedAt }) => dayOf(observedAt) >= day);
+
+const recorded = [...recordedReports()].flatMap(([port, reports]) =>
+  [...new Set(reports.map(({ observedAt }) => dayOf(observedAt)))].map((day) => ({
+    port,
+    day,
+    ...stepsOf(since(reports, day)),
+  })),
+);
+
+it('reads every poll of the recordings', () => {
+  const polls = new Map(recorded.map(({ port, day, polls }) => [`${port} ${day}`, polls]));
+  expect(polls.get('hk-marine-department HKHKG 2025-08-17')).toBe(54);
+  expect(polls.get('hk-marine-department HKHKG 2025-10-04')).toBe(53);
+});
+
+describe.each(recorded)('$port, started on $day', ({ events, agings }) => {
+  it('no single event moves the average wait by 6 h or the score by 0.05', () => {
+    expect([MOST_HOURS, MOST_SCORE]).toEqual([6, 0.05]);
+    expect(events.filter(({ hours, score }) => hours >= MOST_HOURS || score >= MOST_SCORE)).toEqual([]);
+  });
+
+  it('without an event nothing jumps', () => {
+    expect(agings.filter(({ hours, score }) => hours >= MOST_HOURS || score >= MOST_SCORE)).toEqual([]);
+  });
+});

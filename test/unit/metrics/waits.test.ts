@@ -1,0 +1,256 @@
+/** Waits before the berth: which calls count, how outliers are limited, and what a port with few berthings shows. */
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import {
+  anchoredMsBefore,
+  type Berthing,
+  CallIndex,
+  firstBerthAt,
+} from '../../../core/metrics/call-index.ts';
+import {
+  averageWait,
+  berthingsForAverage,
+  delayedShareOf,
+  meanWait,
+  openWaitHours,
+  quantile,
+  runningWait,
+  weekDelayedShare,
+  winsorisedMean,
+} from '../../../core/metrics/waits.ts';
+import { addDays, dayOf, startOfDay } from '../../../core/reference/time.ts';
+import { atHour, BEGINNING, callOf, hours, leg, waitingCall } from '../../builders/calls.ts';
+
+const DAY = dayOf(BEGINNING);
+/** An index as of the 60th day. */
+const indexOf = (calls: Parameters<typeof callOf>[0][]) =>
+  new CallIndex(
+    calls.map((legs) => callOf(legs)),
+    atHour(60 * 24),
+  );
+const straightIn = (ataHour: number) => [leg('berth', ataHour, ataHour + 5)];
+const waited = (ataHour: number, waitHours: number) => [
+  leg('anchorage', ataHour, ataHour + waitHours),
+  leg('berth', ataHour + waitHours, ataHour + waitHours + 5),
+];
+const berthingsOf = (waits: readonly number[]): Berthing[] =>
+  waits.map((waitHours) => ({ berthedAt: BEGINNING, waitHours }));
+
+describe('the wait of a call', () => {
+  it('is the time at anchor before the first berth, without shifts between berths', () => {
+    const call = callOf([
+      leg('anchorage', 0, 10),
+      leg('moving', 10, 12),
+      leg('anchorage', 12, 15),
+      leg('berth', 16, 30),
+      leg('anchorage', 30, 50),
+      leg('berth', 50, 60),
+    ]);
+    expect(firstBerthAt(call)).toBe(atHour(16));
+    expect(anchoredMsBefore(call, atHour(16))).toBe(hours(13));
+    expect(anchoredMsBefore(call, atHour(14))).toBe(hours(12));
+  });
+
+  it('is 0 for a vessel that goes straight in, and open for one still at anchor', () => {
+    expect(anchoredMsBefore(waitingCall(0, 0, 5), atHour(0))).toBe(0);
+    const waiting = callOf([leg('anchorage', 0)]);
+    expect(firstBerthAt(waiting)).toBeUndefined();
+    expect(anchoredMsBefore(waiting, atHour(30))).toBe(hours(30));
+  });
+});
+
+describe('the winsorised mean', () => {
+  it('is the plain mean of fewer than 20 waits, zeros included', () => {
+    expect(winsorisedMean(berthingsOf([0, 0, 0, 300]))).toBe(75);
+    const nineteen = [...Array.from({ length: 18 }, () => 0), 190];
+    expect(winsorisedMean(berthingsOf(nineteen))).toBe(10);
+    expect(meanWait([])).toBeUndefined();
+    expect(meanWait(berthingsOf([0, 0, 0.25]))).toBe(0.1);
+  });
+
+  it('sets what is above the 95th percentile to it from 20 waits on', () => {
+    const nineteen = Array.from({ length: 19 }, (_, i) => i + 1);
+    const cap = quantile([...nineteen, 1000], 0.95);
+    expect(cap).toBeCloseTo(19 + 0.05 * (1000 - 19), 9);
+    expect(winsorisedMean(berthingsOf([1000, ...nineteen]))).toBeCloseTo((190 + cap) / 20, 9);
+  });
+
+  it('never falls when a wait grows and is never above the plain mean', () => {
+    const waits = fc.array(fc.double({ min: 0, max: 500, noNaN: true }), { minLength: 1, maxLength: 60 });
+    fc.assert(
+      fc.property(waits, fc.nat(), fc.double({ min: 0, max: 100, noNaN: true }), (values, at, more) => {
+        const longer = values.map((value, i) => (i === at % values.length ? value + more : value));
+        const before = winsorisedMean(berthingsOf(values));
+        const plain = values.reduce((sum, value) => sum + value, 0) / values.length;
+        expect(winsorisedMean(berthingsOf(longer))).toBeGreaterThanOrEqual(before - 1e-9);
+        expect(before).toBeLessThanOrEqual(plain + 1e-9);
+      }),
+    );
+  });
+});
+
+describe('quantile', () => {
+  it('interpolates between order statistics as NumPy does by default', () => {
+    expect(quantile([1, 2, 3, 4], 0)).toBe(1);
+    expect(quantile([1, 2, 3, 4], 0.4)).toBeCloseTo(2.2, 12);
+    expect(quantile([1, 2, 3, 4], 1)).toBe(4);
+    expect(quantile([7], 0.95)).toBe(7);
+  });
+});
+
+describe('the average of a day', () => {
+  const LATER = addDays(DAY, 30);
+  const endOf = (day: string) => startOfDay(addDays(day, 1));
+  const berthings = (index: CallIndex, day = LATER) => berthingsForAverage(index, day, endOf(day));
+
+  it('takes calls by the day they berthed, not by the day they arrived', () => {
+    const index = indexOf([waited(0, 24 * 26), straightIn(24 * 30), straightIn(24 * 30 + 1)]);
+    expect(averageWait(index, LATER, endOf(LATER))).toBe(208);
+    expect(berthings(index, addDays(DAY, 25))).toHaveLength(0);
+  });
+
+  it('looks back 7 days, then 14, then 28, until it has three berthings', () => {
+    const dayHour = 24 * 30;
+    const [week, fortnight, month] = [dayHour - 24 * 6, dayHour - 24 * 13, dayHour - 24 * 27];
+    const three = (hour: number) => [straightIn(hour), straightIn(hour), straightIn(hour)];
+    expect(berthings(indexOf([...three(week), straightIn(fortnight)]))).toHaveLength(3);
+    expect(berthings(indexOf([straightIn(week), straightIn(week - 1), straightIn(fortnight)]))).toHaveLength(
+      3,
+    );
+    expect(berthings(indexOf([straightIn(week), straightIn(fortnight), straightIn(month)]))).toHaveLength(3);
+    expect(berthings(indexOf([straightIn(month), straightIn(month - 1)]))).toHaveLength(1);
+  });
+
+  it('is absent with fewer than three berthings in 28 days, whoever waits', () => {
+    const waiting = [leg('anchorage', 24 * 29)];
+    const two = [waited(24 * 29, 5), waited(24 * 20, 5), waiting];
+    expect(averageWait(indexOf(two), LATER, endOf(LATER))).toBeUndefined();
+    expect(averageWait(indexOf([...two, waited(24 * 10, 5)]), LATER, endOf(LATER))).toBeDefined();
+  });
+
+  it('leaves out ferries, unknown waits and laid-up vessels', () => {
+    const calls = [
+      callOf(waited(10, 5), { traffic: 'ferry' }),
+      callOf(waited(10, 5), { waitKnown: false }),
+      callOf(waited(10 - 61 * 24, 61 * 24)),
+      callOf(waited(10, 5)),
+    ];
+    expect(new CallIndex(calls, atHour(100)).berthingsIn(atHour(0), atHour(100))).toEqual([
+      { berthedAt: atHour(15), waitHours: 5 },
+    ]);
+  });
+
+  it('still counts a vessel that berths on the last instant before it would be laid up', () => {
+    const sixtyDays = 60 * 24;
+    const calls = [callOf(waited(-sixtyDays, sixtyDays)), callOf(waited(-sixtyDays - 1, sixtyDays + 1))];
+    expect(new CallIndex(calls, atHour(10)).berthingsIn(atHour(0), atHour(1))).toHaveLength(1);
+  });
+
+  it('counts a wait of three hours as delayed', () => {
+    const index = indexOf([waited(0, 3), waited(0, 2.99), straightIn(1)]);
+    expect(weekDelayedShare(index, DAY, startOfDay(addDays(DAY, 1)))).toBeCloseTo((1 + 1.5) / (3 + 5), 12);
+    expect(delayedShareOf(berthingsOf([3, 2.99, 0]))).toBeCloseTo((1 + 1.5) / (3 + 5), 12);
+  });
+});
+
+describe('open waits', () => {
+  const openAt = (hour: number, ...calls: ReturnType<typeof callOf>[]) =>
+    openWaitHours(new CallIndex(calls, atHour(hour)), DAY, atHour(hour) + 1);
+
+  it('are those of cargo vessels that have anchored and neither berthed nor departed', () => {
+    expect(openAt(10, callOf([leg('anchorage', 4)]))).toEqual([6]);
+    expect(openAt(10, callOf([leg('anchorage', 10)]))).toEqual([0]);
+    expect(openAt(10, callOf([leg('moving', 4)]))).toEqual([]);
+    expect(openAt(10, callOf([leg('anchorage', 4)], { traffic: 'ferry' }))).toEqual([]);
+    expect(openAt(10, callOf([leg('berth', 1, 4), leg('anchorage', 4)]))).toEqual([]);
+    expect(openAt(10, callOf([leg('anchorage', 4, 9)]))).toEqual([]);
+    expect(openAt(10, callOf([leg('anchorage', 4, 9), leg('moving', 9)], { atdAt: atHour(9) }))).toEqual([]);
+    expect(openAt(10, callOf([leg('anchorage', -61 * 24)]))).toEqual([]);
+  });
+
+  it('go on while the vessel moves to its berth', () => {
+    expect(openAt(10, callOf([leg('anchorage', 1, 8), leg('moving', 8)]))).toEqual([7]);
+    expect(openAt(10, callOf([leg('anchorage', 1, 8), leg('moving', 8, 9), leg('anchorage', 9)]))).toEqual([
+      8,
+    ]);
+  });
+
+  it('begin with the arrival that the source states, also for a vessel at anchor before the first report', () => {
+    expect(openAt(10, callOf([leg('anchorage', -90)]))).toEqual([100]);
+    expect(openAt(10, callOf([leg('anchorage', -90)], { waitKnown: false }))).toEqual([]);
+  });
+
+  it('are those of the end of a past day, whatever happened since', () => {
+    const calls = [callOf(waited(4, 30)), callOf(waited(4, 20)), callOf(waited(4, 12))];
+    const index = new CallIndex(calls, atHour(200));
+    expect(openWaitHours(index, DAY, atHour(24))).toEqual([20, 20]);
+  });
+});
+
+describe('the running average with few berthings', () => {
+  /** `waits` berthed within the day, and vessels at anchor whose waits have lasted `ages` at hour 23. */
+  const running = (waits: readonly number[], ages: readonly number[]): number | undefined => {
+    const berthed = waits.map((wait, i) => callOf(waited(1 + i / 100 - wait, wait)));
+    const open = ages.map((age) => callOf([leg('anchorage', 23 - age)]));
+    return runningWait(new CallIndex([...berthed, ...open], atHour(23)), DAY, atHour(23) + 1);
+  };
+  const many = (count: number, value: number) => Array.from({ length: count }, () => value);
+
+  it('is the mean over the waits and the ages of the open waits together below three berthings', () => {
+    expect(running([], [])).toBeUndefined();
+    expect(running([], [10, 20])).toBe(15);
+    expect(running([0], [10, 20])).toBe(10);
+    expect(running([6, 0], [10, 20])).toBe(9);
+    expect(running([6, 0], [])).toBe(3);
+    expect(running([0], many(18, 38))).toBe(36);
+  });
+
+  it('gives the open waits less weight from three berthings on, and none at twenty', () => {
+    expect(running([0, 0, 0], many(18, 38))).toBe(32.6);
+    expect(running(many(4, 0), many(18, 38))).toBe(30.7);
+    expect(running(many(19, 0), many(18, 38))).toBe(1.9);
+    expect(running(many(20, 0), many(18, 38))).toBe(0);
+    expect(running(many(19, 7), [])).toBe(7);
+  });
+
+  it('moves by no more than its share when a vessel goes straight to a berth past those that wait', () => {
+    const age = fc.integer({ min: 0, max: 400 });
+    fc.assert(
+      fc.property(
+        fc.array(age, { maxLength: 25 }),
+        fc.array(age, { minLength: 1, maxLength: 40 }),
+        (waits, ages) => {
+          const before = running(waits, ages) ?? 0;
+          const after = running([...waits, 0], ages) ?? 0;
+          const counted = waits.length < 3 ? waits.length + ages.length + 1 : Math.min(17, waits.length + 1);
+          expect(Math.abs(after - before)).toBeLessThanOrEqual(
+            (2 * Math.max(...waits, ...ages)) / counted + 0.1,
+          );
+        },
+      ),
+    );
+  });
+
+  it('does not move when the only vessel that waits berths', () => {
+    expect(running([], [30])).toBe(30);
+    expect(running([30], [])).toBe(30);
+  });
+
+  it('never falls when a wait, open or over, was longer', () => {
+    const wait = fc.integer({ min: 0, max: 400 });
+    fc.assert(
+      fc.property(
+        fc.array(wait, { minLength: 1, maxLength: 25 }),
+        fc.array(wait, { minLength: 1, maxLength: 25 }),
+        fc.integer({ min: 1, max: 100 }),
+        (waits, ages, more) => {
+          const [first = 0, ...rest] = waits;
+          const [oldest = 0, ...others] = ages;
+          const before = running(waits, ages) ?? 0;
+          expect(running([first + more, ...rest], ages)).toBeGreaterThanOrEqual(before);
+          expect(running(waits, [oldest + more, ...others])).toBeGreaterThanOrEqual(before);
+        },
+      ),
+    );
+  });
+});
