@@ -69,7 +69,7 @@ export class ApiStack extends Stack {
     addGatewayResponses(api, config);
     const reconciliation = new KeyReconciliation(this, 'KeyReconciliation', { ...surroundings, api });
     new CfnOutput(this, 'KeySyncFunctionName', { value: reconciliation.function.lambda.functionName });
-    new UsagePlans(this, 'Plans', { api, stage });
+    new UsagePlans(this, 'Plans', { api, stage, config });
     const { domainName, certificateArn } = config;
     if (domainName !== undefined && certificateArn !== undefined) {
       new CustomDomain(this, 'CustomDomain', { api, stage, domainName, certificateArn });

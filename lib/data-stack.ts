@@ -8,6 +8,7 @@ import { TABLES, type TableDefinition, type TableId } from '../core/store/tables
 import { RawArchive } from './constructs/raw-archive.ts';
 import type { DataTables } from './constructs/table-access.ts';
 import { TableAlarm } from './constructs/table-alarm.ts';
+import { pin } from './pinned.ts';
 import type { StageConfig } from './stage-config.ts';
 
 export interface DataStackProps extends StackProps {
@@ -15,7 +16,8 @@ export interface DataStackProps extends StackProps {
 }
 
 /** `dailyMetrics` as `DailyMetrics`: the form of names in templates. */
-const titled = (id: string): string => id.charAt(0).toUpperCase() + id.slice(1);
+const titled = <Id extends string>(id: Id): Capitalize<Id> =>
+  (id.charAt(0).toUpperCase() + id.slice(1)) as Capitalize<Id>;
 
 export class DataStack extends Stack {
   readonly tables: DataTables;
@@ -24,7 +26,7 @@ export class DataStack extends Stack {
 
   constructor(scope: Construct, id: string, { config, ...props }: DataStackProps) {
     super(scope, id, props);
-    this.alarmTopic = this.addAlarmTopic();
+    this.alarmTopic = this.addAlarmTopic(config);
     const made = Object.entries(TABLES).map(([name, definition]) => [
       name,
       this.addTable(name as TableId, definition, config),
@@ -41,8 +43,9 @@ export class DataStack extends Stack {
     });
   }
 
-  private addAlarmTopic(): Topic {
+  private addAlarmTopic(config: StageConfig): Topic {
     const topic = new Topic(this, 'Alarms', { enforceSSL: true });
+    pin(topic, 'Alarms', config);
     // A policy of its own takes the place of the one that lets the account's alarms publish.
     topic.addToResourcePolicy(
       new PolicyStatement({
@@ -68,6 +71,7 @@ export class DataStack extends Stack {
       deletionProtection: config.production,
       removalPolicy: config.removalPolicy,
     });
+    pin(table, `${titled(id)}Table`, config);
     new TableAlarm(this, `${titled(id)}Throttles`, { id, table, topic: this.alarmTopic });
     new CfnOutput(this, `${titled(id)}TableName`, { value: table.tableName });
     return table;

@@ -97,7 +97,7 @@ export function readStageConfig(contextOf: (key: string) => unknown): StageConfi
     ...parsed.data,
     production,
     keyPrefix: production ? 'pcd_live' : 'pcd_dev',
-    removalPolicy: production ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+    removalPolicy: production ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
     logRetention: production ? RetentionDays.THREE_MONTHS : RetentionDays.ONE_WEEK,
   };
 }

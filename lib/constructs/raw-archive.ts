@@ -5,6 +5,7 @@ import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { BlockPublicAccess, Bucket, BucketEncryption, type IBucket, StorageClass } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import { acknowledge } from '../acknowledgements.ts';
+import { pin } from '../pinned.ts';
 import type { StageConfig } from '../stage-config.ts';
 
 /** Replies are read again within weeks if ever: after that they lie where a gigabyte costs a fifth. */
@@ -32,6 +33,7 @@ export class RawArchive extends Construct {
       ...closed,
       lifecycleRules: [{ expiration: ACCESS_LOG_KEPT }],
     });
+    pin(accessLog, 'RawArchiveAccessLog', config);
     this.bucket = new Bucket(this, 'Bucket', {
       ...closed,
       versioned: true,
@@ -46,6 +48,7 @@ export class RawArchive extends Construct {
         },
       ],
     });
+    pin(this.bucket, 'RawArchive', config);
   }
 
   /** The right to add replies, to list them and to read them back; never to delete one. */

@@ -3,14 +3,17 @@ import { CfnOutput, Tags } from 'aws-cdk-lib';
 import { Period, type RestApi, type Stage } from 'aws-cdk-lib/aws-apigateway';
 import { Construct } from 'constructs';
 import { PLANS, TIER_TAG, TIERS } from '../../core/contracts/plans.ts';
+import { pin } from '../pinned.ts';
+import type { StageConfig } from '../stage-config.ts';
 
 export interface UsagePlansProps {
   readonly api: RestApi;
   readonly stage: Stage;
+  readonly config: StageConfig;
 }
 
 export class UsagePlans extends Construct {
-  constructor(scope: Construct, id: string, { api, stage }: UsagePlansProps) {
+  constructor(scope: Construct, id: string, { api, stage, config }: UsagePlansProps) {
     super(scope, id);
     for (const tier of TIERS) {
       const { title, monthlyQuota, ratePerSecond, burst } = PLANS[tier];
@@ -21,6 +24,7 @@ export class UsagePlans extends Construct {
         quota: { limit: monthlyQuota, period: Period.MONTH },
         apiStages: [{ stage }],
       });
+      pin(plan, `${title}Plan`, config);
       Tags.of(plan).add(TIER_TAG, tier);
       new CfnOutput(this, `${title}PlanId`, { value: plan.usagePlanId });
     }

@@ -71,7 +71,7 @@ const grant = (action: string, resource: Json): JsonObject => ({
   PolicyDocument: { Statement: [{ Effect: 'Allow', Action: action, Resource: resource }] },
 });
 const ofTrend = ({ id }: Resource): boolean => id.startsWith('TrendFunction');
-const aTable: Json = { 'Fn::ImportValue': 'pcd-dev-data:ExportsOutputFnGetAttApiKeys3BB3983DArn00000000' };
+const aTable: Json = { 'Fn::ImportValue': 'pcd-dev-data:ExportsOutputFnGetAttApiKeysTableArn00000000' };
 
 const PLANTS: Record<keyof typeof RULES, Plant> = {
   'every function has a timeout, memory and a description': change(FUNCTION, ['Timeout'], null),

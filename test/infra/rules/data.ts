@@ -33,9 +33,8 @@ export const dataRules = {
       ofType(resources, ...STORES),
       'kept or lost against the rule of its stage',
       ({ deletionPolicy, updateReplacePolicy }) =>
-        [deletionPolicy, updateReplacePolicy].every(
-          (policy) => policy === (stage === 'prod' ? 'Retain' : 'Delete'),
-        ),
+        deletionPolicy === (stage === 'prod' ? 'RetainExceptOnCreate' : 'Delete') &&
+        updateReplacePolicy === (stage === 'prod' ? 'Retain' : 'Delete'),
     ),
     ...unless(
       ofType(resources, TABLE),

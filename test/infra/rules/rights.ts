@@ -46,7 +46,7 @@ const grantsOf = (resources: readonly Resource[], { properties }: Resource): Gra
 const variablesOf = ({ properties }: Resource): JsonObject => objectAt(properties.Environment, 'Variables');
 /** Import of a table's ARN or name from the data stack, without what tells the two apart. */
 const tableOf = (reference: unknown): string | undefined =>
-  /ExportsOutput(?:Ref|FnGetAtt)([A-Za-z]+?[0-9A-F]{8})/.exec(JSON.stringify(reference))?.[1];
+  /ExportsOutput(?:Ref|FnGetAtt)([A-Za-z]+?Table)/.exec(JSON.stringify(reference))?.[1];
 
 export const rightRules = {
   'no right is for every action of a kind': (resources) =>
