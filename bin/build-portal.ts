@@ -11,5 +11,5 @@ const { context } = JSON.parse(readFileSync(`${root}cdk.json`, 'utf8')) as {
   context: Record<string, unknown>;
 };
 const given: Readonly<Record<string, unknown>> = { ...context, ...values };
-const { contact } = readStageConfig((name) => given[name]);
+const { contact } = readStageConfig(given);
 await buildPortal(`${root}dist/portal`, { contact });

@@ -1,5 +1,5 @@
 /** Findings of cdk-nag that are accepted, each with its reason. A test counts the rules and forbids more. */
-import { Validations } from 'aws-cdk-lib';
+import { Stack, Token, Validations } from 'aws-cdk-lib';
 import type { IConstruct } from 'constructs';
 
 interface Acknowledgement {
@@ -77,6 +77,15 @@ export const ACKNOWLEDGEMENTS = {
     reason: 'The pages are static files; the API behind them has a firewall and limits of its own.',
   },
 } as const satisfies Record<string, Acknowledgement>;
+
+/** The first part of an ARN as cdk-nag writes it: with the stage's place where that is pinned, else with its pseudo names. */
+export function arnOf(scope: IConstruct, service: string, account = ''): string {
+  const { partition, region } = Stack.of(scope);
+  const written = (value: string, name: string): string =>
+    Token.isUnresolved(value) ? `<AWS::${name}>` : value;
+  const owner = account === '' ? '' : written(account, 'AccountId');
+  return `arn:${written(partition, 'Partition')}:${service}:${written(region, 'Region')}:${owner}`;
+}
 
 /** Accepts the named rule on `construct` and below it, and nowhere else; `findings` are those of this place. */
 export function acknowledge(

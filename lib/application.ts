@@ -1,5 +1,5 @@
 /** The stacks of one stage, and the one direction in which they know one another: data to ingest and API, API to portal. */
-import type { App } from 'aws-cdk-lib';
+import { Annotations, type App } from 'aws-cdk-lib';
 import { ApiStack } from './api-stack.ts';
 import { DataStack } from './data-stack.ts';
 import { IngestStack } from './ingest-stack.ts';
@@ -29,15 +29,17 @@ export function defineApplication(
   app: App,
   { sources, handlersDir, portalDir }: ApplicationProps,
 ): Application {
-  const config = readStageConfig((key) => app.node.tryGetContext(key));
+  const config = readStageConfig(app.node.getAllContext());
   const keyed = sources.filter(({ secret }) => secret !== undefined).map(({ id }) => id);
   const unknown = config.keyedSources.filter((id) => !keyed.includes(id));
   if (unknown.length > 0)
     throw new StageConfigError(
       `keyedSources: ${unknown.join(', ')}: the sources with a key are ${keyed.join(', ')}`,
     );
+  const { account, region } = config;
   const stackProps = (part: string) => ({
     config,
+    ...(account === undefined ? {} : { env: { account, region } }),
     description: `Port Congestion Data Service, ${config.stage}: ${part}`,
     terminationProtection: config.production,
     tags: { service: 'port-congestion', stage: config.stage },
@@ -55,8 +57,14 @@ export function defineApplication(
   });
   const api = new ApiStack(app, name('api'), { ...stackProps('API and key reconciliation'), ...shared });
   const portal =
-    portalDir === undefined
+    portalDir === undefined || !config.portal
       ? undefined
       : new PortalStack(app, name('portal'), { ...stackProps('portal'), api: api.api, portalDir });
+  for (const setting of config.passing) {
+    Annotations.of(data).addWarningV2(
+      `pcd:passing-setting:${setting}`,
+      `${setting} is given for this deployment only: the next one without it takes it back. Write it in cdk.json under stages.${config.stage}.`,
+    );
+  }
   return { config, data, ingest, api, portal };
 }

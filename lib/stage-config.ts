@@ -1,6 +1,7 @@
 /** Settings of one deployed stage: read from the CDK context, checked, and completed with what the stage implies. */
 import { RemovalPolicy } from 'aws-cdk-lib';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { closest } from 'fastest-levenshtein';
 import * as z from 'zod';
 
 export const STAGES = ['dev', 'prod'] as const;
@@ -27,6 +28,15 @@ const contact = z
 const settings = z
   .strictObject({
     stage: z.enum(STAGES).default('dev'),
+    /** Where the stage lives. Both or neither; prod must name them, so that it cannot go where the shell points. */
+    account: z
+      .string()
+      .regex(/^\d{12}$/, 'an account is twelve digits, as text')
+      .optional(),
+    region: z
+      .string()
+      .regex(/^[a-z]{2}(-[a-z]+)+-\d$/)
+      .optional(),
     /** Own domain in front of the API, with its certificate in the same region. Both or neither. */
     domainName: z
       .string()
@@ -35,6 +45,8 @@ const settings = z
     certificateArn: z.string().startsWith('arn:').optional(),
     /** A web application firewall that slows down addresses; about 6 USD a month. */
     waf: flag.default(true),
+    /** Deploy the portal in front of the API. */
+    portal: flag.default(true),
     /** Who is told of alarms. */
     alarmEmail: z.email().optional(),
     /** Whom callers ask about keys and plans: an e-mail address, or an https address. Shown in hints, docs and portal. */
@@ -55,10 +67,20 @@ const settings = z
   })
   .refine((given) => (given.domainName === undefined) === (given.certificateArn === undefined), {
     error: 'domainName and certificateArn go together',
+  })
+  .refine(({ account, region }) => (account === undefined) === (region === undefined), {
+    error: 'account and region go together',
+  })
+  .refine(({ stage, account }) => stage !== 'prod' || account !== undefined, {
+    error: 'prod needs account and region, in cdk.json under stages.prod',
   });
 
 type Settings = z.output<typeof settings>;
-const SETTING_NAMES = Object.keys(settings.def.shape) as (keyof Settings)[];
+type SettingName = keyof Settings;
+const SETTING_NAMES = Object.keys(settings.def.shape) as SettingName[];
+
+/** Settings that are meant for one deployment; every other one belongs in cdk.json. */
+const FOR_ONE_DEPLOYMENT: readonly SettingName[] = ['stage', 'schedules', 'apiGatewayLogRole'];
 
 export interface StageConfig extends Settings {
   readonly production: boolean;
@@ -67,6 +89,8 @@ export interface StageConfig extends Settings {
   /** What becomes of data when its stack is deleted. */
   readonly removalPolicy: RemovalPolicy;
   readonly logRetention: RetentionDays;
+  /** Lasting settings that were given outside the stage's own: the next deployment without them takes them back. */
+  readonly passing: readonly SettingName[];
 }
 
 /** The context cannot be used; the message names every setting at fault. */
@@ -74,17 +98,48 @@ export class StageConfigError extends Error {
   override readonly name = 'StageConfigError';
 }
 
+/** Whether a context key is one of the CDK's own: feature flags and what it looked up. */
+const isOfCdk = (key: string): boolean => /[@:/]/.test(key);
+
+const unknown = (what: string, name: string, known: readonly string[]): string =>
+  `${what} ${name} is unknown. Did you mean ${closest(name, [...known])}?`;
+
+/** Names of settings and stages that nothing reads, each with the nearest that something does. */
+function unknownNames(context: Context, stages: Readonly<Record<string, Context>>): string[] {
+  const settingsOf = (where: string, given: Context): string[] =>
+    Object.keys(given)
+      .filter((name) => !SETTING_NAMES.includes(name as SettingName))
+      .map((name) => unknown(`the setting ${where}`, name, SETTING_NAMES));
+  const { stages: _, ...direct } = context;
+  const own = Object.fromEntries(Object.entries(direct).filter(([key]) => !isOfCdk(key)));
+  const stage = String(context.stage ?? 'dev');
+  return [
+    ...settingsOf('-c', own),
+    ...Object.keys(stages)
+      .filter((name) => !STAGES.includes(name as StageName))
+      .map((name) => unknown('the stage', `stages.${name}`, STAGES)),
+    ...Object.entries(stages).flatMap(([name, given]) => settingsOf(`stages.${name}:`, given)),
+    ...(STAGES.includes(stage as StageName) ? [] : [unknown('the stage', stage, STAGES)]),
+  ];
+}
+
+/** Context by key, as `cdk.json` and `-c` give it. */
+type Context = Readonly<Record<string, unknown>>;
+
 /**
- * Reads the settings of the stage that the context names. `stages.<stage>` in cdk.json gives a stage's own
- * values; a value given by itself (`-c name=value`) wins over it.
+ * Reads the settings of the stage that the context names. `stages.<stage>` in cdk.json gives a stage's lasting values; a
+ * value given by itself (`-c name=value`) wins over it for one deployment. Throws `StageConfigError` for a value that
+ * cannot be used and for a name that nothing reads.
  */
-export function readStageConfig(contextOf: (key: string) => unknown): StageConfig {
-  const stages = z.record(z.string(), z.record(z.string(), z.unknown())).safeParse(contextOf('stages') ?? {});
-  const own = stages.data?.[String(contextOf('stage') ?? 'dev')] ?? {};
-  const direct = SETTING_NAMES.map((name) => [name, contextOf(name)] as const);
+export function readStageConfig(context: Context): StageConfig {
+  const stages = z.record(z.string(), z.record(z.string(), z.unknown())).safeParse(context.stages ?? {});
+  const strangers = unknownNames(context, stages.data ?? {});
+  if (strangers.length > 0) throw new StageConfigError(strangers.join('\n'));
+  const own = stages.data?.[String(context.stage ?? 'dev')] ?? {};
+  const direct = SETTING_NAMES.filter((name) => context[name] !== undefined);
   const parsed = settings.safeParse({
     ...own,
-    ...Object.fromEntries(direct.filter(([, value]) => value !== undefined)),
+    ...Object.fromEntries(direct.map((name) => [name, context[name]])),
   });
   const error = stages.error ?? parsed.error;
   if (error !== undefined || parsed.data === undefined) {
@@ -99,5 +154,6 @@ export function readStageConfig(contextOf: (key: string) => unknown): StageConfi
     keyPrefix: production ? 'pcd_live' : 'pcd_dev',
     removalPolicy: production ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
     logRetention: production ? RetentionDays.THREE_MONTHS : RetentionDays.ONE_WEEK,
+    passing: direct.filter((name) => !FOR_ONE_DEPLOYMENT.includes(name)),
   };
 }

@@ -8,7 +8,7 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import { keySyncFunctionName } from '../../core/access/key-administration.ts';
 import { METRIC_NAMESPACE, METRICS, serviceOf } from '../../core/contracts/telemetry.ts';
-import { acknowledge } from '../acknowledgements.ts';
+import { acknowledge, arnOf } from '../acknowledgements.ts';
 import { HandlerFunction, type StackFunctionSurroundings } from './handler-function.ts';
 import { RunbookAlarm } from './runbook-alarm.ts';
 import { Schedule, ScheduleRole } from './schedule.ts';
@@ -65,9 +65,7 @@ export class KeyReconciliation extends Construct {
         ),
       }),
     );
-    acknowledge(this.function, 'planKeys', [
-      `Resource::arn:<AWS::Partition>:apigateway:<AWS::Region>::${PLAN_KEYS}`,
-    ]);
+    acknowledge(this.function, 'planKeys', [`Resource::${arnOf(this, 'apigateway')}:${PLAN_KEYS}`]);
     new Schedule(this, 'Regularly', {
       description: 'Reconciles keys whether or not an event told of a change',
       everyMinutes: EVERY_MINUTES,

@@ -10,7 +10,12 @@ import { type CostInputs, type Costs, portCosts, requestCosts, standingCosts, to
 export function resourceCounts(): ReadonlyMap<string, number> {
   const outdir = mkdtempSync(join(tmpdir(), 'bench-cost-'));
   try {
-    synthesize({ outdir, stage: 'prod', handlersDir: placeholderHandlers() });
+    synthesize({
+      outdir,
+      stage: 'prod',
+      handlersDir: placeholderHandlers(),
+      context: { account: '111122223333', region: 'us-east-1' },
+    });
     const counts = new Map<string, number>();
     for (const name of readdirSync(outdir).filter((file) => file.endsWith('.template.json'))) {
       const { Resources } = JSON.parse(readFileSync(join(outdir, name), 'utf8')) as {

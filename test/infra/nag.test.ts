@@ -10,6 +10,7 @@ import { createApp } from '../../bin/cdk.ts';
 import { ACKNOWLEDGEMENTS } from '../../lib/acknowledgements.ts';
 import type { StageName } from '../../lib/stage-config.ts';
 import { placeholderHandlers } from '../builders/placeholder-handlers.ts';
+import { placeOf } from '../builders/stacks.ts';
 
 const handlersDir = placeholderHandlers();
 const MOST_RULES = 5;
@@ -19,7 +20,13 @@ function checked(
   { validate = false, ...context }: Record<string, unknown> & { validate?: boolean } = {},
 ): ReturnType<typeof createApp> {
   const outdir = mkdtempSync(join(tmpdir(), 'nag-'));
-  const made = createApp({ outdir, stage, handlersDir, context, validate });
+  const made = createApp({
+    outdir,
+    stage,
+    handlersDir,
+    context: { ...placeOf(stage), ...context },
+    validate,
+  });
   Validations.of(made.app).addPlugins(new AwsSolutionsChecks(made.app), new ServerlessChecks(made.app));
   return made;
 }

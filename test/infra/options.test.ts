@@ -1,8 +1,9 @@
 /** What the settings of a stage change in its templates, and what stops a synthesis. */
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { Annotations, Match } from 'aws-cdk-lib/assertions';
 import fc from 'fast-check';
 import { createApp } from '../../bin/cdk.ts';
 import { watchOf } from '../../lib/constructs/freshness-alarm.ts';
@@ -33,6 +34,33 @@ describe('the source with a key', () => {
     const variables = objectAt(ingest?.properties.Environment, 'Variables');
     expect(variables.CENSUS_API_KEY_SECRET_NAME).toBe('pcd/dev/census-api-key');
     expect(ofType(resources, 'AWS::SecretsManager::Secret')).toEqual([]);
+  });
+});
+
+describe('the place of a stage', () => {
+  it('is pinned in every stack, so that a shell that points elsewhere deploys nothing', () => {
+    const place = { account: '111122223333', region: 'eu-west-1' };
+    const { outdir } = synthesizeStacks('dev', place);
+    const { artifacts } = JSON.parse(readFileSync(join(outdir, 'manifest.json'), 'utf8'));
+    const stacks = Object.values(artifacts as Record<string, { type: string; environment: string }>)
+      .filter(({ type }) => type === 'aws:cloudformation:stack')
+      .map(({ environment }) => environment);
+    expect(new Set(stacks)).toEqual(new Set(['aws://111122223333/eu-west-1']));
+  });
+
+  it('warns of a lasting setting that is given for one deployment only', () => {
+    const { application } = createApp({
+      outdir: mkdtempSync(join(tmpdir(), 'passing-')),
+      stage: 'dev',
+      handlersDir: placeholderHandlers(),
+      context: { alarmEmail: 'ops@example.org' },
+    });
+    const warnings = Annotations.fromStack(application.data).findWarning('*', Match.anyValue());
+    expect(warnings.map(({ entry }) => String(entry.data))).toEqual([
+      expect.stringContaining(
+        'alarmEmail is given for this deployment only: the next one without it takes it back.',
+      ),
+    ]);
   });
 });
 

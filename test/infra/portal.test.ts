@@ -15,6 +15,7 @@ import { portalPathsCode } from '../../lib/constructs/portal-paths.ts';
 import type { StageName } from '../../lib/stage-config.ts';
 import { SECURITY_HEADERS } from '../../portal/served-headers.ts';
 import { placeholderHandlers } from '../builders/placeholder-handlers.ts';
+import { placeOf } from '../builders/stacks.ts';
 
 const handlersDir = placeholderHandlers();
 const FILES = ['index.html', 'docs/index.html', 'assets/main-1a2b.js', '404.html'];
@@ -29,11 +30,12 @@ function builtPortal(): string {
   return folder;
 }
 
-const made = (stage: StageName, portalDir?: string) =>
+const made = (stage: StageName, portalDir?: string, context: Record<string, unknown> = {}) =>
   createApp({
     outdir: mkdtempSync(join(tmpdir(), 'portal-app-')),
     stage,
     handlersDir,
+    context: { ...placeOf(stage), ...context },
     ...(portalDir === undefined ? {} : { portalDir }),
   });
 
@@ -41,6 +43,7 @@ describe('the application', () => {
   it('has a portal where one is given, and none without', () => {
     expect(made('dev').application.portal).toBeUndefined();
     expect(made('dev', builtPortal()).application.portal).toBeDefined();
+    expect(made('dev', builtPortal(), { portal: 'false' }).application.portal).toBeUndefined();
   });
 
   it('says what to do when the portal is not built', () => {

@@ -2,7 +2,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { readStageConfig, StageConfigError } from '../../lib/stage-config.ts';
 
-const read = (context: Record<string, unknown>) => readStageConfig((key) => context[key]);
+const PLACE = { account: '111122223333', region: 'eu-north-1' };
+const read = (context: Record<string, unknown>) => readStageConfig(context);
 
 describe('readStageConfig', () => {
   it('is dev without a word, and keeps nothing of it', () => {
@@ -20,10 +21,10 @@ describe('readStageConfig', () => {
   });
 
   it('takes live keys in prod and keeps its data', () => {
-    expect(read({ stage: 'prod' })).toMatchObject({
+    expect(read({ stage: 'prod', ...PLACE })).toMatchObject({
       production: true,
       keyPrefix: 'pcd_live',
-      removalPolicy: 'retain',
+      removalPolicy: 'retain-on-update-or-delete',
     });
   });
 
@@ -44,7 +45,7 @@ describe('readStageConfig', () => {
 
   it("takes a stage's own values, and those given by themselves before them", () => {
     const stages = {
-      prod: { alarmEmail: 'prod@example.org', waf: false },
+      prod: { ...PLACE, alarmEmail: 'prod@example.org', waf: false },
       dev: { keyedSources: ['us-census-trade'] },
     };
     expect(read({ stage: 'prod', stages, waf: 'true' })).toMatchObject({
@@ -52,6 +53,18 @@ describe('readStageConfig', () => {
       waf: true,
       keyedSources: [],
     });
+  });
+
+  it("leaves the CDK's own context alone", () => {
+    const own = { '@aws-cdk/core:newStyleStackSynthesis': true, 'aws:cdk:enable-asset-metadata': true };
+    expect(read({ ...own, 'hosted-zone:account=1:region=x': {} }).stage).toBe('dev');
+  });
+
+  it('names the lasting settings that are given for one deployment only', () => {
+    const stages = { dev: { waf: false } };
+    expect(read({ stages, stage: 'dev', schedules: 'false', alarmEmail: 'a@b.example' }).passing).toEqual([
+      'alarmEmail',
+    ]);
   });
 
   it.each(['keys@example.org', 'https://example.org/keys'])('takes %s as the contact', (contact) => {
@@ -72,7 +85,25 @@ describe('readStageConfig', () => {
     ['an origin that would end the literal of a header', { corsOrigins: "https://a.example'" }, /origin/],
     ['answers kept longer than ten seconds', { answerCacheSeconds: '11' }, /answerCacheSeconds/],
     ['no mail address', { alarmEmail: 'ops' }, /alarmEmail/],
-    ['a misspelt setting of a stage', { stages: { dev: { wav: true } } }, /wav/],
+    [
+      'a misspelt setting of a stage',
+      { stages: { dev: { alarmMail: 'a@b.example' } } },
+      /Did you mean alarmEmail\?/,
+    ],
+    [
+      'a misspelt setting on the command line',
+      { Stage: 'prod' },
+      /-c Stage is unknown. Did you mean stage\?/,
+    ],
+    [
+      'a misspelt stage among the stages',
+      { stages: { prd: {} } },
+      /stages.prd is unknown. Did you mean prod\?/,
+    ],
+    ['a misspelt stage on the command line', { stage: 'prd' }, /Did you mean prod\?/],
+    ['prod without its account and region', { stage: 'prod' }, /prod needs account and region/],
+    ['an account without its region', { account: '111122223333' }, /account and region go together/],
+    ['an account that is none', { ...PLACE, account: '1111' }, /twelve digits/],
     ['settings of stages that are no object', { stages: 'prod' }, /settings/],
   ])('refuses %s', (_what, context, message) => {
     expect(() => read(context)).toThrow(StageConfigError);
