@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { contactObject } from '../core/contracts/contact.ts';
 import type { OpenApiDocument } from '../core/contracts/openapi.ts';
 import { SOURCE_LIST } from '../portal/api/source-list.ts';
+import { SEARCH_INDEX } from '../portal/docs/search.ts';
 import { NOT_FOUND_PAGE } from '../portal/served-headers.ts';
 import { buildAssets } from './assets.ts';
 import { atomFeed, readReleases } from './changelog.ts';
@@ -12,6 +13,7 @@ import { docsBody, explorerBody, type Frame, framed, notFoundBody, tryItBody } f
 import { llmsText } from './llms-text.ts';
 import { renderMarkdown } from './markdown.ts';
 import { docsPages, type SiteSettings } from './pages.ts';
+import { searchIndex } from './search-index.ts';
 import { listedSources } from './source-sections.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -52,6 +54,8 @@ function writeDocs(
     write(twin, markdown);
     for (const [path, picture] of pictures) write(`/docs/${path}`, picture);
   }
+  const indexed = pages.map(({ href, page }) => ({ href, title: page.title, html: page.html }));
+  write(SEARCH_INDEX, JSON.stringify(searchIndex(indexed)));
   write('/llms.txt', llmsText(pages.map(({ page, twin }) => ({ ...page, twin }))));
 }
 

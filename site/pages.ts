@@ -24,7 +24,7 @@ const own = (name: string): PageSource => ({ name, file: `portal/pages/${name}.m
 
 /** The pages by their heading in the list of pages. */
 const GROUPS: Readonly<Record<string, readonly PageSource[]>> = {
-  Start: [own('index'), own('client'), own('limits'), own('csv')],
+  Start: [own('index'), own('client'), own('limits'), own('csv'), own('recipes')],
   Reference: [own('data-dictionary'), own('errors'), { name: 'glossary', file: 'docs/glossary.md' }],
   Data: [
     { name: 'coverage', file: 'docs/coverage.md' },
@@ -78,6 +78,8 @@ const LANGUAGES: Readonly<Record<string, string>> = {
   txt: '',
   json: 'json',
   csv: '',
+  R: 'r',
+  pq: '',
 };
 
 /** A file of `examples` as a block of code: the bytes that the tests run. */

@@ -1,8 +1,9 @@
-/** Starts a documentation page: copy buttons on code, a list of pages that folds on small screens, live freshness. */
+/** Starts a documentation page: search, copy buttons on code, a list of pages that folds on small screens, live freshness. */
 import '../styles/docs.css';
 import { copyButton } from '../view/copy-button.ts';
 import { element } from '../view/element.ts';
 import { startFreshness } from './freshness.ts';
+import { createSearch } from './search.ts';
 
 function addCopyButtons(): void {
   for (const block of document.querySelectorAll('pre')) {
@@ -13,7 +14,7 @@ function addCopyButtons(): void {
   }
 }
 
-/** Where the page is narrow the list of pages comes first, and should not fill the screen. */
+/** On a narrow page the list of pages comes first and starts folded. */
 function foldPages(): void {
   const narrow = matchMedia('(max-width: 62rem)');
   const list = document.querySelector<HTMLDetailsElement>('.pages details');
@@ -26,5 +27,6 @@ function foldPages(): void {
 
 addCopyButtons();
 foldPages();
+document.querySelector('.pages')?.prepend(createSearch());
 const live = document.querySelector('#live');
 if (live) void startFreshness(live);

@@ -59,7 +59,8 @@ describe('the pages', () => {
         const file = fileOf(pathname);
         const target = file.replace(/\.md$/, '.html');
         const found =
-          files.has(file) && (hash === '' || portalFile(target).includes(`id="${hash.slice(1)}"`));
+          files.has(file) &&
+          (hash === '' || portalFile(target).includes(`id="${decodeURIComponent(hash.slice(1))}"`));
         return found ? [] : [`${twin}: ${href}`];
       });
     });

@@ -19,7 +19,7 @@ export const antaqBerthingDeclaration: SourceDeclaration = {
   ports: BRAZILIAN_PORTS,
   hosts: ['download.antaq.gov.br', 'web3.antaq.gov.br', 'estatistica.antaq.gov.br'],
   coverage: {
-    since: 'last year; back to 2010 by back-fill',
+    since: '2010, by back-fill',
     delay: 'months old',
     notes: { snapshot: 'as of 30 days before the newest unberthing that ANTAQ has published' },
     lacks: {

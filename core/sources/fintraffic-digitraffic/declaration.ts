@@ -18,7 +18,7 @@ export const fintrafficDigitrafficDeclaration: SourceDeclaration = {
   ports: FINNISH_PORTS,
   hosts: ['meri.digitraffic.fi'],
   coverage: {
-    since: '60 days before the first fetch',
+    since: 'first fetch less 60 days',
     delay: 'minutes after the agent reports',
     notes: { waits: 'a lower bound: short stays at anchor are reported incompletely' },
   },

@@ -17,7 +17,7 @@ export const hkMarineDepartmentDeclaration: SourceDeclaration = {
   ports: ['HKHKG'],
   hosts: ['www.mardep.gov.hk'],
   coverage: {
-    since: 'first poll; earlier days by back-fill',
+    since: 'first poll, or back-fill',
     delay: 'at most 20 minutes old',
   },
   largestReplyBytes: 4 * MEGABYTE,

@@ -21,5 +21,5 @@ export const portmisKoreaDeclaration: SourceDeclaration = {
   largestReplyBytes: 8 * MEGABYTE,
   secret: 'PORTMIS_SERVICE_KEY',
   experimental: true,
-  coverage: { since: '60 days before the first fetch', delay: 'at most an hour old' },
+  coverage: { since: 'first fetch less 60 days', delay: 'at most an hour old' },
 };

@@ -18,7 +18,7 @@ export const tipcTaiwanDeclaration: SourceDeclaration = {
   ports: TAIWANESE_PORTS,
   hosts: ['tpnet.twport.com.tw'],
   coverage: {
-    since: '58 days before the first fetch; earlier months by back-fill',
+    since: 'first fetch less 58 days, or back-fill',
     delay: 'at most 30 minutes old',
   },
   // A month of Kaohsiung is about 0.9 MB.

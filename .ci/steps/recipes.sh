@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# The recipes of the docs against the running service: pandas and DuckDB from PyPI, R where it is installed. Excel's query
+# needs Excel and is left out.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+. .ci/python-tools.sh
+. .ci/local-service.sh
+python_tools recipes pandas==3.0.6 duckdb-cli==1.5.6
+start_service
+export BASE_URL=$service_url PCD_API_KEY=$bench_key PYTHONDONTWRITEBYTECODE=1
+recipes=$PWD/examples/recipes
+run() { (cd "$service_home" && PATH="$tools/bin:$PATH" "$@") }
+
+pandas=$(run python "$recipes/pandas_trend.py")
+echo "$pandas"
+grep -Eq '^[1-9][0-9]* days, mean wait [0-9.]+ h$' <<<"$pandas"
+duckdb=$(run sh "$recipes/duckdb_trend.sh")
+echo "$duckdb"
+[ "$(head -n 1 <<<"$duckdb" | tr -d '\r')" = week,days,wait_hours ] && [ "$(wc -l <<<"$duckdb")" -gt 2 ]
+if command -v Rscript >/dev/null; then
+  r=$(run Rscript "$recipes/trend.R")
+  echo "$r"
+  [ "$(head -n 1 <<<"$r")" = "$(head -n 1 <<<"$pandas")" ]
+else
+  echo 'R: left out, Rscript is not installed'
+fi
+echo "Excel: left out, Power Query runs in Excel only"
