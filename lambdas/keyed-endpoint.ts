@@ -2,9 +2,9 @@
 import * as z from 'zod/mini';
 import type { Route } from '../core/contracts/route.ts';
 import type { Endpoint } from '../core/endpoints/endpoint.ts';
-import { createAnswerCache, keptMsOf } from '../core/http/answer-cache.ts';
 import { createHandler, type GatewayHandler } from '../core/http/chain.ts';
-import { originsOf } from '../core/http/cors.ts';
+import { createResponseCache, lifetimeMsOf } from '../core/http/response-cache.ts';
+import { originsOf } from '../core/http/response-headers.ts';
 import { createTelemetry } from '../core/http/telemetry.ts';
 import { readEnvironment, serviceClock } from '../core/store/environment.ts';
 import { createLimiter, deadlineOf } from '../core/store/limiter.ts';
@@ -33,7 +33,9 @@ export function endpointHandler<R extends Route, I extends TableId>(
     limiter,
     telemetry,
     outages: [StoreFailure],
-    answerCache: createAnswerCache(keptMsOf(process.env.ANSWER_CACHE_SECONDS), () => performance.now()),
+    responseCache: createResponseCache(lifetimeMsOf(process.env.ANSWER_CACHE_SECONDS), () =>
+      performance.now(),
+    ),
     contact: process.env.CONTACT,
     corsOrigins: originsOf(process.env.CORS_ORIGINS),
     stopwatch: () => performance.now(),

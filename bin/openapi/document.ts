@@ -3,8 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Fault } from '../../core/contracts/openapi/responses.ts';
 import { type OpenApiDocument, openApiDocument } from '../../core/contracts/openapi.ts';
 import { OPERATION_IDS, type OperationId } from '../../core/contracts/routes.ts';
-import { csvOf } from '../../core/http/csv.ts';
-import { entityTag } from '../../core/http/etag.ts';
+import { csvOf, entityTag } from '../../core/http/response.ts';
 import { faultsOf } from './faults.ts';
 
 const packageFile = new URL('../../package.json', import.meta.url);

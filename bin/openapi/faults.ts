@@ -1,8 +1,7 @@
 /** The errors of each operation as its own code makes them, so that the documented examples are real answers. */
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { encodeContext } from '../../core/access/authorizer-context.ts';
-import type { KeyContext } from '../../core/access/decision.ts';
-import { limitsOf, planIncludes } from '../../core/access/entitlements.ts';
+import { type KeyContext, limitsOf, planIncludes } from '../../core/access/entitlements.ts';
 import { digestOf } from '../../core/access/key.ts';
 import { ApiError } from '../../core/contracts/errors.ts';
 import {
@@ -77,8 +76,8 @@ function planFaults(operation: OperationId): readonly Fault[] {
     limits: limitsOf(tier, undefined),
   };
   const event = { requestContext: { authorizer: encodeContext(key, 0) } } as unknown as APIGatewayProxyEvent;
-  const { refusal } = callerOf(event, route, { admit: async () => ({ admitted: true, headers: {} }) });
-  return refusal === undefined ? [] : [{ name: 'not_in_plan', error: refusal }];
+  const { denial } = callerOf(event, route, { admit: async () => ({ admitted: true, headers: {} }) });
+  return denial === undefined ? [] : [{ name: 'not_in_plan', error: denial }];
 }
 
 const CONTEXT = { now: Date.now, region: 'local' };

@@ -1,7 +1,15 @@
 /** The strings that the authorizer hands, through the gateway, to the functions and to the gateway's own responses. */
 import { type Instant, SECOND_MS } from '../reference/time.ts';
-import { KEY_STATES, type KeyContext, type KeyRow, type KeyState, keyStateOf } from './decision.ts';
-import { BENCH_TIER, isAccessTier, limitsOf } from './entitlements.ts';
+import {
+  BENCH_TIER,
+  isAccessTier,
+  KEY_STATES,
+  type KeyContext,
+  type KeyRow,
+  type KeyState,
+  keyStateOf,
+  limitsOf,
+} from './entitlements.ts';
 import { isDigest } from './key.ts';
 import {
   type BucketLimits,

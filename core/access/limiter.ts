@@ -1,19 +1,58 @@
-/** The limiter as the request chain sees it. */
-import type { KeyContext } from './decision.ts';
-import type { RateLimitHeaders } from './rate-limit-headers.ts';
+/** The limiter as the chain sees it, and the RateLimit-* headers of its decisions. */
+import { HEADERS } from '../contracts/headers.ts';
+import type { KeyContext } from './entitlements.ts';
+import {
+  type BucketLimits,
+  intervalOf,
+  MICROS_PER_SECOND,
+  type Micros,
+  minuteAllotment,
+} from './token-bucket.ts';
 
 export interface Admission {
   readonly admitted: boolean;
-  /** The RateLimit-* headers of the answer; none for a key without limits. */
+  /** The RateLimit-* headers of the response; none for a key without limits. */
   readonly headers: RateLimitHeaders;
-  /** Whole seconds, when refused. */
+  /** Whole seconds; set when not admitted. */
   readonly retryAfterSeconds?: number;
 }
 
 export interface Limiter {
-  /** Spends one token of an active key. Never throws: a limiter that fails serves under a cap of its own. */
+  /** Spends one token of an active key. Never throws: a limiter that fails admits up to a cap of its own. */
   admit(key: KeyContext): Promise<Admission>;
 }
 
-/** Why a decision was made without the table. */
+/** Why the limiter decided without its table. */
 export type LimiterFailure = 'slow' | 'failed';
+
+export type RateLimitHeaders = Readonly<Record<string, string>>;
+
+export interface RateLimitFigures {
+  /** The minute's allotment. */
+  readonly limit: number;
+  /** What is left of it, 0 or more. */
+  readonly remaining: number;
+  /** UTC epoch second at which the whole allotment is back. */
+  readonly resetSecond: number;
+}
+
+/** Headers that state `figures`. */
+export const rateLimitHeaders = ({ limit, remaining, resetSecond }: RateLimitFigures): RateLimitHeaders => ({
+  [HEADERS.rateLimitLimit]: String(limit),
+  [HEADERS.rateLimitRemaining]: String(remaining),
+  [HEADERS.rateLimitReset]: String(resetSecond),
+});
+
+/**
+ * The figures of a bucket whose state is `tat`. Remaining = the minute's allotment less the requests not yet
+ * drained; the burst beyond the allotment is tolerance and not promised. A burst below it cannot promise more than itself.
+ */
+export function figuresOf(tat: Micros, now: Micros, limits: BucketLimits): RateLimitFigures {
+  const limit = minuteAllotment(limits);
+  const undrained = Math.max(0, Math.ceil((tat - now) / intervalOf(limits)));
+  return {
+    limit,
+    remaining: Math.max(0, Math.min(limit, limits.burst) - undrained),
+    resetSecond: Math.ceil(Math.max(tat, now) / MICROS_PER_SECOND),
+  };
+}

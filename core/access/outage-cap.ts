@@ -4,7 +4,7 @@
  */
 
 import type { Admission } from './limiter.ts';
-import { type RateLimitFigures, rateLimitHeaders } from './rate-limit-headers.ts';
+import { type RateLimitFigures, rateLimitHeaders } from './limiter.ts';
 import {
   type BucketLimits,
   MICROS_PER_SECOND,

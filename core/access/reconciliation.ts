@@ -1,6 +1,5 @@
 /** What must change in the key table for it to equal what the gateway's control plane holds. */
-import type { KeyRow } from './decision.ts';
-import { type AccessTier, isAccessTier, limitsOf } from './entitlements.ts';
+import { type AccessTier, isAccessTier, type KeyRow, limitsOf } from './entitlements.ts';
 import { isDigest } from './key.ts';
 import { type AdministeredKey, type AdministeredPlan, belongsTo } from './key-administration.ts';
 

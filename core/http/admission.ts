@@ -1,7 +1,7 @@
-/** Lets a caller in: the key's state first, then one token, taken while the data are being read. */
+/** Admits a caller: the state of the key first, then one token, which is taken while the data are read. */
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { parseContext } from '../access/authorizer-context.ts';
-import { type KeyContext, type Refusal, refusalOf } from '../access/decision.ts';
+import { type Denial, denialOf, type KeyContext } from '../access/entitlements.ts';
 import { digestPrefix } from '../access/key.ts';
 import type { Admission, Limiter } from '../access/limiter.ts';
 import { OPERATOR, withContact } from '../contracts/contact.ts';
@@ -17,15 +17,14 @@ const NOT_IN_PLAN = {
 /** A caller whose key was accepted. */
 export interface Caller {
   readonly keyPrefix: string;
-  /** The token's fate; never rejects. */
+  /** Whether a token was granted; never rejects. */
   readonly admission: Promise<Admission>;
-  /** Why the plan does not have the endpoint, when it does not. */
-  readonly refusal: ApiError | undefined;
+  /** The 403 of a key whose plan does not include the endpoint. */
+  readonly denial: ApiError | undefined;
 }
 
-function refusedKey(refusal: Refusal, contact: string | undefined): ApiError {
-  const { message, hint } =
-    refusal === 'operation_not_in_plan' ? NOT_IN_PLAN : GATEWAY_ERRORS.INVALID_API_KEY;
+function forbidden(denial: Denial, contact: string | undefined): ApiError {
+  const { message, hint } = denial === 'endpoint_not_in_plan' ? NOT_IN_PLAN : GATEWAY_ERRORS.INVALID_API_KEY;
   return new ApiError('auth_forbidden', message, { hint: withContact(hint, contact) });
 }
 
@@ -41,12 +40,12 @@ export function callerOf(
 ): Caller {
   const key: KeyContext | undefined = parseContext(event.requestContext.authorizer);
   if (key === undefined) throw new Error('the gateway let a request through without a key context');
-  const refusal = refusalOf(key, route);
-  if (refusal !== undefined && key.state !== 'active') throw refusedKey(refusal, contact);
+  const denial = denialOf(key, route);
+  if (denial !== undefined && key.state !== 'active') throw forbidden(denial, contact);
   return {
     keyPrefix: digestPrefix(key.digest),
     admission: limiter.admit(key),
-    refusal: refusal === undefined ? undefined : refusedKey(refusal, contact),
+    denial: denial === undefined ? undefined : forbidden(denial, contact),
   };
 }
 

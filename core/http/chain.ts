@@ -1,4 +1,4 @@
-/** The one chain that every endpoint runs in: id, caller, token, parameters, data, reply, failure, in this order. */
+/** The chain around every endpoint: request id, caller, token, parameters, data, response, error, in this order. */
 import middy from '@middy/core';
 import httpErrorHandler from '@middy/http-error-handler';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
@@ -6,14 +6,12 @@ import type { Limiter } from '../access/limiter.ts';
 import { HEADERS } from '../contracts/headers.ts';
 import type { PathValues, QueryOf, ResponseBody, Route } from '../contracts/route.ts';
 import { type Caller, callerOf, rateLimited } from './admission.ts';
-import { type Answer, answerOf } from './answer.ts';
-import type { AnswerCache } from './answer-cache.ts';
-import { corsHeaders } from './cors.ts';
 import { requestIdOf } from './event.ts';
 import { apiErrorOf, type OutageClass, outOfTime, renderError } from './failure.ts';
-import { replyOf } from './reply.ts';
 import { readParameters } from './request.ts';
-import { routeHeaders } from './route-headers.ts';
+import { type Representation, representationOf, responseTo } from './response.ts';
+import type { ResponseCache } from './response-cache.ts';
+import { corsHeaders, routeHeaders } from './response-headers.ts';
 import type { Telemetry } from './telemetry.ts';
 
 /** The checked parameters of a request. */
@@ -25,16 +23,15 @@ export interface EndpointRequest<R extends Route> {
 /** Resolves with the data of a response; throws `ApiError` for a fault of the request. Knows nothing else of HTTP. */
 export type RequestHandler<R extends Route> = (request: EndpointRequest<R>) => Promise<ResponseBody<R>>;
 
-export interface ChainParts {
+export interface ChainDependencies {
   readonly limiter: Limiter;
   readonly telemetry: Telemetry;
-  /** Errors that mean that the store is out. */
+  /** Errors that mean an outage of the store. */
   readonly outages: readonly OutageClass[];
-  /** Answers of a moment ago; every request is answered anew without it. */
-  readonly answerCache?: AnswerCache;
+  readonly responseCache?: ResponseCache;
   /** Whom a caller asks about the key or its plan. */
   readonly contact?: string | undefined;
-  /** Origins whose pages may read the answers. */
+  /** Origins whose pages may read responses. */
   readonly corsOrigins: ReadonlySet<string>;
   /** Monotonic milliseconds, for durations. */
   readonly stopwatch: () => number;
@@ -45,8 +42,8 @@ export type GatewayHandler = (
   context: Context,
 ) => Promise<APIGatewayProxyResult>;
 
-/** What one request carries along the chain, where Middy keeps what is its own. */
-interface Passage {
+/** State of one request, in Middy's `internal`. */
+interface RequestState {
   readonly startedAt: number;
   readonly requestId: string;
   readonly headers: Record<string, string>;
@@ -54,15 +51,20 @@ interface Passage {
   failure?: { readonly code: string; readonly cause: unknown };
 }
 
-type Carried = { passage: Passage };
-type ChainRequest = middy.Request<APIGatewayProxyEvent, APIGatewayProxyResult, Error, Context, Carried>;
+type ChainRequest = middy.Request<
+  APIGatewayProxyEvent,
+  APIGatewayProxyResult,
+  Error,
+  Context,
+  { state: RequestState }
+>;
 
-/** A function answers this long before Lambda would end it: Lambda's own end is a 502 of the gateway. */
+/** A function responds this long before its Lambda timeout, which the gateway would turn into a 502. */
 const TIME_TO_ANSWER_MS = 200;
 
 /** The hooks around an endpoint's request handler. */
-function hooksOf(route: Route, parts: ChainParts) {
-  const { corsOrigins, limiter, stopwatch } = parts;
+function hooksOf(route: Route, dependencies: ChainDependencies) {
+  const { contact, corsOrigins, limiter, outages, stopwatch } = dependencies;
   const headersByPath = new Map(route.paths.map((path) => [path, routeHeaders(route, path)]));
   return {
     before: ({ event, internal }: ChainRequest) => {
@@ -73,30 +75,30 @@ function hooksOf(route: Route, parts: ChainParts) {
         headersByPath.get(event.resource),
         corsHeaders(corsOrigins, event),
       );
-      internal.passage = { startedAt, requestId, headers };
+      internal.state = { startedAt, requestId, headers };
       if (!route.authenticated) return;
-      const caller = callerOf(event, route, limiter, parts.contact);
-      internal.passage.caller = caller;
-      if (caller.refusal !== undefined) throw caller.refusal;
+      const caller = callerOf(event, route, limiter, contact);
+      internal.state.caller = caller;
+      if (caller.denial !== undefined) throw caller.denial;
     },
     after: async ({ internal, response }: ChainRequest) => {
-      const { caller, headers } = internal.passage;
+      const { caller, headers } = internal.state;
       const admission = await caller?.admission;
       if (admission?.admitted === false) throw rateLimited(admission);
-      // A copy: the answer's own headers may be kept for the next request.
+      // A copy: the headers may be cached with the representation.
       if (response !== null)
         response.headers = Object.assign({ ...response.headers }, headers, admission?.headers);
     },
     onError: async (request: ChainRequest) => {
-      const { passage } = request.internal;
-      const admission = await passage.caller?.admission;
-      const thrown = apiErrorOf(request.error, parts.outages);
-      // A key that may not use the endpoint hears that; else a 429 wins over every fault of the request itself.
+      const { state } = request.internal;
+      const admission = await state.caller?.admission;
+      const thrown = apiErrorOf(request.error, outages);
+      // 403 wins over 429, and 429 over every fault of the request.
       const limited = admission?.admitted === false && thrown.code !== 'auth_forbidden';
       const error = limited ? rateLimited(admission) : thrown;
-      passage.failure = { code: error.code, cause: error.cause };
-      const rendered = renderError(error, passage.requestId, { ...passage.headers, ...admission?.headers });
-      // The error handler leaves a request alone that has a response, as one refused after its reply was made has.
+      state.failure = { code: error.code, cause: error.cause };
+      const rendered = renderError(error, state.requestId, { ...state.headers, ...admission?.headers });
+      // The error handler skips a request that already has a response.
       Object.assign(request, { error: rendered, response: undefined });
     },
   };
@@ -107,36 +109,36 @@ export function createHandler<R extends Route>(
   operationId: string,
   route: R,
   respond: RequestHandler<R>,
-  parts: ChainParts,
+  dependencies: ChainDependencies,
 ): GatewayHandler {
-  async function answer(event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> {
+  async function handle(event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> {
     const parameters = readParameters(route, event);
-    const make = async (): Promise<Answer> => {
+    const make = async (): Promise<Representation> => {
       const data = await respond(parameters as unknown as EndpointRequest<R>);
-      return answerOf(route, parameters, data);
+      return representationOf(route, parameters, data);
     };
-    return replyOf(event, await (parts.answerCache?.(parameters, make) ?? make()));
+    return responseTo(event, await (dependencies.responseCache?.(parameters, make) ?? make()));
   }
-  /** One line for every request, told once its reply is made. */
+  /** One log line for each request, after its response is made. */
   const requestEnd = ({ internal, response }: ChainRequest): void => {
-    const { startedAt, requestId, caller, failure } = internal.passage;
-    parts.telemetry.request({
+    const { startedAt, requestId, caller, failure } = internal.state;
+    dependencies.telemetry.request({
       requestId,
       operation: operationId,
       status: response?.statusCode ?? 0,
-      durationMs: parts.stopwatch() - startedAt,
-      ...(caller === undefined ? {} : { key: caller.keyPrefix }),
-      ...(failure === undefined ? {} : failure),
+      durationMs: dependencies.stopwatch() - startedAt,
+      key: caller?.keyPrefix,
+      ...failure,
     });
   };
   const timeoutEarlyResponse = (): never => {
     throw outOfTime();
   };
-  return middy<APIGatewayProxyEvent, APIGatewayProxyResult>(answer, {
+  return middy<APIGatewayProxyEvent, APIGatewayProxyResult>(handle, {
     requestEnd: requestEnd as NonNullable<middy.PluginObject['requestEnd']>,
     timeoutEarlyInMillis: TIME_TO_ANSWER_MS,
     timeoutEarlyResponse,
   })
     .use(httpErrorHandler({ logger: false }))
-    .use(hooksOf(route, parts));
+    .use(hooksOf(route, dependencies));
 }

@@ -1,6 +1,5 @@
 /** The key table: what the service knows of each API key, under the digest of its secret. */
-import type { KeyRow } from '../access/decision.ts';
-import { isAccessTier, limitsOf } from '../access/entitlements.ts';
+import { isAccessTier, type KeyRow, limitsOf } from '../access/entitlements.ts';
 import type { Row, Table } from './table.ts';
 
 export interface KeyReader {

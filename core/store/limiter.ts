@@ -1,7 +1,6 @@
 /** The limiter: the bucket in the table, and the cap of this process for as long as the table does not answer. */
-import type { Limiter, LimiterFailure } from '../access/limiter.ts';
+import { figuresOf, type Limiter, type LimiterFailure, rateLimitHeaders } from '../access/limiter.ts';
 import { OutageCap } from '../access/outage-cap.ts';
-import { figuresOf, rateLimitHeaders } from '../access/rate-limit-headers.ts';
 import { microsOf, retryAfterSeconds } from '../access/token-bucket.ts';
 import type { Clock } from '../reference/time.ts';
 import type { TokenBuckets } from './rate-limits.ts';

@@ -5,7 +5,7 @@
  */
 import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
 import { encodeContext, keyContextOf } from '../../core/access/authorizer-context.ts';
-import type { KeyRow } from '../../core/access/decision.ts';
+import type { KeyRow } from '../../core/access/entitlements.ts';
 import { digestOf, isKeyForm, type KeyPrefix } from '../../core/access/key.ts';
 import { KEY_HEADER } from '../../core/contracts/headers.ts';
 import type { Clock } from '../../core/reference/time.ts';

@@ -1,7 +1,7 @@
 /** Figures of the limiter on the embedded store: decisions a second, added latency, exactness from 64 clients. */
 import { randomUUID } from 'node:crypto';
 import { pathToFileURL } from 'node:url';
-import type { KeyContext } from '../../core/access/decision.ts';
+import type { KeyContext } from '../../core/access/entitlements.ts';
 import { digestOf } from '../../core/access/key.ts';
 import type { Limiter } from '../../core/access/limiter.ts';
 import { createLimiter } from '../../core/store/limiter.ts';

@@ -1,7 +1,7 @@
 /** The event that the gateway hands a function, with what a test cares for. */
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import { encodeContext } from '../../core/access/authorizer-context.ts';
-import type { KeyContext } from '../../core/access/decision.ts';
+import type { KeyContext } from '../../core/access/entitlements.ts';
 
 export interface EventParts {
   readonly method?: string;

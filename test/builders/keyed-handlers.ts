@@ -2,7 +2,7 @@
 import { OPERATION_IDS, type OperationId, ROUTES } from '../../core/contracts/routes.ts';
 import { ENDPOINTS } from '../../core/endpoints/endpoints.ts';
 import {
-  type ChainParts,
+  type ChainDependencies,
   createHandler,
   type GatewayHandler,
   type RequestHandler,
@@ -35,14 +35,19 @@ export function endpointsOver(tables: Readonly<Partial<Tables>>, now: Clock): By
   return Object.fromEntries(entries);
 }
 
-/** The same behind a chain of these parts. */
+/** The same behind the chain. */
 export function handlersBehind(
   endpoints: ByOperation<OperationId>,
-  parts: ChainParts,
+  dependencies: ChainDependencies,
 ): Readonly<Record<OperationId, GatewayHandler>> {
   const entries = OPERATION_IDS.map((id) => [
     id,
-    createHandler(id, ROUTES[id], endpoints[id] as RequestHandler<(typeof ROUTES)[OperationId]>, parts),
+    createHandler(
+      id,
+      ROUTES[id],
+      endpoints[id] as RequestHandler<(typeof ROUTES)[OperationId]>,
+      dependencies,
+    ),
   ]);
   return Object.fromEntries(entries);
 }

@@ -1,6 +1,6 @@
 /** Gateway events with values that no HTTP request could carry: handlers must not lean on the gateway's good manners. */
 import fc, { type Arbitrary } from 'fast-check';
-import type { KeyContext } from '../../core/access/decision.ts';
+import type { KeyContext } from '../../core/access/entitlements.ts';
 import type { Parameter } from '../../core/contracts/parameters.ts';
 import { OPERATION_IDS, type OperationId, ROUTES, type Route } from '../../core/contracts/routes.ts';
 import { type EventParts, STARTER_KEY } from '../builders/gateway-event.ts';

@@ -1,10 +1,8 @@
 /** Gateway, authorizer and handlers in this process over rows in memory: everything between the socket and the store. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { KeyRow } from '../../core/access/decision.ts';
-import { isAccessTier, limitsOf } from '../../core/access/entitlements.ts';
+import { isAccessTier, type KeyRow, limitsOf } from '../../core/access/entitlements.ts';
 import { digestOf } from '../../core/access/key.ts';
-import type { Limiter } from '../../core/access/limiter.ts';
-import { rateLimitHeaders } from '../../core/access/rate-limit-headers.ts';
+import { type Limiter, rateLimitHeaders } from '../../core/access/limiter.ts';
 import { TIER_TAG } from '../../core/contracts/plans.ts';
 import { type OperationId, ROUTES } from '../../core/contracts/routes.ts';
 import type { GatewayHandler } from '../../core/http/chain.ts';

@@ -1,6 +1,6 @@
 /** The key table. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { KeyRow } from '../../core/access/decision.ts';
+import type { KeyRow } from '../../core/access/entitlements.ts';
 import { digestOf } from '../../core/access/key.ts';
 import { createKeyStore } from '../../core/store/api-keys.ts';
 import { StoreFailure, type Table } from '../../core/store/table.ts';

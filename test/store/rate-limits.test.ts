@@ -1,7 +1,7 @@
 /** The limiter on a real table: exact over instances that share nothing else, and no hole when the table fails. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { KeyContext } from '../../core/access/decision.ts';
+import type { KeyContext } from '../../core/access/entitlements.ts';
 import { digestOf } from '../../core/access/key.ts';
 import type { Admission, LimiterFailure } from '../../core/access/limiter.ts';
 import { type BucketLimits, microsOf } from '../../core/access/token-bucket.ts';

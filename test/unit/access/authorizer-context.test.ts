@@ -7,8 +7,7 @@ import {
   keyContextOf,
   parseContext,
 } from '../../../core/access/authorizer-context.ts';
-import { type KeyRow, refusalOf } from '../../../core/access/decision.ts';
-import { LOCAL_TIERS } from '../../../core/access/entitlements.ts';
+import { denialOf, type KeyRow, LOCAL_TIERS } from '../../../core/access/entitlements.ts';
 import { OPERATION_IDS, ROUTES } from '../../../core/contracts/routes.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 12);
@@ -91,8 +90,8 @@ describe('who may call what', () => {
 
   it('S5.16 a disabled key may nothing, whatever its plan', () => {
     for (const operation of keyed) {
-      expect(refusalOf(keyContextOf({ ...ROW, enabled: false }), ROUTES[operation])).toBe('key_disabled');
-      expect(refusalOf(keyContextOf({ ...UNPLANNED, enabled: false }), ROUTES[operation])).toBe(
+      expect(denialOf(keyContextOf({ ...ROW, enabled: false }), ROUTES[operation])).toBe('key_disabled');
+      expect(denialOf(keyContextOf({ ...UNPLANNED, enabled: false }), ROUTES[operation])).toBe(
         'key_disabled',
       );
     }
@@ -100,13 +99,13 @@ describe('who may call what', () => {
 
   it('S5.17 a key on no plan may nothing', () => {
     for (const operation of keyed)
-      expect(refusalOf(keyContextOf(UNPLANNED), ROUTES[operation])).toBe('key_unplanned');
+      expect(denialOf(keyContextOf(UNPLANNED), ROUTES[operation])).toBe('key_unplanned');
   });
 
   it('S5.18 Lite lacks the beta endpoint alone; Starter and Pro have everything', () => {
     const refused = (tier: KeyRow['tier']) =>
       keyed.filter((operation) =>
-        refusalOf(keyContextOf({ ...ROW, ...(tier && { tier }) }), ROUTES[operation]),
+        denialOf(keyContextOf({ ...ROW, ...(tier && { tier }) }), ROUTES[operation]),
       );
     expect(refused('lite')).toEqual(['hsImports']);
     expect(refused('starter')).toEqual([]);

@@ -52,7 +52,7 @@ describe('a profile', () => {
   });
 
   it.each([
-    [['node:net', 'core/http/reply.ts', 'core/http/chain.ts'], 'rendering'],
+    [['node:net', 'core/http/response.ts', 'core/http/chain.ts'], 'rendering'],
     [['node:crypto', 'node_modules/@smithy/core/x.js', 'core/store/table.ts', 'core/http/chain.ts'], 'store'],
     [['node_modules/@middy/core/index.js', 'file:///x/local/gateway/gateway.ts'], 'chain'],
     [['node:net', 'file:///x/local/gateway/gateway.ts'], 'gateway'],

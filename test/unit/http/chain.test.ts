@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Context } from 'aws-lambda';
 import fc from 'fast-check';
-import type { KeyContext } from '../../../core/access/decision.ts';
+import type { KeyContext } from '../../../core/access/entitlements.ts';
 import type { Admission } from '../../../core/access/limiter.ts';
 import { ApiError, errorEnvelope } from '../../../core/contracts/errors.ts';
 import { ROUTES, type Route } from '../../../core/contracts/routes.ts';
-import { type AnswerCache, createAnswerCache } from '../../../core/http/answer-cache.ts';
 import { createHandler, type RequestHandler } from '../../../core/http/chain.ts';
+import { createResponseCache, type ResponseCache } from '../../../core/http/response-cache.ts';
 import type { RequestRecord } from '../../../core/http/telemetry.ts';
 import { type EventParts, gatewayEvent, INVOCATION, STARTER_KEY } from '../../builders/gateway-event.ts';
 
@@ -27,7 +27,7 @@ function chainOf(
     admission = ADMITTED,
     route = ROUTES.trend as Route,
     origins = [] as string[],
-    answerCache = createAnswerCache(0, () => 0) as AnswerCache,
+    responseCache = createResponseCache(0, () => 0) as ResponseCache,
   } = {},
 ) {
   const records: RequestRecord[] = [];
@@ -41,7 +41,7 @@ function chainOf(
     },
     telemetry: { request: (record) => records.push(record), limiterFailure: () => {} },
     outages: [Outage],
-    answerCache,
+    responseCache,
     corsOrigins: new Set(origins),
     stopwatch: () => 0,
   });
@@ -73,7 +73,7 @@ describe('a good request', () => {
       asked += 1;
       return ROWS;
     };
-    const { call, spent } = chainOf(respond, { answerCache: createAnswerCache(5000, () => 0) });
+    const { call, spent } = chainOf(respond, { responseCache: createResponseCache(5000, () => 0) });
     const first = await call(TREND);
     const again = await call({ ...TREND, headers: { 'If-None-Match': [String(first.headers?.ETag)] } });
     expect([first.statusCode, again.statusCode, again.body]).toEqual([200, 304, '']);

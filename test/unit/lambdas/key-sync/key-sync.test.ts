@@ -1,8 +1,7 @@
 /** Reconciliation: whatever was done to keys and plans, the key table says the same afterwards. */
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { KeyRow } from '../../../../core/access/decision.ts';
-import { LOCAL_TIERS, PUBLISHED_TIERS } from '../../../../core/access/entitlements.ts';
+import { type KeyRow, LOCAL_TIERS, PUBLISHED_TIERS } from '../../../../core/access/entitlements.ts';
 import { digestOf } from '../../../../core/access/key.ts';
 import type { KeyStore } from '../../../../core/store/api-keys.ts';
 import { createKeySync } from '../../../../lambdas/key-sync/key-sync.ts';

@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Answer } from '../../../core/http/answer.ts';
-import { createAnswerCache, keptMsOf, LONGEST_KEPT_MS } from '../../../core/http/answer-cache.ts';
+import type { Representation } from '../../../core/http/response.ts';
+import { createResponseCache, LONGEST_LIFETIME_MS, lifetimeMsOf } from '../../../core/http/response-cache.ts';
 
 const parametersOf = (port: string, window = 7) => ({ path: { UNLOCODE: port }, query: { window } });
 
 /** An endpoint that counts, each answer another one. */
 function counting() {
   let made = 0;
-  const make = async (): Promise<Answer> => {
+  const make = async (): Promise<Representation> => {
     made += 1;
     return { body: String(made), headers: {} };
   };
@@ -17,7 +17,7 @@ function counting() {
 describe('the answer cache', () => {
   it('makes every answer anew when nothing is to be kept', async () => {
     const { make, made } = counting();
-    const cache = createAnswerCache(0, () => 0);
+    const cache = createResponseCache(0, () => 0);
     await cache(parametersOf('USLAX'), make);
     expect((await cache(parametersOf('USLAX'), make)).body).toBe('2');
     expect(made()).toBe(2);
@@ -26,7 +26,7 @@ describe('the answer cache', () => {
   it('gives the same answer until its time is over, and not a millisecond longer', async () => {
     let now = 1000;
     const { make } = counting();
-    const cache = createAnswerCache(5000, () => now);
+    const cache = createResponseCache(5000, () => now);
     const bodies: string[] = [];
     for (const at of [1000, 5999, 6000, 10_999, 11_000]) {
       now = at;
@@ -37,7 +37,7 @@ describe('the answer cache', () => {
 
   it('tells parameters apart, and keeps one call for requests that come at once', async () => {
     const { make, made } = counting();
-    const cache = createAnswerCache(5000, () => 0);
+    const cache = createResponseCache(5000, () => 0);
     const requests = [
       parametersOf('USLAX'),
       parametersOf('USLAX'),
@@ -51,15 +51,15 @@ describe('the answer cache', () => {
 
   it('keeps no failure', async () => {
     const { make } = counting();
-    const cache = createAnswerCache(5000, () => 0);
-    const fail = async (): Promise<Answer> => Promise.reject(new Error('store down'));
+    const cache = createResponseCache(5000, () => 0);
+    const fail = async (): Promise<Representation> => Promise.reject(new Error('store down'));
     await expect(cache(parametersOf('USLAX'), fail)).rejects.toThrow('store down');
     expect((await cache(parametersOf('USLAX'), make)).body).toBe('1');
   });
 
   it('lets the oldest go when there are too many', async () => {
     const { make, made } = counting();
-    const cache = createAnswerCache(5000, () => 0);
+    const cache = createResponseCache(5000, () => 0);
     for (let port = 0; port <= 200; port += 1) await cache(parametersOf(`P${port}`), make);
     await cache(parametersOf('P200'), make);
     expect(made()).toBe(201);
@@ -68,7 +68,7 @@ describe('the answer cache', () => {
   });
 
   it('takes 0 to 10 seconds and nothing else', () => {
-    expect([undefined, '0', '2.5', '10'].map(keptMsOf)).toEqual([0, 0, 2500, LONGEST_KEPT_MS]);
-    for (const wrong of ['11', '-1', 'long']) expect(() => keptMsOf(wrong)).toThrow(/0 to 10 seconds/);
+    expect([undefined, '0', '2.5', '10'].map(lifetimeMsOf)).toEqual([0, 0, 2500, LONGEST_LIFETIME_MS]);
+    for (const wrong of ['11', '-1', 'long']) expect(() => lifetimeMsOf(wrong)).toThrow(/0 to 10 seconds/);
   });
 });

@@ -1,7 +1,7 @@
 /** What a caller is told of its bucket. */
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { figuresOf, rateLimitHeaders } from '../../../core/access/rate-limit-headers.ts';
+import { figuresOf, rateLimitHeaders } from '../../../core/access/limiter.ts';
 import { admit, admitSome, microsOf } from '../../../core/access/token-bucket.ts';
 
 const BASELINE = { ratePerSecond: 1, burst: 300 };

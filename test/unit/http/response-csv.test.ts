@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
-import { csvOf } from '../../../core/http/csv.ts';
+import { csvOf } from '../../../core/http/response.ts';
 
 const COLUMNS = ['name', 'value'];
 

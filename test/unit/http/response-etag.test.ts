@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { entityTag, namesTag } from '../../../core/http/etag.ts';
+import { entityTag, namesTag } from '../../../core/http/response.ts';
 
 describe('entityTag', () => {
   it('is quoted, strong, and equal exactly for equal bytes', () => {

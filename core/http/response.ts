@@ -1,0 +1,83 @@
+/** The 200 or 304 of a request: data as JSON or CSV, with an entity tag. */
+import { createHash } from 'node:crypto';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import { CACHEABLE, CSV_TYPE, HEADERS, JSON_TYPE, KEY_HEADER, NOT_CACHEABLE } from '../contracts/headers.ts';
+import { csvColumnsOf, fileNameOf, type Route } from '../contracts/route.ts';
+import { headerOf } from './event.ts';
+import type { ReadParameters } from './request.ts';
+
+/** Data as the bytes and headers of a 200, the same for every caller. */
+export interface Representation {
+  readonly body: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Absent where a client cannot revalidate. */
+  readonly etag?: string;
+}
+
+type Cell = string | number | readonly string[] | null | undefined;
+
+const quoted = (text: string): string => (/[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+
+function cellOf(value: Cell): string {
+  if (value === undefined || value === null) return '';
+  return quoted(Array.isArray(value) ? value.join(' ') : String(value));
+}
+
+/**
+ * CSV as RFC 4180 defines it, with LF line ends: a header row always, then one line for each row. Numbers are written as
+ * in JSON, lists are separated by a space, a missing value is empty.
+ */
+export function csvOf(columns: readonly string[], rows: readonly object[]): string {
+  const lines = rows.map((row) =>
+    columns.map((column) => cellOf((row as Record<string, Cell>)[column])).join(','),
+  );
+  return `${[columns.join(','), ...lines].join('\n')}\n`;
+}
+
+/** A quoted strong entity tag of the exact bytes of `body` (RFC 9110, 8.8.3): equal data have equal tags everywhere. */
+export const entityTag = (body: string): string =>
+  `"${createHash('sha256').update(body).digest('base64url')}"`;
+
+/**
+ * Whether an If-None-Match value names `tag`, by the weak comparison of RFC 9110, 13.1.2: lists, `W/` forms and `*` count,
+ * and anything that is not an entity tag is ignored.
+ */
+export function namesTag(ifNoneMatch: string | undefined, tag: string): boolean {
+  if (ifNoneMatch === undefined) return false;
+  if (ifNoneMatch.trim() === '*') return true;
+  const named = ifNoneMatch.matchAll(/(?:W\/)?("[\x21\x23-\x7e\x80-\xff]*")/g);
+  return [...named].some(([, opaque]) => opaque === tag);
+}
+
+/** The representation of `data` that `parameters` ask for. */
+export function representationOf(route: Route, parameters: ReadParameters, data: unknown): Representation {
+  if (!route.authenticated) {
+    const headers = { [HEADERS.contentType]: JSON_TYPE, [HEADERS.cacheControl]: NOT_CACHEABLE };
+    return { body: JSON.stringify(data), headers };
+  }
+  const { path, query } = parameters;
+  const columns = query.format === 'csv' ? csvColumnsOf(route) : undefined;
+  const body = columns === undefined ? JSON.stringify(data) : csvOf(columns, data as readonly object[]);
+  const etag = entityTag(body);
+  const fileName = () => fileNameOf(route, Object.values(path), query.days ?? query.window, 'csv');
+  const content: Record<string, string> =
+    columns === undefined
+      ? { [HEADERS.contentType]: JSON_TYPE }
+      : {
+          [HEADERS.contentType]: CSV_TYPE,
+          [HEADERS.contentDisposition]: `inline; filename="${fileName()}"`,
+        };
+  const validators = { [HEADERS.etag]: etag, [HEADERS.cacheControl]: CACHEABLE, [HEADERS.vary]: KEY_HEADER };
+  return { body, headers: { ...content, ...validators }, etag };
+}
+
+/** The 304 of a client that has these bytes, else the 200. HEAD gets no body. The headers are not copied. */
+export function responseTo(
+  event: APIGatewayProxyEvent,
+  { body, headers, etag }: Representation,
+): APIGatewayProxyResult {
+  // A 304 states the type as well: without it API Gateway would add JSON's, and caches would store that.
+  if (etag !== undefined && namesTag(headerOf(event, 'if-none-match'), etag))
+    return { statusCode: 304, headers, body: '' };
+  return { statusCode: 200, headers, body: event.httpMethod === 'HEAD' ? '' : body };
+}
