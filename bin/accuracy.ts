@@ -12,7 +12,7 @@ import {
 import { groundTruthSection, rampSection } from '../accuracy/figure-sections.ts';
 import { studyQueueClearing } from '../accuracy/queue-clearing-study.ts';
 import { isSkipped, type Section, type Skipped, writePage } from '../accuracy/report.ts';
-import { METHODOLOGY_VERSION } from '../core/metrics/methodology.ts';
+import { METHODOLOGY_VERSION } from '../core/metrics/figures.ts';
 
 const RUNS = 200;
 const SEED = 1;

@@ -1,4 +1,4 @@
-/** What is watched: for each metric the figure as served, the unsmoothed daily value, and the lines and sizes. */
+/** What alerts watch: for each metric the served figure, the daily value, and the lines and sizes that count. */
 
 import { HOURS_DECIMALS, round, SCORE_DECIMALS, VESSEL_MEAN_DECIMALS } from '../reference/rounding.ts';
 import { DAY_MS, type Day, startOfDay } from '../reference/time.ts';
@@ -7,7 +7,7 @@ import type { AlertMetric, DailyMetrics, Severity } from './figures.ts';
 /** Ascending. */
 export const SEVERITIES: readonly Severity[] = ['low', 'medium', 'high'];
 
-/** Figure of a severity's line, and of the level at or below which an episode is over. */
+/** The figure of each severity's line, and the level at or below which an episode ends. */
 export interface ThresholdLines {
   readonly lines: Readonly<Record<Severity, number>>;
   readonly clearAt: number;
@@ -15,17 +15,17 @@ export interface ThresholdLines {
 
 export interface AlertRule {
   readonly metric: AlertMetric;
-  /** Decimals of the figure, as served. */
+  /** Decimals of the served figure. */
   readonly decimals: number;
-  /** Change points smaller than this are not reported. Unit of the metric. */
+  /** Smaller changes are not reported. Unit of the metric. */
   readonly leastChange: number;
   /** Least divisor of a relative change. Unit of the metric. */
   readonly floor: number;
-  /** Hours and counts grow by factors: their detector works on log(1 + x). */
+  /** Hours and counts grow by factors, so the detector works on log(1 + x). */
   readonly logarithmic: boolean;
-  /** Absent where no line says anything about all ports alike. */
+  /** Absent where no line means the same for all ports. */
   readonly threshold?: ThresholdLines;
-  /** The unsmoothed value of one day. */
+  /** The daily value of one day. */
   readonly daily: (row: DailyMetrics) => number | undefined;
   /** The figure over seven days, for each row of a series. */
   readonly figures: (rows: readonly DailyMetrics[]) => readonly (number | undefined)[];
@@ -42,7 +42,7 @@ export interface WatchedDay {
 
 /** Days that a served figure looks back on, its own included. */
 export const FIGURE_DAYS = 7;
-/** A mean over the week needs so many of its days. */
+/** A mean over the week needs this many of its days. */
 const LEAST_FIGURE_DAYS = 5;
 
 const dayNumber = (day: Day): number => startOfDay(day) / DAY_MS;

@@ -1,24 +1,24 @@
-/** Alerts of one port: a function of its daily metrics alone, so that the same days always give the same alerts. */
+/** Alerts of one port: a function of its daily metrics only, so the same days always give the same alerts. */
 import { type Day, endOfDay, type Instant, startOfDay } from '../reference/time.ts';
 import { ALERT_RULES, watchedDays } from './alert-rules.ts';
 import { changeAlerts } from './change-alerts.ts';
 import type { Alert, DailyMetrics } from './figures.ts';
 import { thresholdAlerts } from './thresholds.ts';
 
-/** Days of series to hand over before `fromDay` so that episodes and cool-downs that reach into it are known. */
+/** Days that `series` needs before `fromDay`, so that episodes and cool-downs that reach into it are known. */
 export const ALERT_MEMORY_DAYS = 180;
 
-export interface AlertSpan {
-  /** Newest observation; a day that ends after it is still running and raises nothing yet. */
+interface AlertSpan {
+  /** Newest observation. A day that ends after it is still running and raises no alert. */
   readonly asOfAt: Instant;
-  /** Alerts of this day and later are given: those with `asOfAt > startOfDay(fromDay)`. All when absent. */
+  /** Return only alerts of this day and later: those with `asOfAt > startOfDay(fromDay)`. All when absent. */
   readonly fromDay?: Day;
 }
 
 /**
- * Every alert that the days give rise to, newest first; of one instant by metric, then type. `series` is oldest
- * first and may have gaps. What is stored with `asOfAt` after the start of `fromDay` is to be replaced by the
- * answer as a whole: an episode that reaches a higher line moves its alert to a later day.
+ * All alerts of the days, newest first, then by metric and type. `series` is oldest first and may have gaps. The result
+ * replaces every stored alert with `asOfAt` after the start of `fromDay`: an episode that reaches a higher line moves
+ * its alert to a later day.
  */
 export function evaluateAlerts(series: readonly DailyMetrics[], { asOfAt, fromDay }: AlertSpan): Alert[] {
   const completed = series.filter(({ day }) => endOfDay(day) <= asOfAt);

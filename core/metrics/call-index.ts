@@ -1,4 +1,4 @@
-/** Port calls arranged for the questions that the metrics ask: who was in port on a day, who berthed when. */
+/** Port calls indexed for the metrics: the vessels in port on a day, and first berths by time. */
 import { LAID_UP_MS, leftAt, type PortCall } from '../calls/port-call.ts';
 import type { Instant, Interval } from '../reference/time.ts';
 import { DAY_MS, HOUR_MS } from '../reference/time.ts';
@@ -23,7 +23,7 @@ export function anchoredMsBefore(call: PortCall, untilAt: Instant): number {
   return ms;
 }
 
-/** The part of a call that counts: until the vessel left port waters, or was laid up. */
+/** The part of a call that counts: until the vessel leaves port waters or is laid up. */
 export interface Presence extends Interval {
   readonly call: PortCall;
   readonly cargo: boolean;
@@ -31,7 +31,7 @@ export interface Presence extends Interval {
   readonly anchored: readonly Interval[];
 }
 
-/** Built once over the calls of one port; linear in the calls and the days they stayed. */
+/** Built once over the calls of one port. Linear in the calls and in the days that each lasts. */
 export class CallIndex {
   readonly #presences: Presence[] = [];
   readonly #byDay = new Map<number, Presence[]>();
@@ -50,12 +50,12 @@ export class CallIndex {
     this.#berthings.sort((a, b) => a.berthedAt - b.berthedAt);
   }
 
-  /** Presences that touch the UTC day which begins at `dayAt`. */
+  /** Presences on the UTC day that begins at `dayAt`, for any part of it. */
   presentOn(dayAt: Instant): readonly Presence[] {
     return this.#byDay.get(dayAt / DAY_MS) ?? [];
   }
 
-  /** Every presence, in the order given. */
+  /** All presences, in the order of the calls given. */
   presences(): readonly Presence[] {
     return this.#presences;
   }
@@ -66,7 +66,7 @@ export class CallIndex {
   }
 
   #addPresence(call: PortCall, asOfAt: Instant): void {
-    // The instant at which the sixty days are full still counts; an interval ends before its end.
+    // The instant at which the sixty days are complete still counts, and intervals exclude their end.
     const toAt = Math.min(leftAt(call) ?? Number.POSITIVE_INFINITY, call.ataAt + LAID_UP_MS + 1);
     const anchored: Interval[] = [];
     for (const { zone, startAt, endAt = toAt } of call.legs) {

@@ -1,35 +1,35 @@
-/** Change-point alerts: a new level, found in the unsmoothed days and stated in the served figures. */
+/** Change-point alerts: a new level, found in the daily values and stated in the served figures. */
 import type { AlertRule, WatchedDay } from './alert-rules.ts';
 import { type ChangePoint, changePoints, GATE } from './change-point.ts';
 import { alertOf } from './change-statement.ts';
 import type { Alert } from './figures.ts';
 
-/** Days that the detector looks back on, and how many of them it needs. */
+/** Days that the detector looks back on, and how many values it needs among them. */
 export const HISTORY_DAYS = 90;
 const LEAST_HISTORY_DAYS = 30;
 const LEAST_HISTORY_COVERAGE = 0.8;
 /**
- * The gate of the shortest history, from which it falls evenly to that of a full one: the correlation of neighbours
- * is underestimated on few days, so that the first two months held a third of the false alarms of a year.
+ * Gate for the shortest history; it falls evenly to `GATE` for a full one. The correlation of neighbours is
+ * underestimated on few days: with one gate for all, a third of a year's false alarms came in its first two months.
  */
 const SHORT_HISTORY_GATE = 6;
-/** More levels than this in 90 days are no levels. */
+/** With more changes than this in 90 days a series has no levels. */
 const MOST_CHANGES = 4;
-/** A level that lasts less than this is a spike, however short the history. */
+/** A shorter level is a spike, however short the history. */
 const SHORTEST_LEVEL_DAYS = 5;
 const ONLINE = { shortestSegment: SHORTEST_LEVEL_DAYS, mostSplits: MOST_CHANGES };
-/** Two dates at most so far apart are the same change. */
+/** Changes dated at most so far apart are the same change. */
 const SAME_CHANGE_DAYS = 7;
-/** Days of silence on a metric after an alert. */
+/** Days after an alert in which the metric raises no other. */
 const COOL_DOWN_DAYS = 14;
 
-/** A reported change: when it was reported, and when it happened, in day numbers. */
+/** The last reported change: when it was reported and when it happened, in day numbers. */
 interface Report {
   readonly reportedOn: number;
   readonly changedOn: number;
 }
 
-/** Change-point alerts of one metric over completed days, oldest first; the running day must not be among them. */
+/** Change-point alerts of one metric, oldest first. `days` must not contain the running day. */
 export function changeAlerts(days: readonly WatchedDay[], rule: AlertRule): Alert[] {
   const known = days.filter(({ daily }) => daily !== undefined);
   const values = known.map(({ daily = 0 }) => (rule.logarithmic ? Math.log1p(daily) : daily));
@@ -57,7 +57,7 @@ interface Found {
   readonly alert: Alert;
 }
 
-/** Of what could be reported on one day, the change that stands out most. */
+/** The change with the greatest gate among those that could be reported on one day. */
 const stronger = (
   best: Found | undefined,
   { point, alert }: { point: ChangePoint; alert: Alert | undefined },

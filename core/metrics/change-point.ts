@@ -1,35 +1,35 @@
 /**
- * Change points of a daily series: binary segmentation, then a gate that asks whether each step stands out from
- * noise that remembers its past. Deterministic; no permutations, no randomness.
+ * Change points of a daily series: binary segmentation, then a gate that tests each step against autocorrelated noise.
+ * Deterministic: no permutations, no randomness.
  */
 import { partition, RunningSums, type Segmenting, segment } from './segmentation.ts';
 
 /** Penalty of one split, times ln n, in units of the series' variance. */
 const PENALTY_PER_LOG_LENGTH = 5;
-/** Shortest stretch of one level, and below which length of series a shorter one will do. */
+/** Least length of a level; a series shorter than `SHORT_SERIES` may have shorter ones. */
 const SHORTEST_SEGMENT = 5;
 const SHORTEST_SEGMENT_OF_SHORT_SERIES = 3;
 const SHORT_SERIES = 50;
-/** A step must exceed so many standard errors of the difference of its two levels. */
+/** A step must exceed this many standard errors of the difference of its two levels. */
 export const GATE = 4;
-/** The correlation of neighbouring residuals is taken to lie between none and this. */
+/** The correlation of neighbouring residuals is limited to 0 to this. */
 const HIGHEST_CORRELATION = 0.8;
 
-/** A series whose neighbours differ by noise of less than this share of its variance may be level steps and little noise. */
+/** A series may be clean steps when the noise between neighbours is below this share of its variance. */
 const CLEAN_SHARE = 0.1;
-/** It is, when what the steps leave over is no more than this many times that noise. */
+/** It is when the steps leave at most this many times that noise unexplained. */
 const CLEAN_REMAINDER = 1.5;
-/** Share of the variance below which rounding errors, and not noise, are measured. */
+/** Noise below this share of the variance is rounding error. */
 const ROUNDING_SHARE = 1e-6;
-/** Median absolute deviation to standard deviation, for normal noise; differences hold the noise twice. */
+/** Median absolute difference of neighbours to standard deviation, for normal noise; a difference contains the noise twice. */
 const DIFFERENCES_TO_NOISE = 1.4826 / Math.SQRT2;
 
 export interface ChangePoint {
   /** First index of the new level. */
   readonly index: number;
-  /** Standard errors between the level before and the level after, infinite where there is no noise at all. */
+  /** Standard errors between the levels before and after; infinite without any noise. */
   readonly gate: number;
-  /** Level after less level before. */
+  /** Level after minus level before. */
   readonly step: number;
   /** First index of the level before, and one past the last of the level after. */
   readonly from: number;
@@ -42,7 +42,7 @@ const meanOf = (values: readonly number[], from: number, to: number): number => 
   return sum / (to - from);
 };
 
-/** Noise of a segmented series: standard deviation inflated for the correlation of neighbours. */
+/** Noise of a segmented series: the standard deviation, inflated for the correlation of neighbours. */
 function noiseOf(values: readonly number[], bounds: readonly number[]): number {
   let squares = 0;
   let products = 0;
@@ -66,7 +66,7 @@ function noiseOf(values: readonly number[], bounds: readonly number[]): number {
   return Math.sqrt(squares / n) * Math.sqrt((1 + correlation) / (1 - correlation));
 }
 
-/** Each split with its gate, against the noise of the whole segmentation. */
+/** The splits with their gates, against the noise of the whole segmentation. */
 function gated(values: readonly number[], splits: readonly number[]): ChangePoint[] {
   const bounds = [0, ...splits, values.length];
   const noise = noiseOf(values, bounds);
@@ -79,13 +79,13 @@ function gated(values: readonly number[], splits: readonly number[]): ChangePoin
   });
 }
 
-/** Variance of the noise from the median difference of neighbours, which steps do not move. */
+/** Variance of the noise, from the median difference of neighbours, which steps do not affect. */
 function neighbourNoise(values: readonly number[]): number {
   const moves = Float64Array.from(values.slice(1), (value, i) => Math.abs(value - (values[i] ?? value)));
   return ((moves.sort()[moves.length >> 1] ?? 0) * DIFFERENCES_TO_NOISE) ** 2;
 }
 
-/** The exact partition of a series that is level steps and little, uncorrelated noise; undefined for any other. */
+/** The exact partition of a series of level steps with little uncorrelated noise; undefined for any other series. */
 function cleanSteps(values: readonly number[], sums: RunningSums, rules: Segmenting): number[] | undefined {
   const n = values.length;
   const variance = sums.squaredError(0, n) / n;
@@ -96,16 +96,16 @@ function cleanSteps(values: readonly number[], sums: RunningSums, rules: Segment
   return steps.length <= rules.mostSplits && remainder <= CLEAN_REMAINDER * n * noise ? steps : undefined;
 }
 
-export interface Detection {
-  /** No level is shorter; by default by the length of the series. */
+interface Detection {
+  /** Least length of a level; by default it depends on the length of the series. */
   readonly shortestSegment?: number;
-  /** Bounds the segmentation; by default as many as stand out. */
+  /** Most splits of the segmentation; unlimited by default. */
   readonly mostSplits?: number;
 }
 
 /**
- * Change points of a series without gaps, oldest first. Splits that fail the gate are taken out weakest first, the
- * rest measured anew each time.
+ * Change points of a series without gaps, oldest first. Splits that fail the gate are removed one by one, the weakest
+ * first, and the others are measured again each time.
  */
 export function changePoints(values: readonly number[], detection: Detection = {}): ChangePoint[] {
   const n = values.length;
@@ -115,20 +115,20 @@ export function changePoints(values: readonly number[], detection: Detection = {
   const shortest = n < SHORT_SERIES ? SHORTEST_SEGMENT_OF_SHORT_SERIES : SHORTEST_SEGMENT;
   const { shortestSegment = shortest, mostSplits = Number.POSITIVE_INFINITY } = detection;
   const rules = { shortestSegment, penalty: PENALTY_PER_LOG_LENGTH * Math.log(n) * variance, mostSplits };
-  // Binary segmentation is steadier on noise and drift, but blind to two steps that only together explain much.
-  let kept = gated(values, cleanSteps(values, sums, rules) ?? segment(sums, 0, n, rules));
-  while (kept.length > 0) {
-    const weakest = kept.reduce((low, point) => (point.gate < low.gate ? point : low));
+  // Binary segmentation is steadier on noise and drift, but misses two steps that explain much only together.
+  let points = gated(values, cleanSteps(values, sums, rules) ?? segment(sums, 0, n, rules));
+  while (points.length > 0) {
+    const weakest = points.reduce((low, point) => (point.gate < low.gate ? point : low));
     if (weakest.gate >= GATE) break;
-    kept = gated(
+    points = gated(
       values,
-      kept.filter((point) => point !== weakest).map(({ index }) => index),
+      points.filter((point) => point !== weakest).map(({ index }) => index),
     );
   }
-  return kept;
+  return points;
 }
 
-/** Change points of a whole series as indices of `values`; gaps are left out of the reckoning, not filled. */
+/** Change points of a whole series, as indices of `values`. Gaps are skipped, not filled. */
 export function detectChangePoints(values: readonly (number | null)[]): number[] {
   const known = values.flatMap((value, index) => (value === null ? [] : [{ value, index }]));
   return changePoints(known.map(({ value }) => value)).map(({ index }) => known[index]?.index ?? index);

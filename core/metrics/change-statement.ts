@@ -3,9 +3,8 @@
 import { round } from '../reference/rounding.ts';
 import { endOfDay } from '../reference/time.ts';
 import { type AlertRule, FIGURE_DAYS, SEVERITIES, type WatchedDay } from './alert-rules.ts';
+import { changeFraction, explainChange, median } from './alert-statement.ts';
 import type { ChangePoint } from './change-point.ts';
-import { changeFraction, median } from './change-size.ts';
-import { explainChange } from './explanation.ts';
 import type { Alert, Severity } from './figures.ts';
 
 /** A row lies wholly after the change once the seven days that it looks back on do; the median needs three of them. */

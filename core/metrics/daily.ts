@@ -1,4 +1,4 @@
-/** Daily metrics of one port: the served figures over seven days, and the unsmoothed ones for the detectors. */
+/** Daily metrics of one port: the served figures over seven days, and the daily values for the detector. */
 import { type Coverage, dayCoverage, LEAST_DAY_COVERAGE } from '../calls/coverage.ts';
 import type { PortCall } from '../calls/port-call.ts';
 import { HOURS_DECIMALS, round } from '../reference/rounding.ts';
@@ -9,18 +9,18 @@ import { meanOccupancy, vesselsDuring } from './occupancy.ts';
 import { congestionScore, waitTerm } from './score.ts';
 import { averageWait, delayedShareOf, meanWait, weekDelayedShare } from './waits.ts';
 
-export interface DailyInput {
-  /** All calls of the port that touch the day or berthed in the 28 days that end with it; more do no harm. */
+interface DailyInput {
+  /** All calls of the port that touch the day or berthed in the 28 days that end with it. Other calls change nothing. */
   readonly calls: Iterable<PortCall>;
   readonly coverage: Coverage;
-  /** Newest observation. A day that ends after it is still running: it counts up to here. */
+  /** Newest observation. A day that ends after it is still running and counts up to here. */
   readonly asOfAt: Instant;
 }
 
 const TERM_DECIMALS = 6;
 const COVERAGE_DECIMALS = 4;
 
-/** Metrics of one day. A day covered by less than 80 % has vessels, but neither wait nor score. */
+/** Metrics of one day. A day covered by less than 80 % has vessels, but no wait and no score. */
 export const dailyMetrics = ({ day, ...input }: DailyInput & { readonly day: Day }): DailyMetrics =>
   metricsOf(day, new CallIndex(input.calls, input.asOfAt), input);
 
@@ -55,12 +55,12 @@ function metricsOf(
     ...(isPartial && { partial: true }),
     ...servedFigures(index, day, untilAt, occupancy.queueTerm),
     ...dayFigures(index, span.fromAt, untilAt, occupancy.queueTerm),
-    // Unrounded: a figure of the week is made of it, and that is rounded as it is served.
+    // Unrounded: the mean of the week is computed from it, and rounded when served.
     dayAtAnchor: occupancy.atAnchor,
   };
 }
 
-/** Terms, score and wait over the seven days (more for the wait of a thin port). */
+/** Terms, score and wait over seven days (over more for the wait of a port with few berthings). */
 function servedFigures(index: CallIndex, day: Day, untilAt: Instant, queue: number): Partial<DailyMetrics> {
   const avgWaitHours = averageWait(index, day, untilAt);
   const terms: ScoreTerms = {
@@ -76,11 +76,11 @@ function servedFigures(index: CallIndex, day: Day, untilAt: Instant, queue: numb
   };
 }
 
-/** Terms as they are kept; the score is made of them as they are. */
+/** The terms as stored. The score is computed from the unrounded ones. */
 const roundedTerms = (terms: ScoreTerms): ScoreTerms =>
   Object.fromEntries(Object.entries(terms).map(([name, term]) => [name, round(term, TERM_DECIMALS)]));
 
-/** Wait and score of this day's berthings alone; absent on a day without one. */
+/** Wait and score of the day's own berthings; absent on a day without any. */
 function dayFigures(
   index: CallIndex,
   fromAt: Instant,

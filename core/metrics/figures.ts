@@ -1,23 +1,26 @@
-/** The figures that the metrics room makes and the tables keep; units are in the names. */
+/** The figures that `core/metrics` computes and the tables store. Names contain the unit. */
 import type { Stay } from '../calls/port-call.ts';
 import type { HsCode } from '../reference/hs-code.ts';
 import type { Day, Instant, Month } from '../reference/time.ts';
 
-/** The three terms of the score, each 0 to 1; absent when it cannot be said honestly. */
+/** Version of the formulas in `docs/methodology.md`. It changes when the same calls would give another figure. */
+export const METHODOLOGY_VERSION = '1.1';
+
+/** The three terms of the score, each 0 to 1. A term without enough data is absent. */
 export interface ScoreTerms {
   readonly delayedShare?: number;
   readonly waitTerm?: number;
   readonly queueTerm?: number;
 }
 
-/** One UTC day of one port. A figure that cannot be said honestly is absent, never zero. */
+/** One UTC day of one port. A figure without enough data is absent, never zero. */
 export interface DailyMetrics extends ScoreTerms {
   readonly day: Day;
   /** Share of the day that is covered, 0 to 1. */
   readonly coverage: number;
   /**
-   * The day is running, and has figures for its part so far; of the whole day less than 80 % is covered yet. Should
-   * nothing more be heard of it, it is a day without figures once it is over.
+   * The day is running and less than 80 % of the whole day is covered so far. It has figures for its part so far, and
+   * loses them when it ends without more coverage.
    */
   readonly partial?: true;
   /** Served: 3 decimals, 0 to 1. */
@@ -26,13 +29,13 @@ export interface DailyMetrics extends ScoreTerms {
   readonly avgWaitHours?: number;
   /** Served: distinct vessels in port at any time of the day. */
   readonly vessels: number;
-  /** Unsmoothed, for the detectors: this day's berthings and hours alone. */
+  /** Daily values for the change-point detector: of this day's berthings and hours only. */
   readonly dayScore?: number;
   readonly dayWaitHours?: number;
   readonly dayAtAnchor?: number;
 }
 
-/** The state of one port at one instant, as served. */
+/** One port at one instant, as served. */
 export interface Snapshot {
   readonly asOfAt: Instant;
   readonly congestionScore: number;
@@ -43,7 +46,7 @@ export interface Snapshot {
   readonly inPort: number;
 }
 
-export type AlertType = 'threshold' | 'change_point';
+type AlertType = 'threshold' | 'change_point';
 export type AlertMetric = 'congestion_score' | 'avg_wait_hours' | 'at_anchor';
 export type Severity = 'low' | 'medium' | 'high';
 
@@ -51,14 +54,14 @@ export interface Alert {
   readonly type: AlertType;
   readonly metric: AlertMetric;
   readonly severity: Severity;
-  /** (after - before) / max(|before|, floor), clamped to -1..10, 4 decimals. */
+  /** `(after - before) / max(|before|, floor)`, from -1 to 10, 4 decimals. */
   readonly changeFraction: number;
   /** End of the last day used, or the newest observation when that day is still running. */
   readonly asOfAt: Instant;
   readonly explain: string;
 }
 
-/** A closed period of one call, as the dwell table keeps it. */
+/** A closed stay of one call, as the dwell table stores it. */
 export type DwellPeriod = Stay;
 
 export interface ImportIndexPoint {

@@ -1,26 +1,25 @@
-/** Import momentum: three months of import value against the same months a year before; 100 is as much as then. */
-
+/** Import momentum: three months of import value relative to the same months a year before, times 100. */
 import { INDEX_DECIMALS, round } from '../reference/rounding.ts';
 import { addMonths, type Month } from '../reference/time.ts';
 import type { ImportIndexPoint } from './figures.ts';
 
-/** Months back from the month of the index, itself included; values are unadjusted, so seasons are matched. */
+/** Months back from the month of the index. Values are not seasonally adjusted, so the same months are compared. */
 const MONTHS_BACK = [0, 1, 2] as const;
 const YEAR_MONTHS = 12;
-/** Months that must be reported in both years; the newest is always among them. */
+/** Months that must be reported in both years, the newest among them. */
 const LEAST_PAIRS = 2;
-/** A base of less a month, in US dollars, is no base. */
+/** Least base per month, in US dollars. */
 const LEAST_BASE_PER_MONTH = 1000;
-/** Where growth from next to nothing would be told in thousands. */
+/** Limits the index where the base is small. */
 const GREATEST_INDEX = 1000;
 
-/** One month of the index, for whichever commodity the values are. */
-export type ImportMomentum = Omit<ImportIndexPoint, 'code'>;
+/** One month of the index of a commodity. */
+type ImportMomentum = Omit<ImportIndexPoint, 'code'>;
 
 /**
- * `100 * sum v(t - k) / sum v(t - 12 - k)` over those k of 0, 1, 2 for which both months are reported; oldest first.
- * `values` are one measure of one commodity in US dollars. A reported zero is data, an absent month is not. A month
- * is left out when it or its month a year before is absent, with fewer than two pairs, or with next to no base.
+ * `100 * sum v(t - k) / sum v(t - 12 - k)` over the k of 0, 1, 2 for which both months are reported; oldest first.
+ * `values` are one measure of one commodity in US dollars. A reported zero is data, an absent month is not. A month is
+ * omitted when it or its month a year before is absent, with fewer than two pairs, or with a base below the least.
  */
 export function importMomentum(values: ReadonlyMap<Month, number>): ImportMomentum[] {
   return [...values.keys()].sort().flatMap((month) => {

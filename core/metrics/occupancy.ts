@@ -1,12 +1,12 @@
-/** Who is in port: counts at an instant, distinct vessels of a day, and means over a day's covered hours. */
+/** Vessels in port: counts at an instant, distinct vessels of a day, and means over the covered hours of a day. */
 import { addCoverage, type Coverage } from '../calls/coverage.ts';
 import { knownDepartureAt, type PortCall } from '../calls/port-call.ts';
 import { DAY_MS, type Instant, type Interval } from '../reference/time.ts';
 import { CallIndex, type Presence } from './call-index.ts';
 import { queueTerm } from './score.ts';
 
-export interface Occupancy {
-  /** Distinct vessels in port, at anchor, at berth or moving; laid-up vessels left out. */
+interface Occupancy {
+  /** Distinct vessels in port, at anchor, at berth or moving, without laid-up vessels. */
   readonly inPort: number;
   /** Those of them at anchor. */
   readonly atAnchor: number;
@@ -17,28 +17,27 @@ export interface Occupancy {
 }
 
 /** Means over the covered hours of a day. */
-export interface DayOccupancy {
+interface DayOccupancy {
   /** Vessels at anchor, all traffic. */
   readonly atAnchor: number;
-  /** Queue term of the score, cargo only. */
+  /** Queue term of the score, of cargo vessels only. */
   readonly queueTerm: number;
 }
 
-const holds = (span: Interval, at: Instant): boolean => span.fromAt <= at && at < span.toAt;
+const contains = (span: Interval, at: Instant): boolean => span.fromAt <= at && at < span.toAt;
 const within24h = (at: Instant | undefined, asOfAt: Instant): boolean =>
   at !== undefined && at > asOfAt - DAY_MS && at <= asOfAt;
 
-/** Whether the presence counts at `at`. */
-const isInPort = (presence: Presence, at: Instant): boolean => holds(presence, at);
+const isInPort = (presence: Presence, at: Instant): boolean => contains(presence, at);
 const isAtAnchor = (presence: Presence, at: Instant): boolean =>
-  presence.anchored.some((span) => holds(span, at));
+  presence.anchored.some((span) => contains(span, at));
 
-/** Counts of one instant; all traffic, laid-up vessels left out everywhere. */
+/** Counts at one instant, of all traffic without laid-up vessels. */
 export function occupancyAt(calls: Iterable<PortCall>, at: Instant): Occupancy {
   return occupancyOf(new CallIndex(calls, at), at);
 }
 
-/** The same over an index. */
+/** `occupancyAt` over an existing index. */
 export function occupancyOf(index: CallIndex, at: Instant): Occupancy {
   const inPort = new Set<string>();
   const atAnchor = new Set<string>();
@@ -74,7 +73,7 @@ export function queueTermAt(present: readonly Presence[], at: Instant): number {
   return queueTerm(distinctVessels(anchored), distinctVessels(cargo));
 }
 
-/** What is counted over a day; also a change of it. */
+/** Counts at an instant of the day, or a change of them. */
 interface Counts {
   cargoInPort: number;
   cargoAtAnchor: number;
@@ -84,7 +83,7 @@ interface Counts {
 /** A change of the counts at one instant. */
 interface Step {
   readonly at: Instant;
-  /** 1 for a beginning, -1 for an end. */
+  /** 1 where a span begins, -1 where it ends. */
   readonly sign: number;
   readonly change: Counts;
 }
@@ -100,8 +99,8 @@ function apply(counts: Counts, { sign, change }: Step): void {
 }
 
 /**
- * Exact means over the covered part of `span` (the counts are steps, so the integral is a sum). A span of no
- * length, as at the very first observation, gives the counts of that instant.
+ * Exact means over the covered part of `span`: counts are step functions, so the integral is a sum. A span of zero
+ * length, as at the very first observation, gives the counts of its instant.
  */
 export function meanOccupancy(
   present: readonly Presence[],
@@ -119,7 +118,7 @@ export function meanOccupancy(
   const { counts, steps } = countsOf(present, span);
   const sums = { atAnchor: 0, queueTerm: 0 };
   let fromAt = span.fromAt;
-  const holdUntil = (toAt: Instant): void => {
+  const advanceTo = (toAt: Instant): void => {
     if (toAt === fromAt) return;
     let ms = 0;
     for (const run of covered) ms += Math.max(0, Math.min(run.toAt, toAt) - Math.max(run.fromAt, fromAt));
@@ -128,32 +127,32 @@ export function meanOccupancy(
     fromAt = toAt;
   };
   for (const step of steps) {
-    holdUntil(step.at);
+    advanceTo(step.at);
     apply(counts, step);
   }
-  holdUntil(span.toAt);
+  advanceTo(span.toAt);
   return { atAnchor: sums.atAnchor / total, queueTerm: sums.queueTerm / total };
 }
 
-/** The spans in order of time, those that overlap or touch as one. */
+/** The spans in order of time, with those that overlap or touch joined. */
 const united = (spans: readonly Interval[]): readonly Interval[] =>
   spans.length < 2 ? spans : spans.reduce<readonly Interval[]>(addCoverage, []);
 
 const anchoredSpans = (presences: readonly Presence[]): readonly Interval[] =>
   united(presences.flatMap(({ anchored }) => anchored));
 
-/** Presences by vessel: calls of one vessel may overlap, where an earlier one was never closed, and count once. */
+/** Presences by vessel. Calls of one vessel overlap where an earlier one was never closed, and the vessel counts once. */
 function byVessel(present: readonly Presence[]): Iterable<readonly Presence[]> {
   const vessels = new Map<string, Presence[]>();
   for (const presence of present) {
-    const held = vessels.get(presence.call.vesselId);
-    if (held) held.push(presence);
+    const known = vessels.get(presence.call.vesselId);
+    if (known) known.push(presence);
     else vessels.set(presence.call.vesselId, [presence]);
   }
   return vessels.values();
 }
 
-/** The counts as `span` begins, and every change within it in order of time. */
+/** The counts at the start of `span`, and every change within it in order of time. */
 function countsOf(present: readonly Presence[], span: Interval): { counts: Counts; steps: Step[] } {
   const counts: Counts = { cargoInPort: 0, cargoAtAnchor: 0, atAnchor: 0 };
   const steps: Step[] = [];

@@ -1,30 +1,29 @@
-/** The congestion score: three terms of 0 to 1 and their mean, on one scale for all ports. */
-
+/** The congestion score: the mean of three terms from 0 to 1, on one scale for all ports. */
 import { round, SCORE_DECIMALS } from '../reference/rounding.ts';
 import type { ScoreTerms } from './figures.ts';
 
-/** Pseudo-calls that hold a thin port's delayed share near the world median, and that median. */
+/** Pseudo-calls that shrink the delayed share of a port with few calls toward the world median, and that median. */
 const PRIOR_CALLS = 5;
 const PRIOR_DELAYED_SHARE = 0.3;
-/** Hours of average wait at which the wait term is one half: the 95th percentile of port-months. */
+/** Average wait at which the wait term is one half: the 95th percentile of port-months, in hours. */
 const HALF_WAIT_HOURS = 24;
-/** Added to the vessels in port, so that one vessel at anchor in an empty port is no full queue. */
+/** Added to the vessels in port, so that one vessel at anchor in an empty port is not a full queue. */
 const QUEUE_DAMPING_VESSELS = 2;
-/** A single term is no score. */
+/** A score needs two terms. */
 const LEAST_TERMS = 2;
 
-/** Share of berthings that were delayed, shrunk toward the world median by five pseudo-calls. */
+/** Share of the berthings that were delayed, shrunk toward the world median by five pseudo-calls. */
 export const delayedShare = (delayed: number, berthings: number): number =>
   (delayed + PRIOR_CALLS * PRIOR_DELAYED_SHARE) / (berthings + PRIOR_CALLS);
 
-/** 0 at no wait, one half at 24 h, toward 1 beyond. */
+/** 0 without a wait, one half at 24 h, and toward 1 beyond. */
 export const waitTerm = (waitHours: number): number => waitHours / (waitHours + HALF_WAIT_HOURS);
 
 /** Share of the vessels in port that are at anchor, damped for small ports. `inPort` includes `atAnchor`. */
 export const queueTerm = (atAnchor: number, inPort: number): number =>
   atAnchor / (inPort + QUEUE_DAMPING_VESSELS);
 
-/** Mean of the terms there are, 0 to 1, 3 decimals; undefined when fewer than two can be said. */
+/** Mean of the known terms, 0 to 1, 3 decimals; undefined with fewer than two. */
 export function congestionScore(terms: ScoreTerms): number | undefined {
   const known = [terms.delayedShare, terms.waitTerm, terms.queueTerm].filter((term) => term !== undefined);
   if (known.length < LEAST_TERMS) return undefined;

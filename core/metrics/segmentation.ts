@@ -1,12 +1,12 @@
-/** Cutting a series into stretches of one level each, by least squares: binary segmentation and exact partition. */
+/** Cuts a series into levels by least squares: binary segmentation and exact partition. */
 
-/** Running sums of a series, so that the squared error of any stretch takes constant time. */
+/** Running sums of a series, so that the squared error of any segment takes constant time. */
 export class RunningSums {
   readonly #sums: Float64Array;
   readonly #squares: Float64Array;
 
   constructor(values: readonly number[]) {
-    // Centred first: the squared error is a difference of large numbers otherwise.
+    // Centred, because the squared error would otherwise be a difference of large numbers.
     const mean = values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
     this.#sums = new Float64Array(values.length + 1);
     this.#squares = new Float64Array(values.length + 1);
@@ -17,7 +17,7 @@ export class RunningSums {
     });
   }
 
-  /** Sum of squared distances of `[from, to)` from its own mean. */
+  /** Sum of squared differences of `[from, to)` from its own mean. */
   squaredError(from: number, to: number): number {
     const sum = (this.#sums[to] ?? 0) - (this.#sums[from] ?? 0);
     const squares = (this.#squares[to] ?? 0) - (this.#squares[from] ?? 0);
@@ -26,11 +26,11 @@ export class RunningSums {
 }
 
 export interface Segmenting {
-  /** No segment is shorter. */
+  /** Least length of a segment. */
   readonly shortestSegment: number;
-  /** What a split must save, in the unit of the squared values. */
+  /** Squared error that a split must save. */
   readonly penalty: number;
-  /** At most so many splits, the most telling first. */
+  /** Most splits; those that save most come first. */
   readonly mostSplits: number;
 }
 
@@ -41,7 +41,7 @@ interface Split {
   readonly gain: number;
 }
 
-/** The split of `[from, to)` that saves most squared error, the earliest of equals; undefined when too short. */
+/** The split of `[from, to)` that saves most squared error, the first of equals; undefined when the range is too short. */
 function bestSplit(sums: RunningSums, from: number, to: number, shortest: number): Split | undefined {
   const whole = sums.squaredError(from, to);
   let best: Split | undefined;
@@ -71,7 +71,7 @@ export function segment(sums: RunningSums, from: number, to: number, rules: Segm
 }
 
 /**
- * The cut of `[0, length)` with the least sum of squared error and penalties (optimal partitioning, Jackson et al.
+ * The partition of `[0, length)` with the least sum of squared error and penalties (optimal partitioning, Jackson et al.
  * 2005), as indices at which a new level begins, ascending. Quadratic in the length.
  */
 export function partition(

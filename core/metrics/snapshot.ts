@@ -1,4 +1,4 @@
-/** The snapshot: the state of one port at its newest observation, never with a figure missing. */
+/** The snapshot: the figures of one port at its newest observation, all of them always present. */
 import type { PortCall } from '../calls/port-call.ts';
 import { dayOf, type Instant, startOfDay } from '../reference/time.ts';
 import { CallIndex } from './call-index.ts';
@@ -7,7 +7,7 @@ import { occupancyOf, queueTermAt } from './occupancy.ts';
 import { congestionScore, waitTerm } from './score.ts';
 import { runningWait, weekDelayedShare } from './waits.ts';
 
-export interface SnapshotInput {
+interface SnapshotInput {
   /** Newest good observation of the port. */
   readonly asOfAt: Instant;
   readonly calls: Iterable<PortCall>;

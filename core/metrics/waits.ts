@@ -7,7 +7,7 @@ import { delayedShare } from './score.ts';
 
 /** A wait of this many hours or more is a delay. */
 export const DELAYED_HOURS = 3;
-/** The average is of the berthings of 7 days; of the next longer window while it holds too few. */
+/** The average is over the berthings of 7 days; with too few of them, of the next longer window. */
 const WINDOWS_DAYS = [7, 14, 28] as const;
 const [WEEK_DAYS, , MONTH_DAYS] = WINDOWS_DAYS;
 /** A window with fewer berthings than this is too short, and a day with fewer in 28 days has no average. */
@@ -45,7 +45,7 @@ export function winsorisedMean(berthings: readonly Berthing[]): number {
 const berthingsOf = (index: CallIndex, day: Day, days: number, untilAt: Instant): readonly Berthing[] =>
   index.berthingsIn(startOfDay(addDays(day, 1 - days)), untilAt);
 
-/** Berthings of the shortest window that holds enough of them; of 28 days when none does. */
+/** Berthings of the shortest window with enough of them; of 28 days when none has enough. */
 export function berthingsForAverage(index: CallIndex, day: Day, untilAt: Instant): readonly Berthing[] {
   const windows = WINDOWS_DAYS.map((days) => berthingsOf(index, day, days, untilAt));
   return windows.find((berthings) => berthings.length >= LEAST_BERTHINGS) ?? windows.at(-1) ?? [];
@@ -79,7 +79,7 @@ function openWeight(berthings: number, openWaits: number): number {
 }
 
 /**
- * `avg_wait_hours` as far as it can be said: the mean wait of the berthings before `untilAt` in the window that ends with
+ * `avg_wait_hours` however few calls there are: the mean wait of the berthings before `untilAt` in the window that ends with
  * `day`; with fewer than twenty in 28 days, the ages of the open waits count too. Hours, 1 decimal; undefined when there
  * is neither a berthing nor an open wait.
  */

@@ -1,4 +1,4 @@
-/** Alerts as a whole: a function of the days, whether they are told day by day or all at once. */
+/** Alerts as a whole: a function of the days, computed day by day or all at once. */
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { evaluateAlerts } from '../../../core/metrics/alerts.ts';
@@ -41,7 +41,7 @@ const anySeries = fc
 const everything = { asOfAt: endOfDay('2028-01-01') };
 
 describe('alerts', () => {
-  it('of the days that are served are the same told day by day as told all at once', () => {
+  it('are the same computed day by day as all at once, for the days that are served', () => {
     fc.assert(
       fc.property(anySeries, (series) => {
         let stored: Alert[] = [];
@@ -60,7 +60,7 @@ describe('alerts', () => {
     );
   });
 
-  it('of days told again are those told before', () => {
+  it('are the same when the same days are computed again', () => {
     fc.assert(
       fc.property(anySeries, (series) => {
         expect(evaluateAlerts(structuredClone(series), everything)).toEqual(
@@ -71,7 +71,7 @@ describe('alerts', () => {
     );
   });
 
-  it('do not change when later days come, but for an episode that rises', () => {
+  it('do not change when later days are added, except for an episode that reaches a higher line', () => {
     fc.assert(
       fc.property(anySeries, fc.integer({ min: 1, max: 60 }), (series, later) => {
         const { day } = series.at(-1 - Math.min(later, series.length - 1)) ?? { day: FIRST };
@@ -85,7 +85,7 @@ describe('alerts', () => {
     );
   });
 
-  it('come newest first, explained in one short line, with bounded changes', () => {
+  it('are sorted newest first, with one short line and a bounded change each', () => {
     fc.assert(
       fc.property(anySeries, (series) => {
         const alerts = evaluateAlerts(series, everything);
@@ -101,7 +101,7 @@ describe('alerts', () => {
     );
   });
 
-  it('are only those of the days asked for', () => {
+  it('are limited to the days from `fromDay` on', () => {
     const series = Array.from({ length: 60 }, (_, i): DailyMetrics => {
       const congestionScore = i % 20 < 10 ? 0.8 : 0.1;
       return { day: addDays(FIRST, i), coverage: 1, vessels: 1, congestionScore };

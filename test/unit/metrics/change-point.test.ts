@@ -1,4 +1,4 @@
-/** The detector: clean steps, noise that remembers, annotated series, and that it does not care for units. */
+/** The detector: clean steps, autocorrelated noise, annotated series, and independence of units. */
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
@@ -22,7 +22,7 @@ describe('clean steps', () => {
     expect(detectChangePoints(values)).toEqual(expected);
   });
 
-  it('finds every step of any levels that last, within one point', () => {
+  it('finds every step between levels of at least 12 points', () => {
     const part = fc.tuple(fc.integer({ min: 12, max: 40 }), fc.integer({ min: 2, max: 9 }), fc.boolean());
     fc.assert(
       fc.property(fc.array(part, { minLength: 2, maxLength: 4 }), (parts) => {
@@ -40,14 +40,14 @@ describe('clean steps', () => {
     );
   });
 
-  it('finds nothing where nothing changes, and nothing in a series too short to tell', () => {
+  it('finds nothing where nothing changes, nor in a series that is too short', () => {
     expect(detectChangePoints(levels([90, 7]))).toEqual([]);
     expect(detectChangePoints([])).toEqual([]);
     expect(detectChangePoints([1, 9])).toEqual([]);
     expect(detectChangePoints([null, null])).toEqual([]);
   });
 
-  it('leaves gaps out and still names the place in the series as given', () => {
+  it('skips gaps and returns indices of the series as given', () => {
     const values = [null, ...levels([20, 1]), null, null, ...levels([20, 8])];
     expect(detectChangePoints(values)).toEqual([23]);
   });
@@ -56,7 +56,7 @@ describe('clean steps', () => {
 describe('any series', () => {
   const series = fc.array(fc.double({ min: -100, max: 100, noNaN: true }), { minLength: 1, maxLength: 120 });
 
-  it('gives ascending indices, with no level shorter than allowed and no gate below the line', () => {
+  it('has ascending change points, no level below the least length and no gate below the least gate', () => {
     fc.assert(
       fc.property(series, (values) => {
         const points = changePoints(values, { shortestSegment: 5, mostSplits: 4 });
@@ -70,7 +70,7 @@ describe('any series', () => {
     );
   });
 
-  it('finds the same in other units', () => {
+  it('has the same change points in other units', () => {
     fc.assert(
       fc.property(
         series,
@@ -105,7 +105,7 @@ describe('exact partition', () => {
 });
 
 describe('noise', () => {
-  it('seldom alarms where nothing changes, though neighbours are correlated at 0.6', () => {
+  it('raises at most 0.3 alerts a year where nothing changes and neighbours are correlated at 0.6', () => {
     const study = { metric: 'congestion_score', correlation: 0.6, runs: 40, seed: 3 } as const;
     expect(falseAlarmsPerYear(study)).toBeLessThanOrEqual(0.3);
   });
@@ -122,7 +122,7 @@ describe('noise', () => {
 describe('annotated series', () => {
   const annotated = join(RECORDINGS, 'tcpd');
 
-  it('match the published binary segmentation, and beat never alarming', async () => {
+  it('score as the published binary segmentation does, and better than no change points at all', async () => {
     const results = await scoreAnnotated(annotated);
     const [f1, cover] = meanScores(results, 'ours');
     const [publishedF1, publishedCover] = meanScores(results, 'binseg');

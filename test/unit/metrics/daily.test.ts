@@ -1,4 +1,4 @@
-/** Daily metrics: what a day may say, what it must leave out, and that the order of calls plays no part. */
+/** Daily metrics: the figures of a day, the figures it must omit, and independence of the order of calls. */
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { dailyMetrics, dailySeries } from '../../../core/metrics/daily.ts';
@@ -10,7 +10,7 @@ const covered = (fromHour: number, toHour: number) => [{ fromAt: atHour(fromHour
 const FOUR_WAITS = [waitingCall(1, 0, 8), waitingCall(2, 6, 8), waitingCall(3, 12, 8), waitingCall(4, 1, 8)];
 
 describe('a day', () => {
-  it('has wait, terms and score of the week, and the unsmoothed figures of its own berthings', () => {
+  it('has wait, terms and score of the week, and the daily values of its own berthings', () => {
     const older = [waitingCall(-24, 0, 5), waitingCall(-48, 0, 5)];
     const input = { calls: [...FOUR_WAITS, ...older], coverage: covered(-200, 24), asOfAt: atHour(24) };
     const metrics = dailyMetrics({ day: DAY, ...input });
@@ -31,14 +31,14 @@ describe('a day', () => {
     expect(metrics.dayAtAnchor).toBe(19 / 24);
   });
 
-  it('rounds the score and not the terms that it is made of', () => {
-    // (2.5 / 11 + 7.3 / 31.3) / 3 is 0.15349985; of the terms as they are kept it would come out as 0.1535.
+  it('rounds the score and not the terms that it is computed from', () => {
+    // (2.5 / 11 + 7.3 / 31.3) / 3 is 0.15349985; from the rounded terms it would be 0.1535.
     const calls = [waitingCall(-120, 43.8, 5), ...Array.from({ length: 5 }, () => waitingCall(-100, 0, 5))];
     const metrics = dailyMetrics({ day: DAY, calls, coverage: covered(-200, 24), asOfAt: atHour(24) });
     expect(metrics).toMatchObject({ avgWaitHours: 7.3, queueTerm: 0, congestionScore: 0.153 });
   });
 
-  it('has no wait and no score when covered by less than 80 %, and never a zero in their place', () => {
+  it('has no wait and no score, and no zeros instead, when covered by less than 80 %', () => {
     const input = { day: DAY, calls: FOUR_WAITS, asOfAt: atHour(24) };
     const thin = [{ fromAt: atHour(-50), toAt: atHour(-40) }, ...covered(5, 24)];
     expect(dailyMetrics({ ...input, coverage: thin })).toEqual({ day: DAY, coverage: 0.7917, vessels: 4 });
@@ -46,7 +46,7 @@ describe('a day', () => {
     expect(dailyMetrics({ ...input, coverage: enough })).toMatchObject({ coverage: 0.8, avgWaitHours: 4.8 });
   });
 
-  it('counts a running day, and the first day ever, by the part that can be known', () => {
+  it('measures the coverage of a running day, and of the first day ever, by its known part', () => {
     const running = { day: DAY, calls: FOUR_WAITS, coverage: covered(-30, 10), asOfAt: atHour(10) };
     // Waits of 0, 6 and 1 h are over; the fourth vessel has waited 7 h so far and weighs as much as each of them.
     expect(dailyMetrics(running)).toMatchObject({ coverage: 1, vessels: 4, avgWaitHours: 3.5 });
@@ -54,7 +54,7 @@ describe('a day', () => {
     expect(dailyMetrics(first).coverage).toBe(1);
   });
 
-  it('says while it is running whether what is known would do if nothing more came', () => {
+  it('is partial while it runs and less than 80 % of the whole day is covered', () => {
     const at = (hour: number) =>
       dailyMetrics({ day: DAY, calls: FOUR_WAITS, coverage: covered(-30, hour), asOfAt: atHour(hour) });
     expect(at(10)).toMatchObject({ coverage: 1, partial: true });
@@ -66,7 +66,7 @@ describe('a day', () => {
     expect(dailyMetrics(gap)).not.toHaveProperty('partial');
   });
 
-  it('has no average without three berthings in 28 days, and no unsmoothed wait without one of its own', () => {
+  it('has no average with fewer than three berthings in 28 days, and no daily wait without a berthing of its own', () => {
     const input = { day: DAY, coverage: covered(-2000, 24), asOfAt: atHour(24) };
     const two = dailyMetrics({ ...input, calls: [waitingCall(1, 5, 5), waitingCall(-600, 5, 5)] });
     expect(two.avgWaitHours).toBeUndefined();
@@ -78,7 +78,7 @@ describe('a day', () => {
     expect(none.dayScore).toBeUndefined();
   });
 
-  it('takes no notice of calls that begin after the newest observation', () => {
+  it('ignores calls that begin after the newest observation', () => {
     const input = { day: DAY, coverage: covered(-30, 3), asOfAt: atHour(3) };
     const [first, second] = FOUR_WAITS;
     expect(dailyMetrics({ ...input, calls: FOUR_WAITS }).vessels).toBe(3);
@@ -93,7 +93,7 @@ const anyCalls = fc
   .map((rows) => rows.map(([ata, wait, berth]) => waitingCall(ata, wait, berth)));
 
 describe('a series', () => {
-  it('is the single days, whatever the order of the calls', () => {
+  it('equals the single days, whatever the order of the calls', () => {
     fc.assert(
       fc.property(anyCalls, (calls) => {
         const days = daysBetween(addDays(DAY, -5), DAY);
@@ -106,7 +106,7 @@ describe('a series', () => {
     );
   });
 
-  it('never scores a port lower when one of its vessels came earlier and so waited longer', () => {
+  it('never scores a port lower when one of its vessels arrived earlier and so waited longer', () => {
     fc.assert(
       fc.property(anyCalls, fc.nat(), fc.integer({ min: 1, max: 200 }), (calls, which, more) => {
         const longer = calls.map((call, i) => {
@@ -127,7 +127,7 @@ describe('a series', () => {
   });
 });
 
-it('says nothing of a leg that is open but of a vessel that left', () => {
+it('does not count a vessel that has left', () => {
   const gone = callOf([leg('anchorage', 0, 5)], { atdAt: atHour(5) });
   const input = { day: addDays(DAY, 1), calls: [gone], coverage: covered(-30, 48), asOfAt: atHour(48) };
   expect(dailyMetrics(input)).toMatchObject({ vessels: 0, dayAtAnchor: 0 });

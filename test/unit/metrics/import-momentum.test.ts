@@ -1,4 +1,4 @@
-/** Import momentum: same season against same season, months left out rather than guessed. */
+/** Import momentum: the same months of two years are compared, and months without data are omitted. */
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { importMomentum } from '../../../core/metrics/import-momentum.ts';
@@ -17,7 +17,7 @@ describe('import momentum', () => {
     expect(points[0]?.month).toBe('2023-02');
   });
 
-  it('is 200 once three months hold twice the value of a year before', () => {
+  it('is 200 once three months have twice the value of a year before', () => {
     expect(importMomentum(valuesOf([...constant(12, 3e6), ...constant(12, 6e6)])).at(-1)?.index).toBe(200);
   });
 
@@ -40,7 +40,7 @@ describe('import momentum', () => {
     );
   });
 
-  it('does not depend on the order in which the months come', () => {
+  it('does not depend on the order of the months', () => {
     fc.assert(
       fc.property(fc.array(money, { minLength: 16, maxLength: 40 }), (values) => {
         const months = valuesOf(values);
@@ -49,7 +49,7 @@ describe('import momentum', () => {
     );
   });
 
-  it('treats a month that one year lacks as if both lacked it', () => {
+  it('treats a month that is absent in one year as absent in both', () => {
     const values = Array.from({ length: 24 }, (_, i) => 1e6 + i * i * 12_345);
     const without = (...gaps: number[]) =>
       valuesOf(values.map((value, i) => (gaps.includes(i) ? undefined : value)));
@@ -59,7 +59,7 @@ describe('import momentum', () => {
     expect(last(without(22))).not.toEqual(last(without()));
   });
 
-  it('leaves a month out that is absent, lacks its month a year before, or has one pair only', () => {
+  it('omits a month that is absent, has no month a year before, or has only one pair', () => {
     const values = constant(24, 2e6);
     const monthsWithout = (...gaps: number[]) =>
       importMomentum(valuesOf(values.map((value, i) => (gaps.includes(i) ? undefined : value)))).map(
@@ -72,18 +72,18 @@ describe('import momentum', () => {
     expect(monthsWithout(22, 9)).not.toContain('2023-12');
   });
 
-  it('takes a reported zero for data', () => {
+  it('treats a reported zero as data', () => {
     const fallen = importMomentum(valuesOf([...constant(12, 2e6), ...constant(12, 0)]));
     expect(fallen.at(-1)).toEqual({ month: '2023-12', index: 0 });
   });
 
-  it('omits a month without a base, or with next to none', () => {
+  it('omits a month whose base is below the least', () => {
     expect(importMomentum(valuesOf([...constant(12, 0), ...constant(12, 5e6)]))).toEqual([]);
     expect(importMomentum(valuesOf([...constant(12, 999), ...constant(12, 5e6)]))).toEqual([]);
     expect(importMomentum(valuesOf([...constant(12, 1000), ...constant(12, 1500)])).at(-1)?.index).toBe(150);
   });
 
-  it('never tells more than 1000', () => {
+  it('is at most 1000', () => {
     expect(importMomentum(valuesOf([...constant(12, 1000), ...constant(12, 5e9)])).at(-1)?.index).toBe(1000);
   });
 });

@@ -1,4 +1,4 @@
-/** Counts at an instant, vessels of a day, and the exact means over a day's covered hours. */
+/** Counts at an instant, vessels of a day, and exact means over the covered hours of a day. */
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { CallIndex } from '../../../core/metrics/call-index.ts';
@@ -39,7 +39,7 @@ describe('counts at an instant', () => {
     expect(occupancyAt(calls, atHour(47.99))).toMatchObject({ arrivals24h: 2, departures24h: 1 });
   });
 
-  it('counts a vessel that arrived more than 60 days ago nowhere', () => {
+  it('does not count a vessel that arrived more than 60 days ago', () => {
     const calls = [callOf([leg('anchorage', 0)]), callOf([leg('berth', 0, 24 * 61)])];
     expect(occupancyAt(calls, atHour(24 * 60))).toMatchObject({ inPort: 2, atAnchor: 1 });
     expect(occupancyAt(calls, atHour(24 * 60) + 1000)).toMatchObject({ inPort: 0, atAnchor: 0 });
@@ -69,19 +69,19 @@ describe('vessels of a day', () => {
 });
 
 describe('means over a day', () => {
-  it('weighs counts by how long they lasted', () => {
+  it('weight counts by their duration', () => {
     const calls = [callOf([leg('anchorage', 0, 12), leg('berth', 12, 40)]), callOf([leg('berth', -5, 6)])];
     const { atAnchor, queueTerm } = meanOccupancy(presentOn(calls), DAY, ALL_DAY);
     expect(atAnchor).toBeCloseTo(0.5, 12);
     expect(queueTerm).toBeCloseTo((6 * (1 / 4) + 6 * (1 / 3)) / 24, 12);
   });
 
-  it('takes ferries at anchor for vessels, but not for a queue', () => {
+  it('count ferries at anchor as vessels but not as a queue', () => {
     const calls = [callOf([leg('anchorage', 0, 24)], { traffic: 'ferry' })];
     expect(meanOccupancy(presentOn(calls), DAY, ALL_DAY)).toEqual({ atAnchor: 1, queueTerm: 0 });
   });
 
-  it('count a vessel once where an earlier call of hers was never closed', () => {
+  it('count a vessel once when an earlier call of it was never closed', () => {
     const twice = [
       callOf([leg('anchorage', -30)], { vesselId: 'twice' }),
       callOf([leg('anchorage', -3, 12), leg('berth', 12)], { vesselId: 'twice' }),
@@ -94,7 +94,7 @@ describe('means over a day', () => {
     expect(meanOccupancy(presentOn(twice), now, first)).toEqual({ atAnchor: 1, queueTerm: 1 / 4 });
   });
 
-  it('means over the covered hours alone', () => {
+  it('are over the covered hours only', () => {
     const calls = [callOf([leg('anchorage', 0, 6)])];
     const coverage = [
       { fromAt: atHour(-3), toAt: atHour(4) },
@@ -103,14 +103,14 @@ describe('means over a day', () => {
     expect(meanOccupancy(presentOn(calls), DAY, coverage).atAnchor).toBeCloseTo(0.5, 12);
   });
 
-  it('takes the counts of the instant when nothing lies behind it yet', () => {
+  it('are the counts of the instant at the very first observation', () => {
     const calls = [callOf([leg('anchorage', -3)])];
     const now = { fromAt: atHour(0), toAt: atHour(2) };
     const first = [{ fromAt: atHour(2), toAt: atHour(2) }];
     expect(meanOccupancy(presentOn(calls), now, first)).toEqual({ atAnchor: 1, queueTerm: 1 / 3 });
   });
 
-  it('equals a sum over the minutes, whatever the calls', () => {
+  it('equal a sum over the minutes, whatever the calls', () => {
     const from = fc.integer({ min: -48, max: 24 });
     const stay = fc.tuple(from, fc.nat(30), fc.nat(30), fc.boolean(), fc.nat(9));
     fc.assert(

@@ -1,4 +1,4 @@
-/** Real polls: no single event moves the snapshot of a port by as much as a change point would report. */
+/** Recorded polls: no single event moves the snapshot of a port by as much as a change-point alert reports. */
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { LONGEST_POLL_GAP_MS } from '../../../core/calls/coverage.ts';
@@ -105,7 +105,7 @@ describe.each(recorded)('$port, started on $day', ({ events, agings }) => {
     expect(events.filter(({ hours, score }) => hours >= MOST_HOURS || score >= MOST_SCORE)).toEqual([]);
   });
 
-  it('without an event nothing jumps', () => {
+  it('the time between two polls moves neither by that much', () => {
     expect(agings.filter(({ hours, score }) => hours >= MOST_HOURS || score >= MOST_SCORE)).toEqual([]);
   });
 });

@@ -1,22 +1,22 @@
-/** The score and its terms: published anchor points, bounds, and that worse never reads better. */
+/** The score and its terms: published figures, bounds, and monotonicity. */
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { congestionScore, delayedShare, queueTerm, waitTerm } from '../../../core/metrics/score.ts';
 
 describe('terms', () => {
-  it('holds a thin port near the world median of delayed calls', () => {
+  it('delayedShare stays near the world median with few calls', () => {
     expect(delayedShare(0, 0)).toBeCloseTo(0.3, 12);
     expect(delayedShare(1, 1)).toBeCloseTo(2.5 / 6, 12);
     expect(delayedShare(450, 500)).toBeCloseTo(0.894, 3);
   });
 
-  it('takes a wait of 24 h for one half', () => {
+  it('waitTerm is one half at 24 h', () => {
     expect(waitTerm(0)).toBe(0);
     expect(waitTerm(24)).toBe(0.5);
     expect(waitTerm(72)).toBe(0.75);
   });
 
-  it('gives the Los Angeles queue of 16 November 2021 its 0.72', () => {
+  it('queueTerm is 0.72 for the Los Angeles queue of 16 November 2021', () => {
     expect(queueTerm(86, 86 + 31)).toBeCloseTo(0.72, 2);
     expect(queueTerm(0, 0)).toBe(0);
     expect(queueTerm(1, 1)).toBeCloseTo(1 / 3, 12);
@@ -31,10 +31,13 @@ describe('score', () => {
     ['Savannah 2021', 830, 71.91, 0.79],
     ['Singapore 2019', 168, 2.27, 0.13],
     ['Rotterdam 2021', 227, 7.01, 0.23],
-  ])('of the two published terms is as published for %s', (_port, delayed, hours, expected) => {
-    const score = congestionScore({ delayedShare: delayedShare(delayed, 1000), waitTerm: waitTerm(hours) });
-    expect(Math.abs((score ?? Number.NaN) - expected)).toBeLessThanOrEqual(0.006);
-  });
+  ])(
+    'of the two published terms agrees with the published figures of %s',
+    (_port, delayed, hours, expected) => {
+      const score = congestionScore({ delayedShare: delayedShare(delayed, 1000), waitTerm: waitTerm(hours) });
+      expect(Math.abs((score ?? Number.NaN) - expected)).toBeLessThanOrEqual(0.006);
+    },
+  );
 
   it('is absent with fewer than two terms', () => {
     expect(congestionScore({ queueTerm: 0.5 })).toBeUndefined();

@@ -30,20 +30,20 @@ describe('a snapshot', () => {
     expect(snapshot.congestionScore).toBeCloseTo(terms.reduce((a, b) => a + b) / 3, 3);
   });
 
-  it('gives the average that the running day gives', () => {
+  it('has the average of the running day', () => {
     const coverage = [{ fromAt: atHour(-100), toAt: AS_OF }];
     const running = dailyMetrics({ day: dayOf(AS_OF), calls: CALLS, coverage, asOfAt: AS_OF });
     expect(snapshotAt({ asOfAt: AS_OF, calls: CALLS }).avgWaitHours).toBe(running.avgWaitHours);
   });
 
-  it('takes what berthings and open waits there are when they are too few for a day', () => {
+  it('averages berthings and open waits that are too few for a day', () => {
     const one = waitingCall(-30, 10, 20);
     expect(snapshotAt({ asOfAt: AS_OF, calls: [one] }).avgWaitHours).toBe(10);
     const waiting = [callOf([leg('anchorage', -10)]), callOf([leg('anchorage', 0)])];
     expect(snapshotAt({ asOfAt: AS_OF, calls: [one, ...waiting] }).avgWaitHours).toBe(13.3);
   });
 
-  it('takes the mean age of the open waits when nothing has berthed, and 0 when nothing waits', () => {
+  it('has the mean age of the open waits when nothing has berthed, and 0 when nothing waits', () => {
     const open = [
       callOf([leg('anchorage', 0)]),
       callOf([leg('anchorage', -20, -10), leg('anchorage', 5)]),
@@ -61,7 +61,7 @@ describe('a snapshot', () => {
     });
   });
 
-  it('leaves a laid-up vessel out of the open waits too', () => {
+  it('does not count the open wait of a laid-up vessel', () => {
     const laidUp = callOf([leg('anchorage', -24 * 61)]);
     expect(snapshotAt({ asOfAt: AS_OF, calls: [laidUp] })).toMatchObject({ avgWaitHours: 0, inPort: 0 });
   });

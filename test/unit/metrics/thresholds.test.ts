@@ -1,4 +1,4 @@
-/** Threshold alerts: two days to fire, hysteresis to clear, one alert an episode. */
+/** Threshold alerts: two days to raise, hysteresis to clear, one alert per episode. */
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { evaluateAlerts } from '../../../core/metrics/alerts.ts';
@@ -21,7 +21,7 @@ const dayNumbers = (alerts: readonly Alert[]): number[] =>
   alerts.map(({ asOfAt }) => (asOfAt - endOfDay(FIRST)) / 86_400_000).reverse();
 
 describe('a threshold alert', () => {
-  it('fires on the second day at or above the line and says what it is compared with', () => {
+  it('is raised on the second day at or above the line, and states the median it is compared with', () => {
     expect(alertsOf(scores([0.2, 0.4, 0.2, 0.5, 0.55]))).toEqual([
       {
         type: 'threshold',
@@ -34,19 +34,19 @@ describe('a threshold alert', () => {
     ]);
   });
 
-  it('does not fire on one day, nor on two with a gap between them', () => {
+  it('is not raised on one day, nor on two with a gap between them', () => {
     expect(alertsOf(scores([0.2, 0.9, 0.2, 0.9, 0.4]))).toEqual([]);
     expect(alertsOf(scores([0.2, 0.9, undefined, 0.9]))).toEqual([]);
     const rows = scores([0.2, 0.9, 0.1, 0.9]).filter((_row, i) => i !== 2);
     expect(alertsOf(rows, 4)).toEqual([]);
   });
 
-  it('is one an episode, which lasts until the figure falls to the clearing level', () => {
+  it('is raised once per episode, which lasts until the figure falls to the clearing level', () => {
     const values = [0.5, 0.5, 0.46, 0.52, 0.53, 0.45, 0.5, 0.52];
     expect(dayNumbers(alertsOf(scores(values)))).toEqual([1, 7]);
   });
 
-  it('moves up with its episode and takes the day on which the higher line was first held', () => {
+  it('moves up with its episode, to the first day on which the higher line was reached', () => {
     const values = [0.5, 0.55, 0.62, 0.66, 0.7, 0.8, 0.9, 0.7, 0.95, 0.95];
     const alerts = alertsOf(scores(values));
     expect(alerts).toMatchObject([{ severity: 'high' }]);
@@ -54,19 +54,19 @@ describe('a threshold alert', () => {
     expect(alerts[0]?.explain).toContain('0.9 is at or above 0.75');
   });
 
-  it('forgets an episode of which nothing was seen for four weeks', () => {
+  it('ends its episode when no line was reached for four weeks', () => {
     const silence = Array.from({ length: 28 }, () => undefined);
     expect(dayNumbers(alertsOf(scores([0.6, 0.6, ...silence, 0.6, 0.6])))).toEqual([1, 31]);
     expect(dayNumbers(alertsOf(scores([0.6, 0.6, ...silence.slice(2), 0.6, 0.6])))).toEqual([1]);
   });
 
-  it('does not speak of a day that is still running', () => {
+  it('is not raised on a running day', () => {
     const rows = scores([0.2, 0.9, 0.9]);
     expect(evaluateAlerts(rows, { asOfAt: endOfDay(addDays(FIRST, 2)) - 1000 })).toEqual([]);
     expect(evaluateAlerts(rows, { asOfAt: endOfDay(addDays(FIRST, 2)) })).toHaveLength(1);
   });
 
-  it('watches waits by lines of their own', () => {
+  it('has other lines for waits', () => {
     const rows = [10, 30, 25, 15, 14.4, 60, 60].map((avgWaitHours, i) => ({
       day: addDays(FIRST, i),
       coverage: 1,
@@ -79,7 +79,7 @@ describe('a threshold alert', () => {
     ]);
   });
 
-  it('never comes twice without a clearing level or a long silence between, whatever the scores', () => {
+  it('is never raised twice without the clearing level or four weeks between, whatever the scores', () => {
     const score = fc.oneof(
       fc.constant(undefined),
       fc.integer({ min: 30, max: 100 }).map((percent) => percent / 100),

@@ -1,20 +1,41 @@
-/** The one line that says why an alert was raised; every number in it can be computed anew from served figures. */
-import { round } from '../reference/rounding.ts';
+/** How an alert states a change: its relative size, and the line that explains it with numbers from served figures. */
+import { FRACTION_DECIMALS, round } from '../reference/rounding.ts';
 import type { Day } from '../reference/time.ts';
 import type { AlertMetric } from './figures.ts';
 
-export interface ThresholdReason {
+const LEAST_FRACTION = -1;
+const GREATEST_FRACTION = 10;
+
+/** `(after - before) / max(|before|, floor)`, from -1 to 10, 4 decimals. */
+export function changeFraction(before: number, after: number, floor: number): number {
+  const fraction = (after - before) / Math.max(Math.abs(before), floor);
+  return round(Math.min(GREATEST_FRACTION, Math.max(LEAST_FRACTION, fraction)), FRACTION_DECIMALS);
+}
+
+/** Middle value, of an even number the mean of the two middle ones; undefined when empty. */
+export function median(values: readonly number[]): number | undefined {
+  const ascending = [...values].sort((a, b) => a - b);
+  const upper = ascending[ascending.length >> 1];
+  const lower = ascending[(ascending.length - 1) >> 1];
+  return upper === undefined || lower === undefined ? undefined : (lower + upper) / 2;
+}
+
+interface ThresholdReason {
   readonly metric: AlertMetric;
   readonly figure: number;
   readonly line: number;
-  /** Days that the figure has held the line. */
+  /** Days that the figure has been at or above the line. */
   readonly days: number;
   /** Median of the figures of the days before, and how many days those are. */
   readonly normal: number;
   readonly normalDays: number;
 }
 
-export interface ChangeReason {
+export const explainThreshold = (reason: ThresholdReason): string =>
+  `${reason.metric} ${reason.figure} is at or above ${reason.line} for ${reason.days} days ` +
+  `(${reason.normalDays}-day median ${reason.normal}).`;
+
+interface ChangeReason {
   readonly metric: AlertMetric;
   /** Medians of the rows before the change and of the rows wholly after it, and how many rows those are. */
   readonly before: number;
@@ -34,10 +55,6 @@ function percent({ before, after, fraction }: ChangeReason): string {
   const isLeast = percentOf((after - before) / before) > percentOf(fraction);
   return `${fraction < 0 ? '-' : '+'}${percentOf(fraction)}%${isLeast ? ' or more' : ''}`;
 }
-
-export const explainThreshold = (reason: ThresholdReason): string =>
-  `${reason.metric} ${reason.figure} is at or above ${reason.line} for ${reason.days} days ` +
-  `(${reason.normalDays}-day median ${reason.normal}).`;
 
 export const explainChange = (reason: ChangeReason): string =>
   `${reason.metric} moved from ${reason.before} to ${reason.after} (${percent(reason)}) around ${reason.day}: ` +

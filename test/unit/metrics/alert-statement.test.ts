@@ -1,6 +1,6 @@
 /** The line of a change-point alert. */
 import { expect, it } from '@jest/globals';
-import { explainChange } from '../../../core/metrics/explanation.ts';
+import { explainChange } from '../../../core/metrics/alert-statement.ts';
 
 const reason = {
   metric: 'avg_wait_hours',
