@@ -1,7 +1,8 @@
 /** The client: one method an endpoint. */
 import type { ResponseOf } from '../core/contracts/routes.ts';
 import { checkKey } from './api-key.ts';
-import type { CallOptions, ClientOptions, TrendOptions, WindowOptions } from './options.ts';
+import { overPorts, type Pace, type PortResult } from './many-ports.ts';
+import type { CallOptions, ClientOptions, RateLimit, TrendOptions, WindowOptions } from './options.ts';
 import { type Operation, pathOf } from './paths.ts';
 import type {
   Alert,
@@ -13,6 +14,7 @@ import type {
   SourceRecord,
   TrendPoint,
 } from './records.ts';
+import { sleep } from './retry.ts';
 import { createTransport, type Transport } from './transport.ts';
 
 /** CSV of the service ends with a line end; what does not was cut off. */
@@ -30,13 +32,22 @@ type Query = Readonly<Record<string, string | number | undefined>>;
  */
 export class PortCongestionClient {
   readonly #send: Transport;
+  readonly #pace: Pace;
 
   /** Throws a TypeError for a base address or key that cannot work. */
   constructor(options: ClientOptions) {
     if (!/^https?:\/\/[^/?#]/.test(options.baseUrl))
       throw new TypeError('baseUrl is no http or https address');
     checkKey(options.apiKey, options.allowLiveKeyInBrowser ?? false);
-    this.#send = createTransport(options);
+    let rateLimit: RateLimit | undefined;
+    this.#pace = { rateLimit: () => rateLimit, sleep: options.sleep ?? sleep };
+    this.#send = createTransport({
+      ...options,
+      onResponse: (info) => {
+        rateLimit = info.rateLimit ?? rateLimit;
+        options.onResponse?.(info);
+      },
+    });
   }
 
   /** Availability probe. Sends no key. */
@@ -107,6 +118,21 @@ export class PortCongestionClient {
   /** The same as CSV. */
   hsImportsCsv(code: string, options?: CallOptions): Promise<string> {
     return this.#csv('hsImports', code, {}, options);
+  }
+
+  /**
+   * Calls `request` for one port after the other and yields each result as it comes: the value, or the error of that port.
+   * Keeps to the limit of the key. Throws on an error of the key itself.
+   *
+   * @example
+   * for await (const { port, value } of client.eachPort(ports, (port) => client.snapshot(port))) console.log(port, value);
+   */
+  eachPort<T>(
+    ports: Iterable<string>,
+    request: (port: string, signal: AbortSignal | undefined) => Promise<T>,
+    { signal }: CallOptions = {},
+  ): AsyncGenerator<PortResult<T>, void, undefined> {
+    return overPorts(ports, request, this.#pace, signal);
   }
 
   #json<O extends Operation>(

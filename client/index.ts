@@ -1,6 +1,7 @@
 /** What users of the client import. */
 export { PortCongestionClient } from './client.ts';
 export { type ClientErrorCode, PortCongestionError } from './error.ts';
+export type { PortResult } from './many-ports.ts';
 export type {
   CallOptions,
   ClientOptions,

@@ -1,0 +1,46 @@
+/** One request for each of many ports, at a pace that keeps to the limit of the key. */
+import { PortCongestionError } from './error.ts';
+import type { RateLimit } from './options.ts';
+
+/** What a port's request gave: its value, or the error that ended it. */
+export type PortResult<T> =
+  | { readonly port: string; readonly value: T; readonly error?: undefined }
+  | { readonly port: string; readonly value?: undefined; readonly error: PortCongestionError };
+
+/** Requests of the minute's allotment that are left to other programs with the same key. */
+const RESERVE = 5;
+/** The service gives one request back per second; a little longer covers the time on the way. */
+const PACE_MS = 1_100;
+
+export interface Pace {
+  /** The newest statement of the allotment, if any. */
+  readonly rateLimit: () => RateLimit | undefined;
+  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
+}
+
+/** An error that every further port would get too. */
+const concernsTheKey = ({ status }: PortCongestionError): boolean => status === 401 || status === 403;
+
+/**
+ * Calls `request` for one port after the other, in their order. Waits a second before each request while the key has
+ * few requests left, so that it never runs into a 429. An error of one port is a result and the next port follows; an
+ * error of the key, and the reason of an aborted signal, are thrown.
+ */
+export async function* overPorts<T>(
+  ports: Iterable<string>,
+  request: (port: string, signal: AbortSignal | undefined) => Promise<T>,
+  { rateLimit, sleep }: Pace,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<PortResult<T>, void, undefined> {
+  for (const port of ports) {
+    if ((rateLimit()?.remaining ?? Number.POSITIVE_INFINITY) <= RESERVE) await sleep(PACE_MS, signal);
+    let result: PortResult<T>;
+    try {
+      result = { port, value: await request(port, signal) };
+    } catch (thrown) {
+      if (!(thrown instanceof PortCongestionError) || concernsTheKey(thrown)) throw thrown;
+      result = { port, error: thrown };
+    }
+    yield result;
+  }
+}
