@@ -55,6 +55,11 @@ const settings = z
     corsOrigins: origins.default([]),
     /** How long a function may answer equal requests with what it answered before; 0 asks the store every time. */
     answerCacheSeconds: z.coerce.number().min(0).max(10).default(0),
+    /**
+     * Days after which an archived reply is deleted; kept for ever when absent. The figures stay, and tables can be
+     * rebuilt as far back as the archive goes.
+     */
+    archiveDays: z.coerce.number().int().min(90).optional(),
     /** Sources to deploy that need a key of their publisher, by id; each key must be in Secrets Manager first. */
     keyedSources: names.default([]),
     /**

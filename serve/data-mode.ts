@@ -8,7 +8,7 @@ import { SOURCE_DECLARATIONS } from '../core/sources/declarations.ts';
 import { hkMarineDepartmentDeclaration } from '../core/sources/hk-marine-department/declaration.ts';
 import { SAMPLE_DECLARATION } from '../core/sources/sample-simulator/declaration.ts';
 import type { SourceDeclaration } from '../core/sources/source.ts';
-import { folderOf } from '../core/store/raw-archive.ts';
+import { stampOf } from '../core/store/raw-archive.ts';
 import { readServiceModel } from '../local/template/service-model.ts';
 import type { IngestStep } from './first-pass.ts';
 import { type LocalIngest, scheduledSources } from './ingest-schedule.ts';
@@ -46,8 +46,7 @@ const passes = (sources: readonly string[]): IngestStep[] =>
   sources.map((source, index) => ({ source, fetches: 1, done: index + 1, label: source, event: { source } }));
 
 /** A start at a time of its own choosing has a folder of its own: its data are not those of the present. */
-const suffixOf = (nowAt: Instant | undefined): string =>
-  nowAt === undefined ? '' : `-at-${folderOf(nowAt)}`;
+const suffixOf = (nowAt: Instant | undefined): string => (nowAt === undefined ? '' : `-at-${stampOf(nowAt)}`);
 
 /** Where the data of the real upstreams are kept. */
 export const liveDirectory = (dataDir: string): string => resolve(dataDir, 'live');

@@ -19,10 +19,11 @@ export interface Replay {
 /** A step of a replay applies so many fetches at most, so that its progress shows. */
 const FETCHES_A_STEP = 8;
 
-function foldersIn(directory: string): string[] {
+/** Names of the folders, and of files that end in `extension` where one is given, in the order of the names. */
+function namesIn(directory: string, extension?: string): string[] {
   try {
     return readdirSync(directory, { withFileTypes: true })
-      .filter((entry) => entry.isDirectory())
+      .filter((entry) => entry.isDirectory() || (extension !== undefined && entry.name.endsWith(extension)))
       .map(({ name }) => name)
       .sort();
   } catch (thrown) {
@@ -55,11 +56,11 @@ function stepsOf(fetches: readonly { readonly source: string; readonly at: Insta
 /** Throws `StartError` when the folder cannot be read, or holds no fetch of a known source up to `nowAt`. */
 export function readReplay(folder: string, isKnown: (source: string) => boolean, nowAt?: Instant): Replay {
   const directory = resolve(folder);
-  const folders = foldersIn(directory);
+  const folders = namesIn(directory);
   const fetches = folders
     .filter(isKnown)
     .flatMap((source) =>
-      fetchesAmong(foldersIn(join(directory, source)), undefined, nowAt ?? Number.MAX_SAFE_INTEGER).map(
+      fetchesAmong(namesIn(join(directory, source), '.zip'), undefined, nowAt ?? Number.MAX_SAFE_INTEGER).map(
         (at) => ({
           source,
           at,

@@ -1,25 +1,52 @@
 /** The raw archive in an S3 bucket. */
-import { GetObjectCommand, PutObjectCommand, paginateListObjectsV2, type S3Client } from '@aws-sdk/client-s3';
-import { fetchesAmong, folderOf, type RawArchive } from './raw-archive.ts';
+import {
+  GetObjectCommand,
+  NoSuchKey,
+  PutObjectCommand,
+  paginateListObjectsV2,
+  type S3Client,
+} from '@aws-sdk/client-s3';
+import { fetchesAmong, packFetch, type RawArchive, stampOf, unpackFetch, zipNameOf } from './raw-archive.ts';
 
-/** Each file says how many the fetch has, so that one that was cut off is known. Files copied by hand say nothing. */
-const FILES = 'fetch-files';
+/**
+ * Metadata of an object of a fetch that was stored file by file: how many files the fetch has, so that one whose
+ * writing was cut off is recognised. Files copied by hand lack it.
+ */
+const FILE_COUNT = 'fetch-files';
 
 export function createBucketArchive(client: S3Client, bucket: string): RawArchive {
   async function keysUnder(prefix: string, startAfter?: string): Promise<string[]> {
     const keys: string[] = [];
     const pages = paginateListObjectsV2(
       { client },
-      { Bucket: bucket, Prefix: prefix, ...(startAfter === undefined ? {} : { StartAfter: startAfter }) },
+      { Bucket: bucket, Prefix: prefix, StartAfter: startAfter },
     );
     for await (const { Contents } of pages) keys.push(...(Contents ?? []).map(({ Key }) => Key ?? ''));
     return keys;
   }
 
+  async function getObject(key: string) {
+    const { Body, Metadata } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
+    return { body: (await Body?.transformToByteArray()) ?? new Uint8Array(), metadata: Metadata };
+  }
+
+  /** A fetch that was stored file by file. */
+  async function readFiles(prefix: string): Promise<ReadonlyMap<string, Uint8Array> | undefined> {
+    const objects = await Promise.all(
+      (await keysUnder(prefix)).map(async (key) => ({
+        name: key.slice(prefix.length),
+        ...(await getObject(key)),
+      })),
+    );
+    const stated = Math.max(0, ...objects.map(({ metadata }) => Number(metadata?.[FILE_COUNT] ?? 0)));
+    if (objects.length < stated) return undefined;
+    return new Map(objects.map(({ name, body }) => [name, body]));
+  }
+
   return {
     async fetches(source, afterAt, untilAt) {
-      // '~' sorts behind '/', so the list starts behind the last file of the fetch at `afterAt`.
-      const startAfter = afterAt === undefined ? undefined : `${source}/${folderOf(afterAt)}~`;
+      // '~' sorts after '.' and '/', so the listing starts after everything of the fetch at `afterAt`.
+      const startAfter = afterAt === undefined ? undefined : `${source}/${stampOf(afterAt)}~`;
       const keys = await keysUnder(`${source}/`, startAfter);
       return fetchesAmong(
         keys.map((key) => key.split('/')[1] ?? ''),
@@ -28,22 +55,23 @@ export function createBucketArchive(client: S3Client, bucket: string): RawArchiv
       );
     },
     async read(source, fetchedAt) {
-      const prefix = `${source}/${folderOf(fetchedAt)}/`;
-      let stated = 0;
-      const read = async (key: string): Promise<[string, Uint8Array]> => {
-        const { Body, Metadata } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
-        stated = Math.max(stated, Number(Metadata?.[FILES] ?? 0));
-        return [key.slice(prefix.length), (await Body?.transformToByteArray()) ?? new Uint8Array()];
-      };
-      const files = new Map(await Promise.all((await keysUnder(prefix)).map(read)));
-      return files.size < stated ? undefined : files;
+      try {
+        const { body } = await getObject(`${source}/${zipNameOf(fetchedAt)}`);
+        return unpackFetch(body);
+      } catch (error) {
+        if (!(error instanceof NoSuchKey)) throw error;
+        return readFiles(`${source}/${stampOf(fetchedAt)}/`);
+      }
     },
     async write(source, fetchedAt, files) {
-      const Metadata = { [FILES]: String(files.size) };
-      for (const [name, Body] of files) {
-        const Key = `${source}/${folderOf(fetchedAt)}/${name}`;
-        await client.send(new PutObjectCommand({ Bucket: bucket, Key, Body, Metadata }));
-      }
+      await client.send(
+        new PutObjectCommand({
+          Bucket: bucket,
+          Key: `${source}/${zipNameOf(fetchedAt)}`,
+          Body: packFetch(files),
+          ContentType: 'application/zip',
+        }),
+      );
     },
   };
 }

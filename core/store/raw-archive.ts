@@ -1,41 +1,64 @@
 /**
- * The raw archive: every reply as it came, before it is parsed, under
- * `<source-id>/<fetched at, UTC, YYYYMMDDTHHMMSSZ>/<file>`. Replaying it gives the same tables again.
+ * The raw archive: every reply as it came, before it is parsed. A fetch is one ZIP file,
+ * `<source-id>/<fetched at, UTC, YYYYMMDDTHHMMSSZ>.zip`, written in one operation; replaying the archive gives the same
+ * tables. A folder of the same name without `.zip`, with the files in it, is read as well: recordings are kept in that
+ * form, and so were all fetches at first.
  */
+import { unzipSync, zipSync } from 'fflate';
 import { formatInstant, type Instant, parseInstant } from '../reference/time.ts';
 
 export interface RawArchive {
   /** Times of the fetches of `source` after `afterAt` (all without it) and up to `untilAt`, oldest first. */
   fetches(source: string, afterAt: Instant | undefined, untilAt: Instant): Promise<Instant[]>;
-  /** The files of one fetch, by name; undefined when it was not written to its end. */
+  /** The files of one fetch, by name; undefined when they are incomplete. */
   read(source: string, fetchedAt: Instant): Promise<ReadonlyMap<string, Uint8Array> | undefined>;
-  /** Keeps a fetch whole; one that is cut off in between is not read. */
+  /** Stores a fetch, complete or not at all. */
   write(source: string, fetchedAt: Instant, files: ReadonlyMap<string, Uint8Array>): Promise<void>;
 }
 
-/** The archive did not do what it was asked. */
+/** The archive failed: it is unreachable or refuses. */
 export class ArchiveFailure extends Error {
   override readonly name = 'ArchiveFailure';
 }
 
-/** `20250817T053000Z`: sorts by time, and is a legal file name everywhere. */
-export const folderOf = (fetchedAt: Instant): string => formatInstant(fetchedAt).replaceAll(/[-:]/g, '');
+const ZIP = '.zip';
+/** ZIP states a time for every file. A fixed one, so that the same files give the same bytes. */
+const ZIP_TIME = new Date(1980, 0, 1);
 
-/** The instant that a folder name stands for, undefined for any other name. */
-export function fetchedAtOf(folder: string): Instant | undefined {
-  const parts = /^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z$/.exec(folder);
+/** `20250817T053000Z`: sorts by time, and is a legal file name everywhere. */
+export const stampOf = (instant: Instant): string => formatInstant(instant).replaceAll(/[-:]/g, '');
+
+/** Name of the fetch's ZIP file within its source. */
+export const zipNameOf = (fetchedAt: Instant): string => `${stampOf(fetchedAt)}${ZIP}`;
+
+export const packFetch = (files: ReadonlyMap<string, Uint8Array>): Uint8Array =>
+  zipSync(Object.fromEntries(files), { mtime: ZIP_TIME });
+
+/** The files of a ZIP file, by name; undefined when it cannot be read, as when it was copied in part. */
+export function unpackFetch(zip: Uint8Array): ReadonlyMap<string, Uint8Array> | undefined {
+  try {
+    return new Map(Object.entries(unzipSync(zip)).filter(([name]) => !name.endsWith('/')));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The time of a fetch from the name of its ZIP file or folder; undefined for any other name. */
+export function fetchedAtOf(name: string): Instant | undefined {
+  const parts = /^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z(?:\.zip)?$/.exec(name);
   if (parts === null) return undefined;
   const [, year, month, day, hour, minute, second] = parts;
   return parseInstant(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
 }
 
-/** Of folder names, those of fetches after one time and up to another, as instants, oldest first. */
+/** Of names of ZIP files and folders, the fetches after one time and up to another, oldest first. */
 export const fetchesAmong = (
-  folders: Iterable<string>,
+  names: Iterable<string>,
   afterAt: Instant | undefined,
   untilAt: Instant,
-): Instant[] =>
-  [...new Set(folders)]
-    .map(fetchedAtOf)
+): Instant[] => {
+  const times = new Set(Array.from(names, fetchedAtOf));
+  return [...times]
     .filter((at): at is Instant => at !== undefined && at <= untilAt && at > (afterAt ?? -Infinity))
     .sort((a, b) => a - b);
+};

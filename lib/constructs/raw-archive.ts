@@ -1,15 +1,16 @@
-/** The bucket with every upstream reply as it came, from which all tables can be rebuilt. */
+/**
+ * The bucket with every upstream reply as it came, one compressed object per fetch, from which all tables can be rebuilt.
+ * There is no colder storage class: objects are smaller than the 128 KB below which S3 moves none.
+ */
 import { Duration, Stack } from 'aws-cdk-lib';
 import { Grant } from 'aws-cdk-lib/aws-iam';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
-import { BlockPublicAccess, Bucket, BucketEncryption, type IBucket, StorageClass } from 'aws-cdk-lib/aws-s3';
+import { BlockPublicAccess, Bucket, BucketEncryption, type IBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import { acknowledge } from '../acknowledgements.ts';
 import { pin } from '../pinned.ts';
 import type { StageConfig } from '../stage-config.ts';
 
-/** Replies are read again within weeks if ever: after that they lie where a gigabyte costs a fifth. */
-const COLD_AFTER = Duration.days(60);
 const OVERWRITTEN_KEPT = Duration.days(90);
 const ACCESS_LOG_KEPT = Duration.days(90);
 
@@ -40,12 +41,12 @@ export class RawArchive extends Construct {
       serverAccessLogsBucket: accessLog as IBucket,
       lifecycleRules: [
         {
-          transitions: [
-            { storageClass: StorageClass.GLACIER_INSTANT_RETRIEVAL, transitionAfter: COLD_AFTER },
-          ],
           noncurrentVersionExpiration: OVERWRITTEN_KEPT,
           abortIncompleteMultipartUploadAfter: Duration.days(1),
         },
+        ...(config.archiveDays === undefined
+          ? []
+          : [{ expiration: Duration.days(config.archiveDays) }, { expiredObjectDeleteMarker: true }]),
       ],
     });
     pin(this.bucket, 'RawArchive', config);

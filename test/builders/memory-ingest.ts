@@ -6,7 +6,7 @@ import { findPort } from '../../core/reference/ports.ts';
 import type { Instant } from '../../core/reference/time.ts';
 import type { HttpClient } from '../../core/sources/http-client.ts';
 import type { FetchedFiles } from '../../core/sources/source.ts';
-import { fetchesAmong, folderOf, type RawArchive } from '../../core/store/raw-archive.ts';
+import { fetchesAmong, type RawArchive, stampOf } from '../../core/store/raw-archive.ts';
 import type { Table } from '../../core/store/table.ts';
 import type { IngestTableId, TestIngest } from './ingest.ts';
 import { MemoryTable } from './memory-table.ts';
@@ -29,11 +29,11 @@ class MemoryArchive implements RawArchive {
   }
 
   async read(source: string, fetchedAt: Instant): Promise<FetchedFiles | undefined> {
-    return this.held.get(`${source}/${folderOf(fetchedAt)}`);
+    return this.held.get(`${source}/${stampOf(fetchedAt)}`);
   }
 
   async write(source: string, fetchedAt: Instant, files: FetchedFiles): Promise<void> {
-    this.held.set(`${source}/${folderOf(fetchedAt)}`, files);
+    this.held.set(`${source}/${stampOf(fetchedAt)}`, files);
   }
 }
 

@@ -37,6 +37,34 @@ describe('the source with a key', () => {
   });
 });
 
+describe('the raw archive', () => {
+  const rulesOf = (context: Record<string, unknown>) => {
+    const [bucket] = ofType(synthesizeStacks('dev', context).resources, 'AWS::S3::Bucket').filter(
+      ({ id }) => /^RawArchive/.test(id) && !/AccessLog/.test(id),
+    );
+    return listAt(bucket?.properties.LifecycleConfiguration, 'Rules');
+  };
+
+  it('keeps replies for ever, and has no rule that its small objects would never meet', () => {
+    const rules = rulesOf({});
+    expect(rules).toHaveLength(1);
+    expect(rules[0]).toMatchObject({ NoncurrentVersionExpiration: { NoncurrentDays: 90 } });
+    expect(JSON.stringify(rules)).not.toMatch(/ExpirationInDays|Transitions/);
+  });
+
+  it('deletes replies after the days that the stage sets, and the markers that this leaves', () => {
+    expect(rulesOf({ archiveDays: '400' })).toMatchObject([
+      {},
+      { ExpirationInDays: 400, Status: 'Enabled' },
+      { ExpiredObjectDeleteMarker: true, Status: 'Enabled' },
+    ]);
+  });
+
+  it.each(['30', '1.5', 'never'])('refuses archiveDays=%s', (archiveDays) => {
+    expect(() => synthesizeStacks('dev', { archiveDays })).toThrow(/archiveDays/);
+  });
+});
+
 describe('the place of a stage', () => {
   it('is pinned in every stack, so that a shell that points elsewhere deploys nothing', () => {
     const place = { account: '111122223333', region: 'eu-west-1' };

@@ -1,11 +1,18 @@
-/** The raw archives: in a folder and in a bucket the same, and what was cut off is never taken for whole. */
-import { mkdtemp, rm } from 'node:fs/promises';
+/** The raw archive in a folder and in a bucket: the same behaviour, and nothing incomplete is taken for complete. */
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import type { Readable } from 'node:stream';
-import { GetObjectCommand, ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import {
+  GetObjectCommand,
+  ListObjectsV2Command,
+  NoSuchKey,
+  PutObjectCommand,
+  S3Client,
+} from '@aws-sdk/client-s3';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { mockClient } from 'aws-sdk-client-mock';
+import { zipSync } from 'fflate';
 import { createBucketArchive } from '../../core/store/bucket-archive.ts';
 import { createFolderArchive } from '../../core/store/folder-archive.ts';
 import type { RawArchive } from '../../core/store/raw-archive.ts';
@@ -28,7 +35,8 @@ function bucket() {
   });
   mock.on(GetObjectCommand as never).callsFake(({ Key }) => {
     const stored = objects.get(Key);
-    return { Body: bytes(stored?.body ?? new Uint8Array()), Metadata: stored?.metadata };
+    if (stored === undefined) throw new NoSuchKey({ message: `no ${Key}`, $metadata: {} });
+    return { Body: bytes(stored.body), Metadata: stored.metadata };
   });
   mock.on(ListObjectsV2Command as never).callsFake(({ Prefix, StartAfter = '' }) => {
     listed.push(StartAfter);
@@ -43,38 +51,129 @@ afterEach(async () => {
   for (const folder of folders.splice(0)) await rm(folder, { recursive: true });
 });
 
-const openers: Record<string, () => Promise<RawArchive>> = {
-  folder: async () => {
-    const root = await mkdtemp(join(tmpdir(), 'archive-'));
-    folders.push(root);
-    return createFolderArchive(root);
-  },
-  bucket: async () => bucket().archive,
+const newFolder = async (): Promise<string> => {
+  const root = await mkdtemp(join(tmpdir(), 'archive-'));
+  folders.push(root);
+  return root;
 };
 
 const T0 = Date.UTC(2026, 0, 5);
+const text = (words: string): Uint8Array => new TextEncoder().encode(words);
 const files = new Map([
-  ['a.json', new Uint8Array([1, 2])],
+  ['a.json', text('{"a":1}')],
   ['b.xml', new Uint8Array()],
 ]);
+const entriesOf = (read: ReadonlyMap<string, Uint8Array> | undefined) =>
+  [...(read ?? [])].map(([name, body]) => [name, Buffer.from(body).toString()]);
+
+interface Opened {
+  readonly archive: RawArchive;
+  /** Puts one file at a path of the archive, as a person or an older version would. */
+  readonly place: (path: string, body: Uint8Array) => Promise<void>;
+  /** Every path in it. */
+  readonly paths: () => Promise<string[]>;
+  readonly bytesAt: (path: string) => Promise<Uint8Array>;
+}
+
+const openers: Record<string, () => Promise<Opened>> = {
+  folder: async () => {
+    const root = await newFolder();
+    return {
+      archive: createFolderArchive(root),
+      async place(path, body) {
+        await mkdir(dirname(join(root, path)), { recursive: true });
+        await writeFile(join(root, path), body);
+      },
+      paths: async () => {
+        const entries = await readdir(root, { recursive: true, withFileTypes: true });
+        return entries
+          .filter((one) => one.isFile())
+          .map((one) => relative(root, join(one.parentPath, one.name)));
+      },
+      bytesAt: (path) => readFile(join(root, path)),
+    };
+  },
+  bucket: async () => {
+    const { archive, objects } = bucket();
+    return {
+      archive,
+      async place(path, body) {
+        objects.set(path, { body, metadata: undefined });
+      },
+      paths: async () => [...objects.keys()],
+      bytesAt: async (path) => objects.get(path)?.body ?? new Uint8Array(),
+    };
+  },
+};
 
 describe.each(Object.keys(openers))('the archive in a %s', (kind) => {
-  const open = (): Promise<RawArchive> => openers[kind]?.() ?? Promise.reject(new Error(kind));
+  const open = (): Promise<Opened> => openers[kind]?.() ?? Promise.reject(new Error(kind));
 
-  it('gives back the bytes that it was given', async () => {
-    const archive = await open();
+  it('returns the bytes that it was given', async () => {
+    const { archive } = await open();
     await archive.write('one', T0, files);
-    const read = await archive.read('one', T0);
-    expect([...(read ?? [])].map(([name, body]) => [name, [...body]])).toEqual([
-      ['a.json', [1, 2]],
-      ['b.xml', []],
+    expect(entriesOf(await archive.read('one', T0))).toEqual([
+      ['a.json', '{"a":1}'],
+      ['b.xml', ''],
     ]);
   });
 
+  it('stores a fetch as one compressed file, the same bytes for the same files', async () => {
+    const { archive, paths, bytesAt } = await open();
+    const reply = new Map([['poll.xml', text('<vessel>Ever Given</vessel>'.repeat(2000))]]);
+    await archive.write('one', T0, reply);
+    expect(await paths()).toEqual(['one/20260105T000000Z.zip']);
+    const bytes = await bytesAt('one/20260105T000000Z.zip');
+    expect(bytes.length).toBeLessThan(2000);
+    await archive.write('one', T0, reply);
+    expect(Buffer.from(await bytesAt('one/20260105T000000Z.zip')).equals(Buffer.from(bytes))).toBe(true);
+  });
+
+  it('replaces a fetch that is written again', async () => {
+    const { archive, place } = await open();
+    await place('one/20260105T000000Z/old.json', text('old'));
+    await archive.write('one', T0, files);
+    await archive.write('one', T0, new Map([['c.json', text('3')]]));
+    expect(entriesOf(await archive.read('one', T0))).toEqual([['c.json', '3']]);
+    expect(await archive.fetches('one', undefined, T0)).toEqual([T0]);
+  });
+
+  it('reads a folder of plain files, and lists it among the others', async () => {
+    const { archive, place } = await open();
+    await place('one/20260105T000000Z/a.json', text('plain'));
+    await archive.write('one', T0 + 1000, files);
+    expect(await archive.fetches('one', undefined, T0 + 1000)).toEqual([T0, T0 + 1000]);
+    expect(entriesOf(await archive.read('one', T0))).toEqual([['a.json', 'plain']]);
+  });
+
+  it('reads a ZIP file that another program made, without its folders', async () => {
+    const { archive, place } = await open();
+    await place('one/20260105T000000Z.zip', zipSync({ 'sub/': new Uint8Array(), 'a.json': text('zipped') }));
+    expect(entriesOf(await archive.read('one', T0))).toEqual([['a.json', 'zipped']]);
+  });
+
+  it('finds a fetch incomplete when its file was copied in part', async () => {
+    const { archive, place, bytesAt } = await open();
+    await archive.write('one', T0, files);
+    const whole = await bytesAt('one/20260105T000000Z.zip');
+    for (const length of [0, 10, whole.length - 5]) {
+      await place('one/20260105T000000Z.zip', whole.slice(0, length));
+      expect(await archive.read('one', T0)).toBeUndefined();
+    }
+  });
+
+  it('stores a fetch without files, so that it is known to have been made', async () => {
+    const { archive } = await open();
+    await archive.write('one', T0, new Map());
+    expect(await archive.fetches('one', undefined, T0)).toEqual([T0]);
+    expect((await archive.read('one', T0))?.size).toBe(0);
+  });
+
   it('lists the fetches of one source after one time and up to another, oldest first', async () => {
-    const archive = await open();
+    const { archive, place } = await open();
     for (const at of [T0 + 3000, T0, T0 + 1000, T0 + 2000]) await archive.write('one', at, files);
     await archive.write('one-more', T0 + 1500, files);
+    await place('one/notes.txt', text('no fetch'));
     expect(await archive.fetches('one', undefined, T0 + 2000)).toEqual([T0, T0 + 1000, T0 + 2000]);
     expect(await archive.fetches('one', T0, T0 + 2000)).toEqual([T0 + 1000, T0 + 2000]);
     expect(await archive.fetches('none', undefined, T0)).toEqual([]);
@@ -82,22 +181,27 @@ describe.each(Object.keys(openers))('the archive in a %s', (kind) => {
 });
 
 describe('the bucket', () => {
-  it('does not read a fetch whose writing was cut off', async () => {
+  it('finds a fetch that was stored file by file incomplete when a file is missing', async () => {
     const { archive, objects } = bucket();
-    await archive.write('one', T0, files);
-    objects.delete('one/20260105T000000Z/b.xml');
+    const metadata = { 'fetch-files': '2' };
+    objects.set('one/20260105T000000Z/a.json', { body: text('1'), metadata });
     expect(await archive.read('one', T0)).toBeUndefined();
+    objects.set('one/20260105T000000Z/b.json', { body: text('2'), metadata });
+    expect((await archive.read('one', T0))?.size).toBe(2);
   });
 
-  it('reads what was copied into it by hand', async () => {
-    const { archive, objects } = bucket();
-    objects.set('one/20260105T000000Z/a.json', { body: new Uint8Array([7]), metadata: undefined });
-    expect((await archive.read('one', T0))?.get('a.json')).toEqual(new Uint8Array([7]));
-  });
-
-  it('lists on from the checkpoint, not from the beginning', async () => {
-    const { archive, listed } = bucket();
-    await archive.fetches('one', T0, T0 + 1000);
+  it('lists from the checkpoint on, past both forms of the fetch there', async () => {
+    const { archive, listed, objects } = bucket();
+    await archive.write('one', T0, files);
+    objects.set('one/20260105T000000Z/a.json', { body: text('1'), metadata: undefined });
+    expect(await archive.fetches('one', T0, T0 + 1000)).toEqual([]);
     expect(listed).toEqual(['one/20260105T000000Z~']);
+    expect([...objects.keys()].every((key) => key < 'one/20260105T000000Z~')).toBe(true);
   });
+});
+
+it('the folder refuses a source whose name leads out of it', async () => {
+  const archive = createFolderArchive(await newFolder());
+  await expect(archive.write('..', T0, files)).rejects.toThrow('not a name of a source');
+  await expect(archive.write('a/b', T0, files)).rejects.toThrow('not a name of a source');
 });
