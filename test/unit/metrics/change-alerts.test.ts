@@ -29,6 +29,25 @@ function severityOf(level: number, gate: number): string | undefined {
   return alertOf(days, days, point, rule)?.severity;
 }
 
+interface Step {
+  readonly metric?: AlertMetric;
+  /** Days at the level before, and at the level after. */
+  readonly days?: readonly [number, number];
+  readonly levels?: readonly [number, number];
+  /** First index of the level before: later than 0 when another level precedes it. */
+  readonly from?: number;
+}
+
+/** The alert of a clean step that stands out far. */
+function stepAlert({ metric = 'avg_wait_hours', days = [60, 9], levels = [10, 30], from = 0 }: Step) {
+  const rule = ALERT_RULES[metric];
+  const values = days.flatMap((count, i) => Array.from({ length: count }, () => levels[i] ?? 0));
+  const watched = watchedDays(rowsOf(values, metric), rule);
+  const [index] = days;
+  const point = { index, from, to: values.length, gate: 50, step: levels[1] - levels[0] };
+  return alertOf(watched, watched, point, rule);
+}
+
 const trendOf = (rows: readonly DailyMetrics[]) =>
   rows.flatMap(({ day, avgWaitHours: figure }) => (figure === undefined ? [] : [{ day, figure }]));
 
@@ -85,6 +104,58 @@ describe('a change-point alert', () => {
     expect(severityOf(level, gate)).toBe(severity);
   });
 
+  it('waits for three rows wholly after the change, and comes no later than fourteen days after it', () => {
+    expect(stepAlert({ days: [60, 8] })).toBeUndefined();
+    expect(stepAlert({ days: [60, 9] })?.explain).toContain('19 rows before, 3 wholly after');
+    expect(stepAlert({ days: [60, 14] })?.explain).toContain('14 rows before, 8 wholly after');
+    expect(stepAlert({ days: [60, 15] })).toBeUndefined();
+  });
+
+  it('needs five rows before the change', () => {
+    expect(stepAlert({ days: [5, 9] })?.explain).toContain('medians of 5 rows before');
+    expect(stepAlert({ days: [4, 9] })).toBeUndefined();
+  });
+
+  it('does not count rows whose week reaches back over an earlier change', () => {
+    // The level before began on day 45: from day 51 on a row looks back on it alone.
+    expect(stepAlert({ from: 45 })?.explain).toContain('medians of 9 rows before');
+    expect(stepAlert({ from: 20 })?.explain).toContain('medians of 19 rows before');
+    // Of a short level the last seven rows count as they are.
+    expect(stepAlert({ from: 48 })?.explain).toContain('medians of 7 rows before');
+    expect(stepAlert({ from: 52 })?.explain).toContain('medians of 7 rows before');
+    expect(stepAlert({ from: 54 })?.explain).toContain('medians of 6 rows before');
+  });
+
+  it.each([
+    ['congestion_score', [0.2, 0.25], [0.2, 0.249]],
+    ['congestion_score', [0.25, 0.2], [0.249, 0.2]],
+    ['avg_wait_hours', [10, 16], [10, 15.9]],
+    ['at_anchor', [9, 12], [9, 11.9]],
+  ] as const)('of %s is raised from %j on and not for %j', (metric, enough, tooSmall) => {
+    expect(stepAlert({ metric, levels: enough })).toMatchObject({ type: 'change_point', metric });
+    expect(stepAlert({ metric, levels: tooSmall })).toBeUndefined();
+  });
+
+  it('of a large figure is raised from a fifth on', () => {
+    expect(stepAlert({ levels: [100, 120] })).toBeDefined();
+    expect(stepAlert({ levels: [100, 119.9] })).toBeUndefined();
+  });
+
+  it('is relative to the floor of its metric where the level before lies below it', () => {
+    expect(stepAlert({ levels: [0, 8] })?.changeFraction).toBe(8);
+    expect(stepAlert({ levels: [0.5, 8] })?.changeFraction).toBe(7.5);
+    expect(stepAlert({ metric: 'at_anchor', levels: [0.5, 8] })?.changeFraction).toBe(7.5);
+    expect(stepAlert({ metric: 'congestion_score', levels: [0.01, 0.11] })?.changeFraction).toBe(2);
+    expect(stepAlert({ levels: [0, 60] })?.changeFraction).toBe(10);
+  });
+
+  it('is not raised when the served figures move the other way', () => {
+    const rule = ALERT_RULES.avg_wait_hours;
+    const days = watchedDays(rowsOf([...around(10, 0, 60), ...around(30, 0, 9)]), rule);
+    const point = { index: 60, from: 0, to: 69, gate: 50, step: -20 };
+    expect(alertOf(days, days, point, rule)).toBeUndefined();
+  });
+
   it('states medians that the rows of the trend give again', () => {
     const level = fc.integer({ min: 0, max: 60 });
     fc.assert(
@@ -133,5 +204,29 @@ describe('a change-point alert', () => {
       i % 7 === 3 ? null : value,
     );
     expect(changes(rowsOf(weekly))).toHaveLength(1);
+  });
+});
+
+describe('the weekly figure of vessels at anchor', () => {
+  const figuresOf = (rows: readonly DailyMetrics[]) =>
+    watchedDays(rows, ALERT_RULES.at_anchor).map(({ figure }) => figure);
+  const dayAtAnchor = (values: readonly (number | null)[]) => rowsOf(values, 'at_anchor');
+
+  it('is the mean of the last seven days, 1 decimal', () => {
+    expect(figuresOf(dayAtAnchor([1, 2, 3, 4, 5, 6, 7, 8, 9])).slice(-3)).toEqual([4, 5, 6]);
+    expect(figuresOf(dayAtAnchor([0, 0, 0, 0, 0, 0, 1])).at(-1)).toBe(0.1);
+  });
+
+  it('needs the day itself and five known days of the seven', () => {
+    expect(figuresOf(dayAtAnchor([2, 2, 2, 2]))).toEqual([undefined, undefined, undefined, undefined]);
+    expect(figuresOf(dayAtAnchor([2, 2, 2, 2, 2])).at(-1)).toBe(2);
+    expect(figuresOf(dayAtAnchor([2, null, 2, null, 2, 2, 2])).at(-1)).toBe(2);
+    expect(figuresOf(dayAtAnchor([2, null, null, null, 2, 2, 2])).at(-1)).toBeUndefined();
+    expect(figuresOf(dayAtAnchor([2, 2, 2, 2, 2, 2, null])).at(-1)).toBeUndefined();
+  });
+
+  it('looks back over days of the calendar, not over rows', () => {
+    const rows = dayAtAnchor([9, 9, 2, 2, 2, 2, 2, 2, 2, 2]).filter((_row, i) => i !== 4);
+    expect(figuresOf(rows).at(-2)).toBe(2);
   });
 });

@@ -34,6 +34,40 @@ describe('a threshold alert', () => {
     ]);
   });
 
+  it.each([
+    [0.499, undefined],
+    [0.5, 'low'],
+    [0.599, 'low'],
+    [0.6, 'medium'],
+    [0.749, 'medium'],
+    [0.75, 'high'],
+    [1, 'high'],
+  ])('of a score of %d on two days has severity %s', (score, severity) => {
+    expect(alertsOf(scores([score, score]))[0]?.severity).toBe(severity);
+  });
+
+  it.each([
+    [15.9, undefined],
+    [16, 'low'],
+    [23.9, 'low'],
+    [24, 'medium'],
+    [53.9, 'medium'],
+    [54, 'high'],
+  ])('of an average wait of %d h on two days has severity %s', (avgWaitHours, severity) => {
+    const rows = [0, 1].map((i) => ({ day: addDays(FIRST, i), coverage: 1, vessels: 5, avgWaitHours }));
+    expect(alertsOf(rows)[0]?.severity).toBe(severity);
+  });
+
+  it('is compared with the median of the 28 days before, and with itself when there is none', () => {
+    const quiet = (days: number) => Array.from({ length: days }, () => 0.1);
+    // The median of 28 days is of 14 at 0.1 and 14 at 0.3; a day more at either end would move it.
+    const half = Array.from({ length: 13 }, () => 0.3);
+    const [alert] = alertsOf(scores([0.4, ...quiet(14), ...half, 0.6, 0.6]));
+    expect(alert?.explain).toBe('congestion_score 0.6 is at or above 0.6 for 2 days (28-day median 0.2).');
+    const unknown = scores([0.6, 0.6]);
+    expect(alertsOf(unknown)[0]).toMatchObject({ changeFraction: 0 });
+  });
+
   it('is not raised on one day, nor on two with a gap between them', () => {
     expect(alertsOf(scores([0.2, 0.9, 0.2, 0.9, 0.4]))).toEqual([]);
     expect(alertsOf(scores([0.2, 0.9, undefined, 0.9]))).toEqual([]);
