@@ -1,6 +1,7 @@
 /** The ledger of one port: its recent and open calls, and how far its reports have been read. */
 import { DAY_MS, type Instant } from '../reference/time.ts';
 import type { Coverage } from './coverage.ts';
+import type { Notice } from './observation.ts';
 import { leftAt, type PortCall } from './port-call.ts';
 
 /** A call stays in the ledger for this long after its vessel left, longer than any list or window looks back. */
@@ -34,8 +35,9 @@ export interface Reading {
   readonly clocks: PortClocks;
   /** Calls that the report speaks of, as they are after it; some may be as they were. */
   readonly calls: readonly PortCall[];
-  /** Calls that the report withdraws. */
+  /** Calls that no longer exist after the report. */
   readonly removed: readonly PortCall[];
+  readonly notices: readonly Notice[];
 }
 
 export const NO_CLOCKS: PortClocks = { coverage: [], longStays: [], cancelled: {} };

@@ -81,6 +81,8 @@ export interface CallRecord {
   readonly ataInferred?: true;
   readonly atdAt?: Instant;
   readonly cancelled?: boolean;
+  /** The time by which the source's list is cut into windows; see `CallBatch.complete`. */
+  readonly listedAt?: Instant;
   /** The record states a part of the call only: what it leaves out stays as an earlier record stated it. */
   readonly partial?: true;
   /** Times of the record contradict one another, so that the wait counts into no statistic. */
@@ -97,6 +99,31 @@ export interface CallBatch {
   readonly observedAt: Instant;
   readonly coveredFromAt: Instant;
   readonly records: readonly CallRecord[];
+  /**
+   * The batch has every record whose `listedAt` lies in `[fromAt, toAt)`, as of `recordedAt`: an older call of that
+   * window without a record is withdrawn.
+   */
+  readonly complete?: CompleteList;
+  /**
+   * For a source that may have several records of one visit, or never end one. Records of one vessel that overlap are
+   * merged, and a later arrival, here or in one of these, closes a call without a departure at its last known event.
+   */
+  readonly arrivalsElsewhere?: readonly VesselArrival[];
+}
+
+export interface CompleteList {
+  readonly fromAt: Instant;
+  readonly toAt: Instant;
+  readonly recordedAt: Instant;
+  /** Ids of calls that the list has, in rows that could not be read. */
+  readonly unreadable?: readonly string[];
+}
+
+/** An arrival of a vessel in one of the source's ports. */
+export interface VesselArrival {
+  readonly vesselId: string;
+  readonly port: Locode;
+  readonly ataAt: Instant;
 }
 
 /** One month's import value of one commodity, in US dollars. */

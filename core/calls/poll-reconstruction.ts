@@ -59,6 +59,7 @@ export function readPoll(ledger: Ledger, reported: PortPoll): Reading {
   return {
     calls,
     removed: duplicates,
+    notices: [],
     clocks: view.inPort === undefined ? read : { ...read, lastInPortAt: observedAt },
   };
 }

@@ -51,6 +51,12 @@ export interface PortCall {
   readonly changedAt: Instant;
   /** For calls made from records: the stamp of the record that this call shows. */
   readonly recordedAt?: Instant;
+  /** For calls made from records: the time by which the source lists the record. */
+  readonly listedAt?: Instant;
+  /** The vessel arrived in another port of the source at this time, after the last event of this call. */
+  readonly elsewhereAt?: Instant;
+  /** The calls as their records state them, where this one is merged from several or closed by a later arrival. */
+  readonly recorded?: readonly PortCall[];
 }
 
 /** A vessel in port for longer than this is laid up and counts nowhere. */
@@ -78,7 +84,7 @@ export function leftAt(call: PortCall): Instant | undefined {
 
 /** The ATD, where it is known to better than a gap between polls that is not covered. */
 export const knownDepartureAt = (call: PortCall): Instant | undefined =>
-  call.atdInferred && call.legs.at(-1)?.endUnknown ? undefined : call.atdAt;
+  call.atdInferred && (call.legs.at(-1)?.endUnknown ?? call.recorded !== undefined) ? undefined : call.atdAt;
 
 /** Whether the newest report has the vessel in port, even if it has cast off already. */
 export const isOpen = (call: PortCall): boolean => leftAt(call) === undefined;
@@ -107,8 +113,18 @@ export const isSameCall = (a: PortCall, b: PortCall): boolean =>
   a.atdInferred === b.atdInferred &&
   a.firstAtaAt === b.firstAtaAt &&
   a.waitKnown === b.waitKnown &&
+  a.listedAt === b.listedAt &&
+  a.elsewhereAt === b.elsewhereAt &&
+  isSameList(a.recorded, b.recorded) &&
   a.legs.length === b.legs.length &&
   a.legs.every((leg, index) => isSameLeg(leg, b.legs[index]));
+
+const isSameList = (a: readonly PortCall[] = [], b: readonly PortCall[] = []): boolean =>
+  a.length === b.length &&
+  a.every((call, index) => {
+    const other = b[index];
+    return other !== undefined && isSameCall(call, other);
+  });
 
 /** `wait` at an anchorage, `berth` at a berth. */
 export type StayKind = 'wait' | 'berth';

@@ -24,9 +24,10 @@ export function applyReport(ledger: Ledger, report: PortReport): Applied {
   if (kind === 'poll' && observedAt <= (ledger.lastObservedAt ?? Number.NEGATIVE_INFINITY)) {
     return { ledger, changed: [], removed: [], notices: [] };
   }
-  const { clocks, calls, removed } = kind === 'poll' ? readPoll(ledger, report) : readBatch(ledger, report);
+  const read = kind === 'poll' ? readPoll(ledger, report) : readBatch(ledger, report);
+  const { clocks, calls, removed } = read;
   const changed: PortCall[] = [];
-  const notices: Notice[] = [];
+  const notices = [...read.notices];
   const current = new Map(ledger.calls);
   for (const { callId } of removed) current.delete(callId);
   for (const call of calls) {

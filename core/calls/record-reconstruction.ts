@@ -1,134 +1,14 @@
 /** Port calls from records with event times: the newest record of a call replaces the earlier ones. */
-import { DAY_MS, type Instant } from '../reference/time.ts';
+import { DAY_MS } from '../reference/time.ts';
 import { addCoverage } from './coverage.ts';
 import type { Ledger, Reading } from './ledger.ts';
-import type { CallBatch, CallRecord, RecordedStop } from './observation.ts';
-import type { Leg, PortCall } from './port-call.ts';
+import type { CallBatch, CallRecord } from './observation.ts';
+import type { PortCall } from './port-call.ts';
+import { lastEventAt, recordedCalls, visitsOf } from './record-merging.ts';
+import { callOf, completed } from './recorded-call.ts';
 
 /** A withdrawal is remembered for this long, so that an older record does not restore the call. */
 const WITHDRAWAL_KEPT_MS = 60 * DAY_MS;
-
-/** A stop with the time by which it is ordered. */
-interface TimedStop extends RecordedStop {
-  readonly at: Instant;
-}
-
-const ZONE_ORDER = { anchorage: 0, moving: 1, berth: 2 } as const;
-
-function inOrder(stops: readonly RecordedStop[]): TimedStop[] {
-  return stops
-    .flatMap((stop) => {
-      const at = stop.ataAt ?? stop.atdAt;
-      return at === undefined ? [] : [{ ...stop, at }];
-    })
-    .sort(
-      (a, b) =>
-        a.at - b.at ||
-        ZONE_ORDER[a.zone] - ZONE_ORDER[b.zone] ||
-        (a.atdAt ?? Number.POSITIVE_INFINITY) - (b.atdAt ?? Number.POSITIVE_INFINITY) ||
-        (a.place < b.place ? -1 : 1),
-    );
-}
-
-/**
- * Legs of the stops: each ends at its ATD, at the next one's start, or at the call's ATD, whichever is first. A stop
- * with an ATD alone begins where the one before it ended, the first at the call's ATA, which is then concluded.
- */
-function legsOf(record: CallRecord, ataAt: Instant | undefined, atdAt: Instant | undefined): Leg[] {
-  const legs: Leg[] = [];
-  let freeFromAt = ataAt;
-  const stops = inOrder(record.stops);
-  for (const [index, { zone, place, ataAt: beganAt, atdAt: leftAt }] of stops.entries()) {
-    const startAt = beganAt ?? freeFromAt;
-    if (startAt === undefined) continue;
-    const nextAt = stops.slice(index + 1).find((stop) => stop.ataAt !== undefined)?.ataAt;
-    const ends = [leftAt, nextAt, atdAt].filter((at) => at !== undefined);
-    const endAt = ends.length > 0 ? Math.min(...ends) : undefined;
-    if (endAt !== undefined && endAt <= startAt) continue;
-    const leg: Leg = { zone, place, startAt, ...(beganAt === undefined ? { inferred: true } : {}) };
-    legs.push(endAt === undefined ? leg : { ...leg, endAt });
-    freeFromAt = endAt;
-  }
-  return legs;
-}
-
-/** The ATD: the record's own, else that of the last stop, unless the vessel left an anchorage for a planned stop. */
-function departureOf(record: CallRecord): Instant | undefined {
-  if (record.atdAt !== undefined) return record.atdAt;
-  const stops = inOrder(record.stops);
-  const last = stops.at(-1);
-  if (last?.atdAt === undefined) return undefined;
-  const planned = stops.length < record.stops.length;
-  return last.zone === 'anchorage' && planned ? undefined : last.atdAt;
-}
-
-/** The call of a record; undefined when nothing of it has happened yet. */
-function callOf(record: CallRecord, batch: CallBatch): PortCall | undefined {
-  const arrivals = [record.ataAt, ...record.stops.map((stop) => stop.ataAt)].filter((at) => at !== undefined);
-  const departures = [record.atdAt, ...record.stops.map((stop) => stop.atdAt)].filter(
-    (at) => at !== undefined,
-  );
-  const statedAtaAt = arrivals.length > 0 ? Math.min(...arrivals) : undefined;
-  const ataAt = statedAtaAt ?? (departures.length > 0 ? Math.min(...departures) : undefined);
-  if (ataAt === undefined) return undefined;
-  const atdAt = departureOf(record);
-  const endAt = atdAt === undefined ? undefined : Math.max(atdAt, ataAt);
-  const legs = legsOf(record, statedAtaAt, endAt);
-  const last = legs.at(-1);
-  const between: Leg[] =
-    endAt === undefined && last?.endAt !== undefined
-      ? [{ zone: 'moving', place: '', startAt: last.endAt }]
-      : [];
-  const isAtaInferred = statedAtaAt === undefined || record.ataInferred === true;
-  const firstBerth = legs.find((leg) => leg.zone === 'berth');
-  return {
-    callId: record.callId,
-    port: batch.port,
-    vesselId: record.vesselId,
-    traffic: record.traffic,
-    ataAt,
-    ...(isAtaInferred ? { ataInferred: true } : {}),
-    ...(endAt === undefined ? {} : { atdAt: endAt }),
-    legs: [...legs, ...between],
-    waitKnown: record.waitKnown !== false && !isAtaInferred && firstBerth?.inferred !== true,
-    firstAtaAt: ataAt,
-    changedAt: batch.observedAt,
-    recordedAt: record.recordedAt,
-  };
-}
-
-/** The stops that a call was made of. A leg that ends with the call has no end of its own. */
-const stopsOf = ({ legs, atdAt }: PortCall): RecordedStop[] =>
-  legs
-    .filter(({ zone, place }) => zone !== 'moving' || place !== '')
-    .map(({ zone, place, startAt, endAt }) => ({
-      zone,
-      place,
-      ataAt: startAt,
-      ...(endAt === undefined || endAt === atdAt ? {} : { atdAt: endAt }),
-    }));
-
-/**
- * A partial record with what is known of the call filled in: stops as a whole, ATA and ATD each by itself. A record
- * without an arrival of its own does not say which vessel it is of any better than the call that is known.
- */
-function completed(record: CallRecord, known: PortCall | undefined): CallRecord {
-  if (!record.partial || known === undefined) return record;
-  const statesStops = record.stops.length > 0;
-  const ataAt = record.ataAt ?? (statesStops || known.ataInferred ? undefined : known.ataAt);
-  const atdAt = record.atdAt ?? known.atdAt;
-  return {
-    ...record,
-    ...(record.ataAt === undefined && !statesStops
-      ? { vesselId: known.vesselId, traffic: known.traffic }
-      : {}),
-    ...(statesStops
-      ? {}
-      : { stops: stopsOf(known), ...(known.waitKnown ? {} : { waitKnown: false as const }) }),
-    ...(ataAt === undefined ? {} : { ataAt }),
-    ...(atdAt === undefined ? {} : { atdAt }),
-  };
-}
 
 /** The newest record of each call; of two with one stamp, the later in the list. */
 function newestRecords(records: readonly CallRecord[]): Map<string, CallRecord> {
@@ -153,29 +33,49 @@ function isOutdated(
   return record.recordedAt < known.recordedAt || batch.observedAt < known.changedAt;
 }
 
+/** Calls of the complete list's window that it no longer has. */
+function withdrawnBy({ complete, observedAt, records }: CallBatch, known: Iterable<PortCall>): PortCall[] {
+  if (complete === undefined) return [];
+  const listed = new Set([...records.map(({ callId }) => callId), ...(complete.unreadable ?? [])]);
+  return [...known].filter(({ callId, listedAt, recordedAt = complete.recordedAt, changedAt }) => {
+    if (listedAt === undefined || listedAt < complete.fromAt || listedAt >= complete.toAt) return false;
+    const isNewer = recordedAt > complete.recordedAt;
+    const isLater = recordedAt === complete.recordedAt && changedAt > observedAt;
+    return !listed.has(callId) && !isNewer && !isLater;
+  });
+}
+
 /** Reads a batch of records. Batches may come in any order; an outdated record changes nothing. */
 export function readBatch(ledger: Ledger, batch: CallBatch): Reading {
-  const calls: PortCall[] = [];
-  const removed: PortCall[] = [];
+  const known = new Map([...ledger.calls.values()].flatMap(recordedCalls).map((call) => [call.callId, call]));
+  const recorded = new Map(known);
   const cancelled = new Map(Object.entries(ledger.cancelled));
   for (const record of newestRecords(batch.records).values()) {
-    const known = ledger.calls.get(record.callId);
-    if (isOutdated(record, batch, known, ledger)) continue;
-    const call = record.cancelled ? undefined : callOf(completed(record, known), batch);
+    const { callId, recordedAt } = record;
+    const before = known.get(callId);
+    if (isOutdated(record, batch, before, ledger)) continue;
+    const call = record.cancelled ? undefined : callOf(completed(record, before), batch);
     if (call !== undefined) {
-      cancelled.delete(record.callId);
-      calls.push(known === undefined ? call : { ...call, firstAtaAt: known.firstAtaAt });
+      cancelled.delete(callId);
+      recorded.set(callId, before === undefined ? call : continued(call, before));
       continue;
     }
-    if (record.cancelled || known) cancelled.set(record.callId, record.recordedAt);
-    if (known) removed.push(known);
+    if (record.cancelled || before) cancelled.set(callId, recordedAt);
+    recorded.delete(callId);
   }
+  const withdrawn = withdrawnBy(batch, known.values());
+  for (const { callId } of withdrawn) {
+    cancelled.set(callId, batch.complete?.recordedAt ?? batch.observedAt);
+    recorded.delete(callId);
+  }
+  const calls = batch.arrivalsElsewhere === undefined ? recorded : visitsOf(recorded, batch);
   const lastObservedAt = Math.max(ledger.lastObservedAt ?? batch.observedAt, batch.observedAt);
   const lasting = [...cancelled].filter(([, at]) => at >= lastObservedAt - WITHDRAWAL_KEPT_MS);
   const { calls: _, ...clocks } = ledger;
   return {
-    calls,
-    removed,
+    calls: [...calls.values()].filter((call) => call !== ledger.calls.get(call.callId)),
+    removed: [...ledger.calls.values()].filter(({ callId }) => !calls.has(callId)),
+    notices: withdrawn.map(({ port, callId }) => ({ reason: 'withdrawn-call', detail: `${port} ${callId}` })),
     clocks: {
       ...clocks,
       coverage: addCoverage(ledger.coverage, { fromAt: batch.coveredFromAt, toAt: batch.observedAt }),
@@ -183,4 +83,10 @@ export function readBatch(ledger: Ledger, batch: CallBatch): Reading {
       cancelled: Object.fromEntries(lasting),
     },
   };
+}
+
+/** `call` under the key of its first record, and with an arrival elsewhere that still comes after its events. */
+function continued(call: PortCall, { firstAtaAt, elsewhereAt }: PortCall): PortCall {
+  const isOver = elsewhereAt !== undefined && call.atdAt === undefined && elsewhereAt > lastEventAt(call);
+  return { ...call, firstAtaAt, ...(isOver && { elsewhereAt }) };
 }

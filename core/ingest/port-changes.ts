@@ -78,7 +78,9 @@ export function olderCallsSince(ledger: Ledger, reports: readonly PortReport[]):
   const records = reports.flatMap((report) => (report.kind === 'call-batch' ? report.records : []));
   const newestAt = Math.max(ledger.lastObservedAt ?? 0, ...reports.map(({ observedAt }) => observedAt));
   const earliest = records.filter(({ callId }) => !ledger.calls.has(callId)).map(earliestTimeOf);
-  const since = earliest.reduce((least, at) => Math.min(least, at), Number.POSITIVE_INFINITY);
+  // A complete list withdraws calls that it no longer has, so all calls of its window are needed.
+  const windows = reports.flatMap((report) => (report.kind === 'call-batch' ? [report.complete] : []));
+  const since = Math.min(...earliest, ...windows.map((window) => window?.fromAt ?? Number.POSITIVE_INFINITY));
   return since < newestAt - LEDGER_REACH_MS ? since - CORRECTION_MARGIN_MS : undefined;
 }
 

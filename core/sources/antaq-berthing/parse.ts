@@ -50,6 +50,22 @@ function berthingRows(members: readonly Member[]): Row[] {
 const coveredFrom = (years: readonly number[], zone: string): Instant =>
   portTime(`01/01/${Math.min(...years)} 00:00:00`, zone) ?? Number.NaN;
 
+/**
+ * The tables of consecutive years have every visit that unberthed in them, so a visit that a revised year no longer has
+ * is withdrawn.
+ */
+function completeList(
+  years: readonly number[],
+  zone: string,
+  recordedAt: Instant,
+): Pick<CallBatch, 'complete'> {
+  const [first, last] = [Math.min(...years), Math.max(...years)];
+  if (last - first + 1 !== new Set(years).size) return {};
+  const fromAt = coveredFrom(years, zone);
+  const toAt = coveredFrom([last + 1], zone);
+  return { complete: { fromAt, toAt, recordedAt } };
+}
+
 /** One date in so many may be mistyped; it must not make the tables look newer than they are, and ports empty. */
 const ONE_SLIP_IN = 1_000;
 
@@ -94,7 +110,8 @@ export function parseBerthings(fetched: ArchivedFetch): ParsedFetch {
       .map((visit) => callAsOf(visit, asOfAt))
       .filter((record) => record !== undefined)
       .sort(byId);
-    return [{ kind: 'call-batch', port, observedAt: asOfAt, coveredFromAt, records }];
+    const complete = completeList(years, BRAZILIAN_PORT_ZONES[port] ?? 'UTC', asOfAt);
+    return [{ kind: 'call-batch', port, observedAt: asOfAt, coveredFromAt, records, ...complete }];
   });
   return { asOfAt, reports, refusals };
 }

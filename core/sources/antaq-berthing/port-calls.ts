@@ -62,6 +62,7 @@ export function callAsOf(visit: readonly Berthing[], asOfAt: Instant): CallRecor
     vesselId: first.vesselId,
     traffic: visit.some((each) => each.traffic === 'cargo') ? 'cargo' : 'ferry',
     recordedAt: asOfAt,
+    listedAt: first.unberthedAt,
     stops: planned.flatMap((stop) => stopUntil(asOfAt, stop)),
     ataAt: first.arrivedAt,
     ...(lastAt <= asOfAt ? { atdAt: lastAt } : {}),

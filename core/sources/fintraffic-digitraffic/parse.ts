@@ -1,6 +1,6 @@
 /** Reads a Digitraffic fetch into one batch of call records a port. */
 import { z } from 'zod';
-import type { CallBatch, CallRecord } from '../../calls/observation.ts';
+import type { CallBatch, CallRecord, VesselArrival } from '../../calls/observation.ts';
 import type { Locode } from '../../reference/locode.ts';
 import { DAY_MS, formatInstant, type Instant, parseInstant } from '../../reference/time.ts';
 import { replyJson } from '../reply-text.ts';
@@ -87,6 +87,13 @@ function grouped(told: readonly PortRecord[], refusals: Refusal[]): Map<Locode, 
 
 const byId = (a: CallRecord, b: CallRecord): number => (a.callId < b.callId ? -1 : 1);
 
+/** Arrivals by which a call of the same vessel in another port is known to be over. */
+const arrivalsIn = (port: Locode, records: Iterable<CallRecord>): VesselArrival[] =>
+  [...records].flatMap(({ vesselId, ataAt, stops, cancelled }) => {
+    const atas = [ataAt, ...stops.map((stop) => stop.ataAt)].filter((at) => at !== undefined);
+    return cancelled || atas.length === 0 ? [] : [{ vesselId, port, ataAt: Math.min(...atas) }];
+  });
+
 /** Reads one list of entries, noting those that are not of the published form. */
 function readEntries<Shape extends z.ZodType>(
   entries: readonly unknown[],
@@ -136,6 +143,7 @@ export function parseDigitraffic(fetched: ArchivedFetch): ParsedFetch {
   const ports = grouped(told, refusals);
   const answered = note ? declaration.ports : [...ports.keys()];
   const coveredFromAt = Math.min(note?.from ?? asOfAt - DEFAULT_SPAN_MS, asOfAt);
+  const arrivalsElsewhere = [...ports].flatMap(([port, calls]) => arrivalsIn(port, calls.values()));
   const reports = [...answered].sort().map(
     (port): CallBatch => ({
       kind: 'call-batch',
@@ -143,6 +151,7 @@ export function parseDigitraffic(fetched: ArchivedFetch): ParsedFetch {
       observedAt: asOfAt,
       coveredFromAt,
       records: [...(ports.get(port)?.values() ?? [])].sort(byId),
+      arrivalsElsewhere,
     }),
   );
   return { asOfAt, reports, refusals };

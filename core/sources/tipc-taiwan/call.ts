@@ -113,6 +113,7 @@ export function recordOf({ visaNo, inbound, outbound }: Visit, check: VisitCheck
   if (arrivals.length === 0 && leftAt === undefined) return undefined;
   const vesselId = vesselIdOf(row);
   if (vesselId === undefined) return refuse('no-vessel', 'names no vessel');
+  const listedAt = taipeiTime(inbound?.get('EXPECT_DT') ?? '');
   const onlyCrossed = anchoredAt === undefined && berthedAt === undefined && leftAt === undefined;
   const stops: RecordedStop[] = [];
   if (anchoredAt !== undefined && !waitIsNegative)
@@ -123,6 +124,7 @@ export function recordOf({ visaNo, inbound, outbound }: Visit, check: VisitCheck
     vesselId,
     traffic: trafficOf(visaNo, row),
     recordedAt: check.asOfAt,
+    ...(listedAt === undefined ? {} : { listedAt }),
     stops,
     ...(arrivals.length > 0 ? { ataAt: Math.min(...arrivals) } : {}),
     ...(leftAt === undefined ? {} : { atdAt: leftAt }),

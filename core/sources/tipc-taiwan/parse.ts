@@ -1,5 +1,5 @@
 /** Makes call batches of a TIPC fetch: one for every port whose two lists are in it. */
-import type { CallBatch, CallRecord } from '../../calls/observation.ts';
+import type { CallBatch } from '../../calls/observation.ts';
 import { DAY_MS, type Instant } from '../../reference/time.ts';
 import type { XmlRow } from '../reply-xml.ts';
 import { readRequestNote } from '../request-note.ts';
@@ -101,17 +101,21 @@ export function parseTaiwan(fetched: ArchivedFetch): ParsedFetch {
   const asOfAt: Instant = Math.min(fetched.fetchedAt, window.toAt);
   const coveredFromAt = Math.min(window.fromAt + COMPLETE_AFTER_MS, asOfAt);
   const reports = [...ports]
-    .map(
-      ([port, lists]): CallBatch => ({
+    .map(([port, lists]): CallBatch => {
+      const read = visitsOf(lists).map((visit) => ({
+        callId: visit.visaNo,
+        record: recordOf(visit, { fetchedAt: fetched.fetchedAt, asOfAt, refusals }),
+      }));
+      const unreadable = read.flatMap(({ callId, record }) => (record === undefined ? [callId] : []));
+      return {
         kind: 'call-batch',
         port: TIPC_PORTS[port],
         observedAt: asOfAt,
         coveredFromAt,
-        records: visitsOf(lists)
-          .map((visit) => recordOf(visit, { fetchedAt: fetched.fetchedAt, asOfAt, refusals }))
-          .filter((record): record is CallRecord => record !== undefined),
-      }),
-    )
+        ...(note === undefined ? {} : { complete: { ...window, recordedAt: asOfAt, unreadable } }),
+        records: read.flatMap(({ record }) => (record === undefined ? [] : [record])),
+      };
+    })
     .sort((a, b) => (a.port < b.port ? -1 : 1));
   return { asOfAt, reports, refusals };
 }

@@ -1,5 +1,7 @@
 /** What is read out of ANTAQ's yearly tables, as of when, and what is refused. */
 import { describe, expect, it } from '@jest/globals';
+import { openLedger } from '../../../core/calls/ledger.ts';
+import { applyReport } from '../../../core/calls/reconstruct.ts';
 import { antaqBerthing } from '../../../core/sources/antaq-berthing/source.ts';
 import { RefusedReply } from '../../../core/sources/source.ts';
 import {
@@ -34,6 +36,7 @@ describe('a berthing', () => {
         vesselId: 'imo:9123456',
         traffic: 'cargo',
         recordedAt: at('2026-01-01T03:00:00Z'),
+        listedAt: at('2025-12-13T23:00:00Z'),
         stops: [
           {
             zone: 'anchorage',
@@ -157,6 +160,28 @@ describe('a berthing', () => {
       ...yearFiles(2026, { IDBerco: 'NEW' }, LATEST),
     ]);
     expect(batchOf(parsed).records.map((record) => record.stops.at(-1)?.place)).toEqual(['NEW']);
+  });
+});
+
+describe('a revised year', () => {
+  it('is complete from its first day to its last, so that a berthing which is gone from it is withdrawn', () => {
+    const before = batchOf(parseCells({}, { IDAtracacao: '2', 'Nº do IMO': '9000001' }));
+    expect(before.complete).toEqual({
+      fromAt: at('2025-01-01T03:00:00Z'),
+      toAt: at('2027-01-01T03:00:00Z'),
+      recordedAt: at('2026-01-01T03:00:00Z'),
+    });
+    const known = applyReport(openLedger(), before).ledger;
+    const revised = applyReport(known, batchOf(parseCells({})));
+    expect(revised.removed.map(({ callId }) => callId)).toEqual(['2']);
+    expect(revised.notices).toEqual([{ reason: 'withdrawn-call', detail: 'BRPNG 2' }]);
+  });
+
+  it('withdraws nothing of a year whose tables are not there', () => {
+    expect(
+      batchOf(parseFiles([...yearFiles(2018, {}), ...yearFiles(2026, LATEST)])).complete,
+    ).toBeUndefined();
+    expect(batchOf(parseFiles(yearFiles(2025, {}))).complete?.toAt).toBe(at('2026-01-01T03:00:00Z'));
   });
 });
 

@@ -1,5 +1,7 @@
 /** What is read out of Digitraffic's replies, and what is refused. */
 import { describe, expect, it } from '@jest/globals';
+import { openLedger } from '../../../core/calls/ledger.ts';
+import { applyReport } from '../../../core/calls/reconstruct.ts';
 import { fintrafficDigitraffic } from '../../../core/sources/fintraffic-digitraffic/source.ts';
 import { RefusedReply } from '../../../core/sources/source.ts';
 import { area, batchOf, call, envelope, FETCHED_AT, parseCalls, parseFiles, visit } from './port-calls.ts';
@@ -141,6 +143,27 @@ describe('sense of times', () => {
       call({ portAreaDetails: [area({ eta: '9999', etd: '2199-01-01T00:00:00Z' })] }),
     );
     expect(parsed.refusals).toEqual([]);
+  });
+});
+
+describe('arrivals in other ports', () => {
+  it('go to the batch of every port, because they end a call whose departure was never written', () => {
+    const quay = [area({ ata: '2026-03-10T06:00:00Z' }), area({ ata: '2026-03-10T05:00:00Z' })];
+    const parsed = parseCalls(
+      call({ portAreaDetails: [area({ ata: '2026-03-09T10:00:00Z' })] }),
+      call({ portCallId: 2, portToVisit: 'FIHEL', portAreaDetails: quay }),
+      call({ portCallId: 3, portToVisit: 'FIHEL' }),
+    );
+    const arrivals = [
+      { vesselId: 'imo:9307384', port: 'FIRAU', ataAt: at('2026-03-09T10:00:00Z') },
+      { vesselId: 'imo:9307384', port: 'FIHEL', ataAt: at('2026-03-10T05:00:00Z') },
+    ];
+    expect(batchOf(parsed).arrivalsElsewhere).toEqual(arrivals);
+    expect(batchOf(parsed, 'FIHEL').arrivalsElsewhere).toEqual(arrivals);
+    const { ledger } = applyReport(openLedger(), batchOf(parsed));
+    expect([...ledger.calls.values()]).toMatchObject([
+      { atdAt: at('2026-03-09T10:00:00Z'), atdInferred: true },
+    ]);
   });
 });
 

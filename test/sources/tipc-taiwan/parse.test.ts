@@ -1,6 +1,8 @@
 /** What becomes of TIPC's rows: calls, their times, cargo or not, and every reason to refuse. */
 import { describe, expect, it } from '@jest/globals';
+import { openLedger } from '../../../core/calls/ledger.ts';
 import type { CallBatch, CallRecord } from '../../../core/calls/observation.ts';
+import { applyReport } from '../../../core/calls/reconstruct.ts';
 import { parseTaiwan } from '../../../core/sources/tipc-taiwan/parse.ts';
 import {
   big5,
@@ -27,6 +29,19 @@ const only = (records: readonly CallRecord[]): CallRecord => {
   return records[0] as CallRecord;
 };
 
+describe('a list that was asked for', () => {
+  it('withdraws a visit that it no longer has, and keeps one whose row cannot be read', () => {
+    const [gone, broken] = ['AKHH115000002', 'AKHH115000003'].map((VISA_NO) => inbound({ VISA_NO }));
+    if (gone === undefined || broken === undefined) throw new Error('no rows');
+    const known = parse([inbound(), gone, broken]).batch;
+    const unreadable = inbound({ VISA_NO: 'AKHH115000003', ACT_PORT_DT: 'soon' });
+    const later = parse([inbound(), unreadable]).batch;
+    if (known === undefined || later === undefined) throw new Error('no batch');
+    const { removed } = applyReport(applyReport(openLedger(), known).ledger, later);
+    expect(removed.map(({ callId }) => callId)).toEqual(['AKHH115000002']);
+  });
+});
+
 describe('a visit', () => {
   it('is joined from both lists by its visa number, in UTC', () => {
     const { batch, records, refusals, asOfAt } = parse([inbound()], [outbound()]);
@@ -34,6 +49,7 @@ describe('a visit', () => {
       callId: 'AKHH115000001',
       vesselId: 'name:EXAMPLE ONE',
       traffic: 'cargo',
+      listedAt: at('2026-03-08T22:00:00Z'),
       recordedAt: FETCHED_AT,
       stops: [{ zone: 'berth', place: '#109號碼頭', ataAt: at('2026-03-08T23:10:00Z') }],
       ataAt: at('2026-03-08T22:00:00Z'),

@@ -92,6 +92,25 @@ describe('records of one call', () => {
   const open = record([stop('QUAY', 100)]);
   const closed = record([stop('QUAY', 90, 400)], { recordedAt: minute(500) });
 
+  it('that contradict one another are counted, and the later one wins', () => {
+    const first = batch([record([stop('QUAY', 100, 300)])], 400);
+    const moved = batch([record([stop('QUAY', 90, 320)], { recordedAt: minute(500) })], 600);
+    const applied = applyReport(ledgerAfter(first), moved);
+    expect(spanText(applied.ledger.calls.get('c1'))).toBe('90-320');
+    expect(applied.notices).toEqual([
+      {
+        reason: 'contradicted-call',
+        detail:
+          'FIRAU c1: ATA 2026-01-05T01:40:00Z, now 2026-01-05T01:30:00Z; ATD 2026-01-05T05:00:00Z, now 2026-01-05T05:20:00Z',
+      },
+    ]);
+    expect(applyReport(applied.ledger, moved).notices).toEqual([]);
+    // A departure that was not known before contradicts nothing.
+    expect(
+      applyReport(ledgerAfter(batch([open], 200)), batch([record([stop('QUAY', 100, 300)])])).notices,
+    ).toEqual([]);
+  });
+
   it('are replaced by a newer one, under the key of the first', () => {
     const call = ledgerAfter(batch([open], 200), batch([closed], 600)).calls.get('c1');
     expect(spanText(call)).toBe('90-400');
@@ -117,6 +136,73 @@ describe('records of one call', () => {
     expect(applyReport(applied.ledger, batch([closed], 800)).ledger.calls.size).toBe(0);
     const renewed = record(closed.stops, { recordedAt: minute(900) });
     expect(applyReport(applied.ledger, batch([renewed], 950)).ledger.calls.size).toBe(1);
+  });
+});
+
+describe('a withdrawal', () => {
+  const cancelled = record([], { cancelled: true, recordedAt: minute(600) });
+  const withdrawn = ledgerAfter(batch([record([stop('QUAY', 100)])], 200), batch([cancelled], 700));
+  const DAY = 24 * 60;
+
+  it('is remembered for 60 days, so that an older record does not restore the call', () => {
+    const late = batch([record([stop('QUAY', 90, 400)], { recordedAt: minute(500) })], 800);
+    expect(Object.keys(withdrawn.cancelled)).toEqual(['c1']);
+    expect(applyReport(withdrawn, late).ledger.calls.size).toBe(0);
+    const last = applyReport(withdrawn, batch([], 600 + 60 * DAY)).ledger;
+    expect(Object.keys(last.cancelled)).toEqual(['c1']);
+  });
+
+  it('is forgotten after 60 days', () => {
+    const after = applyReport(withdrawn, batch([], 601 + 60 * DAY)).ledger;
+    expect(after.cancelled).toEqual({});
+  });
+});
+
+describe('a complete list', () => {
+  const listed = (callId: string, listedAt: number, recordedAt = 0): CallRecord =>
+    record([stop('QUAY', 10)], {
+      callId,
+      vesselId: callId,
+      listedAt: minute(listedAt),
+      recordedAt: minute(recordedAt),
+    });
+  const complete = (records: readonly CallRecord[], observed: number, recordedAt = observed): CallBatch => ({
+    ...batch(records, observed),
+    complete: { fromAt: minute(0), toAt: minute(500), recordedAt: minute(recordedAt) },
+  });
+  const known = ledgerAfter(complete([listed('a', 100), listed('b', 200), listed('c', 600)], 300));
+
+  it('withdraws the calls of its window that it no longer has, and counts them', () => {
+    const applied = applyReport(known, complete([listed('a', 100, 400)], 400));
+    expect([...applied.ledger.calls.keys()]).toEqual(['a', 'c']);
+    expect(applied.removed.map(({ callId }) => callId)).toEqual(['b']);
+    expect(applied.notices).toEqual([{ reason: 'withdrawn-call', detail: 'FIRAU b' }]);
+  });
+
+  it('does not withdraw calls outside of its window, nor calls without a time of listing', () => {
+    const unlisted = ledgerAfter(batch([record([stop('QUAY', 10)])], 300));
+    expect(applyReport(unlisted, complete([], 400)).removed).toEqual([]);
+    expect(applyReport(known, batch([], 400)).removed).toEqual([]);
+  });
+
+  it('does not withdraw a call whose row it could not read', () => {
+    const unread = complete([listed('a', 100, 400)], 400);
+    const unreadable = {
+      ...unread,
+      complete: { fromAt: minute(0), toAt: minute(500), recordedAt: minute(400), unreadable: ['b'] },
+    };
+    expect(applyReport(known, unreadable).removed).toEqual([]);
+  });
+
+  it('does not withdraw a call that a newer list has', () => {
+    const newer = ledgerAfter(complete([listed('a', 100, 400)], 400));
+    expect(applyReport(newer, complete([], 350)).removed).toEqual([]);
+  });
+
+  it('restores a call that it lists again', () => {
+    const gone = applyReport(known, complete([listed('a', 100, 400)], 400)).ledger;
+    const back = applyReport(gone, complete([listed('a', 100, 450), listed('b', 200, 450)], 450));
+    expect([...back.ledger.calls.keys()].sort()).toEqual(['a', 'b', 'c']);
   });
 });
 
@@ -147,6 +233,38 @@ const anyRecords = fc.tuple(...[1, 2, 3, 4, 5, 6].map((stamp) => anyRecord(`c${s
 const RUNS = { numRuns: 500, seed: 20260105 };
 
 describe('any records', () => {
+  const joining = (records: readonly CallRecord[], observed = 1000): CallBatch => ({
+    ...batch(records, observed),
+    arrivalsElsewhere: [{ vesselId: 'V', port: 'FIKTK', ataAt: minute(300) }],
+  });
+
+  it('of one vessel give visits that never overlap, whatever the order of the batches', () => {
+    const content = (ledger: Ledger): unknown =>
+      [...ledger.calls.values()]
+        .map(({ callId, legs, ataAt, atdAt, waitKnown }) => ({ callId, legs, ataAt, atdAt, waitKnown }))
+        .sort((a, b) => (a.callId < b.callId ? -1 : 1));
+    fc.assert(
+      fc.property(
+        anyRecords.chain((records) =>
+          fc.tuple(fc.constant(records), fc.shuffledSubarray(records, { minLength: records.length })),
+        ),
+        ([records, shuffled]) => {
+          const once = ledgerAfter(joining(records));
+          const visits = [...once.calls.values()].sort((a, b) => a.ataAt - b.ataAt);
+          for (const [index, visit] of visits.entries()) {
+            const next = visits[index + 1];
+            if (next === undefined || next.ataInferred) continue;
+            expect(visit.atdAt ?? Number.POSITIVE_INFINITY).toBeLessThanOrEqual(next.ataAt);
+          }
+          const oneByOne = ledgerAfter(...shuffled.map((one, index) => joining([one], 1000 + index)));
+          expect(content(oneByOne)).toEqual(content(once));
+          expect(applyReport(once, joining(records)).changed).toEqual([]);
+        },
+      ),
+      RUNS,
+    );
+  });
+
   it('make legs that never overlap and stays within ATA and ATD', () => {
     fc.assert(
       fc.property(anyRecords, (records) => {

@@ -1,0 +1,134 @@
+/** The visits of a vessel whose records overlap, or never state a departure. */
+import type { Instant } from '../reference/time.ts';
+import { ended } from './legs.ts';
+import type { CallBatch, CallRecord, RecordedStop } from './observation.ts';
+import type { PortCall } from './port-call.ts';
+import { callOf } from './recorded-call.ts';
+
+/** The calls as their records state them. */
+export const recordedCalls = (call: PortCall): readonly PortCall[] => call.recorded ?? [call];
+
+/** The latest time that is known of the call. */
+export const lastEventAt = ({ ataAt, atdAt = ataAt, legs }: PortCall): Instant =>
+  Math.max(ataAt, atdAt, ...legs.flatMap(({ startAt, endAt = startAt }) => [startAt, endAt]));
+
+const isOverlapping = (a: PortCall, b: PortCall): boolean =>
+  a.ataAt === b.ataAt || (a.ataAt < lastEventAt(b) && b.ataAt < lastEventAt(a));
+
+const byArrival = (a: PortCall, b: PortCall): number => a.ataAt - b.ataAt || (a.callId < b.callId ? -1 : 1);
+
+/** The port's calls by id, from all that are recorded: overlapping ones merged, and those without an end closed. */
+export function visitsOf(
+  recorded: ReadonlyMap<string, PortCall>,
+  batch: CallBatch,
+): ReadonlyMap<string, PortCall> {
+  const ofVessel = new Map<string, PortCall[]>();
+  for (const call of recorded.values()) {
+    const calls = ofVessel.get(call.vesselId);
+    if (calls) calls.push(call);
+    else ofVessel.set(call.vesselId, [call]);
+  }
+  for (const { vesselId, port, ataAt } of batch.arrivalsElsewhere ?? []) {
+    const calls = port === batch.port ? [] : (ofVessel.get(vesselId) ?? []);
+    for (const [index, call] of calls.entries()) {
+      const isOver = call.atdAt === undefined && ataAt > lastEventAt(call);
+      // The first arrival elsewhere counts, so that the order of the batches does not matter.
+      if (isOver && ataAt < (call.elsewhereAt ?? Number.POSITIVE_INFINITY))
+        calls[index] = { ...call, elsewhereAt: ataAt };
+    }
+  }
+  const visits = [...ofVessel.values()].flatMap((calls) => closedInTurn(mergedCalls(calls, batch)));
+  return new Map(visits.map((call) => [call.callId, call]));
+}
+
+/** The calls of one vessel, oldest first, those that overlap as one. */
+function mergedCalls(calls: readonly PortCall[], batch: CallBatch): PortCall[] {
+  const merged: PortCall[] = [];
+  for (const call of [...calls].sort(byArrival)) {
+    const last = merged.at(-1);
+    if (last !== undefined && isOverlapping(last, call))
+      merged[merged.length - 1] = mergedCall([...recordedCalls(last), call], batch);
+    else merged.push(call);
+  }
+  return merged;
+}
+
+/** One call from records that overlap, under the first of their ids: the stops by berth and time, the latest ATD. */
+function mergedCall(calls: readonly PortCall[], batch: CallBatch): PortCall {
+  const recorded = [...calls].sort((a, b) => (a.callId < b.callId ? -1 : 1));
+  const [first] = recorded;
+  if (first === undefined) throw new RangeError('no call to merge');
+  const atas = recorded.flatMap(({ ataAt, ataInferred }) => (ataInferred ? [] : [ataAt]));
+  const atds = recorded.flatMap(({ atdAt }) => (atdAt === undefined ? [] : [atdAt]));
+  const atdAt = atds.length > 0 ? Math.max(...atds) : undefined;
+  const isOver = atdAt !== undefined && recorded.every((call) => lastEventAt(call) <= atdAt);
+  const elsewhere = recorded.flatMap(({ elsewhereAt }) => (elsewhereAt === undefined ? [] : [elsewhereAt]));
+  const record: CallRecord = {
+    callId: first.callId,
+    vesselId: first.vesselId,
+    traffic: recorded.some(({ traffic }) => traffic === 'cargo') ? 'cargo' : 'ferry',
+    recordedAt: Math.max(...recorded.map(({ recordedAt = 0 }) => recordedAt)),
+    stops: joinedStops(recorded),
+    ...(atas.length > 0 ? { ataAt: Math.min(...atas) } : {}),
+    ...(isOver ? { atdAt } : {}),
+    ...(recorded.some(({ waitKnown }) => !waitKnown) ? { waitKnown: false } : {}),
+  };
+  const call = callOf(record, { port: batch.port, observedAt: first.changedAt }) ?? first;
+  return {
+    ...call,
+    firstAtaAt: first.firstAtaAt,
+    recorded,
+    ...(elsewhere.length > 0 ? { elsewhereAt: Math.max(...elsewhere) } : {}),
+  };
+}
+
+/** The stops of all calls, with those at one berth that touch in time as one. */
+function joinedStops(calls: readonly PortCall[]): RecordedStop[] {
+  const legs = calls
+    .flatMap((call) => call.legs)
+    .filter(({ zone, place }) => zone !== 'moving' || place !== '')
+    .sort((a, b) => a.startAt - b.startAt || (a.place < b.place ? -1 : 1));
+  const joined: {
+    zone: RecordedStop['zone'];
+    place: string;
+    startAt: Instant;
+    endAt: Instant | undefined;
+  }[] = [];
+  for (const { zone, place, startAt, endAt } of legs) {
+    const same = joined.findLast((one) => one.zone === zone && one.place === place);
+    if (same === undefined || startAt > (same.endAt ?? Number.POSITIVE_INFINITY))
+      joined.push({ zone, place, startAt, endAt });
+    // One of two records may lack the end, so a known end counts.
+    else if (endAt !== undefined) same.endAt = Math.max(same.endAt ?? endAt, endAt);
+  }
+  return joined.map(({ zone, place, startAt, endAt }) => ({
+    zone,
+    place,
+    ataAt: startAt,
+    ...(endAt === undefined ? {} : { atdAt: endAt }),
+  }));
+}
+
+/** Calls without a departure are closed at their last event, where the vessel arrived here or elsewhere after it. */
+function closedInTurn(calls: readonly PortCall[]): PortCall[] {
+  return calls.map((call, index) => {
+    if (call.atdAt !== undefined) return call;
+    const lastAt = lastEventAt(call);
+    const isOver =
+      (call.elsewhereAt !== undefined && call.elsewhereAt > lastAt) ||
+      calls.slice(index + 1).some(({ ataAt, ataInferred }) => !ataInferred && ataAt > lastAt);
+    return isOver ? closedAt(call, lastAt) : call;
+  });
+}
+
+/** The last leg stays, even without any length, because it says that and when the vessel berthed. */
+function closedAt(call: PortCall, endAt: Instant): PortCall {
+  const last = call.legs.at(-1);
+  const others = call.legs.slice(0, -1);
+  const isBetween = last?.zone === 'moving' && last.place === '';
+  const legs =
+    last === undefined || isBetween
+      ? others
+      : [...others, { ...ended(last, endAt), endUnknown: true as const }];
+  return { ...call, legs, atdAt: endAt, atdInferred: true, recorded: recordedCalls(call) };
+}

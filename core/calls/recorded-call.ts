@@ -1,0 +1,130 @@
+/** A port call from one record with event times: its stops in order, their legs, ATA and ATD. */
+import type { Instant } from '../reference/time.ts';
+import type { CallBatch, CallRecord, RecordedStop } from './observation.ts';
+import type { Leg, PortCall } from './port-call.ts';
+
+/** A stop with the time by which it is ordered. */
+interface TimedStop extends RecordedStop {
+  readonly at: Instant;
+}
+
+const ZONE_ORDER = { anchorage: 0, moving: 1, berth: 2 } as const;
+
+function inOrder(stops: readonly RecordedStop[]): TimedStop[] {
+  return stops
+    .flatMap((stop) => {
+      const at = stop.ataAt ?? stop.atdAt;
+      return at === undefined ? [] : [{ ...stop, at }];
+    })
+    .sort(
+      (a, b) =>
+        a.at - b.at ||
+        ZONE_ORDER[a.zone] - ZONE_ORDER[b.zone] ||
+        (a.atdAt ?? Number.POSITIVE_INFINITY) - (b.atdAt ?? Number.POSITIVE_INFINITY) ||
+        (a.place < b.place ? -1 : 1),
+    );
+}
+
+/**
+ * Legs of the stops: each ends at its ATD, at the next one's start, or at the call's ATD, whichever is first. A stop
+ * with an ATD alone begins where the one before it ended, the first at the call's ATA, which is then concluded.
+ */
+function legsOf(record: CallRecord, ataAt: Instant | undefined, atdAt: Instant | undefined): Leg[] {
+  const legs: Leg[] = [];
+  let freeFromAt = ataAt;
+  const stops = inOrder(record.stops);
+  for (const [index, { zone, place, ataAt: beganAt, atdAt: leftAt }] of stops.entries()) {
+    const startAt = beganAt ?? freeFromAt;
+    if (startAt === undefined) continue;
+    const nextAt = stops.slice(index + 1).find((stop) => stop.ataAt !== undefined)?.ataAt;
+    const ends = [leftAt, nextAt, atdAt].filter((at) => at !== undefined);
+    const endAt = ends.length > 0 ? Math.min(...ends) : undefined;
+    if (endAt !== undefined && endAt <= startAt) continue;
+    const leg: Leg = { zone, place, startAt, ...(beganAt === undefined ? { inferred: true } : {}) };
+    legs.push(endAt === undefined ? leg : { ...leg, endAt });
+    freeFromAt = endAt;
+  }
+  return legs;
+}
+
+/** The ATD: the record's own, else that of the last stop, unless the vessel left an anchorage for a planned stop. */
+function departureOf(record: CallRecord): Instant | undefined {
+  if (record.atdAt !== undefined) return record.atdAt;
+  const stops = inOrder(record.stops);
+  const last = stops.at(-1);
+  if (last?.atdAt === undefined) return undefined;
+  const planned = stops.length < record.stops.length;
+  return last.zone === 'anchorage' && planned ? undefined : last.atdAt;
+}
+
+/** The call of a record; undefined when nothing of it has happened yet. */
+export function callOf(
+  record: CallRecord,
+  batch: Pick<CallBatch, 'port' | 'observedAt'>,
+): PortCall | undefined {
+  const arrivals = [record.ataAt, ...record.stops.map((stop) => stop.ataAt)].filter((at) => at !== undefined);
+  const departures = [record.atdAt, ...record.stops.map((stop) => stop.atdAt)].filter(
+    (at) => at !== undefined,
+  );
+  const statedAtaAt = arrivals.length > 0 ? Math.min(...arrivals) : undefined;
+  const ataAt = statedAtaAt ?? (departures.length > 0 ? Math.min(...departures) : undefined);
+  if (ataAt === undefined) return undefined;
+  const atdAt = departureOf(record);
+  const endAt = atdAt === undefined ? undefined : Math.max(atdAt, ataAt);
+  const legs = legsOf(record, statedAtaAt, endAt);
+  const last = legs.at(-1);
+  const between: Leg[] =
+    endAt === undefined && last?.endAt !== undefined
+      ? [{ zone: 'moving', place: '', startAt: last.endAt }]
+      : [];
+  const isAtaInferred = statedAtaAt === undefined || record.ataInferred === true;
+  const firstBerth = legs.find((leg) => leg.zone === 'berth');
+  return {
+    callId: record.callId,
+    port: batch.port,
+    vesselId: record.vesselId,
+    traffic: record.traffic,
+    ataAt,
+    ...(isAtaInferred ? { ataInferred: true } : {}),
+    ...(endAt === undefined ? {} : { atdAt: endAt }),
+    legs: [...legs, ...between],
+    waitKnown: record.waitKnown !== false && !isAtaInferred && firstBerth?.inferred !== true,
+    firstAtaAt: ataAt,
+    changedAt: batch.observedAt,
+    recordedAt: record.recordedAt,
+    ...(record.listedAt === undefined ? {} : { listedAt: record.listedAt }),
+  };
+}
+
+/** The stops that a call was made of. A leg that ends with the call has no end of its own. */
+const stopsOf = ({ legs, atdAt }: PortCall): RecordedStop[] =>
+  legs
+    .filter(({ zone, place }) => zone !== 'moving' || place !== '')
+    .map(({ zone, place, startAt, endAt }) => ({
+      zone,
+      place,
+      ataAt: startAt,
+      ...(endAt === undefined || endAt === atdAt ? {} : { atdAt: endAt }),
+    }));
+
+/**
+ * A partial record with what is known of the call filled in: stops as a whole, ATA and ATD each by itself. A record
+ * without an arrival of its own does not say which vessel it is of any better than the call that is known.
+ */
+export function completed(record: CallRecord, known: PortCall | undefined): CallRecord {
+  if (!record.partial || known === undefined) return record;
+  const statesStops = record.stops.length > 0;
+  const ataAt = record.ataAt ?? (statesStops || known.ataInferred ? undefined : known.ataAt);
+  const atdAt = record.atdAt ?? known.atdAt;
+  return {
+    ...record,
+    ...(record.ataAt === undefined && !statesStops
+      ? { vesselId: known.vesselId, traffic: known.traffic }
+      : {}),
+    ...(statesStops
+      ? {}
+      : { stops: stopsOf(known), ...(known.waitKnown ? {} : { waitKnown: false as const }) }),
+    ...(ataAt === undefined ? {} : { ataAt }),
+    ...(atdAt === undefined ? {} : { atdAt }),
+  };
+}

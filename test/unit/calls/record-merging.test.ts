@@ -1,0 +1,153 @@
+import { describe, expect, it } from '@jest/globals';
+import { type Ledger, openLedger } from '../../../core/calls/ledger.ts';
+import type { CallBatch, CallRecord, RecordedStop, VesselArrival } from '../../../core/calls/observation.ts';
+import { closedStays, isOpen } from '../../../core/calls/port-call.ts';
+import { applyReport } from '../../../core/calls/reconstruct.ts';
+import { occupancyAt } from '../../../core/metrics/occupancy.ts';
+import { at, legsText, minute, spanText } from '../../builders/port-polls.ts';
+
+const stop = (place: string, ata?: number, atd?: number): RecordedStop => ({
+  ...at(place),
+  ...(ata !== undefined && { ataAt: minute(ata) }),
+  ...(atd !== undefined && { atdAt: minute(atd) }),
+});
+const record = (callId: string, stops: readonly RecordedStop[], recordedAt = 0): CallRecord => ({
+  callId,
+  vesselId: 'V',
+  traffic: 'cargo',
+  recordedAt: minute(recordedAt),
+  stops,
+});
+const elsewhere = (ata: number): VesselArrival => ({ vesselId: 'V', port: 'FIKTK', ataAt: minute(ata) });
+const batch = (
+  observed: number,
+  records: readonly CallRecord[],
+  arrivalsElsewhere: readonly VesselArrival[] = [],
+): CallBatch => ({
+  kind: 'call-batch',
+  port: 'FIRAU',
+  observedAt: minute(observed),
+  coveredFromAt: minute(0),
+  records,
+  arrivalsElsewhere,
+});
+const ledgerAfter = (...batches: readonly CallBatch[]): Ledger =>
+  batches.reduce((ledger, one) => applyReport(ledger, one).ledger, openLedger());
+const textOf = (ledger: Ledger): string[] =>
+  [...ledger.calls.values()]
+    .sort((a, b) => a.ataAt - b.ataAt)
+    .map((call) => `${call.callId} ${spanText(call)}: ${legsText(call)}`);
+
+describe('a departure that was never written', () => {
+  const open = record('c1', [stop('ANCH', 10, 50), stop('QUAY', 60)]);
+
+  it('is at the last known event once the vessel has arrived again', () => {
+    const ledger = ledgerAfter(batch(200, [open]), batch(900, [record('c2', [stop('QUAY', 800)])]));
+    expect(textOf(ledger)).toEqual(['c1 10-~60: ANCH 10-50, QUAY 60-?60', 'c2 800-: QUAY 800-']);
+    const first = ledger.calls.get('c1');
+    expect(first && isOpen(first)).toBe(false);
+    expect(first?.waitKnown).toBe(true);
+    expect(first && closedStays(first).map(({ kind }) => kind)).toEqual(['wait']);
+    expect(occupancyAt(ledger.calls.values(), minute(900))).toEqual({
+      inPort: 1,
+      atAnchor: 0,
+      arrivals24h: 2,
+      departures24h: 0,
+    });
+  });
+
+  it('is at the last known event once the vessel has arrived in another port', () => {
+    const ledger = ledgerAfter(batch(200, [open]), batch(900, [], [elsewhere(800)]));
+    expect(textOf(ledger)).toEqual(['c1 10-~60: ANCH 10-50, QUAY 60-?60']);
+    expect(occupancyAt(ledger.calls.values(), minute(900))).toMatchObject({ inPort: 0, departures24h: 0 });
+  });
+
+  it('stays so when the record comes again, and is replaced when it states an ATD or a later event', () => {
+    const closed = ledgerAfter(batch(200, [open]), batch(900, [], [elsewhere(800)]));
+    const again = ledgerAfter(
+      batch(200, [open]),
+      batch(900, [], [elsewhere(800)]),
+      batch(950, [{ ...open, recordedAt: minute(940) }]),
+    );
+    expect(textOf(again)).toEqual(textOf(closed));
+    const stated = record('c1', [stop('ANCH', 10, 50), stop('QUAY', 60, 700)], 950);
+    expect(textOf(applyReport(closed, batch(960, [stated])).ledger)).toEqual([
+      'c1 10-700: ANCH 10-50, QUAY 60-700',
+    ]);
+    const later = record('c1', [stop('ANCH', 10, 50), stop('QUAY', 850)], 950);
+    expect(textOf(applyReport(closed, batch(960, [later])).ledger)).toEqual([
+      'c1 10-: ANCH 10-50, QUAY 850-',
+    ]);
+  });
+
+  it('is not concluded from an arrival before the last known event, in its own port, or of another vessel', () => {
+    const others = [
+      elsewhere(55),
+      { ...elsewhere(800), port: 'FIRAU' },
+      { ...elsewhere(800), vesselId: 'W' },
+    ];
+    expect(textOf(ledgerAfter(batch(200, [open]), batch(900, [], others)))).toEqual([
+      'c1 10-: ANCH 10-50, QUAY 60-',
+    ]);
+  });
+
+  it('of an anchored vessel ends the wait at an unknown time', () => {
+    const ledger = ledgerAfter(
+      batch(200, [record('c1', [stop('ANCH', 10)])]),
+      batch(900, [], [elsewhere(800)]),
+    );
+    const [call] = ledger.calls.values();
+    expect(legsText(call)).toBe('ANCH 10-?10');
+    expect(call && closedStays(call)).toEqual([]);
+  });
+});
+
+describe('overlapping records of one vessel', () => {
+  it('are one call, with the stops of one berth joined', () => {
+    const ledger = ledgerAfter(
+      batch(500, [
+        record('c1', [stop('ANCH', 10, 50), stop('QUAY', 60, 200)]),
+        record('c2', [stop('QUAY', 70, 250), stop('QUAY2', 260, 400)]),
+      ]),
+    );
+    expect(textOf(ledger)).toEqual(['c1 10-400: ANCH 10-50, QUAY 60-250, QUAY2 260-400']);
+    expect(occupancyAt(ledger.calls.values(), minute(500))).toMatchObject({
+      arrivals24h: 1,
+      departures24h: 1,
+    });
+  });
+
+  it('come apart when a correction shows that they do not overlap', () => {
+    const merged = ledgerAfter(
+      batch(500, [record('c1', [stop('QUAY', 60, 200)]), record('c2', [stop('QUAY', 70, 250)])]),
+    );
+    expect(textOf(merged)).toEqual(['c1 60-250: QUAY 60-250']);
+    const corrected = applyReport(merged, batch(600, [record('c2', [stop('QUAY', 210, 250)], 550)]));
+    expect(textOf(corrected.ledger)).toEqual(['c1 60-200: QUAY 60-200', 'c2 210-250: QUAY 210-250']);
+  });
+
+  it('leave one when the other is withdrawn', () => {
+    const merged = ledgerAfter(
+      batch(500, [record('c1', [stop('QUAY', 60, 200)]), record('c2', [stop('QUAY', 70, 250)])]),
+    );
+    const withdrawn = { ...record('c1', [], 550), cancelled: true };
+    const applied = applyReport(merged, batch(600, [withdrawn]));
+    expect(textOf(applied.ledger)).toEqual(['c2 70-250: QUAY 70-250']);
+    expect(applied.removed.map(({ callId }) => callId)).toEqual(['c1']);
+  });
+
+  it('of which one ends where the next begins stay two visits', () => {
+    const ledger = ledgerAfter(
+      batch(500, [record('c1', [stop('QUAY', 60, 200)]), record('c2', [stop('QUAY', 200, 250)])]),
+    );
+    expect(textOf(ledger)).toHaveLength(2);
+  });
+
+  it('stay apart for a source that does not ask for it', () => {
+    const { arrivalsElsewhere: _, ...plain } = batch(500, [
+      record('c1', [stop('QUAY', 60, 200)]),
+      record('c2', [stop('QUAY', 70, 250)]),
+    ]);
+    expect(textOf(ledgerAfter(plain))).toHaveLength(2);
+  });
+});
