@@ -53,8 +53,8 @@ const settings = z
     contact: contact.optional(),
     /** Browser origins that may call the API; none by default, because keys do not belong in pages. */
     corsOrigins: origins.default([]),
-    /** How long a function may answer equal requests with what it answered before; 0 asks the store every time. */
-    answerCacheSeconds: z.coerce.number().min(0).max(10).default(0),
+    /** How long a function caches responses to equal requests; 0 asks the store every time. */
+    answerCacheSeconds: z.coerce.number().min(0).max(10).default(5),
     /**
      * Days after which an archived reply is deleted; kept for ever when absent. The figures stay, and tables can be
      * rebuilt as far back as the archive goes.

@@ -6,6 +6,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Annotations, Match } from 'aws-cdk-lib/assertions';
 import fc from 'fast-check';
 import { createApp } from '../../bin/cdk.ts';
+import { OPERATION_IDS } from '../../core/contracts/routes.ts';
 import { watchOf } from '../../lib/constructs/freshness-alarm.ts';
 import { rateOf } from '../../lib/constructs/schedule.ts';
 import { placeholderHandlers } from '../builders/placeholder-handlers.ts';
@@ -93,18 +94,21 @@ describe('the place of a stage', () => {
 });
 
 describe('settings', () => {
-  it('kept answers: not a word of them unless asked for, and never in the health probe', () => {
-    const kept = (context: Record<string, unknown>) =>
+  it('response cache: five seconds in every keyed endpoint unless set otherwise, never in the health probe', () => {
+    const cached = (context: Record<string, unknown>) =>
       ofType(synthesizeStacks('dev', context).resources, 'AWS::Lambda::Function')
-        .filter(
-          ({ properties }) =>
-            objectAt(properties.Environment, 'Variables').ANSWER_CACHE_SECONDS !== undefined,
-        )
-        .map(({ id }) => id);
-    expect(kept({})).toEqual([]);
-    const ids = kept({ answerCacheSeconds: '5' });
-    expect(ids).toHaveLength(7);
-    expect(ids.filter((id) => /health|authorizer|ingest/i.test(id))).toEqual([]);
+        .map(({ id, properties }) => ({
+          id,
+          seconds: objectAt(properties.Environment, 'Variables').ANSWER_CACHE_SECONDS,
+        }))
+        .filter(({ seconds }) => seconds !== undefined);
+    const byDefault = cached({});
+    expect(byDefault.map(({ seconds }) => seconds)).toEqual(Array(OPERATION_IDS.length - 1).fill('5'));
+    expect(byDefault.filter(({ id }) => /health|authorizer|ingest|keysync/i.test(id))).toEqual([]);
+    expect(new Set(cached({ answerCacheSeconds: '2' }).map(({ seconds }) => seconds))).toEqual(
+      new Set(['2']),
+    );
+    expect(cached({ answerCacheSeconds: '0' })).toEqual([]);
   });
 
   it('firewall: on unless switched off', () => {
@@ -219,7 +223,7 @@ describe('synthesis', () => {
   it('stops with the folder and the remedy when a handler was not built', () => {
     const handlersDir = placeholderHandlers(['ingest']);
     const outdir = mkdtempSync(join(tmpdir(), 'unbuilt-'));
-    expect(() => createApp({ outdir, stage: 'dev', handlersDir })).toThrow(/key-sync: run "npm run build"/);
+    expect(() => createApp({ outdir, stage: 'dev', handlersDir })).toThrow(/authorizer: run "npm run build"/);
   });
 });
 

@@ -16,7 +16,7 @@ describe('readStageConfig', () => {
       keyedSources: [],
       schedules: true,
       corsOrigins: [],
-      answerCacheSeconds: 0,
+      answerCacheSeconds: 5,
     });
   });
 
@@ -33,13 +33,13 @@ describe('readStageConfig', () => {
       waf: 'false',
       keyedSources: 'us-census-trade,mpa-singapore',
       corsOrigins: 'https://a.example,https://b.example',
-      answerCacheSeconds: '5',
+      answerCacheSeconds: '2.5',
     };
     expect(read(given)).toMatchObject({
       waf: false,
       keyedSources: ['us-census-trade', 'mpa-singapore'],
       corsOrigins: ['https://a.example', 'https://b.example'],
-      answerCacheSeconds: 5,
+      answerCacheSeconds: 2.5,
     });
   });
 
