@@ -154,10 +154,9 @@ ${scaleTable(rows)}
 - **1,000 a second** is exactly what the stage lets through. Its throttle (${stageRate.toLocaleString('en')} a second, burst ${stageBurst.toLocaleString('en')}) is the first to give, on purpose: it
   bounds the bill. Raise it in \`lib/constructs/rest-api.ts\` before selling more. Everything behind it has room.
 - **100,000 a second** needs the gateway's account quota first (${accountRate.toLocaleString('en')} a second in one region), then concurrency (${concurrency.toLocaleString('en')} in a
-  new account), then the hottest partitions: all callers of a port read one partition of each table, which gives ${partitionReads.toLocaleString('en')}
-  read units a second; dwell with ${dwell} units a read fills it first, the source list, which is one small table for everybody,
-  next. Keeping answers for a few seconds takes that away. The limiter remains: every admitted request is one
-  write, ${limiterTableWrites.toLocaleString('en')} a second on a table that was never warmed. When the table refuses, requests are served under a
+  new account). All callers of a port read one partition of each table, which gives ${partitionReads.toLocaleString('en')} read units a second; dwell needs
+  ${dwell} units a read. Responses that are cached for five seconds keep that far from its limit. The limiter remains: every admitted
+  request is one write, ${limiterTableWrites.toLocaleString('en')} a second on a table that was never warmed. When the table refuses, requests are served under a
   cap of each instance and counted as limiter failures: the service stays up, and the limit is no longer exact.
 - One key never makes a hot partition in the limiter's table: it is admitted once a second, and a function instance that
   has seen its bucket empty refuses without asking the table.
