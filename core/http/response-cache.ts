@@ -1,13 +1,22 @@
 /**
- * The optional response cache of a function instance, so that a run of equal requests reads the store once. A cached
+ * The response cache of a function instance, so that a run of equal requests reads the store once. A cached
  * response may be as old as the set time, on top of the time that clients may keep it.
  */
 import type { ReadParameters } from './request.ts';
 import type { Representation } from './response.ts';
 
 export const LONGEST_LIFETIME_MS = 10_000;
-/** Responses that are cached at a time; the oldest is dropped first. */
-const LARGEST_SIZE = 200;
+/** Responses that are cached at a time, and the characters of their bodies; the oldest is dropped first. */
+const MOST_RESPONSES = 200;
+const MOST_CHARACTERS = 16_000_000;
+
+interface Entry {
+  readonly response: Promise<Representation>;
+  /** On the stopwatch. */
+  readonly until: number;
+  /** Length of the body; 0 while it is being made. */
+  characters: number;
+}
 
 /** The cached response to these parameters, else what `make` resolves with. A rejection is never cached. */
 export type ResponseCache = (
@@ -26,20 +35,40 @@ export function lifetimeMsOf(setting: string | undefined): number {
 /** @param stopwatch monotonic milliseconds */
 export function createResponseCache(lifetimeMs: number, stopwatch: () => number): ResponseCache {
   if (lifetimeMs === 0) return (_parameters, make) => make();
-  const entries = new Map<string, { readonly response: Promise<Representation>; readonly until: number }>();
+  const entries = new Map<string, Entry>();
+  let characters = 0;
+
+  const drop = (name: string | undefined): void => {
+    const entry = name === undefined ? undefined : entries.get(name);
+    if (name === undefined || entry === undefined) return;
+    entries.delete(name);
+    characters -= entry.characters;
+  };
+  const dropOldest = (): void => drop(entries.keys().next().value);
+
+  /** The length of a body is known once the response is there. */
+  const weigh = (name: string, entry: Entry, body: string): void => {
+    if (entries.get(name) !== entry) return;
+    entry.characters = body.length;
+    characters += body.length;
+    while (characters > MOST_CHARACTERS) dropOldest();
+  };
+
   return ({ path, query }, make) => {
     const name = JSON.stringify([path, query]);
     const now = stopwatch();
     const cached = entries.get(name);
     if (cached !== undefined && cached.until > now) return cached.response;
-    const entry = { response: make(), until: now + lifetimeMs };
-    entries.delete(name);
+    const entry: Entry = { response: make(), until: now + lifetimeMs, characters: 0 };
+    drop(name);
     entries.set(name, entry);
-    const [oldest] = entries.keys();
-    if (entries.size > LARGEST_SIZE && oldest !== undefined) entries.delete(oldest);
-    entry.response.catch(() => {
-      if (entries.get(name) === entry) entries.delete(name);
-    });
+    if (entries.size > MOST_RESPONSES) dropOldest();
+    entry.response.then(
+      ({ body }) => weigh(name, entry, body),
+      () => {
+        if (entries.get(name) === entry) drop(name);
+      },
+    );
     return entry.response;
   };
 }

@@ -1,11 +1,11 @@
 /** What a cached response must never do: outlive a right, hide an error's end, or state anything else than its data. */
 import { describe, expect, it } from '@jest/globals';
-import type { KeyContext } from '../../../core/access/decision.ts';
+import type { KeyContext } from '../../../core/access/entitlements.ts';
 import { ApiError } from '../../../core/contracts/errors.ts';
 import { ROUTES, type Route } from '../../../core/contracts/routes.ts';
-import { createAnswerCache } from '../../../core/http/answer-cache.ts';
 import { createHandler, type RequestHandler } from '../../../core/http/chain.ts';
-import { entityTag } from '../../../core/http/etag.ts';
+import { entityTag } from '../../../core/http/response.ts';
+import { createResponseCache } from '../../../core/http/response-cache.ts';
 import { type EventParts, gatewayEvent, INVOCATION, STARTER_KEY } from '../../builders/gateway-event.ts';
 
 const LIFETIME_MS = 5000;
@@ -25,7 +25,7 @@ function cachedEndpoint(route: Route, respond: RequestHandler<Route>) {
     },
     telemetry: { request: () => {}, limiterFailure: () => {} },
     outages: [],
-    answerCache: createAnswerCache(LIFETIME_MS, () => clock.at),
+    responseCache: createResponseCache(LIFETIME_MS, () => clock.at),
     corsOrigins: new Set(),
     stopwatch: () => 0,
   });

@@ -67,6 +67,21 @@ describe('the answer cache', () => {
     expect(made()).toBe(202);
   });
 
+  it('drops the oldest when the bodies are too long together, however few they are', async () => {
+    const cache = createResponseCache(5000, () => 0);
+    let made = 0;
+    const large = async () => {
+      made += 1;
+      return { body: 'x'.repeat(6_000_000), headers: {} };
+    };
+    for (const port of ['A', 'B', 'C']) await cache(parametersOf(port), large);
+    await cache(parametersOf('C'), large);
+    await cache(parametersOf('B'), large);
+    expect(made).toBe(3);
+    await cache(parametersOf('A'), large);
+    expect(made).toBe(4);
+  });
+
   it('takes 0 to 10 seconds and nothing else', () => {
     expect([undefined, '0', '2.5', '10'].map(lifetimeMsOf)).toEqual([0, 0, 2500, LONGEST_LIFETIME_MS]);
     for (const wrong of ['11', '-1', 'long']) expect(() => lifetimeMsOf(wrong)).toThrow(/0 to 10 seconds/);
