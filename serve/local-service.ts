@@ -41,13 +41,16 @@ export interface LocalService extends LocalApi {
 export interface ServiceVariables {
   /** Folder of the raw archive. */
   readonly archive: string;
+  /** Folder of what is made of archived positions. */
+  readonly steps: string;
   readonly clockOffsetMs: number;
 }
 
 /** What the service's functions find in their environment on one machine, beside what AWS gives them. */
-export const serviceEnvironment = ({ archive, clockOffsetMs }: ServiceVariables) => ({
+export const serviceEnvironment = ({ archive, steps, clockOffsetMs }: ServiceVariables) => ({
   CLOCK_OFFSET_MS: String(Math.round(clockOffsetMs)),
   RAW_ARCHIVE: pathToFileURL(archive).href,
+  POSITION_STEPS: pathToFileURL(steps).href,
   /** One owner for all processes on a data directory: the lease of a pass that was killed does not block the next. */
   LEASE_OWNER: 'local',
   LOCAL_PLANS: 'true',
@@ -78,8 +81,10 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
   const model = withLocalIngest(readServiceModel(assembly), ingest);
   const portal =
     portalDirectory === undefined ? undefined : createPortal(portalDirectory, { demoKey: keys.demo });
-  const temporary = rawArchive === undefined && dataDirectory === undefined ? temporaryArchive() : undefined;
-  const archive = rawArchive ?? temporary?.folder ?? join(dataDirectory ?? '', 'archive');
+  const temporary = dataDirectory === undefined ? temporaryArchive() : undefined;
+  const folder = dataDirectory ?? temporary?.folder ?? '';
+  const archive = rawArchive ?? join(folder, 'archive');
+  const steps = join(folder, 'positions');
   const housekeeping = housekeepingOf(model.schedules);
   const plan = ingest && planIngest(model.schedules, ingest);
   let api: LocalApi | undefined;
@@ -92,7 +97,7 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
       ...own,
       model,
       morePlans: [benchPlan(model.apiId, model.stage)],
-      environment: { ...serviceEnvironment({ archive, clockOffsetMs }), ...environment },
+      environment: { ...serviceEnvironment({ archive, steps, clockOffsetMs }), ...environment },
       scheduleOffsetMs: clockOffsetMs,
       front: portal && ((gateway) => behindPortal(portal, gateway)),
     });

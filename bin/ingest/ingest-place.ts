@@ -75,7 +75,11 @@ async function localPlace(
       ...secrets,
       ...model.functions.get(functionArn)?.environment,
       ...awsEnvironment({ storeEndpoint: store.endpoint, controlPlaneEndpoint: store.endpoint }),
-      ...serviceEnvironment({ archive: replay ?? resolve(directory, 'archive'), clockOffsetMs: 0 }),
+      ...serviceEnvironment({
+        archive: replay ?? resolve(directory, 'archive'),
+        steps: resolve(directory, 'positions'),
+        clockOffsetMs: 0,
+      }),
     },
     close: store.close,
   };

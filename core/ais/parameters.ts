@@ -33,7 +33,9 @@ export interface EngineParameters {
   readonly endFixes: number;
   /** It ends at once when two fast fixes in a row have left its last slow position by more than this many metres. */
   readonly leaveMetres: number;
-  /** A slow fix this many metres off after a pause of `pauseSeconds` belongs to another stop. */
+  /** A slow fix this many metres off, and more for what it may have drifted, belongs to another stop. */
+  readonly jumpMetres: number;
+  /** The same after a pause of more than `pauseSeconds`, in which an anchored vessel swings. */
   readonly moveMetres: number;
   readonly pauseSeconds: number;
   /** A vessel that was silent for longer has left, unless it is heard again near where it was. */
@@ -76,6 +78,7 @@ export const DEFAULT_PARAMETERS: EngineParameters = {
   endSeconds: 15 * MINUTE,
   endFixes: 4,
   leaveMetres: 400,
+  jumpMetres: 250,
   moveMetres: 800,
   pauseSeconds: 20 * MINUTE,
   silenceSeconds: 4 * HOUR,

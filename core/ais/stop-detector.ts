@@ -27,6 +27,7 @@ export interface OpenStop {
   slowTime: number;
   slowLatitude: number;
   slowLongitude: number;
+  slowSpeed: number;
   /** The last still fix, 0 before the first, and the fix after it, 0 before it comes. */
   stillTime: number;
   afterStillTime: number;
@@ -96,6 +97,7 @@ function beginStop(
     slowTime: fix.time,
     slowLatitude: fix.latitude,
     slowLongitude: fix.longitude,
+    slowSpeed: speed,
     stillTime: 0,
     afterStillTime: 0,
     fast: 0,
@@ -126,20 +128,23 @@ export const endStop = (stop: OpenStop, parameters: EngineParameters, movingTime
 function speedOf(fix: Fix, last: LastFix | undefined): number {
   if (fix.speed !== UNKNOWN || last === undefined || fix.time <= last.time) return fix.speed;
   const metres = metresBetween(last.latitude, last.longitude, fix.latitude, fix.longitude);
-  return (metres / (fix.time - last.time) / KNOT) * 10;
+  return Math.round((metres / (fix.time - last.time) / KNOT) * 10);
 }
 
 /** Whether a slow fix lies too far from the last one for both to be of one stop. */
-function hasMoved(stop: OpenStop, fix: Fix, parameters: EngineParameters): boolean {
-  const { moveMetres, pauseSeconds, leaveMetres, slowSpeed, confirmKnots } = parameters;
+function hasMoved(stop: OpenStop, fix: Fix, speed: number, parameters: EngineParameters): boolean {
+  const { moveMetres, pauseSeconds, jumpMetres, slowSpeed, stillSpeed, confirmKnots } = parameters;
   const metres = metresBetween(stop.slowLatitude, stop.slowLongitude, fix.latitude, fix.longitude);
-  if (metres <= leaveMetres) return false;
+  if (metres <= jumpMetres) return false;
   const seconds = fix.time - stop.slowTime;
-  // One that has drifted so far goes on drifting while it is not heard.
-  const isAdrift = rmsRadius(stop.spread) > DRIFT_RMS_METRES;
-  const drift = isAdrift ? confirmKnots * KNOT * seconds : 0;
-  if (seconds > pauseSeconds) return metres > Math.max(moveMetres, drift);
-  return metres > leaveMetres + 1.5 * (slowSpeed / 10) * KNOT * seconds;
+  if (seconds > pauseSeconds) {
+    // One that has drifted so far goes on drifting while it is not heard.
+    const isAdrift = rmsRadius(stop.spread) > DRIFT_RMS_METRES;
+    return metres > Math.max(moveMetres, isAdrift ? confirmKnots * KNOT * seconds : 0);
+  }
+  // Between two slow fixes a vessel makes good little more than the speeds that it states at both.
+  const stated = Math.min(slowSpeed, Math.max(speed, stop.slowSpeed, stillSpeed / 2));
+  return metres > jumpMetres + 1.5 * (stated / 10) * KNOT * seconds;
 }
 
 function takeSlow(
@@ -153,6 +158,7 @@ function takeSlow(
   stop.slowTime = fix.time;
   stop.slowLatitude = fix.latitude;
   stop.slowLongitude = fix.longitude;
+  stop.slowSpeed = speed;
   addSlow(stop, fix, speed, last, parameters);
   const seconds = fix.time - stop.firstTime;
   if (stop.confirmed || seconds < parameters.confirmSeconds) return stop;
@@ -196,7 +202,7 @@ export function readFix(
     return;
   }
   if (isSlow) {
-    if (hasMoved(stop, fix, parameters)) {
+    if (hasMoved(stop, fix, speed, parameters)) {
       end(stop, stop.fast > 0 ? stop.fastTime : fix.time);
       step.open = beginStop(fix, speed, last, parameters);
     } else step.open = takeSlow(stop, fix, speed, last, parameters);

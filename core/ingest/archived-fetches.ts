@@ -5,6 +5,7 @@ import { type ParsedFetch, type Refusal, RefusedReply, type Source } from '../so
 import type { RawArchive } from '../store/raw-archive.ts';
 import type { Lease, SourceStatus } from '../store/source-status.ts';
 import { type Part, reportsOf } from './partitions.ts';
+import { createFetchFiles, type PositionSteps, type ReadFetch } from './position-steps.ts';
 import type { ReportWriter } from './report-writer.ts';
 
 /** What is applied: one source, or one part of it, under a lease. */
@@ -62,8 +63,12 @@ export const nothingApplied = (status: SourceStatus, refusals: readonly Refusal[
   notices: [],
 });
 
-export function createFetchApplier(archive: RawArchive, writer: ReportWriter): FetchApplier {
-  const parsedFetch = createFetchReader(archive);
+export function createFetchApplier(
+  archive: RawArchive,
+  steps: PositionSteps,
+  writer: ReportWriter,
+): FetchApplier {
+  const parsedFetch = createFetchReader(createFetchFiles(archive, steps));
 
   async function apply(
     { source, part, lease }: FetchScope,
@@ -130,11 +135,11 @@ function afterGoodFetch(status: SourceStatus, fetchedAt: Instant, asOfAt: Instan
 type FetchReader = (source: Source, fetchedAt: Instant) => Promise<ParsedFetch>;
 
 /** Caches the last fetch, because the partitions of a back-fill read the same one in turn. */
-function createFetchReader(archive: RawArchive): FetchReader {
+function createFetchReader(readFetch: ReadFetch): FetchReader {
   let last: { source: Source; fetchedAt: Instant; parsed: ParsedFetch | RefusedReply } | undefined;
   return async (source, fetchedAt) => {
     if (last?.source !== source || last.fetchedAt !== fetchedAt) {
-      const files = await archive.read(source.declaration.id, fetchedAt);
+      const files = await readFetch(source, fetchedAt);
       if (files === undefined)
         throw new RefusedReply(
           'cut-off',

@@ -14,6 +14,7 @@ import type { RawArchive } from '../store/raw-archive.ts';
 import { createSourceStatusStore, type SourceStatusStore } from '../store/source-status.ts';
 import { createStayDayStore, type StayDayStore } from '../store/stay-days.ts';
 import type { Table } from '../store/table.ts';
+import type { PositionSteps } from './position-steps.ts';
 
 export const INGEST_TABLES = [
   'ports',
@@ -61,6 +62,8 @@ export const ingestStores = (
 
 export interface IngestDependencies extends IngestStores {
   readonly archive: RawArchive;
+  /** Of sources of positions. */
+  readonly steps: PositionSteps;
   readonly httpFor: (declaration: SourceDeclaration) => HttpClient;
   /** Undefined when the secret that the source declares is not configured. */
   readonly secretFor: (declaration: SourceDeclaration) => Promise<string | undefined>;

@@ -3,6 +3,7 @@ import { antaqBerthing } from './antaq-berthing/source.ts';
 import { fintrafficDigitraffic } from './fintraffic-digitraffic/source.ts';
 import { hkMarineDepartment } from './hk-marine-department/source.ts';
 import { mpaSingapore } from './mpa-singapore/source.ts';
+import { openWatersAis } from './open-waters-ais/source.ts';
 import { portmisKorea } from './portmis-korea/source.ts';
 import type { Source } from './source.ts';
 import { tipcTaiwan } from './tipc-taiwan/source.ts';
@@ -13,6 +14,7 @@ export const DEPLOYED_SOURCES: readonly Source[] = [
   fintrafficDigitraffic,
   hkMarineDepartment,
   mpaSingapore,
+  openWatersAis,
   portmisKorea,
   tipcTaiwan,
   usCensusTrade,

@@ -121,10 +121,23 @@ export interface SourceHistory {
   fetchDay(http: HttpClient, past: PastFetches, day: Day): Promise<unknown>;
 }
 
+/** What a step over one fetch of positions made. */
+export interface PositionStep {
+  /** Files that `parse` reads in the place of the fetch's own. */
+  readonly calls: FetchedFiles;
+  /** For the step over the next fetch. */
+  readonly state: Uint8Array;
+}
+
 export interface Source {
   readonly declaration: SourceDeclaration;
   /** Asks the upstream; throws `UpstreamFailure` when it does not answer. */
   fetch(context: FetchContext): Promise<FetchedFiles>;
+  /**
+   * For sources of positions, whose fetches say nothing without the ones before: makes call records of a fetch and the
+   * state that the step before it left, none at the first. Pure: a step that is repeated gives the same bytes.
+   */
+  step?(fetched: ArchivedFetch, state: Uint8Array | undefined): PositionStep;
   /** Reads an archived fetch; pure. Throws `RefusedReply` when nothing of it can be used. */
   parse(fetched: ArchivedFetch): ParsedFetch;
   /** For sources whose past can still be had. */

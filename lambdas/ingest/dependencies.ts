@@ -5,6 +5,7 @@ import { S3Client } from '@aws-sdk/client-s3';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod/mini';
 import { INGEST_TABLES, type IngestDependencies, ingestStores } from '../../core/ingest/dependencies.ts';
+import type { PositionSteps } from '../../core/ingest/position-steps.ts';
 import { findPort } from '../../core/reference/ports.ts';
 import { fetchHttpClient } from '../../core/sources/fetch-http-client.ts';
 import type { SourceDeclaration } from '../../core/sources/source.ts';
@@ -12,6 +13,7 @@ import { createBucketArchive } from '../../core/store/bucket-archive.ts';
 import { readEnvironment, serviceClock, type Variables } from '../../core/store/environment.ts';
 import { createFolderArchive } from '../../core/store/folder-archive.ts';
 import { openFunctionTables, PATIENT_ANSWER_MS } from '../../core/store/open-tables.ts';
+import { createBucketStates, createFolderStates } from '../../core/store/position-states.ts';
 import type { RawArchive } from '../../core/store/raw-archive.ts';
 
 const archiveSchema = z.union([
@@ -25,6 +27,24 @@ function openArchive(variables: Variables): RawArchive {
   return 'RAW_ARCHIVE' in where
     ? createFolderArchive(fileURLToPath(where.RAW_ARCHIVE))
     : createBucketArchive(new S3Client({}), where.RAW_ARCHIVE_BUCKET);
+}
+
+const stepsSchema = z.union([
+  z.object({ POSITION_STEPS: z.string().check(z.regex(/^file:/)) }),
+  z.object({ RAW_ARCHIVE: z.string() }),
+  z.object({ RAW_ARCHIVE_BUCKET: z.string() }),
+]);
+
+/** A folder of its own where the environment names one, because recorded replies are only read; else the archive's. */
+function openSteps(variables: Variables): PositionSteps {
+  const where = readEnvironment(stepsSchema, variables);
+  if ('RAW_ARCHIVE_BUCKET' in where) {
+    const client = new S3Client({});
+    const bucket = where.RAW_ARCHIVE_BUCKET;
+    return { calls: createBucketArchive(client, bucket), states: createBucketStates(client, bucket) };
+  }
+  const root = fileURLToPath('POSITION_STEPS' in where ? where.POSITION_STEPS : where.RAW_ARCHIVE);
+  return { calls: createFolderArchive(root), states: createFolderStates(root) };
 }
 
 /** The secret's own variable, where it is set; else Secrets Manager, where the stage names an entry for it. */
@@ -45,6 +65,7 @@ export function openIngestDependencies(variables: Variables, owner: string): Ing
   return {
     ...ingestStores(openFunctionTables(INGEST_TABLES, variables, PATIENT_ANSWER_MS), now),
     archive: openArchive(variables),
+    steps: openSteps(variables),
     httpFor: (declaration) =>
       fetchHttpClient(declaration, {
         now: Date.now,

@@ -14,6 +14,7 @@ import type { Instant } from '../../core/reference/time.ts';
 import type { HttpClient } from '../../core/sources/http-client.ts';
 import type { Source } from '../../core/sources/source.ts';
 import { createFolderArchive } from '../../core/store/folder-archive.ts';
+import { createFolderStates } from '../../core/store/position-states.ts';
 import type { RawArchive } from '../../core/store/raw-archive.ts';
 import type { Table } from '../../core/store/table.ts';
 import { startTestStore } from './store-tables.ts';
@@ -58,6 +59,8 @@ export async function startTestIngest(options: TestIngestOptions): Promise<TestI
   const store = await startTestStore(INGEST_TABLES);
   const own = options.archiveRoot === undefined ? await mkdtemp(join(tmpdir(), 'archive-')) : undefined;
   const archive = createFolderArchive(options.archiveRoot ?? own ?? '');
+  const stepsRoot = await mkdtemp(join(tmpdir(), 'positions-'));
+  const steps = { calls: createFolderArchive(stepsRoot), states: createFolderStates(stepsRoot) };
   const clock = { nowAt: options.nowAt };
   const now = (): Instant => clock.nowAt;
 
@@ -70,6 +73,7 @@ export async function startTestIngest(options: TestIngestOptions): Promise<TestI
     return {
       ...ingestStores(tables, now),
       archive,
+      steps,
       httpFor: () => options.http ?? noNetwork,
       secretFor: async () => options.secret,
       findPort,
@@ -92,6 +96,7 @@ export async function startTestIngest(options: TestIngestOptions): Promise<TestI
     dependencies,
     async close() {
       await store.close();
+      await rm(stepsRoot, { recursive: true, force: true });
       if (own !== undefined) await rm(own, { recursive: true, force: true });
     },
   };

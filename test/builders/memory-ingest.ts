@@ -2,10 +2,12 @@
 
 import { INGEST_TABLES, ingestStores } from '../../core/ingest/dependencies.ts';
 import { createPass } from '../../core/ingest/pass.ts';
+import type { PositionSteps } from '../../core/ingest/position-steps.ts';
 import { findPort } from '../../core/reference/ports.ts';
 import type { Instant } from '../../core/reference/time.ts';
 import type { HttpClient } from '../../core/sources/http-client.ts';
 import type { FetchedFiles } from '../../core/sources/source.ts';
+import type { PositionStates, StoredState } from '../../core/store/position-states.ts';
 import { fetchesAmong, type RawArchive, stampOf } from '../../core/store/raw-archive.ts';
 import type { Table } from '../../core/store/table.ts';
 import type { IngestTableId, TestIngest } from './ingest.ts';
@@ -37,10 +39,31 @@ class MemoryArchive implements RawArchive {
   }
 }
 
+/** States of position sources in memory. */
+class MemoryStates implements PositionStates {
+  private readonly held = new Map<string, Uint8Array>();
+  private writes = 0;
+
+  async read(source: string): Promise<StoredState | undefined> {
+    const bytes = this.held.get(source);
+    return bytes && { bytes, version: String(this.writes) };
+  }
+
+  async write(source: string, bytes: Uint8Array, version: string | undefined): Promise<boolean> {
+    if ((await this.read(source))?.version !== version) return false;
+    this.writes += 1;
+    this.held.set(source, bytes);
+    return true;
+  }
+}
+
+export const memorySteps = (): PositionSteps => ({ calls: new MemoryArchive(), states: new MemoryStates() });
+
 export function startMemoryIngest(options: { nowAt: Instant; http?: HttpClient }): MemoryIngest {
   const entries = INGEST_TABLES.map((id) => [id, new MemoryTable(id)] as const);
   const tables = Object.fromEntries(entries) as Record<IngestTableId, MemoryTable>;
   const archive = new MemoryArchive();
+  const steps = memorySteps();
   const clock = { nowAt: options.nowAt };
   const now = (): Instant => clock.nowAt;
   const dependencies: TestIngest['dependencies'] = ({
@@ -51,6 +74,7 @@ export function startMemoryIngest(options: { nowAt: Instant; http?: HttpClient }
     return {
       ...ingestStores(Object.fromEntries(wrapped) as Record<IngestTableId, Table>, now),
       archive,
+      steps,
       httpFor: () =>
         options.http ?? {
           get: async (url) => {

@@ -14,6 +14,7 @@ import type { Instant } from '../../core/reference/time.ts';
 import type { Source } from '../../core/sources/source.ts';
 import { createFolderArchive } from '../../core/store/folder-archive.ts';
 import { openTables } from '../../core/store/open-tables.ts';
+import { createFolderStates } from '../../core/store/position-states.ts';
 import { TABLES, type TableId } from '../../core/store/tables.ts';
 import { type LocalService, type LocalServiceOptions, startLocalService } from '../../serve/local-service.ts';
 import { exchange, type Reply, type Sending } from './exchange.ts';
@@ -69,6 +70,7 @@ export async function startPreparedService(
   const pass = createPass({
     ...stores,
     archive: createFolderArchive(archiveRoot),
+    steps: { calls: createFolderArchive(archiveRoot), states: createFolderStates(archiveRoot) },
     httpFor: () => ({ get: async (url) => Promise.reject(new Error(`a test asked ${url}`)) }),
     secretFor: async () => undefined,
     findPort,

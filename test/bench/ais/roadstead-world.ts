@@ -12,16 +12,16 @@ import type { GeneratedFix, GenerateWorld, TrueStay, WorldOptions, WorldPort } f
 const HOUR_MS = 3_600_000;
 const METRES_A_DEGREE = 111_195;
 
-/** Ports, and the bearing to seaward in degrees. */
+/** Ports at their positions in the port reference, and the bearing to seaward in degrees. */
 const HARBOURS: readonly (WorldPort & { readonly seaward: number })[] = [
-  { locode: 'USLAX', latitude: 33.735, longitude: -118.265, seaward: 180 },
-  { locode: 'USLGB', latitude: 33.754, longitude: -118.209, seaward: 170 },
-  { locode: 'USOAK', latitude: 37.8, longitude: -122.3, seaward: 250 },
-  { locode: 'USSEA', latitude: 47.6, longitude: -122.35, seaward: 320 },
-  { locode: 'USHOU', latitude: 29.73, longitude: -95.02, seaward: 150 },
-  { locode: 'USNYC', latitude: 40.68, longitude: -74.05, seaward: 170 },
-  { locode: 'USSAV', latitude: 32.08, longitude: -81.1, seaward: 110 },
-  { locode: 'USORF', latitude: 36.93, longitude: -76.33, seaward: 80 },
+  { locode: 'USLAX', latitude: 33.75, longitude: -118.25, seaward: 180 },
+  { locode: 'USLGB', latitude: 33.7667, longitude: -118.1833, seaward: 170 },
+  { locode: 'USOAK', latitude: 37.8167, longitude: -122.3333, seaward: 250 },
+  { locode: 'USSEA', latitude: 47.6, longitude: -122.3333, seaward: 320 },
+  { locode: 'USHOU', latitude: 29.75, longitude: -95.2833, seaward: 150 },
+  { locode: 'USNYC', latitude: 40.7, longitude: -74.0167, seaward: 170 },
+  { locode: 'USSAV', latitude: 32.0833, longitude: -81.0833, seaward: 110 },
+  { locode: 'USORF', latitude: 36.85, longitude: -76.3, seaward: 80 },
 ];
 
 /** What goes wrong with one vessel's reports, drawn once. */

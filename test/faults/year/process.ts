@@ -9,6 +9,7 @@ import type { FetchedFiles, Source } from '../../../core/sources/source.ts';
 import { ArchiveFailure, type RawArchive } from '../../../core/store/raw-archive.ts';
 import { faultyTable, type TableFault } from '../../builders/faulty-table.ts';
 import type { IngestTableId } from '../../builders/ingest.ts';
+import { memorySteps } from '../../builders/memory-ingest.ts';
 import type { MemoryTable } from '../../builders/memory-table.ts';
 
 /** A fetch as archived; undefined where the writing was cut off. */
@@ -90,6 +91,7 @@ export class ServiceProcess {
     this.#pass = createPass({
       ...ingestStores(Object.fromEntries(wrapped) as Record<IngestTableId, MemoryTable>, now),
       archive: this.#archive(machine.archive),
+      steps: memorySteps(),
       httpFor: () => ({ get: noNetwork }),
       secretFor: async () => undefined,
       findPort,

@@ -11,6 +11,8 @@ interface Scores {
   /** Vessels with an MMSI of their own, and those that share one. */
   readonly own: Score;
   readonly shared: Score;
+  /** Share of berths right after another berth of the vessel that were found. */
+  readonly shifts: number;
 }
 
 const runs = new Map<string, Scores>();
@@ -37,11 +39,24 @@ function measure(options: Partial<WorldOptions>, changes: Partial<EngineParamete
       found.filter(({ mmsi }) => sharedMmsis.has(mmsi) === shared),
       { startAt: START, endAt: END },
     );
-  return { own: scoreOf(false), shared: scoreOf(true) };
+  const shifts = world.truth.filter(
+    (stay) =>
+      stay.kind === 'berth' &&
+      !stay.shared &&
+      world.truth.some(
+        ({ vessel, kind, endAt }) =>
+          vessel === stay.vessel &&
+          kind === 'berth' &&
+          endAt < stay.startAt &&
+          stay.startAt - endAt < HOUR_MS,
+      ),
+  );
+  const { recall } = scoreStays(shifts, found, { startAt: START, endAt: END });
+  return { own: scoreOf(false), shared: scoreOf(true), shifts: recall };
 }
 
 /** What is below the bar, by name; empty when the run passes. Bars are those of fixes one to five minutes apart. */
-function shortfalls({ own, shared }: Scores): string[] {
+function shortfalls({ own, shared, shifts }: Scores): string[] {
   const bars: [string, boolean][] = [
     ['recall', own.recall >= 0.98],
     ['precision', own.precision >= 0.98],
@@ -49,6 +64,7 @@ function shortfalls({ own, shared }: Scores): string[] {
     ['start', own.startP95 <= 5],
     ['end', own.endP95 <= 5],
     ['port', own.port >= 0.97],
+    ['berths after a shift', shifts >= 0.8],
     ['recall of shared MMSIs', shared.recall >= 0.85],
   ];
   return bars.filter(([, passed]) => !passed).map(([name]) => name);
@@ -84,7 +100,11 @@ describe('stays against the truth of generated traffic', () => {
   it.each([
     ['one track an MMSI', { tracksPerVessel: 1 }, 'recall'],
     ['no test of what a vessel can reach', { reachKnots: 1e9, steadySeconds: 0 }, 'recall of shared MMSIs'],
-    ['a stop ends by time alone', { leaveMetres: 1e9, moveMetres: 1e9 }, 'kind'],
+    [
+      'a stop ends by time alone',
+      { leaveMetres: 1e9, moveMetres: 1e9, jumpMetres: 1e9 },
+      'berths after a shift',
+    ],
   ])('miss the bar with a planted defect: %s', (_name, defect, missed) => {
     expect(shortfalls(scoresOf({}, defect))).toContain(missed);
   });

@@ -1,0 +1,133 @@
+/** The busiest ports that no call-level source covers, and boxes around them, from the port reference. */
+import { parse } from 'csv-parse/sync';
+import { fixedDegrees } from '../../core/ais/fix.ts';
+import { type NearestPort, nearestPort } from '../../core/ais/nearest-port.ts';
+import type { Locode } from '../../core/reference/locode.ts';
+import type { Port } from '../../core/reference/ports.ts';
+import type { PortBox } from '../../core/sources/open-waters-ais/ports.ts';
+
+/** A port of a list ordered by how many vessels call there; the position only finds its UN/LOCODE. */
+export interface ListedPort {
+  readonly name: string;
+  /** As the list has it: often missing, and wrong for a few. */
+  readonly locode: string;
+  readonly latitude: number;
+  readonly longitude: number;
+  readonly calls: number;
+}
+
+/** A reviewed correction by the list's name, and why it was made. */
+export interface ListedOverride {
+  readonly ports: readonly Locode[];
+  readonly reason: string;
+}
+
+interface Row {
+  readonly LOCODE: string;
+  readonly portname: string;
+  readonly lat: string;
+  readonly lon: string;
+  readonly vessel_count_total: string;
+}
+
+/** Reads a PortWatch port database: one row a port, with its yearly vessel calls. */
+export const readPortWatch = (text: string): ListedPort[] =>
+  (parse(text, { columns: true, bom: true, skip_empty_lines: true }) as Row[])
+    .map((row) => ({
+      name: row.portname,
+      locode: row.LOCODE.replaceAll(' ', ''),
+      latitude: Number(row.lat),
+      longitude: Number(row.lon),
+      calls: Number(row.vessel_count_total),
+    }))
+    .filter(({ calls }) => calls > 0)
+    .sort((a, b) => b.calls - a.calls || (a.name < b.name ? -1 : 1));
+
+export interface ChosenPorts {
+  readonly ports: readonly Locode[];
+  /** Calls of the chosen ports, and of the whole list. */
+  readonly calls: number;
+  readonly allCalls: number;
+  /** Busy ports without a port of the reference near them. */
+  readonly unmatched: readonly string[];
+}
+
+/** A listed port and the reference place one harbour up to this far apart. */
+const SAME_PORT_METRES = 20_000;
+
+/** The first `count` ports of the reference by listed calls that are not in `covered`. */
+export function choosePorts(
+  listed: readonly ListedPort[],
+  reference: readonly Port[],
+  covered: ReadonlySet<Locode>,
+  count: number,
+  overrides: Readonly<Record<string, ListedOverride>> = {},
+): ChosenPorts {
+  const known = new Set(reference.map(({ locode }) => locode));
+  const nearest: NearestPort = nearestPort(reference);
+  const calls = new Map<Locode, number>();
+  const unmatched: string[] = [];
+  const portsOf = ({ name, locode, latitude, longitude }: ListedPort): readonly Locode[] => {
+    const near = nearest.within(fixedDegrees(latitude), fixedDegrees(longitude), SAME_PORT_METRES);
+    const one = known.has(locode) ? locode : near;
+    return overrides[name]?.ports ?? (one === undefined ? [] : [one]);
+  };
+  for (const port of listed) {
+    const found = portsOf(port);
+    if (found.length === 0 && overrides[port.name] === undefined) unmatched.push(port.name);
+    for (const locode of found) {
+      if (covered.has(locode) || (!calls.has(locode) && calls.size >= count)) continue;
+      calls.set(locode, (calls.get(locode) ?? 0) + port.calls / found.length);
+    }
+  }
+  const sum = (all: Iterable<number>): number => [...all].reduce((total, each) => total + each, 0);
+  return {
+    ports: [...calls.keys()].sort(),
+    calls: sum(calls.values()),
+    allCalls: sum(listed.map((port) => port.calls)),
+    unmatched: unmatched.slice(0, count),
+  };
+}
+
+/** Half a box's side, and the distance at which two ports share a roadstead; degrees. */
+const MARGIN = 0.35;
+const SHARED = 0.2;
+
+const round = (degrees: number): number => Number(degrees.toFixed(2));
+
+/** A box around each port; ports that lie close to one another share one. `covered` are ports of other sources. */
+export function boxesAround(ports: readonly Port[], covered: readonly Port[] = []): PortBox[] {
+  const groups: Port[][] = [];
+  for (const port of ports) {
+    const isNear = (other: Port): boolean =>
+      Math.abs(port.latitude - other.latitude) <= SHARED &&
+      Math.abs(port.longitude - other.longitude) <= SHARED;
+    const near = groups.filter((group) => group.some(isNear));
+    const joined = [...near.flat(), port];
+    for (const group of near) groups.splice(groups.indexOf(group), 1);
+    groups.push(joined);
+  }
+  return groups
+    .map((group): PortBox => {
+      const [latitudes, longitudes] = [
+        group.map((port) => port.latitude),
+        group.map((port) => port.longitude),
+      ];
+      const box = {
+        south: round(Math.min(...latitudes) - MARGIN),
+        west: round(Math.min(...longitudes) - MARGIN),
+        north: round(Math.max(...latitudes) + MARGIN),
+        east: round(Math.max(...longitudes) + MARGIN),
+      };
+      const neighbours = covered.filter(
+        ({ latitude, longitude }) =>
+          latitude >= box.south && latitude <= box.north && longitude >= box.west && longitude <= box.east,
+      );
+      return {
+        ports: group.map(({ locode }) => locode).sort(),
+        neighbours: neighbours.map(({ locode }) => locode).sort(),
+        ...box,
+      };
+    })
+    .sort((a, b) => ((a.ports[0] ?? '') < (b.ports[0] ?? '') ? -1 : 1));
+}

@@ -1,0 +1,54 @@
+/** Open Waters `/v1/vessels`: a GeoJSON snapshot with identity and position; what is not known is left out. */
+import { blankFix } from '../fix.ts';
+import {
+  codeOf,
+  type Decoded,
+  type FixSink,
+  isObject,
+  nothingDecoded,
+  speedOf,
+  takePosition,
+  timeOf,
+  UnreadablePositions,
+  wholeOf,
+} from './decoded.ts';
+
+export interface OpenWatersSnapshot extends Decoded {
+  /** The record limit cut the reply: vessels are missing. */
+  readonly truncated: boolean;
+}
+
+/** Hands on the vessels of one reply. Throws `UnreadablePositions` when it is no collection of features. */
+export function decodeOpenWaters(reply: unknown, take: FixSink): OpenWatersSnapshot {
+  if (!isObject(reply) || !Array.isArray(reply.features))
+    throw new UnreadablePositions('not a GeoJSON FeatureCollection');
+  const decoded = nothingDecoded();
+  const fix = blankFix();
+  for (const feature of reply.features as readonly unknown[]) {
+    if (!isObject(feature) || !isObject(feature.properties)) {
+      decoded.broken += 1;
+      continue;
+    }
+    const { properties, geometry } = feature;
+    // A vessel that was heard without a position has a null geometry.
+    if ((properties.kind ?? 'vessel') !== 'vessel' || geometry === null) {
+      decoded.others += 1;
+      continue;
+    }
+    fix.mmsi = codeOf(properties.mmsi ?? feature.id);
+    fix.time = timeOf(properties.seen);
+    const placed = isObject(geometry) && takePosition(fix, geometry.coordinates);
+    if (!placed || fix.mmsi === 0 || Number.isNaN(fix.time)) {
+      decoded.broken += 1;
+      continue;
+    }
+    fix.speed = speedOf(properties.sog);
+    fix.heading = wholeOf(properties.heading);
+    fix.status = wholeOf(properties.nav_status);
+    fix.vesselType = codeOf(properties.type);
+    fix.imo = codeOf(properties.imo);
+    decoded.fixes += 1;
+    take(fix);
+  }
+  return { ...decoded, truncated: reply.truncated === true };
+}

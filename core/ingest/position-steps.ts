@@ -1,0 +1,75 @@
+/**
+ * Fetches of positions as call records. A step reads one fetch with the state that the step before it left; its calls
+ * are archived before the state is replaced, so a step that died in between is repeated and writes the same bytes.
+ */
+import { formatInstant, type Instant, parseInstant } from '../reference/time.ts';
+import { type FetchedFiles, RefusedReply, type Source } from '../sources/source.ts';
+import type { PositionStates, StoredState } from '../store/position-states.ts';
+import type { RawArchive } from '../store/raw-archive.ts';
+
+/** What steps leave behind, apart from the raw archive: it can be made again from that. */
+export interface PositionSteps {
+  readonly calls: RawArchive;
+  readonly states: PositionStates;
+}
+
+/** Another process made a step of the source at the same time. Try again when it is done. */
+export class StepConflict extends Error {
+  override readonly name = 'StepConflict';
+}
+
+/** A stored state begins with the time of the fetch that it was made of, and a line end. */
+const TIME_LENGTH = formatInstant(0).length;
+const encoder = new TextEncoder();
+
+const withTime = (fetchedAt: Instant, state: Uint8Array): Uint8Array =>
+  Buffer.concat([encoder.encode(`${formatInstant(fetchedAt)}\n`), state]);
+
+function timeOf({ bytes }: StoredState): Instant | undefined {
+  return parseInstant(new TextDecoder().decode(bytes.subarray(0, TIME_LENGTH)));
+}
+
+const callsId = (id: string): string => `${id}.calls`;
+
+/** The files that `source.parse` reads of one fetch; undefined when the fetch was only written in part. */
+export type ReadFetch = (source: Source, fetchedAt: Instant) => Promise<FetchedFiles | undefined>;
+
+export function createFetchFiles(archive: RawArchive, { calls, states }: PositionSteps): ReadFetch {
+  /** Makes one step and gives the calls of the fetch; a fetch that was written in part counts as an empty one. */
+  async function stepOver(source: Source, fetchedAt: Instant, before: StoredState | undefined) {
+    const { id } = source.declaration;
+    const files = (await archive.read(id, fetchedAt)) ?? new Map<string, Uint8Array>();
+    const made = source.step?.({ fetchedAt, files }, before?.bytes.subarray(TIME_LENGTH + 1));
+    if (made === undefined) return files;
+    await calls.write(callsId(id), fetchedAt, made.calls);
+    if (!(await states.write(id, withTime(fetchedAt, made.state), before?.version)))
+      throw new StepConflict(`another process made the step of ${id} of ${formatInstant(fetchedAt)}`);
+    return made.calls;
+  }
+
+  async function madeCalls(id: string, fetchedAt: Instant): Promise<FetchedFiles | undefined> {
+    const [found] = await calls.fetches(callsId(id), fetchedAt - 1, fetchedAt);
+    return found === undefined ? undefined : calls.read(callsId(id), fetchedAt);
+  }
+
+  return async (source, fetchedAt) => {
+    const { id } = source.declaration;
+    if (source.step === undefined) return archive.read(id, fetchedAt);
+    let state = await states.read(id);
+    const stepAt = state && timeOf(state);
+    if (stepAt !== undefined && stepAt >= fetchedAt) {
+      const made = await madeCalls(id, fetchedAt);
+      if (made !== undefined) return made;
+      throw new RefusedReply(
+        'behind-state',
+        `positions of ${formatInstant(fetchedAt)} came after those of ${formatInstant(stepAt)} had been read`,
+      );
+    }
+    let made: FetchedFiles | undefined;
+    for (const at of await archive.fetches(id, stepAt, fetchedAt)) {
+      made = await stepOver(source, at, state);
+      if (at < fetchedAt) state = await states.read(id);
+    }
+    return made;
+  };
+}

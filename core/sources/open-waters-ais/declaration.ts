@@ -1,0 +1,27 @@
+/** What the Open Waters feed is, on what terms its positions come, and how often it is asked. */
+import type { SourceDeclaration } from '../source.ts';
+import { OPEN_WATERS_PORTS } from './ports.ts';
+
+const MEGABYTE = 1_000_000;
+
+export const openWatersAisDeclaration: SourceDeclaration = {
+  id: 'open-waters-ais',
+  name: 'AIS positions around ports',
+  publisher: 'Open Waters',
+  homepage: 'https://openwaters.io',
+  licence:
+    'by row: NLOD (Kystverket), CC BY 4.0 (Fintraffic), CC0 and ODbL (volunteers), AISHub with its permission to ' +
+    'Open Waters for commercial use and redistribution; the hosted service asks commercial users to arrange with it',
+  attribution:
+    'AIS data: Open Waters (openwaters.io), AISHub, Kystverket, Fintraffic / digitraffic.fi and volunteers',
+  // No recorded reply has been read yet.
+  experimental: true,
+  everyMinutes: 5,
+  freshnessBudgetMinutes: 20,
+  kind: 'polls',
+  partitionedBy: 'whole',
+  ports: OPEN_WATERS_PORTS,
+  hosts: ['ais.openwaters.io'],
+  coverage: { since: 'first poll', delay: 'at most 20 minutes old' },
+  largestReplyBytes: 32 * MEGABYTE,
+};

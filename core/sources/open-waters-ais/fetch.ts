@@ -1,0 +1,45 @@
+/** Asks for the vessels in all boxes and for the health of the feed. */
+import { type HttpClient, UpstreamFailure } from '../http-client.ts';
+import type { FetchContext, FetchedFiles } from '../source.ts';
+import { PORT_BOXES, type PortBox, requestsOf } from './ports.ts';
+
+const HOST = 'https://ais.openwaters.io';
+/** Square degrees a request; the publisher answers up to 100 without a key. */
+const DEGREES_A_REQUEST = 25;
+export const HEALTH_FILE = 'health.txt';
+export const VESSELS_FILE = /^vessels-\d+\.geojson$/;
+const OK = 200;
+
+/**
+ * `max_age` keeps out the week-old last positions that an area would else be answered with; cargo vessels and ferries
+ * carry class A transponders.
+ */
+function addressOf(boxes: readonly PortBox[]): string {
+  const areas = boxes.map(({ south, west, north, east }) => `bbox=${[south, west, north, east].join(',')}`);
+  return `${HOST}/v1/vessels?kind=vessel&class=A&max_age=30m&max_age_moving=30m&${areas.join('&')}`;
+}
+
+/** `ok`, or why the feed is not well. A probe that fails says nothing of the positions, so it never fails the fetch. */
+async function healthOf(http: HttpClient): Promise<string> {
+  try {
+    const { status, body } = await http.get(`${HOST}/health`);
+    return status === OK ? 'ok\n' : `status ${status}: ${new TextDecoder().decode(body).slice(0, 500)}\n`;
+  } catch (error) {
+    if (error instanceof UpstreamFailure) return `${error.message}\n`;
+    throw error;
+  }
+}
+
+/** `vessels-1.geojson` and so on, one a request, and `health.txt`. Throws `UpstreamFailure` when a request fails. */
+export async function fetchVessels({ http }: FetchContext): Promise<FetchedFiles> {
+  const files = new Map<string, Uint8Array>();
+  // One after the other: a poll is never more than one request at a time.
+  for (const [index, boxes] of requestsOf(PORT_BOXES, DEGREES_A_REQUEST).entries()) {
+    const { status, body } = await http.get(addressOf(boxes));
+    const name = `vessels-${index + 1}.geojson`;
+    if (status !== OK) throw new UpstreamFailure('refused', `${name}: status ${status}`);
+    files.set(name, body);
+  }
+  files.set(HEALTH_FILE, new TextEncoder().encode(await healthOf(http)));
+  return files;
+}

@@ -1,0 +1,138 @@
+/** One poll as it was archived, read into fixes: what is there, what is missing, and whether it can be true. */
+import { type FixSink, UnreadablePositions } from '../../ais/decoders/decoded.ts';
+import { decodeOpenWaters } from '../../ais/decoders/open-waters.ts';
+import { DEGREE, type Fix } from '../../ais/fix.ts';
+import { formatInstant } from '../../reference/time.ts';
+import { replyJson, replyText } from '../reply-text.ts';
+import { type ArchivedFetch, type Refusal, RefusedReply } from '../source.ts';
+import { openWatersAisDeclaration as declaration } from './declaration.ts';
+import { HEALTH_FILE, VESSELS_FILE } from './fetch.ts';
+import { CANARY_PORTS, type PortBox } from './ports.ts';
+
+/** An older position says nothing of the present. */
+const OLDEST_FIX_SECONDS = 30 * 60;
+/** Nothing newer than this in all boxes, or in the busy ones: the upstream is silent. */
+const SILENT_SECONDS = 15 * 60;
+/** Clocks differ by so much. */
+export const CLOCK_SECONDS = 5 * 60;
+/** Of the vessels in the reply so many must lie in the boxes that were asked for. */
+const LEAST_INSIDE = 0.5;
+/** A vessel on the border may be given a little outside; degrees. */
+const MARGIN = 0.05;
+
+export interface Poll {
+  /** Fixes in the boxes, in the order of the files. */
+  readonly fixes: readonly Fix[];
+  /** Vessels heard in each box. */
+  readonly heard: readonly number[];
+  readonly refusals: readonly Refusal[];
+  /** Why positions of this poll are not whole: it covers no port. */
+  readonly silence: Refusal | undefined;
+}
+
+const isInside = ({ south, west, north, east }: PortBox, { latitude, longitude }: Fix): boolean =>
+  latitude >= (south - MARGIN) * DEGREE &&
+  latitude <= (north + MARGIN) * DEGREE &&
+  longitude >= (west - MARGIN) * DEGREE &&
+  longitude <= (east + MARGIN) * DEGREE;
+
+interface Read {
+  readonly fixes: Fix[];
+  readonly broken: number;
+  readonly truncated: boolean;
+}
+
+function readFiles({ files }: ArchivedFetch): Read {
+  const fixes: Fix[] = [];
+  let [broken, truncated] = [0, false];
+  const keep: FixSink = (fix) => fixes.push({ ...fix });
+  const names = [...files.keys()].filter((name) => VESSELS_FILE.test(name)).sort();
+  if (names.length === 0) throw new RefusedReply('empty', 'no file of vessels');
+  for (const name of names) {
+    const reply = replyJson(name, files.get(name) ?? new Uint8Array(), declaration.largestReplyBytes);
+    try {
+      const decoded = decodeOpenWaters(reply, keep);
+      broken += decoded.broken;
+      truncated ||= decoded.truncated;
+    } catch (error) {
+      if (!(error instanceof UnreadablePositions)) throw error;
+      throw new RefusedReply('malformed', `${name}: ${error.message}`);
+    }
+  }
+  return { fixes, broken, truncated };
+}
+
+function healthFault({ files }: ArchivedFetch): Refusal | undefined {
+  const file = files.get(HEALTH_FILE);
+  const text = file === undefined ? 'ok' : replyText(HEALTH_FILE, file, declaration.largestReplyBytes).trim();
+  return text === 'ok'
+    ? undefined
+    : { reason: 'unhealthy', detail: text.split('\n')[0]?.slice(0, 200) ?? '' };
+}
+
+/** Why the poll does not show the ports as they are; undefined when it does. */
+function silenceOf(
+  fetched: ArchivedFetch,
+  fresh: readonly Fix[],
+  canaries: readonly PortBox[],
+  truncated: boolean,
+): Refusal | undefined {
+  if (truncated) return { reason: 'truncated', detail: 'the reply was cut at the record limit' };
+  const unhealthy = healthFault(fetched);
+  if (unhealthy !== undefined) return unhealthy;
+  const polled = fetched.fetchedAt / 1000;
+  const newest = Math.max(0, ...fresh.map(({ time }) => time));
+  if (polled - newest > SILENT_SECONDS)
+    return {
+      reason: 'silent-upstream',
+      detail:
+        newest === 0
+          ? 'no position of the last half hour'
+          : `newest position ${formatInstant(newest * 1000)}`,
+    };
+  const isHeard = (box: PortBox): boolean =>
+    fresh.some((fix) => polled - fix.time <= SILENT_SECONDS && isInside(box, fix));
+  return canaries.length > 0 && !canaries.some(isHeard)
+    ? { reason: 'silent-canaries', detail: `nothing heard at ${CANARY_PORTS.join(' and ')}` }
+    : undefined;
+}
+
+const countRefusal = (count: number, reason: string, what: string): Refusal[] =>
+  count === 0 ? [] : [{ reason, detail: `${count} ${what}` }];
+
+/**
+ * Reads a poll. Throws `RefusedReply` when nothing of it can be used: a web page, half a body, or positions that lie
+ * outside the boxes that were asked for, as they do when the coordinates are swapped.
+ */
+export function readPoll(fetched: ArchivedFetch, boxes: readonly PortBox[]): Poll {
+  const { fixes: all, broken, truncated } = readFiles(fetched);
+  const polled = fetched.fetchedAt / 1000;
+  const inside = all.filter((fix) => boxes.some((box) => isInside(box, fix)));
+  if (all.length > 0 && inside.length < LEAST_INSIDE * all.length)
+    throw new RefusedReply(
+      'outside-boxes',
+      `${all.length - inside.length} of ${all.length} positions lie outside the boxes asked for`,
+    );
+  const old = inside.filter((fix) => polled - fix.time > OLDEST_FIX_SECONDS).length;
+  const future = inside.filter((fix) => fix.time > polled + CLOCK_SECONDS).length;
+  const fixes = inside.filter(
+    ({ time }) => polled - time <= OLDEST_FIX_SECONDS && time <= polled + CLOCK_SECONDS,
+  );
+  const vessels = boxes.map(() => new Set<number>());
+  for (const fix of fixes) {
+    for (const [index, box] of boxes.entries()) if (isInside(box, fix)) vessels[index]?.add(fix.mmsi);
+  }
+  const heard = vessels.map(({ size }) => size);
+  const canaries = boxes.filter(({ ports }) => ports.some((port) => CANARY_PORTS.includes(port)));
+  return {
+    fixes,
+    heard,
+    refusals: [
+      ...countRefusal(broken, 'broken-row', 'rows could not be read'),
+      ...countRefusal(all.length - inside.length, 'outside-box', 'positions outside the boxes asked for'),
+      ...countRefusal(old, 'old-position', 'positions older than 30 minutes'),
+      ...countRefusal(future, 'future-position', 'positions from the future'),
+    ],
+    silence: silenceOf(fetched, fixes, canaries, truncated),
+  };
+}

@@ -1,0 +1,60 @@
+/** Polls for the tests: generated ones around eight US ports, and made-up ones of a few vessels. */
+
+import { parseCalls } from '../../../core/sources/open-waters-ais/parse.ts';
+import { PORT_BOXES, type PortBox } from '../../../core/sources/open-waters-ais/ports.ts';
+import { CALLS_FILE, type StepReply, stepPoll } from '../../../core/sources/open-waters-ais/step.ts';
+import type { ArchivedFetch, FetchedFiles, ParsedFetch } from '../../../core/sources/source.ts';
+
+export const BOXES: readonly PortBox[] = PORT_BOXES;
+
+export const POLLED_AT = Date.parse('2026-03-10T12:00:00Z');
+
+export interface MadeVessel {
+  readonly mmsi?: number;
+  readonly latitude?: number;
+  readonly longitude?: number;
+  /** Seconds before the poll. */
+  readonly age?: number;
+  readonly [property: string]: unknown;
+}
+
+/** A feature off Los Angeles, heard a minute before the poll. */
+export function feature(polledAt: number, vessel: MadeVessel = {}): object {
+  const { mmsi = 205_000_001, latitude = 33.7, longitude = -118.2, age = 60, ...properties } = vessel;
+  const seen = `${new Date(polledAt - age * 1000).toISOString().slice(0, 19)}Z`;
+  const geometry = { type: 'Point', coordinates: [longitude, latitude] };
+  return { type: 'Feature', id: mmsi, geometry, properties: { mmsi, seen, type: 70, sog: 0, ...properties } };
+}
+
+/** Tugs at Yokohama and Rotterdam. */
+export const canaries = (polledAt: number): object[] => [
+  feature(polledAt, { mmsi: 431_000_001, latitude: 35.44, longitude: 139.66, type: 52 }),
+  feature(polledAt, { mmsi: 244_000_001, latitude: 51.92, longitude: 4.2, type: 52 }),
+];
+
+export const files = (texts: Readonly<Record<string, string>>): FetchedFiles =>
+  new Map(Object.entries(texts).map(([name, text]) => [name, new TextEncoder().encode(text)]));
+
+export const collection = (features: readonly object[], more: object = {}): string =>
+  JSON.stringify({ type: 'FeatureCollection', features, ...more });
+
+export const pollOf = (text: string, more: Readonly<Record<string, string>> = {}): ArchivedFetch => ({
+  fetchedAt: POLLED_AT,
+  files: files({ 'vessels-1.geojson': text, ...more }),
+});
+
+/** What the step over a poll wrote. */
+export function replyOf(fetched: ArchivedFetch, state?: Uint8Array): StepReply {
+  const { calls } = stepPoll(fetched, state);
+  return JSON.parse(new TextDecoder().decode(calls.get(CALLS_FILE)));
+}
+
+/** Steps over polls in turn, and reads each as the ingest does. */
+export function* stepsOver(polls: Iterable<ArchivedFetch>): Generator<ParsedFetch> {
+  let state: Uint8Array | undefined;
+  for (const fetched of polls) {
+    const step = stepPoll(fetched, state);
+    state = step.state;
+    yield parseCalls({ fetchedAt: fetched.fetchedAt, files: step.calls });
+  }
+}

@@ -1,0 +1,124 @@
+/** Generated polls through the steps, state written and read each time, against the truth of the generator. */
+import { describe, expect, it } from '@jest/globals';
+import type { CallBatch, CallRecord } from '../../../core/calls/observation.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../core/reference/time.ts';
+import { stepPoll } from '../../../core/sources/open-waters-ais/step.ts';
+import type { ArchivedFetch, ParsedFetch } from '../../../core/sources/source.ts';
+import { livePolls, type PollOptions } from '../../bench/ais/live-polls.ts';
+import { roadsteadWorld } from '../../bench/ais/roadstead-world.ts';
+import { type FoundStay, scoreStays } from '../../bench/ais/scoring.ts';
+import { BOXES, stepsOver } from './polls.ts';
+
+const START = Date.UTC(2026, 0, 5);
+const DAYS = 2;
+const END = START + DAYS * DAY_MS;
+const COVERED = new Set(BOXES.flatMap(({ ports }) => ports));
+
+const world = (vessels: number) =>
+  roadsteadWorld({ seed: 11, startAt: START, days: DAYS, vessels, fixSeconds: 60, hard: false });
+const polls = (vessels: number, options: Partial<PollOptions> = {}): Iterable<ArchivedFetch> =>
+  livePolls(world(vessels), { startAt: START, days: DAYS, everyMinutes: 5, boxes: BOXES, ...options });
+
+const batchesOf = (fetches: Iterable<ParsedFetch>): CallBatch[] =>
+  [...fetches].flatMap(({ reports }) => reports as CallBatch[]);
+
+/** The last record of every call. */
+function lastRecords(
+  batches: readonly CallBatch[],
+): { readonly port: string; readonly record: CallRecord }[] {
+  const last = new Map<string, { port: string; record: CallRecord }>();
+  for (const { port, records } of batches)
+    for (const record of records) last.set(`${port} ${record.callId}`, { port, record });
+  return [...last.values()].filter(({ record }) => record.cancelled !== true);
+}
+
+const staysIn = (batches: readonly CallBatch[]): FoundStay[] =>
+  lastRecords(batches)
+    .filter(({ record }) => record.traffic === 'cargo')
+    .flatMap(({ port, record }) =>
+      record.stops.flatMap(({ zone, ataAt, atdAt }): FoundStay[] => {
+        if (ataAt === undefined) return [];
+        const endAt = atdAt ?? END;
+        const kind = zone === 'berth' ? 'berth' : 'wait';
+        if (endAt - ataAt < (kind === 'berth' ? 1 : 3) * HOUR_MS) return [];
+        return [{ mmsi: Number(record.vesselId.slice('mmsi:'.length)), kind, startAt: ataAt, endAt, port }];
+      }),
+    );
+
+describe('steps over polls every five minutes', () => {
+  it('find the stays of the truth', () => {
+    const { truth } = world(100);
+    const ours = truth.filter(({ shared, port }) => !shared && COVERED.has(port));
+    const shared = new Set(truth.filter((stay) => stay.shared).map(({ mmsi }) => mmsi));
+    const found = staysIn(batchesOf(stepsOver(polls(100)))).filter(({ mmsi }) => !shared.has(mmsi));
+    const score = scoreStays(ours, found, { startAt: START, endAt: END });
+    expect(score.truth).toBeGreaterThan(50);
+    expect(score.recall).toBeGreaterThanOrEqual(0.98);
+    expect(score.precision).toBeGreaterThanOrEqual(0.97);
+    expect(score.kind).toBeGreaterThanOrEqual(0.98);
+    expect(score.startP95).toBeLessThanOrEqual(7);
+    expect(score.endP95).toBeLessThanOrEqual(7);
+  });
+
+  it('give the same bytes when a step is repeated', () => {
+    let state: Uint8Array | undefined;
+    for (const poll of polls(10, { days: 1 })) {
+      const [once, again] = [stepPoll(poll, state), stepPoll(poll, state)];
+      expect(again.calls).toEqual(once.calls);
+      expect(again.state).toEqual(once.state);
+      state = once.state;
+    }
+  });
+
+  it('say nothing new of a poll that repeats the one before it', () => {
+    let state: Uint8Array | undefined;
+    let checked = 0;
+    for (const poll of polls(10, { days: 1.5 })) {
+      const step = stepPoll(poll, state);
+      if (poll.fetchedAt % (3 * HOUR_MS) === 0) {
+        const later = { ...poll, fetchedAt: poll.fetchedAt + MINUTE_MS };
+        const repeated = [...stepsOverOne(later, step.state)].flatMap(({ records }) => records);
+        expect(repeated).toEqual([]);
+        checked += 1;
+      }
+      state = step.state;
+    }
+    expect(checked).toBeGreaterThan(10);
+  });
+
+  it('leave the time uncovered in which a port was not heard, and keep its vessels there', () => {
+    const [from, to] = [START + 20 * HOUR_MS, START + 29 * HOUR_MS];
+    const options = {
+      isHidden: ({ latitude, longitude }: { latitude: number; longitude: number }, at: number) =>
+        at >= from && at < to && Math.abs(latitude - 33.7) < 1 && Math.abs(longitude + 118.2) < 1,
+    };
+    const batches = batchesOf(stepsOver(polls(60, options))).filter(({ port }) => port === 'USLAX');
+    const covered = batches.map(({ coveredFromAt, observedAt }) => [coveredFromAt, observedAt] as const);
+    expect(covered.some(([, until]) => until > from + 35 * MINUTE_MS && until < to)).toBe(false);
+    expect(covered.some(([since, until]) => since < from && until >= to)).toBe(false);
+    expect(covered.at(-1)?.[1]).toBe(END);
+    const { truth } = world(60);
+    const lasting = truth.filter(
+      ({ port, shared, startAt, endAt }) =>
+        port === 'USLAX' && !shared && startAt < from - 2 * HOUR_MS && endAt > to + 2 * HOUR_MS,
+    );
+    const records = lastRecords(batches);
+    const kept = lasting.filter(({ mmsi, startAt, endAt }) =>
+      records.some(
+        ({ record }) =>
+          record.vesselId === `mmsi:${mmsi}` &&
+          record.stops.some(
+            (stop) => (stop.ataAt ?? END) <= startAt + HOUR_MS && (stop.atdAt ?? END) >= endAt - HOUR_MS,
+          ),
+      ),
+    );
+    expect(lasting.length).toBeGreaterThan(0);
+    expect(kept.length).toBe(lasting.length);
+  });
+});
+
+function* stepsOverOne(poll: ArchivedFetch, state: Uint8Array): Generator<CallBatch> {
+  const { calls } = stepPoll(poll, state);
+  const text = new TextDecoder().decode(calls.get('calls.json'));
+  yield* (JSON.parse(text) as { batches: CallBatch[] }).batches;
+}

@@ -1,0 +1,108 @@
+/** Positions through the ingest: archived, stepped, applied; interrupted anywhere, the tables end the same. */
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { createPass } from '../../core/ingest/pass.ts';
+import { DAY_MS, HOUR_MS } from '../../core/reference/time.ts';
+import { PORT_BOXES } from '../../core/sources/open-waters-ais/ports.ts';
+import { openWatersAis } from '../../core/sources/open-waters-ais/source.ts';
+import type { ArchivedFetch } from '../../core/sources/source.ts';
+import { livePolls } from '../bench/ais/live-polls.ts';
+import { roadsteadWorld } from '../bench/ais/roadstead-world.ts';
+import { memorySteps, startMemoryIngest } from '../builders/memory-ingest.ts';
+
+const START = Date.UTC(2026, 0, 5);
+const DAYS = 1;
+const END = START + DAYS * DAY_MS;
+const ID = openWatersAis.declaration.id;
+let polls: readonly ArchivedFetch[];
+
+beforeAll(() => {
+  const world = roadsteadWorld({
+    seed: 5,
+    startAt: START,
+    days: DAYS,
+    vessels: 40,
+    fixSeconds: 60,
+    hard: false,
+  });
+  polls = [...livePolls(world, { startAt: START, days: DAYS, everyMinutes: 20, boxes: PORT_BOXES })];
+});
+
+type Ingest = ReturnType<typeof startMemoryIngest>;
+
+async function archived(): Promise<Ingest> {
+  const ingest = startMemoryIngest({ nowAt: END + HOUR_MS });
+  for (const { fetchedAt, files } of polls) await ingest.archive.write(ID, fetchedAt, files);
+  return ingest;
+}
+
+/** Everything in the tables but leases and the times of writing. */
+const snapshotOf = async (ingest: Ingest) => {
+  const ports = await Promise.all(
+    ['USLAX', 'USLGB', 'USHOU', 'USNYC'].map((port) => ingest.stores.ports.get(port)),
+  );
+  const status = (await ingest.stores.statuses.all()).find(({ source }) => source === ID);
+  return JSON.stringify([ports, status?.checkpointAt, status?.lastFetchAt, status?.asOfAt]);
+};
+
+describe('archived positions', () => {
+  it('fill the tables with ports, calls and freshness, and a second pass changes nothing', async () => {
+    const ingest = await archived();
+    const outcome = await ingest.pass(openWatersAis, { ask: false });
+    expect(outcome).toMatchObject({ state: 'ok', fetches: polls.length });
+    expect(outcome.changedRecords).toBeGreaterThan(20);
+    const once = await snapshotOf(ingest);
+    expect(once).toContain('USLAX');
+    expect(await ingest.pass(openWatersAis, { ask: false })).toMatchObject({ fetches: 0, changedRecords: 0 });
+    expect(await snapshotOf(ingest)).toBe(once);
+  });
+
+  it('end in the same tables when the process dies before any one write of a step', async () => {
+    const whole = await archived();
+    await whole.pass(openWatersAis, { ask: false });
+    const expected = await snapshotOf(whole);
+    for (const dies of ['calls', 'states'] as const) {
+      const ingest = await archived();
+      const steps = memorySteps();
+      let writes = 0;
+      const failing = {
+        ...steps,
+        [dies]: Object.assign(Object.create(steps[dies]), {
+          write: async (...args: never[]) => {
+            writes += 1;
+            if (writes % 17 === 3) throw new Error('died');
+            return (steps[dies].write as (...all: never[]) => Promise<unknown>).apply(steps[dies], args);
+          },
+        }),
+      };
+      let deaths = 0;
+      for (let turn = 0; turn < 40; turn += 1) {
+        const run = createPass({ ...ingest.dependencies(), steps: failing });
+        const outcome = await run(openWatersAis, { ask: false }).catch(() => undefined);
+        if (outcome?.state === 'ok') break;
+        deaths += 1;
+      }
+      expect(deaths).toBeGreaterThan(2);
+      expect(await snapshotOf(ingest)).toBe(expected);
+    }
+  });
+
+  it('are made again into empty tables from the archive alone', async () => {
+    const first = await archived();
+    await first.pass(openWatersAis, { ask: false });
+    const again = await archived();
+    for (const { fetchedAt } of polls) await again.pass(openWatersAis, { ask: false, untilAt: fetchedAt });
+    expect(await snapshotOf(again)).toBe(await snapshotOf(first));
+  });
+
+  it('that come behind the state are refused and change nothing', async () => {
+    const ingest = await archived();
+    const steps = memorySteps();
+    const dependencies = { ...ingest.dependencies(), steps };
+    await createPass(dependencies)(openWatersAis, { ask: false });
+    const empty = { ...startMemoryIngest({ nowAt: END + HOUR_MS }).dependencies(), steps };
+    const late = START + HOUR_MS + 1000;
+    await empty.archive.write(ID, late, polls[3]?.files ?? new Map());
+    const outcome = await createPass(empty)(openWatersAis, { ask: false });
+    expect(outcome.refusals.map(({ reason }) => reason)).toEqual(['behind-state']);
+  });
+});
