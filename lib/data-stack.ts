@@ -1,11 +1,13 @@
 /** What outlives every deployment: the tables, the raw archive, and the topic on which alarms are told. */
-import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
+import { CfnOutput, Duration, Stack, type StackProps } from 'aws-cdk-lib';
+import { Metric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { AttributeType, BillingMode, Table, TableEncryption } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 import { TABLES, type TableDefinition, type TableId } from '../core/store/tables.ts';
 import { RawArchive } from './constructs/raw-archive.ts';
+import { RunbookAlarm } from './constructs/runbook-alarm.ts';
 import type { DataTables } from './constructs/table-access.ts';
 import { TableAlarm } from './constructs/table-alarm.ts';
 import { pin } from './pinned.ts';
@@ -14,6 +16,9 @@ import type { StageConfig } from './stage-config.ts';
 export interface DataStackProps extends StackProps {
   readonly config: StageConfig;
 }
+
+/** Tables whose throttles callers meet as failures; a throttled ingest tries again, and its own alarms say so. */
+const THROTTLE_ALARMS: readonly TableId[] = ['apiKeys', 'rateLimits'];
 
 /** `dailyMetrics` as `DailyMetrics`: the form of names in templates. */
 const titled = <Id extends string>(id: Id): Capitalize<Id> =>
@@ -32,6 +37,21 @@ export class DataStack extends Stack {
       this.addTable(name as TableId, definition, config),
     ]);
     this.tables = Object.fromEntries(made);
+    new RunbookAlarm(this, 'FunctionThrottles', {
+      runbook: 'functionThrottles',
+      meaning:
+        "A function is refused concurrency: the account's limit is used up, by this stage or by others.",
+      metric: new Metric({
+        namespace: 'AWS/Lambda',
+        metricName: 'Throttles',
+        statistic: 'Sum',
+        period: Duration.minutes(5),
+      }),
+      threshold: 1,
+      evaluationPeriods: 1,
+      treatMissingData: TreatMissingData.NOT_BREACHING,
+      topic: this.alarmTopic,
+    });
     this.archive = new RawArchive(this, 'RawArchive', { config });
     new CfnOutput(this, 'AlarmTopicArn', {
       value: this.alarmTopic.topicArn,
@@ -72,7 +92,9 @@ export class DataStack extends Stack {
       removalPolicy: config.removalPolicy,
     });
     pin(table, `${titled(id)}Table`, config);
-    new TableAlarm(this, `${titled(id)}Throttles`, { id, table, topic: this.alarmTopic });
+    if (THROTTLE_ALARMS.includes(id)) {
+      new TableAlarm(this, `${titled(id)}Throttles`, { id, table, topic: this.alarmTopic });
+    }
     new CfnOutput(this, `${titled(id)}TableName`, { value: table.tableName });
     return table;
   }

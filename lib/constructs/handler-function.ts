@@ -100,25 +100,18 @@ export class HandlerFunction extends Construct {
     });
     acknowledge(role, 'tracing');
     useTables(this.lambda, props.tables, props.uses);
-    this.addAlarms(props);
+    this.addAlarm(props);
   }
 
-  private addAlarms({ handler, errorsAllowed, alarmTopic: topic }: HandlerFunctionProps): void {
-    const watch = { period: Duration.minutes(5), statistic: 'Sum' };
-    const every = { evaluationPeriods: 1, treatMissingData: TreatMissingData.NOT_BREACHING, topic };
+  private addAlarm({ handler, errorsAllowed, alarmTopic: topic }: HandlerFunctionProps): void {
     new RunbookAlarm(this, 'Errors', {
-      ...every,
       runbook: 'functionErrors',
       meaning: `The function ${handler} fails.`,
-      metric: this.lambda.metricErrors(watch),
+      metric: this.lambda.metricErrors({ period: Duration.minutes(5), statistic: 'Sum' }),
       threshold: errorsAllowed,
-    });
-    new RunbookAlarm(this, 'Throttles', {
-      ...every,
-      runbook: 'functionThrottles',
-      meaning: `The function ${handler} is refused concurrency.`,
-      metric: this.lambda.metricThrottles(watch),
-      threshold: 1,
+      evaluationPeriods: 1,
+      treatMissingData: TreatMissingData.NOT_BREACHING,
+      topic,
     });
   }
 }

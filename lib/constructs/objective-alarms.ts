@@ -17,6 +17,8 @@ import { describeAlarm, notify, RunbookAlarm } from './runbook-alarm.ts';
 /** Requests an hour below which one failure is no sign of anything. */
 const TRAFFIC_PER_HOUR = 60;
 const MINUTES_PER_HOUR = 60;
+/** Of fewer requests in five minutes, one cold start would be the 95th percentile. */
+const LEAST_FOR_PERCENTILE = 20;
 
 export interface ObjectiveAlarmsProps {
   readonly stage: Stage;
@@ -36,6 +38,20 @@ export function failingShare(stage: Stage, minutes: number): MathExpression {
     },
     period: Duration.minutes(minutes),
     label: `failing share over ${minutes} min`,
+  });
+}
+
+/** The 95th percentile of the latency over five minutes, in milliseconds; 0 where there is too little traffic to say. */
+function slowestTwentieth(stage: Stage): MathExpression {
+  const period = Duration.minutes(5);
+  return new MathExpression({
+    expression: `IF(requests >= ${LEAST_FOR_PERCENTILE}, latency, 0)`,
+    usingMetrics: {
+      latency: stage.metricLatency({ statistic: 'p95', period }),
+      requests: stage.metricCount({ statistic: 'Sum', period }),
+    },
+    period,
+    label: 'p95 latency, ms',
   });
 }
 
@@ -66,7 +82,7 @@ export class ObjectiveAlarms extends Construct {
     new RunbookAlarm(this, 'Latency', {
       runbook: 'latency',
       meaning: `One request in twenty takes more than ${OBJECTIVES.p95LatencyMs} ms.`,
-      metric: stage.metricLatency({ statistic: 'p95', period: Duration.minutes(5) }),
+      metric: slowestTwentieth(stage),
       threshold: OBJECTIVES.p95LatencyMs,
       comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
       evaluationPeriods: 6,

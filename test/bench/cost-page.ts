@@ -4,10 +4,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { synthesize } from '../../bin/cdk.ts';
 import { placeholderHandlers } from '../builders/placeholder-handlers.ts';
-import { type CostInputs, type Costs, portCosts, requestCosts, standingCosts, totalOf } from './cost.ts';
+import {
+  type CostInputs,
+  type Costs,
+  portCosts,
+  requestCosts,
+  standingCosts,
+  totalOf,
+  type WatchCounts,
+} from './cost.ts';
 
-/** How many resources of each type a stage of production has. */
-export function resourceCounts(): ReadonlyMap<string, number> {
+interface AlarmProperties {
+  readonly Metrics?: readonly { readonly MetricStat?: object }[];
+}
+
+export function watchCounts(): WatchCounts {
   const outdir = mkdtempSync(join(tmpdir(), 'bench-cost-'));
   try {
     synthesize({
@@ -16,14 +27,24 @@ export function resourceCounts(): ReadonlyMap<string, number> {
       handlersDir: placeholderHandlers(),
       context: { account: '111122223333', region: 'us-east-1' },
     });
-    const counts = new Map<string, number>();
-    for (const name of readdirSync(outdir).filter((file) => file.endsWith('.template.json'))) {
-      const { Resources } = JSON.parse(readFileSync(join(outdir, name), 'utf8')) as {
-        Resources: Record<string, { Type: string }>;
-      };
-      for (const { Type } of Object.values(Resources)) counts.set(Type, (counts.get(Type) ?? 0) + 1);
-    }
-    return counts;
+    const resources = readdirSync(outdir)
+      .filter((file) => file.endsWith('.template.json'))
+      .flatMap((file) => {
+        const { Resources } = JSON.parse(readFileSync(join(outdir, file), 'utf8')) as {
+          Resources: Record<string, { Type: string; Properties?: AlarmProperties }>;
+        };
+        return Object.values(Resources);
+      });
+    const ofType = (type: string) => resources.filter(({ Type }) => Type === `AWS::CloudWatch::${type}`);
+    const alarms = ofType('Alarm');
+    const metricsOf = ({ Properties }: { Properties?: AlarmProperties }): number =>
+      Properties?.Metrics?.filter(({ MetricStat }) => MetricStat !== undefined).length ?? 1;
+    return {
+      alarms: alarms.length,
+      alarmMetrics: alarms.reduce((sum, alarm) => sum + metricsOf(alarm), 0),
+      compositeAlarms: ofType('CompositeAlarm').length,
+      dashboards: ofType('Dashboard').length,
+    };
   } finally {
     rmSync(outdir, { recursive: true, force: true });
   }
@@ -80,7 +101,7 @@ Sources that send events write less. Storage is some megabytes a port and year, 
 
 ${costTable('Stage', [['prod', standingCosts(inputs)]])}
 
-${inputs.alarms} alarms and ${inputs.dashboards} dashboards, counted in the template. The firewall can be left out (\`-c waf=false\`); it is then missing from
+${inputs.watch.alarms} alarms on ${inputs.watch.alarmMetrics} metrics, ${inputs.watch.compositeAlarms} composite alarms and ${inputs.watch.dashboards} dashboards, counted in the template. The firewall can be left out (\`-c waf=false\`); it is then missing from
 the requests as well.
 
 ## Prices

@@ -11,6 +11,15 @@ export interface PriceList {
   readonly assumptions: Readonly<Record<string, { readonly value: number; readonly why: string }>>;
 }
 
+/** What CloudWatch charges a stage of production for, counted in its templates. */
+export interface WatchCounts {
+  readonly alarms: number;
+  /** An alarm costs by the metrics that it looks at: one of an expression over two costs twice. */
+  readonly alarmMetrics: number;
+  readonly compositeAlarms: number;
+  readonly dashboards: number;
+}
+
 /** What was measured elsewhere and kept. */
 export interface CostInputs {
   readonly list: PriceList;
@@ -21,8 +30,7 @@ export interface CostInputs {
   readonly loadMs: number;
   /** Milliseconds of work for one warm poll. */
   readonly pollMs: number;
-  readonly alarms: number;
-  readonly dashboards: number;
+  readonly watch: WatchCounts;
 }
 
 /** Dollars by what they are paid for. */
@@ -98,11 +106,11 @@ export function portCosts({ list, capacity, pollMs }: CostInputs): Costs {
 }
 
 /** Of a stage that nobody calls, a month. */
-export function standingCosts({ list, alarms, dashboards }: CostInputs): Costs {
+export function standingCosts({ list, watch }: CostInputs): Costs {
   const { price } = lookUp(list);
   return {
     firewall: price('firewall'),
-    alarms: alarms * price('alarm'),
-    dashboards: dashboards * price('dashboard'),
+    alarms: watch.alarmMetrics * price('alarm') + watch.compositeAlarms * price('compositeAlarm'),
+    dashboards: watch.dashboards * price('dashboard'),
   };
 }

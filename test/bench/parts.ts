@@ -5,7 +5,7 @@ import { timeAuthorizer } from './authorizer-timing.ts';
 import { type CapacityFigures, capacity } from './capacity.ts';
 import { type ColdStart, coldStartFigures, coldStarts } from './cold-start.ts';
 import { type CostInputs, type PriceList, requestCosts, totalOf } from './cost.ts';
-import { costPage, resourceCounts } from './cost-page.ts';
+import { costPage, watchCounts } from './cost-page.ts';
 import { type CpuFigures, cpuPerRead, SHARES } from './cpu-per-read.ts';
 import type { Figure } from './figure.ts';
 import { benchIngest } from './ingest.ts';
@@ -92,15 +92,13 @@ interface IngestDetails {
 }
 
 function costInputs(): CostInputs {
-  const counts = resourceCounts();
   return {
     list: prices as PriceList,
     capacity: keptDetails<CapacityFigures>('capacity'),
     readCpuMs: functionMicros(keptDetails<Record<'every', CpuFigures>>('cpu').every) / 1000,
     loadMs: keptDetails<ColdStart>('cold').loadMs,
     pollMs: keptDetails<IngestDetails>('ingest').monthReplay.warmPollMs.median,
-    alarms: counts.get('AWS::CloudWatch::Alarm') ?? 0,
-    dashboards: counts.get('AWS::CloudWatch::Dashboard') ?? 0,
+    watch: watchCounts(),
   };
 }
 

@@ -84,7 +84,11 @@ const PLANTS: Record<keyof typeof RULES, Plant> = {
     Ref: 'Gone',
   }),
   'every log group is kept for a stated time': change('AWS::Logs::LogGroup', ['RetentionInDays'], null),
-  'every function has an alarm on errors and one on throttles': without(
+  'every function has an alarm on errors': without(
+    ALARM,
+    ({ properties }) => properties.MetricName === 'Errors',
+  ),
+  "one alarm watches the account's throttles of functions": without(
     ALARM,
     ({ properties }) => properties.MetricName === 'Throttles',
   ),

@@ -42,17 +42,21 @@ export const functionRules = {
       ({ properties }) => typeof properties.RetentionInDays === 'number',
     ),
 
-  'every function has an alarm on errors and one on throttles': (resources) =>
-    ofType(resources, FUNCTION).flatMap(({ stack, id }) =>
-      ['Errors', 'Throttles']
-        .filter(
-          (metric) =>
-            !ofType(resources, 'AWS::CloudWatch::Alarm').some(
-              ({ properties }) => properties.MetricName === metric && refersTo(properties.Dimensions, id),
-            ),
-        )
-        .map((metric) => `${stack}/${id}: no alarm on ${metric}`),
+  'every function has an alarm on errors': (resources) =>
+    unless(ofType(resources, FUNCTION), 'no alarm on errors', ({ id }) =>
+      ofType(resources, 'AWS::CloudWatch::Alarm').some(
+        ({ properties }) => properties.MetricName === 'Errors' && refersTo(properties.Dimensions, id),
+      ),
     ),
+
+  "one alarm watches the account's throttles of functions": (resources) => {
+    const alarms = ofType(resources, 'AWS::CloudWatch::Alarm').filter(
+      ({ properties }) => properties.Namespace === 'AWS/Lambda' && properties.MetricName === 'Throttles',
+    );
+    return alarms.length === 1 && alarms[0]?.properties.Dimensions === undefined
+      ? []
+      : [`${alarms.length} alarms on throttles`];
+  },
 
   'an event that a function failed to handle is kept': (resources) => [
     ...unless(ofType(resources, FUNCTION), 'no dead letters', ({ properties }) =>

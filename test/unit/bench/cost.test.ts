@@ -30,8 +30,7 @@ const INPUTS: CostInputs = {
   readCpuMs: 0.289,
   loadMs: 0,
   pollMs: 57.8,
-  alarms: 10,
-  dashboards: 2,
+  watch: { alarms: 8, alarmMetrics: 10, compositeAlarms: 2, dashboards: 2 },
 };
 
 describe('a million requests', () => {
@@ -70,7 +69,7 @@ describe('a month', () => {
   });
 
   it('of a stage that nobody calls is its firewall, alarms and dashboards', () => {
-    expect(totalOf(standingCosts(INPUTS))).toBeCloseTo(6 + 1 + 6, 9);
+    expect(totalOf(standingCosts(INPUTS))).toBeCloseTo(6 + (1 + 1) + 6, 9);
   });
 
   it('cannot be told without a price', () => {
