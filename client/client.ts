@@ -76,13 +76,13 @@ export class PortCongestionClient {
   }
 
   /** Congestion day by day, oldest first. `port` is a UN/LOCODE in upper case. */
-  trend(port: string, { window, days, signal }: TrendOptions): Promise<TrendPoint[]> {
-    return this.#json('trend', port, { window, days }, { signal });
+  trend(port: string, { window, days, until, signal }: TrendOptions): Promise<TrendPoint[]> {
+    return this.#json('trend', port, { window, days, until }, { signal });
   }
 
   /** The same as CSV. */
-  trendCsv(port: string, { window, days, signal }: TrendOptions): Promise<string> {
-    return this.#csv('trend', port, { window, days }, { signal });
+  trendCsv(port: string, { window, days, until, signal }: TrendOptions): Promise<string> {
+    return this.#csv('trend', port, { window, days, until }, { signal });
   }
 
   /** The port at its newest observation. */
@@ -91,23 +91,23 @@ export class PortCongestionClient {
   }
 
   /** Closed waits and berth stays that ended in the window, by default 14 days; oldest first. */
-  dwell(port: string, { window, days, signal }: WindowOptions = {}): Promise<DwellPeriod[]> {
-    return this.#json('dwell', port, { window, days }, { signal });
+  dwell(port: string, { window, days, until, signal }: WindowOptions = {}): Promise<DwellPeriod[]> {
+    return this.#json('dwell', port, { window, days, until }, { signal });
   }
 
   /** The same as CSV. */
-  dwellCsv(port: string, { window, days, signal }: WindowOptions = {}): Promise<string> {
-    return this.#csv('dwell', port, { window, days }, { signal });
+  dwellCsv(port: string, { window, days, until, signal }: WindowOptions = {}): Promise<string> {
+    return this.#csv('dwell', port, { window, days, until }, { signal });
   }
 
   /** Alerts of the window, by default 30 days; newest first. */
-  alerts(port: string, { window, days, signal }: WindowOptions = {}): Promise<Alert[]> {
-    return this.#json('alerts', port, { window, days }, { signal });
+  alerts(port: string, { window, days, until, signal }: WindowOptions = {}): Promise<Alert[]> {
+    return this.#json('alerts', port, { window, days, until }, { signal });
   }
 
   /** The same as CSV. */
-  alertsCsv(port: string, { window, days, signal }: WindowOptions = {}): Promise<string> {
-    return this.#csv('alerts', port, { window, days }, { signal });
+  alertsCsv(port: string, { window, days, until, signal }: WindowOptions = {}): Promise<string> {
+    return this.#csv('alerts', port, { window, days, until }, { signal });
   }
 
   /** Monthly import momentum of an HS code of 2, 4, 6, 8 or 10 digits, oldest first. Beta. */

@@ -8,6 +8,7 @@ export type {
   RateLimit,
   ResponseInfo,
   TrendOptions,
+  UntilOptions,
   WindowOptions,
 } from './options.ts';
 export type * from './records.ts';

@@ -30,15 +30,20 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+export interface UntilOptions extends CallOptions {
+  /** Last UTC day of the window, `YYYY-MM-DD`, included; today when it is left out. */
+  readonly until?: string | undefined;
+}
+
 /** The last 7, 14 or 30 UTC calendar days, today included; or `days`, a whole number from 1 to 30. */
-export type WindowOptions = CallOptions &
+export type WindowOptions = UntilOptions &
   (
     | { readonly window?: Window | undefined; readonly days?: undefined }
     | { readonly days?: number | undefined; readonly window?: undefined }
   );
 
 /** Exactly one of `window` and `days` (1 to 30). */
-export type TrendOptions = CallOptions &
+export type TrendOptions = UntilOptions &
   (
     | { readonly window: Window; readonly days?: undefined }
     | { readonly days: number; readonly window?: undefined }

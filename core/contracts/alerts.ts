@@ -1,6 +1,12 @@
 /** Alert: a threshold crossed, or a level that changed. */
 import * as z from 'zod/mini';
-import { daysParameter, formatParameter, portParameter, windowParameterOr } from './parameters.ts';
+import {
+  daysParameter,
+  formatParameter,
+  portParameter,
+  untilParameter,
+  windowParameterOr,
+} from './parameters.ts';
 import type { Route } from './route.ts';
 import { decimal, described, listOf, ONE_LINE, record, timestamp } from './wire.ts';
 
@@ -28,12 +34,17 @@ const alerts = listOf(alert, 1_000, 'Alerts of the window, newest first.');
 export const alertsRoute = {
   summary: 'Threshold and change-point alerts',
   description:
-    'Thresholds that were crossed and levels that changed, newest first. The numbers in `explain` can be recomputed from the trend, those of `at_anchor` from dwell.',
+    'Thresholds that were crossed and levels that changed, newest first; `until` moves the window back. The numbers in `explain` can be recomputed from the trend, those of `at_anchor` from dwell.',
   tag: 'Ports',
   paths: ['/v1/ports/{UNLOCODE}/alerts'],
   authenticated: true,
   path: { UNLOCODE: portParameter },
-  query: { window: windowParameterOr('30d'), days: daysParameter, format: formatParameter },
+  query: {
+    window: windowParameterOr('30d'),
+    days: daysParameter,
+    until: untilParameter,
+    format: formatParameter,
+  },
   exclusive: ['window', 'days'],
   response: alerts,
   example: [

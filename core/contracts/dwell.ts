@@ -1,6 +1,12 @@
 /** Dwell period: a closed wait or berth stay of one vessel. */
 import * as z from 'zod/mini';
-import { daysParameter, formatParameter, portParameter, windowParameterOr } from './parameters.ts';
+import {
+  daysParameter,
+  formatParameter,
+  portParameter,
+  untilParameter,
+  windowParameterOr,
+} from './parameters.ts';
 import type { Route } from './route.ts';
 import { decimal, described, listOf, record, timestamp } from './wire.ts';
 
@@ -25,12 +31,17 @@ const dwellPeriods = listOf(
 export const dwellRoute = {
   summary: 'Dwell and wait sequences derived from vessel calls',
   description:
-    'Closed periods, chosen by their end and oldest first: waits at anchor and stays at berth. A wait that is still open shows in the snapshot. A covered port without periods answers an empty list.',
+    'Closed periods, chosen by their end and oldest first: waits at anchor and stays at berth. `until` moves the window back. A wait that is still open shows in the snapshot. A covered port without periods answers an empty list.',
   tag: 'Ports',
   paths: ['/v1/ports/{UNLOCODE}/dwell'],
   authenticated: true,
   path: { UNLOCODE: portParameter },
-  query: { window: windowParameterOr('14d'), days: daysParameter, format: formatParameter },
+  query: {
+    window: windowParameterOr('14d'),
+    days: daysParameter,
+    until: untilParameter,
+    format: formatParameter,
+  },
   exclusive: ['window', 'days'],
   response: dwellPeriods,
   example: [

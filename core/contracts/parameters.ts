@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import { HS_CODE } from '../reference/hs-code.ts';
 import { isLocode } from '../reference/locode.ts';
+import { isDay } from '../reference/time.ts';
 import { described, locode } from './wire.ts';
 
 /** A parameter of a request. `rule` completes the sentence "<name> ...". */
@@ -59,6 +60,23 @@ export const daysParameter: Parameter<number> = {
   integer: { minimum: 1, maximum: 30 },
   example: '30',
   counterexample: '31',
+};
+
+/** Last UTC day of a window, included. Whether it is in the future is checked against the clock of the service. */
+export const untilParameter: Parameter<string> = {
+  description:
+    'Last UTC day of the window, included; today when it is left out. A day outside the data gives an empty list.',
+  schema: described(
+    z.string().check(
+      z.regex(/^\d{4}-\d{2}-\d{2}$/),
+      z.maxLength(10),
+      z.refine((text: string) => isDay(text)),
+    ),
+    { description: 'UTC calendar day.', format: 'date' },
+  ),
+  rule: 'must be a UTC day as YYYY-MM-DD, not after today',
+  example: '2026-10-31',
+  counterexample: '2026-02-30',
 };
 
 export type Format = 'json' | 'csv';

@@ -78,13 +78,14 @@ export function exampleRequest(route: Route, values: Readonly<Record<string, str
   return required === undefined ? path : `${path}?${required}=${route.query[required]?.example ?? ''}`;
 }
 
-/** File name under which a response is saved, such as `HKHKG-trend-30d.csv`; `days` where a span was asked for. */
+/** File name under which a response is saved, such as `HKHKG-trend-30d.csv` or `HKHKG-trend-30d-2026-10-31.csv`. */
 export function fileNameOf(
   { paths }: Route,
   pathValues: readonly unknown[],
-  days: unknown,
+  { days, until }: { readonly days?: unknown; readonly until?: unknown },
   format: 'json' | 'csv',
 ): string {
   const resource = paths[0].slice(paths[0].lastIndexOf('/') + 1);
-  return `${[...pathValues, resource, ...(days === undefined ? [] : [`${days}d`])].join('-')}.${format}`;
+  const span = [days === undefined ? undefined : `${days}d`, until].filter((part) => part !== undefined);
+  return `${[...pathValues, resource, ...span].join('-')}.${format}`;
 }

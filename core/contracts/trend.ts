@@ -1,6 +1,12 @@
 /** Trend point: congestion of one port on one UTC day. */
 import * as z from 'zod/mini';
-import { daysParameter, formatParameter, portParameter, windowParameter } from './parameters.ts';
+import {
+  daysParameter,
+  formatParameter,
+  portParameter,
+  untilParameter,
+  windowParameter,
+} from './parameters.ts';
 import type { Route } from './route.ts';
 import { avgWaitHours, congestionScore, count, described, listOf, record } from './wire.ts';
 
@@ -25,12 +31,12 @@ const trendPoints = listOf(
 export const trendRoute = {
   summary: 'Time series of congestion metrics',
   description:
-    'One point a UTC day, oldest first. Give exactly one of `window` and `days`. Days without a reliable value for every field are omitted, never filled with zeros.',
+    'One point a UTC day, oldest first. Give exactly one of `window` and `days`; `until` moves the window back. Days without a reliable value for every field are omitted, never filled with zeros.',
   tag: 'Ports',
   paths: ['/v1/ports/{UNLOCODE}/trend'],
   authenticated: true,
   path: { UNLOCODE: portParameter },
-  query: { window: windowParameter, days: daysParameter, format: formatParameter },
+  query: { window: windowParameter, days: daysParameter, until: untilParameter, format: formatParameter },
   exclusive: ['window', 'days'],
   response: trendPoints,
   example: [

@@ -1,11 +1,11 @@
 /** Alerts: thresholds crossed and levels that changed, newest first. */
 import { alertsRoute } from '../contracts/alerts.ts';
 import type { Alert } from '../metrics/figures.ts';
-import { addDays, dayOf, formatInstant, startOfDay } from '../reference/time.ts';
+import { formatInstant, startOfDay } from '../reference/time.ts';
 import { createAlertStore } from '../store/alerts.ts';
 import { createPortStore } from '../store/ports.ts';
-import { ofCoveredPort } from './covered-port.ts';
 import { endpoint } from './endpoint.ts';
+import { ofCoveredPort, windowOf } from './port-request.ts';
 
 const order = (a: string, b: string): number => Number(a > b) - Number(a < b);
 
@@ -19,10 +19,9 @@ export const alerts = endpoint({
   create(tables, { now }) {
     const store = createAlertStore(tables.alerts);
     const ports = createPortStore(tables.ports);
-    return async ({ path: { UNLOCODE: port }, query: { window, days = window } }) => {
-      const nowAt = now();
-      const fromAt = startOfDay(addDays(dayOf(nowAt), 1 - days));
-      const rows = await store.between(port, fromAt, nowAt);
+    return async ({ path: { UNLOCODE: port }, query: { window, days = window, until } }) => {
+      const { firstDay, endAt } = windowOf(days, until, now());
+      const rows = await store.between(port, startOfDay(firstDay), endAt);
       return [...(await ofCoveredPort(rows, port, ports))].sort(newestFirst).map((alert) => ({
         type: alert.type,
         metric: alert.metric,

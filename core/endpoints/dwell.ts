@@ -1,11 +1,11 @@
 /** Dwell: the closed waits and berth stays of one port, chosen by their end. */
 import { dwellRoute } from '../contracts/dwell.ts';
 import { round, STAY_HOURS_DECIMALS } from '../reference/rounding.ts';
-import { addDays, dayOf, formatInstant, hoursBetween } from '../reference/time.ts';
+import { formatInstant, hoursBetween } from '../reference/time.ts';
 import { createPortStore } from '../store/ports.ts';
 import { createStayDayStore } from '../store/stay-days.ts';
-import { ofCoveredPort } from './covered-port.ts';
 import { endpoint } from './endpoint.ts';
+import { ofCoveredPort, windowOf } from './port-request.ts';
 
 export const dwell = endpoint({
   route: dwellRoute,
@@ -14,12 +14,11 @@ export const dwell = endpoint({
   create(tables, { now }) {
     const stayDays = createStayDayStore(tables.stayDays);
     const ports = createPortStore(tables.ports);
-    return async ({ path: { UNLOCODE: port }, query: { window, days = window } }) => {
-      const nowAt = now();
-      const today = dayOf(nowAt);
-      const stays = await stayDays.between(port, addDays(today, 1 - days), today);
+    return async ({ path: { UNLOCODE: port }, query: { window, days = window, until } }) => {
+      const { firstDay, lastDay, endAt: windowEndAt } = windowOf(days, until, now());
+      const stays = await stayDays.between(port, firstDay, lastDay);
       return (await ofCoveredPort(stays, port, ports))
-        .filter(({ endAt }) => endAt <= nowAt)
+        .filter(({ endAt }) => endAt <= windowEndAt)
         .map(({ startAt, endAt, kind }) => ({
           start: formatInstant(startAt),
           end: formatInstant(endAt),

@@ -3,8 +3,8 @@ import { ApiError } from '../contracts/errors.ts';
 import { snapshotRoute } from '../contracts/snapshot.ts';
 import { formatInstant } from '../reference/time.ts';
 import { createPortStore } from '../store/ports.ts';
-import { notCovered } from './covered-port.ts';
 import { endpoint } from './endpoint.ts';
+import { notCovered } from './port-request.ts';
 
 export const snapshot = endpoint({
   route: snapshotRoute,

@@ -44,6 +44,10 @@ export function parseInstant(text: string): Instant | undefined {
 /** The UTC day that holds `at`. */
 export const dayOf = (at: Instant): Day => new Date(at).toISOString().slice(0, 10);
 
+/** Whether `text` is a day that exists, as `YYYY-MM-DD`. */
+export const isDay = (text: string): text is Day =>
+  /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(startOfDay(text)) && dayOf(startOfDay(text)) === text;
+
 /** Midnight at which `day` begins. */
 export const startOfDay = (day: Day): Instant => Date.parse(`${day}T00:00:00Z`);
 

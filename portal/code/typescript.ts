@@ -10,8 +10,8 @@ const quoted = (text: string): string =>
 function argumentsOf({ values }: BuiltRequest): string {
   const subject = values.UNLOCODE ?? values.code;
   const options = Object.entries(values).flatMap(([name, value]) => {
-    if (name === 'window') return [`window: ${quoted(value)}`];
-    return name === 'days' ? [`days: ${Number(value)}`] : [];
+    if (name === 'days') return [`days: ${Number(value)}`];
+    return name === 'window' || name === 'until' ? [`${name}: ${quoted(value)}`] : [];
   });
   const parts = [
     ...(subject === undefined ? [] : [quoted(subject)]),

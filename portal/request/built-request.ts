@@ -79,8 +79,9 @@ const defaultOf = (operation: OperationId, field: string): string | undefined =>
 
 /** Name under which the answer is saved: the one that the service gives it. */
 export function savedName({ operation, values, format }: BuiltRequest): string {
-  const { UNLOCODE, code, window = defaultOf(operation, 'window'), days = window?.replace('d', '') } = values;
-  return fileNameOf(ROUTES[operation], [UNLOCODE ?? code].filter(Boolean), days, format);
+  const { UNLOCODE, code, until, window = defaultOf(operation, 'window') } = values;
+  const { days = window?.replace('d', '') } = values;
+  return fileNameOf(ROUTES[operation], [UNLOCODE ?? code].filter(Boolean), { days, until }, format);
 }
 
 const OPERATION = 'build';

@@ -214,6 +214,29 @@ describe('4. Endpoints', () => {
     }
   });
 
+  it('until is the last day of the window on trend, dwell and alerts', async () => {
+    const dayIn = (record: Record<string, string>): string =>
+      (record.date ?? record.end ?? record.as_of ?? '').slice(0, 10);
+    for (const end of ['trend', 'dwell', 'alerts']) {
+      const at = (query: string): string => `/v1/ports/${PORT}/${end}?${query}`;
+      const read = async (query: string) => (await get(at(query))).json<Record<string, string>[]>();
+      expect(await read(`window=30d&until=${today()}`)).toEqual(await read('window=30d'));
+      const inWindow = (record: Record<string, string>): boolean =>
+        dayIn(record) > daysAgo(12) && dayIn(record) <= daysAgo(5);
+      // Midnight after the last day is the `as_of` of an alert about that day.
+      const midnight = `${daysAgo(4)}T00:00:00Z`;
+      expect(await read(`window=7d&until=${daysAgo(5)}`)).toEqual(
+        (await read('window=30d')).filter((record) => inWindow(record) || record.as_of === midnight),
+      );
+      expect(await read('window=30d&until=2000-01-01')).toEqual([]);
+      for (const until of [daysAgo(-1), '9999-12-31', '2026-02-30', '2026-1-1', 'yesterday', ''])
+        expect(
+          expectError(await get(at(`window=7d&until=${until}`)), 422, 'validation_failed').hint,
+        ).toBeTruthy();
+      expectError(await get(at('window=7d&until=2026-01-01&until=2026-01-01')), 422, 'validation_failed');
+    }
+  });
+
   it('[S4.35] an invalid window on dwell or alerts is 422', async () => {
     expectError(await get(`/v1/ports/${PORT}/dwell?window=12h`), 422, 'validation_failed');
     expectError(await get(`/v1/ports/${PORT}/alerts?window=1y`), 422, 'validation_failed');

@@ -31,7 +31,7 @@ export interface InspectedPort {
 }
 
 const STAYS_DAYS = 14;
-const LAST_30_DAYS = { window: 30, days: undefined, format: 'json' } as const;
+const LAST_30_DAYS = { window: 30, days: undefined, until: undefined, format: 'json' } as const;
 /** Days until every figure of a busy port has enough behind it. */
 const FULL_AFTER_DAYS = 12;
 /** The clock may be wrong by this, and then a fetch is a second after the one before it. */

@@ -20,6 +20,10 @@ it.each<[string, Call]>([
   ['/v1/ports/USLAX/alerts', (client) => client.alerts('USLAX')],
   ['/v1/ports/USLAX/alerts?window=7d', (client) => client.alerts('USLAX', { window: '7d' })],
   ['/v1/ports/USLAX/dwell?days=3', (client) => client.dwell('USLAX', { days: 3 })],
+  [
+    '/v1/ports/USLAX/trend?window=30d&until=2026-10-31',
+    (client) => client.trend('USLAX', { window: '30d', until: '2026-10-31' }),
+  ],
   ['/v1/ports/USLAX/alerts?days=3', (client) => client.alerts('USLAX', { days: 3 })],
   ['/v1/hs/85/imports', (client) => client.hsImports('85')],
   // Whatever stands in a path stays in its segment.

@@ -15,7 +15,7 @@ async function hoursOf(seconds: number): Promise<number | undefined> {
   const now = () => Date.parse('2026-01-20T00:00:00Z');
   const periods = await dwell.create(tables, { now, region: 'local' })({
     path: { UNLOCODE: 'HKHKG' },
-    query: { window: 30, days: undefined, format: 'json' },
+    query: { window: 30, days: undefined, until: undefined, format: 'json' },
   });
   return periods[0]?.hours;
 }

@@ -17,7 +17,7 @@ async function trendOf(rows: readonly DailyMetrics[], now: string) {
   const respond = trend.create(tables, { now: () => Date.parse(now), region: 'local' });
   const points = await respond({
     path: { UNLOCODE: 'HKHKG' },
-    query: { window: 7, days: undefined, format: 'json' },
+    query: { window: 7, days: undefined, until: undefined, format: 'json' },
   });
   return points.map(({ date }) => date);
 }

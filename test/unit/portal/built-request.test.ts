@@ -97,6 +97,7 @@ describe('the fields', () => {
       ['UNLOCODE', false],
       ['window', true],
       ['days', true],
+      ['until', false],
       ['format', false],
     ]);
   });

@@ -1,0 +1,134 @@
+/** `until`: a past window, asked for later, is what the service answered when that window had just closed. */
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { addDays, DAY_MS, dayOf, endOfDay, HOUR_MS, type Instant } from '../../core/reference/time.ts';
+import { createSampleSource } from '../../core/sources/sample-simulator/source.ts';
+import { type MemoryIngest, startMemoryIngest } from '../builders/memory-ingest.ts';
+import { type Read, type ReadReply, readHandlers } from '../builders/read-handlers.ts';
+
+const PORT = 'USLAX';
+const CLOSED_DAY = '2026-03-10';
+const CLOSED_AT: Instant = endOfDay(CLOSED_DAY);
+const OPERATIONS = ['trend', 'dwell', 'alerts'] as const;
+
+let ingest: MemoryIngest;
+const source = createSampleSource({ seed: 4, firstDay: async () => '2026-01-20' });
+
+async function ask(
+  operation: (typeof OPERATIONS)[number],
+  query: Record<string, string>,
+): Promise<ReadReply> {
+  const reads = readHandlers(ingest.tables, () => ingest.clock.nowAt);
+  const sent = Object.fromEntries(Object.entries(query).map(([name, value]) => [name, [value]]));
+  return (reads[operation] as Read)({ path: { UNLOCODE: PORT }, query: sent });
+}
+
+async function moveTo(nowAt: Instant): Promise<void> {
+  ingest.clock.nowAt = nowAt;
+  expect(await ingest.pass(source)).toMatchObject({ state: 'ok' });
+}
+
+const closedWindow = async (): Promise<Record<string, ReadReply>> => {
+  const replies: Record<string, ReadReply> = {};
+  for (const operation of OPERATIONS)
+    for (const window of ['7d', '30d'])
+      for (const format of ['json', 'csv'])
+        replies[`${operation} ${window} ${format}`] = await ask(operation, {
+          window,
+          until: CLOSED_DAY,
+          format,
+        });
+  return replies;
+};
+
+describe('a closed window', () => {
+  let whenClosed: Record<string, ReadReply>;
+  let standing: ReadReply;
+  beforeAll(async () => {
+    ingest = startMemoryIngest({ nowAt: CLOSED_AT - 12 * HOUR_MS });
+    await moveTo(CLOSED_AT - 12 * HOUR_MS);
+    await moveTo(CLOSED_AT);
+    whenClosed = await closedWindow();
+    standing = await ask('trend', { window: '30d' });
+    for (const days of [1, 2, 5]) await moveTo(CLOSED_AT + days * DAY_MS);
+  }, 60_000);
+
+  it('is the same, byte for byte, however much later it is asked for', async () => {
+    const later = await closedWindow();
+    expect(later).toEqual(whenClosed);
+    expect(later['alerts 30d json']?.body).not.toBe('[]');
+    for (const [name, { status, body }] of Object.entries(later)) {
+      expect([name, status]).toEqual([name, 200]);
+      if (!name.startsWith('alerts'))
+        expect(body.split('\n').join(',').split(',').length).toBeGreaterThan(20);
+    }
+  });
+
+  it('holds the days that the service standing there had closed', async () => {
+    const points = JSON.parse(standing.body) as { date: string }[];
+    const closed = points.filter(({ date }) => date <= CLOSED_DAY);
+    const later = JSON.parse((await ask('trend', { window: '30d', until: CLOSED_DAY })).body) as {
+      date: string;
+    }[];
+    expect(later.slice(-closed.length)).toEqual(closed);
+    expect(later.at(-1)?.date).toBe(CLOSED_DAY);
+  });
+
+  it('ends with today when until is today or left out', async () => {
+    const today = dayOf(ingest.clock.nowAt);
+    for (const operation of OPERATIONS)
+      expect((await ask(operation, { window: '7d', until: today })).body).toBe(
+        (await ask(operation, { window: '7d' })).body,
+      );
+  });
+
+  it('adjoins the window before it: seven-day windows together are the days they span', async () => {
+    const rows = async (operation: 'trend' | 'dwell', query: Record<string, string>) =>
+      JSON.parse((await ask(operation, query)).body) as unknown[];
+    const before = addDays(CLOSED_DAY, -7);
+    for (const operation of ['trend', 'dwell'] as const) {
+      const both = [
+        ...(await rows(operation, { window: '7d', until: before })),
+        ...(await rows(operation, { window: '7d', until: CLOSED_DAY })),
+      ];
+      const whole = await rows(operation, { window: '14d', until: CLOSED_DAY });
+      expect(new Set(both.map((row) => JSON.stringify(row)))).toEqual(
+        new Set(whole.map((row) => JSON.stringify(row))),
+      );
+      expect(both).toHaveLength(whole.length);
+    }
+  });
+
+  it('is empty before the first day with data', async () => {
+    for (const operation of OPERATIONS) {
+      expect(await ask(operation, { window: '30d', until: '2020-01-01' })).toMatchObject({
+        status: 200,
+        body: '[]',
+      });
+      const csv = await ask(operation, { window: '30d', until: '2020-01-01', format: 'csv' });
+      expect(csv.body.trimEnd().split('\n')).toHaveLength(1);
+    }
+  });
+
+  it('refuses a day after today, with a hint that works', async () => {
+    const today = dayOf(ingest.clock.nowAt);
+    for (const operation of OPERATIONS) {
+      const { status, body } = await ask(operation, { window: '7d', until: addDays(today, 1) });
+      expect(status).toBe(422);
+      expect(JSON.parse(body)).toMatchObject({
+        code: 'validation_failed',
+        hint: expect.stringContaining(today),
+      });
+    }
+  });
+
+  it.each(['2026-02-30', '2026-3-1', '20260301', 'today', '', '2026-03-01T00:00:00Z'])(
+    'refuses until=%j',
+    async (until) => {
+      for (const operation of OPERATIONS)
+        expect(JSON.parse((await ask(operation, { window: '7d', until })).body)).toMatchObject({
+          code: 'validation_failed',
+          message: 'until must be a UTC day as YYYY-MM-DD, not after today.',
+        });
+    },
+  );
+});
