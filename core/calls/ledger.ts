@@ -18,7 +18,7 @@ export interface PortClocks {
   readonly coverage: Coverage;
   /** `observedAt` of the newest report applied. */
   readonly lastObservedAt?: Instant;
-  /** `observedAt` of the newest poll that held a usable list of the vessels in port. */
+  /** `observedAt` of the newest poll with a usable list of the vessels in port. */
   readonly lastInPortAt?: Instant;
   /** Calls of the ledger whose first ATA is older than the reach; they are read one by one. */
   readonly longStays: readonly CallKey[];

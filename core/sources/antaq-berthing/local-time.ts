@@ -19,5 +19,5 @@ export function hours(text: string | undefined): number | undefined {
   return /^-?\d+(?:,\d+)?$/.test(cell) ? Number(cell.replace(',', '.')) : undefined;
 }
 
-/** ANTAQ's own mark for a time that it does not believe. */
+/** ANTAQ's mark for a time that it considers wrong. */
 export const isDiscrepant = (text: string | undefined): boolean => /discrepante/i.test(text ?? '');

@@ -31,13 +31,13 @@ function membersOf(fetched: ArchivedFetch): Member[] {
     });
 }
 
-/** The stated waiting times by berthing; where a berthing is told twice, by the later year. */
+/** The stated waits by berthing; of a berthing in two years, the later year counts. */
 function statedWaits(members: readonly Member[]): Map<string, string | undefined> {
   const rows = members.filter((member) => member.kind === 'TemposAtracacao').flatMap(readRows);
   return new Map(rows.map((row) => [row.IDAtracacao ?? '', row.TEsperaAtracacao]));
 }
 
-/** Rows by berthing id: one that two years hold is told by the later year. */
+/** Rows by berthing id; of a berthing in two years, the later year counts. */
 function berthingRows(members: readonly Member[]): Row[] {
   const rows = members
     .filter((member) => member.kind === 'Atracacao')
@@ -88,7 +88,7 @@ export function parseBerthings(fetched: ArchivedFetch): ParsedFetch {
   const years = members.filter((member) => member.kind === 'Atracacao').map((member) => member.year);
   if (years.length === 0) throw new RefusedReply('empty', 'no table of berthings');
   const timed = members.filter((member) => member.kind === 'TemposAtracacao').map((member) => member.year);
-  // Without its table of times a year's disbelieved waits would pass for good ones.
+  // Without its table of times, a year's outliers would count as good waits.
   const untimed = years.find((year) => !timed.includes(year));
   if (untimed !== undefined) throw new RefusedReply('incomplete', `${untimed} has no table of times`);
   const waits = statedWaits(members);

@@ -14,7 +14,7 @@ function stopUntil(asOfAt: Instant, stop: Required<RecordedStop>): RecordedStop[
 
 /**
  * The berthings of each visit, in order. A berthing whose arrival lies before the vessel's last unberthing is a shift
- * of the same visit: she cannot have come again without having left.
+ * of the same visit: it cannot have arrived again without having left.
  */
 export function visitsOf(berthings: readonly Berthing[]): Berthing[][] {
   const open = new Map<string, { visit: Berthing[]; leftAt: Instant }>();
@@ -36,7 +36,7 @@ export function visitsOf(berthings: readonly Berthing[]): Berthing[][] {
 
 /**
  * The call of one visit as it stood at `asOfAt`: what came later is left out, so a vessel that was waiting then is
- * still waiting here. Undefined when she had not arrived.
+ * still waiting here. Undefined when it had not arrived.
  */
 export function callAsOf(visit: readonly Berthing[], asOfAt: Instant): CallRecord | undefined {
   const [first] = visit;

@@ -1,4 +1,4 @@
-/** What an area and berth of Portnet are for: an anchorage, a berth, or a place that nobody named. */
+/** What an area and berth of Portnet are for: an anchorage, a berth, or a place that is not named. */
 import type { Zone } from '../../calls/observation.ts';
 
 export interface AreaNames {
@@ -18,7 +18,7 @@ const UNKNOWN = /^(?:muu|unknow|unknown|ei tiedossa)$/i;
 const known = (name: string | undefined): string | undefined =>
   name === undefined || UNKNOWN.test(name) ? undefined : name;
 
-/** `moving` when neither area nor berth is known: in port, but nobody says where. */
+/** `moving` when neither area nor berth is known: in port at a place that is not stated. */
 export function zoneOf(area: AreaNames): Zone {
   const names = [area.portAreaName, area.berthName].map(known);
   const anchored = names.some((name) => name !== undefined && ANCHORAGE_NAME.test(name));

@@ -7,7 +7,7 @@ import { REQUEST_FILE, requestNote, sliceName, VESSELS_FILE } from './fetched-fi
 import { askInSlices, MOST_HITS, type Slice } from './slices.ts';
 
 const API = 'https://meri.digitraffic.fi/api';
-/** Asked for by the publisher, so that it can write to whoever asks too much. */
+/** The publisher asks for it, to contact applications that send too many requests. */
 const IDENTIFICATION = { 'digitraffic-user': 'port-congestion-data-service/0.1' };
 
 /** The first pass reads back as far as a vessel may lie in port without being laid up. */

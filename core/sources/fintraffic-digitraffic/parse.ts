@@ -69,18 +69,18 @@ function vesselTypes(files: Files): VesselTypes {
   );
 }
 
-/** Records by port and call id; of two tellings of one call the later change wins. */
-function grouped(told: readonly PortRecord[], refusals: Refusal[]): Map<Locode, Map<string, CallRecord>> {
+/** Records by port and call id; of two records of one call the later change counts. */
+function grouped(records: readonly PortRecord[], refusals: Refusal[]): Map<Locode, Map<string, CallRecord>> {
   const ports = new Map<Locode, Map<string, CallRecord>>();
-  for (const { port, record } of told) {
+  for (const { port, record } of records) {
     if (!declaration.ports.includes(port)) {
       refusals.push({ reason: 'unknown-port', detail: `call ${record.callId} to ${port.slice(0, 20)}` });
       continue;
     }
     const calls = ports.get(port) ?? new Map<string, CallRecord>();
     ports.set(port, calls);
-    const held = calls.get(record.callId);
-    if (!held || record.recordedAt >= held.recordedAt) calls.set(record.callId, record);
+    const known = calls.get(record.callId);
+    if (!known || record.recordedAt >= known.recordedAt) calls.set(record.callId, record);
   }
   return ports;
 }
@@ -131,16 +131,16 @@ export function parseDigitraffic(fetched: ArchivedFetch): ParsedFetch {
   const check: TimeCheck = { asOfAt, refusals };
   const types = vesselTypes(files);
   const calls = envelopes.flatMap((envelope) => envelope.portCalls);
-  const told = [
+  const records = [
     ...readEntries(calls, portCallShape, (call) => readPortCall(call, check), refusals),
     ...readEntries(visits, visitShape, (visit) => readVisit(visit, types, check), refusals),
   ];
   const entries = calls.length + visits.length;
-  if (entries > 0 && told.length === 0)
+  if (entries > 0 && records.length === 0)
     throw new RefusedReply('nothing-usable', `none of ${entries} records`);
 
   const note = files.has(REQUEST_FILE) ? shaped('request', requestShape, files.get(REQUEST_FILE)) : undefined;
-  const ports = grouped(told, refusals);
+  const ports = grouped(records, refusals);
   const answered = note ? declaration.ports : [...ports.keys()];
   const coveredFromAt = Math.min(note?.from ?? asOfAt - DEFAULT_SPAN_MS, asOfAt);
   const arrivalsElsewhere = [...ports].flatMap(([port, calls]) => arrivalsIn(port, calls.values()));

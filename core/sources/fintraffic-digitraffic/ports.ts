@@ -1,7 +1,7 @@
 /** The Finnish sea ports that Digitraffic reports port calls of. */
 import type { Locode } from '../../reference/locode.ts';
 
-/** Inland ports of the Saimaa and piers of a boat or two are left out: nobody queues there. */
+/** Inland ports of the Saimaa and piers of a boat or two are left out: they have no queue. */
 export const FINNISH_PORTS: readonly Locode[] = [
   'FIDLS', // Taalintehdas
   'FIECK', // Eckerö

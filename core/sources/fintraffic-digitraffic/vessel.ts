@@ -1,4 +1,4 @@
-/** Who a vessel is, and whether she queues for a berth like a cargo vessel does. */
+/** The id of a vessel, and whether it queues for a berth as cargo vessels do. */
 import type { Traffic } from '../../calls/observation.ts';
 
 /**

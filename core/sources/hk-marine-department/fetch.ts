@@ -1,4 +1,4 @@
-/** Fetches the reports side by side; one that is missing is done without, as long as one of a poll is there. */
+/** Fetches the reports side by side. A poll needs one of its three reports; the others may be missing. */
 import { type HttpClient, UpstreamFailure } from '../http-client.ts';
 import type { FetchContext, FetchedFiles } from '../source.ts';
 import { addressOf, DUE, POLL_REPORTS, type ReportForm } from './reports.ts';
@@ -23,7 +23,7 @@ const longestPause = (failures: readonly UpstreamFailure[]): number | undefined 
   return pauses.length > 0 ? Math.max(...pauses) : undefined;
 };
 
-/** Files by report name. Throws `UpstreamFailure` when none of the reports that make a poll could be had. */
+/** Files by report name. Throws `UpstreamFailure` when none of the reports that make a poll could be fetched. */
 export async function fetchReports({ http }: FetchContext): Promise<FetchedFiles> {
   const reports = [...POLL_REPORTS, DUE];
   const results = await Promise.all(reports.map((report) => getReport(http, report)));

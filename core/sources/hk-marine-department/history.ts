@@ -5,7 +5,7 @@ import type { ArchivedFetch, PastFetches } from '../source.ts';
 import { addressOf, POLL_REPORTS, type ReportForm } from './reports.ts';
 
 const ARCHIVE = 'https://api.data.gov.hk/v1/historical-archive';
-/** For the client's allow-list; files are handed out by the second. */
+/** For the client's allow-list; the second serves the files. */
 export const HISTORY_HOSTS: readonly string[] = ['api.data.gov.hk', 'app.data.gov.hk'];
 /** Requests at once; the archive is a shared public service. */
 export const POLITE_CONCURRENCY = 2;
@@ -19,7 +19,7 @@ interface BackfillProgress {
   readonly day: Day;
   readonly found: number;
   readonly written: number;
-  /** Already there. */
+  /** Polls that the archive already has. */
   readonly skipped: number;
 }
 
@@ -72,8 +72,8 @@ async function versionsOf(http: HttpClient, report: ReportForm, day: Day): Promi
 }
 
 /**
- * Versions gathered into polls, oldest first: those within ten minutes of the first, one of each report at most. A
- * poll is as of its latest file; no file of it can know more.
+ * Versions grouped into polls, oldest first: those within ten minutes of the first, at most one of each report. The
+ * time of a poll is that of its latest file.
  */
 export function pollsOf(versions: readonly Version[]): Version[][] {
   const polls: Version[][] = [];
@@ -83,7 +83,7 @@ export function pollsOf(versions: readonly Version[]): Version[][] {
     const poll = polls.at(-1);
     const first = poll?.[0];
     const joins = first && version.at - first.at <= SAME_POLL_MS;
-    if (poll && joins && !poll.some((held) => held.report.file === version.report.file)) poll.push(version);
+    if (poll && joins && !poll.some((other) => other.report.file === version.report.file)) poll.push(version);
     else polls.push([version]);
   }
   return polls;
@@ -119,8 +119,8 @@ async function inTurns<Item>(items: readonly Item[], atOnce: number, work: (item
 }
 
 /**
- * Writes the polls of one UTC day that `archive` does not hold. What is there is never fetched again, so a run that
- * was stopped goes on where it was. Throws `UpstreamFailure` when the upstream does not answer.
+ * Writes the polls of one UTC day that `archive` lacks. A poll that is there is not fetched again, so a run that was
+ * stopped continues where it was. Throws `UpstreamFailure` when the upstream does not answer.
  */
 export async function backfillDay(
   http: HttpClient,

@@ -1,4 +1,4 @@
-/** The rows of one report, read from XML that may be anything: every doubt about the whole refuses the whole. */
+/** The rows of one report. XML that is not, whole and unbroken, that report is refused. */
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { replyText } from '../reply-text.ts';
 import { RefusedReply } from '../source.ts';

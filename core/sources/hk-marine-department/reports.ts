@@ -15,7 +15,7 @@ export const ARRIVED = form('RP05005');
 export const DEPARTED = form('RP05505');
 /** Vessels in port now. */
 export const IN_PORT = form('RP06005');
-/** Vessels due to arrive: archived for what may be made of it later, and not read. */
+/** Vessels due to arrive: archived for later use, and not read. */
 export const DUE = form('RP04005');
 
 /** The reports that a poll is made of. */

@@ -4,7 +4,7 @@ import { DAY_MS, type Instant } from '../../reference/time.ts';
 
 const HONG_KONG = { zone: 'Asia/Hong_Kong', locale: 'en-US' } as const;
 
-/** Built once: a parser is most of the cost of a time. */
+/** Built once, because building a parser costs more than reading a time. */
 const parserOf = (format: string) => DateTime.buildFormatParser(format, HONG_KONG);
 
 const FORMATS: readonly { readonly form: RegExp; readonly parser: ReturnType<typeof parserOf> }[] = [
@@ -12,7 +12,7 @@ const FORMATS: readonly { readonly form: RegExp; readonly parser: ReturnType<typ
   { form: /^\d{2}-[A-Za-z]{3}-\d{4} \d{2}:\d{2}$/, parser: parserOf('dd-MMM-yyyy HH:mm') },
 ];
 
-/** Entry errors aside, clocks differ; a time further ahead of the fetch than this is none. */
+/** Clocks differ and entries are mistyped; a time further ahead of the fetch than this is refused. */
 const FURTHEST_AHEAD_MS = DAY_MS;
 
 export type TimeFault = 'impossible-time' | 'future-time';

@@ -1,4 +1,4 @@
-/** What is read out of ANTAQ's yearly tables, as of when, and what is refused. */
+/** The calls in ANTAQ's yearly tables, their time, and what is refused. */
 import { describe, expect, it } from '@jest/globals';
 import { openLedger } from '../../../core/calls/ledger.ts';
 import { applyReport } from '../../../core/calls/reconstruct.ts';
@@ -98,7 +98,7 @@ describe('a berthing', () => {
     expect(batchOf(parsed).records[0]?.ataAt).toBe(at('2018-12-01T08:00:00Z'));
   });
 
-  it('of another operation than cargo says nothing of the queue', () => {
+  it('of another operation than cargo does not count in the queue', () => {
     const support = { 'Tipo de Operação': 'Abastecimento', FlagMCOperacaoAtracacao: '1' };
     expect(batchOf(parseCells(support)).records[0]?.traffic).toBe('ferry');
   });
@@ -125,7 +125,7 @@ describe('a berthing', () => {
     expect(batchOf(parseCells({ CDTUP: 'BRVDC' }), 'BRVLC').records).toHaveLength(1);
   });
 
-  it('at a private terminal is passed over', () => {
+  it('at a private terminal is left out', () => {
     const parsed = parseCells({}, { IDAtracacao: '2', CDTUP: 'BRSP008' });
     expect(parsed.refusals).toEqual([]);
     expect(parsed.reports.flatMap((r) => (r.kind === 'call-batch' ? r.records : []))).toHaveLength(1);
@@ -154,7 +154,7 @@ describe('a berthing', () => {
     expect(parseCells({ wait: '' }).refusals).toEqual([]);
   });
 
-  it('told by two years counts once, as the later tells it', () => {
+  it('in two years counts once, as in the later year', () => {
     const parsed = parseFiles([
       ...yearFiles(2025, { IDBerco: 'OLD' }),
       ...yearFiles(2026, { IDBerco: 'NEW' }, LATEST),

@@ -86,7 +86,7 @@ export function yearFiles(year: number, ...cells: BerthingCells[]): [string, Uin
 export const parseFiles = (files: Iterable<readonly [string, Uint8Array]>): ParsedFetch =>
   parseBerthings({ fetchedAt: FETCHED_AT, files: new Map(files) });
 
-/** The berthings of 2025, told together with a later one of 2026. */
+/** The berthings of 2025, with a later one of 2026. */
 export const parseCells = (...cells: BerthingCells[]): ParsedFetch =>
   parseFiles([...yearFiles(2025, ...cells), ...yearFiles(2026, LATEST)]);
 

@@ -37,7 +37,7 @@ function mutated(bytes: Uint8Array, { kind, from, length, byte }: Mutation): Uin
   return Buffer.concat([head, Uint8Array.of(byte), bytes.slice(start + 1)]);
 }
 
-it('whatever is done to a report, parsing refuses or gives a poll of sane rows', () => {
+it('any damaged report is refused or gives a poll of plausible rows', () => {
   fc.assert(
     fc.property(fc.array(mutation, { minLength: 1, maxLength: 3 }), (mutations) => {
       const files = new Map(fetched.files);

@@ -60,7 +60,7 @@ describe('a fetch of the reports', () => {
     });
   });
 
-  it('does without a report that is missing, which is not an empty one', () => {
+  it('takes the others when a report is missing, which is not an empty one', () => {
     const poll = pollOf(parse({ 'RP06005i.XML': inPortOf() }));
     expect(poll.inPort).toEqual([]);
     expect(poll).not.toHaveProperty('arrived');
@@ -79,7 +79,7 @@ describe('a fetch of the reports', () => {
     ]);
   });
 
-  it('tells vessels that carry no cargo by their type', () => {
+  it('recognises vessels without cargo by their type', () => {
     const types = ['TUG', 'PASSENGER', 'PLEASURE VESSEL/ YACHT', 'CONTAINER', undefined];
     const rows = types.map((SHIP_TYPE, index) => ({ ...inPortRow, CALL_SIGN: `V${index}`, SHIP_TYPE }));
     const traffic = pollOf(parse({ 'RP06005i.XML': inPortOf(...rows) })).inPort?.map((row) => row.traffic);

@@ -66,7 +66,7 @@ describe('two days of a known port, polled every 20 minutes', () => {
     expect(observed.filter((call) => !call.waitKnown)).toEqual([]);
   });
 
-  it('tells nothing twice: laid-up vessels are told once and never again', () => {
+  it('writes laid-up vessels once and never again', () => {
     const laidUp = calls.filter((call) => call.vesselId.startsWith('LU'));
     expect(laidUp).toHaveLength(18);
     for (const call of laidUp) expect(call.changedAt).toBe(world.startAt);
@@ -76,7 +76,7 @@ describe('two days of a known port, polled every 20 minutes', () => {
     expect(ledger.coverage).toHaveLength(1);
   });
 
-  it('comes through a six-hour outage with the stated times, and says what it could not see', () => {
+  it('keeps the stated times over a six-hour outage, and marks what it could not see', () => {
     const lost = { from: 60, to: 78 };
     const outage = reconstructed((index) => index >= lost.from && index < lost.to).ledger;
     expect(outage.coverage).toHaveLength(2);

@@ -14,13 +14,13 @@ import {
   spanText,
 } from '../../builders/port-polls.ts';
 
-const nobody = poll(0, { inPort: [] });
+const emptyPort = poll(0, { inPort: [] });
 
 describe('a gap of more than four hours between polls', () => {
   const seenAcross = (before: string, behind: string, gap = 600) =>
     onlyCall(
       ledgerAfter(
-        nobody,
+        emptyPort,
         poll(20, { inPort: [inPort('V', 10, before)] }),
         poll(20 + gap, { inPort: [inPort('V', 10, behind)] }),
         poll(40 + gap, { inPort: [inPort('V', 10, 'BERTH')] }),
@@ -45,7 +45,7 @@ describe('a gap of more than four hours between polls', () => {
 
   it('does not matter after the first berth', () => {
     const ledger = ledgerAfter(
-      nobody,
+      emptyPort,
       poll(20, { inPort: [inPort('V', 10, 'BERTH')] }),
       poll(620, { inPort: [inPort('V', 10, 'ANCH')] }),
     );
@@ -58,7 +58,7 @@ describe('a gap of more than four hours between polls', () => {
     expect(legsText(seenAcross('ANCH', 'BERTH', 240))).toBe('ANCH 10-140, BERTH 140-');
     const gone = applyReport(
       ledgerAfter(
-        nobody,
+        emptyPort,
         poll(20, { inPort: [inPort('V', 10, 'ANCH')] }),
         poll(620, { inPort: [inPort('V', 10, 'BERTH')] }),
       ),
@@ -71,7 +71,7 @@ describe('a gap of more than four hours between polls', () => {
 
 describe('a vessel that is gone after a gap of more than four hours', () => {
   const gapped = ledgerAfter(
-    nobody,
+    emptyPort,
     poll(20, { inPort: [inPort('V', 10, 'BERTH')] }),
     poll(620, { inPort: [] }),
   );
@@ -99,7 +99,7 @@ describe('a vessel that is gone after a gap of more than four hours', () => {
 
   it('left its anchorage at an unknown time when the ATD is of a berth that no poll saw', () => {
     const ledger = ledgerAfter(
-      nobody,
+      emptyPort,
       poll(20, { inPort: [inPort('V', 10, 'ANCH')] }),
       poll(620, { inPort: [], departed: [departed('V', 600, 'BERTH')] }),
     );
@@ -111,7 +111,7 @@ describe('a vessel that is gone after a gap of more than four hours', () => {
   it('marked as departed without an ATD has no known end, unless its ATA lies within the last four hours', () => {
     const untimed = (ata: number) =>
       onlyCall(
-        ledgerAfter(nobody, poll(620, { inPort: [], arrived: [arrived('V', ata, 'BERTH', true)] })),
+        ledgerAfter(emptyPort, poll(620, { inPort: [], arrived: [arrived('V', ata, 'BERTH', true)] })),
         'V',
       );
     expect(legsText(untimed(60))).toBe('~BERTH 60-?620');
@@ -123,7 +123,7 @@ describe('a laid-up vessel', () => {
   it('that shifts between anchorages or leaves gives no stay', () => {
     const ata = -61 * 24 * 60;
     const ledger = ledgerAfter(
-      nobody,
+      emptyPort,
       poll(20, { inPort: [inPort('V', ata, 'ANCH')] }),
       poll(40, { inPort: [inPort('V', ata, 'ANCH2')] }),
       poll(60, { inPort: [], departed: [departed('V', 50, 'ANCH2')] }),
@@ -136,7 +136,7 @@ describe('a laid-up vessel', () => {
   it('gave stays while it had been in port for less than 60 days', () => {
     const ata = -59 * 24 * 60;
     const ledger = ledgerAfter(
-      nobody,
+      emptyPort,
       poll(20, { inPort: [inPort('V', ata, 'ANCH')] }),
       poll(40, { inPort: [inPort('V', ata, 'BERTH')] }),
     );

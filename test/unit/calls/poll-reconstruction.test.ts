@@ -15,11 +15,11 @@ import {
   spanText,
 } from '../../builders/port-polls.ts';
 
-const nobody = poll(0, { inPort: [] });
+const emptyPort = poll(0, { inPort: [] });
 
 describe('a vessel that waits, berths and leaves', () => {
   const polls = [
-    nobody,
+    emptyPort,
     poll(20, { inPort: [inPort('V', 10, 'ANCH')], arrived: [arrived('V', 10, 'ANCH')] }),
     poll(40, { inPort: [inPort('V', 10, 'ANCH')] }),
     poll(60, { inPort: [inPort('V', 10, 'SEA')] }),
@@ -43,7 +43,7 @@ describe('a vessel that waits, berths and leaves', () => {
     ]);
   });
 
-  it('is not told again by a poll that changes nothing', () => {
+  it('is not changed by a poll with the same state', () => {
     const ledger = ledgerAfter(...polls.slice(0, 2));
     const applied = applyReport(ledger, poll(40, { inPort: [inPort('V', 10, 'ANCH')] }));
     expect(applied.changed).toEqual([]);
@@ -60,25 +60,25 @@ describe('places', () => {
   it('merge a generic name with an exact berth inside it into one stay', () => {
     const names = ['TERMINAL', 'TERMINAL > 7', 'TERMINAL', 'TERMINAL > 7'];
     const ledger = ledgerAfter(
-      nobody,
+      emptyPort,
       ...names.map((name, i) => poll(20 + 20 * i, { inPort: [inPort('V', 10, name)] })),
     );
     expect(legsText(onlyCall(ledger, 'V'))).toBe('TERMINAL > 7 10-');
   });
 
-  it('tell a shift from one exact berth to another', () => {
+  it('distinguish a shift from one exact berth to another', () => {
     const names = ['TERMINAL > 7', 'TERMINAL', 'TERMINAL > 9'];
     const ledger = ledgerAfter(
-      nobody,
+      emptyPort,
       ...names.map((name, i) => poll(20 + 20 * i, { inPort: [inPort('V', 10, name)] })),
     );
     expect(legsText(onlyCall(ledger, 'V'))).toBe('TERMINAL > 7 10-50, TERMINAL > 9 50-');
   });
 
-  it('along a fairway are one way', () => {
+  it('along a fairway are one leg', () => {
     const names = ['PILOT', 'SEA', 'PILOT'];
     const ledger = ledgerAfter(
-      nobody,
+      emptyPort,
       ...names.map((name, i) => poll(20 + 20 * i, { inPort: [inPort('V', 10, name)] })),
     );
     expect(legsText(onlyCall(ledger, 'V'))).toBe('PILOT 10-');
@@ -88,7 +88,7 @@ describe('places', () => {
 describe('a departure', () => {
   it('without a notice is concluded midway between the polls', () => {
     const call = onlyCall(
-      ledgerAfter(nobody, poll(20, { inPort: [inPort('V', 10, 'BERTH')] }), poll(40, { inPort: [] })),
+      ledgerAfter(emptyPort, poll(20, { inPort: [inPort('V', 10, 'BERTH')] }), poll(40, { inPort: [] })),
       'V',
     );
     expect(spanText(call)).toBe('10-~30');
@@ -97,7 +97,7 @@ describe('a departure', () => {
 
   it('stated later replaces one concluded', () => {
     const ledger = ledgerAfter(
-      nobody,
+      emptyPort,
       poll(20, { inPort: [inPort('V', 10, 'BERTH')] }),
       poll(40, { inPort: [] }),
       poll(60, { inPort: [], departed: [departed('V', 22, 'BERTH')] }),
@@ -106,16 +106,19 @@ describe('a departure', () => {
     expect(legsText(onlyCall(ledger, 'V'))).toBe('BERTH 10-22');
   });
 
-  it('is taken back when the vessel is listed again with the same ATA', () => {
+  it('is undone when the vessel is listed again with the same ATA', () => {
     const here = { inPort: [inPort('V', 10, 'BERTH')] };
-    const call = onlyCall(ledgerAfter(nobody, poll(20, here), poll(40, { inPort: [] }), poll(60, here)), 'V');
+    const call = onlyCall(
+      ledgerAfter(emptyPort, poll(20, here), poll(40, { inPort: [] }), poll(60, here)),
+      'V',
+    );
     expect(spanText(call)).toBe('10-');
     expect(legsText(call)).toBe('BERTH 10-');
   });
 
   it('is not concluded from a report that is missing', () => {
     const call = onlyCall(
-      ledgerAfter(nobody, poll(20, { inPort: [inPort('V', 10, 'BERTH')] }), poll(40, { arrived: [] })),
+      ledgerAfter(emptyPort, poll(20, { inPort: [inPort('V', 10, 'BERTH')] }), poll(40, { arrived: [] })),
       'V',
     );
     expect(spanText(call)).toBe('10-');
@@ -124,14 +127,14 @@ describe('a departure', () => {
   it('is not concluded for a vessel whose row could not be read, nor for one still listed as arrived', () => {
     const first = poll(20, { inPort: [inPort('V', 10, 'BERTH'), inPort('W', 10, 'BERTH')] });
     const second = poll(40, { inPort: [], unreadable: ['V'], arrived: [arrived('W', 10, 'BERTH')] });
-    expect(spanText(onlyCall(ledgerAfter(nobody, first, second), 'V'))).toBe('10-');
-    expect(spanText(onlyCall(ledgerAfter(nobody, first, second), 'W'))).toBe('10-');
+    expect(spanText(onlyCall(ledgerAfter(emptyPort, first, second), 'V'))).toBe('10-');
+    expect(spanText(onlyCall(ledgerAfter(emptyPort, first, second), 'W'))).toBe('10-');
   });
 
   it('is not concluded when most of many vessels are gone at once, until polls are far apart', () => {
     const fleet = Array.from({ length: 24 }, (_, index) => inPort(`V${index}`, 10, 'BERTH'));
     const half = { inPort: fleet.slice(0, 8) };
-    const ledger = ledgerAfter(nobody, poll(20, { inPort: fleet }), poll(40, half));
+    const ledger = ledgerAfter(emptyPort, poll(20, { inPort: fleet }), poll(40, half));
     expect(spanText(onlyCall(ledger, 'V23'))).toBe('10-');
     expect(ledger.lastInPortAt).toBe(minute(20));
     expect(ledger.coverage.at(-1)?.toAt).toBe(minute(20));
@@ -141,7 +144,7 @@ describe('a departure', () => {
 
   it('moves the end of the last stay from the midpoint to the stated ATD', () => {
     const ledger = ledgerAfter(
-      nobody,
+      emptyPort,
       poll(20, { inPort: [inPort('V', 10, 'BERTH')] }),
       poll(40, { inPort: [inPort('V', 10, 'SEA')] }),
       poll(60, { inPort: [inPort('V', 10, 'SEA')], departed: [departed('V', 37, 'BERTH')] }),
@@ -152,7 +155,7 @@ describe('a departure', () => {
 
   it('from a berth that no poll saw ends a stay concluded from the midpoint on', () => {
     const ledger = ledgerAfter(
-      nobody,
+      emptyPort,
       poll(20, { inPort: [inPort('V', 10, 'ANCH')] }),
       poll(120, { inPort: [], departed: [departed('V', 100, 'BERTH')] }),
     );
@@ -169,7 +172,7 @@ describe('a visit that no poll saw', () => {
   };
 
   it('is one stay from ATA to ATD, marked as concluded', () => {
-    const call = onlyCall(ledgerAfter(nobody, poll(20, { inPort: [] }), poll(40, lists)), 'V');
+    const call = onlyCall(ledgerAfter(emptyPort, poll(20, { inPort: [] }), poll(40, lists)), 'V');
     expect(legsText(call)).toBe('~BERTH 25-38');
     expect(call.waitKnown).toBe(true);
   });
@@ -182,12 +185,12 @@ describe('a visit that no poll saw', () => {
 
   it('ends between the polls while its ATD is not stated, and at the ATD once it is', () => {
     const untimed = { inPort: [], arrived: lists.arrived };
-    const first = ledgerAfter(nobody, poll(20, { inPort: [] }), poll(40, untimed));
+    const first = ledgerAfter(emptyPort, poll(20, { inPort: [] }), poll(40, untimed));
     expect(spanText(onlyCall(first, 'V'))).toBe('25-~30');
     expect(spanText(onlyCall(applyReport(first, poll(60, lists)).ledger, 'V'))).toBe('25-38');
   });
 
-  it('and that only its departure tells of counts as a departure, with no stay', () => {
+  it('of which only the departure is listed counts as a departure, with no stay', () => {
     const ledger = ledgerAfter(
       poll(0, { arrived: [arrived('W', -2000, 'BERTH')], departed: [departed('V', -30, 'BERTH')] }),
     );
@@ -221,13 +224,13 @@ describe('the first poll ever', () => {
 
 describe('a vessel that returns', () => {
   const first = [
-    nobody,
+    emptyPort,
     poll(20, { inPort: [inPort('V', 10, 'ANCH')] }),
     poll(40, { inPort: [inPort('V', 10, 'BERTH')] }),
     poll(60, { inPort: [], departed: [departed('V', 55, 'BERTH')] }),
   ];
 
-  it('keeps the legs of both visits, whichever of her calls a poll speaks of', () => {
+  it('keeps the legs of both visits, whichever of its calls a poll changes', () => {
     const ledger = ledgerAfter(
       ...first,
       poll(120, { inPort: [inPort('V', 110, 'ANCH')], arrived: [arrived('V', 110, 'ANCH')] }),
@@ -242,7 +245,7 @@ describe('a vessel that returns', () => {
     ]);
   });
 
-  it('is on a new call from the very time at which she left the old one', () => {
+  it('is on a new call from the time at which it left the old one', () => {
     const ledger = ledgerAfter(
       ...first,
       poll(80, { inPort: [inPort('V', 55, 'ANCH')] }),
@@ -251,16 +254,16 @@ describe('a vessel that returns', () => {
     expect(callsOf(ledger, 'V').map(spanText)).toEqual(['10-55', '55-']);
   });
 
-  it('is on the old call while only this poll missed her', () => {
+  it('is on the old call while only one poll missed it', () => {
     const ledger = ledgerAfter(
-      nobody,
+      emptyPort,
       poll(20, { inPort: [inPort('V', 10, 'BERTH')] }),
       poll(40, { inPort: [] }),
       poll(60, { inPort: [inPort('V', 30, 'BERTH')] }),
     );
     expect(callsOf(ledger, 'V').map(spanText)).toEqual(['10-~30', '30-']);
     const corrected = ledgerAfter(
-      nobody,
+      emptyPort,
       poll(20, { inPort: [inPort('V', 10, 'BERTH')] }),
       poll(40, { inPort: [], arrived: [arrived('V', 12, 'BERTH', true)] }),
       poll(60, { inPort: [inPort('V', 12, 'BERTH')] }),
@@ -272,7 +275,7 @@ describe('a vessel that returns', () => {
 describe('the ATA', () => {
   it('corrected while the call is open is the same call, under its first key', () => {
     const ledger = ledgerAfter(
-      nobody,
+      emptyPort,
       poll(20, { inPort: [inPort('V', 10, 'ANCH')] }),
       poll(40, { inPort: [inPort('V', 4, 'ANCH')] }),
     );
@@ -284,7 +287,7 @@ describe('the ATA', () => {
 
   it('stated differently in two lists follows the in-port list and does not churn', () => {
     const lists = { inPort: [inPort('V', 10, 'ANCH')], arrived: [arrived('V', 11, 'ANCH')] };
-    const ledger = ledgerAfter(nobody, poll(20, lists));
+    const ledger = ledgerAfter(emptyPort, poll(20, lists));
     expect(spanText(onlyCall(ledger, 'V'))).toBe('10-');
     expect(applyReport(ledger, poll(40, lists)).changed).toEqual([]);
   });
@@ -294,15 +297,15 @@ describe('the ATA', () => {
     ['later', 14, 10],
   ])('of the in-port list is taken where the list of arrivals states one that is %s', (_, listed, other) => {
     const lists = { inPort: [inPort('V', listed, 'ANCH')], arrived: [arrived('V', other, 'ANCH')] };
-    expect(spanText(onlyCall(ledgerAfter(nobody, poll(20, lists)), 'V'))).toBe(`${listed}-`);
-    const known = ledgerAfter(nobody, poll(20, { inPort: [], arrived: lists.arrived }));
+    expect(spanText(onlyCall(ledgerAfter(emptyPort, poll(20, lists)), 'V'))).toBe(`${listed}-`);
+    const known = ledgerAfter(emptyPort, poll(20, { inPort: [], arrived: lists.arrived }));
     expect(spanText(onlyCall(known, 'V'))).toBe(`${other}-`);
     expect(spanText(onlyCall(applyReport(known, poll(40, lists)).ledger, 'V'))).toBe(`${listed}-`);
   });
 
   it('that is new after a departure is a new call, however soon', () => {
     const ledger = ledgerAfter(
-      nobody,
+      emptyPort,
       poll(20, { inPort: [inPort('V', 10, 'BERTH')] }),
       poll(80, {
         inPort: [inPort('V', 70, 'ANCH')],
@@ -316,7 +319,7 @@ describe('the ATA', () => {
 
   it('that is new without a departure ends the old call midway, not after the new ATA', () => {
     const ledger = ledgerAfter(
-      nobody,
+      emptyPort,
       poll(20, { inPort: [inPort('V', 10, 'BERTH')] }),
       poll(1000, { inPort: [inPort('V', 400, 'ANCH')] }),
     );
@@ -324,15 +327,15 @@ describe('the ATA', () => {
   });
 });
 
-describe('what else a poll tells', () => {
-  it('keeps the traffic of a vessel that is no cargo', () => {
-    const ledger = ledgerAfter(nobody, poll(20, { inPort: [inPort('V', 10, 'BERTH', 'ferry')] }));
+describe('a poll', () => {
+  it('keeps the traffic of a vessel that is not cargo', () => {
+    const ledger = ledgerAfter(emptyPort, poll(20, { inPort: [inPort('V', 10, 'BERTH', 'ferry')] }));
     expect(onlyCall(ledger, 'V').traffic).toBe('ferry');
   });
 
   it('covers the time between polls with an in-port list, up to four hours', () => {
     const ledger = ledgerAfter(
-      nobody,
+      emptyPort,
       poll(20, { inPort: [] }),
       poll(40, { arrived: [] }),
       poll(300, { inPort: [] }),

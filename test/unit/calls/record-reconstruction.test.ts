@@ -32,59 +32,61 @@ const batch = (records: readonly CallRecord[], observed = 1000): CallBatch => ({
 const ledgerAfter = (...batches: readonly CallBatch[]): Ledger =>
   batches.reduce((ledger, one) => applyReport(ledger, one).ledger, openLedger());
 
-const told = (one: CallRecord): PortCall | undefined => ledgerAfter(batch([one])).calls.get('c1');
+const callFrom = (one: CallRecord): PortCall | undefined => ledgerAfter(batch([one])).calls.get('c1');
 
 describe('a call from its record', () => {
   it('waits at the anchorage before its first berth', () => {
-    const call = told(record([stop('QUAY', 300, 600), stop('ANCH', 10, 200)]));
+    const call = callFrom(record([stop('QUAY', 300, 600), stop('ANCH', 10, 200)]));
     expect(legsText(call)).toBe('ANCH 10-200, QUAY 300-600');
     expect(spanText(call)).toBe('10-600');
     expect(call?.waitKnown).toBe(true);
   });
 
   it('is open while its last stop is, and between an anchorage and a planned berth', () => {
-    expect(spanText(told(record([stop('QUAY', 300)])))).toBe('300-');
-    const between = told(record([stop('ANCH', 10, 200), stop('QUAY')]));
+    expect(spanText(callFrom(record([stop('QUAY', 300)])))).toBe('300-');
+    const between = callFrom(record([stop('ANCH', 10, 200), stop('QUAY')]));
     expect(spanText(between)).toBe('10-');
     expect(between && isOpen(between)).toBe(true);
     expect(legsText(between)).toBe('ANCH 10-200,  200-');
   });
 
   it('has departed once it left its last stop, planned shifts or not', () => {
-    expect(spanText(told(record([stop('QUAY', 10, 200), stop('QUAY2')])))).toBe('10-200');
+    expect(spanText(callFrom(record([stop('QUAY', 10, 200), stop('QUAY2')])))).toBe('10-200');
   });
 
   it('takes its own ATA and ATD before those of the stops', () => {
-    const call = told(record([stop('QUAY', 100, 190)], { ataAt: minute(40), atdAt: minute(180) }));
+    const call = callFrom(record([stop('QUAY', 100, 190)], { ataAt: minute(40), atdAt: minute(180) }));
     expect(spanText(call)).toBe('40-180');
     expect(legsText(call)).toBe('QUAY 100-180');
   });
 
   it('trims times that overlap to the next arrival', () => {
     expect(
-      legsText(told(record([stop('ANCH', 0, 300), stop('QUAY', 200, 500), stop('QUAY2', 450, 700)]))),
+      legsText(callFrom(record([stop('ANCH', 0, 300), stop('QUAY', 200, 500), stop('QUAY2', 450, 700)]))),
     ).toBe('ANCH 0-200, QUAY 200-450, QUAY2 450-700');
   });
 
   it('ends a stop without an ATD at the next arrival', () => {
-    expect(legsText(told(record([stop('QUAY', 0), stop('QUAY2', 60, 90)])))).toBe('QUAY 0-60, QUAY2 60-90');
+    expect(legsText(callFrom(record([stop('QUAY', 0), stop('QUAY2', 60, 90)])))).toBe(
+      'QUAY 0-60, QUAY2 60-90',
+    );
   });
 
   it('begins a stop without an ATA where the one before it ended', () => {
-    expect(legsText(told(record([stop('ANCH', 0, 100), stop('QUAY', undefined, 300)])))).toBe(
+    expect(legsText(callFrom(record([stop('ANCH', 0, 100), stop('QUAY', undefined, 300)])))).toBe(
       'ANCH 0-100, ~QUAY 100-300',
     );
   });
 
   it('that only departed has no arrival, no stay and no wait', () => {
-    const call = told(record([stop('QUAY', undefined, 300)]));
+    const call = callFrom(record([stop('QUAY', undefined, 300)]));
     expect(spanText(call)).toBe('~300-300');
     expect(call?.legs).toEqual([]);
     expect(call?.waitKnown).toBe(false);
   });
 
   it('is none while everything is planned', () => {
-    expect(told(record([stop('QUAY')]))).toBeUndefined();
+    expect(callFrom(record([stop('QUAY')]))).toBeUndefined();
   });
 });
 

@@ -17,7 +17,7 @@ import {
 } from '../../builders/port-polls.ts';
 
 const IMO = '9945473';
-const nobody = poll(0, { inPort: [] });
+const emptyPort = poll(0, { inPort: [] });
 const listed = (vesselId: string, ata: number, place: string, imo?: string): VesselInPort => ({
   ...inPort(vesselId, ata, place),
   ...(imo !== undefined && { imo }),
@@ -25,7 +25,7 @@ const listed = (vesselId: string, ata: number, place: string, imo?: string): Ves
 
 describe('a vessel that changes its call sign in port', () => {
   const before = [
-    nobody,
+    emptyPort,
     poll(20, { inPort: [listed('OLD', 10, 'BERTH', IMO)], arrived: [arrived('OLD', 10, 'BERTH')] }),
   ];
 
@@ -88,7 +88,7 @@ describe('a vessel that changes its call sign in port', () => {
 
   it('takes an earlier visit under the new call sign with it', () => {
     const ledger = ledgerAfter(
-      nobody,
+      emptyPort,
       poll(20, {
         inPort: [],
         arrived: [arrived('NEW', 5, 'BERTH')],
@@ -104,7 +104,7 @@ describe('a vessel that changes its call sign in port', () => {
 describe('vessels with different IMO numbers', () => {
   it('are different vessels, and a row without a number is of the call sign that it names', () => {
     const ledger = ledgerAfter(
-      nobody,
+      emptyPort,
       poll(20, {
         inPort: [
           listed('A', 10, 'BERTH', IMO),
@@ -122,7 +122,7 @@ describe('vessels with different IMO numbers', () => {
 
   it('once known, a number stays with its call', () => {
     const ledger = ledgerAfter(
-      nobody,
+      emptyPort,
       poll(20, { inPort: [listed('A', 10, 'BERTH', IMO)] }),
       poll(40, { inPort: [listed('A', 10, 'BERTH', '9162071')] }),
       poll(60, { inPort: [listed('A', 10, 'BERTH')] }),
@@ -133,7 +133,7 @@ describe('vessels with different IMO numbers', () => {
   it('two call signs with one number in one list are one vessel, whatever their order', () => {
     const rows = [listed('B', 10, 'BERTH', IMO), listed('A', 10, 'BERTH', IMO)];
     for (const lists of [rows, rows.toReversed()]) {
-      const ledger = ledgerAfter(nobody, poll(20, { inPort: lists }));
+      const ledger = ledgerAfter(emptyPort, poll(20, { inPort: lists }));
       expect(onlyCall(ledger, 'A').otherIds).toEqual(['B']);
       expect(callsOf(ledger, 'B')).toEqual([]);
     }
