@@ -194,6 +194,21 @@ describe('a change-point alert', () => {
     expect(changes(rowsOf([...around(5, 0.5, 60), ...around(40, 2, 60)]))).toHaveLength(1);
   });
 
+  it('is raised again fourteen days after the last one', () => {
+    const level = (hours: number, days: number) => Array.from({ length: days }, () => hours);
+    const alerts = changes(rowsOf([...level(10, 60), ...level(30, 14), ...level(90, 20)]));
+    expect(alerts.map(({ asOfAt }) => asOfAt)).toEqual([82, 68].map((day) => endOfDay(addDays(FIRST, day))));
+  });
+
+  it('is raised on the thirtieth day of history, not before', () => {
+    const step = (before: number) => [
+      ...Array.from({ length: before }, () => 5),
+      ...Array.from({ length: 9 }, () => 40),
+    ];
+    expect(changes(rowsOf(step(20)))).toEqual([]);
+    expect(changes(rowsOf(step(21)))).toHaveLength(1);
+  });
+
   it('needs thirty days of history of which four fifths are known', () => {
     const step = [...around(5, 0.5, 16), ...around(40, 2, 12)];
     expect(changes(rowsOf(step))).toEqual([]);

@@ -166,6 +166,9 @@ describe('open waits', () => {
     expect(openAt(10, callOf([leg('anchorage', 4, 9)]))).toEqual([]);
     expect(openAt(10, callOf([leg('anchorage', 4, 9), leg('moving', 9)], { atdAt: atHour(9) }))).toEqual([]);
     expect(openAt(10, callOf([leg('anchorage', -61 * 24)]))).toEqual([]);
+    expect(openAt(10, callOf([leg('anchorage', 4, 10)], { atdAt: atHour(10) }))).toEqual([]);
+    expect(openAt(10, callOf([leg('anchorage', 4), leg('berth', 10)]))).toEqual([]);
+    expect(openAt(10, callOf([leg('anchorage', 4, 11), leg('berth', 11)]))).toEqual([6]);
   });
 
   it('go on while the vessel moves to its berth', () => {
