@@ -1,4 +1,4 @@
-/** The built handlers and portal and the synthesized stacks that a start serves, made anew only when what they come from changed. */
+/** The built handlers, portal and stacks that a start serves; built again only when their sources change. */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
@@ -14,8 +14,8 @@ const INPUTS = [
   ...['bin', 'core', 'lambdas', 'lib', 'cdk.json', 'package-lock.json', 'tsconfig.json'],
   ...['portal', 'site', 'docs', 'examples', 'CHANGELOG.md'],
 ];
-/** Builds that are kept: a service that is running has its files in one of them. */
-const KEPT = 3;
+/** Builds on disk at a time; a running service has its files in one of them. */
+const MOST_BUILDS = 3;
 
 function filesOf(path: string): string[] {
   if (statSync(path).isFile()) return [path];
@@ -60,7 +60,8 @@ function removeOld(home: string, current: string): void {
   const byAge = others
     .map((name) => ({ name, at: statSync(join(home, name)).mtimeMs }))
     .sort((a, b) => b.at - a.at);
-  for (const { name } of byAge.slice(KEPT - 1)) rmSync(join(home, name), { recursive: true, force: true });
+  for (const { name } of byAge.slice(MOST_BUILDS - 1))
+    rmSync(join(home, name), { recursive: true, force: true });
 }
 
 /**

@@ -48,10 +48,10 @@ const passes = (sources: readonly string[]): IngestStep[] =>
 /** A start at a time of its own choosing has a folder of its own: its data are not those of the present. */
 const suffixOf = (nowAt: Instant | undefined): string => (nowAt === undefined ? '' : `-at-${stampOf(nowAt)}`);
 
-/** Where the data of the real upstreams are kept. */
+/** The folder of the data of the real upstreams. */
 export const liveDirectory = (dataDir: string): string => resolve(dataDir, 'live');
 
-/** Where what the folder of recorded replies `directory` gives is kept. */
+/** The folder of the data that the recorded replies in `directory` give. */
 export function replayDirectory(dataDir: string, directory: string): string {
   const name = createHash('sha256').update(resolve(directory)).digest('hex').slice(0, 12);
   return resolve(dataDir, `replay-${name}`);

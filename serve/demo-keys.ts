@@ -9,7 +9,7 @@ import type { ControlPlane } from '../local/keys/control-plane.ts';
 import { StartError } from '../local/start-error.ts';
 import type { PlanModel } from '../local/template/model.ts';
 
-const secret = z.string().refine(isKeyForm, 'it is no key');
+const secret = z.string().refine(isKeyForm, 'not the form of a key');
 const demoKeys = z.strictObject({
   demo: secret,
   lite: secret,

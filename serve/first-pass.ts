@@ -1,4 +1,4 @@
-/** The first pass over the sources, step by step: what fails is told and does not stop the rest. */
+/** The first pass over the sources, step by step: a source that fails is reported and does not stop the others. */
 import type { Invoke } from '../local/functions/functions.ts';
 import { errorText } from '../local/start-error.ts';
 import type { Progress } from './progress.ts';

@@ -1,4 +1,4 @@
-/** Tells the ingest of the template apart from its housekeeping, and fits the sources of this start into it. */
+/** Separates the ingest of the template from its housekeeping, and schedules the sources of this start. */
 
 import { readScheduleExpression } from '../local/schedule/schedule-expression.ts';
 import { StartError } from '../local/start-error.ts';

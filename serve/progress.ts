@@ -1,4 +1,4 @@
-/** Tells what the start is doing: a bar on a terminal, plain lines everywhere else. */
+/** Shows what the start is doing: a bar on a terminal, plain lines everywhere else. */
 import { SingleBar } from 'cli-progress';
 
 export interface Progress {
@@ -19,7 +19,7 @@ const LINES_A_TASK = 10;
 function plainProgress(output: Output): Progress {
   let task = '';
   let total = 0;
-  let told = -1;
+  let shown = -1;
   const line = (text: string): void => {
     output.write(`${text}\n`);
   };
@@ -28,12 +28,12 @@ function plainProgress(output: Output): Progress {
     begin(name, steps) {
       task = name;
       total = steps;
-      told = -1;
+      shown = -1;
     },
     step(done, label) {
       const part = Math.floor((done * LINES_A_TASK) / Math.max(total, 1));
-      if (part === told) return;
-      told = part;
+      if (part === shown) return;
+      shown = part;
       line(`${task}: ${done} of ${total}, ${label}`);
     },
     end() {},

@@ -34,7 +34,7 @@ function namesIn(directory: string, extension?: string): string[] {
   }
 }
 
-/** Runs of one source's fetches in time order, each a step; the function is told only where to stop. */
+/** Fetches in time order, grouped into steps of one source; a step's event says only up to when to apply them. */
 function stepsOf(fetches: readonly { readonly source: string; readonly at: Instant }[]): IngestStep[] {
   const steps: IngestStep[] = [];
   for (const [index, { source, at }] of fetches.entries()) {

@@ -8,13 +8,13 @@ export const USAGE = `Usage: npm start -- [options]
 Serves the API on this machine, with an embedded store and local keys.
 
   --port N         port on 127.0.0.1 (default 3000; 0 picks a free one)
-  --data-dir DIR   where data are kept (default .data)
+  --data-dir DIR   folder of the data (default .data)
   --live           ingest the real upstreams instead of the sample; one that needs a key is asked
                    where the environment has it (CENSUS_API_KEY)
   --recorded       ingest the recorded replies in recordings/ instead of the sample: real data, no network
   --replay DIR     ingest recorded replies of your own, up to --now, instead of the sample
   --now ISO        the service's clock starts there, for example 2025-08-18T12:30:00Z
-                   (the sample begins anew there; default with --replay: a minute after the newest recorded
+                   (the sample starts over there; default with --replay: a minute after the newest recorded
                    reply, with --recorded: a minute after the newest of Hong Kong)
   --no-ingest      serve what is there; ask and apply nothing
   --help           this text

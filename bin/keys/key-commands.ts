@@ -19,7 +19,7 @@ export class KeyCommandError extends Error {
   override readonly name = 'KeyCommandError';
 }
 
-/** A new key. The secret is nowhere else: whoever holds this must show it now. */
+/** A new key. Its secret is stored nowhere and must be shown now. */
 export interface IssuedKey {
   readonly id: string;
   readonly name: string;

@@ -19,7 +19,7 @@ export interface KeyCommandSurroundings {
 const EXIT = { done: 0, failed: 1, misused: 2 } as const;
 
 /** A disabled key needs no such word: the gateway refuses it by itself. */
-const DELAY = `A key that was used just now is told the old answer for up to ${AUTHORIZER_TTL_SECONDS} seconds more.`;
+const DELAY = `A key that was used just now gets the old response for up to ${AUTHORIZER_TTL_SECONDS} seconds more.`;
 
 const ADVICE: Readonly<Record<KeyAdministrationReason, string>> = {
   no_credentials: 'no AWS credentials or region that work: set AWS_PROFILE and AWS_REGION, or use --local',
@@ -75,7 +75,7 @@ export async function runKeyCommand(
     return EXIT.done;
   } catch (error) {
     if (error instanceof UsageError) {
-      complain(`keys: ${error.message} (--help tells more)`);
+      complain(`keys: ${error.message} (see --help)`);
       return EXIT.misused;
     }
     const reason = reasonOf(error);

@@ -1,9 +1,9 @@
-/** Lambda's asynchronous invocation: events wait their turn, failures are tried again, hopeless ones are put aside. */
+/** Lambda's asynchronous invocation: events are queued, failures are retried, and then become dead letters. */
 import { errorText } from '../start-error.ts';
 import type { FunctionModel } from '../template/model.ts';
 import type { Invoke } from './functions.ts';
 
-/** An event that was given up, as it is put aside. */
+/** An event after its last attempt. */
 export interface DeadLetter {
   readonly functionName: string;
   readonly queue: string;

@@ -4,10 +4,10 @@ import { dirname } from 'node:path';
 import { Writable } from 'node:stream';
 
 const LARGEST_BYTES = 20 * 1024 * 1024;
-/** Lines that come within this time of one another reach the file together: a write a line would cost every request. */
+/** Lines within this time are written together: one write per line would slow down every request. */
 const GATHER_MS = 10;
 
-/** Begins `path` anew; what was there, and what is there when it is full, goes to `path.1`. */
+/** Starts a new file at `path`; the old one, and each one that is full, moves to `path.1`. */
 export function openBoundedLog(path: string, largestBytes = LARGEST_BYTES): Writable {
   mkdirSync(dirname(path), { recursive: true });
   const begin = (): number => {

@@ -54,7 +54,7 @@ function processOf(environment: Record<string, string>, log: NodeJS.WritableStre
   });
 }
 
-/** Node's own modules come from Node itself, whoever runs this file and however it loads modules. */
+/** Node's own modules come from Node itself, also where a test runner replaces `require`. */
 function requireOf(file: string, ownProcess: NodeJS.Process): (name: string) => unknown {
   const fromFile = createRequire(file);
   return (name) => {

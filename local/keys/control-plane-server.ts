@@ -167,7 +167,7 @@ async function bodyOf(request: IncomingMessage): Promise<unknown> {
   try {
     return text === '' ? undefined : JSON.parse(text);
   } catch {
-    throw new ControlPlaneFault('BadRequestException', 'The body is no JSON');
+    throw new ControlPlaneFault('BadRequestException', 'The body is not JSON');
   }
 }
 

@@ -1,6 +1,6 @@
 /**
  * API Gateway's administration of keys and plans on one machine: what the console and the key command would change on
- * a deployed stage. Its state is kept on disk; like the real one, it never sees more of a key than its digest.
+ * a deployed stage. Its state is on disk. It stores the value of a key as it is given, which can be a digest.
  */
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
@@ -74,7 +74,7 @@ export interface ControlPlane {
 }
 
 export interface ControlPlaneOptions {
-  /** Where the state is kept; in memory only when undefined. */
+  /** The file of the state; in memory only when undefined. */
   readonly file: string | undefined;
   readonly plans: readonly PlanModel[];
   /** Epoch milliseconds. */
@@ -86,19 +86,19 @@ const notFound = (what: string): ControlPlaneFault =>
   new ControlPlaneFault('NotFoundException', `Invalid ${what} identifier specified`);
 
 /** The template's plans; one that was edited since keeps its edits, unless the template changed it too. */
-function mergePlans(declared: readonly PlanModel[], kept: readonly UsagePlan[]): UsagePlan[] {
+function mergePlans(declared: readonly PlanModel[], saved: readonly UsagePlan[]): UsagePlan[] {
   return declared.map((plan) => {
     const text = JSON.stringify(plan);
-    const known = kept.find(({ id }) => id === plan.id);
+    const known = saved.find(({ id }) => id === plan.id);
     return known?.declared === text ? known : usagePlan.parse({ ...plan, declared: text });
   });
 }
 
 /** Opens the state in `file`; throws `StartError` when it is corrupt. */
 export function openControlPlane({ file, plans: declared, now }: ControlPlaneOptions): ControlPlane {
-  const kept = file === undefined ? undefined : readJsonFile(file, state);
-  const plans = new Map(mergePlans(declared, kept?.plans ?? []).map((plan) => [plan.id, plan]));
-  const keys = new Map((kept?.keys ?? []).map((key) => [key.id, key as ApiKey]));
+  const saved = file === undefined ? undefined : readJsonFile(file, state);
+  const plans = new Map(mergePlans(declared, saved?.plans ?? []).map((plan) => [plan.id, plan]));
+  const keys = new Map((saved?.keys ?? []).map((key) => [key.id, key as ApiKey]));
   const idsByValue = new Map([...keys.values()].map((key) => [key.value, key.id]));
   for (const key of keys.values())
     keys.set(key.id, { ...key, planIds: key.planIds.filter((planId) => plans.has(planId)) });

@@ -97,6 +97,6 @@ export function readScheduleExpression(expression: string): NextRun {
   if (cron !== undefined) return readCron(cron, expression);
   const [, count = '', unit = ''] = /^rate\((\d+) (minute|hour|day)s?\)$/.exec(expression) ?? [];
   const periodMs = Number(count) * (UNIT_MS[unit] ?? 0);
-  if (!(periodMs > 0)) throw fault(expression, 'it is no rate of minutes, hours or days');
+  if (!(periodMs > 0)) throw fault(expression, 'it is not a rate of minutes, hours or days');
   return (afterAt) => afterAt + periodMs;
 }

@@ -1,4 +1,4 @@
-/** Runs what the template schedules, on the machine's clock. A run that comes due while the last goes on is left out. */
+/** Runs scheduled jobs on the machine's clock. A run that becomes due while the last one goes on is left out. */
 import { type NextRun, readScheduleExpression } from './schedule-expression.ts';
 
 export interface ScheduledJob {
@@ -20,7 +20,7 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 /**
  * Throws `StartError` at an expression that is not understood.
  * @param now epoch milliseconds: what cron expressions are read against
- * @param report told of a run that was left out
+ * @param report gets one line for each run that is left out
  */
 export function startScheduler(
   jobs: readonly ScheduledJob[],
@@ -46,7 +46,7 @@ export function startScheduler(
     const timer = setTimeout(() => {
       if (now() < dueAt) return arm(job, next, dueAt);
       start(job);
-      // After a sleep of the machine, the turns that were missed are not made up for.
+      // Runs that were missed while the machine slept are not caught up on.
       const follows = next(dueAt);
       arm(job, next, follows !== undefined && follows <= now() ? next(now()) : follows);
     }, delayMs);

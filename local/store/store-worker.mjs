@@ -11,8 +11,8 @@ const dynalite = require('dynalite');
 
 closeOnReturn(requireOfLevel('abstract-level'));
 
-// dynalite throws what a broken connection reports. A client that gave up (every SDK time-out does that) is no fault
-// of the store; anything else is, and ends the thread with its reason told.
+// dynalite throws the errors of its connections. A client that gives up, as the SDK does at a time-out, does not concern the
+// store; any other error ends the thread and is reported.
 process.on('uncaughtException', (error) => {
   if (error?.code === 'ECONNRESET' || error?.code === 'EPIPE' || error?.message === 'aborted') return;
   fail(error);

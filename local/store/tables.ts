@@ -1,4 +1,4 @@
-/** Makes the template's tables in the embedded store. Tables that are there already are kept with their rows. */
+/** Creates the template's tables in the embedded store. Tables that exist keep their rows. */
 import { StartError } from '../start-error.ts';
 import type { TableModel } from '../template/model.ts';
 

@@ -59,7 +59,7 @@ function parseInput(text: string | undefined, where: string): unknown {
   try {
     return text === undefined ? {} : JSON.parse(text);
   } catch (thrown) {
-    throw new StartError(`${where}: Target.Input is no JSON: ${errorText(thrown)}`);
+    throw new StartError(`${where}: Target.Input is not JSON: ${errorText(thrown)}`);
   }
 }
 

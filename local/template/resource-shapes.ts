@@ -1,6 +1,6 @@
 /**
  * What the local service understands of each resource type, property by property. A property that is absent here is
- * not understood, and stops the start: better than a deployment that behaves otherwise than what was tried out.
+ * not understood and stops the start, so that a deployment behaves like what was tried out.
  */
 import * as z from 'zod';
 
@@ -107,7 +107,7 @@ export const usagePlan = z.strictObject({
 export const lambdaFunction = z.strictObject({
   Architectures: immaterial,
   Code: immaterial,
-  /** For events that nobody waits for and that failed, which the log shows here. */
+  /** For asynchronous events that failed, which are in the log here. */
   DeadLetterConfig: immaterial,
   Description: immaterial,
   Environment: z.optional(z.strictObject({ Variables: z.optional(z.record(z.string(), z.string())) })),
