@@ -1,19 +1,19 @@
-/** The key table: what the service knows of each API key, under the digest of its secret. */
+/** The key table: one row per API key, keyed by the digest of its secret. */
 import { isAccessTier, type KeyRow, limitsOf } from '../access/entitlements.ts';
 import type { Row, Table } from './table.ts';
 
 export interface KeyReader {
-  /** Undefined for a digest that no key has. Throws StoreFailure when the table does not answer. */
+  /** Undefined when no key has the digest. Throws StoreFailure when the table does not answer. */
   find(digest: string): Promise<KeyRow | undefined>;
 }
 
 export interface KeyStore extends KeyReader {
   all(): Promise<KeyRow[]>;
-  /** Writes and removes rows; not atomic, and the same again gives the same. */
+  /** Writes and removes rows. Not atomic, and idempotent. */
   change(rows: readonly KeyRow[], removedDigests: readonly string[]): Promise<void>;
 }
 
-/** A row of whose plan anything is unreadable is one of a key on no plan: refused, never let in. */
+/** A row with an unreadable plan is treated as a key without a plan, which is refused. */
 function keyRowOf(row: Row): KeyRow {
   const { digest, keyId, name, enabled, planId, tier, ratePerSecond, burst } = row;
   const base = {
@@ -30,7 +30,7 @@ function keyRowOf(row: Row): KeyRow {
 const rowOf = ({ limits, ...key }: KeyRow): Row => ({ ...key, ...limits });
 
 export function createKeyStore(table: Table): KeyStore {
-  /** Lookups under way: whoever asks for the same digest meanwhile shares the answer. */
+  /** Lookups in flight; requests for the same digest share one. */
   const asked = new Map<string, Promise<KeyRow | undefined>>();
 
   async function lookUp(digest: string): Promise<KeyRow | undefined> {

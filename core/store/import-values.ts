@@ -1,9 +1,9 @@
-/** Import values as they were published: every vintage is kept, one row for the months that one fetch changed. */
+/** Import values as published: one row (a vintage) per fetch, with the months that it changed. */
 import type { HsCode } from '../reference/hs-code.ts';
 import { formatInstant, type Instant, type Month } from '../reference/time.ts';
 import type { Row, Table } from './table.ts';
 
-/** What one fetch brought that was not known before: US dollars by month. */
+/** The values that one fetch added or revised: US dollars by month. */
 export interface Vintage {
   readonly fetchedAt: Instant;
   readonly values: Readonly<Record<Month, number>>;

@@ -1,14 +1,14 @@
-/** The limiter: the bucket in the table, and the cap of this process for as long as the table does not answer. */
+/** The limiter: the token bucket in the table, and a cap per process while the table does not answer. */
 import { figuresOf, type Limiter, type LimiterFailure, rateLimitHeaders } from '../access/limiter.ts';
 import { OutageCap } from '../access/outage-cap.ts';
 import { microsOf, retryAfterSeconds } from '../access/token-bucket.ts';
 import type { Clock } from '../reference/time.ts';
 import type { TokenBuckets } from './rate-limits.ts';
 
-/** Longer than this a request does not wait for its token. */
+/** The longest time that a request waits for its token. */
 export const LIMITER_DEADLINE_MS = 250;
 
-/** Milliseconds of a setting such as `250`; the usual deadline when it is absent. Throws at anything that is no time. */
+/** Milliseconds of a setting such as `250`, the default when it is absent. Throws when it is not a positive number. */
 export function deadlineOf(setting: string | undefined): number {
   const deadlineMs = Number(setting ?? LIMITER_DEADLINE_MS);
   if (!(deadlineMs > 0)) throw new Error(`a limiter's deadline is a number of milliseconds, not ${setting}`);
@@ -19,18 +19,18 @@ export interface LimiterDependencies {
   readonly buckets: TokenBuckets;
   /** The wall clock, in milliseconds, whatever clock the data run on. */
   readonly now: Clock;
-  /** Told of every decision that was made without the table. */
+  /** Called for every decision that is made without the table. */
   readonly onFailure: (failure: LimiterFailure, cause?: unknown) => void;
   readonly deadlineMs?: number;
 }
 
 const SLOW = Symbol('slow');
-/** The deadline is told off in this many steps. */
+/** Timer ticks per deadline. */
 const STEPS = 10;
 
 /**
- * `work`, or SLOW after the deadline. Time in which this process was itself too busy to listen does not count: a
- * timer that comes late is still one step, so an answer that has arrived by then is heard.
+ * The result of `work`, or SLOW after the deadline. Time in which this process itself was too busy does not count: a
+ * timer that fires late is still one tick, so a response that has arrived by then is used.
  */
 async function within<T>(deadlineMs: number, work: Promise<T>): Promise<T | typeof SLOW> {
   let timer: NodeJS.Timeout | undefined;

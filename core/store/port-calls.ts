@@ -1,17 +1,17 @@
-/** Port calls: the ledger from which everything else is made. A call is kept as JSON, because it is read in bulk. */
+/** Port calls, from which everything else is computed. A call is stored as JSON, because calls are read in bulk. */
 import type { CallKey } from '../calls/ledger.ts';
 import type { PortCall } from '../calls/port-call.ts';
 import type { Locode } from '../reference/locode.ts';
 import { DAY_MS, formatInstant, type Instant } from '../reference/time.ts';
 import type { Key, Row, Table } from './table.ts';
 
-/** A call is kept this long after it was last touched, which is longer than anything that is computed from it. */
+/** A call expires this long after its last change, later than anything that is computed from it. */
 const KEPT_MS = 400 * DAY_MS;
 
 export interface PortCallStore {
-  /** Calls of `port` first heard of with an ATA at or after `sinceAt`, oldest first. */
+  /** Calls of `port` whose first known ATA is at or after `sinceAt`, oldest first. */
   since(port: Locode, sinceAt: Instant): Promise<PortCall[]>;
-  /** The calls of the given keys that are held. */
+  /** The stored calls among the given keys. */
   byKey(port: Locode, keys: readonly CallKey[]): Promise<PortCall[]>;
   write(changed: readonly PortCall[], removed: readonly PortCall[]): Promise<void>;
 }

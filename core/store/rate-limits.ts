@@ -1,6 +1,6 @@
 /**
- * Token buckets in the table: exact however many processes share it, at most one conditional write a request as a
- * rule. Requests of one key that wait in one process at the same time go into one write together.
+ * Token buckets in the table: exact for any number of processes, and usually one conditional write per request at most.
+ * Requests of one key that wait in the same process at the same time share one write.
  */
 import {
   admitSome,
@@ -21,9 +21,9 @@ export interface TokenBuckets {
   spend(digest: string, limits: BucketLimits, now: () => Micros): Promise<Spent>;
 }
 
-/** Rounds of write and read until somebody else's writes are to blame. */
+/** Rounds of write and read before a bucket counts as contended. */
 const ROUNDS = 8;
-/** Keys whose state is remembered in one process. */
+/** Keys whose state one process remembers. */
 const REMEMBERED = 10_000;
 
 interface Waiting {
@@ -31,7 +31,7 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** The decision on each of the requests, in order, from what the first of them were given. */
+/** The decision on each request, in order; the first `admitted` of them have a token. */
 function decisionsOf({ limits, now, count }: Spending, admitted: number, tat: Micros): Spent[] {
   const interval = intervalOf(limits);
   return Array.from({ length: count }, (_, place) =>
@@ -42,8 +42,8 @@ function decisionsOf({ limits, now, count }: Spending, admitted: number, tat: Mi
 }
 
 /**
- * The state of a bucket only grows, so the newest state seen here is a lower bound of what the table holds: it
- * picks the form of the write that most likely holds, and a bucket known to be empty is refused unasked.
+ * The state of a bucket only grows, so the newest state seen here is a lower bound of the stored one. It selects the
+ * form of the write that most likely succeeds, and a bucket known to be empty is refused without asking the table.
  */
 export function createTokenBuckets(table: Table): TokenBuckets {
   const writes = createTokenWrites(table);
@@ -56,18 +56,18 @@ export function createTokenBuckets(table: Table): TokenBuckets {
     seenTat.set(digest, tat);
   }
 
-  /** Refuses where even the oldest state that is possible has no token left; undefined where the table must say. */
+  /** Refuses when even the lower bound has no token left; undefined when the table has to decide. */
   function refuseUnasked(spending: Spending): Spent[] | undefined {
     const seen = seenTat.get(spending.digest);
     if (seen === undefined) return undefined;
     const share = admitSome(seen, spending.now, spending.limits, spending.count);
     if (share.admitted > 0) return undefined;
-    // A state further ahead than any clock in step could have put it says nothing of the table's.
+    // A state further ahead than a correct clock could have written is not a lower bound of the stored one.
     if (share.tat !== seen) return void seenTat.delete(spending.digest);
     return decisionsOf(spending, 0, seen);
   }
 
-  /** One round of writing; undefined where the table holds another state than was thought. */
+  /** One round of writing; undefined when the stored state is not the expected one. */
   async function tryWriting(spending: Spending): Promise<Spent[] | undefined> {
     const { digest, limits, now, count } = spending;
     const seen = seenTat.get(digest);
@@ -99,7 +99,7 @@ export function createTokenBuckets(table: Table): TokenBuckets {
     throw new StoreFailure(`${table.name} failed: contended`);
   }
 
-  /** Works a queue off, everybody who waits at a time, and leaves none behind. */
+  /** Empties a queue: all requests that wait at a time are decided together. */
   async function workOff(name: string, queue: Waiting[], next: (count: number) => Spending): Promise<void> {
     while (queue.length > 0) {
       const batch = queue.splice(0);
@@ -116,7 +116,7 @@ export function createTokenBuckets(table: Table): TokenBuckets {
   return {
     spend(digest, limits, now) {
       return new Promise((resolve, reject) => {
-        // After an edit of the plan a key comes with its old and its new limits for a while: never in one write.
+        // For a while after a plan is edited a key arrives with old and with new limits: they never share a write.
         const name = `${digest} ${limits.ratePerSecond} ${limits.burst}`;
         const queue = queues.get(name);
         if (queue !== undefined) return void queue.push({ resolve, reject });

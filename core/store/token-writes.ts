@@ -1,4 +1,4 @@
-/** The conditional writes and the read of which the limiter is made: one row a key, `tat` is the bucket's state. */
+/** The conditional writes and the read behind the limiter: one row per key, with the bucket's state in `tat`. */
 import {
   type BucketLimits,
   intervalOf,
@@ -17,16 +17,16 @@ export interface Spending {
 }
 
 export interface TokenWrites {
-  /** A full bucket begins anew from now. Undefined where it is not full; else the state written. */
+  /** Starts a full bucket from now and returns the new state; undefined where the bucket is not full. */
   begin(spending: Spending): Promise<Micros | undefined>;
-  /** A bucket neither full nor empty moves on, whoever moved it before. Undefined where it is full, or too empty. */
+  /** Takes tokens from a bucket that is neither full nor empty; undefined where it is full, or has too few tokens. */
   advance(spending: Spending): Promise<Micros | undefined>;
-  /** Puts a state that no clock in step could have made right, unless somebody did so before. */
+  /** Replaces a state that no correct clock could have written, unless another process has done so already. */
   repair(spending: Spending, held: Micros, tat: Micros): Promise<void>;
   read(digest: string): Promise<Micros | undefined>;
 }
 
-/** Seconds that a row is kept beyond the moment at which its bucket is full. */
+/** Seconds that a row stays after its bucket is full again. */
 const KEPT_SECONDS = 3600;
 
 export function createTokenWrites(table: Table): TokenWrites {

@@ -1,0 +1,63 @@
+/** Import values of one series: what is stored of a publication, and what repairs an interrupted one. */
+import { expect, it } from '@jest/globals';
+import { applyImportValues } from '../../../core/ingest/import-series.ts';
+import { createImportIndexStore } from '../../../core/store/import-index.ts';
+import { createImportValueStore } from '../../../core/store/import-values.ts';
+import { memoryTables } from '../../builders/memory-table.ts';
+
+const T0 = Date.UTC(2026, 5, 1);
+const months = Array.from({ length: 15 }, (_, n) => new Date(Date.UTC(2025, n, 1)).toISOString().slice(0, 7));
+const published = (fetchedAt: number, value: number) => ({
+  code: '85',
+  measure: 'GEN_VAL_MO',
+  fetchedAt,
+  values: months.map((month) => ({ code: '85', month, value })),
+});
+
+function start() {
+  const tables = memoryTables(['importValues', 'importIndex']);
+  const stores = {
+    importValues: createImportValueStore(tables.importValues),
+    importIndex: createImportIndexStore(tables.importIndex),
+  };
+  let checks = 0;
+  const apply = (fetchedAt: number, value: number) =>
+    applyImportValues(stores, published(fetchedAt, value), async () => {
+      checks += 1;
+    });
+  return { stores, tables, apply, checks: () => checks };
+}
+
+it('checks the lease before each of its two writes, and not when nothing changes', async () => {
+  const { apply, checks } = start();
+  expect(await apply(T0, 100)).toBe(true);
+  expect(checks()).toBe(2);
+  expect(await apply(T0 + 1000, 100)).toBe(false);
+  expect(checks()).toBe(2);
+});
+
+it('an older publication that arrives late changes nothing', async () => {
+  const { apply, stores } = start();
+  await apply(T0, 100);
+  expect(await apply(T0 - 1000, 999)).toBe(false);
+  expect(await stores.importValues.vintages('85', 'GEN_VAL_MO')).toHaveLength(1);
+  expect((await stores.importIndex.get('85'))?.points.every(({ index }) => index === 100)).toBe(true);
+});
+
+it('an index that an interrupted pass did not write is written by the next', async () => {
+  const { apply, stores, tables } = start();
+  await apply(T0, 100);
+  const index = await stores.importIndex.get('85');
+  await tables.importIndex.delete({ code: '85' });
+  expect(await apply(T0, 100)).toBe(false);
+  expect(await stores.importIndex.get('85')).toEqual(index);
+});
+
+it('a lost lease stops before anything is written', async () => {
+  const { stores, tables } = start();
+  const lost = async () => {
+    throw new Error('lost');
+  };
+  await expect(applyImportValues(stores, published(T0, 100), lost)).rejects.toThrow('lost');
+  expect([...(await tables.importValues.scan()), ...(await tables.importIndex.scan())]).toEqual([]);
+});
