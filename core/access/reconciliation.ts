@@ -23,7 +23,7 @@ export interface Reconciliation {
   /** Digests whose keys are gone. */
   readonly removedDigests: readonly string[];
   readonly unchanged: number;
-  /** Ids of keys of this stage that were made by hand: their value is no digest, so nobody can be let in by them. */
+  /** Ids of keys of this stage that were made by hand: their value is not a digest, so they admit no request. */
   readonly ignoredKeyIds: readonly string[];
 }
 

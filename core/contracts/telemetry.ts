@@ -4,7 +4,7 @@ export const METRIC_NAMESPACE = 'PortCongestion';
 /** Value of the `service` dimension, on every metric and log line of a stage. */
 export const serviceOf = (stage: string): string => `port-congestion-${stage}`;
 
-/** Dimension that tells sources apart, on the metrics marked with it. */
+/** Dimension with the source, on the metrics that are counted by source. */
 export const SOURCE_DIMENSION = 'source';
 
 export const METRICS = {

@@ -48,7 +48,7 @@ export const decimal = (
 export const count = (description: string, example: number) =>
   described(z.int().check(z.minimum(0), z.maximum(1_000_000)), { description, example });
 
-/** A list with an upper bound, because an unbounded one is a promise that nobody can test. */
+/** A list with an upper bound, which a test can check. */
 export const listOf = <S extends z.core.$ZodType>(item: S, longest: number, description: string) =>
   described(z.array(item).check(z.maxLength(longest)), { description });
 

@@ -1,8 +1,8 @@
-/** Every failure as an answer: what is an error on the wire stays one, everything else tells nothing of the inside. */
+/** Failures as error responses. Only an `ApiError` states its message; any other error is a 500 or 503 without details. */
 import { ApiError, envelopeOf } from '../contracts/errors.ts';
 import { HEADERS, JSON_TYPE, NOT_CACHEABLE } from '../contracts/headers.ts';
 
-/** Failures of what the service needs; each becomes a 503, because trying again may well help. */
+/** Error classes that mean an outage of a dependency. They become a 503, because a retry may succeed. */
 export type OutageClass = abstract new (...args: never[]) => Error;
 
 /** 503: the service cannot answer now, and a retry may succeed. */
@@ -17,7 +17,7 @@ const unavailable = (message: string, cause?: unknown): ApiError =>
 /** The error of a request whose function runs out of time, most often because the store is slow. */
 export const outOfTime = (): ApiError => unavailable('The service did not answer in time.');
 
-/** The wire's error for anything that was thrown. */
+/** The `ApiError` of anything that was thrown. */
 export function apiErrorOf(thrown: unknown, outages: readonly OutageClass[]): ApiError {
   if (thrown instanceof ApiError) return thrown;
   if (outages.some((outage) => thrown instanceof outage))
@@ -28,7 +28,7 @@ export function apiErrorOf(thrown: unknown, outages: readonly OutageClass[]): Ap
   });
 }
 
-/** The form in which Middy's error handler takes an answer: status, headers, and the body as the message. */
+/** What Middy's error handler turns into a response: status, headers, and the body as the message. */
 export interface RenderedError {
   readonly statusCode: number;
   readonly expose: true;

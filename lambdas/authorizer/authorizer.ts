@@ -1,5 +1,5 @@
 /**
- * Lets requests in by their API key. Malformed or unknown: Deny, which the gateway answers with 401. Known but
+ * Authorizes requests by their API key. Malformed or unknown: Deny, which the gateway answers with 401. Known but
  * disabled or on no plan: Allow with that state, which gateway and functions both answer with 403. The policy is for
  * the whole stage, so that the gateway may keep it for every endpoint.
  */

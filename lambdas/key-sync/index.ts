@@ -11,7 +11,7 @@ import { createGatewayKeyAdministration } from '../../core/store/key-administrat
 import { openFunctionTables, PATIENT_ANSWER_MS } from '../../core/store/open-tables.ts';
 import { createKeySync } from './key-sync.ts';
 
-/** The control plane takes ten calls a second, from everybody in the account together. */
+/** The control plane allows ten calls a second for the whole account. */
 const ATTEMPTS = 8;
 
 const text = z.string().check(z.minLength(1));
@@ -41,7 +41,7 @@ const synchronize = createKeySync({
   },
 });
 
-/** Whatever starts it, a schedule, an event or the key command, it looks at everything anew. */
+/** A schedule, an event or the key command starts it; each run lists all keys and plans. */
 export const handler = async () => {
   try {
     const report = await synchronize();

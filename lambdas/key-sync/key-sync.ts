@@ -16,7 +16,7 @@ export interface KeySyncDependencies {
   readonly listing: KeyListing;
   readonly keys: Pick<KeyStore, 'all' | 'change'>;
   readonly scope: KeyScope;
-  /** Told of keys that were made by hand and let nobody in. */
+  /** Called with the keys that were made by hand and admit no request. */
   readonly onIgnored: (keyIds: readonly string[]) => void;
 }
 
