@@ -89,7 +89,7 @@ async function requestCapacity(meter: StoreMeter) {
 async function pollCapacity(meter: StoreMeter): Promise<CapacityFigures['poll']> {
   process.env.AWS_ENDPOINT_URL_DYNAMODB = meter.endpoint;
   const startAt = Date.UTC(2026, 0, 5);
-  const ingest = await startTestIngest({ nowAt: startAt });
+  const ingest = await startTestIngest({ nowAt: startAt, embedded: true });
   try {
     const dayAt = startAt + 3 * 86_400_000;
     let polls = 0;

@@ -99,7 +99,7 @@ function busyClock(): { during: <T>(work: () => Promise<T>) => Promise<T>; ms: (
 const BENCH_PORTS = ['BRSSZ', 'BRRIO', 'FIHEL', 'FIKTK', 'HKHKG', 'SGSIN', 'NLRTM', 'USLAX'];
 
 export async function benchCalls({ calls = 100_000, days = 50 } = {}): Promise<CallFigures> {
-  const ingest = await startTestIngest({ nowAt: startAt });
+  const ingest = await startTestIngest({ nowAt: startAt, embedded: true });
   try {
     const busy = busyClock();
     const pass = ingest.restarted({
@@ -174,7 +174,7 @@ async function archivePolls(ingest: TestIngest, days: number): Promise<{ polls: 
 
 /** Replays `days` days of made-up Hong Kong polls, one every 20 minutes, then asks for some more, one by one. */
 export async function benchPolls({ days = 30, warmPolls = 36 } = {}): Promise<PollFigures> {
-  const ingest = await startTestIngest({ nowAt: startAt });
+  const ingest = await startTestIngest({ nowAt: startAt, embedded: true });
   try {
     const { polls, lastAt } = await archivePolls(ingest, days);
     ingest.clock.nowAt = lastAt;

@@ -17,6 +17,7 @@ import { createFolderArchive } from '../../core/store/folder-archive.ts';
 import { createFolderStates } from '../../core/store/position-states.ts';
 import type { RawArchive } from '../../core/store/raw-archive.ts';
 import type { Table } from '../../core/store/table.ts';
+import { memoryTables } from './memory-table.ts';
 import { startTestStore } from './store-tables.ts';
 
 export type IngestTableId = (typeof INGEST_TABLES)[number];
@@ -47,6 +48,17 @@ export interface TestIngestOptions {
   readonly archiveRoot?: string;
   readonly http?: HttpClient;
   readonly secret?: string;
+  /** Over an embedded store, for measurements, instead of tables in memory. */
+  readonly embedded?: true;
+}
+
+/**
+ * Tables in memory, which `table-contract.test.ts` shows to behave as a store does; in a store where the endpoint of one
+ * is given, or asked for.
+ */
+async function openIngestTables(embedded: boolean) {
+  if (embedded || process.env.AWS_ENDPOINT_URL_DYNAMODB !== undefined) return startTestStore(INGEST_TABLES);
+  return { tables: memoryTables(INGEST_TABLES), close: async () => {} };
 }
 
 const noNetwork: HttpClient = {
@@ -56,7 +68,7 @@ const noNetwork: HttpClient = {
 };
 
 export async function startTestIngest(options: TestIngestOptions): Promise<TestIngest> {
-  const store = await startTestStore(INGEST_TABLES);
+  const store = await openIngestTables(options.embedded === true);
   const own = options.archiveRoot === undefined ? await mkdtemp(join(tmpdir(), 'archive-')) : undefined;
   const archive = createFolderArchive(options.archiveRoot ?? own ?? '');
   const stepsRoot = await mkdtemp(join(tmpdir(), 'positions-'));

@@ -1,4 +1,4 @@
-/** The package as a user gets it: small, without dependencies, installed and typed in fresh projects of both kinds. */
+/** The package as a user gets it: small, without dependencies, installed and typed in a fresh project, for modules of both kinds. */
 import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -31,22 +31,26 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A project of its own that has installed the package. */
-async function freshProject(kind: 'module' | 'commonjs'): Promise<string> {
-  const project = join(folder, kind);
+/** A project that has installed the package; `.mts` and `.cts` files in it are modules of either kind. */
+async function freshProject(): Promise<string> {
+  const project = join(folder, 'project');
   mkdirSync(project);
-  writeFileSync(join(project, 'package.json'), JSON.stringify({ name: 'fresh', private: true, type: kind }));
+  writeFileSync(
+    join(project, 'package.json'),
+    JSON.stringify({ name: 'fresh', private: true, type: 'module' }),
+  );
   await npm(project, 'install', join(folder, packed.filename), ...OFFLINE);
   return project;
 }
 
-/** What the compiler says of `files` in `project`, strict and with the declarations themselves checked. */
+/** What the compiler reports on `files` in `project`: strict, and with the declarations themselves checked. */
 async function compile(
   project: string,
+  name: string,
   files: Record<string, string>,
   options: object = {},
 ): Promise<string> {
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(project, name), text);
+  for (const [file, text] of Object.entries(files)) writeFileSync(join(project, file), text);
   const config = {
     compilerOptions: {
       strict: true,
@@ -62,8 +66,9 @@ async function compile(
     },
     files: Object.keys(files),
   };
-  writeFileSync(join(project, 'tsconfig.json'), JSON.stringify(config));
-  return run(process.execPath, [TSC, '-p', project], { cwd: project }).then(
+  const settings = join(project, `tsconfig.${name}.json`);
+  writeFileSync(settings, JSON.stringify(config));
+  return run(process.execPath, [TSC, '-p', settings], { cwd: project }).then(
     () => '',
     ({ stdout }: { stdout: string }) => stdout,
   );
@@ -109,45 +114,46 @@ it('needs nothing at run time, and holds only what was built', () => {
 });
 
 describe('a fresh project', () => {
-  it('of ES modules imports, compiles and runs it', async () => {
-    const project = await freshProject('module');
-    const text = `import { PortCongestionClient, PortCongestionError, type Snapshot } from 'port-congestion-client';
+  let project = '';
+  beforeAll(async () => {
+    project = await freshProject();
+  }, 120_000);
+
+  const asModule = `import { PortCongestionClient, PortCongestionError, type Snapshot } from 'port-congestion-client';
 ${PROCESS}${USE}export const anchored = ({ vessels }: Snapshot): number => vessels.at_anchor;`;
-    expect(await compile(project, { 'use.ts': text })).toBe('');
-    writeFileSync(
-      join(project, 'use.mjs'),
-      plain(text).replace(', type Snapshot', '').split('export const')[0] ?? '',
-    );
-    expect(await output(project, 'use.mjs')).toBe('x PortCongestionError');
+  const asCommonJs = `import published = require('port-congestion-client');
+${PROCESS}const { PortCongestionClient, PortCongestionError } = published;${USE}`;
+
+  it('compiles it from ES modules, from CommonJS and in the examples, and is told of wrong parameters', async () => {
     const examples = readdirSync(join(root, 'examples')).filter((file) => file.endsWith('.ts'));
     const texts = examples.map((file) => [file, readFileSync(join(root, 'examples', file), 'utf8')]);
     expect(texts.length).toBeGreaterThan(0);
-    const node = { types: ['node'], typeRoots: [join(root, 'node_modules/@types')], skipLibCheck: true };
-    expect(await compile(project, Object.fromEntries(texts), node)).toBe('');
-    // The types say no where they should, so that they are there at all.
     const wrong = `import { PortCongestionClient } from 'port-congestion-client';
 const client = new PortCongestionClient({ baseUrl: '' });
 client.trend('USLAX', { window: '8d' });
 client.trend('USLAX', { window: '7d', days: 7 });
 client.trend('USLAX', {});
 client.snapshot('USLAX').then(({ speed }) => speed);`;
-    const said = await compile(project, { 'wrong.ts': wrong });
-    expect(said.match(/^wrong\.ts\((\d+)/gm)).toEqual([3, 4, 5, 6].map((line) => `wrong.ts(${line}`));
-  }, 60_000);
-
-  it('of CommonJS requires, compiles and runs it', async () => {
-    const project = await freshProject('commonjs');
-    const text = `import published = require('port-congestion-client');
-${PROCESS}const { PortCongestionClient, PortCongestionError } = published;${USE}`;
-    expect(await compile(project, { 'use.ts': text })).toBe('');
-    // The resolution that older projects still use finds the types as well.
+    const files = { ...Object.fromEntries(texts), 'wrong.ts': wrong };
+    const node = { types: ['node'], typeRoots: [join(root, 'node_modules/@types')], skipLibCheck: true };
+    // The declarations themselves are checked, and in the resolution that older projects still use.
     const older = { module: 'CommonJS', moduleResolution: 'Node10', ignoreDeprecations: '5.0' };
-    expect(await compile(project, { 'use.ts': text }, older)).toBe('');
-    writeFileSync(
-      join(project, 'use.cjs'),
-      plain(text).replace('import published = require', 'const published = require'),
-    );
-    expect(await output(project, 'use.cjs')).toBe('x PortCongestionError');
+    const [strict, withExamples, olderResolution] = await Promise.all([
+      compile(project, 'strict', { 'use.mts': asModule, 'use.cts': asCommonJs }),
+      compile(project, 'examples', files, node),
+      compile(project, 'older', { 'older.cts': asCommonJs }, older),
+    ]);
+    expect([strict, olderResolution]).toEqual(['', '']);
+    expect(withExamples.match(/^\S+\.ts\(\d+/gm)).toEqual([3, 4, 5, 6].map((line) => `wrong.ts(${line}`));
+  }, 120_000);
+
+  it('runs it from ES modules and from CommonJS', async () => {
+    const module = plain(asModule).replace(', type Snapshot', '').split('export const')[0] ?? '';
+    const commonJs = plain(asCommonJs).replace('import published = require', 'const published = require');
+    writeFileSync(join(project, 'run.mjs'), module);
+    writeFileSync(join(project, 'run.cjs'), commonJs);
+    for (const file of ['run.mjs', 'run.cjs'])
+      expect([file, await output(project, file)]).toEqual([file, 'x PortCongestionError']);
   }, 60_000);
 });
 
@@ -179,5 +185,5 @@ export const differs: Same<Published.Alert, Contract.TrendPoint> = false;`;
     types: ['node'],
     typeRoots: [join(root, 'node_modules/@types')],
   };
-  expect(await compile(project, { 'same.mts': text }, options)).toBe('');
+  expect(await compile(project, 'records', { 'same.mts': text }, options)).toBe('');
 }, 60_000);
