@@ -11,5 +11,6 @@ export default {
   // All cores: the default leaves one idle, which on two is half of them.
   maxWorkers: '100%',
   testSequencer: '<rootDir>/test/setup/long-suites-first.mjs',
-  testTimeout: 60_000,
+  // Only a test that hangs may meet it, on however slow a machine.
+  testTimeout: 600_000,
 };

@@ -9,5 +9,6 @@ export default {
     }),
   ],
   maxWorkers: 1,
-  testTimeout: 60_000,
+  // Only a test that hangs may meet it, on however slow a machine.
+  testTimeout: 600_000,
 };

@@ -176,9 +176,10 @@ async function writeStays(write: PortWrite): Promise<void> {
     removedIds,
     stored,
   });
-  const storedOn = (day: Day): DwellPeriod[] => stored.filter(({ endAt }) => dayOf(endAt) === day);
+  const storedByDay = new Map<Day, DwellPeriod[]>(days.map((day) => [day, []]));
+  for (const stay of stored) storedByDay.get(dayOf(stay.endAt))?.push(stay);
   const toWrite = [...stays].filter(
-    ([day, ofDay]) => changedDays.has(day) || !sameStays(ofDay, storedOn(day)),
+    ([day, ofDay]) => changedDays.has(day) || !sameStays(ofDay, storedByDay.get(day) ?? []),
   );
   await beforeWrite();
   await stores.stayDays.write(port, new Map(toWrite));

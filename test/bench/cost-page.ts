@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { synthesize } from '../../bin/cdk.ts';
-import { placeholderHandlers } from '../builders/placeholder-handlers.ts';
+import { placeholderHandlers } from '../builders/placeholder-builds.ts';
 import {
   type CostInputs,
   type Costs,

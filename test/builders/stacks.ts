@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createApp } from '../../bin/cdk.ts';
 import type { StageName } from '../../lib/stage-config.ts';
-import { placeholderHandlers } from './placeholder-handlers.ts';
+import { placeholderHandlers } from './placeholder-builds.ts';
 
 export type Json =
   | null

@@ -80,7 +80,7 @@ local('the statuses of the contract', () => {
     } finally {
       await without.close();
     }
-  }, 60_000);
+  });
 
   it('are all seen, but for 500s of endpoints whose rows cannot be spoiled', () => {
     expect(unseenStatuses().filter((entry) => !entry.endsWith(' 500'))).toEqual([]);

@@ -63,5 +63,5 @@ local('7. Errors, with a store that fails', () => {
     } finally {
       await broken.close();
     }
-  }, 60_000);
+  });
 });

@@ -51,7 +51,7 @@ export function runExample(file: string, baseUrl: string, key?: string): Promise
     ...(key === undefined ? {} : { PCD_API_KEY: key }),
   };
   return new Promise((resolve) => {
-    execFile(command, args, { cwd: root, env, timeout: 60_000 }, (error, stdout, stderr) => {
+    execFile(command, args, { cwd: root, env, timeout: 600_000 }, (error, stdout, stderr) => {
       resolve({ exitCode: error === null ? 0 : Number(error.code ?? 1), stdout, stderr });
     });
   });

@@ -14,7 +14,6 @@ import { isDeployed, keyOf, serviceUrl } from './service.ts';
 const SAMPLE_INGEST = fileURLToPath(new URL('../../dist/local/sample-ingest/index.cjs', import.meta.url));
 /** Held: what is shown must not depend on how long a start takes. */
 const AT = Date.parse('2026-11-20T12:05:30Z');
-const LONG = 120_000;
 
 let service: LocalService | undefined;
 beforeAll(async () => {
@@ -25,7 +24,7 @@ beforeAll(async () => {
     ingest: { sources: ['sample-simulator'], bundle: SAMPLE_INGEST },
   });
   await service.ingest?.({ source: 'sample-simulator' });
-}, LONG);
+});
 afterAll(() => service?.close());
 
 const files = exampleFiles();
@@ -33,7 +32,7 @@ const files = exampleFiles();
 const each = (names: readonly string[], test: (file: string) => Promise<void>): void => {
   for (const file of names) {
     const reason = whyNot(file);
-    if (reason === undefined) it(file, () => test(file), LONG);
+    if (reason === undefined) it(file, () => test(file));
     else it.skip(`${file} (${reason})`, () => undefined);
   }
 };

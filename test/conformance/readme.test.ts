@@ -42,37 +42,33 @@ local('the README', () => {
   it.each([
     ['A session', ['--now', '2026-11-20T12:00:00Z', '--data-dir', 'nowhere']],
     ['Real data', ['--recorded']],
-  ])(
-    'shows under "%s" what comes back (UPDATE_README=1 writes it anew)',
-    async (heading, options) => {
-      const mode: ServeMode = chooseMode(readServeOptions(options), {
-        assembly: '',
-        sampleIngest: SAMPLE_INGEST,
-        portal: '',
-      });
-      const { nowAt: at, ingest, rawArchive, firstPass } = mode;
-      prepared = await startPreparedService({ at, ingest, rawArchive });
-      for (const { event } of firstPass) await prepared.service.ingest?.(event);
+  ])('shows under "%s" what comes back (UPDATE_README=1 writes it anew)', async (heading, options) => {
+    const mode: ServeMode = chooseMode(readServeOptions(options), {
+      assembly: '',
+      sampleIngest: SAMPLE_INGEST,
+      portal: '',
+    });
+    const { nowAt: at, ingest, rawArchive, firstPass } = mode;
+    prepared = await startPreparedService({ at, ingest, rawArchive });
+    for (const { event } of firstPass) await prepared.service.ingest?.(event);
 
-      const readme = readFileSync(README, 'utf8');
-      const section = sectionOf(readme, heading);
-      const blocks = consoleBlocks(section);
-      expect(blocks.length).toBeGreaterThanOrEqual(3);
-      const { url } = prepared;
-      const answered = await Promise.all(blocks.map((block) => run(url, block)));
-      if (process.env.UPDATE_README === undefined)
-        expect(blocks.map(withoutId)).toEqual(answered.map(withoutId));
-      else {
-        const updated = blocks.reduce(
-          (text, block, i) => text.replace(block, () => answered[i] ?? ''),
-          section,
-        );
-        writeFileSync(
-          README,
-          readme.replace(section, () => updated),
-        );
-      }
-    },
-    120_000,
-  );
+    const readme = readFileSync(README, 'utf8');
+    const section = sectionOf(readme, heading);
+    const blocks = consoleBlocks(section);
+    expect(blocks.length).toBeGreaterThanOrEqual(3);
+    const { url } = prepared;
+    const answered = await Promise.all(blocks.map((block) => run(url, block)));
+    if (process.env.UPDATE_README === undefined)
+      expect(blocks.map(withoutId)).toEqual(answered.map(withoutId));
+    else {
+      const updated = blocks.reduce(
+        (text, block, i) => text.replace(block, () => answered[i] ?? ''),
+        section,
+      );
+      writeFileSync(
+        README,
+        readme.replace(section, () => updated),
+      );
+    }
+  });
 });

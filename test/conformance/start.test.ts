@@ -90,7 +90,7 @@ local('npm start', () => {
     const again = await fetch(`${url}${new URL(wanted).pathname}`, { headers: { 'X-API-Key': key } });
     expect(await again.text()).toBe(answers[0]?.text);
     expect(await end(second)).toBe(0);
-  }, 120_000);
+  });
 
   it('serves the recordings with --recorded, and suggests what answers with data', async () => {
     const recorded = start('--data-dir', dataDir, '--recorded');
@@ -107,23 +107,19 @@ local('npm start', () => {
       expect([reply.status, await reply.text()]).toEqual([200, expect.stringMatching(/\{.*\}/)]);
     }
     expect(await end(recorded)).toBe(0);
-  }, 120_000);
+  });
 
   it.each([
     ['the store opens', /starting the store/],
     ['the first pass runs', /ingesting/],
-  ])(
-    'stops on a signal that comes while %s, and leaves the data directory free',
-    async (_, moment) => {
-      const stopped = start('--data-dir', dataDir);
-      await stopped.until(moment);
-      expect(await end(stopped)).toBe(0);
-      expect(stopped.output()).toMatch(/^stopping$/m);
-      expect(stopped.output()).not.toMatch(/^ready/m);
-      expect(existsSync(join(dataDir, 'service.json'))).toBe(false);
-    },
-    120_000,
-  );
+  ])('stops on a signal that comes while %s, and leaves the data directory free', async (_, moment) => {
+    const stopped = start('--data-dir', dataDir);
+    await stopped.until(moment);
+    expect(await end(stopped)).toBe(0);
+    expect(stopped.output()).toMatch(/^stopping$/m);
+    expect(stopped.output()).not.toMatch(/^ready/m);
+    expect(existsSync(join(dataDir, 'service.json'))).toBe(false);
+  });
 
   it('is refused on a data directory in use, by name and pid, whatever data it would serve', async () => {
     const first = start('--data-dir', dataDir, '--no-ingest');
@@ -141,7 +137,7 @@ local('npm start', () => {
       `port ${new URL(url).port} is in use: stop what uses it, or choose another with --port`,
     );
     expect(await end(first)).toBe(0);
-  }, 120_000);
+  });
 
   it.each([
     ['--bogus', /Unknown option '--bogus'/],
@@ -149,11 +145,7 @@ local('npm start', () => {
     ['--replay=/nowhere-at-all', /nowhere-at-all/],
     ['--data-dir=/proc/x', /the data directory \/proc\/x cannot be used/],
     ['--data-dir=package.json', /the data directory \S+package\.json cannot be used/],
-  ])(
-    'refuses %s with one clear line',
-    async (option, line) => {
-      expect(await refusalOf('--data-dir', dataDir, option)).toMatch(line);
-    },
-    60_000,
-  );
+  ])('refuses %s with one clear line', async (option, line) => {
+    expect(await refusalOf('--data-dir', dataDir, option)).toMatch(line);
+  });
 });

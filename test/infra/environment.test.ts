@@ -76,7 +76,7 @@ beforeAll(async () => {
   ]);
   const found = JSON.parse(run(PROBE, JSON.stringify(probes)).trim().split('\n').at(-1) ?? '[]');
   for (const [index, { handler }] of FUNCTIONS.entries()) answers.set(handler, found[index]);
-}, 60_000);
+});
 
 describe.each(FUNCTIONS)('$handler', ({ handler, id }) => {
   it('loads with what it is given, and not without any one of its tables', () => {

@@ -9,28 +9,41 @@ import { createApp } from '../../bin/cdk.ts';
 import { OPERATION_IDS } from '../../core/contracts/routes.ts';
 import { watchOf } from '../../lib/constructs/freshness-alarm.ts';
 import { rateOf } from '../../lib/constructs/schedule.ts';
-import { placeholderHandlers } from '../builders/placeholder-handlers.ts';
+import { placeholderHandlers } from '../builders/placeholder-builds.ts';
 import { at, listAt, objectAt, ofType, synthesizeStacks } from '../builders/stacks.ts';
+
+/** Settings that add to the templates, and settings that take away; the stages use neither. */
+const ADDING = {
+  keyedSources: 'us-census-trade',
+  answerCacheSeconds: '2',
+  corsOrigins: 'https://app.example',
+  apiGatewayLogRole: 'true',
+  domainName: 'api.example.org',
+  certificateArn: 'arn:aws:acm:eu-north-1:111122223333:certificate/0',
+};
+const REMOVING = { waf: 'false', schedules: 'false', answerCacheSeconds: '0' };
+
+const resourcesOf = (context: Record<string, unknown> = {}) => synthesizeStacks('dev', context).resources;
 
 describe('the source with a key', () => {
   const schedulesOf = (context: Record<string, unknown>) =>
-    ofType(synthesizeStacks('dev', context).resources, 'AWS::Scheduler::Schedule').map(({ properties }) =>
+    ofType(resourcesOf(context), 'AWS::Scheduler::Schedule').map(({ properties }) =>
       String(at(properties.Target, 'Input')),
     );
 
-  it('is asked only where its key is said to be there', () => {
+  it('is scheduled only where its key is stated to exist', () => {
     expect(schedulesOf({})).not.toContain('{"source":"us-census-trade"}');
-    expect(schedulesOf({ keyedSources: 'us-census-trade' })).toContain('{"source":"us-census-trade"}');
+    expect(schedulesOf(ADDING)).toContain('{"source":"us-census-trade"}');
   });
 
-  it('is named by its id, and a name that is none stops the synthesis with those there are', () => {
+  it('is named by its id, and another name stops the synthesis with the names there are', () => {
     expect(() => synthesizeStacks('dev', { keyedSources: 'census' })).toThrow(
       /keyedSources: census: the sources with a key are .*us-census-trade/,
     );
   });
 
-  it('is told the name of its secret, which the template does not make', () => {
-    const { resources } = synthesizeStacks('dev', { keyedSources: 'us-census-trade' });
+  it('gets the name of its secret, which the template does not make', () => {
+    const resources = resourcesOf(ADDING);
     const [ingest] = ofType(resources, 'AWS::Lambda::Function').filter(({ id }) => id.startsWith('Ingest'));
     const variables = objectAt(ingest?.properties.Environment, 'Variables');
     expect(variables.CENSUS_API_KEY_SECRET_NAME).toBe('pcd/dev/census-api-key');
@@ -96,7 +109,7 @@ describe('the place of a stage', () => {
 describe('settings', () => {
   it('response cache: five seconds in every keyed endpoint unless set otherwise, never in the health probe', () => {
     const cached = (context: Record<string, unknown>) =>
-      ofType(synthesizeStacks('dev', context).resources, 'AWS::Lambda::Function')
+      ofType(resourcesOf(context), 'AWS::Lambda::Function')
         .map(({ id, properties }) => ({
           id,
           seconds: objectAt(properties.Environment, 'Variables').ANSWER_CACHE_SECONDS,
@@ -105,30 +118,30 @@ describe('settings', () => {
     const byDefault = cached({});
     expect(byDefault.map(({ seconds }) => seconds)).toEqual(Array(OPERATION_IDS.length - 1).fill('5'));
     expect(byDefault.filter(({ id }) => /health|authorizer|ingest|keysync/i.test(id))).toEqual([]);
-    expect(new Set(cached({ answerCacheSeconds: '2' }).map(({ seconds }) => seconds))).toEqual(
+    expect(new Set(cached(ADDING).map(({ seconds }) => seconds))).toEqual(
       new Set(['2']),
     );
-    expect(cached({ answerCacheSeconds: '0' })).toEqual([]);
+    expect(cached(REMOVING)).toEqual([]);
   });
 
   it('firewall: on unless switched off', () => {
     const firewalls = (context: Record<string, unknown>) =>
-      ofType(synthesizeStacks('dev', context).resources, 'AWS::WAFv2::WebACLAssociation');
+      ofType(resourcesOf(context), 'AWS::WAFv2::WebACLAssociation');
     expect(firewalls({})).toHaveLength(1);
-    expect(firewalls({ waf: 'false' })).toEqual([]);
+    expect(firewalls(REMOVING)).toEqual([]);
   });
 
   it('schedules: of sources on unless switched off, of the key reconciliation always', () => {
     const states = (context: Record<string, unknown>) =>
-      ofType(synthesizeStacks('dev', context).resources, 'AWS::Scheduler::Schedule').map(
+      ofType(resourcesOf(context), 'AWS::Scheduler::Schedule').map(
         ({ id, properties }) => `${id.startsWith('Source') ? 'source' : 'keys'} ${properties.State}`,
       );
     expect(new Set(states({}))).toEqual(new Set(['source ENABLED', 'keys ENABLED']));
-    expect(new Set(states({ schedules: 'false' }))).toEqual(new Set(['source DISABLED', 'keys ENABLED']));
+    expect(new Set(states(REMOVING))).toEqual(new Set(['source DISABLED', 'keys ENABLED']));
   });
 
   it('origins: preflights and headers for the named ones only', () => {
-    const { resources } = synthesizeStacks('dev', { corsOrigins: 'https://app.example' });
+    const resources = resourcesOf(ADDING);
     const preflights = ofType(resources, 'AWS::ApiGateway::Method').filter(
       ({ properties }) => properties.HttpMethod === 'OPTIONS',
     );
@@ -141,21 +154,18 @@ describe('settings', () => {
   });
 
   it('domain: an empty base path in front of the stage, over TLS 1.2', () => {
-    const { resources } = synthesizeStacks('dev', {
-      domainName: 'api.example.org',
-      certificateArn: 'arn:aws:acm:eu-north-1:111122223333:certificate/0',
-    });
+    const resources = resourcesOf(ADDING);
     const [domain] = ofType(resources, 'AWS::ApiGateway::DomainName');
     const [mapping] = ofType(resources, 'AWS::ApiGateway::BasePathMapping');
     expect(domain?.properties.SecurityPolicy).toBe('TLS_1_2');
     expect(mapping?.properties.BasePath).toBeUndefined();
   });
 
-  it('the log role of the account: only when asked for, and kept', () => {
+  it('the log role of the account: only when asked for, and kept when the stack goes', () => {
     const accounts = (context: Record<string, unknown>) =>
-      ofType(synthesizeStacks('dev', context).resources, 'AWS::ApiGateway::Account');
+      ofType(resourcesOf(context), 'AWS::ApiGateway::Account');
     expect(accounts({})).toEqual([]);
-    expect(accounts({ apiGatewayLogRole: 'true' })).toMatchObject([{ deletionPolicy: 'Retain' }]);
+    expect(accounts(ADDING)).toMatchObject([{ deletionPolicy: 'Retain' }]);
   });
 });
 

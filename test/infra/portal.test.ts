@@ -1,34 +1,22 @@
 /** The portal's stack: what it lets through, what it adds, and what it does with paths that are no file. */
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { Validations } from 'aws-cdk-lib';
 import { Match, Template } from 'aws-cdk-lib/assertions';
 import { CachePolicy, OriginRequestPolicy } from 'aws-cdk-lib/aws-cloudfront';
-import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
 import { createApp } from '../../bin/cdk.ts';
 import { errorEnvelope } from '../../core/contracts/errors.ts';
 import { GATEWAY_ERRORS } from '../../core/contracts/gateway-errors.ts';
 import { portalPathsCode } from '../../lib/constructs/portal-paths.ts';
 import type { StageName } from '../../lib/stage-config.ts';
 import { SECURITY_HEADERS } from '../../portal/served-headers.ts';
-import { placeholderHandlers } from '../builders/placeholder-handlers.ts';
+import { PORTAL_FILES, placeholderHandlers, placeholderPortal } from '../builders/placeholder-builds.ts';
 import { placeOf } from '../builders/stacks.ts';
 
 const handlersDir = placeholderHandlers();
-const FILES = ['index.html', 'docs/index.html', 'assets/main-1a2b.js', '404.html'];
 const MOST_FUNCTION_BYTES = 10_240;
-
-function builtPortal(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'portal-'));
-  for (const path of FILES) {
-    mkdirSync(join(folder, path, '..'), { recursive: true });
-    writeFileSync(join(folder, path), path);
-  }
-  return folder;
-}
 
 const made = (stage: StageName, portalDir?: string, context: Record<string, unknown> = {}) =>
   createApp({
@@ -42,25 +30,19 @@ const made = (stage: StageName, portalDir?: string, context: Record<string, unkn
 describe('the application', () => {
   it('has a portal where one is given, and none without', () => {
     expect(made('dev').application.portal).toBeUndefined();
-    expect(made('dev', builtPortal()).application.portal).toBeDefined();
-    expect(made('dev', builtPortal(), { portal: 'false' }).application.portal).toBeUndefined();
+    expect(made('dev', placeholderPortal()).application.portal).toBeDefined();
+    expect(made('dev', placeholderPortal(), { portal: 'false' }).application.portal).toBeUndefined();
   });
 
   it('says what to do when the portal is not built', () => {
     expect(() => made('dev', join(tmpdir(), 'not-there'))).toThrow('npm run build:portal');
-  });
-
-  it.each(['dev', 'prod'] as const)('of %s is clean for cdk-nag', (stage) => {
-    const { app } = made(stage, builtPortal());
-    Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new ServerlessChecks(app));
-    expect(() => app.synth()).not.toThrow();
   });
 });
 
 describe("the portal's stack", () => {
   let template: Template;
   beforeAll(() => {
-    const { portal } = made('prod', builtPortal()).application;
+    const { portal } = made('prod', placeholderPortal()).application;
     if (!portal) throw new Error('there is no portal');
     template = Template.fromStack(portal);
   });
@@ -142,6 +124,17 @@ describe("the portal's stack", () => {
 });
 
 describe('the custom headers', () => {
+  let names: readonly string[];
+  beforeAll(() => {
+    const { portal } = made('dev', placeholderPortal()).application;
+    if (!portal) throw new Error('there is no portal');
+    const [policy] = Object.values(
+      Template.fromStack(portal).findResources('AWS::CloudFront::ResponseHeadersPolicy'),
+    );
+    const { Items } = policy?.Properties.ResponseHeadersPolicyConfig.CustomHeadersConfig ?? {};
+    names = Items.map(({ Header }: { Header: string }) => Header);
+  });
+
   // Such a header among the custom ones passes every synthesis and is refused by CloudFront at deployment.
   it.each([
     'Content-Security-Policy',
@@ -151,13 +144,8 @@ describe('the custom headers', () => {
     'X-Frame-Options',
     'X-XSS-Protection',
   ])('are without %s, for which CloudFront has a setting of its own', (header) => {
-    const { portal } = made('dev', builtPortal()).application;
-    if (!portal) throw new Error('there is no portal');
-    const [policy] = Object.values(
-      Template.fromStack(portal).findResources('AWS::CloudFront::ResponseHeadersPolicy'),
-    );
-    const { Items } = policy?.Properties.ResponseHeadersPolicyConfig.CustomHeadersConfig ?? {};
-    expect(Items.map(({ Header }: { Header: string }) => Header)).not.toContain(header);
+    expect(names.length).toBeGreaterThan(0);
+    expect(names).not.toContain(header);
   });
 });
 
@@ -170,7 +158,7 @@ interface Answer {
 
 describe('the function on paths', () => {
   const code = portalPathsCode(
-    FILES.map((path) => `/${path}`),
+    PORTAL_FILES.map((path) => `/${path}`),
     '<!doctype html><p>Page not found</p>',
   );
   const ask = (uri: string, method = 'GET', accept?: string): Answer => {

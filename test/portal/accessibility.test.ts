@@ -39,7 +39,7 @@ describeInBrowser('accessibility', ({ open }) => {
       found.push(...[...light, ...dark].map((violation) => `${path} ${violation}`));
     }
     expect(found).toEqual([]);
-  }, 240_000);
+  });
 
   it('a refusal has nothing that axe names', async () => {
     const page = await open('/', { key: 'pcd_dev_000000000000000000000000' });
@@ -73,7 +73,7 @@ describeInBrowser('accessibility', ({ open }) => {
       if (over > 0) wide.push(`${path} by ${over} px`);
     }
     expect(wide).toEqual([]);
-  }, 240_000);
+  });
 
   it('no code of a documentation page is clipped or broken inside a word at 360 px', async () => {
     const page = await open('/docs/', { viewport: { width: 360, height: 740 } });
@@ -89,7 +89,7 @@ describeInBrowser('accessibility', ({ open }) => {
       faults.push(...found.map((text) => `${path}: ${text}`));
     }
     expect(faults).toEqual([]);
-  }, 240_000);
+  });
 
   it('the plots of the accuracy page follow the theme that the reader chooses', async () => {
     const page = await open('/docs/accuracy.html', { colorScheme: 'light' });

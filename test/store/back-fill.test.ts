@@ -24,7 +24,7 @@ const archive = () =>
 it('ends in equal tables side by side and killed at its writes', async () => {
   const { counts } = await partitions(2, 2);
   expect(counts.crashes).toBeGreaterThan(10);
-}, 180_000);
+});
 
 it('gives equal answers and tags, twice, and as one walk over each source does', async () => {
   const answersOf = async (divided: boolean) => {

@@ -157,7 +157,7 @@ for (const [name, open, absent] of planes) {
     const printed: string[] = [];
     beforeAll(async () => {
       around = await open();
-    }, 60_000);
+    });
     afterAll(() => around?.close());
 
     async function run(line: string): Promise<string> {

@@ -318,6 +318,5 @@ describe('a process that is killed', () => {
         ...expected,
       });
     },
-    60_000,
   );
 });

@@ -6,4 +6,4 @@ it('a pass that wakes up after another took its place leaves the tables as that 
   const { counts } = await stalls(1, 3);
   expect(counts.stalls).toBeGreaterThan(100);
   expect(counts.takenOver).toBeGreaterThan(100);
-}, 120_000);
+});

@@ -28,7 +28,7 @@ beforeAll(async () => {
   for (const file of ['package.json', 'README.md']) cpSync(join(root, 'client', file), join(source, file));
   sizes = await buildClient(join(source, 'dist'));
   [packed] = JSON.parse((await npm(folder, 'pack', './package', '--json')).stdout);
-}, 120_000);
+});
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** A project that has installed the package; `.mts` and `.cts` files in it are modules of either kind. */
@@ -117,7 +117,7 @@ describe('a fresh project', () => {
   let project = '';
   beforeAll(async () => {
     project = await freshProject();
-  }, 120_000);
+  });
 
   const asModule = `import { PortCongestionClient, PortCongestionError, type Snapshot } from 'port-congestion-client';
 ${PROCESS}${USE}export const anchored = ({ vessels }: Snapshot): number => vessels.at_anchor;`;
@@ -145,7 +145,7 @@ client.snapshot('USLAX').then(({ speed }) => speed);`;
     ]);
     expect([strict, olderResolution]).toEqual(['', '']);
     expect(withExamples.match(/^\S+\.ts\(\d+/gm)).toEqual([3, 4, 5, 6].map((line) => `wrong.ts(${line}`));
-  }, 120_000);
+  });
 
   it('runs it from ES modules and from CommonJS', async () => {
     const module = plain(asModule).replace(', type Snapshot', '').split('export const')[0] ?? '';
@@ -154,7 +154,7 @@ client.snapshot('USLAX').then(({ speed }) => speed);`;
     writeFileSync(join(project, 'run.cjs'), commonJs);
     for (const file of ['run.mjs', 'run.cjs'])
       expect([file, await output(project, file)]).toEqual([file, 'x PortCongestionError']);
-  }, 60_000);
+  });
 });
 
 it('states the records as the contract does', async () => {
@@ -186,4 +186,4 @@ export const differs: Same<Published.Alert, Contract.TrendPoint> = false;`;
     typeRoots: [join(root, 'node_modules/@types')],
   };
   expect(await compile(project, 'records', { 'same.mts': text }, options)).toBe('');
-}, 60_000);
+});

@@ -1,4 +1,4 @@
-/** A folder with a tiny handler in the place of each built one, for synthesizing without a build. */
+/** Folders in the place of the built handlers and the built portal, for synthesizing without a build. */
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,6 +12,17 @@ export function placeholderHandlers(names: readonly string[] = HANDLERS): string
   for (const name of names) {
     mkdirSync(join(folder, name));
     writeFileSync(join(folder, name, 'index.cjs'), `exports.handler = async () => '${name}';\n`);
+  }
+  return folder;
+}
+
+export const PORTAL_FILES = ['index.html', 'docs/index.html', 'assets/main-1a2b.js', '404.html'];
+
+export function placeholderPortal(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'portal-'));
+  for (const path of PORTAL_FILES) {
+    mkdirSync(join(folder, path, '..'), { recursive: true });
+    writeFileSync(join(folder, path), path);
   }
   return folder;
 }
