@@ -118,9 +118,7 @@ describe('settings', () => {
     const byDefault = cached({});
     expect(byDefault.map(({ seconds }) => seconds)).toEqual(Array(OPERATION_IDS.length - 1).fill('5'));
     expect(byDefault.filter(({ id }) => /health|authorizer|ingest|keysync/i.test(id))).toEqual([]);
-    expect(new Set(cached(ADDING).map(({ seconds }) => seconds))).toEqual(
-      new Set(['2']),
-    );
+    expect(new Set(cached(ADDING).map(({ seconds }) => seconds))).toEqual(new Set(['2']));
     expect(cached(REMOVING)).toEqual([]);
   });
 
