@@ -35,9 +35,7 @@ describe('docs/coverage.md', () => {
     const firstScreen = read('README.md').split('\n').slice(0, 20).join('\n');
     expect(firstScreen).toContain(`**${countsText()}.**`);
     expect(firstScreen).toContain('docs/coverage.md');
-    expect(countsText()).toMatch(
-      new RegExp(`^${coveredPorts().length} real ports(?:, \\d+ of them experimental)?: `),
-    );
+    expect(countsText()).toMatch(new RegExp(`^${coveredPorts().length} real ports in `));
   });
 });
 
@@ -66,7 +64,8 @@ describe('a source that is added', () => {
 describe('an example port that no real source covers', () => {
   const covered = new Set(coveredPorts());
   const sampleOnly = SAMPLE_DECLARATION.ports.filter((port) => !covered.has(port));
-  const named = new RegExp(`\\b(?:${sampleOnly.join('|')})\\b`);
+  // Without such a port nothing may match.
+  const named = sampleOnly.length === 0 ? /(?!)/ : new RegExp(`\\b(?:${sampleOnly.join('|')})\\b`);
   const files = [
     'README.md',
     'client/README.md',
