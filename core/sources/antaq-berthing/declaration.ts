@@ -21,10 +21,10 @@ export const antaqBerthingDeclaration: SourceDeclaration = {
   coverage: {
     since: '2010, by back-fill',
     delay: 'months old',
-    notes: { snapshot: 'as of 30 days before the newest unberthing that ANTAQ has published' },
-    lacks: {
-      trend: 'the data end months before the windows that reach to today',
-      alerts: 'the data end months before the windows that reach to today',
+    notes: {
+      snapshot: 'as of 30 days before the newest unberthing that ANTAQ has published',
+      trend: 'with `until`, because the data end months ago',
+      alerts: 'with `until`, because the data end months ago',
     },
   },
   largestReplyBytes: 64 * MEGABYTE,
