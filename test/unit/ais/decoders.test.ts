@@ -1,0 +1,252 @@
+/** Every published form of a position, field by field, and files cut and spoilt in every way. */
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { decodeAisstream } from '../../../core/ais/decoders/aisstream.ts';
+import { DANISH_LAYOUT, NOAA_LAYOUT } from '../../../core/ais/decoders/csv-layouts.ts';
+import { csvPositions } from '../../../core/ais/decoders/csv-positions.ts';
+import { UnreadablePositions } from '../../../core/ais/decoders/decoded.ts';
+import { decodeKystdatahuset } from '../../../core/ais/decoders/kystdatahuset.ts';
+import type { Fix } from '../../../core/ais/fix.ts';
+
+const sample = (name: string): Uint8Array => readFileSync(new URL(`./samples/${name}`, import.meta.url));
+const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+function read(
+  bytes: Uint8Array,
+  layout = NOAA_LAYOUT,
+  cuts: readonly number[] = [],
+  skips?: (mmsi: number) => boolean,
+) {
+  const fixes: Fix[] = [];
+  const reader = csvPositions(layout, (fix) => fixes.push({ ...fix }), skips);
+  let from = 0;
+  for (const cut of [...cuts, bytes.length]) {
+    reader.push(bytes.subarray(from, cut));
+    from = cut;
+  }
+  return { fixes, decoded: reader.end() };
+}
+
+const OLD =
+  'MMSI,BaseDateTime,LAT,LON,SOG,COG,Heading,VesselName,IMO,CallSign,VesselType,Status,Length,Width,Draft,Cargo,TransceiverClass';
+const NEW =
+  'mmsi,base_date_time,longitude,latitude,sog,cog,heading,vessel_name,imo,call_sign,vessel_type,status,length,width,draft,cargo,transceiver';
+const DANISH =
+  '# Timestamp,Type of mobile,MMSI,Latitude,Longitude,Navigational status,ROT,SOG,COG,Heading,IMO,Callsign,Name,Ship type,Cargo type,Width,Length,Type of position fixing device,Draught,Destination,ETA,Data source type,A,B,C,D';
+
+describe('NOAA files', () => {
+  it.each([
+    ['AIS_2020_01_01_head.csv', 9],
+    ['AIS_2023-01-11_us_1000rows.csv', 1000],
+    ['AIS_2024_01_01_head.csv', 99],
+  ])('%s: every one of the %d real rows is read', (name, rows) => {
+    expect(read(sample(name)).decoded).toEqual({ fixes: rows, others: 0, broken: 0 });
+  });
+
+  it('give every field of a real row', () => {
+    const { fixes } = read(sample('AIS_2023-01-11_us_1000rows.csv'));
+    expect(fixes[1]).toEqual({
+      mmsi: 636_021_061,
+      time: Date.UTC(2023, 0, 11) / 1000,
+      latitude: 2_609_241,
+      longitude: -8_004_806,
+      speed: 88,
+      heading: 270,
+      status: 8,
+      vesselType: 70,
+      imo: 9_307_839,
+    });
+  });
+
+  it('are read alike in the layout of 2025, longitude first, with a blank instead of the T', () => {
+    const old = `${OLD}\n205000001,2025-01-02T03:04:05,33.7,-118.25,1.2,0,511,"A, B",IMO9307839,X,70,5,,,,,A\n`;
+    const now = `${NEW}\n205000001,2025-01-02 03:04:05,-118.25,33.7,1.2,0,511,"A, B",IMO9307839,X,70,5.0,,,,,A\n`;
+    const [a, b] = [read(bytesOf(old)), read(bytesOf(now))];
+    expect(a.fixes).toEqual(b.fixes);
+    expect(a.fixes[0]).toMatchObject({ latitude: 3_370_000, longitude: -11_825_000, speed: 12, status: 5 });
+  });
+
+  it.each([
+    ['CRLF', `${OLD}\r\n205000001,2025-01-02T03:04:05,33.7,-118.25,1.2,0,511,N,,X,70,5,,,,,A\r\n`, 1, 0],
+    [
+      'no line end at the end',
+      `${OLD}\n205000001,2025-01-02T03:04:05,33.7,-118.25,1.2,0,511,N,,X,70,5,,,,,A`,
+      1,
+      0,
+    ],
+    ['empty status and speed', `${OLD}\n205000001,2025-01-02T03:04:05,33.7,-118.25,,,,,,,,,,,,,\n`, 1, 0],
+    ['a short row', `${OLD}\n205000001,2025-01-02T03:04:05,33.7\n`, 0, 1],
+    ['no MMSI', `${OLD}\n,2025-01-02T03:04:05,33.7,-118.25,1,,,,,,,,,,,,\n`, 0, 1],
+    ['no date', `${OLD}\n205000001,yesterday,33.7,-118.25,1,,,,,,,,,,,,\n`, 0, 1],
+    ['a word for a latitude', `${OLD}\n205000001,2025-01-02T03:04:05,north,-118.25,1,,,,,,,,,,,,\n`, 0, 1],
+  ])('with %s', (_name, text, fixes, broken) => {
+    expect(read(bytesOf(text)).decoded).toEqual({ fixes, others: 0, broken });
+  });
+
+  it('leave the rows of vessels that are not followed at their MMSI', () => {
+    const { fixes, decoded } = read(
+      sample('AIS_2024_01_01_head.csv'),
+      NOAA_LAYOUT,
+      [],
+      (mmsi) => mmsi > 367_000_000,
+    );
+    expect(decoded.fixes + decoded.others).toBe(99);
+    expect(fixes.every(({ mmsi }) => mmsi <= 367_000_000)).toBe(true);
+  });
+
+  it('are the same in chunks of any size', () => {
+    const bytes = sample('AIS_2024_01_01_head.csv');
+    const whole = read(bytes);
+    fc.assert(
+      fc.property(fc.array(fc.nat({ max: bytes.length }), { maxLength: 20 }), (cuts) => {
+        expect(
+          read(
+            bytes,
+            NOAA_LAYOUT,
+            [...cuts].sort((a, b) => a - b),
+          ),
+        ).toEqual(whole);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('never throw or hang but by refusing, whatever the bytes', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 400 }), fc.boolean(), (bytes, hasHeader) => {
+        try {
+          const { decoded } = read(Buffer.concat([bytesOf(hasHeader ? `${OLD}\n` : ''), bytes]));
+          expect(decoded.fixes).toBeGreaterThanOrEqual(0);
+        } catch (error) {
+          expect(error).toBeInstanceOf(UnreadablePositions);
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('are refused with another header, empty, or with a line without end', () => {
+    expect(() => read(bytesOf('a,b,c\n'))).toThrow('no column for mmsi, time, latitude, longitude');
+    expect(() => read(bytesOf(''))).toThrow('the file is empty');
+    expect(() => read(bytesOf('x'.repeat(70_000)))).toThrow('a line is longer than');
+  });
+});
+
+describe('Danish files', () => {
+  it('have words for status and type, and the day first', () => {
+    const row =
+      '31/12/2025 23:59:58,Class A,219000001,55.123456,12.654321,At anchor,,0.1,12.3,270,9307839,OXYZ,"NAME, A",Cargo,,20,180,GPS,7.5,X,,AIS,1,2,3,4';
+    expect(read(bytesOf(`${DANISH}\r\n${row}\r\n`), DANISH_LAYOUT).fixes).toEqual([
+      {
+        mmsi: 219_000_001,
+        time: Date.UTC(2025, 11, 31, 23, 59, 58) / 1000,
+        latitude: 5_512_346,
+        longitude: 1_265_432,
+        speed: 1,
+        heading: 270,
+        status: 1,
+        vesselType: 70,
+        imo: 9_307_839,
+      },
+    ]);
+  });
+
+  it('say Unknown for what is not known', () => {
+    const row =
+      '01/02/2026 00:00:00,Class A,219000001,91.0,0.0,Unknown value,,,,,Unknown,,,Undefined,,,,,,,,,,,,';
+    expect(read(bytesOf(`${DANISH}\n${row}\n`), DANISH_LAYOUT).fixes[0]).toMatchObject({
+      speed: -1,
+      heading: -1,
+      status: -1,
+      vesselType: 0,
+      imo: 0,
+    });
+  });
+});
+
+describe('aisstream frames', () => {
+  const frame = (time: string) => ({
+    MessageType: 'PositionReport',
+    MetaData: { MMSI: 538010505, MMSI_String: 538010505, latitude: 13.35, longitude: 100.6, time_utc: time },
+    Message: {
+      PositionReport: {
+        NavigationalStatus: 1,
+        Sog: 0,
+        Longitude: 100.601575,
+        Latitude: 13.351478333333334,
+        TrueHeading: 338,
+      },
+    },
+  });
+
+  it.each([
+    '2024-09-17 14:38:55.281038479 +0000 UTC',
+    '2024-09-17 14:38:55 +0000 UTC',
+    '2024-09-17 14:38:55.2 +0000 UTC',
+  ])('give a fix, with the time as Go prints it: %s', (time) => {
+    expect(decodeAisstream(frame(time))).toEqual({
+      fix: {
+        mmsi: 538_010_505,
+        time: Date.UTC(2024, 8, 17, 14, 38, 55) / 1000,
+        latitude: 1_335_148,
+        longitude: 10_060_158,
+        speed: 0,
+        heading: 338,
+        status: 1,
+        vesselType: 0,
+        imo: 0,
+      },
+    });
+  });
+
+  it('give static data apart, and nothing for what is neither', () => {
+    const meta = { MMSI: 538010505, time_utc: '2024-09-17 14:38:55 +0000 UTC' };
+    expect(
+      decodeAisstream({
+        MessageType: 'ShipStaticData',
+        Metadata: meta,
+        Message: { ShipStaticData: { ImoNumber: 9307839, Type: 70 } },
+      }),
+    ).toEqual({ static: { mmsi: 538_010_505, vesselType: 70, imo: 9_307_839 } });
+    expect(decodeAisstream({ MessageType: 'SubscriptionConfirmation', Message: {} })).toBe('other');
+    expect(decodeAisstream({ error: 'Api Key Is Not Valid' })).toBe('broken');
+    expect(decodeAisstream(frame('yesterday'))).toBe('broken');
+    fc.assert(fc.property(fc.jsonValue(), (value) => expect(decodeAisstream(value)).toBeDefined()));
+  });
+});
+
+describe('Kystdatahuset', () => {
+  it('gives the last point of a line, and takes times without a zone as UTC', () => {
+    const fixes: Fix[] = [];
+    const feature = {
+      geometry: {
+        type: 'LineString',
+        coordinates: [
+          [5.1, 60.1],
+          [5.3, 60.4],
+        ],
+      },
+      properties: {
+        mmsi: 257000001,
+        imo: 9307839,
+        ship_type: 70,
+        speed: 0.1,
+        true_heading: 511,
+        status: 5,
+        date_time_utc: '2026-09-10T12:00:00',
+      },
+    };
+    const decoded = decodeKystdatahuset({ features: [feature, {}, { geometry: null }] }, (fix) =>
+      fixes.push({ ...fix }),
+    );
+    expect(decoded).toEqual({ fixes: 1, others: 0, broken: 2 });
+    expect(fixes[0]).toMatchObject({
+      latitude: 6_040_000,
+      longitude: 530_000,
+      time: Date.UTC(2026, 8, 10, 12) / 1000,
+      status: 5,
+    });
+    expect(() => decodeKystdatahuset([], () => undefined)).toThrow(UnreadablePositions);
+  });
+});
