@@ -10,7 +10,7 @@ export type Share = (typeof SHARES)[number];
 
 /** Whose work a source file is; the innermost frame that belongs to somebody decides. */
 const OWNERS: readonly (readonly [RegExp, Share])[] = [
-  [/core\/http\/(reply|csv|etag)\.ts$/, 'rendering'],
+  [/core\/http\/response\.ts$/, 'rendering'],
   [
     /(core\/(http|contracts|access|reference)|lambdas)\/|node_modules\/(@middy|zod|@aws-lambda-powertools)\//,
     'chain',
