@@ -12,7 +12,7 @@ export type Share = (typeof SHARES)[number];
 const OWNERS: readonly (readonly [RegExp, Share])[] = [
   [/core\/http\/response\.ts$/, 'rendering'],
   [
-    /(core\/(http|contracts|access|reference)|lambdas)\/|node_modules\/(@middy|zod|@aws-lambda-powertools)\//,
+    /(core\/(http|endpoints|contracts|access|reference)|lambdas)\/|node_modules\/(@middy|zod|@aws-lambda-powertools)\//,
     'chain',
   ],
   [/core\/store\/|node_modules\/(@aws-sdk|@smithy|@aws)\//, 'store'],
