@@ -51,20 +51,30 @@ const withPorts = (sources: readonly SourceDeclaration[]): SourceDeclaration[] =
 export const coveredPorts = (sources: readonly SourceDeclaration[] = SOURCE_DECLARATIONS): Locode[] =>
   [...new Set(sources.flatMap(({ ports }) => ports))].toSorted();
 
-/** `68 real ports in 4 countries and territories, 9 of them experimental`, the same in the README and on the page. */
+/** `Brazil 26, Finland 32`, by name of the country. */
+function byCountry(ports: readonly Locode[]): string[] {
+  const counts = new Map<string, number>();
+  for (const port of ports) counts.set(countryOf(port), (counts.get(countryOf(port)) ?? 0) + 1);
+  return [...counts].toSorted(([a], [b]) => a.localeCompare(b)).map(([name, count]) => `${name} ${count}`);
+}
+
+/** How many ports are covered by sources that have been read, and how many by experimental ones. */
 export function countsText(sources: readonly SourceDeclaration[] = SOURCE_DECLARATIONS): string {
-  const ports = coveredPorts(sources);
-  const places = new Set(ports.map(countryOf)).size;
-  const tried = new Set(
-    sources.filter(({ experimental }) => !experimental).flatMap((source) => source.ports),
-  );
-  const experimental = ports.filter((port) => !tried.has(port)).length;
-  const mark = experimental === 0 ? '' : `, ${experimental} of them experimental`;
-  return `${ports.length} real ports in ${places} countries and territories${mark}`;
+  const read = coveredPorts(sources.filter(({ experimental }) => !experimental));
+  const experimental = coveredPorts(sources).filter((port) => !read.includes(port));
+  const proven = `${read.length} real ports (${byCountry(read).join(', ')})`;
+  if (experimental.length === 0) return proven;
+  return `${proven}, and ${experimental.length} experimental ones in ${byCountry(experimental).length} countries, whose sources have not been read live yet`;
 }
 
 const lacks = ({ coverage }: SourceDeclaration, answer: Answer): string | undefined =>
   coverage?.lacks?.[answer];
+
+/** What a source is built to give; what an experimental one gives is expected, not seen. */
+function availability(source: SourceDeclaration, answer: Answer): string {
+  if (lacks(source, answer) !== undefined) return 'no';
+  return source.experimental ? 'expected' : 'yes';
+}
 
 function portRows(source: SourceDeclaration): string[][] {
   const { everyMinutes, coverage, experimental } = source;
@@ -75,7 +85,7 @@ function portRows(source: SourceDeclaration): string[][] {
     `[${source.id}](#${anchorOf(heading)})${experimental ? ' (experimental)' : ''}`,
     coverage?.delay ?? `fetched every ${durationText(everyMinutes)}`,
     coverage?.since ?? 'first fetch',
-    ...ANSWERS.map((answer) => (lacks(source, answer) === undefined ? 'yes' : 'no')),
+    ...ANSWERS.map((answer) => availability(source, answer)),
   ]);
 }
 
@@ -94,11 +104,7 @@ function section(source: SourceDeclaration, observed: Observed): string {
   if (kind === 'trade') throw new Error(`${source.id} names ports but holds trade values`);
   const rows = ANSWERS.map((answer) => {
     const reason = lacks(source, answer);
-    return [
-      answer,
-      reason === undefined ? 'yes' : 'no',
-      reason ?? coverage?.notes?.[answer] ?? NEEDS[kind][answer],
-    ];
+    return [answer, availability(source, answer), reason ?? coverage?.notes?.[answer] ?? NEEDS[kind][answer]];
   });
   return [
     `### ${headingOf(source)}`,
@@ -120,9 +126,10 @@ export function coveragePage(
   const covered = new Set(coveredPorts(sources));
   const sampleOnly = SAMPLE_DECLARATION.ports.filter((port) => !covered.has(port));
   const trade = sources.filter(({ kind }) => kind === 'trade');
+  const missing = notCovered(covered);
   return `${[
     '# Coverage',
-    `<!-- Written by \`npm run coverage\`; do not edit. -->\n${countsText(sources)}. Every port, its source, how fresh its data are, since when there are data, and which responses it can have. A deployed stage lists its own ports with their newest observation under \`GET /v1/ports\`.`,
+    `<!-- Written by \`npm run coverage\`; do not edit. -->\n${countsText(sources)}. Every port, its source, how fresh its data are, since when there are data, and which responses it can have; \`expected\` is what an experimental source is built to give. A deployed stage lists its own ports with their newest observation under \`GET /v1/ports\`.`,
     '## Ports',
     markdownTable(
       ['Port', 'Code', 'Source', 'How fresh', 'Since', ...ANSWERS.map((answer) => answer)],
@@ -134,7 +141,7 @@ export function coveragePage(
     `US imports by HS code: ${trade.map(({ publisher, id }) => `${publisher} (\`${id}\`)`).join(', ')}, monthly, the newest 36 months. No other country's imports are covered.`,
     '## What is not covered',
     [
-      `- Ports outside the table. In particular no port of ${notCovered(covered)}.`,
+      `- Ports outside the table.${missing === undefined ? '' : ` In particular no port of ${missing}.`}`,
       '- Single terminals and berths: every figure is of a whole port.',
       '- Forecasts. Every figure describes what a source has reported.',
       '- Time at sea: slow steaming, and drifting outside the area that a source reports.',
@@ -146,12 +153,35 @@ export function coveragePage(
   ].join('\n\n')}\n`;
 }
 
-/** Large port countries that readers look for first. */
-const ASKED_FOR = ['CN', 'US', 'SG', 'KR', 'JP', 'NL', 'BE', 'DE', 'AE', 'MY', 'ES', 'GB', 'IN'];
+/** Port countries that readers look for first. */
+const ASKED_FOR = [
+  'CN',
+  'US',
+  'SG',
+  'KR',
+  'JP',
+  'NL',
+  'BE',
+  'DE',
+  'AE',
+  'MY',
+  'ES',
+  'GB',
+  'IN',
+  'AU',
+  'CA',
+  'CL',
+  'MX',
+  'SA',
+];
 
-function notCovered(covered: ReadonlySet<Locode>): string {
+/** The countries that readers ask for and no source covers, as a sentence part; undefined when there is none. */
+function notCovered(covered: ReadonlySet<Locode>): string | undefined {
   const present = new Set([...covered].map((port) => port.slice(0, 2)));
-  const missing = ASKED_FOR.filter((country) => !present.has(country));
-  const names = missing.map((country) => countries.of(country) ?? country).toSorted();
-  return `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
+  const missing = ASKED_FOR.filter((country) => !present.has(country)).map(
+    (country) => countries.of(country) ?? country,
+  );
+  return missing.length === 0
+    ? undefined
+    : new Intl.ListFormat('en', { type: 'disjunction' }).format(missing.toSorted());
 }
