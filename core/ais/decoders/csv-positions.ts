@@ -43,7 +43,9 @@ function decimal(bytes: Uint8Array, from: number, to: number, decimals: number):
   const isNegative = bytes[at] === MINUS;
   if (isNegative) at += 1;
   if (at >= to) return Number.NaN;
-  let [value, left, up] = [0, -1, 0];
+  let value = 0;
+  let left = -1;
+  let up = 0;
   for (; at < to; at += 1) {
     const byte = bytes[at] ?? 0;
     if (byte >= ZERO && byte <= NINE) {
@@ -141,7 +143,8 @@ class PositionReader implements CsvPositions {
     let at = from;
     let column = 0;
     for (; column <= lastColumn && at <= to; column += 1) {
-      let [begin, end] = [at, at];
+      let begin = at;
+      let end = at;
       if (bytes[at] === QUOTE) {
         begin = at + 1;
         end = begin;
@@ -233,11 +236,9 @@ class PositionReader implements CsvPositions {
       this.date = date;
       this.midnight = Date.UTC(year, month - 1, day) / 1000;
     }
-    const [hour, minute, second] = [
-      digits(bytes, from + 11, 2),
-      digits(bytes, from + 14, 2),
-      digits(bytes, from + 17, 2),
-    ];
+    const hour = digits(bytes, from + 11, 2);
+    const minute = digits(bytes, from + 14, 2);
+    const second = digits(bytes, from + 17, 2);
     return hour < 24 && minute < 60 && second < 61
       ? this.midnight + hour * 3600 + minute * 60 + second
       : Number.NaN;
