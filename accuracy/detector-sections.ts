@@ -70,7 +70,7 @@ export function noiseSection(runs: number, seed: number): Section {
   );
   return {
     id: 'autocorrelated-noise',
-    title: 'Noise that remembers its past',
+    title: 'Autocorrelated noise',
     body: [
       `Seeded AR(1) noise, ${runs} runs a cell. Change-point alerts a series and year where nothing ever changes, by`,
       'lag-1 correlation:',

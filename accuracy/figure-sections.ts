@@ -44,8 +44,8 @@ const largestError = (world: TrueWorld, rows: readonly DailyMetrics[]): number =
 function waitRow(world: World): string[] {
   const simulated = simulateWorld(world);
   const polls = pollsOf(simulated.truth, simulated.span, { everyMinutes: POLL_MINUTES, seed: 1 });
-  const told = servedSeries(simulated, batchesOf(simulated));
-  const days = whole(told);
+  const served = servedSeries(simulated, batchesOf(simulated));
+  const days = whole(served);
   const gap = (of: (row: DailyMetrics) => number): string =>
     hours(mean(days.map((row) => known(row.avgWaitHours) - of(row))));
   const faulty = pollsOf(simulated.truth, simulated.span, { everyMinutes: POLL_MINUTES, seed: 2, ...FAULTS });
@@ -53,12 +53,12 @@ function waitRow(world: World): string[] {
   return [
     world.port,
     hours(mean(days.map(({ day }) => meanBerthed(simulated.truth, day)))),
-    hours(largestError(simulated, told)),
+    hours(largestError(simulated, served)),
     hours(largestError(simulated, servedSeries(simulated, polls))),
     gap(({ day }) => meanBerthed(simulated.truth, day)),
     gap(({ day }) => meanArrived(simulated.truth, day)),
     `${wrongCounts(simulated, polls).length} of ${polls.length}`,
-    `${percent(stays.told / stays.stays)} / ${percent(stays.borneOut / stays.claims)}`,
+    `${percent(stays.found / stays.stays)} / ${percent(stays.confirmed / stays.reconstructed)}`,
   ];
 }
 
@@ -91,9 +91,9 @@ export function groundTruthSection(days: number): Section {
     rows.map((row, i) => [i + LEAD_DAYS, of(row)] as const);
   return {
     id: 'simulated-ports',
-    title: 'Simulated ports, of which every event is known',
+    title: 'Simulated ports with every event known',
     body: [
-      `${days} days of each port; in USLAX a queue builds up and clears. All columns in hours but the last two.`,
+      `${days} days of each port; in USLAX a queue builds up and clears. All columns are in hours except the last two.`,
       '',
       table(
         [
@@ -104,23 +104,23 @@ export function groundTruthSection(days: number): Section {
           'Served less plain mean by berthing',
           'Served less plain mean by arrival',
           'Polls with a wrong count',
-          'Stays told right / stays borne out',
+          'Stays found / stays confirmed',
         ],
         worlds.map(waitRow),
       ),
       '',
       '- *Largest error*: served `avg_wait_hours` of a day less the same estimator on the true calls, which a second',
-      '  implementation reckons. Rounding alone gives up to 0.05. Bars: rounding with event records; half a poll interval',
+      '  implementation computes. Rounding alone gives up to 0.05. Bars: rounding with event records; half a poll interval',
       '  (0.17 h) and rounding with polls every 20 minutes.',
-      '- *Served less plain mean*: what winsorising takes from the longest twentieth, and, by arrival, what censoring adds.',
+      '- *Served less plain mean*: what winsorising takes from the longest 5 %, and, by arrival, what censoring adds.',
       '- *Wrong count*: polls after which `in_port` or `at_anchor` was not the true number. Bar: none.',
       '- *Stays*: with polls that jitter by 5 minutes, a tenth of them up to 40 minutes late, a tenth missing, a tenth twice.',
-      '  A stay is told right when a stay of its kind shares more than half of the time that either takes. Bar: 98 %. What is',
-      '  missed are waits and shifts shorter than the time between two polls.',
+      '  A true stay is found when a reconstructed stay of its kind shares more than half of the time that either takes. Bar:',
+      '  98 %. A reconstructed stay is confirmed in the same way by a true one. Missed are waits and shifts shorter than the time between two polls.',
       '',
       `Little's law on steady traffic of ${LITTLE_DAYS} days: served vessels at anchor over arrivals an hour, against the mean wait.`,
       'Bars: within 10 % of the plain mean everywhere, and of the served average where vessels queue (SGSIN). Where hardly',
-      'any vessel waits, most of the waiting is that of the longest twentieth, and winsorising takes its share of it: a',
+      'any vessel waits, most of the waiting is that of the longest 5 %, and winsorising takes its share of it: a',
       'large part of a small number.',
       '',
       table(
@@ -184,9 +184,9 @@ export function rampSection(runs: number): Section {
         ]),
       ),
       '',
-      'While a queue builds up, the average by berthing lags: a vessel that will wait 200 h tells so after 200 h. It is still',
+      'While a queue builds up, the average by berthing lags: a 200-hour wait is known only after 200 hours. It is still',
       'the best of the averages that use completed waits; the average of completed waits by arrival never recovers. The',
-      'score carries the live queue besides and is high long before the average has caught up.',
+      'score also contains the live queue and is high long before the average has caught up.',
     ].join('\n'),
     plot: svgPlot({
       title: 'A ramp of waits: truth and estimates',

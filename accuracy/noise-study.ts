@@ -1,4 +1,4 @@
-/** The alerts on noise that remembers its past: false alarms a year where nothing changes, and steps found in time. */
+/** Alerts on autocorrelated noise: false alarms a year where nothing changes, and steps found in time. */
 
 import { ALERT_RULES } from '../core/metrics/alert-rules.ts';
 import { evaluateAlerts } from '../core/metrics/alerts.ts';

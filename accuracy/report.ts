@@ -35,19 +35,19 @@ function blockOf({ id, title, body, plotText }: Section): string {
   return `${start(id)}\n## ${title}\n\n${body}\n\n![${plotText}](accuracy/${id}.svg)\n${end(id)}`;
 }
 
-/** The block of a section as the page holds it, markers included; undefined when it holds none. */
-function heldBlock(page: string, id: string): string | undefined {
+/** The block of a section in the page, markers included; undefined when the page has none. */
+function blockIn(page: string, id: string): string | undefined {
   const from = page.indexOf(start(id));
   const to = page.indexOf(end(id));
   return from < 0 || to < from ? undefined : page.slice(from, to + end(id).length);
 }
 
-/** The whole page: measured parts anew, skipped ones as `previous` holds them, or saying that they are missing. */
+/** The whole page: measured parts are replaced; skipped ones stay as in `previous`, or say that they are missing. */
 export function writePage(head: string, parts: readonly (Section | Skipped)[], previous: string): string {
   const blocks = parts.map((part) => {
     if (!isSkipped(part)) return blockOf(part);
     const missing = `${start(part.id)}\n## ${part.title}\n\nNot measured yet: ${part.reason}\n${end(part.id)}`;
-    return heldBlock(previous, part.id) ?? missing;
+    return blockIn(previous, part.id) ?? missing;
   });
   return `${[head, ...blocks].join('\n\n')}\n`;
 }

@@ -31,7 +31,7 @@ const LEFT = 62;
 const RIGHT = 20;
 const TOP = 64;
 const TICKS = 5;
-/** Okabe and Ito's colours, which colour-blind readers can tell apart. */
+/** Okabe and Ito's colours, which colour-blind readers can distinguish. */
 const COLOURS = ['#0072B2', '#D55E00', '#009E73', '#CC79A7', '#E69F00'];
 
 const escaped = (text: string): string =>

@@ -101,12 +101,12 @@ export function wrongCounts({ truth }: TrueWorld, polls: readonly PortReport[]):
 }
 
 export interface StayScore {
-  /** True stays of the span, and how many of them were told as a stay of their kind over most of their time. */
+  /** True stays of the span, and how many of them were found: a reconstructed stay of their kind covers most of their time. */
   readonly stays: number;
-  readonly told: number;
-  /** Stays that were told, and how many of them a true stay of their kind stands behind. */
-  readonly claims: number;
-  readonly borneOut: number;
+  readonly found: number;
+  /** Reconstructed stays, and how many of them a true stay of their kind confirms. */
+  readonly reconstructed: number;
+  readonly confirmed: number;
 }
 
 interface VesselStay extends Interval {
@@ -140,7 +140,7 @@ export function scoreStays({ truth, span }: TrueWorld, calls: Iterable<PortCall>
       return [{ vesselId, kind: zone === 'anchorage' ? 'wait' : 'berth', fromAt: startAt, toAt: endAt }];
     }),
   );
-  const toldStays = Array.from(calls).flatMap((call) =>
+  const reconstructedStays = Array.from(calls).flatMap((call) =>
     closedStays(call).map(
       ({ kind, startAt, endAt }): VesselStay => ({
         vesselId: call.vesselId,
@@ -156,12 +156,12 @@ export function scoreStays({ truth, span }: TrueWorld, calls: Iterable<PortCall>
     return stays.filter((stay) => likeness(stay, known.get(stay.vesselId) ?? []) > ALIKE).length;
   };
   const stays = trueStays.filter(inside);
-  const claims = toldStays.filter(inside);
+  const reconstructed = reconstructedStays.filter(inside);
   return {
     stays: stays.length,
-    told: alike(stays, toldStays),
-    claims: claims.length,
-    borneOut: alike(claims, trueStays),
+    found: alike(stays, reconstructedStays),
+    reconstructed: reconstructed.length,
+    confirmed: alike(reconstructed, trueStays),
   };
 }
 

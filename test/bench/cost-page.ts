@@ -78,7 +78,7 @@ export function costPage(inputs: CostInputs): string {
   return `# Cost
 
 US dollars in ${list.region}, by list prices of ${list.asOf}. Written by \`npm run bench -- cost\` from measured read and
-write units, processor times and answer sizes ([performance](performance.md)) and from the prices in
+write units, processor times and response sizes ([performance](performance.md)) and from the prices in
 \`test/bench/list-prices.json\`. ${list.note}
 
 ## A million requests
@@ -86,8 +86,8 @@ write units, processor times and answer sizes ([performance](performance.md)) an
 ${costTable('Endpoint', perMillion)}
 
 The gateway is ${gatewayShare} % of a trend request; after it come the logs, the limiter's write and the firewall. A busy key on Starter
-(2,000,000 trend requests a month) costs ${dollars(2 * trend)} dollars, on Pro (10,000,000) ${dollars(10 * trend)}. A 304 costs the same but the bytes of its body.
-What is refused by the gateway (401 from its cache, 429 of the native plan) costs the gateway's share alone.
+(2,000,000 trend requests a month) costs ${dollars(2 * trend)} dollars, on Pro (10,000,000) ${dollars(10 * trend)}. A 304 costs the same, less the bytes of the body.
+What is refused by the gateway (401 from its cache, 429 of the native plan) costs only the gateway's share.
 
 ## A covered port, a month
 
@@ -97,7 +97,7 @@ ${costTable('Port', [['polled', portCosts(inputs)]], 3)}
 
 Sources that send events write less. Storage is some megabytes a port and year, a cent or less.
 
-## A stage that nobody calls, a month
+## A stage without requests, a month
 
 ${costTable('Stage', [['prod', standingCosts(inputs)]])}
 

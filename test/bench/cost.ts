@@ -105,7 +105,7 @@ export function portCosts({ list, capacity, pollMs }: CostInputs): Costs {
   };
 }
 
-/** Of a stage that nobody calls, a month. */
+/** Of a stage without requests, a month. */
 export function standingCosts({ list, watch }: CostInputs): Costs {
   const { price } = lookUp(list);
   return {

@@ -1,4 +1,4 @@
-/** What gives first at 10, 1,000 and 100,000 requests a second, as deployed and with what can be turned turned. */
+/** Which limit is reached first at 10, 1,000 and 100,000 requests a second, as deployed and with raised settings. */
 import { ROUTES } from '../../core/contracts/routes.ts';
 import { ENDPOINTS } from '../../core/endpoints/endpoints.ts';
 import type { CapacityFigures } from './capacity.ts';
@@ -128,7 +128,7 @@ export function scaleTable(rows: readonly ScaleRow[]): string {
     return `| ${ratePerSecond.toLocaleString('en')} | ${variant} | ${percent(run.served)} | ${row === undefined ? '' : firstToGive(row)} | ${refusing.join(', ') || 'none'} | ${percent(run.coldShare)} |`;
   });
   return [
-    '| Requests a second | Turned | Served | First to give, or used most | Refused by (limiter writes: admitted uncounted) | New containers |',
+    '| Requests a second | Settings | Served | First limit reached, or most used | Refused by (limiter writes: admitted uncounted) | New containers |',
     '|---|---|---|---|---|---|',
     ...lines,
   ].join('\n');
@@ -141,17 +141,17 @@ export function scalePage(rows: readonly ScaleRow[], capacity: CapacityFigures, 
   const dwell = capacity.requests.dwell.data.readUnits;
   return `# Scale
 
-What gives first as calls grow, and what to turn. Written by \`npm run bench -- scale\`; the simulation is seeded, so the
+Which limit is reached first as traffic grows, and which setting to change. Written by \`npm run bench -- scale\`; the simulation is seeded, so the
 same code gives the same page. It knows the limits below, the read units that were measured
-([performance](performance.md)) and how long a function works; it does not know AWS. A load test of a deployed stage is the
-judge, and this page says what to look at first.
+([performance](performance.md)) and how long a function runs; it does not model the rest of AWS. Only a load test of a deployed stage
+proves a figure; this page says what to look at first.
 
 ${scaleTable(rows)}
 
 ## What to read from it
 
-- **10 a second** is a fraction of everything. Nothing is to be turned.
-- **1,000 a second** is exactly what the stage lets through. Its throttle (${stageRate.toLocaleString('en')} a second, burst ${stageBurst.toLocaleString('en')}) is the first to give, on purpose: it
+- **10 a second** is a fraction of every limit. Nothing needs to change.
+- **1,000 a second** is exactly what the stage lets through. Its throttle (${stageRate.toLocaleString('en')} a second, burst ${stageBurst.toLocaleString('en')}) is the first limit reached, on purpose: it
   bounds the bill. Raise it in \`lib/constructs/rest-api.ts\` before selling more. Everything behind it has room.
 - **100,000 a second** needs the gateway's account quota first (${accountRate.toLocaleString('en')} a second in one region), then concurrency (${concurrency.toLocaleString('en')} in a
   new account). All callers of a port read one partition of each table, which gives ${partitionReads.toLocaleString('en')} read units a second; dwell needs
@@ -159,22 +159,22 @@ ${scaleTable(rows)}
   request is one write, ${limiterTableWrites.toLocaleString('en')} a second on a table that was never warmed. When the table refuses, requests are served under a
   cap of each instance and counted as limiter failures: the service stays up, and the limit is no longer exact.
 - One key never makes a hot partition in the limiter's table: it is admitted once a second, and a function instance that
-  has seen its bucket empty refuses without asking the table.
+  has seen its bucket empty refuses without reading the table.
 - A sudden rise costs new containers: each adds about ${Math.round(times.coldMs)} ms to one request. Provisioned concurrency on \`trend\` and
-  \`snapshot\` is the answer where that matters.
+  \`snapshot\` avoids that where it matters.
 
-## What there is to turn
+## Settings to change
 
-| Step | What to turn |
+| Step | Setting |
 |---|---|
 ${VARIANTS.map(({ name, turned }) => `| ${name} | ${turned} |`).join('\n')}
 
 ## What the simulation assumes
 
-- Requests arrive at random (Poisson) at a steady rate, from an empty start, over ${PORTS} ports by Zipf's law: the most asked for gets
-  19 % of what is asked of ports. Keys are many enough that each stays within its own limit.
+- Requests arrive at random (Poisson) at a steady rate, from an empty start, over ${PORTS} ports by Zipf's law: the most requested gets
+  19 % of the requests for ports. Keys are many enough that each stays within its own limit.
 - Endpoints: ${SHARES.map(([operation, share]) => `${operation} ${percent(share)}`).join(', ')}.
-- A warm answer keeps its container for ${roundedFigure(times.warmMs)} ms, a first one for ${roundedFigure(times.coldMs)} ms: measured processor time scaled to ${memory} MB,
+- A warm response occupies its container for ${roundedFigure(times.warmMs)} ms, a first one for ${roundedFigure(times.coldMs)} ms: measured processor time scaled to ${memory} MB,
   and 5 ms for the store.
 - Limits: account ${accountRate.toLocaleString('en')} a second; concurrency ${concurrency.toLocaleString('en')}, growing by 1,000 in ten seconds for each function; a
   partition ${partitionReads.toLocaleString('en')} read units a second, without the help of adaptive capacity; a new on-demand table ${limiterTableWrites.toLocaleString('en')} writes

@@ -32,7 +32,7 @@ describe.each(WORLDS)('$port', (world) => {
   const simulated = { truth, span, days };
   const polls = pollsOf(truth, span, { everyMinutes: POLL_MINUTES, seed: 1 });
 
-  it('serves the average wait of the true calls when every event is told', () => {
+  it('serves the average wait of the true calls when every event is known', () => {
     const rows = whole(servedSeries(simulated, batchesOf(simulated)));
     expect(rows).toHaveLength(16);
     for (const row of rows) {
@@ -57,7 +57,7 @@ describe.each(WORLDS)('$port', (world) => {
     expect(wrongCounts(simulated, someDays)).toEqual([]);
   });
 
-  it('tells at least 98 % of the stays right from jittered, late, repeated and missing polls', () => {
+  it('finds at least 98 % of the stays from jittered, late, repeated and missing polls', () => {
     const faults = {
       jitterMinutes: 5,
       lateShare: 0.1,
@@ -66,14 +66,14 @@ describe.each(WORLDS)('$port', (world) => {
       repeatedShare: 0.1,
     };
     const { calls } = replay(pollsOf(truth, span, { everyMinutes: POLL_MINUTES, seed: 2, ...faults }));
-    const { stays, told, claims, borneOut } = scoreStays(simulated, calls.values());
+    const { stays, found, reconstructed, confirmed } = scoreStays(simulated, calls.values());
     expect(stays).toBeGreaterThan(400);
-    expect(told / stays).toBeGreaterThanOrEqual(0.98);
-    expect(borneOut / claims).toBeGreaterThanOrEqual(0.98);
+    expect(found / stays).toBeGreaterThanOrEqual(0.98);
+    expect(confirmed / reconstructed).toBeGreaterThanOrEqual(0.98);
   });
 });
 
-it('leaves ferries out of the average, which a source of event records tells apart', () => {
+it('leaves ferries out of the average, which a source of event records identifies', () => {
   const world = simulateWorld({ ...WORLDS[1], port: 'FIHEL' });
   expect(world.truth.filter(({ traffic }) => traffic === 'ferry').length).toBeGreaterThan(200);
   for (const row of whole(servedSeries(world, batchesOf(world)))) {
@@ -96,7 +96,7 @@ it("keeps Little's law within a tenth on steady traffic", () => {
   expect(Math.abs(queueOverArrivals - plainWait) / plainWait).toBeLessThanOrEqual(0.1);
 });
 
-it('differs from the plain mean by what winsorising takes from the longest twentieth, and no more', () => {
+it('differs from the plain mean by what winsorising takes from the longest 5 %, and no more', () => {
   const world = simulateWorld(WORLDS[0]);
   for (const { day, avgWaitHours } of whole(servedSeries(world, batchesOf(world)))) {
     const plain = meanBerthed(world.truth, day);

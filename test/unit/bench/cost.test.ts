@@ -68,11 +68,11 @@ describe('a month', () => {
     expect(costs.function).toBeCloseTo((2160 / 1e6) * 0.2 + 216 * 0.0000133334, 9);
   });
 
-  it('of a stage that nobody calls is its firewall, alarms and dashboards', () => {
+  it('of a stage without requests is its firewall, alarms and dashboards', () => {
     expect(totalOf(standingCosts(INPUTS))).toBeCloseTo(6 + (1 + 1) + 6, 9);
   });
 
-  it('cannot be told without a price', () => {
+  it('cannot be computed without a price', () => {
     const { alarm: _, ...others } = prices.prices;
     const list = { ...prices, prices: others };
     expect(() => standingCosts({ ...INPUTS, list })).toThrow('the price list has no alarm');
