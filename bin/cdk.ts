@@ -14,7 +14,7 @@ export interface SynthesisOptions {
   /** Folder for the templates and their assets. */
   readonly outdir: string;
   readonly stage: StageName;
-  /** Folder with the built handlers; where `npm run build` puts them, unless told otherwise. */
+  /** Folder with the built handlers; by default where `npm run build` writes them. */
   readonly handlersDir?: string;
   /** Folder with the built portal; no portal is defined without it. */
   readonly portalDir?: string;

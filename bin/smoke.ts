@@ -38,7 +38,7 @@ function runSuite(environment: NodeJS.ProcessEnv, rows: RegExp): JestReport {
     spawnSync(process.execPath, [...jest, ...options, '--testNamePattern', rows.source], {
       cwd: ROOT,
       env: { ...process.env, NO_COLOR: '1', ...environment },
-      // Its own report is ours to tell, and would hold addresses and messages twice.
+      // This program prints its own report; the runner's would repeat addresses and messages.
       stdio: ['ignore', 'ignore', 'ignore'],
     });
     return JSON.parse(readFileSync(file, 'utf8'));

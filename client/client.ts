@@ -1,4 +1,4 @@
-/** The client: one method an endpoint. */
+/** The client: one method per endpoint. */
 import type { ResponseOf } from '../core/contracts/routes.ts';
 import { checkKey } from './api-key.ts';
 import { overPorts, type Pace, type PortResult } from './many-ports.ts';
@@ -17,7 +17,7 @@ import type {
 import { sleep } from './retry.ts';
 import { createTransport, type Transport } from './transport.ts';
 
-/** CSV of the service ends with a line end; what does not was cut off. */
+/** CSV of the service ends with a line end; a body without one was cut off. */
 function wholeCsv(body: string): string {
   if (!body.endsWith('\n')) throw new TypeError('cut off');
   return body;
@@ -26,18 +26,18 @@ function wholeCsv(body: string): string {
 type Query = Readonly<Record<string, string | number | undefined>>;
 
 /**
- * Every method resolves with the data of a good answer, and rejects with a `PortCongestionError` or, once its signal is
- * aborted, with the signal's reason. 429, 5xx and network errors are retried; an answer that has not changed
- * comes from memory after a 304.
+ * Every method resolves with the data of a successful response, and rejects with a `PortCongestionError` or, once its signal is
+ * aborted, with the signal's reason. 429, 5xx and network errors are retried; an unchanged response
+ * comes from the cache after a 304.
  */
 export class PortCongestionClient {
   readonly #send: Transport;
   readonly #pace: Pace;
 
-  /** Throws a TypeError for a base address or key that cannot work. */
+  /** Throws a TypeError for an invalid base address or key. */
   constructor(options: ClientOptions) {
     if (!/^https?:\/\/[^/?#]/.test(options.baseUrl))
-      throw new TypeError('baseUrl is no http or https address');
+      throw new TypeError('baseUrl must be an http or https address');
     checkKey(options.apiKey, options.allowLiveKeyInBrowser ?? false);
     let rateLimit: RateLimit | undefined;
     this.#pace = { rateLimit: () => rateLimit, sleep: options.sleep ?? sleep };

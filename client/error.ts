@@ -1,7 +1,7 @@
-/** The one error of the client: what the service said, or what kept it from saying anything. Never the key. */
+/** The error of the client: the error response of the service, or why there was none. Never contains the key. */
 import type { ErrorCode } from './records.ts';
 
-/** Codes of failures that have no answer of the service in them. */
+/** Codes of failures without a response of the service. */
 export type ClientErrorCode = 'network_error' | 'timeout' | 'invalid_response';
 
 interface ErrorDetails {
@@ -15,17 +15,17 @@ interface ErrorDetails {
 
 export class PortCongestionError extends Error {
   override readonly name = 'PortCongestionError';
-  /** The service's code, or the client's own when there was no answer of the service. */
+  /** The service's code, or the client's own when the service sent no response. */
   readonly code: ErrorCode | ClientErrorCode;
-  /** HTTP status; undefined when there was no answer. */
+  /** HTTP status; undefined when there was no response. */
   readonly status: number | undefined;
-  /** What to do next, where the service says so. */
+  /** What to do next, if the service says so. */
   readonly hint: string | undefined;
   /** Id of the request, to report it by. */
   readonly requestId: string | undefined;
-  /** Seconds that the service asks to wait, where it does. */
+  /** Seconds to wait before a retry, if the service says so. */
   readonly retryAfterSeconds: number | undefined;
-  /** Tries that were made. */
+  /** Number of attempts. */
   readonly attempts: number;
 
   constructor(message: string, details: ErrorDetails) {

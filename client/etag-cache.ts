@@ -1,36 +1,36 @@
-/** Answers kept for revalidation, the least recently used dropped first. Kept as text, so that no caller shares one. */
+/** Responses cached for revalidation, least recently used dropped first. Stored as text, so that callers never share an object. */
 
-export interface KeptAnswer {
+export interface CachedResponse {
   readonly etag: string;
   readonly body: string;
 }
 
 export class EtagCache {
-  readonly #answers = new Map<string, KeptAnswer>();
+  readonly #responses = new Map<string, CachedResponse>();
   readonly #entries: number;
 
-  /** @param entries answers kept at most; 0 keeps none. */
+  /** @param entries most responses to cache; 0 caches none. */
   constructor(entries: number) {
     this.#entries = entries;
   }
 
-  get(path: string): KeptAnswer | undefined {
-    const answer = this.#answers.get(path);
-    // A map remembers the order of insertion: what is used goes to the end.
+  get(path: string): CachedResponse | undefined {
+    const answer = this.#responses.get(path);
+    // A Map keeps insertion order, so a used entry moves to the end.
     if (answer !== undefined) this.#touch(path, answer);
     return answer;
   }
 
-  set(path: string, answer: KeptAnswer): void {
+  set(path: string, answer: CachedResponse): void {
     this.#touch(path, answer);
-    for (const oldest of this.#answers.keys()) {
-      if (this.#answers.size <= this.#entries) return;
-      this.#answers.delete(oldest);
+    for (const oldest of this.#responses.keys()) {
+      if (this.#responses.size <= this.#entries) return;
+      this.#responses.delete(oldest);
     }
   }
 
-  #touch(path: string, answer: KeptAnswer): void {
-    this.#answers.delete(path);
-    this.#answers.set(path, answer);
+  #touch(path: string, answer: CachedResponse): void {
+    this.#responses.delete(path);
+    this.#responses.set(path, answer);
   }
 }

@@ -1,19 +1,19 @@
-/** One request for each of many ports, at a pace that keeps to the limit of the key. */
+/** One request for each of many ports, at a pace within the rate limit of the key. */
 import { PortCongestionError } from './error.ts';
 import type { RateLimit } from './options.ts';
 
-/** What a port's request gave: its value, or the error that ended it. */
+/** The result for one port: its value or its error. */
 export type PortResult<T> =
   | { readonly port: string; readonly value: T; readonly error?: undefined }
   | { readonly port: string; readonly value?: undefined; readonly error: PortCongestionError };
 
 /** Requests of the minute's allotment that are left to other programs with the same key. */
 const RESERVE = 5;
-/** The service gives one request back per second; a little longer covers the time on the way. */
+/** The service gives one request back per second; the rest covers network delay. */
 const PACE_MS = 1_100;
 
 export interface Pace {
-  /** The newest statement of the allotment, if any. */
+  /** The rate limit from the newest response, if any. */
   readonly rateLimit: () => RateLimit | undefined;
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
 }

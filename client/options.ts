@@ -1,24 +1,24 @@
-/** What a client and a call can be told. */
+/** Options of a client and of a call. */
 import type { Window } from './records.ts';
 
 export interface ClientOptions {
-  /** Address of the service, for example `https://api.example.com`; paths begin with `/v1` behind it. */
+  /** Address of the service, for example `https://api.example.com`; paths that begin with `/v1` are appended. */
   readonly baseUrl: string;
   /** Your API key. Only the health probe works without one. */
   readonly apiKey?: string | undefined;
-  /** Further tries after the first, on 429, 5xx and network errors; 4 unless told otherwise. */
+  /** Retries after the first attempt, on 429, 5xx and network errors; default 4. */
   readonly maxRetries?: number | undefined;
-  /** Milliseconds that one try may take, its body included; 10,000 unless told otherwise. */
+  /** Milliseconds that one attempt may take, body included; default 10,000. */
   readonly timeoutMs?: number | undefined;
-  /** A Retry-After above this is not waited for: the call fails at once and says the value; 60 seconds. */
+  /** When Retry-After is longer than this, the call fails at once and the error has the value; default 60 seconds. */
   readonly longestRetryAfterSeconds?: number | undefined;
-  /** Answers kept for revalidation by ETag; 100, and 0 keeps none. */
+  /** Responses cached for revalidation by ETag; default 100, 0 turns the cache off. */
   readonly cacheEntries?: number | undefined;
   /** A live key in a browser is refused, because every visitor can read it there. True takes that risk. */
   readonly allowLiveKeyInBrowser?: boolean | undefined;
-  /** Told of every answer that arrives, retried ones included. */
+  /** Called with every response, retried ones included. */
   readonly onResponse?: ((info: ResponseInfo) => void) | undefined;
-  /** Replacements for tests: how requests are sent, time is told and passes, and chance falls (0 to 1). */
+  /** Replacements for tests: fetch, clock, sleep and random numbers (0 to 1). */
   readonly fetch?: typeof globalThis.fetch | undefined;
   readonly now?: (() => number) | undefined;
   readonly sleep?: ((ms: number, signal?: AbortSignal) => Promise<void>) | undefined;
@@ -26,7 +26,7 @@ export interface ClientOptions {
 }
 
 export interface CallOptions {
-  /** Ends the request, and the wait before a retry too; the call rejects with the signal's reason. */
+  /** Aborts the request, and the wait before a retry; the call rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -49,11 +49,11 @@ export type TrendOptions = UntilOptions &
     | { readonly days: number; readonly window?: undefined }
   );
 
-/** What the service says of the key's allotment. */
+/** The key's rate limit, from the response headers. */
 export interface RateLimit {
   /** Requests a minute. */
   readonly limit: number;
-  /** What is left of them. */
+  /** Requests left this minute. */
   readonly remaining: number;
   /** When all of them are back. */
   readonly resetAt: Date;
@@ -64,7 +64,7 @@ export interface ResponseInfo {
   readonly path: string;
   readonly status: number;
   readonly requestId: string | undefined;
-  /** 1 for the first try. */
+  /** 1 for the first attempt. */
   readonly attempt: number;
   readonly rateLimit: RateLimit | undefined;
 }

@@ -1,10 +1,10 @@
-/** When to try again: Retry-After where the service gives it, else growing waits with jitter. */
+/** When to retry: after Retry-After if the service sends it, else with exponential backoff and jitter. */
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 30_000;
 const JITTER = 0.2;
 const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
-/** Statuses that may heal. Every other 4xx says that the request is wrong, and it would be wrong again. */
+/** Statuses that a retry may fix. Any other 4xx would come again, because the request itself is wrong. */
 export const isRetryable = (status: number): boolean => status === 429 || status >= 500;
 
 /**

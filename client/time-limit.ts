@@ -1,11 +1,11 @@
-/** Gives one try its time, and ends it early when the caller has had enough. */
+/** Limits the time of one attempt, and ends it early when the caller aborts. */
 
-/** What a try that ran out of time rejects with. */
+/** The reason of an attempt that ran out of time. */
 export const OUT_OF_TIME = Symbol('out of time');
 
 /**
- * Runs `work` for at most `ms`. Rejects with `OUT_OF_TIME` or the signal's reason at once, even when `work` does not
- * heed the signal that it is given.
+ * Runs `work` for at most `ms`. Rejects with `OUT_OF_TIME` or the signal's reason at once, even when `work` ignores
+ * the signal that it gets.
  */
 export function withinTime<T>(
   ms: number,

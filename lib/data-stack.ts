@@ -1,4 +1,4 @@
-/** What outlives every deployment: the tables, the raw archive, and the topic on which alarms are told. */
+/** What outlives every deployment: the tables, the raw archive, and the topic of alarms. */
 import { CfnOutput, Duration, Stack, type StackProps } from 'aws-cdk-lib';
 import { Metric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { AttributeType, BillingMode, Table, TableEncryption } from 'aws-cdk-lib/aws-dynamodb';
@@ -55,7 +55,7 @@ export class DataStack extends Stack {
     this.archive = new RawArchive(this, 'RawArchive', { config });
     new CfnOutput(this, 'AlarmTopicArn', {
       value: this.alarmTopic.topicArn,
-      description: 'SNS topic on which every alarm is told',
+      description: 'SNS topic of every alarm',
     });
     new CfnOutput(this, 'RawArchiveName', {
       value: this.archive.bucket.bucketName,

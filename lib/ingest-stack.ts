@@ -84,7 +84,7 @@ export class IngestStack extends Stack {
     for (const { secret } of found) secret.grantRead(ingest.lambda);
     const shortestMinutes = Math.min(...sources.map(({ everyMinutes }) => everyMinutes));
     ingest.lambda.configureAsyncInvoke({
-      // The queue keeps the event; whoever is told of alarms gets the error itself.
+      // The queue keeps the event; the alarm topic gets the error itself.
       onFailure: new SnsDestination(alarmTopic),
       // The next pass repairs what this one left; trying more often would only run beside it.
       retryAttempts: 1,

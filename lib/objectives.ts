@@ -10,7 +10,7 @@ export const OBJECTIVES = {
 export const ERROR_BUDGET = 1 - OBJECTIVES.availability;
 
 /**
- * Burn rates at which somebody is told: the rate that spends 2 % of thirty days' budget in one hour, and the one that
+ * Burn rates that raise an alarm: the rate that spends 2 % of thirty days' budget in one hour, and the one that
  * spends 5 % in six hours. The short window ends the alarm soon after the fault.
  * Beyer et al., The Site Reliability Workbook, chapter 5.
  */

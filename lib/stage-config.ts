@@ -28,7 +28,7 @@ const contact = z
 const settings = z
   .strictObject({
     stage: z.enum(STAGES).default('dev'),
-    /** Where the stage lives. Both or neither; prod must name them, so that it cannot go where the shell points. */
+    /** Account and region of the stage. Both or neither; prod must set them, so that it is never deployed to the account of the shell. */
     account: z
       .string()
       .regex(/^\d{12}$/, 'an account is twelve digits, as text')
@@ -47,27 +47,27 @@ const settings = z
     waf: flag.default(true),
     /** Deploy the portal in front of the API. */
     portal: flag.default(true),
-    /** Who is told of alarms. */
+    /** Address that gets alarms. */
     alarmEmail: z.email().optional(),
-    /** Whom callers ask about keys and plans: an e-mail address, or an https address. Shown in hints, docs and portal. */
+    /** Contact for keys and plans: an e-mail address, or an https address. Shown in hints, docs and portal. */
     contact: contact.optional(),
     /** Browser origins that may call the API; none by default, because keys do not belong in pages. */
     corsOrigins: origins.default([]),
-    /** How long a function caches responses to equal requests; 0 asks the store every time. */
+    /** How long a function caches responses to equal requests; 0 reads the store every time. */
     answerCacheSeconds: z.coerce.number().min(0).max(10).default(5),
     /**
-     * Days after which an archived reply is deleted; kept for ever when absent. The figures stay, and tables can be
+     * Days after which an archived reply is deleted; kept without limit when absent. The figures stay, and tables can be
      * rebuilt as far back as the archive goes.
      */
     archiveDays: z.coerce.number().int().min(90).optional(),
     /** Sources to deploy that need a key of their publisher, by id; each key must be in Secrets Manager first. */
     keyedSources: names.default([]),
     /**
-     * Ask the sources on their schedules. A schedule asks as soon as it is there, after which past data are shut out, so
-     * that a back-fill has to come before it.
+     * Fetch from the sources on their schedules. A schedule fetches as soon as it exists, and older data are refused after that,
+     * so a back-fill has to come first.
      */
     schedules: flag.default(true),
-    /** Create the role with which API Gateway writes logs: once an account and region, if it has none yet. */
+    /** Create the role with which API Gateway writes logs: once per account and region, if there is none yet. */
     apiGatewayLogRole: flag.default(false),
   })
   .refine((given) => (given.domainName === undefined) === (given.certificateArn === undefined), {

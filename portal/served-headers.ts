@@ -42,7 +42,7 @@ const TYPES: Readonly<Record<string, string>> = {
   atom: 'application/atom+xml; charset=utf-8',
 };
 
-/** Of the file at `path`, which begins with a slash. Throws for a kind of file that no browser was told how to take. */
+/** Of the file at `path`, which begins with a slash. Throws for a kind of file without a content type. */
 export function contentTypeOf(path: string): string {
   const type = TYPES[path.slice(path.lastIndexOf('.') + 1)];
   if (type === undefined) throw new Error(`there is no content type for ${path}`);

@@ -58,7 +58,7 @@ export async function backFillOf(
   const { id } = declaration;
   const opened = await pool.run({ work: 'open', source: id, ...span });
   if (opened.outcome === 'failed') {
-    // Nobody tries again by himself here: the source is given back to its passes.
+    // No automatic retry: the source goes back to its scheduled passes.
     await pool.run({ work: 'close', source: id });
     return { line: `${id} ${opened.line}`, outcome: 'failed' };
   }

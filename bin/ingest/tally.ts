@@ -4,7 +4,7 @@ import type { WorkNews } from './work.ts';
 
 export interface Tally {
   readonly total: number;
-  /** Takes in what a worker tells; the steps that are behind the run now. */
+  /** Counts a message of a worker; returns the steps done so far. */
   hear(news: WorkNews): number;
   /** `about 3 min left`; empty while there is nothing to go by. */
   left(nowMs: number): string;

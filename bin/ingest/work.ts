@@ -1,18 +1,18 @@
-/** What a worker is given to do, and what it says: a pass, or a step of a back-fill, with the code of the function. */
+/** The work of a worker and its messages: a pass, or a step of a back-fill, with the code of the function. */
 
 import type { Partition } from '../../core/ingest/partitions.ts';
 import type { Day, Instant } from '../../core/reference/time.ts';
 
 export type Work =
-  /** Asks the upstream once, after what the archive holds. */
+  /** Applies what is archived, then fetches from the upstream once. */
   | { readonly work: 'pass'; readonly source: string }
   | ({ readonly work: 'open'; readonly source: string } & BackFillSpan)
   | { readonly work: 'walk'; readonly partition: Partition }
   | { readonly work: 'close'; readonly source: string };
 
-/** What of the past a run is about. */
+/** The span of the past that a run covers. */
 export interface BackFillSpan {
-  /** Days whose past fetches are brought into the archive first, both included. */
+  /** Days whose past fetches are loaded into the archive first, both included. */
   readonly history?: { readonly fromDay: Day; readonly toDay: Day };
   /** Fetches before this time are left out. */
   readonly sinceAt?: Instant;
@@ -27,9 +27,9 @@ export type WorkNews =
   | { readonly news: 'over'; readonly of: string };
 
 export interface WorkEnd {
-  /** `stopped`: it was told to, and goes on from there the next time. */
+  /** `stopped`: on request; the next run continues from there. */
   readonly outcome: 'done' | 'stopped' | 'failed';
-  /** Why it failed, or what a pass has to say. */
+  /** Why it failed, or the outcome of a pass. */
   readonly line?: string;
   /** Of what was opened. */
   readonly partitions?: readonly Partition[];

@@ -15,7 +15,7 @@ const pass = createPass(dependencies);
 const backFill = createBackFill(dependencies);
 let stopping = false;
 const outOfTime = (): boolean => stopping;
-const tell = (message: WorkMessage): void => {
+const send = (message: WorkMessage): void => {
   process.send?.(message);
 };
 
@@ -25,7 +25,7 @@ function sourceOf(id: string): Source {
   return source;
 }
 
-const progressOf = (of: string) => (done: number, total: number) => tell({ news: 'fetch', of, done, total });
+const progressOf = (of: string) => (done: number, total: number) => send({ news: 'fetch', of, done, total });
 
 const figuresOf = ({ fetches, changedRecords, refusals, unfinished }: PassOutcome): WorkEnd => ({
   outcome: unfinished ? 'stopped' : 'done',
@@ -49,7 +49,7 @@ async function passOver(source: Source): Promise<WorkEnd> {
 }
 
 async function open({ source: id, ...span }: Work & { work: 'open' }): Promise<WorkEnd> {
-  const onDay = (): void => tell({ news: 'day', of: id });
+  const onDay = (): void => send({ news: 'day', of: id });
   const { nextDay, partitions } = await backFill.open(sourceOf(id), { ...span, outOfTime, onDay });
   return { outcome: nextDay === undefined ? 'done' : 'stopped', partitions };
 }
@@ -68,7 +68,7 @@ async function workOn(work: Work): Promise<WorkEnd> {
   return { outcome: 'done' };
 }
 
-// Ctrl-C reaches every process of a terminal; when to stop is for the one that was started by hand to say.
+// Ctrl-C reaches every process of a terminal; the parent process decides when to stop.
 process.on('SIGINT', () => undefined);
 process.once('disconnect', () => {
   stopping = true;
@@ -81,5 +81,5 @@ process.on('message', async (work: Work | 'stop') => {
   const end = await workOn(work).catch(
     (thrown: unknown): WorkEnd => ({ outcome: 'failed', line: `failed: ${errorText(thrown)}` }),
   );
-  tell({ news: 'end', end });
+  send({ news: 'end', end });
 });

@@ -19,7 +19,7 @@ export interface PortOverride extends Partial<Omit<Port, 'locode' | 'countryCode
 export interface MergedPorts {
   /** By code. */
   readonly ports: readonly Port[];
-  /** One line each: what is missing, or where the lists disagree and nobody has decided yet. */
+  /** One line each: what is missing, or where the lists disagree without an override. */
   readonly doubts: readonly string[];
 }
 
@@ -52,10 +52,10 @@ const RENAMED_ZONES: Readonly<Record<string, string>> = {
   'Europe/Kiev': 'Europe/Kyiv',
 };
 
-/** Names at sea, `Etc/GMT-3` and the like: a clock, but nobody's legal time. */
+/** Names at sea, `Etc/GMT-3` and the like: a clock, but the legal time of no country. */
 const atSea = (zone: string | undefined): boolean => zone === undefined || zone.startsWith('Etc/');
 
-/** The one time zone of each country that has only one, as far as the listed ports tell. */
+/** The one time zone of each country that has only one, as far as the listed ports show. */
 function countryZones(list: PortList): ReadonlyMap<string, string> {
   const zones = new Map<string, Set<string>>();
   for (const [locode, { timeZone }] of list) {

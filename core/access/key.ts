@@ -14,7 +14,7 @@ const CHECKSUM_CHARACTERS = 6;
 /** Bytes from here on would make some characters likelier than others. */
 const EVEN_BYTES = 256 - (256 % ALPHABET.length);
 
-/** Whether the text has the form of a key. Says nothing of whether the key exists. */
+/** Whether the text has the form of a key. Does not check that the key exists. */
 export const isKeyForm = (text: string): boolean => FORM.test(text);
 
 /** SHA-256 of the key, 64 lower-case hex digits: what tables, the gateway and logs know a key by. */
@@ -25,7 +25,7 @@ export const isDigest = (text: string): boolean => DIGEST.test(text);
 /** The part of a digest that people get to see, in lists and logs. */
 export const digestPrefix = (digest: string): string => digest.slice(0, 8);
 
-/** Six characters of the SHA-256 of what goes before, so that scanners tell a leaked key from a chance match. */
+/** Six characters of the SHA-256 of what goes before, so that scanners can distinguish a leaked key from a chance match. */
 function checksum(body: string): string {
   let rest = Number.parseInt(digestOf(body).slice(0, 12), 16);
   let text = '';

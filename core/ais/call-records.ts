@@ -1,4 +1,4 @@
-/** Stays made into port calls, and the call records that differ from those told before. */
+/** Groups stays into port calls, and finds the call records that changed since the previous step. */
 import { createHash } from 'node:crypto';
 import type { CallRecord, RecordedStop, Traffic } from '../calls/observation.ts';
 import type { Locode } from '../reference/locode.ts';
@@ -19,7 +19,7 @@ export interface PortRecord {
 const placeOf = ({ origin }: VesselStay): string =>
   `${(origin.latitude / DEGREE).toFixed(2)},${(origin.longitude / DEGREE).toFixed(2)}`;
 
-/** Stays of one track in groups of one call each; stays without a port are left out. */
+/** Groups the stays of one track by call; stays without a port are left out. */
 function callsAmong(stays: readonly VesselStay[], sameCallSeconds: number): VesselStay[][] {
   const calls: VesselStay[][] = [];
   for (const stay of stays) {
@@ -34,7 +34,7 @@ function callsAmong(stays: readonly VesselStay[], sameCallSeconds: number): Vess
   return calls;
 }
 
-/** Whether all from the arrival to the first berth was observed. */
+/** Whether everything from the arrival to the first berth was observed. */
 function isWaitKnown(stays: readonly VesselStay[]): boolean {
   const berth = stays.findIndex(({ kind }) => kind === 'berth');
   const before = berth < 0 ? stays : stays.slice(0, berth + 1);
@@ -51,7 +51,7 @@ const stopOf = (stay: VesselStay): RecordedStop => ({
   ...(stay.end === undefined ? {} : { atdAt: stay.end * 1000 }),
 });
 
-/** A berth that is still to come keeps the call of a vessel open that has left the anchorage. */
+/** A planned berth, which keeps the call open when the vessel has left the anchorage. */
 const PLANNED: RecordedStop = { zone: 'berth', place: '' };
 
 function recordOf(
@@ -91,8 +91,8 @@ export function recordsOf(vessel: Vessel, time: number, parts: StayParts): PortR
   );
 }
 
-/** A record that was told: enough to know whether it has changed, and to withdraw it. */
-export interface ToldRecord {
+/** What is remembered of a published record: enough to know whether it has changed, and to withdraw it. */
+export interface PublishedRecord {
   readonly port: Locode;
   readonly callId: string;
   readonly vesselId: string;
@@ -101,42 +101,42 @@ export interface ToldRecord {
   readonly digest: string;
 }
 
-/** Told records by port and call. */
-export type Told = ReadonlyMap<string, ToldRecord>;
+/** Published records by port and call. */
+export type PublishedRecords = ReadonlyMap<string, PublishedRecord>;
 
 const keyOf = (port: Locode, callId: string): string => `${port} ${callId}`;
 
-/** What a record says, without when it was told. */
-const digestOf = ({ recordedAt: _, ...said }: CallRecord): string =>
-  createHash('sha256').update(JSON.stringify(said)).digest('base64url').slice(0, 16);
+/** Digest of a record without the time at which it was recorded. */
+const digestOf = ({ recordedAt: _, ...content }: CallRecord): string =>
+  createHash('sha256').update(JSON.stringify(content)).digest('base64url').slice(0, 16);
 
-export interface ToldStep {
-  readonly told: Told;
-  /** New and changed records, and withdrawals of those that turned out otherwise; by port and call. */
+export interface RecordChanges {
+  readonly published: PublishedRecords;
+  /** New and changed records, and withdrawals of those that no longer hold; ordered by port and call. */
   readonly changed: readonly { readonly port: Locode; readonly record: CallRecord }[];
 }
 
-/** The records that differ from `before`. A record that is gone is withdrawn, unless its call was settled long ago. */
-export function tellRecords(
-  before: Told,
+/** The records that differ from `before`. A record that is gone is withdrawn, unless its call ended more than `settledSeconds` ago. */
+export function changedRecords(
+  before: PublishedRecords,
   records: Iterable<PortRecord>,
   time: number,
   { settledSeconds }: EngineParameters,
-): ToldStep {
-  const told = new Map<string, ToldRecord>();
+): RecordChanges {
+  const published = new Map<string, PublishedRecord>();
   const changed = new Map<string, { readonly port: Locode; readonly record: CallRecord }>();
   for (const { port, record, ended } of records) {
     const key = keyOf(port, record.callId);
     const digest = digestOf(record);
     const { callId, vesselId, traffic } = record;
-    told.set(key, { port, callId, vesselId, traffic, ended, digest });
+    published.set(key, { port, callId, vesselId, traffic, ended, digest });
     if (before.get(key)?.digest !== digest) changed.set(key, { port, record });
   }
   for (const [key, { port, callId, vesselId, traffic, ended }] of before) {
-    if (told.has(key) || (ended !== 0 && time - ended > settledSeconds)) continue;
+    if (published.has(key) || (ended !== 0 && time - ended > settledSeconds)) continue;
     const record = { callId, vesselId, traffic, recordedAt: time * 1000, stops: [], cancelled: true };
     changed.set(key, { port, record });
   }
   const inOrder = [...changed].sort(([a], [b]) => (a < b ? -1 : 1));
-  return { told, changed: inOrder.map(([, one]) => one) };
+  return { published, changed: inOrder.map(([, one]) => one) };
 }

@@ -38,7 +38,7 @@ export interface StayParts {
 const BERTH_RMS_METRES = 60;
 const BERTH_RESULTANT = 0.99;
 const LEAST_STILL_SHARE = 0.5;
-/** Between these the position alone does not tell, and the stated status decides. */
+/** Between these the position does not decide, and the stated status does. */
 const UNSURE_RMS_METRES = 25;
 const LONGEST_PORT_METRES = 20 * NAUTICAL_MILE;
 /** A berth that follows within so many hours' sailing and miles is the one that was waited for. */

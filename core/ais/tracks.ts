@@ -5,7 +5,7 @@ import { joinSpread, meanPosition, rmsRadius } from './spread.ts';
 import { type OpenStop, readFix, type Stop, type StopStep } from './stop-detector.ts';
 
 export interface Track {
-  /** Time of its first fix, which tells it from the others of its MMSI. */
+  /** Time of its first fix, which distinguishes it from the other tracks of its MMSI. */
   begin: number;
   fixes: number;
   /** Its last fix. */

@@ -1,10 +1,10 @@
 /** Reads a reply's body up to a limit; what comes after the limit is never held in memory. */
 import { UpstreamFailure } from './http-client.ts';
 
-/** Codings that `fetch` undoes by itself; any other would hand us bytes that we cannot read. */
+/** Codings that `fetch` decodes; the bytes of any other cannot be read. */
 const KNOWN_CODINGS = new Set(['', 'identity', 'gzip', 'x-gzip', 'deflate', 'br']);
 
-/** Throws `UpstreamFailure` when the reply is in a coding that nobody asked for. */
+/** Throws `UpstreamFailure` when the reply has a content coding that was not requested. */
 export function refuseUnknownCoding(headers: Headers): void {
   const codings = (headers.get('content-encoding') ?? '').toLowerCase().split(',');
   const unknown = codings.map((coding) => coding.trim()).find((coding) => !KNOWN_CODINGS.has(coding));

@@ -48,7 +48,7 @@ export interface NetworkOptions {
   readonly allowLoopback?: boolean;
 }
 
-/** What went wrong without a reply, told apart for the operator. */
+/** The reason for a missing reply, for the operator. */
 function networkFailure(error: unknown, where: string, timedOut: boolean): UpstreamFailure {
   if (error instanceof UpstreamFailure) return error;
   if (timedOut) return new UpstreamFailure('timed-out', `${where}: no whole reply in time`);

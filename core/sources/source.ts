@@ -25,7 +25,7 @@ export interface SourceDeclaration {
   readonly id: string;
   readonly name: string;
   readonly publisher: string;
-  /** The publisher's page on the data; absent where nobody else publishes them. */
+  /** The publisher's page on the data; absent for sources without one. */
   readonly homepage?: string;
   readonly licence: string;
   /** The words that the licence asks to be shown. */

@@ -33,8 +33,8 @@ export interface FunctionSurroundings {
 
 export interface StackFunctionSurroundings extends FunctionSurroundings {
   /**
-   * Where events go that a function failed to handle. Only events that nobody waits for end there: of an endpoint's
-   * function there should be none, so that one is a sign that somebody invokes it past the gateway.
+   * Where events go that a function failed to handle. Only events without a waiting caller end there: of an endpoint's
+   * function there should be none, so that one is a sign that the function was invoked past the gateway.
    */
   readonly deadLetters: Queue;
 }
@@ -42,7 +42,7 @@ export interface StackFunctionSurroundings extends FunctionSurroundings {
 export interface HandlerFunctionProps extends StackFunctionSurroundings {
   /** Subfolder of `handlersDir`. */
   readonly handler: string;
-  /** Fixed only where somebody outside the stack must know it. */
+  /** Fixed only where it must be known outside the stack. */
   readonly functionName?: string;
   readonly description: string;
   readonly memoryMb: number;

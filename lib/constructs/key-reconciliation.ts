@@ -67,7 +67,7 @@ export class KeyReconciliation extends Construct {
     );
     acknowledge(this.function, 'planKeys', [`Resource::${arnOf(this, 'apigateway')}:${PLAN_KEYS}`]);
     new Schedule(this, 'Regularly', {
-      description: 'Reconciles keys whether or not an event told of a change',
+      description: 'Reconciles keys whether or not an event reported a change',
       everyMinutes: EVERY_MINUTES,
       enabled: true,
       lambda,

@@ -1,4 +1,4 @@
-/** The service's clock, which decides what is stale: a local one may be told another time than the reader's. */
+/** The service's clock, which decides what is stale: the clock of a local service may be set to another time than the reader's. */
 import type { HealthRecord } from '../../core/contracts/health.ts';
 import { ROUTES } from '../../core/contracts/routes.ts';
 

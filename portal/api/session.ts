@@ -26,14 +26,14 @@ export function createSession(fetcher: Fetcher, wait: (ms: number) => Promise<vo
   let key = '';
   let limits: Limits | undefined;
   const listeners: (() => void)[] = [];
-  const tell = (): void => {
+  const notify = (): void => {
     for (const listener of listeners) listener();
   };
   const ask = async (path: string, signal?: AbortSignal): Promise<Outcome> => {
     const outcome = await send(path, key, fetcher, signal);
     if (outcome.kind !== 'silence' && outcome.limits !== undefined) {
       limits = outcome.limits;
-      tell();
+      notify();
     }
     return outcome;
   };
@@ -47,7 +47,7 @@ export function createSession(fetcher: Fetcher, wait: (ms: number) => Promise<vo
     setKey(given) {
       key = given.trim();
       limits = undefined;
-      tell();
+      notify();
     },
     onChange: (listener) => void listeners.push(listener),
     ask,

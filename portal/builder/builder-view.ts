@@ -60,7 +60,7 @@ function valuesFor(operation: OperationId, entered: Values): Values {
   return Object.fromEntries(example.map(([name, value]) => [name, entered[name] ?? value]));
 }
 
-/** `moved` is told the page's own query for each request, so that the address can be passed on. */
+/** `moved` gets the page's query for each request, so that the address can be shared. */
 export function createBuilderView(
   session: Session,
   sources: readonly ListedSource[],

@@ -69,7 +69,7 @@ function showIn({ field, control, fault }: FieldRow, { values, faults }: BuiltRe
   control.setAttribute('aria-invalid', String(said !== ''));
 }
 
-/** `change` is told all values whenever one of them changes. */
+/** `change` gets all values whenever one of them changes. */
 export function createFieldset(change: (values: Values) => void): Fieldset {
   const node = element('div', { class: 'fields' });
   let operation: BuiltRequest['operation'] | undefined;

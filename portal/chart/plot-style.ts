@@ -10,10 +10,10 @@ export const monthText = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
 });
 
-/** Dates on the axis are those of the API, whatever the reader's time zone. */
+/** Dates on the axis are those of the API, not of the reader's time zone. */
 const utcDate = (seconds: number): Date => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC');
 
-/** While no pointer is on a chart, its legend tells the newest values instead of none. */
+/** While no pointer is on a chart, its legend shows the newest values instead of none. */
 function tellNewest(plot: uPlot): void {
   const show = (): void => plot.setLegend({ idx: plot.data[0].length - 1 }, false);
   plot.over.addEventListener('mouseleave', show);

@@ -50,7 +50,7 @@ function drawn(listed: readonly ListedSource[], records: readonly SourceRecord[]
   return rows.length === 0 ? emptyNotice('No source has been fetched yet.') : tableAround(rows);
 }
 
-/** The key field, and under it the sources as the service tells them to that key. */
+/** The key field, and below it the sources as the service lists them for that key. */
 async function liveFreshness(session: Session): Promise<HTMLElement[]> {
   const [listed, now, key] = await Promise.all([
     portalJson<ListedSource[]>(SOURCE_LIST),

@@ -1,4 +1,4 @@
-/** Waits and berth stays as a timeline, with what a screen reader is told of it. */
+/** Waits and berth stays as a timeline, with a summary for screen readers. */
 import type { Period } from '../chart/answer-series.ts';
 import { cutNote, timeline } from '../chart/timeline.ts';
 import { element } from '../view/element.ts';
@@ -10,7 +10,7 @@ const median = (hours: readonly number[]): number => {
   return (low + high) / 2;
 };
 
-const told = (periods: readonly Period[], kind: Period['kind'], name: string): string => {
+const summaryOf = (periods: readonly Period[], kind: Period['kind'], name: string): string => {
   const hours = periods.filter((period) => period.kind === kind).map((period) => period.hours);
   return hours.length === 0
     ? `no ${name}s`
@@ -19,7 +19,7 @@ const told = (periods: readonly Period[], kind: Period['kind'], name: string): s
 
 /** The sentence above the timeline. */
 const dwellSummary = (periods: readonly Period[]): string =>
-  `${told(periods, 'wait', 'wait')}; ${told(periods, 'berth', 'berth stay')}.`;
+  `${summaryOf(periods, 'wait', 'wait')}; ${summaryOf(periods, 'berth', 'berth stay')}.`;
 
 /** Draws `periods` into `body`; a sentence instead when there are none. */
 export function drawDwell(body: HTMLElement, periods: readonly Period[]): string | undefined {

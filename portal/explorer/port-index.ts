@@ -28,8 +28,8 @@ const byScore = (a: IndexedPort, b: IndexedPort): number =>
   (b.snapshot?.congestion_score ?? -1) - (a.snapshot?.congestion_score ?? -1) || a.name.localeCompare(b.name);
 
 /**
- * Tells `show` of the list, then again after each snapshot. A refusal for the key or the limit ends the run; what one
- * port lacks does not.
+ * Calls `show` with the list, then again after each snapshot. A refused key or limit ends the run; a port without a
+ * snapshot does not.
  */
 export async function loadPorts(
   session: Session,
@@ -45,9 +45,9 @@ export async function loadPorts(
     (JSON.parse(listed.text) as PortRecord[]).map((port) => [port.port, port]),
   );
   let failure: Failure | undefined;
-  const tell = (complete: boolean): void =>
+  const update = (complete: boolean): void =>
     show({ ports: [...found.values()].sort(byScore), failure, complete });
-  tell(false);
+  update(false);
   const waiting = [...found.values()].filter(({ last_observed }) => last_observed !== undefined);
   const work = async (): Promise<void> => {
     for (let port = waiting.shift(); port && failure === undefined; port = waiting.shift()) {
@@ -58,9 +58,9 @@ export async function loadPorts(
       if (signal.aborted) return;
       if (outcome.kind === 'answer') found.set(port.port, { ...port, snapshot: JSON.parse(outcome.text) });
       else if (outcome.kind === 'silence' || outcome.status !== 404) failure = outcome;
-      tell(false);
+      update(false);
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
-  if (!signal.aborted) tell(true);
+  if (!signal.aborted) update(true);
 }

@@ -54,7 +54,7 @@ const createTrendPanel = (session: Session, shown: ShownPort, marks: () => reado
     },
   });
 
-/** `mark` is told where the alerts stand on the trend. */
+/** `mark` gets the alerts to mark on the trend. */
 const createAlertsPanel = (session: Session, mark: (marks: readonly Mark[]) => void): Panel =>
   createPanel(session, {
     title: 'Alerts',

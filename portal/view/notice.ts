@@ -42,8 +42,8 @@ export const incompleteNotice = (): HTMLElement =>
   );
 
 /**
- * Counts the seconds of Retry-After down on the button, which can be pressed at their end. An alert is read out anew at
- * each change within it; the seconds are no reason to.
+ * Counts the seconds of Retry-After down on the button, which can be pressed at their end. Screen readers repeat an alert at
+ * each change within it, so the seconds are not announced.
  */
 function retryButton(seconds: number, retry: () => void): HTMLButtonElement {
   const button = element('button', { type: 'button', class: 'button', 'aria-live': 'off' });

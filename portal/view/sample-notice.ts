@@ -1,4 +1,4 @@
-/** Marks every view whose figures are simulated, so that nobody takes them for real ones. */
+/** Marks every view whose figures are simulated, so that they are not mistaken for real ones. */
 import type { PortRecord } from '../../core/contracts/ports.ts';
 import { ROUTES } from '../../core/contracts/routes.ts';
 import type { Session } from '../api/session.ts';

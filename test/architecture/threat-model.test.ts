@@ -13,7 +13,7 @@ interface Threat {
 
 /** Rows of the tables whose last column says what holds them. */
 function threatsIn(page: string): readonly Threat[] {
-  const tables = page.split(/\n\n/).filter((block) => /^\|.*\| Held by \|\n/.test(block));
+  const tables = page.split(/\n\n/).filter((block) => /^\|.*\| Checked by \|\n/.test(block));
   return tables.flatMap((table) =>
     table
       .trim()

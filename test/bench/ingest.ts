@@ -69,7 +69,7 @@ function* batchDays(ports: readonly string[], days: number, perPortDay: number):
     const reports = ports.map((port): CallBatch => {
       const records = Array.from({ length: perPortDay }, () => {
         number += 1;
-        // Told three days after the arrival, when most vessels have left.
+        // Reported three days after the arrival, when most vessels have left.
         return recordOf(port, number, at + Math.floor(random() * 24 * 60) * MINUTE_MS - 3 * DAY_MS, random);
       });
       return { kind: 'call-batch', port, observedAt: at + DAY_MS, coveredFromAt: at, records };

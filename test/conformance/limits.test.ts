@@ -190,7 +190,7 @@ local('8. Limits', () => {
     });
   });
 
-  it('[S8.14] the monthly quota: 429 that says so, and a new month begins anew', async () => {
+  it('[S8.14] the monthly quota: 429 that says so, and a new month starts a new quota', async () => {
     const key = await prepared.newKey('lite');
     const { controlPlane, usagePlans } = prepared.service;
     const plan = controlPlane.listPlans().find(({ tags }) => tags[TIER_TAG] === 'lite');

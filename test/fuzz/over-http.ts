@@ -35,7 +35,7 @@ async function tryOne(connection: RawConnection, request: HostileRequest, tally:
   if (answer === undefined) return;
   count(tally, answer.status);
   const { connection: kept, ...headers } = answer.headers;
-  // The refusal of what cannot be read has a body whatever the method was: nobody knows it.
+  // The refusal of what cannot be read has a body for every method, because the method is unknown.
   const unread = answer.status === 400 && kept === 'close';
   const asked = {
     method: unread ? '' : request.method,

@@ -62,7 +62,7 @@ export function openRawConnection(port: number): RawConnection {
         const settle = (fault: Error | undefined, answer?: Answer): void => {
           clearTimeout(timer);
           open.removeAllListeners();
-          // Whatever goes wrong with a connection that is not used any more is nobody's business.
+          // Errors on a connection that is no longer used do not matter.
           open.on('error', () => {});
           if (fault !== undefined || several || answer?.headers.connection === 'close') {
             open.destroy();

@@ -182,7 +182,7 @@ describe('plans', () => {
     expect(exceeded.body.hint).toMatch(/monthly quota/);
   });
 
-  it("a 429 of the gateway's own carries the limits that the authorizer told it", () => {
+  it('a 429 of the gateway carries the limits from the authorizer', () => {
     for (const type of ['THROTTLED', 'QUOTA_EXCEEDED']) {
       expect(responseOf(type).headers).toMatchObject({
         'RateLimit-Limit': `context.authorizer.${CONTEXT_RATE_LIMIT}`,

@@ -211,7 +211,7 @@ describe('the function on paths', () => {
     },
   );
 
-  it('lets no other method than GET and HEAD through, and makes each id anew', () => {
+  it('lets no other method than GET and HEAD through, and makes a new id for each request', () => {
     for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) expect(ask('/', method).statusCode).toBe(404);
     expect(ask('/health').body).not.toBe(ask('/health').body);
   });

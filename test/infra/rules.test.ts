@@ -177,7 +177,7 @@ const PLANTS: Record<keyof typeof RULES, Plant> = {
   'every alarm names a heading of the runbook': change(ALARM, ['AlarmDescription'], 'Something is wrong.'),
   'every heading of the runbook has an alarm': (resources) =>
     resources.filter(({ properties }) => !String(properties.AlarmDescription).endsWith('#a-back-fill-fails')),
-  'every alarm tells somebody, by itself or through the one it is part of': change(
+  'every alarm notifies the topic, directly or through its composite alarm': change(
     ALARM,
     ['AlarmActions'],
     [],

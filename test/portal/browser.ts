@@ -21,7 +21,7 @@ const ARGUMENTS = [
 ];
 
 export interface Visit extends BrowserContextOptions {
-  /** The key that the page is filled with; the one without limits unless told otherwise. */
+  /** The key that the page is filled with; by default the one without limits. */
   readonly key?: string;
   /** Before the first request. */
   readonly prepare?: (page: Page) => Promise<unknown>;

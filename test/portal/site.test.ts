@@ -142,7 +142,7 @@ describe('the pages', () => {
 });
 
 describe('the local service', () => {
-  it('serves pages with the security headers, to be asked for anew', async () => {
+  it('serves pages with the security headers, to be revalidated', async () => {
     const response = await fetch(`${portalUrl()}/`);
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');

@@ -1,4 +1,4 @@
-/** The service under soak, in a process of its own: told by messages to say how it is, to ingest, and to end. */
+/** The service under soak, in a process of its own, controlled by messages: report, ingest, end. */
 import { readdirSync } from 'node:fs';
 import { startLocalService } from '../../serve/local-service.ts';
 
@@ -6,7 +6,7 @@ import { startLocalService } from '../../serve/local-service.ts';
 export interface Condition {
   readonly heapBytes: number;
   readonly residentBytes: number;
-  /** Open descriptors; undefined where the system does not tell. */
+  /** Open descriptors; undefined where the system does not report them. */
   readonly descriptors: number | undefined;
 }
 export type Order = 'condition' | 'ingest' | 'stop';

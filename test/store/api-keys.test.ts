@@ -54,7 +54,7 @@ describe('the key table', () => {
     expect(await keys.all()).toHaveLength(60);
   });
 
-  it('asks once for what is asked many times at once, and anew afterwards', async () => {
+  it('reads once for simultaneous requests, and again for later ones', async () => {
     let reads = 0;
     const counting = Object.create(store.tables.apiKeys) as Table;
     counting.get = async (...given) => {

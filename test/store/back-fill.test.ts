@@ -93,7 +93,7 @@ it('left half done is made good by an ordinary pass', async () => {
   expect(rows).toEqual(expected);
 });
 
-it('walks a partition once at a time, and tells of what was left out once', async () => {
+it('walks a partition once at a time, and reports what was left out once', async () => {
   const ingest = await archive();
   const [mine, other] = ['mine', 'other'].map((owner) => createBackFill(ingest.dependencies({ owner })));
   const { partitions: parts = [] } = (await mine?.open(byPort, {})) ?? {};

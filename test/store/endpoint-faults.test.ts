@@ -125,7 +125,7 @@ describe('on the wire, with the client of the service', () => {
         HANDLER_TABLES.map((one) => [one, `${label}.${store.tables[one].name}`]),
       );
       const reply = await ask(openTables(client, names as Record<keyof HandlerTables, string>), read);
-      // The client's second try hides what passes; what stays is told, but for the limiter's table.
+      // The SDK's retry hides a transient fault; a permanent one is reported, except on the limiter's table.
       const isHidden = id === 'rateLimits' || (times === 1 && !FINAL.includes(fault));
       const heard = expectHonest(name, reply, id === 'rateLimits' ? /^5[89]$/ : undefined);
       expect({ name, id, fault, times, heard }).toMatchObject({ heard: isHidden ? 'truth' : 'refused' });

@@ -146,7 +146,7 @@ describe('npm run ingest -- --replay', () => {
     expect(first.output).toContain('stopped between two fetches');
     expect(first.code).toBe(130);
     const statuses = createSourceStatusStore(store.tables.sourceStatus, Date.now);
-    // Some ports are through; the source as a whole has not been fetched, and nobody is kept from it.
+    // Some ports are through; the source as a whole has not been fetched, and its lease is free.
     expect(await statuses.all()).toEqual([{ source: 'fintraffic-digitraffic', failures: 0 }]);
     expect(await store.tables.sourceStatus.scan()).not.toContainEqual(
       expect.objectContaining({ leaseOwner: expect.anything() }),

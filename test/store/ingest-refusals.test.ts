@@ -89,7 +89,7 @@ describe('a source', () => {
   });
 });
 
-it('is off without its key and says so, asks nobody, and still applies what the archive holds', async () => {
+it('without its key reports that it is off, sends no request, and still applies archived fetches', async () => {
   const ingest = open();
   const scripted = scriptedSource();
   const keyed: Source = { ...scripted, declaration: { ...scripted.declaration, secret: 'SOME_API_KEY' } };

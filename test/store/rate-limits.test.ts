@@ -20,7 +20,7 @@ const newKey = (limits: BucketLimits | undefined = LIMITS): KeyContext => ({
   limits,
 });
 
-/** A table that counts what it is asked, and can be told to fail. */
+/** A table that counts requests and can be made to fail. */
 function watched(table: Table) {
   const calls = { update: 0, get: 0 };
   const trouble = { fail: false };

@@ -31,7 +31,7 @@ const byKey = (rows: Promise<Row[]>): Promise<Row[]> =>
   rows.then((all) => all.sort((a, b) => (`${a.port}${a.callKey}` < `${b.port}${b.callKey}` ? -1 : 1)));
 
 let runs = 0;
-/** Both tables begin empty in a world of their own, told by a prefix of the partition. */
+/** Both tables begin empty in a world of their own, separated by a prefix of the partition key. */
 const pair = (): [Table, Table, string] => {
   runs += 1;
   return [store.tables.portCalls, memoryTables(IDS).portCalls, `run${runs}-`];

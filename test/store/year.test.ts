@@ -149,7 +149,7 @@ describe('a promise is held:', () => {
     await expect(twin.expectSame('the two', tables)).rejects.toThrow('stayDays has');
   });
 
-  it('coverage, as it is told from outside', () => {
+  it('coverage, as a client sees it', () => {
     const hourly = Array.from({ length: 25 }, (_, i) => T0 + i * HOUR_MS);
     expect(shareCovered(hourly, T0, T0 + DAY_MS)).toBe(1);
     const gap = hourly.filter((at) => at <= T0 + 6 * HOUR_MS || at >= T0 + 12 * HOUR_MS);

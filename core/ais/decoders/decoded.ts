@@ -1,4 +1,4 @@
-/** What decoders share: where fixes go, what is counted, and numbers out of JSON whose types nobody promises. */
+/** What decoders share: where fixes go, what is counted, and numbers from JSON of unknown types. */
 import { parseInstant } from '../../reference/time.ts';
 import { type Fix, fixedDegrees, UNKNOWN } from '../fix.ts';
 

@@ -72,7 +72,7 @@ function rowsIn(files: ReadonlyMap<string, Uint8Array>, list: DayList): DayRow[]
     try {
       return readDayRows(file, bytes, []);
     } catch (error) {
-      // The parser refuses the file with its reason; there is nobody to ask for here.
+      // The parser refuses the file with its reason; there are no vessels to request here.
       if (error instanceof RefusedReply) return [];
       throw error;
     }

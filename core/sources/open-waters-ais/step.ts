@@ -1,5 +1,10 @@
-/** A poll of positions, and the state that the poll before it left, into call records and the next state. */
-import { recordsOf, type Told, type ToldRecord, tellRecords } from '../../ais/call-records.ts';
+/** Turns a poll of positions and the state of the previous poll into call records and the next state. */
+import {
+  changedRecords,
+  type PublishedRecord,
+  type PublishedRecords,
+  recordsOf,
+} from '../../ais/call-records.ts';
 import { createEngine } from '../../ais/engine.ts';
 import { UnusableState } from '../../ais/engine-state.ts';
 import { nearestPort } from '../../ais/nearest-port.ts';
@@ -19,9 +24,9 @@ import { assignablePorts, PORT_BOXES } from './ports.ts';
 /** The file that a step makes and `parse` reads. */
 export const CALLS_FILE = 'calls.json';
 
-/** What a step says of one poll. */
+/** The result of one poll. */
 export interface StepReply {
-  /** Why nothing of the poll is taken into the tables. */
+  /** Why the whole poll is left out. */
   readonly refused?: Refusal;
   readonly batches: readonly CallBatch[];
   readonly refusals: readonly Refusal[];
@@ -37,12 +42,12 @@ const PARTS: StayParts = {
 
 const emptyState = (): PollState => ({
   vessels: new Map(),
-  told: new Map(),
+  published: new Map(),
   hearings: {},
   places: PLACES.version,
 });
 
-/** The state before, or an empty one where it cannot be used: the engine then starts anew, and says so. */
+/** The previous state, or an empty one with a refusal when it cannot be used. */
 function stateBefore(bytes: Uint8Array | undefined): { state: PollState; refusals: Refusal[] } {
   if (bytes === undefined) return { state: emptyState(), refusals: [] };
   try {
@@ -58,11 +63,14 @@ const stepOf = (reply: StepReply, state: PollState): PositionStep => ({
   state: writePollState(state),
 });
 
-/** Told records of the ports that the poll covers are those of now; of all others those of before. */
-function toldNow(before: Told, now: Told, covered: ReadonlyMap<Locode, Instant>): Told {
-  const isKept = ([, { port }]: [string, ToldRecord]): boolean => !covered.has(port);
-  const isTold = ([, { port }]: [string, ToldRecord]): boolean => covered.has(port);
-  const entries = [...[...before].filter(isKept), ...[...now].filter(isTold)];
+/** Records of the ports that the poll covers come from `now`, those of all other ports from `before`. */
+function publishedAfter(
+  before: PublishedRecords,
+  now: PublishedRecords,
+  covered: ReadonlyMap<Locode, Instant>,
+): PublishedRecords {
+  const isCovered = ([, { port }]: [string, PublishedRecord]): boolean => covered.has(port);
+  const entries = [...[...before].filter((one) => !isCovered(one)), ...[...now].filter(isCovered)];
   return new Map(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
@@ -107,16 +115,16 @@ export function stepPoll(fetched: ArchivedFetch, stateBytes: Uint8Array | undefi
 
   const { hearings, covered } = hear(state.hearings, PORT_BOXES, poll.heard, fetchedAt);
   const records = [...engine.vessels.values()].flatMap((vessel) => recordsOf(vessel, time, PARTS));
-  const step = tellRecords(state.told, records, time, POLL_PARAMETERS);
+  const step = changedRecords(state.published, records, time, POLL_PARAMETERS);
   const reply = {
     batches: batchesOf(step.changed, covered, fetchedAt),
     refusals: [...all, ...unknownTypes(engine)],
   };
-  const told = toldNow(state.told, step.told, covered);
-  return stepOf(reply, { ...state, told, hearings: hearings satisfies Hearings });
+  const published = publishedAfter(state.published, step.published, covered);
+  return stepOf(reply, { ...state, published, hearings: hearings satisfies Hearings });
 }
 
-/** Vessels that stand still and count nowhere because nobody knows what they are. */
+/** Stopped vessels of unknown type, which count nowhere. */
 function unknownTypes({ vessels }: ReturnType<typeof createEngine>): Refusal[] {
   const isStopped = [...vessels.values()].filter(
     (vessel) => vessel.class === 'unknown' && vessel.tracks.some(({ open }) => open?.confirmed === true),

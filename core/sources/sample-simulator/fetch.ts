@@ -26,7 +26,7 @@ export interface SampleOptions {
   readonly seed: number;
   /**
    * The first day of the data folder, undefined while nothing has been fetched into it. The world begins on it, so
-   * whoever calls has to keep it for the life of the folder.
+   * the caller stores it for the life of the folder.
    */
   readonly firstDay: () => Promise<Day | undefined>;
 }
@@ -46,8 +46,8 @@ function dayBatch(
   now: Instant,
 ): CallBatch {
   const span = { fromAt: startOfDay(day), toAt: Math.min(endOfDay(day), now) };
-  const told = calls.filter((call) => changedIn(call, span) || (isFirst && inPortAt(call, span.fromAt)));
-  const records = told
+  const changed = calls.filter((call) => changedIn(call, span) || (isFirst && inPortAt(call, span.fromAt)));
+  const records = changed
     .map((call) => callRecordAt(call, span.toAt))
     .filter((record): record is CallRecord => !!record);
   return { kind: 'call-batch', port, observedAt: span.toAt, coveredFromAt: span.fromAt, records };

@@ -4,7 +4,7 @@
 export interface Terminal<Vessel> {
   /** Joins the end of the queue. */
   join(vessel: Vessel): void;
-  /** The head of the queue and the berth that it gets now; undefined while nobody waits or no berth works. */
+  /** The head of the queue and the berth that it gets now; undefined while no vessel waits or no berth works. */
   admit(berthsAtWork: number): { readonly vessel: Vessel; readonly berth: string } | undefined;
   /** The vessel at `berth` has left it. */
   release(berth: string): void;
@@ -12,7 +12,7 @@ export interface Terminal<Vessel> {
 
 /**
  * `berths` in the order in which they are filled first. Of the free ones the one that has been empty longest is
- * taken; when fewer work than are taken, nobody is turned out, but nobody is admitted either.
+ * taken; when fewer work than are taken, no vessel has to leave and none is admitted.
  */
 export function createTerminal<Vessel>(berths: readonly string[]): Terminal<Vessel> {
   const free = [...berths];

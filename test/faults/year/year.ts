@@ -15,7 +15,7 @@ import { startUpstream, type Upstream, type World } from './upstream.ts';
 export interface YearOptions {
   readonly seed: number;
   readonly days: number;
-  /** Told after each simulated month. */
+  /** Called after each simulated month. */
   readonly onMonth?: (progress: YearProgress) => void;
 }
 
@@ -32,7 +32,7 @@ const BEGAN_AT: Instant = Date.UTC(2026, 0, 1);
 const TICK_MS = 20 * MINUTE_MS;
 const TICKS_A_DAY = DAY_MS / TICK_MS;
 const MONTH_DAYS = 30;
-/** What a client could still be told anew of, when the last good fetch was so long ago. */
+/** How far back a client may still see changes after the last good fetch. */
 const SETTLES_MS = 6 * HOUR_MS;
 
 export async function simulateYear({ seed, days, onMonth }: YearOptions): Promise<FaultReport> {

@@ -35,10 +35,10 @@ export const alarmRules = {
     return runbookAnchors().filter((anchor) => !used.includes(anchor));
   },
 
-  'every alarm tells somebody, by itself or through the one it is part of': (resources) =>
+  'every alarm notifies the topic, directly or through its composite alarm': (resources) =>
     unless(
       ofType(resources, ALARM, COMPOSITE),
-      'tells nobody',
+      'notifies no topic',
       ({ id, properties }) =>
         (listAt(properties.AlarmActions).length > 0 && listAt(properties.OKActions).length > 0) ||
         ofType(resources, COMPOSITE).some(({ properties: { AlarmRule } }) => refersTo(AlarmRule, id)),

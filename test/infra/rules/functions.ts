@@ -64,7 +64,7 @@ export const functionRules = {
     ),
     ...unless(
       ofType(resources, 'AWS::Lambda::EventInvokeConfig'),
-      'tries too often, too late or tells nobody',
+      'retries too often, too late or without a dead-letter queue',
       ({ properties }) =>
         Number(properties.MaximumRetryAttempts) <= 1 &&
         Number(properties.MaximumEventAgeInSeconds) >= 60 &&

@@ -44,7 +44,7 @@ const grantsOf = (resources: readonly Resource[], { properties }: Resource): Gra
 };
 
 const variablesOf = ({ properties }: Resource): JsonObject => objectAt(properties.Environment, 'Variables');
-/** Import of a table's ARN or name from the data stack, without what tells the two apart. */
+/** Import of a table's ARN or name from the data stack, without the part in which they differ. */
 const tableOf = (reference: unknown): string | undefined =>
   /ExportsOutput(?:Ref|FnGetAtt)([A-Za-z]+?Table)/.exec(JSON.stringify(reference))?.[1];
 

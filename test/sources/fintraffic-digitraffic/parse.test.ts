@@ -194,7 +194,7 @@ describe('a reply', () => {
     expect(batchOf(parsed, 'FIHEL').records).toHaveLength(1);
   });
 
-  it('takes the later of two tellings of a call, whichever file it is in', () => {
+  it('takes the later of two records of a call, whichever file it is in', () => {
     const late = call({ portCallTimestamp: '2026-03-10T11:30:00Z', vesselTypeCode: 20 });
     for (const [first, second] of [
       [late, call()],

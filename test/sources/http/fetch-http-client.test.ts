@@ -169,7 +169,7 @@ describe('limits', () => {
     expect((await failure()).reason).toBe('network');
   });
 
-  it('refuses a coding that nobody asked for', async () => {
+  it('refuses a coding that was not requested', async () => {
     const { failure } = await given([turns.ok('data', { 'content-encoding': 'zstd' })], { tries: 1 });
     expect((await failure()).reason).toBe('unknown-coding');
   });

@@ -71,7 +71,7 @@ describe('a poll', () => {
     ]);
   });
 
-  it('starts anew from a state that cannot be used, and says so', () => {
+  it('starts with an empty state when the state cannot be used, and reports it', () => {
     const { refused, refusals } = replyOf(pollOf(good), new Uint8Array([1, 2, 3]));
     expect(refused).toBeUndefined();
     expect(refusals).toEqual([{ reason: 'state-reset', detail: 'the state does not decompress' }]);

@@ -99,14 +99,14 @@ describe('the queue of Los Angeles', () => {
   const startsWith = (wanted: (alert: Alert) => boolean): number =>
     raised.filter((alerts) => alerts.some(wanted)).length;
 
-  it('raises a threshold alert and tells the rise, on whatever day the service is first started', () => {
+  it('raises a threshold alert and reports the rise, on whatever day the service is first started', () => {
     expect(startsWith((alert) => alert.type === 'threshold')).toBe(starts.length);
     expect(startsWith((alert) => alert.type === 'change_point' && alert.changeFraction > 0)).toBe(
       starts.length,
     );
   });
 
-  it('tells the fall but for the odd start whose arrivals hide it', () => {
+  it('reports the fall, except on a rare start whose arrivals hide it', () => {
     const falls = startsWith((alert) => alert.type === 'change_point' && alert.changeFraction < 0);
     expect(falls).toBeGreaterThanOrEqual(starts.length - 2);
   });

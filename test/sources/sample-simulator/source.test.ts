@@ -61,7 +61,7 @@ describe('the first fetch', () => {
     expect(lastRecords(sampleSource().parse(again)).size).toBeGreaterThan(2000);
   });
 
-  it('tells nothing that has not happened by the end of its batch', async () => {
+  it('reports nothing that has not happened by the end of its batch', async () => {
     const early = batchesOf(await parsedAt(FIRST_NOW)).flatMap(({ observedAt, records }) =>
       records.filter(
         ({ ataAt = 0, atdAt = 0, recordedAt, stops }) =>

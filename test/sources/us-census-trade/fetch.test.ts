@@ -86,7 +86,7 @@ describe('answers', () => {
     await expect(given(() => none).fetched).rejects.toMatchObject({ reason: 'empty' });
   });
 
-  it('of another status end the pass, and the key is not told', async () => {
+  it('with another status end the pass, and the key stays secret', async () => {
     const refused = { status: 400, headers: {}, body: bytesOf(`error: bad key ${KEY}`) };
     const error: unknown = await given(() => refused).fetched.catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ reason: 'refused', message: expect.stringContaining('status 400') });

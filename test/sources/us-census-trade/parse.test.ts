@@ -76,7 +76,7 @@ describe('measures', () => {
     expect(valuesOf(parsed, 'CON_VAL_MO')).toEqual([{ code: '85', month: '2025-12', value: 90 }]);
   });
 
-  it('that stand side by side are told apart', () => {
+  it('in one table are distinguished', () => {
     const parsed = parseFiles({
       'a.json': [
         [...HEADER, 'CON_VAL_MO'],

@@ -80,7 +80,7 @@ describe('the authorizer context', () => {
     ['limits switched off', { ...encodeContext(keyContextOf(ROW), NOW), rate: 'none', burst: 'none' }],
     ['a rate of nothing', { ...encodeContext(keyContextOf(ROW), NOW), rate: '0' }],
     ['a bench key with limits', { ...encodeContext(keyContextOf(ROW), NOW), tier: 'bench' }],
-  ])('lets nobody in on %s', (_, context) => {
+  ])('denies %s', (_, context) => {
     expect(parseContext(context)).toBeUndefined();
   });
 });

@@ -98,7 +98,7 @@ describe('a new key', () => {
     expect(chiSquare).toBeLessThan(130);
   });
 
-  it('tells a key with one character changed from a minted one', () => {
+  it('rejects a minted key with one character changed', () => {
     const secret = mintKey('live', randomBytes);
     fc.assert(
       fc.property(

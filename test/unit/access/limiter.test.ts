@@ -1,4 +1,4 @@
-/** What a caller is told of its bucket. */
+/** The rate-limit headers of a bucket. */
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { figuresOf, rateLimitHeaders } from '../../../core/access/limiter.ts';

@@ -9,7 +9,7 @@ const START = microsOf(Date.UTC(2026, 10, 20, 12));
 const SECOND = 1_000_000;
 
 describe('the cap of an outage', () => {
-  it('admits the minute allotment, then tells the wait to the second', () => {
+  it('admits the minute allotment, then states the wait to the second', () => {
     const cap = new OutageCap();
     const first = Array.from({ length: 61 }, (_, index) => cap.admit('a', LIMITS, START + index * SECOND));
     expect(first.filter(({ admitted }) => admitted)).toHaveLength(61);

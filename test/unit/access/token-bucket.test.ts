@@ -242,7 +242,7 @@ describe('the bucket', () => {
     );
   });
 
-  it('tells a wait that is enough to the second: one second less is not', () => {
+  it('states a wait that is exact to the second: one second less is refused', () => {
     let refused = 0;
     fc.assert(
       fc.property(limits, gaps, (given, steps) => {

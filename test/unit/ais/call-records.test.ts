@@ -1,6 +1,11 @@
-/** Calls made of stays, and what is told of them from one step to the next. */
+/** Port calls from stays, and the records that change from one step to the next. */
 import { describe, expect, it } from '@jest/globals';
-import { type PortRecord, recordsOf, type Told, tellRecords } from '../../../core/ais/call-records.ts';
+import {
+  changedRecords,
+  type PortRecord,
+  type PublishedRecords,
+  recordsOf,
+} from '../../../core/ais/call-records.ts';
 import { type AisEngine, createEngine } from '../../../core/ais/engine.ts';
 import { type Fix, fixedDegrees } from '../../../core/ais/fix.ts';
 import { DEFAULT_PARAMETERS } from '../../../core/ais/parameters.ts';
@@ -78,8 +83,8 @@ describe('a call', () => {
     const waiting = calls(engineAfter(IN_FROM_SEA, wait), 320);
     expect(waiting.map(({ port }) => port)).toEqual(['USLGB']);
     const berthed = calls(engineAfter(IN_FROM_SEA, wait, toBerth, berth), 650);
-    const first = tellRecords(new Map(), waiting, time(320), DEFAULT_PARAMETERS);
-    const second = tellRecords(first.told, berthed, time(650), DEFAULT_PARAMETERS);
+    const first = changedRecords(new Map(), waiting, time(320), DEFAULT_PARAMETERS);
+    const second = changedRecords(first.published, berthed, time(650), DEFAULT_PARAMETERS);
     expect(second.changed.map(({ port, record }) => [port, record.cancelled ?? false])).toEqual([
       ['USLAX', false],
       ['USLGB', true],
@@ -102,21 +107,21 @@ describe('a call', () => {
     expect(calls(engine, 318 + 13 * 60)[0]?.record.stops[0]?.atdAt).toBe(START + 318 * 60_000);
   });
 
-  it('is of a ferry where the type says so, and of nobody while the type is unknown', () => {
+  it('is of a ferry where the type says so, and is left out while the type is unknown', () => {
     const typed = (vesselType: number) => berth.map((fix) => ({ ...fix, vesselType }));
     expect(calls(engineAfter(IN_FROM_SEA, typed(69)), 650)[0]?.record.traffic).toBe('ferry');
     expect(calls(engineAfter(typed(0)), 650)).toEqual([]);
     expect(calls(engineAfter(typed(52)), 650)).toEqual([]);
   });
 
-  it('is told again only when it says something else, and a settled one is not withdrawn', () => {
+  it('is published again only when its content changed, and a settled one is not withdrawn', () => {
     const engine = engineAfter(IN_FROM_SEA, wait, toBerth, berth, out);
-    const tell = (before: Told, records: PortRecord[], minutes: number) =>
-      tellRecords(before, records, time(minutes), DEFAULT_PARAMETERS);
-    const first = tell(new Map(), calls(engine, 700), 700);
+    const step = (before: PublishedRecords, records: PortRecord[], minutes: number) =>
+      changedRecords(before, records, time(minutes), DEFAULT_PARAMETERS);
+    const first = step(new Map(), calls(engine, 700), 700);
     expect(first.changed).toHaveLength(1);
-    expect(tell(first.told, calls(engine, 705), 705).changed).toEqual([]);
+    expect(step(first.published, calls(engine, 705), 705).changed).toEqual([]);
     const settled = 700 + 4 * 24 * 60;
-    expect(tell(first.told, [], settled)).toEqual({ told: new Map(), changed: [] });
+    expect(step(first.published, [], settled)).toEqual({ published: new Map(), changed: [] });
   });
 });

@@ -1,4 +1,4 @@
-/** The simulation of load: what each gate lets through can be told beforehand. */
+/** The simulation of load: what each gate lets through can be computed in advance. */
 import { describe, expect, it } from '@jest/globals';
 import { AS_DEPLOYED } from '../../bench/scale.ts';
 import { type Limits, simulate, type Workload } from '../../bench/scale-model.ts';

@@ -91,7 +91,7 @@ it('measures along the great circle', () => {
   expect(distanceKm(at(51.9, 4.48), at(51.9, 4.48))).toBe(0);
 });
 
-it('tells clocks apart, not names', () => {
+it('compares clocks, not names', () => {
   expect(sameClock('Europe/Helsinki', 'Europe/Mariehamn')).toBe(true);
   expect(sameClock('Europe/Helsinki', 'Europe/Stockholm')).toBe(false);
 });

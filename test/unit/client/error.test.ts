@@ -29,7 +29,7 @@ it('says why there was no answer', async () => {
     code: 'network_error',
     status: undefined,
     requestId: undefined,
-    message: 'No answer: connect ECONNREFUSED 127.0.0.1:1',
+    message: 'No response: connect ECONNREFUSED 127.0.0.1:1',
   });
 });
 
@@ -50,13 +50,13 @@ describe('the key stays out of', () => {
 
   it.each<[string, Step]>([
     [
-      'an answer that sends it back',
+      'a response that echoes it',
       { status: 422, body: JSON.stringify({ code: 'validation_failed', message: `bad ${KEY}`, hint: KEY }) },
     ],
     ['a code that is it', { status: 422, body: JSON.stringify({ code: KEY, message: 'x' }) }],
     ['a request id that is it', { status: 404, headers: { 'x-request-id': KEY } }],
     ['a body that is no envelope', { status: 500, body: KEY }],
-    ['a good answer that cannot be read', { status: 200, body: KEY }],
+    ['a successful response that cannot be read', { status: 200, body: KEY }],
     [
       'a network error that quotes it',
       { throws: new Error(`header ${KEY} refused`, { cause: new Error(KEY) }) },

@@ -57,7 +57,7 @@ it('revalidates on retries too', async () => {
   expect(requests.map(({ headers }) => headers['If-None-Match'])).toEqual([undefined, '"a"', '"a"']);
 });
 
-it('keeps nothing of an error, of an answer without a tag, of one that cannot be read, or when told so', async () => {
+it('does not cache an error, a response without a tag, an unreadable one, or anything with the cache turned off', async () => {
   for (const [script, options] of [
     [[{ status: 404, headers: { ETag: '"a"' } }, 200], {}],
     [[200, 200], {}],

@@ -61,16 +61,16 @@ it('gives up on a connection that never heals, and says what it was', async () =
   expect(server.heads).toHaveLength(5);
 });
 
-it('gives up on a service that never answers: a timeout', async () => {
+it('fails with a timeout when the service never responds', async () => {
   const client = await clientOf([silent], { timeoutMs: 30, maxRetries: 1 });
   expect(await rejection(client.sources())).toMatchObject({
     code: 'timeout',
     attempts: 2,
-    message: 'No answer: none within 30 ms',
+    message: 'No response: none within 30 ms',
   });
 });
 
-it('does not follow a redirect, and so does not carry the key away', async () => {
+it('does not follow a redirect, so the key is not sent elsewhere', async () => {
   const elsewhere = await startFaultServer([good]);
   const client = await clientOf([
     (socket) =>
@@ -83,7 +83,7 @@ it('does not follow a redirect, and so does not carry the key away', async () =>
   await elsewhere.close();
 });
 
-it('says that nobody listens', async () => {
+it('reports that the connection is refused', async () => {
   const client = await clientOf([good]);
   await server.close();
   expect(await rejection(client.sources())).toMatchObject({ code: 'network_error' });

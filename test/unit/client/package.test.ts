@@ -124,7 +124,7 @@ ${PROCESS}${USE}export const anchored = ({ vessels }: Snapshot): number => vesse
   const asCommonJs = `import published = require('port-congestion-client');
 ${PROCESS}const { PortCongestionClient, PortCongestionError } = published;${USE}`;
 
-  it('compiles it from ES modules, from CommonJS and in the examples, and is told of wrong parameters', async () => {
+  it('compiles it from ES modules, from CommonJS and in the examples, and reports wrong parameters', async () => {
     const examples = readdirSync(join(root, 'examples')).filter((file) => file.endsWith('.ts'));
     const texts = examples.map((file) => [file, readFileSync(join(root, 'examples', file), 'utf8')]);
     expect(texts.length).toBeGreaterThan(0);

@@ -93,15 +93,15 @@ it.each(['http://service.test/', 'http://service.test///'])('takes the base addr
   expect(requests[0]?.path).toBe('/v1/meta/sources');
 });
 
-it('tells of every answer, retried ones included', async () => {
-  const told: unknown[] = [];
+it('calls onResponse with every response, retried ones included', async () => {
+  const seen: unknown[] = [];
   const rate = { 'RateLimit-Limit': '60', 'RateLimit-Remaining': '59', 'RateLimit-Reset': '1795176003' };
   const { client } = virtualService([503, { status: 200, headers: rate }], {
-    onResponse: (info) => told.push(info),
+    onResponse: (info) => seen.push(info),
   });
   await client.sources();
   const requestId = '0f4f2a54-6c1e-4b0a-9d5e-2f6f0d8f3a71';
-  expect(told).toEqual([
+  expect(seen).toEqual([
     { path: '/v1/meta/sources', status: 503, requestId, attempt: 1, rateLimit: undefined },
     {
       path: '/v1/meta/sources',

@@ -108,7 +108,7 @@ describe('scripts', () => {
     ['307', [307, 200], 1, 307],
     ['201', [201, 200], 1, 201],
     ['206', [206, 200], 1, 206],
-    ['304 that nobody asked for', [304, 200], 1, 304],
+    ['304 to an unconditional request', [304, 200], 1, 304],
     ['refused once', [refused, 200], 2, 200],
     ['refused for ever', [refused], 5, 'network_error'],
     ['a string thrown', [{ throws: 'no' }, 200], 2, 200],
@@ -148,7 +148,7 @@ describe('scripts', () => {
     expect(waits).toEqual([]);
   });
 
-  it('waits for an HTTP date, told by its own clock', async () => {
+  it('waits for an HTTP date, by its own clock', async () => {
     const date = new Date(STARTED_AT + 7_000).toUTCString();
     const { client, waits } = virtualService([retryAfter(503, date), 200]);
     await client.sources();
@@ -164,7 +164,7 @@ describe('scripts', () => {
     },
   );
 
-  it('makes no second try when told to make none', async () => {
+  it('makes no second attempt with maxRetries 0', async () => {
     const { client, requests } = virtualService([500, 200], { maxRetries: 0 });
     await expect(client.sources()).rejects.toMatchObject({ status: 500, attempts: 1 });
     expect(requests).toHaveLength(1);

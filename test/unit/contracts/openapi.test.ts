@@ -194,7 +194,7 @@ describe('examples', () => {
   });
 });
 
-it('refers to nothing that is not there, and defines nothing that nobody uses', () => {
+it('has no dangling reference, and no unused definition', () => {
   const text = JSON.stringify(document);
   const referred = new Set([...text.matchAll(/"#\/components\/([^"]+)"/g)].map(([, path]) => path));
   const defined = Object.entries(document.components)

@@ -236,7 +236,7 @@ describe('a key', () => {
     expect(spent).toHaveLength(1);
   });
 
-  it('context that cannot be read lets nobody in', async () => {
+  it('a context that cannot be read denies the request', async () => {
     const { call, spent } = chainOf();
     const reply = await call({ ...TREND, key: { ...STARTER_KEY, digest: 'no digest' } });
     expect(reply.statusCode).toBe(500);

@@ -15,7 +15,7 @@ function counting() {
 }
 
 describe('the answer cache', () => {
-  it('makes every answer anew when nothing is to be kept', async () => {
+  it('makes every response again when caching is off', async () => {
     const { make, made } = counting();
     const cache = createResponseCache(0, () => 0);
     await cache(parametersOf('USLAX'), make);
@@ -35,7 +35,7 @@ describe('the answer cache', () => {
     expect(bodies).toEqual(['1', '1', '2', '2', '3']);
   });
 
-  it('tells parameters apart, and keeps one call for requests that come at once', async () => {
+  it('caches by parameters, and makes one call for simultaneous requests', async () => {
     const { make, made } = counting();
     const cache = createResponseCache(5000, () => 0);
     const requests = [

@@ -63,7 +63,7 @@ function start({
 }
 
 describe('a pass', () => {
-  it('asks unless told otherwise, and leaves a record', async () => {
+  it('fetches by default, and logs the pass', async () => {
     const { run, passes, recorded } = start();
     await run({ source: 'plain' });
     await run({ source: 'plain', ask: false, until: UNTIL });

@@ -69,7 +69,7 @@ describe('the log', () => {
     expect(Math.min(current.length, before.length)).toBeGreaterThan(0);
   });
 
-  it('begins anew with every start, and keeps the one before', async () => {
+  it('starts a new file with every start, and keeps the previous one', async () => {
     const path = join(folder(), 'functions.log');
     for (const text of ['first', 'second']) {
       const log = openBoundedLog(path);
@@ -113,7 +113,7 @@ describe('sources and schedules', () => {
     schedule('fast', 'rate(30 minutes)', 'arn:ingest', { source: 'fast' }),
   ];
 
-  it('are told apart from housekeeping', () => {
+  it('are distinguished from housekeeping', () => {
     expect(housekeepingOf(declared).map(({ name }) => name)).toEqual(['keys']);
     expect(scheduledSources(declared)).toEqual(['slow', 'fast']);
   });

@@ -1,4 +1,4 @@
-/** What a start builds from: any change of an input, and nothing else, makes it build anew. */
+/** What a start builds from: any change of an input, and nothing else, causes a new build. */
 import { mkdirSync, mkdtempSync, renameSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -27,7 +27,7 @@ function isKept(...options: string[]): boolean {
   return existsSync(left);
 }
 
-it('a start at a set time begins the sample anew, unless it is to serve what is there', () => {
+it('a start at a set time starts a new sample, unless it serves existing data', () => {
   expect([isKept(...NOW), isKept(...NOW, '--no-ingest'), isKept()]).toEqual([false, true, true]);
 });
 
@@ -75,7 +75,7 @@ describe('a start on the recordings', () => {
     expect(banner).toContain('hk-marine-department: Marine Department, HKSAR Government; DATA.GOV.HK');
   });
 
-  it('ends earlier where it is told to, in a folder of its own', () => {
+  it('ends earlier with --now, in a folder of its own', () => {
     const { nowAt, directory } = recorded('--now', '2025-08-17T12:00:00Z');
     expect(nowAt).toBe(Date.UTC(2025, 7, 17, 12));
     expect(directory).not.toBe(join(dataDir, 'recorded'));

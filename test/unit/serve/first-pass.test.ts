@@ -1,4 +1,4 @@
-/** The first pass: one failing source never stops another, and everything is told once. */
+/** The first pass: one failing source never stops another, and each outcome is reported once. */
 import { describe, expect, it } from '@jest/globals';
 import { type IngestStep, runSteps } from '../../../serve/first-pass.ts';
 import type { Progress } from '../../../serve/progress.ts';
@@ -47,7 +47,7 @@ describe('the first pass', () => {
     [{ state: 'ok', changedRecords: 0, refusals: [] }, ['a: 0 records changed']],
     [{ source: 'a', unfinished: false }, []],
     [undefined, []],
-  ])('tells %j', async (reply, expected) => {
+  ])('reports %j', async (reply, expected) => {
     expect((await run([step('a', 1)], async () => reply)).lines).toEqual(expected);
   });
 

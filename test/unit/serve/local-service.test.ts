@@ -77,7 +77,7 @@ describe('the service', () => {
     });
   });
 
-  it('runs housekeeping at the start, ingest when it is told to', async () => {
+  it('runs housekeeping at the start, ingest on request', async () => {
     const dataDirectory = mkdtempSync(join(tmpdir(), 'service-'));
     const { ingest } = await start({ dataDirectory, ingest: { sources: ['harbour'] } });
     const turns = join(dataDirectory, 'archive.turns');

@@ -30,7 +30,7 @@ it('puts hashed files first, each under its type', async () => {
   expect(put.every(({ Bucket }) => Bucket === 'bucket')).toBe(true);
 });
 
-it('uploads nothing of a kind that no browser was told how to take', async () => {
+it('uploads no file without a content type', async () => {
   const s3 = mockClient(S3Client);
   writeFileSync(join(folder, 'assets', 'notes.docx'), '');
   await expect(uploadPortal(new S3Client({}), 'bucket', folder)).rejects.toThrow('no content type');

@@ -1,4 +1,4 @@
-/** API Gateway's control plane as the SDK tells of it: pages, stages, tags, and what its failures become. */
+/** API Gateway's control plane through the SDK: pages, stages, tags, and what its failures become. */
 import {
   APIGatewayClient,
   CreateApiKeyCommand,

@@ -56,7 +56,7 @@ describe('the options of npm run ingest', () => {
     [['--workers', 'two'], '--workers must be a number'],
     [['--bogus'], '--help lists the options'],
     [['stray'], '--help lists the options'],
-  ])('that are wrong are told in one line: %j', (args, message) => {
+  ])('that are wrong give one line: %j', (args, message) => {
     expect(() => readIngestOptions(args)).toThrow(message);
     try {
       readIngestOptions(args);

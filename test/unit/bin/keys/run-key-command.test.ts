@@ -220,7 +220,7 @@ describe("another team's API in the account", () => {
     expect(await run('create --plan pro --name billing')).toBe(0);
   });
 
-  it('is told apart from a key of ours that is on no plan, or that the console put on one', async () => {
+  it('is distinguished from a key of the stage that is on no plan, or that the console put on one', async () => {
     const { id } = await make('acme');
     gateway.planIdOf.delete(id);
     gateway.keyList.push({ id: 'console', name: 'console', value: 'AbCdEf0123456789AbCe', enabled: true });

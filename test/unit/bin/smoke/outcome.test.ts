@@ -12,7 +12,7 @@ const reportOf = (...assertionResults: Result[]): JestReport => ({
   testResults: [{ name: 'file', message: '', assertionResults }],
 });
 
-it('counts rows alone, and tells what failed in its first lines', () => {
+it('counts only rows, and starts with what failed', () => {
   const said = Array.from({ length: 50 }, (_, line) => `line ${line}`).join('\n');
   const report = reportOf(
     result('[S4.01] a row', 'passed'),

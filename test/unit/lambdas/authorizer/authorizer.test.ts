@@ -1,4 +1,4 @@
-/** The authorizer: who is let in, on what policy, and what it never tells. */
+/** The authorizer: who is let in, on what policy, and what it never reveals. */
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
@@ -140,7 +140,7 @@ describe('the authorizer', () => {
     );
   });
 
-  it('S5.15 lets nobody in when the key table fails, and names no key', async () => {
+  it('S5.15 denies every key when the key table fails, and names no key', async () => {
     const authorize = createAuthorizer({
       keys: {
         find: async () => {

@@ -137,7 +137,7 @@ describe('keys that are not ours', () => {
     expect([...held.rows.keys()]).toEqual([digestOf('acme')]);
   });
 
-  it("another API's key in the account, on no plan of this stage, is none of ours and alarms nobody", async () => {
+  it("another API's key in the account, on no plan of this stage, is ignored and raises no alarm", async () => {
     gateway.keyList.push({ id: 'theirs', name: 'billing', value: 'AbCdEf0123456789AbCd', enabled: true });
     expect(await synchronize()).toMatchObject({ written: 0, ignored: 0 });
     expect(ignored).toEqual([]);
@@ -146,7 +146,7 @@ describe('keys that are not ours', () => {
     expect(ignored).toEqual([['tagged']]);
   });
 
-  it("another API's key that looks like ours gets no row, and alarms nobody", async () => {
+  it("another API's key that looks like ours gets no row and raises no alarm", async () => {
     gateway.keyList.push({ id: 'theirs', name: 'theirs', value: digestOf('theirs'), enabled: true });
     gateway.planIdOf.set('theirs', 'plan-of-another-api');
     expect(await synchronize()).toMatchObject({ written: 0, ignored: 0 });

@@ -1,4 +1,4 @@
-/** The policies of authorizers: deny wins, silence is refusal, and what is not understood lets nobody in. */
+/** The policies of authorizers: deny wins, no statement denies, and an unsupported policy denies. */
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { readGrant } from '../../../../local/gateway/access-policy.ts';

@@ -77,7 +77,7 @@ describe('gateway-made answers', () => {
     expect(reply.headers['x-request-id']).not.toBe(id);
   });
 
-  it('tells the operator what failed behind it', async () => {
+  it('logs what failed behind it', async () => {
     await gateway.send('/v1/things/throw', withKey(good));
     expect(gateway.reports.at(-1)).toBe('GET /v1/things/throw: the function failed: secret inside');
   });

@@ -21,7 +21,7 @@ const MARCH = Date.UTC(2026, 2, 31, 23, 59, 59, 999);
 const fileIn = (): string => join(mkdtempSync(join(tmpdir(), 'usage-')), 'usage.json');
 
 describe('the monthly count', () => {
-  it('goes on after a restart, and starts anew with the month in UTC', () => {
+  it('continues after a restart, and starts at zero with each month in UTC', () => {
     const file = fileIn();
     const first = openUsagePlans(file);
     expect([first.admit(plan(), 'k', MARCH), first.admit(plan(), 'k', MARCH)]).toEqual([

@@ -90,7 +90,7 @@ describe('a template that is understood', () => {
     });
   });
 
-  it('leaves out what is switched off, and functions that nobody calls', () => {
+  it('leaves out what is switched off, and functions that are never invoked', () => {
     const off = schedule('Echo', 'rate(1 minute)', {});
     (off.Properties as Record<string, unknown>).State = 'DISABLED';
     const unused = lambdaFunction('Unused', { Runtime: { 'Fn::FindInMap': ['a', 'b', 'c'] } });
