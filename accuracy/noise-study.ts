@@ -22,7 +22,7 @@ const ORDINARY: Readonly<Record<AlertMetric, { level: number; deviation: number 
 };
 
 /** First-order autoregressive noise of variance 1, begun in its stationary state. */
-export function autoregressive(length: number, correlation: number, random: RandomStream): number[] {
+function autoregressive(length: number, correlation: number, random: RandomStream): number[] {
   const noise: number[] = [];
   const innovation = Math.sqrt(1 - correlation ** 2);
   for (let i = 0; i < length; i += 1) {

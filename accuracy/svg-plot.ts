@@ -3,9 +3,9 @@
  * colours are those of a light page; a page that holds the text can set others by the classes.
  */
 
-export type Point = readonly [x: number, y: number];
+type Point = readonly [x: number, y: number];
 
-export interface Curve {
+interface Curve {
   readonly name: string;
   readonly points: readonly Point[];
   /** Dots for single measurements, a line for a course over time. */

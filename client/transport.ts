@@ -6,9 +6,9 @@ import { errorOf, rateLimitOf, requestIdOf, type ServiceResponse, unexpected } f
 import { backoffMs, isRetryable, sleep } from './retry.ts';
 import { OUT_OF_TIME, withinTime } from './time-limit.ts';
 
-export type MediaType = 'application/json' | 'text/csv';
+type MediaType = 'application/json' | 'text/csv';
 
-export interface ClientRequest<T> {
+interface ClientRequest<T> {
   /** Path and query, from `/v1` on. */
   readonly path: string;
   readonly type: MediaType;

@@ -4,7 +4,7 @@ import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { closest } from 'fastest-levenshtein';
 import * as z from 'zod';
 
-export const STAGES = ['dev', 'prod'] as const;
+const STAGES = ['dev', 'prod'] as const;
 export type StageName = (typeof STAGES)[number];
 
 /** On the command line everything is text: `-c waf=false`. */

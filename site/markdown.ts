@@ -2,7 +2,7 @@
 import hljs from 'highlight.js/lib/common';
 import MarkdownIt from 'markdown-it';
 
-export interface Heading {
+interface Heading {
   readonly level: number;
   readonly id: string;
   readonly text: string;

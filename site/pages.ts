@@ -47,7 +47,7 @@ export interface DocsPage {
 }
 
 /** A Markdown link to the operator; plain words when the stage has no contact. */
-export const contactLink = (contact: string | undefined): string => {
+const contactLink = (contact: string | undefined): string => {
   if (contact === undefined) return 'the operator of the service';
   return isEmail(contact) ? `[${contact}](mailto:${contact})` : `[${new URL(contact).host}](${contact})`;
 };

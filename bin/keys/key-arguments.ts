@@ -16,7 +16,7 @@ PLAN is a tier (lite, starter, pro), a plan's name or its id.
 A deployed stage is reached with the ordinary AWS credentials and region (AWS_PROFILE, AWS_REGION).
 --local is the service that npm start runs on this machine.`;
 
-export const STAGES = ['dev', 'prod'] as const;
+const STAGES = ['dev', 'prod'] as const;
 export type StageName = (typeof STAGES)[number];
 
 export type Target =

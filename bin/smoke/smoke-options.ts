@@ -16,7 +16,7 @@ export class SmokeFault extends Error {
 }
 
 const NAMES = ['demo', 'lite', 'starter', 'pro', 'disabled', 'unplanned'] as const;
-export type KeyName = (typeof NAMES)[number];
+type KeyName = (typeof NAMES)[number];
 
 export interface SmokeOptions {
   /** Without a slash at its end. */

@@ -30,7 +30,7 @@ export interface AdministeredPlan {
   readonly throttle?: BucketLimits;
 }
 
-export interface NewKey {
+interface NewKey {
   readonly name: string;
   readonly digest: string;
   readonly stage: string;

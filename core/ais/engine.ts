@@ -52,7 +52,7 @@ export interface Vessel {
   tracks: Track[];
 }
 
-export const newVessel = (mmsi: number): Vessel => ({
+const newVessel = (mmsi: number): Vessel => ({
   mmsi,
   class: 'unknown',
   imo: 0,

@@ -49,7 +49,7 @@ export const fixedDegrees = (degrees: number): number => Math.round(degrees * DE
 const METRES = 1.11195;
 
 /** The shorter way from one longitude to another, in 1e-5 degrees. */
-export function longitudeDifference(from: number, to: number): number {
+function longitudeDifference(from: number, to: number): number {
   const difference = to - from;
   if (difference > HALF_TURN) return difference - 2 * HALF_TURN;
   return difference < -HALF_TURN ? difference + 2 * HALF_TURN : difference;

@@ -7,7 +7,7 @@ import type { Locode } from '../reference/locode.ts';
 import { DEGREE, metresBetween } from './fix.ts';
 
 /** One cell of about 350 m: how its stays were used. Vessels are counted once each. */
-export interface Place {
+interface Place {
   /** 1e-5 degrees, the middle of the cell. */
   readonly latitude: number;
   readonly longitude: number;

@@ -46,7 +46,7 @@ const NEXT_BERTH_SECONDS = 6 * 3600;
 const NEXT_BERTH_METRES = 30 * NAUTICAL_MILE;
 
 /** What a stop is by its own fixes. */
-export function kindBySpread(spread: Spread): StayKind {
+function kindBySpread(spread: Spread): StayKind {
   // A vessel alongside lies still nearly all the time.
   if (spread.count < LEAST_STILL_SHARE * spread.slow) return 'wait';
   const rms = rmsRadius(spread);

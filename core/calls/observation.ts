@@ -111,7 +111,7 @@ export interface CallBatch {
   readonly arrivalsElsewhere?: readonly VesselArrival[];
 }
 
-export interface CompleteList {
+interface CompleteList {
   readonly fromAt: Instant;
   readonly toAt: Instant;
   readonly recordedAt: Instant;

@@ -30,7 +30,7 @@ export interface OpenApiDocument {
   readonly components: Readonly<Record<string, Readonly<Record<string, object>>>>;
 }
 
-export interface OpenApiOperation {
+interface OpenApiOperation {
   readonly operationId: string;
   readonly summary: string;
   readonly description: string;

@@ -5,7 +5,7 @@ import type { Tier } from './plans.ts';
 
 type Parameters = Readonly<Record<string, Parameter<unknown>>>;
 
-export interface Deprecation {
+interface Deprecation {
   /** Day from which the path is deprecated, and day after which it may be gone; `YYYY-MM-DD`. */
   readonly since: string;
   readonly sunset: string;

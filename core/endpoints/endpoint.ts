@@ -6,7 +6,7 @@ import type { Table } from '../store/table.ts';
 import type { TableId } from '../store/tables.ts';
 
 /** What a function has beside its tables. */
-export interface EndpointContext {
+interface EndpointContext {
   readonly now: Clock;
   /** AWS region, `local` on one machine. */
   readonly region: string;

@@ -15,7 +15,7 @@ import { corsHeaders, routeHeaders } from './response-headers.ts';
 import type { Telemetry } from './telemetry.ts';
 
 /** The checked parameters of a request. */
-export interface EndpointRequest<R extends Route> {
+interface EndpointRequest<R extends Route> {
   readonly path: PathValues<R>;
   readonly query: QueryOf<R>;
 }

@@ -9,7 +9,7 @@ import { createFetchFiles, type PositionSteps, type ReadFetch } from './position
 import type { ReportWriter } from './report-writer.ts';
 
 /** What is applied: one source, or one part of it, under a lease. */
-export interface FetchScope {
+interface FetchScope {
   readonly source: Source;
   /** The only part of the reports to apply; all of them when absent. */
   readonly part?: Part;

@@ -38,7 +38,7 @@ export interface BackFill {
 }
 
 /** Another process works on the source or on a partition of it. Try again when it is done. */
-export class SourceBusy extends Error {
+class SourceBusy extends Error {
   override readonly name = 'SourceBusy';
 }
 

@@ -14,7 +14,7 @@ export interface PositionSteps {
 }
 
 /** Another process made a step of the source at the same time. Try again when it is done. */
-export class StepConflict extends Error {
+class StepConflict extends Error {
   override readonly name = 'StepConflict';
 }
 

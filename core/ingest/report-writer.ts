@@ -18,7 +18,7 @@ export interface ReportWriterDependencies extends PortStores, ImportStores {
   readonly findPort: (code: string) => Port | undefined;
 }
 
-export interface WrittenReports {
+interface WrittenReports {
   readonly changed: number;
   /** Reports that were left out. */
   readonly refusals: readonly Refusal[];

@@ -5,7 +5,7 @@ import { alertOf } from './change-statement.ts';
 import type { Alert } from './figures.ts';
 
 /** Days that the detector looks back on, and how many values it needs among them. */
-export const HISTORY_DAYS = 90;
+const HISTORY_DAYS = 90;
 const LEAST_HISTORY_DAYS = 30;
 const LEAST_HISTORY_COVERAGE = 0.8;
 /**

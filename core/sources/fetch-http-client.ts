@@ -30,7 +30,7 @@ export interface NetworkLimits {
   readonly longestRetryAfterSeconds: number;
 }
 
-export const DEFAULT_LIMITS: NetworkLimits = {
+const DEFAULT_LIMITS: NetworkLimits = {
   tries: 4,
   tryTimeoutMs: 60 * SECOND_MS,
   totalTimeoutMs: 180 * SECOND_MS,

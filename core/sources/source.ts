@@ -9,7 +9,7 @@ export const ANSWERS = ['snapshot', 'trend', 'waits', 'alerts'] as const;
 export type Answer = (typeof ANSWERS)[number];
 
 /** What callers must know about the data of a source's ports, in words that the coverage page shows. */
-export interface SourceCoverage {
+interface SourceCoverage {
   /** Where its data begin. */
   readonly since: string;
   /** How old the newest event is when the source publishes it. */
@@ -111,7 +111,7 @@ export interface PastFetches {
 }
 
 /** Past fetches that an upstream still hands out. */
-export interface SourceHistory {
+interface SourceHistory {
   /** Hosts that it asks; a redirect anywhere else is refused. */
   readonly hosts: readonly string[];
   /**

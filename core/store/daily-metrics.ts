@@ -6,7 +6,7 @@ import type { Row, Table } from './table.ts';
 
 /** What a trend needs of a day, five of the row's thirteen attributes: the rest is not carried and decoded. */
 const SERVED = ['day', 'congestionScore', 'avgWaitHours', 'vessels', 'partial'] as const;
-export type ServedDay = Pick<DailyMetrics, (typeof SERVED)[number]>;
+type ServedDay = Pick<DailyMetrics, (typeof SERVED)[number]>;
 
 export interface DailyMetricsStore {
   /** Days from `first` to `last` that have a row, oldest first. */

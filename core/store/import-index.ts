@@ -5,12 +5,12 @@ import type { Month } from '../reference/time.ts';
 import type { Table } from './table.ts';
 
 /** 100 = the same three months a year before. */
-export interface IndexPoint {
+interface IndexPoint {
   readonly month: Month;
   readonly index: number;
 }
 
-export interface ImportIndex {
+interface ImportIndex {
   /** The upstream's name of the measure that the index is made of. */
   readonly measure: string;
   /** Oldest first. */

@@ -6,7 +6,7 @@ import type { Clock } from '../reference/time.ts';
 import type { TokenBuckets } from './rate-limits.ts';
 
 /** The longest time that a request waits for its token. */
-export const LIMITER_DEADLINE_MS = 250;
+const LIMITER_DEADLINE_MS = 250;
 
 /** Milliseconds of a setting such as `250`, the default when it is absent. Throws when it is not a positive number. */
 export function deadlineOf(setting: string | undefined): number {

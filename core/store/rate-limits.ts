@@ -14,7 +14,7 @@ import { StoreFailure, type Table } from './table.ts';
 import { createTokenWrites, type Spending } from './token-writes.ts';
 
 /** A decision, and the instant at which it was made. */
-export type Spent = BucketDecision & { readonly at: Micros };
+type Spent = BucketDecision & { readonly at: Micros };
 
 export interface TokenBuckets {
   /** Spends one token of the key's bucket, or refuses. Throws StoreFailure when the table does not answer. */

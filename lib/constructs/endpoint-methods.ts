@@ -12,7 +12,7 @@ import type { Route } from '../../core/contracts/routes.ts';
 import { acknowledge } from '../acknowledgements.ts';
 
 /** HEAD answers as GET does, without the body. */
-export const METHODS = ['GET', 'HEAD'] as const;
+const METHODS = ['GET', 'HEAD'] as const;
 
 /** Response headers that a page of another origin may read. */
 const EXPOSED = [

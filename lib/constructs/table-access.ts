@@ -15,7 +15,7 @@ const ACTIONS = {
   write: [...READ, 'Scan', 'PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem'],
 } as const;
 
-export type TableAccess = keyof typeof ACTIONS;
+type TableAccess = keyof typeof ACTIONS;
 export type TableUse = Readonly<Partial<Record<TableId, TableAccess>>>;
 export type DataTables = Readonly<Record<TableId, Table>>;
 

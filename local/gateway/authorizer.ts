@@ -5,11 +5,11 @@ import type { AuthorizerModel } from '../template/model.ts';
 import { type Grant, readGrant } from './access-policy.ts';
 import type { GatewayResponseType } from './gateway-responses.ts';
 
-export type Authorization =
+type Authorization =
   | { readonly refusal?: undefined; readonly grant: Grant }
   | { readonly refusal: GatewayResponseType; readonly grant?: Grant };
 
-export interface AuthorizerRequest {
+interface AuthorizerRequest {
   /** Values of the identity header, in the order sent. */
   readonly identity: readonly string[];
   readonly methodArn: string;

@@ -71,7 +71,7 @@ function decodeComponent(text: string): string {
 }
 
 /** Query parameters, decoded; null when there are none, as in API Gateway's event. */
-export function parseQuery(query: string): { single: Single | null; multiple: Multiple | null } {
+function parseQuery(query: string): { single: Single | null; multiple: Multiple | null } {
   if (query === '') return { single: null, multiple: null };
   const single: Single = Object.create(null);
   const multiple: Multiple = Object.create(null);

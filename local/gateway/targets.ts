@@ -5,7 +5,7 @@ import { type Authorizer, createAuthorizer } from './authorizer.ts';
 import { GatewayError } from './gateway-responses.ts';
 import { createRouter } from './routes.ts';
 
-export interface Target {
+interface Target {
   readonly route: RouteModel;
   /** Rejects with INTEGRATION_TIMEOUT when the function takes longer than the gateway waits. */
   readonly invoke: Invoke;

@@ -7,7 +7,7 @@ import * as z from 'zod';
 import { readJsonFile, writeJsonFile } from '../json-file.ts';
 import type { UsagePlan } from '../keys/control-plane.ts';
 
-export type Admission = 'admitted' | 'throttled' | 'exhausted';
+type Admission = 'admitted' | 'throttled' | 'exhausted';
 
 export interface UsagePlans {
   /** Takes a token and a request of the month. `at` in epoch milliseconds of the machine's clock. */

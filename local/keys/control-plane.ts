@@ -35,7 +35,7 @@ const state = z.object({ keys: z.array(apiKey), plans: z.array(usagePlan) });
 export type ApiKey = Readonly<z.output<typeof apiKey>>;
 export type UsagePlan = Readonly<z.output<typeof usagePlan>>;
 
-export interface NewApiKey {
+interface NewApiKey {
   readonly name: string;
   readonly value: string;
   readonly enabled?: boolean | undefined;

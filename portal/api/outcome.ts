@@ -27,7 +27,7 @@ export interface Refusal {
   readonly limits: Limits | undefined;
 }
 
-export interface Silence {
+interface Silence {
   readonly kind: 'silence';
 }
 

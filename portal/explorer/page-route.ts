@@ -9,7 +9,7 @@ export interface MapRoute {
   readonly window: Window;
 }
 
-export interface BuilderRoute {
+interface BuilderRoute {
   readonly view: 'builder';
   readonly request: BuiltRequest;
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 type Json = Record<string, unknown>;
 type Resources = Record<string, Json>;
 
-export const API_STACK = 'test-api';
+const API_STACK = 'test-api';
 const DATA_STACK = 'test-data';
 
 const invocationUri = (functionId: string) => ({
@@ -68,7 +68,7 @@ const resource = (parent: unknown, part: string): Json => ({
 });
 
 /** An envelope with the request id in body and header, as the real template's. */
-export const gatewayResponse = (
+const gatewayResponse = (
   type: string,
   status: number | undefined,
   code: string,
@@ -90,7 +90,7 @@ export const gatewayResponse = (
   },
 });
 
-export const usagePlan = (name: string, rate: number, burst: number, limit: number): Json => ({
+const usagePlan = (name: string, rate: number, burst: number, limit: number): Json => ({
   Type: 'AWS::ApiGateway::UsagePlan',
   Properties: {
     UsagePlanName: name,

@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 
 /** `stalled`: no answer ever. `cut-off`: half of the answer. `garbled`: an answer that is no JSON. */
 export const WIRE_FAULTS = ['stalled', 'reset', 'cut-off', 'garbled', 'failing', 'throttled'] as const;
-export type WireFault = (typeof WIRE_FAULTS)[number];
+type WireFault = (typeof WIRE_FAULTS)[number];
 
-export interface WireCase {
+interface WireCase {
   readonly fault: WireFault;
   /** The table whose requests go wrong. */
   readonly table: string;

@@ -1,6 +1,6 @@
 /** A made-up Hong Kong as the Marine Department would report it: seeded visits, and the reports' XML at any time. */
 import { DateTime } from 'luxon';
-import { DAY_MS, formatInstant, HOUR_MS, type Instant, MINUTE_MS } from '../../core/reference/time.ts';
+import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS } from '../../core/reference/time.ts';
 import {
   exponential,
   logNormal,
@@ -9,7 +9,7 @@ import {
 } from '../../core/sources/sample-simulator/random.ts';
 import type { ArchivedFetch } from '../../core/sources/source.ts';
 
-export interface HkStage {
+interface HkStage {
   readonly location: string;
   readonly fromAt: Instant;
 }
@@ -42,7 +42,7 @@ const BERTHS = [
 ];
 const SHIP_TYPES = ['CONTAINER', 'BULK/ WOODCHIP/ CEMENT/ ORE CARRIER', 'TUG'];
 const WAYPOINT = 'POTOI ISLAND';
-export const GENERIC_BERTH = 'KWAI CHUNG CONTAINER TERMINAL';
+const GENERIC_BERTH = 'KWAI CHUNG CONTAINER TERMINAL';
 const LAID_UP = 18;
 const REACH_MS = 36 * HOUR_MS;
 
@@ -196,6 +196,3 @@ function imoOf(callSign: string): string {
   const weighted = Array.from(digits, (digit, index) => Number(digit) * (7 - index));
   return digits + (weighted.reduce((sum, term) => sum + term, 0) % 10);
 }
-
-/** Folder name of a fetch in the raw archive, `YYYYMMDDTHHMMSSZ`. */
-export const archiveStamp = (at: Instant): string => formatInstant(at).replaceAll(/[-:]/g, '');

@@ -37,7 +37,7 @@ export interface TestIngest {
   close(): Promise<void>;
 }
 
-export interface RestartOptions {
+interface RestartOptions {
   readonly owner?: string;
   readonly wrap?: (table: Table, id: IngestTableId) => Table;
 }

@@ -12,7 +12,7 @@ import type { PortCall } from '../../core/calls/port-call.ts';
 import { applyReport } from '../../core/calls/reconstruct.ts';
 import { type Instant, MINUTE_MS } from '../../core/reference/time.ts';
 
-export const START: Instant = Date.UTC(2026, 0, 5);
+const START: Instant = Date.UTC(2026, 0, 5);
 export const minute = (minutes: number): Instant => START + minutes * MINUTE_MS;
 
 const PLACES: Readonly<Record<string, Zone>> = {

@@ -11,7 +11,7 @@ export interface ScriptedReply {
 }
 
 /** A reply, a reply that the parse refuses, or an upstream that does not answer. */
-export type ScriptedTurn = ScriptedReply | 'garbage' | UpstreamFailure;
+type ScriptedTurn = ScriptedReply | 'garbage' | UpstreamFailure;
 
 const REPLY_FILE = 'reply.json';
 

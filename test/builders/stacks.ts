@@ -42,7 +42,7 @@ interface TemplateFile {
 const PARTS = ['data', 'ingest', 'api'] as const;
 
 /** Reads the templates of `stage` from a cloud assembly. */
-export function readStacks(outdir: string, stage: StageName): Stacks {
+function readStacks(outdir: string, stage: StageName): Stacks {
   const parts = PARTS.map((stack) => {
     const path = join(outdir, `pcd-${stage}-${stack}.template.json`);
     const { Resources, Outputs = {} } = JSON.parse(readFileSync(path, 'utf8')) as TemplateFile;

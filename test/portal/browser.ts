@@ -7,7 +7,7 @@ import { keys, portalUrl } from './portal.ts';
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
 /** The program that CHROMIUM names, or one where distributions put it. */
-export const findBrowser = (): string | undefined =>
+const findBrowser = (): string | undefined =>
   [process.env.CHROMIUM, ...PLACES].find((path) => path !== undefined && existsSync(path));
 
 /** Chromium itself would like to talk to its maker. */
@@ -20,7 +20,7 @@ const ARGUMENTS = [
   '--no-first-run',
 ];
 
-export interface Visit extends BrowserContextOptions {
+interface Visit extends BrowserContextOptions {
   /** The key that the page is filled with; by default the one without limits. */
   readonly key?: string;
   /** Before the first request. */

@@ -10,7 +10,7 @@ function fromSetup(name: string): string {
 }
 
 export const portalUrl = (): string => fromSetup('PORTAL_URL');
-export const portalDirectory = (): string => fromSetup('PORTAL_DIRECTORY');
+const portalDirectory = (): string => fromSetup('PORTAL_DIRECTORY');
 
 export const keys = readDemoKeys();
 

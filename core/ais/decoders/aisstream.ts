@@ -5,7 +5,7 @@ import { codeOf, isObject, type JsonObject, numberOf, speedOf, timeOf, wholeOf }
 const POSITIONS = new Set(['PositionReport', 'StandardClassBPositionReport', 'ExtendedClassBPositionReport']);
 
 /** Static data by MMSI: vessel type and IMO number, 0 where they are not stated. */
-export interface StaticData {
+interface StaticData {
   readonly mmsi: number;
   readonly vesselType: number;
   readonly imo: number;

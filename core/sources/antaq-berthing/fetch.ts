@@ -13,14 +13,14 @@ export interface Address {
 }
 
 /** In the order in which they are tried; see the README for what is known of each. */
-export const ADDRESSES: readonly Address[] = [
+const ADDRESSES: readonly Address[] = [
   { form: 'archive', url: 'https://download.antaq.gov.br/ea/estatistico.zip' },
   { form: 'folder', url: 'https://web3.antaq.gov.br/ea/txt' },
   { form: 'folder', url: 'https://estatistica.antaq.gov.br/ea/txt' },
 ];
 
 /** The first year of the tables. */
-export const FIRST_YEAR = 2010;
+const FIRST_YEAR = 2010;
 
 const TABLES = ['Atracacao', 'TemposAtracacao'] as const;
 

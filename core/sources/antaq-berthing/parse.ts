@@ -15,7 +15,7 @@ import { type Row, readRows } from './tables.ts';
  * A berthing is published in the month after its unberthing, so the newest weeks lack the vessels that were still
  * there. This long before the newest unberthing nearly every vessel of that day has left and is in the tables.
  */
-export const SETTLING_MS = 30 * DAY_MS;
+const SETTLING_MS = 30 * DAY_MS;
 
 const isZip = (bytes: Uint8Array): boolean => bytes[0] === 0x50 && bytes[1] === 0x4b;
 

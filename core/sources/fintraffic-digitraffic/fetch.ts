@@ -11,9 +11,9 @@ const API = 'https://meri.digitraffic.fi/api';
 const IDENTIFICATION = { 'digitraffic-user': 'port-congestion-data-service/0.1' };
 
 /** The first pass reads back as far as a vessel may lie in port without being laid up. */
-export const FIRST_SPAN_MS = 60 * DAY_MS;
+const FIRST_SPAN_MS = 60 * DAY_MS;
 /** Each pass reads again this much before the last, for records that arrived late or lay in a cache. */
-export const OVERLAP_MS = 6 * HOUR_MS;
+const OVERLAP_MS = 6 * HOUR_MS;
 /** Visits have no limit of hits, only one of reply size. */
 const VISIT_SLICE_MS = 10 * DAY_MS;
 

@@ -75,7 +75,7 @@ async function versionsOf(http: HttpClient, report: ReportForm, day: Day): Promi
  * Versions grouped into polls, oldest first: those within ten minutes of the first, at most one of each report. The
  * time of a poll is that of its latest file.
  */
-export function pollsOf(versions: readonly Version[]): Version[][] {
+function pollsOf(versions: readonly Version[]): Version[][] {
   const polls: Version[][] = [];
   for (const version of [...versions].sort(
     (a, b) => a.at - b.at || (a.report.file < b.report.file ? -1 : 1),

@@ -5,7 +5,7 @@ import type { Instant } from '../../reference/time.ts';
 import type { PortBox } from './ports.ts';
 
 /** What is remembered of one port. */
-export interface PortHearing {
+interface PortHearing {
   /** Vessels heard a poll, as a mean that forgets over about a day; in thousandths. */
   readonly usual: number;
   /** Time of the last poll that covered the port. */
@@ -21,7 +21,7 @@ const LEAST_SHARE = 0.2;
 const THOUSAND = 1000;
 
 /** The span that a poll covers: back to the covered poll before it where that is near enough. */
-export const coveredFrom = ({ coveredAt }: PortHearing, polledAt: Instant): Instant =>
+const coveredFrom = ({ coveredAt }: PortHearing, polledAt: Instant): Instant =>
   coveredAt !== undefined && polledAt - coveredAt <= LONGEST_POLL_GAP_MS ? coveredAt : polledAt;
 
 function heardNow(before: PortHearing | undefined, heard: number): { usual: number; isCovered: boolean } {

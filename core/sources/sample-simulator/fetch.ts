@@ -35,7 +35,7 @@ export interface SampleOptions {
 export const HISTORY_DAYS = 45;
 
 /** The first day of a data folder that is first filled at `now`. */
-export const firstDayFor = (now: Instant): Day => addDays(dayOf(now), -HISTORY_DAYS);
+const firstDayFor = (now: Instant): Day => addDays(dayOf(now), -HISTORY_DAYS);
 
 /** One port's batch of `day`, as it stands at the day's end or at `now`, whichever comes first. */
 function dayBatch(

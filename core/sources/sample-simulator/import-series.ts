@@ -10,7 +10,7 @@ const DETAILED_CODES: readonly HsCode[] = [
   ...['8471', '847130', '8517', '851713', '8542', '854231', '8703', '870323', '9401', '940161'],
 ];
 /** Ascending, so that each code follows the one that it is part of. */
-export const SAMPLE_CODES: readonly HsCode[] = [...HS_CHAPTERS, ...DETAILED_CODES].sort();
+const SAMPLE_CODES: readonly HsCode[] = [...HS_CHAPTERS, ...DETAILED_CODES].sort();
 
 /** US Census name of the general imports value of a month, in US dollars. */
 export const SAMPLE_MEASURE = 'GEN_VAL_MO';

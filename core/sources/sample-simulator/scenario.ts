@@ -4,7 +4,7 @@ import { DAY_MS, type Instant } from '../../reference/time.ts';
 import type { PortProfile } from './port-profile.ts';
 
 /** From `fromDay` (days since the cycle began, fractions allowed) this many cargo berths work. */
-export interface CapacityStep {
+interface CapacityStep {
   readonly fromDay: number;
   readonly berths: number;
 }

@@ -1,7 +1,7 @@
 /** Which questions one pass asks of the Census API: a level and a span of months each, small enough to answer. */
 import { addMonths, DAY_MS, type Instant, type Month, monthOf } from '../../reference/time.ts';
 
-export type Level = 'HS2' | 'HS4' | 'HS6';
+type Level = 'HS2' | 'HS4' | 'HS6';
 
 export interface TradeSlice {
   readonly level: Level;
@@ -10,7 +10,7 @@ export interface TradeSlice {
 }
 
 /** 36 months are served; their index needs 15 more before them, and the rest is for late months. */
-export const MONTHS_READ = 54;
+const MONTHS_READ = 54;
 /** A release adds a month and revises the last few; what else it may revise, as in June, can wait a week. */
 const MONTHS_WATCHED = 5;
 /** About 100, 1,230 and 5,600 codes a month; the longest answer stays near 20,000 rows. */

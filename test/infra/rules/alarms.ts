@@ -8,7 +8,7 @@ const COMPOSITE = 'AWS::CloudWatch::CompositeAlarm';
 const LINK = / Runbook: docs\/runbook\.md#([a-z0-9-]+)$/;
 
 /** Anchors of the headings below "Alarms" in the runbook. */
-export function runbookAnchors(): string[] {
+function runbookAnchors(): string[] {
   const page = readFileSync(new URL('../../../docs/runbook.md', import.meta.url), 'utf8');
   const [, alarms = ''] = page.split(/^## Alarms$/m);
   const [section = ''] = alarms.split(/^## /m);

@@ -7,7 +7,7 @@ const METHOD = 'AWS::ApiGateway::Method';
 const OPEN_PATHS: readonly string[] = ROUTES.health.paths;
 
 /** Path of a method's resource, from the tree of resources. */
-export function pathOf(resources: readonly Resource[], { properties }: Resource): string {
+function pathOf(resources: readonly Resource[], { properties }: Resource): string {
   const step = (id: unknown): string => {
     const found = resources.find((resource) => resource.id === id);
     if (found === undefined || found.type !== 'AWS::ApiGateway::Resource') return '';

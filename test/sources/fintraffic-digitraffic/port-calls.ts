@@ -4,7 +4,7 @@ import { parseDigitraffic } from '../../../core/sources/fintraffic-digitraffic/p
 import type { ParsedFetch } from '../../../core/sources/source.ts';
 
 export const FETCHED_AT = Date.parse('2026-03-10T12:01:00Z');
-export const AS_OF = '2026-03-10T12:00:00Z';
+const AS_OF = '2026-03-10T12:00:00Z';
 
 const bytes = (content: unknown): Uint8Array =>
   content instanceof Uint8Array

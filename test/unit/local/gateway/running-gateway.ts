@@ -37,7 +37,7 @@ export interface TestGateway {
 }
 
 /** A key that the test authorizer lets in; `name` makes it unique. */
-export const goodKey = (name: string): string => `good${name}`.padEnd(32, '0');
+const goodKey = (name: string): string => `good${name}`.padEnd(32, '0');
 
 export async function startTestGateway(options: AssemblyOptions = {}): Promise<TestGateway> {
   const model = readServiceModel(writeAssembly(options));
