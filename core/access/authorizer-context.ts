@@ -19,7 +19,7 @@ import {
   minuteAllotment,
 } from './token-bucket.ts';
 
-/** How long the gateway keeps an authorizer's answer, in seconds. */
+/** How long the gateway caches an authorizer's decision, in seconds. */
 export const AUTHORIZER_TTL_SECONDS = 60;
 
 /** The names that gateway responses refer to as `context.authorizer.<name>`. */
@@ -31,7 +31,7 @@ export type AuthorizerContext = Readonly<Record<string, string>>;
 
 const UNLIMITED = 'none';
 
-/** Instant by which any bucket of these limits is full, for as long as the gateway keeps the answer. */
+/** Instant by which any bucket of these limits is full, for as long as the gateway caches the decision. */
 const latestReset = (limits: BucketLimits, now: Instant): number =>
   Math.ceil(now / SECOND_MS) +
   AUTHORIZER_TTL_SECONDS +

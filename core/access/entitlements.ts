@@ -38,7 +38,7 @@ export interface KeyRow {
   /** The plan's id and tier; absent for a key on no plan of this stage, or on one without a tier. */
   readonly planId?: string;
   readonly tier?: AccessTier;
-  /** Absent where there is no plan, and on the tier without limits. */
+  /** Absent without a plan, and on the tier without limits. */
   readonly limits?: BucketLimits;
 }
 

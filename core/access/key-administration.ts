@@ -1,4 +1,4 @@
-/** Keys and plans as their owner, the gateway's control plane, holds them; and what can be done to them. */
+/** Keys and plans in the gateway's control plane, and the operations on them. */
 import { serviceOf } from '../contracts/telemetry.ts';
 import type { BucketLimits } from './token-bucket.ts';
 
@@ -38,7 +38,7 @@ interface NewKey {
 
 /**
  * Whether a key belongs to this stage of this API: it is tagged for the stage, which no key of another application is, or
- * it is on one of the API's plans and tagged for no other stage. The account may hold keys of other APIs.
+ * it is on one of the API's plans and tagged for no other stage. The account may have keys of other APIs.
  */
 export const belongsTo = (
   stage: string,
@@ -71,7 +71,7 @@ export type KeyAdministrationReason =
   | 'conflict'
   | 'unavailable';
 
-/** The control plane refused or did not answer; its message is one line and names no secret. */
+/** The control plane refused or did not respond; the message is one line and contains no secret. */
 export class KeyAdministrationFailure extends Error {
   override readonly name = 'KeyAdministrationFailure';
   constructor(

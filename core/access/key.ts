@@ -1,4 +1,4 @@
-/** API keys: their form, their digest, and how a new one is made. Only the digest of a key is ever kept. */
+/** API keys: their form, their digest, and how a new one is made. Only the digest of a key is ever stored. */
 import { createHash } from 'node:crypto';
 
 /** Development keys and production keys, by the first two parts of their form; a stage takes one kind. */

@@ -1,5 +1,5 @@
 /**
- * The limit while the limiter's table does not answer: at most a key's minute allotment in any 60 seconds, counted
+ * The limit while the limiter's table does not respond: at most a key's minute allotment in any 60 seconds, counted
  * in this process alone. Looser than the bucket over many processes, but never open.
  */
 

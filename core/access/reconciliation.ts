@@ -1,4 +1,4 @@
-/** What must change in the key table for it to equal what the gateway's control plane holds. */
+/** The changes that make the key table equal to the gateway's control plane. */
 import { type AccessTier, isAccessTier, type KeyRow, limitsOf } from './entitlements.ts';
 import { isDigest } from './key.ts';
 import { type AdministeredKey, type AdministeredPlan, belongsTo } from './key-administration.ts';

@@ -22,7 +22,7 @@ export type BucketDecision =
   | { readonly admitted: true; readonly tat: Micros }
   | {
       readonly admitted: false;
-      /** The state as it should be kept: as given, but for one that no clock in step could have made. */
+      /** The state to store: as given, except one that no synchronized clock could have written. */
       readonly tat: Micros;
       /** When the next request is admitted, if none goes before it. */
       readonly retryAt: Micros;
@@ -46,14 +46,14 @@ export const toleranceOf = (limits: BucketLimits): Micros => (limits.burst - 1) 
 export const minuteAllotment = (limits: BucketLimits): number =>
   Math.max(1, Math.floor(limits.ratePerSecond * 60 + 1e-6));
 
-/** Whether these can be the limits of a bucket; a rate or burst of nothing is no limit but a closed door. */
+/** Whether these can be the limits of a bucket; a rate or burst of zero would refuse everything. */
 export const isLimits = ({ ratePerSecond, burst }: BucketLimits): boolean =>
   Number.isFinite(ratePerSecond) && ratePerSecond > 0 && Number.isSafeInteger(burst) && burst >= 1;
 
 /** What becomes of several requests at one instant: the first `admitted` of them are admitted, the others are not. */
 export interface BucketShare {
   readonly admitted: number;
-  /** The state behind them, as it should be kept. */
+  /** The state to store. */
   readonly tat: Micros;
 }
 

@@ -88,7 +88,7 @@ const vesselRow = (vessel: Vessel): Row => [
   vessel.tracks.map(trackRow),
 ];
 
-/** One line a vessel; `counts` are carried along for whoever reports them. */
+/** One line a vessel; `counts` are included for reporting. */
 export function writeState(vessels: ReadonlyMap<number, Vessel>, counts: FixCounts = noCounts()): string {
   const lines = [...vessels.values()]
     .sort((a, b) => a.mmsi - b.mmsi)
@@ -96,7 +96,7 @@ export function writeState(vessels: ReadonlyMap<number, Vessel>, counts: FixCoun
   return `${[JSON.stringify({ engine: ENGINE_VERSION, vessels: lines.length, counts }), ...lines].join('\n')}\n`;
 }
 
-/** Reads numbers one after another; anything that is no finite number makes the state unusable. */
+/** Reads numbers one after another; anything but a finite number makes the state unusable. */
 class NumberReader {
   private at = 0;
   constructor(private readonly row: unknown) {}

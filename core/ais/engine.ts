@@ -14,7 +14,7 @@ export interface FixCounts {
   taken: number;
   /** Of a vessel that is neither cargo vessel nor ferry. */
   other: number;
-  /** Reports that are no fix, by reason. */
+  /** Rejected reports, by reason. */
   mmsi: number;
   position: number;
   time: number;
@@ -86,7 +86,7 @@ export interface AisEngine {
   readonly counts: FixCounts;
   /** Whether fixes of this MMSI are not followed; their rows need not be read further. */
   skips(mmsi: number): boolean;
-  /** Takes one report; `fix` is the caller's to reuse. The reason when it is no fix. */
+  /** Takes one report; `fix` is the caller's to reuse. Returns the reason when it is rejected. */
   push(fix: Fix): FixFault | undefined;
   /** Reads what waits for older fixes, where none can come any more. */
   flush(): void;
@@ -197,7 +197,7 @@ export interface EngineOptions {
   readonly parameters?: EngineParameters;
   /** Fixes after this Unix second are from the future. */
   readonly latest?: number;
-  /** Vessels of a state that was read back; the engine goes on with them and changes them. */
+  /** Vessels of a state that was read back; the engine continues with them and changes them. */
   readonly vessels?: Map<number, Vessel>;
 }
 

@@ -1,7 +1,7 @@
 /** What a position report must be to count as a fix, and what in it counts as not stated. */
 import { DEGREE, type Fix, UNKNOWN } from './fix.ts';
 
-/** Why a report is no fix. */
+/** Why a report is rejected. */
 export type FixFault = 'mmsi' | 'position' | 'time';
 
 /** Vessels' own identities: the first digit 2 to 7 is that of a country. Buoys, aircraft and groups have others. */

@@ -1,4 +1,4 @@
-/** The engine's parameters. A run keeps one set from begin to end: a state belongs to the set that made it. */
+/** The engine's parameters. A run uses one set from start to end: a state belongs to the set that made it. */
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
@@ -40,7 +40,7 @@ export interface EngineParameters {
   readonly pauseSeconds: number;
   /** A vessel that was silent for longer has left, unless it is heard again near where it was. */
   readonly silenceSeconds: number;
-  /** Silent for longer, it has left wherever it is heard again. */
+  /** A vessel that is silent for longer has left, wherever it is heard again. */
   readonly longestSilenceSeconds: number;
   readonly returnMetres: number;
   /** Stops of one kind in one place are one stay when no more than this many seconds lie between. */
@@ -94,5 +94,5 @@ export const DEFAULT_PARAMETERS: EngineParameters = {
   forgetSeconds: 14 * 24 * HOUR,
 };
 
-/** Polls hold one position a vessel, in the order of time. */
+/** Polls have one position per vessel, in the order of time. */
 export const POLL_PARAMETERS: EngineParameters = { ...DEFAULT_PARAMETERS, reorderSeconds: 0, leastFixes: 4 };

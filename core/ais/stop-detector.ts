@@ -138,7 +138,7 @@ function hasMoved(stop: OpenStop, fix: Fix, speed: number, parameters: EnginePar
   if (metres <= jumpMetres) return false;
   const seconds = fix.time - stop.slowTime;
   if (seconds > pauseSeconds) {
-    // One that has drifted so far goes on drifting while it is not heard.
+    // A vessel that has drifted so far is assumed to drift on while it is not heard.
     const isAdrift = rmsRadius(stop.spread) > DRIFT_RMS_METRES;
     return metres > Math.max(moveMetres, isAdrift ? confirmKnots * KNOT * seconds : 0);
   }
@@ -168,7 +168,7 @@ function takeSlow(
   return stop;
 }
 
-/** What a fix does to the stop of its track: the stop that goes on, if any, and the one that it ended, if any. */
+/** What a fix does to the stop of its track: the stop that continues, if any, and the one that ended, if any. */
 export interface StopStep {
   open: OpenStop | undefined;
   ended: Stop | undefined;

@@ -81,7 +81,7 @@ function isOneStop(before: Stop, next: Stop, { joinSeconds, joinMetres }: Engine
   return metresBetween(a.latitude, a.longitude, b.latitude, b.longitude) <= Math.min(joinMetres, near);
 }
 
-/** The stops with `next` behind them: joined to the last one where it goes on from there. */
+/** The stops with `next` behind them: joined to the last one where it continues it. */
 export function withStop(stops: readonly Stop[], next: Stop, parameters: EngineParameters): Stop[] {
   const before = stops.at(-1);
   if (before === undefined || !isOneStop(before, next, parameters)) return [...stops, next];

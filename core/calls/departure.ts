@@ -1,4 +1,4 @@
-/** What a stated departure makes of a call: where its last stay ends, and whether the vessel was seen afterwards. */
+/** Applies a stated departure to a call: where its last stay ends, and whether the vessel was seen later. */
 import type { Instant } from '../reference/time.ts';
 import { LONGEST_POLL_GAP_MS } from './coverage.ts';
 import { type ChangeTime, ended, isSamePosition, legsBefore, named } from './legs.ts';

@@ -33,7 +33,7 @@ export interface Ledger extends PortClocks {
 /** What a report says of a port, before it is compared with the ledger. */
 export interface Reading {
   readonly clocks: PortClocks;
-  /** Calls that the report speaks of, as they are after it; some may be as they were. */
+  /** Calls that the report mentions, in their new state; some may be unchanged. */
   readonly calls: readonly PortCall[];
   /** Calls that no longer exist after the report. */
   readonly removed: readonly PortCall[];

@@ -57,7 +57,7 @@ function departureOf(record: CallRecord): Instant | undefined {
   return last.zone === 'anchorage' && planned ? undefined : last.atdAt;
 }
 
-/** The call of a record; undefined when nothing of it has happened yet. */
+/** The call of a record; undefined when it has no event yet. */
 export function callOf(
   record: CallRecord,
   batch: Pick<CallBatch, 'port' | 'observedAt'>,

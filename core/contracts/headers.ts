@@ -20,7 +20,7 @@ export const HEADERS = {
 /** The request header that carries the key. */
 export const KEY_HEADER = 'X-API-Key';
 
-/** Reads may be kept for five minutes, by the caller alone: the answer varies by key. */
+/** Reads may be cached for five minutes, per key. */
 export const CACHEABLE = 'public, max-age=300';
 export const NOT_CACHEABLE = 'no-store';
 export const JSON_TYPE = 'application/json';

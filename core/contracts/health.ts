@@ -1,4 +1,4 @@
-/** Health record: says that the API answers, and where. */
+/** Health record: says that the API responds, and where. */
 import * as z from 'zod/mini';
 import type { Route } from './route.ts';
 import { described, record, text, timestamp } from './wire.ts';

@@ -62,7 +62,7 @@ function operationOf(operation: OperationId, path: string, parts: DocumentParts)
   };
 }
 
-/** Those header components that some answer refers to; a path on its way out is the rare one that needs them all. */
+/** The header components that some response refers to; only a deprecated path needs all of them. */
 function usedHeaders(paths: unknown, headers: Readonly<Record<string, object>>) {
   const text = JSON.stringify(paths);
   return Object.fromEntries(

@@ -6,7 +6,7 @@ export interface Plan {
   readonly monthlyQuota: number;
   /** Tokens that come back a second; 60 a minute. */
   readonly ratePerSecond: number;
-  /** Tokens that a bucket holds at most: the burst, five times the minute's allotment. */
+  /** Most tokens in a bucket: the burst, five times the minute's allotment. */
   readonly burst: number;
 }
 

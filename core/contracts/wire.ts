@@ -20,7 +20,7 @@ export const timestamp = (description: string) =>
     format: 'date-time',
   });
 
-/** Text on one line: no answer carries anything that would break a log line or a CSV reader. */
+/** Text on one line: no response contains anything that would break a log line or a CSV reader. */
 export const ONE_LINE = /^[^\r\n]+$/;
 
 export const text = (description: string, example: string) =>

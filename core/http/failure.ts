@@ -5,7 +5,7 @@ import { HEADERS, JSON_TYPE, NOT_CACHEABLE } from '../contracts/headers.ts';
 /** Error classes that mean an outage of a dependency. They become a 503, because a retry may succeed. */
 export type OutageClass = abstract new (...args: never[]) => Error;
 
-/** 503: the service cannot answer now, and a retry may succeed. */
+/** 503: the service cannot respond now, and a retry may succeed. */
 const unavailable = (message: string, cause?: unknown): ApiError =>
   new ApiError('upstream_error', message, {
     status: 503,

@@ -1,4 +1,4 @@
-/** Reads and checks the parameters of a request; the first fault, in the order of the statuses, is the answer. */
+/** Reads and checks the parameters of a request; the first fault, in the order of the statuses, is returned. */
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { ApiError } from '../contracts/errors.ts';
 import { GATEWAY_ERRORS } from '../contracts/gateway-errors.ts';
@@ -17,7 +17,7 @@ const unreadable = (): ApiError =>
     hint: 'Write %25 for a percent sign, and two hexadecimal digits behind every other one.',
   });
 
-/** The gateway decodes queries: a value that still holds a broken escape was never decodable. */
+/** The gateway decodes queries: a value that still has a broken escape was never decodable. */
 function refuseUnreadable(value: string): void {
   if (BROKEN_ESCAPE.test(value)) throw unreadable();
 }

@@ -131,7 +131,7 @@ function afterGoodFetch(status: SourceStatus, fetchedAt: Instant, asOfAt: Instan
   return { ...rest, failures: 0, checkpointAt: fetchedAt, lastFetchAt: fetchedAt, asOfAt };
 }
 
-/** Reads and parses archived fetches. Throws `RefusedReply` when nothing of a fetch can be used. */
+/** Reads and parses archived fetches. Throws `RefusedReply` when a fetch is unusable. */
 type FetchReader = (source: Source, fetchedAt: Instant) => Promise<ParsedFetch>;
 
 /** Caches the last fetch, because the partitions of a back-fill read the same one in turn. */

@@ -1,6 +1,6 @@
 /**
  * The back-fill of one source, in three steps that any process may run: `open` fetches the history and returns the
- * partitions, `walk` applies one partition, side by side with the others, and `close` moves the source to the point
+ * partitions, `walk` applies one partition, in parallel with the others, and `close` moves the source to the point
  * that all of its partitions have reached. The back-fill holds the source's lease from the first step to the last.
  */
 import { formatInstant, type Instant, MINUTE_MS, parseInstant } from '../reference/time.ts';

@@ -71,7 +71,7 @@ export function changesOf(
 const CORRECTION_MARGIN_MS = 10 * DAY_MS;
 
 /**
- * The first ATA from which stored calls are needed besides those of the ledger: a record may correct a call that left
+ * The first ATA from which stored calls are needed in addition to those of the ledger: a record may correct a call that left
  * the ledger long ago, and would otherwise be taken for a new call. Undefined when the ledger has them all.
  */
 export function olderCallsSince(ledger: Ledger, reports: readonly PortReport[]): Instant | undefined {

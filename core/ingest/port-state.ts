@@ -137,7 +137,7 @@ export async function applyPortReports(
   await stores.portCalls.write(written, []);
   await writeStays(write);
   const series = await writeMetrics(write);
-  // Alerts speak of days that are over, so they change only when a day ended or a past day changed.
+  // Alerts are about days that are over, so they change only when a day ended or a past day changed.
   const alerts = dayOf(fromAt) < dayOf(asOfAt) ? await writeAlerts(write, series) : state.alerts;
   // Deleted last, so that a pass that dies before this finds these calls again, and every row that follows from them.
   await beforeWrite();

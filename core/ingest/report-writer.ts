@@ -1,4 +1,4 @@
-/** Writes the reports of a fetch to the tables, ports and import series side by side. */
+/** Writes the reports of a fetch to the tables, ports and import series in parallel. */
 import type { Notice, PortReport, SourceReport, TradeReport } from '../calls/observation.ts';
 import type { Locode } from '../reference/locode.ts';
 import type { Port } from '../reference/ports.ts';
@@ -35,7 +35,7 @@ export interface ReportWriter {
 const PARALLEL_PORTS = 4;
 const PARALLEL_SERIES = 8;
 
-/** Holds the state of each port that it has written, 35 days of calls, so that a poll reads the port's row only. */
+/** Caches the state of each port that it has written, 35 days of calls, so that a poll reads the port's row only. */
 export function createReportWriter(dependencies: ReportWriterDependencies): ReportWriter {
   const states = new Map<Locode, PortState>();
   const registered = new Map<string, readonly Refusal[]>();

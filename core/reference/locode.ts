@@ -4,5 +4,5 @@ export type Locode = string;
 /** Two letters of the country, three letters or digits of the place. */
 export const LOCODE = /^[A-Z]{2}[A-Z0-9]{3}$/;
 
-/** Whether `text` has the form of a UN/LOCODE in upper case; says nothing of whether the port exists. */
+/** Whether `text` has the form of a UN/LOCODE in upper case; does not check that the port exists. */
 export const isLocode = (text: string): text is Locode => LOCODE.test(text);

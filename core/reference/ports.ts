@@ -20,5 +20,5 @@ export const PORTS: readonly Port[] = ports;
 
 const byLocode: ReadonlyMap<Locode, Port> = new Map(PORTS.map((port) => [port.locode, port]));
 
-/** The port of `locode`, undefined when the reference does not hold it. */
+/** The port of `locode`, undefined when the reference does not have it. */
 export const findPort = (locode: Locode): Port | undefined => byLocode.get(locode);

@@ -8,7 +8,7 @@ export const VESSEL_MEAN_DECIMALS = 1;
 export const FRACTION_DECIMALS = 4;
 export const INDEX_DECIMALS = 1;
 
-/** Digits that a double always holds exactly; what lies beyond is binary noise and must not decide a tie. */
+/** Digits that a double always represents exactly; those beyond are binary noise and must not decide a tie. */
 const SIGNIFICANT_DIGITS = 15;
 
 /** `value` to `decimals` places, a half away from zero: 1.005 to 2 places is 1.01, -2.5 to 0 is -3. Never -0. */

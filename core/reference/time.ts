@@ -14,7 +14,7 @@ export const MINUTE_MS = 60 * SECOND_MS;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 
-/** Port calls of the sources are younger; an older time is a slip of whoever typed it. */
+/** Port calls of the sources are younger; an older time is a typing error. */
 export const EARLIEST_EVENT_AT: Instant = Date.UTC(2000, 0, 1);
 
 /** The half-open span `[fromAt, toAt)`. */
@@ -41,7 +41,7 @@ export function parseInstant(text: string): Instant | undefined {
   return local - (offset.startsWith('-') ? -minutes : minutes) * MINUTE_MS;
 }
 
-/** The UTC day that holds `at`. */
+/** The UTC day of `at`. */
 export const dayOf = (at: Instant): Day => new Date(at).toISOString().slice(0, 10);
 
 /** Whether `text` is a day that exists, as `YYYY-MM-DD`. */
@@ -64,7 +64,7 @@ export function daysBetween(first: Day, last: Day): Day[] {
   return days;
 }
 
-/** The month that holds `at`. */
+/** The month of `at`. */
 export const monthOf = (at: Instant): Month => dayOf(at).slice(0, 7);
 
 /** `month` moved by `count` months, back when negative. */

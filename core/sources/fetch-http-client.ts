@@ -18,11 +18,11 @@ const MOST_REDIRECTS = 3;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 export interface NetworkLimits {
-  /** Tries in all, the first included. */
+  /** Attempts in all, the first included. */
   readonly tries: number;
   /** One try, from connection to the last byte. */
   readonly tryTimeoutMs: number;
-  /** All tries and the waits between them. */
+  /** All attempts and the waits between them. */
   readonly totalTimeoutMs: number;
   /** One try whose body is read in chunks; between two chunks no more than `tryTimeoutMs` may pass. */
   readonly streamTimeoutMs: number;
@@ -56,7 +56,7 @@ function networkFailure(error: unknown, where: string, timedOut: boolean): Upstr
   return new UpstreamFailure('network', `${where}: ${cause instanceof Error ? cause.message : 'failed'}`);
 }
 
-/** The address without its query, which may hold a key. */
+/** The address without its query, which may contain a key. */
 const place = (url: URL): string => `${url.host}${url.pathname}`;
 
 const RETRIED_REASONS = new Set(['network', 'timed-out', 'unknown-coding']);
@@ -146,7 +146,7 @@ class FetchHttpClient implements HttpClient {
       return networkFailure(error, place(url), abort.signal.aborted);
     } finally {
       timer.clear();
-      // A reply that we stopped reading must not keep its connection.
+      // A reply that is not read to the end must not keep its connection open.
       abort.abort();
     }
   }

@@ -16,7 +16,7 @@ interface SourceCoverage {
   readonly delay: string;
   /** Why its ports cannot have a response, by response. */
   readonly lacks?: Partial<Readonly<Record<Answer, string>>>;
-  /** When its ports have a response, where that is not what holds for every source of the kind. */
+  /** When its ports have a response, where that differs from other sources of the kind. */
   readonly notes?: Partial<Readonly<Record<Answer, string>>>;
 }
 
@@ -34,11 +34,11 @@ export interface SourceDeclaration {
   readonly everyMinutes: number;
   /** Data older than this are stale; alarms and the freshness page use it. */
   readonly freshnessBudgetMinutes: number;
-  /** `polls` shows only the present, `events` states event times, `trade` holds monthly values. */
+  /** `polls` shows only the present, `events` states event times, `trade` has monthly values. */
   readonly kind: 'polls' | 'events' | 'trade';
   /**
-   * What a back-fill of it divides into, each walked by itself: `port` and `hs-chapter` where nothing that is told of
-   * one changes what is held of another; `whole` where it has one part only.
+   * How a back-fill is divided; each partition is processed on its own. `port` and `hs-chapter`: reports about one never
+   * change the data of another. `whole`: there is one partition only.
    */
   readonly partitionedBy: 'whole' | 'port' | 'hs-chapter';
   /** UN/LOCODEs it covers; no other source of a deployment may name the same. Empty for trade. */
@@ -51,14 +51,14 @@ export interface SourceDeclaration {
   readonly secret?: string;
   /** No real reply of the upstream has passed through the parser yet. */
   readonly experimental?: true;
-  /** What to know about the data of its ports; without it the page states what holds for every source of the kind. */
+  /** What to know about the data of its ports; without it the page states what is common to the kind. */
   readonly coverage?: SourceCoverage;
 }
 
 /** The files of one fetch, by name, as they came. */
 export type FetchedFiles = ReadonlyMap<string, Uint8Array>;
 
-/** One fetch as the raw archive holds it. */
+/** One fetch in the raw archive. */
 export interface ArchivedFetch {
   readonly fetchedAt: Instant;
   readonly files: FetchedFiles;
@@ -92,7 +92,7 @@ export interface ParsedFetch {
   readonly notices?: readonly Notice[];
 }
 
-/** The whole reply is unusable: nothing of it is taken and freshness does not move. */
+/** The whole reply is unusable: no record is taken and freshness does not change. */
 export class RefusedReply extends Error {
   override readonly name = 'RefusedReply';
   constructor(
@@ -116,7 +116,7 @@ interface SourceHistory {
   readonly hosts: readonly string[];
   /**
    * Writes the fetches of one UTC day that `past` lacks, asking no more at once than is polite. Throws
-   * `UpstreamFailure`; repeated, it goes on where it was.
+   * `UpstreamFailure`; a repeated call continues where the last one stopped.
    */
   fetchDay(http: HttpClient, past: PastFetches, day: Day): Promise<unknown>;
 }
@@ -131,14 +131,14 @@ export interface PositionStep {
 
 export interface Source {
   readonly declaration: SourceDeclaration;
-  /** Asks the upstream; throws `UpstreamFailure` when it does not answer. */
+  /** Fetches from the upstream; throws `UpstreamFailure` when it does not respond. */
   fetch(context: FetchContext): Promise<FetchedFiles>;
   /**
    * For sources of positions, whose fetches say nothing without the ones before: makes call records of a fetch and the
    * state that the step before it left, none at the first. Pure: a step that is repeated gives the same bytes.
    */
   step?(fetched: ArchivedFetch, state: Uint8Array | undefined): PositionStep;
-  /** Reads an archived fetch; pure. Throws `RefusedReply` when nothing of it can be used. */
+  /** Reads an archived fetch; pure. Throws `RefusedReply` when the fetch is unusable. */
   parse(fetched: ArchivedFetch): ParsedFetch;
   /** For sources whose past can still be had. */
   readonly history?: SourceHistory;

@@ -1,4 +1,4 @@
-/** Alerts, one row each, keyed by the time they speak of. */
+/** Alerts, one row each, keyed by their `as_of`. */
 import type { Alert } from '../metrics/figures.ts';
 import type { Locode } from '../reference/locode.ts';
 import { formatInstant, type Instant } from '../reference/time.ts';

@@ -3,7 +3,7 @@ import { isAccessTier, type KeyRow, limitsOf } from '../access/entitlements.ts';
 import type { Row, Table } from './table.ts';
 
 export interface KeyReader {
-  /** Undefined when no key has the digest. Throws StoreFailure when the table does not answer. */
+  /** Undefined when no key has the digest. Throws StoreFailure when the table does not respond. */
   find(digest: string): Promise<KeyRow | undefined>;
 }
 

@@ -63,7 +63,7 @@ export async function asked<T>(what: string, ask: () => Promise<T>): Promise<T> 
   }
 }
 
-/** All items, page by page; a position seen before would never end, and is no listing. */
+/** All items, page by page; a repeated position would never end, so it is an error. */
 async function everyPage<T>(
   what: string,
   fetchPage: (position: { position?: string }) => Promise<Page<T>>,

@@ -1,4 +1,4 @@
-/** The limiter: the token bucket in the table, and a cap per process while the table does not answer. */
+/** The limiter: the token bucket in the table, and a cap per process while the table does not respond. */
 import { figuresOf, type Limiter, type LimiterFailure, rateLimitHeaders } from '../access/limiter.ts';
 import { OutageCap } from '../access/outage-cap.ts';
 import { microsOf, retryAfterSeconds } from '../access/token-bucket.ts';
@@ -17,7 +17,7 @@ export function deadlineOf(setting: string | undefined): number {
 
 export interface LimiterDependencies {
   readonly buckets: TokenBuckets;
-  /** The wall clock, in milliseconds, whatever clock the data run on. */
+  /** The wall clock, in milliseconds, independent of the clock of the data. */
   readonly now: Clock;
   /** Called for every decision that is made without the table. */
   readonly onFailure: (failure: LimiterFailure, cause?: unknown) => void;

@@ -15,14 +15,14 @@ export const PATIENT_ANSWER_MS = 20_000;
 const CONNECTIONS = 256;
 
 /**
- * A client with short timeouts: an endpoint answers 503 rather than wait for a slow store. The SDK itself reads the
+ * A client with short timeouts: an endpoint returns 503 rather than wait for a slow store. The SDK itself reads the
  * endpoint from AWS_ENDPOINT_URL_DYNAMODB where it is not AWS's.
  */
 export function createStoreClient(answerMs = ANSWER_MS): DynamoDBClient {
   const agent = { maxSockets: CONNECTIONS };
   const client = new DynamoDBClient({
     maxAttempts: 2,
-    // Without throwOnRequestTimeout the SDK only warns of a late response, and goes on waiting for it.
+    // Without throwOnRequestTimeout the SDK only warns of a late response, and keeps waiting for it.
     requestHandler: {
       connectionTimeout: CONNECT_MS,
       requestTimeout: answerMs,
@@ -31,7 +31,7 @@ export function createStoreClient(answerMs = ANSWER_MS): DynamoDBClient {
       httpsAgent: agent,
     },
   });
-  // It copies every row without its sensitive fields for a log that is not kept.
+  // It copies every row without its sensitive fields for a log that is turned off.
   client.middlewareStack.remove('loggerMiddleware');
   return client;
 }

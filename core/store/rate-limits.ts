@@ -17,7 +17,7 @@ import { createTokenWrites, type Spending } from './token-writes.ts';
 type Spent = BucketDecision & { readonly at: Micros };
 
 export interface TokenBuckets {
-  /** Spends one token of the key's bucket, or refuses. Throws StoreFailure when the table does not answer. */
+  /** Spends one token of the key's bucket, or refuses. Throws StoreFailure when the table does not respond. */
   spend(digest: string, limits: BucketLimits, now: () => Micros): Promise<Spent>;
 }
 

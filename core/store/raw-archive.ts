@@ -1,5 +1,5 @@
 /**
- * The raw archive: every reply as it came, before it is parsed. A fetch is one ZIP file,
+ * The raw archive: every reply unchanged, before it is parsed. A fetch is one ZIP file,
  * `<source-id>/<fetched at, UTC, YYYYMMDDTHHMMSSZ>.zip`, written in one operation; replaying the archive gives the same
  * tables. A folder of the same name without `.zip`, with the files in it, is read as well: recordings are kept in that
  * form, and so were all fetches at first.

@@ -85,7 +85,7 @@ export class Table {
     await this.run(() => this.client.send(new DeleteCommand({ TableName: this.name, Key: key })));
   }
 
-  /** Returns the row as updated, or undefined when the condition does not hold. */
+  /** Returns the row as updated, or undefined when the condition fails. */
   async update(key: Key, change: Change): Promise<Row | undefined> {
     const command = new UpdateCommand({
       TableName: this.name,

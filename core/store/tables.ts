@@ -21,7 +21,7 @@ export const TABLES = {
   dailyMetrics: { variable: 'DAILY_METRICS_TABLE', partitionKey: 'port', sortKey: 'day' },
   /** Alerts. `alertKey` = as_of, `#`, metric, `#`, type. */
   alerts: { variable: 'ALERTS_TABLE', partitionKey: 'port', sortKey: 'alertKey' },
-  /** Import values by vintage: one row holds the months that changed with one fetch. `series` = code, `#`, measure. */
+  /** Import values by vintage: one row has the months that changed with one fetch. `series` = code, `#`, measure. */
   importValues: { variable: 'IMPORT_VALUES_TABLE', partitionKey: 'series', sortKey: 'fetchedAt' },
   /** Import momentum index of one code, as served. */
   importIndex: { variable: 'IMPORT_INDEX_TABLE', partitionKey: 'code' },

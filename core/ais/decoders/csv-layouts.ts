@@ -1,4 +1,4 @@
-/** The layouts of daily position files: which columns hold what, and how each publisher writes it. */
+/** The layouts of daily position files: their columns, and how each publisher writes the values. */
 
 /** What a column is for; columns of any other name are passed over. */
 export type Column =
@@ -18,7 +18,7 @@ export interface CsvLayout {
   readonly columns: Readonly<Record<string, Column>>;
   /** `iso`: `YYYY-MM-DD`, a T or a blank, `HH:MM:SS`; `danish`: `DD/MM/YYYY HH:MM:SS`. All are UTC. */
   readonly time: 'iso' | 'danish';
-  /** Codes of words, in lower case, where a column holds words instead of numbers. */
+  /** Codes of words, in lower case, where a column has words instead of numbers. */
   readonly statuses: Readonly<Record<string, number>>;
   readonly types: Readonly<Record<string, number>>;
 }
@@ -46,7 +46,7 @@ export const NOAA_LAYOUT: CsvLayout = {
   types: {},
 };
 
-/** The Danish Maritime Authority: words for status and type, "Unknown" for what is not known. */
+/** The Danish Maritime Authority: words for status and type, "Unknown" for unknown values. */
 export const DANISH_LAYOUT: CsvLayout = {
   name: 'Danish Maritime Authority',
   columns: {

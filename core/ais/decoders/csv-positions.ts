@@ -61,7 +61,7 @@ function decimal(bytes: Uint8Array, from: number, to: number, decimals: number):
 }
 
 export interface CsvPositions {
-  /** Takes the next bytes of the file. Throws `UnreadablePositions` when it is no file of the layout. */
+  /** Takes the next bytes of the file. Throws `UnreadablePositions` when the file does not have the layout. */
   push(chunk: Uint8Array): void;
   /** Takes a last line without a line end, and gives the counts. */
   end(): Decoded;

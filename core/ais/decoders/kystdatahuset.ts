@@ -23,7 +23,7 @@ function lastPoint(geometry: unknown): unknown {
   return geometry.type === 'LineString' ? geometry.coordinates.at(-1) : geometry.coordinates;
 }
 
-/** Hands on the vessels of one reply. Throws `UnreadablePositions` when it is no collection of features. */
+/** Emits the vessels of one reply. Throws `UnreadablePositions` when it is not a feature collection. */
 export function decodeKystdatahuset(reply: unknown, take: FixSink): Decoded {
   if (!isObject(reply) || !Array.isArray(reply.features))
     throw new UnreadablePositions('not a GeoJSON FeatureCollection');

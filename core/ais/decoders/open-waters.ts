@@ -1,4 +1,4 @@
-/** Open Waters `/v1/vessels`: a GeoJSON snapshot with identity and position; what is not known is left out. */
+/** Open Waters `/v1/vessels`: a GeoJSON snapshot with identity and position; unknown fields are absent. */
 import { blankFix } from '../fix.ts';
 import {
   codeOf,
@@ -18,7 +18,7 @@ export interface OpenWatersSnapshot extends Decoded {
   readonly truncated: boolean;
 }
 
-/** Hands on the vessels of one reply. Throws `UnreadablePositions` when it is no collection of features. */
+/** Emits the vessels of one reply. Throws `UnreadablePositions` when it is not a feature collection. */
 export function decodeOpenWaters(reply: unknown, take: FixSink): OpenWatersSnapshot {
   if (!isObject(reply) || !Array.isArray(reply.features))
     throw new UnreadablePositions('not a GeoJSON FeatureCollection');

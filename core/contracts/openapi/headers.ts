@@ -1,4 +1,4 @@
-/** Response headers: what each means, its form, and which answers carry it. */
+/** Response headers: meaning, format, and the responses that have them. */
 import { CACHEABLE, HEADERS, KEY_HEADER, NOT_CACHEABLE } from '../headers.ts';
 import { PLANS } from '../plans.ts';
 import { csvColumnsOf, type Route } from '../route.ts';
@@ -27,7 +27,7 @@ const fixed = (value: string, description: string): HeaderText => ({
   example: value,
 });
 
-/** Component name by header; `examples` are the values that the example answers really have. */
+/** Component name by header; `examples` are the values that the example responses really have. */
 export const headerComponents = (examples: { requestId: string; etag: string }) =>
   ({
     RequestId: {

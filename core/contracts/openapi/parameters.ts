@@ -38,7 +38,7 @@ function describeParameter(
   };
 }
 
-/** Path parameters first; then the query, then the conditional header where answers have a tag. */
+/** Path parameters first; then the query, then the conditional header where responses have a tag. */
 export function parametersOf(route: Route): readonly object[] {
   const of = (place: 'path' | 'query') =>
     Object.entries(route[place]).map(([name, parameter]) => describeParameter(place, name, parameter, route));

@@ -1,4 +1,4 @@
-/** The answers of an operation: good ones with their media types, and every error by status with what it looks like. */
+/** The responses of an operation: successful ones by media type, and every error by status with an example. */
 import { type ApiError, ERRORS, envelopeOf } from '../errors.ts';
 import { CSV_MEDIA_TYPE, JSON_TYPE } from '../headers.ts';
 import { csvColumnsOf } from '../route.ts';
@@ -6,13 +6,13 @@ import { OPERATION_IDS, type OperationId, ROUTES, type Route } from '../routes.t
 import { errorHeaders, successHeaders } from './headers.ts';
 import { recordReference, responseSchema } from './schemas.ts';
 
-/** An error that an operation really answers, by a short name of what was wrong with the request. */
+/** An error that an operation really returns, by a short name of the fault. */
 export interface Fault {
   readonly name: string;
   readonly error: ApiError;
 }
 
-/** What the document takes from the code that makes the answers, so that its examples are answers. */
+/** What the document takes from the code that makes responses, so that its examples are real. */
 export interface AnswerMaking {
   readonly csvOf: (columns: readonly string[], rows: readonly object[]) => string;
   readonly entityTag: (body: string) => string;
@@ -81,7 +81,7 @@ function byStatus(faults: readonly Fault[]): ReadonlyMap<number, readonly Fault[
   return new Map([...groups].sort(([a], [b]) => a - b));
 }
 
-/** Errors that all keyed operations answer alike, by the name of their component. */
+/** Errors that all keyed operations return alike, by the name of their component. */
 const SHARED: Readonly<Record<number, string>> = {
   401: 'KeyRefused',
   429: 'Limited',
@@ -91,7 +91,7 @@ const SHARED: Readonly<Record<number, string>> = {
   504: 'TimedOut',
 };
 
-/** The shared components. Throws when two operations do not answer alike after all. */
+/** The shared components. Throws when two operations differ. */
 export function sharedResponses(making: AnswerMaking): Readonly<Record<string, object>> {
   const shared = new Map<string, object>();
   for (const operation of OPERATION_IDS.filter((id) => ROUTES[id].authenticated)) {
@@ -108,7 +108,7 @@ export function sharedResponses(making: AnswerMaking): Readonly<Record<string, o
   return Object.fromEntries(shared);
 }
 
-/** Every status that `operation` answers on `path`. */
+/** Every status that `operation` returns on `path`. */
 export function responsesOf(operation: OperationId, path: string, making: AnswerMaking): object {
   const route: Route = ROUTES[operation];
   const good = {

@@ -48,7 +48,7 @@ export const recordReference = (name: string): JsonSchema => ({ $ref: `${COMPONE
 export const recordSchemas = (): Readonly<Record<string, JsonSchema>> =>
   Object.fromEntries([...RECORDS.keys()].map((name) => [name, SCHEMAS[name] ?? {}]));
 
-/** The schema of an operation's JSON answer: a list whose elements are records, or a record itself. */
+/** The schema of an operation's JSON response: a list whose elements are records, or a record itself. */
 export function responseSchema(operation: OperationId): JsonSchema {
   const list = SCHEMAS[responseName(operation)];
   if (list !== undefined) return list;

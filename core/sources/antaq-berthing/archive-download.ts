@@ -107,7 +107,7 @@ async function readRanges(http: HttpClient, { url, head, tail }: RangedArchive, 
   const total = Number(/^bytes \d+-\d+\/(\d+)$/.exec(head.headers['content-range'] ?? '')?.[1]);
   if (!Number.isSafeInteger(total)) throw broken(url, 'a range without its place in the archive');
   const { etag } = head.headers;
-  // An archive that is replaced between two ranges answers with all of itself, status 200.
+  // An archive that is replaced between two ranges is sent whole, with status 200.
   const unchanged: Record<string, string> = etag?.startsWith('"') ? { 'if-range': etag } : {};
   const range = async (from: number, to: number): Promise<Uint8Array> => {
     const tailFrom = total - tail.length;

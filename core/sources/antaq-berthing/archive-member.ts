@@ -42,7 +42,7 @@ export function readMembers(name: string, zip: Uint8Array): Member[] {
       },
     });
   } catch {
-    throw new RefusedReply('malformed', `${name} is no whole zip file`);
+    throw new RefusedReply('malformed', `${name} is not a complete zip file`);
   }
   if (tooLarge !== undefined) throw new RefusedReply('too-large', `${name}: ${tooLarge}`);
   return Object.entries(members).map(([member, bytes]) => {

@@ -80,7 +80,7 @@ const isBerthing = (read: Berthing | Refusal): read is Berthing => 'vesselId' in
 const byId = (a: CallRecord, b: CallRecord): number => (a.callId < b.callId ? -1 : 1);
 
 /**
- * Calls of every Brazilian port of ours, as they stood 30 days before the newest unberthing in the tables. Throws
+ * Calls of every covered Brazilian port, as they stood 30 days before the newest unberthing in the tables. Throws
  * `RefusedReply` when a file is broken: the calls of a year would be missing.
  */
 export function parseBerthings(fetched: ArchivedFetch): ParsedFetch {

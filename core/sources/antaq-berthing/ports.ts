@@ -37,7 +37,7 @@ export const BRAZILIAN_PORT_ZONES: Readonly<Record<Locode, string>> = {
 /** ANTAQ's code where it is not the UN/LOCODE: BRVDC is the inland town of Vitória da Conquista to UNECE. */
 const OTHER_CODES: Readonly<Record<string, Locode>> = { BRVDC: 'BRVLC' };
 
-/** The UN/LOCODE of an ANTAQ code (CDTUP), undefined when the port is not one of ours. */
+/** The UN/LOCODE of an ANTAQ code (CDTUP), undefined when the port is not covered. */
 export function locodeOf(antaqCode: string): Locode | undefined {
   const locode = OTHER_CODES[antaqCode] ?? antaqCode;
   return Object.hasOwn(BRAZILIAN_PORT_ZONES, locode) ? locode : undefined;

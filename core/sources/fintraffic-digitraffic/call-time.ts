@@ -2,7 +2,7 @@
 import { formatInstant, type Instant, parseInstant } from '../../reference/time.ts';
 import type { Refusal } from '../source.ts';
 
-/** Portnet began in the nineties; anything older is a slip. */
+/** Portnet began in the nineties; anything older is a typing error. */
 const EARLIEST_AT = Date.UTC(2000, 0, 1);
 
 export interface TimeCheck {

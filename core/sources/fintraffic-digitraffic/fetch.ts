@@ -24,7 +24,7 @@ function refused(what: string, reply: HttpReply): UpstreamFailure {
   return new UpstreamFailure('refused', `${what}: status ${reply.status}`);
 }
 
-/** Calls in an answer; undefined when it is no such answer, which the parser then refuses with its reason. */
+/** Calls in a reply; undefined for another reply, which the parser then refuses with its reason. */
 function callsIn(body: Uint8Array): number | undefined {
   try {
     const { portCalls } = JSON.parse(new TextDecoder().decode(body));
@@ -40,7 +40,7 @@ function query(slice: Slice): string {
   return `${from}${to}${slice.port === undefined ? '' : `&locode=${slice.port}`}`;
 }
 
-/** Answers of the v1 API, undefined when it is gone or has nothing at all to say. */
+/** Replies of the v1 API; undefined when it is gone or returns nothing at all. */
 async function fetchPortCalls(
   { http }: FetchContext,
   whole: Slice,
@@ -82,7 +82,7 @@ async function fetchVessels({ http }: FetchContext): Promise<Uint8Array> {
 const isEmptyList = (body: Uint8Array): boolean => /^\s*\[\s*\]\s*$/.test(new TextDecoder().decode(body));
 
 /**
- * The files of one pass, with a note of the span they answer for. Throws `UpstreamFailure` when neither API answers,
+ * The files of one pass, with a note of the span they cover. Throws `UpstreamFailure` when neither API responds,
  * and when both say that nothing at all happened in Finland: that is an outage, not a quiet day.
  */
 export async function fetchDigitraffic(context: FetchContext): Promise<FetchedFiles> {

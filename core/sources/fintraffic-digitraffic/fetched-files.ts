@@ -5,9 +5,9 @@ import { formatInstant, type Instant, parseInstant } from '../../reference/time.
 export const REQUEST_FILE = 'request.json';
 export const VESSELS_FILE = 'vessels.json';
 
-/** `port-calls.json`, `port-calls-003.json`: answers of the v0 and v1 APIs. */
+/** `port-calls.json`, `port-calls-003.json`: replies of the v0 and v1 APIs. */
 export const CALLS_FILE = /^port-calls(?:-\d{3})?\.json$/;
-/** `visits-000.json`: answers of the v2 API. */
+/** `visits-000.json`: replies of the v2 API. */
 export const VISITS_FILE = /^visits-\d{3}\.json$/;
 
 export const sliceName = (kind: 'port-calls' | 'visits', index: number): string =>

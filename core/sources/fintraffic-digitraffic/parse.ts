@@ -13,7 +13,7 @@ import { aisVesselShape, readVisit, type VesselTypes, visitShape } from './visit
 
 /** A reply may claim to be this much newer than its fetch; clocks differ. */
 const CLOCK_TOLERANCE_MS = 15 * 60_000;
-/** What the publisher answers when it is asked for nothing in particular: the last day. */
+/** What the publisher returns without parameters: the last day. */
 const DEFAULT_SPAN_MS = DAY_MS;
 
 const envelopeShape = z.object({

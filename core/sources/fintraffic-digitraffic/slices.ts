@@ -1,4 +1,4 @@
-/** Cuts a span of time, then the ports, until no answer of the v1 API is cut off at its 1,000 calls. */
+/** Cuts a span of time, then the ports, until no reply of the v1 API is cut off at its 1,000 calls. */
 import type { Locode } from '../../reference/locode.ts';
 import { HOUR_MS, type Instant } from '../../reference/time.ts';
 import { UpstreamFailure } from '../http-client.ts';
@@ -17,7 +17,7 @@ export interface Slice {
   readonly port?: Locode;
 }
 
-/** Smaller slices that together hold what `slice` holds; none when it cannot be cut. */
+/** Smaller slices that together cover `slice`; none when it cannot be cut. */
 function cut(slice: Slice, nowAt: Instant, ports: readonly Locode[]): Slice[] {
   const endAt = slice.toAt ?? Math.max(nowAt, slice.fromAt);
   if (endAt - slice.fromAt > SHORTEST_SPAN_MS) {
@@ -32,7 +32,7 @@ function cut(slice: Slice, nowAt: Instant, ports: readonly Locode[]): Slice[] {
 }
 
 /**
- * Every answer that holds all its hits, in order of time. `ask` gives undefined when a slice has too many hits.
+ * Every complete reply, in order of time. `ask` gives undefined when a slice has too many hits.
  * Throws `UpstreamFailure` (`too-many-hits`) when one port's hour is still too much, or the questions never end.
  */
 export async function askInSlices<Answer>(

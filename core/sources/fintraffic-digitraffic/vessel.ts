@@ -2,7 +2,7 @@
 import type { Traffic } from '../../calls/observation.ts';
 
 /**
- * Portnet vessel types that keep to a timetable or serve others, and so say nothing of a queue: 10 passenger,
+ * Portnet vessel types that keep to a timetable or serve others, and so do not indicate a queue: 10 passenger,
  * 20 passenger and car ferry, 30 train ferry, 91 tug, 94 pusher (the barge it pushes has a call of its own).
  */
 const NOT_QUEUEING_TYPES = new Set([10, 20, 30, 91, 94]);

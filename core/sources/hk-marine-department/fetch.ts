@@ -1,4 +1,4 @@
-/** Fetches the reports side by side. A poll needs one of its three reports; the others may be missing. */
+/** Fetches the reports in parallel. A poll needs one of its three reports; the others may be missing. */
 import { type HttpClient, UpstreamFailure } from '../http-client.ts';
 import type { FetchContext, FetchedFiles } from '../source.ts';
 import { addressOf, DUE, POLL_REPORTS, type ReportForm } from './reports.ts';

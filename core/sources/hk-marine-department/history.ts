@@ -120,7 +120,7 @@ async function inTurns<Item>(items: readonly Item[], atOnce: number, work: (item
 
 /**
  * Writes the polls of one UTC day that `archive` lacks. A poll that is there is not fetched again, so a run that was
- * stopped continues where it was. Throws `UpstreamFailure` when the upstream does not answer.
+ * stopped continues where it was. Throws `UpstreamFailure` when the upstream does not respond.
  */
 export async function backfillDay(
   http: HttpClient,

@@ -34,7 +34,7 @@ interface Mentions {
   readonly unreadable: readonly string[];
 }
 
-/** Names of the elements that hold the time and the place. */
+/** Names of the elements with the time and the place. */
 interface Columns {
   readonly time: string;
   readonly place: string;

@@ -6,7 +6,7 @@ import { hkMarineDepartmentDeclaration } from './declaration.ts';
 import type { ReportForm } from './reports.ts';
 
 const ROW = 'G_SQL1';
-/** Fields that may hold an ampersand; nothing else of a name needs an entity. */
+/** Fields that may contain an ampersand; nothing else of a name needs an entity. */
 const AMPERSAND = /&amp;/g;
 
 /** Text of one row, by element name. */

@@ -101,7 +101,7 @@ const placeName = (name: string | null | undefined): string => name?.trim().toUp
 
 /**
  * Movements that are over, in order. Start or end may be missing, and stands for the other; an end before its start is a
- * slip of the pen, and the movement then takes no time.
+ * typing error, and the movement then takes no time.
  */
 function movementsIn(rows: readonly MovementRow[], asOfAt: Instant): Movement[] {
   return rows
@@ -154,7 +154,7 @@ function staysOf(visit: Visit, movements: readonly Movement[]): { stops: Recorde
   return { stops, isWhole };
 }
 
-/** What is known of vessels besides their calls. */
+/** What is known about vessels apart from their calls. */
 export interface Register {
   /** Gross tonnage by IMO number. */
   readonly tonnage: ReadonlyMap<string, number>;

@@ -1,4 +1,4 @@
-/** Asks OCEANS-X for arrivals, departures and declarations by day, and for the movements of vessels in turn. */
+/** Fetches arrivals, departures and declarations by day from OCEANS-X, and the movements of vessels in turn. */
 import { DAY_MS, dayOf, HOUR_MS, type Instant, wholeSecond } from '../../reference/time.ts';
 import { type HttpReply, UpstreamFailure } from '../http-client.ts';
 import { REQUEST_FILE, writeRequestNote } from '../request-note.ts';

@@ -71,7 +71,7 @@ export type MovementRow = z.output<typeof movementRow>;
 
 /**
  * The rows of a reply, those of another shape noted and left out. Throws `RefusedReply` as `replyJson` does, and with
- * `malformed` when it is no list: OCEANS-X answers an error with an object.
+ * `malformed` when it is not a list: OCEANS-X reports an error as an object.
  */
 function rowsOf<Row extends z.ZodType>(
   file: string,
@@ -80,7 +80,7 @@ function rowsOf<Row extends z.ZodType>(
   refusals: Refusal[],
 ): z.output<Row>[] {
   const content = replyJson(file, bytes, mpaSingaporeDeclaration.largestReplyBytes);
-  if (!Array.isArray(content)) throw new RefusedReply('malformed', `${file} is no list`);
+  if (!Array.isArray(content)) throw new RefusedReply('malformed', `${file} is not a list`);
   return content.flatMap((entry: unknown, index) => {
     const parsed = shape.safeParse(entry);
     if (parsed.success) return [parsed.data];

@@ -4,14 +4,14 @@ import type { FetchContext, FetchedFiles } from '../source.ts';
 import { PORT_BOXES, type PortBox, requestsOf } from './ports.ts';
 
 const HOST = 'https://ais.openwaters.io';
-/** Square degrees a request; the publisher answers up to 100 without a key. */
+/** Square degrees a request; the publisher allows up to 100 without a key. */
 const DEGREES_A_REQUEST = 25;
 export const HEALTH_FILE = 'health.txt';
 export const VESSELS_FILE = /^vessels-\d+\.geojson$/;
 const OK = 200;
 
 /**
- * `max_age` keeps out the week-old last positions that an area would else be answered with; cargo vessels and ferries
+ * `max_age` keeps out the week-old last positions that a reply would otherwise contain; cargo vessels and ferries
  * carry class A transponders.
  */
 function addressOf(boxes: readonly PortBox[]): string {
@@ -19,7 +19,7 @@ function addressOf(boxes: readonly PortBox[]): string {
   return `${HOST}/v1/vessels?kind=vessel&class=A&max_age=30m&max_age_moving=30m&${areas.join('&')}`;
 }
 
-/** `ok`, or why the feed is not well. A probe that fails says nothing of the positions, so it never fails the fetch. */
+/** `ok`, or why the feed is not well. A failed probe does not mean that the positions are bad, so it never fails the fetch. */
 async function healthOf(http: HttpClient): Promise<string> {
   try {
     const { status, body } = await http.get(`${HOST}/health`);

@@ -9,7 +9,7 @@ import { openWatersAisDeclaration as declaration } from './declaration.ts';
 import { HEALTH_FILE, VESSELS_FILE } from './fetch.ts';
 import { CANARY_PORTS, type PortBox } from './ports.ts';
 
-/** An older position says nothing of the present. */
+/** An older position does not show the present. */
 const OLDEST_FIX_SECONDS = 30 * 60;
 /** Nothing newer than this in all boxes, or in the busy ones: the upstream is silent. */
 const SILENT_SECONDS = 15 * 60;

@@ -1,4 +1,4 @@
-/** What the sample says of itself wherever sources are listed. */
+/** The declaration of the sample source. */
 import type { SourceDeclaration } from '../source.ts';
 import { PORT_PROFILES } from './port-profile.ts';
 

@@ -7,7 +7,7 @@ export interface EventQueue<Happening> {
   next(): { readonly at: Instant; readonly happening: Happening } | undefined;
 }
 
-/** Kept sorted, because a port's agenda holds some dozens of entries. */
+/** A sorted array, because a port's agenda has only some dozens of entries. */
 export function createEventQueue<Happening>(): EventQueue<Happening> {
   const agenda: { at: Instant; happening: Happening }[] = [];
   return {

@@ -53,7 +53,7 @@ function dayBatch(
   return { kind: 'call-batch', port, observedAt: span.toAt, coveredFromAt: span.fromAt, records };
 }
 
-/** Months published since the last fetch; all that the sample holds the first time. */
+/** Months published since the last fetch; all months of the sample the first time. */
 function newMonths(lastFetchAt: Instant | undefined, now: Instant): string[] {
   const months = monthsUpTo(newestPublishedMonth(now), MONTHS_HELD);
   const known = lastFetchAt === undefined ? '' : newestPublishedMonth(lastFetchAt);

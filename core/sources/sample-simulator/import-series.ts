@@ -3,7 +3,7 @@ import { HS_CHAPTERS, type HsCode } from '../../reference/hs-code.ts';
 import { addMonths, DAY_MS, type Instant, type Month, monthOf, startOfDay } from '../../reference/time.ts';
 import { logNormal, randomStream, standardNormal, uniform } from './random.ts';
 
-/** Headings and subheadings that the sample has besides every chapter. */
+/** Headings and subheadings of the sample, in addition to every chapter. */
 const DETAILED_CODES: readonly HsCode[] = [
   ...['0203', '020329', '0803', '080390', '0901', '090111', '2204', '220421', '2709', '270900'],
   ...['3004', '300490', '4011', '401110', '6109', '610910', '6403', '640399', '7208', '720839'],
@@ -14,7 +14,7 @@ const SAMPLE_CODES: readonly HsCode[] = [...HS_CHAPTERS, ...DETAILED_CODES].sort
 
 /** US Census name of the general imports value of a month, in US dollars. */
 export const SAMPLE_MEASURE = 'GEN_VAL_MO';
-/** Months held by the first fetch: 36 index values need 12 + 2 more; a spare pair shows that older ones are left. */
+/** Months in the first fetch: 36 index values need 12 + 2 more; a spare pair shows that older ones are left. */
 export const MONTHS_HELD = 52;
 
 const PUBLICATION_LAG_MS = 35 * DAY_MS;
@@ -45,7 +45,7 @@ interface TradeNature {
   readonly swing: number;
   readonly peakMonth: number;
   readonly growthPerYear: number;
-  /** Factor that holds in every other cycle, and the month of the cycle in which it begins or ends. */
+  /** Factor that applies in every other cycle, and the month of the cycle in which it begins or ends. */
   readonly step: number;
   readonly breakOffset: number;
 }

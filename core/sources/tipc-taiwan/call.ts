@@ -36,7 +36,7 @@ const LOST_AFTER_MS = 10 * DAY_MS;
 const NOT_CARGO_TYPES = new Set(['客輪', '客貨輪', '其他專用輪']);
 /** Craft below this tonnage serve the port. */
 const LEAST_CARGO_TONNAGE = 500;
-/** Loading (裝) and discharging (卸) are all cargo purposes (GOAL_ARRIVAL) that the lists hold. */
+/** Loading (裝) and discharging (卸) are all cargo purposes (GOAL_ARRIVAL) in the lists. */
 const CARGO_PURPOSE = /[裝卸]/;
 /** A visa number of domestic craft begins with X, of vessels on a voyage with A. */
 const VOYAGE = /^A/;
@@ -75,7 +75,7 @@ export interface VisitCheck {
 }
 
 /**
- * The record of a visit; undefined when nothing of it has happened, and, with the reason noted, when its times
+ * The record of a visit; undefined when it has no event yet, and, with the reason noted, when its times
  * contradict one another or it names no vessel. A single time that cannot be counts as not stated.
  */
 export function recordOf({ visaNo, inbound, outbound }: Visit, check: VisitCheck): CallRecord | undefined {

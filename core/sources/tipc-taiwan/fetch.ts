@@ -23,7 +23,7 @@ const BACK_MS = 10 * DAY_MS;
 const AHEAD_MS = 7 * DAY_MS;
 /** The first pass, and one pass a day, read as far back as a vessel may lie in port without being laid up. */
 const FAR_BACK_MS = 60 * DAY_MS;
-/** TIPC answers a month in one reply; longer spans were never seen. */
+/** TIPC returns a month in one reply; longer spans were never seen. */
 const LONGEST_WINDOW_MS = 31 * DAY_MS;
 
 /** Down to the start of the day in Taipei. */
@@ -58,7 +58,7 @@ function windowsOf(fromAt: Instant, toAt: Instant): Window[] {
   return windows;
 }
 
-/** Both lists of one port; undefined when TIPC does not answer one of them, whatever the reason. */
+/** Both lists of one port; undefined when TIPC does not return one of them, for any reason. */
 async function fetchPort(
   http: HttpClient,
   port: TipcPort,

@@ -19,7 +19,7 @@ function question({ level, fromMonth, toMonth }: TradeSlice, key: string): strin
   return `${API}?${parameters}`;
 }
 
-/** The start of a body, for the log; the API answers a bad question with a line of text or a web page. */
+/** The start of a body, for the log; the API responds to a bad request with a line of text or a web page. */
 const beginning = (body: Uint8Array): string =>
   new TextDecoder().decode(body.slice(0, 120)).replaceAll(/\s+/g, ' ').trim();
 

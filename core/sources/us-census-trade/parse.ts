@@ -16,7 +16,7 @@ type Row = TradeTable['rows'][number];
 const isAllCountries = (table: TradeTable, row: Row): boolean =>
   table.cell(row, 'CTY_CODE') === '-' || table.cell(row, 'CTY_NAME') === 'TOTAL FOR ALL COUNTRIES';
 
-/** `time`, or YEAR and MONTH in older answers. */
+/** `time`, or YEAR and MONTH in older replies. */
 function monthIn(table: TradeTable, row: Row): Month | undefined {
   const month = table.cell(row, 'time') ?? `${table.cell(row, 'YEAR')}-${table.cell(row, 'MONTH')}`;
   return /^\d{4}-(?:0[1-9]|1[0-2])$/.test(month) ? month : undefined;

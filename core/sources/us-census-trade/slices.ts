@@ -1,4 +1,4 @@
-/** Which questions one pass asks of the Census API: a level and a span of months each, small enough to answer. */
+/** The requests of one pass to the Census API: a level and a span of months each, small enough for one reply. */
 import { addMonths, DAY_MS, type Instant, type Month, monthOf } from '../../reference/time.ts';
 
 type Level = 'HS2' | 'HS4' | 'HS6';
@@ -13,7 +13,7 @@ export interface TradeSlice {
 const MONTHS_READ = 54;
 /** A release adds a month and revises the last few; what else it may revise, as in June, can wait a week. */
 const MONTHS_WATCHED = 5;
-/** About 100, 1,230 and 5,600 codes a month; the longest answer stays near 20,000 rows. */
+/** About 100, 1,230 and 5,600 codes a month; the longest reply stays near 20,000 rows. */
 const MONTHS_A_QUESTION: Readonly<Record<Level, number>> = { HS2: MONTHS_READ, HS4: 15, HS6: 3 };
 const LEVELS: readonly Level[] = ['HS2', 'HS4', 'HS6'];
 
@@ -39,6 +39,6 @@ export function tradeSlices(nowAt: Instant, lastFetchAt: Instant | undefined): T
   });
 }
 
-/** `imports-hs6-2024-01.json`: the answer to one question. */
+/** `imports-hs6-2024-01.json`: the reply to one request. */
 export const sliceFile = ({ level, fromMonth }: TradeSlice): string =>
   `imports-${level.toLowerCase()}-${fromMonth}.json`;

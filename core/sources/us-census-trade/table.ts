@@ -16,11 +16,11 @@ export interface TradeTable {
   cell(row: readonly (string | null)[], column: string): string | undefined;
 }
 
-/** Throws `RefusedReply`: `malformed` when it is no table, `no-measure` or `no-country` when the header lacks one. */
+/** Throws `RefusedReply`: `malformed` when it is not a table, `no-measure` or `no-country` when the header lacks one. */
 export function readTable(name: string, content: unknown): TradeTable {
   const parsed = tableShape.safeParse(content);
   const [header, ...rows] = parsed.data ?? [];
-  if (!header) throw new RefusedReply('malformed', `${name} is no table of text`);
+  if (!header) throw new RefusedReply('malformed', `${name} is not a table of text`);
   // A predicate comes back as a column of its own, so a name may stand twice; the cells are then the same.
   const positions = new Map(header.map((column, index) => [column, index]));
   const measures = MEASURES.filter((measure) => positions.has(measure));
