@@ -79,7 +79,7 @@ export const GATEWAY_ERRORS = {
     code: 'rate_limited',
     status: 429,
     message: 'The monthly quota of this key is used up.',
-    hint: `The quota resets on the first of the month (UTC); ask ${OPERATOR} for a larger plan.`,
+    hint: `The monthly quota resets on the first of the month (UTC); ask ${OPERATOR} for a larger plan.`,
     retryAfterSeconds: 3600,
     rateLimited: true,
   },
