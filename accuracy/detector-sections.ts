@@ -46,7 +46,7 @@ export function annotatedSection(results: readonly AnnotatedResult[]): Section {
       curves: (['ours', 'binseg', 'zero'] as const).map((method, k) => ({
         name: method === 'ours' ? 'this service' : `${method} (published)`,
         style: 'dots' as const,
-        // Side by side, because many scores are equal.
+        // Bars next to each other, because many scores are equal.
         points: compared.map(
           (result, i) => [i + 0.22 * (k - 1), scoresOf(result, method)?.[0] ?? 0] as const,
         ),

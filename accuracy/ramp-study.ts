@@ -31,7 +31,7 @@ interface RampCall {
 
 export interface RampDay {
   readonly day: number;
-  /** Mean wait, known only afterwards, of those that arrived in the last seven days. */
+  /** Mean wait, known only later, of those that arrived in the last seven days. */
   readonly truth: number;
   /** What the service says: the average by the day of berthing. */
   readonly served: number;
@@ -41,7 +41,7 @@ export interface RampDay {
   readonly queueAge: number;
   /** Vessels waiting over arrivals an hour in the last seven days (Little's law). */
   readonly little: number;
-  /** The score, which carries the live queue besides. */
+  /** The score, which also contains the live queue. */
   readonly score: number;
 }
 
@@ -88,7 +88,7 @@ function portCallAt({ ataAt, berthedAt }: RampCall, ordinal: number, asOfAt: Ins
   };
 }
 
-/** The ramp as it looked at the end of each of `days`, nothing of the future known. */
+/** The ramp as it looked at the end of each of `days`, without knowledge of the future. */
 function studyRamp(days: readonly number[], seed: number): RampDay[] {
   const all = rampCalls(seed);
   return days.map((day) => {

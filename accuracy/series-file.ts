@@ -1,4 +1,4 @@
-/** A series file: one JSON object with a name, values in order, and what people marked in them, if anybody did. */
+/** A series file: one JSON object with a name, values in order, and the change points that people marked in them, if any. */
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 

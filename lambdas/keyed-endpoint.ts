@@ -23,7 +23,7 @@ export function endpointHandler<R extends Route, I extends TableId>(
   const { AWS_REGION } = readEnvironment(z.object({ AWS_REGION: z.string() }), process.env);
   const limiter = createLimiter({
     buckets: createTokenBuckets(tables.rateLimits),
-    // Limits run on the wall clock, whatever time the service is set to.
+    // Limits run on the wall clock, even when the service is set to another time.
     now: Date.now,
     onFailure: telemetry.limiterFailure,
     deadlineMs: deadlineOf(process.env.LIMITER_DEADLINE_MS),

@@ -52,7 +52,7 @@ export function defineApplication(
     ...stackProps('ingest and back-fill'),
     ...shared,
     archive,
-    // A source that cannot fetch without its key is deployed only where somebody has said that the key is there.
+    // A source that cannot fetch without its key is deployed only where the stage settings say that the key exists.
     sources: sources.filter(({ id, secret }) => secret === undefined || config.keyedSources.includes(id)),
   });
   const api = new ApiStack(app, name('api'), { ...stackProps('API and key reconciliation'), ...shared });

@@ -133,7 +133,7 @@ type Context = Readonly<Record<string, unknown>>;
 
 /**
  * Reads the settings of the stage that the context names. `stages.<stage>` in cdk.json gives a stage's lasting values; a
- * value given by itself (`-c name=value`) wins over it for one deployment. Throws `StageConfigError` for a value that
+ * value given on its own (`-c name=value`) wins over it for one deployment. Throws `StageConfigError` for a value that
  * cannot be used and for a name that nothing reads.
  */
 export function readStageConfig(context: Context): StageConfig {

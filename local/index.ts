@@ -68,7 +68,7 @@ export interface LocalApi {
   readonly functions: FunctionPool;
   /** Begins to run these schedules, those of the template unless others are given. */
   startSchedules(schedules?: readonly ScheduleModel[]): void;
-  /** Ends everything in order; afterwards all data are on disk. Safe to call twice. */
+  /** Stops everything in order; all data are then on disk. Safe to call twice. */
   close(): Promise<void>;
 }
 

@@ -35,7 +35,7 @@ export function digestOfInputs(home = root, inputs: readonly string[] = INPUTS):
   return hash.digest('hex').slice(0, 16);
 }
 
-/** In a process of its own, whose memory is given back: the service needs nothing of compiler and CDK. */
+/** In a process of its own, whose memory is freed: the service does not need compiler or CDK. */
 function runBuild(outdir: string, signal: AbortSignal): Promise<void> {
   const child = spawn(process.execPath, ['--import', 'tsx', PROGRAM, outdir], {
     cwd: root,

@@ -36,7 +36,7 @@ export interface DataDirectory {
 
 const fileIn = (path: string): string => join(path, 'service.json');
 
-/** True when a process with this id runs, under whatever user. */
+/** True when a process with this id runs, under any user. */
 function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -40,7 +40,7 @@ export const housekeepingOf = (schedules: readonly ScheduleModel[]): ScheduleMod
 
 /**
  * The ingest function is what the schedules of sources call. A source keeps its own schedule; one that the template
- * does not schedule takes that of the one that is run most often. Throws `StartError` when there is no ingest to be found.
+ * does not schedule takes that of the one that is run most often. Throws `StartError` when the template has no ingest.
  */
 export function planIngest(schedules: readonly ScheduleModel[], ingest: LocalIngest): IngestPlan {
   const declared = schedules.filter((schedule) => sourceOf(schedule) !== undefined);

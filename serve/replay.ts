@@ -10,7 +10,7 @@ export interface Replay {
   readonly directory: string;
   /** Known sources that have fetches there, by name. */
   readonly sources: readonly string[];
-  /** Folders that are no known source's. */
+  /** Folders that belong to no known source. */
   readonly skipped: readonly string[];
   readonly nowAt: Instant;
   readonly steps: readonly IngestStep[];

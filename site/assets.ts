@@ -1,4 +1,4 @@
-/** Bundles scripts and styles, and names every file after its content, so that it can be kept for ever. */
+/** Bundles scripts and styles, and names every file after its content, so that it can be cached without expiry. */
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';

@@ -107,7 +107,7 @@ function complete(text: string, settings: SiteSettings): string {
 }
 
 /**
- * Links between files of the repository become links between pages; a file that is no page becomes plain text, because
+ * Links between files of the repository become links between pages; a link to a file without a page becomes plain text, because
  * a reader of the portal has no repository.
  */
 export function relinked(text: string, file: string, pageOf: (file: string) => string | undefined): string {

@@ -15,7 +15,7 @@ function inOrder(folder: string): string[] {
 
 /**
  * Uploads everything in `folder`, which has no slash at its end; returns the paths. Nothing is deleted: an old page is
- * refused by CloudFront, and an old script may still be asked for by a page that somebody has open.
+ * refused by CloudFront, and an old script may still be requested by a page that is open.
  */
 export async function uploadPortal(client: S3Client, bucket: string, folder: string): Promise<string[]> {
   const files = inOrder(folder);

@@ -27,7 +27,7 @@ export function estimatorOnTruth(truth: readonly SimulatedCall[], day: Day): num
 export const meanBerthed = (truth: readonly SimulatedCall[], day: Day): number =>
   mean(waitsBerthed(truth, day, 7));
 
-/** Plain mean of the true waits, known only afterwards, of the cargo calls that arrived in the seven days. */
+/** Plain mean of the true waits, known only later, of the cargo calls that arrived in the seven days. */
 export function meanArrived(truth: readonly SimulatedCall[], day: Day): number {
   const toAt = startOfDay(day) + DAY_MS;
   return mean(

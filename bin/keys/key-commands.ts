@@ -1,4 +1,4 @@
-/** What the key command does, on whatever control plane: make, list, disable, enable, move and rotate keys. */
+/** The key commands, on any control plane: make, list, disable, enable, move and rotate keys. */
 import { digestOf, digestPrefix, isDigest, type KeyKind, mintKey } from '../../core/access/key.ts';
 import {
   type AdministeredKey,

@@ -18,7 +18,7 @@ export interface KeyCommandSurroundings {
 
 const EXIT = { done: 0, failed: 1, misused: 2 } as const;
 
-/** A disabled key needs no such word: the gateway refuses it by itself. */
+/** A disabled key needs no such note: the gateway refuses it at once. */
 const DELAY = `A key that was used just now gets the old response for up to ${AUTHORIZER_TTL_SECONDS} seconds more.`;
 
 const ADVICE: Readonly<Record<KeyAdministrationReason, string>> = {
@@ -51,7 +51,7 @@ async function perform(command: KeyCommand, keys: KeyCommands): Promise<string> 
   }
 }
 
-/** One line on why it failed; undefined for what is a fault of ours. */
+/** One line on why it failed; undefined for a fault in this program. */
 function reasonOf(error: unknown): string | undefined {
   if (error instanceof KeyAdministrationFailure) return `${ADVICE[error.reason]} (${error.message})`;
   return error instanceof KeyCommandError ? error.message : undefined;

@@ -31,7 +31,7 @@ const dwellPeriods = listOf(
 export const dwellRoute = {
   summary: 'Dwell and wait sequences derived from vessel calls',
   description:
-    'Closed periods, chosen by their end and oldest first: waits at anchor and stays at berth. `until` moves the window back. A wait that is still open shows in the snapshot. A covered port without periods answers an empty list.',
+    'Closed periods, chosen by their end and oldest first: waits at anchor and stays at berth. `until` moves the window back. A wait that is still open shows in the snapshot. A covered port without periods returns an empty list.',
   tag: 'Ports',
   paths: ['/v1/ports/{UNLOCODE}/dwell'],
   authenticated: true,

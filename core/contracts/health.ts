@@ -4,15 +4,15 @@ import type { Route } from './route.ts';
 import { described, record, text, timestamp } from './wire.ts';
 
 const healthRecord = record('HealthRecord', 'Health record.', {
-  status: described(z.literal('ok'), { description: 'Always `ok` when the API answers.' }),
-  time: timestamp('Time of the answer.'),
+  status: described(z.literal('ok'), { description: 'Always `ok` when the API responds.' }),
+  time: timestamp('Time of the response.'),
   region: text('AWS region, or `local` on one machine.', 'eu-north-1'),
 });
 export type HealthRecord = z.infer<typeof healthRecord>;
 
 export const healthRoute = {
   summary: 'Availability probe',
-  description: 'Says that the API answers. It needs no key, counts against no limit, and is never cached.',
+  description: 'Says that the API responds. It needs no key, counts against no limit, and is never cached.',
   tag: 'Service',
   paths: ['/v1/health'],
   authenticated: false,

@@ -17,12 +17,12 @@ const hsImportPoint = record('HsImportPoint', 'HS import point.', {
 });
 export type HsImportPoint = z.infer<typeof hsImportPoint>;
 
-const hsImportPoints = listOf(hsImportPoint, 36, 'The newest 36 months held, oldest first.');
+const hsImportPoints = listOf(hsImportPoint, 36, 'The newest 36 months, oldest first.');
 
 export const hsImportsRoute = {
   summary: 'Monthly import momentum by HS code (beta)',
   description:
-    'Import momentum of the newest 36 months held, oldest first: 100 is the same three months a year before. A code whose chapter exists answers an empty list when nothing is held for it. Beta: its form may change with notice in the changelog. The Lite plan does not include it.',
+    'Import momentum of the newest 36 months, oldest first: 100 is the same three months a year before. A code without data whose chapter exists returns an empty list. Beta: its form may change with notice in the changelog. The Lite plan does not include it.',
   tag: 'Trade',
   paths: ['/v1/hs/{code}/imports'],
   authenticated: true,

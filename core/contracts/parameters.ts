@@ -81,7 +81,7 @@ export const untilParameter: Parameter<string> = {
 
 export type Format = 'json' | 'csv';
 export const formatParameter: Defaulted<Format> = {
-  description: 'Representation of the answer.',
+  description: 'Format of the response.',
   schema: z.enum(['json', 'csv']),
   rule: 'must be json or csv',
   example: 'csv',

@@ -15,7 +15,7 @@ interface Deprecation {
 
 /** Groups of endpoints in the documentation. */
 export const TAGS = {
-  Service: 'Whether the API answers, and where its data come from.',
+  Service: 'Whether the API responds, and where its data come from.',
   Ports: 'Congestion of a port: now, day by day, call by call, and when it changed.',
   Trade: 'What the imports of a commodity do, month by month.',
 } as const;

@@ -6,7 +6,7 @@ import { avgWaitHours, congestionScore, count, described, locode, record, timest
 
 const snapshot = record('Snapshot', 'Snapshot.', {
   port: locode,
-  as_of: timestamp('Newest good observation behind the answer.'),
+  as_of: timestamp('Newest good observation behind the response.'),
   congestion_score: congestionScore,
   avg_wait_hours: avgWaitHours,
   vessels: described(

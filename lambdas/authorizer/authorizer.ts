@@ -24,7 +24,7 @@ type Event = Pick<APIGatewayRequestAuthorizerEvent, 'methodArn' | 'headers' | 'm
 const NO_KEY = 'Unauthorized';
 const NOBODY = 'nobody';
 
-/** Every value of the key header, whatever the case of its name. */
+/** Every value of the key header, in any case of its name. */
 function keysSent({ headers, multiValueHeaders }: Event): Set<string> {
   const isKey = ([name]: [string, unknown]) => name.toLowerCase() === KEY_HEADER.toLowerCase();
   const several = Object.entries(multiValueHeaders ?? {})

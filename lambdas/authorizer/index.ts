@@ -15,6 +15,6 @@ const { apiKeys } = openFunctionTables(['apiKeys'], process.env);
 export const handler = createAuthorizer({
   keys: createKeyStore(apiKeys),
   prefix: KEY_PREFIX,
-  // Limits run on the wall clock, whatever time the service is set to.
+  // Limits run on the wall clock, even when the service is set to another time.
   now: Date.now,
 });

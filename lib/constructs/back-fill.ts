@@ -1,8 +1,8 @@
 /**
  * The back-fill of one source: it is opened, which brings the past in and says which partitions there are; the
- * partitions are walked side by side, each in time order, by child executions; and it is closed. The ingest function
+ * partitions are applied in parallel, each in time order, by child executions; and it is closed. The ingest function
  * does the work in steps shorter than its time limit, and each partition has a checkpoint in the table of source
- * states, so a redrive goes on from there.
+ * states, so a redrive continues from there.
  */
 import { Duration, Stack } from 'aws-cdk-lib';
 import { MathExpression, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';

@@ -14,7 +14,7 @@ import { Construct } from 'constructs';
 import { BURN_RATES, ERROR_BUDGET, OBJECTIVES } from '../objectives.ts';
 import { describeAlarm, notify, RunbookAlarm } from './runbook-alarm.ts';
 
-/** Requests an hour below which one failure is no sign of anything. */
+/** Requests an hour below which one failure means little. */
 const TRAFFIC_PER_HOUR = 60;
 const MINUTES_PER_HOUR = 60;
 /** Of fewer requests in five minutes, one cold start would be the 95th percentile. */

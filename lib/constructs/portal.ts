@@ -101,7 +101,7 @@ export class Portal extends Construct {
       logFilePrefix: 'distribution/',
       defaultBehavior: {
         origin: S3BucketOrigin.withOriginAccessControl(this.bucket as IBucket),
-        // The function refuses whatever is neither GET nor HEAD, as the API would.
+        // The function refuses methods other than GET and HEAD, as the API does.
         allowedMethods: AllowedMethods.ALLOW_ALL,
         cachePolicy: CachePolicy.CACHING_OPTIMIZED,
         compress: true,
@@ -113,7 +113,7 @@ export class Portal extends Construct {
         '/v1/*': {
           origin: new RestApiOrigin(api, { originPath: `/${config.stage}` }),
           allowedMethods: AllowedMethods.ALLOW_ALL,
-          // A kept answer would carry the request id and the limits of somebody else.
+          // A cached response would have the request id and the limits of another caller.
           cachePolicy: CachePolicy.CACHING_DISABLED,
           originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
           // Other bytes under the same strong ETag; and no key goes over plain HTTP, not even to be redirected.

@@ -1,6 +1,6 @@
 /**
  * The bucket with every upstream reply as it came, one compressed object per fetch, from which all tables can be rebuilt.
- * There is no colder storage class: objects are smaller than the 128 KB below which S3 moves none.
+ * No colder storage class: S3 moves no objects under 128 KB, and these are smaller.
  */
 import { Duration, Stack } from 'aws-cdk-lib';
 import { Grant } from 'aws-cdk-lib/aws-iam';

@@ -62,7 +62,7 @@ export class StagedRestApi extends Construct {
     pin(this.api, 'Api', config);
     pin(this.api.deploymentStage, 'Stage', config);
     acknowledge(this.api, 'ownValidation');
-    // The gateway would make this group itself, under this name, and keep it for ever.
+    // The gateway would make this group itself, under this name, and keep it without end.
     const executionLog = new LogGroup(this, 'ExecutionLog', {
       ...kept,
       logGroupName: `API-Gateway-Execution-Logs_${this.api.restApiId}/${config.stage}`,

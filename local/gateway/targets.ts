@@ -40,7 +40,7 @@ function within(limitMs: number, invoke: Invoke): Invoke {
     });
 }
 
-/** The target of a method and a raw path; undefined where there is no route. */
+/** The target of a method and a raw path; undefined without a route. */
 export type FindTarget = (method: string, path: string) => FoundTarget | undefined;
 
 /** Throws `StartError` at routes that are not understood. */

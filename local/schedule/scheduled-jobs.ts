@@ -19,7 +19,7 @@ export interface ScheduledJobParts {
   readonly report: (line: string) => void;
 }
 
-/** The job of a schedule. Those of one function share its queue, whatever their events. */
+/** The job of a schedule. All jobs of one function share its queue. */
 export function createScheduledJobs(parts: ScheduledJobParts): (schedule: ScheduleModel) => ScheduledJob {
   const { invokerOf, now, signal, deadLetterFile, report } = parts;
   const wait = async (ms: number): Promise<void> => {

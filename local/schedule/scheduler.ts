@@ -1,4 +1,4 @@
-/** Runs scheduled jobs on the machine's clock. A run that becomes due while the last one goes on is left out. */
+/** Runs scheduled jobs on the machine's clock. A run that is due while the previous one is still running is skipped. */
 import { type NextRun, readScheduleExpression } from './schedule-expression.ts';
 
 export interface ScheduledJob {

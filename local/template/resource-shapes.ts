@@ -117,7 +117,7 @@ export const lambdaFunction = z.strictObject({
   KmsKeyArn: immaterial,
   LoggingConfig: immaterial,
   MemorySize: z.optional(z.int()),
-  /** A cap on copies side by side; one machine runs one. */
+  /** A cap on concurrent copies; one machine runs one. */
   ReservedConcurrentExecutions: immaterial,
   RecursiveLoop: immaterial,
   Role: immaterial,
@@ -181,7 +181,7 @@ const tableProperties = {
   KeySchema: keySchema,
   SSESpecification: immaterial,
   TableName: z.optional(text),
-  /** Readers leave expired rows out by themselves; the deletion only tidies up. */
+  /** Readers ignore expired rows; the deletion only saves space. */
   TimeToLiveSpecification: immaterial,
 };
 export const table = z.strictObject({

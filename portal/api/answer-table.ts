@@ -36,7 +36,7 @@ export function tableOf({ text, isCsv }: Pick<Answer, 'text' | 'isCsv'>): Table 
   return { columns, rows: records.map((record) => columns.map((name) => cell(record.get(name)))) };
 }
 
-/** The numbers of a column; what is no number is left out of a drawing. */
+/** The numbers of a column; other values are left out of a chart. */
 export function numbersOf(table: Table, column: string): (number | null)[] {
   const index = table.columns.indexOf(column);
   return table.rows.map((row) => {
@@ -45,7 +45,7 @@ export function numbersOf(table: Table, column: string): (number | null)[] {
   });
 }
 
-/** The texts of a column; empty when there is no such column. */
+/** The texts of a column; empty without the column. */
 export function textsOf(table: Table, column: string): string[] {
   const index = table.columns.indexOf(column);
   return index < 0 ? [] : table.rows.map((row) => row[index] ?? '');

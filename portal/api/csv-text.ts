@@ -1,6 +1,6 @@
 /** Reads CSV as RFC 4180 writes it: the answer of the builder's request, when CSV was asked for. */
 
-/** The fields of each line, quotes removed; the last line end is no line of its own. */
+/** The fields of each line, quotes removed; the last line end does not start another line. */
 export function readCsv(text: string): string[][] {
   const rows: string[][] = [];
   let row: string[] = [];

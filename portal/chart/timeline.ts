@@ -43,7 +43,7 @@ function bar({ span, lane }: Laid<Period>, top: number, height: number, scale: S
   );
 }
 
-/** Thin lines at midnights, with a date wherever there is room. */
+/** Thin lines at midnights, with a date where there is room. */
 function days(scale: Scale, height: number): SVGElement[] {
   const first = Math.ceil(scale.fromAt / DAY_MS) * DAY_MS;
   const count = Math.floor((scale.toAt - first) / DAY_MS) + 1;

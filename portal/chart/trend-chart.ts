@@ -55,7 +55,7 @@ function drawFlag({ ctx, bbox }: uPlot, number: number, x: number, row: number, 
   ctx.fillText(String(number), x, y);
 }
 
-/** Draws the marks on the day their alert speaks of, one flag under the other. */
+/** Draws the marks on the day of their alert, one flag under the other. */
 function drawMarks(plot: uPlot, marks: readonly Mark[]): void {
   const { ctx } = plot;
   const [firstDay = 0, lastDay = 0] = [plot.data[0][0], plot.data[0].at(-1)];

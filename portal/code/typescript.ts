@@ -1,4 +1,4 @@
-/** A built request as a TypeScript program on the typed client, which retries and revalidates by itself. */
+/** A built request as a TypeScript program on the typed client, which retries and revalidates. */
 import type { BuiltRequest } from '../request/built-request.ts';
 import { KEY_VARIABLE } from './curl.ts';
 

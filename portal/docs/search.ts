@@ -17,7 +17,7 @@ export interface SearchEntry {
 
 export const wordsOf = (query: string): string[] => query.toLowerCase().split(/\s+/).filter(Boolean);
 
-/** How well a section matches: a word counts 6 in the heading, 3 in the page's title and 1 in the text; 0 is no match. */
+/** How well a section matches: a word counts 6 in the heading, 3 in the page's title and 1 in the text; 0 means no match. */
 function scoreOf({ page, heading, text }: SearchEntry, words: readonly string[]): number {
   const fields = [
     [heading.toLowerCase(), 6],

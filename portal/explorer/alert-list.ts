@@ -6,7 +6,7 @@ import { element } from '../view/element.ts';
 /** An alert of a day that has ended is dated to that day's last instant, which is the next day's first. */
 const lastInstantOf = (asOf: string): number => Date.parse(asOf) - 1;
 
-/** A level that fell is good news: it has a colour of its own whatever its severity. */
+/** A level that fell is good news: it has a colour of its own at every severity. */
 const toneOf = ({ type, severity, change_pct }: Alert): Mark['tone'] =>
   type === 'change_point' && change_pct < 0 ? 'fall' : severity;
 

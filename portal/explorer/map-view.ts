@@ -42,7 +42,7 @@ interface Overview {
   show(ports: readonly IndexedPort[], selected: string | undefined): void;
 }
 
-/** Map and list side by side, what their colours mean, and whether the figures are made up. */
+/** Map and list next to each other, the legend, and whether the figures are made up. */
 function createOverview(
   { world, sources, lines }: Surroundings,
   hrefOf: (port: string) => string,

@@ -17,7 +17,7 @@ export const loadingNotice = (what: string): HTMLElement =>
 export const emptyNotice = (...parts: (Node | string)[]): HTMLElement =>
   element('p', { class: 'notice', role: 'status' }, ...parts);
 
-/** A link to whoever gives out keys, as the foot of the page names them; undefined on a stage without a contact. */
+/** A link to the operator's contact, as in the footer; undefined on a stage without a contact. */
 function contactLink(): HTMLElement | undefined {
   const href = document.querySelector<HTMLAnchorElement>('#contact')?.href;
   return href === undefined ? undefined : element('a', { href }, href.replace(/^(?:mailto:|https:\/\/)/, ''));
@@ -83,7 +83,7 @@ function refusalNotice({ status, error, retryAfterSeconds }: Refusal, retry: () 
   );
 }
 
-/** The notice of an outcome that is no answer. */
+/** The notice for an outcome without data. */
 export function failureNotice(outcome: Exclude<Outcome, { kind: 'answer' }>, retry: () => void): HTMLElement {
   if (outcome.kind === 'refusal') return refusalNotice(outcome, retry);
   return element(

@@ -19,7 +19,7 @@ export interface PanelOptions {
   readonly what: string;
   /** Controls at the right of the heading. */
   readonly controls?: HTMLElement;
-  /** A 404 says that there is nothing to show yet, which is no fault of the reader's. */
+  /** A 404 says that there is nothing to show yet, which is not an error of the reader. */
   readonly mayBeAbsent?: true;
   /** Draws into `body`; returns a sentence in place of a drawing when there is nothing to draw. */
   readonly draw: (body: HTMLElement, answer: Answer) => string | undefined;
@@ -33,7 +33,7 @@ export function createPanel(
 ): Panel {
   panels += 1;
   const id = `panel-${panels}`;
-  // It leads nowhere, and is no stop of the keyboard, until there is a request.
+  // It has no target, and no keyboard focus, until there is a request.
   const source = element('a', { class: 'request-link' });
   const body = element('div', { class: 'panel-body' });
   const section = element(

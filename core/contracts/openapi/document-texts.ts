@@ -1,4 +1,4 @@
-/** What the OpenAPI file says of the API as a whole. Figures come from the plans and headers themselves. */
+/** What the OpenAPI file says about the API as a whole. Figures come from the plans and headers themselves. */
 import { CACHEABLE, KEY_HEADER } from '../headers.ts';
 import { PLANS } from '../plans.ts';
 
@@ -16,18 +16,18 @@ const quotas = Object.values(PLANS)
   .map(({ title, monthlyQuota }) => `${title} ${monthlyQuota.toLocaleString('en-US')}`)
   .join(', ');
 
-const RATE_LIMIT_TEXT = `A key is admitted ${ratePerSecond * 60} requests a minute, with a burst of ${burst}: a token bucket that holds ${burst} and gets ${ratePerSecond} back a second. \`RateLimit-Limit\` is the minute's allotment, \`RateLimit-Remaining\` what is left of it, \`RateLimit-Reset\` the UTC epoch second at which all of it is back. A request beyond the burst is answered 429 with \`Retry-After\`, in seconds. Every request whose key is accepted counts, JSON and CSV alike, 304 included. Requests a calendar month (UTC): ${quotas}; beyond, 429 until the next month.`;
+const RATE_LIMIT_TEXT = `A key is admitted ${ratePerSecond * 60} requests a minute, with a burst of ${burst}: a token bucket of ${burst} tokens that gets ${ratePerSecond} back a second. \`RateLimit-Limit\` is the number of requests per minute, \`RateLimit-Remaining\` the number left, \`RateLimit-Reset\` the UTC epoch second at which all of them are available again. A request beyond the burst gets a 429 with \`Retry-After\`, in seconds. Every request whose key is accepted counts, JSON and CSV alike, 304 included. Requests per calendar month (UTC): ${quotas}; above that, 429 until the next month.`;
 
 export const DESCRIPTION = `Congestion metrics, dwell periods and alerts of ports, the freshness of the sources behind them, and monthly import momentum by HS code.
 
-**Methods.** All endpoints are GET; HEAD answers with the same status and headers, without the body. Every other method or path is answered 404.
+**Methods.** All endpoints are GET; HEAD returns the same status and headers without the body. Every other method or path returns 404.
 
 **Keys.** Send your API key in the request header \`${KEY_HEADER}\`; only the health probe needs none. A key is a secret: it does not belong in a page or an app.
 
 **Limits.** ${RATE_LIMIT_TEXT}
 
-**Caching.** Answers carry \`Cache-Control: ${CACHEABLE}\` and a strong \`ETag\`; send it back in \`If-None-Match\` and an unchanged answer is a 304 without a body.
+**Caching.** Responses have \`Cache-Control: ${CACHEABLE}\` and a strong \`ETag\`; send it back in \`If-None-Match\` and an unchanged response is a 304 without a body.
 
-**Errors.** Every 4xx and 5xx is JSON of one form, also when CSV was asked for: \`code\` for programs, \`message\` and \`hint\` for people, \`request_id\` to report it by; [each code](${PAGES.errors}) is explained. A request that cannot be read at all, on whatever path, is a 400 \`bad_request\`. Retry 429 and 5xx, after \`Retry-After\` where it is given and else with growing, jittered waits; other 4xx never heal.
+**Errors.** Every 4xx and 5xx is JSON of one form, also when CSV was asked for: \`code\` for programs, \`message\` and \`hint\` for people, \`request_id\` to report it by; [each code](${PAGES.errors}) is explained. A request that cannot be read at all, on any path, is a 400 \`bad_request\`. Retry 429 and 5xx after \`Retry-After\`, or with exponential backoff and jitter when it is absent; do not retry other 4xx.
 
-**Versions.** The major version is part of the path. Fields and optional parameters may be added; whatever breaks a client is announced in the [changelog](${PAGES.changelog}) and gets a new path.`;
+**Versions.** The major version is part of the path. Fields and optional parameters may be added; a breaking change is announced in the [changelog](${PAGES.changelog}) and gets a new path.`;

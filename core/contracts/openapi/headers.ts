@@ -31,7 +31,7 @@ const fixed = (value: string, description: string): HeaderText => ({
 export const headerComponents = (examples: { requestId: string; etag: string }) =>
   ({
     RequestId: {
-      description: 'Id of this request, a UUID of its own on every answer.',
+      description: 'Id of this request, a new UUID on every response.',
       required: true,
       schema: {
         ...text('^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$', 36),
@@ -39,11 +39,11 @@ export const headerComponents = (examples: { requestId: string; etag: string }) 
       },
       example: examples.requestId,
     },
-    Cacheable: fixed(CACHEABLE, 'The answer may be kept for five minutes.'),
+    Cacheable: fixed(CACHEABLE, 'The response may be cached for five minutes.'),
     NotCacheable: fixed(NOT_CACHEABLE, 'Errors and health are never kept.'),
     Vary: {
       description:
-        'Answers are kept apart by key, so only private caches profit; and by origin, where a stage names origins.',
+        'Responses vary by key, so only private caches can reuse them; and by origin, where a stage allows origins.',
       required: true,
       schema: { type: 'string', enum: [KEY_HEADER, `${KEY_HEADER}, Origin`] },
       example: KEY_HEADER,

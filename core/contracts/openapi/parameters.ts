@@ -55,8 +55,7 @@ export const sharedParameters = (etagExample: string) => ({
     name: 'If-None-Match',
     in: 'header',
     required: false,
-    description:
-      'ETag of an earlier answer, a list of them, or `*`: an answer that is still the same is a 304.',
+    description: 'ETag of an earlier response, a list of them, or `*`: an unchanged response is a 304.',
     schema: { type: 'string', maxLength: 8192, pattern: '^[\\x20-\\x7e\\x80-\\xff]*$' },
     example: etagExample,
   },
