@@ -21,8 +21,7 @@ const SECRETS: Readonly<Record<string, RegExp>> = {
 };
 
 /**
- * Keys of the product are minted with a checksum at their end; those that stand in examples and tests have none, so
- * that a real one is told from them.
+ * Keys of the product end with a checksum; those in examples and tests have none, which distinguishes a real key.
  */
 const isReal = (kind: string, text: string): boolean =>
   !/(?:production|development) key/.test(kind) || checksumHolds(text);

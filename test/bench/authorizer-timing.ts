@@ -18,7 +18,7 @@ const PLANTED_NS = 1000n;
 type Authorize = ReturnType<typeof createAuthorizer>;
 type Event = Parameters<Authorize>[0];
 
-/** A kind of key to be told from another: how one is made, and whether there is a row of it. */
+/** A kind of key to distinguish from another: how one is made, and whether there is a row of it. */
 interface Kind {
   readonly secret: () => string;
   readonly known: boolean;
@@ -108,6 +108,8 @@ export const timeAuthorizer = async (samples = 100_000): Promise<TimingFigures> 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const figures = await timeAuthorizer(Number(process.argv[2] ?? 100_000));
   console.log(JSON.stringify(figures, undefined, 2));
-  const told = [figures.unknownAndDisabled, figures.nearAndFarMiss].some((t) => Math.abs(t) >= DETECTED_T);
-  if (told || Math.abs(figures.planted) < DETECTED_T) process.exit(1);
+  const isDistinguished = [figures.unknownAndDisabled, figures.nearAndFarMiss].some(
+    (t) => Math.abs(t) >= DETECTED_T,
+  );
+  if (isDistinguished || Math.abs(figures.planted) < DETECTED_T) process.exit(1);
 }

@@ -42,7 +42,7 @@ export interface CallFigures {
   readonly peakMegabytes: number;
   /** Time during which at least one write was under way, of the whole. */
   readonly shareInWrites: number;
-  /** Calls that a second reading of the last day writes anew: none. */
+  /** Calls that a second reading of the last day writes again: none. */
   readonly changedAgain: number;
 }
 

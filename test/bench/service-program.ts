@@ -18,7 +18,7 @@ export interface ServiceSettings {
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** What the parent is told once the service is ready. */
+/** The message to the parent when the service is ready. */
 export interface ServiceStarted {
   readonly url: string;
   readonly storeEndpoint: string;

@@ -12,7 +12,7 @@ function moments(values: ArrayLike<number>): { mean: number; error: number } {
   return { mean, error: squares / (values.length - 1) / values.length };
 }
 
-/** t of the difference of the means; beyond 4.5 either way the sets are told apart (the TVLA threshold). */
+/** t of the difference of the means; beyond 4.5 either way the sets differ (the TVLA threshold). */
 export function welchT(one: ArrayLike<number>, other: ArrayLike<number>): number {
   const [first, second] = [moments(one), moments(other)];
   return (first.mean - second.mean) / Math.sqrt(first.error + second.error);

@@ -182,7 +182,7 @@ export function dataResources(): Resources {
   };
 }
 
-/** Answers with the event it was given; a few things are told by `id` or by the query. */
+/** Responds with the event; `id` and the query select special cases. */
 const ECHO = `
 exports.handler = async (event) => {
   const id = event.pathParameters && event.pathParameters.id;

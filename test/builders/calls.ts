@@ -1,4 +1,4 @@
-/** Port calls for tests, told in hours from a fixed beginning. */
+/** Port calls for tests, in hours from a fixed start. */
 import type { Zone } from '../../core/calls/observation.ts';
 import type { Leg, PortCall } from '../../core/calls/port-call.ts';
 import { HOUR_MS, type Instant } from '../../core/reference/time.ts';
@@ -46,5 +46,5 @@ export const waitingCall = (ataHour: number, waitHours: number, berthHours: numb
     leg('berth', ataHour + waitHours, ataHour + waitHours + berthHours),
   ]);
 
-/** Hours of waiting told as milliseconds. */
+/** Hours as milliseconds. */
 export const hours = (count: number): number => count * HOUR_MS;

@@ -181,7 +181,7 @@ export function hkFetchAt(visits: readonly HkVisit[], at: Instant): ArchivedFetc
   return { fetchedAt: at, files };
 }
 
-/** Fetches of the world in order of time, one every 20 minutes unless told otherwise. */
+/** Fetches of the world in order of time, by default one every 20 minutes. */
 export function* hkFetches(world: HkWorld, everyMinutes = 20): Generator<ArchivedFetch> {
   const visits = hkVisits(world);
   const endAt = world.startAt + world.days * DAY_MS;

@@ -22,7 +22,7 @@ const noClient = {
   },
 } as unknown as DynamoDBDocumentClient;
 
-/** The rows of one partition, as text, so that nobody shares an object with the table. */
+/** The rows of one partition, as text, so that no caller shares an object with the table. */
 interface Partition {
   /** Ascending. */
   readonly sorts: string[];

@@ -60,7 +60,7 @@ describe('5. Authentication', () => {
     for (const key of malformed) expectError(await get('/v1/meta/sources', { key }), 401, 'auth_invalid');
   });
 
-  it('[S5.14] a well-formed key that nobody has is 401 auth_invalid', async () => {
+  it('[S5.14] a well-formed unknown key is 401 auth_invalid', async () => {
     for (const kind of ['dev', 'live'])
       expectError(
         await get('/v1/meta/sources', { key: `pcd_${kind}_${LETTERS.slice(0, 32)}` }),

@@ -6,11 +6,11 @@ import { ROUTES } from '../../core/contracts/routes.ts';
 import { RECORDS } from '../../core/contracts/wire.ts';
 import { get, HS, keyOf, PORT, quietKey, serviceUrl, UNKNOWN_PORT } from './service.ts';
 
-const told: ResponseInfo[] = [];
+const responses: ResponseInfo[] = [];
 const client = new PortCongestionClient({
   baseUrl: serviceUrl(),
   apiKey: quietKey(),
-  onResponse: (info) => told.push(info),
+  onResponse: (info) => responses.push(info),
 });
 const withKey = (apiKey: string | undefined) => new PortCongestionClient({ baseUrl: serviceUrl(), apiKey });
 const refusal = (call: Promise<unknown>): Promise<unknown> =>
@@ -56,14 +56,14 @@ describe('gives what the service answers', () => {
 it('turns the 304 of an unchanged answer into the value that it kept', async () => {
   const first = await client.trendCsv(PORT, { window: '7d' });
   expect(await client.trendCsv(PORT, { window: '7d' })).toBe(first);
-  expect(told.slice(-2).map(({ status }) => status)).toEqual([200, 304]);
+  expect(responses.slice(-2).map(({ status }) => status)).toEqual([200, 304]);
 });
 
 it('rejects with what the service says, and never with the key', async () => {
   const unknown = await refusal(client.snapshot(UNKNOWN_PORT));
   expect(unknown).toBeInstanceOf(PortCongestionError);
   expect(unknown).toMatchObject({ status: 404, code: 'not_found', attempts: 1, hint: expect.any(String) });
-  expect((unknown as PortCongestionError).requestId).toBe(told.at(-1)?.requestId);
+  expect((unknown as PortCongestionError).requestId).toBe(responses.at(-1)?.requestId);
   expect(await refusal(client.trend(PORT, { days: 31 }))).toMatchObject({
     status: 422,
     code: 'validation_failed',

@@ -45,7 +45,7 @@ local('7. Errors, with a store that fails', () => {
   });
   afterAll(() => prepared?.close());
 
-  it('[S7.02] [S7.10] [S7.12] [S5.15] 5xx tell nothing of the inside, carry Retry-After, and let nobody in', async () => {
+  it('[S7.02] [S7.10] [S7.12] [S5.15] 5xx reveal no internals, carry Retry-After, and admit no request', async () => {
     const broken = await startPreparedService({ storeEndpoint: prepared.service.storeEndpoint });
     try {
       const key = await broken.newKey('starter');

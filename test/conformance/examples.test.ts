@@ -1,6 +1,6 @@
 /**
  * Every example runs, and what is shown beside it is what it printed, on the sample at one set time. RECORD_EXAMPLES=1
- * writes what is shown anew.
+ * rewrites what is shown.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

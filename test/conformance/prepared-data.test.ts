@@ -65,7 +65,7 @@ local('2. and 4. with prepared data', () => {
   });
   afterAll(() => prepared?.close());
 
-  /** A source of one port that has told of `records`, as of now. */
+  /** A source of one port that has reported `records`, as of now. */
   async function tell(port: string, records: readonly CallRecord[], coveredDays = 40): Promise<void> {
     const source = scriptedSource(`of-${port.toLowerCase()}`, [port]);
     const coveredFromAt = NOW - coveredDays * DAY_MS;

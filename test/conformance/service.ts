@@ -33,11 +33,11 @@ export function keyOf(name: KeyName): string {
 /** A key that the limits of other tests do not touch: without limits locally, on Pro where it is deployed. */
 export const quietKey = (): string => keyOf(isDeployed ? 'pro' : 'bench');
 
-/** Longer than this a 429 asks nobody to wait who only wants to go on: the month's quota is used up. */
+/** A longer Retry-After means that the month's quota is used up. */
 const LONGEST_WAIT_SECONDS = 60;
 
 /**
- * A request with a good key, unless told otherwise. The keys of a deployed stage have limits, and rows about other
+ * A request, by default with a good key. The keys of a deployed stage have limits, and rows about other
  * things wait for their turn there; the rows about limits have a service of their own.
  */
 export async function get(path: string, sending: Sending = {}): Promise<Reply> {

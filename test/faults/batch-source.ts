@@ -18,7 +18,7 @@ const OVERLAP_MS = 6 * HOUR_MS;
 const moved = (at: Instant | undefined, byMs: number): Instant | undefined =>
   at === undefined ? undefined : at + byMs;
 
-/** The record with all its times moved, as a later, better telling of the same call. */
+/** The record with all its times moved, as a later, corrected record of the same call. */
 function corrected(record: CallRecord, byMs: number, recordedAt: Instant): CallRecord {
   const stops = record.stops.map((stop): RecordedStop => {
     const [ataAt, atdAt] = [moved(stop.ataAt, byMs), moved(stop.atdAt, byMs)];

@@ -69,7 +69,7 @@ async function crashPass(
   whole();
 }
 
-/** `passes` passes over a polled port and as many over one that is told in records, every crash point of each. */
+/** `passes` passes over a polled port and as many over one with event records, every crash point of each. */
 export async function crashPoints(passes: number, seed: number): Promise<FaultReport> {
   const counts: CrashCounts = { crashes: 0, doubleCrashes: 0, writes: 0 };
   const random = randomStream('crash-points', seed);

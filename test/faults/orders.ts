@@ -41,24 +41,24 @@ async function applied(fetches: readonly (readonly CallBatch[])[]): Promise<Reco
   return dataOf(ingest);
 }
 
-/** `permutations` tellings of the same five days against the plain one. */
+/** `permutations` of the same five days of reports against the plain order. */
 export async function orders(permutations: number, seed: number): Promise<FaultReport> {
   const random = randomStream('orders', seed);
   const counts = { pieces: 0, repeatedFetches: 0 };
   const days = Array.from({ length: 5 }, (_, n) => batchAt(T0 + (n - 1) * DAY_MS, T0 + n * DAY_MS, seed));
   const plain = await applied(days.map((batch) => [batch]));
   for (let n = 0; n < permutations; n += 1) {
-    const told: CallBatch[][] = [];
+    const replies: CallBatch[][] = [];
     for (const batch of days) {
       const reports = pieces(batch, random);
       counts.pieces += reports.length;
-      told.push(reports);
+      replies.push(reports);
       if (random() < 0.3) {
-        told.push(pieces(batch, random));
+        replies.push(pieces(batch, random));
         counts.repeatedFetches += 1;
       }
     }
-    expectEqualRows(`telling ${n} of ${SCRIPTED_PORT}`, await applied(told), plain);
+    expectEqualRows(`permutation ${n} of ${SCRIPTED_PORT}`, await applied(replies), plain);
   }
   return { scenario: 'any order, repeated, overlapping', runs: permutations, counts };
 }

@@ -71,7 +71,7 @@ interface SilentRun {
   readonly paused: number;
 }
 
-/** A port whose upstream is silent for `days`; `restarts`: by a process that is started anew now and then. */
+/** A port whose upstream is silent for `days`; `restarts`: by a process that is restarted now and then. */
 async function silentFor(
   days: number,
   everyHours: number,
@@ -110,7 +110,7 @@ async function answersOf(ingest: MemoryIngest): Promise<Record<string, string[]>
 }
 
 /**
- * The upstream is silent for a month. A polled port has no figure for the time that nobody looked; what a source of
+ * The upstream is silent for a month. A polled port has no figure for the time without polls; what a source of
  * records tells late ends in the same days, stays and alerts, none lost and none doubled, as if it had never been gone.
  */
 export async function upstreamDown(seed: number, everyHours = 2): Promise<FaultReport> {
@@ -142,7 +142,7 @@ async function scoredDays(ingest: MemoryIngest, unknown: [number, number] | unde
   const scored = rows.filter((row) => row.congestionScore !== undefined).map((row) => String(row.day));
   const [from, to] = unknown ?? [0, 0];
   const madeUp = scored.find((day) => Date.parse(day) > from && Date.parse(day) + DAY_MS < to);
-  if (madeUp !== undefined) throw new BrokenPromise(`${madeUp} has a score and nobody was looking`);
+  if (madeUp !== undefined) throw new BrokenPromise(`${madeUp} has a score without a poll`);
   return scored.length;
 }
 

@@ -33,8 +33,8 @@ export function portFetches(count: number, seed: number): ArchivedFetch[] {
     const chance = random();
     if (n > 0 && chance < 0.125) return fetchOf(at, '<html>busy</html>');
     if (n > 0 && chance < 0.25) return fetchOf(at, replyOf(at - DAY_MS, []));
-    const told = chance < 0.375 ? PARTED_PORTS.slice(1) : PARTED_PORTS;
-    const batches = told.map(
+    const ports = chance < 0.375 ? PARTED_PORTS.slice(1) : PARTED_PORTS;
+    const batches = ports.map(
       (port, index): CallBatch => ({ ...batchAt(at - DAY_MS, at, seed + index), port }),
     );
     return fetchOf(at, replyOf(at, batches));

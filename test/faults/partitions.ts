@@ -77,22 +77,22 @@ async function inOneProcess(ingest: MemoryIngest, source: Source, meter: WriteMe
 export async function partitions(fetches: number, seed: number): Promise<FaultReport> {
   const random = randomStream('partitions', seed);
   const counts = { orders: 0, crashes: 0 };
-  for (const [source, told] of [
+  for (const [source, replies] of [
     [byPort, portFetches(fetches, seed)],
     [byChapter, tradeFetches(fetches, seed)],
   ] as const) {
-    const whole = await partedArchive([[source, told]]);
+    const whole = await partedArchive([[source, replies]]);
     await whole.pass(source, { ask: false });
     const expected = await dumpOf(whole.tables);
 
     for (let order = 0; order < 5; order += 1) {
-      const divided = await partedArchive([[source, told]]);
+      const divided = await partedArchive([[source, replies]]);
       await sideBySide(divided, source, random);
       expectEqualRows(`${source.declaration.id} side by side`, await dumpOf(divided.tables), expected);
       counts.orders += 1;
     }
 
-    const mortal = await partedArchive([[source, told]]);
+    const mortal = await partedArchive([[source, replies]]);
     const empty = mortal.save();
     const meter: WriteMeter = { writes: 0 };
     await inOneProcess(mortal, source, meter, 'counting');

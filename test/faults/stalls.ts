@@ -100,11 +100,11 @@ interface StallCounts {
 
 /** A walk through one partition, stalled at each of its calls; meanwhile another process walks it and closes. */
 async function stalledWalk(fetches: number, seed: number, counts: StallCounts): Promise<void> {
-  const told = portFetches(fetches, seed);
-  const whole = await partedArchive([[byPort, told]]);
+  const replies = portFetches(fetches, seed);
+  const whole = await partedArchive([[byPort, replies]]);
   await whole.pass(byPort, { ask: false });
   const expected = await dumpOf(whole.tables);
-  const ingest = await partedArchive([[byPort, told]]);
+  const ingest = await partedArchive([[byPort, replies]]);
   const other = createBackFill(ingest.dependencies({ owner: 'other' }));
   const { partitions } = await other.open(byPort, {});
   const [first] = partitions;
@@ -138,7 +138,7 @@ async function stalledWalk(fetches: number, seed: number, counts: StallCounts): 
   }
 }
 
-/** `passes` passes over a polled port, a third as many over one told in records, and one walk, stalled at every call. */
+/** `passes` passes over a polled port, a third as many over one with event records, and one walk, stalled at every call. */
 export async function stalls(passes: number, seed: number): Promise<FaultReport> {
   const counts: StallCounts = { stalls: 0, takenOver: 0, wentOn: 0 };
   for (const kind of ['polls', 'records'] as const) {

@@ -46,8 +46,10 @@ it('gives equal answers and tags, twice, and as one walk over each source does',
   const whole = await answersOf(false);
   expect(await answersOf(true)).toEqual(whole);
   expect(await answersOf(true)).toEqual(whole);
-  const told = Object.values(whole.answers).filter(({ status, body }) => status === 200 && body.length > 40);
-  expect(told.length).toBeGreaterThan(15);
+  const served = Object.values(whole.answers).filter(
+    ({ status, body }) => status === 200 && body.length > 40,
+  );
+  expect(served.length).toBeGreaterThan(15);
 });
 
 it('stopped on its way moves the source as far as its last partition, and goes on from there', async () => {
@@ -101,9 +103,11 @@ it('walks a partition once at a time, and reports what was left out once', async
   if (first === undefined || second === undefined) throw new Error('no partitions');
   const walking = mine?.walk(byPort, first);
   await expect(other?.walk(byPort, first)).rejects.toThrow('another process walks');
-  const told = [await walking, await mine?.walk(byPort, second)].map((outcome) => outcome?.refusals.length);
-  expect(told[0]).toBeGreaterThan(0);
-  expect(told[1]).toBe(0);
+  const refusalCounts = [await walking, await mine?.walk(byPort, second)].map(
+    (outcome) => outcome?.refusals.length,
+  );
+  expect(refusalCounts[0]).toBeGreaterThan(0);
+  expect(refusalCounts[1]).toBe(0);
 });
 
 it('is refused while a pass holds the source', async () => {

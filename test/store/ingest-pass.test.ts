@@ -168,9 +168,9 @@ describe('a pass', () => {
       const { snapshot, clocks } = (await ingest.stores.ports.get(SCRIPTED_PORT)) ?? {};
       expect(snapshot?.asOfAt).toBe(seen[3]?.observedAt);
       expect(clocks?.coverage).toEqual([{ fromAt: T0, toAt: seen[3]?.observedAt }]);
-      const told = await ingest.archive.fetches('scripted', undefined, Infinity);
+      const fetches = await ingest.archive.fetches('scripted', undefined, Infinity);
       const asOf = await Promise.all(
-        told.map(
+        fetches.map(
           async (at) =>
             truth.parse({ fetchedAt: at, files: (await ingest.archive.read('scripted', at)) ?? new Map() })
               .asOfAt,

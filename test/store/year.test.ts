@@ -67,7 +67,7 @@ describe('a promise is held:', () => {
     broken('to come', () => holdSnapshot(undefined, good, shown, T0 - 1000));
     broken('not the counts', () => holdSnapshot(undefined, snapshot(4, 1), shown, T0));
     broken('not the counts', () => holdSnapshot(undefined, snapshot(3, 0), shown, T0));
-    broken('nobody observed', () => holdSnapshot(undefined, snapshot(3, 1, T0 - 1000), shown, T0));
+    broken('the port was not observed', () => holdSnapshot(undefined, snapshot(3, 1, T0 - 1000), shown, T0));
     broken('impossible', () => holdSnapshot(undefined, { ...good, congestion_score: 1.1 }, shown, T0));
   });
 

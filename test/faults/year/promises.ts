@@ -40,7 +40,7 @@ export function holdSnapshot(
   promise(isShare(is.congestion_score) && is.avg_wait_hours >= 0, 'impossible figures:', is);
   const { arrivals_24h, departures_24h, at_anchor, in_port } = is.vessels;
   promise(Math.min(arrivals_24h, departures_24h, at_anchor) >= 0 && at_anchor <= in_port, 'counts:', is);
-  promise(shown.has(Date.parse(is.as_of)), 'nobody observed the port at as_of:', is);
+  promise(shown.has(Date.parse(is.as_of)), 'the port was not observed at as_of:', is);
   const true_ = shown.get(Date.parse(is.as_of));
   if (true_ === undefined) return;
   promise(in_port === true_.in_port && at_anchor === true_.at_anchor, 'not the counts of as_of:', is, true_);
@@ -105,10 +105,10 @@ export class AlertMemory {
   #served = new Set<string>();
   readonly everServed = new Set<string>();
 
-  /** No alert is told twice, and none that went comes back. */
+  /** No alert is listed twice, and none that disappeared comes back. */
   hold(rows: readonly AlertRow[], nowAt: Instant): void {
     const keys = new Set(rows.map(keyOf));
-    promise(keys.size === rows.length, 'an alert is told twice:', rows);
+    promise(keys.size === rows.length, 'an alert is listed twice:', rows);
     for (const key of this.#served) if (!keys.has(key)) this.#vanished.set(key, nowAt);
     for (const key of keys) {
       const goneAt = this.#vanished.get(key);

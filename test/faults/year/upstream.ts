@@ -1,4 +1,4 @@
-/** The upstreams of the simulated year: simulated ports, told in polls or in records, by an upstream with faults. */
+/** The upstreams of the simulated year: simulated ports as polls or as records, from an upstream with faults. */
 
 import { pollAt } from '../../../accuracy/ground-truth/simulated-polls.ts';
 import { LONGEST_POLL_GAP_MS } from '../../../core/calls/coverage.ts';
@@ -110,7 +110,7 @@ function spoiled(poll: PortPoll, turn: Turn): PortPoll {
   const { inPort = [], ...rest } = poll;
   const cannotCut = inPort.length < FEWEST_TO_CUT;
   if (turn === 'no-list' || (turn === 'half-list' && cannotCut)) return rest;
-  // The vessels that are listed elsewhere would be missed by nobody.
+  // Vessels that another list still has would not be missed.
   if (turn === 'half-list') return { ...rest, inPort: inPort.slice(0, 3), arrived: [], departed: [] };
   return poll;
 }
@@ -141,8 +141,8 @@ export function startUpstream(world: World, options: UpstreamOptions): Upstream 
     const fromAt = lastFetchAt === undefined ? beganAt - 10 * DAY_MS : lastFetchAt - 2 * HOUR_MS;
     return truths.map(({ port, calls }): CallBatch => {
       shown.get(port)?.set(at, countsAt(calls, at));
-      const told = calls.filter((call) => changedIn(call, { fromAt, toAt: at }));
-      const records = told.flatMap((call) => callRecordAt(call, at) ?? []);
+      const changed = calls.filter((call) => changedIn(call, { fromAt, toAt: at }));
+      const records = changed.flatMap((call) => callRecordAt(call, at) ?? []);
       return { kind: 'call-batch', port, observedAt: at, coveredFromAt: fromAt, records };
     });
   }

@@ -35,8 +35,8 @@ describe('calls reconstructed from the sample’s records', () => {
       waitKnown,
       legs,
     });
-    const told = over.flatMap(({ callId }) => seen.get(callId) ?? []);
-    expect(told.map(shape)).toEqual(over.map(truePortCall).map(shape));
+    const reported = over.flatMap(({ callId }) => seen.get(callId) ?? []);
+    expect(reported.map(shape)).toEqual(over.map(truePortCall).map(shape));
     expect(over.length).toBeGreaterThan(400);
   });
 
@@ -69,7 +69,7 @@ describe('calls reconstructed from polls every 20 minutes', () => {
   const whole = truth.filter(
     (call) => call.ataAt > span.fromAt + HOUR_MS && call.atdAt < span.toAt - HOUR_MS,
   );
-  const told = whole.flatMap((call) => {
+  const reported = whole.flatMap((call) => {
     const match = [...seen.values()].find(
       ({ vesselId, ataAt }) => vesselId === call.vesselId && ataAt === call.ataAt,
     );
@@ -81,15 +81,15 @@ describe('calls reconstructed from polls every 20 minutes', () => {
   });
 
   it('are all there, with the stated times and waits within a poll, on average within half of one', () => {
-    expect(told).toHaveLength(whole.length);
+    expect(reported).toHaveLength(whole.length);
     expect(whole.length).toBeGreaterThan(300);
-    const errors = told.map(({ call, match }) => {
+    const errors = reported.map(({ call, match }) => {
       const berthedAt = match.legs.find((leg) => leg.zone === 'berth')?.startAt ?? 0;
       return Math.abs(anchoredMsBefore(match, berthedAt) / HOUR_MS - call.waitHours);
     });
     expect(Math.max(...errors)).toBeLessThanOrEqual(1 / 3);
     expect(errors.reduce((sum, error) => sum + error, 0) / errors.length).toBeLessThan(1 / 6);
-    expect(told.every(({ call, match }) => match.atdAt === call.atdAt)).toBe(true);
+    expect(reported.every(({ call, match }) => match.atdAt === call.atdAt)).toBe(true);
   });
 });
 
