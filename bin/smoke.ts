@@ -49,17 +49,17 @@ function runSuite(environment: NodeJS.ProcessEnv, rows: RegExp): JestReport {
 
 async function smoke(): Promise<boolean> {
   const { url, keys } = readSmokeOptions(process.argv.slice(2));
-  const held = await findData(url, keys.pro);
-  for (const line of held.says) console.log(line);
+  const found = await findData(url, keys.pro);
+  for (const line of found.says) console.log(line);
   const environment = {
     BASE_URL: url,
     ...Object.fromEntries(
       Object.entries(keys).map(([name, secret]) => [`KEY_${name.toUpperCase()}`, secret]),
     ),
-    ...(held.port === undefined ? {} : { PORT_WITH_DATA: held.port }),
-    ...(held.code === undefined ? {} : { HS_WITH_DATA: held.code }),
+    ...(found.port === undefined ? {} : { PORT_WITH_DATA: found.port }),
+    ...(found.code === undefined ? {} : { HS_WITH_DATA: found.code }),
   };
-  const outcome = outcomeOf(runSuite(environment, rowsToRun(held)), held);
+  const outcome = outcomeOf(runSuite(environment, rowsToRun(found)), found);
   for (const [reason, titles] of outcome.leftOut) {
     console.log(`\nleft out, ${reason}:`);
     for (const title of titles) console.log(`  ${title}`);

@@ -46,8 +46,8 @@ export function readWorldPortIndex(text: string): PortList {
     const locode = (row['UN/LOCODE'] ?? '').replaceAll(' ', '');
     if (!isLocode(locode)) continue;
     const size = row['Harbor Size']?.trim() ?? '';
-    const held = list.get(locode);
-    if (held && rank(held.size) <= rank(size)) continue;
+    const known = list.get(locode);
+    if (known && rank(known.size) <= rank(size)) continue;
     list.set(locode, listing(row['Main Port Name'] ?? '', positionOf(row.Latitude, row.Longitude), { size }));
   }
   return list;

@@ -45,10 +45,10 @@ const same = (a: KeyRow, b: KeyRow): boolean =>
   a.limits?.ratePerSecond === b.limits?.ratePerSecond &&
   a.limits?.burst === b.limits?.burst;
 
-/** Compares the keys of this stage of this API with `held`, the rows of the key table. */
+/** Compares the keys of this stage of this API with `stored`, the rows of the key table. */
 export function reconcile(
   listing: KeyListingResult,
-  held: readonly KeyRow[],
+  stored: readonly KeyRow[],
   scope: KeyScope,
 ): Reconciliation {
   const plans = new Map(listing.plans.map((plan) => [plan.id, plan]));
@@ -58,15 +58,15 @@ export function reconcile(
   const wanted = ours
     .filter(isKnown)
     .map((key) => rowOf(key, plans.get(listing.planIdOf.get(key.id) ?? ''), scope));
-  const heldByDigest = new Map(held.map((row) => [row.digest, row]));
+  const storedByDigest = new Map(stored.map((row) => [row.digest, row]));
   const rows = wanted.filter((row) => {
-    const before = heldByDigest.get(row.digest);
+    const before = storedByDigest.get(row.digest);
     return before === undefined || !same(before, row);
   });
   const wantedDigests = new Set(wanted.map(({ digest }) => digest));
   return {
     rows,
-    removedDigests: held.map(({ digest }) => digest).filter((digest) => !wantedDigests.has(digest)),
+    removedDigests: stored.map(({ digest }) => digest).filter((digest) => !wantedDigests.has(digest)),
     unchanged: wanted.length - rows.length,
     ignoredKeyIds: ignored.map(({ id }) => id),
   };

@@ -88,11 +88,11 @@ export function createTokenBuckets(table: Table): TokenBuckets {
     for (let round = 0; round < ROUNDS; round += 1) {
       const spent = await tryWriting(spending);
       if (spent !== undefined) return spent;
-      const held = await writes.read(digest);
-      const share = admitSome(held, now, limits, count);
-      remember(digest, held);
+      const stored = await writes.read(digest);
+      const share = admitSome(stored, now, limits, count);
+      remember(digest, stored);
       if (share.admitted > 0) continue;
-      if (held !== undefined && share.tat !== held) await writes.repair(spending, held, share.tat);
+      if (stored !== undefined && share.tat !== stored) await writes.repair(spending, stored, share.tat);
       remember(digest, share.tat);
       return decisionsOf(spending, 0, share.tat);
     }

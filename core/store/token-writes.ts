@@ -22,7 +22,7 @@ export interface TokenWrites {
   /** Takes tokens from a bucket that is neither full nor empty; undefined where it is full, or has too few tokens. */
   advance(spending: Spending): Promise<Micros | undefined>;
   /** Replaces a state that no correct clock could have written, unless another process has done so already. */
-  repair(spending: Spending, held: Micros, tat: Micros): Promise<void>;
+  repair(spending: Spending, stored: Micros, tat: Micros): Promise<void>;
   read(digest: string): Promise<Micros | undefined>;
 }
 
@@ -64,8 +64,8 @@ export function createTokenWrites(table: Table): TokenWrites {
         ':latest': now + toleranceOf(limits) - (count - 1) * interval,
       });
     },
-    async repair(spending, held, tat) {
-      await write(spending, ':tat', 'tat = :held', { ':tat': tat, ':held': held });
+    async repair(spending, stored, tat) {
+      await write(spending, ':tat', 'tat = :stored', { ':tat': tat, ':stored': stored });
     },
     async read(digest) {
       const row = await table.get({ digest }, true);

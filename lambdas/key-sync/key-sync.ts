@@ -41,13 +41,13 @@ async function memberships(
 
 async function listAll(
   listing: KeyListing,
-  held: readonly { keyId: string; planId?: string }[],
+  stored: readonly { keyId: string; planId?: string }[],
 ): Promise<KeyListingResult> {
   const keys = await listing.keys();
   const plans = await listing.plans();
   const first = await memberships(listing, plans);
   const there = new Set(keys.map(({ id }) => id));
-  const lost = held.some(
+  const lost = stored.some(
     ({ keyId, planId }) => planId !== undefined && there.has(keyId) && !first.has(keyId),
   );
   // A key that is moved while the plans are listed can be missing from both: look again before locking it out.
@@ -59,10 +59,10 @@ async function listAll(
 export const createKeySync =
   ({ listing, keys, scope, onIgnored }: KeySyncDependencies) =>
   async (): Promise<KeySyncReport> => {
-    const held = await keys.all();
+    const stored = await keys.all();
     const { rows, removedDigests, unchanged, ignoredKeyIds }: Reconciliation = reconcile(
-      await listAll(listing, held),
-      held,
+      await listAll(listing, stored),
+      stored,
       scope,
     );
     await keys.change(rows, removedDigests);

@@ -40,8 +40,8 @@ export class StagedRestApi extends Construct {
 
   constructor(scope: Construct, id: string, config: StageConfig) {
     super(scope, id);
-    const kept = { retention: config.logRetention, removalPolicy: config.removalPolicy };
-    const accessLog = new LogGroup(this, 'AccessLog', kept);
+    const logOptions = { retention: config.logRetention, removalPolicy: config.removalPolicy };
+    const accessLog = new LogGroup(this, 'AccessLog', logOptions);
     this.api = new RestApi(this, 'Api', {
       restApiName: `port-congestion-${config.stage}`,
       description: 'Port congestion data, read-only',
@@ -64,7 +64,7 @@ export class StagedRestApi extends Construct {
     acknowledge(this.api, 'ownValidation');
     // The gateway would make this group itself, under this name, and keep it without end.
     const executionLog = new LogGroup(this, 'ExecutionLog', {
-      ...kept,
+      ...logOptions,
       logGroupName: `API-Gateway-Execution-Logs_${this.api.restApiId}/${config.stage}`,
     });
     this.api.deploymentStage.node.addDependency(executionLog);

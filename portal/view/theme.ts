@@ -1,24 +1,24 @@
 /** Light or dark: the reader's choice, else the system's. Loaded before the page is drawn, so that nothing flashes. */
 import { REDRAW } from './redraw.ts';
 
-const KEPT = 'portal-theme';
+const STORAGE_KEY = 'portal-theme';
 const THEMES = ['light', 'dark'] as const;
 type Theme = (typeof THEMES)[number];
 
 const isTheme = (text: string | null): text is Theme => THEMES.some((theme) => theme === text);
 
-function kept(): Theme | undefined {
+function storedTheme(): Theme | undefined {
   try {
-    const theme = localStorage.getItem(KEPT);
+    const theme = localStorage.getItem(STORAGE_KEY);
     return isTheme(theme) ? theme : undefined;
   } catch {
     return undefined;
   }
 }
 
-function keep(theme: Theme): void {
+function storeTheme(theme: Theme): void {
   try {
-    localStorage.setItem(KEPT, theme);
+    localStorage.setItem(STORAGE_KEY, theme);
   } catch {
     // A browser that keeps nothing keeps the system's theme.
   }
@@ -44,14 +44,14 @@ function apply(theme: Theme): void {
   document.dispatchEvent(new Event(REDRAW));
 }
 
-apply(kept() ?? current());
+apply(storedTheme() ?? current());
 system.addEventListener('change', () => {
-  if (kept() === undefined) apply(system.matches ? 'dark' : 'light');
+  if (storedTheme() === undefined) apply(system.matches ? 'dark' : 'light');
 });
 document.addEventListener('DOMContentLoaded', () => {
   nameButton();
   button()?.addEventListener('click', () => {
     apply(other());
-    keep(current());
+    storeTheme(current());
   });
 });

@@ -19,10 +19,10 @@ export interface MemoryIngest extends TestIngest {
 }
 
 class MemoryArchive implements RawArchive {
-  held = new Map<string, FetchedFiles>();
+  stored = new Map<string, FetchedFiles>();
 
   async fetches(source: string, afterAt: Instant | undefined, untilAt: Instant): Promise<Instant[]> {
-    const folders = [...this.held.keys()].filter((key) => key.startsWith(`${source}/`));
+    const folders = [...this.stored.keys()].filter((key) => key.startsWith(`${source}/`));
     return fetchesAmong(
       folders.map((key) => key.slice(source.length + 1)),
       afterAt,
@@ -31,28 +31,28 @@ class MemoryArchive implements RawArchive {
   }
 
   async read(source: string, fetchedAt: Instant): Promise<FetchedFiles | undefined> {
-    return this.held.get(`${source}/${stampOf(fetchedAt)}`);
+    return this.stored.get(`${source}/${stampOf(fetchedAt)}`);
   }
 
   async write(source: string, fetchedAt: Instant, files: FetchedFiles): Promise<void> {
-    this.held.set(`${source}/${stampOf(fetchedAt)}`, files);
+    this.stored.set(`${source}/${stampOf(fetchedAt)}`, files);
   }
 }
 
 /** States of position sources in memory. */
 class MemoryStates implements PositionStates {
-  private readonly held = new Map<string, Uint8Array>();
+  private readonly stored = new Map<string, Uint8Array>();
   private writes = 0;
 
   async read(source: string): Promise<StoredState | undefined> {
-    const bytes = this.held.get(source);
+    const bytes = this.stored.get(source);
     return bytes && { bytes, version: String(this.writes) };
   }
 
   async write(source: string, bytes: Uint8Array, version: string | undefined): Promise<boolean> {
     if ((await this.read(source))?.version !== version) return false;
     this.writes += 1;
-    this.held.set(source, bytes);
+    this.stored.set(source, bytes);
     return true;
   }
 }
@@ -101,11 +101,11 @@ export function startMemoryIngest(options: { nowAt: Instant; http?: HttpClient }
     dependencies,
     save() {
       const rows = entries.map(([id, table]) => [id, table.save()] as const);
-      const held = new Map(archive.held);
+      const stored = new Map(archive.stored);
       const { nowAt } = clock;
       return () => {
         for (const [id, saved] of rows) tables[id].restore(saved);
-        archive.held = new Map(held);
+        archive.stored = new Map(stored);
         clock.nowAt = nowAt;
       };
     },

@@ -43,7 +43,7 @@ function readRow(table: TradeTable, row: Row, measure: Measure, newest: Month): 
 }
 
 class MeasureValues {
-  private readonly held = new Map<string, TradeValue | undefined>();
+  private readonly values = new Map<string, TradeValue | undefined>();
 
   constructor(
     private readonly measure: Measure,
@@ -53,17 +53,17 @@ class MeasureValues {
   /** Two different values of one month cannot both be right: neither is taken. */
   add(value: TradeValue): void {
     const key = `${value.code} ${value.month}`;
-    const before = this.held.get(key);
-    if (this.held.has(key) && before?.value !== value.value) {
+    const before = this.values.get(key);
+    if (this.values.has(key) && before?.value !== value.value) {
       if (before) this.refusals.push({ reason: 'contradiction', detail: `${this.measure} ${key}` });
-      this.held.set(key, undefined);
-    } else this.held.set(key, value);
+      this.values.set(key, undefined);
+    } else this.values.set(key, value);
   }
 
   /** By code, then month. */
   sorted(): TradeValue[] {
-    const keys = [...this.held.keys()].sort();
-    return keys.flatMap((key) => this.held.get(key) ?? []);
+    const keys = [...this.values.keys()].sort();
+    return keys.flatMap((key) => this.values.get(key) ?? []);
   }
 }
 
