@@ -6,6 +6,8 @@ import { keys } from './portal.ts';
 describeInBrowser('the try-it page', ({ open }) => {
   it('lists every operation and executes one', async () => {
     const page = await open('/try-it.html');
+    // The console draws itself after the page has loaded.
+    await page.locator('.opblock').first().waitFor();
     expect(await page.locator('.opblock').count()).toBe(9);
     const operation = page.locator('#operations-Ports-snapshot');
     await operation.locator('.opblock-summary-control').click();
