@@ -154,9 +154,10 @@ class FetchHttpClient implements HttpClient {
   private async *chunksOf(response: Response, timer: AbortTimer): AsyncGenerator<Uint8Array> {
     if (!response.body) return;
     const endAt = this.options.now() + this.limits.streamTimeoutMs;
-    for await (const chunk of response.body) {
+    const reader = response.body.getReader();
+    for (let next = await reader.read(); !next.done; next = await reader.read()) {
       timer.set(Math.min(this.limits.tryTimeoutMs, endAt - this.options.now()));
-      yield chunk;
+      yield next.value;
     }
   }
 
