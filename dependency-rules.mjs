@@ -37,9 +37,11 @@ const ROOMS = {
     'core/sources',
     'core/store',
     'local',
+    'mcp/http.ts',
     'portal/served-headers.ts',
   ],
   client: ['core/contracts'],
+  mcp: ['client', 'core/contracts', 'core/sources'],
   portal: ['core/contracts'],
   site: ['core/contracts', 'core/reference', 'core/sources', 'core/metrics/alert-rules.ts', 'portal'],
   accuracy: ['core/reference', 'core/calls', 'core/metrics', 'core/sources'],
@@ -54,7 +56,7 @@ const forbidden = Object.entries(ROOMS).map(([room, allowed]) => ({
   severity: 'error',
   from: { path: `^${room}/` },
   to: {
-    path: '^(core|lambdas|lib|local|serve|client|portal|site|accuracy|bin|test)/',
+    path: '^(core|lambdas|lib|local|serve|client|mcp|portal|site|accuracy|bin|test)/',
     pathNot: [room, ...allowed].map((path) => `^${path}${path.endsWith('.ts') ? '$' : '/'}`),
   },
 }));
@@ -112,7 +114,7 @@ export default {
       name: 'cdk-in-lib',
       comment: 'infrastructure is declared in lib and started by bin/cdk.ts',
       severity: 'error',
-      from: { path: '^(core|lambdas|local|client|site|accuracy|bin)/', pathNot: '^bin/cdk\\.ts$' },
+      from: { path: '^(core|lambdas|local|client|mcp|site|accuracy|bin)/', pathNot: '^bin/cdk\\.ts$' },
       to: { path: 'node_modules/(aws-cdk-lib|constructs|cdk-nag)/' },
     },
     {
@@ -143,7 +145,7 @@ export default {
       name: 'nobody-imports-tests',
       comment: 'the product does not lean on its tests',
       severity: 'error',
-      from: { path: '^(core|lambdas|lib|local|client|portal|site|accuracy|bin)/' },
+      from: { path: '^(core|lambdas|lib|local|client|mcp|portal|site|accuracy|bin)/' },
       to: { path: '^test/' },
     },
   ],

@@ -7,6 +7,7 @@ export type ClientErrorCode = 'network_error' | 'timeout' | 'invalid_response';
 interface ErrorDetails {
   readonly code: ErrorCode | ClientErrorCode;
   readonly status: number | undefined;
+  readonly reason: string;
   readonly hint: string | undefined;
   readonly requestId: string | undefined;
   readonly retryAfterSeconds: number | undefined;
@@ -19,6 +20,8 @@ export class PortCongestionError extends Error {
   readonly code: ErrorCode | ClientErrorCode;
   /** HTTP status; undefined when there was no response. */
   readonly status: number | undefined;
+  /** What happened, in one line: `message` without the status and the hint. */
+  readonly reason: string;
   /** What to do next, if the service says so. */
   readonly hint: string | undefined;
   /** Id of the request, to report it by. */
@@ -32,6 +35,7 @@ export class PortCongestionError extends Error {
     super(message);
     this.code = details.code;
     this.status = details.status;
+    this.reason = details.reason;
     this.hint = details.hint;
     this.requestId = details.requestId;
     this.retryAfterSeconds = details.retryAfterSeconds;

@@ -40,6 +40,7 @@ export function errorOf(response: ServiceResponse, attempts: number, nowMs: numb
   return new PortCongestionError(`${response.status}: ${[message, hint].filter(Boolean).join(' ')}`, {
     code: envelope?.code ?? ('invalid_response' satisfies ClientErrorCode),
     status: response.status,
+    reason: message,
     hint,
     requestId: requestIdOf(response),
     retryAfterSeconds: retryAfterSeconds(response.headers.get('Retry-After'), nowMs),
@@ -52,6 +53,7 @@ export const unexpected = (what: string, response: ServiceResponse, attempts: nu
   new PortCongestionError(`${response.status}: ${what}`, {
     code: 'invalid_response',
     status: response.status,
+    reason: what,
     hint: 'Check baseUrl: something other than the service may be responding.',
     requestId: requestIdOf(response),
     retryAfterSeconds: undefined,

@@ -65,9 +65,11 @@ export function createTransport(options: ClientOptions): Transport {
   const noResponse = (thrown: unknown, attempts: number): PortCongestionError => {
     const late = thrown === OUT_OF_TIME;
     const what = late ? `none within ${timeoutMs} ms` : withoutKey(reasonOf(thrown), apiKey);
-    return new PortCongestionError(`No response: ${what}`, {
+    const reason = `No response: ${what}`;
+    return new PortCongestionError(reason, {
       code: late ? 'timeout' : 'network_error',
       status: undefined,
+      reason,
       hint: undefined,
       requestId: undefined,
       retryAfterSeconds: undefined,

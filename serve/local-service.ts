@@ -9,6 +9,7 @@ import type { ServiceModel } from '../local/template/model.ts';
 import { readServiceModel } from '../local/template/service-model.ts';
 import { benchPlan, type DemoKeys, readDemoKeys, seedKeys } from './demo-keys.ts';
 import { housekeepingOf, type LocalIngest, planIngest } from './ingest-schedule.ts';
+import { behindMcp } from './mcp.ts';
 import { behindPortal, createPortal } from './portal.ts';
 
 export interface LocalServiceOptions
@@ -99,7 +100,7 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
       morePlans: [benchPlan(model.apiId, model.stage)],
       environment: { ...serviceEnvironment({ archive, steps, clockOffsetMs }), ...environment },
       scheduleOffsetMs: clockOffsetMs,
-      front: portal && ((gateway) => behindPortal(portal, gateway)),
+      front: (gateway) => behindMcp(portal ? behindPortal(portal, gateway) : gateway, keys.demo),
     });
     api = started;
     const { invokerOf } = started.functions;

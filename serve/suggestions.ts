@@ -3,6 +3,7 @@
 import { errorText, StartError } from '../local/start-error.ts';
 import type { DemoKeys } from './demo-keys.ts';
 import type { LocalService } from './local-service.ts';
+import { MCP_PATH } from './mcp.ts';
 
 const MOST_SUGGESTIONS = 3;
 /** Of these, so many are about one port. */
@@ -67,6 +68,7 @@ export async function readyLines(service: Host, ports: readonly string[]): Promi
     `ready ${url}`,
     '',
     `In a browser: ${url}/ for the explorer and the request builder, ${url}/docs/ for the documentation.`,
+    `For an agent: claude mcp add --transport http port-congestion ${url}${MCP_PATH}`,
     '',
     'Demo keys:',
     ...Object.entries(keys).map(

@@ -14,6 +14,7 @@ export const llmsText = (pages: readonly TwinnedPage[]): string => `# ${TITLE}
 - Every request but \`GET /v1/health\` needs the header \`X-API-Key\`. Never put a key into a URL, a page or a log.
 - Start with \`GET /v1/ports\`, then \`GET /v1/ports/{UNLOCODE}/snapshot\` or \`/trend?window=30d\`.
 - On 429 wait for the seconds in \`Retry-After\`. On 5xx wait 1, 2, 4, 8 s with 20 % jitter. Never retry another 4xx: \`hint\` says what to change.
+- An agent can use the API through MCP tools instead: see [Agents](/docs/agents.md).
 - The whole contract is [openapi.json](/openapi.json).
 
 ## Pages

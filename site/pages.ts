@@ -24,7 +24,14 @@ const own = (name: string): PageSource => ({ name, file: `portal/pages/${name}.m
 
 /** The pages by their heading in the list of pages. */
 const GROUPS: Readonly<Record<string, readonly PageSource[]>> = {
-  Start: [own('index'), own('client'), own('limits'), own('csv'), own('recipes')],
+  Start: [
+    own('index'),
+    own('client'),
+    own('limits'),
+    own('csv'),
+    own('recipes'),
+    { name: 'agents', file: 'docs/agents.md' },
+  ],
   Reference: [own('data-dictionary'), own('errors'), { name: 'glossary', file: 'docs/glossary.md' }],
   Data: [
     { name: 'coverage', file: 'docs/coverage.md' },

@@ -13,6 +13,7 @@ it('carries status, code, hint, request id and wait', async () => {
     name: 'PortCongestionError',
     code: 'rate_limited',
     status: 429,
+    reason: 'Status 429.',
     hint: 'Do better.',
     requestId: REQUEST_ID,
     retryAfterSeconds: 99,

@@ -1,0 +1,56 @@
+/** MCP over streamable HTTP, for a service on this machine. */
+import {
+  createMcpHandler,
+  hostHeaderValidationResponse,
+  localhostAllowedHostnames,
+  localhostAllowedOrigins,
+  originValidationResponse,
+} from '@modelcontextprotocol/server';
+import { createMcpServer } from './server.ts';
+import { createService, type Service } from './service.ts';
+
+export interface McpEndpointOptions {
+  /** Address of the API. */
+  readonly baseUrl: string;
+  /** The key of requests that bring none in `X-API-Key`. */
+  readonly defaultKey?: string | undefined;
+}
+
+/** Clients, with their cached lists, of so many keys stay; the oldest goes first. */
+const MOST_KEYS = 100;
+
+const invalidKey = (message: string): Response =>
+  Response.json({ jsonrpc: '2.0', error: { code: -32_600, message }, id: null }, { status: 400 });
+
+/**
+ * Answers requests of both protocol generations without a session. Refuses a request whose Host or Origin is not this
+ * machine: a web page that had its name point here could otherwise ask with the default key.
+ */
+export function createMcpEndpoint(options: McpEndpointOptions): (request: Request) => Promise<Response> {
+  const { baseUrl, defaultKey } = options;
+  const services = new Map<string | undefined, Service>();
+  const keyOf = (request: Request | undefined) => request?.headers.get('x-api-key') ?? defaultKey;
+
+  const serviceOf = (apiKey: string | undefined): Service => {
+    const service = services.get(apiKey) ?? createService({ baseUrl, apiKey });
+    services.set(apiKey, service);
+    const [oldest] = services.keys();
+    if (services.size > MOST_KEYS) services.delete(oldest);
+    return service;
+  };
+
+  const handler = createMcpHandler(({ requestInfo }) => createMcpServer(serviceOf(keyOf(requestInfo))));
+
+  return async (request) => {
+    const refusal =
+      hostHeaderValidationResponse(request, localhostAllowedHostnames()) ??
+      originValidationResponse(request, localhostAllowedOrigins());
+    if (refusal) return refusal;
+    try {
+      serviceOf(keyOf(request));
+    } catch (thrown) {
+      return invalidKey(`X-API-Key: ${(thrown as TypeError).message}`);
+    }
+    return handler.fetch(request);
+  };
+}

@@ -1,0 +1,20 @@
+#!/usr/bin/env node
+/** MCP over standard input and output, until the input ends. Nothing but the protocol goes to standard output. */
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { createMcpServer, VERSION } from './server.ts';
+import { createService } from './service.ts';
+import { readSettings, SettingsError, USAGE } from './settings.ts';
+
+try {
+  const settings = readSettings(process.argv.slice(2), process.env);
+  if (settings.action === 'help') process.stdout.write(USAGE);
+  if (settings.action === 'version') process.stdout.write(`${VERSION}\n`);
+  if (settings.action === 'serve') {
+    const service = createService(settings);
+    serveStdio(() => createMcpServer(service), { onerror: ({ message }) => console.error(message) });
+  }
+} catch (thrown) {
+  if (!(thrown instanceof SettingsError || thrown instanceof TypeError)) throw thrown;
+  console.error(thrown.message.replace(/^apiKey/, 'PCD_API_KEY'));
+  process.exitCode = 1;
+}

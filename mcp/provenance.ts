@@ -1,0 +1,77 @@
+/** What an answer stands on: when, by which method, from whom, and whether anything in it is real. */
+import * as z from 'zod/mini';
+import type { PortRecord, SourceRecord } from '../core/contracts/routes.ts';
+import { described } from '../core/contracts/wire.ts';
+import { SOURCE_DECLARATIONS } from '../core/sources/declarations.ts';
+import { SAMPLE_DECLARATION } from '../core/sources/sample-simulator/declaration.ts';
+import type { SourceDeclaration } from '../core/sources/source.ts';
+
+const DECLARED: ReadonlyMap<string, SourceDeclaration> = new Map(
+  [...SOURCE_DECLARATIONS, SAMPLE_DECLARATION].map((declaration) => [declaration.id, declaration]),
+);
+
+/** The declaration of a source; undefined for one that is newer than this program. */
+export const declarationOf = (id: string): SourceDeclaration | undefined => DECLARED.get(id);
+
+export const isSample = (id: string): boolean => id === SAMPLE_DECLARATION.id;
+
+/** Fields that every answer has. */
+export const provenanceShape = {
+  as_of: described(z.nullable(z.string()), {
+    description: 'Newest observation behind the answer, UTC; null without one.',
+  }),
+  methods: described(z.array(z.string()), {
+    description:
+      'How the figures are made: `records` from stated times, `polls` from repeated lists of the vessels in port, `positions` from AIS, `trade` from customs values.',
+  }),
+  attribution: described(z.array(z.string()), {
+    description: 'Show these words beside any figure you quote.',
+  }),
+  sample_data: described(z.boolean(), {
+    description: 'True: simulated figures for trying the service out, not real ports.',
+  }),
+};
+export type Provenance = z.infer<z.ZodMiniObject<typeof provenanceShape>>;
+
+const unique = (values: readonly string[]): string[] => [...new Set(values)].toSorted();
+const newest = (times: readonly (string | undefined)[]): string | null =>
+  times
+    .filter((time) => time !== undefined)
+    .toSorted()
+    .at(-1) ?? null;
+
+const METHODS: Readonly<Record<SourceDeclaration['kind'], string>> = {
+  events: 'records',
+  polls: 'polls',
+  trade: 'trade',
+};
+/** A source of positions derives stays from them; its declared kind says only how it is fetched. */
+const methodOf = ({ id, kind }: SourceDeclaration): string =>
+  id === 'open-waters-ais' ? 'positions' : METHODS[kind];
+
+function provenanceOf(sources: readonly string[], asOf: string | null): Provenance {
+  const declared = sources.flatMap((id) => declarationOf(id) ?? []);
+  return {
+    as_of: asOf,
+    methods: unique(declared.map(methodOf)),
+    attribution: unique(sources.map((id) => declarationOf(id)?.attribution ?? `Source: ${id}`)),
+    sample_data: sources.some(isSample),
+  };
+}
+
+/** Of figures of these ports. */
+export const provenanceOfPorts = (ports: readonly PortRecord[]): Provenance =>
+  provenanceOf(
+    unique(ports.flatMap(({ sources }) => sources)),
+    newest(ports.map(({ last_observed }) => last_observed)),
+  );
+
+/** Of import values: the sources of trade that have been fetched. */
+export function provenanceOfImports(sources: readonly SourceRecord[]): Provenance {
+  const trade = sources.filter(({ source }) => isSample(source) || declarationOf(source)?.kind === 'trade');
+  const provenance = provenanceOf(
+    trade.map(({ source }) => source),
+    newest(trade.map(({ last_fetch_iso }) => last_fetch_iso)),
+  );
+  return { ...provenance, methods: ['trade'] };
+}

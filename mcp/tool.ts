@@ -1,0 +1,45 @@
+/** What a tool is: words for an agent, an input, and the calls of the client that make its answer. */
+import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
+import * as z from 'zod/mini';
+import { type Provenance, provenanceShape } from './provenance.ts';
+import type { Service } from './service.ts';
+
+export interface Answer<D> {
+  /** What the API answered. */
+  readonly data: D;
+  readonly provenance: Provenance;
+}
+
+export interface Tool<
+  I extends z.ZodMiniObject = z.ZodMiniObject,
+  D extends z.core.$ZodType = z.core.$ZodType,
+> {
+  readonly name: string;
+  readonly title: string;
+  /** When to use it, what its figures mean and their units. */
+  readonly description: string;
+  readonly input: I;
+  /** Schema of `data`. */
+  readonly data: D;
+  /** Rejects with the error of the client. */
+  call(service: Service, input: z.output<I>, signal: AbortSignal): Promise<Answer<z.output<D>>>;
+}
+
+/** Checks a tool's call against its schemas, and forgets them: a list holds tools of every kind. */
+export const tool = <I extends z.ZodMiniObject, D extends z.core.$ZodType>(definition: Tool<I, D>): Tool =>
+  definition as unknown as Tool;
+
+/** Schema of a tool's structured output. */
+export const outputOf = ({ data }: Tool) => z.object({ ...provenanceShape, data });
+
+/** The schema with its JSON Schema, which the small build of zod does not bring by itself. */
+export function withJsonSchema<S extends z.ZodMiniObject>(
+  schema: S,
+): StandardSchemaWithJSON<z.input<S>, z.output<S>> {
+  const jsonSchemaOf =
+    (io: 'input' | 'output') =>
+    ({ target }: { target: string }) =>
+      z.toJSONSchema(schema, { io, target }) as Record<string, unknown>;
+  const jsonSchema = { input: jsonSchemaOf('input'), output: jsonSchemaOf('output') };
+  return { '~standard': { ...schema['~standard'], jsonSchema } };
+}

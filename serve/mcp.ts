@@ -1,0 +1,56 @@
+/** The MCP endpoint of a service on one machine: `/mcp` on the port of the API. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { ReadableStream } from 'node:stream/web';
+import type { Gateway } from '../local/gateway/gateway.ts';
+
+export const MCP_PATH = '/mcp';
+
+type Endpoint = (request: Request) => Promise<Response>;
+
+/** The request as the web standard has it; aborted when the client goes away. */
+function webRequest(message: IncomingMessage, response: ServerResponse, baseUrl: string): Request {
+  const left = new AbortController();
+  response.on('close', () => left.abort());
+  const headers = new Headers();
+  for (const [name, values] of Object.entries(message.headersDistinct))
+    for (const value of values ?? []) headers.append(name, value);
+  const bodiless = message.method === 'GET' || message.method === 'HEAD';
+  return new Request(`${baseUrl}${MCP_PATH}`, {
+    method: message.method ?? 'GET',
+    headers,
+    signal: left.signal,
+    ...(bodiless ? {} : { body: Readable.toWeb(message) as BodyInit, duplex: 'half' }),
+  } as RequestInit);
+}
+
+async function send(answer: Response, response: ServerResponse): Promise<void> {
+  response.writeHead(answer.status, Object.fromEntries(answer.headers));
+  if (answer.body === null) response.end();
+  // A client that leaves in the middle of a stream has no use for the rest of it.
+  else await pipeline(Readable.fromWeb(answer.body as ReadableStream), response).catch(() => undefined);
+}
+
+/** What is not for MCP goes to the gateway. `defaultKey` stands in where a client of MCP sends none. */
+export function behindMcp(gateway: Gateway, defaultKey: string): Gateway {
+  let endpoint: Promise<Endpoint> | undefined;
+  /** The SDK is loaded when it is first needed, so that a start does not wait for it. */
+  const open = async (baseUrl: string): Promise<Endpoint> => {
+    const { createMcpEndpoint } = await import('../mcp/http.ts');
+    return createMcpEndpoint({ baseUrl, defaultKey });
+  };
+  const answer = async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const baseUrl = `http://127.0.0.1:${message.socket.localPort}`;
+    endpoint ??= open(baseUrl);
+    await send(await (await endpoint)(webRequest(message, response, baseUrl)), response);
+  };
+  return {
+    ...gateway,
+    listener: (message, response) => {
+      const [path] = (message.url ?? '').split('?', 1);
+      if (path === MCP_PATH) answer(message, response).catch((thrown) => response.destroy(thrown as Error));
+      else gateway.listener(message, response);
+    },
+  };
+}
