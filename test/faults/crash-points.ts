@@ -20,12 +20,13 @@ interface CrashCounts {
   writes: number;
 }
 
-/** Every crash of one pass at the present clock, each from the same state; the pass is then run to its end. */
+/** The crashes of one pass at the present clock, one of `every`, each from the same state; the pass is then run to its end. */
 async function crashPass(
   ingest: MemoryIngest,
   source: Source,
   counts: CrashCounts,
   random: () => number,
+  every: number,
 ): Promise<void> {
   const before = ingest.save();
   const counting: WriteMeter = { writes: 0 };
@@ -37,6 +38,7 @@ async function crashPass(
   for (let diesAt = 1; diesAt <= counting.writes; diesAt += 1) {
     for (const after of [false, true]) {
       for (const survives of [false, true]) {
+        if (random() >= 1 / every) continue;
         before();
         const meter: WriteMeter = { writes: 0, diesAt, after };
         const dying = mortal(ingest, meter);
@@ -69,8 +71,8 @@ async function crashPass(
   whole();
 }
 
-/** `passes` passes over a polled port and as many over one with event records, every crash point of each. */
-export async function crashPoints(passes: number, seed: number): Promise<FaultReport> {
+/** `passes` passes over a polled port and as many over one with event records; of their crash points one of `every`. */
+export async function crashPoints(passes: number, seed: number, every = 1): Promise<FaultReport> {
   const counts: CrashCounts = { crashes: 0, doubleCrashes: 0, writes: 0 };
   const random = randomStream('crash-points', seed);
   for (const kind of ['polls', 'records'] as const) {
@@ -78,7 +80,7 @@ export async function crashPoints(passes: number, seed: number): Promise<FaultRe
     const now = (): number => ingest.clock.nowAt;
     const source = kind === 'polls' ? polledPort(now, passes / 6 + 1, seed) : batchSource(now, seed);
     for (let pass = 0; pass < passes; pass += 1) {
-      await crashPass(ingest, source, counts, random);
+      await crashPass(ingest, source, counts, random, every);
       ingest.clock.nowAt += (kind === 'polls' ? 2 : 13) * HOUR_MS;
     }
   }

@@ -59,14 +59,21 @@ const stalled = (ingest: MemoryIngest, stall: Stall): IngestDependencies => {
   return { ...dependencies, archive: stalling(ingest.archive, stall) };
 };
 
-/** A pass that asks, stalled at each of its calls; meanwhile another process takes over and asks twice. */
-async function stalledPass(ingest: MemoryIngest, source: Source, counts: StallCounts): Promise<void> {
+/** A pass that asks, stalled before and after its calls, at one of `every` such moments; meanwhile another process takes over and asks twice. */
+async function stalledPass(
+  ingest: MemoryIngest,
+  source: Source,
+  counts: StallCounts,
+  every: number,
+): Promise<void> {
   const before = ingest.save();
   const counting: Stall = { calls: 0 };
   await createPass(stalled(ingest, counting))(source, { ask: true });
   const after = ingest.save();
   for (let at = 1; at <= counting.calls; at += 1) {
     for (const done of [false, true]) {
+      // Both of its sides in turn, so that a slice meets either at every kind of call.
+      if ((2 * at + Number(done)) % every !== 0) continue;
       before();
       const other = ingest.restarted({ owner: 'other' });
       let took = 0;
@@ -99,7 +106,7 @@ interface StallCounts {
 }
 
 /** A walk through one partition, stalled at each of its calls; meanwhile another process walks it and closes. */
-async function stalledWalk(fetches: number, seed: number, counts: StallCounts): Promise<void> {
+async function stalledWalk(fetches: number, seed: number, counts: StallCounts, every: number): Promise<void> {
   const replies = portFetches(fetches, seed);
   const whole = await partedArchive([[byPort, replies]]);
   await whole.pass(byPort, { ask: false });
@@ -112,7 +119,7 @@ async function stalledWalk(fetches: number, seed: number, counts: StallCounts): 
   const opened = ingest.save();
   const counting: Stall = { calls: 0 };
   await createBackFill(stalled(ingest, counting)).walk(byPort, first);
-  for (let at = 1; at <= counting.calls; at += 1) {
+  for (let at = 1; at <= counting.calls; at += every) {
     opened();
     const meanwhile = async (): Promise<void> => {
       ingest.clock.nowAt += HOUR_MS;
@@ -138,18 +145,21 @@ async function stalledWalk(fetches: number, seed: number, counts: StallCounts): 
   }
 }
 
-/** `passes` passes over a polled port, a third as many over one with event records, and one walk, stalled at every call. */
-export async function stalls(passes: number, seed: number): Promise<FaultReport> {
+/**
+ * `passes` passes over a polled port, a third as many over one with event records, and one walk: stalled before and
+ * after every call, or at one of `every` such moments.
+ */
+export async function stalls(passes: number, seed: number, every = 1): Promise<FaultReport> {
   const counts: StallCounts = { stalls: 0, takenOver: 0, wentOn: 0 };
   for (const kind of ['polls', 'records'] as const) {
     const ingest = startMemoryIngest({ nowAt: T0 });
     const now = (): number => ingest.clock.nowAt;
     const source = kind === 'polls' ? polledPort(now, passes / 3 + 2, seed) : batchSource(now, seed);
     for (let pass = 0; pass < (kind === 'polls' ? passes : passes / 3); pass += 1) {
-      await stalledPass(ingest, source, counts);
+      await stalledPass(ingest, source, counts, every);
       ingest.clock.nowAt += (kind === 'polls' ? 2 : 13) * HOUR_MS;
     }
   }
-  await stalledWalk(4, seed, counts);
+  await stalledWalk(4, seed, counts, every);
   return { scenario: 'stalled for longer than the lease', runs: counts.stalls, counts: { ...counts } };
 }
