@@ -6,10 +6,10 @@ import { transformSync } from 'esbuild';
 // Every look-up of a global in the context in which Jest runs a file goes through an interceptor: arithmetic that asks
 // for `Math` in a loop takes ten times as long. Bound once a file; only what no test replaces. Tests replace the clock,
 // so a file that reads it looks `Date` up.
-const BOUND = 'Array, Error, Infinity, JSON, Map, Math, NaN, Number, Object, Promise, Reflect, RegExp, Set, String';
+const BOUND =
+  'Array, Error, Infinity, JSON, Map, Math, NaN, Number, Object, Promise, Reflect, RegExp, Set, String';
 const READS_CLOCK = /\bDate\.now\b|\bnew Date\(\)/;
-const banner = (source) =>
-  `const { ${BOUND}${READS_CLOCK.test(source) ? '' : ', Date'} } = globalThis;`;
+const banner = (source) => `const { ${BOUND}${READS_CLOCK.test(source) ? '' : ', Date'} } = globalThis;`;
 
 const OWN_TEXT = readFileSync(new URL(import.meta.url));
 
