@@ -22,6 +22,13 @@ export const turns = {
     turns.status(200, headers, body),
   /** Takes the request and never answers. */
   stall: (): Turn => () => undefined,
+  /** Sends the first half of the body and then nothing, with the connection open. */
+  stallInBody: (body: string): Turn => {
+    return (_request, response) => {
+      response.writeHead(200, { 'content-length': String(body.length) });
+      response.write(body.slice(0, Math.ceil(body.length / 2)));
+    };
+  },
   reset: (): Turn => (request) => request.socket.resetAndDestroy(),
   /** Promises more than it sends, then hangs up. */
   halfBody: (body: string): Turn => {

@@ -88,8 +88,34 @@ describe('retries', () => {
   });
 
   it('heals a stall after the time of one try', async () => {
-    const { get } = await given([turns.stall(), turns.ok('good')], { tryTimeoutMs: 150 });
+    const { get } = await given([turns.stall(), turns.ok('good')], { tryTimeoutMs: 1_500 });
     expect(text((await get()).body)).toBe('good');
+  });
+
+  it('reads a streamed body that stalls again from its beginning', async () => {
+    const { client, upstream } = await given(
+      [turns.stallInBody('one two '), turns.halfBody('one two '), turns.ok('one two ')],
+      { tryTimeoutMs: 1_500 },
+    );
+    const read: string[] = [];
+    const reply = await client.get(`${upstream.origin}/`, {}, async (chunks) => {
+      read.push('');
+      for await (const chunk of chunks) read.push(`${read.pop()}${text(chunk)}`);
+    });
+    expect(read).toEqual(['one ', 'one ', 'one two ']);
+    expect(reply).toMatchObject({ status: 200, body: new Uint8Array() });
+  });
+
+  it('gives up on a streamed body that always stalls, and says that time ran out', async () => {
+    const { client, upstream } = await given([turns.stallInBody('one two ')], {
+      tries: 2,
+      tryTimeoutMs: 300,
+    });
+    const reading = client.get(`${upstream.origin}/`, {}, async (chunks) => {
+      for await (const _ of chunks);
+    });
+    await expect(reading).rejects.toMatchObject({ reason: 'timed-out' });
+    expect(upstream.requests).toHaveLength(2);
   });
 
   it('gives up after its tries and says what the last one was', async () => {
