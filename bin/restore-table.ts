@@ -1,8 +1,9 @@
 /** `npm run restore-table`: makes a table of the service equal to a copy of it that was restored to a point in time. */
 import { parseArgs } from 'node:util';
-import { DescribeTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { createDocumentClient } from '../core/store/document-client.ts';
-import { createStoreClient, PATIENT_ANSWER_MS } from '../core/store/open-tables.ts';
+import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { PATIENT_ANSWER_MS } from '../core/store/open-tables.ts';
+import { openStoreClient } from '../core/store/store-client.ts';
+import { endpointOf } from '../core/store/store-connection.ts';
 import { Table } from '../core/store/table.ts';
 import { tableDifference } from '../core/store/table-copy.ts';
 
@@ -19,14 +20,20 @@ async function keyNamesOf(client: DynamoDBClient, name: string): Promise<string[
 }
 
 async function restore(from: string, to: string, dryRun: boolean): Promise<string> {
-  const client = createStoreClient(PATIENT_ANSWER_MS);
+  const client = new DynamoDBClient({});
   const [keys, otherKeys] = [await keyNamesOf(client, to), await keyNamesOf(client, from)];
   if (keys.join() !== otherKeys.join())
     throw new Error(
       `${from} is keyed by ${otherKeys.join(' and ')}, ${to} by ${keys.join(' and ')}: not a copy of it`,
     );
-  const documents = createDocumentClient(client);
-  const open = (name: string): Table => new Table(documents, name, keys[0] ?? '', keys[1]);
+  const region = await client.config.region();
+  const connection = {
+    endpoint: endpointOf(region, process.env),
+    region,
+    credentials: () => client.config.credentials(),
+  };
+  const store = openStoreClient({ connection, answerMs: PATIENT_ANSWER_MS });
+  const open = (name: string): Table => new Table(store, name, keys[0] ?? '', keys[1]);
   const target = open(to);
   const { puts, deletes, unchanged } = await tableDifference(open(from), target, keys);
   if (!dryRun) await target.writeMany(puts, deletes);
