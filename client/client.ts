@@ -2,7 +2,14 @@
 import type { ResponseOf } from '../core/contracts/routes.ts';
 import { checkKey } from './api-key.ts';
 import { overPorts, type Pace, type PortResult } from './many-ports.ts';
-import type { CallOptions, ClientOptions, RateLimit, TrendOptions, WindowOptions } from './options.ts';
+import type {
+  CallOptions,
+  ClientOptions,
+  PortsOptions,
+  RateLimit,
+  TrendOptions,
+  WindowOptions,
+} from './options.ts';
 import { type Operation, pathOf } from './paths.ts';
 import type {
   Alert,
@@ -65,14 +72,14 @@ export class PortCongestionClient {
     return this.#csv('sources', '', {}, options);
   }
 
-  /** Covered ports. */
-  ports(options?: CallOptions): Promise<PortRecord[]> {
-    return this.#json('ports', '', {}, options);
+  /** Covered ports with their newest figures: all of them, or those of one country; by UN/LOCODE unless sorted. */
+  ports({ sort, country, signal }: PortsOptions = {}): Promise<PortRecord[]> {
+    return this.#json('ports', '', { sort, country }, { signal });
   }
 
-  /** Covered ports as CSV. */
-  portsCsv(options?: CallOptions): Promise<string> {
-    return this.#csv('ports', '', {}, options);
+  /** The same as CSV. */
+  portsCsv({ sort, country, signal }: PortsOptions = {}): Promise<string> {
+    return this.#csv('ports', '', { sort, country }, { signal });
   }
 
   /** Congestion day by day, oldest first. `port` is a UN/LOCODE in upper case. */

@@ -5,6 +5,7 @@ export type { PortResult } from './many-ports.ts';
 export type {
   CallOptions,
   ClientOptions,
+  PortsOptions,
   RateLimit,
   ResponseInfo,
   TrendOptions,

@@ -1,5 +1,5 @@
 /** Options of a client and of a call. */
-import type { Window } from './records.ts';
+import type { PortOrder, Window } from './records.ts';
 
 export interface ClientOptions {
   /** Address of the service, for example `https://api.example.com`; paths that begin with `/v1` are appended. */
@@ -28,6 +28,13 @@ export interface ClientOptions {
 export interface CallOptions {
   /** Aborts the request, and the wait before a retry; the call rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
+}
+
+export interface PortsOptions extends CallOptions {
+  /** Field to sort by, with a minus before it for the highest first; by UN/LOCODE when it is left out. */
+  readonly sort?: PortOrder | undefined;
+  /** Only the ports of this country: its ISO 3166-1 alpha-2 code. */
+  readonly country?: string | undefined;
 }
 
 export interface UntilOptions extends CallOptions {

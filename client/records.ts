@@ -1,4 +1,5 @@
 /** The types of the wire, from the contract. The published declarations state them flat, from the same contract. */
 export type { ErrorCode } from '../core/contracts/errors.ts';
 export type { Window } from '../core/contracts/parameters.ts';
+export type { PortOrder } from '../core/contracts/ports.ts';
 export type * from '../core/contracts/routes.ts';

@@ -27,6 +27,7 @@ const [SHORTEST_EVENT_AGE_MINUTES, LONGEST_EVENT_AGE_MINUTES] = [1, 6 * 60];
 
 const INGEST_USES = {
   ports: 'write',
+  portClocks: 'write',
   portCalls: 'write',
   stayDays: 'write',
   dailyMetrics: 'write',

@@ -17,6 +17,7 @@ export const PINNED = {
     ImportIndexTable: 'AWS::DynamoDB::Table',
     ImportValuesTable: 'AWS::DynamoDB::Table',
     PortCallsTable: 'AWS::DynamoDB::Table',
+    PortClocksTable: 'AWS::DynamoDB::Table',
     PortsTable: 'AWS::DynamoDB::Table',
     RateLimitsTable: 'AWS::DynamoDB::Table',
     RawArchive: 'AWS::S3::Bucket',

@@ -17,18 +17,24 @@ interface JsonSchema {
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly required?: readonly string[];
   readonly items?: JsonSchema;
+  /** A value or null. */
+  readonly anyOf?: readonly JsonSchema[];
 }
 
 /** Bounds this far out only keep a number finite. */
 const NO_BOUND = 100_000;
 
-function typeText({ type, enum: members, const: only, minimum, maximum, items }: JsonSchema): string {
+function typeText({ type, enum: members, const: only, minimum, maximum, items, anyOf }: JsonSchema): string {
+  if (anyOf) return anyOf.map(typeText).join(' or ');
   if (only !== undefined) return `\`${String(only)}\``;
   if (members) return members.map((member) => `\`${member}\``).join(', ');
   if (type === 'array') return `list of ${items?.type ?? 'values'}`;
   const bounded = minimum !== undefined && maximum !== undefined && Math.abs(maximum) < NO_BOUND;
   return bounded ? `${type}, ${minimum} to ${maximum}` : String(type);
 }
+
+const exampleText = ({ example }: JsonSchema): string =>
+  example === undefined ? '' : `\`${String(example)}\``;
 
 /** Rows of `schema`, fields of an object within it with a dot. */
 function fieldRows(schema: JsonSchema, prefix = ''): string[][] {
@@ -39,7 +45,7 @@ function fieldRows(schema: JsonSchema, prefix = ''): string[][] {
       typeText(field),
       always ? 'always' : 'when known',
       field.description ?? '',
-      field.example === undefined ? '' : `\`${String(field.example)}\``,
+      exampleText(field.anyOf?.[0] ?? field),
     ];
     return [row, ...(field.properties ? fieldRows(field, `${prefix}${name}.`) : [])];
   });

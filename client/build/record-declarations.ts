@@ -2,6 +2,7 @@
 import { ERROR_CODES } from '../../core/contracts/errors.ts';
 import { type JsonSchema, recordSchemas } from '../../core/contracts/openapi/schemas.ts';
 import { WINDOWS } from '../../core/contracts/parameters.ts';
+import { PORT_ORDERS } from '../../core/contracts/ports.ts';
 
 const union = (values: readonly unknown[]): string =>
   values.map((value) => JSON.stringify(value)).join(' | ');
@@ -14,7 +15,11 @@ function comment(schema: JsonSchema, indent: string): string {
 function typeOf(schema: JsonSchema, indent: string): string {
   if (Array.isArray(schema.enum)) return union(schema.enum);
   if (schema.const !== undefined) return union([schema.const]);
+  if (Array.isArray(schema.type))
+    return schema.type.map((type) => typeOf({ ...schema, type }, indent)).join(' | ');
   switch (schema.type) {
+    case 'null':
+      return 'null';
     case 'string':
       return 'string';
     case 'number':
@@ -46,9 +51,10 @@ function records(): Readonly<Record<string, JsonSchema>> {
 }
 
 /** Names of the types that `recordDeclarations` declares. */
-export const recordNames = (): readonly string[] => [...Object.keys(records()), 'ErrorCode', 'Window'].sort();
+export const recordNames = (): readonly string[] =>
+  [...Object.keys(records()), 'ErrorCode', 'PortOrder', 'Window'].sort();
 
-/** Interfaces of the records, and the two unions that requests and errors need. */
+/** Interfaces of the records, and the unions that requests and errors need. */
 export function recordDeclarations(): string {
   const interfaces = Object.entries(records()).map(
     ([name, schema]) => `${comment(schema, '')}interface ${name} ${membersOf(schema, '')}`,
@@ -56,6 +62,7 @@ export function recordDeclarations(): string {
   return [
     ...interfaces,
     `/** Codes of the service's errors. */\ntype ErrorCode = ${union(ERROR_CODES)};`,
+    `/** A field to sort ports by; a minus before it puts the highest value first. */\ntype PortOrder = ${union(PORT_ORDERS)};`,
     `/** The last 7, 14 or 30 UTC calendar days. */\ntype Window = ${union(Object.keys(WINDOWS))};`,
   ].join('\n');
 }

@@ -1,13 +1,29 @@
-/** Port record: a port that the service covers. */
+/** Port record: a port that the service covers, with its newest figures. */
 import * as z from 'zod/mini';
-import { formatParameter } from './parameters.ts';
+import { formatParameter, type Parameter } from './parameters.ts';
 import type { Route } from './route.ts';
-import { decimal, described, listOf, locode, record, text, timestamp } from './wire.ts';
+import {
+  avgWaitHours,
+  congestionScore,
+  count,
+  day,
+  decimal,
+  described,
+  listOf,
+  locode,
+  orNull,
+  record,
+  text,
+  timestamp,
+} from './wire.ts';
+
+const UNOBSERVED = 'null when nothing has been observed yet.';
+const COUNTRY = /^[A-Z]{2}$/;
 
 const portRecord = record('PortRecord', 'Port record.', {
   port: locode,
   name: text('Name of the port.', 'Hong Kong'),
-  country: described(z.string().check(z.regex(/^[A-Z]{2}$/), z.maxLength(2)), {
+  country: described(z.string().check(z.regex(COUNTRY), z.maxLength(2)), {
     description: 'ISO 3166-1 alpha-2 code of the country.',
     example: 'HK',
   }),
@@ -27,19 +43,77 @@ const portRecord = record('PortRecord', 'Port record.', {
   last_observed: described(z.optional(timestamp('Newest observation.')), {
     description: 'Newest observation; absent (empty in CSV) when nothing has been observed yet.',
   }),
+  as_of: orNull(
+    timestamp('Newest good observation behind the figures.'),
+    `Newest observation behind the figures, as in the snapshot; ${UNOBSERVED}`,
+  ),
+  congestion_score: orNull(congestionScore, `Congestion score of the snapshot, 0 to 1; ${UNOBSERVED}`),
+  avg_wait_hours: orNull(avgWaitHours, `Average wait of the snapshot in hours; ${UNOBSERVED}`),
+  at_anchor: orNull(
+    count('Vessels at anchor.', 9),
+    `Vessels waiting at anchor; part of in_port; ${UNOBSERVED}`,
+  ),
+  in_port: orNull(
+    count('Vessels in port.', 41),
+    `Vessels in port: at anchor, at berth or moving; ${UNOBSERVED}`,
+  ),
+  first_day: orNull(
+    day('UTC day.', '2025-10-04'),
+    `First UTC day that the observations cover; ${UNOBSERVED}`,
+  ),
+  last_day: orNull(day('UTC day.'), `Last UTC day that the observations cover; ${UNOBSERVED}`),
+  method: orNull(
+    z.enum(['records', 'polls', 'positions']),
+    'What the figures are made from: `records` that state event times, `polls` of a list of vessels, or vessel `positions`.',
+  ),
 });
 export type PortRecord = z.infer<typeof portRecord>;
 
-const portRecords = listOf(portRecord, 5_000, 'Covered ports by UN/LOCODE.');
+/** `sources` is a list, and lists have no order. */
+export type SortField = Exclude<keyof PortRecord, 'sources'>;
+const SORT_FIELDS = Object.keys(portRecord.def.shape).filter((name) => name !== 'sources') as SortField[];
+/** A field, and with a minus before it the highest value first. */
+export type PortOrder = SortField | `-${SortField}`;
+export const PORT_ORDERS = SORT_FIELDS.flatMap((field): PortOrder[] => [field, `-${field}`]);
+
+const sortParameter: Parameter<PortOrder> = {
+  description:
+    'Field to sort by; a minus before it puts the highest value first. Ports without a value come last, ties are by UN/LOCODE. By UN/LOCODE when it is left out.',
+  schema: z.enum(PORT_ORDERS),
+  rule: 'must be a field of the port record, with a minus before it for the highest first',
+  example: '-congestion_score',
+  counterexample: 'score',
+  hintFor: () =>
+    `Sort by one of ${SORT_FIELDS.join(', ')}; for the highest first, as in sort=-congestion_score.`,
+};
+
+const countryParameter: Parameter<string> = {
+  description: 'Only the ports of this country: its ISO 3166-1 alpha-2 code.',
+  schema: described(z.string().check(z.regex(COUNTRY), z.maxLength(2)), {
+    description: 'ISO 3166-1 alpha-2 code of a country.',
+  }),
+  rule: 'must be the two letters of a country (ISO 3166-1), in upper case',
+  example: 'HK',
+  counterexample: 'hk',
+  hintFor: (value) =>
+    COUNTRY.test(value.toUpperCase()) ? `Did you mean ${value.toUpperCase()}?` : undefined,
+};
+
+const portRecords = listOf(
+  portRecord,
+  5_000,
+  'Covered ports, by UN/LOCODE or in the order that `sort` names.',
+);
 
 export const portsRoute = {
   summary: 'Covered ports',
-  description: 'The ports that the service covers, with their position and their newest observation.',
+  description:
+    'The ports that the service covers, with their position and the newest figures of each: a ranking of all ports in one request.',
   tag: 'Ports',
   paths: ['/v1/ports'],
   authenticated: true,
   path: {},
-  query: { format: formatParameter },
+  query: { sort: sortParameter, country: countryParameter, format: formatParameter },
   response: portRecords,
   example: [
     {
@@ -50,6 +124,14 @@ export const portsRoute = {
       longitude: 24.9667,
       sources: ['fintraffic-digitraffic'],
       last_observed: '2026-11-20T11:55:12Z',
+      as_of: '2026-11-20T11:55:12Z',
+      congestion_score: 0.142,
+      avg_wait_hours: 1.8,
+      at_anchor: 1,
+      in_port: 17,
+      first_day: '2026-02-03',
+      last_day: '2026-11-20',
+      method: 'records',
     },
     {
       port: 'HKHKG',
@@ -58,6 +140,14 @@ export const portsRoute = {
       latitude: 22.2667,
       longitude: 114.2,
       sources: ['hk-marine-department'],
+      as_of: null,
+      congestion_score: null,
+      avg_wait_hours: null,
+      at_anchor: null,
+      in_port: null,
+      first_day: null,
+      last_day: null,
+      method: 'polls',
     },
   ],
 } as const satisfies Route<typeof portRecords>;

@@ -1,5 +1,5 @@
 /** Trend point: congestion of one port on one UTC day. */
-import * as z from 'zod/mini';
+import type * as z from 'zod/mini';
 import {
   daysParameter,
   formatParameter,
@@ -8,14 +8,10 @@ import {
   windowParameter,
 } from './parameters.ts';
 import type { Route } from './route.ts';
-import { avgWaitHours, congestionScore, count, described, listOf, record } from './wire.ts';
+import { avgWaitHours, congestionScore, count, day, listOf, record } from './wire.ts';
 
 const trendPoint = record('TrendPoint', 'Trend point.', {
-  date: described(z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/), z.maxLength(10)), {
-    description: 'UTC calendar day.',
-    example: '2026-11-20',
-    format: 'date',
-  }),
+  date: day('UTC calendar day.'),
   congestion_score: congestionScore,
   avg_wait_hours: avgWaitHours,
   vessels: count('Distinct vessels in port at any time of the day.', 74),

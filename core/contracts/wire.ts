@@ -29,6 +29,10 @@ export const text = (description: string, example: string) =>
     example,
   });
 
+/** The same value, or null. `description` says when it is null. */
+export const orNull = <S extends z.core.$ZodType>(schema: S, description: string) =>
+  described(z.nullable(schema), { description });
+
 /** A number with at most `decimals` digits behind the point. */
 export const decimal = (
   decimals: number,
@@ -71,6 +75,14 @@ export const locode = described(z.string().check(z.regex(LOCODE), z.maxLength(5)
   description: 'UN/LOCODE of the port, upper case.',
   example: 'HKHKG',
 });
+
+/** A UTC calendar day, `YYYY-MM-DD`. */
+export const day = (description: string, example = '2026-11-20') =>
+  described(z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/), z.maxLength(10)), {
+    description,
+    example,
+    format: 'date',
+  });
 
 export const congestionScore = decimal(
   3,

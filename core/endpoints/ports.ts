@@ -1,8 +1,54 @@
-/** Ports: what the service covers, and when each port was last observed. */
-import { portsRoute } from '../contracts/ports.ts';
+/** Ports: what the service covers, with the newest figures of each port, in the order and of the country asked for. */
+import { ApiError } from '../contracts/errors.ts';
+import { type PortOrder, type PortRecord, portsRoute, type SortField } from '../contracts/ports.ts';
 import { formatInstant } from '../reference/time.ts';
-import { createPortStore } from '../store/ports.ts';
+import { createPortStore, type PortRow } from '../store/ports.ts';
 import { endpoint } from './endpoint.ts';
+
+function recordOf(row: PortRow): PortRecord {
+  const { port, name, countryCode, latitude, longitude, sources, method, snapshot, firstDay, lastDay } = row;
+  const asOf = snapshot && formatInstant(snapshot.asOfAt);
+  return {
+    port,
+    name,
+    country: countryCode,
+    latitude,
+    longitude,
+    sources: [...sources],
+    ...(asOf === undefined ? {} : { last_observed: asOf }),
+    as_of: asOf ?? null,
+    congestion_score: snapshot?.congestionScore ?? null,
+    avg_wait_hours: snapshot?.avgWaitHours ?? null,
+    at_anchor: snapshot?.atAnchor ?? null,
+    in_port: snapshot?.inPort ?? null,
+    first_day: firstDay ?? null,
+    last_day: lastDay ?? null,
+    method: method ?? null,
+  };
+}
+
+/** Sorts by one field, ports without a value last. The sort is stable, so that ties stay in the order of UN/LOCODE. */
+function inOrder(ports: readonly PortRecord[], order: PortOrder): PortRecord[] {
+  const descending = order.startsWith('-');
+  const field = (descending ? order.slice(1) : order) as SortField;
+  return ports.toSorted((a, b) => {
+    const [x, y] = [a[field] ?? null, b[field] ?? null];
+    if (x === null || y === null) return Number(x === null) - Number(y === null);
+    return (Number(x > y) - Number(x < y)) * (descending ? -1 : 1);
+  });
+}
+
+/** Hints are short: no more countries than this are named in one. */
+const MOST_COUNTRIES = 100;
+
+function ofCountry(ports: readonly PortRecord[], country: string): readonly PortRecord[] {
+  const found = ports.filter((port) => port.country === country);
+  if (found.length > 0) return found;
+  const countries = [...new Set(ports.map((port) => port.country))].sort().slice(0, MOST_COUNTRIES);
+  throw new ApiError('validation_failed', `No port of the country ${country} is covered.`, {
+    hint: `Countries with covered ports: ${countries.join(', ')}.`,
+  });
+}
 
 export const ports = endpoint({
   route: portsRoute,
@@ -10,15 +56,10 @@ export const ports = endpoint({
   memoryMb: 512,
   create(tables) {
     const store = createPortStore(tables.ports);
-    return async () =>
-      (await store.all()).map(({ port, name, countryCode, latitude, longitude, sources, snapshot }) => ({
-        port,
-        name,
-        country: countryCode,
-        latitude,
-        longitude,
-        sources: [...sources],
-        ...(snapshot === undefined ? {} : { last_observed: formatInstant(snapshot.asOfAt) }),
-      }));
+    return async ({ query: { sort, country } }) => {
+      const all = (await store.all()).map(recordOf);
+      const chosen = country === undefined ? all : ofCountry(all, country);
+      return sort === undefined ? [...chosen] : inOrder(chosen, sort);
+    };
   },
 });

@@ -1,5 +1,4 @@
 /** What the ingest works with: its tables, the raw archive, the network, secrets and a clock. */
-import type { PortClocks } from '../calls/ledger.ts';
 import type { Port } from '../reference/ports.ts';
 import type { Clock } from '../reference/time.ts';
 import type { HttpClient } from '../sources/http-client.ts';
@@ -9,6 +8,7 @@ import { createDailyMetricsStore, type DailyMetricsStore } from '../store/daily-
 import { createImportIndexStore, type ImportIndexStore } from '../store/import-index.ts';
 import { createImportValueStore, type ImportValueStore } from '../store/import-values.ts';
 import { createPortCallStore, type PortCallStore } from '../store/port-calls.ts';
+import { createPortClockStore, type PortClockStore } from '../store/port-clocks.ts';
 import { createPortStore, type PortStore } from '../store/ports.ts';
 import type { RawArchive } from '../store/raw-archive.ts';
 import { createSourceStatusStore, type SourceStatusStore } from '../store/source-status.ts';
@@ -18,6 +18,7 @@ import type { PositionSteps } from './position-steps.ts';
 
 export const INGEST_TABLES = [
   'ports',
+  'portClocks',
   'portCalls',
   'stayDays',
   'dailyMetrics',
@@ -29,7 +30,8 @@ export const INGEST_TABLES = [
 
 /** The tables of one port. */
 export interface PortStores {
-  readonly ports: PortStore<PortClocks>;
+  readonly ports: PortStore;
+  readonly portClocks: PortClockStore;
   readonly portCalls: PortCallStore;
   readonly stayDays: StayDayStore;
   readonly dailyMetrics: DailyMetricsStore;
@@ -51,6 +53,7 @@ export const ingestStores = (
   now: Clock,
 ): IngestStores => ({
   ports: createPortStore(tables.ports),
+  portClocks: createPortClockStore(tables.portClocks),
   portCalls: createPortCallStore(tables.portCalls),
   stayDays: createStayDayStore(tables.stayDays),
   dailyMetrics: createDailyMetricsStore(tables.dailyMetrics),

@@ -1,5 +1,6 @@
 /** The state of one port: read from its tables once, then changed by reports and written in a safe order. */
 import { isDeepStrictEqual } from 'node:util';
+import type { Coverage } from '../calls/coverage.ts';
 import {
   clocksOf,
   LEDGER_REACH_MS,
@@ -44,8 +45,14 @@ const LEDGER_DAYS = 7;
 /** Berthings of 28 days count into a day, of vessels that arrived up to 60 days before. */
 const METRICS_REACH_MS = (28 + 60 + 1) * DAY_MS;
 
-export interface PortState {
-  readonly row: PortRow<PortClocks>;
+/** The two rows of a port that every write of it replaces. */
+export interface PortRows {
+  readonly row: PortRow;
+  /** Undefined before the first report. */
+  readonly clocks: PortClocks | undefined;
+}
+
+export interface PortState extends PortRows {
   readonly ledger: Ledger;
   /** Metrics by day, of the last `SERIES_DAYS` days. */
   readonly series: ReadonlyMap<Day, DailyMetrics>;
@@ -54,21 +61,18 @@ export interface PortState {
   readonly unfinished: readonly PortCall[];
 }
 
-/** Whether the stored row is still the one that this process wrote last; another process may have written since. */
-export const isCurrent = (state: PortState, row: PortRow<PortClocks>): boolean =>
-  isDeepStrictEqual(row.clocks, state.row.clocks);
+/** Whether the stored clocks are still those that this process wrote last; another process may have written since. */
+export const isCurrent = (state: PortState, { clocks }: PortRows): boolean =>
+  isDeepStrictEqual(clocks, state.clocks);
 
 /** Calls are written before the clocks, so calls that are newer than the clocks may be of an interrupted pass. */
 const unfinishedAmong = (calls: readonly PortCall[], { lastObservedAt }: PortClocks): PortCall[] =>
   calls.filter(({ changedAt }) => changedAt >= (lastObservedAt ?? Number.NEGATIVE_INFINITY));
 
 /** Reads the port's tables as of its clocks and as of `asOfAt`, the time of the reports that will be applied. */
-export async function readPortState(
-  stores: PortStores,
-  row: PortRow<PortClocks>,
-  asOfAt: Instant,
-): Promise<PortState> {
-  const { port, clocks = NO_CLOCKS } = row;
+export async function readPortState(stores: PortStores, rows: PortRows, asOfAt: Instant): Promise<PortState> {
+  const { row, clocks = NO_CLOCKS } = rows;
+  const { port } = row;
   const { lastObservedAt = asOfAt } = clocks;
   // After a long outage the ledger is still as of its last report, and reaches back from there.
   const sinceAt = Math.min(asOfAt, lastObservedAt) - LEDGER_REACH_MS;
@@ -82,7 +86,7 @@ export async function readPortState(
   ]);
   const calls = [...long, ...recent];
   return {
-    row,
+    ...rows,
     ledger: openLedger(clocks, calls),
     series: new Map(series.map((metrics) => [metrics.day, metrics])),
     alerts,
@@ -112,7 +116,7 @@ export interface AppliedReports {
 
 /**
  * Applies the reports of one fetch, in order of time, and writes what they change: calls, stays, daily metrics, alerts,
- * and last the port's row with the clocks. Repeated after a failure at any point, it ends in the same tables.
+ * the port's row with its newest figures, and last the clocks. Repeated after a failure at any point, it ends in the same tables.
  */
 export async function applyPortReports(
   stores: PortStores,
@@ -142,18 +146,28 @@ export async function applyPortReports(
   // Deleted last, so that a pass that dies before this finds these calls again, and every row that follows from them.
   await beforeWrite();
   await stores.portCalls.write([], removed);
-  const row = {
+  const row: PortRow = {
     ...state.row,
-    clocks: clocksOf(ledger),
+    ...coveredDays(ledger.coverage),
     snapshot: snapshotAt({ asOfAt, calls: [...ledger.calls.values()] }),
   };
+  const clocks = clocksOf(ledger);
   await beforeWrite();
   await stores.ports.put(row);
+  await beforeWrite();
+  await stores.portClocks.put(port, clocks);
   return {
-    state: { row, ledger, series, alerts, unfinished: [] },
+    state: { row, clocks, ledger, series, alerts, unfinished: [] },
     changed: written.length + removed.length,
     notices: changes.notices,
   };
+}
+
+/** First and last UTC day of the coverage; empty before anything is covered. */
+function coveredDays(coverage: Coverage): Pick<PortRow, 'firstDay' | 'lastDay'> {
+  const [first, last] = [coverage[0], coverage.at(-1)];
+  if (first === undefined || last === undefined) return {};
+  return { firstDay: dayOf(first.fromAt), lastDay: dayOf(last.toAt) };
 }
 
 /** Writes the days on which stays of changed calls ended, and repairs the days that an interrupted pass may have left. */

@@ -2,14 +2,15 @@
 import type { Notice, PortReport, SourceReport, TradeReport } from '../calls/observation.ts';
 import type { Locode } from '../reference/locode.ts';
 import type { Port } from '../reference/ports.ts';
-import type { Refusal, SourceDeclaration } from '../sources/source.ts';
-import type { CoveredPort } from '../store/ports.ts';
+import { methodOf, type Refusal, type SourceDeclaration } from '../sources/source.ts';
+import type { CoveredPort, PortRow } from '../store/ports.ts';
 import type { BeforeWrite, ImportStores, PortStores } from './dependencies.ts';
 import { applyImportValues, type PublishedValues } from './import-series.ts';
 import {
   type AppliedReports,
   applyPortReports,
   isCurrent,
+  type PortRows,
   type PortState,
   readPortState,
 } from './port-state.ts';
@@ -35,37 +36,55 @@ export interface ReportWriter {
 const PARALLEL_PORTS = 4;
 const PARALLEL_SERIES = 8;
 
-/** Caches the state of each port that it has written, 35 days of calls, so that a poll reads the port's row only. */
+/** Caches the state of each port that it has written, 35 days of calls, so that a poll reads the port's row and clocks only. */
 export function createReportWriter(dependencies: ReportWriterDependencies): ReportWriter {
   const states = new Map<Locode, PortState>();
   const registered = new Map<string, readonly Refusal[]>();
+
+  /** The row and the clocks of a port; undefined when it is not covered. */
+  async function readRows(port: Locode, beforeWrite: BeforeWrite): Promise<PortRows | undefined> {
+    const [stored, clocks] = await Promise.all([
+      dependencies.ports.get(port, true),
+      dependencies.portClocks.get(port),
+    ]);
+    if (stored === undefined) return undefined;
+    // Earlier versions stored the clocks in the port's row: they are moved before that row is written again.
+    const { clocks: earlier, ...row } = stored as PortRow & Pick<PortRows, 'clocks'>;
+    if (clocks !== undefined || earlier === undefined) return { row, clocks };
+    await beforeWrite();
+    await dependencies.portClocks.put(port, earlier);
+    return { row, clocks: earlier };
+  }
 
   async function writePort(
     port: Locode,
     reports: readonly [PortReport, ...PortReport[]],
     beforeWrite: BeforeWrite,
   ): Promise<Omit<AppliedReports, 'state'> | Refusal> {
-    const row = await dependencies.ports.get(port, true);
-    if (row === undefined) return { reason: 'uncovered-port', detail: `${port} is reported but not covered` };
+    const rows = await readRows(port, beforeWrite);
+    if (rows === undefined)
+      return { reason: 'uncovered-port', detail: `${port} is reported but not covered` };
     const known = states.get(port);
     const state =
-      known !== undefined && isCurrent(known, row)
+      known !== undefined && isCurrent(known, rows)
         ? known
-        : await readPortState(dependencies, row, reports[0].observedAt);
+        : await readPortState(dependencies, rows, reports[0].observedAt);
     const { state: next, ...applied } = await applyPortReports(dependencies, state, reports, beforeWrite);
     states.set(port, next);
     return applied;
   }
 
   return {
-    async register({ id, ports }, beforeWrite) {
+    async register(declaration, beforeWrite) {
+      const { id, ports } = declaration;
       const known = registered.get(id);
       if (known !== undefined) return known;
+      const method = methodOf(declaration);
       const found = ports.map((code) => ({ code, port: dependencies.findPort(code) }));
       const covered = found.flatMap(({ code, port }): CoveredPort[] => {
         if (port === undefined) return [];
         const { name, countryCode, latitude, longitude } = port;
-        return [{ port: code, name, countryCode, latitude, longitude, sources: [id] }];
+        return [{ port: code, name, countryCode, latitude, longitude, sources: [id], method }];
       });
       const refusals = found
         .filter(({ port }) => port === undefined)

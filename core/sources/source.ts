@@ -36,6 +36,8 @@ export interface SourceDeclaration {
   readonly freshnessBudgetMinutes: number;
   /** `polls` shows only the present, `events` states event times, `trade` has monthly values. */
   readonly kind: 'polls' | 'events' | 'trade';
+  /** Its polls are of vessel positions, from which the calls are inferred; see `step`. */
+  readonly positions?: true;
   /**
    * How a back-fill is divided; each partition is processed on its own. `port` and `hs-chapter`: reports about one never
    * change the data of another. `whole`: there is one partition only.
@@ -54,6 +56,10 @@ export interface SourceDeclaration {
   /** What to know about the data of its ports; without it the page states what is common to the kind. */
   readonly coverage?: SourceCoverage;
 }
+
+/** What the figures of the source's ports are made from, as `GET /v1/ports` states it. */
+export const methodOf = ({ kind, positions }: SourceDeclaration): 'records' | 'polls' | 'positions' =>
+  positions ? 'positions' : kind === 'polls' ? 'polls' : 'records';
 
 /** The files of one fetch, by name, as they came. */
 export type FetchedFiles = ReadonlyMap<string, Uint8Array>;

@@ -1,7 +1,11 @@
-/** Covered ports: reference data, sources, the snapshot as served, and how far the ingest has read. */
+/** Covered ports: reference data, sources, and the newest figures as served. */
 import type { Snapshot } from '../metrics/figures.ts';
 import type { Locode } from '../reference/locode.ts';
+import type { Day } from '../reference/time.ts';
 import type { Row, Table } from './table.ts';
+
+/** What the figures of a port are made from: records that state event times, polls of a list, or vessel positions. */
+export type Method = 'records' | 'polls' | 'positions';
 
 /** A port before anything has been observed. */
 export interface CoveredPort {
@@ -11,19 +15,23 @@ export interface CoveredPort {
   readonly latitude: number;
   readonly longitude: number;
   readonly sources: readonly string[];
+  /** Absent in a row of an earlier version, until the next pass. */
+  readonly method?: Method;
 }
 
-/** A port's row. `clocks` is how far the ingest has read; read handlers ignore it. */
-export interface PortRow<Clocks = unknown> extends CoveredPort {
+/** A port's row. */
+export interface PortRow extends CoveredPort {
   readonly snapshot?: Snapshot;
-  readonly clocks?: Clocks;
+  /** First and last UTC day that the observations cover. */
+  readonly firstDay?: Day;
+  readonly lastDay?: Day;
 }
 
-export interface PortStore<Clocks = unknown> {
+export interface PortStore {
   /** Undefined when the port is not covered. */
-  get(port: Locode, consistent?: boolean): Promise<PortRow<Clocks> | undefined>;
-  all(): Promise<PortRow<Clocks>[]>;
-  put(row: PortRow<Clocks>): Promise<void>;
+  get(port: Locode, consistent?: boolean): Promise<PortRow | undefined>;
+  all(): Promise<PortRow[]>;
+  put(row: PortRow): Promise<void>;
   /**
    * Adds covered ports that have no row yet and updates the reference data of the others. `beforeWrite` runs between
    * reading and writing, and may throw.
@@ -33,8 +41,9 @@ export interface PortStore<Clocks = unknown> {
 
 const byCode = (a: CoveredPort, b: CoveredPort): number => (a.port < b.port ? -1 : 1);
 
-export function createPortStore<Clocks = unknown>(table: Table): PortStore<Clocks> {
-  const fromRow = (row: Row): PortRow<Clocks> => row as unknown as PortRow<Clocks>;
+const fromRow = (row: Row): PortRow => row as unknown as PortRow;
+
+export function createPortStore(table: Table): PortStore {
   return {
     async get(port, consistent = false) {
       const row = await table.get({ port }, consistent);

@@ -11,8 +11,10 @@ export interface TableDefinition {
 }
 
 export const TABLES = {
-  /** Covered ports: reference data, coverage, the snapshot as served. */
+  /** Covered ports: what is served of each, and nothing else, because the list of ports reads the whole table. */
   ports: { variable: 'PORTS_TABLE', partitionKey: 'port' },
+  /** How far the ingest has read the reports of each port. */
+  portClocks: { variable: 'PORT_CLOCKS_TABLE', partitionKey: 'port' },
   /** Port calls as reconstructed; the ledger from which all else is made. `callKey` = first ATA, `#`, call id. */
   portCalls: { variable: 'PORT_CALLS_TABLE', partitionKey: 'port', sortKey: 'callKey', expiry: 'expiresAt' },
   /** Closed stays, one row for the stays that ended on one UTC day. */

@@ -17,6 +17,7 @@ const DEPLOYED = [
   'data ImportIndexTable AWS::DynamoDB::Table',
   'data ImportValuesTable AWS::DynamoDB::Table',
   'data PortCallsTable AWS::DynamoDB::Table',
+  'data PortClocksTable AWS::DynamoDB::Table',
   'data PortsTable AWS::DynamoDB::Table',
   'data RateLimitsTable AWS::DynamoDB::Table',
   'data RawArchive AWS::S3::Bucket',

@@ -8,17 +8,25 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 
 const COMPONENTS = '#/components/schemas/';
 
+/** A value or null, written as one schema with two types, which generators turn into one type. */
+function withNullAsType({ anyOf, ...outer }: JsonSchema): JsonSchema {
+  const [value, none] = (anyOf ?? []) as JsonSchema[];
+  if (value === undefined || none?.type !== 'null') return anyOf === undefined ? outer : { ...outer, anyOf };
+  const members = value.enum as readonly unknown[] | undefined;
+  return { ...value, ...outer, type: [value.type, 'null'], ...(members && { enum: [...members, null] }) };
+}
+
 /** Keywords that mean nothing inside an OpenAPI file, or have another form there. Objects are open: fields may be added. */
 function adapt(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(adapt);
   if (typeof node !== 'object' || node === null) return node;
-  const { $schema, $id, example, additionalProperties, ...rest } = node as Record<string, unknown>;
+  const { $schema, $id, example, additionalProperties, ...rest } = withNullAsType(node as JsonSchema);
   const adapted = Object.entries(rest).map(([key, value]) => [key, adapt(value)]);
   return {
     ...Object.fromEntries(adapted),
     // `example` on a schema went out of use with OpenAPI 3.1, and integers say how wide they are.
     ...(example === undefined ? {} : { examples: [example] }),
-    ...(rest.type === 'integer' ? { format: 'int32' } : {}),
+    ...([rest.type].flat().includes('integer') ? { format: 'int32' } : {}),
   };
 }
 

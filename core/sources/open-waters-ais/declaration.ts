@@ -19,6 +19,7 @@ export const openWatersAisDeclaration: SourceDeclaration = {
   everyMinutes: 5,
   freshnessBudgetMinutes: 20,
   kind: 'polls',
+  positions: true,
   partitionedBy: 'whole',
   ports: OPEN_WATERS_PORTS,
   hosts: ['ais.openwaters.io'],

@@ -1,0 +1,87 @@
+/** `GET /v1/ports`: the ranking of all ports in one request. Ours, not part of the interface specification. */
+import { describe, expect, it } from '@jest/globals';
+import type { PortRecord } from '../../core/contracts/ports.ts';
+import type { Snapshot } from '../../core/contracts/snapshot.ts';
+import { rowsOf } from './csv-rows.ts';
+import { get } from './service.ts';
+import { expectError } from './statements.ts';
+
+const portsOf = async (query = ''): Promise<PortRecord[]> => (await get(`/v1/ports${query}`)).json();
+
+describe('4. The list of ports', () => {
+  it('[S2.40] [S4.58] the figures of each port are those of its snapshot, by UN/LOCODE', async () => {
+    const ports = await portsOf();
+    expect(ports.length).toBeGreaterThan(1);
+    expect(ports.map(({ port }) => port)).toEqual(ports.map(({ port }) => port).sort());
+    for (const { port, last_observed, first_day, last_day, method, ...figures } of ports) {
+      expect(['records', 'polls', 'positions']).toContain(method);
+      const { as_of, congestion_score, avg_wait_hours, at_anchor, in_port } = figures;
+      expect(last_observed ?? null).toBe(as_of);
+      const reply = await get(`/v1/ports/${port}/snapshot`);
+      if (reply.status === 404) {
+        expect([as_of, congestion_score, avg_wait_hours, at_anchor, in_port]).toEqual(Array(5).fill(null));
+        expect([first_day, last_day]).toEqual([null, null]);
+        continue;
+      }
+      const snapshot = reply.json<Snapshot>();
+      expect({ as_of, congestion_score, avg_wait_hours, at_anchor, in_port }).toEqual({
+        as_of: snapshot.as_of,
+        congestion_score: snapshot.congestion_score,
+        avg_wait_hours: snapshot.avg_wait_hours,
+        at_anchor: snapshot.vessels.at_anchor,
+        in_port: snapshot.vessels.in_port,
+      });
+      expect(last_day).toBe(snapshot.as_of.slice(0, 10));
+      expect(first_day && last_day && first_day <= last_day).toBe(true);
+    }
+  });
+
+  it('[S2.41] the CSV keeps its first columns and has the values of the JSON', async () => {
+    const { text } = await get('/v1/ports?format=csv&sort=-congestion_score');
+    const [header = ''] = text.split('\n');
+    expect(header).toBe(
+      'port,name,country,latitude,longitude,sources,last_observed,as_of,congestion_score,avg_wait_hours,at_anchor,in_port,first_day,last_day,method',
+    );
+    const records = await portsOf('?sort=-congestion_score');
+    const cell = (record: PortRecord, name: string): string =>
+      [record[name as keyof PortRecord] ?? ''].flat().join(' ');
+    expect(rowsOf(text)).toEqual(records.map((one) => header.split(',').map((name) => cell(one, name))));
+  });
+
+  it('[S4.59] is sorted by any field, either way', async () => {
+    const worst = await portsOf('?sort=-congestion_score');
+    const scores = worst.map(({ congestion_score }) => congestion_score ?? -1);
+    expect(scores).toEqual([...scores].sort((a, b) => b - a));
+    const names = (await portsOf('?sort=name')).map(({ name }) => name);
+    expect(names).toEqual([...names].sort());
+    const last = (await portsOf('?sort=-port')).map(({ port }) => port);
+    expect(last).toEqual([...last].sort().reverse());
+  });
+
+  it('[S4.60] is of one country', async () => {
+    const [first] = await portsOf();
+    const chosen = await portsOf(`?country=${first?.country}&sort=-in_port`);
+    expect(chosen.length).toBeGreaterThan(0);
+    expect(new Set(chosen.map(({ country }) => country))).toEqual(new Set([first?.country]));
+  });
+
+  it('[S4.61] "sort" and "country" that are not allowed are 422 with a hint that names what is', async () => {
+    for (const query of ['sort=score', 'sort=+port', 'sort=sources', 'sort=-', 'sort='])
+      expect(expectError(await get(`/v1/ports?${query}`), 422, 'validation_failed').hint).toContain(
+        'congestion_score',
+      );
+    for (const query of ['country=hk', 'country=H', 'country=HKG', 'country='])
+      expectError(await get(`/v1/ports?${query}`), 422, 'validation_failed');
+    const [first] = await portsOf();
+    const { hint } = expectError(await get('/v1/ports?country=ZZ'), 422, 'validation_failed');
+    expect(hint).toContain(first?.country);
+  });
+
+  it('answers an unchanged ranking with 304', async () => {
+    for (const query of ['?sort=-congestion_score', '?sort=-congestion_score&format=csv']) {
+      const { headers } = await get(`/v1/ports${query}`);
+      const again = await get(`/v1/ports${query}`, { headers: { 'If-None-Match': headers.etag ?? '' } });
+      expect([again.status, again.text]).toEqual([304, '']);
+    }
+  });
+});

@@ -1,0 +1,125 @@
+/** The newest figures on a port's row: what they follow, what never replaces them, and what no interruption leaves. */
+import { expect, it } from '@jest/globals';
+import type { CallBatch, CallRecord } from '../../core/calls/observation.ts';
+import { addDays, DAY_MS, dayOf, HOUR_MS, type Instant } from '../../core/reference/time.ts';
+import type { Source } from '../../core/sources/source.ts';
+import type { PortRow } from '../../core/store/ports.ts';
+import { meteredTable } from '../builders/failing-table.ts';
+import type { TestIngest } from '../builders/ingest.ts';
+import { startMemoryIngest } from '../builders/memory-ingest.ts';
+import { SCRIPTED_PORT, scriptedSource } from '../builders/scripted-source.ts';
+import { dumpOf } from '../builders/table-dump.ts';
+
+const T0: Instant = Date.UTC(2026, 2, 20, 12);
+
+/** A call that anchored `hoursAgo` before `at` and is still there, or berthed after `waitHours`. */
+function call(id: string, at: Instant, hoursAgo: number, waitHours?: number): CallRecord {
+  const ataAt = at - hoursAgo * HOUR_MS;
+  const berthAt = waitHours === undefined ? undefined : ataAt + waitHours * HOUR_MS;
+  const anchorage = { zone: 'anchorage', place: 'A', ataAt } as const;
+  return {
+    callId: id,
+    vesselId: id,
+    traffic: 'cargo',
+    recordedAt: at,
+    stops:
+      berthAt === undefined
+        ? [anchorage]
+        : [
+            { ...anchorage, atdAt: berthAt },
+            { zone: 'berth', place: 'B', ataAt: berthAt },
+          ],
+  };
+}
+
+const batch = (at: Instant, days: number, records: readonly CallRecord[]): CallBatch => ({
+  kind: 'call-batch',
+  port: SCRIPTED_PORT,
+  observedAt: at,
+  coveredFromAt: at - days * DAY_MS,
+  records,
+});
+
+/** One pass at `nowAt`, for which the upstream returns `reports`. */
+async function pass(ingest: TestIngest, nowAt: Instant, reports: readonly CallBatch[], run = ingest.pass) {
+  const source = scriptedSource();
+  const declaration = { ...source.declaration, kind: 'events' } as const;
+  source.turns.push({ asOfAt: nowAt, reports });
+  ingest.clock.nowAt = nowAt;
+  return run({ ...source, declaration } satisfies Source);
+}
+const rowOf = async (ingest: TestIngest): Promise<PortRow> => {
+  const row = await ingest.stores.ports.get(SCRIPTED_PORT);
+  if (row === undefined) throw new Error('no row');
+  return row;
+};
+const NOW = batch(T0, 2, [call('one', T0, 10), call('two', T0, 30, 6), call('three', T0, 9, 0)]);
+
+it('are those of the newest observation, with the days that the observations cover', async () => {
+  const ingest = startMemoryIngest({ nowAt: T0 });
+  await pass(ingest, T0, []);
+  expect(await rowOf(ingest)).toMatchObject({ port: SCRIPTED_PORT, method: 'records' });
+  expect(await rowOf(ingest)).not.toHaveProperty('snapshot');
+  await pass(ingest, T0 + HOUR_MS, [NOW]);
+  expect(await rowOf(ingest)).toMatchObject({
+    firstDay: '2026-03-18',
+    lastDay: '2026-03-20',
+    snapshot: { asOfAt: T0, atAnchor: 1, inPort: 3 },
+  });
+});
+
+it('are not replaced by a back-fill of old months, which moves the first day only', async () => {
+  const ingest = startMemoryIngest({ nowAt: T0 });
+  await pass(ingest, T0, [NOW]);
+  const before = await rowOf(ingest);
+  const oldAt = T0 - 90 * DAY_MS;
+  await pass(ingest, T0 + HOUR_MS, [batch(oldAt, 20, [call('old', oldAt, 40, 38)])]);
+  expect(await rowOf(ingest)).toEqual({ ...before, firstDay: addDays(dayOf(oldAt), -20) });
+});
+
+it('follow a restatement of the same instant', async () => {
+  const ingest = startMemoryIngest({ nowAt: T0 });
+  await pass(ingest, T0, [NOW]);
+  expect((await rowOf(ingest)).snapshot).toMatchObject({ asOfAt: T0, atAnchor: 1 });
+  const corrected = { ...call('two', T0, 30), recordedAt: T0 + 1000 };
+  await pass(ingest, T0 + HOUR_MS, [batch(T0, 2, [corrected])]);
+  expect((await rowOf(ingest)).snapshot).toMatchObject({ asOfAt: T0, atAnchor: 2, inPort: 3 });
+});
+
+it('go on from clocks that an earlier version stored in the row of the port', async () => {
+  const [ingest, whole] = [startMemoryIngest({ nowAt: T0 }), startMemoryIngest({ nowAt: T0 })];
+  for (const one of [ingest, whole]) await pass(one, T0, [NOW]);
+  const clocks = await ingest.stores.portClocks.get(SCRIPTED_PORT);
+  await ingest.tables.ports.put({ ...(await rowOf(ingest)), clocks });
+  await ingest.tables.portClocks.delete({ port: SCRIPTED_PORT });
+  const next = batch(T0 + DAY_MS, 1, [call('four', T0 + DAY_MS, 5)]);
+  for (const one of [ingest, whole]) await pass(one, T0 + DAY_MS, [next], one.restarted());
+  expect(await dumpOf(ingest.tables)).toEqual(await dumpOf(whole.tables));
+});
+
+it('are complete after a retry, at whichever write the pass was interrupted', async () => {
+  const whole = startMemoryIngest({ nowAt: T0 });
+  await pass(whole, T0, [NOW]);
+  await pass(whole, T0 + HOUR_MS, []);
+  let interrupted = 0;
+  for (let diesAt = 1; ; diesAt += 1) {
+    const ingest = startMemoryIngest({ nowAt: T0 });
+    const meter = { writes: 0, diesAt };
+    const dying = ingest.restarted({ wrap: (table) => meteredTable(table, meter) });
+    const died = await pass(ingest, T0, [NOW], dying).then(
+      () => false,
+      () => true,
+    );
+    if (!died) break;
+    interrupted += 1;
+    // The reply is in the archive, unless the pass died before it asked.
+    const archived = (await ingest.archive.fetches('scripted', undefined, Infinity)).length > 0;
+    await pass(ingest, T0 + HOUR_MS, archived ? [] : [NOW]);
+    const [{ sourceStatus: _, ...rows }, { sourceStatus: __, ...expected }] = [
+      await dumpOf(ingest.tables),
+      await dumpOf(whole.tables),
+    ];
+    expect([diesAt, rows]).toEqual([diesAt, expected]);
+  }
+  expect(interrupted).toBeGreaterThan(5);
+});

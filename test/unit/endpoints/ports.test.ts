@@ -1,0 +1,77 @@
+import { describe, expect, it } from '@jest/globals';
+import type { PortOrder } from '../../../core/contracts/ports.ts';
+import { ports } from '../../../core/endpoints/ports.ts';
+import { createPortStore, type PortRow } from '../../../core/store/ports.ts';
+import { MemoryTable } from '../../builders/memory-table.ts';
+
+const AS_OF = Date.UTC(2026, 0, 6, 12);
+
+function row(port: string, congestionScore?: number, atAnchor = 0): PortRow {
+  const place = { name: `Port ${port}`, countryCode: port.slice(0, 2), latitude: 1, longitude: 2 };
+  const covered = { port, ...place, sources: ['scripted'], method: 'polls' } as const;
+  if (congestionScore === undefined) return covered;
+  const counts = { arrivals24h: 1, departures24h: 1, atAnchor, inPort: 20 };
+  return {
+    ...covered,
+    firstDay: '2025-10-04',
+    lastDay: '2026-01-06',
+    snapshot: { asOfAt: AS_OF, congestionScore, avgWaitHours: 3.5, ...counts },
+  };
+}
+const ROWS = [
+  row('SGSIN', 0.25, 4),
+  row('HKHKG', 0.431, 9),
+  row('FIKTK'),
+  row('FIHEL', 0.25, 0),
+  row('CNSGH', 0.9, 9),
+];
+
+async function list(query: { sort?: PortOrder; country?: string } = {}) {
+  const table = new MemoryTable('ports');
+  for (const one of ROWS) await createPortStore(table).put(one);
+  const respond = ports.create({ ports: table }, { now: () => AS_OF, region: 'local' });
+  return respond({ path: {}, query: { sort: undefined, country: undefined, format: 'json', ...query } });
+}
+const codes = async (query: Parameters<typeof list>[0]) => (await list(query)).map(({ port }) => port);
+
+describe('the list of ports', () => {
+  it('has the newest figures of each port, and null where nothing has been observed', async () => {
+    const records = await list();
+    expect(records.map(({ port }) => port)).toEqual(['CNSGH', 'FIHEL', 'FIKTK', 'HKHKG', 'SGSIN']);
+    expect(records[3]).toEqual({
+      port: 'HKHKG',
+      name: 'Port HKHKG',
+      country: 'HK',
+      latitude: 1,
+      longitude: 2,
+      sources: ['scripted'],
+      last_observed: '2026-01-06T12:00:00Z',
+      as_of: '2026-01-06T12:00:00Z',
+      congestion_score: 0.431,
+      avg_wait_hours: 3.5,
+      at_anchor: 9,
+      in_port: 20,
+      first_day: '2025-10-04',
+      last_day: '2026-01-06',
+      method: 'polls',
+    });
+    expect(records[2]).toMatchObject({ as_of: null, congestion_score: null, first_day: null, in_port: null });
+    expect(records[2]).not.toHaveProperty('last_observed');
+  });
+
+  it('is sorted either way, with ports without a value last and ties by UN/LOCODE', async () => {
+    expect(await codes({ sort: '-congestion_score' })).toEqual(['CNSGH', 'HKHKG', 'FIHEL', 'SGSIN', 'FIKTK']);
+    expect(await codes({ sort: 'congestion_score' })).toEqual(['FIHEL', 'SGSIN', 'HKHKG', 'CNSGH', 'FIKTK']);
+    expect(await codes({ sort: '-at_anchor' })).toEqual(['CNSGH', 'HKHKG', 'SGSIN', 'FIHEL', 'FIKTK']);
+    expect(await codes({ sort: '-port' })).toEqual(['SGSIN', 'HKHKG', 'FIKTK', 'FIHEL', 'CNSGH']);
+    expect(await codes({ sort: '-last_observed' })).toEqual(['CNSGH', 'FIHEL', 'HKHKG', 'SGSIN', 'FIKTK']);
+  });
+
+  it('is of one country where one is given, and names the countries when it has no port', async () => {
+    expect(await codes({ country: 'FI', sort: '-congestion_score' })).toEqual(['FIHEL', 'FIKTK']);
+    await expect(list({ country: 'ZZ' })).rejects.toMatchObject({
+      code: 'validation_failed',
+      hint: 'Countries with covered ports: CN, FI, HK, SG.',
+    });
+  });
+});
