@@ -116,7 +116,7 @@ export function createKeyCommands(dependencies: KeyCommandDependencies): KeyComm
     enabled: key.enabled,
     ...(plan && { plan }),
     ...(key.created !== undefined && { created: key.created }),
-    ...(key.value !== undefined && isDigest(key.value) && { digestPrefix: digestPrefix(key.value) }),
+    ...(isDigest(key.value) && { digestPrefix: digestPrefix(key.value) }),
   });
 
   return {

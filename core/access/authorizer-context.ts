@@ -69,7 +69,7 @@ export function parseContext(
   context: Readonly<Record<string, unknown>> | null | undefined,
 ): KeyContext | undefined {
   const { keyDigest, keyState, tier, rate, burst } = context ?? {};
-  if (typeof keyDigest !== 'string' || !isDigest(keyDigest) || !isKeyState(keyState)) return undefined;
+  if (!isDigest(keyDigest) || !isKeyState(keyState)) return undefined;
   if (keyState !== 'active') return { digest: keyDigest, state: keyState };
   if (typeof tier !== 'string' || !isAccessTier(tier)) return undefined;
   const known: KeyContext = { digest: keyDigest, state: keyState, tier };

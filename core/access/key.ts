@@ -20,7 +20,7 @@ export const isKeyForm = (text: string): boolean => FORM.test(text);
 /** SHA-256 of the key, 64 lower-case hex digits: what tables, the gateway and logs know a key by. */
 export const digestOf = (secret: string): string => createHash('sha256').update(secret).digest('hex');
 
-export const isDigest = (text: string): boolean => DIGEST.test(text);
+export const isDigest = (text: unknown): text is string => typeof text === 'string' && DIGEST.test(text);
 
 /** The part of a digest that people get to see, in lists and logs. */
 export const digestPrefix = (digest: string): string => digest.slice(0, 8);

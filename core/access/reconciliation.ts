@@ -1,5 +1,5 @@
 /** The changes that make the key table equal to the gateway's control plane. */
-import { type AccessTier, isAccessTier, type KeyRow, limitsOf } from './entitlements.ts';
+import { type AccessTier, type KeyRow, limitsOf } from './entitlements.ts';
 import { isDigest } from './key.ts';
 import { type AdministeredKey, type AdministeredPlan, belongsTo } from './key-administration.ts';
 
@@ -27,11 +27,16 @@ export interface Reconciliation {
   readonly ignoredKeyIds: readonly string[];
 }
 
-function rowOf(key: AdministeredKey, plan: AdministeredPlan | undefined, scope: KeyScope): KeyRow {
-  const base = { digest: key.value ?? '', keyId: key.id, name: key.name, enabled: key.enabled };
-  const tier = plan?.tier;
-  if (plan === undefined || tier === undefined || !isAccessTier(tier) || !scope.tiers.includes(tier))
-    return base;
+function rowOf(
+  key: AdministeredKey,
+  digest: string,
+  plan: AdministeredPlan | undefined,
+  scope: KeyScope,
+): KeyRow {
+  const base = { digest, keyId: key.id, name: key.name, enabled: key.enabled };
+  if (plan === undefined) return base;
+  const tier = scope.tiers.find((one) => one === plan.tier);
+  if (tier === undefined) return base;
   const limits = limitsOf(tier, plan.throttle);
   return { ...base, planId: plan.id, tier, ...(limits && { limits }) };
 }
@@ -51,13 +56,12 @@ export function reconcile(
   stored: readonly KeyRow[],
   scope: KeyScope,
 ): Reconciliation {
-  const plans = new Map(listing.plans.map((plan) => [plan.id, plan]));
+  const plans = new Map<string | undefined, AdministeredPlan>(listing.plans.map((plan) => [plan.id, plan]));
   const ours = listing.keys.filter((key) => belongsTo(scope.stage, key, listing.planIdOf));
-  const isKnown = ({ value }: AdministeredKey): boolean => value !== undefined && isDigest(value);
-  const ignored = ours.filter((key) => !isKnown(key));
-  const wanted = ours
-    .filter(isKnown)
-    .map((key) => rowOf(key, plans.get(listing.planIdOf.get(key.id) ?? ''), scope));
+  const wanted = ours.flatMap((key) => {
+    const { id, value: digest } = key;
+    return isDigest(digest) ? [rowOf(key, digest, plans.get(listing.planIdOf.get(id)), scope)] : [];
+  });
   const storedByDigest = new Map(stored.map((row) => [row.digest, row]));
   const rows = wanted.filter((row) => {
     const before = storedByDigest.get(row.digest);
@@ -68,6 +72,6 @@ export function reconcile(
     rows,
     removedDigests: stored.map(({ digest }) => digest).filter((digest) => !wantedDigests.has(digest)),
     unchanged: wanted.length - rows.length,
-    ignoredKeyIds: ignored.map(({ id }) => id),
+    ignoredKeyIds: ours.filter(({ value }) => !isDigest(value)).map(({ id }) => id),
   };
 }

@@ -83,12 +83,12 @@ export function readParameters(route: Route, event: APIGatewayProxyEvent): ReadP
     });
   const query: Record<string, unknown> = {};
   for (const [name, parameter] of Object.entries(route.query)) {
-    const values = sentQuery[name];
-    if (values !== undefined && values.length > 1)
-      throw new ApiError('validation_failed', `${name} is given ${values.length} times.`, {
+    const [value, ...more] = sentQuery[name] ?? [];
+    if (more.length > 0)
+      throw new ApiError('validation_failed', `${name} is given ${1 + more.length} times.`, {
         hint: `Give it once. ${tryThis()}`,
       });
-    query[name] = values === undefined ? parameter.default : check(name, parameter, values[0] ?? '', tryThis);
+    query[name] = value === undefined ? parameter.default : check(name, parameter, value, tryThis);
   }
   return { path, query };
 }

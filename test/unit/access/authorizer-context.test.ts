@@ -26,6 +26,7 @@ const without = <K extends keyof KeyRow>(...names: K[]): Omit<KeyRow, K> => {
   for (const name of names) delete left[name];
   return left as Omit<KeyRow, K>;
 };
+const BENCH_CONTEXT = { keyDigest: DIGEST, keyState: 'active', tier: 'bench', rate: 'none', burst: 'none' };
 const UNPLANNED: KeyRow = without('planId', 'tier', 'limits');
 
 const row = fc.record<KeyRow>(
@@ -79,6 +80,8 @@ describe('the authorizer context', () => {
     ['no limits', { keyDigest: DIGEST, keyState: 'active', tier: 'pro' }],
     ['limits switched off', { ...encodeContext(keyContextOf(ROW), NOW), rate: 'none', burst: 'none' }],
     ['a rate of nothing', { ...encodeContext(keyContextOf(ROW), NOW), rate: '0' }],
+    ['a bench key with a rate', { ...BENCH_CONTEXT, rate: '1' }],
+    ['a bench key with a burst', { ...BENCH_CONTEXT, burst: '300' }],
     ['a bench key with limits', { ...encodeContext(keyContextOf(ROW), NOW), tier: 'bench' }],
   ])('denies %s', (_, context) => {
     expect(parseContext(context)).toBeUndefined();

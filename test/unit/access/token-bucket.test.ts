@@ -283,6 +283,7 @@ describe('the bucket', () => {
 
   it.each([
     [{ ratePerSecond: 1, burst: 300 }, true],
+    [{ ratePerSecond: 1, burst: 1 }, true],
     [{ ratePerSecond: 0, burst: 300 }, false],
     [{ ratePerSecond: -1, burst: 300 }, false],
     [{ ratePerSecond: Number.NaN, burst: 300 }, false],

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import type { Context } from 'aws-lambda';
 import fc from 'fast-check';
 import type { KeyContext } from '../../../core/access/entitlements.ts';
@@ -7,6 +7,7 @@ import { ApiError, errorEnvelope } from '../../../core/contracts/errors.ts';
 import { ROUTES, type Route } from '../../../core/contracts/routes.ts';
 import { createHandler, type RequestHandler } from '../../../core/http/chain.ts';
 import { createResponseCache, type ResponseCache } from '../../../core/http/response-cache.ts';
+import { originsOf } from '../../../core/http/response-headers.ts';
 import type { RequestRecord } from '../../../core/http/telemetry.ts';
 import { type EventParts, gatewayEvent, INVOCATION, STARTER_KEY } from '../../builders/gateway-event.ts';
 
@@ -28,8 +29,10 @@ function chainOf(
     route = ROUTES.trend as Route,
     origins = [] as string[],
     responseCache = createResponseCache(0, () => 0) as ResponseCache,
+    contact = undefined as string | undefined,
   } = {},
 ) {
+  let milliseconds = 100;
   const records: RequestRecord[] = [];
   const spent: KeyContext[] = [];
   const handler = createHandler('trend', route, respond, {
@@ -42,8 +45,13 @@ function chainOf(
     telemetry: { request: (record) => records.push(record), limiterFailure: () => {} },
     outages: [Outage],
     responseCache,
+    contact,
     corsOrigins: new Set(origins),
-    stopwatch: () => 0,
+    // Every look at it finds it 7 ms further.
+    stopwatch: () => {
+      milliseconds += 7;
+      return milliseconds;
+    },
   });
   return {
     call: (parts: EventParts, invocation = INVOCATION) => handler(gatewayEvent(parts), invocation),
@@ -119,6 +127,49 @@ describe('a good request', () => {
     const { call } = chainOf();
     const [get, head] = [await call(TREND), await call({ ...TREND, method: 'HEAD' })];
     expect(head).toEqual({ ...get, body: '' });
+  });
+});
+
+describe('the log', () => {
+  it('has one line for each request, with its status, its time and the first characters of the digest', async () => {
+    const { call, records } = chainOf();
+    await call(TREND);
+    await call({ ...TREND, method: 'HEAD' });
+    expect(records).toEqual(
+      [200, 200].map((status) => ({
+        requestId: '3b241101-e2bb-4255-8caf-4136c566a962',
+        operation: 'trend',
+        status,
+        durationMs: 7,
+        key: 'abababab',
+      })),
+    );
+  });
+
+  it('has the cause of a failure, which the response leaves out, and no other line', async () => {
+    const cause = new Outage('table x');
+    const { call, records } = chainOf(() => Promise.reject(cause));
+    const console = jest.spyOn(globalThis.console, 'error').mockImplementation(() => {});
+    await call(TREND);
+    expect(records).toMatchObject([{ status: 503, cause }]);
+    expect(console).not.toHaveBeenCalled();
+    console.mockRestore();
+  });
+});
+
+describe('an endpoint without keys', () => {
+  it('asks for none, spends nothing, and its response may not be cached', async () => {
+    const { call, spent, records } = chainOf(async () => ({ status: 'ok' }), { route: ROUTES.health });
+    const reply = await call({ resource: '/v1/health', key: { digest: 'no digest', state: 'disabled' } });
+    expect(reply).toMatchObject({ statusCode: 200, body: '{"status":"ok"}' });
+    expect(reply.headers).toEqual({
+      'Content-Type': 'application/json',
+      'Cache-Control': 'no-store',
+      'X-Content-Type-Options': 'nosniff',
+      'x-request-id': '3b241101-e2bb-4255-8caf-4136c566a962',
+    });
+    expect(spent).toEqual([]);
+    expect(records).toMatchObject([{ status: 200, key: undefined }]);
   });
 });
 
@@ -227,6 +278,32 @@ describe('a key', () => {
     expect(spent).toHaveLength(0);
   });
 
+  it('that is refused names whom to ask', async () => {
+    const denied: EventParts = { ...TREND, key: { digest: STARTER_KEY.digest, state: 'disabled' } };
+    const unplanned = { route: { ...ROUTES.trend, excludedPlans: ['starter'] } as Route };
+    const hintOf = async (parts: EventParts, options: Parameters<typeof chainOf>[1]) =>
+      JSON.parse((await chainOf(undefined, options).call(parts)).body);
+    expect(await hintOf(denied, { contact: 'keys@example.org' })).toMatchObject({
+      message: 'The API key is disabled or on no plan.',
+      hint: 'Ask the operator of the service (keys@example.org) to enable the key or to put it on a plan.',
+    });
+    expect(await hintOf(TREND, { ...unplanned, contact: 'keys@example.org' })).toMatchObject({
+      message: "The key's plan does not include this endpoint.",
+      hint: 'Ask the operator of the service (keys@example.org) to move the key to a plan that includes it.',
+    });
+    expect((await hintOf(TREND, unplanned)).hint).toBe(
+      'Ask the operator of the service to move the key to a plan that includes it.',
+    );
+  });
+
+  it('whose bucket is empty hears how long to wait', async () => {
+    const reply = await chainOf(undefined, { admission: REFUSED }).call(TREND);
+    expect(JSON.parse(reply.body)).toMatchObject({
+      message: 'Too many requests with this key.',
+      hint: 'Wait for the seconds in Retry-After; see the RateLimit-* headers.',
+    });
+  });
+
   it.each([ADMITTED, REFUSED])('whose plan lacks the endpoint hears that, and spends', async (admission) => {
     const route: Route = { ...ROUTES.trend, excludedPlans: ['starter'] };
     const { call, spent } = chainOf(undefined, { admission, route });
@@ -308,10 +385,24 @@ describe('a page of another origin', () => {
     for (const parts of [asked(origin), { ...asked(origin), query: {} }]) {
       const { headers } = await call(parts);
       expect(headers).toMatchObject({ 'Access-Control-Allow-Origin': origin, Vary: 'X-API-Key, Origin' });
-      expect(headers?.['Access-Control-Expose-Headers']).toContain('Retry-After');
+      expect(headers?.['Access-Control-Expose-Headers']?.toString().split(', ')).toEqual([
+        'ETag',
+        'Retry-After',
+        'RateLimit-Limit',
+        'RateLimit-Remaining',
+        'RateLimit-Reset',
+        'x-request-id',
+        'Link',
+      ]);
     }
     const other = await call(asked('https://b.example'));
     expect(other.headers).not.toHaveProperty('Access-Control-Allow-Origin');
     expect(other.headers?.Vary).toBe('X-API-Key, Origin');
+  });
+
+  it('is named by a setting, several with commas between', () => {
+    expect(originsOf(undefined)).toEqual(new Set());
+    expect(originsOf('')).toEqual(new Set());
+    expect(originsOf(`${origin},https://b.example`)).toEqual(new Set([origin, 'https://b.example']));
   });
 });

@@ -99,7 +99,27 @@ describe('readParameters', () => {
     expect(faultOf({ path: PORT, query: { window: ['7d', '7d'] } })).toMatchObject({
       code: 'validation_failed',
       message: 'window is given 2 times.',
+      hint: 'Give it once. Try GET /v1/ports/USLAX/trend?window=30d',
     });
+  });
+
+  it('refuses a request without the parameter that the endpoint needs, and takes either of its names', () => {
+    expect(faultOf({ path: PORT, query: { format: ['csv'] } })).toMatchObject({
+      code: 'validation_failed',
+      message: 'window is missing: it must be like 7d, 14d, 30d.',
+      hint: 'Try GET /v1/ports/USLAX/trend?window=30d',
+    });
+    for (const [name, value] of [
+      ['window', '7d'],
+      ['days', '7'],
+    ] as const) {
+      const event = gatewayEvent({ path: PORT, query: { [name]: [value] } });
+      expect(readParameters(ROUTES.trend, event).path).toEqual(PORT);
+    }
+  });
+
+  it('is validation_failed for a path parameter that is not there', () => {
+    expect(faultOf({ query: { window: ['7d'] } }).code).toBe('validation_failed');
   });
 
   it.each([
@@ -126,7 +146,11 @@ describe('readParameters', () => {
     [PORT, ['%ZZ']],
     [PORT, ['7d', '7%']],
   ])('cannot read the path %j with the window %j', (path, window) => {
-    expect(faultOf({ path, query: { window } })).toMatchObject({ code: 'bad_request' });
+    expect(faultOf({ path, query: { window } })).toMatchObject({
+      code: 'bad_request',
+      message: 'The URL has a percent sign that begins no valid escape.',
+      hint: 'Write %25 for a percent sign, and two hexadecimal digits behind every other one.',
+    });
   });
 
   it('has a hint that names a request that works, for every route and example', () => {

@@ -1,0 +1,247 @@
+/**
+ * `npm run mutation`: Stryker changes the code of the folders below, one small fault at a time, and counts the faults
+ * that the folder's own tests detect. `npm run mutation -- http --sample 50 --seed 7` tries 50 of one folder's.
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { suite } from '../setup/suite.mjs';
+import { chooseSample, leastDetected } from './sample.ts';
+import { findMutants, keyOf, type Mutant, type MutantResult, runMutants } from './stryker/stryker.mjs';
+
+/** The folders of core, each with the tests that have to detect its faults: those at the lowest place. */
+const TESTS_OF: Readonly<Record<string, readonly string[]>> = {
+  calls: ['unit/calls'],
+  metrics: ['unit/metrics'],
+  access: ['unit/access', 'unit/lambdas/authorizer', 'unit/lambdas/key-sync', 'unit/store'],
+  http: ['unit/http'],
+  ingest: [
+    'unit/ingest',
+    'unit/lambdas/ingest',
+    'store/ingest-pass',
+    'store/ingest-refusals',
+    'store/position-steps',
+  ],
+};
+/** Detected mutants in 100: of every folder in a run over all its mutants. */
+const THRESHOLD_PERCENT = 90;
+/** How often a sample may fall short by chance where the threshold is met exactly. */
+const CHANCE_OF_A_POOR_SAMPLE = 0.001;
+/**
+ * Of one test. A run gets twice as much beyond the time that it takes without a mutant; a loop without end meets
+ * Stryker's hit limit long before.
+ */
+const TIMEOUT_MS = 30_000;
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const TOOLS = fileURLToPath(new URL('stryker', import.meta.url));
+const WORK = 'dist/mutation';
+const USAGE = `Usage: npm run mutation -- [FOLDER]... [--sample N] [--seed N] [--threshold PERCENT] [--concurrency N]
+
+Folders of core: ${Object.keys(TESTS_OF).join(', ')}; all of them without one.
+--sample N       tries N mutants, chosen by --seed, instead of all
+--threshold 90   detected mutants in 100 for exit status 0; for a sample, less what chance explains
+--concurrency N  processes, one for each processor by default`;
+
+function readOptions() {
+  const integer = (name: string, text: string | undefined, otherwise: number): number => {
+    if (text === undefined) return otherwise;
+    if (!/^\d{1,9}$/.test(text)) throw new Error(`--${name} takes a whole number, not ${text}`);
+    return Number(text);
+  };
+  const { positionals, values } = parseArgs({
+    allowPositionals: true,
+    options: {
+      sample: { type: 'string' },
+      seed: { type: 'string' },
+      threshold: { type: 'string' },
+      concurrency: { type: 'string' },
+    },
+  });
+  const folders = positionals.map((folder) => folder.replace(/^core\//, '').replace(/\/$/, ''));
+  const unknown = folders.find((folder) => TESTS_OF[folder] === undefined);
+  if (unknown !== undefined) throw new Error(`there is no folder ${unknown} to mutate`);
+  return {
+    folders: folders.length > 0 ? folders : Object.keys(TESTS_OF),
+    sample: values.sample === undefined ? undefined : integer('sample', values.sample, 0),
+    seed: integer('seed', values.seed, Math.floor(Math.random() * 1e6)),
+    threshold: integer('threshold', values.threshold, THRESHOLD_PERCENT),
+    concurrency: integer('concurrency', values.concurrency, availableParallelism()),
+  };
+}
+
+/** Installs Stryker beside this program where it is missing or out of date. Status 77 where that cannot be done. */
+function installTools(): void {
+  const installed = `${TOOLS}/node_modules/.package-lock.json`;
+  const locked = `${TOOLS}/package-lock.json`;
+  if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(locked).mtimeMs) return;
+  console.log('installing Stryker');
+  const { status } = spawnSync(
+    'npm',
+    ['--prefix', TOOLS, 'ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'],
+    { stdio: 'inherit' },
+  );
+  if (status === 0) return;
+  console.error('left out: Stryker cannot be installed from the npm registry here');
+  process.exit(77);
+}
+
+function mutantsOf(folder: string): Promise<Mutant[]> {
+  const names = readdirSync(`${ROOT}core/${folder}`).map((name) => `${ROOT}core/${folder}/${name}`);
+  return findMutants(names.map((name) => ({ name, content: readFileSync(name, 'utf8') })));
+}
+
+const runFolder = (folder: string, concurrency: number): Promise<MutantResult[]> =>
+  runMutants({
+    mutate: [`core/${folder}/*.ts`],
+    plugins: [`${TOOLS}/runner.mjs`],
+    testRunner: 'narrow-jest',
+    testRunnerNodeArgs: ['--experimental-vm-modules', '--no-warnings'],
+    jest: {
+      projectType: 'custom',
+      enableFindRelatedTests: false,
+      config: {
+        ...suite('mutation'),
+        testTimeout: TIMEOUT_MS,
+        // Each run of Jest lists the files below its roots.
+        roots: ['<rootDir>/test/unit', '<rootDir>/test/store'],
+        testMatch: (TESTS_OF[folder] ?? []).map(testMatch),
+      },
+    },
+    coverageAnalysis: 'perTest',
+    concurrency,
+    timeoutMS: 2 * TIMEOUT_MS,
+    dryRunTimeoutMinutes: 20,
+    disableTypeChecks: false,
+    // The configurations of the other test runs would be merged into this one.
+    ignorePatterns: ['/jest*.config.mjs', '/dist', '/cdk.out', '/.data', '/.ci'],
+    tempDirName: WORK,
+    reporters: ['html', 'progress-append-only'],
+    htmlReporter: { fileName: `${WORK}/${folder}.html` },
+    logLevel: 'warn',
+    warnings: false,
+  });
+
+const testMatch = (path: string): string =>
+  existsSync(`${ROOT}test/${path}`)
+    ? `<rootDir>/test/${path}/**/*.test.ts`
+    : `<rootDir>/test/${path}*.test.ts`;
+
+interface Score {
+  readonly folder: string;
+  readonly mutants: number;
+  readonly killed: number;
+  readonly survived: number;
+  readonly uncovered: number;
+  readonly timeout: number;
+}
+
+const detectedIn = ({ killed, timeout }: Score): number => killed + timeout;
+
+function scoreOf(folder: string, results: readonly MutantResult[]): Score {
+  const count = (...statuses: MutantResult['status'][]): number =>
+    results.filter(({ status }) => statuses.includes(status)).length;
+  return {
+    folder,
+    mutants: results.length,
+    // A file of tests that fails while it is loaded, before its first test, is a run-time error.
+    killed: count('Killed', 'RuntimeError'),
+    survived: count('Survived'),
+    uncovered: count('NoCoverage'),
+    timeout: count('Timeout'),
+  };
+}
+
+function sumOf(scores: readonly Score[]): Score {
+  const sum = (read: (score: Score) => number): number => scores.reduce((total, one) => total + read(one), 0);
+  return {
+    folder: 'all',
+    mutants: sum((one) => one.mutants),
+    killed: sum((one) => one.killed),
+    survived: sum((one) => one.survived),
+    uncovered: sum((one) => one.uncovered),
+    timeout: sum((one) => one.timeout),
+  };
+}
+
+const percentOf = (score: Score): number => (100 * detectedIn(score)) / Math.max(1, score.mutants);
+
+function printTable(scores: readonly Score[]): void {
+  const line = (first: string, others: readonly string[]): void =>
+    console.log(first.padEnd(16) + others.map((text) => text.padStart(12)).join(''));
+  line('folder', ['mutants', 'killed', 'survived', 'no coverage', 'timeout', 'score']);
+  for (const one of scores) {
+    const counts = [one.mutants, one.killed, one.survived, one.uncovered, one.timeout].map(String);
+    line(one.folder === 'all' ? 'all' : `core/${one.folder}`, [...counts, `${percentOf(one).toFixed(1)} %`]);
+  }
+}
+
+/** Where a mutant stands, the first line of what it replaces, and what it puts there. */
+function describe({
+  fileName,
+  location: { start, end },
+  mutatorName,
+  replacement,
+  status,
+}: MutantResult): string {
+  const lines = readFileSync(fileName, 'utf8')
+    .split('\n')
+    .slice(start.line, end.line + 1);
+  const original = (lines.length === 1 ? lines[0]?.slice(0, end.column) : lines[0])?.slice(start.column);
+  const place = `${relative(ROOT, fileName)}:${start.line + 1}:${start.column + 1}`;
+  const brief = (code = ''): string => code.replaceAll(/\s+/g, ' ').slice(0, 100);
+  return `${place} ${status} ${mutatorName}\n    ${brief(original)}  =>  ${brief(replacement)}`;
+}
+
+async function main(): Promise<void> {
+  const { folders, sample, seed, threshold, concurrency } = readOptions();
+  process.chdir(ROOT);
+  installTools();
+  mkdirSync(WORK, { recursive: true });
+  let chosen: ReadonlySet<string> | undefined;
+  if (sample !== undefined) {
+    const mutants = (await Promise.all(folders.map(mutantsOf))).flat();
+    chosen = new Set(
+      chooseSample(
+        mutants.map((one) => keyOf(one)),
+        sample,
+        seed,
+      ),
+    );
+    console.log(`${chosen.size} of ${mutants.length} mutants, seed ${seed}`);
+    process.env.SAMPLE_FILE = `${ROOT}${WORK}/sample.json`;
+    writeFileSync(process.env.SAMPLE_FILE, JSON.stringify([...chosen]));
+  }
+  const scores: Score[] = [];
+  const missed: string[] = [];
+  for (const folder of folders) {
+    const all = await runFolder(folder, concurrency);
+    const results = all.filter((one) => chosen?.has(keyOf(one)) ?? true);
+    const undetected = results.filter(({ status }) => status === 'Survived' || status === 'NoCoverage');
+    scores.push(scoreOf(folder, results));
+    missed.push(...undetected.map(describe));
+  }
+  const total = sumOf(scores);
+  console.log(`${missed.join('\n')}\n`);
+  printTable(scores.length > 1 ? [...scores, total] : scores);
+  if (chosen === undefined) {
+    const poor = scores.filter((score) => percentOf(score) < threshold);
+    for (const { folder } of poor) console.error(`core/${folder} is below ${threshold} %`);
+    if (poor.length > 0) process.exitCode = 1;
+  } else {
+    const least = leastDetected(total.mutants, threshold / 100, CHANCE_OF_A_POOR_SAMPLE);
+    const detected = detectedIn(total);
+    console.log(`${detected} detected; ${least} is the least that ${threshold} % of all may bring`);
+    if (detected < least) process.exitCode = 1;
+  }
+}
+
+try {
+  await main();
+} catch (thrown) {
+  console.error(`${(thrown as Error).message}\n\n${USAGE}`);
+  process.exitCode = 1;
+}
