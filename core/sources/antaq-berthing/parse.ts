@@ -12,8 +12,8 @@ import { BRAZILIAN_PORT_ZONES } from './ports.ts';
 import { type Row, readRows } from './tables.ts';
 
 /**
- * A berthing is published in the month after its unberthing, so the newest weeks lack the vessels that were still
- * there. This long before the newest unberthing nearly every vessel of that day has left and is in the tables.
+ * Nearly every vessel has left this long after she came. A berthing is published in the month after its unberthing, so
+ * the newest weeks lack the vessels that were still there; the first weeks lack those that came before the first year.
  */
 const SETTLING_MS = 30 * DAY_MS;
 
@@ -46,8 +46,8 @@ function berthingRows(members: readonly Member[]): Row[] {
   return [...new Map(rows.map((row) => [row.IDAtracacao ?? '', row])).values()];
 }
 
-/** The first midnight of the earliest year: every vessel in port then has left in a year that is here. */
-const coveredFrom = (years: readonly number[], zone: string): Instant =>
+/** The first midnight of the earliest of the years. */
+const startOf = (years: readonly number[], zone: string): Instant =>
   portTime(`01/01/${Math.min(...years)} 00:00:00`, zone) ?? Number.NaN;
 
 /**
@@ -58,12 +58,14 @@ function completeList(
   years: readonly number[],
   zone: string,
   recordedAt: Instant,
+  cutOff: readonly CallRecord[],
 ): Pick<CallBatch, 'complete'> {
   const [first, last] = [Math.min(...years), Math.max(...years)];
   if (last - first + 1 !== new Set(years).size) return {};
-  const fromAt = coveredFrom(years, zone);
-  const toAt = coveredFrom([last + 1], zone);
-  return { complete: { fromAt, toAt, recordedAt } };
+  const unreadable = cutOff.map(({ callId }) => callId);
+  return {
+    complete: { fromAt: startOf(years, zone), toAt: startOf([last + 1], zone), recordedAt, unreadable },
+  };
 }
 
 /** One date in so many may be mistyped; it must not make the tables look newer than they are, and ports empty. */
@@ -103,14 +105,19 @@ export function parseBerthings(fetched: ArchivedFetch): ParsedFetch {
   const asOfAt = newestUnberthing(berthings) - SETTLING_MS;
   const visits = visitsOf(berthings);
   const reports = [...declaration.ports].sort().flatMap((port): CallBatch[] => {
-    const coveredFromAt = coveredFrom(years, BRAZILIAN_PORT_ZONES[port] ?? 'UTC');
+    const zone = BRAZILIAN_PORT_ZONES[port] ?? 'UTC';
+    const firstAt = startOf(years, zone);
+    const coveredFromAt = firstAt + SETTLING_MS;
     if (coveredFromAt > asOfAt) return [];
-    const records = visits
+    const calls = visits
       .filter(([first]) => first?.port === port)
       .map((visit) => callAsOf(visit, asOfAt))
       .filter((record) => record !== undefined)
       .sort(byId);
-    const complete = completeList(years, BRAZILIAN_PORT_ZONES[port] ?? 'UTC', asOfAt);
+    // The first berths of a vessel that came before the earliest year may be in the tables of the year before.
+    const isCutOff = ({ ataAt = firstAt }: CallRecord): boolean => ataAt < firstAt;
+    const records = calls.filter((call) => !isCutOff(call));
+    const complete = completeList(years, zone, asOfAt, calls.filter(isCutOff));
     return [{ kind: 'call-batch', port, observedAt: asOfAt, coveredFromAt, records, ...complete }];
   });
   return { asOfAt, reports, refusals };

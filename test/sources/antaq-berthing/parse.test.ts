@@ -170,11 +170,27 @@ describe('a revised year', () => {
       fromAt: at('2025-01-01T03:00:00Z'),
       toAt: at('2027-01-01T03:00:00Z'),
       recordedAt: at('2026-01-01T03:00:00Z'),
+      unreadable: [],
     });
     const known = applyReport(openLedger(), before).ledger;
     const revised = applyReport(known, batchOf(parseCells({})));
     expect(revised.removed.map(({ callId }) => callId)).toEqual(['2']);
     expect(revised.notices).toEqual([{ reason: 'withdrawn-call', detail: 'BRPNG 2' }]);
+  });
+
+  it('leaves a call over New Year as it is when the year of its first berth is no longer fetched', () => {
+    const overNewYear = { 'Data Chegada': '20/12/2024 00:00:00' };
+    const first = { ...overNewYear, 'Data Atracação': '21/12/2024 00:00:00', wait: '24' };
+    const second = { ...overNewYear, IDAtracacao: '2', 'Data Atracação': '30/12/2024 00:00:00', wait: '240' };
+    const of2024 = yearFiles(2024, { ...first, 'Data Desatracação': '30/12/2024 00:00:00' });
+    const of2025 = yearFiles(2025, { ...second, 'Data Desatracação': '02/01/2025 00:00:00' });
+    const before = applyReport(
+      openLedger(),
+      batchOf(parseFiles([...of2024, ...of2025, ...yearFiles(2026, LATEST)])),
+    );
+    const after = applyReport(before.ledger, batchOf(parseFiles([...of2025, ...yearFiles(2026, LATEST)])));
+    expect(before.changed.map(({ callId, legs }) => [callId, legs.length])).toEqual([['1', 3]]);
+    expect([after.changed, after.removed]).toEqual([[], []]);
   });
 
   it('withdraws nothing of a year whose tables are not there', () => {
@@ -186,12 +202,12 @@ describe('a revised year', () => {
 });
 
 describe('the day of the tables', () => {
-  it('lies 30 days before the newest unberthing, and coverage begins with the earliest year', () => {
+  it('lies 30 days before the newest unberthing, and coverage begins 30 days into the earliest year', () => {
     const parsed = parseCells({});
     expect(parsed.asOfAt).toBe(at('2026-01-01T03:00:00Z'));
     expect(batchOf(parsed)).toMatchObject({
       observedAt: at('2026-01-01T03:00:00Z'),
-      coveredFromAt: at('2025-01-01T03:00:00Z'),
+      coveredFromAt: at('2025-01-31T03:00:00Z'),
     });
   });
 
