@@ -129,7 +129,7 @@ export function coveragePage(
   const missing = notCovered(covered);
   return `${[
     '# Coverage',
-    `<!-- Written by \`npm run coverage\`; do not edit. -->\n${countsText(sources)}. Every port, its source, how fresh its data are, since when there are data, and which responses it can have; \`expected\` is what an experimental source is built to give. A deployed stage lists its own ports with their newest observation under \`GET /v1/ports\`.`,
+    `<!-- Written by \`npm run coverage\`; do not edit. -->\n${countsText(sources)}. Every port, its source, how fresh its data are, since when there are data, and which responses it can have; \`expected\` is what an experimental source is built to give. [Accuracy](accuracy.md#how-far-a-figure-can-be-off) says how far the figures of each source can be off. A deployed stage lists its own ports with their newest observation under \`GET /v1/ports\`.`,
     '## Ports',
     markdownTable(
       ['Port', 'Code', 'Source', 'How fresh', 'Since', ...ANSWERS.map((answer) => answer)],

@@ -1,0 +1,186 @@
+/** The first part of the accuracy page: how far a figure can be off, by method and by source, in hours and vessels. */
+import type { PortReport } from '../core/calls/observation.ts';
+import type { Locode } from '../core/reference/locode.ts';
+import { SOURCE_DECLARATIONS } from '../core/sources/declarations.ts';
+import { BUILD_UP_AND_CLEAR, type Scenario, STEADY } from '../core/sources/sample-simulator/scenario.ts';
+import { simulateWorld } from './ground-truth/study.ts';
+import { hongKongCost, simulatedCost } from './poll-interval-study.ts';
+import { type Section, table } from './report.ts';
+import { svgPlot } from './svg-plot.ts';
+
+const INTERVALS = [20, 60, 120, 240];
+const WORLDS: readonly (readonly [Locode, Scenario])[] = [
+  ['USLAX', BUILD_UP_AND_CLEAR],
+  ['SGSIN', STEADY],
+];
+const FIRST_DAY = '2026-01-05';
+const THINNED = [0, 20, 40, 60, 120];
+const MINUTES_PER_HOUR = 60;
+
+const hours = (value: number): string => value.toFixed(2);
+
+interface Certainty {
+  readonly method: 'records' | 'polls' | 'positions' | 'trade';
+  /** How far `avg_wait_hours` or a single wait can be off. */
+  readonly wait: string;
+  /** How far a count can be off. */
+  readonly count: string;
+  readonly basis: string;
+}
+
+const UNMEASURED = 'not measured: no real reply has been read';
+
+/** What is known of each source; figures that are not computed here are those of the test that is named. */
+const CERTAINTY: Readonly<Record<string, Certainty>> = {
+  'antaq-berthing': {
+    method: 'records',
+    wait: 'at most 1.5 h a call against the wait that ANTAQ states: a berthing that differs by more is refused',
+    count:
+      'not measured; ANTAQ publishes a berthing only after the vessel has left, so `as_of` is 30 days back',
+    basis: 'rule of the parser; files in the published layout',
+  },
+  'fintraffic-digitraffic': {
+    method: 'records',
+    wait: '0.05 h from rounding; the times are those of the agents, whose own error is not known, and short stays at anchor are missing, so a wait is a lower bound',
+    count: '0 of the 4 counts of a recorded reply (Rauma, 23 October 2019)',
+    basis: '`recordings/README.md`',
+  },
+  'hk-marine-department': {
+    method: 'polls',
+    wait: 'half the time between two polls a call, so 0.17 h at 20 minutes; below for a day',
+    count: '0 at a poll: every count of the 57 recorded polls equals a second reading',
+    basis: '`test/sources/hk-marine-department/series.test.ts`, and the thinned polls below',
+  },
+  'mpa-singapore': { method: 'records', wait: UNMEASURED, count: UNMEASURED, basis: 'published formats' },
+  'open-waters-ais': {
+    method: 'positions',
+    wait: '-0.02 h in a mean of 16.35 h with a fix every 5 minutes, +0.30 h with one every 10, +1.07 h with one every 30',
+    count: '0.4 % of the stays are missed with a fix every 5 minutes, 3.1 % with one every 30',
+    basis: '[stays from positions](ais-accuracy.md): generated traffic, so the best case',
+  },
+  'portmis-korea': { method: 'records', wait: UNMEASURED, count: UNMEASURED, basis: 'published formats' },
+  'tipc-taiwan': {
+    method: 'records',
+    wait: '0.05 h from rounding: median and 90th percentile of January 2025 at Kaohsiung equal a second reading to 0.001 h',
+    count: '0: berthings, vessels that anchored and departures of that month equal a second reading',
+    basis: '`test/sources/tipc-taiwan/real-month.test.ts`, with the files named in `TIPC_TAIWAN_REPLIES`',
+  },
+  'us-census-trade': {
+    method: 'trade',
+    wait: 'none: an index, rounded to 0.05; the Bureau revises past months',
+    count: 'none',
+    basis: '[methodology](methodology.md)',
+  },
+};
+
+/** Throws for a source of which nothing is said. */
+function sourceRows(): string[][] {
+  return SOURCE_DECLARATIONS.map(({ id, experimental }) => {
+    const known = CERTAINTY[id];
+    if (known === undefined) throw new Error(`accuracy/certainty-section.ts says nothing about ${id}`);
+    const name = `\`${id}\`${experimental ? ' (experimental)' : ''}`;
+    return [name, known.method, known.wait, known.count, known.basis];
+  });
+}
+
+function simulatedRows(days: number) {
+  return WORLDS.flatMap(([port, scenario]) => {
+    const world = simulateWorld({ port, firstDay: FIRST_DAY, days, seed: 5, scenario });
+    return INTERVALS.map((minutes) => ({ port, minutes, ...simulatedCost(world, minutes) }));
+  });
+}
+
+/** @param polls the recorded polls of Hong Kong. */
+export function certaintySection(days: number, polls: readonly PortReport[]): Section {
+  const rows = simulatedRows(days);
+  const course = (port: Locode) =>
+    rows
+      .filter((row) => row.port === port)
+      .map(({ minutes, largestErrorHours }) => [minutes, largestErrorHours] as const);
+  return {
+    id: 'certainty',
+    title: 'How far a figure can be off',
+    body: [
+      'By source. A figure of many vessels is nearer to the truth than one of few: `berthed` of the waits says how many it',
+      'stands on, and with fewer than 20 in 28 days see [few berthings](methodology.md#few-berthings).',
+      '',
+      table(['Source', 'Method', 'A wait', 'A count', 'Measured by'], sourceRows()),
+      '',
+      '**Records** state their times, so a figure has the error of rounding, at most 0.05 h, and that of whoever wrote the time.',
+      '',
+      '**Polls** show who is where at one moment. A change between two polls is dated midway, so each end of a stay is off by at',
+      `most half the time between them, and a count grows old until the next poll. Simulated ports of ${days} days, all days`,
+      'against the true calls; *drift* is what a count changes by from one poll to the next, at most, in 99 of 100:',
+      '',
+      table(
+        [
+          'Port',
+          'Minutes between polls',
+          'Half of that, h',
+          'Daily average wait: largest error, h',
+          'Mean error, h',
+          'Drift of in_port, vessels',
+          'Drift of at_anchor, vessels',
+        ],
+        rows.map((row) => [
+          row.port,
+          String(row.minutes),
+          hours(row.minutes / 2 / MINUTES_PER_HOUR),
+          hours(row.largestErrorHours),
+          hours(row.meanErrorHours),
+          String(row.inPortDrift),
+          String(row.atAnchorDrift),
+        ]),
+      ),
+      '',
+      'Bar: half the time between polls, and rounding. Polls more than 4 h apart give no wait at all.',
+      '',
+      `The ${polls.length} real polls of Hong Kong on 4 October 2025, all of them against a part of them:`,
+      '',
+      table(
+        [
+          'At least, minutes',
+          'Polls read',
+          'Longest time between two, minutes',
+          'Ended stays found',
+          'Hours of a stay: mean difference',
+          'Largest difference, h',
+          'Counts at the end: difference, vessels',
+        ],
+        THINNED.map((minutes) => {
+          const cost = hongKongCost(polls, minutes);
+          return [
+            minutes === 0 ? 'all' : String(minutes),
+            String(cost.polls),
+            cost.longestMinutes.toFixed(0),
+            `${cost.found} of ${cost.stays}`,
+            hours(cost.meanErrorHours),
+            hours(cost.largestErrorHours),
+            String(cost.inPortError + cost.atAnchorError),
+          ];
+        }),
+      ),
+      '',
+      'A stay is found again when its call has one of its kind at the same place. Bar: no stay differs by more than the longest',
+      'time between two polls, and no count at all.',
+      '',
+      '**Positions** are reports of place and speed, from which berths and anchorages are inferred; what is known comes from',
+      'generated traffic, [stays from positions](ais-accuracy.md).',
+    ].join('\n'),
+    plot: svgPlot({
+      title: 'Largest error of the daily average wait, by time between polls',
+      xLabel: 'minutes between polls',
+      yLabel: 'hours',
+      curves: [
+        ...WORLDS.map(([port]) => ({ name: port, style: 'line' as const, points: course(port) })),
+        {
+          name: 'half the time between polls',
+          style: 'line',
+          points: INTERVALS.map((minutes) => [minutes, minutes / 2 / MINUTES_PER_HOUR] as const),
+        },
+      ],
+    }),
+    plotText:
+      'Largest error of the daily average wait for polls 20 to 240 minutes apart, below half that time',
+  };
+}
