@@ -26,7 +26,8 @@ export class UsagePlans extends Construct {
       });
       pin(plan, `${title}Plan`, config);
       Tags.of(plan).add(TIER_TAG, tier);
-      new CfnOutput(this, `${title}PlanId`, { value: plan.usagePlanId });
+      const output = new CfnOutput(this, `${title}PlanId`, { value: plan.usagePlanId });
+      output.overrideLogicalId(`${title}PlanId`);
     }
   }
 }

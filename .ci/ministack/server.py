@@ -1,0 +1,168 @@
+"""MiniStack with what it lacks for this service: each patch names the gap and says what the emulation then does.
+
+The product is deployed as it is; only the emulator is patched. Every patch checks what it replaces, so that another
+version of MiniStack stops here and not in a test. `python server.py --gaps` prints the list.
+"""
+
+import contextvars
+import sys
+
+from ministack import app
+from ministack.core import lambda_runtime
+from ministack.services import apigateway_v1, cloudwatch, waf
+from ministack.services.cloudformation import provisioners
+
+PATCHED = []
+NOT_EMULATED = [
+    "IAM: rights are created and not enforced",
+    "CloudWatch: alarms are created and not evaluated; EMF log lines become no metrics",
+    "WAF: the rate rule is created and refuses nothing",
+    "CloudFront: the distribution is created and serves nothing",
+    "S3: a bucket is emptied by its stack's deletion or not at all, and access logs are not written",
+    "API Gateway: wrong percent-encodings and double slashes are not those of AWS",
+]
+
+
+def patch(gap):
+    """Applies the decorated function at once and lists its gap."""
+
+    def apply(function):
+        function()
+        PATCHED.append(gap)
+        return function
+
+    return apply
+
+
+@patch("CloudFormation refuses alarms on metric math: they are created on their first metric, without actions")
+def metric_math_alarms():
+    original = provisioners._cw_metric_alarm_record
+
+    def record(name, props):
+        queries = props.get("Metrics")
+        if not queries:
+            return original(name, props)
+        stat = next(query["MetricStat"] for query in queries if "MetricStat" in query)
+        rest = {key: value for key, value in props.items() if key != "Metrics"}
+        return original(
+            name,
+            {
+                **rest,
+                "MetricName": stat["Metric"]["MetricName"],
+                "Namespace": stat["Metric"]["Namespace"],
+                "Dimensions": stat["Metric"].get("Dimensions", []),
+                "Period": stat["Period"],
+                "ActionsEnabled": False,
+            },
+        )
+
+    provisioners._cw_metric_alarm_record = record
+
+
+@patch("CloudFormation lacks AWS::CloudWatch::CompositeAlarm: made by the emulator's own PutCompositeAlarm")
+def composite_alarms():
+    def put(name, props):
+        request = {key: value for key, value in props.items() if key != "Tags"}
+        status, _, body = cloudwatch._put_composite_alarm({}, {**request, "AlarmName": name}, False, is_json=True)
+        if status != 200:
+            raise ValueError(f"AWS::CloudWatch::CompositeAlarm: {body!r}")
+        return name, {"Arn": cloudwatch._composite_alarms[name]["AlarmArn"]}
+
+    provisioners._RESOURCE_HANDLERS["AWS::CloudWatch::CompositeAlarm"] = {
+        "create": lambda logical_id, props, stack: put(
+            props.get("AlarmName") or provisioners._physical_name(stack, logical_id, max_len=255), props
+        ),
+        "update": lambda physical_id, _old, props, _stack: put(physical_id, props),
+        "delete": lambda physical_id, _props: cloudwatch._composite_alarms.pop(physical_id, None),
+    }
+
+
+@patch("CloudFormation lacks AWS::WAFv2::WebACLAssociation: made by the emulator's own AssociateWebACL")
+def firewall_association():
+    def associate(logical_id, props, stack):
+        status, _, body = waf._associate_web_acl(props)
+        if status != 200:
+            raise ValueError(f"AWS::WAFv2::WebACLAssociation: {body!r}")
+        return f"{props['WebACLArn']}|{props['ResourceArn']}", {}
+
+    provisioners._RESOURCE_HANDLERS["AWS::WAFv2::WebACLAssociation"] = {
+        "create": associate,
+        "delete": lambda _physical_id, props: waf._disassociate_web_acl(props),
+    }
+
+
+@patch("Lambda finds a Node.js handler in .js and .mjs files only: .cjs is added, as AWS finds it")
+def cjs_handlers():
+    before = 'const mjsPath = fullPath + ".mjs";'
+    after = 'const mjsPath = fs.existsSync(fullPath + ".cjs") ? fullPath + ".cjs" : fullPath + ".mjs";'
+    if before not in lambda_runtime._NODEJS_WORKER_SCRIPT:
+        raise RuntimeError("the Node.js worker of this MiniStack is another one")
+    lambda_runtime._NODEJS_WORKER_SCRIPT = lambda_runtime._NODEJS_WORKER_SCRIPT.replace(before, after)
+
+
+USAGE_KEY = "usageIdentifierKey"
+authorized = contextvars.ContextVar("authorized", default=None)
+
+
+@patch("API Gateway ignores usageIdentifierKey: it becomes the request's API key, as with apiKeySource AUTHORIZER")
+def keys_by_authorizer():
+    invoke = apigateway_v1._invoke_authorizer_lambda
+    authorize = apigateway_v1._authorize_request_v1
+
+    async def invoke_with_key(*arguments):
+        result = await invoke(*arguments)
+        body = result.get("body") if result else None
+        if isinstance(body, dict) and USAGE_KEY in body:
+            # The emulator caches the context alone, so the key travels in it.
+            body["context"] = {**(body.get("context") or {}), USAGE_KEY: body[USAGE_KEY]}
+        return result
+
+    async def authorize_with_key(*arguments):
+        authorized.set(None)
+        error, context = await authorize(*arguments)
+        authorized.set(context)
+        return error, context and {name: value for name, value in context.items() if name != USAGE_KEY}
+
+    apigateway_v1._invoke_authorizer_lambda = invoke_with_key
+    apigateway_v1._authorize_request_v1 = authorize_with_key
+    apigateway_v1._api_key_from_request = lambda _headers: (authorized.get() or {}).get(USAGE_KEY)
+
+
+@patch("Gateway responses leave out headers from context.authorizer.*: they are filled from the authorizer's context")
+def authorizer_headers():
+    original = apigateway_v1._gateway_request_value
+    prefix = "context.authorizer."
+
+    def value(source, request):
+        if source.startswith(prefix):
+            return (authorized.get() or {}).get(source[len(prefix) :])
+        return original(source, request)
+
+    apigateway_v1._gateway_request_value = value
+
+
+@patch("UpdateApiKey and UpdateUsagePlan store every value as text: switches and figures get their types, as AWS has them")
+def typed_patches():
+    original = apigateway_v1._apply_patch
+    types = {
+        "/enabled": lambda text: text == "true",
+        "/throttle/rateLimit": float,
+        "/throttle/burstLimit": int,
+        "/quota/limit": int,
+    }
+
+    def typed(operation):
+        read = types.get(operation.get("path"))
+        value = operation.get("value")
+        return {**operation, "value": read(value)} if read and isinstance(value, str) else operation
+
+    apigateway_v1._apply_patch = lambda target, operations: original(target, [typed(one) for one in operations])
+
+
+if "--gaps" in sys.argv:
+    for gap in PATCHED:
+        print(f"patched: {gap}")
+    for gap in NOT_EMULATED:
+        print(f"not emulated: {gap}")
+else:
+    app.main()

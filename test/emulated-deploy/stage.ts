@@ -1,0 +1,115 @@
+/** The deployed stage as its operator and its callers meet it: buckets, functions, plans, and requests to the API. */
+import {
+  APIGatewayClient,
+  GetRestApisCommand,
+  GetUsagePlanCommand,
+  UpdateUsagePlanCommand,
+} from '@aws-sdk/client-api-gateway';
+import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
+import { InvokeCommand, LambdaClient, ListFunctionsCommand } from '@aws-sdk/client-lambda';
+import {
+  DeleteObjectsCommand,
+  ListBucketsCommand,
+  ListObjectVersionsCommand,
+  PutObjectCommand,
+  S3Client,
+} from '@aws-sdk/client-s3';
+import { violationsOf } from '../conformance/contract-validator.ts';
+import { CREDENTIALS, REGION } from './emulator.ts';
+
+export interface Reply {
+  readonly status: number;
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+}
+
+/** AWS as the emulator at `endpoint` shows it. */
+export function openAccount(endpoint: string) {
+  const options = { endpoint, region: REGION, credentials: CREDENTIALS };
+  const storage = new S3Client({ ...options, forcePathStyle: true });
+  const functions = new LambdaClient(options);
+  const gateway = new APIGatewayClient(options);
+  const tables = new DynamoDBClient(options);
+  return {
+    async invoke(name: string, event: object): Promise<Readonly<Record<string, unknown>>> {
+      const { Payload, FunctionError } = await functions.send(
+        new InvokeCommand({ FunctionName: name, Payload: JSON.stringify(event) }),
+      );
+      const text = new TextDecoder().decode(Payload);
+      if (FunctionError !== undefined) throw new Error(`${name}: ${FunctionError} ${text}`);
+      return JSON.parse(text);
+    },
+
+    async put(bucket: string, key: string, body: Uint8Array): Promise<void> {
+      await storage.send(new PutObjectCommand({ Bucket: bucket, Key: key, Body: body }));
+    },
+
+    /** Every version of every object, of all buckets whose name begins with `prefix`; returns the names of the buckets. */
+    async emptyBuckets(prefix: string): Promise<readonly string[]> {
+      const { Buckets = [] } = await storage.send(new ListBucketsCommand({}));
+      const names = Buckets.flatMap(({ Name }) => (Name?.startsWith(prefix) ? [Name] : []));
+      for (const Bucket of names) {
+        for (;;) {
+          const { Versions = [], DeleteMarkers = [] } = await storage.send(
+            new ListObjectVersionsCommand({ Bucket }),
+          );
+          const Objects = [...Versions, ...DeleteMarkers].map(({ Key, VersionId }) => ({ Key, VersionId }));
+          if (Objects.length === 0) break;
+          await storage.send(new DeleteObjectsCommand({ Bucket, Delete: { Objects } }));
+        }
+      }
+      return names;
+    },
+
+    /** Sets a plan's burst as somebody does in the console. */
+    async setBurst(usagePlanId: string, burst: number): Promise<void> {
+      const patchOperations = [
+        { op: 'replace' as const, path: '/throttle/burstLimit', value: String(burst) },
+      ];
+      await gateway.send(new UpdateUsagePlanCommand({ usagePlanId, patchOperations }));
+    },
+
+    async burstOf(usagePlanId: string): Promise<number | undefined> {
+      const { throttle } = await gateway.send(new GetUsagePlanCommand({ usagePlanId }));
+      return throttle?.burstLimit;
+    },
+
+    /** Names of what costs money or holds data, of all stacks but the toolkit's own. */
+    async leftovers(prefix: string): Promise<readonly string[]> {
+      const { Buckets = [] } = await storage.send(new ListBucketsCommand({}));
+      const { TableNames = [] } = await tables.send(new ListTablesCommand({}));
+      const { Functions = [] } = await functions.send(new ListFunctionsCommand({}));
+      const { items = [] } = await gateway.send(new GetRestApisCommand({}));
+      return [
+        ...Buckets.map(({ Name }) => Name ?? '').filter((name) => name.startsWith(prefix)),
+        ...TableNames,
+        ...Functions.map(({ FunctionName }) => FunctionName ?? ''),
+        ...items.map(({ name }) => name ?? ''),
+      ];
+    },
+  };
+}
+
+export type Account = ReturnType<typeof openAccount>;
+
+/** Requests to the API `apiId`, each held against the published contract: a reply that breaks it throws. */
+export function openApi(endpoint: string, apiId: string, stage: string) {
+  const base = `${endpoint}/restapis/${apiId}/${stage}/_user_request_`;
+  return async (path: string, key?: string): Promise<Reply> => {
+    const response = await fetch(
+      `${base}${path}`,
+      key === undefined ? {} : { headers: { 'X-API-Key': key } },
+    );
+    const reply = {
+      status: response.status,
+      headers: Object.fromEntries(response.headers),
+      text: await response.text(),
+    };
+    const violations = violationsOf('GET', path, reply);
+    if (violations.length > 0) throw new Error(`${path}: ${violations.join('; ')}\n${reply.text}`);
+    return reply;
+  };
+}
+
+export type Ask = ReturnType<typeof openApi>;
