@@ -1,9 +1,8 @@
 /** `npm run restore-table`: makes a table of the service equal to a copy of it that was restored to a point in time. */
 import { parseArgs } from 'node:util';
-import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { PATIENT_ANSWER_MS } from '../core/store/open-tables.ts';
-import { openStoreClient } from '../core/store/store-client.ts';
-import { endpointOf } from '../core/store/store-connection.ts';
+import { DescribeTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { createDocumentClient } from '../core/store/document-client.ts';
+import { createStoreClient, PATIENT_ANSWER_MS } from '../core/store/open-tables.ts';
 import { Table } from '../core/store/table.ts';
 import { tableDifference } from '../core/store/table-copy.ts';
 
@@ -20,20 +19,14 @@ async function keyNamesOf(client: DynamoDBClient, name: string): Promise<string[
 }
 
 async function restore(from: string, to: string, dryRun: boolean): Promise<string> {
-  const client = new DynamoDBClient({});
+  const client = createStoreClient(PATIENT_ANSWER_MS);
   const [keys, otherKeys] = [await keyNamesOf(client, to), await keyNamesOf(client, from)];
   if (keys.join() !== otherKeys.join())
     throw new Error(
       `${from} is keyed by ${otherKeys.join(' and ')}, ${to} by ${keys.join(' and ')}: not a copy of it`,
     );
-  const region = await client.config.region();
-  const connection = {
-    endpoint: endpointOf(region, process.env),
-    region,
-    credentials: () => client.config.credentials(),
-  };
-  const store = openStoreClient({ connection, answerMs: PATIENT_ANSWER_MS });
-  const open = (name: string): Table => new Table(store, name, keys[0] ?? '', keys[1]);
+  const documents = createDocumentClient(client);
+  const open = (name: string): Table => new Table(documents, name, keys[0] ?? '', keys[1]);
   const target = open(to);
   const { puts, deletes, unchanged } = await tableDifference(open(from), target, keys);
   if (!dryRun) await target.writeMany(puts, deletes);

@@ -1,5 +1,6 @@
 /** The stage that the key command works on: a deployed one, or the service on this machine. */
 import { APIGatewayClient } from '@aws-sdk/client-api-gateway';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { GetFunctionConfigurationCommand, InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { LOCAL_TIERS } from '../../core/access/entitlements.ts';
 import type { KeyKind } from '../../core/access/key.ts';
@@ -10,8 +11,7 @@ import {
 } from '../../core/access/key-administration.ts';
 import { createKeyStore } from '../../core/store/api-keys.ts';
 import { asked, createGatewayKeyAdministration } from '../../core/store/key-administration.ts';
-import { ANSWER_MS, openTables } from '../../core/store/open-tables.ts';
-import { openStoreClient } from '../../core/store/store-client.ts';
+import { openTables } from '../../core/store/open-tables.ts';
 import { createKeySync } from '../../lambdas/key-sync/key-sync.ts';
 import { StartError } from '../../local/start-error.ts';
 import { findService, type ServiceAddress } from '../../serve/data-directory.ts';
@@ -84,8 +84,7 @@ function localStage(dataDir: string): KeyStage {
     new APIGatewayClient({ ...place, endpoint: controlPlane }),
     { stage, apiId },
   );
-  const connection = { endpoint: store, region: place.region, credentials: () => ANY_CREDENTIALS };
-  const client = openStoreClient({ connection, answerMs: ANSWER_MS });
+  const client = new DynamoDBClient({ ...place, endpoint: store });
   const { apiKeys } = openTables(client, { apiKeys: keysTable });
   const synchronize = createKeySync({
     listing: administration,

@@ -1,42 +1,68 @@
-/** Opens the tables that a function works with. */
+/** Opens tables: the DynamoDB client of a process, and the tables that a function works with. */
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
+import { createDocumentClient } from './document-client.ts';
 import { readEnvironment, type Variables } from './environment.ts';
-import { openStoreClient, type StoreClient } from './store-client.ts';
-import { connectionOf } from './store-connection.ts';
 import { Table } from './table.ts';
 import { TABLES, type TableDefinition, type TableId } from './tables.ts';
 
-/** How long a request waits for the store, at most twice: an endpoint returns 503 rather than wait for a slow store. */
-export const ANSWER_MS = 2000;
+const CONNECT_MS = 500;
+/** How long a request waits for the store, at most twice. */
+const ANSWER_MS = 2000;
 /** The same for background work. */
 export const PATIENT_ANSWER_MS = 20_000;
+/** More requests than one process ever has in flight, so that none waits for the connection of another. */
+const CONNECTIONS = 256;
+
+/**
+ * A client with short timeouts: an endpoint returns 503 rather than wait for a slow store. The SDK itself reads the
+ * endpoint from AWS_ENDPOINT_URL_DYNAMODB where it is not AWS's.
+ */
+export function createStoreClient(answerMs = ANSWER_MS): DynamoDBClient {
+  const agent = { maxSockets: CONNECTIONS };
+  const client = new DynamoDBClient({
+    maxAttempts: 2,
+    // Without throwOnRequestTimeout the SDK only warns of a late response, and keeps waiting for it.
+    requestHandler: {
+      connectionTimeout: CONNECT_MS,
+      requestTimeout: answerMs,
+      throwOnRequestTimeout: true,
+      httpAgent: agent,
+      httpsAgent: agent,
+    },
+  });
+  // It copies every row without its sensitive fields for a log that is turned off.
+  client.middlewareStack.remove('loggerMiddleware');
+  return client;
+}
 
 /** Opens tables by id under the given names. */
 export function openTables<I extends TableId>(
-  client: StoreClient,
+  client: DynamoDBClient,
   names: Readonly<Record<I, string>>,
 ): Record<I, Table> {
+  const documents = createDocumentClient(client);
   const open = (id: I): [I, Table] => {
     const { partitionKey, sortKey }: TableDefinition = TABLES[id];
-    return [id, new Table(client, names[id], partitionKey, sortKey)];
+    return [id, new Table(documents, names[id], partitionKey, sortKey)];
   };
   return Object.fromEntries((Object.keys(names) as I[]).map(open)) as Record<I, Table>;
 }
 
 /**
  * The tables of a function, under the names that its environment gives.
- * @param answerMs how long to wait for the store; as a request does when absent
+ * @param answerMs how long to wait for the store; that of a request when absent
  * @throws EnvironmentError when a name is missing
  */
 export function openFunctionTables<I extends TableId>(
   ids: readonly I[],
   variables: Variables,
-  answerMs = ANSWER_MS,
+  answerMs?: number,
 ): Record<I, Table> {
   const schema = z.object(
     Object.fromEntries(ids.map((id) => [TABLES[id].variable, z.string().check(z.minLength(1))])),
   );
   const found = readEnvironment(schema, variables) as Record<string, string>;
   const names = Object.fromEntries(ids.map((id) => [id, found[TABLES[id].variable]])) as Record<I, string>;
-  return openTables(openStoreClient({ connection: connectionOf(variables), answerMs }), names);
+  return openTables(createStoreClient(answerMs), names);
 }

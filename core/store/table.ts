@@ -1,8 +1,22 @@
 /** One DynamoDB table: the operations that the stores are made of, and how they fail. */
-import { type Attributes, attributesOf, type Row, rowOf } from './attribute-values.ts';
-import { type Operation, type StoreClient, StoreError } from './store-client.ts';
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import {
+  BatchGetCommand,
+  type BatchGetCommandInput,
+  BatchWriteCommand,
+  type BatchWriteCommandInput,
+  DeleteCommand,
+  type DynamoDBDocumentClient,
+  GetCommand,
+  PutCommand,
+  QueryCommand,
+  type QueryCommandInput,
+  ScanCommand,
+  UpdateCommand,
+  type UpdateCommandInput,
+} from '@aws-sdk/lib-dynamodb';
 
-export type { Row };
+export type Row = Record<string, unknown>;
 export type Key = Readonly<Record<string, string>>;
 
 /** The store failed: it is unreachable, too slow, throttling or refusing. */
@@ -21,14 +35,7 @@ export interface KeyRange {
 }
 
 /** A conditional update apart from the table and the key. */
-export interface Change {
-  readonly UpdateExpression: string;
-  readonly ConditionExpression?: string;
-  readonly ExpressionAttributeNames?: Readonly<Record<string, string>>;
-  /** Plain values. */
-  readonly ExpressionAttributeValues?: Readonly<Row>;
-  readonly ReturnValues?: 'ALL_NEW' | 'UPDATED_NEW';
-}
+export type Change = Omit<UpdateCommandInput, 'TableName' | 'Key'>;
 
 /** DynamoDB's own limits on one batch request. */
 const LARGEST_BATCH_WRITE = 25;
@@ -36,68 +43,61 @@ const LARGEST_BATCH_GET = 100;
 const BATCH_TRIES = 8;
 const BATCH_PAUSE_MS = 20;
 
-/** One entry of a batch of writes. */
-type BatchWrite =
-  | { readonly PutRequest: { readonly Item: Attributes } }
-  | { readonly DeleteRequest: { readonly Key: Attributes } };
-
-interface Page {
-  readonly Items?: readonly Attributes[];
-  readonly LastEvaluatedKey?: Attributes;
-}
+type BatchKeys = NonNullable<BatchGetCommandInput['RequestItems']>[string]['Keys'];
+type BatchWrites = NonNullable<BatchWriteCommandInput['RequestItems']>[string];
 
 export class Table {
   constructor(
-    private readonly client: StoreClient,
+    private readonly client: DynamoDBDocumentClient,
     readonly name: string,
     private readonly partitionKey: string,
     private readonly sortKey?: string,
   ) {}
 
   async get(key: Key, consistent = false): Promise<Row | undefined> {
-    const { Item } = await this.run<{ readonly Item?: Attributes }>('GetItem', {
-      TableName: this.name,
-      Key: this.attributes(key),
-      ConsistentRead: consistent,
-    });
-    return Item && rowOf(Item);
+    const command = new GetCommand({ TableName: this.name, Key: key, ConsistentRead: consistent });
+    return (await this.run(() => this.client.send(command))).Item;
   }
 
   /** Rows of one partition by ascending sort key, from as many pages as it takes. */
   async query(partition: string, range: KeyRange = {}, consistent = false): Promise<Row[]> {
     const { newest } = range;
-    const rows = await this.pages('Query', this.queryInput(partition, range, consistent), newest);
+    const input = this.queryInput(partition, range, consistent);
+    const rows = await this.pages(
+      (start) => this.client.send(new QueryCommand({ ...input, ExclusiveStartKey: start })),
+      newest,
+    );
     return newest === undefined ? rows : rows.slice(0, newest).reverse();
   }
 
   /** Every row of the table, for tables that are always small. */
   scan(): Promise<Row[]> {
-    return this.pages('Scan', { TableName: this.name });
+    return this.pages((start) =>
+      this.client.send(new ScanCommand({ TableName: this.name, ExclusiveStartKey: start })),
+    );
   }
 
   async put(row: Row): Promise<void> {
-    await this.run('PutItem', { TableName: this.name, Item: this.attributes(row) });
+    await this.run(() => this.client.send(new PutCommand({ TableName: this.name, Item: row })));
   }
 
   async delete(key: Key): Promise<void> {
-    await this.run('DeleteItem', { TableName: this.name, Key: this.attributes(key) });
+    await this.run(() => this.client.send(new DeleteCommand({ TableName: this.name, Key: key })));
   }
 
   /** Returns the row as updated, or undefined when the condition fails. */
   async update(key: Key, change: Change): Promise<Row | undefined> {
-    const { ExpressionAttributeValues: values } = change;
+    const command = new UpdateCommand({
+      TableName: this.name,
+      Key: key,
+      ReturnValues: 'ALL_NEW',
+      ...change,
+    });
     try {
-      const { Attributes: updated } = await this.run<{ readonly Attributes?: Attributes }>('UpdateItem', {
-        TableName: this.name,
-        Key: this.attributes(key),
-        ReturnValues: 'ALL_NEW',
-        ...change,
-        ...(values && { ExpressionAttributeValues: this.attributes(values) }),
-      });
-      return rowOf(updated ?? {});
+      return (await this.run(() => this.client.send(command))).Attributes ?? {};
     } catch (error) {
-      if (!(error instanceof StoreFailure && error.cause instanceof StoreError)) throw error;
-      if (error.cause.name === 'ConditionalCheckFailedException') return undefined;
+      if (error instanceof StoreFailure && error.cause instanceof ConditionalCheckFailedException)
+        return undefined;
       throw error;
     }
   }
@@ -105,16 +105,11 @@ export class Table {
   /** The rows of the keys that have one, by consistent reads: the ingest reads them before it writes. */
   async getMany(keys: readonly Key[]): Promise<Row[]> {
     const rows: Row[] = [];
-    for (const batch of batchesOf(
-      keys.map((key) => this.attributes(key)),
-      LARGEST_BATCH_GET,
-    )) {
-      await this.untilProcessed(batch, async (pending) => {
-        const reply = await this.run<{
-          readonly Responses?: Readonly<Record<string, readonly Attributes[]>>;
-          readonly UnprocessedKeys?: Readonly<Record<string, { readonly Keys: readonly Attributes[] }>>;
-        }>('BatchGetItem', { RequestItems: { [this.name]: { Keys: pending, ConsistentRead: true } } });
-        rows.push(...(reply.Responses?.[this.name] ?? []).map(rowOf));
+    for (const batch of batchesOf(keys, LARGEST_BATCH_GET)) {
+      await this.untilProcessed<BatchKeys>([...batch], async (pending) => {
+        const RequestItems = { [this.name]: { Keys: pending, ConsistentRead: true } };
+        const reply = await this.run(() => this.client.send(new BatchGetCommand({ RequestItems })));
+        rows.push(...(reply.Responses?.[this.name] ?? []));
         return reply.UnprocessedKeys?.[this.name]?.Keys;
       });
     }
@@ -125,21 +120,20 @@ export class Table {
   async writeMany(puts: readonly Row[], deletes: readonly Key[] = []): Promise<void> {
     const only = puts.length + deletes.length === 1 ? (puts[0] ?? deletes[0]) : undefined;
     if (only !== undefined) return puts.length === 1 ? this.put(only) : this.delete(only as Key);
-    const requests: BatchWrite[] = [
-      ...puts.map((row) => ({ PutRequest: { Item: this.attributes(row) } })),
-      ...deletes.map((key) => ({ DeleteRequest: { Key: this.attributes(key) } })),
+    const requests = [
+      ...puts.map((Item) => ({ PutRequest: { Item } })),
+      ...deletes.map((key) => ({ DeleteRequest: { Key: key } })),
     ];
     for (const batch of batchesOf(requests, LARGEST_BATCH_WRITE)) {
-      await this.untilProcessed(batch, async (pending) => {
-        const reply = await this.run<{
-          readonly UnprocessedItems?: Readonly<Record<string, readonly BatchWrite[]>>;
-        }>('BatchWriteItem', { RequestItems: { [this.name]: pending } });
+      await this.untilProcessed<BatchWrites>([...batch], async (pending) => {
+        const RequestItems = { [this.name]: pending };
+        const reply = await this.run(() => this.client.send(new BatchWriteCommand({ RequestItems })));
         return reply.UnprocessedItems?.[this.name];
       });
     }
   }
 
-  private queryInput(partition: string, range: KeyRange, consistent: boolean): object {
+  private queryInput(partition: string, range: KeyRange, consistent: boolean): QueryCommandInput {
     const { from, to, newest, only } = range;
     const ofSortKey =
       from !== undefined && to !== undefined
@@ -154,7 +148,7 @@ export class Table {
         '#p': this.partitionKey,
         ...(ofSortKey !== '' && { '#s': this.sortKey ?? '' }),
       },
-      ExpressionAttributeValues: this.attributes({ ':p': partition, ':from': from, ':to': to }),
+      ExpressionAttributeValues: { ':p': partition, ':from': from, ':to': to },
       ConsistentRead: consistent,
       ScanIndexForward: newest === undefined,
       Limit: newest,
@@ -163,26 +157,27 @@ export class Table {
 
   /** Rows of page after page, until there is none left or there are enough. */
   private async pages(
-    operation: 'Query' | 'Scan',
-    input: object,
+    read: (
+      start: Row | undefined,
+    ) => Promise<{ Items?: Row[] | undefined; LastEvaluatedKey?: Row | undefined }>,
     enough = Number.POSITIVE_INFINITY,
   ): Promise<Row[]> {
     const rows: Row[] = [];
-    let start: Attributes | undefined;
+    let start: Row | undefined;
     do {
-      const page: Page = await this.run(operation, { ...input, ExclusiveStartKey: start });
-      for (const item of page.Items ?? []) rows.push(rowOf(item));
+      const page = await this.run(() => read(start));
+      rows.push(...(page.Items ?? []));
       start = page.LastEvaluatedKey;
     } while (start !== undefined && rows.length < enough);
     return rows;
   }
 
   /** Sends a batch again, after a longer pause each time, for as long as a busy table leaves a part of it undone. */
-  private async untilProcessed<T>(
-    batch: readonly T[],
-    send: (pending: readonly T[]) => Promise<readonly T[] | undefined>,
+  private async untilProcessed<T extends unknown[] | undefined>(
+    batch: NonNullable<T>,
+    send: (pending: NonNullable<T>) => Promise<T | undefined>,
   ): Promise<void> {
-    let pending: readonly T[] | undefined = batch;
+    let pending: T | undefined = batch;
     for (let attempt = 0; pending !== undefined && pending.length > 0; attempt++) {
       if (attempt > BATCH_TRIES) throw new StoreFailure(`${this.name} left a batch unprocessed`);
       if (attempt > 0) await new Promise((resolve) => setTimeout(resolve, BATCH_PAUSE_MS * 2 ** attempt));
@@ -190,27 +185,14 @@ export class Table {
     }
   }
 
-  private async run<T>(operation: Operation, input: object): Promise<T> {
+  private async run<T>(send: () => Promise<T>): Promise<T> {
     try {
-      return await this.client.call<T>(operation, input);
+      return await send();
     } catch (error) {
-      throw this.failure(error);
+      throw new StoreFailure(`${this.name} failed: ${error instanceof Error ? error.name : 'unknown'}`, {
+        cause: error,
+      });
     }
-  }
-
-  /** A row or a key as DynamoDB takes it. */
-  private attributes(row: Readonly<Row>): Attributes {
-    try {
-      return attributesOf(row);
-    } catch (error) {
-      throw this.failure(error);
-    }
-  }
-
-  private failure(cause: unknown): StoreFailure {
-    return new StoreFailure(`${this.name} failed: ${cause instanceof Error ? cause.name : 'unknown'}`, {
-      cause,
-    });
   }
 }
 

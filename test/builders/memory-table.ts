@@ -1,5 +1,5 @@
 /** A table in this process, for tests that need more calls than an embedded store answers in their time. */
-import type { StoreClient } from '../../core/store/store-client.ts';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import {
   type Change,
   type Key,
@@ -16,12 +16,11 @@ const LARGEST_ROW = 400 * 1024;
 const LARGEST_BATCH_WRITE = 25;
 const LARGEST_BATCH_GET = 100;
 
-const noClient: StoreClient = {
-  call: async () => {
+const noClient = {
+  send: async () => {
     throw new Error('a table in memory has no client');
   },
-  close: () => {},
-};
+} as unknown as DynamoDBDocumentClient;
 
 /** The rows of one partition, as text, so that no caller shares an object with the table. */
 interface Partition {

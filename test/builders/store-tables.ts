@@ -1,9 +1,7 @@
 /** Tables for a test: in the embedded store, or at the endpoint that AWS_ENDPOINT_URL_DYNAMODB names. */
 import { randomUUID } from 'node:crypto';
 import { CreateTableCommand, DynamoDBClient, waitUntilTableExists } from '@aws-sdk/client-dynamodb';
-import { ANSWER_MS, openTables } from '../../core/store/open-tables.ts';
-import { openStoreClient, type StoreClient } from '../../core/store/store-client.ts';
-import { connectionOf } from '../../core/store/store-connection.ts';
+import { openTables } from '../../core/store/open-tables.ts';
 import type { Table } from '../../core/store/table.ts';
 import { TABLES, type TableDefinition, type TableId } from '../../core/store/tables.ts';
 import { startEmbeddedStore } from '../../local/store/embedded-store.ts';
@@ -32,35 +30,28 @@ async function createTable(client: DynamoDBClient, id: TableId, TableName: strin
   await waitUntilTableExists({ client, ...WAIT }, { TableName });
 }
 
-/** A client of the store at `endpoint`, with the region and the credentials of the test's environment. */
-export const storeClientAt = (endpoint: string, answerMs = ANSWER_MS): StoreClient =>
-  openStoreClient({
-    connection: connectionOf({ ...process.env, AWS_ENDPOINT_URL_DYNAMODB: endpoint }),
-    answerMs,
-  });
-
 /** Fresh, empty tables under names of their own. */
 export async function startTestStore<I extends TableId>(ids: readonly I[]): Promise<TestStore<I>> {
   const given = process.env.AWS_ENDPOINT_URL_DYNAMODB;
   const embedded = given === undefined ? await startEmbeddedStore({ directory: undefined }) : undefined;
   const endpoint = embedded?.endpoint ?? given ?? '';
-  const clients: StoreClient[] = [];
+  const clients: DynamoDBClient[] = [];
+  const connect = (): DynamoDBClient => {
+    const client = new DynamoDBClient({ endpoint });
+    clients.push(client);
+    return client;
+  };
   const run = randomUUID();
   const names = Object.fromEntries(ids.map((id) => [id, `test-${run}-${id}`])) as Record<I, string>;
-  const open = () => {
-    const client = storeClientAt(endpoint);
-    clients.push(client);
-    return openTables(client, names);
-  };
-  const maker = new DynamoDBClient({ endpoint });
+  const open = () => openTables(connect(), names);
+  const maker = connect();
   await Promise.all(ids.map((id) => createTable(maker, id, names[id])));
-  maker.destroy();
   return {
     endpoint,
     tables: open(),
     anotherInstance: open,
     async close() {
-      for (const client of clients) client.close();
+      for (const client of clients) client.destroy();
       await embedded?.close();
     },
   };

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { digestOf } from '../../core/access/key.ts';
 import { STAGE_TAG } from '../../core/access/key-administration.ts';
 import { TIER_TAG } from '../../core/contracts/plans.ts';
@@ -16,7 +17,6 @@ import { openTables } from '../../core/store/open-tables.ts';
 import { createFolderStates } from '../../core/store/position-states.ts';
 import { TABLES, type TableId } from '../../core/store/tables.ts';
 import { type LocalService, type LocalServiceOptions, startLocalService } from '../../serve/local-service.ts';
-import { storeClientAt } from '../builders/store-tables.ts';
 import { exchange, type Reply, type Sending } from './exchange.ts';
 
 const ASSEMBLY = fileURLToPath(new URL('../../dist/test-assembly', import.meta.url));
@@ -60,7 +60,7 @@ export async function startPreparedService(
     if (name === undefined) throw new Error(`no function of the template is given the table ${id}`);
     return name;
   };
-  const client = storeClientAt(service.storeEndpoint);
+  const client = new DynamoDBClient({ endpoint: service.storeEndpoint, region: 'local' });
   const names = Object.fromEntries(
     (Object.keys(TABLES) as TableId[]).map((id) => [id, nameOf(id)]),
   ) as Record<TableId, string>;
@@ -110,7 +110,7 @@ export async function startPreparedService(
       );
     },
     async close() {
-      client.close();
+      client.destroy();
       await rm(archiveRoot, { recursive: true, force: true });
       await service.close();
     },

@@ -2,15 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { errorEnvelope } from '../../core/contracts/errors.ts';
 import { HOUR_MS } from '../../core/reference/time.ts';
-import { openTables } from '../../core/store/open-tables.ts';
-import type { StoreClient } from '../../core/store/store-client.ts';
+import { createStoreClient, openTables } from '../../core/store/open-tables.ts';
 import type { Table } from '../../core/store/table.ts';
 import { type FaultPlan, faultyTable, nthCall, type TableFault } from '../builders/faulty-table.ts';
 import { type FaultyWire, startFaultyWire, WIRE_FAULTS } from '../builders/faulty-wire.ts';
 import { type EventParts, gatewayEvent, INVOCATION, STARTER_KEY } from '../builders/gateway-event.ts';
 import { HANDLER_TABLES, handlersOver, type KeyedOperation } from '../builders/keyed-handlers.ts';
 import { fillServedTables, READS } from '../builders/served-tables.ts';
-import { startTestStore, storeClientAt, type TestStore } from '../builders/store-tables.ts';
+import { startTestStore, type TestStore } from '../builders/store-tables.ts';
 
 const AS_OF = Date.UTC(2026, 4, 20, 11);
 const now = () => AS_OF + HOUR_MS;
@@ -107,7 +106,8 @@ describe('on the wire, with the client of the service', () => {
   const ANSWER_MS = { stalled: 3000, other: 30_000 } as const;
 
   it('requests go wrong in every way, once or for good, and no answer is wrong or never comes', async () => {
-    const clients: StoreClient[] = [];
+    process.env.AWS_ENDPOINT_URL_DYNAMODB = wire.endpoint;
+    const clients: ReturnType<typeof createStoreClient>[] = [];
     const cases = Object.entries(TOUCHED).flatMap(([name, ids]) =>
       ids.flatMap((id) =>
         WIRE_FAULTS.flatMap((fault) => [1, Infinity].map((times) => ({ name, id, fault, times }))),
@@ -118,14 +118,14 @@ describe('on the wire, with the client of the service', () => {
       if (read === undefined) throw new Error(name);
       const label = `case${at}`;
       // One each: a client that has failed too often stops trying again for all who use it.
-      const client = storeClientAt(wire.endpoint, fault === 'stalled' ? ANSWER_MS.stalled : ANSWER_MS.other);
+      const client = createStoreClient(fault === 'stalled' ? ANSWER_MS.stalled : ANSWER_MS.other);
       clients.push(client);
       wire.cases.set(label, { fault, times, table: store.tables[id].name });
       const names = Object.fromEntries(
         HANDLER_TABLES.map((one) => [one, `${label}.${store.tables[one].name}`]),
       );
       const reply = await ask(openTables(client, names as Record<keyof HandlerTables, string>), read);
-      // The client's retry hides a transient fault; a permanent one is reported, except on the limiter's table.
+      // The SDK's retry hides a transient fault; a permanent one is reported, except on the limiter's table.
       const isHidden = id === 'rateLimits' || (times === 1 && !FINAL.includes(fault));
       const heard = expectHonest(name, reply, id === 'rateLimits' ? /^5[89]$/ : undefined);
       expect({ name, id, fault, times, heard }).toMatchObject({ heard: isHidden ? 'truth' : 'refused' });
@@ -138,7 +138,7 @@ describe('on the wire, with the client of the service', () => {
         await Promise.all(cases.map((one, at) => (one.fault === wanted ? tryCase(one, at) : undefined)));
     } finally {
       delete process.env.AWS_ENDPOINT_URL_DYNAMODB;
-      for (const client of clients) client.close();
+      for (const client of clients) client.destroy();
     }
     expect(cases).toHaveLength(108);
   });

@@ -2,24 +2,27 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { openTables } from '../../core/store/open-tables.ts';
+import { createStoreClient, openTables } from '../../core/store/open-tables.ts';
 import { StoreFailure, type Table } from '../../core/store/table.ts';
-import { storeClientAt } from '../builders/store-tables.ts';
 
 const closing: (() => void)[] = [];
+const endpointBefore = process.env.AWS_ENDPOINT_URL_DYNAMODB;
 beforeEach(() => {
   closing.length = 0;
 });
 afterEach(() => {
   for (const close of closing) close();
+  if (endpointBefore === undefined) delete process.env.AWS_ENDPOINT_URL_DYNAMODB;
+  else process.env.AWS_ENDPOINT_URL_DYNAMODB = endpointBefore;
 });
 
 async function tableAt(listener: RequestListener, answerMs: number): Promise<Table> {
   const server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const client = storeClientAt(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, answerMs);
+  process.env.AWS_ENDPOINT_URL_DYNAMODB = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const client = createStoreClient(answerMs);
   closing.push(() => {
-    client.close();
+    client.destroy();
     server.closeAllConnections();
     server.close();
   });

@@ -14,7 +14,7 @@ import { openTables } from '../../core/store/open-tables.ts';
 import type { Row, Table } from '../../core/store/table.ts';
 import { TABLES } from '../../core/store/tables.ts';
 import { motoMissing, startMoto } from '../builders/moto.ts';
-import { startTestStore, storeClientAt, type TestStore } from '../builders/store-tables.ts';
+import { startTestStore, type TestStore } from '../builders/store-tables.ts';
 import { dumpOf } from '../builders/table-dump.ts';
 
 interface Ended {
@@ -116,7 +116,7 @@ const missing = motoMissing();
           PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
         }),
       );
-      const table = openTables(storeClientAt(moto.endpoint), { portCalls: pinned }).portCalls;
+      const table = openTables(client, { portCalls: pinned }).portCalls;
       await table.writeMany(good);
       // moto restores the present state of a table, so the recovery comes before the damage here.
       await client.send(

@@ -48,7 +48,7 @@ it.each([
   ],
   ['nowhere', {}, undefined, []],
 ])('the key of the Census comes from %s', async (_where, variables, secret, questions) => {
-  const dependencies = openIngestDependencies({ ...NAMES, AWS_REGION: 'eu-north-1', ...variables }, 'test');
+  const dependencies = openIngestDependencies({ ...NAMES, ...variables }, 'test');
   expect(await dependencies.secretFor(usCensusTradeDeclaration)).toBe(secret);
   expect(asked).toEqual(questions);
 });
