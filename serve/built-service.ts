@@ -14,7 +14,7 @@ const INPUTS = [
   ...['bin', 'core', 'lambdas', 'lib', 'cdk.json', 'package-lock.json', 'tsconfig.json'],
   ...['portal', 'site', 'docs', 'examples', 'CHANGELOG.md'],
 ];
-/** Builds on disk at a time; a running service has its files in one of them. */
+/** Most builds on disk; a running service uses the files of one of them. */
 const MOST_BUILDS = 3;
 
 function filesOf(path: string): string[] {
@@ -35,7 +35,7 @@ export function digestOfInputs(home = root, inputs: readonly string[] = INPUTS):
   return hash.digest('hex').slice(0, 16);
 }
 
-/** In a process of its own, whose memory is freed: the service does not need compiler or CDK. */
+/** Builds in a separate process, so that the memory of compiler and CDK is freed. */
 function runBuild(outdir: string, signal: AbortSignal): Promise<void> {
   const child = spawn(process.execPath, ['--import', 'tsx', PROGRAM, outdir], {
     cwd: root,
@@ -65,7 +65,7 @@ function removeOld(home: string, current: string): void {
 }
 
 /**
- * @param onBuild called when something has to be built
+ * @param onBuild called when a build is needed
  * @param signal stops a build that is under way
  */
 export async function openBuiltService(onBuild: () => void, signal: AbortSignal): Promise<BuiltService> {

@@ -1,6 +1,6 @@
 /**
  * The folder of a local service's data. One process uses it at a time; `service.json` in it names that process and,
- * once the service answers, its loopback addresses, by which the key command finds it. The file holds no secret.
+ * once the service is ready, its loopback addresses, where the key command finds it. The file contains no secret.
  */
 import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -28,9 +28,9 @@ export type ServiceAddress = Readonly<z.output<typeof address>>;
 export interface DataDirectory {
   /** Absolute. */
   readonly path: string;
-  /** Writes down where the service answers. */
+  /** Writes the addresses of the service to the file. */
   announce(service: Omit<ServiceAddress, 'pid'>): void;
-  /** Lets the next process have the folder. Safe to call twice. */
+  /** Releases the folder for the next process. Safe to call twice. */
   release(): void;
 }
 
@@ -49,7 +49,7 @@ function isRunning(pid: number): boolean {
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
 /**
- * Makes a folder and those above it. Node's own recursive mkdir never returns where the file system answers ENOENT
+ * Creates a folder and its parents. Node's own recursive mkdir never returns where the file system returns ENOENT
  * for a new folder, as /proc does.
  */
 export function makeFolder(path: string): void {
@@ -79,8 +79,8 @@ function claim(path: string): number | undefined {
 }
 
 /**
- * Makes the folder where it is missing and takes it for this process.
- * Throws `StartError` when it cannot be made or written, or when a running process has it.
+ * Creates the folder if it is missing and locks it for this process.
+ * Throws `StartError` when it cannot be created or written, or when a running process uses it.
  */
 export function claimDataDirectory(folder: string): DataDirectory {
   const path = resolve(folder);

@@ -45,13 +45,13 @@ const portsOf = (sources: readonly string[]): string[] =>
 const passes = (sources: readonly string[]): IngestStep[] =>
   sources.map((source, index) => ({ source, fetches: 1, done: index + 1, label: source, event: { source } }));
 
-/** A start at a time of its own choosing has a folder of its own: its data are not those of the present. */
+/** A start at a chosen time has a folder of its own: its data are not those of the present. */
 const suffixOf = (nowAt: Instant | undefined): string => (nowAt === undefined ? '' : `-at-${stampOf(nowAt)}`);
 
 /** The folder of the data of the real upstreams. */
 export const liveDirectory = (dataDir: string): string => resolve(dataDir, 'live');
 
-/** The folder of the data that the recorded replies in `directory` give. */
+/** The folder of the data from the recorded replies in `directory`. */
 export function replayDirectory(dataDir: string, directory: string): string {
   const name = createHash('sha256').update(resolve(directory)).digest('hex').slice(0, 12);
   return resolve(dataDir, `replay-${name}`);
@@ -59,7 +59,7 @@ export function replayDirectory(dataDir: string, directory: string): string {
 
 function sampleMode({ dataDir, nowAt, ingest }: ServeOptions, { sampleIngest }: BuiltService): ServeMode {
   const directory = resolve(dataDir, `sample${suffixOf(nowAt)}`);
-  // The clock goes back there with every start, and a world that has seen the future cannot follow it.
+  // The clock is set back at every start, so data from a later time cannot be reused.
   if (nowAt !== undefined && ingest) rmSync(directory, { recursive: true, force: true });
   const sources = [SAMPLE_DECLARATION.id];
   return {
@@ -138,7 +138,7 @@ function replayMode(options: ServeOptions, folder: string): ServeMode {
   };
 }
 
-/** The recordings that come with the product, at the time of the newest poll of Hong Kong: the longest series. */
+/** The recordings of this repository, at the time of the newest poll of Hong Kong, which has the longest series. */
 function recordedMode({ dataDir, nowAt }: ServeOptions): ServeMode {
   const main = hkMarineDepartmentDeclaration;
   const newestAt = readReplay(RECORDINGS, (id) => id === main.id, nowAt).nowAt;

@@ -1,4 +1,4 @@
-/** Puts the demo keys on their plans in the local control plane. What was changed since is left as it is. */
+/** Creates the demo keys on their plans in the local control plane. Existing keys are left as they are. */
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
 import { BENCH_TIER } from '../core/access/entitlements.ts';
@@ -20,7 +20,7 @@ const demoKeys = z.strictObject({
   bench: secret,
 });
 
-/** Secrets by what each of them shows. */
+/** Secrets by the case that each demonstrates. */
 export type DemoKeys = Readonly<z.output<typeof demoKeys>>;
 
 /** Tier of the plan that each key is put on; none for a key on no plan. */
@@ -38,7 +38,7 @@ const TIERS: Readonly<Record<keyof DemoKeys, string | undefined>> = {
 export const readDemoKeys = (): DemoKeys =>
   demoKeys.parse(JSON.parse(readFileSync(new URL('demo-keys.json', import.meta.url), 'utf8')));
 
-/** The plan of measurements, on this machine only: no rate limit and no quota of any kind. */
+/** The plan for measurements, on this machine only: no rate limit and no quota. */
 export const benchPlan = (apiId: string, stage: string): PlanModel => ({
   id: 'local-bench',
   name: 'Bench',
@@ -48,7 +48,7 @@ export const benchPlan = (apiId: string, stage: string): PlanModel => ({
   tags: { [TIER_TAG]: BENCH_TIER },
 });
 
-/** Makes the keys that are not there yet. Throws `StartError` when the template lacks a tier's plan. */
+/** Creates the missing keys. Throws `StartError` when the template lacks a tier's plan. */
 export function seedKeys(controlPlane: ControlPlane, keys: DemoKeys, stage: string): void {
   const missing = Object.entries(keys).filter(([, key]) => !controlPlane.findKey(digestOf(key)));
   for (const [name, key] of missing) {

@@ -6,22 +6,22 @@ import type { Progress } from './progress.ts';
 /** One invocation of the ingest function. */
 export interface IngestStep {
   readonly source: string;
-  /** Recorded fetches that it applies; 1 for a pass that asks. */
+  /** Recorded fetches that it applies; 1 for a pass that fetches. */
   readonly fetches: number;
-  /** Fetches that are behind it once it is done. */
+  /** Fetches done after this step. */
   readonly done: number;
   readonly label: string;
   readonly event: unknown;
 }
 
-/** What a function's reply says that is of interest here; it is read with care, for bundles may differ. */
+/** The part of a function's result that is used here; it is validated, because bundles may differ. */
 interface StepReply {
   readonly state?: unknown;
   readonly detail?: unknown;
   readonly fetches?: unknown;
   readonly changedRecords?: unknown;
   readonly refusals?: unknown;
-  /** Its time was up before its end. */
+  /** It ran out of time before its end. */
   readonly unfinished?: unknown;
 }
 
@@ -32,7 +32,7 @@ function outcomeLine(
 ): string | undefined {
   if (state === undefined) return undefined;
   if (state !== 'ok') return `${source}: ${state}${detail === undefined ? '' : `, ${detail}`}`;
-  const refused = Array.isArray(refusals) && refusals.length > 0 ? `, ${refusals.length} left out` : '';
+  const refused = Array.isArray(refusals) && refusals.length > 0 ? `, ${refusals.length} refused` : '';
   return `${source}: ${changedRecords} records changed${refused}`;
 }
 

@@ -4,15 +4,15 @@ import { readScheduleExpression } from '../local/schedule/schedule-expression.ts
 import { StartError } from '../local/start-error.ts';
 import type { ScheduleModel } from '../local/template/model.ts';
 
-/** What is ingested on this machine in the place of what a deployment ingests. */
+/** What is ingested on this machine instead of the sources of a deployment. */
 export interface LocalIngest {
   /** Ids of the sources, in the order in which they are run. */
   readonly sources: readonly string[];
   /** The event of one scheduled pass; `{ source }` without it, as deployed. */
   readonly eventOf?: (source: string) => unknown;
-  /** A built module that takes the place of the deployed ingest function. */
+  /** A built module that replaces the deployed ingest function. */
   readonly bundle?: string;
-  /** More variables for the ingest function alone: the keys of upstreams. */
+  /** More variables, for the ingest function only: the keys of upstreams. */
   readonly environment?: Readonly<Record<string, string>>;
 }
 
@@ -34,13 +34,13 @@ const periodOf = ({ expression }: ScheduleModel): number => readScheduleExpressi
 export const scheduledSources = (schedules: readonly ScheduleModel[]): string[] =>
   schedules.map(sourceOf).filter((source) => source !== undefined);
 
-/** The schedules that ingest no source: they are run as they are declared. */
+/** The schedules that ingest no source; they run as declared. */
 export const housekeepingOf = (schedules: readonly ScheduleModel[]): ScheduleModel[] =>
   schedules.filter((schedule) => sourceOf(schedule) === undefined);
 
 /**
- * The ingest function is what the schedules of sources call. A source keeps its own schedule; one that the template
- * does not schedule takes that of the one that is run most often. Throws `StartError` when the template has no ingest.
+ * The ingest function is the one that the schedules of sources call. A source has its own schedule; a source that the
+ * template does not schedule gets the most frequent one. Throws `StartError` when the template has no ingest.
  */
 export function planIngest(schedules: readonly ScheduleModel[], ingest: LocalIngest): IngestPlan {
   const declared = schedules.filter((schedule) => sourceOf(schedule) !== undefined);

@@ -16,15 +16,15 @@ export interface LocalServiceOptions
   extends Omit<LocalApiOptions, 'model' | 'morePlans' | 'scheduleOffsetMs' | 'front'> {
   /** Folder of the synthesized cloud assembly. */
   readonly assembly: string;
-  /** Demo keys; those that come with the product without it. */
+  /** Demo keys; by default those of the product. */
   readonly keys?: DemoKeys;
   /** How far the service's clock is ahead of the machine's, in milliseconds. */
   readonly clockOffsetMs?: number | undefined;
-  /** Folder of the raw archive; inside the data directory without it. */
+  /** Folder of the raw archive; by default inside the data directory. */
   readonly rawArchive?: string | undefined;
-  /** What is ingested; nothing without it. */
+  /** What is ingested; nothing when absent. */
   readonly ingest?: LocalIngest | undefined;
-  /** Folder of the built portal; nothing but the API is served without it. */
+  /** Folder of the built portal; only the API is served when absent. */
   readonly portalDirectory?: string | undefined;
 }
 
@@ -35,19 +35,19 @@ export interface LocalService extends LocalApi {
   readonly ingest: Invoke | undefined;
   /** Begins to run what the template schedules and what this start ingests. */
   startSchedules(): void;
-  /** Carries a change of keys or plans into the key table at once, instead of with the next scheduled run. */
+  /** Applies a change of keys or plans to the key table at once, instead of with the next scheduled run. */
   runHousekeeping(): Promise<void>;
 }
 
 export interface ServiceVariables {
   /** Folder of the raw archive. */
   readonly archive: string;
-  /** Folder of what is made of archived positions. */
+  /** Folder of the states and calls that are derived from archived positions. */
   readonly steps: string;
   readonly clockOffsetMs: number;
 }
 
-/** What the service's functions find in their environment on one machine, beside what AWS gives them. */
+/** Environment variables of the service's functions on one machine, in addition to those of AWS. */
 export const serviceEnvironment = ({ archive, steps, clockOffsetMs }: ServiceVariables) => ({
   CLOCK_OFFSET_MS: String(Math.round(clockOffsetMs)),
   RAW_ARCHIVE: pathToFileURL(archive).href,
@@ -69,7 +69,7 @@ function withLocalIngest(model: ServiceModel, ingest: LocalIngest | undefined): 
   return { ...model, functions: new Map(model.functions).set(functionArn, local) };
 }
 
-/** A folder for the archive of a service that keeps nothing, and its removal. */
+/** A temporary folder for the archive of a service without a data directory, and its removal. */
 function temporaryArchive() {
   const folder = mkdtempSync(join(tmpdir(), 'archive-'));
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };

@@ -1,4 +1,4 @@
-/** The portal on one machine: the built files, with the headers that CloudFront sends, and the key that all may use. */
+/** The portal on one machine: the built files, with the headers that CloudFront sends, and the shared demo key. */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -12,7 +12,7 @@ import {
   wantsPage,
 } from '../portal/served-headers.ts';
 
-/** Answers a request for the portal and returns true; leaves every other request alone and returns false. */
+/** Responds to a request for the portal and returns true; returns false for every other request. */
 export type Portal = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 export interface PortalSettings {
@@ -61,7 +61,7 @@ const matches = (header: string | undefined, etag: string): boolean =>
   header?.split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, ''))) ?? false;
 
 /**
- * Reads `directory` once: only a path that names one of its files is answered, so no path can lead out of it. Throws
+ * Reads `directory` once and serves only the files found then, so no path can lead out of it. Throws
  * when the directory cannot be read.
  */
 export function createPortal(directory: string, settings: PortalSettings = {}): Portal {
@@ -87,7 +87,7 @@ export function createPortal(directory: string, settings: PortalSettings = {}): 
   };
 }
 
-/** What the portal does not answer goes to the gateway, which answers an unknown path with an envelope. */
+/** Requests that the portal does not serve go to the gateway, which responds to an unknown path with an error envelope. */
 export const behindPortal = (portal: Portal, gateway: Gateway): Gateway => ({
   ...gateway,
   listener: (request, response) => {

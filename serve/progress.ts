@@ -2,18 +2,18 @@
 import { SingleBar } from 'cli-progress';
 
 export interface Progress {
-  /** A line of its own; a bar that is up steps aside for it. */
+  /** Writes a line, above a visible bar. */
   line(text: string): void;
   /** Begins a task of `total` steps. */
   begin(task: string, total: number): void;
-  /** `done` steps are done, and this is next. */
+  /** `done` steps are done; `label` names the next one. */
   step(done: number, label: string): void;
   end(): void;
 }
 
 type Output = Pick<NodeJS.WriteStream, 'isTTY' | 'write'> & NodeJS.WritableStream;
 
-/** Elsewhere than on a terminal, a line for each tenth of a task is enough. */
+/** Without a terminal, one line for each tenth of a task is enough. */
 const LINES_A_TASK = 10;
 
 function plainProgress(output: Output): Progress {
@@ -78,6 +78,6 @@ function terminalProgress(output: Output): Progress {
   };
 }
 
-/** @param output standard output, as a rule */
+/** @param output usually standard output */
 export const createProgress = (output: Output): Progress =>
   output.isTTY ? terminalProgress(output) : plainProgress(output);

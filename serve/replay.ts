@@ -1,4 +1,4 @@
-/** Reads what a folder of recorded replies has to offer: fetches of known sources, in the order of time. */
+/** Lists the fetches of known sources in a folder of recorded replies, in order of time. */
 import { readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { formatInstant, type Instant, MINUTE_MS } from '../core/reference/time.ts';
@@ -16,7 +16,7 @@ export interface Replay {
   readonly steps: readonly IngestStep[];
 }
 
-/** A step of a replay applies so many fetches at most, so that its progress shows. */
+/** A step of a replay applies at most this many fetches, so that its progress is visible. */
 const FETCHES_A_STEP = 8;
 
 /** Names of the folders, and of files that end in `extension` where one is given, in the order of the names. */
@@ -34,7 +34,7 @@ function namesIn(directory: string, extension?: string): string[] {
   }
 }
 
-/** Fetches in time order, grouped into steps of one source; a step's event says only up to when to apply them. */
+/** Fetches in order of time, grouped into steps of one source; a step's event only states up to when to apply them. */
 function stepsOf(fetches: readonly { readonly source: string; readonly at: Instant }[]): IngestStep[] {
   const steps: IngestStep[] = [];
   for (const [index, { source, at }] of fetches.entries()) {
@@ -53,7 +53,7 @@ function stepsOf(fetches: readonly { readonly source: string; readonly at: Insta
   return steps;
 }
 
-/** Throws `StartError` when the folder cannot be read, or holds no fetch of a known source up to `nowAt`. */
+/** Throws `StartError` when the folder cannot be read, or has no fetch of a known source up to `nowAt`. */
 export function readReplay(folder: string, isKnown: (source: string) => boolean, nowAt?: Instant): Replay {
   const directory = resolve(folder);
   const folders = namesIn(directory);
@@ -69,7 +69,7 @@ export function readReplay(folder: string, isKnown: (source: string) => boolean,
     )
     .sort((a, b) => a.at - b.at || (a.source < b.source ? -1 : 1));
   const newest = fetches.at(-1);
-  if (!newest) throw new StartError(`${directory} holds no recorded reply of a known source up to that time`);
+  if (!newest) throw new StartError(`${directory} has no recorded reply of a known source up to that time`);
   return {
     directory,
     sources: [...new Set(fetches.map(({ source }) => source))].sort(),

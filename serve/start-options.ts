@@ -47,7 +47,7 @@ export function readServeOptions(args: readonly string[]): ServeOptions {
   if (other !== undefined) throw new StartError(`--${origin} and --${other} exclude each other`);
   if (live && now !== undefined)
     throw new StartError(
-      '--now goes with the sample, --recorded or --replay: the upstreams of --live know only the present',
+      '--now works with the sample, --recorded or --replay only: the upstreams of --live serve only the present',
     );
   const nowAt = now === undefined ? undefined : parseInstant(now);
   if (now !== undefined && nowAt === undefined)

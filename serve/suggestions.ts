@@ -1,4 +1,4 @@
-/** The last lines of a start: where the service is, its demo keys, and requests to paste that answer with data. */
+/** The last lines of a start: the address of the service, its demo keys, and example requests that return data. */
 
 import { errorText, StartError } from '../local/start-error.ts';
 import type { DemoKeys } from './demo-keys.ts';
@@ -6,33 +6,33 @@ import type { LocalService } from './local-service.ts';
 import { MCP_PATH } from './mcp.ts';
 
 const MOST_SUGGESTIONS = 3;
-/** Of these, so many are about one port. */
+/** How many of these are about one port. */
 const MOST_OF_A_PORT = 2;
-/** How many ports are tried before none is suggested. */
+/** How many ports are tried before the search ends without a suggestion. */
 const MOST_PORTS_TRIED = 100;
 
 type Host = Pick<LocalService, 'url' | 'keys'>;
 
-/** Ports of other protocols, 6000 for example, which neither browsers nor `fetch` ask. */
+/** TCP ports of other protocols, 6000 for example, to which browsers and `fetch` refuse to connect. */
 const isBlockedPort = (thrown: unknown): boolean =>
   typeof thrown === 'object' &&
   thrown !== null &&
   'cause' in thrown &&
   errorText(thrown.cause) === 'bad port';
 
-/** Whether the path answers 200 with more than an empty list or a header row, asked with the key without limits. */
+/** Whether the path returns 200 with more than an empty list or a header row, with the key without limits. */
 async function hasData({ url, keys }: Host, path: string): Promise<boolean> {
   const reply = await fetch(`${url}${path}`, { headers: { 'X-API-Key': keys.bench } }).catch((thrown) => {
     if (!isBlockedPort(thrown)) throw thrown;
     const { port } = new URL(url);
-    throw new StartError(`port ${port} is one that browsers refuse to ask: choose another with --port`);
+    throw new StartError(`browsers refuse to connect to port ${port}: choose another with --port`);
   });
   const body = (await reply.text()).trim();
   if (reply.status !== 200) return false;
   return reply.headers.get('content-type')?.startsWith('text/csv') ? body.includes('\n') : body !== '[]';
 }
 
-/** Up to three paths that answer with data, those of a port first. */
+/** Up to three paths that return data, those of a port first. */
 async function suggestedPaths(service: Host, ports: readonly string[]): Promise<string[]> {
   const found: string[] = [];
   for (const port of ports.slice(0, MOST_PORTS_TRIED)) {
@@ -52,8 +52,8 @@ const KEY_NOTES: Readonly<Record<keyof DemoKeys, string>> = {
   lite: 'on Lite: no beta endpoint',
   starter: 'on Starter',
   pro: 'on Pro',
-  disabled: 'disabled: answers 403',
-  unplanned: 'on no plan: answers 403',
+  disabled: 'disabled: returns 403',
+  unplanned: 'on no plan: returns 403',
   bench: 'for measurements: no limits',
 };
 

@@ -67,7 +67,7 @@ function sourcesOf(id: string | undefined, history: boolean): readonly Source[] 
   const known = DEPLOYED_SOURCES.map(({ declaration }) => declaration.id).join(', ');
   if (source === undefined) throw new StartError(`--source must be one of ${known}, not ${id}`);
   if (history && source.history === undefined)
-    throw new StartError(`${id} has no past fetches to offer: --history does not go with it`);
+    throw new StartError(`${id} serves no past fetches: --history does not work with it`);
   return [source];
 }
 

@@ -26,7 +26,7 @@ const ADVICE: Readonly<Record<KeyAdministrationReason, string>> = {
   not_allowed: 'these credentials may not administer keys',
   unknown: 'the control plane does not know it',
   conflict: 'the control plane refuses it',
-  unavailable: 'the control plane does not answer as it should',
+  unavailable: 'the control plane does not respond as expected',
 };
 
 async function perform(command: KeyCommand, keys: KeyCommands): Promise<string> {

@@ -1,4 +1,4 @@
-/** The strings that the authorizer hands, through the gateway, to the functions and to the gateway's own responses. */
+/** The strings that the authorizer passes, through the gateway, to the functions and to the gateway's own responses. */
 import { type Instant, SECOND_MS } from '../reference/time.ts';
 import {
   BENCH_TIER,
@@ -37,7 +37,7 @@ const latestReset = (limits: BucketLimits, now: Instant): number =>
   AUTHORIZER_TTL_SECONDS +
   Math.ceil((limits.burst * intervalOf(limits)) / MICROS_PER_SECOND);
 
-/** What the service needs to know of the key in `row`. */
+/** What the service needs to know about the key in `row`. */
 export function keyContextOf(row: KeyRow): KeyContext {
   const state = keyStateOf(row);
   if (state !== 'active' || row.tier === undefined) return { digest: row.digest, state };

@@ -18,8 +18,8 @@ export const planIncludes = (tier: AccessTier, { excludedPlans }: Route): boolea
   !(excludedPlans as readonly AccessTier[] | undefined)?.includes(tier);
 
 /**
- * Limits of a key on a plan: the plan's own throttle, else the tier's published figures, because a plan whose
- * throttle was switched off still promises them. Undefined for the tier that has none.
+ * Limits of a key on a plan: the plan's own throttle, else the tier's published limits, which a plan promises even when
+ * its throttle is switched off. Undefined for the tier without limits.
  */
 export function limitsOf(tier: AccessTier, throttle: BucketLimits | undefined): BucketLimits | undefined {
   if (tier === BENCH_TIER) return undefined;

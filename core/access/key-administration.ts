@@ -46,7 +46,7 @@ export const belongsTo = (
   planOf: ReadonlyMap<string, unknown>,
 ): boolean => key.stage === stage || (key.stage === undefined && planOf.has(key.id));
 
-/** Lists all that there is; rejects with KeyAdministrationFailure when a page of it is missing. */
+/** Lists everything; rejects with KeyAdministrationFailure when a page is missing. */
 export interface KeyListing {
   keys(): Promise<readonly AdministeredKey[]>;
   /** The plans of this stage of this API. */

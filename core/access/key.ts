@@ -11,21 +11,21 @@ const DIGEST = /^[0-9a-f]{64}$/;
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const RANDOM_CHARACTERS = 30;
 const CHECKSUM_CHARACTERS = 6;
-/** Bytes from here on would make some characters likelier than others. */
+/** Bytes from this value on are rejected, because they would make some characters more likely than others. */
 const EVEN_BYTES = 256 - (256 % ALPHABET.length);
 
 /** Whether the text has the form of a key. Does not check that the key exists. */
 export const isKeyForm = (text: string): boolean => FORM.test(text);
 
-/** SHA-256 of the key, 64 lower-case hex digits: what tables, the gateway and logs know a key by. */
+/** SHA-256 of the key, 64 lower-case hex digits, which identifies the key in tables, the gateway and logs. */
 export const digestOf = (secret: string): string => createHash('sha256').update(secret).digest('hex');
 
 export const isDigest = (text: unknown): text is string => typeof text === 'string' && DIGEST.test(text);
 
-/** The part of a digest that people get to see, in lists and logs. */
+/** The part of a digest that is shown in lists and logs. */
 export const digestPrefix = (digest: string): string => digest.slice(0, 8);
 
-/** Six characters of the SHA-256 of what goes before, so that scanners can distinguish a leaked key from a chance match. */
+/** Six characters of the SHA-256 of the text before them, so that scanners can distinguish a leaked key from a chance match. */
 function checksum(body: string): string {
   let rest = Number.parseInt(digestOf(body).slice(0, 12), 16);
   let text = '';

@@ -30,9 +30,9 @@ export type RateLimitHeaders = Readonly<Record<string, string>>;
 export interface RateLimitFigures {
   /** The minute's allotment. */
   readonly limit: number;
-  /** What is left of it, 0 or more. */
+  /** Requests left of it, 0 or more. */
   readonly remaining: number;
-  /** UTC epoch second at which the whole allotment is back. */
+  /** UTC epoch second at which the full allotment is available again. */
   readonly resetSecond: number;
 }
 

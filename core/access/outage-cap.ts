@@ -24,7 +24,7 @@ export class OutageCap {
   admit(digest: string, limits: BucketLimits, now: Micros): Admission {
     if (this.#admitted.size > SWEEP_SIZE) this.#sweep(now);
     const limit = minuteAllotment(limits);
-    // An admission in the future was made by a clock that has been put back since; it counts until then.
+    // An admission in the future comes from a clock that has been set back since; it counts until then.
     const recent = (this.#admitted.get(digest) ?? []).filter((at) => at + WINDOW > now);
     const admitted = recent.length < limit;
     if (admitted) recent.push(now);

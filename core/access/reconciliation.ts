@@ -20,7 +20,7 @@ export interface KeyScope {
 export interface Reconciliation {
   /** Rows to write: new ones and those that differ. */
   readonly rows: readonly KeyRow[];
-  /** Digests whose keys are gone. */
+  /** Digests of deleted keys. */
   readonly removedDigests: readonly string[];
   readonly unchanged: number;
   /** Ids of keys of this stage that were made by hand: their value is not a digest, so they admit no request. */

@@ -9,7 +9,7 @@
 import { type Instant, SECOND_MS } from '../reference/time.ts';
 
 export interface BucketLimits {
-  /** Tokens that come back a second; more than 0. */
+  /** Tokens a second that refill the bucket; more than 0. */
   readonly ratePerSecond: number;
   /** Tokens in a full bucket; a whole number, 1 or more. */
   readonly burst: number;
@@ -50,7 +50,7 @@ export const minuteAllotment = (limits: BucketLimits): number =>
 export const isLimits = ({ ratePerSecond, burst }: BucketLimits): boolean =>
   Number.isFinite(ratePerSecond) && ratePerSecond > 0 && Number.isSafeInteger(burst) && burst >= 1;
 
-/** What becomes of several requests at one instant: the first `admitted` of them are admitted, the others are not. */
+/** The decision on several requests at one instant: the first `admitted` of them are admitted, the others are not. */
 export interface BucketShare {
   readonly admitted: number;
   /** The state to store. */
@@ -66,7 +66,7 @@ export function admitSome(
 ): BucketShare {
   const interval = intervalOf(limits);
   const empty = now + limits.burst * interval;
-  // After a clock that ran ahead, or a burst that was cut: empty, and filling again at once.
+  // After a clock that ran ahead, or a reduced burst: empty, and refilling at once.
   const known = tat !== undefined && tat > empty + CLOCK_ALLOWANCE ? empty : (tat ?? now);
   const from = Math.max(known, now);
   const room = Math.max(0, Math.floor((now + toleranceOf(limits) - from) / interval) + 1);

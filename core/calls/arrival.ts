@@ -1,4 +1,4 @@
-/** What an arrival makes of a call: a new one, or a known one with its ATA corrected. */
+/** Applies an arrival: a new call, or a known call with a corrected ATA. */
 import type { Instant } from '../reference/time.ts';
 import { type ChangeTime, endedBy, legsFrom, startedAt } from './legs.ts';
 import { changeBetween, isArrivalSeen, type PollView } from './poll-view.ts';

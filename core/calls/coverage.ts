@@ -2,9 +2,9 @@
 import type { Instant, Interval } from '../reference/time.ts';
 import { type Day, endOfDay, HOUR_MS, startOfDay } from '../reference/time.ts';
 
-/** Two polls further apart than this leave the time between them uncovered. */
+/** The time between two polls further apart than this is not covered. */
 export const LONGEST_POLL_GAP_MS = 4 * HOUR_MS;
-/** A day covered by less than this has no wait and no score. */
+/** A day with less coverage than this has no wait and no score. */
 export const LEAST_DAY_COVERAGE = 0.8;
 
 /** Covered spans of one port, oldest first, disjoint. */

@@ -7,8 +7,8 @@ import { changeBetween, type PollView } from './poll-view.ts';
 import { callIdOf, type Leg, type PortCall } from './port-call.ts';
 
 /**
- * A call of which only the departure is reported: the vessel arrived before the oldest event of the lists. Its places
- * until then are not known, so it has no stay.
+ * A call whose departure alone is reported: the vessel arrived before the oldest event of the lists. Its earlier
+ * places are unknown, so it has no stay.
  */
 export function callDeparted(row: VesselDeparted, view: PollView): PortCall {
   const { port, observedAt } = view.poll;
@@ -27,7 +27,7 @@ export function callDeparted(row: VesselDeparted, view: PollView): PortCall {
   };
 }
 
-/** When the vessel moved to a place where no poll saw it: after the last place that a poll saw, if any did. */
+/** When the vessel moved to a place where no poll saw it: after the last place that a poll saw, if any. */
 function unseenMove(
   call: PortCall,
   departure: VesselDeparted,
@@ -42,7 +42,7 @@ function unseenMove(
 }
 
 /**
- * The legs up to the departure. A last place that no poll saw is concluded: from ATA to ATD when no poll saw another
+ * The legs up to the departure. A last place that no poll saw is inferred: from ATA to ATD when no poll saw another
  * stay either, else from the midpoint between the last poll before the ATD and the ATD.
  */
 function legsUntil(call: PortCall, departure: VesselDeparted, seenAt: Instant | undefined): readonly Leg[] {
@@ -64,7 +64,7 @@ function legsUntil(call: PortCall, departure: VesselDeparted, seenAt: Instant | 
   return [...legsBefore(known, move.at), { zone, place, startAt: move.at, endAt: atdAt, inferred: true }];
 }
 
-/** The vessel on its way out, listed in port after its ATD: reports run late, and fairways are long. */
+/** An outbound vessel that is still listed in port after its ATD: reports are late, and fairways are long. */
 function wayOut(call: PortCall, atdAt: Instant, seenAt: Instant | undefined): Leg[] {
   const last = call.legs.at(-1);
   if (last === undefined) return [];
@@ -75,7 +75,7 @@ function wayOut(call: PortCall, atdAt: Instant, seenAt: Instant | undefined): Le
   return [{ ...seen, zone: 'moving', startAt: atdAt }];
 }
 
-/** Whether the first berthing is concluded over a longer time than the polls of covered time lie apart. */
+/** Whether the first berthing is inferred over a longer time than lies between polls of covered time. */
 function berthedOutOfSight(call: PortCall, departure: VesselDeparted, seenAt: Instant | undefined): boolean {
   if (departure.zone !== 'berth' || call.legs.length === 0) return false;
   if (seenAt === undefined || departure.atdAt - seenAt <= LONGEST_POLL_GAP_MS) return false;

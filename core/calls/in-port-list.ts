@@ -1,4 +1,4 @@
-/** What the list of vessels in port makes of a call: its place now, or its end when the vessel is gone from it. */
+/** Applies the list of vessels in port to a call: its current place, or its end when the vessel is no longer listed. */
 import { type ChangeTime, endedBy, isSamePosition, named, reopened, withMove } from './legs.ts';
 import type { VesselInPort } from './observation.ts';
 import type { PollView } from './poll-view.ts';

@@ -2,7 +2,7 @@
 import type { Instant } from '../reference/time.ts';
 import type { Leg, Position } from './port-call.ts';
 
-/** Stands between a wider place and an exact one within it: `KWAI CHUNG > BERTH 7` lies in `KWAI CHUNG`. */
+/** Separates a wider place from an exact one within it: `KWAI CHUNG > BERTH 7` lies in `KWAI CHUNG`. */
 export const WITHIN = ' > ';
 
 const contains = (wider: string, exact: string): boolean => exact.startsWith(wider + WITHIN);

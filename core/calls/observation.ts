@@ -77,15 +77,15 @@ export interface CallRecord {
   readonly stops: readonly RecordedStop[];
   /** Arrival in the port area, where the source states it apart from those of the stops. */
   readonly ataAt?: Instant;
-  /** The vessel was there already when the source first saw it: the ATA is the latest that it can have been. */
+  /** The vessel was already there when the source first saw it: the ATA is the latest possible one. */
   readonly ataInferred?: true;
   readonly atdAt?: Instant;
   readonly cancelled?: boolean;
   /** The time by which the source's list is cut into windows; see `CallBatch.complete`. */
   readonly listedAt?: Instant;
-  /** The record states a part of the call only: what it leaves out stays as an earlier record stated it. */
+  /** The record states only a part of the call: for the rest an earlier record counts. */
   readonly partial?: true;
-  /** Times of the record contradict one another, so that the wait counts into no statistic. */
+  /** Times of the record contradict one another, so the wait is in no figure. */
   readonly waitKnown?: false;
 }
 
@@ -105,7 +105,7 @@ export interface CallBatch {
    */
   readonly complete?: CompleteList;
   /**
-   * For a source that may have several records of one visit, or never end one. Records of one vessel that overlap are
+   * For a source that may have several records of one call, or records without an end. Records of one vessel that overlap are
    * merged, and a later arrival, here or in one of these, closes a call without a departure at its last known event.
    */
   readonly arrivalsElsewhere?: readonly VesselArrival[];
@@ -141,7 +141,7 @@ export interface TradeReport {
   readonly values: readonly TradeValue[];
 }
 
-/** Something in a record that was taken all the same, for the log and a counter. */
+/** A doubt about an accepted record, for the log and a counter. */
 export interface Notice {
   /**
    * `unknown-place`: a place name that the source's table lacks. `contradicted-call`: a record that states another time

@@ -1,4 +1,4 @@
-/** Port calls from polls: what one look at a port, next to the look before it, makes of the vessels' calls. */
+/** Port calls from polls: updates the vessels' calls by comparing a poll of a port with the previous one. */
 import { withAbsence, withSighting } from './in-port-list.ts';
 import type { Ledger, Reading } from './ledger.ts';
 import type { PortPoll } from './observation.ts';
@@ -8,7 +8,7 @@ import { identify, withIdentity } from './vessel-identity.ts';
 import { timelineOf } from './vessel-timeline.ts';
 import { readEvents, type Visits } from './visits.ts';
 
-/** The vessels whose calls the poll may change: all that it names, and all that have been in port so far. */
+/** The vessels whose calls the poll may change: those that it names, and those in port so far. */
 function vesselsConcerned(view: PollView, callsOf: ReadonlyMap<string, readonly PortCall[]>): Set<string> {
   const vessels = new Set([...(view.inPort?.keys() ?? []), ...view.arrived.keys(), ...view.departed.keys()]);
   for (const [vesselId, calls] of callsOf) if (calls.some(isOpen)) vessels.add(vesselId);
@@ -25,7 +25,7 @@ function callsByVessel(calls: Iterable<PortCall>): Map<string, PortCall[]> {
   return grouped;
 }
 
-/** The vessel's calls after the in-port list. A vessel gone from it left midway, before its next arrival if any. */
+/** The vessel's calls after the in-port list. A vessel that is no longer listed left midway, before its next arrival if any. */
 function afterInPortList({ calls, listed, present }: Visits, vesselId: string, view: PollView): PortCall[] {
   const row = view.inPort?.get(vesselId);
   const gone = view.inPort !== undefined && view.previousAt !== undefined && !view.unreadable.has(vesselId);
@@ -39,8 +39,8 @@ function afterInPortList({ calls, listed, present }: Visits, vesselId: string, v
 }
 
 /**
- * Reads a poll that is newer than the last report: first whose its rows are, then the events that it states, then the
- * list of the vessels in port.
+ * Applies a poll that is newer than the last report: first the identity of the vessels, then the events that it states,
+ * then the list of the vessels in port.
  */
 export function readPoll(ledger: Ledger, reported: PortPoll): Reading {
   const { poll, calls: known, duplicates, identities } = identify(ledger, reported);

@@ -37,7 +37,7 @@ function byVessel<Row extends { readonly vesselId: string }>(rows: readonly Row[
   return grouped;
 }
 
-/** One row for each vessel, that of its newest arrival; ties go by place, never by the order of the list. */
+/** One row for each vessel, that of its newest arrival; ties are resolved by place, never by the order of the list. */
 function newestByVessel(rows: readonly VesselInPort[]): Map<string, VesselInPort> {
   const newest = new Map<string, VesselInPort>();
   for (const row of rows) {
@@ -64,7 +64,7 @@ function isTruncated(
   return expected >= FEWEST_TO_JUDGE && missing > expected / 2;
 }
 
-/** The time of a change seen between two looks: their midpoint, or unknown when they are too far apart. */
+/** The time of a change between two polls: their midpoint, or unknown when they are too far apart. */
 export function changeBetween(beforeAt: Instant, afterAt: Instant): ChangeTime {
   const unknown = afterAt - beforeAt > LONGEST_POLL_GAP_MS;
   return { at: unknown ? afterAt : Math.floor((beforeAt + afterAt) / 2000) * 1000, unknown };
@@ -98,7 +98,7 @@ export function viewPoll(ledger: Ledger, poll: PortPoll): PollView {
   };
 }
 
-/** Whether covered time and a poll soon after it saw the vessel arrive at `ataAt`. */
+/** Whether `ataAt` lies in covered time and a poll soon after it saw the arrival. */
 export function isArrivalSeen(view: PollView, ataAt: Instant): boolean {
   const { previousAt, poll } = view;
   if (previousAt === undefined || poll.observedAt - previousAt > LONGEST_POLL_GAP_MS) return false;

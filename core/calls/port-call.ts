@@ -1,4 +1,4 @@
-/** The port call: one vessel's visit to one port, its legs, its identity, and the closed stays that it gives. */
+/** The port call: one vessel's visit to one port, with its legs, its identity and its closed stays. */
 import { createHash } from 'node:crypto';
 import type { Locode } from '../reference/locode.ts';
 import { DAY_MS, formatInstant, type Instant } from '../reference/time.ts';
@@ -15,7 +15,7 @@ export interface Leg extends Position {
   readonly startAt: Instant;
   /** Absent while the vessel is still there. */
   readonly endAt?: Instant;
-  /** The leg was concluded from ATA and ATD and never seen. */
+  /** The leg was inferred from ATA and ATD; no poll saw it. */
   readonly inferred?: true;
   /** The leg began in a gap between polls that is not covered: `startAt` is the end of that gap. */
   readonly startUnknown?: true;
@@ -24,7 +24,7 @@ export interface Leg extends Position {
 }
 
 export interface PortCall {
-  /** Stable for one visit: replaying the same reports gives the same id. */
+  /** Stable for one call: replaying the same reports gives the same id. */
   readonly callId: string;
   readonly port: Locode;
   /** The id under which the source first listed the vessel; equal for all calls of one vessel. */
@@ -35,15 +35,15 @@ export interface PortCall {
   readonly otherIds?: readonly string[];
   readonly traffic: Traffic;
   readonly ataAt: Instant;
-  /** No source stated the ATA: `ataAt` is the latest that it can have been, and no arrival is counted. */
+  /** No source stated the ATA: `ataAt` is the latest possible one, and no arrival is counted. */
   readonly ataInferred?: true;
   /** When the vessel left its last berth or anchorage. A `moving` leg may follow while it is in port waters. */
   readonly atdAt?: Instant;
-  /** The ATD was concluded from the vessel's absence; an ATD that the source states replaces it. */
+  /** The ATD was inferred from the vessel's absence; an ATD that the source states replaces it. */
   readonly atdInferred?: true;
   /** Oldest first. */
   readonly legs: readonly Leg[];
-  /** False where the wait before the first berth could not be observed: the call counts in no wait statistic. */
+  /** False where the wait before the first berth could not be observed: the call counts in no wait figure. */
   readonly waitKnown: boolean;
   /** ATA as first reported. It is part of the row's key, so it stays when the source corrects the ATA. */
   readonly firstAtaAt: Instant;
@@ -55,16 +55,16 @@ export interface PortCall {
   readonly listedAt?: Instant;
   /** The vessel arrived in another port of the source at this time, after the last event of this call. */
   readonly elsewhereAt?: Instant;
-  /** The calls as their records state them, where this one is merged from several or closed by a later arrival. */
+  /** The calls as their records state them, when this one is merged from several or closed by a later arrival. */
   readonly recorded?: readonly PortCall[];
 }
 
-/** A vessel in port for longer than this is laid up and counts nowhere. */
+/** A vessel in port for longer than this is laid up and not counted. */
 export const LAID_UP_MS = 60 * DAY_MS;
 
 const ID_LENGTH = 16;
 
-/** Id of a visit, from the first time that was reported for it: its ATA, or its ATD when no ATA is known. */
+/** Id of a call, from the first time that was reported for it: its ATA, or its ATD when no ATA is known. */
 export function callIdOf(
   port: Locode,
   vesselId: string,
@@ -82,11 +82,11 @@ export function leftAt(call: PortCall): Instant | undefined {
   return call.atdAt === undefined ? undefined : Math.max(last.endAt, call.atdAt);
 }
 
-/** The ATD, where it is known to better than a gap between polls that is not covered. */
+/** The ATD, unless it fell in a gap between polls that is not covered. */
 export const knownDepartureAt = (call: PortCall): Instant | undefined =>
   call.atdInferred && (call.legs.at(-1)?.endUnknown ?? call.recorded !== undefined) ? undefined : call.atdAt;
 
-/** Whether the newest report has the vessel in port, even if it has cast off already. */
+/** Whether the newest report lists the vessel in port, even if it has already left its berth. */
 export const isOpen = (call: PortCall): boolean => leftAt(call) === undefined;
 
 const isSameLeg = (a: Leg, b: Leg | undefined): boolean =>
@@ -139,7 +139,7 @@ export interface Stay {
 
 /**
  * The closed stays of `call`, oldest first: its ended legs at anchorages and berths. A leg that began or ended at an
- * unknown time gives none, and neither does one that ended when the vessel was laid up.
+ * unknown time gives none, and neither does a leg that ended when the vessel was laid up.
  */
 export function closedStays(call: PortCall): Stay[] {
   const { callId, ataAt } = call;

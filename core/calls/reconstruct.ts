@@ -6,7 +6,7 @@ import { readPoll } from './poll-reconstruction.ts';
 import { isSameCall, type PortCall } from './port-call.ts';
 import { readBatch } from './record-reconstruction.ts';
 
-/** A ledger after a report, and the calls whose rows have to be written or deleted for it. */
+/** A ledger after a report, and the calls whose rows must be written or deleted. */
 export interface Applied {
   readonly ledger: Ledger;
   readonly changed: readonly PortCall[];
@@ -43,7 +43,7 @@ export function applyReport(ledger: Ledger, report: PortReport): Applied {
   return { ledger: settled, changed, removed, notices };
 }
 
-/** A time that both states of a call take from the source, and state differently. The later one counts. */
+/** A time that the source states differently for two states of a call. The later state counts. */
 function contradictionOf(before: PortCall, after: PortCall): string | undefined {
   const stated = ({ ataAt, ataInferred, atdAt, atdInferred }: PortCall) => ({
     ATA: ataInferred ? undefined : ataAt,

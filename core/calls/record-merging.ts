@@ -1,4 +1,4 @@
-/** The visits of a vessel whose records overlap, or never state a departure. */
+/** Merges a vessel's overlapping records, and closes calls without a stated departure. */
 import type { Instant } from '../reference/time.ts';
 import { ended } from './legs.ts';
 import type { CallBatch, CallRecord, RecordedStop } from './observation.ts';
@@ -41,7 +41,7 @@ export function visitsOf(
   return new Map(visits.map((call) => [call.callId, call]));
 }
 
-/** The calls of one vessel, oldest first, those that overlap as one. */
+/** The calls of one vessel, oldest first; overlapping calls are merged. */
 function mergedCalls(calls: readonly PortCall[], batch: CallBatch): PortCall[] {
   const merged: PortCall[] = [];
   for (const call of [...calls].sort(byArrival)) {
@@ -82,7 +82,7 @@ function mergedCall(calls: readonly PortCall[], batch: CallBatch): PortCall {
   };
 }
 
-/** The stops of all calls, with those at one berth that touch in time as one. */
+/** The stops of all calls; adjoining stops at one berth are merged. */
 function joinedStops(calls: readonly PortCall[]): RecordedStop[] {
   const legs = calls
     .flatMap((call) => call.legs)
@@ -98,7 +98,7 @@ function joinedStops(calls: readonly PortCall[]): RecordedStop[] {
     const same = joined.findLast((one) => one.zone === zone && one.place === place);
     if (same === undefined || startAt > (same.endAt ?? Number.POSITIVE_INFINITY))
       joined.push({ zone, place, startAt, endAt });
-    // One of two records may lack the end, so a known end counts.
+    // One of two records may lack the end, so the known end counts.
     else if (endAt !== undefined) same.endAt = Math.max(same.endAt ?? endAt, endAt);
   }
   return joined.map(({ zone, place, startAt, endAt }) => ({
@@ -121,7 +121,7 @@ function closedInTurn(calls: readonly PortCall[]): PortCall[] {
   });
 }
 
-/** The last leg stays, even without any length, because it says that and when the vessel berthed. */
+/** Leaves the last leg, even with zero length, because it states that and when the vessel berthed. */
 function closedAt(call: PortCall, endAt: Instant): PortCall {
   const last = call.legs.at(-1);
   const others = call.legs.slice(0, -1);

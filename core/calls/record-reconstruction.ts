@@ -33,7 +33,7 @@ function isOutdated(
   return record.recordedAt < known.recordedAt || batch.observedAt < known.changedAt;
 }
 
-/** Calls of the complete list's window that it no longer has. */
+/** Calls in the window of the complete list that are missing from it. */
 function withdrawnBy({ complete, observedAt, records }: CallBatch, known: Iterable<PortCall>): PortCall[] {
   if (complete === undefined) return [];
   const listed = new Set([...records.map(({ callId }) => callId), ...(complete.unreadable ?? [])]);
@@ -45,7 +45,7 @@ function withdrawnBy({ complete, observedAt, records }: CallBatch, known: Iterab
   });
 }
 
-/** Reads a batch of records. Batches may come in any order; an outdated record changes nothing. */
+/** Applies a batch of records. Batches may come in any order; an outdated record changes nothing. */
 export function readBatch(ledger: Ledger, batch: CallBatch): Reading {
   const known = new Map([...ledger.calls.values()].flatMap(recordedCalls).map((call) => [call.callId, call]));
   const recorded = new Map(known);
@@ -85,7 +85,7 @@ export function readBatch(ledger: Ledger, batch: CallBatch): Reading {
   };
 }
 
-/** `call` under the key of its first record, and with an arrival elsewhere that still comes after its events. */
+/** `call` under the key of its first record, with its arrival elsewhere if that still follows its events. */
 function continued(call: PortCall, { firstAtaAt, elsewhereAt }: PortCall): PortCall {
   const isOver = elsewhereAt !== undefined && call.atdAt === undefined && elsewhereAt > lastEventAt(call);
   return { ...call, firstAtaAt, ...(isOver && { elsewhereAt }) };

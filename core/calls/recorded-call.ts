@@ -27,7 +27,7 @@ function inOrder(stops: readonly RecordedStop[]): TimedStop[] {
 
 /**
  * Legs of the stops: each ends at its ATD, at the next one's start, or at the call's ATD, whichever is first. A stop
- * with an ATD alone begins where the one before it ended, the first at the call's ATA, which is then concluded.
+ * with an ATD alone begins where the one before it ended, the first at the call's ATA; its start is then inferred.
  */
 function legsOf(record: CallRecord, ataAt: Instant | undefined, atdAt: Instant | undefined): Leg[] {
   const legs: Leg[] = [];
@@ -96,7 +96,7 @@ export function callOf(
   };
 }
 
-/** The stops that a call was made of. A leg that ends with the call has no end of its own. */
+/** The stops from which a call was made. A leg that ends with the call has no end of its own. */
 const stopsOf = ({ legs, atdAt }: PortCall): RecordedStop[] =>
   legs
     .filter(({ zone, place }) => zone !== 'moving' || place !== '')
@@ -108,8 +108,8 @@ const stopsOf = ({ legs, atdAt }: PortCall): RecordedStop[] =>
     }));
 
 /**
- * A partial record with what is known of the call filled in: stops as a whole, ATA and ATD each by itself. A record
- * without an arrival of its own does not say which vessel it is of any better than the call that is known.
+ * A partial record completed from the known call: the stops as a whole, ATA and ATD each by itself. The vessel of a
+ * record without an arrival is that of the known call.
  */
 export function completed(record: CallRecord, known: PortCall | undefined): CallRecord {
   if (!record.partial || known === undefined) return record;

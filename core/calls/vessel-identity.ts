@@ -1,4 +1,4 @@
-/** Which vessel a row of a poll means: the same one when a call sign changes under one IMO number. */
+/** Identifies the vessel of a row: a call sign that changes under one IMO number is the same vessel. */
 import type { Ledger } from './ledger.ts';
 import type { PortPoll } from './observation.ts';
 import type { PortCall } from './port-call.ts';
@@ -15,7 +15,7 @@ export interface IdentifiedPoll {
   readonly poll: PortPoll;
   /** Calls of the ledger, oldest first: those of one vessel under one id. */
   readonly calls: readonly PortCall[];
-  /** Calls that turned out to be another call under another id. */
+  /** Calls that are duplicates of another call under another id. */
   readonly duplicates: readonly PortCall[];
   /** By the vessels' own ids. */
   readonly identities: ReadonlyMap<string, Identity>;
@@ -37,7 +37,7 @@ function statedImos({ inPort = [] }: PortPoll): Map<string, string> {
 }
 
 /**
- * The vessels' own ids by the ids that the poll lists, where they differ. An IMO number that a call of the ledger has
+ * The vessels' own ids by the ids that the poll lists, where they differ. A call of the ledger with the same IMO number
  * decides; else a call that has the listed id as a further one; of two new ids under one IMO number, the first.
  */
 function ownIds(calls: readonly PortCall[], poll: PortPoll, imos: ReadonlyMap<string, string>) {
@@ -105,7 +105,7 @@ export function identify(ledger: Ledger, poll: PortPoll): IdentifiedPoll {
   };
 }
 
-/** `call` with what is known of its vessel's identity. An IMO number, once known, stays. */
+/** `call` with the known identity of its vessel. A known IMO number does not change. */
 export function withIdentity(call: PortCall, identity: Identity | undefined): PortCall {
   if (identity === undefined) return call;
   const { imo = identity.imo, otherIds = [] } = call;

@@ -5,9 +5,9 @@ import type { PollView } from './poll-view.ts';
 
 /** A stated time that moves by no more than this is a correction of the same event. */
 export const CORRECTION_MS = 6 * HOUR_MS;
-/** Another ATA this near, without a departure between, belongs to the same visit: the lists reach back this far. */
+/** Another ATA this near, without a departure between, belongs to the same call: the lists reach back this far. */
 export const SAME_VISIT_MS = 36 * HOUR_MS;
-/** An arrival this much later than one marked as departed is the next visit. */
+/** An arrival this much later than one marked as departed begins the next call. */
 const NEXT_VISIT_MS = HOUR_MS;
 
 export interface Arrival {
@@ -33,11 +33,11 @@ const rank = (one: VesselEvent): number => {
   return one.departed ? 2 : 1;
 };
 
-/** By time, arrivals first, the in-port list's before others; ties go by place, never by the order of a list. */
+/** By time, arrivals first, the in-port list's before others; ties are resolved by place, never by the order of a list. */
 const inOrder = (a: VesselEvent, b: VesselEvent): number =>
   a.at - b.at || rank(a) - rank(b) || (a.row.place < b.row.place ? -1 : 1);
 
-/** Whether two consecutive events are one event, stated twice. */
+/** Whether two consecutive events are duplicates. */
 function isRepeated(before: VesselEvent, next: VesselEvent): boolean {
   if (before.event === 'departure') {
     return next.event === 'departure' && next.at - before.at <= CORRECTION_MS;
@@ -46,7 +46,7 @@ function isRepeated(before: VesselEvent, next: VesselEvent): boolean {
   return next.at - before.at <= (before.departed ? NEXT_VISIT_MS : SAME_VISIT_MS);
 }
 
-/** Of one event stated twice: the ATA of the in-port list, else the earlier ATA; the later ATD. */
+/** Of two duplicates: the ATA of the in-port list, else the earlier ATA; the later ATD. */
 function preferred(before: VesselEvent, next: VesselEvent): VesselEvent {
   if (next.event === 'departure') return next;
   return next.listed ? next : before;

@@ -1,4 +1,4 @@
-/** Whom callers ask about keys and plans: the `contact` setting of a stage, an e-mail address or an https address. */
+/** The contact for questions about keys and plans: the `contact` setting of a stage, an e-mail address or an https address. */
 
 /** How hints name the operator; a stage's contact follows it in brackets. */
 export const OPERATOR = 'the operator of the service';

@@ -11,7 +11,7 @@ import type { Route } from './route.ts';
 import { decimal, described, listOf, record, timestamp } from './wire.ts';
 
 const dwellPeriod = record('DwellPeriod', 'Dwell period.', {
-  start: timestamp('Begin of the period.'),
+  start: timestamp('Start of the period.'),
   end: timestamp('End of the period.'),
   kind: described(z.enum(['wait', 'berth']), { description: '`wait` at anchor, or `berth` alongside.' }),
   hours: decimal(

@@ -18,7 +18,7 @@ export const ERRORS = {
   validation_failed: { statuses: [422], meaning: 'A parameter has a value that is not allowed.' },
   rate_limited: { statuses: [429], meaning: 'The rate limit or the monthly quota is used up.' },
   internal_error: { statuses: [500], meaning: 'The service failed.' },
-  upstream_error: { statuses: [502, 503, 504], meaning: 'Something that the service needs does not answer.' },
+  upstream_error: { statuses: [502, 503, 504], meaning: 'A dependency of the service does not respond.' },
 } as const satisfies Record<string, { statuses: readonly number[]; meaning: string }>;
 
 export type ErrorCode = keyof typeof ERRORS;
@@ -40,7 +40,7 @@ export const errorEnvelope = record('ErrorEnvelope', 'Error envelope.', {
 });
 export type ErrorEnvelope = z.infer<typeof errorEnvelope>;
 
-/** A failure that has a response on the wire. Anything else that is thrown becomes `internal_error`. */
+/** A failure with an error response of its own. Any other error becomes `internal_error`. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly code: ErrorCode;

@@ -1,15 +1,15 @@
-/** Errors that the gateway makes itself, before or instead of a function: one row a gateway response type. */
+/** Errors that the gateway makes itself, before or instead of a function: one row for each gateway response type. */
 import { OPERATOR } from './contact.ts';
 import type { ErrorCode } from './errors.ts';
 
 export interface GatewayError {
   readonly code: ErrorCode;
-  /** Absent on the two defaults, whose status must stay that of the fault they stand for. */
+  /** Absent on the two defaults, which must keep the status of the actual fault. */
   readonly status?: number;
   readonly message: string;
   readonly hint?: string;
   readonly retryAfterSeconds?: number;
-  /** Whether RateLimit-* from the authorizer's context go with it: the key was accepted. */
+  /** Whether the response has RateLimit-* from the authorizer's context, because the key was accepted. */
   readonly rateLimited?: true;
 }
 
@@ -30,12 +30,12 @@ const KEY_REFUSED = {
 const STORE_DOWN = {
   code: 'upstream_error',
   status: 503,
-  message: 'The key store does not answer.',
+  message: 'The key store does not respond.',
   hint: 'Try again after the seconds in Retry-After.',
   retryAfterSeconds: 5,
 } as const;
 
-const FUNCTION_FAILED = { code: 'upstream_error', message: 'The service did not answer in time.' } as const;
+const FUNCTION_FAILED = { code: 'upstream_error', message: 'The service did not respond in time.' } as const;
 const UNREADABLE = {
   code: 'bad_request',
   status: 400,
@@ -59,7 +59,7 @@ export const GATEWAY_ERRORS = {
   },
   MISSING_AUTHENTICATION_TOKEN: WRONG_PATH,
   RESOURCE_NOT_FOUND: WRONG_PATH,
-  /** A wrong path with an Authorization header: the gateway then looks for a signature of AWS's own. */
+  /** A wrong path with an Authorization header: the gateway then expects an AWS signature in it. */
   INVALID_SIGNATURE: WRONG_PATH,
   EXPIRED_TOKEN: WRONG_PATH,
   AUTHORIZER_FAILURE: STORE_DOWN,

@@ -1,4 +1,4 @@
-/** Parameters: what may stand in a path or a query, and what a caller reads who sends something else. */
+/** Parameters of paths and queries: the allowed values, and the hint for other values. */
 import * as z from 'zod/mini';
 import { HS_CODE } from '../reference/hs-code.ts';
 import { isLocode } from '../reference/locode.ts';
@@ -16,9 +16,9 @@ export interface Parameter<T> {
   readonly counterexample: string;
   /** Set on a parameter that is a whole number: its bounds. */
   readonly integer?: { readonly minimum: number; readonly maximum: number };
-  /** Value when it is not given; absent on parameters without a default. */
+  /** Default value; absent on parameters without one. */
   readonly default?: T;
-  /** A better hint than the example, made from the value that was sent. */
+  /** A better hint than the example, derived from the value that was sent. */
   readonly hintFor?: (value: string) => string | undefined;
 }
 
@@ -43,7 +43,7 @@ export const windowParameter: Parameter<number> = {
   counterexample: '12h',
 };
 
-/** The same with a value for when it is not given. */
+/** The same parameter with a default. */
 export const windowParameterOr = (fallback: Window): Defaulted<number> => ({
   ...windowParameter,
   default: WINDOWS[fallback],

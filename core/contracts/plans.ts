@@ -4,9 +4,9 @@ export interface Plan {
   readonly title: string;
   /** Requests a calendar month (UTC). */
   readonly monthlyQuota: number;
-  /** Tokens that come back a second; 60 a minute. */
+  /** Tokens a second that refill the bucket; 60 a minute. */
   readonly ratePerSecond: number;
-  /** Most tokens in a bucket: the burst, five times the minute's allotment. */
+  /** Capacity of a bucket: the burst, five times the minute's allotment. */
   readonly burst: number;
 }
 

@@ -1,4 +1,4 @@
-/** A route: what the contract says of one endpoint. */
+/** A route: the contract of one endpoint. */
 import type * as z from 'zod/mini';
 import type { Parameter } from './parameters.ts';
 import type { Tier } from './plans.ts';
@@ -6,7 +6,7 @@ import type { Tier } from './plans.ts';
 type Parameters = Readonly<Record<string, Parameter<unknown>>>;
 
 interface Deprecation {
-  /** Day from which the path is deprecated, and day after which it may be gone; `YYYY-MM-DD`. */
+  /** Day from which the path is deprecated, and day after which it may be removed; `YYYY-MM-DD`. */
   readonly since: string;
   readonly sunset: string;
   /** Page that says what to do. */
@@ -17,7 +17,7 @@ interface Deprecation {
 export const TAGS = {
   Service: 'Whether the API responds, and where its data come from.',
   Ports: 'Congestion of a port: now, day by day, call by call, and when it changed.',
-  Trade: 'What the imports of a commodity do, month by month.',
+  Trade: 'Imports of a commodity, month by month.',
 } as const;
 
 export interface Route<S extends z.core.$ZodType = z.core.$ZodType> {
@@ -41,7 +41,7 @@ export interface Route<S extends z.core.$ZodType = z.core.$ZodType> {
   readonly example: Example<z.output<S>>;
 }
 
-/** `T` all the way down as a constant. */
+/** `T`, deeply read-only. */
 type Example<T> = T extends object ? { readonly [K in keyof T]: Example<T[K]> } : T;
 
 type Values<P> = { readonly [K in keyof P]: P[K] extends Parameter<infer T> ? T : never };
@@ -68,7 +68,7 @@ export function csvColumnsOf({ query, response }: Route): readonly string[] | un
 export const requiredOf = ({ exclusive, query }: Route): string | undefined =>
   exclusive?.some((name) => query[name]?.default !== undefined) ? undefined : exclusive?.[0];
 
-/** Path and query of a request that works, with the parameters' examples, or with `values` in the place of them. */
+/** Path and query of a request that works, with the parameters' examples, or with `values` instead. */
 export function exampleRequest(route: Route, values: Readonly<Record<string, string>> = {}): string {
   const path = route.paths[0].replace(
     /\{(\w+)\}/g,

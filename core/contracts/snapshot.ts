@@ -16,7 +16,7 @@ const snapshot = record('Snapshot', 'Snapshot.', {
       at_anchor: count('Vessels waiting at anchor; part of in_port.', 9),
       in_port: count('Vessels in port: at anchor, at berth or moving.', 41),
     }),
-    { description: 'Vessel counts. Vessels laid up for over 60 days count nowhere.' },
+    { description: 'Vessel counts. Vessels laid up for over 60 days are not counted.' },
   ),
 });
 export type Snapshot = z.infer<typeof snapshot>;

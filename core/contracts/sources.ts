@@ -6,7 +6,7 @@ import { listOf, record, text, timestamp } from './wire.ts';
 
 const sourceRecord = record('SourceRecord', 'Source record.', {
   source: text('Id of the upstream data source.', 'hk-marine-department'),
-  last_fetch_iso: timestamp('Newest successful fetch; a failed one does not move it.'),
+  last_fetch_iso: timestamp('Newest successful fetch; a failed fetch does not change it.'),
 });
 export type SourceRecord = z.infer<typeof sourceRecord>;
 
@@ -15,7 +15,7 @@ const sourceRecords = listOf(sourceRecord, 100, 'Sources fetched at least once, 
 export const sourcesRoute = {
   summary: 'Data sources and last fetch times',
   description:
-    'One row for each upstream source that was fetched at least once. The time moves only when a fetch succeeds, so a source that is down shows as an old time.',
+    'One row for each upstream source that was fetched at least once. Only a successful fetch changes the time, so an old time means that the source is down.',
   tag: 'Service',
   paths: ['/v1/meta/sources', '/v1/sources'],
   authenticated: true,

@@ -4,7 +4,7 @@ import { LOCODE } from '../reference/locode.ts';
 
 type Described = { description: string; example?: unknown; format?: 'date' | 'date-time' };
 
-/** Adds what the OpenAPI document says of a schema. Returns the schema itself. */
+/** Adds what the OpenAPI document says about a schema. Returns the schema itself. */
 export const described = <S extends z.core.$ZodType>(schema: S, meta: Described): S => {
   z.globalRegistry.add(schema, meta);
   return schema;
@@ -70,7 +70,7 @@ export function record<S extends z.core.$ZodShape>(
   return schema;
 }
 
-/** UN/LOCODE as it stands in paths and responses. */
+/** UN/LOCODE as in paths and responses. */
 export const locode = described(z.string().check(z.regex(LOCODE), z.maxLength(5)), {
   description: 'UN/LOCODE of the port, upper case.',
   example: 'HKHKG',

@@ -5,7 +5,7 @@ import type { Clock } from '../reference/time.ts';
 import type { Table } from '../store/table.ts';
 import type { TableId } from '../store/tables.ts';
 
-/** What a function has beside its tables. */
+/** What a function has in addition to its tables. */
 interface EndpointContext {
   readonly now: Clock;
   /** AWS region, `local` on one machine. */

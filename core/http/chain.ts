@@ -29,7 +29,7 @@ export interface ChainDependencies {
   /** Errors that mean an outage of the store. */
   readonly outages: readonly OutageClass[];
   readonly responseCache?: ResponseCache;
-  /** Whom a caller asks about the key or its plan. */
+  /** Contact for questions about keys and plans. */
   readonly contact?: string | undefined;
   /** Origins whose pages may read responses. */
   readonly corsOrigins: ReadonlySet<string>;
@@ -60,7 +60,7 @@ type ChainRequest = middy.Request<
 >;
 
 /** A function responds this long before its Lambda timeout, which the gateway would turn into a 502. */
-const TIME_TO_ANSWER_MS = 200;
+const TIME_TO_RESPOND_MS = 200;
 
 /** The hooks around an endpoint's request handler. */
 function hooksOf(route: Route, dependencies: ChainDependencies) {
@@ -93,7 +93,7 @@ function hooksOf(route: Route, dependencies: ChainDependencies) {
       const { state } = request.internal;
       const admission = await state.caller?.admission;
       const thrown = apiErrorOf(request.error, outages);
-      // 403 wins over 429, and 429 over every fault of the request.
+      // 403 takes precedence over 429, and 429 over every fault of the request.
       const limited = admission?.admitted === false && thrown.code !== 'auth_forbidden';
       const error = limited ? rateLimited(admission) : thrown;
       state.failure = { code: error.code, cause: error.cause };
@@ -136,7 +136,7 @@ export function createHandler<R extends Route>(
   };
   return middy<APIGatewayProxyEvent, APIGatewayProxyResult>(handle, {
     requestEnd: requestEnd as NonNullable<middy.PluginObject['requestEnd']>,
-    timeoutEarlyInMillis: TIME_TO_ANSWER_MS,
+    timeoutEarlyInMillis: TIME_TO_RESPOND_MS,
     timeoutEarlyResponse,
   })
     .use(httpErrorHandler({ logger: false }))

@@ -1,4 +1,4 @@
-/** What the chain takes from a gateway event. API Gateway's spelling of things ends here. */
+/** What the chain reads from a gateway event. No other file knows API Gateway's event format. */
 import { randomUUID } from 'node:crypto';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 

@@ -15,15 +15,15 @@ const unavailable = (message: string, cause?: unknown): ApiError =>
   });
 
 /** The error of a request whose function runs out of time, most often because the store is slow. */
-export const outOfTime = (): ApiError => unavailable('The service did not answer in time.');
+export const outOfTime = (): ApiError => unavailable('The service did not respond in time.');
 
-/** The `ApiError` of anything that was thrown. */
+/** The `ApiError` for any thrown value. */
 export function apiErrorOf(thrown: unknown, outages: readonly OutageClass[]): ApiError {
   if (thrown instanceof ApiError) return thrown;
   if (outages.some((outage) => thrown instanceof outage))
-    return unavailable('The data store does not answer.', thrown);
+    return unavailable('The data store does not respond.', thrown);
   return new ApiError('internal_error', 'The service failed.', {
-    hint: 'Try again; if it goes on, report the request_id.',
+    hint: 'Try again; if the error persists, report the request_id.',
     cause: thrown,
   });
 }

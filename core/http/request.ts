@@ -13,8 +13,8 @@ export interface ReadParameters {
 const BROKEN_ESCAPE = /%(?![0-9A-Fa-f]{2})/;
 
 const unreadable = (): ApiError =>
-  new ApiError('bad_request', 'The URL has a percent sign that begins no valid escape.', {
-    hint: 'Write %25 for a percent sign, and two hexadecimal digits behind every other one.',
+  new ApiError('bad_request', 'The URL has a percent sign without a valid escape.', {
+    hint: 'Write a percent sign as %25; in an escape, two hexadecimal digits follow it.',
   });
 
 /** The gateway decodes queries: a value that still has a broken escape was never decodable. */
@@ -22,7 +22,7 @@ function refuseUnreadable(value: string): void {
   if (BROKEN_ESCAPE.test(value)) throw unreadable();
 }
 
-/** The values of the path's own parameters; REST APIs of API Gateway hand paths over as they came. */
+/** The values of the path's own parameters; REST APIs of API Gateway pass paths on undecoded. */
 function decodedPath(route: Route, event: APIGatewayProxyEvent): Record<string, string> {
   const decoded: Record<string, string> = {};
   for (const name of Object.keys(route.path)) {
@@ -43,7 +43,7 @@ function check<T>(name: string, parameter: Parameter<T>, value: string, tryThis:
   });
 }
 
-/** A hint naming a request to the same resource that works, with the path's own values where they are good. */
+/** A hint that names a working request to the same resource, with the path's own values where they are valid. */
 function workingRequest(route: Route, path: Readonly<Record<string, string>>): string {
   const good = Object.entries(path).filter(
     ([name, value]) => route.path[name]?.schema.safeParse(value).success,

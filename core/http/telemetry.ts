@@ -1,4 +1,4 @@
-/** What a request leaves behind: one log line and its metrics. No secret and no header value is ever among it. */
+/** The log line and the metrics of a request. They never contain a secret or a header value. */
 import { Logger } from '@aws-lambda-powertools/logger';
 import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
 import type { LimiterFailure } from '../access/limiter.ts';
@@ -12,7 +12,7 @@ export interface RequestRecord {
   /** First characters of the key's digest; absent without an accepted key. */
   readonly key?: string;
   readonly code?: string;
-  /** The failure behind a 5xx, for the log alone. */
+  /** The failure behind a 5xx, only for the log. */
   readonly cause?: unknown;
 }
 
@@ -31,7 +31,7 @@ export function createTelemetry(): Telemetry {
       if (record.status >= 500) logger.error('request', { ...line, error: cause as Error });
       else logger.info('request', line);
       if (record.status === 429) metrics.addMetric(METRICS.rateLimited, MetricUnit.Count, 1);
-      // Publishing nothing would be a warning of Powertools' own, on almost every request.
+      // Powertools warns about an empty publication, which almost every request would cause.
       if (metrics.hasStoredMetrics()) metrics.publishStoredMetrics();
     },
     limiterFailure(kind, cause) {

@@ -34,8 +34,8 @@ export interface FetchLimits {
 
 export interface FetchApplier {
   /**
-   * Applies one fetch. A fetch that cannot be used is `refused` whole: the checkpoint moves past it and freshness
-   * does not move.
+   * Applies one fetch. An unusable fetch is `refused` as a whole: the checkpoint moves past it and the freshness
+   * does not change.
    */
   apply(
     scope: FetchScope,
@@ -51,7 +51,7 @@ export interface FetchApplier {
   ): Promise<AppliedFetches & { readonly unfinished: boolean }>;
 }
 
-/** A reply may state a time this far after its fetch, because clocks differ. */
+/** A reply may state a time up to this much after its fetch, because clocks differ. */
 const FUTURE_ALLOWANCE_MS = DAY_MS;
 
 /** The result before the first fetch. */
@@ -141,10 +141,7 @@ function createFetchReader(readFetch: ReadFetch): FetchReader {
     if (last?.source !== source || last.fetchedAt !== fetchedAt) {
       const files = await readFetch(source, fetchedAt);
       if (files === undefined)
-        throw new RefusedReply(
-          'cut-off',
-          `the fetch of ${formatInstant(fetchedAt)} was only written in part`,
-        );
+        throw new RefusedReply('cut-off', `the fetch of ${formatInstant(fetchedAt)} is incomplete`);
       last = { source, fetchedAt, parsed: parseOrRefuse(source, fetchedAt, files) };
     }
     const { parsed } = last;
@@ -153,7 +150,7 @@ function createFetchReader(readFetch: ReadFetch): FetchReader {
   };
 }
 
-/** A parser that throws anything else costs this fetch only, so a fault in it never blocks the source. */
+/** Any other error of a parser affects this fetch only, so a fault in a parser never blocks the source. */
 function parseOrRefuse(
   source: Source,
   fetchedAt: Instant,

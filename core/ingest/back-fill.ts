@@ -1,7 +1,7 @@
 /**
  * The back-fill of one source, in three steps that any process may run: `open` fetches the history and returns the
  * partitions, `walk` applies one partition, in parallel with the others, and `close` moves the source to the point
- * that all of its partitions have reached. The back-fill holds the source's lease from the first step to the last.
+ * that all of its partitions have reached. The back-fill has the source's lease from the first step to the last.
  */
 import { formatInstant, type Instant, MINUTE_MS, parseInstant } from '../reference/time.ts';
 import type { Source } from '../sources/source.ts';
@@ -33,11 +33,11 @@ export interface BackFill {
   open(source: Source, request: BackFillRequest): Promise<OpenedBackFill>;
   /** Applies one partition from its checkpoint on. Throws `SourceBusy` when another process works on it. */
   walk(source: Source, partition: Partition, limits?: FetchLimits): Promise<PassOutcome>;
-  /** Moves the source to the point of its last partition and releases the lease; safe while some are behind. */
+  /** Moves the source to the point of its least advanced partition and releases the lease. */
   close(source: Source): Promise<SourceStatus>;
 }
 
-/** Another process works on the source or on a partition of it. Try again when it is done. */
+/** Another process works on the source or on one of its partitions. Retry when it is done. */
 class SourceBusy extends Error {
   override readonly name = 'SourceBusy';
 }
@@ -55,7 +55,7 @@ const checkpointOf = ({ checkpointAt }: SourceStatus): Instant => checkpointAt ?
 const instantOf = (text: string | undefined): Instant | undefined =>
   text === undefined ? undefined : parseInstant(text);
 
-/** Two leases as one: the partition's, whose status it is, and the source's, which keeps passes away. */
+/** Two leases as one: the partition's, with its status, and the source's, which excludes passes. */
 const bothLeases = (ofSource: Lease, ofPartition: Lease, status: SourceStatus): Lease => ({
   status,
   async renewIfDue() {
@@ -77,7 +77,7 @@ export function createBackFill(dependencies: IngestDependencies): BackFill {
   async function leaseSource({ declaration: { id } }: Source): Promise<Lease> {
     const lease = await statuses.lease(id, OWNER, SOURCE_LEASE_MS);
     if (lease === undefined)
-      throw new SourceBusy(`another pass holds the lease of ${id}: try again when it is done`);
+      throw new SourceBusy(`another pass has the lease of ${id}: try again when it is done`);
     return lease;
   }
 

@@ -72,9 +72,9 @@ export interface IngestDependencies extends IngestStores {
   readonly secretFor: (declaration: SourceDeclaration) => Promise<string | undefined>;
   readonly findPort: (code: string) => Port | undefined;
   readonly now: Clock;
-  /** The lease's owner. A process that restarts under the same owner takes its own lease over at once. */
+  /** The lease's owner. A process that restarts under the same owner gets its own lease at once. */
   readonly owner: string;
 }
 
-/** Runs before each write and throws `LeaseLost` when this process no longer holds the lease. */
+/** Runs before each write and throws `LeaseLost` when this process no longer has the lease. */
 export type BeforeWrite = () => Promise<void>;

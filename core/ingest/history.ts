@@ -1,4 +1,4 @@
-/** The first step of a back-fill: fetches past fetches that the upstream still offers into the archive, day by day. */
+/** The first step of a back-fill: loads past fetches that the upstream still serves into the archive, day by day. */
 import { addDays, type Day, formatInstant, startOfDay } from '../reference/time.ts';
 import type { PastFetches, Source } from '../sources/source.ts';
 import type { RawArchive } from '../store/raw-archive.ts';
@@ -40,7 +40,7 @@ export async function fetchHistory(
   { fromDay, toDay, outOfTime, onDay }: HistoryDays & HistoryLimits,
 ): Promise<Day | undefined> {
   const { id } = declaration;
-  if (history === undefined) throw new HistoryRefused(`${id} has no past fetches to offer`);
+  if (history === undefined) throw new HistoryRefused(`${id} serves no past fetches`);
   const { checkpointAt } = lease.status;
   if (checkpointAt !== undefined && checkpointAt > startOfDay(fromDay))
     throw new HistoryRefused(

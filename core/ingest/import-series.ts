@@ -1,4 +1,4 @@
-/** Import values of one series: a row per fetch that changed something (a vintage), and the index made of them. */
+/** Import values of one series: a row for each fetch that changed something (a vintage), and the index derived from them. */
 import type { TradeValue } from '../calls/observation.ts';
 import { importMomentum } from '../metrics/import-momentum.ts';
 import type { HsCode } from '../reference/hs-code.ts';
@@ -14,7 +14,7 @@ export interface PublishedValues {
   readonly values: readonly TradeValue[];
 }
 
-/** Stores what is new or revised and recomputes the index; true when something was. Applied again, it changes nothing. */
+/** Stores new and revised values and recomputes the index; true if there were any. Repeating it changes nothing. */
 export async function applyImportValues(
   { importValues, importIndex }: ImportStores,
   { code, measure, fetchedAt, values: published }: PublishedValues,

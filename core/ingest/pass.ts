@@ -1,7 +1,7 @@
 /**
- * One pass over one source: it applies the archived fetches that the tables lack, then asks the upstream once, archives
- * the reply and applies it too. The next pass therefore completes one that died, and a replay is a pass that does not
- * ask.
+ * One pass over one source: it applies the archived fetches that the tables lack, then fetches from the upstream once,
+ * archives the reply and applies it too. The next pass therefore completes one that died, and a replay is a pass that
+ * does not fetch.
  */
 import type { Notice } from '../calls/observation.ts';
 import { type Instant, MINUTE_MS, wholeSecond } from '../reference/time.ts';
@@ -20,7 +20,7 @@ import type { IngestDependencies } from './dependencies.ts';
 import { createReportWriter } from './report-writer.ts';
 
 export interface PassRequest extends FetchLimits {
-  /** False: applies what the archive has and does not ask the upstream. */
+  /** False: applies the archive and does not fetch from the upstream. */
   readonly ask: boolean;
   /** Fetches after this time are left out; the present when absent, plus an allowance for clocks that differ. */
   readonly untilAt?: Instant | undefined;
@@ -50,9 +50,9 @@ const LEASE_MS = 15 * MINUTE_MS;
 /** The clock may be this far behind the last fetch, as when two machines take turns; more is a fault. */
 const CLOCK_ALLOWANCE_MS = 10 * MINUTE_MS;
 
-/** What one pass has done, for the handling of its failure. */
+/** Progress of one pass, for the handling of its failure. */
 interface Attempt {
-  /** The upstream's reply is archived, or the upstream failed: there is nothing left to save. */
+  /** The upstream's reply is archived, or the upstream failed: there is nothing left to archive. */
   asked: boolean;
 }
 
@@ -64,7 +64,7 @@ export function createPass(dependencies: IngestDependencies): Pass {
   /** Until when each source is paused, as far as this process knows. */
   const pauses = new Map<string, Instant>();
 
-  /** Asks the upstream and archives the reply. The fetch's time is after that of every fetch before it. */
+  /** Fetches from the upstream and archives the reply. The fetch's time is after that of every earlier fetch. */
   async function fetchOnce(source: Source, status: SourceStatus, lease?: Lease): Promise<Instant | 'off'> {
     const { declaration } = source;
     const secret = await dependencies.secretFor(declaration);
@@ -99,7 +99,7 @@ export function createPass(dependencies: IngestDependencies): Pass {
       const outcome = { source: id, state, fetches: count, ...applied };
       return { ...outcome, unfinished: false, ...more };
     };
-    /** Ends a pass that the upstream made fail; `failures` counts failures in a row, this one included. */
+    /** Ends a pass after a failure of the upstream; `failures` counts failures in a row, this one included. */
     const fail = (applied: AppliedFetches, failures: number, why: Refusal, retryAfterSeconds?: number) => {
       const pausedUntilAt = pausedUntil(failures, now(), retryAfterSeconds);
       const status = { ...applied.status, failures, ...(pausedUntilAt !== undefined && { pausedUntilAt }) };
@@ -150,7 +150,7 @@ export function createPass(dependencies: IngestDependencies): Pass {
       return lease === undefined ? busy(id) : await runUnder(lease, source, request, attempt);
     } catch (error) {
       if (error instanceof LeaseLost) return busy(id);
-      // A poll of the present cannot be repeated later: it is archived for the pass that finds the tables up again.
+      // A poll of the present cannot be repeated later: it is archived for the pass that runs once the tables are available again.
       const mayAsk = request.ask && (pauses.get(id) ?? 0) <= now();
       const isLost = mayAsk && kind === 'polls' && !attempt.asked;
       if (isLost && error instanceof StoreFailure)
@@ -181,8 +181,8 @@ const busy = (source: string): PassOutcome => ({
 });
 
 /**
- * The time up to which the newest good reply is complete. A cache may have held that reply back: what happened between
- * the time that it states and its fetch has still to be asked for.
+ * The time up to which the newest good reply is complete. That reply may have come from a cache: events between
+ * the time that it states and its fetch still have to be fetched.
  */
 function observedUpTo({ lastFetchAt, asOfAt = lastFetchAt }: SourceStatus): Instant | undefined {
   return lastFetchAt === undefined || asOfAt === undefined ? lastFetchAt : Math.min(lastFetchAt, asOfAt);

@@ -1,4 +1,4 @@
-/** What the reports of one fetch change in one port, and from when; computed whole before anything is written. Pure. */
+/** What the reports of one fetch change in one port, and from when; computed completely before anything is written. Pure. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Coverage } from '../calls/coverage.ts';
 import { clocksOf, LEDGER_REACH_MS, type Ledger } from '../calls/ledger.ts';
@@ -72,13 +72,13 @@ const CORRECTION_MARGIN_MS = 10 * DAY_MS;
 
 /**
  * The first ATA from which stored calls are needed in addition to those of the ledger: a record may correct a call that left
- * the ledger long ago, and would otherwise be taken for a new call. Undefined when the ledger has them all.
+ * the ledger long ago, and would otherwise count as a new call. Undefined when the ledger has all of them.
  */
 export function olderCallsSince(ledger: Ledger, reports: readonly PortReport[]): Instant | undefined {
   const records = reports.flatMap((report) => (report.kind === 'call-batch' ? report.records : []));
   const newestAt = Math.max(ledger.lastObservedAt ?? 0, ...reports.map(({ observedAt }) => observedAt));
   const earliest = records.filter(({ callId }) => !ledger.calls.has(callId)).map(earliestTimeOf);
-  // A complete list withdraws calls that it no longer has, so all calls of its window are needed.
+  // A complete list withdraws calls that are missing from it, so all calls of its window are needed.
   const windows = reports.flatMap((report) => (report.kind === 'call-batch' ? [report.complete] : []));
   const since = Math.min(...earliest, ...windows.map((window) => window?.fromAt ?? Number.POSITIVE_INFINITY));
   return since < newestAt - LEDGER_REACH_MS ? since - CORRECTION_MARGIN_MS : undefined;

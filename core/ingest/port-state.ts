@@ -42,7 +42,7 @@ const ALERT_DAYS = 60;
 const SERIES_DAYS = ALERT_DAYS + ALERT_MEMORY_DAYS;
 /** A day's metrics look back over at most 28 days of berthings, and the ledger reaches back 35. */
 const LEDGER_DAYS = 7;
-/** Berthings of 28 days count into a day, of vessels that arrived up to 60 days before. */
+/** A day's metrics use the berthings of 28 days, of vessels that arrived up to 60 days earlier. */
 const METRICS_REACH_MS = (28 + 60 + 1) * DAY_MS;
 
 /** The two rows of a port that every write of it replaces. */
@@ -74,7 +74,7 @@ export async function readPortState(stores: PortStores, rows: PortRows, asOfAt: 
   const { row, clocks = NO_CLOCKS } = rows;
   const { port } = row;
   const { lastObservedAt = asOfAt } = clocks;
-  // After a long outage the ledger is still as of its last report, and reaches back from there.
+  // After a long outage the ledger is as of its last report, and reaches back from there.
   const sinceAt = Math.min(asOfAt, lastObservedAt) - LEDGER_REACH_MS;
   const newestAt = Math.max(asOfAt, lastObservedAt);
   const today = dayOf(newestAt);

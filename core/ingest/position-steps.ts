@@ -7,13 +7,13 @@ import { type FetchedFiles, RefusedReply, type Source } from '../sources/source.
 import type { PositionStates, StoredState } from '../store/position-states.ts';
 import type { RawArchive } from '../store/raw-archive.ts';
 
-/** What steps leave behind, apart from the raw archive: it can be made again from that. */
+/** What steps write, outside the raw archive, from which it can be rebuilt. */
 export interface PositionSteps {
   readonly calls: RawArchive;
   readonly states: PositionStates;
 }
 
-/** Another process made a step of the source at the same time. Try again when it is done. */
+/** Another process made a step of the source at the same time. Retry when it is done. */
 class StepConflict extends Error {
   override readonly name = 'StepConflict';
 }
@@ -31,11 +31,11 @@ function timeOf({ bytes }: StoredState): Instant | undefined {
 
 const callsId = (id: string): string => `${id}.calls`;
 
-/** The files that `source.parse` reads of one fetch; undefined when the fetch was only written in part. */
+/** The files that `source.parse` reads of one fetch; undefined when the fetch is incomplete. */
 export type ReadFetch = (source: Source, fetchedAt: Instant) => Promise<FetchedFiles | undefined>;
 
 export function createFetchFiles(archive: RawArchive, { calls, states }: PositionSteps): ReadFetch {
-  /** Makes one step and gives the calls of the fetch; a fetch that was written in part counts as an empty one. */
+  /** Makes one step and returns the calls of the fetch; an incomplete fetch counts as an empty one. */
   async function stepOver(source: Source, fetchedAt: Instant, before: StoredState | undefined) {
     const { id } = source.declaration;
     const files = (await archive.read(id, fetchedAt)) ?? new Map<string, Uint8Array>();

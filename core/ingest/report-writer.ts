@@ -27,9 +27,9 @@ interface WrittenReports {
 }
 
 export interface ReportWriter {
-  /** Makes sure that the source's ports have rows. Ports that the port reference lacks are returned as refusals. */
+  /** Ensures that the source's ports have rows. Ports that the port reference lacks are returned as refusals. */
   register(declaration: SourceDeclaration, beforeWrite: BeforeWrite): Promise<readonly Refusal[]>;
-  /** Writes what the reports change. A report of a port that is not covered is refused and costs only itself. */
+  /** Writes what the reports change. Only the report of a port that is not covered is refused. */
   write(reports: readonly SourceReport[], beforeWrite: BeforeWrite): Promise<WrittenReports>;
 }
 
@@ -116,7 +116,7 @@ export function createReportWriter(dependencies: ReportWriterDependencies): Repo
           notices.push(...written.notices);
         });
       } catch (error) {
-        // The states in memory may no longer be those of the tables.
+        // The states in memory may no longer equal the tables.
         states.clear();
         throw error;
       }
@@ -143,7 +143,7 @@ function seriesOf({ measure, observedAt, values }: TradeReport): PublishedValues
   return [...grouped].map(([code, of]) => ({ code, measure, fetchedAt: observedAt, values: of }));
 }
 
-/** Runs `work` on every item, at most `width` at a time. After a failure no item is started; then it throws. */
+/** Runs `work` on every item, at most `width` at a time. After a failure it starts no further item, and throws. */
 async function inParallel<T>(
   items: readonly T[],
   width: number,

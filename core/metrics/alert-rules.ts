@@ -1,4 +1,4 @@
-/** What alerts watch: for each metric the served figure, the daily value, and the lines and sizes that count. */
+/** The rules of the alerts: for each metric the served figure, the daily value, the lines and the least sizes. */
 
 import { HOURS_DECIMALS, round, SCORE_DECIMALS, VESSEL_MEAN_DECIMALS } from '../reference/rounding.ts';
 import { DAY_MS, type Day, startOfDay } from '../reference/time.ts';
@@ -23,7 +23,7 @@ export interface AlertRule {
   readonly floor: number;
   /** Hours and counts grow by factors, so the detector works on log(1 + x). */
   readonly logarithmic: boolean;
-  /** Absent where no line means the same for all ports. */
+  /** Absent for a metric whose lines would differ by port. */
   readonly threshold?: ThresholdLines;
   /** The daily value of one day. */
   readonly daily: (row: DailyMetrics) => number | undefined;

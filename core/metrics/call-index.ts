@@ -3,7 +3,7 @@ import { LAID_UP_MS, leftAt, type PortCall } from '../calls/port-call.ts';
 import type { Instant, Interval } from '../reference/time.ts';
 import { DAY_MS, HOUR_MS } from '../reference/time.ts';
 
-/** One call's first berth, and the hours waited at anchor before it (0 when it went straight in). */
+/** One call's first berth, and the hours waited at anchor before it (0 when the vessel went straight to the berth). */
 export interface Berthing {
   readonly berthedAt: Instant;
   readonly waitHours: number;

@@ -9,11 +9,11 @@ const HISTORY_DAYS = 90;
 const LEAST_HISTORY_DAYS = 30;
 const LEAST_HISTORY_COVERAGE = 0.8;
 /**
- * Gate for the shortest history; it falls evenly to `GATE` for a full one. The correlation of neighbours is
+ * Gate for the shortest history; it falls linearly to `GATE` for a full one. The correlation of neighbours is
  * underestimated on few days: with one gate for all, a third of a year's false alarms came in its first two months.
  */
 const SHORT_HISTORY_GATE = 6;
-/** With more changes than this in 90 days a series has no levels. */
+/** A series with more changes than this in 90 days is not a series of levels. */
 const MOST_CHANGES = 4;
 /** A shorter level is a spike, however short the history. */
 const SHORTEST_LEVEL_DAYS = 5;

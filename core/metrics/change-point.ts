@@ -15,9 +15,9 @@ export const GATE = 4;
 /** The correlation of neighbouring residuals is limited to 0 to this. */
 const HIGHEST_CORRELATION = 0.8;
 
-/** A series may be clean steps when the noise between neighbours is below this share of its variance. */
+/** A series may consist of clean steps when the noise between neighbours is below this share of its variance. */
 const CLEAN_SHARE = 0.1;
-/** It is when the steps leave at most this many times that noise unexplained. */
+/** It does when the steps leave at most this many times that noise unexplained. */
 const CLEAN_REMAINDER = 1.5;
 /** Noise below this share of the variance is rounding error. */
 const ROUNDING_SHARE = 1e-6;
@@ -115,7 +115,7 @@ export function changePoints(values: readonly number[], detection: Detection = {
   const shortest = n < SHORT_SERIES ? SHORTEST_SEGMENT_OF_SHORT_SERIES : SHORTEST_SEGMENT;
   const { shortestSegment = shortest, mostSplits = Number.POSITIVE_INFINITY } = detection;
   const rules = { shortestSegment, penalty: PENALTY_PER_LOG_LENGTH * Math.log(n) * variance, mostSplits };
-  // Binary segmentation is steadier on noise and drift, but misses two steps that explain much only together.
+  // Binary segmentation is more robust to noise and drift, but misses two steps that explain much only together.
   let points = gated(values, cleanSteps(values, sums, rules) ?? segment(sums, 0, n, rules));
   while (points.length > 0) {
     const weakest = points.reduce((low, point) => (point.gate < low.gate ? point : low));

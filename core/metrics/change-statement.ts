@@ -18,7 +18,7 @@ const LEAST_ROWS_BEFORE = 5;
 /** Least relative size of a change. */
 const LEAST_CHANGE_FRACTION = 0.2;
 
-/** Severity of a rise by relative size (a fall of a half weighs as a doubling) and gate, highest first. */
+/** Severity of a rise by relative size (a fall by half counts as a doubling) and gate, highest first. */
 const GRADES: readonly { severity: Severity; rise: number; fall: number; gate: number }[] = [
   { severity: 'high', rise: 1, fall: 0.5, gate: 6 },
   { severity: 'medium', rise: 0.5, fall: 0.5, gate: 5 },
@@ -90,7 +90,7 @@ function figuresOf(days: readonly WatchedDay[], from: number, to: number): numbe
   return figures;
 }
 
-/** A fall is good news, so it is one step less severe than a rise of the same weight. */
+/** A fall is good news, so it is one step less severe than a rise of the same size. */
 function severityOf(fraction: number, gate: number): Severity {
   const isFall = fraction < 0;
   const grade = GRADES.find(({ rise, fall, gate: least }) => {

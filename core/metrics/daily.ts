@@ -20,7 +20,7 @@ interface DailyInput {
 const TERM_DECIMALS = 6;
 const COVERAGE_DECIMALS = 4;
 
-/** Metrics of one day. A day covered by less than 80 % has vessels, but no wait and no score. */
+/** Metrics of one day. A day with less than 80 % coverage has vessels, but no wait and no score. */
 export const dailyMetrics = ({ day, ...input }: DailyInput & { readonly day: Day }): DailyMetrics =>
   metricsOf(day, new CallIndex(input.calls, input.asOfAt), input);
 

@@ -19,8 +19,8 @@ export interface DailyMetrics extends ScoreTerms {
   /** Share of the day that is covered, 0 to 1. */
   readonly coverage: number;
   /**
-   * The day is running and less than 80 % of the whole day is covered so far. It has figures for its part so far, and
-   * loses them when it ends without more coverage.
+   * The day is running and less than 80 % of the whole day is covered so far. Its figures are removed if it ends
+   * without more coverage.
    */
   readonly partial?: true;
   /** Served: 3 decimals, 0 to 1. */

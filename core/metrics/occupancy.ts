@@ -8,7 +8,7 @@ import { queueTerm } from './score.ts';
 interface Occupancy {
   /** Distinct vessels in port, at anchor, at berth or moving, without laid-up vessels. */
   readonly inPort: number;
-  /** Those of them at anchor. */
+  /** Vessels of `inPort` that are at anchor. */
   readonly atAnchor: number;
   /** Calls that began in `(at - 24 h, at]`. */
   readonly arrivals24h: number;
@@ -134,7 +134,7 @@ export function meanOccupancy(
   return { atAnchor: sums.atAnchor / total, queueTerm: sums.queueTerm / total };
 }
 
-/** The spans in order of time, with those that overlap or touch joined. */
+/** The spans in order of time; overlapping and adjoining spans are joined. */
 const united = (spans: readonly Interval[]): readonly Interval[] =>
   spans.length < 2 ? spans : spans.reduce<readonly Interval[]>(addCoverage, []);
 

@@ -12,7 +12,7 @@ const WINDOWS_DAYS = [7, 14, 28] as const;
 const [WEEK_DAYS, , MONTH_DAYS] = WINDOWS_DAYS;
 /** A window with fewer berthings than this is too short, and a day with fewer in 28 days has no average. */
 const LEAST_BERTHINGS = 3;
-/** With this many berthings in 28 days the average needs no open waits beside them. */
+/** With this many berthings in 28 days the average does not include open waits. */
 const ENOUGH_BERTHINGS = 20;
 /** From this many berthings on, waits above the 95th percentile are set to it. */
 const LEAST_TO_WINSORISE = 20;
@@ -70,8 +70,8 @@ export function openWaitHours(index: CallIndex, day: Day, untilAt: Instant): num
 }
 
 /**
- * Weight of the open waits in the average, 0 to 1. With up to three berthings every call, berthed or waiting, weighs
- * the same; from there the weight falls evenly to 0 at twenty, so that no single berthing moves the average far.
+ * Weight of the open waits in the average, 0 to 1. With up to three berthings every call, berthed or waiting, has the
+ * same weight; from there it falls linearly to 0 at twenty, so that no single berthing moves the average far.
  */
 function openWeight(berthings: number, openWaits: number): number {
   const fading = Math.min(1, (ENOUGH_BERTHINGS - berthings) / (ENOUGH_BERTHINGS - LEAST_BERTHINGS));

@@ -42,9 +42,9 @@ export function createKeyStore(table: Table): KeyStore {
     find(digest) {
       const underWay = asked.get(digest);
       if (underWay !== undefined) return underWay;
-      const answer = lookUp(digest).finally(() => asked.delete(digest));
-      asked.set(digest, answer);
-      return answer;
+      const lookup = lookUp(digest).finally(() => asked.delete(digest));
+      asked.set(digest, lookup);
+      return lookup;
     },
     async all() {
       const rows = await table.scan();

@@ -9,8 +9,8 @@ import {
 import { fetchesAmong, packFetch, type RawArchive, stampOf, unpackFetch, zipNameOf } from './raw-archive.ts';
 
 /**
- * Metadata of an object of a fetch that was stored file by file: how many files the fetch has, so that one whose
- * writing was cut off is recognised. Files copied by hand lack it.
+ * Metadata of an object of a fetch that was stored file by file: how many files the fetch has, so that an incomplete
+ * fetch is recognized. Files copied by hand lack it.
  */
 const FILE_COUNT = 'fetch-files';
 
@@ -45,7 +45,7 @@ export function createBucketArchive(client: S3Client, bucket: string): RawArchiv
 
   return {
     async fetches(source, afterAt, untilAt) {
-      // '~' sorts after '.' and '/', so the listing starts after everything of the fetch at `afterAt`.
+      // '~' sorts after '.' and '/', so the listing starts after all keys of the fetch at `afterAt`.
       const startAfter = afterAt === undefined ? undefined : `${source}/${stampOf(afterAt)}~`;
       const keys = await keysUnder(`${source}/`, startAfter);
       return fetchesAmong(

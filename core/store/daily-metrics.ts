@@ -4,7 +4,7 @@ import type { Locode } from '../reference/locode.ts';
 import type { Day } from '../reference/time.ts';
 import type { Row, Table } from './table.ts';
 
-/** What a trend needs of a day, five of the row's thirteen attributes: the rest is not carried and decoded. */
+/** What a trend needs of a day, five of the row's thirteen attributes: the others are not transferred and decoded. */
 const SERVED = ['day', 'congestionScore', 'avgWaitHours', 'vessels', 'partial'] as const;
 type ServedDay = Pick<DailyMetrics, (typeof SERVED)[number]>;
 

@@ -1,4 +1,4 @@
-/** The environment of a function, read once when it is loaded; without the SDK, so that health does not carry it. */
+/** The environment of a function, read once when it is loaded; without the SDK, so that the health bundle lacks it. */
 import * as z from 'zod/mini';
 import type { Clock } from '../reference/time.ts';
 

@@ -46,7 +46,7 @@ export function createFolderArchive(root: string): RawArchive {
     async write(source, fetchedAt, files) {
       const home = sourceFolder(root, source);
       await mkdir(home, { recursive: true });
-      // Written aside and moved into place, so that a fetch is there complete or not at all.
+      // Written to a temporary file and renamed, so that a fetch exists completely or not at all.
       const aside = await mkdtemp(join(home, '.fetch-'));
       await writeFile(join(aside, 'fetch'), packFetch(files));
       await rename(join(aside, 'fetch'), join(home, zipNameOf(fetchedAt)));

@@ -1,7 +1,7 @@
 /**
- * The credentials of a function: Lambda hands them over in the environment, and nowhere else. Builds of functions put
- * this in the place of the SDK's default chain, whose other providers (files, single sign-on, containers, instance
- * metadata) would be two fifths of what the SDK's client weighs.
+ * The credentials of a function, which Lambda passes only in the environment. Function builds substitute
+ * this for the SDK's default chain, whose other providers (files, single sign-on, containers, instance
+ * metadata) make up two fifths of the SDK client's size.
  */
 import { fromEnv } from '@aws-sdk/credential-provider-env';
 

@@ -11,7 +11,7 @@ interface IndexPoint {
 }
 
 interface ImportIndex {
-  /** The upstream's name of the measure that the index is made of. */
+  /** The upstream's name of the measure behind the index. */
   readonly measure: string;
   /** Oldest first. */
   readonly points: readonly IndexPoint[];

@@ -52,7 +52,7 @@ const REASONS: Readonly<Record<string, KeyAdministrationReason>> = {
 
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
-/** Runs a call of the AWS SDK; throws KeyAdministrationFailure, which names `what` was tried, when the call fails. */
+/** Runs a call of the AWS SDK; throws KeyAdministrationFailure, which names the operation (`what`), when the call fails. */
 export async function asked<T>(what: string, ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
@@ -63,7 +63,7 @@ export async function asked<T>(what: string, ask: () => Promise<T>): Promise<T> 
   }
 }
 
-/** All items, page by page; a repeated position would never end, so it is an error. */
+/** All items, page by page. A repeated position is an error, because it would never end. */
 async function everyPage<T>(
   what: string,
   fetchPage: (position: { position?: string }) => Promise<Page<T>>,
@@ -77,16 +77,16 @@ async function everyPage<T>(
     items.push(...(page.items ?? []));
     position = page.position;
     if (position !== undefined && seen.has(position))
-      throw new KeyAdministrationFailure('unavailable', `${what}: the same page came twice`);
+      throw new KeyAdministrationFailure('unavailable', `${what}: received the same page twice`);
     if (position !== undefined) seen.add(position);
   } while (position !== undefined);
   return items;
 }
 
-/** What the listing says without fail; a key without its id or value is a listing that is not whole. */
+/** The fields that every listed key has. A key without id or value means an incomplete listing. */
 function keyOf({ id, name, value, enabled, createdDate, tags }: ApiKey): AdministeredKey {
   if (id === undefined || value === undefined)
-    throw new KeyAdministrationFailure('unavailable', 'listing keys: a key came without its id or value');
+    throw new KeyAdministrationFailure('unavailable', 'listing keys: a key lacks its id or value');
   const stage = tags?.[STAGE_TAG];
   return {
     id,

@@ -99,7 +99,7 @@ export function createTokenBuckets(table: Table): TokenBuckets {
     throw new StoreFailure(`${table.name} failed: contended`);
   }
 
-  /** Empties a queue: all requests that wait at a time are decided together. */
+  /** Processes a queue: all requests that wait at the same time are decided together. */
   async function workOff(name: string, queue: Waiting[], next: (count: number) => Spending): Promise<void> {
     while (queue.length > 0) {
       const batch = queue.splice(0);
@@ -116,7 +116,7 @@ export function createTokenBuckets(table: Table): TokenBuckets {
   return {
     spend(digest, limits, now) {
       return new Promise((resolve, reject) => {
-        // For a while after a plan is edited a key arrives with old and with new limits: they never share a write.
+        // For a while after an edit of a plan, requests of a key have old or new limits: the two never share a write.
         const name = `${digest} ${limits.ratePerSecond} ${limits.burst}`;
         const queue = queues.get(name);
         if (queue !== undefined) return void queue.push({ resolve, reject });

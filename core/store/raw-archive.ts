@@ -1,8 +1,8 @@
 /**
  * The raw archive: every reply unchanged, before it is parsed. A fetch is one ZIP file,
  * `<source-id>/<fetched at, UTC, YYYYMMDDTHHMMSSZ>.zip`, written in one operation; replaying the archive gives the same
- * tables. A folder of the same name without `.zip`, with the files in it, is read as well: recordings are kept in that
- * form, and so were all fetches at first.
+ * tables. A folder of the same name without `.zip`, with the files in it, is read as well: recordings have that
+ * form, and so had all fetches in earlier versions.
  */
 import { unzipSync, zipSync } from 'fflate';
 import { formatInstant, type Instant, parseInstant } from '../reference/time.ts';
@@ -16,7 +16,7 @@ export interface RawArchive {
   write(source: string, fetchedAt: Instant, files: ReadonlyMap<string, Uint8Array>): Promise<void>;
 }
 
-/** The archive failed: it is unreachable or refuses. */
+/** The archive failed: it is unreachable or refuses the request. */
 export class ArchiveFailure extends Error {
   override readonly name = 'ArchiveFailure';
 }
@@ -34,7 +34,7 @@ export const zipNameOf = (fetchedAt: Instant): string => `${stampOf(fetchedAt)}$
 export const packFetch = (files: ReadonlyMap<string, Uint8Array>): Uint8Array =>
   zipSync(Object.fromEntries(files), { mtime: ZIP_TIME });
 
-/** The files of a ZIP file, by name; undefined when it cannot be read, as when it was copied in part. */
+/** The files of a ZIP file, by name; undefined when it cannot be read, for example an incomplete copy. */
 export function unpackFetch(zip: Uint8Array): ReadonlyMap<string, Uint8Array> | undefined {
   try {
     return new Map(Object.entries(unzipSync(zip)).filter(([name]) => !name.endsWith('/')));

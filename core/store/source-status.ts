@@ -4,15 +4,15 @@ import type { Row, Table } from './table.ts';
 
 export interface SourceStatus {
   readonly source: string;
-  /** Newest fetch whose reply was good. Absent until there has been one. */
+  /** Newest fetch with a good reply. Absent before the first one. */
   readonly lastFetchAt?: Instant;
-  /** Newest fetch that was applied or refused; the archive is read on from here. */
+  /** Newest fetch that was applied or refused; the next pass reads the archive from here. */
   readonly checkpointAt?: Instant;
   /** The time that the newest good reply stated for itself. */
   readonly asOfAt?: Instant;
   /** Fetches in a row that failed. */
   readonly failures: number;
-  /** The upstream is not asked before this time. */
+  /** The upstream is not fetched before this time. */
   readonly pausedUntilAt?: Instant;
 }
 
@@ -20,7 +20,7 @@ export interface SourceStatus {
 export interface Lease {
   readonly status: SourceStatus;
   /**
-   * To be called before each write: renews the lease once a third of it has passed, so that most of it is always left.
+   * Call it before each write: renews the lease once a third of it has passed, so that most of it is always left.
    * Throws `LeaseLost` when another process has taken it.
    */
   renewIfDue(): Promise<void>;
@@ -30,7 +30,7 @@ export interface Lease {
   release(status: SourceStatus): Promise<void>;
 }
 
-/** The lease ran out and another process took it: this one must write nothing more. */
+/** The lease expired and another process took it: this process must write nothing more. */
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
 }
@@ -38,7 +38,7 @@ export class LeaseLost extends Error {
 export interface SourceStatusStore {
   /** Undefined when another owner has the source (or the partition). */
   lease(source: string, owner: string, durationMs: number): Promise<Lease | undefined>;
-  /** Of every source; partitions of a back-fill are left out. */
+  /** The status of every source, without the partitions of back-fills. */
   all(): Promise<SourceStatus[]>;
   /** Of the named partitions, those that have a row. */
   ofPartitions(keys: readonly string[]): Promise<SourceStatus[]>;

@@ -1,4 +1,4 @@
-/** Closed stays, one row for all that ended on one UTC day of one port: a day is written whole, so never in part. */
+/** Closed stays: one row for all stays of a port that ended on one UTC day, so that a day is always written whole. */
 import type { DwellPeriod } from '../metrics/figures.ts';
 import type { Locode } from '../reference/locode.ts';
 import { type Day, formatInstant, parseInstant } from '../reference/time.ts';

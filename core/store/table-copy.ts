@@ -1,4 +1,4 @@
-/** What has to change in one table to make it equal to another, for a restore into the table that the service uses. */
+/** The changes that make one table equal to another, for a restore into the table that the service uses. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Key, Row, Table } from './table.ts';
 
@@ -11,7 +11,7 @@ export interface TableDifference {
 }
 
 /**
- * Compares two tables row by row; both are read whole.
+ * Compares two tables row by row; both are read in full.
  * @param keyNames the attributes of the primary key, the same in both
  */
 export async function tableDifference(

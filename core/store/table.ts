@@ -59,7 +59,7 @@ export class Table {
     return (await this.run(() => this.client.send(command))).Item;
   }
 
-  /** Rows of one partition by ascending sort key, from as many pages as it takes. */
+  /** Rows of one partition by ascending sort key, from all pages. */
   async query(partition: string, range: KeyRange = {}, consistent = false): Promise<Row[]> {
     const { newest } = range;
     const input = this.queryInput(partition, range, consistent);
@@ -155,7 +155,7 @@ export class Table {
     };
   }
 
-  /** Rows of page after page, until there is none left or there are enough. */
+  /** Rows of all pages, or of as many as are needed for `most`. */
   private async pages(
     read: (
       start: Row | undefined,

@@ -1,4 +1,4 @@
-/** The tables: names, keys and expiry. This is their only statement; stacks, readers and tests take it from here. */
+/** The tables: names, keys and expiry. Stacks, stores and tests take them from here. */
 
 export interface TableDefinition {
   /** Environment variable that carries the deployed table's name to a function. */

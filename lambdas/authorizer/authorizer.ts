@@ -1,7 +1,7 @@
 /**
- * Authorizes requests by their API key. Malformed or unknown: Deny, which the gateway answers with 401. Known but
- * disabled or on no plan: Allow with that state, which gateway and functions both answer with 403. The policy is for
- * the whole stage, so that the gateway may keep it for every endpoint.
+ * Authorizes requests by their API key. Malformed or unknown: Deny, which the gateway turns into a 401. Known but
+ * disabled or on no plan: Allow with that state, which gateway and functions turn into a 403. The policy is for
+ * the whole stage, so that the gateway can cache it for every endpoint.
  */
 import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
 import { encodeContext, keyContextOf } from '../../core/access/authorizer-context.ts';
@@ -20,7 +20,7 @@ export interface AuthorizerDependencies {
 
 type Event = Pick<APIGatewayRequestAuthorizerEvent, 'methodArn' | 'headers' | 'multiValueHeaders'>;
 
-/** The gateway turns exactly this message into its answer for a request without a key. */
+/** The gateway turns exactly this message into its response to a request without a key. */
 const NO_KEY = 'Unauthorized';
 const NOBODY = 'nobody';
 
@@ -51,10 +51,10 @@ const policy = (
   },
 });
 
-/** Stands in for the row of an unknown key, so that unknown and disabled keys cost the same work. */
+/** Replaces the row of an unknown key, so that unknown and disabled keys cost the same work. */
 const absent = (digest: string): KeyRow => ({ digest, keyId: '', name: '', enabled: false });
 
-/** Throws what the key store throws: the gateway's authorizer-failure response says that the store is down. */
+/** Throws what the key store throws: the gateway's authorizer-failure response then reports the outage. */
 export const createAuthorizer =
   ({ keys, prefix, now }: AuthorizerDependencies) =>
   async (event: Event): Promise<APIGatewayAuthorizerResult> => {

@@ -35,7 +35,7 @@ const stepsSchema = z.union([
   z.object({ RAW_ARCHIVE_BUCKET: z.string() }),
 ]);
 
-/** A folder of its own where the environment names one, because recorded replies are only read; else the archive's. */
+/** A separate folder where the environment names one, because recordings are read-only; else the archive's. */
 function openSteps(variables: Variables): PositionSteps {
   const where = readEnvironment(stepsSchema, variables);
   if ('RAW_ARCHIVE_BUCKET' in where) {

@@ -44,7 +44,7 @@ const walkEvent = z.object({
   }),
 });
 const closeEvent = z.object({ backFill: z.literal('close'), request: z.object({ source: z.string() }) });
-/** `ask` false: apply what the archive has, up to `until`, and do not ask the upstream. */
+/** `ask` false: apply the archive, up to `until`, and do not fetch from the upstream. */
 const passEvent = z.object({
   source: z.string(),
   ask: z.optional(z.boolean()),

@@ -19,7 +19,7 @@ const { API_ID, API_STAGE, LOCAL_PLANS } = readEnvironment(
   z.object({
     API_STAGE: text,
     API_ID: text,
-    /** Set by the service on one machine alone: plans may have the tier without limits. */
+    /** Set only by the service on one machine: plans may have the tier without limits. */
     LOCAL_PLANS: z.optional(z.literal('true')),
   }),
   process.env,
@@ -36,7 +36,9 @@ const synchronize = createKeySync({
   keys: createKeyStore(apiKeys),
   scope: { stage: API_STAGE, tiers: LOCAL_PLANS === undefined ? PUBLISHED_TIERS : LOCAL_TIERS },
   onIgnored(keyIds) {
-    logger.warn('keys were made by hand and are ignored: their value is no digest', { keyIds: [...keyIds] });
+    logger.warn('keys were made by hand and are ignored: their value is not a digest', {
+      keyIds: [...keyIds],
+    });
     metrics.addMetric(METRICS.handMadeKey, MetricUnit.Count, keyIds.length);
   },
 });

@@ -1,7 +1,7 @@
 /**
  * Makes the key table equal to the gateway's keys, plans and memberships: created, disabled, moved and deleted keys,
- * edited limits. Everything is listed before anything is written, so a listing that fails changes nothing; the same
- * again changes nothing either.
+ * edited limits. Everything is listed before anything is written, so a failed listing changes nothing. Running it again
+ * changes nothing either.
  */
 import type { KeyListing } from '../../core/access/key-administration.ts';
 import {
@@ -50,7 +50,7 @@ async function listAll(
   const lost = stored.some(
     ({ keyId, planId }) => planId !== undefined && there.has(keyId) && !first.has(keyId),
   );
-  // A key that is moved while the plans are listed can be missing from both: look again before locking it out.
+  // A key that is moved while the plans are listed can be missing from both: list again before locking it out.
   const planIdOf = lost ? new Map([...first, ...(await memberships(listing, plans))]) : first;
   return { keys, plans, planIdOf };
 }

@@ -189,7 +189,7 @@ describe('npm run ingest -- --replay', () => {
   it.each([
     [['--replay', '/nowhere/at/all'], 'no such folder'],
     [['--source', 'nobody'], '--source must be one of'],
-    [['--replay', 'docs'], 'holds no recorded reply of a known source'],
+    [['--replay', 'docs'], 'has no recorded reply of a known source'],
   ])('refuses %j in one line', async (args, message) => {
     const { code, errors } = await run(await emptyStore(), args);
     expect(

@@ -129,7 +129,7 @@ describe('the past of a source', () => {
 
   it('is refused to a source without one, and while another pass holds the source', async () => {
     const { backFill, ingest } = await start(historicalArchive().http);
-    await expect(backFill.open(scriptedSource(), { history })).rejects.toThrow('no past fetches');
+    await expect(backFill.open(scriptedSource(), { history })).rejects.toThrow('serves no past fetches');
     await ingest.stores.statuses.lease(id, 'somebody', DAY_MS);
     await expect(backFill.open(hkMarineDepartment, { history })).rejects.toThrow('another pass holds');
   });

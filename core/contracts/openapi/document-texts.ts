@@ -1,4 +1,4 @@
-/** What the OpenAPI file says about the API as a whole. Figures come from the plans and headers themselves. */
+/** The OpenAPI file's description of the API as a whole. Its figures come from the plans and headers. */
 import { CACHEABLE, KEY_HEADER } from '../headers.ts';
 import { PLANS } from '../plans.ts';
 
@@ -16,7 +16,7 @@ const quotas = Object.values(PLANS)
   .map(({ title, monthlyQuota }) => `${title} ${monthlyQuota.toLocaleString('en-US')}`)
   .join(', ');
 
-const RATE_LIMIT_TEXT = `A key is admitted ${ratePerSecond * 60} requests a minute, with a burst of ${burst}: a token bucket of ${burst} tokens that gets ${ratePerSecond} back a second. \`RateLimit-Limit\` is the number of requests per minute, \`RateLimit-Remaining\` the number left, \`RateLimit-Reset\` the UTC epoch second at which all of them are available again. A request beyond the burst gets a 429 with \`Retry-After\`, in seconds. Every request whose key is accepted counts, JSON and CSV alike, 304 included. Requests per calendar month (UTC): ${quotas}; above that, 429 until the next month.`;
+const RATE_LIMIT_TEXT = `A key is admitted ${ratePerSecond * 60} requests a minute, with a burst of ${burst}: a token bucket of ${burst} tokens that refills by ${ratePerSecond} a second. \`RateLimit-Limit\` is the number of requests per minute, \`RateLimit-Remaining\` the number left, \`RateLimit-Reset\` the UTC epoch second at which all of them are available again. A request beyond the burst gets a 429 with \`Retry-After\`, in seconds. Every request whose key is accepted counts, JSON and CSV alike, 304 included. Requests per calendar month (UTC): ${quotas}; above that, 429 until the next month.`;
 
 export const DESCRIPTION = `Congestion metrics, dwell periods and alerts of ports, the freshness of the sources behind them, and monthly import momentum by HS code.
 

@@ -27,7 +27,7 @@ const fixed = (value: string, description: string): HeaderText => ({
   example: value,
 });
 
-/** Component name by header; `examples` are the values that the example responses really have. */
+/** Component name by header; `examples` are the real values of the example responses. */
 export const headerComponents = (examples: { requestId: string; etag: string }) =>
   ({
     RequestId: {
@@ -40,7 +40,7 @@ export const headerComponents = (examples: { requestId: string; etag: string }) 
       example: examples.requestId,
     },
     Cacheable: fixed(CACHEABLE, 'The response may be cached for five minutes.'),
-    NotCacheable: fixed(NOT_CACHEABLE, 'Errors and health are never kept.'),
+    NotCacheable: fixed(NOT_CACHEABLE, 'Errors and health are never cached.'),
     Vary: {
       description:
         'Responses vary by key, so only private caches can reuse them; and by origin, where a stage allows origins.',
@@ -48,7 +48,7 @@ export const headerComponents = (examples: { requestId: string; etag: string }) 
       schema: { type: 'string', enum: [KEY_HEADER, `${KEY_HEADER}, Origin`] },
       example: KEY_HEADER,
     },
-    NoSniff: fixed('nosniff', 'The content type is what it says.'),
+    NoSniff: fixed('nosniff', 'Clients must not guess another content type.'),
     ETag: {
       description: 'Strong validator: equal bytes have equal tags.',
       required: true,
@@ -62,31 +62,31 @@ export const headerComponents = (examples: { requestId: string; etag: string }) 
       example: PLANS.lite.ratePerSecond * 60,
     },
     RateLimitRemaining: {
-      description: 'What is left of the allotment. The burst beyond it is tolerance and not counted here.',
+      description: 'Requests left of the allotment. The burst beyond it is tolerance and not counted here.',
       required: false,
       schema: whole(0, 1_000_000),
       example: PLANS.lite.ratePerSecond * 60 - 3,
     },
     RateLimitReset: {
-      description: 'UTC epoch second at which the whole allotment is back.',
+      description: 'UTC epoch second at which the full allotment is available again.',
       required: false,
       schema: whole(0, LATEST_SECOND),
       example: Date.parse('2026-11-20T12:00:03Z') / MS_PER_SECOND,
     },
     RetryAfter: {
-      description: 'Seconds to wait before the next try.',
+      description: 'Seconds to wait before the next attempt.',
       required: true,
       schema: whole(1, 86_400),
       example: 1,
     },
     Successor: {
-      description: 'Leads from a retained alias to the preferred path.',
+      description: 'Points from a retained alias to the preferred path.',
       required: true,
       schema: text('^<[^>]+>; rel="successor-version"', 2_000),
       example: '<../v1/meta/sources>; rel="successor-version"',
     },
     DeprecationLink: {
-      description: 'Leads to the page that says what to do about the deprecation.',
+      description: 'Points to the page about the deprecation.',
       required: true,
       schema: text('rel="deprecation"', 2_000),
       example: '</docs/changelog.html>; rel="deprecation"',
@@ -98,13 +98,13 @@ export const headerComponents = (examples: { requestId: string; etag: string }) 
       example: '@1795132800',
     },
     Sunset: {
-      description: 'When the path may be gone (RFC 8594).',
+      description: 'When the path may be removed (RFC 8594).',
       required: true,
       schema: text('^[A-Z][a-z]{2}, \\d{2} [A-Z][a-z]{2} \\d{4} \\d{2}:\\d{2}:\\d{2} GMT$', 29),
       example: 'Thu, 18 Feb 2027 00:00:00 GMT',
     },
     ContentDisposition: {
-      description: 'On CSV: what to call the file when it is saved.',
+      description: 'On CSV: suggested file name.',
       required: false,
       schema: text('^inline; filename="[A-Za-z0-9-]+\\.csv"$', 200),
       example: 'inline; filename="HKHKG-trend-30d.csv"',
@@ -126,7 +126,7 @@ const RATE_LIMIT = {
   [HEADERS.rateLimitReset]: 'RateLimitReset',
 } as const;
 
-/** Headers that a path carries because it is an alias or on its way out. */
+/** Headers of a path that is an alias or deprecated. */
 function standing(route: Route, path: string): Readonly<Record<string, Component>> {
   const link = route.deprecation === undefined ? 'Successor' : 'DeprecationLink';
   const linked = route.deprecation !== undefined || path !== route.paths[0];
@@ -157,7 +157,7 @@ export const successHeaders = (route: Route, path: string, status: 200 | 304): H
       : {}),
   });
 
-/** Headers of an error. A key that is refused has no allotment, and neither has the health probe. */
+/** Headers of an error. A refused key has no allotment, and neither does the health probe. */
 export const errorHeaders = (route: Route, status: number): Headers =>
   refer({
     ...REQUEST_ID,

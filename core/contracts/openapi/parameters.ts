@@ -4,7 +4,7 @@ import type { Parameter } from '../parameters.ts';
 import { type Route, requiredOf } from '../route.ts';
 import { type JsonSchema, schemaOf } from './schemas.ts';
 
-/** The default as it would be sent: the allowed text that is read as the default value. */
+/** The default as text: the allowed text that parses to the default value. */
 function sentDefault(parameter: Parameter<unknown>, { enum: allowed }: JsonSchema): unknown {
   if (parameter.default === undefined || !Array.isArray(allowed)) return undefined;
   return allowed.find((text) => z.safeParse(parameter.schema, text).data === parameter.default);

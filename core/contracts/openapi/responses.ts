@@ -12,7 +12,7 @@ export interface Fault {
   readonly error: ApiError;
 }
 
-/** What the document takes from the code that makes responses, so that its examples are real. */
+/** Parts of the document that come from the code that makes responses, so that its examples are real. */
 export interface AnswerMaking {
   readonly csvOf: (columns: readonly string[], rows: readonly object[]) => string;
   readonly entityTag: (body: string) => string;
@@ -32,8 +32,8 @@ const STATUS_MEANINGS: Readonly<Record<number, string>> = {
   429: 'The rate limit or the monthly quota is used up.',
   500: 'The service failed.',
   502: 'A part of the service failed.',
-  503: 'Something that the service needs does not answer.',
-  504: 'The service did not answer in time.',
+  503: 'A dependency of the service does not respond.',
+  504: 'The service did not respond in time.',
 };
 
 const rowsOf = (example: unknown): readonly object[] => (Array.isArray(example) ? example : []);
@@ -81,7 +81,7 @@ function byStatus(faults: readonly Fault[]): ReadonlyMap<number, readonly Fault[
   return new Map([...groups].sort(([a], [b]) => a - b));
 }
 
-/** Errors that all keyed operations return alike, by the name of their component. */
+/** Errors that are equal for all keyed operations, by the name of their component. */
 const SHARED: Readonly<Record<number, string>> = {
   401: 'KeyRefused',
   429: 'Limited',
@@ -101,7 +101,7 @@ export function sharedResponses(making: AnswerMaking): Readonly<Record<string, o
       const response = errorResponse(operation, status, faults);
       const other = shared.get(name) ?? response;
       if (JSON.stringify(other) !== JSON.stringify(response))
-        throw new Error(`${operation} answers ${status} unlike the others`);
+        throw new Error(`the ${status} of ${operation} differs from that of the other operations`);
       shared.set(name, response);
     }
   }
@@ -120,7 +120,8 @@ export function responsesOf(operation: OperationId, path: string, making: Answer
     ...(route.authenticated
       ? {
           304: {
-            description: 'The answer is the one whose tag was sent in If-None-Match. No body.',
+            description:
+              'The data have not changed since the response whose tag was sent in If-None-Match. No body.',
             headers: successHeaders(route, path, 304),
           },
         }

@@ -1,4 +1,4 @@
-/** JSON Schema 2020-12, as OpenAPI 3.1 takes it, from the zod schemas of the contract. */
+/** JSON Schema 2020-12, which OpenAPI 3.1 uses, from the zod schemas of the contract. */
 import * as z from 'zod/mini';
 import '../errors.ts';
 import { OPERATION_IDS, type OperationId, ROUTES } from '../routes.ts';
@@ -24,7 +24,7 @@ function adapt(node: unknown): unknown {
   const adapted = Object.entries(rest).map(([key, value]) => [key, adapt(value)]);
   return {
     ...Object.fromEntries(adapted),
-    // `example` on a schema went out of use with OpenAPI 3.1, and integers say how wide they are.
+    // OpenAPI 3.1 deprecates `example` on a schema. Integers state their width.
     ...(example === undefined ? {} : { examples: [example] }),
     ...([rest.type].flat().includes('integer') ? { format: 'int32' } : {}),
   };

@@ -37,7 +37,7 @@ describe('the first pass', () => {
       return { state: 'ok', changedRecords: 5, refusals: [{}, {}] };
     });
     expect(asked).toEqual([{ source: 'a' }, { source: 'b' }]);
-    expect(lines).toEqual(['a failed: no route', 'b: 5 records changed, 2 left out']);
+    expect(lines).toEqual(['a failed: no route', 'b: 5 records changed, 2 refused']);
     expect(shown).toEqual(['ingesting 3', '0 a', '1 a', '1 b', '2 b', 'end']);
   });
 

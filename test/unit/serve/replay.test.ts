@@ -46,7 +46,7 @@ describe('a folder of recorded replies', () => {
     const replay = readReplay(directory, isKnown, nowAt);
     expect([replay.nowAt, replay.steps.length]).toEqual([nowAt, 1]);
     expect(() => readReplay(directory, isKnown, nowAt - 1)).toThrow(
-      'holds no recorded reply of a known source',
+      'has no recorded reply of a known source',
     );
   });
 
@@ -66,7 +66,7 @@ describe('a folder of recorded replies', () => {
   it('must be there, and hold something known', () => {
     expect(() => readReplay('/no/such/folder', isKnown)).toThrow('/no/such/folder: no such folder');
     expect(() => readReplay(recorded('stranger/20250819T000000Z'), isKnown)).toThrow(
-      'holds no recorded reply',
+      'has no recorded reply',
     );
   });
 });

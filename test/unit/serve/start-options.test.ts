@@ -63,7 +63,7 @@ describe('options', () => {
     [['--live', '--replay', 'x'], '--live and --replay exclude each other'],
     [['--recorded', '--live'], '--live and --recorded exclude each other'],
     [['--recorded', '--replay', 'x'], '--recorded and --replay exclude each other'],
-    [['--live', '--now', '2025-01-01T00:00:00Z'], '--now goes with the sample, --recorded or --replay'],
+    [['--live', '--now', '2025-01-01T00:00:00Z'], '--now works with the sample, --recorded or --replay only'],
     [['--now', '2025-02-30T00:00:00Z'], '--now must be a date and time like'],
     [['--now', '2025-01-01'], '--now must be a date and time like'],
   ])('%j are refused in one line', (args, complaint) => {

@@ -72,6 +72,6 @@ it('refuses a port that browsers refuse, in one line', async () => {
   const refused = readyLines({ url: 'http://127.0.0.1:6000', keys }, []);
   await expect(refused).rejects.toThrow(StartError);
   await expect(refused).rejects.toThrow(
-    'port 6000 is one that browsers refuse to ask: choose another with --port',
+    'browsers refuse to connect to port 6000: choose another with --port',
   );
 });

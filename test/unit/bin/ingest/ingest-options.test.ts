@@ -50,7 +50,7 @@ describe('the options of npm run ingest', () => {
     [['--history', '2025-08-01'], '--history must be two days'],
     [['--history', '2025-08-02..2025-08-01'], '--history must be two days'],
     [['--history', '2025-02-30..2025-03-01'], '--history must be two days'],
-    [['--history', '2025-08-01..2025-08-02', '--source', 'us-census-trade'], 'no past fetches to offer'],
+    [['--history', '2025-08-01..2025-08-02', '--source', 'us-census-trade'], 'serves no past fetches'],
     [['--source', 'nobody'], '--source must be one of antaq-berthing, '],
     [['--workers', '0'], '--workers must be a number from 1 to 16, not 0'],
     [['--workers', 'two'], '--workers must be a number'],

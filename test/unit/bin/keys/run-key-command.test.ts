@@ -271,7 +271,7 @@ describe('what goes wrong is one clear line', () => {
       'no AWS credentials or region that work: set AWS_PROFILE and AWS_REGION, or use --local',
     ],
     ['not_allowed', 'these credentials may not administer keys'],
-    ['unavailable', 'the control plane does not answer as it should'],
+    ['unavailable', 'the control plane does not respond as expected'],
   ] as const)('%s', async (reason, message) => {
     gateway.onListing = () => {
       throw new KeyAdministrationFailure(reason, 'listing plans: because');
