@@ -1,4 +1,4 @@
-/** Closes what was opened, in reverse order and only once, however often it is called. */
+/** Closes opened resources in reverse order, and only once, however often it is called. */
 export class Cleanup {
   readonly #steps: (() => Promise<unknown> | unknown)[] = [];
   readonly #end = new AbortController();

@@ -1,7 +1,7 @@
 /**
  * Runs a synthesized CDK application on one machine: API Gateway's REST API with its authorizer, keys and usage plans,
- * the Lambda functions behind it, their DynamoDB tables and their schedules. README.md says what is like AWS and what
- * is not.
+ * the Lambda functions behind it, their DynamoDB tables and their schedules. README.md lists what is the same as on
+ * AWS and what differs.
  *
  * @example
  * const model = readServiceModel('cdk.out');
@@ -33,29 +33,29 @@ export { readServiceModel } from './template/service-model.ts';
 export interface LocalApiOptions {
   /** What the template declares; see `readServiceModel`. */
   readonly model: ServiceModel;
-  /** 0 or nothing: any free port. */
+  /** 0 or undefined: any free port. */
   readonly port?: number | undefined;
   /** Folder of tables, keys, counts and logs; in memory only when undefined. */
   readonly dataDirectory?: string | undefined;
-  /** A DynamoDB endpoint that runs already, instead of an embedded store. */
+  /** An existing DynamoDB endpoint, instead of an embedded store. */
   readonly storeEndpoint?: string | undefined;
-  /** Usage plans beside those of the template. */
+  /** Usage plans in addition to those of the template. */
   readonly morePlans?: readonly PlanModel[];
-  /** Variables for every function, beside those of the template and of AWS. */
+  /** Variables for every function, in addition to those of the template and of AWS. */
   readonly environment?: Readonly<Record<string, string>>;
   /** The clock that gateway and functions read, in epoch milliseconds. The machine's when undefined. */
   readonly clock?: (() => number) | undefined;
   /** How far schedules are ahead of that clock, in milliseconds. */
   readonly scheduleOffsetMs?: number | undefined;
-  /** Copies of each function that take turns, as containers would. */
+  /** Copies of each function, which take turns like containers. */
   readonly functionCopies?: number | undefined;
-  /** What stands in front of the gateway on its port, a site for example. */
+  /** Handles requests before the gateway on its port, for example to serve a site. */
   readonly front?: ((gateway: Gateway) => Gateway) | undefined;
-  /** Stops a start that is under way: the promise rejects with the signal's reason, and nothing stays open. */
+  /** Aborts a start: the promise rejects with the signal's reason, and nothing stays open. */
   readonly signal?: AbortSignal | undefined;
   /** Gets one line for each failure behind the gateway. */
   readonly report?: ((line: string) => void) | undefined;
-  /** Called when the API cannot go on because its store died. */
+  /** Called when the API cannot continue because its store crashed. */
   readonly onFailure?: ((reason: string) => void) | undefined;
 }
 
@@ -66,17 +66,17 @@ export interface LocalApi {
   readonly controlPlane: ControlPlane;
   readonly usagePlans: UsagePlans;
   readonly functions: FunctionPool;
-  /** Begins to run these schedules, those of the template unless others are given. */
+  /** Starts these schedules, by default those of the template. */
   startSchedules(schedules?: readonly ScheduleModel[]): void;
   /** Stops everything in order; all data are then on disk. Safe to call twice. */
   close(): Promise<void>;
 }
 
 const SAVE_EVERY_MS = 1000;
-/** What still runs when the API ends is given this long. */
+/** Time for running requests to finish when the API stops. */
 const GRACE_MS = 5000;
 
-/** A start under way: its options, what it has to close, and where its files are. */
+/** A start in progress: its options, the resources to close, and the paths of its files. */
 interface Start {
   readonly options: LocalApiOptions;
   readonly clock: () => number;

@@ -1,4 +1,4 @@
-/** A JSON document on disk, checked when it is read and replaced atomically when it is written. */
+/** A JSON document on disk, validated when it is read and replaced atomically when it is written. */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type * as z from 'zod';
@@ -15,7 +15,7 @@ export function readJsonFile<S extends z.ZodType>(path: string, shape: S): z.out
   }
 }
 
-/** Writes a new file and moves it over the old one, so that a crash leaves one of the two and never a part. */
+/** Writes a new file and renames it over the old one, so that a crash leaves one of the two and never a partial file. */
 export function writeJsonFile(path: string, document: unknown): void {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(`${path}.new`, JSON.stringify(document, undefined, 2), { mode: 0o600 });

@@ -1,10 +1,10 @@
-/** A reason not to start that the operator can act on; its message is one line. */
+/** An error of the start that the operator can fix; its message is one line. */
 
 export class StartError extends Error {
   override readonly name = 'StartError';
 }
 
-/** The message of anything thrown. Errors may come from another realm, where `instanceof` does not work. */
+/** The message of any thrown value. Errors may come from another realm, where `instanceof` does not work. */
 export function errorText(thrown: unknown): string {
   if (typeof thrown === 'object' && thrown !== null && 'message' in thrown) return String(thrown.message);
   return String(thrown);
@@ -16,6 +16,6 @@ export function errorCode(thrown: unknown): string | undefined {
   return typeof thrown.code === 'string' ? thrown.code : undefined;
 }
 
-/** The fault of a command line that Node's `parseArgs` rejects, in one line and without its advice on hyphens. */
+/** The error of Node's `parseArgs` for a command line, in one line and without its advice on hyphens. */
 export const optionErrorText = (thrown: unknown): string =>
   errorText(thrown).split(/\. To specify|\n/, 1)[0] ?? '';

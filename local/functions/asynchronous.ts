@@ -17,7 +17,7 @@ export interface AsynchronousOptions {
   readonly invoke: Invoke;
   /** Epoch milliseconds. */
   readonly now: () => number;
-  /** Resolves after that time, or at once when the service ends. */
+  /** Resolves after that time, or at once when the service stops. */
   readonly wait: (ms: number) => Promise<void>;
   readonly ended: () => boolean;
   readonly putAside: (letter: DeadLetter) => void;
@@ -28,8 +28,8 @@ export interface AsynchronousOptions {
 const DELAYS_MS = [60_000, 120_000];
 
 /**
- * Takes events one after the other: the function is never run twice at the same time. The promise resolves when the
- * event was dealt with, one way or the other; it never rejects.
+ * Processes events one after the other: the function never runs twice at the same time. The promise resolves when the
+ * event succeeded or became a dead letter; it never rejects.
  */
 export function createAsynchronous(options: AsynchronousOptions): (event: unknown) => Promise<void> {
   const { model, invoke, now, wait, ended, putAside, report } = options;
@@ -46,12 +46,12 @@ export function createAsynchronous(options: AsynchronousOptions): (event: unknow
         const delayMs = DELAYS_MS[Math.min(attempt, DELAYS_MS.length) - 1] ?? 0;
         const tooLate = now() + delayMs - acceptedAt > model.eventAgeMs;
         if (attempt > model.retryAttempts || tooLate) {
-          report(`${model.name} failed for good after ${attempt} attempts: ${reason}`);
+          report(`${model.name} failed permanently after ${attempt} attempts: ${reason}`);
           const queue = model.deadLetters ?? 'none';
           putAside({ functionName: model.name, queue, event, attempts: attempt, reason });
           return;
         }
-        report(`${model.name} failed, again in ${delayMs / 1000} s: ${reason}`);
+        report(`${model.name} failed, retry in ${delayMs / 1000} s: ${reason}`);
         await wait(delayMs);
       }
     }

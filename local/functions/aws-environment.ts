@@ -1,4 +1,4 @@
-/** What the AWS SDK of every function finds in its environment on one machine. */
+/** The variables of the AWS SDK in the environment of every function on one machine. */
 import { devNull } from 'node:os';
 import { LOCAL_REGION } from '../template/intrinsics.ts';
 
@@ -12,7 +12,7 @@ export const awsEnvironment = (endpoints: LocalEndpoints): Readonly<Record<strin
   AWS_DEFAULT_REGION: LOCAL_REGION,
   AWS_ACCESS_KEY_ID: 'local',
   AWS_SECRET_ACCESS_KEY: 'local',
-  // Functions must not read the profile of the user, nor ask for the role of a cloud machine.
+  // Functions must not read the user's profile or request the role of a cloud machine.
   AWS_CONFIG_FILE: devNull,
   AWS_SHARED_CREDENTIALS_FILE: devNull,
   AWS_EC2_METADATA_DISABLED: 'true',

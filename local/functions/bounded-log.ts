@@ -1,4 +1,4 @@
-/** The functions' log on one machine: a file, and the one before it, neither larger than a bound. */
+/** The functions' log on one machine: a file of limited size, and the one before it. */
 import { closeSync, mkdirSync, openSync, renameSync, write } from 'node:fs';
 import { dirname } from 'node:path';
 import { Writable } from 'node:stream';
@@ -32,7 +32,7 @@ export function openBoundedLog(path: string, largestBytes = LARGEST_BYTES): Writ
     write(file, bytes, (fault) => setTimeout(done, GATHER_MS, fault));
   };
   return new Writable({
-    // Lines stay text until they are gathered: one conversion, not one a line.
+    // Lines are converted to bytes together, not one by one.
     decodeStrings: false,
     write: (line, _encoding, done) => append(String(line), done),
     writev: (lines, done) => append(lines.map(({ chunk }) => String(chunk)).join(''), done),

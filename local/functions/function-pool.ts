@@ -4,15 +4,15 @@ import type { FunctionModel } from '../template/model.ts';
 import { type Invoke, instantiate, type Surroundings } from './functions.ts';
 
 export interface FunctionPool {
-  /** Calls the function behind the ARN, its copies in turn. */
+  /** Calls the function with the ARN; its copies take turns. */
   invokerOf(arn: string): Invoke;
-  /** One more copy of the function, with nothing shared but the tables. */
+  /** One more copy of the function, which shares only the tables with the others. */
   fresh(arn: string): Invoke;
-  /** Loads a copy of each, so that one that cannot be loaded is found at the start. */
+  /** Loads a copy of each, so that a function that cannot be loaded stops the start. */
   loadAll(): void;
 }
 
-/** @param copies how many copies of each function take turns, as containers would */
+/** @param copies number of copies of each function, which take turns like containers */
 export function createFunctionPool(
   models: ReadonlyMap<string, FunctionModel>,
   surroundings: Surroundings,

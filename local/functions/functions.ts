@@ -1,6 +1,6 @@
 /**
- * Runs built Lambda functions in this process. Each copy of a module is given a `process` of its own, whose
- * environment is that of the function and nothing else, so that what works here does not lean on the shell.
+ * Runs built Lambda functions in this process. Each copy of a module has a `process` of its own, whose
+ * environment is only that of the function, so that functions do not depend on the environment of the shell.
  */
 import { Console } from 'node:console';
 import { randomUUID } from 'node:crypto';
@@ -19,9 +19,9 @@ export class FunctionTimeout extends Error {
 }
 
 export interface Surroundings {
-  /** Added to, and winning over, the function's own environment. */
+  /** Variables that are added to the function's environment and override it. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Takes what functions print: their log. */
+  /** Receives the output of functions: their log. */
   readonly log: NodeJS.WritableStream;
   /** The clock that `Date` reads inside functions, in epoch milliseconds. The machine's when undefined. */
   readonly clock?: (() => number) | undefined;
@@ -45,7 +45,7 @@ function dateOf(clock: () => number): typeof Date {
   });
 }
 
-/** This process, with another environment and other outputs. */
+/** This process, with a different environment and different outputs. */
 function processOf(environment: Record<string, string>, log: NodeJS.WritableStream): NodeJS.Process {
   return Object.create(process, {
     env: { value: environment },
@@ -54,7 +54,7 @@ function processOf(environment: Record<string, string>, log: NodeJS.WritableStre
   });
 }
 
-/** Node's own modules come from Node itself, also where a test runner replaces `require`. */
+/** Node's own modules come from Node itself, even where a test runner replaces `require`. */
 function requireOf(file: string, ownProcess: NodeJS.Process): (name: string) => unknown {
   const fromFile = createRequire(file);
   return (name) => {
@@ -114,7 +114,7 @@ export function instantiate(model: FunctionModel, surroundings: Surroundings): I
           () => reject(new FunctionTimeout(`${model.name} timed out after ${model.timeoutMs} ms`)),
           model.timeoutMs,
         ).unref();
-        // A handler answers by its promise or, in the older form, by its callback.
+        // A handler returns a promise or, in the older form, calls its callback.
         const answer = handler(event, context, (fault, result) => (fault ? reject(fault) : resolve(result)));
         if (typeof answer === 'object' && answer !== null && 'then' in answer)
           Promise.resolve(answer).then(resolve, reject);

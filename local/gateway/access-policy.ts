@@ -1,4 +1,4 @@
-/** Evaluates the policy that an authorizer returns, as far as API Gateway lets one be written. */
+/** Evaluates the policy that an authorizer returns, in the form that API Gateway accepts. */
 import * as z from 'zod';
 
 const oneOrMore = z.union([z.string().transform((text) => [text]), z.array(z.string()).min(1)]);
@@ -43,7 +43,7 @@ function wildcard(pattern: string): RegExp {
 
 const ACTION = 'execute-api:Invoke';
 
-/** Undefined when the result is not of the form that API Gateway takes. */
+/** Undefined when the result is not in the form that API Gateway accepts. */
 export function readGrant(result: unknown): Grant | undefined {
   const parsed = authorizerResult.safeParse(result);
   if (!parsed.success) return undefined;

@@ -1,4 +1,4 @@
-/** Asks the API's REQUEST authorizer who is calling, and caches its grants as long as the template says. */
+/** Calls the API's REQUEST authorizer and caches its grants for the time that the template states. */
 import type { Invoke } from '../functions/functions.ts';
 import { errorText } from '../start-error.ts';
 import type { AuthorizerModel } from '../template/model.ts';
@@ -13,13 +13,13 @@ interface AuthorizerRequest {
   /** Values of the identity header, in the order sent. */
   readonly identity: readonly string[];
   readonly methodArn: string;
-  /** The request's event; built only when the authorizer is asked. */
+  /** The request's event; built only when the authorizer is called. */
   readonly event: () => object;
 }
 
 /** The message with which an authorizer rejects a request as unauthenticated. */
 const UNAUTHORIZED = 'Unauthorized';
-/** Clients choose the cache's keys, so it has a bound; the oldest entry goes first. */
+/** Clients choose the cache's keys, so its size is limited; the oldest entry is dropped first. */
 const MOST_CACHED = 10_000;
 
 export interface Authorizer {
@@ -67,7 +67,7 @@ export function createAuthorizer(
       }
       const grant = readGrant(result);
       if (!grant) {
-        report('authorizer failed: its result is not of the form that API Gateway takes');
+        report('authorizer failed: its result is not in the form that API Gateway accepts');
         return { refusal: 'AUTHORIZER_CONFIGURATION_ERROR' };
       }
       store(key, grant);

@@ -1,4 +1,4 @@
-/** Reads what a function returns to a proxy integration, and rejects what API Gateway would not send on. */
+/** Reads the result of a function in a proxy integration, and rejects one that API Gateway would not forward. */
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 
 export type SentHeader = [name: string, value: string];

@@ -3,7 +3,7 @@ import { StartError } from '../start-error.ts';
 import type { GatewayResponseModel } from '../template/model.ts';
 import type { FunctionResponse } from './function-response.ts';
 
-/** Status and message of each type where the template says nothing: API Gateway's own. */
+/** API Gateway's defaults: status and message of each type. */
 const DEFAULTS = {
   ACCESS_DENIED: [403, 'User is not authorized to access this resource'],
   API_CONFIGURATION_ERROR: [500, 'Internal server error'],
@@ -30,13 +30,13 @@ const DEFAULTS = {
 
 export type GatewayResponseType = keyof typeof DEFAULTS;
 
-/** What the authorizer returned about the caller, as events and gateway responses carry it. */
+/** The authorizer's result about the caller, as in events and gateway responses. */
 export type AuthorizerContext = Readonly<Record<string, unknown>>;
 
 /** Ends a request with a gateway response. */
 export class GatewayError extends Error {
   override readonly name = 'GatewayError';
-  /** @param authorizer absent when the request ends before the authorizer is asked */
+  /** @param authorizer absent when the request ends before the authorizer is called */
   constructor(
     readonly type: GatewayResponseType,
     readonly authorizer?: AuthorizerContext,
@@ -60,7 +60,7 @@ export interface GatewayContext {
 
 type Render = (context: GatewayContext) => string | undefined;
 
-/** A reader of `context.<name>`; undefined for a name that is not understood. */
+/** A reader of `context.<name>`; undefined for an unsupported name. */
 function variable(name: string, type: GatewayResponseType): Render | undefined {
   const message = DEFAULTS[type][1];
   const authorizerKey = /^authorizer\.(\w+)$/.exec(name)?.[1];
@@ -86,16 +86,16 @@ function variable(name: string, type: GatewayResponseType): Render | undefined {
   return Object.hasOwn(readers, name) ? readers[name] : undefined;
 }
 
-/** Substitutes variables; one without a value becomes the empty text, as at AWS. */
+/** Substitutes variables; a variable without a value becomes the empty text, as on AWS. */
 function compileBody(template: string, type: GatewayResponseType): (context: GatewayContext) => string {
   const parts = template.split(/(\$context\.\w+(?:\.\w+)*)/).map((part, index): string | Render => {
     if (index % 2 === 0) {
       const unknown = /\$(?:stageVariables|input|util|method)\b|\bmethod\.request\./.exec(part);
-      if (unknown) throw new StartError(`gateway response ${type}: ${unknown[0]} is not understood`);
+      if (unknown) throw new StartError(`gateway response ${type}: ${unknown[0]} is not supported`);
       return part;
     }
     const render = variable(part.slice('$context.'.length), type);
-    if (!render) throw new StartError(`gateway response ${type}: ${part} is not understood`);
+    if (!render) throw new StartError(`gateway response ${type}: ${part} is not supported`);
     return render;
   });
   return (context) => parts.map((part) => (typeof part === 'string' ? part : (part(context) ?? ''))).join('');
@@ -108,7 +108,7 @@ function compileHeader(expression: string, type: GatewayResponseType): Render {
   const render = expression.startsWith('context.')
     ? variable(expression.slice('context.'.length), type)
     : undefined;
-  if (!render) throw new StartError(`gateway response ${type}: header value ${expression} is not understood`);
+  if (!render) throw new StartError(`gateway response ${type}: header value ${expression} is not supported`);
   return render;
 }
 
@@ -132,14 +132,14 @@ function compile(type: GatewayResponseType, models: ReadonlyMap<string, GatewayR
   };
 }
 
-/** Throws `StartError` at a type, variable or mapping that is not understood. */
+/** Throws `StartError` at an unsupported type, variable or mapping. */
 export function createGatewayResponses(
   declared: readonly GatewayResponseModel[],
 ): (type: GatewayResponseType, context: GatewayContext) => FunctionResponse {
   const models = new Map(declared.map((model) => [model.type, model]));
   for (const type of models.keys())
     if (!Object.hasOwn(DEFAULTS, type))
-      throw new StartError(`gateway response ${type}: its type is not understood`);
+      throw new StartError(`gateway response ${type}: its type is not supported`);
   const responses = new Map(
     (Object.keys(DEFAULTS) as GatewayResponseType[]).map((type) => [type, compile(type, models)]),
   );

@@ -1,4 +1,4 @@
-/** The listening side of the local gateway: sockets, requests that no parser can read, and an orderly end. */
+/** The server of the local gateway: sockets, unreadable requests, and an orderly shutdown. */
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -6,14 +6,14 @@ import { errorCode, errorText, StartError } from '../start-error.ts';
 import type { Gateway } from './gateway.ts';
 
 export interface GatewayServer {
-  /** Base address, without a slash at its end. */
+  /** Base address, without a trailing slash. */
   readonly url: string;
-  /** Takes no more requests, lets those under way end, and closes what is still open after `graceMs`. */
+  /** Accepts no more requests, lets current ones finish, and closes connections that are still open after `graceMs`. */
   close(): Promise<void>;
 }
 
 const KEEP_ALIVE_MS = 65_000;
-/** A client gets this long to send its headers, and its whole request. */
+/** Time in which a client must send its headers, and its whole request. */
 const HEADERS_MS = 20_000;
 const REQUEST_MS = 30_000;
 const GRACE_MS = 5000;
@@ -23,8 +23,7 @@ function portFault(thrown: unknown, port: number): StartError {
     return new StartError(
       `port ${port} is in use: stop what uses it, or choose another with --port (0: any free one)`,
     );
-  if (errorCode(thrown) === 'EACCES')
-    return new StartError(`port ${port} may not be used without special rights`);
+  if (errorCode(thrown) === 'EACCES') return new StartError(`port ${port} needs special rights`);
   return new StartError(`port ${port} cannot be opened: ${errorText(thrown)}`);
 }
 
@@ -37,7 +36,7 @@ export async function serveGateway(gateway: Gateway, port: number): Promise<Gate
   /** The newest response of each connection; those before it are sent first. */
   const responses = new WeakMap<Duplex, ServerResponse>();
   server.on('request', (request, response) => responses.set(request.socket, response));
-  /** A connection in the middle of another response can carry no second one. */
+  /** A connection in the middle of a response cannot send a second one. */
   const refuse = (socket: Duplex): void => {
     if (!socket.writable || responses.get(socket)?.closed === false) socket.destroy();
     else socket.end(gateway.unreadable());

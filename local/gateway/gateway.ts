@@ -1,6 +1,6 @@
 /**
- * API Gateway on one machine: routes, authorizer, key check, native limits, proxy integration and gateway responses,
- * in the order and with the faults of the real one, as the template declares them.
+ * API Gateway on one machine: routes, authorizer, key check, native limits, proxy integration and gateway responses
+ * of the template, in the order and with the errors of API Gateway.
  */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
@@ -26,7 +26,7 @@ export interface GatewayOptions
 
 export interface Gateway {
   readonly listener: RequestListener;
-  /** The whole response, as bytes on the wire, to what could not be read as a request. */
+  /** The whole response, as bytes on the wire, to an unreadable request. */
   unreadable(): string;
 }
 
@@ -40,7 +40,7 @@ function send(response: ServerResponse, head: boolean, { status, headers, body }
 
 /**
  * Sends the responses that become ready in one turn of the event loop together, at its end. A client on the same machine
- * then wakes up once for all of them; each waking costs more than the writing.
+ * then wakes up once for all of them; waking up costs more than writing.
  */
 export function createBatchedSender(): (send: () => void) => void {
   let waiting: (() => void)[] = [];
@@ -62,7 +62,7 @@ function rawResponse(reason: string, { status, headers, body }: FunctionResponse
   return `HTTP/1.1 ${status} ${reason}\r\n${head}\r\n${body}`;
 }
 
-/** Throws `StartError` at routes and gateway responses that are not understood. */
+/** Throws `StartError` at unsupported routes and gateway responses. */
 export function createGateway(options: GatewayOptions): Gateway {
   const { model, now, report } = options;
   const { apiId, stage } = model;

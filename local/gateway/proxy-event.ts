@@ -1,4 +1,4 @@
-/** Builds the event that API Gateway's REST proxy integration hands to a function. */
+/** Builds the event that API Gateway's REST proxy integration passes to a function. */
 import type { IncomingMessage } from 'node:http';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { LOCAL_ACCOUNT } from '../template/intrinsics.ts';
@@ -12,11 +12,11 @@ export interface ReceivedRequest {
   readonly requestId: string;
   readonly receivedAt: number;
   readonly method: string;
-  /** As it came, without the query. */
+  /** As sent, without the query. */
   readonly path: string;
   readonly headers: Single;
   readonly multiValueHeaders: Multiple;
-  /** Header names as they came, by their lower-case form. */
+  /** Header names as sent, by their lower-case form. */
   readonly spelling: ReadonlyMap<string, string>;
   readonly query: string;
   readonly sourceIp: string;
@@ -39,7 +39,7 @@ function addTo(single: Single, multiple: Multiple, name: string, value: string):
   else multiple[name] = [value];
 }
 
-/** Reads what routing needs of a request. */
+/** Reads the parts of a request that routing needs. */
 export function receive(message: IncomingMessage, requestId: string, receivedAt: number): ReceivedRequest {
   // Without a prototype, because a client may name a header or a parameter `constructor`.
   const headers: Single = Object.create(null);
@@ -60,7 +60,7 @@ export function receive(message: IncomingMessage, requestId: string, receivedAt:
   return { requestId, receivedAt, method, path, headers, multiValueHeaders, spelling, query, sourceIp };
 }
 
-/** A value with a broken escape is passed on as it came; the function answers 400. */
+/** A value with a broken escape is passed on unchanged; the function returns 400. */
 function decodeComponent(text: string): string {
   if (!text.includes('%')) return text;
   try {

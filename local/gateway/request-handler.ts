@@ -28,7 +28,7 @@ export function createRequestHandler(options: RequestHandlerOptions): RequestHan
   const { model, findTarget, controlPlane, usagePlans, now, report } = options;
   const arnPrefix = `arn:aws:execute-api:${LOCAL_REGION}:${LOCAL_ACCOUNT}:${model.apiId}/${model.stage}/`;
 
-  /** What the authorizer grants; undefined where the route has none. */
+  /** The authorizer's grant; undefined where the route has no authorizer. */
   const grantOf = async (found: FoundTarget, request: ReceivedRequest): Promise<Grant | undefined> => {
     const { authorizer, identityHeader } = found.target;
     if (authorizer === undefined) return undefined;

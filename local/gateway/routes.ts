@@ -4,7 +4,7 @@ import type { RouteModel } from '../template/model.ts';
 
 export interface RouteMatch {
   readonly route: RouteModel;
-  /** As they came, percent-encoded, as REST APIs have them; null when the path has none. */
+  /** As sent, percent-encoded, as in REST APIs; null when the path has none. */
   readonly pathParameters: Readonly<Record<string, string>> | null;
 }
 
@@ -21,7 +21,7 @@ function add(root: Node, route: RouteModel): void {
   for (const segment of route.path.split('/').slice(1)) {
     const name = /^\{(\w+)\}$/.exec(segment)?.[1];
     if (name === undefined && /[{}]/.test(segment))
-      throw new StartError(`path ${route.path}: segment ${segment} is not understood`);
+      throw new StartError(`path ${route.path}: segment ${segment} is not supported`);
     if (name === undefined) {
       const next = node.literals.get(segment) ?? emptyNode();
       node.literals.set(segment, next);
@@ -39,7 +39,7 @@ function add(root: Node, route: RouteModel): void {
 }
 
 /**
- * A matcher of raw paths, without their query. The path is compared as it came, so an encoded slash stays inside its
+ * A matcher of raw paths, without their query. The path is compared as sent, so an encoded slash stays inside its
  * segment. One trailing slash is ignored, as REST APIs do; the function sees it in the event's `path`. An empty segment is
  * never a parameter's value.
  */

@@ -1,4 +1,4 @@
-/** Where a request goes: its route, with the function and the authorizer of that route. */
+/** The target of a request: its route, with the function and the authorizer of that route. */
 import type { Invoke } from '../functions/functions.ts';
 import type { RouteModel, ServiceModel } from '../template/model.ts';
 import { type Authorizer, createAuthorizer } from './authorizer.ts';
@@ -16,13 +16,13 @@ interface Target {
 
 export interface FoundTarget {
   readonly target: Target;
-  /** As they came, percent-encoded; null when the path has none. */
+  /** As sent, percent-encoded; null when the path has none. */
   readonly pathParameters: Readonly<Record<string, string>> | null;
 }
 
 export interface TargetOptions {
   readonly model: Pick<ServiceModel, 'routes' | 'functions'>;
-  /** The function behind an ARN. */
+  /** The function with an ARN. */
   readonly invoke: (functionArn: string) => Invoke;
   /** Epoch milliseconds, the machine's clock. */
   readonly now: () => number;
@@ -43,7 +43,7 @@ function within(limitMs: number, invoke: Invoke): Invoke {
 /** The target of a method and a raw path; undefined without a route. */
 export type FindTarget = (method: string, path: string) => FoundTarget | undefined;
 
-/** Throws `StartError` at routes that are not understood. */
+/** Throws `StartError` at unsupported routes. */
 export function createTargets({ model, invoke, now, report }: TargetOptions): FindTarget {
   const authorizers = new Map<RouteModel['authorizer'], Authorizer>();
   const authorizerOf = ({ authorizer }: RouteModel): Authorizer | undefined => {

@@ -1,7 +1,7 @@
 /**
  * The native limits of usage plans: a token bucket and a monthly count for each key on its plan. AWS promises best
- * effort only, so an application may have an exact limiter in its functions, which is the one meant to reject. The bucket
- * here therefore returns a token when the function itself answers 429, and has headroom for requests in flight.
+ * effort only, so an application may have an exact limiter in its functions, which should be the one that rejects. The
+ * bucket here therefore returns a token when the function itself returns 429, and has headroom for requests in flight.
  */
 import * as z from 'zod';
 import { readJsonFile, writeJsonFile } from '../json-file.ts';
@@ -10,9 +10,9 @@ import type { UsagePlan } from '../keys/control-plane.ts';
 type Admission = 'admitted' | 'throttled' | 'exhausted';
 
 export interface UsagePlans {
-  /** Takes a token and a request of the month. `at` in epoch milliseconds of the machine's clock. */
+  /** Takes a token and counts the request in the month. `at` is in epoch milliseconds of the machine's clock. */
   admit(plan: UsagePlan, keyId: string, at: number): Admission;
-  /** Returns the token of a request that the function itself answered with 429. */
+  /** Returns the token of a request for which the function itself returned 429. */
   giveBack(plan: UsagePlan, keyId: string): void;
   /** Requests of the month so far. */
   usedOf(planId: string, keyId: string, at: number): number;
@@ -40,7 +40,7 @@ export function openUsagePlans(file: string | undefined): UsagePlans {
   let used = new Map(Object.entries(saved?.used ?? {}));
   let changed = false;
 
-  /** A new month (UTC) starts from nothing. */
+  /** A new month (UTC) starts at zero. */
   const turnTo = (at: number): void => {
     const today = Math.floor(at / DAY_MS);
     if (today === day) return;

@@ -94,7 +94,7 @@ const planReply = ({ id, name, throttle, monthlyQuota, stages, tags }: UsagePlan
   tags,
 });
 
-/** One page of a list; `position` is the id behind which it begins. */
+/** One page of a list; `position` is the id after which it begins. */
 function page<T extends { readonly id: string }>(
   all: readonly T[],
   query: URLSearchParams,
@@ -115,7 +115,7 @@ interface Operation {
 }
 type Reply = readonly [status: number, body?: unknown];
 
-/** The operations, by method and path; `*` stands for an id. */
+/** The operations, by method and path; `*` matches an id. */
 function operationsOf(plane: ControlPlane): Readonly<Record<string, (operation: Operation) => Reply>> {
   const idOf = ({ ids }: Operation, index = 0): string => ids[index] ?? '';
   const withValues = ({ query }: Operation, name: string): boolean => query.get(name) === 'true';
@@ -176,7 +176,7 @@ export interface ControlPlaneServer {
   close(): Promise<void>;
 }
 
-/** Serves on a free loopback port. Requests from web pages, and such as no SDK client would send, are refused. */
+/** Serves on a free loopback port. Refuses requests from web pages, and requests that no SDK client would send. */
 export async function serveControlPlane(plane: ControlPlane): Promise<ControlPlaneServer> {
   const operations = operationsOf(plane);
   const answer = async (request: IncomingMessage): Promise<Reply> => {
@@ -187,7 +187,8 @@ export async function serveControlPlane(plane: ControlPlane): Promise<ControlPla
     const [collection = '', id, inner, innerId] = url.pathname.slice(1).split('/').map(decodeURIComponent);
     const pattern = [collection, id && '*', inner, innerId && '*'].filter(Boolean).join('/');
     const operation = operations[`${request.method} /${pattern}`];
-    if (!operation) return [404, { message: `${request.method} ${url.pathname} is not an operation here` }];
+    if (!operation)
+      return [404, { message: `${request.method} ${url.pathname} is not a supported operation` }];
     const ids = [id, innerId].filter((one) => one !== undefined);
     return operation({ ids, query: url.searchParams, body: await bodyOf(request) });
   };

@@ -1,6 +1,6 @@
 /**
- * API Gateway's administration of keys and plans on one machine: what the console and the key command would change on
- * a deployed stage. Its state is on disk. It stores the value of a key as it is given, which can be a digest.
+ * API Gateway's administration of keys and plans on one machine: what the console and the key command change on
+ * a deployed stage. Its state is on disk. It stores the given value of a key, which can be a digest.
  */
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
@@ -27,7 +27,7 @@ const usagePlan = z.object({
   monthlyQuota: z.number().optional(),
   stages: z.array(z.object({ apiId: z.string(), stage: z.string() })),
   tags,
-  /** The plan as the template last declared it; an edit lives until the template changes. */
+  /** The plan as the template last declared it; an edit lasts until the template changes. */
   declared: z.string(),
 });
 const state = z.object({ keys: z.array(apiKey), plans: z.array(usagePlan) });
@@ -69,7 +69,7 @@ export interface ControlPlane {
   listPlanKeys(planId: string): readonly ApiKey[];
   addToPlan(planId: string, keyId: string): ApiKey;
   removeFromPlan(planId: string, keyId: string): void;
-  /** The plan by which the key may use this stage, undefined when it is on none. */
+  /** The plan of the key on this stage; undefined when it is on none. */
   planOf(key: ApiKey, apiId: string, stage: string): UsagePlan | undefined;
 }
 
@@ -85,7 +85,7 @@ const newId = (): string => randomBytes(8).toString('hex').slice(0, 10);
 const notFound = (what: string): ControlPlaneFault =>
   new ControlPlaneFault('NotFoundException', `Invalid ${what} identifier specified`);
 
-/** The template's plans; one that was edited since keeps its edits, unless the template changed it too. */
+/** The template's plans; an edited plan keeps its edits unless the template changed it too. */
 function mergePlans(declared: readonly PlanModel[], saved: readonly UsagePlan[]): UsagePlan[] {
   return declared.map((plan) => {
     const text = JSON.stringify(plan);

@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000;
 const UNIT_MS: Readonly<Record<string, number>> = { minute: MINUTE_MS, hour: 60 * MINUTE_MS, day: DAY_MS };
 const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
 const WEEKDAYS = ['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT'];
-/** A cron that has not come due in this time never will: 29 February comes within eight years. */
+/** A cron expression that is not due within this time never will be: 29 February recurs within eight years. */
 const SEARCH_DAYS = 8 * 366;
 
 interface Field {
@@ -31,9 +31,9 @@ const FIELDS = {
 } as const satisfies Record<string, Field>;
 
 const fault = (expression: string, why: string): StartError =>
-  new StartError(`schedule expression ${expression} is not understood: ${why}`);
+  new StartError(`schedule expression ${expression} is not supported: ${why}`);
 
-/** A test for one field: `*`, `?`, values, ranges, steps and lists of them. L, W and # are not understood. */
+/** A test for one field: `*`, `?`, values, ranges, steps and lists of them. L, W and # are not supported. */
 function readField(text: string, field: Field, expression: string): (value: number) => boolean {
   if (text === '*' || text === '?') return () => true;
   const number = (part: string): number => {
@@ -91,7 +91,7 @@ function readCron(body: string, expression: string): NextRun {
   };
 }
 
-/** Throws `StartError` at anything else than a rate or a cron that it understands. */
+/** Throws `StartError` at anything but a supported rate or cron. */
 export function readScheduleExpression(expression: string): NextRun {
   const cron = /^cron\((.*)\)$/.exec(expression)?.[1];
   if (cron !== undefined) return readCron(cron, expression);

@@ -1,4 +1,4 @@
-/** What the template schedules, as jobs that call functions the way EventBridge does: asynchronously. */
+/** The schedules of the template as jobs that call functions asynchronously, as EventBridge does. */
 import { appendFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createAsynchronous, type DeadLetter } from '../functions/asynchronous.ts';
@@ -12,9 +12,9 @@ export interface ScheduledJobParts {
   readonly invokerOf: (functionArn: string) => Invoke;
   /** Epoch milliseconds. */
   readonly now: () => number;
-  /** Aborted when the service ends: nothing is tried again after it. */
+  /** Aborted when the service stops: there are no retries after that. */
   readonly signal: AbortSignal;
-  /** Where events are put that failed for good, one a line; nowhere without it. */
+  /** File for events that failed permanently, one per line; none when undefined. */
   readonly deadLetterFile: string | undefined;
   readonly report: (line: string) => void;
 }

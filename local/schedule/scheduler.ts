@@ -10,17 +10,17 @@ export interface ScheduledJob {
 }
 
 export interface Scheduler {
-  /** No further run begins. Resolves when those under way are over. */
+  /** Starts no further run. Resolves when the current ones are over. */
   stop(): Promise<void>;
 }
 
-/** The longest delay that a timer takes. */
+/** The longest delay of a timer. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /**
- * Throws `StartError` at an expression that is not understood.
- * @param now epoch milliseconds: what cron expressions are read against
- * @param report gets one line for each run that is left out
+ * Throws `StartError` at an unsupported expression.
+ * @param now epoch milliseconds, with which cron expressions are compared
+ * @param report gets one line for each skipped run
  */
 export function startScheduler(
   jobs: readonly ScheduledJob[],
@@ -32,7 +32,7 @@ export function startScheduler(
   let stopped = false;
 
   const start = (job: ScheduledJob): void => {
-    if (running.has(job)) report(`${job.name}: still running, this turn is left out`);
+    if (running.has(job)) report(`${job.name}: still running, this run is skipped`);
     else
       running.set(
         job,
@@ -46,7 +46,7 @@ export function startScheduler(
     const timer = setTimeout(() => {
       if (now() < dueAt) return arm(job, next, dueAt);
       start(job);
-      // Runs that were missed while the machine slept are not caught up on.
+      // Runs that were missed while the machine slept are not made up.
       const follows = next(dueAt);
       arm(job, next, follows !== undefined && follows <= now() ? next(now()) : follows);
     }, delayMs);

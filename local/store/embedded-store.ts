@@ -6,14 +6,14 @@ import { errorCode, errorText, StartError } from '../start-error.ts';
 export interface EmbeddedStore {
   /** For `AWS_ENDPOINT_URL_DYNAMODB`. */
   readonly endpoint: string;
-  /** Finishes what is under way and closes the files. Safe to call twice. */
+  /** Finishes current operations and closes the files. Safe to call twice. */
   close(): Promise<void>;
 }
 
 export interface EmbeddedStoreOptions {
   /** Folder of the data; in memory when undefined. */
   readonly directory: string | undefined;
-  /** Called when the store dies after it started. */
+  /** Called when the store crashes after it started. */
   readonly onFailure?: ((reason: string) => void) | undefined;
 }
 

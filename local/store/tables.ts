@@ -7,7 +7,7 @@ interface StoreReply {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** Calls one DynamoDB operation. The embedded store wants a signature to be there, but does not check it. */
+/** Calls one DynamoDB operation. The embedded store needs a signature but does not check it. */
 async function call(endpoint: string, operation: string, input: unknown): Promise<StoreReply> {
   const reply = await fetch(endpoint, {
     method: 'POST',
@@ -58,7 +58,7 @@ async function createTable(endpoint: string, table: TableModel): Promise<void> {
   await waitUntilActive(endpoint, name);
 }
 
-/** Idempotent. Throws `StartError` when a table on disk has other keys than the template gives it. */
+/** Idempotent. Throws `StartError` when a table on disk has other keys than in the template. */
 export async function createTables(endpoint: string, tables: readonly TableModel[]): Promise<void> {
   await Promise.all(tables.map((table) => createTable(endpoint, table)));
 }

@@ -1,8 +1,8 @@
 /** Reads the API of a template: its routes, gateway responses and usage plans. */
 import { StartError } from '../start-error.ts';
 import type { AuthorizerModel, GatewayResponseModel, PlanModel, RouteModel } from './model.ts';
+import { supportedResources } from './supported.ts';
 import type { Template } from './template.ts';
-import { understood } from './understood.ts';
 
 const DEFAULT_INTEGRATION_TIMEOUT_MS = 29_000;
 const DEFAULT_CACHE_SECONDS = 300;
@@ -16,20 +16,20 @@ function theOnly<T>(found: readonly T[], what: string): T {
 
 /** Id of the one API and name of its one stage. */
 export function readApi(template: Template): { readonly apiId: string; readonly stage: string } {
-  const api = theOnly(understood(template, 'AWS::ApiGateway::RestApi'), 'REST API');
-  const stage = theOnly(understood(template, 'AWS::ApiGateway::Stage'), 'stage');
+  const api = theOnly(supportedResources(template, 'AWS::ApiGateway::RestApi'), 'REST API');
+  const stage = theOnly(supportedResources(template, 'AWS::ApiGateway::Stage'), 'stage');
   return { apiId: api.name, stage: stage.is.StageName };
 }
 
 /** Full path of every resource, by its id. */
 function readPaths(template: Template, apiId: string): Map<string, string> {
   const resources = new Map(
-    understood(template, 'AWS::ApiGateway::Resource').map(({ name, is }) => [name, is]),
+    supportedResources(template, 'AWS::ApiGateway::Resource').map(({ name, is }) => [name, is]),
   );
   const pathOf = (id: string): string => {
     const resource = resources.get(id);
     if (id === `${apiId}.RootResourceId`) return '';
-    if (!resource) throw new StartError(`${id} is used as a resource of the API, but is none`);
+    if (!resource) throw new StartError(`${id} is used as a resource of the API, but is not one`);
     return `${pathOf(resource.ParentId)}/${resource.PathPart}`;
   };
   return new Map([
@@ -40,7 +40,7 @@ function readPaths(template: Template, apiId: string): Map<string, string> {
 
 function readAuthorizers(template: Template): Map<string, AuthorizerModel> {
   return new Map(
-    understood(template, 'AWS::ApiGateway::Authorizer').map(({ name, is }) => [
+    supportedResources(template, 'AWS::ApiGateway::Authorizer').map(({ name, is }) => [
       name,
       {
         functionArn: is.AuthorizerUri,
@@ -54,7 +54,7 @@ function readAuthorizers(template: Template): Map<string, AuthorizerModel> {
 export function readRoutes(template: Template, apiId: string): RouteModel[] {
   const paths = readPaths(template, apiId);
   const authorizers = readAuthorizers(template);
-  return understood(template, 'AWS::ApiGateway::Method').map(({ stack, id, is }) => {
+  return supportedResources(template, 'AWS::ApiGateway::Method').map(({ stack, id, is }) => {
     const path = paths.get(is.ResourceId);
     const authorizer = authorizers.get(is.AuthorizerId ?? '');
     if (path === undefined) throw new StartError(`${stack}/${id}: ResourceId names no resource of the API`);
@@ -74,7 +74,7 @@ export function readRoutes(template: Template, apiId: string): RouteModel[] {
 
 export function readGatewayResponses(template: Template): GatewayResponseModel[] {
   const prefix = 'gatewayresponse.header.'.length;
-  return understood(template, 'AWS::ApiGateway::GatewayResponse').map(({ is }) => ({
+  return supportedResources(template, 'AWS::ApiGateway::GatewayResponse').map(({ is }) => ({
     type: is.ResponseType,
     status: is.StatusCode === undefined ? undefined : Number(is.StatusCode),
     headers: Object.fromEntries(
@@ -85,7 +85,7 @@ export function readGatewayResponses(template: Template): GatewayResponseModel[]
 }
 
 export function readPlans(template: Template): PlanModel[] {
-  return understood(template, 'AWS::ApiGateway::UsagePlan').map(({ name, is }) => ({
+  return supportedResources(template, 'AWS::ApiGateway::UsagePlan').map(({ name, is }) => ({
     id: name,
     name: is.UsagePlanName,
     throttle: is.Throttle && { ratePerSecond: is.Throttle.RateLimit, burst: is.Throttle.BurstLimit },

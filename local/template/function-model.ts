@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { errorText, StartError } from '../start-error.ts';
 import { LOCAL_ACCOUNT, LOCAL_REGION } from './intrinsics.ts';
 import type { FunctionModel, ScheduleModel } from './model.ts';
+import { supportedResources } from './supported.ts';
 import type { Template } from './template.ts';
-import { understood } from './understood.ts';
 
 const DEFAULT_TIMEOUT_SECONDS = 3;
 const DEFAULT_MEGABYTES = 128;
@@ -15,7 +15,7 @@ const DEFAULT_EVENT_AGE_SECONDS = 6 * 3600;
 const arnOf = (name: string): string => `arn:aws:lambda:${LOCAL_REGION}:${LOCAL_ACCOUNT}:function:${name}`;
 
 /**
- * The functions that `called` holds the ARNs of. Others, such as CloudFormation's own helpers, are left alone:
+ * The functions whose ARNs are in `called`. Others, such as CloudFormation's own helpers, are ignored:
  * nothing on one machine calls them.
  */
 export function readFunctions(
@@ -23,10 +23,10 @@ export function readFunctions(
   called: ReadonlySet<string>,
 ): ReadonlyMap<string, FunctionModel> {
   const invocations = new Map(
-    understood(template, 'AWS::Lambda::EventInvokeConfig').map(({ is }) => [is.FunctionName, is]),
+    supportedResources(template, 'AWS::Lambda::EventInvokeConfig').map(({ is }) => [is.FunctionName, is]),
   );
   const isCalled = (name: string): boolean => called.has(arnOf(name));
-  const functions = understood(template, 'AWS::Lambda::Function', isCalled).map((found) => {
+  const functions = supportedResources(template, 'AWS::Lambda::Function', isCalled).map((found) => {
     const { is, assetFolder } = found;
     const name = found.name;
     const [module = '', exportName = ''] = is.Handler.split('.');
@@ -63,9 +63,9 @@ function parseInput(text: string | undefined, where: string): unknown {
   }
 }
 
-/** The schedules that are switched on. */
+/** The enabled schedules. */
 export function readSchedules(template: Template): ScheduleModel[] {
-  return understood(template, 'AWS::Scheduler::Schedule')
+  return supportedResources(template, 'AWS::Scheduler::Schedule')
     .filter(({ is }) => is.State !== 'DISABLED')
     .map(({ is, stack, id }) => ({
       name: `${stack}/${id}`,

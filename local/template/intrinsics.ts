@@ -1,7 +1,7 @@
 /** Resolves CloudFormation's intrinsic functions among the stacks of one assembly. */
 import { StartError } from '../start-error.ts';
 
-/** What stands for the account and the region of a deployment on one machine. */
+/** The account and the region on one machine. */
 export const LOCAL_REGION = 'local';
 export const LOCAL_ACCOUNT = '000000000000';
 
@@ -18,7 +18,7 @@ const isRecord = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 export const recordOf = (value: unknown): Json => (isRecord(value) ? value : {});
 
-/** Properties that give a resource the name by which `Ref` knows it. */
+/** Properties with the resource name that `Ref` returns. */
 const NAMES: Readonly<Record<string, string>> = {
   'AWS::DynamoDB::Table': 'TableName',
   'AWS::DynamoDB::GlobalTable': 'TableName',
@@ -26,7 +26,7 @@ const NAMES: Readonly<Record<string, string>> = {
   'AWS::ApiGateway::Stage': 'StageName',
 };
 
-/** ARN forms of the resources that other resources point at. */
+/** ARN forms of the resources that others refer to. */
 const ARN_PREFIXES: Readonly<Record<string, string>> = {
   'AWS::Lambda::Function': `lambda:${LOCAL_REGION}:${LOCAL_ACCOUNT}:function:`,
   'AWS::DynamoDB::Table': `dynamodb:${LOCAL_REGION}:${LOCAL_ACCOUNT}:table/`,
@@ -41,7 +41,7 @@ const PSEUDO_PARAMETERS: Readonly<Record<string, string>> = {
   'AWS::URLSuffix': 'localhost',
 };
 
-/** Resolves values of one stack; `where` is the place in the template that faults name. */
+/** Resolves values of one stack; `where` is the place in the template for error messages. */
 export class Intrinsics {
   readonly #stack: Stack;
   readonly #stacks: readonly Stack[];
@@ -51,7 +51,7 @@ export class Intrinsics {
     this.#stacks = stacks;
   }
 
-  /** `value` with all references resolved; `AWS::NoValue` takes its property away. Throws `StartError`. */
+  /** `value` with all references resolved; `AWS::NoValue` removes its property. Throws `StartError`. */
   resolve(value: unknown, where: string): unknown {
     if (Array.isArray(value)) return value.map((item, index) => this.resolve(item, `${where}.${index}`));
     if (!isRecord(value)) return value;
@@ -63,7 +63,7 @@ export class Intrinsics {
     return Object.fromEntries(resolved.filter(([, inner]) => inner !== undefined));
   }
 
-  /** What `Ref` gives: the declared name, else one made of stack and logical id. */
+  /** The result of `Ref`: the declared name, else one made of stack and logical id. */
   reference(id: string, where: string): string | undefined {
     if (id === 'AWS::NoValue') return undefined;
     if (id === 'AWS::StackName') return this.#stack.name;
@@ -72,7 +72,7 @@ export class Intrinsics {
     const parameter = this.#stack.parameters[id];
     if (parameter?.Default !== undefined) return String(parameter.Default);
     const resource = this.#stack.resources[id];
-    if (!resource) throw new StartError(`${where}: Ref names ${id}, which is nothing in the stack`);
+    if (!resource) throw new StartError(`${where}: Ref names ${id}, which the stack does not have`);
     const named = recordOf(resource.Properties)[NAMES[String(resource.Type)] ?? ''];
     return named === undefined ? `${this.#stack.name}-${id}` : this.#text(named, where);
   }
@@ -100,7 +100,7 @@ export class Intrinsics {
       case 'Fn::ImportValue':
         return this.#imported(this.#text(argument, where), where);
       default:
-        throw new StartError(`${where}: ${name} is not understood`);
+        throw new StartError(`${where}: ${name} is not supported`);
     }
   }
 

@@ -9,7 +9,7 @@ export interface FunctionModel {
   readonly environment: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
   readonly memoryMegabytes: number;
-  /** How asynchronous invocations are repeated, and where those that failed for good are put. */
+  /** How asynchronous invocations are retried, and where permanently failed ones go. */
   readonly retryAttempts: number;
   readonly eventAgeMs: number;
   readonly deadLetters: string | undefined;
@@ -56,7 +56,7 @@ export interface ScheduleModel {
   readonly input: unknown;
 }
 
-/** Keys and indexes in the spelling of DynamoDB's CreateTable, which takes them as they are. */
+/** Keys and indexes in the form of DynamoDB's CreateTable. */
 export interface TableModel {
   readonly name: string;
   readonly AttributeDefinitions: readonly unknown[];

@@ -1,10 +1,10 @@
 /**
- * What the local service understands of each resource type, property by property. A property that is absent here is
- * not understood and stops the start, so that a deployment behaves like what was tried out.
+ * The supported properties of each resource type. A property that is absent here stops the start, so that a deployment
+ * behaves like the local service.
  */
 import * as z from 'zod';
 
-/** Known, and of no effect on one machine. */
+/** Known, without effect on one machine. */
 const immaterial = z.optional(z.unknown());
 const text = z.string().min(1);
 const tags = z.optional(z.array(z.strictObject({ Key: text, Value: z.string() })));
@@ -31,7 +31,7 @@ export const stage = z.strictObject({
   CacheClusterEnabled: z.optional(z.literal(false)),
   DeploymentId: immaterial,
   Description: immaterial,
-  /** Stage-wide throttles shelter an account; on one machine the machine itself is the limit. */
+  /** Stage-wide throttles protect an account; here the machine itself is the limit. */
   MethodSettings: z.optional(
     z.array(
       z.strictObject({
@@ -198,7 +198,7 @@ export const globalTable = z.strictObject({
   Replicas: z.array(z.unknown()).max(1),
 });
 
-/** A rule may only wait for events of the account, of which one machine has none. */
+/** A rule may only react to events of the account, which do not occur on one machine. */
 export const eventRule = z.strictObject({
   Description: immaterial,
   EventPattern: z.record(z.string(), z.unknown()),
@@ -209,7 +209,7 @@ export const eventRule = z.strictObject({
   Targets: immaterial,
 });
 
-/** Types of no effect on one machine: rights, logs, alarms, queues, keys, and what a deployment needs for itself. */
+/** Types without effect on one machine: rights, logs, alarms, queues, keys, and resources of the deployment itself. */
 export const IGNORED_TYPES: readonly RegExp[] = [
   /^AWS::(IAM|Logs|CloudWatch|SNS|SQS|KMS|S3|SecretsManager|SSM|Budgets|CloudTrail|XRay|Synthetics|StepFunctions)::/,
   /^AWS::(Route53|CertificateManager|CloudFront|WAFv2|CDK|Chatbot)::/,

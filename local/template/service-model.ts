@@ -1,14 +1,14 @@
-/** Reads the whole service from a synthesized cloud assembly; anything not understood stops it here. */
+/** Reads the whole service from a synthesized cloud assembly; anything unsupported stops the start. */
 import { readApi, readGatewayResponses, readPlans, readRoutes } from './api-model.ts';
 import { readFunctions, readSchedules } from './function-model.ts';
 import type { ServiceModel, TableModel } from './model.ts';
+import { refuseUnknownTypes, supportedResources } from './supported.ts';
 import { Template } from './template.ts';
-import { refuseUnknownTypes, understood } from './understood.ts';
 
 function readTables(template: Template): TableModel[] {
   const tables = [
-    ...understood(template, 'AWS::DynamoDB::Table'),
-    ...understood(template, 'AWS::DynamoDB::GlobalTable'),
+    ...supportedResources(template, 'AWS::DynamoDB::Table'),
+    ...supportedResources(template, 'AWS::DynamoDB::GlobalTable'),
   ];
   return tables.map(({ name, is: { AttributeDefinitions, KeySchema, GlobalSecondaryIndexes } }) => ({
     name,
@@ -18,11 +18,11 @@ function readTables(template: Template): TableModel[] {
   }));
 }
 
-/** Throws `StartError` naming the resource and the property that stand in the way. */
+/** Throws `StartError` naming the unsupported resource and property. */
 export function readServiceModel(directory: string): ServiceModel {
   const template = Template.load(directory);
   refuseUnknownTypes(template);
-  understood(template, 'AWS::Events::Rule');
+  supportedResources(template, 'AWS::Events::Rule');
   const { apiId, stage } = readApi(template);
   const routes = readRoutes(template, apiId);
   const schedules = readSchedules(template);

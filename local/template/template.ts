@@ -1,4 +1,4 @@
-/** Reads the stacks of a synthesized cloud assembly and gives out their resources, references resolved. */
+/** Reads the stacks of a synthesized cloud assembly and returns their resources with references resolved. */
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { errorText, StartError } from '../start-error.ts';
@@ -7,10 +7,10 @@ import { Intrinsics, type Json, recordOf, type Stack } from './intrinsics.ts';
 export interface TemplateResource {
   readonly stack: string;
   readonly id: string;
-  /** What `Ref` gives for it. */
+  /** The result of `Ref`. */
   readonly name: string;
   readonly properties: unknown;
-  /** Folder of the asset that its code is taken from, absolute, where it has one. */
+  /** Absolute path of the asset with its code, where it has one. */
   readonly assetFolder: string | undefined;
 }
 
@@ -59,7 +59,7 @@ export class Template {
     );
   }
 
-  /** Resources of one type, of names that `wanted` takes. Throws `StartError` at a reference to nowhere. */
+  /** Resources of one type whose names `wanted` accepts. Throws `StartError` at a dangling reference. */
   resources(type: string, wanted: (name: string) => boolean = () => true): TemplateResource[] {
     return this.#stacks.flatMap((stack) => {
       const intrinsics = new Intrinsics(stack, this.#stacks);
@@ -69,7 +69,7 @@ export class Template {
         const name = intrinsics.reference(id, place) ?? '';
         if (!wanted(name)) return [];
         if (resource.Condition !== undefined)
-          throw new StartError(`${place} (${type}): property Condition is not understood`);
+          throw new StartError(`${place} (${type}): property Condition is not supported`);
         const asset = recordOf(resource.Metadata)['aws:asset:path'];
         const assetFolder = typeof asset === 'string' ? resolve(this.#directory, asset) : undefined;
         const properties = intrinsics.resolve(resource.Properties ?? {}, place);

@@ -127,10 +127,10 @@ describe('the past of a source', () => {
     expect(await ingest.pass(hkMarineDepartment, { ask: false })).toMatchObject({ state: 'ok' });
   });
 
-  it('is refused to a source without one, and while another pass holds the source', async () => {
+  it('is refused to a source without one, and while another pass has the source', async () => {
     const { backFill, ingest } = await start(historicalArchive().http);
     await expect(backFill.open(scriptedSource(), { history })).rejects.toThrow('serves no past fetches');
     await ingest.stores.statuses.lease(id, 'somebody', DAY_MS);
-    await expect(backFill.open(hkMarineDepartment, { history })).rejects.toThrow('another pass holds');
+    await expect(backFill.open(hkMarineDepartment, { history })).rejects.toThrow('another pass has');
   });
 });

@@ -65,8 +65,6 @@ describe('a folder of recorded replies', () => {
 
   it('must be there, and hold something known', () => {
     expect(() => readReplay('/no/such/folder', isKnown)).toThrow('/no/such/folder: no such folder');
-    expect(() => readReplay(recorded('stranger/20250819T000000Z'), isKnown)).toThrow(
-      'has no recorded reply',
-    );
+    expect(() => readReplay(recorded('stranger/20250819T000000Z'), isKnown)).toThrow('has no recorded reply');
   });
 });

@@ -74,15 +74,15 @@ describe('gateway responses', () => {
 
   it.each([
     ['a type', declared('SURPRISE', ''), 'gateway response SURPRISE: its type'],
-    ['a variable', declared('THROTTLED', '$context.nothing'), '$context.nothing is not understood'],
-    ['a function', declared('THROTTLED', "$input.params('x')"), '$input is not understood'],
+    ['a variable', declared('THROTTLED', '$context.nothing'), '$context.nothing is not supported'],
+    ['a function', declared('THROTTLED', "$input.params('x')"), '$input is not supported'],
     [
       'a header',
       declared('THROTTLED', '', { A: 'method.request.header.X' }),
       'header value method.request.header.X',
     ],
-    ['a header without quotes', declared('THROTTLED', '', { A: '1' }), 'header value 1 is not understood'],
-  ])('refuse %s that is not understood', (_, model, complaint) => {
+    ['a header without quotes', declared('THROTTLED', '', { A: '1' }), 'header value 1 is not supported'],
+  ])('refuse %s that is not supported', (_, model, complaint) => {
     expect(() => createGatewayResponses([model])).toThrow(complaint);
   });
 });

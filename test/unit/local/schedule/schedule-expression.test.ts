@@ -50,7 +50,7 @@ describe('an expression', () => {
     '',
   ])('%s is refused', (expression) => {
     expect(() => readScheduleExpression(expression)).toThrow(
-      `schedule expression ${expression} is not understood`,
+      `schedule expression ${expression} is not supported`,
     );
   });
 

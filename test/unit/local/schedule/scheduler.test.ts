@@ -40,7 +40,7 @@ describe('the scheduler', () => {
     start('rate(1 minute)', () => new Promise((resolve) => running.push(resolve)));
     await jest.advanceTimersByTimeAsync(3 * 60_000);
     expect([running.length, lines.length]).toEqual([1, 2]);
-    expect(lines[0]).toBe('job: still running, this turn is left out');
+    expect(lines[0]).toBe('job: still running, this run is skipped');
     running[0]?.();
     await jest.advanceTimersByTimeAsync(60_000);
     expect(running).toHaveLength(2);
@@ -121,11 +121,11 @@ describe('an asynchronous invocation', () => {
     expect(attempts).toEqual(['a 0', 'a 60', 'a 180']);
     expect([letters, lines]).toEqual([
       [],
-      ['pump failed, again in 60 s: no luck', 'pump failed, again in 120 s: no luck'],
+      ['pump failed, retry in 60 s: no luck', 'pump failed, retry in 120 s: no luck'],
     ]);
   });
 
-  it('is put aside when it failed for good', async () => {
+  it('becomes a dead letter when it failed permanently', async () => {
     const done = invoker(9)('a');
     await jest.advanceTimersByTimeAsync(200_000);
     await done;

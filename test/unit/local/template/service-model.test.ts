@@ -1,4 +1,4 @@
-/** What the template says is read whole, or the start is refused by the name of what was not understood. */
+/** The whole template is read, or the start stops with an error that names what is not supported. */
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ import {
 
 const FUNCTION_ARN = 'arn:aws:lambda:local:000000000000:function:test-api-Echo';
 
-describe('a template that is understood', () => {
+describe('a supported template', () => {
   const model = readServiceModel(writeAssembly());
 
   it('gives routes with their function, authorizer and key', () => {
@@ -139,13 +139,13 @@ const CHANGES: readonly Change[] = [
     'test-api/PumpSchedule (AWS::Scheduler::Schedule): property EndDate',
   ],
   ['PumpSchedule', { ScheduleExpressionTimezone: 'Asia/Hong_Kong' }, 'property ScheduleExpressionTimezone'],
-  ['Thing', { ParentId: { Ref: 'Nothing' } }, 'Ref names Nothing, which is nothing in the stack'],
-  ['Thing', { PathPart: { 'Fn::If': ['a', 'b', 'c'] } }, 'test-api/Thing.PathPart: Fn::If is not understood'],
+  ['Thing', { ParentId: { Ref: 'Nothing' } }, 'Ref names Nothing, which the stack does not have'],
+  ['Thing', { PathPart: { 'Fn::If': ['a', 'b', 'c'] } }, 'test-api/Thing.PathPart: Fn::If is not supported'],
   ['Echo', { Handler: 'missing.handler' }, 'no built module for missing.handler'],
   ['Echo', { Environment: { Variables: { A: { 'Fn::ImportValue': 'other' } } } }, 'no stack exports other'],
 ];
 
-describe('a template that is not understood', () => {
+describe('an unsupported template', () => {
   it.each(CHANGES)('%s %j', (id, properties, complaint) => {
     const api = apiResources();
     const resource = api[id] as { Properties: object };
@@ -163,7 +163,7 @@ describe('a template that is not understood', () => {
   ])('a resource of type %s', (Type, id) => {
     const directory = writeAssembly({ api: { ...apiResources(), [id]: { Type, Properties: {} } } });
     expect(() => readServiceModel(directory)).toThrow(
-      `test-api/${id}: resources of type ${Type} are not understood`,
+      `test-api/${id}: resources of type ${Type} are not supported`,
     );
   });
 
@@ -175,7 +175,7 @@ describe('a template that is not understood', () => {
     const { Ports } = dataResources() as { Ports: { Properties: object } };
     const data = { Ports: { ...Ports, Properties: { ...Ports.Properties, [property]: value } } };
     expect(() => readServiceModel(writeAssembly({ data }))).toThrow(
-      `test-data/Ports (AWS::DynamoDB::Table): property ${property} is not understood`,
+      `test-data/Ports (AWS::DynamoDB::Table): property ${property} is not supported`,
     );
   });
 
@@ -195,7 +195,7 @@ describe('a template that is not understood', () => {
     const directory = writeAssembly({
       api: { ...api, Starter: { ...(api.Starter as object), Condition: 'Prod' } },
     });
-    expect(() => readServiceModel(directory)).toThrow('Condition is not understood');
+    expect(() => readServiceModel(directory)).toThrow('Condition is not supported');
   });
 
   it('two APIs, or a method that wants an authorizer that is none', () => {

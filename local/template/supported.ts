@@ -1,4 +1,4 @@
-/** Takes a template's resources by what is understood of them, and refuses the rest by name. */
+/** Reads a template's resources by their supported properties, and refuses any other property by name. */
 import type * as z from 'zod';
 import { StartError } from '../start-error.ts';
 import * as shapes from './resource-shapes.ts';
@@ -26,8 +26,8 @@ export type Understood<T extends HandledType> = TemplateResource & {
   readonly is: z.output<(typeof SHAPES)[T]>;
 };
 
-/** Resources of a type by their shape; throws `StartError` naming the first property that is not understood. */
-export function understood<T extends HandledType>(
+/** Resources of a type by their shape; throws `StartError` naming the first unsupported property. */
+export function supportedResources<T extends HandledType>(
   template: Template,
   type: T,
   wanted?: (name: string) => boolean,
@@ -40,15 +40,15 @@ export function understood<T extends HandledType>(
     const inner = issue?.code === 'unrecognized_keys' ? [issue.keys[0]] : [];
     const property = [...(issue?.path ?? []), ...inner].join('.');
     throw new StartError(
-      `${found.stack}/${found.id} (${type}): property ${property} is not understood: ${issue?.message}`,
+      `${found.stack}/${found.id} (${type}): property ${property} is not supported: ${issue?.message}`,
     );
   });
 }
 
-/** Throws `StartError` when the template has a resource of a type that is neither handled nor known to be of no effect. */
+/** Throws `StartError` when the template has a resource of an unsupported type. */
 export function refuseUnknownTypes(template: Template): void {
   for (const { place, type } of template.types()) {
     if (type in SHAPES || shapes.IGNORED_TYPES.some((ignored) => ignored.test(type))) continue;
-    throw new StartError(`${place}: resources of type ${type} are not understood`);
+    throw new StartError(`${place}: resources of type ${type} are not supported`);
   }
 }
