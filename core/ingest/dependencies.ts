@@ -1,4 +1,4 @@
-/** What the ingest works with: its tables, the raw archive, the network, secrets and a clock. */
+/** The dependencies of the ingest: its tables, the raw archive, the network, secrets and a clock. */
 import type { Port } from '../reference/ports.ts';
 import type { Clock } from '../reference/time.ts';
 import type { HttpClient } from '../sources/http-client.ts';

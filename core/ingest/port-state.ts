@@ -116,7 +116,7 @@ export interface AppliedReports {
 
 /**
  * Applies the reports of one fetch, in order of time, and writes what they change: calls, stays, daily metrics, alerts,
- * the port's row with its newest figures, and last the clocks. Repeated after a failure at any point, it ends in the same tables.
+ * the port's row with its newest figures, and last the clocks. A repetition after a failure at any point gives the same tables.
  */
 export async function applyPortReports(
   stores: PortStores,

@@ -113,5 +113,5 @@ it('walks a partition once at a time, and reports what was left out once', async
 it('is refused while a pass holds the source', async () => {
   const ingest = await archive();
   await ingest.stores.statuses.lease(byPort.declaration.id, 'a pass', 15 * MINUTE_MS);
-  await expect(createBackFill(ingest.dependencies()).open(byPort, {})).rejects.toThrow('another pass holds');
+  await expect(createBackFill(ingest.dependencies()).open(byPort, {})).rejects.toThrow('another pass has');
 });
