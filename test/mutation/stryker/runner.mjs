@@ -1,6 +1,6 @@
 /**
- * Stryker's Jest runner, for tests of ES modules that import widely. It runs only the test files that reach a mutant,
- * the quickest first and one at a time, until one of them fails; and it passes over the mutants outside the sample.
+ * Stryker's Jest runner, for tests of ES modules that import widely. It runs only the tests that reach a mutant, file by
+ * file, the quickest first, until one of them fails; and it passes over the mutants outside the sample.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { declareFactoryPlugin, PluginKind } from '@stryker-mutator/api/plugin';
@@ -9,6 +9,8 @@ import { keyOf } from './stryker.mjs';
 
 /** The tests of the dry run, beside the instrumented copy of the code: every worker reads them. */
 const TESTS = 'mutation-tests.json';
+/** Tests that take longer come after all others, apart from the quick ones of their file. */
+const SLOW_MS = 500;
 
 const { SAMPLE_FILE } = process.env;
 const sample = SAMPLE_FILE && new Set(JSON.parse(readFileSync(SAMPLE_FILE, 'utf8')));
@@ -16,7 +18,7 @@ const sample = SAMPLE_FILE && new Set(JSON.parse(readFileSync(SAMPLE_FILE, 'utf8
 class NarrowRunner {
   #jest;
   #testFile;
-  #files;
+  #parts;
 
   constructor(jest) {
     this.#jest = jest;
@@ -41,12 +43,12 @@ class NarrowRunner {
     if (sample && !sample.has(keyOf(options.activeMutant))) {
       return { status: 'error', errorMessage: 'not in the sample' };
     }
-    this.#files ??= filesByDuration(JSON.parse(readFileSync(TESTS, 'utf8')));
+    this.#parts ??= byDuration(JSON.parse(readFileSync(TESTS, 'utf8')));
     const wanted = options.testFilter && new Set(options.testFilter);
     let result;
-    for (const [fileName, ids] of this.#files) {
-      const testFilter = wanted && ids.filter((id) => wanted.has(id));
-      if (testFilter?.length === 0) continue;
+    for (const { fileName, ids } of this.#parts) {
+      const testFilter = wanted ? ids.filter((id) => wanted.has(id)) : ids;
+      if (testFilter.length === 0) continue;
       this.#testFile = fileName;
       result = await this.#jest.mutantRun({ ...options, testFilter });
       if (result.status !== 'survived') return result;
@@ -55,14 +57,15 @@ class NarrowRunner {
   }
 }
 
-/** The ids of each file's tests, the quickest file first. */
-function filesByDuration(tests) {
-  const files = new Map();
+/** The ids of each file's quick tests, and of each slow one, the quickest first. */
+function byDuration(tests) {
+  const parts = new Map();
   for (const { id, fileName, timeSpentMs } of tests) {
-    const file = files.get(fileName) ?? { ids: [], ms: 0 };
-    files.set(fileName, { ids: [...file.ids, id], ms: file.ms + timeSpentMs });
+    const name = timeSpentMs > SLOW_MS ? `${fileName} ${id}` : fileName;
+    const { ids, ms } = parts.get(name) ?? { ids: [], ms: 0 };
+    parts.set(name, { fileName, ids: [...ids, id], ms: ms + timeSpentMs });
   }
-  return [...files].sort(([, a], [, b]) => a.ms - b.ms).map(([fileName, { ids }]) => [fileName, ids]);
+  return [...parts.values()].sort((a, b) => a.ms - b.ms);
 }
 
 const [{ factory: createJestRunner }] = jestPlugins;
