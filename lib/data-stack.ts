@@ -57,10 +57,6 @@ export class DataStack extends Stack {
       value: this.alarmTopic.topicArn,
       description: 'SNS topic of every alarm',
     });
-    new CfnOutput(this, 'RawArchiveName', {
-      value: this.archive.bucket.bucketName,
-      description: 'S3 bucket with every upstream reply as it came',
-    });
   }
 
   private addAlarmTopic(config: StageConfig): Topic {

@@ -1,10 +1,20 @@
-/** A web application firewall that slows an address down long before it costs money: random keys all reach the authorizer. */
-import type { Stage } from 'aws-cdk-lib/aws-apigateway';
+/** A web application firewall that refuses an address long before it costs money: random keys all reach the authorizer. */
+import { Fn, Stack } from 'aws-cdk-lib';
+import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
 
 /** Requests of one address in five minutes; ten times what one key may do for long, for offices behind one address. */
 const REQUESTS_PER_FIVE_MINUTES = 3000;
+
+/** Request headers that the portal's distribution sets, so that the firewall behind it sees who asks. */
+export const PORTAL_HEADERS = { mark: 'x-portal-mark', viewer: 'x-viewer-address' } as const;
+
+/**
+ * The value of the mark: the random part of the id of the API's stack, which no caller can know. Without it a caller
+ * could claim to come through the portal, from any address.
+ */
+export const portalMark = (api: RestApi): string => Fn.select(2, Fn.split('/', Stack.of(api).stackId));
 
 const visible = (metricName: string) => ({
   cloudWatchMetricsEnabled: true,
@@ -12,25 +22,60 @@ const visible = (metricName: string) => ({
   metricName,
 });
 
+const AS_SENT = [{ priority: 0, type: 'NONE' }];
+
+function limit(name: string, priority: number, rateBasedStatement: object): CfnWebACL.RuleProperty {
+  return {
+    name,
+    priority,
+    action: { block: {} },
+    statement: {
+      rateBasedStatement: {
+        limit: REQUESTS_PER_FIVE_MINUTES,
+        aggregateKeyType: 'IP',
+        ...rateBasedStatement,
+      },
+    },
+    visibilityConfig: visible(name),
+  };
+}
+
+/** Requests through the portal arrive from the few addresses of CloudFront's edges, so they are counted by the header. */
+function rulesBehindPortal(api: RestApi): CfnWebACL.RuleProperty[] {
+  const marked = {
+    byteMatchStatement: {
+      fieldToMatch: { singleHeader: { Name: PORTAL_HEADERS.mark } },
+      positionalConstraint: 'EXACTLY',
+      searchString: portalMark(api),
+      textTransformations: AS_SENT,
+    },
+  };
+  return [
+    limit('rate-per-address', 0, { scopeDownStatement: { notStatement: { statement: marked } } }),
+    limit('rate-per-viewer', 1, {
+      aggregateKeyType: 'CUSTOM_KEYS',
+      customKeys: [{ header: { name: PORTAL_HEADERS.viewer, textTransformations: AS_SENT } }],
+      scopeDownStatement: marked,
+    }),
+  ];
+}
+
+export interface FirewallProps {
+  readonly api: RestApi;
+  /** Whether the portal's distribution passes requests on to the API. */
+  readonly behindPortal: boolean;
+}
+
 export class Firewall extends Construct {
-  constructor(scope: Construct, id: string, stage: Stage) {
+  constructor(scope: Construct, id: string, { api, behindPortal }: FirewallProps) {
     super(scope, id);
     const acl = new CfnWebACL(this, 'Acl', {
       scope: 'REGIONAL',
       defaultAction: { allow: {} },
       visibilityConfig: visible('requests'),
-      rules: [
-        {
-          name: 'rate-per-address',
-          priority: 0,
-          action: { block: {} },
-          statement: {
-            rateBasedStatement: { aggregateKeyType: 'IP', limit: REQUESTS_PER_FIVE_MINUTES },
-          },
-          visibilityConfig: visible('rate-per-address'),
-        },
-      ],
+      rules: behindPortal ? rulesBehindPortal(api) : [limit('rate-per-address', 0, {})],
     });
-    new CfnWebACLAssociation(this, 'Association', { resourceArn: stage.stageArn, webAclArn: acl.attrArn });
+    const { stageArn: resourceArn } = api.deploymentStage;
+    new CfnWebACLAssociation(this, 'Association', { resourceArn, webAclArn: acl.attrArn });
   }
 }

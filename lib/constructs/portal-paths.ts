@@ -9,6 +9,16 @@ import {
 } from '../../portal/served-headers.ts';
 
 /**
+ * Code of a CloudFront function (runtime 2.0, viewer request) that puts the caller's address in the header `name`, in
+ * place of whatever the caller sent there.
+ */
+export const viewerAddressCode = (name: string): string => `function handler(event) {
+  event.request.headers['${name}'] = { value: event.viewer.ip };
+  return event.request;
+}
+`;
+
+/**
  * Code of a CloudFront function (runtime 2.0, viewer request). A folder without its slash is redirected to it. A path
  * that names no file gets a 404 from here, as a page for a browser and as the API's envelope otherwise: a custom error
  * response would also replace the envelopes behind `/v1/`. Files with a hash pass even when this build has other ones,

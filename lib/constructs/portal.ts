@@ -1,13 +1,14 @@
 /** A private bucket for the portal's files, and CloudFront in front of them and of the API. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Duration } from 'aws-cdk-lib';
+import { Duration, Stack, Token } from 'aws-cdk-lib';
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import {
   AllowedMethods,
   CachePolicy,
   Distribution,
   Function as EdgeFunction,
+  type FunctionAssociation,
   FunctionCode,
   FunctionEventType,
   FunctionRuntime,
@@ -27,11 +28,13 @@ import {
   type IBucket,
   ObjectOwnership,
 } from 'aws-cdk-lib/aws-s3';
+import { RegionInfo } from 'aws-cdk-lib/region-info';
 import { Construct } from 'constructs';
 import { NOT_FOUND_PAGE, SECURITY_HEADERS } from '../../portal/served-headers.ts';
 import { acknowledge } from '../acknowledgements.ts';
 import type { StageConfig } from '../stage-config.ts';
-import { portalPathsCode } from './portal-paths.ts';
+import { PORTAL_HEADERS, portalMark } from './firewall.ts';
+import { portalPathsCode, viewerAddressCode } from './portal-paths.ts';
 
 export interface PortalProps {
   readonly config: StageConfig;
@@ -41,6 +44,10 @@ export interface PortalProps {
 }
 
 const LOGS_KEPT = Duration.days(90);
+/** CloudFront writes no logs into a bucket of a region that accounts must opt in to, and refuses the distribution. */
+const takesLogs = ({ region }: Stack): boolean =>
+  Token.isUnresolved(region) || !RegionInfo.get(region).isOptInRegion;
+
 /** Failures of the API that CloudFront would keep for ten seconds, even where nothing is cached and against `no-store`. */
 const NEVER_KEPT = [500, 502, 503, 504];
 
@@ -97,8 +104,7 @@ export class Portal extends Construct {
       comment: `Port Congestion Data Service, ${config.stage}`,
       httpVersion: HttpVersion.HTTP2_AND_3,
       priceClass: PriceClass.PRICE_CLASS_100,
-      logBucket: logs as IBucket,
-      logFilePrefix: 'distribution/',
+      ...(takesLogs(Stack.of(this)) && { logBucket: logs as IBucket, logFilePrefix: 'distribution/' }),
       defaultBehavior: {
         origin: S3BucketOrigin.withOriginAccessControl(this.bucket as IBucket),
         // The function refuses methods other than GET and HEAD, as the API does.
@@ -111,7 +117,10 @@ export class Portal extends Construct {
       },
       additionalBehaviors: {
         '/v1/*': {
-          origin: new RestApiOrigin(api, { originPath: `/${config.stage}` }),
+          origin: new RestApiOrigin(api, {
+            originPath: `/${config.stage}`,
+            ...(config.waf && { customHeaders: { [PORTAL_HEADERS.mark]: portalMark(api) } }),
+          }),
           allowedMethods: AllowedMethods.ALLOW_ALL,
           // A cached response would have the request id and the limits of another caller.
           cachePolicy: CachePolicy.CACHING_DISABLED,
@@ -119,6 +128,7 @@ export class Portal extends Construct {
           // Other bytes under the same strong ETag; and no key goes over plain HTTP, not even to be redirected.
           compress: false,
           viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
+          ...(config.waf && { functionAssociations: [this.addViewerAddress()] }),
         },
       },
       errorResponses: NEVER_KEPT.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
@@ -126,7 +136,15 @@ export class Portal extends Construct {
     acknowledge(distribution, 'ownCertificate');
     acknowledge(distribution, 'everyCountry');
     acknowledge(distribution, 'firewallBehind');
+    if (!takesLogs(Stack.of(this))) acknowledge(distribution, 'noEdgeLog');
     return distribution;
+  }
+
+  private addViewerAddress(): FunctionAssociation {
+    const code = FunctionCode.fromInline(viewerAddressCode(PORTAL_HEADERS.viewer));
+    const comment = "The caller's address, for the firewall of the API";
+    const edge = new EdgeFunction(this, 'Viewer', { comment, runtime: FunctionRuntime.JS_2_0, code });
+    return { function: edge, eventType: FunctionEventType.VIEWER_REQUEST };
   }
 
   /** CloudFront refuses, at deployment, a custom header that it has a setting for. A test holds both to the one list. */

@@ -2,7 +2,7 @@
  * The bucket with every upstream reply as it came, one compressed object per fetch, from which all tables can be rebuilt.
  * No colder storage class: S3 moves no objects under 128 KB, and these are smaller.
  */
-import { Duration, Stack } from 'aws-cdk-lib';
+import { CfnOutput, Duration, Fn, Stack } from 'aws-cdk-lib';
 import { Grant } from 'aws-cdk-lib/aws-iam';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { BlockPublicAccess, Bucket, BucketEncryption, type IBucket } from 'aws-cdk-lib/aws-s3';
@@ -11,6 +11,7 @@ import { acknowledge } from '../acknowledgements.ts';
 import { pin } from '../pinned.ts';
 import type { StageConfig } from '../stage-config.ts';
 
+const ARCHIVE_OUTPUT = 'RawArchiveName';
 const OVERWRITTEN_KEPT = Duration.days(90);
 const ACCESS_LOG_KEPT = Duration.days(90);
 
@@ -50,6 +51,10 @@ export class RawArchive extends Construct {
       ],
     });
     pin(this.bucket, 'RawArchive', config);
+    new CfnOutput(Stack.of(this), ARCHIVE_OUTPUT, {
+      value: this.bucket.bucketName,
+      description: 'S3 bucket with every upstream reply as it came',
+    });
   }
 
   /** The right to add replies, to list them and to read them back; never to delete one. */
@@ -57,9 +62,12 @@ export class RawArchive extends Construct {
     const grant = (actions: string[], resourceArn: string) =>
       Grant.addToPrincipal({ grantee: lambda, actions, resourceArns: [resourceArn] });
     grant(['s3:ListBucket'], this.bucket.bucketArn);
-    grant(['s3:GetObject', 's3:PutObject'], this.bucket.arnForObjects('*'));
-    const elsewhere = Stack.of(this).exportValue(this.bucket.bucketArn);
-    const { 'Fn::ImportValue': exportName } = Stack.of(lambda).resolve(elsewhere);
-    acknowledge(lambda.node.scope ?? lambda, 'objects', [`Resource::${exportName}/*`]);
+    // By the documented output: the accepted finding has the reference in it, and one that the CDK makes has a hash for a name.
+    const { stackName, partition } = Stack.of(this);
+    const reference = Fn.getStackOutput(stackName, ARCHIVE_OUTPUT);
+    const objects = `arn:${partition}:s3:::${reference}/*`;
+    grant(['s3:GetObject', 's3:PutObject'], objects);
+    const written = JSON.stringify(Stack.of(lambda).resolve(reference));
+    acknowledge(lambda.node.scope ?? lambda, 'objects', [`Resource::arn:aws:s3:::${written}/*`]);
   }
 }

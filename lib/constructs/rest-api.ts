@@ -71,7 +71,7 @@ export class StagedRestApi extends Construct {
     if (config.apiGatewayLogRole) {
       this.api.deploymentStage.node.addDependency(new GatewayLogRole(this, 'LogRole').account);
     }
-    if (config.waf) new Firewall(this, 'Firewall', this.api.deploymentStage);
+    if (config.waf) new Firewall(this, 'Firewall', { api: this.api, behindPortal: config.portal });
     else acknowledge(this.api, 'firewallOff');
   }
 }

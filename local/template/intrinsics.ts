@@ -97,8 +97,10 @@ export class Intrinsics {
         return this.#list(items[1], where)[Number(items[0])];
       case 'Fn::Sub':
         return this.#substitute(argument, where);
-      case 'Fn::ImportValue':
-        return this.#imported(this.#text(argument, where), where);
+      case 'Fn::GetStackOutput': {
+        const { StackName, OutputName } = recordOf(argument);
+        return this.#output(this.#text(StackName, where), this.#text(OutputName, where), where);
+      }
       default:
         throw new StartError(`${where}: ${name} is not supported`);
     }
@@ -137,15 +139,11 @@ export class Intrinsics {
     });
   }
 
-  #imported(exportName: string, where: string): unknown {
-    for (const stack of this.#stacks) {
-      const inner = new Intrinsics(stack, this.#stacks);
-      for (const output of Object.values(stack.outputs)) {
-        const name = recordOf(output.Export).Name;
-        if (name !== undefined && inner.resolve(name, where) === exportName)
-          return inner.resolve(output.Value, where);
-      }
-    }
-    throw new StartError(`${where}: no stack exports ${exportName}`);
+  #output(stackName: string, outputName: string, where: string): unknown {
+    const stack = this.#stacks.find(({ name }) => name === stackName);
+    const output = stack?.outputs[outputName];
+    if (stack === undefined || output === undefined)
+      throw new StartError(`${where}: the stack ${stackName} has no output ${outputName}`);
+    return new Intrinsics(stack, this.#stacks).resolve(output.Value, where);
   }
 }

@@ -32,7 +32,11 @@ export const lambdaFunction = (id: string, extra: Json = {}): Json => ({
     Runtime: 'nodejs24.x',
     Timeout: 1,
     Role: { 'Fn::GetAtt': ['Role', 'Arn'] },
-    Environment: { Variables: { PORTS_TABLE: { 'Fn::ImportValue': `${DATA_STACK}:Ports` } } },
+    Environment: {
+      Variables: {
+        PORTS_TABLE: { 'Fn::GetStackOutput': { StackName: DATA_STACK, OutputName: 'PortsName' } },
+      },
+    },
     ...extra,
   },
   Metadata: { 'aws:asset:path': `asset.${id}` },
@@ -233,9 +237,9 @@ export function writeAssembly(options: AssemblyOptions = {}): string {
     writeFileSync(join(directory, templateFile), JSON.stringify({ Resources, Outputs }));
     return [name, { type: 'aws:cloudformation:stack', properties: { templateFile } }];
   };
-  const exported = { Ports: { Value: { Ref: 'Ports' }, Export: { Name: `${DATA_STACK}:Ports` } } };
+  const outputs = { PortsName: { Value: { Ref: 'Ports' } } };
   const artifacts = Object.fromEntries([
-    stack(DATA_STACK, options.data ?? dataResources(), exported),
+    stack(DATA_STACK, options.data ?? dataResources(), outputs),
     stack(API_STACK, options.api ?? apiResources()),
     ['assets', { type: 'cdk:asset-manifest', properties: {} }],
   ]);

@@ -127,6 +127,12 @@ describe('settings', () => {
       ofType(resourcesOf(context), 'AWS::WAFv2::WebACLAssociation');
     expect(firewalls({})).toHaveLength(1);
     expect(firewalls(REMOVING)).toEqual([]);
+    const rules = (context: Record<string, unknown>) =>
+      ofType(resourcesOf(context), 'AWS::WAFv2::WebACL').flatMap(({ properties }) =>
+        listAt(properties.Rules).map((rule) => at(rule, 'Name')),
+      );
+    expect(rules({})).toEqual(['rate-per-address', 'rate-per-viewer']);
+    expect(rules({ portal: 'false' })).toEqual(['rate-per-address']);
   });
 
   it('schedules: of sources on unless switched off, of the key reconciliation always', () => {

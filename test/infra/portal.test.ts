@@ -9,7 +9,7 @@ import { CachePolicy, OriginRequestPolicy } from 'aws-cdk-lib/aws-cloudfront';
 import { createApp } from '../../bin/cdk.ts';
 import { errorEnvelope } from '../../core/contracts/errors.ts';
 import { GATEWAY_ERRORS } from '../../core/contracts/gateway-errors.ts';
-import { portalPathsCode } from '../../lib/constructs/portal-paths.ts';
+import { portalPathsCode, viewerAddressCode } from '../../lib/constructs/portal-paths.ts';
 import type { StageName } from '../../lib/stage-config.ts';
 import { SECURITY_HEADERS } from '../../portal/served-headers.ts';
 import { PORTAL_FILES, placeholderHandlers, placeholderPortal } from '../builders/placeholder-builds.ts';
@@ -80,7 +80,7 @@ describe("the portal's stack", () => {
           Compress: false,
           AllowedMethods: Match.arrayWith(['POST']),
           ResponseHeadersPolicyId: Match.absent(),
-          FunctionAssociations: Match.absent(),
+          FunctionAssociations: [Match.objectLike({ EventType: 'viewer-request' })],
         }),
       ],
       Origins: Match.arrayWith([Match.objectLike({ OriginPath: '/prod' })]),
@@ -120,6 +120,74 @@ describe("the portal's stack", () => {
     configuration({
       DefaultCacheBehavior: Match.objectLike({ ResponseHeadersPolicyId: Match.anyValue(), Compress: true }),
     });
+  });
+});
+
+describe('the log of the distribution', () => {
+  const loggingIn = (region: string) => {
+    const { portal } = made('dev', placeholderPortal(), { account: '111122223333', region }).application;
+    if (!portal) throw new Error('there is no portal');
+    const [distribution] = Object.values(
+      Template.fromStack(portal).findResources('AWS::CloudFront::Distribution'),
+    );
+    return distribution?.Properties.DistributionConfig.Logging;
+  };
+
+  it('is left out where CloudFront refuses the bucket: in regions that accounts must opt in to', () => {
+    expect(loggingIn('eu-north-1')).toMatchObject({ Prefix: 'distribution/' });
+    expect(loggingIn('ap-east-1')).toBeUndefined();
+  });
+});
+
+describe('the firewall behind the portal', () => {
+  const settings = (context: Record<string, unknown>) => {
+    const { api, portal } = made('dev', placeholderPortal(), context).application;
+    if (!portal) throw new Error('there is no portal');
+    const [acl] = Object.values(Template.fromStack(api).findResources('AWS::WAFv2::WebACL'));
+    const [distribution] = Object.values(
+      Template.fromStack(portal).findResources('AWS::CloudFront::Distribution'),
+    );
+    const origins: readonly { OriginCustomHeaders?: readonly { HeaderName: string }[] }[] =
+      distribution?.Properties.DistributionConfig.Origins;
+    return { rules: acl?.Properties.Rules, headers: origins.flatMap((one) => one.OriginCustomHeaders ?? []) };
+  };
+
+  it("counts a request through the portal by its caller's address, and any other by the address it comes from", () => {
+    const { rules, headers } = settings({});
+    const mark = { 'Fn::Select': [2, { 'Fn::Split': ['/', { Ref: 'AWS::StackId' }] }] };
+    const [direct, viewer] = rules.map(
+      (rule: { Statement: { RateBasedStatement: object } }) => rule.Statement.RateBasedStatement,
+    );
+    expect(rules).toHaveLength(2);
+    expect(direct).toMatchObject({
+      AggregateKeyType: 'IP',
+      ScopeDownStatement: { NotStatement: { Statement: viewer.ScopeDownStatement } },
+    });
+    expect(viewer).toMatchObject({
+      AggregateKeyType: 'CUSTOM_KEYS',
+      CustomKeys: [{ Header: { Name: 'x-viewer-address' } }],
+      ScopeDownStatement: {
+        ByteMatchStatement: {
+          FieldToMatch: { SingleHeader: { Name: 'x-portal-mark' } },
+          PositionalConstraint: 'EXACTLY',
+          SearchString: mark,
+        },
+      },
+    });
+    expect(headers).toEqual([expect.objectContaining({ HeaderName: 'x-portal-mark' })]);
+  });
+
+  it('gets no mark where there is no firewall', () => {
+    expect(settings({ waf: 'false' })).toEqual({ rules: undefined, headers: [] });
+  });
+
+  it('hears the address of the caller from CloudFront, never from the caller', () => {
+    const event = {
+      viewer: { ip: '198.51.100.7' },
+      request: { headers: { 'x-viewer-address': { value: '203.0.113.1' } } },
+    };
+    const request = runInNewContext(`${viewerAddressCode('x-viewer-address')}; handler(event)`, { event });
+    expect(request.headers['x-viewer-address']).toEqual({ value: '198.51.100.7' });
   });
 });
 

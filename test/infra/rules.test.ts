@@ -1,4 +1,6 @@
 /** Every rule holds in both stages, and every rule finds the violation that is planted for it. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { type Json, type JsonObject, ofType, type Resource, synthesizeStacks } from '../builders/stacks.ts';
 import { alarmRules } from './rules/alarms.ts';
@@ -71,7 +73,12 @@ const grant = (action: string, resource: Json): JsonObject => ({
   PolicyDocument: { Statement: [{ Effect: 'Allow', Action: action, Resource: resource }] },
 });
 const ofTrend = ({ id }: Resource): boolean => id.startsWith('TrendFunction');
-const aTable: Json = { 'Fn::ImportValue': 'pcd-dev-data:ExportsOutputFnGetAttApiKeysTableArn00000000' };
+const aTable: Json = {
+  'Fn::GetStackOutput': {
+    StackName: 'pcd-dev-data',
+    OutputName: 'PublishOutputFnGetAttApiKeysTableArn00000000',
+  },
+};
 
 const PLANTS: Record<keyof typeof RULES, Plant> = {
   'every function has a timeout, memory and a description': change(FUNCTION, ['Timeout'], null),
@@ -204,15 +211,22 @@ describe.each(Object.entries<Rule>(RULES))('%s', (name, rule) => {
 
 describe('the stacks', () => {
   it('know one another in one direction only: data to ingest and API', () => {
-    const importers = STACKS.prod
-      .filter(({ properties }) => JSON.stringify(properties).includes('"Fn::ImportValue"'))
+    const readers = STACKS.prod
+      .filter(({ properties }) => JSON.stringify(properties).includes('"Fn::GetStackOutput"'))
       .map(({ stack }) => stack);
-    const exporters = STACKS.prod.flatMap(({ properties }) =>
-      [...JSON.stringify(properties).matchAll(/"Fn::ImportValue":"(pcd-prod-[a-z]+):/g)].map(
-        ([, name]) => name,
-      ),
+    const read = STACKS.prod.flatMap(({ properties }) =>
+      [...JSON.stringify(properties).matchAll(/"StackName":"(pcd-prod-[a-z]+)"/g)].map(([, name]) => name),
     );
-    expect(new Set(importers)).toEqual(new Set(['ingest', 'api']));
-    expect(new Set(exporters)).toEqual(new Set(['pcd-prod-data']));
+    expect(new Set(readers)).toEqual(new Set(['ingest', 'api']));
+    expect(new Set(read)).toEqual(new Set(['pcd-prod-data']));
+  });
+
+  it('export nothing: an export that another stack imports can be neither changed nor removed', () => {
+    for (const stage of ['dev', 'prod'] as const) {
+      const { outdir } = synthesizeStacks(stage);
+      const files = readdirSync(outdir).filter((file) => file.endsWith('.template.json'));
+      const templates = files.map((file) => readFileSync(join(outdir, file), 'utf8'));
+      expect(templates.join()).not.toMatch(/"Export"|Fn::ImportValue/);
+    }
   });
 });

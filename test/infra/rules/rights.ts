@@ -44,9 +44,9 @@ const grantsOf = (resources: readonly Resource[], { properties }: Resource): Gra
 };
 
 const variablesOf = ({ properties }: Resource): JsonObject => objectAt(properties.Environment, 'Variables');
-/** Import of a table's ARN or name from the data stack, without the part in which they differ. */
+/** The table whose ARN or name `reference` reads from the outputs of the data stack. */
 const tableOf = (reference: unknown): string | undefined =>
-  /ExportsOutput(?:Ref|FnGetAtt)([A-Za-z]+?Table)/.exec(JSON.stringify(reference))?.[1];
+  /PublishOutput(?:Ref|FnGetAtt)([A-Za-z]+?Table)/.exec(JSON.stringify(reference))?.[1];
 
 export const rightRules = {
   'no right is for every action of a kind': (resources) =>

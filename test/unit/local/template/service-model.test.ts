@@ -142,7 +142,15 @@ const CHANGES: readonly Change[] = [
   ['Thing', { ParentId: { Ref: 'Nothing' } }, 'Ref names Nothing, which the stack does not have'],
   ['Thing', { PathPart: { 'Fn::If': ['a', 'b', 'c'] } }, 'test-api/Thing.PathPart: Fn::If is not supported'],
   ['Echo', { Handler: 'missing.handler' }, 'no built module for missing.handler'],
-  ['Echo', { Environment: { Variables: { A: { 'Fn::ImportValue': 'other' } } } }, 'no stack exports other'],
+  [
+    'Echo',
+    {
+      Environment: {
+        Variables: { A: { 'Fn::GetStackOutput': { StackName: 'test-data', OutputName: 'Other' } } },
+      },
+    },
+    'the stack test-data has no output Other',
+  ],
 ];
 
 describe('an unsupported template', () => {
