@@ -34,26 +34,20 @@ export const provenanceShape = {
 export type Provenance = z.infer<z.ZodMiniObject<typeof provenanceShape>>;
 
 const unique = (values: readonly string[]): string[] => [...new Set(values)].toSorted();
-const newest = (times: readonly (string | undefined)[]): string | null =>
+const newest = (times: readonly (string | null)[]): string | null =>
   times
     .filter((time) => time !== undefined)
     .toSorted()
     .at(-1) ?? null;
 
-const METHODS: Readonly<Record<SourceDeclaration['kind'], string>> = {
-  events: 'records',
-  polls: 'polls',
-  trade: 'trade',
-};
-/** A source of positions derives stays from them; its declared kind says only how it is fetched. */
-const methodOf = ({ id, kind }: SourceDeclaration): string =>
-  id === 'open-waters-ais' ? 'positions' : METHODS[kind];
-
-function provenanceOf(sources: readonly string[], asOf: string | null): Provenance {
-  const declared = sources.flatMap((id) => declarationOf(id) ?? []);
+function provenanceOf(
+  sources: readonly string[],
+  methods: readonly string[],
+  asOf: string | null,
+): Provenance {
   return {
     as_of: asOf,
-    methods: unique(declared.map(methodOf)),
+    methods: unique(methods),
     attribution: unique(sources.map((id) => declarationOf(id)?.attribution ?? `Source: ${id}`)),
     sample_data: sources.some(isSample),
   };
@@ -63,15 +57,16 @@ function provenanceOf(sources: readonly string[], asOf: string | null): Provenan
 export const provenanceOfPorts = (ports: readonly PortRecord[]): Provenance =>
   provenanceOf(
     unique(ports.flatMap(({ sources }) => sources)),
-    newest(ports.map(({ last_observed }) => last_observed)),
+    ports.flatMap(({ method }) => method ?? []),
+    newest(ports.map(({ as_of }) => as_of)),
   );
 
 /** Of import values: the sources of trade that have been fetched. */
 export function provenanceOfImports(sources: readonly SourceRecord[]): Provenance {
   const trade = sources.filter(({ source }) => isSample(source) || declarationOf(source)?.kind === 'trade');
-  const provenance = provenanceOf(
+  return provenanceOf(
     trade.map(({ source }) => source),
+    ['trade'],
     newest(trade.map(({ last_fetch_iso }) => last_fetch_iso)),
   );
-  return { ...provenance, methods: ['trade'] };
 }

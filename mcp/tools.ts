@@ -29,7 +29,7 @@ const listPorts = tool({
   name: 'list_ports',
   title: 'List covered ports',
   description:
-    'Lists the seaports that the service covers: UN/LOCODE, name, country, position, sources, newest observation. Start here to find the code of a port by its name. Narrow the list with `country` or `search`.',
+    'Lists the seaports that the service covers: UN/LOCODE, name, country, position, sources, method, days with data and newest figures. Start here to find the code of a port by its name. Narrow the list with `country` or `search`.',
   input: z.object({
     country,
     search: z.optional(said('Part of the name of the port, in any case.')),
@@ -42,6 +42,29 @@ const listPorts = tool({
         (wanted === undefined || record.country === wanted.toUpperCase()) &&
         record.name.toLowerCase().includes(search.toLowerCase()),
     );
+    return { data, provenance: provenanceOfPorts(data) };
+  },
+});
+
+/** The figures that ports are ranked by. */
+const RANKED = ['congestion_score', 'avg_wait_hours', 'at_anchor', 'in_port'] as const;
+
+const rankPorts = tool({
+  name: 'rank_ports',
+  title: 'Rank ports by congestion',
+  description:
+    'The ports with the highest values of one newest figure, highest first: congestion score (0 free, 1 congested), mean waiting hours, vessels at anchor or vessels in port. Ports without the figure are left out. Look at as_of of each port: some sources are months old.',
+  input: z.object({
+    by: described(z._default(z.enum(RANKED), 'congestion_score'), { description: 'The figure to rank by.' }),
+    country,
+    limit: described(z._default(z.int().check(z.minimum(1), z.maximum(200)), 10), {
+      description: 'How many ports, 1 to 200.',
+    }),
+  }),
+  data: ROUTES.ports.response,
+  async call({ client }, { by, country: wanted, limit }, signal) {
+    const ports = await client.ports({ sort: `-${by}`, country: wanted, signal });
+    const data = ports.filter((record) => record[by] !== null).slice(0, limit);
     return { data, provenance: provenanceOfPorts(data) };
   },
 });
@@ -143,6 +166,7 @@ const dataCoverage = tool({
 
 export const TOOLS: readonly Tool[] = [
   listPorts,
+  rankPorts,
   portSnapshot,
   portTrend,
   portAlerts,

@@ -66,6 +66,7 @@ describe.each(onTransports)('over %s, protocol %s', (_, protocol, connect) => {
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual([
       'list_ports',
+      'rank_ports',
       'port_snapshot',
       'port_trend',
       'port_alerts',
@@ -81,6 +82,7 @@ describe.each(onTransports)('over %s, protocol %s', (_, protocol, connect) => {
 
   it.each<[string, Record<string, unknown>, string]>([
     ['list_ports', {}, '/v1/ports'],
+    ['rank_ports', { limit: 200 }, '/v1/ports?sort=-congestion_score'],
     ['port_snapshot', { port: PORT }, `/v1/ports/${PORT}/snapshot`],
     ['port_trend', { port: PORT }, `/v1/ports/${PORT}/trend?window=30d`],
     ['port_trend', { port: PORT, window: '7d' }, `/v1/ports/${PORT}/trend?window=7d`],
@@ -115,6 +117,7 @@ onThisMachine('of the sample', () => {
 
   it.each<[string, Record<string, unknown>]>([
     ['list_ports', {}],
+    ['rank_ports', {}],
     ['port_snapshot', { port: PORT }],
     ['port_trend', { port: PORT }],
     ['port_alerts', { port: PORT }],

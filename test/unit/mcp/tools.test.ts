@@ -14,6 +14,14 @@ const HONG_KONG = {
   longitude: 114.2,
   sources: ['hk-marine-department'],
   last_observed: '2026-11-20T11:50:00Z',
+  as_of: '2026-11-20T11:50:00Z',
+  congestion_score: 0.412,
+  avg_wait_hours: 11.3,
+  at_anchor: 9,
+  in_port: 41,
+  first_day: '2026-02-03',
+  last_day: '2026-11-20',
+  method: 'polls',
 };
 const HELSINKI = {
   ...HONG_KONG,
@@ -21,7 +29,8 @@ const HELSINKI = {
   name: 'Helsinki',
   country: 'FI',
   sources: ['fintraffic-digitraffic'],
-  last_observed: '2026-11-20T11:55:12Z',
+  as_of: '2026-11-20T11:55:12Z',
+  method: 'records',
 };
 const POINT = { date: '2026-11-20', congestion_score: 0.412, avg_wait_hours: 11.3, vessels: 74 };
 
@@ -106,10 +115,14 @@ describe('what an answer stands on', () => {
 
   it('names a source that is newer than this program by its id', async () => {
     const agent = await agentOf({
-      [PORTS]: [{ body: [{ ...HONG_KONG, sources: ['unheard-of'], last_observed: undefined }] }],
+      [PORTS]: [{ body: [{ ...HONG_KONG, sources: ['unheard-of'], as_of: null, method: null }] }],
     });
     const { structuredContent, content } = await agent.call('list_ports');
-    expect(structuredContent).toMatchObject({ as_of: null, attribution: ['Source: unheard-of'] });
+    expect(structuredContent).toMatchObject({
+      as_of: null,
+      methods: [],
+      attribution: ['Source: unheard-of'],
+    });
     expect(content[0]).toMatchObject({ text: expect.stringContaining('Nothing has been observed yet.') });
   });
 
@@ -130,6 +143,26 @@ describe('what an answer stands on', () => {
     const agent = await agentOf({ [PORTS]: [refusal, { body: [HONG_KONG] }] });
     expect(errorOf(await agent.call('list_ports'))).toMatchObject({ code: 'auth_forbidden' });
     expect((await agent.call('list_ports')).isError).toBeUndefined();
+  });
+});
+
+describe('a ranking', () => {
+  const RANKING = '/v1/ports?sort=-avg_wait_hours&country=HK';
+
+  it('is one request, and leaves out ports without the figure', async () => {
+    const unobserved = { ...HONG_KONG, port: 'HKKWN', avg_wait_hours: null };
+    const agent = await agentOf({ [RANKING]: [{ body: [HONG_KONG, unobserved] }] });
+    const { structuredContent } = await agent.call('rank_ports', { by: 'avg_wait_hours', country: 'HK' });
+    expect(structuredContent).toMatchObject({ data: [HONG_KONG], methods: ['polls'] });
+    expect(agent.requests).toEqual([RANKING]);
+  });
+
+  it('has as many ports as are asked for', async () => {
+    const agent = await agentOf({
+      '/v1/ports?sort=-congestion_score': [{ body: [HONG_KONG, HELSINKI] }],
+    });
+    const { structuredContent } = await agent.call('rank_ports', { limit: 1 });
+    expect(structuredContent).toMatchObject({ data: [HONG_KONG], as_of: HONG_KONG.as_of });
   });
 });
 
