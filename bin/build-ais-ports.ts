@@ -1,35 +1,75 @@
-/** Builds the boxes of open-waters-ais: `npm run build-ais-ports -- --calls FILE [--count N]`. */
+/** Builds the boxes of a source of positions: `npm run build-ais-ports -- --source ID --calls FILE --wpi FILE`. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { findPort, PORTS } from '../core/reference/ports.ts';
+import { gunzipSync } from 'node:zlib';
+import { PORTS, type Port } from '../core/reference/ports.ts';
 import { SOURCE_DECLARATIONS } from '../core/sources/declarations.ts';
 import { boxesAround, choosePorts, type ListedOverride, readPortWatch } from './ais-ports/choose-ports.ts';
+import { readWorldPortIndex } from './ports/port-lists.ts';
 
-const ID = 'open-waters-ais';
-const TARGET = fileURLToPath(new URL(`../core/sources/${ID}/port-boxes.json`, import.meta.url));
+interface Choice {
+  /** The first so many ports by vessel calls. */
+  readonly count: number;
+  /** Degrees from a port to each side of its box. */
+  readonly margin: number;
+  /** ISO 3166-1 alpha-3 and alpha-2; all countries when absent. */
+  readonly country?: readonly [string, string];
+}
+
+/** A day file has the whole country, so its boxes reach as far as a wait may lie from its berth, 30 nautical miles. */
+const CHOICES: Readonly<Record<string, Choice>> = {
+  'open-waters-ais': { count: 100, margin: 0.35 },
+  'noaa-marinecadastre-ais': { count: 60, margin: 0.5, country: ['USA', 'US'] },
+  'dma-ais': { count: 40, margin: 0.5, country: ['DNK', 'DK'] },
+};
 
 const OVERRIDES = new URL('./ais-ports/port-overrides.json', import.meta.url);
 
 const { values } = parseArgs({
   options: {
+    source: { type: 'string', default: '' },
     /** A PortWatch port database; only its order is used. */
     calls: { type: 'string' },
-    count: { type: 'string', default: '100' },
+    /** The World Port Index, for ports that the reference does not have yet: `npm run build-ports` adds them. */
+    wpi: { type: 'string' },
   },
 });
-if (values.calls === undefined || !/^[1-9]\d*$/.test(values.count)) {
-  console.error('usage: npm run build-ais-ports -- --calls FILE [--count N]');
+const choice = CHOICES[values.source];
+if (values.calls === undefined || choice === undefined) {
+  console.error(
+    `usage: npm run build-ais-ports -- --source ${Object.keys(CHOICES).join('|')} --calls FILE [--wpi FILE]`,
+  );
   process.exit(2);
 }
-const others = SOURCE_DECLARATIONS.filter(({ id }) => id !== ID).flatMap(({ ports }) => ports);
-const listed = readPortWatch(readFileSync(values.calls, 'utf8'));
+const { count, margin, country } = choice;
+const others = SOURCE_DECLARATIONS.filter(({ id }) => id !== values.source).flatMap(({ ports }) => ports);
+const listed = readPortWatch(readFileSync(values.calls, 'utf8')).filter(
+  (port) => country === undefined || port.country === country[0],
+);
+/** Ports of the reference, and those of the country that only the World Port Index has. */
+function candidates(): readonly Port[] {
+  if (values.wpi === undefined || country === undefined) return PORTS;
+  const bytes = readFileSync(values.wpi);
+  const index = readWorldPortIndex((values.wpi.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8'));
+  const known = new Set(PORTS.map(({ locode }) => locode));
+  const more = [...index].flatMap(([locode, { name, position }]): Port[] =>
+    known.has(locode) || !locode.startsWith(country[1]) || position === undefined
+      ? []
+      : [{ locode, name, countryCode: country[1], ...position, timeZone: '' }],
+  );
+  return [...PORTS, ...more];
+}
+const reference = candidates().filter((port) => country === undefined || port.countryCode === country[1]);
+const byLocode = new Map([...PORTS, ...reference].map((port) => [port.locode, port]));
 const overrides = JSON.parse(readFileSync(OVERRIDES, 'utf8')) as Record<string, ListedOverride>;
-const chosen = choosePorts(listed, PORTS, new Set(others), Number(values.count), overrides);
-const known = (codes: readonly string[]) => codes.map(findPort).filter((port) => port !== undefined);
-const boxes = boxesAround(known(chosen.ports), known(others));
+const chosen = choosePorts(listed, reference, new Set(others), count, overrides);
+const known = (codes: readonly string[]) =>
+  codes.map((code) => byLocode.get(code)).filter((port) => port !== undefined);
+const boxes = boxesAround(known(chosen.ports), known(others), margin);
 const area = boxes.reduce((sum, box) => sum + (box.north - box.south) * (box.east - box.west), 0);
-writeFileSync(TARGET, `${JSON.stringify(boxes, null, 2)}\n`);
+const target = new URL(`../core/sources/${values.source}/port-boxes.json`, import.meta.url);
+writeFileSync(fileURLToPath(target), `${JSON.stringify(boxes, null, 2)}\n`);
 console.log(
   `${chosen.ports.length} ports in ${boxes.length} boxes of ${area.toFixed(1)} square degrees, ` +
     `${((100 * chosen.calls) / chosen.allCalls).toFixed(1)} % of the listed calls`,

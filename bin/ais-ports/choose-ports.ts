@@ -2,9 +2,9 @@
 import { parse } from 'csv-parse/sync';
 import { fixedDegrees } from '../../core/ais/fix.ts';
 import { type NearestPort, nearestPort } from '../../core/ais/nearest-port.ts';
+import type { PortBox } from '../../core/ais/port-boxes.ts';
 import type { Locode } from '../../core/reference/locode.ts';
 import type { Port } from '../../core/reference/ports.ts';
-import type { PortBox } from '../../core/sources/open-waters-ais/ports.ts';
 
 /** A port of a list ordered by how many vessels call there; the position only finds its UN/LOCODE. */
 export interface ListedPort {
@@ -14,6 +14,8 @@ export interface ListedPort {
   readonly latitude: number;
   readonly longitude: number;
   readonly calls: number;
+  /** ISO 3166-1 alpha-3. */
+  readonly country: string;
 }
 
 /** A reviewed correction by the list's name, and why it was made. */
@@ -28,6 +30,7 @@ interface Row {
   readonly lat: string;
   readonly lon: string;
   readonly vessel_count_total: string;
+  readonly ISO3: string;
 }
 
 /** Reads a PortWatch port database: one row a port, with its yearly vessel calls. */
@@ -39,6 +42,7 @@ export const readPortWatch = (text: string): ListedPort[] =>
       latitude: Number(row.lat),
       longitude: Number(row.lon),
       calls: Number(row.vessel_count_total),
+      country: row.ISO3,
     }))
     .filter(({ calls }) => calls > 0)
     .sort((a, b) => b.calls - a.calls || (a.name < b.name ? -1 : 1));
@@ -89,14 +93,16 @@ export function choosePorts(
   };
 }
 
-/** Half a box's side, and the distance at which two ports share a roadstead; degrees. */
-const MARGIN = 0.35;
+/** Distance at which two ports share a roadstead; degrees. */
 const SHARED = 0.2;
 
 const round = (degrees: number): number => Number(degrees.toFixed(2));
 
-/** A box around each port; ports that lie close to one another share one. `covered` are ports of other sources. */
-export function boxesAround(ports: readonly Port[], covered: readonly Port[] = []): PortBox[] {
+/**
+ * A box around each port, of `margin` degrees to every side; ports that lie close to one another share one. `covered`
+ * are ports of other sources.
+ */
+export function boxesAround(ports: readonly Port[], covered: readonly Port[], margin: number): PortBox[] {
   const groups: Port[][] = [];
   for (const port of ports) {
     const isNear = (other: Port): boolean =>
@@ -114,10 +120,10 @@ export function boxesAround(ports: readonly Port[], covered: readonly Port[] = [
         group.map((port) => port.longitude),
       ];
       const box = {
-        south: round(Math.min(...latitudes) - MARGIN),
-        west: round(Math.min(...longitudes) - MARGIN),
-        north: round(Math.max(...latitudes) + MARGIN),
-        east: round(Math.max(...longitudes) + MARGIN),
+        south: round(Math.min(...latitudes) - margin),
+        west: round(Math.min(...longitudes) - margin),
+        north: round(Math.max(...latitudes) + margin),
+        east: round(Math.max(...longitudes) + margin),
       };
       const neighbours = covered.filter(
         ({ latitude, longitude }) =>

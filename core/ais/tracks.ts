@@ -20,6 +20,8 @@ export interface Track {
 
 /** Positions of one berth differ by no more. */
 const BERTH_METRES = 60;
+/** Fixes are counted up to here: more make no difference, and a state must not differ for long after a corrected row. */
+const MOST_COUNTED = 1000;
 /** The most stops that a track remembers: those of one long call. */
 const MOST_STOPS = 24;
 
@@ -114,7 +116,7 @@ export function extendTrack(track: Track, fix: Fix, parameters: EngineParameters
   const { ended } = step;
   if (ended !== undefined && ended.end - ended.start >= parameters.leastStopSeconds)
     track.stops = unsettled(withStop(track.stops, ended, parameters), ended.start, parameters);
-  track.fixes += 1;
+  track.fixes = Math.min(MOST_COUNTED, track.fixes + 1);
   track.time = fix.time;
   track.latitude = fix.latitude;
   track.longitude = fix.longitude;

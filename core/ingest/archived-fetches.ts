@@ -78,9 +78,10 @@ export function createFetchApplier(
     const { status } = before;
     const fetches = before.fetches + 1;
     try {
-      const parsed = await parsedFetch(source, fetchedAt);
+      const parsed = await parsedFetch(source, fetchedAt, part);
       checkTime(parsed, status, fetchedAt);
-      const reports = part === undefined ? parsed.reports : reportsOf(part, parsed.reports);
+      const reports =
+        part === undefined ? parsed.reports : reportsOf(source.declaration, part, parsed.reports);
       const { changed, refusals, notices } = await writer.write(reports, lease.renewIfDue);
       return {
         status: afterGoodFetch(status, fetchedAt, parsed.asOfAt),
@@ -132,17 +133,21 @@ function afterGoodFetch(status: SourceStatus, fetchedAt: Instant, asOfAt: Instan
 }
 
 /** Reads and parses archived fetches. Throws `RefusedReply` when a fetch is unusable. */
-type FetchReader = (source: Source, fetchedAt: Instant) => Promise<ParsedFetch>;
+type FetchReader = (source: Source, fetchedAt: Instant, part?: Part) => Promise<ParsedFetch>;
 
 /** Caches the last fetch, because the partitions of a back-fill read the same one in turn. */
 function createFetchReader(readFetch: ReadFetch): FetchReader {
-  let last: { source: Source; fetchedAt: Instant; parsed: ParsedFetch | RefusedReply } | undefined;
-  return async (source, fetchedAt) => {
-    if (last?.source !== source || last.fetchedAt !== fetchedAt) {
-      const files = await readFetch(source, fetchedAt);
+  let last:
+    | { source: Source; fetchedAt: Instant; part: Part | undefined; parsed: ParsedFetch | RefusedReply }
+    | undefined;
+  return async (source, fetchedAt, ofPart) => {
+    // Only calls made of positions differ between partitions.
+    const part = source.days === undefined ? undefined : ofPart;
+    if (last?.source !== source || last.fetchedAt !== fetchedAt || last.part !== part) {
+      const files = await readFetch(source, fetchedAt, part);
       if (files === undefined)
         throw new RefusedReply('cut-off', `the fetch of ${formatInstant(fetchedAt)} is incomplete`);
-      last = { source, fetchedAt, parsed: parseOrRefuse(source, fetchedAt, files) };
+      last = { source, fetchedAt, part, parsed: parseOrRefuse(source, fetchedAt, files) };
     }
     const { parsed } = last;
     if (parsed instanceof RefusedReply) throw parsed;

@@ -24,6 +24,8 @@ export class HistoryRefused extends Error {
 
 const pastFetchesIn = (archive: RawArchive, source: string): PastFetches => ({
   has: async (at) => (await archive.fetches(source, at - 1, at)).length > 0,
+  read: async (at) =>
+    (await archive.fetches(source, at - 1, at)).length > 0 ? archive.read(source, at) : undefined,
   write: ({ fetchedAt, files }) => archive.write(source, fetchedAt, files),
 });
 

@@ -10,7 +10,7 @@ import type { SourceDeclaration } from '../sources/source.ts';
 /** The only part of a source that is not divided. */
 const WHOLE = 'whole';
 
-/** A UN/LOCODE, an HS chapter, or `whole`. */
+/** A UN/LOCODE, an HS chapter, a region, or `whole`. */
 export type Part = string;
 
 /** One part of one source, applied by one process in order of time. */
@@ -23,8 +23,9 @@ export interface Partition {
   readonly until?: string | undefined;
 }
 
-export function partsOf({ partitionedBy, ports }: SourceDeclaration): readonly Part[] {
+export function partsOf({ partitionedBy, ports, regions = {} }: SourceDeclaration): readonly Part[] {
   if (partitionedBy === 'port') return ports;
+  if (partitionedBy === 'region') return Object.keys(regions);
   return partitionedBy === 'hs-chapter' ? HS_CHAPTERS : [WHOLE];
 }
 
@@ -35,8 +36,15 @@ export const partitionsOf = (
 ): Partition[] => partsOf(declaration).map((part) => ({ source: declaration.id, part, ...span }));
 
 /** The reports, or the parts of them, that belong to `part`. */
-export function reportsOf(part: Part, reports: readonly SourceReport[]): readonly SourceReport[] {
+export function reportsOf(
+  { regions }: SourceDeclaration,
+  part: Part,
+  reports: readonly SourceReport[],
+): readonly SourceReport[] {
   if (part === WHOLE) return reports;
+  const ofRegion = regions?.[part];
+  if (ofRegion !== undefined)
+    return reports.filter((report) => report.kind !== 'trade' && ofRegion.includes(report.port));
   if (isLocode(part)) return reports.filter((report) => report.kind !== 'trade' && report.port === part);
   return reports.flatMap((report) => {
     if (report.kind !== 'trade') return [];

@@ -73,6 +73,8 @@ export function createPass(dependencies: IngestDependencies): Pass {
       http: dependencies.httpFor(declaration),
       now,
       lastFetchAt: observedUpTo(status),
+      lastFiles: async () =>
+        status.checkpointAt === undefined ? undefined : archive.read(declaration.id, status.checkpointAt),
       secret,
     });
     const nowAt = wholeSecond(now());

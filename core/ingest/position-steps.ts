@@ -6,6 +6,8 @@ import { formatInstant, type Instant, parseInstant } from '../reference/time.ts'
 import { type FetchedFiles, RefusedReply, type Source } from '../sources/source.ts';
 import type { PositionStates, StoredState } from '../store/position-states.ts';
 import type { RawArchive } from '../store/raw-archive.ts';
+import { createDayFiles } from './day-steps.ts';
+import type { Part } from './partitions.ts';
 
 /** What steps write, outside the raw archive, from which it can be rebuilt. */
 export interface PositionSteps {
@@ -31,8 +33,12 @@ function timeOf({ bytes }: StoredState): Instant | undefined {
 
 const callsId = (id: string): string => `${id}.calls`;
 
-/** The files that `source.parse` reads of one fetch; undefined when the fetch is incomplete. */
-export type ReadFetch = (source: Source, fetchedAt: Instant) => Promise<FetchedFiles | undefined>;
+/** The files that `source.parse` reads of one fetch, or of one part of it; undefined when the fetch is incomplete. */
+export type ReadFetch = (
+  source: Source,
+  fetchedAt: Instant,
+  part: Part | undefined,
+) => Promise<FetchedFiles | undefined>;
 
 export function createFetchFiles(archive: RawArchive, { calls, states }: PositionSteps): ReadFetch {
   /** Makes one step and returns the calls of the fetch; an incomplete fetch counts as an empty one. */
@@ -52,8 +58,10 @@ export function createFetchFiles(archive: RawArchive, { calls, states }: Positio
     return found === undefined ? undefined : calls.read(callsId(id), fetchedAt);
   }
 
-  return async (source, fetchedAt) => {
+  const readDay = createDayFiles(archive, calls);
+  return async (source, fetchedAt, part) => {
     const { id } = source.declaration;
+    if (source.days !== undefined) return readDay(source, source.days, fetchedAt, part);
     if (source.step === undefined) return archive.read(id, fetchedAt);
     let state = await states.read(id);
     const stepAt = state && timeOf(state);

@@ -3,6 +3,7 @@ import { antaqBerthingDeclaration } from './antaq-berthing/declaration.ts';
 import { fintrafficDigitrafficDeclaration } from './fintraffic-digitraffic/declaration.ts';
 import { hkMarineDepartmentDeclaration } from './hk-marine-department/declaration.ts';
 import { mpaSingaporeDeclaration } from './mpa-singapore/declaration.ts';
+import { noaaMarinecadastreAisDeclaration } from './noaa-marinecadastre-ais/declaration.ts';
 import { openWatersAisDeclaration } from './open-waters-ais/declaration.ts';
 import { portmisKoreaDeclaration } from './portmis-korea/declaration.ts';
 import type { SourceDeclaration } from './source.ts';
@@ -14,6 +15,7 @@ export const SOURCE_DECLARATIONS: readonly SourceDeclaration[] = [
   fintrafficDigitrafficDeclaration,
   hkMarineDepartmentDeclaration,
   mpaSingaporeDeclaration,
+  noaaMarinecadastreAisDeclaration,
   openWatersAisDeclaration,
   portmisKoreaDeclaration,
   tipcTaiwanDeclaration,

@@ -3,6 +3,7 @@ import { antaqBerthing } from './antaq-berthing/source.ts';
 import { fintrafficDigitraffic } from './fintraffic-digitraffic/source.ts';
 import { hkMarineDepartment } from './hk-marine-department/source.ts';
 import { mpaSingapore } from './mpa-singapore/source.ts';
+import { noaaMarinecadastreAis } from './noaa-marinecadastre-ais/source.ts';
 import { openWatersAis } from './open-waters-ais/source.ts';
 import { portmisKorea } from './portmis-korea/source.ts';
 import type { Source } from './source.ts';
@@ -14,6 +15,7 @@ export const DEPLOYED_SOURCES: readonly Source[] = [
   fintrafficDigitraffic,
   hkMarineDepartment,
   mpaSingapore,
+  noaaMarinecadastreAis,
   openWatersAis,
   portmisKorea,
   tipcTaiwan,

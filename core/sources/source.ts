@@ -40,9 +40,11 @@ export interface SourceDeclaration {
   readonly positions?: true;
   /**
    * How a back-fill is divided; each partition is processed on its own. `port` and `hs-chapter`: reports about one never
-   * change the data of another. `whole`: there is one partition only.
+   * change the data of another. `region`: the same holds for groups of ports. `whole`: there is one partition only.
    */
-  readonly partitionedBy: 'whole' | 'port' | 'hs-chapter';
+  readonly partitionedBy: 'whole' | 'port' | 'hs-chapter' | 'region';
+  /** For `region`: the ports of each. */
+  readonly regions?: Readonly<Record<string, readonly Locode[]>>;
   /** UN/LOCODEs it covers; no other source of a deployment may name the same. Empty for trade. */
   readonly ports: readonly Locode[];
   /** Hosts it may ask; a redirect anywhere else is refused. */
@@ -78,6 +80,8 @@ export interface FetchContext {
    * sources that ask for changes since then.
    */
   readonly lastFetchAt: Instant | undefined;
+  /** The archived files of the newest fetch that was read, for sources that note in them what they have taken. */
+  readonly lastFiles?: () => Promise<FetchedFiles | undefined>;
   /** The value of the declared secret, when it is configured. */
   readonly secret: string | undefined;
 }
@@ -112,6 +116,8 @@ export class RefusedReply extends Error {
 /** Where recovered past fetches go, and which are there already. */
 export interface PastFetches {
   has(fetchedAt: Instant): Promise<boolean>;
+  /** The files of one that is there, for histories that note in them what they have taken. */
+  read?(fetchedAt: Instant): Promise<FetchedFiles | undefined>;
   /** Whole or not at all, so that a run that dies leaves nothing half written. */
   write(fetch: ArchivedFetch): Promise<void>;
 }
@@ -135,6 +141,34 @@ export interface PositionStep {
   readonly state: Uint8Array;
 }
 
+/** One day of one region, and what is known before it. */
+export interface DayInput {
+  readonly region: string;
+  /** The fetch that the day's file came with. */
+  readonly files: FetchedFiles;
+  /** State at the end of the day before; undefined at the first. */
+  readonly before: Uint8Array | undefined;
+  /** End of the newest day that is known: records of an older day are corrections as of then. */
+  readonly asOfAt: Instant;
+  /** Stamp of the records, later than that of all records before. */
+  readonly recordedAt: Instant;
+  /** The calls that an earlier step over the day made: each of its records is made again, or withdrawn. */
+  readonly replaced: FetchedFiles | undefined;
+}
+
+export interface DayStep extends PositionStep {
+  /** Of the state's content: equal digests mean that all later steps are the same. */
+  readonly digest: string;
+}
+
+/** For sources whose fetches are whole days of positions, each read with the state that the day before left. */
+export interface DaySteps {
+  /** The UTC day that a fetch is of; undefined when it has none that can be used. */
+  dayOf(files: FetchedFiles): Day | undefined;
+  /** Pure. */
+  step(input: DayInput): DayStep;
+}
+
 export interface Source {
   readonly declaration: SourceDeclaration;
   /** Fetches from the upstream; throws `UpstreamFailure` when it does not respond. */
@@ -144,6 +178,8 @@ export interface Source {
    * state that the step before it left, none at the first. Pure: a step that is repeated gives the same bytes.
    */
   step?(fetched: ArchivedFetch, state: Uint8Array | undefined): PositionStep;
+  /** The same for sources of whole days, by region; `parse` reads the calls beside the files of the fetch. */
+  readonly days?: DaySteps;
   /** Reads an archived fetch; pure. Throws `RefusedReply` when the fetch is unusable. */
   parse(fetched: ArchivedFetch): ParsedFetch;
   /** For sources whose past can still be had. */

@@ -14,7 +14,7 @@ import {
   memberIn,
   type ZipEntry,
   zipOf,
-} from './zip-archive.ts';
+} from '../zip-archive.ts';
 
 const OK = 200;
 const PARTIAL = 206;

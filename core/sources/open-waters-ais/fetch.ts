@@ -1,7 +1,9 @@
 /** Asks for the vessels in all boxes and for the health of the feed. */
+
+import type { PortBox } from '../../ais/port-boxes.ts';
 import { type HttpClient, UpstreamFailure } from '../http-client.ts';
 import type { FetchContext, FetchedFiles } from '../source.ts';
-import { PORT_BOXES, type PortBox, requestsOf } from './ports.ts';
+import { PORT_BOXES, requestsOf } from './ports.ts';
 
 const HOST = 'https://ais.openwaters.io';
 /** Square degrees a request; the publisher allows up to 100 without a key. */

@@ -1,8 +1,9 @@
 /** Whether a port was heard as usual: silence of the receivers is not an empty port. */
+
+import type { PortBox } from '../../ais/port-boxes.ts';
 import { LONGEST_POLL_GAP_MS } from '../../calls/coverage.ts';
 import type { Locode } from '../../reference/locode.ts';
 import type { Instant } from '../../reference/time.ts';
-import type { PortBox } from './ports.ts';
 
 /** What is remembered of one port. */
 interface PortHearing {

@@ -1,13 +1,14 @@
 /** One poll as it was archived, read into fixes: what is there, what is missing, and whether it can be true. */
 import { type FixSink, UnreadablePositions } from '../../ais/decoders/decoded.ts';
 import { decodeOpenWaters } from '../../ais/decoders/open-waters.ts';
-import { DEGREE, type Fix } from '../../ais/fix.ts';
+import type { Fix } from '../../ais/fix.ts';
+import { isInside, type PortBox } from '../../ais/port-boxes.ts';
 import { formatInstant } from '../../reference/time.ts';
 import { replyJson, replyText } from '../reply-text.ts';
 import { type ArchivedFetch, type Refusal, RefusedReply } from '../source.ts';
 import { openWatersAisDeclaration as declaration } from './declaration.ts';
 import { HEALTH_FILE, VESSELS_FILE } from './fetch.ts';
-import { CANARY_PORTS, type PortBox } from './ports.ts';
+import { CANARY_PORTS } from './ports.ts';
 
 /** An older position does not show the present. */
 const OLDEST_FIX_SECONDS = 30 * 60;
@@ -29,12 +30,6 @@ export interface Poll {
   /** Why positions of this poll are not whole: it covers no port. */
   readonly silence: Refusal | undefined;
 }
-
-const isInside = ({ south, west, north, east }: PortBox, { latitude, longitude }: Fix): boolean =>
-  latitude >= (south - MARGIN) * DEGREE &&
-  latitude <= (north + MARGIN) * DEGREE &&
-  longitude >= (west - MARGIN) * DEGREE &&
-  longitude <= (east + MARGIN) * DEGREE;
 
 interface Read {
   readonly fixes: Fix[];
@@ -91,7 +86,7 @@ function silenceOf(
           : `newest position ${formatInstant(newest * 1000)}`,
     };
   const isHeard = (box: PortBox): boolean =>
-    fresh.some((fix) => polled - fix.time <= SILENT_SECONDS && isInside(box, fix));
+    fresh.some((fix) => polled - fix.time <= SILENT_SECONDS && isInside(box, fix, MARGIN));
   return canaries.length > 0 && !canaries.some(isHeard)
     ? { reason: 'silent-canaries', detail: `nothing heard at ${CANARY_PORTS.join(' and ')}` }
     : undefined;
@@ -107,7 +102,7 @@ const countRefusal = (count: number, reason: string, what: string): Refusal[] =>
 export function readPoll(fetched: ArchivedFetch, boxes: readonly PortBox[]): Poll {
   const { fixes: all, broken, truncated } = readFiles(fetched);
   const polled = fetched.fetchedAt / 1000;
-  const inside = all.filter((fix) => boxes.some((box) => isInside(box, fix)));
+  const inside = all.filter((fix) => boxes.some((box) => isInside(box, fix, MARGIN)));
   if (all.length > 0 && inside.length < LEAST_INSIDE * all.length)
     throw new RefusedReply(
       'outside-boxes',
@@ -120,7 +115,7 @@ export function readPoll(fetched: ArchivedFetch, boxes: readonly PortBox[]): Pol
   );
   const vessels = boxes.map(() => new Set<number>());
   for (const fix of fixes) {
-    for (const [index, box] of boxes.entries()) if (isInside(box, fix)) vessels[index]?.add(fix.mmsi);
+    for (const [index, box] of boxes.entries()) if (isInside(box, fix, MARGIN)) vessels[index]?.add(fix.mmsi);
   }
   const heard = vessels.map(({ size }) => size);
   const canaries = boxes.filter(({ ports }) => ports.some((port) => CANARY_PORTS.includes(port)));

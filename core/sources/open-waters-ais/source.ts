@@ -2,12 +2,11 @@
 import type { Source } from '../source.ts';
 import { openWatersAisDeclaration } from './declaration.ts';
 import { fetchVessels } from './fetch.ts';
-import { parseCalls } from './parse.ts';
-import { stepPoll } from './step.ts';
+import { parsePoll, stepPoll } from './step.ts';
 
 export const openWatersAis: Source = {
   declaration: openWatersAisDeclaration,
   fetch: fetchVessels,
   step: stepPoll,
-  parse: parseCalls,
+  parse: parsePoll,
 };

@@ -2,8 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { decodeOpenWaters } from '../../../core/ais/decoders/open-waters.ts';
 import type { Fix } from '../../../core/ais/fix.ts';
-import { parseCalls } from '../../../core/sources/open-waters-ais/parse.ts';
-import { stepPoll } from '../../../core/sources/open-waters-ais/step.ts';
+import { parsePoll, stepPoll } from '../../../core/sources/open-waters-ais/step.ts';
 import { RefusedReply } from '../../../core/sources/source.ts';
 import { mutated, seededRandom } from '../../builders/mutated-reply.ts';
 import { BOXES, canaries, collection, feature, files, POLLED_AT, pollOf, replyOf } from './polls.ts';
@@ -39,7 +38,7 @@ describe('a poll', () => {
     ['a reply cut at the record limit', collection(canaries(POLLED_AT), { truncated: true }), 'truncated'],
   ])('is refused when it is %s', (_name, text, reason) => {
     const { calls } = stepPoll(pollOf(text), undefined);
-    const parse = () => parseCalls({ fetchedAt: POLLED_AT, files: calls });
+    const parse = () => parsePoll({ fetchedAt: POLLED_AT, files: calls });
     expect(parse).toThrow(RefusedReply);
     expect(parse).toThrow(expect.objectContaining({ reason }));
   });
@@ -86,7 +85,7 @@ describe('a poll', () => {
         undefined,
       );
       try {
-        const { reports } = parseCalls({ fetchedAt: POLLED_AT, files: calls });
+        const { reports } = parsePoll({ fetchedAt: POLLED_AT, files: calls });
         for (const report of reports) expect(report.observedAt).toBe(POLLED_AT);
       } catch (error) {
         expect(error).toBeInstanceOf(RefusedReply);

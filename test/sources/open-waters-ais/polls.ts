@@ -1,8 +1,9 @@
 /** Polls for the tests: generated ones around eight US ports, and made-up ones of a few vessels. */
 
-import { parseCalls } from '../../../core/sources/open-waters-ais/parse.ts';
-import { PORT_BOXES, type PortBox } from '../../../core/sources/open-waters-ais/ports.ts';
-import { CALLS_FILE, type StepReply, stepPoll } from '../../../core/sources/open-waters-ais/step.ts';
+import type { PortBox } from '../../../core/ais/port-boxes.ts';
+import { PORT_BOXES } from '../../../core/sources/open-waters-ais/ports.ts';
+import { CALLS_FILE, parsePoll, stepPoll } from '../../../core/sources/open-waters-ais/step.ts';
+import type { StepReply } from '../../../core/sources/position-calls.ts';
 import type { ArchivedFetch, FetchedFiles, ParsedFetch } from '../../../core/sources/source.ts';
 
 export const BOXES: readonly PortBox[] = PORT_BOXES;
@@ -55,6 +56,6 @@ export function* stepsOver(polls: Iterable<ArchivedFetch>): Generator<ParsedFetc
   for (const fetched of polls) {
     const step = stepPoll(fetched, state);
     state = step.state;
-    yield parseCalls({ fetchedAt: fetched.fetchedAt, files: step.calls });
+    yield parsePoll({ fetchedAt: fetched.fetchedAt, files: step.calls });
   }
 }

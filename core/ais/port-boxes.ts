@@ -1,0 +1,42 @@
+/** Areas around ports: where positions are asked for or kept, and which ports stays in them are assigned to. */
+import type { Locode } from '../reference/locode.ts';
+import type { Port } from '../reference/ports.ts';
+import { DEGREE } from './fix.ts';
+
+/** Degrees; ports that share a roadstead share a box. */
+export interface PortBox {
+  readonly ports: readonly Locode[];
+  /** Ports in the box that another source covers: what lies nearest to one of them is not counted here. */
+  readonly neighbours: readonly Locode[];
+  readonly south: number;
+  readonly west: number;
+  readonly north: number;
+  readonly east: number;
+}
+
+type Area = Pick<PortBox, 'south' | 'west' | 'north' | 'east'>;
+
+/** Whether a position in 1e-5 degrees lies in the area, or at most `margin` degrees outside of it. */
+export const isInside = (
+  { south, west, north, east }: Area,
+  { latitude, longitude }: { readonly latitude: number; readonly longitude: number },
+  margin = 0,
+): boolean =>
+  latitude >= (south - margin) * DEGREE &&
+  latitude <= (north + margin) * DEGREE &&
+  longitude >= (west - margin) * DEGREE &&
+  longitude <= (east + margin) * DEGREE;
+
+/**
+ * The ports that stays are assigned to. Inside the boxes only those that are counted, here or by another source: a
+ * terminal with a code of its own (Europoort) counts for the port that it is a part of.
+ */
+export function assignablePorts(reference: readonly Port[], boxes: readonly PortBox[]): Port[] {
+  const counted = new Set(boxes.flatMap(({ ports, neighbours }) => [...ports, ...neighbours]));
+  const isBoxed = ({ latitude, longitude }: Port): boolean =>
+    boxes.some(
+      ({ south, west, north, east }) =>
+        latitude >= south && latitude <= north && longitude >= west && longitude <= east,
+    );
+  return reference.filter((port) => counted.has(port.locode) || !isBoxed(port));
+}

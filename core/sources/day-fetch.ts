@@ -1,0 +1,133 @@
+/** Fetches day files: the next one that is published, one that was corrected, or the one of a day of the past. */
+import { addDays, type Day, dayOf, endOfDay, formatInstant } from '../reference/time.ts';
+import { DayCut, type DayFile, type DayFormat } from './day-cut.ts';
+import { NOTE_FILE, readNote, writeNote } from './day-note.ts';
+import { type HttpClient, UpstreamFailure } from './http-client.ts';
+import { type FetchContext, type FetchedFiles, type PastFetches, RefusedReply } from './source.ts';
+
+/** A day file as its publisher lists it. */
+export interface ListedDay extends DayFile {
+  readonly address: string;
+}
+
+export interface DayPublisher {
+  readonly format: DayFormat;
+  /** The files of a calendar year, in any order; none when the year is not listed. Throws `UpstreamFailure`. */
+  list(http: HttpClient, year: number): Promise<readonly ListedDay[]>;
+}
+
+/** Files whose version is remembered: a publisher corrects the last year at most. */
+const REMEMBERED_DAYS = 400;
+const OK = 200;
+
+type Taken = Readonly<Record<Day, string>>;
+
+const yearOf = (day: Day): number => Number(day.slice(0, 4));
+
+/** The newest days, and at most so many. */
+const remembered = (taken: Taken): Record<Day, string> =>
+  Object.fromEntries(
+    Object.entries(taken)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .slice(-REMEMBERED_DAYS),
+  );
+
+function takenIn(files: FetchedFiles | undefined): Taken {
+  try {
+    return (files && readNote(files)?.taken) ?? {};
+  } catch (error) {
+    if (error instanceof RefusedReply) return {};
+    throw error;
+  }
+}
+
+/**
+ * The cut of a file. A file that cannot be used gives a note that says why, so that later days do not wait for it; it
+ * is fetched again when the publisher lists another version. Throws `UpstreamFailure` when it cannot be had.
+ */
+async function fetchFile(
+  http: HttpClient,
+  format: DayFormat,
+  { address, ...file }: ListedDay,
+  more: { readonly taken: Taken; readonly upTo?: string },
+): Promise<FetchedFiles> {
+  let files: FetchedFiles | undefined;
+  const { status } = await http.get(address, { 'accept-encoding': 'identity' }, async (chunks, head) => {
+    if (head.status !== OK) return;
+    const cut = new DayCut(file, format);
+    try {
+      for await (const chunk of chunks) cut.push(chunk);
+      files = cut.end(more);
+    } catch (error) {
+      if (!(error instanceof RefusedReply)) throw error;
+      const { reason, message } = error;
+      const refused = { refused: { reason, detail: message }, refusals: [], heard: {} };
+      const taken = { ...more.taken, [file.day]: file.version };
+      files = new Map([[NOTE_FILE, writeNote({ ...file, ...more, ...refused, taken })]]);
+    }
+  });
+  if (files === undefined) throw new UpstreamFailure('refused', `${file.file}: status ${status}`);
+  return files;
+}
+
+/**
+ * The first day that is listed after those taken; else the oldest one that is listed with another version than was
+ * taken; else a note that there is nothing new. The very first fetch takes the newest day.
+ */
+export async function fetchNextDay(
+  { format, list }: DayPublisher,
+  { http, now, lastFetchAt, lastFiles }: FetchContext,
+): Promise<FetchedFiles> {
+  const taken = remembered(takenIn(await lastFiles?.()));
+  const thisYear = yearOf(dayOf(now()));
+  const inOrder = (files: readonly ListedDay[]): ListedDay[] =>
+    [...files].sort((a, b) => (a.day < b.day ? -1 : 1));
+  if (lastFetchAt === undefined) {
+    const newest =
+      inOrder(await list(http, thisYear)).at(-1) ?? inOrder(await list(http, thisYear - 1)).at(-1);
+    if (newest === undefined) throw new UpstreamFailure('empty', 'no day file is listed');
+    return fetchFile(http, format, newest, { taken });
+  }
+  const next = dayOf(lastFetchAt);
+  const upTo = formatInstant(lastFetchAt);
+  const isNew = ({ day, version }: ListedDay): boolean => day >= next && taken[day] !== version;
+  const listed = inOrder(await list(http, yearOf(next)));
+  let found = listed.find(isNew);
+  if (found === undefined && yearOf(next) < thisYear)
+    found = inOrder(await list(http, yearOf(next) + 1)).find(isNew);
+  if (found !== undefined) return fetchFile(http, format, found, { taken, upTo });
+  const older = inOrder([...(await list(http, yearOf(next) - 1)), ...listed]);
+  const corrected = older.find(({ day, version }) => taken[day] !== undefined && taken[day] !== version);
+  if (corrected !== undefined) return fetchFile(http, format, corrected, { taken, upTo });
+  return new Map([[NOTE_FILE, writeNote({ refusals: [], heard: {}, upTo, taken })]]);
+}
+
+/** Listings of the years of one back-fill, which asks for day after day. */
+const listings = new WeakMap<HttpClient, Map<number, readonly ListedDay[]>>();
+
+async function listedOnce(
+  { list }: DayPublisher,
+  http: HttpClient,
+  year: number,
+): Promise<readonly ListedDay[]> {
+  const known = listings.get(http) ?? new Map<number, readonly ListedDay[]>();
+  listings.set(http, known);
+  const files = known.get(year) ?? (await list(http, year));
+  known.set(year, files);
+  return files;
+}
+
+/** Back-fill: the file of one day, as if fetched at its end. A day that is not listed is left out. */
+export async function fetchPastDay(
+  publisher: DayPublisher,
+  http: HttpClient,
+  past: PastFetches,
+  day: Day,
+): Promise<void> {
+  const fetchedAt = endOfDay(day);
+  if (await past.has(fetchedAt)) return;
+  const listed = (await listedOnce(publisher, http, yearOf(day))).find((file) => file.day === day);
+  if (listed === undefined) return;
+  const taken = remembered(takenIn(await past.read?.(endOfDay(addDays(day, -1)))));
+  await past.write({ fetchedAt, files: await fetchFile(http, publisher.format, listed, { taken }) });
+}

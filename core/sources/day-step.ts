@@ -1,0 +1,270 @@
+/** Turns a day of positions of one region, and the state of the day before, into call records and the next state. */
+import { createHash } from 'node:crypto';
+import { gunzipSync } from 'node:zlib';
+import {
+  changedRecords,
+  type PublishedRecord,
+  type PublishedRecords,
+  recordsOf,
+} from '../ais/call-records.ts';
+import { NOAA_LAYOUT } from '../ais/decoders/csv-layouts.ts';
+import { csvPositions } from '../ais/decoders/csv-positions.ts';
+import { UnreadablePositions } from '../ais/decoders/decoded.ts';
+import { type AisEngine, createEngine } from '../ais/engine.ts';
+import { nearestPort } from '../ais/nearest-port.ts';
+import { DEFAULT_PARAMETERS } from '../ais/parameters.ts';
+import { learnedPlaces, type PlaceTable } from '../ais/places.ts';
+import { assignablePorts, type PortBox } from '../ais/port-boxes.ts';
+import type { StayParts } from '../ais/stays.ts';
+import type { CallBatch, CallRecord } from '../calls/observation.ts';
+import type { Locode } from '../reference/locode.ts';
+import { PORTS } from '../reference/ports.ts';
+import { type Day, endOfDay, type Instant, parseInstant, startOfDay } from '../reference/time.ts';
+import { cutName, DayCut, type DayFormat } from './day-cut.ts';
+import { type DayNote, NOTE_FILE, readNote } from './day-note.ts';
+import { batchesOf, type ChangedRecord, publishedAfter, readCalls, writeCalls } from './position-calls.ts';
+import { pinsOf, stateBefore, stateText, writePositionState } from './position-state.ts';
+import {
+  type ArchivedFetch,
+  type DayInput,
+  type DayStep,
+  type DaySteps,
+  type FetchedFiles,
+  type ParsedFetch,
+  type Refusal,
+  RefusedReply,
+} from './source.ts';
+
+/** Vessel-hours that are usual at each port. */
+type Hearings = Readonly<Record<Locode, number>>;
+
+/** Weight of one day: what is usual is forgotten over about a month. */
+const WEIGHT = 1 / 28;
+/** A day with less than this share of the usual vessel-hours does not cover the port: receivers were silent. */
+const LEAST_SHARE = 0.5;
+
+function hearDay(
+  before: Hearings,
+  boxes: readonly PortBox[],
+  heard: DayNote['heard'],
+): { readonly hearings: Hearings; readonly covered: readonly Locode[] } {
+  const hearings: Record<Locode, number> = { ...before };
+  const covered: Locode[] = [];
+  for (const port of boxes.flatMap(({ ports }) => ports)) {
+    const now = heard[port] ?? 0;
+    const usual = before[port] ?? now;
+    if (now > 0 && now >= LEAST_SHARE * usual) covered.push(port);
+    // Rounded, so that a usual figure that is the same again is the same state again.
+    hearings[port] = Math.round(usual + (now - usual) * WEIGHT);
+  }
+  return { hearings, covered };
+}
+
+const callsName = (region: string, day: Day): string => `calls-${region}-${day}.json`;
+const CALLS_NAME = /^calls-.+\.json$/;
+/** The calls of one day of one region are some hundred kilobytes. */
+const LARGEST_CALLS = 256_000_000;
+
+/** Records that an earlier step made: with an unknown digest each is made again, or withdrawn. */
+function withReplaced(published: PublishedRecords, replaced: FetchedFiles | undefined): PublishedRecords {
+  const records = new Map(published);
+  for (const name of replaced?.keys() ?? []) {
+    if (replaced === undefined || !CALLS_NAME.test(name)) continue;
+    for (const { port, records: made } of readCalls(replaced, name, LARGEST_CALLS).batches)
+      for (const { callId, vesselId, traffic } of made) {
+        const known: PublishedRecord = { port, callId, vesselId, traffic, ended: 0, digest: '' };
+        records.set(`${port} ${callId}`, known);
+      }
+  }
+  return records;
+}
+
+/** Stopped vessels of unknown type, which count nowhere. */
+function unknownTypes({ vessels }: AisEngine, region: string): Refusal[] {
+  const stopped = [...vessels.values()].filter(
+    (vessel) => vessel.class === 'unknown' && vessel.tracks.some(({ open }) => open?.confirmed === true),
+  ).length;
+  return stopped === 0
+    ? []
+    : [
+        {
+          reason: 'unknown-type',
+          detail: `${region}: ${stopped} stopped vessels of unknown type count nowhere`,
+        },
+      ];
+}
+
+/** Records of an older day as they stand at the end of the newest one. */
+const corrections = (
+  changed: readonly ChangedRecord[],
+  covered: readonly Locode[],
+  asOfAt: Instant,
+): CallBatch[] =>
+  batchesOf(changed, new Map(covered.map((port) => [port, asOfAt] as const)), asOfAt).filter(
+    ({ records }) => records.length > 0,
+  );
+
+/** Reads the rows of a region; what is wrong with the cut is returned, because later days must not wait for it. */
+function pushRows(cut: FetchedFiles, region: string, engine: AisEngine): Refusal[] {
+  const name = cutName(region);
+  try {
+    const reader = csvPositions(NOAA_LAYOUT, (fix) => engine.push(fix));
+    reader.push(gunzipSync(cut.get(name) ?? new Uint8Array()));
+    reader.end();
+    return [];
+  } catch (error) {
+    if (!(error instanceof UnreadablePositions) && !isZlibError(error)) throw error;
+    return [{ reason: 'damaged-cut', detail: `${name} cannot be read: ${(error as Error).message}` }];
+  }
+}
+
+const isZlibError = (error: unknown): boolean =>
+  String((error as NodeJS.ErrnoException).code).startsWith('Z_');
+
+/** The later of two records of one call counts. */
+function mergeBatches(batches: readonly CallBatch[]): CallBatch[] {
+  const merged = new Map<string, { batch: CallBatch; records: Map<string, CallRecord> }>();
+  for (const batch of batches) {
+    const key = `${batch.port} ${batch.observedAt} ${batch.coveredFromAt}`;
+    const known = merged.get(key) ?? { batch, records: new Map() };
+    for (const record of batch.records) known.records.set(record.callId, record);
+    merged.set(key, known);
+  }
+  return [...merged.values()].map(({ batch, records }) => ({ ...batch, records: [...records.values()] }));
+}
+
+export interface DaySource {
+  readonly format: DayFormat;
+  /** Name of the publisher's own file, with its day as the first group: a replay folder may have it instead of a cut. */
+  readonly fileName: RegExp;
+  readonly places: PlaceTable;
+}
+
+/** What a source of days reads of its fetches. */
+export interface DayReader {
+  readonly days: DaySteps;
+  parse(fetched: ArchivedFetch): ParsedFetch;
+}
+
+/** Bytes of a file that are read at a time. */
+const PIECE = 1024 * 1024;
+
+class Reader {
+  /** Cuts of the publisher's own files, so that each is read once. */
+  private readonly cuts = new WeakMap<FetchedFiles, FetchedFiles>();
+  private readonly partsOf = new Map<string, { parts: StayParts; pins: string }>();
+  readonly days: DaySteps = {
+    dayOf: (files) => this.dayOf(files),
+    step: (input) => this.step(input),
+  };
+
+  constructor(private readonly source: DaySource) {}
+
+  /** The cut and its note, made here where a fetch has the publisher's own file. */
+  private cutOf(files: FetchedFiles): FetchedFiles {
+    if (files.has(NOTE_FILE)) return files;
+    const known = this.cuts.get(files);
+    if (known !== undefined) return known;
+    const cut = this.cut(files);
+    this.cuts.set(files, cut);
+    return cut;
+  }
+
+  private cut(files: FetchedFiles): FetchedFiles {
+    const file = [...files.keys()].find((name) => this.source.fileName.test(name));
+    const day = file === undefined ? undefined : this.source.fileName.exec(file)?.[1];
+    if (file === undefined || day === undefined)
+      throw new RefusedReply('empty', 'neither a day file nor the cut of one');
+    const bytes = files.get(file) ?? new Uint8Array();
+    const cut = new DayCut({ day, file, version: '' }, this.source.format);
+    for (let at = 0; at < bytes.length; at += PIECE) cut.push(bytes.subarray(at, at + PIECE));
+    return cut.end();
+  }
+
+  private noteOf(files: FetchedFiles): DayNote {
+    const note = readNote(this.cutOf(files));
+    if (note === undefined) throw new RefusedReply('malformed', `no ${NOTE_FILE}`);
+    return note;
+  }
+
+  private dayOf(files: FetchedFiles): Day | undefined {
+    try {
+      const { day, refused } = this.noteOf(files);
+      return refused === undefined ? day : undefined;
+    } catch (error) {
+      if (error instanceof RefusedReply) return undefined;
+      throw error;
+    }
+  }
+
+  private stayParts(region: string, boxes: readonly PortBox[]): { parts: StayParts; pins: string } {
+    const known = this.partsOf.get(region);
+    if (known !== undefined) return known;
+    const { places } = this.source;
+    const parts = {
+      parameters: DEFAULT_PARAMETERS,
+      places: learnedPlaces(places),
+      ports: nearestPort(assignablePorts(PORTS, boxes)),
+    };
+    const made = { parts, pins: pinsOf(DEFAULT_PARAMETERS, places, boxes) };
+    this.partsOf.set(region, made);
+    return made;
+  }
+
+  private step({ region, files, before, asOfAt, recordedAt, replaced }: DayInput): DayStep {
+    const cut = this.cutOf(files);
+    const { day = '', heard } = this.noteOf(files);
+    const endsAt = endOfDay(day);
+    const boxes = this.source.format.regions[region] ?? [];
+    const { parts, pins } = this.stayParts(region, boxes);
+    const { state, fault } = stateBefore<Hearings>(before, pins, {});
+    const engine = createEngine({ latest: endsAt / 1000, vessels: state.vessels });
+    const damage = pushRows(cut, region, engine);
+    engine.forget(endsAt / 1000);
+
+    const { hearings, covered } = hearDay(state.hearings, boxes, heard);
+    const records = [...engine.vessels.values()].flatMap((vessel) => recordsOf(vessel, endsAt / 1000, parts));
+    const known = withReplaced(state.published, replaced);
+    const made = changedRecords(known, records, endsAt / 1000, parts.parameters);
+    const changed = made.changed.map(({ port, record }) => ({ port, record: { ...record, recordedAt } }));
+    const isNewest = asOfAt === endsAt;
+    const ofDay = new Map(covered.map((port) => [port, startOfDay(day)] as const));
+    const batches = isNewest
+      ? batchesOf(changed, ofDay, endsAt)
+      : [...batchesOf([], ofDay, endsAt), ...corrections(changed, covered, asOfAt)];
+    const reset = fault === undefined ? [] : [{ reason: 'state-reset', detail: `${region}: ${fault}` }];
+    const published = publishedAfter(state.published, made.published, ofDay);
+    const text = stateText({ ...state, published, hearings }, pins);
+    const reply = { asOfAt, batches, refusals: [...reset, ...damage, ...unknownTypes(engine, region)] };
+    return {
+      calls: new Map([[callsName(region, day), writeCalls(reply)]]),
+      state: writePositionState(text),
+      digest: createHash('sha256').update(text).digest('hex'),
+    };
+  }
+
+  /** Reads the calls of a fetch beside its note. */
+  parse({ files, fetchedAt }: ArchivedFetch): ParsedFetch {
+    const { day, refused, refusals, upTo } = this.noteOf(files);
+    if (refused !== undefined) throw new RefusedReply(refused.reason, refused.detail);
+    const replies = [...files.keys()]
+      .filter((name) => CALLS_NAME.test(name))
+      .sort()
+      .map((name) => readCalls(files, name, LARGEST_CALLS));
+    const stated = [
+      day === undefined ? undefined : endOfDay(day),
+      upTo === undefined ? undefined : parseInstant(upTo),
+      ...replies.map((reply) => reply.asOfAt),
+    ].filter((at) => at !== undefined);
+    return {
+      asOfAt: stated.length === 0 ? fetchedAt : Math.max(...stated),
+      reports: mergeBatches(replies.flatMap(({ batches }) => batches)),
+      refusals: [...refusals, ...replies.flatMap((reply) => reply.refusals)],
+    };
+  }
+}
+
+export const dayReader = (source: DaySource): DayReader => {
+  const reader = new Reader(source);
+  return { days: reader.days, parse: (fetched) => reader.parse(fetched) };
+};

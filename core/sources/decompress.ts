@@ -1,0 +1,178 @@
+/**
+ * Decompresses a file as it streams, by its first bytes: Zstandard (every frame), the only CSV member of a zip archive,
+ * gzip, or plain text. Memory does not grow with the file. A file that is cut off is refused, not read in part.
+ */
+import { crc32 } from 'node:zlib';
+import { Gunzip, Unzip, type UnzipDecoder, UnzipInflate } from 'fflate';
+import { Decompress } from 'fzstd';
+import { RefusedReply } from './source.ts';
+import { BrokenZip, directoryIn, entriesOf, LONGEST_END_BYTES } from './zip-archive.ts';
+
+export interface SizeLimits {
+  readonly compressedBytes: number;
+  readonly bytes: number;
+}
+
+export interface Decompressor {
+  /** Takes the next bytes of the file. Throws `RefusedReply`. */
+  push(chunk: Uint8Array): void;
+  /** The file is over. Throws `RefusedReply`: `empty`, `truncated`, or what `push` throws. */
+  end(): void;
+}
+
+type Take = (chunk: Uint8Array) => void;
+
+/** One compression, from its first byte. A fault of the data may be thrown as any error. */
+interface Format {
+  push(chunk: Uint8Array, final: boolean): void;
+}
+
+/**
+ * The library decodes a block as soon as it has it, and a frame that is far larger than memory in blocks. It is given
+ * few bytes at a time, because it calls itself once more for every frame of a chunk.
+ */
+const ZSTD_CHUNK = 16 * 1024;
+
+/** What the zstd program itself reads without being told to use more memory. */
+const LARGEST_WINDOW = 128 * 1024 * 1024;
+
+/** Window of the first frame in bytes (RFC 8878, 3.1.1.1): the decoder allocates as much; 0 where the content size says. */
+function windowBytes(first: Uint8Array): number {
+  const isSingleSegment = ((first[4] ?? 0) & 0x20) !== 0;
+  const descriptor = first[5] ?? 0;
+  return isSingleSegment ? 0 : 2 ** (10 + (descriptor >> 3)) * (1 + (descriptor & 7) / 8);
+}
+
+/** Node has no Zstandard before 22.15, and later versions stop after the first frame without an error. */
+function zstd(take: Take): Format {
+  const decoder = new Decompress((chunk) => take(chunk));
+  return {
+    push(chunk, final) {
+      for (let at = 0; at < chunk.length; at += ZSTD_CHUNK) decoder.push(chunk.subarray(at, at + ZSTD_CHUNK));
+      if (final) decoder.push(new Uint8Array(0), true);
+    },
+  };
+}
+
+function gzip(take: Take): Format {
+  const decoder = new Gunzip((chunk) => take(chunk));
+  return { push: (chunk, final) => decoder.push(new Uint8Array(chunk), final) };
+}
+
+/** The archive's end is read with `entriesOf`, so members only have to be told apart by name. */
+const CSV_MEMBER = /\.csv$/i;
+
+class CsvArchive implements Format {
+  private readonly unzip: Unzip;
+  private tail: Uint8Array = new Uint8Array(0);
+  private bytes = 0;
+  private members = 0;
+  private isOver = false;
+  private crc = 0;
+
+  constructor(private readonly take: Take) {
+    this.unzip = new Unzip((file) => {
+      if (!CSV_MEMBER.test(file.name)) return;
+      this.members += 1;
+      if (this.members > 1) throw new RefusedReply('malformed', 'the archive has more than one CSV file');
+      file.ondata = (error, chunk, final) => {
+        if (error) throw error;
+        this.crc = crc32(chunk, this.crc);
+        this.take(chunk);
+        this.isOver ||= final;
+      };
+      file.start();
+    });
+    this.unzip.register(UnzipInflate);
+    this.unzip.register(Stored);
+  }
+
+  push(chunk: Uint8Array, final: boolean): void {
+    this.bytes += chunk.length;
+    const tail = Buffer.concat([this.tail, chunk]);
+    this.tail = Uint8Array.from(tail.subarray(-LONGEST_END_BYTES));
+    this.unzip.push(new Uint8Array(chunk), final);
+    if (!final) return;
+    if (this.members === 0) throw new RefusedReply('malformed', 'the archive has no CSV file');
+    if (!this.isOver) throw new BrokenZip('its CSV file is cut off');
+    const { offset, bytes } = directoryIn(this.tail);
+    const from = offset - (this.bytes - this.tail.length);
+    const entry = entriesOf(this.tail.subarray(from, from + bytes)).find(({ name }) => CSV_MEMBER.test(name));
+    if (entry?.crc !== this.crc) throw new RefusedReply('malformed', 'its CSV file has another checksum');
+  }
+}
+
+class Stored implements UnzipDecoder {
+  static readonly compression = 0;
+  ondata: UnzipDecoder['ondata'] = () => undefined;
+  push(chunk: Uint8Array<ArrayBuffer>, final: boolean): void {
+    this.ondata(null, chunk, final);
+  }
+}
+
+/** A web page, as hosts send for an error with status 200, or text without compression. */
+function plain(take: Take, name: string, first: Uint8Array): Format {
+  const text = new TextDecoder().decode(first.subarray(0, 256)).trimStart().toLowerCase();
+  if (text.startsWith('<!doctype html') || text.startsWith('<html'))
+    throw new RefusedReply('html', `${name} is a web page`);
+  if (text.startsWith('<')) throw new RefusedReply('malformed', `${name} is an XML document`);
+  return { push: (chunk) => take(chunk) };
+}
+
+const startsWith = (bytes: Uint8Array, ...magic: readonly number[]): boolean =>
+  magic.every((byte, index) => bytes[index] === byte);
+
+function formatOf(first: Uint8Array, take: Take, name: string): Format {
+  if (startsWith(first, 0x28, 0xb5, 0x2f, 0xfd)) {
+    if (windowBytes(first) > LARGEST_WINDOW)
+      throw new RefusedReply('too-large', `${name} needs a window of ${windowBytes(first)} bytes`);
+    return zstd(take);
+  }
+  // A frame of the compressor's own notes may come first.
+  if (((first[0] ?? 0) & 0xf0) === 0x50 && startsWith(first.subarray(1), 0x2a, 0x4d, 0x18)) return zstd(take);
+  if (startsWith(first, 0x50, 0x4b, 0x03, 0x04)) return new CsvArchive(take);
+  if (startsWith(first, 0x1f, 0x8b)) return gzip(take);
+  return plain(take, name, first);
+}
+
+/** Enough to tell a format, and a web page. */
+const FIRST_BYTES = 256;
+
+/** Hands the content of a file on in chunks of any size; `name` is for messages. */
+export function decompressor(name: string, take: Take, limits: SizeLimits): Decompressor {
+  let first: Uint8Array = new Uint8Array(0);
+  let format: Format | undefined;
+  let [compressed, bytes] = [0, 0];
+
+  const counted: Take = (chunk) => {
+    bytes += chunk.length;
+    if (bytes > limits.bytes)
+      throw new RefusedReply('too-large', `${name} inflates to more than ${limits.bytes} bytes`);
+    take(chunk);
+  };
+  const handOn = (chunk: Uint8Array, final: boolean): void => {
+    try {
+      format ??= formatOf(chunk, counted, name);
+      format.push(chunk, final);
+    } catch (error) {
+      if (error instanceof RefusedReply) throw error;
+      // The decoders are written for good data: a fault may show as any error.
+      const reason = final ? 'truncated' : 'malformed';
+      throw new RefusedReply(reason, `${name}: ${(error as Error).message}`);
+    }
+  };
+  return {
+    push(chunk) {
+      compressed += chunk.length;
+      if (compressed > limits.compressedBytes)
+        throw new RefusedReply('too-large', `${name} is more than ${limits.compressedBytes} bytes`);
+      if (format !== undefined) return handOn(chunk, false);
+      first = Uint8Array.from(Buffer.concat([first, chunk]));
+      if (first.length >= FIRST_BYTES) handOn(first, false);
+    },
+    end() {
+      if (compressed === 0) throw new RefusedReply('empty', `${name} is empty`);
+      handOn(format === undefined ? first : new Uint8Array(0), true);
+    },
+  };
+}

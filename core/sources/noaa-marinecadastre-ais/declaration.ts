@@ -1,0 +1,37 @@
+/** What NOAA's day files of positions are, on what terms they come, and how often they are asked for. */
+import type { SourceDeclaration } from '../source.ts';
+import { NOAA_PORTS, NOAA_REGION_PORTS } from './ports.ts';
+
+const HOUR_MINUTES = 60;
+const MEGABYTE = 1_000_000;
+const LATE = 'with `until`, because the data end months ago';
+
+export const noaaMarinecadastreAisDeclaration: SourceDeclaration = {
+  id: 'noaa-marinecadastre-ais',
+  name: 'AIS positions of United States waters, by day',
+  publisher: 'NOAA Office for Coastal Management, MarineCadastre.gov',
+  homepage: 'https://hub.marinecadastre.gov/pages/vesseltraffic',
+  licence: 'CC0 1.0; United States Government work, public domain',
+  attribution:
+    'AIS data: MarineCadastre.gov, NOAA Office for Coastal Management and U.S. Coast Guard Navigation Center',
+  // No file of a whole day has been read yet.
+  experimental: true,
+  everyMinutes: 6 * HOUR_MINUTES,
+  freshnessBudgetMinutes: 48 * HOUR_MINUTES,
+  kind: 'events',
+  partitionedBy: 'region',
+  regions: NOAA_REGION_PORTS,
+  ports: NOAA_PORTS,
+  hosts: ['noaaocm.blob.core.windows.net'],
+  coverage: {
+    since: '2015, by back-fill',
+    delay: 'two to five months old',
+    notes: {
+      snapshot: 'as of the end of the newest day that NOAA has published',
+      trend: LATE,
+      alerts: LATE,
+    },
+  },
+  // The listing of a year; day files are read as they stream.
+  largestReplyBytes: 8 * MEGABYTE,
+};

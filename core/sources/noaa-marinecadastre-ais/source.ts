@@ -1,0 +1,20 @@
+/** NOAA's day files of positions as a source: port calls of US ports, months late. */
+import { NO_PLACES } from '../../ais/places.ts';
+import { fetchNextDay, fetchPastDay } from '../day-fetch.ts';
+import { dayReader } from '../day-step.ts';
+import type { Source } from '../source.ts';
+import { noaaMarinecadastreAisDeclaration as declaration } from './declaration.ts';
+import { FILE_NAME, NOAA, NOAA_FORMAT } from './fetch.ts';
+
+const { days, parse } = dayReader({ format: NOAA_FORMAT, fileName: FILE_NAME, places: NO_PLACES });
+
+export const noaaMarinecadastreAis: Source = {
+  declaration,
+  fetch: (context) => fetchNextDay(NOAA, context),
+  days,
+  parse,
+  history: {
+    hosts: declaration.hosts,
+    fetchDay: (http, past, day) => fetchPastDay(NOAA, http, past, day),
+  },
+};

@@ -1,0 +1,95 @@
+/** The calls that a step over positions makes: a file that the step writes, and that `parse` reads in its place. */
+import { z } from 'zod';
+import type { PublishedRecords } from '../ais/call-records.ts';
+import type { CallBatch, CallRecord } from '../calls/observation.ts';
+import type { Locode } from '../reference/locode.ts';
+import type { Instant } from '../reference/time.ts';
+import { replyJson } from './reply-text.ts';
+import { type FetchedFiles, type Refusal, RefusedReply } from './source.ts';
+
+/** The result of one step. */
+export interface StepReply {
+  /** Why all of it is left out. */
+  readonly refused?: Refusal;
+  /** End of the newest day that is known, for steps over days. */
+  readonly asOfAt?: Instant;
+  readonly batches: readonly CallBatch[];
+  readonly refusals: readonly Refusal[];
+}
+
+const refusalShape = z.object({ reason: z.string(), detail: z.string() });
+const stopShape = z.object({
+  zone: z.enum(['anchorage', 'berth', 'moving']),
+  place: z.string(),
+  ataAt: z.number().exactOptional(),
+  atdAt: z.number().exactOptional(),
+});
+const recordShape = z.object({
+  callId: z.string(),
+  vesselId: z.string(),
+  traffic: z.enum(['cargo', 'ferry']),
+  recordedAt: z.number(),
+  stops: z.array(stopShape),
+  ataInferred: z.literal(true).exactOptional(),
+  waitKnown: z.literal(false).exactOptional(),
+  cancelled: z.boolean().exactOptional(),
+});
+const batchShape = z.object({
+  kind: z.literal('call-batch'),
+  port: z.string(),
+  observedAt: z.number(),
+  coveredFromAt: z.number(),
+  records: z.array(recordShape),
+});
+const replyShape = z.object({
+  refused: refusalShape.exactOptional(),
+  asOfAt: z.number().exactOptional(),
+  batches: z.array(batchShape),
+  refusals: z.array(refusalShape),
+});
+
+export const writeCalls = (reply: StepReply): Uint8Array =>
+  new TextEncoder().encode(`${JSON.stringify(reply)}\n`);
+
+/** Reads the file `name`. Throws `RefusedReply` with the reason for which the step refused the positions. */
+export function readCalls(files: FetchedFiles, name: string, largestBytes: number): StepReply {
+  const file = files.get(name);
+  if (file === undefined)
+    throw new RefusedReply('no-step', 'the calls of these positions have not been made');
+  const read = replyShape.safeParse(replyJson(name, file, largestBytes));
+  if (!read.success) throw new RefusedReply('malformed', `${name} is not of the form that a step writes`);
+  const { refused } = read.data;
+  if (refused !== undefined) throw new RefusedReply(refused.reason, refused.detail);
+  return read.data;
+}
+
+export type ChangedRecord = { readonly port: Locode; readonly record: CallRecord };
+
+/** The changed records of each covered port; `covered` says since when. */
+export const batchesOf = (
+  changed: readonly ChangedRecord[],
+  covered: ReadonlyMap<Locode, Instant>,
+  observedAt: Instant,
+): CallBatch[] =>
+  [...covered]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([port, coveredFromAt]) => ({
+      kind: 'call-batch',
+      port,
+      observedAt,
+      coveredFromAt,
+      records: changed.filter((one) => one.port === port).map(({ record }) => record),
+    }));
+
+/** Records of the ports that a step covers come from `now`, those of all other ports from `before`. */
+export function publishedAfter(
+  before: PublishedRecords,
+  now: PublishedRecords,
+  covered: ReadonlyMap<Locode, Instant>,
+): PublishedRecords {
+  const entries = [
+    ...[...before].filter(([, { port }]) => !covered.has(port)),
+    ...[...now].filter(([, { port }]) => covered.has(port)),
+  ];
+  return new Map(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
+}

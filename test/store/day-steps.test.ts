@@ -1,0 +1,279 @@
+/** Whole days of positions through the ingest: in order, corrected, late, interrupted, and divided by region. */
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { CallBatch, CallRecord } from '../../core/calls/observation.ts';
+import { createBackFill } from '../../core/ingest/back-fill.ts';
+import { createPass } from '../../core/ingest/pass.ts';
+import { createFetchFiles } from '../../core/ingest/position-steps.ts';
+import { DAY_MS, type Day, endOfDay, HOUR_MS } from '../../core/reference/time.ts';
+import { noaaMarinecadastreAis as source } from '../../core/sources/noaa-marinecadastre-ais/source.ts';
+import type { FetchedFiles } from '../../core/sources/source.ts';
+import type { RawArchive } from '../../core/store/raw-archive.ts';
+import { noaaDays } from '../bench/ais/day-files.ts';
+import { roadsteadWorld } from '../bench/ais/roadstead-world.ts';
+import { type FoundStay, scoreStays } from '../bench/ais/scoring.ts';
+import { memorySteps, startMemoryIngest } from '../builders/memory-ingest.ts';
+import { cutOf } from '../sources/noaa-marinecadastre-ais/day-texts.ts';
+
+const START = Date.UTC(2026, 0, 5);
+const DAYS = 3;
+const END = START + DAYS * DAY_MS;
+const ID = source.declaration.id;
+/** Harbours of the generated world that the source covers, far from those that it does not. */
+const HARBOURS = new Set(['USOAK', 'USSEA', 'USORF']);
+const PORTS = ['USOAK', 'USRCH', 'USSEA', 'USTIW', 'USNNS', 'USORF', 'USGLS', 'USTXT'];
+const REGIONS = Object.keys(source.declaration.regions ?? {});
+
+/** Cuts by day. */
+let days: ReadonlyMap<Day, FetchedFiles>;
+let truth: ReturnType<typeof roadsteadWorld>['truth'];
+/** The second day as it was published at first: without the rows of every third vessel. */
+let faulty: FetchedFiles;
+
+const fileOf = (day: Day, text: string, version = '"1"'): FetchedFiles => {
+  const cut = cutOf(new TextEncoder().encode(text), { chunkBytes: 1_000_000, day, file: `ais-${day}.csv` });
+  const note = JSON.parse(new TextDecoder().decode(cut.get('day.json')));
+  return new Map([...cut, ['day.json', new TextEncoder().encode(JSON.stringify({ ...note, version }))]]);
+};
+
+beforeAll(() => {
+  const world = roadsteadWorld({
+    seed: 3,
+    startAt: START,
+    days: DAYS,
+    vessels: 80,
+    fixSeconds: 60,
+    hard: false,
+  });
+  truth = world.truth;
+  const made = new Map<Day, FetchedFiles>();
+  for (const { day, text } of noaaDays(world.fixes, '2025')) {
+    made.set(day, fileOf(day, text));
+    if (day !== '2026-01-06') continue;
+    const rows = text.split('\n').filter((row) => Number(row.slice(0, 9)) % 3 !== 0);
+    faulty = fileOf(day, rows.join('\n'), '"0"');
+  }
+  days = made;
+});
+
+type Ingest = ReturnType<typeof startMemoryIngest>;
+type Fetches = readonly (readonly [number, FetchedFiles])[];
+
+const inOrder = (): Fetches => [...days].map(([day, files]) => [endOfDay(day), files] as const);
+
+async function ingestOf(fetches: Fetches): Promise<Ingest> {
+  const ingest = startMemoryIngest({ nowAt: END + 5 * HOUR_MS });
+  for (const [at, files] of fetches) await ingest.archive.write(ID, at, files);
+  return ingest;
+}
+
+/** The reports of all fetches in turn, as the ingest reads them. */
+async function batchesOf(fetches: Fetches, steps = memorySteps(), part?: string): Promise<CallBatch[]> {
+  const { archive } = await ingestOf(fetches);
+  const readFetch = createFetchFiles(archive, steps);
+  const batches: CallBatch[] = [];
+  for (const [fetchedAt] of fetches) {
+    const files = await readFetch(source, fetchedAt, part);
+    batches.push(...(source.parse({ fetchedAt, files: files ?? new Map() }).reports as CallBatch[]));
+  }
+  return batches;
+}
+
+/** The last record of every call that still holds, by port and call. */
+function lastRecords(batches: readonly CallBatch[]): Map<string, CallRecord> {
+  const last = new Map<string, CallRecord>();
+  for (const { port, records } of batches) {
+    for (const record of records) {
+      const key = `${port} ${record.callId}`;
+      const known = last.get(key);
+      if (known === undefined || record.recordedAt >= known.recordedAt) last.set(key, record);
+    }
+  }
+  return new Map(
+    [...last].filter(([, record]) => record.cancelled !== true).sort(([a], [b]) => (a < b ? -1 : 1)),
+  );
+}
+
+const statedIn = (batches: readonly CallBatch[]): unknown[] =>
+  [...lastRecords(batches)].map(([key, { recordedAt: _, ...record }]) => [key, record]);
+
+const coveredIn = (batches: readonly CallBatch[], port: string): string[] =>
+  batches
+    .filter((batch) => batch.port === port && batch.observedAt > batch.coveredFromAt)
+    .map(({ coveredFromAt }) => new Date(coveredFromAt).toISOString().slice(0, 10))
+    .sort();
+
+function staysIn(batches: readonly CallBatch[]): FoundStay[] {
+  return [...lastRecords(batches)].flatMap(([key, { vesselId, traffic, stops }]) =>
+    (traffic === 'cargo' ? stops : []).flatMap(({ zone, ataAt, atdAt = END }): FoundStay[] => {
+      const kind = zone === 'berth' ? 'berth' : 'wait';
+      if (ataAt === undefined || atdAt - ataAt < (kind === 'berth' ? 1 : 3) * HOUR_MS) return [];
+      const mmsi = Number(vesselId.slice('mmsi:'.length));
+      return [{ mmsi, kind, startAt: ataAt, endAt: atdAt, port: key.slice(0, 5) }];
+    }),
+  );
+}
+
+const tablesOf = async (ingest: Ingest): Promise<string> => {
+  const ports = await Promise.all(PORTS.map((port) => ingest.stores.ports.get(port)));
+  return JSON.stringify(ports, (key, value) =>
+    /^(writtenAt|version|changedAt)$/.test(key) ? undefined : value,
+  );
+};
+
+describe('days in order', () => {
+  it('find the stays of the truth at the ports that they cover', async () => {
+    const shared = new Set(truth.filter((stay) => stay.shared).map(({ mmsi }) => mmsi));
+    const own = truth.filter(({ mmsi, port }) => HARBOURS.has(port) && !shared.has(mmsi));
+    const found = staysIn(await batchesOf(inOrder())).filter(
+      ({ mmsi, port = '' }) => HARBOURS.has(port) && !shared.has(mmsi),
+    );
+    const score = scoreStays(own, found, { startAt: START, endAt: END });
+    expect(score.truth).toBeGreaterThan(25);
+    expect(score.recall).toBeGreaterThanOrEqual(0.97);
+    expect(score.precision).toBeGreaterThanOrEqual(0.95);
+    expect(score.kind).toBeGreaterThanOrEqual(0.98);
+    expect(score.startP95).toBeLessThanOrEqual(5);
+  });
+
+  it('fill the tables, and a second pass changes nothing', async () => {
+    const ingest = await ingestOf(inOrder());
+    const outcome = await ingest.pass(source, { ask: false });
+    expect(outcome).toMatchObject({ state: 'ok', fetches: DAYS });
+    expect(outcome.refusals.map(({ reason }) => reason)).toEqual(expect.arrayContaining(['impossible-fix']));
+    expect(outcome.status?.asOfAt).toBe(END);
+    const port = await ingest.stores.ports.get('USOAK');
+    expect(port?.snapshot?.asOfAt).toBe(END);
+    expect(await ingest.pass(source, { ask: false })).toMatchObject({ fetches: 0, changedRecords: 0 });
+  });
+
+  it('are the same calls when each region is walked on its own', async () => {
+    const all = statedIn(await batchesOf(inOrder()));
+    const byRegion = await Promise.all(REGIONS.map((region) => batchesOf(inOrder(), memorySteps(), region)));
+    expect(statedIn(byRegion.flat())).toEqual(all);
+    const whole = await ingestOf(inOrder());
+    await whole.pass(source, { ask: false });
+    const parted = await ingestOf(inOrder());
+    const backFill = createBackFill(parted.dependencies());
+    const { partitions } = await backFill.open(source, {});
+    expect(partitions.map(({ part }) => part)).toEqual(REGIONS);
+    for (const partition of partitions) await backFill.walk(source, partition);
+    expect((await backFill.close(source)).asOfAt).toBe(END);
+    expect(await tablesOf(parted)).toBe(await tablesOf(whole));
+  });
+
+  it('leave a day uncovered on which a port was hardly heard', async () => {
+    const [first, second, ...rest] = [...days];
+    const silent = new Map(second?.[1] ?? []);
+    const note = JSON.parse(new TextDecoder().decode(silent.get('day.json')));
+    silent.set(
+      'day.json',
+      new TextEncoder().encode(JSON.stringify({ ...note, heard: { ...note.heard, USOAK: 3 } })),
+    );
+    const fetches = [first, [second?.[0] ?? '', silent] as const, ...rest].flatMap((entry) =>
+      entry === undefined ? [] : [[endOfDay(entry[0]), entry[1]] as const],
+    );
+    const batches = await batchesOf(fetches);
+    expect(coveredIn(batches, 'USOAK')).toEqual(['2026-01-05', '2026-01-07']);
+    expect(coveredIn(batches, 'USSEA')).toContain('2026-01-06');
+  });
+});
+
+describe('a corrected day', () => {
+  const correctedAt = END + HOUR_MS;
+  const withFault = (): Fetches =>
+    [...days].map(([day, files]) => [endOfDay(day), day === '2026-01-06' ? faulty : files] as const);
+  const corrected = (): Fetches => [...withFault(), [correctedAt, days.get('2026-01-06') ?? new Map()]];
+
+  it('ends in the calls that there would be if it had been good at first', async () => {
+    const good = statedIn(await batchesOf(inOrder()));
+    expect(statedIn(await batchesOf(withFault()))).not.toEqual(good);
+    expect(statedIn(await batchesOf(corrected()))).toEqual(good);
+  });
+
+  it('ends in the same when it had not been there at first', async () => {
+    const missing = inOrder().filter(([at]) => at !== endOfDay('2026-01-06'));
+    const late: Fetches = [...missing, [correctedAt, days.get('2026-01-06') ?? new Map()]];
+    const batches = await batchesOf(late);
+    expect(statedIn(batches)).toEqual(statedIn(await batchesOf(inOrder())));
+    expect(coveredIn(await batchesOf(missing), 'USOAK')).not.toContain('2026-01-06');
+    expect(coveredIn(batches, 'USOAK')).toContain('2026-01-06');
+  });
+
+  it('changes the tables that it corrects', async () => {
+    const ingest = await ingestOf(withFault());
+    await ingest.pass(source, { ask: false });
+    const before = await tablesOf(ingest);
+    await ingest.archive.write(ID, correctedAt, days.get('2026-01-06') ?? new Map());
+    const outcome = await ingest.pass(source, { ask: false });
+    expect(outcome.state).toBe('ok');
+    expect(outcome.refusals.map(({ reason }) => reason)).not.toContain('stale-reply');
+    expect(outcome.changedRecords).toBeGreaterThan(0);
+    expect(await tablesOf(ingest)).not.toBe(before);
+  });
+
+  it('that says nothing else is read once, and no later day again', async () => {
+    const steps = memorySteps();
+    const same = new Map(days.get('2026-01-06') ?? []);
+    const note = JSON.parse(new TextDecoder().decode(same.get('day.json')));
+    same.set('day.json', new TextEncoder().encode(JSON.stringify({ ...note, version: '"2"' })));
+    await batchesOf([...inOrder(), [correctedAt, same]], steps);
+    const madeAt = async (day: Day): Promise<number> => {
+      const kept = await steps.calls.read(`${ID}.us-pacific.days`, endOfDay(day));
+      return JSON.parse(new TextDecoder().decode(kept?.get('day.json'))).madeAt;
+    };
+    expect(await madeAt('2026-01-06')).toBe(correctedAt);
+    expect(await madeAt('2026-01-07')).toBe(endOfDay('2026-01-07'));
+  });
+
+  it('ends in the same calls when the process dies at any write', async () => {
+    const expected = statedIn(await batchesOf(corrected()));
+    const steps = memorySteps();
+    let writes = 0;
+    const dying: RawArchive = {
+      fetches: (...args) => steps.calls.fetches(...args),
+      read: (...args) => steps.calls.read(...args),
+      write: async (...args) => {
+        writes += 1;
+        if (writes % 3 === 0) throw new Error('died');
+        await steps.calls.write(...args);
+      },
+    };
+    const { archive } = await ingestOf(corrected());
+    const batches: CallBatch[] = [];
+    let deaths = 0;
+    for (const [fetchedAt] of corrected()) {
+      for (;;) {
+        const readFetch = createFetchFiles(archive, { ...steps, calls: dying });
+        const files = await readFetch(source, fetchedAt, undefined).catch(() => undefined);
+        if (files === undefined) {
+          deaths += 1;
+          continue;
+        }
+        batches.push(...(source.parse({ fetchedAt, files }).reports as CallBatch[]));
+        break;
+      }
+    }
+    expect(deaths).toBeGreaterThan(10);
+    expect(statedIn(batches)).toEqual(expected);
+  });
+});
+
+it('a day without its rows, or without a state that can be used, is reported and stops nothing', async () => {
+  const fetches = inOrder().map(([at, files], index) => {
+    if (index !== 0) return [at, files] as const;
+    return [at, new Map([...files, ['positions-us-gulf.csv.gz', Uint8Array.of(1, 2, 3)]])] as const;
+  });
+  const ingest = await ingestOf(fetches);
+  const steps = memorySteps();
+  const run = createPass({ ...ingest.dependencies(), steps });
+  const first = await run(source, { ask: false, untilAt: fetches[1]?.[0] });
+  expect(first.refusals.map(({ reason }) => reason)).toContain('damaged-cut');
+  const kept = await steps.calls.read(`${ID}.us-pacific.days`, fetches[1]?.[0] ?? 0);
+  const broken = new Map([...(kept ?? []), ['state.gz', Uint8Array.of(1)]]);
+  await steps.calls.write(`${ID}.us-pacific.days`, fetches[1]?.[0] ?? 0, broken);
+  const second = await run(source, { ask: false });
+  expect(second).toMatchObject({ state: 'ok', fetches: 1 });
+  expect(second.refusals).toEqual(
+    expect.arrayContaining([{ reason: 'state-reset', detail: 'us-pacific: the state does not decompress' }]),
+  );
+});
