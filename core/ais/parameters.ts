@@ -33,6 +33,8 @@ export interface EngineParameters {
   readonly endFixes: number;
   /** It ends at once when two fast fixes in a row have left its last slow position by more than this many metres. */
   readonly leaveMetres: number;
+  /** A slow fix this many metres off, with faster ones between, is of another stop where the last one lay firm. */
+  readonly shiftMetres: number;
   /** A slow fix this many metres off, and more for what it may have drifted, belongs to another stop. */
   readonly jumpMetres: number;
   /** The same after a pause of more than `pauseSeconds`, in which an anchored vessel swings. */
@@ -78,6 +80,7 @@ export const DEFAULT_PARAMETERS: EngineParameters = {
   endSeconds: 15 * MINUTE,
   endFixes: 4,
   leaveMetres: 400,
+  shiftMetres: 150,
   jumpMetres: 250,
   moveMetres: 800,
   pauseSeconds: 20 * MINUTE,

@@ -38,8 +38,15 @@ export interface StayParts {
 const BERTH_RMS_METRES = 60;
 const BERTH_RESULTANT = 0.99;
 const LEAST_STILL_SHARE = 0.5;
-/** Between these the position does not decide, and the stated status does. */
-const UNSURE_RMS_METRES = 25;
+/** Even in the steadiest wind an anchored vessel's antenna moves by more; so many fixes show it. */
+const LEAST_SWING_METRES = 10;
+const SPREAD_FIXES = 30;
+/** Lines hold a heading to within 2.5 degrees; in a steady wind an anchored vessel sheers about hers by more. */
+const FIRM_RESULTANT = 0.999;
+/** A receiver's own error spreads the fixes of a berth by less; a warped vessel's fixes spread by more. */
+const FIRM_RMS_METRES = 25;
+/** The spread of a usual receiver. Between the two the stated status decides. */
+const USUAL_RMS_METRES = 15;
 const LONGEST_PORT_METRES = 20 * NAUTICAL_MILE;
 /** A berth that follows within so many hours' sailing and miles is the one that was waited for. */
 const NEXT_BERTH_SECONDS = 6 * 3600;
@@ -51,9 +58,19 @@ function kindBySpread(spread: Spread): StayKind {
   if (spread.count < LEAST_STILL_SHARE * spread.slow) return 'wait';
   const rms = rmsRadius(spread);
   if (rms >= BERTH_RMS_METRES) return 'wait';
+  if (rms <= LEAST_SWING_METRES && spread.count >= SPREAD_FIXES) return 'berth';
   const resultant = headingResultant(spread);
-  if (resultant !== undefined) return resultant > BERTH_RESULTANT ? 'berth' : 'wait';
-  return rms > UNSURE_RMS_METRES && spread.anchored > spread.moored ? 'wait' : 'berth';
+  if (resultant !== undefined && resultant <= BERTH_RESULTANT) return 'wait';
+  if (resultant !== undefined && resultant > FIRM_RESULTANT) return 'berth';
+  if (rms > FIRM_RMS_METRES) return 'wait';
+  if (rms <= USUAL_RMS_METRES && resultant === undefined) return 'berth';
+  return statusKind(spread) ?? (rms > USUAL_RMS_METRES && resultant !== undefined ? 'wait' : 'berth');
+}
+
+/** What most of the stated statuses say. */
+function statusKind({ anchored, moored }: Spread): StayKind | undefined {
+  if (anchored === moored) return undefined;
+  return anchored > moored ? 'wait' : 'berth';
 }
 
 const kindOf = (spread: Spread, latitude: number, longitude: number, places: LearnedPlaces): StayKind =>

@@ -47,6 +47,10 @@ export interface LastFix {
 /** An anchored vessel's fixes spread less. */
 const DRIFT_RMS_METRES = 400;
 
+/** The fixes of a vessel alongside spread less, once there are enough of them. */
+const FIRM_RMS_METRES = 25;
+const FIRM_FIXES = 5;
+
 const midpoint = (from: number, to: number): number => Math.floor((from + to) / 2);
 
 /** Metres that a vessel may lie from where it was and still count as back there: an anchored one has swung. */
@@ -131,10 +135,18 @@ function speedOf(fix: Fix, last: LastFix | undefined): number {
   return Math.round((metres / (fix.time - last.time) / KNOT) * 10);
 }
 
+/** Whether faster fixes since the last slow one show a shift: from a turning basin to a berth, or between two berths. */
+function hasShifted({ confirmed, fast, spread }: OpenStop): boolean {
+  if (!confirmed) return fast > 0;
+  return fast > 1 && spread.count >= FIRM_FIXES && rmsRadius(spread) <= FIRM_RMS_METRES;
+}
+
 /** Whether a slow fix lies too far from the last one for both to be of one stop. */
 function hasMoved(stop: OpenStop, fix: Fix, speed: number, parameters: EngineParameters): boolean {
-  const { moveMetres, pauseSeconds, jumpMetres, slowSpeed, stillSpeed, confirmKnots } = parameters;
+  const { moveMetres, pauseSeconds, jumpMetres, shiftMetres, slowSpeed, stillSpeed, confirmKnots } =
+    parameters;
   const metres = metresBetween(stop.slowLatitude, stop.slowLongitude, fix.latitude, fix.longitude);
+  if (metres > shiftMetres && hasShifted(stop)) return true;
   if (metres <= jumpMetres) return false;
   const seconds = fix.time - stop.slowTime;
   if (seconds > pauseSeconds) {

@@ -21,9 +21,10 @@ export interface Score {
   /** 95th percentile of the absolute error in minutes, of borders that lie inside the data. */
   readonly startP95: number;
   readonly endP95: number;
-  /** Share of matched stays of the right kind with the right port; waits alone. */
+  /** Share of matched stays of the right kind with the right port; waits alone; waits whose berth the data show. */
   readonly port: number;
   readonly waitPort: number;
+  readonly berthedWaitPort: number;
 }
 
 /** Intersection over union that a match needs. */
@@ -84,6 +85,9 @@ export function scoreStays(
   const matched = [...groupedByMmsi(truth)].flatMap(([mmsi, of]) => matches(of, foundOf.get(mmsi) ?? []));
   const right = matched.filter((pair) => pair.truth.kind === pair.found.kind);
   const waits = right.filter((pair) => pair.truth.kind === 'wait');
+  const berthed = waits.filter(({ truth: wait }) =>
+    truth.some((stay) => stay.vessel === wait.vessel && stay.kind === 'berth' && stay.startAt > wait.startAt),
+  );
   const samePort = (pair: Match): boolean => pair.truth.port === pair.found.port;
   const inside = 10 * MINUTE_MS;
   const starts = matched.filter((pair) => pair.truth.startAt > startAt + inside);
@@ -98,5 +102,6 @@ export function scoreStays(
     endP95: p95(ends.map((pair) => Math.abs(pair.truth.endAt - pair.found.endAt) / MINUTE_MS)),
     port: share(right.filter(samePort).length, right.length),
     waitPort: share(waits.filter(samePort).length, waits.length),
+    berthedWaitPort: share(berthed.filter(samePort).length, berthed.length),
   };
 }

@@ -3,7 +3,7 @@
  * alone. Waits follow from a queue for berths; anchored vessels hang on a chain in wind and tide; transponders report
  * by the rules of class A.
  */
-import type { GeneratedFix, GenerateWorld, TrueStay } from '../ais/world-types.ts';
+import type { GeneratedFix, GenerateWorld, TrueStay } from '../world-types.ts';
 import { craft } from './craft.ts';
 import { Dice } from './dice.ts';
 import { type Roadstead, roadsteadsOf, toGeo } from './geography.ts';
@@ -17,11 +17,12 @@ const BATCH_SECONDS = 600;
 /** Shorter stays are not truth: they say nothing about a call. */
 const SHORTEST = { berth: 1 * HOUR, wait: 3 * HOUR };
 
-/** Every 110th vessel transmits the MMSI of the one before, half of them of a vessel in the same region. */
+/** One pair in 110 vessels transmits one MMSI, and three pairs in a small world; half of them are of one region. */
 function shareIdentities(vessels: readonly (Vessel & { region: string })[], dice: Dice): void {
-  const pairs = Math.round(vessels.length / 110);
+  const pairs = Math.max(3, Math.round(vessels.length / 110));
+  const stride = Math.floor(vessels.length / pairs);
   for (let pair = 0; pair < pairs; pair++) {
-    const own = vessels[pair * 110 + 50];
+    const own = vessels[pair * stride + (stride >> 1)];
     const near = pair % 2 === 0;
     const others = vessels.filter(
       (other) => !other.shared && other !== own && (other.region === own?.region) === near,
@@ -108,7 +109,7 @@ function* published(
   }
 }
 
-export const generateRoadsteads: GenerateWorld = (options) => {
+export const queueWorld: GenerateWorld = (options) => {
   const { seed, vessels: count, fixSeconds, hard } = options;
   const startAt = options.startAt / 1000;
   const endAt = startAt + options.days * 24 * HOUR;

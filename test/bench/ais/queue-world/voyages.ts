@@ -217,7 +217,10 @@ class Voyage {
       this.#do(roadstead, adrift, STATUS.underWay);
       this.#stayed('wait', adrift, berth.port);
       if (!isLong) return;
-      this.#move(roadstead, [{ to: spot(), limit: dice.between(4, 7) * KNOT }], 0);
+      // Back to where there is room again.
+      let to = spot();
+      while (Math.hypot(to.x - this.#place.x, to.y - this.#place.y) < 1.5 * MILE) to = spot();
+      this.#move(roadstead, [{ to, limit: dice.between(4, 7) * KNOT }], 0);
     }
   }
 

@@ -3,7 +3,7 @@
  * anchor or moored (ITU-R M.1371); the network publishes at most one report in `fixSeconds`. The errors of the
  * position are a slow walk and a white part; then come the faults.
  */
-import type { GeneratedFix } from '../ais/world-types.ts';
+import type { GeneratedFix } from '../world-types.ts';
 import { Dice } from './dice.ts';
 import { type Roadstead, toGeo } from './geography.ts';
 import { KNOT, type Pose } from './motion.ts';
@@ -32,6 +32,9 @@ export interface Reception {
 
 /** Seconds for which a slow walk of the position error remembers itself. */
 const WALK_SECONDS = 1200;
+/** Beyond the shore stations only a passing satellite hears a vessel, once in so many seconds. */
+const SKY_SECONDS = 3600;
+const SKY_STEP = 120;
 /** A position is broadcast in units of 1/10,000 minute. */
 const UNITS_A_DEGREE = 600_000;
 
@@ -124,10 +127,12 @@ export class Transponder {
       }
       const second = Math.floor(t);
       const pose = here.activity.pose(second);
-      if (!here.roadstead || Math.hypot(pose.x, pose.y) > here.roadstead.stationRange) {
-        // Only a passing satellite hears the vessel, now and then.
-        t += dice.logNormal(3600, 0.8);
-      } else t += dice.chance(0.03) ? 2 * fixSeconds : 0;
+      const isNear = here.roadstead && Math.hypot(pose.x, pose.y) <= here.roadstead.stationRange;
+      if (!isNear && !dice.chance(SKY_STEP / SKY_SECONDS)) {
+        t += SKY_STEP;
+        continue;
+      }
+      if (dice.chance(0.03)) t += 2 * fixSeconds;
       while (status < statuses.length - 1 && (statuses[status + 1] as { fromAt: number }).fromAt <= second)
         status++;
       const stated = statuses[status]?.status;
