@@ -25,7 +25,7 @@ const RUNS: readonly Run[] = [
   { name: 'a fix every 10 minutes', options: { fixSeconds: 600 } },
   { name: 'a fix every 30 minutes', options: { fixSeconds: 1800 } },
   { name: '**defect**: one track an MMSI', defect: { tracksPerVessel: 1 } },
-  { name: '**defect**: no test of reach', defect: { reachKnots: 1e9, steadySeconds: 0 } },
+  { name: '**defect**: no test of reach', defect: { reachKnots: 1e9, reachMetres: 1e9 } },
   {
     name: '**defect**: a stop ends by time alone',
     defect: { leaveMetres: 1e9, moveMetres: 1e9, jumpMetres: 1e9, shiftMetres: 1e9 },

@@ -65,7 +65,7 @@ describe.each([
 
   it.each([
     ['one track an MMSI', { tracksPerVessel: 1 }],
-    ['no test of what a vessel can reach', { reachKnots: 1e9, steadySeconds: 0 }],
+    ['no test of what a vessel can reach', { reachKnots: 1e9, reachMetres: 1e9 }],
     ['a stop ends by time alone', { leaveMetres: 1e9, moveMetres: 1e9, jumpMetres: 1e9, shiftMetres: 1e9 }],
   ])('miss the bar with a planted defect: %s', (_name, defect) => {
     expect(shortfalls(scoresOf(generate, { seed: 7 }, defect))).not.toEqual([]);
