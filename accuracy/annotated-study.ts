@@ -1,4 +1,4 @@
-/** The detector on annotated series: F1 and cover of each, next to what others have published. */
+/** The detector on annotated series: F1 and cover of each, next to published scores. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { detectChangePoints } from '../core/metrics/change-point.ts';
@@ -34,7 +34,7 @@ export async function scoreAnnotated(
   );
 }
 
-/** Scores of one method on one series, where it has any. */
+/** Scores of one method on one series, if any. */
 export const scoresOf = (result: AnnotatedResult, method: Method): Scores | undefined =>
   method === 'ours' ? result.ours : result.published?.[method];
 

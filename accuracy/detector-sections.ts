@@ -56,7 +56,7 @@ export function annotatedSection(results: readonly AnnotatedResult[]): Section {
   };
 }
 
-/** False alarms and steps found in seeded autoregressive noise. */
+/** False alarms and detected steps in seeded autoregressive noise. */
 export function noiseSection(runs: number, seed: number): Section {
   const alarms = CORRELATIONS.map((correlation) => [
     String(correlation),

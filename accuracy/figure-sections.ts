@@ -31,7 +31,7 @@ const PLOTTED_DAYS = 25;
 const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
 const hours = (value: number): string => value.toFixed(2);
 const known = (value: number | undefined): number => value ?? Number.NaN;
-/** Days of which every window lies in the world, and which are over. */
+/** Completed days whose windows lie within the simulation. */
 const whole = (rows: readonly DailyMetrics[]): readonly DailyMetrics[] => rows.slice(LEAD_DAYS, -1);
 
 const largestError = (world: TrueWorld, rows: readonly DailyMetrics[]): number =>

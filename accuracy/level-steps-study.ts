@@ -1,4 +1,4 @@
-/** Clean level steps: how many are found at all, and how near. */
+/** Clean level steps: how many are found, and how near. */
 import { detectChangePoints } from '../core/metrics/change-point.ts';
 import { randomStream, standardNormal, uniform } from '../core/sources/sample-simulator/random.ts';
 
@@ -37,7 +37,7 @@ export interface StepsFound {
   readonly invented: number;
 }
 
-/** Detects in `series` of them. */
+/** Runs the detector on `series` such series. */
 export function studyLevelSteps(series: number, deviation: number): StepsFound {
   const total = { steps: 0, near: 0, invented: 0 };
   const isNear = (index: number, others: readonly number[]): boolean =>

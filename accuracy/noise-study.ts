@@ -9,19 +9,19 @@ import { plainDays } from './plain-days.ts';
 
 const FIRST_DAY: Day = '2025-01-01';
 const YEAR_DAYS = 365;
-/** Days of ordinary noise before a step: a whole history of the detector. */
+/** Days of noise before a step: a full history for the detector. */
 const DAYS_BEFORE_STEP = 90;
-/** A step counts as found when it is reported within so many days. */
+/** A step counts as found when it is reported within this many days. */
 export const DAYS_TO_FIND = 14;
 
-/** Level and standard deviation of each metric's daily values, in the scale that its detector works in. */
+/** Level and standard deviation of each metric's daily values, in the scale of its detector. */
 const ORDINARY: Readonly<Record<AlertMetric, { level: number; deviation: number }>> = {
   congestion_score: { level: 0.4, deviation: 0.08 },
   avg_wait_hours: { level: Math.log1p(18), deviation: 0.3 },
   at_anchor: { level: Math.log1p(18), deviation: 0.3 },
 };
 
-/** First-order autoregressive noise of variance 1, begun in its stationary state. */
+/** First-order autoregressive noise of variance 1, from its stationary state on. */
 function autoregressive(length: number, correlation: number, random: RandomStream): number[] {
   const noise: number[] = [];
   const innovation = Math.sqrt(1 - correlation ** 2);
@@ -52,7 +52,7 @@ function changesIn(standardised: readonly number[], metric: AlertMetric): Alert[
   );
 }
 
-/** Alerts per series and year where nothing ever changes. */
+/** Alerts per series and year without any change. */
 export function falseAlarmsPerYear({ metric, correlation, runs, seed }: NoiseStudy): number {
   const random = randomStream('false-alarms', metric, correlation, seed);
   let alarms = 0;

@@ -1,4 +1,4 @@
-/** Daily metrics made of one plain series of daily values, for studies of the alerts alone. */
+/** Daily metrics from one series of daily values, for studies of the alerts. */
 import type { AlertMetric, DailyMetrics } from '../core/metrics/figures.ts';
 import { HOURS_DECIMALS, round, SCORE_DECIMALS } from '../core/reference/rounding.ts';
 import { addDays, type Day } from '../core/reference/time.ts';

@@ -1,5 +1,5 @@
 /**
- * Scores that others have published for the annotated series: TCPDBench version 3, methods with default settings
+ * Published scores for the annotated series: TCPDBench version 3, methods with default settings
  * (github.com/alan-turing-institute/TCPDBench, default_f1_scores.json at 6662025, default_cover_scores.json at
  * 97993b2), `[F1, cover]`. binseg, pelt and bocpd could not run on uk_coal_employ, which has gaps.
  */

@@ -1,4 +1,4 @@
-/** The container queue of the Port of Los Angeles as it cleared in 2022: what the alerts would have said. */
+/** The container queue of the Port of Los Angeles that cleared in 2022, and the alerts on it. */
 import { readFile } from 'node:fs/promises';
 import { parse } from 'csv-parse/sync';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-/** A queue that builds up and stays: how far averages of waits lag behind while it builds, and that they catch up. */
+/** A queue that builds up and stays: how far averages of waits lag while it builds, and when they catch up. */
 import type { PortCall } from '../core/calls/port-call.ts';
 import { dailySeries } from '../core/metrics/daily.ts';
 import {
@@ -31,11 +31,11 @@ interface RampCall {
 
 export interface RampDay {
   readonly day: number;
-  /** Mean wait, known only later, of those that arrived in the last seven days. */
+  /** Mean wait, known only later, of the vessels that arrived in the last seven days. */
   readonly truth: number;
-  /** What the service says: the average by the day of berthing. */
+  /** The served figure: the average by the day of berthing. */
   readonly served: number;
-  /** Mean of those that arrived in the last seven days and have berthed: what is not to be done. */
+  /** Mean of the vessels that arrived in the last seven days and have berthed, which is a bad estimator. */
   readonly completedOnly: number;
   /** Mean age of the vessels that wait. */
   readonly queueAge: number;
@@ -65,7 +65,7 @@ function rampCalls(seed: number): RampCall[] {
   }
 }
 
-/** The call as it is known at `asOfAt`. */
+/** The known part of the call at `asOfAt`. */
 function portCallAt({ ataAt, berthedAt }: RampCall, ordinal: number, asOfAt: Instant): PortCall {
   const atdAt = berthedAt + BERTH_HOURS * HOUR_MS;
   const wait = { zone: 'anchorage', place: 'Roads', startAt: ataAt } as const;
@@ -88,7 +88,7 @@ function portCallAt({ ataAt, berthedAt }: RampCall, ordinal: number, asOfAt: Ins
   };
 }
 
-/** The ramp as it looked at the end of each of `days`, without knowledge of the future. */
+/** The ramp at the end of each of `days`, without knowledge of the future. */
 function studyRamp(days: readonly number[], seed: number): RampDay[] {
   const all = rampCalls(seed);
   return days.map((day) => {

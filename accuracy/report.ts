@@ -1,4 +1,4 @@
-/** The accuracy page: sections between markers, of which a run rewrites those that it could measure. */
+/** The accuracy page: sections between markers; a run rewrites those that it could measure. */
 
 /** One measured part of the page. */
 export interface Section {
@@ -9,11 +9,11 @@ export interface Section {
   readonly body: string;
   /** A stand-alone SVG document. */
   readonly plot: string;
-  /** What the plot shows, for those who cannot see it. */
+  /** Text alternative of the plot. */
   readonly plotText: string;
 }
 
-/** A part that could not be measured here, and why. */
+/** A section that could not be measured, and why. */
 export interface Skipped {
   readonly id: string;
   readonly title: string;

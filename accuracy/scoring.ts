@@ -3,7 +3,7 @@
  * define them and TCPDBench (from its version 2 on) computes them. Indices are zero-based first observations.
  */
 
-/** A predicted point confirms a mark when they are at most so many observations apart. */
+/** A predicted point confirms a mark when they are at most this many observations apart. */
 const MARGIN = 5;
 
 const ascending = (indices: Iterable<number>): number[] => [...new Set(indices)].sort((a, b) => a - b);
@@ -26,7 +26,7 @@ function confirmed(marks: readonly number[], points: readonly number[]): number 
   return count;
 }
 
-/** Harmonic mean of precision over everybody's marks pooled and recall averaged over the annotators. */
+/** Harmonic mean of precision over the pooled marks and recall averaged over the annotators. */
 export function f1Score(annotations: readonly (readonly number[])[], predicted: readonly number[]): number {
   const points = withOrigin(predicted);
   const marks = annotations.map(withOrigin);
@@ -42,13 +42,13 @@ function segmentsOf(changes: readonly number[], length: number): Segment[] {
   return bounds.slice(1).map((to, i) => [bounds[i] ?? 0, to]);
 }
 
-/** Observations in common over observations in either. */
+/** Intersection over union of two sets of observations. */
 function jaccard([from, to]: Segment, [otherFrom, otherTo]: Segment): number {
   const common = Math.max(0, Math.min(to, otherTo) - Math.max(from, otherFrom));
   return common / (to - from + otherTo - otherFrom - common);
 }
 
-/** Mean over the annotators of how well the predicted segments cover theirs, weighted by length. */
+/** How well the predicted segments cover those of the annotators, weighted by length; mean over the annotators. */
 export function coverScore(
   annotations: readonly (readonly number[])[],
   predicted: readonly number[],
@@ -68,6 +68,6 @@ export function coverScore(
   );
 }
 
-/** Plain mean; NaN of nothing. */
+/** Plain mean; NaN when empty. */
 export const mean = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length;

@@ -6,14 +6,14 @@ const seriesFile = z
   .object({
     name: z.string().min(1),
     length: z.number().int().nonnegative().optional(),
-    /** One value, one step; null where none was observed. */
+    /** One value for each step; null where none was observed. */
     values: z.array(z.number().nullable()).min(1),
     /** Indices of first observations of a new regime, by annotator. */
     annotations: z.record(z.string(), z.array(z.number().int().nonnegative())).default({}),
   })
   .refine(({ length, values }) => length === undefined || length === values.length, {
     path: ['length'],
-    message: 'is not the number of values',
+    message: 'differs from the number of values',
   })
   .refine(
     ({ annotations, values }) =>
@@ -34,16 +34,16 @@ export function parseSeries(text: string, path: string): SeriesFile {
   try {
     content = JSON.parse(text);
   } catch {
-    throw new UnusableSeries(`${path}: no JSON`);
+    throw new UnusableSeries(`${path}: not JSON`);
   }
   const { success, data, error } = seriesFile.safeParse(content);
   if (success) return data;
   const [issue] = error.issues;
   const field = issue?.path.join('.') || 'the file';
-  throw new UnusableSeries(`${path}: ${field}: ${issue?.message ?? 'not of the form'}`);
+  throw new UnusableSeries(`${path}: ${field}: ${issue?.message ?? 'invalid'}`);
 }
 
-/** Reads a series file; throws `UnusableSeries` also when it is not there. */
+/** Reads a series file; throws `UnusableSeries` also when it does not exist. */
 export async function readSeries(path: string): Promise<SeriesFile> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw new UnusableSeries(`${path}: cannot be read (${error.code ?? error.message})`);

@@ -1,6 +1,6 @@
 /**
  * Small line and dot plots as SVG text: no dependency, equal data give equal bytes. The
- * colours are those of a light page; a page that holds the text can set others by the classes.
+ * colours suit a light page; a page that includes the SVG can set others by the classes.
  */
 
 type Point = readonly [x: number, y: number];
@@ -8,7 +8,7 @@ type Point = readonly [x: number, y: number];
 interface Curve {
   readonly name: string;
   readonly points: readonly Point[];
-  /** Dots for single measurements, a line for a course over time. */
+  /** Dots for single measurements, a line for a time series. */
   readonly style: 'line' | 'dots';
 }
 
@@ -19,9 +19,9 @@ export interface Plot {
   readonly curves: readonly Curve[];
   /** Names at x = 0, 1, 2 and so on, instead of numbers. */
   readonly categories?: readonly string[];
-  /** Dashed lines across, with a name. */
+  /** Horizontal dashed lines, with a name. */
   readonly levels?: readonly { readonly y: number; readonly name: string }[];
-  /** Dashed lines upward, with a name. */
+  /** Vertical dashed lines, with a name. */
   readonly marks?: readonly { readonly x: number; readonly name: string }[];
 }
 
@@ -51,7 +51,7 @@ function ticks(from: number, to: number): number[] {
   return Array.from({ length: Math.floor(to / step + 1e-9) - first + 1 }, (_, i) => (first + i) * step);
 }
 
-/** The plot as a stand-alone SVG document. Throws `RangeError` when there is not one point. */
+/** The plot as a stand-alone SVG document. Throws `RangeError` when there is no point. */
 export function svgPlot(plot: Plot): string {
   const { categories, levels = [], marks = [] } = plot;
   const points = plot.curves.flatMap((curve) => curve.points);

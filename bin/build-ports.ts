@@ -19,7 +19,7 @@ import { mergePorts, type PortOverride } from './ports/port-merge.ts';
 
 const TARGET = fileURLToPath(new URL('../core/reference/ports.json', import.meta.url));
 const OVERRIDES = new URL('./ports/port-overrides.json', import.meta.url);
-/** Asked for by name in the documentation's examples, whether or not a source covers them yet. */
+/** Ports in the documentation's examples, whether or not a source covers them. */
 const NAMED: readonly Locode[] = ['USLAX', 'USLGB', 'SGSIN', 'NLRTM', 'HKHKG'];
 const MAJOR_SIZES = new Set(['Large', 'Medium']);
 

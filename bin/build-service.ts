@@ -14,7 +14,7 @@ const { app, application } = createApp({
   outdir: join(outdir, 'assembly'),
   stage: 'dev',
   handlersDir: join(handlers, 'lambdas'),
-  // Its schedule belongs to the template; whether it runs depends on the keys in the environment of the start.
+  // The template has its schedule; whether it runs depends on the keys in the environment of the start.
   context: { keyedSources },
 });
 app.synth();

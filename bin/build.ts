@@ -1,4 +1,4 @@
-/** Builds what runs: every function, and the local-only programs, each into one file that needs nothing beside it. */
+/** Builds every function, and the local-only programs, each into one self-contained file. */
 import { existsSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build, type Metafile, type Plugin } from 'esbuild';
@@ -43,7 +43,7 @@ function entryPoints(): Record<string, string> {
   return Object.fromEntries([...endpoints, ...handlers, ...local]);
 }
 
-/** Takes away what was built of a folder that is there no more; a service that is running keeps its files. */
+/** Removes the builds of folders that no longer exist; a running service keeps its files. */
 function removeStale(outdir: string, entries: ReadonlySet<string>): void {
   for (const kind of ['lambdas', 'local']) {
     const built = existsSync(`${outdir}/${kind}`) ? readdirSync(`${outdir}/${kind}`) : [];
@@ -55,8 +55,8 @@ function removeStale(outdir: string, entries: ReadonlySet<string>): void {
 
 /**
  * One esbuild call for all. CommonJS loads faster than ESM, and `module` before `main` takes the small form of the
- * AWS SDK. Target is the oldest Node that the same files run on, which is this machine's, not Lambda's. Without `minify`
- * names and places stay readable, for profiles.
+ * AWS SDK. The target is the oldest Node that runs the files, which is the local one, not Lambda's. Without `minify`
+ * names and positions stay readable for profiles.
  */
 export async function buildHandlers(outdir = `${root}dist`, { minify = true } = {}): Promise<Metafile> {
   const entries = entryPoints();
@@ -72,7 +72,7 @@ export async function buildHandlers(outdir = `${root}dist`, { minify = true } = 
     target: 'node20',
     plugins: [endpointEntries],
     mainFields: ['module', 'main'],
-    // Lambda and the local service give functions their credentials by environment; the other ways of the SDK are weight.
+    // Functions get their credentials from the environment, so the SDK's other providers are left out of the bundle.
     alias: { '@aws-sdk/credential-provider-node': './core/store/function-credentials.ts' },
     // `import()` of Node's own modules becomes `require`: the local service loads each copy with a require of its own.
     supported: { 'dynamic-import': false },

@@ -16,15 +16,15 @@ export interface SynthesisOptions {
   readonly stage: StageName;
   /** Folder with the built handlers; by default where `npm run build` writes them. */
   readonly handlersDir?: string;
-  /** Folder with the built portal; no portal is defined without it. */
+  /** Folder with the built portal; without it there is no portal stack. */
   readonly portalDir?: string;
   /** Further settings, as `-c name=value` gives them. */
   readonly context?: Readonly<Record<string, unknown>>;
-  /** Check the templates against CloudFormation's own schemas: two seconds, which a start does without. */
+  /** Check the templates against CloudFormation's own schemas; takes two seconds, so a start skips it. */
   readonly validate?: boolean;
 }
 
-/** The app of one stage, not yet synthesized, under the same context flags as the command line has. */
+/** The app of one stage, not yet synthesized, with the context flags of the command line. */
 export function createApp(options: SynthesisOptions): { app: App; application: Application } {
   const { outdir, stage, handlersDir = HANDLERS_DIR, context = {}, validate = false, portalDir } = options;
   const { context: flags } = JSON.parse(readFileSync(`${root}cdk.json`, 'utf8'));

@@ -1,4 +1,4 @@
-/** `npm run check`: every step of the gate, also after one has failed, with the time that each took. */
+/** `npm run check`: runs every step, even after a failure, and prints the time of each. */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';

@@ -15,13 +15,13 @@ import { openWorkerPool } from './ingest/worker-pool.ts';
 const progress = createProgress(process.stdout);
 const ending = new AbortController();
 
-/** What the folder has for the sources that were asked for; undefined when no folder is replayed. */
+/** The folder's fetches of the requested sources; undefined when no folder is replayed. */
 function openReplay({ replay, toAt, sources }: IngestOptions): Replay | undefined {
   if (replay === undefined) return undefined;
   const ids = sources.map(({ declaration }) => declaration.id);
   const found = readReplay(replay, (source) => ids.includes(source), toAt);
   for (const name of found.skipped)
-    progress.line(`${name} is skipped: ${ids.length === 1 ? 'not asked for' : 'there is no such source'}`);
+    progress.line(`${name} is skipped: ${ids.length === 1 ? 'not requested' : 'there is no such source'}`);
   return found;
 }
 
@@ -31,7 +31,7 @@ const spanOf = ({ fromAt, toAt, history }: IngestOptions): BackFillSpan => ({
   ...(history === undefined ? {} : { history: { fromDay: history.from, toDay: history.to } }),
 });
 
-/** Steps for the bar: fetches of a replay, days of a past to bring in and to apply, else one a source. */
+/** Steps of the progress bar: fetches of a replay, days of a history to load and to apply, else one for each source. */
 async function countSteps(
   declarations: readonly SourceDeclaration[],
   { history, fromAt, toAt }: IngestOptions,
@@ -51,7 +51,7 @@ async function countSteps(
   return new Map((await Promise.all(steps)).flat());
 }
 
-/** The exit code: 0 when all is done, 1 when something failed, 130 when it was stopped. */
+/** The exit code: 0 when everything is done, 1 after a failure, 130 when it was stopped. */
 async function ingest(options: IngestOptions): Promise<number> {
   const replay = openReplay(options);
   const { dataDir, workers, history } = options;
@@ -80,7 +80,7 @@ async function ingest(options: IngestOptions): Promise<number> {
     pool.close();
     progress.end();
     if (outcomes.includes('stopped')) {
-      progress.line('stopped between two fetches: the same command goes on from there');
+      progress.line('stopped between two fetches: run the same command again to continue');
       return 130;
     }
     return outcomes.includes('failed') ? 1 : 0;
@@ -91,7 +91,7 @@ async function ingest(options: IngestOptions): Promise<number> {
 
 function onSignal(): void {
   if (ending.signal.aborted) process.exit(130);
-  progress.line(`stopping after the fetch under way, ${formatInstant(Date.now())}`);
+  progress.line(`stopping after the current fetch, ${formatInstant(Date.now())}`);
   ending.abort();
 }
 

@@ -1,4 +1,4 @@
-/** The key command: makes, lists, disables, enables, moves and rotates API keys. See `--help`. */
+/** The key command: creates, lists, disables, enables, moves and rotates API keys. See `--help`. */
 import { randomBytes } from 'node:crypto';
 import { openKeyStage } from './keys/key-stage.ts';
 import { runKeyCommand } from './keys/run-key-command.ts';

@@ -1,4 +1,4 @@
-/** Holds the licences of all dependencies, of production and development, against the list; part of `npm run check`. */
+/** Checks the licences of all dependencies, of production and development; part of `npm run check`. */
 import { fileURLToPath } from 'node:url';
 import { licenceFaults } from './dependencies/licences.ts';
 import { readLockFile } from './dependencies/lock-file.ts';

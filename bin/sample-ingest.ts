@@ -15,7 +15,7 @@ const dependencies = openIngestDependencies(process.env, process.env.LEASE_OWNER
 
 const source = createSampleSource({
   seed: SEED,
-  // The simulated world starts with the data folder's first fetch, and later fetches must continue the same world.
+  // The simulation starts with the data folder's first fetch, and later fetches must continue it.
   firstDay: async () => {
     const [firstAt] = await dependencies.archive.fetches(
       'sample-simulator',

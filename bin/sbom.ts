@@ -1,4 +1,4 @@
-/** `npm run sbom`: writes what the product is made of to dist/sbom.json, in the CycloneDX form. */
+/** `npm run sbom`: writes the bill of materials to dist/sbom.json, in CycloneDX format. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { billOfMaterials } from './dependencies/bill-of-materials.ts';

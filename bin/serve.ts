@@ -34,7 +34,7 @@ function startService(options: ServeOptions, mode: ServeMode, built: BuiltServic
   });
 }
 
-/** Lets the key command find this service. */
+/** Publishes the service's addresses for the key command. */
 function announce({ model, ...service }: LocalService, directory: DataDirectory): void {
   const environments = [...model.functions.values()].map(({ environment }) => environment);
   const keysTable = environments.map((environment) => environment[TABLES.apiKeys.variable]).find(Boolean);
@@ -48,7 +48,7 @@ function announce({ model, ...service }: LocalService, directory: DataDirectory)
   });
 }
 
-/** The first pass over the sources, then the schedules, and what to try. */
+/** The first pass over the sources, then the schedules, and example requests. */
 async function begin(service: LocalService, mode: ServeMode): Promise<void> {
   const { signal } = ending;
   if (service.ingest) await runSteps(mode.firstPass, service.ingest, progress, () => signal.aborted);
@@ -70,7 +70,7 @@ async function serve(options: ServeOptions): Promise<void> {
   progress.line(`starting the store in ${mode.directory}`);
   const service = await startService(options, mode, built);
   announce(service, directory);
-  // A step that is under way when the signal comes fails with the store, and says no more.
+  // A step that is running when the signal arrives fails with the store; that failure is not reported.
   await Promise.race([begin(service, mode), stopped]);
   await stopped;
   await service.close();
@@ -83,7 +83,7 @@ function onSignal(): void {
   ending.abort();
 }
 
-/** npm hands a signal to the shell between itself and this process, and no further: the shell's end is the sign. */
+/** npm passes a signal only to the shell between itself and this process, so this process watches for the shell's end. */
 function stopWhenOrphaned(): void {
   if (process.env.npm_lifecycle_event === undefined) return;
   const parent = process.ppid;

@@ -1,6 +1,6 @@
 /**
  * `npm run smoke -- --url ADDRESS --key SECRET`: the conformance suite against a deployed stage. Runs the rows of the
- * checklist that need no data of their own, and says which it left out and why. Exit 1 when one fails.
+ * checklist that need no data of their own, and lists the skipped rows with reasons. Exit 1 when one fails.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -12,10 +12,10 @@ import { type JestReport, outcomeOf, rowsToRun } from './smoke/outcome.ts';
 import { readSmokeOptions, SmokeFault, USAGE } from './smoke/smoke-options.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-/** Keys have limits: a test may wait for its turn many times. */
+/** Keys have limits, so a test may have to wait many times. */
 const TEST_MS = 900_000;
 
-/** Runs the suite and returns what its runner wrote down. */
+/** Runs the suite and returns the report of its runner. */
 function runSuite(environment: NodeJS.ProcessEnv, rows: RegExp): JestReport {
   const folder = mkdtempSync(join(tmpdir(), 'smoke-'));
   const file = join(folder, 'report.json');
@@ -38,7 +38,7 @@ function runSuite(environment: NodeJS.ProcessEnv, rows: RegExp): JestReport {
     spawnSync(process.execPath, [...jest, ...options, '--testNamePattern', rows.source], {
       cwd: ROOT,
       env: { ...process.env, NO_COLOR: '1', ...environment },
-      // This program prints its own report; the runner's would repeat addresses and messages.
+      // This program prints its own report; that of the runner would repeat addresses and messages.
       stdio: ['ignore', 'ignore', 'ignore'],
     });
     return JSON.parse(readFileSync(file, 'utf8'));
@@ -61,15 +61,17 @@ async function smoke(): Promise<boolean> {
   };
   const outcome = outcomeOf(runSuite(environment, rowsToRun(found)), found);
   for (const [reason, titles] of outcome.leftOut) {
-    console.log(`\nleft out, ${reason}:`);
+    console.log(`\nskipped, ${reason}:`);
     for (const title of titles) console.log(`  ${title}`);
   }
   for (const { title, message } of outcome.informative)
-    console.log(`\nNOT AS ON ONE MACHINE, which does not fail the smoke test: ${title}\n${message}`);
+    console.log(
+      `\nDIFFERENT FROM THE LOCAL GATEWAY, which does not fail the smoke test: ${title}\n${message}`,
+    );
   for (const { title, message } of outcome.failed) console.error(`\nFAILED ${title}\n${message}`);
   const leftOut = [...outcome.leftOut.values()].flat().length;
   console.log(
-    `\nsmoke: ${outcome.passed} passed, ${outcome.failed.length} failed, ${outcome.informative.length} only reported, ${leftOut} left out`,
+    `\nsmoke: ${outcome.passed} passed, ${outcome.failed.length} failed, ${outcome.informative.length} only reported, ${leftOut} skipped`,
   );
   return outcome.failed.length === 0 && outcome.passed > 0;
 }

@@ -1,4 +1,4 @@
-/** `npm run upload:portal -- BUCKET`: the portal of dist/portal into the bucket that the stack's output names. */
+/** `npm run upload:portal -- BUCKET`: uploads dist/portal to the bucket in the stack's outputs. */
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { S3Client } from '@aws-sdk/client-s3';

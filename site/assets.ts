@@ -39,7 +39,7 @@ export async function buildAssets(outDir: string): Promise<PortalAssets> {
   const world = copied('world-atlas/countries-110m.json', outDir);
   const swagger = copied('swagger-ui-dist/swagger-ui-bundle.js', outDir);
   const lines = ALERT_RULES.congestion_score.threshold?.lines;
-  if (!lines) throw new Error('the congestion score has no lines to colour the map by');
+  if (!lines) throw new Error('the congestion score has no lines for the colours of the map');
   const shared = {
     absWorkingDir: root,
     outdir: join(outDir, HASHED_FILES),

@@ -20,9 +20,9 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const CHANGELOG_PAGE = '/docs/changelog.html';
 const CHANGELOG_FEED = '/docs/changelog.atom';
 
-/** Behind the first paragraph of a page that has one; a script fills it. */
+/** Follows the first paragraph of a page with a live part; a script fills it. */
 const LIVE_PART =
-  '<section class="live" id="live" aria-label="State of the sources now"><noscript>The state now is drawn with JavaScript.</noscript></section>';
+  '<section class="live" id="live" aria-label="State of the sources now"><noscript>The current state needs JavaScript.</noscript></section>';
 
 type Write = (path: string, text: string) => void;
 
@@ -68,7 +68,7 @@ function openApiOf({ contact }: SiteSettings): string {
   return `${JSON.stringify({ ...document, info }, null, 2)}\n`;
 }
 
-/** Writes the portal to `outDir`: into a folder next to it first, so that a reader never gets half of it. */
+/** Writes the portal to `outDir`: into a folder next to it first, so that a reader never gets an incomplete portal. */
 export async function buildPortal(outDir: string, settings: SiteSettings = {}): Promise<void> {
   const unfinished = `${outDir}.${process.pid}`;
   rmSync(unfinished, { recursive: true, force: true });
@@ -104,7 +104,7 @@ export async function buildPortal(outDir: string, settings: SiteSettings = {}): 
     atomFeed(readReleases(readFileSync(`${root}CHANGELOG.md`, 'utf8')), CHANGELOG_PAGE, CHANGELOG_FEED),
   );
   write(SOURCE_LIST, `${JSON.stringify(listedSources(), null, 2)}\n`);
-  // A local service says more here; a deployed one has no key to give away.
+  // A local service adds its demo key; a deployed stage has none.
   write('/portal-settings.json', '{}\n');
   write('/openapi.json', openApiOf(settings));
   cpSync(`${root}portal/favicon.svg`, join(unfinished, 'favicon.svg'));

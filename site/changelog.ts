@@ -5,7 +5,7 @@ export interface Release {
   readonly version: string;
   /** Text of its heading. */
   readonly heading: string;
-  /** `YYYY-MM-DD`; undefined for what is not released yet. */
+  /** `YYYY-MM-DD`; undefined for unreleased changes. */
   readonly day: string | undefined;
   /** Markdown. */
   readonly text: string;
@@ -28,7 +28,7 @@ export function readReleases(changelog: string): Release[] {
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
-/** Says when nothing has been released: a feed has to have a date. */
+/** Date of the feed before the first release, because a feed must have a date. */
 const BEFORE_THE_FIRST = '1970-01-01';
 const FEED_ID = 'tag:port-congestion-data-service,2026:changelog';
 

@@ -1,4 +1,4 @@
-/** The coverage page: every covered port, its source, how fresh, since when, and which responses it can have. */
+/** The coverage page: every covered port, its source, its freshness, the start of its data, and the endpoints with data. */
 import type { Locode } from '../core/reference/locode.ts';
 import { findPort } from '../core/reference/ports.ts';
 import { SOURCE_DECLARATIONS } from '../core/sources/declarations.ts';
@@ -7,7 +7,7 @@ import { ANSWERS, type Answer, type SourceDeclaration } from '../core/sources/so
 import { durationText } from '../portal/api/source-list.ts';
 import { anchorOf, markdownTable } from './markdown.ts';
 
-/** What the recordings show of one port. */
+/** What the recordings show about one port. */
 export interface ObservedPort {
   /** Times of the first and the last recorded reply about it. */
   readonly from: string;
@@ -23,17 +23,17 @@ export type Observed = Readonly<Record<string, Readonly<Record<Locode, ObservedP
 
 type Kind = SourceDeclaration['kind'];
 
-/** What a response of a port needs, by the kind of its source. */
+/** The data that each endpoint of a port needs, by the kind of its source. */
 const NEEDS: Readonly<Record<Exclude<Kind, 'trade'>, Readonly<Record<Answer, string>>>> = {
   polls: {
     snapshot: 'from the first poll',
     trend: 'from the first day with polls at most 4 h apart over 80 % of it',
-    waits: 'from changes of place between two polls: exact to half the time between them',
+    waits: 'from changes of place between two polls: accurate to half the time between them',
     alerts: 'thresholds after two such days, change points after 30',
   },
   events: {
     snapshot: 'from the first response of the source',
-    trend: 'from the first day that the source has answered for',
+    trend: 'from the first day that the source covers',
     waits: 'from stated times of arrival and berthing',
     alerts: 'thresholds after two such days, change points after 30',
   },
@@ -101,7 +101,7 @@ function observedText(source: SourceDeclaration, observed: Observed): string {
 
 function section(source: SourceDeclaration, observed: Observed): string {
   const { kind, coverage, experimental, secret } = source;
-  if (kind === 'trade') throw new Error(`${source.id} names ports but holds trade values`);
+  if (kind === 'trade') throw new Error(`${source.id} names ports but has trade values`);
   const rows = ANSWERS.map((answer) => {
     const reason = lacks(source, answer);
     return [answer, availability(source, answer), reason ?? coverage?.notes?.[answer] ?? NEEDS[kind][answer]];
@@ -145,7 +145,7 @@ export function coveragePage(
       '- Single terminals and berths: every figure is of a whole port.',
       '- Forecasts. Every figure describes what a source has reported.',
       '- Time at sea: slow steaming, and drifting outside the area that a source reports.',
-      '- Days on which a source did not answer. They have no row, and no estimate takes their place.',
+      '- Days on which a source did not respond. They have no row, and no estimate replaces them.',
       ...sampleOnly.map(
         (port) => `- ${nameOf(port)} (\`${port}\`) exists in the sample data only: no real source covers it.`,
       ),

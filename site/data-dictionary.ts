@@ -1,4 +1,4 @@
-/** The data dictionary: every field of every answer, and every parameter, from the schemas of the contract. */
+/** The data dictionary: every field of every response, and every parameter, from the schemas of the contract. */
 import * as z from 'zod/mini';
 import type { Parameter } from '../core/contracts/parameters.ts';
 import { csvColumnsOf, requiredOf } from '../core/contracts/route.ts';

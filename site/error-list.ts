@@ -1,11 +1,11 @@
-/** The errors, one heading a code, from the table of codes and from what the gateway says itself. */
+/** The errors, one heading for each code, from the table of codes and the gateway's own messages. */
 import { ApiError, ERROR_CODES, ERRORS, type ErrorCode, envelopeOf } from '../core/contracts/errors.ts';
 import { GATEWAY_ERRORS, type GatewayError } from '../core/contracts/gateway-errors.ts';
 import { markdownTable } from './markdown.ts';
 
 /** Whether the same request can succeed later; what a program should do with the code. */
 const ADVICE: Readonly<Record<ErrorCode, string>> = {
-  bad_request: 'Do not retry. Mend the request.',
+  bad_request: 'Do not retry. Correct the request.',
   auth_missing: 'Do not retry. Send the header `X-API-Key`.',
   auth_invalid: 'Do not retry. Check the key, and that it belongs to this stage.',
   auth_forbidden: 'Do not retry. Ask the operator about the key or its plan.',
@@ -13,7 +13,7 @@ const ADVICE: Readonly<Record<ErrorCode, string>> = {
   conflict: 'Do not retry. Leave one of the parameters out.',
   validation_failed: 'Do not retry. `message` names the parameter, `hint` a request that works.',
   rate_limited: 'Retry after the seconds in `Retry-After`, not sooner.',
-  internal_error: 'Retry after 1, 2, 4, 8 s with 20 % jitter. If it stays, report `request_id`.',
+  internal_error: 'Retry after 1, 2, 4, 8 s with 20 % jitter. If the error persists, report `request_id`.',
   upstream_error:
     'Retry, after the seconds in `Retry-After` where it is given, else after 1, 2, 4, 8 s with 20 % jitter.',
 };
@@ -34,7 +34,7 @@ function section(code: ErrorCode): string {
   ].join('\n\n');
 }
 
-/** A whole answer, as the gateway makes it to a request without a key. */
+/** The gateway's whole response to a request without a key. */
 export function errorExample(): string {
   const { code, message, hint } = GATEWAY_ERRORS.UNAUTHORIZED;
   const body = envelopeOf(new ApiError(code, message, { hint }), '6f9d2a34-7a0f-4b57-9a3e-0d1c5b8e7f21');

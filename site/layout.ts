@@ -31,12 +31,12 @@ const THEME = `<button type="button" class="theme-button" id="theme" aria-label=
 export interface Frame {
   readonly title: string;
   readonly description: string;
-  /** The section of the portal that the page belongs to; none for the page of a wrong address. */
+  /** The section of the portal that the page belongs to; none for the 404 page. */
   readonly section?: (typeof SECTIONS)[number]['label'];
-  /** Whom callers ask about keys and plans. */
+  /** Contact for questions about keys and plans. */
   readonly contact?: string | undefined;
   readonly assets: AssetAddresses;
-  /** HTML of everything between head and foot. */
+  /** HTML of the body between header and footer. */
   readonly body: string;
   /** More lines of the head. */
   readonly head?: string;
@@ -50,7 +50,7 @@ function navigation(current: Frame['section']): string {
   return `<nav aria-label="Portal">${links.join('')}</nav>`;
 }
 
-/** Scripts read its address too, to say whom to ask for a key. */
+/** Scripts read its address too, to name the contact for keys. */
 const contactAnchor = (contact: string): string =>
   `<a id="contact" href="${escapeHtml(isEmail(contact) ? `mailto:${contact}` : contact)}">Contact</a>`;
 
@@ -118,10 +118,10 @@ export const explorerBody =
   (): string => `<section class="bar" aria-label="API key"><p>Congestion of seaports, from open port-call data.</p><div id="key-slot"></div></section>
 <main id="content"><h1 class="visually-hidden">Port congestion explorer</h1><div id="view"><div class="notice notice-loading" role="status"><span class="pulse"></span>Loading</div></div><noscript><p class="notice">The explorer draws with JavaScript. The <a href="/docs/">documentation</a> needs none.</p></noscript></main>`;
 
-/** What a browser gets for an address that names no page. */
+/** The 404 page. */
 export const notFoundBody = (): string =>
   `<main id="content" class="lone" tabindex="-1"><h1>Page not found</h1><p>No page of this portal has this address. Go to the <a href="/">explorer</a> or the <a href="/docs/">documentation</a>.</p></main>`;
 
-/** Swagger UI brings the page's main part with it. */
+/** Swagger UI draws the main part of the page. */
 export const tryItBody = (): string =>
   `<div id="content" class="try-it"><section aria-labelledby="try-it"><h1 id="try-it">Try it</h1><p class="try-it-note">Requests go from this page to the API that serves it. Press <b>Authorize</b> to enter your key; it stays in the memory of this page. The description itself is <a href="/openapi.json">openapi.json</a>.</p><h2 class="visually-hidden">Operations</h2></section><div id="swagger"></div></div>`;

@@ -1,4 +1,4 @@
-/** `llms.txt`: what the portal holds, for programs that read text, with the Markdown twin of each page. */
+/** `llms.txt`: the content of the portal for programs that read text, with the Markdown version of each page. */
 import { TITLE } from './layout.ts';
 
 export interface TwinnedPage {

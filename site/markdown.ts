@@ -61,7 +61,7 @@ rules.code_inline = (tokens, at) => {
     ? `<code class="long">${breakable(html)}</code>`
     : `<code>${html}</code>`;
 };
-/** A picture whose SVG text is known stands inside the page, where the page's theme colours it. */
+/** An SVG picture is inlined into the page, where the page's theme colours it. */
 rules.image = (tokens, at, options, env, self) => {
   const token = tokens[at];
   if (token === undefined) return '';
@@ -83,7 +83,7 @@ rules.table_close = () => '</table></div>';
 rules.th_open = (tokens, at) => (tokens[at + 1]?.content === '' ? '<td>' : '<th scope="col">');
 rules.th_close = (tokens, at) => (tokens[at - 1]?.content === '' ? '</td>' : '</th>');
 
-/** Pages link to one another as Markdown files, which is right in the twins; in HTML they are pages. */
+/** Pages link to one another as Markdown files; in HTML the links go to the pages. */
 function leadToPages(tokens: Tokens): void {
   for (const link of tokens
     .flatMap(({ children }) => children ?? [])
@@ -132,7 +132,7 @@ export function renderMarkdown(text: string, pictures: Pictures = new Map()): Re
 /** A cell of a Markdown table, with its bars escaped. */
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 
-/** A table in Markdown, for the parts of pages that code writes. */
+/** A table in Markdown, for generated parts of pages. */
 export function markdownTable(columns: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`;
   return [line(columns), line(columns.map(() => '---')), ...rows.map(line)].join('\n');

@@ -1,4 +1,4 @@
-/** The documentation pages in their order, and where the text of each comes from. */
+/** The documentation pages in their order, and the origin of each text. */
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,7 +12,7 @@ import { budgetTable, sourceSections } from './source-sections.ts';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 interface PageSource {
-  /** File name of page and twin, without extension. */
+  /** File name of the page and its Markdown version, without extension. */
   readonly name: string;
   /** Relative to the repository. */
   readonly file: string;
@@ -46,10 +46,10 @@ const GROUPS: Readonly<Record<string, readonly PageSource[]>> = {
 export interface DocsPage {
   readonly name: string;
   readonly group: string;
-  /** The whole page as Markdown: what the twin holds. */
+  /** The whole page as Markdown. */
   readonly markdown: string;
   readonly live: boolean;
-  /** The pictures that it shows, as text, by their address relative to the page. */
+  /** Its pictures as text, by their address relative to the page. */
   readonly pictures: Pictures;
 }
 
@@ -61,9 +61,9 @@ const contactLink = (contact: string | undefined): string => {
 
 type Generator = (settings: SiteSettings) => string;
 
-/** What differs between the portals of two stages. */
+/** Settings of the portal of one stage. */
 export interface SiteSettings {
-  /** Whom callers ask about keys and plans: an e-mail address or an https address. */
+  /** Contact for questions about keys and plans: an e-mail address or an https address. */
   readonly contact?: string | undefined;
 }
 
@@ -89,7 +89,7 @@ const LANGUAGES: Readonly<Record<string, string>> = {
   pq: '',
 };
 
-/** A file of `examples` as a block of code: the bytes that the tests run. */
+/** A file of `examples` as a code block: the bytes that the tests run. */
 function example(name: string): string {
   const text = readFileSync(`${root}examples/${name}`, 'utf8').trimEnd();
   return `\`\`\`${LANGUAGES[name.split('.').at(-1) ?? ''] ?? ''}\n${text}\n\`\`\``;
@@ -100,7 +100,7 @@ function output(name: string): string {
   return `\`\`\`\n${readFileSync(`${root}examples/output/${name}.txt`, 'utf8').trimEnd()}\n\`\`\``;
 }
 
-/** Replaces `<!-- include: plans -->` and `<!-- example: quickstart.sh -->` by what they name; removes other comments. */
+/** Replaces `<!-- include: plans -->` and `<!-- example: quickstart.sh -->` with the named content; removes other comments. */
 function complete(text: string, settings: SiteSettings): string {
   return text
     .replace(/<!-- include: (\S+) -->/g, (_, name: string) => {

@@ -6,7 +6,7 @@ import type { SourceDeclaration } from '../core/sources/source.ts';
 import { durationText, type ListedSource } from '../portal/api/source-list.ts';
 import { markdownTable } from './markdown.ts';
 
-/** What the sample is belongs beside the others: a local service serves nothing else. */
+/** The sample is listed with the others, because a local service may serve nothing else. */
 const DECLARED: readonly SourceDeclaration[] = [...SOURCE_DECLARATIONS, SAMPLE_DECLARATION];
 
 export const listedSources = (): ListedSource[] =>

@@ -1,4 +1,4 @@
-/** Puts the built portal into its bucket: hashed files first, so that no page is ever there before its script. */
+/** Uploads the built portal to its bucket: hashed files first, so that no page is served before its script. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
@@ -14,8 +14,8 @@ function inOrder(folder: string): string[] {
 }
 
 /**
- * Uploads everything in `folder`, which has no slash at its end; returns the paths. Nothing is deleted: an old page is
- * refused by CloudFront, and an old script may still be requested by a page that is open.
+ * Uploads everything in `folder` (without a trailing slash); returns the paths. Nothing is deleted: CloudFront refuses
+ * an old page, and an open page may still request an old script.
  */
 export async function uploadPortal(client: S3Client, bucket: string, folder: string): Promise<string[]> {
   const files = inOrder(folder);

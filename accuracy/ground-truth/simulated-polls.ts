@@ -1,4 +1,4 @@
-/** What a poller sees of a simulated port, poll by poll, with the faults that real polling has. */
+/** The polls of a simulated port, with the faults of real polling. */
 import type { PortPoll, VesselArrived, VesselDeparted, VesselInPort } from '../../core/calls/observation.ts';
 import { HOUR_MS, type Instant, type Interval, MINUTE_MS, wholeSecond } from '../../core/reference/time.ts';
 import { randomStream, uniform } from '../../core/sources/sample-simulator/random.ts';
@@ -35,12 +35,12 @@ export function pollAt(truth: readonly SimulatedCall[], at: Instant): PortPoll {
 export interface Polling {
   readonly everyMinutes: number;
   readonly seed: number;
-  /** Each poll is off by up to this, either way. */
+  /** Each poll is early or late by up to this much. */
   readonly jitterMinutes?: number;
   /** Share of polls that are made this many minutes late, at most. */
   readonly lateShare?: number;
   readonly lateMinutes?: number;
-  /** Share of polls that never come. */
+  /** Share of missing polls. */
   readonly missingShare?: number;
   /** Share of polls that are delivered twice. */
   readonly repeatedShare?: number;

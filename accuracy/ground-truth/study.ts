@@ -1,4 +1,4 @@
-/** What the service makes of a simulated port, by event records and by polls, against what truly happened there. */
+/** Compares the service's figures for a simulated port, by event records and by polls, with the truth. */
 
 import { type Ledger, openLedger } from '../../core/calls/ledger.ts';
 import type { CallBatch, PortReport } from '../../core/calls/observation.ts';
@@ -26,7 +26,7 @@ import { mean } from '../scoring.ts';
 import { waitsBerthed } from './true-averages.ts';
 import { atAnchorCount, inPortCount } from './true-figures.ts';
 
-/** The world of a study: a port, a scenario and whole days. */
+/** The simulation of a study: a port, a scenario and whole days. */
 export interface World {
   readonly port: Locode;
   readonly firstDay: Day;
@@ -41,7 +41,7 @@ export interface TrueWorld {
   readonly days: readonly Day[];
 }
 
-/** Days of a study before a 28-day window lies in it whole. */
+/** Days before a 28-day window lies completely within the study. */
 export const LEAD_DAYS = 28;
 
 export function simulateWorld({ port, firstDay, days, seed, scenario }: World): TrueWorld {
@@ -51,7 +51,7 @@ export function simulateWorld({ port, firstDay, days, seed, scenario }: World): 
   return { truth, span: { fromAt, toAt }, days: daysBetween(firstDay, dayOf(toAt - 1)) };
 }
 
-/** Every event as records, a batch a day, as a source that states event times would publish them. */
+/** Every event as records, one batch for each day, as a source that states event times would publish them. */
 export function batchesOf({ truth, span }: TrueWorld): CallBatch[] {
   const [first] = truth;
   if (first === undefined) return [];
@@ -65,7 +65,7 @@ export function batchesOf({ truth, span }: TrueWorld): CallBatch[] {
   });
 }
 
-/** The ledger after all reports; `onReport` sees the ledger after each. Calls that have left stay known. */
+/** The ledger after all reports; `onReport` gets the ledger after each. It also returns calls that have left the ledger. */
 export function replay(
   reports: readonly PortReport[],
   onReport: (report: PortReport, calls: ReadonlyMap<string, PortCall>, ledger: Ledger) => void = () => {},
@@ -82,7 +82,7 @@ export function replay(
   return { ledger, calls };
 }
 
-/** Daily metrics of a world as the service serves them after these reports. */
+/** Daily metrics of a simulation as the service serves them after these reports. */
 export function servedSeries(world: TrueWorld, reports: readonly PortReport[]): DailyMetrics[] {
   const { ledger, calls } = replay(reports);
   const asOfAt = ledger.lastObservedAt ?? world.span.toAt;
@@ -101,7 +101,7 @@ export function wrongCounts({ truth }: TrueWorld, polls: readonly PortReport[]):
 }
 
 export interface StayScore {
-  /** True stays of the span, and how many of them were found: a reconstructed stay of their kind covers most of their time. */
+  /** True stays of the span, and how many were found: a reconstructed stay of the same kind covers most of their time. */
   readonly stays: number;
   readonly found: number;
   /** Reconstructed stays, and how many of them a true stay of their kind confirms. */
@@ -127,7 +127,7 @@ const likeness = (stay: VesselStay, others: readonly VesselStay[]): number =>
       }),
   );
 
-/** Stays are alike when they have more than half of the time that either takes in common. */
+/** Two stays match when their overlap is more than half of their union. */
 const ALIKE = 0.5;
 
 /** Compares stays that lie within the span, less a day at either end. */
@@ -174,7 +174,7 @@ export interface LittleCheck {
   readonly plainWait: number;
 }
 
-/** Little's law, L = lambda W, on what is served of the days after the lead. */
+/** Little's law, L = lambda W, on the served figures of the days after the lead. */
 export function checkLittle(world: TrueWorld, served: readonly DailyMetrics[]): LittleCheck {
   const rows = served.slice(LEAD_DAYS);
   const fromAt = world.span.fromAt + LEAD_DAYS * DAY_MS;

@@ -1,4 +1,4 @@
-/** Averages of true waits, reckoned from the simulated calls alone and by no code of the service. */
+/** Averages of true waits, computed from the simulated calls without any code of the service. */
 import { DAY_MS, type Day, startOfDay } from '../../core/reference/time.ts';
 import type { SimulatedCall } from '../../core/sources/sample-simulator/simulated-call.ts';
 import { mean } from '../scoring.ts';
@@ -11,7 +11,7 @@ export function waitsBerthed(truth: readonly SimulatedCall[], day: Day, days: nu
     .map(({ waitHours }) => waitHours);
 }
 
-/** The served estimator, written a second time: windows of 7, 14, 28 days, the top twentieth set to p95 from 20 on. */
+/** A second implementation of the served estimator: windows of 7, 14, 28 days, the longest 5 % set to p95 from 20 calls on. */
 export function estimatorOnTruth(truth: readonly SimulatedCall[], day: Day): number | undefined {
   const waits = [7, 14, 28].map((days) => waitsBerthed(truth, day, days)).find((found) => found.length >= 3);
   if (waits === undefined) return undefined;
@@ -23,11 +23,11 @@ export function estimatorOnTruth(truth: readonly SimulatedCall[], day: Day): num
   return mean(waits.map((wait) => Math.min(wait, p95)));
 }
 
-/** Plain mean of the true waits of those that berthed in the seven days. */
+/** Plain mean of the true waits of the vessels that berthed in the seven days. */
 export const meanBerthed = (truth: readonly SimulatedCall[], day: Day): number =>
   mean(waitsBerthed(truth, day, 7));
 
-/** Plain mean of the true waits, known only later, of the cargo calls that arrived in the seven days. */
+/** Plain mean of the true waits, which are known only later, of the cargo calls that arrived in the seven days. */
 export function meanArrived(truth: readonly SimulatedCall[], day: Day): number {
   const toAt = startOfDay(day) + DAY_MS;
   return mean(

@@ -1,4 +1,4 @@
-/** What is true of a simulated port at an instant and over a span: the yardstick for everything that is estimated. */
+/** The truth about a simulated port at an instant and over a span, with which estimates are compared. */
 import type { PortCall } from '../../core/calls/port-call.ts';
 import { HOUR_MS, hoursBetween, type Instant, type Interval } from '../../core/reference/time.ts';
 import { legAt, type SimulatedCall } from '../../core/sources/sample-simulator/simulated-call.ts';
@@ -11,7 +11,7 @@ export const inPortCount = (truth: readonly SimulatedCall[], at: Instant): numbe
 export const atAnchorCount = (truth: readonly SimulatedCall[], at: Instant): number =>
   truth.filter((call) => legAt(call, at)?.zone === 'anchorage').length;
 
-/** The call as the calls room would hold it if every event of it had been seen. */
+/** The call as `core/calls` would reconstruct it if every event had been observed. */
 export const truePortCall = (call: SimulatedCall): PortCall => ({
   callId: call.callId,
   port: call.port,
@@ -25,17 +25,17 @@ export const truePortCall = (call: SimulatedCall): PortCall => ({
   changedAt: call.atdAt,
 });
 
-/** The three figures that Little's law ties: L = lambda W, for waits before the first berth. */
+/** The three figures of Little's law, L = lambda W, for waits before the first berth. */
 export interface QueueFigures {
   /** L: vessels waiting, mean over time. */
   readonly meanWaiting: number;
   /** Lambda: arrivals an hour. */
   readonly arrivalsPerHour: number;
-  /** W: mean hours waited by those that arrived in the span, zeros included. */
+  /** W: mean hours waited by vessels that arrived in the span, zeros included. */
   readonly meanWaitHours: number;
 }
 
-/** Figures of `span`, each counted on its own. */
+/** Figures of `span`, each counted independently. */
 export function queueFigures(truth: readonly SimulatedCall[], span: Interval): QueueFigures {
   const hours = hoursBetween(span.fromAt, span.toAt);
   const arrived = truth.filter((call) => span.fromAt <= call.ataAt && call.ataAt < span.toAt);

@@ -9,7 +9,7 @@ import type { Port } from '../../core/reference/ports.ts';
 /** A port of a list ordered by how many vessels call there; the position only finds its UN/LOCODE. */
 export interface ListedPort {
   readonly name: string;
-  /** As the list has it: often missing, and wrong for a few. */
+  /** As in the list: often missing, and sometimes wrong. */
   readonly locode: string;
   readonly latitude: number;
   readonly longitude: number;
@@ -33,7 +33,7 @@ interface Row {
   readonly ISO3: string;
 }
 
-/** Reads a PortWatch port database: one row a port, with its yearly vessel calls. */
+/** Parses a PortWatch port database: one row for each port, with its yearly vessel calls. */
 export const readPortWatch = (text: string): ListedPort[] =>
   (parse(text, { columns: true, bom: true, skip_empty_lines: true }) as Row[])
     .map((row) => ({
@@ -56,7 +56,7 @@ export interface ChosenPorts {
   readonly unmatched: readonly string[];
 }
 
-/** A listed port and the reference place one harbour up to this far apart. */
+/** List and reference can place one harbour up to this far apart. */
 const SAME_PORT_METRES = 20_000;
 
 /** The first `count` ports of the reference by listed calls that are not in `covered`. */

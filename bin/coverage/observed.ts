@@ -1,4 +1,4 @@
-/** What the recordings of the repository show of each port: the span, the calls and the waits that a run makes of them. */
+/** What the repository's recordings show of each port: the span, and the calls and waits reconstructed from them. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openLedger } from '../../core/calls/ledger.ts';

@@ -1,4 +1,4 @@
-/** The bill of materials in the CycloneDX form (1.5), made from the lock file: equal for equal lock files. */
+/** The bill of materials in CycloneDX 1.5, from the lock file: equal lock files give equal bills. */
 import { createHash } from 'node:crypto';
 import type { LockedPackage } from './lock-file.ts';
 
@@ -23,7 +23,7 @@ const hashesOf = (integrity: string | undefined): object => {
     : { hashes: [{ alg: 'SHA-512', content: Buffer.from(digest, 'base64').toString('hex') }] };
 };
 
-/** A UUID that follows from the text. */
+/** A UUID derived from the text. */
 function uuidOf(text: string): string {
   const hex = createHash('sha256').update(text).digest('hex');
   const variant = ((Number.parseInt(hex.charAt(16), 16) & 3) | 8).toString(16);

@@ -1,7 +1,7 @@
-/** Which licences dependencies may have, and the few packages that may have another, with the reason. */
+/** The allowed licences of dependencies, and the exceptions with their reasons. */
 import type { LockedPackage } from './lock-file.ts';
 
-/** Licences that ask for no more than a notice, by SPDX identifier. */
+/** Licences that require no more than a notice, by SPDX identifier. */
 const ALLOWED = new Set([
   '0BSD',
   'Apache-2.0',
@@ -23,7 +23,7 @@ export interface Exception {
   readonly reason: string;
 }
 
-/** For development alone; what is deployed or served has none. */
+/** For development only; nothing deployed or served has an exception. */
 export const EXCEPTIONS: Readonly<Record<string, Exception>> = {
   'axe-core': {
     licence: 'MPL-2.0',
@@ -45,7 +45,7 @@ export function isAllowed(expression: string): boolean {
   return choices.some((choice) => choice.split(/\s+AND\s+/).every((one) => ALLOWED.has(one)));
 }
 
-/** What is wrong with the licences of `packages`, one line each; exceptions that nothing needs are wrong too. */
+/** The faults in the licences of `packages`, one line each; an unused exception is a fault too. */
 export function licenceFaults(
   packages: readonly LockedPackage[],
   exceptions: Readonly<Record<string, Exception>> = EXCEPTIONS,

@@ -31,9 +31,9 @@ export interface LockedPackage {
   readonly licence: string | undefined;
   /** Subresource integrity, `sha512-<base64>`. */
   readonly integrity: string | undefined;
-  /** Needed by what is deployed, only on some machines, or only to develop. */
+  /** Needed in production, only on some machines, or only for development. */
   readonly use: 'production' | 'optional' | 'development';
-  /** Paths of the packages that it finds when it asks for its dependencies. */
+  /** Paths of the packages to which its dependencies resolve. */
   readonly dependsOn: readonly string[];
 }
 
@@ -44,7 +44,7 @@ const useOf = ({ dev, devOptional, optional }: Entry): LockedPackage['use'] => {
   return optional === true || devOptional === true ? 'optional' : 'production';
 };
 
-/** The place in which Node finds `name` from `path`: its own node_modules first, then those around it. */
+/** Where Node finds `name` from `path`: its own node_modules first, then those of its parents. */
 function resolve(name: string, path: string, places: ReadonlySet<string>): string | undefined {
   for (let from = path; ; ) {
     const place = `${from === '' ? '' : `${from}/`}node_modules/${name}`;

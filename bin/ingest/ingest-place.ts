@@ -1,4 +1,4 @@
-/** Where an ingest by hand works: on the tables that the environment names, or on those of a data directory. */
+/** The place of a manual ingest: the tables that the environment names, or those of a data directory. */
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { TABLES } from '../../core/store/tables.ts';
@@ -15,7 +15,7 @@ import { serviceEnvironment } from '../../serve/local-service.ts';
 import type { IngestOptions } from './ingest-options.ts';
 
 export interface IngestPlace {
-  /** For a line that says where. */
+  /** Its name in messages. */
   readonly name: string;
   /** Environment of the workers. */
   readonly environment: Readonly<Record<string, string | undefined>>;

@@ -1,4 +1,4 @@
-/** One source's share of a run: a pass that asks, or a back-fill from its opening to its close. */
+/** The run of one source: a pass that fetches, or a back-fill from open to close. */
 
 import { partsOf } from '../../core/ingest/partitions.ts';
 import type { SourceDeclaration } from '../../core/sources/source.ts';
@@ -7,7 +7,7 @@ import type { BackFillSpan, WorkEnd, WorkNews } from './work.ts';
 import type { WorkerPool } from './worker-pool.ts';
 
 export interface SourceRun {
-  /** The one line that is said of the source at its end. */
+  /** The result of the source in one line. */
   readonly line: string;
   readonly outcome: WorkEnd['outcome'];
 }
@@ -15,7 +15,7 @@ export interface SourceRun {
 const partitionKeys = (declaration: SourceDeclaration): string[] =>
   partsOf(declaration).map((part) => partitionKey(declaration.id, part));
 
-/** What a back-fill counts, by the name that its news have: days of the past, and fetches of each partition. */
+/** What a back-fill counts, by message: days of the history, and fetches of each partition. */
 export const stepsOf = (
   declaration: SourceDeclaration,
   { days, fetches }: { readonly days: number; readonly fetches: number },
@@ -34,10 +34,10 @@ function figures(ends: readonly WorkEnd[]): string {
   const parts = ends.length > 1 ? ` in ${many(ends.length, 'partition')}` : '';
   const leftOut = sum((end) => end.leftOut);
   const changed = `${sum((end) => end.changedRecords)} records changed`;
-  return `${fetches}${parts}, ${changed}${leftOut === 0 ? '' : `, ${leftOut} left out`}`;
+  return `${fetches}${parts}, ${changed}${leftOut === 0 ? '' : `, ${leftOut} refused`}`;
 }
 
-/** One failure makes the whole fail, and one partition that was stopped leaves the whole to go on. */
+/** One failure fails the whole run; one stopped partition leaves the run unfinished. */
 function outcomeOf(ends: readonly WorkEnd[]): WorkEnd['outcome'] {
   const outcomes = ends.map(({ outcome }) => outcome);
   if (outcomes.includes('failed')) return 'failed';
@@ -62,7 +62,7 @@ export async function backFillOf(
     await pool.run({ work: 'close', source: id });
     return { line: `${id} ${opened.line}`, outcome: 'failed' };
   }
-  if (opened.partitions === undefined) return { line: `${id}: not begun`, outcome: 'stopped' };
+  if (opened.partitions === undefined) return { line: `${id}: not started`, outcome: 'stopped' };
   const walks = opened.partitions.map(async (partition) => {
     const end = await pool.run({ work: 'walk', partition });
     if (end.outcome === 'done') onNews({ news: 'over', of: partitionKey(id, partition.part) });
@@ -73,7 +73,7 @@ export async function backFillOf(
   const outcome = outcomeOf([opened, ...walked, closed]);
   const failed = [...walked, closed].find((end) => end.outcome === 'failed');
   if (failed !== undefined) return { line: `${id} ${failed.line}`, outcome };
-  // What was behind the run when it began is behind it now.
+  // Work that was done before the run counts as done.
   if (outcome === 'done') for (const of of [id, ...partitionKeys(declaration)]) onNews({ news: 'over', of });
   return { line: `${id}: ${figures(walked)}`, outcome };
 }

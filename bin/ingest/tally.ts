@@ -1,4 +1,4 @@
-/** How far all partitions of a run have come, with an estimate of what is left. */
+/** Progress of all partitions of a run, with an estimate of the remaining time. */
 import { MINUTE_MS, SECOND_MS } from '../../core/reference/time.ts';
 import type { WorkNews } from './work.ts';
 
@@ -6,7 +6,7 @@ export interface Tally {
   readonly total: number;
   /** Counts a message of a worker; returns the steps done so far. */
   hear(news: WorkNews): number;
-  /** `about 3 min left`; empty while there is nothing to go by. */
+  /** `about 3 min left`; empty before an estimate is possible. */
   left(nowMs: number): string;
 }
 
@@ -18,14 +18,14 @@ export function formatDuration(ms: number): string {
 }
 
 /**
- * @param stepsOf steps by what the news are of: fetches of a partition, days of a source's past
+ * @param stepsOf steps by the subject of a message: fetches of a partition, days of a source's history
  * @param beganMs when the run began
  */
 export function createTally(stepsOf: ReadonlyMap<string, number>, beganMs: number): Tally {
   const sum = (counts: ReadonlyMap<string, number>): number =>
     [...counts.values()].reduce((all, count) => all + count, 0);
   const total = sum(stepsOf);
-  /** Steps that are behind the run, and how many of those were before it began. */
+  /** Steps done, and how many of them before the run began. */
   const behind = new Map<string, number>();
   const before = new Map<string, number>();
   return {
@@ -35,13 +35,13 @@ export function createTally(stepsOf: ReadonlyMap<string, number>, beganMs: numbe
       const steps = stepsOf.get(of) ?? 0;
       if (news.news === 'day') behind.set(of, Math.min(steps, (behind.get(of) ?? 0) + 1));
       if (news.news === 'fetch') {
-        // Days of a past were counted before it was known how many fetches they hold.
+        // Days of a history were counted before the number of their fetches was known.
         const pending = Math.min(steps, news.total);
         if (!before.has(of)) before.set(of, steps - pending);
         behind.set(of, steps - pending + Math.floor((pending * news.done) / Math.max(1, news.total)));
       }
       if (news.news === 'over') {
-        // Without a word before, all of it was there already.
+        // Without an earlier message, all of it was done before.
         if (!behind.has(of)) before.set(of, steps);
         behind.set(of, steps);
       }

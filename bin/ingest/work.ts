@@ -10,17 +10,17 @@ export type Work =
   | { readonly work: 'walk'; readonly partition: Partition }
   | { readonly work: 'close'; readonly source: string };
 
-/** The span of the past that a run covers. */
+/** The span of the history that a run covers. */
 export interface BackFillSpan {
   /** Days whose past fetches are loaded into the archive first, both included. */
   readonly history?: { readonly fromDay: Day; readonly toDay: Day };
   /** Fetches before this time are left out. */
   readonly sinceAt?: Instant;
-  /** Fetches after this time are left alone. */
+  /** Fetches after this time are not applied. */
   readonly untilAt?: Instant;
 }
 
-/** How far a piece of work has come; `of` names a source, or a partition by its key. */
+/** Progress of a piece of work; `of` names a source, or a partition by its key. */
 export type WorkNews =
   | { readonly news: 'day'; readonly of: string }
   | { readonly news: 'fetch'; readonly of: string; readonly done: number; readonly total: number }
@@ -31,11 +31,11 @@ export interface WorkEnd {
   readonly outcome: 'done' | 'stopped' | 'failed';
   /** Why it failed, or the outcome of a pass. */
   readonly line?: string;
-  /** Of what was opened. */
+  /** Partitions of an opened back-fill. */
   readonly partitions?: readonly Partition[];
   readonly fetches?: number;
   readonly changedRecords?: number;
-  /** Records and replies that were left out. */
+  /** Refused records and replies. */
   readonly leftOut?: number;
 }
 

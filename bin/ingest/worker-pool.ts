@@ -1,4 +1,4 @@
-/** Work in processes of its own, so much at a time; what goes wrong in one neither stops nor delays another. */
+/** Runs work in a limited number of processes; a failure in one neither stops nor delays another. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Work, WorkEnd, WorkMessage, WorkNews } from './work.ts';
@@ -8,14 +8,14 @@ export interface WorkerPoolOptions {
   /** Environment of every worker. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly onNews: (news: WorkNews) => void;
-  /** Nothing more is begun but what closes a back-fill, and what is under way stops between two fetches. */
+  /** Starts no further work except closing a back-fill; current work stops between two fetches. */
   readonly signal: AbortSignal;
 }
 
 export interface WorkerPool {
-  /** The end of the work, its failure included; `stopped` when it was never begun. In the order of asking. */
+  /** The result of the work, or its failure; `stopped` when it was never started. In the order of the calls. */
   run(work: Work): Promise<WorkEnd>;
-  /** Lets the workers go, when nothing is under way. */
+  /** Ends the idle workers. */
   close(): void;
 }
 
@@ -27,14 +27,14 @@ interface Order {
 interface Worker {
   readonly process: ChildProcess;
   order?: Order | undefined;
-  /** The last it wrote to its standard error. */
+  /** The last lines of its standard error. */
   complaint: string;
 }
 
 const PROGRAM = fileURLToPath(new URL('./worker.ts', import.meta.url));
 const COMPLAINT_LENGTH = 2000;
 
-/** Workers are started when there is work for them, and one that dies is replaced when there is more. */
+/** Workers start when there is work for them; a crashed one is replaced when there is more. */
 export function openWorkerPool({ workers, environment, onNews, signal }: WorkerPoolOptions): WorkerPool {
   const queue: Order[] = [];
   const alive = new Set<Worker>();

@@ -35,7 +35,7 @@ export interface KeyArguments {
   readonly target: Target;
 }
 
-/** The command line cannot be understood; the message is one line. */
+/** The command line is invalid; the message is one line. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
@@ -55,7 +55,7 @@ type Values = ReturnType<typeof parseValues>['values'];
 const parseValues = (args: readonly string[]) =>
   parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true, strict: true });
 
-/** Options that each command takes, beside those that say where. */
+/** Options of each command, in addition to those for stage and data directory. */
 const OWN_OPTIONS: Readonly<Record<KeyCommand['action'], readonly (keyof typeof OPTIONS)[]>> = {
   create: ['plan', 'name', 'demo'],
   list: [],
@@ -67,7 +67,7 @@ const OWN_OPTIONS: Readonly<Record<KeyCommand['action'], readonly (keyof typeof 
 const PLACE_OPTIONS: readonly string[] = ['stage', 'local', 'data-dir'];
 
 const NAME = /^[\p{L}\p{N}][\p{L}\p{N} .,_@&()+-]{0,99}$/u;
-/** What looks like a secret is repeated nowhere, not even in the message that refuses it. */
+/** A text that looks like a secret is never printed, not even in an error message. */
 const SECRET = /pcd_(dev|live)_/i;
 
 function required(value: string | undefined, what: string): string {
@@ -92,13 +92,13 @@ function createCommand(values: Values, target: Target): KeyCommand {
     if (!NAME.test(given)) throw new UsageError('a name is 1 to 100 letters, digits, spaces and .,_@&()+-');
     return { action: 'create', name: given, plan: required(plan, '--plan') };
   }
-  if (!target.local && target.stage === 'prod') throw new UsageError('there is no demo key on prod');
+  if (!target.local && target.stage === 'prod') throw new UsageError('prod has no demo key');
   if (name !== undefined || plan !== undefined)
     throw new UsageError('the demo key is named demo and is on starter');
   return { action: 'create', name: 'demo', plan: 'starter' };
 }
 
-/** Undefined when help was asked for; throws UsageError. */
+/** Undefined when help was requested; throws UsageError. */
 export function readKeyArguments(args: readonly string[]): KeyArguments | undefined {
   if (args.some((word) => SECRET.test(word)))
     throw new UsageError('a secret does not belong on a command line; KEY_ID is what the list command shows');

@@ -14,7 +14,7 @@ export interface KeyCommandDependencies {
   readonly randomBytes: (count: number) => Uint8Array;
 }
 
-/** The command cannot be carried out; the message is one line that says why and what there is instead. */
+/** The command cannot be carried out; the message is one line with the reason and the alternatives. */
 export class KeyCommandError extends Error {
   override readonly name = 'KeyCommandError';
 }
@@ -27,7 +27,7 @@ export interface IssuedKey {
   readonly secret: string;
 }
 
-/** A key as the list shows it: never its secret, nor the whole digest. */
+/** A key in the list: never its secret or its whole digest. */
 export interface ListedKey {
   readonly id: string;
   readonly name: string;
@@ -43,11 +43,11 @@ export interface KeyCommands {
   list(): Promise<ListedKey[]>;
   setEnabled(keyId: string, enabled: boolean): Promise<ListedKey>;
   move(keyId: string, plan: string): Promise<ListedKey>;
-  /** A new key in the place of an old one, which works on unless it is revoked; once for each key. */
+  /** A new key that replaces an old one, which continues to work unless it is revoked; once for each key. */
   rotate(keyId: string, revoke: boolean): Promise<IssuedKey>;
 }
 
-/** In the name of a key that was rotated: the id of the key in its place. */
+/** In the name of a rotated key: the id of its replacement. */
 const SUCCESSOR = / \(replaced by (\S+)\)$/;
 
 const planLabel = ({ tier, name }: AdministeredPlan): string =>
@@ -96,7 +96,7 @@ export function createKeyCommands(dependencies: KeyCommandDependencies): KeyComm
     return plan;
   }
 
-  /** Makes a key on `plan`; one that cannot be put on it is taken back, so that none is left over. */
+  /** Creates a key on `plan`; if it cannot be added to the plan, it is deleted again. */
   async function issue(name: string, plan: AdministeredPlan | undefined): Promise<IssuedKey> {
     const secret = mintKey(kind, randomBytes);
     const id = await administration.create({ name, digest: digestOf(secret), stage });

@@ -41,5 +41,5 @@ export const issuedText = ({ id, name, plan, secret }: IssuedKey): string =>
     `name    ${name}`,
     `plan    ${planText(plan)}`,
     `secret  ${secret}`,
-    'The secret is shown this once and stored nowhere: hand it over now.',
+    'The secret is shown only once and stored nowhere: hand it over now.',
   ].join('\n');

@@ -19,18 +19,18 @@ import type { StageName, Target } from './key-arguments.ts';
 import { KeyCommandError } from './key-commands.ts';
 
 export interface KeyStage {
-  /** Its name, which is on every key made for it. */
+  /** Its name, with which its keys are tagged. */
   readonly stage: string;
   readonly kind: KeyKind;
   readonly administration: KeyAdministration;
-  /** Carries the change into the key table at once. */
+  /** Applies the change to the key table at once. */
   synchronize(): Promise<void>;
 }
 
-/** The embedded services take any credentials, but the SDK insists on some. */
+/** The embedded services accept any credentials, but the SDK requires some. */
 const ANY_CREDENTIALS = { accessKeyId: 'local', secretAccessKey: 'local' } as const;
 
-/** The API of a deployed stage, as its key reconciliation knows it: the account may hold others. */
+/** The API of a deployed stage, from the settings of its key reconciliation; the account may have other APIs. */
 async function apiIdOf(lambda: LambdaClient, stage: StageName): Promise<string> {
   const FunctionName = keySyncFunctionName(stage);
   const notDeployed = `stage ${stage} is not deployed in this account and region: it has no function ${FunctionName}`;

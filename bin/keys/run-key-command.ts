@@ -1,4 +1,4 @@
-/** Runs one key command and says what became of it, in words and an exit code. */
+/** Runs one key command and reports the result as text and exit code. */
 import { AUTHORIZER_TTL_SECONDS } from '../../core/access/authorizer-context.ts';
 import {
   KeyAdministrationFailure,
@@ -18,11 +18,11 @@ export interface KeyCommandSurroundings {
 
 const EXIT = { done: 0, failed: 1, misused: 2 } as const;
 
-/** A disabled key needs no such note: the gateway refuses it at once. */
+/** Not printed for a disabled key, which the gateway refuses at once. */
 const DELAY = `A key that was used just now gets the old response for up to ${AUTHORIZER_TTL_SECONDS} seconds more.`;
 
 const ADVICE: Readonly<Record<KeyAdministrationReason, string>> = {
-  no_credentials: 'no AWS credentials or region that work: set AWS_PROFILE and AWS_REGION, or use --local',
+  no_credentials: 'no working AWS credentials or region: set AWS_PROFILE and AWS_REGION, or use --local',
   not_allowed: 'these credentials may not administer keys',
   unknown: 'the control plane does not know it',
   conflict: 'the control plane refuses it',
@@ -51,7 +51,7 @@ async function perform(command: KeyCommand, keys: KeyCommands): Promise<string> 
   }
 }
 
-/** One line on why it failed; undefined for a fault in this program. */
+/** The reason of a failure in one line; undefined for a fault in this program. */
 function reasonOf(error: unknown): string | undefined {
   if (error instanceof KeyAdministrationFailure) return `${ADVICE[error.reason]} (${error.message})`;
   return error instanceof KeyCommandError ? error.message : undefined;
@@ -85,7 +85,7 @@ export async function runKeyCommand(
   }
 }
 
-/** The change is made already: what fails here only delays it until the next regular run. */
+/** The change is already made: a failure here only delays it until the next scheduled run. */
 async function carryOver(place: KeyStage, complain: (text: string) => void): Promise<void> {
   try {
     await place.synchronize();

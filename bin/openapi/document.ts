@@ -1,4 +1,4 @@
-/** Today's OpenAPI document: the contract, with the examples that the code of today gives. */
+/** The current OpenAPI document: the contract, with examples from the current code. */
 import { readFileSync } from 'node:fs';
 import type { Fault } from '../../core/contracts/openapi/responses.ts';
 import { type OpenApiDocument, openApiDocument } from '../../core/contracts/openapi.ts';

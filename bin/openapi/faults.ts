@@ -1,4 +1,4 @@
-/** The errors of each operation as its own code makes them, so that the documented examples are real answers. */
+/** The errors of each operation as its own code makes them, so that the documented examples are real responses. */
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { encodeContext } from '../../core/access/authorizer-context.ts';
 import { type KeyContext, limitsOf, planIncludes } from '../../core/access/entitlements.ts';
@@ -20,7 +20,7 @@ import { apiErrorOf } from '../../core/http/failure.ts';
 import { StoreFailure, type Table } from '../../core/store/table.ts';
 import { refusalsOf } from './refusals.ts';
 
-/** Well-formed, and never given to a port. */
+/** Well-formed, but not the code of any port. */
 const NO_PORT = 'ZZZZZ';
 const NO_CHAPTER = '77';
 
@@ -32,9 +32,9 @@ function gatewayFault(name: string, type: GatewayErrorType): Fault {
   };
 }
 
-/** The error with which `answer` fails; an endpoint that answers after all is a mistake here. */
-async function failureOf(name: string, answer: Promise<unknown>): Promise<Fault> {
-  const error = await answer.then(
+/** The error with which `response` fails; a response without an error is a mistake in this file. */
+async function failureOf(name: string, response: Promise<unknown>): Promise<Fault> {
+  const error = await response.then(
     () => undefined,
     (thrown: unknown) => thrown,
   );
@@ -60,11 +60,11 @@ const STORE_FAILURES: readonly Fault[] = [
   gatewayFault('key_store_down', 'AUTHORIZER_FAILURE'),
   {
     name: 'data_store_down',
-    error: apiErrorOf(new StoreFailure('any', new Error('no answer')), [StoreFailure]),
+    error: apiErrorOf(new StoreFailure('any', new Error('no response')), [StoreFailure]),
   },
 ];
 
-/** What a key hears whose plan does not include the operation, if there is such a plan. */
+/** The error of a key whose plan does not include the operation, if there is such a plan. */
 function planFaults(operation: OperationId): readonly Fault[] {
   const route: Route = ROUTES[operation];
   const tier = TIERS.find((candidate) => !planIncludes(candidate, route));
@@ -88,29 +88,29 @@ async function absences(operation: OperationId): Promise<readonly Fault[]> {
   const route: Route = ROUTES[operation];
   const ports = 'UNLOCODE' in route.path ? [{ name: 'port_not_covered', error: notCovered(NO_PORT) }] : [];
   if (operation === 'snapshot') {
-    const answer = snapshot.create(
+    const response = snapshot.create(
       { ports: rowOf({ port: 'HKHKG' }) },
       CONTEXT,
     )({
       path: { UNLOCODE: 'HKHKG' },
       query: {},
     });
-    return [...ports, await failureOf('nothing_observed', answer)];
+    return [...ports, await failureOf('nothing_observed', response)];
   }
   if (operation === 'hsImports') {
-    const answer = hsImports.create(
+    const response = hsImports.create(
       { importIndex: rowOf(undefined) },
       CONTEXT,
     )({
       path: { code: NO_CHAPTER },
       query: { format: 'json' },
     });
-    return [await failureOf('no_chapter', answer)];
+    return [await failureOf('no_chapter', response)];
   }
   return ports;
 }
 
-/** Every error that `operation` can answer with. The health probe knows no key, no limit and no store. */
+/** Every error that `operation` can return. The health probe has no key, no limit and no store. */
 export async function faultsOf(operation: OperationId): Promise<readonly Fault[]> {
   const route: Route = ROUTES[operation];
   if (!route.authenticated) return FUNCTION_FAILURES;

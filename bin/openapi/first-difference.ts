@@ -1,4 +1,4 @@
-/** Where two texts part, said so that a person finds the place. */
+/** The first difference between two texts, in readable form. */
 
 /** The first line that differs, as `file:line` with both sides; undefined when the texts are equal. */
 export function firstDifference(name: string, committed: string, generated: string): string | undefined {

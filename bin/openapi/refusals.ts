@@ -1,4 +1,4 @@
-/** Parameters that an operation refuses, put to the code that reads them: what it says is what the document shows. */
+/** Invalid parameters of an operation, passed to the code that reads them: the document shows its errors. */
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { ApiError } from '../../core/contracts/errors.ts';
 import type { Fault } from '../../core/contracts/openapi/responses.ts';
@@ -7,13 +7,13 @@ import { readParameters } from '../../core/http/request.ts';
 
 type Sent = Readonly<Record<string, string>>;
 
-/** What a percent sign that was never decodable looks like. */
+/** A value with a percent sign that is not decodable. */
 const UNDECODABLE = '%zz';
 
 const without = (all: Sent, names: readonly string[]): Sent =>
   Object.fromEntries(Object.entries(all).filter(([name]) => !names.includes(name)));
 
-/** Only what `readParameters` looks at. */
+/** Only the fields that `readParameters` uses. */
 const eventOf = (path: Sent, query: Readonly<Record<string, readonly string[]>>): APIGatewayProxyEvent =>
   ({
     pathParameters: path,

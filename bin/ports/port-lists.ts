@@ -1,4 +1,4 @@
-/** Reads the published port lists into one shape: what each says of a UN/LOCODE. Formats are in docs/port-reference.md. */
+/** Parses the published port lists into one shape, by UN/LOCODE. Formats are in docs/port-reference.md. */
 import { parse } from 'csv-parse/sync';
 import { isLocode, type Locode } from '../../core/reference/locode.ts';
 
@@ -8,7 +8,7 @@ export interface Position {
   readonly longitude: number;
 }
 
-/** What one list says of one port. */
+/** The entry of one port in one list. */
 export interface Listing {
   readonly name: string;
   readonly position?: Position;
@@ -24,7 +24,7 @@ type Row = Readonly<Record<string, string | undefined>>;
 const rowsOf = (text: string): Row[] =>
   parse(text, { columns: true, bom: true, skip_empty_lines: true, relax_column_count: true }) as Row[];
 
-/** A position, when both numbers are there and in range. */
+/** A position, when both numbers are present and in range. */
 function positionOf(latitude: unknown, longitude: unknown): Position | undefined {
   const texts = [latitude, longitude].map((value) => String(value ?? '').trim());
   const [lat = Number.NaN, lon = Number.NaN] = texts.map((text) => (text === '' ? Number.NaN : Number(text)));
@@ -39,7 +39,7 @@ function listing(name: string, position: Position | undefined, more: Partial<Lis
   return { name: name.trim(), ...(position && { position }), ...more };
 }
 
-/** NGA World Port Index (Pub. 150). Several harbours may carry one code: the largest stands for it. */
+/** NGA World Port Index (Pub. 150). Several harbours may have one code: the largest represents it. */
 export function readWorldPortIndex(text: string): PortList {
   const list = new Map<Locode, Listing>();
   for (const row of rowsOf(text)) {

@@ -1,4 +1,4 @@
-/** Makes one port table of several lists: which list wins for which field, and what a person must still look at. */
+/** Merges several lists into one port table: which list takes precedence for which field, and what a person must check. */
 import type { Locode } from '../../core/reference/locode.ts';
 import type { Port } from '../../core/reference/ports.ts';
 import type { Listing, PortList, Position } from './port-lists.ts';
@@ -23,7 +23,7 @@ export interface MergedPorts {
   readonly doubts: readonly string[];
 }
 
-/** Lists that place one port further apart than this have mixed two places up. */
+/** Lists that place one port further apart than this mean different places. */
 const FAR_KM = 60;
 const EARTH_RADIUS_KM = 6371;
 
@@ -37,7 +37,7 @@ export function distanceKm(a: Position, b: Position): number {
   return 2 * EARTH_RADIUS_KM * Math.asin(Math.sqrt(Math.min(1, chord)));
 }
 
-/** The name without diacritics, as UN/LOCODE gives it too: CSV answers are plain ASCII and say what JSON says. */
+/** The name without diacritics, as UN/LOCODE gives it too: CSV responses are plain ASCII and equal the JSON. */
 const plainLetters = (name: string): string => name.normalize('NFD').replace(/\p{M}/gu, '');
 
 /** Zone names of the sea-ports package that IANA has since renamed. */
@@ -52,10 +52,10 @@ const RENAMED_ZONES: Readonly<Record<string, string>> = {
   'Europe/Kiev': 'Europe/Kyiv',
 };
 
-/** Names at sea, `Etc/GMT-3` and the like: a clock, but the legal time of no country. */
+/** Zones at sea, such as `Etc/GMT-3`, which are not the legal time of any country. */
 const atSea = (zone: string | undefined): boolean => zone === undefined || zone.startsWith('Etc/');
 
-/** The one time zone of each country that has only one, as far as the listed ports show. */
+/** The time zone of each country whose listed ports have only one. */
 function countryZones(list: PortList): ReadonlyMap<string, string> {
   const zones = new Map<string, Set<string>>();
   for (const [locode, { timeZone }] of list) {
@@ -78,7 +78,7 @@ export function sameClock(a: string, b: string): boolean {
 
 const round = (degrees: number): number => Math.round(degrees * 1e4) / 1e4;
 
-/** Everything the lists say of `wanted`, merged; overrides win. Ports that cannot be completed are left out. */
+/** The merged entries of `wanted`; overrides take precedence. Incomplete ports are left out. */
 export function mergePorts(
   wanted: Iterable<Locode>,
   lists: PortLists,
@@ -91,7 +91,7 @@ export function mergePorts(
   for (const locode of [...new Set(wanted)].sort()) {
     const said = (list: PortList): Listing | undefined => list.get(locode);
     const override = overrides[locode];
-    // The World Port Index places the harbour; the others mostly the town.
+    // The World Port Index has the position of the harbour; the other lists mostly that of the town.
     const placed = [lists.worldPortIndex, lists.portAreas, lists.unlocode, lists.safeSeaNet, lists.seaPorts]
       .map((list) => said(list)?.position)
       .filter((position) => position !== undefined);

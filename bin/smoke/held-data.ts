@@ -1,12 +1,12 @@
-/** Finds out what a stage has data of, so that rows about figures are run where there are some. */
+/** Finds a port and an HS code with data on a stage, so that rows about figures can run. */
 import { SmokeFault } from './smoke-options.ts';
 
 export interface HeldData {
-  /** A port with trend, dwell and snapshot; undefined where there is none yet. */
+  /** A port with trend, dwell and snapshot; undefined before there is one. */
   readonly port: string | undefined;
   /** An HS code with an index. */
   readonly code: string | undefined;
-  /** What was found, in lines for people. */
+  /** The result, in lines for people. */
   readonly says: readonly string[];
 }
 
@@ -18,18 +18,18 @@ const LOOKED_AT_PORTS = 30;
 async function listAt(url: string, path: string, key: string): Promise<readonly Record<string, unknown>[]> {
   for (let attempt = 1; ; attempt += 1) {
     const reply = await fetch(`${url}${path}`, { headers: { 'X-API-Key': key } }).catch((thrown: unknown) => {
-      if (attempt >= TRIES) throw new SmokeFault(`${url} does not answer: ${thrown}`);
+      if (attempt >= TRIES) throw new SmokeFault(`${url} does not respond: ${thrown}`);
       return undefined;
     });
     if (reply?.ok) return (await reply.json()) as readonly Record<string, unknown>[];
-    // A stage that has just been deployed may need a moment; a key that is refused stays so.
+    // A stage that has just been deployed may need a moment; a refused key needs no retry.
     if (reply !== undefined && (reply.status < 500 || attempt >= TRIES))
-      throw new SmokeFault(`GET ${path} is answered ${reply.status}: ${(await reply.text()).slice(0, 300)}`);
+      throw new SmokeFault(`GET ${path} returned ${reply.status}: ${(await reply.text()).slice(0, 300)}`);
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS * attempt));
   }
 }
 
-/** Throws `SmokeFault` when the stage does not answer, or refuses the key. */
+/** Throws `SmokeFault` when the stage does not respond, or refuses the key. */
 export async function findData(url: string, key: string): Promise<HeldData> {
   const observed = (await listAt(url, '/v1/ports', key)).filter((port) => port.last_observed !== undefined);
   let port: string | undefined;
@@ -52,8 +52,8 @@ export async function findData(url: string, key: string): Promise<HeldData> {
     port,
     code,
     says: [
-      port === undefined ? 'no port has a trend and stays of both kinds yet' : `figures are read of ${port}`,
-      code === undefined ? 'no HS code has an index yet' : `the index is read of HS ${code}`,
+      port === undefined ? 'no port has a trend and stays of both kinds yet' : `figures are those of ${port}`,
+      code === undefined ? 'no HS code has an index yet' : `the index is that of HS ${code}`,
     ],
   };
 }

@@ -1,10 +1,10 @@
-/** Reads the report of the test runner: what passed, what failed, what only informs, and what was left out and why. */
+/** Reads the report of the test runner: passed, failed, informative and skipped rows. */
 import type { HeldData } from './held-data.ts';
 
 export interface JestReport {
   readonly testResults: readonly {
     readonly name: string;
-    /** What kept the file from running at all, empty when nothing did. */
+    /** Why the file did not run at all; empty when it ran. */
     readonly message: string;
     readonly assertionResults: readonly {
       readonly title: string;
@@ -22,28 +22,28 @@ interface FailedRow {
 export interface Outcome {
   readonly passed: number;
   readonly failed: readonly FailedRow[];
-  /** Rows that failed and do not count, because API Gateway documents no behaviour for them. */
+  /** Failed rows that do not count, because API Gateway documents no behaviour for them. */
   readonly informative: readonly FailedRow[];
   /** Titles by reason. */
   readonly leftOut: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Rows of the checklist are named by their numbers: `[S4.01]`. */
+/** Rows of the checklist are identified by their numbers: `[S4.01]`. */
 const ROW = /\[S\d+\.\d+\]/;
 /** Rows about paths whose treatment by API Gateway only a deployed stage can show. */
 const GATEWAY_ROW = /\[gateway\]/;
-/** Rows that hold on a stage which has observed nothing yet. */
+/** Rows that apply to a stage without observations. */
 const ROWS_WITHOUT_DATA =
   /\[S(?:1\.05|4\.05|4\.15|4\.17|4\.18|4\.19|5\.01|5\.02|5\.03|5\.12|5\.13|5\.14|6\.01|7\.13|9\.01)\]/;
 const ROWS_OF_THE_INDEX = /\[S2\.37\]/;
-/** What `keyOf` says of a key that was not given. */
+/** The message of `keyOf` for a key that was not given. */
 const NO_KEY = /there is no key (\w+)/;
 const FIRST_LINES = 12;
 
 export const rowsToRun = ({ port }: Pick<HeldData, 'port'>): RegExp =>
   port === undefined ? ROWS_WITHOUT_DATA : ROW;
 
-/** No longer than one wants to read. */
+/** Limits the length of a message. */
 const readable = (message: string): string => message.split('\n').slice(0, FIRST_LINES).join('\n');
 
 export function outcomeOf(report: JestReport, { port, code }: Pick<HeldData, 'port' | 'code'>): Outcome {

@@ -10,7 +10,7 @@ export const USAGE = `Usage: npm run smoke -- --url ADDRESS --key SECRET [--lite
                keys that show one thing each; rows that need one that is not given are left out
 Keys may come from the environment instead: KEY, KEY_LITE, KEY_STARTER and so on.`;
 
-/** What the person who started it can put right. */
+/** A fault that the caller can fix. */
 export class SmokeFault extends Error {
   override readonly name = 'SmokeFault';
 }
@@ -24,7 +24,7 @@ export interface SmokeOptions {
   readonly keys: Readonly<Partial<Record<KeyName, string>>> & { readonly pro: string };
 }
 
-/** What one ordinary key stands for. */
+/** The keys for which one ordinary key is used. */
 const ORDINARY: readonly KeyName[] = ['demo', 'starter', 'pro'];
 
 function parse(args: readonly string[]) {
@@ -57,7 +57,6 @@ export function readSmokeOptions(
       given(name, `KEY_${name.toUpperCase()}`) ?? (ORDINARY.includes(name) ? key : undefined),
     ]).filter(([, secret]) => secret !== undefined),
   ) as SmokeOptions['keys'];
-  if (keys.pro === undefined)
-    throw new SmokeFault('--key is missing: rows are read with a key on Pro or Starter');
+  if (keys.pro === undefined) throw new SmokeFault('--key is missing: the rows need a key on Pro or Starter');
   return { url, keys };
 }

@@ -1,4 +1,4 @@
-/** Reads a reply's body up to a limit; what comes after the limit is never held in memory. */
+/** Reads a reply's body up to a limit; bytes beyond the limit are never in memory. */
 import { UpstreamFailure } from './http-client.ts';
 
 /** Codings that `fetch` decodes; the bytes of any other cannot be read. */

@@ -1,15 +1,15 @@
 /** The circuit of a source: after repeated failures it is fetched less and less often, until a fetch succeeds. */
 import { HOUR_MS, type Instant, MINUTE_MS } from '../reference/time.ts';
 
-/** Failures in a row that are taken as passing; from the next on the source is paused. */
+/** Failures in a row that count as transient; the next one pauses the source. */
 export const FAILURES_BEFORE_PAUSE = 4;
 const FIRST_PAUSE_MS = 10 * MINUTE_MS;
 const LONGEST_PAUSE_MS = 6 * HOUR_MS;
 
 /**
  * Until when a source is paused after `failures` failures in a row, the last time at `failedAt`;
- * undefined while it may be asked at its own pace. The pause doubles from ten minutes to six hours, and is never
- * shorter than what the upstream itself asked for.
+ * undefined while it may be fetched on its schedule. The pause doubles from ten minutes to six hours, and is never
+ * shorter than the upstream's `Retry-After`.
  */
 export function pausedUntil(
   failures: number,

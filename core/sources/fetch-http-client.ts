@@ -1,4 +1,4 @@
-/** The real network of the sources: stays on the declared hosts, bounds size and time, retries what may heal. */
+/** The HTTP client of the sources: stays on the declared hosts, limits size and time, retries transient failures. */
 import type { Clock, Instant } from '../reference/time.ts';
 import { SECOND_MS } from '../reference/time.ts';
 import { readBounded, refuseUnknownCoding } from './bounded-body.ts';
@@ -12,21 +12,21 @@ import {
 import { jitteredDelayMs, mayRetry, retryAfterSeconds } from './retry-delay.ts';
 import type { SourceDeclaration } from './source.ts';
 
-/** Who is asking, for the operators of the upstreams; no personal data in it. */
+/** Identifies the client to the operators of the upstreams; no personal data. */
 export const USER_AGENT = 'port-congestion-data-service/0.1';
 const MOST_REDIRECTS = 3;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 export interface NetworkLimits {
-  /** Attempts in all, the first included. */
+  /** Attempts in total, including the first. */
   readonly tries: number;
-  /** One try, from connection to the last byte. */
+  /** One attempt, from connection to the last byte. */
   readonly tryTimeoutMs: number;
   /** All attempts and the waits between them. */
   readonly totalTimeoutMs: number;
-  /** One try whose body is read in chunks; between two chunks no more than `tryTimeoutMs` may pass. */
+  /** One attempt whose body is read in chunks; at most `tryTimeoutMs` may pass between two chunks. */
   readonly streamTimeoutMs: number;
-  /** An upstream that asks for a longer pause gets it from the next pass, not from this one. */
+  /** If the upstream asks for a longer pause, this pass ends and the next one waits. */
   readonly longestRetryAfterSeconds: number;
 }
 
@@ -40,7 +40,7 @@ const DEFAULT_LIMITS: NetworkLimits = {
 
 export interface NetworkOptions {
   readonly now: Clock;
-  /** Even in [0, 1). */
+  /** Uniform in [0, 1). */
   readonly random: () => number;
   readonly sleep: (ms: number) => Promise<void>;
   readonly limits?: Partial<NetworkLimits>;
@@ -48,10 +48,10 @@ export interface NetworkOptions {
   readonly allowLoopback?: boolean;
 }
 
-/** The reason for a missing reply, for the operator. */
+/** Why there is no reply, for the operator. */
 function networkFailure(error: unknown, where: string, timedOut: boolean): UpstreamFailure {
   if (error instanceof UpstreamFailure) return error;
-  if (timedOut) return new UpstreamFailure('timed-out', `${where}: no whole reply in time`);
+  if (timedOut) return new UpstreamFailure('timed-out', `${where}: no complete reply in time`);
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   return new UpstreamFailure('network', `${where}: ${cause instanceof Error ? cause.message : 'failed'}`);
 }
@@ -61,7 +61,7 @@ const place = (url: URL): string => `${url.host}${url.pathname}`;
 
 const RETRIED_REASONS = new Set(['network', 'timed-out', 'unknown-coding']);
 
-/** Aborts a try that takes too long; set again, it counts from then on. */
+/** Aborts an attempt that takes too long; setting it again restarts the time. */
 class AbortTimer {
   private timer: NodeJS.Timeout | undefined;
 
@@ -119,7 +119,7 @@ class FetchHttpClient implements HttpClient {
     return failure.reason === 'refused' || RETRIED_REASONS.has(failure.reason);
   }
 
-  /** A reply to hand on, or the failure that ended this try. */
+  /** A reply to return, or the failure that ended this attempt. */
   private async tryOnce(
     url: URL,
     headers: Readonly<Record<string, string>>,

@@ -1,4 +1,4 @@
-/** The network as a source sees it. The real client retries, limits size and time, and stays on its hosts. */
+/** The network interface of a source. The real client retries, limits size and time, and stays on its hosts. */
 
 export interface ReplyHead {
   readonly status: number;
@@ -11,8 +11,8 @@ export interface HttpReply extends ReplyHead {
 }
 
 /**
- * Reads a body as it streams, for replies that are too large to be taken whole. It may stop before the end. It bounds
- * what it keeps, and starts again when the client tries again.
+ * Reads a body as it streams, for replies that are too large for memory. It may stop before the end. It limits
+ * its own memory, and starts again when the client retries.
  */
 export type BodyReader = (chunks: AsyncIterable<Uint8Array>, head: ReplyHead) => Promise<void>;
 
@@ -24,13 +24,13 @@ export interface HttpClient {
   get(url: string, headers?: Readonly<Record<string, string>>, read?: BodyReader): Promise<HttpReply>;
 }
 
-/** The upstream could not be reached, stalled, broke off, or went on refusing after the retries. */
+/** The upstream could not be reached, stalled, broke off, or still refused after the retries. */
 export class UpstreamFailure extends Error {
   override readonly name = 'UpstreamFailure';
   constructor(
     readonly reason: string,
     detail: string,
-    /** Seconds after which the upstream asked to be tried again, if it did. */
+    /** Seconds of the upstream's `Retry-After`, if it sent one. */
     readonly retryAfterSeconds?: number,
   ) {
     super(detail);

@@ -1,4 +1,4 @@
-/** The sources of a deployment, one line each. A source not named here is not asked. */
+/** The sources of a deployment, one line each. Only these are fetched. */
 import { antaqBerthing } from './antaq-berthing/source.ts';
 import { fintrafficDigitraffic } from './fintraffic-digitraffic/source.ts';
 import { hkMarineDepartment } from './hk-marine-department/source.ts';

@@ -1,12 +1,12 @@
-/** From a reply's bytes to text or JSON; a page, an empty file or another encoding is refused with its reason. */
+/** A reply's bytes as text or JSON; a web page, an empty file or another encoding is refused with its reason. */
 import { RefusedReply } from './source.ts';
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /**
  * The reply as text, without a byte order mark. Throws `RefusedReply` with the reason `too-large` above
- * `largestBytes`, `empty` when there is nothing but space, `encoding` when it is not UTF-8, and `html` when it is a
- * web page, as upstreams send for an error with status 200.
+ * `largestBytes`, `empty` when it has only white space, `encoding` when it is not UTF-8, and `html` when it is a
+ * web page, which some upstreams send as an error with status 200.
  */
 export function replyText(name: string, bytes: Uint8Array, largestBytes: number): string {
   if (bytes.byteLength > largestBytes)

@@ -1,4 +1,4 @@
-/** Reads an XML reply that may be anything: every doubt about the document refuses the whole reply. */
+/** Parses an untrusted XML reply: any doubt about the document refuses the whole reply. */
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { RefusedReply } from './source.ts';
 
@@ -42,7 +42,7 @@ export function readXml(
   lists: readonly string[],
 ): { root: string; content: unknown } {
   if (/<!(?:DOCTYPE|ENTITY)/i.test(text)) {
-    throw new RefusedReply('document-type', `${name} holds a document type declaration`);
+    throw new RefusedReply('document-type', `${name} has a document type declaration`);
   }
   const valid = XMLValidator.validate(text);
   if (valid !== true) throw new RefusedReply('malformed', `${name}: ${valid.err.msg}`);

@@ -1,4 +1,4 @@
-/** The note of what a fetch asked for, archived beside its replies where they do not say it themselves. */
+/** The note of what a fetch requested, archived beside its replies where they do not state it themselves. */
 import { z } from 'zod';
 import { formatInstant, type Instant, parseInstant } from '../reference/time.ts';
 import { RefusedReply } from './source.ts';
@@ -6,10 +6,10 @@ import { RefusedReply } from './source.ts';
 export const REQUEST_FILE = 'request.json';
 
 export interface RequestNote {
-  /** The span `[fromAt, toAt)` that was asked for. */
+  /** The requested span `[fromAt, toAt)`. */
   readonly fromAt: Instant;
   readonly toAt: Instant;
-  /** Parts that were not answered in whole, by the name that the source gives them. */
+  /** Parts without a complete reply, by the source's own name for them. */
   readonly unanswered: readonly string[];
 }
 
@@ -36,7 +36,7 @@ export function readRequestNote(files: ReadonlyMap<string, Uint8Array>): Request
   }
   const { from, to, unanswered } = noteShape.safeParse(note).data ?? {};
   if (from === undefined || to === undefined || unanswered === undefined || from >= to) {
-    throw new RefusedReply('malformed', `${REQUEST_FILE} does not say what was asked for`);
+    throw new RefusedReply('malformed', `${REQUEST_FILE} does not state the request`);
   }
   return { fromAt: from, toAt: to, unanswered };
 }

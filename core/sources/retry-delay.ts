@@ -1,22 +1,22 @@
-/** How long to wait before asking an upstream again: full jitter, and never sooner than it asked for. */
+/** Delay before a retry: exponential back-off with full jitter, and at least the upstream's `Retry-After`. */
 import type { Instant } from '../reference/time.ts';
 
 /** First and longest step of the exponential back-off, in milliseconds. */
 const FIRST_STEP_MS = 500;
 const LONGEST_STEP_MS = 20_000;
 
-/** Statuses that a later try may heal. */
+/** Statuses of transient failures. */
 const RETRIED_STATUSES = new Set([408, 425, 429, 500, 502, 503, 504]);
 
 export const mayRetry = (status: number): boolean => RETRIED_STATUSES.has(status);
 
-/** Full jitter: even between 0 and the doubled step of `attempt` (0 = the first retry). `random` is in [0, 1). */
+/** Full jitter: uniform between 0 and the doubled step of `attempt` (0 = the first retry). `random` is in [0, 1). */
 export const jitteredDelayMs = (attempt: number, random: () => number): number =>
   Math.round(random() * Math.min(LONGEST_STEP_MS, FIRST_STEP_MS * 2 ** attempt));
 
 /**
  * Seconds of a `Retry-After` header (RFC 9110, 10.2.3: delta seconds or an HTTP date), rounded up, not below 0;
- * undefined when there is none or it makes no sense.
+ * undefined when it is missing or invalid.
  */
 export function retryAfterSeconds(header: string | undefined, nowAt: Instant): number | undefined {
   const text = header?.trim() ?? '';

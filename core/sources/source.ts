@@ -1,4 +1,4 @@
-/** The interface of an upstream source: a declaration, a fetch and a parse. Nothing else of it is known outside. */
+/** The interface of an upstream source: a declaration, a fetch and a parse. */
 import type { Notice, SourceReport } from '../calls/observation.ts';
 import type { Locode } from '../reference/locode.ts';
 import type { Clock, Day, Instant } from '../reference/time.ts';
@@ -8,15 +8,15 @@ import type { HttpClient } from './http-client.ts';
 export const ANSWERS = ['snapshot', 'trend', 'waits', 'alerts'] as const;
 export type Answer = (typeof ANSWERS)[number];
 
-/** What callers must know about the data of a source's ports, in words that the coverage page shows. */
+/** What callers must know about the data of a source's ports; the coverage page shows these texts. */
 interface SourceCoverage {
-  /** Where its data begin. */
+  /** When its data begin. */
   readonly since: string;
   /** How old the newest event is when the source publishes it. */
   readonly delay: string;
-  /** Why its ports cannot have a response, by response. */
+  /** Why an endpoint has no data for its ports, by endpoint. */
   readonly lacks?: Partial<Readonly<Record<Answer, string>>>;
-  /** When its ports have a response, where that differs from other sources of the kind. */
+  /** When an endpoint has data for its ports, where that differs from other sources of the kind. */
   readonly notes?: Partial<Readonly<Record<Answer, string>>>;
 }
 
@@ -28,7 +28,7 @@ export interface SourceDeclaration {
   /** The publisher's page on the data; absent for sources without one. */
   readonly homepage?: string;
   readonly licence: string;
-  /** The words that the licence asks to be shown. */
+  /** The attribution that the licence requires. */
   readonly attribution: string;
   /** Minutes between two passes. */
   readonly everyMinutes: number;
@@ -47,15 +47,15 @@ export interface SourceDeclaration {
   readonly regions?: Readonly<Record<string, readonly Locode[]>>;
   /** UN/LOCODEs it covers; no other source of a deployment may name the same. Empty for trade. */
   readonly ports: readonly Locode[];
-  /** Hosts it may ask; a redirect anywhere else is refused. */
+  /** Hosts that it may contact; redirects to other hosts are refused. */
   readonly hosts: readonly string[];
-  /** Largest reply taken, in bytes, decompressed. */
+  /** Largest accepted reply, in bytes, decompressed. */
   readonly largestReplyBytes: number;
-  /** Name of the secret it cannot fetch without, if any. */
+  /** Name of the secret that a fetch requires, if any. */
   readonly secret?: string;
-  /** No real reply of the upstream has passed through the parser yet. */
+  /** The parser has not read a real reply of the upstream yet. */
   readonly experimental?: true;
-  /** What to know about the data of its ports; without it the page states what is common to the kind. */
+  /** Notes on the data of its ports; without them the coverage page states those of the kind. */
   readonly coverage?: SourceCoverage;
 }
 
@@ -63,7 +63,7 @@ export interface SourceDeclaration {
 export const methodOf = ({ kind, positions }: SourceDeclaration): 'records' | 'polls' | 'positions' =>
   positions ? 'positions' : kind === 'polls' ? 'polls' : 'records';
 
-/** The files of one fetch, by name, as they came. */
+/** The unchanged files of one fetch, by name. */
 export type FetchedFiles = ReadonlyMap<string, Uint8Array>;
 
 /** One fetch in the raw archive. */
@@ -76,8 +76,8 @@ export interface FetchContext {
   readonly http: HttpClient;
   readonly now: Clock;
   /**
-   * Time of the newest fetch that was taken in whole, or the time that its reply stated where that is earlier: for
-   * sources that ask for changes since then.
+   * Time of the newest completely accepted fetch, or the time that its reply stated where that is earlier: for
+   * sources that fetch changes since then.
    */
   readonly lastFetchAt: Instant | undefined;
   /** The archived files of the newest fetch that was read, for sources that note in them what they have taken. */
@@ -86,7 +86,7 @@ export interface FetchContext {
   readonly secret: string | undefined;
 }
 
-/** A record that was left out, and why; the rest of the reply is taken. */
+/** A record that was left out, and why; the rest of the reply is accepted. */
 export interface Refusal {
   /** A short stable word for metrics, for example `impossible-time`. */
   readonly reason: string;
@@ -113,7 +113,7 @@ export class RefusedReply extends Error {
   }
 }
 
-/** Where recovered past fetches go, and which are there already. */
+/** The archive for past fetches, and the fetches that it already has. */
 export interface PastFetches {
   has(fetchedAt: Instant): Promise<boolean>;
   /** The files of one that is there, for histories that note in them what they have taken. */
@@ -122,22 +122,22 @@ export interface PastFetches {
   write(fetch: ArchivedFetch): Promise<void>;
 }
 
-/** Past fetches that an upstream still hands out. */
+/** Past fetches that an upstream still serves. */
 interface SourceHistory {
-  /** Hosts that it asks; a redirect anywhere else is refused. */
+  /** Hosts that it contacts; redirects to other hosts are refused. */
   readonly hosts: readonly string[];
   /**
-   * Writes the fetches of one UTC day that `past` lacks, asking no more at once than is polite. Throws
+   * Writes the fetches of one UTC day that `past` lacks, with a polite number of parallel requests. Throws
    * `UpstreamFailure`; a repeated call continues where the last one stopped.
    */
   fetchDay(http: HttpClient, past: PastFetches, day: Day): Promise<unknown>;
 }
 
-/** What a step over one fetch of positions made. */
+/** The result of a step over one fetch of positions. */
 export interface PositionStep {
-  /** Files that `parse` reads in the place of the fetch's own. */
+  /** Files that `parse` reads instead of those of the fetch. */
   readonly calls: FetchedFiles;
-  /** For the step over the next fetch. */
+  /** State for the step over the next fetch. */
   readonly state: Uint8Array;
 }
 
@@ -174,14 +174,14 @@ export interface Source {
   /** Fetches from the upstream; throws `UpstreamFailure` when it does not respond. */
   fetch(context: FetchContext): Promise<FetchedFiles>;
   /**
-   * For sources of positions, whose fetches say nothing without the ones before: makes call records of a fetch and the
-   * state that the step before it left, none at the first. Pure: a step that is repeated gives the same bytes.
+   * For sources of positions, whose fetches need the ones before: makes call records from a fetch and the
+   * state of the previous step, undefined at the first. Pure: repeating a step gives the same bytes.
    */
   step?(fetched: ArchivedFetch, state: Uint8Array | undefined): PositionStep;
   /** The same for sources of whole days, by region; `parse` reads the calls beside the files of the fetch. */
   readonly days?: DaySteps;
   /** Reads an archived fetch; pure. Throws `RefusedReply` when the fetch is unusable. */
   parse(fetched: ArchivedFetch): ParsedFetch;
-  /** For sources whose past can still be had. */
+  /** For sources whose past is still available. */
   readonly history?: SourceHistory;
 }

@@ -1,4 +1,4 @@
-/** The parts of the zip format that are needed to take members out of an archive without reading all of it. */
+/** The parts of the zip format that are needed to extract members without reading the whole archive. */
 import { crc32, inflateRawSync } from 'node:zlib';
 
 /** One member as the archive's directory states it. */
@@ -21,31 +21,32 @@ const HEADER_BYTES = 30;
 export const HEADER_ALLOWANCE_BYTES = 4096;
 
 const SIGNATURES = { header: 0x04034b50, entry: 0x02014b50, end: 0x06054b50 } as const;
-/** In place of a size or offset: it stands in the 64-bit form, which begins at 4 GB. */
+/** Replaces a size or offset that is in the 64-bit form, from 4 GB on. */
 const IS_ZIP64 = 0xffffffff;
 
 const viewOf = (bytes: Uint8Array): DataView =>
   new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
-/** The archive is broken, or of a form that is not read. */
+/** The archive is broken, or in an unsupported form. */
 export class BrokenZip extends Error {
   override readonly name = 'BrokenZip';
 }
 
-/** Where the directory lies, from the last bytes of the archive. Throws `BrokenZip` when they hold no end of one. */
+/** The position of the directory, from the last bytes of the archive. Throws `BrokenZip` when they have no end record. */
 export function directoryIn(tail: Uint8Array): { readonly offset: number; readonly bytes: number } {
   const view = viewOf(tail);
   for (let at = tail.length - 22; at >= 0; at -= 1) {
     if (view.getUint32(at, true) !== SIGNATURES.end) continue;
     const bytes = view.getUint32(at + 12, true);
     const offset = view.getUint32(at + 16, true);
-    if (bytes === IS_ZIP64 || offset === IS_ZIP64) throw new BrokenZip('64-bit zip archives are not read');
+    if (bytes === IS_ZIP64 || offset === IS_ZIP64)
+      throw new BrokenZip('64-bit zip archives are not supported');
     return { offset, bytes };
   }
   throw new BrokenZip('no zip directory at its end');
 }
 
-/** The members by the archive's directory. Throws `BrokenZip` when it is not whole. */
+/** The members in the archive's directory. Throws `BrokenZip` when it is incomplete. */
 export function entriesOf(directory: Uint8Array): ZipEntry[] {
   const view = viewOf(directory);
   const entries: ZipEntry[] = [];
@@ -96,7 +97,7 @@ export function contentOf(
   return content;
 }
 
-/** A zip archive of one member whose compressed bytes are taken over as they are. */
+/** A zip archive of one member, with its compressed bytes unchanged. */
 export function zipOf(name: string, method: number, compressed: Uint8Array, content: Uint8Array): Uint8Array {
   const nameBytes = new TextEncoder().encode(name);
   /** The fields that a member's header and its directory entry share, from the version to the extra field's length. */

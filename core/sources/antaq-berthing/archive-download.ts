@@ -1,6 +1,6 @@
 /**
- * Takes the wanted members out of a large zip archive on the web: by ranges of its directory where the host answers
- * them, else by one pass over the whole stream. Memory holds the wanted members only, and nothing goes to disk.
+ * Extracts the wanted members of a large zip archive on the web: by HTTP ranges where the host supports
+ * them, else by one pass over the whole stream. Only the wanted members are in memory, and nothing is written to disk.
  */
 import { Unzip, type UnzipDecoder } from 'fflate';
 import { type HttpClient, type ReplyHead, UpstreamFailure } from '../http-client.ts';
@@ -140,7 +140,7 @@ function checkSize(url: string, entry: ZipEntry, wanted: WantedMembers): void {
     throw new UpstreamFailure('too-large', `${url}: ${entry.name} has ${entry.bytes} bytes`);
 }
 
-/** Hands the bytes of a member on as they are: wanted members are inflated later, the others never. */
+/** Passes the bytes of a member on unchanged: wanted members are inflated later, the others never. */
 class PassThrough implements UnzipDecoder {
   static readonly compression: number = 8;
   ondata: UnzipDecoder['ondata'] = () => undefined;
@@ -156,7 +156,7 @@ class Stored extends PassThrough {
 /** Reads the archive from its beginning until every wanted member is found, or to its end. */
 async function readStream(url: string, chunks: AsyncIterable<Uint8Array>, collected: Collected) {
   const { largestCompressedBytes } = collected.wanted;
-  // An earlier try that broke off may have left members of an archive that has been replaced since.
+  // An earlier attempt that broke off may have left members of an archive that has been replaced since.
   collected.members.clear();
   let failure: unknown;
   const unzip = new Unzip((file) => {

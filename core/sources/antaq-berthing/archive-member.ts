@@ -2,7 +2,7 @@
 import { unzipSync } from 'fflate';
 import { RefusedReply } from '../source.ts';
 
-/** A year's berthings are about 40 MB of text; a member that claims more than this is not one of them. */
+/** A year's berthings are about 40 MB of text; a member that claims more than this is not a table of them. */
 export const LARGEST_MEMBER_BYTES = 250_000_000;
 
 export type TableKind = 'Atracacao' | 'TemposAtracacao';
@@ -26,8 +26,8 @@ function textOf(name: string, bytes: Uint8Array): string {
 }
 
 /**
- * The tables in a zip; other members are not inflated. Throws `RefusedReply`: `malformed` when it is no zip or is cut
- * off, `too-large` when a table claims to inflate beyond reason, `encoding` when one is not UTF-8.
+ * The tables in a zip; other members are not inflated. Throws `RefusedReply`: `malformed` when it is not a complete
+ * zip, `too-large` when a table claims to inflate beyond the limit, `encoding` when one is not UTF-8.
  */
 export function readMembers(name: string, zip: Uint8Array): Member[] {
   let tooLarge: string | undefined;

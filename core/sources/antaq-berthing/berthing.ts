@@ -21,12 +21,12 @@ export interface Berthing {
 /** The stated wait and that of the dates may differ by this: an hour of summer time, and rounding. */
 const WAIT_TOLERANCE_HOURS = 1.5;
 
-/** The tables begin with 2010; no vessel of theirs has waited since before this. */
+/** The tables begin with 2010; no vessel in them has waited since before this. */
 const EARLIEST_AT = Date.UTC(2000, 0, 1);
 
 /**
- * Vessels that come to work cargo queue for a berth; passengers, stores, repairs and support do not. The table's
- * `FlagMCOperacaoAtracacao` is 1 on every row that was seen, whatever the operation, so it says nothing.
+ * Vessels that load or discharge queue for a berth; passengers, stores, repairs and support do not. The table's
+ * `FlagMCOperacaoAtracacao` is 1 on every known row, whatever the operation, so it is not used.
  */
 const trafficOf = (row: Row): Traffic =>
   row['Tipo de Operação']?.trim() === 'Movimentação da Carga' ? 'cargo' : 'ferry';
@@ -34,7 +34,7 @@ const trafficOf = (row: Row): Traffic =>
 /** Nothing, zeros, or the number that real rows have where the harbour master has none. */
 const NO_REGISTRATION = /^(?:0*|0010000000)$/;
 
-/** A call needs no identified vessel to have a wait: a berthing that names none is a vessel of its own. */
+/** A call can have a wait without an identified vessel: a berthing that names none counts as a vessel of its own. */
 function vesselIdOf(row: Row): string {
   const imo = row['Nº do IMO']?.trim() ?? '';
   if (/^[1-9]\d{6}$/.test(imo)) return `imo:${imo}`;
@@ -48,7 +48,7 @@ function doubt(berthing: Berthing, statedWait: string | undefined, fetchedAt: In
   if (arrivedAt > berthedAt || berthedAt > unberthedAt) return 'impossible-order';
   if (arrivedAt < EARLIEST_AT) return 'ancient-time';
   if (unberthedAt > fetchedAt + HOUR_MS) return 'future-time';
-  // Taken without its wait, the call would count as one that went straight in.
+  // Without its wait the call would count as one that went straight to the berth.
   if (isDiscrepant(statedWait)) return 'discrepant-wait';
   const stated = hours(statedWait);
   const dated = hoursBetween(arrivedAt, berthedAt);
@@ -57,7 +57,7 @@ function doubt(berthing: Berthing, statedWait: string | undefined, fetchedAt: In
     : undefined;
 }
 
-/** A berthing, `undefined` for a port that is not ours, or the reason why it is left out. */
+/** A berthing, `undefined` for a port that is not covered, or the reason why it is refused. */
 export function readBerthing(
   row: Row,
   statedWait: string | undefined,

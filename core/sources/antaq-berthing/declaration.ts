@@ -1,4 +1,4 @@
-/** What ANTAQ's berthing statistics are, on what terms they come, and how often they are asked. */
+/** The declaration of ANTAQ's berthing statistics: licence, schedule, ports and limits. */
 import type { SourceDeclaration } from '../source.ts';
 import { BRAZILIAN_PORTS } from './ports.ts';
 

@@ -6,13 +6,13 @@ import { downloadMembers } from './archive-download.ts';
 import { LARGEST_MEMBER_BYTES } from './archive-member.ts';
 import { antaqBerthingDeclaration as declaration } from './declaration.ts';
 
-/** One place that has the tables: a folder of a zip file for each, or one zip archive of them all. */
+/** One address of the tables: a folder with a zip file for each, or one zip archive of all. */
 export interface Address {
   readonly form: 'folder' | 'archive';
   readonly url: string;
 }
 
-/** In the order in which they are tried; see the README for what is known of each. */
+/** In the order in which they are tried; the README states what is known about each. */
 const ADDRESSES: readonly Address[] = [
   { form: 'archive', url: 'https://download.antaq.gov.br/ea/estatistico.zip' },
   { form: 'folder', url: 'https://web3.antaq.gov.br/ea/txt' },
@@ -90,18 +90,18 @@ export async function fetchYears(
   );
 }
 
-/** Both years, because a vessel that came in one may leave in the next, and late reports still change the older one. */
+/** Both years, because a vessel that arrives in one may leave in the next, and late reports still change the older one. */
 export function fetchBerthings({ http, now }: FetchContext): Promise<FetchedFiles> {
   const year = Number(dayOf(now()).slice(0, 4));
   return fetchYears(http, [year - 1, year]);
 }
 
-/** By this day the tables of the year before are whole. */
+/** By this day the tables of the previous year are complete. */
 const SETTLED = '-02-01';
 
 /**
- * Back-fill: the fetch that a pass on `day` would have made. There is one for each year, on 1 February, of the two years
- * before: a vessel that came in one may leave in the next.
+ * Back-fill: the fetch that a pass on `day` would have made. There is one for each year, on 1 February, of the two previous
+ * years, because a vessel that arrives in one may leave in the next.
  */
 export async function fetchPastDay(http: HttpClient, past: PastFetches, day: Day): Promise<void> {
   const year = Number(day.slice(0, 4));

@@ -1,4 +1,4 @@
-/** Reads ANTAQ's yearly tables into one batch of call records a port. */
+/** Parses ANTAQ's yearly tables into one batch of call records for each port. */
 import type { CallBatch, CallRecord } from '../../calls/observation.ts';
 import { DAY_MS, type Instant } from '../../reference/time.ts';
 import { replyText } from '../reply-text.ts';
@@ -12,8 +12,8 @@ import { BRAZILIAN_PORT_ZONES } from './ports.ts';
 import { type Row, readRows } from './tables.ts';
 
 /**
- * Nearly every vessel has left this long after she came. A berthing is published in the month after its unberthing, so
- * the newest weeks lack the vessels that were still there; the first weeks lack those that came before the first year.
+ * Nearly every vessel has left this long after its arrival. A berthing is published in the month after its unberthing, so
+ * the newest weeks lack the vessels still in port; the first weeks lack those that arrived before the first year.
  */
 const SETTLING_MS = 30 * DAY_MS;
 
@@ -25,7 +25,7 @@ function membersOf(fetched: ArchivedFetch): Member[] {
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .flatMap(([name, bytes]) => {
       if (bytes.byteLength > declaration.largestReplyBytes) throw new RefusedReply('too-large', name);
-      // Not a zip: say what it is instead, a web page or nothing at all.
+      // Not a zip: report what it is instead, for example a web page or an empty file.
       if (!isZip(bytes)) replyText(name, bytes, declaration.largestReplyBytes);
       return readMembers(name, bytes);
     });
@@ -51,7 +51,7 @@ const startOf = (years: readonly number[], zone: string): Instant =>
   portTime(`01/01/${Math.min(...years)} 00:00:00`, zone) ?? Number.NaN;
 
 /**
- * The tables of consecutive years have every visit that unberthed in them, so a visit that a revised year no longer has
+ * The tables of consecutive years have every call that unberthed in them, so a call that is missing from a revised year
  * is withdrawn.
  */
 function completeList(
@@ -68,10 +68,10 @@ function completeList(
   };
 }
 
-/** One date in so many may be mistyped; it must not make the tables look newer than they are, and ports empty. */
+/** One date in this many may be mistyped; it must not make the tables look newer, and ports emptier, than they are. */
 const ONE_SLIP_IN = 1_000;
 
-/** The newest unberthing, the few latest of very many left aside. */
+/** The newest unberthing, ignoring a few of the latest in large tables. */
 function newestUnberthing(berthings: readonly Berthing[]): Instant {
   const latest = berthings.map(({ unberthedAt }) => unberthedAt).sort((a, b) => b - a);
   return latest[Math.floor(berthings.length / ONE_SLIP_IN)] ?? Number.NaN;
@@ -100,7 +100,7 @@ export function parseBerthings(fetched: ArchivedFetch): ParsedFetch {
   const berthings = read.filter(isBerthing);
   const refusals = read.filter((each): each is Refusal => !isBerthing(each));
   if (berthings.length === 0)
-    throw new RefusedReply('nothing-usable', refusals[0]?.detail ?? 'no berthing of our ports');
+    throw new RefusedReply('nothing-usable', refusals[0]?.detail ?? 'no berthing of a covered port');
 
   const asOfAt = newestUnberthing(berthings) - SETTLING_MS;
   const visits = visitsOf(berthings);

@@ -1,9 +1,9 @@
-/** Berthings made into port calls, as they stood at one instant. */
+/** Port calls from berthings, in their state at one instant. */
 import type { CallRecord, RecordedStop } from '../../calls/observation.ts';
 import type { Instant } from '../../reference/time.ts';
 import type { Berthing } from './berthing.ts';
 
-/** ANTAQ's wait is that in the anchorage of the port; it does not say which. */
+/** ANTAQ's wait is in the port's anchorage, which it does not name. */
 const ANCHORAGE = 'anchorage';
 
 function stopUntil(asOfAt: Instant, stop: Required<RecordedStop>): RecordedStop[] {
@@ -13,8 +13,8 @@ function stopUntil(asOfAt: Instant, stop: Required<RecordedStop>): RecordedStop[
 }
 
 /**
- * The berthings of each visit, in order. A berthing whose arrival lies before the vessel's last unberthing is a shift
- * of the same visit: it cannot have arrived again without having left.
+ * The berthings of each call, in order. A berthing whose arrival lies before the vessel's last unberthing is a shift
+ * within the same call: the vessel cannot have arrived again without having left.
  */
 export function visitsOf(berthings: readonly Berthing[]): Berthing[][] {
   const open = new Map<string, { visit: Berthing[]; leftAt: Instant }>();
@@ -35,7 +35,7 @@ export function visitsOf(berthings: readonly Berthing[]): Berthing[][] {
 }
 
 /**
- * The call of one visit as it stood at `asOfAt`: what came later is left out, so a vessel that was waiting then is
+ * The call in its state at `asOfAt`: later events are left out, so a vessel that was waiting then is
  * still waiting here. Undefined when it had not arrived.
  */
 export function callAsOf(visit: readonly Berthing[], asOfAt: Instant): CallRecord | undefined {

@@ -1,9 +1,9 @@
-/** The Brazilian public ports that ANTAQ reports, and the clock that each writes its times by. */
+/** The Brazilian public ports that ANTAQ reports, and the time zone of each. */
 import type { Locode } from '../../reference/locode.ts';
 
 /**
- * IANA zone by port. Private terminals carry codes of another form (BRSP008) and are left out, as are the ports
- * that live on support vessels and river barges.
+ * IANA zone by port. Private terminals have codes of another form (BRSP008) and are left out, as are ports
+ * with mostly support vessels and river barges.
  */
 export const BRAZILIAN_PORT_ZONES: Readonly<Record<Locode, string>> = {
   BRADR: 'America/Sao_Paulo', // Angra dos Reis

@@ -1,4 +1,4 @@
-/** ANTAQ's berthing statistics as a source: waits of the Brazilian public ports, months late and exact. */
+/** ANTAQ's berthing statistics as a source: exact waits of the Brazilian public ports, published months late. */
 import type { Source } from '../source.ts';
 import { antaqBerthingDeclaration } from './declaration.ts';
 import { fetchBerthings, fetchPastDay } from './fetch.ts';

@@ -21,7 +21,7 @@ const NEEDED: Readonly<Record<TableKind, readonly string[]>> = {
   TemposAtracacao: ['IDAtracacao', 'TEsperaAtracacao'],
 };
 
-/** Only the columns that are read are kept: a year has 90,000 rows of thirty. */
+/** Only the needed columns are stored: a year has 90,000 rows of thirty columns. */
 function keptColumns(kind: TableKind, name: string, header: readonly string[]): (string | false)[] {
   const missing = NEEDED[kind].filter((column) => !header.includes(column));
   if (missing.length > 0) throw new RefusedReply('malformed', `${name} has no column ${missing.join(', ')}`);

@@ -8,7 +8,7 @@ export interface AreaNames {
   readonly berthName: string | undefined;
 }
 
-/** Most ports use the code; Vaasa (`12`) and Kilpilahti (`AN1`, `AN2`) say it in the name alone. */
+/** Most ports use the code; Vaasa (`12`) and Kilpilahti (`AN1`, `AN2`) state it only in the name. */
 const ANCHORAGE_CODE = 'ANK';
 const ANCHORAGE_NAME = /^(?:sisä|ulko)?ankkur(?:issa|ipaikka)\b|\banchor(?:age)?\b|^redi$/i;
 

@@ -1,4 +1,4 @@
-/** Sense of the call times that agents type in: Digitraffic passes them on as they come. */
+/** Validates the call times that agents enter by hand, which Digitraffic passes on unchecked. */
 import { formatInstant, type Instant, parseInstant } from '../../reference/time.ts';
 import type { Refusal } from '../source.ts';
 
@@ -12,8 +12,8 @@ export interface TimeCheck {
 }
 
 /**
- * A time that has passed, undefined when none is stated. A time that cannot be (unreadable, in the future, before
- * 2000) counts as not stated and is noted: the rest of the call, and later corrections of it, are still good.
+ * A time in the past, undefined when none is stated. An impossible time (unreadable, in the future, before
+ * 2000) counts as not stated and is reported: the rest of the call, and later corrections, are still valid.
  */
 export function passedTime(label: string, text: string | undefined, check: TimeCheck): Instant | undefined {
   if (text === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** What Fintraffic Digitraffic is, on what terms its data come, and how often it is asked. */
+/** The declaration of Fintraffic Digitraffic: licence, schedule, ports and limits. */
 import type { SourceDeclaration } from '../source.ts';
 import { FINNISH_PORTS } from './ports.ts';
 

@@ -1,18 +1,18 @@
-/** Asks Digitraffic for what changed since the last pass: v1 port calls, or the v2 visits once v1 has ended. */
+/** Fetches the changes since the last pass from Digitraffic: v1 port calls, or v2 visits once v1 has been shut down. */
 import { DAY_MS, formatInstant, HOUR_MS, type Instant, wholeSecond } from '../../reference/time.ts';
 import { type HttpReply, UpstreamFailure } from '../http-client.ts';
 import type { FetchContext, FetchedFiles } from '../source.ts';
 import { fintrafficDigitrafficDeclaration as declaration } from './declaration.ts';
 import { REQUEST_FILE, requestNote, sliceName, VESSELS_FILE } from './fetched-files.ts';
-import { askInSlices, MOST_HITS, type Slice } from './slices.ts';
+import { fetchInSlices, MOST_HITS, type Slice } from './slices.ts';
 
 const API = 'https://meri.digitraffic.fi/api';
 /** The publisher asks for it, to contact applications that send too many requests. */
 const IDENTIFICATION = { 'digitraffic-user': 'port-congestion-data-service/0.1' };
 
-/** The first pass reads back as far as a vessel may lie in port without being laid up. */
+/** The first pass reads back as far as a vessel may stay in port without being laid up. */
 const FIRST_SPAN_MS = 60 * DAY_MS;
-/** Each pass reads again this much before the last, for records that arrived late or lay in a cache. */
+/** Each pass reads again this much before the last one, for records that were late or cached. */
 const OVERLAP_MS = 6 * HOUR_MS;
 /** Visits have no limit of hits, only one of reply size. */
 const VISIT_SLICE_MS = 10 * DAY_MS;
@@ -24,7 +24,7 @@ function refused(what: string, reply: HttpReply): UpstreamFailure {
   return new UpstreamFailure('refused', `${what}: status ${reply.status}`);
 }
 
-/** Calls in a reply; undefined for another reply, which the parser then refuses with its reason. */
+/** Number of calls in a reply; undefined for any other reply, which the parser refuses with a reason. */
 function callsIn(body: Uint8Array): number | undefined {
   try {
     const { portCalls } = JSON.parse(new TextDecoder().decode(body));
@@ -47,7 +47,7 @@ async function fetchPortCalls(
   nowAt: Instant,
 ): Promise<Uint8Array[] | undefined> {
   let gone = false;
-  const answers = await askInSlices(whole, nowAt, declaration.ports, async (slice) => {
+  const replies = await fetchInSlices(whole, nowAt, declaration.ports, async (slice) => {
     const reply = await http.get(`${API}/port-call/v1/port-calls?${query(slice)}`, IDENTIFICATION);
     if (reply.status === 400) return undefined;
     if (GONE.has(reply.status)) {
@@ -57,22 +57,22 @@ async function fetchPortCalls(
     if (!isGood(reply)) throw refused('port calls', reply);
     return (callsIn(reply.body) ?? 0) >= MOST_HITS ? undefined : reply.body;
   });
-  return gone || answers.every((body) => callsIn(body) === 0) ? undefined : answers;
+  return gone || replies.every((body) => callsIn(body) === 0) ? undefined : replies;
 }
 
 async function fetchVisits({ http }: FetchContext, fromAt: Instant, nowAt: Instant): Promise<Uint8Array[]> {
-  const answers: Uint8Array[] = [];
+  const replies: Uint8Array[] = [];
   for (let sliceAt = fromAt; sliceAt <= nowAt; sliceAt += VISIT_SLICE_MS) {
     const toAt = sliceAt + VISIT_SLICE_MS;
     const span = `fromDateTime=${formatInstant(sliceAt)}${toAt > nowAt ? '' : `&toDateTime=${formatInstant(toAt)}`}`;
     const reply = await http.get(`${API}/port-call/v2/visits?${span}`, IDENTIFICATION);
     if (!isGood(reply)) throw refused('visits', reply);
-    answers.push(reply.body);
+    replies.push(reply.body);
   }
-  return answers;
+  return replies;
 }
 
-/** The AIS register, without which ferries among the visits pass for cargo. */
+/** The AIS register, without which ferries among the visits would count as cargo. */
 async function fetchVessels({ http }: FetchContext): Promise<Uint8Array> {
   const reply = await http.get(`${API}/ais/v1/vessels`, IDENTIFICATION);
   if (!isGood(reply)) throw refused('vessels', reply);
@@ -83,7 +83,7 @@ const isEmptyList = (body: Uint8Array): boolean => /^\s*\[\s*\]\s*$/.test(new Te
 
 /**
  * The files of one pass, with a note of the span they cover. Throws `UpstreamFailure` when neither API responds,
- * and when both say that nothing at all happened in Finland: that is an outage, not a quiet day.
+ * and when neither has a single event in all of Finland: that is an outage, not a quiet day.
  */
 export async function fetchDigitraffic(context: FetchContext): Promise<FetchedFiles> {
   const nowAt = wholeSecond(context.now());

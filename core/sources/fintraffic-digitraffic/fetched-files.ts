@@ -1,4 +1,4 @@
-/** The files of one Digitraffic fetch: their names, and the note of what was asked for. */
+/** The files of one Digitraffic fetch: their names, and the note of the request. */
 import { z } from 'zod';
 import { formatInstant, type Instant, parseInstant } from '../../reference/time.ts';
 

@@ -1,4 +1,4 @@
-/** Reads a Digitraffic fetch into one batch of call records a port. */
+/** Parses a Digitraffic fetch into one batch of call records for each port. */
 import { z } from 'zod';
 import type { CallBatch, CallRecord, VesselArrival } from '../../calls/observation.ts';
 import type { Locode } from '../../reference/locode.ts';
@@ -11,7 +11,7 @@ import { CALLS_FILE, REQUEST_FILE, requestShape, VESSELS_FILE, VISITS_FILE } fro
 import { type PortRecord, portCallShape, readPortCall } from './port-call-v1.ts';
 import { aisVesselShape, readVisit, type VesselTypes, visitShape } from './visit-v2.ts';
 
-/** A reply may claim to be this much newer than its fetch; clocks differ. */
+/** A reply may claim to be this much newer than its fetch, because clocks differ. */
 const CLOCK_TOLERANCE_MS = 15 * 60_000;
 /** What the publisher returns without parameters: the last day. */
 const DEFAULT_SPAN_MS = DAY_MS;
@@ -24,7 +24,7 @@ const envelopeShape = z.object({
 
 type Files = ReadonlyMap<string, unknown>;
 
-/** Every file of the fetch as JSON. One that cannot be read refuses the fetch: calls of a port would be missing. */
+/** Every file of the fetch as JSON. An unreadable file refuses the fetch, because calls of a port would be missing. */
 function readFiles(fetched: ArchivedFetch): Files {
   const names = [...fetched.files.keys()].sort();
   return new Map(
@@ -40,7 +40,7 @@ const named = (files: Files, pattern: RegExp): unknown[] =>
 
 function shaped<Shape extends z.ZodType>(what: string, shape: Shape, content: unknown): z.output<Shape> {
   const read = shape.safeParse(content);
-  if (!read.success) throw new RefusedReply('malformed', `${what} is not of the published form`);
+  if (!read.success) throw new RefusedReply('malformed', `${what} does not have the published form`);
   return read.data;
 }
 
@@ -87,14 +87,14 @@ function grouped(records: readonly PortRecord[], refusals: Refusal[]): Map<Locod
 
 const byId = (a: CallRecord, b: CallRecord): number => (a.callId < b.callId ? -1 : 1);
 
-/** Arrivals by which a call of the same vessel in another port is known to be over. */
+/** Arrivals that show that a call of the same vessel in another port is over. */
 const arrivalsIn = (port: Locode, records: Iterable<CallRecord>): VesselArrival[] =>
   [...records].flatMap(({ vesselId, ataAt, stops, cancelled }) => {
     const atas = [ataAt, ...stops.map((stop) => stop.ataAt)].filter((at) => at !== undefined);
     return cancelled || atas.length === 0 ? [] : [{ vesselId, port, ataAt: Math.min(...atas) }];
   });
 
-/** Reads one list of entries, noting those that are not of the published form. */
+/** Parses one list of entries; refuses those that do not have the published form. */
 function readEntries<Shape extends z.ZodType>(
   entries: readonly unknown[],
   shape: Shape,
@@ -114,8 +114,8 @@ function readEntries<Shape extends z.ZodType>(
 }
 
 /**
- * One batch for every port that was asked for, in order of code. A fetch without a note of its request is what the
- * publisher gives to all: the last 24 hours of the ports that are in it.
+ * One batch for every requested port, in order of code. A fetch without a note of its request is the
+ * publisher's default reply: the last 24 hours of the ports that are in it.
  */
 export function parseDigitraffic(fetched: ArchivedFetch): ParsedFetch {
   const files = readFiles(fetched);

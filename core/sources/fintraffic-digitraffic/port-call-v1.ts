@@ -1,4 +1,4 @@
-/** Port calls as the v0 and v1 APIs write them, made into call records. */
+/** Call records from port calls of the v0 and v1 APIs. */
 import { z } from 'zod';
 import type { CallRecord, RecordedStop } from '../../calls/observation.ts';
 import type { Locode } from '../../reference/locode.ts';
@@ -7,7 +7,7 @@ import { placeOf, zoneOf } from './area.ts';
 import { passedTime, type TimeCheck } from './call-time.ts';
 import { trafficOf, vesselIdOf } from './vessel.ts';
 
-/** Text, undefined when absent, null, or the single space that stands for nothing. */
+/** Text; undefined when absent, null, or a single space, which means absent. */
 const text = z
   .string()
   .nullish()
@@ -55,7 +55,7 @@ function stopOf(area: z.output<typeof areaShape>, label: string, check: TimeChec
   };
 }
 
-/** The record of a call; undefined, with the reason noted, when it contradicts itself or names no vessel. */
+/** The record of a call; undefined, with a refusal, when it contradicts itself or names no vessel. */
 export function readPortCall(call: PortCallV1, check: TimeCheck): PortRecord | undefined {
   const label = `call ${call.portCallId}`;
   const vesselId = vesselIdOf({ imo: call.imoLloyds, mmsi: call.mmsi, name: call.vesselName });
@@ -70,7 +70,7 @@ export function readPortCall(call: PortCallV1, check: TimeCheck): PortRecord | u
   if (turned) {
     check.refusals.push({
       reason: 'impossible-order',
-      detail: `${label} left ${turned.place} before it came`,
+      detail: `${label} left ${turned.place} before it arrived`,
     });
     return undefined;
   }
@@ -79,7 +79,7 @@ export function readPortCall(call: PortCallV1, check: TimeCheck): PortRecord | u
     callId: String(call.portCallId),
     vesselId,
     traffic: trafficOf(call.vesselTypeCode),
-    // A stamp from the future would make every later correction look older than this one.
+    // A stamp in the future would make every later correction look older than this record.
     recordedAt: Math.min(changedAt, check.asOfAt),
     stops,
   };

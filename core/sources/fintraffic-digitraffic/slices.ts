@@ -1,14 +1,14 @@
-/** Cuts a span of time, then the ports, until no reply of the v1 API is cut off at its 1,000 calls. */
+/** Divides a span of time, then the ports, until no request exceeds the v1 API's limit of 1,000 calls. */
 import type { Locode } from '../../reference/locode.ts';
 import { HOUR_MS, type Instant } from '../../reference/time.ts';
 import { UpstreamFailure } from '../http-client.ts';
 
-/** The publisher refuses a question with more hits than this. */
+/** The publisher refuses a request with more hits than this. */
 export const MOST_HITS = 1_000;
-/** A span this short is cut by port instead. */
+/** A span this short is divided by port instead. */
 const SHORTEST_SPAN_MS = HOUR_MS;
-/** More questions than this mean that the refusals have another cause. */
-const MOST_QUESTIONS = 300;
+/** More requests than this mean that the refusals have another cause. */
+const MOST_REQUESTS = 300;
 
 /** Changes received in `[fromAt, toAt)`, without an end when `toAt` is absent; of one port when `port` is set. */
 export interface Slice {
@@ -17,7 +17,7 @@ export interface Slice {
   readonly port?: Locode;
 }
 
-/** Smaller slices that together cover `slice`; none when it cannot be cut. */
+/** Smaller slices that together cover `slice`; none when it cannot be divided. */
 function cut(slice: Slice, nowAt: Instant, ports: readonly Locode[]): Slice[] {
   const endAt = slice.toAt ?? Math.max(nowAt, slice.fromAt);
   if (endAt - slice.fromAt > SHORTEST_SPAN_MS) {
@@ -32,30 +32,30 @@ function cut(slice: Slice, nowAt: Instant, ports: readonly Locode[]): Slice[] {
 }
 
 /**
- * Every complete reply, in order of time. `ask` gives undefined when a slice has too many hits.
- * Throws `UpstreamFailure` (`too-many-hits`) when one port's hour is still too much, or the questions never end.
+ * Every complete reply, in order of time. `fetchSlice` returns undefined when a slice has too many hits.
+ * Throws `UpstreamFailure` (`too-many-hits`) when one port's hour still has too many, or after too many requests.
  */
-export async function askInSlices<Answer>(
+export async function fetchInSlices<Reply>(
   whole: Slice,
   nowAt: Instant,
   ports: readonly Locode[],
-  ask: (slice: Slice) => Promise<Answer | undefined>,
-): Promise<Answer[]> {
-  const answers: Answer[] = [];
+  fetchSlice: (slice: Slice) => Promise<Reply | undefined>,
+): Promise<Reply[]> {
+  const replies: Reply[] = [];
   const waiting: Slice[] = [whole];
-  let questions = 0;
+  let requests = 0;
   for (let slice = waiting.shift(); slice !== undefined; slice = waiting.shift()) {
-    questions += 1;
-    const answer = await ask(slice);
-    if (answer !== undefined) {
-      answers.push(answer);
+    requests += 1;
+    const reply = await fetchSlice(slice);
+    if (reply !== undefined) {
+      replies.push(reply);
       continue;
     }
     const smaller = cut(slice, nowAt, ports);
-    if (smaller.length === 0 || questions >= MOST_QUESTIONS) {
-      throw new UpstreamFailure('too-many-hits', `${slice.port ?? 'all ports'}, question ${questions}`);
+    if (smaller.length === 0 || requests >= MOST_REQUESTS) {
+      throw new UpstreamFailure('too-many-hits', `${slice.port ?? 'all ports'}, request ${requests}`);
     }
     waiting.unshift(...smaller);
   }
-  return answers;
+  return replies;
 }

@@ -2,12 +2,12 @@
 import type { Traffic } from '../../calls/observation.ts';
 
 /**
- * Portnet vessel types that keep to a timetable or serve others, and so do not indicate a queue: 10 passenger,
+ * Portnet vessel types that run on a timetable or serve other vessels, and so do not indicate a queue: 10 passenger,
  * 20 passenger and car ferry, 30 train ferry, 91 tug, 94 pusher (the barge it pushes has a call of its own).
  */
 const NOT_QUEUEING_TYPES = new Set([10, 20, 30, 91, 94]);
 
-/** Unknown types queue: leaving a cargo vessel out would hide a wait. */
+/** Unknown types count as cargo, because leaving out a cargo vessel would hide a wait. */
 export const trafficOf = (vesselTypeCode: number | undefined): Traffic =>
   vesselTypeCode !== undefined && NOT_QUEUEING_TYPES.has(vesselTypeCode) ? 'ferry' : 'cargo';
 
@@ -24,7 +24,7 @@ export interface VesselNames {
   readonly name: string | undefined;
 }
 
-/** The IMO number stays with the hull for life; MMSI and name serve where there is none. Undefined without any. */
+/** The IMO number, which never changes for a hull; else the MMSI or the name. Undefined without any. */
 export function vesselIdOf({ imo, mmsi, name }: VesselNames): string | undefined {
   if (imo !== undefined && imo >= 1_000_000 && imo <= 9_999_999) return `imo:${imo}`;
   if (mmsi !== undefined && mmsi >= 100_000_000 && mmsi <= 999_999_999) return `mmsi:${mmsi}`;

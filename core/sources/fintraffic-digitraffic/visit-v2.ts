@@ -1,4 +1,4 @@
-/** Visits as the national v2 API writes them: no berth and no anchorage, so arrivals and departures alone. */
+/** Visits of the national v2 API: without berth and anchorage, so arrivals and departures only. */
 import { z } from 'zod';
 import type { CallRecord } from '../../calls/observation.ts';
 import { parseInstant } from '../../reference/time.ts';
@@ -28,7 +28,7 @@ export const aisVesselShape = z.object({ imo: z.number().nullish(), shipType: z.
 /** AIS ship type by IMO number. */
 export type VesselTypes = ReadonlyMap<number, number>;
 
-/** The record of a visit; undefined, with the reason noted, when it contradicts itself or names no vessel. */
+/** The record of a visit; undefined, with a refusal, when it contradicts itself or names no vessel. */
 export function readVisit(
   visit: z.output<typeof visitShape>,
   types: VesselTypes,

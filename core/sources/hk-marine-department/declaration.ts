@@ -1,4 +1,4 @@
-/** What the Hong Kong Marine Department's feed is, on what terms its data come, and how often it is asked. */
+/** The declaration of the Hong Kong Marine Department's feed: licence, schedule, ports and limits. */
 import type { SourceDeclaration } from '../source.ts';
 
 const MEGABYTE = 1_000_000;

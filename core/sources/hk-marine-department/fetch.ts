@@ -5,7 +5,7 @@ import { addressOf, DUE, POLL_REPORTS, type ReportForm } from './reports.ts';
 
 const OK = 200;
 
-/** The report's bytes, or why there are none. */
+/** The report's bytes, or the failure. */
 async function getReport(http: HttpClient, report: ReportForm): Promise<Uint8Array | UpstreamFailure> {
   try {
     const reply = await http.get(addressOf(report));
@@ -23,7 +23,7 @@ const longestPause = (failures: readonly UpstreamFailure[]): number | undefined 
   return pauses.length > 0 ? Math.max(...pauses) : undefined;
 };
 
-/** Files by report name. Throws `UpstreamFailure` when none of the reports that make a poll could be fetched. */
+/** Files by report name. Throws `UpstreamFailure` when none of the reports of a poll could be fetched. */
 export async function fetchReports({ http }: FetchContext): Promise<FetchedFiles> {
   const reports = [...POLL_REPORTS, DUE];
   const results = await Promise.all(reports.map((report) => getReport(http, report)));

@@ -5,12 +5,12 @@ import type { ArchivedFetch, PastFetches } from '../source.ts';
 import { addressOf, POLL_REPORTS, type ReportForm } from './reports.ts';
 
 const ARCHIVE = 'https://api.data.gov.hk/v1/historical-archive';
-/** For the client's allow-list; the second serves the files. */
+/** For the client's list of allowed hosts; the second one serves the files. */
 export const HISTORY_HOSTS: readonly string[] = ['api.data.gov.hk', 'app.data.gov.hk'];
 /** Requests at once; the archive is a shared public service. */
 export const POLITE_CONCURRENCY = 2;
 
-/** Hong Kong has kept UTC+8 without summer time since 1979. */
+/** Hong Kong has used UTC+8 without summer time since 1979. */
 const HONG_KONG_OFFSET_MS = 8 * 60 * MINUTE_MS;
 /** The reports of one poll are archived within minutes of one another; polls are 20 minutes apart. */
 const SAME_POLL_MS = 10 * MINUTE_MS;
@@ -49,7 +49,7 @@ function question(
   return `${ARCHIVE}/${call}?${new URLSearchParams({ url: addressOf(report), ...rest })}`;
 }
 
-/** The archived versions of a report in the UTC day. Throws `UpstreamFailure` when the list cannot be had. */
+/** The archived versions of a report in the UTC day. Throws `UpstreamFailure` when the list is not available. */
 async function versionsOf(http: HttpClient, report: ReportForm, day: Day): Promise<Version[]> {
   const span = {
     start: compactDay(startOfDay(day) + HONG_KONG_OFFSET_MS),
@@ -63,7 +63,8 @@ async function versionsOf(http: HttpClient, report: ReportForm, day: Day): Promi
   } catch {
     stamps = undefined;
   }
-  if (!Array.isArray(stamps)) throw new UpstreamFailure('malformed', `versions of ${report.file}: no list`);
+  if (!Array.isArray(stamps))
+    throw new UpstreamFailure('malformed', `versions of ${report.file}: not a list`);
   return stamps.flatMap((stamp: unknown) => {
     const at = typeof stamp === 'string' ? instantOf(stamp) : undefined;
     const inDay = at !== undefined && at >= startOfDay(day) && at < endOfDay(day);
@@ -101,7 +102,7 @@ async function fetchPoll(http: HttpClient, poll: readonly Version[]): Promise<Ar
   return { fetchedAt: timeOf(poll), files };
 }
 
-/** Runs `work` over `items`, `atOnce` at a time; the first failure stops those that have not begun. */
+/** Runs `work` over `items`, `atOnce` at a time; after the first failure no further item starts. */
 async function inTurns<Item>(items: readonly Item[], atOnce: number, work: (item: Item) => Promise<void>) {
   const queue = [...items];
   const worker = async (): Promise<void> => {
@@ -119,8 +120,8 @@ async function inTurns<Item>(items: readonly Item[], atOnce: number, work: (item
 }
 
 /**
- * Writes the polls of one UTC day that `archive` lacks. A poll that is there is not fetched again, so a run that was
- * stopped continues where it was. Throws `UpstreamFailure` when the upstream does not respond.
+ * Writes the polls of one UTC day that `archive` lacks. An existing poll is not fetched again, so a stopped run
+ * continues where it was. Throws `UpstreamFailure` when the upstream does not respond.
  */
 export async function backfillDay(
   http: HttpClient,

@@ -1,4 +1,4 @@
-/** Reads a fetch of the reports into one poll of Hong Kong. A bad row or report is left out, and the rest is taken. */
+/** Parses a fetch of the reports into one poll of Hong Kong. A bad row or report is refused, and the rest is accepted. */
 
 import type {
   Notice,
@@ -19,7 +19,7 @@ import { readImo, readTraffic, readVesselId } from './vessels.ts';
 
 const PORT = 'HKHKG';
 
-/** A row that could be read: which vessel, when and where. */
+/** A readable row: vessel, time and place. */
 interface Mention extends Position {
   readonly vesselId: string;
   readonly imo?: string;
@@ -51,7 +51,7 @@ class FetchReader {
 
   constructor(private readonly fetched: ArchivedFetch) {}
 
-  /** One notice for each place name that `places.ts` does not know. */
+  /** One notice for each place name that `places.ts` lacks. */
   get notices(): Notice[] {
     return [...this.unknownPlaces].map(([name, rows]) => ({
       reason: 'unknown-place',
@@ -104,7 +104,7 @@ class FetchReader {
     return { vesselId, ...readImo(row.get('IMO_NO')), at, ...this.position(row, columns), ...traffic, row };
   }
 
-  /** A place that is not known yet is `moving`, so that the vessel and its time are not lost. */
+  /** An unknown place counts as `moving`, so that the vessel and its time are not lost. */
   private position(row: ReportRow, columns: Columns): Position {
     const { zone, place } = readPlace(row.get(columns.place) ?? '');
     if (zone !== undefined) return { zone, place };
@@ -126,8 +126,8 @@ const toArrived = (mention: Mention): VesselArrived => ({
 });
 
 /**
- * One poll, with the lists whose reports could be read. The reports state no time of their own, so the poll's is
- * the fetch's. Throws `RefusedReply` when not one report could be read.
+ * One poll, with the lists whose reports could be read. The reports state no time of their own, so the time of the poll
+ * is that of the fetch. Throws `RefusedReply` when no report could be read.
  */
 export function parseReports(fetched: ArchivedFetch): ParsedFetch {
   const { fetchedAt } = fetched;
@@ -139,7 +139,7 @@ export function parseReports(fetched: ArchivedFetch): ParsedFetch {
   if (!inPort && !arrived && !departed) {
     const [first] = refusals;
     const detail = refusals.map((refusal) => refusal.detail).join('; ');
-    throw new RefusedReply(first?.reason ?? 'empty', detail || 'the fetch holds none of the reports');
+    throw new RefusedReply(first?.reason ?? 'empty', detail || 'the fetch has none of the reports');
   }
   const poll: PortPoll = {
     kind: 'poll',

@@ -1,11 +1,11 @@
-/** What the places of Hong Kong are for, by the names that the reports give them. */
+/** The use of each place in Hong Kong, by its name in the reports. */
 import { WITHIN } from '../../calls/legs.ts';
 import type { Zone } from '../../calls/observation.ts';
 
 /** In order of precedence: an anchorage off a terminal is an anchorage, a terminal on an island is a terminal. */
 const ZONES: readonly { readonly zone: Zone; readonly names: RegExp }[] = [
   { zone: 'anchorage', names: /\bANCHORAGES?\b/ },
-  // A shelter for small craft or a buoy on a fairway is neither a queue nor a berth, whatever else the name says.
+  // A shelter for small craft or a buoy on a fairway is neither anchorage nor berth, whatever the rest of the name.
   { zone: 'moving', names: /\b(?:TYPHOON SHELTER|BUOYS?)\b/ },
   {
     zone: 'berth',
@@ -46,7 +46,7 @@ function spelt(text: string): string {
   return name;
 }
 
-/** The place that a report names, and what it is for; `zone` is undefined when the name is not known. */
+/** The place that a report names, and its use; `zone` is undefined for an unknown name. */
 export function readPlace(text: string): { readonly zone: Zone | undefined; readonly place: string } {
   const place = spelt(text);
   return { zone: ZONES.find(({ names }) => names.test(place))?.zone, place };

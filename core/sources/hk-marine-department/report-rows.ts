@@ -1,4 +1,4 @@
-/** The rows of one report. XML that is not, whole and unbroken, that report is refused. */
+/** The rows of one report. Any XML but that complete report is refused. */
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { replyText } from '../reply-text.ts';
 import { RefusedReply } from '../source.ts';
@@ -27,7 +27,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 
 function documentOf(text: string, file: string): Record<string, unknown> {
   if (/<!(?:DOCTYPE|ENTITY)/i.test(text)) {
-    throw new RefusedReply('document-type', `${file} holds a document type declaration`);
+    throw new RefusedReply('document-type', `${file} has a document type declaration`);
   }
   const valid = XMLValidator.validate(text);
   if (valid !== true) throw new RefusedReply('malformed', `${file}: ${valid.err.msg}`);
@@ -38,7 +38,7 @@ function documentOf(text: string, file: string): Record<string, unknown> {
     const why = error instanceof Error ? error.message : 'unreadable';
     throw new RefusedReply('malformed', `${file}: ${why}`);
   }
-  throw new RefusedReply('malformed', `${file}: no element in it`);
+  throw new RefusedReply('malformed', `${file} has no element`);
 }
 
 const toRow = (value: unknown): ReportRow =>
@@ -48,7 +48,7 @@ const toRow = (value: unknown): ReportRow =>
     ),
   );
 
-/** Rows of the report in `bytes`. Throws `RefusedReply` when it is not, whole and unbroken, that report. */
+/** Rows of the report in `bytes`. Throws `RefusedReply` when it is not that complete report. */
 export function readRows(bytes: Uint8Array, { file, root }: ReportForm): ReportRow[] {
   const text = replyText(file, bytes, hkMarineDepartmentDeclaration.largestReplyBytes);
   const document = documentOf(text, file);

@@ -18,7 +18,7 @@ export const IN_PORT = form('RP06005');
 /** Vessels due to arrive: archived for later use, and not read. */
 export const DUE = form('RP04005');
 
-/** The reports that a poll is made of. */
+/** The reports of a poll. */
 export const POLL_REPORTS: readonly ReportForm[] = [ARRIVED, DEPARTED, IN_PORT];
 
 const BASE = 'https://www.mardep.gov.hk/e_files/en/opendata/';

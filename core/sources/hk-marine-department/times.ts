@@ -1,10 +1,10 @@
-/** The two ways in which the reports write a time, both in Hong Kong's own. */
+/** The two time formats of the reports, both in Hong Kong time. */
 import { DateTime } from 'luxon';
 import { DAY_MS, type Instant } from '../../reference/time.ts';
 
 const HONG_KONG = { zone: 'Asia/Hong_Kong', locale: 'en-US' } as const;
 
-/** Built once, because building a parser costs more than reading a time. */
+/** Built once, because building a parser costs more than parsing a time. */
 const parserOf = (format: string) => DateTime.buildFormatParser(format, HONG_KONG);
 
 const FORMATS: readonly { readonly form: RegExp; readonly parser: ReturnType<typeof parserOf> }[] = [
@@ -17,7 +17,7 @@ const FURTHEST_AHEAD_MS = DAY_MS;
 
 export type TimeFault = 'impossible-time' | 'future-time';
 
-/** Reads a time of a report fetched at `fetchedAt`; a fault when there is no such time, or it is yet to come. */
+/** Parses a time of a report fetched at `fetchedAt`; returns a fault for an invalid time or one in the future. */
 export function readTime(text: string, fetchedAt: Instant): Instant | TimeFault {
   const known = FORMATS.find(({ form }) => form.test(text));
   const time = known && DateTime.fromFormatParser(text, known.parser, HONG_KONG);

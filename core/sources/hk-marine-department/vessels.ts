@@ -12,7 +12,7 @@ export function readVesselId(callSign: string | undefined): string | undefined {
   return CALL_SIGN.test(id) ? id : undefined;
 }
 
-/** The IMO number, when it is one: seven digits, of which the last checks the others. `TEMP00167` is none. */
+/** The IMO number if valid: seven digits, of which the last is the check digit. `TEMP00167` is not one. */
 export function readImo(text: string | undefined): { readonly imo?: string } {
   const imo = text?.trim() ?? '';
   if (!/^[1-9]\d{6}$/.test(imo)) return {};

@@ -6,7 +6,7 @@ import { type DayRow, imoNumberOf, type MovementRow, singaporeTime } from './rep
 
 /** Arrival and movement lists state one arrival this far apart. */
 const SAME_ARRIVAL_MS = 12 * HOUR_MS;
-/** Craft below this tonnage serve the port. */
+/** Vessels below this tonnage are harbour vessels. */
 const LEAST_CARGO_TONNAGE = 500;
 
 export interface Visit {
@@ -30,7 +30,7 @@ interface TimedRow {
   readonly at: Instant;
 }
 
-/** Rows with a vessel and a time that has passed; the others are noted. */
+/** Rows with a vessel and a time in the past; the others are refused. */
 function timed(
   rows: readonly DayRow[],
   time: 'arrivedTime' | 'departedTime' | 'reportedArrivalTime',
@@ -59,7 +59,7 @@ function timed(
 
 /**
  * Visits in order of arrival, each with the first departure of its vessel before the vessel's next arrival. A departure
- * whose arrival is on no list belongs to a call from before the window, and is left out.
+ * whose arrival is on no list belongs to a call before the window, and is left out.
  */
 export function visitsOf(
   arrivals: readonly DayRow[],
@@ -100,7 +100,7 @@ interface Movement {
 const placeName = (name: string | null | undefined): string => name?.trim().toUpperCase() ?? '';
 
 /**
- * Movements that are over, in order. Start or end may be missing, and stands for the other; an end before its start is a
+ * Completed movements, in order. If start or end is missing, the other counts for both; an end before its start is a
  * typing error, and the movement then takes no time.
  */
 function movementsIn(rows: readonly MovementRow[], asOfAt: Instant): Movement[] {
@@ -124,7 +124,7 @@ function movementsIn(rows: readonly MovementRow[], asOfAt: Instant): Movement[] 
 
 /**
  * The stays of a visit: each movement ends at its `locationTo`, and the next one begins there. `isWhole` is false when a
- * movement is missing: no arrival near that of the visit, a second arrival, or a start from another place than the last end.
+ * movement is missing: no arrival near that of the visit, a second arrival, or a start at another place than the last end.
  */
 function staysOf(visit: Visit, movements: readonly Movement[]): { stops: RecordedStop[]; isWhole: boolean } {
   const first = movements.findIndex(
@@ -154,7 +154,7 @@ function staysOf(visit: Visit, movements: readonly Movement[]): { stops: Recorde
   return { stops, isWhole };
 }
 
-/** What is known about vessels apart from their calls. */
+/** Data about vessels, apart from their calls. */
 export interface Register {
   /** Gross tonnage by IMO number. */
   readonly tonnage: ReadonlyMap<string, number>;
@@ -185,8 +185,8 @@ export const registerOf = (
 });
 
 /**
- * Vessels without an IMO number and small ones serve the port; a call declared for bunkers and not for cargo waits for a
- * barge. Unknown tonnage and unknown purpose count as cargo.
+ * Vessels without an IMO number and small ones are harbour vessels; a call declared for bunkers and not for cargo waits
+ * for a barge. Unknown tonnage and unknown purpose count as cargo.
  */
 function trafficOf(visit: Visit, { tonnage, purposes }: Register): Traffic {
   if (visit.imoNumber === undefined) return 'ferry';
@@ -200,8 +200,8 @@ function trafficOf(visit: Visit, { tonnage, purposes }: Register): Traffic {
 }
 
 /**
- * The record of a visit. Without the vessel's movements in this fetch it states arrival and departure only, and the stays
- * stay as an earlier fetch stated them.
+ * The record of a visit. Without the vessel's movements in this fetch it states only arrival and departure, and the stays
+ * of an earlier fetch still count.
  */
 export function recordOf(
   visit: Visit,

@@ -1,4 +1,4 @@
-/** What MPA's OCEANS-X is, on what terms its data come, and how often it is asked. */
+/** The declaration of MPA's OCEANS-X: licence, schedule, ports and limits. */
 import type { SourceDeclaration } from '../source.ts';
 
 const MEGABYTE = 1_000_000;

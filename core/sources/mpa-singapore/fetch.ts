@@ -1,4 +1,4 @@
-/** Fetches arrivals, departures and declarations by day from OCEANS-X, and the movements of vessels in turn. */
+/** Fetches arrivals, departures and declarations by day from OCEANS-X, and the movements of vessels by rotation. */
 import { DAY_MS, dayOf, HOUR_MS, type Instant, wholeSecond } from '../../reference/time.ts';
 import { type HttpReply, UpstreamFailure } from '../http-client.ts';
 import { REQUEST_FILE, writeRequestNote } from '../request-note.ts';
@@ -26,15 +26,15 @@ const DAY_PATHS: Readonly<Record<DayList, (day: string) => string>> = {
 /** Days of lists that an hourly pass reads; the first of a UTC day, and the first ever, reads a month. */
 const BACK_DAYS = 10;
 const FAR_BACK_DAYS = 30;
-/** A vessel in port is asked for once in so many hours, and in each pass in which it has just arrived or left. */
+/** The movements of a vessel in port are fetched once in this many hours, and in passes right after it arrives or leaves. */
 const TURN_HOURS = 6;
 const JUST_MS = 3 * HOUR_MS;
-/** A pass never asks for the movements of more vessels; the newest arrivals come first. */
+/** A pass fetches the movements of at most this many vessels, the newest arrivals first. */
 const MOST_VESSELS = 400;
 
 const EMPTY_LIST = new TextEncoder().encode('[]');
 
-/** A key that is wrong or lacks a product ends the pass, with what to do about it. */
+/** A wrong key, or one without a product, ends the pass with a message that says what to do. */
 function refused(what: string, { status, headers }: HttpReply): UpstreamFailure {
   if (status === 401) return new UpstreamFailure('key-refused', 'OCEANS-X: 401, check MPA_API_KEY');
   if (status === 403)
@@ -50,11 +50,11 @@ function refused(what: string, { status, headers }: HttpReply): UpstreamFailure 
   );
 }
 
-/** Vessels with the same remainder take their turn in the same hour. */
+/** Vessels with the same remainder are fetched in the same hour. */
 const isTurnOf = (imoNumber: string, nowAt: Instant): boolean =>
   Number(imoNumber) % TURN_HOURS === Math.floor(nowAt / HOUR_MS) % TURN_HOURS;
 
-/** IMO numbers to ask for: vessels that just arrived or left, and those in port whose turn it is. */
+/** IMO numbers to fetch: vessels that just arrived or left, and those in port whose turn it is. */
 function vesselsToAsk(arrivals: readonly DayRow[], departures: readonly DayRow[], nowAt: Instant): string[] {
   const due = visitsOf(arrivals, departures, nowAt, []).filter(
     ({ imoNumber, arrivedAt, leftAt }) =>
@@ -80,7 +80,7 @@ function rowsIn(files: ReadonlyMap<string, Uint8Array>, list: DayList): DayRow[]
 }
 
 /**
- * The files of one pass, with a note of the span and of the vessels that were not answered. Throws `UpstreamFailure`:
+ * The files of one pass, with a note of the span and of the vessels without a reply. Throws `UpstreamFailure`:
  * `no-key` without the secret, `key-refused`, `not-subscribed`, `rate-limited` and `refused` by status of the lists, and
  * `empty` when nothing arrived in Singapore for days, which is an outage.
  */

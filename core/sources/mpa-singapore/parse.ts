@@ -1,4 +1,4 @@
-/** Makes the call batch of an OCEANS-X fetch. */
+/** Parses an OCEANS-X fetch into a call batch. */
 import type { CallBatch } from '../../calls/observation.ts';
 import { readRequestNote } from '../request-note.ts';
 import { type ArchivedFetch, type ParsedFetch, type Refusal, RefusedReply } from '../source.ts';
@@ -17,7 +17,7 @@ import {
 
 /**
  * One batch of Singapore, as of the fetch. A broken list of arrivals or departures refuses the whole fetch, because the
- * port would look emptier or fuller than it is; broken movements of one vessel leave its stays as they are known. Throws
+ * port would look emptier or fuller than it is; broken movements of one vessel do not change its known stays. Throws
  * `RefusedReply`: `empty` without a list of arrivals.
  */
 export function parseSingapore({ fetchedAt, files }: ArchivedFetch): ParsedFetch {

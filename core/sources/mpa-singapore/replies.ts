@@ -19,10 +19,10 @@ export const dayListOf = (file: string): DayList | undefined =>
   DAY_FILE.exec(file)?.[1] as DayList | undefined;
 export const movementsOf = (file: string): string | undefined => MOVEMENTS_FILE.exec(file)?.[1];
 
-/** Singapore has kept UTC+8 since 1982. */
+/** Singapore has used UTC+8 since 1982. */
 export const SINGAPORE_OFFSET_MS = 8 * 60 * MINUTE_MS;
 
-/** `2026-03-10 07:45:00` in Singapore, without an offset; undefined when it has another form or is no real time of this century. */
+/** `2026-03-10 07:45:00` in Singapore, without an offset; undefined for another form or an invalid time of this century. */
 export function singaporeTime(text: string | null | undefined): Instant | undefined {
   const match = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}:\d{2})(?:\.0+)?$/.exec(text?.trim() ?? '');
   if (!match) return undefined;
@@ -32,7 +32,7 @@ export function singaporeTime(text: string | null | undefined): Instant | undefi
   return isReal && at >= EARLIEST_EVENT_AT ? at : undefined;
 }
 
-/** Seven digits of which the last is the check digit (IMO resolution A.1117(30)); zeros in front are padding. */
+/** Seven digits of which the last is the check digit (IMO resolution A.1117(30)); leading zeros are padding. */
 export function imoNumberOf(text: string | number | null | undefined): string | undefined {
   const digits = String(text ?? '')
     .trim()
@@ -70,7 +70,7 @@ export type VesselRow = z.output<typeof vesselRow>;
 export type MovementRow = z.output<typeof movementRow>;
 
 /**
- * The rows of a reply, those of another shape noted and left out. Throws `RefusedReply` as `replyJson` does, and with
+ * The rows of a reply; rows of another shape are refused. Throws `RefusedReply` as `replyJson` does, and with
  * `malformed` when it is not a list: OCEANS-X reports an error as an object.
  */
 function rowsOf<Row extends z.ZodType>(

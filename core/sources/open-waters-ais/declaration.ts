@@ -1,4 +1,4 @@
-/** What the Open Waters feed is, on what terms its positions come, and how often it is asked. */
+/** The declaration of the Open Waters feed: licence, schedule, ports and limits. */
 import type { SourceDeclaration } from '../source.ts';
 import { OPEN_WATERS_PORTS } from './ports.ts';
 

@@ -1,4 +1,4 @@
-/** Asks for the vessels in all boxes and for the health of the feed. */
+/** Fetches the vessels in all boxes and the health of the feed. */
 
 import type { PortBox } from '../../ais/port-boxes.ts';
 import { type HttpClient, UpstreamFailure } from '../http-client.ts';
@@ -21,7 +21,7 @@ function addressOf(boxes: readonly PortBox[]): string {
   return `${HOST}/v1/vessels?kind=vessel&class=A&max_age=30m&max_age_moving=30m&${areas.join('&')}`;
 }
 
-/** `ok`, or why the feed is not well. A failed probe does not mean that the positions are bad, so it never fails the fetch. */
+/** `ok`, or why the feed is unhealthy. A failed probe does not mean that the positions are bad, so it never fails the fetch. */
 async function healthOf(http: HttpClient): Promise<string> {
   try {
     const { status, body } = await http.get(`${HOST}/health`);
@@ -35,7 +35,7 @@ async function healthOf(http: HttpClient): Promise<string> {
 /** `vessels-1.geojson` and so on, one a request, and `health.txt`. Throws `UpstreamFailure` when a request fails. */
 export async function fetchVessels({ http }: FetchContext): Promise<FetchedFiles> {
   const files = new Map<string, Uint8Array>();
-  // One after the other: a poll is never more than one request at a time.
+  // One after the other: a poll sends one request at a time.
   for (const [index, boxes] of requestsOf(PORT_BOXES, DEGREES_A_REQUEST).entries()) {
     const { status, body } = await http.get(addressOf(boxes));
     const name = `vessels-${index + 1}.geojson`;

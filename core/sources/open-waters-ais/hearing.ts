@@ -1,13 +1,13 @@
-/** Whether a port was heard as usual: silence of the receivers is not an empty port. */
+/** Whether reception at a port is as usual, because an outage of the receivers does not mean an empty port. */
 
 import type { PortBox } from '../../ais/port-boxes.ts';
 import { LONGEST_POLL_GAP_MS } from '../../calls/coverage.ts';
 import type { Locode } from '../../reference/locode.ts';
 import type { Instant } from '../../reference/time.ts';
 
-/** What is remembered of one port. */
+/** State of one port. */
 interface PortHearing {
-  /** Vessels heard a poll, as a mean that forgets over about a day; in thousandths. */
+  /** Vessels received per poll, as an exponential moving average over about a day; in thousandths. */
   readonly usual: number;
   /** Time of the last poll that covered the port. */
   readonly coveredAt?: Instant;
@@ -17,7 +17,7 @@ export type Hearings = Readonly<Record<Locode, PortHearing>>;
 
 /** Weight of one poll: a day has 288 of them. */
 const WEIGHT = 1 / 288;
-/** Fewer vessels than this share of the usual: a receiver is gone. */
+/** With fewer vessels than this share of the usual number, a receiver has failed. */
 const LEAST_SHARE = 0.2;
 const THOUSAND = 1000;
 
@@ -27,7 +27,7 @@ const coveredFrom = ({ coveredAt }: PortHearing, polledAt: Instant): Instant =>
 
 function heardNow(before: PortHearing | undefined, heard: number): { usual: number; isCovered: boolean } {
   const now = heard * THOUSAND;
-  // Until it is known what is usual, any vessel will do.
+  // Until the usual number is known, any vessel counts as usual.
   const usual = before === undefined ? now : Math.round(before.usual + (now - before.usual) * WEIGHT);
   return { usual, isCovered: heard >= 1 && now >= LEAST_SHARE * usual };
 }
@@ -38,7 +38,7 @@ export interface HearingStep {
   readonly covered: ReadonlyMap<Locode, Instant>;
 }
 
-/** Reads the vessels heard in each box of a poll into what is usual there. */
+/** Updates the usual number of each box with the vessels received in a poll. */
 export function hear(
   before: Hearings,
   boxes: readonly PortBox[],

@@ -1,4 +1,4 @@
-/** One poll as it was archived, read into fixes: what is there, what is missing, and whether it can be true. */
+/** Parses one archived poll into fixes, with what is missing and whether the poll is plausible. */
 import { type FixSink, UnreadablePositions } from '../../ais/decoders/decoded.ts';
 import { decodeOpenWaters } from '../../ais/decoders/open-waters.ts';
 import type { Fix } from '../../ais/fix.ts';
@@ -12,22 +12,22 @@ import { CANARY_PORTS } from './ports.ts';
 
 /** An older position does not show the present. */
 const OLDEST_FIX_SECONDS = 30 * 60;
-/** Nothing newer than this in all boxes, or in the busy ones: the upstream is silent. */
+/** When no position in all boxes, or in the busy ones, is newer than this, the upstream has an outage. */
 const SILENT_SECONDS = 15 * 60;
-/** Clocks differ by so much. */
+/** Tolerance for clocks that differ. */
 export const CLOCK_SECONDS = 5 * 60;
-/** Of the vessels in the reply so many must lie in the boxes that were asked for. */
+/** Share of the vessels in the reply that must lie in the requested boxes. */
 const LEAST_INSIDE = 0.5;
-/** A vessel on the border may be given a little outside; degrees. */
+/** A vessel at the border may be a little outside; degrees. */
 const MARGIN = 0.05;
 
 export interface Poll {
   /** Fixes in the boxes, in the order of the files. */
   readonly fixes: readonly Fix[];
-  /** Vessels heard in each box. */
+  /** Vessels received in each box. */
   readonly heard: readonly number[];
   readonly refusals: readonly Refusal[];
-  /** Why positions of this poll are not whole: it covers no port. */
+  /** Why positions of this poll are incomplete; it then covers no port. */
   readonly silence: Refusal | undefined;
 }
 
@@ -65,7 +65,7 @@ function healthFault({ files }: ArchivedFetch): Refusal | undefined {
     : { reason: 'unhealthy', detail: text.split('\n')[0]?.slice(0, 200) ?? '' };
 }
 
-/** Why the poll does not show the ports as they are; undefined when it does. */
+/** Why the poll is implausible; undefined when it is plausible. */
 function silenceOf(
   fetched: ArchivedFetch,
   fresh: readonly Fix[],
@@ -96,8 +96,8 @@ const countRefusal = (count: number, reason: string, what: string): Refusal[] =>
   count === 0 ? [] : [{ reason, detail: `${count} ${what}` }];
 
 /**
- * Reads a poll. Throws `RefusedReply` when nothing of it can be used: a web page, half a body, or positions that lie
- * outside the boxes that were asked for, as they do when the coordinates are swapped.
+ * Parses a poll. Throws `RefusedReply` when nothing of it can be used: a web page, half a body, or positions outside
+ * the requested boxes, for example swapped coordinates.
  */
 export function readPoll(fetched: ArchivedFetch, boxes: readonly PortBox[]): Poll {
   const { fixes: all, broken, truncated } = readFiles(fetched);

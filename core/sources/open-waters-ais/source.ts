@@ -1,4 +1,4 @@
-/** Open Waters as a source: positions around ports, made into call records one poll after the other. */
+/** Open Waters as a source: call records from positions around ports, poll by poll. */
 import type { Source } from '../source.ts';
 import { openWatersAisDeclaration } from './declaration.ts';
 import { fetchVessels } from './fetch.ts';

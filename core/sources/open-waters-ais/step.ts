@@ -73,14 +73,14 @@ export function stepPoll(fetched: ArchivedFetch, stateBytes: Uint8Array | undefi
   return stepOf(reply, { ...state, published, hearings });
 }
 
-/** Stopped vessels of unknown type, which count nowhere. */
+/** Stopped vessels of unknown type, which are not counted. */
 function unknownTypes({ vessels }: ReturnType<typeof createEngine>): Refusal[] {
   const isStopped = [...vessels.values()].filter(
     (vessel) => vessel.class === 'unknown' && vessel.tracks.some(({ open }) => open?.confirmed === true),
   );
   if (isStopped.length === 0) return [];
   return [
-    { reason: 'unknown-type', detail: `${isStopped.length} stopped vessels of unknown type count nowhere` },
+    { reason: 'unknown-type', detail: `${isStopped.length} stopped vessels of unknown type are not counted` },
   ];
 }
 

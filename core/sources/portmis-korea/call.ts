@@ -5,14 +5,14 @@ import type { XmlRow } from '../reply-xml.ts';
 import type { Refusal } from '../source.ts';
 import type { ReplyItem } from './replies.ts';
 
-/** A call without a departure is closed at its last event once nothing was heard of it for this long. */
+/** A call without a departure is closed at its last event after this time without another event. */
 const SILENT_MS = 7 * DAY_MS;
 /** Declaration and event log of one call may state its entry this far apart. */
 const SAME_ENTRY_MS = 60 * MINUTE_MS;
 
 type Control = 'enter' | 'anchor' | 'weigh' | 'berth' | 'unberth' | 'leave' | 'shift';
 
-/** Names of control events. They are what is published; the codes are documented for Ulsan's copy of the log only. */
+/** Names of control events. Names are used, because the codes are documented for Ulsan's copy of the log only. */
 const CONTROLS: Readonly<Record<string, Control>> = {
   입항: 'enter',
   투묘: 'anchor',
@@ -42,7 +42,7 @@ const ANCHORAGE_CODE = /^WA/;
 /** Quays and buoys; MK and MS are further groups at Busan. */
 const BERTH_CODE = /^M[BUKS]/;
 
-/** What a facility is for, by its code's prefix, and by its name where the code is missing. */
+/** The use of a facility, by its code's prefix, or by its name where the code is missing. */
 function zoneOf(code: string, name: string): Zone {
   if (BUNKERING_CODE.test(code) || BUNKERING.test(name)) return 'moving';
   if (ANCHORAGE_CODE.test(code) || (!BERTH_CODE.test(code) && ANCHORAGE.test(name))) return 'anchorage';
@@ -56,18 +56,18 @@ const placeOf = (code: string, subCode: string, name: string): string =>
   [code, subCode].filter((part) => part !== '').join('-') || name;
 
 /**
- * Kinds (VSSL_KND_CD) that carry no cargo or keep to a timetable: 11 to 14 passenger vessels, 6x tugs, 7x barges, 8x and
+ * Kinds (VSSL_KND_CD) that carry no cargo or run on a timetable: 11 to 14 passenger vessels, 6x tugs, 7x barges, 8x and
  * 9x official, fishing and bunker vessels. An unknown kind counts as cargo.
  */
 const trafficOf = (kind: string): Traffic => (/^(?:1[1-4]|[6-9]\d?)$/.test(kind) ? 'ferry' : 'cargo');
 
-/** What one call is read against, and where its faults go. */
+/** Context for reading one call, and the list for its refusals. */
 export interface CallCheck {
   readonly asOfAt: Instant;
   readonly refusals: Refusal[];
 }
 
-/** What a declaration list and the event log call the same: authority, call sign, year and sequence number. */
+/** The identity of a call in declaration lists and event log: authority, call sign, year and sequence number. */
 export interface CallIdentity {
   readonly authority: string;
   readonly callSign: string;
@@ -92,7 +92,7 @@ export function identityOf(row: XmlRow): CallIdentity | undefined {
   return { authority, callSign, callId: `${authority}-${year}-${sequence.padStart(3, '0')}-${callSign}` };
 }
 
-/** A time that has passed; undefined when there is none, and, with the reason noted, when it cannot be. */
+/** A time in the past; undefined when there is none, and, with a refusal, when it is impossible. */
 function passedTime(text: string, label: string, { asOfAt, refusals }: CallCheck): Instant | undefined {
   if (text === '') return undefined;
   const at = parseInstant(text);
@@ -115,7 +115,7 @@ export interface Frame {
 
 const FINAL = '최종';
 
-/** The frame of a row of the entry and exit lists; undefined, with the reason noted, when it names no call. */
+/** The frame of a row of the entry and exit lists; undefined, with a refusal, when it names no call. */
 export function frameOf({ fields, details }: ReplyItem, check: CallCheck): Frame | undefined {
   const identity = identityOf(fields);
   if (identity === undefined) {
@@ -159,7 +159,7 @@ function eventsOf(identity: CallIdentity, details: readonly XmlRow[], check: Cal
     }
     const coded = CODES[get(row, 'cntrlSe')];
     if (coded !== undefined && coded !== control) {
-      // The name is kept: only for Ulsan is it documented what the codes mean.
+      // The name counts, because the codes are documented for Ulsan only.
       check.refusals.push({
         reason: 'code-mismatch',
         detail: `${identity.callId}: ${name} has ${get(row, 'cntrlSe')}`,
@@ -211,8 +211,8 @@ function stopsOf(events: readonly ControlEvent[]): RecordedStop[] {
 }
 
 /**
- * The record of a call from its event log, with the frame of its declaration where there is one. Undefined, with the
- * reason noted, when the row names no call or nothing of it can be read.
+ * The record of a call from its event log, with the frame of its declaration where there is one. Undefined, with a
+ * refusal, when the row names no call or is unreadable.
  */
 export function recordOfEvents(
   item: ReplyItem,
@@ -276,7 +276,7 @@ export function recordOfFrame(frame: Frame, check: CallCheck): CallRecord | unde
   );
 }
 
-/** Departures go missing in PORT-MIS: a call that stays silent ends at its last event. */
+/** PORT-MIS loses departures: a call without further events ends at its last event. */
 function closedWhenSilent(record: CallRecord, { asOfAt, refusals }: CallCheck): CallRecord {
   if (record.atdAt !== undefined) return record;
   const times = [record.ataAt, ...record.stops.flatMap(({ ataAt, atdAt }) => [ataAt, atdAt])];

@@ -1,4 +1,4 @@
-/** What PORT-MIS is, on what terms its data come, and how often it is asked. */
+/** The declaration of PORT-MIS: licence, schedule, ports and limits. */
 import type { SourceDeclaration } from '../source.ts';
 import { KOREAN_PORTS } from './ports.ts';
 
@@ -17,7 +17,7 @@ export const portmisKoreaDeclaration: SourceDeclaration = {
   partitionedBy: 'port',
   ports: KOREAN_PORTS,
   hosts: ['apis.data.go.kr'],
-  // A page holds 50 calls; the largest seen are about 0.2 MB.
+  // A page has 50 calls; the largest known are about 0.2 MB.
   largestReplyBytes: 8 * MEGABYTE,
   secret: 'PORTMIS_SERVICE_KEY',
   experimental: true,

@@ -1,4 +1,4 @@
-/** Asks PORT-MIS for the control events, entries and exits of each authority, fifty calls a page. */
+/** Fetches the control events, entries and exits of each authority from PORT-MIS, in pages of fifty calls. */
 import { DAY_MS, dayOf, HOUR_MS, type Instant, startOfDay, wholeSecond } from '../../reference/time.ts';
 import { type HttpClient, UpstreamFailure } from '../http-client.ts';
 import { REQUEST_FILE, writeRequestNote } from '../request-note.ts';
@@ -9,14 +9,14 @@ import { CODE_ADVICE, LIST_KINDS, type ListKind, pageFile, ReplyError, readPage 
 
 const API = 'https://apis.data.go.kr/1192000';
 
-/** `deGb` chooses the date that is filtered: I entry, O exit. Without it the filter lets other days through. */
+/** `deGb` selects the date to filter by: I entry, O exit. Without it the filter lets other days through. */
 const QUESTIONS: Readonly<Record<ListKind, { readonly path: string; readonly deGb: 'I' | 'O' }>> = {
   events: { path: 'CntlVssl2/Info', deGb: 'I' },
   entries: { path: 'VsslEtrynd5/Info5', deGb: 'I' },
   exits: { path: 'VsslEtrynd5/Info5', deGb: 'O' },
 };
 
-/** More rows than this a page are dropped without a word. */
+/** The API silently drops more rows per page than this. */
 const ROWS_A_PAGE = 50;
 /** Korea Standard Time, without summer time since 1988. */
 const KOREA_OFFSET_MS = 9 * HOUR_MS;
@@ -24,18 +24,18 @@ const KOREA_OFFSET_MS = 9 * HOUR_MS;
 /** An hourly pass reads the entries and exits of a week; the first of a UTC day, and the first ever, of 60 days. */
 const BACK_DAYS = 7;
 const FAR_BACK_DAYS = 60;
-/** Spans of 91 days work and a year does not; a month keeps the pages of one question few. */
+/** Spans of 91 days work and a year does not; a month has few pages. */
 const DAYS_A_WINDOW = 30;
 
 /** Requests at once; the API allows thirty a second. */
 const CONCURRENCY = 4;
 /**
- * A pass never asks more. A day of 23 hourly passes of about 90 requests an API and one of about 700 stays under 3,000 of
- * the 10,000 requests a day that a development account has for each API.
+ * Most requests of a pass. A day of 23 hourly passes of about 90 requests for each API and one of about 700 stays under
+ * 3,000 of the 10,000 requests a day that a development account has for each API.
  */
 const MOST_REQUESTS = 4_000;
 
-/** A key may be given in its plain form or as the portal shows it for URLs; it is encoded exactly once. */
+/** A key may be plain or URL-encoded, as the portal shows it; it is encoded exactly once. */
 const encodedKey = (key: string): string => (key.includes('%') ? key : encodeURIComponent(key));
 
 const compactDay = (at: Instant): string => dayOf(at + KOREA_OFFSET_MS).replaceAll('-', '');
@@ -45,7 +45,7 @@ interface Window {
   readonly toAt: Instant;
 }
 
-/** What is asked page by page. */
+/** A query, which is fetched page by page. */
 interface Query {
   readonly kind: ListKind;
   readonly authority: string;
@@ -76,7 +76,7 @@ function addressOf({ kind, authority, window }: Query, page: number, key: string
   return `${API}/${path}?serviceKey=${encodedKey(key)}&${parameters}`;
 }
 
-/** An error code that no other question would escape ends the pass; any other leaves its authority unanswered. */
+/** An error code that affects every request ends the pass; any other affects only its authority. */
 function failureOf({ code }: ReplyError, nowAt: Instant): UpstreamFailure | undefined {
   const advice = CODE_ADVICE[code];
   if (advice === undefined) return undefined;
@@ -89,7 +89,7 @@ function failureOf({ code }: ReplyError, nowAt: Instant): UpstreamFailure | unde
   );
 }
 
-/** Every page of a query; undefined when one of them does not come, whatever the reason. */
+/** Every page of a query; undefined when one of them fails for any reason. */
 async function fetchQuery(
   http: HttpClient,
   query: Query,
@@ -133,9 +133,9 @@ function windowsOf(nowAt: Instant, days: number): Window[] {
 }
 
 /**
- * The files of one pass, with a note of the span and of the authorities that were not answered in whole. Throws
+ * The files of one pass, with a note of the span and of the authorities without a complete reply. Throws
  * `UpstreamFailure`: `no-key` without the secret, `key-refused` and `quota` by the gateway's code, `refused` when no
- * authority is answered, `too-many-pages` beyond the budget of a pass.
+ * authority has a complete reply, `too-many-pages` beyond the budget of a pass.
  */
 export async function fetchPortMis({ http, now, lastFetchAt, secret }: FetchContext): Promise<FetchedFiles> {
   if (!secret) throw new UpstreamFailure('no-key', `${portmisKoreaDeclaration.secret} is not configured`);
@@ -160,7 +160,7 @@ export async function fetchPortMis({ http, now, lastFetchAt, secret }: FetchCont
   };
   await Promise.all(Array.from({ length: CONCURRENCY }, worker));
   if (unanswered.size === AUTHORITIES.length)
-    throw new UpstreamFailure('refused', 'no authority was answered in whole');
+    throw new UpstreamFailure('refused', 'no authority has a complete reply');
   const note = writeRequestNote({
     fromAt: windows[0]?.fromAt ?? nowAt,
     toAt: windows.at(-1)?.toAt ?? nowAt,

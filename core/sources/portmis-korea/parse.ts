@@ -1,4 +1,4 @@
-/** Makes call batches of a PORT-MIS fetch: one for every port whose authorities were answered in whole. */
+/** Parses a PORT-MIS fetch into call batches: one for every port whose authorities have complete replies. */
 import type { CallBatch, CallRecord } from '../../calls/observation.ts';
 import type { Locode } from '../../reference/locode.ts';
 import type { Instant } from '../../reference/time.ts';
@@ -20,7 +20,7 @@ interface PortItems {
   readonly lists: Readonly<Record<ListKind, ReplyItem[]>>;
 }
 
-/** Rows by port, of the authorities whose pages can all be read; why another cannot goes to `refusals`. */
+/** Rows by port, of the authorities whose pages are all readable; `refusals` gets the reasons for the others. */
 function readPorts(
   { files }: ArchivedFetch,
   refusals: Refusal[],
@@ -62,7 +62,7 @@ function readPorts(
   return { ports, whole };
 }
 
-/** Frames by call id: the entry list and the exit list state one half each, and the last row of a half wins. */
+/** Frames by call id: the entry list and the exit list state one half each, and the last row of a half counts. */
 function framesOf({ lists }: PortItems, check: CallCheck): Map<string, Frame> {
   const frames = new Map<string, Frame>();
   for (const item of [...lists.entries, ...lists.exits]) {
@@ -101,8 +101,8 @@ function recordsOf(items: PortItems, check: CallCheck): CallRecord[] {
 }
 
 /**
- * One batch a port, in order of UN/LOCODE. A port has none where one of its authorities was not answered in whole: its
- * vessels would seem to have left. Throws `RefusedReply` when no authority can be read.
+ * One batch for each port, in order of UN/LOCODE. A port has none if one of its authorities lacks a complete reply: its
+ * vessels would seem to have left. Throws `RefusedReply` when no authority is readable.
  */
 export function parsePortMis(fetched: ArchivedFetch): ParsedFetch {
   const asOfAt: Instant = fetched.fetchedAt;

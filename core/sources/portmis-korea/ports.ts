@@ -1,7 +1,7 @@
-/** The Korean ports of PORT-MIS, by the code and by the name of the authority that keeps their records. */
+/** The Korean ports of PORT-MIS, by code and name of their authority. */
 import type { Locode } from '../../reference/locode.ts';
 
-/** An authority that PORT-MIS is asked for: its code, its name in replies, and the UN/LOCODE of its port. */
+/** An authority in PORT-MIS: its code, its name in replies, and the UN/LOCODE of its port. */
 interface Authority {
   readonly code: string;
   readonly name: string;

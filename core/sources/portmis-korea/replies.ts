@@ -34,7 +34,7 @@ export interface ReplyPage {
   readonly items: readonly ReplyItem[];
 }
 
-/** The API answered with an error code. The text of an error can repeat the key, so only the code is kept. */
+/** The API returned an error code. The text of an error can repeat the key, so only the code is used. */
 export class ReplyError extends Error {
   override readonly name = 'ReplyError';
   constructor(readonly code: string) {
@@ -42,11 +42,11 @@ export class ReplyError extends Error {
   }
 }
 
-/** Codes of the gateway of data.go.kr and what an operator does about them. */
+/** Codes of the gateway of data.go.kr and what to do about each. */
 export const CODE_ADVICE: Readonly<Record<string, string>> = {
   '20': 'the key is not approved for this data set: apply for 15006353 and 15006354 on data.go.kr',
-  '22': "the day's requests are used up: it is asked again after midnight in Korea, or register a use case",
-  '30': 'the key is not known: check PORTMIS_SERVICE_KEY; a new key works within an hour of its approval',
+  '22': "the day's requests are used up: fetching resumes after midnight in Korea; a registered use case has more",
+  '30': 'the key is unknown: check PORTMIS_SERVICE_KEY; a new key works within an hour of its approval',
   '31': 'the key has expired: renew it on data.go.kr',
 };
 
@@ -64,7 +64,7 @@ const listIn = (element: unknown, name: string): readonly XmlElement[] => {
 
 /**
  * The page in `bytes`. Throws `ReplyError` for an error code of the API or its gateway, and `RefusedReply` when it is
- * no reply at all: `html`, `malformed` and so on as `replyText` and `readXml` do, `wrong-root` for another document.
+ * not a reply: `html`, `malformed` and so on as `replyText` and `readXml` do, `wrong-root` for another document.
  */
 export function readPage(file: string, bytes: Uint8Array): ReplyPage {
   const text = replyText(file, bytes, declaration.largestReplyBytes);

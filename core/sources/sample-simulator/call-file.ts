@@ -29,7 +29,7 @@ const callEntry = z.object({
   stops: z.array(stopRow).min(1),
 });
 
-/** The file but for its calls, which are checked one by one so that a bad one costs only itself. */
+/** The file without its calls, which are checked one by one so that only a bad one is refused. */
 export const callFileShape = z.object({
   port: z.string().refine(isLocode, 'no UN/LOCODE'),
   coveredFrom: instant,
@@ -40,7 +40,7 @@ export const callFileShape = z.object({
 const FILE_NAME = /^calls-([A-Z0-9]{5})-(\d{4}-\d{2}-\d{2})\.json$/;
 
 export const callFileName = (port: Locode, day: Day): string => `calls-${port}-${day}.json`;
-/** The port that a file of calls is of; undefined when the name is another file's. */
+/** The port of a file of calls; undefined for the name of another file. */
 export const portOfCallFile = (name: string): Locode | undefined => FILE_NAME.exec(name)?.[1];
 
 const stopToRow = ({ zone, place, ataAt, atdAt }: RecordedStop): readonly (string | null)[] => [

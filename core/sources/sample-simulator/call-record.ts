@@ -1,9 +1,9 @@
-/** What an upstream would publish of a simulated call at an instant: only what has happened by then. */
+/** What an upstream would publish about a simulated call at an instant: only its events up to then. */
 import type { CallRecord } from '../../calls/observation.ts';
 import type { Instant, Interval } from '../../reference/time.ts';
 import { eventTimes, type SimulatedCall } from './simulated-call.ts';
 
-/** The record as it stands at `at`: open where the vessel still is; undefined before the vessel has arrived. */
+/** The record at `at`, with the current stop open; undefined before the vessel has arrived. */
 export function callRecordAt(call: SimulatedCall, at: Instant): CallRecord | undefined {
   const recordedAt = eventTimes(call).findLast((eventAt) => eventAt <= at);
   if (recordedAt === undefined) return undefined;
@@ -25,7 +25,7 @@ export function callRecordAt(call: SimulatedCall, at: Instant): CallRecord | und
   };
 }
 
-/** Whether something happened to the call in (`fromAt`, `toAt`]. */
+/** Whether the call has an event in (`fromAt`, `toAt`]. */
 export const changedIn = (call: SimulatedCall, span: Interval): boolean =>
   eventTimes(call).some((eventAt) => span.fromAt < eventAt && eventAt <= span.toAt);
 

@@ -10,7 +10,7 @@ export const SAMPLE_DECLARATION: SourceDeclaration = {
   attribution: 'Simulated data for trying the service out. No vessel, call or trade value in it is real.',
   everyMinutes: 20,
   freshnessBudgetMinutes: 60,
-  // Its import series come with the port calls, so that the sample needs one source and one line in the list.
+  // Its import series are part of the same source, so that the sample is one line in the list of sources.
   kind: 'events',
   partitionedBy: 'whole',
   ports: PORT_PROFILES.map((profile) => profile.port),

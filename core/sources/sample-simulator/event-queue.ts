@@ -1,4 +1,4 @@
-/** The agenda of a discrete-event simulation: what happens next, earliest first, ties in the order of entry. */
+/** The event queue of a discrete-event simulation: earliest first, ties in the order of insertion. */
 import type { Instant } from '../../reference/time.ts';
 
 export interface EventQueue<Happening> {
@@ -7,7 +7,7 @@ export interface EventQueue<Happening> {
   next(): { readonly at: Instant; readonly happening: Happening } | undefined;
 }
 
-/** A sorted array, because a port's agenda has only some dozens of entries. */
+/** A sorted array, because a port's queue has only some dozens of events. */
 export function createEventQueue<Happening>(): EventQueue<Happening> {
   const agenda: { at: Instant; happening: Happening }[] = [];
   return {

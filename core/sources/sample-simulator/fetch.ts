@@ -1,4 +1,4 @@
-/** The sample's upstream: writes what has come to pass since the last fetch, a file for each port and day. */
+/** The sample's upstream: writes the events since the last fetch, one file for each port and day. */
 import type { CallBatch, CallRecord } from '../../calls/observation.ts';
 import type { Locode } from '../../reference/locode.ts';
 import {
@@ -37,7 +37,7 @@ export const HISTORY_DAYS = 45;
 /** The first day of a data folder that is first filled at `now`. */
 const firstDayFor = (now: Instant): Day => addDays(dayOf(now), -HISTORY_DAYS);
 
-/** One port's batch of `day`, as it stands at the day's end or at `now`, whichever comes first. */
+/** One port's batch of `day`, as of the end of the day or `now`, whichever comes first. */
 function dayBatch(
   port: Locode,
   calls: readonly SimulatedCall[],
@@ -61,8 +61,8 @@ function newMonths(lastFetchAt: Instant | undefined, now: Instant): string[] {
 }
 
 /**
- * The files of one fetch: the calls of every port and day from the day of the last fetch on, or from the world's first
- * day, and the import values published since. Throws `UpstreamFailure` when the clock stands before the world.
+ * The files of one fetch: the calls of every port and day from the day of the last fetch, or the first day of the
+ * simulation, and the import values published since. Throws `UpstreamFailure` when the clock is before the first day.
  */
 export async function fetchSample(options: SampleOptions, context: FetchContext): Promise<FetchedFiles> {
   const now = wholeSecond(context.now());
@@ -71,7 +71,7 @@ export async function fetchSample(options: SampleOptions, context: FetchContext)
   if (now < startOfDay(firstDay))
     throw new UpstreamFailure(
       'before-world',
-      `the sample world of this data folder begins on ${firstDay}, after ${formatInstant(now)}`,
+      `the simulation of this data folder begins on ${firstDay}, after ${formatInstant(now)}`,
     );
   const worldAt = startOfDay(firstDay);
   const fromDay = dayOf(Math.max(worldAt, Math.min(lastFetchAt ?? worldAt, now)));

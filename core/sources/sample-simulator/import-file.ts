@@ -15,7 +15,7 @@ const importFile = z
     series: z.record(z.string().refine(isHsCode, 'no HS code'), z.array(z.number().nonnegative())),
   })
   .refine(({ months, series }) => Object.values(series).every((row) => row.length === months.length), {
-    message: 'a series is not as long as the months',
+    message: 'a series does not have one value per month',
   });
 
 /** The file's text with the values of `months` for every code of the sample. */
@@ -24,7 +24,7 @@ export function writeImportFile(months: readonly Month[], seed: number): string 
   return JSON.stringify({ measure: SAMPLE_MEASURE, months, series });
 }
 
-/** Reads the file; throws `ZodError` when it is not of the form. */
+/** Parses the file; throws `ZodError` when it has another form. */
 export function readImportFile(content: unknown, observedAt: Instant): TradeReport {
   const { measure, months, series } = importFile.parse(content);
   const values = Object.entries(series).flatMap(([code, row]) =>

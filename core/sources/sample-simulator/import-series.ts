@@ -14,7 +14,7 @@ const SAMPLE_CODES: readonly HsCode[] = [...HS_CHAPTERS, ...DETAILED_CODES].sort
 
 /** US Census name of the general imports value of a month, in US dollars. */
 export const SAMPLE_MEASURE = 'GEN_VAL_MO';
-/** Months in the first fetch: 36 index values need 12 + 2 more; a spare pair shows that older ones are left. */
+/** Months in the first fetch: 36 index values need 12 + 2 more; two spare months test that older ones are dropped. */
 export const MONTHS_HELD = 52;
 
 const PUBLICATION_LAG_MS = 35 * DAY_MS;
@@ -38,7 +38,7 @@ export const monthsUpTo = (newest: Month, count: number): Month[] =>
 
 const monthNumber = (month: Month): number => Number(month.slice(0, 4)) * 12 + Number(month.slice(5)) - 1;
 
-/** What never changes of a code's trade. */
+/** The constants of a code's trade. */
 interface TradeNature {
   /** A chapter's mean in US dollars; the share that a finer code has of the code two digits shorter. */
   readonly level: number;
@@ -50,7 +50,7 @@ interface TradeNature {
   readonly breakOffset: number;
 }
 
-/** Finer codes only have a share and a season of their own: trend and step are their chapter's. */
+/** Finer codes have only a share and a season of their own; trend and step are those of their chapter. */
 function natureOf(code: HsCode, seed: number): TradeNature {
   const random = randomStream(seed, 'import', code);
   const peakMonth = uniform(random, 0, 12);

@@ -1,4 +1,4 @@
-/** Reads the sample's files back into reports; a bad file or record costs only itself. */
+/** Parses the sample's files into reports; only a bad file or record is refused. */
 import { ZodError } from 'zod';
 import type { CallBatch, CallRecord, SourceReport, TradeReport } from '../../calls/observation.ts';
 import { formatInstant, HOUR_MS, type Instant } from '../../reference/time.ts';
@@ -7,10 +7,10 @@ import { callFileShape, portOfCallFile, readCallEntry } from './call-file.ts';
 import { SAMPLE_DECLARATION } from './declaration.ts';
 import { IMPORT_FILE_NAME, readImportFile } from './import-file.ts';
 
-/** A file may be this much newer than its fetch says it is; clocks differ. */
+/** A file may be this much newer than its fetch, because clocks differ. */
 const CLOCK_TOLERANCE_MS = HOUR_MS;
 
-/** Runs `read`; a fault of the file's form or times is noted as a refusal, any other is thrown on. */
+/** Runs `read`; a fault of the file's form or times becomes a refusal, any other is rethrown. */
 function taken<Content>(name: string, refusals: Refusal[], read: () => Content): Content | undefined {
   try {
     return read();
@@ -34,7 +34,7 @@ const json = (bytes: Uint8Array): unknown => JSON.parse(new TextDecoder().decode
 function readCalls(name: string, bytes: Uint8Array, fetchedAt: Instant, refusals: Refusal[]): CallBatch {
   const { port, coveredFrom, observed, calls } = callFileShape.parse(json(bytes));
   if (port !== portOfCallFile(name) || !SAMPLE_DECLARATION.ports.includes(port))
-    throw new SyntaxError(`holds calls of ${port}`);
+    throw new SyntaxError(`has calls of ${port}`);
   if (observed > fetchedAt + CLOCK_TOLERANCE_MS || coveredFrom > observed)
     throw new RangeError(`covers ${formatInstant(coveredFrom)} to ${formatInstant(observed)}`);
   const records = calls
@@ -65,6 +65,6 @@ export function parseSample({ fetchedAt, files }: ArchivedFetch): ParsedFetch {
     .filter((report): report is CallBatch | TradeReport => report !== undefined)
     .sort(byTime);
   const newest = reports.at(-1);
-  if (!newest) throw new RefusedReply('empty', refusals[0]?.detail ?? 'the fetch holds no file');
+  if (!newest) throw new RefusedReply('empty', refusals[0]?.detail ?? 'the fetch has no file');
   return { asOfAt: newest.observedAt, reports, refusals };
 }

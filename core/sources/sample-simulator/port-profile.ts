@@ -1,4 +1,4 @@
-/** The five ports of the sample world: how many vessels come, how long they stay, and how many berths there are. */
+/** The five simulated ports: how many vessels arrive, how long they stay, and how many berths there are. */
 import type { Locode } from '../../reference/locode.ts';
 
 export interface PortProfile {
@@ -15,7 +15,7 @@ export interface PortProfile {
   readonly ferryBerthHours: number;
   /** Share of cargo calls that shift to a second berth. */
   readonly shiftShare: number;
-  /** Hours between UTC and the port's standard time; the day's rhythm follows it. */
+  /** Hours between UTC and the port's standard time, which the arrivals follow. */
   readonly utcOffsetHours: number;
   /** Name of the anchorage, and the prefix of the berths' names. */
   readonly anchorage: string;
@@ -84,9 +84,9 @@ export const PORT_PROFILES: readonly PortProfile[] = [
   },
 ];
 
-/** The profile of `port`; throws `RangeError` when the sample world has no such port. */
+/** The profile of `port`; throws `RangeError` for a port that is not simulated. */
 export function profileOf(port: Locode): PortProfile {
   const profile = PORT_PROFILES.find((candidate) => candidate.port === port);
-  if (!profile) throw new RangeError(`the sample world has no port ${port}`);
+  if (!profile) throw new RangeError(`${port} is not a simulated port`);
   return profile;
 }

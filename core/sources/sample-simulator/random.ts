@@ -1,4 +1,4 @@
-/** Seeded random streams and the few distributions that the sample world is drawn from. */
+/** Seeded random streams and the distributions of the simulation. */
 
 /** The next number of a stream, uniform in [0, 1). */
 export type RandomStream = () => number;
@@ -13,7 +13,7 @@ function mix(word: number): number {
   return (mixed ^ (mixed >>> 16)) >>> 0;
 }
 
-/** Two 32-bit FNV-1a hashes of the text with other offsets, finished by `mix` as FNV alone spreads short texts badly. */
+/** Two 32-bit FNV-1a hashes of the text with different offsets, finished by `mix` because FNV alone spreads short texts badly. */
 function hashPair(text: string): [number, number] {
   let [one, two] = [0x811c9dc5, 0x9747b28c];
   for (let i = 0; i < text.length; i += 1) {
@@ -24,7 +24,7 @@ function hashPair(text: string): [number, number] {
   return [mix(one), mix(two)];
 }
 
-/** A stream of its own for each key: equal keys give equal streams, other keys unrelated ones (sfc32, PractRand). */
+/** An independent stream for each key; equal keys give equal streams (sfc32, PractRand). */
 export function randomStream(...key: readonly (string | number)[]): RandomStream {
   let [a, b] = hashPair(key.join('|'));
   let c = mix(a ^ b);

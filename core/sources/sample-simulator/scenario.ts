@@ -1,4 +1,4 @@
-/** What befalls a port: how many of its cargo berths work, day by day. */
+/** The scenario of a port: how many of its cargo berths work, day by day. */
 import type { Locode } from '../../reference/locode.ts';
 import { DAY_MS, type Instant } from '../../reference/time.ts';
 import type { PortProfile } from './port-profile.ts';
@@ -14,16 +14,16 @@ export interface Scenario {
   readonly profile?: Partial<PortProfile>;
   /** Ascending; before the first step the profile's own number of berths works. */
   readonly capacity?: readonly CapacityStep[];
-  /** The steps come again every so many days; absent: they happen once. */
+  /** The steps repeat every this many days; once when absent. */
   readonly cycleDays?: number;
 }
 
-/** Ordinary times without end: the queue is in steady state but for the rhythm of day and week. */
+/** No episode: the queue is in steady state, apart from the daily and weekly cycle. */
 export const STEADY: Scenario = {};
 
 /**
- * A labour dispute: few berths work for some days and the queue builds up, then slightly fewer than the arrivals need
- * and it stays, then every berth and lay-by berth works and it clears within a day or two. The days are chosen so that
+ * A labour dispute: few berths work for some days and the queue builds up; then slightly fewer than the arrivals need,
+ * and the queue stays; then every berth and lay-by berth works, and it clears within a day or two. The days are chosen so that
  * the change-point detector reports both the rise and the fall within the 45 days that a new data folder begins with:
  * calm and queue are each long enough to be a level, and nine days of calm follow the queue.
  */
@@ -37,10 +37,10 @@ export const BUILD_UP_AND_CLEAR: Scenario = {
   cycleDays: 91,
 };
 
-/** What happens in `port` of the sample world. */
+/** The scenario of `port`. */
 export const scenarioOf = (port: Locode): Scenario => (port === 'USLAX' ? BUILD_UP_AND_CLEAR : STEADY);
 
-/** Cargo berths at work at an instant of a world that began at `beganAt`. */
+/** Working cargo berths at an instant of a simulation that began at `beganAt`. */
 export function berthsAtWork(scenario: Scenario, ordinary: number, beganAt: Instant, at: Instant): number {
   const elapsedDays = (at - beganAt) / DAY_MS;
   const { cycleDays } = scenario;

@@ -11,7 +11,7 @@ import type { SimulatedCall } from './simulated-call.ts';
 import { createTerminal, type Terminal } from './terminal.ts';
 import { createVessel, finishedCall, goAlongside, type VesselUnderWay } from './vessel-under-way.ts';
 
-/** The simulation begins empty this long before the world does, so that the world begins in full swing. */
+/** Warm-up: the simulation begins empty this long before its first day. */
 const WARM_UP_MS = 21 * DAY_MS;
 
 interface Trade {
@@ -50,9 +50,9 @@ function tradesOf(profile: PortProfile, beganAt: Instant, seed: number, scenario
 }
 
 /**
- * Every call of `port` that was in port at some time of `[beganAt, toAt)`, by arrival, each known to its end.
- * A pure function; a later `toAt` gives the same calls and more. All times are whole seconds. `scenario` is the
- * port's own unless given. Throws `RangeError` for a port that the sample world does not have.
+ * Every call that was in `port` at some time of `[beganAt, toAt)`, by arrival, each complete to its end.
+ * A pure function; a later `toAt` adds calls and changes none. All times are whole seconds. `scenario` defaults to
+ * that of the port. Throws `RangeError` for a port that is not simulated.
  */
 export function simulatePort(
   port: Locode,
@@ -104,7 +104,7 @@ export function simulatePort(
   const trades = tradesOf(profile, beganAt, seed, scenario);
   for (const trade of trades) scheduleArrival(trade, beganAt - WARM_UP_MS);
   scheduleCapacityChange(trades, beganAt - WARM_UP_MS);
-  // Runs on past `toAt`, arrivals and all, until the last vessel that came before it has left.
+  // Runs beyond `toAt`, with arrivals, until the last vessel that arrived before it has left.
   for (let entry = agenda.next(); entry; entry = agenda.next()) {
     if (entry.at >= toAt && calls.length === arrivedInTime) break;
     entry.happening(entry.at);

@@ -1,4 +1,4 @@
-/** A port call of the sample world, known from beginning to end, and what is to be seen of it at an instant. */
+/** A simulated port call from beginning to end, and its state at an instant. */
 import type { Traffic, Zone } from '../../calls/observation.ts';
 import type { Locode } from '../../reference/locode.ts';
 import { hoursBetween, type Instant } from '../../reference/time.ts';
@@ -16,12 +16,12 @@ export interface SimulatedCall {
   readonly port: Locode;
   readonly vesselId: string;
   readonly traffic: Traffic;
-  /** Arrival at the anchorage, or in the fairway where the vessel goes straight in. */
+  /** Arrival at the anchorage, or in the fairway where the vessel goes straight to the berth. */
   readonly ataAt: Instant;
   /** All fast at the first berth. */
   readonly atbAt: Instant;
   readonly atdAt: Instant;
-  /** Hours at anchor before the first berth; 0 when it went straight in. */
+  /** Hours at anchor before the first berth; 0 when the vessel went straight to the berth. */
   readonly waitHours: number;
   /** Oldest first. */
   readonly legs: readonly SimulatedLeg[];
@@ -40,7 +40,7 @@ export function anchoredHoursBeforeBerth(legs: readonly SimulatedLeg[]): number 
     .reduce((hours, leg) => hours + hoursBetween(leg.startAt, leg.endAt), 0);
 }
 
-/** The instants at which something happened to the call, ascending: each leg's start, and the departure. */
+/** The times of the call's events, ascending: each leg's start, and the departure. */
 export const eventTimes = (call: SimulatedCall): readonly Instant[] => [
   ...call.legs.map((leg) => leg.startAt),
   call.atdAt,

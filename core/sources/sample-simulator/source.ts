@@ -1,4 +1,4 @@
-/** The sample as a source: a seeded world of five ports and its import values. Never part of a deployment. */
+/** The sample as a source: a seeded simulation of five ports, and import values. Never part of a deployment. */
 import type { Source } from '../source.ts';
 import { SAMPLE_DECLARATION } from './declaration.ts';
 import { fetchSample, type SampleOptions } from './fetch.ts';

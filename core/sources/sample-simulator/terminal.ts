@@ -1,4 +1,4 @@
-/** A terminal: its berths and the one queue before them, first come, first served. */
+/** A terminal: its berths and their one queue, first come, first served. */
 
 /** A vessel that asks for a berth. */
 export interface Terminal<Vessel> {
@@ -11,8 +11,8 @@ export interface Terminal<Vessel> {
 }
 
 /**
- * `berths` in the order in which they are filled first. Of the free ones the one that has been empty longest is
- * taken; when fewer work than are taken, no vessel has to leave and none is admitted.
+ * `berths` in the order in which they are first filled. Of the free berths the one that has been empty longest is
+ * assigned; when fewer berths work than are occupied, no vessel has to leave and none is admitted.
  */
 export function createTerminal<Vessel>(berths: readonly string[]): Terminal<Vessel> {
   const free = [...berths];

@@ -1,4 +1,4 @@
-/** A vessel in the middle of its simulated call: the legs behind it and the berth stages still ahead. */
+/** A vessel in the middle of its simulated call: its completed legs and the remaining berth stages. */
 import type { Traffic } from '../../calls/observation.ts';
 import { formatInstant, HOUR_MS, type Instant, SECOND_MS } from '../../reference/time.ts';
 import type { PortProfile } from './port-profile.ts';
@@ -21,17 +21,17 @@ export interface VesselUnderWay {
   readonly stages: Stage[];
 }
 
-/** Vessels of one trade that take turns in calling, fewer ferries than cargo vessels. */
+/** Number of vessels of one trade, which call in turn; fewer ferries than cargo vessels. */
 const FLEET_SIZE = { cargo: 700, ferry: 24 } as const;
 const TRANSIT_HOURS = { cargo: [0.7, 1.6], ferry: [0.3, 0.5] } as const;
 const BERTH_HOURS_SPREAD = { cargo: 0.45, ferry: 0.25 } as const;
-/** A second berth is for what is left of the cargo, bunkers or repairs. */
+/** A second berth is for the rest of the cargo, bunkers or repairs. */
 const SECOND_BERTH_SHARE = 0.5;
 const SHORTEST_BERTH_HOURS = 1;
 
 const hoursToMs = (hours: number): number => Math.round((hours * HOUR_MS) / SECOND_MS) * SECOND_MS;
 
-/** The `ordinal`-th arrival of its trade; all that is random of its call is drawn here, at its arrival. */
+/** The `ordinal`-th arrival of its trade; all random numbers of the call are drawn here. */
 export function createVessel(
   profile: PortProfile,
   traffic: Traffic,

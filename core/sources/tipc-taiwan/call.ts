@@ -1,4 +1,4 @@
-/** One visit as TIPC's two lists state it, made into a call record. */
+/** The call record of one visit, from TIPC's two lists. */
 import type { CallRecord, RecordedStop, Traffic } from '../../calls/observation.ts';
 import { DAY_MS, EARLIEST_EVENT_AT, formatInstant, type Instant } from '../../reference/time.ts';
 import type { XmlRow } from '../reply-xml.ts';
@@ -12,7 +12,7 @@ export interface Visit {
   readonly outbound?: XmlRow | undefined;
 }
 
-/** `202501312359` in Taipei; undefined when it has another form or is no real time of this century. */
+/** `202501312359` in Taipei; undefined for another form or an invalid time of this century. */
 export function taipeiTime(text: string): Instant | undefined {
   const match = /^(\d{4})(\d{2})(\d{2})(\d{2})(\d{2})$/.exec(text);
   if (!match) return undefined;
@@ -24,24 +24,24 @@ export function taipeiTime(text: string): Instant | undefined {
   return isReal && at >= EARLIEST_EVENT_AT ? at : undefined;
 }
 
-/** A time this long before the forecast belongs to an earlier voyage: harbour craft keep such rows for years. */
+/** A time this long before the forecast belongs to an earlier voyage: rows of harbour craft have such times for years. */
 const STALE_MS = 30 * DAY_MS;
-/** A vessel that crossed the line, and after this neither anchored nor berthed, has passed or turned back. */
+/** A vessel that crossed the line and has neither anchored nor berthed after this time has passed or turned back. */
 const LOST_AFTER_MS = 10 * DAY_MS;
 
 /**
- * Vessel types (STA_TYPE) that keep to a timetable or serve others: passenger vessels, passenger vessels with cargo, and
+ * Vessel types (STA_TYPE) that run on a timetable or serve others: passenger vessels, passenger vessels with cargo, and
  * "other special vessels", which are work craft, tugs, dredgers and fishing vessels. An unknown type counts as cargo.
  */
 const NOT_CARGO_TYPES = new Set(['客輪', '客貨輪', '其他專用輪']);
-/** Craft below this tonnage serve the port. */
+/** Vessels below this tonnage are harbour vessels. */
 const LEAST_CARGO_TONNAGE = 500;
 /** Loading (裝) and discharging (卸) are all cargo purposes (GOAL_ARRIVAL) in the lists. */
 const CARGO_PURPOSE = /[裝卸]/;
 /** A visa number of domestic craft begins with X, of vessels on a voyage with A. */
 const VOYAGE = /^A/;
 
-/** Whether the visit is one to load or discharge; the others count in port, and in neither waits nor score. */
+/** Whether the purpose is to load or discharge; other visits count in port, but not in waits or score. */
 function trafficOf(visaNo: string, row: XmlRow): Traffic {
   const tonnage = Number.parseFloat(row.get('GROSS_TOA') ?? '');
   const isCargo =
@@ -67,7 +67,7 @@ const berthOf = (wharf: string): Pick<RecordedStop, 'zone' | 'place'> => ({
 const before = (a: Instant | undefined, b: Instant | undefined): boolean =>
   a !== undefined && b !== undefined && a < b;
 
-/** What a visit is read against, and where its faults go. */
+/** Context for reading a visit, and the list for its refusals. */
 export interface VisitCheck {
   readonly fetchedAt: Instant;
   readonly asOfAt: Instant;
@@ -75,8 +75,8 @@ export interface VisitCheck {
 }
 
 /**
- * The record of a visit; undefined when it has no event yet, and, with the reason noted, when its times
- * contradict one another or it names no vessel. A single time that cannot be counts as not stated.
+ * The record of a visit; undefined when it has no event yet, and, with a refusal, when its times
+ * contradict one another or it names no vessel. A single impossible time counts as not stated.
  */
 export function recordOf({ visaNo, inbound, outbound }: Visit, check: VisitCheck): CallRecord | undefined {
   const row = inbound ?? outbound;
@@ -102,7 +102,7 @@ export function recordOf({ visaNo, inbound, outbound }: Visit, check: VisitCheck
   // A line that was crossed after berthing was crossed on another voyage, or on the way out.
   const crossedAt = before(berthedAt, lineAt) ? undefined : lineAt;
   if (inbound?.get('ACT_PORT_DT') && berthedAt === undefined) return undefined;
-  if (before(leftAt, berthedAt ?? anchoredAt)) return refuse('impossible-order', 'left before it came');
+  if (before(leftAt, berthedAt ?? anchoredAt)) return refuse('impossible-order', 'left before it arrived');
   // A negative wait: the vessel is in port, and how long it waited is unknown.
   const waitIsNegative = before(berthedAt, anchoredAt);
   if (waitIsNegative) refuse('negative-wait', 'anchored after it berthed');

@@ -1,4 +1,4 @@
-/** What TIPC's vessel lists are, on what terms they come, and how often they are asked. */
+/** The declaration of TIPC's vessel lists: licence, schedule, ports and limits. */
 import type { SourceDeclaration } from '../source.ts';
 import { TAIWANESE_PORTS } from './ports.ts';
 

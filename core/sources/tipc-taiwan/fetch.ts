@@ -1,4 +1,4 @@
-/** Asks TIPC for the inbound and outbound list of each port, by window of the forecast entry or departure. */
+/** Fetches the inbound and outbound list of each port from TIPC, by window of the forecast entry or departure. */
 import {
   DAY_MS,
   type Day,
@@ -21,9 +21,9 @@ const PAGES: Readonly<Record<Direction, string>> = { in: 'InPortShipList', out: 
 const BACK_MS = 10 * DAY_MS;
 /** Forecasts reach about this far. */
 const AHEAD_MS = 7 * DAY_MS;
-/** The first pass, and one pass a day, read as far back as a vessel may lie in port without being laid up. */
+/** The first pass, and one pass a day, read as far back as a vessel may stay in port without being laid up. */
 const FAR_BACK_MS = 60 * DAY_MS;
-/** TIPC returns a month in one reply; longer spans were never seen. */
+/** TIPC returns a month in one reply; longer spans are untested. */
 const LONGEST_WINDOW_MS = 31 * DAY_MS;
 
 /** Down to the start of the day in Taipei. */
@@ -81,8 +81,8 @@ async function fetchPort(
 }
 
 /**
- * The lists of every port over `[fromAt, toAt)`, with a note of the span. A port that is not answered has no file and
- * is named in the note; the others go on. Throws `UpstreamFailure` (`refused`) when no port is answered.
+ * The lists of every port over `[fromAt, toAt)`, with a note of the span. A port without complete replies has no file and
+ * is named in the note; the others continue. Throws `UpstreamFailure` (`refused`) when no port has complete replies.
  */
 async function fetchLists(http: HttpClient, fromAt: Instant, toAt: Instant): Promise<FetchedFiles> {
   const windows = windowsOf(fromAt, toAt);
@@ -98,7 +98,7 @@ async function fetchLists(http: HttpClient, fromAt: Instant, toAt: Instant): Pro
   return files;
 }
 
-/** The files of one pass. Two requests a port, or six on the first pass of a UTC day. */
+/** The files of one pass: two requests for each port, or six on the first pass of a UTC day. */
 export function fetchTaiwan({ http, now, lastFetchAt }: FetchContext): Promise<FetchedFiles> {
   const nowAt = wholeSecond(now());
   const readFarBack = lastFetchAt === undefined || dayOf(lastFetchAt) !== dayOf(nowAt);
@@ -107,8 +107,8 @@ export function fetchTaiwan({ http, now, lastFetchAt }: FetchContext): Promise<F
 }
 
 /**
- * Back-fill: on the first day of a month, the lists of the month before it, and of ten days before that, so that
- * vessels that came later than forecast are among them.
+ * Back-fill: on the first day of a month, the lists of the previous month and of the ten days before it, so that
+ * they include vessels that arrived later than forecast.
  */
 export async function fetchPastDay(http: HttpClient, past: PastFetches, day: Day): Promise<void> {
   const fetchedAt = startOfDay(day);

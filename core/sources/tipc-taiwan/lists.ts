@@ -12,7 +12,7 @@ export interface Window {
   readonly toAt: Instant;
 }
 
-/** Taiwan has kept UTC+8 without summer time since 1980. */
+/** Taiwan has used UTC+8 without summer time since 1980. */
 export const TAIPEI_OFFSET_MS = 8 * 60 * MINUTE_MS;
 
 /** `in-port-KHH.xml`; the windows after the first are `in-port-KHH-1.xml` and so on. */
@@ -30,11 +30,11 @@ export function listOf(file: string): { direction: Direction; port: TipcPort } |
 
 /**
  * Big5 as the WHATWG defines it, with the ETEN and HKSCS characters that vessel names use. `fatal`, because a wrong
- * character would make another vessel of a name.
+ * character would turn a name into that of another vessel.
  */
 const big5 = new TextDecoder('big5', { fatal: true });
 
-/** An ampersand that begins none of the predefined entities: names such as `SEA&LAND` come unescaped. */
+/** An ampersand that begins none of the predefined entities: names such as `SEA&LAND` are not escaped. */
 const RAW_AMPERSAND = /&(?!(?:amp|lt|gt|quot|apos);)/g;
 
 const ROOTS: Readonly<Record<Direction, string>> = { in: 'IN_PORT', out: 'OUT_PORT' };

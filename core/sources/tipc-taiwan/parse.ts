@@ -1,4 +1,4 @@
-/** Makes call batches of a TIPC fetch: one for every port whose two lists are in it. */
+/** Parses a TIPC fetch into call batches: one for every port with both lists. */
 import type { CallBatch } from '../../calls/observation.ts';
 import { DAY_MS, type Instant } from '../../reference/time.ts';
 import type { XmlRow } from '../reply-xml.ts';
@@ -10,7 +10,7 @@ import { type Direction, listOf, readList, type Window } from './lists.ts';
 import { TIPC_PORTS, type TipcPort } from './ports.ts';
 
 /**
- * A window holds the vessels forecast in it. 99 in 100 berth within 1.8 days of their forecast, so events are
+ * A window has the vessels forecast in it. 99 in 100 berth within 1.8 days of their forecast, so events are
  * complete from two days after its start.
  */
 const COMPLETE_AFTER_MS = 2 * DAY_MS;
@@ -30,7 +30,7 @@ function rowsOf(file: string, rows: readonly XmlRow[], refusals: Refusal[]): [st
   });
 }
 
-/** The lists of every port whose two lists can be read in whole; why another cannot goes to `refusals`. */
+/** The lists of every port whose two lists are readable; `refusals` gets the reasons for the others. */
 function readPorts({ files }: ArchivedFetch, refusals: Refusal[]): Map<TipcPort, Lists> {
   const rows = new Map<TipcPort, Partial<Record<Direction, Map<string, XmlRow>>>>();
   const broken = new Set<TipcPort>();
@@ -84,9 +84,9 @@ const visitsOf = ({ in: inbound, out: outbound }: Lists): Visit[] =>
     .map((visaNo) => ({ visaNo, inbound: inbound.get(visaNo), outbound: outbound.get(visaNo) }));
 
 /**
- * One batch a port, in order of UN/LOCODE, as of the fetch, or of the window's end where that is earlier, because who
- * comes after it is on no list. A port with a broken or missing list has no batch. Throws `RefusedReply` when no port
- * can be read.
+ * One batch for each port, in order of UN/LOCODE, as of the fetch, or of the window's end where that is earlier, because
+ * later arrivals are on no list. A port with a broken or missing list has no batch. Throws `RefusedReply` when no port
+ * is readable.
  */
 export function parseTaiwan(fetched: ArchivedFetch): ParsedFetch {
   const refusals: Refusal[] = [];

@@ -1,4 +1,4 @@
-/** What the US Census international trade series is, on what terms its data come, and how often it is asked. */
+/** The declaration of the US Census international trade series: licence, schedule and limits. */
 import type { SourceDeclaration } from '../source.ts';
 
 const DAY_MINUTES = 24 * 60;

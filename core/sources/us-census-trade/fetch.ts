@@ -1,4 +1,4 @@
-/** Asks the Census API for general imports, all countries together, by chapter, heading and subheading. */
+/** Fetches general imports, all countries together, by chapter, heading and subheading from the Census API. */
 import { wholeSecond } from '../../reference/time.ts';
 import { UpstreamFailure } from '../http-client.ts';
 import type { FetchContext, FetchedFiles } from '../source.ts';
@@ -24,8 +24,8 @@ const beginning = (body: Uint8Array): string =>
   new TextDecoder().decode(body.slice(0, 120)).replaceAll(/\s+/g, ' ').trim();
 
 /**
- * One file a question. A 204 means that nothing is published for the span, and gives no file; when that is so of
- * every question it is an outage. Throws `UpstreamFailure`: `no-key` without the secret, `refused` for any other
+ * One file for each request. A 204 means that nothing is published for the span, and gives no file; a 204 to
+ * every request is an outage. Throws `UpstreamFailure`: `no-key` without the secret, `refused` for any other
  * status, `empty` when there is nothing at all.
  */
 export async function fetchTrade({ http, now, lastFetchAt, secret }: FetchContext): Promise<FetchedFiles> {
@@ -42,6 +42,6 @@ export async function fetchTrade({ http, now, lastFetchAt, secret }: FetchContex
     }
     files.set(sliceFile(slice), body);
   }
-  if (files.size === 0) throw new UpstreamFailure('empty', 'no question was answered with data');
+  if (files.size === 0) throw new UpstreamFailure('empty', 'no reply has data');
   return files;
 }

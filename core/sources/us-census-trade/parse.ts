@@ -1,4 +1,4 @@
-/** Reads Census import tables into one report a measure; measures never meet in one series. */
+/** Parses Census import tables into one report for each measure; a series never mixes measures. */
 import type { TradeReport, TradeValue } from '../../calls/observation.ts';
 import { chapterExists, isHsCode } from '../../reference/hs-code.ts';
 import { type Month, monthOf } from '../../reference/time.ts';
@@ -28,7 +28,7 @@ function dollars(text: string | undefined): number | undefined {
   return Number.isSafeInteger(value) ? value : undefined;
 }
 
-/** The value of a row, or the word for why there is none; rows of a country or a group of them are passed over. */
+/** The value of a row, or the reason why it has none; rows of countries and groups of countries are skipped. */
 function readRow(table: TradeTable, row: Row, measure: Measure, newest: Month): TradeValue | string {
   const code = table.cell(row, 'I_COMMODITY') ?? '';
   const month = monthIn(table, row);
@@ -50,7 +50,7 @@ class MeasureValues {
     private readonly refusals: Refusal[],
   ) {}
 
-  /** Two different values of one month cannot both be right: neither is taken. */
+  /** Two different values of one month cannot both be right: neither is used. */
   add(value: TradeValue): void {
     const key = `${value.code} ${value.month}`;
     const before = this.values.get(key);
@@ -91,7 +91,7 @@ function readTables(fetched: ArchivedFetch, refusals: Refusal[]): [string, Trade
 
 /**
  * Values of all countries together, one report for each measure that a header names. A table that cannot be read
- * costs only itself: each month of each code stands alone. Throws `RefusedReply` when nothing can be used.
+ * does not affect the others: each month of each code is independent. Throws `RefusedReply` when nothing can be used.
  */
 export function parseTrade(fetched: ArchivedFetch): ParsedFetch {
   const refusals: Refusal[] = [];

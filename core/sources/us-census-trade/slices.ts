@@ -11,7 +11,7 @@ export interface TradeSlice {
 
 /** 36 months are served; their index needs 15 more before them, and the rest is for late months. */
 const MONTHS_READ = 54;
-/** A release adds a month and revises the last few; what else it may revise, as in June, can wait a week. */
+/** A release adds a month and revises the last few; other revisions, as in June, can wait a week. */
 const MONTHS_WATCHED = 5;
 /** About 100, 1,230 and 5,600 codes a month; the longest reply stays near 20,000 rows. */
 const MONTHS_A_QUESTION: Readonly<Record<Level, number>> = { HS2: MONTHS_READ, HS4: 15, HS6: 3 };
@@ -21,8 +21,8 @@ const LEVELS: readonly Level[] = ['HS2', 'HS4', 'HS6'];
 const weekOf = (at: Instant): number => Math.floor((at / DAY_MS + 3) / 7);
 
 /**
- * All months on the first pass ever and on the first of each week, else those that may be new. Not by the month:
- * releases come in its first days, and months of two publications make one index until all have been read.
+ * All months on the first pass ever and on the first of each week, else those that may be new. Not once a month:
+ * releases appear in its first days, and until all months have been read an index mixes two publications.
  */
 export function tradeSlices(nowAt: Instant, lastFetchAt: Instant | undefined): TradeSlice[] {
   const last = monthOf(nowAt);

@@ -21,7 +21,7 @@ export function readTable(name: string, content: unknown): TradeTable {
   const parsed = tableShape.safeParse(content);
   const [header, ...rows] = parsed.data ?? [];
   if (!header) throw new RefusedReply('malformed', `${name} is not a table of text`);
-  // A predicate comes back as a column of its own, so a name may stand twice; the cells are then the same.
+  // A predicate is returned as a column of its own, so a name may occur twice; the cells are then equal.
   const positions = new Map(header.map((column, index) => [column, index]));
   const measures = MEASURES.filter((measure) => positions.has(measure));
   if (measures.length === 0)

@@ -46,13 +46,17 @@ describe('detect', () => {
   });
 
   it.each([
-    ['no JSON', 'x{', /x: no JSON/],
+    ['not JSON', 'x{', /x: not JSON/],
     ['a list', '[1,2]', /x: the file: /],
     ['no name', '{"values":[1]}', /x: name: /],
     ['no values', '{"name":"a"}', /x: values: /],
     ['text among the values', '{"name":"a","values":[1,"2"]}', /x: values\.1: /],
     ['an empty series', '{"name":"a","values":[]}', /x: values: /],
-    ['another length', '{"name":"a","length":3,"values":[1,2]}', /x: length: is not the number of values/],
+    [
+      'another length',
+      '{"name":"a","length":3,"values":[1,2]}',
+      /x: length: differs from the number of values/,
+    ],
     ['marks outside', '{"name":"a","values":[1,2],"annotations":{"p":[2]}}', /x: annotations: point beyond/],
   ])('says what is wrong with %s', (_what, text, complaint) => {
     expect(() => parseSeries(text, 'x')).toThrow(complaint);

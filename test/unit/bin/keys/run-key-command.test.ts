@@ -268,7 +268,7 @@ describe('what goes wrong is one clear line', () => {
   it.each([
     [
       'no_credentials',
-      'no AWS credentials or region that work: set AWS_PROFILE and AWS_REGION, or use --local',
+      'no working AWS credentials or region: set AWS_PROFILE and AWS_REGION, or use --local',
     ],
     ['not_allowed', 'these credentials may not administer keys'],
     ['unavailable', 'the control plane does not respond as expected'],
