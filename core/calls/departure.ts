@@ -70,7 +70,7 @@ function wayOut(call: PortCall, atdAt: Instant, seenAt: Instant | undefined): Le
   if (last === undefined) return [];
   const after = last.startAt > atdAt || (last.startAt === atdAt && last.zone === 'moving');
   const seenAfter = after || (last.endAt === undefined && seenAt !== undefined && seenAt >= atdAt);
-  if (!seenAfter || (last.endAt !== undefined && last.endAt <= atdAt)) return [];
+  if (!seenAfter) return [];
   const { inferred: _, ...seen } = last;
   return [{ ...seen, zone: 'moving', startAt: atdAt }];
 }

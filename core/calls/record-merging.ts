@@ -87,7 +87,7 @@ function joinedStops(calls: readonly PortCall[]): RecordedStop[] {
   const legs = calls
     .flatMap((call) => call.legs)
     .filter(({ zone, place }) => zone !== 'moving' || place !== '')
-    .sort((a, b) => a.startAt - b.startAt || (a.place < b.place ? -1 : 1));
+    .sort((a, b) => a.startAt - b.startAt);
   const joined: {
     zone: RecordedStop['zone'];
     place: string;

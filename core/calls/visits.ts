@@ -92,7 +92,7 @@ class VisitReader {
   /** The known calls of the arrivals, the in-port list's first; an arrival that begins a call has no entry. */
   private matchArrivals(ended: ReadonlyMap<VesselEvent, string>): Map<Arrival, PortCall> {
     const matched = new Map<Arrival, PortCall>();
-    const inOrder = this.arrivals.toSorted((a, b) => Number(b.listed) - Number(a.listed) || a.at - b.at);
+    const inOrder = this.arrivals.toSorted((a, b) => Number(b.listed) - Number(a.listed));
     const listed = inOrder.find((arrival) => arrival.listed);
     for (const arrival of inOrder) {
       // The in-port list corrects the ATA of its call, so that call matches no other arrival by its old ATA.
@@ -170,10 +170,10 @@ class VisitReader {
     ended: ReadonlyMap<VesselEvent, string>,
   ): PortCall | undefined {
     if (same !== undefined) return this.calls.find((call) => call.callId === same);
-    const stated = new Set(this.departures.map((one) => one.at));
+    const stated = new Set<Instant | undefined>(this.departures.map((one) => one.at));
     const taken = new Set(ended.values());
     const isFree = (call: PortCall, lateMs: number): boolean => {
-      const isStated = call.atdAt !== undefined && !call.atdInferred && stated.has(call.atdAt);
+      const isStated = !call.atdInferred && stated.has(call.atdAt);
       return !isStated && !taken.has(call.callId) && mayEndAt(call, at, lateMs);
     };
     const newest = this.calls.findLast((call) =>

@@ -39,6 +39,14 @@ describe('the ledger', () => {
     expect(isKept(gone, atHour(11) + LEDGER_REACH_MS)).toBe(false);
   });
 
+  it('names long stays by first ATA, then by id', () => {
+    const ids = ['b', 'c', 'a'].map((callId) => callOf([leg('berth', -24 * 400)], { callId }));
+    const older = callOf([leg('berth', -24 * 401)], { callId: 'd' });
+    const { longStays } = settle(NO_CLOCKS, openLedger(NO_CLOCKS, [...ids, older]).calls, asOfAt);
+    expect(longStays.map(({ callId }) => callId)).toEqual(['d', 'a', 'b', 'c']);
+    expect(longStays[0]).toEqual({ callId: 'd', firstAtaAt: older.firstAtaAt });
+  });
+
   it('gives its clocks without its calls', () => {
     const clocks = { ...NO_CLOCKS, lastObservedAt: asOfAt, lastInPortAt: asOfAt - HOUR_MS };
     expect(clocksOf(openLedger(clocks, [long]))).toEqual(clocks);

@@ -200,6 +200,16 @@ describe('a visit that no poll saw', () => {
     expect(call.waitKnown).toBe(false);
   });
 
+  it('began at the latest with the oldest event of the lists, and with its ATD when that is the oldest', () => {
+    const only = (lists: Parameters<typeof poll>[1]) => onlyCall(ledgerAfter(poll(0, lists)), 'V');
+    const gone = { ...departed('V', -30, 'BERTH'), traffic: 'ferry' as const };
+    expect(spanText(only({ departed: [gone] }))).toBe('~-30--30');
+    expect(spanText(only({ departed: [gone, departed('W', -40, 'BERTH')] }))).toBe('~-40--30');
+    expect(spanText(only({ departed: [gone], arrived: [] }))).toBe('~-30--30');
+    expect(only({ departed: [gone] }).traffic).toBe('ferry');
+    expect(only({ departed: [departed('V', -30, 'BERTH')] }).traffic).toBe('cargo');
+  });
+
   it('takes the ATA that a later list states', () => {
     const ledger = ledgerAfter(
       poll(0, { departed: [departed('V', -30, 'BERTH')] }),

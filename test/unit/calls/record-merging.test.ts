@@ -102,6 +102,14 @@ describe('a departure that was never written', () => {
   });
 });
 
+it('a vessel that left its anchorage for a planned berth, and then was elsewhere, had no berth', () => {
+  const planned = record('c1', [stop('ANCH', 10, 200), stop('QUAY')]);
+  const open = ledgerAfter(batch(300, [planned]));
+  expect(textOf(open)).toEqual(['c1 10-: ANCH 10-200,  200-']);
+  const over = applyReport(open, batch(900, [], [elsewhere(800)])).ledger;
+  expect(textOf(over)).toEqual(['c1 10-~200: ANCH 10-200']);
+});
+
 describe('overlapping records of one vessel', () => {
   it('are one call, with the stops of one berth joined', () => {
     const ledger = ledgerAfter(
@@ -115,6 +123,47 @@ describe('overlapping records of one vessel', () => {
       arrivals24h: 1,
       departures24h: 1,
     });
+  });
+
+  it('are open while one of them has an event after the ATD of the others', () => {
+    const ledger = ledgerAfter(
+      batch(500, [
+        record('c1', [stop('QUAY', 60, 300)]),
+        record('c2', [stop('QUAY', 70, 250), stop('QUAY2', 320)]),
+      ]),
+    );
+    expect(textOf(ledger)).toEqual(['c1 60-: QUAY 60-300, QUAY2 320-']);
+  });
+
+  it('are not over when the vessel was elsewhere before their last event', () => {
+    const records = [record('c1', [stop('QUAY', 60)]), record('c2', [stop('QUAY', 55), stop('QUAY2', 300)])];
+    const ledger = ledgerAfter(batch(100, records.slice(0, 1), [elsewhere(150)]), batch(500, records));
+    expect(textOf(ledger)).toEqual(['c1 55-: QUAY 55-300, QUAY2 300-']);
+  });
+
+  it.each([
+    ['cargo', 'ferry', 'cargo'],
+    ['ferry', 'cargo', 'cargo'],
+    ['ferry', 'ferry', 'ferry'],
+  ] as const)('of %s and %s traffic are %s traffic', (one, other, expected) => {
+    const ledger = ledgerAfter(
+      batch(500, [
+        { ...record('c1', [stop('QUAY', 60, 200)]), traffic: one },
+        { ...record('c2', [stop('QUAY', 70, 250)]), traffic: other },
+      ]),
+    );
+    expect(ledger.calls.get('c1')?.traffic).toBe(expected);
+  });
+
+  it('have a wait that counts only where that of each counts', () => {
+    const waitOf = (doubtful: boolean) =>
+      ledgerAfter(
+        batch(500, [
+          record('c1', [stop('QUAY', 60, 200)]),
+          { ...record('c2', [stop('QUAY', 70, 250)]), ...(doubtful && { waitKnown: false }) },
+        ]),
+      ).calls.get('c1')?.waitKnown;
+    expect([waitOf(false), waitOf(true)]).toEqual([true, false]);
   });
 
   it('come apart when a correction shows that they do not overlap', () => {

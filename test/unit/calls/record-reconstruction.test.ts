@@ -344,6 +344,13 @@ describe('partial records', () => {
     expect(legsText(joined)).toBe('ANCH 10-200, QUAY 200-650');
   });
 
+  it('of a departure take the stops that are known, but not the way between them', () => {
+    const between = record([stop('ANCH', 10, 200), stop('QUAY')], { partial: true });
+    const joined = call(batch([between], 300), batch([departure], 700));
+    expect(legsText(joined)).toBe('ANCH 10-200');
+    expect(spanText(joined)).toBe('10-600');
+  });
+
   it('of a departure alone begin the call when it ends, without a wait', () => {
     expect(spanText(call(batch([departure], 700)))).toBe('~600-600');
   });

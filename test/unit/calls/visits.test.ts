@@ -1,0 +1,190 @@
+/** Which arrivals and departures belong to which visit of a vessel. */
+import { describe, expect, it } from '@jest/globals';
+import type { PortPoll } from '../../../core/calls/observation.ts';
+import { applyReport } from '../../../core/calls/reconstruct.ts';
+import {
+  arrived,
+  callsOf,
+  departed,
+  inPort,
+  ledgerAfter,
+  legsText,
+  onlyCall,
+  poll,
+  spanText,
+} from '../../builders/port-polls.ts';
+
+const HOUR = 60;
+const emptyPort = poll(0, { inPort: [] });
+const spans = (...polls: readonly PortPoll[]): string[] => callsOf(ledgerAfter(...polls), 'V').map(spanText);
+const legs = (...polls: readonly PortPoll[]): string => legsText(onlyCall(ledgerAfter(...polls), 'V'));
+const berthed = poll(20, { inPort: [inPort('V', 10, 'BERTH')] });
+
+describe('an ATD', () => {
+  it('that moves by up to six hours corrects the departure, another one is of another visit', () => {
+    const left = poll(60, { inPort: [], departed: [departed('V', 55, 'BERTH')] });
+    const moved = (atd: number) => poll(500, { inPort: [], departed: [departed('V', atd, 'BERTH')] });
+    expect(spans(emptyPort, berthed, left, moved(55 + 6 * HOUR))).toEqual(['10-415']);
+    expect(spans(emptyPort, berthed, left, moved(56 + 6 * HOUR))).toEqual(['10-55', '~416-416']);
+    expect(spans(emptyPort, berthed, left, moved(25))).toEqual(['10-25']);
+  });
+
+  it('replaces one that was concluded from absence when they are up to 48 hours apart', () => {
+    const gone = poll(40, { inPort: [] });
+    const stated = (atd: number) => poll(3000, { inPort: [], departed: [departed('V', atd, 'BERTH')] });
+    expect(spans(emptyPort, berthed, gone, stated(30 + 48 * HOUR))).toEqual(['10-2910']);
+    expect(spans(emptyPort, berthed, gone, stated(31 + 48 * HOUR))).toEqual(['10-~30', '~2911-2911']);
+  });
+
+  it('before the ATA of the open call is of an earlier visit', () => {
+    const earlier = poll(40, { inPort: [inPort('V', 10, 'BERTH')], departed: [departed('V', 5, 'BERTH')] });
+    expect(spans(emptyPort, berthed, earlier)).toEqual(['~5-5', '10-']);
+  });
+
+  it('of each of two visits in one poll ends its own', () => {
+    const both = poll(600, {
+      inPort: [],
+      arrived: [arrived('V', 10, 'BERTH', true), arrived('V', 300, 'BERTH', true)],
+      departed: [departed('V', 100, 'BERTH'), departed('V', 500, 'BERTH')],
+    });
+    expect(spans(emptyPort, both)).toEqual(['10-100', '300-500']);
+    expect(spans(emptyPort, berthed, both)).toEqual(['10-100', '300-500']);
+  });
+});
+
+describe('an ATA', () => {
+  it('up to six hours later is a correction, a later one a new visit', () => {
+    const next = (ata: number) => poll(400, { inPort: [inPort('V', ata, 'BERTH')] });
+    expect(spans(emptyPort, berthed, next(10 + 6 * HOUR))).toEqual(['370-']);
+    expect(spans(emptyPort, berthed, next(11 + 6 * HOUR))).toEqual(['10-~371', '371-']);
+  });
+
+  it('up to 36 hours earlier, without a departure between, is of the same visit', () => {
+    const late = 36 * HOUR + 10;
+    const known = poll(late + 10, { inPort: [inPort('V', late, 'BERTH')] });
+    const listed = (ata: number) => poll(late + 30, { inPort: [inPort('V', ata, 'BERTH')] });
+    expect(spans(emptyPort, known, listed(10))).toEqual(['10-']);
+    expect(spans(emptyPort, known, listed(9))).toHaveLength(2);
+    const left = poll(late + 30, {
+      inPort: [inPort('V', late, 'BERTH')],
+      arrived: [arrived('V', late - 7 * HOUR, 'BERTH', true)],
+    });
+    expect(spans(emptyPort, known, left)).toHaveLength(2);
+  });
+
+  it('of the list of arrivals does not correct the one that is known', () => {
+    const stated = poll(40, { inPort: [inPort('V', 10, 'BERTH')], arrived: [arrived('V', 4, 'BERTH')] });
+    expect(spans(emptyPort, berthed, stated)).toEqual(['10-']);
+  });
+
+  it('corrected while the vessel is on its way out moves the start of its first leg', () => {
+    const wayOut = poll(40, { inPort: [inPort('V', 10, 'SEA')], departed: [departed('V', 35, 'BERTH')] });
+    const corrected = poll(60, { inPort: [inPort('V', 4, 'SEA')], departed: [departed('V', 35, 'BERTH')] });
+    expect(legs(emptyPort, berthed, wayOut, corrected)).toBe('BERTH 4-35, SEA 35-');
+  });
+
+  it('begins the visit that is known by its departure alone: the one that ends next', () => {
+    const unknown = poll(0, { departed: [departed('V', -3000, 'BERTH'), departed('V', -30, 'BERTH')] });
+    const last = poll(20, { arrived: [arrived('V', -90, 'BERTH', true)] });
+    expect(spans(unknown, last)).toEqual(['~-3000--3000', '-90--30']);
+    const first = poll(20, { arrived: [arrived('V', -3100, 'BERTH', true)] });
+    expect(spans(unknown, first)).toEqual(['-3100--3000', '~-3000--30']);
+    const both = poll(20, {
+      arrived: [arrived('V', -3100, 'BERTH', true), arrived('V', -90, 'BERTH', true)],
+      departed: [departed('V', -3000, 'BERTH'), departed('V', -30, 'BERTH')],
+    });
+    expect(spans(unknown, both)).toEqual(['-3100--3000', '-90--30']);
+  });
+});
+
+describe('a departure that the list of arrivals marks, without a time', () => {
+  it('lies between the polls, at the earliest at the ATA and at the latest at the next ATA', () => {
+    const gone = (ata: number) => arrived('V', ata, 'BERTH', true);
+    expect(legs(poll(100, { inPort: [], arrived: [gone(40)] }))).toBe('~BERTH 40-70');
+    expect(legs(emptyPort, poll(40, { inPort: [], arrived: [gone(10)] }))).toBe('~BERTH 10-20');
+    expect(spans(emptyPort, poll(40, { inPort: [], arrived: [gone(30)] }))).toEqual(['30-~30']);
+    expect(spans(emptyPort, poll(200, { inPort: [inPort('V', 90, 'ANCH')], arrived: [gone(25)] }))).toEqual([
+      '25-~90',
+      '90-',
+    ]);
+  });
+
+  it('leaves the wait unknown where no poll saw the vessel arrive, at an anchorage too', () => {
+    const call = (departedAlready: boolean) =>
+      onlyCall(ledgerAfter(poll(0, { arrived: [arrived('V', -900, 'ANCH', departedAlready)] })), 'V');
+    expect([call(true).waitKnown, call(false).waitKnown]).toEqual([false, true]);
+  });
+});
+
+describe('the last place before an ATD', () => {
+  it('is the one that polls saw, under the more exact of its names', () => {
+    const seen = poll(20, { inPort: [inPort('V', 10, 'T')] });
+    expect(legs(emptyPort, seen, poll(100, { inPort: [], departed: [departed('V', 93, 'T > 7')] }))).toBe(
+      'T > 7 10-93',
+    );
+  });
+
+  it('is from ATA to ATD when polls saw the vessel on its way alone', () => {
+    const seen = poll(20, { inPort: [inPort('V', 10, 'SEA')] });
+    expect(legs(emptyPort, seen, poll(40, { inPort: [], departed: [departed('V', 35, 'BERTH')] }))).toBe(
+      '~BERTH 10-35',
+    );
+  });
+
+  it('is the stated one when it was concluded before', () => {
+    const unseen = poll(40, { inPort: [], arrived: [arrived('V', 25, 'BERTH', true)] });
+    const stated = poll(60, { inPort: [], departed: [departed('V', 38, 'BERTH2')] });
+    expect(legs(emptyPort, unseen, stated)).toBe('~BERTH2 25-38');
+  });
+
+  it('begins at the concluded end of the place before it', () => {
+    const anchored = poll(20, { inPort: [inPort('V', 10, 'ANCH')] });
+    const gone = poll(40, { inPort: [] });
+    const stated = poll(60, { inPort: [], departed: [departed('V', 38, 'BERTH')] });
+    expect(legs(emptyPort, anchored, gone, stated)).toBe('ANCH 10-30, ~BERTH 30-38');
+  });
+
+  it('does not change when the ATD is stated again with another place', () => {
+    const left = poll(40, { inPort: [], departed: [departed('V', 35, 'BERTH')] });
+    const again = poll(60, { inPort: [], departed: [departed('V', 35, 'BERTH2')] });
+    expect(legs(emptyPort, berthed, left, again)).toBe('BERTH 10-35');
+  });
+
+  it('on a fairway adds nothing to the places that polls saw', () => {
+    const left = poll(40, { inPort: [], departed: [departed('V', 35, 'SEA')] });
+    expect(legs(emptyPort, berthed, left)).toBe('BERTH 10-35');
+    const unseen = poll(40, {
+      inPort: [],
+      arrived: [arrived('V', 25, 'SEA', true)],
+      departed: [departed('V', 38, 'SEA')],
+    });
+    expect(legs(emptyPort, unseen)).toBe('~SEA 25-38');
+  });
+});
+
+describe('a vessel listed in port after its ATD', () => {
+  const late = poll(60, { inPort: [inPort('V', 10, 'BERTH')], departed: [departed('V', 15, 'BERTH')] });
+
+  it('is on its way out, wherever the list has it', () => {
+    const call = onlyCall(ledgerAfter(emptyPort, berthed, late), 'V');
+    expect(legsText(call)).toBe('BERTH 10-15, BERTH 15-');
+    expect(call.legs.at(-1)?.zone).toBe('moving');
+  });
+
+  it('is on its way out until the list no longer has it, and again when it lists it once more', () => {
+    const gone = poll(80, { inPort: [] });
+    expect(legs(emptyPort, berthed, late, gone)).toBe('BERTH 10-15, BERTH 15-70');
+    const back = poll(100, { inPort: [inPort('V', 10, 'BERTH')] });
+    expect(legs(emptyPort, berthed, late, gone, back)).toBe('BERTH 10-15, BERTH 15-');
+  });
+
+  it('and not seen since has left at its ATD', () => {
+    const left = poll(60, { inPort: [], departed: [departed('V', 25, 'BERTH')] });
+    expect(legs(emptyPort, berthed, left)).toBe('BERTH 10-25');
+    const again = applyReport(ledgerAfter(emptyPort, berthed, left), {
+      ...left,
+      observedAt: left.observedAt + 1,
+    });
+    expect(again.changed).toEqual([]);
+  });
+});
