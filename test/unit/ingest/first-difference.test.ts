@@ -87,6 +87,30 @@ describe('the first difference of two states of a call', () => {
     expect(firstDifferenceAt(call(legs), call(legs, more))).toBe(at(0));
   });
 
+  it.each<[string, Partial<Leg>, number]>([
+    ['zone', { zone: 'moving' }, 5],
+    ['start', { startAt: at(6) }, 5],
+    ['end', { endAt: at(7) }, 7],
+    ['unknown start', { startUnknown: true }, 9],
+    ['unknown end', { endUnknown: true }, 9],
+  ])('is that of the first leg that differs by its %s', (_, change, hour) => {
+    const [first, second, third] = [leg('anchorage', 0, 5), leg('berth', 5, 9), leg('moving', 9, 12)];
+    const [before, after] = [call([first, second, third]), call([first, { ...second, ...change }, third])];
+    expect(firstDifferenceAt(before, after)).toBe(at(hour));
+    expect(firstDifferenceAt(after, before)).toBe(at(hour));
+  });
+
+  it('does not see the name of a place, and is infinite for equal states', () => {
+    const [before, after] = ['A', 'B'].map((place) => call([{ ...leg('berth', 0, 5), place }]));
+    expect(firstDifferenceAt(before, after)).toBe(Number.POSITIVE_INFINITY);
+  });
+
+  it('of a call that is new or gone is its ATA or its first leg, whichever is earlier', () => {
+    expect(firstDifferenceAt(undefined, call([leg('berth', 3, 5)], { ataAt: at(1) }))).toBe(at(1));
+    expect(firstDifferenceAt(call([leg('berth', 3, 5)], { ataAt: at(4) }), undefined)).toBe(at(3));
+    expect(firstDifferenceAt(undefined, call([], { ataAt: at(2) }))).toBe(at(2));
+  });
+
   it('is the earlier of two ATDs when nothing else differs', () => {
     const legs = [leg('berth', 0, 5)];
     expect(firstDifferenceAt(call(legs, { atdAt: at(7) }), call(legs, { atdAt: at(6) }))).toBe(at(6));
