@@ -15,9 +15,12 @@ const trade = (...codes: string[]): TradeReport => ({
 });
 
 describe('the parts of a source', () => {
-  it('are its ports, the HS chapters, or the whole of it', () => {
+  it('are its ports, its regions, the HS chapters, or the whole of it', () => {
     expect(partsOf({ ...declaration, partitionedBy: 'port' })).toEqual(['HKHKG', 'SGSIN']);
     expect(partsOf({ ...declaration, partitionedBy: 'hs-chapter' })).toBe(HS_CHAPTERS);
+    const regions = { east: ['SGSIN'], west: ['USLAX'] };
+    expect(partsOf({ ...declaration, partitionedBy: 'region', regions })).toEqual(['east', 'west']);
+    expect(partsOf({ ...declaration, partitionedBy: 'region' })).toEqual([]);
     expect(partsOf({ ...declaration, partitionedBy: 'whole' })).toEqual(['whole']);
   });
 
@@ -35,15 +38,21 @@ describe('the reports of a part', () => {
   const all: SourceReport[] = [hongKong, trade('85', '8542', '94'), singapore];
 
   it('are all of the whole', () => {
-    expect(reportsOf('whole', all)).toBe(all);
+    expect(reportsOf(declaration, 'whole', all)).toBe(all);
   });
 
   it('are those of the port', () => {
-    expect(reportsOf('SGSIN', all)).toEqual([singapore]);
+    expect(reportsOf(declaration, 'SGSIN', all)).toEqual([singapore]);
+  });
+
+  it('are those of the ports of the region', () => {
+    const coasts = { ...declaration, regions: { east: ['SGSIN', 'MYPKG'], west: [] } };
+    expect(reportsOf(coasts, 'east', all)).toEqual([singapore]);
+    expect(reportsOf(coasts, 'west', all)).toEqual([]);
   });
 
   it('are the values of the chapter, and no report without one', () => {
-    expect(reportsOf('85', all)).toEqual([trade('85', '8542')]);
-    expect(reportsOf('01', all)).toEqual([]);
+    expect(reportsOf(declaration, '85', all)).toEqual([trade('85', '8542')]);
+    expect(reportsOf(declaration, '01', all)).toEqual([]);
   });
 });
