@@ -1,5 +1,6 @@
 /** The sources of a deployment, one line each. Only these are fetched. */
 import { antaqBerthing } from './antaq-berthing/source.ts';
+import { dmaAis } from './dma-ais/source.ts';
 import { fintrafficDigitraffic } from './fintraffic-digitraffic/source.ts';
 import { hkMarineDepartment } from './hk-marine-department/source.ts';
 import { mpaSingapore } from './mpa-singapore/source.ts';
@@ -12,6 +13,7 @@ import { usCensusTrade } from './us-census-trade/source.ts';
 
 export const DEPLOYED_SOURCES: readonly Source[] = [
   antaqBerthing,
+  dmaAis,
   fintrafficDigitraffic,
   hkMarineDepartment,
   mpaSingapore,

@@ -1,9 +1,12 @@
 /** Spoiled replies of every source: nothing escapes but a refusal, and nothing unsound is let through. */
 import { describe, expect, it } from '@jest/globals';
 import { antaqBerthing } from '../../core/sources/antaq-berthing/source.ts';
+import { dmaAis } from '../../core/sources/dma-ais/source.ts';
 import { fintrafficDigitraffic } from '../../core/sources/fintraffic-digitraffic/source.ts';
 import { hkMarineDepartment } from '../../core/sources/hk-marine-department/source.ts';
 import { mpaSingapore } from '../../core/sources/mpa-singapore/source.ts';
+import { noaaMarinecadastreAis } from '../../core/sources/noaa-marinecadastre-ais/source.ts';
+import { openWatersAis } from '../../core/sources/open-waters-ais/source.ts';
 import { portmisKorea } from '../../core/sources/portmis-korea/source.ts';
 import { type FetchedFiles, RefusedReply, type Source } from '../../core/sources/source.ts';
 import { tipcTaiwan } from '../../core/sources/tipc-taiwan/source.ts';
@@ -13,6 +16,8 @@ import { expectSound } from '../builders/report-check.ts';
 import { berthingTable, LATEST, timesTable, zipped } from './antaq-berthing/yearly-tables.ts';
 import { area, call, envelope, visit } from './fintraffic-digitraffic/port-calls.ts';
 import * as singapore from './mpa-singapore/replies.ts';
+import { dayText, DAY as NOAA_DAY } from './noaa-marinecadastre-ais/day-texts.ts';
+import { canaries, collection, feature } from './open-waters-ais/polls.ts';
 import * as korea from './portmis-korea/replies.ts';
 import { big5, inbound, listText, outbound, REQUEST } from './tipc-taiwan/vessel-lists.ts';
 import { HEADER, row } from './us-census-trade/tables.ts';
@@ -44,6 +49,16 @@ const vesselXml = (fields: Record<string, string>): string =>
 const COMMON = { CALL_SIGN: 'VRAB1', VESSEL_NAME: 'EXAMPLE ', SHIP_TYPE: 'CONTAINER', AGENT_NAME: 'AGENT' };
 const xml = (root: string, ...rows: string[]): string =>
   `<?xml version="1.0" encoding="UTF-8"?>\n<${root}>${rows.join('\n')}</${root}>`;
+
+/** A day of Aarhus in the Danish layout, one row every quarter of an hour. */
+const DANISH_DAY = [
+  '# Timestamp,Type of mobile,MMSI,Latitude,Longitude,Navigational status,ROT,SOG,COG,Heading,IMO,Callsign,Name,Ship type',
+  ...Array.from({ length: 96 }, (_, index) => {
+    const time = new Date(index * 15 * 60_000).toISOString().slice(11, 19);
+    return `05/01/2026 ${time},Class A,219000001,56.15,10.22,Moored,,0.1,12,180,9074729,OX1,ONE,Cargo`;
+  }),
+  '05/01/2026 23:59:00,Class A,219000001,56.15,10.22,Moored,,0.1,12,180,9074729,OX1,ONE,Cargo',
+].join('\n');
 
 const SAMPLES: readonly Sample[] = [
   {
@@ -133,6 +148,23 @@ const SAMPLES: readonly Sample[] = [
     },
   },
   {
+    source: stepped(openWatersAis),
+    pack: plain,
+    texts: {
+      'vessels-1.geojson': collection([
+        feature(FETCHED_AT, { sog: 0.1, heading: 90, nav_status: 5, imo: 9074729 }),
+        feature(FETCHED_AT, { mmsi: 205_000_002, age: 600 }),
+        ...canaries(FETCHED_AT),
+      ]),
+    },
+  },
+  {
+    source: stepped(noaaMarinecadastreAis),
+    pack: plain,
+    texts: { [`ais-${NOAA_DAY}.csv`]: dayText() },
+  },
+  { source: stepped(dmaAis), pack: plain, texts: { 'aisdk-2026-01-05.csv': DANISH_DAY } },
+  {
     source: portmisKorea,
     pack: plain,
     texts: {
@@ -160,6 +192,27 @@ const SAMPLES: readonly Sample[] = [
     },
   },
 ];
+
+/** Reads positions as the ingest does: a step from the beginning, then its calls. */
+function stepped(source: Source): Source {
+  const { step, days, parse } = source;
+  return {
+    ...source,
+    parse: (fetched) => {
+      const calls = new Map(fetched.files);
+      const made = step?.(fetched, undefined).calls;
+      for (const [name, bytes] of made ?? []) calls.set(name, bytes);
+      const day = days?.dayOf(fetched.files);
+      for (const region of day === undefined ? [] : Object.keys(source.declaration.regions ?? {})) {
+        const { files } = fetched;
+        const asOfAt = Date.parse(`${day}T00:00:00Z`) + 86_400_000;
+        const input = { region, files, before: undefined, asOfAt, recordedAt: asOfAt, replaced: undefined };
+        for (const [name, bytes] of days?.step(input).calls ?? []) calls.set(name, bytes);
+      }
+      return parse({ ...fetched, files: calls });
+    },
+  };
+}
 
 function encoded(text: string): Uint8Array {
   try {

@@ -31,6 +31,7 @@ describe('the options of npm run ingest', () => {
     });
     expect(idsOf(['--history', '2025-08-01..2025-08-31'])).toEqual([
       'antaq-berthing',
+      'dma-ais',
       'hk-marine-department',
       'noaa-marinecadastre-ais',
       'tipc-taiwan',

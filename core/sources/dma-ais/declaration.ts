@@ -1,0 +1,32 @@
+/** What the Danish day files of positions are, on what terms they come, and how often they are asked for. */
+import type { SourceDeclaration } from '../source.ts';
+import { DANISH_PORTS } from './ports.ts';
+
+const HOUR_MINUTES = 60;
+const MEGABYTE = 1_000_000;
+
+export const dmaAisDeclaration: SourceDeclaration = {
+  id: 'dma-ais',
+  name: 'AIS positions of Danish waters, by day',
+  publisher: 'Danish Maritime Authority',
+  homepage: 'http://aisdata.ais.dk/',
+  licence: 'conditions for the use of Danish public data: free reuse, also commercial, with acknowledgement',
+  attribution:
+    'Contains data from the Danish Maritime Authority that is used in accordance with the conditions for the use of Danish public data',
+  // No file of a whole day has been read yet.
+  experimental: true,
+  everyMinutes: 12 * HOUR_MINUTES,
+  freshnessBudgetMinutes: 48 * HOUR_MINUTES,
+  kind: 'events',
+  partitionedBy: 'region',
+  regions: { denmark: DANISH_PORTS },
+  ports: DANISH_PORTS,
+  hosts: ['s3.eu-central-1.amazonaws.com'],
+  coverage: {
+    since: '1 March 2024, by back-fill',
+    delay: 'about three days old',
+    notes: { snapshot: 'as of the end of the newest day that is published' },
+  },
+  // The listing of a year; day files are read as they stream.
+  largestReplyBytes: 8 * MEGABYTE,
+};

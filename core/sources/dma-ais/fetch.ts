@@ -1,0 +1,63 @@
+/** The listing of the Danish day files, one object a day, and what a file is. */
+import { DANISH_LAYOUT } from '../../ais/decoders/csv-layouts.ts';
+import { isDay } from '../../reference/time.ts';
+import type { DayFormat } from '../day-cut.ts';
+import type { DayPublisher, ListedDay } from '../day-fetch.ts';
+import { type HttpClient, UpstreamFailure } from '../http-client.ts';
+import { replyText } from '../reply-text.ts';
+import { isXmlElement, readXml, xmlRow } from '../reply-xml.ts';
+import { RefusedReply } from '../source.ts';
+import { dmaAisDeclaration as declaration } from './declaration.ts';
+import { DANISH_REGIONS } from './ports.ts';
+
+/** The bucket by its path: its own name has dots in it, which no certificate covers. */
+const BUCKET = 'https://s3.eu-central-1.amazonaws.com/aisdata.ais.dk';
+const GIGABYTE = 1_000_000_000;
+const OK = 200;
+
+export const FILE_NAME = /^aisdk-(\d{4}-\d{2}-\d{2})\.(?:zip|csv)$/;
+/** Files of closed years lie in a folder of the year. */
+const KEY = /^(?:\d{4}\/)?(aisdk-(\d{4}-\d{2}-\d{2})\.zip)$/;
+
+export const DANISH_FORMAT: DayFormat = {
+  layout: DANISH_LAYOUT,
+  regions: DANISH_REGIONS,
+  // North Sea to Bornholm.
+  area: { south: 52, west: -2, north: 61, east: 20 },
+  // A day is about 640 MB, 3 GB of text.
+  limits: { compressedBytes: 2 * GIGABYTE, bytes: 16 * GIGABYTE },
+};
+
+function filesOf(text: string): ListedDay[] {
+  const { root, content } = readXml('the listing', text, ['Contents']);
+  if (root !== 'ListBucketResult') throw new RefusedReply('malformed', `the listing is a ${root}`);
+  const list = isXmlElement(content) && Array.isArray(content.Contents) ? content.Contents : [];
+  return list.flatMap((entry): ListedDay[] => {
+    const row = xmlRow(entry);
+    const key = row.get('Key') ?? '';
+    const [, file = '', day = ''] = KEY.exec(key) ?? [];
+    const version = row.get('ETag') ?? row.get('LastModified') ?? '';
+    return isDay(day) ? [{ day, file, version, address: `${BUCKET}/${key}` }] : [];
+  });
+}
+
+async function listPrefix(http: HttpClient, prefix: string): Promise<readonly ListedDay[]> {
+  // A year has fewer days than the thousand objects of one page.
+  const { status, body } = await http.get(`${BUCKET}?list-type=2&prefix=${prefix}`);
+  if (status !== OK) throw new UpstreamFailure('refused', `the listing of ${prefix}: status ${status}`);
+  try {
+    return filesOf(replyText('the listing', body, declaration.largestReplyBytes));
+  } catch (error) {
+    if (!(error instanceof RefusedReply)) throw error;
+    throw new UpstreamFailure(error.reason, error.message);
+  }
+}
+
+/** A year may be listed at the top, in its folder, or partly in both; the folder's file is the later one. */
+async function listYear(http: HttpClient, year: number): Promise<readonly ListedDay[]> {
+  const top = await listPrefix(http, `aisdk-${year}-`);
+  const folder = await listPrefix(http, `${year}/aisdk-${year}-`);
+  return [...new Map([...top, ...folder].map((file) => [file.day, file])).values()];
+}
+
+export const DMA: DayPublisher = { format: DANISH_FORMAT, list: listYear };

@@ -1,0 +1,99 @@
+/** Danish day files: the listing, the zip archive, and words in the place of numbers. */
+import { describe, expect, it } from '@jest/globals';
+import { zipSync } from 'fflate';
+import { DANISH_FORMAT } from '../../../core/sources/dma-ais/fetch.ts';
+import { dmaAis as source } from '../../../core/sources/dma-ais/source.ts';
+import type { HttpClient } from '../../../core/sources/http-client.ts';
+import { bytesOf, cutOf, noteIn, rowsIn, TIMES } from '../noaa-marinecadastre-ais/day-texts.ts';
+
+const DAY = '2026-01-05';
+const HEADER =
+  '# Timestamp,Type of mobile,MMSI,Latitude,Longitude,Navigational status,ROT,SOG,COG,Heading,IMO,Callsign,Name,Ship type,Cargo type,Width,Length,Type of position fixing device,Draught,Destination,ETA,Data source type,A,B,C,D';
+
+function rowText(at: string, { mmsi = '219000001', type = 'Cargo', latitude = '56.150000' } = {}): string {
+  return `05/01/2026 ${at},Class A,${mmsi},${latitude},10.220000,Moored,,0.1,12.0,180,9074729,OX1,EXAMPLE,${type},,20,120,GPS,6.1,AARHUS,,AIS,60,60,10,10`;
+}
+
+const base =
+  '05/01/2026 00:00:00,Base Station,2190047,56.4,10.9,Unknown value,,,,,Unknown,Unknown,,Undefined,,,,GPS,,Unknown,,AIS,,,,';
+const text = [
+  HEADER,
+  base,
+  rowText('00:00:00', { mmsi: '219000002', latitude: '91.000000' }),
+  rowText('00:00:00', { mmsi: '219000003', type: 'Fishing' }),
+  rowText('00:00:00', { mmsi: '219000004', type: 'Undefined' }),
+  ...TIMES.map((at) => rowText(at)),
+].join('\r\n');
+const file = zipSync({ [`aisdk-${DAY}.csv`]: bytesOf(text) });
+
+it('a day is cut to the vessels that may count, with words read as their numbers', () => {
+  const files = cutOf(file, { format: DANISH_FORMAT, day: DAY, file: `aisdk-${DAY}.zip` });
+  const rows = rowsIn(files, 'denmark');
+  expect(rows).toHaveLength(145);
+  expect(rows[0]).toBe('219000004,2026-01-05T00:00:00,10.22000,56.15000,0.1,180,IMO9074729,,5');
+  expect(rows[1]).toBe('219000001,2026-01-05T00:00:00,10.22000,56.15000,0.1,180,IMO9074729,70,5');
+  const { heard, refusals } = noteIn(files);
+  expect([heard.DKAAR, heard.DKCPH]).toEqual([26, 0]);
+  expect(refusals.map(({ reason, detail }) => `${reason} ${detail}`)).toEqual([
+    `impossible-fix aisdk-${DAY}.zip: 2 rows without a vessel or a position that can be`,
+  ]);
+});
+
+describe('a fetch', () => {
+  const contents = (key: string, etag: string): string =>
+    `<Contents><Key>${key}</Key><LastModified>2026-01-08T05:00:00.000Z</LastModified><ETag>&quot;${etag}&quot;</ETag><Size>640000000</Size></Contents>`;
+  const asked: string[] = [];
+  const http: HttpClient = {
+    get: async (url, _headers, read) => {
+      asked.push(url);
+      const head = { status: 200, headers: {} };
+      if (url.endsWith('prefix=aisdk-2026-'))
+        return {
+          ...head,
+          body: bytesOf(`<ListBucketResult>${contents(`aisdk-${DAY}.zip`, 'a')}</ListBucketResult>`),
+        };
+      if (url.includes('prefix=')) return { ...head, body: bytesOf('<ListBucketResult></ListBucketResult>') };
+      await read?.(
+        (async function* () {
+          yield file;
+        })(),
+        head,
+      );
+      return { ...head, body: new Uint8Array() };
+    },
+  };
+
+  it('takes the listed day from the bucket, and reads a day of the past once', async () => {
+    const files = await source.fetch({
+      http,
+      now: () => Date.parse('2026-01-09T00:00:00Z'),
+      lastFetchAt: Date.parse('2026-01-05T00:00:00Z'),
+      secret: undefined,
+    });
+    expect(noteIn(files)).toMatchObject({ day: DAY, version: '"a"', upTo: '2026-01-05T00:00:00Z' });
+    expect(source.days?.dayOf(files)).toBe(DAY);
+    expect(asked.at(-1)).toBe(`https://s3.eu-central-1.amazonaws.com/aisdata.ais.dk/aisdk-${DAY}.zip`);
+    const written: number[] = [];
+    await source.history?.fetchDay(
+      http,
+      {
+        has: async (at) => written.includes(at),
+        write: async ({ fetchedAt }) => {
+          written.push(fetchedAt);
+        },
+      },
+      DAY,
+    );
+    expect(written).toEqual([Date.parse('2026-01-06T00:00:00Z')]);
+  });
+
+  it.each([
+    ['a web page', '<!doctype html><html></html>', 'html'],
+    ['an error document', '<Error><Code>NoSuchBucket</Code></Error>', 'malformed'],
+    ['half a listing', '<ListBucketResult><Contents>', 'malformed'],
+  ])('fails when the listing is %s', async (_name, reply, reason) => {
+    const broken: HttpClient = { get: async () => ({ status: 200, headers: {}, body: bytesOf(reply) }) };
+    const fetched = source.fetch({ http: broken, now: () => 0, lastFetchAt: undefined, secret: undefined });
+    await expect(fetched).rejects.toMatchObject({ reason });
+  });
+});
