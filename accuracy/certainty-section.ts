@@ -30,8 +30,43 @@ interface Certainty {
 
 const UNMEASURED = 'not measured: no real reply has been read';
 
+/** What the study of positions found in the runs named so, of all its generators. */
+function positionsFound(page: string, runs: readonly string[]): Pick<Certainty, 'wait' | 'count'> {
+  const [columns = []] = page
+    .split('\n')
+    .filter((line) => line.startsWith('| Run |'))
+    .map(cellsOf);
+  const rows = page
+    .split('\n')
+    .map(cellsOf)
+    .filter(([run = '']) => runs.includes(run));
+  const figures = (column: string): number[][] => {
+    const index = columns.findIndex((name) => name.startsWith(column));
+    return rows.map((row) => (row[index] ?? '').split(' / ').map(Number));
+  };
+  const errors = figures('Mean wait of a port');
+  const missed = figures('Recall').map(([recall = Number.NaN]) => 100 * (1 - recall));
+  const [mean, largest] = [0, 1].map((i) => errors.map((pair) => pair[i] ?? Number.NaN));
+  const spanOf = (values: readonly number[] = [], decimals: number): string =>
+    [...new Set([Math.min(...values), Math.max(...values)].map((value) => value.toFixed(decimals)))].join(
+      ' to ',
+    );
+  if (rows.length === 0 || errors.flat().some(Number.isNaN) || missed.some(Number.isNaN))
+    throw new Error(`docs/ais-accuracy.md has no figures of ${runs.join(', ')}`);
+  return {
+    wait: `mean wait of a port over 3 days: ${spanOf(mean, 2)} h off on average, at most ${Math.max(...(largest ?? [])).toFixed(2)} h`,
+    count: `${spanOf(missed, 1)} % of the stays are missed`,
+  };
+}
+
+const cellsOf = (line: string): string[] =>
+  line
+    .split('|')
+    .slice(1, -1)
+    .map((cell) => cell.trim());
+
 /** What is known of each source; figures that are not computed here are those of the test that is named. */
-const CERTAINTY: Readonly<Record<string, Certainty>> = {
+const certaintyOf = (positions: string): Readonly<Record<string, Certainty>> => ({
   'antaq-berthing': {
     method: 'records',
     wait: 'at most 1.5 h a call against the wait that ANTAQ states: a berthing that differs by more is refused',
@@ -54,16 +89,15 @@ const CERTAINTY: Readonly<Record<string, Certainty>> = {
   'mpa-singapore': { method: 'records', wait: UNMEASURED, count: UNMEASURED, basis: 'published formats' },
   'noaa-marinecadastre-ais': {
     method: 'positions',
-    wait: '-0.01 h to -0.18 h in means of 13 to 16 h with a fix every minute',
-    count: '0 to 0.3 % of the stays are missed with a fix every minute',
+    ...positionsFound(positions, ['seed 1', 'seed 2', 'seed 3']),
     basis:
-      '[stays from positions](ais-accuracy.md): generated traffic, so the best case; no file of a whole day has been read',
+      '[stays from positions](ais-accuracy.md), a fix every minute: generated traffic; no file of a whole day has been read',
   },
   'open-waters-ais': {
     method: 'positions',
-    wait: '-0.02 h in a mean of 16.35 h with a fix every 5 minutes, +0.30 h with one every 10, +1.07 h with one every 30',
-    count: '0.4 % of the stays are missed with a fix every 5 minutes, 3.1 % with one every 30',
-    basis: '[stays from positions](ais-accuracy.md): generated traffic, so the best case',
+    ...positionsFound(positions, ['a fix every 5 minutes', 'a fix every 10 minutes']),
+    basis:
+      '[stays from positions](ais-accuracy.md), a fix every 5 or 10 minutes: generated traffic; no real reply has been read',
   },
   'portmis-korea': { method: 'records', wait: UNMEASURED, count: UNMEASURED, basis: 'published formats' },
   'tipc-taiwan': {
@@ -78,12 +112,16 @@ const CERTAINTY: Readonly<Record<string, Certainty>> = {
     count: 'none',
     basis: '[methodology](methodology.md)',
   },
-};
+});
 
-/** Throws for a source of which nothing is said. */
-function sourceRows(): string[][] {
+/**
+ * A row for each source. Throws for one of which nothing is said.
+ * @param positions text of docs/ais-accuracy.md
+ */
+export function sourceRows(positions: string): string[][] {
+  const certainty = certaintyOf(positions);
   return SOURCE_DECLARATIONS.map(({ id, experimental }) => {
-    const known = CERTAINTY[id];
+    const known = certainty[id];
     if (known === undefined) throw new Error(`accuracy/certainty-section.ts says nothing about ${id}`);
     const name = `\`${id}\`${experimental ? ' (experimental)' : ''}`;
     return [name, known.method, known.wait, known.count, known.basis];
@@ -97,8 +135,11 @@ function simulatedRows(days: number) {
   });
 }
 
-/** @param polls the recorded polls of Hong Kong. */
-export function certaintySection(days: number, polls: readonly PortReport[]): Section {
+/**
+ * @param polls the recorded polls of Hong Kong
+ * @param positions text of docs/ais-accuracy.md
+ */
+export function certaintySection(days: number, polls: readonly PortReport[], positions: string): Section {
   const rows = simulatedRows(days);
   const course = (port: Locode) =>
     rows
@@ -111,7 +152,7 @@ export function certaintySection(days: number, polls: readonly PortReport[]): Se
       'By source. A figure of many vessels is nearer to the truth than one of few: `berthed` of the waits says how many it',
       'stands on, and with fewer than 20 in 28 days see [few berthings](methodology.md#few-berthings).',
       '',
-      table(['Source', 'Method', 'A wait', 'A count', 'Measured by'], sourceRows()),
+      table(['Source', 'Method', 'A wait', 'A count', 'Measured by'], sourceRows(positions)),
       '',
       '**Records** state their times, so a figure has the error of rounding, at most 0.05 h, and that of whoever wrote the time.',
       '',

@@ -32,7 +32,9 @@ const head = `# Accuracy
 <!-- Written by \`npm run accuracy\`; do not edit between the markers. -->
 How far figures and detector are from what is known: first by source and method, then study by study, on published series
 with marked changes and simulated ports whose truth is known. Methodology ${METHODOLOGY_VERSION}; how each figure is defined: [methodology](methodology.md). Every run is seeded, so the
-same code gives the same figures, and \`npm test\` checks a part of each section against the bars stated here.`;
+same code gives the same figures, and \`npm test\` checks a part of each section against the bars stated here.
+
+Stays and waits from AIS positions have a page of their own: [accuracy of stays from positions](ais-accuracy.md).`;
 
 // The Port of Los Angeles publishes its daily counts without a licence, so they cannot come with the repository.
 const { values: options } = parseArgs({ options: { 'los-angeles': { type: 'string' } } });
@@ -44,7 +46,11 @@ async function losAngeles(path: string | undefined): Promise<Section | Skipped> 
 }
 
 const parts = [
-  certaintySection(POLL_INTERVAL_DAYS, hongKongPolls(recordings)),
+  certaintySection(
+    POLL_INTERVAL_DAYS,
+    hongKongPolls(recordings),
+    await readFile(new URL('ais-accuracy.md', docs), 'utf8'),
+  ),
   annotatedSection(await scoreAnnotated(`${recordings}/tcpd`)),
   noiseSection(RUNS, SEED),
   levelStepsSection(LEVEL_SERIES),
