@@ -43,9 +43,9 @@ done
 cat "$home/start.log"
 [ -n "$address" ] || { echo 'npm start was not ready'; exit 1; }
 key=$(node -p 'require("./serve/demo-keys.json").demo')
-answer=$(curl -fsS -H "X-API-Key: $key" "$address/v1/ports/USLAX/snapshot")
-echo "$answer"
-node -e 'if (JSON.parse(process.argv[1]).port !== "USLAX") throw new Error("no snapshot of USLAX")' "$answer"
+response=$(curl -fsS -H "X-API-Key: $key" "$address/v1/ports/USLAX/snapshot")
+echo "$response"
+node -e 'if (JSON.parse(process.argv[1]).port !== "USLAX") throw new Error("no snapshot of USLAX")' "$response"
 kill -INT -- "-$service"
 status=0
 wait "$service" || status=$?

@@ -1,4 +1,4 @@
-"""Reads every CSV answer with Python's own csv module and holds it against the JSON answer: same rows, same numbers."""
+"""Reads every CSV response with Python's own csv module and compares it with the JSON response: same rows, same numbers."""
 import csv
 import io
 import json

@@ -9,6 +9,6 @@ key = os.environ.get("PCD_API_KEY", "pcd_dev_demo000000000000000000000000000000"
 request = urllib.request.Request(
     f"{base_url}/v1/ports/USLAX/alerts?window=30d", headers={"X-API-Key": key}
 )
-with urllib.request.urlopen(request, timeout=10) as answer:
-    for alert in json.load(answer):
+with urllib.request.urlopen(request, timeout=10) as response:
+    for alert in json.load(response):
         print(f"{alert['as_of']} {alert['severity']}: {alert['explain']}")

@@ -15,8 +15,8 @@ def get(path):
     for backoff in (1, 2, 4, 8, None):
         wait = backoff and backoff * random.uniform(0.8, 1.2)
         try:
-            with urllib.request.urlopen(request, timeout=10) as answer:
-                return json.load(answer)
+            with urllib.request.urlopen(request, timeout=10) as response:
+                return json.load(response)
         except urllib.error.HTTPError as error:
             if error.code != 429 and error.code < 500:
                 raise SystemExit(json.load(error)["hint"])

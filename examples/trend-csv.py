@@ -10,9 +10,9 @@ key = os.environ.get("PCD_API_KEY", "pcd_dev_demo000000000000000000000000000000"
 url = f"{base_url}/v1/ports/HKHKG/trend?window=7d&format=csv"
 
 request = urllib.request.Request(url, headers={"X-API-Key": key})
-with urllib.request.urlopen(request, timeout=10) as answer:
-    etag = answer.headers["ETag"]
-    for row in csv.DictReader(io.TextIOWrapper(answer, "ascii")):
+with urllib.request.urlopen(request, timeout=10) as response:
+    etag = response.headers["ETag"]
+    for row in csv.DictReader(io.TextIOWrapper(response, "ascii")):
         print(row["date"], row["congestion_score"], row["avg_wait_hours"], row["vessels"])
 
 request = urllib.request.Request(url, headers={"X-API-Key": key, "If-None-Match": etag})

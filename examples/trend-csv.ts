@@ -1,4 +1,4 @@
-// A week of a port as CSV, twice: the client sends the ETag of the first answer and gets a 304 for the second.
+// A week of a port as CSV, twice: the client sends the ETag of the first response and gets a 304 for the second.
 import { PortCongestionClient } from 'port-congestion-client';
 
 const client = new PortCongestionClient({

@@ -1,6 +1,6 @@
-/** Headers that each file of the portal is served with, by the local service and by S3 and CloudFront alike. */
+/** Headers of each file of the portal, from the local service and from S3 and CloudFront alike. */
 
-/** Nothing but this host's own files; images may stand in a style sheet as data, as those of Swagger UI do. */
+/** Only this host's own files; images may also be data URLs in style sheets, as in Swagger UI. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -42,7 +42,7 @@ const TYPES: Readonly<Record<string, string>> = {
   atom: 'application/atom+xml; charset=utf-8',
 };
 
-/** Of the file at `path`, which begins with a slash. Throws for a kind of file without a content type. */
+/** Headers of the file at `path`, which begins with a slash. Throws for a file without a known content type. */
 export function contentTypeOf(path: string): string {
   const type = TYPES[path.slice(path.lastIndexOf('.') + 1)];
   if (type === undefined) throw new Error(`there is no content type for ${path}`);

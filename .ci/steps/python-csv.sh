@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The CSV answers, read by Python's csv module.
+# The CSV responses, read by Python's csv module.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 command -v python3 >/dev/null || { echo 'left out: python3 is not installed'; exit 77; }

@@ -1,11 +1,11 @@
-/** The table in an answer, JSON or CSV: what the page lists and draws is what the request returned. */
+/** The table in a response, JSON or CSV: the page lists and draws exactly what the request returned. */
 
 import { readCsv } from './csv-text.ts';
 import type { Answer } from './outcome.ts';
 
 export interface Table {
   readonly columns: readonly string[];
-  /** Texts exactly as the answer writes them. */
+  /** Texts exactly as in the response. */
   readonly rows: readonly (readonly string[])[];
 }
 
@@ -24,7 +24,7 @@ function flat(record: object, prefix = ''): [string, unknown][] {
   );
 }
 
-/** One row a record; a single object is one row. */
+/** One row for each record; a single object is one row. */
 export function tableOf({ text, isCsv }: Pick<Answer, 'text' | 'isCsv'>): Table {
   if (isCsv) {
     const [columns = [], ...rows] = readCsv(text);

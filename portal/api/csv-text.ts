@@ -1,4 +1,4 @@
-/** Reads CSV as RFC 4180 writes it: the answer of the builder's request, when CSV was asked for. */
+/** Parses CSV (RFC 4180): the response to the builder's request, when CSV was requested. */
 
 /** The fields of each line, quotes removed; the last line end does not start another line. */
 export function readCsv(text: string): string[][] {

@@ -1,8 +1,8 @@
-/** What became of a request: an answer, an error of the API, or no answer at all. */
+/** The outcome of a request: a response, an error of the API, or no response at all. */
 import type { ErrorEnvelope } from '../../core/contracts/errors.ts';
 import { HEADERS, KEY_HEADER } from '../../core/contracts/headers.ts';
 
-/** The key's allotment as the answer states it. */
+/** The key's allotment as stated in the response. */
 export interface Limits {
   readonly limit: number;
   readonly remaining: number;
@@ -47,10 +47,10 @@ function limitsOf(headers: Headers): Limits | undefined {
   return Object.values(limits).every(Number.isFinite) ? limits : undefined;
 }
 
-/** Whether the API can have written it: a page in the place of an answer is something else's that stands between. */
+/** Whether the body can be the API's: a web page instead of a response comes from something in between. */
 const isOfApi = (contentType: string): boolean => /^(?:application\/json|text\/csv)\b/.test(contentType);
 
-/** The envelope in `text`; something that stands between may answer without one. */
+/** The error envelope in `text`; something between the page and the API may respond without one. */
 function envelopeIn(text: string, status: number, requestId: string): ErrorEnvelope {
   try {
     const body = JSON.parse(text) as ErrorEnvelope;
@@ -62,13 +62,13 @@ function envelopeIn(text: string, status: number, requestId: string): ErrorEnvel
   const code = status === 429 ? 'rate_limited' : isFault ? 'bad_request' : 'upstream_error';
   return {
     code,
-    message: `The answer has status ${status} and is not the API's own.`,
+    message: `The response has status ${status} and is not the API's own.`,
     request_id: requestId,
-    hint: 'Something between you and the API may have answered. Try again in a minute.',
+    hint: 'Something between you and the API may have responded. Try again in a minute.',
   };
 }
 
-/** Sends a GET of `path` with `key`, if there is one. Throws only when `signal` ends it. */
+/** Sends a GET of `path` with `key`, if there is one. Throws only when `signal` aborts it. */
 export async function send(
   path: string,
   key: string,

@@ -1,8 +1,8 @@
-/** The portal's own files, which the build writes beside its pages. */
+/** Files of the portal itself, which the build writes beside the pages. */
 
-/** Rejects when the file is not there: the portal was then not deployed in whole. */
+/** Rejects when the file is missing, because the portal was not deployed completely. */
 export async function portalJson<T>(path: string): Promise<T> {
   const response = await fetch(path);
-  if (!response.ok) throw new Error(`${path} answers ${response.status}`);
+  if (!response.ok) throw new Error(`${path} returned ${response.status}`);
   return (await response.json()) as T;
 }

@@ -2,7 +2,7 @@
 import type { HealthRecord } from '../../core/contracts/health.ts';
 import { ROUTES } from '../../core/contracts/routes.ts';
 
-/** By the health probe, which needs no key; the reader's own clock while it does not answer. */
+/** From the health probe, which needs no key; the reader's own clock while it does not respond. */
 export async function serviceClock(): Promise<() => number> {
   const askedAt = Date.now();
   const response = await fetch(ROUTES.health.paths[0]).catch(() => undefined);

@@ -1,9 +1,9 @@
-/** The reader's session with the API: the key, in memory only, and a pace that leaves the key's allotment to others. */
+/** The reader's session with the API: the key, only in memory, and a pace that leaves part of the key's allotment. */
 import { type Fetcher, type Limits, type Outcome, send } from './outcome.ts';
 
-/** So many requests of a minute's allotment are left for the reader's own clicks. */
+/** Requests of a minute's allotment that are reserved for the reader's own clicks. */
 const RESERVE = 10;
-/** A token comes back a second. */
+/** The bucket refills by one token a second. */
 const PACE_MS = 1100;
 
 export interface Session {
@@ -12,13 +12,13 @@ export interface Session {
   readonly limits: Limits | undefined;
   setKey(key: string): void;
   onChange(listener: () => void): void;
-  /** At once: what the reader asked for. */
+  /** Sends at once: for requests by the reader. */
   ask(path: string, signal?: AbortSignal): Promise<Outcome>;
-  /** When the allotment has room: what the page would like to show as well. */
+  /** Sends when the allotment has room: for additional content of the page. */
   askPatiently(path: string, signal: AbortSignal): Promise<Outcome>;
 }
 
-/** Milliseconds to wait before a request that can wait. */
+/** Delay of a request that can wait, in milliseconds. */
 export const pause = (limits: Limits | undefined): number =>
   limits !== undefined && limits.remaining <= RESERVE ? PACE_MS : 0;
 

@@ -1,4 +1,4 @@
-/** The sources as the build wrote them down: whose they are, on what terms they come, and how fresh they must be. */
+/** The sources as the build lists them: publisher, licence and freshness budget. */
 
 export interface ListedSource {
   readonly id: string;
@@ -29,7 +29,7 @@ export function freshnessOf(
   return ageMinutes > Math.min(2 * everyMinutes, freshnessBudgetMinutes) ? 'late' : 'fresh';
 }
 
-/** Minutes after which an answer made from `sources` is stale; undefined when none of them is listed. */
+/** Minutes after which a response from `sources` is stale; undefined when none of them is listed. */
 export function budgetOf(listed: readonly ListedSource[], sources: readonly string[]): number | undefined {
   const budgets = listed
     .filter(({ id }) => sources.includes(id))
@@ -37,7 +37,7 @@ export function budgetOf(listed: readonly ListedSource[], sources: readonly stri
   return budgets.length === 0 ? undefined : Math.max(...budgets);
 }
 
-/** The words that the licences behind figures made from `sources` ask to be shown beside them. */
+/** The attributions that the licences of `sources` require. */
 export const attributionsOf = (listed: readonly ListedSource[], sources: readonly string[]): string[] =>
   listed.filter(({ id }) => sources.includes(id)).map(({ attribution }) => attribution);
 

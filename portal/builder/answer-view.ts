@@ -1,4 +1,4 @@
-/** The answer to the builder's request: its chart and its table, both read from the body that came. */
+/** The response to the builder's request: chart and table, both read from its body. */
 import { type Table, tableOf } from '../api/answer-table.ts';
 import type { Answer } from '../api/outcome.ts';
 import type { Session } from '../api/session.ts';
@@ -40,14 +40,14 @@ function drawPeriods(body: HTMLElement, table: Table): void {
   timeline(host, periods, `Timeline of ${periods.length} periods`);
 }
 
-/** Answers that are a series have a drawing; the others are a table only. */
+/** A response that is a series has a chart; others have only a table. */
 const CHARTS: Partial<Record<BuiltRequest['operation'], (body: HTMLElement, table: Table) => void>> = {
   trend: drawTrend,
   dwell: drawPeriods,
   hsImports: drawImportIndex,
 };
 
-/** Status, size, format and tag of the answer in a line. */
+/** Status, size, format and tag of the response in one line. */
 function factsOf({ isCsv, etag }: Answer, { rows }: Table): HTMLElement {
   const size = `${rows.length} ${rows.length === 1 ? 'row' : 'rows'}`;
   return element(
@@ -62,15 +62,15 @@ function factsOf({ isCsv, etag }: Answer, { rows }: Table): HTMLElement {
 export function createAnswerView(session: Session): AnswerView {
   let request: BuiltRequest | undefined;
   const panel = createPanel(session, {
-    title: 'Answer',
+    title: 'Response',
     level: 'h2',
-    what: 'the answer',
+    what: 'the response',
     draw(body, answer) {
       const table = tableOf(answer);
-      if (table.rows.length === 0) return 'The answer is an empty list.';
+      if (table.rows.length === 0) return 'The response is an empty list.';
       body.append(factsOf(answer, table));
       if (request !== undefined) CHARTS[request.operation]?.(body, table);
-      body.append(dataTable(table, `Answer to ${request?.path ?? ''}`));
+      body.append(dataTable(table, `Response to ${request?.path ?? ''}`));
       return undefined;
     },
   });

@@ -1,4 +1,4 @@
-/** The builder: one request, and everything that follows from it, always of the same request. */
+/** The builder: one request with its address, response, download and code. */
 import type { OperationId } from '../../core/contracts/routes.ts';
 import type { Session } from '../api/session.ts';
 import type { ListedSource } from '../api/source-list.ts';
@@ -24,9 +24,9 @@ export interface BuilderView {
 const SETTLED_MS = 500;
 
 interface BuiltAddress {
-  /** The address as it is sent. */
+  /** The address of the request. */
   readonly node: HTMLElement;
-  /** What can be done with it. */
+  /** Actions on it. */
   readonly actions: HTMLElement;
   show(request: BuiltRequest): void;
 }
@@ -54,7 +54,7 @@ const form = (...parts: HTMLElement[]): HTMLElement =>
     ...parts,
   );
 
-/** An example's values, and in their place what was entered in fields of the same name. */
+/** An example's values, replaced by those entered in fields of the same name. */
 function valuesFor(operation: OperationId, entered: Values): Values {
   const example = Object.entries(exampleValues(operation));
   return Object.fromEntries(example.map(([name, value]) => [name, entered[name] ?? value]));

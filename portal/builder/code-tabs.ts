@@ -1,4 +1,4 @@
-/** The request as code in three languages, for the reader to copy. */
+/** The request as code in three languages, to copy. */
 import { curlCode, KEY_VARIABLE } from '../code/curl.ts';
 import { pythonCode } from '../code/python.ts';
 import { typescriptCode } from '../code/typescript.ts';

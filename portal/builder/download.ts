@@ -1,4 +1,4 @@
-/** Saves the CSV form of the builder's request: the bytes as the API sends them, under the name that it gives them. */
+/** Saves the CSV response to the builder's request, byte for byte, under the API's file name. */
 import type { Session } from '../api/session.ts';
 import { type BuiltRequest, savedName } from '../request/built-request.ts';
 import { element } from '../view/element.ts';

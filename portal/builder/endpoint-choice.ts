@@ -4,7 +4,7 @@ import { element } from '../view/element.ts';
 
 export interface EndpointChoice {
   readonly node: HTMLElement;
-  /** Shows `operation` as chosen without an event. */
+  /** Selects `operation` without an event. */
   show(operation: OperationId): void;
 }
 

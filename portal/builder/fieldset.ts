@@ -1,4 +1,4 @@
-/** The fields of the builder's request, made from the route table, with what is wrong said beside each. */
+/** The fields of the builder's request, from the route table, with the fault beside each. */
 import type { BuiltRequest, Values } from '../request/built-request.ts';
 import { type Field, fieldsOf } from '../request/operation-form.ts';
 import { element } from '../view/element.ts';
@@ -50,7 +50,7 @@ function rowOf(field: Field): FieldRow {
   return { field, control, fault, node };
 }
 
-/** All values after `changed` was given one: of fields that exclude each other, the one just given stays. */
+/** All values after a change of `changed`: of fields that exclude each other, only the one just set remains. */
 function valuesAfter(changed: FieldRow, rows: readonly FieldRow[]): Values {
   const ousts = changed.field.exclusive && changed.control.value !== '';
   return Object.fromEntries(

@@ -1,4 +1,4 @@
-/** What the charts draw, taken from the table of an answer: the explorer and the builder draw one answer alike. */
+/** The series of the charts, from the table of a response, for the explorer and the builder alike. */
 import { numbersOf, type Table, textsOf } from '../api/answer-table.ts';
 import type { Span } from './lanes.ts';
 

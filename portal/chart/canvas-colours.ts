@@ -1,7 +1,7 @@
-/** The colours of the style sheet for what is drawn on a canvas, which knows no custom properties. */
+/** The colours of the style sheet for drawing on a canvas, which does not support custom properties. */
 import { REDRAW } from '../view/redraw.ts';
 
-/** The colour that `name` (`--line-score`) has now, in this theme, as `rgb(...)`. */
+/** The colour `name` (for example `--line-score`) in the current theme, as `rgb(...)`. */
 export function colourOf(name: string): string {
   const probe = document.createElement('span');
   probe.hidden = true;

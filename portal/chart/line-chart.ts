@@ -1,4 +1,4 @@
-/** One line over days or months: the import index, and any other figure that the builder is asked for. */
+/** One line over days or months: the import index, and other single figures in the builder. */
 import uPlot from 'uplot';
 import type { Line } from './answer-series.ts';
 import { colourOf, drawResponsively } from './canvas-colours.ts';

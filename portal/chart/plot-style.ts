@@ -1,4 +1,4 @@
-/** What all charts have in common: type, dates in UTC, and axes that stay in the background. */
+/** The common style of all charts: font, dates in UTC, and unobtrusive axes. */
 import uPlot from 'uplot';
 import { colourOf } from './canvas-colours.ts';
 
@@ -20,14 +20,14 @@ function tellNewest(plot: uPlot): void {
   show();
 }
 
-/** Options that no chart sets otherwise. */
+/** Common options of all charts. */
 export const COMMON = {
   tzDate: utcDate,
   cursor: { drag: { x: false, y: false }, points: { size: 7 } },
   hooks: { ready: [tellNewest] },
 } satisfies Partial<uPlot.Options>;
 
-/** In the colours of now, so to be asked for at each drawing. */
+/** In the current colours, so call it at each drawing. */
 export const axisStyle = (): uPlot.Axis => ({
   stroke: colourOf('--muted'),
   font: FONT,
@@ -37,7 +37,7 @@ export const axisStyle = (): uPlot.Axis => ({
 
 export const gridStyle = (): uPlot.Axis.Grid => ({ stroke: colourOf('--grid'), width: 1 });
 
-/** The axis of time under a chart; `text` writes its dates. */
+/** The time axis under a chart; `text` formats its dates. */
 export const timeAxis = (text: Intl.DateTimeFormat): uPlot.Axis => ({
   ...axisStyle(),
   grid: { show: false },
@@ -45,7 +45,7 @@ export const timeAxis = (text: Intl.DateTimeFormat): uPlot.Axis => ({
   values: (_, splits) => splits.map((seconds) => text.format(seconds * 1000)),
 });
 
-/** The series of time, which the legend shows first. */
+/** The time series, which the legend shows first. */
 export const timeSeries = (label: string, text: Intl.DateTimeFormat): uPlot.Series => ({
   label,
   value: (_, seconds) => (seconds === null ? '' : text.format(seconds * 1000)),

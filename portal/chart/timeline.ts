@@ -11,7 +11,7 @@ const BAND_GAP = 14;
 const AXIS = 20;
 const DAY_MS = 86_400_000;
 const MIN_BAND = 24;
-/** More bars than these are a grey mass: the newest are drawn, and the page says so. */
+/** More bars are unreadable: only the newest are drawn, and the page says so. */
 const MOST_BARS = 3000;
 const momentText = (at: number): string => new Date(at).toISOString().slice(5, 16).replace('T', ' ');
 
@@ -94,9 +94,9 @@ function drawn(periods: readonly Period[], width: number, summary: string): SVGE
 
 /** Says that not all of `periods` are drawn; empty when they are. */
 export const cutNote = (periods: readonly Period[]): string =>
-  periods.length > MOST_BARS ? `Drawn are the newest ${MOST_BARS}.` : '';
+  periods.length > MOST_BARS ? `Only the newest ${MOST_BARS} are drawn.` : '';
 
-/** `periods` is not empty, the newest last; `summary` says in words what the drawing shows. */
+/** `periods` is not empty, the newest last; `summary` is the text alternative. */
 export function timeline(host: HTMLElement, periods: readonly Period[], summary: string): void {
   const newest = periods.slice(-MOST_BARS);
   drawResponsively(host, (width) => host.replaceChildren(drawn(newest, width, summary)));

@@ -18,7 +18,7 @@ const DAY_S = 86_400;
 
 const secondsOf = (day: string): number => Date.parse(`${day}T00:00:00Z`) / 1000;
 
-/** Every day from the first to the last: a day that the service left out is a gap in the line, not a bridge. */
+/** Every day from the first to the last: a day without a row is a gap in the line. */
 function withGaps({ days, scores, waitHours }: TrendSeries): uPlot.AlignedData {
   const [first, last] = [days[0], days.at(-1)];
   if (first === undefined || last === undefined) return [[], [], []];
@@ -86,7 +86,7 @@ const figureAxis = (scale: string, label: string): uPlot.Axis => ({
   labelFont: FONT,
 });
 
-/** Days at the bottom, the score at the left, hours at the right; only the score has lines across. */
+/** Days at the bottom, the score at the left, hours at the right; only the score has grid lines. */
 const axes = (): uPlot.Axis[] => [
   { ...timeAxis(dayText), space: 56, incrs: [1, 2, 5, 7].map((days) => days * DAY_S) },
   { ...figureAxis('score', 'congestion_score'), grid: gridStyle() },
@@ -129,7 +129,7 @@ const optionsOf = (width: number, marks: readonly Mark[], points: boolean): uPlo
   hooks: { ...COMMON.hooks, draw: [(plot) => drawMarks(plot, marks)] },
 });
 
-/** Few points are drawn as points too. */
+/** A short series also has its points drawn. */
 const FEW = 10;
 
 export function trendChart(host: HTMLElement, series: TrendSeries, marks: () => readonly Mark[]): void {

@@ -1,11 +1,11 @@
-/** A built request as a command line of curl. The key comes from the environment, never from the page. */
+/** A built request as a curl command. The key comes from the environment, never from the page. */
 import { KEY_HEADER } from '../../core/contracts/headers.ts';
 import type { BuiltRequest } from '../request/built-request.ts';
 
-/** Name of the environment variable that all examples read the key from. */
+/** Name of the environment variable with the key in all examples. */
 export const KEY_VARIABLE = 'PCD_API_KEY';
 
-/** A word that a shell takes literally. */
+/** A quoted word for a shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 export function curlCode(request: BuiltRequest, baseUrl: string): string {

@@ -1,4 +1,4 @@
-/** A built request as a Python program that needs the standard library only and waits as the API asks it to. */
+/** A built request as a Python program that needs only the standard library and honours `Retry-After`. */
 import { KEY_HEADER } from '../../core/contracts/headers.ts';
 import type { BuiltRequest } from '../request/built-request.ts';
 import { KEY_VARIABLE } from './curl.ts';
@@ -7,10 +7,10 @@ import { KEY_VARIABLE } from './curl.ts';
 const quoted = (text: string): string => JSON.stringify(text);
 
 const READING = {
-  json: { imports: 'json', read: 'json.load(answer)', show: 'print(json.dumps(data, indent=2))' },
+  json: { imports: 'json', read: 'json.load(response)', show: 'print(json.dumps(data, indent=2))' },
   csv: {
     imports: 'csv\nimport io',
-    read: 'list(csv.DictReader(io.TextIOWrapper(answer, "utf-8")))',
+    read: 'list(csv.DictReader(io.TextIOWrapper(response, "utf-8")))',
     show: 'for row in data:\n    print(row)',
   },
 } as const;
@@ -33,7 +33,7 @@ request = urllib.request.Request(
 
 for wait in (1, 2, 4, 8, None):
     try:
-        with urllib.request.urlopen(request, timeout=10) as answer:
+        with urllib.request.urlopen(request, timeout=10) as response:
             data = ${read}
         break
     except urllib.error.HTTPError as error:

@@ -6,7 +6,7 @@ import { KEY_VARIABLE } from './curl.ts';
 const quoted = (text: string): string =>
   `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
 
-/** The arguments of the client's method: the part of the path, then the query as options. */
+/** The arguments of the client's method: the path parameter, then the query as options. */
 function argumentsOf({ values }: BuiltRequest): string {
   const subject = values.UNLOCODE ?? values.code;
   const options = Object.entries(values).flatMap(([name, value]) => {

@@ -1,4 +1,4 @@
-/** The freshness of each source, live: its newest successful fetch against its budget. */
+/** The current freshness of each source: its newest successful fetch against its budget. */
 import { ROUTES } from '../../core/contracts/routes.ts';
 import type { SourceRecord } from '../../core/contracts/sources.ts';
 import { portalJson } from '../api/portal-file.ts';
@@ -41,7 +41,7 @@ function tableAround(rows: readonly HTMLElement[]): HTMLElement {
   );
 }
 
-/** The sources that this service serves: those that it says it has fetched. */
+/** The sources that this service has fetched. */
 function drawn(listed: readonly ListedSource[], records: readonly SourceRecord[], now: number): HTMLElement {
   const rows = listed.flatMap((source) => {
     const record = records.find((one) => one.source === source.id);
@@ -61,7 +61,7 @@ async function liveFreshness(session: Session): Promise<HTMLElement[]> {
   const body = element('div', { class: 'live-body' });
   const load = async (): Promise<void> => {
     if (session.key === '') {
-      body.replaceChildren(emptyNotice('Enter your API key to see the sources as they are now.'));
+      body.replaceChildren(emptyNotice('Enter your API key to see the current state of the sources.'));
       return;
     }
     body.replaceChildren(loadingNotice('sources'));

@@ -17,7 +17,7 @@ export interface SearchEntry {
 
 export const wordsOf = (query: string): string[] => query.toLowerCase().split(/\s+/).filter(Boolean);
 
-/** How well a section matches: a word counts 6 in the heading, 3 in the page's title and 1 in the text; 0 means no match. */
+/** The rank of a section: a word counts 6 in the heading, 3 in the page's title and 1 in the text; 0 means no match. */
 function scoreOf({ page, heading, text }: SearchEntry, words: readonly string[]): number {
   const fields = [
     [heading.toLowerCase(), 6],
@@ -33,7 +33,7 @@ function scoreOf({ page, heading, text }: SearchEntry, words: readonly string[])
   return score;
 }
 
-/** Sections that hold every word of `query`, best first. */
+/** Sections with every word of `query`, best first. */
 export function search(entries: readonly SearchEntry[], query: string): SearchEntry[] {
   const words = wordsOf(query);
   if (words.length === 0) return [];
@@ -45,7 +45,7 @@ export function search(entries: readonly SearchEntry[], query: string): SearchEn
     .map(({ entry }) => entry);
 }
 
-/** The text around the first word that is found, or the beginning. */
+/** The text around the first match, or the beginning. */
 export function excerptOf(text: string, words: readonly string[]): string {
   const lower = text.toLowerCase();
   const at = Math.min(...words.map((word) => lower.indexOf(word)).filter((index) => index >= 0));
@@ -66,7 +66,7 @@ const resultOf = (entry: SearchEntry, words: readonly string[]): HTMLElement =>
     ),
   );
 
-/** The field with its results, to stand above the list of pages. */
+/** The field with its results, above the list of pages. */
 export function createSearch(): HTMLElement {
   let index: Promise<readonly SearchEntry[]> | undefined;
   const input = element('input', {
@@ -81,7 +81,7 @@ export function createSearch(): HTMLElement {
     index ??= portalJson<SearchEntry[]>(SEARCH_INDEX);
     const query = input.value;
     const found = search(await index, query);
-    // A slower answer to an earlier query must not replace this one.
+    // A slower result of an earlier query must not replace this one.
     if (query !== input.value) return;
     const words = wordsOf(query);
     results.replaceChildren(...found.map((entry) => resultOf(entry, words)));

@@ -1,23 +1,23 @@
-/** The one request that the address, the chart, the table, the download and the code of the builder are made from. */
+/** The builder's request, from which its address, chart, table, download and code are derived. */
 import type { Format } from '../../core/contracts/parameters.ts';
 import { csvColumnsOf, fileNameOf, requiredOf } from '../../core/contracts/route.ts';
 import { OPERATION_IDS, type OperationId, ROUTES, type Route } from '../../core/contracts/routes.ts';
 import { exampleValues, fieldsOf } from './operation-form.ts';
 
-/** Values by field name; an empty text means that the field is not given. */
+/** Values by field name; an empty text means that the field is not set. */
 export type Values = Readonly<Record<string, string>>;
 
 export interface BuiltRequest {
   readonly operation: OperationId;
-  /** Those of the fields that are given. */
+  /** Values of the fields that are set. */
   readonly values: Values;
   /** Path and query as they are sent; begins with `/v1`. */
   readonly path: string;
   readonly authenticated: boolean;
   readonly format: Format;
-  /** What is wrong with the values, by field name; the API says the same. */
+  /** Faults of the values, by field name, in the API's own words. */
   readonly faults: Values;
-  /** False while a part of the path is missing, so that there is nothing to ask for. */
+  /** False while a part of the path is missing, so that there is no request to send. */
   readonly complete: boolean;
 }
 
@@ -26,12 +26,12 @@ function exclusiveFaults(route: Route, given: Values): Values {
   const present = names.filter((name) => given[name] !== undefined);
   const [first = ''] = names;
   if (present.length === 0 && requiredOf(route) !== undefined)
-    return { [first]: `One of ${names.join(' and ')} has to be given.` };
+    return { [first]: `One of ${names.join(' and ')} is required.` };
   if (present.length < 2) return {};
   return { [first]: `Give one of ${names.join(' and ')}, not both.` };
 }
 
-/** Builds the request of `operation`; never throws: what is wrong stands in `faults`. */
+/** Builds the request of `operation`; never throws: `faults` has what is wrong. */
 export function buildRequest(operation: OperationId, values: Values): BuiltRequest {
   const route: Route = ROUTES[operation];
   const fields = fieldsOf(operation);
@@ -51,7 +51,7 @@ export function buildRequest(operation: OperationId, values: Values): BuiltReque
       .map(({ name }) => [name, given[name] ?? '']),
   ).toString();
   const wrong = fields.flatMap(({ name, place, faultOf }) => {
-    if (given[name] === undefined) return place === 'path' ? [[name, `${name} has to be given.`]] : [];
+    if (given[name] === undefined) return place === 'path' ? [[name, `${name} is required.`]] : [];
     const fault = faultOf(given[name]);
     return fault === undefined ? [] : [[name, fault]];
   });
@@ -77,7 +77,7 @@ export function asCsv({ operation, values }: BuiltRequest): BuiltRequest | undef
 const defaultOf = (operation: OperationId, field: string): string | undefined =>
   fieldsOf(operation).find(({ name }) => name === field)?.fallback;
 
-/** Name under which the answer is saved: the one that the service gives it. */
+/** File name for the response, as the service suggests it. */
 export function savedName({ operation, values, format }: BuiltRequest): string {
   const { UNLOCODE, code, until, window = defaultOf(operation, 'window') } = values;
   const { days = window?.replace('d', '') } = values;
@@ -86,7 +86,7 @@ export function savedName({ operation, values, format }: BuiltRequest): string {
 
 const OPERATION = 'build';
 
-/** Query of the portal's own page that shows `request` in the builder. */
+/** Query of the portal page that shows the request in the builder. */
 export const toSearch = ({ operation, values }: Pick<BuiltRequest, 'operation' | 'values'>): string =>
   `?${new URLSearchParams({ [OPERATION]: operation, ...values })}`;
 

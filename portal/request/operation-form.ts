@@ -1,4 +1,4 @@
-/** What a request of each operation is made of: its fields and their choices, read from the route table. */
+/** The fields of each operation's request and their choices, from the route table. */
 import type { Parameter } from '../../core/contracts/parameters.ts';
 import { requiredOf } from '../../core/contracts/route.ts';
 import { type OperationId, ROUTES, type Route } from '../../core/contracts/routes.ts';
@@ -10,9 +10,9 @@ export interface Field {
   /** Completes the sentence "<name> ...". */
   readonly rule: string;
   readonly example: string;
-  /** The values allowed, where they are a list. */
+  /** The allowed values, where they are a list. */
   readonly choices: readonly string[] | undefined;
-  /** What is meant when it is not given; undefined on fields without a default. */
+  /** The default; undefined on fields without one. */
   readonly fallback: string | undefined;
   /** One of several that exclude each other. */
   readonly exclusive: boolean;
@@ -55,7 +55,7 @@ export function fieldsOf(operation: OperationId): readonly Field[] {
   return [...of('path', route.path), ...of('query', route.query)];
 }
 
-/** Values that make a request of `operation` work: examples of what has to be given. */
+/** Values for a working request of `operation`: examples of the required fields. */
 export function exampleValues(operation: OperationId): Readonly<Record<string, string>> {
   const route: Route = ROUTES[operation];
   const fields = fieldsOf(operation).filter(

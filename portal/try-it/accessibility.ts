@@ -1,4 +1,4 @@
-/** Names for the controls of Swagger UI that it draws without one, kept up as it redraws. */
+/** Adds accessible names to the controls of Swagger UI that lack one, also after it redraws. */
 
 function mend(host: HTMLElement): void {
   for (const control of host.querySelectorAll(

@@ -17,13 +17,13 @@ const SCHEME = 'apiKey';
 const ui = SwaggerUIBundle({
   dom_id: '#swagger',
   url: '/openapi.json',
-  // Its public validator is another host.
+  // Its public validator is on another host.
   validatorUrl: null,
   persistAuthorization: false,
   withCredentials: false,
   deepLinking: false,
   tryItOutEnabled: true,
-  // Its colours are fixed ones, too pale on a light ground.
+  // Its fixed colours are too pale on a light background.
   syntaxHighlight: false,
   displayRequestDuration: true,
   defaultModelsExpandDepth: 0,

@@ -3,7 +3,7 @@ import { element } from './element.ts';
 
 export interface Choice {
   readonly group: HTMLElement;
-  /** Shows `value` as chosen without an event. */
+  /** Selects `value` without an event. */
   show(value: string): void;
 }
 

@@ -1,4 +1,4 @@
-/** A button that copies a text and says whether it could. */
+/** A button that copies a text and reports whether it succeeded. */
 import { element } from './element.ts';
 
 const SAID_MS = 1500;
@@ -8,12 +8,12 @@ async function copied(text: string): Promise<boolean> {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    // Without https a page has no clipboard, and a reader may refuse it to this one.
+    // Without https a page has no clipboard, and the reader may deny access to it.
     return false;
   }
 }
 
-/** `textOf` is asked at each click. */
+/** `textOf` is called at each click. */
 export function copyButton(label: string, textOf: () => string, style = 'button'): HTMLButtonElement {
   const button = element('button', { type: 'button', class: style }, label);
   button.addEventListener('click', async () => {

@@ -1,8 +1,8 @@
-/** A table of an answer, its numbers exactly as the API writes them. */
+/** A table of a response, with numbers exactly as the API writes them. */
 import type { Table } from '../api/answer-table.ts';
 import { element } from './element.ts';
 
-/** Rows beyond these are counted, not listed: a browser has better uses for its time. */
+/** Rows beyond this number are counted, not listed, so that the page stays fast. */
 const LONGEST = 500;
 
 const isNumeric = (rows: Table['rows'], column: number): boolean =>

@@ -1,4 +1,4 @@
-/** Makes elements of the page. Text goes in as text, so nothing that an answer says can become markup. */
+/** Creates elements of the page. Text is inserted as text, so no response can become markup. */
 
 type Child = Node | string | undefined;
 export type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
@@ -36,7 +36,7 @@ export function svgElement<K extends keyof SVGElementTagNameMap>(
 export const breakable = (text: string): (Node | string)[] =>
   text.split(/(?<=[/?&=,](?!\/))/).flatMap((part, i) => (i === 0 ? [part] : [element('wbr'), part]));
 
-/** The element of the page with this id, which the page's HTML is bound to have. */
+/** The element of the page with this id, which the page's HTML must have. */
 export function required(id: string): HTMLElement {
   const node = document.getElementById(id);
   if (!node) throw new Error(`the page has no #${id}`);

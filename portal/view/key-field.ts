@@ -4,7 +4,7 @@ import { element } from './element.ts';
 
 export interface KeyField {
   readonly form: HTMLFormElement;
-  /** Leads the reader there when a key is missing or refused. */
+  /** Moves the focus to the field when a key is missing or refused. */
   focus(): void;
 }
 
@@ -42,7 +42,7 @@ function revealButton(input: HTMLInputElement): HTMLButtonElement {
   return button;
 }
 
-/** The requests that the key has left. They change with every response, too often to be read out each time. */
+/** The remaining requests of the key. They change with every response, too often to announce each time. */
 function limitsText(session: Session): HTMLElement {
   const text = element('output', { class: 'limits', for: 'key', 'aria-live': 'off' });
   session.onChange(() => {

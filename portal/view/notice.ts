@@ -1,9 +1,9 @@
-/** What a panel shows instead of data: that it loads, that there is nothing, or what went wrong and what to do. */
+/** Notices that a panel shows instead of data: loading, empty, or an error and what to do. */
 import { ROUTES } from '../../core/contracts/routes.ts';
 import type { Outcome, Refusal } from '../api/outcome.ts';
 import { element } from './element.ts';
 
-/** Where each code is explained. */
+/** The page that explains each code. */
 const ERRORS_PAGE = '/docs/errors.html';
 
 export const loadingNotice = (what: string): HTMLElement =>
@@ -38,7 +38,7 @@ export const incompleteNotice = (): HTMLElement =>
   element(
     'p',
     { class: 'notice notice-error', role: 'alert' },
-    'This page could not be loaded completely. Reload it; if that does not help, the portal was not deployed in whole.',
+    'This page could not be loaded completely. Reload it; if that does not help, the portal was not deployed completely.',
   );
 
 /**
@@ -55,7 +55,7 @@ function retryButton(seconds: number, retry: () => void): HTMLButtonElement {
     return left;
   };
   show();
-  // It counts on while another view is shown, so that it can be pressed when the reader comes back.
+  // It continues to count while another view is shown, so that it is enabled when the reader returns.
   const timer = setInterval(() => {
     if (show() === 0) clearInterval(timer);
   }, 250);
@@ -64,7 +64,7 @@ function retryButton(seconds: number, retry: () => void): HTMLButtonElement {
 }
 
 function refusalNotice({ status, error, retryAfterSeconds }: Refusal, retry: () => void): HTMLElement {
-  // What came with a good status and is not the API's own may be so for a moment only.
+  // A good status with a body that is not the API's may be temporary.
   const canHeal = status === 429 || status >= 500 || status < 400;
   return element(
     'div',
@@ -89,7 +89,7 @@ export function failureNotice(outcome: Exclude<Outcome, { kind: 'answer' }>, ret
   return element(
     'div',
     { class: 'notice notice-error', role: 'alert' },
-    element('p', { class: 'notice-title' }, 'No answer'),
+    element('p', { class: 'notice-title' }, 'No response'),
     element('p', {}, 'The API cannot be reached from here.'),
     element('p', { class: 'notice-hint' }, 'Check the connection, and that the service runs.'),
     retryButton(2, retry),

@@ -7,7 +7,7 @@ import { emptyNotice, failureNotice, loadingNotice } from './notice.ts';
 
 export interface Panel {
   readonly section: HTMLElement;
-  /** Asks for `request` and draws the answer; a later call ends an earlier one. */
+  /** Sends `request` and draws the response; a later call aborts an earlier one. */
   load(request: BuiltRequest): Promise<void>;
 }
 
@@ -15,13 +15,13 @@ export interface PanelOptions {
   readonly title: string;
   /** Level of the heading; `h3` by default. */
   readonly level?: 'h2' | 'h3';
-  /** What is loaded, as in "Loading trend". */
+  /** Name of the content, as in "Loading trend". */
   readonly what: string;
   /** Controls at the right of the heading. */
   readonly controls?: HTMLElement;
-  /** A 404 says that there is nothing to show yet, which is not an error of the reader. */
+  /** A 404 means that there is nothing to show yet, not an error of the reader. */
   readonly mayBeAbsent?: true;
-  /** Draws into `body`; returns a sentence in place of a drawing when there is nothing to draw. */
+  /** Draws into `body`; returns a sentence instead when there is nothing to draw. */
   readonly draw: (body: HTMLElement, answer: Answer) => string | undefined;
 }
 

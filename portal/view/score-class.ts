@@ -1,4 +1,4 @@
-/** Five classes of the congestion score, cut where the alerts' lines are, so that a colour means what an alert says. */
+/** Five classes of the congestion score, divided at the lines of the alerts, so that colours and alerts agree. */
 
 /** Figures at or above which the score is low, medium and highly alarming. */
 export interface ScoreLines {

@@ -30,10 +30,10 @@ const current = (): Theme =>
   isTheme(root.dataset.theme ?? null) ? (root.dataset.theme as Theme) : system.matches ? 'dark' : 'light';
 
 const other = (): Theme => (current() === 'dark' ? 'light' : 'dark');
-/** Not there yet while the head of the page is read. */
+/** Undefined while the head of the page is parsed. */
 const button = (): HTMLElement | null => document.getElementById('theme');
 
-/** The button says what it does, which changes with the system's theme too. */
+/** The button's label, which also changes with the system's theme. */
 const nameButton = (): void => button()?.setAttribute('aria-label', `Switch to ${other()} theme`);
 
 /** Swagger UI looks for a class, charts listen for the event. */

@@ -82,7 +82,7 @@ describe('the guide', () => {
     ).toBe('');
   });
 
-  it('leads to a function that answers', async () => {
+  it('leads to a function that responds', async () => {
     run('bin/build.ts');
     const store = await startTestStore(['ports', 'rateLimits']);
     try {

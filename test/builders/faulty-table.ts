@@ -1,8 +1,8 @@
-/** A table whose calls go wrong as a plan says: refused, done but unanswered, done in part, or never answered. */
+/** A table whose calls fail as planned: refused, done without a response, done in part, or stalled. */
 import { type Key, type Row, StoreFailure, type Table } from '../../core/store/table.ts';
 
 /**
- * `refused`: nothing was done. `unanswered`: it was done, and the answer was lost. `cut-short`: a batch was done in
+ * `refused`: nothing was done. `unanswered`: it was done, and the response was lost. `cut-short`: a batch was done in
  * part; another call is refused. `stalled`: neither happens nor ends.
  */
 export type TableFault = 'refused' | 'unanswered' | 'cut-short' | 'stalled';

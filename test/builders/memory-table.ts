@@ -1,4 +1,4 @@
-/** A table in this process, for tests that need more calls than an embedded store answers in their time. */
+/** A table in this process, for tests that need more calls than an embedded store can handle in time. */
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import {
   type Change,

@@ -28,7 +28,7 @@ export interface Moto {
   close(): Promise<void>;
 }
 
-const answers = async (endpoint: string): Promise<boolean> =>
+const isReachable = async (endpoint: string): Promise<boolean> =>
   fetch(`${endpoint}/moto-api/`).then(
     ({ ok }) => ok,
     () => false,
@@ -41,7 +41,7 @@ export async function startMoto(): Promise<Moto> {
     stdio: 'ignore',
   });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  for (let tries = 0; !(await answers(endpoint)); tries += 1) {
+  for (let tries = 0; !(await isReachable(endpoint)); tries += 1) {
     if (tries >= LONGEST_START_TRIES) child.kill();
     if (child.exitCode !== null || child.signalCode !== null) throw new Error('moto did not start');
     await new Promise((resolve) => setTimeout(resolve, 100));

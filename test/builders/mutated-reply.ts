@@ -1,4 +1,4 @@
-/** Spoils a good reply the way upstreams do: cut off, garbled, repeated, with other numbers, dates and names. */
+/** Corrupts a good reply the way upstreams do: cut off, garbled, repeated, with other numbers, dates and names. */
 
 /** Even in [0, 1), from a seed (mulberry32). */
 export function seededRandom(seed: number): () => number {

@@ -39,28 +39,28 @@ export function readHandlers(tables: Readonly<Partial<Tables>>, now: Clock): Rea
 }
 
 /** Status, tag and body of every read that speaks of the ports and codes, by request. */
-export async function everyAnswer(
+export async function everyResponse(
   reads: ReadHandlers,
   ports: readonly string[],
   codes: readonly string[] = [],
 ): Promise<Record<string, ReadReply>> {
-  const answers: Record<string, ReadReply> = { ports: await reads.ports(), sources: await reads.sources() };
+  const responses: Record<string, ReadReply> = { ports: await reads.ports(), sources: await reads.sources() };
   for (const UNLOCODE of ports) {
     const path = { UNLOCODE };
     for (const format of ['json', 'csv'])
-      answers[`${UNLOCODE} trend ${format}`] = await reads.trend({
+      responses[`${UNLOCODE} trend ${format}`] = await reads.trend({
         path,
         query: { window: ['30d'], format: [format] },
       });
-    answers[`${UNLOCODE} snapshot`] = await reads.snapshot({ path });
-    answers[`${UNLOCODE} dwell`] = await reads.dwell({ path, query: { window: ['30d'] } });
-    answers[`${UNLOCODE} alerts`] = await reads.alerts({ path });
+    responses[`${UNLOCODE} snapshot`] = await reads.snapshot({ path });
+    responses[`${UNLOCODE} dwell`] = await reads.dwell({ path, query: { window: ['30d'] } });
+    responses[`${UNLOCODE} alerts`] = await reads.alerts({ path });
   }
   for (const code of codes)
     for (const format of ['json', 'csv'])
-      answers[`${code} imports ${format}`] = await reads.hsImports({
+      responses[`${code} imports ${format}`] = await reads.hsImports({
         path: { code },
         query: { format: [format] },
       });
-  return answers;
+  return responses;
 }

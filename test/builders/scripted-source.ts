@@ -1,4 +1,4 @@
-/** A source whose replies a test writes: each fetch gives the next one, as JSON of the reports it stands for. */
+/** A source whose replies a test writes: each fetch returns the next one, as JSON of its reports. */
 import type { SourceReport } from '../../core/calls/observation.ts';
 import type { Instant } from '../../core/reference/time.ts';
 import { UpstreamFailure } from '../../core/sources/http-client.ts';
@@ -10,7 +10,7 @@ export interface ScriptedReply {
   readonly refusals?: readonly Refusal[];
 }
 
-/** A reply, a reply that the parse refuses, or an upstream that does not answer. */
+/** A reply, a reply that the parse refuses, or an upstream that does not respond. */
 type ScriptedTurn = ScriptedReply | 'garbage' | UpstreamFailure;
 
 const REPLY_FILE = 'reply.json';
@@ -21,7 +21,7 @@ export interface ScriptedSource extends Source {
 
 export const SCRIPTED_PORT = 'HKHKG';
 
-/** A source of one port; push to `turns` what the upstream is to answer. */
+/** A source of one port; push the replies of the upstream to `turns`. */
 export function scriptedSource(id = 'scripted', ports: readonly string[] = [SCRIPTED_PORT]): ScriptedSource {
   const turns: ScriptedTurn[] = [];
   return {
@@ -44,7 +44,7 @@ export function scriptedSource(id = 'scripted', ports: readonly string[] = [SCRI
     async fetch() {
       const turn = turns.shift() ?? new UpstreamFailure('network', 'the script is over');
       if (turn instanceof Error) throw turn;
-      const text = turn === 'garbage' ? '<html>not what was asked for</html>' : JSON.stringify(turn);
+      const text = turn === 'garbage' ? '<html>not a reply</html>' : JSON.stringify(turn);
       return new Map([[REPLY_FILE, new TextEncoder().encode(text)]]);
     },
     parse({ files }) {

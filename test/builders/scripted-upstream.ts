@@ -1,4 +1,4 @@
-/** A loopback web server that answers a list of scripted turns in order, the good and the bad of real upstreams. */
+/** A loopback web server that plays a list of scripted turns in order, with the good and bad replies of real upstreams. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -20,7 +20,7 @@ export const turns = {
   },
   ok: (body: string | Uint8Array, headers: Record<string, string> = {}): Turn =>
     turns.status(200, headers, body),
-  /** Takes the request and never answers. */
+  /** Takes the request and never responds. */
   stall: (): Turn => () => undefined,
   /** Sends the first half of the body and then nothing, with the connection open. */
   stallInBody: (body: string): Turn => {

@@ -1,4 +1,4 @@
-/** The typed client against the service: what it gives is what the service answers, read again by hand. */
+/** The typed client against the service: it returns what the service sends, read again by hand. */
 import { describe, expect, it } from '@jest/globals';
 import * as z from 'zod/mini';
 import { PortCongestionClient, PortCongestionError, type ResponseInfo } from '../../client/index.ts';
@@ -19,7 +19,7 @@ const refusal = (call: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-describe('gives what the service answers', () => {
+describe('returns what the service sends', () => {
   it.each<[string, string, () => Promise<unknown>, string]>([
     ['sources', 'SourceRecord', () => client.sources(), '/v1/meta/sources'],
     ['ports', 'PortRecord', () => client.ports(), '/v1/ports'],
@@ -41,7 +41,7 @@ describe('gives what the service answers', () => {
       expect(z.safeParse(RECORDS.get(record) ?? z.never(), one)).toMatchObject({ success: true });
   });
 
-  it('health, whose time goes on', async () => {
+  it('health, whose time advances', async () => {
     expect(z.safeParse(ROUTES.health.response, await client.health())).toMatchObject({ success: true });
   });
 
@@ -53,7 +53,7 @@ describe('gives what the service answers', () => {
   });
 });
 
-it('turns the 304 of an unchanged answer into the value that it kept', async () => {
+it('turns the 304 of an unchanged response into the cached value', async () => {
   const first = await client.trendCsv(PORT, { window: '7d' });
   expect(await client.trendCsv(PORT, { window: '7d' })).toBe(first);
   expect(responses.slice(-2).map(({ status }) => status)).toEqual([200, 304]);

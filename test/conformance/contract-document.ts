@@ -1,4 +1,4 @@
-/** Reads docs/openapi.json for those who check answers against it: templates, operations, resolved references. */
+/** Reads docs/openapi.json for checks of responses: templates, operations, resolved references. */
 import { readFileSync } from 'node:fs';
 
 export interface DocumentedHeader {

@@ -1,4 +1,4 @@
-/** Holds every answer against docs/openapi.json, and keeps count of the documented statuses that have been seen. */
+/** Checks every response against docs/openapi.json, and counts the documented statuses that have been seen. */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import {
@@ -114,7 +114,7 @@ function bodyFaults(exchange: Exchange, response: DocumentedResponse, steps: rea
   return [...wrongCode, ...faultsOf('body', parsed.value, schema)];
 }
 
-/** The ways in which an answer breaks the contract; none when it keeps it. HEAD is held against GET. */
+/** The violations of the contract in a response. HEAD is compared with GET. */
 export function validateExchange(exchange: Exchange): Violations {
   const { method, template, status } = exchange;
   const reads = method === 'GET' || method === 'HEAD';

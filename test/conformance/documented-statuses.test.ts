@@ -1,4 +1,4 @@
-/** Every status that the contract documents is seen, on every endpoint, and the answer keeps the contract there. */
+/** Every status that the contract documents is seen, on every endpoint, and the response satisfies the contract there. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { brokenAssembly } from './broken-assembly.ts';
 import { unseenStatuses } from './contract-validator.ts';

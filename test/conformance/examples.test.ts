@@ -69,7 +69,7 @@ const gone: Fault = (socket) =>
     `HTTP/1.1 404 Not Found\r\nContent-Type: application/json\r\nContent-Length: ${GONE.length}\r\nConnection: close\r\n\r\n${GONE}`,
   );
 
-describe('tries again after a 503, and prints the good answer alone', () => {
+describe('retries after a 503, and prints only the good response', () => {
   each(
     files.filter((file) => file.startsWith('retry.')),
     async (file) => {

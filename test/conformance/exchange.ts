@@ -29,7 +29,7 @@ const secureAgent = new SecureAgent(CONNECTIONS);
 /** Statuses that this run has seen. */
 export const seenStatuses = new Set<number>();
 
-/** Sends one request and takes the whole answer, which must keep the contract. */
+/** Sends one request and reads the whole response, which must satisfy the contract. */
 export async function exchange(baseUrl: string, path: string, sending: Sending = {}): Promise<Reply> {
   const { method = 'GET', key, headers = {}, body, localAddress } = sending;
   const base = new URL(baseUrl);

@@ -1,8 +1,8 @@
 /** A slice of `npm run fuzz`: hostile requests in process, as events, and as bytes over HTTP. */
 import { describe, expect, it } from '@jest/globals';
-import { answerFaults, logFaults } from '../fuzz/answer-rules.ts';
 import { type Tally, tryEvents, tryRequests } from '../fuzz/in-process.ts';
 import { tryOverHttp } from '../fuzz/over-http.ts';
+import { logFaults, responseFaults } from '../fuzz/response-rules.ts';
 import { ASSEMBLY, SAMPLE_INGEST } from './sample-service.ts';
 import { isDeployed } from './service.ts';
 
@@ -10,7 +10,7 @@ import { isDeployed } from './service.ts';
 const SEED = 20_261_120;
 const local = isDeployed ? describe.skip : describe;
 
-/** A slice that met few kinds of answer would try little. */
+/** A slice with few kinds of responses would test little. */
 const expectBreadth = (tally: Tally, statuses: readonly number[]): void =>
   expect([...tally.keys()]).toEqual(expect.arrayContaining([...statuses]));
 
@@ -32,7 +32,7 @@ local('hostile requests find nothing', () => {
   });
 });
 
-describe('the rules that answers are held against name', () => {
+describe('the rules for responses name', () => {
   const ID = '0f4f2a54-6c1e-4b0a-9d5e-2f6f0d8f3a71';
   const asked = { method: 'GET', path: '/v1/health', sent: [] as string[] };
   const good = {
@@ -54,7 +54,7 @@ describe('the rules that answers are held against name', () => {
     body: `name\n${cell}\n`,
   });
 
-  it('nothing of a good answer', () => expect(answerFaults(asked, good)).toEqual([]));
+  it('nothing of a good response', () => expect(responseFaults(asked, good)).toEqual([]));
 
   it.each([
     ['a fault of the service', { ...good, status: 502 }, /status 502/],
@@ -63,10 +63,12 @@ describe('the rules that answers are held against name', () => {
     ['a header in other letters', withHeader('link', 'ü'), /header link/],
     ['a formula in a cell', csv('=1+1'), /a formula/],
     ['a line separator in a cell', csv('a\u2028b'), /control character/],
-  ])('%s', (_, answer, fault) => expect(answerFaults(asked, answer).join()).toMatch(fault));
+  ])('%s', (_, response, fault) => expect(responseFaults(asked, response).join()).toMatch(fault));
 
   it("a client's own id", () => {
-    expect(answerFaults({ ...asked, sent: [`x ${ID.toUpperCase()}`] }, good).join()).toMatch(/client chose/);
+    expect(responseFaults({ ...asked, sent: [`x ${ID.toUpperCase()}`] }, good).join()).toMatch(
+      /client chose/,
+    );
   });
 
   it.each([

@@ -132,7 +132,7 @@ local('8. Limits', () => {
     });
   });
 
-  it('[S8.08] "CSV and JSON requests count equally", every endpoint and every answer', async () => {
+  it('[S8.08] "CSV and JSON requests count equally", every endpoint and every response', async () => {
     const key = await prepared.newKey('starter');
     const paths = [
       '/v1/meta/sources',

@@ -1,4 +1,4 @@
-/** The MCP server over both transports, asked by the SDK's own client: its answers are the API's, with their provenance. */
+/** The MCP server over both transports, asked by the SDK's own client: its responses are the API's, with their provenance. */
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -88,7 +88,7 @@ describe.each(onTransports)('over %s, protocol %s', (_, protocol, connect) => {
     ['port_trend', { port: PORT, window: '7d' }, `/v1/ports/${PORT}/trend?window=7d`],
     ['port_alerts', { port: PORT, window: '14d' }, `/v1/ports/${PORT}/alerts?window=14d`],
     ['import_momentum', { hs_code: HS }, `/v1/hs/${HS}/imports`],
-  ])('%s %j gives what the API answers', async (name, given, path) => {
+  ])('%s %j returns what the API returns', async (name, given, path) => {
     const result = await call(client, name, given);
     expect(result.isError).toBeUndefined();
     expect(structured(result).data).toEqual((await get(path)).json());
@@ -201,7 +201,7 @@ onThisMachine('the endpoint on this machine', () => {
   it.each<[string, Record<string, string>]>([
     ['none', {}],
     ['this machine', { Origin: 'http://localhost:6274' }],
-  ])('answers a request whose origin is %s', async (_, headers) => {
+  ])('responds to a request whose origin is %s', async (_, headers) => {
     const { status, body } = await listTools(headers);
     expect(status).toBe(200);
     expect(body).toContain('port_snapshot');

@@ -77,7 +77,7 @@ describe('4. The list of ports', () => {
     expect(hint).toContain(first?.country);
   });
 
-  it('answers an unchanged ranking with 304', async () => {
+  it('returns 304 for an unchanged ranking', async () => {
     for (const query of ['?sort=-congestion_score', '?sort=-congestion_score&format=csv']) {
       const { headers } = await get(`/v1/ports${query}`);
       const again = await get(`/v1/ports${query}`, { headers: { 'If-None-Match': headers.etag ?? '' } });

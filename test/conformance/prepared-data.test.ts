@@ -1,4 +1,4 @@
-/** Sections 2 and 4 on data that the test knows: calls go in through the ingest, answers come out over HTTP. */
+/** Sections 2 and 4 on data that the test knows: calls go in through the ingest, responses come out over HTTP. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { CallRecord, RecordedStop } from '../../core/calls/observation.ts';
 import type { Alert } from '../../core/contracts/alerts.ts';
@@ -92,7 +92,7 @@ local('2. and 4. with prepared data', () => {
     const once = [{ source: 'zulu', last_fetch_iso: formatInstant(NOW) }];
     expect((await sources()).filter(({ source }) => !source.startsWith('of-'))).toEqual(once);
     prepared.clock.at = NOW + HOUR_MS;
-    good.turns.push(new UpstreamFailure('timed-out', 'no answer'));
+    good.turns.push(new UpstreamFailure('timed-out', 'no response'));
     await prepared.ingest(good);
     expect((await sources()).filter(({ source }) => source === 'zulu')).toEqual(once);
     good.turns.push({ asOfAt: NOW + HOUR_MS, reports: [] });

@@ -1,4 +1,4 @@
-/** The README's sessions, run as they stand: what they show is what comes back. */
+/** The README's sessions, run unchanged: they show the real responses. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from '@jest/globals';
@@ -31,7 +31,7 @@ local('the README', () => {
   let prepared: PreparedService | undefined;
   afterEach(() => prepared?.close());
 
-  /** The block as it should be: its command, and what the running service answers to it. */
+  /** The expected block: its command, and the response of the running service. */
   async function run(url: string, block: string): Promise<string> {
     const [command = '', key, path = '', tail] = COMMAND.exec(block) ?? [];
     expect(command).not.toBe('');

@@ -37,7 +37,7 @@ describe('1. What the service does', () => {
     }
   });
 
-  it('[S1.03] "or (on some endpoints) CSV": on every endpoint that answers a list, with the values of the JSON', async () => {
+  it('[S1.03] "or (on some endpoints) CSV": on every endpoint that returns a list, with the values of the JSON', async () => {
     for (const path of KEYED_PATHS) {
       const json = await get(path);
       const csv = await get(`${path}${path.includes('?') ? '&' : '?'}format=csv`);

@@ -75,24 +75,24 @@ local('npm start', () => {
     expect(first.output()).toMatch(/npm start -- --live/);
     const pasted = [...first.output().matchAll(PASTED)];
     expect(pasted).toHaveLength(3);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       pasted.map(async ([, key = '', url = '']) => {
         const reply = await fetch(url, { headers: { 'X-API-Key': key } });
         return { status: reply.status, text: await reply.text() };
       }),
     );
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200]);
     expect(await end(first)).toBe(0);
 
     const second = start('--data-dir', dataDir, '--no-ingest');
     const [, url = ''] = await second.until(/^ready (\S+)$/m);
     const [, key = '', wanted = ''] = pasted[0] ?? [];
     const again = await fetch(`${url}${new URL(wanted).pathname}`, { headers: { 'X-API-Key': key } });
-    expect(await again.text()).toBe(answers[0]?.text);
+    expect(await again.text()).toBe(responses[0]?.text);
     expect(await end(second)).toBe(0);
   });
 
-  it('serves the recordings with --recorded, and suggests what answers with data', async () => {
+  it('serves the recordings with --recorded, and suggests requests that return data', async () => {
     const recorded = start('--data-dir', dataDir, '--recorded');
     await recorded.until(/Try:\n(.*'\n){3}/);
     expect(recorded.output()).toContain('Marine Department, HKSAR Government; DATA.GOV.HK');

@@ -8,7 +8,7 @@ import { type MemoryIngest, startMemoryIngest } from '../builders/memory-ingest.
 import { SCRIPTED_PORT, scriptedSource } from '../builders/scripted-source.ts';
 import { dumpOf } from '../builders/table-dump.ts';
 
-/** One line of the summary: what was tried, how often, and what came of it. */
+/** One line of the summary: the scenario, the number of runs, and the result. */
 export interface FaultReport {
   readonly scenario: string;
   readonly runs: number;

@@ -1,4 +1,4 @@
-/** The same records in any order, in any number of overlapping and repeated pieces, end in the same answers. */
+/** The same records in any order, in any number of overlapping and repeated pieces, give the same responses. */
 import type { CallBatch, CallRecord } from '../../core/calls/observation.ts';
 import { DAY_MS } from '../../core/reference/time.ts';
 import { randomStream } from '../../core/sources/sample-simulator/random.ts';

@@ -29,7 +29,7 @@ function wrapped(table: Table, around: (work: () => unknown) => Promise<unknown>
   });
 }
 
-/** The store answers nothing for a day of polls: each is kept, and the tables end as if it had never been gone. */
+/** The store is unavailable for a day of polls: each is archived, and the tables end as if it had never been unavailable. */
 export async function storeDown(hours: number, seed: number): Promise<FaultReport> {
   const run = async (downFrom: number, downTo: number): Promise<[MemoryIngest, number]> => {
     const ingest = startMemoryIngest({ nowAt: T0 });
@@ -83,7 +83,7 @@ async function silentFor(
   const silent: Source = {
     ...source,
     fetch: async () => {
-      throw new UpstreamFailure('timed-out', 'no answer');
+      throw new UpstreamFailure('timed-out', 'no response');
     },
   };
   const endAt = T0 + (5 + LONGEST_SILENCE_DAYS + DAYS_AFTER) * DAY_MS;
@@ -104,9 +104,9 @@ async function silentFor(
 const LONGEST_SILENCE_DAYS = 30;
 
 /** What records say is the same whenever they are heard; when that was, is in the calls alone. */
-async function answersOf(ingest: MemoryIngest): Promise<Record<string, string[]>> {
-  const { portCalls: _, ports: __, ...answers } = await dataOf(ingest);
-  return answers;
+async function responsesOf(ingest: MemoryIngest): Promise<Record<string, string[]>> {
+  const { portCalls: _, ports: __, ...responses } = await dataOf(ingest);
+  return responses;
 }
 
 /**
@@ -129,7 +129,7 @@ export async function upstreamDown(seed: number, everyHours = 2): Promise<FaultR
       const quiet: [number, number] = [QUIET_AT, QUIET_AT + LONGEST_SILENCE_DAYS * DAY_MS];
       counts.scoredDays += await scoredDays(ingest, sourceOf === polls ? quiet : undefined);
       if (sourceOf === polls) continue;
-      expectEqualRows('records heard late', await answersOf(ingest), await answersOf(never.ingest));
+      expectEqualRows('records heard late', await responsesOf(ingest), await responsesOf(never.ingest));
       counts.alerts += (await ingest.tables.alerts.scan()).length;
     }
   }

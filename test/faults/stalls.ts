@@ -22,9 +22,9 @@ const CHANGES = new Set(['put', 'delete', 'update', 'writeMany', 'write']);
 interface Stall {
   /** Calls so far, of all tables and the archive together. */
   calls: number;
-  /** The call at which everything stands still; none when absent. */
+  /** The call that stalls; none when absent. */
   readonly at?: number;
-  /** Before the call is sent, or after it was done and before its answer is heard. */
+  /** Before the call is sent, or after it was done and before its response arrives. */
   readonly after?: boolean;
   readonly meanwhile?: () => Promise<unknown>;
 }
@@ -42,9 +42,9 @@ function stalling<T extends Table | RawArchive>(target: T, stall: Stall): T {
         stall.calls += 1;
         if (stall.calls !== stall.at) return value.apply(held, args);
         if (stall.after) {
-          const answer: unknown = await value.apply(held, args);
+          const response: unknown = await value.apply(held, args);
           await stall.meanwhile?.();
-          return answer;
+          return response;
         }
         await stall.meanwhile?.();
         if (CHANGES.has(String(name))) throw new StoreFailure('the signature of the request has expired');

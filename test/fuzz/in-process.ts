@@ -4,9 +4,9 @@ import { HEADERS } from '../../core/contracts/headers.ts';
 import { splitTarget } from '../../local/gateway/proxy-event.ts';
 import { gatewayEvent, INVOCATION } from '../builders/gateway-event.ts';
 import { BUSY_PORT, SILENT_PORT } from '../builders/served-tables.ts';
-import { type Answer, answerFaults, logFaults, refuseFaults } from './answer-rules.ts';
 import { hostileEvent } from './hostile-event.ts';
 import { hostileRequest } from './hostile-request.ts';
+import { logFaults, type RawResponse, refuseFaults, responseFaults } from './response-rules.ts';
 import { handlersInProcess, openServiceInProcess } from './service-in-process.ts';
 
 /** How often each status was answered. */
@@ -57,13 +57,13 @@ export async function tryRequests(assembly: string, { runs, seed }: Runs): Promi
     known: { UNLOCODE: [BUSY_PORT, SILENT_PORT, 'ZZZZZ'], code: ['8517', '77'] },
   };
   const property = fc.asyncProperty(hostileRequest(words), async (request) => {
-    const { result, printed } = await printedBy(() => service.answer(request));
+    const { result, printed } = await printedBy(() => service.respond(request));
     count(tally, result.status);
     lines += printed.length;
     const sent = request.headers.map(([, value]) => value);
     const { path } = splitTarget(request.target);
     refuseFaults([
-      ...answerFaults({ method: request.method, path, sent }, result),
+      ...responseFaults({ method: request.method, path, sent }, result),
       ...printedFaults(result.status, printed, [...service.keys, ...sent]),
     ]);
   });
@@ -84,16 +84,16 @@ export async function tryEvents({ runs, seed }: Runs): Promise<Tally> {
     count(tally, status);
     lines += printed.length;
     const flat = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]);
-    const answer: Answer = { status, headers: Object.fromEntries(flat), body };
+    const response: RawResponse = { status, headers: Object.fromEntries(flat), body };
     const { httpMethod: method, resource } = event;
     // An error to HEAD has a body here; the gateway leaves it out.
-    const asSent = method === 'HEAD' ? { ...answer, body: '' } : answer;
+    const asSent = method === 'HEAD' ? { ...response, body: '' } : response;
     const sent = Object.values(parts.headers ?? {}).flat();
     const { requestId = '' } = parts;
-    if (sent.includes(requestId) && answer.headers[HEADERS.requestId] === requestId)
+    if (sent.includes(requestId) && response.headers[HEADERS.requestId] === requestId)
       throw new Error('an id that a header of the request holds was taken');
     refuseFaults([
-      ...answerFaults({ method, path: resource, sent }, asSent),
+      ...responseFaults({ method, path: resource, sent }, asSent),
       ...printedFaults(status, printed, sent),
     ]);
   });

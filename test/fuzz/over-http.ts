@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { splitTarget } from '../../local/gateway/proxy-event.ts';
 import { type LocalServiceOptions, startLocalService } from '../../serve/local-service.ts';
-import { answerFaults, logFaults, refuseFaults } from './answer-rules.ts';
 import { type HostileRequest, hostileRequest } from './hostile-request.ts';
 import { count, type Runs, type Tally } from './in-process.ts';
 import { openRawConnection, type RawConnection } from './raw-connection.ts';
+import { logFaults, refuseFaults, responseFaults } from './response-rules.ts';
 
 /**
  * The path that is asked for, undefined where the request line cannot be read. Blanks around a target do no harm, and
@@ -31,18 +31,18 @@ function faultsOfLog(directory: string, secrets: readonly string[]): readonly st
 }
 
 async function tryOne(connection: RawConnection, request: HostileRequest, tally: Tally): Promise<void> {
-  const answer = await connection.send(request);
-  if (answer === undefined) return;
-  count(tally, answer.status);
-  const { connection: kept, ...headers } = answer.headers;
+  const response = await connection.send(request);
+  if (response === undefined) return;
+  count(tally, response.status);
+  const { connection: kept, ...headers } = response.headers;
   // The refusal of what cannot be read has a body for every method, because the method is unknown.
-  const unread = answer.status === 400 && kept === 'close';
+  const unread = response.status === 400 && kept === 'close';
   const asked = {
     method: unread ? '' : request.method,
     path: pathOf(request),
     sent: request.headers.map(([, value]) => value),
   };
-  refuseFaults(answerFaults(asked, { ...answer, headers }));
+  refuseFaults(responseFaults(asked, { ...response, headers }));
 }
 
 /** @param service what is served: the assembly, and what is ingested into it first. */

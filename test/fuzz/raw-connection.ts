@@ -1,9 +1,9 @@
 /** HTTP as bytes: sends what no client library would, over one connection that is opened again when it was closed. */
 import { connect, type Socket } from 'node:net';
-import type { Answer } from './answer-rules.ts';
 import type { HostileRequest } from './hostile-request.ts';
+import type { RawResponse } from './response-rules.ts';
 
-const ANSWER_MS = 20_000;
+const RESPONSE_MS = 20_000;
 const HEAD_END = '\r\n\r\n';
 
 /** The bytes of a request; a `Host` is added where there is none. */
@@ -14,8 +14,11 @@ function bytesOf({ method, target, headers }: HostileRequest): Buffer {
   return Buffer.from(`${method} ${target} HTTP/1.1\r\n${head}\r\n`, 'utf8');
 }
 
-/** A whole answer at the start of `text` and its length, undefined while it is not there yet. Throws when it is none. */
-function readAnswer(text: string, headOnly: boolean): { answer: Answer; length: number } | undefined {
+/** A whole response at the start of `text` and its length, undefined while it is not there yet. Throws when it is none. */
+function readResponse(
+  text: string,
+  headOnly: boolean,
+): { response: RawResponse; length: number } | undefined {
   const end = text.indexOf(HEAD_END);
   if (end === -1) return undefined;
   const [first = '', ...lines] = text.slice(0, end).split('\r\n');
@@ -35,16 +38,16 @@ function readAnswer(text: string, headOnly: boolean): { answer: Answer; length: 
   if (!Number.isInteger(size)) throw new Error(`status ${status} states no length of its body`);
   if (text.length < from + size) return undefined;
   const body = Buffer.from(text.slice(from, from + size), 'latin1').toString('utf8');
-  return { answer: { status: Number(status), headers, body }, length: from + size };
+  return { response: { status: Number(status), headers, body }, length: from + size };
 }
 
 export interface RawConnection {
   /**
-   * Rejects when the connection ends without a whole answer, or more comes than one. Line ends in a value make
-   * more requests of one: then the first answer is taken, undefined when the connection was ended without one, and the
+   * Rejects when the connection ends without a whole response, or more comes than one. Line ends in a value make
+   * more requests of one: then the first response is taken, undefined when the connection was ended without one, and the
    * connection given up.
    */
-  send(request: HostileRequest): Promise<Answer | undefined>;
+  send(request: HostileRequest): Promise<RawResponse | undefined>;
   close(): void;
 }
 
@@ -59,27 +62,27 @@ export function openRawConnection(port: number): RawConnection {
       socket = open;
       return new Promise((resolve, reject) => {
         let received = '';
-        const settle = (fault: Error | undefined, answer?: Answer): void => {
+        const settle = (fault: Error | undefined, response?: RawResponse): void => {
           clearTimeout(timer);
           open.removeAllListeners();
           // Errors on a connection that is no longer used do not matter.
           open.on('error', () => {});
-          if (fault !== undefined || several || answer?.headers.connection === 'close') {
+          if (fault !== undefined || several || response?.headers.connection === 'close') {
             open.destroy();
             socket = undefined;
           }
-          if (fault === undefined) resolve(answer);
+          if (fault === undefined) resolve(response);
           else reject(fault);
         };
-        const timer = setTimeout(() => settle(new Error('no answer')), ANSWER_MS);
+        const timer = setTimeout(() => settle(new Error('no response')), RESPONSE_MS);
         open.on('data', (chunk) => {
           received += chunk.toString('latin1');
           try {
-            const read = readAnswer(received, headOnly);
+            const read = readResponse(received, headOnly);
             if (read === undefined) return;
             if (received.length > read.length && !several)
-              throw new Error(`more than one answer: ${received.slice(0, 2000)}`);
-            settle(undefined, read.answer);
+              throw new Error(`more than one response: ${received.slice(0, 2000)}`);
+            settle(undefined, read.response);
           } catch (thrown) {
             settle(thrown as Error);
           }

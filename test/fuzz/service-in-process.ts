@@ -19,8 +19,8 @@ import { INVOCATION } from '../builders/gateway-event.ts';
 import { endpointsOver, handlersBehind, READ_TABLES, type Tables } from '../builders/keyed-handlers.ts';
 import { MemoryTable } from '../builders/memory-table.ts';
 import { fillServedTables } from '../builders/served-tables.ts';
-import type { Answer } from './answer-rules.ts';
 import type { HostileRequest } from './hostile-request.ts';
+import type { RawResponse } from './response-rules.ts';
 
 export const SERVED_AT: Instant = Date.UTC(2026, 4, 20, 12);
 /** One request in so many finds its bucket empty. */
@@ -58,7 +58,7 @@ export async function handlersInProcess(): Promise<Readonly<Record<OperationId, 
 export interface ServiceInProcess {
   /** Secrets of keys in all states, the one without limits first. */
   readonly keys: readonly [string, ...string[]];
-  answer(request: HostileRequest): Promise<Answer>;
+  respond(request: HostileRequest): Promise<RawResponse>;
 }
 
 /** @param assembly folder of the synthesized stacks, for routes, gateway responses and plans. */
@@ -109,7 +109,7 @@ export async function openServiceInProcess(assembly: string): Promise<ServiceInP
 
   return {
     keys: [secrets.bench, ...Object.values(secrets).filter((secret) => secret !== secrets.bench)],
-    answer: ({ method, target, headers }) =>
+    respond: ({ method, target, headers }) =>
       new Promise((resolve, reject) => {
         clock += 1;
         const message = {
@@ -119,7 +119,7 @@ export async function openServiceInProcess(assembly: string): Promise<ServiceInP
           socket: { remoteAddress: '127.0.0.1' },
           resume: () => {},
         } as unknown as IncomingMessage;
-        let head: Pick<Answer, 'status' | 'headers'> | undefined;
+        let head: Pick<RawResponse, 'status' | 'headers'> | undefined;
         const response = {
           destroyed: false,
           writeHead(status: number, sent: [name: string, value: string][]) {

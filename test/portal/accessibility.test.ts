@@ -49,7 +49,7 @@ describeInBrowser('accessibility', ({ open }) => {
 
   it('a request that is not complete has nothing that axe names', async () => {
     const page = await open('/?build=trend&window=7d');
-    await page.locator('#field-UNLOCODE-fault', { hasText: 'UNLOCODE has to be given.' }).waitFor();
+    await page.locator('#field-UNLOCODE-fault', { hasText: 'UNLOCODE is required.' }).waitFor();
     expect(await violationsOf(page)).toEqual([]);
   });
 

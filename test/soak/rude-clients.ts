@@ -1,4 +1,4 @@
-/** Clients that hang up in the middle, and clients that never finish what they began to say. */
+/** Clients that disconnect in the middle of a request, and clients that never finish one. */
 import { connect, type Socket } from 'node:net';
 
 const AT_ONCE = 100;
@@ -6,7 +6,7 @@ const AT_ONCE = 100;
 const requestOf = (key: string, path: string): string =>
   `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nX-API-Key: ${key}\r\n\r\n`;
 
-/** Sends a request and is gone: before its answer, or at the first piece of it. */
+/** Sends a request and disconnects before its response, or at the first piece of it. */
 function hangUp(port: number, request: string, wait: boolean): Promise<void> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1', () => {

@@ -1,6 +1,6 @@
 /**
  * `npm run soak`: a steady rate over HTTP, the ingest running meanwhile, then rude clients; a table at the end. Exit 1
- * on any 5xx or lost answer, on descriptors or memory that do not come back, and on a heap that surely grows.
+ * on any 5xx or lost response, on leaked descriptors or memory, and on a heap that surely grows.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -97,10 +97,10 @@ async function watch(service: SoakedService, signal: AbortSignal): Promise<Sampl
 function tellLoad({ latency, statuses, broken }: LoadFigures): void {
   const milliseconds = (share: number): string => `${(latency.percentile(share) / 1000).toFixed(1)} ms`;
   row('requests', [...statuses].map(([status, times]) => `${status}: ${times}`).join(', '));
-  row('without an answer', String([...broken.values()].reduce((sum, one) => sum + one, 0)));
+  row('without a response', String([...broken.values()].reduce((sum, one) => sum + one, 0)));
   row('p50 / p99 / p99.9', [50, 99, 99.9].map(milliseconds).join(' / '));
   for (const status of statuses.keys())
-    if (status >= 500) faults.push(`${statuses.get(status)} answers ${status}`);
+    if (status >= 500) faults.push(`${statuses.get(status)} responses ${status}`);
   for (const [fault, times] of broken) faults.push(`${times} requests failed: ${fault}`);
 }
 

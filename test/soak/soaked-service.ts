@@ -41,9 +41,9 @@ export async function startSoakedService(built: BuiltService): Promise<SoakedSer
   const next = (wanted: string): Promise<Report> =>
     Promise.race([new Promise<Report>((take) => waiting.push({ wanted, take })), ended]);
   const ask = (order: Order, wanted: string): Promise<Report> => {
-    const answer = next(wanted);
+    const response = next(wanted);
     child.send(order);
-    return answer;
+    return response;
   };
 
   const started = await next('url');

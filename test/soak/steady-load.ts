@@ -12,10 +12,10 @@ export interface Load {
 }
 
 export interface LoadFigures {
-  /** Microseconds from the time at which a request was due to the end of its answer. */
+  /** Microseconds from the time at which a request was due to the end of its response. */
   readonly latency: RecordableHistogram;
   readonly statuses: ReadonlyMap<number, number>;
-  /** Requests that got no answer, by what was said. */
+  /** Requests without a response, by error. */
   readonly broken: ReadonlyMap<string, number>;
 }
 

@@ -2,7 +2,7 @@
 import { expect, it } from '@jest/globals';
 import { createBackFill } from '../../core/ingest/back-fill.ts';
 import { MINUTE_MS } from '../../core/reference/time.ts';
-import { everyAnswer, readHandlers } from '../builders/read-handlers.ts';
+import { everyResponse, readHandlers } from '../builders/read-handlers.ts';
 import { dumpOf } from '../builders/table-dump.ts';
 import { T0 } from '../faults/fault-run.ts';
 import {
@@ -26,8 +26,8 @@ it('ends in equal tables side by side and killed at its writes', async () => {
   expect(counts.crashes).toBeGreaterThan(10);
 });
 
-it('gives equal answers and tags, twice, and as one walk over each source does', async () => {
-  const answersOf = async (divided: boolean) => {
+it('gives equal responses and tags, twice, and as one walk over each source does', async () => {
+  const responsesOf = async (divided: boolean) => {
     const ingest = await archive();
     for (const source of [byPort, byChapter]) {
       if (!divided) await ingest.pass(source, { ask: false });
@@ -39,14 +39,14 @@ it('gives equal answers and tags, twice, and as one walk over each source does',
     }
     const reads = readHandlers(ingest.tables, () => T0 + 20 * 24 * 60 * MINUTE_MS);
     return {
-      answers: await everyAnswer(reads, PARTED_PORTS, PARTED_CODES),
+      responses: await everyResponse(reads, PARTED_PORTS, PARTED_CODES),
       rows: await dumpOf(ingest.tables),
     };
   };
-  const whole = await answersOf(false);
-  expect(await answersOf(true)).toEqual(whole);
-  expect(await answersOf(true)).toEqual(whole);
-  const served = Object.values(whole.answers).filter(
+  const whole = await responsesOf(false);
+  expect(await responsesOf(true)).toEqual(whole);
+  expect(await responsesOf(true)).toEqual(whole);
+  const served = Object.values(whole.responses).filter(
     ({ status, body }) => status === 200 && body.length > 40,
   );
   expect(served.length).toBeGreaterThan(15);

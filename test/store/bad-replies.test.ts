@@ -1,4 +1,4 @@
-/** Every deployed source, given a good reply and then a bad one: refused with its reason, and the good data stand. */
+/** Every deployed source, given a good reply and then a bad one: refused with its reason, and the good data stay. */
 import { describe, expect, it } from '@jest/globals';
 import { formatInstant, HOUR_MS, MINUTE_MS } from '../../core/reference/time.ts';
 import { antaqBerthing } from '../../core/sources/antaq-berthing/source.ts';
@@ -8,7 +8,7 @@ import type { FetchedFiles, Source } from '../../core/sources/source.ts';
 import { usCensusTrade } from '../../core/sources/us-census-trade/source.ts';
 import { hkFetchAt, hkVisits } from '../builders/hk-polls.ts';
 import { startMemoryIngest } from '../builders/memory-ingest.ts';
-import { everyAnswer, readHandlers } from '../builders/read-handlers.ts';
+import { everyResponse, readHandlers } from '../builders/read-handlers.ts';
 import { LATEST, yearFiles } from '../sources/antaq-berthing/yearly-tables.ts';
 import { area, call, envelope, filesOf } from '../sources/fintraffic-digitraffic/port-calls.ts';
 import { bytesOf, HEADER, row } from '../sources/us-census-trade/tables.ts';
@@ -55,12 +55,12 @@ const FAULTS: readonly (readonly [string, (file: Uint8Array, source: Source) => 
   ],
 ];
 
-/** A good pass, then one that is given `bad`: what became of the second, and what is served after each. */
+/** A good pass, then one with `bad`: the result of the second, and the responses after each. */
 async function afterBoth(source: Source, good: FetchedFiles, bad: FetchedFiles) {
   const ingest = startMemoryIngest({ nowAt: T0 });
   const { id, ports } = source.declaration;
-  const answers = () =>
-    everyAnswer(
+  const responses = () =>
+    everyResponse(
       readHandlers(ingest.tables, () => T0 + HOUR_MS),
       ports.filter((port) => ['HKHKG', 'FIRAU', 'BRPNG'].includes(port)),
       ['85'],
@@ -71,13 +71,13 @@ async function afterBoth(source: Source, good: FetchedFiles, bad: FetchedFiles) 
     fetch: async () => files,
   });
   expect(await ingest.pass(given(good))).toMatchObject({ state: 'ok', refusals: [] });
-  const before = await answers();
+  const before = await responses();
   ingest.clock.nowAt += 20 * MINUTE_MS;
   const outcome = await ingest.pass(given(bad));
   const [status] = await ingest.stores.statuses.all();
   expect(status).toMatchObject({ source: id, lastFetchAt: T0, failures: 1 });
-  expect(await answers()).toEqual(before);
-  // Kept all the same: what was sent can be looked at.
+  expect(await responses()).toEqual(before);
+  // Archived nevertheless, so that it can be inspected.
   expect(await ingest.archive.fetches(id, undefined, Infinity)).toHaveLength(2);
   return outcome;
 }

@@ -33,8 +33,8 @@ function tablesUnder(plan: FaultPlan): HandlerTables {
 }
 
 /**
- * The answer of the undisturbed service, or a 503 that says when to come back; nothing else is honest. A write of the
- * limiter whose answer was lost may have been made, and counts then: one more token at most is gone.
+ * The response of the undisturbed service, or a 503 with Retry-After; nothing else is correct. A write of the
+ * limiter whose response was lost may have been made, and then counts: at most one more token is spent.
  */
 function expectHonest(name: string, reply: APIGatewayProxyResult, remaining = /^59$/): 'truth' | 'refused' {
   const truth = truths.get(name);
@@ -67,7 +67,7 @@ afterAll(async () => {
 
 describe.each(Object.entries(READS))('%s', (name, read) => {
   it.each<TableFault>(['refused', 'unanswered', 'stalled'])(
-    'answers the truth or 503 whichever call to the store is %s',
+    'returns the correct response or 503 whichever call to the store is %s',
     async (fault) => {
       const refused: string[] = [];
       let n = 0;
@@ -100,12 +100,12 @@ describe('on the wire, with the client of the service', () => {
     'trend of a silent port': ['dailyMetrics', 'ports', 'rateLimits'],
     imports: ['importIndex', 'rateLimits'],
   } as const;
-  /** Not tried again by the client: the store has answered, after all. */
+  /** The client does not retry, because the store has responded. */
   const FINAL = ['garbled'];
-  /** Time wherever an answer comes: how busy the machine is must not be what is tried. */
+  /** Enough time for every response, so that the load of the machine does not matter. */
   const ANSWER_MS = { stalled: 3000, other: 30_000 } as const;
 
-  it('requests go wrong in every way, once or for good, and no answer is wrong or never comes', async () => {
+  it('requests fail in every way, once or permanently, and no response is wrong or missing', async () => {
     process.env.AWS_ENDPOINT_URL_DYNAMODB = wire.endpoint;
     const clients: ReturnType<typeof createStoreClient>[] = [];
     const cases = Object.entries(TOUCHED).flatMap(([name, ids]) =>

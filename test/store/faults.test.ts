@@ -16,7 +16,7 @@ it('records in any order, repeated and overlapping', async () => {
   expect((await orders(10, 3)).counts.repeatedFetches).toBeGreaterThan(0);
 });
 
-it('an upstream that answers well and badly in turn', async () => {
+it('an upstream with good and bad replies in turn', async () => {
   const { counts } = await badUpstream(20, 5);
   expect(counts.taken).toBe(counts.goodReplies);
   expect(counts.taken).toBeGreaterThan(3);

@@ -37,7 +37,7 @@ function historicalArchive(down: (stamp: string) => boolean = () => false) {
         return reply(JSON.stringify({ timestamps: polls }));
       }
       const stamp = of.get('time') ?? '';
-      if (down(stamp)) throw new UpstreamFailure('timed-out', 'no answer');
+      if (down(stamp)) throw new UpstreamFailure('timed-out', 'no response');
       const file = (of.get('url') ?? '').split('/').at(-1) ?? '';
       return reply(hkFetchAt(visits, instantOf(stamp)).files.get(file) ?? '');
     },

@@ -26,7 +26,7 @@ const truth = simulatePort(SCRIPTED_PORT, T0 - 5 * DAY_MS, T0 + 5 * DAY_MS, 7);
 const polls = (hours: number, everyMinutes: number): PortPoll[] =>
   pollsOf(truth, { fromAt: T0, toAt: T0 + hours * HOUR_MS }, { everyMinutes, seed: 3 });
 
-/** One pass at the time of the poll, which the upstream answers with it. */
+/** One pass at the time of the poll, which is the upstream's reply. */
 async function poll(ingest: TestIngest, pass: TestIngest['pass'], seen: PortPoll) {
   const source = scriptedSource();
   source.turns.push({ asOfAt: seen.observedAt, reports: [seen] });
@@ -105,11 +105,11 @@ describe('a pass', () => {
     expect(await ingest.pass(source)).toMatchObject({ state: 'failed', reason });
   });
 
-  it('pauses a source that goes on failing, asks again after the pause, and is whole after one good reply', async () => {
+  it('pauses a source that keeps failing, fetches again after the pause, and recovers after one good reply', async () => {
     const ingest = await start();
     const source = scriptedSource();
     for (let i = 0; i <= FAILURES_BEFORE_PAUSE; i += 1) {
-      source.turns.push(new UpstreamFailure('timed-out', 'no answer'));
+      source.turns.push(new UpstreamFailure('timed-out', 'no response'));
       expect(await ingest.pass(source)).toMatchObject({ state: 'failed', reason: 'timed-out' });
       ingest.clock.nowAt += MINUTE_MS;
     }
@@ -124,7 +124,7 @@ describe('a pass', () => {
     expect(status).not.toHaveProperty('pausedUntilAt');
   });
 
-  it('asks for changes since the time that the last reply stated, when a cache held that reply up', async () => {
+  it('fetches changes since the time that the last reply stated, when that reply came from a cache', async () => {
     const ingest = await start();
     const asked: (number | undefined)[] = [];
     const source = scriptedSource();
@@ -157,7 +157,7 @@ describe('a pass', () => {
       };
       await ask(0);
       ingest.clock.nowAt = T0 + (20 + minutes) * MINUTE_MS;
-      // The poll is kept, and the store gone before it is applied.
+      // The poll is archived, and the store fails before it is applied.
       const dying = ingest.restarted({ wrap: (table) => meteredTable(table, { writes: 0, diesAt: 2 }) });
       await expect(ask(1, dying)).rejects.toThrow('killed');
       ingest.clock.nowAt = T0 + 25 * MINUTE_MS;

@@ -1,4 +1,4 @@
-/** Nothing that the service writes, says or keeps holds a key's secret. */
+/** Nothing that the service writes, sends or stores contains a key's secret. */
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -119,7 +119,7 @@ async function request(
     multiValueQueryStringParameters: { key: [secret] },
     requestContext: { requestId: '3b241101-e2bb-4255-8caf-4136c566a962', authorizer: grant.context },
   } as unknown as APIGatewayProxyEvent;
-  return { grant, answer: grant.context === undefined ? undefined : await handler(event, INVOCATION) };
+  return { grant, response: grant.context === undefined ? undefined : await handler(event, INVOCATION) };
 }
 
 const failing = new Proxy({} as Table, {
@@ -141,7 +141,7 @@ describe('S5.08 secrets', () => {
       expect(await command(`${line} --local --data-dir ${dataDir}`)).not.toMatch(SECRETS);
   });
 
-  it('are in no log line, metric, answer, table or file, whatever becomes of the request', async () => {
+  it('are in no log line, metric, response, table or file, whatever becomes of the request', async () => {
     const created = await command(`create --plan starter --name hygiene --local --data-dir ${dataDir}`);
     const [good = ''] = secretsIn(created);
     const id = /^id +(\S+)/m.exec(created)?.[1];

@@ -1,4 +1,4 @@
-/** The store's client against servers that do not answer. */
+/** The store's client against servers that do not respond. */
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -16,11 +16,11 @@ afterEach(() => {
   else process.env.AWS_ENDPOINT_URL_DYNAMODB = endpointBefore;
 });
 
-async function tableAt(listener: RequestListener, answerMs: number): Promise<Table> {
+async function tableAt(listener: RequestListener, responseMs: number): Promise<Table> {
   const server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   process.env.AWS_ENDPOINT_URL_DYNAMODB = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const client = createStoreClient(answerMs);
+  const client = createStoreClient(responseMs);
   closing.push(() => {
     client.destroy();
     server.closeAllConnections();
@@ -29,7 +29,7 @@ async function tableAt(listener: RequestListener, answerMs: number): Promise<Tab
   return openTables(client, { ports: 'ports' }).ports;
 }
 
-describe('a store that never answers', () => {
+describe('a store that never responds', () => {
   it('is given up after two tries, and said to be out', async () => {
     let asked = 0;
     const table = await tableAt(() => {
@@ -41,7 +41,7 @@ describe('a store that never answers', () => {
 });
 
 describe('calls of one client at the same time', () => {
-  it('each hear their own answer', async () => {
+  it('each get their own response', async () => {
     const table = await tableAt((request, response) => {
       let body = '';
       request.on('data', (chunk) => {
@@ -49,7 +49,7 @@ describe('calls of one client at the same time', () => {
       });
       request.on('end', () => {
         const { Key } = JSON.parse(body) as { Key: unknown };
-        // The later asked, the sooner answered.
+        // Later requests get earlier responses.
         const { port } = Key as { port: { S: string } };
         setTimeout(() => response.end(JSON.stringify({ Item: Key })), 40 - Number(port.S.slice(1)));
       });

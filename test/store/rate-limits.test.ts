@@ -200,7 +200,7 @@ describe('one request', () => {
   });
 });
 
-describe('the answer', () => {
+describe('the response', () => {
   it('S8.10 names a wait after which the next request is admitted, and before which it is not', async () => {
     const clock = { at: START };
     const mine = instance(clock);
@@ -284,7 +284,7 @@ describe('when the table fails', () => {
     expect((await mine.admit(other)).admitted).toBe(true);
   });
 
-  it('is no way round the bucket: back to the table as soon as it answers, and the cap stays counted', async () => {
+  it('does not bypass the bucket: uses the table as soon as it responds, and the cap stays counted', async () => {
     const clock = { at: START };
     const mine = instance(clock);
     const key = newKey();

@@ -12,7 +12,7 @@ import type { Source } from '../../core/sources/source.ts';
 import { createFolderArchive } from '../../core/store/folder-archive.ts';
 import { hkFetches } from '../builders/hk-polls.ts';
 import { startTestIngest, type TestIngest } from '../builders/ingest.ts';
-import { everyAnswer, readHandlers } from '../builders/read-handlers.ts';
+import { everyResponse, readHandlers } from '../builders/read-handlers.ts';
 import { RECORDINGS } from '../builders/recordings.ts';
 import { dumpOf } from '../builders/table-dump.ts';
 
@@ -58,7 +58,7 @@ async function replayedInPartitions(
 
 const readsOf = (ingest: TestIngest) => readHandlers(ingest.tables, () => ingest.clock.nowAt);
 
-/** Two replays, and one in partitions where there are any, give the same rows and the same answers, tag for tag. */
+/** Two replays, and one in partitions where there are any, give the same rows, responses and tags. */
 async function expectEqualReplays(
   root: string,
   sources: readonly Source[],
@@ -70,14 +70,14 @@ async function expectEqualReplays(
   if (divide) others.push(await replayedInPartitions(root, sources, nowAt));
   const one = await replayed(root, sources, nowAt);
   const ports = (await one.stores.ports.all()).map(({ port }) => port);
-  const answers = await everyAnswer(readsOf(one), ports, codes);
+  const responses = await everyResponse(readsOf(one), ports, codes);
   for (const again of others) {
     expect(await dumpOf(again.tables)).toEqual(await dumpOf(one.tables));
-    expect(await everyAnswer(readsOf(again), ports, codes)).toEqual(answers);
+    expect(await everyResponse(readsOf(again), ports, codes)).toEqual(responses);
   }
-  const good = Object.values(answers).filter(({ status }) => status === 200);
+  const good = Object.values(responses).filter(({ status }) => status === 200);
   expect(good.every(({ etag }) => etag !== undefined)).toBe(true);
-  const withRows = Object.values(answers).filter(({ status, body }) => status === 200 && body.length > 30);
+  const withRows = Object.values(responses).filter(({ status, body }) => status === 200 && body.length > 30);
   expect(withRows.length).toBeGreaterThan(1);
 }
 

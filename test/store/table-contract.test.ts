@@ -16,11 +16,11 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-/** What came of a call: its answer in an order of its own, or that the store refused. */
+/** The result of a call: its response in a fixed order, or that the store refused. */
 async function heard(call: Promise<unknown>): Promise<unknown> {
   try {
-    const answer = await call;
-    return answer === undefined ? 'nothing' : answer;
+    const response = await call;
+    return response === undefined ? 'nothing' : response;
   } catch (error) {
     if (error instanceof StoreFailure) return 'refused';
     // The marshalling of the SDK throws plain errors, before anything is sent.
@@ -96,7 +96,7 @@ function perform(table: Table, prefix: string, [name, first, second]: Operation)
 }
 
 describe('a table in memory', () => {
-  it('answers any sequence of calls as the store does', async () => {
+  it('returns the same as the store for any sequence of calls', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(operation, { minLength: 5, maxLength: 20 }), async (operations) => {
         const [real, memory, prefix] = pair();
@@ -200,7 +200,7 @@ describe('conditional updates of a table in memory', () => {
         await writes.repair(spending(1_000_000), 1, 2),
         await writes.read(digest),
         await rateLimits.get({ digest }, true),
-      ].map((answer) => answer ?? 'nothing');
+      ].map((response) => response ?? 'nothing');
     }),
   );
 

@@ -1,4 +1,4 @@
-/** `until`: a past window, asked for later, is what the service answered when that window had just closed. */
+/** `until`: the response for a past window equals the one right after that window closed. */
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { addDays, DAY_MS, dayOf, endOfDay, HOUR_MS, type Instant } from '../../core/reference/time.ts';
 import { createSampleSource } from '../../core/sources/sample-simulator/source.ts';
@@ -52,7 +52,7 @@ describe('a closed window', () => {
     for (const days of [1, 2, 5]) await moveTo(CLOSED_AT + days * DAY_MS);
   }, 60_000);
 
-  it('is the same, byte for byte, however much later it is asked for', async () => {
+  it('is the same, byte for byte, however much later it is requested', async () => {
     const later = await closedWindow();
     expect(later).toEqual(whenClosed);
     expect(later['alerts 30d json']?.body).not.toBe('[]');

@@ -1,4 +1,4 @@
-/** What befalls the service of the simulated year, drawn from its seed: how often, and when for long. */
+/** The faults of the simulated year, drawn from its seed: how often, and the long outages. */
 import { DAY_MS, type Instant, type Interval, MINUTE_MS } from '../../../core/reference/time.ts';
 import { type RandomStream, randomStream, uniform } from '../../../core/sources/sample-simulator/random.ts';
 import type { TableFault } from '../../builders/faulty-table.ts';

@@ -1,4 +1,4 @@
-/** Reads the service of the simulated year as its clients do, and holds what it hears to the promises. */
+/** Reads the service of the simulated year as its clients do, and checks the responses against the promises. */
 import type { PortCall } from '../../../core/calls/port-call.ts';
 import type { IngestStores } from '../../../core/ingest/dependencies.ts';
 import {
@@ -56,7 +56,7 @@ export class Inspector {
     return [...this.#alerts.values()].reduce((sum, { everServed }) => sum + everServed.size, 0);
   }
 
-  /** Freshness and snapshots: held after every pass, and while one is under way. */
+  /** Freshness and snapshots: checked after every pass, and during one. */
   async look(ports: readonly InspectedPort[], trueNowAt: Instant, highestClockAt: Instant): Promise<void> {
     const rows = await this.#endpoints.sources({ path: {}, query: { format: 'json' } });
     this.reads += 1 + ports.length;

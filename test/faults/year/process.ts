@@ -56,7 +56,7 @@ export interface Machine {
   readonly archive: YearArchive;
   /** The clock of the machine, right or wrong. */
   readonly now: () => Instant;
-  /** Nothing of the store answers. */
+  /** The store does not respond. */
   readonly isStoreDown: () => boolean;
 }
 

@@ -15,9 +15,9 @@ export function promise(holds: boolean, what: string, ...details: unknown[]): as
 }
 
 /** Undefined in place of a 404. */
-export async function found<T>(answer: Promise<T>): Promise<T | undefined> {
+export async function found<T>(response: Promise<T>): Promise<T | undefined> {
   try {
-    return await answer;
+    return await response;
   } catch (error) {
     if (error instanceof ApiError && error.code === 'not_found') return undefined;
     throw error;

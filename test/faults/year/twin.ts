@@ -49,7 +49,7 @@ export class Twin {
           const times = this.#observedAts.get(report.port) ?? [];
           this.#observedAts.set(report.port, times);
           const last = times.at(-1) ?? 0;
-          // Records tell of the whole span since the last answer; a poll only of its moment, if it has the list.
+          // Records tell of the whole span since the last response; a poll only of its moment, if it has the list.
           if (report.kind === 'call-batch')
             for (let at = Math.max(report.coveredFromAt, last); at < report.observedAt; at += HOUR_MS)
               times.push(at);

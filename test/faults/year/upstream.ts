@@ -153,7 +153,7 @@ export function startUpstream(world: World, options: UpstreamOptions): Upstream 
       declaration: { ...scriptedSource(id, ports).declaration, kind },
       async fetch({ lastFetchAt }) {
         const { turn } = upstream;
-        if (turn === 'down') throw new UpstreamFailure('timed-out', 'no answer');
+        if (turn === 'down') throw new UpstreamFailure('timed-out', 'no response');
         if (turn === 'busy') throw new UpstreamFailure('refused', '429', 1200);
         if (turn === 'repeated' && last !== undefined) return last;
         if (turn === 'garbage') return new Map([['reply.json', new TextEncoder().encode('<html>')]]);

@@ -122,7 +122,7 @@ describe('sense of times', () => {
     expect(reasons(parseCalls(call({ portAreaDetails: [area({ ata })] })))).toEqual([reason]);
   });
 
-  it('leaves a call out that left before it came', () => {
+  it('refuses a call that left before it arrived', () => {
     const turned = area({ ata: '2026-03-10T04:00:00Z', atd: '2026-03-10T02:00:00Z' });
     const parsed = parseCalls(call({ portAreaDetails: [turned] }), call({ portCallId: 2 }));
     expect(reasons(parsed)).toEqual(['impossible-order']);
@@ -174,13 +174,13 @@ describe('a reply', () => {
     expect(parseFiles({ 'port-calls.json': { portCalls: [] } }).asOfAt).toBe(FETCHED_AT);
   });
 
-  it('without a note of its request answers for the last day of the ports in it', () => {
+  it('without a note of its request covers the last day of the ports in it', () => {
     const parsed = parseCalls(call());
     expect(parsed.reports).toHaveLength(1);
     expect(batchOf(parsed).coveredFromAt).toBe(at('2026-03-09T12:00:00Z'));
   });
 
-  it('with a note answers for every port since then, also for those where nothing happened', () => {
+  it('with a note covers every port since then, also those without an event', () => {
     const parsed = parseFiles({
       'request.json': { from: '2026-03-10T05:00:00Z' },
       'port-calls-000.json': envelope(call()),

@@ -7,14 +7,17 @@ import type { FetchContext } from '../../../core/sources/source.ts';
 const bytes = new TextEncoder().encode('<RP06005IXML/>');
 const reply = (status: number): HttpReply => ({ status, headers: {}, body: bytes });
 
-/** Answers by file name; a file without an answer is found. */
-function contextOf(answers: Readonly<Record<string, HttpReply | Error>>, asked: string[] = []): FetchContext {
+/** Replies by file name; a file without one is found. */
+function contextOf(
+  responses: Readonly<Record<string, HttpReply | Error>>,
+  asked: string[] = [],
+): FetchContext {
   const http: HttpClient = {
     get: async (url) => {
       asked.push(url);
-      const answer = answers[url.slice(url.lastIndexOf('/') + 1)] ?? reply(200);
-      if (answer instanceof Error) throw answer;
-      return answer;
+      const response = responses[url.slice(url.lastIndexOf('/') + 1)] ?? reply(200);
+      if (response instanceof Error) throw response;
+      return response;
     },
   };
   return { http, now: () => 0, lastFetchAt: undefined, secret: undefined };
@@ -43,8 +46,8 @@ describe('fetching the reports', () => {
   });
 
   it('fails when nothing of a poll is there, with the reason and the pause asked for', async () => {
-    const answers = { 'RP05005i.XML': down, 'RP05505i.XML': reply(503), 'RP06005i.XML': reply(404) };
-    await expect(fetchReports(contextOf(answers))).rejects.toMatchObject({
+    const responses = { 'RP05005i.XML': down, 'RP05505i.XML': reply(503), 'RP06005i.XML': reply(404) };
+    await expect(fetchReports(contextOf(responses))).rejects.toMatchObject({
       name: 'UpstreamFailure',
       reason: 'timed-out',
       retryAfterSeconds: 30,

@@ -121,8 +121,8 @@ describe('a list of versions', () => {
     ['malformed', reply(200, '<html>')],
     ['malformed', reply(200, { files: [] })],
     ['malformed', reply(200, 'null')],
-  ])('that is %s ends the run', async (reason, answer) => {
-    const http: HttpClient = { get: async () => answer };
+  ])('that is %s ends the run', async (reason, response) => {
+    const http: HttpClient = { get: async () => response };
     await expect(backfillDay(http, memory(), '2025-08-17')).rejects.toMatchObject({ reason });
   });
 });

@@ -6,7 +6,7 @@ import { arrival, FETCHED_AT } from './replies.ts';
 
 const HOUR_MS = 3_600_000;
 
-function upstream(answer: (path: string) => number | object = () => 204) {
+function upstream(response: (path: string) => number | object = () => 204) {
   const asked: { readonly path: string; readonly key: string | undefined }[] = [];
   const http: HttpClient = {
     get: async (address, headers) => {
@@ -14,7 +14,9 @@ function upstream(answer: (path: string) => number | object = () => 204) {
       const path = `${url.pathname.replace('/api/v1/', '')}${url.search}`;
       asked.push({ path, key: headers?.apikey });
       const reply =
-        path === 'vessel/arrivals/1.0.0/date/2026-03-10' && answer(path) === 204 ? [arrival()] : answer(path);
+        path === 'vessel/arrivals/1.0.0/date/2026-03-10' && response(path) === 204
+          ? [arrival()]
+          : response(path);
       return typeof reply === 'number'
         ? { status: reply, headers: { 'retry-after': '90' }, body: new Uint8Array() }
         : { status: 200, headers: { 'retry-after': '' }, body: Buffer.from(JSON.stringify(reply)) };

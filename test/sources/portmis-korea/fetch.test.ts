@@ -6,13 +6,13 @@ import { FETCHED_AT, gatewayError, pageText } from './replies.ts';
 
 const HOUR_MS = 3_600_000;
 
-function upstream(answer: (url: URL) => string | number = () => pageText([])) {
+function upstream(response: (url: URL) => string | number = () => pageText([])) {
   const asked: URL[] = [];
   const http: HttpClient = {
     get: async (address) => {
       const url = new URL(address);
       asked.push(url);
-      const reply = answer(url);
+      const reply = response(url);
       if (reply === 0) throw new UpstreamFailure('stalled', 'no reply');
       return {
         status: typeof reply === 'number' ? reply : 200,
@@ -96,7 +96,7 @@ describe('a pass', () => {
     '<html></html>',
     pageText([], 0, '11'),
     pageText([]).replace(/<totalCount>.*<\/totalCount>/, ''),
-  ])('notes an authority that answers %s', async (reply) => {
+  ])('notes an authority that returns %s', async (reply) => {
     const { http } = upstream((url) => (url.searchParams.get('prtAgCd') === '820' ? reply : pageText([])));
     expect(noteOf(await fetchPortMis(context(http))).unanswered).toEqual(['820']);
   });

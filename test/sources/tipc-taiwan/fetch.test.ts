@@ -1,4 +1,4 @@
-/** Which questions TIPC is asked, and what becomes of ports that do not answer. */
+/** The requests to TIPC, and the treatment of ports that do not respond. */
 import { describe, expect, it } from '@jest/globals';
 import { type HttpClient, UpstreamFailure } from '../../../core/sources/http-client.ts';
 import type { ArchivedFetch } from '../../../core/sources/source.ts';
@@ -77,7 +77,7 @@ describe('a pass', () => {
     expect(files.has('in-port-KHH-2.xml')).toBe(true);
   });
 
-  it.each([500, 404, 0])('goes on when a port answers %i, and notes the port', async (status) => {
+  it.each([500, 404, 0])('goes on when a port returns %i, and notes the port', async (status) => {
     const { http } = upstream((url) => (url.searchParams.get('selectPort') === 'PUT' ? status : 200));
     const files = await fetchTaiwan(context(http, FETCHED_AT - 1_800_000));
     expect(noteOf(files).unanswered).toEqual(['PUT']);
@@ -85,7 +85,7 @@ describe('a pass', () => {
     expect(files.size).toBe(17);
   });
 
-  it('fails when no port answers', async () => {
+  it('fails when no port responds', async () => {
     const { http } = upstream(() => 503);
     await expect(fetchTaiwan(context(http))).rejects.toMatchObject({
       name: 'UpstreamFailure',

@@ -10,7 +10,7 @@ const ok: HttpReply = { status: 200, headers: {}, body: bytesOf([HEADER, row()])
 const none: HttpReply = { status: 204, headers: {}, body: new Uint8Array() };
 
 function given(
-  answer: (url: URL) => HttpReply,
+  response: (url: URL) => HttpReply,
   options: { lastFetchAt?: number; secret?: string | undefined } = {},
 ) {
   const asked: URL[] = [];
@@ -19,7 +19,7 @@ function given(
       get: async (address) => {
         const url = new URL(address);
         asked.push(url);
-        return answer(url);
+        return response(url);
       },
     },
     now: () => FETCHED_AT,
@@ -74,7 +74,7 @@ describe('questions', () => {
   });
 });
 
-describe('answers', () => {
+describe('responses', () => {
   it('become one file a question, none where nothing is published', async () => {
     const { fetched } = given((url) => (url.searchParams.get('COMM_LVL') === 'HS6' ? none : ok), {
       lastFetchAt: FETCHED_AT - 1_000,

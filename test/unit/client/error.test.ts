@@ -22,7 +22,7 @@ it('carries status, code, hint, request id and wait', async () => {
   expect(error.message).toBe('429: Status 429. Do better.');
 });
 
-it('says why there was no answer', async () => {
+it('says why there was no response', async () => {
   const { client } = virtualService([
     { throws: new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED 127.0.0.1:1') }) },
   ]);

@@ -1,4 +1,4 @@
-/** Revalidation: a 304 becomes the answer that was kept, and memory stays bounded. */
+/** Revalidation: a 304 becomes the cached response, and memory stays bounded. */
 import { describe, expect, it } from '@jest/globals';
 import { EtagCache } from '../../../client/etag-cache.ts';
 import { type Step, virtualService } from './virtual-service.ts';

@@ -1,4 +1,4 @@
-/** A loopback server that breaks answers in ways that only a real connection can: each request gets the next fault. */
+/** A loopback server that breaks responses in ways that only a real connection can: each request gets the next fault. */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createServer, type Socket } from 'node:net';

@@ -50,7 +50,7 @@ describe('heals after', () => {
   });
 });
 
-it('reads a chunked answer', async () => {
+it('reads a chunked response', async () => {
   const client = await clientOf([FAULTS.chunked]);
   await expect(client.sources()).resolves.toEqual(RECORD);
 });

@@ -4,7 +4,7 @@ import { PortCongestionClient, PortCongestionError } from '../../../client/index
 
 const PORTS = ['HKHKG', 'FIHEL', 'TWKHH', 'BRSSZ'];
 
-/** A service that answers with the status given for a port, and counts down what is left of the limit. */
+/** A service that responds with the status given for a port, and counts down what is left of the limit. */
 function service(statuses: Readonly<Record<string, number>>, remaining: number) {
   const asked: string[] = [];
   const waits: number[] = [];

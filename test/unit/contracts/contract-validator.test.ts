@@ -1,4 +1,4 @@
-/** The validator of answers: takes what the document promises, names what breaks it, counts what it has seen. */
+/** The validator of responses: accepts what the document promises, names violations, counts what it has seen. */
 import { describe, expect, it } from '@jest/globals';
 import {
   type Exchange,
@@ -45,13 +45,13 @@ const csv = withHeaders({
 
 describe('takes', () => {
   it.each<[string, Exchange]>([
-    ['a JSON answer', good],
+    ['a JSON response', good],
     ['the same for HEAD, without the body', { ...good, method: 'HEAD', body: '' }],
     ['CSV', { ...csv, body: 'date,congestion_score,avg_wait_hours,vessels\n2026-11-20,0.4,1.5,7\n' }],
     ['a 304', { ...withHeaders({ 'content-type': undefined }), status: 304, body: '' }],
     ['an error', error(422, 'validation_failed')],
     ['a 429 with Retry-After', withHeaders({ 'retry-after': '1' }, error(429, 'rate_limited'))],
-    ['an answer of a stage that names origins', withHeaders({ vary: 'X-API-Key, Origin' })],
+    ['a response of a stage that names origins', withHeaders({ vary: 'X-API-Key, Origin' })],
     ['a wrong path', { ...error(404, 'not_found'), template: undefined }],
     ['another method', { ...error(404, 'not_found'), method: 'POST' }],
     ['a request that the gateway could not read', { ...error(400, 'bad_request'), template: '/v1/health' }],
@@ -93,7 +93,7 @@ describe('names', () => {
       /content type text\/html/,
     ],
     ['a status that is not documented', { ...good, status: 206 }, /206 is not documented/],
-    ['a good answer where there is nothing', { ...good, template: undefined }, /nothing/],
+    ['a good response where there is nothing', { ...good, template: undefined }, /nothing/],
     [
       'an error that is no JSON',
       withHeaders({ 'content-type': 'text/csv' }, error(404, 'not_found')),

@@ -42,7 +42,7 @@ describe('a built request', () => {
     expect(buildRequest('trend', { UNLOCODE: 'USLAX', days: '31' }).faults.days).toContain('1 to 30');
     expect(buildRequest('snapshot', { UNLOCODE: 'uslax' }).faults.UNLOCODE).toContain('Did you mean USLAX?');
     const missing = buildRequest('hsImports', {});
-    expect([missing.complete, missing.faults.code]).toEqual([false, 'code has to be given.']);
+    expect([missing.complete, missing.faults.code]).toEqual([false, 'code is required.']);
   });
 
   it('escapes whatever is typed, so that it stays one part of the path', () => {

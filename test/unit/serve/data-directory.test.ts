@@ -59,7 +59,7 @@ describe('a data directory', () => {
     expect(findService(path)).toMatchObject({ pid: process.pid, stage: 'prod' });
   });
 
-  it('is not found before the service answers', () => {
+  it('is not found before the service responds', () => {
     const path = folder();
     claimDataDirectory(path);
     expect(() => findService(path)).toThrow(`the service on ${path} is still starting`);

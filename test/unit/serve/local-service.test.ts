@@ -48,7 +48,7 @@ const ask = async (key: string, path = '/v1/things/a') => {
 };
 
 describe('the service', () => {
-  it('answers by what each demo key shows', async () => {
+  it('responds to each demo key with its case', async () => {
     const { keys } = await start();
     const statuses = await Promise.all(Object.values(keys).map(async (key) => (await ask(key)).status));
     expect(Object.fromEntries(Object.keys(keys).map((name, index) => [name, statuses[index]]))).toEqual({

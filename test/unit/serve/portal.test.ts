@@ -73,7 +73,7 @@ describe('the portal of the local service', () => {
     expect(JSON.parse((await get('/portal-settings.json')).text)).toEqual({ demoKey: 'public' });
   });
 
-  it('answers HEAD without a body, and 304 to a tag it knows', async () => {
+  it('responds to HEAD without a body, and with 304 to a known tag', async () => {
     const head = await get('/assets/main-1a2b.js', 'HEAD');
     expect([head.status, head.text, head.headers['content-length']]).toEqual([200, '', '5']);
     expect(head.headers['cache-control']).toContain('immutable');

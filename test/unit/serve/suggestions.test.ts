@@ -1,4 +1,4 @@
-/** The last lines of a start: what they suggest answers with data. */
+/** The last lines of a start: the suggested requests return data. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it } from '@jest/globals';
@@ -47,7 +47,7 @@ it('suggests a port with a snapshot and rows in its trend, and the imports', asy
   ]);
 });
 
-it('leaves out what answers with an empty list or with a header row alone, for the next that has data', async () => {
+it('skips requests that return an empty list or only a header row, for the next that returns data', async () => {
   const bodies = {
     ...HEALTH,
     '/v1/ports/FIRAU/snapshot': '{"port":"FIRAU"}',

@@ -62,8 +62,8 @@ const DENY = {
 
 describe('the authorizer', () => {
   it('S5.08 lets a good key in everywhere on the stage, metered by its digest', async () => {
-    const answer = await authorizer().send(good);
-    expect(answer).toEqual({
+    const response = await authorizer().send(good);
+    expect(response).toEqual({
       principalId: digestOf(good),
       policyDocument: {
         Version: '2012-10-17',
@@ -72,17 +72,17 @@ describe('the authorizer', () => {
       context: expect.objectContaining({ keyState: 'active', tier: 'starter', rateLimitLimit: '60' }),
       usageIdentifierKey: digestOf(good),
     });
-    expect(parseContext(answer.context)).toMatchObject({ state: 'active', limits: { burst: 300 } });
+    expect(parseContext(response.context)).toMatchObject({ state: 'active', limits: { burst: 300 } });
   });
 
   it.each([
     ['disabled', disabled],
     ['unplanned', unplanned],
   ])('lets a key that is %s through with that state, for a 403', async (state, secret) => {
-    const answer = await authorizer().send(secret);
-    expect(answer.policyDocument.Statement[0]).toMatchObject({ Effect: 'Allow' });
-    expect(answer.usageIdentifierKey).toBe(digestOf(secret));
-    expect(answer.context).toEqual({ keyDigest: digestOf(secret), keyState: state });
+    const response = await authorizer().send(secret);
+    expect(response.policyDocument.Statement[0]).toMatchObject({ Effect: 'Allow' });
+    expect(response.usageIdentifierKey).toBe(digestOf(secret));
+    expect(response.context).toEqual({ keyDigest: digestOf(secret), keyState: state });
   });
 
   it('S5.13 denies what is no key, without asking the table', async () => {
@@ -126,14 +126,14 @@ describe('the authorizer', () => {
     expect((await send(good, good)).usageIdentifierKey).toBe(digestOf(good));
   });
 
-  it('denies two different keys at once: the gateway may keep the answer for the other one', async () => {
+  it('denies two different keys at once: the gateway may cache the response for the other one', async () => {
     expect(await authorizer().send(disabled, good)).toEqual(DENY);
   });
 
   it.each([
     ['no header', {}],
     ['an empty one', { 'X-API-Key': '' }],
-  ])('says what the gateway answers with a missing key on %s', async (_, headers) => {
+  ])('throws what the gateway turns into the response to a missing key on %s', async (_, headers) => {
     const { authorize } = authorizer();
     await expect(authorize({ methodArn: METHOD_ARN, headers, multiValueHeaders: {} })).rejects.toThrow(
       /^Unauthorized$/,
@@ -157,7 +157,7 @@ describe('the authorizer', () => {
     expect((failure as Error).message).not.toBe('Unauthorized');
   });
 
-  it('never puts a secret into what it answers', async () => {
+  it('never puts a secret into its response', async () => {
     const { send } = authorizer();
     for (const secret of [good, disabled, unplanned, live, mintKey('dev', randomBytes)])
       expect(JSON.stringify(await send(secret))).not.toContain(secret);

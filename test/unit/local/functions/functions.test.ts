@@ -116,7 +116,7 @@ describe('a copy', () => {
     expect([name, oneId]).toEqual([model.name, true]);
   });
 
-  it('may answer by its callback', async () => {
+  it('may call its callback', async () => {
     const good = instantiate(
       modelOf('exports.handler = (event, context, done) => { done(null, event.a); }'),
       plain,

@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import { createBatchedSender } from '../../../../local/gateway/gateway.ts';
 
-test('sends in their order, at the end of the turn, the answers that became ready in it', async () => {
+test('sends the responses that became ready in a turn in order, at its end', async () => {
   const sent: string[] = [];
   const sendBatched = createBatchedSender();
   sendBatched(() => sent.push('first'));

@@ -1,4 +1,4 @@
-/** The answers that the gateway makes itself: substitution, fall-backs, and what is refused at the start. */
+/** The gateway's own responses: substitution, defaults, and what stops the start. */
 import { describe, expect, it } from '@jest/globals';
 import { createGatewayResponses } from '../../../../local/gateway/gateway-responses.ts';
 
@@ -36,15 +36,15 @@ describe('gateway responses', () => {
         N: 'context.authorizer.none',
       }),
     ]);
-    const answer = respond('THROTTLED', context);
-    expect(JSON.parse(answer.body)).toEqual({
+    const response = respond('THROTTLED', context);
+    expect(JSON.parse(response.body)).toEqual({
       t: 'THROTTLED',
       m: 'Too Many Requests',
       l: '60',
       n: '',
       i: '127.0.0.1.',
     });
-    expect(answer).toMatchObject({
+    expect(response).toMatchObject({
       status: 429,
       headers: [
         ['Content-Type', 'application/json'],

@@ -20,7 +20,7 @@ afterAll(() => gateway.close());
 const withKey = (key: string) => ({ headers: { 'X-API-Key': key } });
 const eventOf = (reply: Reply) => JSON.parse(reply.body).event;
 
-describe('gateway-made answers', () => {
+describe('gateway-made responses', () => {
   const disabled = 'gooddisabled'.padEnd(32, '0');
   const unplanned = 'goodunplanned'.padEnd(32, '0');
   beforeAll(() => {
@@ -149,7 +149,7 @@ describe('the event', () => {
   });
 });
 
-describe('the answer', () => {
+describe('the response', () => {
   it('keeps several values of a header, and frames the body itself', async () => {
     const reply = await gateway.send('/v1/health');
     const two = reply.rawHeaders.filter((_, index) => reply.rawHeaders[index - 1] === 'X-Two');

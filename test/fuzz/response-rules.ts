@@ -1,9 +1,9 @@
-/** What must hold of every answer and every log line, whatever was asked. */
+/** Rules for every response and every log line, whatever the request. */
 import { parse } from 'csv-parse/sync';
 import { templateOf } from '../conformance/contract-document.ts';
 import { validateExchange } from '../conformance/contract-validator.ts';
 
-export interface Answer {
+export interface RawResponse {
   readonly status: number;
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
@@ -36,10 +36,10 @@ function csvFaults(body: string): string[] {
   });
 }
 
-/** The ways in which `answer` is wrong; none when it is right. */
-export function answerFaults(
+/** The ways in which `response` is wrong; none when it is right. */
+export function responseFaults(
   { method, path, sent }: Asked,
-  { status, headers, body }: Answer,
+  { status, headers, body }: RawResponse,
 ): readonly string[] {
   const id = headers['x-request-id'] ?? '';
   const template = path === undefined ? undefined : templateOf(path);
@@ -66,7 +66,7 @@ export function logFaults(printed: string, secrets: readonly string[]): readonly
   }
   // Shorter ones are no keys, and occur by chance.
   if (secrets.some((secret) => secret.length >= 16 && printed.includes(secret)))
-    faults.push('it holds a key');
+    faults.push('it contains a key');
   return faults.map((fault) => `log line ${JSON.stringify(printed.slice(0, 300))}: ${fault}`);
 }
 
