@@ -26,8 +26,8 @@ function openReplay({ replay, toAt, sources }: IngestOptions): Replay | undefine
 }
 
 const spanOf = ({ fromAt, toAt, history }: IngestOptions): BackFillSpan => ({
-  ...(fromAt === undefined ? {} : { sinceAt: fromAt }),
-  ...(toAt === undefined ? {} : { untilAt: toAt }),
+  sinceAt: fromAt,
+  untilAt: toAt,
   ...(history === undefined ? {} : { history: { fromDay: history.from, toDay: history.to } }),
 });
 

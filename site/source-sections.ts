@@ -15,7 +15,7 @@ export const listedSources = (): ListedSource[] =>
       id,
       name,
       publisher,
-      ...(homepage === undefined ? {} : { homepage }),
+      homepage,
       licence,
       attribution,
       everyMinutes,

@@ -105,7 +105,7 @@ function joinedStops(calls: readonly PortCall[]): RecordedStop[] {
     zone,
     place,
     ataAt: startAt,
-    ...(endAt === undefined ? {} : { atdAt: endAt }),
+    atdAt: endAt,
   }));
 }
 

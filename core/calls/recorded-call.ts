@@ -124,7 +124,7 @@ export function completed(record: CallRecord, known: PortCall | undefined): Call
     ...(statesStops
       ? {}
       : { stops: stopsOf(known), ...(known.waitKnown ? {} : { waitKnown: false as const }) }),
-    ...(ataAt === undefined ? {} : { ataAt }),
-    ...(atdAt === undefined ? {} : { atdAt }),
+    ataAt,
+    atdAt,
   };
 }

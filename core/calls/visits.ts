@@ -1,4 +1,4 @@
-/** Which events of a poll belong to which calls of a vessel, and the calls with those events read into them. */
+/** Matches the events of a poll with the calls of a vessel, and applies them to the calls. */
 import { HOUR_MS, type Instant } from '../reference/time.ts';
 import { callArrived, withArrival } from './arrival.ts';
 import { callDeparted, withDeparture } from './departure.ts';
@@ -12,7 +12,7 @@ import {
   type VesselEvent,
 } from './vessel-timeline.ts';
 
-/** A stated ATD replaces one concluded from absence when the two are no further apart than this. */
+/** A stated ATD replaces one inferred from absence when the two are no further apart than this. */
 const LATE_NOTICE_MS = 48 * HOUR_MS;
 
 export interface Visits {
@@ -25,10 +25,10 @@ export interface Visits {
 }
 
 /**
- * Matches events with calls. Exact matches come first, and a call that has one takes no other event of that kind;
- * therefore reading the same events again, all or some of them, changes nothing.
+ * Matches events with calls. Exact matches come first, and a call with an exact match gets no other event of that kind,
+ * so applying the same events again, all or some of them, changes nothing.
  */
-class VisitReader {
+class EventMatcher {
   private calls: PortCall[];
   private readonly arrivals: readonly Arrival[];
   private readonly departures: readonly Departure[];
@@ -44,7 +44,7 @@ class VisitReader {
     this.departures = timeline.filter((one) => one.event === 'departure');
   }
 
-  read(): Visits {
+  apply(): Visits {
     const ended = this.matchDepartures();
     const matched = this.matchArrivals(ended);
     for (const [arrival, known] of matched) this.put(withArrival(known, arrival));
@@ -72,7 +72,7 @@ class VisitReader {
     return { calls: this.calls, listed, present };
   }
 
-  /** Ids of the calls that have the departures already: made from them, or ended by them. */
+  /** Ids of the calls that already have the departures: made from them, or ended by them. */
   private matchDepartures(): Map<VesselEvent, string> {
     const matched = new Map<VesselEvent, string>();
     for (const departure of this.departures) {
@@ -89,7 +89,7 @@ class VisitReader {
     return matched;
   }
 
-  /** The known calls of the arrivals, the in-port list's first; an arrival that begins a call has no entry. */
+  /** The known calls of the arrivals, those of the in-port list first; an arrival that begins a call has no entry. */
   private matchArrivals(ended: ReadonlyMap<VesselEvent, string>): Map<Arrival, PortCall> {
     const matched = new Map<Arrival, PortCall>();
     const inOrder = this.arrivals.toSorted((a, b) => Number(b.listed) - Number(a.listed));
@@ -131,7 +131,7 @@ class VisitReader {
     return nearest;
   }
 
-  /** The call known only by its departure that the arrival begins: the one that ends next. */
+  /** The call, known only by its departure, that the arrival begins: the one that ends next. */
   private callWithoutAta(
     calls: readonly PortCall[],
     arrival: Arrival,
@@ -148,7 +148,7 @@ class VisitReader {
     return first;
   }
 
-  /** Whether the call was over by `at`; a departure concluded since the previous poll does not count. */
+  /** Whether the call was over by `at`; a departure inferred since the previous poll does not count. */
   private hadLeftBy(call: PortCall, at: Instant): boolean {
     if (call.atdAt === undefined) return false;
     const { previousAt } = this.view;
@@ -208,9 +208,9 @@ function mayEndAt(call: PortCall, at: Instant, lateMs: number): boolean {
   return Math.abs(at - call.atdAt) <= (call.atdInferred ? lateMs : CORRECTION_MS);
 }
 
-/** Reads the events of one vessel into its calls; reading them again changes nothing. */
+/** Applies the events of one vessel to its calls; applying them again changes nothing. */
 export const readEvents = (
   calls: readonly PortCall[],
   timeline: readonly VesselEvent[],
   view: PollView,
-): Visits => new VisitReader(calls, timeline, view).read();
+): Visits => new EventMatcher(calls, timeline, view).apply();

@@ -3,9 +3,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Coverage } from '../calls/coverage.ts';
 import { clocksOf, LEDGER_REACH_MS, type Ledger } from '../calls/ledger.ts';
 import type { CallRecord, Notice, PortReport } from '../calls/observation.ts';
-import { closedStays, type Leg, type PortCall } from '../calls/port-call.ts';
+import { closedStays, type Leg, type PortCall, type Stay } from '../calls/port-call.ts';
 import { applyReport } from '../calls/reconstruct.ts';
-import type { DwellPeriod } from '../metrics/figures.ts';
 import { DAY_MS, type Day, dayOf, endOfDay, type Instant, startOfDay } from '../reference/time.ts';
 
 export interface PortChanges {
@@ -147,13 +146,13 @@ export interface StayDays {
   readonly changed: readonly PortCall[];
   readonly removedIds: ReadonlySet<string>;
   /** Stays of the earlier days as the table has them. */
-  readonly stored: Iterable<DwellPeriod>;
+  readonly stored: Iterable<Stay>;
 }
 
 /** All stays of each day: from `ledgerFromDay` on the ledger's, before that the stored ones updated by the changed calls. */
-export function staysByDay(input: StayDays): Map<Day, DwellPeriod[]> {
+export function staysByDay(input: StayDays): Map<Day, Stay[]> {
   const { ledgerFromDay, changed, removedIds } = input;
-  const byDay = new Map<Day, DwellPeriod[]>(Array.from(input.days, (day) => [day, []]));
+  const byDay = new Map<Day, Stay[]>(Array.from(input.days, (day) => [day, []]));
   const changedIds = new Set([...removedIds, ...changed.map(({ callId }) => callId)]);
   for (const stay of input.stored) {
     const day = dayOf(stay.endAt);
@@ -174,10 +173,10 @@ export function staysByDay(input: StayDays): Map<Day, DwellPeriod[]> {
 }
 
 /** Whether two lists have the same stays, in any order. */
-export const sameStays = (a: readonly DwellPeriod[], b: readonly DwellPeriod[]): boolean =>
+export const sameStays = (a: readonly Stay[], b: readonly Stay[]): boolean =>
   sortedText(a) === sortedText(b);
 
-const sortedText = (stays: readonly DwellPeriod[]): string =>
+const sortedText = (stays: readonly Stay[]): string =>
   JSON.stringify(
     stays.map(({ callId, kind, startAt, endAt }) => `${startAt} ${endAt} ${kind} ${callId}`).sort(),
   );

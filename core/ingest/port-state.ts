@@ -10,10 +10,10 @@ import {
   type PortClocks,
 } from '../calls/ledger.ts';
 import type { Notice, PortReport } from '../calls/observation.ts';
-import type { PortCall } from '../calls/port-call.ts';
+import type { PortCall, Stay } from '../calls/port-call.ts';
 import { ALERT_MEMORY_DAYS, evaluateAlerts } from '../metrics/alerts.ts';
 import { dailySeries } from '../metrics/daily.ts';
-import type { Alert, DailyMetrics, DwellPeriod } from '../metrics/figures.ts';
+import type { Alert, DailyMetrics } from '../metrics/figures.ts';
 import { snapshotAt } from '../metrics/snapshot.ts';
 import {
   addDays,
@@ -190,7 +190,7 @@ async function writeStays(write: PortWrite): Promise<void> {
     removedIds,
     stored,
   });
-  const storedByDay = new Map<Day, DwellPeriod[]>(days.map((day) => [day, []]));
+  const storedByDay = new Map<Day, Stay[]>(days.map((day) => [day, []]));
   for (const stay of stored) storedByDay.get(dayOf(stay.endAt))?.push(stay);
   const toWrite = [...stays].filter(
     ([day, ofDay]) => changedDays.has(day) || !sameStays(ofDay, storedByDay.get(day) ?? []),

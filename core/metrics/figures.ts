@@ -1,5 +1,4 @@
 /** The figures that `core/metrics` computes and the tables store. Names contain the unit. */
-import type { Stay } from '../calls/port-call.ts';
 import type { HsCode } from '../reference/hs-code.ts';
 import type { Day, Instant, Month } from '../reference/time.ts';
 
@@ -60,9 +59,6 @@ export interface Alert {
   readonly asOfAt: Instant;
   readonly explain: string;
 }
-
-/** A closed stay of one call, as the dwell table stores it. */
-export type DwellPeriod = Stay;
 
 export interface ImportIndexPoint {
   readonly code: HsCode;

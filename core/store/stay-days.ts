@@ -1,17 +1,17 @@
 /** Closed stays: one row for all stays of a port that ended on one UTC day, so that a day is always written whole. */
-import type { DwellPeriod } from '../metrics/figures.ts';
+import type { Stay } from '../calls/port-call.ts';
 import type { Locode } from '../reference/locode.ts';
 import { type Day, formatInstant, parseInstant } from '../reference/time.ts';
 import { type Row, StoreFailure, type Table } from './table.ts';
 
 export interface StayDayStore {
   /** Closed periods that ended on the days from `first` to `last`, in the order of decision: start, end, kind. */
-  between(port: Locode, first: Day, last: Day): Promise<DwellPeriod[]>;
+  between(port: Locode, first: Day, last: Day): Promise<Stay[]>;
   /** Replaces whole days; a day without stays is removed. */
-  write(port: Locode, days: ReadonlyMap<Day, readonly DwellPeriod[]>): Promise<void>;
+  write(port: Locode, days: ReadonlyMap<Day, readonly Stay[]>): Promise<void>;
 }
 
-type StoredStay = [callId: string, kind: DwellPeriod['kind'], start: string, end: string];
+type StoredStay = [callId: string, kind: Stay['kind'], start: string, end: string];
 
 function instantOf(text: string): number {
   const at = parseInstant(text);
@@ -19,14 +19,14 @@ function instantOf(text: string): number {
   return at;
 }
 
-const toStored = ({ callId, kind, startAt, endAt }: DwellPeriod): StoredStay => [
+const toStored = ({ callId, kind, startAt, endAt }: Stay): StoredStay => [
   callId,
   kind,
   formatInstant(startAt),
   formatInstant(endAt),
 ];
 
-const fromStored = ([callId, kind, start, end]: StoredStay): DwellPeriod => ({
+const fromStored = ([callId, kind, start, end]: StoredStay): Stay => ({
   callId,
   kind,
   startAt: instantOf(start),
@@ -34,13 +34,13 @@ const fromStored = ([callId, kind, start, end]: StoredStay): DwellPeriod => ({
 });
 
 /** By start, then end, then kind; the call id last, so that equal data give equal bytes. */
-const inOrder = (a: DwellPeriod, b: DwellPeriod): number =>
+const inOrder = (a: Stay, b: Stay): number =>
   a.startAt - b.startAt ||
   a.endAt - b.endAt ||
   Number(a.kind > b.kind) - Number(a.kind < b.kind) ||
   (a.callId < b.callId ? -1 : 1);
 
-const toRow = (port: Locode, day: Day, stays: readonly DwellPeriod[]): Row => ({
+const toRow = (port: Locode, day: Day, stays: readonly Stay[]): Row => ({
   port,
   day,
   stays: JSON.stringify([...stays].sort(inOrder).map(toStored)),

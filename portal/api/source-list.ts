@@ -1,4 +1,6 @@
-/** The sources as the build lists them: publisher, licence and freshness budget. */
+/** The sources as the build lists them, their freshness, and the service's clock, which decides it. */
+import type { HealthRecord } from '../../core/contracts/health.ts';
+import { ROUTES } from '../../core/contracts/routes.ts';
 
 export interface ListedSource {
   readonly id: string;
@@ -49,4 +51,24 @@ export function durationText(minutes: number): string {
   if (minutes < MINUTES_PER_HOUR * 2) return `${Math.round(minutes)} min`;
   if (minutes < MINUTES_PER_DAY * 2) return `${Number((minutes / MINUTES_PER_HOUR).toFixed(1))} h`;
   return `${Number((minutes / MINUTES_PER_DAY).toFixed(1))} days`;
+}
+
+/**
+ * The service's clock, from the health probe, which needs no key; the reader's own clock while it does not respond. The
+ * clock of a local service may be set to another time than the reader's.
+ */
+export async function serviceClock(): Promise<() => number> {
+  const askedAt = Date.now();
+  const response = await fetch(ROUTES.health.paths[0]).catch(() => undefined);
+  if (!response?.ok) return Date.now;
+  const { time } = (await response.json()) as HealthRecord;
+  const aheadMs = Date.parse(time) - askedAt;
+  return () => Date.now() + aheadMs;
+}
+
+/** A file of the portal itself. Rejects when the file is missing, because the portal was not deployed completely. */
+export async function portalJson<T>(path: string): Promise<T> {
+  const response = await fetch(path);
+  if (!response.ok) throw new Error(`${path} returned ${response.status}`);
+  return (await response.json()) as T;
 }

@@ -1,7 +1,5 @@
 /** The request as code in three languages, to copy. */
-import { curlCode, KEY_VARIABLE } from '../code/curl.ts';
-import { pythonCode } from '../code/python.ts';
-import { typescriptCode } from '../code/typescript.ts';
+import { KEY_VARIABLE, curlCode, pythonCode, typescriptCode } from '../request/request-code.ts';
 import type { BuiltRequest } from '../request/built-request.ts';
 import { createChoice } from '../view/choice.ts';
 import { copyButton } from '../view/copy-button.ts';

@@ -1,5 +1,5 @@
 /** The colours of the style sheet for drawing on a canvas, which does not support custom properties. */
-import { REDRAW } from '../view/redraw.ts';
+import { REDRAW } from '../view/element.ts';
 
 /** The colour `name` (for example `--line-score`) in the current theme, as `rgb(...)`. */
 export function colourOf(name: string): string {

@@ -1,10 +1,8 @@
 /** The current freshness of each source: its newest successful fetch against its budget. */
 import { ROUTES } from '../../core/contracts/routes.ts';
 import type { SourceRecord } from '../../core/contracts/sources.ts';
-import { portalJson } from '../api/portal-file.ts';
-import { serviceClock } from '../api/service-clock.ts';
 import { createSession, type Session } from '../api/session.ts';
-import { durationText, freshnessOf, type ListedSource, SOURCE_LIST } from '../api/source-list.ts';
+import { durationText, freshnessOf, type ListedSource, portalJson, serviceClock, SOURCE_LIST } from '../api/source-list.ts';
 import { element } from '../view/element.ts';
 import { createKeyField, publicKey } from '../view/key-field.ts';
 import { emptyNotice, failureNotice, incompleteNotice, loadingNotice } from '../view/notice.ts';

@@ -1,5 +1,5 @@
 /** Search of the documentation: one static index, loaded when the reader first uses the field. */
-import { portalJson } from '../api/portal-file.ts';
+import { portalJson } from '../api/source-list.ts';
 import { element } from '../view/element.ts';
 
 /** Where the build puts the index. */

@@ -42,3 +42,6 @@ export function required(id: string): HTMLElement {
   if (!node) throw new Error(`the page has no #${id}`);
   return node;
 }
+
+/** The event on the document after which everything is drawn again, with other colours or marks. */
+export const REDRAW = 'redraw';

@@ -1,5 +1,6 @@
 /** Rows for every table that a read looks at: a port with something of everything, and a covered one with nothing. */
-import type { DailyMetrics, DwellPeriod } from '../../core/metrics/figures.ts';
+import type { Stay } from '../../core/calls/port-call.ts';
+import type { DailyMetrics } from '../../core/metrics/figures.ts';
 import { addDays, DAY_MS, type Day, dayOf, HOUR_MS, type Instant } from '../../core/reference/time.ts';
 import { createAlertStore } from '../../core/store/alerts.ts';
 import { createDailyMetricsStore } from '../../core/store/daily-metrics.ts';
@@ -35,7 +36,7 @@ export async function fillServedTables(tables: Tables, asOfAt: Instant): Promise
     return { day: addDays(today, -ago), coverage: 1, vessels: 20 + ago, ...(ago % 9 === 5 ? {} : figures) };
   });
   await createDailyMetricsStore(tables.dailyMetrics).write(BUSY_PORT, days);
-  const stays = Array.from({ length: 10 }, (_, ago): [Day, DwellPeriod[]] => {
+  const stays = Array.from({ length: 10 }, (_, ago): [Day, Stay[]] => {
     const endAt = asOfAt - ago * DAY_MS;
     return [dayOf(endAt), [{ callId: `call-${ago}`, kind: 'berth', startAt: endAt - 7 * HOUR_MS, endAt }]];
   });

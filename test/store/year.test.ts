@@ -1,7 +1,8 @@
 /** A slice of `npm run faults -- year`, and every promise broken once to see that it is held. */
 import { describe, expect, it } from '@jest/globals';
 import { INGEST_TABLES } from '../../core/ingest/dependencies.ts';
-import type { Alert, DwellPeriod } from '../../core/metrics/figures.ts';
+import type { Stay } from '../../core/calls/port-call.ts';
+import type { Alert } from '../../core/metrics/figures.ts';
 import { addDays, DAY_MS, HOUR_MS, MINUTE_MS } from '../../core/reference/time.ts';
 import { memoryTables } from '../builders/memory-table.ts';
 import { YearArchive } from '../faults/year/process.ts';
@@ -92,7 +93,7 @@ describe('a promise is held:', () => {
   });
 
   it('stays', () => {
-    const stay = (callId: string, from: number, to: number): DwellPeriod => ({
+    const stay = (callId: string, from: number, to: number): Stay => ({
       callId,
       kind: 'berth',
       startAt: T0 + from * HOUR_MS,

@@ -50,8 +50,8 @@ function stopOf(area: z.output<typeof areaShape>, label: string, check: TimeChec
   return {
     zone: zoneOf(area),
     place: placeOf(area),
-    ...(ataAt === undefined ? {} : { ataAt }),
-    ...(atdAt === undefined ? {} : { atdAt }),
+    ataAt,
+    atdAt,
   };
 }
 

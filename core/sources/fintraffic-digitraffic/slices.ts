@@ -25,7 +25,7 @@ function cut(slice: Slice, nowAt: Instant, ports: readonly Locode[]): Slice[] {
     const { toAt: _, ...open } = slice;
     return [
       { ...slice, toAt: middleAt },
-      { ...open, fromAt: middleAt, ...(slice.toAt === undefined ? {} : { toAt: slice.toAt }) },
+      { ...open, fromAt: middleAt, toAt: slice.toAt },
     ];
   }
   return slice.port === undefined ? ports.map((port) => ({ ...slice, port })) : [];

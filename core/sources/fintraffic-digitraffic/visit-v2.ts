@@ -50,8 +50,8 @@ export function readVisit(
     traffic: trafficOfAisType(imo === undefined ? undefined : types.get(imo)),
     recordedAt: Math.min(parseInstant(visit.updateTime ?? '') ?? check.asOfAt, check.asOfAt),
     stops: [],
-    ...(ataAt === undefined ? {} : { ataAt }),
-    ...(atdAt === undefined ? {} : { atdAt }),
+    ataAt,
+    atdAt,
     ...(visit.status === 'Cancelled' ? { cancelled: true } : {}),
   };
   return { port: visit.portOfCall, record };

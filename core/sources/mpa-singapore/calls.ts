@@ -75,7 +75,7 @@ export function visitsOf(
       (row) => row.vesselId === vesselId && row.at >= at && row.at <= (nextAt ?? Number.POSITIVE_INFINITY),
     )?.at;
     const callId = `${vesselId}-${new Date(at).toISOString().slice(0, 16)}`;
-    return { callId, vesselId, imoNumber: imo, arrivedAt: at, ...(leftAt === undefined ? {} : { leftAt }) };
+    return { callId, vesselId, imoNumber: imo, arrivedAt: at, leftAt };
   });
   return [...new Map(visits.map((visit) => [visit.callId, visit])).values()];
 }
@@ -148,7 +148,7 @@ function staysOf(visit: Visit, movements: readonly Movement[]): { stops: Recorde
       zone,
       place: movement.to,
       ataAt: movement.endAt,
-      ...(untilAt === undefined ? {} : { atdAt: untilAt }),
+      atdAt: untilAt,
     });
   }
   return { stops, isWhole };
@@ -220,7 +220,7 @@ export function recordOf(
     recordedAt: asOfAt,
     stops: stops.filter(({ ataAt }) => visit.leftAt === undefined || (ataAt ?? 0) < visit.leftAt),
     ataAt: visit.arrivedAt,
-    ...(visit.leftAt === undefined ? {} : { atdAt: visit.leftAt }),
+    atdAt: visit.leftAt,
     ...(isWhole ? {} : { waitKnown: false }),
     partial: true,
   };

@@ -248,7 +248,7 @@ export function recordOfEvents(
       recordedAt: check.asOfAt,
       stops: stopsOf(events.filter(({ at }) => leftAt === undefined || at <= leftAt)),
       ...(arrivals.length > 0 ? { ataAt: Math.min(...arrivals) } : {}),
-      ...(leftAt === undefined ? {} : { atdAt: leftAt }),
+      atdAt: leftAt,
       ...(inOrder ? {} : { waitKnown: false }),
       partial: true,
     },
@@ -269,7 +269,7 @@ export function recordOfFrame(frame: Frame, check: CallCheck): CallRecord | unde
       stops:
         entryStop === undefined || (leftAt !== undefined && leftAt < (enteredAt ?? 0)) ? [] : [entryStop],
       ...(enteredAt === undefined ? {} : { ataAt: enteredAt, waitKnown: false }),
-      ...(leftAt === undefined ? {} : { atdAt: leftAt }),
+      atdAt: leftAt,
       partial: true,
     },
     check,

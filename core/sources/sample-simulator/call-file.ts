@@ -91,7 +91,7 @@ export function readCallEntry(entry: unknown, observedAt: Instant): CallRecord {
     traffic,
     recordedAt: recorded,
     ataAt: arrived,
-    ...(departed !== undefined && { atdAt: departed }),
+    atdAt: departed,
     stops: stops.map(([zone, place, ataAt, atdAt]) => ({
       zone,
       place,

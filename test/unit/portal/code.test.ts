@@ -2,9 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { PortCongestionClient } from '../../../client/index.ts';
 import { OPERATION_IDS } from '../../../core/contracts/routes.ts';
-import { curlCode, KEY_VARIABLE } from '../../../portal/code/curl.ts';
-import { pythonCode } from '../../../portal/code/python.ts';
-import { typescriptCode } from '../../../portal/code/typescript.ts';
+import { KEY_VARIABLE, curlCode, pythonCode, typescriptCode } from '../../../portal/request/request-code.ts';
 import { asCsv, buildRequest } from '../../../portal/request/built-request.ts';
 import { exampleValues } from '../../../portal/request/operation-form.ts';
 
