@@ -173,8 +173,7 @@ export function staysByDay(input: StayDays): Map<Day, Stay[]> {
 }
 
 /** Whether two lists have the same stays, in any order. */
-export const sameStays = (a: readonly Stay[], b: readonly Stay[]): boolean =>
-  sortedText(a) === sortedText(b);
+export const sameStays = (a: readonly Stay[], b: readonly Stay[]): boolean => sortedText(a) === sortedText(b);
 
 const sortedText = (stays: readonly Stay[]): string =>
   JSON.stringify(

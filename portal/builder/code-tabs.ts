@@ -1,6 +1,7 @@
 /** The request as code in three languages, to copy. */
-import { KEY_VARIABLE, curlCode, pythonCode, typescriptCode } from '../request/request-code.ts';
+
 import type { BuiltRequest } from '../request/built-request.ts';
+import { curlCode, KEY_VARIABLE, pythonCode, typescriptCode } from '../request/request-code.ts';
 import { createChoice } from '../view/choice.ts';
 import { copyButton } from '../view/copy-button.ts';
 import { element } from '../view/element.ts';

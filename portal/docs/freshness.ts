@@ -2,7 +2,14 @@
 import { ROUTES } from '../../core/contracts/routes.ts';
 import type { SourceRecord } from '../../core/contracts/sources.ts';
 import { createSession, type Session } from '../api/session.ts';
-import { durationText, freshnessOf, type ListedSource, portalJson, serviceClock, SOURCE_LIST } from '../api/source-list.ts';
+import {
+  durationText,
+  freshnessOf,
+  type ListedSource,
+  portalJson,
+  SOURCE_LIST,
+  serviceClock,
+} from '../api/source-list.ts';
 import { element } from '../view/element.ts';
 import { createKeyField, publicKey } from '../view/key-field.ts';
 import { emptyNotice, failureNotice, incompleteNotice, loadingNotice } from '../view/notice.ts';

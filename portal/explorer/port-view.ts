@@ -11,7 +11,7 @@ import { type Mark, trendChart } from '../chart/trend-chart.ts';
 import { buildRequest } from '../request/built-request.ts';
 import { createChoice } from '../view/choice.ts';
 import { valuesBehind } from '../view/data-table.ts';
-import { REDRAW, element } from '../view/element.ts';
+import { element, REDRAW } from '../view/element.ts';
 import { createPanel, type Panel } from '../view/panel.ts';
 import { drawAlerts, marksOf } from './alert-list.ts';
 import { drawDwell } from './dwell-panel.ts';

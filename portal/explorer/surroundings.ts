@@ -1,5 +1,5 @@
 /** What the explorer is given once, before it shows anything: the world, the sources, and the service's clock. */
-import { type ListedSource, portalJson, serviceClock, SOURCE_LIST } from '../api/source-list.ts';
+import { type ListedSource, portalJson, SOURCE_LIST, serviceClock } from '../api/source-list.ts';
 import type { World } from '../map/world.ts';
 import type { ScoreLines } from '../view/score-class.ts';
 

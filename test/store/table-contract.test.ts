@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Micros } from '../../core/access/token-bucket.ts';
+import { createTokenWrites } from '../../core/store/rate-limits.ts';
 import { createSourceStatusStore, LeaseLost } from '../../core/store/source-status.ts';
 import { type KeyRange, type Row, StoreFailure, type Table } from '../../core/store/table.ts';
-import { createTokenWrites } from '../../core/store/rate-limits.ts';
 import { memoryTables } from '../builders/memory-table.ts';
 import { startTestStore, type TestStore } from '../builders/store-tables.ts';
 

@@ -1,7 +1,7 @@
 /** A slice of `npm run faults -- year`, and every promise broken once to see that it is held. */
 import { describe, expect, it } from '@jest/globals';
-import { INGEST_TABLES } from '../../core/ingest/dependencies.ts';
 import type { Stay } from '../../core/calls/port-call.ts';
+import { INGEST_TABLES } from '../../core/ingest/dependencies.ts';
 import type { Alert } from '../../core/metrics/figures.ts';
 import { addDays, DAY_MS, HOUR_MS, MINUTE_MS } from '../../core/reference/time.ts';
 import { memoryTables } from '../builders/memory-table.ts';

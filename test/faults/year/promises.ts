@@ -1,7 +1,8 @@
 /** What must hold at every step of the simulated year, read as clients read it. Throws `BrokenPromise`. */
+
+import type { Stay } from '../../../core/calls/port-call.ts';
 import { ApiError } from '../../../core/contracts/errors.ts';
 import type { ResponseOf } from '../../../core/contracts/routes.ts';
-import type { Stay } from '../../../core/calls/port-call.ts';
 import type { Alert, DailyMetrics } from '../../../core/metrics/figures.ts';
 import { addDays, DAY_MS, type Day, dayOf, type Instant, startOfDay } from '../../../core/reference/time.ts';
 import { BrokenPromise } from '../fault-run.ts';
@@ -83,10 +84,7 @@ export function holdTrend(rows: readonly TrendRow[], today: Day, truth: TrendTru
 }
 
 /** No vessel is in two places: its stays do not overlap, whatever calls they are of. */
-export function holdStays(
-  stays: readonly Stay[],
-  vesselOf: (callId: string) => string | undefined,
-): void {
+export function holdStays(stays: readonly Stay[], vesselOf: (callId: string) => string | undefined): void {
   const endOf = new Map<string, Stay>();
   for (const stay of stays) {
     const vessel = vesselOf(stay.callId);

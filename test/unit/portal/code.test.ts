@@ -2,9 +2,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { PortCongestionClient } from '../../../client/index.ts';
 import { OPERATION_IDS } from '../../../core/contracts/routes.ts';
-import { KEY_VARIABLE, curlCode, pythonCode, typescriptCode } from '../../../portal/request/request-code.ts';
 import { asCsv, buildRequest } from '../../../portal/request/built-request.ts';
 import { exampleValues } from '../../../portal/request/operation-form.ts';
+import { curlCode, KEY_VARIABLE, pythonCode, typescriptCode } from '../../../portal/request/request-code.ts';
 
 const BASE = 'https://api.example.com';
 const requests = OPERATION_IDS.map((operation) => buildRequest(operation, exampleValues(operation))).flatMap(
