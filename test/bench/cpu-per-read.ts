@@ -2,47 +2,14 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type CpuProfile, readProfile, type Sample, samplesOf } from './cpu-profile.ts';
+import { type CpuProfile, readProfile, samplesOf } from './cpu-profile.ts';
+import { microsByShare, SHARES, type Shares, shareOf } from './cpu-shares.ts';
 import { runLoad, startMeasuredService } from './service-process.ts';
-
-export const SHARES = ['gateway', 'chain', 'store', 'rendering', 'node', 'garbage collection'] as const;
-export type Share = (typeof SHARES)[number];
-
-/** Whose work a source file is; the innermost frame that belongs to somebody decides. */
-const OWNERS: readonly (readonly [RegExp, Share])[] = [
-  [/core\/http\/response\.ts$/, 'rendering'],
-  [
-    /(core\/(http|endpoints|contracts|access|reference)|lambdas)\/|node_modules\/(@middy|zod|@aws-lambda-powertools)\//,
-    'chain',
-  ],
-  [/core\/store\/|node_modules\/(@aws-sdk|@smithy|@aws)\//, 'store'],
-  [/\/local\//, 'gateway'],
-];
-/** Where Node works for somebody without a frame of theirs on the stack: sockets of the SDK, sockets of the server. */
-const OWNERS_OF_SOCKETS: readonly (readonly [RegExp, Share])[] = [
-  [/^node:_http_(client|agent)$/, 'store'],
-  [/^node:_http_server$/, 'gateway'],
-];
-
-function ownerIn(sources: readonly string[], owners: typeof OWNERS): Share | undefined {
-  for (const source of sources) {
-    const owner = owners.find(([pattern]) => pattern.test(source));
-    if (owner !== undefined) return owner[1];
-  }
-  return undefined;
-}
-
-/** Undefined for a sample in which nothing was done. */
-export function shareOf({ functionName, sources }: Sample): Share | undefined {
-  if (functionName === '(idle)') return undefined;
-  if (functionName === '(garbage collector)') return 'garbage collection';
-  return ownerIn(sources, OWNERS) ?? ownerIn(sources, OWNERS_OF_SOCKETS) ?? 'node';
-}
 
 export interface CpuFigures {
   readonly requests: number;
   /** Microseconds of the gateway's thread a request, by owner, and their sum. */
-  readonly micros: Readonly<Record<Share, number>>;
+  readonly micros: Shares;
   readonly threadMicros: number;
   /** Of the whole process, the embedded store's thread included. */
   readonly processMicros: number;
@@ -91,12 +58,10 @@ export async function cpuPerRead(
     const total = profile.timeDeltas.reduce((sum, delta) => sum + delta, 0);
     // The profile ends a moment behind the load; of what goes before, only the load counts.
     const fromMicros = total - (endedAt - beganAt) * 1000;
-    const micros = Object.fromEntries(SHARES.map((share) => [share, 0])) as Record<Share, number>;
+    const micros = microsByShare(profile, fromMicros);
     const files = new Map<string, number>();
     for (const sample of samplesOf(profile, fromMicros)) {
-      const share = shareOf(sample);
-      if (share === undefined) continue;
-      micros[share] += sample.micros / requests;
+      if (shareOf(sample) === undefined) continue;
       const file = (sample.sources[0] || sample.functionName).replace(/^.*?(node_modules|main\/local)\//, '');
       files.set(file, (files.get(file) ?? 0) + sample.micros / requests);
     }
@@ -104,11 +69,10 @@ export async function cpuPerRead(
     const cpu = after.cpu.user + after.cpu.system - before.cpu.user - before.cpu.system;
     return {
       requests,
-      micros: Object.fromEntries(SHARES.map((share) => [share, Math.round(micros[share])])) as Record<
-        Share,
-        number
-      >,
-      threadMicros: Math.round(Object.values(micros).reduce((sum, value) => sum + value, 0)),
+      micros: Object.fromEntries(
+        SHARES.map((share) => [share, Math.round(micros[share] / requests)]),
+      ) as Shares,
+      threadMicros: Math.round(Object.values(micros).reduce((sum, value) => sum + value, 0) / requests),
       processMicros: Math.round(cpu / requests),
       files: Object.fromEntries(top.map(([file, value]) => [file, Math.round(value)])),
     };

@@ -17,7 +17,8 @@ const DECIMALS = 4;
 export const roundedFigure = (value: number): number =>
   Number(Math.abs(value) >= 100 ? value.toFixed(0) : value.toPrecision(DECIMALS));
 
-const isKept = ({
+/** Whether the goal was reached; true without one. */
+export const isKept = ({
   value,
   atMost = Number.POSITIVE_INFINITY,
   atLeast = Number.NEGATIVE_INFINITY,

@@ -6,9 +6,12 @@ import { type CapacityFigures, capacity } from './capacity.ts';
 import { type ColdStart, coldStartFigures, coldStarts } from './cold-start.ts';
 import { type CostInputs, type PriceList, requestCosts, totalOf } from './cost.ts';
 import { costPage, watchCounts } from './cost-page.ts';
-import { type CpuFigures, cpuPerRead, SHARES } from './cpu-per-read.ts';
+import { type CpuFigures, cpuPerRead } from './cpu-per-read.ts';
+import { SHARES } from './cpu-shares.ts';
 import type { Figure } from './figure.ts';
+import { firstLimit, type GrowthFigures, growth, growthRows, growthSection } from './growth-page.ts';
 import { benchIngest } from './ingest.ts';
+import { type Invocations, invocationFigures, invocations } from './invocation.ts';
 import { keptDetails } from './kept-result.ts';
 import { benchLimiter } from './limiter.ts';
 import { limitedClients, limitedFigures } from './limiter-over-http.ts';
@@ -83,10 +86,6 @@ function cpuFigures(name: string, { micros, processMicros, threadMicros, request
   ];
 }
 
-/** Microseconds of a read that a deployed function would spend as well: all but the gateway's. */
-const functionMicros = ({ micros }: CpuFigures): number =>
-  micros.chain + micros.store + micros.rendering + micros['garbage collection'] + micros.node;
-
 interface IngestDetails {
   readonly monthReplay: { readonly warmPollMs: { readonly median: number } };
 }
@@ -95,8 +94,8 @@ function costInputs(): CostInputs {
   return {
     list: prices as PriceList,
     capacity: keptDetails<CapacityFigures>('capacity'),
-    readCpuMs: functionMicros(keptDetails<Record<'every', CpuFigures>>('cpu').every) / 1000,
-    loadMs: keptDetails<ColdStart>('cold').loadMs,
+    readCpuMs: keptDetails<Invocations>('invocation').trend.storeAskedMicros / 1000,
+    loadMs: keptDetails<ColdStart>('cold').loadCpuMs,
     pollMs: keptDetails<IngestDetails>('ingest').monthReplay.warmPollMs.median,
     watch: watchCounts(),
   };
@@ -142,6 +141,10 @@ export const PARTS: Readonly<Record<string, () => Promise<Result>>> = {
       ...cpuFigures('answers kept', details.kept),
     ];
     return { figures, details };
+  },
+  async invocation() {
+    const details = await invocations(20, 150);
+    return { figures: invocationFigures(details), details };
   },
   async cold() {
     const details = await coldStarts(HANDLERS_DIR, 15);
@@ -268,6 +271,18 @@ export const PARTS: Readonly<Record<string, () => Promise<Result>>> = {
     );
     return { figures, details: { asOf: inputs.list.asOf, region: inputs.list.region } };
   },
+  async growth() {
+    const details = await growth();
+    const figures = growthRows(details).map(
+      (row): Figure => ({
+        what: `${row.ports} ports: one pass`,
+        value: row.passSeconds,
+        unit: 's',
+        against: firstLimit(row).replaceAll('*', ''),
+      }),
+    );
+    return { figures, details };
+  },
   async scale() {
     const inputs = costInputs();
     const share = inputs.list.assumptions.processorShare?.value ?? 1;
@@ -275,7 +290,8 @@ export const PARTS: Readonly<Record<string, () => Promise<Result>>> = {
     const warmMs = storeMs + inputs.readCpuMs / share;
     const times = { warmMs, coldMs: warmMs + inputs.loadMs / share };
     const rows = scaleRows(inputs.capacity, times);
-    page('scale.md', scalePage(rows, inputs.capacity, times));
+    const ports = growthSection(keptDetails<GrowthFigures>('growth'));
+    page('scale.md', `${scalePage(rows, inputs.capacity, times)}\n${ports}`);
     console.log(scaleTable(rows));
     const figures = rows.map(
       (row): Figure => ({

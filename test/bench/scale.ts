@@ -141,7 +141,7 @@ export function scalePage(rows: readonly ScaleRow[], capacity: CapacityFigures, 
   const dwell = capacity.requests.dwell.data.readUnits;
   return `# Scale
 
-Which limit is reached first as traffic grows, and which setting to change. Written by \`npm run bench -- scale\`; the simulation is seeded, so the
+Which limit is reached first as traffic grows, and below as ports are added, and which setting to change. Written by \`npm run bench -- scale\`; the simulation is seeded, so the
 same code gives the same page. It knows the limits below, the read units that were measured
 ([performance](performance.md)) and how long a function runs; it does not model the rest of AWS. Only a load test of a deployed stage
 proves a figure; this page says what to look at first.

@@ -1,7 +1,8 @@
-/** Starts the processes that measurements need: the local service, a bare server, a load generator. */
+/** Starts the processes that measurements need: the local service, a load generator, invoked handlers. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { BareAnswer } from './bare-server-program.ts';
+import type { Invocations } from './invocation.ts';
+import type { InvocationSettings } from './invocation-program.ts';
 import type { Load, LoadFigures } from './load-program.ts';
 import type { ServiceSettings, ServiceStarted } from './service-program.ts';
 
@@ -70,10 +71,12 @@ export async function startMeasuredService(
   return { ...started, ...measured(child) };
 }
 
-/** A node:http server that does nothing but send these bytes. */
-export async function startBareServer(answer: BareAnswer): Promise<MeasuredProcess> {
-  const child = start('bare-server', answer);
-  return { url: await messageOf<string>(child), ...measured(child) };
+/** Measures the read handlers in a process of its own. */
+export async function measureInvocations(settings: InvocationSettings): Promise<Invocations> {
+  const child = start('invocation', settings);
+  const figures = await messageOf<Invocations>(child);
+  await stopped(child);
+  return figures;
 }
 
 /** Runs the load generator in a process of its own. */

@@ -1,7 +1,7 @@
 /** What the benchmark makes of its measurements; the measurements themselves are no tests. */
 import { describe, expect, it } from '@jest/globals';
-import { shareOf } from '../../bench/cpu-per-read.ts';
 import { sourcesOf } from '../../bench/cpu-profile.ts';
+import { shareOf } from '../../bench/cpu-shares.ts';
 import { figureTable, roundedFigure } from '../../bench/figure.ts';
 import { median, quantile } from '../../bench/statistics.ts';
 

@@ -34,3 +34,19 @@ describe('rounding', () => {
     );
   });
 });
+
+it('looks at the last digits only where they can decide, and rounds the same', () => {
+  const everyDigit = (value: number, decimals: number): number => {
+    const factor = 10 ** decimals;
+    const magnitude = Math.round(Number((Math.abs(value) * factor).toPrecision(15))) / factor;
+    return value < 0 && magnitude > 0 ? -magnitude : magnitude;
+  };
+  const ties = fc.tuple(fc.integer(), fc.nat(4)).map(([whole, decimals]) => (whole + 0.5) / 10 ** decimals);
+  const value = fc.oneof(fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e20, max: 1e20 }), ties);
+  fc.assert(
+    fc.property(value, fc.nat(4), (given, decimals) => {
+      expect(round(given, decimals)).toBe(everyDigit(given, decimals));
+    }),
+    { numRuns: 2000 },
+  );
+});
