@@ -96,6 +96,7 @@ export interface AisEngine {
 
 class Engine implements AisEngine {
   readonly counts = noCounts();
+  private lastVessel: Vessel | undefined;
 
   constructor(
     readonly vessels: Map<number, Vessel>,
@@ -104,7 +105,14 @@ class Engine implements AisEngine {
   ) {}
 
   skips(mmsi: number): boolean {
-    return this.vessels.get(mmsi)?.class === 'other';
+    return this.vesselOf(mmsi)?.class === 'other';
+  }
+
+  /** A row asks for its vessel twice: whether it is followed, and then to be read. */
+  private vesselOf(mmsi: number): Vessel | undefined {
+    if (this.lastVessel?.mmsi === mmsi) return this.lastVessel;
+    this.lastVessel = this.vessels.get(mmsi);
+    return this.lastVessel;
   }
 
   push(fix: Fix): FixFault | undefined {
@@ -113,7 +121,7 @@ class Engine implements AisEngine {
       this.counts[fault] += 1;
       return fault;
     }
-    let vessel = this.vessels.get(fix.mmsi);
+    let vessel = this.vesselOf(fix.mmsi);
     if (vessel === undefined) {
       vessel = newVessel(fix.mmsi);
       this.vessels.set(fix.mmsi, vessel);
@@ -132,11 +140,11 @@ class Engine implements AisEngine {
   private takeIn(vessel: Vessel, fix: Fix): void {
     const { reorderSeconds } = this.parameters;
     const { pending } = vessel;
-    const last = pending.at(-1);
+    const last = pending[pending.length - 1];
     if (last !== undefined && fix.time - last.time >= reorderSeconds) {
       for (const waiting of pending) this.read(vessel, waiting);
-      pending.length = 1;
-      pending[0] = copyFix(last, fix);
+      if (pending.length > 1) pending.splice(0, pending.length - 1);
+      copyFix(last, fix);
       return;
     }
     if (fix.time <= vessel.readTime) {
@@ -184,6 +192,7 @@ class Engine implements AisEngine {
   }
 
   forget(time: number): void {
+    this.lastVessel = undefined;
     const oldest = time - this.parameters.forgetSeconds;
     for (const vessel of this.vessels.values()) {
       vessel.tracks = vessel.tracks.filter((track) => track.time >= oldest);

@@ -5,6 +5,13 @@ import { type Fix, metresEast, metresNorth, UNKNOWN } from './fix.ts';
 const DECIMETRES = 10;
 const HEADING_SCALE = 1000;
 const RADIANS = Math.PI / 180;
+/** Unit vectors of the whole degrees, in thousandths. */
+const SINES = Int16Array.from({ length: 360 }, (_, degree) =>
+  Math.round(Math.sin(degree * RADIANS) * HEADING_SCALE),
+);
+const COSINES = Int16Array.from({ length: 360 }, (_, degree) =>
+  Math.round(Math.cos(degree * RADIANS) * HEADING_SCALE),
+);
 const [AT_ANCHOR, MOORED] = [1, 5];
 
 /** Sums over fixes; offsets are from the position at `latitude`, `longitude` in 1e-5 degrees. */
@@ -51,8 +58,9 @@ export function addToSpread(spread: Spread, fix: Fix): void {
   spread.squares += east * east + north * north;
   if (fix.heading !== UNKNOWN) {
     spread.headings += 1;
-    spread.headingEast += Math.round(Math.sin(fix.heading * RADIANS) * HEADING_SCALE);
-    spread.headingNorth += Math.round(Math.cos(fix.heading * RADIANS) * HEADING_SCALE);
+    const degree = Math.round(fix.heading) % 360;
+    spread.headingEast += SINES[degree] ?? 0;
+    spread.headingNorth += COSINES[degree] ?? 0;
   }
   if (fix.status === AT_ANCHOR) spread.anchored += 1;
   else if (fix.status === MOORED) spread.moored += 1;

@@ -10,10 +10,17 @@ const US_PASSENGER = new Set([1012, 1013, 1014, 1015]);
 
 /** The class of an AIS vessel type (ITU-R M.1371: 60 to 69 passenger, 70 to 79 cargo, 80 to 89 tanker). */
 export function vesselClass(type: number): VesselClass {
+  return CLASSES[type] ?? 'other';
+}
+
+function classOfType(type: number): VesselClass {
   if ((type >= 70 && type <= 89) || US_CARGO.has(type)) return 'cargo';
   if ((type >= 60 && type <= 69) || US_PASSENGER.has(type)) return 'ferry';
   return type === 0 ? 'unknown' : 'other';
 }
+
+/** Classes of all types below the last of the US codes. */
+const CLASSES = Array.from({ length: 1100 }, (_, type) => classOfType(type));
 
 /** Whether `imo` is a number that the International Maritime Organization gives: seven digits, the last a check. */
 export function isImoNumber(imo: number): boolean {

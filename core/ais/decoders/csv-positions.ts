@@ -5,22 +5,20 @@
 import { blankFix, type Fix, UNKNOWN } from '../fix.ts';
 import type { Column, CsvLayout } from './csv-layouts.ts';
 import { type Decoded, type FixSink, nothingDecoded, UnreadablePositions } from './decoded.ts';
+import { DECIMALS, KIND, PlainRows, ROW } from './plain-rows.ts';
 
 const [LF, CR, QUOTE, COMMA, DOT, MINUS, ZERO, NINE] = [10, 13, 34, 44, 46, 45, 48, 57];
 /** Bytes of a line that is longer than any row can be. */
 const LONGEST_LINE = 65_536;
 const NEEDED: readonly Column[] = ['mmsi', 'time', 'latitude', 'longitude'];
-const CODES: Readonly<Record<Column, number>> = {
-  mmsi: 1,
-  time: 2,
-  latitude: 3,
-  longitude: 4,
-  speed: 5,
-  heading: 6,
-  type: 7,
-  status: 8,
-  imo: 9,
-};
+const NOTHING = new Uint8Array(0);
+
+function joined(a: Uint8Array, b: Uint8Array): Uint8Array {
+  const both = new Uint8Array(a.length + b.length);
+  both.set(a);
+  both.set(b, a.length);
+  return both;
+}
 
 const decoder = new TextDecoder();
 const wordOf = (bytes: Uint8Array, from: number, to: number): string =>
@@ -71,12 +69,11 @@ class PositionReader implements CsvPositions {
   private readonly decoded = nothingDecoded();
   private readonly fix: Fix = blankFix();
   /** The begin of a line whose end has not come. */
-  private rest: Uint8Array = new Uint8Array(0);
+  private rest: Uint8Array = NOTHING;
   /** What each column is for, 0 where it is passed over; empty before the header. */
-  private kinds: readonly number[] = [];
-  private lastColumn = 0;
-  private date = -1;
-  private midnight = 0;
+  private kinds = new Uint8Array(0);
+  /** Undefined where the layout has words in every row. */
+  private plain: PlainRows | undefined;
 
   constructor(
     private readonly layout: CsvLayout,
@@ -85,25 +82,58 @@ class PositionReader implements CsvPositions {
   ) {}
 
   push(chunk: Uint8Array): void {
-    let bytes = chunk;
-    if (this.rest.length > 0) {
-      bytes = new Uint8Array(this.rest.length + chunk.length);
-      bytes.set(this.rest);
-      bytes.set(chunk, this.rest.length);
-    }
     let from = 0;
-    for (let end = bytes.indexOf(LF); end >= 0; end = bytes.indexOf(LF, from)) {
-      this.line(bytes, from, end);
-      from = end + 1;
+    if (this.rest.length > 0) {
+      const end = chunk.indexOf(LF);
+      const line = joined(this.rest, end < 0 ? chunk : chunk.subarray(0, end));
+      this.rest = end < 0 ? line : NOTHING;
+      if (end >= 0) this.line(line, 0, line.length);
+      from = end < 0 ? chunk.length : end + 1;
     }
-    if (bytes.length - from > LONGEST_LINE)
+    const stop = chunk.lastIndexOf(LF) + 1;
+    while (from < stop) from = this.readPlainRows(chunk, from, stop) ?? this.readLine(chunk, from);
+    if (from < chunk.length) this.rest = chunk.slice(from);
+    if (this.rest.length > LONGEST_LINE)
       throw new UnreadablePositions(`a line is longer than ${LONGEST_LINE} bytes`);
-    this.rest = bytes.slice(from);
+  }
+
+  /** Reads rows from `from` as long as they are plain, and gives where they end; undefined when the first is not. */
+  private readPlainRows(bytes: Uint8Array, from: number, stop: number): number | undefined {
+    const { plain, decoded } = this;
+    if (plain === undefined) return undefined;
+    this.clearFix();
+    let at = from;
+    while (at < stop) {
+      const outcome = plain.read(bytes, at);
+      if (outcome === ROW.notPlain) return at === from ? undefined : at;
+      at = plain.next;
+      if (outcome === ROW.fix) {
+        decoded.fixes += 1;
+        this.take(this.fix);
+      } else decoded.others += 1;
+    }
+    return at;
+  }
+
+  private readLine(bytes: Uint8Array, from: number): number {
+    const end = bytes.indexOf(LF, from);
+    this.line(bytes, from, end);
+    return end + 1;
+  }
+
+  /** What a row states that lacks the columns that it may lack. */
+  private clearFix(): void {
+    const { fix } = this;
+    fix.speed = UNKNOWN;
+    fix.heading = UNKNOWN;
+    fix.status = UNKNOWN;
+    fix.vesselType = 0;
+    fix.imo = 0;
   }
 
   end(): Decoded {
     if (this.rest.length > 0) this.line(this.rest, 0, this.rest.length);
-    this.rest = new Uint8Array(0);
+    this.rest = NOTHING;
     if (this.kinds.length === 0) throw new UnreadablePositions('the file is empty');
     return this.decoded;
   }
@@ -128,21 +158,19 @@ class PositionReader implements CsvPositions {
       throw new UnreadablePositions(
         `no column for ${missing.join(', ')}: the header is not that of ${this.layout.name}`,
       );
-    this.kinds = columns.map((column) => (column === undefined ? 0 : CODES[column]));
-    this.lastColumn = this.kinds.findLastIndex((kind) => kind !== 0);
+    const last = columns.findLastIndex((column) => column !== undefined);
+    this.kinds = Uint8Array.from(columns.slice(0, last + 1), (column) => KIND[column ?? 'none']);
+    if (Object.keys(this.layout.statuses).length === 0)
+      this.plain = new PlainRows(this.kinds, this.fix, this.skips, (line, at) => this.midnightOf(line, at));
   }
 
   /** Reads a row into the fix; false, and counted, when it is broken or of a vessel that is not followed. */
   private readRow(bytes: Uint8Array, from: number, to: number): boolean {
-    const { fix, kinds, lastColumn } = this;
-    fix.speed = UNKNOWN;
-    fix.heading = UNKNOWN;
-    fix.status = UNKNOWN;
-    fix.vesselType = 0;
-    fix.imo = 0;
+    const { kinds } = this;
+    this.clearFix();
     let at = from;
     let column = 0;
-    for (; column <= lastColumn && at <= to; column += 1) {
+    for (; column < kinds.length && at <= to; column += 1) {
       let begin = at;
       let end = at;
       if (bytes[at] === QUOTE) {
@@ -153,11 +181,11 @@ class PositionReader implements CsvPositions {
       }
       while (at < to && bytes[at] !== COMMA) at += 1;
       if (begin === end) end = at;
-      const kind = kinds[column] ?? 0;
-      if (kind !== 0 && !this.readField(kind, bytes, begin, end)) return false;
+      const kind = kinds[column] ?? KIND.none;
+      if (kind !== KIND.none && !this.readField(kind, bytes, begin, end)) return false;
       at += 1;
     }
-    const isWhole = column > lastColumn;
+    const isWhole = column === kinds.length;
     if (!isWhole) this.decoded.broken += 1;
     return isWhole;
   }
@@ -167,7 +195,7 @@ class PositionReader implements CsvPositions {
     const { fix } = this;
     let value: number;
     switch (kind) {
-      case 1:
+      case KIND.mmsi:
         value = digits(bytes, from, to - from);
         if (this.skips(value)) {
           this.decoded.others += 1;
@@ -175,30 +203,30 @@ class PositionReader implements CsvPositions {
         }
         fix.mmsi = value;
         break;
-      case 2:
+      case KIND.time:
         value = this.timeOf(bytes, from, to);
         fix.time = value;
         break;
-      case 3:
-        value = decimal(bytes, from, to, 5);
+      case KIND.latitude:
+        value = decimal(bytes, from, to, DECIMALS[KIND.latitude] ?? 0);
         fix.latitude = value;
         break;
-      case 4:
-        value = decimal(bytes, from, to, 5);
+      case KIND.longitude:
+        value = decimal(bytes, from, to, DECIMALS[KIND.latitude] ?? 0);
         fix.longitude = value;
         break;
-      case 5:
-        value = decimal(bytes, from, to, 1);
+      case KIND.speed:
+        value = decimal(bytes, from, to, DECIMALS[KIND.speed] ?? 0);
         fix.speed = Number.isNaN(value) ? UNKNOWN : value;
         return true;
-      case 6:
+      case KIND.heading:
         value = decimal(bytes, from, to, 0);
         fix.heading = Number.isNaN(value) ? UNKNOWN : value;
         return true;
-      case 7:
+      case KIND.type:
         fix.vesselType = this.codeOf(this.layout.types, bytes, from, to, 0);
         return true;
-      case 8:
+      case KIND.status:
         fix.status = this.codeOf(this.layout.statuses, bytes, from, to, UNKNOWN);
         return true;
       default:
@@ -227,21 +255,21 @@ class PositionReader implements CsvPositions {
 
   private timeOf(bytes: Uint8Array, from: number, to: number): number {
     if (to - from < 19) return Number.NaN;
-    const isIso = this.layout.time === 'iso';
-    const year = digits(bytes, isIso ? from : from + 6, 4);
-    const month = digits(bytes, isIso ? from + 5 : from + 3, 2);
-    const day = digits(bytes, isIso ? from + 8 : from, 2);
-    const date = year * 10_000 + month * 100 + day;
-    if (date !== this.date) {
-      this.date = date;
-      this.midnight = Date.UTC(year, month - 1, day) / 1000;
-    }
+    const midnight = this.midnightOf(bytes, from);
     const hour = digits(bytes, from + 11, 2);
     const minute = digits(bytes, from + 14, 2);
     const second = digits(bytes, from + 17, 2);
     return hour < 24 && minute < 60 && second < 61
-      ? this.midnight + hour * 3600 + minute * 60 + second
+      ? midnight + hour * 3600 + minute * 60 + second
       : Number.NaN;
+  }
+
+  private midnightOf(bytes: Uint8Array, from: number): number {
+    const isIso = this.layout.time === 'iso';
+    const year = digits(bytes, isIso ? from : from + 6, 4);
+    const month = digits(bytes, isIso ? from + 5 : from + 3, 2);
+    const day = digits(bytes, isIso ? from + 8 : from, 2);
+    return Date.UTC(year, month - 1, day) / 1000;
   }
 }
 
