@@ -1,6 +1,7 @@
 /** The parts of the benchmark: each measures one thing and tells its figures and what they were made of. */
 import { writeFileSync } from 'node:fs';
 import { HANDLERS_DIR } from '../../bin/cdk.ts';
+import { benchPositions } from './ais/positions.ts';
 import { timeAuthorizer } from './authorizer-timing.ts';
 import { type CapacityFigures, capacity } from './capacity.ts';
 import { type ColdStart, coldStartFigures, coldStarts } from './cold-start.ts';
@@ -134,6 +135,7 @@ export const PARTS: Readonly<Record<string, () => Promise<Result>>> = {
     ];
     return { figures, details: { clients, store } };
   },
+  positions: () => benchPositions({ rows: 2_000_000, rounds: 5, curve: [1_000_000, 5_000_000, 20_000_000] }),
   async cpu() {
     const details = { every: await cpuPerRead(TREND, 10), kept: await cpuPerRead(TREND, 10, KEPT) };
     const figures = [
