@@ -15,8 +15,6 @@ export const lastEventAt = ({ ataAt, atdAt = ataAt, legs }: PortCall): Instant =
 const isOverlapping = (a: PortCall, b: PortCall): boolean =>
   a.ataAt === b.ataAt || (a.ataAt < lastEventAt(b) && b.ataAt < lastEventAt(a));
 
-const byArrival = (a: PortCall, b: PortCall): number => a.ataAt - b.ataAt || (a.callId < b.callId ? -1 : 1);
-
 /** The port's calls by id, from all that are recorded: overlapping ones merged, and those without an end closed. */
 export function visitsOf(
   recorded: ReadonlyMap<string, PortCall>,
@@ -31,10 +29,9 @@ export function visitsOf(
   for (const { vesselId, port, ataAt } of batch.arrivalsElsewhere ?? []) {
     const calls = port === batch.port ? [] : (ofVessel.get(vesselId) ?? []);
     for (const [index, call] of calls.entries()) {
-      const isOver = call.atdAt === undefined && ataAt > lastEventAt(call);
       // The first arrival elsewhere counts, so that the order of the batches does not matter.
-      if (isOver && ataAt < (call.elsewhereAt ?? Number.POSITIVE_INFINITY))
-        calls[index] = { ...call, elsewhereAt: ataAt };
+      const elsewhereAt = Math.min(ataAt, call.elsewhereAt ?? ataAt);
+      if (call.atdAt === undefined && ataAt > lastEventAt(call)) calls[index] = { ...call, elsewhereAt };
     }
   }
   const visits = [...ofVessel.values()].flatMap((calls) => closedInTurn(mergedCalls(calls, batch)));
@@ -44,7 +41,7 @@ export function visitsOf(
 /** The calls of one vessel, oldest first; overlapping calls are merged. */
 function mergedCalls(calls: readonly PortCall[], batch: CallBatch): PortCall[] {
   const merged: PortCall[] = [];
-  for (const call of [...calls].sort(byArrival)) {
+  for (const call of [...calls].sort((a, b) => a.ataAt - b.ataAt)) {
     const last = merged.at(-1);
     if (last !== undefined && isOverlapping(last, call))
       merged[merged.length - 1] = mergedCall([...recordedCalls(last), call], batch);
@@ -69,9 +66,9 @@ function mergedCall(calls: readonly PortCall[], batch: CallBatch): PortCall {
     traffic: recorded.some(({ traffic }) => traffic === 'cargo') ? 'cargo' : 'ferry',
     recordedAt: Math.max(...recorded.map(({ recordedAt = 0 }) => recordedAt)),
     stops: joinedStops(recorded),
-    ...(atas.length > 0 ? { ataAt: Math.min(...atas) } : {}),
-    ...(isOver ? { atdAt } : {}),
-    ...(recorded.some(({ waitKnown }) => !waitKnown) ? { waitKnown: false } : {}),
+    ataAt: atas.length > 0 ? Math.min(...atas) : undefined,
+    atdAt: isOver ? atdAt : undefined,
+    waitKnown: recorded.some(({ waitKnown }) => !waitKnown) ? false : undefined,
   };
   const call = callOf(record, { port: batch.port, observedAt: first.changedAt }) ?? first;
   return {
@@ -101,12 +98,7 @@ function joinedStops(calls: readonly PortCall[]): RecordedStop[] {
     // One of two records may lack the end, so the known end counts.
     else if (endAt !== undefined) same.endAt = Math.max(same.endAt ?? endAt, endAt);
   }
-  return joined.map(({ zone, place, startAt, endAt }) => ({
-    zone,
-    place,
-    ataAt: startAt,
-    atdAt: endAt,
-  }));
+  return joined.map(({ zone, place, startAt, endAt }) => ({ zone, place, ataAt: startAt, atdAt: endAt }));
 }
 
 /** Calls without a departure are closed at their last event, where the vessel arrived here or elsewhere after it. */

@@ -104,7 +104,7 @@ const stopsOf = ({ legs, atdAt }: PortCall): RecordedStop[] =>
       zone,
       place,
       ataAt: startAt,
-      ...(endAt === undefined || endAt === atdAt ? {} : { atdAt: endAt }),
+      atdAt: endAt === atdAt ? undefined : endAt,
     }));
 
 /**

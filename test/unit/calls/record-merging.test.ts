@@ -135,6 +135,16 @@ describe('overlapping records of one vessel', () => {
     expect(textOf(ledger)).toEqual(['c1 60-: QUAY 60-300, QUAY2 320-']);
   });
 
+  it('end with the latest ATD, also where no stop states it', () => {
+    const ledger = ledgerAfter(
+      batch(500, [
+        { ...record('c1', [stop('QUAY', 60, 200)]), atdAt: minute(230) },
+        record('c2', [stop('QUAY', 70, 150)]),
+      ]),
+    );
+    expect(textOf(ledger)).toEqual(['c1 60-230: QUAY 60-200']);
+  });
+
   it('are not over when the vessel was elsewhere before their last event', () => {
     const records = [record('c1', [stop('QUAY', 60)]), record('c2', [stop('QUAY', 55), stop('QUAY2', 300)])];
     const ledger = ledgerAfter(batch(100, records.slice(0, 1), [elsewhere(150)]), batch(500, records));

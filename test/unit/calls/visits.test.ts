@@ -1,5 +1,6 @@
 /** Which arrivals and departures belong to which visit of a vessel. */
 import { describe, expect, it } from '@jest/globals';
+import { clocksOf, openLedger } from '../../../core/calls/ledger.ts';
 import type { PortPoll } from '../../../core/calls/observation.ts';
 import { applyReport } from '../../../core/calls/reconstruct.ts';
 import {
@@ -97,6 +98,17 @@ describe('an ATA', () => {
   });
 });
 
+it('a poll whose calls were written, and not its clocks, ends in the same visits when it is read again', () => {
+  const before = ledgerAfter(emptyPort, berthed);
+  // The list of arrivals corrects the ATA of a vessel that has left meanwhile.
+  const gone = poll(40, { inPort: [], arrived: [arrived('V', 35, 'BERTH', true)] });
+  const once = applyReport(before, gone).ledger;
+  expect(callsOf(once, 'V').map(spanText)).toEqual(['10-~30']);
+  const again = applyReport(openLedger(clocksOf(before), once.calls.values()), gone);
+  expect(again.changed).toEqual([]);
+  expect(again.ledger).toEqual(once);
+});
+
 describe('a departure that the list of arrivals marks, without a time', () => {
   it('lies between the polls, at the earliest at the ATA and at the latest at the next ATA', () => {
     const gone = (ata: number) => arrived('V', ata, 'BERTH', true);
@@ -168,6 +180,13 @@ describe('a vessel listed in port after its ATD', () => {
   it('is on its way out, wherever the list has it', () => {
     const call = onlyCall(ledgerAfter(emptyPort, berthed, late), 'V');
     expect(legsText(call)).toBe('BERTH 10-15, BERTH 15-');
+    expect(call.legs.at(-1)?.zone).toBe('moving');
+  });
+
+  it('is on its way out also when its ATD lies after the poll before', () => {
+    const soon = poll(40, { inPort: [inPort('V', 10, 'BERTH')], departed: [departed('V', 30, 'BERTH')] });
+    const call = onlyCall(ledgerAfter(emptyPort, berthed, soon), 'V');
+    expect(legsText(call)).toBe('BERTH 10-30, BERTH 30-');
     expect(call.legs.at(-1)?.zone).toBe('moving');
   });
 
