@@ -74,6 +74,12 @@ const certaintyOf = (positions: string): Readonly<Record<string, Certainty>> => 
       'not measured; ANTAQ publishes a berthing only after the vessel has left, so `as_of` is 30 days back',
     basis: 'rule of the parser; files in the published layout',
   },
+  'dma-ais': {
+    method: 'positions',
+    ...positionsFound(positions, ['seed 1', 'seed 2', 'seed 3']),
+    basis:
+      '[stays from positions](ais-accuracy.md), a fix every minute: generated traffic; no file of a whole day has been read',
+  },
   'fintraffic-digitraffic': {
     method: 'records',
     wait: '0.05 h from rounding; the times are those of the agents, whose own error is not known, and short stays at anchor are missing, so a wait is a lower bound',
