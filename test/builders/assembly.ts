@@ -1,4 +1,4 @@
-/** Writes a small cloud assembly, as a synthesis would leave it, for tests of the local service. */
+/** Writes a small cloud assembly, like the output of a synthesis, for tests of the local service. */
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** A table that dies at the n-th write, as a process does that is killed there. */
+/** A table that fails at the n-th write, like a process that is killed there. */
 import { StoreFailure, type Table } from '../../core/store/table.ts';
 
 const WRITES = new Set(['put', 'delete', 'update', 'writeMany']);

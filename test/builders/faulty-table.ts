@@ -12,7 +12,7 @@ export interface TableCall {
   readonly operation: string;
 }
 
-/** Asked before each call, in the order of the calls; undefined lets it pass. May wait, as a slow store does. */
+/** Called before each call, in order; undefined lets it pass. May wait, like a slow store. */
 export type FaultPlan = (call: TableCall) => TableFault | undefined | Promise<TableFault | undefined>;
 
 const CALLS = new Set(['get', 'query', 'scan', 'put', 'delete', 'update', 'getMany', 'writeMany']);

@@ -2,7 +2,7 @@
 import { request as ask, createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** `stalled`: no answer ever. `cut-off`: half of the answer. `garbled`: an answer that is no JSON. */
+/** `stalled`: no response. `cut-off`: half of the response. `garbled`: a response that is not JSON. */
 export const WIRE_FAULTS = ['stalled', 'reset', 'cut-off', 'garbled', 'failing', 'throttled'] as const;
 type WireFault = (typeof WIRE_FAULTS)[number];
 

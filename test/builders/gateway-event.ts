@@ -1,4 +1,4 @@
-/** The event that the gateway hands a function, with what a test cares for. */
+/** The event that the gateway passes to a function, with the fields that a test sets. */
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import { encodeContext } from '../../core/access/authorizer-context.ts';
 import type { KeyContext } from '../../core/access/entitlements.ts';

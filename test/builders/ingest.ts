@@ -32,7 +32,7 @@ export interface TestIngest {
   pass(source: Source, request?: Partial<PassRequest>): Promise<PassOutcome>;
   /** Another process on the same tables and archive, `wrap` around its tables. */
   restarted(options?: RestartOptions): TestIngest['pass'];
-  /** What another process on the same tables and archive works with. */
+  /** The dependencies of another process on the same tables and archive. */
   dependencies(options?: RestartOptions): IngestDependencies;
   close(): Promise<void>;
 }

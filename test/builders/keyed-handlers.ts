@@ -26,7 +26,7 @@ export const KEYED_OPERATIONS = OPERATION_IDS.filter((id): id is KeyedOperation 
 type ByOperation<O extends OperationId> = { readonly [I in O]: RequestHandler<(typeof ROUTES)[I]> };
 export type KeyedEndpoints = ByOperation<KeyedOperation>;
 
-/** What every operation does, without the chain around it. Tables that no endpoint reads may be missing. */
+/** Every operation without the chain around it. Tables that no endpoint reads may be missing. */
 export function endpointsOver(tables: Readonly<Partial<Tables>>, now: Clock): ByOperation<OperationId> {
   const entries = OPERATION_IDS.map((id) => [
     id,

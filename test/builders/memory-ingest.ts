@@ -1,4 +1,4 @@
-/** An ingest in memory, whose state can be saved and gone back to: for runs by the thousand. */
+/** An ingest in memory whose state can be saved and restored, for thousands of runs. */
 
 import { INGEST_TABLES, ingestStores } from '../../core/ingest/dependencies.ts';
 import { createPass } from '../../core/ingest/pass.ts';
@@ -14,7 +14,7 @@ import type { IngestTableId, TestIngest } from './ingest.ts';
 import { MemoryTable } from './memory-table.ts';
 
 export interface MemoryIngest extends TestIngest {
-  /** The state of tables and archive, to go back to by calling what is returned. */
+  /** Saves the state of tables and archive; the returned function restores it. */
   save(): () => void;
 }
 

@@ -11,7 +11,7 @@ import {
 import { TABLES, type TableDefinition, type TableId } from '../../core/store/tables.ts';
 import { changedRow, holdsFor } from './update-expression.ts';
 
-/** DynamoDB's own limits: bytes of a row, and of requests in one batch, within which no key may come twice. */
+/** DynamoDB's own limits: bytes of a row, and of requests in one batch, in which no key may occur twice. */
 const LARGEST_ROW = 400 * 1024;
 const LARGEST_BATCH_WRITE = 25;
 const LARGEST_BATCH_GET = 100;
@@ -46,7 +46,7 @@ function placeOf(sorts: readonly string[], sort: string): number {
 
 function plainText(row: Row): string {
   const text = JSON.stringify(row, (_name, value: unknown) => {
-    if (typeof value === 'number' && !Number.isFinite(value)) throw new StoreFailure(`${value} is no number`);
+    if (typeof value === 'number' && !Number.isFinite(value)) throw new StoreFailure(`${value} is not a number`);
     return value;
   });
   if (text.length > LARGEST_ROW) throw new StoreFailure(`a row of ${text.length} bytes is too large`);
@@ -154,7 +154,7 @@ export class MemoryTable extends Table {
   }
 
   override async update(key: Key, change: Change): Promise<Row | undefined> {
-    // Condition and change in one turn: nothing comes between the two in DynamoDB either.
+    // Condition and change are atomic, as in DynamoDB.
     const text = this.#textAt(key);
     const held = text === undefined ? {} : (JSON.parse(text) as Row);
     if (!holdsFor(held, change)) return undefined;

@@ -67,7 +67,7 @@ export const legsText = (call: PortCall | undefined): string =>
     })
     .join(', ');
 
-/** `0-480`: ATA and ATD in minutes; `~` marks one that is concluded. */
+/** `0-480`: ATA and ATD in minutes; `~` marks an inferred one. */
 export const spanText = (call: PortCall | undefined): string => {
   if (call === undefined) return 'no call';
   const ata = `${call.ataInferred ? '~' : ''}${minutesOf(call.ataAt)}`;

@@ -22,7 +22,7 @@ const eventAt = fc
   .integer({ min: -24, max: 72 })
   .map((step) => START + step * HOUR_MS + (step % 5) * MINUTE_MS);
 
-/** Mostly absent, and shared by vessels now and then, as after a change of call sign. */
+/** Mostly absent, and sometimes shared by vessels, as after a change of call sign. */
 const imo = fc.option(fc.constantFrom('9000001', '9000002'), { nil: undefined, freq: 1 });
 
 const inPortRow: fc.Arbitrary<VesselInPort> = fc

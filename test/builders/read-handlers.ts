@@ -1,4 +1,4 @@
-/** The read endpoints over tables of a test, as a caller has them: chain, rendering and ETag included, no limits. */
+/** The read endpoints over the tables of a test, with chain, rendering and ETag, without limits. */
 import type { Clock } from '../../core/reference/time.ts';
 import { StoreFailure } from '../../core/store/table.ts';
 import { type EventParts, gatewayEvent, INVOCATION } from './gateway-event.ts';

@@ -1,4 +1,4 @@
-/** What must hold of every report that leaves a source, whatever came in. */
+/** Invariants of every report of a source, whatever the input. */
 import { expect } from '@jest/globals';
 import type { CallRecord, PortPoll, SourceReport, VesselInPort } from '../../core/calls/observation.ts';
 import { chapterExists, isHsCode } from '../../core/reference/hs-code.ts';

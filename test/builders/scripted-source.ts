@@ -49,7 +49,7 @@ export function scriptedSource(id = 'scripted', ports: readonly string[] = [SCRI
     },
     parse({ files }) {
       const text = new TextDecoder().decode(files.get(REPLY_FILE));
-      if (!text.startsWith('{')) throw new RefusedReply('not-json', 'the reply is no JSON');
+      if (!text.startsWith('{')) throw new RefusedReply('not-json', 'the reply is not JSON');
       const { asOfAt, reports, refusals = [] } = JSON.parse(text) as ScriptedReply;
       return { asOfAt, reports, refusals };
     },

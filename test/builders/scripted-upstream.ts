@@ -7,7 +7,7 @@ export type Turn = (request: IncomingMessage, response: ServerResponse) => void;
 export interface ScriptedUpstream {
   readonly host: string;
   readonly origin: string;
-  /** Requests as they came, oldest first. */
+  /** The received requests, oldest first. */
   readonly requests: { readonly url: string; readonly headers: IncomingMessage['headers'] }[];
   close(): Promise<void>;
 }

@@ -91,7 +91,7 @@ export const ofType = (resources: readonly Resource[], ...types: string[]): Reso
 const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What lies at `path` below `value`; undefined as soon as a step leads nowhere. */
+/** The value at `path` below `value`; undefined when a step is missing. */
 export const at = (value: Json | undefined, ...path: (string | number)[]): Json | undefined =>
   path.reduce<Json | undefined>((here, step) => {
     if (Array.isArray(here)) return (here as readonly Json[])[Number(step)];

@@ -9,7 +9,7 @@ import { startEmbeddedStore } from '../../local/store/embedded-store.ts';
 export interface TestStore<I extends TableId> {
   readonly endpoint: string;
   readonly tables: Record<I, Table>;
-  /** The same tables through a client of its own, as another function instance has them. */
+  /** The same tables through another client, as in another function instance. */
   anotherInstance(): Record<I, Table>;
   close(): Promise<void>;
 }

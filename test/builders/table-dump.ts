@@ -11,7 +11,7 @@ const sorted = (value: unknown): unknown => {
   );
 };
 
-/** Every row of every table, in one order whatever the order of writing was. */
+/** Every row of every table, in an order that does not depend on the order of writes. */
 export async function dumpOf(tables: Readonly<Record<string, Table>>): Promise<Record<string, string[]>> {
   const entries = Object.entries(tables).map(async ([id, table]) => {
     const rows = (await table.scan()).map((row) => JSON.stringify(sorted(row))).sort();

@@ -1,4 +1,4 @@
-/** A copy of the synthesized service in which every endpoint's function has been replaced by one that is broken. */
+/** A copy of the synthesized service with a broken function for every endpoint. */
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

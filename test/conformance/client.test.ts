@@ -59,7 +59,7 @@ it('turns the 304 of an unchanged response into the cached value', async () => {
   expect(responses.slice(-2).map(({ status }) => status)).toEqual([200, 304]);
 });
 
-it('rejects with what the service says, and never with the key', async () => {
+it('rejects with the error of the service, and never with the key', async () => {
   const unknown = await refusal(client.snapshot(UNKNOWN_PORT));
   expect(unknown).toBeInstanceOf(PortCongestionError);
   expect(unknown).toMatchObject({ status: 404, code: 'not_found', attempts: 1, hint: expect.any(String) });

@@ -69,7 +69,7 @@ local('the statuses of the contract', () => {
     }
   });
 
-  it('503: a store that is gone', async () => {
+  it('503: a store that is unavailable', async () => {
     const own = await startPreparedService();
     const without = await startPreparedService({ storeEndpoint: own.service.storeEndpoint });
     try {

@@ -1,4 +1,4 @@
-/** Runs the files of examples/ as their reader would, and says which cannot run on this machine and why. */
+/** Runs the files of examples/ as a reader would, and reports which cannot run on this machine and why. */
 import { execFile, spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -19,7 +19,7 @@ const LANGUAGES = {
   ts: {
     command: process.execPath,
     needs: process.execPath,
-    // The client is taken from the checkout; whoever follows the example has installed it.
+    // The client comes from the checkout; readers of the example have it installed.
     environment: { TSX_TSCONFIG_PATH: `${EXAMPLES}/tsconfig.json` },
   },
 } as const;

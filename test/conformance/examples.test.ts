@@ -1,6 +1,6 @@
 /**
- * Every example runs, and what is shown beside it is what it printed, on the sample at one set time. RECORD_EXAMPLES=1
- * rewrites what is shown.
+ * Every example runs and prints the recorded output, on the sample at a fixed time. RECORD_EXAMPLES=1
+ * rewrites the recorded outputs.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -12,7 +12,7 @@ import { ASSEMBLY } from './sample-service.ts';
 import { isDeployed, keyOf, serviceUrl } from './service.ts';
 
 const SAMPLE_INGEST = fileURLToPath(new URL('../../dist/local/sample-ingest/index.cjs', import.meta.url));
-/** Held: what is shown must not depend on how long a start takes. */
+/** A stopped clock, so that outputs do not depend on the duration of a start. */
 const AT = Date.parse('2026-11-20T12:05:30Z');
 
 let service: LocalService | undefined;
@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => service?.close());
 
 const files = exampleFiles();
-/** Tests of what this machine can run, the others with their reason. */
+/** Examples that run on this machine, and the others with their reasons. */
 const each = (names: readonly string[], test: (file: string) => Promise<void>): void => {
   for (const file of names) {
     const reason = whyNot(file);
@@ -43,7 +43,7 @@ it('every example is there in curl, TypeScript and Python', () => {
   expect(files).toEqual(names.flatMap((name) => ['py', 'sh', 'ts'].map((end) => `${name}.${end}`)));
 });
 
-describe('prints what is shown beside it', () => {
+describe('prints the recorded output', () => {
   each(files, async (file) => {
     const ran = await runExample(file, service?.url ?? serviceUrl(), isDeployed ? keyOf('demo') : undefined);
     expect({ stderr: ran.stderr, exitCode: ran.exitCode }).toEqual({ stderr: '', exitCode: 0 });
@@ -84,7 +84,7 @@ describe('retries after a 503, and prints only the good response', () => {
   );
 });
 
-describe('fails at once on a 404, without the key in what it prints', () => {
+describe('fails at once on a 404, without printing the key', () => {
   each(files, async (file) => {
     const server = await startFaultServer([gone]);
     const ran = await runExample(file, server.url, keyOf('demo')).finally(server.close);

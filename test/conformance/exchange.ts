@@ -21,7 +21,7 @@ export interface Sending {
   readonly localAddress?: string;
 }
 
-/** Requests that are made at once share this many connections, and are kept apart from no other test's. */
+/** Parallel requests of all tests share this many connections. */
 const CONNECTIONS = { keepAlive: true, maxSockets: 16 } as const;
 const agent = new Agent(CONNECTIONS);
 const secureAgent = new SecureAgent(CONNECTIONS);

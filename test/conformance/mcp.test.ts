@@ -35,7 +35,7 @@ async function connected(
 /** The text that a client without structured output reads. */
 const textOf = ({ content }: CallToolResult): string =>
   content.map((block) => (block.type === 'text' ? block.text : '')).join('\n');
-/** What a client with structured output reads. */
+/** The structured output of a tool. */
 const structured = ({ structuredContent }: CallToolResult) =>
   structuredContent as { as_of: string; data: unknown };
 const call = (client: Client, name: string, given: Record<string, unknown> = {}): Promise<CallToolResult> =>
@@ -57,7 +57,7 @@ describe.each(onTransports)('over %s, protocol %s', (_, protocol, connect) => {
   });
   afterAll(() => client.close());
 
-  it('speaks that protocol and says how to use it', () => {
+  it('supports that protocol version and states its instructions', () => {
     expect(client.getNegotiatedProtocolVersion()).toBe(protocol);
     expect(client.getInstructions()).toContain('attribution');
   });

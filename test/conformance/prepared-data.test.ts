@@ -142,7 +142,7 @@ local('2. and 4. with prepared data', () => {
   });
 
   it('[S2.24] a vessel that arrived more than 60 days ago counts nowhere, one of 59 days does', async () => {
-    // One visit a day, gone by noon: without berthings of late the days have no wait, and the trend no rows.
+    // One visit a day, over by noon: without recent berthings the days have no wait, and the trend no rows.
     const visits = Array.from({ length: 30 }, (_, day) =>
       call(`visit ${day}`, [['berth', day * 24 + 4, day * 24 + 1]]),
     );

@@ -48,7 +48,7 @@ export async function startPreparedService(
   const service = await startLocalService({
     assembly: ASSEMBLY,
     clock: now,
-    // A slow machine must not look like a limiter that is out, and tests read what they have just written.
+    // A slow machine must not look like an outage of the limiter, and tests read what they have just written.
     environment: { LIMITER_DEADLINE_MS: '10000', ANSWER_CACHE_SECONDS: '0', ...environment },
     ...more,
   });

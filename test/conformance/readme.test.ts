@@ -42,7 +42,7 @@ local('the README', () => {
   it.each([
     ['A session', ['--now', '2026-11-20T12:00:00Z', '--data-dir', 'nowhere']],
     ['Real data', ['--recorded']],
-  ])('shows under "%s" what comes back (UPDATE_README=1 rewrites it)', async (heading, options) => {
+  ])('shows the real response under "%s" (UPDATE_README=1 rewrites it)', async (heading, options) => {
     const mode: ServeMode = chooseMode(readServeOptions(options), {
       assembly: '',
       sampleIngest: SAMPLE_INGEST,

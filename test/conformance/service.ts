@@ -23,7 +23,7 @@ export function serviceUrl(): string {
 
 export type KeyName = 'demo' | 'lite' | 'starter' | 'pro' | 'disabled' | 'unplanned' | 'bench';
 
-/** A key by what it shows: KEY_LITE, KEY_STARTER and so on for a deployed stage, the demo keys locally. */
+/** A key by its case: KEY_LITE, KEY_STARTER and so on for a deployed stage, the demo keys locally. */
 export function keyOf(name: KeyName): string {
   const key = isDeployed ? process.env[`KEY_${name.toUpperCase()}`] : demoKeys[name];
   if (key === undefined) throw new Error(`there is no key ${name}: set KEY_${name.toUpperCase()}`);

@@ -67,7 +67,7 @@ local('npm start', () => {
   });
   afterAll(() => rm(dataDir, { recursive: true, force: true }));
 
-  it('says what it does, is ready after the first pass, and ends cleanly; the second start has the data', async () => {
+  it('shows its progress, is ready after the first pass, and ends cleanly; the second start has the data', async () => {
     const first = start('--data-dir', dataDir);
     await first.until(/^ready http:\/\/127\.0\.0\.1:\d+$/m);
     await first.until(/\/v1\/hs\/85\/imports'\n/);
@@ -112,7 +112,7 @@ local('npm start', () => {
   it.each([
     ['the store opens', /starting the store/],
     ['the first pass runs', /ingesting/],
-  ])('stops on a signal that comes while %s, and leaves the data directory free', async (_, moment) => {
+  ])('stops on a signal while %s, and releases the data directory', async (_, moment) => {
     const stopped = start('--data-dir', dataDir);
     await stopped.until(moment);
     expect(await end(stopped)).toBe(0);

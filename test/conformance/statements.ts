@@ -1,4 +1,4 @@
-/** What a fault looks like on the wire, stated once for all tests. */
+/** The form of an error response, stated once for all tests. */
 import { expect } from '@jest/globals';
 import { ERRORS, type ErrorCode } from '../../core/contracts/errors.ts';
 import type { Reply } from './exchange.ts';

@@ -1,4 +1,4 @@
-/** A loopback upstream that answers well and badly in turn, over the real network client: every good reply counts. */
+/** A loopback upstream with good and bad replies in turn, over the real network client: every good reply counts. */
 import { HOUR_MS, MINUTE_MS } from '../../core/reference/time.ts';
 import { fetchHttpClient } from '../../core/sources/fetch-http-client.ts';
 import type { HttpClient } from '../../core/sources/http-client.ts';
@@ -45,7 +45,7 @@ const BAD: Readonly<Record<Exclude<Kind, 'good'>, (text: string) => Turn>> = {
   empty: () => turns.ok(''),
 };
 
-/** The polled port behind the network: what the source would say is what the upstream sends. */
+/** The polled port behind the network: the upstream sends the source's own reply. */
 function overNetwork(port: Source, origin: string): Source {
   return {
     ...port,

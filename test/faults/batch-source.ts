@@ -11,14 +11,14 @@ import type { Source } from '../../core/sources/source.ts';
 import { SCRIPTED_PORT, scriptedSource } from '../builders/scripted-source.ts';
 import { T0 } from './fault-run.ts';
 
-/** Days of calls; corrections reach back over all of them, which is beyond what a ledger holds. */
+/** Days of calls; corrections reach back over all of them, further than a ledger. */
 const DAYS = 120;
 const OVERLAP_MS = 6 * HOUR_MS;
 
 const moved = (at: Instant | undefined, byMs: number): Instant | undefined =>
   at === undefined ? undefined : at + byMs;
 
-/** The record with all its times moved, as a later, corrected record of the same call. */
+/** A later, corrected record of the same call, with all its times moved. */
 function corrected(record: CallRecord, byMs: number, recordedAt: Instant): CallRecord {
   const stops = record.stops.map((stop): RecordedStop => {
     const [ataAt, atdAt] = [moved(stop.ataAt, byMs), moved(stop.atdAt, byMs)];
@@ -57,7 +57,7 @@ function callsOf(seed: number): readonly SimulatedCall[] {
 }
 
 /**
- * What the upstream says at `at` of all that was recorded since `sinceAt`; a function of seed and times alone.
+ * The upstream's reply at `at` with everything recorded since `sinceAt`; a function of seed and times only.
  * `faulty`: with corrections and withdrawals of any call.
  */
 export function batchAt(sinceAt: Instant, at: Instant, seed: number, faulty = true): CallBatch {
@@ -73,7 +73,7 @@ export function batchAt(sinceAt: Instant, at: Instant, seed: number, faulty = tr
   return { kind: 'call-batch', port: SCRIPTED_PORT, observedAt: at, coveredFromAt: sinceAt, records };
 }
 
-/** Asked at any time, it tells what was recorded since the last good fetch. */
+/** Returns what was recorded since the last good fetch. */
 export function batchSource(now: () => Instant, seed: number, faulty = true): Source {
   const source = scriptedSource('scripted-records');
   return {

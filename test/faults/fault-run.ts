@@ -1,4 +1,4 @@
-/** What the fault scenarios share: their report, a port that is polled at any time, and the one invariant of them all. */
+/** Common parts of the fault scenarios: their report, a polled port, and the invariant of all of them. */
 import { isDeepStrictEqual } from 'node:util';
 import { pollAt } from '../../accuracy/ground-truth/simulated-polls.ts';
 import { DAY_MS, type Instant } from '../../core/reference/time.ts';
@@ -24,7 +24,7 @@ export const T0 = Date.UTC(2026, 2, 2);
 
 const encoded = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value));
 
-/** A port of `days` days from `T0`, shown as it is at the time of asking, as the Hong Kong reports are. */
+/** A port of `days` days from `T0`; each poll shows its current state, like the Hong Kong reports. */
 export function polledPort(now: () => Instant, days: number, seed: number): Source {
   const truth = simulatePort(SCRIPTED_PORT, T0 - 5 * DAY_MS, T0 + (days + 2) * DAY_MS, seed);
   return {
@@ -32,7 +32,7 @@ export function polledPort(now: () => Instant, days: number, seed: number): Sour
     fetch: async () => new Map([['poll.json', encoded(pollAt(truth, now()))]]),
     parse({ fetchedAt, files }) {
       const text = new TextDecoder().decode(files.get('poll.json'));
-      if (!text.startsWith('{"kind"')) throw new RefusedReply('not-json', 'the reply is no poll');
+      if (!text.startsWith('{"kind"')) throw new RefusedReply('not-json', 'the reply is not a poll');
       const poll = { ...JSON.parse(text), observedAt: fetchedAt };
       return { asOfAt: fetchedAt, reports: [poll], refusals: [] };
     },
@@ -65,13 +65,13 @@ export function expectEqualRows(
   throw new BrokenPromise(`${what}: the tables differ`);
 }
 
-/** Whatever happened, the tables are those that the archive gives to empty ones. */
+/** Whatever happened, the tables equal those of a replay of the archive into empty tables. */
 export async function expectReplayed(what: string, ingest: MemoryIngest, source: Source): Promise<void> {
   const fresh = startMemoryIngest({ nowAt: ingest.clock.nowAt });
   const { id } = source.declaration;
   for (const at of await ingest.archive.fetches(id, undefined, Number.MAX_SAFE_INTEGER))
     await fresh.archive.write(id, at, (await ingest.archive.read(id, at)) ?? new Map());
-  // Settles what a fault left: the last pass of every scenario.
+  // The last pass of every scenario completes unfinished work.
   await ingest.pass(source, { ask: false });
   await fresh.pass(source, { ask: false, untilAt: Number.MAX_SAFE_INTEGER });
   expectEqualRows(what, await dataOf(ingest), await dataOf(fresh));

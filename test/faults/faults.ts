@@ -1,5 +1,5 @@
 /**
- * `npm run faults`: every fault scenario at length, with a table of what was tried; fails at the first broken promise.
+ * `npm run faults`: every fault scenario at length, with a table of the results; fails at the first broken promise.
  * `npm run faults -- year` is the simulated year.
  */
 import { badUpstream } from './bad-upstream.ts';

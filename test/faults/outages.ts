@@ -1,4 +1,4 @@
-/** The store gone for a day, the upstream for a month, the clock thrown about, and two ingests at once. */
+/** The store is unavailable for a day, the upstream for a month, the clock jumps, and two ingests run at once. */
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../core/reference/time.ts';
 import { UpstreamFailure } from '../../core/sources/http-client.ts';
 import { randomStream } from '../../core/sources/sample-simulator/random.ts';
@@ -56,7 +56,7 @@ export async function storeDown(hours: number, seed: number): Promise<FaultRepor
   const [whole] = await run(0, 0);
   const [outage, failed] = await run(6, 6 + hours);
   if (failed !== hours) throw new BrokenPromise(`${failed} passes failed of ${hours} without a store`);
-  expectEqualRows('after the store came back', await dataOf(outage), await dataOf(whole));
+  expectEqualRows('after the outage of the store', await dataOf(outage), await dataOf(whole));
   return { scenario: 'store down, polls go on', runs: hours + 12, counts: { failedPasses: failed } };
 }
 
@@ -103,15 +103,15 @@ async function silentFor(
 
 const LONGEST_SILENCE_DAYS = 30;
 
-/** What records say is the same whenever they are heard; when that was, is in the calls alone. */
+/** Late records give the same figures; only the calls contain the time of arrival of the records. */
 async function responsesOf(ingest: MemoryIngest): Promise<Record<string, string[]>> {
   const { portCalls: _, ports: __, ...responses } = await dataOf(ingest);
   return responses;
 }
 
 /**
- * The upstream is silent for a month. A polled port has no figure for the time without polls; what a source of
- * records tells late ends in the same days, stays and alerts, none lost and none doubled, as if it had never been gone.
+ * The upstream has an outage of a month. A polled port has no figure for the time without polls; late records give the
+ * same days, stays and alerts as without the outage, none lost and none duplicated.
  */
 export async function upstreamDown(seed: number, everyHours = 2): Promise<FaultReport> {
   const counts = { failedPasses: 0, pausedPasses: 0, scoredDays: 0, alerts: 0 };
@@ -146,7 +146,7 @@ async function scoredDays(ingest: MemoryIngest, unknown: [number, number] | unde
   return scored.length;
 }
 
-/** The clock jumps to and fro; nothing is lost or doubled, and what is applied never goes back in time. */
+/** The clock jumps forward and back; nothing is lost or duplicated, and the applied time never decreases. */
 export async function clockJumps(passes: number, seed: number): Promise<FaultReport> {
   const random = randomStream('clock-jumps', seed);
   const ingest = startMemoryIngest({ nowAt: T0 });
@@ -172,7 +172,7 @@ export async function clockJumps(passes: number, seed: number): Promise<FaultRep
   return { scenario: 'clock jumps', runs: passes, counts };
 }
 
-/** Two processes ask at the same time, their operations in any order: one of them works, and the tables are right. */
+/** Two processes run a pass at the same time, with their operations in any order: one works, and the tables are right. */
 export async function twoAtOnce(polls: number, seed: number): Promise<FaultReport> {
   const random = randomStream('two-at-once', seed);
   const ingest = startMemoryIngest({ nowAt: T0 });
@@ -195,7 +195,7 @@ export async function twoAtOnce(polls: number, seed: number): Promise<FaultRepor
   for (let poll = 0; poll < polls; poll += 1) {
     const states = await Promise.all(passes.map((pass) => pass(source).then(({ state }) => state)));
     for (const state of states) if (state === 'ok' || state === 'busy') counts[state] += 1;
-    if (!states.includes('ok')) throw new BrokenPromise(`neither came through: ${states.join(', ')}`);
+    if (!states.includes('ok')) throw new BrokenPromise(`neither succeeded: ${states.join(', ')}`);
     if (states.every((state) => state === 'ok')) counts.together += 1;
     ingest.clock.nowAt += POLL_MS;
   }

@@ -1,4 +1,4 @@
-/** A back-fill in partitions ends as one that is not divided: side by side, stopped, or killed at any write. */
+/** A back-fill in partitions gives the same result as an undivided one: in parallel, stopped, or killed at any write. */
 
 import { type BackFill, createBackFill } from '../../core/ingest/back-fill.ts';
 import type { Partition } from '../../core/ingest/partitions.ts';
@@ -44,7 +44,7 @@ const slow = (table: Table, random: RandomStream): Table =>
     },
   });
 
-/** Walks what was opened by three processes side by side, and closes it. */
+/** Walks the partitions in three parallel processes, and closes the back-fill. */
 async function sideBySide(ingest: MemoryIngest, source: Source, random: RandomStream): Promise<void> {
   const processes = ['one', 'two', 'three'].map((owner) =>
     createBackFill(ingest.dependencies({ owner, wrap: (table) => slow(table, random) })),
@@ -53,7 +53,7 @@ async function sideBySide(ingest: MemoryIngest, source: Source, random: RandomSt
   const queue = shuffled((await first?.open(source, {}))?.partitions ?? [], random);
   const work = async (process: BackFill): Promise<void> => {
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-      // In steps of a few fetches each, as a function does that is short of time.
+      // In steps of a few fetches each, like a function that runs out of time.
       for (let unfinished = true; unfinished; ) {
         let left = 1 + Math.floor(random() * 8);
         ({ unfinished } = await process.walk(source, next, { outOfTime: () => --left < 0 }));
@@ -64,7 +64,7 @@ async function sideBySide(ingest: MemoryIngest, source: Source, random: RandomSt
   await first?.close(source);
 }
 
-/** Opens, walks and closes in one process that is killed at its `diesAt`-th write, or comes through. */
+/** Opens, walks and closes in one process that is killed at its `diesAt`-th write, or finishes. */
 async function inOneProcess(ingest: MemoryIngest, source: Source, meter: WriteMeter, owner: string) {
   const backFill = createBackFill(
     ingest.dependencies({ owner, wrap: (table) => meteredTable(table, meter) }),
@@ -105,7 +105,7 @@ export async function partitions(fetches: number, seed: number): Promise<FaultRe
         () => Promise.reject(new Error('the process was to be killed')),
         () => undefined,
       );
-      // Whoever comes after waits for the leases of the dead to run out.
+      // The next process waits until the leases of the killed one expire.
       mortal.clock.nowAt += 31 * MINUTE_MS;
       await inOneProcess(mortal, source, { writes: 0 }, 'next');
       expectEqualRows(`killed at write ${diesAt}`, await dumpOf(mortal.tables), expected);

@@ -101,7 +101,7 @@ interface StallCounts {
   stalls: number;
   /** Another process took the source over. */
   takenOver: number;
-  /** The stalled pass came to an end all the same, for it had nothing to write any more. */
+  /** The stalled pass finished nevertheless, because it had nothing left to write. */
   wentOn: number;
 }
 

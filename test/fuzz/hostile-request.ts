@@ -13,7 +13,7 @@ export interface HostileRequest {
   readonly headers: readonly (readonly [name: string, value: string])[];
 }
 
-/** What requests are made from beside the contract. */
+/** Input for requests, in addition to the contract. */
 export interface Vocabulary {
   /** Values that work, by parameter: covered ports and the like. The contract's examples are always among them. */
   readonly known: Readonly<Record<string, readonly string[]>>;

@@ -108,7 +108,7 @@ export const nearlyValid = (valid: string): Arbitrary<string> =>
 const everyByte = (text: string): string =>
   Buffer.from(text, 'utf8').toString('hex').toUpperCase().replaceAll(/../g, '%$&');
 
-/** Escapes what a URL component may not hold; a lone surrogate becomes the replacement character. */
+/** Escapes a URL component; a lone surrogate becomes the replacement character. */
 export const percentEncoded = (text: string): string =>
   encodeURIComponent(Buffer.from(text, 'utf8').toString('utf8'));
 

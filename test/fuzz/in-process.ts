@@ -19,7 +19,7 @@ export interface Runs {
 export const count = (tally: Tally, status: number): Map<number, number> =>
   tally.set(status, (tally.get(status) ?? 0) + 1);
 
-/** Runs `work` and gives what it printed meanwhile. */
+/** Runs `work` and returns its output. */
 async function printedBy<T>(work: () => Promise<T>): Promise<{ result: T; printed: readonly string[] }> {
   const printed: string[] = [];
   const { write } = process.stdout;
@@ -31,7 +31,7 @@ async function printedBy<T>(work: () => Promise<T>): Promise<{ result: T; printe
   }
 }
 
-/** Throws when the log was not seen at all: nothing would have been tried of it then. */
+/** Throws when there was no log at all, because then nothing was tested. */
 function refuseSilence(lines: number): void {
   if (lines === 0) throw new Error('no log line was seen');
 }
@@ -47,7 +47,7 @@ function printedFaults(
   return [...many, ...printed.flatMap((line) => logFaults(line, secrets))];
 }
 
-/** Requests as they come off the wire. Rejects with the smallest that fails, and with the seed and path to it. */
+/** Requests through the gateway. Rejects with the smallest that fails, and with its seed and path. */
 export async function tryRequests(assembly: string, { runs, seed }: Runs): Promise<Tally> {
   const service = await openServiceInProcess(assembly);
   const tally: Tally = new Map();

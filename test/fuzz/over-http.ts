@@ -1,4 +1,4 @@
-/** Tries requests over HTTP against the service on this machine, as bytes, and reads the functions' log afterwards. */
+/** Sends requests as bytes over HTTP to the service on this machine, and then checks the functions' log. */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ function pathOf({ method, target }: HostileRequest): string | undefined {
   return /^$|[\0 ]/.test(method) || /[\0 ]/.test(trimmed) ? undefined : splitTarget(trimmed).path;
 }
 
-/** What is wrong with the log that the functions wrote; an empty one is. */
+/** The faults of the functions' log; an empty log is a fault. */
 function faultsOfLog(directory: string, secrets: readonly string[]): readonly string[] {
   const lines = ['functions.log.1', 'functions.log']
     .map((name) => join(directory, name))
@@ -35,7 +35,7 @@ async function tryOne(connection: RawConnection, request: HostileRequest, tally:
   if (response === undefined) return;
   count(tally, response.status);
   const { connection: kept, ...headers } = response.headers;
-  // The refusal of what cannot be read has a body for every method, because the method is unknown.
+  // The response to an unreadable request has a body for every method, because the method is unknown.
   const unread = response.status === 400 && kept === 'close';
   const asked = {
     method: unread ? '' : request.method,

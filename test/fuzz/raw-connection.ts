@@ -1,4 +1,4 @@
-/** HTTP as bytes: sends what no client library would, over one connection that is opened again when it was closed. */
+/** HTTP as bytes: sends what no client library would, over one connection that is reopened when it was closed. */
 import { connect, type Socket } from 'node:net';
 import type { HostileRequest } from './hostile-request.ts';
 import type { RawResponse } from './response-rules.ts';
@@ -28,11 +28,11 @@ function readResponse(
   for (const line of lines) {
     const [, name, value] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+): ?(.*)$/s.exec(line) ?? [];
     if (name === undefined || value === undefined) throw new Error(`no header line: ${JSON.stringify(line)}`);
-    if (headers[name.toLowerCase()] !== undefined) throw new Error(`header ${name} comes twice`);
+    if (headers[name.toLowerCase()] !== undefined) throw new Error(`header ${name} occurs twice`);
     headers[name.toLowerCase()] = value;
   }
   const from = end + HEAD_END.length;
-  // What cannot be read is refused with a body and the end of the connection, whatever its method was.
+  // The response to an unreadable request has a body and ends the connection, whatever the method.
   const bodiless = status === '304' || (headOnly && headers.connection !== 'close');
   const size = bodiless ? 0 : Number(headers['content-length']);
   if (!Number.isInteger(size)) throw new Error(`status ${status} states no length of its body`);

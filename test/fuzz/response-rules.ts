@@ -47,14 +47,14 @@ export function responseFaults(
   if (status >= 500) faults.push(`status ${status}`);
   if (!UUID.test(id)) faults.push(`x-request-id is ${JSON.stringify(id)}`);
   if (sent.some((value) => value.toLowerCase().includes(id.toLowerCase())))
-    faults.push('x-request-id is one that the client chose');
+    faults.push('x-request-id was chosen by the client');
   for (const [name, value] of Object.entries(headers))
     if (!SAFE_VALUE.test(value)) faults.push(`header ${name} is ${JSON.stringify(value)}`);
   if (headers['content-type']?.startsWith('text/csv') && body !== '') faults.push(...csvFaults(body));
   return faults;
 }
 
-/** The ways in which what a function printed for one request is no log line, or says what it must not. */
+/** The faults of a function's output for one request: it is not one log line, or it contains a secret. */
 export function logFaults(printed: string, secrets: readonly string[]): readonly string[] {
   const faults: string[] = [];
   if (!printed.endsWith('\n') || printed.indexOf('\n') !== printed.length - 1) faults.push('not one line');
@@ -64,7 +64,7 @@ export function logFaults(printed: string, secrets: readonly string[]): readonly
   } catch {
     faults.push('no JSON');
   }
-  // Shorter ones are no keys, and occur by chance.
+  // Shorter ones are not keys, and occur by chance.
   if (secrets.some((secret) => secret.length >= 16 && printed.includes(secret)))
     faults.push('it contains a key');
   return faults.map((fault) => `log line ${JSON.stringify(printed.slice(0, 300))}: ${fault}`);

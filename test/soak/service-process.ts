@@ -20,7 +20,7 @@ const SOURCE = 'sample-simulator';
 
 function condition(): Condition {
   if (globalThis.gc === undefined) throw new Error('start this with --expose-gc');
-  // Twice: what the first run finalizes is freed by the second.
+  // Twice, because the second run frees what the first has finalized.
   globalThis.gc();
   globalThis.gc();
   const { heapUsed, rss } = process.memoryUsage();

@@ -36,7 +36,7 @@ const MOST_SLOPE_MEGABYTES_AN_HOUR = 1;
 const JUDGED_FROM_MINUTES = 60;
 const MOST_DESCRIPTORS_MORE = 16;
 const MOST_MEGABYTES_MORE = 16;
-/** Of the whole process, the store's thread and native memory included; what is free is given back late. */
+/** Of the whole process, the store's thread and native memory included; free memory is returned late. */
 const MOST_RESIDENT_MEGABYTES_MORE = 256;
 /** The embedded store ends connections that were idle for 60 s. */
 const LONGEST_RETURN_SECONDS = 90;

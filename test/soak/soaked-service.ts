@@ -10,7 +10,7 @@ import type { Condition, Order, Report } from './service-process.ts';
 export interface SoakedService {
   readonly url: string;
   readonly key: string;
-  /** What the service said of things that went wrong in it. */
+  /** Failures that the service reported. */
   readonly faults: readonly string[];
   condition(): Promise<Condition>;
   ingest(): Promise<void>;

@@ -23,7 +23,7 @@ const planned = (name: string): KeyRow => ({
 });
 
 describe('the key table', () => {
-  it('gives back what was written, with and without a plan, and without limits', async () => {
+  it('returns the written row, with and without a plan, and without limits', async () => {
     const keys = createKeyStore(store.tables.apiKeys);
     const { limits, ...bench } = { ...planned('bench'), tier: 'bench' as const };
     const rows: KeyRow[] = [

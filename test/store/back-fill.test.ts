@@ -1,4 +1,4 @@
-/** A back-fill in partitions: the same tables as one walk over the source, whatever happens on the way. */
+/** A back-fill in partitions gives the same tables as one walk over the source, whatever interrupts it. */
 import { expect, it } from '@jest/globals';
 import { createBackFill } from '../../core/ingest/back-fill.ts';
 import { MINUTE_MS } from '../../core/reference/time.ts';
@@ -52,7 +52,7 @@ it('gives equal responses and tags, twice, and as one walk over each source does
   expect(served.length).toBeGreaterThan(15);
 });
 
-it('stopped on its way moves the source as far as its last partition, and goes on from there', async () => {
+it('that was stopped moves the source to its least advanced partition, and continues from there', async () => {
   const ingest = await archive();
   const { clock, stores } = ingest;
   const backFill = createBackFill(ingest.dependencies());
@@ -95,7 +95,7 @@ it('left half done is made good by an ordinary pass', async () => {
   expect(rows).toEqual(expected);
 });
 
-it('walks a partition once at a time, and reports what was left out once', async () => {
+it('walks a partition once at a time, and reports refusals once', async () => {
   const ingest = await archive();
   const [mine, other] = ['mine', 'other'].map((owner) => createBackFill(ingest.dependencies({ owner })));
   const { partitions: parts = [] } = (await mine?.open(byPort, {})) ?? {};
@@ -110,7 +110,7 @@ it('walks a partition once at a time, and reports what was left out once', async
   expect(refusalCounts[1]).toBe(0);
 });
 
-it('is refused while a pass holds the source', async () => {
+it('is refused while a pass has the lease of the source', async () => {
   const ingest = await archive();
   await ingest.stores.statuses.lease(byPort.declaration.id, 'a pass', 15 * MINUTE_MS);
   await expect(createBackFill(ingest.dependencies()).open(byPort, {})).rejects.toThrow('another pass has');

@@ -34,7 +34,7 @@ const GOOD: readonly (readonly [Source, FetchedFiles])[] = [
 ];
 
 const text = (words: string): Uint8Array => new TextEncoder().encode(words);
-/** What becomes of each file, and the reasons of which one is to be given. */
+/** The bad version of each file, and the possible reasons of its refusal. */
 const FAULTS: readonly (readonly [string, (file: Uint8Array, source: Source) => Uint8Array, RegExp])[] = [
   ['a web page', () => text('<!doctype html><title>Maintenance</title>'), /^html$/],
   ['empty', () => new Uint8Array(), /^empty$/],

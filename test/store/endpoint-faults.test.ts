@@ -74,7 +74,7 @@ describe.each(Object.entries(READS))('%s', (name, read) => {
       for (let touched = true; touched; ) {
         n += 1;
         const { plan, calls } = nthCall(n, fault);
-        // A read that stalls is cut short by the client's own timeout, which is tried on the wire below.
+        // The client's own timeout ends a stalled read; the test on the wire below covers it.
         const bounded: FaultPlan = async (call) => {
           const planned = await plan(call);
           return planned === 'stalled' && call.table !== 'rateLimits' ? 'refused' : planned;
@@ -129,7 +129,7 @@ describe('on the wire, with the client of the service', () => {
       const isHidden = id === 'rateLimits' || (times === 1 && !FINAL.includes(fault));
       const heard = expectHonest(name, reply, id === 'rateLimits' ? /^5[89]$/ : undefined);
       expect({ name, id, fault, times, heard }).toMatchObject({ heard: isHidden ? 'truth' : 'refused' });
-      // Of the limiter's tries the second is under way when the request is answered without it.
+      // The limiter's second attempt is still running when the request gets its response without it.
       const tries = times === 1 || FINAL.includes(fault) ? 1 : 2;
       if (id !== 'rateLimits') expect(wire.faultsOf(label)).toBe(tries);
     };
@@ -145,7 +145,7 @@ describe('on the wire, with the client of the service', () => {
 });
 
 describe('while the limiter has no table', () => {
-  it('a key is served up to its minute allotment, then refused with a time to come back', async () => {
+  it('a key is served up to its minute allotment, then refused with Retry-After', async () => {
     const handlers = handlersOver(
       tablesUnder(({ table }) => (table === 'rateLimits' ? 'refused' : undefined)),
       { now },

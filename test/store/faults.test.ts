@@ -23,11 +23,11 @@ it('an upstream with good and bad replies in turn', async () => {
   expect(counts.failed).toBeGreaterThan(0);
 });
 
-it('a store that is gone for a day', async () => {
+it('a store that is unavailable for a day', async () => {
   expect((await storeDown(24, 3)).counts.failedPasses).toBe(24);
 });
 
-it('an upstream that is gone for a month', async () => {
+it('an upstream that is unavailable for a month', async () => {
   const { counts } = await upstreamDown(3, 24);
   expect(counts.failedPasses).toBeGreaterThan(0);
   expect(counts.scoredDays).toBeGreaterThan(0);

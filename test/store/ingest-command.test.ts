@@ -25,7 +25,7 @@ const startAt = Date.UTC(2026, 0, 5);
 /** Polls of one day, one an hour. */
 const POLLS = 24;
 
-/** Replies of Digitraffic, one an hour: vessels come to three ports, wait, berth and leave. */
+/** Replies of Digitraffic, one an hour: vessels arrive in three ports, wait, berth and leave. */
 const HOURS = 5;
 const finnishFetches = Array.from({ length: HOURS }, (_, hour) => {
   const at = startAt + hour * HOUR_MS;
@@ -111,7 +111,7 @@ function run(store: Store, args: string[], onOutput: (text: string, child: Child
 }
 
 describe('npm run ingest -- --replay', () => {
-  it('stops at Ctrl-C between two fetches, goes on from there, and ends as an uninterrupted run does', async () => {
+  it('stops at Ctrl-C between two fetches, continues from there, and gives the same result as an uninterrupted run', async () => {
     const interrupted = await emptyStore();
     const replay = ['--replay', join(folder, 'replies')];
     let signalled = false;
@@ -163,7 +163,7 @@ describe('npm run ingest -- --replay', () => {
     expect(third.output).toContain('fintraffic-digitraffic: 0 fetches, 0 records changed');
   });
 
-  it('leaves out what is before --from and after --to, and sources other than --source', async () => {
+  it('leaves out fetches before --from and after --to, and sources other than --source', async () => {
     const store = await emptyStore();
     const [from, to] = [startAt + HOUR_MS, startAt + 3 * HOUR_MS];
     const span = ['--from', formatInstant(from), '--to', formatInstant(to)];

@@ -66,7 +66,7 @@ async function rest(backFill: BackFill, { partitions }: OpenedBackFill) {
 }
 
 describe('the past of a source', () => {
-  it('comes into empty tables as if it had been polled then', async () => {
+  it('is applied to empty tables as if it had been polled at the time', async () => {
     const { ingest, backFill, archive } = await start(historicalArchive().http);
     const opened = await backFill.open(hkMarineDepartment, { history });
     expect(opened).toEqual({ partitions: [{ source: id, part: 'whole', until: '2026-01-07T22:00:00Z' }] });
@@ -83,13 +83,13 @@ describe('the past of a source', () => {
     expect(await dumpOf(ingest.tables)).toEqual(await dumpOf(polled.tables));
   });
 
-  it('goes on after a failure, and asks for nothing twice', async () => {
+  it('continues after a failure, and fetches nothing twice', async () => {
     const broken = historicalArchive((stamp) => stamp.startsWith('20260106-1'));
     const { backFill, withHttp, archive, ingest } = await start(broken.http);
     await expect(backFill.open(hkMarineDepartment, { history })).rejects.toMatchObject({
       reason: 'timed-out',
     });
-    // Until it is tried again, a fetch of the present would shut the past out.
+    // Before the retry, a fetch of the present would block the past.
     expect(await ingest.pass(hkMarineDepartment)).toMatchObject({ state: 'busy' });
     const before = (await archive.fetches(id, undefined, NOW)).length;
     expect(before).toBeGreaterThan(12);
@@ -99,7 +99,7 @@ describe('the past of a source', () => {
     expect(healed.asked.filter((address) => address.includes('get-file'))).toHaveLength((36 - before) * 3);
   });
 
-  it('stops between two days and keeps passes away until the back-fill is closed', async () => {
+  it('stops between two days and blocks passes until the back-fill is closed', async () => {
     const { backFill, ingest } = await start(historicalArchive().http);
     let days = 0;
     const outOfTime = (): boolean => days >= 1;

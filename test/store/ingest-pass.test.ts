@@ -77,7 +77,7 @@ describe('a pass', () => {
     expect(await poll(ingest, ingest.pass, second)).toMatchObject({ state: 'ok' });
   });
 
-  it('keeps serving the last good data when a reply is refused, and freshness does not move', async () => {
+  it('still serves the last good data when a reply is refused, and freshness does not change', async () => {
     const ingest = await start();
     const [first] = polls(1, 20);
     if (first === undefined) throw new Error('no poll');
@@ -181,7 +181,7 @@ describe('a pass', () => {
     },
   );
 
-  it('waits for as long as the upstream asks', async () => {
+  it('waits for the Retry-After of the upstream', async () => {
     const ingest = await start();
     const source = scriptedSource();
     source.turns.push(new UpstreamFailure('refused', '429', 1800));
@@ -299,7 +299,7 @@ describe('a process that is killed', () => {
       let deaths = 0;
       for (const one of seen) {
         killed.clock.nowAt = one.observedAt;
-        // Dies at its first write, is started again, dies at its second, and so on until a pass comes through.
+        // Fails at its first write, restarts, fails at its second, and so on until a pass succeeds.
         for (let attempt = 1; ; attempt += 1) {
           Object.assign(meter, { writes: 0, diesAt: attempt });
           const pass = killed.restarted({ wrap: (table) => meteredTable(table, meter) });

@@ -1,4 +1,4 @@
-/** What costs a pass a report, a fetch or its turn, and never the source. */
+/** Faults that cost a pass a report, a fetch or its turn, and never stop the source. */
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { CallBatch } from '../../core/calls/observation.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../core/reference/time.ts';
@@ -21,7 +21,7 @@ let release: (() => void) | undefined;
 afterEach(() => release?.());
 
 describe('a source', () => {
-  it('of whose ports the reference lacks one goes on with the others, and says so', async () => {
+  it('with a port that the reference lacks continues with the others, and reports it', async () => {
     const ingest = open();
     const source = scriptedSource('scripted', ['XXXXX', SCRIPTED_PORT]);
     source.turns.push({ asOfAt: T0, reports: [batch(SCRIPTED_PORT), batch('XXXXX')] });
@@ -41,7 +41,7 @@ describe('a source', () => {
     });
   });
 
-  it('whose parser fails goes on with the next reply', async () => {
+  it('whose parser fails continues with the next reply', async () => {
     const ingest = open();
     const source = scriptedSource();
     const broken: Source = {
@@ -54,7 +54,7 @@ describe('a source', () => {
     expect(await ingest.pass(broken)).toMatchObject({
       state: 'failed',
       reason: 'parser-fault',
-      // The reason stands for the reply; it is not counted a second time among the refusals.
+      // The reason is that of the whole reply; it is not counted again among the refusals.
       refusals: [],
     });
     ingest.clock.nowAt += HOUR_MS;
@@ -76,7 +76,7 @@ describe('a source', () => {
     });
   });
 
-  it('is not asked while the clock stands well before its last fetch, and is when it is right again', async () => {
+  it('is not fetched while the clock is well before its last fetch, and is when the clock is right again', async () => {
     const ingest = open();
     const source = scriptedSource();
     source.turns.push({ asOfAt: T0, reports: [] }, { asOfAt: T0 + HOUR_MS, reports: [] });
@@ -168,7 +168,7 @@ describe('one process', () => {
   });
 });
 
-it('a look at the present is kept when the store is down, unless the upstream asked to be left alone', async () => {
+it('a poll is archived when the store is down, unless the upstream asked for a pause', async () => {
   const ingest = open();
   let isDown = true;
   const pass = ingest.restarted({

@@ -30,7 +30,7 @@ async function tableAt(listener: RequestListener, responseMs: number): Promise<T
 }
 
 describe('a store that never responds', () => {
-  it('is given up after two tries, and said to be out', async () => {
+  it('is given up after two attempts, as a StoreFailure', async () => {
     let asked = 0;
     const table = await tableAt(() => {
       asked += 1;

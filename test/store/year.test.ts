@@ -26,7 +26,7 @@ const CASE_DAYS = 10;
 it('some days of a service on which everything befalls that can', async () => {
   const { counts, runs } = await simulateYear({ seed: 11, days: CASE_DAYS });
   expect(runs).toBeGreaterThan(CASE_DAYS * 100);
-  // What goes wrong is seen, and the service goes on.
+  // Faults occur, and the service continues.
   for (const met of [
     'pass StoreFailure',
     'pass ArchiveFailure',

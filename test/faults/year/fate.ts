@@ -30,7 +30,7 @@ const FAULTS: readonly TableFault[] = ['refused', 'unanswered', 'cut-short'];
 /** A pass makes about this many calls to the store. */
 const CALLS = 22;
 
-/** Whole days or more of silence: the store for one day, and one upstream for up to thirty. */
+/** Long outages: the store for one day, and one upstream for up to thirty. */
 export interface LongOutages {
   readonly store: Interval;
   readonly upstream: Interval;
@@ -62,7 +62,7 @@ export class Fate {
     return of[Math.floor(this.#random() * of.length)];
   }
 
-  /** Minutes that a tick comes early or late. */
+  /** Minutes by which a tick is early or late. */
   jitterMs(): number {
     return uniform(this.#random, -2, 2) * MINUTE_MS;
   }
@@ -108,7 +108,7 @@ export class Fate {
       : undefined;
   }
 
-  /** A stream by which calls of processes at work together take turns. */
+  /** A random stream for the order in which calls of parallel processes take turns. */
   turns(): RandomStream {
     return randomStream('turns', this.#random());
   }

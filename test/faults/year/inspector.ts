@@ -61,7 +61,7 @@ export class Inspector {
     const rows = await this.#endpoints.sources({ path: {}, query: { format: 'json' } });
     this.reads += 1 + ports.length;
     const names = new Set(rows.map(({ source }) => source));
-    for (const source of this.#lastFetch.keys()) promise(names.has(source), 'a source is gone:', source);
+    for (const source of this.#lastFetch.keys()) promise(names.has(source), 'a source has disappeared:', source);
     for (const { source, last_fetch_iso: at } of rows) {
       const before = this.#lastFetch.get(source);
       promise(before === undefined || at >= before, 'last_fetch went back:', source, before, at);
@@ -104,7 +104,7 @@ export class Inspector {
       promise(start < end && hours >= 0 && Date.parse(end) <= nowAt, 'an impossible stay:', port, start, end);
   }
 
-  /** What the tables hold of the last weeks: stays by vessel, alerts by episode. */
+  /** The tables' content of the last weeks: stays by vessel, alerts by episode. */
   async lookInside({ port }: InspectedPort): Promise<void> {
     const today = dayOf(this.now());
     const stays = await this.stores.stayDays.between(port, addDays(today, -STAYS_DAYS), addDays(today, 1));

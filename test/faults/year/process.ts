@@ -35,13 +35,13 @@ export class YearArchive implements RawArchive {
     this.#of(source).set(fetchedAt, files);
   }
 
-  /** Forgets what everybody has read. */
+  /** Clears the caches of all readers. */
   prune(source: string, untilAt: Instant): void {
     for (const at of this.#of(source).keys()) if (at <= untilAt) this.#held.get(source)?.delete(at);
   }
 }
 
-/** What goes wrong in one pass, at the n-th call to the store. */
+/** The fault of one pass, at the n-th call to the store. */
 export interface Mishap {
   readonly atCall: number;
   readonly fault: TableFault;
@@ -100,7 +100,7 @@ export class ServiceProcess {
     });
   }
 
-  /** The outcome, or what the pass died of. */
+  /** The outcome, or the error that ended the pass. */
   async pass(source: Source, request: PassRequest = { ask: true }): Promise<PassOutcome | Error> {
     this.#calls = 0;
     try {

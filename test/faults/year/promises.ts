@@ -1,4 +1,4 @@
-/** What must hold at every step of the simulated year, read as clients read it. Throws `BrokenPromise`. */
+/** The guarantees at every step of the simulated year, as clients read the service. Throws `BrokenPromise`. */
 
 import type { Stay } from '../../../core/calls/port-call.ts';
 import { ApiError } from '../../../core/contracts/errors.ts';
@@ -35,7 +35,7 @@ export function holdSnapshot(
   shown: Shown,
   nowAt: Instant,
 ): void {
-  promise(is !== undefined || before === undefined, 'a snapshot is gone:', before);
+  promise(is !== undefined || before === undefined, 'a snapshot has disappeared:', before);
   if (is === undefined) return;
   promise(before === undefined || is.as_of >= before.as_of, 'as_of went back:', before, is);
   promise(Date.parse(is.as_of) <= nowAt, 'as_of is to come:', is);
@@ -64,7 +64,7 @@ export interface TrendTruth {
 export function holdTrend(rows: readonly TrendRow[], today: Day, truth: TrendTruth): void {
   for (const [i, { date, congestion_score, avg_wait_hours, vessels }] of rows.entries()) {
     promise(i === 0 || (rows[i - 1]?.date ?? '') < date, 'the trend is out of order:', rows);
-    promise(date <= today, 'a day to come in the trend:', rows[i]);
+    promise(date <= today, 'a future day in the trend:', rows[i]);
     promise(isShare(congestion_score) && avg_wait_hours >= 0 && vessels >= 0, 'figures:', rows[i]);
     if (date < truth.judgedBefore)
       promise(
@@ -83,7 +83,7 @@ export function holdTrend(rows: readonly TrendRow[], today: Day, truth: TrendTru
   }
 }
 
-/** No vessel is in two places: its stays do not overlap, whatever calls they are of. */
+/** No vessel is in two places: its stays do not overlap, not even those of different calls. */
 export function holdStays(stays: readonly Stay[], vesselOf: (callId: string) => string | undefined): void {
   const endOf = new Map<string, Stay>();
   for (const stay of stays) {
@@ -98,20 +98,20 @@ export function holdStays(stays: readonly Stay[], vesselOf: (callId: string) => 
 
 const keyOf = ({ as_of, metric, type }: AlertRow): string => `${as_of} ${metric} ${type}`;
 
-/** What has been served of one port's alerts over time. */
+/** The served alerts of one port over time. */
 export class AlertMemory {
   readonly #vanished = new Map<string, Instant>();
   #served = new Set<string>();
   readonly everServed = new Set<string>();
 
-  /** No alert is listed twice, and none that disappeared comes back. */
+  /** No alert is listed twice, and none that disappeared reappears. */
   hold(rows: readonly AlertRow[], nowAt: Instant): void {
     const keys = new Set(rows.map(keyOf));
     promise(keys.size === rows.length, 'an alert is listed twice:', rows);
     for (const key of this.#served) if (!keys.has(key)) this.#vanished.set(key, nowAt);
     for (const key of keys) {
       const goneAt = this.#vanished.get(key);
-      promise(goneAt === undefined, 'an alert came back:', key, goneAt && new Date(goneAt), new Date(nowAt));
+      promise(goneAt === undefined, 'an alert reappeared:', key, goneAt && new Date(goneAt), new Date(nowAt));
       this.everServed.add(key);
     }
     this.#served = keys;

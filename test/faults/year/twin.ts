@@ -28,7 +28,7 @@ export class Twin {
     return this.#observedAts.get(port) ?? [];
   }
 
-  /** Applies what the archive holds of the source up to the fetch at `untilAt`. */
+  /** Applies the archived fetches of the source up to `untilAt`. */
   async follow({ source, shown }: Upstream, untilAt: Instant, nowAt: Instant): Promise<void> {
     this.#nowAt = nowAt;
     const outcome = await this.#process.pass(this.#watched(source, shown), { ask: false, untilAt });
@@ -49,7 +49,7 @@ export class Twin {
           const times = this.#observedAts.get(report.port) ?? [];
           this.#observedAts.set(report.port, times);
           const last = times.at(-1) ?? 0;
-          // Records tell of the whole span since the last response; a poll only of its moment, if it has the list.
+          // Records cover the whole span since the last reply; a poll only its own time, if it has the list.
           if (report.kind === 'call-batch')
             for (let at = Math.max(report.coveredFromAt, last); at < report.observedAt; at += HOUR_MS)
               times.push(at);
@@ -61,7 +61,7 @@ export class Twin {
     };
   }
 
-  /** Every row of both runs is the same; of a source's status, what has been taken. */
+  /** Compares every row of both runs; of a source's status only the applied fetches. */
   async expectSame(what: string, tables: Record<IngestTableId, MemoryTable>): Promise<number> {
     let rows = 0;
     for (const id of INGEST_TABLES) {

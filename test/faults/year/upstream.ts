@@ -31,7 +31,7 @@ export interface Counts {
   readonly at_anchor: number;
 }
 
-/** What an upstream has shown of one port: true counts by the time shown; undefined where it did not show them. */
+/** What an upstream has shown about one port: true counts by time; undefined where it did not show them. */
 export type Shown = Map<Instant, Counts | undefined>;
 
 export interface Upstream {
@@ -63,7 +63,7 @@ const FEWEST_TO_CUT = 24;
 const HS_CODES = ['85', '8542', '01'];
 const MONTHS_TOLD = 18;
 
-/** The calls that can matter on the day of `at`, kept from one question to the next. */
+/** The calls that can matter on the day of `at`, cached between requests. */
 function callsAround(truth: readonly SimulatedCall[]): (at: Instant) => readonly SimulatedCall[] {
   let day = Number.NaN;
   let calls: readonly SimulatedCall[] = [];
@@ -115,7 +115,7 @@ function spoiled(poll: PortPoll, turn: Turn): PortPoll {
   return poll;
 }
 
-/** An upstream of simulated ports that shows `world` as it is when it is asked. */
+/** An upstream of simulated ports that shows the current state of `world`. */
 export function startUpstream(world: World, options: UpstreamOptions): Upstream {
   const { id, kind, ports, beganAt, days, seed } = options;
   const random: RandomStream = randomStream('upstream', id, seed);

@@ -1,4 +1,4 @@
-/** The simulated year: ports, polls, faults and restarts from one seed, with the promises held at every step. */
+/** The simulated year: ports, polls, faults and restarts from one seed, with the promises checked at every step. */
 
 import { INGEST_TABLES, ingestStores } from '../../../core/ingest/dependencies.ts';
 import type { PassOutcome } from '../../../core/ingest/pass.ts';
@@ -153,7 +153,7 @@ class Year {
     this.#process = this.#started(this.#fate.keepsName() ? this.#process.owner : undefined);
   }
 
-  /** One pass of one source, with what befalls it, or two passes of two processes at once. */
+  /** One pass of one source with its faults, or two passes of two processes at once. */
   async #turn(upstream: Upstream): Promise<void> {
     const { source } = upstream;
     const { fromAt, toAt } = this.#outages.upstream;
@@ -194,7 +194,7 @@ class Year {
     this.#count(`${who} ${what}`);
   }
 
-  /** The undisturbed run takes what the service has taken. */
+  /** The undisturbed run applies the same fetches as the service. */
   async #follow(upstream: Upstream): Promise<void> {
     const { id } = upstream.source.declaration;
     const statuses = await createSourceStatusStore(this.#tables.sourceStatus, () => 0).all();
