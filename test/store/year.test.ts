@@ -63,7 +63,7 @@ describe('a promise is held:', () => {
     const good = snapshot(3, 1);
     holdSnapshot(undefined, good, shown, T0);
     holdSnapshot(good, snapshot(9, 9, T0 + HOUR_MS), shown, T0 + HOUR_MS);
-    broken('is gone', () => holdSnapshot(good, undefined, shown, T0));
+    broken('has disappeared', () => holdSnapshot(good, undefined, shown, T0));
     broken('went back', () => holdSnapshot(snapshot(3, 1, T0 + 1000), good, shown, T0));
     broken('to come', () => holdSnapshot(undefined, good, shown, T0 - 1000));
     broken('not the counts', () => holdSnapshot(undefined, snapshot(4, 1), shown, T0));
@@ -117,7 +117,7 @@ describe('a promise is held:', () => {
     const memory = new AlertMemory();
     memory.hold([row('2026-01-01T00:00:00Z')], T0);
     memory.hold([row('2026-01-02T00:00:00Z')], T0);
-    broken('came back', () => memory.hold([row('2026-01-01T00:00:00Z')], T0));
+    broken('reappeared', () => memory.hold([row('2026-01-01T00:00:00Z')], T0));
     broken('twice', () =>
       new AlertMemory().hold([row('2026-01-01T00:00:00Z'), row('2026-01-01T00:00:00Z')], T0),
     );
