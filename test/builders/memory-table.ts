@@ -46,7 +46,8 @@ function placeOf(sorts: readonly string[], sort: string): number {
 
 function plainText(row: Row): string {
   const text = JSON.stringify(row, (_name, value: unknown) => {
-    if (typeof value === 'number' && !Number.isFinite(value)) throw new StoreFailure(`${value} is not a number`);
+    if (typeof value === 'number' && !Number.isFinite(value))
+      throw new StoreFailure(`${value} is not a number`);
     return value;
   });
   if (text.length > LARGEST_ROW) throw new StoreFailure(`a row of ${text.length} bytes is too large`);

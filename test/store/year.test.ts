@@ -89,7 +89,7 @@ describe('a promise is held:', () => {
     const ahead = truth({ covered: (day) => (day < '2026-01-07' ? 1 : 0.5), judgedBefore: '2026-01-07' });
     holdTrend(rows, '2026-01-10', ahead);
     broken('out of order', () => holdTrend([...rows].reverse(), '2026-01-10', truth()));
-    broken('to come', () => holdTrend([...rows, row('2026-01-11')], '2026-01-10', truth()));
+    broken('future day', () => holdTrend([...rows, row('2026-01-11')], '2026-01-10', truth()));
   });
 
   it('stays', () => {

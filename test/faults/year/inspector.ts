@@ -61,7 +61,8 @@ export class Inspector {
     const rows = await this.#endpoints.sources({ path: {}, query: { format: 'json' } });
     this.reads += 1 + ports.length;
     const names = new Set(rows.map(({ source }) => source));
-    for (const source of this.#lastFetch.keys()) promise(names.has(source), 'a source has disappeared:', source);
+    for (const source of this.#lastFetch.keys())
+      promise(names.has(source), 'a source has disappeared:', source);
     for (const { source, last_fetch_iso: at } of rows) {
       const before = this.#lastFetch.get(source);
       promise(before === undefined || at >= before, 'last_fetch went back:', source, before, at);
