@@ -1,10 +1,5 @@
-/** The reader's session with the API: the key, only in memory, and a pace that leaves part of the key's allotment. */
+/** The reader's session with the API: the key, in memory only, and the newest statement of its limit. */
 import { type Fetcher, type Limits, type Outcome, send } from './outcome.ts';
-
-/** Requests of a minute's allotment that are reserved for the reader's own clicks. */
-const RESERVE = 10;
-/** The bucket refills by one token a second. */
-const PACE_MS = 1100;
 
 export interface Session {
   readonly key: string;
@@ -12,17 +7,10 @@ export interface Session {
   readonly limits: Limits | undefined;
   setKey(key: string): void;
   onChange(listener: () => void): void;
-  /** Sends at once: for requests by the reader. */
   ask(path: string, signal?: AbortSignal): Promise<Outcome>;
-  /** Sends when the allotment has room: for additional content of the page. */
-  askPatiently(path: string, signal: AbortSignal): Promise<Outcome>;
 }
 
-/** Delay of a request that can wait, in milliseconds. */
-export const pause = (limits: Limits | undefined): number =>
-  limits !== undefined && limits.remaining <= RESERVE ? PACE_MS : 0;
-
-export function createSession(fetcher: Fetcher, wait: (ms: number) => Promise<void>): Session {
+export function createSession(fetcher: Fetcher): Session {
   let key = '';
   let limits: Limits | undefined;
   const listeners: (() => void)[] = [];
@@ -51,10 +39,5 @@ export function createSession(fetcher: Fetcher, wait: (ms: number) => Promise<vo
     },
     onChange: (listener) => void listeners.push(listener),
     ask,
-    async askPatiently(path, signal) {
-      const ms = pause(limits);
-      if (ms > 0) await wait(ms);
-      return ask(path, signal);
-    },
   };
 }

@@ -82,9 +82,8 @@ async function liveFreshness(session: Session): Promise<HTMLElement[]> {
 }
 
 export async function startFreshness(host: Element): Promise<void> {
-  const session = createSession(
-    (path, init) => fetch(path, { ...init, credentials: 'omit', cache: 'no-cache' }),
-    async () => {},
+  const session = createSession((path, init) =>
+    fetch(path, { ...init, credentials: 'omit', cache: 'no-cache' }),
   );
   try {
     host.replaceChildren(...(await liveFreshness(session)));

@@ -15,8 +15,6 @@ import { loadSurroundings } from './surroundings.ts';
 declare const WORLD_FILE: string;
 declare const SCORE_LINES: { low: number; medium: number; high: number };
 
-const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-
 /** The address within this page that a plain click on `event`'s target leads to; undefined for everything else. */
 function addressWithin(event: MouseEvent): string | undefined {
   const link = event.target instanceof Element ? event.target.closest('a') : null;
@@ -53,7 +51,7 @@ function bringForward(node: HTMLElement): void {
 }
 
 async function start(): Promise<void> {
-  const session = createSession((path, init) => fetch(path, { ...init, credentials: 'omit' }), wait);
+  const session = createSession((path, init) => fetch(path, { ...init, credentials: 'omit' }));
   const [surroundings, key] = await Promise.all([loadSurroundings(WORLD_FILE, SCORE_LINES), publicKey()]);
   session.setKey(key);
 

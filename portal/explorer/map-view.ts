@@ -1,4 +1,5 @@
 /** The first view: map and list of the ports, and the port chosen. */
+import type { PortRecord } from '../../core/contracts/ports.ts';
 import type { Session } from '../api/session.ts';
 import { scoreLegend } from '../map/legend.ts';
 import { createWorldMap } from '../map/world-map.ts';
@@ -7,7 +8,7 @@ import { emptyNotice, failureNotice, loadingNotice, noKeyNotice } from '../view/
 import { createSampleNotice } from '../view/sample-notice.ts';
 import { type MapRoute, mapSearch, pageTitle } from './page-route.ts';
 import { createPortDetails } from './port-details.ts';
-import { type IndexedPort, loadPorts, NOTHING_YET, type PortIndex } from './port-index.ts';
+import { loadPorts, NOTHING_YET, type PortIndex } from './port-index.ts';
 import { createPortList } from './port-list.ts';
 import type { Surroundings } from './surroundings.ts';
 
@@ -19,19 +20,15 @@ export interface MapView {
   reload(): void;
 }
 
-/** The port that the address names, else the worst congested one, which is known at the end. */
-function chosenPort({ ports, complete }: PortIndex, route: MapRoute): IndexedPort | undefined {
-  if (route.port !== undefined) return ports.find(({ port }) => port === route.port);
-  return complete ? ports[0] : undefined;
-}
+/** The port that the address names, else the worst congested one. */
+const chosenPort = ({ ports }: PortIndex, route: MapRoute): PortRecord | undefined =>
+  route.port === undefined ? ports[0] : ports.find(({ port }) => port === route.port);
 
 /** What is still under way, or that there is nothing; undefined when the map and the list say it all. */
 function progressOf({ ports, failure, complete }: PortIndex): HTMLElement | undefined {
   if (failure) return undefined;
-  if (complete) return ports.length === 0 ? emptyNotice('No port is covered yet.') : undefined;
-  if (ports.length === 0) return loadingNotice('ports');
-  const known = ports.filter(({ snapshot }) => snapshot).length;
-  return loadingNotice(`scores: ${known} of ${ports.length} ports, one request each`);
+  if (!complete) return loadingNotice('ports');
+  return ports.length === 0 ? emptyNotice('No port is covered yet.') : undefined;
 }
 
 const put = (place: HTMLElement, notice: HTMLElement | undefined): void =>
@@ -39,7 +36,7 @@ const put = (place: HTMLElement, notice: HTMLElement | undefined): void =>
 
 interface Overview {
   readonly parts: readonly HTMLElement[];
-  show(ports: readonly IndexedPort[], selected: string | undefined): void;
+  show(ports: readonly PortRecord[], selected: string | undefined): void;
 }
 
 /** Map and list next to each other, the legend, and whether the figures are made up. */
@@ -56,7 +53,7 @@ function createOverview(
     show(ports, selected) {
       list.show(ports, selected);
       map.show(
-        ports.map((port) => ({ ...port, score: port.snapshot?.congestion_score })),
+        ports.map((port) => ({ ...port, score: port.congestion_score ?? undefined })),
         selected,
       );
       sample.show(ports);
@@ -106,14 +103,16 @@ export function createMapView(
     details.clear();
     draw();
     if (session.key === '') return;
-    const take = (found: PortIndex): void => {
-      if (signal.aborted) return;
-      index = found;
-      draw();
-    };
-    loadPorts(session, signal, take).catch((thrown: unknown) => {
-      if (!signal.aborted) throw thrown;
-    });
+    loadPorts(session, signal).then(
+      (found) => {
+        if (signal.aborted) return;
+        index = found;
+        draw();
+      },
+      (thrown: unknown) => {
+        if (!signal.aborted) throw thrown;
+      },
+    );
   };
   return {
     node: element('div', { class: 'map-view' }, fault, ...overview.parts, status, details.node),

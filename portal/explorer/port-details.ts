@@ -1,15 +1,15 @@
 /** Below the map: the chosen port with its panels, or that it is not covered. */
 import type { Window } from '../../core/contracts/parameters.ts';
+import type { PortRecord } from '../../core/contracts/ports.ts';
 import type { Session } from '../api/session.ts';
 import { element } from '../view/element.ts';
-import type { IndexedPort } from './port-index.ts';
 import { createPortView } from './port-view.ts';
 import type { Surroundings } from './surroundings.ts';
 
 export interface PortDetails {
   readonly node: HTMLElement;
   /** Requests each port and window once. */
-  show(port: IndexedPort, window: Window): void;
+  show(port: PortRecord, window: Window): void;
   /** Scrolls to the port and moves the focus to its heading, unless it is in view. */
   reveal(): void;
   /** Says that the port `code` is not covered. */

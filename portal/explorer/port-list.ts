@@ -1,21 +1,20 @@
 /** The ports as a list, worst congested first: what the map shows, for keyboards and screen readers too. */
+import type { PortRecord } from '../../core/contracts/ports.ts';
 import { element } from '../view/element.ts';
 import { type ScoreLines, scoreClassOf } from '../view/score-class.ts';
-import type { IndexedPort } from './port-index.ts';
 
 export interface PortList {
   readonly node: HTMLElement;
-  show(ports: readonly IndexedPort[], selected: string | undefined): void;
+  show(ports: readonly PortRecord[], selected: string | undefined): void;
 }
 
 /** Longer lists get a field to search in. */
 const SEARCHABLE = 12;
 const COLUMNS = ['Port', 'Score', 'Wait h', 'In port'] as const;
 
-function scoreCell(port: IndexedPort, lines: ScoreLines): HTMLElement {
-  const score = port.snapshot?.congestion_score;
-  if (score === undefined)
-    return element('td', { class: 'number muted' }, port.last_observed ? '…' : 'no data');
+function scoreCell(port: PortRecord, lines: ScoreLines): HTMLElement {
+  const score = port.congestion_score;
+  if (score === null) return element('td', { class: 'number muted' }, 'no data');
   const { rank, label } = scoreClassOf(score, lines);
   return element(
     'td',
@@ -25,15 +24,15 @@ function scoreCell(port: IndexedPort, lines: ScoreLines): HTMLElement {
   );
 }
 
-function portRow(port: IndexedPort, href: string, isSelected: boolean, lines: ScoreLines): HTMLElement {
+function portRow(port: PortRecord, href: string, isSelected: boolean, lines: ScoreLines): HTMLElement {
   const link = element('a', { href, 'aria-current': isSelected ? 'true' : undefined }, port.name);
   return element(
     'tr',
     { class: isSelected ? 'selected' : undefined },
     element('th', { scope: 'row' }, link, ' ', element('code', {}, port.port)),
     scoreCell(port, lines),
-    element('td', { class: 'number' }, port.snapshot?.avg_wait_hours.toFixed(1) ?? ''),
-    element('td', { class: 'number' }, port.snapshot ? String(port.snapshot.vessels.in_port) : ''),
+    element('td', { class: 'number' }, port.avg_wait_hours?.toFixed(1) ?? ''),
+    element('td', { class: 'number' }, String(port.in_port ?? '')),
   );
 }
 
@@ -66,7 +65,7 @@ function listAround(filter: HTMLElement, body: HTMLElement): HTMLElement {
   );
 }
 
-/** Redrawing as snapshots come in must not take the focus away. */
+/** Redrawing must not take the focus away. */
 function replaceRows(body: HTMLElement, rows: readonly HTMLElement[]): void {
   const focused = body.contains(document.activeElement)
     ? document.activeElement?.getAttribute('href')
@@ -87,7 +86,7 @@ function followSelected(body: HTMLElement): void {
 }
 
 export function createPortList(lines: ScoreLines, hrefOf: (port: string) => string): PortList {
-  let shown: readonly IndexedPort[] = [];
+  let shown: readonly PortRecord[] = [];
   let selected: string | undefined;
   const filter = element('input', {
     type: 'search',

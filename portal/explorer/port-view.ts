@@ -2,6 +2,7 @@
 import type { Alert } from '../../core/contracts/alerts.ts';
 import type { Window } from '../../core/contracts/parameters.ts';
 import { WINDOWS } from '../../core/contracts/parameters.ts';
+import type { PortRecord } from '../../core/contracts/ports.ts';
 import type { Snapshot } from '../../core/contracts/snapshot.ts';
 import { tableOf } from '../api/answer-table.ts';
 import type { Session } from '../api/session.ts';
@@ -15,16 +16,15 @@ import { element, REDRAW } from '../view/element.ts';
 import { createPanel, type Panel } from '../view/panel.ts';
 import { drawAlerts, marksOf } from './alert-list.ts';
 import { drawDwell } from './dwell-panel.ts';
-import type { IndexedPort } from './port-index.ts';
 import { drawSnapshot } from './snapshot-panel.ts';
 import type { Surroundings } from './surroundings.ts';
 
 export interface PortView {
   readonly node: HTMLElement;
-  show(port: IndexedPort, window: Window): Promise<void>;
+  show(port: PortRecord, window: Window): Promise<void>;
 }
 
-type ShownPort = () => IndexedPort | undefined;
+type ShownPort = () => PortRecord | undefined;
 
 const createSnapshotPanel = (session: Session, surroundings: Surroundings, shown: ShownPort): Panel =>
   createPanel(session, {
@@ -74,7 +74,7 @@ const createDwellPanel = (session: Session): Panel =>
 
 interface PortHead {
   readonly node: HTMLElement;
-  show(port: IndexedPort, window: Window): void;
+  show(port: PortRecord, window: Window): void;
 }
 
 /** Name and place of the port, whose data they are, and the window of all panels. */
@@ -100,7 +100,7 @@ export function createPortView(
   surroundings: Surroundings,
   chooseWindow: (window: Window) => void,
 ): PortView {
-  let shown: IndexedPort | undefined;
+  let shown: PortRecord | undefined;
   let marks: readonly Mark[] = [];
   const head = createPortHead(surroundings.sources, chooseWindow);
   const snapshot = createSnapshotPanel(session, surroundings, () => shown);

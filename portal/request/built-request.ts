@@ -79,9 +79,8 @@ const defaultOf = (operation: OperationId, field: string): string | undefined =>
 
 /** File name for the response, as the service suggests it. */
 export function savedName({ operation, values, format }: BuiltRequest): string {
-  const { UNLOCODE, code, until, window = defaultOf(operation, 'window') } = values;
-  const { days = window?.replace('d', '') } = values;
-  return fileNameOf(ROUTES[operation], [UNLOCODE ?? code].filter(Boolean), { days, until }, format);
+  const { UNLOCODE, code, window = defaultOf(operation, 'window') } = values;
+  return fileNameOf(ROUTES[operation], [UNLOCODE ?? code].filter(Boolean), { ...values, window }, format);
 }
 
 const OPERATION = 'build';

@@ -40,6 +40,22 @@ describeInBrowser('the explorer', ({ open }) => {
     }
   });
 
+  it('draws the map and the list from one request, and asks for the snapshot of the chosen port only', async () => {
+    const asked: string[] = [];
+    const page = await open('/', {
+      prepare: async (opened) =>
+        void opened.on('request', (request) => asked.push(new URL(request.url()).pathname)),
+    });
+    await page.locator('.port-view .figures').waitFor();
+    const ports = JSON.parse(await answerOf('/v1/ports?sort=-congestion_score')) as PortRecord[];
+    expect(ports.length).toBeGreaterThan(2);
+    expect(await page.locator('.world .port-mark').count()).toBe(ports.length);
+    expect(asked.filter((path) => path === '/v1/ports')).toHaveLength(1);
+    expect(asked.filter((path) => path.endsWith('/snapshot'))).toEqual([
+      `/v1/ports/${ports[0]?.port}/snapshot`,
+    ]);
+  });
+
   it.each(['/', BUILDER])('says under %s that the sample is made up', async (path) => {
     const page = await open(path);
     const notice = page.locator('.notice-simulated');
@@ -61,7 +77,7 @@ describeInBrowser('the explorer', ({ open }) => {
     await page.locator('.view-head', { hasText: 'Marine Department, HKSAR Government' }).waitFor();
   });
 
-  it('asks for the scores only when the map is looked at', async () => {
+  it('asks for nothing of the map before it is looked at', async () => {
     const asked: string[] = [];
     const page = await open(BUILDER, {
       prepare: async (opened) =>

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { numbersOf, tableOf, textsOf } from '../../../portal/api/answer-table.ts';
 import { readCsv } from '../../../portal/api/csv-text.ts';
 import { type Fetcher, send } from '../../../portal/api/outcome.ts';
-import { createSession, pause } from '../../../portal/api/session.ts';
+import { createSession } from '../../../portal/api/session.ts';
 import { periodsOf, trendOf } from '../../../portal/chart/answer-series.ts';
 
 const quoted = (text: string): string => (/[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
@@ -136,17 +136,13 @@ describe('an outcome', () => {
 });
 
 describe('the session', () => {
-  it('lets what can wait wait while little of the allotment is left', async () => {
-    const waits: number[] = [];
+  it('has the newest statement of the limit until another key is set', async () => {
     const headers = { 'RateLimit-Limit': '60', 'RateLimit-Remaining': '5', 'RateLimit-Reset': '1' };
-    const session = createSession(answering(200, '{}', headers), async (ms) => void waits.push(ms));
-    const { signal } = new AbortController();
-    await session.askPatiently('/', signal);
-    expect(waits).toEqual([]);
+    const session = createSession(answering(200, '{}', headers));
+    expect(session.limits).toBeUndefined();
     await session.ask('/');
-    await session.askPatiently('/', signal);
-    expect(waits).toHaveLength(1);
+    expect(session.limits).toEqual({ limit: 60, remaining: 5, resetsAt: 1 });
     session.setKey(' other ');
-    expect([session.key, pause(session.limits)]).toEqual(['other', 0]);
+    expect([session.key, session.limits]).toEqual(['other', undefined]);
   });
 });
