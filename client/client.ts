@@ -8,6 +8,7 @@ import type {
   PortsOptions,
   RateLimit,
   TrendOptions,
+  WaitsOptions,
   WindowOptions,
 } from './options.ts';
 import { type Operation, pathOf } from './paths.ts';
@@ -20,6 +21,7 @@ import type {
   Snapshot,
   SourceRecord,
   TrendPoint,
+  WaitDay,
 } from './records.ts';
 import { sleep } from './retry.ts';
 import { createTransport, type Transport } from './transport.ts';
@@ -90,6 +92,16 @@ export class PortCongestionClient {
   /** The same as CSV. */
   trendCsv(port: string, { window, days, until, signal }: TrendOptions): Promise<string> {
     return this.#csv('trend', port, { window, days, until }, { signal });
+  }
+
+  /** Wait statistics day by day, unsmoothed, oldest first: by default of the last 30 days. */
+  waits(port: string, { from, to, class: vesselClass, signal }: WaitsOptions = {}): Promise<WaitDay[]> {
+    return this.#json('waits', port, { from, to, class: vesselClass }, { signal });
+  }
+
+  /** The same as CSV. */
+  waitsCsv(port: string, { from, to, class: vesselClass, signal }: WaitsOptions = {}): Promise<string> {
+    return this.#csv('waits', port, { from, to, class: vesselClass }, { signal });
   }
 
   /** The port at its newest observation. */

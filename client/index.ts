@@ -10,6 +10,7 @@ export type {
   ResponseInfo,
   TrendOptions,
   UntilOptions,
+  WaitsOptions,
   WindowOptions,
 } from './options.ts';
 export type * from './records.ts';

@@ -1,5 +1,5 @@
 /** Options of a client and of a call. */
-import type { PortOrder, Window } from './records.ts';
+import type { PortOrder, VesselClass, Window } from './records.ts';
 
 export interface ClientOptions {
   /** Address of the service, for example `https://api.example.com`; paths that begin with `/v1` are appended. */
@@ -55,6 +55,14 @@ export type TrendOptions = UntilOptions &
     | { readonly window: Window; readonly days?: undefined }
     | { readonly days: number; readonly window?: undefined }
   );
+
+/** The days from `from` to `to`, `YYYY-MM-DD`, both included, at most 366 days apart; by default the last 30. */
+export interface WaitsOptions extends CallOptions {
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  /** Only calls of this vessel class, where the source states it. */
+  readonly class?: VesselClass | undefined;
+}
 
 /** The key's rate limit, from the response headers. */
 export interface RateLimit {

@@ -3,3 +3,4 @@ export type { ErrorCode } from '../core/contracts/errors.ts';
 export type { Window } from '../core/contracts/parameters.ts';
 export type { PortOrder } from '../core/contracts/ports.ts';
 export type * from '../core/contracts/routes.ts';
+export type { VesselClass } from '../core/contracts/waits.ts';

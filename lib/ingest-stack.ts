@@ -31,6 +31,7 @@ const INGEST_USES = {
   portCalls: 'write',
   stayDays: 'write',
   dailyMetrics: 'write',
+  waitDays: 'write',
   alerts: 'write',
   importValues: 'write',
   importIndex: 'write',

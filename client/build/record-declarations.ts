@@ -3,6 +3,7 @@ import { ERROR_CODES } from '../../core/contracts/errors.ts';
 import { type JsonSchema, recordSchemas } from '../../core/contracts/openapi/schemas.ts';
 import { WINDOWS } from '../../core/contracts/parameters.ts';
 import { PORT_ORDERS } from '../../core/contracts/ports.ts';
+import { VESSEL_CLASSES } from '../../core/contracts/waits.ts';
 
 const union = (values: readonly unknown[]): string =>
   values.map((value) => JSON.stringify(value)).join(' | ');
@@ -52,7 +53,7 @@ function records(): Readonly<Record<string, JsonSchema>> {
 
 /** Names of the types that `recordDeclarations` declares. */
 export const recordNames = (): readonly string[] =>
-  [...Object.keys(records()), 'ErrorCode', 'PortOrder', 'Window'].sort();
+  [...Object.keys(records()), 'ErrorCode', 'PortOrder', 'VesselClass', 'Window'].sort();
 
 /** Interfaces of the records, and the unions that requests and errors need. */
 export function recordDeclarations(): string {
@@ -63,6 +64,7 @@ export function recordDeclarations(): string {
     ...interfaces,
     `/** Codes of the service's errors. */\ntype ErrorCode = ${union(ERROR_CODES)};`,
     `/** A field to sort ports by; a minus before it puts the highest value first. */\ntype PortOrder = ${union(PORT_ORDERS)};`,
+    `/** Class of a cargo vessel. */\ntype VesselClass = ${union(VESSEL_CLASSES)};`,
     `/** The last 7, 14 or 30 UTC calendar days. */\ntype Window = ${union(Object.keys(WINDOWS))};`,
   ].join('\n');
 }

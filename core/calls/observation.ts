@@ -12,6 +12,9 @@ export type Zone = 'anchorage' | 'berth' | 'moving';
  */
 export type Traffic = 'cargo' | 'ferry';
 
+/** What a cargo vessel is built for; `other` is every type that the source states and that is none of the three. */
+export type VesselClass = 'container' | 'bulk' | 'tanker' | 'other';
+
 /**
  * A vessel that a poll lists as in port: where it is now, and the arrival that the source states. A `place` of the
  * form `WIDER > EXACT` lies within another: a vessel that is listed at the wider one later has not moved.
@@ -26,6 +29,8 @@ export interface VesselInPort {
   readonly place: string;
   /** Cargo when absent. */
   readonly traffic?: Traffic;
+  /** Where the list states the type of the vessel. */
+  readonly vesselClass?: VesselClass;
 }
 
 /** A vessel that a poll lists as arrived recently; if it has departed, `zone` and `place` are its last position. */
@@ -71,6 +76,8 @@ export interface CallRecord {
   readonly callId: string;
   readonly vesselId: string;
   readonly traffic: Traffic;
+  /** Where the source states the type of the vessel. */
+  readonly vesselClass?: VesselClass;
   /** When the source last changed the record; it orders the records of one call. */
   readonly recordedAt: Instant;
   /** In any order. */

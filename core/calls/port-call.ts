@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Locode } from '../reference/locode.ts';
 import { DAY_MS, formatInstant, type Instant } from '../reference/time.ts';
-import type { Traffic, Zone } from './observation.ts';
+import type { Traffic, VesselClass, Zone } from './observation.ts';
 
 /** A position within a port. */
 export interface Position {
@@ -34,6 +34,8 @@ export interface PortCall {
   /** Further ids under which the source has listed the vessel: its call signs after a change of flag. */
   readonly otherIds?: readonly string[];
   readonly traffic: Traffic;
+  /** Where the source has stated the type of the vessel. */
+  readonly vesselClass?: VesselClass;
   readonly ataAt: Instant;
   /** No source stated the ATA: `ataAt` is the latest possible one, and no arrival is counted. */
   readonly ataInferred?: true;
@@ -107,6 +109,7 @@ export const isSameCall = (a: PortCall, b: PortCall): boolean =>
   a.imo === b.imo &&
   a.otherIds?.join() === b.otherIds?.join() &&
   a.traffic === b.traffic &&
+  a.vesselClass === b.vesselClass &&
   a.ataAt === b.ataAt &&
   a.ataInferred === b.ataInferred &&
   a.atdAt === b.atdAt &&

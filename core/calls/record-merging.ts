@@ -60,10 +60,12 @@ function mergedCall(calls: readonly PortCall[], batch: CallBatch): PortCall {
   const atdAt = atds.length > 0 ? Math.max(...atds) : undefined;
   const isOver = atdAt !== undefined && recorded.every((call) => lastEventAt(call) <= atdAt);
   const elsewhere = recorded.flatMap(({ elsewhereAt }) => (elsewhereAt === undefined ? [] : [elsewhereAt]));
+  const vesselClass = recorded.find((call) => call.vesselClass !== undefined)?.vesselClass;
   const record: CallRecord = {
     callId: first.callId,
     vesselId: first.vesselId,
     traffic: recorded.some(({ traffic }) => traffic === 'cargo') ? 'cargo' : 'ferry',
+    ...(vesselClass && { vesselClass }),
     recordedAt: Math.max(...recorded.map(({ recordedAt = 0 }) => recordedAt)),
     stops: joinedStops(recorded),
     ataAt: atas.length > 0 ? Math.min(...atas) : undefined,

@@ -84,6 +84,7 @@ export function callOf(
     port: batch.port,
     vesselId: record.vesselId,
     traffic: record.traffic,
+    ...(record.vesselClass && { vesselClass: record.vesselClass }),
     ataAt,
     ...(isAtaInferred ? { ataInferred: true } : {}),
     ...(endAt === undefined ? {} : { atdAt: endAt }),
@@ -119,7 +120,11 @@ export function completed(record: CallRecord, known: PortCall | undefined): Call
   return {
     ...record,
     ...(record.ataAt === undefined && !statesStops
-      ? { vesselId: known.vesselId, traffic: known.traffic }
+      ? {
+          vesselId: known.vesselId,
+          traffic: known.traffic,
+          ...(known.vesselClass && { vesselClass: known.vesselClass }),
+        }
       : {}),
     ...(statesStops
       ? {}

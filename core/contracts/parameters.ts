@@ -62,10 +62,9 @@ export const daysParameter: Parameter<number> = {
   counterexample: '31',
 };
 
-/** Last UTC day of a window, included. Whether it is in the future is checked against the clock of the service. */
-export const untilParameter: Parameter<string> = {
-  description:
-    'Last UTC day of the window, included; today when it is left out. A day outside the data gives an empty list.',
+/** A UTC day. Whether it is in the future is checked against the clock of the service. */
+export const dayParameter = (description: string, example: string): Parameter<string> => ({
+  description,
   schema: described(
     z.string().check(
       z.regex(/^\d{4}-\d{2}-\d{2}$/),
@@ -75,9 +74,14 @@ export const untilParameter: Parameter<string> = {
     { description: 'UTC calendar day.', format: 'date' },
   ),
   rule: 'must be a UTC day as YYYY-MM-DD, not after today',
-  example: '2026-10-31',
+  example,
   counterexample: '2026-02-30',
-};
+});
+
+export const untilParameter = dayParameter(
+  'Last UTC day of the window, included; today when it is left out. A day outside the data gives an empty list.',
+  '2026-10-31',
+);
 
 export type Format = 'json' | 'csv';
 export const formatParameter: Defaulted<Format> = {

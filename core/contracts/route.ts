@@ -78,14 +78,16 @@ export function exampleRequest(route: Route, values: Readonly<Record<string, str
   return required === undefined ? path : `${path}?${required}=${route.query[required]?.example ?? ''}`;
 }
 
-/** File name under which a response is saved, such as `HKHKG-trend-30d.csv` or `HKHKG-trend-30d-2026-10-31.csv`. */
+/** File name under which a response is saved, such as `HKHKG-trend-30d.csv` or `HKHKG-waits-2026-10-01-2026-10-31.csv`. */
 export function fileNameOf(
   { paths }: Route,
   pathValues: readonly unknown[],
-  { days, until }: { readonly days?: unknown; readonly until?: unknown },
+  query: Readonly<Record<string, unknown>>,
   format: 'json' | 'csv',
 ): string {
   const resource = paths[0].slice(paths[0].lastIndexOf('/') + 1);
-  const span = [days === undefined ? undefined : `${days}d`, until].filter((part) => part !== undefined);
-  return `${[...pathValues, resource, ...span].join('-')}.${format}`;
+  const { days = query.window, until, from, to, class: vesselClass, country } = query;
+  const span = days === undefined ? undefined : `${String(days).replace('d', '')}d`;
+  const parts = [vesselClass, country, span, until, from, to].filter((part) => part !== undefined);
+  return `${[...pathValues, resource, ...parts].join('-')}.${format}`;
 }

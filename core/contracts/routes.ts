@@ -11,6 +11,7 @@ import type { ResponseBody, Route } from './route.ts';
 import { snapshotRoute } from './snapshot.ts';
 import { sourcesRoute } from './sources.ts';
 import { trendRoute } from './trend.ts';
+import { waitsRoute } from './waits.ts';
 
 export type { Alert } from './alerts.ts';
 export type { DwellPeriod } from './dwell.ts';
@@ -21,12 +22,14 @@ export type { Route } from './route.ts';
 export type { Snapshot } from './snapshot.ts';
 export type { SourceRecord } from './sources.ts';
 export type { TrendPoint } from './trend.ts';
+export type { WaitDay } from './waits.ts';
 
 export const ROUTES = {
   health: healthRoute,
   sources: sourcesRoute,
   ports: portsRoute,
   trend: trendRoute,
+  waits: waitsRoute,
   snapshot: snapshotRoute,
   dwell: dwellRoute,
   alerts: alertsRoute,

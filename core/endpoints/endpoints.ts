@@ -9,12 +9,14 @@ import { ports } from './ports.ts';
 import { snapshot } from './snapshot.ts';
 import { sources } from './sources.ts';
 import { trend } from './trend.ts';
+import { waits } from './waits.ts';
 
 export const ENDPOINTS: { readonly [O in OperationId]: Endpoint<(typeof ROUTES)[O]> } = {
   health,
   sources,
   ports,
   trend,
+  waits,
   snapshot,
   dwell,
   alerts,

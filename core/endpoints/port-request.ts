@@ -1,4 +1,4 @@
-/** What the endpoints of one port share: the window of days, and the 404 of a port that is not covered. */
+/** What the endpoints of one port share: windows and spans of days, and the 404 of a port that is not covered. */
 import { ApiError } from '../contracts/errors.ts';
 import type { Locode } from '../reference/locode.ts';
 import { addDays, type Day, dayOf, endOfDay, type Instant } from '../reference/time.ts';
@@ -24,14 +24,48 @@ export interface DayWindow {
   readonly endAt: Instant;
 }
 
+/** Throws `validation_failed` for a day after today. */
+function refuseFuture(name: string, day: Day, today: Day): void {
+  if (day <= today) return;
+  throw new ApiError('validation_failed', `${name} must not be after today.`, {
+    hint: `The newest day is ${name}=${today} (UTC); leave ${name} out for the running day.`,
+  });
+}
+
 /** The last `days` UTC days up to `until`, by default today. Throws `validation_failed` for a day after today. */
 export function windowOf(days: number, until: Day | undefined, nowAt: Instant): DayWindow {
   const today = dayOf(nowAt);
   const lastDay = until ?? today;
-  if (lastDay > today)
-    throw new ApiError('validation_failed', 'until must not be after today.', {
-      hint: `The newest day is until=${today} (UTC); leave until out for the running day.`,
-    });
+  refuseFuture('until', lastDay, today);
   const endAt = Math.min(nowAt, endOfDay(lastDay));
   return { firstDay: addDays(lastDay, 1 - days), lastDay, endAt };
+}
+
+interface SpanRequest {
+  readonly from: Day | undefined;
+  readonly to: Day | undefined;
+  readonly defaultDays: number;
+  /** Most days between the two. */
+  readonly longestDays: number;
+}
+
+/** The days from `from` to `to`. Throws `validation_failed` for days after today, out of order or too far apart. */
+export function spanOf(
+  { from, to, defaultDays, longestDays }: SpanRequest,
+  nowAt: Instant,
+): Pick<DayWindow, 'firstDay' | 'lastDay'> {
+  const today = dayOf(nowAt);
+  const lastDay = to ?? today;
+  refuseFuture('to', lastDay, today);
+  const firstDay = from ?? addDays(lastDay, 1 - defaultDays);
+  refuseFuture('from', firstDay, today);
+  if (firstDay > lastDay)
+    throw new ApiError('validation_failed', 'from must not be after to.', {
+      hint: `Exchange them: from=${lastDay}&to=${firstDay}`,
+    });
+  if (addDays(firstDay, longestDays) < lastDay)
+    throw new ApiError('validation_failed', `from and to must be at most ${longestDays} days apart.`, {
+      hint: `From ${firstDay} on, the last day that fits is to=${addDays(firstDay, longestDays)}.`,
+    });
+  return { firstDay, lastDay };
 }

@@ -59,8 +59,7 @@ export function representationOf(route: Route, parameters: ReadParameters, data:
   const columns = query.format === 'csv' ? csvColumnsOf(route) : undefined;
   const body = columns === undefined ? JSON.stringify(data) : csvOf(columns, data as readonly object[]);
   const etag = entityTag(body);
-  const fileName = () =>
-    fileNameOf(route, Object.values(path), { days: query.days ?? query.window, until: query.until }, 'csv');
+  const fileName = () => fileNameOf(route, Object.values(path), query, 'csv');
   const content: Record<string, string> =
     columns === undefined
       ? { [HEADERS.contentType]: JSON_TYPE }

@@ -14,6 +14,7 @@ import type { RawArchive } from '../store/raw-archive.ts';
 import { createSourceStatusStore, type SourceStatusStore } from '../store/source-status.ts';
 import { createStayDayStore, type StayDayStore } from '../store/stay-days.ts';
 import type { Table } from '../store/table.ts';
+import { createWaitDayStore, type WaitDayStore } from '../store/wait-days.ts';
 import type { PositionSteps } from './position-steps.ts';
 
 export const INGEST_TABLES = [
@@ -22,6 +23,7 @@ export const INGEST_TABLES = [
   'portCalls',
   'stayDays',
   'dailyMetrics',
+  'waitDays',
   'alerts',
   'importValues',
   'importIndex',
@@ -35,6 +37,7 @@ export interface PortStores {
   readonly portCalls: PortCallStore;
   readonly stayDays: StayDayStore;
   readonly dailyMetrics: DailyMetricsStore;
+  readonly waitDays: WaitDayStore;
   readonly alerts: AlertStore;
 }
 
@@ -57,6 +60,7 @@ export const ingestStores = (
   portCalls: createPortCallStore(tables.portCalls),
   stayDays: createStayDayStore(tables.stayDays),
   dailyMetrics: createDailyMetricsStore(tables.dailyMetrics),
+  waitDays: createWaitDayStore(tables.waitDays),
   alerts: createAlertStore(tables.alerts),
   importValues: createImportValueStore(tables.importValues),
   importIndex: createImportIndexStore(tables.importIndex),

@@ -109,7 +109,8 @@ export function firstDifferenceAt(before: PortCall | undefined, after: PortCall 
     before.vesselId !== after.vesselId ||
     before.ataAt !== after.ataAt ||
     before.waitKnown !== after.waitKnown ||
-    before.traffic !== after.traffic
+    before.traffic !== after.traffic ||
+    before.vesselClass !== after.vesselClass
   )
     return earliest(startOf(before), startOf(after));
   const legs = Math.max(before.legs.length, after.legs.length);

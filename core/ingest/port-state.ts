@@ -12,9 +12,11 @@ import {
 import type { Notice, PortReport } from '../calls/observation.ts';
 import type { PortCall, Stay } from '../calls/port-call.ts';
 import { ALERT_MEMORY_DAYS, evaluateAlerts } from '../metrics/alerts.ts';
-import { dailySeries } from '../metrics/daily.ts';
-import type { Alert, DailyMetrics } from '../metrics/figures.ts';
+import { CallIndex } from '../metrics/call-index.ts';
+import { dailyMetricsOf } from '../metrics/daily.ts';
+import type { Alert, DailyMetrics, WaitDay } from '../metrics/figures.ts';
 import { snapshotAt } from '../metrics/snapshot.ts';
+import { firstWaitDay, waitDays } from '../metrics/wait-days.ts';
 import {
   addDays,
   DAY_MS,
@@ -56,6 +58,8 @@ export interface PortState extends PortRows {
   readonly ledger: Ledger;
   /** Metrics by day, of the last `SERIES_DAYS` days. */
   readonly series: ReadonlyMap<Day, DailyMetrics>;
+  /** Waits by day, of the last `LEDGER_DAYS` days. */
+  readonly waits: ReadonlyMap<Day, WaitDay>;
   readonly alerts: readonly Alert[];
   /** Calls that an interrupted pass may have written without the rows that follow from them. */
   readonly unfinished: readonly PortCall[];
@@ -78,21 +82,26 @@ export async function readPortState(stores: PortStores, rows: PortRows, asOfAt: 
   const sinceAt = Math.min(asOfAt, lastObservedAt) - LEDGER_REACH_MS;
   const newestAt = Math.max(asOfAt, lastObservedAt);
   const today = dayOf(newestAt);
-  const [recent, long, series, alerts] = await Promise.all([
+  const [recent, long, series, waits, alerts] = await Promise.all([
     stores.portCalls.since(port, sinceAt),
     stores.portCalls.byKey(port, clocks.longStays),
     stores.dailyMetrics.between(port, addDays(today, -SERIES_DAYS), today),
+    stores.waitDays.between(port, addDays(today, -LEDGER_DAYS), today),
     stores.alerts.between(port, startOfDay(addDays(today, -ALERT_DAYS)) + 1, newestAt + DAY_MS),
   ]);
   const calls = [...long, ...recent];
   return {
     ...rows,
     ledger: openLedger(clocks, calls),
-    series: new Map(series.map((metrics) => [metrics.day, metrics])),
+    series: byDay(series),
+    waits: byDay(waits),
     alerts,
     unfinished: unfinishedAmong(calls, clocks),
   };
 }
+
+const byDay = <T extends { readonly day: Day }>(rows: readonly T[]): Map<Day, T> =>
+  new Map(rows.map((row) => [row.day, row]));
 
 /** One write of a port: what changed, and what has to be computed again because of it. */
 interface PortWrite {
@@ -115,8 +124,8 @@ export interface AppliedReports {
 }
 
 /**
- * Applies the reports of one fetch, in order of time, and writes what they change: calls, stays, daily metrics, alerts,
- * the port's row with its newest figures, and last the clocks. A repetition after a failure at any point gives the same tables.
+ * Applies the reports of one fetch, in order of time, and writes what they change: calls, stays, daily metrics, waits,
+ * alerts, the port's row with its newest figures, and last the clocks. A repetition after a failure at any point gives the same tables.
  */
 export async function applyPortReports(
   stores: PortStores,
@@ -140,7 +149,7 @@ export async function applyPortReports(
   await beforeWrite();
   await stores.portCalls.write(written, []);
   await writeStays(write);
-  const series = await writeMetrics(write);
+  const { series, waits } = await writeDays(write);
   // Alerts are about days that are over, so they change only when a day ended or a past day changed.
   const alerts = dayOf(fromAt) < dayOf(asOfAt) ? await writeAlerts(write, series) : state.alerts;
   // Deleted last, so that a pass that dies before this finds these calls again, and every row that follows from them.
@@ -157,7 +166,7 @@ export async function applyPortReports(
   await beforeWrite();
   await stores.portClocks.put(port, clocks);
   return {
-    state: { row, clocks, ledger, series, alerts, unfinished: [] },
+    state: { row, clocks, ledger, series, waits, alerts, unfinished: [] },
     changed: written.length + removed.length,
     notices: changes.notices,
   };
@@ -199,25 +208,56 @@ async function writeStays(write: PortWrite): Promise<void> {
   await stores.stayDays.write(port, new Map(toWrite));
 }
 
-/** Writes the days whose metrics changed; returns the series with them in it. */
-async function writeMetrics(write: PortWrite): Promise<Map<Day, DailyMetrics>> {
-  const { stores, state, changes, fromAt, asOfAt, beforeWrite } = write;
+/** Writes the days whose metrics or waits changed; returns both with them in it. */
+async function writeDays(write: PortWrite): Promise<Pick<PortState, 'series' | 'waits'>> {
+  const { changes, fromAt, asOfAt } = write;
+  const { coverage } = changes.ledger;
+  const firstDay = dayOf(Math.max(fromAt, coverage[0]?.fromAt ?? asOfAt));
+  const index = new CallIndex(await callsSince(write, firstDay), asOfAt);
+  const series = await writeMetrics(write, firstDay, index);
+  return { series, waits: await writeWaits(write, firstWaitDay(firstDay, coverage), index) };
+}
+
+async function writeMetrics(
+  { stores, state, changes, asOfAt, beforeWrite }: PortWrite,
+  firstDay: Day,
+  index: CallIndex,
+): Promise<Map<Day, DailyMetrics>> {
   const { port } = state.row;
   const { coverage } = changes.ledger;
   const today = dayOf(asOfAt);
   const seriesFromDay = addDays(today, -SERIES_DAYS);
-  const firstDay = dayOf(Math.max(fromAt, coverage[0]?.fromAt ?? asOfAt));
   const past =
     firstDay < seriesFromDay ? await stores.dailyMetrics.between(port, firstDay, seriesFromDay) : [];
-  const known = new Map([...state.series, ...past.map((metrics) => [metrics.day, metrics] as const)]);
-  const calls = await callsSince(write, firstDay);
-  const changed = dailySeries({ days: daysBetween(firstDay, today), calls, coverage, asOfAt }).filter(
+  const known = new Map([...state.series, ...byDay(past)]);
+  const changed = dailyMetricsOf(daysBetween(firstDay, today), index, coverage).filter(
     (metrics) => !isDeepStrictEqual(metrics, known.get(metrics.day)),
   );
   await beforeWrite();
   if (changed.length > 0) await stores.dailyMetrics.write(port, changed);
   for (const metrics of changed) known.set(metrics.day, metrics);
   return new Map([...known].filter(([day]) => day >= seriesFromDay));
+}
+
+async function writeWaits(
+  { stores, state, changes, asOfAt, beforeWrite }: PortWrite,
+  firstDay: Day,
+  index: CallIndex,
+): Promise<Map<Day, WaitDay>> {
+  const { port } = state.row;
+  const today = dayOf(asOfAt);
+  const keptFromDay = addDays(today, -LEDGER_DAYS);
+  const past =
+    firstDay < keptFromDay ? await stores.waitDays.between(port, firstDay, addDays(keptFromDay, -1)) : [];
+  const known = new Map([...state.waits, ...byDay(past)]);
+  const days = daysBetween(firstDay, today);
+  const current = byDay(waitDays(days, index, changes.ledger.coverage));
+  const changed = [...current.values()].filter((waits) => !isDeepStrictEqual(waits, known.get(waits.day)));
+  const removed = days.filter((day) => known.has(day) && !current.has(day));
+  await beforeWrite();
+  await stores.waitDays.write(port, changed, removed);
+  const unchanged = [...known].filter(([day]) => day < firstDay);
+  return new Map([...unchanged, ...current].filter(([day]) => day >= keptFromDay));
 }
 
 /** The calls that the metrics from `firstDay` on depend on: the ledger's, and stored ones where it does not reach back. */

@@ -1,4 +1,5 @@
 /** Port calls indexed for the metrics: the vessels in port on a day, and first berths by time. */
+import type { VesselClass } from '../calls/observation.ts';
 import { LAID_UP_MS, leftAt, type PortCall } from '../calls/port-call.ts';
 import type { Instant, Interval } from '../reference/time.ts';
 import { DAY_MS, HOUR_MS } from '../reference/time.ts';
@@ -7,6 +8,8 @@ import { DAY_MS, HOUR_MS } from '../reference/time.ts';
 export interface Berthing {
   readonly berthedAt: Instant;
   readonly waitHours: number;
+  /** Absent where the source does not state it. */
+  readonly vesselClass?: VesselClass;
 }
 
 /** Start of the first berth leg; undefined while the vessel has not berthed. */
@@ -87,7 +90,11 @@ export class CallIndex {
     if (call.traffic !== 'cargo' || !call.waitKnown) return;
     const berthedAt = firstBerthAt(call);
     if (berthedAt === undefined || berthedAt - call.ataAt > LAID_UP_MS) return;
-    this.#berthings.push({ berthedAt, waitHours: anchoredMsBefore(call, berthedAt) / HOUR_MS });
+    this.#berthings.push({
+      berthedAt,
+      waitHours: anchoredMsBefore(call, berthedAt) / HOUR_MS,
+      ...(call.vesselClass && { vesselClass: call.vesselClass }),
+    });
   }
 
   #firstAtOrAfter(at: Instant): number {

@@ -29,9 +29,12 @@ export function dailySeries({
   days,
   ...input
 }: DailyInput & { readonly days: readonly Day[] }): DailyMetrics[] {
-  const index = new CallIndex(input.calls, input.asOfAt);
-  return days.map((day) => metricsOf(day, index, input));
+  return dailyMetricsOf(days, new CallIndex(input.calls, input.asOfAt), input.coverage);
 }
+
+/** The same from an existing index. */
+export const dailyMetricsOf = (days: readonly Day[], index: CallIndex, coverage: Coverage): DailyMetrics[] =>
+  days.map((day) => metricsOf(day, index, { coverage, asOfAt: index.asOfAt }));
 
 function metricsOf(
   day: Day,

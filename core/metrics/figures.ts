@@ -1,6 +1,9 @@
 /** The figures that `core/metrics` computes and the tables store. Names contain the unit. */
+import type { VesselClass } from '../calls/observation.ts';
 import type { HsCode } from '../reference/hs-code.ts';
 import type { Day, Instant, Month } from '../reference/time.ts';
+
+export type { VesselClass };
 
 /** Version of the formulas in `docs/methodology.md`. It changes when the same calls would give another figure. */
 export const METHODOLOGY_VERSION = '1.1';
@@ -32,6 +35,32 @@ export interface DailyMetrics extends ScoreTerms {
   readonly dayScore?: number;
   readonly dayWaitHours?: number;
   readonly dayAtAnchor?: number;
+}
+
+/** The waits of a group of calls on one UTC day. A figure without a berthing is absent. Hours. */
+export interface WaitFigures {
+  /** Cargo calls with a known wait that berthed on the day. */
+  readonly berthed: number;
+  /** Served: each wait above zero of those calls, ascending, 4 decimals. The others went straight to the berth. */
+  readonly waits: readonly number[];
+  /** Served: share of those calls that waited 3 h or more, 4 decimals. */
+  readonly delayedShare?: number;
+  /** Served: 2 decimals, zeros included. */
+  readonly meanHours?: number;
+  readonly medianHours?: number;
+  readonly p90Hours?: number;
+  readonly maxHours?: number;
+  /** Served: open waits at the end of the day, and their hours so far together, 4 decimals. Absent without coverage. */
+  readonly waiting?: number;
+  readonly waitingHours?: number;
+}
+
+/** Waits of one UTC day: of all calls, and by class on a day on which the class of some call is known. */
+export interface WaitDay extends Readonly<Partial<Record<VesselClass, WaitFigures>>> {
+  readonly day: Day;
+  /** Share of the day that is covered so far, 0 to 1. */
+  readonly coverage: number;
+  readonly all: WaitFigures;
 }
 
 /** One port at one instant, as served. */

@@ -1,4 +1,5 @@
 /** Waits before the berth: their average, and the share of calls that were delayed. */
+import type { VesselClass } from '../calls/observation.ts';
 import type { PortCall } from '../calls/port-call.ts';
 import { HOURS_DECIMALS, round } from '../reference/rounding.ts';
 import { addDays, type Day, HOUR_MS, type Instant, startOfDay } from '../reference/time.ts';
@@ -10,6 +11,7 @@ export const DELAYED_HOURS = 3;
 /** The average is over the berthings of 7 days; with too few of them, of the next longer window. */
 const WINDOWS_DAYS = [7, 14, 28] as const;
 const [WEEK_DAYS, , MONTH_DAYS] = WINDOWS_DAYS;
+export const LONGEST_WINDOW_DAYS = MONTH_DAYS;
 /** A window with fewer berthings than this is too short, and a day with fewer in 28 days has no average. */
 const LEAST_BERTHINGS = 3;
 /** With this many berthings in 28 days the average does not include open waits. */
@@ -51,6 +53,12 @@ export function berthingsForAverage(index: CallIndex, day: Day, untilAt: Instant
   return windows.find((berthings) => berthings.length >= LEAST_BERTHINGS) ?? windows.at(-1) ?? [];
 }
 
+/** A wait that is not over: the hours so far, and the class of the vessel where the source states it. */
+interface OpenWait {
+  readonly waitHours: number;
+  readonly vesselClass?: VesselClass;
+}
+
 /** Whether the call's wait had begun before `untilAt` and neither a berth nor a departure had ended it. */
 function isWaiting(call: PortCall, untilAt: Instant): boolean {
   const hasAnchored = call.legs.some(({ zone, startAt }) => zone === 'anchorage' && startAt < untilAt);
@@ -62,11 +70,14 @@ function isWaiting(call: PortCall, untilAt: Instant): boolean {
  * Hours that each open wait had lasted just before `untilAt`, of cargo calls whose wait is known. A vessel that has left
  * the anchorage for its berth still counts, so that the average does not dip while it is on the way.
  */
-export function openWaitHours(index: CallIndex, day: Day, untilAt: Instant): number[] {
+export function openWaits(index: CallIndex, day: Day, untilAt: Instant): OpenWait[] {
   return index
     .presentOn(startOfDay(day))
     .filter(({ call, cargo, toAt }) => cargo && call.waitKnown && toAt >= untilAt && isWaiting(call, untilAt))
-    .map(({ call }) => anchoredMsBefore(call, Math.min(untilAt, index.asOfAt)) / HOUR_MS);
+    .map(({ call }) => ({
+      waitHours: anchoredMsBefore(call, Math.min(untilAt, index.asOfAt)) / HOUR_MS,
+      ...(call.vesselClass && { vesselClass: call.vesselClass }),
+    }));
 }
 
 /**
@@ -85,7 +96,8 @@ function openWeight(berthings: number, openWaits: number): number {
  */
 export function runningWait(index: CallIndex, day: Day, untilAt: Instant): number | undefined {
   const inMonth = berthingsOf(index, day, MONTH_DAYS, untilAt).length;
-  const open = inMonth < ENOUGH_BERTHINGS ? openWaitHours(index, day, untilAt) : [];
+  const open =
+    inMonth < ENOUGH_BERTHINGS ? openWaits(index, day, untilAt).map(({ waitHours }) => waitHours) : [];
   if (inMonth + open.length === 0) return undefined;
   const weight = open.length === 0 ? 0 : openWeight(inMonth, open.length);
   const ofOpen = weight === 0 ? 0 : weight * meanOf(open);

@@ -4,6 +4,8 @@
 export const SCORE_DECIMALS = 3;
 export const HOURS_DECIMALS = 1;
 export const STAY_HOURS_DECIMALS = 2;
+/** Fine enough to give the second back: one is 0.0003 h. */
+export const WAIT_HOURS_DECIMALS = 4;
 export const VESSEL_MEAN_DECIMALS = 1;
 export const FRACTION_DECIMALS = 4;
 export const INDEX_DECIMALS = 1;

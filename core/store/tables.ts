@@ -21,6 +21,8 @@ export const TABLES = {
   stayDays: { variable: 'STAY_DAYS_TABLE', partitionKey: 'port', sortKey: 'day' },
   /** Daily metrics, one row a UTC day. */
   dailyMetrics: { variable: 'DAILY_METRICS_TABLE', partitionKey: 'port', sortKey: 'day' },
+  /** Waits, one row a UTC day. */
+  waitDays: { variable: 'WAIT_DAYS_TABLE', partitionKey: 'port', sortKey: 'day' },
   /** Alerts. `alertKey` = as_of, `#`, metric, `#`, type. */
   alerts: { variable: 'ALERTS_TABLE', partitionKey: 'port', sortKey: 'alertKey' },
   /** Import values by vintage: one row has the months that changed with one fetch. `series` = code, `#`, measure. */

@@ -52,6 +52,7 @@ export async function everyResponse(
         path,
         query: { window: ['30d'], format: [format] },
       });
+    responses[`${UNLOCODE} waits`] = await reads.waits({ path, query: { format: ['csv'] } });
     responses[`${UNLOCODE} snapshot`] = await reads.snapshot({ path });
     responses[`${UNLOCODE} dwell`] = await reads.dwell({ path, query: { window: ['30d'] } });
     responses[`${UNLOCODE} alerts`] = await reads.alerts({ path });

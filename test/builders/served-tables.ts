@@ -1,6 +1,6 @@
 /** Rows for every table that a read looks at: a port with something of everything, and a covered one with nothing. */
 import type { Stay } from '../../core/calls/port-call.ts';
-import type { DailyMetrics } from '../../core/metrics/figures.ts';
+import type { DailyMetrics, WaitFigures } from '../../core/metrics/figures.ts';
 import { addDays, DAY_MS, type Day, dayOf, HOUR_MS, type Instant } from '../../core/reference/time.ts';
 import { createAlertStore } from '../../core/store/alerts.ts';
 import { createDailyMetricsStore } from '../../core/store/daily-metrics.ts';
@@ -8,11 +8,25 @@ import { createImportIndexStore } from '../../core/store/import-index.ts';
 import { createPortStore } from '../../core/store/ports.ts';
 import { createSourceStatusStore } from '../../core/store/source-status.ts';
 import { createStayDayStore } from '../../core/store/stay-days.ts';
+import { createWaitDayStore } from '../../core/store/wait-days.ts';
 import type { EventParts } from './gateway-event.ts';
 import type { KeyedOperation, Tables } from './keyed-handlers.ts';
 
 export const BUSY_PORT = 'USLAX';
 export const SILENT_PORT = 'NLRTM';
+
+/** Three berthings, of which two waited, and two open waits. */
+const WAITS: WaitFigures = {
+  berthed: 3,
+  waits: [2.5, 8],
+  delayedShare: 0.3333,
+  meanHours: 3.5,
+  medianHours: 2.5,
+  p90Hours: 6.9,
+  maxHours: 8,
+  waiting: 2,
+  waitingHours: 31.25,
+};
 
 const portRow = (port: string, latitude: number) => ({
   port,
@@ -36,6 +50,7 @@ export async function fillServedTables(tables: Tables, asOfAt: Instant): Promise
     return { day: addDays(today, -ago), coverage: 1, vessels: 20 + ago, ...(ago % 9 === 5 ? {} : figures) };
   });
   await createDailyMetricsStore(tables.dailyMetrics).write(BUSY_PORT, days);
+  await createWaitDayStore(tables.waitDays).write(BUSY_PORT, [{ day: today, coverage: 1, all: WAITS }], []);
   const stays = Array.from({ length: 10 }, (_, ago): [Day, Stay[]] => {
     const endAt = asOfAt - ago * DAY_MS;
     return [dayOf(endAt), [{ callId: `call-${ago}`, kind: 'berth', startAt: endAt - 7 * HOUR_MS, endAt }]];
@@ -68,6 +83,8 @@ export const READS: Readonly<Record<string, readonly [KeyedOperation, EventParts
   'trend as CSV': ['trend', port(BUSY_PORT, { window: ['7d'], format: ['csv'] })],
   'trend of a silent port': ['trend', port(SILENT_PORT, { window: ['7d'] })],
   'trend of a port that is not covered': ['trend', port('DEHAM', { window: ['7d'] })],
+  waits: ['waits', port(BUSY_PORT)],
+  'waits of a silent port': ['waits', port(SILENT_PORT)],
   snapshot: ['snapshot', port(BUSY_PORT)],
   'snapshot of a silent port': ['snapshot', port(SILENT_PORT)],
   dwell: ['dwell', port(BUSY_PORT)],

@@ -24,6 +24,7 @@ const DEPLOYED = [
   'data RawArchiveAccessLog AWS::S3::Bucket',
   'data SourceStatusTable AWS::DynamoDB::Table',
   'data StayDaysTable AWS::DynamoDB::Table',
+  'data WaitDaysTable AWS::DynamoDB::Table',
 ];
 
 const KEPT_TYPES = [...new Set(Object.values(PINNED).flatMap((stack) => Object.values(stack)))];

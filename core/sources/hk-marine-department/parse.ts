@@ -5,6 +5,7 @@ import type {
   PortPoll,
   Traffic,
   VesselArrived,
+  VesselClass,
   VesselDeparted,
   VesselInPort,
 } from '../../calls/observation.ts';
@@ -15,7 +16,7 @@ import { readPlace } from './places.ts';
 import { type ReportRow, readRows } from './report-rows.ts';
 import { ARRIVED, DEPARTED, IN_PORT, type ReportForm } from './reports.ts';
 import { readTime } from './times.ts';
-import { readImo, readTraffic, readVesselId } from './vessels.ts';
+import { readClass, readImo, readTraffic, readVesselId } from './vessels.ts';
 
 const PORT = 'HKHKG';
 
@@ -25,6 +26,7 @@ interface Mention extends Position {
   readonly imo?: string;
   readonly at: Instant;
   readonly traffic?: Traffic;
+  readonly vesselClass?: VesselClass;
   readonly row: ReportRow;
 }
 
@@ -100,8 +102,16 @@ class FetchReader {
     const timeText = row.get(columns.time)?.trim() ?? '';
     const at = readTime(timeText, this.fetched.fetchedAt);
     if (typeof at === 'string') return { reason: at, detail: `${columns.time} ${quoted(timeText)}` };
-    const traffic = readTraffic(row.get('SHIP_TYPE'));
-    return { vesselId, ...readImo(row.get('IMO_NO')), at, ...this.position(row, columns), ...traffic, row };
+    const shipType = row.get('SHIP_TYPE');
+    return {
+      vesselId,
+      ...readImo(row.get('IMO_NO')),
+      at,
+      ...this.position(row, columns),
+      ...readTraffic(shipType),
+      ...readClass(shipType),
+      row,
+    };
   }
 
   /** An unknown place counts as `moving`, so that the vessel and its time are not lost. */
@@ -115,7 +125,7 @@ class FetchReader {
 
 const toInPort = ({ row: _, at, ...mention }: Mention): VesselInPort => ({ ...mention, ataAt: at });
 
-const toDeparted = ({ row: _, imo: __, at, ...mention }: Mention): VesselDeparted => ({
+const toDeparted = ({ row: _, imo: __, vesselClass: ___, at, ...mention }: Mention): VesselDeparted => ({
   ...mention,
   atdAt: at,
 });

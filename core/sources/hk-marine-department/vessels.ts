@@ -1,5 +1,5 @@
 /** The vessel of a row: its call sign, its IMO number where the report has one, and whether it carries cargo. */
-import type { Traffic } from '../../calls/observation.ts';
+import type { Traffic, VesselClass } from '../../calls/observation.ts';
 
 const CALL_SIGN = /^[A-Z0-9][A-Z0-9 ./-]{0,19}$/;
 
@@ -23,3 +23,16 @@ export function readImo(text: string | undefined): { readonly imo?: string } {
 /** Traffic of a ship type, for vessels that are not cargo. */
 export const readTraffic = (shipType: string | undefined): { readonly traffic?: Traffic } =>
   NOT_CARGO.test(shipType?.trim().toUpperCase() ?? '') ? { traffic: 'ferry' } : {};
+
+const CLASSES: readonly (readonly [RegExp, VesselClass])[] = [
+  [/^CONTAINER/, 'container'],
+  [/^BULK/, 'bulk'],
+  [/^(?:TANKER|CHEMICAL|LIQUIFIED (?:PETROLEUM|NATURAL) GAS TANKER)/, 'tanker'],
+];
+
+/** Class of a ship type; none for a vessel without a type. */
+export function readClass(shipType: string | undefined): { readonly vesselClass?: VesselClass } {
+  const type = shipType?.trim().toUpperCase() ?? '';
+  if (type === '') return {};
+  return { vesselClass: CLASSES.find(([pattern]) => pattern.test(type))?.[1] ?? 'other' };
+}

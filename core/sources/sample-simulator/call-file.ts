@@ -23,6 +23,7 @@ const callEntry = z.object({
   call: z.string().min(1),
   vessel: z.string().min(1),
   traffic: z.enum(['cargo', 'ferry']),
+  class: z.enum(['container', 'bulk', 'tanker', 'other']).optional(),
   recorded: instant,
   arrived: instant,
   departed: instant.optional(),
@@ -56,6 +57,7 @@ export function writeCallFile(batch: CallBatch): string {
     call: record.callId,
     vessel: record.vesselId,
     traffic: record.traffic,
+    class: record.vesselClass,
     recorded: formatInstant(record.recordedAt),
     arrived: record.ataAt === undefined ? undefined : formatInstant(record.ataAt),
     departed: record.atdAt === undefined ? undefined : formatInstant(record.atdAt),
@@ -72,7 +74,16 @@ export function writeCallFile(batch: CallBatch): string {
 
 /** One call of the file; throws `ZodError` when it is not of the form, `RangeError` when its times run backwards. */
 export function readCallEntry(entry: unknown, observedAt: Instant): CallRecord {
-  const { call, vessel, traffic, recorded, arrived, departed, stops } = callEntry.parse(entry);
+  const {
+    call,
+    vessel,
+    traffic,
+    class: vesselClass,
+    recorded,
+    arrived,
+    departed,
+    stops,
+  } = callEntry.parse(entry);
   const times = [
     arrived,
     ...stops.flatMap(([, , fromAt, toAt]) => [fromAt, toAt ?? fromAt]),
@@ -89,6 +100,7 @@ export function readCallEntry(entry: unknown, observedAt: Instant): CallRecord {
     callId: call,
     vesselId: vessel,
     traffic,
+    ...(vesselClass && { vesselClass }),
     recordedAt: recorded,
     ataAt: arrived,
     atdAt: departed,

@@ -1,7 +1,17 @@
 /** What an upstream would publish about a simulated call at an instant: only its events up to then. */
-import type { CallRecord } from '../../calls/observation.ts';
+import type { CallRecord, VesselClass } from '../../calls/observation.ts';
 import type { Instant, Interval } from '../../reference/time.ts';
 import { eventTimes, type SimulatedCall } from './simulated-call.ts';
+
+/** Half of the sample's cargo vessels carry containers, two in ten each bulk and liquids. */
+const FLEET: readonly VesselClass[] = [
+  ...Array<VesselClass>(5).fill('container'),
+  ...Array<VesselClass>(2).fill('bulk'),
+  ...Array<VesselClass>(2).fill('tanker'),
+];
+
+/** The class of a vessel, from the last digit of its number. */
+const classOf = (vesselId: string): VesselClass => FLEET[Number(vesselId.at(-1))] ?? 'other';
 
 /** The record at `at`, with the current stop open; undefined before the vessel has arrived. */
 export function callRecordAt(call: SimulatedCall, at: Instant): CallRecord | undefined {
@@ -11,6 +21,7 @@ export function callRecordAt(call: SimulatedCall, at: Instant): CallRecord | und
     callId: call.callId,
     vesselId: call.vesselId,
     traffic: call.traffic,
+    ...(call.traffic === 'cargo' && { vesselClass: classOf(call.vesselId) }),
     recordedAt,
     ataAt: call.ataAt,
     ...(call.atdAt <= at && { atdAt: call.atdAt }),

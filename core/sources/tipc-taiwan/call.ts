@@ -1,5 +1,5 @@
 /** The call record of one visit, from TIPC's two lists. */
-import type { CallRecord, RecordedStop, Traffic } from '../../calls/observation.ts';
+import type { CallRecord, RecordedStop, Traffic, VesselClass } from '../../calls/observation.ts';
 import { DAY_MS, EARLIEST_EVENT_AT, formatInstant, type Instant } from '../../reference/time.ts';
 import type { XmlRow } from '../reply-xml.ts';
 import type { Refusal } from '../source.ts';
@@ -40,6 +40,21 @@ const LEAST_CARGO_TONNAGE = 500;
 const CARGO_PURPOSE = /[裝卸]/;
 /** A visa number of domestic craft begins with X, of vessels on a voyage with A. */
 const VOYAGE = /^A/;
+
+/** Classes by STA_TYPE: container; tanker; bulk, coal and ore carriers. General cargo and all others are `other`. */
+const CLASSES: Readonly<Record<string, VesselClass>> = {
+  貨櫃輪: 'container',
+  油輪: 'tanker',
+  散裝輪: 'bulk',
+  煤輪: 'bulk',
+  礦砂輪: 'bulk',
+};
+
+/** The class of the vessel; none where the list states no type. */
+function classOf(row: XmlRow): { readonly vesselClass?: VesselClass } {
+  const type = row.get('STA_TYPE')?.trim() ?? '';
+  return type === '' ? {} : { vesselClass: CLASSES[type] ?? 'other' };
+}
 
 /** Whether the purpose is to load or discharge; other visits count in port, but not in waits or score. */
 function trafficOf(visaNo: string, row: XmlRow): Traffic {
@@ -123,6 +138,7 @@ export function recordOf({ visaNo, inbound, outbound }: Visit, check: VisitCheck
     callId: visaNo,
     vesselId,
     traffic: trafficOf(visaNo, row),
+    ...classOf(row),
     recordedAt: check.asOfAt,
     listedAt,
     stops,

@@ -79,6 +79,27 @@ describe('a fetch of the reports', () => {
     ]);
   });
 
+  it('states the class of a vessel by its ship type', () => {
+    const types = [
+      'CONTAINER',
+      'BULK/ WOODCHIP/ CEMENT/ ORE CARRIER',
+      'TANKER (CRUDE,FUEL,DIESEL,LUB)',
+      'CHEMICAL',
+      'LIQUIFIED PETROLEUM GAS TANKER',
+      'LIQUIFIED NATURAL GAS TANKER',
+      'LNG POWERED VESSEL(NON-TANKER)',
+      'CAR CARRIER',
+      undefined,
+    ];
+    const rows = types.map((SHIP_TYPE, index) => ({ ...inPortRow, CALL_SIGN: `V${index}`, SHIP_TYPE }));
+    const listed = pollOf(parse({ 'RP06005i.XML': inPortOf(...rows) })).inPort;
+    const [tanker, other] = ['tanker', 'other'];
+    expect(listed?.map(({ vesselClass }) => vesselClass)).toEqual([
+      ...['container', 'bulk', tanker, tanker, tanker, tanker],
+      ...[other, other, undefined],
+    ]);
+  });
+
   it('recognises vessels without cargo by their type', () => {
     const types = ['TUG', 'PASSENGER', 'PLEASURE VESSEL/ YACHT', 'CONTAINER', undefined];
     const rows = types.map((SHIP_TYPE, index) => ({ ...inPortRow, CALL_SIGN: `V${index}`, SHIP_TYPE }));

@@ -137,6 +137,12 @@ describe('a visit', () => {
     expect(only(parse([inbound(fields)]).records).traffic).toBe(traffic);
   });
 
+  it('states the class of its vessel, and none where the list states no type', () => {
+    const types = ['貨櫃輪', '油輪', '散裝輪', '煤輪', '礦砂輪', '乾貨輪', ''];
+    const classes = types.map((STA_TYPE) => only(parse([inbound({ STA_TYPE })]).records).vesselClass);
+    expect(classes).toEqual(['container', 'tanker', 'bulk', 'bulk', 'bulk', 'other', undefined]);
+  });
+
   it('names its vessel by the Chinese name where there is no English one', () => {
     expect(only(parse([inbound({ VESSEL_ENAME: '' })]).records).vesselId).toBe('name:示例');
   });

@@ -110,7 +110,7 @@ describe('who may call what', () => {
       keyed.filter((operation) =>
         denialOf(keyContextOf({ ...ROW, ...(tier && { tier }) }), ROUTES[operation]),
       );
-    expect(refused('lite')).toEqual(['hsImports']);
+    expect(refused('lite')).toEqual(['waits', 'hsImports']);
     expect(refused('starter')).toEqual([]);
     expect(refused('pro')).toEqual([]);
     expect(refused('bench')).toEqual([]);

@@ -19,6 +19,7 @@ const INPUTS: CostInputs = {
       sources: of(0.5),
       ports: of(1),
       trend: of(1),
+      waits: of(1),
       snapshot: of(0.5),
       dwell: of(4),
       alerts: of(0.5),

@@ -12,7 +12,7 @@ import {
   berthingsForAverage,
   delayedShareOf,
   meanWait,
-  openWaitHours,
+  openWaits,
   quantile,
   runningWait,
   weekDelayedShare,
@@ -154,8 +154,10 @@ describe('the average of a day', () => {
 });
 
 describe('open waits', () => {
+  const openHours = (...args: Parameters<typeof openWaits>): number[] =>
+    openWaits(...args).map(({ waitHours }) => waitHours);
   const openAt = (hour: number, ...calls: ReturnType<typeof callOf>[]) =>
-    openWaitHours(new CallIndex(calls, atHour(hour)), DAY, atHour(hour) + 1);
+    openHours(new CallIndex(calls, atHour(hour)), DAY, atHour(hour) + 1);
 
   it('are those of cargo vessels that have anchored and neither berthed nor departed', () => {
     expect(openAt(10, callOf([leg('anchorage', 4)]))).toEqual([6]);
@@ -186,7 +188,7 @@ describe('open waits', () => {
   it('are those of the end of a past day, whatever happened since', () => {
     const calls = [callOf(waited(4, 30)), callOf(waited(4, 20)), callOf(waited(4, 12))];
     const index = new CallIndex(calls, atHour(200));
-    expect(openWaitHours(index, DAY, atHour(24))).toEqual([20, 20]);
+    expect(openHours(index, DAY, atHour(24))).toEqual([20, 20]);
   });
 });
 

@@ -1,0 +1,121 @@
+/** Wait day: the waits of one port on one UTC day, unsmoothed. */
+import * as z from 'zod/mini';
+import { dayParameter, formatParameter, type Parameter, portParameter } from './parameters.ts';
+import type { Route } from './route.ts';
+import { count, day, decimal, described, listOf, orNull, record } from './wire.ts';
+
+const NO_BERTHING = 'null on a day without a berthing.';
+const NO_COVERAGE = 'null on a day without coverage.';
+const LONGEST_HOURS = 100_000;
+
+const hours = (description: string, example: number, decimals = 2) =>
+  decimal(decimals, { minimum: 0, maximum: LONGEST_HOURS }, { description, example });
+
+const waitDay = record('WaitDay', 'Wait day.', {
+  date: day('UTC calendar day.'),
+  berthed: count('Cargo calls with a known wait that berthed on the day.', 5),
+  waited: count('Those of them that waited at anchor before the berth.', 3),
+  delayed_share: orNull(
+    decimal(4, { minimum: 0, maximum: 1 }, { description: 'Share.', example: 0.6 }),
+    `Share of berthed that waited 3 h or more; ${NO_BERTHING}`,
+  ),
+  mean_hours: orNull(hours('Mean.', 5.2), `Mean wait of the berthed calls, zeros included; ${NO_BERTHING}`),
+  median_hours: orNull(
+    hours('Median.', 4),
+    `Median wait of the berthed calls, zeros included; ${NO_BERTHING}`,
+  ),
+  p90_hours: orNull(hours('90th percentile.', 11.2), `90th percentile of these waits; ${NO_BERTHING}`),
+  max_hours: orNull(hours('Longest.', 12), `Longest of these waits; ${NO_BERTHING}`),
+  waiting: orNull(
+    count('Open waits.', 2),
+    `Cargo calls that still waited at the end of the day; at the newest observation while the day is running; ${NO_COVERAGE}`,
+  ),
+  coverage: decimal(
+    4,
+    { minimum: 0, maximum: 1 },
+    {
+      description: 'Share of the day that the observations cover so far, from the first data of the port on.',
+      example: 1,
+    },
+  ),
+  waiting_hours: orNull(
+    decimal(4, { minimum: 0 }, { description: 'Hours.', example: 31.5 }),
+    `Hours that the calls of waiting had waited so far, together; ${NO_COVERAGE}`,
+  ),
+  waits: described(z.array(hours('Hours of one wait.', 4, 4)).check(z.maxLength(10_000)), {
+    description:
+      'Each wait of the calls of waited, ascending, to the second (4 decimals). In CSV, separated by a space.',
+  }),
+});
+export type WaitDay = z.infer<typeof waitDay>;
+
+/** Days of the span when `from` is not given, and most days between `from` and `to`. */
+export const DEFAULT_DAYS = 30;
+export const LONGEST_SPAN_DAYS = 366;
+
+export const VESSEL_CLASSES = ['container', 'bulk', 'tanker', 'other'] as const;
+export type VesselClass = (typeof VESSEL_CLASSES)[number];
+
+const classParameter: Parameter<VesselClass> = {
+  description:
+    'Only calls of this vessel class, where the source states it; `other` is any other type that it states. A day on which no class is known is left out.',
+  schema: z.enum(VESSEL_CLASSES),
+  rule: 'must be container, bulk, tanker or other',
+  example: 'container',
+  counterexample: 'cargo',
+  hintFor: () => `Classes are ${VESSEL_CLASSES.join(', ')}; leave class out for all vessels.`,
+};
+
+const waitDays = listOf(
+  waitDay,
+  LONGEST_SPAN_DAYS + 1,
+  'Wait days, oldest first; a day of which nothing is known is left out.',
+);
+
+export const waitsRoute = {
+  summary: 'Wait statistics day by day',
+  description:
+    'One row a UTC day, unsmoothed, from `from` to `to`, at most 366 days apart; the last 30 days when they are left out. `avg_wait_hours` of the trend can be recomputed from the rows. The Lite plan does not include it.',
+  tag: 'Ports',
+  paths: ['/v1/ports/{UNLOCODE}/waits'],
+  authenticated: true,
+  excludedPlans: ['lite'],
+  path: { UNLOCODE: portParameter },
+  query: {
+    from: dayParameter('First UTC day, included; 29 days before `to` when it is left out.', '2026-10-01'),
+    to: dayParameter('Last UTC day, included; today when it is left out.', '2026-10-31'),
+    class: classParameter,
+    format: formatParameter,
+  },
+  response: waitDays,
+  example: [
+    {
+      date: '2026-11-19',
+      berthed: 5,
+      waited: 3,
+      delayed_share: 0.6,
+      mean_hours: 5.2,
+      median_hours: 4,
+      p90_hours: 11.2,
+      max_hours: 12,
+      waiting: 2,
+      coverage: 1,
+      waiting_hours: 31.5,
+      waits: [4, 10, 12],
+    },
+    {
+      date: '2026-11-20',
+      berthed: 0,
+      waited: 0,
+      delayed_share: null,
+      mean_hours: null,
+      median_hours: null,
+      p90_hours: null,
+      max_hours: null,
+      waiting: 3,
+      coverage: 0.4938,
+      waiting_hours: 66.3333,
+      waits: [],
+    },
+  ],
+} as const satisfies Route<typeof waitDays>;

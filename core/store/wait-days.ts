@@ -1,0 +1,79 @@
+/**
+ * Waits, one row a UTC day of one port. Each group of calls is one attribute, a JSON list: the eight figures in the order
+ * of `FIGURES`, null where absent, then every wait above zero. A day takes 70 bytes, and 8 more for each vessel that waited.
+ */
+import type { WaitDay, WaitFigures } from '../metrics/figures.ts';
+import type { Locode } from '../reference/locode.ts';
+import type { Day } from '../reference/time.ts';
+import type { Row, Table } from './table.ts';
+
+export type WaitGroup = Exclude<keyof WaitDay, 'day' | 'coverage'>;
+
+/** The waits of one group on one day. */
+export interface GroupDay extends WaitFigures {
+  readonly day: Day;
+  readonly coverage: number;
+}
+
+export interface WaitDayStore {
+  /** Days from `first` to `last` that have a row, oldest first. */
+  between(port: Locode, first: Day, last: Day): Promise<WaitDay[]>;
+  /** The same of one group: days on which the group is known. */
+  ofGroup(port: Locode, first: Day, last: Day, group: WaitGroup): Promise<GroupDay[]>;
+  /** Writes whole days and deletes those of `removed`. */
+  write(port: Locode, days: readonly WaitDay[], removed: readonly Day[]): Promise<void>;
+}
+
+const GROUPS = ['all', 'container', 'bulk', 'tanker', 'other'] as const satisfies readonly WaitGroup[];
+const FIGURES = [
+  'berthed',
+  'delayedShare',
+  'meanHours',
+  'medianHours',
+  'p90Hours',
+  'maxHours',
+  'waiting',
+  'waitingHours',
+] as const satisfies readonly (keyof WaitFigures)[];
+
+const toText = (figures: WaitFigures): string =>
+  JSON.stringify([...FIGURES.map((name) => figures[name] ?? null), ...figures.waits]);
+
+function fromText(text: unknown): WaitFigures {
+  const values = JSON.parse(String(text)) as (number | null)[];
+  const known = FIGURES.flatMap((name, at) => (values[at] == null ? [] : [[name, values[at]] as const]));
+  return { ...Object.fromEntries(known), waits: values.slice(FIGURES.length) } as unknown as WaitFigures;
+}
+
+const groupsOf = <T>(day: Readonly<Partial<Record<WaitGroup, T>>>, convert: (group: T) => unknown): Row =>
+  Object.fromEntries(
+    GROUPS.flatMap((name) => {
+      const group = day[name];
+      return group === undefined ? [] : [[name, convert(group)]];
+    }),
+  );
+
+export function createWaitDayStore(table: Table): WaitDayStore {
+  return {
+    async between(port, first, last) {
+      const rows = await table.query(port, { from: first, to: last });
+      return rows.map(
+        ({ day, coverage, ...row }) => ({ day, coverage, ...groupsOf(row, fromText) }) as WaitDay,
+      );
+    },
+    async ofGroup(port, first, last, group) {
+      const rows = await table.query(port, { from: first, to: last, only: ['day', 'coverage', group] });
+      return rows.flatMap((row) =>
+        row[group] === undefined
+          ? []
+          : [{ day: String(row.day), coverage: Number(row.coverage), ...fromText(row[group]) }],
+      );
+    },
+    async write(port, days, removed) {
+      await table.writeMany(
+        days.map(({ day, coverage, ...groups }) => ({ port, day, coverage, ...groupsOf(groups, toText) })),
+        removed.map((day) => ({ port, day })),
+      );
+    },
+  };
+}
