@@ -42,7 +42,7 @@ describe('a fetch of the reports', () => {
   it('is one poll of Hong Kong at the time of the fetch, in UTC', () => {
     const parsed = parse(whole());
     const ataAt = Date.UTC(2025, 7, 17, 3, 25);
-    const where = { zone: 'anchorage', place: 'NORTH-WEST LAMMA ANCHORAGE' };
+    const where = { zone: 'anchorage', place: 'NORTH-WEST LAMMA ANCHORAGE', vesselClass: 'container' };
     expect(parsed).toEqual({
       asOfAt: FETCHED_AT,
       refusals: [],

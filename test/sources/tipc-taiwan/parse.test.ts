@@ -49,6 +49,7 @@ describe('a visit', () => {
       callId: 'AKHH115000001',
       vesselId: 'name:EXAMPLE ONE',
       traffic: 'cargo',
+      vesselClass: 'container',
       listedAt: at('2026-03-08T22:00:00Z'),
       recordedAt: FETCHED_AT,
       stops: [{ zone: 'berth', place: '#109號碼頭', ataAt: at('2026-03-08T23:10:00Z') }],
