@@ -36,7 +36,7 @@ export interface SourceDeclaration {
   readonly freshnessBudgetMinutes: number;
   /** `polls` shows only the present, `events` states event times, `trade` has monthly values. */
   readonly kind: 'polls' | 'events' | 'trade';
-  /** Its polls are of vessel positions, from which the calls are inferred; see `step`. */
+  /** Its data are vessel positions, from which the calls are inferred. */
   readonly positions?: true;
   /**
    * How a back-fill is divided; each partition is processed on its own. `port` and `hs-chapter`: reports about one never

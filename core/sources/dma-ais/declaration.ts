@@ -18,6 +18,7 @@ export const dmaAisDeclaration: SourceDeclaration = {
   everyMinutes: 12 * HOUR_MINUTES,
   freshnessBudgetMinutes: 48 * HOUR_MINUTES,
   kind: 'events',
+  positions: true,
   partitionedBy: 'region',
   regions: { denmark: DANISH_PORTS },
   ports: DANISH_PORTS,

@@ -19,6 +19,7 @@ export const noaaMarinecadastreAisDeclaration: SourceDeclaration = {
   everyMinutes: 6 * HOUR_MINUTES,
   freshnessBudgetMinutes: 48 * HOUR_MINUTES,
   kind: 'events',
+  positions: true,
   partitionedBy: 'region',
   regions: NOAA_REGION_PORTS,
   ports: NOAA_PORTS,
