@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import { WINDOWS, type Window } from '../core/contracts/parameters.ts';
 import { ROUTES } from '../core/contracts/routes.ts';
+import { VESSEL_CLASSES } from '../core/contracts/waits.ts';
 import { described } from '../core/contracts/wire.ts';
 import { declarationOf, isSample, provenanceOfImports, provenanceOfPorts } from './provenance.ts';
 import type { Service } from './service.ts';
@@ -93,6 +94,35 @@ const portTrend = tool({
     aboutPort(service, code, service.client.trend(code, { ...query, signal })),
 });
 
+/** Single waits are left out: a year of them fills the memory of an agent, and quantiles are what it needs. */
+const waitDays = z.array(z.omit(ROUTES.waits.response.def.element, { waits: true }));
+
+const portWaits = tool({
+  name: 'port_waits',
+  title: 'Wait statistics of a port, day by day',
+  description:
+    'One row a UTC day, unsmoothed, oldest first: how many vessels berthed, how many of them waited at anchor, share delayed by 3 h or more, mean, median, 90th percentile and longest wait in hours, vessels still waiting, and the share of the day that was observed. Up to 366 days in one call, so use it for history and to see how many vessels a figure stands on. Not on the Lite plan.',
+  input: z.object({
+    port,
+    from: z.optional(said('First UTC day, YYYY-MM-DD; 29 days before `to` without it.')),
+    to: z.optional(said('Last UTC day, YYYY-MM-DD; today without it.')),
+    vessel_class: z.optional(
+      described(z.enum(VESSEL_CLASSES), {
+        description: 'Only vessels of this class, where the source states it.',
+      }),
+    ),
+  }),
+  data: waitDays,
+  call: (service, { port: code, from, to, vessel_class }, signal) =>
+    aboutPort(
+      service,
+      code,
+      service.client
+        .waits(code, { from, to, class: vessel_class, signal })
+        .then((days) => days.map(({ waits: _, ...day }) => day)),
+    ),
+});
+
 const portAlerts = tool({
   name: 'port_alerts',
   title: 'Alerts of a port',
@@ -169,6 +199,7 @@ export const TOOLS: readonly Tool[] = [
   rankPorts,
   portSnapshot,
   portTrend,
+  portWaits,
   portAlerts,
   importMomentum,
   dataCoverage,

@@ -69,6 +69,7 @@ describe.each(onTransports)('over %s, protocol %s', (_, protocol, connect) => {
       'rank_ports',
       'port_snapshot',
       'port_trend',
+      'port_waits',
       'port_alerts',
       'import_momentum',
       'data_coverage',
@@ -93,6 +94,13 @@ describe.each(onTransports)('over %s, protocol %s', (_, protocol, connect) => {
     expect(result.isError).toBeUndefined();
     expect(structured(result).data).toEqual((await get(path)).json());
     expect(textOf(result)).toContain(JSON.stringify(result.structuredContent));
+  });
+
+  it('port_waits gives the days that the API answers, without the single waits', async () => {
+    const { data } = structured(await call(client, 'port_waits', { port: PORT }));
+    const days = (await get(`/v1/ports/${PORT}/waits`)).json<{ waits: number[] }[]>();
+    expect(days.length).toBeGreaterThan(7);
+    expect(data).toEqual(days.map(({ waits: _, ...day }) => day));
   });
 
   it('gives the envelope of a refusal, with its hint', async () => {
@@ -120,6 +128,7 @@ onThisMachine('of the sample', () => {
     ['rank_ports', {}],
     ['port_snapshot', { port: PORT }],
     ['port_trend', { port: PORT }],
+    ['port_waits', { port: PORT }],
     ['port_alerts', { port: PORT }],
     ['import_momentum', { hs_code: HS }],
     ['data_coverage', {}],
