@@ -22,7 +22,7 @@ const chartHost = (): HTMLElement => element('div', { class: 'chart' });
 function drawTrend(body: HTMLElement, table: Table): void {
   const host = chartHost();
   body.append(host);
-  trendChart(host, trendOf(table), () => []);
+  trendChart(host, trendOf(table), () => ({ marks: [] }));
 }
 
 function drawImportIndex(body: HTMLElement, table: Table): void {

@@ -1,8 +1,12 @@
-/** The trend on two axes, score and waiting hours, with a numbered mark at each alert. */
+/**
+ * The trend on two axes, score and waiting hours: behind the hours a band from the median to the 90th percentile of the
+ * waits that they average, and a numbered mark at each alert.
+ */
 import uPlot from 'uplot';
 import type { TrendSeries } from './answer-series.ts';
 import { colourOf, drawResponsively } from './canvas-colours.ts';
 import { axisStyle, COMMON, dayText, FONT, gridStyle, timeAxis, timeSeries } from './plot-style.ts';
+import type { WaitSpread } from './wait-spread.ts';
 
 /** A mark at a moment; several on one day share a flag. */
 export interface Mark {
@@ -18,16 +22,34 @@ const DAY_S = 86_400;
 
 const secondsOf = (day: string): number => Date.parse(`${day}T00:00:00Z`) / 1000;
 
+/** What is drawn over the trend once it is known. */
+export interface Overlay {
+  readonly marks: readonly Mark[];
+  /** The spread behind the average of a day; undefined when there is none to draw. */
+  readonly spreadOf?: (day: string) => WaitSpread;
+}
+
 /** Every day from the first to the last: a day without a row is a gap in the line. */
-function withGaps({ days, scores, waitHours }: TrendSeries): uPlot.AlignedData {
+function withGaps(
+  { days, scores, waitHours }: TrendSeries,
+  spreadOf: Overlay['spreadOf'],
+): uPlot.AlignedData {
   const [first, last] = [days[0], days.at(-1)];
   if (first === undefined || last === undefined) return [[], [], []];
+  const spreads = spreadOf === undefined ? undefined : days.map(spreadOf);
   const index = new Map(days.map((day, i) => [secondsOf(day), i]));
   const length = Math.round((secondsOf(last) - secondsOf(first)) / DAY_S) + 1;
   const times = Array.from({ length }, (_, i) => secondsOf(first) + i * DAY_S);
   const at = (values: readonly (number | null)[]) =>
     times.map((time) => values[index.get(time) ?? -1] ?? null);
-  return [times, at(scores), at(waitHours)];
+  const lines = [times, at(scores), at(waitHours)] as const;
+  if (spreads === undefined) return [...lines];
+  return [
+    ...lines,
+    at(spreads.map(({ p90Hours }) => p90Hours)),
+    at(spreads.map(({ medianHours }) => medianHours)),
+    at(spreads.map(({ berthings }) => berthings)),
+  ];
 }
 
 /** The dashed line through the day of a mark. */
@@ -113,7 +135,28 @@ const lines = (points: boolean): uPlot.Series[] => [
   },
 ];
 
-const optionsOf = (width: number, marks: readonly Mark[], points: boolean): uPlot.Options => ({
+/** The edges of the band, and the number of berthings, which has a value in the legend and no line. */
+const spreadSeries = (): uPlot.Series[] => [
+  ...['90th percentile', 'median'].map((label) => ({
+    label,
+    scale: 'hours',
+    stroke: colourOf('--line-wait-edge'),
+    width: 1,
+    points: { show: false },
+    value: (_: uPlot, hours: number | null) => hours?.toFixed(1) ?? '',
+  })),
+  {
+    label: 'berthings',
+    scale: 'berthings',
+    stroke: 'transparent',
+    paths: () => null,
+    points: { show: false },
+  },
+];
+/** Places of the edges among the series. */
+const BAND: [number, number] = [3, 4];
+
+const optionsOf = (width: number, { marks, spreadOf }: Overlay, points: boolean): uPlot.Options => ({
   ...COMMON,
   width,
   height: HEIGHT,
@@ -125,18 +168,21 @@ const optionsOf = (width: number, marks: readonly Mark[], points: boolean): uPlo
     hours: { range: (_, __, most) => [0, Math.max(1, (most ?? 1) * 1.15)] },
   },
   axes: axes(),
-  series: [timeSeries('UTC day', dayText), ...lines(points)],
+  series: [timeSeries('UTC day', dayText), ...lines(points), ...(spreadOf ? spreadSeries() : [])],
+  ...(spreadOf ? { bands: [{ series: BAND, fill: colourOf('--line-wait-fill') }] } : {}),
   hooks: { ...COMMON.hooks, draw: [(plot) => drawMarks(plot, marks)] },
 });
 
 /** A short series also has its points drawn. */
 const FEW = 10;
 
-export function trendChart(host: HTMLElement, series: TrendSeries, marks: () => readonly Mark[]): void {
-  const data = withGaps(series);
+/** `overlay` is asked at each drawing: alerts and waits may come after the trend. */
+export function trendChart(host: HTMLElement, series: TrendSeries, overlay: () => Overlay): void {
   let plot: uPlot | undefined;
   drawResponsively(host, (width) => {
     plot?.destroy();
-    plot = new uPlot(optionsOf(width, marks(), data[0].length <= FEW), data, host);
+    const now = overlay();
+    const data = withGaps(series, now.spreadOf);
+    plot = new uPlot(optionsOf(width, now, data[0].length <= FEW), data, host);
   });
 }

@@ -8,7 +8,7 @@ import { tableOf } from '../api/answer-table.ts';
 import type { Session } from '../api/session.ts';
 import { attributionsOf, type ListedSource } from '../api/source-list.ts';
 import { periodsOf, trendOf } from '../chart/answer-series.ts';
-import { type Mark, trendChart } from '../chart/trend-chart.ts';
+import { type Mark, type Overlay, trendChart } from '../chart/trend-chart.ts';
 import { buildRequest } from '../request/built-request.ts';
 import { createChoice } from '../view/choice.ts';
 import { valuesBehind } from '../view/data-table.ts';
@@ -17,6 +17,7 @@ import { createPanel, type Panel } from '../view/panel.ts';
 import { drawAlerts, marksOf } from './alert-list.ts';
 import { drawDwell } from './dwell-panel.ts';
 import { drawSnapshot } from './snapshot-panel.ts';
+import { createSpreadNote } from './spread-note.ts';
 import type { Surroundings } from './surroundings.ts';
 
 export interface PortView {
@@ -38,7 +39,13 @@ const createSnapshotPanel = (session: Session, surroundings: Surroundings, shown
     },
   });
 
-const createTrendPanel = (session: Session, shown: ShownPort, marks: () => readonly Mark[]): Panel =>
+const createTrendPanel = (
+  session: Session,
+  shown: ShownPort,
+  overlay: () => Overlay,
+  note: HTMLElement,
+  drawn: (lastDay: string) => void,
+): Panel =>
   createPanel(session, {
     title: 'Trend',
     what: 'trend',
@@ -47,8 +54,10 @@ const createTrendPanel = (session: Session, shown: ShownPort, marks: () => reado
       if (table.rows.length === 0)
         return 'No day of this window has enough observations for an honest value.';
       const host = element('div', { class: 'chart' });
-      body.append(host, valuesBehind(table, `Trend of ${shown()?.name ?? ''}`));
-      trendChart(host, trendOf(table), marks);
+      body.append(host, note, valuesBehind(table, `Trend of ${shown()?.name ?? ''}`));
+      const series = trendOf(table);
+      trendChart(host, series, overlay);
+      drawn(series.days.at(-1) ?? '');
       return undefined;
     },
   });
@@ -102,6 +111,7 @@ export function createPortView(
 ): PortView {
   let shown: PortRecord | undefined;
   let marks: readonly Mark[] = [];
+  const spread = createSpreadNote(session, () => document.dispatchEvent(new Event(REDRAW)));
   const head = createPortHead(surroundings.sources, chooseWindow);
   const snapshot = createSnapshotPanel(session, surroundings, () => shown);
   const alerts = createAlertsPanel(session, (found) => {
@@ -112,7 +122,9 @@ export function createPortView(
   const trend = createTrendPanel(
     session,
     () => shown,
-    () => marks,
+    () => ({ marks, ...spread.overlay() }),
+    spread.node,
+    spread.describe,
   );
   const dwell = createDwellPanel(session);
   return {
@@ -127,6 +139,7 @@ export function createPortView(
     async show(port, window) {
       shown = port;
       marks = [];
+      spread.clear();
       head.show(port, window);
       const UNLOCODE = port.port;
       await Promise.all([
@@ -134,6 +147,7 @@ export function createPortView(
         trend.load(buildRequest('trend', { UNLOCODE, window })),
         alerts.load(buildRequest('alerts', { UNLOCODE, window })),
         dwell.load(buildRequest('dwell', { UNLOCODE, window })),
+        spread.load(UNLOCODE, WINDOWS[window], surroundings.now()),
       ]);
     },
   };

@@ -7,6 +7,7 @@ import type { DwellPeriod } from '../../core/contracts/dwell.ts';
 import type { PortRecord } from '../../core/contracts/ports.ts';
 import type { Snapshot } from '../../core/contracts/snapshot.ts';
 import type { TrendPoint } from '../../core/contracts/trend.ts';
+import type { WaitDay } from '../../core/contracts/waits.ts';
 import { describeInBrowser, textOf } from './browser.ts';
 import { answerOf, keys } from './portal.ts';
 
@@ -89,6 +90,32 @@ describeInBrowser('the explorer', ({ open }) => {
     await page.getByRole('link', { name: 'Explorer', exact: true }).click();
     await page.locator('#port-title').waitFor();
     expect(ofApi()).toContain(`/v1/ports/${PORT}/snapshot`);
+  });
+
+  it('says how many berthings the newest average stands on, and how their waits spread', async () => {
+    const page = await open(`/?port=${PORT}`);
+    const note = await textOf(page.locator('.spread-note'));
+    const [, day = '', berthings, median, p90] =
+      /^The average of (\S+) stands on (\d+) berthings in 7 days: half of them waited at most (\S+) h, nine in ten at most (\S+) h\./.exec(
+        note,
+      ) ?? [];
+    const from = new Date(Date.parse(day) - 6 * 86_400_000).toISOString().slice(0, 10);
+    const week = JSON.parse(await answerOf(`/v1/ports/${PORT}/waits?from=${from}&to=${day}`)) as WaitDay[];
+    expect(Number(berthings)).toBe(week.reduce((sum, { berthed }) => sum + berthed, 0));
+    const longest = Math.max(...week.map(({ max_hours }) => max_hours ?? 0));
+    expect(Number(median)).toBeLessThanOrEqual(Number(p90));
+    expect(Number(p90)).toBeLessThanOrEqual(longest + 0.05);
+    expect(await page.locator('.u-legend').allInnerTexts()).toEqual([
+      expect.stringContaining('90th percentile'),
+    ]);
+  });
+
+  it('draws the trend without a band for a key whose plan has no waits', async () => {
+    const page = await open(`/?port=${PORT}`, { key: keys.lite });
+    const legend = await textOf(page.locator('.u-legend'));
+    expect(legend).toContain('avg_wait_hours');
+    expect(legend).not.toContain('90th percentile');
+    expect(await page.locator('.spread-note').innerText()).toBe('');
   });
 
   it('finds a port by name or code, and says when there is none', async () => {

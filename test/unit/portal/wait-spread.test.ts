@@ -1,0 +1,64 @@
+/** What an average stands on, against a plain count of the same days. */
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { type SpreadDay, spreadText, waitSpread } from '../../../portal/chart/wait-spread.ts';
+
+const dayAt = (index: number): string => new Date(Date.UTC(2026, 0, 1 + index)).toISOString().slice(0, 10);
+const daysOf = (...waits: readonly (readonly number[])[]): SpreadDay[] =>
+  waits.map((hours, i) => ({
+    date: dayAt(i),
+    berthed: hours.length,
+    waits: hours.filter((wait) => wait > 0),
+  }));
+
+describe('the spread of a day', () => {
+  it('counts vessels that went straight to the berth as waits of zero', () => {
+    expect(waitSpread(daysOf([0, 0, 10, 20]), dayAt(0))).toEqual({
+      days: 7,
+      berthings: 4,
+      medianHours: 5,
+      p90Hours: 17,
+    });
+  });
+
+  it('is that of seven days, and of no later one', () => {
+    const days = daysOf([99, 99, 99], [1], [1], [1], [], [], [], [2], [50]);
+    expect(waitSpread(days, dayAt(7))).toMatchObject({
+      days: 7,
+      berthings: 4,
+      p90Hours: expect.closeTo(1.7),
+    });
+  });
+
+  it('looks back 14 and then 28 days while fewer than three vessels berthed', () => {
+    const quiet = Array.from({ length: 10 }, () => []);
+    expect(waitSpread(daysOf([1], ...quiet, [2, 3]), dayAt(11))).toMatchObject({ days: 14, berthings: 3 });
+    expect(waitSpread(daysOf([1], ...quiet, ...quiet, [2, 3]), dayAt(21))).toMatchObject({ days: 28 });
+  });
+
+  it('is empty when nobody berthed', () => {
+    const spread = waitSpread([], dayAt(0));
+    expect(spread).toEqual({ days: 28, berthings: 0, medianHours: null, p90Hours: null });
+    expect(spreadText(spread, dayAt(0))).toBe('No vessel berthed in the 28 days up to 2026-01-01.');
+  });
+
+  it('has as many waits at or below the median as above, and nine in ten at or below the 90th percentile', () => {
+    const hours = fc.array(fc.integer({ min: 0, max: 300 }), { minLength: 3, maxLength: 40 });
+    fc.assert(
+      fc.property(hours, (waits) => {
+        const { medianHours, p90Hours, berthings } = waitSpread(daysOf(waits), dayAt(0));
+        expect(berthings).toBe(waits.length);
+        const below = (limit: number | null) => waits.filter((wait) => wait <= (limit ?? -1) + 1e-9).length;
+        expect(below(medianHours)).toBeGreaterThanOrEqual(waits.length / 2);
+        expect(below(p90Hours)).toBeGreaterThanOrEqual(Math.floor(0.9 * (waits.length - 1)) + 1);
+        expect(p90Hours).toBeLessThanOrEqual(Math.max(...waits));
+      }),
+    );
+  });
+});
+
+it('is said in one sentence', () => {
+  expect(spreadText({ days: 7, berthings: 34, medianHours: 2.06, p90Hours: 14 }, '2026-11-20')).toBe(
+    'The average of 2026-11-20 stands on 34 berthings in 7 days: half of them waited at most 2.1 h, nine in ten at most 14.0 h.',
+  );
+});
