@@ -5,7 +5,7 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 . .ci/python-tools.sh
 . .ci/local-service.sh
-python_tools recipes pandas==3.0.6 duckdb-cli==1.5.6
+python_tools recipes pandas==3.0.6 duckdb-cli==1.5.6 matplotlib==3.11.2
 start_service
 export BASE_URL=$service_url PCD_API_KEY=$bench_key PYTHONDONTWRITEBYTECODE=1
 recipes=$PWD/examples/recipes
@@ -14,6 +14,12 @@ run() { (cd "$service_home" && PATH="$tools/bin:$PATH" "$@") }
 pandas=$(run python "$recipes/pandas_trend.py")
 echo "$pandas"
 grep -Eq '^[1-9][0-9]* days, mean wait [0-9.]+ h$' <<<"$pandas"
+# The ports of the recipe are of real sources; the sample has these.
+year=$(PORTS='HKHKG USLAX SGSIN' run python "$recipes/waits_year.py")
+echo "$year"
+[ "$(grep -Ec '^(HKHKG|USLAX|SGSIN): [1-9][0-9]* days, [1-9][0-9]* berthings$' <<<"$year")" -eq 3 ]
+grep -q 'port  *congestion_score  *avg_wait_hours  *as_of' <<<"$year"
+[ "$(head -c 4 "$service_home/waits.png" | tail -c 3)" = PNG ]
 duckdb=$(run sh "$recipes/duckdb_trend.sh")
 echo "$duckdb"
 [ "$(head -n 1 <<<"$duckdb" | tr -d '\r')" = week,days,wait_hours ] && [ "$(wc -l <<<"$duckdb")" -gt 2 ]
