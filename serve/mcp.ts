@@ -26,7 +26,10 @@ function webRequest(message: IncomingMessage, response: ServerResponse, baseUrl:
 }
 
 async function send(answer: Response, response: ServerResponse): Promise<void> {
-  response.writeHead(answer.status, Object.fromEntries(answer.headers));
+  response.statusCode = answer.status;
+  answer.headers.forEach((value, name) => {
+    response.setHeader(name, value);
+  });
   if (answer.body === null) response.end();
   // A client that leaves in the middle of a stream has no use for the rest of it.
   else await pipeline(Readable.fromWeb(answer.body as ReadableStream), response).catch(() => undefined);
