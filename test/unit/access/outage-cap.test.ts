@@ -52,6 +52,13 @@ describe('the cap of an outage', () => {
     );
   });
 
+  it('forgets no key whose minute runs, however many keys there are', () => {
+    const cap = new OutageCap();
+    for (let request = 0; request < 60; request += 1) cap.admit('busy', LIMITS, START);
+    for (let key = 0; key < 1100; key += 1) cap.admit(`key ${key}`, LIMITS, START);
+    expect(cap.admit('busy', LIMITS, START + SECOND).admitted).toBe(false);
+  });
+
   it('forgets keys whose minute has passed, and only those', () => {
     const cap = new OutageCap();
     for (let key = 0; key < 1100; key += 1) cap.admit(`key ${key}`, LIMITS, START);

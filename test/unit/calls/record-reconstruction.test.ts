@@ -52,6 +52,7 @@ describe('a call from its record', () => {
 
   it('has departed once it left its last stop, planned shifts or not', () => {
     expect(spanText(callFrom(record([stop('QUAY', 10, 200), stop('QUAY2')])))).toBe('10-200');
+    expect(spanText(callFrom(record([stop('ANCH', 10, 200)])))).toBe('10-200');
   });
 
   it('takes its own ATA and ATD before those of the stops', () => {

@@ -30,6 +30,13 @@ describe('an ATD', () => {
     expect(spans(emptyPort, berthed, left, moved(25))).toEqual(['10-25']);
   });
 
+  it('stated twice in one poll is one, the later, up to six hours apart', () => {
+    const twice = (atd: number) =>
+      poll(500, { inPort: [], departed: [departed('V', 55, 'BERTH'), departed('V', atd, 'BERTH')] });
+    expect(spans(emptyPort, berthed, twice(55 + 6 * HOUR))).toEqual(['10-415']);
+    expect(spans(emptyPort, berthed, twice(56 + 6 * HOUR))).toHaveLength(2);
+  });
+
   it('replaces one that was concluded from absence when they are up to 48 hours apart', () => {
     const gone = poll(40, { inPort: [] });
     const stated = (atd: number) => poll(3000, { inPort: [], departed: [departed('V', atd, 'BERTH')] });

@@ -148,8 +148,8 @@ describe('readParameters', () => {
   ])('cannot read the path %j with the window %j', (path, window) => {
     expect(faultOf({ path, query: { window } })).toMatchObject({
       code: 'bad_request',
-      message: 'The URL has a percent sign that begins no valid escape.',
-      hint: 'Write %25 for a percent sign, and two hexadecimal digits behind every other one.',
+      message: expect.stringContaining('percent sign'),
+      hint: expect.stringContaining('%25'),
     });
   });
 
