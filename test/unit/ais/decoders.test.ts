@@ -112,6 +112,47 @@ describe('NOAA files', () => {
     );
   });
 
+  it('are read alike with and without quotes, whatever the fields', () => {
+    const any = fc.oneof(
+      fc.stringMatching(/^[-.0-9 AIMO]{0,12}$/),
+      fc.double({ noNaN: true, min: -200, max: 400 }).map(String),
+      fc.constantFrom(
+        '',
+        '-',
+        '5.',
+        '.5',
+        '-0.0',
+        'IMO9307839',
+        '511.0',
+        '2024-01-01T00:00:59',
+        '12345678901',
+      ),
+    );
+    const time = fc.oneof(fc.constantFrom('2024-01-01T23:59:60', '2024-02-30 24:00:00', '2024-01-01'), any);
+    const mmsi = fc.oneof(fc.constantFrom('205000001', '367000001'), any);
+    const row = fc.tuple(mmsi, time, ...Array.from({ length: 15 }, () => any)).map((fields) => [...fields]);
+    fc.assert(
+      fc.property(
+        fc.array(row, { minLength: 1, maxLength: 5 }),
+        fc.constantFrom('\n', '\r\n'),
+        (rows, end) => {
+          const textOf = (quote: string): string =>
+            rows.map((fields) => fields.map((field) => `${quote}${field}${quote}`).join(',') + end).join('');
+          const skips = (value: number): boolean => value === 367_000_001;
+          const isEmpty = rows.some((fields) => fields.includes(''));
+          const plain = read(bytesOf(`${OLD}\n${textOf('')}`), NOAA_LAYOUT, [], skips);
+          // A chunk border inside each row sends every row through the general reader.
+          const text = `${OLD}\n${textOf('')}`;
+          const cuts = [...text].flatMap((_, index) => (text[index] === '\n' ? [index] : []));
+          expect(read(bytesOf(text), NOAA_LAYOUT, cuts, skips)).toEqual(plain);
+          if (!isEmpty)
+            expect(read(bytesOf(`${OLD}\n${textOf('"')}`), NOAA_LAYOUT, [], skips)).toEqual(plain);
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
   it('never throw or hang but by refusing, whatever the bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 400 }), fc.boolean(), (bytes, hasHeader) => {
