@@ -5,7 +5,7 @@ import type { Day } from '../reference/time.ts';
 import type { Row, Table } from './table.ts';
 
 /** What the figures of a port are made from: records that state event times, polls of a list, or vessel positions. */
-export type Method = 'records' | 'polls' | 'positions';
+type Method = 'records' | 'polls' | 'positions';
 
 /** A port before anything has been observed. */
 export interface CoveredPort {

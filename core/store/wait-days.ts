@@ -1,13 +1,14 @@
 /**
  * Waits, one row a UTC day of one port. Each group of calls is one attribute, a JSON list: the eight figures in the order
- * of `FIGURES`, null where absent, then every wait above zero. A day takes 70 bytes, and 8 more for each vessel that waited.
+ * of `FIGURES`, null where absent, then every wait above zero. A day takes some 120 bytes with its
+ * key, and 8 more for each vessel that waited, twice where its class is known.
  */
 import type { WaitDay, WaitFigures } from '../metrics/figures.ts';
 import type { Locode } from '../reference/locode.ts';
 import type { Day } from '../reference/time.ts';
 import type { Row, Table } from './table.ts';
 
-export type WaitGroup = Exclude<keyof WaitDay, 'day' | 'coverage'>;
+type WaitGroup = Exclude<keyof WaitDay, 'day' | 'coverage'>;
 
 /** The waits of one group on one day. */
 export interface GroupDay extends WaitFigures {
