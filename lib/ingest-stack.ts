@@ -78,6 +78,7 @@ export class IngestStack extends Stack {
       uses: INGEST_USES,
       environment: {
         RAW_ARCHIVE_BUCKET: archive.bucket.bucketName,
+        ...(config.contact === undefined ? {} : { CONTACT: config.contact }),
         ...Object.fromEntries(found.map(({ variable, secret }) => [variable, secret.secretName])),
       },
       errorsAllowed: 1,

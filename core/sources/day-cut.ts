@@ -17,7 +17,7 @@ import { type Decompressor, decompressor, type SizeLimits } from './decompress.t
 import { type FetchedFiles, type Refusal, RefusedReply } from './source.ts';
 
 /** Boxes of a country, by region: each region has an engine state of its own. */
-export type RegionBoxes = Readonly<Record<string, readonly PortBox[]>>;
+type RegionBoxes = Readonly<Record<string, readonly PortBox[]>>;
 
 /** What a day file of a publisher is. */
 export interface DayFormat {

@@ -41,7 +41,7 @@ type Hearings = Readonly<Record<Locode, number>>;
 /** Weight of one day: what is usual is forgotten over about a month. */
 const WEIGHT = 1 / 28;
 /** A day with less than this share of the usual vessel-hours does not cover the port: receivers were silent. */
-const LEAST_SHARE = 0.5;
+const LEAST_SHARE = 0.2;
 
 function hearDay(
   before: Hearings,

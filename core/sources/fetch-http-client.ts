@@ -12,8 +12,11 @@ import {
 import { jitteredDelayMs, mayRetry, retryAfterSeconds } from './retry-delay.ts';
 import type { SourceDeclaration } from './source.ts';
 
-/** Identifies the client to the operators of the upstreams; no personal data. */
-export const USER_AGENT = 'port-congestion-data-service/0.1';
+const PRODUCT = 'port-congestion-data-service/0.1';
+
+/** The `User-Agent` of every request: the product, and the contact of the stage where it has one. */
+export const userAgent = (contact: string | undefined): string =>
+  contact === undefined ? PRODUCT : `${PRODUCT} (${contact})`;
 const MOST_REDIRECTS = 3;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
@@ -44,6 +47,8 @@ export interface NetworkOptions {
   readonly random: () => number;
   readonly sleep: (ms: number) => Promise<void>;
   readonly limits?: Partial<NetworkLimits>;
+  /** E-mail address or https address of the operator, stated in every request. */
+  readonly contact?: string | undefined;
   /** Plain http to this machine's own loopback address, for scripted upstreams; never set where it is deployed. */
   readonly allowLoopback?: boolean;
 }
@@ -171,7 +176,7 @@ class FetchHttpClient implements HttpClient {
       const response = await fetch(url, {
         signal,
         redirect: 'manual',
-        headers: { 'user-agent': USER_AGENT, 'accept-encoding': 'gzip', ...headers },
+        headers: { 'user-agent': userAgent(this.options.contact), 'accept-encoding': 'gzip', ...headers },
       });
       const target = REDIRECTS.has(response.status) ? response.headers.get('location') : null;
       if (target === null) return response;

@@ -43,7 +43,7 @@ export const writePositionState = (text: string): Uint8Array => gzipSync(text, {
 type PublishedRow = [string, string, string, PublishedRecord['traffic'], number, string];
 
 /** Throws `UnusableState` when the bytes are damaged, or were made by another engine version or with other pins. */
-export function readPositionState<Hearings>(bytes: Uint8Array, pins: string): PositionState<Hearings> {
+function readPositionState<Hearings>(bytes: Uint8Array, pins: string): PositionState<Hearings> {
   let text: string;
   try {
     text = gunzipSync(bytes).toString('utf8');

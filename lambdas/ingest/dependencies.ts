@@ -71,6 +71,7 @@ export function openIngestDependencies(variables: Variables, owner: string): Ing
         now: Date.now,
         random: Math.random,
         sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+        contact: variables.CONTACT,
       }),
     secretFor: (declaration) => secretFor(declaration, variables),
     findPort,

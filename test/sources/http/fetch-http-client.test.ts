@@ -1,7 +1,7 @@
 /** The network client against a scripted loopback upstream: what heals, what is refused, and how long it waits. */
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { fetchHttpClient, type NetworkLimits, USER_AGENT } from '../../../core/sources/fetch-http-client.ts';
+import { fetchHttpClient, type NetworkLimits, userAgent } from '../../../core/sources/fetch-http-client.ts';
 import { UpstreamFailure } from '../../../core/sources/http-client.ts';
 import {
   type ScriptedUpstream,
@@ -32,6 +32,7 @@ async function given(
         pauses.push(ms);
       },
       allowLoopback: true,
+      contact: 'ops@example.com',
       limits: { tryTimeoutMs: 5_000, ...limits },
     },
   );
@@ -67,9 +68,13 @@ describe('a reply', () => {
     expect(text(reply.body)).toBe('{"a":1}');
     expect(upstream.requests[0]?.headers).toMatchObject({
       'accept-encoding': 'gzip',
-      'user-agent': USER_AGENT,
+      'user-agent': 'port-congestion-data-service/0.1 (ops@example.com)',
       'digitraffic-user': 'someone/app',
     });
+  });
+
+  it('names the product alone when the stage has no contact', () => {
+    expect(userAgent(undefined)).toBe('port-congestion-data-service/0.1');
   });
 
   it('may be empty', async () => {

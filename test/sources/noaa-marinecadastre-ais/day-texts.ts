@@ -7,7 +7,7 @@ import { NOAA_FORMAT } from '../../../core/sources/noaa-marinecadastre-ais/fetch
 import type { FetchedFiles } from '../../../core/sources/source.ts';
 
 export const DAY = '2026-01-05';
-export const FILE = `ais-${DAY}.csv.zst`;
+const FILE = `ais-${DAY}.csv.zst`;
 
 export interface MadeRow {
   readonly mmsi?: number;
