@@ -63,6 +63,10 @@ export const ACKNOWLEDGEMENTS = {
     reason:
       'This is the dead-letter queue: an operator empties it, and there is no queue behind the last one.',
   },
+  callerWaits: {
+    rule: 'Serverless-LambdaDLQ',
+    reason: 'API Gateway alone calls this function and waits for it, so its caller gets every failure.',
+  },
   ownCertificate: {
     rule: 'AwsSolutions-CFR4',
     reason:

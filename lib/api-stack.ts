@@ -11,28 +11,28 @@ import { OPERATION_IDS, type OperationId, ROUTES } from '../core/contracts/route
 import { METRIC_NAMESPACE, METRICS, serviceOf } from '../core/contracts/telemetry.ts';
 import { folderOf } from '../core/endpoints/endpoint.ts';
 import { ENDPOINTS } from '../core/endpoints/endpoints.ts';
-import { ApiDashboard } from './constructs/api-dashboard.ts';
 import { CustomDomain } from './constructs/custom-domain.ts';
 import { DeadLetters } from './constructs/dead-letters.ts';
 import { addEndpointMethods } from './constructs/endpoint-methods.ts';
 import { addGatewayResponses } from './constructs/gateway-responses.ts';
-import {
-  type FunctionSurroundings,
-  HandlerFunction,
-  type StackFunctionSurroundings,
-} from './constructs/handler-function.ts';
+import { type FunctionSurroundings, HandlerFunction } from './constructs/handler-function.ts';
 import { KeyReconciliation } from './constructs/key-reconciliation.ts';
 import { ObjectiveAlarms } from './constructs/objective-alarms.ts';
 import { StagedRestApi } from './constructs/rest-api.ts';
 import { RunbookAlarm } from './constructs/runbook-alarm.ts';
+import { StageDashboard } from './constructs/stage-dashboard.ts';
 import { UsagePlans } from './constructs/usage-plans.ts';
+import type { IngestStack } from './ingest-stack.ts';
+import type { ScheduledSource } from './scheduled-source.ts';
 
-export interface ApiStackProps extends StackProps, FunctionSurroundings {}
+export interface ApiStackProps extends StackProps, FunctionSurroundings {
+  /** The sources that the stage asks, and what asks them: the dashboard shows both. */
+  readonly sources: readonly ScheduledSource[];
+  readonly ingest: IngestStack;
+}
 
 /** Longer than a handler waits for the store at worst, so that it can still say what went wrong. */
 const ANSWER_WITHIN = Duration.seconds(8);
-/** Failures in five minutes; single ones are the business of the error budget. */
-const ERRORS_ALLOWED = 5;
 
 const titled = (id: string): string => id.charAt(0).toUpperCase() + id.slice(1);
 
@@ -47,8 +47,7 @@ export class ApiStack extends Stack {
     this.api = api;
     const stage = api.deploymentStage;
     const { queue: deadLetters } = new DeadLetters(this, 'DeadLetters', topic);
-    const surroundings = { ...props, deadLetters };
-    const authorizerFunction = this.addFunction('AuthorizerFunction', surroundings, {
+    const authorizerFunction = this.addFunction('AuthorizerFunction', props, {
       handler: 'authorizer',
       description: 'Checks API keys',
       memoryMb: 512,
@@ -62,12 +61,12 @@ export class ApiStack extends Stack {
     });
     const methods = { api, authorizer, corsOrigins: config.corsOrigins };
     const functions = OPERATION_IDS.map((operation) => {
-      const lambda = this.addEndpoint(operation, surroundings);
+      const lambda = this.addEndpoint(operation, props);
       addEndpointMethods(ROUTES[operation], lambda, methods);
       return lambda;
     });
     addGatewayResponses(api, config);
-    const reconciliation = new KeyReconciliation(this, 'KeyReconciliation', { ...surroundings, api });
+    const reconciliation = new KeyReconciliation(this, 'KeyReconciliation', { ...props, deadLetters, api });
     new CfnOutput(this, 'KeySyncFunctionName', { value: reconciliation.function.lambda.functionName });
     new UsagePlans(this, 'Plans', { api, stage, config });
     const { domainName, certificateArn } = config;
@@ -76,17 +75,11 @@ export class ApiStack extends Stack {
     }
     new ObjectiveAlarms(this, 'Objectives', { stage, topic });
     this.addLimiterAlarm(props);
-    const { tables } = props;
-    new ApiDashboard(this, 'Dashboard', {
-      config,
-      stage,
-      functions: [...functions, authorizerFunction],
-      tables,
-    });
+    new StageDashboard(this, 'Dashboard', { ...props, stage, functions: [...functions, authorizerFunction] });
     this.addOutputs(api, domainName, deadLetters);
   }
 
-  private addEndpoint(operation: OperationId, props: StackFunctionSurroundings): LambdaFunction {
+  private addEndpoint(operation: OperationId, props: FunctionSurroundings): LambdaFunction {
     const { route, tables, memoryMb } = ENDPOINTS[operation];
     const { authenticated, summary } = route;
     const { contact, corsOrigins, answerCacheSeconds } = props.config;
@@ -107,14 +100,15 @@ export class ApiStack extends Stack {
 
   private addFunction(
     id: string,
-    surroundings: StackFunctionSurroundings,
+    surroundings: FunctionSurroundings,
     own: Pick<
       ConstructorParameters<typeof HandlerFunction>[2],
       'handler' | 'description' | 'memoryMb' | 'uses' | 'environment'
     >,
   ): LambdaFunction {
-    const limits = { timeout: ANSWER_WITHIN, errorsAllowed: ERRORS_ALLOWED };
-    return new HandlerFunction(this, id, { ...surroundings, ...own, ...limits }).lambda;
+    const { config, tables, alarmTopic, handlersDir } = surroundings;
+    const shared = { config, tables, alarmTopic, handlersDir };
+    return new HandlerFunction(this, id, { ...shared, ...own, timeout: ANSWER_WITHIN }).lambda;
   }
 
   private addLimiterAlarm({ config, alarmTopic: topic }: ApiStackProps): void {

@@ -1,4 +1,4 @@
-/** The stacks of one stage, and the one direction in which they know one another: data to ingest and API, API to portal. */
+/** The stacks of one stage, and the one direction in which they know one another: data to ingest, both to API, API to portal. */
 import { Annotations, type App } from 'aws-cdk-lib';
 import { ApiStack } from './api-stack.ts';
 import { DataStack } from './data-stack.ts';
@@ -48,14 +48,20 @@ export function defineApplication(
   const data = new DataStack(app, name('data'), stackProps('tables and raw archive'));
   const { tables, archive, alarmTopic } = data;
   const shared = { tables, alarmTopic, handlersDir };
+  // A source that cannot fetch without its key is deployed only where the stage settings say that the key exists.
+  const asked = sources.filter(({ id, secret }) => secret === undefined || config.keyedSources.includes(id));
   const ingest = new IngestStack(app, name('ingest'), {
     ...stackProps('ingest and back-fill'),
     ...shared,
     archive,
-    // A source that cannot fetch without its key is deployed only where the stage settings say that the key exists.
-    sources: sources.filter(({ id, secret }) => secret === undefined || config.keyedSources.includes(id)),
+    sources: asked,
   });
-  const api = new ApiStack(app, name('api'), { ...stackProps('API and key reconciliation'), ...shared });
+  const api = new ApiStack(app, name('api'), {
+    ...stackProps('API and key reconciliation'),
+    ...shared,
+    sources: asked,
+    ingest,
+  });
   const portal =
     portalDir === undefined || !config.portal
       ? undefined

@@ -7,11 +7,10 @@ import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { BackFill } from './constructs/back-fill.ts';
 import { DeadLetters } from './constructs/dead-letters.ts';
-import { FreshnessAlarm } from './constructs/freshness-alarm.ts';
 import { type FunctionSurroundings, HandlerFunction } from './constructs/handler-function.ts';
-import { IngestDashboard } from './constructs/ingest-dashboard.ts';
 import type { RawArchive } from './constructs/raw-archive.ts';
 import { Schedule, ScheduleRole } from './constructs/schedule.ts';
+import { SourceWatch } from './constructs/source-watch.ts';
 import { type ScheduledSource, secretNameOf, secretVariable } from './scheduled-source.ts';
 
 export interface IngestStackProps extends StackProps, FunctionSurroundings {
@@ -39,12 +38,19 @@ const INGEST_USES = {
 } as const;
 
 export class IngestStack extends Stack {
+  /** What the dashboard shows. */
+  readonly ingest: HandlerFunction;
+  readonly deadLetters: Queue;
+
   constructor(scope: Construct, id: string, props: IngestStackProps) {
     super(scope, id, props);
-    const { config, sources, alarmTopic } = props;
+    const { config, alarmTopic } = props;
     const { queue } = new DeadLetters(this, 'DeadLetters', alarmTopic);
     const ingest = this.addIngest(props, queue);
+    this.ingest = ingest;
+    this.deadLetters = queue;
     this.addSchedules(props, ingest, queue);
+    const watch = new SourceWatch(this, 'Sources', { ...props, deadLetters: queue });
     const backFill = new BackFill(this, 'BackFill', { config, ingest: ingest.lambda, alarmTopic });
     if (config.alarmEmail !== undefined) {
       new Subscription(this, 'AlarmEmail', {
@@ -54,8 +60,8 @@ export class IngestStack extends Stack {
         deadLetterQueue: queue,
       });
     }
-    new IngestDashboard(this, 'Dashboard', { config, sources, ingest: ingest.lambda, deadLetters: queue });
     new CfnOutput(this, 'IngestFunctionName', { value: ingest.lambda.functionName });
+    new CfnOutput(this, 'WatchFunctionName', { value: watch.lambda.functionName });
     new CfnOutput(this, 'BackFillArn', { value: backFill.stateMachine.stateMachineArn });
     new CfnOutput(this, 'DeadLettersUrl', { value: queue.queueUrl });
   }
@@ -81,7 +87,7 @@ export class IngestStack extends Stack {
         ...(config.contact === undefined ? {} : { CONTACT: config.contact }),
         ...Object.fromEntries(found.map(({ variable, secret }) => [variable, secret.secretName])),
       },
-      errorsAllowed: 1,
+      errorAlarm: true,
     });
     archive.allow(ingest.lambda);
     for (const { secret } of found) secret.grantRead(ingest.lambda);
@@ -110,11 +116,6 @@ export class IngestStack extends Stack {
         role,
         deadLetters,
         input: { source: source.id },
-      });
-      new FreshnessAlarm(this, `Freshness-${source.id}`, {
-        stage: props.config.stage,
-        source,
-        topic: props.alarmTopic,
       });
     }
   }

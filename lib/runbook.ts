@@ -2,11 +2,13 @@
 const RUNBOOK = {
   errorBudget: 'The error budget burns',
   latency: 'Answers are slow',
+  serverErrors: 'The API fails',
   functionErrors: 'A function fails',
   functionThrottles: 'A function is throttled',
   tableThrottles: 'A table is throttled',
   limiterFailures: 'The limiter fails',
   staleSource: 'A source is stale',
+  sourceWatch: 'Sources are not watched',
   deadLetters: 'Dead letters arrive',
   keyReconciliation: 'Keys are not reconciled',
   handMadeKey: 'A key was made by hand',

@@ -43,7 +43,7 @@ const settings = z
       .regex(/^[a-z0-9.-]+$/)
       .optional(),
     certificateArn: z.string().startsWith('arn:').optional(),
-    /** A web application firewall that slows down addresses; about 6 USD a month. */
+    /** A web application firewall that slows down addresses; about 7 USD a month. */
     waf: flag.default(true),
     /** Deploy the portal in front of the API. */
     portal: flag.default(true),

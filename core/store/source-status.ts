@@ -40,6 +40,8 @@ export interface SourceStatusStore {
   lease(source: string, owner: string, durationMs: number): Promise<Lease | undefined>;
   /** The status of every source, without the partitions of back-fills. */
   all(): Promise<SourceStatus[]>;
+  /** When the first call for `source` was made: now, for the first one. */
+  firstSeen(source: string): Promise<Instant>;
   /** Of the named partitions, those that have a row. */
   ofPartitions(keys: readonly string[]): Promise<SourceStatus[]>;
   remove(keys: readonly string[]): Promise<void>;
@@ -125,6 +127,16 @@ export function createSourceStatusStore(table: Table, now: Clock): SourceStatusS
       return rows
         .filter(({ source }) => !source.includes(PARTITION_MARK))
         .sort((a, b) => (a.source < b.source ? -1 : 1));
+    },
+    async firstSeen(source) {
+      const row = await table.update(
+        { source },
+        {
+          UpdateExpression: 'SET firstSeenAt = if_not_exists(firstSeenAt, :now)',
+          ExpressionAttributeValues: { ':now': now() },
+        },
+      );
+      return Number(row?.firstSeenAt);
     },
     async ofPartitions(keys) {
       return (await table.getMany(keys.map((source) => ({ source })))).map(statusOf);

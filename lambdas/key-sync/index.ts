@@ -47,7 +47,6 @@ const synchronize = createKeySync({
 export const handler = async () => {
   try {
     const report = await synchronize();
-    metrics.addMetric(METRICS.keyReconciliation, MetricUnit.Count, 1);
     logger.info('the key table equals the keys of the gateway', { ...report });
     return report;
   } finally {

@@ -32,14 +32,13 @@ export interface FunctionSurroundings {
 }
 
 export interface StackFunctionSurroundings extends FunctionSurroundings {
-  /**
-   * Where events go that a function failed to handle. Only events without a waiting caller end there: of an endpoint's
-   * function there should be none, so that one is a sign that the function was invoked past the gateway.
-   */
+  /** Where events go that a function failed to handle. */
   readonly deadLetters: Queue;
 }
 
-export interface HandlerFunctionProps extends StackFunctionSurroundings {
+export interface HandlerFunctionProps extends FunctionSurroundings {
+  /** Absent where a caller waits for every response, and so gets every failure. */
+  readonly deadLetters?: Queue;
   /** Subfolder of `handlersDir`. */
   readonly handler: string;
   /** Fixed only where it must be known outside the stack. */
@@ -49,8 +48,8 @@ export interface HandlerFunctionProps extends StackFunctionSurroundings {
   readonly timeout: Duration;
   readonly uses: TableUse;
   readonly environment?: Readonly<Record<string, string>>;
-  /** Failures in five minutes that raise the alarm. */
-  readonly errorsAllowed: number;
+  /** Raises an alarm at the first failure. Absent where other alarms have every failure in them. */
+  readonly errorAlarm?: boolean;
 }
 
 /** The handler's folder; throws when it was not built, because an empty function would deploy without a word. */
@@ -62,11 +61,12 @@ function builtHandler(handlersDir: string, handler: string): string {
 
 export class HandlerFunction extends Construct {
   readonly lambda: LambdaFunction;
+  readonly logGroup: LogGroup;
 
   constructor(scope: Construct, id: string, props: HandlerFunctionProps) {
     super(scope, id);
     const { config } = props;
-    const logGroup = new LogGroup(this, 'Logs', {
+    this.logGroup = new LogGroup(this, 'Logs', {
       retention: config.logRetention,
       removalPolicy: config.removalPolicy,
     });
@@ -75,7 +75,7 @@ export class HandlerFunction extends Construct {
     role.addToPolicy(
       new PolicyStatement({
         actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
-        resources: [logGroup.logGroupArn],
+        resources: [this.logGroup.logGroupArn],
       }),
     );
     this.lambda = new LambdaFunction(this, 'Function', {
@@ -89,26 +89,27 @@ export class HandlerFunction extends Construct {
       timeout: props.timeout,
       tracing: Tracing.ACTIVE,
       loggingFormat: LoggingFormat.JSON,
-      logGroup,
+      logGroup: this.logGroup,
       role,
       environment: {
         POWERTOOLS_SERVICE_NAME: serviceOf(config.stage),
         POWERTOOLS_METRICS_NAMESPACE: METRIC_NAMESPACE,
         ...props.environment,
       },
-      deadLetterQueue: props.deadLetters,
+      ...(props.deadLetters === undefined ? {} : { deadLetterQueue: props.deadLetters }),
     });
     acknowledge(role, 'tracing');
     useTables(this.lambda, props.tables, props.uses);
-    this.addAlarm(props);
+    if (props.deadLetters === undefined) acknowledge(this.lambda, 'callerWaits');
+    if (props.errorAlarm) this.addErrorAlarm(props);
   }
 
-  private addAlarm({ handler, errorsAllowed, alarmTopic: topic }: HandlerFunctionProps): void {
+  private addErrorAlarm({ handler, alarmTopic: topic }: HandlerFunctionProps): void {
     new RunbookAlarm(this, 'Errors', {
       runbook: 'functionErrors',
       meaning: `The function ${handler} fails.`,
       metric: this.lambda.metricErrors({ period: Duration.minutes(5), statistic: 'Sum' }),
-      threshold: errorsAllowed,
+      threshold: 1,
       evaluationPeriods: 1,
       treatMissingData: TreatMissingData.NOT_BREACHING,
       topic,

@@ -1,7 +1,7 @@
 /** Carries what the console and the key command change at the gateway into the key table, within five minutes. */
 import { Duration, Stack } from 'aws-cdk-lib';
 import type { IRestApi } from 'aws-cdk-lib/aws-apigateway';
-import { ComparisonOperator, Metric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { Metric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { Rule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction as LambdaTarget } from 'aws-cdk-lib/aws-events-targets';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
@@ -12,6 +12,7 @@ import { acknowledge, arnOf } from '../acknowledgements.ts';
 import { HandlerFunction, type StackFunctionSurroundings } from './handler-function.ts';
 import { RunbookAlarm } from './runbook-alarm.ts';
 import { Schedule, ScheduleRole } from './schedule.ts';
+import { SilenceAlarm } from './silence-alarm.ts';
 
 const EVERY_MINUTES = 5;
 
@@ -52,7 +53,6 @@ export class KeyReconciliation extends Construct {
       timeout: Duration.minutes(4),
       uses: { apiKeys: 'write' },
       environment: { API_ID: api.restApiId, API_STAGE: config.stage },
-      errorsAllowed: 1,
     });
     const { lambda } = this.function;
     const { partition, region } = Stack.of(this);
@@ -95,28 +95,23 @@ export class KeyReconciliation extends Construct {
   }
 
   private addAlarms({ config, alarmTopic: topic }: StackFunctionSurroundings): void {
-    const count = (metricName: string, period: Duration) =>
-      new Metric({
-        namespace: METRIC_NAMESPACE,
-        metricName,
-        dimensionsMap: { service: serviceOf(config.stage) },
-        statistic: 'Sum',
-        period,
-      });
-    new RunbookAlarm(this, 'Stale', {
+    new SilenceAlarm(this, 'Stale', {
+      lambda: this.function.lambda,
+      everyMinutes: EVERY_MINUTES,
       runbook: 'keyReconciliation',
       meaning: 'The key table has not been made equal to the gateway for 15 minutes.',
-      metric: count(METRICS.keyReconciliation, Duration.minutes(EVERY_MINUTES)),
-      threshold: 1,
-      comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD,
-      evaluationPeriods: 3,
-      treatMissingData: TreatMissingData.BREACHING,
       topic,
     });
     new RunbookAlarm(this, 'HandMade', {
       runbook: 'handMadeKey',
       meaning: 'A key made in the console cannot be used and is ignored.',
-      metric: count(METRICS.handMadeKey, Duration.minutes(EVERY_MINUTES)),
+      metric: new Metric({
+        namespace: METRIC_NAMESPACE,
+        metricName: METRICS.handMadeKey,
+        dimensionsMap: { service: serviceOf(config.stage) },
+        statistic: 'Sum',
+        period: Duration.minutes(EVERY_MINUTES),
+      }),
       threshold: 1,
       evaluationPeriods: 1,
       treatMissingData: TreatMissingData.NOT_BREACHING,

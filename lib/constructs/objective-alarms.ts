@@ -17,6 +17,8 @@ import { describeAlarm, notify, RunbookAlarm } from './runbook-alarm.ts';
 /** Requests an hour below which one failure means little. */
 const TRAFFIC_PER_HOUR = 60;
 const MINUTES_PER_HOUR = 60;
+/** Failures in five minutes that count whatever the traffic; single ones are the business of the error budget. */
+const FAILURES_ALLOWED = 5;
 /** Of fewer requests in five minutes, one cold start would be the 95th percentile. */
 const LEAST_FOR_PERCENTILE = 20;
 
@@ -79,6 +81,15 @@ export class ObjectiveAlarms extends Construct {
       });
       notify(burning, topic);
     }
+    new RunbookAlarm(this, 'ServerErrors', {
+      runbook: 'serverErrors',
+      meaning: `${FAILURES_ALLOWED} requests in five minutes were answered with a 5xx.`,
+      metric: stage.metricServerError({ statistic: 'Sum', period: Duration.minutes(5) }),
+      threshold: FAILURES_ALLOWED,
+      evaluationPeriods: 1,
+      treatMissingData: TreatMissingData.NOT_BREACHING,
+      topic,
+    });
     new RunbookAlarm(this, 'Latency', {
       runbook: 'latency',
       meaning: `One request in twenty takes more than ${OBJECTIVES.p95LatencyMs} ms.`,

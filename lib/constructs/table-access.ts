@@ -12,6 +12,8 @@ const ACTIONS = {
   scan: [...READ, 'Scan'],
   /** A token bucket: one conditional update, and a read when its condition did not hold. */
   spend: ['GetItem', 'UpdateItem'],
+  /** Reads all rows, and marks some. */
+  watch: ['Scan', 'UpdateItem'],
   write: [...READ, 'Scan', 'PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem'],
 } as const;
 

@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { synthesize } from '../../bin/cdk.ts';
+import { METRICS } from '../../core/contracts/telemetry.ts';
 import { placeholderHandlers } from '../builders/placeholder-builds.ts';
 import {
   type CostInputs,
@@ -14,8 +15,13 @@ import {
   type WatchCounts,
 } from './cost.ts';
 
-interface AlarmProperties {
+interface Properties {
   readonly Metrics?: readonly { readonly MetricStat?: object }[];
+  readonly Namespace?: string;
+  readonly MetricName?: string;
+  readonly Rules?: readonly object[];
+  readonly ScheduleExpression?: string;
+  readonly Target?: { readonly Input: string };
 }
 
 export function watchCounts(): WatchCounts {
@@ -31,19 +37,27 @@ export function watchCounts(): WatchCounts {
       .filter((file) => file.endsWith('.template.json'))
       .flatMap((file) => {
         const { Resources } = JSON.parse(readFileSync(join(outdir, file), 'utf8')) as {
-          Resources: Record<string, { Type: string; Properties?: AlarmProperties }>;
+          Resources: Record<string, { Type: string; Properties?: Properties }>;
         };
         return Object.values(Resources);
       });
-    const ofType = (type: string) => resources.filter(({ Type }) => Type === `AWS::CloudWatch::${type}`);
-    const alarms = ofType('Alarm');
-    const metricsOf = ({ Properties }: { Properties?: AlarmProperties }): number =>
-      Properties?.Metrics?.filter(({ MetricStat }) => MetricStat !== undefined).length ?? 1;
+    const ofType = (type: string) =>
+      resources.filter(({ Type }) => Type === `AWS::${type}`).map(({ Properties = {} }) => Properties);
+    const alarms = ofType('CloudWatch::Alarm');
+    const metricsOf = ({ Metrics }: Properties): number =>
+      Metrics?.filter(({ MetricStat }) => MetricStat !== undefined).length ?? 1;
+    const regular = ofType('Scheduler::Schedule').filter(
+      ({ Target }) => !('source' in JSON.parse(Target?.Input ?? '{}')),
+    );
     return {
       alarms: alarms.length,
       alarmMetrics: alarms.reduce((sum, alarm) => sum + metricsOf(alarm), 0),
-      compositeAlarms: ofType('CompositeAlarm').length,
-      dashboards: ofType('Dashboard').length,
+      compositeAlarms: ofType('CloudWatch::CompositeAlarm').length,
+      dashboards: ofType('CloudWatch::Dashboard').length,
+      // The other metrics of our own are published only when something happens.
+      customMetrics: alarms.filter(({ MetricName }) => MetricName === METRICS.fetchAge).length,
+      firewallRules: ofType('WAFv2::WebACL').reduce((sum, { Rules = [] }) => sum + Rules.length, 0),
+      runEveryMinutes: regular.map(({ ScheduleExpression = '' }) => Number(/\d+/.exec(ScheduleExpression))),
     };
   } finally {
     rmSync(outdir, { recursive: true, force: true });
@@ -63,8 +77,22 @@ function costTable(first: string, rows: readonly (readonly [string, Costs])[], d
   ].join('\n');
 }
 
+/** What the stage had before it was made cheaper, counted in its templates then. */
+const BEFORE: WatchCounts = {
+  alarms: 29,
+  alarmMetrics: 37,
+  compositeAlarms: 2,
+  dashboards: 2,
+  // SuccessfulFetches, FetchAge, SourceAge, ObservationsTaken and ObservationsRefused of five sources, and KeyReconciliations.
+  customMetrics: 26,
+  firewallRules: 1,
+  runEveryMinutes: [5],
+};
+
 export function costPage(inputs: CostInputs): string {
-  const { list, capacity } = inputs;
+  const { list, capacity, watch } = inputs;
+  const standing = standingCosts(inputs);
+  const price = (name: string): number => list.prices[name]?.dollars ?? 0;
   const operations = Object.keys(capacity.requests) as (keyof typeof capacity.requests)[];
   const perMillion = operations.map((operation) => [operation, requestCosts(operation, inputs)] as const);
   const trend = totalOf(requestCosts('trend', inputs));
@@ -87,7 +115,10 @@ ${costTable('Endpoint', perMillion)}
 
 The gateway is ${gatewayShare} % of a trend request; after it come the logs, the limiter's write and the firewall. A busy key on Starter
 (2,000,000 trend requests a month) costs ${dollars(2 * trend)} dollars, on Pro (10,000,000) ${dollars(10 * trend)}. A 304 costs the same, less the bytes of the body.
-What is refused by the gateway (401 from its cache, 429 of the native plan) costs only the gateway's share.
+The gateway does not charge for requests that it refuses itself (missing or unknown key, disabled key, 429 of the native plan): AWS
+[says so](https://repost.aws/questions/QUY2x146iORPmsJHpff8u0eA/will-i-get-charged-for-these-invalid-api-key-quota-exceeded-or-throttled-request-errors),
+though not on its price page. They cost the firewall's share and a log line; an unknown key also one run of the authorizer a minute.
+A 429 of the exact limiter is a response of a function and costs like any other.
 
 ## A covered port, a month
 
@@ -95,14 +126,19 @@ A port that is polled every ${capacity.poll.everyMinutes} minutes, by the mean o
 
 ${costTable('Port', [['polled', portCosts(inputs)]], 3)}
 
-Sources that send events write less. Storage is some megabytes a port and year, a cent or less.
+Sources that send events write less. Storage is some megabytes a port and year, a cent or less. The archive is one write, two lists and one read a poll.
 
 ## A stage without requests, a month
 
-${costTable('Stage', [['prod', standingCosts(inputs)]])}
+${costTable('Stage', [
+  ['before', standingCosts({ ...inputs, watch: BEFORE })],
+  ['prod', standing],
+])}
 
-${inputs.watch.alarms} alarms on ${inputs.watch.alarmMetrics} metrics, ${inputs.watch.compositeAlarms} composite alarms and ${inputs.watch.dashboards} dashboards, counted in the template. The firewall can be left out (\`-c waf=false\`); it is then missing from
-the requests as well.
+Without the firewall (\`-c waf=false\`, which also takes it out of the requests) prod costs ${dollars(totalOf(standing) - (standing.firewall ?? 0))}. It has ${watch.alarms} alarms on
+${watch.alarmMetrics} metrics, ${watch.compositeAlarms} composite alarms, ${watch.dashboards} dashboard, ${watch.customMetrics} metrics of its own and ${watch.firewallRules} firewall rules, counted in the template; each source with a key adds
+an alarm and a metric, ${dollars(price('alarm') + price('customMetric'))}. The first ten alarms and metrics and the first three dashboards of an account are free, which the sums leave out. *Before*
+is the stage with a dashboard for each of API and ingest, an alarm on errors for each function, and five metrics of every source where it has one now.
 
 ## Prices
 

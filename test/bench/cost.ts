@@ -18,6 +18,11 @@ export interface WatchCounts {
   readonly alarmMetrics: number;
   readonly compositeAlarms: number;
   readonly dashboards: number;
+  /** Metrics of our own that are published without requests: an age for each source. */
+  readonly customMetrics: number;
+  readonly firewallRules: number;
+  /** Minutes between the runs of each function that runs whether or not there are requests, the ingest apart. */
+  readonly runEveryMinutes: readonly number[];
 }
 
 /** What was measured elsewhere and kept. */
@@ -40,6 +45,7 @@ const MILLION = 1e6;
 const GIGABYTE = 1e9;
 const READ_MEMORY_GB = 0.5;
 const INGEST_MEMORY_GB = 1;
+const REGULAR_MEMORY_GB = 0.25;
 const MINUTES_A_MONTH = 30 * 24 * 60;
 
 export const totalOf = (costs: Costs): number =>
@@ -99,18 +105,28 @@ export function portCosts({ list, capacity, pollMs }: CostInputs): Costs {
     reads: ((polls * readUnits) / MILLION) * price('readUnits'),
     function:
       (polls / MILLION) * price('functionRequests') + seconds * INGEST_MEMORY_GB * price('functionTime'),
-    archive: ((polls * assumed('archiveObjectsPerPoll')) / MILLION) * price('archivePuts'),
+    archive:
+      ((polls * (assumed('archivePutsPerPoll') + assumed('archiveListsPerPoll'))) / MILLION) *
+        price('archivePuts') +
+      ((polls * assumed('archiveGetsPerPoll')) / MILLION) * price('archiveGets'),
     schedule: (polls / MILLION) * price('schedule'),
     logs: ((polls * assumed('logBytes')) / GIGABYTE) * price('logs'),
   };
 }
 
-/** Of a stage without requests, a month. */
+/** Of a stage without requests, a month, its ports apart. */
 export function standingCosts({ list, watch }: CostInputs): Costs {
-  const { price } = lookUp(list);
+  const { price, assumed } = lookUp(list);
+  const runs = watch.runEveryMinutes.reduce((sum, minutes) => sum + MINUTES_A_MONTH / minutes, 0);
+  const seconds = (runs * assumed('regularRunMs')) / 1000;
   return {
-    firewall: price('firewall'),
+    firewall: price('firewallList') + watch.firewallRules * price('firewallRule'),
     alarms: watch.alarmMetrics * price('alarm') + watch.compositeAlarms * price('compositeAlarm'),
     dashboards: watch.dashboards * price('dashboard'),
+    metrics: watch.customMetrics * price('customMetric'),
+    'regular runs':
+      (runs / MILLION) * (price('functionRequests') + price('schedule')) +
+      seconds * REGULAR_MEMORY_GB * price('functionTime') +
+      ((runs * assumed('logBytes')) / GIGABYTE) * price('logs'),
   };
 }

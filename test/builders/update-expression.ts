@@ -38,6 +38,8 @@ export function holdsFor(row: Row, change: Change): boolean {
 }
 
 function assigned(row: Row, assignment: string, values: Values): [string, unknown] {
+  const [, kept, first = ''] = /^(\w+) = if_not_exists\(\1, (:\w+)\)$/.exec(assignment) ?? [];
+  if (kept !== undefined) return [kept, row[kept] ?? valueNamed(first, values)];
   const [, name = '', summand, value = ''] = /^(\w+) = (?:(\w+) \+ )?(:\w+)$/.exec(assignment) ?? [];
   if (name === '') throw unread(assignment);
   const operand = valueNamed(value, values);
@@ -55,7 +57,7 @@ export function changedRow(row: Row, change: Change): ChangedRow {
   const { UpdateExpression: expression = '', ExpressionAttributeValues: values = {} } = change;
   const [, set = '', remove] = /^SET (.+?)(?: REMOVE (.+))?$/.exec(expression) ?? [];
   if (set === '') throw unread(expression);
-  const changed = Object.fromEntries(set.split(', ').map((one) => assigned(row, one, values)));
+  const changed = Object.fromEntries(set.split(/, (?![^(]*\))/).map((one) => assigned(row, one, values)));
   const removed = new Set(remove?.split(', '));
   const kept = Object.entries(row).filter(([name]) => !removed.has(name));
   return { row: { ...Object.fromEntries(kept), ...changed }, changed };

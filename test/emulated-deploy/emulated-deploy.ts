@@ -169,6 +169,9 @@ async function walk(emulator: Emulator): Promise<void> {
   report('created two keys, which the key command has already reconciled');
 
   await ingestRecordings(account, output('data', 'RawArchiveName'), output('ingest', 'IngestFunctionName'));
+  const ages = await account.invoke(output('ingest', 'WatchFunctionName'), { reason: 'emulated deploy' });
+  assert(Number(ages['tipc-taiwan']) < 60 && Number(ages['hk-marine-department']) > 60 * 24);
+  report('the watch counts a source that was never fetched from now, the others from their last good fetch');
   const ask = openApi(endpoint, output('api', 'ApiId'), STAGE);
   await readEveryEndpoint(ask, starter.secret);
   await meetRefusals(emulator, ask, starter, lite);

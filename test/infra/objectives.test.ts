@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { SOURCE_DECLARATIONS } from '../../core/sources/declarations.ts';
 import { BURN_RATES, ERROR_BUDGET, OBJECTIVES } from '../../lib/objectives.ts';
-import { at, ofType, synthesizeStacks } from '../builders/stacks.ts';
+import { at, ofType, refersTo, synthesizeStacks } from '../builders/stacks.ts';
 
 const KEYED = SOURCE_DECLARATIONS.filter(({ secret }) => secret !== undefined).map(({ id }) => id);
 const page = readFileSync(new URL('../../docs/slo.md', import.meta.url), 'utf8');
@@ -45,15 +45,17 @@ describe('objectives', () => {
 });
 
 describe('freshness budgets', () => {
-  it('too long to look back over are held against the last fetch: the data of a late publisher are always old', () => {
-    const { id, freshnessBudgetMinutes } = [...SOURCE_DECLARATIONS].sort(
-      (a, b) => b.freshnessBudgetMinutes - a.freshnessBudgetMinutes,
-    )[0] ?? { id: '', freshnessBudgetMinutes: 0 };
-    expect(freshnessBudgetMinutes).toBeGreaterThan(7 * 24 * 60);
-    const watch = alarms.find(({ properties }) =>
-      String(properties.AlarmDescription).includes(`The source ${id} `),
+  it('are watched by a function apart from the passes, which has an alarm of its own on silence', () => {
+    const [watch] = ofType(resources, 'AWS::Lambda::Function').filter(({ properties }) =>
+      String(properties.Description).startsWith('Publishes the age'),
     );
-    expect(watch?.properties).toMatchObject({ MetricName: 'FetchAge', Threshold: freshnessBudgetMinutes });
+    const sources = String(at(watch?.properties.Environment, 'Variables', 'WATCHED_SOURCES'));
+    expect(sources.split(',').sort()).toEqual(SOURCE_DECLARATIONS.map(({ id }) => id).sort());
+    const silent = alarms.find(({ properties }) =>
+      String(properties.AlarmDescription).endsWith('#sources-are-not-watched'),
+    );
+    expect(refersTo(silent?.properties.Metrics, watch?.id ?? '')).toBe(true);
+    expect(silent?.properties).toMatchObject({ TreatMissingData: 'breaching', Threshold: 1 });
   });
 
   it.each(SOURCE_DECLARATIONS)(
@@ -63,9 +65,14 @@ describe('freshness budgets', () => {
         minutes.toLocaleString('en'),
       );
       expect(page).toContain(`| \`${id}\` | ${every} minutes | ${budget} minutes |`);
-      expect(
-        alarms.some(({ properties }) => String(properties.AlarmDescription).includes(`The source ${id} `)),
-      ).toBe(true);
+      const alarm = alarms.find(({ properties }) =>
+        String(properties.AlarmDescription).includes(`The source ${id} `),
+      );
+      expect(alarm?.properties).toMatchObject({
+        MetricName: 'FetchAge',
+        ComparisonOperator: 'GreaterThanThreshold',
+        Threshold: freshnessBudgetMinutes,
+      });
     },
   );
 });

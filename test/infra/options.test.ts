@@ -4,10 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { Annotations, Match } from 'aws-cdk-lib/assertions';
-import fc from 'fast-check';
 import { createApp } from '../../bin/cdk.ts';
 import { OPERATION_IDS } from '../../core/contracts/routes.ts';
-import { watchOf } from '../../lib/constructs/freshness-alarm.ts';
 import { rateOf } from '../../lib/constructs/schedule.ts';
 import { placeholderHandlers } from '../builders/placeholder-builds.ts';
 import { at, listAt, objectAt, ofType, synthesizeStacks } from '../builders/stacks.ts';
@@ -135,13 +133,14 @@ describe('settings', () => {
     expect(rules({ portal: 'false' })).toEqual(['rate-per-address']);
   });
 
-  it('schedules: of sources on unless switched off, of the key reconciliation always', () => {
+  it('schedules: of sources on unless switched off, of the key reconciliation and the watch always', () => {
     const states = (context: Record<string, unknown>) =>
-      ofType(resourcesOf(context), 'AWS::Scheduler::Schedule').map(
-        ({ id, properties }) => `${id.startsWith('Source') ? 'source' : 'keys'} ${properties.State}`,
-      );
-    expect(new Set(states({}))).toEqual(new Set(['source ENABLED', 'keys ENABLED']));
-    expect(new Set(states(REMOVING))).toEqual(new Set(['source DISABLED', 'keys ENABLED']));
+      ofType(resourcesOf(context), 'AWS::Scheduler::Schedule').map(({ properties }) => {
+        const input = JSON.parse(String(at(properties.Target, 'Input')));
+        return `${'source' in input ? 'source' : 'others'} ${properties.State}`;
+      });
+    expect(new Set(states({}))).toEqual(new Set(['source ENABLED', 'others ENABLED']));
+    expect(new Set(states(REMOVING))).toEqual(new Set(['source DISABLED', 'others ENABLED']));
   });
 
   it('origins: preflights and headers for the named ones only', () => {
@@ -235,7 +234,7 @@ describe('the back-fill', () => {
 
 describe('synthesis', () => {
   it('stops with the folder and the remedy when a handler was not built', () => {
-    const handlersDir = placeholderHandlers(['ingest']);
+    const handlersDir = placeholderHandlers(['ingest', 'watch']);
     const outdir = mkdtempSync(join(tmpdir(), 'unbuilt-'));
     expect(() => createApp({ outdir, stage: 'dev', handlersDir })).toThrow(/authorizer: run "npm run build"/);
   });
@@ -244,17 +243,5 @@ describe('synthesis', () => {
 describe('periods', () => {
   it('are in the words of the scheduler', () => {
     expect([rateOf(1), rateOf(20)]).toEqual(['rate(1 minute)', 'rate(20 minutes)']);
-  });
-
-  it('of a freshness alarm cover the budget, within what CloudWatch looks back over', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 1, max: 7 * 1440 }), (budgetMinutes) => {
-        const { periodMinutes, periods } = watchOf(budgetMinutes);
-        const covered = periodMinutes * periods;
-        expect(covered).toBeGreaterThanOrEqual(budgetMinutes);
-        expect(covered).toBeLessThan(budgetMinutes + periodMinutes);
-        expect(covered).toBeLessThanOrEqual(periodMinutes < 60 ? 1440 : 7 * 1440);
-      }),
-    );
   });
 });

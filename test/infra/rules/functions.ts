@@ -1,9 +1,15 @@
 /** Rules for functions and what starts them. */
-import { at, listAt, objectAt, ofType, refersTo } from '../../builders/stacks.ts';
+import { at, listAt, objectAt, ofType, type Resource, refersTo } from '../../builders/stacks.ts';
 import { type Rule, unless } from './rule.ts';
 
 const FUNCTION = 'AWS::Lambda::Function';
 const SCHEDULE = 'AWS::Scheduler::Schedule';
+
+const calledByApi = (resources: readonly Resource[], id: string): boolean =>
+  ofType(resources, 'AWS::Lambda::Permission').some(
+    ({ properties }) =>
+      properties.Principal === 'apigateway.amazonaws.com' && refersTo(properties.FunctionName, id),
+  );
 
 export const functionRules = {
   'every function has a timeout, memory and a description': (resources) =>
@@ -42,12 +48,16 @@ export const functionRules = {
       ({ properties }) => typeof properties.RetentionInDays === 'number',
     ),
 
-  'every function has an alarm on errors': (resources) =>
-    unless(ofType(resources, FUNCTION), 'no alarm on errors', ({ id }) =>
-      ofType(resources, 'AWS::CloudWatch::Alarm').some(
-        ({ properties }) => properties.MetricName === 'Errors' && refersTo(properties.Dimensions, id),
-      ),
-    ),
+  'every failure of a function is in an alarm: its own, or the 5xx of the API that calls it': (resources) => {
+    const alarms = ofType(resources, 'AWS::CloudWatch::Alarm');
+    const serverErrors = alarms.some(({ properties }) => properties.MetricName === '5XXError');
+    return unless(ofType(resources, FUNCTION), 'no alarm has its failures', ({ id }) => {
+      const ofItself = alarms.some(
+        ({ properties }) => JSON.stringify(properties).includes('"Errors"') && refersTo(properties, id),
+      );
+      return ofItself || (serverErrors && calledByApi(resources, id));
+    });
+  },
 
   "one alarm watches the account's throttles of functions": (resources) => {
     const alarms = ofType(resources, 'AWS::CloudWatch::Alarm').filter(
@@ -59,8 +69,13 @@ export const functionRules = {
   },
 
   'an event that a function failed to handle is kept': (resources) => [
-    ...unless(ofType(resources, FUNCTION), 'no dead letters', ({ properties }) =>
-      Boolean(at(properties.DeadLetterConfig, 'TargetArn')),
+    ...unless(
+      ofType(resources, FUNCTION),
+      'dead letters where a caller waits, or none where nobody does',
+      (one) => {
+        const kept = Boolean(at(one.properties.DeadLetterConfig, 'TargetArn'));
+        return kept !== calledByApi(resources, one.id);
+      },
     ),
     ...unless(
       ofType(resources, 'AWS::Lambda::EventInvokeConfig'),

@@ -31,7 +31,15 @@ const INPUTS: CostInputs = {
   readCpuMs: 0.289,
   loadMs: 0,
   pollMs: 57.8,
-  watch: { alarms: 8, alarmMetrics: 10, compositeAlarms: 2, dashboards: 2 },
+  watch: {
+    alarms: 8,
+    alarmMetrics: 10,
+    compositeAlarms: 2,
+    dashboards: 2,
+    customMetrics: 4,
+    firewallRules: 2,
+    runEveryMinutes: [5, 5],
+  },
 };
 
 describe('a million requests', () => {
@@ -69,8 +77,15 @@ describe('a month', () => {
     expect(costs.function).toBeCloseTo((2160 / 1e6) * 0.2 + 216 * 0.0000133334, 9);
   });
 
-  it('of a stage without requests is its firewall, alarms and dashboards', () => {
-    expect(totalOf(standingCosts(INPUTS))).toBeCloseTo(6 + (1 + 1) + 6, 9);
+  it('of the archive is a write, two lists and a read a poll', () => {
+    expect(portCosts(INPUTS).archive).toBeCloseTo((2160 / 1e6) * (3 * 5 + 0.4), 9);
+  });
+
+  it('of a stage without requests is its firewall, alarms, dashboards, metrics and regular runs', () => {
+    const { 'regular runs': runs, ...others } = standingCosts(INPUTS);
+    expect(others).toEqual({ firewall: 7, alarms: 2, dashboards: 6, metrics: 1.2 });
+    // 17,280 runs of half a second at a quarter of a gigabyte, each with a log line of 1,600 bytes.
+    expect(runs).toBeCloseTo(0.01728 * 1.2 + 2160 * 0.0000133334 + 0.027648 * 0.5, 9);
   });
 
   it('cannot be computed without a price', () => {

@@ -1,4 +1,4 @@
-/** The log lines and metrics of a pass, on which alarms and dashboards depend. */
+/** The log lines of a pass, from which the dashboard is made. */
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { PassOutcome } from '../../../core/ingest/pass.ts';
 import { createPassRecorder } from '../../../core/ingest/telemetry.ts';
@@ -22,9 +22,7 @@ const OK: PassOutcome = {
 
 let written: string[];
 beforeEach(() => {
-  // Powertools writes to this console, metrics included.
   process.env.POWERTOOLS_DEV = 'true';
-  process.env.POWERTOOLS_METRICS_DISABLED = 'false';
   written = [];
   for (const name of ['log', 'info', 'warn', 'error'] as const)
     jest.spyOn(console, name).mockImplementation((line: unknown) => {
@@ -33,65 +31,42 @@ beforeEach(() => {
 });
 afterEach(() => {
   delete process.env.POWERTOOLS_DEV;
-  delete process.env.POWERTOOLS_METRICS_DISABLED;
   jest.restoreAllMocks();
 });
 
-/** Metrics of one outcome by name, and its log lines. */
-function recordOf(outcome: PassOutcome) {
+/** The lines of one outcome, the first of them that of the pass itself. */
+function linesOf(outcome: PassOutcome) {
   createPassRecorder()(outcome, NOW);
-  const entries = written.map((line) => JSON.parse(line) as Record<string, unknown>);
-  const metrics = entries.filter((entry) => '_aws' in entry);
-  expect(metrics.every(({ source }) => source === outcome.source)).toBe(true);
-  const values = metrics.flatMap((entry) =>
-    Object.entries(entry).filter(([name]) =>
-      /^(Successful|Failed|Fetch|Source|Observations|Unknown|Calls)/.test(name),
-    ),
-  );
-  const lines = entries.filter((entry) => !('_aws' in entry));
-  return { values: Object.fromEntries(values), lines };
+  const lines = written.map((line) => JSON.parse(line) as Record<string, unknown>);
+  expect(lines.every(({ source }) => source === outcome.source)).toBe(true);
+  return { pass: lines[0], lines };
 }
 
 describe('the record of a pass', () => {
-  it('counts a good fetch and publishes its age and the age of the data', () => {
-    const { values } = recordOf(OK);
-    expect(values).toEqual({
-      SuccessfulFetches: 1,
-      FetchAge: 60,
-      SourceAge: 90,
-      ObservationsTaken: 3,
-      ObservationsRefused: 0,
-    });
+  it('states what was changed and refused, and the age of the data', () => {
+    const { pass } = linesOf(OK);
+    expect(pass).toMatchObject({ level: 'INFO', message: 'pass', state: 'ok' });
+    expect(pass).toMatchObject({ changedRecords: 3, refused: 0, unknownPlaces: 0, dataAgeMinutes: 90 });
   });
 
-  it.each([
-    'html',
-    'empty',
-    'malformed',
-    'too-large',
-    'encoding',
-    'future-reply',
-    'stale-reply',
-    'timed-out',
-  ])('counts an upstream fault and keeps publishing the ages: %s', (reason) => {
-    const { values, lines } = recordOf({ ...OK, state: 'failed', changedRecords: 0, reason, detail: 'why' });
-    expect(values).toEqual({
-      FailedFetches: 1,
-      FetchAge: 60,
-      SourceAge: 90,
-      ObservationsTaken: 0,
-      ObservationsRefused: 1,
-    });
-    expect(lines).toMatchObject([{ level: 'WARN', message: 'pass', reason, detail: 'why' }]);
+  it('publishes no metric, which would cost by source and month', () => {
+    expect(linesOf(OK).lines.filter((line) => '_aws' in line)).toEqual([]);
   });
 
-  it('logs at most 20 of the refused records', () => {
+  it('warns of an upstream fault with its reason, and still states the age of the data', () => {
+    const { lines } = linesOf({ ...OK, state: 'failed', changedRecords: 0, reason: 'html', detail: 'why' });
+    expect(lines).toMatchObject([
+      { level: 'WARN', message: 'pass', state: 'failed', reason: 'html', detail: 'why', dataAgeMinutes: 90 },
+    ]);
+  });
+
+  it('logs at most 20 of the refused records, and counts them all', () => {
     const refusals = Array.from({ length: 30 }, (_, n) => ({
       reason: 'impossible-time',
       detail: `record ${n}`,
     }));
-    const { values, lines } = recordOf({ ...OK, refusals });
-    expect(values).toMatchObject({ SuccessfulFetches: 1, ObservationsRefused: 30 });
+    const { pass, lines } = linesOf({ ...OK, refusals });
+    expect(pass).toMatchObject({ refused: 30 });
     expect(lines.filter(({ message }) => message === 'refused')).toHaveLength(20);
   });
 
@@ -100,22 +75,14 @@ describe('the record of a pass', () => {
       ...Array.from({ length: 30 }, (_, n) => ({ reason: 'unknown-place' as const, detail: `place ${n}` })),
       { reason: 'contradicted-call' as const, detail: 'HKHKG 1f7d0535a57f72db: ATA, now another' },
     ];
-    const { values, lines } = recordOf({ ...OK, notices });
-    expect(values).toMatchObject({ UnknownPlaces: 30, CallsContradicted: 1, ObservationsRefused: 0 });
-    expect(values).not.toHaveProperty('CallsWithdrawn');
+    const { pass, lines } = linesOf({ ...OK, notices });
+    expect(pass).toMatchObject({ unknownPlaces: 30, contradictedCalls: 1, withdrawnCalls: 0, refused: 0 });
     const logged = lines.filter(({ message }) => message === 'notice');
     expect(logged).toHaveLength(20);
     expect(logged[0]).toMatchObject({ level: 'INFO', reason: 'unknown-place', detail: 'place 0' });
   });
 
-  it('publishes no age before the first good fetch', () => {
-    const status = { source: OK.source, failures: 1 };
-    const { values } = recordOf({ ...OK, state: 'failed', changedRecords: 0, status });
-    expect(Object.keys(values).filter((name) => name.endsWith('Age'))).toEqual([]);
-  });
-
-  it('of a partition of a back-fill counts no fetch and publishes no age', () => {
-    const { values } = recordOf({ ...OK, status: undefined });
-    expect(values).toEqual({ ObservationsTaken: 3, ObservationsRefused: 0 });
+  it('of a partition of a back-fill states no age', () => {
+    expect(linesOf({ ...OK, status: undefined }).pass).not.toHaveProperty('dataAgeMinutes');
   });
 });

@@ -1,0 +1,35 @@
+/** Wiring of the watch over sources. */
+import { Logger } from '@aws-lambda-powertools/logger';
+import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
+import * as z from 'zod/mini';
+import { METRIC_NAMESPACE, METRICS, SOURCE_DIMENSION } from '../../core/contracts/telemetry.ts';
+import { readEnvironment, serviceClock } from '../../core/store/environment.ts';
+import { openFunctionTables, PATIENT_ANSWER_MS } from '../../core/store/open-tables.ts';
+import { createSourceStatusStore } from '../../core/store/source-status.ts';
+import { createWatch } from './watch.ts';
+
+const { WATCHED_SOURCES } = readEnvironment(
+  z.object({ WATCHED_SOURCES: z.string().check(z.minLength(1)) }),
+  process.env,
+);
+const { sourceStatus } = openFunctionTables(['sourceStatus'], process.env, PATIENT_ANSWER_MS);
+const logger = new Logger();
+const metrics = new Metrics({ namespace: METRIC_NAMESPACE });
+const now = serviceClock(process.env);
+
+const watch = createWatch({
+  sources: WATCHED_SOURCES.split(','),
+  statuses: createSourceStatusStore(sourceStatus, now),
+  now,
+  publish(source, ageMinutes) {
+    const metric = metrics.singleMetric();
+    metric.addDimension(SOURCE_DIMENSION, source);
+    metric.addMetric(METRICS.fetchAge, MetricUnit.NoUnit, ageMinutes);
+  },
+});
+
+export const handler = async () => {
+  const ages = await watch();
+  logger.info('ages of the last good fetches, in minutes', { ages });
+  return ages;
+};

@@ -1,0 +1,33 @@
+/**
+ * The age of each source's last good fetch, measured from outside of its passes: a source that never succeeded and one
+ * whose schedule stopped get older like any other.
+ */
+import { type Clock, MINUTE_MS } from '../../core/reference/time.ts';
+import type { SourceStatusStore } from '../../core/store/source-status.ts';
+
+export interface WatchDependencies {
+  /** The sources that this stage asks, by id. */
+  readonly sources: readonly string[];
+  readonly statuses: Pick<SourceStatusStore, 'all' | 'firstSeen'>;
+  readonly now: Clock;
+  /** Called with each age, in minutes. */
+  readonly publish: (source: string, ageMinutes: number) => void;
+}
+
+/** Ages in minutes, by source. */
+export type Ages = Readonly<Record<string, number>>;
+
+/** Without a good fetch the age counts from the first watch that asked for the source. Throws StoreFailure. */
+export const createWatch =
+  ({ sources, statuses, now, publish }: WatchDependencies) =>
+  async (): Promise<Ages> => {
+    const known = new Map((await statuses.all()).map((status) => [status.source, status.lastFetchAt]));
+    const ages: Record<string, number> = {};
+    for (const source of sources) {
+      const sinceAt = known.get(source) ?? (await statuses.firstSeen(source));
+      const ageMinutes = (now() - sinceAt) / MINUTE_MS;
+      ages[source] = ageMinutes;
+      publish(source, ageMinutes);
+    }
+    return ages;
+  };

@@ -1,0 +1,76 @@
+/** The function that publishes the age of each source's last good fetch, and an alarm for each source on its budget. */
+import { Duration } from 'aws-cdk-lib';
+import { ComparisonOperator, Metric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import { Construct } from 'constructs';
+import { METRIC_NAMESPACE, METRICS, SOURCE_DIMENSION, serviceOf } from '../../core/contracts/telemetry.ts';
+import type { ScheduledSource } from '../scheduled-source.ts';
+import type { StageName } from '../stage-config.ts';
+import { HandlerFunction, type StackFunctionSurroundings } from './handler-function.ts';
+import { RunbookAlarm } from './runbook-alarm.ts';
+import { Schedule, ScheduleRole } from './schedule.ts';
+import { SilenceAlarm } from './silence-alarm.ts';
+
+const EVERY_MINUTES = 5;
+
+/** Minutes since the last good fetch of one source. */
+export const fetchAge = (stage: StageName, source: string): Metric =>
+  new Metric({
+    namespace: METRIC_NAMESPACE,
+    metricName: METRICS.fetchAge,
+    dimensionsMap: { service: serviceOf(stage), [SOURCE_DIMENSION]: source },
+    statistic: 'Maximum',
+    period: Duration.minutes(EVERY_MINUTES),
+  });
+
+export interface SourceWatchProps extends StackFunctionSurroundings {
+  readonly sources: readonly ScheduledSource[];
+}
+
+export class SourceWatch extends Construct {
+  readonly lambda: IFunction;
+
+  constructor(scope: Construct, id: string, props: SourceWatchProps) {
+    super(scope, id);
+    const { config, sources, deadLetters, alarmTopic: topic } = props;
+    const { lambda } = new HandlerFunction(this, 'Watch', {
+      ...props,
+      handler: 'watch',
+      description: "Publishes the age of each source's last good fetch",
+      memoryMb: 256,
+      timeout: Duration.minutes(1),
+      uses: { sourceStatus: 'watch' },
+      environment: { WATCHED_SOURCES: sources.map((source) => source.id).join(',') },
+    });
+    this.lambda = lambda;
+    new Schedule(this, 'Regularly', {
+      description: 'Measures how old the sources are',
+      everyMinutes: EVERY_MINUTES,
+      enabled: true,
+      lambda,
+      role: new ScheduleRole(this, 'ScheduleRole', lambda, deadLetters),
+      deadLetters,
+      input: { reason: 'schedule' },
+    });
+    new SilenceAlarm(this, 'Silent', {
+      lambda,
+      everyMinutes: EVERY_MINUTES,
+      runbook: 'sourceWatch',
+      meaning: 'The ages of the sources have not been measured for 15 minutes.',
+      topic,
+    });
+    for (const { id: source, freshnessBudgetMinutes } of sources) {
+      new RunbookAlarm(this, `Stale-${source}`, {
+        runbook: 'staleSource',
+        meaning: `The source ${source} has had no good fetch for its budget of ${freshnessBudgetMinutes} minutes.`,
+        metric: fetchAge(config.stage, source),
+        threshold: freshnessBudgetMinutes,
+        comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
+        evaluationPeriods: 1,
+        // Without a measurement the last one stands; that none comes is the alarm of the watch itself.
+        treatMissingData: TreatMissingData.IGNORE,
+        topic,
+      });
+    }
+  }
+}

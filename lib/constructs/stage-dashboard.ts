@@ -1,0 +1,139 @@
+/** The one dashboard of a stage: objectives of the API, who is refused, what it is made of, and how old the sources are. */
+import { Duration } from 'aws-cdk-lib';
+import type { Stage } from 'aws-cdk-lib/aws-apigateway';
+import {
+  Dashboard,
+  GraphWidget,
+  type IMetric,
+  LogQueryVisualizationType,
+  LogQueryWidget,
+  Metric,
+} from 'aws-cdk-lib/aws-cloudwatch';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import { Construct } from 'constructs';
+import { METRIC_NAMESPACE, METRICS, serviceOf } from '../../core/contracts/telemetry.ts';
+import { TABLES, type TableId } from '../../core/store/tables.ts';
+import type { IngestStack } from '../ingest-stack.ts';
+import { BURN_RATES, ERROR_BUDGET, OBJECTIVES } from '../objectives.ts';
+import type { ScheduledSource } from '../scheduled-source.ts';
+import type { StageConfig } from '../stage-config.ts';
+import { failingShare } from './objective-alarms.ts';
+import { fetchAge } from './source-watch.ts';
+import type { DataTables } from './table-access.ts';
+
+export interface StageDashboardProps {
+  readonly config: StageConfig;
+  readonly stage: Stage;
+  /** The endpoints and the authorizer. */
+  readonly functions: readonly IFunction[];
+  readonly tables: DataTables;
+  readonly sources: readonly ScheduledSource[];
+  readonly ingest: IngestStack;
+}
+
+const HALF = 12;
+const HEIGHT = 6;
+const TABLE_IDS = Object.keys(TABLES) as TableId[];
+const period = Duration.minutes(5);
+
+const graph = (title: string, left: IMetric[], lines: { label: string; value: number }[] = []) =>
+  new GraphWidget({ title, left, leftAnnotations: lines, width: HALF });
+
+/** Two rows: whether callers are served, and who is refused. */
+const objectives = ({ config, stage }: StageDashboardProps) => {
+  const counted = (metricName: string) =>
+    new Metric({
+      namespace: METRIC_NAMESPACE,
+      metricName,
+      dimensionsMap: { service: serviceOf(config.stage) },
+      statistic: 'Sum',
+      period,
+    });
+  return [
+    [
+      graph(
+        'Share of requests that fail',
+        BURN_RATES.map(({ longMinutes }) => failingShare(stage, longMinutes)),
+        BURN_RATES.map(({ name, rate }) => ({ label: `${name} burn`, value: rate * ERROR_BUDGET })),
+      ),
+      graph(
+        'Latency, ms',
+        ['p50', 'p95', 'p99'].map((statistic) => stage.metricLatency({ statistic, period })),
+        [{ label: 'objective for p95', value: OBJECTIVES.p95LatencyMs }],
+      ),
+    ],
+    [
+      graph('Requests', [
+        stage.metricCount({ period }),
+        stage.metricClientError({ period }),
+        stage.metricServerError({ period }),
+      ]),
+      graph('Limits', [counted(METRICS.rateLimited), counted(METRICS.limiterFailure)]),
+    ],
+  ];
+};
+
+/** The log of the ingest has what no alarm needs: a metric for each source and count would cost by the month. */
+const passes = ({ ingest }: StageDashboardProps, title: string, stats: string) =>
+  new LogQueryWidget({
+    title,
+    view: LogQueryVisualizationType.TABLE,
+    logGroupNames: [ingest.ingest.logGroup.logGroupName],
+    queryLines: ['filter message = "pass"', `stats ${stats} by source`, 'sort source'],
+    width: HALF,
+    height: HEIGHT,
+  });
+
+export class StageDashboard extends Construct {
+  constructor(scope: Construct, id: string, props: StageDashboardProps) {
+    super(scope, id);
+    const { config, functions, tables, sources, ingest } = props;
+    const { lambda } = ingest.ingest;
+    const capacity = (table: TableId) => [
+      tables[table].metricConsumedReadCapacityUnits({ period }),
+      tables[table].metricConsumedWriteCapacityUnits({ period }),
+    ];
+    new Dashboard(this, 'Dashboard', {
+      dashboardName: `pcd-${config.stage}`,
+      widgets: [
+        ...objectives(props),
+        [
+          graph(
+            'Function duration, p95 ms',
+            functions.map((one) => one.metricDuration({ statistic: 'p95', period })),
+          ),
+          graph(
+            'Function errors and throttles',
+            functions.flatMap((one) => [one.metricErrors({ period }), one.metricThrottles({ period })]),
+          ),
+        ],
+        [
+          graph(
+            'Age of the last good fetch, minutes, against its budget',
+            sources.map((source) => fetchAge(config.stage, source.id)),
+            sources.map(({ id: label, freshnessBudgetMinutes: value }) => ({ label, value })),
+          ),
+          graph('Ingest function', [
+            lambda.metricErrors({ period }),
+            lambda.metricThrottles({ period }),
+            ingest.deadLetters.metricApproximateNumberOfMessagesVisible({ period }),
+            lambda.metricDuration({ period, statistic: 'Maximum' }),
+          ]),
+        ],
+        [
+          passes(
+            props,
+            'Passes and observations',
+            'count(*) as passes, sum(strcontains(state, "failed")) as failed, sum(changedRecords) as changed, sum(refused) as refused',
+          ),
+          passes(
+            props,
+            'Age of the data and notices',
+            'min(dataAgeMinutes) as dataAge, sum(unknownPlaces) as unknownPlaces, sum(contradictedCalls) as contradicted, sum(withdrawnCalls) as withdrawn',
+          ),
+        ],
+        [graph('Table capacity', TABLE_IDS.flatMap(capacity))],
+      ],
+    });
+  }
+}

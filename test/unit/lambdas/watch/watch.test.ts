@@ -1,0 +1,62 @@
+/** The watch over sources: every source has an age, whatever its passes did or did not do. */
+import { expect, it } from '@jest/globals';
+import { createSourceStatusStore } from '../../../../core/store/source-status.ts';
+import { createWatch } from '../../../../lambdas/watch/watch.ts';
+import { memoryTables } from '../../../builders/memory-table.ts';
+
+const MINUTE_MS = 60_000;
+const DEPLOYED_AT = Date.UTC(2026, 2, 2, 12);
+
+function start(sources: readonly string[]) {
+  const { sourceStatus: table } = memoryTables(['sourceStatus']);
+  const clock = { nowAt: DEPLOYED_AT };
+  const statuses = createSourceStatusStore(table, () => clock.nowAt);
+  const published: [string, number][] = [];
+  const watch = createWatch({
+    sources,
+    statuses,
+    now: () => clock.nowAt,
+    publish: (source, ageMinutes) => published.push([source, ageMinutes]),
+  });
+  return { table, clock, statuses, published, watch };
+}
+
+it('a source that has never succeeded gets older from the first watch on', async () => {
+  const { clock, watch, published } = start(['never']);
+  expect(await watch()).toEqual({ never: 0 });
+  clock.nowAt += 90 * MINUTE_MS;
+  expect(await watch()).toEqual({ never: 90 });
+  expect(published).toEqual([
+    ['never', 0],
+    ['never', 90],
+  ]);
+});
+
+it('failing passes do not make it younger, and the first good fetch does', async () => {
+  const { clock, watch, statuses } = start(['late']);
+  await watch();
+  for (const lastFetchAt of [undefined, DEPLOYED_AT + 70 * MINUTE_MS]) {
+    clock.nowAt += 60 * MINUTE_MS;
+    const lease = await statuses.lease('late', 'pass', MINUTE_MS);
+    await lease?.release({
+      source: 'late',
+      failures: 1,
+      ...(lastFetchAt !== undefined && { lastFetchAt }),
+    });
+    expect(await watch()).toEqual({ late: lastFetchAt === undefined ? 60 : 50 });
+  }
+});
+
+it('a source whose schedule stopped gets older from its last good fetch on, without a pass', async () => {
+  const { clock, watch, table } = start(['stopped']);
+  await table.put({ source: 'stopped', failures: 0, lastFetchAt: DEPLOYED_AT - 10 * MINUTE_MS });
+  expect(await watch()).toEqual({ stopped: 10 });
+  clock.nowAt += 300 * MINUTE_MS;
+  expect(await watch()).toEqual({ stopped: 310 });
+});
+
+it('leaves out sources that the stage does not ask', async () => {
+  const { watch, table } = start(['asked']);
+  await table.put({ source: 'left', failures: 0, lastFetchAt: DEPLOYED_AT });
+  expect(Object.keys(await watch())).toEqual(['asked']);
+});
