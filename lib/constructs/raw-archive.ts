@@ -2,7 +2,7 @@
  * The bucket with every upstream reply as it came, one compressed object per fetch, from which all tables can be rebuilt.
  * No colder storage class: S3 moves no objects under 128 KB, and these are smaller.
  */
-import { CfnOutput, Duration, Fn, Stack } from 'aws-cdk-lib';
+import { CfnOutput, Duration, Fn, Stack, Token } from 'aws-cdk-lib';
 import { Grant } from 'aws-cdk-lib/aws-iam';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { BlockPublicAccess, Bucket, BucketEncryption, type IBucket } from 'aws-cdk-lib/aws-s3';
@@ -68,6 +68,7 @@ export class RawArchive extends Construct {
     const objects = `arn:${partition}:s3:::${reference}/*`;
     grant(['s3:GetObject', 's3:PutObject'], objects);
     const written = JSON.stringify(Stack.of(lambda).resolve(reference));
-    acknowledge(lambda.node.scope ?? lambda, 'objects', [`Resource::arn:aws:s3:::${written}/*`]);
+    const place = Token.isUnresolved(partition) ? '<AWS::Partition>' : partition;
+    acknowledge(lambda.node.scope ?? lambda, 'objects', [`Resource::arn:${place}:s3:::${written}/*`]);
   }
 }

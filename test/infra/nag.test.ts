@@ -13,7 +13,7 @@ import { placeholderHandlers, placeholderPortal } from '../builders/placeholder-
 import { placeOf } from '../builders/stacks.ts';
 
 const handlersDir = placeholderHandlers();
-const MOST_RULES = 8;
+const MOST_RULES = 9;
 
 const portalDir = placeholderPortal();
 
