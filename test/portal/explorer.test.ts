@@ -89,7 +89,8 @@ describeInBrowser('the explorer', ({ open }) => {
     expect(ofApi()).toEqual(['/v1/health', '/v1/ports', `/v1/ports/${PORT}/trend`]);
     await page.getByRole('link', { name: 'Explorer', exact: true }).click();
     await page.locator('#port-title').waitFor();
-    expect(ofApi()).toContain(`/v1/ports/${PORT}/snapshot`);
+    // The worst congested port of the day, whichever that is.
+    expect(ofApi()).toContainEqual(expect.stringMatching(/^\/v1\/ports\/\w{5}\/snapshot$/));
   });
 
   it('says how many berthings the newest average stands on, and how their waits spread', async () => {
