@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util';
 import { DescribeTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { createDocumentClient } from '../core/store/document-client.ts';
-import { createStoreClient, PATIENT_ANSWER_MS } from '../core/store/open-tables.ts';
+import { createStoreClient, PATIENT_RESPONSE_MS } from '../core/store/open-tables.ts';
 import { Table } from '../core/store/table.ts';
 import { tableDifference } from '../core/store/table-copy.ts';
 
@@ -19,7 +19,7 @@ async function keyNamesOf(client: DynamoDBClient, name: string): Promise<string[
 }
 
 async function restore(from: string, to: string, dryRun: boolean): Promise<string> {
-  const client = createStoreClient(PATIENT_ANSWER_MS);
+  const client = createStoreClient(PATIENT_RESPONSE_MS);
   const [keys, otherKeys] = [await keyNamesOf(client, to), await keyNamesOf(client, from)];
   if (keys.join() !== otherKeys.join())
     throw new Error(

@@ -15,22 +15,22 @@ export class EtagCache {
   }
 
   get(path: string): CachedResponse | undefined {
-    const answer = this.#responses.get(path);
+    const response = this.#responses.get(path);
     // A Map keeps insertion order, so a used entry moves to the end.
-    if (answer !== undefined) this.#touch(path, answer);
-    return answer;
+    if (response !== undefined) this.#touch(path, response);
+    return response;
   }
 
-  set(path: string, answer: CachedResponse): void {
-    this.#touch(path, answer);
+  set(path: string, response: CachedResponse): void {
+    this.#touch(path, response);
     for (const oldest of this.#responses.keys()) {
       if (this.#responses.size <= this.#entries) return;
       this.#responses.delete(oldest);
     }
   }
 
-  #touch(path: string, answer: CachedResponse): void {
+  #touch(path: string, response: CachedResponse): void {
     this.#responses.delete(path);
-    this.#responses.set(path, answer);
+    this.#responses.set(path, response);
   }
 }

@@ -8,9 +8,9 @@ import { TABLES, type TableDefinition, type TableId } from './tables.ts';
 
 const CONNECT_MS = 500;
 /** How long a request waits for the store, at most twice. */
-const ANSWER_MS = 2000;
+const RESPONSE_MS = 2000;
 /** The same for background work. */
-export const PATIENT_ANSWER_MS = 20_000;
+export const PATIENT_RESPONSE_MS = 20_000;
 /** More requests than one process ever has in flight, so that none waits for the connection of another. */
 const CONNECTIONS = 256;
 
@@ -18,14 +18,14 @@ const CONNECTIONS = 256;
  * A client with short timeouts: an endpoint returns 503 rather than wait for a slow store. The SDK itself reads the
  * endpoint from AWS_ENDPOINT_URL_DYNAMODB where it is not AWS's.
  */
-export function createStoreClient(answerMs = ANSWER_MS): DynamoDBClient {
+export function createStoreClient(responseMs = RESPONSE_MS): DynamoDBClient {
   const agent = { maxSockets: CONNECTIONS };
   const client = new DynamoDBClient({
     maxAttempts: 2,
     // Without throwOnRequestTimeout the SDK only warns of a late response, and keeps waiting for it.
     requestHandler: {
       connectionTimeout: CONNECT_MS,
-      requestTimeout: answerMs,
+      requestTimeout: responseMs,
       throwOnRequestTimeout: true,
       httpAgent: agent,
       httpsAgent: agent,
@@ -51,18 +51,18 @@ export function openTables<I extends TableId>(
 
 /**
  * The tables of a function, under the names that its environment gives.
- * @param answerMs how long to wait for the store; that of a request when absent
+ * @param responseMs how long to wait for the store; that of a request when absent
  * @throws EnvironmentError when a name is missing
  */
 export function openFunctionTables<I extends TableId>(
   ids: readonly I[],
   variables: Variables,
-  answerMs?: number,
+  responseMs?: number,
 ): Record<I, Table> {
   const schema = z.object(
     Object.fromEntries(ids.map((id) => [TABLES[id].variable, z.string().check(z.minLength(1))])),
   );
   const found = readEnvironment(schema, variables) as Record<string, string>;
   const names = Object.fromEntries(ids.map((id) => [id, found[TABLES[id].variable]])) as Record<I, string>;
-  return openTables(createStoreClient(answerMs), names);
+  return openTables(createStoreClient(responseMs), names);
 }

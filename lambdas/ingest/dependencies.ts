@@ -12,7 +12,7 @@ import type { SourceDeclaration } from '../../core/sources/source.ts';
 import { createBucketArchive } from '../../core/store/bucket-archive.ts';
 import { readEnvironment, serviceClock, type Variables } from '../../core/store/environment.ts';
 import { createFolderArchive } from '../../core/store/folder-archive.ts';
-import { openFunctionTables, PATIENT_ANSWER_MS } from '../../core/store/open-tables.ts';
+import { openFunctionTables, PATIENT_RESPONSE_MS } from '../../core/store/open-tables.ts';
 import { createBucketStates, createFolderStates } from '../../core/store/position-states.ts';
 import type { RawArchive } from '../../core/store/raw-archive.ts';
 
@@ -63,7 +63,7 @@ async function secretFor({ secret }: SourceDeclaration, variables: Variables): P
 export function openIngestDependencies(variables: Variables, owner: string): IngestDependencies {
   const now = serviceClock(variables);
   return {
-    ...ingestStores(openFunctionTables(INGEST_TABLES, variables, PATIENT_ANSWER_MS), now),
+    ...ingestStores(openFunctionTables(INGEST_TABLES, variables, PATIENT_RESPONSE_MS), now),
     archive: openArchive(variables),
     steps: openSteps(variables),
     httpFor: (declaration) =>

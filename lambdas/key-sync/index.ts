@@ -8,7 +8,7 @@ import { METRIC_NAMESPACE, METRICS } from '../../core/contracts/telemetry.ts';
 import { createKeyStore } from '../../core/store/api-keys.ts';
 import { readEnvironment } from '../../core/store/environment.ts';
 import { createGatewayKeyAdministration } from '../../core/store/key-administration.ts';
-import { openFunctionTables, PATIENT_ANSWER_MS } from '../../core/store/open-tables.ts';
+import { openFunctionTables, PATIENT_RESPONSE_MS } from '../../core/store/open-tables.ts';
 import { createKeySync } from './key-sync.ts';
 
 /** The control plane allows ten calls a second for the whole account. */
@@ -24,7 +24,7 @@ const { API_ID, API_STAGE, LOCAL_PLANS } = readEnvironment(
   }),
   process.env,
 );
-const { apiKeys } = openFunctionTables(['apiKeys'], process.env, PATIENT_ANSWER_MS);
+const { apiKeys } = openFunctionTables(['apiKeys'], process.env, PATIENT_RESPONSE_MS);
 const logger = new Logger();
 const metrics = new Metrics({ namespace: METRIC_NAMESPACE });
 

@@ -103,7 +103,7 @@ describe('on the wire, with the client of the service', () => {
   /** The client does not retry, because the store has responded. */
   const FINAL = ['garbled'];
   /** Enough time for every response, so that the load of the machine does not matter. */
-  const ANSWER_MS = { stalled: 3000, other: 30_000 } as const;
+  const RESPONSE_MS = { stalled: 3000, other: 30_000 } as const;
 
   it('requests fail in every way, once or permanently, and no response is wrong or missing', async () => {
     process.env.AWS_ENDPOINT_URL_DYNAMODB = wire.endpoint;
@@ -118,7 +118,7 @@ describe('on the wire, with the client of the service', () => {
       if (read === undefined) throw new Error(name);
       const label = `case${at}`;
       // One each: a client that has failed too often stops trying again for all who use it.
-      const client = createStoreClient(fault === 'stalled' ? ANSWER_MS.stalled : ANSWER_MS.other);
+      const client = createStoreClient(fault === 'stalled' ? RESPONSE_MS.stalled : RESPONSE_MS.other);
       clients.push(client);
       wire.cases.set(label, { fault, times, table: store.tables[id].name });
       const names = Object.fromEntries(

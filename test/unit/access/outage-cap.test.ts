@@ -1,4 +1,4 @@
-/** The cap under which requests are served while the limiter's table does not answer. */
+/** The cap under which requests are served while the limiter's table does not respond. */
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { OutageCap } from '../../../core/access/outage-cap.ts';
@@ -43,9 +43,9 @@ describe('the cap of an outage', () => {
         for (const [key, step] of steps) {
           now += step;
           const recent = admitted[key as 'a' | 'b'].filter((at) => at > now - 60 * SECOND);
-          const answer = cap.admit(key, LIMITS, now);
-          if (answer.admitted !== recent.length < 60) throw new Error(`${recent.length} in the last minute`);
-          if (answer.admitted) admitted[key as 'a' | 'b'].push(now);
+          const response = cap.admit(key, LIMITS, now);
+          if (response.admitted !== recent.length < 60) throw new Error(`${recent.length} in the last minute`);
+          if (response.admitted) admitted[key as 'a' | 'b'].push(now);
         }
       }),
       { numRuns: 30 },

@@ -75,7 +75,7 @@ describe('a good request', () => {
     expect(reply.headers?.ETag).toMatch(/^"[^"]+"$/);
   });
 
-  it('asks the store once for equal requests where answers are kept, and spends a token for each', async () => {
+  it('asks the store once for equal requests where responses are cached, and spends a token for each', async () => {
     let asked = 0;
     const respond: RequestHandler<Route> = async () => {
       asked += 1;
@@ -249,7 +249,7 @@ describe('a function that runs out of time', () => {
   const never: RequestHandler<Route> = () => new Promise(() => {});
   const almostOver = { getRemainingTimeInMillis: () => 1 } as Context;
 
-  it('answers 503 with Retry-After before Lambda ends it, because a retry may succeed', async () => {
+  it('returns 503 with Retry-After before Lambda ends it, because a retry may succeed', async () => {
     const { call, records } = chainOf(never);
     const reply = await call(TREND, almostOver);
     expect(reply.statusCode).toBe(503);
@@ -262,7 +262,7 @@ describe('a function that runs out of time', () => {
     expect(records).toMatchObject([{ status: 503, code: 'upstream_error' }]);
   });
 
-  it('answers 429 when the bucket is empty', async () => {
+  it('returns 429 when the bucket is empty', async () => {
     const { call } = chainOf(never, { admission: REFUSED });
     expect((await call(TREND, almostOver)).statusCode).toBe(429);
   });
@@ -364,7 +364,7 @@ describe('the route table', () => {
     expect((await call(TREND)).headers).not.toHaveProperty('Link');
   });
 
-  it('announces the end of a path on answers and errors', async () => {
+  it('announces the end of a path on responses and errors', async () => {
     const { call } = chainOf(undefined, { route: planted });
     for (const parts of [TREND, { ...TREND, query: {} }])
       expect((await call(parts)).headers).toMatchObject({

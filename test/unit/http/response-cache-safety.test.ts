@@ -80,7 +80,7 @@ describe('a cached response', () => {
     expect(fresh.headers?.ETag).toBe(entityTag(fresh.body));
   });
 
-  it('is never an error: a port that gets its first snapshot answers at once', async () => {
+  it('is never an error: a port that gets its first snapshot responds at once', async () => {
     let observed = false;
     const { get } = cachedEndpoint(ROUTES.snapshot, async () => {
       if (!observed) throw new ApiError('not_found', 'There is no snapshot yet.');

@@ -4,7 +4,7 @@ import { createResponseCache, LONGEST_LIFETIME_MS, lifetimeMsOf } from '../../..
 
 const parametersOf = (port: string, window = 7) => ({ path: { UNLOCODE: port }, query: { window } });
 
-/** An endpoint that counts, each answer another one. */
+/** An endpoint that counts, so that each response differs. */
 function counting() {
   let made = 0;
   const make = async (): Promise<Representation> => {
@@ -14,7 +14,7 @@ function counting() {
   return { make, made: () => made };
 }
 
-describe('the answer cache', () => {
+describe('the response cache', () => {
   it('makes every response again when caching is off', async () => {
     const { make, made } = counting();
     const cache = createResponseCache(0, () => 0);
@@ -23,7 +23,7 @@ describe('the answer cache', () => {
     expect(made()).toBe(2);
   });
 
-  it('gives the same answer until its time is over, and not a millisecond longer', async () => {
+  it('gives the same response until its time is over, and not a millisecond longer', async () => {
     let now = 1000;
     const { make } = counting();
     const cache = createResponseCache(5000, () => now);
@@ -44,8 +44,8 @@ describe('the answer cache', () => {
       parametersOf('USLAX', 30),
       parametersOf('SGSIN'),
     ];
-    const answers = await Promise.all(requests.map((parameters) => cache(parameters, make)));
-    expect(answers.map(({ body }) => body)).toEqual(['1', '1', '2', '3']);
+    const responses = await Promise.all(requests.map((parameters) => cache(parameters, make)));
+    expect(responses.map(({ body }) => body)).toEqual(['1', '1', '2', '3']);
     expect(made()).toBe(3);
   });
 

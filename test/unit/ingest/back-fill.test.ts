@@ -281,9 +281,9 @@ describe('the history', () => {
     const { backFill, pass } = await startPast([]);
     const failing: Source = {
       ...PAST,
-      history: { hosts: [], fetchDay: () => Promise.reject(new Error('no answer')) },
+      history: { hosts: [], fetchDay: () => Promise.reject(new Error('no response')) },
     };
-    await expect(backFill.open(failing, { history })).rejects.toThrow('no answer');
+    await expect(backFill.open(failing, { history })).rejects.toThrow('no response');
     expect(await pass(PAST, { ask: false })).toMatchObject({ state: 'busy' });
   });
 });
