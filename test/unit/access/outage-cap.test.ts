@@ -44,7 +44,8 @@ describe('the cap of an outage', () => {
           now += step;
           const recent = admitted[key as 'a' | 'b'].filter((at) => at > now - 60 * SECOND);
           const response = cap.admit(key, LIMITS, now);
-          if (response.admitted !== recent.length < 60) throw new Error(`${recent.length} in the last minute`);
+          if (response.admitted !== recent.length < 60)
+            throw new Error(`${recent.length} in the last minute`);
           if (response.admitted) admitted[key as 'a' | 'b'].push(now);
         }
       }),
