@@ -13,7 +13,7 @@ export interface Fault {
 }
 
 /** Parts of the document that come from the code that makes responses, so that its examples are real. */
-export interface AnswerMaking {
+export interface ResponseSources {
   readonly csvOf: (columns: readonly string[], rows: readonly object[]) => string;
   readonly entityTag: (body: string) => string;
   readonly faultsOf: (operation: OperationId) => readonly Fault[];
@@ -38,7 +38,7 @@ const STATUS_MEANINGS: Readonly<Record<number, string>> = {
 
 const rowsOf = (example: unknown): readonly object[] => (Array.isArray(example) ? example : []);
 
-function goodContent(operation: OperationId, making: AnswerMaking): object {
+function goodContent(operation: OperationId, making: ResponseSources): object {
   const route: Route = ROUTES[operation];
   const { example } = route;
   const csvColumns = csvColumnsOf(route);
@@ -92,7 +92,7 @@ const SHARED: Readonly<Record<number, string>> = {
 };
 
 /** The shared components. Throws when two operations differ. */
-export function sharedResponses(making: AnswerMaking): Readonly<Record<string, object>> {
+export function sharedResponses(making: ResponseSources): Readonly<Record<string, object>> {
   const shared = new Map<string, object>();
   for (const operation of OPERATION_IDS.filter((id) => ROUTES[id].authenticated)) {
     for (const [status, faults] of byStatus(making.faultsOf(operation))) {
@@ -109,7 +109,7 @@ export function sharedResponses(making: AnswerMaking): Readonly<Record<string, o
 }
 
 /** Every status that `operation` returns on `path`. */
-export function responsesOf(operation: OperationId, path: string, making: AnswerMaking): object {
+export function responsesOf(operation: OperationId, path: string, making: ResponseSources): object {
   const route: Route = ROUTES[operation];
   const good = {
     200: {
