@@ -3,7 +3,12 @@ import { KEY_HEADER } from './headers.ts';
 import { DESCRIPTION, PAGES, TITLE } from './openapi/document-texts.ts';
 import { headerComponents } from './openapi/headers.ts';
 import { parametersOf, sharedParameters } from './openapi/parameters.ts';
-import { type ResponseSources, EXAMPLE_REQUEST_ID, responsesOf, sharedResponses } from './openapi/responses.ts';
+import {
+  EXAMPLE_REQUEST_ID,
+  type ResponseSources,
+  responsesOf,
+  sharedResponses,
+} from './openapi/responses.ts';
 import { recordSchemas } from './openapi/schemas.ts';
 import { TAGS } from './route.ts';
 import { OPERATION_IDS, type OperationId, ROUTES, type Route } from './routes.ts';
