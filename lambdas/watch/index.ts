@@ -4,7 +4,7 @@ import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
 import * as z from 'zod/mini';
 import { METRIC_NAMESPACE, METRICS, SOURCE_DIMENSION } from '../../core/contracts/telemetry.ts';
 import { readEnvironment, serviceClock } from '../../core/store/environment.ts';
-import { openFunctionTables, PATIENT_ANSWER_MS } from '../../core/store/open-tables.ts';
+import { openFunctionTables, PATIENT_RESPONSE_MS } from '../../core/store/open-tables.ts';
 import { createSourceStatusStore } from '../../core/store/source-status.ts';
 import { createWatch } from './watch.ts';
 
@@ -12,7 +12,7 @@ const { WATCHED_SOURCES } = readEnvironment(
   z.object({ WATCHED_SOURCES: z.string().check(z.minLength(1)) }),
   process.env,
 );
-const { sourceStatus } = openFunctionTables(['sourceStatus'], process.env, PATIENT_ANSWER_MS);
+const { sourceStatus } = openFunctionTables(['sourceStatus'], process.env, PATIENT_RESPONSE_MS);
 const logger = new Logger();
 const metrics = new Metrics({ namespace: METRIC_NAMESPACE });
 const now = serviceClock(process.env);
