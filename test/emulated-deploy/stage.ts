@@ -103,7 +103,7 @@ export function openApi(endpoint: string, apiId: string, stage: string) {
     );
     const reply = {
       status: response.status,
-      headers: Object.fromEntries(response.headers),
+      headers: Object.fromEntries(response.headers.entries()),
       text: await response.text(),
     };
     const violations = violationsOf('GET', path, reply);
