@@ -4,6 +4,7 @@
  */
 import { EventEmitter } from 'node:events';
 import http from 'node:http';
+import { Readable } from 'node:stream';
 
 interface Response {
   readonly status: number;
@@ -17,18 +18,12 @@ function kindOf(operation: string, body: string): string {
   return `${operation} ${form}`;
 }
 
-class RememberedReply extends EventEmitter {
-  readonly statusCode: number;
-
-  constructor({ status }: Response) {
-    super();
-    this.statusCode = status;
-  }
-
-  setEncoding(): this {
-    return this;
-  }
-}
+/** What the SDK's handler asks of a socket. */
+const connectedSocket = Object.assign(new EventEmitter(), {
+  connecting: false,
+  setTimeout: () => {},
+  setKeepAlive: () => {},
+});
 
 /**
  * Puts itself in the place of `http.request`, for functions that are loaded afterwards. The store at the endpoint that they were
@@ -38,20 +33,16 @@ export function rememberStore(): void {
   const remembered = new Map<string, Response>();
   const ask = http.request;
 
-  const request = (
-    options: http.RequestOptions & { readonly headers: readonly string[] },
-    onReply: (reply: RememberedReply) => void,
-  ): EventEmitter & { end(body: string): void; destroy(error: Error): void } => {
-    const operation = options.headers[options.headers.indexOf('X-Amz-Target') + 1] ?? '';
-    const respond = (response: Response): void => {
-      const reply = new RememberedReply(response);
-      onReply(reply);
-      reply.emit('data', response.body);
-      reply.emit('end');
-    };
+  const request = (options: http.RequestOptions, onReply: (reply: Readable) => void): EventEmitter => {
+    const headers = options.headers as Readonly<Record<string, string>>;
+    const operation = headers['x-amz-target'] ?? '';
+    const respond = ({ status, body }: Response): void =>
+      onReply(Object.assign(Readable.from([Buffer.from(body)]), { statusCode: status, headers: {} }));
     const sent = Object.assign(new EventEmitter(), {
-      destroy: (error: Error) => void sent.emit('error', error),
-      end(body: string) {
+      socket: connectedSocket,
+      destroy: () => {},
+      end(bytes: Uint8Array | string) {
+        const body = Buffer.from(bytes as Uint8Array).toString();
         const kind = kindOf(operation, body);
         const known = remembered.get(kind);
         if (known !== undefined) return void setImmediate(respond, known);
