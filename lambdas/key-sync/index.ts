@@ -50,6 +50,6 @@ export const handler = async () => {
     logger.info('the key table equals the keys of the gateway', { ...report });
     return report;
   } finally {
-    metrics.publishStoredMetrics();
+    if (metrics.hasStoredMetrics()) metrics.publishStoredMetrics();
   }
 };
