@@ -62,7 +62,7 @@ export function readParameters(route: Route, event: APIGatewayProxyEvent): ReadP
   refuseExtraSlash(event);
   const sentPath = decodedPath(route, event);
   const sentQuery = event.multiValueQueryStringParameters ?? {};
-  const given = Object.keys(route.query).filter((name) => sentQuery[name] !== undefined);
+  const given = Object.keys(route.query).filter((name) => sentQuery[name]?.[0] !== undefined);
   for (const name of given) sentQuery[name]?.forEach(refuseUnreadable);
 
   const rivals = (route.exclusive ?? []).filter((name) => given.includes(name));

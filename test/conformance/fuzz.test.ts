@@ -21,7 +21,7 @@ local('hostile requests find nothing', () => {
   });
 
   it('as events that no gateway would make', async () => {
-    const tally = await tryEvents({ runs: 3000, seed: SEED });
+    const tally = await tryEvents({ runs: 5000, seed: SEED });
     expectBreadth(tally, [200, 304, 400, 403, 404, 409, 422, 429]);
   });
 

@@ -72,13 +72,13 @@ const portsOf = async (ingest: MemoryIngest): Promise<string[]> =>
   (await ingest.stores.ports.all()).map(({ port }) => port);
 
 describe('avg_wait_hours and the delayed share are what the waits give', () => {
-  it('Hong Kong, after each poll of every recorded day', async () => {
-    let compared = 0;
+  it('Hong Kong, every fourth poll of the recorded days', async () => {
+    let [compared, polls] = [0, 0];
     for (const month of ['202508', '202510'])
       await applied(hkMarineDepartment, recordedFetches('hk-marine-department', month), async (ingest) => {
-        compared += await daysRecomputed(ingest, 'HKHKG', dayOf(ingest.clock.nowAt));
+        if (polls++ % 4 === 0) compared += await daysRecomputed(ingest, 'HKHKG', dayOf(ingest.clock.nowAt));
       });
-    expect(compared).toBeGreaterThan(15);
+    expect(compared).toBeGreaterThan(3);
   });
 
   it('Finland, on every day of every port that its recordings have', async () => {

@@ -103,6 +103,12 @@ describe('readParameters', () => {
     });
   });
 
+  it('takes a parameter without a value, which no URL can carry, as not given', () => {
+    expect(faultOf({ path: PORT, query: { days: [] } }).message).toMatch(/^window is missing/);
+    const event = gatewayEvent({ path: PORT, query: { window: [], days: ['9'] } });
+    expect(readParameters(ROUTES.trend, event).query).toMatchObject({ days: 9 });
+  });
+
   it('refuses a request without the parameter that the endpoint needs, and takes either of its names', () => {
     expect(faultOf({ path: PORT, query: { format: ['csv'] } })).toMatchObject({
       code: 'validation_failed',

@@ -37,7 +37,7 @@ describe('the command line', () => {
     ['create --plan pro --name <b>', 'a name is'],
     ['create acme --plan pro --name acme', 'acme is one word too many'],
     ['create --demo --name acme', 'the demo key is named demo'],
-    ['create --demo --stage prod', 'there is no demo key on prod'],
+    ['create --demo --stage prod', 'prod has no demo key'],
     ['disable', 'the KEY_ID is missing'],
     ['disable k1 k2', 'k2 is one word too many'],
     ['disable k1 --plan pro', '--plan does not go with disable'],
