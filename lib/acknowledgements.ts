@@ -35,6 +35,16 @@ export const ACKNOWLEDGEMENTS = {
     rule: 'AwsSolutions-IAM5',
     reason: 'A distributed map stops and redrives executions of its own state machine, named at run time.',
   },
+  canaryRun: {
+    rule: 'AwsSolutions-IAM5',
+    finding: ANY_RESOURCE,
+    reason:
+      'Listing buckets and publishing metrics have no resource to name; Synthetics names log groups and objects at run time.',
+  },
+  probeArtifacts: {
+    rule: 'AwsSolutions-S1',
+    reason: 'Reports on a probe that is public hold no data, and expire after thirty days.',
+  },
   planKeys: {
     rule: 'AwsSolutions-IAM5',
     reason: 'Reads the members of usage plans, plans made in the console among them; reading is all it may.',

@@ -16,6 +16,7 @@ import { DeadLetters } from './constructs/dead-letters.ts';
 import { addEndpointMethods } from './constructs/endpoint-methods.ts';
 import { addGatewayResponses } from './constructs/gateway-responses.ts';
 import { type FunctionSurroundings, HandlerFunction } from './constructs/handler-function.ts';
+import { HealthCanary } from './constructs/health-canary.ts';
 import { KeyReconciliation } from './constructs/key-reconciliation.ts';
 import { ObjectiveAlarms } from './constructs/objective-alarms.ts';
 import { StagedRestApi } from './constructs/rest-api.ts';
@@ -76,7 +77,13 @@ export class ApiStack extends Stack {
     new ObjectiveAlarms(this, 'Objectives', { stage, topic });
     this.addLimiterAlarm(props);
     new StageDashboard(this, 'Dashboard', { ...props, stage, functions: [...functions, authorizerFunction] });
-    this.addOutputs(api, domainName, deadLetters);
+    const addressOf = (path: string): string =>
+      domainName === undefined ? stage.urlForPath(path || undefined) : `https://${domainName}${path}`;
+    if (config.canaryMinutes !== undefined) {
+      const url = addressOf(ROUTES.health.paths[0]);
+      new HealthCanary(this, 'HealthCanary', { config, everyMinutes: config.canaryMinutes, url, topic });
+    }
+    this.addOutputs(api, addressOf(''), deadLetters);
   }
 
   private addEndpoint(operation: OperationId, props: FunctionSurroundings): LambdaFunction {
@@ -129,9 +136,9 @@ export class ApiStack extends Stack {
     });
   }
 
-  private addOutputs(api: RestApi, domainName: string | undefined, deadLetters: Queue): void {
+  private addOutputs(api: RestApi, baseAddress: string, deadLetters: Queue): void {
     new CfnOutput(this, 'BaseAddress', {
-      value: domainName === undefined ? api.deploymentStage.urlForPath() : `https://${domainName}`,
+      value: baseAddress,
       description: 'Resources begin at /v1 below it',
     });
     new CfnOutput(this, 'ApiId', { value: api.restApiId });

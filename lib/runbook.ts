@@ -2,6 +2,7 @@
 const RUNBOOK = {
   errorBudget: 'The error budget burns',
   latency: 'Answers are slow',
+  healthCanary: 'The health canary fails',
   serverErrors: 'The API fails',
   functionErrors: 'A function fails',
   functionThrottles: 'A function is throttled',

@@ -60,6 +60,8 @@ const settings = z
      * rebuilt as far back as the archive goes.
      */
     archiveDays: z.coerce.number().int().min(90).optional(),
+    /** Minutes between the runs of a canary that requests the health probe from outside the API; none when absent. */
+    canaryMinutes: z.coerce.number().int().min(1).max(60).optional(),
     /** Sources to deploy that need a key of their publisher, by id; each key must be in Secrets Manager first. */
     keyedSources: names.default([]),
     /**

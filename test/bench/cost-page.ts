@@ -8,6 +8,7 @@ import { placeholderHandlers } from '../builders/placeholder-builds.ts';
 import {
   type CostInputs,
   type Costs,
+  canaryCosts,
   portCosts,
   requestCosts,
   standingCosts,
@@ -77,6 +78,9 @@ function costTable(first: string, rows: readonly (readonly [string, Costs])[], d
   ].join('\n');
 }
 
+/** Examples of the setting `canaryMinutes`. */
+const CANARY_MINUTES = [1, 5, 15, 60];
+
 /** What the stage had before it was made cheaper, counted in its templates then, with the seven sources of today. */
 const BEFORE: WatchCounts = {
   alarms: 31,
@@ -139,6 +143,22 @@ Without the firewall (\`-c waf=false\`, which also takes it out of the requests)
 ${watch.alarmMetrics} metrics, ${watch.compositeAlarms} composite alarms, ${watch.dashboards} dashboard, ${watch.customMetrics} metrics of its own and ${watch.firewallRules} firewall rules, counted in the template; each source with a key adds
 an alarm and a metric, ${dollars(price('alarm') + price('customMetric'))}. The first ten alarms and metrics and the first three dashboards of an account are free, which the sums leave out. *Before*
 is the stage with a dashboard for each of API and ingest, an alarm on errors for each function, and five metrics of every source where it has one now.
+
+## A canary, a month
+
+The setting \`canaryMinutes\` ([deploy](deploy.md#2-settings-of-a-stage)) adds a canary and its alarm; a stage has none by default.
+
+${costTable(
+  'A run every',
+  CANARY_MINUTES.map((minutes) => [
+    minutes === 1 ? 'minute' : `${minutes} minutes`,
+    canaryCosts(minutes, inputs),
+  ]),
+)}
+
+The price of a run, ${price('canaryRun')}, is that of the CloudWatch pricing page, and differs by region: look it up before you choose. A run is also
+a request to the API, an invocation of the canary's own function, log lines and some objects in a bucket, which the sums leave out. The first
+hundred runs of an account in a month are free.
 
 ## Prices
 

@@ -130,3 +130,9 @@ export function standingCosts({ list, watch }: CostInputs): Costs {
       ((runs * assumed('logBytes')) / GIGABYTE) * price('logs'),
   };
 }
+
+/** Of a canary on the health probe, a month; its runs are requests, functions and logs as well, which are left out. */
+export function canaryCosts(everyMinutes: number, { list }: Pick<CostInputs, 'list'>): Costs {
+  const { price } = lookUp(list);
+  return { runs: (MINUTES_A_MONTH / everyMinutes) * price('canaryRun'), alarm: price('alarm') };
+}

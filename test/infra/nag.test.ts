@@ -52,6 +52,7 @@ describe('cdk-nag', () => {
     keyedSources: 'us-census-trade',
     alarmEmail: 'ops@example.org',
     corsOrigins: 'https://example.org',
+    canaryMinutes: '5',
     apiGatewayLogRole: 'true',
     domainName: 'api.example.org',
     certificateArn: 'arn:aws:acm:eu-north-1:111122223333:certificate/0',
@@ -59,6 +60,7 @@ describe('cdk-nag', () => {
 
   it.each([
     ['dev', {}],
+    ['dev', { canaryMinutes: '5' }],
     ['prod', everyOption],
   ] as const)('finds nothing in %s with %j that is not acknowledged with a reason', (stage, options) => {
     expect(() => checked(stage, { validate: true, ...options }).app.synth()).not.toThrow();

@@ -1,5 +1,8 @@
 /** What the settings of a stage change in its templates, and what stops a synthesis. */
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
@@ -101,6 +104,68 @@ describe('the place of a stage', () => {
         'alarmEmail is given for this deployment only: the next one without it takes it back.',
       ),
     ]);
+  });
+});
+
+describe('the health canary', () => {
+  const canaryOf = (context: Record<string, unknown>) =>
+    ofType(resourcesOf(context), 'AWS::Synthetics::Canary')[0]?.properties;
+
+  it('is in no stage unless its period is set, and adds nothing but itself', () => {
+    const withCanary = resourcesOf({ canaryMinutes: '5' });
+    const others = withCanary.filter(({ id }) => !id.startsWith('HealthCanary'));
+    expect(others).toEqual(resourcesOf());
+    expect(ofType(withCanary, 'AWS::Synthetics::Canary')).toHaveLength(1);
+  });
+
+  it('requests the public address of the probe', () => {
+    const urlOf = (context: Record<string, unknown>) =>
+      at(canaryOf({ canaryMinutes: '5', ...context })?.RunConfig, 'EnvironmentVariables', 'HEALTH_URL');
+    expect(JSON.stringify(urlOf({}))).toMatch(/execute-api.*"Ref":"Stage"\},"\/v1\/health"/);
+    expect(urlOf(ADDING)).toBe('https://api.example.org/v1/health');
+  });
+
+  it('runs at its period, and two runs that failed or are missing raise its alarm', () => {
+    const context = { canaryMinutes: '60' };
+    expect(at(canaryOf(context)?.Schedule, 'Expression')).toBe('rate(60 minutes)');
+    const [alarm] = ofType(resourcesOf(context), 'AWS::CloudWatch::Alarm').filter(
+      ({ properties }) => properties.MetricName === 'SuccessPercent',
+    );
+    expect(alarm?.properties).toMatchObject({
+      Namespace: 'CloudWatchSynthetics',
+      Period: 3600,
+      EvaluationPeriods: 2,
+      Threshold: 100,
+      ComparisonOperator: 'LessThanThreshold',
+      TreatMissingData: 'breaching',
+    });
+  });
+
+  it.each([
+    ['passes on 200 with status ok', 200, '{"status":"ok"}', undefined],
+    ['fails on another status', 503, '{"status":"ok"}', /status 503 instead of 200/],
+    ['fails on a redirect', 302, '{"status":"ok"}', /status 302 instead of 200/],
+    ['fails on another field', 200, '{"status":"down"}', /"down" instead of "ok"/],
+    ['fails on a page', 200, '<html></html>', /JSON/],
+  ])('%s', async (_what, status, body, failure) => {
+    const script = String(at(canaryOf({ canaryMinutes: '5' })?.Code, 'Script'));
+    const server = createServer((_request, response) => {
+      response.writeHead(status, { location: '/elsewhere' }).end(body);
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    try {
+      const { port } = server.address() as AddressInfo;
+      const exports: { handler?: () => Promise<void> } = {};
+      const env = { HEALTH_URL: `http://127.0.0.1:${port}/v1/health` };
+      new Function('exports', 'process', script)(exports, { env });
+      const run = exports.handler?.();
+      await (failure === undefined
+        ? expect(run).resolves.toBeUndefined()
+        : expect(run).rejects.toThrow(failure));
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
   });
 });
 

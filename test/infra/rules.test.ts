@@ -12,8 +12,12 @@ import type { Rule } from './rules/rule.ts';
 
 const RULES = { ...functionRules, ...rightRules, ...dataRules, ...gatewayRules, ...alarmRules };
 const STACKS = {
-  dev: synthesizeStacks('dev', { keyedSources: 'us-census-trade', alarmEmail: 'ops@example.org' }).resources,
-  prod: synthesizeStacks('prod').resources,
+  dev: synthesizeStacks('dev', {
+    keyedSources: 'us-census-trade',
+    alarmEmail: 'ops@example.org',
+    canaryMinutes: '5',
+  }).resources,
+  prod: synthesizeStacks('prod', { canaryMinutes: '60' }).resources,
 };
 
 type Plant = (resources: readonly Resource[]) => readonly Resource[];

@@ -34,12 +34,14 @@ describe('readStageConfig', () => {
       keyedSources: 'us-census-trade,mpa-singapore',
       corsOrigins: 'https://a.example,https://b.example',
       answerCacheSeconds: '2.5',
+      canaryMinutes: '5',
     };
     expect(read(given)).toMatchObject({
       waf: false,
       keyedSources: ['us-census-trade', 'mpa-singapore'],
       corsOrigins: ['https://a.example', 'https://b.example'],
       answerCacheSeconds: 2.5,
+      canaryMinutes: 5,
     });
   });
 
@@ -84,6 +86,10 @@ describe('readStageConfig', () => {
     ['an origin with a path', { corsOrigins: 'https://a.example/app' }, /origin/],
     ['an origin that would end the literal of a header', { corsOrigins: "https://a.example'" }, /origin/],
     ['answers kept longer than ten seconds', { answerCacheSeconds: '11' }, /answerCacheSeconds/],
+    ['a canary that runs more often than each minute', { canaryMinutes: '0' }, /canaryMinutes/],
+    ['a canary that runs less often than each hour', { canaryMinutes: '61' }, /canaryMinutes/],
+    ['a canary that runs between minutes', { canaryMinutes: '1.5' }, /canaryMinutes/],
+    ['a misspelt canary', { canaryMinute: '5' }, /Did you mean canaryMinutes\?/],
     ['no mail address', { alarmEmail: 'ops' }, /alarmEmail/],
     [
       'a misspelt setting of a stage',

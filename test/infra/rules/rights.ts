@@ -13,7 +13,7 @@ import { type Rule, unless } from './rule.ts';
 
 /** Actions for which AWS knows no resource, by their service authorization reference. */
 const WITHOUT_RESOURCE =
-  /^(xray:(Put(TraceSegments|TelemetryRecords)|GetSampling(Rules|Targets))|logs:((Create|Get|Update|Delete)LogDelivery|ListLogDeliveries|(Put|Describe)ResourcePolic(y|ies)|DescribeLogGroups))$/;
+  /^(xray:(Put(TraceSegments|TelemetryRecords)|GetSampling(Rules|Targets))|s3:ListAllMyBuckets|cloudwatch:PutMetricData|logs:((Create|Get|Update|Delete)LogDelivery|ListLogDeliveries|(Put|Describe)ResourcePolic(y|ies)|DescribeLogGroups))$/;
 const WRITES = /^dynamodb:(Put|Update|Delete|BatchWrite)/;
 
 interface Grant {

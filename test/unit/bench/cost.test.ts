@@ -1,7 +1,14 @@
 /** Costs by hand: round prices and units, so that every sum can be checked in the head. */
 import { describe, expect, it } from '@jest/globals';
 import type { CapacityFigures } from '../../bench/capacity.ts';
-import { type CostInputs, portCosts, requestCosts, standingCosts, totalOf } from '../../bench/cost.ts';
+import {
+  type CostInputs,
+  canaryCosts,
+  portCosts,
+  requestCosts,
+  standingCosts,
+  totalOf,
+} from '../../bench/cost.ts';
 import prices from '../../bench/list-prices.json' with { type: 'json' };
 
 const none = { calls: 0, readUnits: 0, writeUnits: 0 };
@@ -86,6 +93,13 @@ describe('a month', () => {
     expect(others).toEqual({ firewall: 7, alarms: 2, dashboards: 6, metrics: 1.2 });
     // 17,280 runs of half a second at a quarter of a gigabyte, each with a log line of 1,600 bytes.
     expect(runs).toBeCloseTo(0.01728 * 1.2 + 2160 * 0.0000133334 + 0.027648 * 0.5, 9);
+  });
+
+  it('of a canary is a run every few minutes and its alarm', () => {
+    const costs = canaryCosts(5, INPUTS);
+    // 8,640 runs.
+    expect(costs.runs).toBeCloseTo(10.368, 9);
+    expect(costs.alarm).toBe(0.1);
   });
 
   it('cannot be computed without a price', () => {

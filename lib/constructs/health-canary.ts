@@ -1,0 +1,111 @@
+/**
+ * A CloudWatch Synthetics canary that requests the health probe at the public address. It notices what the API's own
+ * metrics cannot show: a name, a certificate or a gateway that no request gets through.
+ */
+import { Duration, Stack } from 'aws-cdk-lib';
+import { ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { BlockPublicAccess, Bucket, BucketEncryption, type CfnBucket } from 'aws-cdk-lib/aws-s3';
+import type { ITopic } from 'aws-cdk-lib/aws-sns';
+import { Canary, Code, Runtime, Schedule, Test } from 'aws-cdk-lib/aws-synthetics';
+import { Construct } from 'constructs';
+import { acknowledge, arnOf } from '../acknowledgements.ts';
+import type { StageConfig } from '../stage-config.ts';
+import { RunbookAlarm } from './runbook-alarm.ts';
+
+const ARTIFACTS_KEPT = Duration.days(30);
+/** Synthetics wants at least 15 seconds for a cold start. */
+const RUN_WITHIN = Duration.seconds(45);
+const ANSWER_WITHIN_MS = 10_000;
+/** One failed run can be the network's; two in a row are not. */
+const FAILED_RUNS = 2;
+
+/** Runs in the runtime of Synthetics, where a handler that throws is a failed run. It needs nothing but Node's fetch. */
+const SCRIPT = `exports.handler = async () => {
+  const response = await fetch(process.env.HEALTH_URL, {
+    redirect: 'manual',
+    signal: AbortSignal.timeout(${ANSWER_WITHIN_MS}),
+  });
+  if (response.status !== 200) throw new Error('status ' + response.status + ' instead of 200');
+  const { status } = await response.json();
+  if (status !== 'ok') throw new Error('the field status is ' + JSON.stringify(status) + ' instead of "ok"');
+};
+`;
+
+export interface HealthCanaryProps {
+  readonly config: StageConfig;
+  readonly everyMinutes: number;
+  /** Public address of the health probe. */
+  readonly url: string;
+  readonly topic: ITopic;
+}
+
+export class HealthCanary extends Construct {
+  constructor(scope: Construct, id: string, { config, everyMinutes, url, topic }: HealthCanaryProps) {
+    super(scope, id);
+    const canaryName = `pcd-${config.stage}-health`;
+    const bucket = new Bucket(this, 'Artifacts', {
+      encryption: BucketEncryption.S3_MANAGED,
+      blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+      enforceSSL: true,
+      minimumTLSVersion: 1.2,
+      removalPolicy: config.removalPolicy,
+      lifecycleRules: [{ expiration: ARTIFACTS_KEPT }],
+    });
+    acknowledge(bucket, 'probeArtifacts');
+    const role = this.addRole(canaryName, bucket);
+    const period = Duration.minutes(everyMinutes);
+    const canary = new Canary(this, 'Canary', {
+      canaryName,
+      // The runtime without a browser, syn-nodejs-3.1, has Node 20, which is past its end of life; this one has Node 22.
+      runtime: Runtime.SYNTHETICS_NODEJS_PUPPETEER_13_0,
+      test: Test.custom({ code: Code.fromInline(SCRIPT), handler: 'index.handler' }),
+      environmentVariables: { HEALTH_URL: url },
+      schedule: Schedule.rate(period),
+      timeout: RUN_WITHIN,
+      role,
+      artifactsBucketLocation: { bucket },
+      successRetentionPeriod: ARTIFACTS_KEPT,
+      failureRetentionPeriod: ARTIFACTS_KEPT,
+      provisionedResourceCleanup: true,
+    });
+    // The first run begins at once and needs the rights, which are a resource apart from the role.
+    canary.node.addDependency(role);
+    new RunbookAlarm(this, 'Failing', {
+      runbook: 'healthCanary',
+      meaning:
+        'The health probe does not answer at the public address, or the canary that asks it does not run.',
+      metric: canary.metricSuccessPercent({ period, statistic: 'Average' }),
+      threshold: 100,
+      comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD,
+      evaluationPeriods: FAILED_RUNS,
+      treatMissingData: TreatMissingData.BREACHING,
+      topic,
+    });
+  }
+
+  /** What Synthetics asks of a canary outside a VPC and without tracing, for the metrics, logs and objects of this one. */
+  private addRole(canaryName: string, bucket: Bucket): Role {
+    const { account, partition, region } = Stack.of(this);
+    const groups = `log-group:/aws/lambda/cwsyn-${canaryName}-*`;
+    const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
+    const allow = (actions: string[], resource: string, conditions = {}): void => {
+      role.addToPolicy(new PolicyStatement({ actions, resources: [resource], conditions }));
+    };
+    allow(['s3:PutObject'], bucket.arnForObjects('*'));
+    allow(['s3:GetBucketLocation'], bucket.bucketArn);
+    allow(['s3:ListAllMyBuckets'], '*');
+    allow(['cloudwatch:PutMetricData'], '*', {
+      StringEquals: { 'cloudwatch:namespace': 'CloudWatchSynthetics' },
+    });
+    allow(
+      ['logs:CreateLogGroup', 'logs:CreateLogStream', 'logs:PutLogEvents'],
+      `arn:${partition}:logs:${region}:${account}:${groups}`,
+    );
+    acknowledge(role, 'canaryRun', [
+      `Resource::<${Stack.of(this).getLogicalId(bucket.node.defaultChild as CfnBucket)}.Arn>/*`,
+      `Resource::${arnOf(this, 'logs', account)}:${groups}`,
+    ]);
+    return role;
+  }
+}
