@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { clocksOf, openLedger } from '../../../core/calls/ledger.ts';
 import type { VesselInPort } from '../../../core/calls/observation.ts';
 import { applyReport } from '../../../core/calls/reconstruct.ts';
+import { identify } from '../../../core/calls/vessel-identity.ts';
 import { occupancyAt } from '../../../core/metrics/occupancy.ts';
 import {
   arrived,
@@ -128,6 +129,26 @@ describe('vessels with different IMO numbers', () => {
       poll(60, { inPort: [listed('A', 10, 'BERTH')] }),
     );
     expect(onlyCall(ledger, 'A').imo).toBe(IMO);
+  });
+
+  it('a call sign with two numbers in one list has the first of them, whatever their order', () => {
+    const rows = [listed('A', 10, 'BERTH', IMO), listed('A', 10, 'BERTH', '9162071')];
+    for (const lists of [rows, rows.toReversed()])
+      expect(onlyCall(ledgerAfter(emptyPort, poll(20, { inPort: lists })), 'A').imo).toBe('9162071');
+  });
+
+  it('two visits under one number belong to the call sign of the first, in whatever order they are stored', () => {
+    const visits = [
+      poll(20, { inPort: [listed('B', 10, 'BERTH', IMO)], arrived: [arrived('B', 10, 'BERTH')] }),
+      poll(40, { inPort: [], departed: [departed('B', 30, 'BERTH')] }),
+      poll(60, { inPort: [listed('A', 50, 'BERTH')], arrived: [arrived('A', 50, 'BERTH')] }),
+    ];
+    const { calls } = ledgerAfter(emptyPort, ...visits);
+    const numbered = poll(80, { inPort: [listed('A', 50, 'BERTH', IMO)] });
+    for (const order of [[...calls], [...calls].toReversed()]) {
+      const known = { ...openLedger(), calls: new Map(order) };
+      expect(identify(known, numbered).poll.inPort?.map(({ vesselId }) => vesselId)).toEqual(['B']);
+    }
   });
 
   it('two call signs with one number in one list are one vessel, whatever their order', () => {

@@ -67,6 +67,10 @@ describe('a day of waits', () => {
 
   it('has the classes where one is known, and they are parts of the whole', () => {
     expect(of([waitingCall(1, 4, 5)])[0]).not.toHaveProperty('tanker');
+    expect(of([{ ...waitingCall(1, 4, 5), vesselClass: 'tanker' }])[0]).toMatchObject({
+      container: { berthed: 0 },
+      tanker: { berthed: 1, meanHours: 4 },
+    });
     const classes: (VesselClass | undefined)[] = ['container', 'bulk', 'tanker', 'other', undefined];
     const call = fc.record({
       at: fc.integer({ min: -20, max: 23 }),
