@@ -161,6 +161,7 @@ describeInBrowser('the explorer', ({ open }) => {
   it("shows a port's figures, trend, alerts and dwell as the API gives them", async () => {
     const page = await open(`/?port=${PORT}`);
     const { vessels, ...snapshot } = JSON.parse(await answerOf(`/v1/ports/${PORT}/snapshot`)) as Snapshot;
+    await page.locator('.figure').first().waitFor();
     const figures = await page.locator('.figure').allInnerTexts();
     const shown = Object.fromEntries(figures.map((text) => text.split('\n').map((part) => part.trim())));
     expect(Number(shown.congestion_score)).toBe(snapshot.congestion_score);

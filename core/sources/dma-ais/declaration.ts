@@ -9,7 +9,7 @@ export const dmaAisDeclaration: SourceDeclaration = {
   id: 'dma-ais',
   name: 'AIS positions of Danish waters, by day',
   publisher: 'Danish Maritime Authority',
-  homepage: 'http://aisdata.ais.dk/',
+  homepage: 'https://www.dma.dk/safety-at-sea/navigational-information/ais-data',
   licence: 'conditions for the use of Danish public data: free reuse, also commercial, with acknowledgement',
   attribution:
     'Contains data from the Danish Maritime Authority that is used in accordance with the conditions for the use of Danish public data',
