@@ -3,7 +3,7 @@ import type { Locode } from '../core/reference/locode.ts';
 import { findPort } from '../core/reference/ports.ts';
 import { SOURCE_DECLARATIONS } from '../core/sources/declarations.ts';
 import { SAMPLE_DECLARATION } from '../core/sources/sample-simulator/declaration.ts';
-import { ANSWERS, type Answer, type SourceDeclaration } from '../core/sources/source.ts';
+import { COVERAGE_ENDPOINTS, type CoverageEndpoint, type SourceDeclaration } from '../core/sources/source.ts';
 import { durationText } from '../portal/api/source-list.ts';
 import { anchorOf, markdownTable } from './markdown.ts';
 
@@ -24,7 +24,7 @@ export type Observed = Readonly<Record<string, Readonly<Record<Locode, ObservedP
 type Kind = SourceDeclaration['kind'];
 
 /** The data that each endpoint of a port needs, by the kind of its source. */
-const NEEDS: Readonly<Record<Exclude<Kind, 'trade'>, Readonly<Record<Answer, string>>>> = {
+const NEEDS: Readonly<Record<Exclude<Kind, 'trade'>, Readonly<Record<CoverageEndpoint, string>>>> = {
   polls: {
     snapshot: 'from the first poll',
     trend: 'from the first day with polls at most 4 h apart over 80 % of it',
@@ -67,12 +67,12 @@ export function countsText(sources: readonly SourceDeclaration[] = SOURCE_DECLAR
   return `${proven}, and ${experimental.length} experimental ones in ${byCountry(experimental).length} countries, whose sources have not been read live yet`;
 }
 
-const lacks = ({ coverage }: SourceDeclaration, answer: Answer): string | undefined =>
-  coverage?.lacks?.[answer];
+const lacks = ({ coverage }: SourceDeclaration, endpoint: CoverageEndpoint): string | undefined =>
+  coverage?.lacks?.[endpoint];
 
 /** What a source is built to give; what an experimental one gives is expected, not seen. */
-function availability(source: SourceDeclaration, answer: Answer): string {
-  if (lacks(source, answer) !== undefined) return 'no';
+function availability(source: SourceDeclaration, endpoint: CoverageEndpoint): string {
+  if (lacks(source, endpoint) !== undefined) return 'no';
   return source.experimental ? 'expected' : 'yes';
 }
 
@@ -85,7 +85,7 @@ function portRows(source: SourceDeclaration): string[][] {
     `[${source.id}](#${anchorOf(heading)})${experimental ? ' (experimental)' : ''}`,
     coverage?.delay ?? `fetched every ${durationText(everyMinutes)}`,
     coverage?.since ?? 'first fetch',
-    ...ANSWERS.map((answer) => availability(source, answer)),
+    ...COVERAGE_ENDPOINTS.map((endpoint) => availability(source, endpoint)),
   ]);
 }
 
@@ -102,9 +102,13 @@ function observedText(source: SourceDeclaration, observed: Observed): string {
 function section(source: SourceDeclaration, observed: Observed): string {
   const { kind, coverage, experimental, secret } = source;
   if (kind === 'trade') throw new Error(`${source.id} names ports but has trade values`);
-  const rows = ANSWERS.map((answer) => {
-    const reason = lacks(source, answer);
-    return [answer, availability(source, answer), reason ?? coverage?.notes?.[answer] ?? NEEDS[kind][answer]];
+  const rows = COVERAGE_ENDPOINTS.map((endpoint) => {
+    const reason = lacks(source, endpoint);
+    return [
+      endpoint,
+      availability(source, endpoint),
+      reason ?? coverage?.notes?.[endpoint] ?? NEEDS[kind][endpoint],
+    ];
   });
   return [
     `### ${headingOf(source)}`,
@@ -132,7 +136,7 @@ export function coveragePage(
     `<!-- Written by \`npm run coverage\`; do not edit. -->\n${countsText(sources)}. Every port, its source, how fresh its data are, since when there are data, and which responses it can have; \`expected\` is what an experimental source is built to give. [Accuracy](accuracy.md#how-far-a-figure-can-be-off) says how far the figures of each source can be off. A deployed stage lists its own ports with their newest observation under \`GET /v1/ports\`.`,
     '## Ports',
     markdownTable(
-      ['Port', 'Code', 'Source', 'How fresh', 'Since', ...ANSWERS.map((answer) => answer)],
+      ['Port', 'Code', 'Source', 'How fresh', 'Since', ...COVERAGE_ENDPOINTS],
       covering.flatMap(portRows).toSorted(([, a = ''], [, b = '']) => (a < b ? -1 : 1)),
     ),
     '## Sources',

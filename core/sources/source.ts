@@ -5,8 +5,8 @@ import type { Clock, Day, Instant } from '../reference/time.ts';
 import type { HttpClient } from './http-client.ts';
 
 /** The responses that a port can have. */
-export const ANSWERS = ['snapshot', 'trend', 'waits', 'alerts'] as const;
-export type Answer = (typeof ANSWERS)[number];
+export const COVERAGE_ENDPOINTS = ['snapshot', 'trend', 'waits', 'alerts'] as const;
+export type CoverageEndpoint = (typeof COVERAGE_ENDPOINTS)[number];
 
 /** What callers must know about the data of a source's ports; the coverage page shows these texts. */
 interface SourceCoverage {
@@ -15,9 +15,9 @@ interface SourceCoverage {
   /** How old the newest event is when the source publishes it. */
   readonly delay: string;
   /** Why an endpoint has no data for its ports, by endpoint. */
-  readonly lacks?: Partial<Readonly<Record<Answer, string>>>;
+  readonly lacks?: Partial<Readonly<Record<CoverageEndpoint, string>>>;
   /** When an endpoint has data for its ports, where that differs from other sources of the kind. */
-  readonly notes?: Partial<Readonly<Record<Answer, string>>>;
+  readonly notes?: Partial<Readonly<Record<CoverageEndpoint, string>>>;
 }
 
 export interface SourceDeclaration {

@@ -10,8 +10,8 @@ export interface Limits {
   readonly resetsAt: number;
 }
 
-export interface Answer {
-  readonly kind: 'answer';
+export interface DataResponse {
+  readonly kind: 'data';
   readonly text: string;
   readonly isCsv: boolean;
   readonly requestId: string;
@@ -19,19 +19,19 @@ export interface Answer {
   readonly limits: Limits | undefined;
 }
 
-export interface Refusal {
-  readonly kind: 'refusal';
+export interface ErrorResponse {
+  readonly kind: 'error';
   readonly status: number;
   readonly error: ErrorEnvelope;
   readonly retryAfterSeconds: number | undefined;
   readonly limits: Limits | undefined;
 }
 
-interface Silence {
-  readonly kind: 'silence';
+interface NoResponse {
+  readonly kind: 'no-response';
 }
 
-export type Outcome = Answer | Refusal | Silence;
+export type Outcome = DataResponse | ErrorResponse | NoResponse;
 export type Fetcher = (
   path: string,
   init: { headers: Record<string, string>; signal?: AbortSignal },
@@ -47,16 +47,16 @@ function limitsOf(headers: Headers): Limits | undefined {
   return Object.values(limits).every(Number.isFinite) ? limits : undefined;
 }
 
-/** Whether the body can be the API's: a web page instead of a response comes from something in between. */
+/** Whether the body can be the API's: a web page comes from a proxy in between. */
 const isOfApi = (contentType: string): boolean => /^(?:application\/json|text\/csv)\b/.test(contentType);
 
-/** The error envelope in `text`; something between the page and the API may respond without one. */
+/** The error envelope in `text`; a proxy between the page and the API may respond without one. */
 function envelopeIn(text: string, status: number, requestId: string): ErrorEnvelope {
   try {
     const body = JSON.parse(text) as ErrorEnvelope;
     if (typeof body.code === 'string' && typeof body.message === 'string') return body;
   } catch {
-    // Said below.
+    // The envelope below says so.
   }
   const isFault = status >= 400 && status < 500;
   const code = status === 429 ? 'rate_limited' : isFault ? 'bad_request' : 'upstream_error';
@@ -83,7 +83,7 @@ export async function send(
     text = await response.text();
   } catch (thrown) {
     if (signal?.aborted) throw thrown;
-    return { kind: 'silence' };
+    return { kind: 'no-response' };
   }
   const { headers, status } = response;
   const requestId = headers.get(HEADERS.requestId) ?? '';
@@ -92,8 +92,8 @@ export async function send(
   if (!response.ok || !isOfApi(contentType)) {
     const seconds = Number(headers.get(HEADERS.retryAfter) ?? Number.NaN);
     const retryAfterSeconds = Number.isFinite(seconds) ? seconds : undefined;
-    return { kind: 'refusal', status, error: envelopeIn(text, status, requestId), retryAfterSeconds, limits };
+    return { kind: 'error', status, error: envelopeIn(text, status, requestId), retryAfterSeconds, limits };
   }
   const isCsv = contentType.startsWith('text/csv');
-  return { kind: 'answer', text, isCsv, requestId, etag: headers.get(HEADERS.etag) ?? undefined, limits };
+  return { kind: 'data', text, isCsv, requestId, etag: headers.get(HEADERS.etag) ?? undefined, limits };
 }

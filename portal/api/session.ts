@@ -19,7 +19,7 @@ export function createSession(fetcher: Fetcher): Session {
   };
   const ask = async (path: string, signal?: AbortSignal): Promise<Outcome> => {
     const outcome = await send(path, key, fetcher, signal);
-    if (outcome.kind !== 'silence' && outcome.limits !== undefined) {
+    if (outcome.kind !== 'no-response' && outcome.limits !== undefined) {
       limits = outcome.limits;
       notify();
     }

@@ -7,11 +7,11 @@ import { exampleValues } from '../request/operation-form.ts';
 import { copyButton } from '../view/copy-button.ts';
 import { breakable, element } from '../view/element.ts';
 import { createSampleCheck, createSampleNotice } from '../view/sample-notice.ts';
-import { createAnswerView } from './answer-view.ts';
 import { createCodeTabs } from './code-tabs.ts';
 import { downloadButton } from './download.ts';
 import { createEndpointChoice } from './endpoint-choice.ts';
 import { createFieldset } from './fieldset.ts';
+import { createResponseView } from './response-view.ts';
 
 export interface BuilderView {
   readonly node: HTMLElement;
@@ -76,12 +76,12 @@ export function createBuilderView(
   const address = createBuiltAddress(session);
   const sample = createSampleNotice(sources);
   const checkForSample = createSampleCheck(session, sample);
-  const answer = createAnswerView(session);
+  const response = createResponseView(session);
   const code = createCodeTabs();
 
   const send = (): void => {
     if (!request.complete) return;
-    void answer.load(request);
+    void response.load(request);
     void checkForSample();
   };
   const change = (wanted: BuiltRequest, delayMs: number): void => {
@@ -101,10 +101,10 @@ export function createBuilderView(
       { class: 'builder' },
       form(endpoint.node, fields.node, address.node, address.actions),
       sample.node,
-      element('div', { class: 'pair' }, answer.node, code.node),
+      element('div', { class: 'pair' }, response.node, code.node),
     ),
     show(wanted) {
-      if (wanted.path !== request.path || !answer.loaded()) change(wanted, 0);
+      if (wanted.path !== request.path || !response.loaded()) change(wanted, 0);
     },
     send,
   };

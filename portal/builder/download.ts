@@ -14,7 +14,7 @@ export function downloadButton(session: Session, request: BuiltRequest): HTMLEle
   const save = async (): Promise<void> => {
     const outcome = await session.ask(request.path);
     said.replaceChildren();
-    if (outcome.kind !== 'answer') {
+    if (outcome.kind !== 'data') {
       said.append(failureNotice(outcome, () => void save()));
       return;
     }

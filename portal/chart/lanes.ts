@@ -11,7 +11,7 @@ export interface Laid<S extends Span> {
   readonly lane: number;
 }
 
-/** Each span gets the lowest free lane; there are as many lanes as spans overlap. Spans may be in any order. */
+/** Each span gets the lowest free lane; there are as many lanes as spans that overlap. Spans may be in any order. */
 export function layInLanes<S extends Span>(spans: readonly S[]): { laid: readonly Laid<S>[]; lanes: number } {
   const freeFrom: number[] = [];
   const laid = spans

@@ -1,8 +1,8 @@
 /** One line over days or months: the import index, and other single figures in the builder. */
 import uPlot from 'uplot';
-import type { Line } from './answer-series.ts';
 import { colourOf, drawResponsively } from './canvas-colours.ts';
 import { axisStyle, COMMON, dayText, gridStyle, monthText, timeAxis, timeSeries } from './plot-style.ts';
+import type { Line } from './response-series.ts';
 
 const HEIGHT = 260;
 

@@ -3,9 +3,9 @@
  * waits that they average, and a numbered mark at each alert.
  */
 import uPlot from 'uplot';
-import type { TrendSeries } from './answer-series.ts';
 import { colourOf, drawResponsively } from './canvas-colours.ts';
 import { axisStyle, COMMON, dayText, FONT, gridStyle, timeAxis, timeSeries } from './plot-style.ts';
+import type { TrendSeries } from './response-series.ts';
 import type { WaitSpread } from './wait-spread.ts';
 
 /** A mark at a moment; several on one day share a flag. */
@@ -115,7 +115,7 @@ const axes = (): uPlot.Axis[] => [
   { ...figureAxis('hours', 'avg_wait_hours'), side: 1, grid: { show: false } },
 ];
 
-/** Hours are dashed, so that the lines differ without their colours too. */
+/** Hours are dashed, so that the lines also differ without colour. */
 const lines = (points: boolean): uPlot.Series[] => [
   {
     label: 'congestion_score',
@@ -153,7 +153,7 @@ const spreadSeries = (): uPlot.Series[] => [
     points: { show: false },
   },
 ];
-/** Places of the edges among the series. */
+/** Indices of the edges among the series. */
 const BAND: [number, number] = [3, 4];
 
 const optionsOf = (width: number, { marks, spreadOf }: Overlay, points: boolean): uPlot.Options => ({
@@ -176,7 +176,7 @@ const optionsOf = (width: number, { marks, spreadOf }: Overlay, points: boolean)
 /** A short series also has its points drawn. */
 const FEW = 10;
 
-/** `overlay` is asked at each drawing: alerts and waits may come after the trend. */
+/** `overlay` is called at each drawing: alerts and waits may load after the trend. */
 export function trendChart(host: HTMLElement, series: TrendSeries, overlay: () => Overlay): void {
   let plot: uPlot | undefined;
   drawResponsively(host, (width) => {

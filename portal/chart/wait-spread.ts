@@ -1,4 +1,4 @@
-/** What an average wait stands on: how many berthings, and how far their waits lie apart. */
+/** What an average wait is based on: the number of berthings and the spread of their waits. */
 import type { WaitDay } from '../../core/contracts/waits.ts';
 
 export type SpreadDay = Pick<WaitDay, 'date' | 'berthed' | 'waits'>;
@@ -49,5 +49,5 @@ export function waitSpread(waitDays: readonly SpreadDay[], day: string): WaitSpr
 export function spreadText({ days, berthings, medianHours, p90Hours }: WaitSpread, day: string): string {
   if (medianHours === null || p90Hours === null) return `No vessel berthed in the ${days} days up to ${day}.`;
   const vessels = berthings === 1 ? '1 berthing' : `${berthings} berthings`;
-  return `The average of ${day} stands on ${vessels} in ${days} days: half of them waited at most ${medianHours.toFixed(1)} h, nine in ten at most ${p90Hours.toFixed(1)} h.`;
+  return `The average of ${day} is based on ${vessels} in ${days} days: half of them waited at most ${medianHours.toFixed(1)} h, nine in ten at most ${p90Hours.toFixed(1)} h.`;
 }

@@ -72,7 +72,7 @@ async function liveFreshness(session: Session): Promise<HTMLElement[]> {
     body.replaceChildren(loadingNotice('sources'));
     const outcome = await session.ask(ROUTES.sources.paths[0]);
     body.replaceChildren(
-      outcome.kind === 'answer'
+      outcome.kind === 'data'
         ? drawn(listed, JSON.parse(outcome.text) as SourceRecord[], now())
         : failureNotice(outcome, () => void load()),
     );

@@ -1,5 +1,5 @@
 /** Waits and berth stays as a timeline, with a summary for screen readers. */
-import type { Period } from '../chart/answer-series.ts';
+import type { Period } from '../chart/response-series.ts';
 import { cutNote, timeline } from '../chart/timeline.ts';
 import { element } from '../view/element.ts';
 

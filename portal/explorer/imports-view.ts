@@ -1,9 +1,9 @@
 /** US imports: the momentum index of one commodity code by month. */
-import { tableOf } from '../api/answer-table.ts';
+import { tableOf } from '../api/response-table.ts';
 import type { Session } from '../api/session.ts';
 import type { ListedSource } from '../api/source-list.ts';
-import { importIndexOf } from '../chart/answer-series.ts';
 import { lineChart } from '../chart/line-chart.ts';
+import { importIndexOf } from '../chart/response-series.ts';
 import { buildRequest } from '../request/built-request.ts';
 import { valuesBehind } from '../view/data-table.ts';
 import { element } from '../view/element.ts';
@@ -49,8 +49,8 @@ export function createImportsView(
     level: 'h2',
     what: 'import index',
     controls: form,
-    draw(body, answer) {
-      const table = tableOf(answer);
+    draw(body, response) {
+      const table = tableOf(response);
       if (table.rows.length === 0) return 'The service has no import values for this code.';
       const host = element('div', { class: 'chart' });
       body.append(host, valuesBehind(table, `Import index of HS ${input.value}`));

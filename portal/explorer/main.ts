@@ -88,7 +88,7 @@ async function start(): Promise<void> {
     }
   };
 
-  // Links between the views keep the page, and with it the key.
+  // Links between the views do not reload the page, which would lose the key.
   document.addEventListener('click', (event) => {
     const address = addressWithin(event);
     if (address === undefined) return;

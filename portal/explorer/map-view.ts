@@ -24,7 +24,7 @@ export interface MapView {
 const chosenPort = ({ ports }: PortIndex, route: MapRoute): PortRecord | undefined =>
   route.port === undefined ? ports[0] : ports.find(({ port }) => port === route.port);
 
-/** What is still under way, or that there is nothing; undefined when the map and the list say it all. */
+/** A notice while the ports load, when that failed, or when there are none; undefined otherwise. */
 function progressOf({ ports, failure, complete }: PortIndex): HTMLElement | undefined {
   if (failure) return undefined;
   if (!complete) return loadingNotice('ports');
@@ -72,7 +72,7 @@ export function createMapView(
   let run = new AbortController();
   /** Whether the reader has just chosen a port, so that its details should come into view. */
   let reveal = false;
-  // What is wrong stands first; what is under way stands below, so that the map does not move.
+  // Errors come first; a notice of loading comes below, so that the map does not move.
   const fault = element('div', { class: 'map-fault' });
   const status = element('div', { class: 'map-status' });
   const overview = createOverview(surroundings, (port) => mapSearch({ ...route, port }), go);

@@ -7,8 +7,8 @@ import { buildRequest } from '../request/built-request.ts';
 export interface PortIndex {
   /** Worst first; ports without a score last, by name. */
   readonly ports: readonly PortRecord[];
-  readonly failure: Exclude<Outcome, { kind: 'answer' }> | undefined;
-  /** False until the response is there. */
+  readonly failure: Exclude<Outcome, { kind: 'data' }> | undefined;
+  /** False until the response has arrived. */
   readonly complete: boolean;
 }
 
@@ -19,7 +19,7 @@ const byScore = (a: PortRecord, b: PortRecord): number =>
 
 export async function loadPorts(session: Session, signal: AbortSignal): Promise<PortIndex> {
   const outcome = await session.ask(buildRequest('ports', {}).path, signal);
-  if (outcome.kind !== 'answer') return { ports: [], failure: outcome, complete: true };
+  if (outcome.kind !== 'data') return { ports: [], failure: outcome, complete: true };
   const ports = (JSON.parse(outcome.text) as PortRecord[]).sort(byScore);
   return { ports, failure: undefined, complete: true };
 }

@@ -74,7 +74,7 @@ function replaceRows(body: HTMLElement, rows: readonly HTMLElement[]): void {
   if (focused) body.querySelector<HTMLElement>(`a[href="${CSS.escape(focused)}"]`)?.focus();
 }
 
-/** The port chosen stays in sight of the list, without the page moving. */
+/** Scrolls the list, not the page, to the chosen port. */
 function followSelected(body: HTMLElement): void {
   const row = body.querySelector<HTMLElement>('tr.selected');
   const frame = row?.closest<HTMLElement>('.table-scroll');

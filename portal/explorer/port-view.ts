@@ -1,13 +1,13 @@
-/** One port: snapshot, trend with its alerts marked, dwell; all panels of one window. */
+/** One port: snapshot, trend with its alerts marked, and dwell, over one window. */
 import type { Alert } from '../../core/contracts/alerts.ts';
 import type { Window } from '../../core/contracts/parameters.ts';
 import { WINDOWS } from '../../core/contracts/parameters.ts';
 import type { PortRecord } from '../../core/contracts/ports.ts';
 import type { Snapshot } from '../../core/contracts/snapshot.ts';
-import { tableOf } from '../api/answer-table.ts';
+import { tableOf } from '../api/response-table.ts';
 import type { Session } from '../api/session.ts';
 import { attributionsOf, type ListedSource } from '../api/source-list.ts';
-import { periodsOf, trendOf } from '../chart/answer-series.ts';
+import { periodsOf, trendOf } from '../chart/response-series.ts';
 import { type Mark, type Overlay, trendChart } from '../chart/trend-chart.ts';
 import { buildRequest } from '../request/built-request.ts';
 import { createChoice } from '../view/choice.ts';
@@ -49,10 +49,10 @@ const createTrendPanel = (
   createPanel(session, {
     title: 'Trend',
     what: 'trend',
-    draw(body, answer) {
-      const table = tableOf(answer);
+    draw(body, response) {
+      const table = tableOf(response);
       if (table.rows.length === 0)
-        return 'No day of this window has enough observations for an honest value.';
+        return 'No day of this window has enough observations for a reliable value.';
       const host = element('div', { class: 'chart' });
       body.append(host, note, valuesBehind(table, `Trend of ${shown()?.name ?? ''}`));
       const series = trendOf(table);
@@ -78,7 +78,7 @@ const createDwellPanel = (session: Session): Panel =>
   createPanel(session, {
     title: 'Waits and berth stays',
     what: 'dwell',
-    draw: (body, answer) => drawDwell(body, periodsOf(tableOf(answer))),
+    draw: (body, response) => drawDwell(body, periodsOf(tableOf(response))),
   });
 
 interface PortHead {
@@ -86,7 +86,7 @@ interface PortHead {
   show(port: PortRecord, window: Window): void;
 }
 
-/** Name and place of the port, whose data they are, and the window of all panels. */
+/** Name and place of the port, attribution, and the window of all panels. */
 function createPortHead(sources: readonly ListedSource[], chooseWindow: (window: Window) => void): PortHead {
   const windows = createChoice('Window', Object.keys(WINDOWS), (window) => chooseWindow(window as Window));
   const title = element('h2', { id: 'port-title', tabindex: -1 });

@@ -1,4 +1,4 @@
-/** What the average wait of the trend stands on: loads the wait days behind it, and says so under the chart. */
+/** What the average wait of the trend is based on: loads the wait days behind it and writes a note under the chart. */
 import type { Session } from '../api/session.ts';
 import type { Overlay } from '../chart/trend-chart.ts';
 import { LONGEST_WINDOW_DAYS, type SpreadDay, spreadText, waitSpread } from '../chart/wait-spread.ts';
@@ -6,7 +6,7 @@ import { buildRequest, toSearch } from '../request/built-request.ts';
 import { element } from '../view/element.ts';
 
 export interface SpreadNote {
-  /** Stands under the chart. */
+  /** Shown under the chart. */
   readonly node: HTMLElement;
   /** The part of the chart that comes from the wait days; empty while they are not known. */
   overlay(): Pick<Overlay, 'spreadOf'>;
@@ -19,7 +19,7 @@ export interface SpreadNote {
 const DAY_MS = 86_400_000;
 const dayText = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
-/** `changed` is called when the overlay is another. */
+/** `changed` is called when the overlay changes. */
 export function createSpreadNote(session: Session, changed: () => void): SpreadNote {
   const node = element('p', { class: 'chart-note spread-note' });
   let days: readonly SpreadDay[] | undefined;
@@ -65,7 +65,7 @@ export function createSpreadNote(session: Session, changed: () => void): SpreadN
         if (!mine.signal.aborted) throw thrown;
       });
       // A key without this endpoint, or a failure, leaves the chart as it is: the average alone.
-      if (mine.signal.aborted || outcome?.kind !== 'answer') return;
+      if (mine.signal.aborted || outcome?.kind !== 'data') return;
       days = JSON.parse(outcome.text) as SpreadDay[];
       search = toSearch(request);
       draw();

@@ -1,4 +1,4 @@
-/** What the explorer is given once, before it shows anything: the world, the sources, and the service's clock. */
+/** What the explorer loads before it shows anything: the world map, the sources, and the service's clock. */
 import { type ListedSource, portalJson, SOURCE_LIST, serviceClock } from '../api/source-list.ts';
 import type { World } from '../map/world.ts';
 import type { ScoreLines } from '../view/score-class.ts';
@@ -11,7 +11,7 @@ export interface Surroundings {
   readonly now: () => number;
 }
 
-/** Rejects when the portal's own files are not all there. */
+/** Rejects when one of the portal's own files is missing. */
 export async function loadSurroundings(worldFile: string, lines: ScoreLines): Promise<Surroundings> {
   const [world, sources, now] = await Promise.all([
     portalJson<World>(worldFile),

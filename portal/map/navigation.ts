@@ -1,4 +1,4 @@
-/** How a reader moves about the map: buttons for everybody, double click and dragging for a mouse. */
+/** Navigation of the map: buttons, and double click and dragging with a mouse. */
 import { element } from '../view/element.ts';
 import type { Viewport } from './viewport.ts';
 import type { Point } from './world.ts';
@@ -7,7 +7,7 @@ import type { Point } from './world.ts';
 const STEP = 1.7;
 
 export interface Navigation {
-  /** Towards `at`; without it, towards what the map is about. */
+  /** Towards `at`, by default towards the selected port. */
   zoom(factor: number, at?: Point): void;
   /** By so many units of the drawing. */
   move(dx: number, dy: number): void;

@@ -12,7 +12,7 @@ export interface MapPort extends Place {
   readonly score: number | undefined;
 }
 
-/** What all marks of one drawing share. */
+/** Settings that all marks of one drawing share. */
 export interface Drawing {
   readonly view: Viewport;
   /** Units of the drawing to a screen pixel: marks and labels keep their size however close the map is. */
@@ -30,7 +30,7 @@ interface PlacedPort {
 }
 
 const RADIUS = 5.5;
-/** A finger is wider than a dot. */
+/** Large enough to tap: a finger is wider than a dot. */
 const TARGET = 15;
 /** From the mark's centre, so that the ring of the selected one stays free. */
 const LABEL = 13;

@@ -12,7 +12,7 @@ export interface Extent {
   readonly height: number;
 }
 
-/** Closer than this the coastline has nothing more to show. */
+/** The coastline has no more detail beyond this zoom. */
 const MOST_ZOOM = 24;
 
 const within = (value: number, least: number, most: number): number => Math.min(most, Math.max(least, value));

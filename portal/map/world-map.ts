@@ -1,4 +1,4 @@
-/** The world with the covered ports, coloured by score. A drawing only: the list beside it says and does the same. */
+/** The world with the covered ports, coloured by score. Only a drawing: the list beside it has the same content and functions. */
 import { element, svgElement } from '../view/element.ts';
 import type { ScoreLines } from '../view/score-class.ts';
 import { followPointer, type Navigation, zoomButtons } from './navigation.ts';
@@ -13,7 +13,7 @@ export interface WorldMap {
 
 function summaryOf(ports: readonly MapPort[]): string {
   const known = ports.filter(({ score }) => score !== undefined).length;
-  return `World map of ${ports.length} covered ports, ${known} of them with a score. The list of ports holds the same.`;
+  return `World map of ${ports.length} covered ports, ${known} of them with a score. The list of ports shows the same.`;
 }
 
 /** `choose` is called with the code of a port that was clicked. */
@@ -30,7 +30,7 @@ export function createWorldMap(world: World, lines: ScoreLines, choose: (port: s
     const unit = view.width / (svg.clientWidth || WORLD.width);
     marks.replaceChildren(...portMarks(ports, { view, unit, lines, selected, choose }));
   };
-  /** The selected port stays in sight when the map comes closer. */
+  /** The selected port stays in view when the map zooms in. */
   const focus = (): Point => {
     const port = ports.find((one) => one.port === selected);
     return port ? pointOf(port) : centreOf(view);

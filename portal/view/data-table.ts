@@ -1,5 +1,5 @@
 /** A table of a response, with numbers exactly as the API writes them. */
-import type { Table } from '../api/answer-table.ts';
+import type { Table } from '../api/response-table.ts';
 import { element } from './element.ts';
 
 /** Rows beyond this number are counted, not listed, so that the page stays fast. */

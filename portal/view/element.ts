@@ -43,5 +43,5 @@ export function required(id: string): HTMLElement {
   return node;
 }
 
-/** The event on the document after which everything is drawn again, with other colours or marks. */
+/** The event on the document after which everything is redrawn, with other colours or marks. */
 export const REDRAW = 'redraw';

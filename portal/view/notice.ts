@@ -1,6 +1,6 @@
 /** Notices that a panel shows instead of data: loading, empty, or an error and what to do. */
 import { ROUTES } from '../../core/contracts/routes.ts';
-import type { Outcome, Refusal } from '../api/outcome.ts';
+import type { ErrorResponse, Outcome } from '../api/outcome.ts';
 import { element } from './element.ts';
 
 /** The page that explains each code. */
@@ -55,7 +55,7 @@ function retryButton(seconds: number, retry: () => void): HTMLButtonElement {
     return left;
   };
   show();
-  // It continues to count while another view is shown, so that it is enabled when the reader returns.
+  // It continues to count while another view is shown.
   const timer = setInterval(() => {
     if (show() === 0) clearInterval(timer);
   }, 250);
@@ -63,7 +63,7 @@ function retryButton(seconds: number, retry: () => void): HTMLButtonElement {
   return button;
 }
 
-function refusalNotice({ status, error, retryAfterSeconds }: Refusal, retry: () => void): HTMLElement {
+function errorNotice({ status, error, retryAfterSeconds }: ErrorResponse, retry: () => void): HTMLElement {
   // A good status with a body that is not the API's may be temporary.
   const canHeal = status === 429 || status >= 500 || status < 400;
   return element(
@@ -84,14 +84,14 @@ function refusalNotice({ status, error, retryAfterSeconds }: Refusal, retry: () 
 }
 
 /** The notice for an outcome without data. */
-export function failureNotice(outcome: Exclude<Outcome, { kind: 'answer' }>, retry: () => void): HTMLElement {
-  if (outcome.kind === 'refusal') return refusalNotice(outcome, retry);
+export function failureNotice(outcome: Exclude<Outcome, { kind: 'data' }>, retry: () => void): HTMLElement {
+  if (outcome.kind === 'error') return errorNotice(outcome, retry);
   return element(
     'div',
     { class: 'notice notice-error', role: 'alert' },
     element('p', { class: 'notice-title' }, 'No response'),
     element('p', {}, 'The API cannot be reached from here.'),
-    element('p', { class: 'notice-hint' }, 'Check the connection, and that the service runs.'),
+    element('p', { class: 'notice-hint' }, 'Check the connection, and that the service is running.'),
     retryButton(2, retry),
   );
 }

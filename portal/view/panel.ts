@@ -1,5 +1,5 @@
-/** A panel of a view: a heading, a link to its request in the builder, and a body that is always in some state. */
-import type { Answer } from '../api/outcome.ts';
+/** A panel of a view: a heading, a link to its request in the builder, and a body that shows loading, content, nothing or an error. */
+import type { DataResponse } from '../api/outcome.ts';
 import type { Session } from '../api/session.ts';
 import { type BuiltRequest, toSearch } from '../request/built-request.ts';
 import { breakable, element } from './element.ts';
@@ -19,10 +19,10 @@ export interface PanelOptions {
   readonly what: string;
   /** Controls at the right of the heading. */
   readonly controls?: HTMLElement;
-  /** A 404 means that there is nothing to show yet, not an error of the reader. */
+  /** A 404 means that there is nothing to show yet, and is not shown as an error. */
   readonly mayBeAbsent?: true;
   /** Draws into `body`; returns a sentence instead when there is nothing to draw. */
-  readonly draw: (body: HTMLElement, answer: Answer) => string | undefined;
+  readonly draw: (body: HTMLElement, response: DataResponse) => string | undefined;
 }
 
 let panels = 0;
@@ -60,12 +60,12 @@ export function createPanel(
     if (outcome === undefined || mine.signal.aborted) return;
     section.removeAttribute('aria-busy');
     body.replaceChildren();
-    if (mayBeAbsent && outcome.kind === 'refusal' && outcome.status === 404) {
+    if (mayBeAbsent && outcome.kind === 'error' && outcome.status === 404) {
       const { message, hint = '' } = outcome.error;
       body.append(emptyNotice(`${message} ${hint}`));
       return;
     }
-    if (outcome.kind !== 'answer') {
+    if (outcome.kind !== 'data') {
       body.append(failureNotice(outcome, () => void load(request)));
       return;
     }

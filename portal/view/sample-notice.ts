@@ -28,15 +28,15 @@ export function createSampleNotice(sources: readonly ListedSource[]): SampleNoti
     node,
     show(ports) {
       const isSimulated = ports.some((port) => port.sources.some((id) => simulated.has(id)));
-      // A screen reader announces each change: none when the notice is there already.
+      // A screen reader announces each change, so nothing changes when the notice is already there.
       if (isSimulated !== node.hasChildNodes()) node.replaceChildren(...(isSimulated ? [notice()] : []));
     },
   };
 }
 
 /**
- * Shows `notice` when the service serves a simulated port, in a view that does not list the ports itself: asks for the
- * ports once per key, and again when that request failed.
+ * Shows `notice` when the service serves a simulated port, in a view that does not list the ports itself: requests
+ * the ports once per key, and again after a failure.
  */
 export function createSampleCheck(session: Session, notice: SampleNotice): () => Promise<void> {
   let askedWith = '';
@@ -46,7 +46,7 @@ export function createSampleCheck(session: Session, notice: SampleNotice): () =>
     askedWith = key;
     const outcome = await session.ask(ROUTES.ports.paths[0]);
     if (key !== session.key) return;
-    if (outcome.kind === 'answer') notice.show(JSON.parse(outcome.text) as PortRecord[]);
+    if (outcome.kind === 'data') notice.show(JSON.parse(outcome.text) as PortRecord[]);
     else askedWith = '';
   };
 }

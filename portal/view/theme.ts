@@ -20,7 +20,7 @@ function storeTheme(theme: Theme): void {
   try {
     localStorage.setItem(STORAGE_KEY, theme);
   } catch {
-    // A browser that keeps nothing keeps the system's theme.
+    // Without storage the system's theme applies.
   }
 }
 

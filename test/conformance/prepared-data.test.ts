@@ -218,7 +218,7 @@ local('2. and 4. with prepared data', () => {
     prepared.clock.at = NOW;
   });
 
-  it('[S4.22] [S4.10] [S4.46] a day without an honest value is left out; new data move snapshot, rows and tags', async () => {
+  it('[S4.22] [S4.10] [S4.46] a day without a reliable value is omitted; new data change snapshot, rows and tags', async () => {
     const daily = (day: number) =>
       call(`gap ${day}`, [
         ['anchorage', day * 24 + 6, day * 24 + 5],

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { describeInBrowser, textOf } from './browser.ts';
-import { answerOf, keys, portalUrl } from './portal.ts';
+import { bodyOf, keys, portalUrl } from './portal.ts';
 
 const CHECKOUT = fileURLToPath(new URL('../..', import.meta.url));
 const REQUEST = '/?build=trend&UNLOCODE=USLAX&window=14d';
@@ -57,14 +57,14 @@ describeInBrowser('the builder', ({ open }) => {
     const page = await open(REQUEST);
     await settled(page, PATH);
     expect(await addressOf(page)).toBe(portalUrl() + PATH);
-    const points = JSON.parse(await answerOf(PATH)) as object[];
+    const points = JSON.parse(await bodyOf(PATH)) as object[];
     expect((await rowsOf(page)).map((row) => row.split('\t'))).toEqual(
       points.map((point) => Object.values(point).map(String)),
     );
     expect(await page.locator('.builder .chart canvas').count()).toBe(1);
   });
 
-  it('keeps address, page address, answer and code together when a field changes', async () => {
+  it('updates address, page address, response and code when a field changes', async () => {
     const page = await open(REQUEST);
     await settled(page, PATH);
     await page.locator('#field-UNLOCODE').fill('HKHKG');
@@ -77,7 +77,7 @@ describeInBrowser('the builder', ({ open }) => {
     for (const language of ['curl', 'Python'])
       expect(await codeOf(page, language)).toContain(portalUrl() + path);
     expect(await codeOf(page, 'TypeScript')).toContain("client.trend('HKHKG', { days: 3 })");
-    expect(await rowsOf(page)).toHaveLength((JSON.parse(await answerOf(path)) as object[]).length);
+    expect(await rowsOf(page)).toHaveLength((JSON.parse(await bodyOf(path)) as object[]).length);
   });
 
   it('saves the CSV that the API sends, under its name', async () => {
@@ -88,13 +88,13 @@ describeInBrowser('the builder', ({ open }) => {
       page.getByRole('button', { name: 'Download CSV' }).click(),
     ]);
     expect(download.suggestedFilename()).toBe('USLAX-trend-14d.csv');
-    expect(readFileSync(await download.path(), 'utf8')).toBe(await answerOf(`${PATH}&format=csv`));
+    expect(readFileSync(await download.path(), 'utf8')).toBe(await bodyOf(`${PATH}&format=csv`));
   });
 
-  it('lists a CSV answer as it lists JSON', async () => {
+  it('lists a CSV response as it lists JSON', async () => {
     const page = await open(`${REQUEST}&format=csv`);
     await settled(page, `${PATH}&format=csv`);
-    const [, ...lines] = (await answerOf(`${PATH}&format=csv`)).trimEnd().split('\n');
+    const [, ...lines] = (await bodyOf(`${PATH}&format=csv`)).trimEnd().split('\n');
     expect((await rowsOf(page)).map((row) => row.split('\t').join(','))).toEqual(lines);
   });
 
@@ -109,10 +109,10 @@ describeInBrowser('the builder', ({ open }) => {
     expect(await textOf(notice.locator('.notice-hint'))).toContain('USLAX');
   });
 
-  it('gives code that prints what the API answers', async () => {
+  it('gives code that prints the response of the API', async () => {
     const page = await open(REQUEST);
     await settled(page, PATH);
-    const expected = JSON.parse(await answerOf(PATH));
+    const expected = JSON.parse(await bodyOf(PATH));
     if (canRun('curl'))
       expect(JSON.parse(await run('sh', [], await codeOf(page, 'curl'), 'request.sh'))).toEqual(expected);
     if (canRun('python3'))

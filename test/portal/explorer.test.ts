@@ -1,4 +1,4 @@
-/** The explorer in a browser: what it shows is what the API answers. */
+/** The explorer in a browser: it shows what the API returns. */
 import { gzipSync } from 'node:zlib';
 import { expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
@@ -9,7 +9,7 @@ import type { Snapshot } from '../../core/contracts/snapshot.ts';
 import type { TrendPoint } from '../../core/contracts/trend.ts';
 import type { WaitDay } from '../../core/contracts/waits.ts';
 import { describeInBrowser, textOf } from './browser.ts';
-import { answerOf, keys } from './portal.ts';
+import { bodyOf, keys } from './portal.ts';
 
 const PORT = 'USLAX';
 const BUILDER = `/?build=trend&UNLOCODE=${PORT}&window=7d`;
@@ -28,13 +28,13 @@ const fromRealSource = (ports: PortRecord[]): PortRecord[] =>
 describeInBrowser('the explorer', ({ open }) => {
   it('lists and maps every covered port with the score of its snapshot', async () => {
     const page = await open('/');
-    const ports = JSON.parse(await answerOf('/v1/ports')) as PortRecord[];
+    const ports = JSON.parse(await bodyOf('/v1/ports')) as PortRecord[];
     await page.locator('.map-status:empty').waitFor({ state: 'attached' });
     const rows = await page.locator('.port-list tbody tr').allInnerTexts();
     expect(rows).toHaveLength(ports.length);
     expect(await page.locator('.world .port-mark').count()).toBe(ports.length);
     for (const { port, name } of ports) {
-      const snapshot = JSON.parse(await answerOf(`/v1/ports/${port}/snapshot`)) as Snapshot;
+      const snapshot = JSON.parse(await bodyOf(`/v1/ports/${port}/snapshot`)) as Snapshot;
       const row = rows.find((text) => text.includes(port)) ?? '';
       expect(row).toContain(name);
       expect(row).toContain(snapshot.congestion_score.toFixed(3));
@@ -48,7 +48,7 @@ describeInBrowser('the explorer', ({ open }) => {
         void opened.on('request', (request) => asked.push(new URL(request.url()).pathname)),
     });
     await page.locator('.port-view .figures').waitFor();
-    const ports = JSON.parse(await answerOf('/v1/ports?sort=-congestion_score')) as PortRecord[];
+    const ports = JSON.parse(await bodyOf('/v1/ports?sort=-congestion_score')) as PortRecord[];
     expect(ports.length).toBeGreaterThan(2);
     expect(await page.locator('.world .port-mark').count()).toBe(ports.length);
     expect(asked.filter((path) => path === '/v1/ports')).toHaveLength(1);
@@ -93,15 +93,15 @@ describeInBrowser('the explorer', ({ open }) => {
     expect(ofApi()).toContainEqual(expect.stringMatching(/^\/v1\/ports\/\w{5}\/snapshot$/));
   });
 
-  it('says how many berthings the newest average stands on, and how their waits spread', async () => {
+  it('says how many berthings the newest average is based on, and how their waits spread', async () => {
     const page = await open(`/?port=${PORT}`);
     const note = await textOf(page.locator('.spread-note'));
     const [, day = '', berthings, median, p90] =
-      /^The average of (\S+) stands on (\d+) berthings in 7 days: half of them waited at most (\S+) h, nine in ten at most (\S+) h\./.exec(
+      /^The average of (\S+) is based on (\d+) berthings in 7 days: half of them waited at most (\S+) h, nine in ten at most (\S+) h\./.exec(
         note,
       ) ?? [];
     const from = new Date(Date.parse(day) - 6 * 86_400_000).toISOString().slice(0, 10);
-    const week = JSON.parse(await answerOf(`/v1/ports/${PORT}/waits?from=${from}&to=${day}`)) as WaitDay[];
+    const week = JSON.parse(await bodyOf(`/v1/ports/${PORT}/waits?from=${from}&to=${day}`)) as WaitDay[];
     expect(Number(berthings)).toBe(week.reduce((sum, { berthed }) => sum + berthed, 0));
     const longest = Math.max(...week.map(({ max_hours }) => max_hours ?? 0));
     expect(Number(median)).toBeLessThanOrEqual(Number(p90));
@@ -160,7 +160,7 @@ describeInBrowser('the explorer', ({ open }) => {
 
   it("shows a port's figures, trend, alerts and dwell as the API gives them", async () => {
     const page = await open(`/?port=${PORT}`);
-    const { vessels, ...snapshot } = JSON.parse(await answerOf(`/v1/ports/${PORT}/snapshot`)) as Snapshot;
+    const { vessels, ...snapshot } = JSON.parse(await bodyOf(`/v1/ports/${PORT}/snapshot`)) as Snapshot;
     await page.locator('.figure').first().waitFor();
     const figures = await page.locator('.figure').allInnerTexts();
     const shown = Object.fromEntries(figures.map((text) => text.split('\n').map((part) => part.trim())));
@@ -168,7 +168,7 @@ describeInBrowser('the explorer', ({ open }) => {
     expect(Number(shown.avg_wait_hours)).toBe(snapshot.avg_wait_hours);
     for (const [name, count] of Object.entries(vessels)) expect(shown[name]).toBe(String(count));
 
-    const points = JSON.parse(await answerOf(`/v1/ports/${PORT}/trend?window=30d`)) as TrendPoint[];
+    const points = JSON.parse(await bodyOf(`/v1/ports/${PORT}/trend?window=30d`)) as TrendPoint[];
     await page.locator('details.values summary').first().click();
     const values = await page.locator('details.values').first().locator('tbody tr').allInnerTexts();
     expect(values.map((row) => row.split('\t'))).toEqual(
@@ -176,7 +176,7 @@ describeInBrowser('the explorer', ({ open }) => {
     );
     expect(await page.locator('.chart canvas').count()).toBe(1);
 
-    const alerts = JSON.parse(await answerOf(`/v1/ports/${PORT}/alerts?window=30d`)) as Alert[];
+    const alerts = JSON.parse(await bodyOf(`/v1/ports/${PORT}/alerts?window=30d`)) as Alert[];
     expect(alerts.length).toBeGreaterThan(0);
     const explained = await page.locator('.alerts li p:last-child').allInnerTexts();
     expect(explained).toEqual(alerts.map(({ explain }) => explain));
@@ -186,7 +186,7 @@ describeInBrowser('the explorer', ({ open }) => {
     const arrows = (await page.locator('.alerts .change').allInnerTexts()).map(([arrow]) => arrow);
     expect(arrows).toEqual(alerts.map(({ change_pct }) => (change_pct < 0 ? '▼' : '▲')));
 
-    const periods = JSON.parse(await answerOf(`/v1/ports/${PORT}/dwell?window=30d`)) as DwellPeriod[];
+    const periods = JSON.parse(await bodyOf(`/v1/ports/${PORT}/dwell?window=30d`)) as DwellPeriod[];
     expect(await page.locator('.period-wait').count()).toBe(
       periods.filter(({ kind }) => kind === 'wait').length,
     );
@@ -246,7 +246,7 @@ describeInBrowser('the explorer', ({ open }) => {
     await page.locator('.request-link', { hasText: '/v1/hs/84/imports' }).waitFor();
     await page.locator('details.values summary').last().click();
     const rows = await page.locator('details.values').last().locator('tbody tr').allInnerTexts();
-    const points = JSON.parse(await answerOf('/v1/hs/84/imports')) as { month: string; index: number }[];
+    const points = JSON.parse(await bodyOf('/v1/hs/84/imports')) as { month: string; index: number }[];
     expect(rows.map((row) => row.split('\t'))).toEqual(
       points.map(({ month, index }) => [month, String(index)]),
     );

@@ -1,4 +1,4 @@
-/** The portal under test: its address, its files, the keys of the sample, and answers to compare with. */
+/** The portal under test: its address, its files, the keys of the sample, and responses to compare with. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readDemoKeys } from '../../serve/demo-keys.ts';
@@ -26,9 +26,9 @@ export const portalFiles = (): string[] =>
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => join(parentPath, name).slice(portalDirectory().length));
 
-/** The API's own answer, with the key that has no limits. */
-export async function answerOf(path: string): Promise<string> {
+/** The body of the API's own response, with the key that has no limits. */
+export async function bodyOf(path: string): Promise<string> {
   const response = await fetch(portalUrl() + path, { headers: { 'X-API-Key': keys.bench } });
-  if (response.status !== 200) throw new Error(`${path} answers ${response.status}`);
+  if (response.status !== 200) throw new Error(`${path} returns ${response.status}`);
   return response.text();
 }

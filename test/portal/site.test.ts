@@ -169,7 +169,7 @@ describe('the local service', () => {
   });
 
   it.each(['GET', 'HEAD'])(
-    'answers a browser that asks for a page that does not exist with a page, %s',
+    'sends a page to a browser that requests a page that does not exist, %s',
     async (method) => {
       const headers = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
       const response = await fetch(`${portalUrl()}/docs/no-such-page.html`, { method, headers });
@@ -194,7 +194,7 @@ describe('the local service', () => {
     expect(hint).toContain(`Ask the operator of the service (${CONTACT})`);
   });
 
-  it.each(['/health', '/assets/', '/no-such-page.html'])('answers %s as the API does', async (path) => {
+  it.each(['/health', '/assets/', '/no-such-page.html'])('responds to %s as the API does', async (path) => {
     const response = await fetch(portalUrl() + path);
     expect(response.status).toBe(404);
     const body = (await response.json()) as { code: string; request_id: string };

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import type { ErrorEnvelope } from '../../core/contracts/errors.ts';
 import type { Snapshot } from '../../core/contracts/snapshot.ts';
 import { describeInBrowser, textOf } from './browser.ts';
-import { answerOf, CONTACT, keys } from './portal.ts';
+import { bodyOf, CONTACT, keys } from './portal.ts';
 
 const PORT = 'USLAX';
 const SNAPSHOT = `**/v1/ports/${PORT}/snapshot`;
@@ -15,7 +15,7 @@ const LIMITED: ErrorEnvelope = {
   hint: 'Wait for the seconds in Retry-After; see the RateLimit-* headers.',
 };
 
-/** Answers `pattern` with 429 as often as `times` says, and then lets the API answer. */
+/** Responds to `pattern` with 429 as often as `times` says, and then lets the API respond. */
 const limit = (page: Page, pattern: string, times: number): Promise<unknown> =>
   page.route(
     pattern,
@@ -102,7 +102,7 @@ describeInBrowser('the states of the pages', ({ open }) => {
   });
 
   it('old data: says how old, against the budget of the source', async () => {
-    const snapshot = JSON.parse(await answerOf(`/v1/ports/${PORT}/snapshot`)) as Snapshot;
+    const snapshot = JSON.parse(await bodyOf(`/v1/ports/${PORT}/snapshot`)) as Snapshot;
     const as_of = new Date(Date.now() - 5 * 3_600_000).toISOString().replace(/\.\d+/, '');
     const page = await open(`/?port=${PORT}`, {
       prepare: (opened) => opened.route(SNAPSHOT, (route) => route.fulfill({ json: { ...snapshot, as_of } })),
@@ -136,7 +136,7 @@ describeInBrowser('the states of the pages', ({ open }) => {
     expect(await page.getByRole('alert').count()).toBe(0);
   });
 
-  it('while an answer is under way: says what is loaded', async () => {
+  it('while a response is under way: says what is loading', async () => {
     let release = (): void => {};
     const held = new Promise<void>((resolve) => {
       release = resolve;
@@ -155,7 +155,7 @@ describeInBrowser('the states of the pages', ({ open }) => {
     expect(await dwell.getAttribute('aria-busy')).toBeNull();
   });
 
-  it('no answer at all: says that the API cannot be reached, and tries again', async () => {
+  it('no response at all: says that the API cannot be reached, and tries again', async () => {
     const page = await open(`/?port=${PORT}`, {
       prepare: (opened) => opened.route('**/trend?*', (route) => route.abort(), { times: 1 }),
     });
@@ -165,7 +165,7 @@ describeInBrowser('the states of the pages', ({ open }) => {
     await trend.locator('canvas').waitFor();
   });
 
-  it("a page of something between in the answer's place: says so, and tries again", async () => {
+  it('a page of a proxy instead of a response: says so, and tries again', async () => {
     const page = await open(`/?port=${PORT}`, {
       prepare: (opened) =>
         opened.route(

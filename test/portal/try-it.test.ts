@@ -14,9 +14,9 @@ describeInBrowser('the try-it page', ({ open }) => {
     const operation = page.locator('#operations-Ports-snapshot');
     await operation.locator('.opblock-summary-control').click();
     await operation.locator('tr[data-param-name="UNLOCODE"] input').fill('USLAX');
-    const answered = page.waitForResponse('**/v1/ports/USLAX/snapshot');
+    const responded = page.waitForResponse('**/v1/ports/USLAX/snapshot');
     await operation.getByRole('button', { name: 'Execute' }).click();
-    const response = await answered;
+    const response = await responded;
     expect(response.status()).toBe(200);
     expect(await response.request().headerValue('X-API-Key')).toBe(keys.bench);
     expect(

@@ -100,7 +100,7 @@ describe('freshness', () => {
     expect(freshnessOf(61, { everyMinutes: 60, freshnessBudgetMinutes: 60 })).toBe('stale');
   });
 
-  it('of an answer from several sources has the widest budget', () => {
+  it('of a response from several sources has the widest budget', () => {
     const listed = [60, 120].map((freshnessBudgetMinutes, i) => ({
       ...source,
       freshnessBudgetMinutes,

@@ -1,4 +1,4 @@
-/** What an average stands on, against a plain count of the same days. */
+/** What an average is based on, against a plain count of the same days. */
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { type SpreadDay, spreadText, waitSpread } from '../../../portal/chart/wait-spread.ts';
@@ -59,6 +59,6 @@ describe('the spread of a day', () => {
 
 it('is said in one sentence', () => {
   expect(spreadText({ days: 7, berthings: 34, medianHours: 2.06, p90Hours: 14 }, '2026-11-20')).toBe(
-    'The average of 2026-11-20 stands on 34 berthings in 7 days: half of them waited at most 2.1 h, nine in ten at most 14.0 h.',
+    'The average of 2026-11-20 is based on 34 berthings in 7 days: half of them waited at most 2.1 h, nine in ten at most 14.0 h.',
   );
 });

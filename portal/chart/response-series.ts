@@ -1,5 +1,5 @@
 /** The series of the charts, from the table of a response, for the explorer and the builder alike. */
-import { numbersOf, type Table, textsOf } from '../api/answer-table.ts';
+import { numbersOf, type Table, textsOf } from '../api/response-table.ts';
 import type { Span } from './lanes.ts';
 
 export interface TrendSeries {

@@ -1,11 +1,11 @@
-/** Reading answers: tables from JSON and CSV, outcomes from responses, the pace of the session. */
+/** Reading responses: tables from JSON and CSV, outcomes from responses, the pace of the session. */
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { numbersOf, tableOf, textsOf } from '../../../portal/api/answer-table.ts';
 import { readCsv } from '../../../portal/api/csv-text.ts';
 import { type Fetcher, send } from '../../../portal/api/outcome.ts';
+import { numbersOf, tableOf, textsOf } from '../../../portal/api/response-table.ts';
 import { createSession } from '../../../portal/api/session.ts';
-import { periodsOf, trendOf } from '../../../portal/chart/answer-series.ts';
+import { periodsOf, trendOf } from '../../../portal/chart/response-series.ts';
 
 const quoted = (text: string): string => (/[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
@@ -35,7 +35,7 @@ describe('CSV', () => {
   });
 });
 
-describe('the table of an answer', () => {
+describe('the table of a response', () => {
   it('is the same from JSON and CSV', () => {
     const json = tableOf({
       isCsv: false,
@@ -59,7 +59,7 @@ describe('the table of an answer', () => {
   });
 });
 
-describe('the series in an answer', () => {
+describe('the series in a response', () => {
   it('are drawn alike from JSON and CSV', () => {
     const row = { start: '2026-01-01T00:00:00Z', end: '2026-01-01T06:30:00Z', kind: 'wait', hours: 6.5 };
     const json = tableOf({ isCsv: false, text: JSON.stringify([row]) });
@@ -85,13 +85,13 @@ describe('the series in an answer', () => {
   });
 });
 
-const answering =
+const responding =
   (status: number, body: string, headers: Record<string, string> = {}): Fetcher =>
   async () =>
     new Response(body, { status, headers });
 
 describe('an outcome', () => {
-  it('is an answer with tag and limits', async () => {
+  it('is data with tag and limits', async () => {
     const headers = {
       'Content-Type': 'text/csv; charset=utf-8',
       ETag: '"t"',
@@ -99,46 +99,46 @@ describe('an outcome', () => {
       'RateLimit-Remaining': '57',
       'RateLimit-Reset': '1800000000',
     };
-    const outcome = await send('/v1/x', 'key', answering(200, 'a\n', headers));
+    const outcome = await send('/v1/x', 'key', responding(200, 'a\n', headers));
     expect(outcome).toMatchObject({
-      kind: 'answer',
+      kind: 'data',
       isCsv: true,
       etag: '"t"',
       limits: { limit: 60, remaining: 57 },
     });
   });
 
-  it('is a refusal with the envelope of the API, or with one of its own where something else answered', async () => {
+  it('is an error with the envelope of the API, or with one of its own where a proxy responded', async () => {
     const envelope = { code: 'rate_limited', message: 'm', request_id: 'r', hint: 'h' };
-    const limited = await send('/', 'k', answering(429, JSON.stringify(envelope), { 'Retry-After': '7' }));
-    expect(limited).toMatchObject({ kind: 'refusal', status: 429, error: envelope, retryAfterSeconds: 7 });
-    const proxy = await send('/', 'k', answering(502, '<html>'));
+    const limited = await send('/', 'k', responding(429, JSON.stringify(envelope), { 'Retry-After': '7' }));
+    expect(limited).toMatchObject({ kind: 'error', status: 429, error: envelope, retryAfterSeconds: 7 });
+    const proxy = await send('/', 'k', responding(502, '<html>'));
     expect(proxy).toMatchObject({
-      kind: 'refusal',
+      kind: 'error',
       error: { code: 'upstream_error' },
       retryAfterSeconds: undefined,
     });
   });
 
-  it("is a refusal where a page stands in an answer's place", async () => {
-    const page = await send('/', 'k', answering(200, '<html>', { 'Content-Type': 'text/html' }));
-    expect(page).toMatchObject({ kind: 'refusal', status: 200, error: { code: 'upstream_error' } });
+  it('is an error where a page comes instead of a response', async () => {
+    const page = await send('/', 'k', responding(200, '<html>', { 'Content-Type': 'text/html' }));
+    expect(page).toMatchObject({ kind: 'error', status: 200, error: { code: 'upstream_error' } });
   });
 
-  it('is silence when nothing answers, and sends no empty key', async () => {
+  it('is no response when nothing responds, and sends no empty key', async () => {
     let sent: Record<string, string> | undefined;
     const outcome = await send('/', '', async (_, { headers }) => {
       sent = headers;
       throw new TypeError('failed');
     });
-    expect([outcome, sent]).toEqual([{ kind: 'silence' }, {}]);
+    expect([outcome, sent]).toEqual([{ kind: 'no-response' }, {}]);
   });
 });
 
 describe('the session', () => {
   it('has the newest statement of the limit until another key is set', async () => {
     const headers = { 'RateLimit-Limit': '60', 'RateLimit-Remaining': '5', 'RateLimit-Reset': '1' };
-    const session = createSession(answering(200, '{}', headers));
+    const session = createSession(responding(200, '{}', headers));
     expect(session.limits).toBeUndefined();
     await session.ask('/');
     expect(session.limits).toEqual({ limit: 60, remaining: 5, resetsAt: 1 });

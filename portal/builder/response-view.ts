@@ -1,9 +1,10 @@
 /** The response to the builder's request: chart and table, both read from its body. */
-import { type Table, tableOf } from '../api/answer-table.ts';
-import type { Answer } from '../api/outcome.ts';
+
+import type { DataResponse } from '../api/outcome.ts';
+import { type Table, tableOf } from '../api/response-table.ts';
 import type { Session } from '../api/session.ts';
-import { importIndexOf, periodsOf, trendOf } from '../chart/answer-series.ts';
 import { lineChart } from '../chart/line-chart.ts';
+import { importIndexOf, periodsOf, trendOf } from '../chart/response-series.ts';
 import { cutNote, timeline } from '../chart/timeline.ts';
 import { trendChart } from '../chart/trend-chart.ts';
 import type { BuiltRequest } from '../request/built-request.ts';
@@ -11,7 +12,7 @@ import { dataTable } from '../view/data-table.ts';
 import { element } from '../view/element.ts';
 import { createPanel } from '../view/panel.ts';
 
-export interface AnswerView {
+export interface ResponseView {
   readonly node: HTMLElement;
   load(request: BuiltRequest): Promise<void>;
   loaded(): boolean;
@@ -48,7 +49,7 @@ const CHARTS: Partial<Record<BuiltRequest['operation'], (body: HTMLElement, tabl
 };
 
 /** Status, size, format and tag of the response in one line. */
-function factsOf({ isCsv, etag }: Answer, { rows }: Table): HTMLElement {
+function factsOf({ isCsv, etag }: DataResponse, { rows }: Table): HTMLElement {
   const size = `${rows.length} ${rows.length === 1 ? 'row' : 'rows'}`;
   return element(
     'p',
@@ -59,16 +60,16 @@ function factsOf({ isCsv, etag }: Answer, { rows }: Table): HTMLElement {
   );
 }
 
-export function createAnswerView(session: Session): AnswerView {
+export function createResponseView(session: Session): ResponseView {
   let request: BuiltRequest | undefined;
   const panel = createPanel(session, {
     title: 'Response',
     level: 'h2',
     what: 'the response',
-    draw(body, answer) {
-      const table = tableOf(answer);
+    draw(body, response) {
+      const table = tableOf(response);
       if (table.rows.length === 0) return 'The response is an empty list.';
-      body.append(factsOf(answer, table));
+      body.append(factsOf(response, table));
       if (request !== undefined) CHARTS[request.operation]?.(body, table);
       body.append(dataTable(table, `Response to ${request?.path ?? ''}`));
       return undefined;

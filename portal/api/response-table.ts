@@ -1,7 +1,7 @@
-/** The table in a response, JSON or CSV: the page lists and draws exactly what the request returned. */
+/** The table in a response, JSON or CSV: the page lists and draws the values exactly as returned. */
 
 import { readCsv } from './csv-text.ts';
-import type { Answer } from './outcome.ts';
+import type { DataResponse } from './outcome.ts';
 
 export interface Table {
   readonly columns: readonly string[];
@@ -25,7 +25,7 @@ function flat(record: object, prefix = ''): [string, unknown][] {
 }
 
 /** One row for each record; a single object is one row. */
-export function tableOf({ text, isCsv }: Pick<Answer, 'text' | 'isCsv'>): Table {
+export function tableOf({ text, isCsv }: Pick<DataResponse, 'text' | 'isCsv'>): Table {
   if (isCsv) {
     const [columns = [], ...rows] = readCsv(text);
     return { columns, rows };
