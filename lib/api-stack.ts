@@ -1,9 +1,10 @@
 /** What callers reach: the REST API, a function for each endpoint, the authorizer, the usage plans, the keys. */
-import { CfnOutput, Duration, Stack, type StackProps } from 'aws-cdk-lib';
+import { CfnOutput, Duration, ReferenceStrength, Stack, type StackProps } from 'aws-cdk-lib';
 import { IdentitySource, RequestAuthorizer, type RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { Metric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import { DEFAULT_CROSS_STACK_REFERENCES } from 'aws-cdk-lib/cx-api';
 import type { Construct } from 'constructs';
 import { AUTHORIZER_TTL_SECONDS } from '../core/access/authorizer-context.ts';
 import { KEY_HEADER } from '../core/contracts/headers.ts';
@@ -14,6 +15,7 @@ import { ENDPOINTS } from '../core/endpoints/endpoints.ts';
 import { CustomDomain } from './constructs/custom-domain.ts';
 import { DeadLetters } from './constructs/dead-letters.ts';
 import { addEndpointMethods } from './constructs/endpoint-methods.ts';
+import { portalMark } from './constructs/firewall.ts';
 import { addGatewayResponses } from './constructs/gateway-responses.ts';
 import { type FunctionSurroundings, HandlerFunction } from './constructs/handler-function.ts';
 import { HealthCanary } from './constructs/health-canary.ts';
@@ -25,6 +27,7 @@ import { StageDashboard } from './constructs/stage-dashboard.ts';
 import { UsagePlans } from './constructs/usage-plans.ts';
 import type { IngestStack } from './ingest-stack.ts';
 import type { ScheduledSource } from './scheduled-source.ts';
+import type { StageConfig } from './stage-config.ts';
 
 export interface ApiStackProps extends StackProps, FunctionSurroundings {
   /** The sources that the stage asks, and what asks them: the dashboard shows both. */
@@ -32,20 +35,19 @@ export interface ApiStackProps extends StackProps, FunctionSurroundings {
   readonly ingest: IngestStack;
 }
 
+/** Outputs that the portal's stack reads, by name. */
+export const API_OUTPUTS = { host: 'ApiHost', portalMark: 'PortalMark' } as const;
+
 /** Longer than a handler waits for the store at worst, so that it can still say what went wrong. */
 const ANSWER_WITHIN = Duration.seconds(8);
 
 const titled = (id: string): string => id.charAt(0).toUpperCase() + id.slice(1);
 
 export class ApiStack extends Stack {
-  /** For what stands in front of it. */
-  readonly api: RestApi;
-
   constructor(scope: Construct, id: string, props: ApiStackProps) {
     super(scope, id, props);
     const { config, alarmTopic: topic } = props;
     const { api } = new StagedRestApi(this, 'Rest', config);
-    this.api = api;
     const stage = api.deploymentStage;
     const { queue: deadLetters } = new DeadLetters(this, 'DeadLetters', topic);
     const authorizerFunction = this.addFunction('AuthorizerFunction', props, {
@@ -84,6 +86,7 @@ export class ApiStack extends Stack {
       new HealthCanary(this, 'HealthCanary', { config, everyMinutes: config.canaryMinutes, url, topic });
     }
     this.addOutputs(api, addressOf(''), deadLetters);
+    this.addPortalOutputs(api, config);
   }
 
   private addEndpoint(operation: OperationId, props: FunctionSurroundings): LambdaFunction {
@@ -143,5 +146,16 @@ export class ApiStack extends Stack {
     });
     new CfnOutput(this, 'ApiId', { value: api.restApiId });
     new CfnOutput(this, 'DeadLettersUrl', { value: deadLetters.queueUrl });
+  }
+
+  private addPortalOutputs(api: RestApi, config: StageConfig): void {
+    new CfnOutput(this, API_OUTPUTS.host, {
+      value: `${api.restApiId}.execute-api.${this.region}.${this.urlSuffix}`,
+    });
+    if (config.waf) new CfnOutput(this, API_OUTPUTS.portalMark, { value: portalMark(api) });
+    // A portal that was deployed with imports keeps them until its own deployment, which follows this one.
+    if (this.node.tryGetContext(DEFAULT_CROSS_STACK_REFERENCES) === ReferenceStrength.BOTH) {
+      for (const imported of [api.restApiId, api.deploymentStage.stageName]) this.exportValue(imported);
+    }
   }
 }

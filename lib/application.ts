@@ -65,7 +65,7 @@ export function defineApplication(
   const portal =
     portalDir === undefined || !config.portal
       ? undefined
-      : new PortalStack(app, name('portal'), { ...stackProps('portal'), api: api.api, portalDir });
+      : new PortalStack(app, name('portal'), { ...stackProps('portal'), api, portalDir });
   for (const setting of config.passing) {
     Annotations.of(data).addWarningV2(
       `pcd:passing-setting:${setting}`,

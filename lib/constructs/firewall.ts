@@ -40,7 +40,10 @@ function limit(name: string, priority: number, rateBasedStatement: object): CfnW
   };
 }
 
-/** Requests through the portal arrive from the few addresses of CloudFront's edges, so they are counted by the header. */
+/**
+ * Requests through the portal arrive from the few addresses of CloudFront's edges, so they are counted by the header.
+ * A rule by a header does not count a request that lacks it, so a mark alone does not take a request from the other rule.
+ */
 function rulesBehindPortal(api: RestApi): CfnWebACL.RuleProperty[] {
   const marked = {
     byteMatchStatement: {
@@ -50,12 +53,21 @@ function rulesBehindPortal(api: RestApi): CfnWebACL.RuleProperty[] {
       textTransformations: AS_SENT,
     },
   };
+  const withViewer = {
+    sizeConstraintStatement: {
+      fieldToMatch: { singleHeader: { Name: PORTAL_HEADERS.viewer } },
+      comparisonOperator: 'GT',
+      size: 0,
+      textTransformations: AS_SENT,
+    },
+  };
+  const throughPortal = { andStatement: { statements: [marked, withViewer] } };
   return [
-    limit('rate-per-address', 0, { scopeDownStatement: { notStatement: { statement: marked } } }),
+    limit('rate-per-address', 0, { scopeDownStatement: { notStatement: { statement: throughPortal } } }),
     limit('rate-per-viewer', 1, {
       aggregateKeyType: 'CUSTOM_KEYS',
       customKeys: [{ header: { name: PORTAL_HEADERS.viewer, textTransformations: AS_SENT } }],
-      scopeDownStatement: marked,
+      scopeDownStatement: throughPortal,
     }),
   ];
 }

@@ -2,7 +2,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Duration, Stack, Token } from 'aws-cdk-lib';
-import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import {
   AllowedMethods,
   CachePolicy,
@@ -20,7 +19,7 @@ import {
   ResponseHeadersPolicy,
   ViewerProtocolPolicy,
 } from 'aws-cdk-lib/aws-cloudfront';
-import { RestApiOrigin, S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
+import { HttpOrigin, S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import {
   BlockPublicAccess,
   Bucket,
@@ -33,14 +32,17 @@ import { Construct } from 'constructs';
 import { NOT_FOUND_PAGE, SECURITY_HEADERS } from '../../portal/served-headers.ts';
 import { acknowledge } from '../acknowledgements.ts';
 import type { StageConfig } from '../stage-config.ts';
-import { PORTAL_HEADERS, portalMark } from './firewall.ts';
+import { PORTAL_HEADERS } from './firewall.ts';
 import { portalPathsCode, viewerAddressCode } from './portal-paths.ts';
 
 export interface PortalProps {
   readonly config: StageConfig;
-  readonly api: RestApi;
   /** Folder of the built portal. */
   readonly portalDir: string;
+  /** Host name of the API. */
+  readonly apiHost: string;
+  /** Sent to the API with every request, for its firewall; absent where there is none. */
+  readonly mark?: string;
 }
 
 const LOGS_KEPT = Duration.days(90);
@@ -92,7 +94,7 @@ export class Portal extends Construct {
     this.distribution = this.addDistribution(props, logs);
   }
 
-  private addDistribution({ config, api, portalDir }: PortalProps, logs: Bucket): Distribution {
+  private addDistribution({ config, portalDir, apiHost, mark }: PortalProps, logs: Bucket): Distribution {
     const paths = new EdgeFunction(this, 'Paths', {
       comment: 'Index of folders; 404 for a path that names no file',
       runtime: FunctionRuntime.JS_2_0,
@@ -117,9 +119,10 @@ export class Portal extends Construct {
       },
       additionalBehaviors: {
         '/v1/*': {
-          origin: new RestApiOrigin(api, {
+          // Over TLS 1.2 only, by default. CloudFront puts the mark in the place of one that the caller sent.
+          origin: new HttpOrigin(apiHost, {
             originPath: `/${config.stage}`,
-            ...(config.waf && { customHeaders: { [PORTAL_HEADERS.mark]: portalMark(api) } }),
+            ...(mark !== undefined && { customHeaders: { [PORTAL_HEADERS.mark]: mark } }),
           }),
           allowedMethods: AllowedMethods.ALLOW_ALL,
           // A cached response would have the request id and the limits of another caller.
@@ -128,7 +131,7 @@ export class Portal extends Construct {
           // Other bytes under the same strong ETag; and no key goes over plain HTTP, not even to be redirected.
           compress: false,
           viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
-          ...(config.waf && { functionAssociations: [this.addViewerAddress()] }),
+          ...(mark !== undefined && { functionAssociations: [this.addViewerAddress()] }),
         },
       },
       errorResponses: NEVER_KEPT.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),

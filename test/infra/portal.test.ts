@@ -83,7 +83,15 @@ describe("the portal's stack", () => {
           FunctionAssociations: [Match.objectLike({ EventType: 'viewer-request' })],
         }),
       ],
-      Origins: Match.arrayWith([Match.objectLike({ OriginPath: '/prod' })]),
+      Origins: Match.arrayWith([
+        Match.objectLike({
+          OriginPath: '/prod',
+          DomainName: {
+            'Fn::GetStackOutput': { StackName: 'pcd-prod-api', OutputName: 'ApiHost' },
+          },
+          CustomOriginConfig: { OriginProtocolPolicy: 'https-only', OriginSSLProtocols: ['TLSv1.2'] },
+        }),
+      ]),
       Logging: Match.anyValue(),
     });
   });
@@ -139,6 +147,62 @@ describe('the log of the distribution', () => {
   });
 });
 
+type Headers = Readonly<Record<string, string>>;
+
+interface OfHeader {
+  readonly FieldToMatch: { readonly SingleHeader: { readonly Name: string } };
+}
+
+interface Statement {
+  readonly NotStatement?: { readonly Statement: Statement };
+  readonly AndStatement?: { readonly Statements: readonly Statement[] };
+  readonly ByteMatchStatement?: OfHeader & {
+    readonly PositionalConstraint: string;
+    readonly SearchString: object;
+  };
+  readonly SizeConstraintStatement?: OfHeader & {
+    readonly ComparisonOperator: string;
+    readonly Size: number;
+  };
+}
+
+interface RateRule {
+  readonly Action: object;
+  readonly Statement: {
+    readonly RateBasedStatement: {
+      readonly AggregateKeyType: string;
+      readonly CustomKeys?: readonly { readonly Header: { readonly Name: string } }[];
+      readonly Limit: number;
+      readonly ScopeDownStatement: Statement;
+    };
+  };
+}
+
+/**
+ * What AWS WAF documents of the statements that the rules use: a match or a size sees a missing header as an empty one.
+ * `mark` stands for the value that CloudFormation fills in.
+ */
+function holds(statement: Statement, headers: Headers, mark: string): boolean {
+  const { NotStatement, AndStatement, ByteMatchStatement: match, SizeConstraintStatement: size } = statement;
+  const headerOf = ({ FieldToMatch }: OfHeader): string => headers[FieldToMatch.SingleHeader.Name] ?? '';
+  if (NotStatement) return !holds(NotStatement.Statement, headers, mark);
+  if (AndStatement) return AndStatement.Statements.every((one) => holds(one, headers, mark));
+  if (match) return match.PositionalConstraint === 'EXACTLY' && headerOf(match) === mark;
+  if (size) return size.ComparisonOperator === 'GT' && headerOf(size).length > size.Size;
+  throw new Error(`another statement: ${JSON.stringify(statement)}`);
+}
+
+/** The addresses under which the rules count a request with `headers`; a rule by a header skips a request without it. */
+const countedBy = (rules: readonly RateRule[], headers: Headers, mark: string): string[] =>
+  rules
+    .map(({ Statement: { RateBasedStatement } }) => RateBasedStatement)
+    .filter(({ ScopeDownStatement }) => holds(ScopeDownStatement, headers, mark))
+    .flatMap(({ AggregateKeyType, CustomKeys = [] }) =>
+      AggregateKeyType === 'IP'
+        ? ['own address']
+        : CustomKeys.flatMap(({ Header }) => headers[Header.Name] ?? []),
+    );
+
 describe('the firewall behind the portal', () => {
   const settings = (context: Record<string, unknown>) => {
     const { api, portal } = made('dev', placeholderPortal(), context).application;
@@ -149,36 +213,80 @@ describe('the firewall behind the portal', () => {
     );
     const origins: readonly { OriginCustomHeaders?: readonly { HeaderName: string }[] }[] =
       distribution?.Properties.DistributionConfig.Origins;
-    return { rules: acl?.Properties.Rules, headers: origins.flatMap((one) => one.OriginCustomHeaders ?? []) };
+    return {
+      rules: (acl?.Properties.Rules ?? []) as readonly RateRule[],
+      headers: origins.flatMap((one) => one.OriginCustomHeaders ?? []),
+      outputs: Template.fromStack(api).toJSON().Outputs,
+    };
   };
 
-  it("counts a request through the portal by its caller's address, and any other by the address it comes from", () => {
-    const { rules, headers } = settings({});
-    const mark = { 'Fn::Select': [2, { 'Fn::Split': ['/', { Ref: 'AWS::StackId' }] }] };
-    const [direct, viewer] = rules.map(
-      (rule: { Statement: { RateBasedStatement: object } }) => rule.Statement.RateBasedStatement,
-    );
-    expect(rules).toHaveLength(2);
-    expect(direct).toMatchObject({
-      AggregateKeyType: 'IP',
-      ScopeDownStatement: { NotStatement: { Statement: viewer.ScopeDownStatement } },
-    });
-    expect(viewer).toMatchObject({
-      AggregateKeyType: 'CUSTOM_KEYS',
-      CustomKeys: [{ Header: { Name: 'x-viewer-address' } }],
-      ScopeDownStatement: {
-        ByteMatchStatement: {
-          FieldToMatch: { SingleHeader: { Name: 'x-portal-mark' } },
-          PositionalConstraint: 'EXACTLY',
-          SearchString: mark,
-        },
+  let byDefault: ReturnType<typeof settings>;
+  beforeAll(() => {
+    byDefault = settings({});
+  });
+
+  it('blocks an address above 3,000 requests in five minutes', () => {
+    const { rules } = byDefault;
+    expect(rules).toMatchObject([
+      { Action: { Block: {} }, Statement: { RateBasedStatement: { Limit: 3000, AggregateKeyType: 'IP' } } },
+      {
+        Action: { Block: {} },
+        Statement: { RateBasedStatement: { Limit: 3000, AggregateKeyType: 'CUSTOM_KEYS' } },
       },
+    ]);
+  });
+
+  it('marks requests by the random part of the id of the stack, which both stacks know', () => {
+    const { rules, headers, outputs } = byDefault;
+    const marks = rules.flatMap(({ Statement: { RateBasedStatement } }) => {
+      const { NotStatement, AndStatement } = RateBasedStatement.ScopeDownStatement;
+      const { Statements = [] } = AndStatement ?? NotStatement?.Statement.AndStatement ?? {};
+      return Statements.flatMap(({ ByteMatchStatement }) => ByteMatchStatement?.SearchString ?? []);
     });
-    expect(headers).toEqual([expect.objectContaining({ HeaderName: 'x-portal-mark' })]);
+    const mark = { 'Fn::Select': [2, { 'Fn::Split': ['/', { Ref: 'AWS::StackId' }] }] };
+    expect(marks).toEqual([mark, mark]);
+    expect(outputs.PortalMark.Value).toEqual(mark);
+    expect(headers).toEqual([
+      {
+        HeaderName: 'x-portal-mark',
+        HeaderValue: { 'Fn::GetStackOutput': { StackName: 'pcd-dev-api', OutputName: 'PortalMark' } },
+      },
+    ]);
+  });
+
+  const MARK = '0f8e51d0-0000-11f0-8000-0a0000000000';
+  const VIEWER = '198.51.100.7';
+  it.each([
+    ['through the portal, by the viewer', { 'x-portal-mark': MARK, 'x-viewer-address': VIEWER }, VIEWER],
+    ['without headers, by its own address', {}, 'own address'],
+    ['with the address of somebody else, by its own', { 'x-viewer-address': VIEWER }, 'own address'],
+    [
+      'with a wrong mark, by its own address',
+      { 'x-portal-mark': 'guess', 'x-viewer-address': VIEWER },
+      'own address',
+    ],
+    [
+      'with an empty mark, by its own address',
+      { 'x-portal-mark': '', 'x-viewer-address': VIEWER },
+      'own address',
+    ],
+    ['with the mark and no viewer, by its own address', { 'x-portal-mark': MARK }, 'own address'],
+    [
+      'with the mark and an empty viewer, by its own address',
+      { 'x-portal-mark': MARK, 'x-viewer-address': '' },
+      'own address',
+    ],
+  ])('counts a request once: %s', (_what, headers, address) => {
+    expect(countedBy(byDefault.rules, headers, MARK)).toEqual([address]);
   });
 
   it('gets no mark where there is no firewall', () => {
-    expect(settings({ waf: 'false' })).toEqual({ rules: undefined, headers: [] });
+    const { rules, headers, outputs } = settings({ waf: 'false' });
+    expect({ rules, headers, mark: outputs.PortalMark }).toEqual({
+      rules: [],
+      headers: [],
+      mark: undefined,
+    });
   });
 
   it('hears the address of the caller from CloudFront, never from the caller', () => {

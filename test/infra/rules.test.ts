@@ -1,6 +1,4 @@
 /** Every rule holds in both stages, and every rule finds the violation that is planted for it. */
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { type Json, type JsonObject, ofType, type Resource, synthesizeStacks } from '../builders/stacks.ts';
 import { alarmRules } from './rules/alarms.ts';
@@ -210,27 +208,5 @@ describe.each(Object.entries<Rule>(RULES))('%s', (name, rule) => {
   it('finds a planted violation', () => {
     const planted = PLANTS[name as keyof typeof PLANTS](STACKS.dev);
     expect(rule(planted, 'dev')).not.toEqual([]);
-  });
-});
-
-describe('the stacks', () => {
-  it('know one another in one direction only: data to ingest, both to API', () => {
-    const readers = STACKS.prod
-      .filter(({ properties }) => JSON.stringify(properties).includes('"Fn::GetStackOutput"'))
-      .map(({ stack }) => stack);
-    const read = STACKS.prod.flatMap(({ properties }) =>
-      [...JSON.stringify(properties).matchAll(/"StackName":"(pcd-prod-[a-z]+)"/g)].map(([, name]) => name),
-    );
-    expect(new Set(readers)).toEqual(new Set(['ingest', 'api']));
-    expect(new Set(read)).toEqual(new Set(['pcd-prod-data', 'pcd-prod-ingest']));
-  });
-
-  it('export nothing: an export that another stack imports can be neither changed nor removed', () => {
-    for (const stage of ['dev', 'prod'] as const) {
-      const { outdir } = synthesizeStacks(stage);
-      const files = readdirSync(outdir).filter((file) => file.endsWith('.template.json'));
-      const templates = files.map((file) => readFileSync(join(outdir, file), 'utf8'));
-      expect(templates.join()).not.toMatch(/"Export"|Fn::ImportValue/);
-    }
   });
 });
