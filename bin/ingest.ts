@@ -28,7 +28,7 @@ function openReplay({ replay, toAt, sources }: IngestOptions): Replay | undefine
 const spanOf = ({ fromAt, toAt, history }: IngestOptions): BackFillSpan => ({
   sinceAt: fromAt,
   untilAt: toAt,
-  ...(history === undefined ? {} : { history: { fromDay: history.from, toDay: history.to } }),
+  history: history && { fromDay: history.from, toDay: history.to },
 });
 
 /** Steps of the progress bar: fetches of a replay, days of a history to load and to apply, else one for each source. */

@@ -39,7 +39,7 @@ export function defineApplication(
   const { account, region } = config;
   const stackProps = (part: string) => ({
     config,
-    ...(account === undefined ? {} : { env: { account, region } }),
+    env: account === undefined ? undefined : { account, region },
     description: `Port Congestion Data Service, ${config.stage}: ${part}`,
     terminationProtection: config.production,
     tags: { service: 'port-congestion', stage: config.stage },

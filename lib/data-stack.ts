@@ -79,8 +79,8 @@ export class DataStack extends Stack {
     const { partitionKey, sortKey, expiry } = definition;
     const table = new Table(this, titled(id), {
       partitionKey: { name: partitionKey, type: AttributeType.STRING },
-      ...(sortKey === undefined ? {} : { sortKey: { name: sortKey, type: AttributeType.STRING } }),
-      ...(expiry === undefined ? {} : { timeToLiveAttribute: expiry }),
+      sortKey: sortKey === undefined ? undefined : { name: sortKey, type: AttributeType.STRING },
+      timeToLiveAttribute: expiry,
       billingMode: BillingMode.PAY_PER_REQUEST,
       encryption: TableEncryption.AWS_MANAGED,
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },

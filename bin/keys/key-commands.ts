@@ -114,9 +114,9 @@ export function createKeyCommands(dependencies: KeyCommandDependencies): KeyComm
     id: key.id,
     name: key.name,
     enabled: key.enabled,
-    ...(plan && { plan }),
-    ...(key.created !== undefined && { created: key.created }),
-    ...(isDigest(key.value) && { digestPrefix: digestPrefix(key.value) }),
+    plan,
+    created: key.created,
+    digestPrefix: isDigest(key.value) ? digestPrefix(key.value) : undefined,
   });
 
   return {

@@ -36,7 +36,7 @@ const SIZES = ['Large', 'Medium', 'Small', 'Very Small'];
 const rank = (size = ''): number => (SIZES.includes(size) ? SIZES.indexOf(size) : SIZES.length);
 
 function listing(name: string, position: Position | undefined, more: Partial<Listing> = {}): Listing {
-  return { name: name.trim(), ...(position && { position }), ...more };
+  return { name: name.trim(), position, ...more };
 }
 
 /** NGA World Port Index (Pub. 150). Several harbours may have one code: the largest represents it. */

@@ -38,7 +38,7 @@ function rowOf(
   const tier = scope.tiers.find((one) => one === plan.tier);
   if (tier === undefined) return base;
   const limits = limitsOf(tier, plan.throttle);
-  return { ...base, planId: plan.id, tier, ...(limits && { limits }) };
+  return { ...base, planId: plan.id, tier, limits };
 }
 
 const same = (a: KeyRow, b: KeyRow): boolean =>

@@ -25,7 +25,7 @@ export function callArrived(arrival: Arrival, view: PollView, nextAtaAt: Instant
     port,
     vesselId,
     traffic: row.traffic ?? 'cargo',
-    ...(row.vesselClass && { vesselClass: row.vesselClass }),
+    vesselClass: row.vesselClass,
     ataAt: at,
     legs: [{ zone, place, startAt: at }],
     waitKnown: isArrivalSeen(view, at) || (zone === 'anchorage' && !departed),

@@ -70,8 +70,5 @@ export function withMove(legs: readonly Leg[], position: Position, { at, unknown
   const startAt = Math.max(at, last?.startAt ?? at);
   const isOpen = last !== undefined && last.endAt === undefined;
   const left = isOpen ? [...legs.slice(0, -1), endedBy(last, { at: startAt, unknown })] : legs;
-  return [
-    ...legsBefore(left, startAt),
-    { zone, place, startAt, ...(unknown && { startUnknown: true as const }) },
-  ];
+  return [...legsBefore(left, startAt), { zone, place, startAt, startUnknown: unknown || undefined }];
 }

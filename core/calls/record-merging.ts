@@ -65,7 +65,7 @@ function mergedCall(calls: readonly PortCall[], batch: CallBatch): PortCall {
     callId: first.callId,
     vesselId: first.vesselId,
     traffic: recorded.some(({ traffic }) => traffic === 'cargo') ? 'cargo' : 'ferry',
-    ...(vesselClass && { vesselClass }),
+    vesselClass,
     recordedAt: Math.max(...recorded.map(({ recordedAt = 0 }) => recordedAt)),
     stops: joinedStops(recorded),
     ataAt: atas.length > 0 ? Math.min(...atas) : undefined,
@@ -77,7 +77,7 @@ function mergedCall(calls: readonly PortCall[], batch: CallBatch): PortCall {
     ...call,
     firstAtaAt: first.firstAtaAt,
     recorded,
-    ...(elsewhere.length > 0 ? { elsewhereAt: Math.max(...elsewhere) } : {}),
+    elsewhereAt: elsewhere.length > 0 ? Math.max(...elsewhere) : undefined,
   };
 }
 

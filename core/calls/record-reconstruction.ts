@@ -88,5 +88,5 @@ export function readBatch(ledger: Ledger, batch: CallBatch): Reading {
 /** `call` under the key of its first record, with its arrival elsewhere if that still follows its events. */
 function continued(call: PortCall, { firstAtaAt, elsewhereAt }: PortCall): PortCall {
   const isOver = elsewhereAt !== undefined && call.atdAt === undefined && elsewhereAt > lastEventAt(call);
-  return { ...call, firstAtaAt, ...(isOver && { elsewhereAt }) };
+  return { ...call, firstAtaAt, elsewhereAt: isOver ? elsewhereAt : undefined };
 }

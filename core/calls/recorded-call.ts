@@ -40,8 +40,7 @@ function legsOf(record: CallRecord, ataAt: Instant | undefined, atdAt: Instant |
     const ends = [leftAt, nextAt, atdAt].filter((at) => at !== undefined);
     const endAt = ends.length > 0 ? Math.min(...ends) : undefined;
     if (endAt !== undefined && endAt <= startAt) continue;
-    const leg: Leg = { zone, place, startAt, ...(beganAt === undefined ? { inferred: true } : {}) };
-    legs.push(endAt === undefined ? leg : { ...leg, endAt });
+    legs.push({ zone, place, startAt, endAt, inferred: beganAt === undefined || undefined });
     freeFromAt = endAt;
   }
   return legs;
@@ -84,16 +83,16 @@ export function callOf(
     port: batch.port,
     vesselId: record.vesselId,
     traffic: record.traffic,
-    ...(record.vesselClass && { vesselClass: record.vesselClass }),
+    vesselClass: record.vesselClass,
     ataAt,
-    ...(isAtaInferred ? { ataInferred: true } : {}),
-    ...(endAt === undefined ? {} : { atdAt: endAt }),
+    ataInferred: isAtaInferred || undefined,
+    atdAt: endAt,
     legs: [...legs, ...between],
     waitKnown: record.waitKnown !== false && !isAtaInferred && firstBerth?.inferred !== true,
     firstAtaAt: ataAt,
     changedAt: batch.observedAt,
     recordedAt: record.recordedAt,
-    ...(record.listedAt === undefined ? {} : { listedAt: record.listedAt }),
+    listedAt: record.listedAt,
   };
 }
 
@@ -123,7 +122,7 @@ export function completed(record: CallRecord, known: PortCall | undefined): Call
       ? {
           vesselId: known.vesselId,
           traffic: known.traffic,
-          ...(known.vesselClass && { vesselClass: known.vesselClass }),
+          vesselClass: known.vesselClass,
         }
       : {}),
     ...(statesStops

@@ -97,10 +97,10 @@ export function identify(ledger: Ledger, poll: PortPoll): IdentifiedPoll {
     identities,
     poll: {
       ...poll,
-      ...(poll.inPort && { inPort: poll.inPort.map(withOwnId) }),
-      ...(poll.arrived && { arrived: poll.arrived.map(withOwnId) }),
-      ...(poll.departed && { departed: poll.departed.map(withOwnId) }),
-      ...(poll.unreadable && { unreadable: poll.unreadable.map(ownIdOf) }),
+      inPort: poll.inPort?.map(withOwnId),
+      arrived: poll.arrived?.map(withOwnId),
+      departed: poll.departed?.map(withOwnId),
+      unreadable: poll.unreadable?.map(ownIdOf),
     },
   };
 }
@@ -110,5 +110,5 @@ export function withIdentity(call: PortCall, identity: Identity | undefined): Po
   if (identity === undefined) return call;
   const { imo = identity.imo, otherIds = [] } = call;
   const ids = [...new Set([...otherIds, ...identity.otherIds])].sort();
-  return { ...call, ...(imo !== undefined && { imo }), ...(ids.length > 0 && { otherIds: ids }) };
+  return { ...call, imo, otherIds: ids.length > 0 ? ids : undefined };
 }

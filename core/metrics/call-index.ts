@@ -93,7 +93,7 @@ export class CallIndex {
     this.#berthings.push({
       berthedAt,
       waitHours: anchoredMsBefore(call, berthedAt) / HOUR_MS,
-      ...(call.vesselClass && { vesselClass: call.vesselClass }),
+      vesselClass: call.vesselClass,
     });
   }
 

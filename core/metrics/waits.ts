@@ -76,7 +76,7 @@ export function openWaits(index: CallIndex, day: Day, untilAt: Instant): OpenWai
     .filter(({ call, cargo, toAt }) => cargo && call.waitKnown && toAt >= untilAt && isWaiting(call, untilAt))
     .map(({ call }) => ({
       waitHours: anchoredMsBefore(call, Math.min(untilAt, index.asOfAt)) / HOUR_MS,
-      ...(call.vesselClass && { vesselClass: call.vesselClass }),
+      vesselClass: call.vesselClass,
     }));
 }
 

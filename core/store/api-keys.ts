@@ -24,7 +24,7 @@ function keyRowOf(row: Row): KeyRow {
   };
   if (typeof planId !== 'string' || typeof tier !== 'string' || !isAccessTier(tier)) return base;
   const limits = limitsOf(tier, { ratePerSecond: Number(ratePerSecond), burst: Number(burst) });
-  return { ...base, planId, tier, ...(limits && { limits }) };
+  return { ...base, planId, tier, limits };
 }
 
 const rowOf = ({ limits, ...key }: KeyRow): Row => ({ ...key, ...limits });

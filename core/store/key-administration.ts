@@ -93,8 +93,8 @@ function keyOf({ id, name, value, enabled, createdDate, tags }: ApiKey): Adminis
     name: name ?? '',
     value,
     enabled: enabled ?? false,
-    ...(createdDate && { created: createdDate.toISOString() }),
-    ...(stage !== undefined && { stage }),
+    created: createdDate?.toISOString(),
+    stage,
   };
 }
 
@@ -104,9 +104,11 @@ function planOf({ id = '', name = '', tags, throttle }: UsagePlan): Administered
   return {
     id,
     name,
-    ...(tier !== undefined && { tier }),
-    ...(rateLimit !== undefined &&
-      burstLimit !== undefined && { throttle: { ratePerSecond: rateLimit, burst: burstLimit } }),
+    tier,
+    throttle:
+      rateLimit === undefined || burstLimit === undefined
+        ? undefined
+        : { ratePerSecond: rateLimit, burst: burstLimit },
   };
 }
 

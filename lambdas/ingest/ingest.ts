@@ -98,8 +98,8 @@ export function createIngest({ sources, pass, backFill, record, now }: IngestFun
       outOfTime,
     });
     const span = {
-      ...(since !== undefined && { since: formatInstant(since) }),
-      ...(until !== undefined && { until: formatInstant(until) }),
+      since: since === undefined ? undefined : formatInstant(since),
+      until: until === undefined ? undefined : formatInstant(until),
     };
     if (nextDay !== undefined) return { source: id, from: nextDay, to, ...span, partitions, done: false };
     return { source: id, ...span, partitions, done: true };

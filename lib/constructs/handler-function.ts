@@ -79,7 +79,7 @@ export class HandlerFunction extends Construct {
       }),
     );
     this.lambda = new LambdaFunction(this, 'Function', {
-      ...(props.functionName === undefined ? {} : { functionName: props.functionName }),
+      functionName: props.functionName,
       description: props.description,
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
@@ -96,7 +96,7 @@ export class HandlerFunction extends Construct {
         POWERTOOLS_METRICS_NAMESPACE: METRIC_NAMESPACE,
         ...props.environment,
       },
-      ...(props.deadLetters === undefined ? {} : { deadLetterQueue: props.deadLetters }),
+      deadLetterQueue: props.deadLetters,
     });
     acknowledge(role, 'tracing');
     useTables(this.lambda, props.tables, props.uses);

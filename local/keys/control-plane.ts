@@ -141,7 +141,7 @@ export function openControlPlane({ file, plans: declared, now }: ControlPlaneOpt
       return replaceKey({
         ...key,
         lastUpdatedDate: createdDate,
-        ...(description !== undefined && { description }),
+        description,
       });
     },
     updateKey: (keyId, change) => replaceKey({ ...getKey(keyId), ...change }),

@@ -51,7 +51,7 @@ async function createTable(endpoint: string, table: TableModel): Promise<void> {
     BillingMode: 'PAY_PER_REQUEST',
     AttributeDefinitions,
     KeySchema,
-    ...(GlobalSecondaryIndexes && { GlobalSecondaryIndexes }),
+    GlobalSecondaryIndexes,
   });
   if (created.status !== 200)
     throw new StartError(`table ${name} cannot be created: ${JSON.stringify(created.body)}`);

@@ -79,7 +79,7 @@ export async function send(
   let text: string;
   try {
     const headers: Record<string, string> = key === '' ? {} : { [KEY_HEADER]: key };
-    response = await fetcher(path, { headers, ...(signal ? { signal } : {}) });
+    response = await fetcher(path, { headers, signal });
     text = await response.text();
   } catch (thrown) {
     if (signal?.aborted) throw thrown;

@@ -65,6 +65,6 @@ export function callAsOf(visit: readonly Berthing[], asOfAt: Instant): CallRecor
     listedAt: first.unberthedAt,
     stops: planned.flatMap((stop) => stopUntil(asOfAt, stop)),
     ataAt: first.arrivedAt,
-    ...(lastAt <= asOfAt ? { atdAt: lastAt } : {}),
+    atdAt: lastAt <= asOfAt ? lastAt : undefined,
   };
 }

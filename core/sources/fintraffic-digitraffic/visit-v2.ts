@@ -52,7 +52,7 @@ export function readVisit(
     stops: [],
     ataAt,
     atdAt,
-    ...(visit.status === 'Cancelled' ? { cancelled: true } : {}),
+    cancelled: visit.status === 'Cancelled' || undefined,
   };
   return { port: visit.portOfCall, record };
 }

@@ -155,10 +155,10 @@ export function parseReports(fetched: ArchivedFetch): ParsedFetch {
     kind: 'poll',
     port: PORT,
     observedAt: fetchedAt,
-    ...(inPort && { inPort: inPort.taken.map(toInPort) }),
-    ...(inPort && inPort.unreadable.length > 0 && { unreadable: inPort.unreadable }),
-    ...(arrived && { arrived: arrived.taken.map(toArrived) }),
-    ...(departed && { departed: departed.taken.map(toDeparted) }),
+    inPort: inPort?.taken.map(toInPort),
+    unreadable: inPort?.unreadable.length ? inPort.unreadable : undefined,
+    arrived: arrived?.taken.map(toArrived),
+    departed: departed?.taken.map(toDeparted),
   };
   return { asOfAt: fetchedAt, reports: [poll], refusals, notices: reader.notices };
 }

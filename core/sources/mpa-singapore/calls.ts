@@ -221,7 +221,7 @@ export function recordOf(
     stops: stops.filter(({ ataAt }) => visit.leftAt === undefined || (ataAt ?? 0) < visit.leftAt),
     ataAt: visit.arrivedAt,
     atdAt: visit.leftAt,
-    ...(isWhole ? {} : { waitKnown: false }),
+    waitKnown: isWhole ? undefined : false,
     partial: true,
   };
 }

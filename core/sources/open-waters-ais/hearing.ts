@@ -52,7 +52,7 @@ export function hear(
       const last = before[port];
       const { usual, isCovered } = heardNow(last, heard[index] ?? 0);
       const coveredAt = isCovered ? polledAt : last?.coveredAt;
-      hearings[port] = { usual, ...(coveredAt === undefined ? {} : { coveredAt }) };
+      hearings[port] = { usual, coveredAt };
       if (isCovered) covered.set(port, last === undefined ? polledAt : coveredFrom(last, polledAt));
     }
   }

@@ -100,7 +100,7 @@ export function readCallEntry(entry: unknown, observedAt: Instant): CallRecord {
     callId: call,
     vesselId: vessel,
     traffic,
-    ...(vesselClass && { vesselClass }),
+    vesselClass,
     recordedAt: recorded,
     ataAt: arrived,
     atdAt: departed,
@@ -108,7 +108,7 @@ export function readCallEntry(entry: unknown, observedAt: Instant): CallRecord {
       zone,
       place,
       ataAt,
-      ...(atdAt !== null && { atdAt }),
+      atdAt: atdAt ?? undefined,
     })),
   };
 }

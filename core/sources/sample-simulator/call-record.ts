@@ -21,17 +21,17 @@ export function callRecordAt(call: SimulatedCall, at: Instant): CallRecord | und
     callId: call.callId,
     vesselId: call.vesselId,
     traffic: call.traffic,
-    ...(call.traffic === 'cargo' && { vesselClass: classOf(call.vesselId) }),
+    vesselClass: call.traffic === 'cargo' ? classOf(call.vesselId) : undefined,
     recordedAt,
     ataAt: call.ataAt,
-    ...(call.atdAt <= at && { atdAt: call.atdAt }),
+    atdAt: call.atdAt <= at ? call.atdAt : undefined,
     stops: call.legs
       .filter((leg) => leg.startAt <= at)
       .map((leg) => ({
         zone: leg.zone,
         place: leg.place,
         ataAt: leg.startAt,
-        ...(leg.endAt <= at && { atdAt: leg.endAt }),
+        atdAt: leg.endAt <= at ? leg.endAt : undefined,
       })),
   };
 }

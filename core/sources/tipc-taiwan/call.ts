@@ -142,10 +142,10 @@ export function recordOf({ visaNo, inbound, outbound }: Visit, check: VisitCheck
     recordedAt: check.asOfAt,
     listedAt,
     stops,
-    ...(arrivals.length > 0 ? { ataAt: Math.min(...arrivals) } : {}),
+    ataAt: arrivals.length > 0 ? Math.min(...arrivals) : undefined,
     atdAt: leftAt,
-    ...(onlyCrossed && before(crossedAt, check.asOfAt - LOST_AFTER_MS) ? { cancelled: true } : {}),
-    ...(waitIsNegative ? { waitKnown: false } : {}),
+    cancelled: (onlyCrossed && before(crossedAt, check.asOfAt - LOST_AFTER_MS)) || undefined,
+    waitKnown: waitIsNegative ? false : undefined,
     partial: true,
   };
 }

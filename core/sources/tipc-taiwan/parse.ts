@@ -112,7 +112,7 @@ export function parseTaiwan(fetched: ArchivedFetch): ParsedFetch {
         port: TIPC_PORTS[port],
         observedAt: asOfAt,
         coveredFromAt,
-        ...(note === undefined ? {} : { complete: { ...window, recordedAt: asOfAt, unreadable } }),
+        complete: note && { ...window, recordedAt: asOfAt, unreadable },
         records: read.flatMap(({ record }) => (record === undefined ? [] : [record])),
       };
     })
