@@ -40,13 +40,10 @@ export function callerOf(
 ): Caller {
   const key: KeyContext | undefined = parseContext(event.requestContext.authorizer);
   if (key === undefined) throw new Error('the gateway let a request through without a key context');
-  const denial = denialOf(key, route);
-  if (denial !== undefined && key.state !== 'active') throw forbidden(denial, contact);
-  return {
-    keyPrefix: digestPrefix(key.digest),
-    admission: limiter.admit(key),
-    denial: denial === undefined ? undefined : forbidden(denial, contact),
-  };
+  const reason = denialOf(key, route);
+  const denial = reason && forbidden(reason, contact);
+  if (denial !== undefined && reason !== 'endpoint_not_in_plan') throw denial;
+  return { keyPrefix: digestPrefix(key.digest), admission: limiter.admit(key), denial };
 }
 
 /** The 429 of a caller whose bucket is empty. */

@@ -38,13 +38,14 @@ export function createResponseCache(lifetimeMs: number, stopwatch: () => number)
   const entries = new Map<string, Entry>();
   let characters = 0;
 
-  const drop = (name: string | undefined): void => {
-    const entry = name === undefined ? undefined : entries.get(name);
-    if (name === undefined || entry === undefined) return;
+  const drop = (name: string): void => {
+    characters -= entries.get(name)?.characters ?? 0;
     entries.delete(name);
-    characters -= entry.characters;
   };
-  const dropOldest = (): void => drop(entries.keys().next().value);
+  const dropOldest = (): void => {
+    const [oldest] = entries.keys();
+    if (oldest !== undefined) drop(oldest);
+  };
 
   /** The length of a body is known once the response is there. */
   const weigh = (name: string, entry: Entry, body: string): void => {

@@ -1,7 +1,11 @@
 /** Short port stories for tests: polls and records in minutes from a fixed beginning, and calls as one-line texts. */
 import { type Ledger, openLedger } from '../../core/calls/ledger.ts';
 import type {
+  CallBatch,
+  CallRecord,
   PortPoll,
+  PortReport,
+  RecordedStop,
   Traffic,
   VesselArrived,
   VesselDeparted,
@@ -51,9 +55,42 @@ export const poll = (minutes: number, lists: Omit<PortPoll, 'kind' | 'port' | 'o
   ...lists,
 });
 
-/** The ledger after the polls. */
-export const ledgerAfter = (...polls: readonly PortPoll[]): Ledger =>
-  polls.reduce((ledger, one) => applyReport(ledger, one).ledger, openLedger());
+/** The first poll of most tests, at minute 0: no vessel is in port. */
+export const emptyPort = poll(0, { inPort: [] });
+
+/** A poll whose in-port list has one vessel, V, which arrived at minute 10. */
+export const listing = (minutes: number, place: string): PortPoll =>
+  poll(minutes, { inPort: [inPort('V', 10, place)] });
+
+/** One place of a recorded call. */
+export const stop = (place: string, ata?: number, atd?: number): RecordedStop => ({
+  ...at(place),
+  ...(ata !== undefined && { ataAt: minute(ata) }),
+  ...(atd !== undefined && { atdAt: minute(atd) }),
+});
+
+/** A record of the call c1 of the vessel V, recorded at minute 0. */
+export const record = (stops: readonly RecordedStop[], more: Partial<CallRecord> = {}): CallRecord => ({
+  callId: 'c1',
+  vesselId: 'V',
+  traffic: 'cargo',
+  recordedAt: minute(0),
+  stops,
+  ...more,
+});
+
+/** A batch that covers the 100 minutes before it. */
+export const batch = (records: readonly CallRecord[], observed = 1000): CallBatch => ({
+  kind: 'call-batch',
+  port: 'FIRAU',
+  observedAt: minute(observed),
+  coveredFromAt: minute(observed - 100),
+  records,
+});
+
+/** The ledger after the reports. */
+export const ledgerAfter = (...reports: readonly PortReport[]): Ledger =>
+  reports.reduce((ledger, one) => applyReport(ledger, one).ledger, openLedger());
 
 const minutesOf = (when: Instant): number => (when - START) / MINUTE_MS;
 

@@ -5,16 +5,16 @@ import { occupancyAt } from '../../../core/metrics/occupancy.ts';
 import {
   arrived,
   departed,
+  emptyPort,
   inPort,
   ledgerAfter,
   legsText,
+  listing,
   minute,
   onlyCall,
   poll,
   spanText,
 } from '../../builders/port-polls.ts';
-
-const emptyPort = poll(0, { inPort: [] });
 
 describe('a gap of more than four hours between polls', () => {
   const seenAcross = (before: string, behind: string, gap = 600) =>
@@ -44,11 +44,7 @@ describe('a gap of more than four hours between polls', () => {
   });
 
   it('does not matter after the first berth', () => {
-    const ledger = ledgerAfter(
-      emptyPort,
-      poll(20, { inPort: [inPort('V', 10, 'BERTH')] }),
-      poll(620, { inPort: [inPort('V', 10, 'ANCH')] }),
-    );
+    const ledger = ledgerAfter(emptyPort, listing(20, 'BERTH'), listing(620, 'ANCH'));
     expect(onlyCall(ledger, 'V').waitKnown).toBe(true);
   });
 
@@ -57,11 +53,7 @@ describe('a gap of more than four hours between polls', () => {
     expect(legsText(call)).toBe('ANCH 10-?620, BERTH ?620-');
     expect(legsText(seenAcross('ANCH', 'BERTH', 240))).toBe('ANCH 10-140, BERTH 140-');
     const gone = applyReport(
-      ledgerAfter(
-        emptyPort,
-        poll(20, { inPort: [inPort('V', 10, 'ANCH')] }),
-        poll(620, { inPort: [inPort('V', 10, 'BERTH')] }),
-      ),
+      ledgerAfter(emptyPort, listing(20, 'ANCH'), listing(620, 'BERTH')),
       poll(640, { inPort: [], departed: [departed('V', 630, 'BERTH')] }),
     ).ledger;
     expect(legsText(onlyCall(gone, 'V'))).toBe('ANCH 10-?620, BERTH ?620-630');
@@ -70,11 +62,7 @@ describe('a gap of more than four hours between polls', () => {
 });
 
 describe('a vessel that is gone after a gap of more than four hours', () => {
-  const gapped = ledgerAfter(
-    emptyPort,
-    poll(20, { inPort: [inPort('V', 10, 'BERTH')] }),
-    poll(620, { inPort: [] }),
-  );
+  const gapped = ledgerAfter(emptyPort, listing(20, 'BERTH'), poll(620, { inPort: [] }));
 
   it('is no longer in port, gives no stay and counts as no departure', () => {
     const call = onlyCall(gapped, 'V');
@@ -93,14 +81,14 @@ describe('a vessel that is gone after a gap of more than four hours', () => {
   });
 
   it('is back in port when it is listed again', () => {
-    const back = applyReport(gapped, poll(640, { inPort: [inPort('V', 10, 'BERTH')] })).ledger;
+    const back = applyReport(gapped, listing(640, 'BERTH')).ledger;
     expect(legsText(onlyCall(back, 'V'))).toBe('BERTH 10-');
   });
 
   it('left its anchorage at an unknown time when the ATD is of a berth that no poll saw', () => {
     const ledger = ledgerAfter(
       emptyPort,
-      poll(20, { inPort: [inPort('V', 10, 'ANCH')] }),
+      listing(20, 'ANCH'),
       poll(620, { inPort: [], departed: [departed('V', 600, 'BERTH')] }),
     );
     const call = onlyCall(ledger, 'V');

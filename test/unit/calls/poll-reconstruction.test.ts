@@ -6,24 +6,24 @@ import {
   arrived,
   callsOf,
   departed,
+  emptyPort,
   inPort,
   ledgerAfter,
   legsText,
+  listing,
   minute,
   onlyCall,
   poll,
   spanText,
 } from '../../builders/port-polls.ts';
 
-const emptyPort = poll(0, { inPort: [] });
-
 describe('a vessel that waits, berths and leaves', () => {
   const polls = [
     emptyPort,
     poll(20, { inPort: [inPort('V', 10, 'ANCH')], arrived: [arrived('V', 10, 'ANCH')] }),
-    poll(40, { inPort: [inPort('V', 10, 'ANCH')] }),
-    poll(60, { inPort: [inPort('V', 10, 'SEA')] }),
-    poll(80, { inPort: [inPort('V', 10, 'BERTH')] }),
+    listing(40, 'ANCH'),
+    listing(60, 'SEA'),
+    listing(80, 'BERTH'),
     poll(100, { inPort: [inPort('V', 10, 'SEA')], departed: [departed('V', 93, 'BERTH')] }),
     poll(120, { inPort: [], departed: [departed('V', 93, 'BERTH')] }),
   ];
@@ -45,7 +45,7 @@ describe('a vessel that waits, berths and leaves', () => {
 
   it('is not changed by a poll with the same state', () => {
     const ledger = ledgerAfter(...polls.slice(0, 2));
-    const applied = applyReport(ledger, poll(40, { inPort: [inPort('V', 10, 'ANCH')] }));
+    const applied = applyReport(ledger, listing(40, 'ANCH'));
     expect(applied.changed).toEqual([]);
     expect(applied.ledger.calls.get(onlyCall(ledger, 'V').callId)?.changedAt).toBe(minute(20));
   });
@@ -87,10 +87,7 @@ describe('places', () => {
 
 describe('a departure', () => {
   it('without a notice is concluded midway between the polls', () => {
-    const call = onlyCall(
-      ledgerAfter(emptyPort, poll(20, { inPort: [inPort('V', 10, 'BERTH')] }), poll(40, { inPort: [] })),
-      'V',
-    );
+    const call = onlyCall(ledgerAfter(emptyPort, listing(20, 'BERTH'), poll(40, { inPort: [] })), 'V');
     expect(spanText(call)).toBe('10-~30');
     expect(legsText(call)).toBe('BERTH 10-30');
   });
@@ -98,7 +95,7 @@ describe('a departure', () => {
   it('stated later replaces one concluded', () => {
     const ledger = ledgerAfter(
       emptyPort,
-      poll(20, { inPort: [inPort('V', 10, 'BERTH')] }),
+      listing(20, 'BERTH'),
       poll(40, { inPort: [] }),
       poll(60, { inPort: [], departed: [departed('V', 22, 'BERTH')] }),
     );
@@ -117,10 +114,7 @@ describe('a departure', () => {
   });
 
   it('is not concluded from a report that is missing', () => {
-    const call = onlyCall(
-      ledgerAfter(emptyPort, poll(20, { inPort: [inPort('V', 10, 'BERTH')] }), poll(40, { arrived: [] })),
-      'V',
-    );
+    const call = onlyCall(ledgerAfter(emptyPort, listing(20, 'BERTH'), poll(40, { arrived: [] })), 'V');
     expect(spanText(call)).toBe('10-');
   });
 
@@ -145,8 +139,8 @@ describe('a departure', () => {
   it('moves the end of the last stay from the midpoint to the stated ATD', () => {
     const ledger = ledgerAfter(
       emptyPort,
-      poll(20, { inPort: [inPort('V', 10, 'BERTH')] }),
-      poll(40, { inPort: [inPort('V', 10, 'SEA')] }),
+      listing(20, 'BERTH'),
+      listing(40, 'SEA'),
       poll(60, { inPort: [inPort('V', 10, 'SEA')], departed: [departed('V', 37, 'BERTH')] }),
     );
     expect(legsText(onlyCall(ledger, 'V'))).toBe('BERTH 10-37, SEA 37-');
@@ -156,7 +150,7 @@ describe('a departure', () => {
   it('from a berth that no poll saw ends a stay concluded from the midpoint on', () => {
     const ledger = ledgerAfter(
       emptyPort,
-      poll(20, { inPort: [inPort('V', 10, 'ANCH')] }),
+      listing(20, 'ANCH'),
       poll(120, { inPort: [], departed: [departed('V', 100, 'BERTH')] }),
     );
     expect(legsText(onlyCall(ledger, 'V'))).toBe('ANCH 10-60, ~BERTH 60-100');
@@ -235,8 +229,8 @@ describe('the first poll ever', () => {
 describe('a vessel that returns', () => {
   const first = [
     emptyPort,
-    poll(20, { inPort: [inPort('V', 10, 'ANCH')] }),
-    poll(40, { inPort: [inPort('V', 10, 'BERTH')] }),
+    listing(20, 'ANCH'),
+    listing(40, 'BERTH'),
     poll(60, { inPort: [], departed: [departed('V', 55, 'BERTH')] }),
   ];
 
@@ -267,14 +261,14 @@ describe('a vessel that returns', () => {
   it('is on the old call while only one poll missed it', () => {
     const ledger = ledgerAfter(
       emptyPort,
-      poll(20, { inPort: [inPort('V', 10, 'BERTH')] }),
+      listing(20, 'BERTH'),
       poll(40, { inPort: [] }),
       poll(60, { inPort: [inPort('V', 30, 'BERTH')] }),
     );
     expect(callsOf(ledger, 'V').map(spanText)).toEqual(['10-~30', '30-']);
     const corrected = ledgerAfter(
       emptyPort,
-      poll(20, { inPort: [inPort('V', 10, 'BERTH')] }),
+      listing(20, 'BERTH'),
       poll(40, { inPort: [], arrived: [arrived('V', 12, 'BERTH', true)] }),
       poll(60, { inPort: [inPort('V', 12, 'BERTH')] }),
     );
@@ -286,7 +280,7 @@ describe('the ATA', () => {
   it('corrected while the call is open is the same call, under its first key', () => {
     const ledger = ledgerAfter(
       emptyPort,
-      poll(20, { inPort: [inPort('V', 10, 'ANCH')] }),
+      listing(20, 'ANCH'),
       poll(40, { inPort: [inPort('V', 4, 'ANCH')] }),
     );
     const call = onlyCall(ledger, 'V');
@@ -316,7 +310,7 @@ describe('the ATA', () => {
   it('that is new after a departure is a new call, however soon', () => {
     const ledger = ledgerAfter(
       emptyPort,
-      poll(20, { inPort: [inPort('V', 10, 'BERTH')] }),
+      listing(20, 'BERTH'),
       poll(80, {
         inPort: [inPort('V', 70, 'ANCH')],
         arrived: [arrived('V', 10, 'BERTH', true), arrived('V', 70, 'ANCH')],
@@ -330,7 +324,7 @@ describe('the ATA', () => {
   it('that is new without a departure ends the old call midway, not after the new ATA', () => {
     const ledger = ledgerAfter(
       emptyPort,
-      poll(20, { inPort: [inPort('V', 10, 'BERTH')] }),
+      listing(20, 'BERTH'),
       poll(1000, { inPort: [inPort('V', 400, 'ANCH')] }),
     );
     expect(callsOf(ledger, 'V').map(spanText)).toEqual(['10-~400', '400-']);

@@ -4,6 +4,7 @@ import { applyReport } from '../../../core/calls/reconstruct.ts';
 import {
   arrived,
   departed,
+  emptyPort,
   inPort,
   ledgerAfter,
   legsText,
@@ -11,8 +12,6 @@ import {
   poll,
   spanText,
 } from '../../builders/port-polls.ts';
-
-const emptyPort = poll(0, { inPort: [] });
 
 describe('a vessel that the in-port list has twice', () => {
   it.each([

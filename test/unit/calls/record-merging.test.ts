@@ -1,38 +1,27 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Ledger, openLedger } from '../../../core/calls/ledger.ts';
+import type { Ledger } from '../../../core/calls/ledger.ts';
 import type { CallBatch, CallRecord, RecordedStop, VesselArrival } from '../../../core/calls/observation.ts';
 import { closedStays, isOpen } from '../../../core/calls/port-call.ts';
 import { applyReport } from '../../../core/calls/reconstruct.ts';
 import { occupancyAt } from '../../../core/metrics/occupancy.ts';
-import { at, legsText, minute, spanText } from '../../builders/port-polls.ts';
+import {
+  batch as batchOf,
+  ledgerAfter,
+  legsText,
+  minute,
+  record as recordOf,
+  spanText,
+  stop,
+} from '../../builders/port-polls.ts';
 
-const stop = (place: string, ata?: number, atd?: number): RecordedStop => ({
-  ...at(place),
-  ...(ata !== undefined && { ataAt: minute(ata) }),
-  ...(atd !== undefined && { atdAt: minute(atd) }),
-});
-const record = (callId: string, stops: readonly RecordedStop[], recordedAt = 0): CallRecord => ({
-  callId,
-  vesselId: 'V',
-  traffic: 'cargo',
-  recordedAt: minute(recordedAt),
-  stops,
-});
+const record = (callId: string, stops: readonly RecordedStop[], recordedAt = 0): CallRecord =>
+  recordOf(stops, { callId, recordedAt: minute(recordedAt) });
 const elsewhere = (ata: number): VesselArrival => ({ vesselId: 'V', port: 'FIKTK', ataAt: minute(ata) });
 const batch = (
   observed: number,
   records: readonly CallRecord[],
   arrivalsElsewhere: readonly VesselArrival[] = [],
-): CallBatch => ({
-  kind: 'call-batch',
-  port: 'FIRAU',
-  observedAt: minute(observed),
-  coveredFromAt: minute(0),
-  records,
-  arrivalsElsewhere,
-});
-const ledgerAfter = (...batches: readonly CallBatch[]): Ledger =>
-  batches.reduce((ledger, one) => applyReport(ledger, one).ledger, openLedger());
+): CallBatch => ({ ...batchOf(records, observed), arrivalsElsewhere });
 const textOf = (ledger: Ledger): string[] =>
   [...ledger.calls.values()]
     .sort((a, b) => a.ataAt - b.ataAt)

@@ -1,36 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { type Ledger, openLedger } from '../../../core/calls/ledger.ts';
-import type { CallBatch, CallRecord, RecordedStop } from '../../../core/calls/observation.ts';
+import type { Ledger } from '../../../core/calls/ledger.ts';
+import type { CallBatch, CallRecord } from '../../../core/calls/observation.ts';
 import { closedStays, isOpen, type PortCall } from '../../../core/calls/port-call.ts';
 import { applyReport } from '../../../core/calls/reconstruct.ts';
-import { at, legsText, minute, spanText } from '../../builders/port-polls.ts';
-
-const stop = (place: string, ata?: number, atd?: number): RecordedStop => ({
-  ...at(place),
-  ...(ata !== undefined && { ataAt: minute(ata) }),
-  ...(atd !== undefined && { atdAt: minute(atd) }),
-});
-
-const record = (stops: readonly RecordedStop[], more: Partial<CallRecord> = {}): CallRecord => ({
-  callId: 'c1',
-  vesselId: 'V',
-  traffic: 'cargo',
-  recordedAt: minute(0),
-  stops,
-  ...more,
-});
-
-const batch = (records: readonly CallRecord[], observed = 1000): CallBatch => ({
-  kind: 'call-batch',
-  port: 'FIRAU',
-  observedAt: minute(observed),
-  coveredFromAt: minute(observed - 100),
-  records,
-});
-
-const ledgerAfter = (...batches: readonly CallBatch[]): Ledger =>
-  batches.reduce((ledger, one) => applyReport(ledger, one).ledger, openLedger());
+import { batch, ledgerAfter, legsText, minute, record, spanText, stop } from '../../builders/port-polls.ts';
 
 const callFrom = (one: CallRecord): PortCall | undefined => ledgerAfter(batch([one])).calls.get('c1');
 

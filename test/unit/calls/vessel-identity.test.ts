@@ -8,6 +8,7 @@ import {
   arrived,
   callsOf,
   departed,
+  emptyPort,
   inPort,
   ledgerAfter,
   legsText,
@@ -18,7 +19,6 @@ import {
 } from '../../builders/port-polls.ts';
 
 const IMO = '9945473';
-const emptyPort = poll(0, { inPort: [] });
 const listed = (vesselId: string, ata: number, place: string, imo?: string): VesselInPort => ({
   ...inPort(vesselId, ata, place),
   ...(imo !== undefined && { imo }),

@@ -7,19 +7,20 @@ import {
   arrived,
   callsOf,
   departed,
+  emptyPort,
   inPort,
   ledgerAfter,
   legsText,
+  listing,
   onlyCall,
   poll,
   spanText,
 } from '../../builders/port-polls.ts';
 
 const HOUR = 60;
-const emptyPort = poll(0, { inPort: [] });
 const spans = (...polls: readonly PortPoll[]): string[] => callsOf(ledgerAfter(...polls), 'V').map(spanText);
 const legs = (...polls: readonly PortPoll[]): string => legsText(onlyCall(ledgerAfter(...polls), 'V'));
-const berthed = poll(20, { inPort: [inPort('V', 10, 'BERTH')] });
+const berthed = listing(20, 'BERTH');
 
 describe('an ATD', () => {
   it('that moves by up to six hours corrects the departure, another one is of another visit', () => {
@@ -137,14 +138,14 @@ describe('a departure that the list of arrivals marks, without a time', () => {
 
 describe('the last place before an ATD', () => {
   it('is the one that polls saw, under the more exact of its names', () => {
-    const seen = poll(20, { inPort: [inPort('V', 10, 'T')] });
+    const seen = listing(20, 'T');
     expect(legs(emptyPort, seen, poll(100, { inPort: [], departed: [departed('V', 93, 'T > 7')] }))).toBe(
       'T > 7 10-93',
     );
   });
 
   it('is from ATA to ATD when polls saw the vessel on its way alone', () => {
-    const seen = poll(20, { inPort: [inPort('V', 10, 'SEA')] });
+    const seen = listing(20, 'SEA');
     expect(legs(emptyPort, seen, poll(40, { inPort: [], departed: [departed('V', 35, 'BERTH')] }))).toBe(
       '~BERTH 10-35',
     );
@@ -157,7 +158,7 @@ describe('the last place before an ATD', () => {
   });
 
   it('begins at the concluded end of the place before it', () => {
-    const anchored = poll(20, { inPort: [inPort('V', 10, 'ANCH')] });
+    const anchored = listing(20, 'ANCH');
     const gone = poll(40, { inPort: [] });
     const stated = poll(60, { inPort: [], departed: [departed('V', 38, 'BERTH')] });
     expect(legs(emptyPort, anchored, gone, stated)).toBe('ANCH 10-30, ~BERTH 30-38');
@@ -200,7 +201,7 @@ describe('a vessel listed in port after its ATD', () => {
   it('is on its way out until the list no longer has it, and again when it lists it once more', () => {
     const gone = poll(80, { inPort: [] });
     expect(legs(emptyPort, berthed, late, gone)).toBe('BERTH 10-15, BERTH 15-70');
-    const back = poll(100, { inPort: [inPort('V', 10, 'BERTH')] });
+    const back = listing(100, 'BERTH');
     expect(legs(emptyPort, berthed, late, gone, back)).toBe('BERTH 10-15, BERTH 15-');
   });
 

@@ -28,7 +28,7 @@ function chainOf(
     admission = ADMITTED,
     route = ROUTES.trend as Route,
     origins = [] as string[],
-    responseCache = createResponseCache(0, () => 0) as ResponseCache,
+    responseCache = undefined as ResponseCache | undefined,
     contact = undefined as string | undefined,
   } = {},
 ) {
@@ -44,7 +44,7 @@ function chainOf(
     },
     telemetry: { request: (record) => records.push(record), limiterFailure: () => {} },
     outages: [Outage],
-    responseCache,
+    ...(responseCache && { responseCache }),
     contact,
     corsOrigins: new Set(origins),
     // Every look at it finds it 7 ms further.
@@ -170,6 +170,12 @@ describe('an endpoint without keys', () => {
     });
     expect(spent).toEqual([]);
     expect(records).toMatchObject([{ status: 200, key: undefined }]);
+  });
+
+  it('has no entity tag, so If-None-Match does not apply to it', async () => {
+    const { call } = chainOf(async () => ({ status: 'ok' }), { route: ROUTES.health });
+    const reply = await call({ resource: '/v1/health', headers: { 'If-None-Match': ['*'] } });
+    expect(reply).toMatchObject({ statusCode: 200, body: '{"status":"ok"}' });
   });
 });
 
@@ -314,9 +320,10 @@ describe('a key', () => {
   });
 
   it('a context that cannot be read denies the request', async () => {
-    const { call, spent } = chainOf();
+    const { call, records, spent } = chainOf();
     const reply = await call({ ...TREND, key: { ...STARTER_KEY, digest: 'no digest' } });
     expect(reply.statusCode).toBe(500);
+    expect(records).toMatchObject([{ cause: { message: expect.stringContaining('without a key context') } }]);
     expect(spent).toHaveLength(0);
   });
 });
@@ -366,12 +373,17 @@ describe('the route table', () => {
 
   it('announces the end of a path on responses and errors', async () => {
     const { call } = chainOf(undefined, { route: planted });
+    const deprecation = '<https://example.org/why>; rel="deprecation"';
     for (const parts of [TREND, { ...TREND, query: {} }])
       expect((await call(parts)).headers).toMatchObject({
         Deprecation: '@1767225600',
         Sunset: 'Fri, 01 Jan 2027 00:00:00 GMT',
-        Link: '<https://example.org/why>; rel="deprecation"',
+        Link: deprecation,
       });
+    const alias = await call({ ...TREND, resource: '/v1/old/{UNLOCODE}' });
+    expect(alias.headers?.Link).toBe(
+      `<../../v1/ports/{UNLOCODE}/trend>; rel="successor-version", ${deprecation}`,
+    );
   });
 });
 

@@ -33,6 +33,8 @@ describe('the request id', () => {
     expect(requestIdOf(gatewayEvent({ requestId: upper, headers: {} }))).toBe(upper);
     const none = { ...gatewayEvent({ requestId: ID }), multiValueHeaders: null };
     expect(requestIdOf(none as unknown as APIGatewayProxyEvent)).toBe(ID);
+    const empty = { ...none, multiValueHeaders: { Origin: undefined } };
+    expect(requestIdOf(empty as unknown as APIGatewayProxyEvent)).toBe(ID);
   });
 
   it.each([

@@ -150,6 +150,7 @@ describe('readParameters', () => {
     [{ UNLOCODE: 'USLA%' }, ['7d']],
     [{ UNLOCODE: '%C3%28' }, ['7d']],
     [PORT, ['%ZZ']],
+    [PORT, ['%4G']],
     [PORT, ['7d', '7%']],
   ])('cannot read the path %j with the window %j', (path, window) => {
     expect(faultOf({ path, query: { window } })).toMatchObject({

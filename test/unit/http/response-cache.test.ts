@@ -57,11 +57,11 @@ describe('the response cache', () => {
     expect((await cache(parametersOf('USLAX'), make)).body).toBe('1');
   });
 
-  it('lets the oldest go when there are too many', async () => {
+  it('drops the oldest response, and no other, when there is one too many', async () => {
     const { make, made } = counting();
     const cache = createResponseCache(5000, () => 0);
     for (let port = 0; port <= 200; port += 1) await cache(parametersOf(`P${port}`), make);
-    await cache(parametersOf('P200'), make);
+    for (const port of ['P1', 'P200']) await cache(parametersOf(port), make);
     expect(made()).toBe(201);
     await cache(parametersOf('P0'), make);
     expect(made()).toBe(202);
@@ -80,6 +80,61 @@ describe('the response cache', () => {
     expect(made).toBe(3);
     await cache(parametersOf('A'), large);
     expect(made).toBe(4);
+  });
+
+  it('holds bodies of 16 million characters together, and not one more', async () => {
+    const cache = createResponseCache(5000, () => 0);
+    let made = 0;
+    const get = (port: string, characters: number) =>
+      cache(parametersOf(port), async () => {
+        made += 1;
+        return { body: 'x'.repeat(characters), headers: {} };
+      });
+    for (const port of ['A', 'B', 'A']) await get(port, 8_000_000);
+    expect(made).toBe(2);
+    await get('C', 1);
+    await get('B', 8_000_000);
+    expect(made).toBe(3);
+    await get('A', 8_000_000);
+    expect(made).toBe(4);
+  });
+
+  describe('when a response arrives after its lifetime, and a newer one is cached', () => {
+    /** A cache with a small response to `late`, which replaces one that is still pending. */
+    async function withPending() {
+      let now = 0;
+      const cache = createResponseCache(5000, () => now);
+      let settle: { resolve(value: Representation): void; reject(error: Error): void } | undefined;
+      const pending = cache(
+        parametersOf('late'),
+        () =>
+          new Promise((resolve, reject) => {
+            settle = { resolve, reject };
+          }),
+      );
+      now = 5000;
+      const { make, made } = counting();
+      await cache(parametersOf('late'), make);
+      return { cache, pending, settle, make, made };
+    }
+
+    it('a failure does not drop the newer one', async () => {
+      const { cache, pending, settle, make, made } = await withPending();
+      settle?.reject(new Error('store down'));
+      await expect(pending).rejects.toThrow('store down');
+      await cache(parametersOf('late'), make);
+      expect(made()).toBe(1);
+    });
+
+    it('its body does not count', async () => {
+      const { cache, pending, settle, make, made } = await withPending();
+      const large = { body: 'x'.repeat(9_000_000), headers: {} };
+      settle?.resolve(large);
+      await pending;
+      await cache(parametersOf('B'), async () => large);
+      await cache(parametersOf('late'), make);
+      expect(made()).toBe(1);
+    });
   });
 
   it('takes 0 to 10 seconds and nothing else', () => {

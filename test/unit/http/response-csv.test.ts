@@ -12,6 +12,7 @@ describe('csvOf', () => {
 
   it('leaves a missing value empty and joins a list with spaces', () => {
     expect(csvOf(COLUMNS, [{ name: ['a', 'b'] }])).toBe('name,value\na b,\n');
+    expect(csvOf(COLUMNS, [{ name: 'a', value: null }])).toBe('name,value\na,\n');
   });
 
   it('is read back cell for cell by a strict reader, whatever is in the cells', () => {

@@ -33,14 +33,22 @@ it('logs a 5xx as an error with its cause, everything else as information', () =
   telemetry.request({ ...record, status: 422, code: 'validation_failed' });
   telemetry.request({ ...record, status: 500, code: 'internal_error', cause: new Error('broken') });
   expect(lines()).toMatchObject([
-    { level: 'INFO', status: 422, durationMs: 1.3 },
-    { level: 'ERROR', status: 500, error: { message: 'broken' } },
+    { level: 'INFO', message: 'request', status: 422, durationMs: 1.3 },
+    { level: 'ERROR', message: 'request', status: 500, error: { message: 'broken' } },
   ]);
 });
 
 it('counts a limiter that decided without its table, and publishes it with the request', () => {
   const telemetry = createTelemetry();
-  telemetry.limiterFailure('slow');
+  telemetry.limiterFailure('slow', new Error('no reply'));
+  expect(lines()).toMatchObject([
+    {
+      level: 'WARN',
+      message: 'the limiter decided without its table',
+      kind: 'slow',
+      error: { message: 'no reply' },
+    },
+  ]);
   telemetry.request({ ...record, status: 200 });
   expect(lines().filter((line) => METRICS.limiterFailure in line)).toMatchObject([
     { [METRICS.limiterFailure]: 1 },
