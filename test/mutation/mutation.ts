@@ -1,14 +1,14 @@
 /**
  * `npm run mutation`: Stryker changes the code of the folders below, one small fault at a time, and counts the faults
- * that the folder's own tests detect. `npm run mutation -- http --sample 50 --seed 7` tries 50 of one folder's.
+ * that the folder's own tests detect. `npm run mutation -- http --sample 50 --seed 7` tries 50 of one folder's, and
+ * `npm run mutation -- core/http/request.ts` all of one file's.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { suite } from '../setup/suite.mjs';
 import { chooseSample, leastDetected } from './sample.ts';
 import { findMutants, keyOf, type Mutant, type MutantResult, runMutants } from './stryker/stryker.mjs';
 
@@ -24,6 +24,7 @@ const TESTS_OF: Readonly<Record<string, readonly string[]>> = {
   ingest: [
     'unit/ingest',
     'unit/lambdas/ingest',
+    'unit/lambdas/ingest-dependencies',
     'store/ingest-pass',
     'store/ingest-refusals',
     'store/position-steps',
@@ -34,7 +35,7 @@ const THRESHOLD_PERCENT = 90;
 /** How often a sample may fall short by chance where the threshold is met exactly. */
 const CHANCE_OF_A_POOR_SAMPLE = 0.001;
 /**
- * Of one test. A run gets twice as much beyond the time that it takes without a mutant; a loop without end meets
+ * Of one test, and of all tests of a mutant beyond the time that they take without it. Most loops without end meet
  * Stryker's hit limit long before.
  */
 const TIMEOUT_MS = 30_000;
@@ -42,12 +43,35 @@ const TIMEOUT_MS = 30_000;
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const TOOLS = fileURLToPath(new URL('stryker', import.meta.url));
 const WORK = 'dist/mutation';
-const USAGE = `Usage: npm run mutation -- [FOLDER]... [--sample N] [--seed N] [--threshold PERCENT] [--concurrency N]
+const USAGE = `Usage: npm run mutation -- [FOLDER | FILE]... [--sample N] [--seed N] [--threshold PERCENT] [--concurrency N]
 
-Folders of core: ${Object.keys(TESTS_OF).join(', ')}; all of them without one.
+Folders of core: ${Object.keys(TESTS_OF).join(', ')}; all of them without one. Files of them: core/http/request.ts
 --sample N       tries N mutants, chosen by --seed, instead of all
 --threshold 90   detected mutants in 100 for exit status 0; for a sample, less what chance explains
 --concurrency N  processes, one for each processor by default`;
+
+/** What to mutate: a folder of core, and the names of its files. */
+interface Target {
+  readonly folder: string;
+  readonly files: readonly string[];
+}
+
+/** The folders and files that the arguments name, such as `http`, `core/http` or `core/http/request.ts`. */
+function targetsOf(names: readonly string[]): Target[] {
+  const files = new Map<string, Set<string>>();
+  for (const name of names.length > 0 ? names : Object.keys(TESTS_OF)) {
+    const [folder = '', ...rest] = name
+      .replace(/^core\//, '')
+      .replace(/\/$/, '')
+      .split('/');
+    if (TESTS_OF[folder] === undefined) throw new Error(`core has no folder ${folder} to mutate`);
+    const all = readdirSync(`${ROOT}core/${folder}`);
+    const file = rest.join('/');
+    if (file !== '' && !all.includes(file)) throw new Error(`core/${folder} has no file ${file} to mutate`);
+    files.set(folder, new Set([...(files.get(folder) ?? []), ...(file === '' ? all : [file])]));
+  }
+  return [...files].map(([folder, chosen]) => ({ folder, files: [...chosen] }));
+}
 
 function readOptions() {
   const integer = (name: string, text: string | undefined, otherwise: number): number => {
@@ -64,11 +88,8 @@ function readOptions() {
       concurrency: { type: 'string' },
     },
   });
-  const folders = positionals.map((folder) => folder.replace(/^core\//, '').replace(/\/$/, ''));
-  const unknown = folders.find((folder) => TESTS_OF[folder] === undefined);
-  if (unknown !== undefined) throw new Error(`there is no folder ${unknown} to mutate`);
   return {
-    folders: folders.length > 0 ? folders : Object.keys(TESTS_OF),
+    targets: targetsOf(positionals),
     sample: values.sample === undefined ? undefined : integer('sample', values.sample, 0),
     seed: integer('seed', values.seed, Math.floor(Math.random() * 1e6)),
     threshold: integer('threshold', values.threshold, THRESHOLD_PERCENT),
@@ -92,37 +113,27 @@ function installTools(): void {
   process.exit(77);
 }
 
-function mutantsOf(folder: string): Promise<Mutant[]> {
-  const names = readdirSync(`${ROOT}core/${folder}`).map((name) => `${ROOT}core/${folder}/${name}`);
+function mutantsOf({ folder, files }: Target): Promise<Mutant[]> {
+  const names = files.map((file) => `${ROOT}core/${folder}/${file}`);
   return findMutants(names.map((name) => ({ name, content: readFileSync(name, 'utf8') })));
 }
 
-const runFolder = (folder: string, concurrency: number): Promise<MutantResult[]> =>
+const mutate = ({ folder, files }: Target, concurrency: number): Promise<MutantResult[]> =>
   runMutants({
-    mutate: [`core/${folder}/*.ts`],
+    mutate: files.map((file) => `core/${folder}/${file}`),
     plugins: [`${TOOLS}/runner.mjs`],
-    testRunner: 'narrow-jest',
-    testRunnerNodeArgs: ['--experimental-vm-modules', '--no-warnings'],
-    jest: {
-      projectType: 'custom',
-      enableFindRelatedTests: false,
-      config: {
-        ...suite('mutation', {
-          setupFiles: ['environment', 'short-properties'].map((name) => `<rootDir>/test/setup/${name}.mjs`),
-        }),
-        testTimeout: TIMEOUT_MS,
-        // Each run of Jest lists the files below its roots.
-        roots: ['<rootDir>/test/unit', '<rootDir>/test/store'],
-        testMatch: (TESTS_OF[folder] ?? []).map(testMatch),
-      },
+    testRunner: 'bundle',
+    bundleRunner: {
+      setupFiles: ['environment', 'short-properties'].map((name) => `test/setup/${name}.mjs`),
+      testFiles: testFilesOf(folder),
+      testTimeout: TIMEOUT_MS,
     },
     coverageAnalysis: 'perTest',
     concurrency,
-    timeoutMS: 2 * TIMEOUT_MS,
+    timeoutMS: TIMEOUT_MS,
     dryRunTimeoutMinutes: 20,
     disableTypeChecks: false,
-    // The configurations of the other test runs would be merged into this one.
-    ignorePatterns: ['/jest*.config.mjs', '/dist', '/cdk.out', '/.data', '/.ci'],
+    ignorePatterns: ['/dist', '/cdk.out', '/.data', '/.ci'],
     // Outside of the project, whose tests would find a second copy of it.
     tempDirName: join(tmpdir(), 'port-congestion-mutation'),
     reporters: ['html', 'progress-append-only'],
@@ -131,11 +142,24 @@ const runFolder = (folder: string, concurrency: number): Promise<MutantResult[]>
     warnings: false,
   });
 
-function testMatch(path: string): string {
-  if (path.startsWith('!')) return `!**/${path.slice(1)}.test.ts`;
-  const isFolder = existsSync(`${ROOT}test/${path}`);
-  return `<rootDir>/test/${path}${isFolder ? '/**/' : ''}*.test.ts`;
+/** The test files that have to detect the faults of a folder, relative to the project. */
+function testFilesOf(folder: string): string[] {
+  const names = TESTS_OF[folder] ?? [];
+  const left = new Set(
+    names.filter((name) => name.startsWith('!')).map((name) => `${name.slice(1)}.test.ts`),
+  );
+  return names
+    .filter((name) => !name.startsWith('!'))
+    .flatMap((name) =>
+      existsSync(`${ROOT}test/${name}`) ? filesBelow(`test/${name}`) : [`test/${name}.test.ts`],
+    )
+    .filter((file) => file.endsWith('.test.ts') && !left.has(basename(file)));
 }
+
+const filesBelow = (folder: string): string[] =>
+  (readdirSync(`${ROOT}${folder}`, { recursive: true }) as string[])
+    .map((name) => `${folder}/${name}`)
+    .sort();
 
 interface Score {
   readonly folder: string;
@@ -204,13 +228,13 @@ function describe({
 }
 
 async function main(): Promise<void> {
-  const { folders, sample, seed, threshold, concurrency } = readOptions();
+  const { targets, sample, seed, threshold, concurrency } = readOptions();
   process.chdir(ROOT);
   installTools();
   mkdirSync(WORK, { recursive: true });
   let chosen: ReadonlySet<string> | undefined;
   if (sample !== undefined) {
-    const mutants = (await Promise.all(folders.map(mutantsOf))).flat();
+    const mutants = (await Promise.all(targets.map(mutantsOf))).flat();
     chosen = new Set(
       chooseSample(
         mutants.map((one) => keyOf(one)),
@@ -224,11 +248,11 @@ async function main(): Promise<void> {
   }
   const scores: Score[] = [];
   const missed: string[] = [];
-  for (const folder of folders) {
-    const all = await runFolder(folder, concurrency);
+  for (const target of targets) {
+    const all = await mutate(target, concurrency);
     const results = all.filter((one) => chosen?.has(keyOf(one)) ?? true);
     const undetected = results.filter(({ status }) => status === 'Survived' || status === 'NoCoverage');
-    scores.push(scoreOf(folder, results));
+    scores.push(scoreOf(target.folder, results));
     missed.push(...undetected.map(describe));
   }
   const total = sumOf(scores);
