@@ -3,6 +3,7 @@ import { RemovalPolicy } from 'aws-cdk-lib';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { closest } from 'fastest-levenshtein';
 import * as z from 'zod';
+import { CONTACT_RULE, isContact } from '../core/contracts/contact.ts';
 
 const STAGES = ['dev', 'prod'] as const;
 export type StageName = (typeof STAGES)[number];
@@ -18,12 +19,7 @@ const origins = z
   .union([z.array(z.string()), z.string().transform((text) => text.split(','))])
   .pipe(z.array(z.string().regex(/^https?:\/\/[^\s/'",]+$/, 'an origin is a scheme and a host, no path')));
 
-/** Stands inside JSON and in page links as it is, so it holds no quote, space or backslash. */
-const contact = z
-  .union([z.email(), z.url({ protocol: /^https$/ })], {
-    error: 'a contact is an e-mail address or an https address',
-  })
-  .refine((text) => !/[\s'"\\<>$#]/.test(text), 'a contact holds no spaces, quotes, brackets, $ or #');
+const contact = z.string().refine(isContact, CONTACT_RULE);
 
 const settings = z
   .strictObject({
@@ -49,7 +45,7 @@ const settings = z
     portal: flag.default(true),
     /** Address that gets alarms. */
     alarmEmail: z.email().optional(),
-    /** Contact for keys and plans: an e-mail address, or an https address. Shown in hints, docs and portal. */
+    /** Contact for keys and plans: shown in hints, docs and portal, and stated in requests to upstreams. */
     contact: contact.optional(),
     /** Browser origins that may call the API; none by default, because keys do not belong in pages. */
     corsOrigins: origins.default([]),

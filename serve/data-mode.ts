@@ -14,6 +14,7 @@ import type { IngestStep } from './first-pass.ts';
 import { type LocalIngest, scheduledSources } from './ingest-schedule.ts';
 import { readReplay } from './replay.ts';
 import type { ServeOptions } from './start-options.ts';
+import { upstreamEnvironment } from './upstream-environment.ts';
 
 export interface ServeMode {
   /** Folder of this mode's data, so that data of different origin never mix. */
@@ -76,36 +77,27 @@ function sampleMode({ dataDir, nowAt, ingest }: ServeOptions, { sampleIngest }: 
   };
 }
 
-/** Variables that hold a secret, of those that are set. */
-const secretsAmong = (environment: NodeJS.ProcessEnv, names: readonly string[]): Record<string, string> =>
-  Object.fromEntries(
-    names.flatMap((name) => {
-      const value = environment[name];
-      return value ? [[name, value]] : [];
-    }),
-  );
-
 function liveMode({ dataDir }: ServeOptions, built: BuiltService, environment: NodeJS.ProcessEnv): ServeMode {
   const scheduled = scheduledSources(readServiceModel(built.assembly).schedules);
   const declared = SOURCE_DECLARATIONS.filter(({ id }) => scheduled.includes(id));
-  const secrets = secretsAmong(
-    environment,
-    declared.flatMap(({ secret }) => secret ?? []),
-  );
-  const isOff = ({ secret }: SourceDeclaration): boolean => secret !== undefined && !(secret in secrets);
+  const { variables, contactLine } = upstreamEnvironment(declared, environment);
+  const isOff = ({ secret }: SourceDeclaration): boolean => secret !== undefined && !(secret in variables);
   const sources = declared.filter((declaration) => !isOff(declaration)).map(({ id }) => id);
   return {
     directory: liveDirectory(dataDir),
-    ingest: { sources, environment: secrets },
+    ingest: { sources, environment: variables },
     rawArchive: undefined,
     nowAt: undefined,
     firstPass: passes(sources),
     ports: portsOf(sources),
-    banner: declared.map((declaration) =>
-      isOff(declaration)
-        ? `${declaration.id} is off: it needs a key in the environment variable ${declaration.secret}`
-        : `${declaration.id}: ${declaration.attribution}`,
-    ),
+    banner: [
+      ...declared.map((declaration) =>
+        isOff(declaration)
+          ? `${declaration.id} is off: it needs a key in the environment variable ${declaration.secret}`
+          : `${declaration.id}: ${declaration.attribution}`,
+      ),
+      contactLine,
+    ],
   };
 }
 

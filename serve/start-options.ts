@@ -10,7 +10,8 @@ Serves the API on this machine, with an embedded store and local keys.
   --port N         port on 127.0.0.1 (default 3000; 0 picks a free one)
   --data-dir DIR   folder of the data (default .data)
   --live           ingest the real upstreams instead of the sample; one that needs a key is asked
-                   where the environment has it (CENSUS_API_KEY)
+                   where the environment has it (CENSUS_API_KEY). Set CONTACT to your e-mail or https
+                   address: every request states it, so that a publisher can reach you
   --recorded       ingest the recorded replies in recordings/ instead of the sample: real data, no network
   --replay DIR     ingest recorded replies of your own, up to --now, instead of the sample
   --now ISO        the service's clock starts there, for example 2025-08-18T12:30:00Z

@@ -11,7 +11,8 @@ export const USAGE = `Usage: npm run ingest -- [options]
 One pass over every source; with --replay, the recorded replies of a folder instead. It works on the tables that the
 environment names (PORTS_TABLE and the others, as the ingest function has them), else on those of the data directory,
 where the service must not be running. A replay and a history are worked on by port, by HS chapter or by source, as the
-source declares. Ctrl-C stops between two fetches; the same command goes on from there.
+source declares. Ctrl-C stops between two fetches; the same command goes on from there. Set CONTACT to your e-mail or https
+address: every request to an upstream states it, so that a publisher can reach you.
 
   --replay DIR         apply recorded replies, laid out as the raw archive; npm start -- --replay DIR then serves them
   --from ISO           leave out replies before this time, for example 2025-08-17T00:00:00Z

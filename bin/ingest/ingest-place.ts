@@ -1,6 +1,7 @@
 /** The place of a manual ingest: the tables that the environment names, or those of a data directory. */
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { SOURCE_DECLARATIONS } from '../../core/sources/declarations.ts';
 import { TABLES } from '../../core/store/tables.ts';
 import { awsEnvironment } from '../../local/functions/aws-environment.ts';
 import { errorText, StartError } from '../../local/start-error.ts';
@@ -12,6 +13,7 @@ import { makeFolder } from '../../serve/data-directory.ts';
 import { liveDirectory, replayDirectory } from '../../serve/data-mode.ts';
 import { planIngest } from '../../serve/ingest-schedule.ts';
 import { serviceEnvironment } from '../../serve/local-service.ts';
+import { upstreamEnvironment } from '../../serve/upstream-environment.ts';
 import type { IngestOptions } from './ingest-options.ts';
 
 export interface IngestPlace {
@@ -50,6 +52,8 @@ async function localPlace(
   say: (line: string) => void,
   signal: AbortSignal,
 ): Promise<IngestPlace> {
+  const { variables, contactLine } = upstreamEnvironment(SOURCE_DECLARATIONS, process.env);
+  if (replay === undefined) say(contactLine);
   const directory = replay === undefined ? liveDirectory(dataDir) : replayDirectory(dataDir, replay);
   try {
     makeFolder(directory);
@@ -65,14 +69,11 @@ async function localPlace(
   const store = await startEmbeddedStore({ directory: join(directory, 'store') });
   await createTables(store.endpoint, model.tables);
   const { PATH } = process.env;
-  const secrets = Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => name.endsWith('_API_KEY')),
-  );
   return {
     name: directory,
     environment: {
       PATH,
-      ...secrets,
+      ...variables,
       ...model.functions.get(functionArn)?.environment,
       ...awsEnvironment({ storeEndpoint: store.endpoint, controlPlaneEndpoint: store.endpoint }),
       ...serviceEnvironment({

@@ -1,4 +1,15 @@
-/** The contact for questions about keys and plans: the `contact` setting of a stage, an e-mail address or an https address. */
+/** The operator's contact: the `contact` setting of a stage, or the variable `CONTACT`; an e-mail address or an https address. */
+
+export const CONTACT_RULE =
+  'a contact is an e-mail address or an https address, without spaces, quotes, brackets, $, # or \\';
+
+const EMAIL = /^[^@]+@[^@.]+(\.[^@.]+)+$/;
+
+/** Whether `text` can stand as it is inside JSON, a page link and an HTTP header. */
+export function isContact(text: string): boolean {
+  if (!/^[\x21-\x7e]+$/.test(text) || /['"\\<>()$#]/.test(text)) return false;
+  return text.startsWith('https://') ? URL.canParse(text) : EMAIL.test(text) && !/[/:]/.test(text);
+}
 
 /** How hints name the operator; a stage's contact follows it in brackets. */
 export const OPERATOR = 'the operator of the service';

@@ -59,6 +59,21 @@ describe('a start on the real upstreams', () => {
     });
     expect(banner.join('\n')).not.toContain('given');
   });
+
+  it('hands the contact to the ingest, and says what publishers are told', () => {
+    const { ingest, banner } = live({ CONTACT: 'ops@example.org' });
+    expect(ingest.environment).toEqual({ CONTACT: 'ops@example.org' });
+    expect(banner.at(-1)).toBe('requests to publishers name the contact ops@example.org');
+    expect(live({ CONTACT: '' }).banner.at(-1)).toMatch(
+      /^requests to publishers name no contact: set CONTACT/,
+    );
+  });
+
+  it('stops at a contact that a header cannot hold', () => {
+    expect(() => live({ CONTACT: 'me (at home)' })).toThrow(
+      'CONTACT=me (at home) cannot be used: a contact is an e-mail address or an https address',
+    );
+  });
 });
 
 describe('a start on the recordings', () => {
