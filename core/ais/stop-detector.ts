@@ -1,5 +1,5 @@
 /** Stops of one track: a state machine over its fixes with hysteresis in speed, time and distance. */
-import { type Fix, KNOT, metresBetween, UNKNOWN } from './fix.ts';
+import { type Fix, isNear, KNOT, metresBetween, UNKNOWN } from './fix.ts';
 import type { EngineParameters } from './parameters.ts';
 import { addToSpread, newSpread, rmsRadius, type Spread } from './spread.ts';
 
@@ -145,6 +145,7 @@ function hasShifted({ confirmed, fast, spread }: OpenStop): boolean {
 function hasMoved(stop: OpenStop, fix: Fix, speed: number, parameters: EngineParameters): boolean {
   const { moveMetres, pauseSeconds, jumpMetres, shiftMetres, slowSpeed, stillSpeed, confirmKnots } =
     parameters;
+  if (isNear(stop.slowLatitude, stop.slowLongitude, fix, Math.min(shiftMetres, jumpMetres))) return false;
   const metres = metresBetween(stop.slowLatitude, stop.slowLongitude, fix.latitude, fix.longitude);
   if (metres > shiftMetres && hasShifted(stop)) return true;
   if (metres <= jumpMetres) return false;
@@ -186,6 +187,11 @@ export interface StopStep {
   ended: Stop | undefined;
 }
 
+function endOpen(step: StopStep, stop: OpenStop, parameters: EngineParameters, movingTime?: number): void {
+  if (stop.confirmed) step.ended = endStop(stop, parameters, movingTime);
+  step.open = undefined;
+}
+
 /** Reads `fix`, later than `last`, into `step.open`; `step.ended` is the confirmed stop that it ended. */
 export function readFix(
   step: StopStep,
@@ -196,17 +202,12 @@ export function readFix(
   step.ended = undefined;
   const speed = speedOf(fix, last);
   const isSlow = speed <= parameters.slowSpeed;
-  const end = (stop: OpenStop, movingTime?: number): void => {
-    if (stop.confirmed) step.ended = endStop(stop, parameters, movingTime);
-    step.open = undefined;
-  };
-
   let stop = step.open;
   if (stop !== undefined && last !== undefined && fix.time - last.time > parameters.silenceSeconds) {
     const metres = metresBetween(stop.slowLatitude, stop.slowLongitude, fix.latitude, fix.longitude);
     const isBack =
       fix.time - last.time <= parameters.longestSilenceSeconds && metres <= returnRadius(stop, parameters);
-    if (!isBack) end(stop);
+    if (!isBack) endOpen(step, stop, parameters);
     stop = step.open;
   }
   if (stop === undefined) {
@@ -215,7 +216,7 @@ export function readFix(
   }
   if (isSlow) {
     if (hasMoved(stop, fix, speed, parameters)) {
-      end(stop, stop.fast > 0 ? stop.fastTime : fix.time);
+      endOpen(step, stop, parameters, stop.fast > 0 ? stop.fastTime : fix.time);
       step.open = beginStop(fix, speed, last, parameters);
     } else step.open = takeSlow(stop, fix, speed, last, parameters);
     return;
@@ -231,5 +232,5 @@ export function readFix(
     stop.fast >= 2 &&
     metresBetween(stop.slowLatitude, stop.slowLongitude, fix.latitude, fix.longitude) >
       parameters.leaveMetres;
-  if (isFast || hasLeft) end(stop, stop.fastTime);
+  if (isFast || hasLeft) endOpen(step, stop, parameters, stop.fastTime);
 }

@@ -1,5 +1,5 @@
 /** The tracks of one MMSI: positions that one vessel can have sailed between, each with the stops found on it. */
-import { type Fix, KNOT, metresBetween, UNKNOWN } from './fix.ts';
+import { type Fix, isNear, KNOT, metresBetween, UNKNOWN } from './fix.ts';
 import type { EngineParameters } from './parameters.ts';
 import { joinSpread, meanPosition, rmsRadius } from './spread.ts';
 import { type OpenStop, readFix, type Stop, type StopStep } from './stop-detector.ts';
@@ -37,6 +37,9 @@ function reachOf(track: Track, fix: Fix, parameters: EngineParameters): number {
 
 /** The nearest of the tracks that `fix` can continue. */
 export function trackOf(tracks: readonly Track[], fix: Fix, parameters: EngineParameters): Track | undefined {
+  const [only] = tracks;
+  const isOnly = only !== undefined && tracks.length === 1;
+  if (isOnly && isNear(only.latitude, only.longitude, fix, parameters.reachMetres)) return only;
   let nearest: Track | undefined;
   let least = Number.POSITIVE_INFINITY;
   for (const track of tracks) {

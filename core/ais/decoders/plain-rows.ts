@@ -1,10 +1,12 @@
 /**
- * The quick way through rows whose fields are plain: digits, signs and points, no quotes, no words. A row of any other
- * kind is left to the general reader, so both together read every file, and alike.
+ * The fast path through rows whose columns come in the order that NOAA and our own cuts use and whose fields are plain:
+ * digits, signs and points, no quotes, no words. A row of any other kind is left to the general reader, and both read
+ * every row alike.
  */
 import { type Fix, UNKNOWN } from '../fix.ts';
 
-const [LF, CR, QUOTE, COMMA, MINUS, DOT, ZERO] = [10, 13, 34, 44, 45, 46, 48];
+const [LF, CR, BLANK, QUOTE, COMMA, MINUS, DOT, ZERO] = [10, 13, 32, 34, 44, 45, 46, 48];
+const [NINE, COLON, LETTER_I, LETTER_M, LETTER_O, LETTER_T] = [57, 58, 73, 77, 79, 84];
 
 /** What a column is for. */
 export const KIND = {
@@ -20,186 +22,221 @@ export const KIND = {
   imo: 9,
 } as const;
 
-/** Decimals that are read of each kind of number, by its code. */
-export const DECIMALS = Uint8Array.of(0, 0, 0, 5, 5, 1, 0, 0, 0, 0);
-const TENS = Int32Array.of(1, 10, 100, 1000, 10_000, 100_000);
-
 /** What became of a row. */
 export const ROW = { notPlain: 0, fix: 1, skipped: 2 } as const;
 export type RowOutcome = (typeof ROW)[keyof typeof ROW];
 
+const MMSI_DIGITS = 9;
+const IMO_DIGITS = 7;
+const SIGN = 1 << 31;
+/** A longer whole part is left to the general reader, so that five decimals still fit 30 bits. */
+const WHOLE_DIGITS = 4;
 /** Bytes of a date, and of a date with its time. */
 const DATE_BYTES = 10;
 const TIME_BYTES = 19;
 
-export class PlainRows {
-  /** Where the row after the last one that was read begins. */
-  next = 0;
-  private readonly date = new Uint8Array(DATE_BYTES);
-  private midnight = Number.NaN;
+/** In place of a number, which always fits 30 bits: the field is empty, or not plain. */
+const EMPTY = -0x4000_0001;
+const NOT_PLAIN = -0x4000_0002;
 
-  constructor(
-    private readonly kinds: Uint8Array,
+/** The columns in one letter each; the digits stand for the columns between, which are passed over. */
+const ORDER = /^mt(yx|xy)v(0*)h(0*)i(0*)ps/;
+const LETTERS = '0mtyxvhpsi';
+
+export class PlainRows {
+  /** Start of the row after the last one that was read. */
+  next = 0;
+  private at = 0;
+  private readonly date = new Uint8Array(DATE_BYTES);
+  private midnight = 0;
+
+  private constructor(
     private readonly fix: Fix,
     private readonly skips: (mmsi: number) => boolean,
-    /** Unix seconds of the begin of the day whose date stands at an offset; `NaN` where none does. */
+    /** Unix seconds of the start of the day whose date starts at an offset; `NaN` for anything else. */
     private readonly midnightOf: (bytes: Uint8Array, at: number) => number,
+    private readonly isLongitudeFirst: boolean,
+    /** Columns that are passed over before the heading, the IMO number and the type. */
+    private readonly beforeHeading: number,
+    private readonly beforeImo: number,
+    private readonly beforeType: number,
   ) {}
 
-  /** Reads the row at `from` into the fix; `bytes` have a line end at or behind `from`. */
-  read(bytes: Uint8Array, from: number): RowOutcome {
-    const { kinds, fix } = this;
-    const columns = kinds.length;
-    let at = from;
-    let byte = COMMA;
-    for (let column = 0; column < columns; column += 1) {
-      if (byte !== COMMA) return ROW.notPlain;
-      if (column > 0) at += 1;
-      const kind = kinds[column] as number;
-      byte = bytes[at] as number;
-      if (kind === KIND.none) {
-        while (byte !== COMMA && byte !== LF) {
-          if (byte === QUOTE) return ROW.notPlain;
-          at += 1;
-          byte = bytes[at] as number;
-        }
-        continue;
-      }
-      if (kind === KIND.time) {
-        const time = this.timeAt(bytes, at);
-        if (Number.isNaN(time)) return ROW.notPlain;
-        fix.time = time;
-        at += TIME_BYTES;
-        byte = bytes[at] as number;
-        continue;
-      }
-      const begin = at;
-      if (kind === KIND.imo) {
-        let digits = 0;
-        let value = 0;
-        for (; byte > COMMA; byte = bytes[at] as number) {
-          const digit = byte - ZERO;
-          if (digit >= 0 && digit <= 9) {
-            digits += 1;
-            value = (value * 10 + digit) % 10_000_000;
-          } else digits = 0;
-          at += 1;
-        }
-        fix.imo = digits >= 7 ? value : 0;
-        continue;
-      }
-      const isNegative = byte === MINUS;
-      if (isNegative) {
-        at += 1;
-        byte = bytes[at] as number;
-      }
-      let value = 0;
-      const firstDigit = at;
-      for (let digit = byte - ZERO; digit >= 0 && digit <= 9; digit = byte - ZERO) {
-        value = value * 10 + digit;
-        at += 1;
-        byte = bytes[at] as number;
-      }
-      if (at === firstDigit) {
-        // An empty field, where one may be empty.
-        if (at !== begin || kind <= KIND.longitude || (byte !== COMMA && byte !== LF && byte !== CR))
-          return ROW.notPlain;
-        this.clear(kind);
-        continue;
-      }
-      let missing = DECIMALS[kind] as number;
-      if (byte === DOT) {
-        if (kind === KIND.mmsi) return ROW.notPlain;
-        at += 1;
-        byte = bytes[at] as number;
-        let digit = byte - ZERO;
-        for (; missing > 0 && digit >= 0 && digit <= 9; missing -= 1) {
-          value = value * 10 + digit;
-          at += 1;
-          byte = bytes[at] as number;
-          digit = byte - ZERO;
-        }
-        if (digit >= 0 && digit <= 9) {
-          if (digit >= 5) value += 1;
-          while (digit >= 0 && digit <= 9) {
-            at += 1;
-            byte = bytes[at] as number;
-            digit = byte - ZERO;
-          }
-        }
-      }
-      if (missing > 0) value *= TENS[missing] as number;
-      if (isNegative) {
-        if (kind === KIND.mmsi) return ROW.notPlain;
-        value = -value;
-      }
-      switch (kind) {
-        case KIND.mmsi:
-          if (byte === COMMA && this.skips(value)) {
-            this.next = bytes.indexOf(LF, at) + 1;
-            return ROW.skipped;
-          }
-          fix.mmsi = value;
-          break;
-        case KIND.latitude:
-          fix.latitude = value;
-          break;
-        case KIND.longitude:
-          fix.longitude = value;
-          break;
-        case KIND.speed:
-          fix.speed = value;
-          break;
-        case KIND.heading:
-          fix.heading = value;
-          break;
-        case KIND.type:
-          fix.vesselType = value;
-          break;
-        default:
-          fix.status = value;
-      }
+  /** A reader that writes into `fix`; undefined where the columns come in another order. */
+  static of(
+    kinds: Uint8Array,
+    fix: Fix,
+    skips: (mmsi: number) => boolean,
+    midnightOf: (bytes: Uint8Array, at: number) => number,
+  ): PlainRows | undefined {
+    const order = ORDER.exec(Array.from(kinds, (kind) => LETTERS[kind]).join(''));
+    if (order === null) return undefined;
+    const [, position, ...passed] = order;
+    const [heading = 0, imo = 0, type = 0] = passed.map((columns) => columns.length);
+    return new PlainRows(fix, skips, midnightOf, position === 'xy', heading, imo, type);
+  }
+
+  /** Reads the row at `from` into the fix. `bytes` have a line end at or behind `from`. */
+  read(bytes: Buffer, from: number): RowOutcome {
+    const high = threeDigits(bytes, from);
+    const middle = threeDigits(bytes, from + 3);
+    const low = threeDigits(bytes, from + 6);
+    let at = from + MMSI_DIGITS;
+    // One of them is negative where a byte is no digit.
+    if ((high | middle | low) < 0 || bytes[at] !== COMMA) return ROW.notPlain;
+    const mmsi = high * 1_000_000 + middle * 1000 + low;
+    if (this.skips(mmsi)) {
+      this.next = bytes.indexOf(LF, at) + 1;
+      return ROW.skipped;
     }
-    if (byte !== COMMA && byte !== LF && byte !== CR) return ROW.notPlain;
-    while (byte !== LF) {
-      at += 1;
-      byte = bytes[at] as number;
-    }
+    at += 1;
+    const time = this.timeAt(bytes, at);
+    if (time === NOT_PLAIN) return ROW.notPlain;
+    this.at = at + TIME_BYTES + 1;
+
+    const first = this.number(bytes, 5);
+    const second = this.number(bytes, 5);
+    const speed = this.number(bytes, 1);
+    if (first <= EMPTY || second <= EMPTY || speed === NOT_PLAIN) return ROW.notPlain;
+    if (!this.pass(bytes, this.beforeHeading)) return ROW.notPlain;
+    const heading = this.number(bytes, 0);
+    if (heading === NOT_PLAIN || !this.pass(bytes, this.beforeImo)) return ROW.notPlain;
+    const imo = this.imo(bytes);
+    if (imo === NOT_PLAIN || !this.pass(bytes, this.beforeType)) return ROW.notPlain;
+    const type = this.number(bytes, 0);
+    const status = this.number(bytes, 0);
+    if (type === NOT_PLAIN || status === NOT_PLAIN) return ROW.notPlain;
+
+    const { fix } = this;
+    fix.mmsi = mmsi;
+    fix.time = time;
+    fix.latitude = this.isLongitudeFirst ? second : first;
+    fix.longitude = this.isLongitudeFirst ? first : second;
+    fix.speed = speed === EMPTY ? UNKNOWN : speed;
+    fix.heading = heading === EMPTY ? UNKNOWN : heading;
+    fix.imo = imo;
+    fix.vesselType = type === EMPTY ? 0 : type;
+    fix.status = status === EMPTY ? UNKNOWN : status;
+    at = this.at - 1;
+    while (bytes[at] !== LF) at += 1;
     this.next = at + 1;
     return ROW.fix;
   }
 
-  /** What a field that is left empty states. */
-  private clear(kind: number): void {
-    const { fix } = this;
-    if (kind === KIND.speed) fix.speed = UNKNOWN;
-    else if (kind === KIND.heading) fix.heading = UNKNOWN;
-    else if (kind === KIND.type) fix.vesselType = 0;
-    else fix.status = UNKNOWN;
-  }
-
-  /** Unix seconds of the date and time at an offset; `NaN` where none stands there. */
-  private timeAt(bytes: Uint8Array, at: number): number {
-    const { date } = this;
-    if (at + TIME_BYTES >= bytes.length) return Number.NaN;
-    for (let i = DATE_BYTES - 1; i >= 0; i -= 1) {
-      if (bytes[at + i] !== date[i]) {
-        this.midnight = this.midnightOf(bytes, at);
-        date.set(bytes.subarray(at, at + DATE_BYTES));
-        break;
+  /** The number at `this.at` times ten to `decimals`, rounded. Moves `this.at` behind the comma or line end after it. */
+  private number(bytes: Buffer, decimals: number): number {
+    let { at } = this;
+    let byte = bytes[at] as number;
+    const isNegative = byte === MINUS;
+    if (isNegative) {
+      at += 1;
+      byte = bytes[at] as number;
+    }
+    const begin = at;
+    let value = 0;
+    while (byte >= ZERO && byte <= NINE) {
+      value = value * 10 + byte - ZERO;
+      at += 1;
+      byte = bytes[at] as number;
+      if (at - begin > WHOLE_DIGITS) return NOT_PLAIN;
+    }
+    const isEmpty = at === begin;
+    if (isEmpty && isNegative) return NOT_PLAIN;
+    let missing = decimals;
+    if (byte === DOT) {
+      if (isEmpty) return NOT_PLAIN;
+      at += 1;
+      byte = bytes[at] as number;
+      for (; missing > 0 && byte >= ZERO && byte <= NINE; missing -= 1) {
+        value = value * 10 + byte - ZERO;
+        at += 1;
+        byte = bytes[at] as number;
+      }
+      if (byte >= ZERO && byte <= NINE) {
+        if (byte >= ZERO + 5) value += 1;
+        do {
+          at += 1;
+          byte = bytes[at] as number;
+        } while (byte >= ZERO && byte <= NINE);
       }
     }
+    if (byte !== COMMA && byte !== LF && byte !== CR) return NOT_PLAIN;
+    this.at = at + 1;
+    if (isEmpty) return EMPTY;
+    for (; missing > 0; missing -= 1) value *= 10;
+    return isNegative ? 0 - value : value;
+  }
+
+  /** Moves `this.at` behind so many fields; false when a line end or a quote comes first. */
+  private pass(bytes: Buffer, columns: number): boolean {
+    let { at } = this;
+    // The field before ended with the line.
+    if (bytes[at - 1] !== COMMA) return false;
+    for (let left = columns; left > 0; at += 1) {
+      const byte = bytes[at] as number;
+      if (byte === COMMA) left -= 1;
+      else if (byte === LF || byte === QUOTE) return false;
+    }
+    this.at = at;
+    return true;
+  }
+
+  /** `IMO9307839`, `9307839`, or 0 for an empty field. Moves `this.at` behind the comma. */
+  private imo(bytes: Buffer): number {
+    let { at } = this;
+    if (bytes[at] === COMMA) {
+      this.at = at + 1;
+      return 0;
+    }
+    if (bytes[at] === LETTER_I && bytes[at + 1] === LETTER_M && bytes[at + 2] === LETTER_O) at += 3;
+    let value = 0;
+    for (const end = at + IMO_DIGITS; at < end; at += 1) {
+      const byte = bytes[at] as number;
+      if (byte < ZERO || byte > NINE) return NOT_PLAIN;
+      value = value * 10 + byte - ZERO;
+    }
+    if (bytes[at] !== COMMA) return NOT_PLAIN;
+    this.at = at + 1;
+    return value;
+  }
+
+  /** Unix seconds of the date and time at an offset, which end with a comma. */
+  private timeAt(bytes: Buffer, at: number): number {
+    const { date } = this;
+    for (let i = DATE_BYTES - 1; i >= 0; i -= 1) {
+      if (bytes[at + i] === date[i]) continue;
+      if (bytes[at + 4] !== MINUS || bytes[at + 7] !== MINUS) return NOT_PLAIN;
+      const midnight = this.midnightOf(bytes, at);
+      if (Number.isNaN(midnight)) return NOT_PLAIN;
+      // A small integer where it is one, which needs no memory of its own in each fix.
+      this.midnight = (midnight | 0) === midnight ? midnight | 0 : midnight;
+      date.set(bytes.subarray(at, at + DATE_BYTES));
+      break;
+    }
+    const letter = bytes[at + DATE_BYTES];
+    if (letter !== LETTER_T && letter !== BLANK) return NOT_PLAIN;
+    if (bytes[at + 13] !== COLON || bytes[at + 16] !== COLON || bytes[at + TIME_BYTES] !== COMMA)
+      return NOT_PLAIN;
     const hour = twoDigits(bytes, at + 11);
     const minute = twoDigits(bytes, at + 14);
     const second = twoDigits(bytes, at + 17);
     return hour < 24 && minute < 60 && second < 61
       ? this.midnight + hour * 3600 + minute * 60 + second
-      : Number.NaN;
+      : NOT_PLAIN;
   }
 }
 
+/** Three digits as a number; negative where one of them is none. */
+function threeDigits(bytes: Buffer, at: number): number {
+  const a = (bytes[at] as number) - ZERO;
+  const b = (bytes[at + 1] as number) - ZERO;
+  const c = (bytes[at + 2] as number) - ZERO;
+  // No carry to the sign bit but from a value that is negative or above nine.
+  return ((a | b | c | (9 - a) | (9 - b) | (9 - c)) & SIGN) | (a * 100 + b * 10 + c);
+}
+
 /** Two digits as a number; 100 where one of them is none. */
-function twoDigits(bytes: Uint8Array, at: number): number {
+function twoDigits(bytes: Buffer, at: number): number {
   const tens = (bytes[at] as number) - ZERO;
   const ones = (bytes[at + 1] as number) - ZERO;
   return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : 100;
