@@ -3,7 +3,12 @@ import type { Locode } from '../core/reference/locode.ts';
 import { findPort } from '../core/reference/ports.ts';
 import { SOURCE_DECLARATIONS } from '../core/sources/declarations.ts';
 import { SAMPLE_DECLARATION } from '../core/sources/sample-simulator/declaration.ts';
-import { COVERAGE_ENDPOINTS, type CoverageEndpoint, type SourceDeclaration } from '../core/sources/source.ts';
+import {
+  COVERAGE_ENDPOINTS,
+  type CoverageEndpoint,
+  methodOf,
+  type SourceDeclaration,
+} from '../core/sources/source.ts';
 import { durationText } from '../portal/api/source-list.ts';
 import { anchorOf, markdownTable } from './markdown.ts';
 
@@ -21,20 +26,24 @@ export interface ObservedPort {
 /** By source id, then by UN/LOCODE. */
 export type Observed = Readonly<Record<string, Readonly<Record<Locode, ObservedPort>>>>;
 
-type Kind = SourceDeclaration['kind'];
-
-/** The data that each endpoint of a port needs, by the kind of its source. */
-const NEEDS: Readonly<Record<Exclude<Kind, 'trade'>, Readonly<Record<CoverageEndpoint, string>>>> = {
+/** The data that each endpoint of a port needs, by the method of its source. */
+const NEEDS: Readonly<Record<ReturnType<typeof methodOf>, Readonly<Record<CoverageEndpoint, string>>>> = {
   polls: {
     snapshot: 'from the first poll',
     trend: 'from the first day with polls at most 4 h apart over 80 % of it',
     waits: 'from changes of place between two polls: accurate to half the time between them',
     alerts: 'thresholds after two such days, change points after 30',
   },
-  events: {
+  records: {
     snapshot: 'from the first response of the source',
     trend: 'from the first day that the source covers',
     waits: 'from stated times of arrival and berthing',
+    alerts: 'thresholds after two such days, change points after 30',
+  },
+  positions: {
+    snapshot: 'from the first positions of the port',
+    trend: 'from the first day with positions over 80 % of it',
+    waits: 'from stops in the positions: [how well they are found](ais-accuracy.md)',
     alerts: 'thresholds after two such days, change points after 30',
   },
 };
@@ -99,6 +108,25 @@ function observedText(source: SourceDeclaration, observed: Observed): string {
   return `Observed in the recordings of the repository: ${list.join('; ')}.`;
 }
 
+const unknownText = ({ coverage }: SourceDeclaration): string[] =>
+  coverage?.unknown
+    ? ['Unknown until then:', coverage.unknown.map((sentence) => `- ${sentence}`).join('\n')]
+    : [];
+
+/** The boxes in which a source of positions is read, in degrees. */
+function boxTable({ boxes }: SourceDeclaration): string[] {
+  if (boxes === undefined) return [];
+  const rows = boxes.map(({ ports, south, north, west, east }) => [
+    ports.map((port) => `${nameOf(port)} (\`${port}\`)`).join(', '),
+    `${south} to ${north}`,
+    `${west} to ${east}`,
+  ]);
+  return [
+    'Positions are read in these boxes; ports that share a roadstead share one.',
+    markdownTable(['Ports', 'Latitude, degrees', 'Longitude, degrees'], rows),
+  ];
+}
+
 function section(source: SourceDeclaration, observed: Observed): string {
   const { kind, coverage, experimental, secret } = source;
   if (kind === 'trade') throw new Error(`${source.id} names ports but has trade values`);
@@ -107,7 +135,7 @@ function section(source: SourceDeclaration, observed: Observed): string {
     return [
       endpoint,
       availability(source, endpoint),
-      reason ?? coverage?.notes?.[endpoint] ?? NEEDS[kind][endpoint],
+      reason ?? coverage?.notes?.[endpoint] ?? NEEDS[methodOf(source)][endpoint],
     ];
   });
   return [
@@ -116,8 +144,10 @@ function section(source: SourceDeclaration, observed: Observed): string {
     ...(experimental
       ? ['**Experimental**: no recorded real response of this source has been read yet.']
       : []),
+    ...unknownText(source),
     markdownTable(['Response', 'Available', 'When, or why not'], rows),
     observedText(source, observed),
+    ...boxTable(source),
   ].join('\n\n');
 }
 

@@ -1,4 +1,5 @@
 /** The interface of an upstream source: a declaration, a fetch and a parse. */
+import type { PortBox } from '../ais/port-boxes.ts';
 import type { Notice, SourceReport } from '../calls/observation.ts';
 import type { Locode } from '../reference/locode.ts';
 import type { Clock, Day, Instant } from '../reference/time.ts';
@@ -18,6 +19,8 @@ interface SourceCoverage {
   readonly lacks?: Partial<Readonly<Record<CoverageEndpoint, string>>>;
   /** When an endpoint has data for its ports, where that differs from other sources of the kind. */
   readonly notes?: Partial<Readonly<Record<CoverageEndpoint, string>>>;
+  /** For an experimental source: what is unknown until a real reply has been read, each as a sentence. */
+  readonly unknown?: readonly string[];
 }
 
 export interface SourceDeclaration {
@@ -36,8 +39,8 @@ export interface SourceDeclaration {
   readonly freshnessBudgetMinutes: number;
   /** `polls` shows only the present, `events` states event times, `trade` has monthly values. */
   readonly kind: 'polls' | 'events' | 'trade';
-  /** Its data are vessel positions, from which the calls are inferred. */
-  readonly positions?: true;
+  /** Its data are vessel positions, from which the calls are inferred: the boxes around its ports. */
+  readonly boxes?: readonly PortBox[];
   /**
    * How a back-fill is divided; each partition is processed on its own. `port` and `hs-chapter`: reports about one never
    * change the data of another. `region`: the same holds for groups of ports. `whole`: there is one partition only.
@@ -60,8 +63,8 @@ export interface SourceDeclaration {
 }
 
 /** What the figures of the source's ports are made from, as `GET /v1/ports` states it. */
-export const methodOf = ({ kind, positions }: SourceDeclaration): 'records' | 'polls' | 'positions' =>
-  positions ? 'positions' : kind === 'polls' ? 'polls' : 'records';
+export const methodOf = ({ kind, boxes }: SourceDeclaration): 'records' | 'polls' | 'positions' =>
+  boxes ? 'positions' : kind === 'polls' ? 'polls' : 'records';
 
 /** The unchanged files of one fetch, by name. */
 export type FetchedFiles = ReadonlyMap<string, Uint8Array>;

@@ -1,6 +1,6 @@
 /** What the Danish day files of positions are, on what terms they come, and how often they are asked for. */
 import type { SourceDeclaration } from '../source.ts';
-import { DANISH_PORTS } from './ports.ts';
+import { DANISH_BOXES, DANISH_PORTS } from './ports.ts';
 
 const HOUR_MINUTES = 60;
 const MEGABYTE = 1_000_000;
@@ -18,7 +18,7 @@ export const dmaAisDeclaration: SourceDeclaration = {
   everyMinutes: 12 * HOUR_MINUTES,
   freshnessBudgetMinutes: 48 * HOUR_MINUTES,
   kind: 'events',
-  positions: true,
+  boxes: DANISH_BOXES,
   partitionedBy: 'region',
   regions: { denmark: DANISH_PORTS },
   ports: DANISH_PORTS,
@@ -27,6 +27,10 @@ export const dmaAisDeclaration: SourceDeclaration = {
     since: '1 March 2024, by back-fill',
     delay: 'about three days old',
     notes: { snapshot: 'as of the end of the newest day that is published' },
+    unknown: [
+      'Whether a file is as the publisher documents it: no row of one has been read.',
+      'How many vessels have no type and therefore do not count.',
+    ],
   },
   // The listing of a year; day files are read as they stream.
   largestReplyBytes: 8 * MEGABYTE,

@@ -3,9 +3,9 @@ import type { PortBox } from '../../ais/port-boxes.ts';
 import type { Locode } from '../../reference/locode.ts';
 import boxes from './port-boxes.json' with { type: 'json' };
 
-const BOXES: readonly PortBox[] = boxes;
+export const DANISH_BOXES: readonly PortBox[] = boxes;
 
 /** One region: its ports are so near to one another that the calls of one may be the waits of another. */
-export const DANISH_REGIONS: Readonly<Record<string, readonly PortBox[]>> = { denmark: BOXES };
+export const DANISH_REGIONS: Readonly<Record<string, readonly PortBox[]>> = { denmark: DANISH_BOXES };
 
-export const DANISH_PORTS: readonly Locode[] = BOXES.flatMap(({ ports }) => ports).sort();
+export const DANISH_PORTS: readonly Locode[] = DANISH_BOXES.flatMap(({ ports }) => ports).sort();

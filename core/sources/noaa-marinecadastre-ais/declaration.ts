@@ -1,6 +1,6 @@
 /** What NOAA's day files of positions are, on what terms they come, and how often they are asked for. */
 import type { SourceDeclaration } from '../source.ts';
-import { NOAA_PORTS, NOAA_REGION_PORTS } from './ports.ts';
+import { NOAA_BOXES, NOAA_PORTS, NOAA_REGION_PORTS } from './ports.ts';
 
 const HOUR_MINUTES = 60;
 const MEGABYTE = 1_000_000;
@@ -19,7 +19,7 @@ export const noaaMarinecadastreAisDeclaration: SourceDeclaration = {
   everyMinutes: 6 * HOUR_MINUTES,
   freshnessBudgetMinutes: 48 * HOUR_MINUTES,
   kind: 'events',
-  positions: true,
+  boxes: NOAA_BOXES,
   partitionedBy: 'region',
   regions: NOAA_REGION_PORTS,
   ports: NOAA_PORTS,
@@ -32,6 +32,11 @@ export const noaaMarinecadastreAisDeclaration: SourceDeclaration = {
       trend: LATE,
       alerts: LATE,
     },
+    unknown: [
+      'Whether the rows of a whole day are in order of time: the heads of three days have been read, and they are, within ten seconds.',
+      'How many vessels have no type and therefore do not count.',
+      'How far from the shore receivers hear the anchorages of each port.',
+    ],
   },
   // The listing of a year; day files are read as they stream.
   largestReplyBytes: 8 * MEGABYTE,

@@ -3,7 +3,7 @@ import type { PortBox } from '../../ais/port-boxes.ts';
 import type { Locode } from '../../reference/locode.ts';
 import boxes from './port-boxes.json' with { type: 'json' };
 
-const BOXES: readonly PortBox[] = boxes;
+export const NOAA_BOXES: readonly PortBox[] = boxes;
 
 /** Degrees: the Rocky Mountains, the north of the Gulf of Mexico, and the west of the Gulf of Maine. */
 const [WEST_OF_PLAINS, NORTH_OF_GULF, EAST_OF_LAKES, SOUTH_OF_LAKES] = [-105, 31, -77, 41.2];
@@ -20,7 +20,7 @@ const REGIONS = ['us-atlantic', 'us-great-lakes', 'us-gulf', 'us-pacific'] as co
 
 /** Boxes of each region; ports of different regions are too far apart for a call of one to be a call of another. */
 export const NOAA_REGIONS: Readonly<Record<string, readonly PortBox[]>> = Object.fromEntries(
-  REGIONS.map((region) => [region, BOXES.filter((box) => regionOf(box) === region)]),
+  REGIONS.map((region) => [region, NOAA_BOXES.filter((box) => regionOf(box) === region)]),
 );
 
 const portsOf = (all: readonly PortBox[]): Locode[] => all.flatMap(({ ports }) => ports).sort();
@@ -29,4 +29,4 @@ export const NOAA_REGION_PORTS: Readonly<Record<string, readonly Locode[]>> = Ob
   Object.entries(NOAA_REGIONS).map(([region, of]) => [region, portsOf(of)]),
 );
 
-export const NOAA_PORTS: readonly Locode[] = portsOf(BOXES);
+export const NOAA_PORTS: readonly Locode[] = portsOf(NOAA_BOXES);

@@ -1,6 +1,6 @@
 /** The declaration of the Open Waters feed: licence, schedule, ports and limits. */
 import type { SourceDeclaration } from '../source.ts';
-import { OPEN_WATERS_PORTS } from './ports.ts';
+import { OPEN_WATERS_PORTS, PORT_BOXES } from './ports.ts';
 
 const MEGABYTE = 1_000_000;
 
@@ -19,10 +19,18 @@ export const openWatersAisDeclaration: SourceDeclaration = {
   everyMinutes: 5,
   freshnessBudgetMinutes: 20,
   kind: 'polls',
-  positions: true,
+  boxes: PORT_BOXES,
   partitionedBy: 'whole',
   ports: OPEN_WATERS_PORTS,
   hosts: ['ais.openwaters.io'],
-  coverage: { since: 'first poll', delay: 'at most 20 minutes old' },
+  coverage: {
+    since: 'first poll',
+    delay: 'at most 20 minutes old',
+    unknown: [
+      'Which of these ports the receivers reach. They are on shore, and a famous port can be out of their range.',
+      'How old positions are when they are polled, and how many vessels have no type and therefore do not count.',
+      'How often the feed is silent, unhealthy or truncated.',
+    ],
+  },
   largestReplyBytes: 32 * MEGABYTE,
 };

@@ -31,6 +31,18 @@ describe('docs/coverage.md', () => {
     expect(page).toContain(`${HKHKG?.replies} responses, ${HKHKG?.calls} calls`);
   });
 
+  it('has the box of every port that is read from positions, and what is unknown about their sources', () => {
+    const positions = SOURCE_DECLARATIONS.filter(({ boxes }) => boxes !== undefined);
+    expect(positions.map(({ id }) => id)).toEqual(['dma-ais', 'noaa-marinecadastre-ais', 'open-waters-ais']);
+    for (const { ports, boxes = [], coverage } of positions) {
+      expect(boxes.flatMap((box) => box.ports).toSorted()).toEqual([...ports].toSorted());
+      for (const { south, north, west, east } of boxes)
+        expect(page).toContain(`| ${south} to ${north} | ${west} to ${east} |`);
+      for (const sentence of coverage?.unknown ?? []) expect(page).toContain(`- ${sentence}`);
+      expect(coverage?.unknown?.length).toBeGreaterThan(0);
+    }
+  });
+
   it('is named in the README with the number of real ports', () => {
     const firstScreen = read('README.md').split('\n').slice(0, 20).join('\n');
     expect(firstScreen).toContain(`**${countsText()}.**`);
