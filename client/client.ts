@@ -141,7 +141,7 @@ export class PortCongestionClient {
 
   /**
    * Calls `request` for one port after the other and yields each result as it comes: the value, or the error of that port.
-   * Keeps to the limit of the key. Throws on an error of the key itself.
+   * Stays within the limit of the key. Throws on an error of the key itself.
    *
    * @example
    * for await (const { port, value } of client.eachPort(ports, (port) => client.snapshot(port))) console.log(port, value);

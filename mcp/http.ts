@@ -12,19 +12,19 @@ import { createService, type Service } from './service.ts';
 export interface McpEndpointOptions {
   /** Address of the API. */
   readonly baseUrl: string;
-  /** The key of requests that bring none in `X-API-Key`. */
+  /** The key of requests without `X-API-Key`. */
   readonly defaultKey?: string | undefined;
 }
 
-/** Clients, with their cached lists, of so many keys stay; the oldest goes first. */
+/** Maximum number of keys whose clients, with their cached lists, are cached; the oldest is dropped first. */
 const MOST_KEYS = 100;
 
 const invalidKey = (message: string): Response =>
   Response.json({ jsonrpc: '2.0', error: { code: -32_600, message }, id: null }, { status: 400 });
 
 /**
- * Answers requests of both protocol generations without a session. Refuses a request whose Host or Origin is not this
- * machine: a web page that had its name point here could otherwise ask with the default key.
+ * Responds to requests of both protocol versions without a session. Refuses a request whose Host or Origin is not this
+ * machine: a web page whose domain resolves to this machine could otherwise use the default key.
  */
 export function createMcpEndpoint(options: McpEndpointOptions): (request: Request) => Promise<Response> {
   const { baseUrl, defaultKey } = options;

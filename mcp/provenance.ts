@@ -1,4 +1,4 @@
-/** What an answer stands on: when, by which method, from whom, and whether anything in it is real. */
+/** Provenance of a response: time, method, attribution, and whether the data are simulated. */
 import * as z from 'zod/mini';
 import type { PortRecord, SourceRecord } from '../core/contracts/routes.ts';
 import { described } from '../core/contracts/wire.ts';
@@ -15,17 +15,17 @@ export const declarationOf = (id: string): SourceDeclaration | undefined => DECL
 
 export const isSample = (id: string): boolean => id === SAMPLE_DECLARATION.id;
 
-/** Fields that every answer has. */
+/** Fields of every response. */
 export const provenanceShape = {
   as_of: described(z.nullable(z.string()), {
-    description: 'Newest observation behind the answer, UTC; null without one.',
+    description: 'Newest observation behind the response, UTC; null without one.',
   }),
   methods: described(z.array(z.string()), {
     description:
       'How the figures are made: `records` from stated times, `polls` from repeated lists of the vessels in port, `positions` from AIS, `trade` from customs values.',
   }),
   attribution: described(z.array(z.string()), {
-    description: 'Show these words beside any figure you quote.',
+    description: 'Show this attribution beside any figure you quote.',
   }),
   sample_data: described(z.boolean(), {
     description: 'True: simulated figures for trying the service out, not real ports.',
@@ -53,7 +53,7 @@ function provenanceOf(
   };
 }
 
-/** Of figures of these ports. */
+/** Provenance of figures of these ports. */
 export const provenanceOfPorts = (ports: readonly PortRecord[]): Provenance =>
   provenanceOf(
     unique(ports.flatMap(({ sources }) => sources)),
@@ -61,7 +61,7 @@ export const provenanceOfPorts = (ports: readonly PortRecord[]): Provenance =>
     newest(ports.map(({ as_of }) => as_of)),
   );
 
-/** Of import values: the sources of trade that have been fetched. */
+/** Provenance of import values: the trade sources that have been fetched. */
 export function provenanceOfImports(sources: readonly SourceRecord[]): Provenance {
   const trade = sources.filter(({ source }) => isSample(source) || declarationOf(source)?.kind === 'trade');
   return provenanceOf(

@@ -1,21 +1,21 @@
-/** The MCP server: every tool with its schemas, its answers with their provenance, its errors with the API's hint. */
+/** The MCP server: tools with their schemas, responses with their provenance, errors with the API's hint. */
 import { type CallToolResult, McpServer } from '@modelcontextprotocol/server';
 import { PortCongestionError } from '../client/index.ts';
 import type { Service } from './service.ts';
 import { type Answer, outputOf, type Tool, withJsonSchema } from './tool.ts';
 import { TOOLS } from './tools.ts';
 
-/** That of the package. */
+/** Version of the package. */
 export const VERSION = '0.1.0';
 
 const INSTRUCTIONS = [
   'Congestion of seaports: waiting times, scores, vessel counts and alerts, and monthly import momentum by HS code.',
   'Ports are named by UN/LOCODE; find one with list_ports.',
-  'Every answer has as_of, methods, attribution and sample_data: state the time and the attribution with any figure you quote, and say so when sample_data is true.',
+  'Every response has as_of, methods, attribution and sample_data: state the time and the attribution with any figure you quote, and say so when sample_data is true.',
   'An error carries the code, the message and the hint of the API: follow the hint, and after rate_limited wait for retry_after_seconds.',
 ].join(' ');
 
-/** The answer as structured output, as JSON for clients that read text only, and its provenance as a sentence. */
+/** The response as structured output, as JSON for clients that read only text, and its provenance as a sentence. */
 function resultOf({ data, provenance }: Answer<unknown>): CallToolResult {
   const { as_of, methods, attribution, sample_data } = provenance;
   const sentence = [

@@ -1,10 +1,10 @@
-/** The API as the tools see it: the typed client, and the lists that say what an answer stands on. */
+/** The API as the tools see it: the typed client, and the lists of ports and sources behind the provenance. */
 import { type ClientOptions, PortCongestionClient } from '../client/index.ts';
 import type { PortRecord, SourceRecord } from '../core/contracts/routes.ts';
 
-/** As long as the service lets a response be cached. */
+/** How long the service lets a response be cached. */
 const LIST_MS = 300_000;
-/** Clients of MCP give a call up after 60 seconds: retries end before, and a longer wait is an error that names it. */
+/** MCP clients abandon a call after 60 seconds: retries end before that, and a longer wait is an error that states it. */
 const PATIENCE = { maxRetries: 2, longestRetryAfterSeconds: 20 } as const;
 
 export interface Service {
@@ -15,7 +15,7 @@ export interface Service {
   sources(): Promise<readonly SourceRecord[]>;
 }
 
-/** Requests the value at most once in five minutes; a failed request is not kept. */
+/** Requests the value at most once in five minutes; a failed request is not cached. */
 function cached<T>(request: () => Promise<T>, now: () => number): () => Promise<T> {
   let value: Promise<T> | undefined;
   let until = 0;

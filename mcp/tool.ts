@@ -1,11 +1,11 @@
-/** What a tool is: words for an agent, an input, and the calls of the client that make its answer. */
+/** A tool: its description for agents, its input, and the client calls that make its response. */
 import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import * as z from 'zod/mini';
 import { type Provenance, provenanceShape } from './provenance.ts';
 import type { Service } from './service.ts';
 
 export interface Answer<D> {
-  /** What the API answered. */
+  /** The data that the API returned. */
   readonly data: D;
   readonly provenance: Provenance;
 }
@@ -25,14 +25,14 @@ export interface Tool<
   call(service: Service, input: z.output<I>, signal: AbortSignal): Promise<Answer<z.output<D>>>;
 }
 
-/** Checks a tool's call against its schemas, and forgets them: a list holds tools of every kind. */
+/** Validates calls against the tool's schemas and erases their types, so that one list can contain every tool. */
 export const tool = <I extends z.ZodMiniObject, D extends z.core.$ZodType>(definition: Tool<I, D>): Tool =>
   definition as unknown as Tool;
 
 /** Schema of a tool's structured output. */
 export const outputOf = ({ data }: Tool) => z.object({ ...provenanceShape, data });
 
-/** The schema with its JSON Schema, which the small build of zod does not bring by itself. */
+/** The schema with its JSON Schema, which `zod/mini` does not provide by itself. */
 export function withJsonSchema<S extends z.ZodMiniObject>(
   schema: S,
 ): StandardSchemaWithJSON<z.input<S>, z.output<S>> {

@@ -19,7 +19,7 @@ const country = z.optional(
   said('ISO 3166-1 alpha-2 code of a country, for example FI; all countries without it.'),
 );
 
-/** The answer of a request about one port, with what its figures stand on. */
+/** The response to a request about one port, with its provenance. */
 async function aboutPort<D>(service: Service, code: string, request: Promise<D>): Promise<Answer<D>> {
   const data = await request;
   const ports = await service.ports();
@@ -54,7 +54,7 @@ const rankPorts = tool({
   name: 'rank_ports',
   title: 'Rank ports by congestion',
   description:
-    'The ports with the highest values of one newest figure, highest first: congestion score (0 free, 1 congested), mean waiting hours, vessels at anchor or vessels in port. Ports without the figure are left out. Look at as_of of each port: some sources are months old.',
+    'The ports with the highest values of one newest figure, highest first: congestion score (0 free, 1 congested), mean waiting hours, vessels at anchor or vessels in port. Ports without the figure are omitted. Look at as_of of each port: some sources are months old.',
   input: z.object({
     by: described(z._default(z.enum(RANKED), 'congestion_score'), { description: 'The figure to rank by.' }),
     country,
@@ -94,14 +94,14 @@ const portTrend = tool({
     aboutPort(service, code, service.client.trend(code, { ...query, signal })),
 });
 
-/** Single waits are left out: a year of them fills the memory of an agent, and quantiles are what it needs. */
+/** Single waits are omitted: a year of them fills the context of an agent, and quantiles suffice. */
 const waitDays = z.array(z.omit(ROUTES.waits.response.def.element, { waits: true }));
 
 const portWaits = tool({
   name: 'port_waits',
   title: 'Wait statistics of a port, day by day',
   description:
-    'One row a UTC day, unsmoothed, oldest first: how many vessels berthed, how many of them waited at anchor, share delayed by 3 h or more, mean, median, 90th percentile and longest wait in hours, vessels still waiting, and the share of the day that was observed. Up to 366 days in one call, so use it for history and to see how many vessels a figure stands on. Not on the Lite plan.',
+    'One row a UTC day, unsmoothed, oldest first: how many vessels berthed, how many of them waited at anchor, share delayed by 3 h or more, mean, median, 90th percentile and longest wait in hours, vessels still waiting, and the share of the day that was observed. Up to 366 days in one call, so use it for history and to see how many vessels a figure is based on. Not on the Lite plan.',
   input: z.object({
     port,
     from: z.optional(said('First UTC day, YYYY-MM-DD; 29 days before `to` without it.')),

@@ -1,4 +1,4 @@
-/** The part of cli-progress that is used; the package brings no types. */
+/** The part of cli-progress that is used; the package has no types. */
 declare module 'cli-progress' {
   export interface BarOptions {
     readonly format: string;

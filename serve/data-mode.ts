@@ -103,7 +103,7 @@ function liveMode({ dataDir }: ServeOptions, built: BuiltService, environment: N
 
 const isDeclared = (id: string): boolean => SOURCE_DECLARATIONS.some((declaration) => declaration.id === id);
 
-/** What a replay of `folder` serves, up to `nowAt`. */
+/** The data of a replay of `folder`, up to `nowAt`. */
 function replayed(folder: string, nowAt: Instant | undefined) {
   const replay = readReplay(folder, isDeclared, nowAt);
   const { sources } = replay;

@@ -9,7 +9,7 @@ export const MCP_PATH = '/mcp';
 
 type Endpoint = (request: Request) => Promise<Response>;
 
-/** The request as the web standard has it; aborted when the client goes away. */
+/** The request as a web standard `Request`; aborted when the client disconnects. */
 function webRequest(message: IncomingMessage, response: ServerResponse, baseUrl: string): Request {
   const left = new AbortController();
   response.on('close', () => left.abort());
@@ -31,11 +31,11 @@ async function send(answer: Response, response: ServerResponse): Promise<void> {
     response.setHeader(name, value);
   });
   if (answer.body === null) response.end();
-  // A client that leaves in the middle of a stream has no use for the rest of it.
+  // A client that disconnects in the middle of a stream does not need the rest.
   else await pipeline(Readable.fromWeb(answer.body as ReadableStream), response).catch(() => undefined);
 }
 
-/** What is not for MCP goes to the gateway. `defaultKey` stands in where a client of MCP sends none. */
+/** Other requests go to the gateway. `defaultKey` is used when an MCP client sends no key. */
 export function behindMcp(gateway: Gateway, defaultKey: string): Gateway {
   let endpoint: Promise<Endpoint> | undefined;
   /** The SDK is loaded when it is first needed, so that a start does not wait for it. */

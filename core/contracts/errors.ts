@@ -5,7 +5,7 @@ import { described, ONE_LINE, record } from './wire.ts';
 export const ERRORS = {
   bad_request: {
     statuses: [400],
-    meaning: 'The request cannot be read, for example broken percent-encoding.',
+    meaning: 'The request cannot be read, for example because of broken percent-encoding.',
   },
   auth_missing: { statuses: [401], meaning: 'No API key was sent.' },
   auth_invalid: { statuses: [401], meaning: 'The API key is malformed or unknown.' },
@@ -66,7 +66,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The envelope of `error`, in the field order of the documentation. JSON leaves out a hint that is undefined. */
+/** The envelope of `error`, in the field order of the documentation. JSON omits an undefined hint. */
 export const envelopeOf = ({ code, message, hint }: ApiError, requestId: string): ErrorEnvelope => ({
   code,
   message,

@@ -1,4 +1,4 @@
-/** Health record: says that the API responds, and where. */
+/** Health record: the API responds, and in which region. */
 import * as z from 'zod/mini';
 import type { Route } from './route.ts';
 import { described, record, text, timestamp } from './wire.ts';
@@ -12,7 +12,8 @@ export type HealthRecord = z.infer<typeof healthRecord>;
 
 export const healthRoute = {
   summary: 'Availability probe',
-  description: 'Says that the API responds. It needs no key, counts against no limit, and is never cached.',
+  description:
+    'Shows that the API responds. It needs no key, does not count against a limit, and is never cached.',
   tag: 'Service',
   paths: ['/v1/health'],
   authenticated: false,

@@ -22,7 +22,7 @@ const hsImportPoints = listOf(hsImportPoint, 36, 'The newest 36 months, oldest f
 export const hsImportsRoute = {
   summary: 'Monthly import momentum by HS code (beta)',
   description:
-    'Import momentum of the newest 36 months, oldest first: 100 is the same three months a year before. A code without data whose chapter exists returns an empty list. Beta: its form may change with notice in the changelog. The Lite plan does not include it.',
+    'Import momentum of the newest 36 months, oldest first: 100 is the same three months a year before. A code without data whose chapter exists returns an empty list. Beta: its form can change; the changelog announces it. The Lite plan does not include it.',
   tag: 'Trade',
   paths: ['/v1/hs/{code}/imports'],
   authenticated: true,

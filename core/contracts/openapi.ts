@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 document of the API, built from the route table. Not part of any handler: only programs read it. */
+/** The OpenAPI 3.1 document of the API, built from the route table. No handler loads it. */
 import { KEY_HEADER } from './headers.ts';
 import { DESCRIPTION, PAGES, TITLE } from './openapi/document-texts.ts';
 import { headerComponents } from './openapi/headers.ts';
@@ -55,7 +55,7 @@ function operationOf(operation: OperationId, path: string, parts: DocumentParts)
     operationId: alias ? `${operation}Alias` : operation,
     summary: alias ? `${route.summary} (alias of ${preferred})` : route.summary,
     description: alias
-      ? `The same as \`${preferred}\`, which is preferred. This path is kept for clients that know it.`
+      ? `The same as \`${preferred}\`, which is preferred. This path remains for existing clients.`
       : route.description,
     tags: [route.tag],
     ...(alias ? { 'x-alias-of': preferred } : {}),
@@ -75,7 +75,7 @@ function usedHeaders(paths: unknown, headers: Readonly<Record<string, object>>) 
   );
 }
 
-/** The whole document. The same parts give the same document, down to the order of its keys. */
+/** The whole document. The same arguments give the same document, down to the order of its keys. */
 export function openApiDocument(parts: DocumentParts): OpenApiDocument {
   const etag = parts.entityTag(JSON.stringify(ROUTES.trend.example));
   const paths = OPERATION_IDS.flatMap((operation) =>

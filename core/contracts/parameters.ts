@@ -79,7 +79,7 @@ export const dayParameter = (description: string, example: string): Parameter<st
 });
 
 export const untilParameter = dayParameter(
-  'Last UTC day of the window, included; today when it is left out. A day outside the data gives an empty list.',
+  'Last UTC day of the window, included; by default today. A day outside the data gives an empty list.',
   '2026-10-31',
 );
 

@@ -72,13 +72,13 @@ export type PortRecord = z.infer<typeof portRecord>;
 /** `sources` is a list, and lists have no order. */
 export type SortField = Exclude<keyof PortRecord, 'sources'>;
 const SORT_FIELDS = Object.keys(portRecord.def.shape).filter((name) => name !== 'sources') as SortField[];
-/** A field, and with a minus before it the highest value first. */
+/** A field, or a minus and the field for the highest value first. */
 export type PortOrder = SortField | `-${SortField}`;
 export const PORT_ORDERS = SORT_FIELDS.flatMap((field): PortOrder[] => [field, `-${field}`]);
 
 const sortParameter: Parameter<PortOrder> = {
   description:
-    'Field to sort by; a minus before it puts the highest value first. Ports without a value come last, ties are by UN/LOCODE. By UN/LOCODE when it is left out.',
+    'Field to sort by, UN/LOCODE by default; a minus before it puts the highest value first. Ports without a value come last, ties are by UN/LOCODE.',
   schema: z.enum(PORT_ORDERS),
   rule: 'must be a field of the port record, with a minus before it for the highest first',
   example: '-congestion_score',

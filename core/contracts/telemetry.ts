@@ -7,14 +7,14 @@ export const serviceOf = (stage: string): string => `port-congestion-${stage}`;
 /** Dimension with the source, on the metrics by source. */
 export const SOURCE_DIMENSION = 'source';
 
-/** Each costs by the month, and by source where it has one: what no alarm needs is in log lines, not here. */
+/** Each metric costs by the month, for each source, so figures that no alarm needs are in log lines instead. */
 export const METRICS = {
-  /** By source, minutes since its last good fetch, or since it was first watched: what freshness budgets are about. */
+  /** By source, minutes since its last good fetch, or since it was first watched; compared with the freshness budget. */
   fetchAge: 'FetchAge',
   /** Count: a request was served without the limiter's table, under the cap of the instance. */
   limiterFailure: 'LimiterFailures',
-  /** Count: a request was answered 429. */
+  /** Count: a request got a 429. */
   rateLimited: 'RateLimited',
-  /** Count: a gateway key was ignored because its value is no digest. */
+  /** Count: a gateway key was ignored because its value is not a digest. */
   handMadeKey: 'HandMadeKeys',
 } as const;

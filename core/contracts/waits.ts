@@ -14,7 +14,7 @@ const hours = (description: string, example: number, decimals = 2) =>
 const waitDay = record('WaitDay', 'Wait day.', {
   date: day('UTC calendar day.'),
   berthed: count('Cargo calls with a known wait that berthed on the day.', 5),
-  waited: count('Those of them that waited at anchor before the berth.', 3),
+  waited: count('Calls of berthed that waited at anchor before the berth.', 3),
   delayed_share: orNull(
     decimal(4, { minimum: 0, maximum: 1 }, { description: 'Share.', example: 0.6 }),
     `Share of berthed that waited 3 h or more; ${NO_BERTHING}`,
@@ -40,7 +40,7 @@ const waitDay = record('WaitDay', 'Wait day.', {
   ),
   waiting_hours: orNull(
     decimal(4, { minimum: 0 }, { description: 'Hours.', example: 31.5 }),
-    `Hours that the calls of waiting had waited so far, together; ${NO_COVERAGE}`,
+    `Sum of the hours that the calls of waiting had waited so far; ${NO_COVERAGE}`,
   ),
   waits: described(z.array(hours('Hours of one wait.', 4, 4)).check(z.maxLength(10_000)), {
     description:
@@ -58,32 +58,32 @@ export type VesselClass = (typeof VESSEL_CLASSES)[number];
 
 const classParameter: Parameter<VesselClass> = {
   description:
-    'Only calls of this vessel class, where the source states it; `other` is any other type that it states. A day on which no class is known is left out.',
+    'Only calls of this vessel class, where the source states it; `other` is any other type that it states. A day on which no class is known is omitted.',
   schema: z.enum(VESSEL_CLASSES),
   rule: 'must be container, bulk, tanker or other',
   example: 'container',
   counterexample: 'cargo',
-  hintFor: () => `Classes are ${VESSEL_CLASSES.join(', ')}; leave class out for all vessels.`,
+  hintFor: () => `Classes are ${VESSEL_CLASSES.join(', ')}; omit class for all vessels.`,
 };
 
 const waitDays = listOf(
   waitDay,
   LONGEST_SPAN_DAYS + 1,
-  'Wait days, oldest first; a day of which nothing is known is left out.',
+  'Wait days, oldest first; a day without any data is omitted.',
 );
 
 export const waitsRoute = {
   summary: 'Wait statistics day by day',
   description:
-    'One row a UTC day, unsmoothed, from `from` to `to`, at most 366 days apart; the last 30 days when they are left out. `avg_wait_hours` of the trend can be recomputed from the rows. The Lite plan does not include it.',
+    'One row a UTC day, unsmoothed, from `from` to `to`, at most 366 days apart; by default the last 30 days. `avg_wait_hours` of the trend can be recomputed from the rows. The Lite plan does not include it.',
   tag: 'Ports',
   paths: ['/v1/ports/{UNLOCODE}/waits'],
   authenticated: true,
   excludedPlans: ['lite'],
   path: { UNLOCODE: portParameter },
   query: {
-    from: dayParameter('First UTC day, included; 29 days before `to` when it is left out.', '2026-10-01'),
-    to: dayParameter('Last UTC day, included; today when it is left out.', '2026-10-31'),
+    from: dayParameter('First UTC day, included; by default 29 days before `to`.', '2026-10-01'),
+    to: dayParameter('Last UTC day, included; by default today.', '2026-10-31'),
     class: classParameter,
     format: formatParameter,
   },

@@ -18,7 +18,7 @@ export interface Endpoint<R extends Route = Route, I extends TableId = TableId> 
   readonly tables: { readonly [T in I]?: 'read' | 'scan' };
   /** Memory of the function in MB; processor time is given in proportion. */
   readonly memoryMb: number;
-  /** Called once when a function is loaded; what it returns is called for every request. */
+  /** Called once when a function is loaded; the returned function is called for every request. */
   create(tables: Readonly<Record<I, Table>>, context: EndpointContext): RequestHandler<R>;
 }
 

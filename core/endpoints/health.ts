@@ -1,4 +1,4 @@
-/** Health: says that the API responds. It reads no table, so it says nothing about the data. */
+/** Health: shows that the API responds. It reads no table, so it shows nothing about the data. */
 import { healthRoute } from '../contracts/health.ts';
 import { formatInstant, wholeSecond } from '../reference/time.ts';
 import { endpoint } from './endpoint.ts';

@@ -1,4 +1,4 @@
-/** What the endpoints of one port share: windows and spans of days, and the 404 of a port that is not covered. */
+/** Shared by the endpoints of one port: windows and spans of days, and the 404 of a port that is not covered. */
 import { ApiError } from '../contracts/errors.ts';
 import type { Locode } from '../reference/locode.ts';
 import { addDays, type Day, dayOf, endOfDay, type Instant } from '../reference/time.ts';
@@ -28,7 +28,7 @@ export interface DayWindow {
 function refuseFuture(name: string, day: Day, today: Day): void {
   if (day <= today) return;
   throw new ApiError('validation_failed', `${name} must not be after today.`, {
-    hint: `The newest day is ${name}=${today} (UTC); leave ${name} out for the running day.`,
+    hint: `The newest day is ${name}=${today} (UTC); omit ${name} for the running day.`,
   });
 }
 
@@ -45,7 +45,7 @@ interface SpanRequest {
   readonly from: Day | undefined;
   readonly to: Day | undefined;
   readonly defaultDays: number;
-  /** Most days between the two. */
+  /** Maximum days between the two. */
   readonly longestDays: number;
 }
 

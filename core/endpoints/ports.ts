@@ -1,4 +1,4 @@
-/** Ports: what the service covers, with the newest figures of each port, in the order and of the country asked for. */
+/** Ports: the covered ports with their newest figures, in the requested order and of the requested country. */
 import { ApiError } from '../contracts/errors.ts';
 import { type PortOrder, type PortRecord, portsRoute, type SortField } from '../contracts/ports.ts';
 import { formatInstant } from '../reference/time.ts';

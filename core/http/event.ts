@@ -1,4 +1,4 @@
-/** What the chain reads from a gateway event. No other file knows API Gateway's event format. */
+/** Reads a gateway event for the chain. No other file knows API Gateway's event format. */
 import { randomUUID } from 'node:crypto';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 
@@ -16,7 +16,7 @@ export function headerOf(event: APIGatewayProxyEvent, name: string): string | un
 
 /**
  * The id of this request: the gateway's, when it is a UUID that the client cannot have chosen (API Gateway lets
- * a header override it), else one made here.
+ * a header override it), else a new one.
  */
 export function requestIdOf(event: APIGatewayProxyEvent): string {
   const id = event.requestContext.requestId;

@@ -28,7 +28,7 @@ export function apiErrorOf(thrown: unknown, outages: readonly OutageClass[]): Ap
   });
 }
 
-/** What Middy's error handler turns into a response: status, headers, and the body as the message. */
+/** The error that Middy's error handler turns into a response: status, headers, and the body as the message. */
 export interface RenderedError {
   readonly statusCode: number;
   readonly expose: true;

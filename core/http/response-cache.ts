@@ -6,13 +6,13 @@ import type { ReadParameters } from './request.ts';
 import type { Representation } from './response.ts';
 
 export const LONGEST_LIFETIME_MS = 10_000;
-/** Responses that are cached at a time, and the characters of their bodies; the oldest is dropped first. */
+/** Limits of the cache: responses, and characters of their bodies; the oldest is dropped first. */
 const MOST_RESPONSES = 200;
 const MOST_CHARACTERS = 16_000_000;
 
 interface Entry {
   readonly response: Promise<Representation>;
-  /** On the stopwatch. */
+  /** Time on the stopwatch. */
   readonly until: number;
   /** Length of the body; 0 while it is being made. */
   characters: number;
@@ -47,7 +47,7 @@ export function createResponseCache(lifetimeMs: number, stopwatch: () => number)
     if (oldest !== undefined) drop(oldest);
   };
 
-  /** The length of a body is known once the response is there. */
+  /** The length of a body is known once the response is made. */
   const weigh = (name: string, entry: Entry, body: string): void => {
     if (entries.get(name) !== entry) return;
     entry.characters = body.length;

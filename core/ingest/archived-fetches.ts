@@ -8,7 +8,7 @@ import { type Part, reportsOf } from './partitions.ts';
 import { createFetchFiles, type PositionSteps, type ReadFetch } from './position-steps.ts';
 import type { ReportWriter } from './report-writer.ts';
 
-/** What is applied: one source, or one part of it, under a lease. */
+/** A source, or one partition of it, to apply under a lease. */
 interface FetchScope {
   readonly source: Source;
   /** The only part of the reports to apply; all of them when absent. */
@@ -27,7 +27,7 @@ export interface AppliedFetches {
 }
 
 export interface FetchLimits {
-  /** Asked before each fetch; true stops there and leaves the rest to another run. */
+  /** Called before each fetch; true stops there and leaves the rest to another run. */
   readonly outOfTime?: (() => boolean) | undefined;
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }

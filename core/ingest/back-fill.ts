@@ -16,16 +16,16 @@ import { createReportWriter } from './report-writer.ts';
 export interface BackFillRequest extends HistoryLimits {
   /** Days whose past fetches are fetched from the upstream into the archive first. */
   readonly history?: HistoryDays | undefined;
-  /** Fetches before this time are left out. */
+  /** Fetches before this time are skipped. */
   readonly sinceAt?: Instant | undefined;
-  /** Fetches after this time are left out; the present when absent, plus an allowance for clocks that differ. */
+  /** Fetches after this time are skipped; by default now, plus an allowance for clocks that differ. */
   readonly untilAt?: Instant | undefined;
 }
 
 export interface OpenedBackFill {
   /** The day from which another `open` has to continue the history; absent when it is complete. */
   readonly nextDay?: string;
-  /** To be walked in any order; none while the history is not complete. */
+  /** Partitions to walk in any order; none while the history is not complete. */
   readonly partitions: readonly Partition[];
 }
 

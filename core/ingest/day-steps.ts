@@ -1,7 +1,7 @@
 /**
- * Days of positions as call records, region by region. The state at the end of a day is made from the state of the day
- * before and the day's file, and is kept with the digests of both. A file that comes again, corrected, or late, after
- * those of later days, is read in its place, and the days after it again until a state's digest is what it was.
+ * Days of positions as call records, region by region. The state at the end of a day is made from the state
+ * of the day before and the day's file, and is stored with the digests of both. A corrected or late file is
+ * read in the place of its day, and so are the days after it, until the digest of a state is unchanged.
  */
 import { createHash } from 'node:crypto';
 import { DAY_MS, endOfDay, formatInstant, type Instant } from '../reference/time.ts';
@@ -10,7 +10,7 @@ import { ArchiveFailure, type RawArchive } from '../store/raw-archive.ts';
 import { type Part, partsOf } from './partitions.ts';
 
 /** One day of one region as its last step left it. Stored under the end of the day. */
-interface KeptDay {
+interface StoredDay {
   /** Digests of the day's file, and of the states before and after it. */
   readonly input: string;
   readonly before: string;
@@ -32,24 +32,24 @@ function digestOf(files: FetchedFiles): string {
   return hash.digest('hex');
 }
 
-function filesOf({ state, calls, ...head }: KeptDay): FetchedFiles {
+function filesOf({ state, calls, ...head }: StoredDay): FetchedFiles {
   return new Map([[HEAD, encoder.encode(`${JSON.stringify(head)}\n`)], [STATE, state], ...calls]);
 }
 
-function keptDayOf(files: FetchedFiles): KeptDay {
+function storedDayOf(files: FetchedFiles): StoredDay {
   const head = JSON.parse(new TextDecoder().decode(files.get(HEAD)));
   const calls = new Map([...files].filter(([name]) => name !== HEAD && name !== STATE));
   return { ...head, state: files.get(STATE) ?? new Uint8Array(), calls };
 }
 
-/** The days of one region. */
+/** The stored days and calls of one region. */
 class RegionDays {
   private readonly daysId: string;
   private readonly callsId: string;
 
   constructor(
     private readonly archive: RawArchive,
-    private readonly kept: RawArchive,
+    private readonly derived: RawArchive,
     private readonly id: string,
     private readonly days: DaySteps,
     private readonly region: Part,
@@ -58,14 +58,14 @@ class RegionDays {
     this.callsId = `${id}.${region}.calls`;
   }
 
-  /** The calls of the fetch at `fetchedAt`; makes them, and those of earlier fetches that were never made. */
+  /** The calls of the fetch at `fetchedAt`; makes them, and any missing calls of earlier fetches. */
   async callsOf(fetchedAt: Instant, files: FetchedFiles): Promise<FetchedFiles> {
-    const made = new Set(await this.kept.fetches(this.callsId, undefined, fetchedAt));
+    const made = new Set(await this.derived.fetches(this.callsId, undefined, fetchedAt));
     const fetches = await this.archive.fetches(this.id, undefined, fetchedAt);
     for (const [index, at] of fetches.entries())
       if (!made.has(at))
         await this.makeCalls(at, index, at === fetchedAt ? files : await this.archive.read(this.id, at));
-    return (await this.kept.read(this.callsId, fetchedAt)) ?? new Map();
+    return (await this.derived.read(this.callsId, fetchedAt)) ?? new Map();
   }
 
   private async makeCalls(fetchedAt: Instant, index: number, files: FetchedFiles | undefined): Promise<void> {
@@ -74,12 +74,12 @@ class RegionDays {
       files === undefined || day === undefined
         ? new Map()
         : await this.rerun(endOfDay(day), fetchedAt, index, files);
-    await this.kept.write(this.callsId, fetchedAt, calls);
+    await this.derived.write(this.callsId, fetchedAt, calls);
   }
 
-  private async dayAt(end: Instant): Promise<KeptDay | undefined> {
-    const files = await this.kept.read(this.daysId, end);
-    return files && keptDayOf(files);
+  private async dayAt(end: Instant): Promise<StoredDay | undefined> {
+    const files = await this.derived.read(this.daysId, end);
+    return files && storedDayOf(files);
   }
 
   /** Steps over the day that ends at `from`, and over the days after it as far as they change. */
@@ -89,11 +89,11 @@ class RegionDays {
     index: number,
     file: FetchedFiles,
   ): Promise<FetchedFiles> {
-    const ends = await this.kept.fetches(this.daysId, undefined, Number.MAX_SAFE_INTEGER);
+    const ends = await this.derived.fetches(this.daysId, undefined, Number.MAX_SAFE_INTEGER);
     const earlier = ends.filter((end) => end < from).at(-1);
     const later = ends.filter((end) => end > from);
     const asOfAt = later.at(-1) ?? from;
-    // Several fetches may correct days before one and the same newest day: the later one's records are newer.
+    // Several fetches may correct days before the same newest day: the records of the later fetch are newer.
     const recordedAt = asOfAt + Math.min(index, DAY_MS - 1);
     const calls = new Map<string, Uint8Array>();
     let before = earlier === undefined ? undefined : await this.dayAt(earlier);
@@ -107,7 +107,7 @@ class RegionDays {
       const input = digestOf(files);
       const beforeDigest = before?.after ?? '';
       const agrees = stored?.input === input && stored.before === beforeDigest;
-      // A step of this same fetch was made before the process died: its calls count, and the days after it follow.
+      // Steps that this fetch made before the process died count, and the days after them follow.
       if (agrees && stored.madeAt !== fetchedAt) break;
       let day = stored;
       if (!agrees || day === undefined) {
@@ -121,7 +121,7 @@ class RegionDays {
         });
         const digests = { input, before: beforeDigest, after: made.digest };
         day = { ...digests, fileAt, madeAt: fetchedAt, state: made.state, calls: made.calls };
-        await this.kept.write(this.daysId, end, filesOf(day));
+        await this.derived.write(this.daysId, end, filesOf(day));
       }
       for (const [name, bytes] of day.calls) calls.set(name, bytes);
       before = day;
@@ -137,9 +137,9 @@ class RegionDays {
   }
 }
 
-/** Reads one fetch of a source of days: its files, and beside them the calls of every region, or of one. */
+/** Reads one fetch of a source of days: its files and the calls of every region, or of one. */
 export const createDayFiles =
-  (archive: RawArchive, kept: RawArchive) =>
+  (archive: RawArchive, derived: RawArchive) =>
   async (
     { declaration }: Source,
     days: DaySteps,
@@ -150,7 +150,7 @@ export const createDayFiles =
     if (files === undefined) return undefined;
     const all = new Map(files);
     for (const region of part === undefined ? partsOf(declaration) : [part]) {
-      const calls = await new RegionDays(archive, kept, declaration.id, days, region).callsOf(
+      const calls = await new RegionDays(archive, derived, declaration.id, days, region).callsOf(
         fetchedAt,
         files,
       );

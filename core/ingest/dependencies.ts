@@ -69,7 +69,7 @@ export const ingestStores = (
 
 export interface IngestDependencies extends IngestStores {
   readonly archive: RawArchive;
-  /** Of sources of positions. */
+  /** States and calls of sources of positions. */
   readonly steps: PositionSteps;
   readonly httpFor: (declaration: SourceDeclaration) => HttpClient;
   /** Undefined when the secret that the source declares is not configured. */

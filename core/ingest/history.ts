@@ -12,7 +12,7 @@ export interface HistoryDays {
 }
 
 export interface HistoryLimits {
-  /** Asked before each day; true stops there. */
+  /** Called before each day; true stops there. */
   readonly outOfTime?: (() => boolean) | undefined;
   readonly onDay?: ((day: Day) => void) | undefined;
 }

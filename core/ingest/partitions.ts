@@ -17,9 +17,9 @@ export type Part = string;
 export interface Partition {
   readonly source: string;
   readonly part: Part;
-  /** Fetches before this time are left out. ISO 8601. */
+  /** Fetches before this time are skipped. ISO 8601. */
   readonly since?: string | undefined;
-  /** Fetches after this time are left out. ISO 8601. */
+  /** Fetches after this time are skipped. ISO 8601. */
   readonly until?: string | undefined;
 }
 

@@ -22,7 +22,7 @@ import { createReportWriter } from './report-writer.ts';
 export interface PassRequest extends FetchLimits {
   /** False: applies the archive and does not fetch from the upstream. */
   readonly ask: boolean;
-  /** Fetches after this time are left out; the present when absent, plus an allowance for clocks that differ. */
+  /** Fetches after this time are skipped; by default now, plus an allowance for clocks that differ. */
   readonly untilAt?: Instant | undefined;
 }
 

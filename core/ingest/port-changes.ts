@@ -1,4 +1,4 @@
-/** What the reports of one fetch change in one port, and from when; computed completely before anything is written. Pure. */
+/** The changes that the reports of one fetch make to one port, and from when; computed before anything is written. Pure. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Coverage } from '../calls/coverage.ts';
 import { clocksOf, LEDGER_REACH_MS, type Ledger } from '../calls/ledger.ts';

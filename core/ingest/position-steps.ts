@@ -9,7 +9,7 @@ import type { RawArchive } from '../store/raw-archive.ts';
 import { createDayFiles } from './day-steps.ts';
 import type { Part } from './partitions.ts';
 
-/** What steps write, outside the raw archive, from which it can be rebuilt. */
+/** Where steps write: outside the raw archive, from which it all can be rebuilt. */
 export interface PositionSteps {
   readonly calls: RawArchive;
   readonly states: PositionStates;

@@ -21,7 +21,7 @@ export interface ReportWriterDependencies extends PortStores, ImportStores {
 
 interface WrittenReports {
   readonly changed: number;
-  /** Reports that were left out. */
+  /** Reports that were refused. */
   readonly refusals: readonly Refusal[];
   readonly notices: readonly Notice[];
 }

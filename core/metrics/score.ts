@@ -7,7 +7,7 @@ const PRIOR_CALLS = 5;
 const PRIOR_DELAYED_SHARE = 0.3;
 /** Average wait at which the wait term is one half: the 95th percentile of port-months, in hours. */
 const HALF_WAIT_HOURS = 24;
-/** Added to the vessels in port, so that one vessel at anchor in an empty port is not a full queue. */
+/** Added to the vessels in port, so that one vessel at anchor in an empty port does not count as a full queue. */
 const QUEUE_DAMPING_VESSELS = 2;
 /** A score needs two terms. */
 const LEAST_TERMS = 2;

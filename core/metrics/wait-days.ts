@@ -1,4 +1,4 @@
-/** Waits of single UTC days, unsmoothed, so that anybody can aggregate them: of all calls, and by vessel class. */
+/** Waits of single UTC days, unsmoothed, so that callers can aggregate them: of all calls, and by vessel class. */
 import { type Coverage, dayCoverage } from '../calls/coverage.ts';
 import { FRACTION_DECIMALS, round, STAY_HOURS_DECIMALS, WAIT_HOURS_DECIMALS } from '../reference/rounding.ts';
 import { addDays, type Day, endOfDay, startOfDay } from '../reference/time.ts';
@@ -15,7 +15,7 @@ interface Wait {
   readonly vesselClass?: VesselClass;
 }
 
-/** @param open undefined on a day without any coverage, of which nobody knows who waited at its end */
+/** @param open undefined on a day without coverage, because the open waits at its end are unknown */
 function figuresOf(berthed: readonly Wait[], open: readonly Wait[] | undefined): WaitFigures {
   const hours = Float64Array.from(berthed, ({ waitHours }) => waitHours).sort();
   const sum = (waits: Iterable<number>): number => Array.from(waits).reduce((total, wait) => total + wait, 0);
@@ -41,7 +41,7 @@ function figuresOf(berthed: readonly Wait[], open: readonly Wait[] | undefined):
   };
 }
 
-/** The day's figures; undefined for a day without coverage and without a berthing, of which nothing is known. */
+/** The day's figures; undefined for a day without coverage and without a berthing. */
 function waitDay(day: Day, index: CallIndex, coverage: Coverage): WaitDay | undefined {
   const untilAt = Math.min(endOfDay(day), index.asOfAt + 1);
   const berthed = index.berthingsIn(startOfDay(day), untilAt);
@@ -61,13 +61,13 @@ function waitDay(day: Day, index: CallIndex, coverage: Coverage): WaitDay | unde
   };
 }
 
-/** Those of `days` of which something is known. */
+/** The days of `days` with any data. */
 export const waitDays = (days: readonly Day[], index: CallIndex, coverage: Coverage): WaitDay[] =>
   days.flatMap((day) => waitDay(day, index, coverage) ?? []);
 
 /**
- * The first day whose waits a change from `firstDay` on can concern. The averages of the first covered day look back on
- * berthings before it, which calls that were known from the beginning may state.
+ * The first day whose waits a change from `firstDay` on can affect. The averages of the first covered day look back
+ * on berthings before it, which records from before the first fetch may state.
  */
 export function firstWaitDay(firstDay: Day, coverage: Coverage): Day {
   const firstAt = coverage[0]?.fromAt ?? Number.POSITIVE_INFINITY;

@@ -1,4 +1,4 @@
-/** Fetches day files: the next one that is published, one that was corrected, or the one of a day of the past. */
+/** Fetches day files: the next one, a corrected one, or that of a past day. */
 import { addDays, type Day, dayOf, endOfDay, formatInstant } from '../reference/time.ts';
 import { DayCut, type DayFile, type DayFormat } from './day-cut.ts';
 import { NOTE_FILE, readNote, writeNote } from './day-note.ts';
@@ -24,7 +24,7 @@ type Taken = Readonly<Record<Day, string>>;
 
 const yearOf = (day: Day): number => Number(day.slice(0, 4));
 
-/** The newest days, and at most so many. */
+/** The newest days of `taken`, at most `REMEMBERED_DAYS`. */
 const remembered = (taken: Taken): Record<Day, string> =>
   Object.fromEntries(
     Object.entries(taken)
@@ -43,7 +43,7 @@ function takenIn(files: FetchedFiles | undefined): Taken {
 
 /**
  * The cut of a file. A file that cannot be used gives a note that says why, so that later days do not wait for it; it
- * is fetched again when the publisher lists another version. Throws `UpstreamFailure` when it cannot be had.
+ * is fetched again when the publisher lists another version. Throws `UpstreamFailure` when it cannot be fetched.
  */
 async function fetchFile(
   http: HttpClient,
@@ -102,7 +102,7 @@ export async function fetchNextDay(
   return new Map([[NOTE_FILE, writeNote({ refusals: [], heard: {}, upTo, taken })]]);
 }
 
-/** Listings of the years of one back-fill, which asks for day after day. */
+/** Listings of the years of one back-fill, which fetches day after day. */
 const listings = new WeakMap<HttpClient, Map<number, readonly ListedDay[]>>();
 
 async function listedOnce(
@@ -117,7 +117,7 @@ async function listedOnce(
   return files;
 }
 
-/** Back-fill: the file of one day, as if fetched at its end. A day that is not listed is left out. */
+/** Back-fill: the file of one day, as if fetched at its end. A day that is not listed is skipped. */
 export async function fetchPastDay(
   publisher: DayPublisher,
   http: HttpClient,

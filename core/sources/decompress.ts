@@ -16,7 +16,7 @@ export interface SizeLimits {
 export interface Decompressor {
   /** Takes the next bytes of the file. Throws `RefusedReply`. */
   push(chunk: Uint8Array): void;
-  /** The file is over. Throws `RefusedReply`: `empty`, `truncated`, or what `push` throws. */
+  /** Ends the file. Throws `RefusedReply`: `empty`, `truncated`, or what `push` throws. */
   end(): void;
 }
 
@@ -28,12 +28,12 @@ interface Format {
 }
 
 /**
- * The library decodes a block as soon as it has it, and a frame that is far larger than memory in blocks. It is given
- * few bytes at a time, because it calls itself once more for every frame of a chunk.
+ * The library decodes block by block, so a frame may be far larger than memory. It gets few
+ * bytes at a time, because it recurses for every frame of a chunk.
  */
 const ZSTD_CHUNK = 16 * 1024;
 
-/** What the zstd program itself reads without being told to use more memory. */
+/** The default limit of the zstd program itself. */
 const LARGEST_WINDOW = 128 * 1024 * 1024;
 
 /** Window of the first frame in bytes (RFC 8878, 3.1.1.1): the decoder allocates as much; 0 where the content size says. */
@@ -59,7 +59,7 @@ function gzip(take: Take): Format {
   return { push: (chunk, final) => decoder.push(new Uint8Array(chunk), final) };
 }
 
-/** The archive's end is read with `entriesOf`, so members only have to be told apart by name. */
+/** The archive's directory is read with `entriesOf`, so members are distinguished by name only. */
 const CSV_MEMBER = /\.csv$/i;
 
 class CsvArchive implements Format {
@@ -128,7 +128,7 @@ function formatOf(first: Uint8Array, take: Take, name: string): Format {
       throw new RefusedReply('too-large', `${name} needs a window of ${windowBytes(first)} bytes`);
     return zstd(take);
   }
-  // A frame of the compressor's own notes may come first.
+  // A skippable frame with metadata may come first.
   if (((first[0] ?? 0) & 0xf0) === 0x50 && startsWith(first.subarray(1), 0x2a, 0x4d, 0x18)) return zstd(take);
   if (startsWith(first, 0x50, 0x4b, 0x03, 0x04)) return new CsvArchive(take);
   if (startsWith(first, 0x1f, 0x8b)) return gzip(take);
@@ -138,7 +138,7 @@ function formatOf(first: Uint8Array, take: Take, name: string): Format {
 /** Enough to tell a format, and a web page. */
 const FIRST_BYTES = 256;
 
-/** Hands the content of a file on in chunks of any size; `name` is for messages. */
+/** Passes the content of a file on in chunks of any size; `name` is for messages. */
 export function decompressor(name: string, take: Take, limits: SizeLimits): Decompressor {
   let first: Uint8Array = new Uint8Array(0);
   let format: Format | undefined;
@@ -156,7 +156,7 @@ export function decompressor(name: string, take: Take, limits: SizeLimits): Deco
       format.push(chunk, final);
     } catch (error) {
       if (error instanceof RefusedReply) throw error;
-      // The decoders are written for good data: a fault may show as any error.
+      // The decoders expect good data: a fault may surface as any error.
       const reason = final ? 'truncated' : 'malformed';
       throw new RefusedReply(reason, `${name}: ${(error as Error).message}`);
     }

@@ -5,11 +5,11 @@ import type { Locode } from '../reference/locode.ts';
 import type { Clock, Day, Instant } from '../reference/time.ts';
 import type { HttpClient } from './http-client.ts';
 
-/** The responses that a port can have. */
+/** The endpoints of a port that the coverage page lists. */
 export const COVERAGE_ENDPOINTS = ['snapshot', 'trend', 'waits', 'alerts'] as const;
 export type CoverageEndpoint = (typeof COVERAGE_ENDPOINTS)[number];
 
-/** What callers must know about the data of a source's ports; the coverage page shows these texts. */
+/** Notes for callers about the data of a source's ports, as the coverage page shows them. */
 interface SourceCoverage {
   /** When its data begin. */
   readonly since: string;
@@ -43,12 +43,12 @@ export interface SourceDeclaration {
   readonly boxes?: readonly PortBox[];
   /**
    * How a back-fill is divided; each partition is processed on its own. `port` and `hs-chapter`: reports about one never
-   * change the data of another. `region`: the same holds for groups of ports. `whole`: there is one partition only.
+   * change the data of another. `region`: likewise for groups of ports. `whole`: there is one partition only.
    */
   readonly partitionedBy: 'whole' | 'port' | 'hs-chapter' | 'region';
   /** For `region`: the ports of each. */
   readonly regions?: Readonly<Record<string, readonly Locode[]>>;
-  /** UN/LOCODEs it covers; no other source of a deployment may name the same. Empty for trade. */
+  /** UN/LOCODEs that it covers; no other source of a deployment may cover the same. Empty for trade. */
   readonly ports: readonly Locode[];
   /** Hosts that it may contact; redirects to other hosts are refused. */
   readonly hosts: readonly string[];
@@ -83,13 +83,13 @@ export interface FetchContext {
    * sources that fetch changes since then.
    */
   readonly lastFetchAt: Instant | undefined;
-  /** The archived files of the newest fetch that was read, for sources that note in them what they have taken. */
+  /** The archived files of the newest fetch that was read, for sources that record in them which files they have fetched. */
   readonly lastFiles?: () => Promise<FetchedFiles | undefined>;
   /** The value of the declared secret, when it is configured. */
   readonly secret: string | undefined;
 }
 
-/** A record that was left out, and why; the rest of the reply is accepted. */
+/** A record that is refused, and why; the rest of the reply is accepted. */
 export interface Refusal {
   /** A short stable word for metrics, for example `impossible-time`. */
   readonly reason: string;
@@ -119,9 +119,9 @@ export class RefusedReply extends Error {
 /** The archive for past fetches, and the fetches that it already has. */
 export interface PastFetches {
   has(fetchedAt: Instant): Promise<boolean>;
-  /** The files of one that is there, for histories that note in them what they have taken. */
+  /** The files of an archived fetch, for histories that record in them which files they have fetched. */
   read?(fetchedAt: Instant): Promise<FetchedFiles | undefined>;
-  /** Whole or not at all, so that a run that dies leaves nothing half written. */
+  /** Writes all of a fetch or nothing, so that a run that dies leaves no partial fetch. */
   write(fetch: ArchivedFetch): Promise<void>;
 }
 
@@ -144,7 +144,7 @@ export interface PositionStep {
   readonly state: Uint8Array;
 }
 
-/** One day of one region, and what is known before it. */
+/** One day of one region, and the state before it. */
 export interface DayInput {
   readonly region: string;
   /** The fetch that the day's file came with. */
@@ -155,18 +155,18 @@ export interface DayInput {
   readonly asOfAt: Instant;
   /** Stamp of the records, later than that of all records before. */
   readonly recordedAt: Instant;
-  /** The calls that an earlier step over the day made: each of its records is made again, or withdrawn. */
+  /** The calls that an earlier step over the day made: each of its records is replaced or withdrawn. */
   readonly replaced: FetchedFiles | undefined;
 }
 
 export interface DayStep extends PositionStep {
-  /** Of the state's content: equal digests mean that all later steps are the same. */
+  /** Digest of the state's content: with equal digests all later steps are the same. */
   readonly digest: string;
 }
 
-/** For sources whose fetches are whole days of positions, each read with the state that the day before left. */
+/** For sources whose fetches are whole days of positions, each read with the state of the day before. */
 export interface DaySteps {
-  /** The UTC day that a fetch is of; undefined when it has none that can be used. */
+  /** The UTC day of a fetch; undefined when the fetch has no usable file. */
   dayOf(files: FetchedFiles): Day | undefined;
   /** Pure. */
   step(input: DayInput): DayStep;
@@ -177,7 +177,7 @@ export interface Source {
   /** Fetches from the upstream; throws `UpstreamFailure` when it does not respond. */
   fetch(context: FetchContext): Promise<FetchedFiles>;
   /**
-   * For sources of positions, whose fetches need the ones before: makes call records from a fetch and the
+   * For sources of positions, whose fetches depend on those before: makes call records from a fetch and the
    * state of the previous step, undefined at the first. Pure: repeating a step gives the same bytes.
    */
   step?(fetched: ArchivedFetch, state: Uint8Array | undefined): PositionStep;

@@ -22,7 +22,7 @@ type Event = Pick<APIGatewayRequestAuthorizerEvent, 'methodArn' | 'headers' | 'm
 
 /** The gateway turns exactly this message into its response to a request without a key. */
 const NO_KEY = 'Unauthorized';
-const NOBODY = 'nobody';
+const UNKNOWN_PRINCIPAL = 'nobody';
 
 /** Every value of the key header, in any case of its name. */
 function keysSent({ headers, multiValueHeaders }: Event): Set<string> {
@@ -60,7 +60,7 @@ export const createAuthorizer =
   async (event: Event): Promise<APIGatewayAuthorizerResult> => {
     const [secret, ...others] = keysSent(event);
     if (secret === undefined) throw new Error(NO_KEY);
-    const deny = policy('Deny', NOBODY, event.methodArn);
+    const deny = policy('Deny', UNKNOWN_PRINCIPAL, event.methodArn);
     if (others.length > 0 || !isKeyForm(secret) || !secret.startsWith(`${prefix}_`)) return deny;
     const digest = digestOf(secret);
     const row = await keys.find(digest);

@@ -1,12 +1,12 @@
 /**
- * The age of each source's last good fetch, measured from outside of its passes: a source that never succeeded and one
- * whose schedule stopped get older like any other.
+ * The age of each source's last good fetch, measured separately from its passes, so that the age of a source that
+ * never succeeded or whose schedule stopped also grows.
  */
 import { type Clock, MINUTE_MS } from '../../core/reference/time.ts';
 import type { SourceStatusStore } from '../../core/store/source-status.ts';
 
 export interface WatchDependencies {
-  /** The sources that this stage asks, by id. */
+  /** Ids of the sources that this stage fetches. */
   readonly sources: readonly string[];
   readonly statuses: Pick<SourceStatusStore, 'all' | 'firstSeen'>;
   readonly now: Clock;
@@ -17,7 +17,7 @@ export interface WatchDependencies {
 /** Ages in minutes, by source. */
 export type Ages = Readonly<Record<string, number>>;
 
-/** Without a good fetch the age counts from the first watch that asked for the source. Throws StoreFailure. */
+/** Without a good fetch the age counts from the first watch of the source. Throws StoreFailure. */
 export const createWatch =
   ({ sources, statuses, now, publish }: WatchDependencies) =>
   async (): Promise<Ages> => {

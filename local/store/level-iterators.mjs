@@ -1,6 +1,6 @@
 /**
- * Lets the iterators of level be closed by `return`, by which dynalite ends its streams and which they do not have.
- * Left open, each keeps a native handle and what it had read, 16 KB a request by a soak, while the process lives.
+ * Adds the method `return` to level's iterators, which dynalite calls to end its streams. An iterator
+ * that stays open leaks a native handle and its buffer, 16 KB a request in a soak, until the process ends.
  */
 export function closeOnReturn({ AbstractKeyIterator, AbstractValueIterator }) {
   for (const { prototype } of [AbstractKeyIterator, AbstractValueIterator])

@@ -1,4 +1,4 @@
-// Runs the embedded DynamoDB in a thread of its own, so that its work does not hold up the gateway.
+// Runs the embedded DynamoDB in a thread of its own, so that its work does not block the gateway.
 // Plain JavaScript: a worker thread starts without the TypeScript loader.
 import { createRequire } from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -24,7 +24,7 @@ function fail(error) {
   setImmediate(() => process.exit(1));
 }
 
-/** dynalite opens its files behind the first request and dies when it cannot; opened here first, the reason is known. */
+/** dynalite opens its files at the first request and crashes when it cannot; opening them here first gives the reason. */
 async function checkFiles(path) {
   const { Level } = requireOfDynalite('level');
   const files = new Level(path);

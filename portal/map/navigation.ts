@@ -7,7 +7,7 @@ import type { Point } from './world.ts';
 const STEP = 1.7;
 
 export interface Navigation {
-  /** Towards `at`, by default towards the selected port. */
+  /** Towards `at`, by default towards the selected port, else the centre. */
   zoom(factor: number, at?: Point): void;
   /** By so many units of the drawing. */
   move(dx: number, dy: number): void;

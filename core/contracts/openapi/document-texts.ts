@@ -28,6 +28,6 @@ export const DESCRIPTION = `Congestion metrics, dwell periods and alerts of port
 
 **Caching.** Responses have \`Cache-Control: ${CACHEABLE}\` and a strong \`ETag\`; send it back in \`If-None-Match\` and an unchanged response is a 304 without a body.
 
-**Errors.** Every 4xx and 5xx is JSON of one form, also when CSV was asked for: \`code\` for programs, \`message\` and \`hint\` for people, \`request_id\` to report it by; [each code](${PAGES.errors}) is explained. A request that cannot be read at all, on any path, is a 400 \`bad_request\`. Retry 429 and 5xx after \`Retry-After\`, or with exponential backoff and jitter when it is absent; do not retry other 4xx.
+**Errors.** Every 4xx and 5xx is JSON of one form, also when CSV was requested: \`code\` for programs, \`message\` and \`hint\` for people, \`request_id\` to report it by; [each code](${PAGES.errors}) is explained. A request that cannot be read at all, on any path, is a 400 \`bad_request\`. Retry 429 and 5xx after \`Retry-After\`, or with exponential backoff and jitter when it is absent; do not retry other 4xx.
 
 **Versions.** The major version is part of the path. Fields and optional parameters may be added; a breaking change is announced in the [changelog](${PAGES.changelog}) and gets a new path.`;

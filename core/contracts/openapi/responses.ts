@@ -6,7 +6,7 @@ import { OPERATION_IDS, type OperationId, ROUTES, type Route } from '../routes.t
 import { errorHeaders, successHeaders } from './headers.ts';
 import { recordReference, responseSchema } from './schemas.ts';
 
-/** An error that an operation really returns, by a short name of the fault. */
+/** An error that an operation returns, by a short name of the fault. */
 export interface Fault {
   readonly name: string;
   readonly error: ApiError;
@@ -31,7 +31,7 @@ const STATUS_MEANINGS: Readonly<Record<number, string>> = {
   422: 'A parameter has a value that is not allowed.',
   429: 'The rate limit or the monthly quota is used up.',
   500: 'The service failed.',
-  502: 'A part of the service failed.',
+  502: 'A component of the service failed.',
   503: 'A dependency of the service does not respond.',
   504: 'The service did not respond in time.',
 };

@@ -1,4 +1,4 @@
-/** What the Danish day files of positions are, on what terms they come, and how often they are asked for. */
+/** The declaration of the Danish day files of positions: licence, schedule, ports and limits. */
 import type { SourceDeclaration } from '../source.ts';
 import { DANISH_BOXES, DANISH_PORTS } from './ports.ts';
 

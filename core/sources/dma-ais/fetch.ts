@@ -1,4 +1,4 @@
-/** The listing of the Danish day files, one object a day, and what a file is. */
+/** The listing of the Danish day files, one object a day, and the layout of a file. */
 import { DANISH_LAYOUT } from '../../ais/decoders/csv-layouts.ts';
 import { isDay } from '../../reference/time.ts';
 import type { DayFormat } from '../day-cut.ts';
@@ -10,7 +10,7 @@ import { RefusedReply } from '../source.ts';
 import { dmaAisDeclaration as declaration } from './declaration.ts';
 import { DANISH_REGIONS } from './ports.ts';
 
-/** The bucket by its path: its own name has dots in it, which no certificate covers. */
+/** The bucket is addressed by path, because no certificate covers the dots in its name. */
 const BUCKET = 'https://s3.eu-central-1.amazonaws.com/aisdata.ais.dk';
 const GIGABYTE = 1_000_000_000;
 const OK = 200;

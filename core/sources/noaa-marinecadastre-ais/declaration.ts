@@ -1,4 +1,4 @@
-/** What NOAA's day files of positions are, on what terms they come, and how often they are asked for. */
+/** The declaration of NOAA's day files of positions: licence, schedule, ports and limits. */
 import type { SourceDeclaration } from '../source.ts';
 import { NOAA_BOXES, NOAA_PORTS, NOAA_REGION_PORTS } from './ports.ts';
 

@@ -1,4 +1,4 @@
-/** NOAA's listing of day files, one blob a day, and what a file is. */
+/** NOAA's listing of day files, one blob a day, and the layout of a file. */
 import { NOAA_LAYOUT } from '../../ais/decoders/csv-layouts.ts';
 import { isDay } from '../../reference/time.ts';
 import type { DayFormat } from '../day-cut.ts';
