@@ -1,5 +1,5 @@
-// Who may import whom. Every room is listed with the rooms that it may import; whatever is not listed is forbidden.
-// `node --import tsx bin/check.ts` and the architecture tests read this; a new room without a line is an error there.
+// Allowed imports. Every folder is listed with the folders that it may import; everything else is forbidden.
+// `node --import tsx bin/check.ts` and the architecture tests read this; a new folder without a line is an error there.
 
 const ROOMS = {
   'core/reference': [],
@@ -28,7 +28,7 @@ const ROOMS = {
     'core/access',
     'portal/served-headers.ts',
   ],
-  // A product of its own: it knows the template, and nothing of what the service is about.
+  // A product of its own: it knows the template and nothing about the service.
   local: [],
   serve: [
     'core/contracts',
@@ -52,7 +52,7 @@ const SDK = 'node_modules/@aws-sdk/';
 
 const forbidden = Object.entries(ROOMS).map(([room, allowed]) => ({
   name: `${room.replace('core/', '')}-imports`,
-  comment: `${room} may import ${allowed.length === 0 ? 'nothing of ours' : allowed.join(', ')}`,
+  comment: `${room} may import ${allowed.length === 0 ? 'no other folder' : allowed.join(', ')}`,
   severity: 'error',
   from: { path: `^${room}/` },
   to: {
@@ -66,7 +66,7 @@ export default {
     ...forbidden,
     {
       name: 'no-cycle',
-      comment: 'files that need one another are one file, or three',
+      comment: 'files that import one another belong in one file, or share a third',
       severity: 'error',
       from: {},
       to: { circular: true },
@@ -80,7 +80,7 @@ export default {
     },
     {
       name: 'lambda-imports-lambda',
-      comment: 'what two functions share stands beside them, not in one of them',
+      comment: 'code that two functions share stands beside them, not in one of them',
       severity: 'error',
       from: { path: '^lambdas/([^/]+)/' },
       to: { path: '^lambdas/[^/]+/', pathNot: '^lambdas/$1/' },
@@ -119,14 +119,14 @@ export default {
     },
     {
       name: 'pure-room-does-io',
-      comment: 'pure rooms take time, randomness and data as arguments; hashing is all they need of Node',
+      comment: 'pure folders take time, randomness and data as arguments; hashing is all they need of Node',
       severity: 'error',
       from: { path: PURE },
       to: { dependencyTypes: ['core'], pathNot: '^(node:)?crypto$' },
     },
     {
       name: 'handlers-carry-no-document',
-      comment: 'the OpenAPI document is for programs and builds; in a handler it would be dead weight',
+      comment: 'the OpenAPI document is for programs and builds; in a handler it would only add size',
       severity: 'error',
       from: { path: '^(core/(?!contracts/openapi)|lambdas|lib|local|serve)' },
       to: { path: '^core/contracts/openapi' },
@@ -142,8 +142,8 @@ export default {
       },
     },
     {
-      name: 'nobody-imports-tests',
-      comment: 'the product does not lean on its tests',
+      name: 'nothing-imports-tests',
+      comment: 'the product does not depend on its tests',
       severity: 'error',
       from: { path: '^(core|lambdas|lib|local|client|mcp|portal|site|accuracy|bin)/' },
       to: { path: '^test/' },

@@ -11,6 +11,6 @@ export default {
   // All cores: the default leaves one idle, which on two is half of them.
   maxWorkers: '100%',
   testSequencer: '<rootDir>/test/setup/long-suites-first.mjs',
-  // Only a test that hangs may meet it, on however slow a machine.
+  // Only a test that hangs should reach it, even on a slow machine.
   testTimeout: 600_000,
 };

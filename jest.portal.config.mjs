@@ -1,4 +1,4 @@
-// The pages in a real browser: minutes, and a browser, that `npm test` does without.
+// The pages in a real browser. It takes minutes and needs a browser, so `npm test` does not run it.
 import { suite } from './test/setup/suite.mjs';
 
 export default {
@@ -9,6 +9,6 @@ export default {
     }),
   ],
   maxWorkers: 1,
-  // Only a test that hangs may meet it, on however slow a machine.
+  // Only a test that hangs should reach it, even on a slow machine.
   testTimeout: 600_000,
 };

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# The README's two commands on this commit as somebody new has it: a clone in an empty folder with nothing beside it, an
-# empty home and an empty npm cache. Needs the npm registry. Files that are not committed take no part.
+# The README's two commands on a fresh clone of this commit: an empty folder, an empty home
+# and an empty npm cache. Needs the npm registry. Uncommitted files are not included.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 repository=$PWD
 commit=$(git rev-parse HEAD)
-[ -z "$(git status --porcelain)" ] || echo "note: files that are not committed take no part, the clone has $commit"
+[ -z "$(git status --porcelain)" ] || echo "note: uncommitted files are not included, the clone has $commit"
 
 folder=$(mktemp -d)
 home=$(mktemp -d)
@@ -28,7 +28,7 @@ git checkout --quiet "$commit"
 
 echo "--- npm start, in a clone of $commit"
 start=(npm start)
-# Port 3000 is the default; somebody else may have it.
+# Port 3000 is the default, but may be in use.
 if (exec 3<>/dev/tcp/127.0.0.1/3000) 2>/dev/null; then start+=(-- --port 0); fi
 set -m
 "${start[@]}" >"$home/start.log" 2>&1 &

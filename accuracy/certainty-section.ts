@@ -30,7 +30,7 @@ interface Certainty {
 
 const UNMEASURED = 'not measured: no real reply has been read';
 
-/** What the study of positions found in the runs named so, of all its generators. */
+/** The results of the study of positions for these runs, of all generators. */
 function positionsFound(page: string, runs: readonly string[]): Pick<Certainty, 'wait' | 'count'> {
   const [columns = []] = page
     .split('\n')
@@ -65,7 +65,7 @@ const cellsOf = (line: string): string[] =>
     .slice(1, -1)
     .map((cell) => cell.trim());
 
-/** What is known of each source; figures that are not computed here are those of the test that is named. */
+/** The known errors of each source; figures that are not computed here are those of the named test. */
 const certaintyOf = (positions: string): Readonly<Record<string, Certainty>> => ({
   'antaq-berthing': {
     method: 'records',
@@ -121,7 +121,7 @@ const certaintyOf = (positions: string): Readonly<Record<string, Certainty>> => 
 });
 
 /**
- * A row for each source. Throws for one of which nothing is said.
+ * A row for each source. Throws for a source without one.
  * @param positions text of docs/ais-accuracy.md
  */
 export function sourceRows(positions: string): string[][] {
@@ -155,16 +155,16 @@ export function certaintySection(days: number, polls: readonly PortReport[], pos
     id: 'certainty',
     title: 'How far a figure can be off',
     body: [
-      'By source. A figure of many vessels is nearer to the truth than one of few: `berthed` of the waits says how many it',
-      'stands on, and with fewer than 20 in 28 days see [few berthings](methodology.md#few-berthings).',
+      'By source. A figure of many vessels is more accurate than one of few: `berthed` in the waits is their number,',
+      'and with fewer than 20 in 28 days see [few berthings](methodology.md#few-berthings).',
       '',
       table(['Source', 'Method', 'A wait', 'A count', 'Measured by'], sourceRows(positions)),
       '',
-      '**Records** state their times, so a figure has the error of rounding, at most 0.05 h, and that of whoever wrote the time.',
+      '**Records** state their times, so a figure has the error of rounding, at most 0.05 h, and that of the stated time.',
       '',
-      '**Polls** show who is where at one moment. A change between two polls is dated midway, so each end of a stay is off by at',
-      `most half the time between them, and a count grows old until the next poll. Simulated ports of ${days} days, all days`,
-      'against the true calls; *drift* is what a count changes by from one poll to the next, at most, in 99 of 100:',
+      '**Polls** show where vessels are at one moment. A change between two polls is dated midway, so each end of a stay is off by at',
+      `most half the time between them, and a count is out of date until the next poll. Simulated ports of ${days} days, all days`,
+      'against the true calls; *drift* is the largest change of a count from one poll to the next in 99 of 100 cases:',
       '',
       table(
         [
@@ -189,7 +189,7 @@ export function certaintySection(days: number, polls: readonly PortReport[], pos
       '',
       'Bar: half the time between polls, and rounding. Polls more than 4 h apart give no wait at all.',
       '',
-      `The ${polls.length} real polls of Hong Kong on 4 October 2025, all of them against a part of them:`,
+      `The ${polls.length} real polls of Hong Kong on 4 October 2025, all polls against a subset:`,
       '',
       table(
         [
@@ -215,11 +215,11 @@ export function certaintySection(days: number, polls: readonly PortReport[], pos
         }),
       ),
       '',
-      'A stay is found again when its call has one of its kind at the same place. Bar: no stay differs by more than the longest',
+      'A stay is found when its call has one of its kind at the same place. Bar: no stay differs by more than the longest',
       'time between two polls, and no count at all.',
       '',
-      '**Positions** are reports of place and speed, from which berths and anchorages are inferred; what is known comes from',
-      'generated traffic, [stays from positions](ais-accuracy.md).',
+      '**Positions** are reports of place and speed, from which berths and anchorages are inferred; the errors come from',
+      'generated traffic: [stays from positions](ais-accuracy.md).',
     ].join('\n'),
     plot: svgPlot({
       title: 'Largest error of the daily average wait, by time between polls',

@@ -1,4 +1,4 @@
-/** What `detect` prints for some series files: the change points of each, by name. */
+/** The output of `detect` for series files: the change points of each, by name. */
 import { detectChangePoints } from '../core/metrics/change-point.ts';
 import { readSeries, UnusableSeries } from './series-file.ts';
 
@@ -7,7 +7,7 @@ export async function detectInFiles(paths: readonly string[]): Promise<Record<st
   const found = new Map<string, number[]>();
   for (const path of paths) {
     const { name, values } = await readSeries(path);
-    if (found.has(name)) throw new UnusableSeries(`${path}: a series named ${name} has come before`);
+    if (found.has(name)) throw new UnusableSeries(`${path}: a second series is named ${name}`);
     found.set(name, detectChangePoints(values));
   }
   return Object.fromEntries(found);

@@ -72,7 +72,7 @@ export function noiseSection(runs: number, seed: number): Section {
     id: 'autocorrelated-noise',
     title: 'Autocorrelated noise',
     body: [
-      `Seeded AR(1) noise, ${runs} runs a cell. Change-point alerts a series and year where nothing ever changes, by`,
+      `Seeded AR(1) noise, ${runs} runs a cell. Change-point alerts per series and year where nothing changes, by`,
       'lag-1 correlation:',
       '',
       table(['Correlation', ...METRICS], alarms),
@@ -89,8 +89,8 @@ export function noiseSection(runs: number, seed: number): Section {
       ),
       '',
       'Bars, at correlation 0.6: at most 0.3 alerts a year; at least 80 % of steps of 3 standard deviations. An alert',
-      'waits until three served rows lie wholly after the change, so hardly any comes before the ninth day: those that do are a',
-      'rise of the noise itself, or a change that was dated a little early.',
+      'waits until three served rows lie wholly after the change, so few come before the ninth day: those are a',
+      'rise of the noise itself, or a change that was dated slightly early.',
     ].join('\n'),
     plot: svgPlot({
       title: 'Steps of 3 standard deviations reported (congestion_score)',
@@ -136,7 +136,7 @@ export function levelStepsSection(series: number): Section {
       'Bar: every clean step found.',
     ].join('\n'),
     plot: svgPlot({
-      title: 'One of the series with noise 0.5, and what was found',
+      title: 'One of the series with noise 0.5, and the change points found',
       xLabel: 'observation',
       yLabel: 'value',
       curves: [

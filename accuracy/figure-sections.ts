@@ -112,15 +112,15 @@ export function groundTruthSection(days: number): Section {
       '- *Largest error*: served `avg_wait_hours` of a day less the same estimator on the true calls, which a second',
       '  implementation computes. Rounding alone gives up to 0.05. Bars: rounding with event records; half a poll interval',
       '  (0.17 h) and rounding with polls every 20 minutes.',
-      '- *Served less plain mean*: what winsorising takes from the longest 5 %, and, by arrival, what censoring adds.',
+      '- *Served less plain mean*: the effect of winsorising the longest 5 % and, by arrival, of censoring.',
       '- *Wrong count*: polls after which `in_port` or `at_anchor` was not the true number. Bar: none.',
       '- *Stays*: with polls that jitter by 5 minutes, a tenth of them up to 40 minutes late, a tenth missing, a tenth twice.',
       '  A true stay is found when a reconstructed stay of its kind shares more than half of the time that either takes. Bar:',
-      '  98 %. A reconstructed stay is confirmed in the same way by a true one. Missed are waits and shifts shorter than the time between two polls.',
+      '  98 %. A reconstructed stay is confirmed in the same way by a true one. Waits and shifts shorter than the time between two polls are missed.',
       '',
       `Little's law on steady traffic of ${LITTLE_DAYS} days: served vessels at anchor over arrivals an hour, against the mean wait.`,
       'Bars: within 10 % of the plain mean everywhere, and of the served average where vessels queue (SGSIN). Where hardly',
-      'any vessel waits, most of the waiting is that of the longest 5 %, and winsorising takes its share of it: a',
+      'any vessel waits, most of the waiting is that of the longest 5 %, and winsorising removes its share: a',
       'large part of a small number.',
       '',
       table(
@@ -165,7 +165,7 @@ export function rampSection(runs: number): Section {
     title: 'A queue that builds up',
     body: [
       'Ten arrivals a day; the mean wait climbs from 12 h on day 40 to 240 h on day 80 and stays there; waits are',
-      `log-normal. Means of ${runs} seeded runs, hours; nothing of the future is known on a day.`,
+      `log-normal. Means of ${runs} seeded runs, hours; each day uses only what is known by then.`,
       '',
       table(
         [

@@ -1,4 +1,4 @@
-/** What a longer time between two polls costs: on simulated ports against the truth, on Hong Kong's real polls against all of them. */
+/** Accuracy by poll interval: on simulated ports against the truth, on Hong Kong's real polls against all polls. */
 import { readdirSync, readFileSync } from 'node:fs';
 import type { PortPoll, PortReport } from '../core/calls/observation.ts';
 import { closedStays, type PortCall } from '../core/calls/port-call.ts';
@@ -73,7 +73,7 @@ export interface RealCost {
   readonly polls: number;
   /** Longest time between two of them, in minutes. */
   readonly longestMinutes: number;
-  /** Ended stays with all polls, how many of them are found again, and how far their hours are from those with all polls. */
+  /** Ended stays with all polls, how many are found again, and how far their hours differ. */
   readonly stays: number;
   readonly found: number;
   readonly meanErrorHours: number;
@@ -93,7 +93,7 @@ function staysOf(calls: ReadonlyMap<string, PortCall>): Map<string, number> {
   return hours;
 }
 
-/** What is lost when only polls at least `minutes` apart are read. */
+/** The error when only polls at least `minutes` apart are read. */
 export function hongKongCost(polls: readonly PortReport[], minutes: number): RealCost {
   const read = thinned(polls, minutes);
   const lastAt: Instant = polls.at(-1)?.observedAt ?? 0;

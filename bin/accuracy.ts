@@ -30,8 +30,8 @@ const page = new URL('accuracy.md', docs);
 const head = `# Accuracy
 
 <!-- Written by \`npm run accuracy\`; do not edit between the markers. -->
-How far figures and detector are from what is known: first by source and method, then study by study, on published series
-with marked changes and simulated ports whose truth is known. Methodology ${METHODOLOGY_VERSION}; how each figure is defined: [methodology](methodology.md). Every run is seeded, so the
+Measured errors of the figures and of the change-point detector: first by source and method, then by study, on published series
+with marked changes and on simulated ports where every event is known. Methodology ${METHODOLOGY_VERSION}; the definition of each figure: [methodology](methodology.md). Every run is seeded, so the
 same code gives the same figures, and \`npm test\` checks a part of each section against the bars stated here.
 
 Stays and waits from AIS positions have a page of their own: [accuracy of stays from positions](ais-accuracy.md).`;

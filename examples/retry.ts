@@ -1,4 +1,4 @@
-// The client tries again by itself. What is left to handle: an error that stays, and the end of patience.
+// The client retries by itself. Handle errors that remain after the last retry, and your own time limit.
 import { PortCongestionClient, PortCongestionError } from 'port-congestion-client';
 
 const client = new PortCongestionClient({

@@ -12,7 +12,7 @@ import {
 import { durationText } from '../portal/api/source-list.ts';
 import { anchorOf, markdownTable } from './markdown.ts';
 
-/** What the recordings show about one port. */
+/** Coverage of one port by the recordings. */
 export interface ObservedPort {
   /** Times of the first and the last recorded reply about it. */
   readonly from: string;
@@ -79,7 +79,7 @@ export function countsText(sources: readonly SourceDeclaration[] = SOURCE_DECLAR
 const lacks = ({ coverage }: SourceDeclaration, endpoint: CoverageEndpoint): string | undefined =>
   coverage?.lacks?.[endpoint];
 
-/** What a source is built to give; what an experimental one gives is expected, not seen. */
+/** Whether the source provides data for the endpoint; of an experimental source that is expected, not observed. */
 function availability(source: SourceDeclaration, endpoint: CoverageEndpoint): string {
   if (lacks(source, endpoint) !== undefined) return 'no';
   return source.experimental ? 'expected' : 'yes';
@@ -145,7 +145,7 @@ function section(source: SourceDeclaration, observed: Observed): string {
       ? ['**Experimental**: no recorded real response of this source has been read yet.']
       : []),
     ...unknownText(source),
-    markdownTable(['Response', 'Available', 'When, or why not'], rows),
+    markdownTable(['Endpoint', 'Available', 'When, or why not'], rows),
     observedText(source, observed),
     ...boxTable(source),
   ].join('\n\n');
@@ -163,7 +163,7 @@ export function coveragePage(
   const missing = notCovered(covered);
   return `${[
     '# Coverage',
-    `<!-- Written by \`npm run coverage\`; do not edit. -->\n${countsText(sources)}. Every port, its source, how fresh its data are, since when there are data, and which responses it can have; \`expected\` is what an experimental source is built to give. [Accuracy](accuracy.md#how-far-a-figure-can-be-off) says how far the figures of each source can be off. A deployed stage lists its own ports with their newest observation under \`GET /v1/ports\`.`,
+    `<!-- Written by \`npm run coverage\`; do not edit. -->\n${countsText(sources)}. Every port, its source, how fresh its data are, when they begin, and which endpoints have data; \`expected\` marks an experimental source that should provide them. [Accuracy](accuracy.md#how-far-a-figure-can-be-off) says how far the figures of each source can be off. A deployed stage lists its own ports with their newest observation under \`GET /v1/ports\`.`,
     '## Ports',
     markdownTable(
       ['Port', 'Code', 'Source', 'How fresh', 'Since', ...COVERAGE_ENDPOINTS],

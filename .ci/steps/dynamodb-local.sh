@@ -9,7 +9,7 @@ done
 libraries=$PWD/dist/ci-tools/dynamodb-local
 if [ ! -e "$libraries/complete" ]; then
   mvn --quiet --batch-mode --file .ci/dynamodb-local/pom.xml dependency:copy-dependencies \
-    -DoutputDirectory="$libraries" >&2 || { echo 'left out: DynamoDB Local cannot be had from Maven here'; exit 77; }
+    -DoutputDirectory="$libraries" >&2 || { echo 'left out: DynamoDB Local cannot be downloaded from Maven here'; exit 77; }
   touch "$libraries/complete"
 fi
 

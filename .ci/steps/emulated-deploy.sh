@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# docs/deploy.md from an empty account to an empty account on MiniStack, an imitation of AWS that is not ours, without
+# docs/deploy.md from an empty account to an empty account on MiniStack, an emulator of AWS, without
 # containers and credentials. What MiniStack lacks is patched in .ci/ministack/server.py, never in the product.
 set -euo pipefail
 cd "$(dirname "$0")/../.."

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A slice of `npm run fuzz`, always the same: what a new seed finds belongs to whoever runs it, not to the next change.
+# A slice of `npm run fuzz`, always with the same seed, so that a failure is caused by the change under test.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 seed=20261121

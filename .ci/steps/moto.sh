@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The key command and the key reconciliation against moto's control plane, an imitation of API Gateway that is not ours.
+# The key command and the key reconciliation against moto's emulation of API Gateway's control plane.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 . .ci/python-tools.sh

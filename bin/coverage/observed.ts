@@ -1,4 +1,4 @@
-/** What the repository's recordings show of each port: the span, and the calls and waits reconstructed from them. */
+/** Coverage of each port by the repository's recordings: the span, and the calls and waits reconstructed from them. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openLedger } from '../../core/calls/ledger.ts';

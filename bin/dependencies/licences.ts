@@ -58,8 +58,8 @@ export function licenceFaults(
     const exception = exceptions[name];
     if (exception?.licence !== licence) return [`${what}${licence} is not on the list`];
     needed.add(name);
-    return use === 'development' ? [] : [`${what}its exception is for development alone`];
+    return use === 'development' ? [] : [`${what}its exception is for development only`];
   });
   const stale = Object.keys(exceptions).filter((name) => !needed.has(name));
-  return [...faults, ...stale.map((name) => `${name}: its exception is needed no more`)];
+  return [...faults, ...stale.map((name) => `${name}: its exception is no longer needed`)];
 }

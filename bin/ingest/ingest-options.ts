@@ -20,7 +20,7 @@ address: every request to an upstream states it, so that a publisher can reach y
   --history FROM..TO   first bring the past of these days into the archive, for example 2025-08-01..2025-08-31, from
                        sources that still have it, then apply it; the tables must not be ahead of it
   --source ID          this source alone
-  --data-dir DIR       where data are kept (default .data)
+  --data-dir DIR       folder of the data (default .data)
   --workers N          processes that work at the same time (default: one a processor, 4 at most)
   --help               this text
 `;

@@ -14,7 +14,7 @@ export type Work =
 export interface BackFillSpan {
   /** Days whose past fetches are loaded into the archive first, both included. */
   readonly history?: { readonly fromDay: Day; readonly toDay: Day };
-  /** Fetches before this time are left out. */
+  /** Fetches before this time are skipped. */
   readonly sinceAt?: Instant;
   /** Fetches after this time are not applied. */
   readonly untilAt?: Instant;

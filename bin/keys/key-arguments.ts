@@ -116,7 +116,7 @@ export function readKeyArguments(args: readonly string[]): KeyArguments | undefi
   const known = action as KeyCommand['action'];
   const takesId = known !== 'create' && known !== 'list';
   const [extra] = takesId ? rest : positionals.slice(1);
-  if (extra !== undefined) throw new UsageError(`${extra} is one word too many`);
+  if (extra !== undefined) throw new UsageError(`unexpected argument ${extra}`);
   const alien = Object.keys(values).find(
     (option) =>
       !PLACE_OPTIONS.includes(option) && !OWN_OPTIONS[known].includes(option as keyof typeof OPTIONS),

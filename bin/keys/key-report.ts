@@ -1,4 +1,4 @@
-/** What the key command prints. */
+/** The output of the key command. */
 import type { AdministeredPlan } from '../../core/access/key-administration.ts';
 import type { IssuedKey, ListedKey } from './key-commands.ts';
 

@@ -74,7 +74,7 @@ const PLANTED: readonly [rule: string, file: string, imported: string][] = [
   ['pure-room-does-io', 'core/metrics/a.ts', 'node:fs'],
   ['handlers-carry-no-document', 'lambdas/x/a.ts', 'core/contracts/openapi/b.ts'],
   ['handlers-carry-one-contract', 'lambdas/x/a.ts', 'core/contracts/routes.ts'],
-  ['nobody-imports-tests', 'core/store/a.ts', 'test/b.ts'],
+  ['nothing-imports-tests', 'core/store/a.ts', 'test/b.ts'],
 ];
 
 describe('a planted violation', () => {

@@ -1,6 +1,6 @@
 /**
- * Whether the time that the authorizer takes tells keys apart: unknown from disabled, and a near miss from a far
- * one. `node --import tsx test/bench/authorizer-timing.ts [samples]`; exit 1 when it does, or when this could not tell.
+ * Whether the authorizer's time distinguishes keys: unknown from disabled, and a near miss from a
+ * far one. `node --import tsx test/bench/authorizer-timing.ts [samples]`; exit 1 when it does, or when the test is not sensitive enough.
  */
 import { randomBytes, randomInt } from 'node:crypto';
 import { pathToFileURL } from 'node:url';
@@ -10,8 +10,8 @@ import { welchT } from './welch.ts';
 
 const METHOD_ARN = 'arn:aws:execute-api:eu-north-1:123456789012:abc123/dev/GET/v1/ports/USLAX/trend';
 const DETECTED_T = 4.5;
-/** Samples beyond this share are pauses of the machine and say nothing of the code. */
-const KEPT_SHARE = 0.99;
+/** Samples beyond this share are pauses of the machine, not of the code. */
+const USED_SHARE = 0.99;
 const WARM_UP = 20_000;
 const PLANTED_NS = 1000n;
 
@@ -50,8 +50,8 @@ const eventOf = (secret: string): Event =>
   );
 
 /**
- * t between the times of two kinds, each drawn at random, `samples` in all. The table is not on trial: it makes a row
- * for every digest and gives away those of known keys, `leakNs` later than nothing.
+ * t between the times of two kinds, each drawn at random, `samples` in all. The table is not tested: it makes
+ * a row for every digest and returns that of a known key `leakNs` later.
  */
 async function timingT(kinds: readonly [Kind, Kind], samples: number, leakNs = 0n): Promise<number> {
   let known = false;
@@ -85,9 +85,9 @@ async function timingT(kinds: readonly [Kind, Kind], samples: number, leakNs = 0
   const sets = [times[0].slice(0, counts[0]), times[1].slice(0, counts[1])] as const;
   // Judged over both together, so that neither is favoured.
   const sorted = Float64Array.of(...sets[0], ...sets[1]).sort();
-  const most = sorted[Math.floor(sorted.length * KEPT_SHARE)] ?? Number.POSITIVE_INFINITY;
-  const kept = (values: Float64Array): Float64Array => values.filter((value) => value <= most);
-  return welchT(kept(sets[0]), kept(sets[1]));
+  const most = sorted[Math.floor(sorted.length * USED_SHARE)] ?? Number.POSITIVE_INFINITY;
+  const used = (values: Float64Array): Float64Array => values.filter((value) => value <= most);
+  return welchT(used(sets[0]), used(sets[1]));
 }
 
 export interface TimingFigures {

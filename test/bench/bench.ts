@@ -5,14 +5,14 @@
 import { loadavg } from 'node:os';
 import { buildHandlers } from '../../bin/build.ts';
 
-// The store's thread and every client that is made here take whatever they are given.
+// The store's thread and every client that is created here accept any credentials.
 process.env.AWS_REGION ??= 'local';
 process.env.AWS_ACCESS_KEY_ID ??= 'local';
 process.env.AWS_SECRET_ACCESS_KEY ??= 'local';
 process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
 
-const { figureTable, isKept } = await import('./figure.ts');
-const { keepResult } = await import('./kept-result.ts');
+const { figureTable, meetsGoal } = await import('./figure.ts');
+const { recordResult } = await import('./recorded-result.ts');
 const { PARTS } = await import('./parts.ts');
 
 const wanted = process.argv.slice(2);
@@ -30,11 +30,11 @@ for (const [part, run] of Object.entries(PARTS)) {
   console.log(`\n== ${part}`);
   const { figures, details } = await run();
   const [load = 0] = loadavg();
-  keepResult(part, figures, details, load);
+  recordResult(part, figures, details, load);
   console.log(figureTable(figures));
-  missed.push(...figures.filter((figure) => !isKept(figure)).map(({ what }) => `${part}: ${what}`));
+  missed.push(...figures.filter((figure) => !meetsGoal(figure)).map(({ what }) => `${part}: ${what}`));
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(0);
-  console.log(`== ${part}: ${seconds} s, load ${load.toFixed(1)}, kept in docs/bench/${part}.json`);
+  console.log(`== ${part}: ${seconds} s, load ${load.toFixed(1)}, written to docs/bench/${part}.json`);
 }
 if (missed.length > 0) console.error(`\nmissed goals:\n  ${missed.join('\n  ')}`);
 process.exit(missed.length > 0 ? 1 : 0);

@@ -1,4 +1,4 @@
-/** What a request and a poll cost the tables: DynamoDB calls, read units and write units, as the store counts them. */
+/** The cost of a request and a poll in the tables: DynamoDB calls, read units and write units, as the store counts them. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -30,12 +30,12 @@ export interface RequestCapacity {
   readonly data: Units;
   /** The exact limiter. */
   readonly limiter: Units;
-  readonly answerBytes: number;
+  readonly responseBytes: number;
 }
 
 export interface CapacityFigures {
   readonly requests: Readonly<Record<OperationId, RequestCapacity>>;
-  /** Of the authorizer, once a key and minute, because the gateway keeps its answer. */
+  /** Units of the authorizer, once per key and minute, because the gateway caches its decision. */
   readonly authorizer: Units;
   /** Of a port that is polled: mean of a day's polls. */
   readonly poll: Units & { readonly polls: number; readonly everyMinutes: number };
@@ -64,7 +64,7 @@ async function requestCapacity(meter: StoreMeter) {
     const headers = { 'X-API-Key': service.keys.pro };
     const ask = async (path: string) => {
       const reply = await fetch(`${service.url}${path}`, { headers });
-      if (reply.status !== 200) throw new Error(`${path} answers ${reply.status}`);
+      if (reply.status !== 200) throw new Error(`${path} returns ${reply.status}`);
       return Buffer.byteLength(await reply.text());
     };
     meter.take();
@@ -72,11 +72,11 @@ async function requestCapacity(meter: StoreMeter) {
     const authorizer = sum(meter.take().filter(({ table }) => /ApiKeys/i.test(table)));
     const measured: [string, RequestCapacity][] = [];
     for (const [operation, path] of Object.entries(REQUESTS)) {
-      const answerBytes = await ask(path);
+      const responseBytes = await ask(path);
       const consumed = meter.take();
       const ofLimiter = ({ table }: Consumption): boolean => /RateLimits/i.test(table);
       const data = sum(consumed.filter((one) => !ofLimiter(one)));
-      measured.push([operation, { path, data, limiter: sum(consumed.filter(ofLimiter)), answerBytes }]);
+      measured.push([operation, { path, data, limiter: sum(consumed.filter(ofLimiter)), responseBytes }]);
     }
     return { authorizer, requests: Object.fromEntries(measured) as CapacityFigures['requests'] };
   } finally {

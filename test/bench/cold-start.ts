@@ -1,4 +1,4 @@
-/** From the start of a process to the first response of a function: what a new container costs, without AWS's own part. */
+/** From the start of a process to the first response of a function: the cost of a new container, without AWS's own part. */
 import { execFileSync } from 'node:child_process';
 import { resolve } from 'node:path';
 import { TABLES } from '../../core/store/tables.ts';
@@ -39,7 +39,7 @@ const loadedCpuMs = cpuMs() - beganCpuMs;
 const event = JSON.parse(process.argv[2]);
 const context = { getRemainingTimeInMillis: () => 8000 };
 const timed = async () => { const at = performance.now(); const { statusCode } = await handler(event, context);
-  if (statusCode !== 200) throw new Error('answered ' + statusCode); return performance.now() - at; };
+  if (statusCode !== 200) throw new Error('returned ' + statusCode); return performance.now() - at; };
 timed().then(async (firstMs) => {
   const totalMs = performance.now(), totalCpuMs = cpuMs();
   const secondMs = await timed();
@@ -47,7 +47,7 @@ timed().then(async (firstMs) => {
   process.exit(0);
 });`;
 
-/** A function on tables with one covered port; its answer is short, its way is the whole one. */
+/** A function on tables with one covered port: the response is short, but takes the whole path. */
 export async function coldStarts(handlersDir: string, rounds: number): Promise<ColdStart> {
   const store = await startTestStore(['dailyMetrics', 'ports', 'rateLimits']);
   try {
@@ -70,7 +70,7 @@ export async function coldStarts(handlersDir: string, rounds: number): Promise<C
     const file = resolve(handlersDir, 'trend', 'index.cjs');
     const runs: ColdStart[] = [];
     for (let round = 0; round < rounds; round += 1) {
-      // The function logs to its output; the figures come on the other one.
+      // The function logs to its output; the figures come on standard error.
       const program = `process.stdout.write = () => true;${RUN}`;
       const out = execFileSync(
         'sh',

@@ -25,7 +25,7 @@ export interface WatchCounts {
   readonly runEveryMinutes: readonly number[];
 }
 
-/** What was measured elsewhere and kept. */
+/** Results of other parts, as recorded. */
 export interface CostInputs {
   readonly list: PriceList;
   readonly capacity: CapacityFigures;
@@ -70,7 +70,7 @@ function lookUp(list: PriceList) {
 /** Of a million requests to one endpoint, each by a caller with a key unless it is the health probe. */
 export function requestCosts(operation: keyof CapacityFigures['requests'], inputs: CostInputs): Costs {
   const { price, assumed } = lookUp(inputs.list);
-  const { data, limiter, answerBytes } = inputs.capacity.requests[operation];
+  const { data, limiter, responseBytes } = inputs.capacity.requests[operation];
   const keyed = operation !== 'health';
   const asksStore = data.calls > 0 ? assumed('storeLatencyMs') : 0;
   const functionMs = (storeMs: number): number =>
@@ -90,7 +90,7 @@ export function requestCosts(operation: keyof CapacityFigures['requests'], input
     logs: ((assumed('logBytes') * MILLION) / GIGABYTE) * price('logs'),
     traces: assumed('traceShare') * price('traces'),
     firewall: price('firewallRequests'),
-    transfer: (((answerBytes + assumed('headerBytes')) * MILLION) / GIGABYTE) * price('transfer'),
+    transfer: (((responseBytes + assumed('headerBytes')) * MILLION) / GIGABYTE) * price('transfer'),
   };
 }
 

@@ -25,7 +25,7 @@ function workIn(profile: CpuProfile): number {
   return micros;
 }
 
-/** The profile of the thread that answers: the one with the most work in it. */
+/** The profile of the thread that serves requests: the one with the most work in it. */
 function busiestProfile(folder: string): CpuProfile | undefined {
   const profiles = readdirSync(folder).map((name) => readProfile(join(folder, name)));
   return profiles.sort((a, b) => workIn(b) - workIn(a))[0];

@@ -1,24 +1,24 @@
-/** A measured figure as it is printed and kept: a value with its unit, what it is compared with, and its goal. */
+/** A measured figure as it is printed and recorded: a value with its unit, its reference and its goal. */
 
 export interface Figure {
   readonly what: string;
   readonly value: number;
   readonly unit: string;
-  /** What a ratio is to, or what else one must know to read the value. */
+  /** The reference of a ratio, or a note that the value needs. */
   readonly against?: string;
-  /** Where a promise was made of it. */
+  /** Where the figure has a target. */
   readonly atMost?: number;
   readonly atLeast?: number;
 }
 
 const DECIMALS = 4;
 
-/** Enough digits for the value's size, and no more. */
+/** Digits that suit the value's size. */
 export const roundedFigure = (value: number): number =>
   Number(Math.abs(value) >= 100 ? value.toFixed(0) : value.toPrecision(DECIMALS));
 
 /** Whether the goal was reached; true without one. */
-export const isKept = ({
+export const meetsGoal = ({
   value,
   atMost = Number.POSITIVE_INFINITY,
   atLeast = Number.NEGATIVE_INFINITY,
@@ -28,7 +28,7 @@ function goalOf(figure: Figure): string {
   const { atMost, atLeast } = figure;
   if (atMost === undefined && atLeast === undefined) return '';
   const goal = atMost === undefined ? `at least ${atLeast}` : `at most ${atMost}`;
-  return `${goal}: ${isKept(figure) ? 'kept' : 'MISSED'}`;
+  return `${goal}: ${meetsGoal(figure) ? 'met' : 'MISSED'}`;
 }
 
 /** The figures as a table of Markdown, the columns filled up so that it reads as plain text as well. */

@@ -44,7 +44,7 @@ function visitsOf(port: string, days: number): Visit[] {
   return visits;
 }
 
-/** What a poll of the port sees: who is there, and who left within the last day. */
+/** A poll of the port: vessels in port, and vessels that left within the last day. */
 function pollAt(port: string, visits: readonly Visit[], observedAt: Instant): PortPoll {
   const inPort: VesselInPort[] = [];
   const departed: VesselDeparted[] = [];
@@ -102,7 +102,7 @@ export interface GrowthMeasurement extends PassCost {
   readonly bytesPerPort: Readonly<Record<string, number>>;
   readonly rowsPerPort: Readonly<Record<string, number>>;
   readonly days: number;
-  /** Heap that the pass holds for one port between polls. */
+  /** Heap that the pass uses for one port between polls. */
   readonly heapPerPort: number;
   /** Milliseconds of a pass by the clock: median. */
   readonly passMs: number;

@@ -147,7 +147,7 @@ export interface PollFigures {
   readonly processorSeconds: number;
   readonly msPerPoll: number;
   readonly peakMegabytes: number;
-  /** Of the polls after these, asked one by one by a process that remembers the passes before. */
+  /** Of the polls after these, one by one, by a process that has cached the state of earlier passes. */
   readonly warmPollMs: { readonly median: number; readonly p95: number };
   readonly writes: {
     readonly perPoll: number;

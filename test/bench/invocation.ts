@@ -55,7 +55,7 @@ export const invocationFigures = (measured: Invocations): Figure[] =>
       what: `${operation}: warm invocation, response cached`,
       value: cachedMicros,
       unit: 'µs',
-      against: 'the limiter is asked all the same',
+      against: 'the limiter is used as well',
       atMost: mostMicros(responseBytes),
     };
     return ROUTES[operation as OperationId].authenticated ? [asked, cached] : [asked];

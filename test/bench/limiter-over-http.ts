@@ -40,7 +40,7 @@ function statusOf(url: string, key: string): Promise<number> {
 async function timed(url: string, key: string): Promise<number> {
   const beganAt = performance.now();
   const status = await statusOf(url, key);
-  if (status !== 200) throw new Error(`${url} answers ${status}`);
+  if (status !== 200) throw new Error(`${url} returns ${status}`);
   return performance.now() - beganAt;
 }
 
@@ -67,7 +67,7 @@ export async function limitedClients(seconds = 20, reads = 300): Promise<Limited
           admitted += 1;
           lastAt = performance.now();
         } else if (status === 429) refused += 1;
-        else throw new Error(`${url} answers ${status}`);
+        else throw new Error(`${url} returns ${status}`);
         if (status === 429) await new Promise((resolve) => setTimeout(resolve, 50));
       }
     };
@@ -100,7 +100,7 @@ export const limitedFigures = (found: LimitedClients): Figure[] => {
       atLeast: Math.ceil(0.98 * found.most),
     },
     {
-      what: 'of what the bucket holds',
+      what: 'of the tokens of the bucket',
       value: found.admitted / found.most,
       unit: '',
       against: `${found.most}: the burst and a token a second`,

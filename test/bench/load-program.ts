@@ -12,7 +12,7 @@ export interface LoadFigures {
   readonly requestsPerSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** Answers other than 2xx, and requests without one. */
+  /** Responses other than 2xx, and requests without a response. */
   readonly failed: number;
 }
 

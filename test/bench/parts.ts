@@ -1,4 +1,4 @@
-/** The parts of the benchmark: each measures one thing and tells its figures and what they were made of. */
+/** The parts of the benchmark: each measures one thing and returns its figures with their details. */
 import { writeFileSync } from 'node:fs';
 import { HANDLERS_DIR } from '../../bin/cdk.ts';
 import { benchPositions } from './ais/positions.ts';
@@ -13,24 +13,24 @@ import type { Figure } from './figure.ts';
 import { firstLimit, type GrowthFigures, growth, growthRows, growthSection } from './growth-page.ts';
 import { benchIngest } from './ingest.ts';
 import { invocationFigures, invocations } from './invocation.ts';
-import { keptDetails } from './kept-result.ts';
 import { benchLimiter } from './limiter.ts';
 import { limitedClients, limitedFigures } from './limiter-over-http.ts';
 import prices from './list-prices.json' with { type: 'json' };
 import { benchMetrics } from './metrics.ts';
 import { bundleFigures, loadFigures, moduleLoads } from './module-load.ts';
+import { recordedDetails } from './recorded-result.ts';
 import { firstToGive, scalePage, scaleRows, scaleTable } from './scale.ts';
 import { startFigures, starts } from './start.ts';
 import { throughput, throughputFigures } from './throughput.ts';
 
 export interface Result {
   readonly figures: readonly Figure[];
-  /** Kept beside the figures, and read by parts that build on this one. */
+  /** Recorded with the figures, and read by parts that build on this one. */
   readonly details: unknown;
 }
 
-/** Answers kept for as long as a stage may ever keep them. */
-const KEPT = { ANSWER_CACHE_SECONDS: '10' };
+/** The longest response cache that a stage may have. */
+const CACHED = { ANSWER_CACHE_SECONDS: '10' };
 const TREND = '/v1/ports/USLAX/trend?window=30d';
 const page = (name: string, text: string): void =>
   writeFileSync(new URL(`../../docs/${name}`, import.meta.url), text);
@@ -98,10 +98,10 @@ interface IngestDetails {
 function costInputs(): CostInputs {
   return {
     list: prices as PriceList,
-    capacity: keptDetails<CapacityFigures>('capacity'),
-    readCpuMs: functionMicros(keptDetails<Record<'every', CpuFigures>>('cpu').every) / 1000,
-    loadMs: keptDetails<ColdStart>('cold').loadMs,
-    pollMs: keptDetails<IngestDetails>('ingest').monthReplay.warmPollMs.median,
+    capacity: recordedDetails<CapacityFigures>('capacity'),
+    readCpuMs: functionMicros(recordedDetails<Record<'every', CpuFigures>>('cpu').every) / 1000,
+    loadMs: recordedDetails<ColdStart>('cold').loadMs,
+    pollMs: recordedDetails<IngestDetails>('ingest').monthReplay.warmPollMs.median,
     watch: watchCounts(),
   };
 }
@@ -116,7 +116,7 @@ export const PARTS: Readonly<Record<string, () => Promise<Result>>> = {
     return { figures: capacityFigures(details), details };
   },
   async throughput() {
-    const services = { 'store asked every time': {}, 'answers kept': { environment: KEPT } };
+    const services = { 'store read every time': {}, 'response cached': { environment: CACHED } };
     const details = await throughput({ seconds: 5, rounds: 7, services });
     return { figures: throughputFigures(details), details };
   },
@@ -141,10 +141,10 @@ export const PARTS: Readonly<Record<string, () => Promise<Result>>> = {
   },
   positions: () => benchPositions({ rows: 2_000_000, rounds: 5, curve: [1_000_000, 5_000_000, 20_000_000] }),
   async cpu() {
-    const details = { every: await cpuPerRead(TREND, 10), kept: await cpuPerRead(TREND, 10, KEPT) };
+    const details = { every: await cpuPerRead(TREND, 10), cached: await cpuPerRead(TREND, 10, CACHED) };
     const figures = [
-      ...cpuFigures('store asked every time', details.every),
-      ...cpuFigures('answers kept', details.kept),
+      ...cpuFigures('store read every time', details.every),
+      ...cpuFigures('response cached', details.cached),
     ];
     return { figures, details };
   },
@@ -296,7 +296,7 @@ export const PARTS: Readonly<Record<string, () => Promise<Result>>> = {
     const warmMs = storeMs + inputs.readCpuMs / share;
     const times = { warmMs, coldMs: warmMs + inputs.loadMs / share };
     const rows = scaleRows(inputs.capacity, times);
-    const ports = growthSection(keptDetails<GrowthFigures>('growth'));
+    const ports = growthSection(recordedDetails<GrowthFigures>('growth'));
     page('scale.md', `${scalePage(rows, inputs.capacity, times)}\n${ports}`);
     console.log(scaleTable(rows));
     const figures = rows.map(

@@ -1,6 +1,6 @@
 /**
  * Responses of the store from memory, without a connection: the first request of each kind goes to the store, every later one gets the
- * same response. What stays to be measured is the work of the function, not that of sockets and of whoever runs beside it.
+ * same response. The measurement is then of the function's work alone, without sockets and other processes.
  */
 import { EventEmitter } from 'node:events';
 import http from 'node:http';
@@ -11,14 +11,14 @@ interface Response {
   readonly body: string;
 }
 
-/** Reads are told apart by all that they ask; the limiter's writes, whose numbers always differ, by their table and form. */
+/** Reads are distinguished by their whole request; the limiter's writes, whose numbers always differ, by table and form. */
 function kindOf(operation: string, body: string): string {
   if (operation !== 'DynamoDB_20120810.UpdateItem') return `${operation} ${body}`;
   const [form] = body.split('"ExpressionAttributeValues"');
   return `${operation} ${form}`;
 }
 
-/** What the SDK's handler asks of a socket. */
+/** The part of a socket that the SDK's handler uses. */
 const connectedSocket = Object.assign(new EventEmitter(), {
   connecting: false,
   setTimeout: () => {},
@@ -26,8 +26,8 @@ const connectedSocket = Object.assign(new EventEmitter(), {
 });
 
 /**
- * Puts itself in the place of `http.request`, for functions that are loaded afterwards. The store at the endpoint that they were
- * given must run when something is asked for the first time.
+ * Replaces `http.request` for functions that are loaded later. The store at their endpoint
+ * must run for the first request of each kind.
  */
 export function rememberStore(): void {
   const remembered = new Map<string, Response>();

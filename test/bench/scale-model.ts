@@ -1,6 +1,6 @@
 /**
- * A simulation of the deployed service under a steady rate: requests arrive at random, and pass or are refused at one
- * gate after the other. Seeded: the same settings give the same figures.
+ * A simulation of the deployed service under a steady rate: requests arrive at random, and each limit in turn
+ * admits or refuses them. Seeded: the same settings give the same figures.
  */
 import { randomStream } from '../../core/sources/sample-simulator/random.ts';
 
@@ -9,7 +9,7 @@ export interface Limits {
   /** The account's quota at the gateway, in one region. */
   readonly accountRate: number;
   readonly accountBurst: number;
-  /** What the stage lets through, all keys together. */
+  /** The throttle of the stage, for all keys together. */
   readonly stageRate: number;
   readonly stageBurst: number;
   /** Functions that run at the same time, in the whole account. */
@@ -20,11 +20,11 @@ export interface Limits {
   readonly partitionReads: number;
   /** Writes that the limiter's table takes: on demand, what it was warmed up to. */
   readonly limiterTableWrites: number;
-  /** Seconds for which a function instance keeps answers. */
+  /** Seconds for which a function instance caches responses. */
   readonly answerCacheSeconds: number;
 }
 
-/** What requests do, as measured. */
+/** The work of requests, as measured. */
 export interface Workload {
   readonly ratePerSecond: number;
   readonly seconds: number;
@@ -152,7 +152,7 @@ class Fleet {
   }
 }
 
-/** Popularity of ports by Zipf's law: the n-th is asked 1/n as often as the first. */
+/** Popularity of ports by Zipf's law: the n-th is requested 1/n as often as the first. */
 const popularity = (ports: number): number[] =>
   cumulate(Array.from({ length: ports }, (_, rank) => 1 / (rank + 1)));
 
@@ -165,7 +165,7 @@ export function simulate(workload: Workload, limits: Limits, seed = 1): ScaleRun
   const limiterTable = perSecond(limits.limiterTableWrites);
   const fleets = mix.map(() => new Fleet());
   const partitions = new Map<string, ReturnType<typeof perSecond>>();
-  /** How often each answer was asked for within the time for which answers are kept. */
+  /** Requests for each response within the lifetime of the cache. */
   const asked = new Map<string, { readonly second: number; count: number }>();
   const operations = cumulate(mix.map(({ share }) => share));
   const ports = popularity(workload.ports);
@@ -179,10 +179,10 @@ export function simulate(workload: Workload, limits: Limits, seed = 1): ScaleRun
   let [requests, served, cold, mostRunning, mostPartition] = [0, 0, 0, 0, 0];
 
   /**
-   * Whether an instance has the answer already. Each keeps its own: of the requests for one key within the kept time,
-   * as many miss as there are instances that they fall on.
+   * Whether an instance has cached the response. Each instance has a cache of its own: of the requests for one response
+   * within its lifetime, as many miss as there are instances.
    */
-  const isKept = (name: string, at: number, instances: number): boolean => {
+  const isCached = (name: string, at: number, instances: number): boolean => {
     if (limits.answerCacheSeconds === 0) return false;
     const second = Math.floor(at / limits.answerCacheSeconds);
     const known = asked.get(name);
@@ -229,7 +229,7 @@ export function simulate(workload: Workload, limits: Limits, seed = 1): ScaleRun
     }
     if (taken === 'cold') cold += 1;
     if (!limiterTable.take(second, 1)) refused['limiter writes'] += 1;
-    if (!isKept(target, at, fleet.running)) {
+    if (!isCached(target, at, fleet.running)) {
       const partition = partitions.get(target) ?? perSecond(limits.partitionReads);
       partitions.set(target, partition);
       const read = partition.take(second, readUnits);

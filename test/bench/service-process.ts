@@ -54,9 +54,9 @@ export type MeasuredService = ServiceStarted & MeasuredProcess;
 
 const measured = (child: ChildProcess): Pick<MeasuredProcess, 'usage' | 'stop'> => ({
   usage: () => {
-    const answer = messageOf<ProcessUsage>(child);
+    const usage = messageOf<ProcessUsage>(child);
     child.send('usage');
-    return answer;
+    return usage;
   },
   stop: () => stopped(child),
 });

@@ -1,4 +1,4 @@
-/** The local service in a process of its own, for measurements: builds, serves the sample, tells its address. */
+/** The local service in a process of its own, for measurements: builds, serves the sample, reports its address. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ export interface ServiceStarted {
   readonly storeEndpoint: string;
   /** No limit of any kind. */
   readonly benchKey: string;
-  /** Every request asks the limiter; its bucket is too large to refuse one. */
+  /** Every request uses the limiter, whose bucket is too large to refuse one. */
   readonly limitedKey: string;
   /** On Starter, as sold. */
   readonly starterKey: string;
@@ -49,7 +49,7 @@ const service = await startLocalService({
   assembly: join(folder, 'assembly'),
   dataDirectory: join(folder, 'data'),
   functionCopies: settings.functionCopies ?? 1,
-  // The store is asked every time, unless a measurement is of the cache.
+  // The store is read every time, unless the cache is measured.
   environment: { ANSWER_CACHE_SECONDS: '0', ...settings.environment },
   ingest: { sources: ['sample-simulator'], bundle: join(folder, 'local', 'sample-ingest', 'index.cjs') },
 });

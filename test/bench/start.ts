@@ -1,4 +1,4 @@
-/** How long `npm start` takes to `ready`, with nothing built and again, and how much memory all its processes hold. */
+/** How long `npm start` takes to `ready`, with nothing built and again, and how much memory all its processes use. */
 import { spawn } from 'node:child_process';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ export interface Start {
   readonly seconds: number;
   /** Seconds of processor time of npm and all below it up to `ready`, whatever else the machine does. */
   readonly processorSeconds: number;
-  /** Megabytes resident of npm and all below it: the most that was seen, and a moment behind `ready`. */
+  /** Megabytes resident of npm and all below it: the peak, and shortly after `ready`. */
   readonly peakMegabytes: number;
   readonly settledMegabytes: number;
 }
@@ -30,7 +30,7 @@ interface Usage {
 function usageOf(name: string): Usage & { readonly parent: number } {
   const status = readFileSync(`/proc/${name}/status`, 'utf8');
   const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
-  // Behind the name, which may hold anything: fields 3 onwards, of which 14 to 17 are the times.
+  // After the name, which may contain anything: fields 3 onwards, of which 14 to 17 are the times.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
   return {

@@ -1,4 +1,4 @@
-/** What figures are summed up by. */
+/** Summary statistics of figures. */
 
 /** The value at share `q` (0 to 1) of the sorted values. */
 export function quantile(values: readonly number[], q: number): number {

@@ -1,4 +1,4 @@
-/** Stands between a client and its DynamoDB, and adds up the capacity that every call is said to have consumed. */
+/** A proxy between a client and DynamoDB that sums the consumed capacity of every call. */
 import { Agent, createServer, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -13,7 +13,7 @@ export interface Consumption {
 export interface StoreMeter {
   /** For `AWS_ENDPOINT_URL_DYNAMODB`. */
   readonly endpoint: string;
-  /** What was consumed since the last time it was asked. */
+  /** Capacity consumed since the last call. */
   take(): Consumption[];
   close(): Promise<void>;
 }
@@ -48,9 +48,9 @@ export async function startStoreMeter(endpoint: string): Promise<StoreMeter> {
     const onward = request(
       { agent, hostname, port, method: incoming.method, path: incoming.url, headers },
       async (reply) => {
-        const answer = await bodyOf(reply);
+        const replyBody = await bodyOf(reply);
         if (METERED.has(operation) && reply.statusCode === 200) {
-          const { ConsumedCapacity } = JSON.parse(answer.toString()) as {
+          const { ConsumedCapacity } = JSON.parse(replyBody.toString()) as {
             ConsumedCapacity?: Capacity | readonly Capacity[];
           };
           for (const { TableName, CapacityUnits } of [ConsumedCapacity ?? []].flat() as Capacity[])
@@ -58,7 +58,7 @@ export async function startStoreMeter(endpoint: string): Promise<StoreMeter> {
         }
         // The checksum is of these bytes, which go on as they are.
         outgoing.writeHead(reply.statusCode ?? 502, reply.headers);
-        outgoing.end(answer);
+        outgoing.end(replyBody);
       },
     );
     onward.on('error', () => outgoing.destroy());

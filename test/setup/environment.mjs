@@ -1,4 +1,4 @@
-// The embedded store takes any credentials; the SDK insists on having some.
+// The embedded store accepts any credentials, but the SDK requires some.
 process.env.AWS_ACCESS_KEY_ID ??= 'local';
 process.env.AWS_SECRET_ACCESS_KEY ??= 'local';
 process.env.AWS_REGION ??= 'eu-north-1';

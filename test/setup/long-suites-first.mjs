@@ -1,5 +1,5 @@
-// A fresh checkout knows no durations, and Jest then begins with the largest files. The suites that take longest are
-// short to read: begun last, they would leave the other cores idle.
+// Without recorded durations, as in a fresh checkout, Jest starts the largest files first. The slowest suites are
+// short files: started last, they would leave the other cores idle.
 import Sequencer from '@jest/test-sequencer';
 
 const LONG = new Set(['store', 'conformance']);

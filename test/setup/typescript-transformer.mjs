@@ -1,4 +1,4 @@
-// Hands TypeScript to esbuild, one file at a time: types are checked by `tsc`, not by the test runner.
+// Compiles TypeScript with esbuild, one file at a time: types are checked by `tsc`, not by the test runner.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { transformSync } from 'esbuild';

@@ -1,4 +1,4 @@
-/** The detect command's answers and its complaints. */
+/** The output and the errors of the detect command. */
 import { spawnSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { coverScore, f1Score } from '../../../accuracy/scoring.ts';
 
 describe('F1', () => {
-  it('is 1 when everybody agrees, within the margin', () => {
+  it('is 1 when all agree, within the margin', () => {
     expect(f1Score([[20], [22]], [21])).toBe(1);
     expect(f1Score([[], []], [])).toBe(1);
     expect(f1Score([[20]], [25])).toBe(1);
@@ -40,7 +40,7 @@ describe('cover', () => {
     expect(coverScore([[50], []], [], 100)).toBe(0.75);
   });
 
-  it('and F1 lie between 0 and 1 and reward the exact answer', () => {
+  it('and F1 lie between 0 and 1 and reward the exact points', () => {
     const marks = fc.uniqueArray(fc.integer({ min: 1, max: 99 }), { maxLength: 6 });
     fc.assert(
       fc.property(fc.array(marks, { minLength: 1, maxLength: 5 }), marks, (annotations, predicted) => {

@@ -16,13 +16,13 @@ const of = (readUnits: number) => ({
   path: '/',
   data: { calls: 1, readUnits, writeUnits: 0 },
   limiter: { calls: 1, readUnits: 0, writeUnits: 1 },
-  answerBytes: 300,
+  responseBytes: 300,
 });
 const INPUTS: CostInputs = {
   list: prices,
   capacity: {
     requests: {
-      health: { path: '/', data: none, limiter: none, answerBytes: 100 },
+      health: { path: '/', data: none, limiter: none, responseBytes: 100 },
       sources: of(0.5),
       ports: of(1),
       trend: of(1),

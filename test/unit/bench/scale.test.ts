@@ -53,7 +53,7 @@ describe('the simulation of load', () => {
     expect(few.served).toBeLessThan(0.6);
   });
 
-  it('fills the partition of the busiest port first, and spares it where answers are kept', () => {
+  it('fills the partition of the busiest port first, and spares it where responses are cached', () => {
     const hot = { ...ENDLESS, partitionReads: 300 };
     // Of ten ports by Zipf's law the first gets 34 %: 683 reads a second.
     const refused = simulate(WORKLOAD, hot).refused['hot partition'];

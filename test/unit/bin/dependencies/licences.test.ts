@@ -43,10 +43,10 @@ describe('licenceFaults names', () => {
       'b@1.0.0 (production): states no licence',
     ]);
   });
-  it('an exception that is used in production, has another licence, or is needed no more', () => {
+  it('an exception that is used in production, has another licence, or is no longer needed', () => {
     expect(licenceFaults([{ ...odd, use: 'production' }], exceptions)).toHaveLength(1);
     expect(licenceFaults([{ ...odd, licence: 'GPL-2.0-only' }], exceptions)).toHaveLength(2);
-    expect(licenceFaults([], exceptions)).toEqual(['odd: its exception is needed no more']);
+    expect(licenceFaults([], exceptions)).toEqual(['odd: its exception is no longer needed']);
   });
   it('nothing of the packages that are locked here, whose exceptions all have reasons', () => {
     const packages = readLockFile(LOCK_FILE);

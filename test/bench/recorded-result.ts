@@ -1,28 +1,28 @@
-/** Results as they are kept in docs/bench: figures, what they were made of, and on what; no path and no host name. */
+/** Results as recorded in docs/bench: figures, their details and the machine, without paths and host names. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { type Figure, roundedFigure } from './figure.ts';
 
 const FOLDER = new URL('../../docs/bench/', import.meta.url);
 
-export interface KeptResult<T = unknown> {
+export interface RecordedResult<T = unknown> {
   readonly part: string;
   /** Day of the run by the machine's clock. */
   readonly date: string;
   readonly node: string;
   readonly processor: string;
   readonly cores: number;
-  /** Mean load of the last minute when the part ended: above the number of cores, others were at work. */
+  /** Mean load of the last minute when the part ended; above the number of cores, other work was running. */
   readonly load: number;
   readonly figures: readonly Figure[];
-  /** What the figures were made of. */
+  /** The measurements behind the figures. */
   readonly details: T;
 }
 
 /** Writes the result with four digits of every number. `load` is the mean load of the last minute. */
-export function keepResult(part: string, figures: readonly Figure[], details: unknown, load: number): void {
+export function recordResult(part: string, figures: readonly Figure[], details: unknown, load: number): void {
   const [processor] = cpus();
-  const result: KeptResult = {
+  const result: RecordedResult = {
     part,
     date: new Date().toISOString().slice(0, 10),
     node: process.version,
@@ -42,9 +42,9 @@ export function keepResult(part: string, figures: readonly Figure[], details: un
 }
 
 /** The details of a part that ran before; throws with the command that makes them. */
-export function keptDetails<T>(part: string): T {
+export function recordedDetails<T>(part: string): T {
   try {
-    return (JSON.parse(readFileSync(new URL(`${part}.json`, FOLDER), 'utf8')) as KeptResult<T>).details;
+    return (JSON.parse(readFileSync(new URL(`${part}.json`, FOLDER), 'utf8')) as RecordedResult<T>).details;
   } catch {
     throw new Error(`there is no result of ${part}: npm run bench -- ${part}`);
   }
