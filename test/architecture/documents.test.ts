@@ -1,4 +1,4 @@
-/** What the specification promises in words must stand in the documents, and documents must not lead nowhere. */
+/** The documents state what the specification promises in words, and their links lead somewhere. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,4 @@
-/** The direction of imports, and proof that each rule sees what it forbids. */
+/** The direction of imports, and proof that each rule detects a violation. */
 import { readdirSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -124,7 +124,7 @@ describe('a planted violation', () => {
     expect((await violationsIn(root, ['core'])).join()).toContain('no-cycle');
   });
 
-  it('exists for every rule, and every room has a rule', () => {
+  it('exists for every rule, and every folder has a rule', () => {
     const planted = new Set([...PLANTED.map(([rule]) => rule), 'no-cycle']);
     expect(config.forbidden.map(({ name }) => name).filter((name) => !planted.has(name))).toEqual([]);
     const folders = readdirSync(join(ROOT, 'core'), { withFileTypes: true }).filter((entry) =>

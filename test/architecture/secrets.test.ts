@@ -1,4 +1,4 @@
-/** Nothing that looks like a secret is kept in the repository. */
+/** The repository contains nothing that looks like a secret. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -6,7 +6,7 @@ import { describe, expect, it } from '@jest/globals';
 import { checksumHolds } from '../../core/access/key.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-/** Recorded data and pictures beyond this size are no place where people put keys. */
+/** Larger files are recorded data and pictures, which do not contain keys. */
 const LARGEST_BYTES = 2_000_000;
 
 /** Kinds of secret, by how they look. */
@@ -42,7 +42,7 @@ const files = (): string[] =>
     .filter((name) => name !== '' && existsSync(ROOT + name) && statSync(ROOT + name).isFile())
     .filter((name) => statSync(ROOT + name).size <= LARGEST_BYTES);
 
-it('no file that git knows holds a secret', () => {
+it('no file that git knows contains a secret', () => {
   const names = files();
   expect(names.length).toBeGreaterThan(100);
   const found = names.flatMap((name) =>
@@ -53,7 +53,7 @@ it('no file that git knows holds a secret', () => {
 
 describe('the scan finds', () => {
   const letters = 'aB3'.repeat(20);
-  // In pieces, so that this file itself is none of them.
+  // In pieces, so that the scan does not find them in this file.
   it.each([
     ['an AWS access key', `AKIA${'Q'.repeat(16)}`],
     ['an AWS secret key', `aws_secret_access_key = ${letters.slice(0, 40)}`],

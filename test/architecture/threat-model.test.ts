@@ -1,4 +1,4 @@
-/** Every row of the threat model names tests, and each of them is there. */
+/** Every row of the threat model names tests, and each of them exists. */
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
@@ -8,10 +8,10 @@ const OWASP = ['API1', 'API2', 'API3', 'API4', 'API5', 'API6', 'API7', 'API8', '
 
 interface Threat {
   readonly risk: string;
-  readonly heldBy: string;
+  readonly checkedBy: string;
 }
 
-/** Rows of the tables whose last column says what holds them. */
+/** Rows of the tables whose last column names tests. */
 function threatsIn(page: string): readonly Threat[] {
   const tables = page.split(/\n\n/).filter((block) => /^\|.*\| Checked by \|\n/.test(block));
   return tables.flatMap((table) =>
@@ -22,17 +22,17 @@ function threatsIn(page: string): readonly Threat[] {
       .map((line) => line.split(' | '))
       .map((cells) => ({
         risk: (cells[0] ?? '').replace(/^\| /, ''),
-        heldBy: (cells.at(-1) ?? '').replace(/ \|$/, ''),
+        checkedBy: (cells.at(-1) ?? '').replace(/ \|$/, ''),
       })),
   );
 }
 
 /** Tests that a row names which are not there; one that names none is wrong as a whole. */
-function missingTests({ risk, heldBy }: Threat): readonly string[] {
-  const named = heldBy.split('<br>').map((one) => /^`(test\/[^`]+)` › (.+)$/.exec(one));
+function missingTests({ risk, checkedBy }: Threat): readonly string[] {
+  const named = checkedBy.split('<br>').map((one) => /^`(test\/[^`]+)` › (.+)$/.exec(one));
   return named.flatMap((match) => {
     const [, file = '', title = ''] = match ?? [];
-    if (file === '' || title.length < 8) return [`${risk}: no test in ${heldBy.slice(0, 60)}`];
+    if (file === '' || title.length < 8) return [`${risk}: no test in ${checkedBy.slice(0, 60)}`];
     if (!existsSync(ROOT + file)) return [`${risk}: ${file} is not there`];
     return readFileSync(ROOT + file, 'utf8').includes(title) ? [] : [`${risk}: ${file} has no "${title}"`];
   });
@@ -46,7 +46,7 @@ it('has a row for each of the ten, in order, and more', () => {
 });
 
 it.each(threats.map((threat) => [threat.risk, threat] as const))(
-  '%s is held by tests that exist',
+  '%s is checked by tests that exist',
   (_, threat) => {
     expect(missingTests(threat)).toEqual([]);
   },
@@ -61,5 +61,5 @@ describe('a row is found wrong that', () => {
       '`test/architecture/threat-model.test.ts` › some title'.replace('some', 'no such'),
     ],
     ['names a file alone', '`test/architecture/threat-model.test.ts`'],
-  ])('%s', (_, heldBy) => expect(missingTests({ risk: 'x', heldBy })).toHaveLength(1));
+  ])('%s', (_, checkedBy) => expect(missingTests({ risk: 'x', checkedBy })).toHaveLength(1));
 });

@@ -204,7 +204,7 @@ exports.handler = async (event) => {
   };
 };`;
 
-/** Knows keys by their first letter: good, denied, broken, and refuses the rest; the key is its own usage identifier. */
+/** Distinguishes keys by their first letter: good, denied, broken, and refuses the rest; the key is its own usage identifier. */
 const GATE = `
 const policy = (Effect, Resource) => ({ Version: '2012-10-17', Statement: [{ Action: 'execute-api:Invoke', Effect, Resource }] });
 globalThis.gateCalls = globalThis.gateCalls || [];

@@ -4,9 +4,9 @@ import { StoreFailure, type Table } from '../../core/store/table.ts';
 const WRITES = new Set(['put', 'delete', 'update', 'writeMany']);
 
 export interface WriteMeter {
-  /** Writes that were begun. */
+  /** Writes that have begun. */
   writes: number;
-  /** The write at which everything ends; none when absent. `after`: it still reaches the table. */
+  /** The write at which the process ends; none when absent. `after`: the write still reaches the table. */
   diesAt?: number;
   after?: boolean;
   /** Wrapped around each write that reaches the table. */

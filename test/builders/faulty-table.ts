@@ -22,8 +22,9 @@ type Call = (...args: unknown[]) => Promise<unknown>;
 /** The first half of a batch, as when a process ends between two of its requests. */
 async function halfOf(table: Table, puts: readonly Row[], deletes: readonly Key[] = []): Promise<void> {
   const whole = puts.length + deletes.length;
-  const kept = Math.floor(whole / 2);
-  if (kept > 0) await table.writeMany(puts.slice(0, kept), deletes.slice(0, Math.max(0, kept - puts.length)));
+  const written = Math.floor(whole / 2);
+  if (written > 0)
+    await table.writeMany(puts.slice(0, written), deletes.slice(0, Math.max(0, written - puts.length)));
 }
 
 /** `table` under the plan, known to it as `name`. A write of nothing makes no call. */

@@ -1,4 +1,4 @@
-/** A loopback proxy before a store, at which the requests of one case go wrong on the wire. */
+/** A loopback proxy before a store, that breaks the requests of one case on the wire. */
 import { request as ask, createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -34,14 +34,14 @@ const STORE_ERRORS = {
   throttled: [400, 'com.amazonaws.dynamodb.v20120810#ProvisionedThroughputExceededException'],
 } as const;
 
-function goWrong(fault: WireFault, response: ServerResponse, answer: Buffer): void {
+function goWrong(fault: WireFault, response: ServerResponse, reply: Buffer): void {
   const type = { 'Content-Type': 'application/x-amz-json-1.0' };
   if (fault === 'stalled') return;
   if (fault === 'reset') return void response.socket?.destroy();
   if (fault === 'garbled') return void response.writeHead(200, type).end('<html>gateway</html>');
   if (fault === 'cut-off') {
-    response.writeHead(200, { ...type, 'Content-Length': answer.length });
-    return void response.write(answer.subarray(0, answer.length / 2), () => response.socket?.destroy());
+    response.writeHead(200, { ...type, 'Content-Length': reply.length });
+    return void response.write(reply.subarray(0, reply.length / 2), () => response.socket?.destroy());
   }
   const [status, __type] = STORE_ERRORS[fault];
   response.writeHead(status, type).end(JSON.stringify({ __type, message: 'planted' }));
@@ -66,14 +66,14 @@ export async function startFaultyWire(target: string): Promise<FaultyWire> {
     void (async () => {
       const body = String(await bodyOf(message));
       const [, name = '', table = ''] = /"TableName":"([^".]+)\.([^"]+)"/.exec(body) ?? [];
-      const [status, answer] = await pass(message, body.replace(`"${name}.${table}"`, `"${table}"`));
+      const [status, reply] = await pass(message, body.replace(`"${name}.${table}"`, `"${table}"`));
       const wrong = cases.get(name);
       const before = faults.get(name) ?? 0;
       if (wrong?.table === table && before < wrong.times) {
         faults.set(name, before + 1);
-        return goWrong(wrong.fault, response, answer);
+        return goWrong(wrong.fault, response, reply);
       }
-      response.writeHead(status, { 'Content-Type': 'application/x-amz-json-1.0' }).end(answer);
+      response.writeHead(status, { 'Content-Type': 'application/x-amz-json-1.0' }).end(reply);
     })().catch(() => response.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

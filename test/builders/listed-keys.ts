@@ -1,4 +1,4 @@
-/** A control plane in memory: keys, plans and memberships that a test can change, listed as they are asked for. */
+/** A control plane in memory: keys, plans and memberships that a test can change, listed on request. */
 import type {
   AdministeredKey,
   AdministeredPlan,

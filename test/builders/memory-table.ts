@@ -73,12 +73,12 @@ export class MemoryTable extends Table {
 
   /** The rows as they are now, to go back to. */
   save(): SavedRows {
-    return new Map(Array.from(this.#partitions, ([name, held]) => [name, copyOf(held)]));
+    return new Map(Array.from(this.#partitions, ([name, rows]) => [name, copyOf(rows)]));
   }
 
   restore(saved: SavedRows): void {
     this.#partitions.clear();
-    for (const [name, held] of saved) this.#partitions.set(name, copyOf(held));
+    for (const [name, rows] of saved) this.#partitions.set(name, copyOf(rows));
   }
 
   /** Partition and sort key; throws where a key of the table is missing, empty or no text. */
@@ -122,7 +122,7 @@ export class MemoryTable extends Table {
 
   override async query(name: string, { from, to, newest, only }: KeyRange = {}): Promise<Row[]> {
     if (from !== undefined && to !== undefined && from > to)
-      throw new StoreFailure(`${this.name} was asked for a span that ends before it begins`);
+      throw new StoreFailure(`${this.name} got a span that ends before it begins`);
     const { sorts, rows } = this.#partitions.get(name) ?? { sorts: [], rows: new Map<string, string>() };
     const first = from === undefined ? 0 : placeOf(sorts, from);
     const end = to === undefined ? sorts.length : placeOf(sorts, `${to}\u0000`);
@@ -157,9 +157,9 @@ export class MemoryTable extends Table {
   override async update(key: Key, change: Change): Promise<Row | undefined> {
     // Condition and change are atomic, as in DynamoDB.
     const text = this.#textAt(key);
-    const held = text === undefined ? {} : (JSON.parse(text) as Row);
-    if (!holdsFor(held, change)) return undefined;
-    const { row, changed } = changedRow({ ...key, ...held }, change);
+    const stored = text === undefined ? {} : (JSON.parse(text) as Row);
+    if (!holdsFor(stored, change)) return undefined;
+    const { row, changed } = changedRow({ ...key, ...stored }, change);
     this.#set(row);
     return JSON.parse(JSON.stringify(change.ReturnValues === 'UPDATED_NEW' ? changed : row)) as Row;
   }

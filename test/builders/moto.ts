@@ -1,11 +1,11 @@
-/** moto's server, an independent imitation of AWS, where it is installed. */
+/** moto's server, an independent emulator of AWS, where it is installed. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { createServer } from 'node:net';
 
 const PYTHON = process.platform === 'win32' ? 'python' : 'python3';
 const FIND = 'import importlib.util as u, sys; sys.exit(not all(u.find_spec(m) for m in ("moto", "flask")))';
 
-/** Why it cannot be used here, undefined when it can. */
+/** Why moto cannot be used here; undefined when it can. */
 export function motoMissing(): string | undefined {
   const { status, error } = spawnSync(PYTHON, ['-c', FIND], { timeout: 10_000 });
   if (error !== undefined) return `${PYTHON} is not installed`;

@@ -94,7 +94,7 @@ export const ledgerAfter = (...reports: readonly PortReport[]): Ledger =>
 
 const minutesOf = (when: Instant): number => (when - START) / MINUTE_MS;
 
-/** `ANCH 0-90, BERTH 90-`: each leg with its minutes; `~` marks a concluded leg, `?` a time that is not known. */
+/** `ANCH 0-90, BERTH 90-`: each leg with its minutes; `~` marks an inferred leg, `?` a time that is not known. */
 export const legsText = (call: PortCall | undefined): string =>
   (call?.legs ?? [])
     .map(({ place, startAt, endAt, inferred, startUnknown, endUnknown }) => {

@@ -1,4 +1,4 @@
-/** Polls as no port would send them, for properties that must hold of any: few vessels, few places, every conflict. */
+/** Implausible polls for properties that hold for any polls: few vessels, few places, every conflict. */
 import fc from 'fast-check';
 import type { PortPoll, VesselArrived, VesselDeparted, VesselInPort } from '../../core/calls/observation.ts';
 import type { Position } from '../../core/calls/port-call.ts';

@@ -38,7 +38,7 @@ export function readHandlers(tables: Readonly<Partial<Tables>>, now: Clock): Rea
   return Object.fromEntries(reads) as ReadHandlers;
 }
 
-/** Status, tag and body of every read that speaks of the ports and codes, by request. */
+/** Status, tag and body of every read about the ports and codes, by request. */
 export async function everyResponse(
   reads: ReadHandlers,
   ports: readonly string[],

@@ -10,7 +10,7 @@ const HOUR_MS = 3_600_000;
 const POLL_TOLERANCE_MS = 24 * HOUR_MS;
 const ZONES = ['anchorage', 'berth', 'moving'];
 
-/** Throws when `condition` does not hold; plain, because it runs millions of times in long runs. */
+/** Throws when `condition` is false; simple, because it runs millions of times in long runs. */
 function must(condition: boolean, what: string): void {
   if (!condition) throw new Error(what);
 }
@@ -26,7 +26,7 @@ function checkRecord(record: CallRecord, latestAt: Instant): void {
   for (const { zone, place, ataAt, atdAt } of [...record.stops, { zone: 'berth', place: '', ...record }]) {
     must(ZONES.includes(zone) && typeof place === 'string', 'zone and place');
     must(isTime(ataAt, latestAt) && isTime(atdAt, latestAt), 'stop times');
-    must(ataAt === undefined || atdAt === undefined || ataAt <= atdAt, 'no vessel leaves before it comes');
+    must(ataAt === undefined || atdAt === undefined || ataAt <= atdAt, 'no vessel leaves before it arrives');
   }
 }
 

@@ -92,5 +92,5 @@ export const READS: Readonly<Record<string, readonly [KeyedOperation, EventParts
   alerts: ['alerts', port(BUSY_PORT)],
   'alerts of a silent port': ['alerts', port(SILENT_PORT)],
   imports: ['hsImports', { path: { code: '85' } }],
-  'imports of a code that is not held': ['hsImports', { path: { code: '01' } }],
+  'imports of a code without data': ['hsImports', { path: { code: '01' } }],
 };

@@ -63,7 +63,7 @@ function readStacks(outdir: string, stage: StageName): Stacks {
   };
 }
 
-/** Where a stage of the tests lives: prod must say, dev goes where the shell points. */
+/** Account and region of a stage of the tests: prod must set them, dev uses those of the shell. */
 export const placeOf = (stage: StageName): Record<string, unknown> =>
   stage === 'prod' ? { account: '111122223333', region: 'eu-north-1' } : {};
 

@@ -10,7 +10,7 @@ function valueNamed(name: string, values: Values): unknown {
   return values[name];
 }
 
-/** A comparison with an attribute that is missing, or of another type, does not hold. */
+/** A comparison with an attribute that is missing, or of another type, is false. */
 function compared(is: unknown, operator: string, value: unknown): boolean {
   if (typeof is !== typeof value) return false;
   const [a, b] = [is as string | number, value as string | number];
@@ -28,7 +28,7 @@ function termHolds(row: Row, term: string, values: Values): boolean {
   return compared(row[name], operator, valueNamed(value, values));
 }
 
-/** Whether the change's condition holds for the row, which is empty where there is none. */
+/** Whether the change's condition is true for the row, which is empty where there is none. */
 export function holdsFor(row: Row, change: Change): boolean {
   const { ConditionExpression: condition, ExpressionAttributeValues: values = {} } = change;
   if (condition === undefined) return true;
@@ -38,8 +38,8 @@ export function holdsFor(row: Row, change: Change): boolean {
 }
 
 function assigned(row: Row, assignment: string, values: Values): [string, unknown] {
-  const [, kept, first = ''] = /^(\w+) = if_not_exists\(\1, (:\w+)\)$/.exec(assignment) ?? [];
-  if (kept !== undefined) return [kept, row[kept] ?? valueNamed(first, values)];
+  const [, present, first = ''] = /^(\w+) = if_not_exists\(\1, (:\w+)\)$/.exec(assignment) ?? [];
+  if (present !== undefined) return [present, row[present] ?? valueNamed(first, values)];
   const [, name = '', summand, value = ''] = /^(\w+) = (?:(\w+) \+ )?(:\w+)$/.exec(assignment) ?? [];
   if (name === '') throw unread(assignment);
   const operand = valueNamed(value, values);
@@ -59,6 +59,6 @@ export function changedRow(row: Row, change: Change): ChangedRow {
   if (set === '') throw unread(expression);
   const changed = Object.fromEntries(set.split(/, (?![^(]*\))/).map((one) => assigned(row, one, values)));
   const removed = new Set(remove?.split(', '));
-  const kept = Object.entries(row).filter(([name]) => !removed.has(name));
-  return { row: { ...Object.fromEntries(kept), ...changed }, changed };
+  const remaining = Object.entries(row).filter(([name]) => !removed.has(name));
+  return { row: { ...Object.fromEntries(remaining), ...changed }, changed };
 }

@@ -1,4 +1,4 @@
-/** Zstandard frames of uncompressed blocks (RFC 8878), as Node 20 can write none. */
+/** Zstandard frames of uncompressed blocks (RFC 8878), because Node 20 cannot write any. */
 
 const MAGIC = Uint8Array.of(0x28, 0xb5, 0x2f, 0xfd);
 /** No checksum and no content size; a window of 2 MB. */

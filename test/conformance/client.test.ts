@@ -1,4 +1,4 @@
-/** The typed client against the service: it returns what the service sends, read again by hand. */
+/** The typed client against the service: it returns the same as a plain request to the service. */
 import { describe, expect, it } from '@jest/globals';
 import * as z from 'zod/mini';
 import { PortCongestionClient, PortCongestionError, type ResponseInfo } from '../../client/index.ts';
@@ -79,7 +79,7 @@ it('rejects with the error of the service, and never with the key', async () => 
   });
 });
 
-it('tells the allotment of a limited key', async () => {
+it('states the allotment of a limited key', async () => {
   const seen: ResponseInfo[] = [];
   const limited = new PortCongestionClient({
     baseUrl: serviceUrl(),

@@ -39,7 +39,7 @@ ajv.addSchema(closed, 'contract');
 const compiled = new Map<string, ValidateFunction>();
 const seen = new Set<string>();
 
-/** What ajv says of `value` under the schema at `steps`. */
+/** Faults of `value` under the schema at `steps`. */
 function faultsOf(what: string, value: unknown, steps: readonly string[]): Violations {
   const id = `contract${pointer(...steps)}`;
   const validate = compiled.get(id) ?? ajv.compile({ $ref: id });
@@ -63,7 +63,7 @@ function headerFaults(exchange: Exchange, response: DocumentedResponse): Violati
   });
 }
 
-/** What holds for every error, documented with the operation or made by the gateway on any path. */
+/** Rules for every error, documented with the operation or made by the gateway on any path. */
 function errorFaults({ headers, body }: Exchange): Violations {
   if (headers['content-type'] !== 'application/json') return [`an error is ${headers['content-type']}`];
   const parsed = parse(body);

@@ -28,8 +28,8 @@ local('8. Limits', () => {
     remaining: Number(headers['ratelimit-remaining']),
     reset: Number(headers['ratelimit-reset']),
   });
-  /** Holds the service's clock for the time of `work`. */
-  async function held<T>(work: (setTo: (at: number) => void) => Promise<T>): Promise<T> {
+  /** Stops the service's clock during `work`. */
+  async function atStoppedClock<T>(work: (setTo: (at: number) => void) => Promise<T>): Promise<T> {
     const setTo = (at: number): void => {
       prepared.clock.at = at;
     };
@@ -43,7 +43,7 @@ local('8. Limits', () => {
 
   it('[S4.56] [S4.57] "requests left in the current window" and "UTC epoch seconds when the window resets"', async () => {
     const key = await prepared.newKey('starter');
-    await held(async (setTo) => {
+    await atStoppedClock(async (setTo) => {
       for (let spent = 1; spent <= 62; spent += 1)
         expect(figures(await read(key))).toEqual({
           remaining: Math.max(0, 60 - spent),
@@ -58,7 +58,7 @@ local('8. Limits', () => {
 
   it('[S8.01] "Baseline rate about 60 requests per minute": one a second for ever, half of two a second', async () => {
     const key = await prepared.newKey('starter');
-    await held(async (setTo) => {
+    await atStoppedClock(async (setTo) => {
       await readMany(key, 300);
       for (let second = 1; second <= 60; second += 1) {
         setTo(T0 + second * 1050);
@@ -75,7 +75,7 @@ local('8. Limits', () => {
 
   it('[S8.02] [S8.05] "Burst headroom about 5 times the baseline"; one token a second, 300 at most', async () => {
     const key = await prepared.newKey('starter');
-    await held(async (setTo) => {
+    await atStoppedClock(async (setTo) => {
       expect(admittedOf(await readMany(key, 301))).toBe(300);
       setTo(T0 + 10_000);
       expect(admittedOf(await readMany(key, 11))).toBe(10);
@@ -95,7 +95,7 @@ local('8. Limits', () => {
 
   it('[S8.04] "Window: sliding 60 seconds": at most 360 admitted in any 60 seconds', async () => {
     const key = await prepared.newKey('starter');
-    await held(async (setTo) => {
+    await atStoppedClock(async (setTo) => {
       const admittedAt: number[] = [];
       for (let at = 0; at < 70_000; at += 150) {
         setTo(T0 + at);
@@ -110,7 +110,7 @@ local('8. Limits', () => {
 
   it('[S8.06] [S8.09] [S7.11] "Scope: per API key"; an empty bucket is 429 with Retry-After, the other key is untouched', async () => {
     const [empty, other] = [await prepared.newKey('starter'), await prepared.newKey('starter')];
-    await held(async () => {
+    await atStoppedClock(async () => {
       await readMany(empty, 300);
       const reply = await read(empty);
       expectError(reply, 429, 'rate_limited');
@@ -126,7 +126,7 @@ local('8. Limits', () => {
     const key = await prepared.newKey('starter');
     const from = (localAddress: string, agent: string) =>
       readMany(key, 200, PATH, { localAddress, headers: { 'User-Agent': agent } });
-    await held(async () => {
+    await atStoppedClock(async () => {
       const replies = await Promise.all([from('127.0.0.1', 'one'), from('127.0.0.2', 'two')]);
       expect(admittedOf(replies.flat())).toBe(300);
     });
@@ -148,7 +148,7 @@ local('8. Limits', () => {
       '/v1/ports/ZZZZZ/dwell',
       '/v1/ports/USLAX/trend?window=7d&days=7',
     ];
-    await held(async () => {
+    await atStoppedClock(async () => {
       let left = 60;
       for (const path of paths) {
         left -= 1;
@@ -163,7 +163,7 @@ local('8. Limits', () => {
 
   it('[S8.10] Retry-After is exact: waiting that long succeeds, a second less does not', async () => {
     const key = await prepared.newKey('starter');
-    await held(async (setTo) => {
+    await atStoppedClock(async (setTo) => {
       await readMany(key, 300);
       setTo(T0 + 400);
       const waitSeconds = Number((await read(key)).headers['retry-after']);
@@ -181,7 +181,7 @@ local('8. Limits', () => {
     if (plan === undefined) throw new Error('there is no plan for Pro');
     controlPlane.updatePlan(plan.id, { throttle: { ratePerSecond: 2, burst: 600 } });
     await prepared.service.runHousekeeping();
-    await held(async () => {
+    await atStoppedClock(async () => {
       const replies = await readMany(pro, 601);
       expect(admittedOf(replies)).toBe(600);
       expect(replies[0]?.headers['ratelimit-limit']).toBe('120');
@@ -196,7 +196,7 @@ local('8. Limits', () => {
     const plan = controlPlane.listPlans().find(({ tags }) => tags[TIER_TAG] === 'lite');
     const { digestOf } = await import('../../core/access/key.ts');
     const id = controlPlane.findKey(digestOf(key))?.id ?? '';
-    await held(async (setTo) => {
+    await atStoppedClock(async (setTo) => {
       usagePlans.setUsed(plan?.id ?? '', id, T0, 499_999);
       expect((await read(key)).status).toBe(200);
       const reply = await read(key);

@@ -96,14 +96,14 @@ describe.each(onTransports)('over %s, protocol %s', (_, protocol, connect) => {
     expect(textOf(result)).toContain(JSON.stringify(result.structuredContent));
   });
 
-  it('port_waits gives the days that the API answers, without the single waits', async () => {
+  it('port_waits gives the days that the API returns, without the single waits', async () => {
     const { data } = structured(await call(client, 'port_waits', { port: PORT }));
     const days = (await get(`/v1/ports/${PORT}/waits`)).json<{ waits: number[] }[]>();
     expect(days.length).toBeGreaterThan(7);
     expect(data).toEqual(days.map(({ waits: _, ...day }) => day));
   });
 
-  it('gives the envelope of a refusal, with its hint', async () => {
+  it('gives the envelope of an error, with its hint', async () => {
     const result = await call(client, 'port_snapshot', { port: UNKNOWN_PORT });
     const refusal = (await get(`/v1/ports/${UNKNOWN_PORT}/snapshot`)).json<Record<string, string>>();
     expect(result.isError).toBe(true);
@@ -132,7 +132,7 @@ onThisMachine('of the sample', () => {
     ['port_alerts', { port: PORT }],
     ['import_momentum', { hs_code: HS }],
     ['data_coverage', {}],
-  ])('%s states time, method and attribution, and that nothing is real', async (name, given) => {
+  ])('%s states time, method and attribution, and that the data are simulated', async (name, given) => {
     const result = await call(client, name, given);
     expect(result.structuredContent).toMatchObject({
       as_of: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),

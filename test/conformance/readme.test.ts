@@ -57,12 +57,12 @@ local('the README', () => {
     const blocks = consoleBlocks(section);
     expect(blocks.length).toBeGreaterThanOrEqual(3);
     const { url } = prepared;
-    const answered = await Promise.all(blocks.map((block) => run(url, block)));
+    const responses = await Promise.all(blocks.map((block) => run(url, block)));
     if (process.env.UPDATE_README === undefined)
-      expect(blocks.map(withoutId)).toEqual(answered.map(withoutId));
+      expect(blocks.map(withoutId)).toEqual(responses.map(withoutId));
     else {
       const updated = blocks.reduce(
-        (text, block, i) => text.replace(block, () => answered[i] ?? ''),
+        (text, block, i) => text.replace(block, () => responses[i] ?? ''),
         section,
       );
       writeFileSync(

@@ -58,9 +58,9 @@ describe('1. What the service does', () => {
   it('[S1.04] "Ports are identified by UN/LOCODE (five-character code in upper case)"', async () => {
     const ports = isDeployed ? [PORT] : ['USLAX', 'SGSIN', 'NLRTM'];
     for (const port of ports) {
-      const { port: answered } = (await get(`/v1/ports/${port}/snapshot`)).json<Snapshot>();
-      expect(answered).toBe(port);
-      expect(answered).toMatch(/^[A-Z]{2}[A-Z0-9]{3}$/);
+      const { port: returned } = (await get(`/v1/ports/${port}/snapshot`)).json<Snapshot>();
+      expect(returned).toBe(port);
+      expect(returned).toMatch(/^[A-Z]{2}[A-Z0-9]{3}$/);
     }
   });
 
@@ -70,7 +70,7 @@ describe('1. What the service does', () => {
   });
 });
 
-/** Endpoints that the interface specification does not have; their records may hold null. */
+/** Endpoints that the interface specification does not have; their records may contain null. */
 const OURS = /^\/v1\/ports(\?|$|\/[^/]+\/waits)/;
 
 describe('2. Resources and their fields', () => {

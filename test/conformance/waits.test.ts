@@ -91,7 +91,7 @@ describe('4. The waits of a port', () => {
     expectError(await get(path(), { key: keyOf('lite') }), 403, 'auth_forbidden');
   });
 
-  it('answers unchanged waits with 304, and an unknown port with 404', async () => {
+  it('returns 304 for unchanged waits, and 404 for an unknown port', async () => {
     for (const query of ['', '?format=csv']) {
       const { headers } = await get(path(query));
       const again = await get(path(query), { headers: { 'If-None-Match': headers.etag ?? '' } });

@@ -1,7 +1,7 @@
 /**
  * `node --import tsx test/emulated-deploy/emulated-deploy.ts PYTHON`: the deployment of docs/deploy.md on MiniStack, from an
  * empty account to an empty account: bootstrap, deploy, keys, recorded data through the deployed ingest function, every
- * endpoint, refusals, an edited plan, a second deployment, destroy. Exit 1 at the first thing that is not as documented.
+ * endpoint, refusals, an edited plan, a second deployment, destroy. Exit 1 at the first difference from the documentation.
  */
 import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ import { type Account, type Ask, openAccount, openApi, type Reply } from './stag
 
 const CDK = join(import.meta.dirname, '../../node_modules/.bin/cdk');
 const STAGE = 'dev';
-/** Sources are never asked: what they published is in `recordings/`. */
+/** Sources are never fetched: recorded replies are in `recordings/`. */
 const SETTINGS = ['-c', `stage=${STAGE}`, '-c', 'apiGatewayLogRole=true', '-c', 'schedules=false'];
 const QUIET = ['--no-notices', '--progress', 'events'];
 
@@ -72,7 +72,7 @@ const expectStatus = (reply: Reply, status: number, code?: string): Reply => {
   return reply;
 };
 
-/** Puts what the sources published into the archive, and has the deployed ingest function apply it. */
+/** Copies recorded replies into the archive, and has the deployed ingest function apply them. */
 async function ingestRecordings(account: Account, archive: string, ingest: string): Promise<void> {
   for (const source of SOURCES) {
     for (const entry of readdirSync(join(RECORDINGS, source), { recursive: true, withFileTypes: true })) {
@@ -109,7 +109,7 @@ async function readEveryEndpoint(ask: Ask, key: string): Promise<void> {
   assert(Array.isArray(await read('/v1/ports/HKHKG/alerts')));
   const imports = await read('/v1/hs/85/imports');
   assert.deepEqual([imports.length, imports.at(-1).month], [36, '2021-06']);
-  report(`every endpoint answers; Hong Kong has ${dwell.length} dwell periods in three days`);
+  report(`every endpoint responds; Hong Kong has ${dwell.length} dwell periods in three days`);
 }
 
 async function meetRefusals(
@@ -128,7 +128,7 @@ async function meetRefusals(
   report('401, 403 and 404 come in the envelope of the contract');
 }
 
-/** More requests at once than the key's bucket holds. */
+/** More requests at once than the key's bucket has tokens. */
 async function exceedBurst(ask: Ask, key: string): Promise<void> {
   const burst = await Promise.all(Array.from({ length: 20 }, () => ask('/v1/ports', key)));
   const refused = burst.filter(({ status }) => status === 429);

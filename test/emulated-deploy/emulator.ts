@@ -70,12 +70,12 @@ export async function startEmulator(python: string): Promise<Emulator> {
     closeSync(log);
     rmSync(folder, { recursive: true, force: true });
   };
-  const answers = () =>
+  const responds = () =>
     fetch(`${endpoint}/_ministack/health`).then(
       ({ ok }) => ok,
       () => false,
     );
-  for (const started = Date.now(); !(await answers()); await new Promise((next) => setTimeout(next, 100))) {
+  for (const started = Date.now(); !(await responds()); await new Promise((next) => setTimeout(next, 100))) {
     if (server.exitCode === null && Date.now() - started < START_MS) continue;
     const said = readFileSync(join(folder, 'log'), 'utf8');
     await close();

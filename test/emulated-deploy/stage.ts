@@ -62,7 +62,7 @@ export function openAccount(endpoint: string) {
       return names;
     },
 
-    /** Sets a plan's burst as somebody does in the console. */
+    /** Sets a plan's burst as in the console. */
     async setBurst(usagePlanId: string, burst: number): Promise<void> {
       const patchOperations = [
         { op: 'replace' as const, path: '/throttle/burstLimit', value: String(burst) },
@@ -75,7 +75,7 @@ export function openAccount(endpoint: string) {
       return throttle?.burstLimit;
     },
 
-    /** Names of what costs money or holds data, of all stacks but the toolkit's own. */
+    /** Names of the resources that cost money or store data, of all stacks but the toolkit's own. */
     async leftovers(prefix: string): Promise<readonly string[]> {
       const { Buckets = [] } = await storage.send(new ListBucketsCommand({}));
       const { TableNames = [] } = await tables.send(new ListTablesCommand({}));
@@ -93,7 +93,7 @@ export function openAccount(endpoint: string) {
 
 export type Account = ReturnType<typeof openAccount>;
 
-/** Requests to the API `apiId`, each held against the published contract: a reply that breaks it throws. */
+/** Requests to the API `apiId`, each checked against the published contract; a reply that breaks it throws. */
 export function openApi(endpoint: string, apiId: string, stage: string) {
   const base = `${endpoint}/restapis/${apiId}/${stage}/_user_request_`;
   return async (path: string, key?: string): Promise<Reply> => {

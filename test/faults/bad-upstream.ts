@@ -60,7 +60,7 @@ export async function badUpstream(passes: number, seed: number): Promise<FaultRe
   const random = randomStream('bad-upstream', seed);
   const counts: Record<string, number> = { requests: 0, goodReplies: 0, taken: 0, failed: 0, paused: 0 };
   const state: { ingest?: MemoryIngest; port?: Source } = {};
-  const answer: Turn = (request, response) => {
+  const respond: Turn = (request, response) => {
     const kind = KINDS[Math.floor(random() * KINDS.length)] ?? 'good';
     counts.requests = (counts.requests ?? 0) + 1;
     counts[kind] = (counts[kind] ?? 0) + 1;
@@ -78,7 +78,7 @@ export async function badUpstream(passes: number, seed: number): Promise<FaultRe
       turn(request, response);
     });
   };
-  const upstream = await scriptedUpstream([answer]);
+  const upstream = await scriptedUpstream([respond]);
   try {
     const clock = { nowAt: T0 };
     const http = fetchHttpClient(

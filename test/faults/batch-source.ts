@@ -1,4 +1,4 @@
-/** A source of call records with all that records do: late ones, corrections of long ago, withdrawals, and overlap. */
+/** A source of call records with every kind of record: late ones, old corrections, withdrawals, and overlaps. */
 import type { CallBatch, CallRecord, RecordedStop } from '../../core/calls/observation.ts';
 import { DAY_MS, HOUR_MS, type Instant, wholeSecond } from '../../core/reference/time.ts';
 import { callRecordAt } from '../../core/sources/sample-simulator/call-record.ts';
@@ -49,8 +49,8 @@ const WORLD_AT = T0 - 60 * DAY_MS;
 const callsBySeed = new Map<number, readonly SimulatedCall[]>();
 
 function callsOf(seed: number): readonly SimulatedCall[] {
-  const held = callsBySeed.get(seed);
-  if (held !== undefined) return held;
+  const cached = callsBySeed.get(seed);
+  if (cached !== undefined) return cached;
   const calls = simulatePort(SCRIPTED_PORT, WORLD_AT, T0 + DAYS * DAY_MS, seed, STRIKES);
   callsBySeed.set(seed, calls);
   return calls;

@@ -17,7 +17,7 @@ function shuffled<Item>(items: readonly Item[], random: () => number): Item[] {
   return all;
 }
 
-/** Pieces that hold every record at least once, some of them again, in any order. */
+/** Batches with every record at least once, some repeated, in any order. */
 function pieces(batch: CallBatch, random: () => number): CallBatch[] {
   const count = 1 + Math.floor(random() * 6);
   const parts = Array.from({ length: count }, (): CallRecord[] => []);
@@ -28,7 +28,7 @@ function pieces(batch: CallBatch, random: () => number): CallBatch[] {
   return shuffled(parts, random).map((records) => ({ ...batch, records: shuffled(records, random) }));
 }
 
-/** The data of fetches that hold the given reports each. */
+/** Fetches with one of the given reports each. */
 async function applied(fetches: readonly (readonly CallBatch[])[]): Promise<Record<string, string[]>> {
   const ingest = startMemoryIngest({ nowAt: T0 });
   const source = scriptedSource();

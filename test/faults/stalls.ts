@@ -31,24 +31,24 @@ interface Stall {
 
 /**
  * `target` under the stall. A change that was signed before the stall and is sent after it is refused, as AWS refuses
- * a request whose signature is older than five minutes; a read is answered late.
+ * a request whose signature is older than five minutes; a read gets its response late.
  */
 function stalling<T extends Table | RawArchive>(target: T, stall: Stall): T {
   return new Proxy(target, {
-    get(held, name) {
-      const value = Reflect.get(held, name, held) as unknown;
+    get(table, name) {
+      const value = Reflect.get(table, name, table) as unknown;
       if (typeof value !== 'function') return value;
       return async (...args: unknown[]) => {
         stall.calls += 1;
-        if (stall.calls !== stall.at) return value.apply(held, args);
+        if (stall.calls !== stall.at) return value.apply(table, args);
         if (stall.after) {
-          const response: unknown = await value.apply(held, args);
+          const response: unknown = await value.apply(table, args);
           await stall.meanwhile?.();
           return response;
         }
         await stall.meanwhile?.();
         if (CHANGES.has(String(name))) throw new StoreFailure('the signature of the request has expired');
-        return value.apply(held, args);
+        return value.apply(table, args);
       };
     },
   });

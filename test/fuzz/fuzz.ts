@@ -1,6 +1,6 @@
 /**
  * `npm run fuzz`: requests and events in process, requests over HTTP, and spoiled replies of every source.
- * `npm run fuzz -- requests --runs 1000 --seed 7` runs one part, again as it was.
+ * `npm run fuzz -- requests --runs 1000 --seed 7` repeats one part.
  */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';

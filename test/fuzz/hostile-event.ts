@@ -1,4 +1,4 @@
-/** Gateway events with values that no HTTP request could carry: handlers must not lean on the gateway's good manners. */
+/** Gateway events with values that no HTTP request could carry: handlers must not rely on the gateway's checks. */
 import fc, { type Arbitrary } from 'fast-check';
 import type { KeyContext } from '../../core/access/entitlements.ts';
 import type { Parameter } from '../../core/contracts/parameters.ts';

@@ -15,7 +15,7 @@ export interface HostileRequest {
 
 /** Input for requests, in addition to the contract. */
 export interface Vocabulary {
-  /** Values that work, by parameter: covered ports and the like. The contract's examples are always among them. */
+  /** Values that work, by parameter: such as covered ports. The contract's examples are always among them. */
   readonly known: Readonly<Record<string, readonly string[]>>;
   /** Secrets of keys in all states, the quiet one first. */
   readonly keys: readonly [string, ...string[]];

@@ -9,7 +9,7 @@ import { hostileRequest } from './hostile-request.ts';
 import { logFaults, type RawResponse, refuseFaults, responseFaults } from './response-rules.ts';
 import { handlersInProcess, openServiceInProcess } from './service-in-process.ts';
 
-/** How often each status was answered. */
+/** Count of each status. */
 export type Tally = Map<number, number>;
 export interface Runs {
   readonly runs: number;
@@ -91,7 +91,7 @@ export async function tryEvents({ runs, seed }: Runs): Promise<Tally> {
     const sent = Object.values(parts.headers ?? {}).flat();
     const { requestId = '' } = parts;
     if (sent.includes(requestId) && response.headers[HEADERS.requestId] === requestId)
-      throw new Error('an id that a header of the request holds was taken');
+      throw new Error('an id from a header of the request was used');
     refuseFaults([
       ...responseFaults({ method, path: resource, sent }, asSent),
       ...printedFaults(status, printed, sent),

@@ -11,7 +11,7 @@ import { openRawConnection, type RawConnection } from './raw-connection.ts';
 import { logFaults, refuseFaults, responseFaults } from './response-rules.ts';
 
 /**
- * The path that is asked for, undefined where the request line cannot be read. Blanks around a target do no harm, and
+ * The requested path, undefined where the request line cannot be read. Blanks around a target do no harm, and
  * a line end inside it ends a request line of the oldest form.
  */
 function pathOf({ method, target }: HostileRequest): string | undefined {
@@ -34,9 +34,9 @@ async function tryOne(connection: RawConnection, request: HostileRequest, tally:
   const response = await connection.send(request);
   if (response === undefined) return;
   count(tally, response.status);
-  const { connection: kept, ...headers } = response.headers;
+  const { connection: persistence, ...headers } = response.headers;
   // The response to an unreadable request has a body for every method, because the method is unknown.
-  const unread = response.status === 400 && kept === 'close';
+  const unread = response.status === 400 && persistence === 'close';
   const asked = {
     method: unread ? '' : request.method,
     path: pathOf(request),

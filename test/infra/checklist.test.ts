@@ -51,7 +51,7 @@ const plansOf = (stage: keyof typeof STACKS) =>
   );
 
 describe('keys', () => {
-  it('[S5.08] no template holds a key, and the key table is keyed by the digest', () => {
+  it('[S5.08] no template contains a key, and the key table is keyed by the digest', () => {
     const all = JSON.stringify([STACKS.dev, STACKS.prod]);
     expect(all).not.toMatch(/AWS::ApiGateway::ApiKey"/);
     const [table] = ofType(STACKS.prod, 'AWS::DynamoDB::Table').filter(({ id }) => id.startsWith('ApiKeys'));
@@ -91,7 +91,7 @@ describe('keys', () => {
     );
   });
 
-  it('[S5.14] a key that the authorizer denies is answered 401 auth_invalid', () => {
+  it('[S5.14] a key that the authorizer denies gets a 401 auth_invalid', () => {
     expect(responseOf('ACCESS_DENIED')).toMatchObject({ status: 401, body: { code: 'auth_invalid' } });
   });
 });

@@ -46,13 +46,13 @@ const run = (script: string, ...given: string[]): string =>
 
 /** Loads each handler once under each environment; the first line of the error, or `loaded`. */
 const PROBE = `
-const answers = JSON.parse(process.argv[1]).map(([file, environments]) => environments.map((variables) => {
+const outcomes = JSON.parse(process.argv[1]).map(([file, environments]) => environments.map((variables) => {
   delete require.cache[require.resolve(file)];
   process.env = { ...variables, AWS_REGION: 'eu-west-1' };
   try { return typeof require(file).handler === 'function' ? 'loaded' : 'no handler'; }
   catch (error) { return String(error.message).split('\\n')[0]; }
 }));
-console.log(JSON.stringify(answers));`;
+console.log(JSON.stringify(outcomes));`;
 
 const without = (variables: Record<string, string>, left: string): Record<string, string> =>
   Object.fromEntries(Object.entries(variables).filter(([name]) => name !== left));
@@ -65,8 +65,8 @@ const environmentOf = (id: string): Record<string, string> => {
 const tablesOf = (id: string): string[] =>
   Object.keys(environmentOf(id)).filter((name) => TABLE_VARIABLES.includes(name));
 
-/** What became of each handler: with its whole environment first, then without each of its tables in turn. */
-const answers = new Map<string, readonly string[]>();
+/** The outcome of loading each handler: with its whole environment first, then without each of its tables in turn. */
+const outcomes = new Map<string, readonly string[]>();
 
 beforeAll(async () => {
   await buildHandlers(built);
@@ -75,12 +75,12 @@ beforeAll(async () => {
     [environmentOf(id), ...tablesOf(id).map((table) => without(environmentOf(id), table))],
   ]);
   const found = JSON.parse(run(PROBE, JSON.stringify(probes)).trim().split('\n').at(-1) ?? '[]');
-  for (const [index, { handler }] of FUNCTIONS.entries()) answers.set(handler, found[index]);
+  for (const [index, { handler }] of FUNCTIONS.entries()) outcomes.set(handler, found[index]);
 });
 
 describe.each(FUNCTIONS)('$handler', ({ handler, id }) => {
   it('loads with what it is given, and not without any one of its tables', () => {
-    const [complete, ...lacking] = answers.get(handler) ?? [];
+    const [complete, ...lacking] = outcomes.get(handler) ?? [];
     expect(complete).toBe('loaded');
     // A table whose name is not missed is a right that is not needed.
     for (const [index, table] of tablesOf(id).entries()) expect(lacking[index]).toContain(table);

@@ -45,7 +45,7 @@ describe('objectives', () => {
 });
 
 describe('freshness budgets', () => {
-  it('are watched by a function apart from the passes, which has an alarm of its own on silence', () => {
+  it('are watched by a function separate from the passes, which has an alarm of its own', () => {
     const [watch] = ofType(resources, 'AWS::Lambda::Function').filter(({ properties }) =>
       String(properties.Description).startsWith('Publishes the age'),
     );

@@ -60,7 +60,7 @@ describe('the raw archive', () => {
     return listAt(bucket?.properties.LifecycleConfiguration, 'Rules');
   };
 
-  it('keeps replies for ever, and has no rule that its small objects would never meet', () => {
+  it('keeps replies indefinitely, and has no rule that its small objects would never meet', () => {
     const rules = rulesOf({});
     expect(rules).toHaveLength(1);
     expect(rules[0]).toMatchObject({ NoncurrentVersionExpiration: { NoncurrentDays: 90 } });
@@ -229,7 +229,7 @@ describe('settings', () => {
     expect(mapping?.properties.BasePath).toBeUndefined();
   });
 
-  it('the log role of the account: only when asked for, and kept when the stack goes', () => {
+  it('the log role of the account: only when requested, and retained when the stack is deleted', () => {
     const accounts = (context: Record<string, unknown>) =>
       ofType(resourcesOf(context), 'AWS::ApiGateway::Account');
     expect(accounts({})).toEqual([]);
@@ -286,7 +286,7 @@ describe('the back-fill', () => {
     });
     expect(States.Close).toMatchObject({ Parameters: { backFill: 'close', 'request.$': '$' }, End: true });
     const { ItemProcessor, ...partitions } = States.Partitions;
-    // What the partitions said is dropped: the end is asked with what the beginning said.
+    // The results of the partitions are dropped: the last step gets the output of the first.
     expect(partitions).toMatchObject({ ItemsPath: '$.partitions', ResultPath: null, Next: 'Close' });
     expect(ItemProcessor.ProcessorConfig.Mode).toBe('DISTRIBUTED');
     expect(ItemProcessor.States.Walk.Parameters).toEqual({ backFill: 'walk', 'partition.$': '$' });

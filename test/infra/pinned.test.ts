@@ -31,16 +31,16 @@ const KEPT_TYPES = [...new Set(Object.values(PINNED).flatMap((stack) => Object.v
 
 describe.each(['dev', 'prod'] as const)('%s', (stage) => {
   const { resources } = synthesizeStacks(stage);
-  const kept = ofType(resources, ...KEPT_TYPES);
+  const pinned = ofType(resources, ...KEPT_TYPES);
 
   it('has every pinned resource under its id, and no other of these types', () => {
-    const found = kept.map(({ stack, id, type }) => `${stack} ${id} ${type}`);
+    const found = pinned.map(({ stack, id, type }) => `${stack} ${id} ${type}`);
     expect(found.sort()).toEqual(DEPLOYED);
   });
 
   it(stage === 'prod' ? 'keeps them whatever happens to the stack' : 'takes them down with the stack', () => {
     const policies = new Set(
-      kept.map(({ deletionPolicy, updateReplacePolicy }) => `${deletionPolicy} ${updateReplacePolicy}`),
+      pinned.map(({ deletionPolicy, updateReplacePolicy }) => `${deletionPolicy} ${updateReplacePolicy}`),
     );
     expect([...policies]).toEqual([stage === 'prod' ? 'RetainExceptOnCreate Retain' : 'Delete Delete']);
   });

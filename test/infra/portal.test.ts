@@ -69,7 +69,7 @@ describe("the portal's stack", () => {
     template.resourceCountIs('AWS::CloudFront::OriginAccessControl', 1);
   });
 
-  it('passes /v1/* to the stage of the API: nothing kept, all headers but Host, no plain HTTP', () => {
+  it('passes /v1/* to the stage of the API: nothing cached, all headers but Host, no plain HTTP', () => {
     configuration({
       CacheBehaviors: [
         Match.objectLike({
@@ -96,7 +96,7 @@ describe("the portal's stack", () => {
     });
   });
 
-  it('keeps no failure either: CloudFront would, for ten seconds, for every key and against no-store', () => {
+  it('caches no failure either: CloudFront would, for ten seconds, for every key and against no-store', () => {
     configuration({
       CustomErrorResponses: [500, 502, 503, 504].map((ErrorCode) => ({ ErrorCode, ErrorCachingMinTTL: 0 })),
     });
@@ -325,7 +325,7 @@ describe('the custom headers', () => {
   });
 });
 
-interface Answer {
+interface EdgeResponse {
   readonly uri?: string;
   readonly statusCode?: number;
   readonly headers?: Readonly<Record<string, { readonly value: string }>>;
@@ -337,7 +337,7 @@ describe('the function on paths', () => {
     PORTAL_FILES.map((path) => `/${path}`),
     '<!doctype html><p>Page not found</p>',
   );
-  const ask = (uri: string, method = 'GET', accept?: string): Answer => {
+  const ask = (uri: string, method = 'GET', accept?: string): EdgeResponse => {
     const headers = accept === undefined ? {} : { accept: { value: accept } };
     return runInNewContext(`${code}; handler({ request: { uri, method, headers } })`, {
       uri,
@@ -346,7 +346,7 @@ describe('the function on paths', () => {
     });
   };
 
-  it('answers a browser that asks for a page that does not exist with a page', () => {
+  it('sends a page to a browser that requests a page that does not exist', () => {
     const { statusCode, headers, body } = ask('/docs/no-such-page.html', 'GET', 'text/html,*/*;q=0.8');
     expect(statusCode).toBe(404);
     expect(headers?.['content-type']?.value).toBe('text/html; charset=utf-8');
@@ -375,7 +375,7 @@ describe('the function on paths', () => {
   });
 
   it.each(['/health', '/docs2', '/assets', '/secret.txt', '/docs/other.html', '/v2/health', '/index.html/'])(
-    'answers %s as the API would',
+    'responds to %s as the API would',
     (path) => {
       const { statusCode, headers, body } = ask(path);
       expect(statusCode).toBe(404);

@@ -1,4 +1,4 @@
-/** Every rule holds in both stages, and every rule finds the violation that is planted for it. */
+/** Every rule is met in both stages, and every rule detects its planted violation. */
 import { describe, expect, it } from '@jest/globals';
 import { type Json, type JsonObject, ofType, type Resource, synthesizeStacks } from '../builders/stacks.ts';
 import { alarmRules } from './rules/alarms.ts';
@@ -92,7 +92,7 @@ const PLANTS: Record<keyof typeof RULES, Plant> = {
   'every function writes to a log group of its own': change(FUNCTION, ['LoggingConfig', 'LogGroup'], {
     Ref: 'Gone',
   }),
-  'every log group is kept for a stated time': change('AWS::Logs::LogGroup', ['RetentionInDays'], null),
+  'every log group has a retention time': change('AWS::Logs::LogGroup', ['RetentionInDays'], null),
   'every failure of a function is in an alarm: its own, or the 5xx of the API that calls it': without(
     ALARM,
     ({ properties }) => properties.MetricName === '5XXError',
@@ -101,12 +101,12 @@ const PLANTS: Record<keyof typeof RULES, Plant> = {
     ALARM,
     ({ properties }) => properties.MetricName === 'Throttles',
   ),
-  'an event that a function failed to handle is kept': change(
+  'an event that a function failed to handle goes to a dead-letter queue': change(
     'AWS::Lambda::EventInvokeConfig',
     ['MaximumRetryAttempts'],
     2,
   ),
-  'every schedule is bounded and keeps what it cannot hand over': change(
+  'every schedule is bounded and has a dead-letter queue': change(
     SCHEDULE,
     ['Target', 'RetryPolicy', 'MaximumRetryAttempts'],
     185,
@@ -173,7 +173,7 @@ const PLANTS: Record<keyof typeof RULES, Plant> = {
   'keys come from the authorizer, never from a template': added('AWS::ApiGateway::ApiKey', {
     Value: 'known',
   }),
-  'the authorizer needs the key header and its answer is kept for a minute': change(
+  'the authorizer needs the key header and its result is cached for a minute': change(
     'AWS::ApiGateway::Authorizer',
     ['IdentitySource'],
     'method.request.header.Authorization',
@@ -191,17 +191,17 @@ const PLANTS: Record<keyof typeof RULES, Plant> = {
     ['AlarmActions'],
     [],
   ),
-  'every alarm says what silence means': (resources) =>
+  'every alarm states how it treats missing data': (resources) =>
     resources.map(({ properties: { TreatMissingData: _left, ...properties }, ...one }) => ({
       ...one,
       properties,
     })),
   'CloudWatch may publish to every topic': without('AWS::SNS::TopicPolicy'),
-  'every source that is asked is watched': change(SCHEDULE, ['Target', 'Input'], '{"source":"unwatched"}'),
+  'every source that is fetched is watched': change(SCHEDULE, ['Target', 'Input'], '{"source":"unwatched"}'),
 };
 
 describe.each(Object.entries<Rule>(RULES))('%s', (name, rule) => {
-  it.each(['dev', 'prod'] as const)('holds in %s', (stage) => {
+  it.each(['dev', 'prod'] as const)('is met in %s', (stage) => {
     expect(rule(STACKS[stage], stage)).toEqual([]);
   });
 

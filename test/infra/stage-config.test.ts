@@ -1,4 +1,4 @@
-/** The settings of a stage: read from the context, refused when they cannot be meant. */
+/** The settings of a stage: read from the context, refused when they are invalid. */
 import { describe, expect, it } from '@jest/globals';
 import { readStageConfig, StageConfigError } from '../../lib/stage-config.ts';
 
@@ -6,7 +6,7 @@ const PLACE = { account: '111122223333', region: 'eu-north-1' };
 const read = (context: Record<string, unknown>) => readStageConfig(context);
 
 describe('readStageConfig', () => {
-  it('is dev without a word, and keeps nothing of it', () => {
+  it('is dev by default, and retains nothing of it', () => {
     expect(read({})).toMatchObject({
       stage: 'dev',
       production: false,
@@ -85,7 +85,7 @@ describe('readStageConfig', () => {
     ['a domain without its certificate', { domainName: 'api.example.org' }, /go together/],
     ['an origin with a path', { corsOrigins: 'https://a.example/app' }, /origin/],
     ['an origin that would end the literal of a header', { corsOrigins: "https://a.example'" }, /origin/],
-    ['answers kept longer than ten seconds', { answerCacheSeconds: '11' }, /answerCacheSeconds/],
+    ['a response cache of more than ten seconds', { answerCacheSeconds: '11' }, /answerCacheSeconds/],
     ['a canary that runs more often than each minute', { canaryMinutes: '0' }, /canaryMinutes/],
     ['a canary that runs less often than each hour', { canaryMinutes: '61' }, /canaryMinutes/],
     ['a canary that runs between minutes', { canaryMinutes: '1.5' }, /canaryMinutes/],

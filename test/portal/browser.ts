@@ -10,7 +10,7 @@ const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/goog
 const findBrowser = (): string | undefined =>
   [process.env.CHROMIUM, ...PLACES].find((path) => path !== undefined && existsSync(path));
 
-/** Chromium itself would like to talk to its maker. */
+/** Chromium itself sends requests to its maker. */
 const ARGUMENTS = [
   '--no-sandbox',
   '--disable-gpu',

@@ -73,7 +73,7 @@ describe('the pages', () => {
     expect(portalFile('/docs/glossary.html')).toContain('href="methodology.html"');
   });
 
-  it('hold shell code that a shell can read', () => {
+  it('contain shell code that a shell can parse', () => {
     const blocks = docs().flatMap((page) =>
       [...portalFile(page.replace('.html', '.md')).matchAll(/```(?:bash|sh)\n([\s\S]*?)```/g)].map(
         ([, code = '']) => code,
@@ -98,7 +98,7 @@ describe('the pages', () => {
     expect(portalFile('/docs/accuracy.md')).not.toContain('do not edit');
   });
 
-  it('load nothing from another host and hold no code or style of their own', () => {
+  it('load nothing from another host and contain no inline code or style', () => {
     for (const page of pages()) {
       const html = portalFile(page);
       expect(html).not.toMatch(/<(?:script|link|img)[^>]+(?:src|href)="https?:/);
@@ -133,7 +133,7 @@ describe('the pages', () => {
     expect(Date.parse(feed.updated)).not.toBeNaN();
   });
 
-  it('hold no key', () => {
+  it('contain no key', () => {
     for (const file of portalFiles().filter(
       (path) => /\.(?:html|js|json)$/.test(path) && !/^\/(?:docs|openapi)/.test(path),
     ))

@@ -1,4 +1,4 @@
-/** What the pages show when there is nothing to show: a key refused, a limit reached, data that are old, silence. */
+/** What the pages show when there is nothing to show: a key refused, a limit reached, old data, no response. */
 import { expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import type { ErrorEnvelope } from '../../core/contracts/errors.ts';
@@ -79,7 +79,7 @@ describeInBrowser('the states of the pages', ({ open }) => {
     expect(await trend.getByRole('alert').count()).toBe(0);
   });
 
-  it('429 before a look at the builder: the retry is still there afterwards', async () => {
+  it('429 before a look at the builder: the retry is still there on return', async () => {
     const page = await open(`/?port=${PORT}`, {
       prepare: async (opened) => await limit(opened, '**/trend?*', 1),
     });
@@ -138,12 +138,12 @@ describeInBrowser('the states of the pages', ({ open }) => {
 
   it('while a response is under way: says what is loading', async () => {
     let release = (): void => {};
-    const held = new Promise<void>((resolve) => {
+    const pending = new Promise<void>((resolve) => {
       release = resolve;
     });
     const page = await open('/docs/', {});
     await page.route('**/dwell?*', async (route) => {
-      await held;
+      await pending;
       await route.continue();
     });
     await page.goto(page.url().replace('/docs/', `/?port=${PORT}`));

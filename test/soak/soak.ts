@@ -1,5 +1,5 @@
 /**
- * `npm run soak`: a steady rate over HTTP, the ingest running meanwhile, then rude clients; a table at the end. Exit 1
+ * `npm run soak`: a steady rate over HTTP, the ingest running meanwhile, then clients that disconnect or stall; a table at the end. Exit 1
  * on any 5xx or lost response, on leaked descriptors or memory, and on a heap that surely grows.
  */
 import { setTimeout as delay } from 'node:timers/promises';
@@ -52,8 +52,8 @@ const row = (name: string, value: string): void => console.log(`${name.padEnd(36
 const megabytes = (bytes: number): string => `${(bytes / MEGABYTE).toFixed(1)} MB`;
 
 /**
- * Holds that the service is as it was: few descriptors and little memory more. It is given time, because functions keep
- * connections to the store that they have just needed for as long as the store does.
+ * Checks that the service has released its resources: few more descriptors and little more memory. It waits for that,
+ * because functions keep recent connections to the store open for as long as the store does.
  */
 async function compare(what: string, before: Condition, service: SoakedService): Promise<void> {
   const startedAt = performance.now();
@@ -115,7 +115,7 @@ function tellHeap(samples: readonly Sample[]): void {
     faults.push(`the heap grows by ${slope.toFixed(2)} MB an hour`);
 }
 
-/** Milliseconds until a new client is answered. */
+/** Milliseconds until a new client gets a response. */
 async function timeOfHealth(url: string): Promise<number> {
   const startedAt = performance.now();
   const reply = await fetch(`${url}/v1/health`, { headers: { connection: 'close' } });

@@ -1,4 +1,4 @@
-/** Starts the service under soak and speaks with it. */
+/** Starts the service under soak and exchanges messages with it. */
 import { fork } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

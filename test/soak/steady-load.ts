@@ -1,4 +1,4 @@
-/** Requests at a steady rate, whether or not the ones before were answered: waiting in a queue counts as latency. */
+/** Requests at a steady rate, whether or not the ones before have a response: waiting in a queue counts as latency. */
 import { Agent, request } from 'node:http';
 import { createHistogram, type RecordableHistogram } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -22,7 +22,7 @@ export interface LoadFigures {
 const TICK_MS = 5;
 const CONNECTIONS = 32;
 
-/** Resolves when all have been sent and answered. */
+/** Resolves when all have been sent and have a response. */
 export async function runSteadyLoad({ url, key, paths, ratePerSecond, seconds }: Load): Promise<LoadFigures> {
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
   const latency = createHistogram();

@@ -1,4 +1,4 @@
-/** Rules that hold over all sources: names, ports, licences, and that no source knows another. */
+/** Rules for all sources: names, ports, licences, and that no source knows another. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';

@@ -78,7 +78,7 @@ async function batchesOf(fetches: Fetches, steps = memorySteps(), part?: string)
   return batches;
 }
 
-/** The last record of every call that still holds, by port and call. */
+/** The last record of every call that is not withdrawn, by port and call. */
 function lastRecords(batches: readonly CallBatch[]): Map<string, CallRecord> {
   const last = new Map<string, CallRecord>();
   for (const { port, records } of batches) {
@@ -218,8 +218,8 @@ describe('a corrected day', () => {
     same.set('day.json', new TextEncoder().encode(JSON.stringify({ ...note, version: '"2"' })));
     await batchesOf([...inOrder(), [correctedAt, same]], steps);
     const madeAt = async (day: Day): Promise<number> => {
-      const kept = await steps.calls.read(`${ID}.us-pacific.days`, endOfDay(day));
-      return JSON.parse(new TextDecoder().decode(kept?.get('day.json'))).madeAt;
+      const stored = await steps.calls.read(`${ID}.us-pacific.days`, endOfDay(day));
+      return JSON.parse(new TextDecoder().decode(stored?.get('day.json'))).madeAt;
     };
     expect(await madeAt('2026-01-06')).toBe(correctedAt);
     expect(await madeAt('2026-01-07')).toBe(endOfDay('2026-01-07'));
@@ -268,8 +268,8 @@ it('a day without its rows, or without a state that can be used, is reported and
   const run = createPass({ ...ingest.dependencies(), steps });
   const first = await run(source, { ask: false, untilAt: fetches[1]?.[0] });
   expect(first.refusals.map(({ reason }) => reason)).toContain('damaged-cut');
-  const kept = await steps.calls.read(`${ID}.us-pacific.days`, fetches[1]?.[0] ?? 0);
-  const broken = new Map([...(kept ?? []), ['state.gz', Uint8Array.of(1)]]);
+  const stored = await steps.calls.read(`${ID}.us-pacific.days`, fetches[1]?.[0] ?? 0);
+  const broken = new Map([...(stored ?? []), ['state.gz', Uint8Array.of(1)]]);
   await steps.calls.write(`${ID}.us-pacific.days`, fetches[1]?.[0] ?? 0, broken);
   const second = await run(source, { ask: false });
   expect(second).toMatchObject({ state: 'ok', fetches: 1 });

@@ -68,7 +68,7 @@ describe('a pass', () => {
     expect(meter.writes).toBeGreaterThan(0);
   });
 
-  it('is refused while another process holds the source, and not when that one died long ago', async () => {
+  it('is refused while another process has the lease of the source, and not when that one died long ago', async () => {
     const ingest = await start();
     const [first, second] = polls(1, 20);
     if (first === undefined || second === undefined) throw new Error('no poll');

@@ -163,12 +163,12 @@ describe('S5.08 secrets', () => {
     expect(log).toContain('the limiter decided without its table');
     expect(log).toContain('LimiterFailures');
     expect(log).toContain('a fault of ours');
-    const kept = [await store.tables.apiKeys.scan(), await store.tables.rateLimits.scan()];
-    expect(JSON.stringify(kept)).toContain(digestOf(good));
+    const rows = [await store.tables.apiKeys.scan(), await store.tables.rateLimits.scan()];
+    expect(JSON.stringify(rows)).toContain(digestOf(good));
     const file = readFileSync(join(dataDir, 'control-plane.json'), 'utf8');
     expect(file).toContain(digestOf(good));
 
-    for (const text of [log, JSON.stringify(written), JSON.stringify(kept), file]) {
+    for (const text of [log, JSON.stringify(written), JSON.stringify(rows), file]) {
       expect(text).not.toContain(good);
       expect(text).not.toContain(unknown);
       expect(text).not.toMatch(SECRETS);

@@ -90,7 +90,7 @@ describe('S8.03 under concurrency', () => {
     expect(untouched?.headers['RateLimit-Remaining']).toBe('59');
   });
 
-  it('with the clock held exactly the burst is admitted, however the requests race', async () => {
+  it('at a stopped clock exactly the burst is admitted, however the requests race', async () => {
     const clock = { at: START };
     const instances = Array.from({ length: 8 }, () => instance(clock));
     const key = newKey({ ratePerSecond: 2, burst: 50 });

@@ -22,7 +22,7 @@ interface Stored {
   readonly metadata: Record<string, string> | undefined;
 }
 
-/** A bucket in memory; `listed` holds the StartAfter of each listing. */
+/** A bucket in memory; `listed` has the StartAfter of each listing. */
 function bucket() {
   const client = new S3Client({ region: 'local' });
   const mock = mockClient(client as never);

@@ -23,7 +23,7 @@ afterEach(async () => {
   for (const folder of folders.splice(0)) await rm(folder, { recursive: true });
 });
 
-/** An ingest over empty tables that has applied what the folder holds of `sources` up to `nowAt`. */
+/** An ingest over empty tables that has applied the fetches of `sources` in the folder up to `nowAt`. */
 async function replayed(
   archiveRoot: string,
   sources: readonly Source[],

@@ -104,9 +104,9 @@ describe('a table in memory', () => {
           const expected = await heard(perform(real, prefix, one));
           expect([one, await heard(perform(memory, prefix, one))]).toEqual([one, expected]);
         }
-        const held = (table: Table) =>
+        const rows = (table: Table) =>
           byKey(table.scan().then((rows) => rows.filter((one) => String(one.port).startsWith(prefix))));
-        expect(await held(memory)).toEqual(await held(real));
+        expect(await rows(memory)).toEqual(await rows(real));
       }),
       { numRuns: 40, seed: 20260521 },
     );
@@ -126,7 +126,7 @@ describe('a table in memory', () => {
     }
   });
 
-  it('takes a row of 390 kilobytes, and more rows than one batch holds, as the store does', async () => {
+  it('takes a row of 390 kilobytes, and more rows than one batch takes, as the store does', async () => {
     const many = Array.from({ length: 60 }, (_, i): Row => ({ port: 'many', callKey: `${i + 100}`, i }));
     for (const table of pair().slice(0, 2) as Table[]) {
       await table.put({ port: 'large', callKey: '1', text: 'x'.repeat(390_000) });

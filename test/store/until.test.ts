@@ -63,7 +63,7 @@ describe('a closed window', () => {
     }
   });
 
-  it('holds the days that the service standing there had closed', async () => {
+  it('has the days that the service had closed at that time', async () => {
     const points = JSON.parse(standing.body) as { date: string }[];
     const closed = points.filter(({ date }) => date <= CLOSED_DAY);
     const later = JSON.parse((await ask('trend', { window: '30d', until: CLOSED_DAY })).body) as {

@@ -1,4 +1,4 @@
-/** A slice of `npm run faults -- year`, and every promise broken once to see that it is held. */
+/** A slice of `npm run faults -- year`, and every guarantee broken once to see that the check detects it. */
 import { describe, expect, it } from '@jest/globals';
 import type { Stay } from '../../core/calls/port-call.ts';
 import { INGEST_TABLES } from '../../core/ingest/dependencies.ts';
@@ -45,7 +45,7 @@ it('the same seed is the same life', async () => {
   expect(one).toEqual(other);
 });
 
-describe('a promise is held:', () => {
+describe('a broken guarantee is detected:', () => {
   const broken = (what: RegExp | string, run: () => unknown) => expect(run).toThrow(what);
   const snapshot = (in_port: number, at_anchor: number, at = T0): Snapshot => ({
     port: 'HKHKG',

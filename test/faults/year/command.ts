@@ -28,6 +28,6 @@ export async function yearCommand(args: readonly string[]): Promise<void> {
   for (const [name, count] of Object.entries(counts).sort()) console.log(`${name.padEnd(24)}${count}`);
   const ratio = Math.round((days * DAY_MS) / tookMs);
   console.log(
-    `\n${days} days in ${(tookMs / 1000).toFixed(1)} s, ${ratio} : 1; ${runs} passes, every promise held`,
+    `\n${days} days in ${(tookMs / 1000).toFixed(1)} s, ${ratio} : 1; ${runs} passes, every guarantee met`,
   );
 }

@@ -14,12 +14,12 @@ import type { MemoryTable } from '../../builders/memory-table.ts';
 
 /** A fetch as archived; undefined where the writing was cut off. */
 export class YearArchive implements RawArchive {
-  readonly #held = new Map<string, Map<Instant, FetchedFiles | undefined>>();
+  readonly #fetches = new Map<string, Map<Instant, FetchedFiles | undefined>>();
 
   #of(source: string): Map<Instant, FetchedFiles | undefined> {
-    const held = this.#held.get(source) ?? new Map<Instant, FetchedFiles | undefined>();
-    this.#held.set(source, held);
-    return held;
+    const fetches = this.#fetches.get(source) ?? new Map<Instant, FetchedFiles | undefined>();
+    this.#fetches.set(source, fetches);
+    return fetches;
   }
 
   async fetches(source: string, afterAt: Instant | undefined, untilAt: Instant): Promise<Instant[]> {
@@ -37,7 +37,7 @@ export class YearArchive implements RawArchive {
 
   /** Clears the caches of all readers. */
   prune(source: string, untilAt: Instant): void {
-    for (const at of this.#of(source).keys()) if (at <= untilAt) this.#held.get(source)?.delete(at);
+    for (const at of this.#of(source).keys()) if (at <= untilAt) this.#fetches.get(source)?.delete(at);
   }
 }
 

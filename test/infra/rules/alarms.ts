@@ -44,10 +44,10 @@ export const alarmRules = {
         ofType(resources, COMPOSITE).some(({ properties: { AlarmRule } }) => refersTo(AlarmRule, id)),
     ),
 
-  'every alarm says what silence means': (resources) =>
+  'every alarm states how it treats missing data': (resources) =>
     unless(
       ofType(resources, ALARM),
-      'silent about missing data',
+      'does not state how it treats missing data',
       ({ properties }) => properties.TreatMissingData !== undefined,
     ),
 
@@ -64,7 +64,7 @@ export const alarmRules = {
         ),
     ),
 
-  'every source that is asked is watched': (resources) =>
+  'every source that is fetched is watched': (resources) =>
     ofType(resources, 'AWS::Scheduler::Schedule')
       .map(({ properties: { Target } }) => String(at(JSON.parse(String(at(Target, 'Input'))), 'source')))
       .filter((source) => source !== 'undefined')

@@ -1,4 +1,4 @@
-/** Rules for what is stored: encrypted, private, kept in production, and gone with its stack elsewhere. */
+/** Rules for what is stored: encrypted, private, retained in production, and deleted with its stack elsewhere. */
 import { at, listAt, objectAt, ofType, type Resource, refersTo } from '../../builders/stacks.ts';
 import { type Rule, unless } from './rule.ts';
 
@@ -31,7 +31,7 @@ export const dataRules = {
   'production keeps its data, other stages leave nothing': (resources, stage) => [
     ...unless(
       ofType(resources, ...STORES),
-      'kept or lost against the rule of its stage',
+      'retained or deleted against the rule of its stage',
       ({ deletionPolicy, updateReplacePolicy }) =>
         deletionPolicy === (stage === 'prod' ? 'RetainExceptOnCreate' : 'Delete') &&
         updateReplacePolicy === (stage === 'prod' ? 'Retain' : 'Delete'),

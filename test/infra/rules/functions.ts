@@ -41,10 +41,10 @@ export const functionRules = {
     });
   },
 
-  'every log group is kept for a stated time': (resources) =>
+  'every log group has a retention time': (resources) =>
     unless(
       ofType(resources, 'AWS::Logs::LogGroup'),
-      'kept for ever',
+      'without a retention time',
       ({ properties }) => typeof properties.RetentionInDays === 'number',
     ),
 
@@ -68,13 +68,13 @@ export const functionRules = {
       : [`${alarms.length} alarms on throttles`];
   },
 
-  'an event that a function failed to handle is kept': (resources) => [
+  'an event that a function failed to handle goes to a dead-letter queue': (resources) => [
     ...unless(
       ofType(resources, FUNCTION),
-      'dead letters where a caller waits, or none where nobody does',
+      'dead letters where a caller waits, or none where no caller does',
       (one) => {
-        const kept = Boolean(at(one.properties.DeadLetterConfig, 'TargetArn'));
-        return kept !== calledByApi(resources, one.id);
+        const hasQueue = Boolean(at(one.properties.DeadLetterConfig, 'TargetArn'));
+        return hasQueue !== calledByApi(resources, one.id);
       },
     ),
     ...unless(
@@ -87,7 +87,7 @@ export const functionRules = {
     ),
   ],
 
-  'every schedule is bounded and keeps what it cannot hand over': (resources) =>
+  'every schedule is bounded and has a dead-letter queue': (resources) =>
     unless(
       ofType(resources, SCHEDULE),
       'unbounded, or without dead letters',

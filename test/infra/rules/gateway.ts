@@ -52,10 +52,10 @@ export const gatewayRules = {
     ...ofType(resources, 'AWS::ApiGateway::ApiKey').map(({ stack, id }) => `${stack}/${id}: a key`),
   ],
 
-  'the authorizer needs the key header and its answer is kept for a minute': (resources) =>
+  'the authorizer needs the key header and its result is cached for a minute': (resources) =>
     unless(
       ofType(resources, 'AWS::ApiGateway::Authorizer'),
-      'without identity source, or kept for another time',
+      'without identity source, or cached for another time',
       ({ properties }) =>
         properties.Type === 'REQUEST' &&
         properties.IdentitySource === 'method.request.header.X-API-Key' &&

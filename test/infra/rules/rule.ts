@@ -3,10 +3,10 @@ import type { Resource } from '../../builders/stacks.ts';
 
 export type Rule = (resources: readonly Resource[], stage: 'dev' | 'prod') => string[];
 
-/** The resources for which `holds` is false, as `stack/id: reason`. */
+/** The resources for which `isMet` is false, as `stack/id: reason`. */
 export const unless = (
   resources: readonly Resource[],
   reason: string,
-  holds: (resource: Resource) => boolean,
+  isMet: (resource: Resource) => boolean,
 ): string[] =>
-  resources.filter((resource) => !holds(resource)).map(({ stack, id }) => `${stack}/${id}: ${reason}`);
+  resources.filter((resource) => !isMet(resource)).map(({ stack, id }) => `${stack}/${id}: ${reason}`);

@@ -1,4 +1,4 @@
-/** The large archive over a local HTTP server that answers ranges or not, and the addresses in their order. */
+/** The large archive over a local HTTP server that supports ranges or not, and the addresses in their order. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
@@ -63,10 +63,10 @@ afterEach(async () => {
   }
 });
 
-type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+type Respond = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** A server on a free port of the loopback address, a client that may ask it, and what it sent. */
-async function serving(answer: Answer) {
+async function serving(respond: Respond) {
   const sent: Sent[] = [];
   const server = createServer((request, response) => {
     const one: Sent = { path: request.url ?? '', range: request.headers.range, bytes: 0 };
@@ -76,7 +76,7 @@ async function serving(answer: Answer) {
       one.bytes += chunk.length;
       return write(chunk, ...rest);
     }) as typeof response.write;
-    answer(request, response);
+    respond(request, response);
   });
   servers.push(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -111,9 +111,9 @@ function stream(response: ServerResponse, bytes: Uint8Array): void {
   next();
 }
 
-/** Answers ranges of `archiveOf()`, which may be another one at each request. */
+/** Serves ranges of `archiveOf()`, which may be another one at each request. */
 const withRanges =
-  (archiveOf: () => Uint8Array, etagOf: () => string = () => '"1"'): Answer =>
+  (archiveOf: () => Uint8Array, etagOf: () => string = () => '"1"'): Respond =>
   ({ headers: { range = '', 'if-range': ifRange } }, response) => {
     const archive = archiveOf();
     const etag = etagOf();
@@ -130,7 +130,7 @@ const withRanges =
   };
 
 const withoutRanges =
-  (archive: Uint8Array): Answer =>
+  (archive: Uint8Array): Respond =>
   (_, response) => {
     response.writeHead(200);
     stream(response, archive);
@@ -150,7 +150,7 @@ const TEXTS = Object.fromEntries(
 );
 const bytesOf = (sent: readonly Sent[]): number => sent.reduce((sum, { bytes }) => sum + bytes, 0);
 
-describe('a host that answers ranges', () => {
+describe('a host that supports ranges', () => {
   it('is asked for the directory and the wanted members alone', async () => {
     const { http, sent, url } = await serving(withRanges(() => ARCHIVE));
     expect(textsIn(await downloadMembers(http, url, WANTED))).toEqual(TEXTS);
@@ -161,11 +161,11 @@ describe('a host that answers ranges', () => {
 
   it('that replaces the archive meanwhile is refused', async () => {
     let version = 0;
-    const answer = withRanges(
+    const respond = withRanges(
       () => ARCHIVE,
       () => `"${version++}"`,
     );
-    const { http, url } = await serving(answer);
+    const { http, url } = await serving(respond);
     await expect(downloadMembers(http, url, WANTED)).rejects.toMatchObject({ reason: 'refused' });
   });
 
@@ -185,7 +185,7 @@ describe('a host that answers ranges', () => {
   });
 });
 
-describe('a host that does not answer ranges', () => {
+describe('a host that does not support ranges', () => {
   it.each([
     ['with sizes before the data', ARCHIVE],
     ['with sizes after the data', streamedArchive()],

@@ -1,4 +1,4 @@
-/** Which years ANTAQ is asked for, and what a year that is not there means. */
+/** The years that are fetched from ANTAQ, and a year that does not exist yet. */
 import { describe, expect, it } from '@jest/globals';
 import { fetchPastDay } from '../../../core/sources/antaq-berthing/fetch.ts';
 import { antaqBerthing } from '../../../core/sources/antaq-berthing/source.ts';
@@ -58,11 +58,11 @@ describe('a pass', () => {
 });
 
 describe('the back-fill', () => {
-  const past = (held: readonly number[] = []) => {
+  const past = (archived: readonly number[] = []) => {
     const written: number[] = [];
     return {
       written,
-      has: async (at: number) => held.includes(at),
+      has: async (at: number) => archived.includes(at),
       write: async ({ fetchedAt }: { fetchedAt: number }) => {
         written.push(fetchedAt);
       },

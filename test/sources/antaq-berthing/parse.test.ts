@@ -211,7 +211,7 @@ describe('the day of the tables', () => {
     });
   });
 
-  it('holds back what came after it: who was waiting still waits, who was to come has not', () => {
+  it('leaves out later events: waiting vessels still wait, and later arrivals have not arrived', () => {
     const waiting = {
       'Data Chegada': '25/12/2025 00:00:00',
       'Data Atracação': '05/01/2026 00:00:00',

@@ -18,7 +18,7 @@ const reply = (status: number, content: unknown = ''): HttpReply => ({
   body: [...filesOf({ x: content }).values()][0] ?? new Uint8Array(),
 });
 
-/** An upstream that holds `stored` and refuses a question with more than 1,000 hits, as the real one does. */
+/** An upstream with the calls `stored` that refuses a request with more than 1,000 hits, as the real one does. */
 function upstream(stored: readonly StoredCall[], other: (url: URL) => HttpReply = () => reply(404)) {
   const asked: URL[] = [];
   const http: HttpClient = {

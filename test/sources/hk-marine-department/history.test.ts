@@ -15,7 +15,7 @@ const reply = (status: number, content: unknown): HttpReply => ({
   body: new TextEncoder().encode(typeof content === 'string' ? content : JSON.stringify(content)),
 });
 
-/** An archive that holds the given versions of each report, and counts the requests under way. */
+/** An archive with the given versions of each report, and counts the requests under way. */
 function upstream(versions: Record<string, string[]>, failing: (stamp: string) => boolean = () => false) {
   const state = { asked: [] as URL[], underWay: 0, mostAtOnce: 0 };
   const http: HttpClient = {
@@ -37,12 +37,12 @@ function upstream(versions: Record<string, string[]>, failing: (stamp: string) =
 }
 
 function memory() {
-  const held = new Map<number, ArchivedFetch>();
+  const written = new Map<number, ArchivedFetch>();
   return {
-    held,
-    has: async (at: number) => held.has(at),
+    written,
+    has: async (at: number) => written.has(at),
     write: async (fetch: ArchivedFetch) => {
-      held.set(fetch.fetchedAt, fetch);
+      written.set(fetch.fetchedAt, fetch);
     },
   };
 }
@@ -62,8 +62,11 @@ describe('a day', () => {
     const archive = memory();
     const progress = await backfillDay(upstream(TWO_POLLS).http, archive, '2025-08-17');
     expect(progress).toEqual({ day: '2025-08-17', found: 2, written: 2, skipped: 0 });
-    expect([...archive.held.keys()].sort()).toEqual([at('2025-08-17T05:22:00Z'), at('2025-08-17T05:41:00Z')]);
-    const first = archive.held.get(at('2025-08-17T05:22:00Z'));
+    expect([...archive.written.keys()].sort()).toEqual([
+      at('2025-08-17T05:22:00Z'),
+      at('2025-08-17T05:41:00Z'),
+    ]);
+    const first = archive.written.get(at('2025-08-17T05:22:00Z'));
     expect([...(first?.files.keys() ?? [])].sort()).toEqual(['RP05005i.XML', 'RP05505i.XML', 'RP06005i.XML']);
     expect(text(first?.files.get('RP05505i.XML'))).toBe('<RP05505i.XML 20250817-1321>');
   });
@@ -76,7 +79,10 @@ describe('a day', () => {
     await backfillDay(http, archive, '2025-08-17');
     expect(state.asked[0]?.searchParams.get('start')).toBe('20250817');
     expect(state.asked[0]?.searchParams.get('end')).toBe('20250818');
-    expect([...archive.held.keys()].sort()).toEqual([at('2025-08-17T00:00:00Z'), at('2025-08-17T23:59:00Z')]);
+    expect([...archive.written.keys()].sort()).toEqual([
+      at('2025-08-17T00:00:00Z'),
+      at('2025-08-17T23:59:00Z'),
+    ]);
   });
 
   it('passes over bundles of a whole day and other stamps', async () => {
@@ -99,7 +105,7 @@ describe('stopping and going on', () => {
     await expect(backfillDay(broken.http, archive, '2025-08-17')).rejects.toMatchObject({
       reason: 'refused',
     });
-    expect([...archive.held.keys()]).toEqual([at('2025-08-17T05:22:00Z')]);
+    expect([...archive.written.keys()]).toEqual([at('2025-08-17T05:22:00Z')]);
 
     const healed = upstream(TWO_POLLS);
     expect(await backfillDay(healed.http, archive, '2025-08-17')).toMatchObject({ written: 1, skipped: 1 });

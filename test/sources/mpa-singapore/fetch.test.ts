@@ -94,7 +94,7 @@ describe('a pass', () => {
     expect(movementsAsked(asked)).toEqual(['9811000']);
   });
 
-  it('goes on when one vessel is not answered, and notes it', async () => {
+  it('continues when one vessel has no reply, and notes it', async () => {
     const fresh = [arrival({ arrivedTime: '2026-03-10 19:00:00' })];
     const { http } = upstream((path) =>
       path.includes('movements') ? 500 : path.includes('arrivals/1.0.0/date/2026-03-10') ? fresh : 204,

@@ -150,7 +150,7 @@ describe('the published form of a vessel', () => {
 });
 
 describe('the boxes', () => {
-  it('hold a hundred ports, each once, in fewer square degrees than one request may ask for', () => {
+  it('contain a hundred ports, each once, in fewer square degrees than one request allows', () => {
     const ports = BOXES.flatMap((box) => box.ports);
     expect(new Set(ports).size).toBe(ports.length);
     expect(ports.length).toBeGreaterThanOrEqual(90);

@@ -103,7 +103,7 @@ describe('steps over polls every five minutes', () => {
         port === 'USLAX' && !shared && startAt < from - 2 * HOUR_MS && endAt > to + 2 * HOUR_MS,
     );
     const records = lastRecords(batches);
-    const kept = lasting.filter(({ mmsi, startAt, endAt }) =>
+    const unchanged = lasting.filter(({ mmsi, startAt, endAt }) =>
       records.some(
         ({ record }) =>
           record.vesselId === `mmsi:${mmsi}` &&
@@ -113,7 +113,7 @@ describe('steps over polls every five minutes', () => {
       ),
     );
     expect(lasting.length).toBeGreaterThan(0);
-    expect(kept.length).toBe(lasting.length);
+    expect(unchanged.length).toBe(lasting.length);
   });
 });
 

@@ -127,7 +127,7 @@ describe('a pass fails', () => {
     });
   });
 
-  it('when no authority is answered', async () => {
+  it('when no authority has a reply', async () => {
     const { http } = upstream(() => 503);
     await expect(fetchPortMis(context(http))).rejects.toMatchObject({ reason: 'refused' });
   });

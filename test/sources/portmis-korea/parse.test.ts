@@ -220,7 +220,7 @@ describe('a fetch', () => {
     ]);
   });
 
-  it('gives no batch for a port whose authority was not answered, and names it', () => {
+  it('gives no batch for a port whose authority has no reply, and names it', () => {
     const files = busan({ events: [eventItem()] });
     files.set('events-820-0-1.xml', Buffer.from(gatewayError('99')));
     files.set('request.json', Buffer.from(REQUEST.replace('[]', '["030"]')));

@@ -27,7 +27,7 @@ export const pageText = (items: readonly Item[], totalCount = items.length, code
   );
 };
 
-/** What the gateway of data.go.kr answers, with status 200. */
+/** An error reply of the gateway of data.go.kr, with status 200. */
 export const gatewayError = (code: string): string =>
   '<OpenAPI_ServiceResponse><cmmMsgHeader><errMsg>SERVICE ERROR</errMsg>' +
   `<returnAuthMsg>SERVICE_ERROR</returnAuthMsg><returnReasonCode>${code}</returnReasonCode></cmmMsgHeader></OpenAPI_ServiceResponse>`;

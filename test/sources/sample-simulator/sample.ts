@@ -21,7 +21,7 @@ export const sampleSource = (firstDay: Day | 'none yet' = FIRST_DAY, seed = SEED
     firstDay: () => Promise.resolve(firstDay === 'none yet' ? undefined : firstDay),
   });
 
-/** One fetch at `now`, as the archive would hold it. */
+/** One fetch at `now`, as archived. */
 export async function fetchAt(
   now: Instant,
   lastFetchAt?: Instant,

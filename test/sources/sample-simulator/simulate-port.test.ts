@@ -44,7 +44,7 @@ describe.each(PORTS)('the simulated port %s', (port) => {
   });
 
   it('puts no two vessels at one berth, from the way in to casting off', () => {
-    const held = calls
+    const stays = calls
       .flatMap(({ legs }) =>
         legs.flatMap((leg, i) =>
           leg.zone === 'berth'
@@ -54,7 +54,7 @@ describe.each(PORTS)('the simulated port %s', (port) => {
       )
       .sort((a, b) => a.fromAt - b.fromAt);
     const freeAt = new Map<string, number>();
-    const doubled = held.filter(({ place, fromAt, toAt }) => {
+    const doubled = stays.filter(({ place, fromAt, toAt }) => {
       const taken = (freeAt.get(place) ?? 0) > fromAt;
       freeAt.set(place, toAt);
       return taken;

@@ -72,7 +72,7 @@ describe('the first fetch', () => {
     expect(early).toEqual([]);
   });
 
-  it('holds open calls, and vessels that were in port when the world began', async () => {
+  it('has open calls, and vessels that were in port when the simulation began', async () => {
     const records = [...lastRecords(await parsedAt(FIRST_NOW)).values()];
     expect(records.filter((record) => record.atdAt === undefined).length).toBeGreaterThan(20);
     expect(records.filter((record) => (record.ataAt ?? 0) < BEGAN_AT).length).toBeGreaterThan(20);
@@ -138,7 +138,7 @@ describe('import values', () => {
     expect(report?.values.every(({ value }) => Number.isInteger(value) && value > 1000)).toBe(true);
   });
 
-  it('keep a finer code below the code that holds it', async () => {
+  it('keep a finer code below the code that contains it', async () => {
     const [report] = tradeOf(await parsedAt(FIRST_NOW));
     const value = new Map(report?.values.map((entry) => [`${entry.code} ${entry.month}`, entry.value]));
     const above = [...value].filter(([key, own]) => {

@@ -95,12 +95,12 @@ describe('a pass', () => {
 });
 
 describe('a back-fill', () => {
-  const pastOf = (held: readonly number[] = []) => {
+  const pastOf = (archived: readonly number[] = []) => {
     const written: ArchivedFetch[] = [];
     return {
       written,
       past: {
-        has: async (fetchedAt: number) => held.includes(fetchedAt),
+        has: async (fetchedAt: number) => archived.includes(fetchedAt),
         write: async (fetch: ArchivedFetch) => {
           written.push(fetch);
         },

@@ -29,7 +29,7 @@ const only = (records: readonly CallRecord[]): CallRecord => {
   return records[0] as CallRecord;
 };
 
-describe('a list that was asked for', () => {
+describe('a requested list', () => {
   it('withdraws a visit that it no longer has, and keeps one whose row cannot be read', () => {
     const [gone, broken] = ['AKHH115000002', 'AKHH115000003'].map((VISA_NO) => inbound({ VISA_NO }));
     if (gone === undefined || broken === undefined) throw new Error('no rows');
@@ -222,7 +222,7 @@ describe('a fetch', () => {
     expect(refusals.map(({ reason }) => reason)).toEqual(['html']);
   });
 
-  it('names the ports that were not answered', () => {
+  it('names the ports without a reply', () => {
     const files = kaohsiung([inbound()], []);
     files.set('request.json', Buffer.from(REQUEST.replace('[]', '["PUT"]')));
     const { refusals } = parseTaiwan({ fetchedAt: FETCHED_AT, files });

@@ -4,7 +4,7 @@ import { recordedFetches } from '../../builders/recordings.ts';
 import { parseFiles, valuesOf } from './tables.ts';
 
 describe('recorded replies', () => {
-  it('hold 102 months of two chapters, imports for consumption', () => {
+  it('contain 102 months of two chapters, imports for consumption', () => {
     const [fetched] = recordedFetches('us-census-trade');
     if (fetched === undefined) throw new Error('no recorded reply');
     const parsed = parseFiles(Object.fromEntries(fetched.files), fetched.fetchedAt);
