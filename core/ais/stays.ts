@@ -4,7 +4,7 @@ import type { Locode } from '../reference/locode.ts';
 import { metresBetween } from './fix.ts';
 import { NAUTICAL_MILE, type NearestPort } from './nearest-port.ts';
 import type { EngineParameters } from './parameters.ts';
-import type { LearnedPlaces } from './places.ts';
+import type { Places } from './places.ts';
 import { headingResultant, meanPosition, rmsRadius, type Spread } from './spread.ts';
 import { endStop, type OpenStop, type Stop } from './stop-detector.ts';
 import { type Track, withStop } from './tracks.ts';
@@ -30,7 +30,7 @@ export interface VesselStay {
 
 export interface StayParts {
   readonly parameters: EngineParameters;
-  readonly places: LearnedPlaces;
+  readonly places: Places;
   readonly ports: NearestPort;
 }
 
@@ -73,7 +73,7 @@ function statusKind({ anchored, moored }: Spread): StayKind | undefined {
   return anchored > moored ? 'wait' : 'berth';
 }
 
-const kindOf = (spread: Spread, latitude: number, longitude: number, places: LearnedPlaces): StayKind =>
+const kindOf = (spread: Spread, latitude: number, longitude: number, places: Places): StayKind =>
   // A vessel that drifts through a row of berths is still adrift.
   (rmsRadius(spread) < 4 * BERTH_RMS_METRES ? places.kindAt(latitude, longitude) : undefined) ??
   kindBySpread(spread);
@@ -129,7 +129,7 @@ function withWaitPort(
   wait: VesselStay,
   index: number,
   stays: readonly VesselStay[],
-  places: LearnedPlaces,
+  places: Places,
 ): VesselStay {
   const end = wait.end ?? Number.POSITIVE_INFINITY;
   const next = stays.slice(index + 1).find(({ kind }) => kind === 'berth');

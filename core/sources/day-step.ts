@@ -13,7 +13,7 @@ import { UnreadablePositions } from '../ais/decoders/decoded.ts';
 import { type AisEngine, createEngine } from '../ais/engine.ts';
 import { nearestPort } from '../ais/nearest-port.ts';
 import { DEFAULT_PARAMETERS } from '../ais/parameters.ts';
-import { learnedPlaces, type PlaceTable } from '../ais/places.ts';
+import type { Places } from '../ais/places.ts';
 import { assignablePorts, type PortBox } from '../ais/port-boxes.ts';
 import type { StayParts } from '../ais/stays.ts';
 import type { CallBatch, CallRecord } from '../calls/observation.ts';
@@ -23,7 +23,7 @@ import { type Day, endOfDay, type Instant, parseInstant, startOfDay } from '../r
 import { cutName, DayCut, type DayFormat } from './day-cut.ts';
 import { type DayNote, NOTE_FILE, readNote } from './day-note.ts';
 import { batchesOf, type ChangedRecord, publishedAfter, readCalls, writeCalls } from './position-calls.ts';
-import { pinsOf, stateBefore, stateText, writePositionState } from './position-state.ts';
+import { type Pins, pinsOf, stateBefore, stateText, writePositionState } from './position-state.ts';
 import {
   type ArchivedFetch,
   type DayInput,
@@ -137,7 +137,7 @@ export interface DaySource {
   readonly format: DayFormat;
   /** Name of the publisher's own file, with its day as the first group: a replay folder may have it instead of a cut. */
   readonly fileName: RegExp;
-  readonly places: PlaceTable;
+  readonly places: Places;
 }
 
 /** What a source of days reads of its fetches. */
@@ -152,7 +152,7 @@ const PIECE = 1024 * 1024;
 class Reader {
   /** Cuts of the publisher's own files, so that each is read once. */
   private readonly cuts = new WeakMap<FetchedFiles, FetchedFiles>();
-  private readonly partsOf = new Map<string, { parts: StayParts; pins: string }>();
+  private readonly partsOf = new Map<string, { parts: StayParts; pins: Pins }>();
   readonly days: DaySteps = {
     dayOf: (files) => this.dayOf(files),
     step: (input) => this.step(input),
@@ -197,16 +197,16 @@ class Reader {
     }
   }
 
-  private stayParts(region: string, boxes: readonly PortBox[]): { parts: StayParts; pins: string } {
+  private stayParts(region: string, boxes: readonly PortBox[]): { parts: StayParts; pins: Pins } {
     const known = this.partsOf.get(region);
     if (known !== undefined) return known;
     const { places } = this.source;
     const parts = {
       parameters: DEFAULT_PARAMETERS,
-      places: learnedPlaces(places),
+      places,
       ports: nearestPort(assignablePorts(PORTS, boxes)),
     };
-    const made = { parts, pins: pinsOf(DEFAULT_PARAMETERS, places, boxes) };
+    const made = { parts, pins: pinsOf(DEFAULT_PARAMETERS, boxes, places) };
     this.partsOf.set(region, made);
     return made;
   }
@@ -217,7 +217,7 @@ class Reader {
     const endsAt = endOfDay(day);
     const boxes = this.source.format.regions[region] ?? [];
     const { parts, pins } = this.stayParts(region, boxes);
-    const { state, fault } = stateBefore<Hearings>(before, pins, {});
+    const { state, reports } = stateBefore<Hearings>(before, pins, {});
     const engine = createEngine({ latest: endsAt / 1000, vessels: state.vessels });
     const damage = pushRows(cut, region, engine);
     engine.forget(endsAt / 1000);
@@ -232,10 +232,10 @@ class Reader {
     const batches = isNewest
       ? batchesOf(changed, ofDay, endsAt)
       : [...batchesOf([], ofDay, endsAt), ...corrections(changed, covered, asOfAt)];
-    const reset = fault === undefined ? [] : [{ reason: 'state-reset', detail: `${region}: ${fault}` }];
+    const ofState = reports.map(({ reason, detail }) => ({ reason, detail: `${region}: ${detail}` }));
     const published = publishedAfter(state.published, made.published, ofDay);
     const text = stateText({ ...state, published, hearings }, pins);
-    const reply = { asOfAt, batches, refusals: [...reset, ...damage, ...unknownTypes(engine, region)] };
+    const reply = { asOfAt, batches, refusals: [...ofState, ...damage, ...unknownTypes(engine, region)] };
     return {
       calls: new Map([[callsName(region, day), writeCalls(reply)]]),
       state: writePositionState(text),

@@ -5,8 +5,9 @@ import type { PublishedRecord, PublishedRecords } from '../ais/call-records.ts';
 import type { Vessel } from '../ais/engine.ts';
 import { readState, UnusableState, writeState } from '../ais/engine-state.ts';
 import type { EngineParameters } from '../ais/parameters.ts';
-import type { PlaceTable } from '../ais/places.ts';
+import type { Places } from '../ais/places.ts';
 import type { PortBox } from '../ais/port-boxes.ts';
+import type { Refusal } from './source.ts';
 
 export interface PositionState<Hearings> {
   readonly vessels: Map<number, Vessel>;
@@ -16,15 +17,22 @@ export interface PositionState<Hearings> {
 }
 
 /** Increased when the format of the state changes. */
-const FORMAT = 3;
+const FORMAT = 4;
 
-/** What calls were made with besides the engine: parameters, places and boxes. A state made with others cannot be used. */
-export function pinsOf(parameters: EngineParameters, places: PlaceTable, boxes: readonly PortBox[]): string {
-  const text = JSON.stringify([parameters, boxes]);
-  return `${places.version} ${createHash('sha256').update(text).digest('base64url').slice(0, 16)}`;
+/** What calls were made with besides the engine. */
+export interface Pins {
+  /** Digest of the parameters and the boxes. A state made with others cannot be used. */
+  readonly engine: string;
+  /** Version of the places. They only label stays, so a state made with others is used, and its calls are corrected. */
+  readonly places: string;
 }
 
-export function stateText<Hearings>(state: PositionState<Hearings>, pins: string): string {
+export function pinsOf(parameters: EngineParameters, boxes: readonly PortBox[], { version }: Places): Pins {
+  const text = JSON.stringify([parameters, boxes]);
+  return { engine: createHash('sha256').update(text).digest('base64url').slice(0, 16), places: version };
+}
+
+export function stateText<Hearings>(state: PositionState<Hearings>, pins: Pins): string {
   const published = [...state.published.values()].map((one) => [
     one.port,
     one.callId,
@@ -42,8 +50,21 @@ export const writePositionState = (text: string): Uint8Array => gzipSync(text, {
 
 type PublishedRow = [string, string, string, PublishedRecord['traffic'], number, string];
 
+interface Head<Hearings> {
+  readonly format?: unknown;
+  readonly pins?: Partial<Pins>;
+  readonly hearings?: Hearings;
+  readonly published?: readonly PublishedRow[];
+}
+
+interface ReadState<Hearings> {
+  readonly state: PositionState<Hearings>;
+  /** Version of the places that its calls were made with. */
+  readonly places: string | undefined;
+}
+
 /** Throws `UnusableState` when the bytes are damaged, or were made by another engine version or with other pins. */
-function readPositionState<Hearings>(bytes: Uint8Array, pins: string): PositionState<Hearings> {
+function readPositionState<Hearings>(bytes: Uint8Array, pins: Pins): ReadState<Hearings> {
   let text: string;
   try {
     text = gunzipSync(bytes).toString('utf8');
@@ -51,7 +72,7 @@ function readPositionState<Hearings>(bytes: Uint8Array, pins: string): PositionS
     throw new UnusableState('the state does not decompress', { cause: error });
   }
   const end = text.indexOf('\n');
-  let head: { format?: unknown; pins?: unknown; hearings?: Hearings; published?: readonly PublishedRow[] };
+  let head: Head<Hearings>;
   try {
     head = JSON.parse(text.slice(0, end));
   } catch (error) {
@@ -59,13 +80,13 @@ function readPositionState<Hearings>(bytes: Uint8Array, pins: string): PositionS
   }
   if (
     head.format !== FORMAT ||
-    head.pins !== pins ||
+    head.pins?.engine !== pins.engine ||
     head.published === undefined ||
     head.hearings === undefined
   )
     throw new UnusableState(
-      `the state is of format ${String(head.format)}, places and parameters ${String(head.pins)}; ` +
-        `this is format ${FORMAT}, places and parameters ${pins}`,
+      `the state is of format ${String(head.format)}, parameters and boxes ${String(head.pins?.engine)}; ` +
+        `this is format ${FORMAT}, parameters and boxes ${pins.engine}`,
     );
   const published = head.published.map(
     ([port, callId, vesselId, traffic, ended, digest]): [string, PublishedRecord] => [
@@ -73,25 +94,31 @@ function readPositionState<Hearings>(bytes: Uint8Array, pins: string): PositionS
       { port, callId, vesselId, traffic, ended, digest },
     ],
   );
+  const vessels = readState(text.slice(end + 1));
   return {
-    vessels: readState(text.slice(end + 1)),
-    published: new Map(published),
-    hearings: head.hearings,
+    state: { vessels, published: new Map(published), hearings: head.hearings },
+    places: head.pins.places,
   };
 }
 
-/** The state of the step before; `empty` where there is none, or, with the reason, where it cannot be used. */
+/**
+ * The state of the step before, and what the step has to report about it. `empty` where there is no state, or, with the
+ * reason, where it cannot be used.
+ */
 export function stateBefore<Hearings>(
   bytes: Uint8Array | undefined,
-  pins: string,
+  pins: Pins,
   empty: Hearings,
-): { readonly state: PositionState<Hearings>; readonly fault?: string } {
-  const state = { vessels: new Map(), published: new Map(), hearings: empty };
-  if (bytes === undefined) return { state };
+): { readonly state: PositionState<Hearings>; readonly reports: readonly Refusal[] } {
+  const fresh = { vessels: new Map(), published: new Map(), hearings: empty };
+  if (bytes === undefined) return { state: fresh, reports: [] };
   try {
-    return { state: readPositionState<Hearings>(bytes, pins) };
+    const { state, places } = readPositionState<Hearings>(bytes, pins);
+    if (places === pins.places) return { state, reports: [] };
+    const detail = `version ${String(places)} until now, ${pins.places} from here on: calls still in the state are corrected`;
+    return { state, reports: [{ reason: 'places-changed', detail }] };
   } catch (error) {
     if (!(error instanceof UnusableState)) throw error;
-    return { state, fault: error.message };
+    return { state: fresh, reports: [{ reason: 'state-reset', detail: error.message }] };
   }
 }

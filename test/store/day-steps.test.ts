@@ -1,12 +1,16 @@
 /** Whole days of positions through the ingest: in order, corrected, late, interrupted, and divided by region. */
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { learnPlaces } from '../../core/ais/learn-places.ts';
+import { placesOf } from '../../core/ais/places.ts';
 import type { CallBatch, CallRecord } from '../../core/calls/observation.ts';
 import { createBackFill } from '../../core/ingest/back-fill.ts';
 import { createPass } from '../../core/ingest/pass.ts';
-import { createFetchFiles } from '../../core/ingest/position-steps.ts';
+import { createFetchFiles, type PositionSteps } from '../../core/ingest/position-steps.ts';
 import { DAY_MS, type Day, endOfDay, HOUR_MS } from '../../core/reference/time.ts';
+import { dayReader } from '../../core/sources/day-step.ts';
+import { FILE_NAME, NOAA_FORMAT } from '../../core/sources/noaa-marinecadastre-ais/fetch.ts';
 import { noaaMarinecadastreAis as source } from '../../core/sources/noaa-marinecadastre-ais/source.ts';
-import type { FetchedFiles } from '../../core/sources/source.ts';
+import type { FetchedFiles, Source } from '../../core/sources/source.ts';
 import type { RawArchive } from '../../core/store/raw-archive.ts';
 import { noaaDays } from '../bench/ais/day-files.ts';
 import { roadsteadWorld } from '../bench/ais/roadstead-world.ts';
@@ -67,15 +71,26 @@ async function ingestOf(fetches: Fetches): Promise<Ingest> {
 }
 
 /** The reports of all fetches in turn, as the ingest reads them. */
-async function batchesOf(fetches: Fetches, steps = memorySteps(), part?: string): Promise<CallBatch[]> {
+async function batchesOf(
+  fetches: Fetches,
+  steps = memorySteps(),
+  part?: string,
+  reader: Source = source,
+): Promise<CallBatch[]> {
   const { archive } = await ingestOf(fetches);
   const readFetch = createFetchFiles(archive, steps);
   const batches: CallBatch[] = [];
   for (const [fetchedAt] of fetches) {
-    const files = await readFetch(source, fetchedAt, part);
-    batches.push(...(source.parse({ fetchedAt, files: files ?? new Map() }).reports as CallBatch[]));
+    const files = await readFetch(reader, fetchedAt, part);
+    batches.push(...(reader.parse({ fetchedAt, files: files ?? new Map() }).reports as CallBatch[]));
   }
   return batches;
+}
+
+/** The fetch for which the step over a day was made. */
+async function madeAt({ calls }: PositionSteps, day: Day): Promise<number> {
+  const stored = await calls.read(`${ID}.us-pacific.days`, endOfDay(day));
+  return JSON.parse(new TextDecoder().decode(stored?.get('day.json'))).madeAt;
 }
 
 /** The last record of every call that is not withdrawn, by port and call. */
@@ -217,12 +232,20 @@ describe('a corrected day', () => {
     const note = JSON.parse(new TextDecoder().decode(same.get('day.json')));
     same.set('day.json', new TextEncoder().encode(JSON.stringify({ ...note, version: '"2"' })));
     await batchesOf([...inOrder(), [correctedAt, same]], steps);
-    const madeAt = async (day: Day): Promise<number> => {
-      const stored = await steps.calls.read(`${ID}.us-pacific.days`, endOfDay(day));
-      return JSON.parse(new TextDecoder().decode(stored?.get('day.json'))).madeAt;
-    };
-    expect(await madeAt('2026-01-06')).toBe(correctedAt);
-    expect(await madeAt('2026-01-07')).toBe(endOfDay('2026-01-07'));
+    expect(await madeAt(steps, '2026-01-06')).toBe(correctedAt);
+    expect(await madeAt(steps, '2026-01-07')).toBe(endOfDay('2026-01-07'));
+  });
+
+  it('with another table of places makes every later day again', async () => {
+    const steps = memorySteps();
+    await batchesOf(withFault(), steps);
+    const stays = [1, 2, 3].map((mmsi) => ({ mmsi, latitude: 0, longitude: 0, kind: 'berth' as const }));
+    const places = placesOf(learnPlaces(stays));
+    const other = dayReader({ format: NOAA_FORMAT, fileName: FILE_NAME, places });
+    await batchesOf(corrected(), steps, undefined, { ...source, ...other });
+    expect(await madeAt(steps, '2026-01-05')).toBe(endOfDay('2026-01-05'));
+    expect(await madeAt(steps, '2026-01-06')).toBe(correctedAt);
+    expect(await madeAt(steps, '2026-01-07')).toBe(correctedAt);
   });
 
   it('ends in the same calls when the process dies at any write', async () => {

@@ -1,9 +1,11 @@
 /** Turns a poll of positions and the state of the previous poll into call records and the next state. */
+import { ANCHORAGE_AREAS } from '../../ais/anchorage-areas.ts';
 import { changedRecords, recordsOf } from '../../ais/call-records.ts';
 import { createEngine } from '../../ais/engine.ts';
 import { nearestPort } from '../../ais/nearest-port.ts';
 import { POLL_PARAMETERS } from '../../ais/parameters.ts';
-import { learnedPlaces, NO_PLACES } from '../../ais/places.ts';
+import { readPlaces } from '../../ais/place-table.ts';
+import { type Places, placesOf } from '../../ais/places.ts';
 import { assignablePorts } from '../../ais/port-boxes.ts';
 import type { StayParts } from '../../ais/stays.ts';
 import { PORTS } from '../../reference/ports.ts';
@@ -18,30 +20,28 @@ import {
 } from '../source.ts';
 import { openWatersAisDeclaration as declaration } from './declaration.ts';
 import { type Hearings, hear } from './hearing.ts';
+import places from './places.json' with { type: 'json' };
 import { CLOCK_SECONDS, readPoll } from './poll.ts';
 import { PORT_BOXES } from './ports.ts';
 
 /** The file that a step makes and `parse` reads. */
 export const CALLS_FILE = 'calls.json';
 
-const PLACES = NO_PLACES;
-const PINS = pinsOf(POLL_PARAMETERS, PLACES, PORT_BOXES);
+const PLACES = placesOf(readPlaces(places), ANCHORAGE_AREAS);
+const ASSIGNED = nearestPort(assignablePorts(PORTS, PORT_BOXES));
 
-const PARTS: StayParts = {
-  parameters: POLL_PARAMETERS,
-  places: learnedPlaces(PLACES),
-  ports: nearestPort(assignablePorts(PORTS, PORT_BOXES)),
-};
-
-const stepOf = (reply: StepReply, state: PositionState<Hearings>): PositionStep => ({
-  calls: new Map([[CALLS_FILE, writeCalls(reply)]]),
-  state: writePositionState(stateText(state, PINS)),
-});
-
-/** Pure: the same poll and state give the same bytes. */
-export function stepPoll(fetched: ArchivedFetch, stateBytes: Uint8Array | undefined): PositionStep {
-  const { state, fault } = stateBefore<Hearings>(stateBytes, PINS, {});
-  const refusals: Refusal[] = fault === undefined ? [] : [{ reason: 'state-reset', detail: fault }];
+/** Pure: the same poll, state and places give the same bytes. */
+export function stepPoll(
+  fetched: ArchivedFetch,
+  stateBytes: Uint8Array | undefined,
+  places: Places = PLACES,
+): PositionStep {
+  const pins = pinsOf(POLL_PARAMETERS, PORT_BOXES, places);
+  const { state, reports } = stateBefore<Hearings>(stateBytes, pins, {});
+  const stepOf = (reply: StepReply, next: PositionState<Hearings>): PositionStep => ({
+    calls: new Map([[CALLS_FILE, writeCalls(reply)]]),
+    state: writePositionState(stateText(next, pins)),
+  });
   const { fetchedAt } = fetched;
   let poll: ReturnType<typeof readPoll>;
   try {
@@ -49,7 +49,7 @@ export function stepPoll(fetched: ArchivedFetch, stateBytes: Uint8Array | undefi
   } catch (error) {
     if (!(error instanceof RefusedReply)) throw error;
     const refused = { reason: error.reason, detail: error.message };
-    return stepOf({ refused, batches: [], refusals }, state);
+    return stepOf({ refused, batches: [], refusals: reports }, state);
   }
   const time = fetchedAt / 1000;
   const engine = createEngine({
@@ -59,11 +59,12 @@ export function stepPoll(fetched: ArchivedFetch, stateBytes: Uint8Array | undefi
   });
   for (const fix of poll.fixes) engine.push(fix);
   engine.forget(time);
-  const all = [...refusals, ...poll.refusals];
+  const all = [...reports, ...poll.refusals];
   if (poll.silence !== undefined) return stepOf({ refused: poll.silence, batches: [], refusals: all }, state);
 
   const { hearings, covered } = hear(state.hearings, PORT_BOXES, poll.heard, fetchedAt);
-  const records = [...engine.vessels.values()].flatMap((vessel) => recordsOf(vessel, time, PARTS));
+  const parts: StayParts = { parameters: POLL_PARAMETERS, places, ports: ASSIGNED };
+  const records = [...engine.vessels.values()].flatMap((vessel) => recordsOf(vessel, time, parts));
   const step = changedRecords(state.published, records, time, POLL_PARAMETERS);
   const reply = {
     batches: batchesOf(step.changed, covered, fetchedAt),

@@ -1,15 +1,11 @@
 /** The engine driven over generated fixes: what it finds, and what places it would learn from that. */
 import { type AisEngine, createEngine } from '../../../core/ais/engine.ts';
 import { blankFix, type Fix, fixedDegrees, UNKNOWN } from '../../../core/ais/fix.ts';
+import { type ClosedStay, learnPlaces } from '../../../core/ais/learn-places.ts';
 import { nearestPort } from '../../../core/ais/nearest-port.ts';
 import { DEFAULT_PARAMETERS, type EngineParameters } from '../../../core/ais/parameters.ts';
-import {
-  learnedPlaces,
-  learnPlaces,
-  NO_PLACES,
-  type PlaceTable,
-  type TaughtStay,
-} from '../../../core/ais/places.ts';
+import { NO_PLACES, type PlaceTable } from '../../../core/ais/place-table.ts';
+import { placesOf } from '../../../core/ais/places.ts';
 import { type StayParts, staysOf, type VesselStay } from '../../../core/ais/stays.ts';
 import type { FoundStay } from './scoring.ts';
 import type { GeneratedFix, WorldPort } from './world-types.ts';
@@ -45,7 +41,7 @@ export const stayParts = (
   ports: readonly WorldPort[],
   parameters: EngineParameters = DEFAULT_PARAMETERS,
   places: PlaceTable = NO_PLACES,
-): StayParts => ({ parameters, places: learnedPlaces(places), ports: nearestPort(ports) });
+): StayParts => ({ parameters, places: placesOf(places), ports: nearestPort(ports) });
 
 /** Stays of all cargo vessels at `endAt`; open ones end there. */
 export function cargoStays(
@@ -74,11 +70,11 @@ export const foundStays = (engine: AisEngine, parts: StayParts, endAt: number): 
 
 /** Places learned from what the engine found by spread and heading alone. */
 export function placesFrom(engine: AisEngine, parts: StayParts, endAt: number): PlaceTable {
-  const taught = cargoStays(engine, parts, endAt).flatMap((stay): TaughtStay[] => {
+  const closed = cargoStays(engine, parts, endAt).flatMap((stay): ClosedStay[] => {
     const { mmsi, latitude, longitude, kind, port, portKnown, end } = stay;
     if (end === undefined) return [];
     const next = kind === 'wait' && portKnown && port !== undefined ? { nextPort: port } : {};
     return [{ mmsi, latitude, longitude, kind, ...next }];
   });
-  return learnPlaces(taught, 'learned');
+  return learnPlaces(closed);
 }

@@ -1,5 +1,6 @@
 /** One run of the engine over a generated world, scored: what the bars of the tests and the study are measured by. */
 import { DEFAULT_PARAMETERS, type EngineParameters } from '../../../core/ais/parameters.ts';
+import type { PlaceTable } from '../../../core/ais/place-table.ts';
 import { DAY_MS, HOUR_MS } from '../../../core/reference/time.ts';
 import { foundStays, placesFrom, runEngine, stayParts } from './engine-run.ts';
 import { type FoundStay, type Score, scoreStays } from './scoring.ts';
@@ -66,18 +67,28 @@ function shiftsOf(truth: readonly TrueStay[]): TrueStay[] {
   );
 }
 
-/** Runs the engine with `changes` to its parameters over the world that `generate` makes of `options`. */
+/** Places learned from what the engine finds in a world by spread, heading and status alone. */
+export function learnedFrom(generate: GenerateWorld, options: WorldOptions): PlaceTable {
+  const { ports, fixes } = generate(options);
+  return placesFrom(runEngine(fixes), stayParts(ports), options.startAt + options.days * DAY_MS);
+}
+
+/**
+ * Runs the engine with `changes` to its parameters over the world that `generate` makes of `options`. Places are learned
+ * from the same run unless `places` are given.
+ */
 export function measure(
   generate: GenerateWorld,
   options: WorldOptions,
   changes: Partial<EngineParameters> = {},
+  places?: PlaceTable,
 ): Scores {
   const { ports, truth, fixes } = generate(options);
   const window = { startAt: options.startAt, endAt: options.startAt + options.days * DAY_MS };
   const parameters = { ...DEFAULT_PARAMETERS, ...changes };
   const engine = runEngine(fixes, parameters);
   const alone = stayParts(ports, parameters);
-  const learned = stayParts(ports, parameters, placesFrom(engine, alone, window.endAt));
+  const learned = stayParts(ports, parameters, places ?? placesFrom(engine, alone, window.endAt));
   const found = foundStays(engine, learned, window.endAt);
   const shared = new Set(truth.filter((stay) => stay.shared).map(({ mmsi }) => mmsi));
   const scoreOf = (stays: readonly FoundStay[], isShared: boolean): Score =>

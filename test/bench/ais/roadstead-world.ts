@@ -179,10 +179,10 @@ function truthOf(actor: Actor, { startAt, days }: WorldOptions): TrueStay[] {
 const CRAFT_A_VESSEL = 0.5;
 
 export const roadsteadWorld: GenerateWorld = (options) => {
-  const { seed, startAt, days, vessels, hard } = options;
+  const { seed, portsSeed = seed, startAt, days, vessels, hard } = options;
   const endAt = startAt + days * 24 * HOUR_MS;
   const harbours = HARBOURS.map(({ seaward, ...port }) =>
-    harbourOf(port, (seaward * Math.PI) / 180, randomStream('harbour', seed, port.locode)),
+    harbourOf(port, (seaward * Math.PI) / 180, randomStream('harbour', portsSeed, port.locode)),
   );
   const cargo = Array.from({ length: vessels }, (_, index): Actor => {
     const random = randomStream('vessel', seed, index);

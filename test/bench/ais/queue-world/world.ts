@@ -110,10 +110,10 @@ function* published(
 }
 
 export const queueWorld: GenerateWorld = (options) => {
-  const { seed, vessels: count, fixSeconds, hard } = options;
+  const { seed, portsSeed = seed, vessels: count, fixSeconds, hard } = options;
   const startAt = options.startAt / 1000;
   const endAt = startAt + options.days * 24 * HOUR;
-  const roadsteads = roadsteadsOf(seed, count, hard);
+  const roadsteads = roadsteadsOf(portsSeed, count, hard);
   const ports = roadsteads.flatMap((roadstead) => roadstead.ports);
   const dice = new Dice(seed, 'world');
   const vessels = Array.from({ length: count }, (_, i) =>
