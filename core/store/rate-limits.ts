@@ -2,6 +2,7 @@
  * Token buckets in the table: exact for any number of processes, and usually one conditional write per request at most.
  * Requests of one key that wait in the same process at the same time share one write.
  */
+import { setImmediate as endOfTurn } from 'node:timers/promises';
 import {
   admitSome,
   type BucketDecision,
@@ -170,6 +171,8 @@ export function createTokenBuckets(table: Table): TokenBuckets {
   /** Processes a queue: all requests that wait at the same time are decided together. */
   async function workOff(name: string, queue: Waiting[], next: (count: number) => Spending): Promise<void> {
     while (queue.length > 0) {
+      // The requests that arrive in this turn of the event loop join the write.
+      await endOfTurn();
       const batch = queue.splice(0);
       try {
         const spent = await take(next(batch.length));

@@ -1,7 +1,9 @@
-/** The store's client against servers that do not respond. */
+/** The store's client: its timeouts, what it sends, and its credentials. */
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setFlagsFromString } from 'node:v8';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { defaultProvider } from '../../core/store/function-credentials.ts';
 import { createStoreClient, openTables } from '../../core/store/open-tables.ts';
 import { StoreFailure, type Table } from '../../core/store/table.ts';
 
@@ -57,5 +59,48 @@ describe('calls of one client at the same time', () => {
     const ports = Array.from({ length: 40 }, (_, at) => `P${at}`);
     const rows = await Promise.all(ports.map((port) => table.get({ port })));
     expect(rows.map((row) => row?.port)).toEqual(ports);
+  });
+});
+
+describe('a call', () => {
+  it('is signed, and states neither the version of the SDK nor a trace', async () => {
+    const headers: string[] = [];
+    const table = await tableAt((request, response) => {
+      headers.push(...Object.keys(request.headers));
+      response.end('{}');
+    }, 2000);
+    await table.get({ port: 'USLAX' });
+    expect(headers).toContain('authorization');
+    expect(headers.filter((name) => /user-agent|trace/.test(name))).toEqual([]);
+  });
+
+  it('finds the configuration in the form that V8 copies fast', () => {
+    setFlagsFromString('--allow-natives-syntax');
+    const isFast = new Function('object', 'return %HasFastProperties(object)') as (object: object) => boolean;
+    const client = createStoreClient();
+    closing.push(() => client.destroy());
+    openTables(client, { ports: 'ports' });
+    expect(isFast(client.config)).toBe(true);
+  });
+});
+
+describe('the credentials of a function', () => {
+  const environment = process.env;
+  afterEach(() => {
+    process.env = environment;
+  });
+
+  it('are read from the environment once', async () => {
+    process.env = { ...environment, AWS_ACCESS_KEY_ID: 'first', AWS_SECRET_ACCESS_KEY: 'secret' };
+    const provide = defaultProvider();
+    const first = await provide();
+    expect(first).toMatchObject({ accessKeyId: 'first', secretAccessKey: 'secret' });
+    process.env.AWS_ACCESS_KEY_ID = 'second';
+    expect(await provide()).toBe(first);
+  });
+
+  it('are an error where the environment has none', async () => {
+    process.env = { ...environment, AWS_ACCESS_KEY_ID: '' };
+    await expect(defaultProvider()()).rejects.toThrow('environment variable credentials');
   });
 });
