@@ -5,7 +5,14 @@ import {
   GetUsagePlanCommand,
   UpdateUsagePlanCommand,
 } from '@aws-sdk/client-api-gateway';
-import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
+import {
+  DeleteItemCommand,
+  DeleteTableCommand,
+  DynamoDBClient,
+  ListTablesCommand,
+  RestoreTableToPointInTimeCommand,
+  waitUntilTableExists,
+} from '@aws-sdk/client-dynamodb';
 import { InvokeCommand, LambdaClient, ListFunctionsCommand } from '@aws-sdk/client-lambda';
 import {
   DeleteObjectsCommand,
@@ -60,6 +67,21 @@ export function openAccount(endpoint: string) {
         }
       }
       return names;
+    },
+
+    /** Recovers `table` into a new table with the name `copy`, as steps 3 and 6 of the runbook's restore do. */
+    async recoverTable(table: string, copy: string): Promise<() => Promise<void>> {
+      const names = { SourceTableName: table, TargetTableName: copy };
+      await tables.send(new RestoreTableToPointInTimeCommand({ ...names, UseLatestRestorableTime: true }));
+      await waitUntilTableExists({ client: tables, maxWaitTime: 20, minDelay: 1 }, { TableName: copy });
+      return async () => {
+        await tables.send(new DeleteTableCommand({ TableName: copy }));
+      };
+    },
+
+    /** Loses the row of a port, as a faulty release would. */
+    async deletePort(table: string, port: string): Promise<void> {
+      await tables.send(new DeleteItemCommand({ TableName: table, Key: { port: { S: port } } }));
     },
 
     /** Sets a plan's burst as in the console. */

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { SOURCE_DECLARATIONS } from '../../core/sources/declarations.ts';
 import { BURN_RATES, ERROR_BUDGET, OBJECTIVES } from '../../lib/objectives.ts';
-import { at, ofType, refersTo, synthesizeStacks } from '../builders/stacks.ts';
+import { at, listAt, objectAt, ofType, refersTo, synthesizeStacks } from '../builders/stacks.ts';
 
 const KEYED = SOURCE_DECLARATIONS.filter(({ secret }) => secret !== undefined).map(({ id }) => id);
 const page = readFileSync(new URL('../../docs/slo.md', import.meta.url), 'utf8');
@@ -42,6 +42,34 @@ describe('objectives', () => {
       expect(rule).toContain(' AND ');
     },
   );
+});
+
+describe('latency', () => {
+  const [latency] = alarms.filter(({ properties }) =>
+    String(properties.AlarmDescription).endsWith('#answers-are-slow'),
+  );
+  const metrics = listAt(latency?.properties.Metrics);
+  const [{ Expression = '' } = {}] = metrics.map((one) => objectAt(one)).filter((one) => one.Expression);
+  /** The figure that the alarm compares, as CloudWatch computes `IF(comparison, then, else)`. */
+  const watched = (given: Readonly<Record<string, number>>): number => {
+    const [, name = '', least, then = '', otherwise] =
+      /^IF\((\w+) >= (\d+), (\w+), (\d+)\)$/.exec(String(Expression)) ?? [];
+    return Number((given[name] ?? 0) >= Number(least) ? given[then] : otherwise);
+  };
+
+  it('is that of 95 of 100 requests, and counts from twenty requests in five minutes on', () => {
+    expect(metrics.flatMap((one) => at(one, 'MetricStat', 'Stat') ?? [])).toEqual(['p95', 'Sum']);
+    expect(metrics.flatMap((one) => at(one, 'MetricStat', 'Period') ?? [])).toEqual([300, 300]);
+    expect(watched({ requests: 19, latency: 3000 })).toBe(0);
+    expect(watched({ requests: 20, latency: 3000 })).toBe(3000);
+    expect(watched({ latency: 3000 })).toBe(0);
+    expect(latency?.properties).toMatchObject({
+      Threshold: OBJECTIVES.p95LatencyMs,
+      EvaluationPeriods: 6,
+      DatapointsToAlarm: 3,
+      TreatMissingData: 'notBreaching',
+    });
+  });
 });
 
 describe('freshness budgets', () => {

@@ -1,6 +1,7 @@
 /** A restore by point-in-time recovery: the restored copy is written back into the table that the service uses. */
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import {
   CreateTableCommand,
@@ -10,6 +11,7 @@ import {
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { INGEST_TABLES } from '../../core/ingest/dependencies.ts';
 import { openTables } from '../../core/store/open-tables.ts';
 import type { Row, Table } from '../../core/store/table.ts';
 import { TABLES } from '../../core/store/tables.ts';
@@ -85,6 +87,15 @@ describe('npm run restore-table', () => {
     expect((await restoreTable(store.endpoint, '--to', portCalls.name)).code).toBe(2);
     expect((await portCalls.scan()).length).toBe(good.length);
   }, 60_000);
+});
+
+it('the runbook restores every table that the ingest writes, the checkpoints after the figures', () => {
+  const runbook = readFileSync(new URL('../../docs/runbook.md', import.meta.url), 'utf8');
+  const [, list = ''] = /to the same second: ([^.]+)\./.exec(runbook) ?? [];
+  const named = [...list.matchAll(/`(\w+)`/g)].map(([, name = '']) => name);
+  const written = INGEST_TABLES.map((id) => id.charAt(0).toUpperCase() + id.slice(1));
+  expect([...named].sort()).toEqual(written.sort());
+  expect(named.slice(-3)).toEqual(['PortClocks', 'SourceStatus', 'Ports']);
 });
 
 const missing = motoMissing();
