@@ -64,10 +64,11 @@ export async function growth(): Promise<GrowthFigures> {
 
 export function growthRows({ port }: GrowthFigures): GrowthRow[] {
   const surroundings = { processorShare: PROCESSOR_SHARE, storeMs: STORE_MS, width: PARALLEL_PORTS };
-  const { portCalls = 0, ports: portRow = 0, ...others } = port.bytesPerPort;
+  const { portCalls = 0, ports: portRow = 0, portClocks = 0, ...others } = port.bytesPerPort;
   const aDay = (bytes: number): number => bytes / port.days;
   const yearBytes =
     portRow +
+    portClocks +
     aDay(portCalls) * Math.min(CALL_DAYS, YEAR_DAYS) +
     Object.values(others).reduce((sum, bytes) => sum + aDay(bytes), 0) * YEAR_DAYS;
   return PORTS.map((ports) => {
@@ -126,13 +127,13 @@ ${rows
   10,240 MB, enough for the last line.
 - **Time** is no limit: a port takes ${number(port.cpuMsPerPort)} ms of processor time and ${number(port.callsPerPort)} requests a pass, four ports at a time, and the next poll comes after
   ${EVERY_MINUTES * 60} s. A function instance that is new reads its ports' 35 days first, once.
-- **The list of ports** reads the whole table, whose rows also hold each port's state: ${number((port.bytesPerPort.ports ?? 0) / 1024)} KB a port. Responses are cached for five
-  seconds in each instance. Beyond a thousand ports the list should have rows of its own.
-- **Writes** are far below what a table gives: ${number(port.writeUnitsPerPort)} units a port and poll, most of them for the port's own row, which is written
-  with every poll and holds the state that the next one starts from.
+- **The list of ports** reads the whole table of ports, ${number((port.bytesPerPort.ports ?? 0) / 1024)} KB a port. Responses are cached for five
+  seconds in each instance.
+- **Writes** are far below what a table gives: ${number(port.writeUnitsPerPort)} units a port and poll. Every poll writes how far the port's reports
+  are read (${number((port.bytesPerPort.portClocks ?? 0) / 1024)} KB, a table of its own) and, where a figure changed, the port's row.
 
 What one port costs is measured on the ingest's own pass (${port.ports} ports, ${port.days} days, ${port.passes} passes); the pass is simulated with four workers, ${number(PROCESSOR_SHARE * 100)} % of a processor and
-${STORE_MS} ms a request. At the low end the simulation was checked against passes over the embedded store: ${checks
+${STORE_MS} ms a request. At the low end the simulation was checked against passes over the embedded store, on a machine with other work: ${checks
     .map(
       ({ ports, measuredMs, simulatedMs }) =>
         `${ports} ports ${number(measuredMs)} ms, simulated ${number(simulatedMs)} ms`,

@@ -19,7 +19,7 @@ import prices from './list-prices.json' with { type: 'json' };
 import { benchMetrics } from './metrics.ts';
 import { bundleFigures, loadFigures, moduleLoads } from './module-load.ts';
 import { recordedDetails } from './recorded-result.ts';
-import { firstToGive, scalePage, scaleRows, scaleTable } from './scale.ts';
+import { firstToGive, PORTS, scalePage, scaleRows, scaleTable } from './scale.ts';
 import { startFigures, starts } from './start.ts';
 import { throughput, throughputFigures } from './throughput.ts';
 
@@ -295,8 +295,10 @@ export const PARTS: Readonly<Record<string, () => Promise<Result>>> = {
     const storeMs = inputs.list.assumptions.storeLatencyMs?.value ?? 0;
     const warmMs = storeMs + inputs.readCpuMs / share;
     const times = { warmMs, coldMs: warmMs + inputs.loadMs / share };
-    const rows = scaleRows(inputs.capacity, times);
-    const ports = growthSection(recordedDetails<GrowthFigures>('growth'));
+    const growth = recordedDetails<GrowthFigures>('growth');
+    const list = growthRows(growth).find(({ ports }) => ports === PORTS);
+    const rows = scaleRows(inputs.capacity, list?.listReadUnits ?? 0, times);
+    const ports = growthSection(growth);
     page('scale.md', `${scalePage(rows, inputs.capacity, times)}\n${ports}`);
     console.log(scaleTable(rows));
     const figures = rows.map(
