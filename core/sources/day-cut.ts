@@ -12,8 +12,8 @@ import { gateFix } from '../ais/fix-gate.ts';
 import { isInside, type PortBox } from '../ais/port-boxes.ts';
 import { vesselClass } from '../ais/vessel-class.ts';
 import { type Day, endOfDay, formatInstant, startOfDay } from '../reference/time.ts';
-import { type DayNote, NOTE_FILE, writeNote } from './day-note.ts';
 import { type Decompressor, decompressor, type SizeLimits } from './decompress.ts';
+import { DAY_FILE, type DayNote, writeDayNote } from './fetch-notes.ts';
 import { type FetchedFiles, type Refusal, RefusedReply } from './source.ts';
 
 /** Boxes of a country, by region: each region has an engine state of its own. */
@@ -187,7 +187,7 @@ export class DayCut {
       throw new RefusedReply('incomplete-day', `${file} ends at ${formatInstant(this.newest * 1000)}`);
     const counted = (count: number, reason: string, what: string): Refusal[] =>
       count === 0 ? [] : [{ reason, detail: `${file}: ${count} ${what}` }];
-    const note = writeNote({
+    const note = writeDayNote({
       day,
       file,
       version,
@@ -205,7 +205,7 @@ export class DayCut {
       taken: { ...more.taken, [day]: version },
     });
     const rows = [...this.regions].map(([region, of]) => [cutName(region), of.compressed()] as const);
-    return new Map([[NOTE_FILE, note], ...rows]);
+    return new Map([[DAY_FILE, note], ...rows]);
   }
 
   private heard(): Record<string, number> {

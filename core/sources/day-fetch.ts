@@ -1,9 +1,16 @@
 /** Fetches day files: the next one, a corrected one, or that of a past day. */
 import { addDays, type Day, dayOf, endOfDay, formatInstant } from '../reference/time.ts';
 import { DayCut, type DayFile, type DayFormat } from './day-cut.ts';
-import { NOTE_FILE, readNote, writeNote } from './day-note.ts';
-import { type HttpClient, UpstreamFailure } from './http-client.ts';
-import { type FetchContext, type FetchedFiles, type PastFetches, RefusedReply } from './source.ts';
+import { DAY_FILE, readDayNote, writeDayNote } from './fetch-notes.ts';
+import { type HttpClient, type HttpReply, UpstreamFailure } from './http-client.ts';
+import { replyText } from './reply-text.ts';
+import {
+  type FetchContext,
+  type FetchedFiles,
+  type PastFetches,
+  RefusedReply,
+  type Source,
+} from './source.ts';
 
 /** A day file as its publisher lists it. */
 export interface ListedDay extends DayFile {
@@ -14,6 +21,22 @@ export interface DayPublisher {
   readonly format: DayFormat;
   /** The files of a calendar year, in any order; none when the year is not listed. Throws `UpstreamFailure`. */
   list(http: HttpClient, year: number): Promise<readonly ListedDay[]>;
+}
+
+/** The content of a listing's reply. Throws `UpstreamFailure` for a status but 200, and for a listing that cannot be read. */
+export function listingIn<T>(
+  what: string,
+  { status, body }: HttpReply,
+  largestBytes: number,
+  read: (text: string) => T,
+): T {
+  if (status !== OK) throw new UpstreamFailure('refused', `the listing of ${what}: status ${status}`);
+  try {
+    return read(replyText('the listing', body, largestBytes));
+  } catch (error) {
+    if (!(error instanceof RefusedReply)) throw error;
+    throw new UpstreamFailure(error.reason, error.message);
+  }
 }
 
 /** Files whose version is remembered: a publisher corrects the last year at most. */
@@ -34,7 +57,7 @@ const remembered = (taken: Taken): Record<Day, string> =>
 
 function takenIn(files: FetchedFiles | undefined): Taken {
   try {
-    return (files && readNote(files)?.taken) ?? {};
+    return (files && readDayNote(files)?.taken) ?? {};
   } catch (error) {
     if (error instanceof RefusedReply) return {};
     throw error;
@@ -63,7 +86,7 @@ async function fetchFile(
       const { reason, message } = error;
       const refused = { refused: { reason, detail: message }, refusals: [], heard: {} };
       const taken = { ...more.taken, [file.day]: file.version };
-      files = new Map([[NOTE_FILE, writeNote({ ...file, ...more, ...refused, taken })]]);
+      files = new Map([[DAY_FILE, writeDayNote({ ...file, ...more, ...refused, taken })]]);
     }
   });
   if (files === undefined) throw new UpstreamFailure('refused', `${file.file}: status ${status}`);
@@ -74,7 +97,7 @@ async function fetchFile(
  * The first day that is listed after those taken; else the oldest one that is listed with another version than was
  * taken; else a note that there is nothing new. The very first fetch takes the newest day.
  */
-export async function fetchNextDay(
+async function fetchNextDay(
   { format, list }: DayPublisher,
   { http, now, lastFetchAt, lastFiles }: FetchContext,
 ): Promise<FetchedFiles> {
@@ -99,7 +122,7 @@ export async function fetchNextDay(
   const older = inOrder([...(await list(http, yearOf(next) - 1)), ...listed]);
   const corrected = older.find(({ day, version }) => taken[day] !== undefined && taken[day] !== version);
   if (corrected !== undefined) return fetchFile(http, format, corrected, { taken, upTo });
-  return new Map([[NOTE_FILE, writeNote({ refusals: [], heard: {}, upTo, taken })]]);
+  return new Map([[DAY_FILE, writeDayNote({ refusals: [], heard: {}, upTo, taken })]]);
 }
 
 /** Listings of the years of one back-fill, which fetches day after day. */
@@ -118,7 +141,7 @@ async function listedOnce(
 }
 
 /** Back-fill: the file of one day, as if fetched at its end. A day that is not listed is skipped. */
-export async function fetchPastDay(
+async function fetchPastDay(
   publisher: DayPublisher,
   http: HttpClient,
   past: PastFetches,
@@ -131,3 +154,12 @@ export async function fetchPastDay(
   const taken = remembered(takenIn(await past.read?.(endOfDay(addDays(day, -1)))));
   await past.write({ fetchedAt, files: await fetchFile(http, publisher.format, listed, { taken }) });
 }
+
+/** The members of a source that fetch day files: `fetch`, and `history` over the given hosts. */
+export const dayFetcher = (
+  publisher: DayPublisher,
+  hosts: readonly string[],
+): Pick<Source, 'fetch' | 'history'> => ({
+  fetch: (context) => fetchNextDay(publisher, context),
+  history: { hosts, fetchDay: (http, past, day) => fetchPastDay(publisher, http, past, day) },
+});

@@ -21,7 +21,7 @@ import type { Locode } from '../reference/locode.ts';
 import { PORTS } from '../reference/ports.ts';
 import { type Day, endOfDay, type Instant, parseInstant, startOfDay } from '../reference/time.ts';
 import { cutName, DayCut, type DayFormat } from './day-cut.ts';
-import { type DayNote, NOTE_FILE, readNote } from './day-note.ts';
+import { DAY_FILE, type DayNote, readDayNote } from './fetch-notes.ts';
 import { batchesOf, type ChangedRecord, publishedAfter, readCalls, writeCalls } from './position-calls.ts';
 import { type Pins, pinsOf, stateBefore, stateText, writePositionState } from './position-state.ts';
 import {
@@ -162,7 +162,7 @@ class Reader {
 
   /** The cut and its note, made here where a fetch has the publisher's own file. */
   private cutOf(files: FetchedFiles): FetchedFiles {
-    if (files.has(NOTE_FILE)) return files;
+    if (files.has(DAY_FILE)) return files;
     const known = this.cuts.get(files);
     if (known !== undefined) return known;
     const cut = this.cut(files);
@@ -182,8 +182,8 @@ class Reader {
   }
 
   private noteOf(files: FetchedFiles): DayNote {
-    const note = readNote(this.cutOf(files));
-    if (note === undefined) throw new RefusedReply('malformed', `no ${NOTE_FILE}`);
+    const note = readDayNote(this.cutOf(files));
+    if (note === undefined) throw new RefusedReply('malformed', `no ${DAY_FILE}`);
     return note;
   }
 

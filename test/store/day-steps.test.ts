@@ -8,8 +8,11 @@ import { createPass } from '../../core/ingest/pass.ts';
 import { createFetchFiles, type PositionSteps } from '../../core/ingest/position-steps.ts';
 import { DAY_MS, type Day, endOfDay, HOUR_MS } from '../../core/reference/time.ts';
 import { dayReader } from '../../core/sources/day-step.ts';
-import { FILE_NAME, NOAA_FORMAT } from '../../core/sources/noaa-marinecadastre-ais/fetch.ts';
-import { noaaMarinecadastreAis as source } from '../../core/sources/noaa-marinecadastre-ais/source.ts';
+import {
+  FILE_NAME,
+  NOAA_FORMAT,
+  noaaMarinecadastreAis as source,
+} from '../../core/sources/noaa-marinecadastre-ais/source.ts';
 import type { FetchedFiles, Source } from '../../core/sources/source.ts';
 import type { RawArchive } from '../../core/store/raw-archive.ts';
 import { noaaDays } from '../bench/ais/day-files.ts';

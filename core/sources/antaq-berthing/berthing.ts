@@ -3,9 +3,8 @@ import type { Traffic } from '../../calls/observation.ts';
 import type { Locode } from '../../reference/locode.ts';
 import { HOUR_MS, hoursBetween, type Instant } from '../../reference/time.ts';
 import type { Refusal } from '../source.ts';
-import { hours, isDiscrepant, portTime } from './local-time.ts';
 import { BRAZILIAN_PORT_ZONES, locodeOf } from './ports.ts';
-import type { Row } from './tables.ts';
+import { hours, isDiscrepant, portTime, type Row } from './tables.ts';
 
 export interface Berthing {
   readonly id: number;

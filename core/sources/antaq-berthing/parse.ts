@@ -6,10 +6,9 @@ import { type ArchivedFetch, type ParsedFetch, type Refusal, RefusedReply } from
 import { type Member, readMembers } from './archive-member.ts';
 import { type Berthing, readBerthing } from './berthing.ts';
 import { antaqBerthingDeclaration as declaration } from './declaration.ts';
-import { portTime } from './local-time.ts';
 import { callAsOf, visitsOf } from './port-calls.ts';
 import { BRAZILIAN_PORT_ZONES } from './ports.ts';
-import { type Row, readRows } from './tables.ts';
+import { portTime, type Row, readRows } from './tables.ts';
 
 /**
  * Nearly every vessel has left this long after its arrival. A berthing is published in the month after its unberthing, so

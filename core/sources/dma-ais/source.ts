@@ -1,26 +1,63 @@
 /** The Danish day files of positions as a source: port calls of Danish ports, three days late. */
+import { DANISH_LAYOUT } from '../../ais/decoders/csv-layouts.ts';
 import { readPlaces } from '../../ais/place-table.ts';
 import { placesOf } from '../../ais/places.ts';
-import { fetchNextDay, fetchPastDay } from '../day-fetch.ts';
+import { isDay } from '../../reference/time.ts';
+import type { DayFormat } from '../day-cut.ts';
+import { dayFetcher, type ListedDay, listingIn } from '../day-fetch.ts';
 import { dayReader } from '../day-step.ts';
-import type { Source } from '../source.ts';
+import type { HttpClient } from '../http-client.ts';
+import { isXmlElement, readXml, xmlRow } from '../reply-xml.ts';
+import { RefusedReply, type Source } from '../source.ts';
 import { dmaAisDeclaration as declaration } from './declaration.ts';
-import { DANISH_FORMAT, DMA, FILE_NAME } from './fetch.ts';
 import places from './places.json' with { type: 'json' };
+import { DANISH_REGIONS } from './ports.ts';
 
-const { days, parse } = dayReader({
-  format: DANISH_FORMAT,
-  fileName: FILE_NAME,
-  places: placesOf(readPlaces(places)),
-});
+/** The bucket is addressed by path, because no certificate covers the dots in its name. */
+const BUCKET = 'https://s3.eu-central-1.amazonaws.com/aisdata.ais.dk';
+const GIGABYTE = 1_000_000_000;
+
+const FILE_NAME = /^aisdk-(\d{4}-\d{2}-\d{2})\.(?:zip|csv)$/;
+/** Files of closed years lie in a folder of the year. */
+const KEY = /^(?:\d{4}\/)?(aisdk-(\d{4}-\d{2}-\d{2})\.zip)$/;
+
+export const DANISH_FORMAT: DayFormat = {
+  layout: DANISH_LAYOUT,
+  regions: DANISH_REGIONS,
+  // North Sea to Bornholm.
+  area: { south: 52, west: -2, north: 61, east: 20 },
+  // A day is about 640 MB, 3 GB of text.
+  limits: { compressedBytes: 2 * GIGABYTE, bytes: 16 * GIGABYTE },
+};
+
+function filesOf(text: string): ListedDay[] {
+  const { root, content } = readXml('the listing', text, ['Contents']);
+  if (root !== 'ListBucketResult') throw new RefusedReply('malformed', `the listing is a ${root}`);
+  const list = isXmlElement(content) && Array.isArray(content.Contents) ? content.Contents : [];
+  return list.flatMap((entry): ListedDay[] => {
+    const row = xmlRow(entry);
+    const key = row.get('Key') ?? '';
+    const [, file = '', day = ''] = KEY.exec(key) ?? [];
+    const version = row.get('ETag') ?? row.get('LastModified') ?? '';
+    return isDay(day) ? [{ day, file, version, address: `${BUCKET}/${key}` }] : [];
+  });
+}
+
+async function listPrefix(http: HttpClient, prefix: string): Promise<readonly ListedDay[]> {
+  // A year has fewer days than the thousand objects of one page.
+  const reply = await http.get(`${BUCKET}?list-type=2&prefix=${prefix}`);
+  return listingIn(prefix, reply, declaration.largestReplyBytes, filesOf);
+}
+
+/** A year may be listed at the top, in its folder, or partly in both; the folder's file is the later one. */
+async function listYear(http: HttpClient, year: number): Promise<readonly ListedDay[]> {
+  const top = await listPrefix(http, `aisdk-${year}-`);
+  const folder = await listPrefix(http, `${year}/aisdk-${year}-`);
+  return [...new Map([...top, ...folder].map((file) => [file.day, file])).values()];
+}
 
 export const dmaAis: Source = {
   declaration,
-  fetch: (context) => fetchNextDay(DMA, context),
-  days,
-  parse,
-  history: {
-    hosts: declaration.hosts,
-    fetchDay: (http, past, day) => fetchPastDay(DMA, http, past, day),
-  },
+  ...dayFetcher({ format: DANISH_FORMAT, list: listYear }, declaration.hosts),
+  ...dayReader({ format: DANISH_FORMAT, fileName: FILE_NAME, places: placesOf(readPlaces(places)) }),
 };

@@ -1,27 +1,74 @@
 /** NOAA's day files of positions as a source: port calls of US ports, months late. */
+
 import { ANCHORAGE_AREAS } from '../../ais/anchorage-areas.ts';
+import { NOAA_LAYOUT } from '../../ais/decoders/csv-layouts.ts';
 import { readPlaces } from '../../ais/place-table.ts';
 import { placesOf } from '../../ais/places.ts';
-import { fetchNextDay, fetchPastDay } from '../day-fetch.ts';
+import { isDay } from '../../reference/time.ts';
+import type { DayFormat } from '../day-cut.ts';
+import { dayFetcher, type ListedDay, listingIn } from '../day-fetch.ts';
 import { dayReader } from '../day-step.ts';
+import { type HttpClient, UpstreamFailure } from '../http-client.ts';
+import { isXmlElement, readXml, xmlRow } from '../reply-xml.ts';
 import type { Source } from '../source.ts';
 import { noaaMarinecadastreAisDeclaration as declaration } from './declaration.ts';
-import { FILE_NAME, NOAA, NOAA_FORMAT } from './fetch.ts';
 import places from './places.json' with { type: 'json' };
+import { NOAA_REGIONS } from './ports.ts';
 
-const { days, parse } = dayReader({
-  format: NOAA_FORMAT,
-  fileName: FILE_NAME,
-  places: placesOf(readPlaces(places), ANCHORAGE_AREAS),
-});
+const CONTAINER = 'https://noaaocm.blob.core.windows.net/ais';
+const GIGABYTE = 1_000_000_000;
+const NOT_FOUND = 404;
+/** More pages than a listing of one year can have. */
+const MOST_PAGES = 20;
+
+export const FILE_NAME = /^ais-(\d{4}-\d{2}-\d{2})\.csv(?:\.zst)?$/;
+const BLOB_NAME = /^csv2\/csv\d{4}\/(ais-(\d{4}-\d{2}-\d{2})\.csv\.zst)$/;
+
+export const NOAA_FORMAT: DayFormat = {
+  layout: NOAA_LAYOUT,
+  regions: NOAA_REGIONS,
+  // Hawaii to Maine, Puerto Rico to Alaska.
+  area: { south: 10, west: -180, north: 75, east: -60 },
+  // A day is about 240 MB, 900 MB of text.
+  limits: { compressedBytes: GIGABYTE, bytes: 8 * GIGABYTE },
+};
+
+function blobsOf(text: string): { readonly files: ListedDay[]; readonly marker: string } {
+  const { content } = readXml('the listing', text, ['Blob']);
+  const { Blobs: blobs, NextMarker: marker } = isXmlElement(content) ? content : {};
+  const list = isXmlElement(blobs) && Array.isArray(blobs.Blob) ? blobs.Blob : [];
+  const files = list.flatMap((blob): ListedDay[] => {
+    const name = xmlRow(blob).get('Name') ?? '';
+    const [, file = '', day = ''] = BLOB_NAME.exec(name) ?? [];
+    const properties = xmlRow(isXmlElement(blob) ? blob.Properties : undefined);
+    const version = properties.get('Etag') ?? properties.get('Last-Modified') ?? '';
+    return isDay(day) ? [{ day, file, version, address: `${CONTAINER}/${name}` }] : [];
+  });
+  return { files, marker: typeof marker === 'string' ? marker : '' };
+}
+
+async function listYear(http: HttpClient, year: number): Promise<readonly ListedDay[]> {
+  const files: ListedDay[] = [];
+  let marker = '';
+  for (let page = 0; page < MOST_PAGES; page += 1) {
+    const from = marker === '' ? '' : `&marker=${encodeURIComponent(marker)}`;
+    const query = `restype=container&comp=list&prefix=csv2/csv${year}/&maxresults=5000${from}`;
+    const reply = await http.get(`${CONTAINER}?${query}`);
+    if (reply.status === NOT_FOUND) return files;
+    const listed = listingIn(String(year), reply, declaration.largestReplyBytes, blobsOf);
+    files.push(...listed.files);
+    marker = listed.marker;
+    if (marker === '') return files;
+  }
+  throw new UpstreamFailure('malformed', `the listing of ${year} has no end`);
+}
 
 export const noaaMarinecadastreAis: Source = {
   declaration,
-  fetch: (context) => fetchNextDay(NOAA, context),
-  days,
-  parse,
-  history: {
-    hosts: declaration.hosts,
-    fetchDay: (http, past, day) => fetchPastDay(NOAA, http, past, day),
-  },
+  ...dayFetcher({ format: NOAA_FORMAT, list: listYear }, declaration.hosts),
+  ...dayReader({
+    format: NOAA_FORMAT,
+    fileName: FILE_NAME,
+    places: placesOf(readPlaces(places), ANCHORAGE_AREAS),
+  }),
 };

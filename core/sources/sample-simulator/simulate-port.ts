@@ -3,7 +3,6 @@ import type { Traffic } from '../../calls/observation.ts';
 import type { Locode } from '../../reference/locode.ts';
 import { DAY_MS, type Instant } from '../../reference/time.ts';
 import { nextArrival } from './arrivals.ts';
-import { createEventQueue } from './event-queue.ts';
 import { type PortProfile, profileOf } from './port-profile.ts';
 import { type RandomStream, randomStream } from './random.ts';
 import { berthsAtWork, nextCapacityChange, type Scenario, scenarioOf } from './scenario.ts';
@@ -47,6 +46,21 @@ function tradesOf(profile: PortProfile, beganAt: Instant, seed: number, scenario
   const ferryBerths = berthNames(`${profile.berthPrefix} ferry`, profile.ferryBerths);
   const ferry = trade('ferry', profile.ferriesPerDay, ferryBerths, () => ferryBerths.length);
   return profile.ferriesPerDay > 0 ? [cargo, ferry] : [cargo];
+}
+
+/**
+ * The event queue: earliest first, ties in the order of insertion. A sorted array, because a port's queue has only some
+ * dozens of events. `next` returns undefined when nothing is left.
+ */
+function createEventQueue<Happening>() {
+  const agenda: { readonly at: Instant; readonly happening: Happening }[] = [];
+  return {
+    add(at: Instant, happening: Happening): void {
+      const before = agenda.findLastIndex((entry) => entry.at <= at);
+      agenda.splice(before + 1, 0, { at, happening });
+    },
+    next: () => agenda.shift(),
+  };
 }
 
 /**

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { zipSync } from 'fflate';
-import { NOAA_FORMAT } from '../../../core/sources/noaa-marinecadastre-ais/fetch.ts';
+import { NOAA_FORMAT } from '../../../core/sources/noaa-marinecadastre-ais/source.ts';
 import { RefusedReply } from '../../../core/sources/source.ts';
 import { zstdFrame, zstdFrames } from '../../builders/zstd-frames.ts';
 import {

@@ -2,8 +2,8 @@
 
 import { gunzipSync } from 'node:zlib';
 import { cutName, DayCut, type DayFormat } from '../../../core/sources/day-cut.ts';
-import { readNote } from '../../../core/sources/day-note.ts';
-import { NOAA_FORMAT } from '../../../core/sources/noaa-marinecadastre-ais/fetch.ts';
+import { readDayNote } from '../../../core/sources/fetch-notes.ts';
+import { NOAA_FORMAT } from '../../../core/sources/noaa-marinecadastre-ais/source.ts';
 import type { FetchedFiles } from '../../../core/sources/source.ts';
 
 export const DAY = '2026-01-05';
@@ -86,7 +86,7 @@ export const rowsIn = (files: FetchedFiles, region: string): string[] =>
     .slice(1);
 
 export const noteIn = (files: FetchedFiles) => {
-  const note = readNote(files);
+  const note = readDayNote(files);
   if (note === undefined) throw new Error('no note');
   return note;
 };
