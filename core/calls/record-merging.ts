@@ -105,12 +105,12 @@ function joinedStops(calls: readonly PortCall[]): RecordedStop[] {
 
 /** Calls without a departure are closed at their last event, where the vessel arrived here or elsewhere after it. */
 function closedInTurn(calls: readonly PortCall[]): PortCall[] {
-  return calls.map((call, index) => {
+  return calls.map((call) => {
     if (call.atdAt !== undefined) return call;
     const lastAt = lastEventAt(call);
     const isOver =
       (call.elsewhereAt !== undefined && call.elsewhereAt > lastAt) ||
-      calls.slice(index + 1).some(({ ataAt, ataInferred }) => !ataInferred && ataAt > lastAt);
+      calls.some(({ ataAt, ataInferred }) => !ataInferred && ataAt > lastAt);
     return isOver ? closedAt(call, lastAt) : call;
   });
 }

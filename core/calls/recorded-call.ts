@@ -51,9 +51,8 @@ function departureOf(record: CallRecord): Instant | undefined {
   if (record.atdAt !== undefined) return record.atdAt;
   const stops = inOrder(record.stops);
   const last = stops.at(-1);
-  if (last?.atdAt === undefined) return undefined;
   const planned = stops.length < record.stops.length;
-  return last.zone === 'anchorage' && planned ? undefined : last.atdAt;
+  return last?.zone === 'anchorage' && planned ? undefined : last?.atdAt;
 }
 
 /** The call of a record; undefined when it has no event yet. */

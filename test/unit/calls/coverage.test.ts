@@ -53,7 +53,9 @@ describe('the share of a day', () => {
     ['that is the very first', [span(12, 18)], 48, 0.5],
     ['of the very first poll', [span(12, 12)], 12, 1],
     ['that has just begun, covered', [span(-24, 0)], 0, 1],
+    ['that has just begun, covered after a gap', [span(-24, -20), span(-2, 0)], 0, 1],
     ['that has just begun, not covered', [span(-24, -20)], 0, 0],
+    ['that has just begun, covered later', [span(-24, -20), span(5, 6)], 0, 0],
     ['before everything', [], 48, 0],
   ])('%s', (_, coverage, asOfHour, share) => {
     expect(dayCoverage(coverage, DAY, atHour(asOfHour))).toBe(share);

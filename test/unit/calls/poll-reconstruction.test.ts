@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { clocksOf } from '../../../core/calls/ledger.ts';
-import { closedStays } from '../../../core/calls/port-call.ts';
+import { callIdOf, closedStays } from '../../../core/calls/port-call.ts';
 import { applyReport } from '../../../core/calls/reconstruct.ts';
 import {
   arrived,
@@ -190,6 +190,7 @@ describe('a visit that no poll saw', () => {
     );
     const call = onlyCall(ledger, 'V');
     expect(spanText(call)).toBe('~-2000--30');
+    expect(call.legs).toMatchObject([{ zone: 'moving', startAt: minute(-2000), endAt: minute(-30) }]);
     expect(closedStays(call)).toEqual([]);
     expect(call.waitKnown).toBe(false);
   });
@@ -198,6 +199,7 @@ describe('a visit that no poll saw', () => {
     const only = (lists: Parameters<typeof poll>[1]) => onlyCall(ledgerAfter(poll(0, lists)), 'V');
     const gone = { ...departed('V', -30, 'BERTH'), traffic: 'ferry' as const };
     expect(spanText(only({ departed: [gone] }))).toBe('~-30--30');
+    expect(only({ departed: [gone] }).legs).toEqual([]);
     expect(spanText(only({ departed: [gone, departed('W', -40, 'BERTH')] }))).toBe('~-40--30');
     expect(spanText(only({ departed: [gone], arrived: [] }))).toBe('~-30--30');
     expect(only({ departed: [gone] }).traffic).toBe('ferry');
@@ -332,9 +334,25 @@ describe('the ATA', () => {
 });
 
 describe('a poll', () => {
-  it('keeps the traffic of a vessel that is not cargo', () => {
-    const ledger = ledgerAfter(emptyPort, poll(20, { inPort: [inPort('V', 10, 'BERTH', 'ferry')] }));
-    expect(onlyCall(ledger, 'V').traffic).toBe('ferry');
+  it('gives the traffic and the class of a vessel; without a traffic it is cargo', () => {
+    const ferry = { ...inPort('V', 10, 'BERTH', 'ferry'), vesselClass: 'other' as const };
+    const ledger = ledgerAfter(emptyPort, poll(20, { inPort: [ferry, inPort('W', 10, 'BERTH')] }));
+    expect(onlyCall(ledger, 'V')).toMatchObject({ traffic: 'ferry', vesselClass: 'other' });
+    expect(onlyCall(ledger, 'W').traffic).toBe('cargo');
+  });
+
+  it('makes the id of a call from its first ATA, or from its ATD when it states no ATA', () => {
+    const ledger = ledgerAfter(
+      poll(0, { arrived: [arrived('V', -90, 'ANCH')], departed: [departed('W', -30, 'BERTH')] }),
+    );
+    const idOf = (vesselId: string, event: 'ata' | 'atd', minutes: number) =>
+      callIdOf('HKHKG', vesselId, { event, at: minute(minutes) });
+    expect([...ledger.calls.keys()]).toEqual([idOf('V', 'ata', -90), idOf('W', 'atd', -30)]);
+  });
+
+  it('without an in-port list has vessels where the list of arrivals states them', () => {
+    const ledger = ledgerAfter(poll(0, { arrived: [arrived('V', -90, 'ANCH')] }));
+    expect(legsText(onlyCall(ledger, 'V'))).toBe('ANCH -90-');
   });
 
   it('covers the time between polls with an in-port list, up to four hours', () => {

@@ -80,6 +80,60 @@ describe('a departure that was never written', () => {
     ]);
   });
 
+  it('is not concluded from a visit that is known by its departure alone', () => {
+    const ledger = ledgerAfter(
+      batch(200, [open]),
+      batch(900, [record('c2', [stop('QUAY', undefined, 800)])]),
+    );
+    expect(textOf(ledger)).toEqual(['c1 10-: ANCH 10-50, QUAY 60-', 'c2 ~800-800: ']);
+  });
+
+  it('is at the last known event on a fairway too', () => {
+    const wayOut = record('c1', [stop('QUAY', 10, 50), stop('SEA', 60)]);
+    expect(textOf(ledgerAfter(batch(200, [wayOut]), batch(900, [], [elsewhere(800)])))).toEqual([
+      'c1 10-~60: QUAY 10-50, SEA 60-?60',
+    ]);
+  });
+
+  it('is concluded from later visits in whatever order the records come', () => {
+    const records = [record('c2', [stop('QUAY', 800)]), record('c1', [stop('QUAY', 60)])];
+    const expected = ['c1 60-~60: QUAY 60-?60', 'c2 800-: QUAY 800-'];
+    expect(textOf(ledgerAfter(batch(900, records)))).toEqual(expected);
+    expect(textOf(ledgerAfter(batch(900, records.toReversed())))).toEqual(expected);
+  });
+
+  it.each([[[elsewhere(800), elsewhere(700)]], [[elsewhere(700), elsewhere(800)]]])(
+    'is concluded from the first arrival elsewhere alone, whatever the order',
+    (arrivals) => {
+      const closed = ledgerAfter(batch(200, [open]), batch(900, [], arrivals));
+      expect(closed.calls.get('c1')?.elsewhereAt).toBe(minute(700));
+      const later = record('c1', [stop('ANCH', 10, 50), stop('QUAY', 750)], 950);
+      const corrected = applyReport(closed, batch(960, [later])).ledger;
+      expect(textOf(corrected)).toEqual(['c1 10-: ANCH 10-50, QUAY 750-']);
+      expect(corrected.calls.get('c1')?.elsewhereAt).toBeUndefined();
+    },
+  );
+
+  it('needs no arrival elsewhere when it is stated, nor one that is not after the last known event', () => {
+    const stated = record('c1', [stop('QUAY', 60, 700)]);
+    const elsewhereOf = (one: CallRecord, ata: number) =>
+      ledgerAfter(batch(900, [one], [elsewhere(ata)])).calls.get('c1')?.elsewhereAt;
+    expect([elsewhereOf(stated, 800), elsewhereOf(open, 60), elsewhereOf(open, 61)]).toEqual([
+      undefined,
+      undefined,
+      minute(61),
+    ]);
+  });
+
+  it('drops the arrival elsewhere when a record states it, or an event at or after that arrival', () => {
+    const closed = ledgerAfter(batch(200, [open]), batch(900, [], [elsewhere(800)]));
+    for (const last of [stop('QUAY', 60, 700), stop('QUAY', 800), stop('QUAY', 850)]) {
+      const next = record('c1', [stop('ANCH', 10, 50), last], 950);
+      const { calls } = applyReport(closed, batch(960, [next])).ledger;
+      expect(calls.get('c1')?.elsewhereAt).toBeUndefined();
+    }
+  });
+
   it('of an anchored vessel ends the wait at an unknown time', () => {
     const ledger = ledgerAfter(
       batch(200, [record('c1', [stop('ANCH', 10)])]),
@@ -132,6 +186,95 @@ describe('overlapping records of one vessel', () => {
       ]),
     );
     expect(textOf(ledger)).toEqual(['c1 60-230: QUAY 60-200']);
+  });
+
+  it('are one call when they state one ATA and nothing else', () => {
+    expect(
+      textOf(ledgerAfter(batch(500, [record('c1', [stop('QUAY', 60)]), record('c2', [stop('QUAY', 60)])]))),
+    ).toEqual(['c1 60-: QUAY 60-']);
+  });
+
+  it('are found by time, in whatever order they come', () => {
+    const chain = [
+      record('c1', [stop('QUAY', 60, 120)]),
+      record('c2', [stop('QUAY2', 200, 300)]),
+      record('c3', [stop('QUAY', 110, 210)]),
+    ];
+    for (const records of [chain, chain.toReversed()])
+      expect(textOf(ledgerAfter(batch(500, records)))).toEqual(['c1 60-300: QUAY 60-200, QUAY2 200-300']);
+  });
+
+  it('end with the ATD that one of them states, when the others have no later event', () => {
+    const ledger = ledgerAfter(
+      batch(500, [
+        record('c1', [stop('ANCH', 60, 100), stop('QUAY', 120)]),
+        record('c2', [stop('QUAY', 110, 250)]),
+      ]),
+    );
+    expect(textOf(ledger)).toEqual(['c1 60-250: ANCH 60-100, QUAY 110-250']);
+  });
+
+  it('take the earliest ATA that is not inferred', () => {
+    const arrivedAt = (
+      callId: string,
+      ata: number,
+      stops: RecordedStop[],
+      more: Partial<CallRecord> = {},
+    ) => ({
+      ...record(callId, stops),
+      ataAt: minute(ata),
+      ...more,
+    });
+    const ataOf = (...records: CallRecord[]) => ledgerAfter(batch(500, records)).calls.get('c1')?.ataAt;
+    const second = arrivedAt('c2', 50, [stop('QUAY', 70, 250)]);
+    expect(ataOf(arrivedAt('c1', 40, [stop('QUAY', 60, 200)]), second)).toBe(minute(40));
+    expect(ataOf(arrivedAt('c1', 40, [stop('QUAY', 60, 200)], { ataInferred: true }), second)).toBe(
+      minute(50),
+    );
+  });
+
+  it('have the port, the newest stamp and the first class that is stated', () => {
+    const ledger = ledgerAfter(
+      batch(500, [
+        record('c1', [stop('QUAY', 60, 200)], 300),
+        { ...record('c2', [stop('QUAY', 70, 250)], 400), vesselClass: 'tanker' },
+        { ...record('c3', [stop('QUAY', 80, 250)], 200), vesselClass: 'other' },
+      ]),
+    );
+    expect(ledger.calls.get('c1')).toMatchObject({
+      port: 'FIRAU',
+      recordedAt: minute(400),
+      vesselClass: 'tanker',
+    });
+  });
+
+  it('join stops at one berth that touch or overlap, and no others', () => {
+    const joined = (...records: CallRecord[]) => textOf(ledgerAfter(batch(500, records)));
+    const overlapping = [record('c1', [stop('QUAY', 100, 200)]), record('c2', [stop('QUAY', 60, 110)])];
+    expect(joined(...overlapping)).toEqual(['c1 60-200: QUAY 60-200']);
+    const touching = { ...record('c1', [stop('QUAY', 60, 100)]), atdAt: minute(130) };
+    expect(joined(touching, record('c2', [stop('QUAY', 100, 200)]))).toEqual(['c1 60-200: QUAY 60-200']);
+    const shifted = record('c1', [stop('QUAY', 60, 100), stop('QUAY2', 110, 180)]);
+    expect(joined(shifted, record('c2', [stop('QUAY', 150, 250)]))).toEqual([
+      'c1 60-250: QUAY 60-100, QUAY2 110-150, QUAY 150-250',
+    ]);
+  });
+
+  it('keep a place on a fairway, and not the way to a planned berth', () => {
+    const joined = (...records: CallRecord[]) => textOf(ledgerAfter(batch(500, records)));
+    const second = record('c2', [stop('QUAY', 90, 300)]);
+    expect(joined(record('c1', [stop('SEA', 10, 50), stop('QUAY', 60, 200)]), second)).toEqual([
+      'c1 10-300: SEA 10-50, QUAY 60-300',
+    ]);
+    expect(joined(record('c1', [stop('ANCH', 10, 100), stop('QUAY')]), second)).toEqual([
+      'c1 10-300: ANCH 10-90, QUAY 90-300',
+    ]);
+  });
+
+  it('are over when the vessel was elsewhere after their last event, by the latest of these arrivals', () => {
+    const first = ledgerAfter(batch(100, [record('c1', [stop('QUAY', 60)])], [elsewhere(150)]));
+    const second = batch(500, [record('c2', [stop('QUAY', 55), stop('QUAY2', 300)])], [elsewhere(800)]);
+    expect(textOf(applyReport(first, second).ledger)).toEqual(['c1 55-~300: QUAY 55-300, QUAY2 300-?300']);
   });
 
   it('are not over when the vessel was elsewhere before their last event', () => {

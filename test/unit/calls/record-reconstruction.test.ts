@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Ledger } from '../../../core/calls/ledger.ts';
-import type { CallBatch, CallRecord } from '../../../core/calls/observation.ts';
+import type { CallBatch, CallRecord, RecordedStop } from '../../../core/calls/observation.ts';
 import { closedStays, isOpen, type PortCall } from '../../../core/calls/port-call.ts';
 import { applyReport } from '../../../core/calls/reconstruct.ts';
 import { batch, ledgerAfter, legsText, minute, record, spanText, stop } from '../../builders/port-polls.ts';
@@ -39,6 +39,46 @@ describe('a call from its record', () => {
     expect(
       legsText(callFrom(record([stop('ANCH', 0, 300), stop('QUAY', 200, 500), stop('QUAY2', 450, 700)]))),
     ).toBe('ANCH 0-200, QUAY 200-450, QUAY2 450-700');
+  });
+
+  it.each([
+    ['an anchorage and a berth: the berth', [stop('ANCH', 100), stop('QUAY', 100, 300)], 'QUAY 100-300'],
+    ['a fairway and a berth: the berth', [stop('SEA', 100), stop('QUAY', 100, 300)], 'QUAY 100-300'],
+    ['an anchorage and a fairway: the fairway', [stop('ANCH', 100), stop('SEA', 100, 300)], 'SEA 100-300'],
+    ['two ATDs: the later', [stop('QUAY2', 100, 200), stop('QUAY', 100, 300)], 'QUAY 100-300'],
+    ['one ATD: the open one', [stop('QUAY2', 100, 200), stop('QUAY', 100)], 'QUAY 100-'],
+    ['no ATD: the last by name', [stop('QUAY', 100), stop('QUAY2', 100)], 'QUAY2 100-'],
+  ])('of two stops with one ATA has one, of %s', (_, stops, expected) => {
+    expect(legsText(callFrom(record(stops)))).toBe(expected);
+    expect(legsText(callFrom(record(stops.toReversed())))).toBe(expected);
+  });
+
+  it('ends a stop without an ATD at the next ATA, past a stop that has none', () => {
+    const stops = [stop('ANCH', 0), stop('QUAY', undefined, 300), stop('QUAY2', 350, 400)];
+    expect(legsText(callFrom(record(stops)))).toBe('ANCH 0-350, QUAY2 350-400');
+  });
+
+  it('has the traffic and the class that its record states', () => {
+    const stated = { traffic: 'ferry', vesselClass: 'bulk' } as const;
+    expect(callFrom(record([stop('QUAY', 10)], stated))).toMatchObject(stated);
+  });
+
+  it('without a stop begins at its own ATA', () => {
+    const call = callFrom(record([], { ataAt: minute(40) }));
+    expect([spanText(call), legsText(call)]).toEqual(['40-', '']);
+  });
+
+  it('that only departed from several stops begins at the first ATD', () => {
+    const call = callFrom(record([stop('QUAY', undefined, 500), stop('QUAY2', undefined, 300)]));
+    expect(spanText(call)).toBe('~300-500');
+  });
+
+  it('has no known wait when its ATA or its first berthing is inferred', () => {
+    const inferred = callFrom(record([stop('QUAY', 40, 90)], { ataInferred: true }));
+    expect([spanText(inferred), inferred?.waitKnown]).toEqual(['~40-90', false]);
+    const waitOf = (stops: readonly RecordedStop[]) => callFrom(record(stops))?.waitKnown;
+    expect(waitOf([stop('ANCH', 0, 100), stop('QUAY', undefined, 300)])).toBe(false);
+    expect(waitOf([stop('QUAY', 0, 100), stop('QUAY2', undefined, 300)])).toBe(true);
   });
 
   it('ends a stop without an ATD at the next arrival', () => {
@@ -101,6 +141,21 @@ describe('records of one call', () => {
     expect(spanText(late.ledger.calls.get('c1'))).toBe('90-400');
   });
 
+  it('are replaced by a newer one in the same batch, and with one stamp by the later in the list', () => {
+    expect(spanText(ledgerAfter(batch([open, closed])).calls.get('c1'))).toBe('90-400');
+    const again = { ...closed, recordedAt: open.recordedAt };
+    expect(spanText(ledgerAfter(batch([open, again])).calls.get('c1'))).toBe('90-400');
+    expect(spanText(ledgerAfter(batch([again, open])).calls.get('c1'))).toBe('100-');
+  });
+
+  it('with one stamp are replaced by a later batch or the same one, and not by an earlier one', () => {
+    const known = ledgerAfter(batch([open], 400));
+    const other = record([stop('QUAY', 100, 200)]);
+    const spanAfter = (observed: number) =>
+      spanText(applyReport(known, batch([other], observed)).ledger.calls.get('c1'));
+    expect([399, 400, 401].map(spanAfter)).toEqual(['100-', '100-200', '100-200']);
+  });
+
   it('that say the same change nothing', () => {
     const again = record(open.stops, { recordedAt: minute(50) });
     expect(applyReport(ledgerAfter(batch([open], 200)), batch([again], 300)).changed).toEqual([]);
@@ -127,6 +182,21 @@ describe('a withdrawal', () => {
     expect(applyReport(withdrawn, late).ledger.calls.size).toBe(0);
     const last = applyReport(withdrawn, batch([], 600 + 60 * DAY)).ledger;
     expect(Object.keys(last.cancelled)).toEqual(['c1']);
+  });
+
+  it('counts for a call that was never listed, and for a record with its own stamp', () => {
+    const ledger = ledgerAfter(batch([cancelled], 700));
+    const spanAfter = (stamp: number) =>
+      applyReport(ledger, batch([record([stop('QUAY', 100)], { recordedAt: minute(stamp) })], 800)).ledger
+        .calls.size;
+    expect([599, 600, 601].map(spanAfter)).toEqual([0, 0, 1]);
+  });
+
+  it('is also a record that takes back every event of its call, but not one of a call that is only planned', () => {
+    const planned = record([stop('QUAY')], { recordedAt: minute(600) });
+    expect(ledgerAfter(batch([planned])).cancelled).toEqual({});
+    const taken = applyReport(ledgerAfter(batch([record([stop('QUAY', 100)])], 200)), batch([planned], 700));
+    expect([taken.ledger.calls.size, taken.ledger.cancelled]).toEqual([0, { c1: minute(600) }]);
   });
 
   it('is forgotten after 60 days', () => {
@@ -169,6 +239,27 @@ describe('a complete list', () => {
       complete: { fromAt: minute(0), toAt: minute(500), recordedAt: minute(400), unreadable: ['b'] },
     };
     expect(applyReport(known, unreadable).removed).toEqual([]);
+  });
+
+  it('withdraws the calls that are listed from the start of its window up to its end', () => {
+    const edges = ledgerAfter(batch([-1, 0, 499, 500].map((at) => listed(`at ${at}`, at))));
+    const { removed } = applyReport(edges, complete([], 1100));
+    expect(removed.map(({ callId }) => callId)).toEqual(['at 0', 'at 499']);
+  });
+
+  it('of one stamp with the record of a call withdraws it when it is not older than that record', () => {
+    const stamped = ledgerAfter(complete([listed('a', 100, 400)], 400));
+    const removedBy = (observed: number) =>
+      applyReport(stamped, complete([], observed, 400)).removed.map(({ callId }) => callId);
+    expect([399, 400, 401].map(removedBy)).toEqual([[], ['a'], ['a']]);
+  });
+
+  it('remembers a withdrawal under its own stamp', () => {
+    const { ledger } = applyReport(known, complete([listed('a', 100, 400)], 420, 400));
+    expect(ledger.cancelled).toEqual({ b: minute(400) });
+    const back = (stamp: number) =>
+      applyReport(ledger, batch([listed('b', 200, stamp)], 450)).ledger.calls.has('b');
+    expect([400, 401].map(back)).toEqual([false, true]);
   });
 
   it('does not withdraw a call that a newer list has', () => {
@@ -328,6 +419,32 @@ describe('partial records', () => {
 
   it('of a departure alone begin the call when it ends, without a wait', () => {
     expect(spanText(call(batch([departure], 700)))).toBe('~600-600');
+  });
+
+  it('of departures alone state no arrival, however often they come', () => {
+    const later = { ...departure, atdAt: minute(650), recordedAt: minute(800) };
+    expect(spanText(call(batch([departure], 700), batch([later], 800)))).toBe('~650-650');
+  });
+
+  it('of an arrival have the vessel and the times of that arrival', () => {
+    const moved = { partial: true as const, recordedAt: minute(800), vesselId: 'X' };
+    const withStops = record([stop('ANCH', 20), stop('QUAY', 200)], moved);
+    const renamed = call(batch([arrival], 300), batch([withStops], 800));
+    expect([renamed?.vesselId, spanText(renamed)]).toEqual(['X', '20-']);
+    const withAta = call(batch([arrival], 300), batch([record([], { ...moved, ataAt: minute(7) })], 800));
+    expect([withAta?.vesselId, spanText(withAta), legsText(withAta)]).toEqual([
+      'X',
+      '7-',
+      'ANCH 10-200, QUAY 200-',
+    ]);
+  });
+
+  it('of a departure have the class and the traffic of the known call, and its fairways', () => {
+    const stated = { traffic: 'ferry', vesselClass: 'bulk' } as const;
+    const wayIn = record([stop('SEA', 10, 50), stop('QUAY', 60)], { partial: true, ...stated });
+    const joined = call(batch([wayIn], 300), batch([departure], 700));
+    expect(joined).toMatchObject(stated);
+    expect(legsText(joined)).toBe('SEA 10-50, QUAY 60-600');
   });
 
   it('that contradict themselves make the wait unknown, and a later departure does not mend it', () => {

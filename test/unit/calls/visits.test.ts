@@ -86,6 +86,16 @@ describe('an ATA', () => {
     expect(spans(emptyPort, berthed, stated)).toEqual(['10-']);
   });
 
+  it.each([40, 50])('of minute %d is not taken back when the vessel departed at minute 40', (first) => {
+    const polls = [
+      poll(60, { inPort: [inPort('V', first, 'BERTH')] }),
+      listing(80, 'BERTH'),
+      poll(100, { inPort: [], departed: [departed('V', 40, 'BERTH')] }),
+      poll(120, { inPort: [inPort('V', first, 'BERTH')] }),
+    ];
+    expect(spans(emptyPort, ...polls)).toEqual(['10-40']);
+  });
+
   it('corrected while the vessel is on its way out moves the start of its first leg', () => {
     const wayOut = poll(40, { inPort: [inPort('V', 10, 'SEA')], departed: [departed('V', 35, 'BERTH')] });
     const corrected = poll(60, { inPort: [inPort('V', 4, 'SEA')], departed: [departed('V', 35, 'BERTH')] });
@@ -123,6 +133,7 @@ describe('a departure that the list of arrivals marks, without a time', () => {
     expect(legs(poll(100, { inPort: [], arrived: [gone(40)] }))).toBe('~BERTH 40-70');
     expect(legs(emptyPort, poll(40, { inPort: [], arrived: [gone(10)] }))).toBe('~BERTH 10-20');
     expect(spans(emptyPort, poll(40, { inPort: [], arrived: [gone(30)] }))).toEqual(['30-~30']);
+    expect(legs(emptyPort, poll(40, { inPort: [], arrived: [gone(30)] }))).toBe('');
     expect(spans(emptyPort, poll(200, { inPort: [inPort('V', 90, 'ANCH')], arrived: [gone(25)] }))).toEqual([
       '25-~90',
       '90-',
@@ -164,6 +175,24 @@ describe('the last place before an ATD', () => {
     expect(legs(emptyPort, anchored, gone, stated)).toBe('ANCH 10-30, ~BERTH 30-38');
   });
 
+  it('is left out when a poll after the ATD still saw the vessel elsewhere', () => {
+    const late = poll(60, { inPort: [], departed: [departed('V', 35, 'BERTH')] });
+    expect(legs(emptyPort, listing(20, 'ANCH'), listing(40, 'ANCH'), late)).toBe('ANCH 10-35, ANCH 35-50');
+  });
+
+  it('stays inferred from the midpoint when the ATD is stated again with another place', () => {
+    const first = poll(120, { inPort: [], departed: [departed('V', 100, 'BERTH')] });
+    const again = poll(140, { inPort: [], departed: [departed('V', 100, 'BERTH2')] });
+    expect(legs(emptyPort, listing(20, 'ANCH'), first, again)).toBe('ANCH 10-60, ~BERTH 60-100');
+  });
+
+  it('has no known times when the vessel was last seen elsewhere before a gap of more than four hours', () => {
+    const missed = poll(620, { inPort: [] });
+    const stated = (atd: number) => poll(640, { inPort: [], departed: [departed('V', atd, 'BERTH')] });
+    expect(legs(emptyPort, listing(20, 'ANCH'), missed, stated(630))).toBe('ANCH 10-?620');
+    expect(legs(emptyPort, listing(20, 'ANCH'), missed, stated(600))).toBe('ANCH 10-?600');
+  });
+
   it('does not change when the ATD is stated again with another place', () => {
     const left = poll(40, { inPort: [], departed: [departed('V', 35, 'BERTH')] });
     const again = poll(60, { inPort: [], departed: [departed('V', 35, 'BERTH2')] });
@@ -179,6 +208,48 @@ describe('the last place before an ATD', () => {
       departed: [departed('V', 38, 'SEA')],
     });
     expect(legs(emptyPort, unseen)).toBe('~SEA 25-38');
+  });
+});
+
+describe('the wait of a vessel that departs from a berth where no poll saw it', () => {
+  const waitKnown = (place: string, atd: number, ...polls: readonly PortPoll[]) =>
+    onlyCall(
+      ledgerAfter(emptyPort, ...polls, poll(640, { inPort: [], departed: [departed('V', atd, place)] })),
+      'V',
+    ).waitKnown;
+
+  it('is known when the last poll before the ATD is at most four hours older', () => {
+    expect([260, 261].map((atd) => waitKnown('BERTH', atd, listing(20, 'ANCH')))).toEqual([true, false]);
+  });
+
+  it('is known when polls saw it at a berth before', () => {
+    expect(waitKnown('BERTH2', 600, listing(20, 'BERTH'), listing(40, 'ANCH'))).toBe(true);
+  });
+
+  it('does not matter to a vessel that departs from its anchorage', () => {
+    expect(waitKnown('ANCH', 600, listing(20, 'ANCH'))).toBe(true);
+  });
+});
+
+describe('a place that polls saw after the ATD', () => {
+  const gone = poll(60, { inPort: [] });
+  const stated = (atd: number) => poll(80, { inPort: [], departed: [departed('V', atd, 'BERTH')] });
+
+  it('is the way out, from the ATD on', () => {
+    expect(legs(emptyPort, berthed, listing(40, 'SEA'), gone, stated(25))).toBe('BERTH 10-25, SEA 25-50');
+    expect(legs(emptyPort, berthed, listing(40, 'SEA'), gone, stated(30))).toBe('BERTH 10-30, SEA 30-50');
+    expect(legs(emptyPort, berthed, listing(40, 'BERTH2'), gone, stated(25))).toBe(
+      'BERTH 10-25, BERTH2 25-50',
+    );
+  });
+
+  it('is no way out when it is a berth that the vessel reached at the ATD', () => {
+    expect(legs(emptyPort, berthed, listing(40, 'BERTH2'), gone, stated(30))).toBe('BERTH 10-30');
+  });
+
+  it('is the last one that a poll saw at the ATD itself', () => {
+    const left = poll(40, { inPort: [], departed: [departed('V', 20, 'BERTH')] });
+    expect(legs(emptyPort, berthed, left)).toBe('BERTH 10-20, BERTH 20-30');
   });
 });
 
