@@ -29,7 +29,7 @@ export interface Visits {
  * so applying the same events again, all or some of them, changes nothing.
  */
 class EventMatcher {
-  private calls: PortCall[];
+  private readonly byId: Map<string, PortCall>;
   private readonly arrivals: readonly Arrival[];
   private readonly departures: readonly Departure[];
 
@@ -38,10 +38,14 @@ class EventMatcher {
     private readonly timeline: readonly VesselEvent[],
     private readonly view: PollView,
   ) {
-    this.calls = [...known];
-    this.sort();
+    this.byId = new Map(known.map((call) => [call.callId, call]));
     this.arrivals = timeline.filter((one) => one.event === 'arrival');
     this.departures = timeline.filter((one) => one.event === 'departure');
+  }
+
+  /** Oldest first. */
+  private get calls(): PortCall[] {
+    return [...this.byId.values()].sort((a, b) => a.ataAt - b.ataAt || (a.callId < b.callId ? -1 : 1));
   }
 
   apply(): Visits {
@@ -114,9 +118,7 @@ class EventMatcher {
 
   /** The call whose id was made from the event. */
   private callMadeFrom(event: 'ata' | 'atd', { at, row }: VesselEvent): PortCall | undefined {
-    if (this.calls.length === 0) return undefined;
-    const callId = callIdOf(this.view.poll.port, row.vesselId, { event, at });
-    return this.calls.find((call) => call.callId === callId);
+    return this.byId.get(callIdOf(this.view.poll.port, row.vesselId, { event, at }));
   }
 
   /** The call whose ATA the arrival corrects. An ATA after a departure is a new call. */
@@ -169,13 +171,10 @@ class EventMatcher {
     visit: string | undefined,
     ended: ReadonlyMap<VesselEvent, string>,
   ): PortCall | undefined {
-    if (same !== undefined) return this.calls.find((call) => call.callId === same);
-    const stated = new Set<Instant | undefined>(this.departures.map((one) => one.at));
+    if (same !== undefined) return this.byId.get(same);
     const taken = new Set(ended.values());
-    const isFree = (call: PortCall, lateMs: number): boolean => {
-      const isStated = !call.atdInferred && stated.has(call.atdAt);
-      return !isStated && !taken.has(call.callId) && mayEndAt(call, at, lateMs);
-    };
+    const isFree = (call: PortCall, lateMs: number): boolean =>
+      !taken.has(call.callId) && mayEndAt(call, at, lateMs);
     const newest = this.calls.findLast((call) =>
       visit === undefined ? !call.ataInferred && call.ataAt <= at : call.callId === visit,
     );
@@ -190,15 +189,8 @@ class EventMatcher {
     return Math.min(...[...known, ...stated].filter((ataAt) => ataAt > at));
   }
 
-  private put(next: PortCall): void {
-    const index = this.calls.findIndex((call) => call.callId === next.callId);
-    if (index < 0) this.calls.push(next);
-    else this.calls[index] = next;
-    this.sort();
-  }
-
-  private sort(): void {
-    this.calls.sort((a, b) => a.ataAt - b.ataAt || (a.callId < b.callId ? -1 : 1));
+  private put(call: PortCall): void {
+    this.byId.set(call.callId, call);
   }
 }
 

@@ -38,6 +38,29 @@ describe('an ATD', () => {
     expect(spans(emptyPort, berthed, twice(56 + 6 * HOUR))).toHaveLength(2);
   });
 
+  it('that moves again and again is of one visit, also when it is stated as at first', () => {
+    const stated = (minutes: number, atd: number) =>
+      poll(minutes, { departed: [departed('V', atd, 'BERTH')] });
+    const moves = [stated(0, -700), stated(20, -400), stated(40, -100)];
+    expect(spans(...moves)).toEqual(['~-700--100']);
+    expect(spans(...moves, stated(60, -700))).toEqual(['~-700--700']);
+  });
+
+  it('at the ATA ends the visit', () => {
+    const left = poll(40, { inPort: [], departed: [departed('V', 10, 'BERTH')] });
+    expect(spans(emptyPort, berthed, left)).toEqual(['10-10']);
+  });
+
+  it('replaces an inferred one, however late, when the poll states the arrival of that visit too', () => {
+    const gone = poll(40, { inPort: [] });
+    const stated = poll(3600, {
+      inPort: [],
+      arrived: [arrived('V', 10, 'BERTH', true)],
+      departed: [departed('V', 3500, 'BERTH')],
+    });
+    expect(spans(emptyPort, berthed, gone, stated)).toEqual(['10-3500']);
+  });
+
   it('replaces one that was concluded from absence when they are up to 48 hours apart', () => {
     const gone = poll(40, { inPort: [] });
     const stated = (atd: number) => poll(3000, { inPort: [], departed: [departed('V', atd, 'BERTH')] });
@@ -102,6 +125,55 @@ describe('an ATA', () => {
     expect(legs(emptyPort, berthed, wayOut, corrected)).toBe('BERTH 4-35, SEA 35-');
   });
 
+  it('that equals its ATD makes one visit, however often it is stated', () => {
+    const lists = {
+      inPort: [],
+      arrived: [arrived('V', 30, 'BERTH', true)],
+      departed: [departed('V', 30, 'BERTH')],
+    };
+    expect(spans(emptyPort, poll(40, lists), poll(60, lists))).toEqual(['30-30']);
+  });
+
+  it.each([100, 200, 300])('before a departure at minute %d is of another visit than one after it', (atd) => {
+    const earlier = poll(340, {
+      arrived: [arrived('V', 100, 'BERTH', true)],
+      departed: [departed('V', atd, 'BERTH')],
+    });
+    expect(spans(emptyPort, poll(320, { inPort: [inPort('V', 300, 'BERTH')] }), earlier)).toEqual([
+      `100-${atd}`,
+      '300-',
+    ]);
+  });
+
+  it('corrects the visit that is nearest', () => {
+    const corrected = spans(
+      emptyPort,
+      berthed,
+      poll(310, { inPort: [], departed: [departed('V', 300, 'BERTH')] }),
+      poll(340, { inPort: [inPort('V', 320, 'BERTH')] }),
+      poll(360, { inPort: [inPort('V', 250, 'BERTH')] }),
+    );
+    expect(corrected).toEqual(['10-300', '250-']);
+  });
+
+  it('of the in-port list takes its call back from another visit that has the corrected ATA', () => {
+    const polls = [
+      poll(120, { inPort: [inPort('V', 100, 'BERTH')] }),
+      listing(140, 'BERTH'),
+      poll(160, { inPort: [inPort('V', 100, 'BERTH')], arrived: [arrived('V', 10, 'BERTH', true)] }),
+    ];
+    expect(spans(emptyPort, ...polls)).toEqual(['10-~100', '100-']);
+  });
+
+  it('does not begin a visit that ends after the next ATA', () => {
+    const both = poll(20, {
+      arrived: [arrived('V', -3000, 'BERTH', true), arrived('V', -90, 'BERTH', true)],
+    });
+    const spansWith = (atd: number) => spans(poll(0, { departed: [departed('V', atd, 'BERTH')] }), both);
+    expect(spansWith(-30)).toEqual(['-3000-~-90', '-90--30']);
+    expect(spansWith(-90)[0]).toBe('-3000--90');
+  });
+
   it('begins the visit that is known by its departure alone: the one that ends next', () => {
     const unknown = poll(0, { departed: [departed('V', -3000, 'BERTH'), departed('V', -30, 'BERTH')] });
     const last = poll(20, { arrived: [arrived('V', -90, 'BERTH', true)] });
@@ -127,6 +199,37 @@ it('a poll whose calls were written, and not its clocks, ends in the same visits
   expect(again.ledger).toEqual(once);
 });
 
+describe('arrivals in one poll', () => {
+  const gone = (ata: number, place = 'BERTH') => arrived('V', ata, place, true);
+  const here = (ata: number, place = 'BERTH') => arrived('V', ata, place);
+
+  it('up to 36 hours apart are one visit, with the earlier ATA', () => {
+    expect(spans(poll(0, { arrived: [here(-4000 + 36 * HOUR), here(-4000)] }))).toEqual(['-4000-']);
+    expect(spans(poll(0, { arrived: [here(-4000 + 36 * HOUR + 1), here(-4000)] }))).toHaveLength(2);
+  });
+
+  it('are one visit up to an hour apart when the first is marked as departed', () => {
+    expect(spans(poll(0, { arrived: [gone(-100), gone(-40)] }))).toHaveLength(1);
+    expect(spans(poll(0, { arrived: [gone(-100), gone(-39)] }))).toHaveLength(2);
+  });
+
+  it.each([
+    ['two places', [here(-90, 'A'), here(-90, 'B')], 'A -90-'],
+    ['a departed vessel and one in port', [here(-90, 'B'), gone(-90, 'A')], 'B -90-'],
+  ])('at one time with %s are one visit, whatever their order', (_, rows, expected) => {
+    expect(legs(poll(0, { arrived: rows }))).toBe(expected);
+    expect(legs(poll(0, { arrived: rows.toReversed() }))).toBe(expected);
+  });
+
+  it('of which two ATDs are equal have the last of their places by name, whatever their order', () => {
+    const rows = [departed('V', 38, 'A'), departed('V', 38, 'B')];
+    for (const lists of [rows, rows.toReversed()])
+      expect(legs(emptyPort, poll(40, { inPort: [], arrived: [gone(25)], departed: lists }))).toBe(
+        '~B 25-38',
+      );
+  });
+});
+
 describe('a departure that the list of arrivals marks, without a time', () => {
   it('lies between the polls, at the earliest at the ATA and at the latest at the next ATA', () => {
     const gone = (ata: number) => arrived('V', ata, 'BERTH', true);
@@ -138,6 +241,8 @@ describe('a departure that the list of arrivals marks, without a time', () => {
       '25-~90',
       '90-',
     ]);
+    const known = poll(520, { inPort: [inPort('V', 500, 'BERTH')] });
+    expect(spans(emptyPort, known, poll(540, { arrived: [gone(25)] }))).toEqual(['25-~500', '500-']);
   });
 
   it('leaves the wait unknown where no poll saw the vessel arrive, at an anchorage too', () => {
