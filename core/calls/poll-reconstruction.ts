@@ -48,9 +48,8 @@ export function readPoll(ledger: Ledger, reported: PortPoll): Reading {
   const callsOf = callsByVessel(known);
   const calls = [...vesselsConcerned(view, callsOf)].flatMap((vesselId) => {
     const visits = readEvents(callsOf.get(vesselId) ?? [], timelineOf(view, vesselId), view);
-    const present = visits.listed ?? visits.present;
     return afterInPortList(visits, vesselId, view).map((call) =>
-      call.callId === present ? withIdentity(call, identities.get(vesselId)) : call,
+      call.callId === visits.present ? withIdentity(call, identities.get(vesselId)) : call,
     );
   });
   const { calls: _, ...clocks } = ledger;

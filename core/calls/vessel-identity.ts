@@ -41,7 +41,7 @@ function statedImos({ inPort = [] }: PortPoll): Map<string, string> {
  * decides; else a call that has the listed id as a further one; of two new ids under one IMO number, the first.
  */
 function ownIds(calls: readonly PortCall[], poll: PortPoll, imos: ReadonlyMap<string, string>) {
-  const byImo = new Map<string, string>();
+  const byImo = new Map<string | undefined, string>();
   const byOtherId = new Map<string, string>();
   for (const { imo, vesselId, otherIds = [] } of calls) {
     if (imo !== undefined && !byImo.has(imo)) byImo.set(imo, vesselId);
@@ -56,8 +56,7 @@ function ownIds(calls: readonly PortCall[], poll: PortPoll, imos: ReadonlyMap<st
   const rows = [...(poll.inPort ?? []), ...(poll.arrived ?? []), ...(poll.departed ?? [])];
   const own = new Map<string, string>();
   for (const listedId of [...rows.map(({ vesselId }) => vesselId), ...(poll.unreadable ?? [])]) {
-    const imo = imos.get(listedId);
-    const ownId = (imo === undefined ? undefined : byImo.get(imo)) ?? byOtherId.get(listedId);
+    const ownId = byImo.get(imos.get(listedId)) ?? byOtherId.get(listedId);
     if (ownId !== undefined && ownId !== listedId) own.set(listedId, ownId);
   }
   return own;

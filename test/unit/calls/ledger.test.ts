@@ -39,6 +39,14 @@ describe('the ledger', () => {
     expect(isKept(gone, atHour(11) + LEDGER_REACH_MS)).toBe(false);
   });
 
+  it('names no call whose first ATA is within its reach', () => {
+    const at = (firstAtaAt: number) =>
+      callOf([leg('berth', 24 * 39)], { callId: `${firstAtaAt}`, firstAtaAt });
+    const edge = asOfAt - LEDGER_REACH_MS;
+    const { longStays } = settle(NO_CLOCKS, openLedger(NO_CLOCKS, [at(edge - 1), at(edge)]).calls, asOfAt);
+    expect(longStays.map(({ firstAtaAt }) => firstAtaAt)).toEqual([edge - 1]);
+  });
+
   it('names long stays by first ATA, then by id', () => {
     const ids = ['b', 'c', 'a'].map((callId) => callOf([leg('berth', -24 * 400)], { callId }));
     const older = callOf([leg('berth', -24 * 401)], { callId: 'd' });

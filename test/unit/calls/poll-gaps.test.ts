@@ -46,6 +46,8 @@ describe('a gap of more than four hours between polls', () => {
   it('does not matter after the first berth', () => {
     const ledger = ledgerAfter(emptyPort, listing(20, 'BERTH'), listing(620, 'ANCH'));
     expect(onlyCall(ledger, 'V').waitKnown).toBe(true);
+    const shifted = ledgerAfter(emptyPort, listing(20, 'BERTH'), listing(40, 'ANCH'), listing(640, 'BERTH'));
+    expect(onlyCall(shifted, 'V').waitKnown).toBe(true);
   });
 
   it('gives the places before and after it no known times, so neither is a stay', () => {

@@ -52,7 +52,10 @@ describe('a vessel that waits, berths and leaves', () => {
 
   it('is left as it is by a poll no newer than the last', () => {
     const ledger = ledgerAfter(...polls);
-    expect(applyReport(ledger, poll(119, { inPort: [inPort('W', 5, 'BERTH')] })).ledger).toBe(ledger);
+    for (const minutes of [119, 120]) {
+      const applied = applyReport(ledger, poll(minutes, { inPort: [inPort('W', 5, 'BERTH')] }));
+      expect(applied).toEqual({ ledger, changed: [], removed: [], notices: [] });
+    }
   });
 });
 
@@ -249,6 +252,15 @@ describe('a vessel that returns', () => {
       'ANCH 10-30, BERTH 30-55',
       'ANCH 110-130, ANCH2 130-150, BERTH 150-175',
     ]);
+  });
+
+  it('has left again when the list no longer has it', () => {
+    const ledger = ledgerAfter(
+      ...first,
+      poll(120, { inPort: [inPort('V', 110, 'ANCH')] }),
+      poll(140, { inPort: [] }),
+    );
+    expect(callsOf(ledger, 'V').map(spanText)).toEqual(['10-55', '110-~130']);
   });
 
   it('is on a new call from the time at which it left the old one', () => {

@@ -44,6 +44,15 @@ describe('an in-port list', () => {
     expect(goneAfter(40, 40)).toBe('10-');
   });
 
+  it('is believed when the list before it is more than four hours older', () => {
+    const fleet = Array.from({ length: 20 }, (_, index) => inPort(`V${index}`, 10, 'BERTH'));
+    const goneBy = (minutes: number) =>
+      spanText(
+        onlyCall(ledgerAfter(emptyPort, poll(20, { inPort: fleet }), poll(minutes, { inPort: [] })), 'V0'),
+      );
+    expect([260, 261].map(goneBy)).toEqual(['10-', '10-~261']);
+  });
+
   it('is believed when half are left, or when fewer than twenty were expected', () => {
     expect(goneAfter(20, 10)).toBe('10-~30');
     expect(goneAfter(19, 19)).toBe('10-~30');
@@ -75,6 +84,13 @@ describe('the wait of a vessel first listed at a berth', () => {
     expect(seen(-5, 0, 20, 40)).toBe(false);
     expect(seen(10, 0, 120, 250)).toBe(true);
     expect(seen(9, 0, 120, 250)).toBe(false);
+  });
+
+  it('is known when it arrived in covered time after an outage, and not when it arrived within the outage', () => {
+    expect(seen(305, 0, 300, 310, 320)).toBe(true);
+    expect(seen(300, 0, 300, 310, 320)).toBe(true);
+    expect(seen(299, 0, 300, 310, 320)).toBe(false);
+    expect(seen(200, 0, 120, 370, 380)).toBe(false);
   });
 
   it('is not known without a poll before', () => {

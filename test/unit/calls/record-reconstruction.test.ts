@@ -156,6 +156,20 @@ describe('records of one call', () => {
     expect([399, 400, 401].map(spanAfter)).toEqual(['100-', '100-200', '100-200']);
   });
 
+  it('count in whatever order their batches come', () => {
+    const known = ledgerAfter(batch([], 600));
+    expect(applyReport(known, batch([open], 500)).changed).toHaveLength(1);
+  });
+
+  it('that take an ATD back contradict the earlier one', () => {
+    const reopened = record(open.stops, { recordedAt: minute(600) });
+    const { notices } = applyReport(
+      ledgerAfter(batch([record([stop('QUAY', 100, 300)])])),
+      batch([reopened]),
+    );
+    expect(notices.map(({ detail }) => detail)).toEqual(['FIRAU c1: ATD 2026-01-05T05:00:00Z, now none']);
+  });
+
   it('that say the same change nothing', () => {
     const again = record(open.stops, { recordedAt: minute(50) });
     expect(applyReport(ledgerAfter(batch([open], 200)), batch([again], 300)).changed).toEqual([]);

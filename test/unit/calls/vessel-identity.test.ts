@@ -4,6 +4,7 @@ import type { VesselInPort } from '../../../core/calls/observation.ts';
 import { applyReport } from '../../../core/calls/reconstruct.ts';
 import { identify } from '../../../core/calls/vessel-identity.ts';
 import { occupancyAt } from '../../../core/metrics/occupancy.ts';
+import { callOf, leg } from '../../builders/calls.ts';
 import {
   arrived,
   callsOf,
@@ -39,6 +40,28 @@ describe('a vessel that changes its call sign in port', () => {
     expect(callsOf(ledger, 'NEW')).toEqual([]);
     expect(legsText(onlyCall(ledger, 'OLD'))).toBe('BERTH 10-');
     expect(occupancyAt(ledger.calls.values(), minute(40))).toMatchObject({ inPort: 1, arrivals24h: 1 });
+  });
+
+  it('keeps the places where polls saw it, under the same call sign and another', () => {
+    const ledger = ledgerAfter(
+      emptyPort,
+      poll(20, { inPort: [listed('OLD', 10, 'ANCH', IMO)] }),
+      poll(40, { inPort: [listed('OLD', 10, 'SEA', IMO)] }),
+      poll(60, { inPort: [listed('NEW', 10, 'BERTH', IMO)] }),
+    );
+    expect(legsText(onlyCall(ledger, 'OLD'))).toBe('ANCH 10-30, SEA 30-50, BERTH 50-');
+  });
+
+  it('takes no visit of another vessel that had the new call sign before', () => {
+    const ledger = ledgerAfter(
+      emptyPort,
+      poll(20, { inPort: [listed('NEW', 10, 'BERTH', '9162071')] }),
+      poll(40, { inPort: [], departed: [departed('NEW', 35, 'BERTH')] }),
+      poll(120, { inPort: [listed('OLD', 110, 'BERTH', IMO)] }),
+      poll(140, { inPort: [listed('NEW', 110, 'BERTH', IMO)] }),
+    );
+    expect(callsOf(ledger, 'NEW').map(spanText)).toEqual(['10-35']);
+    expect(callsOf(ledger, 'OLD').map(spanText)).toEqual(['110-']);
   });
 
   it('is one vessel while one list has the old call sign and the other the new', () => {
@@ -151,12 +174,36 @@ describe('vessels with different IMO numbers', () => {
     }
   });
 
-  it('two call signs with one number in one list are one vessel, whatever their order', () => {
-    const rows = [listed('B', 10, 'BERTH', IMO), listed('A', 10, 'BERTH', IMO)];
+  it('several call signs with one number in one list are one vessel, whatever their order', () => {
+    const rows = ['C', 'B', 'A'].map((vesselId) => listed(vesselId, 10, 'BERTH', IMO));
     for (const lists of [rows, rows.toReversed()]) {
       const ledger = ledgerAfter(emptyPort, poll(20, { inPort: lists }));
-      expect(onlyCall(ledger, 'A').otherIds).toEqual(['B']);
-      expect(callsOf(ledger, 'B')).toEqual([]);
+      expect([...ledger.calls.values()].map(({ vesselId }) => vesselId)).toEqual(['A']);
+      expect(onlyCall(ledger, 'A').otherIds).toEqual(['B', 'C']);
+    }
+  });
+
+  it('the call signs of a vessel are in order, whichever it had first', () => {
+    const ledger = ledgerAfter(
+      emptyPort,
+      ...['A', 'C', 'B'].map((vesselId, i) =>
+        poll(20 * (i + 1), { inPort: [listed(vesselId, 10, 'BERTH', IMO)] }),
+      ),
+    );
+    expect(onlyCall(ledger, 'A').otherIds).toEqual(['B', 'C']);
+  });
+
+  it('a call sign that two vessels had is of the one that had it last, in whatever order they are stored', () => {
+    const calls = [
+      callOf([leg('berth', 0, 10)], { vesselId: 'FIRST', otherIds: ['NEW'] }),
+      callOf([leg('berth', 20, 30)], { vesselId: 'SECOND', otherIds: ['NEW'] }),
+    ];
+    for (const order of [calls, calls.toReversed()]) {
+      const identified = identify(
+        openLedger(undefined, order),
+        poll(60, { inPort: [inPort('NEW', 50, 'A')] }),
+      );
+      expect(identified.poll.inPort?.map(({ vesselId }) => vesselId)).toEqual(['SECOND']);
     }
   });
 });

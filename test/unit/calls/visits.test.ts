@@ -156,7 +156,7 @@ describe('an ATA', () => {
     expect(corrected).toEqual(['10-300', '250-']);
   });
 
-  it('of the in-port list takes its call back from another visit that has the corrected ATA', () => {
+  it('of the in-port list corrects its own call; the ATA that the call had is of another visit', () => {
     const polls = [
       poll(120, { inPort: [inPort('V', 100, 'BERTH')] }),
       listing(140, 'BERTH'),
@@ -227,6 +227,29 @@ describe('arrivals in one poll', () => {
       expect(legs(emptyPort, poll(40, { inPort: [], arrived: [gone(25)], departed: lists }))).toBe(
         '~B 25-38',
       );
+  });
+});
+
+describe('a visit without a place, because its departure was inferred at its ATA', () => {
+  const passed = [
+    emptyPort,
+    poll(20, { inPort: [] }),
+    poll(40, { inPort: [], arrived: [arrived('V', 30, 'BERTH', true)] }),
+  ];
+  const back = (minutes: number, place: string) =>
+    onlyCall(ledgerAfter(...passed, poll(minutes, { inPort: [inPort('V', 30, place)] })), 'V');
+
+  it('is at the listed place from its ATA on when the vessel is in port after all', () => {
+    expect(legsText(back(60, 'BERTH'))).toBe('BERTH 30-');
+    expect(legsText(back(640, 'BERTH'))).toBe('BERTH 30-');
+  });
+
+  it('has an unknown wait when a gap of more than four hours ends with the vessel at a berth', () => {
+    expect([back(60, 'BERTH'), back(640, 'BERTH'), back(640, 'ANCH')].map((call) => call.waitKnown)).toEqual([
+      true,
+      false,
+      true,
+    ]);
   });
 });
 
@@ -379,6 +402,17 @@ describe('a vessel listed in port after its ATD', () => {
     expect(legs(emptyPort, berthed, late, gone)).toBe('BERTH 10-15, BERTH 15-70');
     const back = listing(100, 'BERTH');
     expect(legs(emptyPort, berthed, late, gone, back)).toBe('BERTH 10-15, BERTH 15-');
+    const left = poll(60, { inPort: [inPort('V', 10, 'BERTH')], departed: [departed('V', 55, 'BERTH')] });
+    const shifted = [emptyPort, listing(20, 'ANCH'), listing(40, 'BERTH'), left];
+    expect(legs(...shifted, back)).toBe('ANCH 10-30, BERTH 30-55, BERTH 55-');
+    expect(legs(...shifted, gone, back)).toBe('ANCH 10-30, BERTH 30-55, BERTH 55-');
+  });
+
+  it('is on its way out from the ATD on when it departed from a fairway', () => {
+    const left = poll(80, { inPort: [], departed: [departed('V', 45, 'SEA')] });
+    const polls = [emptyPort, berthed, listing(40, 'SEA'), poll(60, { inPort: [] }), left];
+    expect(legs(...polls)).toBe('BERTH 10-30, SEA 30-45');
+    expect(legs(...polls, listing(100, 'SEA'))).toBe('BERTH 10-30, SEA 30-45, SEA 45-');
   });
 
   it('and not seen since has left at its ATD', () => {
