@@ -12,7 +12,7 @@ import { gateFix } from '../ais/fix-gate.ts';
 import { isInside, type PortBox } from '../ais/port-boxes.ts';
 import { vesselClass } from '../ais/vessel-class.ts';
 import { type Day, endOfDay, formatInstant, startOfDay } from '../reference/time.ts';
-import { type Decompressor, decompressor, type SizeLimits } from './decompress.ts';
+import { type Decompressor, decompress, decompressor, type SizeLimits } from './decompress.ts';
 import { DAY_FILE, type DayNote, writeDayNote } from './fetch-notes.ts';
 import { type FetchedFiles, type Refusal, RefusedReply } from './source.ts';
 
@@ -114,7 +114,8 @@ export class DayCut {
   private readonly boxes: readonly RegionBox[];
   private readonly index: BoxIndex;
   private readonly reader: CsvPositions;
-  private readonly decompressor: Decompressor;
+  /** Of a file that is pushed; one that is read whole has its own. */
+  private decompressor: Decompressor | undefined;
   private readonly hash = createHash('sha256');
   private readonly newestOfVessel = new Map<number, number>();
   private readonly startSecond: number;
@@ -143,16 +144,33 @@ export class DayCut {
     });
     this.index = new BoxIndex(this.boxes);
     this.reader = csvPositions(format.layout, (fix) => this.take(fix));
-    const read = (chunk: Uint8Array): unknown => this.reading(() => this.reader.push(chunk));
-    this.decompressor = decompressor(source.file, read, format.limits);
   }
 
   /** Takes the next bytes of the file. Throws `RefusedReply` as soon as it is clear that the file cannot be used. */
   push(chunk: Uint8Array): void {
-    this.bytes += chunk.length;
-    this.hash.update(chunk);
+    this.count(chunk);
+    this.decompressor ??= decompressor(this.source.file, this.read, this.format.limits);
     this.decompressor.push(chunk);
   }
+
+  /** Takes the whole file as it arrives. Throws what `push` throws, and what `chunks` throw. */
+  async readAll(chunks: AsyncIterable<Uint8Array>): Promise<void> {
+    await decompress(this.source.file, this.counted(chunks), this.format.limits, this.read);
+  }
+
+  private async *counted(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    for await (const chunk of chunks) {
+      this.count(chunk);
+      yield chunk;
+    }
+  }
+
+  private count(chunk: Uint8Array): void {
+    this.bytes += chunk.length;
+    this.hash.update(chunk);
+  }
+
+  private readonly read = (chunk: Uint8Array): void => this.reading(() => this.reader.push(chunk));
 
   /**
    * The files to archive: a note and the rows of each region. Throws `RefusedReply`: `truncated`, `broken-rows`,
@@ -160,7 +178,8 @@ export class DayCut {
    * `disordered`, or `incomplete-day`.
    */
   end(more: Partial<Pick<DayNote, 'taken' | 'upTo'>> = {}): FetchedFiles {
-    this.decompressor.end();
+    this.decompressor?.end();
+    if (this.bytes === 0) throw new RefusedReply('empty', `${this.source.file} is empty`);
     const { broken } = this.reading(() => this.reader.end());
     const { file, day, version } = this.source;
     const { rejected, misplaced, otherDay, late } = this.counts;

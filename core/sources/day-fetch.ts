@@ -79,7 +79,7 @@ async function fetchFile(
     if (head.status !== OK) return;
     const cut = new DayCut(file, format);
     try {
-      for await (const chunk of chunks) cut.push(chunk);
+      await cut.readAll(chunks);
       files = cut.end(more);
     } catch (error) {
       if (!(error instanceof RefusedReply)) throw error;

@@ -7,6 +7,7 @@ import { Gunzip, Unzip, type UnzipDecoder, UnzipInflate } from 'fflate';
 import { Decompress } from 'fzstd';
 import { RefusedReply } from './source.ts';
 import { BrokenZip, directoryIn, entriesOf, LONGEST_END_BYTES } from './zip-archive.ts';
+import { type MakeDecoder, nodeDecoder, zstdContent } from './zstd-frames.ts';
 
 export interface SizeLimits {
   readonly compressedBytes: number;
@@ -43,7 +44,7 @@ function windowBytes(first: Uint8Array): number {
   return isSingleSegment ? 0 : 2 ** (10 + (descriptor >> 3)) * (1 + (descriptor & 7) / 8);
 }
 
-/** Node has no Zstandard before 22.15, and later versions stop after the first frame without an error. */
+/** In JavaScript, for a caller that cannot wait, and for Node before 22.15. */
 function zstd(take: Take): Format {
   const decoder = new Decompress((chunk) => take(chunk));
   return {
@@ -122,14 +123,19 @@ function plain(take: Take, name: string, first: Uint8Array): Format {
 const startsWith = (bytes: Uint8Array, ...magic: readonly number[]): boolean =>
   magic.every((byte, index) => bytes[index] === byte);
 
-function formatOf(first: Uint8Array, take: Take, name: string): Format {
+/** Whether a file is Zstandard. Throws `RefusedReply` where its first frame needs too much memory. */
+function isZstd(first: Uint8Array, name: string): boolean {
   if (startsWith(first, 0x28, 0xb5, 0x2f, 0xfd)) {
     if (windowBytes(first) > LARGEST_WINDOW)
       throw new RefusedReply('too-large', `${name} needs a window of ${windowBytes(first)} bytes`);
-    return zstd(take);
+    return true;
   }
   // A skippable frame with metadata may come first.
-  if (((first[0] ?? 0) & 0xf0) === 0x50 && startsWith(first.subarray(1), 0x2a, 0x4d, 0x18)) return zstd(take);
+  return ((first[0] ?? 0) & 0xf0) === 0x50 && startsWith(first.subarray(1), 0x2a, 0x4d, 0x18);
+}
+
+function formatOf(first: Uint8Array, take: Take, name: string): Format {
+  if (isZstd(first, name)) return zstd(take);
   if (startsWith(first, 0x50, 0x4b, 0x03, 0x04)) return new CsvArchive(take);
   if (startsWith(first, 0x1f, 0x8b)) return gzip(take);
   return plain(take, name, first);
@@ -138,16 +144,32 @@ function formatOf(first: Uint8Array, take: Take, name: string): Format {
 /** Enough to tell a format, and a web page. */
 const FIRST_BYTES = 256;
 
+/** Counts bytes. Throws `RefusedReply` above `most`. */
+function counter(most: number, what: string): Take {
+  let bytes = 0;
+  return (chunk) => {
+    bytes += chunk.length;
+    if (bytes > most) throw new RefusedReply('too-large', `${what} ${most} bytes`);
+  };
+}
+const counters = (name: string, limits: SizeLimits) => ({
+  compressed: counter(limits.compressedBytes, `${name} is more than`),
+  content: counter(limits.bytes, `${name} inflates to more than`),
+});
+
+/** The decoders expect good data: a fault may surface as any error. */
+function refusalOf(error: unknown, name: string, isAtEnd: boolean): RefusedReply {
+  if (error instanceof RefusedReply) return error;
+  return new RefusedReply(isAtEnd ? 'truncated' : 'malformed', `${name}: ${(error as Error).message}`);
+}
+
 /** Passes the content of a file on in chunks of any size; `name` is for messages. */
 export function decompressor(name: string, take: Take, limits: SizeLimits): Decompressor {
   let first: Uint8Array = new Uint8Array(0);
   let format: Format | undefined;
-  let [compressed, bytes] = [0, 0];
-
+  const count = counters(name, limits);
   const counted: Take = (chunk) => {
-    bytes += chunk.length;
-    if (bytes > limits.bytes)
-      throw new RefusedReply('too-large', `${name} inflates to more than ${limits.bytes} bytes`);
+    count.content(chunk);
     take(chunk);
   };
   const handOn = (chunk: Uint8Array, final: boolean): void => {
@@ -155,24 +177,91 @@ export function decompressor(name: string, take: Take, limits: SizeLimits): Deco
       format ??= formatOf(chunk, counted, name);
       format.push(chunk, final);
     } catch (error) {
-      if (error instanceof RefusedReply) throw error;
-      // The decoders expect good data: a fault may surface as any error.
-      const reason = final ? 'truncated' : 'malformed';
-      throw new RefusedReply(reason, `${name}: ${(error as Error).message}`);
+      throw refusalOf(error, name, final);
     }
   };
   return {
     push(chunk) {
-      compressed += chunk.length;
-      if (compressed > limits.compressedBytes)
-        throw new RefusedReply('too-large', `${name} is more than ${limits.compressedBytes} bytes`);
+      count.compressed(chunk);
       if (format !== undefined) return handOn(chunk, false);
       first = Uint8Array.from(Buffer.concat([first, chunk]));
       if (first.length >= FIRST_BYTES) handOn(first, false);
     },
     end() {
-      if (compressed === 0) throw new RefusedReply('empty', `${name} is empty`);
+      if (format === undefined && first.length === 0) throw new RefusedReply('empty', `${name} is empty`);
       handOn(format === undefined ? first : new Uint8Array(0), true);
     },
   };
+}
+
+/** An input in chunks whose first bytes can be looked at before it is read. */
+class Input {
+  /** The input itself failed: the network, not the file. */
+  failure: unknown;
+  isOver = false;
+  private first: Uint8Array = new Uint8Array(0);
+
+  constructor(
+    private readonly chunks: AsyncIterator<Uint8Array>,
+    private readonly count: Take,
+  ) {}
+
+  async peek(): Promise<Uint8Array> {
+    while (this.first.length < FIRST_BYTES) {
+      const chunk = await this.pull();
+      if (chunk === undefined) break;
+      this.first = Uint8Array.from(Buffer.concat([this.first, chunk]));
+    }
+    return this.first;
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {
+    if (this.first.length > 0) yield this.first;
+    for (let chunk = await this.pull(); chunk !== undefined; chunk = await this.pull()) yield chunk;
+  }
+
+  private async pull(): Promise<Uint8Array | undefined> {
+    try {
+      const { done, value } = await this.chunks.next();
+      this.isOver = done === true;
+      if (done === true) return undefined;
+      this.count(value);
+      return value;
+    } catch (error) {
+      this.failure = error;
+      throw error;
+    }
+  }
+}
+
+/**
+ * Passes the content of a file on as it arrives. As `decompressor`, but Zstandard is decoded by Node where it can, four times as
+ * fast and beside what `take` does. Throws `RefusedReply`, and what the input throws.
+ */
+export async function decompress(
+  name: string,
+  chunks: AsyncIterable<Uint8Array>,
+  limits: SizeLimits,
+  take: Take,
+  decoderOf: MakeDecoder | undefined = nodeDecoder,
+): Promise<void> {
+  const count = counters(name, limits);
+  const iterator = chunks[Symbol.asyncIterator]();
+  const input = new Input(iterator, count.compressed);
+  try {
+    if (decoderOf !== undefined && isZstd(await input.peek(), name)) {
+      for await (const chunk of zstdContent(input[Symbol.asyncIterator](), decoderOf)) {
+        count.content(chunk);
+        take(chunk);
+      }
+      return;
+    }
+    const inTurn = decompressor(name, take, limits);
+    for await (const chunk of input) inTurn.push(chunk);
+    inTurn.end();
+  } catch (error) {
+    throw input.failure ?? refusalOf(error, name, input.isOver);
+  } finally {
+    await iterator.return?.();
+  }
 }
