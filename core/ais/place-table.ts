@@ -88,7 +88,7 @@ export function writePlaces({ version, places }: PlaceTable): string {
 /** Reads the parsed content of a file. Throws `UnusablePlaces` unless it is exactly what `writePlaces` wrote. */
 export function readPlaces(content: unknown): PlaceTable {
   const { format, cellMetres, version, places: lines } = Object(content) as Record<string, unknown>;
-  const remedy = 'learn it again with npm run places, or restore it from version control';
+  const remedy = 'restore it from version control';
   if (format !== FORMAT)
     throw new UnusablePlaces(
       `the table of places is of format ${String(format)}, this is format ${FORMAT}: ${remedy}`,

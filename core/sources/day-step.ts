@@ -9,7 +9,7 @@ import {
 } from '../ais/call-records.ts';
 import { NOAA_LAYOUT } from '../ais/decoders/csv-layouts.ts';
 import { csvPositions } from '../ais/decoders/csv-positions.ts';
-import { UnreadablePositions } from '../ais/decoders/decoded.ts';
+import { type FixSink, UnreadablePositions } from '../ais/decoders/decoded.ts';
 import { type AisEngine, createEngine } from '../ais/engine.ts';
 import { nearestPort } from '../ais/nearest-port.ts';
 import { DEFAULT_PARAMETERS } from '../ais/parameters.ts';
@@ -30,6 +30,7 @@ import {
   type DayStep,
   type DaySteps,
   type FetchedFiles,
+  type FixReader,
   type ParsedFetch,
   type Refusal,
   RefusedReply,
@@ -105,10 +106,10 @@ const corrections = (
   );
 
 /** Reads the rows of a region; what is wrong with the cut is returned, because later days must not wait for it. */
-function pushRows(cut: FetchedFiles, region: string, engine: AisEngine): Refusal[] {
+function pushRows(cut: FetchedFiles, region: string, sink: FixSink): Refusal[] {
   const name = cutName(region);
   try {
-    const reader = csvPositions(NOAA_LAYOUT, (fix) => engine.push(fix));
+    const reader = csvPositions(NOAA_LAYOUT, sink);
     reader.push(gunzipSync(cut.get(name) ?? new Uint8Array()));
     reader.end();
     return [];
@@ -143,6 +144,7 @@ export interface DaySource {
 /** What a source of days reads of its fetches. */
 export interface DayReader {
   readonly days: DaySteps;
+  readonly fixes: FixReader;
   parse(fetched: ArchivedFetch): ParsedFetch;
 }
 
@@ -157,8 +159,19 @@ class Reader {
     dayOf: (files) => this.dayOf(files),
     step: (input) => this.step(input),
   };
+  readonly fixes: FixReader;
 
-  constructor(private readonly source: DaySource) {}
+  constructor(private readonly source: DaySource) {
+    this.fixes = {
+      parameters: DEFAULT_PARAMETERS,
+      regions: source.format.regions,
+      endOf: ({ files }) => this.endOf(files),
+      push: ({ files }, region, sink) => {
+        const [damage] = pushRows(this.cutOf(files), region, sink);
+        if (damage !== undefined) throw new RefusedReply(damage.reason, damage.detail);
+      },
+    };
+  }
 
   /** The cut and its note, made here where a fetch has the publisher's own file. */
   private cutOf(files: FetchedFiles): FetchedFiles {
@@ -197,6 +210,13 @@ class Reader {
     }
   }
 
+  private endOf(files: FetchedFiles): number {
+    const { day, refused } = this.noteOf(files);
+    if (refused !== undefined) throw new RefusedReply(refused.reason, refused.detail);
+    if (day === undefined) throw new RefusedReply('empty', 'no day file');
+    return endOfDay(day) / 1000;
+  }
+
   private stayParts(region: string, boxes: readonly PortBox[]): { parts: StayParts; pins: Pins } {
     const known = this.partsOf.get(region);
     if (known !== undefined) return known;
@@ -219,7 +239,7 @@ class Reader {
     const { parts, pins } = this.stayParts(region, boxes);
     const { state, reports } = stateBefore<Hearings>(before, pins, {});
     const engine = createEngine({ latest: endsAt / 1000, vessels: state.vessels });
-    const damage = pushRows(cut, region, engine);
+    const damage = pushRows(cut, region, (fix) => engine.push(fix));
     engine.forget(endsAt / 1000);
 
     const { hearings, covered } = hearDay(state.hearings, boxes, heard);
@@ -266,5 +286,5 @@ class Reader {
 
 export const dayReader = (source: DaySource): DayReader => {
   const reader = new Reader(source);
-  return { days: reader.days, parse: (fetched) => reader.parse(fetched) };
+  return { days: reader.days, fixes: reader.fixes, parse: (fetched) => reader.parse(fetched) };
 };

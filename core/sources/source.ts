@@ -1,4 +1,6 @@
 /** The interface of an upstream source: a declaration, a fetch and a parse. */
+import type { FixSink } from '../ais/decoders/decoded.ts';
+import type { EngineParameters } from '../ais/parameters.ts';
 import type { PortBox } from '../ais/port-boxes.ts';
 import type { Notice, SourceReport } from '../calls/observation.ts';
 import type { Locode } from '../reference/locode.ts';
@@ -172,6 +174,17 @@ export interface DaySteps {
   step(input: DayInput): DayStep;
 }
 
+/** Reads the fixes of archived fetches, for learning places from them. */
+export interface FixReader {
+  readonly parameters: EngineParameters;
+  /** Boxes by region. Vessels of one region are followed apart from those of another. */
+  readonly regions: Readonly<Record<string, readonly PortBox[]>>;
+  /** Unix second that the fixes of a fetch reach up to. Throws `RefusedReply` when none of them can be used. */
+  endOf(fetched: ArchivedFetch): number;
+  /** Throws `RefusedReply` like `endOf`. */
+  push(fetched: ArchivedFetch, region: string, sink: FixSink): void;
+}
+
 export interface Source {
   readonly declaration: SourceDeclaration;
   /** Fetches from the upstream; throws `UpstreamFailure` when it does not respond. */
@@ -183,6 +196,8 @@ export interface Source {
   step?(fetched: ArchivedFetch, state: Uint8Array | undefined): PositionStep;
   /** The same for sources of whole days, by region; `parse` reads the calls beside the files of the fetch. */
   readonly days?: DaySteps;
+  /** For both kinds of sources of positions. */
+  readonly fixes?: FixReader;
   /** Reads an archived fetch; pure. Throws `RefusedReply` when the fetch is unusable. */
   parse(fetched: ArchivedFetch): ParsedFetch;
   /** For sources whose past is still available. */

@@ -1,0 +1,98 @@
+/** The closed stays of cargo vessels in an archive of positions, found without places: places are learned from them. */
+import { createEngine } from '../ais/engine.ts';
+import type { Fix } from '../ais/fix.ts';
+import type { ClosedStay } from '../ais/learn-places.ts';
+import { nearestPort } from '../ais/nearest-port.ts';
+import type { EngineParameters } from '../ais/parameters.ts';
+import { NO_PLACES } from '../ais/place-table.ts';
+import { placesOf } from '../ais/places.ts';
+import { assignablePorts, type PortBox } from '../ais/port-boxes.ts';
+import { type StayParts, staysOf, type VesselStay } from '../ais/stays.ts';
+import { PORTS } from '../reference/ports.ts';
+import { DAY_MS } from '../reference/time.ts';
+import { type ArchivedFetch, type FixReader, RefusedReply } from './source.ts';
+
+/** A stop is forgotten three days after its end: a look each day sees all of them, and the berths that follow. */
+const LOOK_SECONDS = DAY_MS / 1000;
+
+function closedStay(mmsi: number, { kind, latitude, longitude, port, portKnown }: VesselStay): ClosedStay {
+  const isFollowed = kind === 'wait' && portKnown && port !== undefined;
+  return { mmsi, kind, latitude, longitude, ...(isFollowed ? { nextPort: port } : {}) };
+}
+
+/** One region: its vessels, and their stays by vessel and start. */
+class RegionStays {
+  readonly stays = new Map<string, ClosedStay>();
+  private readonly engine: ReturnType<typeof createEngine>;
+  private readonly parts: StayParts;
+  private lookedAt: number | undefined;
+
+  constructor(parameters: EngineParameters, boxes: readonly PortBox[]) {
+    this.engine = createEngine({ parameters });
+    const ports = nearestPort(assignablePorts(PORTS, boxes));
+    this.parts = { parameters, places: placesOf(NO_PLACES), ports };
+  }
+
+  readonly push = (fix: Fix): void => {
+    this.engine.push(fix);
+  };
+
+  lookDaily(time: number): void {
+    this.lookedAt ??= time;
+    if (time - this.lookedAt >= LOOK_SECONDS) this.look(time);
+  }
+
+  look(time: number): void {
+    this.lookedAt = time;
+    for (const { mmsi, class: traffic, tracks } of this.engine.vessels.values())
+      for (const track of traffic === 'cargo' ? tracks : [])
+        for (const stay of staysOf(track, time, this.parts)) {
+          const key = `${mmsi} ${stay.start}`;
+          // A vessel that was silent for long is there again: its stay is not closed yet.
+          if (stay.end === undefined) this.stays.delete(key);
+          else this.stays.set(key, closedStay(mmsi, stay));
+        }
+    this.engine.forget(time);
+  }
+
+  finish(time: number): void {
+    this.engine.flush();
+    this.look(time);
+  }
+}
+
+export interface StaySurvey {
+  readonly stays: readonly ClosedStay[];
+  readonly fetches: number;
+  /** Fetches without a usable position, and days that came again or late: a day counts once, in order. */
+  readonly leftOut: number;
+}
+
+/** Walks over fetches in the order of the archive. The same fetches give the same stays in the same order. */
+export async function surveyStays(
+  { parameters, regions, endOf, push }: FixReader,
+  fetches: AsyncIterable<ArchivedFetch>,
+): Promise<StaySurvey> {
+  const all = Object.entries(regions).map(
+    ([region, boxes]) => [region, new RegionStays(parameters, boxes)] as const,
+  );
+  let [count, leftOut, last] = [0, 0, Number.NEGATIVE_INFINITY];
+  for await (const fetched of fetches) {
+    count += 1;
+    try {
+      const end = endOf(fetched);
+      if (end <= last) {
+        leftOut += 1;
+        continue;
+      }
+      for (const [region, stays] of all) push(fetched, region, stays.push);
+      last = end;
+      for (const [, stays] of all) stays.lookDaily(end);
+    } catch (error) {
+      if (!(error instanceof RefusedReply)) throw error;
+      leftOut += 1;
+    }
+  }
+  for (const [, stays] of all) stays.finish(last);
+  return { stays: all.flatMap(([, { stays }]) => [...stays.values()]), fetches: count, leftOut };
+}
