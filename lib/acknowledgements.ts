@@ -43,7 +43,7 @@ export const ACKNOWLEDGEMENTS = {
   },
   probeArtifacts: {
     rule: 'AwsSolutions-S1',
-    reason: 'Reports on a probe that is public hold no data, and expire after thirty days.',
+    reason: 'Reports on a public probe contain no data, and expire after thirty days.',
   },
   planKeys: {
     rule: 'AwsSolutions-IAM5',
@@ -51,18 +51,18 @@ export const ACKNOWLEDGEMENTS = {
   },
   firewallOff: {
     rule: 'AwsSolutions-APIG3',
-    reason: 'The firewall was switched off for this stage by its settings (waf=false), to save its price.',
+    reason: 'The settings of this stage turn the firewall off (waf=false), to save its price.',
   },
   ownValidation: {
     rule: 'AwsSolutions-APIG2',
     reason:
-      'The functions check every parameter against the contract and answer 409 or 422 as it promises; the ' +
-      'validator of the gateway would answer 400 before them.',
+      'The functions check every parameter against the contract and respond with 409 or 422 as it promises; the ' +
+      'validator of the gateway would respond with 400 before them.',
   },
   openHealth: {
     rule: 'AwsSolutions-APIG4',
     reason:
-      'The availability probe answers without a key by contract; it reads no table and returns no data.',
+      'The availability probe responds without a key by contract; it reads no table and returns no data.',
   },
   ownAuthorizer: {
     rule: 'AwsSolutions-COG4',

@@ -1,4 +1,4 @@
-/** What callers reach: the REST API, a function for each endpoint, the authorizer, the usage plans, the keys. */
+/** The API: the REST API, a function for each endpoint, the authorizer, the usage plans, the keys. */
 import { CfnOutput, Duration, ReferenceStrength, Stack, type StackProps } from 'aws-cdk-lib';
 import { IdentitySource, RequestAuthorizer, type RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { Metric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
@@ -38,8 +38,8 @@ export interface ApiStackProps extends StackProps, FunctionSurroundings {
 /** Outputs that the portal's stack reads, by name. */
 export const API_OUTPUTS = { host: 'ApiHost', portalMark: 'PortalMark' } as const;
 
-/** Longer than a handler waits for the store at worst, so that it can still say what went wrong. */
-const ANSWER_WITHIN = Duration.seconds(8);
+/** Longer than a handler ever waits for the store, so that it can still respond with the error. */
+const RESPOND_WITHIN = Duration.seconds(8);
 
 const titled = (id: string): string => id.charAt(0).toUpperCase() + id.slice(1);
 
@@ -118,13 +118,13 @@ export class ApiStack extends Stack {
   ): LambdaFunction {
     const { config, tables, alarmTopic, handlersDir } = surroundings;
     const shared = { config, tables, alarmTopic, handlersDir };
-    return new HandlerFunction(this, id, { ...shared, ...own, timeout: ANSWER_WITHIN }).lambda;
+    return new HandlerFunction(this, id, { ...shared, ...own, timeout: RESPOND_WITHIN }).lambda;
   }
 
   private addLimiterAlarm({ config, alarmTopic: topic }: ApiStackProps): void {
     new RunbookAlarm(this, 'LimiterFailures', {
       runbook: 'limiterFailures',
-      meaning: 'Requests are served under the cap of the instance because the limiter does not answer.',
+      meaning: 'Requests are served under the cap of the instance because the limiter does not respond.',
       metric: new Metric({
         namespace: METRIC_NAMESPACE,
         metricName: METRICS.limiterFailure,

@@ -1,4 +1,4 @@
-/** What outlives every deployment: the tables, the raw archive, and the topic of alarms. */
+/** Everything that outlives a deployment: the tables, the raw archive, and the topic of alarms. */
 import { CfnOutput, Duration, Stack, type StackProps } from 'aws-cdk-lib';
 import { Metric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { AttributeType, BillingMode, Table, TableEncryption } from 'aws-cdk-lib/aws-dynamodb';
@@ -17,7 +17,7 @@ export interface DataStackProps extends StackProps {
   readonly config: StageConfig;
 }
 
-/** Tables whose throttles callers meet as failures; a throttled ingest tries again, and its own alarms say so. */
+/** Tables whose throttles fail requests of callers; a throttled ingest retries, and has alarms of its own. */
 const THROTTLE_ALARMS: readonly TableId[] = ['apiKeys', 'rateLimits'];
 
 /** `dailyMetrics` as `DailyMetrics`: the form of names in templates. */

@@ -1,4 +1,4 @@
-/** What fills the tables: the ingest function on its sources' schedules, and the back-fill. */
+/** The ingest: the ingest function on its sources' schedules, and the back-fill. */
 import { CfnOutput, Duration, Stack, type StackProps } from 'aws-cdk-lib';
 import { SnsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
@@ -15,7 +15,7 @@ import { type ScheduledSource, secretNameOf, secretVariable } from './scheduled-
 
 export interface IngestStackProps extends StackProps, FunctionSurroundings {
   readonly archive: RawArchive;
-  /** The sources that this stage asks. */
+  /** The sources that this stage fetches. */
   readonly sources: readonly ScheduledSource[];
 }
 
@@ -38,7 +38,7 @@ const INGEST_USES = {
 } as const;
 
 export class IngestStack extends Stack {
-  /** What the dashboard shows. */
+  /** Metrics for the dashboard. */
   readonly ingest: HandlerFunction;
   readonly deadLetters: Queue;
 
@@ -70,7 +70,7 @@ export class IngestStack extends Stack {
     const { archive, sources, config, alarmTopic } = props;
     const secrets = sources.flatMap(({ secret }) => (secret === undefined ? [] : [secret]));
     const found = secrets.map((name) => {
-      // Made by hand before the first deployment: a template must not hold a secret, nor make a wrong one up.
+      // Made by hand before the first deployment: a template must not contain a secret, nor create a wrong one.
       const secret = Secret.fromSecretNameV2(this, name, secretNameOf(config.stage, name));
       return { variable: secretVariable(name), secret };
     });
@@ -95,7 +95,7 @@ export class IngestStack extends Stack {
     ingest.lambda.configureAsyncInvoke({
       // The queue keeps the event; the alarm topic gets the error itself.
       onFailure: new SnsDestination(alarmTopic),
-      // The next pass repairs what this one left; trying more often would only run beside it.
+      // The next pass repairs an unfinished one; a retry would only run in parallel with it.
       retryAttempts: 1,
       maxEventAge: Duration.minutes(
         Math.min(LONGEST_EVENT_AGE_MINUTES, Math.max(SHORTEST_EVENT_AGE_MINUTES, shortestMinutes)),
@@ -109,7 +109,7 @@ export class IngestStack extends Stack {
     const role = new ScheduleRole(this, 'ScheduleRole', lambda, deadLetters);
     for (const source of props.sources) {
       new Schedule(this, `Source-${source.id}`, {
-        description: `Asks the source ${source.id}`,
+        description: `Fetches the source ${source.id}`,
         everyMinutes: source.everyMinutes,
         enabled: props.config.schedules,
         lambda,

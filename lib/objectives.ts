@@ -1,8 +1,8 @@
-/** What the service promises of itself; docs/slo.md says it in words, the alarms watch it. */
+/** The service level objectives; docs/slo.md states them in words, and the alarms watch them. */
 export const OBJECTIVES = {
-  /** Share of requests that are answered without a 5xx, over thirty days. */
+  /** Share of requests that get a response other than a 5xx, over thirty days. */
   availability: 0.999,
-  /** 95 of 100 requests are answered within this, in milliseconds. */
+  /** 95 of 100 requests get a response within this, in milliseconds. */
   p95LatencyMs: 300,
 } as const;
 

@@ -1,4 +1,4 @@
-/** What people reach in a browser: the portal, with the API behind the same address. */
+/** The portal, with the API behind the same address. */
 import { CfnOutput, Fn, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { API_OUTPUTS, type ApiStack } from './api-stack.ts';

@@ -1,7 +1,7 @@
-/** Headings of docs/runbook.md that alarms point at. A test pairs them with the page in both directions. */
+/** Headings of docs/runbook.md that alarms link to. A test pairs them with the page in both directions. */
 const RUNBOOK = {
   errorBudget: 'The error budget burns',
-  latency: 'Answers are slow',
+  latency: 'Responses are slow',
   healthCanary: 'The health canary fails',
   serverErrors: 'The API fails',
   functionErrors: 'A function fails',

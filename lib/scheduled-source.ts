@@ -1,4 +1,4 @@
-/** What the stacks need to know of a source; a source's own declaration has this shape. */
+/** The part of a source's declaration that the stacks need. */
 export interface ScheduledSource {
   readonly id: string;
   readonly everyMinutes: number;

@@ -52,7 +52,7 @@ const settings = z
     /** How long a function caches responses to equal requests; 0 reads the store every time. */
     answerCacheSeconds: z.coerce.number().min(0).max(10).default(5),
     /**
-     * Days after which an archived reply is deleted; kept without limit when absent. The figures stay, and tables can be
+     * Days after which an archived reply is deleted; never deleted when absent. The figures stay, and tables can be
      * rebuilt as far back as the archive goes.
      */
     archiveDays: z.coerce.number().int().min(90).optional(),

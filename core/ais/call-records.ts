@@ -112,7 +112,7 @@ const digestOf = ({ recordedAt: _, ...content }: CallRecord): string =>
 
 export interface RecordChanges {
   readonly published: PublishedRecords;
-  /** New and changed records, and withdrawals of those that no longer hold; ordered by port and call. */
+  /** New and changed records, and withdrawals of those that no longer exist; ordered by port and call. */
   readonly changed: readonly { readonly port: Locode; readonly record: CallRecord }[];
 }
 

@@ -1,4 +1,4 @@
-/** Areas around ports: where positions are asked for or kept, and which ports stays in them are assigned to. */
+/** Areas around ports: where positions are requested or archived, and which ports stays in them are assigned to. */
 import type { Locode } from '../reference/locode.ts';
 import type { Port } from '../reference/ports.ts';
 import { DEGREE } from './fix.ts';

@@ -41,7 +41,7 @@ const LEAST_STILL_SHARE = 0.5;
 /** Even in the steadiest wind an anchored vessel's antenna moves by more; so many fixes show it. */
 const LEAST_SWING_METRES = 10;
 const SPREAD_FIXES = 30;
-/** Lines hold a heading to within 2.5 degrees; in a steady wind an anchored vessel sheers about hers by more. */
+/** Mooring lines limit the heading to within 2.5 degrees; in a steady wind an anchored vessel sheers by more. */
 const FIRM_RESULTANT = 0.999;
 /** A receiver's own error spreads the fixes of a berth by less; a warped vessel's fixes spread by more. */
 const FIRM_RMS_METRES = 25;

@@ -1,7 +1,7 @@
 /** Which vessels count: by AIS vessel type, and the identity that a vessel keeps when its MMSI changes. */
 import type { Traffic } from '../calls/observation.ts';
 
-/** `other` vessels (tugs, fishing boats, pleasure craft) are not followed; `unknown` ones are, and count nowhere. */
+/** `other` vessels (tugs, fishing boats, pleasure craft) are not followed; `unknown` ones are tracked, but not counted. */
 export type VesselClass = Traffic | 'other' | 'unknown';
 
 /** The US Coast Guard's own codes in NOAA's files: freight, bulk, tank and cargo; then passenger vessels. */

@@ -31,7 +31,7 @@ import { acknowledge, arnOf } from '../acknowledgements.ts';
 import type { StageConfig } from '../stage-config.ts';
 import { RunbookAlarm } from './runbook-alarm.ts';
 
-/** Partitions at a time. They ask no upstream, but a new account has a concurrency of ten for everything. */
+/** Partitions at a time. They fetch nothing, but a new account has a concurrency of ten for everything. */
 const AT_ONCE = 4;
 const LONGEST = Duration.days(14);
 const MAP_LABEL = 'Partitions';

@@ -7,8 +7,8 @@ import { Construct } from 'constructs';
 import { acknowledge } from '../acknowledgements.ts';
 import { RunbookAlarm } from './runbook-alarm.ts';
 
-/** The longest that SQS keeps a message: time to come back from holidays. */
-const KEPT = Duration.days(14);
+/** The longest retention of SQS: long enough to come back from holidays. */
+const RETENTION = Duration.days(14);
 
 export class DeadLetters extends Construct {
   readonly queue: Queue;
@@ -16,7 +16,7 @@ export class DeadLetters extends Construct {
   constructor(scope: Construct, id: string, topic: ITopic) {
     super(scope, id);
     this.queue = new Queue(this, 'Queue', {
-      retentionPeriod: KEPT,
+      retentionPeriod: RETENTION,
       encryption: QueueEncryption.SQS_MANAGED,
       enforceSSL: true,
     });

@@ -11,7 +11,7 @@ import { HEADERS, KEY_HEADER } from '../../core/contracts/headers.ts';
 import type { Route } from '../../core/contracts/routes.ts';
 import { acknowledge } from '../acknowledgements.ts';
 
-/** HEAD answers as GET does, without the body. */
+/** HEAD responds as GET does, without the body. */
 const METHODS = ['GET', 'HEAD'] as const;
 
 /** Response headers that a page of another origin may read. */
@@ -30,7 +30,7 @@ export interface EndpointMethodsProps {
   readonly corsOrigins: readonly string[];
 }
 
-/** Adds the methods of `route`, answered by `lambda`, behind the authorizer and a plan's key unless it is open. */
+/** Adds the methods of `route`, served by `lambda`, behind the authorizer and a plan's key unless it is open. */
 export function addEndpointMethods(
   route: Pick<Route, 'paths' | 'authenticated'>,
   lambda: IFunction,

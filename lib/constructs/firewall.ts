@@ -7,7 +7,7 @@ import { Construct } from 'constructs';
 /** Requests of one address in five minutes; ten times what one key may do for long, for offices behind one address. */
 const REQUESTS_PER_FIVE_MINUTES = 3000;
 
-/** Request headers that the portal's distribution sets, so that the firewall behind it sees who asks. */
+/** Request headers that the portal's distribution sets, so that the firewall behind it sees the caller. */
 export const PORTAL_HEADERS = { mark: 'x-portal-mark', viewer: 'x-viewer-address' } as const;
 
 /**

@@ -1,4 +1,4 @@
-/** One Lambda function made from a built handler, with everything that no function may be without. */
+/** One Lambda function made from a built handler, with everything that every function needs. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Duration } from 'aws-cdk-lib';
@@ -52,7 +52,7 @@ export interface HandlerFunctionProps extends FunctionSurroundings {
   readonly errorAlarm?: boolean;
 }
 
-/** The handler's folder; throws when it was not built, because an empty function would deploy without a word. */
+/** The handler's folder; throws when it was not built, because an empty function would deploy without an error. */
 function builtHandler(handlersDir: string, handler: string): string {
   const folder = join(handlersDir, handler);
   if (existsSync(join(folder, 'index.cjs'))) return folder;

@@ -1,6 +1,6 @@
 /**
- * A CloudWatch Synthetics canary that requests the health probe at the public address. It notices what the API's own
- * metrics cannot show: a name, a certificate or a gateway that no request gets through.
+ * A CloudWatch Synthetics canary that requests the health probe at the public address. It detects failures that the
+ * API's own metrics cannot show: a name, a certificate or a gateway that lets no request through.
  */
 import { Duration, Stack } from 'aws-cdk-lib';
 import { ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
@@ -16,7 +16,7 @@ import { RunbookAlarm } from './runbook-alarm.ts';
 const ARTIFACTS_KEPT = Duration.days(30);
 /** Synthetics wants at least 15 seconds for a cold start. */
 const RUN_WITHIN = Duration.seconds(45);
-const ANSWER_WITHIN_MS = 10_000;
+const RESPOND_WITHIN_MS = 10_000;
 /** One failed run can be the network's; two in a row are not. */
 const FAILED_RUNS = 2;
 
@@ -24,7 +24,7 @@ const FAILED_RUNS = 2;
 const SCRIPT = `exports.handler = async () => {
   const response = await fetch(process.env.HEALTH_URL, {
     redirect: 'manual',
-    signal: AbortSignal.timeout(${ANSWER_WITHIN_MS}),
+    signal: AbortSignal.timeout(${RESPOND_WITHIN_MS}),
   });
   if (response.status !== 200) throw new Error('status ' + response.status + ' instead of 200');
   const { status } = await response.json();
@@ -74,7 +74,7 @@ export class HealthCanary extends Construct {
     new RunbookAlarm(this, 'Failing', {
       runbook: 'healthCanary',
       meaning:
-        'The health probe does not answer at the public address, or the canary that asks it does not run.',
+        'The health probe does not respond at the public address, or the canary that requests it does not run.',
       metric: canary.metricSuccessPercent({ period, statistic: 'Average' }),
       threshold: 100,
       comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD,
@@ -84,7 +84,7 @@ export class HealthCanary extends Construct {
     });
   }
 
-  /** What Synthetics asks of a canary outside a VPC and without tracing, for the metrics, logs and objects of this one. */
+  /** The rights that a canary needs outside a VPC and without tracing, for its own metrics, logs and objects. */
   private addRole(canaryName: string, bucket: Bucket): Role {
     const { account, partition, region } = Stack.of(this);
     const groups = `log-group:/aws/lambda/cwsyn-${canaryName}-*`;

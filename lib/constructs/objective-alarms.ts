@@ -1,4 +1,4 @@
-/** Alarms of the API's objectives: the error budget burning too fast in two pairs of windows, and slow answers. */
+/** Alarms of the API's objectives: the error budget burning too fast in two pairs of windows, and slow responses. */
 import { Duration } from 'aws-cdk-lib';
 import type { Stage } from 'aws-cdk-lib/aws-apigateway';
 import {
@@ -17,7 +17,7 @@ import { describeAlarm, notify, RunbookAlarm } from './runbook-alarm.ts';
 /** Requests an hour below which one failure means little. */
 const TRAFFIC_PER_HOUR = 60;
 const MINUTES_PER_HOUR = 60;
-/** Failures in five minutes that count whatever the traffic; single ones are the business of the error budget. */
+/** Failures in five minutes that count whatever the traffic; single ones count against the error budget. */
 const FAILURES_ALLOWED = 5;
 /** Of fewer requests in five minutes, one cold start would be the 95th percentile. */
 const LEAST_FOR_PERCENTILE = 20;
@@ -27,7 +27,7 @@ export interface ObjectiveAlarmsProps {
   readonly topic: ITopic;
 }
 
-/** Share of requests answered 5xx in each window; 0 where there is too little traffic to say. */
+/** Share of requests with a 5xx in each window; 0 where there is too little traffic to judge. */
 export function failingShare(stage: Stage, minutes: number): MathExpression {
   const window = { statistic: 'Sum', period: Duration.minutes(minutes) };
   const enough = Math.max(1, Math.round((TRAFFIC_PER_HOUR * minutes) / MINUTES_PER_HOUR));
@@ -43,7 +43,7 @@ export function failingShare(stage: Stage, minutes: number): MathExpression {
   });
 }
 
-/** The 95th percentile of the latency over five minutes, in milliseconds; 0 where there is too little traffic to say. */
+/** The 95th percentile of the latency over five minutes, in milliseconds; 0 where there is too little traffic to judge. */
 function slowestTwentieth(stage: Stage): MathExpression {
   const period = Duration.minutes(5);
   return new MathExpression({
@@ -83,7 +83,7 @@ export class ObjectiveAlarms extends Construct {
     }
     new RunbookAlarm(this, 'ServerErrors', {
       runbook: 'serverErrors',
-      meaning: `${FAILURES_ALLOWED} requests in five minutes were answered with a 5xx.`,
+      meaning: `${FAILURES_ALLOWED} requests in five minutes got a 5xx.`,
       metric: stage.metricServerError({ statistic: 'Sum', period: Duration.minutes(5) }),
       threshold: FAILURES_ALLOWED,
       evaluationPeriods: 1,

@@ -1,4 +1,4 @@
-/** What CloudFront does with a path before it asks the bucket: a folder gets its index, an unknown path a 404. */
+/** CloudFront functions that run before a request reaches the bucket: a folder gets its index, an unknown path a 404. */
 import { GATEWAY_ERRORS } from '../../core/contracts/gateway-errors.ts';
 import { HEADERS, JSON_TYPE, NOT_CACHEABLE } from '../../core/contracts/headers.ts';
 import {

@@ -150,7 +150,7 @@ export class Portal extends Construct {
     return { function: edge, eventType: FunctionEventType.VIEWER_REQUEST };
   }
 
-  /** CloudFront refuses, at deployment, a custom header that it has a setting for. A test holds both to the one list. */
+  /** CloudFront refuses, at deployment, a custom header that it has a setting for. A test compares both with the one list. */
   private addSecurityHeaders(): ResponseHeadersPolicy {
     const {
       'Content-Security-Policy': contentSecurityPolicy,

@@ -67,7 +67,7 @@ export class SourceWatch extends Construct {
         threshold: freshnessBudgetMinutes,
         comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
         evaluationPeriods: 1,
-        // Without a measurement the last one stands; that none comes is the alarm of the watch itself.
+        // Without a measurement the last one counts; missing measurements raise the alarm of the watch itself.
         treatMissingData: TreatMissingData.IGNORE,
         topic,
       });

@@ -1,4 +1,4 @@
-/** The one dashboard of a stage: objectives of the API, who is refused, what it is made of, and how old the sources are. */
+/** The one dashboard of a stage: objectives of the API, refusals, functions and tables, and the age of the sources. */
 import { Duration } from 'aws-cdk-lib';
 import type { Stage } from 'aws-cdk-lib/aws-apigateway';
 import {
@@ -39,7 +39,7 @@ const period = Duration.minutes(5);
 const graph = (title: string, left: IMetric[], lines: { label: string; value: number }[] = []) =>
   new GraphWidget({ title, left, leftAnnotations: lines, width: HALF });
 
-/** Two rows: whether callers are served, and who is refused. */
+/** Two rows: responses, and refusals. */
 const objectives = ({ config, stage }: StageDashboardProps) => {
   const counted = (metricName: string) =>
     new Metric({

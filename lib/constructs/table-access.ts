@@ -1,4 +1,4 @@
-/** What a function may do with a table; the right and the variable with the table's name are given together. */
+/** The rights of a function on a table; each right comes with the variable that has the table's name. */
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { TABLES, type TableId } from '../../core/store/tables.ts';
@@ -8,9 +8,9 @@ const READ = ['GetItem', 'BatchGetItem', 'Query'] as const;
 /** DynamoDB actions by use. No use has an action that it does not need, and none has a wildcard. */
 const ACTIONS = {
   read: READ,
-  /** For tables that are small by their nature and read as a whole. */
+  /** For tables that stay small and are read as a whole. */
   scan: [...READ, 'Scan'],
-  /** A token bucket: one conditional update, and a read when its condition did not hold. */
+  /** A token bucket: one conditional update, and a read when its condition is false. */
   spend: ['GetItem', 'UpdateItem'],
   /** Reads all rows, and marks some. */
   watch: ['Scan', 'UpdateItem'],

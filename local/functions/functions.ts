@@ -115,9 +115,11 @@ export function instantiate(model: FunctionModel, surroundings: Surroundings): I
           model.timeoutMs,
         ).unref();
         // A handler returns a promise or, in the older form, calls its callback.
-        const answer = handler(event, context, (fault, result) => (fault ? reject(fault) : resolve(result)));
-        if (typeof answer === 'object' && answer !== null && 'then' in answer)
-          Promise.resolve(answer).then(resolve, reject);
+        const returned = handler(event, context, (fault, result) =>
+          fault ? reject(fault) : resolve(result),
+        );
+        if (typeof returned === 'object' && returned !== null && 'then' in returned)
+          Promise.resolve(returned).then(resolve, reject);
       });
     } finally {
       clearTimeout(timer);

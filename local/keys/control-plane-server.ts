@@ -179,7 +179,7 @@ export interface ControlPlaneServer {
 /** Serves on a free loopback port. Refuses requests from web pages, and requests that no SDK client would send. */
 export async function serveControlPlane(plane: ControlPlane): Promise<ControlPlaneServer> {
   const operations = operationsOf(plane);
-  const answer = async (request: IncomingMessage): Promise<Reply> => {
+  const respond = async (request: IncomingMessage): Promise<Reply> => {
     const signed = request.headers.authorization?.startsWith('AWS4-') === true;
     if (!signed || request.headers.origin !== undefined)
       return [403, { message: 'Missing Authentication Token' }];
@@ -195,7 +195,7 @@ export async function serveControlPlane(plane: ControlPlane): Promise<ControlPla
   const server = createServer(async (request, response) => {
     let reply: Reply;
     try {
-      reply = await answer(request);
+      reply = await respond(request);
     } catch (thrown) {
       if (thrown instanceof ControlPlaneFault) {
         response.setHeader('x-amzn-errortype', thrown.name);

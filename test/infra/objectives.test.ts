@@ -46,7 +46,7 @@ describe('objectives', () => {
 
 describe('latency', () => {
   const [latency] = alarms.filter(({ properties }) =>
-    String(properties.AlarmDescription).endsWith('#answers-are-slow'),
+    String(properties.AlarmDescription).endsWith('#responses-are-slow'),
   );
   const metrics = listAt(latency?.properties.Metrics);
   const [{ Expression = '' } = {}] = metrics.map((one) => objectAt(one)).filter((one) => one.Expression);

@@ -141,10 +141,10 @@ export function parseDigitraffic(fetched: ArchivedFetch): ParsedFetch {
 
   const note = files.has(REQUEST_FILE) ? shaped('request', requestShape, files.get(REQUEST_FILE)) : undefined;
   const ports = grouped(records, refusals);
-  const answered = note ? declaration.ports : [...ports.keys()];
+  const requested = note ? declaration.ports : [...ports.keys()];
   const coveredFromAt = Math.min(note?.from ?? asOfAt - DEFAULT_SPAN_MS, asOfAt);
   const arrivalsElsewhere = [...ports].flatMap(([port, calls]) => arrivalsIn(port, calls.values()));
-  const reports = [...answered].sort().map(
+  const reports = [...requested].sort().map(
     (port): CallBatch => ({
       kind: 'call-batch',
       port,

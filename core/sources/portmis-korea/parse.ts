@@ -26,13 +26,13 @@ function readPorts(
   refusals: Refusal[],
 ): { ports: Map<Locode, PortItems>; whole: Set<string> } {
   const broken = new Set<string>();
-  const answered = new Map<string, Set<ListKind>>();
+  const received = new Map<string, Set<ListKind>>();
   const rows: { readonly authority: string; readonly kind: ListKind; readonly item: ReplyItem }[] = [];
   for (const [file, bytes] of files) {
     const list = listOf(file);
     if (list === undefined) continue;
     const { authority, kind } = list;
-    answered.set(authority, (answered.get(authority) ?? new Set<ListKind>()).add(kind));
+    received.set(authority, (received.get(authority) ?? new Set<ListKind>()).add(kind));
     try {
       for (const item of readPage(file, bytes).items) rows.push({ authority, kind, item });
     } catch (error) {
@@ -45,7 +45,7 @@ function readPorts(
       });
     }
   }
-  const whole = new Set([...answered.keys()].filter((authority) => !broken.has(authority)));
+  const whole = new Set([...received.keys()].filter((authority) => !broken.has(authority)));
   const ports = new Map<Locode, PortItems>();
   for (const { authority } of [...whole].map((code) => ({ authority: code }))) {
     const port = AUTHORITIES.find(({ code }) => code === authority)?.port;

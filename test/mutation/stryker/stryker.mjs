@@ -1,6 +1,6 @@
 /** All that `npm run mutation` takes from Stryker's packages, which it installs in this folder on first use. */
 
-/** Tells a mutant from every other by where it stands and what it puts there, the same in every checkout. */
+/** Identifies a mutant by its place and its replacement, the same in every checkout. */
 export const keyOf = ({ fileName, location: { start, end }, mutatorName, replacement }) =>
   [
     fileName.slice(fileName.lastIndexOf('/core/')),

@@ -1,4 +1,4 @@
-/** What must hold of the engine whatever the traffic: order, chunks, hand-over, neighbours, memory. */
+/** Properties of the engine for any traffic: order, chunks, hand-over, neighbours, memory. */
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { createEngine } from '../../../core/ais/engine.ts';

@@ -9,7 +9,7 @@ const tagged = (etag: string, body: string, type = 'application/json'): Step => 
   body,
 });
 
-it('sends the tag and gives the kept value for a 304', async () => {
+it('sends the tag and returns the cached value for a 304', async () => {
   const { client, requests } = virtualService([tagged('"a"', '[{"source":"x"}]'), 304]);
   const first = await client.sources();
   const second = await client.sources();
@@ -72,21 +72,21 @@ it('does not cache an error, a response without a tag, an unreadable one, or any
 });
 
 describe('the cache', () => {
-  const kept = (body: string) => ({ etag: `"${body}"`, body });
+  const cached = (body: string) => ({ etag: `"${body}"`, body });
 
   it('drops what was used longest ago', () => {
     const cache = new EtagCache(2);
-    cache.set('a', kept('a'));
-    cache.set('b', kept('b'));
+    cache.set('a', cached('a'));
+    cache.set('b', cached('b'));
     cache.get('a');
-    cache.set('c', kept('c'));
+    cache.set('c', cached('c'));
     expect(['a', 'b', 'c'].map((path) => cache.get(path)?.body)).toEqual(['a', undefined, 'c']);
   });
 
   it('counts a path once', () => {
     const cache = new EtagCache(2);
-    for (const body of ['1', '2', '3']) cache.set('a', kept(body));
-    cache.set('b', kept('b'));
+    for (const body of ['1', '2', '3']) cache.set('a', cached(body));
+    cache.set('b', cached('b'));
     expect([cache.get('a')?.body, cache.get('b')?.body]).toEqual(['3', 'b']);
   });
 });

@@ -141,20 +141,20 @@ describe('the signal', () => {
   it('is let go of when the call is over', async () => {
     const client = await clientOf([FAULTS.resetAtOnce, good], { sleep: undefined, random: () => 0 });
     const { signal } = new AbortController();
-    let held = 0;
+    let open = 0;
     const add = signal.addEventListener.bind(signal);
     const remove = signal.removeEventListener.bind(signal);
     signal.addEventListener = ((...args: Parameters<typeof add>) => {
-      held += 1;
+      open += 1;
       add(...args);
     }) as typeof add;
     signal.removeEventListener = ((...args: Parameters<typeof remove>) => {
-      held -= 1;
+      open -= 1;
       remove(...args);
     }) as typeof remove;
     await client.sources({ signal });
     // Settling lets go one turn later.
     await new Promise(setImmediate);
-    expect(held).toBe(0);
+    expect(open).toBe(0);
   });
 });

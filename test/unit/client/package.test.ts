@@ -95,7 +95,7 @@ it('is at most 6 KB gzipped in either form', () => {
   }
 });
 
-it('needs nothing at run time, and holds only what was built', () => {
+it('needs nothing at run time, and contains only built files', () => {
   const description = JSON.parse(readFileSync(join(root, 'client/package.json'), 'utf8'));
   expect(description).not.toHaveProperty('dependencies');
   expect(description).not.toHaveProperty('peerDependencies');

@@ -1,4 +1,4 @@
-/** What each method sends, held against the route table. */
+/** The request of each method, compared with the route table. */
 import { describe, expect, it } from '@jest/globals';
 import type { PortCongestionClient } from '../../../client/index.ts';
 import { PATHS } from '../../../client/paths.ts';

@@ -21,6 +21,6 @@ async function hoursOf(seconds: number): Promise<number | undefined> {
 }
 
 it('rounds hours as every other figure, half away from zero', async () => {
-  // 3,618 s are 1.005 h, which a double holds as a little less.
+  // 3,618 s are 1.005 h, which a double represents as slightly less.
   expect(await Promise.all([0, 17, 18, 3_618, 7_218].map(hoursOf))).toEqual([0, 0, 0.01, 1.01, 2.01]);
 });

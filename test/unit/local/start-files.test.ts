@@ -1,4 +1,4 @@
-/** Small things of a start: its progress, its log, its kept files, and which schedule a source follows. */
+/** Parts of a start: its progress, its log, its JSON files, and which schedule a source follows. */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -80,11 +80,11 @@ describe('the log', () => {
   });
 });
 
-describe('a kept file', () => {
+describe('a JSON file', () => {
   const shape = z.object({ a: z.number() });
 
   it('comes back as it was, for the owner’s eyes only, with nothing left beside it', () => {
-    const path = join(folder(), 'inner', 'kept.json');
+    const path = join(folder(), 'inner', 'state.json');
     expect(readJsonFile(path, shape)).toBeUndefined();
     writeJsonFile(path, { a: 1 });
     writeJsonFile(path, { a: 2 });
@@ -94,9 +94,9 @@ describe('a kept file', () => {
   });
 
   it.each(['', '{', '[]', '{"a":"1"}'])('with %j in it is refused in one line', (text) => {
-    const path = join(folder(), 'kept.json');
+    const path = join(folder(), 'state.json');
     writeFileSync(path, text);
-    expect(() => readJsonFile(path, shape)).toThrow(/^[^\n]*kept\.json is corrupt[^\n]*$/);
+    expect(() => readJsonFile(path, shape)).toThrow(/^[^\n]*state\.json is corrupt[^\n]*$/);
   });
 });
 

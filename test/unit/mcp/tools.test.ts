@@ -1,4 +1,4 @@
-/** The tools against a scripted API: requests, patience, errors, and what an answer stands on. */
+/** The tools against a scripted API: requests, retries, errors, and the provenance of a response. */
 import { describe, expect, it } from '@jest/globals';
 import { type CallToolResult, Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { createMcpServer } from '../../../mcp/server.ts';
@@ -34,8 +34,8 @@ const HELSINKI = {
 };
 const POINT = { date: '2026-11-20', congestion_score: 0.412, avg_wait_hours: 11.3, vessels: 74 };
 
-/** An agent that is connected to the tools, over an API that answers each path as told. */
-async function agentOf(answers: Readonly<Record<string, readonly Reply[]>>) {
+/** An agent that is connected to the tools, over an API with scripted replies for each path. */
+async function agentOf(script: Readonly<Record<string, readonly Reply[]>>) {
   const requests: string[] = [];
   const waits: number[] = [];
   let nowMs = Date.UTC(2026, 10, 20, 12);
@@ -46,7 +46,7 @@ async function agentOf(answers: Readonly<Record<string, readonly Reply[]>>) {
       const path = address.replace('http://service.test', '');
       const earlier = requests.filter((request) => request === path).length;
       requests.push(path);
-      const replies = answers[path] ?? [];
+      const replies = script[path] ?? [];
       const reply = replies[Math.min(earlier, replies.length - 1)];
       if (reply === undefined) throw new TypeError('fetch failed');
       return Response.json(reply.body, { status: reply.status ?? 200, headers: reply.headers ?? {} });
@@ -84,7 +84,7 @@ const limited = (seconds: number): Reply => ({
 const PORTS = '/v1/ports';
 const TREND = '/v1/ports/HKHKG/trend?window=7d';
 
-describe('what an answer stands on', () => {
+describe('the provenance of a response', () => {
   it('is the newest observation, method and attribution of the port that was asked for', async () => {
     const agent = await agentOf({
       [PORTS]: [{ body: [HELSINKI, HONG_KONG] }],
@@ -100,7 +100,7 @@ describe('what an answer stands on', () => {
     });
   });
 
-  it('is that of all ports where the answer is about several', async () => {
+  it('is that of all ports where the response is about several', async () => {
     const agent = await agentOf({ [PORTS]: [{ body: [HELSINKI, HONG_KONG] }] });
     const { structuredContent } = await agent.call('list_ports');
     expect(structuredContent).toMatchObject({
@@ -190,7 +190,7 @@ describe('imports', () => {
 });
 
 describe('patience', () => {
-  it('waits as long as Retry-After says, and then answers', async () => {
+  it('waits as long as Retry-After says, and then responds', async () => {
     const agent = await agentOf({ [PORTS]: [limited(7), { body: [HONG_KONG] }] });
     expect((await agent.call('list_ports')).isError).toBeUndefined();
     expect(agent.waits).toEqual([7_000]);

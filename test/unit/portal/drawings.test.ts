@@ -19,7 +19,7 @@ describe('lanes', () => {
     { maxLength: 60 },
   );
 
-  it('hold every span, none over another, and are as few as spans overlap', () => {
+  it('contain every span, none over another, and are as few as spans overlap', () => {
     fc.assert(
       fc.property(spans, (given) => {
         const { laid, lanes } = layInLanes(given);

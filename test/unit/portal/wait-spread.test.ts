@@ -36,7 +36,7 @@ describe('the spread of a day', () => {
     expect(waitSpread(daysOf([1], ...quiet, ...quiet, [2, 3]), dayAt(21))).toMatchObject({ days: 28 });
   });
 
-  it('is empty when nobody berthed', () => {
+  it('is empty when no vessel berthed', () => {
     const spread = waitSpread([], dayAt(0));
     expect(spread).toEqual({ days: 28, berthings: 0, medianHours: null, p90Hours: null });
     expect(spreadText(spread, dayAt(0))).toBe('No vessel berthed in the 28 days up to 2026-01-01.');

@@ -60,7 +60,7 @@ describe('a start on the real upstreams', () => {
     expect(banner.join('\n')).not.toContain('given');
   });
 
-  it('hands the contact to the ingest, and says what publishers are told', () => {
+  it('passes the contact to the ingest, and shows what publishers receive', () => {
     const { ingest, banner } = live({ CONTACT: 'ops@example.org' });
     expect(ingest.environment).toEqual({ CONTACT: 'ops@example.org' });
     expect(banner.at(-1)).toBe('requests to publishers name the contact ops@example.org');
@@ -69,7 +69,7 @@ describe('a start on the real upstreams', () => {
     );
   });
 
-  it('stops at a contact that a header cannot hold', () => {
+  it('stops at a contact that a header cannot contain', () => {
     expect(() => live({ CONTACT: 'me (at home)' })).toThrow(
       'CONTACT=me (at home) cannot be used: a contact is an e-mail address or an https address',
     );

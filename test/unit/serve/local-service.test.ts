@@ -124,10 +124,10 @@ describe('the service', () => {
     await start({ dataDirectory });
     expect([(await ask(keys.lite)).status, (await ask(keys.lite)).status]).toEqual([200, 429]);
     expect((await ask(keys.demo)).status).toBe(403);
-    const kept = ['control-plane.json', 'usage.json', 'functions.log'].map((name) =>
+    const files = ['control-plane.json', 'usage.json', 'functions.log'].map((name) =>
       join(dataDirectory, name),
     );
-    for (const file of kept.filter(existsSync))
+    for (const file of files.filter(existsSync))
       for (const key of Object.values(keys)) expect(readFileSync(file, 'utf8')).not.toContain(key);
   });
 

@@ -69,7 +69,7 @@ describe('the portal of the local service', () => {
     expect((await get('/assets')).status).toBe(404);
   });
 
-  it('fills in the key that everybody may use', async () => {
+  it('fills in the public key', async () => {
     expect(JSON.parse((await get('/portal-settings.json')).text)).toEqual({ demoKey: 'public' });
   });
 

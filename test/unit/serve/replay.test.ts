@@ -63,7 +63,7 @@ describe('a folder of recorded replies', () => {
     ]);
   });
 
-  it('must be there, and hold something known', () => {
+  it('must exist, and contain a known source', () => {
     expect(() => readReplay('/no/such/folder', isKnown)).toThrow('/no/such/folder: no such folder');
     expect(() => readReplay(recorded('stranger/20250819T000000Z'), isKnown)).toThrow('has no recorded reply');
   });

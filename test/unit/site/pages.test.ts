@@ -28,7 +28,7 @@ describe('Markdown', () => {
     expect(html).not.toContain('style=');
   });
 
-  it('makes tables whose cells may hold a bar', () => {
+  it('makes tables whose cells may contain a bar', () => {
     const { html } = renderMarkdown(`# T\n\n${markdownTable(['', 'b'], [['x|y', '1']])}\n`);
     expect(html).toContain('<td>x|y</td>');
     expect(html.match(/<th /g)).toHaveLength(1);

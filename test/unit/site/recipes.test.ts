@@ -1,4 +1,4 @@
-/** The recipes ask what the API answers: addresses, parameters and columns, those of Excel too, which no test can run. */
+/** The recipes match the API: addresses, parameters and columns, also those of Excel, which no test can run. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';

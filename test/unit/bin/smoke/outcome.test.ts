@@ -37,7 +37,7 @@ it('reports a row that only a real gateway can settle, and does not count it as 
   ]);
 });
 
-it('leaves out what needs a key that was not given, data of its own, or an index that is not held', () => {
+it('skips rows that need a key that was not given, data of their own, or an index that the stage lacks', () => {
   const report = reportOf(
     result('[S5.16] disabled', 'failed', 'Error: there is no key disabled: set KEY_DISABLED'),
     result('[S8.01] limits', 'pending'),

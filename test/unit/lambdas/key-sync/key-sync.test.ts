@@ -1,4 +1,4 @@
-/** Reconciliation: whatever was done to keys and plans, the key table says the same afterwards. */
+/** Reconciliation: after any change of keys and plans, the key table equals them. */
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { type KeyRow, LOCAL_TIERS, PUBLISHED_TIERS } from '../../../../core/access/entitlements.ts';
@@ -7,7 +7,7 @@ import type { KeyStore } from '../../../../core/store/api-keys.ts';
 import { createKeySync } from '../../../../lambdas/key-sync/key-sync.ts';
 import { ListedKeys } from '../../../builders/listed-keys.ts';
 
-class HeldKeys implements KeyStore {
+class StoredKeys implements KeyStore {
   rows = new Map<string, KeyRow>();
   writes = 0;
   async find(digest: string) {
@@ -24,12 +24,12 @@ class HeldKeys implements KeyStore {
 }
 
 let gateway: ListedKeys;
-let held: HeldKeys;
+let stored: StoredKeys;
 let ignored: string[][];
 const synchronize = (tiers = PUBLISHED_TIERS) =>
   createKeySync({
     listing: gateway,
-    keys: held,
+    keys: stored,
     scope: { stage: 'dev', tiers },
     onIgnored: (keyIds) => ignored.push([...keyIds]),
   })();
@@ -39,7 +39,7 @@ const create = async (name: string, planId?: string): Promise<string> => {
   if (planId !== undefined) await gateway.addToPlan(id, planId);
   return id;
 };
-const rowOf = (name: string): KeyRow | undefined => held.rows.get(digestOf(name));
+const rowOf = (name: string): KeyRow | undefined => stored.rows.get(digestOf(name));
 
 beforeEach(() => {
   gateway = new ListedKeys();
@@ -48,7 +48,7 @@ beforeEach(() => {
     { id: 'pro', name: 'Pro', tier: 'pro', throttle: { ratePerSecond: 1, burst: 300 } },
     { id: 'untagged', name: 'Made by hand', throttle: { ratePerSecond: 1, burst: 300 } },
   );
-  held = new HeldKeys();
+  stored = new StoredKeys();
   ignored = [];
 });
 
@@ -66,7 +66,7 @@ describe('S5.11 what is done to a key', () => {
       limits: { ratePerSecond: 1, burst: 300 },
     });
     expect(await synchronize()).toEqual({ written: 0, removed: 0, unchanged: 1, ignored: 0 });
-    expect(held.writes).toBe(1);
+    expect(stored.writes).toBe(1);
   });
 
   it('disabled, enabled, moved, renamed, taken off its plan, deleted: each is carried over', async () => {
@@ -87,7 +87,7 @@ describe('S5.11 what is done to a key', () => {
     expect(rowOf('acme')?.limits).toBeUndefined();
     await gateway.delete(id);
     expect(await synchronize()).toMatchObject({ removed: 1 });
-    expect(held.rows.size).toBe(0);
+    expect(stored.rows.size).toBe(0);
   });
 
   it('S8.13 an edit of a plan changes the limits of its keys, and of no others', async () => {
@@ -134,7 +134,7 @@ describe('keys that are not ours', () => {
     await create('acme', 'pro');
     expect(await synchronize()).toMatchObject({ written: 1, ignored: 1 });
     expect(ignored).toEqual([['hand']]);
-    expect([...held.rows.keys()]).toEqual([digestOf('acme')]);
+    expect([...stored.rows.keys()]).toEqual([digestOf('acme')]);
   });
 
   it("another API's key in the account, on no plan of this stage, is ignored and raises no alarm", async () => {
@@ -175,14 +175,14 @@ describe('a listing', () => {
     await create('one', 'lite');
     await create('two', 'lite');
     await synchronize();
-    const before = [...held.rows.values()];
+    const before = [...stored.rows.values()];
     await gateway.delete('key-1');
     await create('three', 'lite');
     gateway.onListing = (what, index) => {
       if (what === where && index === 1) throw new Error('the control plane broke off');
     };
     await expect(synchronize()).rejects.toThrow('broke off');
-    expect([...held.rows.values()]).toEqual(before);
+    expect([...stored.rows.values()]).toEqual(before);
     gateway.onListing = () => {};
     await synchronize();
     expect(rowOf('three')).toBeDefined();
@@ -211,7 +211,7 @@ describe('a listing', () => {
       (id) => gateway.rename(id, 'renamed'),
       async (id) => gateway.planIdOf.set(id, 'pro'),
       async (id) => gateway.planIdOf.delete(id),
-      () => create(`new ${gateway.keyList.length} ${held.writes}`, 'pro'),
+      () => create(`new ${gateway.keyList.length} ${stored.writes}`, 'pro'),
     ];
     const when = fc.record({
       what: fc.constantFrom('keys', 'plans', 'lite', 'pro'),
@@ -225,7 +225,7 @@ describe('a listing', () => {
           { id: 'lite', name: 'Lite', tier: 'lite' },
           { id: 'pro', name: 'Pro', tier: 'pro' },
         );
-        held = new HeldKeys();
+        stored = new StoredKeys();
         for (let number = 1; number <= 5; number += 1)
           await create(`client ${number}`, number % 2 ? 'lite' : 'pro');
         await synchronize();
@@ -239,9 +239,9 @@ describe('a listing', () => {
           gateway.onListing = () => {};
         }
         await synchronize();
-        const fresh = new HeldKeys();
-        const settled = held;
-        held = fresh;
+        const fresh = new StoredKeys();
+        const settled = stored;
+        stored = fresh;
         await synchronize();
         const byDigest = (a: KeyRow, b: KeyRow) => (a.digest < b.digest ? -1 : 1);
         expect([...settled.rows.values()].sort(byDigest)).toEqual([...fresh.rows.values()].sort(byDigest));
@@ -251,7 +251,7 @@ describe('a listing', () => {
   });
 
   it('that cannot read the key table asks nothing of the control plane', async () => {
-    held.all = async () => {
+    stored.all = async () => {
       throw new Error('keys failed: TimeoutError');
     };
     let listed = 0;

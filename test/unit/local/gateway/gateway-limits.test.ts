@@ -47,7 +47,7 @@ it('keeps refusals as it keeps grants', async () => {
   for (let turn = 0; turn < 3; turn += 1) expect((await ask('anything')).status).toBe(401);
 });
 
-it('is asked for every request where nothing is kept', async () => {
+it('is called for every request where nothing is cached', async () => {
   const api = apiResources();
   const authorizer = api.Authorizer as { Properties: Record<string, unknown> };
   authorizer.Properties.AuthorizerResultTtlInSeconds = 0;
@@ -71,7 +71,7 @@ describe('the native throttle', () => {
     expect([(await ask(key)).status, (await ask(key)).status]).toEqual([200, 429]);
   });
 
-  it('holds nothing against a key for what the function refused', async () => {
+  it('does not count requests that the function refused', async () => {
     const key = keyOnPlan(gateway, 'Starter');
     for (let turn = 0; turn < 80; turn += 1) await ask(key, '/v1/things/limited');
     expect((await ask(key)).status).toBe(200);

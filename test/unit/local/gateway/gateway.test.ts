@@ -1,4 +1,4 @@
-/** What the local gateway must do as API Gateway does: a table of requests, and the cases that a table cannot hold. */
+/** The local gateway behaves as API Gateway does: a table of requests, and cases that do not fit a table. */
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { keyOnPlan, type Reply, startTestGateway, type TestGateway } from './running-gateway.ts';
@@ -210,7 +210,7 @@ describe('what is no request', () => {
       'that would like another protocol',
       'GET /v1/health HTTP/1.1\r\nHost: x\r\nConnection: close, Upgrade\r\nUpgrade: h2c\r\n\r\n',
     ],
-  ])('a request %s is answered', async (_, bytes) => {
+  ])('a request %s gets a response', async (_, bytes) => {
     expect(await gateway.raw(bytes)).toMatch(/^HTTP\/1.1 200/);
   });
 });
@@ -243,7 +243,7 @@ describe('connections', () => {
     expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200', 'HTTP/1.1 404']);
   });
 
-  it('ends in order: requests under way are answered', async () => {
+  it('ends in order: requests under way get their responses', async () => {
     const other = await startTestGateway();
     const key = keyOnPlan(other, 'Starter');
     const underWay = other.send('/v1/things/hang', withKey(key));

@@ -59,7 +59,7 @@ describe('the scheduler', () => {
     expect(runs).toBe(2);
   });
 
-  it('waits for more than a timer can hold', async () => {
+  it('waits for longer than one timer can', async () => {
     let runs = 0;
     start('rate(60 days)', async () => {
       runs += 1;
