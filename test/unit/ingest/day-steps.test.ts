@@ -1,0 +1,237 @@
+/** Whole days of positions, region by region: what is made again when a day's file is corrected, late or repeated. */
+import { expect, it } from '@jest/globals';
+import { createDayFiles } from '../../../core/ingest/day-steps.ts';
+import { type Day, endOfDay, type Instant } from '../../../core/reference/time.ts';
+import type { DaySteps, FetchedFiles, Source } from '../../../core/sources/source.ts';
+import { ArchiveFailure, type RawArchive } from '../../../core/store/raw-archive.ts';
+import { memorySteps } from '../../builders/memory-ingest.ts';
+import { scriptedSource } from '../../builders/scripted-source.ts';
+
+const [DAY1, DAY2, DAY3] = ['2026-01-01', '2026-01-02', '2026-01-03'] as const;
+const at = (hour: number): Instant => Date.UTC(2026, 0, 10, hour);
+const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
+const textOf = (bytes: Uint8Array | undefined): string => new TextDecoder().decode(bytes);
+const source: Source = {
+  ...scriptedSource(),
+  declaration: {
+    ...scriptedSource().declaration,
+    id: 'days',
+    partitionedBy: 'region',
+    regions: { east: ['USNYC'], west: ['USLAX'] },
+  },
+};
+
+/**
+ * An archive of day files. A step appends the day's content to the state; `seen` has a line for each step, with the
+ * state before it. A content in upper case is another file, and leads to the same state.
+ */
+function start() {
+  const archive = memorySteps().calls;
+  const kept = memorySteps().calls;
+  const seen: string[] = [];
+  const inputs: Parameters<DaySteps['step']>[0][] = [];
+  const days: DaySteps = {
+    dayOf: (files) => (files.has('day') ? textOf(files.get('day')) : undefined),
+    step(input) {
+      const { region, files, before } = input;
+      const [day, content] = [textOf(files.get('day')), textOf(files.get('content'))];
+      seen.push(`${region} ${day} ${content} after ${before === undefined ? 'nothing' : textOf(before)}`);
+      inputs.push(input);
+      const state = textOf(before) + content.toLowerCase();
+      return {
+        state: bytesOf(state),
+        digest: `digest of ${state}`,
+        calls: new Map([[`${region} ${day}`, bytesOf(content)]]),
+      };
+    },
+  };
+  const fileOf = (day: Day, content: string): FetchedFiles =>
+    new Map([
+      ['day', bytesOf(day)],
+      ['content', bytesOf(content)],
+    ]);
+  return {
+    archive,
+    kept,
+    seen,
+    inputs,
+    archived: (hour: number, day: Day, content: string) =>
+      archive.write('days', at(hour), fileOf(day, content)),
+    /** The calls that the fetch of the hour gives, in one region or in all. */
+    async read(hour: number, region = 'east', keptIn: RawArchive = kept) {
+      const files = await createDayFiles(archive, keptIn)(
+        source,
+        days,
+        at(hour),
+        region === 'all' ? undefined : region,
+      );
+      const calls = [...(files ?? [])].filter(([name]) => name !== 'day' && name !== 'content');
+      return files && Object.fromEntries(calls.map(([name, bytes]) => [name, textOf(bytes)]));
+    },
+    days,
+  };
+}
+
+it('a fetch has its own files and the calls of every region, or of one', async () => {
+  const { archive, kept, days, archived, read } = start();
+  await archived(1, DAY1, 'a');
+  expect(await read(1, 'all')).toEqual({ [`east ${DAY1}`]: 'a', [`west ${DAY1}`]: 'a' });
+  const files = await createDayFiles(archive, kept)(source, days, at(1), 'west');
+  expect([...(files?.keys() ?? [])]).toEqual(['day', 'content', `west ${DAY1}`]);
+});
+
+it('a day begins with the state of the day before it, in each region by itself', async () => {
+  const { seen, inputs, archived, read } = start();
+  await archived(1, DAY1, 'a');
+  await archived(2, DAY2, 'b');
+  await read(1, 'all');
+  expect(await read(2, 'all')).toEqual({ [`east ${DAY2}`]: 'b', [`west ${DAY2}`]: 'b' });
+  expect(seen).toEqual([
+    `east ${DAY1} a after nothing`,
+    `west ${DAY1} a after nothing`,
+    `east ${DAY2} b after a`,
+    `west ${DAY2} b after a`,
+  ]);
+  expect(inputs.map(({ asOfAt, recordedAt, replaced }) => [asOfAt, recordedAt, replaced])).toEqual(
+    [0, 0, 1, 1].map((index) => {
+      const end = endOfDay(index === 0 ? DAY1 : DAY2);
+      return [end, end + index, undefined];
+    }),
+  );
+});
+
+it('a fetch that is read again gives the same calls without another step', async () => {
+  const { seen, archived, read } = start();
+  await archived(1, DAY1, 'a');
+  await archived(2, DAY2, 'b');
+  const [first, second] = [await read(1), await read(2)];
+  expect([await read(1), await read(2)]).toEqual([first, second]);
+  expect(seen).toHaveLength(2);
+});
+
+it('earlier fetches that were never read are stepped over first, and later ones are not', async () => {
+  const { seen, archived, read } = start();
+  await archived(1, DAY1, 'a');
+  await archived(2, DAY2, 'b');
+  await archived(3, DAY3, 'c');
+  expect(await read(2)).toEqual({ [`east ${DAY2}`]: 'b' });
+  expect(seen).toEqual([`east ${DAY1} a after nothing`, `east ${DAY2} b after a`]);
+});
+
+it('a corrected day is made again, and the days after it from their own files', async () => {
+  const { seen, inputs, archived, read } = start();
+  await archived(1, DAY1, 'a');
+  await archived(2, DAY2, 'b');
+  await archived(3, DAY3, 'c');
+  await read(3);
+  seen.length = 0;
+  inputs.length = 0;
+  await archived(4, DAY2, 'x');
+  expect(await read(4)).toEqual({ [`east ${DAY2}`]: 'x', [`east ${DAY3}`]: 'c' });
+  expect(seen).toEqual([`east ${DAY2} x after a`, `east ${DAY3} c after ax`]);
+  // The records are newer than those of the newest day, and know the calls that they replace.
+  expect(inputs.map(({ asOfAt, recordedAt }) => [asOfAt, recordedAt])).toEqual(
+    [0, 0].map(() => [endOfDay(DAY3), endOfDay(DAY3) + 3]),
+  );
+  expect(
+    inputs.map(({ replaced }) => [...(replaced ?? [])].map(([name, bytes]) => [name, textOf(bytes)])),
+  ).toEqual([[[`east ${DAY2}`, 'b']], [[`east ${DAY3}`, 'c']]]);
+  seen.length = 0;
+  await archived(5, DAY1, 'y');
+  await read(5);
+  expect(seen).toEqual([`east ${DAY1} y after nothing`, `east ${DAY2} x after y`, `east ${DAY3} c after yx`]);
+});
+
+it('a correction that leads to the same state leaves the days after it as they are', async () => {
+  const { seen, archived, read } = start();
+  await archived(1, DAY1, 'a');
+  await archived(2, DAY2, 'b');
+  await archived(3, DAY1, 'A');
+  await read(2);
+  seen.length = 0;
+  expect(await read(3)).toEqual({ [`east ${DAY1}`]: 'A' });
+  expect(seen).toEqual([`east ${DAY1} A after nothing`]);
+});
+
+it('a file that comes again changes nothing', async () => {
+  const { seen, archived, read } = start();
+  await archived(1, DAY1, 'a');
+  await archived(2, DAY1, 'a');
+  await read(1);
+  expect(await read(2)).toEqual({});
+  expect(seen).toHaveLength(1);
+});
+
+it('a late day is made in its place, and the days after it again', async () => {
+  const { seen, archived, read } = start();
+  await archived(1, DAY2, 'b');
+  await archived(2, DAY3, 'c');
+  await archived(3, DAY1, 'a');
+  await read(2);
+  seen.length = 0;
+  expect(await read(3)).toEqual({ [`east ${DAY1}`]: 'a', [`east ${DAY2}`]: 'b', [`east ${DAY3}`]: 'c' });
+  expect(seen).toEqual([`east ${DAY1} a after nothing`, `east ${DAY2} b after a`, `east ${DAY3} c after ab`]);
+});
+
+it('a fetch without a usable file gives no calls', async () => {
+  const { archive, seen, archived, read } = start();
+  await archive.write('days', at(1), new Map([['note', bytesOf('no file yet')]]));
+  await archived(2, DAY1, 'a');
+  expect(await read(1)).toEqual({ note: 'no file yet' });
+  expect(await read(2)).toEqual({ [`east ${DAY1}`]: 'a' });
+  expect(seen).toHaveLength(1);
+});
+
+it('an incomplete fetch is undefined, and counts as one without a file for the fetches after it', async () => {
+  const { archive, seen, archived, kept, days } = start();
+  await archived(1, DAY1, 'a');
+  await archived(2, DAY2, 'b');
+  const incomplete: RawArchive = {
+    ...archive,
+    fetches: (...range) => archive.fetches(...range),
+    read: async (id, fetchedAt) => (fetchedAt === at(1) ? undefined : archive.read(id, fetchedAt)),
+  };
+  const read = createDayFiles(incomplete, kept);
+  expect(await read(source, days, at(1), 'east')).toBeUndefined();
+  expect((await read(source, days, at(2), 'east'))?.has(`east ${DAY2}`)).toBe(true);
+  expect(seen).toEqual([`east ${DAY2} b after nothing`]);
+});
+
+it('a step that died before its calls were kept gives the same calls when it is repeated', async () => {
+  const { kept, seen, archived, read } = start();
+  await archived(1, DAY1, 'a');
+  await archived(2, DAY2, 'b');
+  await read(2);
+  await archived(3, DAY1, 'x');
+  let writes = 0;
+  const dying: RawArchive = {
+    fetches: (...range) => kept.fetches(...range),
+    read: (...fetch) => kept.read(...fetch),
+    write: async (...fetch) => {
+      writes += 1;
+      // The first write is the corrected day, the second the day after it.
+      if (writes > 1) throw new Error('killed');
+      await kept.write(...fetch);
+    },
+  };
+  await expect(read(3, 'east', dying)).rejects.toThrow('killed');
+  seen.length = 0;
+  expect(await read(3)).toEqual({ [`east ${DAY1}`]: 'x', [`east ${DAY2}`]: 'b' });
+  expect(seen).toEqual([`east ${DAY2} b after x`]);
+});
+
+it('a day whose file the archive has lost cannot be made again', async () => {
+  const { archive, archived, kept, days, read } = start();
+  await archived(1, DAY1, 'a');
+  await archived(2, DAY2, 'b');
+  await read(2);
+  await archived(3, DAY1, 'x');
+  const without: RawArchive = {
+    fetches: (...range) => archive.fetches(...range),
+    write: (...fetch) => archive.write(...fetch),
+    read: async (id, fetchedAt) => (fetchedAt === at(2) ? undefined : archive.read(id, fetchedAt)),
+  };
+  const lost = createDayFiles(without, kept)(source, days, at(3), 'east');
+  await expect(lost).rejects.toThrow(ArchiveFailure);
+  await expect(lost).rejects.toThrow('the archive lacks the fetch of days of 2026-01-10T02:00:00Z');
+});
