@@ -101,10 +101,12 @@ of vessels on one MMSI. Two generators of two authors make it. The author of the
 task, neither the engine nor the first generator.
 
 A true stay (berth of 1 h or more, wait of 3 h or more, clipped to the data) is found when it overlaps a found one by more
-than half of both together, one to one. Kind is given by spread, heading and status alone, and with places learned from the same
-run, or, in two rows, before it: from ${LESSON_DAYS} days of other vessels at the same berths and anchorages, a fix every five minutes. Start and end: 95th percentile of the absolute error in minutes. A wait belongs to the port of the next berth; the second
-figure of that column is of the waits whose berth the data show, the first also has those that are still waiting at the end.
-The mean waits are of waits within the data, shared MMSIs included; the error of a port is given for ports with five or more.
+than half of both together, one to one. Kind is given by spread, heading and status alone, and with learned places: learned from
+the same run, or, in the rows that say so, before it, from ${LESSON_DAYS} days of other vessels at the same berths and anchorages with a
+fix every five minutes. Start and end: 95th percentile of the absolute error in minutes. A wait belongs to the port of the next
+berth; the second figure of that column is of the waits whose berth the data show, the first also has those that are still
+waiting at the end. The mean waits are of waits within the data, shared MMSIs included; the error of a port is given for
+ports with five or more.
 
 ## First generator
 
