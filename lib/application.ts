@@ -24,18 +24,27 @@ export interface Application {
   readonly portal: PortalStack | undefined;
 }
 
+function checkIds(
+  setting: string,
+  given: readonly string[],
+  what: string,
+  known: readonly ScheduledSource[],
+): void {
+  const ids = known.map(({ id }) => id);
+  const unknown = given.filter((id) => !ids.includes(id));
+  if (unknown.length > 0)
+    throw new StageConfigError(`${setting}: ${unknown.join(', ')}: ${what} ${ids.join(', ')}`);
+}
+
 /** Defines the stacks of the stage that the app's context names; throws StageConfigError when it cannot be read. */
 export function defineApplication(
   app: App,
   { sources, handlersDir, portalDir }: ApplicationProps,
 ): Application {
   const config = readStageConfig(app.node.getAllContext());
-  const keyed = sources.filter(({ secret }) => secret !== undefined).map(({ id }) => id);
-  const unknown = config.keyedSources.filter((id) => !keyed.includes(id));
-  if (unknown.length > 0)
-    throw new StageConfigError(
-      `keyedSources: ${unknown.join(', ')}: the sources with a key are ${keyed.join(', ')}`,
-    );
+  const keyed = sources.filter(({ secret }) => secret !== undefined);
+  checkIds('keyedSources', config.keyedSources, 'the sources with a key are', keyed);
+  checkIds('excludedSources', config.excludedSources, 'the sources are', sources);
   const { account, region } = config;
   const stackProps = (part: string) => ({
     config,
@@ -45,11 +54,17 @@ export function defineApplication(
     tags: { service: 'port-congestion', stage: config.stage },
   });
   const name = (part: string) => `pcd-${config.stage}-${part}`;
-  const data = new DataStack(app, name('data'), stackProps('tables and raw archive'));
+  const data = new DataStack(app, name('data'), {
+    ...stackProps('tables and raw archive'),
+    sourceIds: sources.map(({ id }) => id),
+  });
   const { tables, archive, alarmTopic } = data;
   const shared = { tables, alarmTopic, handlersDir };
   // A source that cannot fetch without its key is deployed only where the stage settings say that the key exists.
-  const asked = sources.filter(({ id, secret }) => secret === undefined || config.keyedSources.includes(id));
+  const asked = sources.filter(
+    ({ id, secret }) =>
+      !config.excludedSources.includes(id) && (secret === undefined || config.keyedSources.includes(id)),
+  );
   const ingest = new IngestStack(app, name('ingest'), {
     ...stackProps('ingest and back-fill'),
     ...shared,

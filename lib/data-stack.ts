@@ -15,6 +15,8 @@ import type { StageConfig } from './stage-config.ts';
 
 export interface DataStackProps extends StackProps {
   readonly config: StageConfig;
+  /** Ids of every source, fetched by this stage or not. */
+  readonly sourceIds: readonly string[];
 }
 
 /** Tables whose throttles fail requests of callers; a throttled ingest retries, and has alarms of its own. */
@@ -29,7 +31,7 @@ export class DataStack extends Stack {
   readonly archive: RawArchive;
   readonly alarmTopic: Topic;
 
-  constructor(scope: Construct, id: string, { config, ...props }: DataStackProps) {
+  constructor(scope: Construct, id: string, { config, sourceIds, ...props }: DataStackProps) {
     super(scope, id, props);
     this.alarmTopic = this.addAlarmTopic(config);
     const made = Object.entries(TABLES).map(([name, definition]) => [
@@ -52,7 +54,7 @@ export class DataStack extends Stack {
       treatMissingData: TreatMissingData.NOT_BREACHING,
       topic: this.alarmTopic,
     });
-    this.archive = new RawArchive(this, 'RawArchive', { config });
+    this.archive = new RawArchive(this, 'RawArchive', { config, sourceIds });
     new CfnOutput(this, 'AlarmTopicArn', {
       value: this.alarmTopic.topicArn,
       description: 'SNS topic of every alarm',

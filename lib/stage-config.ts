@@ -60,6 +60,8 @@ const settings = z
     canaryMinutes: z.coerce.number().int().min(1).max(60).optional(),
     /** Sources to deploy that need a key of their publisher, by id; each key must be in Secrets Manager first. */
     keyedSources: names.default([]),
+    /** Sources that the stage does not fetch, by id: no schedule and no alarm. Their data stay. */
+    excludedSources: names.default([]),
     /**
      * Fetch from the sources on their schedules. A schedule fetches as soon as it exists, and older data are refused after that,
      * so a back-fill has to come first.

@@ -5,24 +5,42 @@
 import { CfnOutput, Duration, Fn, Stack, Token } from 'aws-cdk-lib';
 import { Grant } from 'aws-cdk-lib/aws-iam';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
-import { BlockPublicAccess, Bucket, BucketEncryption, type IBucket } from 'aws-cdk-lib/aws-s3';
+import {
+  BlockPublicAccess,
+  Bucket,
+  BucketEncryption,
+  type IBucket,
+  type LifecycleRule,
+} from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import { acknowledge } from '../acknowledgements.ts';
 import { pin } from '../pinned.ts';
 import type { StageConfig } from '../stage-config.ts';
 
 const ARCHIVE_OUTPUT = 'RawArchiveName';
-const OVERWRITTEN_KEPT = Duration.days(90);
+/** Time to notice a mistake. The state of live positions is overwritten with every poll, so longer would cost. */
+const OVERWRITTEN_KEPT = Duration.days(30);
 const ACCESS_LOG_KEPT = Duration.days(90);
 
 export interface RawArchiveProps {
   readonly config: StageConfig;
+  /** Ids of the sources; the replies of a source are the objects below its id. */
+  readonly sourceIds: readonly string[];
 }
+
+/**
+ * Deletes the replies of each source, and nothing else: beside them lie the states of positions, and a state that a
+ * publisher's pause made old is still the one that the next day starts from.
+ */
+const expiryOf = (expiration: Duration, sourceIds: readonly string[]): LifecycleRule[] => [
+  ...sourceIds.map((id) => ({ prefix: `${id}/`, expiration })),
+  { expiredObjectDeleteMarker: true },
+];
 
 export class RawArchive extends Construct {
   readonly bucket: Bucket;
 
-  constructor(scope: Construct, id: string, { config }: RawArchiveProps) {
+  constructor(scope: Construct, id: string, { config, sourceIds }: RawArchiveProps) {
     super(scope, id);
     const closed = {
       encryption: BucketEncryption.S3_MANAGED,
@@ -45,9 +63,7 @@ export class RawArchive extends Construct {
           noncurrentVersionExpiration: OVERWRITTEN_KEPT,
           abortIncompleteMultipartUploadAfter: Duration.days(1),
         },
-        ...(config.archiveDays === undefined
-          ? []
-          : [{ expiration: Duration.days(config.archiveDays) }, { expiredObjectDeleteMarker: true }]),
+        ...(config.archiveDays === undefined ? [] : expiryOf(Duration.days(config.archiveDays), sourceIds)),
       ],
     });
     pin(this.bucket, 'RawArchive', config);

@@ -10,6 +10,8 @@ import {
   type Costs,
   canaryCosts,
   portCosts,
+  positionsCosts,
+  positionsGigabytes,
   requestCosts,
   standingCosts,
   totalOf,
@@ -94,7 +96,8 @@ const BEFORE: WatchCounts = {
 };
 
 export function costPage(inputs: CostInputs): string {
-  const { list, capacity, watch } = inputs;
+  const { list, capacity, watch, positions } = inputs;
+  const gigabytes = positionsGigabytes(inputs);
   const standing = standingCosts(inputs);
   const price = (name: string): number => list.prices[name]?.dollars ?? 0;
   const operations = Object.keys(capacity.requests) as (keyof typeof capacity.requests)[];
@@ -130,7 +133,17 @@ A port that is polled every ${capacity.poll.everyMinutes} minutes, by the mean o
 
 ${costTable('Port', [['polled', portCosts(inputs)]], 3)}
 
-Sources that send events write less. Storage is some megabytes a port and year, a cent or less. The archive is one write, two lists and one read a poll.
+Sources that send events write less. Storage of the tables is some megabytes a port and year, a cent or less. The archive is one write, two lists and one read a poll.
+
+## Live positions, a month
+
+The source \`open-waters-ais\`: ${positions.ports} ports every ${positions.everyMinutes} minutes, a port with ten arrivals a day, as in [scale](scale.md#more-ports), and polls of 14,250 vessels:
+
+${costTable('Source', [['open-waters-ais', positionsCosts(inputs)]])}
+
+The replies add ${gigabytes.toFixed(1)} GB to the archive each month: after a year their storage costs ${dollars(12 * gigabytes * price('archiveStorage'))} a month, and ${dollars(12 * gigabytes * price('archiveStorage'))} more each year, unless the
+setting \`archiveDays\` ends it. Most of the other costs are writes: every poll writes how far each port is read.
+The setting \`excludedSources\` leaves the source out.
 
 ## A stage without requests, a month
 

@@ -35,6 +35,13 @@ export interface CostInputs {
   readonly loadMs: number;
   /** Milliseconds of work for one warm poll. */
   readonly pollMs: number;
+  /** One pass over the ports of live positions, from the simulation of growth. */
+  readonly positions: {
+    readonly everyMinutes: number;
+    readonly ports: number;
+    readonly writeUnits: number;
+    readonly passSeconds: number;
+  };
   readonly watch: WatchCounts;
 }
 
@@ -113,6 +120,31 @@ export function portCosts({ list, capacity, pollMs }: CostInputs): Costs {
     logs: ((polls * assumed('logBytes')) / GIGABYTE) * price('logs'),
   };
 }
+
+/** Of a hundred ports whose calls are made of live positions, a month; the archive's storage apart. */
+export function positionsCosts({ list, capacity, positions }: CostInputs): Costs {
+  const { price, assumed } = lookUp(list);
+  const { everyMinutes, ports, writeUnits, passSeconds } = positions;
+  const polls = MINUTES_A_MONTH / everyMinutes;
+  const stepSeconds = assumed('positionsStepMs') / 1000 / (2 * assumed('processorShare'));
+  const lists = assumed('positionsPutsPerPoll') + assumed('positionsListsPerPoll');
+  return {
+    writes: ((polls * writeUnits) / MILLION) * price('writeUnits'),
+    reads: ((polls * ports * capacity.poll.readUnits) / MILLION) * price('readUnits'),
+    function:
+      (polls / MILLION) * price('functionRequests') +
+      polls * (passSeconds + stepSeconds) * INGEST_MEMORY_GB * price('functionTime'),
+    archive:
+      ((polls * lists) / MILLION) * price('archivePuts') +
+      ((polls * assumed('positionsGetsPerPoll')) / MILLION) * price('archiveGets'),
+    schedule: (polls / MILLION) * price('schedule'),
+    logs: ((polls * assumed('logBytes')) / GIGABYTE) * price('logs'),
+  };
+}
+
+/** Gigabytes that a month of live positions adds to the archive. */
+export const positionsGigabytes = ({ list, positions }: CostInputs): number =>
+  ((MINUTES_A_MONTH / positions.everyMinutes) * lookUp(list).assumed('positionsPollMb')) / 1000;
 
 /** Of a stage without requests, a month, its ports apart. */
 export function standingCosts({ list, watch }: CostInputs): Costs {

@@ -1,6 +1,7 @@
 /** The parts of the benchmark: each measures one thing and returns its figures with their details. */
 import { writeFileSync } from 'node:fs';
 import { HANDLERS_DIR } from '../../bin/cdk.ts';
+import { openWatersAisDeclaration } from '../../core/sources/open-waters-ais/declaration.ts';
 import { benchPositions } from './ais/positions.ts';
 import { timeAuthorizer } from './authorizer-timing.ts';
 import { type CapacityFigures, capacity } from './capacity.ts';
@@ -10,7 +11,14 @@ import { costPage, watchCounts } from './cost-page.ts';
 import { type CpuFigures, cpuPerRead } from './cpu-per-read.ts';
 import { SHARES } from './cpu-shares.ts';
 import type { Figure } from './figure.ts';
-import { firstLimit, type GrowthFigures, growth, growthRows, growthSection } from './growth-page.ts';
+import {
+  firstLimit,
+  type GrowthFigures,
+  type GrowthRow,
+  growth,
+  growthRows,
+  growthSection,
+} from './growth-page.ts';
 import { benchIngest } from './ingest.ts';
 import { invocationFigures, invocations } from './invocation.ts';
 import { benchLimiter } from './limiter.ts';
@@ -95,7 +103,15 @@ interface IngestDetails {
   readonly monthReplay: { readonly warmPollMs: { readonly median: number } };
 }
 
+/** The row of the growth of ports with as many ports as the simulation of load and the live positions have. */
+function growthOfPorts(): GrowthRow {
+  const row = growthRows(recordedDetails<GrowthFigures>('growth')).find(({ ports }) => ports === PORTS);
+  if (row === undefined) throw new Error(`the growth of ports has no row of ${PORTS}`);
+  return row;
+}
+
 function costInputs(): CostInputs {
+  const livePorts = growthOfPorts();
   return {
     list: prices as PriceList,
     capacity: recordedDetails<CapacityFigures>('capacity'),
@@ -103,6 +119,7 @@ function costInputs(): CostInputs {
     loadMs: recordedDetails<ColdStart>('cold').loadMs,
     pollMs: recordedDetails<IngestDetails>('ingest').monthReplay.warmPollMs.median,
     watch: watchCounts(),
+    positions: { ...livePorts, everyMinutes: openWatersAisDeclaration.everyMinutes },
   };
 }
 
@@ -295,10 +312,8 @@ export const PARTS: Readonly<Record<string, () => Promise<Result>>> = {
     const storeMs = inputs.list.assumptions.storeLatencyMs?.value ?? 0;
     const warmMs = storeMs + inputs.readCpuMs / share;
     const times = { warmMs, coldMs: warmMs + inputs.loadMs / share };
-    const growth = recordedDetails<GrowthFigures>('growth');
-    const list = growthRows(growth).find(({ ports }) => ports === PORTS);
-    const rows = scaleRows(inputs.capacity, list?.listReadUnits ?? 0, times);
-    const ports = growthSection(growth);
+    const rows = scaleRows(inputs.capacity, growthOfPorts().listReadUnits, times);
+    const ports = growthSection(recordedDetails<GrowthFigures>('growth'));
     page('scale.md', `${scalePage(rows, inputs.capacity, times)}\n${ports}`);
     console.log(scaleTable(rows));
     const figures = rows.map(

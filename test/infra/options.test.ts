@@ -9,6 +9,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Annotations, Match } from 'aws-cdk-lib/assertions';
 import { createApp } from '../../bin/cdk.ts';
 import { OPERATION_IDS } from '../../core/contracts/routes.ts';
+import { SOURCE_DECLARATIONS } from '../../core/sources/declarations.ts';
 import { rateOf } from '../../lib/constructs/schedule.ts';
 import { placeholderHandlers } from '../builders/placeholder-builds.ts';
 import { at, listAt, objectAt, ofType, synthesizeStacks } from '../builders/stacks.ts';
@@ -52,6 +53,28 @@ describe('the source with a key', () => {
   });
 });
 
+describe('an excluded source', () => {
+  const excludedSources = 'open-waters-ais,dma-ais';
+
+  it('has no schedule, no alarm and no place in the watch; the others keep theirs', () => {
+    const [all, some] = [resourcesOf(), resourcesOf({ excludedSources })];
+    const named = (resources: typeof all, id: string) =>
+      resources.filter(
+        ({ stack, properties }) => stack !== 'data' && JSON.stringify(properties).includes(id),
+      );
+    expect(named(all, 'open-waters-ais').length).toBeGreaterThan(2);
+    expect(named(some, 'open-waters-ais')).toEqual([]);
+    expect(named(some, 'dma-ais')).toEqual([]);
+    expect(named(some, 'hk-marine-department').length).toBe(named(all, 'hk-marine-department').length);
+  });
+
+  it('is named by its id, and another name stops the synthesis with the names there are', () => {
+    expect(() => synthesizeStacks('dev', { excludedSources: 'open-water' })).toThrow(
+      /excludedSources: open-water: the sources are .*open-waters-ais/,
+    );
+  });
+});
+
 describe('the raw archive', () => {
   const rulesOf = (context: Record<string, unknown>) => {
     const [bucket] = ofType(synthesizeStacks('dev', context).resources, 'AWS::S3::Bucket').filter(
@@ -63,16 +86,27 @@ describe('the raw archive', () => {
   it('keeps replies indefinitely, and has no rule that its small objects would never meet', () => {
     const rules = rulesOf({});
     expect(rules).toHaveLength(1);
-    expect(rules[0]).toMatchObject({ NoncurrentVersionExpiration: { NoncurrentDays: 90 } });
+    expect(rules[0]).toMatchObject({ NoncurrentVersionExpiration: { NoncurrentDays: 30 } });
     expect(JSON.stringify(rules)).not.toMatch(/ExpirationInDays|Transitions/);
   });
 
-  it('deletes replies after the days that the stage sets, and the markers that this leaves', () => {
-    expect(rulesOf({ archiveDays: '400' })).toMatchObject([
-      {},
-      { ExpirationInDays: 400, Status: 'Enabled' },
+  it('deletes replies of every source after the days that the stage sets, and the markers that this leaves', () => {
+    const [, ...rules] = rulesOf({ archiveDays: '400' });
+    expect(rules).toEqual([
+      ...SOURCE_DECLARATIONS.map(({ id }) => ({
+        Prefix: `${id}/`,
+        ExpirationInDays: 400,
+        Status: 'Enabled',
+      })),
       { ExpiredObjectDeleteMarker: true, Status: 'Enabled' },
     ]);
+  });
+
+  it('never deletes the states of positions: a pause of the publisher may be longer', () => {
+    const states = ['open-waters-ais.state', 'noaa-marinecadastre-ais.us-gulf.days/20260101T000000Z.zip'];
+    const expiring = rulesOf({ archiveDays: '90' }).flatMap((rule) => at(rule, 'Prefix') ?? []);
+    expect(expiring.length).toBe(SOURCE_DECLARATIONS.length);
+    for (const key of states) expect(expiring.filter((prefix) => key.startsWith(String(prefix)))).toEqual([]);
   });
 
   it.each(['30', '1.5', 'never'])('refuses archiveDays=%s', (archiveDays) => {

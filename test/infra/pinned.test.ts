@@ -46,6 +46,43 @@ describe.each(['dev', 'prod'] as const)('%s', (stage) => {
   });
 });
 
+/** Types with a property that is a name of our own, unique in its account and region. */
+const NAMES: Readonly<Record<string, string>> = {
+  'AWS::ApiGateway::DomainName': 'DomainName',
+  'AWS::CloudWatch::Dashboard': 'DashboardName',
+  'AWS::Lambda::Function': 'FunctionName',
+  'AWS::Logs::LogGroup': 'LogGroupName',
+  'AWS::Synthetics::Canary': 'Name',
+};
+
+describe('a resource that exists once', () => {
+  const { resources } = synthesizeStacks('prod', {
+    canaryMinutes: '60',
+    domainName: 'api.example.org',
+    certificateArn: 'arn:aws:acm:eu-north-1:111122223333:certificate/0',
+  });
+
+  // CloudFormation makes the resource of a new id before it deletes the one of the old: the name is taken, and the update fails.
+  it('keeps its logical id where its name is fixed', () => {
+    const named = ofType(resources, ...Object.keys(NAMES)).filter(
+      ({ type, properties }) => properties[NAMES[type] ?? ''] !== undefined,
+    );
+    expect(named.map(({ stack, id, type }) => `${stack} ${id} ${type}`).sort()).toEqual([
+      'api CustomDomain50EDADAC AWS::ApiGateway::DomainName',
+      'api Dashboard7A714131 AWS::CloudWatch::Dashboard',
+      'api HealthCanary3A54441D AWS::Synthetics::Canary',
+      'api KeyReconciliationKeySyncFunction522584E6 AWS::Lambda::Function',
+      'api RestExecutionLogA24E8C9E AWS::Logs::LogGroup',
+    ]);
+  });
+
+  it('keeps its place below the API, from which the ids of paths and gateway responses come', () => {
+    const below = ofType(resources, 'AWS::ApiGateway::Resource', 'AWS::ApiGateway::GatewayResponse');
+    expect(below.length).toBeGreaterThan(30);
+    expect(below.filter(({ id }) => !id.startsWith('RestApi'))).toEqual([]);
+  });
+});
+
 it('the list and the deployed ids are the same', () => {
   const listed = Object.entries(PINNED).flatMap(([stack, ids]) =>
     Object.entries(ids).map(([id, type]) => `${stack} ${id} ${type}`),

@@ -5,6 +5,8 @@ import {
   type CostInputs,
   canaryCosts,
   portCosts,
+  positionsCosts,
+  positionsGigabytes,
   requestCosts,
   standingCosts,
   totalOf,
@@ -38,6 +40,7 @@ const INPUTS: CostInputs = {
   readCpuMs: 0.289,
   loadMs: 0,
   pollMs: 57.8,
+  positions: { everyMinutes: 5, ports: 100, writeUnits: 1000, passSeconds: 1 },
   watch: {
     alarms: 8,
     alarmMetrics: 10,
@@ -72,6 +75,19 @@ describe('a million requests', () => {
   it('cost more by exactly the units that they read more', () => {
     const more = totalOf(requestCosts('dwell', INPUTS)) - totalOf(requestCosts('trend', INPUTS));
     expect(more).toBeCloseTo(3 * 0.125, 9);
+  });
+});
+
+describe('live positions', () => {
+  it('pay for 8,640 polls a month: a thousand write units, six requests of the archive and their time', () => {
+    const costs = positionsCosts(INPUTS);
+    expect(costs.writes).toBeCloseTo(8.64 * 0.625, 9);
+    expect(costs.reads).toBeCloseTo(0.864 * 0.125, 9);
+    expect(costs.archive).toBeCloseTo((8640 * (6 * 5 + 2 * 0.4)) / 1e6, 9);
+    const { positionsStepMs, processorShare } = prices.assumptions;
+    const seconds = 8640 * (1 + positionsStepMs.value / 1000 / (2 * processorShare.value));
+    expect(costs.function).toBeCloseTo(0.00864 * 0.2 + seconds * 0.0000133334, 9);
+    expect(positionsGigabytes(INPUTS)).toBeCloseTo(8.64 * 0.82, 9);
   });
 });
 
