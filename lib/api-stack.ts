@@ -17,19 +17,19 @@ import { DeadLetters } from './constructs/dead-letters.ts';
 import { addEndpointMethods } from './constructs/endpoint-methods.ts';
 import { portalMark } from './constructs/firewall.ts';
 import { addGatewayResponses } from './constructs/gateway-responses.ts';
-import { type FunctionSurroundings, HandlerFunction } from './constructs/handler-function.ts';
+import { type FunctionDefaults, HandlerFunction } from './constructs/handler-function.ts';
 import { HealthCanary } from './constructs/health-canary.ts';
 import { KeyReconciliation } from './constructs/key-reconciliation.ts';
 import { ObjectiveAlarms } from './constructs/objective-alarms.ts';
 import { StagedRestApi } from './constructs/rest-api.ts';
 import { RunbookAlarm } from './constructs/runbook-alarm.ts';
+import type { ScheduledSource } from './constructs/schedule.ts';
 import { StageDashboard } from './constructs/stage-dashboard.ts';
 import { UsagePlans } from './constructs/usage-plans.ts';
 import type { IngestStack } from './ingest-stack.ts';
-import type { ScheduledSource } from './scheduled-source.ts';
 import type { StageConfig } from './stage-config.ts';
 
-export interface ApiStackProps extends StackProps, FunctionSurroundings {
+export interface ApiStackProps extends StackProps, FunctionDefaults {
   /** The sources that the stage asks, and what asks them: the dashboard shows both. */
   readonly sources: readonly ScheduledSource[];
   readonly ingest: IngestStack;
@@ -89,7 +89,7 @@ export class ApiStack extends Stack {
     this.addPortalOutputs(api, config);
   }
 
-  private addEndpoint(operation: OperationId, props: FunctionSurroundings): LambdaFunction {
+  private addEndpoint(operation: OperationId, props: FunctionDefaults): LambdaFunction {
     const { route, tables, memoryMb } = ENDPOINTS[operation];
     const { authenticated, summary } = route;
     const { contact, corsOrigins, answerCacheSeconds } = props.config;
@@ -110,13 +110,13 @@ export class ApiStack extends Stack {
 
   private addFunction(
     id: string,
-    surroundings: FunctionSurroundings,
+    defaults: FunctionDefaults,
     own: Pick<
       ConstructorParameters<typeof HandlerFunction>[2],
       'handler' | 'description' | 'memoryMb' | 'uses' | 'environment'
     >,
   ): LambdaFunction {
-    const { config, tables, alarmTopic, handlersDir } = surroundings;
+    const { config, tables, alarmTopic, handlersDir } = defaults;
     const shared = { config, tables, alarmTopic, handlersDir };
     return new HandlerFunction(this, id, { ...shared, ...own, timeout: RESPOND_WITHIN }).lambda;
   }

@@ -1,10 +1,10 @@
 /** The stacks of one stage, and the one direction in which they know one another: data to ingest, both to API, API to portal. */
 import { Annotations, type App } from 'aws-cdk-lib';
 import { ApiStack } from './api-stack.ts';
+import type { ScheduledSource } from './constructs/schedule.ts';
 import { DataStack } from './data-stack.ts';
 import { IngestStack } from './ingest-stack.ts';
 import { PortalStack } from './portal-stack.ts';
-import type { ScheduledSource } from './scheduled-source.ts';
 import { readStageConfig, type StageConfig, StageConfigError } from './stage-config.ts';
 
 export interface ApplicationProps {

@@ -7,17 +7,23 @@ import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { BackFill } from './constructs/back-fill.ts';
 import { DeadLetters } from './constructs/dead-letters.ts';
-import { type FunctionSurroundings, HandlerFunction } from './constructs/handler-function.ts';
+import { type FunctionDefaults, HandlerFunction } from './constructs/handler-function.ts';
 import type { RawArchive } from './constructs/raw-archive.ts';
-import { Schedule, ScheduleRole } from './constructs/schedule.ts';
+import { Schedule, type ScheduledSource, ScheduleRole } from './constructs/schedule.ts';
 import { SourceWatch } from './constructs/source-watch.ts';
-import { type ScheduledSource, secretNameOf, secretVariable } from './scheduled-source.ts';
 
-export interface IngestStackProps extends StackProps, FunctionSurroundings {
+export interface IngestStackProps extends StackProps, FunctionDefaults {
   readonly archive: RawArchive;
   /** The sources that this stage fetches. */
   readonly sources: readonly ScheduledSource[];
 }
+
+/** Environment variable with the name in Secrets Manager of the secret `name`. */
+const secretVariable = (name: string): string => `${name}_SECRET_NAME`;
+
+/** Name in Secrets Manager of the secret `name`: `CENSUS_API_KEY` of dev is `pcd/dev/census-api-key`. */
+const secretNameOf = (stage: string, name: string): string =>
+  `pcd/${stage}/${name.toLowerCase().replaceAll('_', '-')}`;
 
 /** Lambda's own limit; a back-fill step plans for less. */
 const LONGEST_PASS = Duration.minutes(15);

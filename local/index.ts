@@ -135,8 +135,8 @@ async function open(start: Start): Promise<Omit<LocalApi, 'close'>> {
     ...awsEnvironment({ storeEndpoint, controlPlaneEndpoint }),
     ...options.environment,
   };
-  const surroundings = { environment, log: openLog(start), clock: options.clock };
-  const functions = createFunctionPool(model.functions, surroundings, options.functionCopies ?? 1);
+  const runtime = { environment, log: openLog(start), clock: options.clock };
+  const functions = createFunctionPool(model.functions, runtime, options.functionCopies ?? 1);
   functions.loadAll();
   const { invokerOf } = functions;
 

@@ -9,7 +9,7 @@ import { createKeyCommands, KeyCommandError, type KeyCommands } from './key-comm
 import { issuedText, keyText, tableOf } from './key-report.ts';
 import type { KeyStage } from './key-stage.ts';
 
-export interface KeyCommandSurroundings {
+export interface KeyCommandDependencies {
   readonly openStage: (target: Target) => Promise<KeyStage>;
   readonly randomBytes: (count: number) => Uint8Array;
   readonly print: (text: string) => void;
@@ -60,7 +60,7 @@ function reasonOf(error: unknown): string | undefined {
 /** Returns the exit code. */
 export async function runKeyCommand(
   args: readonly string[],
-  { openStage, randomBytes, print, complain }: KeyCommandSurroundings,
+  { openStage, randomBytes, print, complain }: KeyCommandDependencies,
 ): Promise<number> {
   try {
     const given = readKeyArguments(args);

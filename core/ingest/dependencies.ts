@@ -8,8 +8,12 @@ import { createDailyMetricsStore, type DailyMetricsStore } from '../store/daily-
 import { createImportIndexStore, type ImportIndexStore } from '../store/import-index.ts';
 import { createImportValueStore, type ImportValueStore } from '../store/import-values.ts';
 import { createPortCallStore, type PortCallStore } from '../store/port-calls.ts';
-import { createPortClockStore, type PortClockStore } from '../store/port-clocks.ts';
-import { createPortStore, type PortStore } from '../store/ports.ts';
+import {
+  createPortClockStore,
+  createPortStore,
+  type PortClockStore,
+  type PortStore,
+} from '../store/ports.ts';
 import type { RawArchive } from '../store/raw-archive.ts';
 import { createSourceStatusStore, type SourceStatusStore } from '../store/source-status.ts';
 import { createStayDayStore, type StayDayStore } from '../store/stay-days.ts';

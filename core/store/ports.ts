@@ -1,4 +1,5 @@
-/** Covered ports: reference data, sources, and the newest figures as served. */
+/** Covered ports: the row that the list of ports reads, and apart from it the row with the ingest's clocks. */
+import type { PortClocks } from '../calls/ledger.ts';
 import type { Snapshot } from '../metrics/figures.ts';
 import type { Locode } from '../reference/locode.ts';
 import type { Day } from '../reference/time.ts';
@@ -64,6 +65,25 @@ export function createPortStore(table: Table): PortStore {
       if (changed.length === 0) return;
       await beforeWrite?.();
       await table.writeMany(changed);
+    },
+  };
+}
+
+/** How far the ingest has read the reports of each port. A row of its own, so that the list of ports does not read it. */
+export interface PortClockStore {
+  /** Undefined before the first report. The read is consistent. */
+  get(port: Locode): Promise<PortClocks | undefined>;
+  put(port: Locode, clocks: PortClocks): Promise<void>;
+}
+
+export function createPortClockStore(table: Table): PortClockStore {
+  return {
+    async get(port) {
+      const row = await table.get({ port }, true);
+      return row?.clocks as PortClocks | undefined;
+    },
+    async put(port, clocks) {
+      await table.put({ port, clocks });
     },
   };
 }

@@ -23,7 +23,7 @@ import { RunbookAlarm } from './runbook-alarm.ts';
 import { type DataTables, type TableUse, useTables } from './table-access.ts';
 
 /** What every function of a stack shares. */
-export interface FunctionSurroundings {
+export interface FunctionDefaults {
   readonly config: StageConfig;
   readonly tables: DataTables;
   readonly alarmTopic: ITopic;
@@ -31,12 +31,12 @@ export interface FunctionSurroundings {
   readonly handlersDir: string;
 }
 
-export interface StackFunctionSurroundings extends FunctionSurroundings {
+export interface StackFunctionDefaults extends FunctionDefaults {
   /** Where events go that a function failed to handle. */
   readonly deadLetters: Queue;
 }
 
-export interface HandlerFunctionProps extends FunctionSurroundings {
+export interface HandlerFunctionProps extends FunctionDefaults {
   /** Absent where a caller waits for every response, and so gets every failure. */
   readonly deadLetters?: Queue;
   /** Subfolder of `handlersDir`. */

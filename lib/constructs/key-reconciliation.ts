@@ -9,7 +9,7 @@ import { Construct } from 'constructs';
 import { keySyncFunctionName } from '../../core/access/key-administration.ts';
 import { METRIC_NAMESPACE, METRICS, serviceOf } from '../../core/contracts/telemetry.ts';
 import { acknowledge, arnOf } from '../acknowledgements.ts';
-import { HandlerFunction, type StackFunctionSurroundings } from './handler-function.ts';
+import { HandlerFunction, type StackFunctionDefaults } from './handler-function.ts';
 import { RunbookAlarm } from './runbook-alarm.ts';
 import { Schedule, ScheduleRole } from './schedule.ts';
 import { SilenceAlarm } from './silence-alarm.ts';
@@ -33,7 +33,7 @@ const CHANGES = [
   'UntagResource',
 ];
 
-export interface KeyReconciliationProps extends StackFunctionSurroundings {
+export interface KeyReconciliationProps extends StackFunctionDefaults {
   /** The account may have others with a stage of the same name. */
   readonly api: IRestApi;
 }
@@ -94,7 +94,7 @@ export class KeyReconciliation extends Construct {
     this.addAlarms(props);
   }
 
-  private addAlarms({ config, alarmTopic: topic }: StackFunctionSurroundings): void {
+  private addAlarms({ config, alarmTopic: topic }: StackFunctionDefaults): void {
     new SilenceAlarm(this, 'Stale', {
       lambda: this.function.lambda,
       everyMinutes: EVERY_MINUTES,

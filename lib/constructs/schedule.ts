@@ -1,10 +1,19 @@
-/** A schedule that invokes one function and may do nothing else. */
+/** A schedule that invokes one function and may do nothing else, and the sources that have schedules. */
 import { Stack } from 'aws-cdk-lib';
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { CfnSchedule } from 'aws-cdk-lib/aws-scheduler';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
+
+/** The part of a source's declaration that the stacks need. */
+export interface ScheduledSource {
+  readonly id: string;
+  readonly everyMinutes: number;
+  readonly freshnessBudgetMinutes: number;
+  /** Name of the secret it cannot fetch without, if any. */
+  readonly secret?: string;
+}
 
 /** The scheduler only hands the event over; it tries again when Lambda does not take it, which is rare. */
 const HAND_OVER_RETRIES = 2;

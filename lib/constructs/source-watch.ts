@@ -4,11 +4,10 @@ import { ComparisonOperator, Metric, TreatMissingData } from 'aws-cdk-lib/aws-cl
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { METRIC_NAMESPACE, METRICS, SOURCE_DIMENSION, serviceOf } from '../../core/contracts/telemetry.ts';
-import type { ScheduledSource } from '../scheduled-source.ts';
 import type { StageName } from '../stage-config.ts';
-import { HandlerFunction, type StackFunctionSurroundings } from './handler-function.ts';
+import { HandlerFunction, type StackFunctionDefaults } from './handler-function.ts';
 import { RunbookAlarm } from './runbook-alarm.ts';
-import { Schedule, ScheduleRole } from './schedule.ts';
+import { Schedule, type ScheduledSource, ScheduleRole } from './schedule.ts';
 import { SilenceAlarm } from './silence-alarm.ts';
 
 const EVERY_MINUTES = 5;
@@ -23,7 +22,7 @@ export const fetchAge = (stage: StageName, source: string): Metric =>
     period: Duration.minutes(EVERY_MINUTES),
   });
 
-export interface SourceWatchProps extends StackFunctionSurroundings {
+export interface SourceWatchProps extends StackFunctionDefaults {
   readonly sources: readonly ScheduledSource[];
 }
 

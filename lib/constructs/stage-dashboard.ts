@@ -15,9 +15,9 @@ import { METRIC_NAMESPACE, METRICS, serviceOf } from '../../core/contracts/telem
 import { TABLES, type TableId } from '../../core/store/tables.ts';
 import type { IngestStack } from '../ingest-stack.ts';
 import { BURN_RATES, ERROR_BUDGET, OBJECTIVES } from '../objectives.ts';
-import type { ScheduledSource } from '../scheduled-source.ts';
 import type { StageConfig } from '../stage-config.ts';
 import { failingShare } from './objective-alarms.ts';
+import type { ScheduledSource } from './schedule.ts';
 import { fetchAge } from './source-watch.ts';
 import type { DataTables } from './table-access.ts';
 

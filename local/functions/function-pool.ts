@@ -1,7 +1,7 @@
 /** The running copies of the service's functions, each loaded when it is first called. */
 import { StartError } from '../start-error.ts';
 import type { FunctionModel } from '../template/model.ts';
-import { type Invoke, instantiate, type Surroundings } from './functions.ts';
+import { type FunctionRuntime, type Invoke, instantiate } from './functions.ts';
 
 export interface FunctionPool {
   /** Calls the function with the ARN; its copies take turns. */
@@ -15,7 +15,7 @@ export interface FunctionPool {
 /** @param copies number of copies of each function, which take turns like containers */
 export function createFunctionPool(
   models: ReadonlyMap<string, FunctionModel>,
-  surroundings: Surroundings,
+  runtime: FunctionRuntime,
   copies: number,
 ): FunctionPool {
   const modelOf = (arn: string): FunctionModel => {
@@ -23,7 +23,7 @@ export function createFunctionPool(
     if (!model) throw new StartError(`${arn} is called, but no function of the template has it`);
     return model;
   };
-  const fresh = (arn: string): Invoke => instantiate(modelOf(arn), surroundings);
+  const fresh = (arn: string): Invoke => instantiate(modelOf(arn), runtime);
   const loaded = new Map<string, Invoke[]>();
   const copiesOf = (arn: string): Invoke[] => {
     const known = loaded.get(arn) ?? Array.from({ length: copies }, () => fresh(arn));

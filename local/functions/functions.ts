@@ -18,7 +18,7 @@ export class FunctionTimeout extends Error {
   override readonly name = 'FunctionTimeout';
 }
 
-export interface Surroundings {
+export interface FunctionRuntime {
   /** Variables that are added to the function's environment and override it. */
   readonly environment: Readonly<Record<string, string>>;
   /** Receives the output of functions: their log. */
@@ -64,22 +64,22 @@ function requireOf(file: string, ownProcess: NodeJS.Process): (name: string) => 
 }
 
 /** Loads a fresh copy of the function's module: nothing is shared with copies loaded before. */
-function loadHandler(model: FunctionModel, surroundings: Surroundings): Handler {
+function loadHandler(model: FunctionModel, runtime: FunctionRuntime): Handler {
   const { file, exportName, name, environment, memoryMegabytes } = model;
   const ownProcess = processOf(
     {
       AWS_LAMBDA_FUNCTION_NAME: name,
       AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(memoryMegabytes),
       ...environment,
-      ...surroundings.environment,
+      ...runtime.environment,
     },
-    surroundings.log,
+    runtime.log,
   );
   const module: { exports: Record<string, unknown> } = { exports: {} };
   try {
     const run = compileFunction(readFileSync(file, 'utf8'), PARAMETERS, { filename: file });
-    const ownConsole = new Console({ stdout: surroundings.log, stderr: surroundings.log, colorMode: false });
-    const ownDate = surroundings.clock ? dateOf(surroundings.clock) : Date;
+    const ownConsole = new Console({ stdout: runtime.log, stderr: runtime.log, colorMode: false });
+    const ownDate = runtime.clock ? dateOf(runtime.clock) : Date;
     const require = requireOf(file, ownProcess);
     run(module.exports, require, module, file, dirname(file), ownProcess, ownConsole, ownDate);
   } catch (thrown) {
@@ -103,8 +103,8 @@ const contextOf = (model: FunctionModel, endsAt: number) => ({
 });
 
 /** A fresh copy of the function, ready to be called. Throws `StartError` when it cannot be loaded. */
-export function instantiate(model: FunctionModel, surroundings: Surroundings): Invoke {
-  const handler = loadHandler(model, surroundings);
+export function instantiate(model: FunctionModel, runtime: FunctionRuntime): Invoke {
+  const handler = loadHandler(model, runtime);
   return async (event) => {
     const context = contextOf(model, performance.now() + model.timeoutMs);
     let timer: NodeJS.Timeout | undefined;

@@ -6,10 +6,10 @@ import { createBuilderView } from '../builder/builder-view.ts';
 import { REDRAW, required } from '../view/element.ts';
 import { createKeyField, publicKey } from '../view/key-field.ts';
 import { incompleteNotice } from '../view/notice.ts';
+import { loadExplorerData } from './explorer-data.ts';
 import { createImportsView } from './imports-view.ts';
 import { createMapView } from './map-view.ts';
 import { importsSearch, type PageRoute, pageTitle, readRoute } from './page-route.ts';
-import { loadSurroundings } from './surroundings.ts';
 
 /** The build defines both: the address of the world map, and the score thresholds of alerts. */
 declare const WORLD_FILE: string;
@@ -52,19 +52,19 @@ function bringForward(node: HTMLElement): void {
 
 async function start(): Promise<void> {
   const session = createSession((path, init) => fetch(path, { ...init, credentials: 'omit' }));
-  const [surroundings, key] = await Promise.all([loadSurroundings(WORLD_FILE, SCORE_LINES), publicKey()]);
+  const [explorerData, key] = await Promise.all([loadExplorerData(WORLD_FILE, SCORE_LINES), publicKey()]);
   session.setKey(key);
 
   const go = (address: string): void => {
     history.pushState(null, '', address);
     show();
   };
-  const mapView = createMapView(session, surroundings, go);
-  const builder = createBuilderView(session, surroundings.sources, (search) => {
+  const mapView = createMapView(session, explorerData, go);
+  const builder = createBuilderView(session, explorerData.sources, (search) => {
     history.replaceState(null, '', search);
     document.title = pageTitle(titleOf(readRoute(search)));
   });
-  const imports = createImportsView(session, surroundings.sources, (code) => go(importsSearch(code)));
+  const imports = createImportsView(session, explorerData.sources, (code) => go(importsSearch(code)));
   const keyField = createKeyField(session, () => {
     if (mapView.node.isConnected) mapView.reload();
     else if (imports.node.isConnected) imports.reload();

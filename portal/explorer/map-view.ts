@@ -6,11 +6,11 @@ import { createWorldMap } from '../map/world-map.ts';
 import { element } from '../view/element.ts';
 import { emptyNotice, failureNotice, loadingNotice, noKeyNotice } from '../view/notice.ts';
 import { createSampleNotice } from '../view/sample-notice.ts';
+import type { ExplorerData } from './explorer-data.ts';
 import { type MapRoute, mapSearch, pageTitle } from './page-route.ts';
 import { createPortDetails } from './port-details.ts';
 import { loadPorts, NOTHING_YET, type PortIndex } from './port-index.ts';
 import { createPortList } from './port-list.ts';
-import type { Surroundings } from './surroundings.ts';
 
 export interface MapView {
   readonly node: HTMLElement;
@@ -41,7 +41,7 @@ interface Overview {
 
 /** Map and list next to each other, the legend, and whether the figures are made up. */
 function createOverview(
-  { world, sources, lines }: Surroundings,
+  { world, sources, lines }: ExplorerData,
   hrefOf: (port: string) => string,
   go: (address: string) => void,
 ): Overview {
@@ -63,7 +63,7 @@ function createOverview(
 
 export function createMapView(
   session: Session,
-  surroundings: Surroundings,
+  explorerData: ExplorerData,
   go: (address: string) => void,
 ): MapView {
   let route: MapRoute = { view: 'map', port: undefined, window: '30d' };
@@ -75,8 +75,8 @@ export function createMapView(
   // Errors come first; a notice of loading comes below, so that the map does not move.
   const fault = element('div', { class: 'map-fault' });
   const status = element('div', { class: 'map-status' });
-  const overview = createOverview(surroundings, (port) => mapSearch({ ...route, port }), go);
-  const details = createPortDetails(session, surroundings, (window) => go(mapSearch({ ...route, window })));
+  const overview = createOverview(explorerData, (port) => mapSearch({ ...route, port }), go);
+  const details = createPortDetails(session, explorerData, (window) => go(mapSearch({ ...route, window })));
 
   const draw = (): void => {
     const { ports, failure, complete } = index;

@@ -3,8 +3,8 @@ import type { Window } from '../../core/contracts/parameters.ts';
 import type { PortRecord } from '../../core/contracts/ports.ts';
 import type { Session } from '../api/session.ts';
 import { element } from '../view/element.ts';
+import type { ExplorerData } from './explorer-data.ts';
 import { createPortView } from './port-view.ts';
-import type { Surroundings } from './surroundings.ts';
 
 export interface PortDetails {
   readonly node: HTMLElement;
@@ -26,11 +26,11 @@ const notCovered = (code: string): HTMLElement =>
 
 export function createPortDetails(
   session: Session,
-  surroundings: Surroundings,
+  explorerData: ExplorerData,
   chooseWindow: (window: Window) => void,
 ): PortDetails {
   let shown = '';
-  const portView = createPortView(session, surroundings, chooseWindow);
+  const portView = createPortView(session, explorerData, chooseWindow);
   const node = element('div', { class: 'details' });
   return {
     node,

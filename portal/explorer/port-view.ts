@@ -16,9 +16,9 @@ import { element, REDRAW } from '../view/element.ts';
 import { createPanel, type Panel } from '../view/panel.ts';
 import { drawAlerts, marksOf } from './alert-list.ts';
 import { drawDwell } from './dwell-panel.ts';
+import type { ExplorerData } from './explorer-data.ts';
 import { drawSnapshot } from './snapshot-panel.ts';
 import { createSpreadNote } from './spread-note.ts';
-import type { Surroundings } from './surroundings.ts';
 
 export interface PortView {
   readonly node: HTMLElement;
@@ -27,13 +27,13 @@ export interface PortView {
 
 type ShownPort = () => PortRecord | undefined;
 
-const createSnapshotPanel = (session: Session, surroundings: Surroundings, shown: ShownPort): Panel =>
+const createSnapshotPanel = (session: Session, explorerData: ExplorerData, shown: ShownPort): Panel =>
   createPanel(session, {
     title: 'Now',
     what: 'snapshot',
     mayBeAbsent: true,
     draw(body, { text }) {
-      const { sources, lines, now } = surroundings;
+      const { sources, lines, now } = explorerData;
       drawSnapshot(body, JSON.parse(text) as Snapshot, { sources, lines, port: shown(), now: now() });
       return undefined;
     },
@@ -106,14 +106,14 @@ function createPortHead(sources: readonly ListedSource[], chooseWindow: (window:
 
 export function createPortView(
   session: Session,
-  surroundings: Surroundings,
+  explorerData: ExplorerData,
   chooseWindow: (window: Window) => void,
 ): PortView {
   let shown: PortRecord | undefined;
   let marks: readonly Mark[] = [];
   const spread = createSpreadNote(session, () => document.dispatchEvent(new Event(REDRAW)));
-  const head = createPortHead(surroundings.sources, chooseWindow);
-  const snapshot = createSnapshotPanel(session, surroundings, () => shown);
+  const head = createPortHead(explorerData.sources, chooseWindow);
+  const snapshot = createSnapshotPanel(session, explorerData, () => shown);
   const alerts = createAlertsPanel(session, (found) => {
     marks = found;
     // The trend may have been drawn before its marks were known.
@@ -147,7 +147,7 @@ export function createPortView(
         trend.load(buildRequest('trend', { UNLOCODE, window })),
         alerts.load(buildRequest('alerts', { UNLOCODE, window })),
         dwell.load(buildRequest('dwell', { UNLOCODE, window })),
-        spread.load(UNLOCODE, WINDOWS[window], surroundings.now()),
+        spread.load(UNLOCODE, WINDOWS[window], explorerData.now()),
       ]);
     },
   };

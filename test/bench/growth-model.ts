@@ -7,7 +7,7 @@ export interface PassCost {
   readonly callsPerPort: number;
 }
 
-export interface PassSurroundings {
+export interface PassConditions {
   /** Processors' worth that the function has. */
   readonly processorShare: number;
   /** Time of one request to the store, in milliseconds. */
@@ -24,8 +24,8 @@ interface Worker {
 }
 
 /** Milliseconds of one pass over `ports` ports. Calls of a port are spread evenly: a fraction of a call is a port that makes one more. */
-export function simulatePass(ports: number, cost: PassCost, surroundings: PassSurroundings): number {
-  const { processorShare, storeMs, width } = surroundings;
+export function simulatePass(ports: number, cost: PassCost, conditions: PassConditions): number {
+  const { processorShare, storeMs, width } = conditions;
   let [begun, owed, processorFreeAt] = [0, 0, 0];
   const next = (): number => {
     begun += 1;

@@ -51,11 +51,11 @@ export async function growth(): Promise<GrowthFigures> {
     const real = await measureGrowth({ ports, days: 5, passes: 15, embedded: true });
     // The same in memory, for its processor time without the store's thread.
     const cost = await measureGrowth({ ports, days: 5, passes: 15 });
-    const surroundings = { processorShare: 1, storeMs: real.storeMs, width: PARALLEL_PORTS };
+    const conditions = { processorShare: 1, storeMs: real.storeMs, width: PARALLEL_PORTS };
     checks.push({
       ports,
       measuredMs: real.passMs,
-      simulatedMs: simulatePass(ports, cost, surroundings),
+      simulatedMs: simulatePass(ports, cost, conditions),
       writesPerPort: real.writesPerPort,
     });
   }
@@ -63,7 +63,7 @@ export async function growth(): Promise<GrowthFigures> {
 }
 
 export function growthRows({ port }: GrowthFigures): GrowthRow[] {
-  const surroundings = { processorShare: PROCESSOR_SHARE, storeMs: STORE_MS, width: PARALLEL_PORTS };
+  const conditions = { processorShare: PROCESSOR_SHARE, storeMs: STORE_MS, width: PARALLEL_PORTS };
   const { portCalls = 0, ports: portRow = 0, portClocks = 0, ...others } = port.bytesPerPort;
   const aDay = (bytes: number): number => bytes / port.days;
   const yearBytes =
@@ -72,7 +72,7 @@ export function growthRows({ port }: GrowthFigures): GrowthRow[] {
     aDay(portCalls) * Math.min(CALL_DAYS, YEAR_DAYS) +
     Object.values(others).reduce((sum, bytes) => sum + aDay(bytes), 0) * YEAR_DAYS;
   return PORTS.map((ports) => {
-    const passSeconds = simulatePass(ports, port, surroundings) / 1000;
+    const passSeconds = simulatePass(ports, port, conditions) / 1000;
     const writeUnits = ports * port.writeUnitsPerPort;
     const memoryMb = BASE_MB + (ports * port.heapPerPort) / 2 ** 20;
     const listReadUnits = (ports * portRow) / BYTES_PER_READ_UNIT;

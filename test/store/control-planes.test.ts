@@ -39,7 +39,7 @@ const CREDENTIALS = { accessKeyId: 'local', secretAccessKey: 'local' };
 const clientOf = (endpoint: string) =>
   new APIGatewayClient({ endpoint, region: 'eu-north-1', credentials: CREDENTIALS });
 
-interface Surroundings {
+interface PlaneUnderTest {
   readonly place: () => Promise<KeyStage>;
   readonly client: APIGatewayClient;
   readonly keys: KeyStore;
@@ -54,7 +54,7 @@ beforeAll(async () => {
 afterAll(() => store.close());
 
 /** The control plane of the service on one machine, found by its data directory as the command finds it. */
-async function localSurroundings(): Promise<Surroundings> {
+async function localPlane(): Promise<PlaneUnderTest> {
   const dataDir = mkdtempSync(join(tmpdir(), 'pcd-keys-'));
   const stages = [{ apiId: 'api', stage: STAGE }];
   const plans = TIERS.map((tier) => ({
@@ -116,7 +116,7 @@ async function deployPlans(
   return { apiId: restApiId, planIds };
 }
 
-async function motoSurroundings(): Promise<Surroundings> {
+async function motoPlane(): Promise<PlaneUnderTest> {
   const moto = await startMoto();
   const client = clientOf(moto.endpoint);
   const { apiId, planIds } = await deployPlans(client);
@@ -145,15 +145,15 @@ async function motoSurroundings(): Promise<Surroundings> {
 }
 
 const missing = motoMissing();
-const planes: [string, () => Promise<Surroundings>, string | undefined][] = [
-  ['the control plane on one machine', localSurroundings, undefined],
-  ["moto's control plane", motoSurroundings, missing],
+const planes: [string, () => Promise<PlaneUnderTest>, string | undefined][] = [
+  ['the control plane on one machine', localPlane, undefined],
+  ["moto's control plane", motoPlane, missing],
 ];
 
 for (const [name, open, absent] of planes) {
   const suite = absent === undefined ? describe : describe.skip;
   suite(absent === undefined ? name : `${name} (skipped: ${absent})`, () => {
-    let around: Surroundings;
+    let around: PlaneUnderTest;
     const printed: string[] = [];
     beforeAll(async () => {
       around = await open();

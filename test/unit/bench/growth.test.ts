@@ -6,18 +6,18 @@ import { simulatePass } from '../../bench/growth-model.ts';
 
 describe('the simulation of a pass', () => {
   it('takes the processor time of all ports where the store takes none', () => {
-    const surroundings = { processorShare: 0.5, storeMs: 0, width: 4 };
-    expect(simulatePass(100, { cpuMsPerPort: 2, callsPerPort: 3 }, surroundings)).toBeCloseTo(400);
+    const conditions = { processorShare: 0.5, storeMs: 0, width: 4 };
+    expect(simulatePass(100, { cpuMsPerPort: 2, callsPerPort: 3 }, conditions)).toBeCloseTo(400);
   });
 
   it('waits for the store in one port after another where only one is written at a time', () => {
-    const surroundings = { processorShare: 1, storeMs: 5, width: 1 };
-    expect(simulatePass(10, { cpuMsPerPort: 4, callsPerPort: 3 }, surroundings)).toBeCloseTo(10 * (4 + 15));
+    const conditions = { processorShare: 1, storeMs: 5, width: 1 };
+    expect(simulatePass(10, { cpuMsPerPort: 4, callsPerPort: 3 }, conditions)).toBeCloseTo(10 * (4 + 15));
   });
 
   it('waits in four ports at once where the processor takes nothing', () => {
-    const surroundings = { processorShare: 1, storeMs: 5, width: 4 };
-    expect(simulatePass(100, { cpuMsPerPort: 0, callsPerPort: 3 }, surroundings)).toBeCloseTo((100 / 4) * 15);
+    const conditions = { processorShare: 1, storeMs: 5, width: 4 };
+    expect(simulatePass(100, { cpuMsPerPort: 0, callsPerPort: 3 }, conditions)).toBeCloseTo((100 / 4) * 15);
   });
 
   it('is never faster than the processor or the store alone, nor slower than both in turn', () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { createFunctionPool } from '../../../../local/functions/function-pool.ts';
-import { instantiate, type Surroundings } from '../../../../local/functions/functions.ts';
+import { type FunctionRuntime, instantiate } from '../../../../local/functions/functions.ts';
 import type { FunctionModel } from '../../../../local/template/model.ts';
 import { discarded } from '../gateway/running-gateway.ts';
 
@@ -29,7 +29,7 @@ function modelOf(source: string, more: Partial<FunctionModel> = {}): FunctionMod
     ...more,
   };
 }
-const plain: Surroundings = { environment: {}, log: discarded };
+const plain: FunctionRuntime = { environment: {}, log: discarded };
 
 describe('the environment', () => {
   afterEach(() => {

@@ -3,7 +3,7 @@ import { type ListedSource, portalJson, SOURCE_LIST, serviceClock } from '../api
 import type { World } from '../map/world.ts';
 import type { ScoreLines } from '../view/score-class.ts';
 
-export interface Surroundings {
+export interface ExplorerData {
   readonly world: World;
   readonly sources: readonly ListedSource[];
   readonly lines: ScoreLines;
@@ -12,7 +12,7 @@ export interface Surroundings {
 }
 
 /** Rejects when one of the portal's own files is missing. */
-export async function loadSurroundings(worldFile: string, lines: ScoreLines): Promise<Surroundings> {
+export async function loadExplorerData(worldFile: string, lines: ScoreLines): Promise<ExplorerData> {
   const [world, sources, now] = await Promise.all([
     portalJson<World>(worldFile),
     portalJson<ListedSource[]>(SOURCE_LIST),
