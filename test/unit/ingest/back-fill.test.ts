@@ -11,6 +11,7 @@ import {
   startOfDay,
 } from '../../../core/reference/time.ts';
 import type { Source } from '../../../core/sources/source.ts';
+import { partitionKey } from '../../../core/store/source-status.ts';
 import { startMemoryIngest } from '../../builders/memory-ingest.ts';
 import { scriptedSource } from '../../builders/scripted-source.ts';
 
@@ -124,7 +125,7 @@ describe('walk', () => {
     expect(first.refusals).toEqual([{ reason: 'a-row', detail: 'was left out' }]);
     expect(first.notices.map(({ reason }) => reason)).toEqual(['unknown-place', 'contradicted-call']);
     const second = await backFill.walk(SOURCE, partition('SGSIN'));
-    expect(second.refusals).toEqual([]);
+    expect(second).toMatchObject({ source: 'parted', state: 'ok', refusals: [] });
     expect(second.notices.map(({ reason }) => reason)).toEqual(['contradicted-call']);
   });
 
@@ -169,6 +170,50 @@ describe('walk', () => {
     clock.nowAt += 16 * MINUTE_MS;
     await expect(backFill.walk(SOURCE, partition('HKHKG'))).resolves.toMatchObject({ fetches: 3 });
   });
+
+  it('is refused while another process walks the partition', async () => {
+    const { backFill, processOf, stores } = await start();
+    await stores.statuses.lease(partitionKey('parted', 'HKHKG'), 'another', 15 * MINUTE_MS);
+    await expect(backFill.walk(SOURCE, partition('HKHKG'))).rejects.toThrow(
+      'another process walks parted#HKHKG',
+    );
+    await expect(processOf('two').walk(SOURCE, partition('SGSIN'))).resolves.toMatchObject({ fetches: 3 });
+  });
+
+  it.each([
+    ['the partition', partitionKey('parted', 'HKHKG'), 16],
+    ['the source', 'parted', 31],
+  ])('stops when another process has taken %s over', async (_, key, minutes) => {
+    const { backFill, calls, clock, stores } = await start();
+    await backFill.open(SOURCE, {});
+    let taken: Promise<unknown> = Promise.resolve();
+    const onProgress = (done: number) => {
+      if (done > 1) return;
+      clock.nowAt += minutes * MINUTE_MS;
+      taken = stores.statuses.lease(key, 'another', HOUR_MS);
+    };
+    const walk = backFill.walk(SOURCE, partition('HKHKG'), { onProgress });
+    await expect(walk).rejects.toThrow('another process walks parted#HKHKG');
+    await expect(taken).resolves.toBeDefined();
+    expect(await calls('HKHKG')).toBe(1);
+  });
+
+  it('has both leases as long as it makes progress', async () => {
+    const { backFill, clock, stores } = await start();
+    const others: Promise<unknown>[] = [];
+    // Each fetch takes eleven minutes: two are longer than the lease of the partition, three than that of the source.
+    const onProgress = () => {
+      clock.nowAt += 11 * MINUTE_MS;
+    };
+    const outOfTime = () => {
+      for (const key of ['parted', partitionKey('parted', 'HKHKG')])
+        others.push(stores.statuses.lease(key, 'another', MINUTE_MS));
+      return false;
+    };
+    const walked = await backFill.walk(SOURCE, partition('HKHKG'), { onProgress, outOfTime });
+    expect(walked).toMatchObject({ state: 'ok', fetches: 3 });
+    expect(await Promise.all(others)).toEqual(others.map(() => undefined));
+  });
 });
 
 describe('close', () => {
@@ -183,12 +228,15 @@ describe('close', () => {
       lastFetchAt: T0 + DAY_MS,
       asOfAt: T0 + DAY_MS,
     });
+    const keys = ['HKHKG', 'SGSIN'].map((port) => partitionKey('parted', port));
+    expect((await stores.statuses.ofPartitions(keys)).map(({ source }) => source)).toEqual([keys[0]]);
     const again = await backFill.open(SOURCE, {});
     const fetches: number[] = [];
     for (const one of again.partitions) fetches.push((await backFill.walk(SOURCE, one)).fetches);
     expect(fetches).toEqual([0, 1]);
     expect(await backFill.close(SOURCE)).toMatchObject({ checkpointAt: T0 + 2 * DAY_MS });
     expect((await stores.statuses.all()).map(({ source }) => source)).toEqual(['parted']);
+    expect(await stores.statuses.ofPartitions(keys)).toEqual([]);
   });
 
   it('leaves the source where it is while a partition has not begun', async () => {
@@ -209,6 +257,7 @@ describe('close', () => {
 
 describe('the history', () => {
   const days: string[] = [];
+  const read: unknown[] = [];
   const hosts: (readonly string[])[] = [];
   const PAST: Source = {
     ...SOURCE,
@@ -216,6 +265,7 @@ describe('the history', () => {
       hosts: ['past.example'],
       async fetchDay(_http, past, day) {
         const fetchedAt = startOfDay(day);
+        read.push(await past.read?.(fetchedAt));
         if (await past.has(fetchedAt)) return;
         days.push(day);
         const files = new Map([['reply.json', encoder.encode(JSON.stringify(replyAt(fetchedAt)))]]);
@@ -227,6 +277,7 @@ describe('the history', () => {
   const startPast = async (fetches: readonly Instant[]) => {
     const ingest = await start(fetches, PAST);
     days.splice(0);
+    read.splice(0);
     hosts.splice(0);
     const dependencies = ingest.dependencies();
     const backFill = createBackFill({
@@ -240,11 +291,12 @@ describe('the history', () => {
   };
 
   it('is fetched day by day, the last one included, without the fetches that the archive has', async () => {
-    const { backFill } = await startPast([T0 + DAY_MS]);
+    const { archive, backFill } = await startPast([T0 + DAY_MS]);
     const done: string[] = [];
     const { partitions } = await backFill.open(PAST, { history, onDay: (day) => done.push(day) });
     expect(partitions[0]?.until).toBe('2026-01-07T00:00:00Z');
     expect(days).toEqual(['2026-01-05', '2026-01-07']);
+    expect(read).toEqual([undefined, await archive.read('parted', T0 + DAY_MS), undefined]);
     expect(done).toEqual(['2026-01-05', '2026-01-06', '2026-01-07']);
     expect(hosts).toEqual([['past.example']]);
   });
