@@ -71,7 +71,7 @@ export function admitSome(
   const from = Math.max(known, now);
   const room = Math.max(0, Math.floor((now + toleranceOf(limits) - from) / interval) + 1);
   const admitted = Math.min(count, room);
-  return { admitted, tat: admitted === 0 ? known : from + admitted * interval };
+  return { admitted, tat: from + admitted * interval };
 }
 
 /** When the next request is admitted by a bucket in state `tat`, if none goes before it. */

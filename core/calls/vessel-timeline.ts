@@ -28,12 +28,11 @@ export interface Departure {
 export type VesselEvent = Arrival | Departure;
 
 const rank = (one: VesselEvent): number => {
-  if (one.event === 'departure') return 3;
-  if (one.listed) return 0;
-  return one.departed ? 2 : 1;
+  if (one.event === 'departure') return 2;
+  return one.departed ? 1 : 0;
 };
 
-/** By time, arrivals first, the in-port list's before others; ties are resolved by place, never by the order of a list. */
+/** By time, arrivals first; ties are resolved by place, never by the order of a list. */
 const inOrder = (a: VesselEvent, b: VesselEvent): number =>
   a.at - b.at || rank(a) - rank(b) || (a.row.place < b.row.place ? -1 : 1);
 

@@ -243,7 +243,7 @@ async function main(): Promise<void> {
       ),
     );
     console.log(`${chosen.size} of ${mutants.length} mutants, seed ${seed}`);
-    process.env.SAMPLE_FILE = `${ROOT}${WORK}/sample.json`;
+    process.env.SAMPLE_FILE = `${ROOT}${WORK}/sample-${process.pid}.json`;
     writeFileSync(process.env.SAMPLE_FILE, JSON.stringify([...chosen]));
   }
   const scores: Score[] = [];

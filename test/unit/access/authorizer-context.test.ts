@@ -103,6 +103,7 @@ describe('who may call what', () => {
   it('S5.17 a key on no plan may nothing', () => {
     for (const operation of keyed)
       expect(denialOf(keyContextOf(UNPLANNED), ROUTES[operation])).toBe('key_unplanned');
+    expect(denialOf({ digest: ROW.digest, state: 'active' }, ROUTES.trend)).toBe('key_unplanned');
   });
 
   it('S5.18 Lite lacks the beta endpoint alone; Starter and Pro have everything', () => {

@@ -71,6 +71,12 @@ describe('a new key', () => {
     }
   });
 
+  it('has the checksum that scanners know: six digits of base 62 of the SHA-256, the lowest first', () => {
+    const body = 'pcd_dev_0123456789ABCDEFGHIJKLMNOPQRST';
+    expect(checksumHolds(`${body}38W3xe`)).toBe(true);
+    expect(mintKey('dev', () => Uint8Array.from({ length: 30 }, (_, index) => index))).toBe(`${body}38W3xe`);
+  });
+
   it('comes from the bytes given, leaving out those that would favour some characters', () => {
     const uneven = Uint8Array.from({ length: 30 }, (_, index) => (index % 2 === 0 ? 255 : 61));
     const calls: number[] = [];

@@ -36,6 +36,13 @@ describe('a snapshot', () => {
     expect(snapshotAt({ asOfAt: AS_OF, calls: CALLS }).avgWaitHours).toBe(running.avgWaitHours);
   });
 
+  it('counts a wait that ends at its own instant', () => {
+    const calls = [waitingCall(0, 10, 20)];
+    const scores = [AS_OF, AS_OF + 1000].map((asOfAt) => snapshotAt({ asOfAt, calls }).congestionScore);
+    expect(scores[0]).toBe(scores[1]);
+    expect(snapshotAt({ asOfAt: AS_OF - 1000, calls }).congestionScore).not.toBe(scores[0]);
+  });
+
   it('averages berthings and open waits that are too few for a day', () => {
     const one = waitingCall(-30, 10, 20);
     expect(snapshotAt({ asOfAt: AS_OF, calls: [one] }).avgWaitHours).toBe(10);
