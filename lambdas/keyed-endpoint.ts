@@ -20,6 +20,10 @@ export function endpointHandler<R extends Route, I extends TableId>(
   const telemetry = createTelemetry();
   const ids = Object.keys(uses) as I[];
   const tables = openFunctionTables<I | 'rateLimits'>([...ids, 'rateLimits'], process.env);
+  // The first call opens a connection and makes V8 compile most of the SDK. Lambda, which sets this variable, often initializes an
+  // instance before its first request; a service on one machine has no time between the two.
+  if (process.env.AWS_LAMBDA_INITIALIZATION_TYPE !== undefined)
+    tables.rateLimits.get({ digest: 'warm-up' }).catch(() => {});
   const { AWS_REGION } = readEnvironment(z.object({ AWS_REGION: z.string() }), process.env);
   const limiter = createLimiter({
     buckets: createTokenBuckets(tables.rateLimits),

@@ -2,7 +2,6 @@
  * Token buckets in the table: exact for any number of processes, and usually one conditional write per request at most.
  * Requests of one key that wait in the same process at the same time share one write.
  */
-import { setImmediate as endOfTurn } from 'node:timers/promises';
 import {
   admitSome,
   type BucketDecision,
@@ -89,6 +88,8 @@ export interface TokenBuckets {
   /** Spends one token of the key's bucket, or refuses. Throws StoreFailure when the table does not respond. */
   spend(digest: string, limits: BucketLimits, now: () => Micros): Promise<Spent>;
 }
+
+const endOfTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** Rounds of write and read before a bucket counts as contended. */
 const ROUNDS = 8;
