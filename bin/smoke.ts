@@ -7,7 +7,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { findData } from './smoke/held-data.ts';
+import { findData } from './smoke/found-data.ts';
 import { type JestReport, outcomeOf, rowsToRun } from './smoke/outcome.ts';
 import { readSmokeOptions, SmokeFault, USAGE } from './smoke/smoke-options.ts';
 

@@ -2,7 +2,7 @@
 import { type CallToolResult, McpServer } from '@modelcontextprotocol/server';
 import { PortCongestionError } from '../client/index.ts';
 import type { Service } from './service.ts';
-import { type Answer, outputOf, type Tool, withJsonSchema } from './tool.ts';
+import { outputOf, type Tool, type ToolResponse, withJsonSchema } from './tool.ts';
 import { TOOLS } from './tools.ts';
 
 /** Version of the package. */
@@ -16,7 +16,7 @@ const INSTRUCTIONS = [
 ].join(' ');
 
 /** The response as structured output, as JSON for clients that read only text, and its provenance as a sentence. */
-function resultOf({ data, provenance }: Answer<unknown>): CallToolResult {
+function resultOf({ data, provenance }: ToolResponse<unknown>): CallToolResult {
   const { as_of, methods, attribution, sample_data } = provenance;
   const sentence = [
     sample_data ? 'SAMPLE DATA, simulated.' : '',

@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { type Provenance, provenanceShape } from './provenance.ts';
 import type { Service } from './service.ts';
 
-export interface Answer<D> {
+export interface ToolResponse<D> {
   /** The data that the API returned. */
   readonly data: D;
   readonly provenance: Provenance;
@@ -22,7 +22,7 @@ export interface Tool<
   /** Schema of `data`. */
   readonly data: D;
   /** Rejects with the error of the client. */
-  call(service: Service, input: z.output<I>, signal: AbortSignal): Promise<Answer<z.output<D>>>;
+  call(service: Service, input: z.output<I>, signal: AbortSignal): Promise<ToolResponse<z.output<D>>>;
 }
 
 /** Validates calls against the tool's schemas and erases their types, so that one list can contain every tool. */

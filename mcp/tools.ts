@@ -6,7 +6,7 @@ import { VESSEL_CLASSES } from '../core/contracts/waits.ts';
 import { described } from '../core/contracts/wire.ts';
 import { declarationOf, isSample, provenanceOfImports, provenanceOfPorts } from './provenance.ts';
 import type { Service } from './service.ts';
-import { type Answer, type Tool, tool } from './tool.ts';
+import { type Tool, type ToolResponse, tool } from './tool.ts';
 
 const said = (description: string) => described(z.string(), { description });
 
@@ -20,7 +20,7 @@ const country = z.optional(
 );
 
 /** The response to a request about one port, with its provenance. */
-async function aboutPort<D>(service: Service, code: string, request: Promise<D>): Promise<Answer<D>> {
+async function aboutPort<D>(service: Service, code: string, request: Promise<D>): Promise<ToolResponse<D>> {
   const data = await request;
   const ports = await service.ports();
   return { data, provenance: provenanceOfPorts(ports.filter((record) => record.port === code)) };

@@ -25,14 +25,14 @@ function webRequest(message: IncomingMessage, response: ServerResponse, baseUrl:
   } as RequestInit);
 }
 
-async function send(answer: Response, response: ServerResponse): Promise<void> {
-  response.statusCode = answer.status;
-  answer.headers.forEach((value, name) => {
+async function send(reply: Response, response: ServerResponse): Promise<void> {
+  response.statusCode = reply.status;
+  reply.headers.forEach((value, name) => {
     response.setHeader(name, value);
   });
-  if (answer.body === null) response.end();
+  if (reply.body === null) response.end();
   // A client that disconnects in the middle of a stream does not need the rest.
-  else await pipeline(Readable.fromWeb(answer.body as ReadableStream), response).catch(() => undefined);
+  else await pipeline(Readable.fromWeb(reply.body as ReadableStream), response).catch(() => undefined);
 }
 
 /** Other requests go to the gateway. `defaultKey` is used when an MCP client sends no key. */
@@ -43,7 +43,7 @@ export function behindMcp(gateway: Gateway, defaultKey: string): Gateway {
     const { createMcpEndpoint } = await import('../mcp/http.ts');
     return createMcpEndpoint({ baseUrl, defaultKey });
   };
-  const answer = async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const respond = async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
     const baseUrl = `http://127.0.0.1:${message.socket.localPort}`;
     endpoint ??= open(baseUrl);
     await send(await (await endpoint)(webRequest(message, response, baseUrl)), response);
@@ -52,7 +52,7 @@ export function behindMcp(gateway: Gateway, defaultKey: string): Gateway {
     ...gateway,
     listener: (message, response) => {
       const [path] = (message.url ?? '').split('?', 1);
-      if (path === MCP_PATH) answer(message, response).catch((thrown) => response.destroy(thrown as Error));
+      if (path === MCP_PATH) respond(message, response).catch((thrown) => response.destroy(thrown as Error));
       else gateway.listener(message, response);
     },
   };

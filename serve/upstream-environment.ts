@@ -9,7 +9,7 @@ const CONTACT = 'CONTACT';
 export interface UpstreamEnvironment {
   /** Variables that are set, for the ingest function. */
   readonly variables: Readonly<Record<string, string>>;
-  /** What the publishers are told of the operator, for the operator. */
+  /** A line for the operator: the contact that publishers receive. */
   readonly contactLine: string;
 }
 

@@ -1,5 +1,5 @@
 /** Reads the report of the test runner: passed, failed, informative and skipped rows. */
-import type { HeldData } from './held-data.ts';
+import type { FoundData } from './found-data.ts';
 
 export interface JestReport {
   readonly testResults: readonly {
@@ -40,13 +40,13 @@ const ROWS_OF_THE_INDEX = /\[S2\.37\]/;
 const NO_KEY = /there is no key (\w+)/;
 const FIRST_LINES = 12;
 
-export const rowsToRun = ({ port }: Pick<HeldData, 'port'>): RegExp =>
+export const rowsToRun = ({ port }: Pick<FoundData, 'port'>): RegExp =>
   port === undefined ? ROWS_WITHOUT_DATA : ROW;
 
 /** Limits the length of a message. */
 const readable = (message: string): string => message.split('\n').slice(0, FIRST_LINES).join('\n');
 
-export function outcomeOf(report: JestReport, { port, code }: Pick<HeldData, 'port' | 'code'>): Outcome {
+export function outcomeOf(report: JestReport, { port, code }: Pick<FoundData, 'port' | 'code'>): Outcome {
   const failed: FailedRow[] = [];
   const informative: FailedRow[] = [];
   const leftOut = new Map<string, string[]>();

@@ -1,4 +1,4 @@
-/** Generated traffic as Open Waters would answer for it: one archived poll every few minutes. */
+/** Generated traffic as replies of Open Waters: one archived poll every few minutes. */
 import type { PortBox } from '../../../core/ais/port-boxes.ts';
 import type { ArchivedFetch } from '../../../core/sources/source.ts';
 import type { GeneratedFix, World } from './world-types.ts';

@@ -1,7 +1,7 @@
 /** Finds a port and an HS code with data on a stage, so that rows about figures can run. */
 import { SmokeFault } from './smoke-options.ts';
 
-export interface HeldData {
+export interface FoundData {
   /** A port with trend, dwell and snapshot; undefined before there is one. */
   readonly port: string | undefined;
   /** An HS code with an index. */
@@ -30,7 +30,7 @@ async function listAt(url: string, path: string, key: string): Promise<readonly 
 }
 
 /** Throws `SmokeFault` when the stage does not respond, or refuses the key. */
-export async function findData(url: string, key: string): Promise<HeldData> {
+export async function findData(url: string, key: string): Promise<FoundData> {
   const observed = (await listAt(url, '/v1/ports', key)).filter((port) => port.last_observed !== undefined);
   let port: string | undefined;
   for (const { port: code } of observed.slice(0, LOOKED_AT_PORTS)) {
