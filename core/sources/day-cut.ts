@@ -56,7 +56,7 @@ function rowOf(fix: Fix, time: string): string {
   return `${fix.mmsi},${time},${position},${speed},${optional(fix.heading)},${identity},${optional(fix.status)}\n`;
 }
 
-/** Rows of one region, encoded piece by piece. */
+/** Rows of one region, compressed piece by piece: members of one gzip file, so that a day's text is never in memory. */
 class RegionRows {
   private readonly pieces: Uint8Array[] = [];
   private rows: string[] = [HEADER];
@@ -67,13 +67,13 @@ class RegionRows {
   }
 
   private flush(): void {
-    this.pieces.push(Buffer.from(this.rows.join(''), 'latin1'));
+    this.pieces.push(gzipSync(this.rows.join('')));
     this.rows = [];
   }
 
   compressed(): Uint8Array {
     this.flush();
-    return gzipSync(Buffer.concat(this.pieces));
+    return Buffer.concat(this.pieces);
   }
 }
 

@@ -1,6 +1,6 @@
 """Run by the `positions` part of the benchmark: DuckDB over a NOAA file; prints what it took as JSON.
 
-python duckdb_positions.py scan|segments|compress FILE THREADS
+python duckdb_positions.py scan|segments|compress THREADS FILE...
 """
 import json
 import resource
@@ -9,7 +9,7 @@ import time
 
 import duckdb
 
-task, path, threads = sys.argv[1:4]
+task, threads, *paths = sys.argv[1:]
 TYPES = {
     "MMSI": "INTEGER", "BaseDateTime": "TIMESTAMP", "LAT": "DOUBLE", "LON": "DOUBLE", "SOG": "DOUBLE",
     "COG": "DOUBLE", "Heading": "DOUBLE", "VesselName": "VARCHAR", "IMO": "VARCHAR", "CallSign": "VARCHAR",
@@ -17,7 +17,7 @@ TYPES = {
     "Cargo": "INTEGER", "TransceiverClass": "VARCHAR",
 }
 columns = ", ".join(f"'{name}': '{type_}'" for name, type_ in TYPES.items())
-rows_of = f"read_csv('{path}', header = true, columns = {{{columns}}})"
+rows_of = f"read_csv({paths}, header = true, columns = {{{columns}}})"
 
 SCAN = f"""select count(*), sum(MMSI), max(BaseDateTime), sum(LAT), sum(LON), sum(SOG), sum(Heading), sum(VesselType)
   from {rows_of}"""
@@ -39,8 +39,9 @@ SEGMENTS = f"""with fixes as (
 connection = duckdb.connect(":memory:")
 connection.execute(f"set threads = {int(threads)}")
 if task == "compress":
-    source = f"read_csv('{path}', header = true, all_varchar = true)"
-    connection.execute(f"copy (select * from {source}) to '{path}.zst' (format csv, header true, compression zstd)")
+    for path in paths:
+        source = f"read_csv('{path}', header = true, all_varchar = true)"
+        connection.execute(f"copy (select * from {source}) to '{path}.zst' (format csv, header true, compression zstd)")
     print("{}")
     sys.exit()
 started = time.perf_counter()

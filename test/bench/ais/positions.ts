@@ -1,9 +1,9 @@
 /**
- * The `positions` part of the benchmark: a generated day file from its bytes to stops, beside DuckDB's typed scan of the
- * same columns of the same file and beside the same segmentation in SQL. All are programs of their own, in turns.
+ * The `positions` part of the benchmark: generated day files from their bytes to stops, beside DuckDB's typed scan of
+ * the same columns of the same files and beside the same segmentation in SQL. All are programs of their own, in turns.
  */
 import { spawnSync } from 'node:child_process';
-import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -28,41 +28,58 @@ interface Run {
   readonly rss: number;
 }
 
-/** A row in the layout of NOAA up to 2024, without its time: before and behind it. */
-function rowParts(fix: GeneratedFix): readonly [string, string] {
-  const { mmsi, latitude, longitude, speed = 102.3, heading = 511, vesselType = '', status = '' } = fix;
-  const numbers = `${latitude.toFixed(5)},${longitude.toFixed(5)},${speed.toFixed(1)},${(mmsi % 3600) / 10},${heading.toFixed(1)}`;
-  const names = `VESSEL ${mmsi % 10_000},IMO9${String(mmsi % 1e6).padStart(6, '0')},CALL${mmsi % 1000}`;
-  const size = `${100 + (mmsi % 200)},${20 + (mmsi % 20)},${5 + (mmsi % 9)}.0`;
-  return [`${mmsi},`, `,${numbers},${names},${vesselType},${status},${size},${vesselType},A\n`];
+/**
+ * An AIS type for a vessel, in the shares of the thousand vessels of 11 January 2023 in `test/unit/ais/samples`: 11 % cargo
+ * vessels and tankers, 10 % passenger vessels, 2 % without a type, the others tugs, fishing boats, yachts.
+ */
+function typeOf(mmsi: number): number | '' {
+  const draw = (Math.imul(mmsi, 2_654_435_761) >>> 0) % 1000;
+  if (draw < 113) return 70 + (mmsi % 20);
+  if (draw < 217) return 60;
+  return draw < 233 ? '' : ([30, 31, 36, 37, 52][mmsi % 5] ?? 30);
 }
 
-/** Writes files of so many rows each: the same generated day again and again, a day later each time. */
-function writeFiles(directory: string, sizes: readonly number[]): string[] {
+/** A valid IMO number. */
+function imoOf(mmsi: number): number {
+  const six = 900_000 + (mmsi % 100_000);
+  const sum = [...String(six)].reduce((total, digit, index) => total + Number(digit) * (7 - index), 0);
+  return six * 10 + (sum % 10);
+}
+
+/** A row in the layout of NOAA up to 2024, with ten zeros for its date. */
+function rowOf(fix: GeneratedFix): string {
+  const { mmsi, at, latitude, longitude, speed = 102.3, heading = 511, status = '' } = fix;
+  const time = new Date(at).toISOString().slice(10, 19);
+  const numbers = `${latitude.toFixed(5)},${longitude.toFixed(5)},${speed.toFixed(1)},${(mmsi % 3600) / 10},${heading.toFixed(1)}`;
+  const names = `VESSEL ${mmsi % 10_000},IMO${imoOf(mmsi)},CALL${mmsi % 1000}`;
+  const size = `${100 + (mmsi % 200)},${20 + (mmsi % 20)},${5 + (mmsi % 9)}.0`;
+  const type = typeOf(mmsi);
+  return `${mmsi},0000000000${time},${numbers},${names},${type},${status},${size},${type},A\n`;
+}
+
+const MMSI_BYTES = 9;
+const LF = 10;
+
+/** Writes so many files: one generated day, dated a day later each time. */
+function writeFiles(directory: string, days: number): string[] {
   const world = roadsteadWorld({
     seed: 1,
     startAt: START,
     days: 1,
-    vessels: 700,
+    vessels: 665,
     fixSeconds: 60,
     hard: false,
   });
-  const day = [...world.fixes].map((fix) => ({ at: fix.at, parts: rowParts(fix) }));
-  return sizes.map((size) => {
-    const path = join(directory, `${size}.csv`);
-    const file = openSync(path, 'w');
-    let text = HEADER;
-    for (let row = 0; row < size; row += 1) {
-      const { at, parts } = day[row % day.length] as (typeof day)[number];
-      const time = new Date(at + Math.floor(row / day.length) * DAY_MS).toISOString().slice(0, 19);
-      text += parts[0] + time + parts[1];
-      if (text.length > 1 << 20) {
-        writeSync(file, text);
-        text = '';
-      }
-    }
-    writeSync(file, text);
-    closeSync(file);
+  const rows: string[] = [];
+  for (const fix of world.fixes) if (fix.at < START + DAY_MS) rows.push(rowOf(fix));
+  const body = Buffer.from(rows.join(''));
+  const dates: number[] = [];
+  for (let at = 0; at < body.length; at = body.indexOf(LF, at) + 1) dates.push(at + MMSI_BYTES + 1);
+  return Array.from({ length: days }, (_, index) => {
+    const path = join(directory, `${index}.csv`);
+    const date = new Date(START + index * DAY_MS).toISOString().slice(0, 10);
+    for (const at of dates) body.write(date, at, 'latin1');
+    writeFileSync(path, Buffer.concat([Buffer.from(HEADER), body]));
     return path;
   });
 }
@@ -105,10 +122,15 @@ function inTurns(tasks: Readonly<Record<string, () => Run>>, rounds: number): Re
   );
 }
 
+/**
+ * `days` files of about a million rows each: the first `compared` of them through all tasks, `rounds` times; as many as
+ * `curve` and `steps` say through the engine alone, and through the step of a day, once.
+ */
 export async function benchPositions(options: {
-  readonly rows: number;
+  readonly compared: number;
   readonly rounds: number;
   readonly curve: readonly number[];
+  readonly steps: readonly number[];
 }): Promise<{ readonly figures: readonly Figure[]; readonly details: unknown }> {
   const python = duckdbPython();
   const directory = mkdtempSync(join(tmpdir(), 'positions-'));
@@ -122,66 +144,95 @@ export async function benchPositions(options: {
       outfile: program,
       logLevel: 'error',
     });
-    const [file = '', ...files] = writeFiles(directory, [options.rows, ...options.curve]);
+    const files = writeFiles(directory, Math.max(options.compared, ...options.curve, ...options.steps));
+    const compared = files.slice(0, options.compared);
     const duckdb = (task: string, threads: number) =>
-      run(python, [pathOf('duckdb_positions.py'), task, file, String(threads)]);
+      run(python, [pathOf('duckdb_positions.py'), task, String(threads), ...compared]);
     duckdb('compress', 2);
-    const engine = (path: string) => run(process.execPath, [program, 'days', path]);
+    const engine = (paths: readonly string[]) => run(process.execPath, [program, 'days', ...paths]);
     const tasks: Record<Task, () => Run> = {
-      engine: () => engine(file),
-      'engine zstd': () => engine(`${file}.zst`),
+      engine: () => engine(compared),
+      'engine zstd': () => engine(compared.map((file) => `${file}.zst`)),
       scan: () => duckdb('scan', 2),
       'scan, one thread': () => duckdb('scan', 1),
       'SQL segments': () => duckdb('segments', 2),
     };
     const runs = inTurns(tasks, options.rounds) as Record<Task, Run>;
-    const curve = files.map(engine);
+    const curve = options.curve.map((days) => engine(files.slice(0, days)));
+    const firstDay = new Date(START).toISOString().slice(0, 10);
+    const steps = options.steps.map((days) => ({
+      ...run(process.execPath, [program, 'steps', firstDay, ...files.slice(0, days)]),
+      days,
+    }));
     const poll = run(process.execPath, [program, 'polls', '15000']);
-    const rate = ({ seconds }: Run): number => options.rows / seconds / 1e6;
-    const cpuRate = ({ cpuSeconds }: Run): number => options.rows / cpuSeconds / 1e6;
-    const against = (other: Run): string => `${rate(other).toFixed(2)} M rows/s`;
+    const { rows } = runs.engine;
+    const rate = ({ seconds }: Run): number => rows / seconds / 1e6;
+    const cpuRate = ({ cpuSeconds }: Run): number => rows / cpuSeconds / 1e6;
     const ratios: readonly [string, Run, Run, number][] = [
       ['engine / DuckDB scan, two threads', runs.engine, runs.scan, 1],
       ['engine, zstd input / DuckDB scan of the plain file', runs['engine zstd'], runs.scan, 0.8],
       ['engine / segmentation in SQL, two threads', runs.engine, runs['SQL segments'], 1.5],
     ];
+    const growthOf = (of: readonly Run[]): number => (of.at(-1)?.rss ?? 0) - (of[0]?.rss ?? 0);
+    const rowsOf = (of: Run): string => `${(of.rows / 1e6).toFixed(1)} M rows`;
     const figures: Figure[] = [
       {
         what: 'engine: file to stops',
         value: rate(runs.engine),
         unit: 'M rows/s',
-        against: `${options.rows} rows, one thread`,
+        against: `${rows} rows, one thread`,
       },
-      ...ratios.map(
-        ([what, ours, theirs, atLeast]): Figure => ({
+      ...ratios.flatMap(([what, ours, theirs, atLeast]): Figure[] => [
+        {
           what,
           value: rate(ours) / rate(theirs),
           unit: '',
-          against: against(theirs),
+          against: `${rate(theirs).toFixed(2)} M rows/s`,
           atLeast,
-        }),
-      ),
+        },
+        {
+          what: `${what}, by processor time`,
+          value: cpuRate(ours) / cpuRate(theirs),
+          unit: '',
+          against: `${cpuRate(theirs).toFixed(2)} M rows a second of processor time`,
+        },
+      ]),
       {
-        what: 'engine / DuckDB scan, by processor time',
-        value: cpuRate(runs.engine) / cpuRate(runs.scan),
-        unit: '',
-        against: `${cpuRate(runs.scan).toFixed(2)} M rows a second of processor time`,
+        what: 'engine: peak resident memory',
+        value: Math.max(runs.engine.rss, runs['engine zstd'].rss, ...curve.map(({ rss }) => rss)),
+        unit: 'MiB',
+        against: 'files of all lengths, zstd too',
+        atMost: 200,
       },
       {
-        what: 'peak resident memory',
-        value: Math.max(runs.engine.rss, ...curve.map(({ rss }) => rss)),
+        what: `engine: growth of memory, ${curve.map(rowsOf).join(', ')}`,
+        value: growthOf(curve.slice(1)),
         unit: 'MiB',
-        against: 'files of all lengths',
-        atMost: 200,
+        against: 'first length of a million rows left out',
+        atMost: 20,
       },
       ...curve.map(
         (each): Figure => ({
-          what: `engine: ${each.rows / 1e6} M rows`,
+          what: `engine: ${rowsOf(each)}`,
           value: each.rows / each.seconds / 1e6,
           unit: 'M rows/s',
           against: `${each.rss.toFixed(0)} MiB`,
         }),
       ),
+      ...steps.map(
+        (each): Figure => ({
+          what: `cut and step of ${each.days} days: peak resident memory`,
+          value: each.rss,
+          unit: 'MiB',
+          against: `${(each.cpuSeconds / each.days).toFixed(1)} s of processor time a day of ${(rows / options.compared / 1e6).toFixed(2)} M rows`,
+        }),
+      ),
+      {
+        what: 'cut and step: growth of memory from the fewest days to the most',
+        value: growthOf(steps),
+        unit: 'MiB',
+        atMost: 20,
+      },
       {
         what: 'live poll of 15,000 vessels: processor time',
         value: poll.cpuSeconds,
@@ -190,7 +241,7 @@ export async function benchPositions(options: {
         atMost: 1,
       },
     ];
-    return { figures, details: { runs, curve, poll } };
+    return { figures, details: { runs, curve, steps, poll } };
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }
