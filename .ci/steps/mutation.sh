@@ -2,5 +2,5 @@
 # A sample of `npm run mutation`, always the same one, so that a failure is caused by the change under test.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-# 85 %, some points below the 90 % that a full run asks for: a sample of all folders must not fail by chance.
-npm run --silent mutation -- --sample 60 --seed 20261122 --threshold 85
+# A sample of all folders fails below 46 of 60, which chance does not explain where 90 % of all mutants are detected.
+npm run --silent mutation -- --sample 60 --seed 20261122
