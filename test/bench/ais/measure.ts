@@ -31,7 +31,7 @@ const LEAST_WAITS = 5;
 const mean = (values: readonly number[]): number =>
   values.reduce((sum, each) => sum + each, 0) / values.length;
 
-function averageWait(
+export function averageWait(
   truth: readonly TrueStay[],
   found: readonly FoundStay[],
   window: { readonly startAt: number; readonly endAt: number },

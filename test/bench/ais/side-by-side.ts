@@ -1,5 +1,5 @@
 /**
- * `npm run ais-side-by-side`: the stays of one generated day, as the engine finds them, as movingpandas' stop detector does
+ * `npm run ais-side-by-side`: the stays of some generated days, as the engine finds them, as movingpandas' stop detector does
  * and as window functions in SQL do, against the truth. Installs the two Python programs into an environment of their own.
  */
 import { spawnSync } from 'node:child_process';
@@ -12,14 +12,17 @@ import { nearestPort } from '../../../core/ais/nearest-port.ts';
 import { DAY_MS, HOUR_MS } from '../../../core/reference/time.ts';
 import { noaaDays } from './day-files.ts';
 import { foundStays, placesFrom, runEngine, stayParts } from './engine-run.ts';
+import { averageWait } from './measure.ts';
 import { queueWorld } from './queue-world/world.ts';
 import { roadsteadWorld } from './roadstead-world.ts';
 import { type FoundStay, scoreStays } from './scoring.ts';
 import type { GenerateWorld, World } from './world-types.ts';
 
 const START = Date.UTC(2026, 0, 5);
-const END = START + DAY_MS;
-const VESSELS = 200;
+const DAYS = 2;
+const END = START + DAYS * DAY_MS;
+const WINDOW = { startAt: START, endAt: END };
+const VESSELS = 60;
 /** The spread below which the engine takes a stop for a berth; the others state no kind. */
 const BERTH_RMS_METRES = 60;
 const LONGEST_PORT_METRES = 20 * 1852;
@@ -59,34 +62,57 @@ function staysOf(lines: string, { ports }: World): FoundStay[] {
     .filter(({ kind, startAt, endAt }) => endAt - startAt >= (kind === 'berth' ? 1 : 3) * HOUR_MS);
 }
 
+const hours = (value: number): string => (Number.isFinite(value) ? value.toFixed(2) : 'none');
+
 function row(name: string, { truth }: World, found: readonly FoundStay[], seconds: number): string {
   const shared = new Set(truth.filter((stay) => stay.shared).map(({ mmsi }) => mmsi));
   const [own, ofShared] = [false, true].map((isShared) =>
     scoreStays(
       truth.filter((stay) => stay.shared === isShared),
       found.filter(({ mmsi }) => shared.has(mmsi) === isShared),
-      { startAt: START, endAt: END },
+      WINDOW,
     ),
   );
   if (own === undefined || ofShared === undefined) throw new Error('no scores');
-  const shares = [own.recall, own.precision, own.kind, own.port, own.berthedWaitPort, ofShared.recall];
-  const borders = `${own.startP95.toFixed(1)} / ${own.endP95.toFixed(1)}`;
-  return `| ${[name, ...shares.map((share) => share.toFixed(3)), borders, seconds.toFixed(1)].join(' | ')} |`;
+  const wait = averageWait(truth, found, WINDOW);
+  const cells = [
+    name,
+    ...[own.recall, own.precision, own.kind, own.port, own.berthedWaitPort, ofShared.recall].map((share) =>
+      share.toFixed(3),
+    ),
+    `${own.startP95.toFixed(1)} / ${own.endP95.toFixed(1)}`,
+    `${hours(wait.found)} / ${hours(wait.truth)}`,
+    `${hours(wait.meanError)} / ${hours(wait.largestError)}`,
+    seconds.toFixed(1),
+  ];
+  return `| ${cells.join(' | ')} |`;
 }
 
-function compare(generate: GenerateWorld, interpreter: string, directory: string): string[] {
-  const world = generate({ seed: 1, startAt: START, days: 1, vessels: VESSELS, fixSeconds: 60, hard: false });
-  const fixes = [...world.fixes];
-  const file = join(directory, 'day.csv');
-  for (const { text } of noaaDays(fixes, '2024')) {
-    writeFileSync(file, text);
-    break;
-  }
+function compare(
+  generator: string,
+  generate: GenerateWorld,
+  interpreter: string,
+  directory: string,
+): string[] {
+  const world = generate({
+    seed: 1,
+    startAt: START,
+    days: DAYS,
+    vessels: VESSELS,
+    fixSeconds: 60,
+    hard: false,
+  });
+  const fixes = [...world.fixes].filter(({ at }) => at < END);
+  const file = join(directory, 'days.csv');
+  const texts = [...noaaDays(fixes, '2024')].map(({ text }, index) =>
+    index === 0 ? text : text.slice(text.indexOf('\n') + 1),
+  );
+  writeFileSync(file, texts.join(''));
   const begin = performance.now();
   const engine = runEngine(fixes);
   const learned = stayParts(world.ports, undefined, placesFrom(engine, stayParts(world.ports), END));
   const ours = foundStays(engine, learned, END);
-  const rows = [row('this engine', world, ours, (performance.now() - begin) / 1000)];
+  const rows = [row(`${generator}: this engine`, world, ours, (performance.now() - begin) / 1000)];
   for (const [name, task] of [
     ['movingpandas TrajectoryStopDetector, 700 m, 30 min', 'movingpandas'],
     ['window functions in DuckDB', 'sql'],
@@ -98,37 +124,51 @@ function compare(generate: GenerateWorld, interpreter: string, directory: string
       maxBuffer: 1 << 28,
     });
     if (status !== 0) throw new Error(`${task} ended with ${status}: ${stderr}`);
-    rows.push(row(name, world, staysOf(stdout, world), (performance.now() - startedAt) / 1000));
+    rows.push(
+      row(`${generator}: ${name}`, world, staysOf(stdout, world), (performance.now() - startedAt) / 1000),
+    );
   }
   return rows;
 }
 
-const COLUMNS =
-  '| Detector | Recall | Precision | Kind | Port | Port of berthed waits | Recall, shared MMSI | Start / end p95, min | Seconds |\n' +
-  '| --- | --- | --- | --- | --- | --- | --- | --- | --- |';
+const COLUMNS = [
+  'Generator: detector',
+  'Recall',
+  'Precision',
+  'Kind',
+  'Port',
+  'Port of berthed waits',
+  'Recall, shared MMSI',
+  'Start / end p95, min',
+  'Mean wait h, found / true',
+  'Mean wait of a port, error h, mean / largest',
+  'Seconds',
+];
 const directory = mkdtempSync(join(tmpdir(), 'side-by-side-'));
 try {
   const interpreter = python();
-  const first = compare(roadsteadWorld, interpreter, directory).join('\n');
-  console.log(first);
-  const second = compare(queueWorld, interpreter, directory).join('\n');
-  console.log(second);
+  const rows: string[] = [];
+  for (const [generator, generate] of [
+    ['first', roadsteadWorld],
+    ['second', queueWorld],
+  ] as const) {
+    const made = compare(generator, generate, interpreter, directory);
+    console.log(made.join('\n'));
+    rows.push(...made);
+  }
   const page = `# Stays from positions, beside other detectors
 
-Written by \`npm run ais-side-by-side\`; do not edit. One generated day of ${VESSELS} cargo vessels and other craft, once of each
-generator of [the accuracy study](ais-accuracy.md). The other detectors state neither kind nor port: their kind is by spread
-(${BERTH_RMS_METRES} m) and their port is the nearest one, which are the engine's own rules in their plainest form. They see one
-track an MMSI. Seconds are of the whole program without the generator, on a machine with other work, so they are only an order.
+Written by \`npm run ais-side-by-side\`; do not edit. ${DAYS} generated days of ${VESSELS} cargo vessels and other craft, a fix every minute,
+from each generator of [the accuracy study](ais-accuracy.md), which also defines the columns. All detectors read the same
+fixes. movingpandas and the SQL state neither kind nor port: their stop is a berth where its fixes spread by less than
+${BERTH_RMS_METRES} m, else a wait, and its port is the nearest one, which are the engine's own rules in their plainest form. Both
+see one track an MMSI; movingpandas gets one fix of a vessel and second, and positions that are none are left out for both. The SQL
+takes every run of fixes at 1 knot or less of 30 minutes or more for a stop. Seconds are of the whole program without the
+generator, on a machine with other work, so they show an order of magnitude.
 
-## First generator
-
-${COLUMNS}
-${first}
-
-## Second generator
-
-${COLUMNS}
-${second}
+| ${COLUMNS.join(' | ')} |
+|${' --- |'.repeat(COLUMNS.length)}
+${rows.join('\n')}
 `;
   writeFileSync(new URL('../../../docs/ais-side-by-side.md', import.meta.url), page);
 } finally {
