@@ -103,14 +103,14 @@ function joinedStops(calls: readonly PortCall[]): RecordedStop[] {
   return joined.map(({ zone, place, startAt, endAt }) => ({ zone, place, ataAt: startAt, atdAt: endAt }));
 }
 
-/** Calls without a departure are closed at their last event, where the vessel arrived here or elsewhere after it. */
+/** Calls without a departure are closed at their last event, where the vessel arrived here again, then or later, or elsewhere later. */
 function closedInTurn(calls: readonly PortCall[]): PortCall[] {
   return calls.map((call) => {
     if (call.atdAt !== undefined) return call;
     const lastAt = lastEventAt(call);
     const isOver =
       (call.elsewhereAt !== undefined && call.elsewhereAt > lastAt) ||
-      calls.some(({ ataAt, ataInferred }) => !ataInferred && ataAt > lastAt);
+      calls.some((other) => other !== call && !other.ataInferred && other.ataAt >= lastAt);
     return isOver ? closedAt(call, lastAt) : call;
   });
 }

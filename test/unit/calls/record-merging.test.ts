@@ -45,6 +45,12 @@ describe('a departure that was never written', () => {
     });
   });
 
+  it('is at the last known event when the next call begins at that time', () => {
+    const ledger = ledgerAfter(batch(200, [open]), batch(900, [record('c2', [stop('QUAY', 60)])]));
+    expect(textOf(ledger)).toEqual(['c1 10-~60: ANCH 10-50, QUAY 60-?60', 'c2 60-: QUAY 60-']);
+    expect(occupancyAt(ledger.calls.values(), minute(900))).toMatchObject({ inPort: 1 });
+  });
+
   it('is at the last known event once the vessel has arrived in another port', () => {
     const ledger = ledgerAfter(batch(200, [open]), batch(900, [], [elsewhere(800)]));
     expect(textOf(ledger)).toEqual(['c1 10-~60: ANCH 10-50, QUAY 60-?60']);
