@@ -48,18 +48,3 @@ export function faultyTable(table: Table, name: string, plan: FaultPlan): Table 
     },
   });
 }
-
-/** A plan in which the n-th call, counted from 1 over all tables that share it, goes wrong. */
-export function nthCall(
-  n: number,
-  fault: TableFault,
-): { readonly plan: FaultPlan; readonly calls: TableCall[] } {
-  const calls: TableCall[] = [];
-  return {
-    calls,
-    plan: (call) => {
-      calls.push(call);
-      return calls.length === n ? fault : undefined;
-    },
-  };
-}
