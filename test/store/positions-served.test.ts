@@ -1,15 +1,13 @@
 /**
- * Generated positions served: snapshot, trend, dwell and alerts of ports that day files or live polls cover, beside
- * those that the same service gives when the generator's own calls are its records.
+ * Generated positions served: snapshot, trend, dwell and alerts of ports that day files cover, beside those
+ * that the same service gives when the generator's own calls are its records.
  */
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { CallBatch, CallRecord, RecordedStop } from '../../core/calls/observation.ts';
 import { DAY_MS, endOfDay, HOUR_MS, type Instant } from '../../core/reference/time.ts';
 import { noaaMarinecadastreAis } from '../../core/sources/noaa-marinecadastre-ais/source.ts';
-import { openWatersAis } from '../../core/sources/open-waters-ais/source.ts';
 import type { ArchivedFetch, Source } from '../../core/sources/source.ts';
 import { noaaDays } from '../bench/ais/day-files.ts';
-import { livePolls } from '../bench/ais/live-polls.ts';
 import { roadsteadWorld } from '../bench/ais/roadstead-world.ts';
 import type { TrueStay, World } from '../bench/ais/world-types.ts';
 import { type MemoryIngest, startMemoryIngest } from '../builders/memory-ingest.ts';
@@ -27,13 +25,7 @@ const WORLDS = {
   busy: { seed: 21, vessels: 60, fixSeconds: 300 },
   queue: { seed: 49, vessels: 32, fixSeconds: 300 },
 } as const;
-
-/** A source of positions, its ports in the generator, and its fetches of a world. */
-interface Feed {
-  readonly source: Source;
-  readonly ports: readonly string[];
-  fetches(world: World): Iterable<ArchivedFetch>;
-}
+const PORTS = ['USOAK', 'USSEA', 'USORF'] as const;
 
 const worldOf = (name: keyof typeof WORLDS): World =>
   roadsteadWorld({ ...WORLDS[name], startAt: START, days: DAYS, hard: false });
@@ -48,17 +40,6 @@ function* dayFetches({ fixes }: World): Generator<ArchivedFetch> {
     yield { fetchedAt: endOfDay(day), files };
   }
 }
-
-const DAY_FILES: Feed = {
-  source: noaaMarinecadastreAis,
-  ports: ['USOAK', 'USSEA', 'USORF'],
-  fetches: dayFetches,
-};
-const LIVE_POLLS: Feed = {
-  source: openWatersAis,
-  ports: ['USLAX', 'USNYC', 'USSAV'],
-  fetches: (world) => livePolls(world, { startAt: START, days: DAYS, everyMinutes: 10 }),
-};
 
 /** The true stays of each vessel by call: those of one port with less than twelve hours between them. */
 function callsOf(truth: readonly TrueStay[], port: string): TrueStay[][] {
@@ -160,7 +141,6 @@ async function figuresOf(ingest: MemoryIngest, port: string): Promise<Figures> {
 
 /** The figures of every port, as found in the positions and as expected from the truth. */
 async function figuresOfWorld(
-  { source, ports, fetches }: Feed,
   name: keyof typeof WORLDS,
 ): Promise<ReadonlyMap<string, readonly [Figures, Figures]>> {
   const world = worldOf(name);
@@ -168,20 +148,17 @@ async function figuresOfWorld(
     fetchedAt: START + (day + 1) * DAY_MS,
     files: new Map([['truth', new Uint8Array(1)]]),
   }));
-  const ours = await served(source, fetches(world));
-  const theirs = await served(truthSource(source, world.truth, ports), days);
+  const ours = await served(noaaMarinecadastreAis, dayFetches(world));
+  const theirs = await served(truthSource(noaaMarinecadastreAis, world.truth, PORTS), days);
   const figures = new Map<string, readonly [Figures, Figures]>();
-  for (const port of ports) figures.set(port, [await figuresOf(ours, port), await figuresOf(theirs, port)]);
+  for (const port of PORTS) figures.set(port, [await figuresOf(ours, port), await figuresOf(theirs, port)]);
   return figures;
 }
 
-describe.each([
-  ['day files', DAY_FILES],
-  ['live polls', LIVE_POLLS],
-])('%s of generated traffic', (_, feed) => {
+describe('day files of generated traffic', () => {
   let busy: ReadonlyMap<string, readonly [Figures, Figures]>;
   beforeAll(async () => {
-    busy = await figuresOfWorld(feed, 'busy');
+    busy = await figuresOfWorld('busy');
   }, 120_000);
   const both = (port: string): readonly [Figures, Figures] => {
     const figures = busy.get(port);
@@ -189,21 +166,18 @@ describe.each([
     return figures;
   };
 
-  it.each(feed.ports)(
-    'give the snapshot of %s: vessels within one, the average wait within an hour',
-    (port) => {
-      const [ours, theirs] = both(port);
-      const off = (figure: (of: Figures['snapshot']) => number): number =>
-        Math.abs(figure(ours.snapshot) - figure(theirs.snapshot));
-      expect(theirs.snapshot.vessels.in_port).toBeGreaterThan(0);
-      expect(off(({ vessels }) => vessels.in_port)).toBeLessThanOrEqual(1);
-      expect(off(({ vessels }) => vessels.at_anchor)).toBeLessThanOrEqual(1);
-      expect(off((snapshot) => snapshot.avg_wait_hours)).toBeLessThanOrEqual(1);
-      expect(off((snapshot) => snapshot.congestion_score)).toBeLessThanOrEqual(0.05);
-    },
-  );
+  it.each(PORTS)('give the snapshot of %s: vessels within one, the average wait within an hour', (port) => {
+    const [ours, theirs] = both(port);
+    const off = (figure: (of: Figures['snapshot']) => number): number =>
+      Math.abs(figure(ours.snapshot) - figure(theirs.snapshot));
+    expect(theirs.snapshot.vessels.in_port).toBeGreaterThan(0);
+    expect(off(({ vessels }) => vessels.in_port)).toBeLessThanOrEqual(1);
+    expect(off(({ vessels }) => vessels.at_anchor)).toBeLessThanOrEqual(1);
+    expect(off((snapshot) => snapshot.avg_wait_hours)).toBeLessThanOrEqual(1);
+    expect(off((snapshot) => snapshot.congestion_score)).toBeLessThanOrEqual(0.05);
+  });
 
-  it.each(feed.ports)('give the trend of %s: the average wait of every day within an hour', (port) => {
+  it.each(PORTS)('give the trend of %s: the average wait of every day within an hour', (port) => {
     const [ours, theirs] = both(port);
     expect(ours.trend.map(({ date }) => date)).toEqual(theirs.trend.map(({ date }) => date));
     expect(theirs.trend).toHaveLength(7);
@@ -211,7 +185,7 @@ describe.each([
       expect(Math.abs((ours.trend[index]?.avg_wait_hours ?? 99) - row.avg_wait_hours)).toBeLessThanOrEqual(1);
   });
 
-  it.each(feed.ports)(
+  it.each(PORTS)(
     'give the dwell of %s: 90 %% of the true stays, and 85 %% of those given are true',
     (port) => {
       const [ours, theirs] = both(port);
@@ -228,7 +202,7 @@ describe.each([
   );
 
   it('give the alerts of the truth where vessels wait long, on the days of the truth', async () => {
-    const queue = await figuresOfWorld(feed, 'queue');
+    const queue = await figuresOfWorld('queue');
     const alertsOf = (which: 0 | 1) =>
       [...queue].flatMap(([port, figures]) =>
         figures[which].alerts.map(({ type, metric, severity, as_of }) => ({
