@@ -56,7 +56,7 @@ export interface PortRows {
 
 export interface PortState extends PortRows {
   readonly ledger: Ledger;
-  /** Metrics by day, of the last `SERIES_DAYS` days. */
+  /** Metrics by day, of the last `SERIES_DAYS` days, oldest first. */
   readonly series: ReadonlyMap<Day, DailyMetrics>;
   /** Waits by day, of the last `LEDGER_DAYS` days. */
   readonly waits: ReadonlyMap<Day, WaitDay>;
@@ -228,15 +228,17 @@ async function writeMetrics(
   const today = dayOf(asOfAt);
   const seriesFromDay = addDays(today, -SERIES_DAYS);
   const past =
-    firstDay < seriesFromDay ? await stores.dailyMetrics.between(port, firstDay, seriesFromDay) : [];
+    firstDay < seriesFromDay
+      ? await stores.dailyMetrics.between(port, firstDay, addDays(seriesFromDay, -1))
+      : [];
   const known = new Map([...state.series, ...byDay(past)]);
   const changed = dailyMetricsOf(daysBetween(firstDay, today), index, coverage).filter(
     (metrics) => !isDeepStrictEqual(metrics, known.get(metrics.day)),
   );
   await beforeWrite();
-  if (changed.length > 0) await stores.dailyMetrics.write(port, changed);
+  await stores.dailyMetrics.write(port, changed);
   for (const metrics of changed) known.set(metrics.day, metrics);
-  return new Map([...known].filter(([day]) => day >= seriesFromDay));
+  return byDay(daysBetween(seriesFromDay, today).flatMap((day) => known.get(day) ?? []));
 }
 
 async function writeWaits(
@@ -278,17 +280,13 @@ async function writeAlerts(
   series: ReadonlyMap<Day, DailyMetrics>,
 ): Promise<readonly Alert[]> {
   const fromDay = addDays(dayOf(asOfAt), -ALERT_DAYS);
-  const firstDay = addDays(fromDay, -ALERT_MEMORY_DAYS);
-  const days = [...series.values()]
-    .filter(({ day }) => day >= firstDay)
-    .sort((a, b) => (a.day < b.day ? -1 : 1));
-  const alerts = evaluateAlerts(days, { asOfAt, fromDay });
+  const alerts = evaluateAlerts([...series.values()], { asOfAt, fromDay });
   const stored = state.alerts.filter((alert) => alert.asOfAt > startOfDay(fromDay));
   const storedByKey = new Map(stored.map((alert) => [alertKeyOf(alert), alert]));
   const keys = new Set(alerts.map(alertKeyOf));
   const added = alerts.filter((alert) => !isDeepStrictEqual(alert, storedByKey.get(alertKeyOf(alert))));
   const removed = stored.filter((alert) => !keys.has(alertKeyOf(alert)));
   await beforeWrite();
-  if (added.length + removed.length > 0) await stores.alerts.replace(state.row.port, added, removed);
+  await stores.alerts.replace(state.row.port, added, removed);
   return alerts;
 }
