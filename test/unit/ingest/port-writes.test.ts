@@ -1,6 +1,6 @@
 /** What a process reads and writes for a report of a port with a long history: what the report changes and no more. */
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { CallBatch, CallRecord } from '../../../core/calls/observation.ts';
+import type { CallBatch, CallRecord, PortReport } from '../../../core/calls/observation.ts';
 import { createReportWriter, type ReportWriter } from '../../../core/ingest/report-writer.ts';
 import { addDays, DAY_MS, dayOf, HOUR_MS, type Instant } from '../../../core/reference/time.ts';
 import { type AccessLog, emptyLog, loggedTable } from '../../builders/access-log.ts';
@@ -81,7 +81,7 @@ const history = (waitOf = waitOn): CallBatch[] =>
 interface Process {
   readonly writer: ReportWriter;
   /** Writes one report and returns what that read and wrote. */
-  write(...reports: readonly CallBatch[]): Promise<AccessLog & { readonly changed: number }>;
+  write(...reports: readonly PortReport[]): Promise<AccessLog & { readonly changed: number }>;
 }
 
 async function startProcess(ingest: MemoryIngest, meter: WriteMeter = { writes: 0 }): Promise<Process> {
@@ -124,287 +124,308 @@ const correctionOf = (arrivedOn: number, waitHours: number): CallBatch =>
 const ROWS_READ = ['ports HKHKG', 'portClocks HKHKG'];
 const ROWS_WRITTEN = ROWS_READ;
 
-let ingest: MemoryIngest;
-let restore: () => void;
-let one: Process;
-beforeAll(async () => {
-  ({ ingest, restore } = await ingestOf(history()));
-});
-beforeEach(async () => {
-  restore();
-  one = await startProcess(ingest);
-  await one.write(report(0.5));
-});
-
-describe('a process that has written the port before', () => {
-  it('reads its row and its clocks, and writes nothing, for a report that it has written', async () => {
-    expect(await one.write(report(0.5))).toEqual({
-      reads: ROWS_READ,
-      writes: [],
-      needless: [],
-      changed: 0,
-    });
+describe('with a long history,', () => {
+  let ingest: MemoryIngest;
+  let restore: () => void;
+  let one: Process;
+  beforeAll(async () => {
+    ({ ingest, restore } = await ingestOf(history()));
+  });
+  beforeEach(async () => {
+    restore();
+    one = await startProcess(ingest);
+    await one.write(report(0.5));
   });
 
-  it('writes the running day for a report without calls', async () => {
-    expect(await one.write(report(2))).toEqual({
-      reads: ROWS_READ,
-      writes: [`waitDays ${day(300)}`, ...ROWS_WRITTEN],
-      needless: [],
-      changed: 0,
+  describe('a process that has written the port before', () => {
+    it('reads its row and its clocks, and writes nothing, for a report that it has written', async () => {
+      expect(await one.write(report(0.5))).toEqual({
+        reads: ROWS_READ,
+        writes: [],
+        needless: [],
+        changed: 0,
+      });
     });
-  });
 
-  it('writes the days from the change on for a new call', async () => {
-    expect(await one.write(report(3, [recordOf(299, 4, T0 + DAYS * DAY_MS)]))).toEqual({
-      reads: ROWS_READ,
-      writes: [
-        `portCalls ${day(299)}T12:00:00Z#call 299`,
-        `stayDays ${day(299)}`,
-        `dailyMetrics ${day(299)}`,
+    it('writes the running day for a report without calls', async () => {
+      expect(await one.write(report(2))).toEqual({
+        reads: ROWS_READ,
+        writes: [`waitDays ${day(300)}`, ...ROWS_WRITTEN],
+        needless: [],
+        changed: 0,
+      });
+    });
+
+    it('writes the days from the change on for a new call', async () => {
+      expect(await one.write(report(3, [recordOf(299, 4, T0 + DAYS * DAY_MS)]))).toEqual({
+        reads: ROWS_READ,
+        writes: [
+          `portCalls ${day(299)}T12:00:00Z#call 299`,
+          `stayDays ${day(299)}`,
+          `dailyMetrics ${day(299)}`,
+          `dailyMetrics ${day(300)}`,
+          `waitDays ${day(299)}`,
+          `waitDays ${day(300)}`,
+          ...ROWS_WRITTEN,
+        ],
+        needless: [],
+        changed: 1,
+      });
+    });
+
+    it('writes no alert for a day that ends without one', async () => {
+      const { writes, ...rest } = await one.write(report(25));
+      expect(rest).toEqual({ reads: ROWS_READ, needless: [], changed: 0 });
+      expect(writes).toEqual([
         `dailyMetrics ${day(300)}`,
-        `waitDays ${day(299)}`,
+        `dailyMetrics ${day(301)}`,
         `waitDays ${day(300)}`,
+        `waitDays ${day(301)}`,
         ...ROWS_WRITTEN,
-      ],
-      needless: [],
-      changed: 1,
+      ]);
     });
-  });
 
-  it('writes no alert for a day that ends without one', async () => {
-    const { writes, ...rest } = await one.write(report(25));
-    expect(rest).toEqual({ reads: ROWS_READ, needless: [], changed: 0 });
-    expect(writes).toEqual([
-      `dailyMetrics ${day(300)}`,
-      `dailyMetrics ${day(301)}`,
-      `waitDays ${day(300)}`,
-      `waitDays ${day(301)}`,
-      ...ROWS_WRITTEN,
-    ]);
-  });
-
-  it('writes the stay of a vessel that leaves after longer than the ledger reaches back', async () => {
-    const leftAt = T0 + (DAYS - 1) * DAY_MS;
-    const { reads, writes, needless } = await one.write(report(2, [laidUp(leftAt, leftAt)]));
-    expect({ reads, needless }).toEqual({ reads: ROWS_READ, needless: [] });
-    expect(writes).toEqual(
-      expect.arrayContaining([`portCalls ${day(LAID_UP)}T00:00:00Z#laid up`, `stayDays ${day(299)}`]),
-    );
-  });
-
-  it('keeps alerts in the table that leave the 60 days which it computes', async () => {
-    const { alerts: before } = await rowsOf(ingest);
-    for (let hours = 25; hours < 14 * 24; hours += 24) {
-      const { reads, needless, writes } = await one.write(report(hours));
+    it('writes the stay of a vessel that leaves after longer than the ledger reaches back', async () => {
+      const leftAt = T0 + (DAYS - 1) * DAY_MS;
+      const { reads, writes, needless } = await one.write(report(2, [laidUp(leftAt, leftAt)]));
       expect({ reads, needless }).toEqual({ reads: ROWS_READ, needless: [] });
-      expect(writes.filter((entry) => entry.startsWith('-alerts'))).toEqual([]);
-    }
-    expect((await rowsOf(ingest)).alerts).toEqual(expect.arrayContaining(before ?? []));
-  });
-
-  it('replaces the alerts that a correction changes, and no other', async () => {
-    const records = Array.from({ length: 8 }, (_, i) => recordOf(280 + i, 4, T0 + DAYS * DAY_MS));
-    const before = (await rowsOf(ingest)).alerts ?? [];
-    const { reads, writes, needless } = await one.write(report(1, records));
-    expect(needless).toEqual([]);
-    expect(reads.filter((entry) => entry.startsWith('alerts'))).toEqual([]);
-    const changedAlerts = writes.filter((entry) => entry.includes('alerts'));
-    expect(changedAlerts).toEqual([
-      `-alerts ${day(288)}T00:00:00Z#avg_wait_hours#threshold`,
-      `-alerts ${day(288)}T00:00:00Z#congestion_score#threshold`,
-    ]);
-    expect((await rowsOf(ingest)).alerts).toHaveLength(before.length - 2);
-  });
-});
-
-describe('a correction', () => {
-  it.each([
-    { of: 293, reads: [] },
-    { of: 292, reads: [`portCalls ${day(203)}T00:00:00Z..`, `waitDays ${day(292)}..${day(292)}`] },
-    { of: 266, reads: [`portCalls ${day(177)}T00:00:00Z..`, `waitDays ${day(266)}..${day(292)}`] },
-    {
-      of: 265,
-      reads: [
-        `stayDays ${day(265)}..${day(265)}`,
-        `portCalls ${day(176)}T00:00:00Z..`,
-        `waitDays ${day(265)}..${day(292)}`,
-      ],
-    },
-    {
-      of: 60,
-      reads: [
-        `portCalls ${day(50)}T12:00:00Z..`,
-        `stayDays ${day(60)}..${day(60)}`,
-        `portCalls ${day(-29)}T00:00:00Z..`,
-        `waitDays ${day(60)}..${day(292)}`,
-      ],
-    },
-    {
-      of: 59,
-      reads: [
-        `portCalls ${day(49)}T12:00:00Z..`,
-        `stayDays ${day(59)}..${day(59)}`,
-        `portCalls ${day(-30)}T00:00:00Z..`,
-        `dailyMetrics ${day(59)}..${day(59)}`,
-        `waitDays ${day(59)}..${day(292)}`,
-      ],
-    },
-  ])('of day $of reads what the process does not have', async ({ of, reads }) => {
-    const { reads: found, needless, changed } = await one.write(correctionOf(of, 5));
-    expect(found).toEqual([...ROWS_READ, ...reads]);
-    expect({ needless, changed }).toEqual({ needless: [], changed: 1 });
-    expect((await one.write(report(2))).reads).toEqual(ROWS_READ);
-    const inOne = await rowsOf(ingest);
-    restore();
-    for (const next of [report(0.5), correctionOf(of, 5), report(2)]) {
-      const another = await startProcess(ingest);
-      expect((await another.write(next)).needless).toEqual([]);
-    }
-    expect(await rowsOf(ingest)).toEqual(inOne);
-  });
-
-  it('of a day before all metrics in memory gives the rows of a history that was right from the start', async () => {
-    await one.write(correctionOf(30, 40));
-    const { portCalls: _, ...corrected } = await rowsOf(ingest);
-    const right = await ingestOf(history((count) => (count === 30 ? 40 : waitOn(count))));
-    const other = await startProcess(right.ingest);
-    await other.write(report(0.5));
-    await other.write(report(1));
-    const { portCalls: __, ...wanted } = await rowsOf(right.ingest);
-    expect(corrected).toEqual(wanted);
-  });
-
-  it('that withdraws a berthing of a day without coverage deletes the waits of that day', async () => {
-    const early = recordOf(-3, 4, T0 - DAY_MS);
-    const small = startMemoryIngest({ nowAt: T0 });
-    const process = await startProcess(small);
-    const first = { ...report(0, [early]), observedAt: T0 + DAY_MS, coveredFromAt: T0 };
-    const second = { ...first, observedAt: T0 + DAY_MS + HOUR_MS };
-    expect((await process.write(first)).writes).toContain(`waitDays ${day(-3)}`);
-    const { writes, needless } = await process.write({
-      ...second,
-      records: [{ ...early, recordedAt: T0 + DAY_MS, cancelled: true }],
+      expect(writes).toEqual(
+        expect.arrayContaining([`portCalls ${day(LAID_UP)}T00:00:00Z#laid up`, `stayDays ${day(299)}`]),
+      );
     });
-    expect(needless).toEqual([]);
-    expect(writes.filter((entry) => entry.startsWith('-'))).toEqual([
-      `-stayDays ${day(-3)}`,
-      `-waitDays ${day(-3)}`,
-      `-portCalls ${day(-3)}T12:00:00Z#call -3`,
-    ]);
-  });
-});
 
-describe('another process', () => {
-  it('reads the port once, as far as anything is computed from it', async () => {
-    const another = await startProcess(ingest);
-    const { reads, needless, writes } = await another.write(report(30));
-    expect(reads).toEqual([
-      ...ROWS_READ,
-      `portCalls ${day(265)}T00:30:00Z..`,
-      `portCalls ${day(LAID_UP)}T00:00:00Z#laid up`,
-      `dailyMetrics ${day(61)}..${day(301)}`,
-      `waitDays ${day(294)}..${day(301)}`,
-      `alerts ${day(241)}T00:00:00Z..${day(302)}T06:00:00Z~`,
-    ]);
-    expect(needless).toEqual([]);
-    expect(writes).toEqual([
-      `dailyMetrics ${day(300)}`,
-      `dailyMetrics ${day(301)}`,
-      `waitDays ${day(300)}`,
-      `waitDays ${day(301)}`,
-      ...ROWS_WRITTEN,
-    ]);
-    expect((await another.write(report(31))).reads).toEqual(ROWS_READ);
+    it('keeps alerts in the table that leave the 60 days which it computes', async () => {
+      const { alerts: before } = await rowsOf(ingest);
+      for (let hours = 25; hours < 5 * 24; hours += 24) {
+        const { reads, needless, writes } = await one.write(report(hours));
+        expect({ reads, needless }).toEqual({ reads: ROWS_READ, needless: [] });
+        expect(writes.filter((entry) => entry.startsWith('-alerts'))).toEqual([]);
+      }
+      expect((await rowsOf(ingest)).alerts).toEqual(expect.arrayContaining(before ?? []));
+    });
+
+    it('replaces the alerts that a correction changes, and no other', async () => {
+      const records = Array.from({ length: 8 }, (_, i) => recordOf(280 + i, 4, T0 + DAYS * DAY_MS));
+      const before = (await rowsOf(ingest)).alerts ?? [];
+      const { reads, writes, needless } = await one.write(report(1, records));
+      expect(needless).toEqual([]);
+      expect(reads.filter((entry) => entry.startsWith('alerts'))).toEqual([]);
+      const changedAlerts = writes.filter((entry) => entry.includes('alerts'));
+      expect(changedAlerts).toEqual([
+        `-alerts ${day(288)}T00:00:00Z#avg_wait_hours#threshold`,
+        `-alerts ${day(288)}T00:00:00Z#congestion_score#threshold`,
+      ]);
+      expect((await rowsOf(ingest)).alerts).toHaveLength(before.length - 2);
+    });
   });
 
-  it('reads the ledger as of the last report after a long outage', async () => {
-    const another = await startProcess(ingest);
-    const { reads, needless } = await another.write(report(50 * 24));
-    expect(reads).toEqual([
-      ...ROWS_READ,
-      `portCalls ${day(265)}T00:30:00Z..`,
-      `portCalls ${day(LAID_UP)}T00:00:00Z#laid up`,
-      `dailyMetrics ${day(110)}..${day(350)}`,
-      `waitDays ${day(343)}..${day(350)}`,
-      `alerts ${day(290)}T00:00:00Z..${day(351)}T00:00:00Z~`,
-      `portCalls ${day(211)}T00:00:00Z..`,
-      `waitDays ${day(300)}..${day(342)}`,
-    ]);
-    expect(needless).toEqual([]);
+  describe('the row of a port', () => {
+    it('has the first and the last day of the coverage', async () => {
+      expect(await ingest.stores.ports.get(SCRIPTED_PORT)).toMatchObject({
+        firstDay: day(0),
+        lastDay: day(300),
+      });
+    });
+
+    it('has neither while no list of the vessels in port was usable', async () => {
+      const empty = startMemoryIngest({ nowAt: T0 });
+      const process = await startProcess(empty);
+      await process.write({ kind: 'poll', port: SCRIPTED_PORT, observedAt: T0 });
+      const row = await empty.stores.ports.get(SCRIPTED_PORT);
+      expect(row).toHaveProperty('snapshot');
+      expect(row).not.toHaveProperty('firstDay');
+      expect(row).not.toHaveProperty('lastDay');
+    });
   });
 
-  it('reads a port without reports as of its first report', async () => {
-    const empty = startMemoryIngest({ nowAt: T0 });
-    const { reads } = await (await startProcess(empty)).write(report(0));
-    expect(reads).toEqual([
-      ...ROWS_READ,
-      `portCalls ${day(265)}T00:00:00Z..`,
-      `dailyMetrics ${day(60)}..${day(300)}`,
-      `waitDays ${day(293)}..${day(300)}`,
-      `alerts ${day(240)}T00:00:00Z..${day(301)}T00:00:00Z~`,
-      `waitDays ${day(272)}..${day(292)}`,
-    ]);
-  });
-
-  it('reads the port again when a third one has written it since', async () => {
-    const third = await startProcess(ingest);
-    await third.write(report(2));
-    expect((await one.write(report(3))).reads.length).toBeGreaterThan(ROWS_READ.length);
-  });
-});
-
-describe('a pass that a failure ends at any write', () => {
-  /** A new day, a new call, a withdrawn one and a corrected one, which change every table. */
-  const last = (): CallBatch => {
-    const recordedAt = T0 + DAYS * DAY_MS + HOUR_MS;
-    return report(30, [
-      recordOf(299, 4, recordedAt),
-      { ...recordOf(282, 70, recordedAt), cancelled: true },
-      recordOf(283, 4, recordedAt),
-      recordOf(30, 40, recordedAt),
-    ]);
-  };
-
-  it('is completed by another process, to the same rows', async () => {
-    const { writes, needless } = await one.write(last());
-    expect(needless).toEqual([]);
-    const kinds = ['portCalls', 'stayDays', 'dailyMetrics', 'waitDays', 'alerts', 'ports', 'portClocks'];
-    const deletions = ['-stayDays', '-alerts', '-portCalls'];
-    expect(new Set(writes.map((entry) => entry.replace(/ .*/, '')))).toEqual(
-      new Set([...kinds, ...deletions]),
-    );
-    const whole = await rowsOf(ingest);
-    let failures = 0;
-    for (let n = 1; ; n += 1) {
+  describe('a correction', () => {
+    it.each([
+      { of: 293, reads: [] },
+      { of: 292, reads: [`portCalls ${day(203)}T00:00:00Z..`, `waitDays ${day(292)}..${day(292)}`] },
+      { of: 266, reads: [`portCalls ${day(177)}T00:00:00Z..`, `waitDays ${day(266)}..${day(292)}`] },
+      {
+        of: 265,
+        reads: [
+          `stayDays ${day(265)}..${day(265)}`,
+          `portCalls ${day(176)}T00:00:00Z..`,
+          `waitDays ${day(265)}..${day(292)}`,
+        ],
+      },
+      {
+        of: 60,
+        reads: [
+          `portCalls ${day(50)}T12:00:00Z..`,
+          `stayDays ${day(60)}..${day(60)}`,
+          `portCalls ${day(-29)}T00:00:00Z..`,
+          `waitDays ${day(60)}..${day(292)}`,
+        ],
+      },
+      {
+        of: 59,
+        reads: [
+          `portCalls ${day(49)}T12:00:00Z..`,
+          `stayDays ${day(59)}..${day(59)}`,
+          `portCalls ${day(-30)}T00:00:00Z..`,
+          `dailyMetrics ${day(59)}..${day(59)}`,
+          `waitDays ${day(59)}..${day(292)}`,
+        ],
+      },
+    ])('of day $of reads what the process does not have', async ({ of, reads }) => {
+      const { reads: found, needless, changed } = await one.write(correctionOf(of, 5));
+      expect(found).toEqual([...ROWS_READ, ...reads]);
+      expect({ needless, changed }).toEqual({ needless: [], changed: 1 });
+      expect((await one.write(report(2))).reads).toEqual(ROWS_READ);
+      const inOne = await rowsOf(ingest);
       restore();
-      // Every other write that fails has reached its table.
-      const meter: WriteMeter = { writes: 0, diesAt: n, after: n % 2 === 1 };
-      const process = await startProcess(ingest, meter);
-      const failure = await process.write(last()).catch((error: Error) => error.message);
-      if (typeof failure !== 'string') break;
-      failures += 1;
-      const completed = await (await startProcess(ingest)).write(last());
-      // The port's row, and the days on which stays of changed calls ended, are written without a comparison.
-      expect(completed.needless.filter((entry) => !/^(ports|-?stayDays) /.test(entry))).toEqual([]);
-      expect(await rowsOf(ingest)).toEqual(whole);
-    }
-    expect(failures).toBeGreaterThan(6);
+      for (const next of [report(0.5), correctionOf(of, 5), report(2)]) {
+        const another = await startProcess(ingest);
+        expect((await another.write(next)).needless).toEqual([]);
+      }
+      expect(await rowsOf(ingest)).toEqual(inOne);
+    });
+
+    it('of a day before all metrics in memory gives the rows of a history that was right from the start', async () => {
+      await one.write(correctionOf(30, 40));
+      const { portCalls: _, ...corrected } = await rowsOf(ingest);
+      const right = await ingestOf(history((count) => (count === 30 ? 40 : waitOn(count))));
+      const other = await startProcess(right.ingest);
+      await other.write(report(0.5));
+      await other.write(report(1));
+      const { portCalls: __, ...wanted } = await rowsOf(right.ingest);
+      expect(corrected).toEqual(wanted);
+    });
+
+    it('that withdraws a berthing of a day without coverage deletes the waits of that day', async () => {
+      const early = recordOf(-3, 4, T0 - DAY_MS);
+      const small = startMemoryIngest({ nowAt: T0 });
+      const process = await startProcess(small);
+      const first = { ...report(0, [early]), observedAt: T0 + DAY_MS, coveredFromAt: T0 };
+      const second = { ...first, observedAt: T0 + DAY_MS + HOUR_MS };
+      expect((await process.write(first)).writes).toContain(`waitDays ${day(-3)}`);
+      const { writes, needless } = await process.write({
+        ...second,
+        records: [{ ...early, recordedAt: T0 + DAY_MS, cancelled: true }],
+      });
+      expect(needless).toEqual([]);
+      expect(writes.filter((entry) => entry.startsWith('-'))).toEqual([
+        `-stayDays ${day(-3)}`,
+        `-waitDays ${day(-3)}`,
+        `-portCalls ${day(-3)}T12:00:00Z#call -3`,
+      ]);
+    });
   });
 
-  it('is completed by the same process, which reads the port again', async () => {
-    await one.write(last());
-    const whole = await rowsOf(ingest);
-    restore();
-    const meter: WriteMeter = { writes: 0, after: true };
-    const process = await startProcess(ingest, meter);
-    await process.write(report(0.5));
-    meter.diesAt = meter.writes + 1;
-    await expect(process.write(last())).rejects.toThrow('killed');
-    delete meter.diesAt;
-    const { reads, needless } = await process.write(last());
-    expect(reads).toContain(`dailyMetrics ${day(61)}..${day(301)}`);
-    expect(needless.filter((entry) => !entry.includes('stayDays'))).toEqual([]);
-    expect(await rowsOf(ingest)).toEqual(whole);
+  describe('another process', () => {
+    it('reads the port once, as far as anything is computed from it', async () => {
+      const another = await startProcess(ingest);
+      const { reads, needless, writes } = await another.write(report(30));
+      expect(reads).toEqual([
+        ...ROWS_READ,
+        `portCalls ${day(265)}T00:30:00Z..`,
+        `portCalls ${day(LAID_UP)}T00:00:00Z#laid up`,
+        `dailyMetrics ${day(61)}..${day(301)}`,
+        `waitDays ${day(294)}..${day(301)}`,
+        `alerts ${day(241)}T00:00:00Z..${day(302)}T06:00:00Z~`,
+      ]);
+      expect(needless).toEqual([]);
+      expect(writes).toEqual([
+        `dailyMetrics ${day(300)}`,
+        `dailyMetrics ${day(301)}`,
+        `waitDays ${day(300)}`,
+        `waitDays ${day(301)}`,
+        ...ROWS_WRITTEN,
+      ]);
+      expect((await another.write(report(31))).reads).toEqual(ROWS_READ);
+    });
+
+    it('reads the ledger as of the last report after a long outage', async () => {
+      const another = await startProcess(ingest);
+      const { reads, needless } = await another.write(report(50 * 24));
+      expect(reads).toEqual([
+        ...ROWS_READ,
+        `portCalls ${day(265)}T00:30:00Z..`,
+        `portCalls ${day(LAID_UP)}T00:00:00Z#laid up`,
+        `dailyMetrics ${day(110)}..${day(350)}`,
+        `waitDays ${day(343)}..${day(350)}`,
+        `alerts ${day(290)}T00:00:00Z..${day(351)}T00:00:00Z~`,
+        `portCalls ${day(211)}T00:00:00Z..`,
+        `waitDays ${day(300)}..${day(342)}`,
+      ]);
+      expect(needless).toEqual([]);
+    });
+
+    it('reads a port without reports as of its first report', async () => {
+      const empty = startMemoryIngest({ nowAt: T0 });
+      const { reads } = await (await startProcess(empty)).write(report(0));
+      expect(reads).toEqual([
+        ...ROWS_READ,
+        `portCalls ${day(265)}T00:00:00Z..`,
+        `dailyMetrics ${day(60)}..${day(300)}`,
+        `waitDays ${day(293)}..${day(300)}`,
+        `alerts ${day(240)}T00:00:00Z..${day(301)}T00:00:00Z~`,
+        `waitDays ${day(272)}..${day(292)}`,
+      ]);
+    });
+
+    it('reads the port again when a third one has written it since', async () => {
+      const third = await startProcess(ingest);
+      await third.write(report(2));
+      expect((await one.write(report(3))).reads.length).toBeGreaterThan(ROWS_READ.length);
+    });
+  });
+
+  describe('a pass that a failure ends at any write', () => {
+    /** A new day, a new call, a withdrawn one and a corrected one, which change every table. */
+    const last = (): CallBatch => {
+      const recordedAt = T0 + DAYS * DAY_MS + HOUR_MS;
+      return report(30, [
+        recordOf(299, 4, recordedAt),
+        { ...recordOf(282, 70, recordedAt), cancelled: true },
+        recordOf(283, 4, recordedAt),
+        recordOf(230, 40, recordedAt),
+      ]);
+    };
+
+    it('is completed by another process, to the same rows', async () => {
+      const { writes, needless } = await one.write(last());
+      expect(needless).toEqual([]);
+      const kinds = ['portCalls', 'stayDays', 'dailyMetrics', 'waitDays', 'alerts', 'ports', 'portClocks'];
+      const deletions = ['-stayDays', '-alerts', '-portCalls'];
+      expect(new Set(writes.map((entry) => entry.replace(/ .*/, '')))).toEqual(
+        new Set([...kinds, ...deletions]),
+      );
+      const whole = await rowsOf(ingest);
+      let failures = 0;
+      for (let n = 1; ; n += 1) {
+        restore();
+        // Every other write that fails has reached its table.
+        const meter: WriteMeter = { writes: 0, diesAt: n, after: n % 2 === 1 };
+        const process = await startProcess(ingest, meter);
+        const failure = await process.write(last()).catch((error: Error) => error.message);
+        if (typeof failure !== 'string') break;
+        failures += 1;
+        const completed = await (await startProcess(ingest)).write(last());
+        // The port's row, and the days on which stays of changed calls ended, are written without a comparison.
+        expect(completed.needless.filter((entry) => !/^(ports|-?stayDays) /.test(entry))).toEqual([]);
+        expect(await rowsOf(ingest)).toEqual(whole);
+      }
+      expect(failures).toBeGreaterThan(6);
+    });
+
+    it('is completed by the same process, which reads the port again', async () => {
+      await one.write(last());
+      const whole = await rowsOf(ingest);
+      restore();
+      const meter: WriteMeter = { writes: 0, after: true };
+      const process = await startProcess(ingest, meter);
+      await process.write(report(0.5));
+      meter.diesAt = meter.writes + 1;
+      await expect(process.write(last())).rejects.toThrow('killed');
+      delete meter.diesAt;
+      const { reads, needless } = await process.write(last());
+      expect(reads).toContain(`dailyMetrics ${day(61)}..${day(301)}`);
+      expect(needless.filter((entry) => !entry.includes('stayDays'))).toEqual([]);
+      expect(await rowsOf(ingest)).toEqual(whole);
+    });
   });
 });
