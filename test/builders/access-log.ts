@@ -1,5 +1,5 @@
 /** A record of what one process reads from its tables and writes to them. */
-
+import { isDeepStrictEqual } from 'node:util';
 import type { Key, Row, Table } from '../../core/store/table.ts';
 import { TABLES, type TableDefinition } from '../../core/store/tables.ts';
 import type { IngestTableId } from './ingest.ts';
@@ -16,7 +16,7 @@ export interface AccessLog {
 
 export const emptyLog = (): AccessLog => ({ reads: [], writes: [], needless: [] });
 
-/** `table` for one process, which adds what it does to the log. */
+/** `table`, which adds what is read and written through it to the log. */
 export function loggedTable(table: MemoryTable, id: IngestTableId, log: () => AccessLog): Table {
   const { partitionKey, sortKey }: TableDefinition = TABLES[id];
   const nameOf = (key: Readonly<Row>): string => `${id} ${key[sortKey ?? partitionKey]}`;
@@ -28,8 +28,9 @@ export function loggedTable(table: MemoryTable, id: IngestTableId, log: () => Ac
     const entry = `${isDeleted ? '-' : ''}${nameOf(row)}`;
     log().writes.push(entry);
     const stored = await table.get(keyOf(row));
-    const isSame = isDeleted ? stored === undefined : JSON.stringify(stored) === JSON.stringify(row);
-    if (isSame) log().needless.push(entry);
+    // Without attributes that are undefined, which no table stores.
+    const written = isDeleted ? undefined : (JSON.parse(JSON.stringify(row)) as Row);
+    if (isDeepStrictEqual(written, stored)) log().needless.push(entry);
   };
   return new Proxy(table, {
     get(target, property) {

@@ -1,121 +1,25 @@
 /** What a process reads and writes for a report of a port with a long history: what the report changes and no more. */
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { CallBatch, CallRecord, PortReport } from '../../../core/calls/observation.ts';
-import { createReportWriter, type ReportWriter } from '../../../core/ingest/report-writer.ts';
-import { addDays, DAY_MS, dayOf, HOUR_MS, type Instant } from '../../../core/reference/time.ts';
-import { type AccessLog, emptyLog, loggedTable } from '../../builders/access-log.ts';
-import { meteredTable, type WriteMeter } from '../../builders/failing-table.ts';
+import type { CallBatch } from '../../../core/calls/observation.ts';
+import { DAY_MS, HOUR_MS } from '../../../core/reference/time.ts';
+import type { WriteMeter } from '../../builders/failing-table.ts';
+import {
+  DAYS,
+  day,
+  history,
+  ingestOf,
+  LAID_UP,
+  laidUp,
+  type Process,
+  recordOf,
+  report,
+  rowsOf,
+  startProcess,
+  T0,
+  waitOn,
+} from '../../builders/long-history.ts';
 import { type MemoryIngest, startMemoryIngest } from '../../builders/memory-ingest.ts';
-import type { MemoryTable } from '../../builders/memory-table.ts';
-import { SCRIPTED_PORT, scriptedSource } from '../../builders/scripted-source.ts';
-import { dumpOf } from '../../builders/table-dump.ts';
-
-const T0 = Date.UTC(2026, 0, 1);
-/** Days of the history: more than the 240 days of metrics and the 60 days of alerts that a process caches. */
-const DAYS = 300;
-/** A day of the history by its number; the first reports after the history are of day 300. */
-const day = (count: number): string => addDays(dayOf(T0), count);
-const noLease = async (): Promise<void> => {};
-
-/** A call that arrives at noon of a day, waits at anchor, and leaves its berth two hours later. */
-const recordOf = (arrivedOn: number, waitHours: number, recordedAt: Instant): CallRecord => {
-  const ataAt = T0 + arrivedOn * DAY_MS + 12 * HOUR_MS;
-  const berthAt = ataAt + waitHours * HOUR_MS;
-  return {
-    callId: `call ${arrivedOn}`,
-    vesselId: `vessel ${arrivedOn}`,
-    traffic: 'cargo',
-    recordedAt,
-    stops: [
-      { zone: 'anchorage', place: 'ANCH', ataAt, atdAt: berthAt },
-      { zone: 'berth', place: 'QUAY', ataAt: berthAt, atdAt: berthAt + 2 * HOUR_MS },
-    ],
-  };
-};
-
-/** The day on which a vessel arrives that stays for longer than the ledger reaches back. */
-const LAID_UP = 255;
-const laidUp = (recordedAt: Instant, atdAt?: Instant): CallRecord => ({
-  callId: 'laid up',
-  vesselId: 'laid up',
-  traffic: 'cargo',
-  recordedAt,
-  stops: [
-    { zone: 'berth', place: 'YARD', ataAt: T0 + LAID_UP * DAY_MS, ...(atdAt !== undefined && { atdAt }) },
-  ],
-});
-
-/** A report `hours` after the end of the history, which covers the time since the history. */
-const report = (hours: number, records: readonly CallRecord[] = []): CallBatch => {
-  const observedAt = T0 + DAYS * DAY_MS + hours * HOUR_MS;
-  return {
-    kind: 'call-batch',
-    port: SCRIPTED_PORT,
-    observedAt,
-    coveredFromAt: T0 + (DAYS - 1) * DAY_MS,
-    records,
-  };
-};
-
-/** Long waits about 250, 62 and 20 days before the end: alerts that no process reads, that leave its reach, and that stay. */
-const waitOn = (count: number): number =>
-  [50, 236, 280].some((from) => count >= from && count < from + 8) ? 70 : 4;
-
-/** One report a day, with the call that arrived four days before. */
-const history = (waitOf = waitOn): CallBatch[] =>
-  Array.from({ length: DAYS }, (_, count) => {
-    const observedAt = T0 + (count + 1) * DAY_MS;
-    const records = [
-      ...(count < 4 ? [] : [recordOf(count - 4, waitOf(count - 4), observedAt)]),
-      ...(count === LAID_UP ? [laidUp(observedAt)] : []),
-    ];
-    return {
-      kind: 'call-batch',
-      port: SCRIPTED_PORT,
-      observedAt,
-      coveredFromAt: observedAt - DAY_MS,
-      records,
-    };
-  });
-
-interface Process {
-  readonly writer: ReportWriter;
-  /** Writes one report and returns what that read and wrote. */
-  write(...reports: readonly PortReport[]): Promise<AccessLog & { readonly changed: number }>;
-}
-
-async function startProcess(ingest: MemoryIngest, meter: WriteMeter = { writes: 0 }): Promise<Process> {
-  let log = emptyLog();
-  const writer = createReportWriter(
-    ingest.dependencies({
-      wrap: (table, id) =>
-        meteredTable(
-          loggedTable(table as MemoryTable, id, () => log),
-          meter,
-        ),
-    }),
-  );
-  await writer.register(scriptedSource().declaration, noLease);
-  return {
-    writer,
-    async write(...reports) {
-      log = emptyLog();
-      const { changed, refusals } = await writer.write(reports, noLease);
-      expect(refusals).toEqual([]);
-      return { ...log, changed };
-    },
-  };
-}
-
-async function ingestOf(reports: readonly CallBatch[]) {
-  const ingest = startMemoryIngest({ nowAt: T0 });
-  const first = await startProcess(ingest);
-  await first.write(...reports);
-  return { ingest, first, restore: ingest.save() };
-}
-
-/** Everything that is served and stored of the port. */
-const rowsOf = ({ tables }: MemoryIngest) => dumpOf(tables);
+import { SCRIPTED_PORT } from '../../builders/scripted-source.ts';
 
 /** A correction of the call of one day, in the first hour after the history. */
 const correctionOf = (arrivedOn: number, waitHours: number): CallBatch =>

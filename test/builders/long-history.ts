@@ -1,0 +1,122 @@
+/** A port with a history of 300 days, and processes whose reads and writes are logged. */
+import { expect } from '@jest/globals';
+import type { CallBatch, CallRecord, PortReport } from '../../core/calls/observation.ts';
+import { createReportWriter } from '../../core/ingest/report-writer.ts';
+import { addDays, DAY_MS, dayOf, HOUR_MS, type Instant } from '../../core/reference/time.ts';
+import { type AccessLog, emptyLog, loggedTable } from './access-log.ts';
+import { meteredTable, type WriteMeter } from './failing-table.ts';
+import { type MemoryIngest, startMemoryIngest } from './memory-ingest.ts';
+import type { MemoryTable } from './memory-table.ts';
+import { SCRIPTED_PORT, scriptedSource } from './scripted-source.ts';
+import { dumpOf } from './table-dump.ts';
+
+/** The beginning of the history. */
+export const T0 = Date.UTC(2026, 0, 1);
+/** Days of the history: more than the 240 days of metrics and the 60 days of alerts that a process caches. */
+export const DAYS = 300;
+/** A day of the history by its number; the first reports after the history are of day 300. */
+export const day = (count: number): string => addDays(dayOf(T0), count);
+const noLease = async (): Promise<void> => {};
+
+/** A call that arrives at noon of a day, waits at anchor, and leaves its berth two hours later. */
+export const recordOf = (arrivedOn: number, waitHours: number, recordedAt: Instant): CallRecord => {
+  const ataAt = T0 + arrivedOn * DAY_MS + 12 * HOUR_MS;
+  const berthAt = ataAt + waitHours * HOUR_MS;
+  return {
+    callId: `call ${arrivedOn}`,
+    vesselId: `vessel ${arrivedOn}`,
+    traffic: 'cargo',
+    recordedAt,
+    stops: [
+      { zone: 'anchorage', place: 'ANCH', ataAt, atdAt: berthAt },
+      { zone: 'berth', place: 'QUAY', ataAt: berthAt, atdAt: berthAt + 2 * HOUR_MS },
+    ],
+  };
+};
+
+/** The day on which a vessel arrives that stays for longer than the ledger reaches back. */
+export const LAID_UP = 255;
+/** Its record: still at the berth without an ATD. */
+export const laidUp = (recordedAt: Instant, atdAt?: Instant): CallRecord => ({
+  callId: 'laid up',
+  vesselId: 'laid up',
+  traffic: 'cargo',
+  recordedAt,
+  stops: [
+    { zone: 'berth', place: 'YARD', ataAt: T0 + LAID_UP * DAY_MS, ...(atdAt !== undefined && { atdAt }) },
+  ],
+});
+
+/** A report `hours` after the end of the history, which covers the time since the history. */
+export const report = (hours: number, records: readonly CallRecord[] = []): CallBatch => {
+  const observedAt = T0 + DAYS * DAY_MS + hours * HOUR_MS;
+  return {
+    kind: 'call-batch',
+    port: SCRIPTED_PORT,
+    observedAt,
+    coveredFromAt: T0 + (DAYS - 1) * DAY_MS,
+    records,
+  };
+};
+
+/** Long waits around 60 and 16 days before the end. Alerts of the last 60 days are computed. */
+export const waitOn = (count: number): number =>
+  [236, 280].some((from) => count >= from && count < from + 8) ? 70 : 4;
+
+/** One report a day, with the call that arrived four days before. */
+export const history = (waitOf = waitOn): CallBatch[] =>
+  Array.from({ length: DAYS }, (_, count) => {
+    const observedAt = T0 + (count + 1) * DAY_MS;
+    const records = [
+      ...(count < 4 ? [] : [recordOf(count - 4, waitOf(count - 4), observedAt)]),
+      ...(count === LAID_UP ? [laidUp(observedAt)] : []),
+    ];
+    return {
+      kind: 'call-batch',
+      port: SCRIPTED_PORT,
+      observedAt,
+      coveredFromAt: observedAt - DAY_MS,
+      records,
+    };
+  });
+
+export interface Process {
+  /** Writes one report and returns what that read and wrote. */
+  write(...reports: readonly PortReport[]): Promise<AccessLog & { readonly changed: number }>;
+}
+
+/** A process of its own on the tables of `ingest`; its writes fail as `meter` says. */
+export async function startProcess(
+  ingest: MemoryIngest,
+  meter: WriteMeter = { writes: 0 },
+): Promise<Process> {
+  let log = emptyLog();
+  const writer = createReportWriter(
+    ingest.dependencies({
+      wrap: (table, id) =>
+        meteredTable(
+          loggedTable(table as MemoryTable, id, () => log),
+          meter,
+        ),
+    }),
+  );
+  await writer.register(scriptedSource().declaration, noLease);
+  return {
+    async write(...reports) {
+      log = emptyLog();
+      const { changed, refusals } = await writer.write(reports, noLease);
+      expect(refusals).toEqual([]);
+      return { ...log, changed };
+    },
+  };
+}
+
+/** An ingest that has read `reports`; `restore` takes its tables back to there. */
+export async function ingestOf(reports: readonly CallBatch[]) {
+  const ingest = startMemoryIngest({ nowAt: T0 });
+  await (await startProcess(ingest)).write(...reports);
+  return { ingest, restore: ingest.save() };
+}
+
+/** Everything that is served and stored of the port. */
+export const rowsOf = ({ tables }: MemoryIngest) => dumpOf(tables);
