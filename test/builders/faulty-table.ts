@@ -7,7 +7,7 @@ import { type Key, type Row, StoreFailure, type Table } from '../../core/store/t
  */
 export type TableFault = 'refused' | 'unanswered' | 'cut-short' | 'stalled';
 
-export interface TableCall {
+interface TableCall {
   readonly table: string;
   readonly operation: string;
 }

@@ -27,8 +27,14 @@ const WORLDS = {
 } as const;
 const PORTS = ['USOAK', 'USSEA', 'USORF'] as const;
 
-const worldOf = (name: keyof typeof WORLDS): World =>
-  roadsteadWorld({ ...WORLDS[name], startAt: START, days: DAYS, hard: false });
+/** The truth has cargo vessels only, so the ferries are left out of the traffic. */
+function worldOf(name: keyof typeof WORLDS): World {
+  const world = roadsteadWorld({ ...WORLDS[name], startAt: START, days: DAYS, hard: false });
+  return {
+    ...world,
+    fixes: [...world.fixes].filter(({ vesselType = 0 }) => vesselType < 60 || vesselType > 69),
+  };
+}
 
 function* dayFetches({ fixes }: World): Generator<ArchivedFetch> {
   for (const { day, text } of noaaDays(fixes, '2025')) {
@@ -186,7 +192,7 @@ describe('day files of generated traffic', () => {
   });
 
   it.each(PORTS)(
-    'give the dwell of %s: 90 %% of the true stays, and 85 %% of those given are true',
+    'give the dwell of %s: 90 %% of the true stays, and 90 %% of those given are true',
     (port) => {
       const [ours, theirs] = both(port);
       const isOf = (one: DwellRow, other: DwellRow): boolean =>
@@ -197,7 +203,7 @@ describe('day files of generated traffic', () => {
         of.filter((row) => among.some((one) => isOf(one, row))).length / of.length;
       expect(theirs.dwell.length).toBeGreaterThan(8);
       expect(share(theirs.dwell, ours.dwell)).toBeGreaterThanOrEqual(0.9);
-      expect(share(ours.dwell, theirs.dwell)).toBeGreaterThanOrEqual(0.85);
+      expect(share(ours.dwell, theirs.dwell)).toBeGreaterThanOrEqual(0.9);
     },
   );
 
