@@ -9,7 +9,7 @@ import type { StaySurvey } from '../../core/sources/closed-stays.ts';
 const LEAST_AGREEMENT = 0.95;
 /** Fewer places that both label say nothing. */
 const LEAST_JUDGED = 20;
-/** Places that fewer vessels have used are not shown to anybody outside. */
+/** Places that fewer vessels have used are left out of the GeoJSON. */
 const LEAST_SHOWN_VESSELS = 20;
 
 export interface Lesson {
