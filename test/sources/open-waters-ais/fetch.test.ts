@@ -1,0 +1,229 @@
+/** The requests of a poll, and what is archived when the feed fails: through the real network client, over loopback. */
+import { readFileSync } from 'node:fs';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import type { PortBox } from '../../../core/ais/port-boxes.ts';
+import { fetchHttpClient } from '../../../core/sources/fetch-http-client.ts';
+import type { HttpClient } from '../../../core/sources/http-client.ts';
+import { openWatersAisDeclaration as declaration } from '../../../core/sources/open-waters-ais/declaration.ts';
+import { fetchVessels } from '../../../core/sources/open-waters-ais/fetch.ts';
+import { PORT_BOXES, requestsOf } from '../../../core/sources/open-waters-ais/ports.ts';
+import {
+  type ScriptedUpstream,
+  scriptedUpstream,
+  type Turn,
+  turns,
+} from '../../builders/scripted-upstream.ts';
+import { collection } from './polls.ts';
+
+const PUBLISHED = 'https://ais.openwaters.io';
+/** What the publisher allows without a key: square degrees a request, and requests a minute. */
+const ALLOWED_DEGREES = 100;
+const ALLOWED_REQUESTS = 120;
+const MEGABYTE = Buffer.alloc(1_000_000, ' ');
+
+const areaOf = ({ south, west, north, east }: Pick<PortBox, 'south' | 'west' | 'north' | 'east'>): number =>
+  (north - south) * (east - west);
+
+const open: ScriptedUpstream[] = [];
+afterEach(async () => {
+  for (const upstream of open.splice(0)) await upstream.close();
+});
+
+interface Script {
+  /** Of the requests for vessels, in turn; the last one is repeated. */
+  readonly vessels?: readonly Turn[];
+  readonly health?: Turn;
+}
+
+/** The feed on loopback, and the client of a deployed stage but for the address. */
+async function feed({ vessels = [turns.ok(collection([]))], health = turns.ok('ok') }: Script = {}) {
+  let asked = 0;
+  const turn: Turn = (request, response) => {
+    if (request.url === '/health') return health(request, response);
+    const next = vessels[Math.min(asked, vessels.length - 1)];
+    asked += 1;
+    next?.(request, response);
+  };
+  const upstream = await scriptedUpstream([turn]);
+  open.push(upstream);
+  const pauses: number[] = [];
+  const client = fetchHttpClient(
+    { ...declaration, hosts: [upstream.host] },
+    {
+      now: () => Date.parse('2026-03-10T12:00:00Z'),
+      random: () => 0.5,
+      sleep: async (ms) => {
+        pauses.push(ms);
+      },
+      allowLoopback: true,
+      contact: 'ops@example.com',
+    },
+  );
+  const http: HttpClient = {
+    get: (address, headers) => {
+      expect(address.startsWith(`${PUBLISHED}/`)).toBe(true);
+      return client.get(address.replace(PUBLISHED, upstream.origin), headers);
+    },
+  };
+  const poll = () => fetchVessels({ http, now: Date.now, lastFetchAt: undefined, secret: undefined });
+  const urls = (): URL[] => upstream.requests.map(({ url }) => new URL(url, PUBLISHED));
+  return { upstream, pauses, poll, urls };
+}
+
+const vesselRequests = (urls: readonly URL[]): URL[] => urls.filter(({ pathname }) => pathname !== '/health');
+
+const boxesIn = (url: URL) =>
+  url.searchParams.getAll('bbox').map((text) => {
+    const [south = Number.NaN, west = Number.NaN, north = Number.NaN, east = Number.NaN] = text
+      .split(',')
+      .map(Number);
+    return { south, west, north, east };
+  });
+
+const textOf = (files: ReadonlyMap<string, Uint8Array>, name: string): string =>
+  Buffer.from(files.get(name) ?? []).toString('utf8');
+
+describe('the requests of a poll', () => {
+  it('ask for each shipped box once, south and west first, and for nothing older than 30 minutes', async () => {
+    const { poll, urls } = await feed();
+    await poll();
+    const requests = vesselRequests(urls());
+    const shipped = PORT_BOXES.map(({ south, west, north, east }) => ({ south, west, north, east }));
+    expect(requests.flatMap(boxesIn)).toEqual(shipped);
+    for (const { pathname, searchParams } of requests) {
+      expect(pathname).toBe('/v1/vessels');
+      const { bbox: _, ...parameters } = Object.fromEntries(searchParams);
+      expect(parameters).toEqual({ kind: 'vessel', class: 'A', max_age: '30m', max_age_moving: '30m' });
+    }
+  });
+
+  it('stay within what the publisher allows, and are as many as the README says', async () => {
+    const { poll, urls } = await feed();
+    await poll();
+    const requests = vesselRequests(urls());
+    for (const request of requests) {
+      const degrees = boxesIn(request).reduce((sum, box) => sum + areaOf(box), 0);
+      expect(degrees).toBeLessThanOrEqual(ALLOWED_DEGREES);
+    }
+    const total = PORT_BOXES.reduce((sum, box) => sum + areaOf(box), 0);
+    expect(requests.length).toBeGreaterThanOrEqual(Math.ceil(total / ALLOWED_DEGREES));
+    expect(urls().length).toBe(requests.length + 1);
+    expect(urls().length).toBeLessThan(ALLOWED_REQUESTS);
+    const perDay = (urls().length * 24 * 60) / declaration.everyMinutes;
+    const readme = readFileSync('core/sources/open-waters-ais/README.md', 'utf8');
+    expect(readme).toContain(`${perDay.toLocaleString('en')} a day`);
+  });
+
+  it('start a new one where the next box would be too much', () => {
+    const box = (degrees: number): PortBox => ({
+      ports: [],
+      neighbours: [],
+      south: 0,
+      west: 0,
+      north: 1,
+      east: degrees,
+    });
+    const areas = (degrees: readonly number[]) =>
+      requestsOf(degrees.map(box), 10).map((boxes) => boxes.map(areaOf));
+    expect(areas([4, 6, 1, 10, 3])).toEqual([[4, 6], [1], [10], [3]]);
+    expect(areas([])).toEqual([]);
+  });
+
+  it('are sent one at a time, with the product and the contact of the stage', async () => {
+    let [running, most] = [0, 0];
+    const slow: Turn = (_request, response) => {
+      running += 1;
+      most = Math.max(most, running);
+      response.on('finish', () => {
+        running -= 1;
+      });
+      setImmediate(() => response.end(collection([])));
+    };
+    const { poll, upstream } = await feed({ vessels: [slow], health: slow });
+    await poll();
+    expect(most).toBe(1);
+    expect(new Set(upstream.requests.map(({ headers }) => headers['user-agent']))).toEqual(
+      new Set(['port-congestion-data-service/0.1 (ops@example.com)']),
+    );
+  });
+});
+
+describe('the files of a poll', () => {
+  it('are the unchanged replies in the order of the requests, and the health', async () => {
+    const replies = requestsOf(PORT_BOXES, 1).map((_, index) => collection([], { index }));
+    const { poll, urls } = await feed({ vessels: replies.map((reply) => turns.ok(reply)) });
+    const files = await poll();
+    const count = vesselRequests(urls()).length;
+    expect([...files.keys()]).toEqual([
+      ...Array.from({ length: count }, (_, index) => `vessels-${index + 1}.geojson`),
+      'health.txt',
+    ]);
+    for (let index = 0; index < count; index += 1)
+      expect(textOf(files, `vessels-${index + 1}.geojson`)).toBe(replies[index]);
+    expect(textOf(files, 'health.txt')).toBe('ok\n');
+  });
+
+  it.each([
+    ['responds with 404', turns.status(404, {}, 'no such page'), /^status 404: no such page\n$/],
+    [
+      'responds with 503 to every attempt',
+      turns.status(503, {}, 'kystverket silent'),
+      /\/health: status 503\n$/,
+    ],
+    ['breaks the connection', turns.reset(), /\/health: .+\n$/],
+  ])('say why the feed is unhealthy when its health %s', async (_what, health, text) => {
+    const { poll } = await feed({ health });
+    const files = await poll();
+    expect(files.has('vessels-1.geojson')).toBe(true);
+    expect(textOf(files, 'health.txt')).toMatch(text);
+  });
+});
+
+describe('a request for vessels', () => {
+  const good = turns.ok(collection([]));
+
+  it('is repeated with jitter after a 503, a reset and half a body', async () => {
+    const script = [turns.status(503), turns.reset(), turns.halfBody(collection([], { a: 'b' })), good];
+    const { poll, pauses } = await feed({ vessels: script });
+    expect(textOf(await poll(), 'vessels-1.geojson')).toBe(collection([]));
+    // An even coin takes half of 500, 1,000 and 2,000 ms.
+    expect(pauses).toEqual([250, 500, 1_000]);
+  });
+
+  it('waits for as long as the feed asks when there were too many', async () => {
+    const { poll, pauses } = await feed({ vessels: [turns.status(429, { 'retry-after': '7' }), good] });
+    await poll();
+    expect(pauses).toEqual([7_250]);
+  });
+
+  it.each([
+    ['is refused for good', turns.status(400, {}, 'area too large'), 'refused', 1],
+    ['is refused at every attempt', turns.status(503), 'refused', 4],
+    ['always breaks off', turns.halfBody(collection([], { a: 'b' })), 'network', 4],
+  ])('fails the poll when it %s, and nothing is archived', async (_what, turn, reason, requests) => {
+    const { poll, upstream } = await feed({ vessels: [turn] });
+    await expect(poll()).rejects.toMatchObject({ name: 'UpstreamFailure', reason });
+    expect(upstream.requests).toHaveLength(requests);
+  });
+
+  it('fails the poll when the second one is refused: half of the boxes is no poll', async () => {
+    const { poll } = await feed({ vessels: [good, turns.status(400)] });
+    await expect(poll()).rejects.toThrow('vessels-2.geojson: status 400');
+  });
+
+  it('stops reading a body ten times the size at the limit', async () => {
+    let sent = 0;
+    const tenfold: Turn = (_request, response) => {
+      const write = (): void => {
+        if (response.destroyed || sent >= 10 * declaration.largestReplyBytes) return;
+        sent += MEGABYTE.length;
+        response.write(MEGABYTE, write);
+      };
+      write();
+    };
+    const { poll, upstream } = await feed({ vessels: [tenfold] });
+    await expect(poll()).rejects.toMatchObject({ name: 'UpstreamFailure', reason: 'too-large' });
+    expect(sent).toBeLessThan(2 * declaration.largestReplyBytes);
+    expect(upstream.requests).toHaveLength(1);
+  });
+});
