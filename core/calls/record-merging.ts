@@ -1,5 +1,5 @@
 /** Merges a vessel's overlapping records, and closes calls without a stated departure. */
-import type { Instant } from '../reference/time.ts';
+import { earliestOf, type Instant, latestOf } from '../reference/time.ts';
 import { ended } from './legs.ts';
 import type { CallBatch, CallRecord, RecordedStop } from './observation.ts';
 import type { PortCall } from './port-call.ts';
@@ -10,7 +10,7 @@ export const recordedCalls = (call: PortCall): readonly PortCall[] => call.recor
 
 /** The latest time that is known of the call. */
 export const lastEventAt = ({ ataAt, atdAt = ataAt, legs }: PortCall): Instant =>
-  Math.max(ataAt, atdAt, ...legs.flatMap(({ startAt, endAt = startAt }) => [startAt, endAt]));
+  latestOf([ataAt, atdAt, ...legs.flatMap(({ startAt, endAt = startAt }) => [startAt, endAt])]);
 
 const isOverlapping = (a: PortCall, b: PortCall): boolean =>
   a.ataAt === b.ataAt || (a.ataAt < lastEventAt(b) && b.ataAt < lastEventAt(a));
@@ -57,7 +57,7 @@ function mergedCall(calls: readonly PortCall[], batch: CallBatch): PortCall {
   if (first === undefined) throw new RangeError('no call to merge');
   const atas = recorded.flatMap(({ ataAt, ataInferred }) => (ataInferred ? [] : [ataAt]));
   const atds = recorded.flatMap(({ atdAt }) => (atdAt === undefined ? [] : [atdAt]));
-  const atdAt = atds.length > 0 ? Math.max(...atds) : undefined;
+  const atdAt = atds.length > 0 ? latestOf(atds) : undefined;
   const isOver = atdAt !== undefined && recorded.every((call) => lastEventAt(call) <= atdAt);
   const elsewhere = recorded.flatMap(({ elsewhereAt }) => (elsewhereAt === undefined ? [] : [elsewhereAt]));
   const vesselClass = recorded.find((call) => call.vesselClass !== undefined)?.vesselClass;
@@ -66,9 +66,9 @@ function mergedCall(calls: readonly PortCall[], batch: CallBatch): PortCall {
     vesselId: first.vesselId,
     traffic: recorded.some(({ traffic }) => traffic === 'cargo') ? 'cargo' : 'ferry',
     vesselClass,
-    recordedAt: Math.max(...recorded.map(({ recordedAt = 0 }) => recordedAt)),
+    recordedAt: latestOf(recorded.map(({ recordedAt = 0 }) => recordedAt)),
     stops: joinedStops(recorded),
-    ataAt: atas.length > 0 ? Math.min(...atas) : undefined,
+    ataAt: atas.length > 0 ? earliestOf(atas) : undefined,
     atdAt: isOver ? atdAt : undefined,
     waitKnown: recorded.some(({ waitKnown }) => !waitKnown) ? false : undefined,
   };
@@ -77,7 +77,7 @@ function mergedCall(calls: readonly PortCall[], batch: CallBatch): PortCall {
     ...call,
     firstAtaAt: first.firstAtaAt,
     recorded,
-    elsewhereAt: elsewhere.length > 0 ? Math.max(...elsewhere) : undefined,
+    elsewhereAt: elsewhere.length > 0 ? latestOf(elsewhere) : undefined,
   };
 }
 

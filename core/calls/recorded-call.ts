@@ -1,5 +1,5 @@
 /** A port call from one record with event times: its stops in order, their legs, ATA and ATD. */
-import type { Instant } from '../reference/time.ts';
+import { earliestOf, type Instant } from '../reference/time.ts';
 import type { CallBatch, CallRecord, RecordedStop } from './observation.ts';
 import type { Leg, PortCall } from './port-call.ts';
 
@@ -64,8 +64,8 @@ export function callOf(
   const departures = [record.atdAt, ...record.stops.map((stop) => stop.atdAt)].filter(
     (at) => at !== undefined,
   );
-  const statedAtaAt = arrivals.length > 0 ? Math.min(...arrivals) : undefined;
-  const ataAt = statedAtaAt ?? (departures.length > 0 ? Math.min(...departures) : undefined);
+  const statedAtaAt = arrivals.length > 0 ? earliestOf(arrivals) : undefined;
+  const ataAt = statedAtaAt ?? (departures.length > 0 ? earliestOf(departures) : undefined);
   if (ataAt === undefined) return undefined;
   const atdAt = departureOf(record);
   const endAt = atdAt === undefined ? undefined : Math.max(atdAt, ataAt);

@@ -1,5 +1,5 @@
 /** Matches the events of a poll with the calls of a vessel, and applies them to the calls. */
-import { HOUR_MS, type Instant } from '../reference/time.ts';
+import { earliestOf, HOUR_MS, type Instant } from '../reference/time.ts';
 import { callArrived, withArrival } from './arrival.ts';
 import { callDeparted, withDeparture } from './departure.ts';
 import type { PollView } from './poll-view.ts';
@@ -186,7 +186,7 @@ class EventMatcher {
   private nextAtaAfter(at: Instant): Instant {
     const known = this.calls.filter((call) => !call.ataInferred).map((call) => call.ataAt);
     const stated = this.arrivals.map((arrival) => arrival.at);
-    return Math.min(...[...known, ...stated].filter((ataAt) => ataAt > at));
+    return earliestOf([...known, ...stated].filter((ataAt) => ataAt > at));
   }
 
   private put(call: PortCall): void {

@@ -5,7 +5,16 @@ import { clocksOf, LEDGER_REACH_MS, type Ledger } from '../calls/ledger.ts';
 import type { CallRecord, Notice, PortReport } from '../calls/observation.ts';
 import { closedStays, type Leg, type PortCall, type Stay } from '../calls/port-call.ts';
 import { applyReport } from '../calls/reconstruct.ts';
-import { DAY_MS, type Day, dayOf, endOfDay, type Instant, startOfDay } from '../reference/time.ts';
+import {
+  DAY_MS,
+  type Day,
+  dayOf,
+  earliestOf,
+  endOfDay,
+  type Instant,
+  latestOf,
+  startOfDay,
+} from '../reference/time.ts';
 
 export interface PortChanges {
   readonly ledger: Ledger;
@@ -38,7 +47,7 @@ export function changesOf(
     const known = past.size === 0 ? ledger : { ...ledger, calls: new Map([...past, ...ledger.calls]) };
     const { changed, removed, ...applied } = applyReport(known, report);
     ledger = applied.ledger;
-    notices.push(...applied.notices);
+    for (const notice of applied.notices) notices.push(notice);
     for (const call of changed) latest.set(call.callId, call);
     for (const { callId } of removed) latest.set(callId, undefined);
     if (past.size === 0) continue;
@@ -57,8 +66,8 @@ export function changesOf(
     changedFromAt: isUnchanged
       ? undefined
       : Math.min(
-          ...pairs.map(({ was, is }) =>
-            (was ?? is) ? firstDifferenceAt(was, is) : Number.POSITIVE_INFINITY,
+          earliestOf(
+            pairs.map(({ was, is }) => ((was ?? is) ? firstDifferenceAt(was, is) : Number.POSITIVE_INFINITY)),
           ),
           firstCoverageDifferenceAt(before.coverage, ledger.coverage),
           before.lastObservedAt ?? ledger.lastObservedAt ?? Number.POSITIVE_INFINITY,
@@ -75,18 +84,24 @@ const CORRECTION_MARGIN_MS = 10 * DAY_MS;
  */
 export function olderCallsSince(ledger: Ledger, reports: readonly PortReport[]): Instant | undefined {
   const records = reports.flatMap((report) => (report.kind === 'call-batch' ? report.records : []));
-  const newestAt = Math.max(ledger.lastObservedAt ?? 0, ...reports.map(({ observedAt }) => observedAt));
+  const newestAt = Math.max(
+    ledger.lastObservedAt ?? 0,
+    latestOf(reports.map(({ observedAt }) => observedAt)),
+  );
   const earliest = records.filter(({ callId }) => !ledger.calls.has(callId)).map(earliestTimeOf);
   // A complete list withdraws calls that are missing from it, so all calls of its window are needed.
   const windows = reports.flatMap((report) => (report.kind === 'call-batch' ? [report.complete] : []));
-  const since = Math.min(...earliest, ...windows.map((window) => window?.fromAt ?? Number.POSITIVE_INFINITY));
+  const since = earliestOf([
+    ...earliest,
+    ...windows.map((window) => window?.fromAt ?? Number.POSITIVE_INFINITY),
+  ]);
   return since < newestAt - LEDGER_REACH_MS ? since - CORRECTION_MARGIN_MS : undefined;
 }
 
 /** The earliest time that a record states, infinite when it states none. */
 function earliestTimeOf({ ataAt, atdAt, stops }: CallRecord): Instant {
   const stated = [ataAt, atdAt, ...stops.flatMap((stop) => [stop.ataAt, stop.atdAt])];
-  return Math.min(...stated.filter((at) => at !== undefined));
+  return earliestOf(stated.filter((at) => at !== undefined));
 }
 
 const earliest = (...instants: (Instant | undefined)[]): Instant =>

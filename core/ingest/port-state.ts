@@ -23,6 +23,7 @@ import {
   type Day,
   dayOf,
   daysBetween,
+  earliestOf,
   type Instant,
   startOfDay,
 } from '../reference/time.ts';
@@ -142,7 +143,7 @@ export async function applyPortReports(
   const asOfAt = ledger.lastObservedAt ?? changedFromAt;
   const unfinished = [...state.unfinished, ...unfinishedAmong(older, state.ledger)];
   const unfinishedAts = unfinished.map(({ ataAt, firstAtaAt }) => Math.min(ataAt, firstAtaAt));
-  const fromAt = Math.min(changedFromAt, ...unfinishedAts);
+  const fromAt = Math.min(changedFromAt, earliestOf(unfinishedAts));
   const removedIds = new Set(removed.map(({ callId }) => callId));
   const write: PortWrite = { stores, state, changes, removedIds, unfinished, fromAt, asOfAt, beforeWrite };
 

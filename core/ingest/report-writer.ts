@@ -113,7 +113,7 @@ export function createReportWriter(dependencies: ReportWriterDependencies): Repo
             return;
           }
           changed += written.changed;
-          notices.push(...written.notices);
+          for (const notice of written.notices) notices.push(notice);
         });
       } catch (error) {
         // The states in memory may no longer equal the tables.

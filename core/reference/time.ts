@@ -24,6 +24,14 @@ export interface Interval {
 }
 
 /** Down to the whole second at or before `at`. */
+/** The earliest of any number of instants; infinite without one. As arguments of `Math.min`, 120,000 overflow the stack. */
+export const earliestOf = (instants: readonly Instant[]): Instant =>
+  instants.reduce((least, at) => Math.min(least, at), Number.POSITIVE_INFINITY);
+
+/** The latest of any number of instants; minus infinity without one. */
+export const latestOf = (instants: readonly Instant[]): Instant =>
+  instants.reduce((most, at) => Math.max(most, at), Number.NEGATIVE_INFINITY);
+
 export const wholeSecond = (at: number): Instant => Math.floor(at / SECOND_MS) * SECOND_MS;
 
 const TWO_DIGITS = Array.from({ length: 60 }, (_, value) => String(value).padStart(2, '0'));

@@ -29,7 +29,7 @@ export function parseSingapore({ fetchedAt, files }: ArchivedFetch): ParsedFetch
     const list = dayListOf(file);
     if (list !== undefined) {
       if (list === 'arrivals') lists += 1;
-      rows[list].push(...readDayRows(file, bytes, refusals));
+      for (const row of readDayRows(file, bytes, refusals)) rows[list].push(row);
     }
     const imoNumber = movementsOf(file);
     if (imoNumber === undefined) continue;

@@ -76,7 +76,7 @@ function silenceOf(
   const unhealthy = healthFault(fetched);
   if (unhealthy !== undefined) return unhealthy;
   const polled = fetched.fetchedAt / 1000;
-  const newest = Math.max(0, ...fresh.map(({ time }) => time));
+  const newest = fresh.reduce((most, { time }) => Math.max(most, time), 0);
   if (polled - newest > SILENT_SECONDS)
     return {
       reason: 'silent-upstream',

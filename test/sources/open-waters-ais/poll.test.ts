@@ -70,6 +70,17 @@ describe('a poll', () => {
     ]);
   });
 
+  it('is read at any size within the limit of a file', () => {
+    const many = Array.from({ length: 150_000 }, (_, index) =>
+      feature(POLLED_AT, { mmsi: 205_000_000 + index, longitude: -118.2 + (index % 100) / 1000 }),
+    );
+    const text = collection([...canaries(POLLED_AT), ...many]);
+    expect(text.length).toBeGreaterThan(20_000_000);
+    const { batches, refused } = replyOf(pollOf(text));
+    expect(refused).toBeUndefined();
+    expect(batches.map(({ port }) => port)).toContain('USLAX');
+  });
+
   it('starts with an empty state when the state cannot be used, and reports it', () => {
     const { refused, refusals } = replyOf(pollOf(good), new Uint8Array([1, 2, 3]));
     expect(refused).toBeUndefined();

@@ -36,6 +36,16 @@ describe('the result of a fetch', () => {
     expect(changedFromAt).toBe(T0);
   });
 
+  it('is found of a report of any size', () => {
+    const many = Array.from({ length: 150_000 }, (_, index) =>
+      record(String(index), T0 + index * 1000, T0 + index * 1000),
+    );
+    expect(olderCallsSince(openLedger(), [batch(1, many)])).toBeUndefined();
+    const { written, changedFromAt } = changesOf(openLedger(), [batch(1, many)]);
+    expect(written).toHaveLength(many.length);
+    expect(changedFromAt).toBe(T0);
+  });
+
   it('is empty when a report repeats what is known', () => {
     const report = batch(1, [record('a', T0 + HOUR_MS, T0 + HOUR_MS)]);
     const { ledger } = changesOf(openLedger(), [report]);
