@@ -136,9 +136,11 @@ function speedOf(fix: Fix, last: LastFix | undefined): number {
 }
 
 /** Whether faster fixes since the last slow one show a shift: from a turning basin to a berth, or between two berths. */
-function hasShifted({ confirmed, fast, spread }: OpenStop): boolean {
+function hasShifted({ confirmed, fast, spread }: OpenStop, metres: number, jumpMetres: number): boolean {
   if (!confirmed) return fast > 0;
-  return fast > 1 && spread.count >= FIRM_FIXES && rmsRadius(spread) <= FIRM_RMS_METRES;
+  // A shift may take no longer than two polls, so that one fast fix shows it; an anchored vessel swings less far.
+  const isShown = fast > 1 || (fast === 1 && metres > jumpMetres);
+  return isShown && spread.count >= FIRM_FIXES && rmsRadius(spread) <= FIRM_RMS_METRES;
 }
 
 /** Whether a slow fix lies too far from the last one for both to be of one stop. */
@@ -147,7 +149,7 @@ function hasMoved(stop: OpenStop, fix: Fix, speed: number, parameters: EnginePar
     parameters;
   if (isNear(stop.slowLatitude, stop.slowLongitude, fix, Math.min(shiftMetres, jumpMetres))) return false;
   const metres = metresBetween(stop.slowLatitude, stop.slowLongitude, fix.latitude, fix.longitude);
-  if (metres > shiftMetres && hasShifted(stop)) return true;
+  if (metres > shiftMetres && hasShifted(stop, metres, jumpMetres)) return true;
   if (metres <= jumpMetres) return false;
   const seconds = fix.time - stop.slowTime;
   if (seconds > pauseSeconds) {

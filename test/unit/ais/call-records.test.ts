@@ -96,6 +96,24 @@ describe('a call', () => {
     expect(call?.record.stops.at(-1)).toEqual({ zone: 'berth', place: '' });
   });
 
+  it('has two berths where a vessel shifts 490 m between two polls, one of which shows it under way', () => {
+    const alongside = (from: number, latitude: number): Fix[] =>
+      Array.from({ length: 60 }, (_, index) =>
+        fixAt(from + 5 * index, { ...at(latitude, -118.265), heading: latitude < 33.737 ? 134 : 39 }),
+      );
+    const second = 33.735 + 490 / 111_195;
+    const shift = [
+      fixAt(300, { ...at(33.735 + 19 / 111_195, -118.265), speed: 8, heading: 11 }),
+      fixAt(305, { ...at(33.735 + 250 / 111_195, -118.265), speed: 27, heading: 24 }),
+    ];
+    const [call, ...others] = calls(engineAfter(alongside(0, 33.735), shift, alongside(310, second)), 605);
+    expect(others).toEqual([]);
+    expect(call?.record.stops).toMatchObject([
+      { zone: 'berth', ataAt: START, atdAt: START + 297.5 * 60_000 },
+      { zone: 'berth', ataAt: START + 307.5 * 60_000 },
+    ]);
+  });
+
   it('has an inferred ATA and an unknown wait when the vessel was there already', () => {
     const [call] = calls(engineAfter(wait, toBerth, berth), 650);
     expect(call?.record).toMatchObject({ ataInferred: true, waitKnown: false });
