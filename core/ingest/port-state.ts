@@ -239,7 +239,8 @@ async function writeMetrics(
   await beforeWrite();
   await stores.dailyMetrics.write(port, changed);
   for (const metrics of changed) known.set(metrics.day, metrics);
-  return byDay(daysBetween(seriesFromDay, today).flatMap((day) => known.get(day) ?? []));
+  const inSeries = [...known.values()].filter(({ day }) => day >= seriesFromDay && day <= today);
+  return byDay(inSeries.sort((a, b) => (a.day < b.day ? -1 : 1)));
 }
 
 async function writeWaits(
