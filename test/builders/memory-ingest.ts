@@ -8,7 +8,7 @@ import type { Instant } from '../../core/reference/time.ts';
 import type { HttpClient } from '../../core/sources/http-client.ts';
 import type { FetchedFiles } from '../../core/sources/source.ts';
 import type { PositionStates, StoredState } from '../../core/store/position-states.ts';
-import { fetchesAmong, type RawArchive, stampOf } from '../../core/store/raw-archive.ts';
+import type { RawArchive } from '../../core/store/raw-archive.ts';
 import type { Table } from '../../core/store/table.ts';
 import type { IngestTableId, TestIngest } from './ingest.ts';
 import { MemoryTable } from './memory-table.ts';
@@ -19,23 +19,28 @@ export interface MemoryIngest extends TestIngest {
 }
 
 class MemoryArchive implements RawArchive {
-  stored = new Map<string, FetchedFiles>();
+  private readonly sources = new Map<string, Map<Instant, FetchedFiles>>();
 
-  async fetches(source: string, afterAt: Instant | undefined, untilAt: Instant): Promise<Instant[]> {
-    const folders = [...this.stored.keys()].filter((key) => key.startsWith(`${source}/`));
-    return fetchesAmong(
-      folders.map((key) => key.slice(source.length + 1)),
-      afterAt,
-      untilAt,
-    );
+  async fetches(source: string, afterAt = Number.NEGATIVE_INFINITY, untilAt: Instant): Promise<Instant[]> {
+    const times = [...(this.sources.get(source)?.keys() ?? [])];
+    return times.filter((at) => at > afterAt && at <= untilAt).sort((a, b) => a - b);
   }
 
   async read(source: string, fetchedAt: Instant): Promise<FetchedFiles | undefined> {
-    return this.stored.get(`${source}/${stampOf(fetchedAt)}`);
+    return this.sources.get(source)?.get(fetchedAt);
   }
 
   async write(source: string, fetchedAt: Instant, files: FetchedFiles): Promise<void> {
-    this.stored.set(`${source}/${stampOf(fetchedAt)}`, files);
+    this.sources.set(source, (this.sources.get(source) ?? new Map()).set(fetchedAt, files));
+  }
+
+  /** Saves the fetches; the returned function restores them. */
+  save(): () => void {
+    const saved = [...this.sources].map(([source, fetches]) => [source, new Map(fetches)] as const);
+    return () => {
+      this.sources.clear();
+      for (const [source, fetches] of saved) this.sources.set(source, new Map(fetches));
+    };
   }
 }
 
@@ -101,11 +106,11 @@ export function startMemoryIngest(options: { nowAt: Instant; http?: HttpClient }
     dependencies,
     save() {
       const rows = entries.map(([id, table]) => [id, table.save()] as const);
-      const stored = new Map(archive.stored);
+      const restoreArchive = archive.save();
       const { nowAt } = clock;
       return () => {
         for (const [id, saved] of rows) tables[id].restore(saved);
-        archive.stored = new Map(stored);
+        restoreArchive();
         clock.nowAt = nowAt;
       };
     },
