@@ -4,9 +4,10 @@ import { DAY_MS, formatInstant, type Instant } from '../reference/time.ts';
 import { type ParsedFetch, type Refusal, RefusedReply, type Source } from '../sources/source.ts';
 import type { RawArchive } from '../store/raw-archive.ts';
 import type { Lease, SourceStatus } from '../store/source-status.ts';
-import { type Part, reportsOf } from './partitions.ts';
+import { type Part, partsOf, reportsOf } from './partitions.ts';
 import { createFetchFiles, type PositionSteps, type ReadFetch } from './position-steps.ts';
 import type { ReportWriter } from './report-writer.ts';
+import { faultsIn, refusalOf } from './step-faults.ts';
 
 /** A source, or one partition of it, to apply under a lease. */
 interface FetchScope {
@@ -147,7 +148,7 @@ function createFetchReader(readFetch: ReadFetch): FetchReader {
       const files = await readFetch(source, fetchedAt, part);
       if (files === undefined)
         throw new RefusedReply('cut-off', `the fetch of ${formatInstant(fetchedAt)} is incomplete`);
-      last = { source, fetchedAt, part, parsed: parseOrRefuse(source, fetchedAt, files) };
+      last = { source, fetchedAt, part, parsed: parseOrRefuse(source, fetchedAt, files, part) };
     }
     const { parsed } = last;
     if (parsed instanceof RefusedReply) throw parsed;
@@ -155,16 +156,24 @@ function createFetchReader(readFetch: ReadFetch): FetchReader {
   };
 }
 
-/** Any other error of a parser affects this fetch only, so a fault in a parser never blocks the source. */
+/**
+ * Any other error of a parser affects this fetch only, so a fault in a parser never blocks the source. A step that threw
+ * refuses the fetch, or costs its region where others were read.
+ */
 function parseOrRefuse(
   source: Source,
   fetchedAt: Instant,
   files: ReadonlyMap<string, Uint8Array>,
+  part: Part | undefined,
 ): ParsedFetch | RefusedReply {
+  const faults = faultsIn(files);
+  const [fault] = faults;
+  const steps = source.days === undefined || part !== undefined ? 1 : partsOf(source.declaration).length;
+  if (fault !== undefined && faults.length >= steps) return new RefusedReply(fault.reason, fault.detail);
   try {
-    return source.parse({ fetchedAt, files });
+    const parsed = source.parse({ fetchedAt, files });
+    return faults.length === 0 ? parsed : { ...parsed, refusals: [...parsed.refusals, ...faults] };
   } catch (error) {
-    if (error instanceof RefusedReply) return error;
-    return new RefusedReply('parser-fault', error instanceof Error ? error.message : 'the parser failed');
+    return refusalOf(error);
   }
 }

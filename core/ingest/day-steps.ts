@@ -8,6 +8,7 @@ import { DAY_MS, endOfDay, formatInstant, type Instant } from '../reference/time
 import type { DaySteps, FetchedFiles, Source } from '../sources/source.ts';
 import { ArchiveFailure, type RawArchive } from '../store/raw-archive.ts';
 import { type Part, partsOf } from './partitions.ts';
+import { orFault, StepFault } from './step-faults.ts';
 
 /** One day of one region as its last step left it. Stored under the end of the day. */
 interface StoredDay {
@@ -69,12 +70,14 @@ class RegionDays {
   }
 
   private async makeCalls(fetchedAt: Instant, index: number, files: FetchedFiles | undefined): Promise<void> {
-    const day = files && this.days.dayOf(files);
-    const calls =
-      files === undefined || day === undefined
-        ? new Map()
-        : await this.rerun(endOfDay(day), fetchedAt, index, files);
+    const calls = files === undefined ? new Map() : await this.stepsOf(fetchedAt, index, files);
     await this.derived.write(this.callsId, fetchedAt, calls);
+  }
+
+  private async stepsOf(fetchedAt: Instant, index: number, files: FetchedFiles): Promise<FetchedFiles> {
+    const day = orFault(this.region, () => this.days.dayOf(files));
+    if (day instanceof StepFault) return day.files;
+    return day === undefined ? new Map() : this.rerun(endOfDay(day), fetchedAt, index, files);
   }
 
   private async dayAt(end: Instant): Promise<StoredDay | undefined> {
@@ -82,7 +85,7 @@ class RegionDays {
     return files && storedDayOf(files);
   }
 
-  /** Steps over the day that ends at `from`, and over the days after it as far as they change. */
+  /** Steps over the day that ends at `from`, and over the days after it as far as they change; stops at a step that throws. */
   private async rerun(
     from: Instant,
     fetchedAt: Instant,
@@ -111,14 +114,16 @@ class RegionDays {
       if (agrees && stored.madeAt !== fetchedAt) break;
       let day = stored;
       if (!agrees || day === undefined) {
-        const made = this.days.step({
+        const ofDay = {
           region: this.region,
           files,
           before: before?.state,
           asOfAt,
           recordedAt,
           replaced: stored?.calls,
-        });
+        };
+        const made = orFault(this.region, () => this.days.step(ofDay));
+        if (made instanceof StepFault) return new Map([...calls, ...made.files]);
         const digests = { input, before: beforeDigest, after: made.digest };
         day = { ...digests, fileAt, madeAt: fetchedAt, state: made.state, calls: made.calls };
         await this.derived.write(this.daysId, end, filesOf(day));

@@ -3,11 +3,12 @@
  * are archived before the state is replaced, so a step that died in between is repeated and writes the same bytes.
  */
 import { formatInstant, type Instant, parseInstant } from '../reference/time.ts';
-import { type FetchedFiles, RefusedReply, type Source } from '../sources/source.ts';
+import { type FetchedFiles, type PositionStep, RefusedReply, type Source } from '../sources/source.ts';
 import type { PositionStates, StoredState } from '../store/position-states.ts';
 import type { RawArchive } from '../store/raw-archive.ts';
 import { createDayFiles } from './day-steps.ts';
 import type { Part } from './partitions.ts';
+import { orFault, StepFault } from './step-faults.ts';
 
 /** Where steps write: outside the raw archive, from which it all can be rebuilt. */
 export interface PositionSteps {
@@ -31,6 +32,11 @@ function timeOf({ bytes }: StoredState): Instant | undefined {
   return parseInstant(new TextDecoder().decode(bytes.subarray(0, TIME_LENGTH)));
 }
 
+const contentOf = (stored: StoredState | undefined): Uint8Array | undefined => {
+  const content = stored?.bytes.subarray(TIME_LENGTH + 1);
+  return content?.length === 0 ? undefined : content;
+};
+
 const callsId = (id: string): string => `${id}.calls`;
 
 /** The files that `source.parse` reads of one fetch, or of one part of it; undefined when the fetch is incomplete. */
@@ -45,8 +51,11 @@ export function createFetchFiles(archive: RawArchive, { calls, states }: Positio
   async function stepOver(source: Source, fetchedAt: Instant, before: StoredState | undefined) {
     const { id } = source.declaration;
     const files = (await archive.read(id, fetchedAt)) ?? new Map<string, Uint8Array>();
-    const made = source.step?.({ fetchedAt, files }, before?.bytes.subarray(TIME_LENGTH + 1));
-    if (made === undefined) return files;
+    const state = contentOf(before);
+    const step = orFault(id, () => source.step?.({ fetchedAt, files }, state));
+    if (step === undefined) return files;
+    const made: PositionStep =
+      step instanceof StepFault ? { calls: step.files, state: state ?? new Uint8Array() } : step;
     await calls.write(callsId(id), fetchedAt, made.calls);
     if (!(await states.write(id, withTime(fetchedAt, made.state), before?.version)))
       throw new StepConflict(`another process made the step of ${id} of ${formatInstant(fetchedAt)}`);

@@ -1,7 +1,8 @@
 /** Faults that cost a pass a report, a fetch or its turn, and never stop the source. */
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { CallBatch } from '../../core/calls/observation.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../core/reference/time.ts';
+import { createPass } from '../../core/ingest/pass.ts';
+import { DAY_MS, dayOf, HOUR_MS, MINUTE_MS } from '../../core/reference/time.ts';
 import { UpstreamFailure } from '../../core/sources/http-client.ts';
 import type { Source } from '../../core/sources/source.ts';
 import { StoreFailure } from '../../core/store/table.ts';
@@ -59,6 +60,84 @@ describe('a source', () => {
     });
     ingest.clock.nowAt += HOUR_MS;
     expect(await ingest.pass(source)).toMatchObject({ state: 'ok' });
+  });
+
+  it('whose step fails over one fetch refuses it once, and reads the next with the state before it', async () => {
+    const ingest = open();
+    const steps: string[] = [];
+    const source: Source = {
+      ...scriptedSource(),
+      step({ fetchedAt, files }, state) {
+        const hour = String((fetchedAt - T0) / HOUR_MS);
+        steps.push(`${hour} after ${state === undefined ? 'nothing' : new TextDecoder().decode(state)}`);
+        if (hour === '0' || hour === '2') throw new RangeError('Maximum call stack size exceeded');
+        return { calls: files, state: new TextEncoder().encode(hour) };
+      },
+    };
+    for (const hour of [0, 1, 2, 3]) {
+      const at = T0 + hour * HOUR_MS;
+      const reply = JSON.stringify({ asOfAt: at, reports: [batch(SCRIPTED_PORT, at)] });
+      await ingest.archive.write('scripted', at, new Map([['reply.json', new TextEncoder().encode(reply)]]));
+    }
+    ingest.clock.nowAt = T0 + 4 * HOUR_MS;
+    const fault = { reason: 'parser-fault', detail: 'scripted: Maximum call stack size exceeded' };
+    const whole = { state: 'ok', fetches: 4, refusals: [fault, fault] };
+    expect(await ingest.pass(source, { ask: false })).toMatchObject(whole);
+    expect(steps).toEqual(['0 after nothing', '1 after nothing', '2 after 1', '3 after 1']);
+    expect((await ingest.stores.ports.get(SCRIPTED_PORT))?.snapshot?.asOfAt).toBe(T0 + 3 * HOUR_MS);
+    // Lost tables are made again without a step, and the same fetches are refused.
+    const lost = { ...startMemoryIngest({ nowAt: ingest.clock.nowAt }).dependencies() };
+    const { archive, steps: made } = ingest.dependencies();
+    const again = createPass({ ...lost, archive, steps: made });
+    expect(await again(source, { ask: false })).toMatchObject(whole);
+    expect(steps).toHaveLength(4);
+  });
+
+  it('of days whose step fails counts the region, or refuses the day where every region fails', async () => {
+    const ingest = open();
+    const scripted = scriptedSource('scripted', [SCRIPTED_PORT, 'SGSIN']);
+    const text = (bytes: Uint8Array | undefined) => new TextDecoder().decode(bytes);
+    const failing = new Map([
+      ['2026-03-02', ['west']],
+      ['2026-03-03', ['east', 'west']],
+    ]);
+    const source: Source = {
+      ...scripted,
+      declaration: {
+        ...scripted.declaration,
+        kind: 'events',
+        partitionedBy: 'region',
+        regions: { east: [SCRIPTED_PORT], west: ['SGSIN'] },
+      },
+      days: {
+        dayOf: (files) => text(files.get('day')),
+        step({ region, files }) {
+          if (failing.get(text(files.get('day')))?.includes(region)) throw new RangeError('too many rows');
+          return { calls: new Map(), state: new Uint8Array([1]), digest: region };
+        },
+      },
+    };
+    for (const day of [1, 2, 3]) {
+      const at = T0 + day * DAY_MS;
+      const reply = { asOfAt: at, reports: [batch(SCRIPTED_PORT, at)] };
+      const named = { day: dayOf(at - DAY_MS), 'reply.json': JSON.stringify(reply) };
+      const bytes = Object.entries(named).map(
+        ([name, words]) => [name, new TextEncoder().encode(words)] as const,
+      );
+      await ingest.archive.write('scripted', at, new Map(bytes));
+    }
+    ingest.clock.nowAt = T0 + 4 * DAY_MS;
+    const upTo = (day: number) => ingest.pass(source, { ask: false, untilAt: T0 + day * DAY_MS });
+    const fault = (region: string) => ({ reason: 'parser-fault', detail: `${region}: too many rows` });
+    expect(await upTo(1)).toMatchObject({
+      refusals: [fault('west')],
+      status: { failures: 0, asOfAt: T0 + DAY_MS },
+    });
+    expect(await upTo(2)).toMatchObject({
+      refusals: [fault('east')],
+      status: { failures: 1, asOfAt: T0 + DAY_MS, checkpointAt: T0 + 2 * DAY_MS },
+    });
+    expect(await upTo(3)).toMatchObject({ refusals: [], status: { failures: 0, asOfAt: T0 + 3 * DAY_MS } });
   });
 
   it('whose fetch was cut off while it was archived passes over it', async () => {

@@ -30,7 +30,7 @@ function start() {
   const kept = memorySteps().calls;
   const seen: string[] = [];
   const inputs: Parameters<DaySteps['step']>[0][] = [];
-  const days: DaySteps = {
+  const days: { -readonly [Name in keyof DaySteps]: DaySteps[Name] } = {
     dayOf: (files) => (files.has('day') ? textOf(files.get('day')) : undefined),
     step(input) {
       const { region, files, before } = input;
@@ -218,6 +218,57 @@ it('a step that died before its calls were kept gives the same calls when it is 
   seen.length = 0;
   expect(await read(3)).toEqual({ [`east ${DAY1}`]: 'x', [`east ${DAY2}`]: 'b' });
   expect(seen).toEqual([`east ${DAY2} b after x`]);
+});
+
+it('a day whose step throws is left out, in its region alone, and the days after it are read without it', async () => {
+  const { seen, archived, days, read } = start();
+  const { step } = days;
+  days.step = (input) => {
+    if (input.region === 'east' && textOf(input.files.get('content')) === 'b')
+      throw new RangeError('too many');
+    return step(input);
+  };
+  await archived(1, DAY1, 'a');
+  await archived(2, DAY2, 'b');
+  await archived(3, DAY3, 'c');
+  const fault = JSON.stringify({ reason: 'parser-fault', detail: 'east: too many' });
+  expect(await read(2, 'all')).toEqual({ 'step-fault-east.json': fault, [`west ${DAY2}`]: 'b' });
+  expect(await read(3)).toEqual({ [`east ${DAY3}`]: 'c' });
+  expect(seen.filter((line) => line.startsWith('east'))).toEqual([
+    `east ${DAY1} a after nothing`,
+    `east ${DAY3} c after a`,
+  ]);
+});
+
+it('a correction is made up to the day whose step throws, and read to its end once the step is mended', async () => {
+  const { archived, days, read } = start();
+  const { step } = days;
+  await archived(1, DAY1, 'a');
+  await archived(2, DAY2, 'b');
+  await archived(3, DAY3, 'c');
+  await read(3);
+  days.step = (input) => {
+    if (textOf(input.before) === 'x') throw new RangeError('too many');
+    return step(input);
+  };
+  await archived(4, DAY1, 'x');
+  expect(Object.keys((await read(4)) ?? {})).toEqual([`east ${DAY1}`, 'step-fault-east.json']);
+  days.step = step;
+  await archived(5, DAY1, 'y');
+  expect(await read(5)).toEqual({ [`east ${DAY1}`]: 'y', [`east ${DAY2}`]: 'b', [`east ${DAY3}`]: 'c' });
+});
+
+it('a fetch whose day cannot be told is a fault of its own', async () => {
+  const { archived, days, read } = start();
+  const { dayOf } = days;
+  await archived(1, DAY1, 'a');
+  await archived(2, DAY2, 'b');
+  days.dayOf = (files) => {
+    if (textOf(files.get('content')) === 'a') throw new TypeError('not a note');
+    return dayOf(files);
+  };
+  expect(Object.keys((await read(1)) ?? {})).toEqual(['step-fault-east.json']);
+  expect(await read(2)).toEqual({ [`east ${DAY2}`]: 'b' });
 });
 
 it('a day whose file the archive has lost cannot be made again', async () => {
