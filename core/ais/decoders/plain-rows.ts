@@ -94,8 +94,8 @@ export class PlainRows {
     if (time === NOT_PLAIN) return ROW.notPlain;
     this.at = at + TIME_BYTES + 1;
 
-    const first = this.number(bytes, 5);
-    const second = this.number(bytes, 5);
+    const first = this.coordinate(bytes);
+    const second = this.coordinate(bytes);
     const speed = this.number(bytes, 1);
     if (first <= EMPTY || second <= EMPTY || speed === NOT_PLAIN) return ROW.notPlain;
     if (!this.pass(bytes, this.beforeHeading)) return ROW.notPlain;
@@ -121,6 +121,22 @@ export class PlainRows {
     while (bytes[at] !== LF) at += 1;
     this.next = at + 1;
     return ROW.fix;
+  }
+
+  /** As `number` with five decimals, without a branch a digit where two or three digits and five decimals are stated. */
+  private coordinate(bytes: Buffer): number {
+    const isNegative = bytes[this.at] === MINUS;
+    const from = isNegative ? this.at + 1 : this.at;
+    const isTwo = bytes[from + 2] === DOT;
+    const dot = isTwo ? from + 2 : from + 3;
+    const whole = isTwo ? twoDigits(bytes, from) : threeDigits(bytes, from);
+    const high = threeDigits(bytes, dot + 1);
+    const low = twoDigits(bytes, dot + 4);
+    if ((whole | high | low) < 0 || bytes[dot] !== DOT || bytes[dot + 6] !== COMMA)
+      return this.number(bytes, 5);
+    this.at = dot + 7;
+    const value = whole * 100_000 + high * 100 + low;
+    return isNegative ? 0 - value : value;
   }
 
   /** The number at `this.at` times ten to `decimals`, rounded. Moves `this.at` behind the comma or line end after it. */
@@ -174,6 +190,8 @@ export class PlainRows {
     if (bytes[at - 1] !== COMMA) return false;
     for (let left = columns; left > 0; at += 1) {
       const byte = bytes[at] as number;
+      // Digits and letters come after all three.
+      if (byte > COMMA) continue;
       if (byte === COMMA) left -= 1;
       else if (byte === LF || byte === QUOTE) return false;
     }
@@ -220,7 +238,8 @@ export class PlainRows {
     const hour = twoDigits(bytes, at + 11);
     const minute = twoDigits(bytes, at + 14);
     const second = twoDigits(bytes, at + 17);
-    return hour < 24 && minute < 60 && second < 61
+    const areDigits = (hour | minute | second) >= 0;
+    return areDigits && hour < 24 && minute < 60 && second < 61
       ? this.midnight + hour * 3600 + minute * 60 + second
       : NOT_PLAIN;
   }
@@ -235,9 +254,9 @@ function threeDigits(bytes: Buffer, at: number): number {
   return ((a | b | c | (9 - a) | (9 - b) | (9 - c)) & SIGN) | (a * 100 + b * 10 + c);
 }
 
-/** Two digits as a number; 100 where one of them is none. */
+/** Two digits as a number; negative where one of them is none. */
 function twoDigits(bytes: Buffer, at: number): number {
   const tens = (bytes[at] as number) - ZERO;
   const ones = (bytes[at + 1] as number) - ZERO;
-  return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : 100;
+  return ((tens | ones | (9 - tens) | (9 - ones)) & SIGN) | (tens * 10 + ones);
 }

@@ -151,6 +151,7 @@ describe('NOAA files', () => {
     );
     const number = fc.oneof(
       fc.constantFrom('33.7', '-118.20768', '12345.67', '-9999.999996', '10737.41825'),
+      fc.constantFrom('33.71282', '3.71282', '-33.712825', '33.7128', '33.7/282', '1:8.20768', '-.12345'),
       any,
     );
     const fieldOf = (column: string): fc.Arbitrary<string> => {
