@@ -84,8 +84,6 @@ const inOrder = (a: Fix, b: Fix): number =>
 export interface AisEngine {
   readonly vessels: ReadonlyMap<number, Vessel>;
   readonly counts: FixCounts;
-  /** Whether fixes of this MMSI are not followed; their rows need not be read further. */
-  skips(mmsi: number): boolean;
   /** Takes one report; `fix` is the caller's to reuse. Returns the reason when it is rejected. */
   push(fix: Fix): FixFault | undefined;
   /** Reads what waits for older fixes, where none can come any more. */
@@ -96,7 +94,6 @@ export interface AisEngine {
 
 class Engine implements AisEngine {
   readonly counts = noCounts();
-  private lastVessel: Vessel | undefined;
 
   constructor(
     readonly vessels: Map<number, Vessel>,
@@ -104,24 +101,13 @@ class Engine implements AisEngine {
     private readonly latest: number,
   ) {}
 
-  skips(mmsi: number): boolean {
-    return this.vesselOf(mmsi)?.class === 'other';
-  }
-
-  /** A row asks for its vessel twice: whether it is followed, and then to be read. */
-  private vesselOf(mmsi: number): Vessel | undefined {
-    if (this.lastVessel?.mmsi === mmsi) return this.lastVessel;
-    this.lastVessel = this.vessels.get(mmsi);
-    return this.lastVessel;
-  }
-
   push(fix: Fix): FixFault | undefined {
     const fault = gateFix(fix, this.latest);
     if (fault !== undefined) {
       this.counts[fault] += 1;
       return fault;
     }
-    let vessel = this.vesselOf(fix.mmsi);
+    let vessel = this.vessels.get(fix.mmsi);
     if (vessel === undefined) {
       vessel = newVessel(fix.mmsi);
       this.vessels.set(fix.mmsi, vessel);
@@ -192,7 +178,6 @@ class Engine implements AisEngine {
   }
 
   forget(time: number): void {
-    this.lastVessel = undefined;
     const oldest = time - this.parameters.forgetSeconds;
     for (const vessel of this.vessels.values()) {
       vessel.tracks = vessel.tracks.filter((track) => track.time >= oldest);

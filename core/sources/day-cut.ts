@@ -5,7 +5,8 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type { CsvLayout } from '../ais/decoders/csv-layouts.ts';
-import { type CsvPositions, csvPositions } from '../ais/decoders/csv-positions.ts';
+import type { CsvPositions } from '../ais/decoders/csv-positions.ts';
+import { dayPositions } from '../ais/decoders/day-positions.ts';
 import { UnreadablePositions } from '../ais/decoders/decoded.ts';
 import { DEGREE, type Fix, UNKNOWN } from '../ais/fix.ts';
 import { gateFix } from '../ais/fix-gate.ts';
@@ -35,7 +36,7 @@ export interface DayFile {
   readonly version: string;
 }
 
-/** Shares of the rows of a day file that may be unreadable, late, of other days, or outside the publisher's area. */
+/** Shares of the rows read of a day file that may be unreadable, late, of other days, or outside the publisher's area. */
 const MOST = { broken: 0.01, late: 0.01, otherDay: 0.01, misplaced: 0.5 } as const;
 /** A row this much older than the vessel's newest is late. */
 const LATE_SECONDS = 600;
@@ -45,7 +46,6 @@ const HOUR_SECONDS = 3600;
 
 /** Columns of NOAA's layout since 2025. */
 const HEADER = 'mmsi,base_date_time,longitude,latitude,sog,heading,imo,vessel_type,status\n';
-const ROWS_A_PIECE = 20_000;
 
 const optional = (value: number): string => (value === UNKNOWN ? '' : String(value));
 
@@ -56,19 +56,25 @@ function rowOf(fix: Fix, time: string): string {
   return `${fix.mmsi},${time},${position},${speed},${optional(fix.heading)},${identity},${optional(fix.status)}\n`;
 }
 
+/** Bytes of rows that are compressed at a time. */
+const PIECE_BYTES = 1024 * 1024;
+const LONGEST_ROW = 256;
+
 /** Rows of one region, compressed piece by piece: members of one gzip file, so that a day's text is never in memory. */
 class RegionRows {
   private readonly pieces: Uint8Array[] = [];
-  private rows: string[] = [HEADER];
+  /** Bytes, not strings: strings that wait for so many others outlive the collector's young generation. */
+  private readonly piece = Buffer.allocUnsafe(PIECE_BYTES);
+  private bytes = this.piece.write(HEADER, 'latin1');
 
   add(row: string): void {
-    this.rows.push(row);
-    if (this.rows.length >= ROWS_A_PIECE) this.flush();
+    if (this.bytes > PIECE_BYTES - LONGEST_ROW) this.flush();
+    this.bytes += this.piece.write(row, this.bytes, 'latin1');
   }
 
   private flush(): void {
-    this.pieces.push(gzipSync(this.rows.join('')));
-    this.rows = [];
+    this.pieces.push(gzipSync(this.piece.subarray(0, this.bytes)));
+    this.bytes = 0;
   }
 
   compressed(): Uint8Array {
@@ -143,7 +149,7 @@ export class DayCut {
       );
     });
     this.index = new BoxIndex(this.boxes);
-    this.reader = csvPositions(format.layout, (fix) => this.take(fix));
+    this.reader = dayPositions(format.layout, (fix) => this.take(fix));
   }
 
   /** Takes the next bytes of the file. Throws `RefusedReply` as soon as it is clear that the file cannot be used. */
@@ -186,7 +192,7 @@ export class DayCut {
     const all = this.rows + broken;
     if (all === 0) throw new RefusedReply('empty', `${file} has no row`);
     const refuseAbove = (share: number, count: number, reason: string, what: string): void => {
-      if (count > share * all) throw new RefusedReply(reason, `${file}: ${count} of ${all} rows ${what}`);
+      if (count > share * all) throw new RefusedReply(reason, `${file}: ${count} of ${all} rows read ${what}`);
     };
     refuseAbove(MOST.broken, broken, 'broken-rows', 'could not be read');
     refuseAbove(

@@ -8,7 +8,7 @@ export type FixSink = (fix: Fix) => void;
 export interface Decoded {
   /** Rows that were handed on. */
   fixes: number;
-  /** Rows that are of something else: a buoy, a base station, a message without a position. */
+  /** Rows of something else, a buoy or a message without a position, and rows that were left at their MMSI. */
   others: number;
   /** Rows that could not be read. */
   broken: number;

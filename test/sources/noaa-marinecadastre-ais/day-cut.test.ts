@@ -124,19 +124,19 @@ describe('a day file that cannot be used is refused whole:', () => {
     [
       'yesterday once more',
       bytesOf(dayText('2025', [], { day: '2026-01-04' })),
-      'other-day: F: 144 of 144 rows are not of 2026-01-05',
+      'other-day: F: 144 of 144 rows read are not of 2026-01-05',
     ],
     [
       'times in the future',
       bytesOf(dayText('2025', [], { day: '2030-01-05' })),
-      'other-day: F: 144 of 144 rows',
+      'other-day: F: 144 of 144 rows read',
     ],
     ['a day that ends in the afternoon', bytesOf(early), 'incomplete-day: F ends at 2026-01-05T16:30:00Z'],
     ['rows in no order', bytesOf(reversed), 'disordered: F: '],
     [
       'more than 1 % of rows that cannot be read',
       bytesOf(`${dayText()}\n${noise(3)}`),
-      'broken-rows: F: 3 of 147 rows',
+      'broken-rows: F: 3 of 147 rows read',
     ],
   ])('%s', (_name, bytes, expected) => {
     expect(reasonOf(() => cutOf(bytes, { file: 'F' })).slice(0, expected.length)).toBe(expected);

@@ -33,7 +33,6 @@ describe('vessel classes', () => {
   it('follows no vessel that is neither cargo vessel nor ferry', () => {
     const engine = createEngine();
     engine.push(fixAt(0, { vesselType: 52 }));
-    expect(engine.skips(205_000_001)).toBe(true);
     expect(engine.vessels.get(205_000_001)?.tracks).toEqual([]);
     expect(engine.counts.other).toBe(1);
   });

@@ -1,0 +1,38 @@
+/**
+ * A day file read for the vessels that count. Most rows are of tugs, fishing boats and yachts: of each of these one row an hour is
+ * read, which shows where it is heard, and the others are left at the MMSI.
+ */
+import { vesselClass } from '../vessel-class.ts';
+import type { CsvLayout } from './csv-layouts.ts';
+import { type CsvPositions, csvPositions } from './csv-positions.ts';
+import type { FixSink } from './decoded.ts';
+
+const HOUR_SECONDS = 3600;
+/** Slots of the table of vessels less one. Two vessels of one slot are read more often, no less. */
+const LAST_SLOT = 0xffff;
+/** Rows that are left in a row at most, so that the next hour is noticed where no vessel that counts is heard. */
+const MOST_LEFT = 50;
+
+/** A reader of one file. Rows that are left at their MMSI are counted as others. */
+export function dayPositions(layout: CsvLayout, take: FixSink): CsvPositions {
+  // MMSIs by their last bits: a set takes twice as long, for every row.
+  const read = new Float64Array(LAST_SLOT + 1);
+  let hour = 0;
+  let left = 0;
+  return csvPositions(
+    layout,
+    (fix) => {
+      left = 0;
+      const of = Math.floor(fix.time / HOUR_SECONDS);
+      if (of !== hour) read.fill(0);
+      hour = of;
+      if (vesselClass(fix.vesselType) === 'other') read[fix.mmsi & LAST_SLOT] = fix.mmsi;
+      take(fix);
+    },
+    (mmsi) => {
+      if (mmsi === 0 || read[mmsi & LAST_SLOT] !== mmsi || left === MOST_LEFT) return false;
+      left += 1;
+      return true;
+    },
+  );
+}
