@@ -8,16 +8,25 @@ import zlib from 'node:zlib';
 export type MakeDecoder = () => Transform;
 
 const DECODED_PIECE = 256 * 1024;
+/** Enough of the file waits in the decoder that it goes on while the reader reads what it decoded. */
+const WAITING_BYTES = 256 * 1024;
 const { createZstdDecompress: create } = zlib as typeof zlib & {
   readonly createZstdDecompress?: (options: {
     readonly chunkSize: number;
     readonly readableHighWaterMark: number;
+    readonly writableHighWaterMark: number;
   }) => Transform;
 };
 
 /** Makes Node's decoder of one frame; undefined before Node 22.15, which has none. */
 export const nodeDecoder: MakeDecoder | undefined =
-  create && (() => create({ chunkSize: DECODED_PIECE, readableHighWaterMark: 4 * DECODED_PIECE }));
+  create &&
+  (() =>
+    create({
+      chunkSize: DECODED_PIECE,
+      readableHighWaterMark: 4 * DECODED_PIECE,
+      writableHighWaterMark: WAITING_BYTES,
+    }));
 
 const MAGIC = 0xfd2fb528;
 /** The last four bits of a skippable frame's magic number are free. */
