@@ -192,7 +192,8 @@ export class DayCut {
     const all = this.rows + broken;
     if (all === 0) throw new RefusedReply('empty', `${file} has no row`);
     const refuseAbove = (share: number, count: number, reason: string, what: string): void => {
-      if (count > share * all) throw new RefusedReply(reason, `${file}: ${count} of ${all} rows read ${what}`);
+      if (count > share * all)
+        throw new RefusedReply(reason, `${file}: ${count} of ${all} rows read ${what}`);
     };
     refuseAbove(MOST.broken, broken, 'broken-rows', 'could not be read');
     refuseAbove(

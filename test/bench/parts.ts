@@ -156,7 +156,7 @@ export const PARTS: Readonly<Record<string, () => Promise<Result>>> = {
     ];
     return { figures, details: { clients, store } };
   },
-  positions: () => benchPositions({ compared: 2, rounds: 3, curve: [1, 2, 5, 20], steps: [2, 20] }),
+  positions: () => benchPositions({ compared: 8, rounds: 5, curve: [1, 2, 5, 20], steps: [2, 10, 20] }),
   async cpu() {
     const details = { every: await cpuPerRead(TREND, 10), cached: await cpuPerRead(TREND, 10, CACHED) };
     const figures = [

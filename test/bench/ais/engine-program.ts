@@ -1,7 +1,10 @@
-/** Run by the `positions` part of the benchmark: one file, or one poll, through the engine; prints what it took as JSON. */
+/**
+ * Run by the `positions` part of the benchmark: `days FILE...`, `steps FIRST_DAY FILE...` or `polls VESSELS` through the
+ * engine; prints what it used as JSON.
+ */
 import { closeSync, createReadStream, openSync, readSync } from 'node:fs';
 import { NOAA_LAYOUT } from '../../../core/ais/decoders/csv-layouts.ts';
-import { csvPositions } from '../../../core/ais/decoders/csv-positions.ts';
+import { dayPositions } from '../../../core/ais/decoders/day-positions.ts';
 import { createEngine } from '../../../core/ais/engine.ts';
 import { addDays, type Day, endOfDay } from '../../../core/reference/time.ts';
 import { DayCut } from '../../../core/sources/day-cut.ts';
@@ -10,6 +13,7 @@ import { NOAA_FORMAT, noaaMarinecadastreAis } from '../../../core/sources/noaa-m
 import { PORT_BOXES } from '../../../core/sources/open-waters-ais/ports.ts';
 import { stepPoll } from '../../../core/sources/open-waters-ais/step.ts';
 import type { ArchivedFetch } from '../../../core/sources/source.ts';
+import { measured } from './program-run.ts';
 
 const BLOCK = 1024 * 1024;
 const NO_LIMITS = { compressedBytes: Number.MAX_SAFE_INTEGER, bytes: Number.MAX_SAFE_INTEGER };
@@ -20,11 +24,7 @@ async function readDays(paths: readonly string[]): Promise<number> {
   const block = new Uint8Array(BLOCK);
   let rows = 0;
   for (const path of paths) {
-    const reader = csvPositions(
-      NOAA_LAYOUT,
-      (fix) => engine.push(fix),
-      (mmsi) => engine.skips(mmsi),
-    );
+    const reader = dayPositions(NOAA_LAYOUT, (fix) => engine.push(fix));
     if (path.endsWith('.zst')) {
       const chunks = createReadStream(path, { highWaterMark: BLOCK / 16 });
       await decompress(path, chunks, NO_LIMITS, (chunk) => reader.push(chunk));
@@ -42,7 +42,7 @@ async function readDays(paths: readonly string[]): Promise<number> {
 }
 
 /** Days from `first` on, each cut as it is fetched and then stepped over with the state of the day before. */
-async function stepDays(paths: readonly string[], first: Day): Promise<void> {
+async function stepDays(paths: readonly string[], first: Day): Promise<number> {
   const { days } = noaaMarinecadastreAis;
   if (days === undefined) throw new Error('the source has no days');
   const states = new Map<string, Uint8Array>();
@@ -58,6 +58,7 @@ async function stepDays(paths: readonly string[], first: Day): Promise<void> {
       states.set(region, days.step(input).state);
     }
   }
+  return paths.length;
 }
 
 /** A poll of `vessels` cargo vessels that lie in the boxes of the ports, each heard a minute ago. */
@@ -75,8 +76,10 @@ function pollOf(vessels: number, fetchedAt: number): ArchivedFetch {
   return { fetchedAt, files: new Map([['vessels-1.geojson', new TextEncoder().encode(text)]]) };
 }
 
-/** An hour of polls, each with the state of the one before; the processor time of the last. */
-function readPolls(vessels: number): { rows: number; cpuSeconds: number } {
+let lastPoll: { readonly cpuSeconds?: number } = {};
+
+/** An hour of polls, each with the state of the one before. The processor time of the last is that of a warm function. */
+function readPolls(vessels: number): number {
   const start = Date.UTC(2026, 0, 5);
   const polls = Array.from({ length: 12 }, (_, i) => pollOf(vessels, start + i * 300_000));
   let state: Uint8Array | undefined;
@@ -86,17 +89,14 @@ function readPolls(vessels: number): { rows: number; cpuSeconds: number } {
     state = stepPoll(poll, state).state;
   }
   const { user, system } = process.cpuUsage(before);
-  return { rows: vessels, cpuSeconds: (user + system) / 1e6 };
+  lastPoll = { cpuSeconds: (user + system) / 1e6 };
+  return vessels;
 }
 
 const [task, ...paths] = process.argv.slice(2);
-const startedAt = performance.now();
-let polls = {};
-let rows = 0;
-if (task === 'days') rows = await readDays(paths);
-else if (task === 'steps') await stepDays(paths.slice(1), paths[0] ?? '');
-else polls = readPolls(Number(paths[0]));
-const seconds = (performance.now() - startedAt) / 1000;
-const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage();
-const used = { rows, seconds, cpuSeconds: (userCPUTime + systemCPUTime) / 1e6, rss: maxRSS / 1024 };
-console.log(JSON.stringify({ ...used, ...polls }));
+const run = await measured(async () => {
+  if (task === 'days') return readDays(paths);
+  if (task === 'steps') return stepDays(paths.slice(1), paths[0] ?? '');
+  return readPolls(Number(paths[0]));
+});
+console.log(JSON.stringify({ ...run, ...lastPoll }));

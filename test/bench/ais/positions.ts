@@ -11,22 +11,14 @@ import { build } from 'esbuild';
 import { DAY_MS } from '../../../core/reference/time.ts';
 import type { Figure } from '../figure.ts';
 import { median } from '../statistics.ts';
+import type { ProgramRun } from './program-run.ts';
 import { roadsteadWorld } from './roadstead-world.ts';
 import type { GeneratedFix } from './world-types.ts';
 
 const pathOf = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
-const REPOSITORY = pathOf('../../..');
 const START = Date.UTC(2026, 0, 5);
 const HEADER =
   'MMSI,BaseDateTime,LAT,LON,SOG,COG,Heading,VesselName,IMO,CallSign,VesselType,Status,Length,Width,Draft,Cargo,TransceiverClass\n';
-
-interface Run {
-  readonly rows: number;
-  readonly seconds: number;
-  readonly cpuSeconds: number;
-  /** Peak resident memory in MiB. */
-  readonly rss: number;
-}
 
 /**
  * An AIS type for a vessel, in the shares of the thousand vessels of 11 January 2023 in `test/unit/ais/samples`: 11 % cargo
@@ -84,29 +76,20 @@ function writeFiles(directory: string, days: number): string[] {
   });
 }
 
-function run(program: string, args: readonly string[]): Run {
-  const { status, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8' });
-  if (status !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${status}: ${stderr}`);
-  return JSON.parse(stdout) as Run;
+function run(...args: readonly string[]): ProgramRun {
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+  if (status !== 0) throw new Error(`${args.join(' ')} ended with ${status}: ${stderr}`);
+  return JSON.parse(stdout) as ProgramRun;
 }
 
-/** The Python of an environment of its own with DuckDB from PyPI, made on first use. */
-function duckdbPython(): string {
-  const script = '. .ci/python-tools.sh; python_tools positions duckdb==1.5.6 >&2; echo "$tools/bin/python"';
-  const { status, stdout } = spawnSync('bash', ['-euc', script], {
-    cwd: REPOSITORY,
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  if (status !== 0) throw new Error('DuckDB cannot be installed from PyPI: it needs python3 with venv');
-  return stdout.trim().split('\n').at(-1) ?? '';
-}
-
-type Task = 'engine' | 'engine zstd' | 'scan' | 'scan, one thread' | 'SQL segments';
+type Task = 'engine' | 'engine zstd' | 'scan' | 'SQL segments';
 
 /** Each task so many times, in turns, so that a busy machine slows all of them alike. */
-function inTurns(tasks: Readonly<Record<string, () => Run>>, rounds: number): Record<string, Run> {
-  const runs = new Map(Object.keys(tasks).map((name) => [name, [] as Run[]]));
+function inTurns(
+  tasks: Readonly<Record<string, () => ProgramRun>>,
+  rounds: number,
+): Record<string, ProgramRun> {
+  const runs = new Map(Object.keys(tasks).map((name) => [name, [] as ProgramRun[]]));
   for (let round = 0; round < rounds; round += 1)
     for (const [name, task] of Object.entries(tasks)) runs.get(name)?.push(task());
   return Object.fromEntries(
@@ -132,7 +115,6 @@ export async function benchPositions(options: {
   readonly curve: readonly number[];
   readonly steps: readonly number[];
 }): Promise<{ readonly figures: readonly Figure[]; readonly details: unknown }> {
-  const python = duckdbPython();
   const directory = mkdtempSync(join(tmpdir(), 'positions-'));
   try {
     const program = join(directory, 'engine.mjs');
@@ -147,34 +129,33 @@ export async function benchPositions(options: {
     const files = writeFiles(directory, Math.max(options.compared, ...options.curve, ...options.steps));
     const compared = files.slice(0, options.compared);
     const duckdb = (task: string, threads: number) =>
-      run(python, [pathOf('duckdb_positions.py'), task, String(threads), ...compared]);
+      run('--import', 'tsx', pathOf('duckdb-program.ts'), task, String(threads), ...compared);
     duckdb('compress', 2);
-    const engine = (paths: readonly string[]) => run(process.execPath, [program, 'days', ...paths]);
-    const tasks: Record<Task, () => Run> = {
+    const engine = (paths: readonly string[]) => run(program, 'days', ...paths);
+    const tasks: Record<Task, () => ProgramRun> = {
       engine: () => engine(compared),
       'engine zstd': () => engine(compared.map((file) => `${file}.zst`)),
       scan: () => duckdb('scan', 2),
-      'scan, one thread': () => duckdb('scan', 1),
       'SQL segments': () => duckdb('segments', 2),
     };
-    const runs = inTurns(tasks, options.rounds) as Record<Task, Run>;
+    const runs = inTurns(tasks, options.rounds) as Record<Task, ProgramRun>;
     const curve = options.curve.map((days) => engine(files.slice(0, days)));
     const firstDay = new Date(START).toISOString().slice(0, 10);
     const steps = options.steps.map((days) => ({
-      ...run(process.execPath, [program, 'steps', firstDay, ...files.slice(0, days)]),
+      ...run(program, 'steps', firstDay, ...files.slice(0, days)),
       days,
     }));
-    const poll = run(process.execPath, [program, 'polls', '15000']);
+    const poll = run(program, 'polls', '15000');
     const { rows } = runs.engine;
-    const rate = ({ seconds }: Run): number => rows / seconds / 1e6;
-    const cpuRate = ({ cpuSeconds }: Run): number => rows / cpuSeconds / 1e6;
-    const ratios: readonly [string, Run, Run, number][] = [
+    const rate = ({ seconds }: ProgramRun): number => rows / seconds / 1e6;
+    const cpuRate = ({ cpuSeconds }: ProgramRun): number => rows / cpuSeconds / 1e6;
+    const ratios: readonly [string, ProgramRun, ProgramRun, number][] = [
       ['engine / DuckDB scan, two threads', runs.engine, runs.scan, 1],
       ['engine, zstd input / DuckDB scan of the plain file', runs['engine zstd'], runs.scan, 0.8],
       ['engine / segmentation in SQL, two threads', runs.engine, runs['SQL segments'], 1.5],
     ];
-    const growthOf = (of: readonly Run[]): number => (of.at(-1)?.rss ?? 0) - (of[0]?.rss ?? 0);
-    const rowsOf = (of: Run): string => `${(of.rows / 1e6).toFixed(1)} M rows`;
+    const growthOf = (of: readonly ProgramRun[]): number => (of.at(-1)?.rss ?? 0) - (of[0]?.rss ?? 0);
+    const rowsOf = (of: ProgramRun): string => `${(of.rows / 1e6).toFixed(1)} M rows`;
     const figures: Figure[] = [
       {
         what: 'engine: file to stops',
@@ -224,13 +205,15 @@ export async function benchPositions(options: {
           what: `cut and step of ${each.days} days: peak resident memory`,
           value: each.rss,
           unit: 'MiB',
+          atMost: 200,
           against: `${(each.cpuSeconds / each.days).toFixed(1)} s of processor time a day of ${(rows / options.compared / 1e6).toFixed(2)} M rows`,
         }),
       ),
       {
-        what: 'cut and step: growth of memory from the fewest days to the most',
-        value: growthOf(steps),
+        what: `cut and step: growth of memory, ${steps.map(({ days }) => days).join(', ')} days`,
+        value: growthOf(steps.slice(1)),
         unit: 'MiB',
+        against: 'the fewest left out: the state grows for two weeks',
         atMost: 20,
       },
       {

@@ -1,6 +1,6 @@
 /**
  * `npm run ais-side-by-side`: the stays of some generated days, as the engine finds them, as movingpandas' stop detector does
- * and as window functions in SQL do, against the truth. Installs the two Python programs into an environment of their own.
+ * and as window functions in SQL do, against the truth. Installs movingpandas into a Python environment of its own.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,6 +11,7 @@ import { fixedDegrees } from '../../../core/ais/fix.ts';
 import { nearestPort } from '../../../core/ais/nearest-port.ts';
 import { DAY_MS, HOUR_MS } from '../../../core/reference/time.ts';
 import { noaaDays } from './day-files.ts';
+import { type Duckdb, noaaRows, openDuckdb, segmentsOf } from './duckdb.ts';
 import { foundStays, placesFrom, runEngine, stayParts } from './engine-run.ts';
 import { averageWait } from './measure.ts';
 import { queueWorld } from './queue-world/world.ts';
@@ -27,18 +28,13 @@ const VESSELS = 60;
 const BERTH_RMS_METRES = 60;
 const LONGEST_PORT_METRES = 20 * 1852;
 
-interface PrintedStay {
-  readonly mmsi: number;
-  readonly startAt: number;
-  readonly endAt: number;
-  readonly latitude: number;
-  readonly longitude: number;
-  readonly rms: number;
-}
+/** MMSI, milliseconds of start and end, mean latitude and longitude, spread in metres. */
+type StopRow = readonly [number, number, number, number, number, number];
 
+/** The interpreter of an environment of its own with movingpandas from PyPI, made on first use. */
 function python(): string {
   const script =
-    '. .ci/python-tools.sh; python_tools side-by-side movingpandas==0.22.4 duckdb==1.5.6 >&2; echo "$tools/bin/python"';
+    '. .ci/python-tools.sh; python_tools side-by-side movingpandas==0.22.4 >&2; echo "$tools/bin/python"';
   const { status, stdout } = spawnSync('bash', ['-euc', script], {
     cwd: fileURLToPath(new URL('../../..', import.meta.url)),
     encoding: 'utf8',
@@ -48,14 +44,33 @@ function python(): string {
   return stdout.trim().split('\n').at(-1) ?? '';
 }
 
-/** Kind by spread and the nearest port for detectors that state neither. */
-function staysOf(lines: string, { ports }: World): FoundStay[] {
-  const nearest = nearestPort(ports);
-  return lines
+/** The stops that a Python program prints, one a line. */
+function printedStops(interpreter: string, file: string): StopRow[] {
+  const program = fileURLToPath(new URL('movingpandas_stops.py', import.meta.url));
+  const { status, stdout, stderr } = spawnSync(interpreter, [program, file], {
+    encoding: 'utf8',
+    maxBuffer: 1 << 28,
+  });
+  if (status !== 0) throw new Error(`movingpandas ended with ${status}: ${stderr}`);
+  return stdout
     .split('\n')
     .filter((line) => line !== '')
-    .map((line): FoundStay => {
-      const { mmsi, startAt, endAt, latitude, longitude, rms } = JSON.parse(line) as PrintedStay;
+    .map((line) => JSON.parse(line) as StopRow);
+}
+
+/** The stops of vessels that state a cargo vessel's type in one row at least. */
+async function stopsInSql(duckdb: Duckdb, file: string): Promise<StopRow[]> {
+  const rows = noaaRows([file]);
+  const cargo = `MMSI between 200000000 and 799999999 and abs(LAT) <= 90
+    and MMSI in (select MMSI from ${rows} where VesselType between 70 and 89)`;
+  return (await duckdb.query(segmentsOf(rows, cargo))).map((row) => row.map(Number) as unknown as StopRow);
+}
+
+/** Kind by spread and the nearest port for detectors that state neither. */
+function staysOf(stops: readonly StopRow[], { ports }: World): FoundStay[] {
+  const nearest = nearestPort(ports);
+  return stops
+    .map(([mmsi, startAt, endAt, latitude, longitude, rms]): FoundStay => {
       const port = nearest.within(fixedDegrees(latitude), fixedDegrees(longitude), LONGEST_PORT_METRES);
       return { mmsi, kind: rms < BERTH_RMS_METRES ? 'berth' : 'wait', startAt, endAt, port };
     })
@@ -88,12 +103,12 @@ function row(name: string, { truth }: World, found: readonly FoundStay[], second
   return `| ${cells.join(' | ')} |`;
 }
 
-function compare(
+async function compare(
   generator: string,
   generate: GenerateWorld,
-  interpreter: string,
   directory: string,
-): string[] {
+  others: Readonly<Record<string, (file: string) => Promise<StopRow[]>>>,
+): Promise<string[]> {
   const world = generate({
     seed: 1,
     startAt: START,
@@ -108,25 +123,16 @@ function compare(
     index === 0 ? text : text.slice(text.indexOf('\n') + 1),
   );
   writeFileSync(file, texts.join(''));
-  const begin = performance.now();
+  let startedAt = performance.now();
+  const seconds = (): number => (performance.now() - startedAt) / 1000;
   const engine = runEngine(fixes);
   const learned = stayParts(world.ports, undefined, placesFrom(engine, stayParts(world.ports), END));
   const ours = foundStays(engine, learned, END);
-  const rows = [row(`${generator}: this engine`, world, ours, (performance.now() - begin) / 1000)];
-  for (const [name, task] of [
-    ['movingpandas TrajectoryStopDetector, 700 m, 30 min', 'movingpandas'],
-    ['window functions in DuckDB', 'sql'],
-  ] as const) {
-    const startedAt = performance.now();
-    const program = fileURLToPath(new URL('stop_detectors.py', import.meta.url));
-    const { status, stdout, stderr } = spawnSync(interpreter, [program, task, file], {
-      encoding: 'utf8',
-      maxBuffer: 1 << 28,
-    });
-    if (status !== 0) throw new Error(`${task} ended with ${status}: ${stderr}`);
-    rows.push(
-      row(`${generator}: ${name}`, world, staysOf(stdout, world), (performance.now() - startedAt) / 1000),
-    );
+  const rows = [row(`${generator}: this engine`, world, ours, seconds())];
+  for (const [name, stopsOf] of Object.entries(others)) {
+    startedAt = performance.now();
+    const found = staysOf(await stopsOf(file), world);
+    rows.push(row(`${generator}: ${name}`, world, found, seconds()));
   }
   return rows;
 }
@@ -145,14 +151,20 @@ const COLUMNS = [
   'Seconds',
 ];
 const directory = mkdtempSync(join(tmpdir(), 'side-by-side-'));
+const duckdb = await openDuckdb(1);
 try {
   const interpreter = python();
+  const others = {
+    'movingpandas TrajectoryStopDetector, 700 m, 30 min': async (file: string) =>
+      printedStops(interpreter, file),
+    'window functions in DuckDB': (file: string) => stopsInSql(duckdb, file),
+  };
   const rows: string[] = [];
   for (const [generator, generate] of [
     ['first', roadsteadWorld],
     ['second', queueWorld],
   ] as const) {
-    const made = compare(generator, generate, interpreter, directory);
+    const made = await compare(generator, generate, directory, others);
     console.log(made.join('\n'));
     rows.push(...made);
   }
@@ -172,5 +184,6 @@ ${rows.join('\n')}
 `;
   writeFileSync(new URL('../../../docs/ais-side-by-side.md', import.meta.url), page);
 } finally {
+  duckdb.close();
   rmSync(directory, { recursive: true, force: true });
 }
