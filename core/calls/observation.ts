@@ -148,13 +148,23 @@ export interface TradeReport {
   readonly values: readonly TradeValue[];
 }
 
-/** A doubt about an accepted record, for the log and a counter. */
+export const NOTICE_REASONS = [
+  'unknown-place',
+  'contradicted-call',
+  'withdrawn-call',
+  'state-reset',
+  'places-changed',
+] as const;
+type NoticeReason = (typeof NOTICE_REASONS)[number];
+
+/** A doubt about an accepted record, or what else an operator should know, for the log and a counter. */
 export interface Notice {
   /**
    * `unknown-place`: a place name that the source's table lacks. `contradicted-call`: a record that states another time
-   * than an earlier one. `withdrawn-call`: a call that the source no longer lists.
+   * than an earlier one. `withdrawn-call`: a call that the source no longer lists. Of positions: `state-reset`, the state
+   * of the step before cannot be used; `places-changed`, another table of places labels the stays from here on.
    */
-  readonly reason: 'unknown-place' | 'contradicted-call' | 'withdrawn-call';
+  readonly reason: NoticeReason;
   /** One line for the log: which record, which value. */
   readonly detail: string;
 }

@@ -1,7 +1,8 @@
 /** Applies archived fetches to the tables, oldest first; the source's checkpoint moves after each of them. */
 import type { Notice } from '../calls/observation.ts';
 import { DAY_MS, formatInstant, type Instant } from '../reference/time.ts';
-import { type ParsedFetch, type Refusal, RefusedReply, type Source } from '../sources/source.ts';
+import { sumOfCounts } from '../sources/position-counts.ts';
+import { type Counts, type ParsedFetch, type Refusal, RefusedReply, type Source } from '../sources/source.ts';
 import type { RawArchive } from '../store/raw-archive.ts';
 import type { Lease, SourceStatus } from '../store/source-status.ts';
 import { type Part, partsOf, reportsOf } from './partitions.ts';
@@ -25,6 +26,8 @@ export interface AppliedFetches {
   readonly changedRecords: number;
   readonly refusals: readonly Refusal[];
   readonly notices: readonly Notice[];
+  /** Of the fetches that were applied; undefined where none of them counts anything. */
+  readonly counts?: Counts | undefined;
 }
 
 export interface FetchLimits {
@@ -90,15 +93,19 @@ export function createFetchApplier(
         changedRecords: before.changedRecords + changed,
         refusals: [...before.refusals, ...parsed.refusals, ...refusals],
         notices: [...before.notices, ...(parsed.notices ?? []), ...notices],
+        counts: sumOfCounts([before.counts, parsed.counts]),
       };
     } catch (error) {
       if (!(error instanceof RefusedReply)) throw error;
       const refused = { reason: error.reason, detail: error.message };
+      const { notices = [], counts } = error.noted;
       return {
         ...before,
         status: { ...status, failures: status.failures + 1, checkpointAt: fetchedAt },
         fetches,
         refusals: [...before.refusals, refused],
+        notices: [...before.notices, ...notices],
+        counts: sumOfCounts([before.counts, counts]),
         refused,
       };
     }

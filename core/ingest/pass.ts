@@ -7,7 +7,7 @@ import type { Notice } from '../calls/observation.ts';
 import { type Instant, MINUTE_MS, wholeSecond } from '../reference/time.ts';
 import { pausedUntil } from '../sources/circuit.ts';
 import { UpstreamFailure } from '../sources/http-client.ts';
-import type { Refusal, Source } from '../sources/source.ts';
+import type { Counts, Refusal, Source } from '../sources/source.ts';
 import { type Lease, LeaseLost, type SourceStatus } from '../store/source-status.ts';
 import { StoreFailure } from '../store/table.ts';
 import {
@@ -35,6 +35,7 @@ export interface PassOutcome {
   readonly changedRecords: number;
   readonly refusals: readonly Refusal[];
   readonly notices: readonly Notice[];
+  readonly counts?: Counts | undefined;
   /** Why it failed. */
   readonly reason?: string;
   readonly detail?: string;

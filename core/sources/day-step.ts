@@ -10,7 +10,7 @@ import {
 import { NOAA_LAYOUT } from '../ais/decoders/csv-layouts.ts';
 import { csvPositions } from '../ais/decoders/csv-positions.ts';
 import { type FixSink, UnreadablePositions } from '../ais/decoders/decoded.ts';
-import { type AisEngine, createEngine } from '../ais/engine.ts';
+import { createEngine } from '../ais/engine.ts';
 import { nearestPort } from '../ais/nearest-port.ts';
 import { DEFAULT_PARAMETERS } from '../ais/parameters.ts';
 import type { Places } from '../ais/places.ts';
@@ -23,6 +23,7 @@ import { type Day, endOfDay, type Instant, parseInstant, startOfDay } from '../r
 import { cutName, DayCut, type DayFormat } from './day-cut.ts';
 import { DAY_FILE, type DayNote, readDayNote } from './fetch-notes.ts';
 import { batchesOf, type ChangedRecord, publishedAfter, readCalls, writeCalls } from './position-calls.ts';
+import { stepCounts, sumOfCounts } from './position-counts.ts';
 import { type Pins, pinsOf, stateBefore, stateText, writePositionState } from './position-state.ts';
 import {
   type ArchivedFetch,
@@ -78,21 +79,6 @@ function withReplaced(published: PublishedRecords, replaced: FetchedFiles | unde
       }
   }
   return records;
-}
-
-/** Stopped vessels of unknown type, which count nowhere. */
-function unknownTypes({ vessels }: AisEngine, region: string): Refusal[] {
-  const stopped = [...vessels.values()].filter(
-    (vessel) => vessel.class === 'unknown' && vessel.tracks.some(({ open }) => open?.confirmed === true),
-  ).length;
-  return stopped === 0
-    ? []
-    : [
-        {
-          reason: 'unknown-type',
-          detail: `${region}: ${stopped} stopped vessels of unknown type count nowhere`,
-        },
-      ];
 }
 
 /** Records of an older day as they stand at the end of the newest one. */
@@ -237,7 +223,7 @@ class Reader {
     const endsAt = endOfDay(day);
     const boxes = this.source.format.regions[region] ?? [];
     const { parts, pins } = this.stayParts(region, boxes);
-    const { state, reports } = stateBefore<Hearings>(before, pins, {});
+    const { state, notices } = stateBefore<Hearings>(before, pins, {});
     const engine = createEngine({ latest: endsAt / 1000, vessels: state.vessels });
     const damage = pushRows(cut, region, (fix) => engine.push(fix));
     engine.forget(endsAt / 1000);
@@ -252,10 +238,10 @@ class Reader {
     const batches = isNewest
       ? batchesOf(changed, ofDay, endsAt)
       : [...batchesOf([], ofDay, endsAt), ...corrections(changed, covered, asOfAt)];
-    const ofState = reports.map(({ reason, detail }) => ({ reason, detail: `${region}: ${detail}` }));
+    const ofRegion = notices.map(({ reason, detail }) => ({ reason, detail: `${region}: ${detail}` }));
     const published = publishedAfter(state.published, made.published, ofDay);
     const text = stateText({ ...state, published, hearings }, pins);
-    const reply = { asOfAt, batches, refusals: [...ofState, ...damage, ...unknownTypes(engine, region)] };
+    const reply = { asOfAt, batches, refusals: damage, notices: ofRegion, counts: stepCounts(engine) };
     return {
       calls: new Map([[callsName(region, day), writeCalls(reply)]]),
       state: writePositionState(text),
@@ -280,6 +266,8 @@ class Reader {
       asOfAt: stated.length === 0 ? fetchedAt : Math.max(...stated),
       reports: mergeBatches(replies.flatMap(({ batches }) => batches)),
       refusals: [...refusals, ...replies.flatMap((reply) => reply.refusals)],
+      notices: replies.flatMap((reply) => reply.notices ?? []),
+      counts: sumOfCounts(replies.map((reply) => reply.counts)),
     };
   }
 }

@@ -1,11 +1,11 @@
 /** The calls that a step over positions makes: a file that the step writes, and that `parse` reads in its place. */
 import { z } from 'zod';
 import type { PublishedRecords } from '../ais/call-records.ts';
-import type { CallBatch, CallRecord } from '../calls/observation.ts';
+import { type CallBatch, type CallRecord, NOTICE_REASONS, type Notice } from '../calls/observation.ts';
 import type { Locode } from '../reference/locode.ts';
 import type { Instant } from '../reference/time.ts';
 import { replyJson } from './reply-text.ts';
-import { type FetchedFiles, type Refusal, RefusedReply } from './source.ts';
+import { type Counts, type FetchedFiles, type Refusal, RefusedReply } from './source.ts';
 
 /** The result of one step. */
 export interface StepReply {
@@ -15,9 +15,13 @@ export interface StepReply {
   readonly asOfAt?: Instant;
   readonly batches: readonly CallBatch[];
   readonly refusals: readonly Refusal[];
+  /** Absent in the calls of earlier versions, as are the counts. */
+  readonly notices?: readonly Notice[];
+  readonly counts?: Counts;
 }
 
 const refusalShape = z.object({ reason: z.string(), detail: z.string() });
+const noticeShape = z.object({ reason: z.enum(NOTICE_REASONS), detail: z.string() });
 const stopShape = z.object({
   zone: z.enum(['anchorage', 'berth', 'moving']),
   place: z.string(),
@@ -46,6 +50,8 @@ const replyShape = z.object({
   asOfAt: z.number().exactOptional(),
   batches: z.array(batchShape),
   refusals: z.array(refusalShape),
+  notices: z.array(noticeShape).exactOptional(),
+  counts: z.record(z.string(), z.number()).exactOptional(),
 });
 
 export const writeCalls = (reply: StepReply): Uint8Array =>
@@ -59,7 +65,7 @@ export function readCalls(files: FetchedFiles, name: string, largestBytes: numbe
   const read = replyShape.safeParse(replyJson(name, file, largestBytes));
   if (!read.success) throw new RefusedReply('malformed', `${name} is not of the form that a step writes`);
   const { refused } = read.data;
-  if (refused !== undefined) throw new RefusedReply(refused.reason, refused.detail);
+  if (refused !== undefined) throw new RefusedReply(refused.reason, refused.detail, read.data);
   return read.data;
 }
 

@@ -7,7 +7,7 @@ import { readState, UnusableState, writeState } from '../ais/engine-state.ts';
 import type { EngineParameters } from '../ais/parameters.ts';
 import type { Places } from '../ais/places.ts';
 import type { PortBox } from '../ais/port-boxes.ts';
-import type { Refusal } from './source.ts';
+import type { Notice } from '../calls/observation.ts';
 
 export interface PositionState<Hearings> {
   readonly vessels: Map<number, Vessel>;
@@ -102,23 +102,23 @@ function readPositionState<Hearings>(bytes: Uint8Array, pins: Pins): ReadState<H
 }
 
 /**
- * The state of the step before, and what the step has to report about it. `empty` where there is no state, or, with the
+ * The state of the step before, and notices about it. `empty` where there is no state, or, with the
  * reason, where it cannot be used.
  */
 export function stateBefore<Hearings>(
   bytes: Uint8Array | undefined,
   pins: Pins,
   empty: Hearings,
-): { readonly state: PositionState<Hearings>; readonly reports: readonly Refusal[] } {
+): { readonly state: PositionState<Hearings>; readonly notices: readonly Notice[] } {
   const fresh = { vessels: new Map(), published: new Map(), hearings: empty };
-  if (bytes === undefined) return { state: fresh, reports: [] };
+  if (bytes === undefined) return { state: fresh, notices: [] };
   try {
     const { state, places } = readPositionState<Hearings>(bytes, pins);
-    if (places === pins.places) return { state, reports: [] };
+    if (places === pins.places) return { state, notices: [] };
     const detail = `version ${String(places)} until now, ${pins.places} from here on: calls still in the state are corrected`;
-    return { state, reports: [{ reason: 'places-changed', detail }] };
+    return { state, notices: [{ reason: 'places-changed', detail }] };
   } catch (error) {
     if (!(error instanceof UnusableState)) throw error;
-    return { state: fresh, reports: [{ reason: 'state-reset', detail: error.message }] };
+    return { state: fresh, notices: [{ reason: 'state-reset', detail: error.message }] };
   }
 }

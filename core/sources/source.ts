@@ -99,12 +99,16 @@ export interface Refusal {
   readonly detail: string;
 }
 
+/** Numbers of a fetch for operators, by name. Those of several fetches are added up. */
+export type Counts = Readonly<Record<string, number>>;
+
 export interface ParsedFetch {
   /** The time the reply itself states, else the fetch's. */
   readonly asOfAt: Instant;
   readonly reports: readonly SourceReport[];
   readonly refusals: readonly Refusal[];
   readonly notices?: readonly Notice[];
+  readonly counts?: Counts | undefined;
 }
 
 /** The whole reply is unusable: no record is taken and freshness does not change. */
@@ -113,6 +117,8 @@ export class RefusedReply extends Error {
   constructor(
     readonly reason: string,
     detail: string,
+    /** What a step over positions noted before it refused them. */
+    readonly noted: Pick<ParsedFetch, 'notices' | 'counts'> = {},
   ) {
     super(detail);
   }

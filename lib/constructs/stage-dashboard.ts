@@ -74,15 +74,41 @@ const objectives = ({ config, stage }: StageDashboardProps) => {
 };
 
 /** The log of the ingest has what no alarm needs: a metric for each source and count would cost by the month. */
-const passes = ({ ingest }: StageDashboardProps, title: string, stats: string) =>
+const passes = (
+  { ingest }: StageDashboardProps,
+  title: string,
+  stats: string,
+  { where = '', by = 'source', width = HALF } = {},
+) =>
   new LogQueryWidget({
     title,
     view: LogQueryVisualizationType.TABLE,
     logGroupNames: [ingest.ingest.logGroup.logGroupName],
-    queryLines: ['filter message = "pass"', `stats ${stats} by source`, 'sort source'],
-    width: HALF,
+    queryLines: [`filter message = "pass"${where}`, `stats ${stats} by ${by}`, 'sort source'],
+    width,
     height: HEIGHT,
   });
+
+/** Sums of what the sources of positions count; the names are those of `stepCounts`, of a poll and of a day file. */
+const POSITION_COUNTS = [
+  'taken',
+  'repeated',
+  'late',
+  'mmsi',
+  'position',
+  'time',
+  'broken',
+  'otherRows',
+  'otherVessels',
+  'outside',
+  'old',
+  'future',
+] as const;
+const positionStats = [
+  ...POSITION_COUNTS.map((name) => `sum(counts.${name}) as ${name}`),
+  // Vessels at the end of a step: those of two steps are the same vessels, mostly.
+  'max(counts.unknownTypes) as unknownTypes',
+].join(', ');
 
 export class StageDashboard extends Construct {
   constructor(scope: Construct, id: string, props: StageDashboardProps) {
@@ -131,6 +157,13 @@ export class StageDashboard extends Construct {
             'Age of the data and notices',
             'min(dataAgeMinutes) as dataAge, sum(unknownPlaces) as unknownPlaces, sum(contradictedCalls) as contradicted, sum(withdrawnCalls) as withdrawn',
           ),
+        ],
+        [
+          passes(props, 'Positions a day', `count(*) as passes, ${positionStats}`, {
+            where: ' and ispresent(counts.taken)',
+            by: 'source, bin(1d) as day',
+            width: 2 * HALF,
+          }),
         ],
         [graph('Table capacity', TABLE_IDS.flatMap(capacity))],
       ],

@@ -299,7 +299,7 @@ it('a day without its rows, or without a state that can be used, is reported and
   await steps.calls.write(`${ID}.us-pacific.days`, fetches[1]?.[0] ?? 0, broken);
   const second = await run(source, { ask: false });
   expect(second).toMatchObject({ state: 'ok', fetches: 1 });
-  expect(second.refusals).toEqual(
+  expect(second.notices).toEqual(
     expect.arrayContaining([{ reason: 'state-reset', detail: 'us-pacific: the state does not decompress' }]),
   );
 });

@@ -35,6 +35,11 @@ async function archived(): Promise<Ingest> {
   return ingest;
 }
 
+const rowsIn = (fetches: readonly ArchivedFetch[]): number =>
+  fetches
+    .flatMap(({ files }) => [...files].filter(([name]) => name.endsWith('.geojson')))
+    .reduce((sum, [, bytes]) => sum + JSON.parse(Buffer.from(bytes).toString()).features.length, 0);
+
 /** Everything in the tables but leases and the times of writing. */
 const snapshotOf = async (ingest: Ingest) => {
   const ports = await Promise.all(
@@ -50,6 +55,11 @@ describe('archived positions', () => {
     const outcome = await ingest.pass(openWatersAis, { ask: false });
     expect(outcome).toMatchObject({ state: 'ok', fetches: polls.length });
     expect(outcome.changedRecords).toBeGreaterThan(20);
+    const { unknownTypes, ...ofRows } = outcome.counts ?? {};
+    expect(unknownTypes).toBeGreaterThanOrEqual(0);
+    // Each archived row is counted once, and none of them vanishes.
+    expect(Object.values(ofRows).reduce((sum, count) => sum + count, 0)).toBe(rowsIn(polls));
+    expect(outcome.counts?.taken).toBeGreaterThan(1000);
     const once = await snapshotOf(ingest);
     expect(once).toContain('USLAX');
     expect(await ingest.pass(openWatersAis, { ask: false })).toMatchObject({ fetches: 0, changedRecords: 0 });

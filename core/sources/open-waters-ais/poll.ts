@@ -5,7 +5,7 @@ import type { Fix } from '../../ais/fix.ts';
 import { isInside, type PortBox } from '../../ais/port-boxes.ts';
 import { formatInstant } from '../../reference/time.ts';
 import { replyJson, replyText } from '../reply-text.ts';
-import { type ArchivedFetch, type Refusal, RefusedReply } from '../source.ts';
+import { type ArchivedFetch, type Counts, type Refusal, RefusedReply } from '../source.ts';
 import { openWatersAisDeclaration as declaration } from './declaration.ts';
 import { HEALTH_FILE, VESSELS_FILE } from './fetch.ts';
 import { CANARY_PORTS } from './ports.ts';
@@ -26,7 +26,11 @@ export interface Poll {
   readonly fixes: readonly Fix[];
   /** Vessels received in each box. */
   readonly heard: readonly number[];
-  readonly refusals: readonly Refusal[];
+  /**
+   * Rows that are no fix: `broken`, unreadable; `otherRows`, without a position, or of something else than a vessel;
+   * `outside` the boxes asked for; `old`, older than 30 minutes; `future`.
+   */
+  readonly counts: Counts;
   /** Why positions of this poll are incomplete; it then covers no port. */
   readonly silence: Refusal | undefined;
 }
@@ -34,12 +38,13 @@ export interface Poll {
 interface Read {
   readonly fixes: Fix[];
   readonly broken: number;
+  readonly otherRows: number;
   readonly truncated: boolean;
 }
 
 function readFiles({ files }: ArchivedFetch): Read {
   const fixes: Fix[] = [];
-  let [broken, truncated] = [0, false];
+  let [broken, otherRows, truncated] = [0, 0, false];
   const keep: FixSink = (fix) => fixes.push({ ...fix });
   const names = [...files.keys()].filter((name) => VESSELS_FILE.test(name)).sort();
   if (names.length === 0) throw new RefusedReply('empty', 'no file of vessels');
@@ -48,13 +53,14 @@ function readFiles({ files }: ArchivedFetch): Read {
     try {
       const decoded = decodeOpenWaters(reply, keep);
       broken += decoded.broken;
+      otherRows += decoded.others;
       truncated ||= decoded.truncated;
     } catch (error) {
       if (!(error instanceof UnreadablePositions)) throw error;
       throw new RefusedReply('malformed', `${name}: ${error.message}`);
     }
   }
-  return { fixes, broken, truncated };
+  return { fixes, broken, otherRows, truncated };
 }
 
 function healthFault({ files }: ArchivedFetch): Refusal | undefined {
@@ -92,15 +98,12 @@ function silenceOf(
     : undefined;
 }
 
-const countRefusal = (count: number, reason: string, what: string): Refusal[] =>
-  count === 0 ? [] : [{ reason, detail: `${count} ${what}` }];
-
 /**
  * Parses a poll. Throws `RefusedReply` when nothing of it can be used: a web page, half a body, or positions outside
  * the requested boxes, for example swapped coordinates.
  */
 export function readPoll(fetched: ArchivedFetch, boxes: readonly PortBox[]): Poll {
-  const { fixes: all, broken, truncated } = readFiles(fetched);
+  const { fixes: all, broken, otherRows, truncated } = readFiles(fetched);
   const polled = fetched.fetchedAt / 1000;
   const inside = all.filter((fix) => boxes.some((box) => isInside(box, fix, MARGIN)));
   if (all.length > 0 && inside.length < LEAST_INSIDE * all.length)
@@ -122,12 +125,7 @@ export function readPoll(fetched: ArchivedFetch, boxes: readonly PortBox[]): Pol
   return {
     fixes,
     heard,
-    refusals: [
-      ...countRefusal(broken, 'broken-row', 'rows could not be read'),
-      ...countRefusal(all.length - inside.length, 'outside-box', 'positions outside the boxes asked for'),
-      ...countRefusal(old, 'old-position', 'positions older than 30 minutes'),
-      ...countRefusal(future, 'future-position', 'positions from the future'),
-    ],
+    counts: { broken, otherRows, outside: all.length - inside.length, old, future },
     silence: silenceOf(fetched, fixes, canaries, truncated),
   };
 }

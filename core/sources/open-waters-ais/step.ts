@@ -10,14 +10,9 @@ import { assignablePorts } from '../../ais/port-boxes.ts';
 import type { StayParts } from '../../ais/stays.ts';
 import { PORTS } from '../../reference/ports.ts';
 import { batchesOf, publishedAfter, readCalls, type StepReply, writeCalls } from '../position-calls.ts';
+import { stepCounts } from '../position-counts.ts';
 import { type PositionState, pinsOf, stateBefore, stateText, writePositionState } from '../position-state.ts';
-import {
-  type ArchivedFetch,
-  type ParsedFetch,
-  type PositionStep,
-  type Refusal,
-  RefusedReply,
-} from '../source.ts';
+import { type ArchivedFetch, type ParsedFetch, type PositionStep, RefusedReply } from '../source.ts';
 import { openWatersAisDeclaration as declaration } from './declaration.ts';
 import { type Hearings, hear } from './hearing.ts';
 import places from './places.json' with { type: 'json' };
@@ -37,7 +32,7 @@ export function stepPoll(
   places: Places = PLACES,
 ): PositionStep {
   const pins = pinsOf(POLL_PARAMETERS, PORT_BOXES, places);
-  const { state, reports } = stateBefore<Hearings>(stateBytes, pins, {});
+  const { state, notices } = stateBefore<Hearings>(stateBytes, pins, {});
   const stepOf = (reply: StepReply, next: PositionState<Hearings>): PositionStep => ({
     calls: new Map([[CALLS_FILE, writeCalls(reply)]]),
     state: writePositionState(stateText(next, pins)),
@@ -49,7 +44,7 @@ export function stepPoll(
   } catch (error) {
     if (!(error instanceof RefusedReply)) throw error;
     const refused = { reason: error.reason, detail: error.message };
-    return stepOf({ refused, batches: [], refusals: reports }, state);
+    return stepOf({ refused, batches: [], refusals: [], notices }, state);
   }
   const time = fetchedAt / 1000;
   const engine = createEngine({
@@ -59,34 +54,25 @@ export function stepPoll(
   });
   for (const fix of poll.fixes) engine.push(fix);
   engine.forget(time);
-  const all = [...reports, ...poll.refusals];
-  if (poll.silence !== undefined) return stepOf({ refused: poll.silence, batches: [], refusals: all }, state);
+  const noted = { refusals: [], notices, counts: { ...stepCounts(engine), ...poll.counts } };
+  if (poll.silence !== undefined) return stepOf({ refused: poll.silence, batches: [], ...noted }, state);
 
   const { hearings, covered } = hear(state.hearings, PORT_BOXES, poll.heard, fetchedAt);
   const parts: StayParts = { parameters: POLL_PARAMETERS, places, ports: ASSIGNED };
   const records = [...engine.vessels.values()].flatMap((vessel) => recordsOf(vessel, time, parts));
   const step = changedRecords(state.published, records, time, POLL_PARAMETERS);
-  const reply = {
-    batches: batchesOf(step.changed, covered, fetchedAt),
-    refusals: [...all, ...unknownTypes(engine)],
-  };
+  const reply = { batches: batchesOf(step.changed, covered, fetchedAt), ...noted };
   const published = publishedAfter(state.published, step.published, covered);
   return stepOf(reply, { ...state, published, hearings });
 }
 
-/** Stopped vessels of unknown type, which are not counted. */
-function unknownTypes({ vessels }: ReturnType<typeof createEngine>): Refusal[] {
-  const isStopped = [...vessels.values()].filter(
-    (vessel) => vessel.class === 'unknown' && vessel.tracks.some(({ open }) => open?.confirmed === true),
-  );
-  if (isStopped.length === 0) return [];
-  return [
-    { reason: 'unknown-type', detail: `${isStopped.length} stopped vessels of unknown type are not counted` },
-  ];
-}
-
 /** Reads the calls that the step over a poll has made. Throws `RefusedReply` with the reason for which it refused the poll. */
 export function parsePoll({ fetchedAt, files }: ArchivedFetch): ParsedFetch {
-  const { batches, refusals } = readCalls(files, CALLS_FILE, declaration.largestReplyBytes);
-  return { asOfAt: fetchedAt, reports: batches, refusals };
+  const {
+    batches,
+    refusals,
+    notices = [],
+    counts,
+  } = readCalls(files, CALLS_FILE, declaration.largestReplyBytes);
+  return { asOfAt: fetchedAt, reports: batches, refusals, notices, counts };
 }

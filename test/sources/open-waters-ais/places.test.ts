@@ -53,7 +53,7 @@ it('a change of places corrects the calls that are still in the state, and says 
   const [known] = recordsIn(old.replies).slice(-1);
   expect(known?.stops.map(({ zone }) => zone)).toEqual(['berth']);
   const { replies } = walk(POLLS, POLLS + 3, after, old.state);
-  expect(replies.map(({ refusals }) => refusals)).toEqual([
+  expect(replies.map(({ notices }) => notices)).toEqual([
     [
       {
         reason: 'places-changed',

@@ -2,8 +2,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { decodeOpenWaters } from '../../../core/ais/decoders/open-waters.ts';
 import type { Fix } from '../../../core/ais/fix.ts';
+import { MINUTE_MS } from '../../../core/reference/time.ts';
 import { parsePoll, stepPoll } from '../../../core/sources/open-waters-ais/step.ts';
-import { RefusedReply } from '../../../core/sources/source.ts';
+import { type ArchivedFetch, RefusedReply } from '../../../core/sources/source.ts';
 import { mutated, seededRandom } from '../../builders/mutated-reply.ts';
 import { BOXES, canaries, collection, feature, files, POLLED_AT, pollOf, replyOf } from './polls.ts';
 
@@ -51,23 +52,81 @@ describe('a poll', () => {
     });
   });
 
-  it('counts rows that cannot be used, and takes the others', () => {
+  const noCounts = {
+    taken: 0,
+    otherVessels: 0,
+    repeated: 0,
+    late: 0,
+    mmsi: 0,
+    position: 0,
+    time: 0,
+    unknownTypes: 0,
+    broken: 0,
+    otherRows: 0,
+    outside: 0,
+    old: 0,
+    future: 0,
+  };
+
+  it('counts rows that cannot be used, by reason, and takes the others', () => {
     const rows = [
       feature(POLLED_AT, { mmsi: 205_000_002, seen: 'yesterday' }),
       feature(POLLED_AT, { mmsi: 205_000_003, latitude: 40 }),
       feature(POLLED_AT, { mmsi: 205_000_004, age: 3600 }),
       feature(POLLED_AT, { mmsi: 205_000_005, age: -900 }),
+      { ...feature(POLLED_AT, { mmsi: 205_000_006 }), geometry: null },
+      feature(POLLED_AT, { mmsi: 970_000_001 }),
     ];
-    const { refused, refusals } = replyOf(
+    const { refused, refusals, counts } = replyOf(
       pollOf(collection([feature(POLLED_AT), ...canaries(POLLED_AT), ...rows])),
     );
     expect(refused).toBeUndefined();
-    expect(refusals.map(({ reason, detail }) => `${reason}: ${detail}`)).toEqual([
-      'broken-row: 1 rows could not be read',
-      'outside-box: 1 positions outside the boxes asked for',
-      'old-position: 1 positions older than 30 minutes',
-      'future-position: 1 positions from the future',
-    ]);
+    expect(refusals).toEqual([]);
+    const rejected = { broken: 1, otherRows: 1, outside: 1, old: 1, future: 1, mmsi: 1 };
+    // The two vessels at the busy ports are tugs.
+    expect(counts).toEqual({ ...noCounts, taken: 1, otherVessels: 2, ...rejected });
+  });
+
+  it('counts positions that are repeated and late, and stopped vessels of unknown type', () => {
+    const pollAt = (minutes: number, features: (at: number) => readonly object[]): ArchivedFetch => {
+      const fetchedAt = POLLED_AT + minutes * MINUTE_MS;
+      const text = collection([...features(fetchedAt), ...canaries(fetchedAt)]);
+      return { fetchedAt, files: files({ 'vessels-1.geojson': text }) };
+    };
+    const untyped = { mmsi: 205_000_007, type: undefined };
+    let state: Uint8Array | undefined;
+    const countsOf = (poll: ArchivedFetch) => {
+      const { counts } = replyOf(poll, state);
+      state = stepPoll(poll, state).state;
+      return counts;
+    };
+    const stopped = (at: number) => [feature(at), feature(at, untyped)];
+    for (const minutes of [0, 5, 10])
+      expect(countsOf(pollAt(minutes, stopped))).toEqual({ ...noCounts, taken: 2, otherVessels: 2 });
+    expect(countsOf(pollAt(20, stopped))).toMatchObject({ taken: 2, unknownTypes: 1 });
+    const again = (at: number) => [feature(at, { age: 6 * 60 }), feature(at, { ...untyped, age: 10 * 60 })];
+    expect(countsOf(pollAt(25, again))).toMatchObject({ taken: 0, repeated: 1, late: 1, unknownTypes: 1 });
+    const typed = (at: number) => [feature(at), feature(at, { mmsi: 205_000_007 })];
+    expect(countsOf(pollAt(30, typed))).toMatchObject({ taken: 2, unknownTypes: 0 });
+  });
+
+  it('keeps its counts and notices when it is refused', () => {
+    const { calls } = stepPoll(pollOf(collection([feature(POLLED_AT)])), new Uint8Array([1, 2, 3]));
+    const parse = () => parsePoll({ fetchedAt: POLLED_AT, files: calls });
+    const notices = [{ reason: 'state-reset', detail: 'the state does not decompress' }];
+    expect(parse).toThrow(
+      expect.objectContaining({
+        reason: 'silent-canaries',
+        noted: expect.objectContaining({ notices, counts: { ...noCounts, taken: 1 } }),
+      }),
+    );
+  });
+
+  it('is read where an earlier version made its calls, without counts', () => {
+    const { counts: _, notices: __, ...earlier } = replyOf(pollOf(good));
+    const calls = files({ 'calls.json': JSON.stringify(earlier) });
+    const parsed = parsePoll({ fetchedAt: POLLED_AT, files: calls });
+    expect(parsed).toMatchObject({ asOfAt: POLLED_AT, refusals: [], notices: [], counts: undefined });
   });
 
   it('is read at any size within the limit of a file', () => {
@@ -82,9 +141,10 @@ describe('a poll', () => {
   });
 
   it('starts with an empty state when the state cannot be used, and reports it', () => {
-    const { refused, refusals } = replyOf(pollOf(good), new Uint8Array([1, 2, 3]));
+    const { refused, refusals, notices } = replyOf(pollOf(good), new Uint8Array([1, 2, 3]));
     expect(refused).toBeUndefined();
-    expect(refusals).toEqual([{ reason: 'state-reset', detail: 'the state does not decompress' }]);
+    expect(refusals).toEqual([]);
+    expect(notices).toEqual([{ reason: 'state-reset', detail: 'the state does not decompress' }]);
   });
 
   it('makes nothing but a refusal of a spoilt reply', () => {
