@@ -48,7 +48,9 @@ const stopOf = (stay: VesselStay): RecordedStop => ({
   zone: stay.kind === 'wait' ? 'anchorage' : 'berth',
   place: placeOf(stay),
   ataAt: stay.start * 1000,
+  ...(stay.startKnown ? {} : { startUnknown: true as const }),
   ...(stay.end === undefined ? {} : { atdAt: stay.end * 1000 }),
+  ...(stay.end === undefined || stay.endKnown ? {} : { endUnknown: true as const }),
 });
 
 /** A planned berth, which keeps the call open when the vessel has left the anchorage. */

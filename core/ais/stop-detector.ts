@@ -9,7 +9,7 @@ export interface Stop {
   readonly end: number;
   /** False where the vessel was there already when it was first heard, or heard again after a silence. */
   readonly startKnown: boolean;
-  /** False where the vessel fell silent there. */
+  /** False where the vessel fell silent there: `end` is when it was last heard there, or first heard elsewhere. */
   readonly endKnown: boolean;
   readonly spread: Spread;
 }
@@ -119,14 +119,17 @@ function endTime(stop: OpenStop, movingTime: number, { stillSeconds }: EnginePar
   return midpoint(stillTime, afterStillTime === 0 ? movingTime : Math.min(afterStillTime, movingTime));
 }
 
-/** The stop as ended when the vessel was seen to move at `movingTime`; at its last slow fix without that. */
-export const endStop = (stop: OpenStop, parameters: EngineParameters, movingTime?: number): Stop => ({
-  start: stop.start,
-  end: movingTime === undefined ? stop.slowTime : endTime(stop, movingTime, parameters),
-  startKnown: stop.startKnown,
-  endKnown: movingTime !== undefined,
-  spread: stop.spread,
-});
+/**
+ * The stop as ended when the vessel was seen to move at `movingTime`: in between where it was heard shortly before, else
+ * at an unknown time until then. Without `movingTime` at its last slow fix.
+ */
+export function endStop(stop: OpenStop, parameters: EngineParameters, movingTime?: number): Stop {
+  const { start, startKnown, slowTime, spread } = stop;
+  if (movingTime === undefined) return { start, end: slowTime, startKnown, endKnown: false, spread };
+  const endKnown = movingTime - slowTime <= parameters.silenceSeconds;
+  const end = endKnown ? endTime(stop, movingTime, parameters) : movingTime;
+  return { start, end, startKnown, endKnown, spread };
+}
 
 /** Speed of a fix in 0.1 knots; where it is not stated, that made good since the last one. */
 function speedOf(fix: Fix, last: LastFix | undefined): number {

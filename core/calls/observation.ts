@@ -69,6 +69,10 @@ export interface RecordedStop {
   readonly place: string;
   readonly ataAt?: Instant;
   readonly atdAt?: Instant;
+  /** The vessel was there already when the source first saw it: `ataAt` is the latest possible start. */
+  readonly startUnknown?: true;
+  /** The vessel left at a time that the source does not know: `atdAt` only closes the stop for the counts. */
+  readonly endUnknown?: true;
 }
 
 /** A port call as a record with event times; a later record of the same `callId` replaces the earlier one. */

@@ -2,7 +2,7 @@
 import { earliestOf, type Instant, latestOf } from '../reference/time.ts';
 import { ended } from './legs.ts';
 import type { CallBatch, CallRecord, RecordedStop } from './observation.ts';
-import type { PortCall } from './port-call.ts';
+import type { Leg, PortCall } from './port-call.ts';
 import { callOf } from './recorded-call.ts';
 
 /** The calls as their records state them. */
@@ -56,7 +56,9 @@ function mergedCall(calls: readonly PortCall[], batch: CallBatch): PortCall {
   const [first] = recorded;
   if (first === undefined) throw new RangeError('no call to merge');
   const atas = recorded.flatMap(({ ataAt, ataInferred }) => (ataInferred ? [] : [ataAt]));
-  const atds = recorded.flatMap(({ atdAt }) => (atdAt === undefined ? [] : [atdAt]));
+  const atds = recorded.flatMap(({ atdAt, atdInferred }) =>
+    atdAt === undefined || atdInferred ? [] : [atdAt],
+  );
   const atdAt = atds.length > 0 ? latestOf(atds) : undefined;
   const isOver = atdAt !== undefined && recorded.every((call) => lastEventAt(call) <= atdAt);
   const elsewhere = recorded.flatMap(({ elsewhereAt }) => (elsewhereAt === undefined ? [] : [elsewhereAt]));
@@ -87,20 +89,24 @@ function joinedStops(calls: readonly PortCall[]): RecordedStop[] {
     .flatMap((call) => call.legs)
     .filter(({ zone, place }) => zone !== 'moving' || place !== '')
     .sort((a, b) => a.startAt - b.startAt);
-  const joined: {
-    zone: RecordedStop['zone'];
-    place: string;
-    startAt: Instant;
-    endAt: Instant | undefined;
-  }[] = [];
-  for (const { zone, place, startAt, endAt } of legs) {
-    const same = joined.findLast((one) => one.zone === zone && one.place === place);
-    if (same === undefined || startAt > (same.endAt ?? Number.POSITIVE_INFINITY))
-      joined.push({ zone, place, startAt, endAt });
+  const joined: Leg[] = [];
+  for (const leg of legs) {
+    const { zone, place, startAt, endAt } = leg;
+    const index = joined.findLastIndex((one) => one.zone === zone && one.place === place);
+    const same = joined[index];
+    if (same === undefined || startAt > (same.endAt ?? Number.POSITIVE_INFINITY)) joined.push(leg);
     // One of two records may lack the end, so the known end counts.
-    else if (endAt !== undefined) same.endAt = Math.max(same.endAt ?? endAt, endAt);
+    else if (endAt !== undefined && (same.endAt === undefined || endAt > same.endAt))
+      joined[index] = { ...same, endAt, endUnknown: leg.endUnknown };
   }
-  return joined.map(({ zone, place, startAt, endAt }) => ({ zone, place, ataAt: startAt, atdAt: endAt }));
+  return joined.map(({ zone, place, startAt, endAt, startUnknown, endUnknown }) => ({
+    zone,
+    place,
+    ataAt: startAt,
+    atdAt: endAt,
+    startUnknown,
+    endUnknown,
+  }));
 }
 
 /** Calls without a departure are closed at their last event, where the vessel arrived here again, then or later, or elsewhere later. */

@@ -33,26 +33,39 @@ function legsOf(record: CallRecord, ataAt: Instant | undefined, atdAt: Instant |
   const legs: Leg[] = [];
   let freeFromAt = ataAt;
   const stops = inOrder(record.stops);
-  for (const [index, { zone, place, ataAt: beganAt, atdAt: leftAt }] of stops.entries()) {
+  for (const [index, stop] of stops.entries()) {
+    const { zone, place, ataAt: beganAt, atdAt: leftAt } = stop;
     const startAt = beganAt ?? freeFromAt;
     if (startAt === undefined) continue;
     const nextAt = stops.slice(index + 1).find((stop) => stop.ataAt !== undefined)?.ataAt;
     const ends = [leftAt, nextAt, atdAt].filter((at) => at !== undefined);
     const endAt = ends.length > 0 ? Math.min(...ends) : undefined;
     if (endAt !== undefined && endAt <= startAt) continue;
-    legs.push({ zone, place, startAt, endAt, inferred: beganAt === undefined || undefined });
+    legs.push({
+      zone,
+      place,
+      startAt,
+      endAt,
+      inferred: beganAt === undefined || undefined,
+      startUnknown: stop.startUnknown,
+      endUnknown: endAt === leftAt ? stop.endUnknown : undefined,
+    });
     freeFromAt = endAt;
   }
   return legs;
 }
 
-/** The ATD: the record's own, else that of the last stop, unless the vessel left an anchorage for a planned stop. */
-function departureOf(record: CallRecord): Instant | undefined {
-  if (record.atdAt !== undefined) return record.atdAt;
+/**
+ * The ATD: the record's own, else that of the last stop, unless the vessel left an anchorage for a planned stop. It is
+ * inferred where the end of that stop is unknown.
+ */
+function departureOf(record: CallRecord): Pick<PortCall, 'atdAt' | 'atdInferred'> {
+  if (record.atdAt !== undefined) return { atdAt: record.atdAt };
   const stops = inOrder(record.stops);
   const last = stops.at(-1);
   const planned = stops.length < record.stops.length;
-  return last?.zone === 'anchorage' && planned ? undefined : last?.atdAt;
+  if (last?.zone === 'anchorage' && planned) return {};
+  return { atdAt: last?.atdAt, atdInferred: last?.endUnknown };
 }
 
 /** The call of a record; undefined when it has no event yet. */
@@ -67,7 +80,7 @@ export function callOf(
   const statedAtaAt = arrivals.length > 0 ? earliestOf(arrivals) : undefined;
   const ataAt = statedAtaAt ?? (departures.length > 0 ? earliestOf(departures) : undefined);
   if (ataAt === undefined) return undefined;
-  const atdAt = departureOf(record);
+  const { atdAt, atdInferred } = departureOf(record);
   const endAt = atdAt === undefined ? undefined : Math.max(atdAt, ataAt);
   const legs = legsOf(record, statedAtaAt, endAt);
   const last = legs.at(-1);
@@ -86,6 +99,7 @@ export function callOf(
     ataAt,
     ataInferred: isAtaInferred || undefined,
     atdAt: endAt,
+    atdInferred,
     legs: [...legs, ...between],
     waitKnown: record.waitKnown !== false && !isAtaInferred && firstBerth?.inferred !== true,
     firstAtaAt: ataAt,
@@ -99,11 +113,13 @@ export function callOf(
 const stopsOf = ({ legs, atdAt }: PortCall): RecordedStop[] =>
   legs
     .filter(({ zone, place }) => zone !== 'moving' || place !== '')
-    .map(({ zone, place, startAt, endAt }) => ({
+    .map(({ zone, place, startAt, endAt, startUnknown, endUnknown }) => ({
       zone,
       place,
       ataAt: startAt,
-      atdAt: endAt === atdAt ? undefined : endAt,
+      atdAt: endAt === atdAt && !endUnknown ? undefined : endAt,
+      startUnknown,
+      endUnknown,
     }));
 
 /**
@@ -114,7 +130,7 @@ export function completed(record: CallRecord, known: PortCall | undefined): Call
   if (!record.partial || known === undefined) return record;
   const statesStops = record.stops.length > 0;
   const ataAt = record.ataAt ?? (statesStops || known.ataInferred ? undefined : known.ataAt);
-  const atdAt = record.atdAt ?? known.atdAt;
+  const atdAt = record.atdAt ?? (known.atdInferred ? undefined : known.atdAt);
   return {
     ...record,
     ...(record.ataAt === undefined && !statesStops

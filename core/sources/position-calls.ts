@@ -27,6 +27,8 @@ const stopShape = z.object({
   place: z.string(),
   ataAt: z.number().exactOptional(),
   atdAt: z.number().exactOptional(),
+  startUnknown: z.literal(true).exactOptional(),
+  endUnknown: z.literal(true).exactOptional(),
 });
 const recordShape = z.object({
   callId: z.string(),

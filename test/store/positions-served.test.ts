@@ -65,6 +65,7 @@ const stopOf = (stay: TrueStay, at: Instant): RecordedStop => ({
   zone: stay.kind === 'wait' ? 'anchorage' : 'berth',
   place: stay.kind,
   ataAt: stay.startAt,
+  ...(stay.startAt === START ? { startUnknown: true as const } : {}),
   ...(stay.endAt < Math.min(at, END) ? { atdAt: stay.endAt } : {}),
 });
 

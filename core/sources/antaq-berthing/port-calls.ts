@@ -6,7 +6,7 @@ import type { Berthing } from './berthing.ts';
 /** ANTAQ's wait is in the port's anchorage, which it does not name. */
 const ANCHORAGE = 'anchorage';
 
-function stopUntil(asOfAt: Instant, stop: Required<RecordedStop>): RecordedStop[] {
+function stopUntil(asOfAt: Instant, stop: WholeStop): RecordedStop[] {
   const { atdAt, ...begun } = stop;
   if (stop.ataAt > asOfAt) return [];
   return [atdAt <= asOfAt ? stop : begun];
@@ -34,6 +34,8 @@ export function visitsOf(berthings: readonly Berthing[]): Berthing[][] {
   return visits;
 }
 
+type WholeStop = RecordedStop & { readonly ataAt: Instant; readonly atdAt: Instant };
+
 /**
  * The call in its state at `asOfAt`: later events are left out, so a vessel that was waiting then is
  * still waiting here. Undefined when it had not arrived.
@@ -41,14 +43,14 @@ export function visitsOf(berthings: readonly Berthing[]): Berthing[][] {
 export function callAsOf(visit: readonly Berthing[], asOfAt: Instant): CallRecord | undefined {
   const [first] = visit;
   if (!first || first.arrivedAt > asOfAt) return undefined;
-  const wait: Required<RecordedStop> = {
+  const wait: WholeStop = {
     zone: 'anchorage',
     place: ANCHORAGE,
     ataAt: first.arrivedAt,
     atdAt: first.berthedAt,
   };
   const berths = visit.map(
-    (each): Required<RecordedStop> => ({
+    (each): WholeStop => ({
       zone: 'berth',
       place: each.berth,
       ataAt: each.berthedAt,

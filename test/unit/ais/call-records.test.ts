@@ -119,10 +119,28 @@ describe('a call', () => {
     expect(call?.record).toMatchObject({ ataInferred: true, waitKnown: false });
   });
 
-  it('stays open for 12 hours of silence, and then ends where the vessel was last heard', () => {
+  it('states that it does not know since when the vessel is there when it was there already', () => {
+    const [call] = calls(engineAfter(berth), 650);
+    expect(call?.record.stops).toMatchObject([{ startUnknown: true }]);
+    expect(call?.record.stops[0]).not.toHaveProperty('endUnknown');
+    const [seen] = calls(engineAfter(IN_FROM_SEA, wait), 320);
+    expect(seen?.record.stops[0]).not.toHaveProperty('startUnknown');
+  });
+
+  it('stays open for 12 hours of silence, and then ends at an unknown time after the vessel was last heard', () => {
     const engine = engineAfter(IN_FROM_SEA, wait);
-    expect(calls(engine, 318 + 11 * 60)[0]?.record.stops[0]).not.toHaveProperty('atdAt');
-    expect(calls(engine, 318 + 13 * 60)[0]?.record.stops[0]?.atdAt).toBe(START + 318 * 60_000);
+    const [open] = calls(engine, 318 + 11 * 60)[0]?.record.stops ?? [];
+    expect(open).not.toHaveProperty('atdAt');
+    expect(open).not.toHaveProperty('endUnknown');
+    const [closed] = calls(engine, 318 + 13 * 60)[0]?.record.stops ?? [];
+    expect(closed).toMatchObject({ atdAt: START + 318 * 60_000, endUnknown: true });
+  });
+
+  it('does not know when the vessel left that was silent for hours before it was seen to move', () => {
+    const later = sail(318 + 6 * 60, 318 + 7 * 60, ROADSTEAD, BERTH_LAX);
+    const [call] = calls(engineAfter(IN_FROM_SEA, wait, later), 318 + 7 * 60);
+    expect(call?.record.stops[0]).toMatchObject({ atdAt: START + (318 + 6 * 60) * 60_000, endUnknown: true });
+    expect(call?.record.waitKnown).toBe(false);
   });
 
   it('is of a ferry where the type says so, and is left out while the type is unknown', () => {

@@ -266,6 +266,14 @@ describe('overlapping records of one vessel', () => {
     ]);
   });
 
+  it('know the times of a joined stop that one of them knows', () => {
+    const joined = (...records: CallRecord[]) => textOf(ledgerAfter(batch(500, records)));
+    const unknown = { startUnknown: true, endUnknown: true } as const;
+    const silent = record('c1', [{ ...stop('QUAY', 60, 200), ...unknown }]);
+    expect(joined(silent, record('c2', [stop('QUAY', 70, 250)]))).toEqual(['c1 60-250: QUAY ?60-250']);
+    expect(joined(silent, record('c2', [stop('QUAY', 50, 150)]))).toEqual(['c1 50-~200: QUAY 50-?200']);
+  });
+
   it('keep a place on a fairway, and not the way to a planned berth', () => {
     const joined = (...records: CallRecord[]) => textOf(ledgerAfter(batch(500, records)));
     const second = record('c2', [stop('QUAY', 90, 300)]);

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Ledger } from '../../../core/calls/ledger.ts';
 import type { CallBatch, CallRecord, RecordedStop } from '../../../core/calls/observation.ts';
-import { closedStays, isOpen, type PortCall } from '../../../core/calls/port-call.ts';
+import { closedStays, isOpen, knownDepartureAt, type PortCall } from '../../../core/calls/port-call.ts';
 import { applyReport } from '../../../core/calls/reconstruct.ts';
 import { batch, ledgerAfter, legsText, minute, record, spanText, stop } from '../../builders/port-polls.ts';
 
@@ -98,6 +98,44 @@ describe('a call from its record', () => {
     expect(spanText(call)).toBe('~300-300');
     expect(call?.legs).toEqual([]);
     expect(call?.waitKnown).toBe(false);
+  });
+
+  it('has no closed stay of a stop that began or ended at an unknown time, and all others', () => {
+    const [wait, berth] = [stop('ANCH', 0, 100), stop('QUAY', 120, 300)];
+    const staysIn = (...stops: readonly RecordedStop[]) => {
+      const call = callFrom(record(stops));
+      return [legsText(call), (call ? closedStays(call) : []).map(({ kind }) => kind).join()];
+    };
+    expect(staysIn({ ...wait, startUnknown: true }, berth)).toEqual(['ANCH ?0-100, QUAY 120-300', 'berth']);
+    expect(staysIn({ ...wait, endUnknown: true }, berth)).toEqual(['ANCH 0-?100, QUAY 120-300', 'berth']);
+    expect(staysIn(wait, { ...berth, endUnknown: true })).toEqual(['ANCH 0-100, QUAY 120-?300', 'wait']);
+  });
+
+  it('has an inferred departure, which counts nowhere, where the end of its last stop is unknown', () => {
+    const last: RecordedStop = { ...stop('QUAY', 100, 300), endUnknown: true };
+    const silent = callFrom(record([last]));
+    expect(spanText(silent)).toBe('100-~300');
+    expect(silent && [isOpen(silent), knownDepartureAt(silent)]).toEqual([false, undefined]);
+    const stated = callFrom(record([last], { atdAt: minute(350) }));
+    expect(spanText(stated)).toBe('100-350');
+    expect(stated && knownDepartureAt(stated)).toBe(minute(350));
+  });
+
+  it('knows the end of a stop that its next arrival or its own ATD gives', () => {
+    const last: RecordedStop = { ...stop('QUAY', 0, 300), endUnknown: true };
+    expect(legsText(callFrom(record([last, stop('QUAY2', 200, 400)])))).toBe('QUAY 0-200, QUAY2 200-400');
+    expect(legsText(callFrom(record([last], { atdAt: minute(250) })))).toBe('QUAY 0-250');
+  });
+
+  it('keeps what is unknown of its stops when a part of it is stated again', () => {
+    const first: RecordedStop = { ...stop('ANCH', 0, 100), startUnknown: true, endUnknown: true };
+    const last: RecordedStop = { ...stop('QUAY', 120, 300), endUnknown: true };
+    const part = record([], { partial: true, recordedAt: minute(500) });
+    const restated = (change: Partial<CallRecord>) =>
+      ledgerAfter(batch([record([first, last])]), batch([{ ...part, ...change }], 1100)).calls.get('c1');
+    expect(legsText(restated({}))).toBe('ANCH ?0-?100, QUAY 120-?300');
+    expect(spanText(restated({}))).toBe('0-~300');
+    expect(spanText(restated({ atdAt: minute(310) }))).toBe('0-310');
   });
 
   it('is none while everything is planned', () => {
