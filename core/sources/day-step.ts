@@ -36,28 +36,22 @@ import {
   type Refusal,
   RefusedReply,
 } from './source.ts';
+import { DAY_MEMORY, hearAt, type UsualHearing } from './usual-hearing.ts';
 
-/** Vessel-hours that are usual at each port. */
-type Hearings = Readonly<Record<Locode, number>>;
-
-/** Weight of one day: what is usual is forgotten over about a month. */
-const WEIGHT = 1 / 28;
-/** A day with less than this share of the usual vessel-hours does not cover the port: receivers were silent. */
-const LEAST_SHARE = 0.2;
+/** Vessel-hours that are usual at each port; in whole hours, so that equal figures are equal states. */
+type Hearings = Readonly<Record<Locode, UsualHearing>>;
 
 function hearDay(
   before: Hearings,
   boxes: readonly PortBox[],
   heard: DayNote['heard'],
 ): { readonly hearings: Hearings; readonly covered: readonly Locode[] } {
-  const hearings: Record<Locode, number> = { ...before };
+  const hearings: Record<Locode, UsualHearing> = { ...before };
   const covered: Locode[] = [];
   for (const port of boxes.flatMap(({ ports }) => ports)) {
-    const now = heard[port] ?? 0;
-    const usual = before[port] ?? now;
-    if (now > 0 && now >= LEAST_SHARE * usual) covered.push(port);
-    // Rounded, so that a usual figure that is the same again is the same state again.
-    hearings[port] = Math.round(usual + (now - usual) * WEIGHT);
+    const { hearing, isCovered } = hearAt(before[port], heard[port] ?? 0, DAY_MEMORY);
+    if (isCovered) covered.push(port);
+    hearings[port] = hearing;
   }
   return { hearings, covered };
 }

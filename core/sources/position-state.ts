@@ -17,7 +17,7 @@ export interface PositionState<Hearings> {
 }
 
 /** Increased when the format of the state changes. */
-const FORMAT = 4;
+const FORMAT = 5;
 
 /** What calls were made with besides the engine. */
 export interface Pins {

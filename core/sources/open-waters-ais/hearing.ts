@@ -1,36 +1,24 @@
-/** Whether reception at a port is as usual, because an outage of the receivers does not mean an empty port. */
+/** Which ports a poll covers: those at which it hears about as many vessels as usual. */
 
 import type { PortBox } from '../../ais/port-boxes.ts';
 import { LONGEST_POLL_GAP_MS } from '../../calls/coverage.ts';
 import type { Locode } from '../../reference/locode.ts';
 import type { Instant } from '../../reference/time.ts';
+import { hearAt, POLL_MEMORY, type UsualHearing } from '../usual-hearing.ts';
 
-/** State of one port. */
-interface PortHearing {
-  /** Vessels received per poll, as an exponential moving average over about a day; in thousandths. */
-  readonly usual: number;
+/** State of one port; `usual` is in millionths of a vessel, so that rounding does not add up over weeks. */
+interface PortHearing extends UsualHearing {
   /** Time of the last poll that covered the port. */
   readonly coveredAt?: Instant;
 }
 
 export type Hearings = Readonly<Record<Locode, PortHearing>>;
 
-/** Weight of one poll: a day has 288 of them. */
-const WEIGHT = 1 / 288;
-/** With fewer vessels than this share of the usual number, a receiver has failed. */
-const LEAST_SHARE = 0.2;
-const THOUSAND = 1000;
+const MILLION = 1_000_000;
 
 /** The span that a poll covers: back to the covered poll before it where that is near enough. */
 const coveredFrom = ({ coveredAt }: PortHearing, polledAt: Instant): Instant =>
   coveredAt !== undefined && polledAt - coveredAt <= LONGEST_POLL_GAP_MS ? coveredAt : polledAt;
-
-function heardNow(before: PortHearing | undefined, heard: number): { usual: number; isCovered: boolean } {
-  const now = heard * THOUSAND;
-  // Until the usual number is known, any vessel counts as usual.
-  const usual = before === undefined ? now : Math.round(before.usual + (now - before.usual) * WEIGHT);
-  return { usual, isCovered: heard >= 1 && now >= LEAST_SHARE * usual };
-}
 
 export interface HearingStep {
   readonly hearings: Hearings;
@@ -50,9 +38,9 @@ export function hear(
   for (const [index, { ports }] of boxes.entries()) {
     for (const port of ports) {
       const last = before[port];
-      const { usual, isCovered } = heardNow(last, heard[index] ?? 0);
+      const { hearing, isCovered } = hearAt(last, (heard[index] ?? 0) * MILLION, POLL_MEMORY);
       const coveredAt = isCovered ? polledAt : last?.coveredAt;
-      hearings[port] = { usual, coveredAt };
+      hearings[port] = { ...hearing, coveredAt };
       if (isCovered) covered.set(port, last === undefined ? polledAt : coveredFrom(last, polledAt));
     }
   }
