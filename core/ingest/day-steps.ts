@@ -4,7 +4,15 @@
  * read in the place of its day, and so are the days after it, until the digest of a state is unchanged.
  */
 import { createHash } from 'node:crypto';
-import { DAY_MS, endOfDay, formatInstant, type Instant } from '../reference/time.ts';
+import {
+  DAY_MS,
+  type Day,
+  endOfDay,
+  formatInstant,
+  HOUR_MS,
+  type Instant,
+  SECOND_MS,
+} from '../reference/time.ts';
 import type { DaySteps, FetchedFiles, Source } from '../sources/source.ts';
 import { ArchiveFailure, type RawArchive } from '../store/raw-archive.ts';
 import { type Part, partsOf } from './partitions.ts';
@@ -43,6 +51,30 @@ function storedDayOf(files: FetchedFiles): StoredDay {
   return { ...head, state: files.get(STATE) ?? new Uint8Array(), calls };
 }
 
+/** Spans in which the newest of earlier times is looked for: of times that are evenly apart, one span has a few. */
+const FIRST_SPAN_MS = HOUR_MS;
+const LONGEST_SPAN_MS = 2000 * DAY_MS;
+const SPAN_FACTOR = 8;
+
+/**
+ * The newest time of `id` up to `untilAt`. An archive lists forward only, so the times before it are listed span by
+ * span, each longer than the last, and not from the first one on.
+ */
+async function newestUpTo(archive: RawArchive, id: string, untilAt: Instant): Promise<Instant | undefined> {
+  for (let span = FIRST_SPAN_MS; span < LONGEST_SPAN_MS; span *= SPAN_FACTOR) {
+    const newest = (await archive.fetches(id, untilAt - span, untilAt)).at(-1);
+    if (newest !== undefined) return newest;
+  }
+  return (await archive.fetches(id, undefined, untilAt)).at(-1);
+}
+
+/**
+ * Stamp of the records that a fetch makes: several fetches may correct days before the same newest day, and the records
+ * of the later fetch are newer. A millisecond for each second since the end of that day, and less than a day in all.
+ */
+const stampOf = (asOfAt: Instant, fetchedAt: Instant): Instant =>
+  asOfAt + Math.min(Math.max(0, Math.floor((fetchedAt - asOfAt) / SECOND_MS)), DAY_MS - 1);
+
 /** The stored days and calls of one region. */
 class RegionDays {
   private readonly daysId: string;
@@ -59,25 +91,28 @@ class RegionDays {
     this.callsId = `${id}.${region}.calls`;
   }
 
-  /** The calls of the fetch at `fetchedAt`; makes them, and any missing calls of earlier fetches. */
+  /** The calls of the fetch at `fetchedAt`; makes them, and any missing calls of fetches since the last that has some. */
   async callsOf(fetchedAt: Instant, files: FetchedFiles): Promise<FetchedFiles> {
-    const made = new Set(await this.derived.fetches(this.callsId, undefined, fetchedAt));
-    const fetches = await this.archive.fetches(this.id, undefined, fetchedAt);
-    for (const [index, at] of fetches.entries())
-      if (!made.has(at))
-        await this.makeCalls(at, index, at === fetchedAt ? files : await this.archive.read(this.id, at));
-    return (await this.derived.read(this.callsId, fetchedAt)) ?? new Map();
+    // Most fetches have no day, and their calls are not stored.
+    if (this.dayOf(files) === undefined) return new Map();
+    const madeAt = await newestUpTo(this.derived, this.callsId, fetchedAt);
+    if (madeAt === fetchedAt) return (await this.derived.read(this.callsId, fetchedAt)) ?? new Map();
+    let calls: FetchedFiles = new Map();
+    for (const at of await this.archive.fetches(this.id, madeAt, fetchedAt))
+      calls = await this.makeCalls(at, at === fetchedAt ? files : await this.archive.read(this.id, at));
+    return calls;
   }
 
-  private async makeCalls(fetchedAt: Instant, index: number, files: FetchedFiles | undefined): Promise<void> {
-    const calls = files === undefined ? new Map() : await this.stepsOf(fetchedAt, index, files);
+  private dayOf(files: FetchedFiles): Day | undefined | StepFault {
+    return orFault(this.region, () => this.days.dayOf(files));
+  }
+
+  private async makeCalls(fetchedAt: Instant, files: FetchedFiles | undefined): Promise<FetchedFiles> {
+    const day = files && this.dayOf(files);
+    if (files === undefined || day === undefined) return new Map();
+    const calls = day instanceof StepFault ? day.files : await this.rerun(endOfDay(day), fetchedAt, files);
     await this.derived.write(this.callsId, fetchedAt, calls);
-  }
-
-  private async stepsOf(fetchedAt: Instant, index: number, files: FetchedFiles): Promise<FetchedFiles> {
-    const day = orFault(this.region, () => this.days.dayOf(files));
-    if (day instanceof StepFault) return day.files;
-    return day === undefined ? new Map() : this.rerun(endOfDay(day), fetchedAt, index, files);
+    return calls;
   }
 
   private async dayAt(end: Instant): Promise<StoredDay | undefined> {
@@ -86,18 +121,12 @@ class RegionDays {
   }
 
   /** Steps over the day that ends at `from`, and over the days after it as far as they change; stops at a step that throws. */
-  private async rerun(
-    from: Instant,
-    fetchedAt: Instant,
-    index: number,
-    file: FetchedFiles,
-  ): Promise<FetchedFiles> {
-    const ends = await this.derived.fetches(this.daysId, undefined, Number.MAX_SAFE_INTEGER);
-    const earlier = ends.filter((end) => end < from).at(-1);
+  private async rerun(from: Instant, fetchedAt: Instant, file: FetchedFiles): Promise<FetchedFiles> {
+    const earlier = await newestUpTo(this.derived, this.daysId, from - 1);
+    const ends = await this.derived.fetches(this.daysId, from - 1, Number.MAX_SAFE_INTEGER);
     const later = ends.filter((end) => end > from);
     const asOfAt = later.at(-1) ?? from;
-    // Several fetches may correct days before the same newest day: the records of the later fetch are newer.
-    const recordedAt = asOfAt + Math.min(index, DAY_MS - 1);
+    const recordedAt = stampOf(asOfAt, fetchedAt);
     const calls = new Map<string, Uint8Array>();
     let before = earlier === undefined ? undefined : await this.dayAt(earlier);
     let [files, fileAt] = [file, fetchedAt];

@@ -6,6 +6,7 @@ import {
   paginateListObjectsV2,
   type S3Client,
 } from '@aws-sdk/client-s3';
+import type { Instant } from '../reference/time.ts';
 import { fetchesAmong, packFetch, type RawArchive, stampOf, unpackFetch, zipNameOf } from './raw-archive.ts';
 
 /**
@@ -13,15 +14,21 @@ import { fetchesAmong, packFetch, type RawArchive, stampOf, unpackFetch, zipName
  * fetch is recognized. Files copied by hand lack it.
  */
 const FILE_COUNT = 'fetch-files';
+/** Times from here on have no stamp: callers name one for all fetches. */
+const NO_LIMIT = Date.UTC(10_000, 0);
 
 export function createBucketArchive(client: S3Client, bucket: string): RawArchive {
-  async function keysUnder(prefix: string, startAfter?: string): Promise<string[]> {
+  /** Keys in their order, page by page; no further page is requested after one that ends past `endsAfter`. */
+  async function keysUnder(prefix: string, startAfter?: string, endsAfter?: string): Promise<string[]> {
     const keys: string[] = [];
     const pages = paginateListObjectsV2(
       { client },
       { Bucket: bucket, Prefix: prefix, StartAfter: startAfter },
     );
-    for await (const { Contents } of pages) keys.push(...(Contents ?? []).map(({ Key }) => Key ?? ''));
+    for await (const { Contents } of pages) {
+      keys.push(...(Contents ?? []).map(({ Key }) => Key ?? ''));
+      if (endsAfter !== undefined && (keys.at(-1) ?? '') > endsAfter) break;
+    }
     return keys;
   }
 
@@ -45,9 +52,11 @@ export function createBucketArchive(client: S3Client, bucket: string): RawArchiv
 
   return {
     async fetches(source, afterAt, untilAt) {
-      // '~' sorts after '.' and '/', so the listing starts after all keys of the fetch at `afterAt`.
-      const startAfter = afterAt === undefined ? undefined : `${source}/${stampOf(afterAt)}~`;
-      const keys = await keysUnder(`${source}/`, startAfter);
+      // '~' sorts after '.' and '/', so that all keys of the fetch at a time are before this one.
+      const after = (at: Instant): string => `${source}/${stampOf(at)}~`;
+      const startAfter = afterAt === undefined ? undefined : after(afterAt);
+      const endsAfter = untilAt < NO_LIMIT ? after(untilAt) : undefined;
+      const keys = await keysUnder(`${source}/`, startAfter, endsAfter);
       return fetchesAmong(
         keys.map((key) => key.split('/')[1] ?? ''),
         afterAt,

@@ -22,6 +22,8 @@ interface Stored {
   readonly metadata: Record<string, string> | undefined;
 }
 
+const KEYS_A_PAGE = 1000;
+
 /** A bucket in memory; `listed` has the StartAfter of each listing. */
 function bucket() {
   const client = new S3Client({ region: 'local' });
@@ -38,10 +40,17 @@ function bucket() {
     if (stored === undefined) throw new NoSuchKey({ message: `no ${Key}`, $metadata: {} });
     return { Body: bytes(stored.body), Metadata: stored.metadata };
   });
-  mock.on(ListObjectsV2Command as never).callsFake(({ Prefix, StartAfter = '' }) => {
+  mock.on(ListObjectsV2Command as never).callsFake(({ Prefix, StartAfter = '', ContinuationToken }) => {
     listed.push(StartAfter);
-    const keys = [...objects.keys()].filter((key) => key.startsWith(Prefix) && key > StartAfter).sort();
-    return { Contents: keys.map((Key) => ({ Key })) };
+    const after = ContinuationToken ?? StartAfter;
+    const keys = [...objects.keys()].filter((key) => key.startsWith(Prefix) && key > after).sort();
+    const page = keys.slice(0, KEYS_A_PAGE);
+    const isTruncated = keys.length > KEYS_A_PAGE;
+    return {
+      Contents: page.map((Key) => ({ Key })),
+      IsTruncated: isTruncated,
+      ...(isTruncated && { NextContinuationToken: page.at(-1) }),
+    };
   });
   return { archive: createBucketArchive(client, 'raw'), objects, listed };
 }
@@ -198,6 +207,23 @@ describe('the bucket', () => {
     expect(listed).toEqual(['one/20260105T000000Z~']);
     expect([...objects.keys()].every((key) => key < 'one/20260105T000000Z~')).toBe(true);
   });
+});
+
+it('the bucket lists every page up to the last time asked for, and none after it', async () => {
+  const { archive, objects, listed } = bucket();
+  const times = Array.from({ length: 3500 }, (_, index) => T0 + index * 60_000);
+  for (const at of times)
+    objects.set(`s/${new Date(at).toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z.zip`, {
+      body: new Uint8Array(),
+      metadata: undefined,
+    });
+  expect(await archive.fetches('s', undefined, Infinity)).toEqual(times);
+  expect(listed.splice(0)).toHaveLength(4);
+  expect(await archive.fetches('s', times[9], times[10] ?? 0)).toEqual([times[10]]);
+  expect(listed.splice(0)).toHaveLength(1);
+  expect(await archive.fetches('s', times[9], times[1010] ?? 0)).toEqual(times.slice(10, 1011));
+  expect(listed.splice(0)).toHaveLength(2);
+  expect(await archive.fetches('s', undefined, Number.MAX_SAFE_INTEGER)).toEqual(times);
 });
 
 it('the folder refuses a source whose name leads out of it', async () => {

@@ -1,5 +1,5 @@
 /** Whole days of positions, region by region: what is made again when a day's file is corrected, late or repeated. */
-import { expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { createDayFiles } from '../../../core/ingest/day-steps.ts';
 import { type Day, endOfDay, type Instant } from '../../../core/reference/time.ts';
 import type { DaySteps, FetchedFiles, Source } from '../../../core/sources/source.ts';
@@ -9,6 +9,8 @@ import { scriptedSource } from '../../builders/scripted-source.ts';
 
 const [DAY1, DAY2, DAY3] = ['2026-01-01', '2026-01-02', '2026-01-03'] as const;
 const at = (hour: number): Instant => Date.UTC(2026, 0, 10, hour);
+/** A millisecond for each second from the end of the newest day to the fetch. */
+const stampOf = (end: Instant, hour: number): Instant => end + (at(hour) - end) / 1000;
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 const textOf = (bytes: Uint8Array | undefined): string => new TextDecoder().decode(bytes);
 const source: Source = {
@@ -72,6 +74,62 @@ function start() {
   };
 }
 
+/** An archive that counts the keys that are listed from it. */
+function counting(archive: RawArchive) {
+  const counted = { keys: 0, written: [] as Instant[] };
+  const of: RawArchive = {
+    fetches: async (...range) => {
+      const found = await archive.fetches(...range);
+      counted.keys += found.length;
+      return found;
+    },
+    read: (...fetch) => archive.read(...fetch),
+    write: async (id, fetchedAt, files) => {
+      if (id.endsWith('.calls')) counted.written.push(fetchedAt);
+      await archive.write(id, fetchedAt, files);
+    },
+  };
+  return { counted, of };
+}
+
+describe('the keys that are listed', () => {
+  /** Reads fetches one after another, each by a process of its own, as a function that is started for each does. */
+  async function keysOf(fetches: number, withDay: (index: number) => boolean) {
+    const { archive, kept, days } = start();
+    const [ofArchive, ofKept] = [counting(archive), counting(kept)];
+    for (let index = 0; index < fetches; index += 1) {
+      const fetchedAt = at(6 * index);
+      const day = new Date(Date.UTC(2024, 0, 1 + index)).toISOString().slice(0, 10);
+      const files = withDay(index)
+        ? new Map([
+            ['day', bytesOf(day)],
+            ['content', bytesOf('a')],
+          ])
+        : new Map([['note', bytesOf('nothing new')]]);
+      await archive.write('days', fetchedAt, files);
+      await createDayFiles(ofArchive.of, ofKept.of)(source, days, fetchedAt, 'east');
+    }
+    return {
+      keys: ofArchive.counted.keys + ofKept.counted.keys,
+      written: ofKept.counted.written.length,
+      stored: (await kept.fetches('days.east.calls', undefined, at(6 * fetches + 1))).length,
+    };
+  }
+
+  it.each([
+    ['each fetch has a day', () => true, 1],
+    ['one fetch of four has a day', (index: number) => index % 4 === 0, 1 / 4],
+    ['the days come in one burst after weeks of nothing', (index: number) => index % 100 > 89, 1 / 10],
+  ])('grow with the fetches where %s', async (_what, withDay, share) => {
+    const [some, many] = [await keysOf(200, withDay), await keysOf(400, withDay)];
+    expect(many.keys).toBeLessThan(2.2 * some.keys);
+    expect(many.keys).toBeLessThan(30 * 400);
+    // Calls are written for fetches that have a day, and for no other.
+    expect(many.written).toBe(share * 400);
+    expect(many.stored).toBe(share * 400);
+  });
+});
+
 it('a fetch has its own files and the calls of every region, or of one', async () => {
   const { archive, kept, days, archived, read } = start();
   await archived(1, DAY1, 'a');
@@ -93,9 +151,9 @@ it('a day begins with the state of the day before it, in each region by itself',
     `west ${DAY2} b after a`,
   ]);
   expect(inputs.map(({ asOfAt, recordedAt, replaced }) => [asOfAt, recordedAt, replaced])).toEqual(
-    [0, 0, 1, 1].map((index) => {
-      const end = endOfDay(index === 0 ? DAY1 : DAY2);
-      return [end, end + index, undefined];
+    [1, 1, 2, 2].map((hour) => {
+      const end = endOfDay(hour === 1 ? DAY1 : DAY2);
+      return [end, stampOf(end, hour), undefined];
     }),
   );
 });
@@ -131,7 +189,7 @@ it('a corrected day is made again, and the days after it from their own files', 
   expect(seen).toEqual([`east ${DAY2} x after a`, `east ${DAY3} c after ax`]);
   // The records are newer than those of the newest day, and know the calls that they replace.
   expect(inputs.map(({ asOfAt, recordedAt }) => [asOfAt, recordedAt])).toEqual(
-    [0, 0].map(() => [endOfDay(DAY3), endOfDay(DAY3) + 3]),
+    [0, 0].map(() => [endOfDay(DAY3), stampOf(endOfDay(DAY3), 4)]),
   );
   expect(
     inputs.map(({ replaced }) => [...(replaced ?? [])].map(([name, bytes]) => [name, textOf(bytes)])),
