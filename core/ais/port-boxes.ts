@@ -14,7 +14,7 @@ export interface PortBox {
   readonly east: number;
 }
 
-type Area = Pick<PortBox, 'south' | 'west' | 'north' | 'east'>;
+export type Area = Pick<PortBox, 'south' | 'west' | 'north' | 'east'>;
 
 /** Whether a position in 1e-5 degrees lies in the area, or at most `margin` degrees outside of it. */
 export const isInside = (

@@ -1,15 +1,19 @@
 /** The dashboard shows every number of the positions that a pass logs. */
 import { expect, it } from '@jest/globals';
 import { createEngine } from '../../core/ais/engine.ts';
-import { readPoll } from '../../core/sources/open-waters-ais/poll.ts';
+import { OPEN_WATERS_FEED } from '../../core/sources/open-waters-ais/source.ts';
+import { readPoll } from '../../core/sources/poll-read.ts';
 import { stepCounts } from '../../core/sources/position-counts.ts';
 import { ofType, synthesizeStacks } from '../builders/stacks.ts';
-import { BOXES, collection, pollOf } from '../sources/open-waters-ais/polls.ts';
+import { collection, pollOf } from '../sources/open-waters-ais/polls.ts';
 
 const dashboard = ofType(synthesizeStacks('dev').resources, 'AWS::CloudWatch::Dashboard');
 
 it('has a column for each count of a step and of a poll, and no metric for any', () => {
   const shown = new Set(JSON.stringify(dashboard).match(/(?<=\(counts\.)\w+(?=\) as )/g));
-  const counted = { ...stepCounts(createEngine()), ...readPoll(pollOf(collection([])), BOXES).counts };
+  const counted = {
+    ...stepCounts(createEngine()),
+    ...readPoll(OPEN_WATERS_FEED, pollOf(collection([]))).counts,
+  };
   expect([...shown].sort()).toEqual(Object.keys(counted).sort());
 });

@@ -1,7 +1,7 @@
 /** An outage of receivers is not an empty port, for as long as it lasts; a port that has become quiet is covered again. */
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { hear } from '../../core/sources/open-waters-ais/hearing.ts';
+import { hear } from '../../core/sources/poll-hearing.ts';
 import { DAY_MEMORY, hearAt, POLL_MEMORY, type UsualHearing } from '../../core/sources/usual-hearing.ts';
 
 /** Hears each number in turn; which of them cover the port. */

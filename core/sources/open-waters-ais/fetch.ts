@@ -2,13 +2,13 @@
 
 import type { PortBox } from '../../ais/port-boxes.ts';
 import { type HttpClient, UpstreamFailure } from '../http-client.ts';
+import { HEALTH_FILE } from '../poll-read.ts';
 import type { FetchContext, FetchedFiles } from '../source.ts';
 import { PORT_BOXES, requestsOf } from './ports.ts';
 
 const HOST = 'https://ais.openwaters.io';
 /** Square degrees a request; the publisher allows up to 100 without a key. */
 const DEGREES_A_REQUEST = 25;
-export const HEALTH_FILE = 'health.txt';
 export const VESSELS_FILE = /^vessels-\d+\.geojson$/;
 const OK = 200;
 

@@ -1,23 +1,27 @@
 /** Open Waters as a source: call records from positions around ports, poll by poll. */
-import { POLL_PARAMETERS } from '../../ais/parameters.ts';
+import { ANCHORAGE_AREAS } from '../../ais/anchorage-areas.ts';
+import { decodeOpenWaters } from '../../ais/decoders/open-waters.ts';
+import { readPlaces } from '../../ais/place-table.ts';
+import { placesOf } from '../../ais/places.ts';
+import type { PollFeed } from '../poll-read.ts';
+import { pollReader } from '../poll-step.ts';
 import type { Source } from '../source.ts';
-import { openWatersAisDeclaration } from './declaration.ts';
-import { fetchVessels } from './fetch.ts';
-import { readPoll } from './poll.ts';
-import { PORT_BOXES } from './ports.ts';
-import { parsePoll, stepPoll } from './step.ts';
+import { openWatersAisDeclaration as declaration } from './declaration.ts';
+import { fetchVessels, VESSELS_FILE } from './fetch.ts';
+import places from './places.json' with { type: 'json' };
+import { CANARY_PORTS, PORT_BOXES } from './ports.ts';
 
-export const openWatersAis: Source = {
-  declaration: openWatersAisDeclaration,
-  fetch: fetchVessels,
-  step: stepPoll,
-  fixes: {
-    parameters: POLL_PARAMETERS,
-    regions: { world: PORT_BOXES },
-    endOf: ({ fetchedAt }) => fetchedAt / 1000,
-    push: (fetched, _region, sink) => {
-      for (const fix of readPoll(fetched, PORT_BOXES).fixes) sink(fix);
-    },
-  },
-  parse: parsePoll,
+export const OPEN_WATERS_FEED: PollFeed = {
+  declaration,
+  boxes: PORT_BOXES,
+  canaryPorts: CANARY_PORTS,
+  vesselsFile: VESSELS_FILE,
+  decode: decodeOpenWaters,
+  places: placesOf(readPlaces(places), ANCHORAGE_AREAS),
 };
+
+export const openWatersAis = {
+  declaration,
+  fetch: fetchVessels,
+  ...pollReader(OPEN_WATERS_FEED, 'world'),
+} satisfies Source;

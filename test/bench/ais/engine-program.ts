@@ -11,7 +11,7 @@ import { DayCut } from '../../../core/sources/day-cut.ts';
 import { decompress } from '../../../core/sources/decompress.ts';
 import { NOAA_FORMAT, noaaMarinecadastreAis } from '../../../core/sources/noaa-marinecadastre-ais/source.ts';
 import { PORT_BOXES } from '../../../core/sources/open-waters-ais/ports.ts';
-import { stepPoll } from '../../../core/sources/open-waters-ais/step.ts';
+import { openWatersAis } from '../../../core/sources/open-waters-ais/source.ts';
 import type { ArchivedFetch } from '../../../core/sources/source.ts';
 import { measured } from './program-run.ts';
 
@@ -86,7 +86,7 @@ function readPolls(vessels: number): number {
   let before = process.cpuUsage();
   for (const poll of polls) {
     before = process.cpuUsage();
-    state = stepPoll(poll, state).state;
+    state = openWatersAis.step(poll, state).state;
   }
   const { user, system } = process.cpuUsage(before);
   lastPoll = { cpuSeconds: (user + system) / 1e6 };

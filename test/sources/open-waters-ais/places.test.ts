@@ -5,7 +5,8 @@ import { learnPlaces } from '../../../core/ais/learn-places.ts';
 import { NO_PLACES } from '../../../core/ais/place-table.ts';
 import { type Places, placesOf } from '../../../core/ais/places.ts';
 import { MINUTE_MS } from '../../../core/reference/time.ts';
-import { CALLS_FILE, stepPoll } from '../../../core/sources/open-waters-ais/step.ts';
+import { OPEN_WATERS_FEED } from '../../../core/sources/open-waters-ais/source.ts';
+import { CALLS_FILE, pollReader } from '../../../core/sources/poll-step.ts';
 import type { StepReply } from '../../../core/sources/position-calls.ts';
 import type { ArchivedFetch } from '../../../core/sources/source.ts';
 import { canaries, collection, feature, files, POLLED_AT } from './polls.ts';
@@ -35,10 +36,11 @@ const after = placesOf(
 
 /** Replies and state of the polls `from` up to `to`. */
 function walk(from: number, to: number, places: Places, state?: Uint8Array) {
+  const { step: stepPoll } = pollReader({ ...OPEN_WATERS_FEED, places }, 'world');
   let last = state;
   const replies: StepReply[] = [];
   for (let index = from; index < to; index += 1) {
-    const step = stepPoll(poll(index), last, places);
+    const step = stepPoll(poll(index), last);
     last = step.state;
     replies.push(JSON.parse(new TextDecoder().decode(step.calls.get(CALLS_FILE))));
   }

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { decodeOpenWaters } from '../../../core/ais/decoders/open-waters.ts';
 import type { Fix } from '../../../core/ais/fix.ts';
 import { MINUTE_MS } from '../../../core/reference/time.ts';
-import { parsePoll, stepPoll } from '../../../core/sources/open-waters-ais/step.ts';
+import { openWatersAis } from '../../../core/sources/open-waters-ais/source.ts';
 import { type ArchivedFetch, RefusedReply } from '../../../core/sources/source.ts';
 import { mutated, seededRandom } from '../../builders/mutated-reply.ts';
 import { BOXES, canaries, collection, feature, files, POLLED_AT, pollOf, replyOf } from './polls.ts';
@@ -38,8 +38,8 @@ describe('a poll', () => {
     ['silence in the busy ports', collection([feature(POLLED_AT)]), 'silent-canaries'],
     ['a reply cut at the record limit', collection(canaries(POLLED_AT), { truncated: true }), 'truncated'],
   ])('is refused when it is %s', (_name, text, reason) => {
-    const { calls } = stepPoll(pollOf(text), undefined);
-    const parse = () => parsePoll({ fetchedAt: POLLED_AT, files: calls });
+    const { calls } = openWatersAis.step(pollOf(text), undefined);
+    const parse = () => openWatersAis.parse({ fetchedAt: POLLED_AT, files: calls });
     expect(parse).toThrow(RefusedReply);
     expect(parse).toThrow(expect.objectContaining({ reason }));
   });
@@ -97,7 +97,7 @@ describe('a poll', () => {
     let state: Uint8Array | undefined;
     const countsOf = (poll: ArchivedFetch) => {
       const { counts } = replyOf(poll, state);
-      state = stepPoll(poll, state).state;
+      state = openWatersAis.step(poll, state).state;
       return counts;
     };
     const stopped = (at: number) => [feature(at), feature(at, untyped)];
@@ -111,8 +111,8 @@ describe('a poll', () => {
   });
 
   it('keeps its counts and notices when it is refused', () => {
-    const { calls } = stepPoll(pollOf(collection([feature(POLLED_AT)])), new Uint8Array([1, 2, 3]));
-    const parse = () => parsePoll({ fetchedAt: POLLED_AT, files: calls });
+    const { calls } = openWatersAis.step(pollOf(collection([feature(POLLED_AT)])), new Uint8Array([1, 2, 3]));
+    const parse = () => openWatersAis.parse({ fetchedAt: POLLED_AT, files: calls });
     const notices = [{ reason: 'state-reset', detail: 'the state does not decompress' }];
     expect(parse).toThrow(
       expect.objectContaining({
@@ -125,7 +125,7 @@ describe('a poll', () => {
   it('is read where an earlier version made its calls, without counts', () => {
     const { counts: _, notices: __, ...earlier } = replyOf(pollOf(good));
     const calls = files({ 'calls.json': JSON.stringify(earlier) });
-    const parsed = parsePoll({ fetchedAt: POLLED_AT, files: calls });
+    const parsed = openWatersAis.parse({ fetchedAt: POLLED_AT, files: calls });
     expect(parsed).toMatchObject({ asOfAt: POLLED_AT, refusals: [], notices: [], counts: undefined });
   });
 
@@ -151,12 +151,12 @@ describe('a poll', () => {
     const random = seededRandom(20_260_310);
     for (let run = 0; run < 400; run += 1) {
       const text = mutated(good, random);
-      const { calls } = stepPoll(
+      const { calls } = openWatersAis.step(
         { fetchedAt: POLLED_AT, files: files({ 'vessels-1.geojson': text }) },
         undefined,
       );
       try {
-        const { reports } = parsePoll({ fetchedAt: POLLED_AT, files: calls });
+        const { reports } = openWatersAis.parse({ fetchedAt: POLLED_AT, files: calls });
         for (const report of reports) expect(report.observedAt).toBe(POLLED_AT);
       } catch (error) {
         expect(error).toBeInstanceOf(RefusedReply);

@@ -2,7 +2,8 @@
 
 import type { PortBox } from '../../../core/ais/port-boxes.ts';
 import { PORT_BOXES } from '../../../core/sources/open-waters-ais/ports.ts';
-import { CALLS_FILE, parsePoll, stepPoll } from '../../../core/sources/open-waters-ais/step.ts';
+import { openWatersAis } from '../../../core/sources/open-waters-ais/source.ts';
+import { CALLS_FILE } from '../../../core/sources/poll-step.ts';
 import type { StepReply } from '../../../core/sources/position-calls.ts';
 import type { ArchivedFetch, FetchedFiles, ParsedFetch } from '../../../core/sources/source.ts';
 
@@ -46,7 +47,7 @@ export const pollOf = (text: string, more: Readonly<Record<string, string>> = {}
 
 /** What the step over a poll wrote. */
 export function replyOf(fetched: ArchivedFetch, state?: Uint8Array): StepReply {
-  const { calls } = stepPoll(fetched, state);
+  const { calls } = openWatersAis.step(fetched, state);
   return JSON.parse(new TextDecoder().decode(calls.get(CALLS_FILE)));
 }
 
@@ -54,8 +55,8 @@ export function replyOf(fetched: ArchivedFetch, state?: Uint8Array): StepReply {
 export function* stepsOver(polls: Iterable<ArchivedFetch>): Generator<ParsedFetch> {
   let state: Uint8Array | undefined;
   for (const fetched of polls) {
-    const step = stepPoll(fetched, state);
+    const step = openWatersAis.step(fetched, state);
     state = step.state;
-    yield parsePoll({ fetchedAt: fetched.fetchedAt, files: step.calls });
+    yield openWatersAis.parse({ fetchedAt: fetched.fetchedAt, files: step.calls });
   }
 }

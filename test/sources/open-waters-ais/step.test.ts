@@ -2,7 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { CallBatch, CallRecord } from '../../../core/calls/observation.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../core/reference/time.ts';
-import { stepPoll } from '../../../core/sources/open-waters-ais/step.ts';
+import { openWatersAis } from '../../../core/sources/open-waters-ais/source.ts';
 import type { ArchivedFetch, ParsedFetch } from '../../../core/sources/source.ts';
 import { livePolls, type PollOptions } from '../../bench/ais/live-polls.ts';
 import { roadsteadWorld } from '../../bench/ais/roadstead-world.ts';
@@ -63,7 +63,7 @@ describe('steps over polls every five minutes', () => {
   it('give the same bytes when a step is repeated', () => {
     let state: Uint8Array | undefined;
     for (const poll of polls(10, { days: 1 })) {
-      const [once, again] = [stepPoll(poll, state), stepPoll(poll, state)];
+      const [once, again] = [openWatersAis.step(poll, state), openWatersAis.step(poll, state)];
       expect(again.calls).toEqual(once.calls);
       expect(again.state).toEqual(once.state);
       state = once.state;
@@ -74,7 +74,7 @@ describe('steps over polls every five minutes', () => {
     let state: Uint8Array | undefined;
     let checked = 0;
     for (const poll of polls(10, { days: 1.5 })) {
-      const step = stepPoll(poll, state);
+      const step = openWatersAis.step(poll, state);
       if (poll.fetchedAt % (3 * HOUR_MS) === 0) {
         const later = { ...poll, fetchedAt: poll.fetchedAt + MINUTE_MS };
         const repeated = [...stepsOverOne(later, step.state)].flatMap(({ records }) => records);
@@ -118,7 +118,7 @@ describe('steps over polls every five minutes', () => {
 });
 
 function* stepsOverOne(poll: ArchivedFetch, state: Uint8Array): Generator<CallBatch> {
-  const { calls } = stepPoll(poll, state);
+  const { calls } = openWatersAis.step(poll, state);
   const text = new TextDecoder().decode(calls.get('calls.json'));
   yield* (JSON.parse(text) as { batches: CallBatch[] }).batches;
 }

@@ -1,10 +1,10 @@
 /** Which ports a poll covers: those at which it hears about as many vessels as usual. */
 
-import type { PortBox } from '../../ais/port-boxes.ts';
-import { LONGEST_POLL_GAP_MS } from '../../calls/coverage.ts';
-import type { Locode } from '../../reference/locode.ts';
-import type { Instant } from '../../reference/time.ts';
-import { hearAt, POLL_MEMORY, type UsualHearing } from '../usual-hearing.ts';
+import type { PortBox } from '../ais/port-boxes.ts';
+import { LONGEST_POLL_GAP_MS } from '../calls/coverage.ts';
+import type { Locode } from '../reference/locode.ts';
+import type { Instant } from '../reference/time.ts';
+import { hearAt, POLL_MEMORY, type UsualHearing } from './usual-hearing.ts';
 
 /** State of one port; `usual` is in millionths of a vessel, so that rounding does not add up over weeks. */
 interface PortHearing extends UsualHearing {

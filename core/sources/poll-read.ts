@@ -1,14 +1,36 @@
 /** Parses one archived poll into fixes, with what is missing and whether the poll is plausible. */
-import { type FixSink, UnreadablePositions } from '../../ais/decoders/decoded.ts';
-import { decodeOpenWaters } from '../../ais/decoders/open-waters.ts';
-import type { Fix } from '../../ais/fix.ts';
-import { isInside, type PortBox } from '../../ais/port-boxes.ts';
-import { formatInstant } from '../../reference/time.ts';
-import { replyJson, replyText } from '../reply-text.ts';
-import { type ArchivedFetch, type Counts, type Refusal, RefusedReply } from '../source.ts';
-import { openWatersAisDeclaration as declaration } from './declaration.ts';
-import { HEALTH_FILE, VESSELS_FILE } from './fetch.ts';
-import { CANARY_PORTS } from './ports.ts';
+import { type Decoded, type FixSink, UnreadablePositions } from '../ais/decoders/decoded.ts';
+import type { Fix } from '../ais/fix.ts';
+import type { Places } from '../ais/places.ts';
+import { type Area, isInside, type PortBox } from '../ais/port-boxes.ts';
+import type { Locode } from '../reference/locode.ts';
+import { formatInstant } from '../reference/time.ts';
+import { replyJson, replyText } from './reply-text.ts';
+import {
+  type ArchivedFetch,
+  type Counts,
+  type Refusal,
+  RefusedReply,
+  type SourceDeclaration,
+} from './source.ts';
+
+/** A source whose polls show where vessels are. */
+export interface PollFeed {
+  readonly declaration: SourceDeclaration;
+  readonly boxes: readonly PortBox[];
+  /** Where the vessels of a reply are, for an upstream that cannot be asked for boxes. */
+  readonly area?: Area;
+  /** Busy around the clock: when nothing is received at any of these, the upstream has an outage. */
+  readonly canaryPorts: readonly Locode[];
+  /** Names of the files of a poll that have vessels. */
+  readonly vesselsFile: RegExp;
+  /** Reads one of these files. Throws `UnreadablePositions`. */
+  decode(reply: unknown, sink: FixSink): Decoded & { readonly truncated?: boolean };
+  readonly places: Places;
+}
+
+/** `ok`, or why the upstream calls itself unhealthy; a poll without it counts as healthy. */
+export const HEALTH_FILE = 'health.txt';
 
 /** An older position does not show the present. */
 const OLDEST_FIX_SECONDS = 30 * 60;
@@ -16,7 +38,7 @@ const OLDEST_FIX_SECONDS = 30 * 60;
 const SILENT_SECONDS = 15 * 60;
 /** Tolerance for clocks that differ. */
 export const CLOCK_SECONDS = 5 * 60;
-/** Share of the vessels in the reply that must lie in the requested boxes. */
+/** Share of the vessels in the reply that must lie where the upstream has vessels. */
 const LEAST_INSIDE = 0.5;
 /** A vessel at the border may be a little outside; degrees. */
 const MARGIN = 0.05;
@@ -28,7 +50,7 @@ export interface Poll {
   readonly heard: readonly number[];
   /**
    * Rows that are no fix: `broken`, unreadable; `otherRows`, without a position, or of something else than a vessel;
-   * `outside` the boxes asked for; `old`, older than 30 minutes; `future`.
+   * `outside` of the boxes; `old`, older than 30 minutes; `future`.
    */
   readonly counts: Counts;
   /** Why positions of this poll are incomplete; it then covers no port. */
@@ -42,19 +64,19 @@ interface Read {
   readonly truncated: boolean;
 }
 
-function readFiles({ files }: ArchivedFetch): Read {
+function readFiles({ declaration, vesselsFile, decode }: PollFeed, { files }: ArchivedFetch): Read {
   const fixes: Fix[] = [];
   let [broken, otherRows, truncated] = [0, 0, false];
   const keep: FixSink = (fix) => fixes.push({ ...fix });
-  const names = [...files.keys()].filter((name) => VESSELS_FILE.test(name)).sort();
+  const names = [...files.keys()].filter((name) => vesselsFile.test(name)).sort();
   if (names.length === 0) throw new RefusedReply('empty', 'no file of vessels');
   for (const name of names) {
     const reply = replyJson(name, files.get(name) ?? new Uint8Array(), declaration.largestReplyBytes);
     try {
-      const decoded = decodeOpenWaters(reply, keep);
+      const decoded = decode(reply, keep);
       broken += decoded.broken;
       otherRows += decoded.others;
-      truncated ||= decoded.truncated;
+      truncated ||= decoded.truncated ?? false;
     } catch (error) {
       if (!(error instanceof UnreadablePositions)) throw error;
       throw new RefusedReply('malformed', `${name}: ${error.message}`);
@@ -63,7 +85,7 @@ function readFiles({ files }: ArchivedFetch): Read {
   return { fixes, broken, otherRows, truncated };
 }
 
-function healthFault({ files }: ArchivedFetch): Refusal | undefined {
+function healthFault({ declaration }: PollFeed, { files }: ArchivedFetch): Refusal | undefined {
   const file = files.get(HEALTH_FILE);
   const text = file === undefined ? 'ok' : replyText(HEALTH_FILE, file, declaration.largestReplyBytes).trim();
   return text === 'ok'
@@ -73,13 +95,13 @@ function healthFault({ files }: ArchivedFetch): Refusal | undefined {
 
 /** Why the poll is implausible; undefined when it is plausible. */
 function silenceOf(
+  feed: PollFeed,
   fetched: ArchivedFetch,
   fresh: readonly Fix[],
-  canaries: readonly PortBox[],
   truncated: boolean,
 ): Refusal | undefined {
   if (truncated) return { reason: 'truncated', detail: 'the reply was cut at the record limit' };
-  const unhealthy = healthFault(fetched);
+  const unhealthy = healthFault(feed, fetched);
   if (unhealthy !== undefined) return unhealthy;
   const polled = fetched.fetchedAt / 1000;
   const newest = fresh.reduce((most, { time }) => Math.max(most, time), 0);
@@ -91,25 +113,29 @@ function silenceOf(
           ? 'no position of the last half hour'
           : `newest position ${formatInstant(newest * 1000)}`,
     };
+  const { boxes, canaryPorts } = feed;
+  const canaries = boxes.filter(({ ports }) => ports.some((port) => canaryPorts.includes(port)));
   const isHeard = (box: PortBox): boolean =>
     fresh.some((fix) => polled - fix.time <= SILENT_SECONDS && isInside(box, fix, MARGIN));
   return canaries.length > 0 && !canaries.some(isHeard)
-    ? { reason: 'silent-canaries', detail: `nothing heard at ${CANARY_PORTS.join(' and ')}` }
+    ? { reason: 'silent-canaries', detail: `nothing heard at ${canaryPorts.join(' and ')}` }
     : undefined;
 }
 
 /**
- * Parses a poll. Throws `RefusedReply` when nothing of it can be used: a web page, half a body, or positions outside
- * the requested boxes, for example swapped coordinates.
+ * Parses a poll. Throws `RefusedReply` when nothing of it can be used: a web page, half a body, or positions where the
+ * upstream has no vessels, for example swapped coordinates.
  */
-export function readPoll(fetched: ArchivedFetch, boxes: readonly PortBox[]): Poll {
-  const { fixes: all, broken, otherRows, truncated } = readFiles(fetched);
+export function readPoll(feed: PollFeed, fetched: ArchivedFetch): Poll {
+  const { boxes, area } = feed;
+  const { fixes: all, broken, otherRows, truncated } = readFiles(feed, fetched);
   const polled = fetched.fetchedAt / 1000;
   const inside = all.filter((fix) => boxes.some((box) => isInside(box, fix, MARGIN)));
-  if (all.length > 0 && inside.length < LEAST_INSIDE * all.length)
+  const expected = area === undefined ? inside : all.filter((fix) => isInside(area, fix, MARGIN));
+  if (all.length > 0 && expected.length < LEAST_INSIDE * all.length)
     throw new RefusedReply(
       'outside-boxes',
-      `${all.length - inside.length} of ${all.length} positions lie outside the boxes asked for`,
+      `${all.length - expected.length} of ${all.length} positions lie outside the ${area ? 'area of the feed' : 'boxes asked for'}`,
     );
   const old = inside.filter((fix) => polled - fix.time > OLDEST_FIX_SECONDS).length;
   const future = inside.filter((fix) => fix.time > polled + CLOCK_SECONDS).length;
@@ -121,11 +147,10 @@ export function readPoll(fetched: ArchivedFetch, boxes: readonly PortBox[]): Pol
     for (const [index, box] of boxes.entries()) if (isInside(box, fix, MARGIN)) vessels[index]?.add(fix.mmsi);
   }
   const heard = vessels.map(({ size }) => size);
-  const canaries = boxes.filter(({ ports }) => ports.some((port) => CANARY_PORTS.includes(port)));
   return {
     fixes,
     heard,
     counts: { broken, otherRows, outside: all.length - inside.length, old, future },
-    silence: silenceOf(fetched, fixes, canaries, truncated),
+    silence: silenceOf(feed, fetched, fixes, truncated),
   };
 }

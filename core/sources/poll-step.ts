@@ -1,0 +1,97 @@
+/** Turns a poll of positions and the state of the previous poll into call records and the next state. */
+import { changedRecords, recordsOf } from '../ais/call-records.ts';
+import { createEngine } from '../ais/engine.ts';
+import { nearestPort } from '../ais/nearest-port.ts';
+import { POLL_PARAMETERS } from '../ais/parameters.ts';
+import { assignablePorts } from '../ais/port-boxes.ts';
+import type { StayParts } from '../ais/stays.ts';
+import { PORTS } from '../reference/ports.ts';
+import { type Hearings, hear } from './poll-hearing.ts';
+import { CLOCK_SECONDS, type PollFeed, readPoll } from './poll-read.ts';
+import { batchesOf, publishedAfter, readCalls, type StepReply, writeCalls } from './position-calls.ts';
+import { stepCounts } from './position-counts.ts';
+import { type PositionState, pinsOf, stateBefore, stateText, writePositionState } from './position-state.ts';
+import {
+  type ArchivedFetch,
+  type FixReader,
+  type ParsedFetch,
+  type PositionStep,
+  RefusedReply,
+} from './source.ts';
+
+/** The file that a step makes and `parse` reads. */
+export const CALLS_FILE = 'calls.json';
+
+/** Pure: the same poll, state and places give the same bytes. */
+function stepPoll(feed: PollFeed, fetched: ArchivedFetch, stateBytes: Uint8Array | undefined): PositionStep {
+  const { boxes, places } = feed;
+  const pins = pinsOf(POLL_PARAMETERS, boxes, places);
+  const { state, notices } = stateBefore<Hearings>(stateBytes, pins, {});
+  const stepOf = (reply: StepReply, next: PositionState<Hearings>): PositionStep => ({
+    calls: new Map([[CALLS_FILE, writeCalls(reply)]]),
+    state: writePositionState(stateText(next, pins)),
+  });
+  const { fetchedAt } = fetched;
+  let poll: ReturnType<typeof readPoll>;
+  try {
+    poll = readPoll(feed, fetched);
+  } catch (error) {
+    if (!(error instanceof RefusedReply)) throw error;
+    const refused = { reason: error.reason, detail: error.message };
+    return stepOf({ refused, batches: [], refusals: [], notices }, state);
+  }
+  const time = fetchedAt / 1000;
+  const engine = createEngine({
+    parameters: POLL_PARAMETERS,
+    latest: time + CLOCK_SECONDS,
+    vessels: state.vessels,
+  });
+  for (const fix of poll.fixes) engine.push(fix);
+  engine.forget(time);
+  const noted = { refusals: [], notices, counts: { ...stepCounts(engine), ...poll.counts } };
+  if (poll.silence !== undefined) return stepOf({ refused: poll.silence, batches: [], ...noted }, state);
+
+  const { hearings, covered } = hear(state.hearings, boxes, poll.heard, fetchedAt);
+  const parts: StayParts = {
+    parameters: POLL_PARAMETERS,
+    places,
+    ports: nearestPort(assignablePorts(PORTS, boxes)),
+  };
+  const records = [...engine.vessels.values()].flatMap((vessel) => recordsOf(vessel, time, parts));
+  const step = changedRecords(state.published, records, time, POLL_PARAMETERS);
+  const reply = { batches: batchesOf(step.changed, covered, fetchedAt), ...noted };
+  const published = publishedAfter(state.published, step.published, covered);
+  return stepOf(reply, { ...state, published, hearings });
+}
+
+/** Reads the calls that the step over a poll has made. Throws `RefusedReply` with the reason for which it refused the poll. */
+function parsePoll({ declaration }: PollFeed, { fetchedAt, files }: ArchivedFetch): ParsedFetch {
+  const {
+    batches,
+    refusals,
+    notices = [],
+    counts,
+  } = readCalls(files, CALLS_FILE, declaration.largestReplyBytes);
+  return { asOfAt: fetchedAt, reports: batches, refusals, notices, counts };
+}
+
+/** What a source of polls reads of its fetches. */
+export interface PollReader {
+  step(fetched: ArchivedFetch, state: Uint8Array | undefined): PositionStep;
+  parse(fetched: ArchivedFetch): ParsedFetch;
+  readonly fixes: FixReader;
+}
+
+/** @param region name of the area of the feed, for learning places */
+export const pollReader = (feed: PollFeed, region: string): PollReader => ({
+  step: (fetched, state) => stepPoll(feed, fetched, state),
+  parse: (fetched) => parsePoll(feed, fetched),
+  fixes: {
+    parameters: POLL_PARAMETERS,
+    regions: { [region]: feed.boxes },
+    endOf: ({ fetchedAt }) => fetchedAt / 1000,
+    push: (fetched, _region, sink) => {
+      for (const fix of readPoll(feed, fetched).fixes) sink(fix);
+    },
+  },
+});
