@@ -7,7 +7,7 @@ import type { Track } from './tracks.ts';
 import type { VesselClass } from './vessel-class.ts';
 
 /** Rises with every change of the engine that makes other stays or another state of the same fixes. */
-const ENGINE_VERSION = 3;
+const ENGINE_VERSION = 4;
 
 /** The state cannot be used: damaged, or of another engine. The message says what to do. */
 export class UnusableState extends Error {

@@ -51,6 +51,9 @@ const DRIFT_RMS_METRES = 400;
 const FIRM_RMS_METRES = 25;
 const FIRM_FIXES = 5;
 
+/** Two positions of a vessel that lies still differ by less. */
+const MOVED_METRES = 50;
+
 const midpoint = (from: number, to: number): number => Math.floor((from + to) / 2);
 
 /** Metres that a vessel may lie from where it was and still count as back there: an anchored one has swung. */
@@ -131,11 +134,15 @@ export function endStop(stop: OpenStop, parameters: EngineParameters, movingTime
   return { start, end, startKnown, endKnown, spread };
 }
 
-/** Speed of a fix in 0.1 knots; where it is not stated, that made good since the last one. */
-function speedOf(fix: Fix, last: LastFix | undefined): number {
+/**
+ * Speed of a fix in 0.1 knots; where it is not stated, that made good since the last one. A vessel that has moved since
+ * then does not lie still, however little it made good: it may have cast off a moment ago.
+ */
+function speedOf(fix: Fix, last: LastFix | undefined, { stillSpeed }: EngineParameters): number {
   if (fix.speed !== UNKNOWN || last === undefined || fix.time <= last.time) return fix.speed;
   const metres = metresBetween(last.latitude, last.longitude, fix.latitude, fix.longitude);
-  return Math.round((metres / (fix.time - last.time) / KNOT) * 10);
+  const speed = Math.round((metres / (fix.time - last.time) / KNOT) * 10);
+  return metres > MOVED_METRES ? Math.max(speed, stillSpeed + 1) : speed;
 }
 
 /** Whether faster fixes since the last slow one show a shift: from a turning basin to a berth, or between two berths. */
@@ -205,7 +212,7 @@ export function readFix(
   parameters: EngineParameters,
 ): void {
   step.ended = undefined;
-  const speed = speedOf(fix, last);
+  const speed = speedOf(fix, last, parameters);
   const isSlow = speed <= parameters.slowSpeed;
   let stop = step.open;
   if (stop !== undefined && last !== undefined && fix.time - last.time > parameters.silenceSeconds) {

@@ -7,7 +7,7 @@ import {
   recordsOf,
 } from '../../../core/ais/call-records.ts';
 import { type AisEngine, createEngine } from '../../../core/ais/engine.ts';
-import { type Fix, fixedDegrees } from '../../../core/ais/fix.ts';
+import { type Fix, fixedDegrees, UNKNOWN } from '../../../core/ais/fix.ts';
 import { DEFAULT_PARAMETERS } from '../../../core/ais/parameters.ts';
 import { stayParts } from '../../bench/ais/engine-run.ts';
 import { fixAt, START } from './world.ts';
@@ -112,6 +112,18 @@ describe('a call', () => {
       { zone: 'berth', ataAt: START, atdAt: START + 297.5 * 60_000 },
       { zone: 'berth', ataAt: START + 307.5 * 60_000 },
     ]);
+  });
+
+  it('has a berth where the first fix of a vessel that casts off states no speed', () => {
+    const alongside = Array.from({ length: 74 }, (_, index) =>
+      fixAt(5 * index, { ...at(33.735 + (index % 2) / 9000, -118.265), heading: 320 }),
+    );
+    const castOff = fixAt(370, { ...at(33.735 + 84 / 111_195, -118.265), speed: UNKNOWN, heading: 89 });
+    const underWay = [375, 380].map((minute, index) =>
+      fixAt(minute, { ...at(33.74 + index / 100, -118.265), speed: 80, heading: 87 }),
+    );
+    const [call] = calls(engineAfter(alongside, [castOff], underWay), 385);
+    expect(call?.record.stops).toMatchObject([{ zone: 'berth', atdAt: START + 367.5 * 60_000 }]);
   });
 
   it('has an inferred ATA and an unknown wait when the vessel was there already', () => {
