@@ -34,16 +34,12 @@ const featureOf = (fix: GeneratedFix): object => ({
   },
 });
 
-/** A tug in each of the busy ports whose silence means that the feed is silent. */
-const CANARIES: readonly (readonly [number, number, number])[] = [
-  [431_000_001, 35.44, 139.66],
-  [244_000_001, 51.92, 4.2],
-];
-const canaryFix = ([mmsi, latitude, longitude]: (typeof CANARIES)[number], at: number): GeneratedFix => ({
-  mmsi,
+/** A tug in Rotterdam, one of the busy ports whose silence means that the feed is silent. */
+const canaryFix = (at: number): GeneratedFix => ({
+  mmsi: 244_000_001,
   at: at - MINUTE_MS,
-  latitude,
-  longitude,
+  latitude: 51.92,
+  longitude: 4.2,
   speed: 0,
   heading: undefined,
   status: 0,
@@ -53,7 +49,7 @@ const canaryFix = ([mmsi, latitude, longitude]: (typeof CANARIES)[number], at: n
 const encoder = new TextEncoder();
 
 /** Polls from the first full interval on, each with the newest fix of every vessel that was heard lately. */
-export function* livePolls(world: World, options: PollOptions): Generator<ArchivedFetch> {
+export function* livePolls(world: Pick<World, 'fixes'>, options: PollOptions): Generator<ArchivedFetch> {
   const { startAt, days, everyMinutes, healthAt = () => undefined, isHidden = () => false, boxes } = options;
   const isAsked = ({ latitude, longitude }: GeneratedFix): boolean =>
     boxes === undefined ||
@@ -71,7 +67,7 @@ export function* livePolls(world: World, options: PollOptions): Generator<Archiv
       if (Math.abs(fix.latitude) <= 90 && fix.at >= (latest.get(fix.mmsi)?.at ?? 0))
         latest.set(fix.mmsi, fix);
     }
-    const known = [...latest.values(), ...CANARIES.map((canary) => canaryFix(canary, at))];
+    const known = [...latest.values(), canaryFix(at)];
     const shown = known.filter((fix) => at - fix.at <= OLDEST_MS && isAsked(fix) && !isHidden(fix, at));
     const body = {
       type: 'FeatureCollection',

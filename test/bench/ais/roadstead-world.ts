@@ -7,7 +7,7 @@ import {
   uniform,
 } from '../../../core/sources/sample-simulator/random.ts';
 import { harbourOf, type Phase, voyage } from './voyages.ts';
-import type { GeneratedFix, GenerateWorld, TrueStay, WorldOptions, WorldPort } from './world-types.ts';
+import type { GeneratedFix, TrueStay, World, WorldOptions, WorldPort } from './world-types.ts';
 
 const HOUR_MS = 3_600_000;
 const METRES_A_DEGREE = 111_195;
@@ -178,10 +178,16 @@ function truthOf(actor: Actor, { startAt, days }: WorldOptions): TrueStay[] {
 /** Craft that sail about the harbours and must count nowhere. */
 const CRAFT_A_VESSEL = 0.5;
 
-export const roadsteadWorld: GenerateWorld = (options) => {
-  const { seed, portsSeed = seed, startAt, days, vessels, hard } = options;
+export interface RoadsteadOptions extends WorldOptions {
+  /** Codes of the ports that vessels sail to, two or more; all eight without it. Few ports are busy with few vessels. */
+  readonly ports?: readonly string[];
+}
+
+export function roadsteadWorld(options: RoadsteadOptions): World {
+  const { seed, portsSeed = seed, startAt, days, vessels, hard, ports } = options;
   const endAt = startAt + days * 24 * HOUR_MS;
-  const harbours = HARBOURS.map(({ seaward, ...port }) =>
+  const served = HARBOURS.filter(({ locode }) => ports === undefined || ports.includes(locode));
+  const harbours = served.map(({ seaward, ...port }) =>
     harbourOf(port, (seaward * Math.PI) / 180, randomStream('harbour', portsSeed, port.locode)),
   );
   const cargo = Array.from({ length: vessels }, (_, index): Actor => {
@@ -189,7 +195,9 @@ export const roadsteadWorld: GenerateWorld = (options) => {
     const shared = index < Math.ceil(vessels * SHARED_SHARE) * 2;
     const begin = startAt - uniform(random, 2, 6) * 24 * HOUR_MS;
     // Both vessels of a pair keep to harbours far from one another, as real pairs mostly do.
-    const own = shared ? harbours.filter((_harbour, at) => at < 4 === (index % 2 === 0)) : harbours;
+    const own = shared
+      ? harbours.filter((_harbour, at) => at < harbours.length / 2 === (index % 2 === 0))
+      : harbours;
     return {
       mmsi: 205_000_000 + (shared ? Math.floor(index / 2) : index) * 37,
       name: `vessel ${index}`,
@@ -214,8 +222,8 @@ export const roadsteadWorld: GenerateWorld = (options) => {
     };
   });
   return {
-    ports: HARBOURS,
+    ports: served,
     truth: cargo.flatMap((actor) => truthOf(actor, options)),
     fixes: published([...cargo, ...craft], options, randomStream('publication', seed)),
   };
-};
+}
