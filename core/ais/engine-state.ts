@@ -1,5 +1,5 @@
 /** An engine's vessels as text and back: arrays of integers, vessels by MMSI, so that equal states are equal bytes. */
-import { type FixCounts, noCounts, type Vessel } from './engine.ts';
+import { type ClassClaim, type FixCounts, noCounts, type Vessel } from './engine.ts';
 import type { Fix } from './fix.ts';
 import type { Spread } from './spread.ts';
 import type { OpenStop, Stop } from './stop-detector.ts';
@@ -79,9 +79,12 @@ const fixRow = (fix: Fix): number[] => [
   fix.status,
 ];
 
+const claimRow = (claim: ClassClaim): Row => [CLASSES.indexOf(claim.class), claim.count, claim.time];
+
 const vesselRow = (vessel: Vessel): Row => [
   vessel.mmsi,
   CLASSES.indexOf(vessel.class),
+  vessel.claim === undefined ? 0 : claimRow(vessel.claim),
   vessel.imo,
   vessel.readTime,
   vessel.pending.map(fixRow),
@@ -204,12 +207,19 @@ function readPending(content: unknown, mmsi: number): Fix {
   };
 }
 
+function readClaim(content: unknown): ClassClaim {
+  const row = new NumberReader(content);
+  return { class: CLASSES[row.next()] ?? 'unknown', count: row.next(), time: row.next() };
+}
+
 function readVessel(line: string): Vessel {
   const row = new NumberReader(JSON.parse(line));
   const mmsi = row.next();
+  const vessel = { mmsi, class: CLASSES[row.next()] ?? ('unknown' as const) };
+  const claim = row.optionalList();
   return {
-    mmsi,
-    class: CLASSES[row.next()] ?? 'unknown',
+    ...vessel,
+    claim: claim && readClaim(claim),
     imo: row.next(),
     readTime: row.next(),
     pending: row.list().map((one) => readPending(one, mmsi)),

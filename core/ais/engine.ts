@@ -39,10 +39,22 @@ export const noCounts = (): FixCounts => ({
 
 const VERY_LATE_SECONDS = 600;
 
+/** Types of another class than the vessel's, stated one after another. */
+export interface ClassClaim {
+  readonly class: VesselClass;
+  /** At how many times, and the last of them. */
+  readonly count: number;
+  readonly time: number;
+}
+
+/** So many types of another class in a row change a vessel's class: a type is garbled now and then. */
+const LEAST_CLAIMS = 3;
+
 /** All that is known of one MMSI. */
 export interface Vessel {
   readonly mmsi: number;
   class: VesselClass;
+  claim: ClassClaim | undefined;
   /** A valid IMO number, 0 before one was heard. */
   imo: number;
   /** Newest time that was read into a track. */
@@ -55,11 +67,32 @@ export interface Vessel {
 const newVessel = (mmsi: number): Vessel => ({
   mmsi,
   class: 'unknown',
+  claim: undefined,
   imo: 0,
   readTime: 0,
   pending: [],
   tracks: [],
 });
+
+/**
+ * Takes a stated class: at once where none is known, else with the third in a row. The same fix again is not another one.
+ * Day files are cut down to rows of vessels that count, so a vessel of another class does not state one there.
+ */
+function classify(vessel: Vessel, stated: VesselClass, time: number): void {
+  if (stated === vessel.class || vessel.class === 'unknown') {
+    vessel.class = stated;
+    vessel.claim = undefined;
+    return;
+  }
+  const { claim } = vessel;
+  if (claim?.class !== stated) vessel.claim = { class: stated, count: 1, time };
+  else if (time <= claim.time) return;
+  else if (claim.count + 1 < LEAST_CLAIMS) vessel.claim = { class: stated, count: claim.count + 1, time };
+  else {
+    vessel.class = stated;
+    vessel.claim = undefined;
+  }
+}
 
 function copyFix(to: Fix, from: Fix): Fix {
   to.mmsi = from.mmsi;
@@ -112,7 +145,7 @@ class Engine implements AisEngine {
       vessel = newVessel(fix.mmsi);
       this.vessels.set(fix.mmsi, vessel);
     }
-    if (fix.vesselType !== 0) vessel.class = vesselClass(fix.vesselType);
+    if (fix.vesselType !== 0) classify(vessel, vesselClass(fix.vesselType), fix.time);
     if (fix.imo !== 0 && fix.imo !== vessel.imo && isImoNumber(fix.imo)) vessel.imo = fix.imo;
     if (vessel.class !== 'other') this.takeIn(vessel, fix);
     else {

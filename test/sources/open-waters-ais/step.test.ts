@@ -7,7 +7,7 @@ import type { ArchivedFetch, ParsedFetch } from '../../../core/sources/source.ts
 import { livePolls, type PollOptions } from '../../bench/ais/live-polls.ts';
 import { roadsteadWorld } from '../../bench/ais/roadstead-world.ts';
 import { type FoundStay, scoreStays } from '../../bench/ais/scoring.ts';
-import { BOXES, stepsOver } from './polls.ts';
+import { BOXES, files, stepsOver } from './polls.ts';
 
 const START = Date.UTC(2026, 0, 5);
 const DAYS = 2;
@@ -68,6 +68,37 @@ describe('steps over polls every five minutes', () => {
       expect(again.state).toEqual(once.state);
       state = once.state;
     }
+  });
+
+  it('write the same records when every vessel states another type in single polls', () => {
+    const decoder = new TextDecoder();
+    const seen = new Set<number>();
+    let state: Uint8Array | undefined;
+    let garbledState: Uint8Array | undefined;
+    let [garbledTypes, records] = [0, 0];
+    for (const poll of polls(20, { days: 1 })) {
+      const body = JSON.parse(decoder.decode(poll.files.get('vessels-1.geojson'))) as {
+        features: { properties: { mmsi: number; type: number } }[];
+      };
+      const isGarbled = poll.fetchedAt % (30 * MINUTE_MS) === 0;
+      for (const { properties } of body.features) {
+        if (isGarbled && seen.has(properties.mmsi)) {
+          properties.type = 31;
+          garbledTypes += 1;
+        }
+        seen.add(properties.mmsi);
+      }
+      const garbled = { ...poll, files: files({ 'vessels-1.geojson': JSON.stringify(body) }) };
+      const [step, other] = [openWatersAis.step(poll, state), openWatersAis.step(garbled, garbledState)];
+      expect(other.calls).toEqual(step.calls);
+      state = step.state;
+      garbledState = other.state;
+      records += (
+        openWatersAis.parse({ fetchedAt: poll.fetchedAt, files: step.calls }).reports as CallBatch[]
+      ).flatMap((batch) => batch.records).length;
+    }
+    expect(garbledTypes).toBeGreaterThan(200);
+    expect(records).toBeGreaterThan(20);
   });
 
   it('say nothing new of a poll that repeats the one before it', () => {

@@ -30,6 +30,21 @@ describe('vessel classes', () => {
     expect(vesselIdentity(636_021_061, 0)).toBe('mmsi:636021061');
   });
 
+  it('changes a known class with the third type in a row that states another, repeated fixes apart', () => {
+    const classAfter = (...types: readonly (readonly [number, number])[]) => {
+      const engine = createEngine();
+      for (const [minutes, vesselType] of types) engine.push(fixAt(minutes, { vesselType }));
+      return engine.vessels.get(205_000_001)?.class;
+    };
+    expect(classAfter([0, 0], [1, 31])).toBe('other');
+    expect(classAfter([0, 70], [1, 31], [2, 31])).toBe('cargo');
+    expect(classAfter([0, 70], [1, 31], [2, 31], [2, 31])).toBe('cargo');
+    expect(classAfter([0, 70], [1, 31], [2, 0], [3, 31], [4, 52])).toBe('other');
+    expect(classAfter([0, 70], [1, 31], [2, 31], [3, 80], [4, 31])).toBe('cargo');
+    expect(classAfter([0, 70], [1, 31], [2, 31], [3, 60], [4, 31])).toBe('cargo');
+    expect(classAfter([0, 52], [1, 70], [2, 70], [3, 70])).toBe('cargo');
+  });
+
   it('follows no vessel that is neither cargo vessel nor ferry', () => {
     const engine = createEngine();
     engine.push(fixAt(0, { vesselType: 52 }));
@@ -75,6 +90,13 @@ describe('a written state', () => {
 
   it('reads back to the same bytes', () => {
     expect(writeState(readState(text))).toBe(text);
+    const claimed = createEngine({ vessels: readState(text) });
+    claimed.push(fixAt(91, { vesselType: 31 }));
+    claimed.push(fixAt(92, { vesselType: 31 }));
+    const continued = createEngine({ vessels: readState(writeState(claimed.vessels)) });
+    expect(writeState(continued.vessels)).toBe(writeState(claimed.vessels));
+    continued.push(fixAt(93, { vesselType: 31 }));
+    expect(continued.vessels.get(205_000_001)?.class).toBe('other');
   });
 
   it.each([
