@@ -3,6 +3,7 @@ import { type Decoded, type FixSink, UnreadablePositions } from '../ais/decoders
 import type { Fix } from '../ais/fix.ts';
 import type { Places } from '../ais/places.ts';
 import { type Area, isInside, type PortBox } from '../ais/port-boxes.ts';
+import type { Notice } from '../calls/observation.ts';
 import type { Locode } from '../reference/locode.ts';
 import { formatInstant } from '../reference/time.ts';
 import { replyJson, replyText } from './reply-text.ts';
@@ -13,6 +14,12 @@ import {
   RefusedReply,
   type SourceDeclaration,
 } from './source.ts';
+
+interface DecodedReply extends Decoded {
+  readonly truncated?: boolean;
+  /** Rows by the feed that they name. */
+  readonly feeds?: ReadonlyMap<string, number>;
+}
 
 /** A source whose polls show where vessels are. */
 export interface PollFeed {
@@ -25,7 +32,9 @@ export interface PollFeed {
   /** Names of the files of a poll that have vessels. */
   readonly vesselsFile: RegExp;
   /** Reads one of these files. Throws `UnreadablePositions`. */
-  decode(reply: unknown, sink: FixSink): Decoded & { readonly truncated?: boolean };
+  decode(reply: unknown, sink: FixSink): DecodedReply;
+  /** For an upstream that merges feeds: whether the attribution names the one that a row is of. */
+  isCredited?(feed: string): boolean;
   readonly places: Places;
 }
 
@@ -50,9 +59,10 @@ export interface Poll {
   readonly heard: readonly number[];
   /**
    * Rows that are no fix: `broken`, unreadable; `otherRows`, without a position, or of something else than a vessel;
-   * `outside` of the boxes; `old`, older than 30 minutes; `future`.
+   * `outside` of the boxes; `old`, older than 30 minutes; `future`. `uncreditedRows` are fixes all the same.
    */
   readonly counts: Counts;
+  readonly notices: readonly Notice[];
   /** Why positions of this poll are incomplete; it then covers no port. */
   readonly silence: Refusal | undefined;
 }
@@ -62,10 +72,13 @@ interface Read {
   readonly broken: number;
   readonly otherRows: number;
   readonly truncated: boolean;
+  /** Rows by feed. */
+  readonly feeds: ReadonlyMap<string, number>;
 }
 
 function readFiles({ declaration, vesselsFile, decode }: PollFeed, { files }: ArchivedFetch): Read {
   const fixes: Fix[] = [];
+  const feeds = new Map<string, number>();
   let [broken, otherRows, truncated] = [0, 0, false];
   const keep: FixSink = (fix) => fixes.push({ ...fix });
   const names = [...files.keys()].filter((name) => vesselsFile.test(name)).sort();
@@ -76,13 +89,14 @@ function readFiles({ declaration, vesselsFile, decode }: PollFeed, { files }: Ar
       const decoded = decode(reply, keep);
       broken += decoded.broken;
       otherRows += decoded.others;
+      for (const [feed, rows] of decoded.feeds ?? []) feeds.set(feed, (feeds.get(feed) ?? 0) + rows);
       truncated ||= decoded.truncated ?? false;
     } catch (error) {
       if (!(error instanceof UnreadablePositions)) throw error;
       throw new RefusedReply('malformed', `${name}: ${error.message}`);
     }
   }
-  return { fixes, broken, otherRows, truncated };
+  return { fixes, broken, otherRows, truncated, feeds };
 }
 
 function healthFault({ declaration }: PollFeed, { files }: ArchivedFetch): Refusal | undefined {
@@ -122,13 +136,29 @@ function silenceOf(
     : undefined;
 }
 
+const sumOf = (rows: ReadonlyMap<string, number>): number =>
+  [...rows.values()].reduce((sum, count) => sum + count, 0);
+
+/** Feeds that a notice names. */
+const FEEDS_NAMED = 5;
+
+/** A feed that the attribution lacks may ask to be credited, or not to be used. */
+function creditNotice(rows: ReadonlyMap<string, number>): Notice {
+  const names = [...rows.keys()].sort().map((feed) => feed.slice(0, 40));
+  const more = names.length > FEEDS_NAMED ? ` and ${names.length - FEEDS_NAMED} more` : '';
+  return {
+    reason: 'uncredited-feed',
+    detail: `${sumOf(rows)} rows of ${names.slice(0, FEEDS_NAMED).join(', ')}${more}`,
+  };
+}
+
 /**
  * Parses a poll. Throws `RefusedReply` when nothing of it can be used: a web page, half a body, or positions where the
  * upstream has no vessels, for example swapped coordinates.
  */
 export function readPoll(feed: PollFeed, fetched: ArchivedFetch): Poll {
   const { boxes, area } = feed;
-  const { fixes: all, broken, otherRows, truncated } = readFiles(feed, fetched);
+  const { fixes: all, broken, otherRows, truncated, feeds } = readFiles(feed, fetched);
   const polled = fetched.fetchedAt / 1000;
   const inside = all.filter((fix) => boxes.some((box) => isInside(box, fix, MARGIN)));
   const expected = area === undefined ? inside : all.filter((fix) => isInside(area, fix, MARGIN));
@@ -137,6 +167,7 @@ export function readPoll(feed: PollFeed, fetched: ArchivedFetch): Poll {
       'outside-boxes',
       `${all.length - expected.length} of ${all.length} positions lie outside the ${area ? 'area of the feed' : 'boxes asked for'}`,
     );
+  const uncredited = new Map([...feeds].filter(([name]) => feed.isCredited?.(name) === false));
   const old = inside.filter((fix) => polled - fix.time > OLDEST_FIX_SECONDS).length;
   const future = inside.filter((fix) => fix.time > polled + CLOCK_SECONDS).length;
   const fixes = inside.filter(
@@ -150,7 +181,15 @@ export function readPoll(feed: PollFeed, fetched: ArchivedFetch): Poll {
   return {
     fixes,
     heard,
-    counts: { broken, otherRows, outside: all.length - inside.length, old, future },
+    notices: uncredited.size === 0 ? [] : [creditNotice(uncredited)],
+    counts: {
+      broken,
+      otherRows,
+      uncreditedRows: sumOf(uncredited),
+      outside: all.length - inside.length,
+      old,
+      future,
+    },
     silence: silenceOf(feed, fetched, fixes, truncated),
   };
 }

@@ -48,7 +48,11 @@ function stepPoll(feed: PollFeed, fetched: ArchivedFetch, stateBytes: Uint8Array
   });
   for (const fix of poll.fixes) engine.push(fix);
   engine.forget(time);
-  const noted = { refusals: [], notices, counts: { ...stepCounts(engine), ...poll.counts } };
+  const noted = {
+    refusals: [],
+    notices: [...notices, ...poll.notices],
+    counts: { ...stepCounts(engine), ...poll.counts },
+  };
   if (poll.silence !== undefined) return stepOf({ refused: poll.silence, batches: [], ...noted }, state);
 
   const { hearings, covered } = hear(state.hearings, boxes, poll.heard, fetchedAt);

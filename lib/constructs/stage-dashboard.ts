@@ -103,6 +103,7 @@ const POSITION_COUNTS = [
   'outside',
   'old',
   'future',
+  'uncreditedRows',
 ] as const;
 const positionStats = [
   ...POSITION_COUNTS.map((name) => `sum(counts.${name}) as ${name}`),

@@ -16,6 +16,8 @@ import {
 export interface OpenWatersSnapshot extends Decoded {
   /** The record limit cut the reply: vessels are missing. */
   readonly truncated: boolean;
+  /** Rows by the feed that their `source` names; '' where it names none. */
+  readonly feeds: ReadonlyMap<string, number>;
 }
 
 /** Emits the vessels of one reply. Throws `UnreadablePositions` when it is not a feature collection. */
@@ -23,6 +25,7 @@ export function decodeOpenWaters(reply: unknown, take: FixSink): OpenWatersSnaps
   if (!isObject(reply) || !Array.isArray(reply.features))
     throw new UnreadablePositions('not a GeoJSON FeatureCollection');
   const decoded = nothingDecoded();
+  const feeds = new Map<string, number>();
   const fix = blankFix();
   for (const feature of reply.features as readonly unknown[]) {
     if (!isObject(feature) || !isObject(feature.properties)) {
@@ -47,8 +50,10 @@ export function decodeOpenWaters(reply: unknown, take: FixSink): OpenWatersSnaps
     fix.status = wholeOf(properties.nav_status);
     fix.vesselType = codeOf(properties.type);
     fix.imo = codeOf(properties.imo);
+    const feed = typeof properties.source === 'string' ? properties.source : '';
+    feeds.set(feed, (feeds.get(feed) ?? 0) + 1);
     decoded.fixes += 1;
     take(fix);
   }
-  return { ...decoded, truncated: reply.truncated === true };
+  return { ...decoded, truncated: reply.truncated === true, feeds };
 }

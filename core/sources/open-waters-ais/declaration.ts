@@ -2,6 +2,28 @@
 import type { SourceDeclaration } from '../source.ts';
 import { OPEN_WATERS_PORTS, PORT_BOXES } from './ports.ts';
 
+/** A feed that the publisher merges, as the `source` of a row names it, and what it asks to be credited as. */
+interface Feed {
+  readonly source: RegExp;
+  readonly credit: string;
+}
+
+/** Every row is of one of these; its own `source` decides which terms apply to it. */
+const FEEDS: readonly Feed[] = [
+  { source: /^aishub$/, credit: 'AISHub' },
+  { source: /^kystverket$/, credit: 'Kystverket' },
+  { source: /^barentswatch$/, credit: 'data delivered by BarentsWatch' },
+  { source: /^digitraffic$/, credit: 'Fintraffic / digitraffic.fi' },
+  { source: /^euris$/, credit: 'EuRIS (eurisportal.eu)' },
+  { source: /^aisstream$/, credit: 'aisstream.io' },
+  // The receiver of a volunteer, by how it connects.
+  { source: /^(?:http|udp|v1|mmsi):/, credit: 'volunteers' },
+];
+
+/** Whether the declaration credits the feed that a row names; a row that names none is of the publisher. */
+export const isCredited = (source: string): boolean =>
+  source === '' || FEEDS.some((feed) => feed.source.test(source));
+
 const MEGABYTE = 1_000_000;
 
 export const openWatersAisDeclaration: SourceDeclaration = {
@@ -10,10 +32,10 @@ export const openWatersAisDeclaration: SourceDeclaration = {
   publisher: 'Open Waters',
   homepage: 'https://openwaters.io',
   licence:
-    'by row: NLOD (Kystverket), CC BY 4.0 (Fintraffic), CC0 and ODbL (volunteers), AISHub with its permission to ' +
-    'Open Waters for commercial use and redistribution; the hosted service asks commercial users to arrange with it',
-  attribution:
-    'AIS data: Open Waters (openwaters.io), AISHub, Kystverket, Fintraffic / digitraffic.fi and volunteers',
+    'by row: NLOD (Kystverket, BarentsWatch), CC BY 4.0 (Fintraffic), CC0 and ODbL (volunteers), AISHub with its ' +
+    'permission to Open Waters for commercial use and redistribution, EuRIS with its attribution; aisstream.io ' +
+    'publishes no licence of its data; the hosted service asks commercial users to arrange with it',
+  attribution: `AIS data: Open Waters (openwaters.io), ${FEEDS.map(({ credit }) => credit).join(', ')}`,
   // No recorded reply has been read yet.
   experimental: true,
   everyMinutes: 5,

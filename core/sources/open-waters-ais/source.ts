@@ -6,7 +6,7 @@ import { placesOf } from '../../ais/places.ts';
 import type { PollFeed } from '../poll-read.ts';
 import { pollReader } from '../poll-step.ts';
 import type { Source } from '../source.ts';
-import { openWatersAisDeclaration as declaration } from './declaration.ts';
+import { openWatersAisDeclaration as declaration, isCredited } from './declaration.ts';
 import { fetchVessels, VESSELS_FILE } from './fetch.ts';
 import places from './places.json' with { type: 'json' };
 import { CANARY_PORTS, PORT_BOXES } from './ports.ts';
@@ -17,6 +17,7 @@ export const OPEN_WATERS_FEED: PollFeed = {
   canaryPorts: CANARY_PORTS,
   vesselsFile: VESSELS_FILE,
   decode: decodeOpenWaters,
+  isCredited,
   places: placesOf(readPlaces(places), ANCHORAGE_AREAS),
 };
 

@@ -1,8 +1,10 @@
 /** Polls that cannot be true or cannot be read are refused with their reason; single bad rows are counted. */
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { decodeOpenWaters } from '../../../core/ais/decoders/open-waters.ts';
 import type { Fix } from '../../../core/ais/fix.ts';
 import { MINUTE_MS } from '../../../core/reference/time.ts';
+import { openWatersAisDeclaration } from '../../../core/sources/open-waters-ais/declaration.ts';
 import { openWatersAis } from '../../../core/sources/open-waters-ais/source.ts';
 import { type ArchivedFetch, RefusedReply } from '../../../core/sources/source.ts';
 import { mutated, seededRandom } from '../../builders/mutated-reply.ts';
@@ -66,7 +68,51 @@ describe('a poll', () => {
     outside: 0,
     old: 0,
     future: 0,
+    uncreditedRows: 0,
   };
+
+  it('reads rows of a feed that the attribution lacks, counts them, and names the feed', () => {
+    const known = [
+      'aishub',
+      'kystverket',
+      'barentswatch',
+      'digitraffic',
+      'euris',
+      'aisstream',
+      'udp:84a377dcf41b',
+    ];
+    const rows = [...known, 'newfeed', 'newfeed', 'other-feed'].map((source, index) =>
+      feature(POLLED_AT, { mmsi: 205_000_010 + index, source }),
+    );
+    const { refused, notices, counts } = replyOf(pollOf(collection([...rows, ...canaries(POLLED_AT)])));
+    expect(refused).toBeUndefined();
+    expect(counts).toEqual({ ...noCounts, taken: 10, otherVessels: 2, uncreditedRows: 3 });
+    expect(notices).toEqual([{ reason: 'uncredited-feed', detail: '3 rows of newfeed, other-feed' }]);
+  });
+
+  it('names at most five feeds, and little of each', () => {
+    const rows = Array.from({ length: 8 }, (_, index) =>
+      feature(POLLED_AT, { mmsi: 205_000_010 + index, source: `${index}${'x'.repeat(500)}` }),
+    );
+    const { notices } = replyOf(pollOf(collection([...rows, ...canaries(POLLED_AT)])));
+    expect(notices?.[0]?.detail).toMatch(/^8 rows of 0x{39}, .* and 3 more$/);
+  });
+
+  it('is of feeds whose credits the attribution and the READMEs state', () => {
+    const { attribution } = openWatersAisDeclaration;
+    for (const credit of [
+      'AISHub',
+      'Kystverket',
+      'BarentsWatch',
+      'Fintraffic',
+      'EuRIS',
+      'aisstream.io',
+      'volunteers',
+    ])
+      expect(attribution).toContain(credit);
+    for (const page of ['README.md', 'core/sources/open-waters-ais/README.md'])
+      expect(readFileSync(page, 'utf8')).toContain(attribution);
+  });
 
   it('counts rows that cannot be used, by reason, and takes the others', () => {
     const rows = [
@@ -215,8 +261,16 @@ describe('the published form of a vessel', () => {
 
   it('counts what is no vessel and what has no position', () => {
     const buoy = { ...documented, properties: { ...documented.properties, kind: 'aton' } };
-    const { decoded } = decode([buoy, { ...documented, geometry: null }, {}, 'text', documented]);
-    expect(decoded).toEqual({ fixes: 1, others: 2, broken: 2, truncated: false });
+    const ofVolunteer = {
+      ...documented,
+      properties: { ...documented.properties, source: 'udp:84a377dcf41b' },
+    };
+    const rows = [buoy, { ...documented, geometry: null }, {}, 'text', documented, ofVolunteer];
+    const feeds = new Map([
+      ['', 1],
+      ['udp:84a377dcf41b', 1],
+    ]);
+    expect(decode(rows).decoded).toEqual({ fixes: 2, others: 2, broken: 2, truncated: false, feeds });
   });
 });
 
