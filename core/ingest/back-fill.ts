@@ -11,6 +11,7 @@ import type { IngestDependencies } from './dependencies.ts';
 import { fetchHistory, type HistoryDays, type HistoryLimits, HistoryRefused } from './history.ts';
 import { type Partition, partitionsOf, partsOf } from './partitions.ts';
 import type { PassOutcome } from './pass.ts';
+import { StepConflict } from './position-steps.ts';
 import { createReportWriter } from './report-writer.ts';
 
 export interface BackFillRequest extends HistoryLimits {
@@ -130,7 +131,7 @@ export function createBackFill(dependencies: IngestDependencies): BackFill {
         const notices = applied.notices.filter(({ reason }) => reason !== 'unknown-place');
         return { ...applied, source: id, state: 'ok', refusals: [], notices };
       } catch (error) {
-        if (error instanceof LeaseLost)
+        if (error instanceof LeaseLost || error instanceof StepConflict)
           throw new SourceBusy(`another process walks ${key}`, { cause: error });
         throw error;
       }

@@ -17,6 +17,7 @@ import {
   nothingApplied,
 } from './archived-fetches.ts';
 import type { IngestDependencies } from './dependencies.ts';
+import { StepConflict } from './position-steps.ts';
 import { createReportWriter } from './report-writer.ts';
 
 export interface PassRequest extends FetchLimits {
@@ -152,7 +153,8 @@ export function createPass(dependencies: IngestDependencies): Pass {
       const lease = await statuses.lease(id, owner, LEASE_MS);
       return lease === undefined ? busy(id) : await runUnder(lease, source, request, attempt);
     } catch (error) {
-      if (error instanceof LeaseLost) return busy(id);
+      // Steps overlap where a pass is retried while the first still runs; the other one has made this step.
+      if (error instanceof LeaseLost || error instanceof StepConflict) return busy(id);
       // A poll of the present cannot be repeated later: it is archived for the pass that runs once the tables are available again.
       const mayAsk = request.ask && (pauses.get(id) ?? 0) <= now();
       const isLost = mayAsk && kind === 'polls' && !attempt.asked;

@@ -16,8 +16,8 @@ export interface PositionSteps {
   readonly states: PositionStates;
 }
 
-/** Another process made a step of the source at the same time. Retry when it is done. */
-class StepConflict extends Error {
+/** Another process made a step of the source at the same time: the source is busy. */
+export class StepConflict extends Error {
   override readonly name = 'StepConflict';
 }
 

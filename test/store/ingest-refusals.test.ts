@@ -5,9 +5,11 @@ import { createPass } from '../../core/ingest/pass.ts';
 import { DAY_MS, dayOf, HOUR_MS, MINUTE_MS } from '../../core/reference/time.ts';
 import { UpstreamFailure } from '../../core/sources/http-client.ts';
 import type { Source } from '../../core/sources/source.ts';
+import type { RawArchive } from '../../core/store/raw-archive.ts';
 import { StoreFailure } from '../../core/store/table.ts';
 import { startMemoryIngest } from '../builders/memory-ingest.ts';
 import { SCRIPTED_PORT, scriptedSource } from '../builders/scripted-source.ts';
+import { dataOf, expectEqualRows } from '../faults/fault-run.ts';
 
 const T0 = Date.UTC(2026, 2, 2);
 const batch = (port: string, at = T0): CallBatch => ({
@@ -219,6 +221,53 @@ describe('one process', () => {
     expect(await ingest.pass(slow)).toMatchObject({ state: 'busy' });
     release?.();
     expect(await first).toMatchObject({ state: 'ok' });
+  });
+
+  it('is busy when another pass makes the same step meanwhile, and both end in the tables of one', async () => {
+    const source: Source = {
+      ...scriptedSource(),
+      step: ({ fetchedAt, files }) => ({ calls: files, state: new TextEncoder().encode(String(fetchedAt)) }),
+    };
+    const archived = async () => {
+      const ingest = open();
+      for (const at of [T0 - HOUR_MS, T0]) {
+        const reply = JSON.stringify({ asOfAt: at, reports: [batch(SCRIPTED_PORT, at)] });
+        await ingest.archive.write(
+          'scripted',
+          at,
+          new Map([['reply.json', new TextEncoder().encode(reply)]]),
+        );
+      }
+      return ingest;
+    };
+    const ingest = await archived();
+    const dependencies = ingest.dependencies();
+    const { calls, states } = dependencies.steps;
+    const waits = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let isWaiting = (): void => {};
+    const reached = new Promise<void>((resolve) => {
+      isWaiting = resolve;
+    });
+    const slow: RawArchive = {
+      fetches: (...args) => calls.fetches(...args),
+      read: (...args) => calls.read(...args),
+      async write(...args) {
+        isWaiting();
+        await waits;
+        await calls.write(...args);
+      },
+    };
+    const first = createPass({ ...dependencies, steps: { calls: slow, states } })(source, { ask: false });
+    await reached;
+    expect(await ingest.pass(source, { ask: false })).toMatchObject({ state: 'ok', fetches: 2 });
+    release?.();
+    expect(await first).toMatchObject({ state: 'busy', fetches: 0 });
+    expect(await ingest.pass(source, { ask: false })).toMatchObject({ state: 'ok', fetches: 0 });
+    const alone = await archived();
+    await alone.pass(source, { ask: false });
+    expectEqualRows('overlapping steps', await dataOf(ingest), await dataOf(alone));
   });
 
   it('renews its lease with every fetch that it has dealt with', async () => {
