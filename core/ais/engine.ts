@@ -4,6 +4,7 @@
  */
 import { blankFix, type Fix } from './fix.ts';
 import { type FixFault, gateFix } from './fix-gate.ts';
+import { NO_OUTAGES, type OutageSeconds } from './outages.ts';
 import { DEFAULT_PARAMETERS, type EngineParameters } from './parameters.ts';
 import { extendTrack, openTrack, type Track, trackOf } from './tracks.ts';
 import { isImoNumber, type VesselClass, vesselClass } from './vessel-class.ts';
@@ -121,7 +122,7 @@ export interface AisEngine {
   push(fix: Fix): FixFault | undefined;
   /** Reads what waits for older fixes, where none can come any more. */
   flush(): void;
-  /** Forgets tracks that have been idle for too long before `time`, in Unix seconds. */
+  /** Forgets tracks that have been idle for too long before `time`, in Unix seconds; an outage does not count. */
   forget(time: number): void;
 }
 
@@ -132,6 +133,7 @@ class Engine implements AisEngine {
     readonly vessels: Map<number, Vessel>,
     private readonly parameters: EngineParameters,
     private readonly latest: number,
+    private readonly outages: OutageSeconds,
   ) {}
 
   push(fix: Fix): FixFault | undefined {
@@ -198,7 +200,7 @@ class Engine implements AisEngine {
   private read(vessel: Vessel, fix: Fix): void {
     const track =
       trackOf(vessel.tracks, fix, this.parameters) ?? openTrack(vessel.tracks, fix, this.parameters);
-    extendTrack(track, fix, this.parameters);
+    extendTrack(track, fix, this.parameters, this.outages);
     vessel.readTime = fix.time;
     this.counts.taken += 1;
   }
@@ -213,7 +215,9 @@ class Engine implements AisEngine {
   forget(time: number): void {
     const oldest = time - this.parameters.forgetSeconds;
     for (const vessel of this.vessels.values()) {
-      vessel.tracks = vessel.tracks.filter((track) => track.time >= oldest);
+      vessel.tracks = vessel.tracks.filter(
+        (track) => track.time >= oldest || track.time + this.outages(track, track.time, time) >= oldest,
+      );
       const isIdle = vessel.tracks.length === 0 && vessel.pending.length === 0 && vessel.readTime < oldest;
       if (isIdle) this.vessels.delete(vessel.mmsi);
     }
@@ -224,6 +228,8 @@ export interface EngineOptions {
   readonly parameters?: EngineParameters;
   /** Fixes after this Unix second are from the future. */
   readonly latest?: number;
+  /** Outages of the receivers up to the last fix that will be pushed. */
+  readonly outages?: OutageSeconds;
   /** Vessels of a state that was read back; the engine continues with them and changes them. */
   readonly vessels?: Map<number, Vessel>;
 }
@@ -231,5 +237,6 @@ export interface EngineOptions {
 export const createEngine = ({
   parameters = DEFAULT_PARAMETERS,
   latest = Number.MAX_SAFE_INTEGER,
+  outages = NO_OUTAGES,
   vessels = new Map(),
-}: EngineOptions = {}): AisEngine => new Engine(vessels, parameters, latest);
+}: EngineOptions = {}): AisEngine => new Engine(vessels, parameters, latest, outages);

@@ -44,6 +44,11 @@ export interface EngineParameters {
   readonly silenceSeconds: number;
   /** A vessel that is silent for longer has left, wherever it is heard again. */
   readonly longestSilenceSeconds: number;
+  /**
+   * An outage of the receivers is no silence of the vessel. A vessel that was not heard for longer than this has left,
+   * outage or not: on a weekly service it is back at its berth by then.
+   */
+  readonly longestAbsenceSeconds: number;
   readonly returnMetres: number;
   /** Stops of one kind in one place are one stay when no more than this many seconds lie between. */
   readonly joinSeconds: number;
@@ -86,6 +91,7 @@ export const DEFAULT_PARAMETERS: EngineParameters = {
   pauseSeconds: 20 * MINUTE,
   silenceSeconds: 4 * HOUR,
   longestSilenceSeconds: 12 * HOUR,
+  longestAbsenceSeconds: 6 * 24 * HOUR,
   returnMetres: 300,
   joinSeconds: 2 * HOUR,
   joinMetres: 400,

@@ -16,6 +16,9 @@ export interface PortBox {
 
 export type Area = Pick<PortBox, 'south' | 'west' | 'north' | 'east'>;
 
+/** A vessel at the border of a box may be a little outside. */
+export const BORDER_DEGREES = 0.05;
+
 /** Whether a position in 1e-5 degrees lies in the area, or at most `margin` degrees outside of it. */
 export const isInside = (
   { south, west, north, east }: Area,

@@ -3,10 +3,11 @@ import type { StayKind } from '../calls/port-call.ts';
 import type { Locode } from '../reference/locode.ts';
 import { metresBetween } from './fix.ts';
 import { NAUTICAL_MILE, type NearestPort } from './nearest-port.ts';
+import { NO_OUTAGES, type OutageSeconds } from './outages.ts';
 import type { EngineParameters } from './parameters.ts';
 import type { Places } from './places.ts';
 import { headingResultant, meanPosition, rmsRadius, type Spread } from './spread.ts';
-import { endStop, type OpenStop, type Stop } from './stop-detector.ts';
+import { endAtUnknown, mayRemain, type OpenStop, type Stop } from './stop-detector.ts';
 import { type Track, withStop } from './tracks.ts';
 
 /** A vessel's stay in one place; times are Unix seconds. */
@@ -32,6 +33,8 @@ export interface StayParts {
   readonly parameters: EngineParameters;
   readonly places: Places;
   readonly ports: NearestPort;
+  /** Outages of the receivers up to the time at which stays are looked at; none when absent. */
+  readonly outages?: OutageSeconds;
 }
 
 /** A vessel alongside lies still and keeps its heading; at anchor it swings, adrift it moves. */
@@ -78,25 +81,27 @@ const kindOf = (spread: Spread, latitude: number, longitude: number, places: Pla
   (rmsRadius(spread) < 4 * BERTH_RMS_METRES ? places.kindAt(latitude, longitude) : undefined) ??
   kindBySpread(spread);
 
-/** The open stop as it stands at `time`: one that has been silent for too long has ended when it was last heard. */
+/**
+ * The open stop as it stands at `time`. A vessel silent for too long has left since it was last heard, or since the
+ * receivers work again.
+ */
 function openAt(
   track: Track,
-  open: OpenStop,
+  stop: OpenStop,
   time: number,
-  parameters: EngineParameters,
+  { parameters, outages = NO_OUTAGES }: StayParts,
 ): Stop & { open: boolean } {
-  const isSilent = time - track.time > parameters.longestSilenceSeconds;
-  return {
-    ...endStop(open, parameters),
-    end: isSilent ? open.slowTime : Math.max(time, open.slowTime),
-    open: !isSilent,
-  };
+  const outage = outages(track, track.time, time);
+  const open = mayRemain(time - track.time, outage, parameters);
+  const end = open ? Math.max(time, stop.slowTime) : Math.min(time, stop.slowTime + outage);
+  return { ...endAtUnknown(stop, end), open };
 }
 
 /** All stops of the track that count at `time`, oldest first, with the open one last. */
-function stopsAt(track: Track, time: number, parameters: EngineParameters) {
+function stopsAt(track: Track, time: number, parts: StayParts) {
+  const { parameters } = parts;
   if (track.open?.confirmed !== true) return { stops: track.stops, isOpen: false };
-  const last = openAt(track, track.open, time, parameters);
+  const last = openAt(track, track.open, time, parts);
   if (last.end - last.start < parameters.leastStopSeconds) return { stops: track.stops, isOpen: false };
   return { stops: withStop(track.stops, last, parameters), isOpen: last.open };
 }
@@ -105,9 +110,10 @@ function stopsAt(track: Track, time: number, parameters: EngineParameters) {
  * The stays of a track as they are known at `time`. A closed stay shorter than its kind's least length is left out; an
  * open one counts as soon as it is a stop.
  */
-export function staysOf(track: Track, time: number, { parameters, places, ports }: StayParts): VesselStay[] {
+export function staysOf(track: Track, time: number, parts: StayParts): VesselStay[] {
+  const { parameters, places, ports } = parts;
   if (track.fixes < parameters.leastFixes) return [];
-  const { stops, isOpen } = stopsAt(track, time, parameters);
+  const { stops, isOpen } = stopsAt(track, time, parts);
   const stays = stops.flatMap((stop, index): VesselStay[] => {
     const { latitude, longitude } = meanPosition(stop.spread);
     const kind = kindOf(stop.spread, latitude, longitude, places);

@@ -1,5 +1,6 @@
 /** Stops of one track: a state machine over its fixes with hysteresis in speed, time and distance. */
 import { type Fix, isNear, KNOT, metresBetween, UNKNOWN } from './fix.ts';
+import type { OutageSeconds } from './outages.ts';
 import type { EngineParameters } from './parameters.ts';
 import { addToSpread, newSpread, rmsRadius, type Spread } from './spread.ts';
 
@@ -9,7 +10,7 @@ export interface Stop {
   readonly end: number;
   /** False where the vessel was there already when it was first heard, or heard again after a silence. */
   readonly startKnown: boolean;
-  /** False where the vessel fell silent there: `end` is when it was last heard there, or first heard elsewhere. */
+  /** False where the vessel fell silent there; `end` then is one of the times at which it may have left. */
   readonly endKnown: boolean;
   readonly spread: Spread;
 }
@@ -122,17 +123,28 @@ function endTime(stop: OpenStop, movingTime: number, { stillSeconds }: EnginePar
   return midpoint(stillTime, afterStillTime === 0 ? movingTime : Math.min(afterStillTime, movingTime));
 }
 
-/**
- * The stop as ended when the vessel was seen to move at `movingTime`: in between where it was heard shortly before, else
- * at an unknown time until then. Without `movingTime` at its last slow fix.
- */
-export function endStop(stop: OpenStop, parameters: EngineParameters, movingTime?: number): Stop {
+/** The stop of a vessel that left at an unknown time; for the counts it is there until `end`. */
+export const endAtUnknown = ({ start, startKnown, spread }: OpenStop, end: number): Stop => ({
+  start,
+  end,
+  startKnown,
+  endKnown: false,
+  spread,
+});
+
+/** The stop of a vessel that was seen to move at `movingTime`. */
+function endStop(stop: OpenStop, movingTime: number, parameters: EngineParameters): Stop {
   const { start, startKnown, slowTime, spread } = stop;
-  if (movingTime === undefined) return { start, end: slowTime, startKnown, endKnown: false, spread };
-  const endKnown = movingTime - slowTime <= parameters.silenceSeconds;
-  const end = endKnown ? endTime(stop, movingTime, parameters) : movingTime;
-  return { start, end, startKnown, endKnown, spread };
+  if (movingTime - slowTime > parameters.silenceSeconds) return endAtUnknown(stop, movingTime);
+  return { start, end: endTime(stop, movingTime, parameters), startKnown, endKnown: true, spread };
 }
+
+/** Whether a vessel may still be where it was last heard `silence` seconds ago, of which `outage` had no reception. */
+export const mayRemain = (
+  silence: number,
+  outage: number,
+  { longestSilenceSeconds, longestAbsenceSeconds }: EngineParameters,
+): boolean => silence <= longestAbsenceSeconds && silence - outage <= longestSilenceSeconds;
 
 /**
  * Speed of a fix in 0.1 knots; where it is not stated, that made good since the last one. A vessel that has moved since
@@ -199,8 +211,26 @@ export interface StopStep {
   ended: Stop | undefined;
 }
 
-function endOpen(step: StopStep, stop: OpenStop, parameters: EngineParameters, movingTime?: number): void {
-  if (stop.confirmed) step.ended = endStop(stop, parameters, movingTime);
+function endOpen(step: StopStep, stop: OpenStop, movingTime: number, parameters: EngineParameters): void {
+  if (stop.confirmed) step.ended = endStop(stop, movingTime, parameters);
+  step.open = undefined;
+}
+
+/** Ends the open stop where `fix`, the first after a silence since `lastTime`, shows that the vessel has left. */
+function endIfLeft(
+  step: StopStep,
+  stop: OpenStop,
+  fix: Fix,
+  lastTime: number,
+  parameters: EngineParameters,
+  outages: OutageSeconds,
+): void {
+  const position = { latitude: stop.slowLatitude, longitude: stop.slowLongitude };
+  const outage = outages(position, lastTime, fix.time);
+  const metres = metresBetween(position.latitude, position.longitude, fix.latitude, fix.longitude);
+  if (mayRemain(fix.time - lastTime, outage, parameters) && metres <= returnRadius(stop, parameters)) return;
+  // For the counts an outage stops the clock, so the vessel is there until the receivers work again.
+  if (stop.confirmed) step.ended = endAtUnknown(stop, Math.min(fix.time, stop.slowTime + outage));
   step.open = undefined;
 }
 
@@ -210,16 +240,14 @@ export function readFix(
   fix: Fix,
   last: LastFix | undefined,
   parameters: EngineParameters,
+  outages: OutageSeconds,
 ): void {
   step.ended = undefined;
   const speed = speedOf(fix, last, parameters);
   const isSlow = speed <= parameters.slowSpeed;
   let stop = step.open;
   if (stop !== undefined && last !== undefined && fix.time - last.time > parameters.silenceSeconds) {
-    const metres = metresBetween(stop.slowLatitude, stop.slowLongitude, fix.latitude, fix.longitude);
-    const isBack =
-      fix.time - last.time <= parameters.longestSilenceSeconds && metres <= returnRadius(stop, parameters);
-    if (!isBack) endOpen(step, stop, parameters);
+    endIfLeft(step, stop, fix, last.time, parameters, outages);
     stop = step.open;
   }
   if (stop === undefined) {
@@ -228,7 +256,7 @@ export function readFix(
   }
   if (isSlow) {
     if (hasMoved(stop, fix, speed, parameters)) {
-      endOpen(step, stop, parameters, stop.fast > 0 ? stop.fastTime : fix.time);
+      endOpen(step, stop, stop.fast > 0 ? stop.fastTime : fix.time, parameters);
       step.open = beginStop(fix, speed, last, parameters);
     } else step.open = takeSlow(stop, fix, speed, last, parameters);
     return;
@@ -244,5 +272,5 @@ export function readFix(
     stop.fast >= 2 &&
     metresBetween(stop.slowLatitude, stop.slowLongitude, fix.latitude, fix.longitude) >
       parameters.leaveMetres;
-  if (isFast || hasLeft) endOpen(step, stop, parameters, stop.fastTime);
+  if (isFast || hasLeft) endOpen(step, stop, stop.fastTime, parameters);
 }

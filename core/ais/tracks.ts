@@ -1,5 +1,6 @@
 /** The tracks of one MMSI: positions that one vessel can have sailed between, each with the stops found on it. */
 import { type Fix, isNear, KNOT, metresBetween, UNKNOWN } from './fix.ts';
+import type { OutageSeconds } from './outages.ts';
 import type { EngineParameters } from './parameters.ts';
 import { joinSpread, meanPosition, rmsRadius } from './spread.ts';
 import { type OpenStop, readFix, type Stop, type StopStep } from './stop-detector.ts';
@@ -112,9 +113,14 @@ function unsettled(
 const step: StopStep = { open: undefined, ended: undefined };
 
 /** Reads a fix into the track that it continues. */
-export function extendTrack(track: Track, fix: Fix, parameters: EngineParameters): void {
+export function extendTrack(
+  track: Track,
+  fix: Fix,
+  parameters: EngineParameters,
+  outages: OutageSeconds,
+): void {
   step.open = track.open;
-  readFix(step, fix, track.fixes === 0 ? undefined : track, parameters);
+  readFix(step, fix, track.fixes === 0 ? undefined : track, parameters, outages);
   track.open = step.open;
   const { ended } = step;
   if (ended !== undefined && ended.end - ended.start >= parameters.leastStopSeconds)

@@ -12,6 +12,7 @@ import { csvPositions } from '../ais/decoders/csv-positions.ts';
 import { type FixSink, UnreadablePositions } from '../ais/decoders/decoded.ts';
 import { createEngine } from '../ais/engine.ts';
 import { nearestPort } from '../ais/nearest-port.ts';
+import { outagesIn, type PortReception, receptionAfter } from '../ais/outages.ts';
 import { DEFAULT_PARAMETERS } from '../ais/parameters.ts';
 import type { Places } from '../ais/places.ts';
 import { assignablePorts, type PortBox } from '../ais/port-boxes.ts';
@@ -19,7 +20,14 @@ import type { StayParts } from '../ais/stays.ts';
 import type { CallBatch, CallRecord } from '../calls/observation.ts';
 import type { Locode } from '../reference/locode.ts';
 import { PORTS } from '../reference/ports.ts';
-import { type Day, endOfDay, type Instant, parseInstant, startOfDay } from '../reference/time.ts';
+import {
+  type Day,
+  endOfDay,
+  type Instant,
+  type Interval,
+  parseInstant,
+  startOfDay,
+} from '../reference/time.ts';
 import { cutName, DayCut, type DayFormat } from './day-cut.ts';
 import { DAY_FILE, type DayNote, readDayNote } from './fetch-notes.ts';
 import { batchesOf, type ChangedRecord, publishedAfter, readCalls, writeCalls } from './position-calls.ts';
@@ -39,19 +47,20 @@ import {
 import { DAY_MEMORY, hearAt, type UsualHearing } from './usual-hearing.ts';
 
 /** Vessel-hours that are usual at each port; in whole hours, so that equal figures are equal states. */
-type Hearings = Readonly<Record<Locode, UsualHearing>>;
+type Hearings = Readonly<Record<Locode, UsualHearing & PortReception>>;
 
 function hearDay(
   before: Hearings,
   boxes: readonly PortBox[],
   heard: DayNote['heard'],
+  span: Interval,
 ): { readonly hearings: Hearings; readonly covered: readonly Locode[] } {
-  const hearings: Record<Locode, UsualHearing> = { ...before };
+  const hearings: Record<Locode, UsualHearing & PortReception> = { ...before };
   const covered: Locode[] = [];
   for (const port of boxes.flatMap(({ ports }) => ports)) {
     const { hearing, isCovered } = hearAt(before[port], heard[port] ?? 0, DAY_MEMORY);
     if (isCovered) covered.push(port);
-    hearings[port] = hearing;
+    hearings[port] = { ...hearing, ...receptionAfter(before[port], isCovered ? span : undefined) };
   }
   return { hearings, covered };
 }
@@ -218,12 +227,16 @@ class Reader {
     const boxes = this.source.format.regions[region] ?? [];
     const { parts, pins } = this.stayParts(region, boxes);
     const { state, notices } = stateBefore<Hearings>(before, pins, {});
-    const engine = createEngine({ latest: endsAt / 1000, vessels: state.vessels });
+    const span = { fromAt: startOfDay(day), toAt: endsAt };
+    const { hearings, covered } = hearDay(state.hearings, boxes, heard, span);
+    const outages = outagesIn(boxes, hearings, endsAt);
+    const engine = createEngine({ latest: endsAt / 1000, vessels: state.vessels, outages });
     const damage = pushRows(cut, region, (fix) => engine.push(fix));
     engine.forget(endsAt / 1000);
 
-    const { hearings, covered } = hearDay(state.hearings, boxes, heard);
-    const records = [...engine.vessels.values()].flatMap((vessel) => recordsOf(vessel, endsAt / 1000, parts));
+    const records = [...engine.vessels.values()].flatMap((vessel) =>
+      recordsOf(vessel, endsAt / 1000, { ...parts, outages }),
+    );
     const known = withReplaced(state.published, replaced);
     const made = changedRecords(known, records, endsAt / 1000, parts.parameters);
     const changed = made.changed.map(({ port, record }) => ({ port, record: { ...record, recordedAt } }));

@@ -1,5 +1,6 @@
 /** Which ports a poll covers: those at which it hears about as many vessels as usual. */
 
+import { type PortReception, receptionAfter } from '../ais/outages.ts';
 import type { PortBox } from '../ais/port-boxes.ts';
 import { LONGEST_POLL_GAP_MS } from '../calls/coverage.ts';
 import type { Locode } from '../reference/locode.ts';
@@ -7,17 +8,14 @@ import type { Instant } from '../reference/time.ts';
 import { hearAt, POLL_MEMORY, type UsualHearing } from './usual-hearing.ts';
 
 /** State of one port; `usual` is in millionths of a vessel, so that rounding does not add up over weeks. */
-interface PortHearing extends UsualHearing {
-  /** Time of the last poll that covered the port. */
-  readonly coveredAt?: Instant;
-}
+interface PortHearing extends UsualHearing, PortReception {}
 
 export type Hearings = Readonly<Record<Locode, PortHearing>>;
 
 const MILLION = 1_000_000;
 
 /** The span that a poll covers: back to the covered poll before it where that is near enough. */
-const coveredFrom = ({ coveredAt }: PortHearing, polledAt: Instant): Instant =>
+const coveredFrom = ({ coveredAt }: PortReception, polledAt: Instant): Instant =>
   coveredAt !== undefined && polledAt - coveredAt <= LONGEST_POLL_GAP_MS ? coveredAt : polledAt;
 
 export interface HearingStep {
@@ -39,9 +37,9 @@ export function hear(
     for (const port of ports) {
       const last = before[port];
       const { hearing, isCovered } = hearAt(last, (heard[index] ?? 0) * MILLION, POLL_MEMORY);
-      const coveredAt = isCovered ? polledAt : last?.coveredAt;
-      hearings[port] = { ...hearing, coveredAt };
-      if (isCovered) covered.set(port, last === undefined ? polledAt : coveredFrom(last, polledAt));
+      const span = isCovered ? { fromAt: coveredFrom(last ?? {}, polledAt), toAt: polledAt } : undefined;
+      hearings[port] = { ...hearing, ...receptionAfter(last, span) };
+      if (span !== undefined) covered.set(port, span.fromAt);
     }
   }
   return { hearings, covered };

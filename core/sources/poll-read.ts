@@ -2,7 +2,7 @@
 import { type Decoded, type FixSink, UnreadablePositions } from '../ais/decoders/decoded.ts';
 import type { Fix } from '../ais/fix.ts';
 import type { Places } from '../ais/places.ts';
-import { type Area, isInside, type PortBox } from '../ais/port-boxes.ts';
+import { type Area, BORDER_DEGREES, isInside, type PortBox } from '../ais/port-boxes.ts';
 import type { Notice } from '../calls/observation.ts';
 import type { Locode } from '../reference/locode.ts';
 import { formatInstant } from '../reference/time.ts';
@@ -49,8 +49,6 @@ const SILENT_SECONDS = 15 * 60;
 export const CLOCK_SECONDS = 5 * 60;
 /** Share of the vessels in the reply that must lie where the upstream has vessels. */
 const LEAST_INSIDE = 0.5;
-/** A vessel at the border may be a little outside; degrees. */
-const MARGIN = 0.05;
 
 export interface Poll {
   /** Fixes in the boxes, in the order of the files. */
@@ -130,7 +128,7 @@ function silenceOf(
   const { boxes, canaryPorts } = feed;
   const canaries = boxes.filter(({ ports }) => ports.some((port) => canaryPorts.includes(port)));
   const isHeard = (box: PortBox): boolean =>
-    fresh.some((fix) => polled - fix.time <= SILENT_SECONDS && isInside(box, fix, MARGIN));
+    fresh.some((fix) => polled - fix.time <= SILENT_SECONDS && isInside(box, fix, BORDER_DEGREES));
   return canaries.length > 0 && !canaries.some(isHeard)
     ? { reason: 'silent-canaries', detail: `nothing heard at ${canaryPorts.join(' and ')}` }
     : undefined;
@@ -160,8 +158,8 @@ export function readPoll(feed: PollFeed, fetched: ArchivedFetch): Poll {
   const { boxes, area } = feed;
   const { fixes: all, broken, otherRows, truncated, feeds } = readFiles(feed, fetched);
   const polled = fetched.fetchedAt / 1000;
-  const inside = all.filter((fix) => boxes.some((box) => isInside(box, fix, MARGIN)));
-  const expected = area === undefined ? inside : all.filter((fix) => isInside(area, fix, MARGIN));
+  const inside = all.filter((fix) => boxes.some((box) => isInside(box, fix, BORDER_DEGREES)));
+  const expected = area === undefined ? inside : all.filter((fix) => isInside(area, fix, BORDER_DEGREES));
   if (all.length > 0 && expected.length < LEAST_INSIDE * all.length)
     throw new RefusedReply(
       'outside-boxes',
@@ -175,7 +173,8 @@ export function readPoll(feed: PollFeed, fetched: ArchivedFetch): Poll {
   );
   const vessels = boxes.map(() => new Set<number>());
   for (const fix of fixes) {
-    for (const [index, box] of boxes.entries()) if (isInside(box, fix, MARGIN)) vessels[index]?.add(fix.mmsi);
+    for (const [index, box] of boxes.entries())
+      if (isInside(box, fix, BORDER_DEGREES)) vessels[index]?.add(fix.mmsi);
   }
   const heard = vessels.map(({ size }) => size);
   return {

@@ -2,6 +2,7 @@
 import { changedRecords, recordsOf } from '../ais/call-records.ts';
 import { createEngine } from '../ais/engine.ts';
 import { nearestPort } from '../ais/nearest-port.ts';
+import { outagesIn } from '../ais/outages.ts';
 import { POLL_PARAMETERS } from '../ais/parameters.ts';
 import { assignablePorts } from '../ais/port-boxes.ts';
 import type { StayParts } from '../ais/stays.ts';
@@ -41,10 +42,16 @@ function stepPoll(feed: PollFeed, fetched: ArchivedFetch, stateBytes: Uint8Array
     return stepOf({ refused, batches: [], refusals: [], notices }, state);
   }
   const time = fetchedAt / 1000;
+  const { hearings, covered } =
+    poll.silence === undefined
+      ? hear(state.hearings, boxes, poll.heard, fetchedAt)
+      : { hearings: state.hearings, covered: new Map() };
+  const outages = outagesIn(boxes, hearings, fetchedAt);
   const engine = createEngine({
     parameters: POLL_PARAMETERS,
     latest: time + CLOCK_SECONDS,
     vessels: state.vessels,
+    outages,
   });
   for (const fix of poll.fixes) engine.push(fix);
   engine.forget(time);
@@ -55,11 +62,11 @@ function stepPoll(feed: PollFeed, fetched: ArchivedFetch, stateBytes: Uint8Array
   };
   if (poll.silence !== undefined) return stepOf({ refused: poll.silence, batches: [], ...noted }, state);
 
-  const { hearings, covered } = hear(state.hearings, boxes, poll.heard, fetchedAt);
   const parts: StayParts = {
     parameters: POLL_PARAMETERS,
     places,
     ports: nearestPort(assignablePorts(PORTS, boxes)),
+    outages,
   };
   const records = [...engine.vessels.values()].flatMap((vessel) => recordsOf(vessel, time, parts));
   const step = changedRecords(state.published, records, time, POLL_PARAMETERS);

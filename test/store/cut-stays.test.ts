@@ -32,6 +32,9 @@ interface Voyage {
   readonly silent?: readonly [from: number, to: number];
 }
 
+/** A tug, which counts nowhere and shows that the port is heard. */
+const TUG: MadeVessel = { mmsi: 338_000_001, latitude: 33.74, longitude: -118.22, type: 52 };
+
 const between = ([a, b]: Place, [c, d]: Place, share: number): Place => [
   a + (c - a) * share,
   b + (d - b) * share,
@@ -63,13 +66,15 @@ function vesselAt({ mmsi, stays, silent = [0, 0] }: Voyage, hour: number): MadeV
   return made(at, { sog: 9 });
 }
 
-/** What is served of Los Angeles after polls of the voyages over so many hours. */
-async function served(voyages: readonly Voyage[], hours: number) {
+/** What is served of Los Angeles after polls of the voyages over so many hours, without reception in those of `dark`. */
+async function served(voyages: readonly Voyage[], hours: number, dark: readonly [number, number] = [0, 0]) {
   const endAt = START + hours * HOUR_MS;
   const ingest = startMemoryIngest({ nowAt: endAt });
   for (let at = START; at <= endAt; at += EVERY_MS) {
     const hour = (at - START) / HOUR_MS;
-    const vessels = voyages.map((voyage) => vesselAt(voyage, hour)).filter((vessel) => vessel !== undefined);
+    const isDark = hour >= dark[0] && hour < dark[1];
+    const made = voyages.map((voyage) => vesselAt(voyage, hour)).filter((vessel) => vessel !== undefined);
+    const vessels = isDark ? [] : [TUG, ...made];
     const features = [...vessels.map((vessel) => feature(at, vessel)), ...canaries(at)];
     await ingest.archive.write(
       openWatersAis.declaration.id,
@@ -138,5 +143,35 @@ describe('the start of a feed', () => {
   it('gives an average wait and counts of the events that were seen', () => {
     expect(figures.snapshot).toMatchObject({ vessels: { arrivals_24h: 0, departures_24h: 3, in_port: 0 } });
     expect(figures.snapshot.avg_wait_hours).toBeCloseTo(3, 0);
+  });
+});
+
+describe('an outage of the receivers of one port for 13 hours', () => {
+  const voyages: readonly Voyage[] = [
+    // Alongside before, during and after it.
+    { mmsi: 205_000_001, stays: [{ kind: 'berth', place: FIRST, from: 2, to: 25 }] },
+    // Leaves during it.
+    { mmsi: 205_000_002, stays: [{ kind: 'berth', place: SECOND, from: 2, to: 15 }] },
+    // Goes from the anchorage to its berth during it.
+    {
+      mmsi: 205_000_003,
+      stays: [
+        { kind: 'wait', place: ROADSTEAD, from: 3, to: 16 },
+        { kind: 'berth', place: THIRD, from: 17, to: 30 },
+      ],
+    },
+    // Arrives during it.
+    { mmsi: 205_000_004, stays: [{ kind: 'berth', place: FOURTH, from: 12, to: 31 }] },
+  ];
+
+  it('does not divide a stay, and gives no row of a stay whose start or end fell into it', async () => {
+    const { dwell, snapshot } = await served(voyages, 40, [8, 21]);
+    expect(dwell).toEqual([['berth', 2, 23]]);
+    expect(snapshot.vessels).toMatchObject({ in_port: 0, departures_24h: 3 });
+  });
+
+  it('keeps the vessels in port that were there before it, until they could have been heard again', async () => {
+    const { snapshot } = await served(voyages, 22, [8, 21]);
+    expect(snapshot.vessels).toMatchObject({ in_port: 4, at_anchor: 0, departures_24h: 0, arrivals_24h: 3 });
   });
 });

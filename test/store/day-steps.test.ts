@@ -19,7 +19,7 @@ import { noaaDays } from '../bench/ais/day-files.ts';
 import { roadsteadWorld } from '../bench/ais/roadstead-world.ts';
 import { type FoundStay, scoreStays } from '../bench/ais/scoring.ts';
 import { memorySteps, startMemoryIngest } from '../builders/memory-ingest.ts';
-import { cutOf } from '../sources/noaa-marinecadastre-ais/day-texts.ts';
+import { cutOf, dayText } from '../sources/noaa-marinecadastre-ais/day-texts.ts';
 
 const START = Date.UTC(2026, 0, 5);
 const DAYS = 3;
@@ -193,6 +193,21 @@ describe('days in order', () => {
     const batches = await batchesOf(fetches);
     expect(coveredIn(batches, 'USOAK')).toEqual(['2026-01-05', '2026-01-07']);
     expect(coveredIn(batches, 'USSEA')).toContain('2026-01-06');
+  });
+
+  it('do not divide the stay of a vessel on the days before and after one that is missing', async () => {
+    const fetchOf = (day: Day) => [endOfDay(day), fileOf(day, dayText('2025', [], { day }))] as const;
+    const records = lastRecords(await batchesOf([fetchOf('2026-01-05'), fetchOf('2026-01-07')]));
+    expect([...records.values()].map(({ stops }) => stops)).toEqual([
+      [
+        {
+          zone: 'berth',
+          place: '37.80,-122.30',
+          ataAt: START,
+          startUnknown: true,
+        },
+      ],
+    ]);
   });
 });
 

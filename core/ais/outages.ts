@@ -1,0 +1,66 @@
+/** Outages of receivers: a vessel that is not heard while its port is not covered has not fallen silent. */
+import { LONGEST_POLL_GAP_MS } from '../calls/coverage.ts';
+import type { Locode } from '../reference/locode.ts';
+import type { Instant, Interval } from '../reference/time.ts';
+import { DEFAULT_PARAMETERS } from './parameters.ts';
+import { BORDER_DEGREES, isInside, type PortBox } from './port-boxes.ts';
+
+/** Seconds without reception at a position in 1e-5 degrees, between two Unix seconds. */
+export type OutageSeconds = (
+  position: { readonly latitude: number; readonly longitude: number },
+  from: number,
+  to: number,
+) => number;
+
+export const NO_OUTAGES: OutageSeconds = () => 0;
+
+/** What is known of the reception at one port; plain data. */
+export interface PortReception {
+  /** The end of the time that was covered last. */
+  readonly coveredAt?: Instant;
+  /** Outages that have ended, oldest first. */
+  readonly outages?: readonly Interval[];
+}
+
+/** An outage that ended earlier changes nothing, because tracks without a fix since then are forgotten. */
+const KEPT_MS = DEFAULT_PARAMETERS.forgetSeconds * 1000;
+
+/** The outages up to `at`: those that have ended, and the one under way. */
+function outagesUntil(at: Instant, { coveredAt, outages = [] }: PortReception): readonly Interval[] {
+  const kept = outages.filter(({ toAt }) => toAt > at - KEPT_MS);
+  const isCovered = coveredAt === undefined || at - coveredAt <= LONGEST_POLL_GAP_MS;
+  return isCovered ? kept : [...kept, { fromAt: coveredAt, toAt: at }];
+}
+
+/** The reception after a poll or a day that covers the span, or none. */
+export function receptionAfter(before: PortReception = {}, covered: Interval | undefined): PortReception {
+  if (covered === undefined) return { coveredAt: before.coveredAt, outages: before.outages };
+  const outages = outagesUntil(covered.fromAt, before);
+  return { coveredAt: covered.toAt, outages: outages.length === 0 ? undefined : outages };
+}
+
+const overlapMs = (outages: readonly Interval[], fromAt: Instant, toAt: Instant): number =>
+  outages.reduce((sum, one) => sum + Math.max(0, Math.min(one.toAt, toAt) - Math.max(one.fromAt, fromAt)), 0);
+
+/** The outages of all boxes up to `at`. Where boxes overlap, the longest outage counts. */
+export function outagesIn(
+  boxes: readonly PortBox[],
+  receptions: Readonly<Record<Locode, PortReception>>,
+  at: Instant,
+): OutageSeconds {
+  const interrupted = boxes.flatMap((box) =>
+    box.ports.flatMap((port) => {
+      const reception = receptions[port];
+      const outages = reception === undefined ? [] : outagesUntil(at, reception);
+      return outages.length === 0 ? [] : [{ box, outages }];
+    }),
+  );
+  if (interrupted.length === 0) return NO_OUTAGES;
+  return (position, from, to) => {
+    let longest = 0;
+    for (const { box, outages } of interrupted)
+      if (isInside(box, position, BORDER_DEGREES))
+        longest = Math.max(longest, overlapMs(outages, from * 1000, to * 1000));
+    return longest / 1000;
+  };
+}
