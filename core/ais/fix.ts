@@ -27,7 +27,7 @@ export interface Fix {
 export const UNKNOWN = -1;
 /** 1e-5 degrees in a degree. */
 export const DEGREE = 100_000;
-const HALF_TURN = 180 * DEGREE;
+export const HALF_TURN = 180 * DEGREE;
 
 /** A fix whose fields a decoder overwrites for each row, so that a row allocates nothing. */
 export const blankFix = (): Fix => ({
@@ -45,15 +45,17 @@ export const blankFix = (): Fix => ({
 /** Degrees as the engine's integer; `NaN` stays `NaN`. */
 export const fixedDegrees = (degrees: number): number => Math.round(degrees * DEGREE);
 
-/** Metres of 1e-5 degrees of latitude (WGS 84, mean meridian). */
+/** Metres of 1e-5 degrees of latitude on a sphere of the mean radius of the earth, 6,371 km. */
 const METRES = 1.11195;
 
-/** The shorter way from one longitude to another, in 1e-5 degrees. */
-function longitudeDifference(from: number, to: number): number {
-  const difference = to - from;
-  if (difference > HALF_TURN) return difference - 2 * HALF_TURN;
-  return difference < -HALF_TURN ? difference + 2 * HALF_TURN : difference;
+/** A longitude at most one turn off, in 1e-5 degrees, as one between -180 and 180 degrees. */
+export function wrapLongitude(longitude: number): number {
+  if (longitude > HALF_TURN) return longitude - 2 * HALF_TURN;
+  return longitude < -HALF_TURN ? longitude + 2 * HALF_TURN : longitude;
 }
+
+/** The shorter way from one longitude to another, in 1e-5 degrees. */
+const longitudeDifference = (from: number, to: number): number => wrapLongitude(to - from);
 
 const cosine = (latitude: number): number => Math.cos((latitude / DEGREE) * (Math.PI / 180));
 
@@ -65,7 +67,10 @@ export const metresEast = (latitude: number, fromLongitude: number, longitude: n
 export const metresNorth = (fromLatitude: number, latitude: number): number =>
   (latitude - fromLatitude) * METRES;
 
-/** Metres between two positions, on the plane that touches their mean latitude: exact to 0.1 % below 100 km. */
+/**
+ * Metres between two positions, on the plane that touches the sphere at their mean latitude: within 0.6 % of the ellipsoid
+ * (WGS 84) below 100 km and 80 degrees of latitude.
+ */
 export function metresBetween(
   fromLatitude: number,
   fromLongitude: number,

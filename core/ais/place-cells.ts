@@ -1,5 +1,5 @@
 /** The grid of places: cells of about 350 m, as wide as they are high at any latitude. */
-import { DEGREE, metresBetween } from './fix.ts';
+import { DEGREE, HALF_TURN, metresBetween, wrapLongitude } from './fix.ts';
 
 /** Side of a cell, north and south. */
 export const CELL_METRES = 350;
@@ -30,8 +30,10 @@ export function cellsAround(latitude: number, longitude: number): Cell[] {
   const at = Math.floor(latitude / CELL);
   for (let row = at - 1; row <= at + 1; row += 1) {
     const width = columnWidth(row);
-    const across = Math.floor(longitude / width);
-    for (let column = across - 1; column <= across + 1; column += 1) {
+    // The last and the first cell of a row, on the two sides of the antimeridian, are narrower than a step.
+    const seam = Math.abs(longitude) + width > HALF_TURN ? [HALF_TURN, -HALF_TURN] : [];
+    const steps = [longitude - width, longitude, longitude + width, ...seam];
+    for (const column of new Set(steps.map((step) => Math.floor(wrapLongitude(step) / width)))) {
       const middle = {
         key: keyOf(row, column),
         latitude: Math.round((row + 0.5) * CELL),

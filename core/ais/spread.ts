@@ -1,5 +1,5 @@
 /** How a stopped vessel's fixes lie: running sums of position, heading and status, in constant memory. */
-import { type Fix, metresEast, metresNorth, UNKNOWN } from './fix.ts';
+import { type Fix, metresEast, metresNorth, UNKNOWN, wrapLongitude } from './fix.ts';
 
 /** Decimetres in a metre: offsets are summed as integers. */
 const DECIMETRES = 10;
@@ -91,7 +91,7 @@ export function meanPosition(spread: Spread): { readonly latitude: number; reado
   if (count === 0) return { latitude, longitude };
   const north = spread.north / count / DECIMETRES / metresNorth(0, 1);
   const east = spread.east / count / DECIMETRES / metresEast(latitude, 0, 1);
-  return { latitude: Math.round(latitude + north), longitude: Math.round(longitude + east) };
+  return { latitude: Math.round(latitude + north), longitude: wrapLongitude(Math.round(longitude + east)) };
 }
 
 /** Root mean square distance from the mean position, in metres; 0 while no fix is summed. */

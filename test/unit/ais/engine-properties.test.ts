@@ -3,8 +3,10 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { createEngine } from '../../../core/ais/engine.ts';
 import { readState, writeState } from '../../../core/ais/engine-state.ts';
-import { blankFix, DEGREE } from '../../../core/ais/fix.ts';
-import { staysOf } from '../../../core/ais/stays.ts';
+import { blankFix, DEGREE, type Fix, metresBetween, wrapLongitude } from '../../../core/ais/fix.ts';
+import { CELL_METRES, cellAt, cellsAround } from '../../../core/ais/place-cells.ts';
+import { addToSpread, meanPosition, newSpread } from '../../../core/ais/spread.ts';
+import { staysOf, type VesselStay } from '../../../core/ais/stays.ts';
 import { DAY_MS, MINUTE_MS } from '../../../core/reference/time.ts';
 import { cargoStays, stayParts, toFix } from '../../bench/ais/engine-run.ts';
 import type { GeneratedFix, World } from '../../bench/ais/world-types.ts';
@@ -100,17 +102,80 @@ describe('the engine', () => {
       const longitude = fix.longitude + 298.2;
       return { ...fix, longitude: Number((longitude > 180 ? longitude - 360 : longitude).toFixed(5)) };
     };
-    const times = (state: string): string[] =>
-      stayLines(state).map((line) => {
-        const { mmsi, kind, start, end } = JSON.parse(line) as Record<string, unknown>;
-        return JSON.stringify([mmsi, kind, start, end]);
-      });
+    const placed = (state: string, eastward = 0): string[] =>
+      stayLines(state)
+        .map((line) => {
+          const { mmsi, kind, start, end, latitude, longitude } = JSON.parse(line) as VesselStay & {
+            mmsi: number;
+          };
+          const east = longitude + eastward * DEGREE;
+          return JSON.stringify([mmsi, kind, start, end, latitude, Math.round(wrapLongitude(east))]);
+        })
+        .sort();
     const moved = fixes.map(move);
     const sides = new Set(
       moved.filter(({ latitude }) => Math.abs(latitude - 33.7) < 0.3).map((fix) => Math.sign(fix.longitude)),
     );
     expect(sides.size).toBe(2);
-    expect(times(stateAfter(moved))).toEqual(times(whole));
+    const longitudes = stayLines(stateAfter(moved)).map((line) => (JSON.parse(line) as VesselStay).longitude);
+    expect(longitudes.filter((longitude) => Math.abs(longitude) > 180 * DEGREE)).toEqual([]);
+    expect(placed(stateAfter(moved))).toEqual(placed(whole, 298.2));
+  });
+
+  it('puts a stop on the antimeridian in one cell, from whichever side it is summed', () => {
+    const offset = fc.integer({ min: -200, max: 200 });
+    const around = fc.array(fc.tuple(offset, offset), { minLength: 3, maxLength: 20 });
+    const meanOf = (fixes: readonly Fix[]) => {
+      const spread = newSpread(fixes[0]?.latitude ?? 0, fixes[0]?.longitude ?? 0);
+      for (const fix of fixes) addToSpread(spread, fix);
+      return meanPosition(spread);
+    };
+    fc.assert(
+      fc.property(around, fc.integer({ min: -60, max: 60 }), (offsets, latitude) => {
+        const here = (middle: number): Fix[] =>
+          offsets.map(([north, east]) => ({
+            ...blankFix(),
+            latitude: latitude * DEGREE + north,
+            longitude: wrapLongitude(middle + east),
+          }));
+        const [across, inland] = [meanOf(here(180 * DEGREE)), meanOf(here(100 * DEGREE))];
+        expect(Math.abs(across.longitude)).toBeLessThanOrEqual(180 * DEGREE);
+        expect(across).toEqual({ ...inland, longitude: wrapLongitude(inland.longitude + 80 * DEGREE) });
+        const fromTheOther = meanOf(here(180 * DEGREE).reverse());
+        const metres = metresBetween(
+          across.latitude,
+          across.longitude,
+          fromTheOther.latitude,
+          fromTheOther.longitude,
+        );
+        expect(metres).toBeLessThan(3);
+        const cells = cellsAround(across.latitude, across.longitude).map(({ key }) => key);
+        expect(cells).toContain(cellAt(fromTheOther.latitude, fromTheOther.longitude));
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('has the cells around a position on both sides of the antimeridian', () => {
+    const position = fc.record({
+      latitude: fc.integer({ min: -70 * DEGREE, max: 70 * DEGREE }),
+      east: fc.integer({ min: -300, max: 300 }),
+      toward: fc.integer({ min: -150, max: 150 }),
+    });
+    fc.assert(
+      fc.property(position, ({ latitude, east, toward }) => {
+        const longitude = wrapLongitude(180 * DEGREE + east);
+        const cells = cellsAround(latitude, longitude);
+        expect(new Set(cells.map(({ key }) => key)).size).toBe(cells.length);
+        // A cell is found from a position exactly when the position is within reach of its middle.
+        const other = wrapLongitude(longitude + toward);
+        const cell = cellsAround(latitude, other).find(({ key }) => key === cellAt(latitude, other));
+        if (cell === undefined) return;
+        const metres = metresBetween(latitude, longitude, cell.latitude, cell.longitude);
+        expect(cells.some(({ key }) => key === cell.key)).toBe(metres <= CELL_METRES);
+      }),
+      { numRuns: 500 },
+    );
   });
 
   it('has stays of a track that never overlap, begin before they end and lie inside the data', () => {
