@@ -25,15 +25,15 @@ interface StepReply {
   readonly unfinished?: unknown;
 }
 
-/** `hk-marine-department: 1 fetch, 240 records changed`; undefined when there is nothing to say. */
+/** `hk-marine-department 2025-08-18T12:30:00Z: 240 records changed`; undefined when there is nothing to say. */
 function outcomeLine(
-  source: string,
+  label: string,
   { state, detail, changedRecords, refusals }: StepReply,
 ): string | undefined {
   if (state === undefined) return undefined;
-  if (state !== 'ok') return `${source}: ${state}${detail === undefined ? '' : `, ${detail}`}`;
+  if (state !== 'ok') return `${label}: ${state}${detail === undefined ? '' : `, ${detail}`}`;
   const refused = Array.isArray(refusals) && refusals.length > 0 ? `, ${refusals.length} refused` : '';
-  return `${source}: ${changedRecords} records changed${refused}`;
+  return `${label}: ${changedRecords} records changed${refused}`;
 }
 
 /** Runs the steps one after the other, until `ended` says to stop. */
@@ -53,7 +53,7 @@ export async function runSteps(
       let reply: StepReply;
       do reply = ((await ingest(event)) ?? {}) as StepReply;
       while (reply.unfinished === true && !ended());
-      const line = outcomeLine(source, reply);
+      const line = outcomeLine(label, reply);
       if (line !== undefined && !ended()) progress.line(line);
     } catch (thrown) {
       failed.add(source);

@@ -51,6 +51,12 @@ describe('the first pass', () => {
     expect((await run([step('a', 1)], async () => reply)).lines).toEqual(expected);
   });
 
+  it('says up to when recorded fetches were applied', async () => {
+    const recorded = { ...step('a', 1), label: 'a 2026-01-05T01:20:00Z' };
+    const { lines } = await run([recorded], async () => ({ state: 'ok', changedRecords: 3, refusals: [] }));
+    expect(lines).toEqual(['a 2026-01-05T01:20:00Z: 3 records changed']);
+  });
+
   it('asks again until a step is done', async () => {
     let left = 3;
     await run([step('a', 1)], async () => ({ unfinished: --left > 0 }));
