@@ -32,16 +32,24 @@ async function hasData({ url, keys }: Host, path: string): Promise<boolean> {
   return reply.headers.get('content-type')?.startsWith('text/csv') ? body.includes('\n') : body !== '[]';
 }
 
-/** Up to three paths that return data, those of a port first. */
-async function suggestedPaths(service: Host, ports: readonly string[]): Promise<string[]> {
-  const found: string[] = [];
+/** Paths of one port that return data; of the first port with enough of them, else of the one with the most. */
+async function pathsOfAPort(service: Host, ports: readonly string[]): Promise<string[]> {
+  let most: string[] = [];
   for (const port of ports.slice(0, MOST_PORTS_TRIED)) {
+    const found: string[] = [];
     for (const resource of ['snapshot', 'trend?window=7d&format=csv', 'dwell']) {
       const path = `/v1/ports/${port}/${resource}`;
       if (found.length < MOST_OF_A_PORT && (await hasData(service, path))) found.push(path);
     }
-    if (found.length > 0) break;
+    if (found.length > most.length) most = found;
+    if (most.length === MOST_OF_A_PORT) break;
   }
+  return most;
+}
+
+/** Up to three paths that return data, those of a port first. */
+async function suggestedPaths(service: Host, ports: readonly string[]): Promise<string[]> {
+  const found = await pathsOfAPort(service, ports);
   for (const path of ['/v1/hs/85/imports', '/v1/meta/sources', '/v1/ports', '/v1/health'])
     if (found.length < MOST_SUGGESTIONS && (await hasData(service, path))) found.push(path);
   return found;

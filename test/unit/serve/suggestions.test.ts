@@ -47,6 +47,21 @@ it('suggests a port with a snapshot and rows in its trend, and the imports', asy
   ]);
 });
 
+it('suggests another port where the first has a snapshot and nothing else', async () => {
+  const bodies = {
+    ...HEALTH,
+    '/v1/ports/NLRTM/snapshot': '{"port":"NLRTM"}',
+    '/v1/ports/USSAV/snapshot': '{"port":"USSAV"}',
+    '/v1/ports/USSAV/dwell': '[{"kind":"wait"}]',
+  };
+  expect(await suggested(bodies, ['NLRTM', 'USHOU', 'USSAV'])).toEqual([
+    '/v1/ports/USSAV/snapshot',
+    '/v1/ports/USSAV/dwell',
+    '/v1/health',
+  ]);
+  expect(await suggested(bodies, ['NLRTM', 'USHOU'])).toEqual(['/v1/ports/NLRTM/snapshot', '/v1/health']);
+});
+
 it('skips requests that return an empty list or only a header row, for the next that returns data', async () => {
   const bodies = {
     ...HEALTH,
