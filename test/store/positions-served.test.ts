@@ -3,13 +3,12 @@
  * those that the same service gives when the generator's own calls are its records.
  */
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { HOUR_MS } from '../../core/reference/time.ts';
 import {
   DAY_FILES,
-  type DwellRow,
   figuresOfFeed,
   livePollsEvery,
   type PortFigures,
+  shareAmong,
 } from '../bench/ais/served-figures.ts';
 
 const TRAFFIC = { startAt: Date.UTC(2026, 0, 5), days: 9, fixSeconds: 300, hard: false };
@@ -32,19 +31,10 @@ const FEEDS = [
   },
 ] as const;
 
-const isSameStay = (one: DwellRow, other: DwellRow): boolean =>
-  one.kind === other.kind &&
-  Math.abs(Date.parse(one.start) - Date.parse(other.start)) <= HOUR_MS / 4 &&
-  Math.abs(one.hours - other.hours) <= 0.5;
-
-/** The share of the stays that are among others. */
-const shareAmong = (stays: readonly DwellRow[], others: readonly DwellRow[]): number =>
-  stays.filter((stay) => others.some((other) => isSameStay(stay, other))).length / stays.length;
-
 describe.each(FEEDS)('$name of generated traffic', ({ feed, traffic }) => {
   let figures: Awaited<ReturnType<typeof figuresOfFeed>>;
   beforeAll(async () => {
-    figures = await figuresOfFeed(feed, traffic);
+    figures = await figuresOfFeed(feed, traffic, traffic.ports);
   }, 120_000);
   const both = (port: string): readonly [PortFigures, PortFigures] => {
     const [served, expected] = [figures.served.get(port), figures.expected.get(port)];

@@ -49,6 +49,16 @@ export interface DwellRow {
   readonly hours: number;
 }
 
+/** Whether two rows are of one stay: the same kind, starts within a quarter of an hour, lengths within half an hour. */
+const isSameStay = (one: DwellRow, other: DwellRow): boolean =>
+  one.kind === other.kind &&
+  Math.abs(Date.parse(one.start) - Date.parse(other.start)) <= HOUR_MS / 4 &&
+  Math.abs(one.hours - other.hours) <= 0.5;
+
+/** The share of the stays that are among others. */
+export const shareAmong = (stays: readonly DwellRow[], others: readonly DwellRow[]): number =>
+  stays.filter((stay) => others.some((other) => isSameStay(stay, other))).length / stays.length;
+
 /** What the endpoints give of one port at the end of the traffic, over its last seven days. */
 export interface PortFigures {
   readonly snapshot: {
@@ -100,14 +110,13 @@ const dayBefore = (at: Instant): Day => new Date(at - DAY_MS).toISOString().slic
 /** Types 60 to 69: ferries, which count in the vessels of a port, and which the truth does not have. */
 const isFerry = ({ vesselType = 0 }: GeneratedFix): boolean => vesselType >= 60 && vesselType <= 69;
 
-type Traffic = RoadsteadOptions & Required<Pick<RoadsteadOptions, 'ports'>>;
-
-/** The figures of each port as served from positions, and as served from the true calls. */
+/** The figures of `ports` as served from positions, and as served from the true calls. */
 export async function figuresOfFeed(
   { source, fetches, hidesPairs }: Feed,
-  traffic: Traffic,
+  traffic: RoadsteadOptions,
+  ports: readonly string[],
 ): Promise<{ readonly served: FiguresByPort; readonly expected: FiguresByPort }> {
-  const { startAt, days, ports } = traffic;
+  const { startAt, days } = traffic;
   const endAt = startAt + days * DAY_MS;
   // The truth of one day more says which stays are not over at the end.
   const world = roadsteadWorld({ ...traffic, days: days + 1 });

@@ -4,6 +4,7 @@ import type { EngineParameters } from '../../../core/ais/parameters.ts';
 import { learnedFrom, measure, type Scores, shortfalls } from './measure.ts';
 import { queueWorld } from './queue-world/world.ts';
 import { roadsteadWorld } from './roadstead-world.ts';
+import { servedSection } from './served-study.ts';
 import type { GenerateWorld, WorldOptions } from './world-types.ts';
 
 const DAYS = 3;
@@ -122,6 +123,8 @@ reports every three minutes, as ITU-R M.1371 has it, so borders are known to abo
 every minute. Ports of one roadstead share its anchorages, so nothing tells where a vessel that still waits is going.
 
 ${table(queueWorld)}
+
+${await servedSection()}
 
 ## Bars
 
