@@ -5,7 +5,7 @@ import type { Instant } from '../../core/reference/time.ts';
 import { DAY_MS, MINUTE_MS } from '../../core/reference/time.ts';
 import { hkMarineDepartment } from '../../core/sources/hk-marine-department/source.ts';
 import { logNormal, randomStream } from '../../core/sources/sample-simulator/random.ts';
-import { meteredTable, type WriteMeter } from '../builders/failing-table.ts';
+import { metered, type WriteMeter } from '../builders/failing-table.ts';
 import { hkFetches } from '../builders/hk-polls.ts';
 import { startTestIngest, type TestIngest } from '../builders/ingest.ts';
 import { type ScriptedReply, scriptedSource } from '../builders/scripted-source.ts';
@@ -103,7 +103,7 @@ export async function benchCalls({ calls = 100_000, days = 50 } = {}): Promise<C
   try {
     const busy = busyClock();
     const pass = ingest.restarted({
-      wrap: (table) => meteredTable(table, { writes: 0, around: (write) => busy.during(write) }),
+      wrap: (table) => metered(table, { writes: 0, around: (write) => busy.during(write) }),
     });
     const source = { ...scriptedSource('bench', BENCH_PORTS) };
     const perPortDay = Math.ceil(calls / days / BENCH_PORTS.length);
@@ -181,7 +181,7 @@ export async function benchPolls({ days = 30, warmPolls = 36 } = {}): Promise<Po
     const meter: WriteMeter = { writes: 0 };
     const callWrites: WriteMeter = { writes: 0 };
     const pass = ingest.restarted({
-      wrap: (table, id) => meteredTable(id === 'portCalls' ? meteredTable(table, callWrites) : table, meter),
+      wrap: (table, id) => metered(id === 'portCalls' ? metered(table, callWrites) : table, meter),
     });
     let seconds = 0;
     const before = process.cpuUsage();

@@ -4,7 +4,7 @@ import type { CallBatch, CallRecord, PortReport } from '../../core/calls/observa
 import { createReportWriter } from '../../core/ingest/report-writer.ts';
 import { addDays, DAY_MS, dayOf, HOUR_MS, type Instant } from '../../core/reference/time.ts';
 import { type AccessLog, emptyLog, loggedTable } from './access-log.ts';
-import { meteredTable, type WriteMeter } from './failing-table.ts';
+import { metered, type WriteMeter } from './failing-table.ts';
 import { type MemoryIngest, startMemoryIngest } from './memory-ingest.ts';
 import type { MemoryTable } from './memory-table.ts';
 import { SCRIPTED_PORT, scriptedSource } from './scripted-source.ts';
@@ -94,7 +94,7 @@ export async function startProcess(
   const writer = createReportWriter(
     ingest.dependencies({
       wrap: (table, id) =>
-        meteredTable(
+        metered(
           loggedTable(table as MemoryTable, id, () => log),
           meter,
         ),

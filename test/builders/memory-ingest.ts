@@ -14,7 +14,7 @@ import type { IngestTableId, TestIngest } from './ingest.ts';
 import { MemoryTable } from './memory-table.ts';
 
 export interface MemoryIngest extends TestIngest {
-  /** Saves the state of tables and archive; the returned function restores it. */
+  /** Saves the state of tables, archive, and calls and states of positions; the returned function restores it. */
   save(): () => void;
 }
 
@@ -46,7 +46,7 @@ class MemoryArchive implements RawArchive {
 
 /** States of position sources in memory. */
 class MemoryStates implements PositionStates {
-  private readonly stored = new Map<string, Uint8Array>();
+  private stored = new Map<string, Uint8Array>();
   private writes = 0;
 
   async read(source: string): Promise<StoredState | undefined> {
@@ -60,9 +60,22 @@ class MemoryStates implements PositionStates {
     this.stored.set(source, bytes);
     return true;
   }
+
+  /** Saves the states; the returned function restores them. */
+  save(): () => void {
+    const saved = new Map(this.stored);
+    const { writes } = this;
+    return () => {
+      this.stored = new Map(saved);
+      this.writes = writes;
+    };
+  }
 }
 
-export const memorySteps = (): PositionSteps => ({ calls: new MemoryArchive(), states: new MemoryStates() });
+export const memorySteps = (): PositionSteps & { calls: MemoryArchive; states: MemoryStates } => ({
+  calls: new MemoryArchive(),
+  states: new MemoryStates(),
+});
 
 export function startMemoryIngest(options: { nowAt: Instant; http?: HttpClient }): MemoryIngest {
   const entries = INGEST_TABLES.map((id) => [id, new MemoryTable(id)] as const);
@@ -106,11 +119,11 @@ export function startMemoryIngest(options: { nowAt: Instant; http?: HttpClient }
     dependencies,
     save() {
       const rows = entries.map(([id, table]) => [id, table.save()] as const);
-      const restoreArchive = archive.save();
+      const restores = [archive.save(), steps.calls.save(), steps.states.save()];
       const { nowAt } = clock;
       return () => {
         for (const [id, saved] of rows) tables[id].restore(saved);
-        restoreArchive();
+        for (const restore of restores) restore();
         clock.nowAt = nowAt;
       };
     },

@@ -1,17 +1,26 @@
 /** The process is killed at every write of every pass, once or twice, before the write or after it. */
-import { HOUR_MS } from '../../core/reference/time.ts';
+import { createPass } from '../../core/ingest/pass.ts';
+import { HOUR_MS, type Instant } from '../../core/reference/time.ts';
 import { randomStream } from '../../core/sources/sample-simulator/random.ts';
 import type { Source } from '../../core/sources/source.ts';
-import { meteredTable, type WriteMeter } from '../builders/failing-table.ts';
+import { metered, type WriteMeter } from '../builders/failing-table.ts';
 import { type MemoryIngest, startMemoryIngest } from '../builders/memory-ingest.ts';
 import { batchSource } from './batch-source.ts';
 import { dataOf, expectEqualRows, type FaultReport, polledPort, T0 } from './fault-run.ts';
+import { dailyRegions, type PlayedSource, POLL_STEP_MS, polledHarbour } from './position-sources.ts';
 
 type Pass = MemoryIngest['pass'];
 
-/** A process that dies at its `diesAt`-th write; `after`: the write still reaches the table. */
+/** A process that dies at its `diesAt`-th write, to a table, the archive, or the calls and states of positions; `after`: it is still written. */
 function mortal(ingest: MemoryIngest, meter: WriteMeter): Pass {
-  return ingest.restarted({ wrap: (table) => meteredTable(table, meter) });
+  const { archive, steps, ...dependencies } = ingest.dependencies({ wrap: (table) => metered(table, meter) });
+  const { calls, states } = steps;
+  const run = createPass({
+    ...dependencies,
+    archive: metered(archive, meter),
+    steps: { calls: metered(calls, meter), states: metered(states, meter) },
+  });
+  return (source, request = {}) => run(source, { ask: true, ...request });
 }
 
 interface CrashCounts {
@@ -20,7 +29,10 @@ interface CrashCounts {
   writes: number;
 }
 
-/** The crashes of one pass at the present clock, one of `every`, each from the same state; the pass is then run to its end. */
+/**
+ * The crashes of one pass at the present clock, one of `every` at a write to a table and all others, each from the same state; the
+ * pass is then run to its end.
+ */
 async function crashPass(
   ingest: MemoryIngest,
   source: Source,
@@ -29,7 +41,8 @@ async function crashPass(
   every: number,
 ): Promise<void> {
   const before = ingest.save();
-  const counting: WriteMeter = { writes: 0 };
+  const names: string[] = [];
+  const counting: WriteMeter = { writes: 0, names };
   await mortal(ingest, counting)(source);
   const expected = await dataOf(ingest);
   const whole = ingest.save();
@@ -38,7 +51,7 @@ async function crashPass(
   for (let diesAt = 1; diesAt <= counting.writes; diesAt += 1) {
     for (const after of [false, true]) {
       for (const survives of [false, true]) {
-        if (random() >= 1 / every) continue;
+        if (names[diesAt - 1] !== 'write' && random() >= 1 / every) continue;
         before();
         const meter: WriteMeter = { writes: 0, diesAt, after };
         const dying = mortal(ingest, meter);
@@ -85,4 +98,48 @@ export async function crashPoints(passes: number, seed: number, every = 1): Prom
     }
   }
   return { scenario: 'killed at every write', runs: counts.crashes, counts: { ...counts } };
+}
+
+/** Archives the fetches of `played` after `afterAt` and before `untilAt`. */
+async function archiveBetween(
+  ingest: MemoryIngest,
+  played: PlayedSource,
+  afterAt: Instant,
+  untilAt: Instant,
+) {
+  const { id } = played.source.declaration;
+  for (const [at, files] of played.fetches)
+    if (at > afterAt && at < untilAt) await ingest.archive.write(id, at, files);
+}
+
+/**
+ * `passes` passes over polls of positions, each with one archived poll to catch up with, and one over each of four days of
+ * positions of which the second is corrected; of their crash points one of `every`.
+ */
+export async function positionCrashPoints(passes: number, seed: number, every = 1): Promise<FaultReport> {
+  const counts: CrashCounts = { crashes: 0, doubleCrashes: 0, writes: 0 };
+  const random = randomStream('position-crash-points', seed);
+  const ingest = startMemoryIngest({ nowAt: T0 });
+  const now = (): Instant => ingest.clock.nowAt;
+
+  const stepMs = 2 * POLL_STEP_MS;
+  const firstAt = T0 + 12 * HOUR_MS;
+  const polls = polledHarbour(now, T0, 1 + (passes * stepMs) / (24 * HOUR_MS), seed);
+  // Twelve hours of traffic, so that vessels are stopped and calls are written.
+  await archiveBetween(ingest, polls, T0, firstAt);
+  ingest.clock.nowAt = firstAt;
+  await ingest.pass(polls.source, { ask: false });
+  for (let pass = 0; pass < passes; pass += 1) {
+    const before = now();
+    ingest.clock.nowAt += stepMs;
+    await archiveBetween(ingest, polls, before, now());
+    await crashPass(ingest, polls.source, counts, random, every);
+  }
+
+  const days = dailyRegions(now, T0, seed);
+  for (const at of days.fetches.keys()) {
+    ingest.clock.nowAt = at;
+    await crashPass(ingest, days.source, counts, random, every);
+  }
+  return { scenario: 'positions killed at every write', runs: counts.crashes, counts: { ...counts } };
 }

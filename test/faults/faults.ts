@@ -3,7 +3,7 @@
  * `npm run faults -- year` is the simulated year.
  */
 import { badUpstream } from './bad-upstream.ts';
-import { crashPoints } from './crash-points.ts';
+import { crashPoints, positionCrashPoints } from './crash-points.ts';
 import type { FaultReport } from './fault-run.ts';
 import { orders } from './orders.ts';
 import { clockJumps, storeDown, twoAtOnce, upstreamDown } from './outages.ts';
@@ -13,6 +13,7 @@ import { yearCommand } from './year/command.ts';
 
 const scenariosOf = (seed: number): readonly (() => Promise<FaultReport>)[] => [
   () => crashPoints(120, seed),
+  () => positionCrashPoints(12, seed, 3),
   () => orders(300, seed),
   () => badUpstream(200, seed),
   () => storeDown(24, seed),

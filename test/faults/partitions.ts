@@ -6,7 +6,7 @@ import { DAY_MS, MINUTE_MS } from '../../core/reference/time.ts';
 import { type RandomStream, randomStream } from '../../core/sources/sample-simulator/random.ts';
 import type { ArchivedFetch, Source } from '../../core/sources/source.ts';
 import type { Table } from '../../core/store/table.ts';
-import { meteredTable, type WriteMeter } from '../builders/failing-table.ts';
+import { metered, type WriteMeter } from '../builders/failing-table.ts';
 import { type MemoryIngest, startMemoryIngest } from '../builders/memory-ingest.ts';
 import { dumpOf } from '../builders/table-dump.ts';
 import { expectEqualRows, type FaultReport, T0 } from './fault-run.ts';
@@ -66,9 +66,7 @@ async function sideBySide(ingest: MemoryIngest, source: Source, random: RandomSt
 
 /** Opens, walks and closes in one process that is killed at its `diesAt`-th write, or finishes. */
 async function inOneProcess(ingest: MemoryIngest, source: Source, meter: WriteMeter, owner: string) {
-  const backFill = createBackFill(
-    ingest.dependencies({ owner, wrap: (table) => meteredTable(table, meter) }),
-  );
+  const backFill = createBackFill(ingest.dependencies({ owner, wrap: (table) => metered(table, meter) }));
   const { partitions } = await backFill.open(source, {});
   for (const partition of partitions as Partition[]) await backFill.walk(source, partition);
   await backFill.close(source);

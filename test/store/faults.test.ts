@@ -1,7 +1,7 @@
 /** A seeded slice of `npm run faults`. */
 import { expect, it } from '@jest/globals';
 import { badUpstream } from '../faults/bad-upstream.ts';
-import { crashPoints } from '../faults/crash-points.ts';
+import { crashPoints, positionCrashPoints } from '../faults/crash-points.ts';
 import { expectEqualRows } from '../faults/fault-run.ts';
 import { orders } from '../faults/orders.ts';
 import { clockJumps, storeDown, twoAtOnce, upstreamDown } from '../faults/outages.ts';
@@ -9,6 +9,12 @@ import { clockJumps, storeDown, twoAtOnce, upstreamDown } from '../faults/outage
 it('a process killed at any write, once or twice, before it or after it', async () => {
   const { counts } = await crashPoints(3, 3, 3);
   expect(counts.crashes).toBeGreaterThan(40);
+  expect(counts.doubleCrashes).toBeGreaterThan(4);
+});
+
+it('positions, by poll and by day, killed at any write of a table, the archive, calls or state', async () => {
+  const { counts } = await positionCrashPoints(2, 3, 16);
+  expect(counts.crashes).toBeGreaterThan(100);
   expect(counts.doubleCrashes).toBeGreaterThan(4);
 });
 

@@ -5,7 +5,7 @@ import { DAY_MS, formatInstant, HOUR_MS, MINUTE_MS } from '../../core/reference/
 import { FAILURES_BEFORE_PAUSE } from '../../core/sources/circuit.ts';
 import { UpstreamFailure } from '../../core/sources/http-client.ts';
 import { simulatePort } from '../../core/sources/sample-simulator/simulate-port.ts';
-import { meteredTable, type WriteMeter } from '../builders/failing-table.ts';
+import { metered, type WriteMeter } from '../builders/failing-table.ts';
 import { startTestIngest, type TestIngest } from '../builders/ingest.ts';
 import { SCRIPTED_PORT, scriptedSource } from '../builders/scripted-source.ts';
 import { dumpOf } from '../builders/table-dump.ts';
@@ -57,7 +57,7 @@ describe('a pass', () => {
   it('writes at most five times for a poll that changed nothing', async () => {
     const ingest = await start();
     const meter: WriteMeter = { writes: 0 };
-    const pass = ingest.restarted({ wrap: (table) => meteredTable(table, meter) });
+    const pass = ingest.restarted({ wrap: (table) => metered(table, meter) });
     const [first] = polls(1, 20);
     if (first === undefined) throw new Error('no poll');
     await poll(ingest, pass, first);
@@ -158,7 +158,7 @@ describe('a pass', () => {
       await ask(0);
       ingest.clock.nowAt = T0 + (20 + minutes) * MINUTE_MS;
       // The poll is archived, and the store fails before it is applied.
-      const dying = ingest.restarted({ wrap: (table) => meteredTable(table, { writes: 0, diesAt: 2 }) });
+      const dying = ingest.restarted({ wrap: (table) => metered(table, { writes: 0, diesAt: 2 }) });
       await expect(ask(1, dying)).rejects.toThrow('killed');
       ingest.clock.nowAt = T0 + 25 * MINUTE_MS;
       const put = await ask(2);
@@ -302,7 +302,7 @@ describe('a process that is killed', () => {
         // Fails at its first write, restarts, fails at its second, and so on until a pass succeeds.
         for (let attempt = 1; ; attempt += 1) {
           Object.assign(meter, { writes: 0, diesAt: attempt });
-          const pass = killed.restarted({ wrap: (table) => meteredTable(table, meter) });
+          const pass = killed.restarted({ wrap: (table) => metered(table, meter) });
           const archived = await killed.archive.fetches('scripted', undefined, one.observedAt);
           const source = scriptedSource();
           source.turns.push({ asOfAt: one.observedAt, reports: [one] });

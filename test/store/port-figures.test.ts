@@ -4,7 +4,7 @@ import type { CallBatch, CallRecord } from '../../core/calls/observation.ts';
 import { addDays, DAY_MS, dayOf, HOUR_MS, type Instant } from '../../core/reference/time.ts';
 import type { Source } from '../../core/sources/source.ts';
 import type { PortRow } from '../../core/store/ports.ts';
-import { meteredTable } from '../builders/failing-table.ts';
+import { metered } from '../builders/failing-table.ts';
 import type { TestIngest } from '../builders/ingest.ts';
 import { startMemoryIngest } from '../builders/memory-ingest.ts';
 import { SCRIPTED_PORT, scriptedSource } from '../builders/scripted-source.ts';
@@ -105,7 +105,7 @@ it('are complete after a retry, at whichever write the pass was interrupted', as
   for (let diesAt = 1; ; diesAt += 1) {
     const ingest = startMemoryIngest({ nowAt: T0 });
     const meter = { writes: 0, diesAt };
-    const dying = ingest.restarted({ wrap: (table) => meteredTable(table, meter) });
+    const dying = ingest.restarted({ wrap: (table) => metered(table, meter) });
     const died = await pass(ingest, T0, [NOW], dying).then(
       () => false,
       () => true,

@@ -1,4 +1,4 @@
-/** Positions through the ingest: archived, stepped, applied; interrupted anywhere, the tables end the same. */
+/** Positions through the ingest: archived, stepped, applied. `faults.test.ts` kills it at its writes. */
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { createPass } from '../../core/ingest/pass.ts';
 import { DAY_MS, HOUR_MS } from '../../core/reference/time.ts';
@@ -64,36 +64,6 @@ describe('archived positions', () => {
     expect(once).toContain('USLAX');
     expect(await ingest.pass(openWatersAis, { ask: false })).toMatchObject({ fetches: 0, changedRecords: 0 });
     expect(await snapshotOf(ingest)).toBe(once);
-  });
-
-  it('end in the same tables when the process dies before any one write of a step', async () => {
-    const whole = await archived();
-    await whole.pass(openWatersAis, { ask: false });
-    const expected = await snapshotOf(whole);
-    for (const dies of ['calls', 'states'] as const) {
-      const ingest = await archived();
-      const steps = memorySteps();
-      let writes = 0;
-      const failing = {
-        ...steps,
-        [dies]: Object.assign(Object.create(steps[dies]), {
-          write: async (...args: never[]) => {
-            writes += 1;
-            if (writes % 17 === 3) throw new Error('died');
-            return (steps[dies].write as (...all: never[]) => Promise<unknown>).apply(steps[dies], args);
-          },
-        }),
-      };
-      let deaths = 0;
-      for (let turn = 0; turn < 40; turn += 1) {
-        const run = createPass({ ...ingest.dependencies(), steps: failing });
-        const outcome = await run(openWatersAis, { ask: false }).catch(() => undefined);
-        if (outcome?.state === 'ok') break;
-        deaths += 1;
-      }
-      expect(deaths).toBeGreaterThan(2);
-      expect(await snapshotOf(ingest)).toBe(expected);
-    }
   });
 
   it('are made again into empty tables from the archive alone', async () => {
