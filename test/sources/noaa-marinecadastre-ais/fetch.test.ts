@@ -98,6 +98,7 @@ describe('a fetch', () => {
       asOfAt: Date.parse('2026-01-04T00:00:00Z'),
       reports: [],
       refusals: [],
+      notices: [],
     });
   });
 
