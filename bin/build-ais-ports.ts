@@ -17,9 +17,9 @@ interface Choice {
   readonly country?: readonly [string, string];
 }
 
-/** A day file has the whole country, so its boxes reach as far as a wait may lie from its berth, 30 nautical miles. */
+/** Boxes reach as far as a wait may lie from its berth: 30 nautical miles, half a degree of latitude. */
 const CHOICES: Readonly<Record<string, Choice>> = {
-  'open-waters-ais': { count: 100, margin: 0.35 },
+  'open-waters-ais': { count: 150, margin: 0.5 },
   'noaa-marinecadastre-ais': { count: 60, margin: 0.5, country: ['USA', 'US'] },
   'dma-ais': { count: 40, margin: 0.5, country: ['DNK', 'DK'] },
 };
@@ -31,6 +31,8 @@ const { values } = parseArgs({
     source: { type: 'string', default: '' },
     /** A PortWatch port database; only its order is used. */
     calls: { type: 'string' },
+    /** The month of the list, as the coverage page states it. */
+    dated: { type: 'string', default: '' },
     /** The World Port Index, for ports that the reference does not have yet: `npm run build-ports` adds them. */
     wpi: { type: 'string' },
   },
@@ -38,7 +40,7 @@ const { values } = parseArgs({
 const choice = CHOICES[values.source];
 if (values.calls === undefined || choice === undefined) {
   console.error(
-    `usage: npm run build-ais-ports -- --source ${Object.keys(CHOICES).join('|')} --calls FILE [--wpi FILE]`,
+    `usage: npm run build-ais-ports -- --source ${Object.keys(CHOICES).join('|')} --calls FILE [--wpi FILE] [--dated MONTH]`,
   );
   process.exit(2);
 }
@@ -47,16 +49,16 @@ const others = SOURCE_DECLARATIONS.filter(({ id }) => id !== values.source).flat
 const listed = readPortWatch(readFileSync(values.calls, 'utf8')).filter(
   (port) => country === undefined || port.country === country[0],
 );
-/** Ports of the reference, and those of the country that only the World Port Index has. */
+/** Ports of the reference, and those that only the World Port Index has. */
 function candidates(): readonly Port[] {
-  if (values.wpi === undefined || country === undefined) return PORTS;
+  if (values.wpi === undefined) return PORTS;
   const bytes = readFileSync(values.wpi);
   const index = readWorldPortIndex((values.wpi.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8'));
   const known = new Set(PORTS.map(({ locode }) => locode));
   const more = [...index].flatMap(([locode, { name, position }]): Port[] =>
-    known.has(locode) || !locode.startsWith(country[1]) || position === undefined
+    known.has(locode) || position === undefined
       ? []
-      : [{ locode, name, countryCode: country[1], ...position, timeZone: '' }],
+      : [{ locode, name, countryCode: locode.slice(0, 2), ...position, timeZone: '' }],
   );
   return [...PORTS, ...more];
 }
@@ -66,7 +68,7 @@ const overrides = JSON.parse(readFileSync(OVERRIDES, 'utf8')) as Record<string, 
 const chosen = choosePorts(listed, reference, new Set(others), count, overrides);
 const known = (codes: readonly string[]) =>
   codes.map((code) => byLocode.get(code)).filter((port) => port !== undefined);
-const boxes = boxesAround(known(chosen.ports), known(others), margin);
+const boxes = boxesAround(known(chosen.ports), known([...new Set([...others, ...chosen.others])]), margin);
 const area = boxes.reduce((sum, box) => sum + (box.north - box.south) * (box.east - box.west), 0);
 const target = new URL(`../core/sources/${values.source}/port-boxes.json`, import.meta.url);
 writeFileSync(fileURLToPath(target), `${JSON.stringify(boxes, null, 2)}\n`);
@@ -75,3 +77,23 @@ console.log(
     `${((100 * chosen.calls) / chosen.allCalls).toFixed(1)} % of the listed calls`,
 );
 console.log(`busy, and without a port of the reference: ${chosen.unmatched.slice(0, 30).join(', ')}`);
+
+if (country === undefined) {
+  // Only the shares of the sources are shipped, never a count of a port.
+  const shareOf = (ports: readonly string[]): number =>
+    Number(
+      (
+        (100 * ports.reduce((sum, port) => sum + (chosen.callsByPort.get(port) ?? 0), 0)) /
+        chosen.allCalls
+      ).toFixed(2),
+    );
+  const percent = Object.fromEntries(
+    SOURCE_DECLARATIONS.filter(({ ports }) => ports.length > 0).map(({ id, ports }) => [
+      id,
+      shareOf(id === values.source ? chosen.ports : ports),
+    ]),
+  );
+  const shares = { dated: values.dated, yearlyCalls: chosen.allCalls, percent };
+  const file = new URL('../site/world-share.json', import.meta.url);
+  writeFileSync(fileURLToPath(file), `${JSON.stringify(shares, null, 2)}\n`);
+}

@@ -55,8 +55,11 @@ const major = [...lists.worldPortIndex]
   .filter(([, { size }]) => MAJOR_SIZES.has(size ?? ''))
   .map(([code]) => code);
 const covered = SOURCE_DECLARATIONS.flatMap((declaration) => declaration.ports);
+/** Ports beside covered ones, so that their berths do not count for these. */
+const beside = SOURCE_DECLARATIONS.flatMap(({ boxes = [] }) => boxes.flatMap(({ neighbours }) => neighbours));
+const wanted = [...NAMED, ...Object.keys(overrides), ...covered, ...beside, ...major];
 
-const { ports, doubts } = mergePorts([...NAMED, ...covered, ...major], lists, overrides, (place) =>
+const { ports, doubts } = mergePorts(wanted, lists, overrides, (place) =>
   tzLookup(place.latitude, place.longitude),
 );
 for (const doubt of doubts) console.warn(doubt);

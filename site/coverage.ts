@@ -11,6 +11,7 @@ import {
 } from '../core/sources/source.ts';
 import { durationText } from '../portal/api/source-list.ts';
 import { anchorOf, markdownTable } from './markdown.ts';
+import { worldShareSection } from './world-share.ts';
 
 /** Coverage of one port by the recordings. */
 export interface ObservedPort {
@@ -122,8 +123,27 @@ function boxTable({ boxes }: SourceDeclaration): string[] {
     `${west} to ${east}`,
   ]);
   return [
-    'Positions are read in these boxes; ports that share a roadstead share one.',
+    'Positions are read in these boxes; ports that lie close together share one.',
     markdownTable(['Ports', 'Latitude, degrees', 'Longitude, degrees'], rows),
+  ];
+}
+
+/** Where vessels of the ports lie outside of their boxes. */
+function approachTable({ approaches }: SourceDeclaration): string[] {
+  if (approaches === undefined) return [];
+  const rows = approaches.map(({ name, kind, ports, south, north, west, east, reason, source }) => [
+    `${name} (${kind})`,
+    ports.map((port) => `\`${port}\``).join(', '),
+    `${south} to ${north}`,
+    `${west} to ${east}`,
+    `${reason} ${source}.`,
+  ]);
+  return [
+    'And in these approaches. A wait in a roadstead counts for the port of the berth that follows within 12 hours, and for the first port named until then; elsewhere for a berth within 30 nautical miles and 6 hours. A berth counts for the nearest port, within 20 nautical miles.',
+    markdownTable(
+      ['Approach', 'Ports', 'Latitude, degrees', 'Longitude, degrees', 'Why, and where it is described'],
+      rows,
+    ),
   ];
 }
 
@@ -148,6 +168,7 @@ function section(source: SourceDeclaration, observed: Observed): string {
     markdownTable(['Endpoint', 'Available', 'When, or why not'], rows),
     observedText(source, observed),
     ...boxTable(source),
+    ...approachTable(source),
   ].join('\n\n');
 }
 
@@ -169,6 +190,7 @@ export function coveragePage(
       ['Port', 'Code', 'Source', 'How fresh', 'Since', ...COVERAGE_ENDPOINTS],
       covering.flatMap(portRows).toSorted(([, a = ''], [, b = '']) => (a < b ? -1 : 1)),
     ),
+    ...worldShareSection(sources),
     '## Sources',
     ...covering.map((source) => section(source, observed)),
     '## Imports',

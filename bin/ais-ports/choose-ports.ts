@@ -18,7 +18,7 @@ export interface ListedPort {
   readonly country: string;
 }
 
-/** A reviewed correction by the list's name, and why it was made. */
+/** A reviewed correction by the list's name, `Rotterdam` or `Cartagena, COL`, and why it was made. */
 export interface ListedOverride {
   readonly ports: readonly Locode[];
   readonly reason: string;
@@ -49,6 +49,10 @@ export const readPortWatch = (text: string): ListedPort[] =>
 
 export interface ChosenPorts {
   readonly ports: readonly Locode[];
+  /** Listed ports that are not chosen. */
+  readonly others: readonly Locode[];
+  /** Calls of each port of the list, chosen or not. */
+  readonly callsByPort: ReadonlyMap<Locode, number>;
   /** Calls of the chosen ports, and of the whole list. */
   readonly calls: number;
   readonly allCalls: number;
@@ -70,39 +74,44 @@ export function choosePorts(
   const known = new Set(reference.map(({ locode }) => locode));
   const nearest: NearestPort = nearestPort(reference);
   const calls = new Map<Locode, number>();
+  const chosen = new Set<Locode>();
   const unmatched: string[] = [];
-  const portsOf = ({ name, locode, latitude, longitude }: ListedPort): readonly Locode[] => {
+  const overrideOf = ({ name, country }: ListedPort) => overrides[`${name}, ${country}`] ?? overrides[name];
+  const portsOf = (port: ListedPort): readonly Locode[] => {
+    const { locode, latitude, longitude } = port;
     const near = nearest.within(fixedDegrees(latitude), fixedDegrees(longitude), SAME_PORT_METRES);
     const one = known.has(locode) ? locode : near;
-    return overrides[name]?.ports ?? (one === undefined ? [] : [one]);
+    return overrideOf(port)?.ports ?? (one === undefined ? [] : [one]);
   };
   for (const port of listed) {
     const found = portsOf(port);
-    if (found.length === 0 && overrides[port.name] === undefined) unmatched.push(port.name);
+    if (found.length === 0 && overrideOf(port) === undefined) unmatched.push(port.name);
     for (const locode of found) {
-      if (covered.has(locode) || (!calls.has(locode) && calls.size >= count)) continue;
+      if (chosen.size < count && !covered.has(locode)) chosen.add(locode);
       calls.set(locode, (calls.get(locode) ?? 0) + port.calls / found.length);
     }
   }
   const sum = (all: Iterable<number>): number => [...all].reduce((total, each) => total + each, 0);
   return {
-    ports: [...calls.keys()].sort(),
-    calls: sum(calls.values()),
+    ports: [...chosen].sort(),
+    others: [...calls.keys()].filter((locode) => !chosen.has(locode)).sort(),
+    calls: sum([...chosen].map((locode) => calls.get(locode) ?? 0)),
+    callsByPort: calls,
     allCalls: sum(listed.map((port) => port.calls)),
     unmatched: unmatched.slice(0, count),
   };
 }
 
-/** Distance at which two ports share a roadstead; degrees. */
+/** Distance at which two ports share a box; degrees. */
 const SHARED = 0.2;
 
 const round = (degrees: number): number => Number(degrees.toFixed(2));
 
 /**
- * A box around each port, of `margin` degrees to every side; ports that lie close to one another share one. `covered`
- * are ports of other sources.
+ * A box around each port, of `margin` degrees to every side; ports that lie close to one another share one. `others`
+ * are ports that are not chosen, so that their calls are not counted for a chosen one.
  */
-export function boxesAround(ports: readonly Port[], covered: readonly Port[], margin: number): PortBox[] {
+export function boxesAround(ports: readonly Port[], others: readonly Port[], margin: number): PortBox[] {
   const groups: Port[][] = [];
   for (const port of ports) {
     const isNear = (other: Port): boolean =>
@@ -125,7 +134,7 @@ export function boxesAround(ports: readonly Port[], covered: readonly Port[], ma
         north: round(Math.max(...latitudes) + margin),
         east: round(Math.max(...longitudes) + margin),
       };
-      const neighbours = covered.filter(
+      const neighbours = others.filter(
         ({ latitude, longitude }) =>
           latitude >= box.south && latitude <= box.north && longitude >= box.west && longitude <= box.east,
       );

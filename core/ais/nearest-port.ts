@@ -4,7 +4,7 @@ import { DEGREE, fixedDegrees, metresBetween } from './fix.ts';
 
 export const NAUTICAL_MILE = 1852;
 
-/** A port as the engine knows it, in degrees. */
+/** A position of a port, in degrees; a port may have several. */
 export interface PortPoint {
   readonly locode: Locode;
   readonly latitude: number;
@@ -14,8 +14,6 @@ export interface PortPoint {
 export interface NearestPort {
   /** The port nearest to a position in 1e-5 degrees, undefined when all are more than `metres` away. */
   within(latitude: number, longitude: number, metres: number): Locode | undefined;
-  /** Metres from the position to a port; infinite for one that is not known. */
-  metresTo(locode: Locode, latitude: number, longitude: number): number;
 }
 
 interface Point {
@@ -33,7 +31,6 @@ export function nearestPort(ports: readonly PortPoint[]): NearestPort {
       longitude: fixedDegrees(longitude),
     }),
   );
-  const byLocode = new Map(points.map((point) => [point.locode, point]));
   const rows = new Map<number, Point[]>();
   for (const point of points) {
     const row = Math.floor(point.latitude / DEGREE);
@@ -51,12 +48,6 @@ export function nearestPort(ports: readonly PortPoint[]): NearestPort {
         nearest = point.locode;
       }
       return nearest;
-    },
-    metresTo(locode, latitude, longitude) {
-      const point = byLocode.get(locode);
-      return point === undefined
-        ? Number.POSITIVE_INFINITY
-        : metresBetween(point.latitude, point.longitude, latitude, longitude);
     },
   };
 }

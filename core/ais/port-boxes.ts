@@ -3,18 +3,20 @@ import type { Locode } from '../reference/locode.ts';
 import type { Port } from '../reference/ports.ts';
 import { DEGREE } from './fix.ts';
 
-/** Degrees; ports that share a roadstead share a box. */
-export interface PortBox {
-  readonly ports: readonly Locode[];
-  /** Ports in the box that another source covers: what lies nearest to one of them is not counted here. */
-  readonly neighbours: readonly Locode[];
+/** Bounds in degrees. */
+export interface Area {
   readonly south: number;
   readonly west: number;
   readonly north: number;
   readonly east: number;
 }
 
-export type Area = Pick<PortBox, 'south' | 'west' | 'north' | 'east'>;
+/** Ports that lie close together share a box. */
+export interface PortBox extends Area {
+  readonly ports: readonly Locode[];
+  /** Other ports in the box, of another source or of none: what lies nearest to one of them is not counted here. */
+  readonly neighbours: readonly Locode[];
+}
 
 /** A vessel at the border of a box may be a little outside. */
 export const BORDER_DEGREES = 0.05;
@@ -31,8 +33,8 @@ export const isInside = (
   longitude <= (east + margin) * DEGREE;
 
 /**
- * The ports that stays are assigned to. Inside the boxes only those that are counted, here or by another source: a
- * terminal with a code of its own (Europoort) counts for the port that it is a part of.
+ * The ports that stays are assigned to. Inside the boxes only those that are counted, and their neighbours: a terminal
+ * with a code of its own (Europoort) counts for the port that it is a part of.
  */
 export function assignablePorts(reference: readonly Port[], boxes: readonly PortBox[]): Port[] {
   const counted = new Set(boxes.flatMap(({ ports, neighbours }) => [...ports, ...neighbours]));

@@ -1,6 +1,7 @@
 /** Stops made into stays: what kind each is, and the port that it belongs to. */
 import type { StayKind } from '../calls/port-call.ts';
 import type { Locode } from '../reference/locode.ts';
+import { type Approach, portsBehind } from './approaches.ts';
 import { metresBetween } from './fix.ts';
 import { NAUTICAL_MILE, type NearestPort } from './nearest-port.ts';
 import { NO_OUTAGES, type OutageSeconds } from './outages.ts';
@@ -35,6 +36,8 @@ export interface StayParts {
   readonly ports: NearestPort;
   /** Outages of the receivers up to the time at which stays are looked at; none when absent. */
   readonly outages?: OutageSeconds;
+  /** Roadsteads from which vessels sail to berths further away. */
+  readonly approaches?: readonly Approach[];
 }
 
 /** A vessel alongside lies still and keeps its heading; at anchor it swings, adrift it moves. */
@@ -127,36 +130,48 @@ export function staysOf(track: Track, time: number, parts: StayParts): VesselSta
     const portKnown = kind === 'berth';
     return [{ kind, start, end, startKnown, endKnown, latitude, longitude, origin, port, portKnown }];
   });
-  return stays.map((stay, index) => (stay.kind === 'wait' ? withWaitPort(stay, index, stays, places) : stay));
+  return stays.map((stay, index) => (stay.kind === 'wait' ? withWaitPort(stay, index, stays, parts) : stay));
 }
 
-/** The wait with the port of the berth that followed; else of those that follow there; else of the one before. */
+/**
+ * The wait with the port of the berth that followed; else of those that follow there; else of the berth before; else
+ * the first port of the roadstead that it lies in. A berth of that roadstead may be as far as a call can last under way.
+ */
 function withWaitPort(
   wait: VesselStay,
   index: number,
   stays: readonly VesselStay[],
-  places: Places,
+  { parameters, places, approaches = [] }: StayParts,
 ): VesselStay {
   const end = wait.end ?? Number.POSITIVE_INFINITY;
-  const next = stays.slice(index + 1).find(({ kind }) => kind === 'berth');
+  const behind = portsBehind(approaches, wait.latitude, wait.longitude);
   const isNear = (berth: VesselStay): boolean =>
     metresBetween(wait.latitude, wait.longitude, berth.latitude, berth.longitude) <= NEXT_BERTH_METRES;
-  if (next?.port !== undefined && isNear(next) && isFollowedBy(stays, index, next))
-    return { ...wait, port: next.port, portKnown: true };
+  const next = stays.slice(index + 1).find(({ kind }) => kind === 'berth');
+  if (next?.port !== undefined) {
+    const isBehind = behind.includes(next.port);
+    const pause = isBehind ? parameters.sameCallSeconds : NEXT_BERTH_SECONDS;
+    if ((isBehind || isNear(next)) && isFollowedBy(stays, index, next, pause))
+      return { ...wait, port: next.port, portKnown: true };
+  }
   const learned = places.portAt(wait.latitude, wait.longitude);
   if (learned !== undefined) return { ...wait, port: learned };
   const before = stays.slice(0, index).findLast(({ kind }) => kind === 'berth');
   const hasStayed =
     before?.port !== undefined && isNear(before) && wait.start - (before.end ?? end) <= NEXT_BERTH_SECONDS;
-  return hasStayed ? { ...wait, port: before.port } : wait;
+  return { ...wait, port: hasStayed ? before.port : (behind[0] ?? wait.port) };
 }
 
-/** Whether each stay from the wait to the berth begins soon after the one before it ended. */
-function isFollowedBy(stays: readonly VesselStay[], index: number, berth: VesselStay): boolean {
+/** Whether each stay from the wait to the berth begins at most `pause` seconds after the one before it ended. */
+function isFollowedBy(
+  stays: readonly VesselStay[],
+  index: number,
+  berth: VesselStay,
+  pause: number,
+): boolean {
   for (let at = index; stays[at] !== berth; at += 1) {
     const [one, next] = [stays[at], stays[at + 1]];
-    if (one?.end === undefined || next === undefined || next.start - one.end > NEXT_BERTH_SECONDS)
-      return false;
+    if (one?.end === undefined || next === undefined || next.start - one.end > pause) return false;
   }
   return true;
 }

@@ -1,6 +1,7 @@
 /** Turns a day of positions of one region, and the state of the day before, into call records and the next state. */
 import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
+import { approachesAround, stayPorts } from '../ais/approaches.ts';
 import {
   changedRecords,
   type PublishedRecord,
@@ -11,11 +12,10 @@ import { NOAA_LAYOUT } from '../ais/decoders/csv-layouts.ts';
 import { csvPositions } from '../ais/decoders/csv-positions.ts';
 import { type FixSink, UnreadablePositions } from '../ais/decoders/decoded.ts';
 import { createEngine } from '../ais/engine.ts';
-import { nearestPort } from '../ais/nearest-port.ts';
 import { outagesIn, type PortReception, receptionAfter } from '../ais/outages.ts';
 import { DEFAULT_PARAMETERS } from '../ais/parameters.ts';
 import type { Places } from '../ais/places.ts';
-import { assignablePorts, type PortBox } from '../ais/port-boxes.ts';
+import type { PortBox } from '../ais/port-boxes.ts';
 import type { StayParts } from '../ais/stays.ts';
 import type { CallBatch, CallRecord } from '../calls/observation.ts';
 import type { Locode } from '../reference/locode.ts';
@@ -213,9 +213,9 @@ class Reader {
     const parts = {
       parameters: DEFAULT_PARAMETERS,
       places,
-      ports: nearestPort(assignablePorts(PORTS, boxes)),
+      ports: stayPorts(PORTS, boxes),
     };
-    const made = { parts, pins: pinsOf(DEFAULT_PARAMETERS, boxes, places) };
+    const made = { parts, pins: pinsOf(DEFAULT_PARAMETERS, [...boxes, ...approachesAround(boxes)], places) };
     this.partsOf.set(region, made);
     return made;
   }

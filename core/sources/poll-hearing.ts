@@ -1,5 +1,6 @@
 /** Which ports a poll covers: those at which it hears about as many vessels as usual. */
 
+import type { Approach } from '../ais/approaches.ts';
 import { type PortReception, receptionAfter } from '../ais/outages.ts';
 import type { PortBox } from '../ais/port-boxes.ts';
 import { LONGEST_POLL_GAP_MS } from '../calls/coverage.ts';
@@ -27,7 +28,7 @@ export interface HearingStep {
 /** Updates the usual number of each box with the vessels received in a poll. */
 export function hear(
   before: Hearings,
-  boxes: readonly PortBox[],
+  boxes: readonly Pick<PortBox, 'ports'>[],
   heard: readonly number[],
   polledAt: Instant,
 ): HearingStep {
@@ -43,4 +44,22 @@ export function hear(
     }
   }
   return { hearings, covered };
+}
+
+/** A roadstead where fewer vessels are usual may be empty; where more are, silence is a fault. */
+const LEAST_USUAL = 5;
+
+/** The covered ports of `heard`, without those of an approach that is silent. Approaches are heard under their names. */
+export function withHeardApproaches(
+  heard: ReadonlyMap<string, Instant>,
+  hearings: Hearings,
+  approaches: readonly Approach[],
+): Map<Locode, Instant> {
+  const covered = new Map(heard);
+  for (const { name, ports } of approaches) {
+    const isSilent = !heard.has(name) && (hearings[name]?.usual ?? 0) >= LEAST_USUAL * MILLION;
+    covered.delete(name);
+    for (const port of isSilent ? ports : []) covered.delete(port);
+  }
+  return covered;
 }

@@ -1,4 +1,5 @@
 /** Parses one archived poll into fixes, with what is missing and whether the poll is plausible. */
+import type { Approach } from '../ais/approaches.ts';
 import { type Decoded, type FixSink, UnreadablePositions } from '../ais/decoders/decoded.ts';
 import type { Fix } from '../ais/fix.ts';
 import type { Places } from '../ais/places.ts';
@@ -25,6 +26,8 @@ interface DecodedReply extends Decoded {
 export interface PollFeed {
   readonly declaration: SourceDeclaration;
   readonly boxes: readonly PortBox[];
+  /** Areas read besides the boxes. */
+  readonly approaches?: readonly Approach[];
   /** Where the vessels of a reply are, for an upstream that cannot be asked for boxes. */
   readonly area?: Area;
   /** Busy around the clock: when nothing is received at any of these, the upstream has an outage. */
@@ -51,9 +54,9 @@ export const CLOCK_SECONDS = 5 * 60;
 const LEAST_INSIDE = 0.5;
 
 export interface Poll {
-  /** Fixes in the boxes, in the order of the files. */
+  /** Fixes in the boxes and approaches, in the order of the files. */
   readonly fixes: readonly Fix[];
-  /** Vessels received in each box. */
+  /** Vessels received in each box, then in each approach. */
   readonly heard: readonly number[];
   /**
    * Rows that are no fix: `broken`, unreadable; `otherRows`, without a position, or of something else than a vessel;
@@ -155,10 +158,11 @@ function creditNotice(rows: ReadonlyMap<string, number>): Notice {
  * upstream has no vessels, for example swapped coordinates.
  */
 export function readPoll(feed: PollFeed, fetched: ArchivedFetch): Poll {
-  const { boxes, area } = feed;
+  const { boxes, approaches = [], area } = feed;
+  const areas: readonly Area[] = [...boxes, ...approaches];
   const { fixes: all, broken, otherRows, truncated, feeds } = readFiles(feed, fetched);
   const polled = fetched.fetchedAt / 1000;
-  const inside = all.filter((fix) => boxes.some((box) => isInside(box, fix, BORDER_DEGREES)));
+  const inside = all.filter((fix) => areas.some((one) => isInside(one, fix, BORDER_DEGREES)));
   const expected = area === undefined ? inside : all.filter((fix) => isInside(area, fix, BORDER_DEGREES));
   if (all.length > 0 && expected.length < LEAST_INSIDE * all.length)
     throw new RefusedReply(
@@ -171,10 +175,10 @@ export function readPoll(feed: PollFeed, fetched: ArchivedFetch): Poll {
   const fixes = inside.filter(
     ({ time }) => polled - time <= OLDEST_FIX_SECONDS && time <= polled + CLOCK_SECONDS,
   );
-  const vessels = boxes.map(() => new Set<number>());
+  const vessels = areas.map(() => new Set<number>());
   for (const fix of fixes) {
-    for (const [index, box] of boxes.entries())
-      if (isInside(box, fix, BORDER_DEGREES)) vessels[index]?.add(fix.mmsi);
+    for (const [index, one] of areas.entries())
+      if (isInside(one, fix, BORDER_DEGREES)) vessels[index]?.add(fix.mmsi);
   }
   const heard = vessels.map(({ size }) => size);
   return {

@@ -1,13 +1,12 @@
 /** Turns a poll of positions and the state of the previous poll into call records and the next state. */
+import { approachesAround, stayPorts } from '../ais/approaches.ts';
 import { changedRecords, recordsOf } from '../ais/call-records.ts';
 import { createEngine } from '../ais/engine.ts';
-import { nearestPort } from '../ais/nearest-port.ts';
 import { outagesIn } from '../ais/outages.ts';
 import { POLL_PARAMETERS } from '../ais/parameters.ts';
-import { assignablePorts } from '../ais/port-boxes.ts';
 import type { StayParts } from '../ais/stays.ts';
 import { PORTS } from '../reference/ports.ts';
-import { type Hearings, hear } from './poll-hearing.ts';
+import { type Hearings, hear, withHeardApproaches } from './poll-hearing.ts';
 import { CLOCK_SECONDS, type PollFeed, readPoll } from './poll-read.ts';
 import { batchesOf, publishedAfter, readCalls, type StepReply, writeCalls } from './position-calls.ts';
 import { stepCounts } from './position-counts.ts';
@@ -25,8 +24,8 @@ export const CALLS_FILE = 'calls.json';
 
 /** Pure: the same poll, state and places give the same bytes. */
 function stepPoll(feed: PollFeed, fetched: ArchivedFetch, stateBytes: Uint8Array | undefined): PositionStep {
-  const { boxes, places } = feed;
-  const pins = pinsOf(POLL_PARAMETERS, boxes, places);
+  const { boxes, approaches = [], places } = feed;
+  const pins = pinsOf(POLL_PARAMETERS, [...boxes, ...approachesAround(boxes)], places);
   const { state, notices } = stateBefore<Hearings>(stateBytes, pins, {});
   const stepOf = (reply: StepReply, next: PositionState<Hearings>): PositionStep => ({
     calls: new Map([[CALLS_FILE, writeCalls(reply)]]),
@@ -42,10 +41,13 @@ function stepPoll(feed: PollFeed, fetched: ArchivedFetch, stateBytes: Uint8Array
     return stepOf({ refused, batches: [], refusals: [], notices }, state);
   }
   const time = fetchedAt / 1000;
-  const { hearings, covered } =
+  // An approach is heard under its own name.
+  const hearable = [...boxes, ...approaches.map(({ name }) => ({ ports: [name] }))];
+  const { hearings, covered: heard } =
     poll.silence === undefined
-      ? hear(state.hearings, boxes, poll.heard, fetchedAt)
+      ? hear(state.hearings, hearable, poll.heard, fetchedAt)
       : { hearings: state.hearings, covered: new Map() };
+  const covered = withHeardApproaches(heard, hearings, approaches);
   const outages = outagesIn(boxes, hearings, fetchedAt);
   const engine = createEngine({
     parameters: POLL_PARAMETERS,
@@ -65,7 +67,8 @@ function stepPoll(feed: PollFeed, fetched: ArchivedFetch, stateBytes: Uint8Array
   const parts: StayParts = {
     parameters: POLL_PARAMETERS,
     places,
-    ports: nearestPort(assignablePorts(PORTS, boxes)),
+    ports: stayPorts(PORTS, boxes),
+    approaches,
     outages,
   };
   const records = [...engine.vessels.values()].flatMap((vessel) => recordsOf(vessel, time, parts));

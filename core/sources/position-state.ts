@@ -6,7 +6,7 @@ import type { Vessel } from '../ais/engine.ts';
 import { readState, UnusableState, writeState } from '../ais/engine-state.ts';
 import type { EngineParameters } from '../ais/parameters.ts';
 import type { Places } from '../ais/places.ts';
-import type { PortBox } from '../ais/port-boxes.ts';
+import type { Area } from '../ais/port-boxes.ts';
 import type { Notice } from '../calls/observation.ts';
 
 export interface PositionState<Hearings> {
@@ -21,14 +21,14 @@ const FORMAT = 5;
 
 /** What calls were made with besides the engine. */
 export interface Pins {
-  /** Digest of the parameters and the boxes. A state made with others cannot be used. */
+  /** Digest of the parameters and the areas. A state made with others cannot be used. */
   readonly engine: string;
   /** Version of the places. They only label stays, so a state made with others is used, and its calls are corrected. */
   readonly places: string;
 }
 
-export function pinsOf(parameters: EngineParameters, boxes: readonly PortBox[], { version }: Places): Pins {
-  const text = JSON.stringify([parameters, boxes]);
+export function pinsOf(parameters: EngineParameters, areas: readonly Area[], { version }: Places): Pins {
+  const text = JSON.stringify([parameters, areas]);
   return { engine: createHash('sha256').update(text).digest('base64url').slice(0, 16), places: version };
 }
 

@@ -1,4 +1,5 @@
 /** The interface of an upstream source: a declaration, a fetch and a parse. */
+import type { Approach } from '../ais/approaches.ts';
 import type { FixSink } from '../ais/decoders/decoded.ts';
 import type { EngineParameters } from '../ais/parameters.ts';
 import type { PortBox } from '../ais/port-boxes.ts';
@@ -43,6 +44,8 @@ export interface SourceDeclaration {
   readonly kind: 'polls' | 'events' | 'trade';
   /** Its data are vessel positions, from which the calls are inferred: the boxes around its ports. */
   readonly boxes?: readonly PortBox[];
+  /** For positions: areas read besides the boxes. */
+  readonly approaches?: readonly Approach[];
   /**
    * How a back-fill is divided; each partition is processed on its own. `port` and `hs-chapter`: reports about one never
    * change the data of another. `region`: likewise for groups of ports. `whole`: there is one partition only.

@@ -121,7 +121,7 @@ export function portCosts({ list, capacity, pollMs }: CostInputs): Costs {
   };
 }
 
-/** Of a hundred ports whose calls are made of live positions, a month; the archive's storage apart. */
+/** Of the ports whose calls are made of live positions, a month; the archive's storage apart. */
 export function positionsCosts({ list, capacity, positions }: CostInputs): Costs {
   const { price, assumed } = lookUp(list);
   const { everyMinutes, ports, writeUnits, passSeconds } = positions;

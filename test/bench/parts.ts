@@ -112,6 +112,8 @@ function growthOfPorts(): GrowthRow {
 
 function costInputs(): CostInputs {
   const livePorts = growthOfPorts();
+  // A pass grows in proportion to its ports.
+  const portShare = openWatersAisDeclaration.ports.length / livePorts.ports;
   return {
     list: prices as PriceList,
     capacity: recordedDetails<CapacityFigures>('capacity'),
@@ -119,7 +121,12 @@ function costInputs(): CostInputs {
     loadMs: recordedDetails<ColdStart>('cold').loadMs,
     pollMs: recordedDetails<IngestDetails>('ingest').monthReplay.warmPollMs.median,
     watch: watchCounts(),
-    positions: { ...livePorts, everyMinutes: openWatersAisDeclaration.everyMinutes },
+    positions: {
+      ports: openWatersAisDeclaration.ports.length,
+      writeUnits: livePorts.writeUnits * portShare,
+      passSeconds: livePorts.passSeconds * portShare,
+      everyMinutes: openWatersAisDeclaration.everyMinutes,
+    },
   };
 }
 

@@ -1,6 +1,6 @@
 /** The declaration of the Open Waters feed: licence, schedule, ports and limits. */
 import type { SourceDeclaration } from '../source.ts';
-import { OPEN_WATERS_PORTS, PORT_BOXES } from './ports.ts';
+import { OPEN_WATERS_PORTS, PORT_APPROACHES, PORT_BOXES } from './ports.ts';
 
 /** A feed that the publisher merges, as the `source` of a row names it, and what it asks to be credited as. */
 interface Feed {
@@ -42,6 +42,7 @@ export const openWatersAisDeclaration: SourceDeclaration = {
   freshnessBudgetMinutes: 20,
   kind: 'polls',
   boxes: PORT_BOXES,
+  approaches: PORT_APPROACHES,
   partitionedBy: 'whole',
   ports: OPEN_WATERS_PORTS,
   hosts: ['ais.openwaters.io'],
@@ -52,6 +53,7 @@ export const openWatersAisDeclaration: SourceDeclaration = {
       'Which of these ports the receivers reach. They are on shore, and a famous port can be out of their range.',
       'How old positions are when they are polled, and how many vessels have no type and therefore do not count.',
       'How often the feed is silent, unhealthy or truncated.',
+      'Waits beyond the areas below, such as those at the Kerch Strait for Rostov-na-Donu: they are not seen. Before the Panama Canal a wait may be for the canal, and off Samarinda and Banjarmasin it may be loading at anchor.',
     ],
   },
   largestReplyBytes: 32 * MEGABYTE,

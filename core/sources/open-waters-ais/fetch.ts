@@ -1,14 +1,14 @@
 /** Fetches the vessels in all boxes and the health of the feed. */
 
-import type { PortBox } from '../../ais/port-boxes.ts';
+import type { Area } from '../../ais/port-boxes.ts';
 import { type HttpClient, UpstreamFailure } from '../http-client.ts';
 import { HEALTH_FILE } from '../poll-read.ts';
 import type { FetchContext, FetchedFiles } from '../source.ts';
-import { PORT_BOXES, requestsOf } from './ports.ts';
+import { POLLED_AREAS, requestsOf } from './ports.ts';
 
 const HOST = 'https://ais.openwaters.io';
 /** Square degrees a request; the publisher allows up to 100 without a key. */
-const DEGREES_A_REQUEST = 25;
+const DEGREES_A_REQUEST = 50;
 export const VESSELS_FILE = /^vessels-\d+\.geojson$/;
 const OK = 200;
 
@@ -16,7 +16,7 @@ const OK = 200;
  * `max_age` keeps out the week-old last positions that a reply would otherwise contain; cargo vessels and ferries
  * carry class A transponders.
  */
-function addressOf(boxes: readonly PortBox[]): string {
+function addressOf(boxes: readonly Area[]): string {
   const areas = boxes.map(({ south, west, north, east }) => `bbox=${[south, west, north, east].join(',')}`);
   return `${HOST}/v1/vessels?kind=vessel&class=A&max_age=30m&max_age_moving=30m&${areas.join('&')}`;
 }
@@ -36,7 +36,7 @@ async function healthOf(http: HttpClient): Promise<string> {
 export async function fetchVessels({ http }: FetchContext): Promise<FetchedFiles> {
   const files = new Map<string, Uint8Array>();
   // One after the other: a poll sends one request at a time.
-  for (const [index, boxes] of requestsOf(PORT_BOXES, DEGREES_A_REQUEST).entries()) {
+  for (const [index, boxes] of requestsOf(POLLED_AREAS, DEGREES_A_REQUEST).entries()) {
     const { status, body } = await http.get(addressOf(boxes));
     const name = `vessels-${index + 1}.geojson`;
     if (status !== OK) throw new UpstreamFailure('refused', `${name}: status ${status}`);

@@ -1,5 +1,6 @@
 /** The ports whose positions are fetched, and the boxes around them. Made by `npm run build-ais-ports`. */
-import type { PortBox } from '../../ais/port-boxes.ts';
+import { type Approach, approachesOf } from '../../ais/approaches.ts';
+import type { Area, PortBox } from '../../ais/port-boxes.ts';
 import type { Locode } from '../../reference/locode.ts';
 import boxes from './port-boxes.json' with { type: 'json' };
 
@@ -7,14 +8,20 @@ export const PORT_BOXES: readonly PortBox[] = boxes;
 
 export const OPEN_WATERS_PORTS: readonly Locode[] = PORT_BOXES.flatMap(({ ports }) => ports).sort();
 
+/** Where vessels of these ports lie outside of the boxes. */
+export const PORT_APPROACHES: readonly Approach[] = approachesOf(OPEN_WATERS_PORTS);
+
+/** Everything that a poll asks for: the boxes first, in their order. */
+export const POLLED_AREAS: readonly (PortBox | Approach)[] = [...PORT_BOXES, ...PORT_APPROACHES];
+
 /** Busy around the clock: when nothing is received at any of these, the upstream has an outage. */
 export const CANARY_PORTS: readonly Locode[] = ['NLRTM', 'JPYOK'];
 
-const areaOf = ({ south, west, north, east }: PortBox): number => (north - south) * (east - west);
+const areaOf = ({ south, west, north, east }: Area): number => (north - south) * (east - west);
 
-/** The boxes of each request, at most `degrees` square degrees together. */
-export function requestsOf(all: readonly PortBox[], degrees: number): PortBox[][] {
-  const requests: PortBox[][] = [];
+/** The areas of each request, at most `degrees` square degrees together. */
+export function requestsOf(all: readonly Area[], degrees: number): Area[][] {
+  const requests: Area[][] = [];
   let area = Number.POSITIVE_INFINITY;
   for (const box of all) {
     area += areaOf(box);

@@ -9,11 +9,12 @@ import type { Source } from '../source.ts';
 import { openWatersAisDeclaration as declaration, isCredited } from './declaration.ts';
 import { fetchVessels, VESSELS_FILE } from './fetch.ts';
 import places from './places.json' with { type: 'json' };
-import { CANARY_PORTS, PORT_BOXES } from './ports.ts';
+import { CANARY_PORTS, PORT_APPROACHES, PORT_BOXES } from './ports.ts';
 
 export const OPEN_WATERS_FEED: PollFeed = {
   declaration,
   boxes: PORT_BOXES,
+  approaches: PORT_APPROACHES,
   canaryPorts: CANARY_PORTS,
   vesselsFile: VESSELS_FILE,
   decode: decodeOpenWaters,

@@ -6,7 +6,7 @@ import { fetchHttpClient } from '../../../core/sources/fetch-http-client.ts';
 import type { HttpClient } from '../../../core/sources/http-client.ts';
 import { openWatersAisDeclaration as declaration } from '../../../core/sources/open-waters-ais/declaration.ts';
 import { fetchVessels } from '../../../core/sources/open-waters-ais/fetch.ts';
-import { PORT_BOXES, requestsOf } from '../../../core/sources/open-waters-ais/ports.ts';
+import { POLLED_AREAS, requestsOf } from '../../../core/sources/open-waters-ais/ports.ts';
 import {
   type ScriptedUpstream,
   scriptedUpstream,
@@ -84,11 +84,11 @@ const textOf = (files: ReadonlyMap<string, Uint8Array>, name: string): string =>
   Buffer.from(files.get(name) ?? []).toString('utf8');
 
 describe('the requests of a poll', () => {
-  it('ask for each shipped box once, south and west first, and for nothing older than 30 minutes', async () => {
+  it('ask for each shipped area once, south and west first, and for nothing older than 30 minutes', async () => {
     const { poll, urls } = await feed();
     await poll();
     const requests = vesselRequests(urls());
-    const shipped = PORT_BOXES.map(({ south, west, north, east }) => ({ south, west, north, east }));
+    const shipped = POLLED_AREAS.map(({ south, west, north, east }) => ({ south, west, north, east }));
     expect(requests.flatMap(boxesIn)).toEqual(shipped);
     for (const { pathname, searchParams } of requests) {
       expect(pathname).toBe('/v1/vessels');
@@ -105,7 +105,7 @@ describe('the requests of a poll', () => {
       const degrees = boxesIn(request).reduce((sum, box) => sum + areaOf(box), 0);
       expect(degrees).toBeLessThanOrEqual(ALLOWED_DEGREES);
     }
-    const total = PORT_BOXES.reduce((sum, box) => sum + areaOf(box), 0);
+    const total = POLLED_AREAS.reduce((sum, box) => sum + areaOf(box), 0);
     expect(requests.length).toBeGreaterThanOrEqual(Math.ceil(total / ALLOWED_DEGREES));
     expect(urls().length).toBe(requests.length + 1);
     expect(urls().length).toBeLessThan(ALLOWED_REQUESTS);
@@ -150,7 +150,7 @@ describe('the requests of a poll', () => {
 
 describe('the files of a poll', () => {
   it('are the unchanged replies in the order of the requests, and the health', async () => {
-    const replies = requestsOf(PORT_BOXES, 1).map((_, index) => collection([], { index }));
+    const replies = requestsOf(POLLED_AREAS, 1).map((_, index) => collection([], { index }));
     const { poll, urls } = await feed({ vessels: replies.map((reply) => turns.ok(reply)) });
     const files = await poll();
     const count = vesselRequests(urls()).length;
