@@ -40,6 +40,6 @@ export function worldShareSection(sources: readonly Counted[]): string[] {
       `- Live, with all keys: ${sumText(live)}.`,
       `- All sources: ${sumText(counted)}.`,
     ].join('\n'),
-    'For ports that are read from positions, the share is an upper bound: whether receivers reach a port is unknown until live polls of it have been read. `npm run reception` then says which ports they reach.',
+    'For ports that are read from positions, the share is an upper bound: whether receivers reach a port is unknown until live polls of it have been read.',
   ];
 }

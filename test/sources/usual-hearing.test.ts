@@ -1,7 +1,7 @@
 /** An outage of receivers is not an empty port, for as long as it lasts; a port that has become quiet is covered again. */
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { hear } from '../../core/sources/poll-hearing.ts';
+import { hear, withHeardApproaches } from '../../core/sources/poll-hearing.ts';
 import { DAY_MEMORY, hearAt, POLL_MEMORY, type UsualHearing } from '../../core/sources/usual-hearing.ts';
 
 /** Hears each number in turn; which of them cover the port. */
@@ -126,4 +126,33 @@ it('what is usual lies between the least and the most that was heard, in whole n
       expect(hearing.usual).toBeLessThanOrEqual(all.reduce((most, now) => Math.max(most, now), 0));
     }),
   );
+});
+
+it('a silent roadstead in which five vessels or more are usual leaves its ports uncovered, and no others', () => {
+  const roadstead = (name: string, ports: readonly string[]) => ({
+    name,
+    kind: 'roadstead' as const,
+    ports,
+    south: 0,
+    west: 0,
+    north: 1,
+    east: 1,
+    reason: '',
+    source: '',
+  });
+  const approaches = [roadstead('German Bight', ['DEHAM', 'DEBRV']), roadstead('Kutubdia', ['BDCGP'])];
+  const areas = [['DEHAM'], ['DEBRV'], ['NLRTM'], ['BDCGP'], ['German Bight'], ['Kutubdia']].map((ports) => ({
+    ports,
+  }));
+  const at = Date.parse('2026-03-10T12:00:00Z');
+  const portsOf = ({ covered, hearings }: ReturnType<typeof hear>) => [
+    ...withHeardApproaches(covered, hearings, approaches).keys(),
+  ];
+  const first = hear({}, areas, [50, 40, 90, 20, 30, 4], at);
+  expect(portsOf(first)).toEqual(['DEHAM', 'DEBRV', 'NLRTM', 'BDCGP']);
+  // Kutubdia may be empty; the German Bight is not.
+  const silent = hear(first.hearings, areas, [50, 40, 90, 20, 0, 0], at + 300_000);
+  expect(portsOf(silent)).toEqual(['NLRTM', 'BDCGP']);
+  const back = hear(silent.hearings, areas, [50, 40, 90, 20, 28, 0], at + 600_000);
+  expect(portsOf(back)).toEqual(['DEHAM', 'DEBRV', 'NLRTM', 'BDCGP']);
 });
