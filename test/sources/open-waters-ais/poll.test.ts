@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { decodeOpenWaters } from '../../../core/ais/decoders/open-waters.ts';
-import type { Fix } from '../../../core/ais/fix.ts';
+import { type Fix, fixedDegrees } from '../../../core/ais/fix.ts';
+import { BORDER_DEGREES, isInside } from '../../../core/ais/port-boxes.ts';
 import { MINUTE_MS } from '../../../core/reference/time.ts';
 import { openWatersAisDeclaration } from '../../../core/sources/open-waters-ais/declaration.ts';
 import { openWatersAis } from '../../../core/sources/open-waters-ais/source.ts';
@@ -17,16 +18,15 @@ describe('a poll', () => {
     const { batches, refused, refusals } = replyOf(pollOf(good));
     expect(refused).toBeUndefined();
     expect(refusals).toEqual([]);
-    const heard = BOXES.filter((box) =>
-      [
-        [33.7, -118.2],
-        [35.44, 139.66],
-        [51.92, 4.2],
-      ].some(
-        ([latitude = 0, longitude = 0]) =>
-          latitude >= box.south && latitude <= box.north && longitude >= box.west && longitude <= box.east,
-      ),
-    );
+    const vessels = [
+      [33.7, -118.2],
+      [35.44, 139.66],
+      [51.92, 4.2],
+    ].map(([latitude = 0, longitude = 0]) => ({
+      latitude: fixedDegrees(latitude),
+      longitude: fixedDegrees(longitude),
+    }));
+    const heard = BOXES.filter((box) => vessels.some((vessel) => isInside(box, vessel, BORDER_DEGREES)));
     const ports = batches.map(({ port }) => port);
     expect(ports).toEqual(heard.flatMap((box) => box.ports).toSorted());
     expect(ports).toEqual(expect.arrayContaining(['JPTYO', 'JPYOK', 'NLRTM', 'USLAX', 'USLGB']));
