@@ -8,6 +8,7 @@ import type { ArchivedFetch } from '../../core/sources/source.ts';
 import { livePolls } from '../bench/ais/live-polls.ts';
 import { roadsteadWorld } from '../bench/ais/roadstead-world.ts';
 import { memorySteps, startMemoryIngest } from '../builders/memory-ingest.ts';
+import { polledHarbour } from '../faults/position-sources.ts';
 
 const START = Date.UTC(2026, 0, 5);
 const DAYS = 1;
@@ -86,3 +87,30 @@ describe('archived positions', () => {
     expect(outcome.refusals.map(({ reason }) => reason)).toEqual(['behind-state']);
   });
 });
+
+it.each([
+  ['yesterday again and again', 'silent-upstream'],
+  ['a web page', 'html'],
+])(
+  '%s in the place of a poll is refused, the last figures stay, and the next good poll is read',
+  async (what, reason) => {
+    const ingest = startMemoryIngest({ nowAt: START + 12 * HOUR_MS });
+    const { source, fetches } = polledHarbour(() => ingest.clock.nowAt, START, DAYS, 5);
+    for (const [at, files] of fetches)
+      if (at <= ingest.clock.nowAt) await ingest.archive.write(ID, at, files);
+    await ingest.pass(source, { ask: false });
+    const before = await ingest.stores.ports.get('USLAX');
+    expect(before?.snapshot?.asOfAt).toBe(START + 12 * HOUR_MS);
+    const page = new Map([['vessels-1.geojson', new TextEncoder().encode('<!doctype html><html></html>')]]);
+    const bad = what === 'a web page' ? page : fetches.get(ingest.clock.nowAt);
+    for (let failures = 1; failures <= 2; failures += 1) {
+      ingest.clock.nowAt += HOUR_MS;
+      const outcome = await ingest.pass({ ...source, fetch: async () => bad ?? new Map() });
+      expect(outcome).toMatchObject({ state: 'failed', reason, status: { failures } });
+      expect(await ingest.stores.ports.get('USLAX')).toEqual(before);
+    }
+    ingest.clock.nowAt += HOUR_MS;
+    expect(await ingest.pass(source)).toMatchObject({ state: 'ok', status: { failures: 0 } });
+    expect((await ingest.stores.ports.get('USLAX'))?.snapshot?.asOfAt).toBe(START + 15 * HOUR_MS);
+  },
+);
