@@ -1,5 +1,5 @@
 /** An engine's vessels as text and back: arrays of integers, vessels by MMSI, so that equal states are equal bytes. */
-import { type ClassClaim, type FixCounts, noCounts, type Vessel } from './engine.ts';
+import type { ClassClaim, Vessel } from './engine.ts';
 import type { Fix } from './fix.ts';
 import type { Spread } from './spread.ts';
 import type { OpenStop, Stop } from './stop-detector.ts';
@@ -91,12 +91,12 @@ const vesselRow = (vessel: Vessel): Row => [
   vessel.tracks.map(trackRow),
 ];
 
-/** One line a vessel; `counts` are included for reporting. */
-export function writeState(vessels: ReadonlyMap<number, Vessel>, counts: FixCounts = noCounts()): string {
+/** One line a vessel, after one that says how many there are. */
+export function writeState(vessels: ReadonlyMap<number, Vessel>): string {
   const lines = [...vessels.values()]
     .sort((a, b) => a.mmsi - b.mmsi)
     .map((one) => JSON.stringify(vesselRow(one)));
-  return `${[JSON.stringify({ engine: ENGINE_VERSION, vessels: lines.length, counts }), ...lines].join('\n')}\n`;
+  return `${[JSON.stringify({ engine: ENGINE_VERSION, vessels: lines.length }), ...lines].join('\n')}\n`;
 }
 
 /** Reads numbers one after another; anything but a finite number makes the state unusable. */

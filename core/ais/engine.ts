@@ -27,7 +27,7 @@ export interface FixCounts {
   repeated: number;
 }
 
-export const noCounts = (): FixCounts => ({
+const noCounts = (): FixCounts => ({
   taken: 0,
   other: 0,
   mmsi: 0,

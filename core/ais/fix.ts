@@ -48,10 +48,10 @@ export const fixedDegrees = (degrees: number): number => Math.round(degrees * DE
 /** Metres of 1e-5 degrees of latitude on a sphere of the mean radius of the earth, 6,371 km. */
 const METRES = 1.11195;
 
-/** A longitude at most one turn off, in 1e-5 degrees, as one between -180 and 180 degrees. */
+/** A longitude at most one turn off, in 1e-5 degrees, as one above -180 and up to 180 degrees. */
 export function wrapLongitude(longitude: number): number {
   if (longitude > HALF_TURN) return longitude - 2 * HALF_TURN;
-  return longitude < -HALF_TURN ? longitude + 2 * HALF_TURN : longitude;
+  return longitude <= -HALF_TURN ? longitude + 2 * HALF_TURN : longitude;
 }
 
 /** The shorter way from one longitude to another, in 1e-5 degrees. */

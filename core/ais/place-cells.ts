@@ -31,7 +31,7 @@ export function cellsAround(latitude: number, longitude: number): Cell[] {
   for (let row = at - 1; row <= at + 1; row += 1) {
     const width = columnWidth(row);
     // The last and the first cell of a row, on the two sides of the antimeridian, are narrower than a step.
-    const seam = Math.abs(longitude) + width > HALF_TURN ? [HALF_TURN, -HALF_TURN] : [];
+    const seam = Math.abs(longitude) + width > HALF_TURN ? [HALF_TURN, 1 - HALF_TURN] : [];
     const steps = [longitude - width, longitude, longitude + width, ...seam];
     for (const column of new Set(steps.map((step) => Math.floor(wrapLongitude(step) / width)))) {
       const middle = {

@@ -99,20 +99,20 @@ async function fetchFile(
  */
 async function fetchNextDay(
   { format, list }: DayPublisher,
-  { http, now, lastFetchAt, lastFiles }: FetchContext,
+  { http, now, lastFetchAt: observedUpToAt, lastFiles }: FetchContext,
 ): Promise<FetchedFiles> {
   const taken = remembered(takenIn(await lastFiles?.()));
   const thisYear = yearOf(dayOf(now()));
   const inOrder = (files: readonly ListedDay[]): ListedDay[] =>
     [...files].sort((a, b) => (a.day < b.day ? -1 : 1));
-  if (lastFetchAt === undefined) {
+  if (observedUpToAt === undefined) {
     const newest =
       inOrder(await list(http, thisYear)).at(-1) ?? inOrder(await list(http, thisYear - 1)).at(-1);
     if (newest === undefined) throw new UpstreamFailure('empty', 'no day file is listed');
     return fetchFile(http, format, newest, { taken });
   }
-  const next = dayOf(lastFetchAt);
-  const upTo = formatInstant(lastFetchAt);
+  const next = dayOf(observedUpToAt);
+  const upTo = formatInstant(observedUpToAt);
   const isNew = ({ day, version }: ListedDay): boolean => day >= next && taken[day] !== version;
   const listed = inOrder(await list(http, yearOf(next)));
   let found = listed.find(isNew);

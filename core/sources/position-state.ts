@@ -4,10 +4,12 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import type { PublishedRecord, PublishedRecords } from '../ais/call-records.ts';
 import type { Vessel } from '../ais/engine.ts';
 import { readState, UnusableState, writeState } from '../ais/engine-state.ts';
+import type { PortPoint } from '../ais/nearest-port.ts';
 import type { EngineParameters } from '../ais/parameters.ts';
 import type { Places } from '../ais/places.ts';
 import type { Area } from '../ais/port-boxes.ts';
 import type { Notice } from '../calls/observation.ts';
+import { PORTS } from '../reference/ports.ts';
 
 export interface PositionState<Hearings> {
   readonly vessels: Map<number, Vessel>;
@@ -21,14 +23,21 @@ const FORMAT = 5;
 
 /** What calls were made with besides the engine. */
 export interface Pins {
-  /** Digest of the parameters and the areas. A state made with others cannot be used. */
+  /** Digest of the parameters, the areas and the positions of the ports. A state made with others cannot be used. */
   readonly engine: string;
   /** Version of the places. They only label stays, so a state made with others is used, and its calls are corrected. */
   readonly places: string;
 }
 
-export function pinsOf(parameters: EngineParameters, areas: readonly Area[], { version }: Places): Pins {
-  const text = JSON.stringify([parameters, areas]);
+/** What the engine decides by that is in the code itself, such as the spread of a berth, has the version of the engine. */
+export function pinsOf(
+  parameters: EngineParameters,
+  areas: readonly Area[],
+  { version }: Places,
+  reference: readonly PortPoint[] = PORTS,
+): Pins {
+  const ports = reference.map(({ locode, latitude, longitude }) => [locode, latitude, longitude]);
+  const text = JSON.stringify([parameters, areas, ports]);
   return { engine: createHash('sha256').update(text).digest('base64url').slice(0, 16), places: version };
 }
 

@@ -122,6 +122,33 @@ describe('the engine', () => {
     expect(placed(stateAfter(moved))).toEqual(placed(whole, 298.2));
   });
 
+  it('moves borders of stays by at most six minutes when it has a fix every three minutes instead of every one', () => {
+    const { fixes: every, truth } = smallWorld({ vessels: 24, days: 2, fixSeconds: 60 });
+    // Two vessels under one MMSI are told apart by fixes that are near to one another.
+    const shared = new Set(truth.filter((stay) => stay.shared).map(({ mmsi }) => mmsi));
+    const minutely = [...every].filter(({ mmsi }) => !shared.has(mmsi));
+    const kept = new Map<number, number>();
+    const thinned = minutely.filter(({ mmsi, at }) => {
+      if (at - (kept.get(mmsi) ?? Number.NEGATIVE_INFINITY) < 3 * MINUTE_MS) return false;
+      kept.set(mmsi, at);
+      return true;
+    });
+    expect(thinned.length).toBeLessThan(0.4 * minutely.length);
+    const staysIn = (of: readonly GeneratedFix[]) =>
+      stayLines(stateAfter(of))
+        .map((line) => JSON.parse(line) as VesselStay & { mmsi: number })
+        .sort((one, other) => one.mmsi - other.mmsi || one.start - other.start);
+    const [all, fewer] = [staysIn(minutely), staysIn(thinned)];
+    expect(all.length).toBeGreaterThan(30);
+    const kinds = (stays: typeof all) => stays.map(({ mmsi, kind, end }) => [mmsi, kind, end === undefined]);
+    expect(kinds(fewer)).toEqual(kinds(all));
+    const moved = all.flatMap(({ start, end }, index) => {
+      const same = fewer[index];
+      return [start - (same?.start ?? 0), (end ?? 0) - (same?.end ?? 0)].map(Math.abs);
+    });
+    expect(Math.max(...moved)).toBeLessThanOrEqual(6 * 60);
+  });
+
   it('puts a stop on the antimeridian in one cell, from whichever side it is summed', () => {
     const offset = fc.integer({ min: -200, max: 200 });
     const around = fc.array(fc.tuple(offset, offset), { minLength: 3, maxLength: 20 });

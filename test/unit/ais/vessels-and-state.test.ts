@@ -1,9 +1,14 @@
 /** Who counts, which reports are fixes, and states that cannot be used. */
+
 import { describe, expect, it } from '@jest/globals';
 import { createEngine } from '../../../core/ais/engine.ts';
 import { readState, UnusableState, writeState } from '../../../core/ais/engine-state.ts';
 import { DEGREE } from '../../../core/ais/fix.ts';
+import { POLL_PARAMETERS } from '../../../core/ais/parameters.ts';
+import { NO_PLACES } from '../../../core/ais/place-table.ts';
+import { placesOf } from '../../../core/ais/places.ts';
 import { isImoNumber, vesselClass, vesselIdentity } from '../../../core/ais/vessel-class.ts';
+import { pinsOf } from '../../../core/sources/position-state.ts';
 import { fixAt, START } from './world.ts';
 
 describe('vessel classes', () => {
@@ -108,4 +113,13 @@ describe('a written state', () => {
   ])('is refused when it is %s', (_name, damaged) => {
     expect(() => readState(damaged)).toThrow(UnusableState);
   });
+});
+
+it('a state is pinned to the parameters, the boxes and the positions of the ports', () => {
+  const port = { locode: 'USLAX', latitude: 33.7, longitude: -118.2 };
+  const places = placesOf(NO_PLACES);
+  const pinned = pinsOf(POLL_PARAMETERS, [], places, [port]).engine;
+  expect(pinsOf(POLL_PARAMETERS, [], places, [{ ...port }]).engine).toBe(pinned);
+  expect(pinsOf(POLL_PARAMETERS, [], places, [{ ...port, longitude: -118.3 }]).engine).not.toBe(pinned);
+  expect(pinsOf({ ...POLL_PARAMETERS, leastFixes: 5 }, [], places, [port]).engine).not.toBe(pinned);
 });
