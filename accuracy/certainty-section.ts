@@ -92,6 +92,12 @@ const certaintyOf = (positions: string): Readonly<Record<string, Certainty>> => 
     count: '0 at a poll: every count of the 57 recorded polls equals a second reading',
     basis: '`test/sources/hk-marine-department/series.test.ts`, and the thinned polls below',
   },
+  'kystdatahuset-ais': {
+    method: 'positions',
+    ...positionsFound(positions, ['a fix every 5 minutes', 'a fix every 10 minutes']),
+    basis:
+      '[stays from positions](ais-accuracy.md), a fix every 5 minutes, or 10 in a back-fill: generated traffic; no real reply has been read',
+  },
   'mpa-singapore': { method: 'records', wait: UNMEASURED, count: UNMEASURED, basis: 'published formats' },
   'noaa-marinecadastre-ais': {
     method: 'positions',

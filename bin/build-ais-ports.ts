@@ -22,6 +22,7 @@ const CHOICES: Readonly<Record<string, Choice>> = {
   'open-waters-ais': { count: 150, margin: 0.5 },
   'noaa-marinecadastre-ais': { count: 60, margin: 0.5, country: ['USA', 'US'] },
   'dma-ais': { count: 40, margin: 0.5, country: ['DNK', 'DK'] },
+  'kystdatahuset-ais': { count: 40, margin: 0.5, country: ['NOR', 'NO'] },
 };
 
 const OVERRIDES = new URL('./ais-ports/port-overrides.json', import.meta.url);

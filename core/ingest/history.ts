@@ -12,7 +12,7 @@ export interface HistoryDays {
 }
 
 export interface HistoryLimits {
-  /** Called before each day; true stops there. */
+  /** Called before each day, and within a day by histories whose days take long; true stops there. */
   readonly outOfTime?: (() => boolean) | undefined;
   readonly onDay?: ((day: Day) => void) | undefined;
 }
@@ -36,7 +36,7 @@ const pastFetchesIn = (archive: RawArchive, source: string): PastFetches => ({
  *   than the checkpoint are never applied
  */
 export async function fetchHistory(
-  { archive, httpFor }: Pick<IngestDependencies, 'archive' | 'httpFor'>,
+  { archive, httpFor, now }: Pick<IngestDependencies, 'archive' | 'httpFor' | 'now'>,
   { declaration, history }: Source,
   lease: Lease,
   { fromDay, toDay, outOfTime, onDay }: HistoryDays & HistoryLimits,
@@ -52,10 +52,13 @@ export async function fetchHistory(
   const http = httpFor({ ...declaration, hosts: history.hosts });
   const past = pastFetchesIn(archive, id);
   let day = fromDay;
-  for (; day <= toDay && !outOfTime?.(); day = addDays(day, 1)) {
-    await history.fetchDay(http, past, day);
+  const limits = { now, outOfTime: () => outOfTime?.() ?? false };
+  while (day <= toDay && !limits.outOfTime()) {
+    const isDone = await history.fetchDay(http, past, day, limits);
     await lease.renewIfDue();
+    if (isDone === false) break;
     onDay?.(day);
+    day = addDays(day, 1);
   }
   return day > toDay ? undefined : day;
 }

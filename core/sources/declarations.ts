@@ -3,6 +3,7 @@ import { antaqBerthingDeclaration } from './antaq-berthing/declaration.ts';
 import { dmaAisDeclaration } from './dma-ais/declaration.ts';
 import { fintrafficDigitrafficDeclaration } from './fintraffic-digitraffic/declaration.ts';
 import { hkMarineDepartmentDeclaration } from './hk-marine-department/declaration.ts';
+import { kystdatahusetAisDeclaration } from './kystdatahuset-ais/declaration.ts';
 import { mpaSingaporeDeclaration } from './mpa-singapore/declaration.ts';
 import { noaaMarinecadastreAisDeclaration } from './noaa-marinecadastre-ais/declaration.ts';
 import { openWatersAisDeclaration } from './open-waters-ais/declaration.ts';
@@ -16,6 +17,7 @@ export const SOURCE_DECLARATIONS: readonly SourceDeclaration[] = [
   dmaAisDeclaration,
   fintrafficDigitrafficDeclaration,
   hkMarineDepartmentDeclaration,
+  kystdatahusetAisDeclaration,
   mpaSingaporeDeclaration,
   noaaMarinecadastreAisDeclaration,
   openWatersAisDeclaration,

@@ -3,6 +3,7 @@ import { antaqBerthing } from './antaq-berthing/source.ts';
 import { dmaAis } from './dma-ais/source.ts';
 import { fintrafficDigitraffic } from './fintraffic-digitraffic/source.ts';
 import { hkMarineDepartment } from './hk-marine-department/source.ts';
+import { kystdatahusetAis } from './kystdatahuset-ais/source.ts';
 import { mpaSingapore } from './mpa-singapore/source.ts';
 import { noaaMarinecadastreAis } from './noaa-marinecadastre-ais/source.ts';
 import { openWatersAis } from './open-waters-ais/source.ts';
@@ -16,6 +17,7 @@ export const DEPLOYED_SOURCES: readonly Source[] = [
   dmaAis,
   fintrafficDigitraffic,
   hkMarineDepartment,
+  kystdatahusetAis,
   mpaSingapore,
   noaaMarinecadastreAis,
   openWatersAis,

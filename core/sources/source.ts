@@ -136,15 +136,23 @@ export interface PastFetches {
   write(fetch: ArchivedFetch): Promise<void>;
 }
 
+export interface HistoryLimits {
+  /** Fetches after this time could not have been made yet. */
+  readonly now: Clock;
+  /** Checked between requests by a history whose days take long; when true, it stops there. */
+  readonly outOfTime: () => boolean;
+}
+
 /** Past fetches that an upstream still serves. */
 interface SourceHistory {
   /** Hosts that it contacts; redirects to other hosts are refused. */
   readonly hosts: readonly string[];
   /**
    * Writes the fetches of one UTC day that `past` lacks, with a polite number of parallel requests. Throws
-   * `UpstreamFailure`; a repeated call continues where the last one stopped.
+   * `UpstreamFailure`; a repeated call continues where the last one stopped. Resolves to false when it stopped for
+   * lack of time.
    */
-  fetchDay(http: HttpClient, past: PastFetches, day: Day): Promise<unknown>;
+  fetchDay(http: HttpClient, past: PastFetches, day: Day, limits: HistoryLimits): Promise<unknown>;
 }
 
 /** The result of a step over one fetch of positions. */

@@ -4,6 +4,7 @@ import { antaqBerthing } from '../../core/sources/antaq-berthing/source.ts';
 import { dmaAis } from '../../core/sources/dma-ais/source.ts';
 import { fintrafficDigitraffic } from '../../core/sources/fintraffic-digitraffic/source.ts';
 import { hkMarineDepartment } from '../../core/sources/hk-marine-department/source.ts';
+import { kystdatahusetAis } from '../../core/sources/kystdatahuset-ais/source.ts';
 import { mpaSingapore } from '../../core/sources/mpa-singapore/source.ts';
 import { noaaMarinecadastreAis } from '../../core/sources/noaa-marinecadastre-ais/source.ts';
 import { openWatersAis } from '../../core/sources/open-waters-ais/source.ts';
@@ -15,6 +16,7 @@ import { mutated, seededRandom } from '../builders/mutated-reply.ts';
 import { expectSound } from '../builders/report-check.ts';
 import { berthingTable, LATEST, timesTable, zipped } from './antaq-berthing/yearly-tables.ts';
 import { area, call, envelope, visit } from './fintraffic-digitraffic/port-calls.ts';
+import * as norway from './kystdatahuset-ais/snapshots.ts';
 import * as singapore from './mpa-singapore/replies.ts';
 import { dayText, DAY as NOAA_DAY } from './noaa-marinecadastre-ais/day-texts.ts';
 import { canaries, collection, feature } from './open-waters-ais/polls.ts';
@@ -145,6 +147,16 @@ const SAMPLES: readonly Sample[] = [
         inbound({ VISA_NO: 'AKHH115000002', VESSEL_ENAME: 'SEA&LAND NO.6', ACT_PORT_DT: '' }),
       ]),
       'out-port-KHH.xml': listText('OUT_PORT', [outbound()]),
+    },
+  },
+  {
+    source: stepped(kystdatahusetAis),
+    pack: plain,
+    texts: {
+      'vessels.geojson': norway.collection([
+        norway.feature(FETCHED_AT, { speed: 0.1, status: 5, imo: 9_074_729 }),
+        ...norway.surroundings(FETCHED_AT),
+      ]),
     },
   },
   {

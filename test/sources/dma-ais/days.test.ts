@@ -82,6 +82,7 @@ describe('a fetch', () => {
         },
       },
       DAY,
+      { now: () => Date.parse('2026-01-09T00:00:00Z'), outOfTime: () => false },
     );
     expect(written).toEqual([Date.parse('2026-01-06T00:00:00Z')]);
   });

@@ -159,7 +159,8 @@ describe('the history', () => {
       },
     };
     const days = ['2025-12-31', '2026-01-01', '2026-01-02', '2026-01-03'];
-    for (const day of [...days, ...days]) await source.history?.fetchDay(http, past, day);
+    const limits = { now: () => Date.parse('2026-01-04T00:00:00Z'), outOfTime: () => false };
+    for (const day of [...days, ...days]) await source.history?.fetchDay(http, past, day, limits);
     const times = [...written.keys()].map((at) => new Date(at).toISOString().slice(0, 10));
     expect(times).toEqual(['2026-01-01', '2026-01-03', '2026-01-04']);
     expect(noteIn(written.get(Date.parse('2026-01-04')) ?? new Map()).taken).toEqual({

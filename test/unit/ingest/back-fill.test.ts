@@ -311,6 +311,33 @@ describe('the history', () => {
     expect(days).toEqual(['2026-01-05', '2026-01-06']);
   });
 
+  it('that stops within a day goes on with that day, and never asks for the future', async () => {
+    const asked: (readonly [string, number])[] = [];
+    const long: Source = {
+      ...PAST,
+      history: {
+        hosts: [],
+        async fetchDay(_http, _past, day, { now, outOfTime }) {
+          asked.push([day, now()]);
+          return !outOfTime();
+        },
+      },
+    };
+    const { backFill, dependencies } = await startPast([]);
+    const done: string[] = [];
+    let checks = 0;
+    // Time runs out within the second day.
+    const outOfTime = () => ++checks > 3;
+    const onDay = (day: string) => done.push(day);
+    expect(await backFill.open(long, { history, outOfTime, onDay })).toMatchObject({ nextDay: '2026-01-06' });
+    expect(done).toEqual(['2026-01-05']);
+    const nowAt = dependencies().now();
+    expect(asked).toEqual([
+      ['2026-01-05', nowAt],
+      ['2026-01-06', nowAt],
+    ]);
+  });
+
   it('is refused where the tables are ahead of it, which gives the source back', async () => {
     const { backFill, pass } = await startPast([T0 + 1000]);
     await pass(PAST, { ask: false });

@@ -33,7 +33,12 @@ describe('docs/coverage.md', () => {
 
   it('has the box of every port that is read from positions, and what is unknown about their sources', () => {
     const positions = SOURCE_DECLARATIONS.filter(({ boxes }) => boxes !== undefined);
-    expect(positions.map(({ id }) => id)).toEqual(['dma-ais', 'noaa-marinecadastre-ais', 'open-waters-ais']);
+    expect(positions.map(({ id }) => id)).toEqual([
+      'dma-ais',
+      'kystdatahuset-ais',
+      'noaa-marinecadastre-ais',
+      'open-waters-ais',
+    ]);
     for (const { ports, boxes = [], coverage } of positions) {
       expect(boxes.flatMap((box) => box.ports).toSorted()).toEqual([...ports].toSorted());
       for (const { south, north, west, east } of boxes)

@@ -33,6 +33,7 @@ describe('the options of npm run ingest', () => {
       'antaq-berthing',
       'dma-ais',
       'hk-marine-department',
+      'kystdatahuset-ais',
       'noaa-marinecadastre-ais',
       'tipc-taiwan',
     ]);

@@ -1,0 +1,28 @@
+/** Kystdatahuset as a source: call records from positions in Norwegian waters, poll by poll. */
+import { decodeKystdatahuset } from '../../ais/decoders/kystdatahuset.ts';
+import { readPlaces } from '../../ais/place-table.ts';
+import { placesOf } from '../../ais/places.ts';
+import { pollReader } from '../poll-step.ts';
+import type { Source } from '../source.ts';
+import { kystdatahusetAisDeclaration as declaration } from './declaration.ts';
+import { fetchPastDay, fetchVessels, VESSELS_FILE } from './fetch.ts';
+import places from './places.json' with { type: 'json' };
+import { CANARY_PORTS, NORWEGIAN_BOXES, NORWEGIAN_WATERS } from './ports.ts';
+
+export const kystdatahusetAis = {
+  declaration,
+  fetch: fetchVessels,
+  ...pollReader(
+    {
+      declaration,
+      boxes: NORWEGIAN_BOXES,
+      area: NORWEGIAN_WATERS,
+      canaryPorts: CANARY_PORTS,
+      vesselsFile: VESSELS_FILE,
+      decode: decodeKystdatahuset,
+      places: placesOf(readPlaces(places)),
+    },
+    'norway',
+  ),
+  history: { hosts: declaration.hosts, fetchDay: fetchPastDay },
+} satisfies Source;
