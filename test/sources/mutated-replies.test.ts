@@ -239,7 +239,9 @@ function outcome({ source }: Sample, files: FetchedFiles): string {
   try {
     const parsed = source.parse({ fetchedAt: FETCHED_AT, files });
     expectSound(parsed, source.declaration, FETCHED_AT);
-    return parsed.refusals.length > 0 ? 'in part' : 'taken';
+    // Rows of positions are counted, not refused one by one.
+    const { broken = 0, old = 0, future = 0 } = parsed.counts ?? {};
+    return parsed.refusals.length > 0 || broken + old + future > 0 ? 'in part' : 'taken';
   } catch (error) {
     if (error instanceof RefusedReply) return 'refused';
     throw error;

@@ -113,7 +113,10 @@ describe('the options of npm run places', () => {
   });
 
   it.each([
-    [[], 'name one source of positions: dma-ais, kystdatahuset-ais, noaa-marinecadastre-ais, open-waters-ais'],
+    [
+      [],
+      'name one source of positions: dma-ais, kystdatahuset-ais, noaa-marinecadastre-ais, open-waters-ais',
+    ],
     [['antaq-berthing', '--archive', 'a'], 'name one source of positions'],
     [['dma-ais', 'noaa-marinecadastre-ais', '--archive', 'a'], 'name one source of positions'],
     [['dma-ais'], 'say where the archive is: --archive DIR or --bucket NAME'],
