@@ -10,7 +10,7 @@ import { extendTrack, openTrack, type Track, trackOf } from './tracks.ts';
 import { isImoNumber, type VesselClass, vesselClass } from './vessel-class.ts';
 
 /** What became of the fixes: each is counted once. */
-export interface FixCounts {
+interface FixCounts {
   /** Read into a track. */
   taken: number;
   /** Of a vessel that is neither cargo vessel nor ferry. */
