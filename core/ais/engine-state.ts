@@ -7,7 +7,7 @@ import type { Track } from './tracks.ts';
 import type { VesselClass } from './vessel-class.ts';
 
 /** Rises with every change of the engine that makes other stays or another state of the same fixes. */
-const ENGINE_VERSION = 4;
+const ENGINE_VERSION = 5;
 
 /** The state cannot be used: damaged, or of another engine. The message says what to do. */
 export class UnusableState extends Error {
@@ -53,9 +53,9 @@ const openRow = (stop: OpenStop): number[] => [
   stop.slowLongitude,
   stop.slowSpeed,
   stop.stillTime,
-  stop.afterStillTime,
+  stop.stirTime,
   stop.fast,
-  stop.fastTime,
+  stop.wayTime,
   ...spreadRow(stop.spread),
 ];
 
@@ -171,9 +171,9 @@ function readOpen(content: unknown): OpenStop {
     slowLongitude: row.next(),
     slowSpeed: row.next(),
     stillTime: row.next(),
-    afterStillTime: row.next(),
+    stirTime: row.next(),
     fast: row.next(),
-    fastTime: row.next(),
+    wayTime: row.next(),
     spread: readSpread(row),
   };
 }

@@ -3,6 +3,7 @@ import { type Fix, isNear, KNOT, metresBetween, UNKNOWN } from './fix.ts';
 import type { OutageSeconds } from './outages.ts';
 import type { EngineParameters } from './parameters.ts';
 import { addToSpread, newSpread, rmsRadius, type Spread } from './spread.ts';
+import { borderAt, type LastFix, midpoint, wayTimeOf } from './stop-borders.ts';
 
 /** A stop that has ended; times are Unix seconds. */
 export interface Stop {
@@ -29,20 +30,13 @@ export interface OpenStop {
   slowLatitude: number;
   slowLongitude: number;
   slowSpeed: number;
-  /** The last still fix, 0 before the first, and the fix after it, 0 before it comes. */
+  /** The last still fix, 0 before the first, and when the vessel moved after it, 0 while it lies still. */
   stillTime: number;
-  afterStillTime: number;
-  /** Faster fixes since the last slow one, and the time of the first of them. */
+  stirTime: number;
+  /** Faster fixes since the last slow one, and when the vessel got under way before the first of them. */
   fast: number;
-  fastTime: number;
+  wayTime: number;
   spread: Spread;
-}
-
-/** What the detector knows of the fix before. */
-export interface LastFix {
-  readonly time: number;
-  readonly latitude: number;
-  readonly longitude: number;
 }
 
 /** An anchored vessel's fixes spread less. */
@@ -55,8 +49,6 @@ const FIRM_FIXES = 5;
 /** Two positions of a vessel that lies still differ by less. */
 const MOVED_METRES = 50;
 
-const midpoint = (from: number, to: number): number => Math.floor((from + to) / 2);
-
 /** Metres that a vessel may lie from where it was and still count as back there: an anchored one has swung. */
 const returnRadius = (stop: OpenStop, { returnMetres, moveMetres }: EngineParameters): number =>
   Math.min(moveMetres, Math.max(returnMetres, 3 * rmsRadius(stop.spread)));
@@ -67,11 +59,12 @@ function addSlow(
   fix: Fix,
   speed: number,
   last: LastFix | undefined,
-  { stillSpeed, stillSeconds }: EngineParameters,
+  parameters: EngineParameters,
 ): void {
+  const { stillSpeed, stillSeconds } = parameters;
   stop.spread.slow += 1;
   if (speed > stillSpeed) {
-    if (stop.afterStillTime === 0 && stop.stillTime !== 0) stop.afterStillTime = fix.time;
+    if (stop.stirTime === 0 && last !== undefined) stop.stirTime = borderAt(last, fix, parameters);
     return;
   }
   if (stop.stillTime === 0) {
@@ -80,10 +73,10 @@ function addSlow(
     stop.spread.slow = slow;
     const isFirst = fix.time === stop.firstTime;
     if (!isFirst && last !== undefined && stop.startKnown && fix.time - stop.firstTime <= stillSeconds)
-      stop.start = midpoint(last.time, fix.time);
+      stop.start = borderAt(last, fix, parameters);
   }
   stop.stillTime = fix.time;
-  stop.afterStillTime = 0;
+  stop.stirTime = 0;
   addToSpread(stop.spread, fix);
 }
 
@@ -94,9 +87,11 @@ function beginStop(
   parameters: EngineParameters,
 ): OpenStop {
   const startKnown = last !== undefined && fix.time - last.time <= parameters.silenceSeconds;
+  const isSeenMoving = last !== undefined && last.speed > parameters.slowSpeed;
+  const border = isSeenMoving ? borderAt(last, fix, parameters) : midpoint(last?.time ?? fix.time, fix.time);
   const stop: OpenStop = {
     // Seen moving before and stopped now, the vessel stopped in between.
-    start: startKnown ? midpoint(last.time, fix.time) : fix.time,
+    start: startKnown ? border : fix.time,
     startKnown,
     confirmed: false,
     firstTime: fix.time,
@@ -107,20 +102,18 @@ function beginStop(
     slowLongitude: fix.longitude,
     slowSpeed: speed,
     stillTime: 0,
-    afterStillTime: 0,
+    stirTime: 0,
     fast: 0,
-    fastTime: 0,
+    wayTime: 0,
     spread: newSpread(fix.latitude, fix.longitude),
   };
   addSlow(stop, fix, speed, last, parameters);
   return stop;
 }
 
-function endTime(stop: OpenStop, movingTime: number, { stillSeconds }: EngineParameters): number {
-  const { slowTime, stillTime, afterStillTime } = stop;
+function endTime({ slowTime, stillTime, stirTime }: OpenStop, wayTime: number, stillSeconds: number): number {
   const isStillLate = stillTime !== 0 && slowTime - stillTime <= stillSeconds;
-  if (!isStillLate) return midpoint(slowTime, movingTime);
-  return midpoint(stillTime, afterStillTime === 0 ? movingTime : Math.min(afterStillTime, movingTime));
+  return isStillLate && stirTime !== 0 ? stirTime : wayTime;
 }
 
 /** The stop of a vessel that left at an unknown time; for the counts it is there until `end`. */
@@ -132,11 +125,11 @@ export const endAtUnknown = ({ start, startKnown, spread }: OpenStop, end: numbe
   spread,
 });
 
-/** The stop of a vessel that was seen to move at `movingTime`. */
-function endStop(stop: OpenStop, movingTime: number, parameters: EngineParameters): Stop {
+/** The stop of a vessel that got under way at `wayTime`. */
+function endStop(stop: OpenStop, wayTime: number, { silenceSeconds, stillSeconds }: EngineParameters): Stop {
   const { start, startKnown, slowTime, spread } = stop;
-  if (movingTime - slowTime > parameters.silenceSeconds) return endAtUnknown(stop, movingTime);
-  return { start, end: endTime(stop, movingTime, parameters), startKnown, endKnown: true, spread };
+  if (wayTime - slowTime > silenceSeconds) return endAtUnknown(stop, wayTime);
+  return { start, end: endTime(stop, wayTime, stillSeconds), startKnown, endKnown: true, spread };
 }
 
 /** Whether a vessel may still be where it was last heard `silence` seconds ago, of which `outage` had no reception. */
@@ -211,8 +204,8 @@ export interface StopStep {
   ended: Stop | undefined;
 }
 
-function endOpen(step: StopStep, stop: OpenStop, movingTime: number, parameters: EngineParameters): void {
-  if (stop.confirmed) step.ended = endStop(stop, movingTime, parameters);
+function endOpen(step: StopStep, stop: OpenStop, wayTime: number, parameters: EngineParameters): void {
+  if (stop.confirmed) step.ended = endStop(stop, wayTime, parameters);
   step.open = undefined;
 }
 
@@ -256,12 +249,16 @@ export function readFix(
   }
   if (isSlow) {
     if (hasMoved(stop, fix, speed, parameters)) {
-      endOpen(step, stop, stop.fast > 0 ? stop.fastTime : fix.time, parameters);
+      const wayTime = stop.fast > 0 || last === undefined ? stop.wayTime : wayTimeOf(last, fix, parameters);
+      endOpen(step, stop, wayTime, parameters);
       step.open = beginStop(fix, speed, last, parameters);
     } else step.open = takeSlow(stop, fix, speed, last, parameters);
     return;
   }
-  if (stop.fast === 0) stop.fastTime = fix.time;
+  if (stop.fast === 0) {
+    stop.wayTime = last === undefined ? fix.time : wayTimeOf(last, fix, parameters);
+    if (stop.stirTime === 0) stop.stirTime = stop.wayTime;
+  }
   stop.fast += 1;
   if (!stop.confirmed) {
     if (stop.fast > parameters.fastTolerated) step.open = undefined;
@@ -272,5 +269,5 @@ export function readFix(
     stop.fast >= 2 &&
     metresBetween(stop.slowLatitude, stop.slowLongitude, fix.latitude, fix.longitude) >
       parameters.leaveMetres;
-  if (isFast || hasLeft) endOpen(step, stop, stop.fastTime, parameters);
+  if (isFast || hasLeft) endOpen(step, stop, stop.wayTime, parameters);
 }

@@ -36,11 +36,7 @@ function reachOf(track: Track, fix: Fix, parameters: EngineParameters): number {
   return reachMetres + knots * KNOT * seconds;
 }
 
-/** The nearest of the tracks that `fix` can continue. */
-export function trackOf(tracks: readonly Track[], fix: Fix, parameters: EngineParameters): Track | undefined {
-  const [only] = tracks;
-  const isOnly = only !== undefined && tracks.length === 1;
-  if (isOnly && isNear(only.latitude, only.longitude, fix, parameters.reachMetres)) return only;
+function nearestOf(tracks: readonly Track[], fix: Fix, parameters: EngineParameters): Track | undefined {
   let nearest: Track | undefined;
   let least = Number.POSITIVE_INFINITY;
   for (const track of tracks) {
@@ -51,6 +47,20 @@ export function trackOf(tracks: readonly Track[], fix: Fix, parameters: EnginePa
     }
   }
   return nearest;
+}
+
+/**
+ * The nearest of the tracks that `fix` can continue. An outlier that was left behind on the vessel's way does not take
+ * the vessel over.
+ */
+export function trackOf(tracks: readonly Track[], fix: Fix, parameters: EngineParameters): Track | undefined {
+  const [only] = tracks;
+  const isOnly = only !== undefined && tracks.length === 1;
+  if (isOnly && isNear(only.latitude, only.longitude, fix, parameters.reachMetres)) return only;
+  const nearest = nearestOf(tracks, fix, parameters);
+  const isHeard = (track: Track): boolean => fix.time - track.time <= parameters.steadySeconds;
+  if (nearest === undefined || nearest.fixes >= parameters.leastFixes || isHeard(nearest)) return nearest;
+  return nearestOf(tracks.filter(isHeard), fix, parameters) ?? nearest;
 }
 
 const beginTrack = (fix: Fix): Track => ({

@@ -7,6 +7,7 @@ import { DEFAULT_PARAMETERS, type EngineParameters } from '../../../core/ais/par
 import { NO_PLACES, type PlaceTable } from '../../../core/ais/place-table.ts';
 import { placesOf } from '../../../core/ais/places.ts';
 import { type StayParts, staysOf, type VesselStay } from '../../../core/ais/stays.ts';
+import type { Track } from '../../../core/ais/tracks.ts';
 import type { FoundStay } from './scoring.ts';
 import type { GeneratedFix, WorldPort } from './world-types.ts';
 
@@ -25,16 +26,49 @@ export function toFix(generated: GeneratedFix, fix: Fix = blankFix()): Fix {
   return fix;
 }
 
-/** Pushes every fix and reads what waits. */
+/** The tracks of the cargo vessels as they stood at one time. */
+interface Look {
+  /** Unix seconds. */
+  readonly time: number;
+  readonly tracks: readonly (Track & { readonly mmsi: number })[];
+}
+
+/** A run of the engine, looked at each day and at its end: the engine forgets stops that are settled. */
+export type EngineRun = readonly Look[];
+
+const DAY_SECONDS = 86_400;
+
+export const lookAt = (engine: AisEngine, time: number): Look => ({
+  time,
+  tracks: [...engine.vessels.values()]
+    .filter((vessel) => vessel.class === 'cargo')
+    .flatMap(({ mmsi, tracks }) =>
+      tracks.map((track) => ({ ...track, mmsi, open: structuredClone(track.open) })),
+    ),
+});
+
+/** Pushes every fix up to `endAt`, in milliseconds, and reads what waits. */
 export function runEngine(
   fixes: Iterable<GeneratedFix>,
+  endAt: number,
   parameters: EngineParameters = DEFAULT_PARAMETERS,
-): AisEngine {
+): EngineRun {
   const engine = createEngine({ parameters });
   const fix = blankFix();
-  for (const generated of fixes) engine.push(toFix(generated, fix));
+  const looks: Look[] = [];
+  const end = endAt / 1000;
+  let lookTime: number | undefined;
+  for (const generated of fixes) {
+    const { time } = toFix(generated, fix);
+    lookTime ??= time + DAY_SECONDS;
+    if (time >= lookTime && lookTime < end) {
+      looks.push(lookAt(engine, lookTime));
+      lookTime += DAY_SECONDS;
+    }
+    engine.push(fix);
+  }
   engine.flush();
-  return engine;
+  return [...looks, lookAt(engine, end)];
 }
 
 export const stayParts = (
@@ -43,21 +77,24 @@ export const stayParts = (
   places: PlaceTable = NO_PLACES,
 ): StayParts => ({ parameters, places: placesOf(places), ports: nearestPort(ports) });
 
-/** Stays of all cargo vessels at `endAt`; open ones end there. */
-export function cargoStays(
-  engine: AisEngine,
-  parts: StayParts,
-  endAt: number,
-): (VesselStay & { mmsi: number })[] {
-  return [...engine.vessels.values()]
-    .filter((vessel) => vessel.class === 'cargo')
-    .flatMap(({ mmsi, tracks }) =>
-      tracks.flatMap((track) => staysOf(track, endAt / 1000, parts).map((stay) => ({ ...stay, mmsi }))),
-    );
+type CargoStay = VesselStay & { readonly mmsi: number };
+
+/** Stays of all cargo vessels at the end of the run; those that the engine has forgotten are as they were last known. */
+export function cargoStays(run: EngineRun, parts: StayParts): CargoStay[] {
+  const known = new Map<string, readonly CargoStay[]>();
+  for (const { time, tracks } of run)
+    for (const track of tracks) {
+      const { mmsi, begin, stops, open } = track;
+      const key = `${mmsi} ${begin}`;
+      const rememberedFrom = stops[0]?.start ?? open?.start ?? time;
+      const forgotten = (known.get(key) ?? []).filter(({ start }) => start < rememberedFrom);
+      known.set(key, [...forgotten, ...staysOf(track, time, parts).map((stay) => ({ ...stay, mmsi }))]);
+    }
+  return [...known.values()].flat();
 }
 
-export const foundStays = (engine: AisEngine, parts: StayParts, endAt: number): FoundStay[] =>
-  cargoStays(engine, parts, endAt)
+export const foundStays = (run: EngineRun, parts: StayParts, endAt: number): FoundStay[] =>
+  cargoStays(run, parts)
     .map(({ mmsi, kind, start, end, port }) => ({
       mmsi,
       kind,
@@ -69,8 +106,8 @@ export const foundStays = (engine: AisEngine, parts: StayParts, endAt: number): 
     .filter(({ kind, startAt, endAt: end }) => end - startAt >= (kind === 'berth' ? 1 : 3) * 3_600_000);
 
 /** Places learned from what the engine found by spread and heading alone. */
-export function placesFrom(engine: AisEngine, parts: StayParts, endAt: number): PlaceTable {
-  const closed = cargoStays(engine, parts, endAt).flatMap((stay): ClosedStay[] => {
+export function placesFrom(run: EngineRun, parts: StayParts): PlaceTable {
+  const closed = cargoStays(run, parts).flatMap((stay): ClosedStay[] => {
     const { mmsi, latitude, longitude, kind, port, portKnown, end } = stay;
     if (end === undefined) return [];
     const next = kind === 'wait' && portKnown && port !== undefined ? { nextPort: port } : {};

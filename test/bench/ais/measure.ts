@@ -70,7 +70,7 @@ function shiftsOf(truth: readonly TrueStay[]): TrueStay[] {
 /** Places learned from what the engine finds in a world by spread, heading and status alone. */
 export function learnedFrom(generate: GenerateWorld, options: WorldOptions): PlaceTable {
   const { ports, fixes } = generate(options);
-  return placesFrom(runEngine(fixes), stayParts(ports), options.startAt + options.days * DAY_MS);
+  return placesFrom(runEngine(fixes, options.startAt + options.days * DAY_MS), stayParts(ports));
 }
 
 /**
@@ -86,10 +86,10 @@ export function measure(
   const { ports, truth, fixes } = generate(options);
   const window = { startAt: options.startAt, endAt: options.startAt + options.days * DAY_MS };
   const parameters = { ...DEFAULT_PARAMETERS, ...changes };
-  const engine = runEngine(fixes, parameters);
+  const run = runEngine(fixes, window.endAt, parameters);
   const alone = stayParts(ports, parameters);
-  const learned = stayParts(ports, parameters, places ?? placesFrom(engine, alone, window.endAt));
-  const found = foundStays(engine, learned, window.endAt);
+  const learned = stayParts(ports, parameters, places ?? placesFrom(run, alone));
+  const found = foundStays(run, learned, window.endAt);
   const shared = new Set(truth.filter((stay) => stay.shared).map(({ mmsi }) => mmsi));
   const scoreOf = (stays: readonly FoundStay[], isShared: boolean): Score =>
     scoreStays(
@@ -100,14 +100,15 @@ export function measure(
   return {
     own: scoreOf(found, false),
     shared: scoreOf(found, true),
-    kindAlone: scoreOf(foundStays(engine, alone, window.endAt), false).kind,
+    kindAlone: scoreOf(foundStays(run, alone, window.endAt), false).kind,
     shifts: scoreStays(shiftsOf(truth), found, window).recall,
     averageWait: averageWait(truth, found, window),
   };
 }
 
 /** Minutes that borders may be off, by the seconds between two fixes. */
-const borderBar = (fixSeconds: number): number => (fixSeconds <= 180 ? 5 : fixSeconds <= 300 ? 10 : 30);
+const borderBar = (fixSeconds: number): number =>
+  fixSeconds <= 180 ? 3 : fixSeconds <= 300 ? 5 : fixSeconds <= 600 ? 10 : 30;
 /** Fewer stays of shared MMSIs give no share. */
 const LEAST_SHARED = 5;
 

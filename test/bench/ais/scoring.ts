@@ -25,6 +25,9 @@ export interface Score {
   readonly port: number;
   readonly waitPort: number;
   readonly berthedWaitPort: number;
+  /** Matched waits after which the data show no berth, and those of them with the right port. */
+  readonly unberthedWaits: number;
+  readonly unberthedRight: number;
 }
 
 /** Intersection over union that a match needs. */
@@ -85,9 +88,10 @@ export function scoreStays(
   const matched = [...groupedByMmsi(truth)].flatMap(([mmsi, of]) => matches(of, foundOf.get(mmsi) ?? []));
   const right = matched.filter((pair) => pair.truth.kind === pair.found.kind);
   const waits = right.filter((pair) => pair.truth.kind === 'wait');
-  const berthed = waits.filter(({ truth: wait }) =>
-    truth.some((stay) => stay.vessel === wait.vessel && stay.kind === 'berth' && stay.startAt > wait.startAt),
-  );
+  const isBerthed = ({ truth: wait }: Match): boolean =>
+    truth.some((stay) => stay.vessel === wait.vessel && stay.kind === 'berth' && stay.startAt > wait.startAt);
+  const berthed = waits.filter(isBerthed);
+  const unberthed = waits.filter((wait) => !isBerthed(wait));
   const samePort = (pair: Match): boolean => pair.truth.port === pair.found.port;
   const inside = 10 * MINUTE_MS;
   const starts = matched.filter((pair) => pair.truth.startAt > startAt + inside);
@@ -103,5 +107,7 @@ export function scoreStays(
     port: share(right.filter(samePort).length, right.length),
     waitPort: share(waits.filter(samePort).length, waits.length),
     berthedWaitPort: share(berthed.filter(samePort).length, berthed.length),
+    unberthedWaits: unberthed.length,
+    unberthedRight: unberthed.filter(samePort).length,
   };
 }

@@ -125,9 +125,9 @@ async function compare(
   writeFileSync(file, texts.join(''));
   let startedAt = performance.now();
   const seconds = (): number => (performance.now() - startedAt) / 1000;
-  const engine = runEngine(fixes);
-  const learned = stayParts(world.ports, undefined, placesFrom(engine, stayParts(world.ports), END));
-  const ours = foundStays(engine, learned, END);
+  const run = runEngine(fixes, END);
+  const learned = stayParts(world.ports, undefined, placesFrom(run, stayParts(world.ports)));
+  const ours = foundStays(run, learned, END);
   const rows = [row(`${generator}: this engine`, world, ours, seconds())];
   for (const [name, stopsOf] of Object.entries(others)) {
     startedAt = performance.now();

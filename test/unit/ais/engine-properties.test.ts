@@ -8,7 +8,7 @@ import { CELL_METRES, cellAt, cellsAround } from '../../../core/ais/place-cells.
 import { addToSpread, meanPosition, newSpread } from '../../../core/ais/spread.ts';
 import { staysOf, type VesselStay } from '../../../core/ais/stays.ts';
 import { DAY_MS, MINUTE_MS } from '../../../core/reference/time.ts';
-import { cargoStays, stayParts, toFix } from '../../bench/ais/engine-run.ts';
+import { cargoStays, lookAt, stayParts, toFix } from '../../bench/ais/engine-run.ts';
 import type { GeneratedFix, World } from '../../bench/ais/world-types.ts';
 import { END, START, smallWorld, stateAfter } from './world.ts';
 
@@ -34,7 +34,7 @@ function shuffled(all: readonly GeneratedFix[], seconds: number, draws: readonly
 /** The stays of a state as text, one line each. */
 function stayLines(state: string, endAt = END): string[] {
   const engine = createEngine({ vessels: readState(state) });
-  return cargoStays(engine, stayParts(world.ports), endAt)
+  return cargoStays([lookAt(engine, endAt / 1000)], stayParts(world.ports))
     .map((stay) => JSON.stringify(stay))
     .sort();
 }

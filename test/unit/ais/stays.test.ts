@@ -1,0 +1,89 @@
+/** Borders of stays between two fixes, and vessels that pass an outlier. */
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { createEngine } from '../../../core/ais/engine.ts';
+import { type Fix, fixedDegrees, KNOT } from '../../../core/ais/fix.ts';
+import { staysOf, type VesselStay } from '../../../core/ais/stays.ts';
+import { stayParts } from '../../bench/ais/engine-run.ts';
+import { fixAt, START } from './world.ts';
+
+const LATITUDE = fixedDegrees(33.7);
+/** Metres of 1e-5 degrees of latitude. */
+const METRES = 1.11195;
+
+function staysAfter(fixes: readonly Fix[]): VesselStay[] {
+  const engine = createEngine();
+  for (const fix of fixes) engine.push(fix);
+  engine.flush();
+  const time = fixes.at(-1)?.time ?? 0;
+  const parts = stayParts([]);
+  return [...engine.vessels.values()].flatMap(({ tracks }) =>
+    tracks.flatMap((track) => staysOf(track, time, parts)),
+  );
+}
+
+describe('the border of a stay between two fixes', () => {
+  /** Seconds to and from rest, at rest for four hours in between. */
+  const REST_SECONDS = 4 * 3600;
+
+  /** Knots, and metres from the place of rest, `seconds` before the vessel came to rest or after it left. */
+  const motion = (seconds: number, knotsEachMinute: number): { knots: number; metres: number } => {
+    const knots = (Math.max(0, seconds) * knotsEachMinute) / 60;
+    return { knots, metres: (knots * KNOT * Math.max(0, seconds)) / 2 };
+  };
+
+  const rate = fc.double({ min: 0.2, max: 0.8, noNaN: true });
+  const interval = fc.constantFrom(60, 120, 180, 300);
+  const offset = fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true });
+
+  it('is where a steady change of speed and the distance made good put it', () => {
+    fc.assert(
+      fc.property(rate, rate, interval, offset, (slows, gathers, step, share) => {
+        const fixes: Fix[] = [];
+        for (let at = -1200 + share * step; at < REST_SECONDS + 1200; at += step) {
+          const seconds = Math.round(at);
+          const isComing = seconds < REST_SECONDS / 2;
+          const { knots, metres } = isComing
+            ? motion(-seconds, slows)
+            : motion(seconds - REST_SECONDS, gathers);
+          const latitude = Math.round(LATITUDE + ((isComing ? -1 : 1) * metres) / METRES);
+          fixes.push(fixAt(seconds / 60, { latitude, speed: Math.round(knots * 10) }));
+        }
+        const [stay, ...others] = staysAfter(fixes);
+        expect(others).toEqual([]);
+        // The stay begins and ends between one knot and rest; half a minute for rounded speeds and positions.
+        const [start, end] = [stay?.start ?? 0, stay?.end ?? 0].map((time) => time - START / 1000);
+        expect(start).toBeGreaterThan(-60 / slows - 30);
+        expect(start).toBeLessThan(30);
+        expect(end).toBeGreaterThan(REST_SECONDS - 30);
+        expect(end).toBeLessThan(REST_SECONDS + 60 / gathers + 30);
+      }),
+    );
+  });
+
+  it('is half-way where a speed is not stated', () => {
+    const moving = [0, 5, 10].map((minute) =>
+      fixAt(minute, { latitude: LATITUDE + 4000 - 250 * minute, speed: 60 }),
+    );
+    const still = Array.from({ length: 40 }, (_, index) => fixAt(20 + 5 * index, { latitude: LATITUDE }));
+    const unstated = moving.map((fix, index) => (index === 2 ? { ...fix, speed: -1 } : fix));
+    expect(staysAfter([...unstated, ...still])[0]?.start).toBe(START / 1000 + 15 * 60);
+  });
+});
+
+describe('a vessel that passes an outlier of its own', () => {
+  it('stays on its track', () => {
+    const passage = Array.from({ length: 60 }, (_, minute) =>
+      fixAt(minute, { latitude: LATITUDE + Math.round((minute * 600 * KNOT) / METRES), speed: 100 }),
+    );
+    const outlier = {
+      ...fixAt(10, { latitude: passage[40]?.latitude ?? 0, speed: 100 }),
+      time: START / 1000 + 630,
+    };
+    const engine = createEngine();
+    for (const fix of [...passage.slice(0, 11), outlier, ...passage.slice(11)]) engine.push(fix);
+    engine.flush();
+    const tracks = [...engine.vessels.values()].flatMap((vessel) => vessel.tracks);
+    expect(tracks.map(({ fixes }) => fixes)).toEqual([60, 1]);
+  });
+});
