@@ -86,7 +86,7 @@ export async function servedSection(): Promise<string> {
   const table = [`| ${HEADINGS.join(' | ')} |`, `|${' --- |'.repeat(HEADINGS.length)}`, ...rows].join('\n');
   return `## Served from live polls and from day files
 
-${TRAFFIC.days} days of ${TRAFFIC.vessels} cargo vessels of the first generator at its eight ports, a fix every five minutes, through the
+${TRAFFIC.days} days of ${TRAFFIC.vessels} simulated cargo vessels of the first generator at its eight ports, a fix every five minutes, through the
 whole service: archive, engine, tables and endpoints. Beside each figure is the one that the same service gives when the true calls
 are its records, as known then: a vessel that has left a berth is gone, one that has left an anchorage is bound for a berth. Snapshot
 at the end of the last day, trend, dwell and alerts of the seven days before it. A stay is the true one when the kind is the same, the
