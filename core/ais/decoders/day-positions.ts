@@ -1,6 +1,6 @@
 /**
- * A day file read for the vessels that count. Most rows are of tugs, fishing boats and yachts: of each of these one row an hour is
- * read, which shows where it is heard, and the others are left at the MMSI.
+ * A day file read for the vessels that count. Most rows are of tugs, fishing boats and yachts: of each of these two rows an hour are
+ * read, which show where it is heard, and the others are left at the MMSI.
  */
 import { vesselClass } from '../vessel-class.ts';
 import type { CsvLayout } from './csv-layouts.ts';
@@ -15,7 +15,7 @@ const MOST_LEFT = 50;
 
 /** A reader of one file. Rows that are left at their MMSI are counted as others. */
 export function dayPositions(layout: CsvLayout, take: FixSink): CsvPositions {
-  // MMSIs by their last bits: a set takes twice as long, for every row.
+  // MMSIs by their last bits, because a set takes twice as long for every row; negative after one row, whose type may be garbled.
   const read = new Float64Array(LAST_SLOT + 1);
   let hour = 0;
   let left = 0;
@@ -26,7 +26,9 @@ export function dayPositions(layout: CsvLayout, take: FixSink): CsvPositions {
       const of = Math.floor(fix.time / HOUR_SECONDS);
       if (of !== hour) read.fill(0);
       hour = of;
-      if (vesselClass(fix.vesselType) === 'other') read[fix.mmsi & LAST_SLOT] = fix.mmsi;
+      const slot = fix.mmsi & LAST_SLOT;
+      if (vesselClass(fix.vesselType) !== 'other') read[slot] = 0;
+      else read[slot] = Math.abs(read[slot] ?? 0) === fix.mmsi ? fix.mmsi : -fix.mmsi;
       take(fix);
     },
     (mmsi) => {
