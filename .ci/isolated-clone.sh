@@ -30,6 +30,8 @@ echo "--- npm start, in a clone of $commit"
 start=(npm start)
 # Port 3000 is the default, but may be in use.
 if (exec 3<>/dev/tcp/127.0.0.1/3000) 2>/dev/null; then start+=(-- --port 0); fi
+# The first look may come before the service has opened it.
+touch "$home/start.log"
 set -m
 "${start[@]}" >"$home/start.log" 2>&1 &
 service=$!
