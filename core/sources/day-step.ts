@@ -21,6 +21,7 @@ import type { CallBatch, CallRecord } from '../calls/observation.ts';
 import type { Locode } from '../reference/locode.ts';
 import { PORTS } from '../reference/ports.ts';
 import {
+  DAY_MS,
   type Day,
   endOfDay,
   type Instant,
@@ -39,6 +40,7 @@ import {
   type DayStep,
   type DaySteps,
   type FetchedFiles,
+  type FetchReception,
   type FixReader,
   type ParsedFetch,
   type Refusal,
@@ -159,6 +161,8 @@ class Reader {
         const [damage] = pushRows(this.cutOf(files), region, sink);
         if (damage !== undefined) throw new RefusedReply(damage.reason, damage.detail);
       },
+      usualUnit: 'vessel-hours a day',
+      receive: () => this.receive(),
     };
   }
 
@@ -197,6 +201,22 @@ class Reader {
       if (error instanceof RefusedReply) return undefined;
       throw error;
     }
+  }
+
+  private receive(): (fetched: ArchivedFetch) => FetchReception {
+    const boxes = Object.values(this.source.format.regions).flat();
+    let hearings: Hearings = {};
+    return ({ files }) => {
+      const toAt = this.endOf(files) * 1000;
+      const span = { fromAt: toAt - DAY_MS, toAt };
+      const heard = hearDay(hearings, boxes, this.noteOf(files).heard, span);
+      hearings = heard.hearings;
+      return {
+        span,
+        covered: new Map(heard.covered.map((port) => [port, span.fromAt])),
+        usual: new Map(Object.entries(hearings).map(([port, { usual }]) => [port, usual])),
+      };
+    };
   }
 
   private endOf(files: FetchedFiles): number {

@@ -15,8 +15,12 @@ export type Hearings = Readonly<Record<Locode, PortHearing>>;
 
 const MILLION = 1_000_000;
 
+/** The usual vessels of each of `ports`. */
+export const usualVessels = (hearings: Hearings, ports: readonly Locode[]): Map<Locode, number> =>
+  new Map(ports.map((port) => [port, (hearings[port]?.usual ?? 0) / MILLION]));
+
 /** The span that a poll covers: back to the covered poll before it where that is near enough. */
-const coveredFrom = ({ coveredAt }: PortReception, polledAt: Instant): Instant =>
+export const coveredFrom = ({ coveredAt }: PortReception, polledAt: Instant): Instant =>
   coveredAt !== undefined && polledAt - coveredAt <= LONGEST_POLL_GAP_MS ? coveredAt : polledAt;
 
 export interface HearingStep {

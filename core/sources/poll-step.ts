@@ -6,13 +6,22 @@ import { outagesIn } from '../ais/outages.ts';
 import { POLL_PARAMETERS } from '../ais/parameters.ts';
 import type { StayParts } from '../ais/stays.ts';
 import { PORTS } from '../reference/ports.ts';
-import { type Hearings, hear, withHeardApproaches } from './poll-hearing.ts';
-import { CLOCK_SECONDS, type PollFeed, readPoll } from './poll-read.ts';
+import type { Instant } from '../reference/time.ts';
+import {
+  coveredFrom,
+  type HearingStep,
+  type Hearings,
+  hear,
+  usualVessels,
+  withHeardApproaches,
+} from './poll-hearing.ts';
+import { CLOCK_SECONDS, type Poll, type PollFeed, readPoll } from './poll-read.ts';
 import { batchesOf, publishedAfter, readCalls, type StepReply, writeCalls } from './position-calls.ts';
 import { stepCounts } from './position-counts.ts';
 import { type PositionState, pinsOf, stateBefore, stateText, writePositionState } from './position-state.ts';
 import {
   type ArchivedFetch,
+  type FetchReception,
   type FixReader,
   type ParsedFetch,
   type PositionStep,
@@ -21,6 +30,20 @@ import {
 
 /** The file that a step makes and `parse` reads. */
 export const CALLS_FILE = 'calls.json';
+
+/** Which ports a poll covers; a silent one covers none, and leaves what is usual. */
+function hearPoll(
+  { boxes, approaches = [] }: PollFeed,
+  { heard, silence }: Poll,
+  before: Hearings,
+  polledAt: Instant,
+): HearingStep {
+  if (silence !== undefined) return { hearings: before, covered: new Map() };
+  // An approach is heard under its own name.
+  const hearable = [...boxes, ...approaches.map(({ name }) => ({ ports: [name] }))];
+  const { hearings, covered } = hear(before, hearable, heard, polledAt);
+  return { hearings, covered: withHeardApproaches(covered, hearings, approaches) };
+}
 
 /** Pure: the same poll, state and places give the same bytes. */
 function stepPoll(feed: PollFeed, fetched: ArchivedFetch, stateBytes: Uint8Array | undefined): PositionStep {
@@ -41,13 +64,7 @@ function stepPoll(feed: PollFeed, fetched: ArchivedFetch, stateBytes: Uint8Array
     return stepOf({ refused, batches: [], refusals: [], notices }, state);
   }
   const time = fetchedAt / 1000;
-  // An approach is heard under its own name.
-  const hearable = [...boxes, ...approaches.map(({ name }) => ({ ports: [name] }))];
-  const { hearings, covered: heard } =
-    poll.silence === undefined
-      ? hear(state.hearings, hearable, poll.heard, fetchedAt)
-      : { hearings: state.hearings, covered: new Map() };
-  const covered = withHeardApproaches(heard, hearings, approaches);
+  const { hearings, covered } = hearPoll(feed, poll, state.hearings, fetchedAt);
   const outages = outagesIn(boxes, hearings, fetchedAt);
   const engine = createEngine({
     parameters: POLL_PARAMETERS,
@@ -89,6 +106,22 @@ function parsePoll({ declaration }: PollFeed, { fetchedAt, files }: ArchivedFetc
   return { asOfAt: fetchedAt, reports: batches, refusals, notices, counts };
 }
 
+function receivePolls(feed: PollFeed): (fetched: ArchivedFetch) => FetchReception {
+  const ports = feed.boxes.flatMap((box) => box.ports);
+  let hearings: Hearings = {};
+  let lastAt: Instant | undefined;
+  return (fetched) => {
+    const { fetchedAt } = fetched;
+    const poll = readPoll(feed, fetched);
+    if (poll.silence !== undefined) throw new RefusedReply(poll.silence.reason, poll.silence.detail);
+    const heard = hearPoll(feed, poll, hearings, fetchedAt);
+    const span = { fromAt: coveredFrom({ coveredAt: lastAt }, fetchedAt), toAt: fetchedAt };
+    hearings = heard.hearings;
+    lastAt = fetchedAt;
+    return { span, covered: heard.covered, usual: usualVessels(hearings, ports) };
+  };
+}
+
 /** What a source of polls reads of its fetches. */
 export interface PollReader {
   step(fetched: ArchivedFetch, state: Uint8Array | undefined): PositionStep;
@@ -107,5 +140,7 @@ export const pollReader = (feed: PollFeed, region: string): PollReader => ({
     push: (fetched, _region, sink) => {
       for (const fix of readPoll(feed, fetched).fixes) sink(fix);
     },
+    usualUnit: 'vessels a poll',
+    receive: () => receivePolls(feed),
   },
 });

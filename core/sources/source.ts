@@ -5,7 +5,7 @@ import type { EngineParameters } from '../ais/parameters.ts';
 import type { PortBox } from '../ais/port-boxes.ts';
 import type { Notice, SourceReport } from '../calls/observation.ts';
 import type { Locode } from '../reference/locode.ts';
-import type { Clock, Day, Instant } from '../reference/time.ts';
+import type { Clock, Day, Instant, Interval } from '../reference/time.ts';
 import type { HttpClient } from './http-client.ts';
 
 /** The endpoints of a port that the coverage page lists. */
@@ -191,7 +191,17 @@ export interface DaySteps {
   step(input: DayInput): DayStep;
 }
 
-/** Reads the fixes of archived fetches, for learning places from them. */
+/** How the ports were received in one fetch. */
+export interface FetchReception {
+  /** The time that the fetch stands for: since the last poll, or its day. */
+  readonly span: Interval;
+  /** The covered ports, and since when, to the end of the span. */
+  readonly covered: ReadonlyMap<Locode, Instant>;
+  /** What is usual at each port since the first fetch: vessels a poll, or vessel-hours a day. */
+  readonly usual: ReadonlyMap<Locode, number>;
+}
+
+/** Reads archived fetches offline: for learning places from their fixes, and for the report on reception. */
 export interface FixReader {
   readonly parameters: EngineParameters;
   /** Boxes by region. Vessels of one region are followed apart from those of another. */
@@ -200,6 +210,10 @@ export interface FixReader {
   endOf(fetched: ArchivedFetch): number;
   /** Throws `RefusedReply` like `endOf`. */
   push(fetched: ArchivedFetch, region: string, sink: FixSink): void;
+  /** What `usual` of a reception counts. */
+  readonly usualUnit: 'vessels a poll' | 'vessel-hours a day';
+  /** A reader of fetches in their order, by the rule of the steps. It throws `RefusedReply` like `endOf`. */
+  receive(): (fetched: ArchivedFetch) => FetchReception;
 }
 
 export interface Source {

@@ -103,7 +103,7 @@ describe('the options of npm run places', () => {
       '2026-01-06',
     ]);
     expect(options).toMatchObject({
-      id: 'dma-ais',
+      declaration: { id: 'dma-ais' },
       where: { archive: 'a' },
       afterAt: Date.UTC(2026, 0, 5) - 1,
       untilAt: Date.UTC(2026, 0, 7),

@@ -1,0 +1,30 @@
+/** `npm run reception`: how the ports of a source of positions are received, from its archived fetches. */
+import { DAY_MS } from '../core/reference/time.ts';
+import { surveyReception } from '../core/sources/reception.ts';
+import { errorText } from '../local/start-error.ts';
+import { createProgress } from '../serve/progress.ts';
+import { openArchive, readFetches } from './archive/position-archive.ts';
+import { type ReceptionOptions, readReceptionOptions, reportOf, USAGE } from './reception/report.ts';
+
+const progress = createProgress(process.stderr);
+
+async function report(options: ReceptionOptions): Promise<void> {
+  const { declaration, fixes, days } = options;
+  const archive = openArchive(options);
+  const all = await archive.fetches(declaration.id, undefined, Number.MAX_SAFE_INTEGER);
+  const fromAt = (all.at(-1) ?? 0) - days * DAY_MS;
+  const times = all.filter((at) => at >= fromAt);
+  const fetches = readFetches(options, archive, times, progress);
+  const survey = await surveyReception(fixes, declaration.ports, fetches);
+  for (const line of reportOf(survey, fixes.usualUnit)) console.log(line);
+}
+
+try {
+  const options = readReceptionOptions(process.argv.slice(2));
+  if (options === undefined) process.stdout.write(USAGE);
+  else await report(options);
+} catch (thrown) {
+  progress.end();
+  console.error(errorText(thrown));
+  process.exitCode = 1;
+}

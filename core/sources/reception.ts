@@ -1,0 +1,79 @@
+/** How each port of a source of positions was received, over archived fetches: it decides which ports are listed. */
+import { addCoverage, type Coverage, LEAST_DAY_COVERAGE } from '../calls/coverage.ts';
+import type { Locode } from '../reference/locode.ts';
+import { DAY_MS, type Instant } from '../reference/time.ts';
+import { type ArchivedFetch, type FixReader, RefusedReply } from './source.ts';
+
+/** Less time than this cannot show that a port is not reached: an outage may be as long. */
+const LEAST_JUDGED_MS = DAY_MS;
+/** With less of the time covered, most days of the port have no wait and no score. */
+export const LEAST_REACHED_SHARE = LEAST_DAY_COVERAGE;
+
+interface ReceivedPort {
+  readonly port: Locode;
+  /** Vessels a poll, or vessel-hours a day, at the end; 0 where none was heard. */
+  readonly usual: number;
+  /** Share of the time read in which the port was covered, 0 to 1. */
+  readonly share: number;
+  /** The end of the covered time; undefined where there is none. */
+  readonly lastAt: Instant | undefined;
+  /** Undefined where too little time was read to say so. */
+  readonly isReached: boolean | undefined;
+}
+
+export interface ReceptionSurvey {
+  /** The least covered first. */
+  readonly ports: readonly ReceivedPort[];
+  readonly fetches: number;
+  /** Fetches that cannot be used, and those that came again or late: an outage of the upstream is not one of a port. */
+  readonly leftOut: number;
+  /** Milliseconds that the other fetches stand for. */
+  readonly readMs: number;
+}
+
+const lengthOf = (coverage: Coverage): number =>
+  coverage.reduce((sum, { fromAt, toAt }) => sum + toAt - fromAt, 0);
+
+/** Walks over fetches in the order of the archive. */
+export async function surveyReception(
+  { endOf, receive }: Pick<FixReader, 'endOf' | 'receive'>,
+  ports: readonly Locode[],
+  fetches: AsyncIterable<ArchivedFetch>,
+): Promise<ReceptionSurvey> {
+  const receptionOf = receive();
+  const coverages = new Map<Locode, Coverage>();
+  let read: Coverage = [];
+  let usual: ReadonlyMap<Locode, number> = new Map();
+  let [count, leftOut, last] = [0, 0, Number.NEGATIVE_INFINITY];
+  for await (const fetched of fetches) {
+    count += 1;
+    try {
+      const end = endOf(fetched);
+      if (end <= last) {
+        leftOut += 1;
+        continue;
+      }
+      const { span, covered, usual: usualNow } = receptionOf(fetched);
+      [last, usual, read] = [end, usualNow, addCoverage(read, span)];
+      for (const [port, fromAt] of covered)
+        coverages.set(port, addCoverage(coverages.get(port) ?? [], { fromAt, toAt: span.toAt }));
+    } catch (error) {
+      if (!(error instanceof RefusedReply)) throw error;
+      leftOut += 1;
+    }
+  }
+  const readMs = lengthOf(read);
+  const received = ports.map((port): ReceivedPort => {
+    const coverage = coverages.get(port) ?? [];
+    const share = readMs === 0 ? 0 : lengthOf(coverage) / readMs;
+    return {
+      port,
+      usual: usual.get(port) ?? 0,
+      share,
+      lastAt: coverage.at(-1)?.toAt,
+      isReached: readMs < LEAST_JUDGED_MS ? undefined : share >= LEAST_REACHED_SHARE,
+    };
+  });
+  received.sort((a, b) => a.share - b.share || (a.port < b.port ? -1 : 1));
+  return { ports: received, fetches: count, leftOut, readMs };
+}
