@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { synthesize } from '../../bin/cdk.ts';
 import { METRICS } from '../../core/contracts/telemetry.ts';
+import { NORWEGIAN_PORTS } from '../../core/sources/kystdatahuset-ais/ports.ts';
 import { placeholderHandlers } from '../builders/placeholder-builds.ts';
 import {
   type CostInputs,
@@ -143,7 +144,8 @@ ${costTable('Source', [['open-waters-ais', positionsCosts(inputs)]])}
 
 The replies add ${gigabytes.toFixed(1)} GB to the archive each month: after a year their storage costs ${dollars(12 * gigabytes * price('archiveStorage'))} a month, and ${dollars(12 * gigabytes * price('archiveStorage'))} more each year, unless the
 setting \`archiveDays\` ends it. Most of the other costs are writes: every poll writes how far each port is read.
-The setting \`excludedSources\` leaves the source out.
+\`kystdatahuset-ais\` polls ${NORWEGIAN_PORTS.length} ports as often: by its share of the ports ${dollars((totalOf(positionsCosts(inputs)) * NORWEGIAN_PORTS.length) / positions.ports)} a month, which is not measured; its
+replies are 950 MB a day before compression. The setting \`excludedSources\` leaves a source out.
 
 ## A stage without requests, a month
 

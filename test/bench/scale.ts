@@ -9,23 +9,23 @@ import { GATES, type Limits, type ScaleRun, simulate, type Workload } from './sc
 const POSITIONS = `
 ## What positions take
 
-Measured on generated days of 1.0 and 4.0 million rows, a fifth of them of cargo vessels in the boxes, on one processor of a busy
-machine; the figures of a whole day and of a year are extrapolated from them. No real day has been read yet.
+Processor time on generated days of a million rows, a quarter of them of vessels that count, all in the boxes; the lower figures on a
+quiet machine, the higher on a busy one. Those of a whole day and of a year are extrapolated. No real day has been read yet.
 
 | Work | Measured | A day of 8 million rows | A year |
 |---|---|---|---|
-| decompress (fzstd) | 0.5 to 0.6 s of processor time for 100 MB of text | 5 s | 0.5 h |
-| read and cut a day | 1.6 to 2.1 s for a million rows | 13 to 17 s | 1.3 to 1.7 h |
-| step, all regions | 0.7 to 0.9 s for a million rows of the file | 6 to 7 s | 0.6 to 0.7 h |
-| archived cut | 0.8 to 1.1 MB for a million rows | 9 MB | 3.1 GB |
-| resident memory, cut and step | 250 MB at 1 million rows, 350 MB at 4 million | below the 1,024 MB of the ingest function | the same |
+| decompress, by Node's own decoder; \`fzstd\`, before Node 22.15, takes three times as long | 0.3 s for a million rows, 117 MB of text | 2 s | 0.2 h |
+| read and cut a day | 0.8 to 1.8 s for a million rows | 7 to 14 s | 0.7 to 1.5 h |
+| step, all regions | 0.2 to 0.5 s for a million rows of the file | 2 to 4 s | 0.2 to 0.4 h |
+| archived cut | 0.8 to 1.3 MB for a million rows | 6 to 11 MB | 2.3 to 3.9 GB |
+| resident memory, cut and step | 105 MB after one day, 140 MB after twenty | below the 1,024 MB of the ingest function | the same |
 
 The ingest function has 1,024 MB and so 0.58 of a processor. The back-fill of a year then takes, without the time of the downloads:
 
 | Step | Runs | Function time | Elapsed | US dollars |
 |---|---|---|---|---|
-| open: download, decompress and cut 365 files of 178 to 240 MB | day after day, so that the publisher serves one file at a time | 3.2 to 3.9 h | 3.2 to 3.9 h | 0.15 to 0.19 |
-| walk: step, and write the calls, by region | four regions at a time | 1.0 to 1.2 h | about 0.3 h for the four coasts of the United States; as long as the function time for Denmark, one region | 0.05 to 0.06 |
+| open: download, decompress and cut 365 files of 178 to 240 MB | day after day, so that the publisher serves one file at a time | 1.6 to 2.8 h | 1.6 to 2.8 h | 0.08 to 0.13 |
+| walk: step, and write the calls, by region | four regions at a time | 0.3 to 0.7 h | 0.1 to 0.2 h for the four coasts of the United States; as long as the function time for Denmark, one region | 0.02 to 0.03 |
 
 Requests, storage and the writes of the tables come in addition. The downloads are 75 GB, 2.1 h at 10 MB a second. Several countries
 are several sources, whose back-fills run side by side. One execution may take 14 days.
@@ -34,7 +34,7 @@ A region is one partition however many years the back-fill covers; years are not
 The first step, nine tenths of the elapsed time with four regions, takes the days in turn by choice, so dividing the second by
 years would save a tenth at most.
 
-The live poll of positions is 3 requests every five minutes, 864 a day; at 15,000 vessels a poll is 5.7 MB before
+The live poll of positions is 4 requests every five minutes, 1,152 a day, for 147 square degrees; at 15,000 vessels a poll is 5.7 MB before
 compression, 1.6 GB a day.
 `;
 

@@ -145,6 +145,13 @@ ${table(queueWorld)}
 
 ${await servedSection()}
 
+## The interval of live polls
+
+Live polls are five minutes apart, because up to there recall, kind and port are those of a fix every minute, and the borders of stays
+move by two minutes at most. A shorter interval would cost the publisher more requests for that. With ten minutes, which a back-fill of
+past polls takes, borders are up to five minutes off. With thirty, one berth in eight after a shift is lost, and the mean wait of a port
+is wrong by hours at worst.
+
 ## Bars
 
 Bars of \`npm test\` (smaller runs of both generators, \`test/unit/ais/accuracy.test.ts\`), for fixes one to five minutes apart:
