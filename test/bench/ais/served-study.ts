@@ -92,8 +92,8 @@ are its records, as known then: a vessel that has left a berth is gone, one that
 at the end of the last day, trend, dwell and alerts of the seven days before it. A stay is the true one when the kind is the same, the
 start within 15 minutes and the length within half an hour. An arrival counts after half an hour and a departure after two or three
 fixes, so a snapshot can differ by vessels that moved just before it. In live polls the pairs of vessels on one MMSI are left out,
-because the feed shows one position an MMSI. A vessel that still waits in the roadstead of Los Angeles and Long Beach counts for
-the nearer port until it berths.
+because the feed shows one position an MMSI. A vessel that still waits in the roadstead of Los Angeles and Long Beach, or in San
+Francisco Bay, counts for the nearest port until it berths.
 
 ${table}`;
 }
