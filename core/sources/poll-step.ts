@@ -18,7 +18,14 @@ import {
 import { CLOCK_SECONDS, type Poll, type PollFeed, readPoll } from './poll-read.ts';
 import { batchesOf, publishedAfter, readCalls, type StepReply, writeCalls } from './position-calls.ts';
 import { stepCounts } from './position-counts.ts';
-import { type PositionState, pinsOf, stateBefore, stateText, writePositionState } from './position-state.ts';
+import {
+  type Pins,
+  type PositionState,
+  pinsOf,
+  stateBefore,
+  stateText,
+  writePositionState,
+} from './position-state.ts';
 import {
   type ArchivedFetch,
   type FetchReception,
@@ -45,10 +52,24 @@ function hearPoll(
   return { hearings, covered: withHeardApproaches(covered, hearings, approaches) };
 }
 
+/** What is the same for every poll of a feed. */
+interface FeedParts {
+  readonly pins: Pins;
+  readonly stays: StayParts;
+}
+
+const partsOf = ({ boxes, approaches = [], places }: PollFeed): FeedParts => ({
+  pins: pinsOf(POLL_PARAMETERS, [...boxes, ...approachesAround(boxes)], places),
+  stays: { parameters: POLL_PARAMETERS, places, ports: stayPorts(PORTS, boxes), approaches },
+});
+
 /** Pure: the same poll, state and places give the same bytes. */
-function stepPoll(feed: PollFeed, fetched: ArchivedFetch, stateBytes: Uint8Array | undefined): PositionStep {
-  const { boxes, approaches = [], places } = feed;
-  const pins = pinsOf(POLL_PARAMETERS, [...boxes, ...approachesAround(boxes)], places);
+function stepPoll(
+  feed: PollFeed,
+  { pins, stays }: FeedParts,
+  fetched: ArchivedFetch,
+  stateBytes: Uint8Array | undefined,
+): PositionStep {
   const { state, notices } = stateBefore<Hearings>(stateBytes, pins, {});
   const stepOf = (reply: StepReply, next: PositionState<Hearings>): PositionStep => ({
     calls: new Map([[CALLS_FILE, writeCalls(reply)]]),
@@ -65,7 +86,7 @@ function stepPoll(feed: PollFeed, fetched: ArchivedFetch, stateBytes: Uint8Array
   }
   const time = fetchedAt / 1000;
   const { hearings, covered } = hearPoll(feed, poll, state.hearings, fetchedAt);
-  const outages = outagesIn(boxes, hearings, fetchedAt);
+  const outages = outagesIn(feed.boxes, hearings, fetchedAt);
   const engine = createEngine({
     parameters: POLL_PARAMETERS,
     latest: time + CLOCK_SECONDS,
@@ -81,13 +102,7 @@ function stepPoll(feed: PollFeed, fetched: ArchivedFetch, stateBytes: Uint8Array
   };
   if (poll.silence !== undefined) return stepOf({ refused: poll.silence, batches: [], ...noted }, state);
 
-  const parts: StayParts = {
-    parameters: POLL_PARAMETERS,
-    places,
-    ports: stayPorts(PORTS, boxes),
-    approaches,
-    outages,
-  };
+  const parts = { ...stays, outages };
   const records = [...engine.vessels.values()].flatMap((vessel) => recordsOf(vessel, time, parts));
   const step = changedRecords(state.published, records, time, POLL_PARAMETERS);
   const reply = { batches: batchesOf(step.changed, covered, fetchedAt), ...noted };
@@ -130,17 +145,24 @@ export interface PollReader {
 }
 
 /** @param region name of the area of the feed, for learning places */
-export const pollReader = (feed: PollFeed, region: string): PollReader => ({
-  step: (fetched, state) => stepPoll(feed, fetched, state),
-  parse: (fetched) => parsePoll(feed, fetched),
-  fixes: {
-    parameters: POLL_PARAMETERS,
-    regions: { [region]: feed.boxes },
-    endOf: ({ fetchedAt }) => fetchedAt / 1000,
-    push: (fetched, _region, sink) => {
-      for (const fix of readPoll(feed, fetched).fixes) sink(fix);
+export function pollReader(feed: PollFeed, region: string): PollReader {
+  // Made with the first step: most processes that load a source never step.
+  let parts: FeedParts | undefined;
+  return {
+    step(fetched, state) {
+      parts ??= partsOf(feed);
+      return stepPoll(feed, parts, fetched, state);
     },
-    usualUnit: 'vessels a poll',
-    receive: () => receivePolls(feed),
-  },
-});
+    parse: (fetched) => parsePoll(feed, fetched),
+    fixes: {
+      parameters: POLL_PARAMETERS,
+      regions: { [region]: feed.boxes },
+      endOf: ({ fetchedAt }) => fetchedAt / 1000,
+      push: (fetched, _region, sink) => {
+        for (const fix of readPoll(feed, fetched).fixes) sink(fix);
+      },
+      usualUnit: 'vessels a poll',
+      receive: () => receivePolls(feed),
+    },
+  };
+}
