@@ -10,7 +10,8 @@ import type { PortBox } from '../ais/port-boxes.ts';
 import { type StayParts, staysOf, type VesselStay } from '../ais/stays.ts';
 import { PORTS } from '../reference/ports.ts';
 import { DAY_MS } from '../reference/time.ts';
-import { type ArchivedFetch, type FixReader, RefusedReply } from './source.ts';
+import { type FetchCounts, walkFetches } from './fetch-walk.ts';
+import type { ArchivedFetch, FixReader } from './source.ts';
 
 /** A stop is forgotten three days after its end: a look each day sees all of them, and the berths that follow. */
 const LOOK_SECONDS = DAY_MS / 1000;
@@ -62,14 +63,11 @@ class RegionStays {
   }
 }
 
-export interface StaySurvey {
+export interface StaySurvey extends FetchCounts {
   readonly stays: readonly ClosedStay[];
-  readonly fetches: number;
-  /** Fetches without a usable position, and days that came again or late: a day counts once, in order. */
-  readonly leftOut: number;
 }
 
-/** Walks over fetches in the order of the archive. The same fetches give the same stays in the same order. */
+/** The same fetches give the same stays in the same order. */
 export async function surveyStays(
   { parameters, regions, endOf, push }: FixReader,
   fetches: AsyncIterable<ArchivedFetch>,
@@ -77,23 +75,10 @@ export async function surveyStays(
   const all = Object.entries(regions).map(
     ([region, boxes]) => [region, new RegionStays(parameters, boxes)] as const,
   );
-  let [count, leftOut, last] = [0, 0, Number.NEGATIVE_INFINITY];
-  for await (const fetched of fetches) {
-    count += 1;
-    try {
-      const end = endOf(fetched);
-      if (end <= last) {
-        leftOut += 1;
-        continue;
-      }
-      for (const [region, stays] of all) push(fetched, region, stays.push);
-      last = end;
-      for (const [, stays] of all) stays.lookDaily(end);
-    } catch (error) {
-      if (!(error instanceof RefusedReply)) throw error;
-      leftOut += 1;
-    }
-  }
+  const { counts, last } = await walkFetches(fetches, endOf, (fetched, end) => {
+    for (const [region, stays] of all) push(fetched, region, stays.push);
+    for (const [, stays] of all) stays.lookDaily(end);
+  });
   for (const [, stays] of all) stays.finish(last);
-  return { stays: all.flatMap(([, { stays }]) => [...stays.values()]), fetches: count, leftOut };
+  return { stays: all.flatMap(([, { stays }]) => [...stays.values()]), ...counts };
 }

@@ -2,7 +2,8 @@
 import { addCoverage, type Coverage, LEAST_DAY_COVERAGE } from '../calls/coverage.ts';
 import type { Locode } from '../reference/locode.ts';
 import { DAY_MS, type Instant } from '../reference/time.ts';
-import { type ArchivedFetch, type FixReader, RefusedReply } from './source.ts';
+import { type FetchCounts, walkFetches } from './fetch-walk.ts';
+import type { ArchivedFetch, FixReader } from './source.ts';
 
 /** Less time than this cannot show that a port is not reached: an outage may be as long. */
 const LEAST_JUDGED_MS = DAY_MS;
@@ -21,13 +22,11 @@ interface ReceivedPort {
   readonly isReached: boolean | undefined;
 }
 
-export interface ReceptionSurvey {
+/** Fetches that are left out say nothing of a port: an outage of the upstream is not one of its receivers. */
+export interface ReceptionSurvey extends FetchCounts {
   /** The least covered first. */
   readonly ports: readonly ReceivedPort[];
-  readonly fetches: number;
-  /** Fetches that cannot be used, and those that came again or late: an outage of the upstream is not one of a port. */
-  readonly leftOut: number;
-  /** Milliseconds that the other fetches stand for. */
+  /** Milliseconds that the fetches stand for. */
   readonly readMs: number;
 }
 
@@ -44,24 +43,12 @@ export async function surveyReception(
   const coverages = new Map<Locode, Coverage>();
   let read: Coverage = [];
   let usual: ReadonlyMap<Locode, number> = new Map();
-  let [count, leftOut, last] = [0, 0, Number.NEGATIVE_INFINITY];
-  for await (const fetched of fetches) {
-    count += 1;
-    try {
-      const end = endOf(fetched);
-      if (end <= last) {
-        leftOut += 1;
-        continue;
-      }
-      const { span, covered, usual: usualNow } = receptionOf(fetched);
-      [last, usual, read] = [end, usualNow, addCoverage(read, span)];
-      for (const [port, fromAt] of covered)
-        coverages.set(port, addCoverage(coverages.get(port) ?? [], { fromAt, toAt: span.toAt }));
-    } catch (error) {
-      if (!(error instanceof RefusedReply)) throw error;
-      leftOut += 1;
-    }
-  }
+  const { counts } = await walkFetches(fetches, endOf, (fetched) => {
+    const { span, covered, usual: usualNow } = receptionOf(fetched);
+    [usual, read] = [usualNow, addCoverage(read, span)];
+    for (const [port, fromAt] of covered)
+      coverages.set(port, addCoverage(coverages.get(port) ?? [], { fromAt, toAt: span.toAt }));
+  });
   const readMs = lengthOf(read);
   const received = ports.map((port): ReceivedPort => {
     const coverage = coverages.get(port) ?? [];
@@ -75,5 +62,5 @@ export async function surveyReception(
     };
   });
   received.sort((a, b) => a.share - b.share || (a.port < b.port ? -1 : 1));
-  return { ports: received, fetches: count, leftOut, readMs };
+  return { ports: received, ...counts, readMs };
 }
