@@ -1,6 +1,6 @@
 /** `npm run places`: learns what spots are used for from archived positions, and writes the table that a source pins. */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { readPlaces, writePlaces } from '../core/ais/place-table.ts';
+import { readPlaces, writePlaces } from '../core/ais/places.ts';
 import { surveyStays } from '../core/sources/closed-stays.ts';
 import { errorText, StartError } from '../local/start-error.ts';
 import { createProgress } from '../serve/progress.ts';

@@ -15,9 +15,9 @@ export interface PortRecord {
   readonly ended: number;
 }
 
-/** Degrees to two decimals: about a kilometre, so that the name of a place does not change with every fix. */
-const placeOf = ({ origin }: VesselStay): string =>
-  `${(origin.latitude / DEGREE).toFixed(2)},${(origin.longitude / DEGREE).toFixed(2)}`;
+/** Where the stay began, in degrees to two decimals: about a kilometre, so that the name of a place does not change with every fix. */
+const placeOf = ({ spread }: VesselStay): string =>
+  `${(spread.latitude / DEGREE).toFixed(2)},${(spread.longitude / DEGREE).toFixed(2)}`;
 
 /** Groups the stays of one track by call; stays without a port are left out. */
 function callsAmong(stays: readonly VesselStay[], sameCallSeconds: number): VesselStay[][] {

@@ -2,8 +2,7 @@
  * Fixes in, stops out: one pass over position reports in any interleaving of vessels, with a state that is bounded
  * by the number of vessels and never by the number of fixes.
  */
-import { blankFix, type Fix } from './fix.ts';
-import { type FixFault, gateFix } from './fix-gate.ts';
+import { blankFix, type Fix, type FixFault, gateFix } from './fix.ts';
 import { NO_OUTAGES, type OutageSeconds } from './outages.ts';
 import { DEFAULT_PARAMETERS, type EngineParameters } from './parameters.ts';
 import { extendTrack, openTrack, type Track, trackOf } from './tracks.ts';
@@ -49,14 +48,14 @@ export interface ClassClaim {
 }
 
 /** So many types of another class in a row change a vessel's class: a type is garbled now and then. */
-const LEAST_CLAIMS = 3;
+const MIN_CLAIMS = 3;
 
 /** All that is known of one MMSI. */
 export interface Vessel {
   readonly mmsi: number;
   class: VesselClass;
   claim: ClassClaim | undefined;
-  /** A valid IMO number, 0 before one was heard. */
+  /** A valid IMO number, 0 before one was received. */
   imo: number;
   /** Newest time that was read into a track. */
   readTime: number;
@@ -88,7 +87,7 @@ function classify(vessel: Vessel, stated: VesselClass, time: number): void {
   const { claim } = vessel;
   if (claim?.class !== stated) vessel.claim = { class: stated, count: 1, time };
   else if (time <= claim.time) return;
-  else if (claim.count + 1 < LEAST_CLAIMS) vessel.claim = { class: stated, count: claim.count + 1, time };
+  else if (claim.count + 1 < MIN_CLAIMS) vessel.claim = { class: stated, count: claim.count + 1, time };
   else {
     vessel.class = stated;
     vessel.claim = undefined;

@@ -1,12 +1,20 @@
 /** Learns places from closed stays: offline, over weeks of an archive, by `npm run places`. */
 import type { StayKind } from '../calls/port-call.ts';
 import type { Locode } from '../reference/locode.ts';
-import { type Cell, cellAt, cellsAround } from './place-cells.ts';
-import { NO_PLACES, type Place, type PlaceTable, tableOf } from './place-table.ts';
-import { LEAST_VESSELS, placesByCell } from './places.ts';
+import {
+  type Cell,
+  cellAt,
+  cellsAround,
+  MIN_VESSELS,
+  NO_PLACES,
+  type Place,
+  type PlaceTable,
+  placesByCell,
+  tableOf,
+} from './places.ts';
 
 /** The share of one kind that gives a place its label. */
-const LEAST_SHARE = 0.7;
+const MIN_SHARE = 0.7;
 
 /** A closed stay, its kind found without places. */
 export interface ClosedStay {
@@ -54,8 +62,8 @@ class Uses {
 /** A label is given at 70 % of one kind, and then stays until 70 % are of the other. */
 function labelOf(berths: number, waits: number, before: StayKind | undefined): StayKind | undefined {
   const share = berths / (berths + waits);
-  if (share >= LEAST_SHARE) return 'berth';
-  return share <= 1 - LEAST_SHARE ? 'wait' : before;
+  if (share >= MIN_SHARE) return 'berth';
+  return share <= 1 - MIN_SHARE ? 'wait' : before;
 }
 
 /** Learns places from stays in any order. Labels of the table `before` hold where the stays do not clearly disagree. */
@@ -69,7 +77,7 @@ export function learnPlaces(stays: Iterable<ClosedStay>, before: PlaceTable = NO
     }
   const known = placesByCell(before);
   const places = [...cells]
-    .filter(([, { vessels }]) => vessels.size >= LEAST_VESSELS)
+    .filter(([, { vessels }]) => vessels.size >= MIN_VESSELS)
     .sort(([a], [b]) => a - b)
     .map(([key, uses]) => uses.place(known.get(key)?.label));
   return tableOf(places);

@@ -1,9 +1,9 @@
-/** Outages of receivers: a vessel that is not heard while its port is not covered has not fallen silent. */
+/** Outages of receivers: a vessel that is not received while its port is not covered has not fallen silent. */
 import { LONGEST_POLL_GAP_MS } from '../calls/coverage.ts';
 import type { Locode } from '../reference/locode.ts';
 import type { Instant, Interval } from '../reference/time.ts';
 import { DEFAULT_PARAMETERS } from './parameters.ts';
-import { BORDER_DEGREES, isInside, type PortBox } from './port-boxes.ts';
+import { BORDER_DEGREES, isInside, type PortBox } from './port-areas.ts';
 
 /** Seconds without reception at a position in 1e-5 degrees, between two Unix seconds. */
 export type OutageSeconds = (

@@ -9,7 +9,7 @@ export interface EngineParameters {
   /** Positions of one MMSI that no single vessel can have sailed between are kept apart, on so many tracks at most. */
   readonly tracksPerVessel: number;
   /** A track with fewer fixes reports nothing: it is an outlier or a garbled MMSI. */
-  readonly leastFixes: number;
+  readonly minFixes: number;
   /** Knots that a vessel may have made good between two fixes, whatever speed it states. */
   readonly reachKnots: number;
   /** Within this many seconds it cannot have made good much more than the speeds that it states at both ends. */
@@ -40,23 +40,23 @@ export interface EngineParameters {
   /** The same after a pause of more than `pauseSeconds`, in which an anchored vessel swings. */
   readonly moveMetres: number;
   readonly pauseSeconds: number;
-  /** A vessel that was silent for longer has left, unless it is heard again near where it was. */
+  /** A vessel that was silent for longer has left, unless it is received again near where it was. */
   readonly silenceSeconds: number;
-  /** A vessel that is silent for longer has left, wherever it is heard again. */
-  readonly longestSilenceSeconds: number;
+  /** A vessel that is silent for longer has left, wherever it is received again. */
+  readonly maxSilenceSeconds: number;
   /**
-   * An outage of the receivers is no silence of the vessel. A vessel that was not heard for longer than this has left,
+   * An outage of the receivers is no silence of the vessel. A vessel that was not received for longer than this has left,
    * outage or not: on a weekly service it is back at its berth by then.
    */
-  readonly longestAbsenceSeconds: number;
+  readonly maxAbsenceSeconds: number;
   readonly returnMetres: number;
   /** Stops of one kind in one place are one stay when no more than this many seconds lie between. */
   readonly joinSeconds: number;
   readonly joinMetres: number;
   /** Shorter stops are dropped. */
-  readonly leastStopSeconds: number;
-  readonly leastBerthSeconds: number;
-  readonly leastWaitSeconds: number;
+  readonly minStopSeconds: number;
+  readonly minBerthSeconds: number;
+  readonly minWaitSeconds: number;
   /** A stay of the same port that begins within this many seconds of the last belongs to the same call. */
   readonly sameCallSeconds: number;
   /** A call whose vessel left so many seconds ago changes no more, and its stops are dropped. */
@@ -72,7 +72,7 @@ export interface EngineParameters {
 export const DEFAULT_PARAMETERS: EngineParameters = {
   reorderSeconds: 30,
   tracksPerVessel: 4,
-  leastFixes: 10,
+  minFixes: 10,
   reachKnots: 60,
   steadySeconds: 15 * MINUTE,
   reachMetres: 500,
@@ -90,18 +90,18 @@ export const DEFAULT_PARAMETERS: EngineParameters = {
   moveMetres: 800,
   pauseSeconds: 20 * MINUTE,
   silenceSeconds: 4 * HOUR,
-  longestSilenceSeconds: 12 * HOUR,
-  longestAbsenceSeconds: 6 * 24 * HOUR,
+  maxSilenceSeconds: 12 * HOUR,
+  maxAbsenceSeconds: 6 * 24 * HOUR,
   returnMetres: 300,
   joinSeconds: 2 * HOUR,
   joinMetres: 400,
-  leastStopSeconds: 30 * MINUTE,
-  leastBerthSeconds: HOUR,
-  leastWaitSeconds: 3 * HOUR,
+  minStopSeconds: 30 * MINUTE,
+  minBerthSeconds: HOUR,
+  minWaitSeconds: 3 * HOUR,
   sameCallSeconds: 12 * HOUR,
   settledSeconds: 3 * 24 * HOUR,
   forgetSeconds: 14 * 24 * HOUR,
 };
 
 /** Polls have one position per vessel, in the order of time. */
-export const POLL_PARAMETERS: EngineParameters = { ...DEFAULT_PARAMETERS, reorderSeconds: 0, leastFixes: 4 };
+export const POLL_PARAMETERS: EngineParameters = { ...DEFAULT_PARAMETERS, reorderSeconds: 0, minFixes: 4 };

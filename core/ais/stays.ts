@@ -1,29 +1,23 @@
 /** Stops made into stays: what kind each is, and the port that it belongs to. */
 import type { StayKind } from '../calls/port-call.ts';
 import type { Locode } from '../reference/locode.ts';
-import { type Approach, portsBehind } from './approaches.ts';
 import { metresBetween } from './fix.ts';
-import { NAUTICAL_MILE, type NearestPort } from './nearest-port.ts';
 import { NO_OUTAGES, type OutageSeconds } from './outages.ts';
 import type { EngineParameters } from './parameters.ts';
 import type { Places } from './places.ts';
+import { type Approach, NAUTICAL_MILE, type NearestPort, portsBehind } from './port-areas.ts';
 import { headingResultant, meanPosition, rmsRadius, type Spread } from './spread.ts';
 import { endAtUnknown, mayRemain, type OpenStop, type Stop } from './stop-detector.ts';
 import { type Track, withStop } from './tracks.ts';
 
-/** A vessel's stay in one place; times are Unix seconds. */
-export interface VesselStay {
+/** A stop of which the kind and the port are known. */
+export interface VesselStay extends Omit<Stop, 'end'> {
   readonly kind: StayKind;
-  readonly start: number;
   /** Undefined while the vessel is there. */
   readonly end: number | undefined;
-  readonly startKnown: boolean;
-  readonly endKnown: boolean;
   /** Mean position in 1e-5 degrees. */
   readonly latitude: number;
   readonly longitude: number;
-  /** Where it began, which does not change while it lasts; 1e-5 degrees. */
-  readonly origin: { readonly latitude: number; readonly longitude: number };
   /** The port, undefined more than 20 nautical miles from any. */
   readonly port: Locode | undefined;
   /** For a wait: its port is that of the berth that followed. */
@@ -43,9 +37,9 @@ export interface StayParts {
 /** A vessel alongside lies still and keeps its heading; at anchor it swings, adrift it moves. */
 const BERTH_RMS_METRES = 60;
 const BERTH_RESULTANT = 0.99;
-const LEAST_STILL_SHARE = 0.5;
+const MIN_STILL_SHARE = 0.5;
 /** Even in the steadiest wind an anchored vessel's antenna moves by more; so many fixes show it. */
-const LEAST_SWING_METRES = 10;
+const MIN_SWING_METRES = 10;
 const SPREAD_FIXES = 30;
 /** Mooring lines limit the heading to within 2.5 degrees; in a steady wind an anchored vessel sheers by more. */
 const FIRM_RESULTANT = 0.999;
@@ -53,7 +47,7 @@ const FIRM_RESULTANT = 0.999;
 const FIRM_RMS_METRES = 25;
 /** The spread of a usual receiver. Between the two the stated status decides. */
 const USUAL_RMS_METRES = 15;
-const LONGEST_PORT_METRES = 20 * NAUTICAL_MILE;
+const MAX_PORT_METRES = 20 * NAUTICAL_MILE;
 /** A berth that follows within so many hours' sailing and miles is the one that was waited for. */
 const NEXT_BERTH_SECONDS = 6 * 3600;
 const NEXT_BERTH_METRES = 30 * NAUTICAL_MILE;
@@ -61,10 +55,10 @@ const NEXT_BERTH_METRES = 30 * NAUTICAL_MILE;
 /** What a stop is by its own fixes. */
 function kindBySpread(spread: Spread): StayKind {
   // A vessel alongside lies still nearly all the time.
-  if (spread.count < LEAST_STILL_SHARE * spread.slow) return 'wait';
+  if (spread.count < MIN_STILL_SHARE * spread.slow) return 'wait';
   const rms = rmsRadius(spread);
   if (rms >= BERTH_RMS_METRES) return 'wait';
-  if (rms <= LEAST_SWING_METRES && spread.count >= SPREAD_FIXES) return 'berth';
+  if (rms <= MIN_SWING_METRES && spread.count >= SPREAD_FIXES) return 'berth';
   const resultant = headingResultant(spread);
   if (resultant !== undefined && resultant <= BERTH_RESULTANT) return 'wait';
   if (resultant !== undefined && resultant > FIRM_RESULTANT) return 'berth';
@@ -85,7 +79,7 @@ const kindOf = (spread: Spread, latitude: number, longitude: number, places: Pla
   kindBySpread(spread);
 
 /**
- * The open stop as it stands at `time`. A vessel silent for too long has left since it was last heard, or since the
+ * The open stop as it stands at `time`. A vessel silent for too long has left since it was last received, or since the
  * receivers work again.
  */
 function openAt(
@@ -96,7 +90,7 @@ function openAt(
 ): Stop & { open: boolean } {
   const outage = outages(track, track.time, time);
   const open = mayRemain(time - track.time, outage, parameters);
-  const end = open ? Math.max(time, stop.slowTime) : Math.min(time, stop.slowTime + outage);
+  const end = open ? Math.max(time, stop.lastSlowTime) : Math.min(time, stop.lastSlowTime + outage);
   return { ...endAtUnknown(stop, end), open };
 }
 
@@ -105,7 +99,7 @@ function stopsAt(track: Track, time: number, parts: StayParts) {
   const { parameters } = parts;
   if (track.open?.confirmed !== true) return { stops: track.stops, isOpen: false };
   const last = openAt(track, track.open, time, parts);
-  if (last.end - last.start < parameters.leastStopSeconds) return { stops: track.stops, isOpen: false };
+  if (last.end - last.start < parameters.minStopSeconds) return { stops: track.stops, isOpen: false };
   return { stops: withStop(track.stops, last, parameters), isOpen: last.open };
 }
 
@@ -115,20 +109,18 @@ function stopsAt(track: Track, time: number, parts: StayParts) {
  */
 export function staysOf(track: Track, time: number, parts: StayParts): VesselStay[] {
   const { parameters, places, ports } = parts;
-  if (track.fixes < parameters.leastFixes) return [];
+  if (track.fixes < parameters.minFixes) return [];
   const { stops, isOpen } = stopsAt(track, time, parts);
   const stays = stops.flatMap((stop, index): VesselStay[] => {
     const { latitude, longitude } = meanPosition(stop.spread);
     const kind = kindOf(stop.spread, latitude, longitude, places);
-    const least = kind === 'berth' ? parameters.leastBerthSeconds : parameters.leastWaitSeconds;
+    const least = kind === 'berth' ? parameters.minBerthSeconds : parameters.minWaitSeconds;
     const stillOpen = isOpen && index === stops.length - 1;
     if (!stillOpen && stop.end - stop.start < least) return [];
-    const { start, startKnown, endKnown, spread } = stop;
-    const origin = { latitude: spread.latitude, longitude: spread.longitude };
-    const port = ports.within(latitude, longitude, LONGEST_PORT_METRES);
+    const port = ports.within(latitude, longitude, MAX_PORT_METRES);
     const end = stillOpen ? undefined : stop.end;
     const portKnown = kind === 'berth';
-    return [{ kind, start, end, startKnown, endKnown, latitude, longitude, origin, port, portKnown }];
+    return [{ ...stop, kind, end, latitude, longitude, port, portKnown }];
   });
   return stays.map((stay, index) => (stay.kind === 'wait' ? withWaitPort(stay, index, stays, parts) : stay));
 }

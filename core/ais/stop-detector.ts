@@ -3,13 +3,47 @@ import { type Fix, isNear, KNOT, metresBetween, UNKNOWN } from './fix.ts';
 import type { OutageSeconds } from './outages.ts';
 import type { EngineParameters } from './parameters.ts';
 import { addToSpread, newSpread, rmsRadius, type Spread } from './spread.ts';
-import { borderAt, type LastFix, midpoint, wayTimeOf } from './stop-borders.ts';
+
+/** What the detector knows of the fix before. */
+interface LastFix {
+  readonly time: number;
+  readonly latitude: number;
+  readonly longitude: number;
+  readonly speed: number;
+}
+
+const midpoint = (from: number, to: number): number => Math.floor((from + to) / 2);
+
+/**
+ * When the vessel came to rest or left it, between its last fix and this one: when its speed passed `stillSpeed`, or
+ * `slowSpeed` where neither fix is still. It is taken to have kept the speed of the slower fix except next to the faster
+ * one, where its speed changed steadily for as long as the distance made good requires.
+ */
+function borderAt(last: LastFix, fix: Fix, { slowSpeed, stillSpeed }: EngineParameters): number {
+  const [fast, slow] = [Math.max(last.speed, fix.speed), Math.min(last.speed, fix.speed)];
+  if (slow === UNKNOWN || slow === fast) return midpoint(last.time, fix.time);
+  const border = slow <= stillSpeed ? stillSpeed : slowSpeed;
+  const seconds = fix.time - last.time;
+  const metres = metresBetween(last.latitude, last.longitude, fix.latitude, fix.longitude);
+  // The mean speed of the change is that of the two fixes.
+  const changing = (2 * (metres - (slow / 10) * KNOT * seconds)) / (((fast - slow) / 10) * KNOT);
+  const share = Math.min(1, Math.max(0, (fast - border) / (fast - slow)));
+  const fromFast = Math.round(Math.min(seconds, Math.max(0, changing)) * share);
+  return last.speed > fix.speed ? last.time + fromFast : fix.time - fromFast;
+}
+
+/** When a stopped vessel got under way, by the first fix that shows it; the time of this fix after a silence. */
+function departureTimeOf(last: LastFix, fix: Fix, parameters: EngineParameters): number {
+  if (fix.time - last.time > parameters.silenceSeconds) return fix.time;
+  // Slow at both, it moved unseen in between.
+  return fix.speed > parameters.slowSpeed ? borderAt(last, fix, parameters) : midpoint(last.time, fix.time);
+}
 
 /** A stop that has ended; times are Unix seconds. */
 export interface Stop {
   readonly start: number;
   readonly end: number;
-  /** False where the vessel was there already when it was first heard, or heard again after a silence. */
+  /** False where the vessel was there already when it was first received, or received again after a silence. */
   readonly startKnown: boolean;
   /** False where the vessel fell silent there; `end` then is one of the times at which it may have left. */
   readonly endKnown: boolean;
@@ -26,16 +60,16 @@ export interface OpenStop {
   firstLatitude: number;
   firstLongitude: number;
   /** The last slow fix. */
-  slowTime: number;
+  lastSlowTime: number;
   slowLatitude: number;
   slowLongitude: number;
   slowSpeed: number;
   /** The last still fix, 0 before the first, and when the vessel moved after it, 0 while it lies still. */
-  stillTime: number;
-  stirTime: number;
+  lastStillTime: number;
+  movedTime: number;
   /** Faster fixes since the last slow one, and when the vessel got under way before the first of them. */
   fast: number;
-  wayTime: number;
+  departureTime: number;
   spread: Spread;
 }
 
@@ -64,10 +98,10 @@ function addSlow(
   const { stillSpeed, stillSeconds } = parameters;
   stop.spread.slow += 1;
   if (speed > stillSpeed) {
-    if (stop.stirTime === 0 && last !== undefined) stop.stirTime = borderAt(last, fix, parameters);
+    if (stop.movedTime === 0 && last !== undefined) stop.movedTime = borderAt(last, fix, parameters);
     return;
   }
-  if (stop.stillTime === 0) {
+  if (stop.lastStillTime === 0) {
     const { slow } = stop.spread;
     stop.spread = newSpread(fix.latitude, fix.longitude);
     stop.spread.slow = slow;
@@ -75,8 +109,8 @@ function addSlow(
     if (!isFirst && last !== undefined && stop.startKnown && fix.time - stop.firstTime <= stillSeconds)
       stop.start = borderAt(last, fix, parameters);
   }
-  stop.stillTime = fix.time;
-  stop.stirTime = 0;
+  stop.lastStillTime = fix.time;
+  stop.movedTime = 0;
   addToSpread(stop.spread, fix);
 }
 
@@ -97,23 +131,27 @@ function beginStop(
     firstTime: fix.time,
     firstLatitude: fix.latitude,
     firstLongitude: fix.longitude,
-    slowTime: fix.time,
+    lastSlowTime: fix.time,
     slowLatitude: fix.latitude,
     slowLongitude: fix.longitude,
     slowSpeed: speed,
-    stillTime: 0,
-    stirTime: 0,
+    lastStillTime: 0,
+    movedTime: 0,
     fast: 0,
-    wayTime: 0,
+    departureTime: 0,
     spread: newSpread(fix.latitude, fix.longitude),
   };
   addSlow(stop, fix, speed, last, parameters);
   return stop;
 }
 
-function endTime({ slowTime, stillTime, stirTime }: OpenStop, wayTime: number, stillSeconds: number): number {
-  const isStillLate = stillTime !== 0 && slowTime - stillTime <= stillSeconds;
-  return isStillLate && stirTime !== 0 ? stirTime : wayTime;
+function endTime(
+  { lastSlowTime, lastStillTime, movedTime }: OpenStop,
+  departureTime: number,
+  stillSeconds: number,
+): number {
+  const isStillLate = lastStillTime !== 0 && lastSlowTime - lastStillTime <= stillSeconds;
+  return isStillLate && movedTime !== 0 ? movedTime : departureTime;
 }
 
 /** The stop of a vessel that left at an unknown time; for the counts it is there until `end`. */
@@ -125,19 +163,23 @@ export const endAtUnknown = ({ start, startKnown, spread }: OpenStop, end: numbe
   spread,
 });
 
-/** The stop of a vessel that got under way at `wayTime`. */
-function endStop(stop: OpenStop, wayTime: number, { silenceSeconds, stillSeconds }: EngineParameters): Stop {
-  const { start, startKnown, slowTime, spread } = stop;
-  if (wayTime - slowTime > silenceSeconds) return endAtUnknown(stop, wayTime);
-  return { start, end: endTime(stop, wayTime, stillSeconds), startKnown, endKnown: true, spread };
+/** The stop of a vessel that got under way at `departureTime`. */
+function endStop(
+  stop: OpenStop,
+  departureTime: number,
+  { silenceSeconds, stillSeconds }: EngineParameters,
+): Stop {
+  const { start, startKnown, lastSlowTime, spread } = stop;
+  if (departureTime - lastSlowTime > silenceSeconds) return endAtUnknown(stop, departureTime);
+  return { start, end: endTime(stop, departureTime, stillSeconds), startKnown, endKnown: true, spread };
 }
 
-/** Whether a vessel may still be where it was last heard `silence` seconds ago, of which `outage` had no reception. */
+/** Whether a vessel may still be where it was last received `silence` seconds ago, of which `outage` had no reception. */
 export const mayRemain = (
   silence: number,
   outage: number,
-  { longestSilenceSeconds, longestAbsenceSeconds }: EngineParameters,
-): boolean => silence <= longestAbsenceSeconds && silence - outage <= longestSilenceSeconds;
+  { maxSilenceSeconds, maxAbsenceSeconds }: EngineParameters,
+): boolean => silence <= maxAbsenceSeconds && silence - outage <= maxSilenceSeconds;
 
 /**
  * Speed of a fix in 0.1 knots; where it is not stated, that made good since the last one. A vessel that has moved since
@@ -166,9 +208,9 @@ function hasMoved(stop: OpenStop, fix: Fix, speed: number, parameters: EnginePar
   const metres = metresBetween(stop.slowLatitude, stop.slowLongitude, fix.latitude, fix.longitude);
   if (metres > shiftMetres && hasShifted(stop, metres, jumpMetres)) return true;
   if (metres <= jumpMetres) return false;
-  const seconds = fix.time - stop.slowTime;
+  const seconds = fix.time - stop.lastSlowTime;
   if (seconds > pauseSeconds) {
-    // A vessel that has drifted so far is assumed to drift on while it is not heard.
+    // A vessel that has drifted so far is assumed to drift on while it is not received.
     const isAdrift = rmsRadius(stop.spread) > DRIFT_RMS_METRES;
     return metres > Math.max(moveMetres, isAdrift ? confirmKnots * KNOT * seconds : 0);
   }
@@ -177,7 +219,8 @@ function hasMoved(stop: OpenStop, fix: Fix, speed: number, parameters: EnginePar
   return metres > jumpMetres + 1.5 * (stated / 10) * KNOT * seconds;
 }
 
-function takeSlow(
+/** The stop with a slow fix; a stop that has drifted too far to be confirmed begins again at it. */
+function addSlowFix(
   stop: OpenStop,
   fix: Fix,
   speed: number,
@@ -185,7 +228,7 @@ function takeSlow(
   parameters: EngineParameters,
 ): OpenStop {
   stop.fast = 0;
-  stop.slowTime = fix.time;
+  stop.lastSlowTime = fix.time;
   stop.slowLatitude = fix.latitude;
   stop.slowLongitude = fix.longitude;
   stop.slowSpeed = speed;
@@ -198,76 +241,75 @@ function takeSlow(
   return stop;
 }
 
-/** What a fix does to the stop of its track: the stop that continues, if any, and the one that ended, if any. */
-export interface StopStep {
+/** What the detector reads and writes of a track: its last fix, and the stop under way. */
+export interface StopTrack extends LastFix {
+  readonly fixes: number;
   open: OpenStop | undefined;
-  ended: Stop | undefined;
 }
 
-function endOpen(step: StopStep, stop: OpenStop, wayTime: number, parameters: EngineParameters): void {
-  if (stop.confirmed) step.ended = endStop(stop, wayTime, parameters);
-  step.open = undefined;
-}
-
-/** Ends the open stop where `fix`, the first after a silence since `lastTime`, shows that the vessel has left. */
-function endIfLeft(
-  step: StopStep,
+/**
+ * Whether `fix`, the first after a silence, shows that the vessel has left. Then it left at the returned time for the
+ * counts: an outage stops the clock, so the vessel is there until the receivers work again.
+ */
+function leftUnseenAt(
   stop: OpenStop,
   fix: Fix,
-  lastTime: number,
+  last: LastFix,
   parameters: EngineParameters,
   outages: OutageSeconds,
-): void {
+): number | undefined {
   const position = { latitude: stop.slowLatitude, longitude: stop.slowLongitude };
-  const outage = outages(position, lastTime, fix.time);
+  const outage = outages(position, last.time, fix.time);
   const metres = metresBetween(position.latitude, position.longitude, fix.latitude, fix.longitude);
-  if (mayRemain(fix.time - lastTime, outage, parameters) && metres <= returnRadius(stop, parameters)) return;
-  // For the counts an outage stops the clock, so the vessel is there until the receivers work again.
-  if (stop.confirmed) step.ended = endAtUnknown(stop, Math.min(fix.time, stop.slowTime + outage));
-  step.open = undefined;
+  const isBack =
+    mayRemain(fix.time - last.time, outage, parameters) && metres <= returnRadius(stop, parameters);
+  return isBack ? undefined : Math.min(fix.time, stop.lastSlowTime + outage);
 }
 
-/** Reads `fix`, later than `last`, into `step.open`; `step.ended` is the confirmed stop that it ended. */
-export function readFix(
-  step: StopStep,
-  fix: Fix,
-  last: LastFix | undefined,
-  parameters: EngineParameters,
-  outages: OutageSeconds,
-): void {
-  step.ended = undefined;
-  const speed = speedOf(fix, last, parameters);
-  const isSlow = speed <= parameters.slowSpeed;
-  let stop = step.open;
-  if (stop !== undefined && last !== undefined && fix.time - last.time > parameters.silenceSeconds) {
-    endIfLeft(step, stop, fix, last.time, parameters, outages);
-    stop = step.open;
-  }
-  if (stop === undefined) {
-    if (isSlow) step.open = beginStop(fix, speed, last, parameters);
-    return;
-  }
-  if (isSlow) {
-    if (hasMoved(stop, fix, speed, parameters)) {
-      const wayTime = stop.fast > 0 || last === undefined ? stop.wayTime : wayTimeOf(last, fix, parameters);
-      endOpen(step, stop, wayTime, parameters);
-      step.open = beginStop(fix, speed, last, parameters);
-    } else step.open = takeSlow(stop, fix, speed, last, parameters);
-    return;
-  }
+/** Counts a fast fix; whether the stop is over with it. */
+function isUnderWay(stop: OpenStop, fix: Fix, last: LastFix, parameters: EngineParameters): boolean {
   if (stop.fast === 0) {
-    stop.wayTime = last === undefined ? fix.time : wayTimeOf(last, fix, parameters);
-    if (stop.stirTime === 0) stop.stirTime = stop.wayTime;
+    stop.departureTime = departureTimeOf(last, fix, parameters);
+    if (stop.movedTime === 0) stop.movedTime = stop.departureTime;
   }
   stop.fast += 1;
-  if (!stop.confirmed) {
-    if (stop.fast > parameters.fastTolerated) step.open = undefined;
-    return;
+  if (!stop.confirmed) return stop.fast > parameters.fastTolerated;
+  if (fix.time - stop.lastSlowTime > parameters.endSeconds && stop.fast >= parameters.endFixes) return true;
+  const metres = metresBetween(stop.slowLatitude, stop.slowLongitude, fix.latitude, fix.longitude);
+  return stop.fast >= 2 && metres > parameters.leaveMetres;
+}
+
+/**
+ * Reads `fix`, later than the last one of `track`, into its open stop. Returns the confirmed stop that it ends: in a
+ * silence, by a slow fix elsewhere, or by fast fixes. A slow fix that continues no stop begins one.
+ */
+export function readFix(
+  track: StopTrack,
+  fix: Fix,
+  parameters: EngineParameters,
+  outages: OutageSeconds,
+): Stop | undefined {
+  const last = track.fixes === 0 ? undefined : track;
+  const speed = speedOf(fix, last, parameters);
+  const isSlow = speed <= parameters.slowSpeed;
+  const stop = track.open;
+  let ended: Stop | undefined;
+  if (stop !== undefined && last !== undefined) {
+    const isSilent = fix.time - last.time > parameters.silenceSeconds;
+    const unseenAt = isSilent ? leftUnseenAt(stop, fix, last, parameters, outages) : undefined;
+    if (unseenAt !== undefined) ended = endAtUnknown(stop, unseenAt);
+    else if (isSlow && !hasMoved(stop, fix, speed, parameters)) {
+      track.open = addSlowFix(stop, fix, speed, last, parameters);
+      return undefined;
+    } else if (isSlow)
+      ended = endStop(
+        stop,
+        stop.fast > 0 ? stop.departureTime : departureTimeOf(last, fix, parameters),
+        parameters,
+      );
+    else if (isUnderWay(stop, fix, last, parameters)) ended = endStop(stop, stop.departureTime, parameters);
+    else return undefined;
   }
-  const isFast = fix.time - stop.slowTime > parameters.endSeconds && stop.fast >= parameters.endFixes;
-  const hasLeft =
-    stop.fast >= 2 &&
-    metresBetween(stop.slowLatitude, stop.slowLongitude, fix.latitude, fix.longitude) >
-      parameters.leaveMetres;
-  if (isFast || hasLeft) endOpen(step, stop, stop.wayTime, parameters);
+  track.open = isSlow ? beginStop(fix, speed, last, parameters) : undefined;
+  return stop?.confirmed ? ended : undefined;
 }

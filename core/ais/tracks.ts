@@ -3,9 +3,9 @@ import { type Fix, isNear, KNOT, metresBetween, UNKNOWN } from './fix.ts';
 import type { OutageSeconds } from './outages.ts';
 import type { EngineParameters } from './parameters.ts';
 import { joinSpread, meanPosition, rmsRadius } from './spread.ts';
-import { type OpenStop, readFix, type Stop, type StopStep } from './stop-detector.ts';
+import { readFix, type Stop, type StopTrack } from './stop-detector.ts';
 
-export interface Track {
+export interface Track extends StopTrack {
   /** Time of its first fix, which distinguishes it from the other tracks of its MMSI. */
   begin: number;
   fixes: number;
@@ -14,7 +14,6 @@ export interface Track {
   latitude: number;
   longitude: number;
   speed: number;
-  open: OpenStop | undefined;
   /** Oldest first; those that no later stay can change any more are dropped. */
   stops: Stop[];
 }
@@ -22,9 +21,9 @@ export interface Track {
 /** Positions of one berth differ by no more. */
 const BERTH_METRES = 60;
 /** Fixes are counted up to here: more make no difference, and a state must not differ for long after a corrected row. */
-const MOST_COUNTED = 1000;
+const MAX_COUNTED = 1000;
 /** The most stops that a track remembers: those of one long call. */
-const MOST_STOPS = 24;
+const MAX_STOPS = 24;
 
 /** Metres that the vessel of `track` can have sailed until `fix`. */
 function reachOf(track: Track, fix: Fix, parameters: EngineParameters): number {
@@ -58,9 +57,9 @@ export function trackOf(tracks: readonly Track[], fix: Fix, parameters: EnginePa
   const isOnly = only !== undefined && tracks.length === 1;
   if (isOnly && isNear(only.latitude, only.longitude, fix, parameters.reachMetres)) return only;
   const nearest = nearestOf(tracks, fix, parameters);
-  const isHeard = (track: Track): boolean => fix.time - track.time <= parameters.steadySeconds;
-  if (nearest === undefined || nearest.fixes >= parameters.leastFixes || isHeard(nearest)) return nearest;
-  return nearestOf(tracks.filter(isHeard), fix, parameters) ?? nearest;
+  const isRecent = (track: Track): boolean => fix.time - track.time <= parameters.steadySeconds;
+  if (nearest === undefined || nearest.fixes >= parameters.minFixes || isRecent(nearest)) return nearest;
+  return nearestOf(tracks.filter(isRecent), fix, parameters) ?? nearest;
 }
 
 const beginTrack = (fix: Fix): Track => ({
@@ -117,10 +116,8 @@ function unsettled(
     const next = stops[index + 1];
     return next !== undefined && next.start - stop.end > sameCallSeconds && time - stop.end > settledSeconds;
   });
-  return stops.slice(Math.max(cut + 1, stops.length - MOST_STOPS));
+  return stops.slice(Math.max(cut + 1, stops.length - MAX_STOPS));
 }
-
-const step: StopStep = { open: undefined, ended: undefined };
 
 /** Reads a fix into the track that it continues. */
 export function extendTrack(
@@ -129,13 +126,10 @@ export function extendTrack(
   parameters: EngineParameters,
   outages: OutageSeconds,
 ): void {
-  step.open = track.open;
-  readFix(step, fix, track.fixes === 0 ? undefined : track, parameters, outages);
-  track.open = step.open;
-  const { ended } = step;
-  if (ended !== undefined && ended.end - ended.start >= parameters.leastStopSeconds)
+  const ended = readFix(track, fix, parameters, outages);
+  if (ended !== undefined && ended.end - ended.start >= parameters.minStopSeconds)
     track.stops = unsettled(withStop(track.stops, ended, parameters), ended.start, parameters);
-  track.fixes = Math.min(MOST_COUNTED, track.fixes + 1);
+  track.fixes = Math.min(MAX_COUNTED, track.fixes + 1);
   track.time = fix.time;
   track.latitude = fix.latitude;
   track.longitude = fix.longitude;

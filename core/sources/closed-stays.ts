@@ -1,12 +1,12 @@
 /** The closed stays of cargo vessels in an archive of positions, found without places: places are learned from them. */
-import { approachesOf, stayPorts } from '../ais/approaches.ts';
+
 import { createEngine } from '../ais/engine.ts';
 import type { Fix } from '../ais/fix.ts';
 import type { ClosedStay } from '../ais/learn-places.ts';
 import type { EngineParameters } from '../ais/parameters.ts';
-import { NO_PLACES } from '../ais/place-table.ts';
-import { placesOf } from '../ais/places.ts';
-import type { PortBox } from '../ais/port-boxes.ts';
+import { NO_PLACES, placesOf } from '../ais/places.ts';
+import type { PortBox } from '../ais/port-areas.ts';
+import { approachesOf, stayPorts } from '../ais/port-areas.ts';
 import { type StayParts, staysOf, type VesselStay } from '../ais/stays.ts';
 import { PORTS } from '../reference/ports.ts';
 import { DAY_MS } from '../reference/time.ts';

@@ -1,7 +1,6 @@
 /** Turns a day of positions of one region, and the state of the day before, into call records and the next state. */
 import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
-import { approachesAround, stayPorts } from '../ais/approaches.ts';
 import {
   changedRecords,
   type PublishedRecord,
@@ -15,7 +14,8 @@ import { createEngine } from '../ais/engine.ts';
 import { outagesIn, type PortReception, receptionAfter } from '../ais/outages.ts';
 import { DEFAULT_PARAMETERS } from '../ais/parameters.ts';
 import type { Places } from '../ais/places.ts';
-import type { PortBox } from '../ais/port-boxes.ts';
+import type { PortBox } from '../ais/port-areas.ts';
+import { approachesAround, stayPorts } from '../ais/port-areas.ts';
 import type { StayParts } from '../ais/stays.ts';
 import type { CallBatch, CallRecord } from '../calls/observation.ts';
 import type { Locode } from '../reference/locode.ts';

@@ -1,8 +1,7 @@
 /** Which ports a poll covers: those at which it hears about as many vessels as usual. */
 
-import type { Approach } from '../ais/approaches.ts';
 import { type PortReception, receptionAfter } from '../ais/outages.ts';
-import type { PortBox } from '../ais/port-boxes.ts';
+import type { Approach, PortBox } from '../ais/port-areas.ts';
 import { LONGEST_POLL_GAP_MS } from '../calls/coverage.ts';
 import type { Locode } from '../reference/locode.ts';
 import type { Instant } from '../reference/time.ts';

@@ -1,9 +1,10 @@
 /** Parses one archived poll into fixes, with what is missing and whether the poll is plausible. */
-import type { Approach } from '../ais/approaches.ts';
+
 import { type Decoded, type FixSink, UnreadablePositions } from '../ais/decoders/decoded.ts';
 import type { Fix } from '../ais/fix.ts';
 import type { Places } from '../ais/places.ts';
-import { type Area, BORDER_DEGREES, isInside, type PortBox } from '../ais/port-boxes.ts';
+import type { Approach } from '../ais/port-areas.ts';
+import { type Area, BORDER_DEGREES, isInside, type PortBox } from '../ais/port-areas.ts';
 import type { Notice } from '../calls/observation.ts';
 import type { Locode } from '../reference/locode.ts';
 import { formatInstant } from '../reference/time.ts';

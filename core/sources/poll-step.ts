@@ -1,9 +1,10 @@
 /** Turns a poll of positions and the state of the previous poll into call records and the next state. */
-import { approachesAround, stayPorts } from '../ais/approaches.ts';
+
 import { changedRecords, recordsOf } from '../ais/call-records.ts';
 import { createEngine } from '../ais/engine.ts';
 import { outagesIn } from '../ais/outages.ts';
 import { POLL_PARAMETERS } from '../ais/parameters.ts';
+import { approachesAround, stayPorts } from '../ais/port-areas.ts';
 import type { StayParts } from '../ais/stays.ts';
 import { PORTS } from '../reference/ports.ts';
 import type { Instant } from '../reference/time.ts';

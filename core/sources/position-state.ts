@@ -4,10 +4,9 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import type { PublishedRecord, PublishedRecords } from '../ais/call-records.ts';
 import type { Vessel } from '../ais/engine.ts';
 import { readState, UnusableState, writeState } from '../ais/engine-state.ts';
-import type { PortPoint } from '../ais/nearest-port.ts';
 import type { EngineParameters } from '../ais/parameters.ts';
 import type { Places } from '../ais/places.ts';
-import type { Area } from '../ais/port-boxes.ts';
+import type { Area, PortPoint } from '../ais/port-areas.ts';
 import type { Notice } from '../calls/observation.ts';
 import { PORTS } from '../reference/ports.ts';
 

@@ -1,8 +1,8 @@
 /** The interface of an upstream source: a declaration, a fetch and a parse. */
-import type { Approach } from '../ais/approaches.ts';
+
 import type { FixSink } from '../ais/decoders/decoded.ts';
 import type { EngineParameters } from '../ais/parameters.ts';
-import type { PortBox } from '../ais/port-boxes.ts';
+import type { Approach, PortBox } from '../ais/port-areas.ts';
 import type { Notice, SourceReport } from '../calls/observation.ts';
 import type { Locode } from '../reference/locode.ts';
 import type { Clock, Day, Instant, Interval } from '../reference/time.ts';

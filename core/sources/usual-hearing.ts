@@ -28,7 +28,7 @@ export const POLL_MEMORY: HearingMemory = { covering: POLLS_A_DAY, uncovered: 28
 export const DAY_MEMORY: HearingMemory = { covering: 28, uncovered: 56 };
 
 /** With less than this share of what is usual, a receiver has failed. */
-const LEAST_SHARE = 0.2;
+const MIN_SHARE = 0.2;
 
 /** What is usual after a poll or a day in which `now` was heard, and whether that covers the port. In whole numbers. */
 export function hearAt(
@@ -38,7 +38,7 @@ export function hearAt(
 ): { readonly hearing: UsualHearing; readonly isCovered: boolean } {
   // Until anything was heard, whatever is heard is usual.
   const { usual, of } = before === undefined || before.of === 0 ? { usual: now, of: 0 } : before;
-  const isCovered = now > 0 && now >= LEAST_SHARE * usual;
+  const isCovered = now > 0 && now >= MIN_SHARE * usual;
   if (isCovered) {
     // At the beginning the plain mean, so that a poor first poll is not usual for a day.
     const polls = Math.min(of + 1, covering);

@@ -1,7 +1,7 @@
 /** The reception of ports in archived polls and days, as `npm run reception` shows it. */
 import { describe, expect, it } from '@jest/globals';
 import { fixedDegrees } from '../../core/ais/fix.ts';
-import { BORDER_DEGREES, isInside } from '../../core/ais/port-boxes.ts';
+import { BORDER_DEGREES, isInside } from '../../core/ais/port-areas.ts';
 import { addCoverage, type Coverage } from '../../core/calls/coverage.ts';
 import type { CallBatch } from '../../core/calls/observation.ts';
 import { DAY_MS, endOfDay, HOUR_MS } from '../../core/reference/time.ts';

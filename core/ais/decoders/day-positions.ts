@@ -1,6 +1,6 @@
 /**
  * A day file read for the vessels that count. Most rows are of tugs, fishing boats and yachts: of each of these two rows an hour are
- * read, which show where it is heard, and the others are left at the MMSI.
+ * read, which show where it is received, and the others are left at the MMSI.
  */
 import { vesselClass } from '../vessel-class.ts';
 import type { CsvLayout } from './csv-layouts.ts';
@@ -10,8 +10,8 @@ import type { FixSink } from './decoded.ts';
 const HOUR_SECONDS = 3600;
 /** Slots of the table of vessels less one. Two vessels of one slot are read more often, no less. */
 const LAST_SLOT = 0xffff;
-/** Rows that are left in a row at most, so that the next hour is noticed where no vessel that counts is heard. */
-const MOST_LEFT = 50;
+/** Rows that are left in a row at most, so that the next hour is noticed where no vessel that counts is received. */
+const MAX_LEFT = 50;
 
 /** A reader of one file. Rows that are left at their MMSI are counted as others. */
 export function dayPositions(layout: CsvLayout, take: FixSink): CsvPositions {
@@ -32,7 +32,7 @@ export function dayPositions(layout: CsvLayout, take: FixSink): CsvPositions {
       take(fix);
     },
     (mmsi) => {
-      if (mmsi === 0 || read[mmsi & LAST_SLOT] !== mmsi || left === MOST_LEFT) return false;
+      if (mmsi === 0 || read[mmsi & LAST_SLOT] !== mmsi || left === MAX_LEFT) return false;
       left += 1;
       return true;
     },

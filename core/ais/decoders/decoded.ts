@@ -27,7 +27,7 @@ export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A finite number, also where it is written as text; `NaN` for anything else. */
-export function numberOf(value: unknown): number {
+function numberOf(value: unknown): number {
   if (typeof value === 'number') return value;
   return typeof value === 'string' && value.trim() !== '' ? Number(value) : Number.NaN;
 }

@@ -33,7 +33,7 @@ export function decodeOpenWaters(reply: unknown, take: FixSink): OpenWatersSnaps
       continue;
     }
     const { properties, geometry } = feature;
-    // A vessel that was heard without a position has a null geometry.
+    // A vessel that was received without a position has a null geometry.
     if ((properties.kind ?? 'vessel') !== 'vessel' || geometry === null) {
       decoded.others += 1;
       continue;

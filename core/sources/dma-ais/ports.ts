@@ -1,5 +1,5 @@
 /** The Danish ports that day files are read for. `port-boxes.json` is made by `npm run build-ais-ports`. */
-import type { PortBox } from '../../ais/port-boxes.ts';
+import type { PortBox } from '../../ais/port-areas.ts';
 import type { Locode } from '../../reference/locode.ts';
 import boxes from './port-boxes.json' with { type: 'json' };
 

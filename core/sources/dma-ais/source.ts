@@ -1,7 +1,6 @@
 /** The Danish day files of positions as a source: port calls of Danish ports, three days late. */
 import { DANISH_LAYOUT } from '../../ais/decoders/csv-layouts.ts';
-import { readPlaces } from '../../ais/place-table.ts';
-import { placesOf } from '../../ais/places.ts';
+import { placesOf, readPlaces } from '../../ais/places.ts';
 import { isDay } from '../../reference/time.ts';
 import type { DayFormat } from '../day-cut.ts';
 import { dayFetcher, type ListedDay, listingIn } from '../day-fetch.ts';

@@ -1,5 +1,5 @@
 /** The Norwegian ports that snapshots are read for. `port-boxes.json` is made by `npm run build-ais-ports`. */
-import type { Area, PortBox } from '../../ais/port-boxes.ts';
+import type { Area, PortBox } from '../../ais/port-areas.ts';
 import type { Locode } from '../../reference/locode.ts';
 import boxes from './port-boxes.json' with { type: 'json' };
 

@@ -1,7 +1,6 @@
 /** Kystdatahuset as a source: call records from positions in Norwegian waters, poll by poll. */
 import { decodeKystdatahuset } from '../../ais/decoders/kystdatahuset.ts';
-import { readPlaces } from '../../ais/place-table.ts';
-import { placesOf } from '../../ais/places.ts';
+import { placesOf, readPlaces } from '../../ais/places.ts';
 import { pollReader } from '../poll-step.ts';
 import type { Source } from '../source.ts';
 import { kystdatahusetAisDeclaration as declaration } from './declaration.ts';

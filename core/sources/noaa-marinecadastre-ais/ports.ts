@@ -1,5 +1,5 @@
 /** The US ports that NOAA's day files are read for, by coast. `port-boxes.json` is made by `npm run build-ais-ports`. */
-import type { PortBox } from '../../ais/port-boxes.ts';
+import type { PortBox } from '../../ais/port-areas.ts';
 import type { Locode } from '../../reference/locode.ts';
 import boxes from './port-boxes.json' with { type: 'json' };
 

@@ -1,9 +1,8 @@
 /** NOAA's day files of positions as a source: port calls of US ports, months late. */
 
-import { ANCHORAGE_AREAS } from '../../ais/anchorage-areas.ts';
 import { NOAA_LAYOUT } from '../../ais/decoders/csv-layouts.ts';
-import { readPlaces } from '../../ais/place-table.ts';
-import { placesOf } from '../../ais/places.ts';
+import { placesOf, readPlaces } from '../../ais/places.ts';
+import { ANCHORAGE_AREAS } from '../../ais/port-areas.ts';
 import { isDay } from '../../reference/time.ts';
 import type { DayFormat } from '../day-cut.ts';
 import { dayFetcher, type ListedDay, listingIn } from '../day-fetch.ts';

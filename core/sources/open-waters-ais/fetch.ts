@@ -1,6 +1,6 @@
 /** Fetches the vessels in all boxes and the health of the feed. */
 
-import type { Area } from '../../ais/port-boxes.ts';
+import type { Area } from '../../ais/port-areas.ts';
 import { type HttpClient, UpstreamFailure } from '../http-client.ts';
 import { HEALTH_FILE } from '../poll-read.ts';
 import type { FetchContext, FetchedFiles } from '../source.ts';

@@ -1,6 +1,7 @@
 /** The ports whose positions are fetched, and the boxes around them. Made by `npm run build-ais-ports`. */
-import { type Approach, approachesOf } from '../../ais/approaches.ts';
-import type { Area, PortBox } from '../../ais/port-boxes.ts';
+
+import type { Area, PortBox } from '../../ais/port-areas.ts';
+import { type Approach, approachesOf } from '../../ais/port-areas.ts';
 import type { Locode } from '../../reference/locode.ts';
 import boxes from './port-boxes.json' with { type: 'json' };
 

@@ -1,8 +1,8 @@
 /** Open Waters as a source: call records from positions around ports, poll by poll. */
-import { ANCHORAGE_AREAS } from '../../ais/anchorage-areas.ts';
+
 import { decodeOpenWaters } from '../../ais/decoders/open-waters.ts';
-import { readPlaces } from '../../ais/place-table.ts';
-import { placesOf } from '../../ais/places.ts';
+import { placesOf, readPlaces } from '../../ais/places.ts';
+import { ANCHORAGE_AREAS } from '../../ais/port-areas.ts';
 import type { PollFeed } from '../poll-read.ts';
 import { pollReader } from '../poll-step.ts';
 import type { Source } from '../source.ts';

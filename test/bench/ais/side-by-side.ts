@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { fixedDegrees } from '../../../core/ais/fix.ts';
-import { nearestPort } from '../../../core/ais/nearest-port.ts';
+import { nearestPort } from '../../../core/ais/port-areas.ts';
 import { DAY_MS, HOUR_MS } from '../../../core/reference/time.ts';
 import { noaaDays } from './day-files.ts';
 import { type Duckdb, noaaRows, openDuckdb, segmentsOf } from './duckdb.ts';
@@ -26,7 +26,7 @@ const WINDOW = { startAt: START, endAt: END };
 const VESSELS = 60;
 /** The spread below which the engine takes a stop for a berth; the others state no kind. */
 const BERTH_RMS_METRES = 60;
-const LONGEST_PORT_METRES = 20 * 1852;
+const MAX_PORT_METRES = 20 * 1852;
 
 /** MMSI, milliseconds of start and end, mean latitude and longitude, spread in metres. */
 type StopRow = readonly [number, number, number, number, number, number];
@@ -71,7 +71,7 @@ function staysOf(stops: readonly StopRow[], { ports }: World): FoundStay[] {
   const nearest = nearestPort(ports);
   return stops
     .map(([mmsi, startAt, endAt, latitude, longitude, rms]): FoundStay => {
-      const port = nearest.within(fixedDegrees(latitude), fixedDegrees(longitude), LONGEST_PORT_METRES);
+      const port = nearest.within(fixedDegrees(latitude), fixedDegrees(longitude), MAX_PORT_METRES);
       return { mmsi, kind: rms < BERTH_RMS_METRES ? 'berth' : 'wait', startAt, endAt, port };
     })
     .filter(({ kind, startAt, endAt }) => endAt - startAt >= (kind === 'berth' ? 1 : 3) * HOUR_MS);

@@ -1,7 +1,7 @@
 /** The requests of a poll, and what is archived when the feed fails: through the real network client, over loopback. */
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import type { PortBox } from '../../../core/ais/port-boxes.ts';
+import type { PortBox } from '../../../core/ais/port-areas.ts';
 import { fetchHttpClient } from '../../../core/sources/fetch-http-client.ts';
 import type { HttpClient } from '../../../core/sources/http-client.ts';
 import { openWatersAisDeclaration as declaration } from '../../../core/sources/open-waters-ais/declaration.ts';

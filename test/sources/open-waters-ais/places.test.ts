@@ -2,8 +2,7 @@
 import { expect, it } from '@jest/globals';
 import { fixedDegrees } from '../../../core/ais/fix.ts';
 import { learnPlaces } from '../../../core/ais/learn-places.ts';
-import { NO_PLACES } from '../../../core/ais/place-table.ts';
-import { type Places, placesOf } from '../../../core/ais/places.ts';
+import { NO_PLACES, type Places, placesOf } from '../../../core/ais/places.ts';
 import { MINUTE_MS } from '../../../core/reference/time.ts';
 import { OPEN_WATERS_FEED } from '../../../core/sources/open-waters-ais/source.ts';
 import { CALLS_FILE, pollReader } from '../../../core/sources/poll-step.ts';

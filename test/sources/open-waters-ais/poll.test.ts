@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { decodeOpenWaters } from '../../../core/ais/decoders/open-waters.ts';
 import { type Fix, fixedDegrees } from '../../../core/ais/fix.ts';
-import { BORDER_DEGREES, isInside } from '../../../core/ais/port-boxes.ts';
+import { BORDER_DEGREES, isInside } from '../../../core/ais/port-areas.ts';
 import { MINUTE_MS } from '../../../core/reference/time.ts';
 import { openWatersAisDeclaration } from '../../../core/sources/open-waters-ais/declaration.ts';
 import { openWatersAis } from '../../../core/sources/open-waters-ais/source.ts';

@@ -1,6 +1,6 @@
 /** Polls for the tests: generated ones around eight US ports, and made-up ones of a few vessels. */
 
-import type { PortBox } from '../../../core/ais/port-boxes.ts';
+import type { PortBox } from '../../../core/ais/port-areas.ts';
 import { PORT_BOXES } from '../../../core/sources/open-waters-ais/ports.ts';
 import { openWatersAis } from '../../../core/sources/open-waters-ais/source.ts';
 import { CALLS_FILE } from '../../../core/sources/poll-step.ts';

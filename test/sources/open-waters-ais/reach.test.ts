@@ -1,10 +1,13 @@
 /** What the list of ports promises: their berths and anchorages are asked for, and count for them. */
 import { describe, expect, it } from '@jest/globals';
-import { ANCHORAGE_AREAS } from '../../../core/ais/anchorage-areas.ts';
-import { portsBehind, stayPorts } from '../../../core/ais/approaches.ts';
 import { fixedDegrees } from '../../../core/ais/fix.ts';
-import { NAUTICAL_MILE } from '../../../core/ais/nearest-port.ts';
-import { isInside } from '../../../core/ais/port-boxes.ts';
+import {
+  ANCHORAGE_AREAS,
+  isInside,
+  NAUTICAL_MILE,
+  portsBehind,
+  stayPorts,
+} from '../../../core/ais/port-areas.ts';
 import { PORTS } from '../../../core/reference/ports.ts';
 import {
   OPEN_WATERS_PORTS,

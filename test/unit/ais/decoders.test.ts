@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { decodeAisstream } from '../../../core/ais/decoders/aisstream.ts';
 import { DANISH_LAYOUT, NOAA_LAYOUT } from '../../../core/ais/decoders/csv-layouts.ts';
 import { csvPositions } from '../../../core/ais/decoders/csv-positions.ts';
 import { UnreadablePositions } from '../../../core/ais/decoders/decoded.ts';
@@ -233,57 +232,6 @@ describe('Danish files', () => {
       vesselType: 0,
       imo: 0,
     });
-  });
-});
-
-describe('aisstream frames', () => {
-  const frame = (time: string) => ({
-    MessageType: 'PositionReport',
-    MetaData: { MMSI: 538010505, MMSI_String: 538010505, latitude: 13.35, longitude: 100.6, time_utc: time },
-    Message: {
-      PositionReport: {
-        NavigationalStatus: 1,
-        Sog: 0,
-        Longitude: 100.601575,
-        Latitude: 13.351478333333334,
-        TrueHeading: 338,
-      },
-    },
-  });
-
-  it.each([
-    '2024-09-17 14:38:55.281038479 +0000 UTC',
-    '2024-09-17 14:38:55 +0000 UTC',
-    '2024-09-17 14:38:55.2 +0000 UTC',
-  ])('give a fix, with the time as Go prints it: %s', (time) => {
-    expect(decodeAisstream(frame(time))).toEqual({
-      fix: {
-        mmsi: 538_010_505,
-        time: Date.UTC(2024, 8, 17, 14, 38, 55) / 1000,
-        latitude: 1_335_148,
-        longitude: 10_060_158,
-        speed: 0,
-        heading: 338,
-        status: 1,
-        vesselType: 0,
-        imo: 0,
-      },
-    });
-  });
-
-  it('give static data apart, and nothing for what is neither', () => {
-    const meta = { MMSI: 538010505, time_utc: '2024-09-17 14:38:55 +0000 UTC' };
-    expect(
-      decodeAisstream({
-        MessageType: 'ShipStaticData',
-        Metadata: meta,
-        Message: { ShipStaticData: { ImoNumber: 9307839, Type: 70 } },
-      }),
-    ).toEqual({ static: { mmsi: 538_010_505, vesselType: 70, imo: 9_307_839 } });
-    expect(decodeAisstream({ MessageType: 'SubscriptionConfirmation', Message: {} })).toBe('other');
-    expect(decodeAisstream({ error: 'Api Key Is Not Valid' })).toBe('broken');
-    expect(decodeAisstream(frame('yesterday'))).toBe('broken');
-    fc.assert(fc.property(fc.jsonValue(), (value) => expect(decodeAisstream(value)).toBeDefined()));
   });
 });
 

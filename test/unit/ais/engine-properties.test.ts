@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { createEngine } from '../../../core/ais/engine.ts';
 import { readState, writeState } from '../../../core/ais/engine-state.ts';
 import { blankFix, DEGREE, type Fix, metresBetween, wrapLongitude } from '../../../core/ais/fix.ts';
-import { CELL_METRES, cellAt, cellsAround } from '../../../core/ais/place-cells.ts';
+import { CELL_METRES, cellAt, cellsAround } from '../../../core/ais/places.ts';
 import { addToSpread, meanPosition, newSpread } from '../../../core/ais/spread.ts';
 import { staysOf, type VesselStay } from '../../../core/ais/stays.ts';
 import { DAY_MS, MINUTE_MS } from '../../../core/reference/time.ts';

@@ -1,12 +1,10 @@
 /** Places: what closed stays teach, what a table says of a position, and tables that cannot be used. */
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { ANCHORAGE_AREAS, type AnchorageArea, anchorageAt } from '../../../core/ais/anchorage-areas.ts';
 import { DEGREE, fixedDegrees } from '../../../core/ais/fix.ts';
 import { type ClosedStay, learnPlaces, splitHalfAgreement } from '../../../core/ais/learn-places.ts';
-import { NO_PLACES, readPlaces, UnusablePlaces, writePlaces } from '../../../core/ais/place-table.ts';
-import { placesOf } from '../../../core/ais/places.ts';
-import { isInside } from '../../../core/ais/port-boxes.ts';
+import { NO_PLACES, placesOf, readPlaces, UnusablePlaces, writePlaces } from '../../../core/ais/places.ts';
+import { ANCHORAGE_AREAS, type AnchorageArea, anchorageAt, isInside } from '../../../core/ais/port-areas.ts';
 import { SOURCE_DECLARATIONS } from '../../../core/sources/declarations.ts';
 
 const [LATITUDE, LONGITUDE] = [fixedDegrees(33.6), fixedDegrees(-118.1)];

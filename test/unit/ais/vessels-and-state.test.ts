@@ -5,8 +5,7 @@ import { createEngine } from '../../../core/ais/engine.ts';
 import { readState, UnusableState, writeState } from '../../../core/ais/engine-state.ts';
 import { DEGREE } from '../../../core/ais/fix.ts';
 import { POLL_PARAMETERS } from '../../../core/ais/parameters.ts';
-import { NO_PLACES } from '../../../core/ais/place-table.ts';
-import { placesOf } from '../../../core/ais/places.ts';
+import { NO_PLACES, placesOf } from '../../../core/ais/places.ts';
 import { isImoNumber, vesselClass, vesselIdentity } from '../../../core/ais/vessel-class.ts';
 import { pinsOf } from '../../../core/sources/position-state.ts';
 import { fixAt, START } from './world.ts';
@@ -121,5 +120,5 @@ it('a state is pinned to the parameters, the boxes and the positions of the port
   const pinned = pinsOf(POLL_PARAMETERS, [], places, [port]).engine;
   expect(pinsOf(POLL_PARAMETERS, [], places, [{ ...port }]).engine).toBe(pinned);
   expect(pinsOf(POLL_PARAMETERS, [], places, [{ ...port, longitude: -118.3 }]).engine).not.toBe(pinned);
-  expect(pinsOf({ ...POLL_PARAMETERS, leastFixes: 5 }, [], places, [port]).engine).not.toBe(pinned);
+  expect(pinsOf({ ...POLL_PARAMETERS, minFixes: 5 }, [], places, [port]).engine).not.toBe(pinned);
 });

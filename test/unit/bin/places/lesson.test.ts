@@ -4,7 +4,7 @@ import { geojsonOf, lessonOf } from '../../../../bin/places/lesson.ts';
 import { readPlacesOptions } from '../../../../bin/places/places-options.ts';
 import { fixedDegrees } from '../../../../core/ais/fix.ts';
 import type { ClosedStay } from '../../../../core/ais/learn-places.ts';
-import { NO_PLACES } from '../../../../core/ais/place-table.ts';
+import { NO_PLACES } from '../../../../core/ais/places.ts';
 import type { StaySurvey } from '../../../../core/sources/closed-stays.ts';
 
 /** `vessels` stays at each of `spots` spots, 2 km apart. */
