@@ -41,7 +41,7 @@ const ROOMS = {
     'portal/served-headers.ts',
   ],
   client: ['core/contracts'],
-  mcp: ['client', 'core/contracts', 'core/sources'],
+  mcp: ['client', 'core/contracts', 'core/reference', 'core/sources'],
   portal: ['core/contracts'],
   site: ['core/contracts', 'core/reference', 'core/sources', 'core/metrics/alert-rules.ts', 'portal'],
   accuracy: ['core/reference', 'core/calls', 'core/metrics', 'core/sources'],

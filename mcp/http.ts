@@ -16,8 +16,8 @@ export interface McpEndpointOptions {
   readonly defaultKey?: string | undefined;
 }
 
-/** Maximum number of keys whose clients, with their cached lists, are cached; the oldest is dropped first. */
-const MOST_KEYS = 100;
+/** Maximum number of keys whose clients, with their cached responses, are kept; the oldest is dropped first. */
+const MAX_KEYS = 100;
 
 const invalidKey = (message: string): Response =>
   Response.json({ jsonrpc: '2.0', error: { code: -32_600, message }, id: null }, { status: 400 });
@@ -35,7 +35,7 @@ export function createMcpEndpoint(options: McpEndpointOptions): (request: Reques
     const service = services.get(apiKey) ?? createService({ baseUrl, apiKey });
     services.set(apiKey, service);
     const [oldest] = services.keys();
-    if (services.size > MOST_KEYS) services.delete(oldest);
+    if (services.size > MAX_KEYS) services.delete(oldest);
     return service;
   };
 

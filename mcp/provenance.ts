@@ -1,7 +1,5 @@
 /** Provenance of a response: time, method, attribution, and whether the data are simulated. */
-import * as z from 'zod/mini';
 import type { PortRecord, SourceRecord } from '../core/contracts/routes.ts';
-import { described } from '../core/contracts/wire.ts';
 import { SOURCE_DECLARATIONS } from '../core/sources/declarations.ts';
 import { SAMPLE_DECLARATION } from '../core/sources/sample-simulator/declaration.ts';
 import type { SourceDeclaration } from '../core/sources/source.ts';
@@ -15,28 +13,21 @@ export const declarationOf = (id: string): SourceDeclaration | undefined => DECL
 
 export const isSample = (id: string): boolean => id === SAMPLE_DECLARATION.id;
 
-/** Fields of every response. */
-export const provenanceShape = {
-  as_of: described(z.nullable(z.string()), {
-    description: 'Newest observation behind the response, UTC; null without one.',
-  }),
-  methods: described(z.array(z.string()), {
-    description:
-      'How the figures are made: `records` from stated times, `polls` from repeated lists of the vessels in port, `positions` from AIS, `trade` from customs values.',
-  }),
-  attribution: described(z.array(z.string()), {
-    description: 'Show this attribution beside any figure you quote.',
-  }),
-  sample_data: described(z.boolean(), {
-    description: 'True: simulated figures for trying the service out, not real ports.',
-  }),
-};
-export type Provenance = z.infer<z.ZodMiniObject<typeof provenanceShape>>;
+/** What every response states about its figures. */
+export interface Provenance {
+  /** True: simulated figures for trying the service out, not real ports. */
+  readonly sample_data: boolean;
+  /** Newest observation behind the response, UTC; null without one. */
+  readonly as_of: string | null;
+  /** `records` of stated times, `polls` of lists of the vessels in port, `positions` from AIS, `trade` from customs values. */
+  readonly methods: readonly string[];
+  readonly attribution: readonly string[];
+}
 
 const unique = (values: readonly string[]): string[] => [...new Set(values)].toSorted();
 const newest = (times: readonly (string | null)[]): string | null =>
   times
-    .filter((time) => time !== undefined)
+    .filter((time) => time !== null)
     .toSorted()
     .at(-1) ?? null;
 
@@ -46,10 +37,10 @@ function provenanceOf(
   asOf: string | null,
 ): Provenance {
   return {
+    sample_data: sources.some(isSample),
     as_of: asOf,
     methods: unique(methods),
     attribution: unique(sources.map((id) => declarationOf(id)?.attribution ?? `Source: ${id}`)),
-    sample_data: sources.some(isSample),
   };
 }
 

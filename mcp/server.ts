@@ -2,78 +2,78 @@
 import { type CallToolResult, McpServer } from '@modelcontextprotocol/server';
 import { PortCongestionError } from '../client/index.ts';
 import type { Service } from './service.ts';
-import { outputOf, type Tool, type ToolResponse, withJsonSchema } from './tool.ts';
+import { type Tool, ToolError, type ToolResponse, withJsonSchema } from './tool.ts';
 import { TOOLS } from './tools.ts';
 
 /** Version of the package. */
 export const VERSION = '0.1.0';
 
 const INSTRUCTIONS = [
-  'Congestion of seaports: waiting times, scores, vessel counts and alerts, and monthly import momentum by HS code.',
-  'Ports are named by UN/LOCODE; find one with list_ports.',
-  'Every response has as_of, methods, attribution and sample_data: state the time and the attribution with any figure you quote, and say so when sample_data is true.',
-  'An error carries the code, the message and the hint of the API: follow the hint, and after rate_limited wait for retry_after_seconds.',
+  'Congestion of seaports: waiting times, scores, vessel counts, alerts; monthly import momentum by HS code.',
+  'Ports are named by UN/LOCODE: find one with list_ports. Times are UTC.',
+  'A response has columns and rows, and as_of, methods and attribution: state the time and the attribution with any figure you quote. Say so when sample_data is true.',
+  'Ports in no_data have no figures: that is not the same as no congestion or no alert.',
+  'Follow the hint of an error; after rate_limited wait for retry_after_seconds.',
 ].join(' ');
 
-/** The response as structured output, as JSON for clients that read only text, and its provenance as a sentence. */
-function resultOf({ data, provenance }: ToolResponse<unknown>): CallToolResult {
-  const { as_of, methods, attribution, sample_data } = provenance;
-  const sentence = [
-    sample_data ? 'SAMPLE DATA, simulated.' : '',
-    as_of === null ? 'Nothing has been observed yet.' : `As of ${as_of}.`,
-    methods.length === 0 ? '' : `Method: ${methods.join(', ')}.`,
-    attribution.length === 0 ? '' : `Attribution: ${attribution.join('; ')}`,
-  ];
-  const structuredContent = { ...provenance, data };
-  return {
-    structuredContent,
-    content: [
-      { type: 'text', text: sentence.filter(Boolean).join(' ') },
-      { type: 'text', text: JSON.stringify(structuredContent) },
-    ],
+const SAMPLE_NOTE = 'SAMPLE DATA: simulated, not real ports.';
+
+/**
+ * The response once, as JSON in a text block. Structured output would be a second copy: a tool that has it should also
+ * return it as text, and its output schemas would be most of the list of tools. All clients read text.
+ */
+function resultOf(
+  { columns }: Tool,
+  { provenance, notes = [], noData = {}, rows }: ToolResponse,
+): CallToolResult {
+  const stated = [...(provenance.sample_data ? [SAMPLE_NOTE] : []), ...notes];
+  const response = {
+    ...provenance,
+    notes: stated.length === 0 ? undefined : stated,
+    no_data: Object.keys(noData).length === 0 ? undefined : noData,
+    columns,
+    rows: rows.map((row) => columns.map((column) => row[column] ?? null)),
   };
+  return { content: [{ type: 'text', text: JSON.stringify(response) }] };
 }
 
-/** The error envelope of the API; for a failure without a response, the client's own code in the same form. */
-function errorResult({
-  code,
-  reason,
-  hint,
-  requestId,
-  retryAfterSeconds,
-}: PortCongestionError): CallToolResult {
-  const envelope = {
-    code,
-    message: reason,
-    request_id: requestId,
-    hint,
-    retry_after_seconds: retryAfterSeconds,
-  };
+const KEY_HINT =
+  'Ask the user to check the API key of this server: PCD_API_KEY, or the header X-API-Key for /mcp.';
+const ADDRESS_HINT =
+  'Ask the user to check that the service runs at the address of this server (PCD_BASE_URL).';
+
+/** The API's hint, in terms of tools instead of requests. */
+function hintOf({ code, hint }: PortCongestionError): string | undefined {
+  if (code === 'auth_missing' || code === 'auth_invalid') return KEY_HINT;
+  if (code === 'network_error' || code === 'invalid_response' || hint?.includes('/v1')) return ADDRESS_HINT;
+  return hint?.replace('Retry-After', 'retry_after_seconds');
+}
+
+/** The error envelope of the API; for a failure without a response, the client's or the tool's own code in the same form. */
+function errorResult(thrown: PortCongestionError | ToolError): CallToolResult {
+  const envelope =
+    thrown instanceof ToolError
+      ? { code: thrown.code, message: thrown.message, hint: thrown.hint }
+      : {
+          code: thrown.code,
+          message: thrown.reason,
+          request_id: thrown.requestId,
+          hint: hintOf(thrown),
+          retry_after_seconds: thrown.retryAfterSeconds,
+        };
   return { isError: true, content: [{ type: 'text', text: JSON.stringify(envelope) }] };
 }
 
 function register(server: McpServer, service: Service, tool: Tool): void {
   const { name, title, description, input } = tool;
-  const annotations = {
-    readOnlyHint: true,
-    idempotentHint: true,
-    destructiveHint: false,
-    openWorldHint: true,
-  };
   server.registerTool(
     name,
-    {
-      title,
-      description,
-      inputSchema: withJsonSchema(input),
-      outputSchema: withJsonSchema(outputOf(tool)),
-      annotations,
-    },
+    { title, description, inputSchema: withJsonSchema(input), annotations: { readOnlyHint: true } },
     async (given, { mcpReq: { signal } }) => {
       try {
-        return resultOf(await tool.call(service, given, signal));
+        return resultOf(tool, await tool.call(service, given, signal));
       } catch (thrown) {
-        if (thrown instanceof PortCongestionError) return errorResult(thrown);
+        if (thrown instanceof PortCongestionError || thrown instanceof ToolError) return errorResult(thrown);
         throw thrown;
       }
     },

@@ -1,6 +1,7 @@
-/** The API as the tools see it: the typed client, and the lists of ports and sources behind the provenance. */
+/** The API as the tools see it: the typed client, and the list of ports behind the provenance. */
 import { type ClientOptions, PortCongestionClient } from '../client/index.ts';
-import type { PortRecord, SourceRecord } from '../core/contracts/routes.ts';
+import type { PortOrder } from '../client/records.ts';
+import type { PortRecord } from '../core/contracts/routes.ts';
 
 /** How long the service lets a response be cached. */
 const LIST_MS = 300_000;
@@ -9,38 +10,32 @@ const PATIENCE = { maxRetries: 2, longestRetryAfterSeconds: 20 } as const;
 
 export interface Service {
   readonly client: PortCongestionClient;
-  /** Covered ports, at most five minutes old. */
-  ports(): Promise<readonly PortRecord[]>;
-  /** Sources fetched at least once, at most five minutes old. */
-  sources(): Promise<readonly SourceRecord[]>;
-}
-
-/** Requests the value at most once in five minutes; a failed request is not cached. */
-function cached<T>(request: () => Promise<T>, now: () => number): () => Promise<T> {
-  let value: Promise<T> | undefined;
-  let until = 0;
-  return () => {
-    if (value === undefined || now() >= until) {
-      until = now() + LIST_MS;
-      value = request().catch((thrown) => {
-        until = 0;
-        throw thrown;
-      });
-    }
-    return value;
-  };
+  /** Covered ports as they are now: every call is a request, so that a disabled key gets no list. */
+  ports(signal: AbortSignal, sort?: PortOrder): Promise<readonly PortRecord[]>;
+  /** A list in which these ports have data is at most five minutes old; without data of one of them it is requested again. */
+  portsAround(codes: readonly string[], signal: AbortSignal): Promise<readonly PortRecord[]>;
 }
 
 /** Throws a TypeError for an invalid address or key. */
 export function createService(options: ClientOptions): Service {
-  const client = new PortCongestionClient({
-    ...PATIENCE,
-    ...options,
-  });
+  const client = new PortCongestionClient({ ...PATIENCE, ...options });
   const now = options.now ?? Date.now;
+  let newest: readonly PortRecord[] = [];
+  let until = 0;
+  const ports = async (signal: AbortSignal, sort?: PortOrder): Promise<readonly PortRecord[]> => {
+    const listed = await client.ports({ sort, signal });
+    newest = listed;
+    until = now() + LIST_MS;
+    return listed;
+  };
   return {
     client,
-    ports: cached(() => client.ports(), now),
-    sources: cached(() => client.sources(), now),
+    ports,
+    portsAround: (codes, signal) => {
+      const observed = new Set(newest.flatMap(({ port, as_of }) => (as_of === null ? [] : port)));
+      return now() < until && codes.every((code) => observed.has(code))
+        ? Promise.resolve(newest)
+        : ports(signal);
+    },
   };
 }

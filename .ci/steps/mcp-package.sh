@@ -13,6 +13,6 @@ npm install --prefix "$service_home/installed" --no-audit --no-fund --loglevel=e
   exit 77
 }
 export PCD_BASE_URL=$service_url PCD_API_KEY=$bench_key
-response=$(node .ci/mcp-call.mjs "$service_home/installed/node_modules/.bin/port-congestion-mcp" port_snapshot '{"port":"USLAX"}')
+response=$(node .ci/mcp-call.mjs "$service_home/installed/node_modules/.bin/port-congestion-mcp" port_snapshot '{"unlocode":"USLAX"}')
 echo "$response"
-grep -q '"sample_data":true,"data":{"port":"USLAX"' <<<"$response"
+grep -q '"sample_data":true.*"rows":\[\["USLAX"' <<<"$response"

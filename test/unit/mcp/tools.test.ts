@@ -1,6 +1,10 @@
-/** The tools against a scripted API: requests, retries, errors, and the provenance of a response. */
+/** The tools against a scripted API: requests, retries, errors, what a response states, and what it does not claim. */
 import { describe, expect, it } from '@jest/globals';
 import { type CallToolResult, Client, InMemoryTransport } from '@modelcontextprotocol/client';
+import otherNames from '../../../core/reference/other-names.json' with { type: 'json' };
+import { findPort } from '../../../core/reference/ports.ts';
+import { SOURCE_DECLARATIONS } from '../../../core/sources/declarations.ts';
+import { countriesIn, REGIONS } from '../../../mcp/regions.ts';
 import { createMcpServer } from '../../../mcp/server.ts';
 import { createService } from '../../../mcp/service.ts';
 
@@ -32,6 +36,22 @@ const HELSINKI = {
   as_of: '2026-11-20T11:55:12Z',
   method: 'records',
 };
+/** Covered, and nothing observed yet. */
+const COPENHAGEN = {
+  ...HONG_KONG,
+  port: 'DKCPH',
+  name: 'Kobenhavn',
+  country: 'DK',
+  sources: ['dma-ais'],
+  as_of: null,
+  congestion_score: null,
+  avg_wait_hours: null,
+  at_anchor: null,
+  in_port: null,
+  first_day: null,
+  last_day: null,
+  method: 'positions',
+};
 const POINT = { date: '2026-11-20', congestion_score: 0.412, avg_wait_hours: 11.3, vessels: 74 };
 
 /** An agent that is connected to the tools, over an API with scripted replies for each path. */
@@ -61,6 +81,7 @@ async function agentOf(script: Readonly<Record<string, readonly Reply[]>>) {
   const client = new Client({ name: 'test', version: '1' });
   await Promise.all([createMcpServer(service).connect(ofServer), client.connect(ofClient)]);
   return {
+    client,
     requests,
     waits,
     later: (ms: number) => {
@@ -71,103 +92,105 @@ async function agentOf(script: Readonly<Record<string, readonly Reply[]>>) {
   };
 }
 
-const errorOf = ({ isError, content }: CallToolResult) => {
-  expect(isError).toBe(true);
-  const [block] = content;
-  return JSON.parse(block?.type === 'text' ? block.text : '');
+const textOf = ({ content: [block] }: CallToolResult): string => (block?.type === 'text' ? block.text : '');
+const errorOf = (result: CallToolResult) => {
+  expect(result.isError).toBe(true);
+  return JSON.parse(textOf(result));
+};
+const responseOf = (result: CallToolResult) => {
+  expect(result).toEqual({ content: [expect.anything()] });
+  return JSON.parse(textOf(result));
 };
 const limited = (seconds: number): Reply => ({
   status: 429,
   headers: { 'Retry-After': String(seconds) },
-  body: { code: 'rate_limited', message: 'Too many requests.', request_id: 'r', hint: 'Wait.' },
+  body: {
+    code: 'rate_limited',
+    message: 'Too many requests.',
+    request_id: 'r',
+    hint: 'Wait for Retry-After.',
+  },
 });
 const PORTS = '/v1/ports';
-const TREND = '/v1/ports/HKHKG/trend?window=7d';
+const trendOf = (port: string) => `/v1/ports/${port}/trend?window=7d`;
+const TREND = trendOf('HKHKG');
+const SEVEN_DAYS = { unlocode: 'HKHKG', window: '7d' };
+
+it('costs an agent a list of tools of at most 6 KB', async () => {
+  const { client } = await agentOf({});
+  expect(JSON.stringify(await client.listTools()).length).toBeLessThan(6_000);
+});
 
 describe('the provenance of a response', () => {
   it('is the newest observation, method and attribution of the port that was asked for', async () => {
-    const agent = await agentOf({
-      [PORTS]: [{ body: [HELSINKI, HONG_KONG] }],
-      [TREND]: [{ body: [POINT] }],
-    });
-    const { structuredContent } = await agent.call('port_trend', { port: 'HKHKG', window: '7d' });
-    expect(structuredContent).toEqual({
+    const agent = await agentOf({ [PORTS]: [{ body: [HELSINKI, HONG_KONG] }], [TREND]: [{ body: [POINT] }] });
+    expect(responseOf(await agent.call('port_trend', SEVEN_DAYS))).toEqual({
+      sample_data: false,
       as_of: '2026-11-20T11:50:00Z',
       methods: ['polls'],
       attribution: ['Marine Department, HKSAR Government; DATA.GOV.HK'],
-      sample_data: false,
-      data: [POINT],
+      columns: ['port', 'date', 'congestion_score', 'avg_wait_hours', 'vessels'],
+      rows: [['HKHKG', '2026-11-20', 0.412, 11.3, 74]],
     });
   });
 
-  it('is that of all ports where the response is about several', async () => {
-    const agent = await agentOf({ [PORTS]: [{ body: [HELSINKI, HONG_KONG] }] });
-    const { structuredContent } = await agent.call('list_ports');
-    expect(structuredContent).toMatchObject({
+  it('is that of all ports where the response is about several, observed or not', async () => {
+    const agent = await agentOf({ [PORTS]: [{ body: [COPENHAGEN, HELSINKI, HONG_KONG] }] });
+    expect(responseOf(await agent.call('list_ports'))).toMatchObject({
       as_of: '2026-11-20T11:55:12Z',
-      methods: ['polls', 'records'],
-      attribution: [
-        'Marine Department, HKSAR Government; DATA.GOV.HK',
-        'Source: Fintraffic / digitraffic.fi, license CC 4.0 BY',
-      ],
+      methods: ['polls', 'positions', 'records'],
+      attribution: expect.arrayContaining(['Source: Fintraffic / digitraffic.fi, license CC 4.0 BY']),
+      notes: ['as_of is null where nothing has been observed yet: 1 of these ports.'],
     });
   });
 
   it('names a source that is newer than this program by its id', async () => {
+    const agent = await agentOf({ [PORTS]: [{ body: [{ ...HONG_KONG, sources: ['unlisted'] }] }] });
+    const { attribution } = responseOf(await agent.call('list_ports'));
+    expect(attribution).toEqual(['Source: unlisted']);
+  });
+
+  it('of coverage is that of the sources that were fetched', async () => {
     const agent = await agentOf({
-      [PORTS]: [{ body: [{ ...HONG_KONG, sources: ['unheard-of'], as_of: null, method: null }] }],
+      [PORTS]: [{ body: [COPENHAGEN, HONG_KONG] }],
+      '/v1/meta/sources': [
+        { body: [{ source: 'hk-marine-department', last_fetch_iso: '2026-11-20T11:50:40Z' }] },
+      ],
     });
-    const { structuredContent, content } = await agent.call('list_ports');
-    expect(structuredContent).toMatchObject({
-      as_of: null,
-      methods: [],
-      attribution: ['Source: unheard-of'],
+    const { as_of, methods, notes, rows } = responseOf(await agent.call('data_coverage'));
+    expect({ as_of, methods, notes }).toEqual({
+      as_of: HONG_KONG.as_of,
+      methods: ['polls'],
+      notes: undefined,
     });
-    expect(content[0]).toMatchObject({ text: expect.stringContaining('Nothing has been observed yet.') });
+    expect(rows).toEqual([expect.arrayContaining(['hk-marine-department', '2026-11-20T11:50:40Z', 1])]);
   });
 
   it('costs one request for the list of ports in five minutes', async () => {
-    const agent = await agentOf({ [PORTS]: [{ body: [HONG_KONG] }], [TREND]: [{ body: [] }] });
+    const agent = await agentOf({ [PORTS]: [{ body: [HONG_KONG] }], [TREND]: [{ body: [POINT] }] });
     for (const passed of [0, 1, 299_998]) {
       agent.later(passed);
-      await agent.call('port_trend', { port: 'HKHKG', window: '7d' });
+      await agent.call('port_trend', SEVEN_DAYS);
     }
-    expect(agent.requests).toEqual([TREND, PORTS, TREND, TREND]);
+    expect(agent.requests).toEqual([PORTS, TREND, TREND, TREND]);
     agent.later(1);
-    await agent.call('port_trend', { port: 'HKHKG', window: '7d' });
-    expect(agent.requests.slice(4)).toEqual([TREND, PORTS]);
+    await agent.call('port_trend', SEVEN_DAYS);
+    expect(agent.requests.slice(4)).toEqual([PORTS, TREND]);
   });
 
-  it('is asked for again after a failure', async () => {
-    const refusal = { status: 403, body: { code: 'auth_forbidden', message: 'No.', hint: 'Ask.' } };
-    const agent = await agentOf({ [PORTS]: [refusal, { body: [HONG_KONG] }] });
-    expect(errorOf(await agent.call('list_ports'))).toMatchObject({ code: 'auth_forbidden' });
-    expect((await agent.call('list_ports')).isError).toBeUndefined();
-  });
-});
-
-describe('a ranking', () => {
-  const RANKING = '/v1/ports?sort=-avg_wait_hours&country=HK';
-
-  it('is one request, and leaves out ports without the figure', async () => {
-    const unobserved = { ...HONG_KONG, port: 'HKKWN', avg_wait_hours: null };
-    const agent = await agentOf({ [RANKING]: [{ body: [HONG_KONG, unobserved] }] });
-    const { structuredContent } = await agent.call('rank_ports', { by: 'avg_wait_hours', country: 'HK' });
-    expect(structuredContent).toMatchObject({ data: [HONG_KONG], methods: ['polls'] });
-    expect(agent.requests).toEqual([RANKING]);
-  });
-
-  it('has as many ports as are asked for', async () => {
+  it('is requested again at once where nothing had been observed', async () => {
     const agent = await agentOf({
-      '/v1/ports?sort=-congestion_score': [{ body: [HONG_KONG, HELSINKI] }],
+      [PORTS]: [{ body: [] }, { body: [{ ...HONG_KONG, as_of: null }] }, { body: [HONG_KONG] }],
+      [TREND]: [{ body: [] }, { body: [POINT] }],
     });
-    const { structuredContent } = await agent.call('rank_ports', { limit: 1 });
-    expect(structuredContent).toMatchObject({ data: [HONG_KONG], as_of: HONG_KONG.as_of });
+    expect(errorOf(await agent.call('port_trend', SEVEN_DAYS)).hint).toContain('first ingest');
+    const { no_data } = responseOf(await agent.call('port_trend', SEVEN_DAYS));
+    expect(no_data).toEqual({ HKHKG: 'Nothing has been observed yet.' });
+    const { as_of, rows } = responseOf(await agent.call('port_trend', SEVEN_DAYS));
+    expect([as_of, rows.length]).toEqual([HONG_KONG.as_of, 1]);
   });
-});
 
-describe('imports', () => {
-  it('stand on the sources of trade, not on those of ports', async () => {
+  it('of imports stands on the sources of trade, not on those of ports', async () => {
     const agent = await agentOf({
       '/v1/hs/85/imports': [{ body: [{ month: '2026-09', index: 104.2 }] }],
       '/v1/meta/sources': [
@@ -179,13 +202,167 @@ describe('imports', () => {
         },
       ],
     });
-    const { structuredContent } = await agent.call('import_momentum', { hs_code: '85' });
-    expect(structuredContent).toMatchObject({
+    expect(responseOf(await agent.call('import_momentum', { code: '85' }))).toEqual({
+      sample_data: false,
       as_of: '2026-11-19T06:00:00Z',
       methods: ['trade'],
       attribution: [expect.stringContaining('Census')],
-      sample_data: false,
+      columns: ['month', 'index'],
+      rows: [['2026-09', 104.2]],
     });
+  });
+});
+
+describe('the list of ports', () => {
+  const portsOf = async (given: Record<string, unknown>, path = PORTS) => {
+    const agent = await agentOf({ [path]: [{ body: [COPENHAGEN, HELSINKI, HONG_KONG] }] });
+    const { rows, notes } = responseOf(await agent.call('list_ports', given));
+    return { ports: rows.map(([port]: string[]) => port), notes };
+  };
+
+  it.each<[Record<string, unknown>, string[]]>([
+    [{ search: 'dkcph' }, ['DKCPH']],
+    [{ search: 'CPH' }, ['DKCPH']],
+    [{ search: 'Copenhagen' }, ['DKCPH']],
+    [{ search: 'København' }, ['DKCPH']],
+    [{ search: 'kobenhavn' }, ['DKCPH']],
+    [{ search: 'denmark' }, ['DKCPH']],
+    [{ search: 'ong-kong' }, ['HKHKG']],
+    [{ country: 'fi' }, ['FIHEL']],
+    [{ region: 'asia' }, ['HKHKG']],
+    [{ region: 'Northern Europe' }, ['FIHEL', 'DKCPH']],
+    [{ region: 'Europe', search: 'hel' }, ['FIHEL']],
+  ])('%j finds %j', async (given, expected) => {
+    expect((await portsOf(given)).ports).toEqual(expected);
+  });
+
+  it('says that nothing matches, not that nothing was observed', async () => {
+    expect(await portsOf({ search: 'Atlantis' })).toEqual({
+      ports: [],
+      notes: [expect.stringMatching(/^No covered port matches: try /)],
+    });
+  });
+
+  it('knows the region of every covered port, and other names of known ports only', () => {
+    const countries = SOURCE_DECLARATIONS.flatMap(({ ports }) => ports.map((port) => port.slice(0, 2)));
+    const known = new Set(REGIONS.flatMap((region) => [...(countriesIn(region) ?? [])]));
+    expect(countries.filter((country) => !known.has(country))).toEqual([]);
+    expect(Object.keys(otherNames).filter((code) => findPort(code) === undefined)).toEqual([]);
+  });
+
+  it('says how many more there are', async () => {
+    const { ports, notes } = await portsOf({ limit: 2 });
+    expect(ports).toHaveLength(2);
+    expect(notes[0]).toBe('2 of 3 ports: narrow with search, country or region, or raise limit.');
+  });
+
+  it('ranks by a figure, without the ports that lack it', async () => {
+    const { ports, notes } = await portsOf({ sort: '-at_anchor' }, '/v1/ports?sort=-at_anchor');
+    expect(ports).toEqual(['FIHEL', 'HKHKG']);
+    expect(notes).toEqual(['1 matching ports do not have the figure and are omitted.']);
+  });
+
+  it('is refused to a key that was disabled since the last call', async () => {
+    const refusal = { status: 403, body: { code: 'auth_forbidden', message: 'No.', hint: 'Ask.' } };
+    const agent = await agentOf({ [PORTS]: [{ body: [HONG_KONG] }, refusal] });
+    expect((await agent.call('list_ports')).isError).toBeUndefined();
+    agent.later(60_000);
+    expect(errorOf(await agent.call('list_ports'))).toMatchObject({ code: 'auth_forbidden' });
+    expect(errorOf(await agent.call('data_coverage'))).toMatchObject({ code: 'auth_forbidden' });
+  });
+});
+
+describe('several ports', () => {
+  it('are compared in one call; one without data is named, not left out', async () => {
+    const snapshot = { port: 'HKHKG', as_of: HONG_KONG.as_of, congestion_score: 0.412, avg_wait_hours: 11.3 };
+    const vessels = { arrivals_24h: 20, departures_24h: 18, at_anchor: 9, in_port: 41 };
+    const unobserved = { status: 404, body: { code: 'not_found', message: 'There is no snapshot yet.' } };
+    const agent = await agentOf({
+      [PORTS]: [{ body: [COPENHAGEN, HONG_KONG] }],
+      '/v1/ports/HKHKG/snapshot': [{ body: { ...snapshot, vessels } }],
+      '/v1/ports/DKCPH/snapshot': [unobserved],
+    });
+    const response = responseOf(await agent.call('port_snapshot', { unlocode: ['hkhkg', 'DKCPH', 'HKHKG'] }));
+    expect(response).toMatchObject({
+      no_data: { DKCPH: 'Nothing has been observed yet.' },
+      rows: [['HKHKG', HONG_KONG.as_of, 0.412, 11.3, 20, 18, 9, 41]],
+    });
+  });
+
+  it('say whether no alert means that nothing was unusual', async () => {
+    const alerts = (port: string) => `/v1/ports/${port}/alerts?window=7d`;
+    const agent = await agentOf({
+      [PORTS]: [{ body: [COPENHAGEN, HELSINKI, HONG_KONG] }],
+      [alerts('HKHKG')]: [{ body: [] }],
+      [alerts('FIHEL')]: [{ body: [] }],
+      [alerts('DKCPH')]: [{ body: [] }],
+      [TREND]: [{ body: [POINT] }],
+      [trendOf('FIHEL')]: [{ body: [] }],
+      [trendOf('DKCPH')]: [{ body: [] }],
+    });
+    const given = { unlocode: ['HKHKG', 'FIHEL', 'DKCPH'], window: '7d' };
+    expect(responseOf(await agent.call('port_alerts', given))).toMatchObject({
+      notes: ['HKHKG: nothing unusual; 1 of the days asked for have figures.'],
+      no_data: {
+        FIHEL: 'No reliable figures in this span; observations cover 2026-02-03 to 2026-11-20.',
+        DKCPH: 'Nothing has been observed yet.',
+      },
+      rows: [],
+    });
+  });
+});
+
+describe('an argument that the tool does not take', () => {
+  it.each<[string, Record<string, unknown>, string]>([
+    [
+      'port_waits',
+      { unlocode: 'HKHKG', vessel_class: 'bulk' },
+      'unknown argument vessel_class; this tool takes unlocode, from, to, class',
+    ],
+    ['data_coverage', { port: 'HKHKG' }, 'unknown argument port; this tool takes none'],
+    ['port_trend', { unlocode: 'HKHKG', window: '12h' }, '"7d"|"14d"|"30d"'],
+    ['port_trend', { ...SEVEN_DAYS, days: 7 }, 'give window or days, not both'],
+    ['port_waits', { unlocode: 'HKHKG', from: '2026-02-30' }, 'must be a UTC day, YYYY-MM-DD'],
+    ['list_ports', { region: 'Atlantis' }, 'must be one of Africa, Americas, Asia'],
+    ['import_momentum', { code: '851' }, 'must be an HS code'],
+  ])('is an error of %s: %j', async (name, given, message) => {
+    const agent = await agentOf({});
+    const result = await agent.call(name, given);
+    expect(result.isError).toBe(true);
+    expect(textOf(result)).toContain(message);
+    expect(agent.requests).toEqual([]);
+  });
+
+  it('is passed on as the API names it', async () => {
+    const waits = '/v1/ports/HKHKG/waits?class=bulk';
+    const agent = await agentOf({
+      [PORTS]: [{ body: [HONG_KONG] }],
+      [waits]: [{ body: [] }],
+      '/v1/ports/HKHKG/waits': [{ body: [{ date: '2026-11-20' }] }],
+    });
+    const { notes } = responseOf(await agent.call('port_waits', { unlocode: 'HKHKG', class: 'bulk' }));
+    expect(notes).toEqual(['HKHKG: no vessel is known to be bulk; omit class for all vessels.']);
+  });
+});
+
+describe('an error speaks of tools, arguments and settings', () => {
+  it.each<[string, string]>([
+    ['copenhagen', 'Did you mean DKCPH (Kobenhavn)?'],
+    ['XXXXX', 'Find the code with list_ports: search takes a name, country or region narrow the list.'],
+  ])('for the port %s', async (unlocode, hint) => {
+    const agent = await agentOf({ [PORTS]: [{ body: [COPENHAGEN] }] });
+    expect(errorOf(await agent.call('port_snapshot', { unlocode }))).toMatchObject({
+      code: 'not_found',
+      hint,
+    });
+  });
+
+  it.each<[string, number, string, string]>([
+    ['auth_invalid', 401, 'Check the value of X-API-Key: pcd_dev_.', 'PCD_API_KEY'],
+    ['not_found', 404, 'All endpoints are GET and begin with /v1.', 'PCD_BASE_URL'],
+  ])('for %s', async (code, status, hint, expected) => {
+    const agent = await agentOf({ [PORTS]: [{ status, body: { code, message: 'No.', hint } }] });
+    expect(errorOf(await agent.call('list_ports')).hint).toContain(expected);
   });
 });
 
@@ -201,7 +378,7 @@ describe('patience', () => {
     expect(errorOf(await agent.call('list_ports'))).toEqual({
       code: 'rate_limited',
       message: 'Too many requests.',
-      hint: 'Wait.',
+      hint: 'Wait for retry_after_seconds.',
       retry_after_seconds: 3_600,
     });
     expect(agent.waits).toEqual([]);
@@ -212,6 +389,7 @@ describe('patience', () => {
     expect(errorOf(await agent.call('list_ports'))).toEqual({
       code: 'network_error',
       message: expect.stringContaining('No response'),
+      hint: expect.stringContaining('PCD_BASE_URL'),
     });
     expect(agent.requests).toHaveLength(3);
   });

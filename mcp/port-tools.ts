@@ -1,0 +1,201 @@
+/** Tools about ports that are named: each has a row for every port and time, so that one call compares ports. */
+import * as z from 'zod/mini';
+import { PortCongestionError, type WindowOptions } from '../client/index.ts';
+import { WINDOWS, type Window } from '../core/contracts/parameters.ts';
+import { type PortRecord, ROUTES } from '../core/contracts/routes.ts';
+import { VESSEL_CLASSES } from '../core/contracts/waits.ts';
+import { described } from '../core/contracts/wire.ts';
+import { isDay } from '../core/reference/time.ts';
+import { matches } from './port-search.ts';
+import { provenanceOfPorts } from './provenance.ts';
+import type { Service } from './service.ts';
+import { inputOf, type Row, ToolError, type ToolResponse, tool } from './tool.ts';
+
+const MAX_PORTS = 10;
+const MAX_SUGGESTIONS = 5;
+export const NO_PORTS =
+  'The service lists no ports yet: its first ingest may still run. Try again in a minute.';
+
+const unlocode = described(
+  z.union([z.string(), z.array(z.string()).check(z.minLength(1), z.maxLength(MAX_PORTS))]),
+  { description: `UN/LOCODE, e.g. HKHKG, or up to ${MAX_PORTS} of them to compare.` },
+);
+const day = (description: string) =>
+  z.optional(
+    described(z.string().check(z.refine(isDay, { error: 'must be a UTC day, YYYY-MM-DD' })), { description }),
+  );
+
+const DEFAULT_WINDOW: Window = '30d';
+const span = {
+  window: z.optional(
+    described(z.enum(Object.keys(WINDOWS) as [Window, ...Window[]]), {
+      description: `Last UTC days; default ${DEFAULT_WINDOW}.`,
+    }),
+  ),
+  days: z.optional(
+    described(z.int().check(z.minimum(1), z.maximum(30)), { description: 'Instead of window.' }),
+  ),
+  until: day('Last UTC day, YYYY-MM-DD, for history; default today.'),
+};
+const spanned = inputOf({ unlocode, ...span }).check(
+  z.refine(({ window, days }) => window === undefined || days === undefined, {
+    error: 'give window or days, not both',
+  }),
+);
+type Spanned = z.output<typeof spanned>;
+
+const spanOf = ({ window = DEFAULT_WINDOW, days, until }: Spanned): WindowOptions & { window: Window } =>
+  ({ ...(days === undefined ? { window } : { days }), until }) as WindowOptions & { window: Window };
+
+const codesOf = (given: string | readonly string[]): string[] => [
+  ...new Set([given].flat().map((code) => code.trim().toUpperCase())),
+];
+
+function unknownPort(code: string, ports: readonly PortRecord[]): ToolError {
+  const similar = ports.filter((record) => matches(record, code)).slice(0, MAX_SUGGESTIONS);
+  return new ToolError(
+    'not_found',
+    `${code} is not the UN/LOCODE of a covered port.`,
+    similar.length > 0
+      ? `Did you mean ${similar.map(({ port, name }) => `${port} (${name})`).join(', ')}?`
+      : ports.length === 0
+        ? NO_PORTS
+        : 'Find the code with list_ports: search takes a name, country or region narrow the list.',
+  );
+}
+
+/** Why a covered port has no rows. */
+const absenceOf = ({ as_of, first_day, last_day }: PortRecord): string =>
+  as_of === null
+    ? 'Nothing has been observed yet.'
+    : `No reliable figures in this span; observations cover ${first_day} to ${last_day}.`;
+
+/** Rows of each port, with its code before them. `empty` explains the empty list of a port that has data all the same. */
+async function aboutPorts(
+  service: Service,
+  given: string | readonly string[],
+  signal: AbortSignal,
+  rowsOf: (code: string) => Promise<readonly Row[]>,
+  empty?: (code: string) => Promise<string | undefined>,
+): Promise<ToolResponse> {
+  const codes = codesOf(given);
+  const ports = await service.portsAround(codes, signal);
+  const records = codes.map((code) => {
+    const record = ports.find(({ port }) => port === code);
+    if (record === undefined) throw unknownPort(code, ports);
+    return record;
+  });
+  const noData: Record<string, string> = {};
+  const notes: string[] = [];
+  const rows = await Promise.all(
+    records.map(async (record) => {
+      const found = await rowsOf(record.port);
+      const explained = found.length === 0 ? await empty?.(record.port) : undefined;
+      if (explained !== undefined) notes.push(explained);
+      else if (found.length === 0) noData[record.port] = absenceOf(record);
+      return found.map((row) => ({ port: record.port, ...row }));
+    }),
+  );
+  return { rows: rows.flat(), provenance: provenanceOfPorts(records), notes, noData };
+}
+
+const columnsOf = (rows: { def: { element: { def: { shape: object } } } }): string[] =>
+  Object.keys(rows.def.element.def.shape);
+
+const portSnapshot = tool({
+  name: 'port_snapshot',
+  title: 'Congestion of ports now',
+  description:
+    'Newest state of ports, one row each, as of its as_of: congestion_score (0 free, 1 congested), mean hours from arrival to first berth over seven days of berthings, arrivals and departures of 24 hours, vessels at anchor and in port.',
+  input: inputOf({ unlocode }),
+  columns: [
+    'port',
+    'as_of',
+    'congestion_score',
+    'avg_wait_hours',
+    ...Object.keys(ROUTES.snapshot.response.def.shape.vessels.def.shape),
+  ],
+  call: (service, input, signal) =>
+    aboutPorts(service, input.unlocode, signal, async (code) => {
+      try {
+        const { vessels, ...state } = await service.client.snapshot(code, { signal });
+        return [{ ...state, ...vessels }];
+      } catch (thrown) {
+        // The port is covered: it has no snapshot yet.
+        if (thrown instanceof PortCongestionError && thrown.code === 'not_found') return [];
+        throw thrown;
+      }
+    }),
+});
+
+const portTrend = tool({
+  name: 'port_trend',
+  title: 'Congestion of ports, day by day',
+  description:
+    'One row a port and UTC day, oldest first: congestion_score (0 to 1), mean waiting hours, distinct vessels in port. Days without reliable figures are omitted, never zero.',
+  input: spanned,
+  columns: ['port', ...columnsOf(ROUTES.trend.response)],
+  call: (service, input, signal) =>
+    aboutPorts(service, input.unlocode, signal, (code) =>
+      service.client.trend(code, { ...spanOf(input), signal }),
+    ),
+});
+
+const portWaits = tool({
+  name: 'port_waits',
+  title: 'Wait statistics of ports, day by day',
+  description:
+    'One row a port and UTC day, unsmoothed, oldest first: vessels berthed, those that waited at anchor, share delayed 3 h or more, wait hours (mean, median, 90th percentile, longest), vessels still waiting, share of the day observed. Up to 366 days; not on the Lite plan.',
+  input: inputOf({
+    unlocode,
+    from: day('First UTC day, YYYY-MM-DD; default 29 days before to.'),
+    to: day('Last UTC day; default today.'),
+    class: z.optional(
+      described(z.enum(VESSEL_CLASSES), { description: 'Only this class, where the source states it.' }),
+    ),
+  }),
+  // Single waits are omitted: a year of them fills the context of an agent, and quantiles suffice.
+  columns: ['port', ...columnsOf(ROUTES.waits.response).filter((name) => name !== 'waits')],
+  call: (service, { unlocode: given, ...query }, signal) =>
+    aboutPorts(
+      service,
+      given,
+      signal,
+      async (code) => {
+        const days = await service.client.waits(code, { ...query, signal });
+        return days.map(({ waits: _, ...row }) => row);
+      },
+      async (code) => {
+        if (query.class === undefined) return undefined;
+        const { class: _, ...unfiltered } = query;
+        const days = await service.client.waits(code, { ...unfiltered, signal });
+        return days.length === 0
+          ? undefined
+          : `${code}: no vessel is known to be ${query.class}; omit class for all vessels.`;
+      },
+    ),
+});
+
+const portAlerts = tool({
+  name: 'port_alerts',
+  title: 'Alerts of ports',
+  description:
+    'Thresholds crossed and levels changed at ports, newest first, with severity, fractional change and a reason. A port without alerts is in notes if it has figures, and in no_data if it has none, which does not mean that nothing happened.',
+  input: spanned,
+  columns: ['port', ...columnsOf(ROUTES.alerts.response)],
+  call: (service, input, signal) =>
+    aboutPorts(
+      service,
+      input.unlocode,
+      signal,
+      (code) => service.client.alerts(code, { ...spanOf(input), signal }),
+      async (code) => {
+        const { length } = await service.client.trend(code, { ...spanOf(input), signal });
+        return length === 0
+          ? undefined
+          : `${code}: nothing unusual; ${length} of the days asked for have figures.`;
+      },
+    ),
+});
+
+export const PORT_TOOLS = [portSnapshot, portTrend, portWaits, portAlerts];
