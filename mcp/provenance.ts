@@ -1,4 +1,4 @@
-/** Provenance of a response: time, method, attribution, and whether the data are simulated. */
+/** Provenance of a response: time, method, evidence, attribution, and whether the data are simulated. */
 import type { PortRecord, SourceRecord } from '../core/contracts/routes.ts';
 import { SOURCE_DECLARATIONS } from '../core/sources/declarations.ts';
 import { SAMPLE_DECLARATION } from '../core/sources/sample-simulator/declaration.ts';
@@ -21,6 +21,8 @@ export interface Provenance {
   readonly as_of: string | null;
   /** `records` of stated times, `polls` of lists of the vessels in port, `positions` from AIS, `trade` from customs values. */
   readonly methods: readonly string[];
+  /** What the figures rest on: `observed`, `recorded`, `read`, `expected` or `simulated`; empty from a service without the field. */
+  readonly evidence: readonly string[];
   readonly attribution: readonly string[];
 }
 
@@ -31,7 +33,12 @@ const newest = (times: readonly (string | null)[]): string | null =>
     .toSorted()
     .at(-1) ?? null;
 
+/** The field `evidence` of ports and sources, which services of earlier versions lack. */
+export const evidenceOf = (record: object): string | null =>
+  'evidence' in record && typeof record.evidence === 'string' ? record.evidence : null;
+
 function provenanceOf(
+  records: readonly object[],
   sources: readonly string[],
   methods: readonly string[],
   asOf: string | null,
@@ -40,6 +47,7 @@ function provenanceOf(
     sample_data: sources.some(isSample),
     as_of: asOf,
     methods: unique(methods),
+    evidence: unique(records.flatMap((record) => evidenceOf(record) ?? [])),
     attribution: unique(sources.map((id) => declarationOf(id)?.attribution ?? `Source: ${id}`)),
   };
 }
@@ -47,6 +55,7 @@ function provenanceOf(
 /** Provenance of figures of these ports. */
 export const provenanceOfPorts = (ports: readonly PortRecord[]): Provenance =>
   provenanceOf(
+    ports,
     unique(ports.flatMap(({ sources }) => sources)),
     ports.flatMap(({ method }) => method ?? []),
     newest(ports.map(({ as_of }) => as_of)),
@@ -56,6 +65,7 @@ export const provenanceOfPorts = (ports: readonly PortRecord[]): Provenance =>
 export function provenanceOfImports(sources: readonly SourceRecord[]): Provenance {
   const trade = sources.filter(({ source }) => isSample(source) || declarationOf(source)?.kind === 'trade');
   return provenanceOf(
+    trade,
     trade.map(({ source }) => source),
     ['trade'],
     newest(trade.map(({ last_fetch_iso }) => last_fetch_iso)),

@@ -11,7 +11,7 @@ export const VERSION = '0.1.0';
 const INSTRUCTIONS = [
   'Congestion of seaports: waiting times, scores, vessel counts, alerts; monthly import momentum by HS code.',
   'Ports are named by UN/LOCODE: find one with list_ports. Times are UTC.',
-  'A response has columns and rows, and as_of, methods and attribution: state the time and the attribution with any figure you quote. Say so when sample_data is true.',
+  'A response has columns and rows, and as_of, methods, evidence and attribution: state the time and the attribution with any figure you quote. Say so when sample_data is true.',
   'Ports in no_data have no figures: that is not the same as no congestion or no alert.',
   'Follow the hint of an error; after rate_limited wait for retry_after_seconds.',
 ].join(' ');

@@ -6,7 +6,7 @@ import { described } from '../core/contracts/wire.ts';
 import { isHsCode } from '../core/reference/hs-code.ts';
 import { matches } from './port-search.ts';
 import { NO_PORTS, PORT_TOOLS } from './port-tools.ts';
-import { declarationOf, provenanceOfImports, provenanceOfPorts } from './provenance.ts';
+import { declarationOf, evidenceOf, provenanceOfImports, provenanceOfPorts } from './provenance.ts';
 import { countriesIn, REGIONS } from './regions.ts';
 import { inputOf, type Tool, tool } from './tool.ts';
 
@@ -61,7 +61,7 @@ const listPorts = tool({
   name: 'list_ports',
   title: 'Find or rank ports',
   description:
-    'Covered seaports with their newest figures: finds the UN/LOCODE of a port by name, or ranks ports with sort; without it, ports with data come first. congestion_score is 0 (free) to 1 (congested), avg_wait_hours the mean wait; first_day to last_day have data. Check as_of: some sources are months old.',
+    'Covered seaports with their newest figures: finds the UN/LOCODE of a port by name, or ranks ports with sort; without it, ports with data come first. congestion_score is 0 (free) to 1 (congested), avg_wait_hours the mean wait; first_day to last_day have data. Check as_of: some sources are months old. evidence: observed (fetched in time), else a real reply was recorded or read, or the source is only expected to work.',
   input: inputOf({
     search: z.optional(said('Code, part of a name in any spelling, or country name.')),
     country: z.optional(said('ISO 3166-1 alpha-2, e.g. FI.')),
@@ -81,7 +81,18 @@ const listPorts = tool({
       }),
     ),
   }),
-  columns: ['port', 'name', 'country', 'as_of', ...RANKED, 'first_day', 'last_day', 'method', 'sources'],
+  columns: [
+    'port',
+    'name',
+    'country',
+    'as_of',
+    ...RANKED,
+    'first_day',
+    'last_day',
+    'method',
+    'evidence',
+    'sources',
+  ],
   async call(service, { sort, limit = DEFAULT_LIMIT, ...narrowing }, signal) {
     const ports = await service.ports(signal, sort);
     const found = narrowed(ports, narrowing);
@@ -125,7 +136,7 @@ const dataCoverage = tool({
   name: 'data_coverage',
   title: 'Sources behind the figures',
   description:
-    'The upstream sources that the service has fetched: newest fetch, number of ports, licence, since when and how late they publish. A source is down when its last_fetch_iso is older than stale_after_minutes; experimental: no real reply has been read yet.',
+    'The upstream sources that the service has fetched: newest fetch, number of ports, licence, since when and how late they publish. A source is down when its last_fetch_iso is older than stale_after_minutes. evidence as in list_ports.',
   input: inputOf({}),
   columns: [
     'source',
@@ -136,11 +147,12 @@ const dataCoverage = tool({
     'data_since',
     'delay',
     'stale_after_minutes',
-    'experimental',
+    'evidence',
   ],
   async call({ client, ports: listed }, _, signal) {
     const [ports, sources] = await Promise.all([listed(signal), client.sources({ signal })]);
-    const rows = sources.map(({ source, last_fetch_iso }) => {
+    const rows = sources.map((record) => {
+      const { source, last_fetch_iso } = record;
       const declared = declarationOf(source);
       return {
         source,
@@ -151,7 +163,7 @@ const dataCoverage = tool({
         data_since: declared?.coverage?.since ?? null,
         delay: declared?.coverage?.delay ?? null,
         stale_after_minutes: declared?.freshnessBudgetMinutes ?? null,
-        experimental: declared?.experimental ?? false,
+        evidence: evidenceOf(record),
       };
     });
     const provenance = provenanceOfPorts(

@@ -26,6 +26,7 @@ const HONG_KONG = {
   first_day: '2026-02-03',
   last_day: '2026-11-20',
   method: 'polls',
+  evidence: 'observed',
 };
 const HELSINKI = {
   ...HONG_KONG,
@@ -51,6 +52,7 @@ const COPENHAGEN = {
   first_day: null,
   last_day: null,
   method: 'positions',
+  evidence: 'expected',
 };
 const POINT = { date: '2026-11-20', congestion_score: 0.412, avg_wait_hours: 11.3, vessels: 74 };
 
@@ -122,12 +124,13 @@ it('costs an agent a list of tools of at most 6 KB', async () => {
 });
 
 describe('the provenance of a response', () => {
-  it('is the newest observation, method and attribution of the port that was asked for', async () => {
+  it('is the newest observation, method, evidence and attribution of the port that was asked for', async () => {
     const agent = await agentOf({ [PORTS]: [{ body: [HELSINKI, HONG_KONG] }], [TREND]: [{ body: [POINT] }] });
     expect(responseOf(await agent.call('port_trend', SEVEN_DAYS))).toEqual({
       sample_data: false,
       as_of: '2026-11-20T11:50:00Z',
       methods: ['polls'],
+      evidence: ['observed'],
       attribution: ['Marine Department, HKSAR Government; DATA.GOV.HK'],
       columns: ['port', 'date', 'congestion_score', 'avg_wait_hours', 'vessels'],
       rows: [['HKHKG', '2026-11-20', 0.412, 11.3, 74]],
@@ -139,6 +142,7 @@ describe('the provenance of a response', () => {
     expect(responseOf(await agent.call('list_ports'))).toMatchObject({
       as_of: '2026-11-20T11:55:12Z',
       methods: ['polls', 'positions', 'records'],
+      evidence: ['expected', 'observed'],
       attribution: expect.arrayContaining(['Source: Fintraffic / digitraffic.fi, license CC 4.0 BY']),
       notes: ['as_of is null where nothing has been observed yet: 1 of these ports.'],
     });
@@ -197,7 +201,7 @@ describe('the provenance of a response', () => {
         {
           body: [
             { source: 'hk-marine-department', last_fetch_iso: '2026-11-20T11:50:40Z' },
-            { source: 'us-census-trade', last_fetch_iso: '2026-11-19T06:00:00Z' },
+            { source: 'us-census-trade', last_fetch_iso: '2026-11-19T06:00:00Z', evidence: 'recorded' },
           ],
         },
       ],
@@ -206,6 +210,7 @@ describe('the provenance of a response', () => {
       sample_data: false,
       as_of: '2026-11-19T06:00:00Z',
       methods: ['trade'],
+      evidence: ['recorded'],
       attribution: [expect.stringContaining('Census')],
       columns: ['month', 'index'],
       rows: [['2026-09', 104.2]],
