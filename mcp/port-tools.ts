@@ -7,7 +7,7 @@ import { VESSEL_CLASSES } from '../core/contracts/waits.ts';
 import { described } from '../core/contracts/wire.ts';
 import { isDay } from '../core/reference/time.ts';
 import { matches } from './port-search.ts';
-import { provenanceOfPorts } from './provenance.ts';
+import { newest, provenanceOfPorts } from './provenance.ts';
 import type { Service } from './service.ts';
 import { inputOf, type Row, ToolError, type ToolResponse, tool } from './tool.ts';
 
@@ -115,8 +115,8 @@ const portSnapshot = tool({
     'avg_wait_hours',
     ...Object.keys(ROUTES.snapshot.response.def.shape.vessels.def.shape),
   ],
-  call: (service, input, signal) =>
-    aboutPorts(service, input.unlocode, signal, async (code) => {
+  async call(service, input, signal) {
+    const response = await aboutPorts(service, input.unlocode, signal, async (code) => {
       try {
         const { vessels, ...state } = await service.client.snapshot(code, { signal });
         return [{ ...state, ...vessels }];
@@ -125,7 +125,11 @@ const portSnapshot = tool({
         if (thrown instanceof PortCongestionError && thrown.code === 'not_found') return [];
         throw thrown;
       }
-    }),
+    });
+    // The list behind the provenance may be older than the snapshots.
+    const asOf = newest(response.rows.map((row) => row.as_of as string));
+    return { ...response, provenance: { ...response.provenance, as_of: asOf } };
+  },
 });
 
 const portTrend = tool({

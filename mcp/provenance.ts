@@ -11,7 +11,7 @@ const DECLARED: ReadonlyMap<string, SourceDeclaration> = new Map(
 /** The declaration of a source; undefined for one that is newer than this program. */
 export const declarationOf = (id: string): SourceDeclaration | undefined => DECLARED.get(id);
 
-export const isSample = (id: string): boolean => id === SAMPLE_DECLARATION.id;
+const isSample = (id: string): boolean => id === SAMPLE_DECLARATION.id;
 
 /** What every response states about its figures. */
 export interface Provenance {
@@ -27,7 +27,8 @@ export interface Provenance {
 }
 
 const unique = (values: readonly string[]): string[] => [...new Set(values)].toSorted();
-const newest = (times: readonly (string | null)[]): string | null =>
+/** The newest of these times; null without one. */
+export const newest = (times: readonly (string | null)[]): string | null =>
   times
     .filter((time) => time !== null)
     .toSorted()
