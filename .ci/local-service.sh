@@ -1,10 +1,10 @@
-# Sourced by steps that need the service: `start_service` starts it with the sample on a free port, with data in a
-# folder that goes away, and sets `service_url`; it ends with the step. `bench_key` has no limits.
+# Sourced by steps that need the service: `start_service` starts it on a free port, with the sample or the data that its
+# options name, in a folder that goes away, and sets `service_url`; it ends with the step. `bench_key` has no limits.
 bench_key=$(node -p 'require("./serve/demo-keys.json").bench')
 
 start_service() {
   service_home=$(mktemp -d)
-  node --import tsx bin/serve.ts --port 0 --data-dir "$service_home/data" >"$service_home/log" 2>&1 &
+  node --import tsx bin/serve.ts --port 0 --data-dir "$service_home/data" "$@" >"$service_home/log" 2>&1 &
   service_pid=$!
   trap 'kill "$service_pid" 2>/dev/null; wait "$service_pid" 2>/dev/null || true; rm -rf "$service_home"' EXIT
   service_url=

@@ -3,6 +3,11 @@ import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } fr
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { contactObject } from '../core/contracts/contact.ts';
+import {
+  documentOf,
+  MEDIA_TYPE_FILES,
+  type MediaType,
+} from '../core/contracts/openapi/media-type-document.ts';
 import type { OpenApiDocument } from '../core/contracts/openapi.ts';
 import { SOURCE_LIST } from '../portal/api/source-list.ts';
 import { SEARCH_INDEX } from '../portal/docs/search.ts';
@@ -80,13 +85,16 @@ function writeDocs(
   write('/llms.txt', llmsText(pages.map(({ page, twin }) => ({ ...page, twin }))));
 }
 
-/** The committed OpenAPI document, with the contact of the stage. */
-function openApiOf({ contact }: SiteSettings): string {
-  const text = readFileSync(`${root}docs/openapi.json`, 'utf8');
-  if (contact === undefined) return text;
-  const document = JSON.parse(text) as OpenApiDocument;
-  const info = { ...document.info, contact: contactObject(contact) };
-  return `${JSON.stringify({ ...document, info }, null, 2)}\n`;
+/** The committed OpenAPI document with the contact of the stage: whole, and once for each media type. */
+function writeOpenApi(write: Write, { contact }: SiteSettings): void {
+  const committed = JSON.parse(readFileSync(`${root}docs/openapi.json`, 'utf8')) as OpenApiDocument;
+  const stated = contact === undefined ? {} : { contact: contactObject(contact) };
+  const document = { ...committed, info: { ...committed.info, ...stated } };
+  const writeJson = (path: string, content: OpenApiDocument): void =>
+    write(path, `${JSON.stringify(content, null, 2)}\n`);
+  writeJson('/openapi.json', document);
+  for (const [mediaType, path] of Object.entries(MEDIA_TYPE_FILES))
+    writeJson(path, documentOf(document, mediaType as MediaType));
 }
 
 /** Writes the portal to `outDir`: into a folder next to it first, so that a reader never gets an incomplete portal. */
@@ -127,7 +135,7 @@ export async function buildPortal(outDir: string, settings: SiteSettings = {}): 
   write(SOURCE_LIST, `${JSON.stringify(listedSources(), null, 2)}\n`);
   // A local service adds its demo key; a deployed stage has none.
   write('/portal-settings.json', '{}\n');
-  write('/openapi.json', openApiOf(settings));
+  writeOpenApi(write, settings);
   cpSync(`${root}portal/favicon.svg`, join(unfinished, 'favicon.svg'));
   rmSync(outDir, { recursive: true, force: true });
   renameSync(unfinished, outDir);

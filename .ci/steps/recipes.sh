@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# The recipes of the docs against the running service: pandas and DuckDB from PyPI; R where it is installed, or where CI runs
-# as root of a Debian, whose package is 29 MB. Excel's query needs Excel: test/unit/site/recipes.test.ts checks its text.
+# The recipes of the docs against the service with its sample, and with its recordings, which are too short for a trend: pandas
+# and DuckDB from PyPI; R where it is installed, or where CI runs as root of a Debian, whose package is 29 MB. Excel's query
+# needs Excel: test/unit/site/recipes.test.ts checks its text.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 . .ci/python-tools.sh
@@ -14,7 +15,6 @@ run() { (cd "$service_home" && PATH="$tools/bin:$PATH" "$@") }
 pandas=$(run python "$recipes/pandas_trend.py")
 echo "$pandas"
 grep -Eq '^[1-9][0-9]* days, mean wait [0-9.]+ h$' <<<"$pandas"
-# The ports of the recipe are of real sources; the sample has these.
 year=$(PORTS='HKHKG USLAX SGSIN' run python "$recipes/waits_year.py")
 echo "$year"
 [ "$(grep -Ec '^(HKHKG|USLAX|SGSIN): [1-9][0-9]* days, [1-9][0-9]* berthings$' <<<"$year")" -eq 3 ]
@@ -34,4 +34,15 @@ if command -v Rscript >/dev/null; then
 else
   echo 'R: left out, Rscript is not installed'
 fi
+kill "$service_pid"
+wait "$service_pid" || true
+rm -rf "$service_home"
+start_service --recorded
+export BASE_URL=$service_url
+for recipe in pandas_trend waits_year; do
+  few=$(run python "$recipes/$recipe.py" 2>&1) || true
+  echo "$few"
+  [ -n "$few" ] && ! grep -q Traceback <<<"$few"
+done
+run sh "$recipes/duckdb_trend.sh"
 echo 'Excel: not run, Power Query runs in Excel only'

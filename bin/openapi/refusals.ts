@@ -86,6 +86,11 @@ export function refusalsOf(route: Route): readonly Fault[] {
         }),
       ),
     ),
+    ...queryNames
+      .slice(0, 1)
+      .map((name) =>
+        refusalOf('misspelt', route, goodPath, { ...lists(goodQuery), [name.slice(0, -1)]: ['x'] }),
+      ),
     ...queryNames.slice(0, 1).map((name) => {
       const value = route.query[name]?.example ?? '';
       return refusalOf('twice', route, goodPath, { [name]: [value, value] });

@@ -31,7 +31,7 @@ async function listAt(url: string, path: string, key: string): Promise<readonly 
 
 /** Throws `SmokeFault` when the stage does not respond, or refuses the key. */
 export async function findData(url: string, key: string): Promise<FoundData> {
-  const observed = (await listAt(url, '/v1/ports', key)).filter((port) => port.last_observed !== undefined);
+  const observed = (await listAt(url, '/v1/ports', key)).filter((port) => port.last_observed !== null);
   let port: string | undefined;
   for (const { port: code } of observed.slice(0, LOOKED_AT_PORTS)) {
     const [trend, dwell] = [

@@ -34,7 +34,7 @@ const alerts = listOf(alert, 1_000, 'Alerts of the window, newest first.');
 export const alertsRoute = {
   summary: 'Threshold and change-point alerts',
   description:
-    'Thresholds that were crossed and levels that changed, newest first; `until` moves the window back. The numbers in `explain` can be recomputed from the trend, those of `at_anchor` from dwell.',
+    'Thresholds that were crossed and levels that changed, newest first. The window takes those whose `as_of` is after the start of its first day and not after the end of its last, so that windows side by side share none; `until` moves it back. The numbers in `explain` can be recomputed from the trend, those of `at_anchor` from dwell.',
   tag: 'Ports',
   paths: ['/v1/ports/{UNLOCODE}/alerts'],
   authenticated: true,

@@ -15,7 +15,10 @@ export const ERRORS = {
   },
   not_found: { statuses: [404], meaning: 'No such path, port or chapter.' },
   conflict: { statuses: [409], meaning: 'Parameters that exclude each other were given together.' },
-  validation_failed: { statuses: [422], meaning: 'A parameter has a value that is not allowed.' },
+  validation_failed: {
+    statuses: [422],
+    meaning: 'A parameter is misspelt, or has a value that is not allowed.',
+  },
   rate_limited: { statuses: [429], meaning: 'The rate limit or the monthly quota is used up.' },
   internal_error: { statuses: [500], meaning: 'The service failed.' },
   upstream_error: { statuses: [502, 503, 504], meaning: 'A dependency of the service does not respond.' },

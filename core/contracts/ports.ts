@@ -40,9 +40,7 @@ const portRecord = record('PortRecord', 'Port record.', {
   sources: described(z.array(text('Source id.', 'hk-marine-department')).check(z.maxLength(20)), {
     description: 'Ids of the sources that cover the port. In CSV, separated by a space.',
   }),
-  last_observed: described(z.optional(timestamp('Newest observation.')), {
-    description: 'Newest observation; absent (empty in CSV) when nothing has been observed yet.',
-  }),
+  last_observed: orNull(timestamp('Newest observation.'), `Newest observation; ${UNOBSERVED}`),
   as_of: orNull(
     timestamp('Newest good observation behind the figures.'),
     `Newest observation behind the figures, as in the snapshot; ${UNOBSERVED}`,
@@ -140,6 +138,7 @@ export const portsRoute = {
       latitude: 22.2667,
       longitude: 114.2,
       sources: ['hk-marine-department'],
+      last_observed: null,
       as_of: null,
       congestion_score: null,
       avg_wait_hours: null,

@@ -21,6 +21,7 @@ export const alerts = endpoint({
     const ports = createPortStore(tables.ports);
     return async ({ path: { UNLOCODE: port }, query: { window, days = window, until } }) => {
       const { firstDay, endAt } = windowOf(days, until, now());
+      // Without the midnight at which the window begins: it is the `as_of` of an alert of the day before.
       const rows = await store.between(port, startOfDay(firstDay), endAt);
       return [...(await ofCoveredPort(rows, port, ports))].sort(newestFirst).map((alert) => ({
         type: alert.type,

@@ -7,7 +7,7 @@ import { endpoint } from './endpoint.ts';
 
 function recordOf(row: PortRow): PortRecord {
   const { port, name, countryCode, latitude, longitude, sources, method, snapshot, firstDay, lastDay } = row;
-  const asOf = snapshot && formatInstant(snapshot.asOfAt);
+  const asOf = snapshot ? formatInstant(snapshot.asOfAt) : null;
   return {
     port,
     name,
@@ -15,8 +15,8 @@ function recordOf(row: PortRow): PortRecord {
     latitude,
     longitude,
     sources: [...sources],
-    ...(asOf === undefined ? {} : { last_observed: asOf }),
-    as_of: asOf ?? null,
+    last_observed: asOf,
+    as_of: asOf,
     congestion_score: snapshot?.congestionScore ?? null,
     avg_wait_hours: snapshot?.avgWaitHours ?? null,
     at_anchor: snapshot?.atAnchor ?? null,
@@ -32,7 +32,7 @@ function inOrder(ports: readonly PortRecord[], order: PortOrder): PortRecord[] {
   const descending = order.startsWith('-');
   const field = (descending ? order.slice(1) : order) as SortField;
   return ports.toSorted((a, b) => {
-    const [x, y] = [a[field] ?? null, b[field] ?? null];
+    const [x, y] = [a[field], b[field]];
     if (x === null || y === null) return Number(x === null) - Number(y === null);
     return (Number(x > y) - Number(x < y)) * (descending ? -1 : 1);
   });

@@ -4,6 +4,7 @@ import { ApiError } from '../contracts/errors.ts';
 import { GATEWAY_ERRORS } from '../contracts/gateway-errors.ts';
 import type { Parameter } from '../contracts/parameters.ts';
 import { exampleRequest, type Route, requiredOf } from '../contracts/route.ts';
+import { isMisspelling } from './misspelling.ts';
 
 export interface ReadParameters {
   readonly path: Readonly<Record<string, unknown>>;
@@ -51,6 +52,18 @@ function workingRequest(route: Route, path: Readonly<Record<string, string>>): s
   return `Try GET ${exampleRequest(route, Object.fromEntries(good))}`;
 }
 
+/** An ignored parameter changes the data that a caller gets; the name is not repeated, it may have any character. */
+function refuseMisspelt(route: Route, sent: readonly string[]): void {
+  const known = Object.keys(route.query);
+  const meant = known.find((name) =>
+    sent.some((other) => !known.includes(other) && isMisspelling(other, name)),
+  );
+  if (meant !== undefined)
+    throw new ApiError('validation_failed', 'The name of a parameter is misspelt.', {
+      hint: `Did you mean ${meant}?`,
+    });
+}
+
 /** API Gateway also routes a path with a slash at its end to the resource; the contract has no such path. */
 function refuseExtraSlash({ path }: APIGatewayProxyEvent): void {
   const { message, hint } = GATEWAY_ERRORS.MISSING_AUTHENTICATION_TOKEN;
@@ -71,6 +84,7 @@ export function readParameters(route: Route, event: APIGatewayProxyEvent): ReadP
       hint: `Give one of them. ${workingRequest(route, sentPath)}`,
     });
 
+  refuseMisspelt(route, Object.keys(sentQuery));
   const path: Record<string, unknown> = {};
   for (const [name, parameter] of Object.entries(route.path))
     path[name] = check(name, parameter, sentPath[name] ?? '', () => workingRequest(route, {}));

@@ -88,7 +88,7 @@ export async function readPortState(stores: PortStores, rows: PortRows, asOfAt: 
     stores.portCalls.byKey(port, clocks.longStays),
     stores.dailyMetrics.between(port, addDays(today, -SERIES_DAYS), today),
     stores.waitDays.between(port, addDays(today, -LEDGER_DAYS), today),
-    stores.alerts.between(port, startOfDay(addDays(today, -ALERT_DAYS)) + 1, newestAt + DAY_MS),
+    stores.alerts.between(port, startOfDay(addDays(today, -ALERT_DAYS)), newestAt + DAY_MS),
   ]);
   const calls = [...long, ...recent];
   return {

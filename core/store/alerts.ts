@@ -5,8 +5,8 @@ import { formatInstant, type Instant } from '../reference/time.ts';
 import type { Key, Row, Table } from './table.ts';
 
 export interface AlertStore {
-  /** Alerts whose `asOfAt` lies in `[fromAt, toAt]`, oldest first. */
-  between(port: Locode, fromAt: Instant, toAt: Instant): Promise<Alert[]>;
+  /** Alerts whose `asOfAt` lies in `(afterAt, toAt]`, to the second, oldest first. */
+  between(port: Locode, afterAt: Instant, toAt: Instant): Promise<Alert[]>;
   /** Writes `added` before it deletes `removed`, so that an interruption leaves one too many, never one too few. */
   replace(port: Locode, added: readonly Alert[], removed: readonly Alert[]): Promise<void>;
 }
@@ -21,9 +21,9 @@ const fromRow = ({ port: _port, alertKey: _key, ...alert }: Row): Alert => alert
 
 export function createAlertStore(table: Table): AlertStore {
   return {
-    async between(port, fromAt, toAt) {
-      // '~' sorts behind '#', so the bound takes in every alert of the last second.
-      const range = { from: formatInstant(fromAt), to: `${formatInstant(toAt)}~` };
+    async between(port, afterAt, toAt) {
+      // '~' sorts behind '#', so each bound lies behind every alert of its second.
+      const range = { from: `${formatInstant(afterAt)}~`, to: `${formatInstant(toAt)}~` };
       return (await table.query(port, range)).map(fromRow);
     },
     async replace(port, added, removed) {

@@ -12,5 +12,7 @@ trend = pd.read_csv(
     parse_dates=["date"],
     index_col="date",
 )
+if trend.empty:
+    raise SystemExit("HKHKG has no day with figures in the last 30 days")
 print(f"{len(trend)} days, mean wait {trend['avg_wait_hours'].mean():.1f} h")
 print(f"most congested: {trend['congestion_score'].idxmax():%Y-%m-%d}")

@@ -49,10 +49,11 @@ export function createRequestHandler(options: RequestHandlerOptions): RequestHan
     return { key, plan };
   };
 
-  const admit = ({ key, plan }: Caller, context: AuthorizerContext | undefined): void => {
+  /** Whether the quota of the month is used up; throws THROTTLED. */
+  const isExhausted = ({ key, plan }: Caller, context: AuthorizerContext | undefined): boolean => {
     const admission = usagePlans.admit(plan, key.id, now());
     if (admission === 'throttled') throw new GatewayError('THROTTLED', context);
-    if (admission === 'exhausted') throw new GatewayError('QUOTA_EXCEEDED', context);
+    return admission === 'exhausted';
   };
 
   return async (request) => {
@@ -61,7 +62,7 @@ export function createRequestHandler(options: RequestHandlerOptions): RequestHan
     const { route, invoke } = found.target;
     const grant = await grantOf(found, request);
     const caller = route.apiKeyRequired ? callerOf(grant) : undefined;
-    if (caller) admit(caller, grant?.context);
+    const exhausted = caller !== undefined && isExhausted(caller, grant?.context);
 
     const result = await invoke(proxyEvent(model, found, request, grant?.context, caller?.key));
     const response = readFunctionResponse(result);
@@ -69,6 +70,8 @@ export function createRequestHandler(options: RequestHandlerOptions): RequestHan
       report(`${route.method} ${route.path}: malformed response of the function`);
       throw new GatewayError('INTEGRATION_FAILURE', grant?.context);
     }
+    // AWS refuses before it calls the function. Here the function's 403 comes first, because a new month does not lift it.
+    if (exhausted && response.status !== 403) throw new GatewayError('QUOTA_EXCEEDED', grant?.context);
     if (caller && response.status === 429) usagePlans.giveBack(caller.plan, caller.key.id);
     return response;
   };

@@ -183,7 +183,11 @@ describe('4. Endpoints', () => {
     }
     for (const path of [`/v1/hs/${HS}/imports`, `/v1/ports/${PORT}/snapshot`])
       expect((await get(`${path}?window=7d`)).text).toBe((await get(path)).text);
-    expect((await get('/v1/health?foo=1')).status).toBe(200);
+    for (const query of ['days=7&fomat=csv', 'windw=7d', 'DAYS=7'])
+      expect(expectError(await get(trendPath(query)), 422, 'validation_failed').hint).toMatch(
+        /^Did you mean/,
+      );
+    expect((await get('/v1/health?foo=1&fomat=csv')).status).toBe(200);
   });
 
   it('[S4.33] [S4.34] dwell and alerts take an optional window, default 14d and 30d', async () => {
@@ -194,12 +198,13 @@ describe('4. Endpoints', () => {
     const periods = (await get(`${dwell}?window=30d`)).json<DwellPeriod[]>();
     const raised = (await get(alerts)).json<Alert[]>();
     for (const days of [7, 14, 30]) {
-      const inWindow = (stamp: string): boolean => stamp.slice(0, 10) > daysAgo(days);
+      const beginsAt = `${daysAgo(days - 1)}T00:00:00Z`;
       expect((await get(`${dwell}?window=${days}d`)).json()).toEqual(
-        periods.filter(({ end }) => inWindow(end)),
+        periods.filter(({ end }) => end >= beginsAt),
       );
+      // An `as_of` of midnight is the end of the day before.
       expect((await get(`${alerts}?window=${days}d`)).json()).toEqual(
-        raised.filter(({ as_of }) => inWindow(as_of)),
+        raised.filter(({ as_of }) => as_of > beginsAt),
       );
     }
   });
@@ -215,18 +220,17 @@ describe('4. Endpoints', () => {
   });
 
   it('until is the last day of the window on trend, dwell and alerts', async () => {
-    const dayIn = (record: Record<string, string>): string =>
-      (record.date ?? record.end ?? record.as_of ?? '').slice(0, 10);
+    /** The day that a record belongs to: midnight, as the `as_of` of an alert, is the end of the day before. */
+    const dayIn = ({ date, end, as_of = '' }: Record<string, string>): string =>
+      date ?? end?.slice(0, 10) ?? new Date(Date.parse(as_of) - 1).toISOString().slice(0, 10);
     for (const end of ['trend', 'dwell', 'alerts']) {
       const at = (query: string): string => `/v1/ports/${PORT}/${end}?${query}`;
       const read = async (query: string) => (await get(at(query))).json<Record<string, string>[]>();
       expect(await read(`window=30d&until=${today()}`)).toEqual(await read('window=30d'));
       const inWindow = (record: Record<string, string>): boolean =>
         dayIn(record) > daysAgo(12) && dayIn(record) <= daysAgo(5);
-      // Midnight after the last day is the `as_of` of an alert about that day.
-      const midnight = `${daysAgo(4)}T00:00:00Z`;
       expect(await read(`window=7d&until=${daysAgo(5)}`)).toEqual(
-        (await read('window=30d')).filter((record) => inWindow(record) || record.as_of === midnight),
+        (await read('window=30d')).filter(inWindow),
       );
       expect(await read('window=30d&until=2000-01-01')).toEqual([]);
       for (const until of [daysAgo(-1), '9999-12-31', '2026-02-30', '2026-1-1', 'yesterday', ''])

@@ -16,12 +16,8 @@ export interface Ran {
 const LANGUAGES = {
   sh: { command: 'sh', needs: 'curl', environment: {} },
   py: { command: 'python3', needs: 'python3', environment: { PYTHONDONTWRITEBYTECODE: '1' } },
-  ts: {
-    command: process.execPath,
-    needs: process.execPath,
-    // The client comes from the checkout; readers of the example have it installed.
-    environment: { TSX_TSCONFIG_PATH: `${EXAMPLES}/tsconfig.json` },
-  },
+  // As `npx tsx` does. The client comes from the checkout; readers of the example have it installed.
+  ts: { command: process.execPath, needs: process.execPath, environment: {} },
 } as const;
 
 const languageOf = (file: string) => LANGUAGES[file.split('.').at(-1) as keyof typeof LANGUAGES];

@@ -16,7 +16,7 @@ describe('4. The list of ports', () => {
     for (const { port, last_observed, first_day, last_day, method, ...figures } of ports) {
       expect(['records', 'polls', 'positions']).toContain(method);
       const { as_of, congestion_score, avg_wait_hours, at_anchor, in_port } = figures;
-      expect(last_observed ?? null).toBe(as_of);
+      expect(last_observed).toBe(as_of);
       const reply = await get(`/v1/ports/${port}/snapshot`);
       if (reply.status === 404) {
         expect([as_of, congestion_score, avg_wait_hours, at_anchor, in_port]).toEqual(Array(5).fill(null));

@@ -126,7 +126,7 @@ describeInBrowser('the explorer', ({ open }) => {
           ...(ports[0] as PortRecord),
           port: `XXAA${String.fromCharCode(65 + i)}`,
           name: `Port ${i}`,
-          last_observed: undefined,
+          last_observed: null,
         })),
       ),
     });

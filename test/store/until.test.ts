@@ -82,10 +82,10 @@ describe('a closed window', () => {
   });
 
   it('adjoins the window before it: seven-day windows together are the days they span', async () => {
-    const rows = async (operation: 'trend' | 'dwell', query: Record<string, string>) =>
+    const rows = async (operation: (typeof OPERATIONS)[number], query: Record<string, string>) =>
       JSON.parse((await ask(operation, query)).body) as unknown[];
     const before = addDays(CLOSED_DAY, -7);
-    for (const operation of ['trend', 'dwell'] as const) {
+    for (const operation of OPERATIONS) {
       const both = [
         ...(await rows(operation, { window: '7d', until: before })),
         ...(await rows(operation, { window: '7d', until: CLOSED_DAY })),

@@ -28,7 +28,7 @@ const STATUS_MEANINGS: Readonly<Record<number, string>> = {
   403: 'The key is known but not allowed.',
   404: 'Nothing is there.',
   409: 'Parameters exclude each other.',
-  422: 'A parameter has a value that is not allowed.',
+  422: 'A parameter is misspelt, or has a value that is not allowed.',
   429: 'The rate limit or the monthly quota is used up.',
   500: 'The service failed.',
   502: 'A component of the service failed.',

@@ -5,6 +5,7 @@ import formats from 'ajv-formats';
 import { currentDocument } from '../../../bin/openapi/document.ts';
 import { faultsOf } from '../../../bin/openapi/faults.ts';
 import { ERRORS, type ErrorCode } from '../../../core/contracts/errors.ts';
+import { documentOf } from '../../../core/contracts/openapi/media-type-document.ts';
 import { OPERATION_IDS, ROUTES, type Route } from '../../../core/contracts/routes.ts';
 
 const document = await currentDocument();
@@ -116,6 +117,36 @@ describe('generators', () => {
     for (const { schema } of errors) expect(schema).toEqual({ $ref: '#/components/schemas/ErrorEnvelope' });
     const csv = having('text/csv', document).map((node) => node['text/csv'] as Node);
     for (const { schema } of csv) expect(schema).toMatchObject({ type: 'string' });
+  });
+});
+
+describe.each(['application/json', 'text/csv'] as const)('the document of %s', (mediaType) => {
+  const { paths } = documentOf(document, mediaType);
+
+  it('has every operation of that type, with one form of a good response', () => {
+    const forms = Object.entries(paths).map(([path, { get }]) => {
+      expect(get?.responses).toMatchObject({ 200: { content: { [mediaType]: expect.anything() } } });
+      expect(
+        having(
+          mediaType === 'text/csv' ? 'application/json' : 'text/csv',
+          (get?.responses as Node | undefined)?.[200],
+        ),
+      ).toEqual([]);
+      return path;
+    });
+    const whole = Object.entries(document.paths).filter(([, { get }]) =>
+      JSON.stringify(get?.responses).includes(`"${mediaType}":`),
+    );
+    expect(forms).toEqual(whole.map(([path]) => path));
+  });
+
+  it('leaves no choice of the format', () => {
+    const formats = Object.values(paths).flatMap(({ get }) =>
+      ((get?.parameters ?? []) as Node[]).filter(({ name }) => name === 'format'),
+    );
+    expect(formats).toHaveLength(mediaType === 'text/csv' ? Object.keys(paths).length : 0);
+    for (const { schema, required } of formats)
+      expect([required, schema]).toEqual([true, { type: 'string', enum: ['csv'], default: 'csv' }]);
   });
 });
 

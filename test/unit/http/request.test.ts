@@ -45,6 +45,37 @@ describe('readParameters', () => {
     expect(readParameters(ROUTES.trend, event).query).toMatchObject({ window: 7 });
   });
 
+  it.each([
+    ['fomat', 'format'],
+    ['FORMAT', 'format'],
+    ['formaat', 'format'],
+    ['formst', 'format'],
+    ['fromat', 'format'],
+    ['format ', 'format'],
+    ['windw', 'window'],
+    ['utnil', 'until'],
+    ['day', 'days'],
+    ['da\nys', 'days'],
+  ])('refuses %j, one edit from a parameter that it takes, without repeating it', (misspelt, meant) => {
+    for (const query of [{ [misspelt]: ['7d'] }, { window: ['7d'], [misspelt]: ['csv', 'x'] }])
+      expect(faultOf({ path: PORT, query })).toMatchObject({
+        code: 'validation_failed',
+        message: 'The name of a parameter is misspelt.',
+        hint: `Did you mean ${meant}?`,
+      });
+  });
+
+  it('ignores a name that is further from those that it takes, and any name where it takes none', () => {
+    for (const name of ['fomt', 'Fomat', 'windows7', 'date', 'from', 'sort'])
+      expect(() =>
+        readParameters(ROUTES.trend, gatewayEvent({ path: PORT, query: { days: ['7'], [name]: ['1'] } })),
+      ).not.toThrow();
+    for (const route of [ROUTES.snapshot, ROUTES.health])
+      expect(() =>
+        readParameters(route, gatewayEvent({ path: PORT, query: { fomat: ['csv'], day: ['7'] } })),
+      ).not.toThrow();
+  });
+
   it.each([['12h'], ['1d'], ['31d'], ['7'], ['7D'], ['07d'], [''], ['7d '], ['constructor']])(
     'refuses window=%j, naming what it must be like and a request that works',
     (window) => {
@@ -83,6 +114,10 @@ describe('readParameters', () => {
     );
     expect(faultOf({ path: PORT, query: { window: ['%ZZ'], days: ['7'] } }).code).toBe('bad_request');
     expect(faultOf({ path: { UNLOCODE: '%ZZ' } }).code).toBe('bad_request');
+    expect(faultOf({ path: PORT, query: { window: ['7d'], days: ['7'], fomat: ['csv'] } }).code).toBe(
+      'conflict',
+    );
+    expect(faultOf({ path: PORT, query: { days: ['%ZZ'], fomat: ['csv'] } }).code).toBe('bad_request');
   });
 
   it('repeats no value of the path that has not been checked', () => {
