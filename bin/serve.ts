@@ -4,7 +4,7 @@ import { errorText, StartError } from '../local/start-error.ts';
 import { openBuiltService } from '../serve/built-service.ts';
 import { claimDataDirectory, type DataDirectory } from '../serve/data-directory.ts';
 import { type BuiltService, chooseMode, type ServeMode } from '../serve/data-mode.ts';
-import { runSteps } from '../serve/first-pass.ts';
+import { failureLines, runSteps } from '../serve/first-pass.ts';
 import { type LocalService, startLocalService } from '../serve/local-service.ts';
 import { createProgress } from '../serve/progress.ts';
 import { readServeOptions, type ServeOptions, USAGE } from '../serve/start-options.ts';
@@ -51,10 +51,14 @@ function announce({ model, ...service }: LocalService, directory: DataDirectory)
 /** The first pass over the sources, then the schedules, and example requests. */
 async function begin(service: LocalService, mode: ServeMode): Promise<void> {
   const { signal } = ending;
-  if (service.ingest) await runSteps(mode.firstPass, service.ingest, progress, () => signal.aborted);
+  const { firstPass, ports } = mode;
+  const failed = service.ingest
+    ? await runSteps(firstPass, service.ingest, progress, () => signal.aborted)
+    : [];
   if (signal.aborted) return;
   service.startSchedules();
-  const lines = await readyLines(service, mode.ports);
+  const total = new Set(firstPass.map(({ source }) => source)).size;
+  const lines = [...failureLines(failed, total, service.nextPassAt), ...(await readyLines(service, ports))];
   if (!signal.aborted) for (const line of lines) progress.line(line);
 }
 

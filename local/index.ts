@@ -49,6 +49,8 @@ export interface LocalApiOptions {
   readonly scheduleOffsetMs?: number | undefined;
   /** Copies of each function, which take turns like containers. */
   readonly functionCopies?: number | undefined;
+  /** Called when everything but the port is open: what requests need is put in place here, such as keys. */
+  readonly prepare?: ((parts: Prepared) => Promise<void>) | undefined;
   /** Handles requests before the gateway on its port, for example to serve a site. */
   readonly front?: ((gateway: Gateway) => Gateway) | undefined;
   /** Aborts a start: the promise rejects with the signal's reason, and nothing stays open. */
@@ -71,6 +73,9 @@ export interface LocalApi {
   /** Stops everything in order; all data are then on disk. Safe to call twice. */
   close(): Promise<void>;
 }
+
+/** The parts of an API whose port is not open yet. */
+export type Prepared = Pick<LocalApi, 'controlPlane' | 'functions'>;
 
 const SAVE_EVERY_MS = 1000;
 /** Time for running requests to finish when the API stops. */
@@ -154,6 +159,8 @@ async function open(start: Start): Promise<Omit<LocalApi, 'close'>> {
   };
 
   const gateway = createGateway({ model, invoke: invokerOf, controlPlane, usagePlans, now: clock, report });
+  await options.prepare?.({ controlPlane, functions });
+  signal?.throwIfAborted();
   const server = await serveGateway(front(gateway), options.port ?? 0);
   cleanup.add(() => server.close());
   signal?.throwIfAborted();

@@ -1,4 +1,5 @@
 /** The first pass over the sources, step by step: a source that fails is reported and does not stop the others. */
+import { formatInstant, type Instant } from '../core/reference/time.ts';
 import type { Invoke } from '../local/functions/functions.ts';
 import { errorText } from '../local/start-error.ts';
 import type { Progress } from './progress.ts';
@@ -23,6 +24,13 @@ interface StepReply {
   readonly refusals?: unknown;
   /** It ran out of time before its end. */
   readonly unfinished?: unknown;
+  readonly status?: { readonly pausedUntilAt?: unknown } | undefined;
+}
+
+/** A source that could not be fetched, and until when it is not asked. */
+export interface FailedSource {
+  readonly source: string;
+  readonly pausedUntilAt: Instant;
 }
 
 /** `hk-marine-department 2025-08-18T12:30:00Z: 240 records changed`; undefined when there is nothing to say. */
@@ -36,14 +44,16 @@ function outcomeLine(
   return `${label}: ${changedRecords} records changed${refused}`;
 }
 
-/** Runs the steps one after the other, until `ended` says to stop. */
+const pauseOf = ({ status }: StepReply): Instant => Number(status?.pausedUntilAt ?? 0);
+
+/** Runs the steps one after the other, until `ended` says to stop. Returns the sources that failed or are paused. */
 export async function runSteps(
   steps: readonly IngestStep[],
   ingest: Invoke,
   progress: Progress,
   ended: () => boolean,
-): Promise<void> {
-  const failed = new Set<string>();
+): Promise<FailedSource[]> {
+  const failed = new Map<string, Instant>();
   progress.begin('ingesting', steps.at(-1)?.done ?? 0);
   for (const { source, event, label, done, fetches } of steps) {
     if (ended()) break;
@@ -53,13 +63,33 @@ export async function runSteps(
       let reply: StepReply;
       do reply = ((await ingest(event)) ?? {}) as StepReply;
       while (reply.unfinished === true && !ended());
+      if (reply.state === 'failed' || reply.state === 'paused') failed.set(source, pauseOf(reply));
       const line = outcomeLine(label, reply);
       if (line !== undefined && !ended()) progress.line(line);
     } catch (thrown) {
-      failed.add(source);
+      failed.set(source, 0);
       if (!ended()) progress.line(`${source} failed: ${errorText(thrown)}`);
     }
     progress.step(done, label);
   }
   progress.end();
+  return Array.from(failed, ([source, pausedUntilAt]) => ({ source, pausedUntilAt }));
+}
+
+/**
+ * Lines that say which sources failed and when each is tried again; none when all went well.
+ * @param total how many sources were tried
+ * @param nextPassAt when a source has its next scheduled pass, not before a time; undefined when it has none
+ */
+export function failureLines(
+  failed: readonly FailedSource[],
+  total: number,
+  nextPassAt: (source: string, notBefore: Instant) => Instant | undefined,
+): string[] {
+  if (failed.length === 0) return [];
+  const lines = failed.map(({ source, pausedUntilAt }) => {
+    const nextAt = nextPassAt(source, pausedUntilAt);
+    return `  ${source}: ${nextAt === undefined ? 'not tried again' : `tried again at ${formatInstant(nextAt)}`}`;
+  });
+  return [`${failed.length} of ${total} sources failed in the first pass:`, ...lines];
 }

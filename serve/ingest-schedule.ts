@@ -56,3 +56,17 @@ export function planIngest(schedules: readonly ScheduleModel[], ingest: LocalIng
     }),
   };
 }
+
+/** When `source` has its first pass after `nowAt` that is not before `notBefore`, in epoch milliseconds; undefined when it has none. */
+export function nextPassOf(
+  { schedules }: IngestPlan,
+  source: string,
+  nowAt: number,
+  notBefore: number,
+): number | undefined {
+  const schedule = schedules.find((one) => sourceOf(one) === source);
+  const next = schedule && readScheduleExpression(schedule.expression);
+  let at = next?.(nowAt);
+  while (at !== undefined && at < notBefore) at = next?.(at);
+  return at;
+}

@@ -3,17 +3,19 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { Instant } from '../core/reference/time.ts';
+import type { FunctionPool } from '../local/functions/function-pool.ts';
 import type { Invoke } from '../local/functions/functions.ts';
 import { type LocalApi, type LocalApiOptions, startLocalApi } from '../local/index.ts';
 import type { ServiceModel } from '../local/template/model.ts';
 import { readServiceModel } from '../local/template/service-model.ts';
 import { benchPlan, type DemoKeys, readDemoKeys, seedKeys } from './demo-keys.ts';
-import { housekeepingOf, type LocalIngest, planIngest } from './ingest-schedule.ts';
+import { housekeepingOf, type LocalIngest, nextPassOf, planIngest } from './ingest-schedule.ts';
 import { behindMcp } from './mcp.ts';
 import { behindPortal, createPortal } from './portal.ts';
 
 export interface LocalServiceOptions
-  extends Omit<LocalApiOptions, 'model' | 'morePlans' | 'scheduleOffsetMs' | 'front'> {
+  extends Omit<LocalApiOptions, 'model' | 'morePlans' | 'scheduleOffsetMs' | 'prepare' | 'front'> {
   /** Folder of the synthesized cloud assembly. */
   readonly assembly: string;
   /** Demo keys; by default those of the product. */
@@ -33,6 +35,8 @@ export interface LocalService extends LocalApi {
   readonly keys: DemoKeys;
   /** Calls the ingest function with an event; undefined when nothing is ingested. */
   readonly ingest: Invoke | undefined;
+  /** When a source has its next scheduled pass, not before the given time; undefined when it has none. */
+  nextPassAt(source: string, notBefore: Instant): Instant | undefined;
   /** Begins to run what the template schedules and what this start ingests. */
   startSchedules(): void;
   /** Applies a change of keys or plans to the key table at once, instead of with the next scheduled run. */
@@ -78,7 +82,7 @@ function temporaryArchive() {
 /** Starts everything but the first ingest pass. Throws `StartError` when it cannot. */
 export async function startLocalService(options: LocalServiceOptions): Promise<LocalService> {
   const { assembly, ingest, keys = readDemoKeys(), clockOffsetMs = 0, portalDirectory, ...own } = options;
-  const { rawArchive, dataDirectory, environment, signal } = own;
+  const { rawArchive, dataDirectory, environment } = own;
   const model = withLocalIngest(readServiceModel(assembly), ingest);
   const portal =
     portalDirectory === undefined ? undefined : createPortal(portalDirectory, { demoKey: keys.demo });
@@ -88,6 +92,9 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
   const steps = join(folder, 'positions');
   const housekeeping = housekeepingOf(model.schedules);
   const plan = ingest && planIngest(model.schedules, ingest);
+  const runHousekeepingOn = async ({ invokerOf }: FunctionPool): Promise<void> => {
+    for (const { functionArn, input } of housekeeping) await invokerOf(functionArn)(input);
+  };
   let api: LocalApi | undefined;
   const close = async (): Promise<void> => {
     await api?.close();
@@ -100,23 +107,23 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
       morePlans: [benchPlan(model.apiId, model.stage)],
       environment: { ...serviceEnvironment({ archive, steps, clockOffsetMs }), ...environment },
       scheduleOffsetMs: clockOffsetMs,
+      // A key that is refused before it is known stays refused for as long as the gateway caches a refusal.
+      prepare: async ({ controlPlane, functions }) => {
+        seedKeys(controlPlane, keys, model.stage);
+        await runHousekeepingOn(functions);
+      },
       front: (gateway) => behindMcp(portal ? behindPortal(portal, gateway) : gateway, keys.demo),
     });
     api = started;
-    const { invokerOf } = started.functions;
-    const runHousekeeping = async (): Promise<void> => {
-      for (const { functionArn, input } of housekeeping) await invokerOf(functionArn)(input);
-    };
-    seedKeys(started.controlPlane, keys, model.stage);
-    await runHousekeeping();
-    signal?.throwIfAborted();
     return {
       ...started,
       model,
       keys,
-      ingest: plan && invokerOf(plan.functionArn),
+      ingest: plan && started.functions.invokerOf(plan.functionArn),
+      nextPassAt: (source, notBefore) =>
+        plan && nextPassOf(plan, source, Date.now() + clockOffsetMs, notBefore),
       startSchedules: () => started.startSchedules([...housekeeping, ...(plan?.schedules ?? [])]),
-      runHousekeeping,
+      runHousekeeping: () => runHousekeepingOn(started.functions),
       close,
     };
   } catch (thrown) {

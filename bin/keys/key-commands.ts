@@ -6,18 +6,27 @@ import {
   belongsTo,
   type KeyAdministration,
 } from '../../core/access/key-administration.ts';
+import type { ExpectedKey } from '../../lambdas/key-sync/key-sync.ts';
+
+/** Applies the changes so far to the key table. Throws when that fails, or when the table then lacks `expected`. */
+export type Synchronize = (expected?: ExpectedKey) => Promise<void>;
 
 export interface KeyCommandDependencies {
   readonly administration: KeyAdministration;
   readonly stage: string;
   readonly kind: KeyKind;
   readonly randomBytes: (count: number) => Uint8Array;
+  readonly synchronize: Synchronize;
 }
 
 /** The command cannot be carried out; the message is one line with the reason and the alternatives. */
 export class KeyCommandError extends Error {
   override readonly name = 'KeyCommandError';
 }
+
+/** The first line of what was thrown. */
+export const firstLineOf = (thrown: unknown): string =>
+  (thrown instanceof Error ? thrown.message : String(thrown)).split('\n', 1)[0] ?? '';
 
 /** A new key. Its secret is stored nowhere and must be shown now. */
 export interface IssuedKey {
@@ -54,7 +63,7 @@ const planLabel = ({ tier, name }: AdministeredPlan): string =>
   tier === undefined ? name : `${tier} (${name})`;
 
 export function createKeyCommands(dependencies: KeyCommandDependencies): KeyCommands {
-  const { administration, stage, kind, randomBytes } = dependencies;
+  const { administration, stage, kind, randomBytes, synchronize } = dependencies;
 
   async function planByKey(): Promise<Map<string, AdministeredPlan>> {
     const byKey = new Map<string, AdministeredPlan>();
@@ -96,18 +105,24 @@ export function createKeyCommands(dependencies: KeyCommandDependencies): KeyComm
     return plan;
   }
 
-  /** Creates a key on `plan`; if it cannot be added to the plan, it is deleted again. */
+  /**
+   * Creates a key on `plan` and returns it when the key table has it: nobody has the secret before that, so no refusal of
+   * it can have been cached. A key that does not get there is deleted again.
+   */
   async function issue(name: string, plan: AdministeredPlan | undefined): Promise<IssuedKey> {
     const secret = mintKey(kind, randomBytes);
     const id = await administration.create({ name, digest: digestOf(secret), stage });
-    if (plan === undefined) return { id, name, secret };
     try {
-      await administration.addToPlan(id, plan.id);
+      if (plan !== undefined) await administration.addToPlan(id, plan.id);
+      await synchronize({ keyId: id, planId: plan?.id }).catch((thrown) => {
+        const why = firstLineOf(thrown);
+        throw new KeyCommandError(`no key is made: it does not reach the service (${why}); try again`);
+      });
     } catch (error) {
       await administration.delete(id);
       throw error;
     }
-    return { id, name, plan, secret };
+    return { id, name, secret, ...(plan && { plan }) };
   }
 
   const listed = (key: AdministeredKey, plan: AdministeredPlan | undefined): ListedKey => ({

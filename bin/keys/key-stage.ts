@@ -16,15 +16,14 @@ import { createKeySync } from '../../lambdas/key-sync/key-sync.ts';
 import { StartError } from '../../local/start-error.ts';
 import { findService, type ServiceAddress } from '../../serve/data-directory.ts';
 import type { StageName, Target } from './key-arguments.ts';
-import { KeyCommandError } from './key-commands.ts';
+import { KeyCommandError, type Synchronize } from './key-commands.ts';
 
 export interface KeyStage {
   /** Its name, with which its keys are tagged. */
   readonly stage: string;
   readonly kind: KeyKind;
   readonly administration: KeyAdministration;
-  /** Applies the change to the key table at once. */
-  synchronize(): Promise<void>;
+  readonly synchronize: Synchronize;
 }
 
 /** The embedded services accept any credentials, but the SDK requires some. */
@@ -55,9 +54,10 @@ async function deployedStage(stage: StageName): Promise<KeyStage> {
     stage,
     kind: stage === 'prod' ? 'live' : 'dev',
     administration: createGatewayKeyAdministration(new APIGatewayClient({}), { stage, apiId }),
-    async synchronize() {
+    async synchronize(expected) {
+      const Payload = JSON.stringify({ reason: 'key command', expected });
       const { FunctionError } = await lambda.send(
-        new InvokeCommand({ FunctionName: keySyncFunctionName(stage), Payload: '{"reason":"key command"}' }),
+        new InvokeCommand({ FunctionName: keySyncFunctionName(stage), Payload }),
       );
       if (FunctionError !== undefined) throw new Error(`the reconciliation failed (${FunctionError})`);
     },
@@ -96,8 +96,8 @@ function localStage(dataDir: string): KeyStage {
     stage,
     kind: 'dev',
     administration,
-    async synchronize() {
-      await synchronize();
+    async synchronize(expected) {
+      await synchronize(expected);
     },
   };
 }

@@ -5,7 +5,7 @@ import {
   type KeyAdministrationReason,
 } from '../../core/access/key-administration.ts';
 import { type KeyCommand, readKeyArguments, type Target, USAGE, UsageError } from './key-arguments.ts';
-import { createKeyCommands, KeyCommandError, type KeyCommands } from './key-commands.ts';
+import { createKeyCommands, firstLineOf, KeyCommandError, type KeyCommands } from './key-commands.ts';
 import { issuedText, keyText, tableOf } from './key-report.ts';
 import type { KeyStage } from './key-stage.ts';
 
@@ -17,6 +17,9 @@ export interface KeyCommandDependencies {
 }
 
 const EXIT = { done: 0, failed: 1, misused: 2 } as const;
+
+/** The actions that change a key of before; a new key is in the key table when it is printed. */
+const CHANGES_A_KEY: ReadonlySet<KeyCommand['action']> = new Set(['disable', 'enable', 'move', 'rotate']);
 
 /** Not printed for a disabled key, which the gateway refuses at once. */
 const DELAY = `A key that was used just now gets the old response for up to ${AUTHORIZER_TTL_SECONDS} seconds more.`;
@@ -69,9 +72,8 @@ export async function runKeyCommand(
       return EXIT.done;
     }
     const place = await openStage(given.target);
-    const { administration, stage, kind } = place;
-    print(await perform(given.command, createKeyCommands({ administration, stage, kind, randomBytes })));
-    if (given.command.action !== 'list') await carryOver(place, complain);
+    print(await perform(given.command, createKeyCommands({ ...place, randomBytes })));
+    if (CHANGES_A_KEY.has(given.command.action)) await carryOver(place, complain);
     return EXIT.done;
   } catch (error) {
     if (error instanceof UsageError) {
@@ -90,7 +92,7 @@ async function carryOver(place: KeyStage, complain: (text: string) => void): Pro
   try {
     await place.synchronize();
   } catch (error) {
-    const why = error instanceof Error ? error.message.split('\n')[0] : String(error);
+    const why = firstLineOf(error);
     complain(`keys: the change is made, but reaches the service only within five minutes (${why})`);
   }
 }

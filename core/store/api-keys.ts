@@ -33,8 +33,9 @@ export function createKeyStore(table: Table): KeyStore {
   /** Lookups in flight; requests for the same digest share one. */
   const asked = new Map<string, Promise<KeyRow | undefined>>();
 
+  /** Consistent: the gateway caches the refusal that a copy without a key just made would cause. */
   async function lookUp(digest: string): Promise<KeyRow | undefined> {
-    const row = await table.get({ digest });
+    const row = await table.get({ digest }, true);
     return row && keyRowOf(row);
   }
 

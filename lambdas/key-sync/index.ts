@@ -9,7 +9,7 @@ import { createKeyStore } from '../../core/store/api-keys.ts';
 import { readEnvironment } from '../../core/store/environment.ts';
 import { createGatewayKeyAdministration } from '../../core/store/key-administration.ts';
 import { openFunctionTables, PATIENT_RESPONSE_MS } from '../../core/store/open-tables.ts';
-import { createKeySync } from './key-sync.ts';
+import { createKeySync, type ExpectedKey } from './key-sync.ts';
 
 /** The control plane allows ten calls a second for the whole account. */
 const ATTEMPTS = 8;
@@ -44,9 +44,9 @@ const synchronize = createKeySync({
 });
 
 /** A schedule, an event or the key command starts it; each run lists all keys and plans. */
-export const handler = async () => {
+export const handler = async (event?: { readonly expected?: ExpectedKey }) => {
   try {
-    const report = await synchronize();
+    const report = await synchronize(event?.expected);
     logger.info('the key table equals the keys of the gateway', { ...report });
     return report;
   } finally {

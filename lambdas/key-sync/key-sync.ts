@@ -3,7 +3,7 @@
  * edited limits. Everything is listed before anything is written, so a failed listing changes nothing. Running it again
  * changes nothing either.
  */
-import type { KeyListing } from '../../core/access/key-administration.ts';
+import { KeyAdministrationFailure, type KeyListing } from '../../core/access/key-administration.ts';
 import {
   type KeyListingResult,
   type KeyScope,
@@ -26,6 +26,12 @@ export interface KeySyncReport {
   readonly removed: number;
   readonly unchanged: number;
   readonly ignored: number;
+}
+
+/** A key that the table must have after a run, on its plan. */
+export interface ExpectedKey {
+  readonly keyId: string;
+  readonly planId?: string | undefined;
 }
 
 async function memberships(
@@ -55,10 +61,12 @@ async function listAll(
   return { keys, plans, planIdOf };
 }
 
-/** Throws KeyAdministrationFailure when the listing fails, StoreFailure when the table does. */
+/**
+ * Throws KeyAdministrationFailure when the listing fails or lacks the expected key, StoreFailure when the table fails.
+ */
 export const createKeySync =
   ({ listing, keys, scope, onIgnored }: KeySyncDependencies) =>
-  async (): Promise<KeySyncReport> => {
+  async (expected?: ExpectedKey): Promise<KeySyncReport> => {
     const stored = await keys.all();
     const { rows, removedDigests, unchanged, ignoredKeyIds }: Reconciliation = reconcile(
       await listAll(listing, stored),
@@ -66,6 +74,11 @@ export const createKeySync =
       scope,
     );
     await keys.change(rows, removedDigests);
+    if (expected !== undefined) {
+      const row = [...rows, ...stored].find(({ keyId }) => keyId === expected.keyId);
+      if (row === undefined || row.planId !== expected.planId)
+        throw new KeyAdministrationFailure('unavailable', `the listing lacks the new key ${expected.keyId}`);
+    }
     if (ignoredKeyIds.length > 0) onIgnored(ignoredKeyIds);
     return {
       written: rows.length,

@@ -1,4 +1,4 @@
-/** Calls the API's REQUEST authorizer and caches its grants for the time that the template states. */
+/** Calls the API's REQUEST authorizer and caches its results: grants as long as the template states, refusals briefly. */
 import type { Invoke } from '../functions/functions.ts';
 import { errorText } from '../start-error.ts';
 import type { AuthorizerModel } from '../template/model.ts';
@@ -21,6 +21,8 @@ interface AuthorizerRequest {
 const UNAUTHORIZED = 'Unauthorized';
 /** Clients choose the cache's keys, so its size is limited; the oldest entry is dropped first. */
 const MOST_CACHED = 10_000;
+/** API Gateway caches a refusal as long as a grant. Here a key that was refused and then made works soon after. */
+const MAX_REFUSAL_CACHED_MS = 5000;
 
 export interface Authorizer {
   authorize(request: AuthorizerRequest): Promise<Authorization>;
@@ -38,10 +40,11 @@ export function createAuthorizer(
 ): Authorizer {
   const cache = new Map<string, { readonly grant: Grant; readonly until: number }>();
 
-  const store = (identity: string, grant: Grant): void => {
+  const store = (identity: string, grant: Grant, isRefusal: boolean): void => {
     if (model.cacheMs === 0) return;
+    const cachedMs = isRefusal ? Math.min(model.cacheMs, MAX_REFUSAL_CACHED_MS) : model.cacheMs;
     cache.delete(identity);
-    cache.set(identity, { grant, until: now() + model.cacheMs });
+    cache.set(identity, { grant, until: now() + cachedMs });
     if (cache.size <= MOST_CACHED) return;
     const [oldest] = cache.keys();
     if (oldest !== undefined) cache.delete(oldest);
@@ -70,8 +73,9 @@ export function createAuthorizer(
         report('authorizer failed: its result is not in the form that API Gateway accepts');
         return { refusal: 'AUTHORIZER_CONFIGURATION_ERROR' };
       }
-      store(key, grant);
-      return decide(grant, methodArn);
+      const decision = decide(grant, methodArn);
+      store(key, grant, decision.refusal !== undefined);
+      return decision;
     },
   };
 }

@@ -1,6 +1,6 @@
 /** The first pass: one failing source never stops another, and each outcome is reported once. */
 import { describe, expect, it } from '@jest/globals';
-import { type IngestStep, runSteps } from '../../../serve/first-pass.ts';
+import { failureLines, type IngestStep, runSteps } from '../../../serve/first-pass.ts';
 import type { Progress } from '../../../serve/progress.ts';
 
 const step = (source: string, done: number, event: unknown = { source }): IngestStep => ({
@@ -24,8 +24,8 @@ async function run(
     step: (done, label) => shown.push(`${done} ${label}`),
     end: () => shown.push('end'),
   };
-  await runSteps(steps, ingest, progress, ended);
-  return { lines, shown };
+  const failed = await runSteps(steps, ingest, progress, ended);
+  return { lines, shown, failed };
 }
 
 describe('the first pass', () => {
@@ -49,6 +49,27 @@ describe('the first pass', () => {
     [undefined, []],
   ])('reports %j', async (reply, expected) => {
     expect((await run([step('a', 1)], async () => reply)).lines).toEqual(expected);
+  });
+
+  it('names the sources that failed, and when each is tried again', async () => {
+    const replies: Record<string, unknown> = {
+      a: { state: 'failed', detail: 'fetch failed' },
+      b: { state: 'ok', changedRecords: 5 },
+      c: { state: 'paused', status: { pausedUntilAt: Date.UTC(2026, 0, 5, 6) } },
+    };
+    const { failed } = await run(
+      ['a', 'b', 'c', 'd'].map((source, index) => step(source, index + 1)),
+      async (event) => replies[(event as { source: string }).source] ?? Promise.reject(new Error('no route')),
+    );
+    const nextPassAt = (source: string, notBefore: number) =>
+      source === 'd' ? undefined : Math.max(notBefore, Date.UTC(2026, 0, 5, 1, 30));
+    expect(failureLines(failed, 4, nextPassAt)).toEqual([
+      '3 of 4 sources failed in the first pass:',
+      '  a: tried again at 2026-01-05T01:30:00Z',
+      '  c: tried again at 2026-01-05T06:00:00Z',
+      '  d: not tried again',
+    ]);
+    expect(failureLines([], 4, nextPassAt)).toEqual([]);
   });
 
   it('says up to when recorded fetches were applied', async () => {

@@ -1,5 +1,7 @@
 /** The service as a whole, over a small assembly: what is wired to what, and what outlives a restart. */
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
@@ -26,13 +28,20 @@ exports.handler = async (event) => {
   appendFileSync(fileURLToPath(process.env.RAW_ARCHIVE) + '.turns', JSON.stringify(event) + '\\n');
   return { state: 'ok', event, environment: process.env };
 };`;
-function assembly(): string {
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+function assembly(keeper = PUMP): string {
   const api = {
     ...apiResources(),
     Keeper: lambdaFunction('Keeper'),
     KeeperSchedule: schedule('Keeper', 'rate(5 minutes)', { reason: 'schedule' }),
   };
-  return writeAssembly({ api, sources: { Gate: GATE, Pump: PUMP, Keeper: PUMP } });
+  return writeAssembly({ api, sources: { Gate: GATE, Pump: PUMP, Keeper: keeper } });
 }
 
 let service: LocalService | undefined;
@@ -62,6 +71,26 @@ describe('the service', () => {
     });
   });
 
+  it('opens its port when its keys are in the key table, and not before', async () => {
+    const asker = `
+const { appendFileSync } = require('node:fs');
+const { fileURLToPath } = require('node:url');
+const { connect } = require('node:net');
+exports.handler = async () => {
+  const open = await new Promise((resolve) => {
+    const socket = connect(Number(process.env.ASKED_PORT), '127.0.0.1', () => resolve(true));
+    socket.on('connect', () => socket.destroy()).on('error', () => resolve(false));
+  });
+  appendFileSync(fileURLToPath(process.env.RAW_ARCHIVE) + '.turns', JSON.stringify({ open }));
+};`;
+    const port = await freePort();
+    const dataDirectory = mkdtempSync(join(tmpdir(), 'service-'));
+    const environment = { ASKED_PORT: String(port) };
+    await start({ assembly: assembly(asker), port, dataDirectory, environment });
+    expect(readFileSync(join(dataDirectory, 'archive.turns'), 'utf8')).toBe('{"open":false}');
+    expect((await ask('', '/v1/health')).status).toBe(200);
+  });
+
   it('gives functions the store, the control plane, the clock and the archive of this start', async () => {
     const { keys, storeEndpoint, controlPlaneEndpoint } = await start({
       clockOffsetMs: -1234.4,
@@ -86,6 +115,15 @@ describe('the service', () => {
       state: 'ok',
       event: { source: 'harbour' },
     });
+    const period = 600_000;
+    const [soon, later] = [Date.now(), Date.now() + 3 * period].map(
+      (at) => (service?.nextPassAt('harbour', at) ?? 0) - at,
+    );
+    for (const waitMs of [soon, later]) {
+      expect(waitMs).toBeGreaterThanOrEqual(0);
+      expect(waitMs).toBeLessThanOrEqual(period);
+    }
+    expect(service?.nextPassAt('elsewhere', 0)).toBeUndefined();
   });
 
   it('ingests with another bundle where one takes the place of the deployed', async () => {

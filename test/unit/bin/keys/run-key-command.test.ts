@@ -1,7 +1,7 @@
 /** The key command from its arguments to its exit code, on a control plane in memory. */
 import { randomBytes } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { KeyCommandError } from '../../../../bin/keys/key-commands.ts';
+import { KeyCommandError, type Synchronize } from '../../../../bin/keys/key-commands.ts';
 import { runKeyCommand } from '../../../../bin/keys/run-key-command.ts';
 import { checksumHolds, digestOf } from '../../../../core/access/key.ts';
 import { KeyAdministrationFailure } from '../../../../core/access/key-administration.ts';
@@ -11,7 +11,7 @@ let gateway: ListedKeys;
 let printed: string[];
 let complaints: string[];
 let synchronized: number;
-let synchronize: () => Promise<void>;
+let synchronize: Synchronize;
 
 const run = (line: string, stage: 'dev' | 'prod' = 'dev'): Promise<number> =>
   runKeyCommand(line.split(' ').filter(Boolean), {
@@ -19,7 +19,7 @@ const run = (line: string, stage: 'dev' | 'prod' = 'dev'): Promise<number> =>
       stage,
       kind: stage === 'prod' ? 'live' : 'dev',
       administration: gateway,
-      synchronize: () => synchronize(),
+      synchronize: (expected) => synchronize(expected),
     }),
     randomBytes,
     print: (text) => printed.push(text),
@@ -92,6 +92,38 @@ describe('create', () => {
     expect(gateway.keyList).toEqual([]);
     expect(said()).toBe('');
   });
+
+  it.each(['create --plan pro --name acme', 'rotate key-1'])(
+    '%s prints the secret when it works',
+    async (line) => {
+      await make('old');
+      synchronize = async (expected) => {
+        synchronized += 1;
+        if (synchronized === 1)
+          expect(expected).toEqual({ keyId: 'key-2', planId: gateway.planIdOf.get('key-2') });
+        if (synchronized === 1) expect(said()).toBe('');
+      };
+      expect(await run(line)).toBe(0);
+      expect(secretIn(said())).not.toBe('');
+    },
+  );
+
+  it.each(['create --plan pro --name acme', 'rotate key-1 --revoke'])(
+    '%s makes no key where its secret would not work',
+    async (line) => {
+      await make('old');
+      const before = JSON.stringify([gateway.keyList, [...gateway.planIdOf]]);
+      synchronize = async () => {
+        throw new Error('Function not found\nat somewhere');
+      };
+      expect(await run(line)).toBe(1);
+      expect(said()).toBe('');
+      expect(complaints).toEqual([
+        'keys: no key is made: it does not reach the service (Function not found); try again',
+      ]);
+      expect(JSON.stringify([gateway.keyList, [...gateway.planIdOf]])).toBe(before);
+    },
+  );
 
   it('makes the demo key of a dev stage', async () => {
     expect(await run('create --demo')).toBe(0);
@@ -281,11 +313,12 @@ describe('what goes wrong is one clear line', () => {
   });
 
   it('a change that cannot be carried over at once is made all the same, and says so', async () => {
+    const { id } = await make('acme');
     synchronize = async () => {
       throw new Error('Function not found\nat somewhere');
     };
-    expect(await run('create --plan pro --name acme')).toBe(0);
-    expect(gateway.keyList).toHaveLength(1);
+    expect(await run(`disable ${id}`)).toBe(0);
+    expect(gateway.keyList[0]?.enabled).toBe(false);
     expect(complaints).toEqual([
       'keys: the change is made, but reaches the service only within five minutes (Function not found)',
     ]);

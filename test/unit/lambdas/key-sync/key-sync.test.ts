@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { type KeyRow, LOCAL_TIERS, PUBLISHED_TIERS } from '../../../../core/access/entitlements.ts';
 import { digestOf } from '../../../../core/access/key.ts';
 import type { KeyStore } from '../../../../core/store/api-keys.ts';
-import { createKeySync } from '../../../../lambdas/key-sync/key-sync.ts';
+import { createKeySync, type ExpectedKey } from '../../../../lambdas/key-sync/key-sync.ts';
 import { ListedKeys } from '../../../builders/listed-keys.ts';
 
 class StoredKeys implements KeyStore {
@@ -26,13 +26,13 @@ class StoredKeys implements KeyStore {
 let gateway: ListedKeys;
 let stored: StoredKeys;
 let ignored: string[][];
-const synchronize = (tiers = PUBLISHED_TIERS) =>
+const synchronize = (tiers = PUBLISHED_TIERS, expected?: ExpectedKey) =>
   createKeySync({
     listing: gateway,
     keys: stored,
     scope: { stage: 'dev', tiers },
     onIgnored: (keyIds) => ignored.push([...keyIds]),
-  })();
+  })(expected);
 
 const create = async (name: string, planId?: string): Promise<string> => {
   const id = await gateway.create({ name, digest: digestOf(name), stage: 'dev' });
@@ -53,6 +53,14 @@ beforeEach(() => {
 });
 
 describe('S5.11 what is done to a key', () => {
+  it('a run that must take over a key fails where the listing lacks it, or lacks its plan', async () => {
+    const id = await create('acme', 'lite');
+    await expect(synchronize(PUBLISHED_TIERS, { keyId: id, planId: 'lite' })).resolves.toBeDefined();
+    await expect(synchronize(PUBLISHED_TIERS, { keyId: id, planId: 'lite' })).resolves.toBeDefined();
+    for (const expected of [{ keyId: id, planId: 'pro' }, { keyId: 'key-9' }])
+      await expect(synchronize(PUBLISHED_TIERS, expected)).rejects.toThrow('the listing lacks the new key');
+  });
+
   it('a new key gets a row with its plan, and the same again changes nothing', async () => {
     const id = await create('acme', 'lite');
     expect(await synchronize()).toEqual({ written: 1, removed: 0, unchanged: 0, ignored: 0 });

@@ -42,9 +42,23 @@ describe('the authorizer', () => {
   });
 });
 
-it('keeps refusals as it keeps grants', async () => {
-  await start({ sources: { Gate: COUNTING_GATE('Deny') } });
-  for (let turn = 0; turn < 3; turn += 1) expect((await ask('anything')).status).toBe(401);
+/** Refuses the first request, and grants every later one. */
+const LATE_GATE = `
+let effect = 'Deny';
+exports.handler = async (event) => {
+  const Statement = [{ Action: 'execute-api:Invoke', Effect: effect, Resource: '*' }];
+  effect = 'Allow';
+  return { principalId: 'p', policyDocument: { Version: '2012-10-17', Statement }, usageIdentifierKey: event.headers['X-API-Key'] };
+};`;
+
+it('keeps a refusal for five seconds, so that a key made meanwhile works soon', async () => {
+  await start({ sources: { Gate: LATE_GATE } });
+  const key = keyOnPlan(gateway, 'Starter');
+  expect((await ask(key)).status).toBe(401);
+  gateway.clock.now += 4999;
+  expect((await ask(key)).status).toBe(401);
+  gateway.clock.now += 1;
+  expect((await ask(key)).status).toBe(200);
 });
 
 it('is called for every request where nothing is cached', async () => {
