@@ -51,10 +51,10 @@ export function contentTypeOf(path: string): string {
 
 /**
  * Whether a request for `path`, which names no file, gets the page instead of the API's envelope: a browser asks for a
- * page, and the API has no path there.
+ * page, and the path is not of any version of the API.
  */
 export const wantsPage = (path: string, accept: string | undefined): boolean =>
-  (accept ?? '').includes('text/html') && !/^\/v1(?:\/|$)/.test(path);
+  (accept ?? '').includes('text/html') && !/^\/v\d+(?:\/|$)/.test(path);
 
 export const cacheControlOf = (path: string): string =>
   path.startsWith(HASHED_FILES) ? IMMUTABLE : REVALIDATED;

@@ -25,10 +25,13 @@ function webRequest(message: IncomingMessage, response: ServerResponse, baseUrl:
   } as RequestInit);
 }
 
+/** Headers about one connection (RFC 9110, 7.6.1), which the server of that connection states itself. */
+const HOP_BY_HOP = new Set(['connection', 'keep-alive', 'te', 'trailer', 'transfer-encoding', 'upgrade']);
+
 async function send(reply: Response, response: ServerResponse): Promise<void> {
   response.statusCode = reply.status;
   reply.headers.forEach((value, name) => {
-    response.setHeader(name, value);
+    if (!HOP_BY_HOP.has(name)) response.setHeader(name, value);
   });
   if (reply.body === null) response.end();
   // A client that disconnects in the middle of a stream does not need the rest.

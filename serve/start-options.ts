@@ -14,7 +14,7 @@ Serves the API on this machine, with an embedded store and local keys.
                    address: every request states it, so that a publisher can reach you
   --recorded       ingest the recorded replies in recordings/ instead of the sample: real data, no network
   --replay DIR     ingest recorded replies of your own, up to --now, instead of the sample
-  --now ISO        the service's clock starts there, for example 2025-08-18T12:30:00Z
+  --now ISO        the service's clock starts there, for example 2025-08-18T12:30:00Z (years 2000 to 2099)
                    (the sample starts over there; default with --replay: a minute after the newest recorded
                    reply, with --recorded: a minute after the newest of Hong Kong)
   --no-ingest      serve what is there; ask and apply nothing
@@ -34,6 +34,9 @@ export interface ServeOptions {
 
 const DEFAULT_PORT = '3000';
 const DEFAULT_DATA_DIR = '.data';
+/** Days are compared as text, and no source has data of another century. */
+const EARLIEST_NOW = '2000-01-01T00:00:00Z';
+const LATEST_NOW = '2099-12-31T23:59:59Z';
 
 /** Throws `StartError` naming the option that is wrong. */
 export function readServeOptions(args: readonly string[]): ServeOptions {
@@ -53,6 +56,8 @@ export function readServeOptions(args: readonly string[]): ServeOptions {
   const nowAt = now === undefined ? undefined : parseInstant(now);
   if (now !== undefined && nowAt === undefined)
     throw new StartError(`--now must be a date and time like 2025-08-18T12:30:00Z, not ${now}`);
+  if (nowAt !== undefined && (nowAt < Date.parse(EARLIEST_NOW) || nowAt > Date.parse(LATEST_NOW)))
+    throw new StartError(`--now must be from ${EARLIEST_NOW} to ${LATEST_NOW}, not ${now}`);
   const { 'no-ingest': noIngest = false, help = false } = values;
   return { port: Number(port), dataDir, live, recorded, replay, nowAt, ingest: !noIngest, help };
 }

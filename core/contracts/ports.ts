@@ -113,6 +113,8 @@ export const portsRoute = {
   path: {},
   query: { sort: sortParameter, country: countryParameter, format: formatParameter },
   response: portRecords,
+  // Before the first fetch of a deployment: the next minute has more.
+  isCacheable: (ports) => ports.some(({ as_of }) => as_of !== null),
   example: [
     {
       port: 'FIHEL',

@@ -37,6 +37,8 @@ export interface Route<S extends z.core.$ZodType = z.core.$ZodType> {
   readonly exclusive?: readonly string[];
   /** Body of a 200, as sent. */
   readonly response: S;
+  /** Whether a 200 with this body may be cached; always when undefined. */
+  isCacheable?(body: z.output<S>): boolean;
   /** A whole response that fits the schema. */
   readonly example: Example<z.output<S>>;
 }

@@ -67,7 +67,12 @@ export function representationOf(route: Route, parameters: ReadParameters, data:
           [HEADERS.contentType]: CSV_TYPE,
           [HEADERS.contentDisposition]: `inline; filename="${fileName()}"`,
         };
-  const validators = { [HEADERS.etag]: etag, [HEADERS.cacheControl]: CACHEABLE, [HEADERS.vary]: KEY_HEADER };
+  const cacheControl = route.isCacheable?.(data) === false ? NOT_CACHEABLE : CACHEABLE;
+  const validators = {
+    [HEADERS.etag]: etag,
+    [HEADERS.cacheControl]: cacheControl,
+    [HEADERS.vary]: KEY_HEADER,
+  };
   return { body, headers: { ...content, ...validators }, etag };
 }
 

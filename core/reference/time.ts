@@ -111,7 +111,7 @@ export const addDays = (day: Day, count: number): Day => dayOf(startOfDay(day) +
 /** Every day from `first` to `last`, both included; empty when `last` is before `first`. */
 export function daysBetween(first: Day, last: Day): Day[] {
   const days: Day[] = [];
-  for (let day = first; day <= last; day = addDays(day, 1)) days.push(day);
+  for (let at = startOfDay(first); at <= startOfDay(last); at += DAY_MS) days.push(dayOf(at));
   return days;
 }
 

@@ -7,22 +7,12 @@ import {
   type RestApi,
 } from 'aws-cdk-lib/aws-apigateway';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
-import { HEADERS, KEY_HEADER } from '../../core/contracts/headers.ts';
+import { KEY_HEADER } from '../../core/contracts/headers.ts';
 import type { Route } from '../../core/contracts/routes.ts';
 import { acknowledge } from '../acknowledgements.ts';
 
 /** HEAD responds as GET does, without the body. */
 const METHODS = ['GET', 'HEAD'] as const;
-
-/** Response headers that a page of another origin may read. */
-const EXPOSED = [
-  HEADERS.requestId,
-  HEADERS.etag,
-  HEADERS.retryAfter,
-  HEADERS.rateLimitLimit,
-  HEADERS.rateLimitRemaining,
-  HEADERS.rateLimitReset,
-];
 
 export interface EndpointMethodsProps {
   readonly api: RestApi;
@@ -47,12 +37,12 @@ export function addEndpointMethods(
       acknowledge(method, 'ownAuthorizer');
       if (!route.authenticated) acknowledge(method, 'openHealth');
     }
+    // Which response headers a page may read is stated by the response itself; browsers ignore it on a preflight.
     if (corsOrigins.length > 0) {
       resource.addCorsPreflight({
         allowOrigins: [...corsOrigins],
         allowMethods: [...METHODS],
         allowHeaders: [KEY_HEADER, 'If-None-Match'],
-        exposeHeaders: EXPOSED,
       });
     }
   }

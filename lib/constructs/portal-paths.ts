@@ -52,7 +52,7 @@ function handler(event) {
       headers: { location: { value: request.uri + '/' } },
     };
   var accept = request.headers.accept ? request.headers.accept.value : '';
-  if (reads && accept.indexOf('text/html') >= 0 && request.uri !== '/v1')
+  if (reads && accept.indexOf('text/html') >= 0 && !/^\\/v\\d+(\\/|$)/.test(request.uri))
     return {
       statusCode: 404,
       statusDescription: 'Not Found',

@@ -196,8 +196,12 @@ onThisMachine('the endpoint on this machine', () => {
       method === 'POST' ? '{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{}}' : undefined,
     );
     const [reply] = (await once(outgoing, 'response')) as [IncomingMessage];
-    return { status: reply.statusCode, body: await text(reply) };
+    return { status: reply.statusCode, connection: reply.headers.connection, body: await text(reply) };
   }
+
+  it('closes the connection of a client that asks for it', async () => {
+    expect((await listTools({ Connection: 'close' })).connection).toBe('close');
+  });
 
   it.each<[string, Record<string, string>]>([
     ['none', {}],

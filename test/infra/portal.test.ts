@@ -352,7 +352,8 @@ describe('the function on paths', () => {
     expect(headers?.['content-type']?.value).toBe('text/html; charset=utf-8');
     expect(headers?.['content-security-policy']?.value).toBe(SECURITY_HEADERS['Content-Security-Policy']);
     expect(body).toContain('Page not found');
-    expect(ask('/v1', 'GET', 'text/html').headers?.['content-type']?.value).toBe('application/json');
+    for (const path of ['/v1', '/v2/health'])
+      expect(ask(path, 'GET', 'text/html').headers?.['content-type']?.value).toBe('application/json');
     expect(ask('/docs/no-such-page.html', 'POST', 'text/html').headers?.['content-type']?.value).toBe(
       'application/json',
     );

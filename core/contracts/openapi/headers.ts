@@ -40,6 +40,12 @@ export const headerComponents = (examples: { requestId: string; etag: string }) 
       example: examples.requestId,
     },
     Cacheable: fixed(CACHEABLE, 'The response may be cached for five minutes.'),
+    CacheableOnceFilled: {
+      description: 'The response may be cached for five minutes, except before the first observation.',
+      required: true,
+      schema: { type: 'string', enum: [CACHEABLE, NOT_CACHEABLE] },
+      example: CACHEABLE,
+    },
     NotCacheable: fixed(NOT_CACHEABLE, 'Errors and health are never cached.'),
     Vary: {
       description:
@@ -144,7 +150,7 @@ export const successHeaders = (route: Route, path: string, status: 200 | 304): H
     ...REQUEST_ID,
     ...(route.authenticated
       ? {
-          [HEADERS.cacheControl]: 'Cacheable',
+          [HEADERS.cacheControl]: route.isCacheable === undefined ? 'Cacheable' : 'CacheableOnceFilled',
           [HEADERS.etag]: 'ETag',
           [HEADERS.vary]: 'Vary',
           ...RATE_LIMIT,

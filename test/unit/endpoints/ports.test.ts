@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import type { PortOrder } from '../../../core/contracts/ports.ts';
+import { type PortOrder, portsRoute } from '../../../core/contracts/ports.ts';
 import { ports } from '../../../core/endpoints/ports.ts';
+import { representationOf } from '../../../core/http/response.ts';
 import { createPortStore, type PortRow } from '../../../core/store/ports.ts';
 import { MemoryTable } from '../../builders/memory-table.ts';
 
@@ -35,6 +36,15 @@ async function list(query: { sort?: PortOrder; country?: string } = {}) {
 const codes = async (query: Parameters<typeof list>[0]) => (await list(query)).map(({ port }) => port);
 
 describe('the list of ports', () => {
+  it('is not cached until a port has been observed', async () => {
+    const records = await list();
+    const unobserved = records.filter(({ as_of }) => as_of === null);
+    const cached = [[], unobserved, records].map(
+      (data) => representationOf(portsRoute, { path: {}, query: {} }, data).headers['Cache-Control'],
+    );
+    expect(cached).toEqual(['no-store', 'no-store', 'public, max-age=300']);
+  });
+
   it('has the newest figures of each port, and null where nothing has been observed', async () => {
     const records = await list();
     expect(records.map(({ port }) => port)).toEqual(['CNSGH', 'FIHEL', 'FIKTK', 'HKHKG', 'SGSIN']);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { DAY_MS, formatInstant, parseInstant } from '../../../core/reference/time.ts';
+import { DAY_MS, daysBetween, formatInstant, parseInstant } from '../../../core/reference/time.ts';
 
 const instant = fc.integer({ min: Date.UTC(1960, 0, 1), max: Date.UTC(9999, 11, 31, 23, 59, 59) });
 
@@ -59,4 +59,9 @@ describe('parseInstant', () => {
       expect(parseInstant(text)).toBeUndefined();
     },
   );
+});
+
+it('daysBetween ends on the last day, also where the next sorts before it', () => {
+  expect(daysBetween('9999-12-30', '9999-12-31')).toEqual(['9999-12-30', '9999-12-31']);
+  expect(daysBetween('2026-01-02', '2026-01-01')).toEqual([]);
 });

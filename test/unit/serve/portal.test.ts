@@ -18,6 +18,7 @@ beforeAll(async () => {
   mkdirSync(join(portal, 'assets'));
   writeFileSync(join(folder, 'secret.txt'), 'secret');
   writeFileSync(join(portal, 'index.html'), '<p>home</p>');
+  writeFileSync(join(portal, '404.html'), '<p>no such page</p>');
   writeFileSync(join(portal, 'docs', 'index.html'), '<p>docs</p>');
   writeFileSync(join(portal, 'assets', 'main-1a2b.js'), 'run()');
   writeFileSync(join(portal, 'portal-settings.json'), '{}');
@@ -98,6 +99,11 @@ describe('the portal of the local service', () => {
   ])('leaves %s to the gateway', async (path) => {
     const { status, text } = await get(path);
     expect([status, text]).toEqual([404, 'left to the gateway']);
+  });
+
+  it.each(['/v1/nothing', '/v2/health'])('leaves %s to the gateway for a browser too', async (path) => {
+    expect((await get(path, 'GET', { Accept: 'text/html' })).text).toBe('left to the gateway');
+    expect((await get('/vessels', 'GET', { Accept: 'text/html' })).text).toBe('<p>no such page</p>');
   });
 
   it('leaves every method but GET and HEAD to the gateway', async () => {

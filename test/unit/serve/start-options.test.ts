@@ -65,6 +65,8 @@ describe('options', () => {
     [['--recorded', '--replay', 'x'], '--recorded and --replay exclude each other'],
     [['--live', '--now', '2025-01-01T00:00:00Z'], '--now works with the sample, --recorded or --replay only'],
     [['--now', '2025-02-30T00:00:00Z'], '--now must be a date and time like'],
+    [['--now', '1999-12-31T23:59:59Z'], '--now must be from 2000-01-01T00:00:00Z to 2099-12-31T23:59:59Z'],
+    [['--now', '9999-12-31T23:59:59Z'], '--now must be from 2000-01-01T00:00:00Z to 2099-12-31T23:59:59Z'],
     [['--now', '2025-01-01'], '--now must be a date and time like'],
   ])('%j are refused in one line', (args, complaint) => {
     expect(() => readServeOptions(args)).toThrow(complaint);
