@@ -32,7 +32,11 @@ export function endpointHandler<R extends Route, I extends TableId>(
     onFailure: telemetry.limiterFailure,
     deadlineMs: deadlineOf(process.env.LIMITER_DEADLINE_MS),
   });
-  const context = { now: serviceClock(process.env), region: AWS_REGION };
+  const context = {
+    now: serviceClock(process.env),
+    region: AWS_REGION,
+    replays: process.env.REPLAYS === 'true',
+  };
   return createHandler(operationId, route, create(tables, context), {
     limiter,
     telemetry,

@@ -12,7 +12,11 @@ export function endpointHandler<R extends Route>(
   { route, create }: Endpoint<R, never>,
 ): GatewayHandler {
   const { AWS_REGION } = readEnvironment(z.object({ AWS_REGION: z.string() }), process.env);
-  const context = { now: serviceClock(process.env), region: AWS_REGION };
+  const context = {
+    now: serviceClock(process.env),
+    region: AWS_REGION,
+    replays: process.env.REPLAYS === 'true',
+  };
   return createHandler(operationId, route, create({}, context), {
     limiter: { admit: async () => ({ admitted: true, headers: {} }) },
     telemetry: createTelemetry(),

@@ -1,5 +1,6 @@
 /** Port record: a port that the service covers, with its newest figures. */
 import * as z from 'zod/mini';
+import { evidence } from './evidence.ts';
 import { formatParameter, type Parameter } from './parameters.ts';
 import type { Route } from './route.ts';
 import {
@@ -64,6 +65,7 @@ const portRecord = record('PortRecord', 'Port record.', {
     z.enum(['records', 'polls', 'positions']),
     'What the figures are made from: `records` that state event times, `polls` of a list of vessels, or vessel `positions`.',
   ),
+  evidence,
 });
 export type PortRecord = z.infer<typeof portRecord>;
 
@@ -132,6 +134,7 @@ export const portsRoute = {
       first_day: '2026-02-03',
       last_day: '2026-11-20',
       method: 'records',
+      evidence: 'observed',
     },
     {
       port: 'HKHKG',
@@ -149,6 +152,7 @@ export const portsRoute = {
       first_day: null,
       last_day: null,
       method: 'polls',
+      evidence: 'recorded',
     },
   ],
 } as const satisfies Route<typeof portRecords>;

@@ -1,12 +1,18 @@
 /** Source record: an upstream source and when it was last fetched. */
-import type * as z from 'zod/mini';
+import * as z from 'zod/mini';
+import { evidence } from './evidence.ts';
 import { formatParameter } from './parameters.ts';
 import type { Route } from './route.ts';
-import { listOf, record, text, timestamp } from './wire.ts';
+import { day, described, listOf, record, text, timestamp } from './wire.ts';
 
 const sourceRecord = record('SourceRecord', 'Source record.', {
   source: text('Id of the upstream data source.', 'hk-marine-department'),
   last_fetch_iso: timestamp('Newest successful fetch; a failed fetch does not change it.'),
+  evidence,
+  offline_since: described(z.optional(day('UTC day.', '2026-06-23')), {
+    description:
+      'UTC day since when the publisher has the source offline; absent (empty in CSV) while it is published. The data before that day stay.',
+  }),
 });
 export type SourceRecord = z.infer<typeof sourceRecord>;
 
@@ -23,7 +29,7 @@ export const sourcesRoute = {
   query: { format: formatParameter },
   response: sourceRecords,
   example: [
-    { source: 'fintraffic-digitraffic', last_fetch_iso: '2026-11-20T11:55:12Z' },
-    { source: 'hk-marine-department', last_fetch_iso: '2026-11-20T11:50:40Z' },
+    { source: 'fintraffic-digitraffic', last_fetch_iso: '2026-11-20T11:55:12Z', evidence: 'observed' },
+    { source: 'hk-marine-department', last_fetch_iso: '2026-11-20T11:50:40Z', evidence: 'observed' },
   ],
 } as const satisfies Route<typeof sourceRecords>;

@@ -10,6 +10,8 @@ interface EndpointContext {
   readonly now: Clock;
   /** AWS region, `local` on one machine. */
   readonly region: string;
+  /** The data are replayed from recorded replies: this deployment has fetched none of them. */
+  readonly replays?: boolean;
 }
 
 export interface Endpoint<R extends Route = Route, I extends TableId = TableId> {

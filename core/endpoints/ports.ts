@@ -1,11 +1,13 @@
 /** Ports: the covered ports with their newest figures, in the requested order and of the requested country. */
 import { ApiError } from '../contracts/errors.ts';
 import { type PortOrder, type PortRecord, portsRoute, type SortField } from '../contracts/ports.ts';
-import { formatInstant } from '../reference/time.ts';
+import { type FetchTimes, NO_FETCHES, portEvidence } from '../reference/evidence.ts';
+import { formatInstant, type Instant } from '../reference/time.ts';
 import { createPortStore, type PortRow } from '../store/ports.ts';
+import { createSourceStatusStore } from '../store/source-status.ts';
 import { endpoint } from './endpoint.ts';
 
-function recordOf(row: PortRow): PortRecord {
+function recordOf(row: PortRow, fetched: FetchTimes, now: Instant): PortRecord {
   const { port, name, countryCode, latitude, longitude, sources, method, snapshot, firstDay, lastDay } = row;
   const asOf = snapshot ? formatInstant(snapshot.asOfAt) : null;
   return {
@@ -24,6 +26,7 @@ function recordOf(row: PortRow): PortRecord {
     first_day: firstDay ?? null,
     last_day: lastDay ?? null,
     method: method ?? null,
+    evidence: portEvidence(sources, snapshot?.asOfAt, fetched, now),
   };
 }
 
@@ -52,12 +55,15 @@ function ofCountry(ports: readonly PortRecord[], country: string): readonly Port
 
 export const ports = endpoint({
   route: portsRoute,
-  tables: { ports: 'scan' },
+  tables: { ports: 'scan', sourceStatus: 'scan' },
   memoryMb: 512,
-  create(tables) {
+  create(tables, { now, replays }) {
     const store = createPortStore(tables.ports);
+    const statuses = createSourceStatusStore(tables.sourceStatus, now);
     return async ({ query: { sort, country } }) => {
-      const all = (await store.all()).map(recordOf);
+      const [rows, fetched] = await Promise.all([store.all(), replays ? NO_FETCHES : statuses.fetchTimes()]);
+      const nowAt = now();
+      const all = rows.map((row) => recordOf(row, fetched, nowAt));
       const chosen = country === undefined ? all : ofCountry(all, country);
       return sort === undefined ? [...chosen] : inOrder(chosen, sort);
     };

@@ -40,6 +40,8 @@ export interface SourceStatusStore {
   lease(source: string, owner: string, durationMs: number): Promise<Lease | undefined>;
   /** The status of every source, without the partitions of back-fills. */
   all(): Promise<SourceStatus[]>;
+  /** When each source was last fetched with a good reply, by name; sources never fetched are absent. */
+  fetchTimes(): Promise<ReadonlyMap<string, Instant>>;
   /** When the first call for `source` was made: now, for the first one. */
   firstSeen(source: string): Promise<Instant>;
   /** Of the named partitions, those that have a row. */
@@ -93,6 +95,13 @@ export function createSourceStatusStore(table: Table, now: Clock): SourceStatusS
     });
   }
 
+  async function all(): Promise<SourceStatus[]> {
+    const rows = (await table.scan()).map(statusOf);
+    return rows
+      .filter(({ source }) => !source.includes(PARTITION_MARK))
+      .sort((a, b) => (a.source < b.source ? -1 : 1));
+  }
+
   return {
     async lease(source, owner, durationMs) {
       let renewedAt = now();
@@ -122,11 +131,12 @@ export function createSourceStatusStore(table: Table, now: Clock): SourceStatusS
         release: (status) => write(owner, status),
       };
     },
-    async all() {
-      const rows = (await table.scan()).map(statusOf);
-      return rows
-        .filter(({ source }) => !source.includes(PARTITION_MARK))
-        .sort((a, b) => (a.source < b.source ? -1 : 1));
+    all,
+    async fetchTimes() {
+      const fetched = (await all()).flatMap(({ source, lastFetchAt }) =>
+        lastFetchAt === undefined ? [] : [[source, lastFetchAt] as const],
+      );
+      return new Map(fetched);
     },
     async firstSeen(source) {
       const row = await table.update(

@@ -89,7 +89,7 @@ local('2. and 4. with prepared data', () => {
     const bad = scriptedSource('alpha', []);
     await prepared.ingest(good);
     await prepared.ingest(bad);
-    const once = [{ source: 'zulu', last_fetch_iso: formatInstant(NOW) }];
+    const once = [{ source: 'zulu', last_fetch_iso: formatInstant(NOW), evidence: 'expected' }];
     expect((await sources()).filter(({ source }) => !source.startsWith('of-'))).toEqual(once);
     prepared.clock.at = NOW + HOUR_MS;
     good.turns.push(new UpstreamFailure('timed-out', 'no response'));
@@ -101,7 +101,11 @@ local('2. and 4. with prepared data', () => {
     await prepared.ingest(bad);
     const names = (await sources()).map(({ source }) => source);
     expect(names).toEqual([...names].sort());
-    expect(await sources()).toContainEqual({ source: 'alpha', last_fetch_iso: formatInstant(NOW + HOUR_MS) });
+    expect(await sources()).toContainEqual({
+      source: 'alpha',
+      last_fetch_iso: formatInstant(NOW + HOUR_MS),
+      evidence: 'expected',
+    });
     prepared.clock.at = NOW;
   });
 

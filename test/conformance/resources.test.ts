@@ -92,6 +92,8 @@ describe('2. Resources and their fields', () => {
     index: 'number',
     source: 'string',
     last_fetch_iso: 'string',
+    evidence: 'string',
+    offline_since: 'string',
     status: 'string',
     time: 'string',
     region: 'string',

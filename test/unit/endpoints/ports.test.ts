@@ -28,9 +28,9 @@ const ROWS = [
 ];
 
 async function list(query: { sort?: PortOrder; country?: string } = {}) {
-  const table = new MemoryTable('ports');
-  for (const one of ROWS) await createPortStore(table).put(one);
-  const respond = ports.create({ ports: table }, { now: () => AS_OF, region: 'local' });
+  const tables = { ports: new MemoryTable('ports'), sourceStatus: new MemoryTable('sourceStatus') };
+  for (const one of ROWS) await createPortStore(tables.ports).put(one);
+  const respond = ports.create(tables, { now: () => AS_OF, region: 'local' });
   return respond({ path: {}, query: { sort: undefined, country: undefined, format: 'json', ...query } });
 }
 const codes = async (query: Parameters<typeof list>[0]) => (await list(query)).map(({ port }) => port);
@@ -64,6 +64,7 @@ describe('the list of ports', () => {
       first_day: '2025-10-04',
       last_day: '2026-01-06',
       method: 'polls',
+      evidence: 'expected',
     });
     expect(records[2]).toMatchObject({
       last_observed: null,

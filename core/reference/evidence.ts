@@ -1,0 +1,59 @@
+/**
+ * What a source and its ports rest on. `npm run coverage` computes `evidence.json` from the declarations, the recordings
+ * and the list of replies that tests read elsewhere; docs/methodology.md publishes the rule.
+ */
+import bySource from './evidence.json' with { type: 'json' };
+import { type Day, type Instant, MINUTE_MS } from './time.ts';
+
+/** Strongest first; `simulated` stands for itself. */
+export const EVIDENCE = ['observed', 'recorded', 'read', 'expected', 'simulated'] as const;
+export type Evidence = (typeof EVIDENCE)[number];
+
+/** A source as `evidence.json` has it. */
+export interface KnownSource {
+  /** What it rests on where this deployment has not fetched it within its budget. */
+  readonly evidence: Exclude<Evidence, 'observed'>;
+  readonly freshnessBudgetMinutes: number;
+  /** It shows the present only, so an old observation of a port says that the port was not in the newer replies. */
+  readonly present?: boolean;
+  /** Since when its publisher has it offline. */
+  readonly offlineSince?: Day;
+}
+
+/** The newest good fetches of this deployment, by source. */
+export type FetchTimes = ReadonlyMap<string, Instant>;
+
+/** Of a deployment that replays: its replies were fetched by someone, once. */
+export const NO_FETCHES: FetchTimes = new Map();
+
+const KNOWN = new Map<string, KnownSource>(Object.entries(bySource as Record<string, KnownSource>));
+
+/** Nothing is known of a source without an entry, so nothing but its format can be expected. */
+const UNKNOWN: KnownSource = { evidence: 'expected', freshnessBudgetMinutes: Number.NEGATIVE_INFINITY };
+
+export const knownSource = (source: string): KnownSource => KNOWN.get(source) ?? UNKNOWN;
+
+const isWithin = ({ freshnessBudgetMinutes }: KnownSource, at: Instant | undefined, now: Instant): boolean =>
+  at !== undefined && now - at <= freshnessBudgetMinutes * MINUTE_MS;
+
+/** A simulated source is never anything else. */
+export function sourceEvidence(source: string, fetched: FetchTimes, now: Instant): Evidence {
+  const known = knownSource(source);
+  if (known.evidence === 'simulated') return 'simulated';
+  return isWithin(known, fetched.get(source), now) ? 'observed' : known.evidence;
+}
+
+/** The strongest evidence of the port's sources. `asOfAt` is its newest observation, undefined before the first. */
+export function portEvidence(
+  sources: readonly string[],
+  asOfAt: Instant | undefined,
+  fetched: FetchTimes,
+  now: Instant,
+): Evidence {
+  const each = sources.map((source) => {
+    const known = knownSource(source);
+    const seen = asOfAt !== undefined && (known.present !== true || isWithin(known, asOfAt, now));
+    return seen ? sourceEvidence(source, fetched, now) : known.evidence;
+  });
+  return EVIDENCE.find((evidence) => each.includes(evidence)) ?? 'expected';
+}
