@@ -1,5 +1,6 @@
 /** The first part of the accuracy page: how far a figure can be off, by method and by source, in hours and vessels. */
 import type { PortReport } from '../core/calls/observation.ts';
+import { knownSource } from '../core/reference/evidence.ts';
 import type { Locode } from '../core/reference/locode.ts';
 import { SOURCE_DECLARATIONS } from '../core/sources/declarations.ts';
 import { BUILD_UP_AND_CLEAR, type Scenario, STEADY } from '../core/sources/sample-simulator/scenario.ts';
@@ -116,7 +117,8 @@ const certaintyOf = (positions: string): Readonly<Record<string, Certainty>> => 
     method: 'records',
     wait: '0.05 h from rounding: median and 90th percentile of January 2025 at Kaohsiung equal a second reading to 0.001 h',
     count: '0: berthings, vessels that anchored and departures of that month equal a second reading',
-    basis: '`test/sources/tipc-taiwan/real-month.test.ts`, with the files named in `TIPC_TAIWAN_REPLIES`',
+    basis:
+      '`test/sources/tipc-taiwan/real-month.test.ts`, with the files in the folder that `REAL_REPLIES` names',
   },
   'us-census-trade': {
     method: 'trade',
@@ -132,10 +134,10 @@ const certaintyOf = (positions: string): Readonly<Record<string, Certainty>> => 
  */
 export function sourceRows(positions: string): string[][] {
   const certainty = certaintyOf(positions);
-  return SOURCE_DECLARATIONS.map(({ id, experimental }) => {
+  return SOURCE_DECLARATIONS.map(({ id }) => {
     const known = certainty[id];
     if (known === undefined) throw new Error(`accuracy/certainty-section.ts says nothing about ${id}`);
-    const name = `\`${id}\`${experimental ? ' (experimental)' : ''}`;
+    const name = `\`${id}\` (${knownSource(id).evidence})`;
     return [name, known.method, known.wait, known.count, known.basis];
   });
 }

@@ -1,8 +1,11 @@
-/** `npm run coverage`: writes docs/coverage.md and the number of ports in the README; with --check says whether they are up to date. */
+/**
+ * `npm run coverage`: writes core/reference/evidence.json, docs/coverage.md and the number of ports in the README; with --check
+ * says whether they are up to date.
+ */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { countsText, coveragePage } from '../site/coverage.ts';
+import { evidenceText } from './coverage/evidence.ts';
 import { observedIn } from './coverage/observed.ts';
 import { firstDifference } from './openapi/first-difference.ts';
 
@@ -12,7 +15,13 @@ const { values } = parseArgs({ options: { check: { type: 'boolean' } } });
 const MARKED = /<!-- coverage -->.*?<!-- end -->/s;
 const readme = readFileSync(`${root}README.md`, 'utf8');
 if (!MARKED.test(readme)) throw new Error('README.md has no coverage marks');
+const EVIDENCE = 'core/reference/evidence.json';
+const evidence = evidenceText(`${root}recordings`);
+if (!values.check) writeFileSync(`${root}${EVIDENCE}`, evidence);
+// The page reads the file, so that it is written first.
+const { countsText, coveragePage } = await import('../site/coverage.ts');
 const files = {
+  [EVIDENCE]: evidence,
   'docs/coverage.md': coveragePage(observedIn(`${root}recordings`)),
   'README.md': readme.replace(MARKED, `<!-- coverage -->**${countsText()}.**<!-- end -->`),
 };

@@ -24,16 +24,12 @@ export interface Application {
   readonly portal: PortalStack | undefined;
 }
 
-function checkIds(
-  setting: string,
-  given: readonly string[],
-  what: string,
-  known: readonly ScheduledSource[],
-): void {
-  const ids = known.map(({ id }) => id);
-  const unknown = given.filter((id) => !ids.includes(id));
+const idsOf = (sources: readonly ScheduledSource[]): string[] => sources.map(({ id }) => id);
+
+function checkNames(setting: string, given: readonly string[], what: string, known: readonly string[]): void {
+  const unknown = given.filter((name) => !known.includes(name));
   if (unknown.length > 0)
-    throw new StageConfigError(`${setting}: ${unknown.join(', ')}: ${what} ${ids.join(', ')}`);
+    throw new StageConfigError(`${setting}: ${unknown.join(', ')}: ${what} ${known.join(', ')}`);
 }
 
 /** Defines the stacks of the stage that the app's context names; throws StageConfigError when it cannot be read. */
@@ -43,8 +39,10 @@ export function defineApplication(
 ): Application {
   const config = readStageConfig(app.node.getAllContext());
   const keyed = sources.filter(({ secret }) => secret !== undefined);
-  checkIds('keyedSources', config.keyedSources, 'the sources with a key are', keyed);
-  checkIds('excludedSources', config.excludedSources, 'the sources are', sources);
+  checkNames('keyedSources', config.keyedSources, 'the sources with a key are', idsOf(keyed));
+  checkNames('excludedSources', config.excludedSources, 'the sources are', idsOf(sources));
+  const feeds = sources.flatMap((source) => source.feeds ?? []).map(({ name }) => name);
+  checkNames('excludedFeeds', config.excludedFeeds, 'the feeds are', feeds);
   const { account, region } = config;
   const stackProps = (part: string) => ({
     config,
@@ -62,8 +60,10 @@ export function defineApplication(
   const shared = { tables, alarmTopic, handlersDir };
   // A source that cannot fetch without its key is deployed only where the stage settings say that the key exists.
   const asked = sources.filter(
-    ({ id, secret }) =>
-      !config.excludedSources.includes(id) && (secret === undefined || config.keyedSources.includes(id)),
+    ({ id, secret, gone }) =>
+      gone === undefined &&
+      !config.excludedSources.includes(id) &&
+      (secret === undefined || config.keyedSources.includes(id)),
   );
   const ingest = new IngestStack(app, name('ingest'), {
     ...stackProps('ingest and back-fill'),

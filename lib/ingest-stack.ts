@@ -91,6 +91,7 @@ export class IngestStack extends Stack {
       environment: {
         RAW_ARCHIVE_BUCKET: archive.bucket.bucketName,
         ...(config.contact === undefined ? {} : { CONTACT: config.contact }),
+        ...(config.excludedFeeds.length === 0 ? {} : { EXCLUDED_FEEDS: config.excludedFeeds.join(',') }),
         ...Object.fromEntries(found.map(({ variable, secret }) => [variable, secret.secretName])),
       },
       errorAlarm: true,

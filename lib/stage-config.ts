@@ -13,7 +13,7 @@ const flag = z.union([z.boolean(), z.enum(['true', 'false']).transform((text) =>
 
 const names = z
   .union([z.array(z.string()), z.string().transform((text) => text.split(',').filter((name) => name !== ''))])
-  .pipe(z.array(z.string().regex(/^[a-z0-9-]+$/, 'a source is named by its id')));
+  .pipe(z.array(z.string().regex(/^[a-z0-9-]+$/, 'a source is named by its id, a feed by its name')));
 
 const origins = z
   .union([z.array(z.string()), z.string().transform((text) => text.split(','))])
@@ -62,6 +62,8 @@ const settings = z
     keyedSources: names.default([]),
     /** Sources that the stage does not fetch, by id: no schedule and no alarm. Their data stay. */
     excludedSources: names.default([]),
+    /** Feeds whose rows the stage never uses, by name, of sources whose upstream merges several. The rows are counted. */
+    excludedFeeds: names.default([]),
     /**
      * Fetch from the sources on their schedules. A schedule fetches as soon as it exists, and older data are refused after that,
      * so a back-fill has to come first.

@@ -77,6 +77,8 @@ function sampleMode({ dataDir, nowAt, ingest }: ServeOptions, { sampleIngest }: 
   };
 }
 
+const OFFLINE = SOURCE_DECLARATIONS.filter(({ gone }) => gone !== undefined);
+
 function liveMode({ dataDir }: ServeOptions, built: BuiltService, environment: NodeJS.ProcessEnv): ServeMode {
   const scheduled = scheduledSources(readServiceModel(built.assembly).schedules);
   const declared = SOURCE_DECLARATIONS.filter(({ id }) => scheduled.includes(id));
@@ -96,6 +98,10 @@ function liveMode({ dataDir }: ServeOptions, built: BuiltService, environment: N
           ? `${declaration.id} is off: it needs a key in the environment variable ${declaration.secret}`
           : `${declaration.id}: ${declaration.attribution}`,
       ),
+      ...OFFLINE.map(
+        ({ id, gone }) =>
+          `${id} is off: its publisher has taken it offline on ${gone?.since}; its archive can be replayed`,
+      ),
       contactLine,
     ],
   };
@@ -104,12 +110,16 @@ function liveMode({ dataDir }: ServeOptions, built: BuiltService, environment: N
 const isDeclared = (id: string): boolean => SOURCE_DECLARATIONS.some((declaration) => declaration.id === id);
 
 /** The data of a replay of `folder`, up to `nowAt`. */
-function replayed(folder: string, nowAt: Instant | undefined) {
+function replayed(folder: string, nowAt: Instant | undefined, environment: NodeJS.ProcessEnv) {
   const replay = readReplay(folder, isDeclared, nowAt);
   const { sources } = replay;
   return {
     replay,
-    ingest: { sources, eventOf: (source: string) => ({ source, ask: false }) },
+    ingest: {
+      sources,
+      eventOf: (source: string) => ({ source, ask: false }),
+      environment: upstreamEnvironment([], environment).variables,
+    },
     rawArchive: replay.directory,
     nowAt: replay.nowAt,
     firstPass: replay.steps,
@@ -117,8 +127,8 @@ function replayed(folder: string, nowAt: Instant | undefined) {
   };
 }
 
-function replayMode(options: ServeOptions, folder: string): ServeMode {
-  const { replay, ...mode } = replayed(folder, options.nowAt);
+function replayMode(options: ServeOptions, folder: string, environment: NodeJS.ProcessEnv): ServeMode {
+  const { replay, ...mode } = replayed(folder, options.nowAt, environment);
   const { directory, skipped, nowAt } = replay;
   return {
     ...mode,
@@ -131,10 +141,10 @@ function replayMode(options: ServeOptions, folder: string): ServeMode {
 }
 
 /** The recordings of this repository, at the time of the newest poll of Hong Kong, which has the longest series. */
-function recordedMode({ dataDir, nowAt }: ServeOptions): ServeMode {
+function recordedMode({ dataDir, nowAt }: ServeOptions, environment: NodeJS.ProcessEnv): ServeMode {
   const main = hkMarineDepartmentDeclaration;
   const newestAt = readReplay(RECORDINGS, (id) => id === main.id, nowAt).nowAt;
-  const { replay, ...mode } = replayed(RECORDINGS, newestAt);
+  const { replay, ...mode } = replayed(RECORDINGS, newestAt, environment);
   const attributions = SOURCE_DECLARATIONS.filter(({ id }) => replay.sources.includes(id));
   return {
     ...mode,
@@ -154,6 +164,7 @@ export function chooseMode(
   environment: NodeJS.ProcessEnv = process.env,
 ): ServeMode {
   if (options.live) return liveMode(options, built, environment);
-  if (options.recorded) return recordedMode(options);
-  return options.replay === undefined ? sampleMode(options, built) : replayMode(options, options.replay);
+  if (options.recorded) return recordedMode(options, environment);
+  if (options.replay === undefined) return sampleMode(options, built);
+  return replayMode(options, options.replay, environment);
 }

@@ -1,7 +1,8 @@
 /** What requests to the real upstreams take from the environment of a command: the publishers' keys, and a contact. */
 import { CONTACT_RULE, isContact } from '../core/contracts/contact.ts';
+import { EXCLUDED_FEEDS, excludedFeedsIn } from '../core/sources/declarations.ts';
 import type { SourceDeclaration } from '../core/sources/source.ts';
-import { StartError } from '../local/start-error.ts';
+import { errorText, StartError } from '../local/start-error.ts';
 
 /** The variable with the contact that requests state in `User-Agent`, here and in the deployed functions. */
 const CONTACT = 'CONTACT';
@@ -13,7 +14,7 @@ export interface UpstreamEnvironment {
   readonly contactLine: string;
 }
 
-/** Throws `StartError` when the contact cannot be used. */
+/** Throws `StartError` when the contact or an excluded feed cannot be used. */
 export function upstreamEnvironment(
   declarations: readonly SourceDeclaration[],
   environment: NodeJS.ProcessEnv,
@@ -21,7 +22,12 @@ export function upstreamEnvironment(
   const contact = environment[CONTACT] || undefined;
   if (contact !== undefined && !isContact(contact))
     throw new StartError(`${CONTACT}=${contact} cannot be used: ${CONTACT_RULE}`);
-  const names = [...declarations.flatMap(({ secret }) => secret ?? []), CONTACT];
+  try {
+    excludedFeedsIn(environment);
+  } catch (thrown) {
+    throw new StartError(errorText(thrown));
+  }
+  const names = [...declarations.flatMap(({ secret }) => secret ?? []), CONTACT, EXCLUDED_FEEDS];
   const set = names.flatMap((name) => (environment[name] ? [[name, environment[name]] as const] : []));
   return {
     variables: Object.fromEntries(set),

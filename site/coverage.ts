@@ -1,4 +1,5 @@
 /** The coverage page: every covered port, its source, its freshness, the start of its data, and the endpoints with data. */
+import { type Evidence, knownSource } from '../core/reference/evidence.ts';
 import type { Locode } from '../core/reference/locode.ts';
 import { findPort } from '../core/reference/ports.ts';
 import { SOURCE_DECLARATIONS } from '../core/sources/declarations.ts';
@@ -68,31 +69,50 @@ function byCountry(ports: readonly Locode[]): string[] {
   return [...counts].toSorted(([a], [b]) => a.localeCompare(b)).map(([name, count]) => `${name} ${count}`);
 }
 
-/** How many ports are covered by sources that have been read, and how many by experimental ones. */
+const isGone = ({ gone }: SourceDeclaration): boolean => gone !== undefined;
+
+/** How many ports are covered, by what their sources rest on; those of offline sources apart. */
 export function countsText(sources: readonly SourceDeclaration[] = SOURCE_DECLARATIONS): string {
-  const read = coveredPorts(sources.filter(({ experimental }) => !experimental));
-  const experimental = coveredPorts(sources).filter((port) => !read.includes(port));
-  const proven = `${read.length} real ports (${byCountry(read).join(', ')})`;
-  if (experimental.length === 0) return proven;
-  return `${proven}, and ${experimental.length} experimental ones in ${byCountry(experimental).length} countries, whose sources have not been read live yet`;
+  const live = sources.filter((source) => !isGone(source));
+  const portsOf = (evidence: Evidence): Locode[] =>
+    coveredPorts(live.filter(({ id }) => knownSource(id).evidence === evidence));
+  const [recorded, read, expected] = [portsOf('recorded'), portsOf('read'), portsOf('expected')];
+  const gone = coveredPorts(sources.filter(isGone));
+  return [
+    `${coveredPorts(live).length} ports: ${recorded.length} recorded (${byCountry(recorded).join(', ')}), ${read.length} read (${byCountry(read).join(', ')}), ${expected.length} expected in ${byCountry(expected).length} countries`,
+    ...(gone.length === 0
+      ? []
+      : [
+          `${gone.length} more (${byCountry(gone).join(', ')}) have an archive only, their publisher is offline`,
+        ]),
+  ].join('. ');
 }
 
 const lacks = ({ coverage }: SourceDeclaration, endpoint: CoverageEndpoint): string | undefined =>
   coverage?.lacks?.[endpoint];
 
-/** Whether the source provides data for the endpoint; of an experimental source that is expected, not observed. */
+/** Whether the source provides data for the endpoint; without a real reply that is expected, not known. */
 function availability(source: SourceDeclaration, endpoint: CoverageEndpoint): string {
   if (lacks(source, endpoint) !== undefined) return 'no';
-  return source.experimental ? 'expected' : 'yes';
+  if (isGone(source)) return 'archive';
+  return knownSource(source.id).evidence === 'expected' ? 'expected' : 'yes';
+}
+
+/** What a port rests on before a deployment has observed it. */
+function evidenceText({ id, gone }: SourceDeclaration, port: Locode): string {
+  const { evidence, ports } = knownSource(id);
+  const isOther = ports !== undefined && !ports.includes(port);
+  return `${evidence}${isOther ? ', of other ports' : ''}${gone === undefined ? '' : `, offline since ${gone.since}`}`;
 }
 
 function portRows(source: SourceDeclaration): string[][] {
-  const { everyMinutes, coverage, experimental } = source;
+  const { everyMinutes, coverage } = source;
   const heading = headingOf(source);
   return source.ports.map((port) => [
     `${nameOf(port)}, ${countryOf(port)}`,
     `\`${port}\``,
-    `[${source.id}](#${anchorOf(heading)})${experimental ? ' (experimental)' : ''}`,
+    `[${source.id}](#${anchorOf(heading)})`,
+    evidenceText(source, port),
     coverage?.delay ?? `fetched every ${durationText(everyMinutes)}`,
     coverage?.since ?? 'first fetch',
     ...COVERAGE_ENDPOINTS.map((endpoint) => availability(source, endpoint)),
@@ -101,17 +121,20 @@ function portRows(source: SourceDeclaration): string[][] {
 
 function observedText(source: SourceDeclaration, observed: Observed): string {
   const ports = Object.entries(observed[source.id] ?? {});
-  if (ports.length === 0) return 'Observed: the repository has no recorded response of this source.';
+  if (ports.length === 0) return 'The repository has no recorded response of this source.';
   const list = ports.map(
     ([port, { from, to, replies, calls, anchored }]) =>
       `${nameOf(port)} (\`${port}\`) ${from.slice(0, 10)} to ${to.slice(0, 10)}: ${replies} ${replies === 1 ? 'response' : 'responses'}, ${calls} ${calls === 1 ? 'call' : 'calls'}, ${anchored} at an anchorage`,
   );
-  return `Observed in the recordings of the repository: ${list.join('; ')}.`;
+  return `In the recordings of the repository: ${list.join('; ')}.`;
 }
 
 const unknownText = ({ coverage }: SourceDeclaration): string[] =>
   coverage?.unknown
-    ? ['Unknown until then:', coverage.unknown.map((sentence) => `- ${sentence}`).join('\n')]
+    ? [
+        'Unknown until a deployment has read it:',
+        coverage.unknown.map((sentence) => `- ${sentence}`).join('\n'),
+      ]
     : [];
 
 /** The boxes in which a source of positions is read, in degrees. */
@@ -148,7 +171,7 @@ function approachTable({ approaches }: SourceDeclaration): string[] {
 }
 
 function section(source: SourceDeclaration, observed: Observed): string {
-  const { kind, coverage, experimental, secret } = source;
+  const { id, kind, coverage, gone, secret } = source;
   if (kind === 'trade') throw new Error(`${source.id} names ports but has trade values`);
   const rows = COVERAGE_ENDPOINTS.map((endpoint) => {
     const reason = lacks(source, endpoint);
@@ -161,9 +184,7 @@ function section(source: SourceDeclaration, observed: Observed): string {
   return [
     `### ${headingOf(source)}`,
     `${source.ports.length} ${source.ports.length === 1 ? 'port' : 'ports'}. \`${source.id}\`: ${source.name}. Fetched every ${durationText(source.everyMinutes)}, stale after ${durationText(source.freshnessBudgetMinutes)}. Data since: ${coverage?.since ?? 'first fetch'}.${secret === undefined ? '' : ` Needs a key of the publisher (\`${secret}\`).`}`,
-    ...(experimental
-      ? ['**Experimental**: no recorded real response of this source has been read yet.']
-      : []),
+    `Evidence: **${knownSource(id).evidence}**.${gone === undefined ? '' : ` **Offline since ${gone.since}**: ${gone.notice}. It is not fetched; its archive stays readable.`}`,
     ...unknownText(source),
     markdownTable(['Endpoint', 'Available', 'When, or why not'], rows),
     observedText(source, observed),
@@ -184,10 +205,10 @@ export function coveragePage(
   const missing = notCovered(covered);
   return `${[
     '# Coverage',
-    `<!-- Written by \`npm run coverage\`; do not edit. -->\n${countsText(sources)}. Every port, its source, how fresh its data are, when they begin, and which endpoints have data; \`expected\` marks an experimental source that should provide them. [Accuracy](accuracy.md#how-far-a-figure-can-be-off) says how far the figures of each source can be off. A deployed stage lists its own ports with their newest observation under \`GET /v1/ports\`.`,
+    `<!-- Written by \`npm run coverage\`; do not edit. -->\n${countsText(sources)}. Every port, its source, what that rests on ([the rule](methodology.md#evidence)), how fresh its data are, when they begin, and which endpoints have data: \`expected\` where no real reply has shown it yet, \`archive\` where only the past is left. A port that a deployment reads is \`observed\` there. [Accuracy](accuracy.md#how-far-a-figure-can-be-off) says how far the figures of each source can be off. A deployed stage lists its own ports with their newest observation under \`GET /v1/ports\`.`,
     '## Ports',
     markdownTable(
-      ['Port', 'Code', 'Source', 'How fresh', 'Since', ...COVERAGE_ENDPOINTS],
+      ['Port', 'Code', 'Source', 'Evidence', 'How fresh', 'Since', ...COVERAGE_ENDPOINTS],
       covering.flatMap(portRows).toSorted(([, a = ''], [, b = '']) => (a < b ? -1 : 1)),
     ),
     ...worldShareSection(sources),

@@ -1,4 +1,5 @@
 /** The sources with licence, attribution, cadence and budget, from their declarations; for people and as a file. */
+import { knownSource } from '../core/reference/evidence.ts';
 import { findPort } from '../core/reference/ports.ts';
 import { SOURCE_DECLARATIONS } from '../core/sources/declarations.ts';
 import { SAMPLE_DECLARATION } from '../core/sources/sample-simulator/declaration.ts';
@@ -11,7 +12,17 @@ const DECLARED: readonly SourceDeclaration[] = [...SOURCE_DECLARATIONS, SAMPLE_D
 
 export const listedSources = (): ListedSource[] =>
   DECLARED.map(
-    ({ id, name, publisher, homepage, licence, attribution, everyMinutes, freshnessBudgetMinutes }) => ({
+    ({
+      id,
+      name,
+      publisher,
+      homepage,
+      licence,
+      attribution,
+      everyMinutes,
+      freshnessBudgetMinutes,
+      gone,
+    }) => ({
       id,
       name,
       publisher,
@@ -21,6 +32,7 @@ export const listedSources = (): ListedSource[] =>
       everyMinutes,
       freshnessBudgetMinutes,
       simulated: id === SAMPLE_DECLARATION.id,
+      ...(gone && { gone }),
     }),
   );
 
@@ -41,6 +53,10 @@ function section(source: SourceDeclaration): string {
         ['Id', `\`${source.id}\``],
         ['Publisher', source.publisher],
         ...(homepage === undefined ? [] : [['Page', `[${new URL(homepage).hostname}](${homepage})`]]),
+        ['Evidence', knownSource(source.id).evidence],
+        ...(source.gone
+          ? [['Offline', `since ${source.gone.since}: ${source.gone.notice}. Only the archive is left`]]
+          : []),
         ['Licence', source.licence],
         ['Attribution to show', source.attribution],
         ['Kind', KINDS[source.kind]],

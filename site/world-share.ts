@@ -8,7 +8,7 @@ const LIVE_MINUTES = 60;
 
 const percentOf: Readonly<Record<string, number>> = shares.percent;
 
-type Counted = Pick<SourceDeclaration, 'id' | 'everyMinutes' | 'secret' | 'boxes'>;
+type Counted = Pick<SourceDeclaration, 'id' | 'everyMinutes' | 'secret' | 'boxes' | 'gone'>;
 
 const isLive = ({ everyMinutes }: Counted): boolean => everyMinutes <= LIVE_MINUTES;
 
@@ -26,7 +26,7 @@ export function worldShareSection(sources: readonly Counted[]): string[] {
   const keyless = live.filter(({ secret }) => secret === undefined);
   const rows = counted.map((source) => [
     `\`${source.id}\``,
-    isLive(source) ? 'live' : 'history',
+    source.gone ? 'archive' : isLive(source) ? 'live' : 'history',
     source.secret === undefined ? 'none' : `\`${source.secret}\``,
     `${(percentOf[source.id] ?? 0).toFixed(2)} %`,
   ]);
@@ -38,7 +38,7 @@ export function worldShareSection(sources: readonly Counted[]): string[] {
       `- Live, without a key: ${sumText(keyless)}.`,
       `- Live, without a key and without positions: ${sumText(keyless.filter(({ boxes }) => boxes === undefined))}.`,
       `- Live, with all keys: ${sumText(live)}.`,
-      `- All sources: ${sumText(counted)}.`,
+      `- All sources that are online: ${sumText(counted.filter(({ gone }) => gone === undefined))}.`,
     ].join('\n'),
     'For ports that are read from positions, the share is an upper bound: whether receivers reach a port is unknown until live polls of it have been read.',
   ];

@@ -2,7 +2,7 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { S3Client } from '@aws-sdk/client-s3';
 import { formatInstant, type Instant } from '../../core/reference/time.ts';
-import { DEPLOYED_SOURCES, sourceById } from '../../core/sources/registry.ts';
+import { DEPLOYED_SOURCES, sourcesFor } from '../../core/sources/registry.ts';
 import type { ArchivedFetch, FixReader, SourceDeclaration } from '../../core/sources/source.ts';
 import { createBucketArchive } from '../../core/store/bucket-archive.ts';
 import { createFolderArchive } from '../../core/store/folder-archive.ts';
@@ -35,7 +35,7 @@ export function readArchiveOptions<Name extends string>(
   const { positionals, values } = parse(args, names);
   if (values.help === true) return undefined;
   const [id = '', ...more] = positionals;
-  const source = sourceById(id);
+  const source = sourcesFor(process.env).find(({ declaration }) => declaration.id === id);
   if (source?.fixes === undefined || more.length > 0)
     throw new StartError(`name one source of positions: ${POSITION_SOURCES.join(', ')}`);
   const { archive, bucket, ...others } = values as Partial<Record<string, string>>;

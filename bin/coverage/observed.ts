@@ -1,5 +1,5 @@
 /** Coverage of each port by the repository's recordings: the span, and the calls and waits reconstructed from them. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openLedger } from '../../core/calls/ledger.ts';
 import type { PortReport } from '../../core/calls/observation.ts';
@@ -8,7 +8,12 @@ import { applyReport } from '../../core/calls/reconstruct.ts';
 import type { Locode } from '../../core/reference/locode.ts';
 import { formatInstant } from '../../core/reference/time.ts';
 import { sourceById } from '../../core/sources/registry.ts';
-import { type FetchedFiles, RefusedReply, type Source } from '../../core/sources/source.ts';
+import {
+  type ArchivedFetch,
+  type FetchedFiles,
+  RefusedReply,
+  type Source,
+} from '../../core/sources/source.ts';
 import { fetchedAtOf } from '../../core/store/raw-archive.ts';
 import type { Observed, ObservedPort } from '../../site/coverage.ts';
 
@@ -21,13 +26,21 @@ const foldersIn = (path: string): string[] =>
 const filesIn = (path: string): FetchedFiles =>
   new Map(readdirSync(path).map((name) => [name, readFileSync(join(path, name))]));
 
-/** Reports of all recorded replies of `source`, in order of time; a reply that the source refuses adds none. */
-function reportsOf(source: Source, directory: string): PortReport[] {
+/** The recorded replies of a source, in order of time; none when it has no folder. */
+export function recordedFetches(recordings: string, source: string): ArchivedFetch[] {
+  const directory = join(recordings, source);
+  if (!existsSync(directory)) return [];
   return foldersIn(directory).flatMap((name) => {
     const fetchedAt = fetchedAtOf(name);
-    if (fetchedAt === undefined) return [];
+    return fetchedAt === undefined ? [] : [{ fetchedAt, files: filesIn(join(directory, name)) }];
+  });
+}
+
+/** Reports of recorded replies; a reply that the source refuses adds none. */
+function reportsOf(source: Source, fetches: readonly ArchivedFetch[]): PortReport[] {
+  return fetches.flatMap((fetched) => {
     try {
-      const { reports } = source.parse({ fetchedAt, files: filesIn(join(directory, name)) });
+      const { reports } = source.parse(fetched);
       return reports.filter((report): report is PortReport => 'port' in report);
     } catch (thrown) {
       if (thrown instanceof RefusedReply) return [];
@@ -65,7 +78,7 @@ export function observedIn(directory: string): Observed {
   return Object.fromEntries(
     sources.map(({ id, source }) => {
       const byPort = new Map<Locode, PortReport[]>();
-      for (const report of reportsOf(source, join(directory, id)))
+      for (const report of reportsOf(source, recordedFetches(directory, id)))
         byPort.set(report.port, [...(byPort.get(report.port) ?? []), report]);
       const ports = [...byPort].toSorted(([a], [b]) => (a < b ? -1 : 1));
       return [id, Object.fromEntries(ports.map(([port, reports]) => [port, portFrom(reports)]))];

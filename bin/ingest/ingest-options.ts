@@ -61,9 +61,13 @@ function historyOf(text: string | undefined): IngestOptions['history'] {
   return { from, to };
 }
 
-function sourcesOf(id: string | undefined, history: boolean): readonly Source[] {
+/** Without a name all sources; of those that their publisher has taken offline only the archive is left. */
+function sourcesOf(id: string | undefined, history: boolean, replay: boolean): readonly Source[] {
   if (id === undefined)
-    return history ? DEPLOYED_SOURCES.filter((source) => source.history !== undefined) : DEPLOYED_SOURCES;
+    return DEPLOYED_SOURCES.filter(
+      (source) =>
+        (!history || source.history !== undefined) && (replay || source.declaration.gone === undefined),
+    );
   const source = sourceById(id);
   const known = DEPLOYED_SOURCES.map(({ declaration }) => declaration.id).join(', ');
   if (source === undefined) throw new StartError(`--source must be one of ${known}, not ${id}`);
@@ -89,7 +93,7 @@ export function readIngestOptions(args: readonly string[]): IngestOptions {
   const count = Number(workers ?? Math.min(DEFAULT_WORKERS, availableParallelism()));
   if (!Number.isInteger(count) || count < 1 || count > MOST_WORKERS)
     throw new StartError(`--workers must be a number from 1 to ${MOST_WORKERS}, not ${workers}`);
-  const sources = sourcesOf(source, history !== undefined);
+  const sources = sourcesOf(source, history !== undefined, replay !== undefined);
   return { replay, fromAt, toAt, history, sources, dataDir, workers: count, help };
 }
 

@@ -3,7 +3,7 @@
 import { createBackFill } from '../../core/ingest/back-fill.ts';
 import type { Partition } from '../../core/ingest/partitions.ts';
 import { createPass, type PassOutcome } from '../../core/ingest/pass.ts';
-import { sourceById } from '../../core/sources/registry.ts';
+import { sourcesFor } from '../../core/sources/registry.ts';
 import type { Source } from '../../core/sources/source.ts';
 import { partitionKey } from '../../core/store/source-status.ts';
 import { openIngestDependencies } from '../../lambdas/ingest/dependencies.ts';
@@ -11,6 +11,7 @@ import { errorText } from '../../local/start-error.ts';
 import type { Work, WorkEnd, WorkMessage } from './work.ts';
 
 const dependencies = openIngestDependencies(process.env, process.env.LEASE_OWNER ?? `ingest-${process.pid}`);
+const sources = sourcesFor(process.env);
 const pass = createPass(dependencies);
 const backFill = createBackFill(dependencies);
 let stopping = false;
@@ -20,7 +21,7 @@ const send = (message: WorkMessage): void => {
 };
 
 function sourceOf(id: string): Source {
-  const source = sourceById(id);
+  const source = sources.find(({ declaration }) => declaration.id === id);
   if (source === undefined) throw new Error(`there is no source ${id}`);
   return source;
 }

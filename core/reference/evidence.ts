@@ -3,6 +3,7 @@
  * and the list of replies that tests read elsewhere; docs/methodology.md publishes the rule.
  */
 import bySource from './evidence.json' with { type: 'json' };
+import type { Locode } from './locode.ts';
 import { type Day, type Instant, MINUTE_MS } from './time.ts';
 
 /** Strongest first; `simulated` stands for itself. */
@@ -13,6 +14,8 @@ export type Evidence = (typeof EVIDENCE)[number];
 export interface KnownSource {
   /** What it rests on where this deployment has not fetched it within its budget. */
   readonly evidence: Exclude<Evidence, 'observed'>;
+  /** The ports that the replies behind `recorded` or `read` are about. */
+  readonly ports?: readonly Locode[];
   readonly freshnessBudgetMinutes: number;
   /** It shows the present only, so an old observation of a port says that the port was not in the newer replies. */
   readonly present?: boolean;

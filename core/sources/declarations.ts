@@ -25,3 +25,16 @@ export const SOURCE_DECLARATIONS: readonly SourceDeclaration[] = [
   tipcTaiwanDeclaration,
   usCensusTradeDeclaration,
 ];
+
+/** The variable that names feeds whose rows are never used, separated by commas. */
+export const EXCLUDED_FEEDS = 'EXCLUDED_FEEDS';
+
+/** The feeds that an environment excludes. Throws for one that no source has. */
+export function excludedFeedsIn(variables: Readonly<Record<string, string | undefined>>): string[] {
+  const excluded = (variables[EXCLUDED_FEEDS] ?? '').split(',').filter((name) => name !== '');
+  const known = SOURCE_DECLARATIONS.flatMap(({ feeds = [] }) => feeds).map(({ name }) => name);
+  const unknown = excluded.filter((name) => !known.includes(name));
+  if (unknown.length > 0)
+    throw new Error(`${EXCLUDED_FEEDS}: ${unknown.join(', ')}: the feeds are ${known.join(', ')}`);
+  return excluded;
+}

@@ -36,11 +36,16 @@ export interface PollFeed {
   /** Names of the files of a poll that have vessels. */
   readonly vesselsFile: RegExp;
   /** Reads one of these files. Throws `UnreadablePositions`. */
-  decode(reply: unknown, sink: FixSink): DecodedReply;
-  /** For an upstream that merges feeds: whether the attribution names the one that a row is of. */
-  isCredited?(feed: string): boolean;
+  decode(reply: unknown, sink: FixSink, isExcluded: (feed: string) => boolean): DecodedReply;
+  /** For an upstream that merges feeds: the declared name of the one that a row is of, by what the row says. */
+  feedOf?(feed: string): string;
+  /** Declared names of feeds whose rows are counted and never used. */
+  readonly excludedFeeds?: readonly string[];
   readonly places: Places;
 }
+
+/** Name of every feed that the declaration does not list. */
+export const OTHER_FEEDS = 'others';
 
 /** `ok`, or why the upstream calls itself unhealthy; a poll without it counts as healthy. */
 export const HEALTH_FILE = 'health.txt';
@@ -61,7 +66,8 @@ export interface Poll {
   readonly heard: readonly number[];
   /**
    * Rows that are no fix: `broken`, unreadable; `otherRows`, without a position, or of something else than a vessel;
-   * `outside` of the boxes; `old`, older than 30 minutes; `future`. `uncreditedRows` are fixes all the same.
+   * `outside` of the boxes; `old`, older than 30 minutes; `future`. `uncreditedRows` are fixes all the same;
+   * `excludedRows`, of feeds that the operator excludes, are none.
    */
   readonly counts: Counts;
   readonly notices: readonly Notice[];
@@ -78,7 +84,11 @@ interface Read {
   readonly feeds: ReadonlyMap<string, number>;
 }
 
-function readFiles({ declaration, vesselsFile, decode }: PollFeed, { files }: ArchivedFetch): Read {
+const isExcluded = ({ feedOf, excludedFeeds = [] }: PollFeed, row: string): boolean =>
+  feedOf !== undefined && excludedFeeds.includes(feedOf(row));
+
+function readFiles(feed: PollFeed, { files }: ArchivedFetch): Read {
+  const { declaration, vesselsFile, decode } = feed;
   const fixes: Fix[] = [];
   const feeds = new Map<string, number>();
   let [broken, otherRows, truncated] = [0, 0, false];
@@ -88,10 +98,10 @@ function readFiles({ declaration, vesselsFile, decode }: PollFeed, { files }: Ar
   for (const name of names) {
     const reply = replyJson(name, files.get(name) ?? new Uint8Array(), declaration.largestReplyBytes);
     try {
-      const decoded = decode(reply, keep);
+      const decoded = decode(reply, keep, (row) => isExcluded(feed, row));
       broken += decoded.broken;
       otherRows += decoded.others;
-      for (const [feed, rows] of decoded.feeds ?? []) feeds.set(feed, (feeds.get(feed) ?? 0) + rows);
+      for (const [row, rows] of decoded.feeds ?? []) feeds.set(row, (feeds.get(row) ?? 0) + rows);
       truncated ||= decoded.truncated ?? false;
     } catch (error) {
       if (!(error instanceof UnreadablePositions)) throw error;
@@ -170,7 +180,10 @@ export function readPoll(feed: PollFeed, fetched: ArchivedFetch): Poll {
       'outside-boxes',
       `${all.length - expected.length} of ${all.length} positions lie outside the ${area ? 'area of the feed' : 'boxes asked for'}`,
     );
-  const uncredited = new Map([...feeds].filter(([name]) => feed.isCredited?.(name) === false));
+  const excluded = new Map([...feeds].filter(([row]) => isExcluded(feed, row)));
+  const uncredited = new Map(
+    [...feeds].filter(([row]) => !excluded.has(row) && feed.feedOf?.(row) === OTHER_FEEDS),
+  );
   const old = inside.filter((fix) => polled - fix.time > OLDEST_FIX_SECONDS).length;
   const future = inside.filter((fix) => fix.time > polled + CLOCK_SECONDS).length;
   const fixes = inside.filter(
@@ -190,6 +203,7 @@ export function readPoll(feed: PollFeed, fetched: ArchivedFetch): Poll {
       broken,
       otherRows,
       uncreditedRows: sumOf(uncredited),
+      excludedRows: sumOf(excluded),
       outside: all.length - inside.length,
       old,
       future,

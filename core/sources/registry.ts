@@ -1,5 +1,6 @@
 /** The sources of a deployment, one line each. Only these are fetched. */
 import { antaqBerthing } from './antaq-berthing/source.ts';
+import { excludedFeedsIn } from './declarations.ts';
 import { dmaAis } from './dma-ais/source.ts';
 import { fintrafficDigitraffic } from './fintraffic-digitraffic/source.ts';
 import { hkMarineDepartment } from './hk-marine-department/source.ts';
@@ -25,6 +26,14 @@ export const DEPLOYED_SOURCES: readonly Source[] = [
   tipcTaiwan,
   usCensusTrade,
 ];
+
+/** The deployed sources without the feeds that the environment excludes. Throws for a feed that no source has. */
+export function sourcesFor(variables: Readonly<Record<string, string | undefined>>): readonly Source[] {
+  const excluded = excludedFeedsIn(variables);
+  return DEPLOYED_SOURCES.map((source) =>
+    excluded.length === 0 ? source : (source.without?.(excluded) ?? source),
+  );
+}
 
 /** The deployed source of that id, undefined when there is none. */
 export const sourceById = (id: string): Source | undefined =>

@@ -22,8 +22,18 @@ interface SourceCoverage {
   readonly lacks?: Partial<Readonly<Record<CoverageEndpoint, string>>>;
   /** When an endpoint has data for its ports, where that differs from other sources of the kind. */
   readonly notes?: Partial<Readonly<Record<CoverageEndpoint, string>>>;
-  /** For an experimental source: what is unknown until a real reply has been read, each as a sentence. */
+  /** What is unknown until a deployment has read the source, each as a sentence. */
   readonly unknown?: readonly string[];
+}
+
+/** One of the feeds that an upstream merges. */
+export interface SourceFeed {
+  /** As the settings `excludedFeeds` and EXCLUDED_FEEDS name it. */
+  readonly name: string;
+  /** The terms of its rows. */
+  readonly licence: string;
+  /** What it asks to be credited as. */
+  readonly credit?: string;
 }
 
 export interface SourceDeclaration {
@@ -40,6 +50,8 @@ export interface SourceDeclaration {
   readonly everyMinutes: number;
   /** Data older than this are stale; alarms and the freshness page use it. */
   readonly freshnessBudgetMinutes: number;
+  /** The feeds that the upstream merges, where its rows name them. */
+  readonly feeds?: readonly SourceFeed[];
   /** `polls` shows only the present, `events` states event times, `trade` has monthly values. */
   readonly kind: 'polls' | 'events' | 'trade';
   /** Its data are vessel positions, from which the calls are inferred: the boxes around its ports. */
@@ -61,8 +73,11 @@ export interface SourceDeclaration {
   readonly largestReplyBytes: number;
   /** Name of the secret that a fetch requires, if any. */
   readonly secret?: string;
-  /** The parser has not read a real reply of the upstream yet. */
-  readonly experimental?: true;
+  /**
+   * Its publisher has taken it offline, by the notice that is quoted here: it is not fetched, its archive stays readable, and its
+   * ports are not counted as live.
+   */
+  readonly gone?: { readonly since: Day; readonly notice: string };
   /** Notes on the data of its ports; without them the coverage page states those of the kind. */
   readonly coverage?: SourceCoverage;
 }
@@ -231,6 +246,8 @@ export interface Source {
   readonly fixes?: FixReader;
   /** Reads an archived fetch; pure. Throws `RefusedReply` when the fetch is unusable. */
   parse(fetched: ArchivedFetch): ParsedFetch;
+  /** The same source without the rows of the named feeds: they are counted and never used. */
+  without?(feeds: readonly string[]): Source;
   /** For sources whose past is still available. */
   readonly history?: SourceHistory;
 }

@@ -3,14 +3,14 @@ import { randomUUID } from 'node:crypto';
 import { createBackFill } from '../../core/ingest/back-fill.ts';
 import { createPass } from '../../core/ingest/pass.ts';
 import { createPassRecorder } from '../../core/ingest/telemetry.ts';
-import { DEPLOYED_SOURCES } from '../../core/sources/registry.ts';
+import { sourcesFor } from '../../core/sources/registry.ts';
 import { openIngestDependencies } from './dependencies.ts';
 import { createIngest } from './ingest.ts';
 
 const dependencies = openIngestDependencies(process.env, process.env.LEASE_OWNER ?? randomUUID());
 
 export const handler = createIngest({
-  sources: DEPLOYED_SOURCES,
+  sources: sourcesFor(process.env),
   pass: createPass(dependencies),
   backFill: createBackFill(dependencies),
   record: createPassRecorder(),

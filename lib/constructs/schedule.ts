@@ -13,6 +13,10 @@ export interface ScheduledSource {
   readonly freshnessBudgetMinutes: number;
   /** Name of the secret it cannot fetch without, if any. */
   readonly secret?: string;
+  /** Its publisher has taken it offline: no stage fetches it. */
+  readonly gone?: object;
+  /** The feeds that its upstream merges, by which an operator can exclude rows. */
+  readonly feeds?: readonly { readonly name: string }[];
 }
 
 /** The scheduler only hands the event over; it tries again when Lambda does not take it, which is rare. */

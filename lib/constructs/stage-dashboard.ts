@@ -104,6 +104,7 @@ const POSITION_COUNTS = [
   'old',
   'future',
   'uncreditedRows',
+  'excludedRows',
 ] as const;
 const positionStats = [
   ...POSITION_COUNTS.map((name) => `sum(counts.${name}) as ${name}`),

@@ -15,6 +15,8 @@ export interface ListedSource {
   readonly freshnessBudgetMinutes: number;
   /** Its figures are made up. */
   readonly simulated: boolean;
+  /** Its publisher has taken it offline. */
+  readonly gone?: { readonly since: string; readonly notice: string };
 }
 
 /** Where the list is served. */

@@ -1,5 +1,6 @@
 /** The alerts of a port, numbered as they are marked on the trend. */
 import type { Alert } from '../../core/contracts/alerts.ts';
+import type { PortRecord } from '../../core/contracts/ports.ts';
 import type { Mark } from '../chart/trend-chart.ts';
 import { element } from '../view/element.ts';
 
@@ -17,8 +18,15 @@ const changeText = (fraction: number): string =>
   `${fraction < 0 ? '▼ −' : '▲ +'}${Math.round(Math.abs(fraction) * 100)} %`;
 
 /** Draws `alerts` into `body`; a sentence instead when there are none. */
-export function drawAlerts(body: HTMLElement, alerts: readonly Alert[]): string | undefined {
-  if (alerts.length === 0) return 'No alert in this window.';
+export function drawAlerts(
+  body: HTMLElement,
+  alerts: readonly Alert[],
+  port: PortRecord | undefined,
+): string | undefined {
+  if (alerts.length === 0)
+    return port?.as_of == null
+      ? 'No data: nothing has been observed of this port, so nothing can be said about alerts.'
+      : `No alert in this window, of data up to ${port.as_of}.`;
   const items = alerts.map((alert, i) =>
     element(
       'li',

@@ -1,6 +1,7 @@
 /** The ports as a list, worst congested first: what the map shows, for keyboards and screen readers too. */
 import type { PortRecord } from '../../core/contracts/ports.ts';
 import { element } from '../view/element.ts';
+import { evidenceBadge } from '../view/evidence.ts';
 import { type ScoreLines, scoreClassOf } from '../view/score-class.ts';
 
 export interface PortList {
@@ -29,7 +30,15 @@ function portRow(port: PortRecord, href: string, isSelected: boolean, lines: Sco
   return element(
     'tr',
     { class: isSelected ? 'selected' : undefined },
-    element('th', { scope: 'row' }, link, ' ', element('code', {}, port.port)),
+    element(
+      'th',
+      { scope: 'row' },
+      link,
+      ' ',
+      element('code', {}, port.port),
+      ' ',
+      evidenceBadge(port.evidence),
+    ),
     scoreCell(port, lines),
     element('td', { class: 'number' }, port.avg_wait_hours?.toFixed(1) ?? ''),
     element('td', { class: 'number' }, String(port.in_port ?? '')),

@@ -13,6 +13,7 @@ import { buildRequest } from '../request/built-request.ts';
 import { createChoice } from '../view/choice.ts';
 import { valuesBehind } from '../view/data-table.ts';
 import { element, REDRAW } from '../view/element.ts';
+import { EVIDENCE_TEXT, evidenceBadge, offlineText } from '../view/evidence.ts';
 import { createPanel, type Panel } from '../view/panel.ts';
 import { drawAlerts, marksOf } from './alert-list.ts';
 import { drawDwell } from './dwell-panel.ts';
@@ -63,14 +64,18 @@ const createTrendPanel = (
   });
 
 /** `mark` gets the alerts to mark on the trend. */
-const createAlertsPanel = (session: Session, mark: (marks: readonly Mark[]) => void): Panel =>
+const createAlertsPanel = (
+  session: Session,
+  shown: ShownPort,
+  mark: (marks: readonly Mark[]) => void,
+): Panel =>
   createPanel(session, {
     title: 'Alerts',
     what: 'alerts',
     draw(body, { text }) {
       const records = JSON.parse(text) as Alert[];
       mark(marksOf(records));
-      return drawAlerts(body, records);
+      return drawAlerts(body, records, shown());
     },
   });
 
@@ -91,14 +96,19 @@ function createPortHead(sources: readonly ListedSource[], chooseWindow: (window:
   const windows = createChoice('Window', Object.keys(WINDOWS), (window) => chooseWindow(window as Window));
   const title = element('h2', { id: 'port-title', tabindex: -1 });
   const place = element('p', { class: 'place' });
+  const basis = element('p', { class: 'place' });
   const attribution = element('p', { class: 'place' });
-  const names = element('div', {}, title, place, attribution);
+  const names = element('div', {}, title, place, basis, attribution);
   return {
     node: element('header', { class: 'view-head' }, names, windows.group),
-    show({ name, port, country, latitude, longitude, sources: behind }, window) {
+    show({ name, port, country, latitude, longitude, sources: behind, evidence }, window) {
       windows.show(window);
       title.replaceChildren(name, ' ', element('code', {}, port));
       place.textContent = `${country} · ${latitude.toFixed(2)}°, ${longitude.toFixed(2)}° · ${behind.join(', ')}`;
+      basis.replaceChildren(
+        evidenceBadge(evidence),
+        ` ${EVIDENCE_TEXT[evidence]}${offlineText(sources, behind)}`,
+      );
       attribution.textContent = attributionsOf(sources, behind).join(' · ');
     },
   };
@@ -114,11 +124,15 @@ export function createPortView(
   const spread = createSpreadNote(session, () => document.dispatchEvent(new Event(REDRAW)));
   const head = createPortHead(explorerData.sources, chooseWindow);
   const snapshot = createSnapshotPanel(session, explorerData, () => shown);
-  const alerts = createAlertsPanel(session, (found) => {
-    marks = found;
-    // The trend may have been drawn before its marks were known.
-    document.dispatchEvent(new Event(REDRAW));
-  });
+  const alerts = createAlertsPanel(
+    session,
+    () => shown,
+    (found) => {
+      marks = found;
+      // The trend may have been drawn before its marks were known.
+      document.dispatchEvent(new Event(REDRAW));
+    },
+  );
   const trend = createTrendPanel(
     session,
     () => shown,

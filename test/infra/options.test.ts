@@ -75,6 +75,34 @@ describe('an excluded source', () => {
   });
 });
 
+describe('a source that its publisher has taken offline', () => {
+  it('is not fetched and has no alarm, and can still be named as excluded', () => {
+    const templates = JSON.stringify(
+      resourcesOf({ excludedSources: 'antaq-berthing' }).filter(({ stack }) => stack !== 'data'),
+    );
+    expect(templates).not.toContain('antaq-berthing');
+    expect(templates).toContain('hk-marine-department');
+  });
+});
+
+describe('an excluded feed', () => {
+  const variableOf = (context: Record<string, unknown>) => {
+    const functions = ofType(resourcesOf(context), 'AWS::Lambda::Function');
+    const [ingest] = functions.filter(({ id }) => id.startsWith('Ingest'));
+    return objectAt(ingest?.properties.Environment, 'Variables').EXCLUDED_FEEDS;
+  };
+
+  it('is named to the ingest, and another name stops the synthesis with the names there are', () => {
+    expect([variableOf({}), variableOf({ excludedFeeds: 'aishub,aisstream' })]).toEqual([
+      undefined,
+      'aishub,aisstream',
+    ]);
+    expect(() => synthesizeStacks('dev', { excludedFeeds: 'aishubb' })).toThrow(
+      /excludedFeeds: aishubb: the feeds are aishub, .*others/,
+    );
+  });
+});
+
 describe('the raw archive', () => {
   const rulesOf = (context: Record<string, unknown>) => {
     const [bucket] = ofType(synthesizeStacks('dev', context).resources, 'AWS::S3::Bucket').filter(

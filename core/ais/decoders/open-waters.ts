@@ -20,8 +20,12 @@ export interface OpenWatersSnapshot extends Decoded {
   readonly feeds: ReadonlyMap<string, number>;
 }
 
-/** Emits the vessels of one reply. Throws `UnreadablePositions` when it is not a feature collection. */
-export function decodeOpenWaters(reply: unknown, take: FixSink): OpenWatersSnapshot {
+/** Emits the vessels of one reply but those of excluded feeds. Throws `UnreadablePositions` when it is not a feature collection. */
+export function decodeOpenWaters(
+  reply: unknown,
+  take: FixSink,
+  isExcluded: (feed: string) => boolean = () => false,
+): OpenWatersSnapshot {
   if (!isObject(reply) || !Array.isArray(reply.features))
     throw new UnreadablePositions('not a GeoJSON FeatureCollection');
   const decoded = nothingDecoded();
@@ -52,6 +56,7 @@ export function decodeOpenWaters(reply: unknown, take: FixSink): OpenWatersSnaps
     fix.imo = codeOf(properties.imo);
     const feed = typeof properties.source === 'string' ? properties.source : '';
     feeds.set(feed, (feeds.get(feed) ?? 0) + 1);
+    if (isExcluded(feed)) continue;
     decoded.fixes += 1;
     take(fix);
   }

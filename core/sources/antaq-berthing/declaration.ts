@@ -12,6 +12,10 @@ export const antaqBerthingDeclaration: SourceDeclaration = {
   homepage: 'https://web3.antaq.gov.br/ea/sense/download.html',
   licence: 'Brazilian open government data (Decreto 8.777/2016), free reuse with acknowledgement',
   attribution: 'Fonte: ANTAQ, Estatístico Aquaviário',
+  gone: {
+    since: '2026-06-23',
+    notice: 'ANTAQ announces on its own pages that the Estatístico Aquaviário is offline from 23 June 2026',
+  },
   everyMinutes: 7 * DAY_MINUTES,
   freshnessBudgetMinutes: 21 * DAY_MINUTES,
   kind: 'events',

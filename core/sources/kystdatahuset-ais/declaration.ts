@@ -12,8 +12,6 @@ export const kystdatahusetAisDeclaration: SourceDeclaration = {
   licence: 'Norwegian Licence for Open Government Data (NLOD) 2.0',
   attribution:
     'Contains data under the Norwegian licence for Open Government data (NLOD) distributed by the Norwegian Coastal Administration.',
-  // No recorded reply has been read yet.
-  experimental: true,
   everyMinutes: 5,
   freshnessBudgetMinutes: 20,
   kind: 'polls',

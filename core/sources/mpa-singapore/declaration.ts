@@ -19,6 +19,5 @@ export const mpaSingaporeDeclaration: SourceDeclaration = {
   hosts: ['oceans-x.mpa.gov.sg'],
   largestReplyBytes: 32 * MEGABYTE,
   secret: 'MPA_API_KEY',
-  experimental: true,
   coverage: { since: 'first fetch', delay: 'at most an hour old' },
 };

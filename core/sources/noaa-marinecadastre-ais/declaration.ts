@@ -14,8 +14,6 @@ export const noaaMarinecadastreAisDeclaration: SourceDeclaration = {
   licence: 'CC0 1.0; United States Government work, public domain',
   attribution:
     'AIS data: MarineCadastre.gov, NOAA Office for Coastal Management and U.S. Coast Guard Navigation Center',
-  // No file of a whole day has been read yet.
-  experimental: true,
   everyMinutes: 6 * HOUR_MINUTES,
   freshnessBudgetMinutes: 48 * HOUR_MINUTES,
   kind: 'events',

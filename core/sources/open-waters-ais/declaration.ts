@@ -1,28 +1,56 @@
 /** The declaration of the Open Waters feed: licence, schedule, ports and limits. */
-import type { SourceDeclaration } from '../source.ts';
+import type { SourceDeclaration, SourceFeed } from '../source.ts';
 import { OPEN_WATERS_PORTS, PORT_APPROACHES, PORT_BOXES } from './ports.ts';
 
-/** A feed that the publisher merges, as the `source` of a row names it, and what it asks to be credited as. */
-interface Feed {
-  readonly source: RegExp;
-  readonly credit: string;
-}
-
 /** Every row is of one of these; its own `source` decides which terms apply to it. */
-const FEEDS: readonly Feed[] = [
-  { source: /^aishub$/, credit: 'AISHub' },
-  { source: /^kystverket$/, credit: 'Kystverket' },
-  { source: /^barentswatch$/, credit: 'data delivered by BarentsWatch' },
-  { source: /^digitraffic$/, credit: 'Fintraffic / digitraffic.fi' },
-  { source: /^euris$/, credit: 'EuRIS (eurisportal.eu)' },
-  { source: /^aisstream$/, credit: 'aisstream.io' },
+const FEEDS: readonly (SourceFeed & {
+  /** `source` of its rows. */
+  readonly source: RegExp;
+})[] = [
+  {
+    name: 'aishub',
+    source: /^aishub$/,
+    credit: 'AISHub',
+    licence: 'permission of AISHub to Open Waters for commercial use and redistribution, revocable',
+  },
+  { name: 'kystverket', source: /^kystverket$/, credit: 'Kystverket', licence: 'NLOD' },
+  {
+    name: 'barentswatch',
+    source: /^barentswatch$/,
+    credit: 'data delivered by BarentsWatch',
+    licence: 'NLOD',
+  },
+  {
+    name: 'digitraffic',
+    source: /^digitraffic$/,
+    credit: 'Fintraffic / digitraffic.fi',
+    licence: 'CC BY 4.0',
+  },
+  {
+    name: 'euris',
+    source: /^euris$/,
+    credit: 'EuRIS (eurisportal.eu)',
+    licence: 'not stated; with attribution',
+  },
+  {
+    name: 'aisstream',
+    source: /^aisstream$/,
+    credit: 'aisstream.io',
+    licence: 'not stated: aisstream.io publishes none',
+  },
   // The receiver of a volunteer, by how it connects.
-  { source: /^(?:http|udp|v1|mmsi):/, credit: 'volunteers' },
+  {
+    name: 'volunteers',
+    source: /^(?:http|udp|v1|mmsi):/,
+    credit: 'volunteers',
+    licence: 'CC0 for each row, ODbL for all together',
+  },
+  { name: 'unnamed', source: /^$/, licence: 'not stated: rows that name no feed are of Open Waters itself' },
 ];
 
-/** Whether the declaration credits the feed that a row names; a row that names none is of the publisher. */
-export const isCredited = (source: string): boolean =>
-  source === '' || FEEDS.some((feed) => feed.source.test(source));
+/** Name of the feed of a row, by its `source`; `others` for a feed that the attribution lacks. */
+export const feedOf = (source: string): string =>
+  FEEDS.find((feed) => feed.source.test(source))?.name ?? 'others';
 
 const MEGABYTE = 1_000_000;
 
@@ -31,13 +59,12 @@ export const openWatersAisDeclaration: SourceDeclaration = {
   name: 'AIS positions around ports',
   publisher: 'Open Waters',
   homepage: 'https://openwaters.io',
-  licence:
-    'by row: NLOD (Kystverket, BarentsWatch), CC BY 4.0 (Fintraffic), CC0 and ODbL (volunteers), AISHub with its ' +
-    'permission to Open Waters for commercial use and redistribution, EuRIS with its attribution; aisstream.io ' +
-    'publishes no licence of its data; the hosted service asks commercial users to arrange with it',
-  attribution: `AIS data: Open Waters (openwaters.io), ${FEEDS.map(({ credit }) => credit).join(', ')}`,
-  // No recorded reply has been read yet.
-  experimental: true,
+  licence: `by row: ${FEEDS.map(({ name, licence }) => `${name}: ${licence}`).join('; ')}; the hosted service asks commercial users to arrange with it`,
+  attribution: `AIS data: Open Waters (openwaters.io), ${FEEDS.flatMap(({ credit }) => credit ?? []).join(', ')}`,
+  feeds: [
+    ...FEEDS.map(({ source, ...feed }) => feed),
+    { name: 'others', licence: 'unknown: feeds that this version does not know; they are reported' },
+  ],
   everyMinutes: 5,
   freshnessBudgetMinutes: 20,
   kind: 'polls',

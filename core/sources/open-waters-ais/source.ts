@@ -4,9 +4,9 @@ import { decodeOpenWaters } from '../../ais/decoders/open-waters.ts';
 import { placesOf, readPlaces } from '../../ais/places.ts';
 import { ANCHORAGE_AREAS } from '../../ais/port-areas.ts';
 import type { PollFeed } from '../poll-read.ts';
-import { pollReader } from '../poll-step.ts';
+import { type PollReader, pollReader } from '../poll-step.ts';
 import type { Source } from '../source.ts';
-import { openWatersAisDeclaration as declaration, isCredited } from './declaration.ts';
+import { openWatersAisDeclaration as declaration, feedOf } from './declaration.ts';
 import { fetchVessels, VESSELS_FILE } from './fetch.ts';
 import places from './places.json' with { type: 'json' };
 import { CANARY_PORTS, PORT_APPROACHES, PORT_BOXES } from './ports.ts';
@@ -18,12 +18,17 @@ export const OPEN_WATERS_FEED: PollFeed = {
   canaryPorts: CANARY_PORTS,
   vesselsFile: VESSELS_FILE,
   decode: decodeOpenWaters,
-  isCredited,
+  feedOf,
   places: placesOf(readPlaces(places), ANCHORAGE_AREAS),
 };
 
-export const openWatersAis = {
+type OpenWaters = Omit<Source, 'without'> & PollReader & { without(feeds: readonly string[]): OpenWaters };
+
+const sourceOf = (feed: PollFeed): OpenWaters => ({
   declaration,
   fetch: fetchVessels,
-  ...pollReader(OPEN_WATERS_FEED, 'world'),
-} satisfies Source;
+  ...pollReader(feed, 'world'),
+  without: (excludedFeeds) => sourceOf({ ...OPEN_WATERS_FEED, excludedFeeds }),
+});
+
+export const openWatersAis = sourceOf(OPEN_WATERS_FEED);

@@ -20,6 +20,5 @@ export const portmisKoreaDeclaration: SourceDeclaration = {
   // A page has 50 calls; the largest known are about 0.2 MB.
   largestReplyBytes: 8 * MEGABYTE,
   secret: 'PORTMIS_SERVICE_KEY',
-  experimental: true,
   coverage: { since: 'first fetch less 60 days', delay: 'at most an hour old' },
 };

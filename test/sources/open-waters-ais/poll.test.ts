@@ -82,6 +82,7 @@ describe('a poll', () => {
     old: 0,
     future: 0,
     uncreditedRows: 0,
+    excludedRows: 0,
   };
 
   it('reads rows of a feed that the attribution lacks, counts them, and names the feed', () => {
@@ -101,6 +102,25 @@ describe('a poll', () => {
     expect(refused).toBeUndefined();
     expect(counts).toEqual({ ...noCounts, taken: 10, otherVessels: 2, uncreditedRows: 3 });
     expect(notices).toEqual([{ reason: 'uncredited-feed', detail: '3 rows of newfeed, other-feed' }]);
+  });
+
+  it('counts rows of excluded feeds and never uses them', () => {
+    const names = (openWatersAisDeclaration.feeds ?? []).map(({ name }) => name);
+    const sources = [...names.slice(0, 6), 'udp:84a377dcf41b', '', 'newfeed'];
+    const rows = sources.map((source, index) => feature(POLLED_AT, { mmsi: 205_000_010 + index, source }));
+    for (const name of names) {
+      const busy = canaries(POLLED_AT, { source: name === 'kystverket' ? 'digitraffic' : 'kystverket' });
+      const { counts } = replyOf(
+        pollOf(collection([...rows, ...busy])),
+        undefined,
+        openWatersAis.without([name]),
+      );
+      const uncreditedRows = name === 'others' ? 0 : 1;
+      expect([name, counts]).toEqual([
+        name,
+        { ...noCounts, taken: 8, otherVessels: 2, uncreditedRows, excludedRows: 1 },
+      ]);
+    }
   });
 
   it('names at most five feeds, and little of each', () => {
@@ -125,6 +145,9 @@ describe('a poll', () => {
       expect(attribution).toContain(credit);
     for (const page of ['README.md', 'core/sources/open-waters-ais/README.md'])
       expect(readFileSync(page, 'utf8')).toContain(attribution);
+    const readme = readFileSync('README.md', 'utf8');
+    for (const { name, licence } of openWatersAisDeclaration.feeds ?? [])
+      expect(readme).toContain(`| \`${name}\` | ${licence} |`);
   });
 
   it('counts rows that cannot be used, by reason, and takes the others', () => {

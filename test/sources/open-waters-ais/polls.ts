@@ -29,9 +29,9 @@ export function feature(polledAt: number, vessel: MadeVessel = {}): object {
 }
 
 /** Tugs at Yokohama and Rotterdam. */
-export const canaries = (polledAt: number): object[] => [
-  feature(polledAt, { mmsi: 431_000_001, latitude: 35.44, longitude: 139.66, type: 52 }),
-  feature(polledAt, { mmsi: 244_000_001, latitude: 51.92, longitude: 4.2, type: 52 }),
+export const canaries = (polledAt: number, more: MadeVessel = {}): object[] => [
+  feature(polledAt, { mmsi: 431_000_001, latitude: 35.44, longitude: 139.66, type: 52, ...more }),
+  feature(polledAt, { mmsi: 244_000_001, latitude: 51.92, longitude: 4.2, type: 52, ...more }),
 ];
 
 export const files = (texts: Readonly<Record<string, string>>): FetchedFiles =>
@@ -46,8 +46,8 @@ export const pollOf = (text: string, more: Readonly<Record<string, string>> = {}
 });
 
 /** What the step over a poll wrote. */
-export function replyOf(fetched: ArchivedFetch, state?: Uint8Array): StepReply {
-  const { calls } = openWatersAis.step(fetched, state);
+export function replyOf(fetched: ArchivedFetch, state?: Uint8Array, source = openWatersAis): StepReply {
+  const { calls } = source.step(fetched, state);
   return JSON.parse(new TextDecoder().decode(calls.get(CALLS_FILE)));
 }
 

@@ -1,24 +1,23 @@
 /**
  * A real month of Kaohsiung, recomputed from the two files alone by a second reading. TIPC states no licence for its
- * lists, so none are in the repository: TIPC_TAIWAN_REPLIES names a folder with in-port-KHH.xml and out-port-KHH.xml.
+ * lists, so none are in the repository: REAL_REPLIES names a folder that has them.
  */
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { openLedger } from '../../../core/calls/ledger.ts';
 import type { CallBatch } from '../../../core/calls/observation.ts';
 import { applyReport } from '../../../core/calls/reconstruct.ts';
 import { parseTaiwan } from '../../../core/sources/tipc-taiwan/parse.ts';
+import { ELSEWHERE } from '../../builders/elsewhere.ts';
 
-const folder = process.env.TIPC_TAIWAN_REPLIES;
+const month = ELSEWHERE.find(({ source }) => source === 'tipc-taiwan');
+const files = month?.absent === undefined ? month?.read() : undefined;
 const HOUR_MS = 3_600_000;
 const FETCHED_AT = Date.parse('2026-06-01T00:00:00Z');
-
-const bytesOf = (name: string): Uint8Array => readFileSync(`${folder}/${name}`);
 
 /** Element texts of each SHIP, without an XML parser. */
 const shipsOf = (name: string): Map<string, string>[] =>
   new TextDecoder('big5')
-    .decode(bytesOf(name))
+    .decode(files?.get(name))
     .split('<SHIP>')
     .slice(1)
     .map(
@@ -52,7 +51,7 @@ function summary(waits: readonly number[]) {
   };
 }
 
-(folder === undefined ? describe.skip : describe)('a real month of Kaohsiung (TIPC_TAIWAN_REPLIES)', () => {
+(files === undefined ? describe.skip : describe)('a real month of Kaohsiung (REAL_REPLIES)', () => {
   it('has the berthings, anchored vessels and waits that the files state', () => {
     const stated = shipsOf('in-port-KHH.xml')
       .filter((ship) => {
@@ -65,8 +64,7 @@ function summary(waits: readonly number[]) {
       })
       .filter((wait) => wait >= 0);
 
-    const files = new Map(['in-port-KHH.xml', 'out-port-KHH.xml'].map((name) => [name, bytesOf(name)]));
-    const { reports } = parseTaiwan({ fetchedAt: FETCHED_AT, files });
+    const { reports } = parseTaiwan({ fetchedAt: FETCHED_AT, files: files ?? new Map() });
     const { ledger } = applyReport(openLedger(), reports[0] as CallBatch);
     const waits = [...ledger.calls.values()].flatMap((call) => {
       const berth = call.legs.find(({ zone }) => zone === 'berth');
@@ -83,8 +81,7 @@ function summary(waits: readonly number[]) {
     const left = shipsOf('out-port-KHH.xml').filter(
       (ship) => ship.get('LEAVE_PORT_DT') && visas.has(ship.get('VISA_NO')),
     );
-    const files = new Map(['in-port-KHH.xml', 'out-port-KHH.xml'].map((name) => [name, bytesOf(name)]));
-    const batch = parseTaiwan({ fetchedAt: FETCHED_AT, files }).reports[0] as CallBatch;
+    const batch = parseTaiwan({ fetchedAt: FETCHED_AT, files: files ?? new Map() }).reports[0] as CallBatch;
     const stated = batch.records.filter(({ callId, atdAt }) => visas.has(callId) && atdAt !== undefined);
     expect(stated.length).toBe(left.length);
   });

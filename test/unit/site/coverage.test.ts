@@ -2,7 +2,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
+import { evidenceText } from '../../../bin/coverage/evidence.ts';
 import { observedIn } from '../../../bin/coverage/observed.ts';
+import { knownSource } from '../../../core/reference/evidence.ts';
 import { SOURCE_DECLARATIONS } from '../../../core/sources/declarations.ts';
 import { SAMPLE_DECLARATION } from '../../../core/sources/sample-simulator/declaration.ts';
 import type { SourceDeclaration } from '../../../core/sources/source.ts';
@@ -17,6 +19,17 @@ describe('docs/coverage.md', () => {
 
   it('is what the declarations and the recordings give (npm run coverage writes it)', () => {
     expect(page).toBe(coveragePage(observed));
+  });
+
+  it('has the evidence that the recordings and the list of replies give', () => {
+    expect(read('core/reference/evidence.json')).toBe(evidenceText(`${ROOT}recordings`));
+  });
+
+  it('says which ports the recordings hold, and which sources are offline', () => {
+    expect(page).toMatch(/\| `FIRAU` \| \S+ \| recorded \|/);
+    expect(page).toMatch(/\| `FIHEL` \| \S+ \| recorded, of other ports \|/);
+    expect(page).toMatch(/\| `BRSSZ` \| \S+ \| expected, offline since 2026-06-23 \|.* archive \|/);
+    expect(countsText()).toContain('26 more (Brazil 26) have an archive only');
   });
 
   it('names every port of every declared source, and its attribution page by id', () => {
@@ -52,9 +65,11 @@ describe('docs/coverage.md', () => {
     const firstScreen = read('README.md').split('\n').slice(0, 20).join('\n');
     expect(firstScreen).toContain(`**${countsText()}.**`);
     expect(firstScreen).toContain('docs/coverage.md');
-    const [, proven, experimental = '0'] =
-      /^(\d+) real ports \(.+\)(?:, and (\d+) experimental ones in \d+ countries)?/.exec(countsText()) ?? [];
-    expect(Number(proven) + Number(experimental)).toBe(coveredPorts().length);
+    const [all, recorded, seen, expected, gone] = (
+      countsText().match(/\d+(?= (?:ports|recorded|read|expected|more))/g) ?? []
+    ).map(Number);
+    expect(all).toBe(Number(recorded) + Number(seen) + Number(expected));
+    expect(Number(all) + Number(gone)).toBe(coveredPorts().length);
   });
 });
 
@@ -64,24 +79,24 @@ describe('a source that is added', () => {
     id: 'new-source',
     publisher: 'New Publisher',
     ports: ['USLAX'],
-    experimental: true,
     coverage: { since: 'last Tuesday', delay: 'an hour old', lacks: { waits: 'no anchorage is stated' } },
   };
 
   it('appears with its reasons and its mark, and takes its port from the list of what is not covered', () => {
     const page = coveragePage({}, [...SOURCE_DECLARATIONS, added]);
     expect(page).toContain(
-      '| Los Angeles, United States | `USLAX` | [new-source](#new-publisher) (experimental) | an hour old | last Tuesday | expected | expected | no | expected |',
+      '| Los Angeles, United States | `USLAX` | [new-source](#new-publisher) | expected | an hour old | last Tuesday | expected | expected | no | expected |',
     );
     expect(page).toContain('| waits | no | no anchorage is stated |');
-    expect(page).toContain('**Experimental**');
+    expect(page).toContain('Evidence: **expected**.');
     expect(page).not.toContain('`USLAX`) exists in the sample data only');
     expect(coveragePage({}, [])).toContain('`USLAX`) exists in the sample data only');
   });
 });
 
-describe('an example port that no source covers which has been read', () => {
-  const covered = new Set(coveredPorts(SOURCE_DECLARATIONS.filter(({ experimental }) => !experimental)));
+describe('an example port of no source that rests on a real reply', () => {
+  const isReal = ({ id }: SourceDeclaration): boolean => knownSource(id).evidence !== 'expected';
+  const covered = new Set(coveredPorts(SOURCE_DECLARATIONS.filter(isReal)));
   const sampleOnly = SAMPLE_DECLARATION.ports.filter((port) => !covered.has(port));
   // Without such a port nothing may match.
   const named = sampleOnly.length === 0 ? /(?!)/ : new RegExp(`\\b(?:${sampleOnly.join('|')})\\b`);
