@@ -24,7 +24,6 @@ function startService(options: ServeOptions, mode: ServeMode, built: BuiltServic
     dataDirectory: mode.directory,
     clockOffsetMs: mode.nowAt === undefined ? undefined : mode.nowAt - Date.now(),
     rawArchive: mode.rawArchive,
-    environment: mode.rawArchive === undefined ? {} : { REPLAYS: 'true' },
     ingest: options.ingest ? mode.ingest : undefined,
     signal: ending.signal,
     report: progress.line,

@@ -105,7 +105,12 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
       ...own,
       model,
       morePlans: [benchPlan(model.apiId, model.stage)],
-      environment: { ...serviceEnvironment({ archive, steps, clockOffsetMs }), ...environment },
+      environment: {
+        ...serviceEnvironment({ archive, steps, clockOffsetMs }),
+        // The replies of such an archive were fetched by another deployment.
+        ...(rawArchive === undefined ? {} : { REPLAYS: 'true' }),
+        ...environment,
+      },
       scheduleOffsetMs: clockOffsetMs,
       // A key that is refused before it is known stays refused for as long as the gateway caches a refusal.
       prepare: async ({ controlPlane, functions }) => {

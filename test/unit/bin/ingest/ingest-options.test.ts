@@ -34,7 +34,6 @@ describe('the options of npm run ingest', () => {
       to: '2025-08-31',
     });
     expect(idsOf(['--history', '2025-08-01..2025-08-31'])).toEqual([
-      'antaq-berthing',
       'dma-ais',
       'hk-marine-department',
       'kystdatahuset-ais',
