@@ -1,7 +1,7 @@
 /** `core/reference/evidence.json`: what each source rests on, from its declaration, the recordings, and the list of replies elsewhere. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isInside } from '../../core/ais/port-boxes.ts';
+import { isInside } from '../../core/ais/port-areas.ts';
 import type { KnownSource } from '../../core/reference/evidence.ts';
 import type { Locode } from '../../core/reference/locode.ts';
 import { DEPLOYED_SOURCES } from '../../core/sources/registry.ts';

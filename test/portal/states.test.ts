@@ -2,6 +2,7 @@
 import { expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import type { ErrorEnvelope } from '../../core/contracts/errors.ts';
+import type { PortRecord } from '../../core/contracts/ports.ts';
 import type { Snapshot } from '../../core/contracts/snapshot.ts';
 import { describeInBrowser, textOf } from './browser.ts';
 import { bodyOf, CONTACT, keys } from './portal.ts';
@@ -110,6 +111,19 @@ describeInBrowser('the states of the pages', ({ open }) => {
     const age = page.locator('.age-stale');
     expect(await textOf(age)).toMatch(/stale.*5 h ago: older than the 60 min/s);
     expect(await age.getByRole('link').getAttribute('href')).toBe('/docs/freshness.html');
+  });
+
+  it('no data is not no alert, and the badge says what the port rests on', async () => {
+    const ports = JSON.parse(await bodyOf('/v1/ports')) as PortRecord[];
+    const json = ports.map((one) => (one.port === PORT ? { ...one, as_of: null, evidence: 'expected' } : one));
+    const page = await open(`/?port=${PORT}`, {
+      prepare: async (opened) => {
+        await opened.route('**/v1/ports', (route) => route.fulfill({ json }));
+        await opened.route('**/alerts?*', (route) => route.fulfill({ json: [] }));
+      },
+    });
+    expect(await textOf(panel(page, 'Alerts'))).toContain('No data: nothing has been observed of this port');
+    expect(await textOf(page.locator('.view-head'))).toContain('expected Published formats only');
   });
 
   it('no alert and no dwell: says so', async () => {
