@@ -45,7 +45,7 @@ export interface PollFeed {
 }
 
 /** Name of every feed that the declaration does not list. */
-export const OTHER_FEEDS = 'others';
+const OTHER_FEEDS = 'others';
 
 /** `ok`, or why the upstream calls itself unhealthy; a poll without it counts as healthy. */
 export const HEALTH_FILE = 'health.txt';
