@@ -27,13 +27,13 @@ export interface RequestNote {
   /** The requested span `[fromAt, toAt)`. */
   readonly fromAt: Instant;
   readonly toAt: Instant;
-  /** Parts without a complete reply, by the source's own name for them. */
+  /** Parts without a complete reply, by the source's own name for them; the cause may follow it. */
   readonly unanswered: readonly string[];
 }
 
 const instant = z.string().transform((text) => parseInstant(text) ?? Number.NaN);
 const requestShape = z
-  .object({ from: instant, to: instant, unanswered: z.array(z.string().max(80)).max(1_000) })
+  .object({ from: instant, to: instant, unanswered: z.array(z.string().max(200)).max(1_000) })
   .refine(({ from, to }) => from < to);
 
 export const writeRequestNote = ({ fromAt, toAt, unanswered }: RequestNote): Uint8Array =>

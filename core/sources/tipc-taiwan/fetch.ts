@@ -26,6 +26,9 @@ const FAR_BACK_MS = 60 * DAY_MS;
 /** TIPC returns a month in one reply; longer spans are untested. */
 const LONGEST_WINDOW_MS = 31 * DAY_MS;
 
+/** Characters of a port's cause in the note of a fetch. */
+const MAX_CAUSE = 200;
+
 /** Down to the start of the day in Taipei. */
 const startOfTaipeiDay = (at: Instant): Instant =>
   startOfDay(dayOf(at + TAIPEI_OFFSET_MS)) - TAIPEI_OFFSET_MS;
@@ -58,42 +61,51 @@ function windowsOf(fromAt: Instant, toAt: Instant): Window[] {
   return windows;
 }
 
-/** Both lists of one port; undefined when TIPC does not return one of them, for any reason. */
+/** Both lists of one port. Throws `UpstreamFailure` when TIPC does not return one of them. */
 async function fetchPort(
   http: HttpClient,
   port: TipcPort,
   windows: readonly Window[],
-): Promise<[string, Uint8Array][] | undefined> {
+): Promise<[string, Uint8Array][]> {
   const files: [string, Uint8Array][] = [];
   for (const [index, window] of windows.entries()) {
     for (const direction of ['in', 'out'] as const) {
-      try {
-        const { status, body } = await http.get(question(direction, port, window));
-        if (status !== 200) return undefined;
-        files.push([listFile(direction, port, index), body]);
-      } catch (error) {
-        if (error instanceof UpstreamFailure) return undefined;
-        throw error;
-      }
+      const { status, body } = await http.get(question(direction, port, window));
+      if (status !== 200) throw new UpstreamFailure('refused', `${PAGES[direction]}: status ${status}`);
+      files.push([listFile(direction, port, index), body]);
     }
   }
   return files;
 }
 
+/** The failure of all ports: reason and pause of the first, and each cause once. */
+function failureOf(failures: ReadonlyMap<TipcPort, UpstreamFailure>): UpstreamFailure {
+  const causes = new Map<string, TipcPort[]>();
+  for (const [port, { message }] of failures) causes.set(message, [...(causes.get(message) ?? []), port]);
+  const lines = [...causes].map(([cause, ports]) => `${ports.join(', ')}: ${cause}`);
+  const [first] = failures.values();
+  const detail = causes.size === 1 ? `all ports: ${first?.message}` : lines.join('; ');
+  return new UpstreamFailure(first?.reason ?? 'refused', detail, first?.retryAfterSeconds);
+}
+
 /**
  * The lists of every port over `[fromAt, toAt)`, with a note of the span. A port without complete replies has no file and
- * is named in the note; the others continue. Throws `UpstreamFailure` (`refused`) when no port has complete replies.
+ * is named in the note with the cause; the others continue. Throws `UpstreamFailure` when no port has complete replies.
  */
 async function fetchLists(http: HttpClient, fromAt: Instant, toAt: Instant): Promise<FetchedFiles> {
   const windows = windowsOf(fromAt, toAt);
   const files = new Map<string, Uint8Array>();
-  const unanswered: TipcPort[] = [];
+  const failures = new Map<TipcPort, UpstreamFailure>();
   for (const port of Object.keys(TIPC_PORTS) as TipcPort[]) {
-    const lists = await fetchPort(http, port, windows);
-    if (lists === undefined) unanswered.push(port);
-    for (const [name, body] of lists ?? []) files.set(name, body);
+    try {
+      for (const [name, body] of await fetchPort(http, port, windows)) files.set(name, body);
+    } catch (error) {
+      if (!(error instanceof UpstreamFailure)) throw error;
+      failures.set(port, error);
+    }
   }
-  if (files.size === 0) throw new UpstreamFailure('refused', `no list of ${unanswered.join(', ')}`);
+  if (files.size === 0) throw failureOf(failures);
+  const unanswered = [...failures].map(([port, { message }]) => `${port}: ${message}`.slice(0, MAX_CAUSE));
   files.set(REQUEST_FILE, writeRequestNote({ fromAt, toAt, unanswered }));
   return files;
 }

@@ -77,20 +77,39 @@ describe('a pass', () => {
     expect(files.has('in-port-KHH-2.xml')).toBe(true);
   });
 
-  it.each([500, 404, 0])('goes on when a port returns %i, and notes the port', async (status) => {
+  it.each([
+    [500, 'PUT: InPortShipList: status 500'],
+    [0, 'PUT: no reply'],
+  ])('goes on when a port returns %i, and notes the port and the cause', async (status, noted) => {
     const { http } = upstream((url) => (url.searchParams.get('selectPort') === 'PUT' ? status : 200));
     const files = await fetchTaiwan(context(http, FETCHED_AT - 1_800_000));
-    expect(noteOf(files).unanswered).toEqual(['PUT']);
+    expect(noteOf(files).unanswered).toEqual([noted]);
     expect([...files.keys()].some((name) => name.includes('PUT'))).toBe(false);
     expect(files.size).toBe(17);
   });
 
-  it('fails when no port responds', async () => {
-    const { http } = upstream(() => 503);
+  it.each([
+    ['refused', 503, 'all ports: InPortShipList: status 503'],
+    ['stalled', 0, 'all ports: no reply'],
+  ])('fails with the cause when no port responds: %s', async (reason, status, detail) => {
+    const { http } = upstream(() => status);
     await expect(fetchTaiwan(context(http))).rejects.toMatchObject({
       name: 'UpstreamFailure',
-      reason: 'refused',
+      reason,
+      message: detail,
     });
+  });
+
+  it('states each cause once, with its ports', async () => {
+    const { http } = upstream((url) => (url.searchParams.get('selectPort') === 'KHH' ? 404 : 0));
+    await expect(fetchTaiwan(context(http))).rejects.toThrow(
+      'APG, HUN, KEL, MZG, PUT, SUO, TPE, TXG: no reply; KHH: InPortShipList: status 404',
+    );
+  });
+
+  it('asks again later where the first refusal that says when does', async () => {
+    const http: HttpClient = { get: () => Promise.reject(new UpstreamFailure('refused', 'busy', 120)) };
+    await expect(fetchTaiwan(context(http))).rejects.toMatchObject({ retryAfterSeconds: 120 });
   });
 });
 
