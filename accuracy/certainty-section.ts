@@ -104,7 +104,7 @@ const certaintyOf = (positions: string): Readonly<Record<string, Certainty>> => 
     method: 'positions',
     ...positionsFound(positions, ['seed 1', 'seed 2', 'seed 3']),
     basis:
-      '[stays from positions](ais-accuracy.md), a fix every minute: generated traffic; no file of a whole day has been read',
+      '[stays from positions](ais-accuracy.md), a fix every minute: generated traffic; [real rows of New York](#new-york-real-positions) show other faults; no file of a whole day has been read',
   },
   'open-waters-ais': {
     method: 'positions',

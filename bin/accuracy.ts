@@ -11,6 +11,7 @@ import {
   queueClearingSection,
 } from '../accuracy/detector-sections.ts';
 import { groundTruthSection, rampSection } from '../accuracy/figure-sections.ts';
+import { newYorkSection } from '../accuracy/new-york-section.ts';
 import { hongKongPolls } from '../accuracy/poll-interval-study.ts';
 import { studyQueueClearing } from '../accuracy/queue-clearing-study.ts';
 import { isSkipped, type Section, type Skipped, writePage } from '../accuracy/report.ts';
@@ -30,8 +31,8 @@ const page = new URL('accuracy.md', docs);
 const head = `# Accuracy
 
 <!-- Written by \`npm run accuracy\`; do not edit between the markers. -->
-Measured errors of the figures and of the change-point detector: first by source and method, then by study, on published series
-with marked changes and on simulated ports where every event is known. Methodology ${METHODOLOGY_VERSION}; the definition of each figure: [methodology](methodology.md). Every run is seeded, so the
+Measured errors of the figures and of the change-point detector: first by source and method, then on real positions with what is wrong
+in them, then by study, on published series with marked changes and on simulated ports where every event is known. Methodology ${METHODOLOGY_VERSION}; the definition of each figure: [methodology](methodology.md). Every run is seeded, so the
 same code gives the same figures, and \`npm test\` checks a part of each section against the bars stated here.
 
 Stays and waits from AIS positions have a page of their own: [accuracy of stays from positions](ais-accuracy.md), and
@@ -52,6 +53,7 @@ const parts = [
     hongKongPolls(recordings),
     await readFile(new URL('ais-accuracy.md', docs), 'utf8'),
   ),
+  newYorkSection(`${recordings}/noaa-new-york`),
   annotatedSection(await scoreAnnotated(`${recordings}/tcpd`)),
   noiseSection(RUNS, SEED),
   levelStepsSection(LEVEL_SERIES),

@@ -127,6 +127,8 @@ export class DayCut {
   private readonly endSecond: number;
   private bytes = 0;
   private rows = 0;
+  /** Rows that state a vessel type. */
+  private typed = 0;
   private newest = 0;
   private readonly counts = { rejected: 0, misplaced: 0, otherDay: 0, late: 0 };
   /** Second of the row before and its text: rows are nearly in order of time. */
@@ -180,7 +182,8 @@ export class DayCut {
   /**
    * The files to archive: a note and the rows of each region. Throws `RefusedReply`: `truncated`, `broken-rows`,
    * `outside-area` as when the coordinates are swapped, `other-day` as when yesterday's file is published again,
-   * `disordered`, or `incomplete-day`.
+   * `disordered`, `no-types`, because vessels of unknown type do not count and the ports would seem empty, or
+   * `incomplete-day`.
    */
   end(more: Partial<Pick<DayNote, 'taken' | 'upTo'>> = {}): FetchedFiles {
     this.decompressor?.end();
@@ -208,6 +211,8 @@ export class DayCut {
       'disordered',
       'come more than ten minutes after a later one of their vessel',
     );
+    if (this.typed === 0)
+      throw new RefusedReply('no-types', `${file}: no row states a vessel type, so no vessel would count`);
     if (this.newest < this.endSecond - LAST_SECONDS)
       throw new RefusedReply('incomplete-day', `${file} ends at ${formatInstant(this.newest * 1000)}`);
     const counted = (count: number, reason: string, what: string): Refusal[] =>
@@ -253,6 +258,7 @@ export class DayCut {
 
   private take(fix: Fix): void {
     this.rows += 1;
+    if (fix.vesselType !== 0) this.typed += 1;
     const { time } = fix;
     if (time < this.startSecond || time >= this.endSecond) {
       this.counts.otherDay += 1;

@@ -1,0 +1,133 @@
+/** The engine on real positions of New York, as a part of the accuracy page: every stay that it finds, and what is wrong in it. */
+import { DEFAULT_PARAMETERS } from '../core/ais/parameters.ts';
+import { formatInstant } from '../core/reference/time.ts';
+import { type Comparison, ferriesIn, NEW_YORK, type RealStudy, studyNewYork } from './new-york-study.ts';
+import { type Section, table } from './report.ts';
+import { svgPlot } from './svg-plot.ts';
+
+const MAX_MILES = 20;
+const HOURS = {
+  wait: DEFAULT_PARAMETERS.leastWaitSeconds / 3600,
+  berth: DEFAULT_PARAMETERS.leastBerthSeconds / 3600,
+};
+
+const minuteOf = (at: number): string => formatInstant(at).slice(0, 16).replace('T', ' ');
+
+function foundText({ found }: Comparison): string {
+  if (found === undefined) return 'nothing';
+  const { kind, startAt, endAt, port, miles } = found;
+  const span = `${minuteOf(startAt)} to ${endAt === undefined ? 'the end' : minuteOf(endAt)}`;
+  return `${kind}, ${span}, ${port ?? 'no port'}, ${miles.toFixed(1)} nm`;
+}
+
+const nameOf = ({ found, judged }: Comparison): string =>
+  judged?.name || `MMSI ${judged?.mmsi ?? found?.mmsi}`;
+
+function rowOf(comparison: Comparison): string[] {
+  const { judged, wrong } = comparison;
+  const truth = judged === undefined ? '' : `${judged.kind}: ${judged.reason}`;
+  return [
+    nameOf(comparison),
+    foundText(comparison),
+    truth,
+    wrong.length === 0 ? '-' : `**${wrong.join('; ')}**`,
+  ];
+}
+
+/** What is wrong comes first; then by name. */
+const inOrder = (a: Comparison, b: Comparison): number =>
+  Number(b.wrong.length > 0) - Number(a.wrong.length > 0) ||
+  a.wrong.join().localeCompare(b.wrong.join()) ||
+  nameOf(a).localeCompare(nameOf(b));
+
+const stayTable = ({ comparisons }: RealStudy): string =>
+  table(['Vessel', 'Found', 'Judged by hand', 'Wrong'], comparisons.toSorted(inOrder).map(rowOf));
+
+const thousands = (count: number): string => count.toLocaleString('en');
+
+function summary({ comparisons }: RealStudy): string {
+  const found = comparisons.filter((one) => one.found !== undefined);
+  const wrong = found.filter((one) => one.wrong.length > 0);
+  const merchant = comparisons.filter(({ judged }) => judged?.counts === true);
+  const right = merchant.filter((one) => one.wrong.length === 0);
+  const missed = comparisons.length - found.length;
+  return `${found.length} stays found, ${wrong.length} with something wrong; of ${merchant.length} stays of merchant vessels ${right.length} are right, ${missed} missed.`;
+}
+
+function hourText(hour: RealStudy): string[] {
+  const anchored = hour.comparisons.filter(({ judged }) => judged?.counts && judged.kind === 'wait');
+  const served = anchored.filter(({ wrong }) => wrong.length === 0).length;
+  const far = anchored.filter(({ found }) => found !== undefined && found.port === undefined);
+  const ferries = hour.comparisons.filter(
+    ({ found, judged }) => judged?.counts === false && found?.kind === 'wait' && found.port === NEW_YORK,
+  );
+  const moored = hour.comparisons.filter(({ judged }) => judged?.counts && judged.kind === 'berth');
+  return [
+    '### An hour: 30 June 2020, 00:00 to 01:00 UTC',
+    '',
+    `${thousands(hour.rows)} rows of ${hour.vessels} vessels. ${summary(hour)}`,
+    '',
+    `- \`at_anchor\` would be ${hour.counts.atAnchor}. By hand ${anchored.length} merchant vessels are at anchor: ${served} of them count, ${far.length} lie`,
+    `  more than ${MAX_MILES} nautical miles from the port's point, and ${anchored.length - served - far.length} states no type. In their place count ${ferries.length} ferries in their slips.`,
+    `- \`in_port\` would be ${hour.counts.inPort}. By hand ${anchored.length + moored.length} merchant vessels are at a berth or at anchor.`,
+    `- ${hour.uncounted.length} more vessels without a type lie still: fireboats, launches and tugs. They are tracked and do not count, which is right.`,
+    '',
+    stayTable(hour),
+  ];
+}
+
+function weekText(week: RealStudy, hour: RealStudy): string[] {
+  const ferries = ferriesIn(hour.types);
+  const ofFerries = week.uncounted.filter(({ mmsi }) => ferries.has(mmsi));
+  const waits = ofFerries.filter(({ kind }) => kind === 'wait');
+  return [
+    '### A week: 1 to 7 December 2020',
+    '',
+    `${thousands(week.rows)} rows of ${week.vessels} vessels: time and position alone, without speed, heading, status or type. Whoever published`,
+    'the extract cut rows of vessels at rest. Speeds are made good between two rows. As no row states a type, the source refuses each',
+    'of these days (`no-types`): no vessel would count, and the port would seem empty.',
+    '',
+    `With the type given by hand to the ${new Set(week.judged.map(({ mmsi }) => mmsi)).size} vessels under a foreign flag, which are merchant vessels: ${summary(week)}`,
+    `A closed wait counts from ${HOURS.wait} h on, a berth from ${HOURS.berth} h: stays are missed that are shorter, or whose rows are.`,
+    '',
+    stayTable(week),
+    '',
+    `The others are tugs, ferries, launches and police and fire boats under the flag of the United States: ${week.uncounted.length} stays, none of which counts. ${new Set(ofFerries.map(({ mmsi }) => mmsi)).size}`,
+    `vessels are ferries by the type that they state in the hour above; of their ${ofFerries.length} stays ${waits.length} are found as waits, all by a ferry that lies in its slip.`,
+  ];
+}
+
+/** Judged merchant vessels within a distance of the port's point, by kind. */
+function curveOf({ comparisons }: RealStudy, kind: 'wait' | 'berth') {
+  const miles = comparisons.flatMap(({ found, judged }) =>
+    judged?.counts && judged.kind === kind && found !== undefined ? [found.miles] : [],
+  );
+  const points = miles.toSorted((a, b) => a - b).map((mile, index) => [mile, index + 1] as const);
+  return { name: kind === 'wait' ? 'at anchor' : 'at a berth', style: 'dots' as const, points };
+}
+
+/** @param folder of the recorded rows and of their judgements */
+export function newYorkSection(folder: string): Section {
+  const [hour, week] = [studyNewYork(folder, 'hour'), studyNewYork(folder, 'week')];
+  return {
+    id: 'new-york',
+    title: 'New York: real positions',
+    body: [
+      'Real rows of NOAA (`recordings/noaa-new-york`), read with the layout, engine, ports and places of this service, against stays',
+      'judged by hand from the tracks and the statuses that vessels state (`judged.csv` beside the rows has each judgement and its',
+      "reason). A border may be 15 minutes off. Distances are from the port's point.",
+      '',
+      ...hourText(hour),
+      '',
+      ...weekText(week, hour),
+    ].join('\n'),
+    plot: svgPlot({
+      title: "Merchant vessels of the hour, by distance from the port's point",
+      xLabel: 'nautical miles',
+      yLabel: 'vessels within',
+      curves: [curveOf(hour, 'berth'), curveOf(hour, 'wait')],
+      marks: [{ x: MAX_MILES, name: `${MAX_MILES} nm: limit` }],
+    }),
+    plotText: `Merchant vessels at New York within a distance of the port's point: those at anchor at sea lie beyond ${MAX_MILES} nautical miles`,
+  };
+}
