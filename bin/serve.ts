@@ -8,7 +8,7 @@ import { failureLines, runSteps } from '../serve/first-pass.ts';
 import { type LocalService, startLocalService } from '../serve/local-service.ts';
 import { createProgress } from '../serve/progress.ts';
 import { readServeOptions, type ServeOptions, USAGE } from '../serve/start-options.ts';
-import { readyLines } from '../serve/suggestions.ts';
+import { readyLines, recordedLines } from '../serve/suggestions.ts';
 
 const progress = createProgress(process.stdout);
 /** Aborted by Ctrl-C and the other signals that end the service. */
@@ -24,6 +24,7 @@ function startService(options: ServeOptions, mode: ServeMode, built: BuiltServic
     dataDirectory: mode.directory,
     clockOffsetMs: mode.nowAt === undefined ? undefined : mode.nowAt - Date.now(),
     rawArchive: mode.rawArchive,
+    recordedUntil: mode.recordedUntil,
     ingest: options.ingest ? mode.ingest : undefined,
     signal: ending.signal,
     report: progress.line,
@@ -58,7 +59,11 @@ async function begin(service: LocalService, mode: ServeMode): Promise<void> {
   if (signal.aborted) return;
   service.startSchedules();
   const total = new Set(firstPass.map(({ source }) => source)).size;
-  const lines = [...failureLines(failed, total, service.nextPassAt), ...(await readyLines(service, ports))];
+  // Nothing is tried again where nothing is fetched.
+  const lines =
+    mode.recordedUntil === undefined
+      ? [...failureLines(failed, total, service.nextPassAt), ...(await readyLines(service, ports))]
+      : await recordedLines(service, mode.recordedUntil);
   if (!signal.aborted) for (const line of lines) progress.line(line);
 }
 

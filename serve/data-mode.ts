@@ -23,8 +23,10 @@ export interface ServeMode {
   readonly rawArchive: string | undefined;
   /** Where the service's clock starts; the present when undefined. */
   readonly nowAt: Instant | undefined;
+  /** Recorded replies are replayed up to this time, ISO 8601, and nothing is fetched. */
+  readonly recordedUntil?: string;
   readonly firstPass: readonly IngestStep[];
-  /** Ports that the data are about. */
+  /** Ports to suggest requests for; recorded replies have their own list. */
   readonly ports: readonly string[];
   /** Lines that say what the data are. */
   readonly banner: readonly string[];
@@ -122,8 +124,9 @@ function replayed(folder: string, nowAt: Instant | undefined, environment: NodeJ
     },
     rawArchive: replay.directory,
     nowAt: replay.nowAt,
+    recordedUntil: formatInstant(replay.nowAt),
     firstPass: replay.steps,
-    ports: portsOf(sources),
+    ports: [],
   };
 }
 
@@ -142,16 +145,14 @@ function replayMode(options: ServeOptions, folder: string, environment: NodeJS.P
 
 /** The recordings of this repository, at the time of the newest poll of Hong Kong, which has the longest series. */
 function recordedMode({ dataDir, nowAt }: ServeOptions, environment: NodeJS.ProcessEnv): ServeMode {
-  const main = hkMarineDepartmentDeclaration;
-  const newestAt = readReplay(RECORDINGS, (id) => id === main.id, nowAt).nowAt;
+  const newestAt = nowAt ?? readReplay(RECORDINGS, (id) => id === hkMarineDepartmentDeclaration.id).nowAt;
   const { replay, ...mode } = replayed(RECORDINGS, newestAt, environment);
   const attributions = SOURCE_DECLARATIONS.filter(({ id }) => replay.sources.includes(id));
   return {
     ...mode,
     directory: resolve(dataDir, `recorded${suffixOf(nowAt)}`),
-    ports: [...main.ports, ...mode.ports.filter((port) => !main.ports.includes(port))],
     banner: [
-      `recorded replies of recordings/, up to ${formatInstant(newestAt)}; recordings/README.md says where they come from`,
+      `recorded replies of recordings/, up to ${formatInstant(newestAt)}; recordings/README.md says where they come from, and what --now shows`,
       ...attributions.map(({ id, attribution }) => `${id}: ${attribution}`),
     ],
   };

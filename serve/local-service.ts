@@ -28,6 +28,8 @@ export interface LocalServiceOptions
   readonly ingest?: LocalIngest | undefined;
   /** Folder of the built portal; only the API is served when absent. */
   readonly portalDirectory?: string | undefined;
+  /** Recorded replies are replayed up to this time, ISO 8601; undefined where something is fetched. */
+  readonly recordedUntil?: string | undefined;
 }
 
 export interface LocalService extends LocalApi {
@@ -81,11 +83,21 @@ function temporaryArchive() {
 
 /** Starts everything but the first ingest pass. Throws `StartError` when it cannot. */
 export async function startLocalService(options: LocalServiceOptions): Promise<LocalService> {
-  const { assembly, ingest, keys = readDemoKeys(), clockOffsetMs = 0, portalDirectory, ...own } = options;
+  const {
+    assembly,
+    ingest,
+    keys = readDemoKeys(),
+    clockOffsetMs = 0,
+    portalDirectory,
+    recordedUntil,
+    ...own
+  } = options;
   const { rawArchive, dataDirectory, environment } = own;
   const model = withLocalIngest(readServiceModel(assembly), ingest);
   const portal =
-    portalDirectory === undefined ? undefined : createPortal(portalDirectory, { demoKey: keys.demo });
+    portalDirectory === undefined
+      ? undefined
+      : createPortal(portalDirectory, { demoKey: keys.demo, recordedUntil });
   const temporary = dataDirectory === undefined ? temporaryArchive() : undefined;
   const folder = dataDirectory ?? temporary?.folder ?? '';
   const archive = rawArchive ?? join(folder, 'archive');

@@ -18,6 +18,8 @@ export type Portal = (request: IncomingMessage, response: ServerResponse) => boo
 export interface PortalSettings {
   /** Filled into the key field of every page. */
   readonly demoKey?: string;
+  /** Recorded replies are replayed up to this time, ISO 8601, and nothing is fetched. */
+  readonly recordedUntil?: string | undefined;
 }
 
 const SETTINGS_FILE = '/portal-settings.json';

@@ -1,5 +1,6 @@
 /** The last lines of a start: the address of the service, its demo keys, and example requests that return data. */
 
+import { DAY_MS, dayOf, startOfDay } from '../core/reference/time.ts';
 import { errorText, StartError } from '../local/start-error.ts';
 import type { DemoKeys } from './demo-keys.ts';
 import type { LocalService } from './local-service.ts';
@@ -65,13 +66,84 @@ const KEY_NOTES: Readonly<Record<keyof DemoKeys, string>> = {
   bench: 'for measurements: no limits',
 };
 
+/** A port record as `/v1/ports` returns it, the part that is used here. */
+interface ListedPort {
+  readonly port: string;
+  readonly name: string;
+  readonly as_of: string | null;
+  readonly first_day: string | null;
+  readonly last_day: string | null;
+}
+
+/** Ports whose paths are tried one by one. */
+const MAX_LISTED = 10;
+/** Days of `waits` in one request, at most. */
+const MAX_DAYS = 366;
+
+/** The paths of a port that may have something on the days that it was observed. */
+function pathsOf({ port, first_day: first, last_day: last }: ListedPort): string[] {
+  if (first === null || last === null) return [`/v1/ports/${port}/snapshot`];
+  const from = [first, dayOf(startOfDay(last) - (MAX_DAYS - 1) * DAY_MS)].toSorted().at(-1);
+  return [
+    `/v1/ports/${port}/snapshot`,
+    `/v1/ports/${port}/waits?from=${from}&to=${last}`,
+    `/v1/ports/${port}/dwell?until=${last}`,
+    `/v1/ports/${port}/trend?window=30d&until=${last}`,
+    `/v1/ports/${port}/alerts?days=30&until=${last}`,
+  ];
+}
+
+/** What recorded replies have: a line for each port with data, newest first, and a path for everything that it has. */
+async function recordedPaths(service: Host): Promise<(readonly [note: string, paths: readonly string[]])[]> {
+  const { url, keys } = service;
+  const withData = async (paths: readonly string[]): Promise<string[]> => {
+    const found: string[] = [];
+    for (const path of paths) if (await hasData(service, path)) found.push(path);
+    return found;
+  };
+  const reply = await fetch(`${url}/v1/ports`, { headers: { 'X-API-Key': keys.bench } });
+  const listed = reply.ok ? ((await reply.json()) as ListedPort[]) : [];
+  const ports = listed.filter((port) => port.as_of !== null);
+  const lines: [string, string[]][] = [];
+  const newest = ports.toSorted((a, b) => (b.as_of ?? '').localeCompare(a.as_of ?? ''));
+  for (const port of newest.slice(0, MAX_LISTED))
+    lines.push([`${port.name} (${port.port}), as of ${port.as_of}`, await withData(pathsOf(port))]);
+  const imports = await withData(['/v1/hs/85/imports', '/v1/hs/94/imports']);
+  if (imports.length > 0) lines.push(['US imports by HS code', imports]);
+  const empty = listed.length - ports.length;
+  if (ports.length > MAX_LISTED)
+    lines.push([`${ports.length - MAX_LISTED} more ports with figures (/v1/ports)`, []]);
+  if (empty > 0) lines.push([`no recorded call: ${empty} more ports of these sources (/v1/ports)`, []]);
+  return lines;
+}
+
+const curl = ({ url, keys }: Host, path: string): string =>
+  `  curl -s -H 'X-API-Key: ${keys.demo}' '${url}${path}'`;
+
 /**
  * The lines that a start ends with, `ready` first. Throws `StartError` when the port is one that browsers refuse.
  * @param ports the ports of this start's sources, the most interesting first
  */
 export async function readyLines(service: Host, ports: readonly string[]): Promise<string[]> {
   const paths = await suggestedPaths(service, ports);
-  const { url, keys } = service;
+  return [...beginning(service), 'Try:', ...paths.map((path) => curl(service, path)), ''];
+}
+
+/**
+ * The same for a service of recorded replies, with everything that they have.
+ * @param until time that the clock started at, ISO 8601
+ */
+export async function recordedLines(service: Host, until: string): Promise<string[]> {
+  const recorded = await recordedPaths(service);
+  return [
+    ...beginning(service),
+    `RECORDED DATA up to ${until}: real and of the past. Nothing is fetched, so nothing gets newer. Try:`,
+    ...recorded.flatMap(([note, paths]) => ['', `  ${note}`, ...paths.map((path) => curl(service, path))]),
+    '',
+  ];
+}
+
+function beginning({ url, keys }: Host): string[] {
   return [
     `ready ${url}`,
     '',
@@ -82,9 +154,6 @@ export async function readyLines(service: Host, ports: readonly string[]): Promi
     ...Object.entries(keys).map(
       ([name, key]) => `  ${name.padEnd(10)}${key}  ${KEY_NOTES[name as keyof DemoKeys]}`,
     ),
-    '',
-    'Try:',
-    ...paths.map((path) => `  curl -s -H 'X-API-Key: ${keys.demo}' '${url}${path}'`),
     '',
   ];
 }

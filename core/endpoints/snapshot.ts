@@ -17,7 +17,7 @@ export const snapshot = endpoint({
       if (row === undefined) throw notCovered(port);
       if (row.snapshot === undefined)
         throw new ApiError('not_found', `There is no snapshot of ${port} yet.`, {
-          hint: 'The port is covered but nothing has been observed yet: try again after the next fetch of its source.',
+          hint: 'The port is covered but nothing has been observed yet. GET /v1/ports shows which ports have figures, GET /v1/meta/sources when each source was last fetched.',
         });
       const { asOfAt, congestionScore, avgWaitHours, ...vessels } = row.snapshot;
       return {

@@ -2,6 +2,7 @@
 import { ROUTES } from '../../core/contracts/routes.ts';
 import type { SourceRecord } from '../../core/contracts/sources.ts';
 import { createSession, type Session } from '../api/session.ts';
+import { portalSettings } from '../api/settings.ts';
 import {
   durationText,
   freshnessOf,
@@ -11,22 +12,29 @@ import {
   serviceClock,
 } from '../api/source-list.ts';
 import { element } from '../view/element.ts';
-import { createKeyField, publicKey } from '../view/key-field.ts';
-import { emptyNotice, failureNotice, incompleteNotice, loadingNotice } from '../view/notice.ts';
+import { createKeyField } from '../view/key-field.ts';
+import {
+  emptyNotice,
+  failureNotice,
+  incompleteNotice,
+  loadingNotice,
+  recordedNotice,
+} from '../view/notice.ts';
 
 const MINUTE_MS = 60_000;
 const COLUMNS = ['Source', 'State', 'Newest fetch', 'Age', 'Fetched every', 'Stale after'];
 
-function row(listed: ListedSource, { last_fetch_iso }: SourceRecord, now: number): HTMLElement {
-  const age = (now - Date.parse(last_fetch_iso)) / MINUTE_MS;
-  const state = freshnessOf(age, listed);
+/** @param now the service's clock; undefined where the replies are recorded, which have no age */
+function row(listed: ListedSource, { last_fetch_iso }: SourceRecord, now: number | undefined): HTMLElement {
+  const age = now === undefined ? undefined : (now - Date.parse(last_fetch_iso)) / MINUTE_MS;
+  const state = age === undefined ? 'recorded' : freshnessOf(age, listed);
   return element(
     'tr',
     { 'data-source': listed.id },
     element('th', { scope: 'row' }, element('code', {}, listed.id)),
-    element('td', {}, element('span', { class: `tag tag-${state}` }, state)),
+    element('td', {}, element('span', { class: `tag tag-${age === undefined ? 'late' : state}` }, state)),
     element('td', {}, last_fetch_iso),
-    element('td', { class: 'number' }, durationText(Math.max(0, age))),
+    element('td', { class: 'number' }, age === undefined ? '' : durationText(Math.max(0, age))),
     element('td', { class: 'number' }, durationText(listed.everyMinutes)),
     element('td', { class: 'number' }, durationText(listed.freshnessBudgetMinutes)),
   );
@@ -47,7 +55,11 @@ function tableAround(rows: readonly HTMLElement[]): HTMLElement {
 }
 
 /** The sources that this service has fetched. */
-function drawn(listed: readonly ListedSource[], records: readonly SourceRecord[], now: number): HTMLElement {
+function drawn(
+  listed: readonly ListedSource[],
+  records: readonly SourceRecord[],
+  now: number | undefined,
+): HTMLElement {
   const rows = listed.flatMap((source) => {
     const record = records.find((one) => one.source === source.id);
     return record ? [row(source, record, now)] : [];
@@ -57,12 +69,12 @@ function drawn(listed: readonly ListedSource[], records: readonly SourceRecord[]
 
 /** The key field, and below it the sources as the service lists them for that key. */
 async function liveFreshness(session: Session): Promise<HTMLElement[]> {
-  const [listed, now, key] = await Promise.all([
+  const [listed, now, { demoKey = '', recordedUntil }] = await Promise.all([
     portalJson<ListedSource[]>(SOURCE_LIST),
     serviceClock(),
-    publicKey(),
+    portalSettings(),
   ]);
-  session.setKey(key);
+  session.setKey(demoKey);
   const body = element('div', { class: 'live-body' });
   const load = async (): Promise<void> => {
     if (session.key === '') {
@@ -73,12 +85,17 @@ async function liveFreshness(session: Session): Promise<HTMLElement[]> {
     const outcome = await session.ask(ROUTES.sources.paths[0]);
     body.replaceChildren(
       outcome.kind === 'data'
-        ? drawn(listed, JSON.parse(outcome.text) as SourceRecord[], now())
+        ? drawn(
+            listed,
+            JSON.parse(outcome.text) as SourceRecord[],
+            recordedUntil === undefined ? now() : undefined,
+          )
         : failureNotice(outcome, () => void load()),
     );
   };
   void load();
-  return [createKeyField(session, () => void load()).form, body];
+  const banner = recordedUntil === undefined ? [] : [recordedNotice(recordedUntil)];
+  return [...banner, createKeyField(session, () => void load()).form, body];
 }
 
 export async function startFreshness(host: Element): Promise<void> {

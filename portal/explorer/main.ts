@@ -4,8 +4,8 @@ import '../styles/explorer.css';
 import { createSession } from '../api/session.ts';
 import { createBuilderView } from '../builder/builder-view.ts';
 import { REDRAW, required } from '../view/element.ts';
-import { createKeyField, publicKey } from '../view/key-field.ts';
-import { incompleteNotice } from '../view/notice.ts';
+import { createKeyField } from '../view/key-field.ts';
+import { incompleteNotice, recordedNotice } from '../view/notice.ts';
 import { loadExplorerData } from './explorer-data.ts';
 import { createImportsView } from './imports-view.ts';
 import { createMapView } from './map-view.ts';
@@ -52,8 +52,10 @@ function bringForward(node: HTMLElement): void {
 
 async function start(): Promise<void> {
   const session = createSession((path, init) => fetch(path, { ...init, credentials: 'omit' }));
-  const [explorerData, key] = await Promise.all([loadExplorerData(WORLD_FILE, SCORE_LINES), publicKey()]);
+  const explorerData = await loadExplorerData(WORLD_FILE, SCORE_LINES);
+  const { demoKey: key = '', recordedUntil } = explorerData.settings;
   session.setKey(key);
+  if (recordedUntil !== undefined) required('view').before(recordedNotice(recordedUntil));
 
   const go = (address: string): void => {
     history.pushState(null, '', address);

@@ -34,8 +34,14 @@ const createSnapshotPanel = (session: Session, explorerData: ExplorerData, shown
     what: 'snapshot',
     mayBeAbsent: true,
     draw(body, { text }) {
-      const { sources, lines, now } = explorerData;
-      drawSnapshot(body, JSON.parse(text) as Snapshot, { sources, lines, port: shown(), now: now() });
+      const { sources, lines, now, settings } = explorerData;
+      drawSnapshot(body, JSON.parse(text) as Snapshot, {
+        sources,
+        lines,
+        port: shown(),
+        now: now(),
+        isRecorded: settings.recordedUntil !== undefined,
+      });
       return undefined;
     },
   });

@@ -11,6 +11,8 @@ export interface SnapshotContext {
   readonly lines: ScoreLines;
   /** The service's clock, epoch milliseconds. */
   readonly now: number;
+  /** The figures are recorded, so that they have no age. */
+  readonly isRecorded: boolean;
 }
 
 const figure = (value: string, field: string, note: string, rank?: number): HTMLElement =>
@@ -43,6 +45,16 @@ function ageNotice(ageMinutes: number, budget: number | undefined, asOf: string)
   );
 }
 
+const recordedNote = (asOf: string): HTMLElement =>
+  element(
+    'p',
+    { class: 'age' },
+    element('span', { class: 'tag tag-late' }, 'recorded'),
+    ' as of ',
+    element('time', { datetime: asOf }, asOf),
+    ', from recorded replies ',
+  );
+
 /** Draws `snapshot` into `body`. */
 export function drawSnapshot(body: HTMLElement, snapshot: Snapshot, context: SnapshotContext): void {
   const { vessels } = snapshot;
@@ -50,7 +62,7 @@ export function drawSnapshot(body: HTMLElement, snapshot: Snapshot, context: Sna
   const ageMinutes = (context.now - Date.parse(snapshot.as_of)) / 60_000;
   const budget = budgetOf(context.sources, context.port?.sources ?? []);
   body.append(
-    ageNotice(ageMinutes, budget, snapshot.as_of),
+    context.isRecorded ? recordedNote(snapshot.as_of) : ageNotice(ageMinutes, budget, snapshot.as_of),
     element(
       'dl',
       { class: 'figures' },

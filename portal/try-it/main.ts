@@ -1,7 +1,7 @@
 /** Starts Swagger UI on the API's own description. The key it is given stays in the memory of this page. */
 import 'swagger-ui-dist/swagger-ui.css';
 import '../styles/try-it.css';
-import { publicKey } from '../view/key-field.ts';
+import { portalSettings } from '../api/settings.ts';
 import { mendAccessibility } from './accessibility.ts';
 
 interface SwaggerUi {
@@ -30,8 +30,8 @@ const ui = SwaggerUIBundle({
   docExpansion: 'list',
   supportedSubmitMethods: ['get', 'head'],
   onComplete: async () => {
-    const key = await publicKey();
-    if (key !== '') ui.preauthorizeApiKey(SCHEME, key);
+    const { demoKey = '' } = await portalSettings();
+    if (demoKey !== '') ui.preauthorizeApiKey(SCHEME, demoKey);
   },
 });
 const host = document.getElementById('swagger');

@@ -8,13 +8,6 @@ export interface KeyField {
   focus(): void;
 }
 
-/** The public demo key of a local service; empty on a deployed stage. */
-export async function publicKey(): Promise<string> {
-  const response = await fetch('/portal-settings.json').catch(() => undefined);
-  const settings = response?.ok ? ((await response.json()) as { demoKey?: string }) : {};
-  return settings.demoKey ?? '';
-}
-
 const keyInput = (key: string): HTMLInputElement =>
   element('input', {
     id: 'key',

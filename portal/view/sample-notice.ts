@@ -17,6 +17,8 @@ const notice = (): HTMLElement =>
     { class: 'notice notice-simulated', role: 'status' },
     element('strong', {}, 'Sample data.'),
     ' Every figure on this page is made up, the import index included. For real figures start the service with ',
+    element('code', {}, 'npm start -- --recorded'),
+    ' or ',
     element('code', {}, 'npm start -- --live'),
     '.',
   );

@@ -118,7 +118,7 @@ local('2. and 4. with prepared data', () => {
     const csv = await prepared.get('/v1/ports/GBSOU/trend?window=7d&format=csv');
     expect(csv.text).toBe('date,congestion_score,avg_wait_hours,vessels\n');
     expect(expectError(await prepared.get('/v1/ports/GBSOU/snapshot'), 404, 'not_found').hint).toMatch(
-      /nothing has been observed yet/,
+      /nothing has been observed yet\. GET \/v1\/ports/,
     );
   });
 

@@ -94,13 +94,19 @@ local('npm start', () => {
 
   it('serves the recordings with --recorded, and suggests requests that return data', async () => {
     const recorded = start('--data-dir', dataDir, '--recorded');
-    await recorded.until(/Try:\n(.*'\n){3}/);
+    await recorded.until(/more ports of these sources/);
     expect(recorded.output()).toContain('Marine Department, HKSAR Government; DATA.GOV.HK');
     const pasted = [...recorded.output().matchAll(PASTED)];
     expect(pasted.map(([, , url = '']) => new URL(url).pathname)).toEqual([
       '/v1/ports/HKHKG/snapshot',
+      '/v1/ports/HKHKG/waits',
       '/v1/ports/HKHKG/dwell',
+      '/v1/ports/FIRAU/snapshot',
+      '/v1/ports/FIRAU/waits',
+      '/v1/ports/FIRAU/dwell',
+      '/v1/ports/FIRAU/trend',
       '/v1/hs/85/imports',
+      '/v1/hs/94/imports',
     ]);
     for (const [, key = '', url = ''] of pasted) {
       const reply = await fetch(url, { headers: { 'X-API-Key': key } });

@@ -126,6 +126,18 @@ describeInBrowser('the states of the pages', ({ open }) => {
     expect(await textOf(page.locator('.view-head'))).toContain('expected Published formats only');
   });
 
+  it('recorded data: no age, and a banner with their date', async () => {
+    const settings = { demoKey: keys.bench, recordedUntil: '2025-10-04T14:20:27Z' };
+    const prepare = (opened: Page) =>
+      opened.route('**/portal-settings.json', (route) => route.fulfill({ json: settings }));
+    const page = await open(`/?port=${PORT}`, { prepare });
+    expect(await textOf(page.locator('.age'))).toMatch(/^recorded as of \S+, from recorded replies/);
+    expect(await textOf(page.locator('.notice-recorded'))).toContain('Recorded data up to 2025-10-04.');
+    const freshness = await open('/docs/freshness.html', { prepare });
+    expect(await textOf(freshness.locator('tr[data-source] .tag'))).toBe('recorded');
+    expect(await textOf(freshness.locator('.notice-recorded'))).toContain('2025-10-04');
+  });
+
   it('no alert and no dwell: says so', async () => {
     const page = await open(`/?port=${PORT}`, {
       prepare: async (opened) => {

@@ -89,11 +89,11 @@ describe('a start on the recordings', () => {
     chooseMode(readServeOptions(['--data-dir', dataDir, '--recorded', ...options]), BUILT);
 
   it('stands a minute after the newest poll of Hong Kong, and asks no upstream', () => {
-    const { nowAt, firstPass, ingest, ports, directory, banner } = recorded();
+    const { nowAt, recordedUntil, firstPass, ingest, directory, banner } = recorded();
     expect(nowAt).toBe(Date.UTC(2025, 9, 4, 14, 20, 27));
+    expect(recordedUntil).toBe('2025-10-04T14:20:27Z');
     expect(ingest.sources).toEqual(['fintraffic-digitraffic', 'hk-marine-department', 'us-census-trade']);
     for (const { event } of firstPass) expect(event).toMatchObject({ ask: false });
-    expect(ports[0]).toBe('HKHKG');
     expect(directory).toBe(join(dataDir, 'recorded'));
     expect(banner).toContain('hk-marine-department: Marine Department, HKSAR Government; DATA.GOV.HK');
   });
@@ -102,5 +102,9 @@ describe('a start on the recordings', () => {
     const { nowAt, directory } = recorded('--now', '2025-08-17T12:00:00Z');
     expect(nowAt).toBe(Date.UTC(2025, 7, 17, 12));
     expect(directory).not.toBe(join(dataDir, 'recorded'));
+    expect(recorded('--now', '2021-08-05T12:01:00Z').ingest.sources).toEqual([
+      'fintraffic-digitraffic',
+      'us-census-trade',
+    ]);
   });
 });

@@ -22,7 +22,7 @@ beforeAll(async () => {
   writeFileSync(join(portal, 'docs', 'index.html'), '<p>docs</p>');
   writeFileSync(join(portal, 'assets', 'main-1a2b.js'), 'run()');
   writeFileSync(join(portal, 'portal-settings.json'), '{}');
-  const serve = createPortal(portal, { demoKey: 'public' });
+  const serve = createPortal(portal, { demoKey: 'public', recordedUntil: '2025-10-04T14:20:27Z' });
   server = createServer((incoming, response) => {
     if (!serve(incoming, response)) response.writeHead(404).end('left to the gateway');
   });
@@ -70,8 +70,11 @@ describe('the portal of the local service', () => {
     expect((await get('/assets')).status).toBe(404);
   });
 
-  it('fills in the public key', async () => {
-    expect(JSON.parse((await get('/portal-settings.json')).text)).toEqual({ demoKey: 'public' });
+  it('fills in the public key, and that the data are recorded', async () => {
+    expect(JSON.parse((await get('/portal-settings.json')).text)).toEqual({
+      demoKey: 'public',
+      recordedUntil: '2025-10-04T14:20:27Z',
+    });
   });
 
   it('responds to HEAD without a body, and with 304 to a known tag', async () => {

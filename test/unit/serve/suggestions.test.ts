@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, it } from '@jest/globals';
 import { StartError } from '../../../local/start-error.ts';
 import type { DemoKeys } from '../../../serve/demo-keys.ts';
-import { readyLines } from '../../../serve/suggestions.ts';
+import { readyLines, recordedLines } from '../../../serve/suggestions.ts';
 
 const keys = {
   demo: 'pcd_dev_demo000000000000000000000000000000',
@@ -12,7 +12,10 @@ const keys = {
 } as DemoKeys;
 
 /** The suggested paths of a service that gives these bodies, JSON or CSV, and 404 for every other path. */
-async function suggested(bodies: Readonly<Record<string, string>>, ports: readonly string[]) {
+async function suggested(
+  bodies: Readonly<Record<string, string>>,
+  linesOf: readonly string[] | ((service: { url: string; keys: DemoKeys }) => Promise<string[]>),
+) {
   const server = createServer(({ url = '' }, response) => {
     const body = bodies[url];
     const type = url.includes('csv') ? 'text/csv; charset=utf-8' : 'application/json';
@@ -21,7 +24,9 @@ async function suggested(bodies: Readonly<Record<string, string>>, ports: readon
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   try {
-    const lines = await readyLines({ url, keys }, ports);
+    const lines = await (typeof linesOf === 'function'
+      ? linesOf({ url, keys })
+      : readyLines({ url, keys }, linesOf));
     return lines.flatMap((line) => line.split(`'${url}`)[1]?.slice(0, -1) ?? []);
   } finally {
     server.close();
@@ -81,6 +86,43 @@ it('skips requests that return an empty list or only a header row, for the next 
 
 it('suggests health alone where there is no data', async () => {
   expect(await suggested(HEALTH, ['FIRAU'])).toEqual(['/v1/health']);
+});
+
+it('names everything that recorded replies have, by port, newest first', async () => {
+  const port = {
+    port: 'FIRAU',
+    name: 'Rauma',
+    as_of: '2019-10-23T12:41:00Z',
+    first_day: '2018-01-01',
+    last_day: '2019-10-23',
+  };
+  const newer = { ...port, port: 'FIKTK', as_of: '2026-04-08T12:00:00Z', first_day: null };
+  const none = { ...port, port: 'FIHEL', as_of: null };
+  const bodies = {
+    '/v1/ports': JSON.stringify([none, port, newer]),
+    '/v1/ports/FIRAU/snapshot': '{}',
+    '/v1/ports/FIRAU/waits?from=2018-10-23&to=2019-10-23': '[{}]',
+    '/v1/ports/FIRAU/dwell?until=2019-10-23': '[]',
+    '/v1/ports/FIRAU/trend?window=30d&until=2019-10-23': '[{}]',
+    '/v1/ports/FIKTK/snapshot': '{}',
+    '/v1/hs/94/imports': '[{}]',
+  };
+  let lines: string[] = [];
+  const paths = await suggested(bodies, async (service) => {
+    lines = await recordedLines(service, '2026-04-08T12:01:00Z');
+    return lines;
+  });
+  expect(paths).toEqual([
+    '/v1/ports/FIKTK/snapshot',
+    '/v1/ports/FIRAU/snapshot',
+    '/v1/ports/FIRAU/waits?from=2018-10-23&to=2019-10-23',
+    '/v1/ports/FIRAU/trend?window=30d&until=2019-10-23',
+    '/v1/hs/94/imports',
+  ]);
+  expect(lines).toContain('  Rauma (FIRAU), as of 2019-10-23T12:41:00Z');
+  expect(lines.join('\n')).toMatch(
+    /RECORDED DATA up to 2026-04-08T12:01:00Z.*no recorded call: 1 more ports/s,
+  );
 });
 
 it('refuses a port that browsers refuse, in one line', async () => {
