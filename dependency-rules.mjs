@@ -44,7 +44,7 @@ const ROOMS = {
   mcp: ['client', 'core/contracts', 'core/reference', 'core/sources'],
   portal: ['core/contracts'],
   site: ['core/contracts', 'core/reference', 'core/sources', 'core/metrics/alert-rules.ts', 'portal'],
-  accuracy: ['core/reference', 'core/calls', 'core/metrics', 'core/sources'],
+  accuracy: ['core/ais', 'core/reference', 'core/calls', 'core/metrics', 'core/sources'],
 };
 
 const PURE = '^core/(reference|calls|ais|metrics|contracts|access)/';

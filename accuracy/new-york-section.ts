@@ -7,8 +7,8 @@ import { svgPlot } from './svg-plot.ts';
 
 const MAX_MILES = 20;
 const HOURS = {
-  wait: DEFAULT_PARAMETERS.leastWaitSeconds / 3600,
-  berth: DEFAULT_PARAMETERS.leastBerthSeconds / 3600,
+  wait: DEFAULT_PARAMETERS.minWaitSeconds / 3600,
+  berth: DEFAULT_PARAMETERS.minBerthSeconds / 3600,
 };
 
 const minuteOf = (at: number): string => formatInstant(at).slice(0, 16).replace('T', ' ');

@@ -5,14 +5,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
-import { stayPorts } from '../core/ais/approaches.ts';
 import { recordsOf } from '../core/ais/call-records.ts';
 import { NOAA_LAYOUT } from '../core/ais/decoders/csv-layouts.ts';
 import { csvPositions } from '../core/ais/decoders/csv-positions.ts';
 import { type AisEngine, createEngine } from '../core/ais/engine.ts';
 import { fixedDegrees, metresBetween } from '../core/ais/fix.ts';
-import { NAUTICAL_MILE } from '../core/ais/nearest-port.ts';
 import { DEFAULT_PARAMETERS } from '../core/ais/parameters.ts';
+import { NAUTICAL_MILE, stayPorts } from '../core/ais/port-areas.ts';
 import { type StayParts, staysOf, type VesselStay } from '../core/ais/stays.ts';
 import { type VesselClass, vesselClass } from '../core/ais/vessel-class.ts';
 import { openLedger } from '../core/calls/ledger.ts';
