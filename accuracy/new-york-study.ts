@@ -110,7 +110,7 @@ export function compareStays(found: readonly FoundStay[], judged: readonly Judge
 }
 
 /** The judgements of one recording, in the order of the file. */
-export function judgedStays(folder: string, recording: Recording): JudgedStay[] {
+function judgedStays(folder: string, recording: Recording): JudgedStay[] {
   const rows: Record<string, string>[] = parse(readFileSync(join(folder, 'judged.csv')), { columns: true });
   return rows
     .filter(({ file }) => file === recording)
