@@ -152,7 +152,7 @@ function recordedMode({ dataDir, nowAt }: ServeOptions, environment: NodeJS.Proc
     ...mode,
     directory: resolve(dataDir, `recorded${suffixOf(nowAt)}`),
     banner: [
-      `recorded replies of recordings/, up to ${formatInstant(newestAt)}; recordings/README.md says where they come from, and what --now shows`,
+      `RECORDED DATA, real: replies of recordings/, up to ${formatInstant(newestAt)}; recordings/README.md says where they come from, and what --now shows`,
       ...attributions.map(({ id, attribution }) => `${id}: ${attribution}`),
     ],
   };

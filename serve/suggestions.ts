@@ -137,7 +137,7 @@ export async function recordedLines(service: Host, until: string): Promise<strin
   const recorded = await recordedPaths(service);
   return [
     ...beginning(service),
-    `RECORDED DATA up to ${until}: real and of the past. Nothing is fetched, so nothing gets newer. Try:`,
+    `RECORDED DATA up to ${until}: nothing is simulated here, and nothing is fetched, so nothing gets newer. Try:`,
     ...recorded.flatMap(([note, paths]) => ['', `  ${note}`, ...paths.map((path) => curl(service, path))]),
     '',
   ];
