@@ -101,8 +101,9 @@ async function recordedPaths(service: Host): Promise<(readonly [note: string, pa
     for (const path of paths) if (await hasData(service, path)) found.push(path);
     return found;
   };
+  if (!(await hasData(service, '/v1/ports'))) return [];
   const reply = await fetch(`${url}/v1/ports`, { headers: { 'X-API-Key': keys.bench } });
-  const listed = reply.ok ? ((await reply.json()) as ListedPort[]) : [];
+  const listed = (await reply.json()) as ListedPort[];
   const ports = listed.filter((port) => port.as_of !== null);
   const lines: [string, string[]][] = [];
   const newest = ports.toSorted((a, b) => (b.as_of ?? '').localeCompare(a.as_of ?? ''));
