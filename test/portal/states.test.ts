@@ -115,7 +115,9 @@ describeInBrowser('the states of the pages', ({ open }) => {
 
   it('no data is not no alert, and the badge says what the port rests on', async () => {
     const ports = JSON.parse(await bodyOf('/v1/ports')) as PortRecord[];
-    const json = ports.map((one) => (one.port === PORT ? { ...one, as_of: null, evidence: 'expected' } : one));
+    const json = ports.map((one) =>
+      one.port === PORT ? { ...one, as_of: null, evidence: 'expected' } : one,
+    );
     const page = await open(`/?port=${PORT}`, {
       prepare: async (opened) => {
         await opened.route('**/v1/ports', (route) => route.fulfill({ json }));
