@@ -179,11 +179,11 @@ local('8. Limits', () => {
     const { controlPlane } = prepared.service;
     const plan = controlPlane.listPlans().find(({ tags }) => tags[TIER_TAG] === 'pro');
     if (plan === undefined) throw new Error('there is no plan for Pro');
-    controlPlane.updatePlan(plan.id, { throttle: { ratePerSecond: 2, burst: 600 } });
+    controlPlane.updatePlan(plan.id, { throttle: { ratePerSecond: 2, burst: 310 } });
     await prepared.service.runHousekeeping();
     await atStoppedClock(async () => {
-      const replies = await readMany(pro, 601);
-      expect(admittedOf(replies)).toBe(600);
+      const replies = await readMany(pro, 311);
+      expect(admittedOf(replies)).toBe(310);
       expect(replies[0]?.headers['ratelimit-limit']).toBe('120');
       expect((await read(starter)).headers['ratelimit-limit']).toBe('60');
       expect(admittedOf(await readMany(starter, 300))).toBe(299);
