@@ -2,7 +2,8 @@ import { suite } from './test/setup/suite.mjs';
 
 export default {
   projects: [
-    ...['unit', 'store', 'sources', 'infra', 'architecture'].map((name) => suite(name)),
+    ...['unit', 'store', 'sources', 'architecture'].map((name) => suite(name)),
+    suite('infra', { globalSetup: '<rootDir>/test/infra/global-setup.mjs' }),
     suite('conformance', {
       globalSetup: '<rootDir>/test/conformance/global-setup.mjs',
       globalTeardown: '<rootDir>/test/conformance/global-teardown.mjs',

@@ -1,5 +1,6 @@
 # Sourced by steps that need programs from PyPI: `python_tools NAME PACKAGE...` makes a virtual environment, once, and
 # sets `tools` to its folder. Exits 77, with the reason, where that cannot be done.
+. .ci/retried.sh
 python_tools() {
   local name=$1
   shift
@@ -10,7 +11,7 @@ python_tools() {
     echo "left out: python3 with venv is not installed"
     exit 77
   fi
-  if ! "$tools/bin/pip" install --quiet --disable-pip-version-check "$@" >&2; then
+  if ! retried "$tools/bin/pip" install --quiet --disable-pip-version-check "$@" >&2; then
     echo "left out: $* cannot be installed from PyPI here"
     exit 77
   fi

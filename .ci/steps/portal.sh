@@ -2,13 +2,14 @@
 # The portal's tests in a real browser: Debian's Chromium, installed where that may be done.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
+. .ci/retried.sh
 [ -e jest.portal.config.mjs ] || { echo 'left out: there are no portal tests'; exit 77; }
 if ! command -v chromium >/dev/null; then
   if [ "$(id -u)" -ne 0 ] || ! command -v apt-get >/dev/null; then
     echo 'left out: chromium is not installed, and may not be installed from here'
     exit 77
   fi
-  apt-get update -qq && apt-get install --yes -qq --no-install-recommends chromium >/dev/null || {
+  retried sh -c 'apt-get update -qq && apt-get install --yes -qq --no-install-recommends chromium >/dev/null' || {
     echo 'left out: chromium cannot be installed here'
     exit 77
   }

@@ -5,8 +5,9 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { TABLES } from '../../core/store/tables.ts';
+import { longDescribe } from '../builders/extent.ts';
 import { gatewayEvent, INVOCATION } from '../builders/gateway-event.ts';
 import { startTestStore } from '../builders/store-tables.ts';
 
@@ -46,7 +47,7 @@ function patched(source: string, diff: string): string {
   return lines.join('\n');
 }
 
-describe('the guide', () => {
+longDescribe('the guide', () => {
   let copy = '';
   beforeAll(() => {
     copy = mkdtempSync(join(tmpdir(), 'guide-'));

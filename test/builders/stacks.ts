@@ -1,10 +1,7 @@
 /** The synthesized stacks of a stage as plain resources, for rules that look at all of them. */
-import { mkdtempSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createApp } from '../../bin/cdk.ts';
 import type { StageName } from '../../lib/stage-config.ts';
-import { placeholderHandlers } from './placeholder-builds.ts';
 
 export type Json =
   | null
@@ -42,7 +39,7 @@ interface TemplateFile {
 const PARTS = ['data', 'ingest', 'api'] as const;
 
 /** Reads the templates of `stage` from a cloud assembly. */
-function readStacks(outdir: string, stage: StageName): Stacks {
+export function readStacks(outdir: string, stage: StageName): Stacks {
   const parts = PARTS.map((stack) => {
     const path = join(outdir, `pcd-${stage}-${stack}.template.json`);
     const { Resources, Outputs = {} } = JSON.parse(readFileSync(path, 'utf8')) as TemplateFile;
@@ -63,26 +60,21 @@ function readStacks(outdir: string, stage: StageName): Stacks {
   };
 }
 
-/** Account and region of a stage of the tests: prod must set them, dev uses those of the shell. */
-export const placeOf = (stage: StageName): Record<string, unknown> =>
-  stage === 'prod' ? { account: '111122223333', region: 'eu-north-1' } : {};
+/** Settings under which several suites read the stacks: the setup of the suites synthesizes them, once for all. */
+export const SHARED_STACKS: readonly (readonly [stage: StageName, context: Record<string, unknown>])[] = [
+  ['dev', {}],
+  ['prod', {}],
+  ['prod', { keyedSources: 'mpa-singapore,portmis-korea,us-census-trade' }],
+  ['prod', { canaryMinutes: '60' }],
+  ['dev', { keyedSources: 'us-census-trade', alarmEmail: 'ops@example.org', canaryMinutes: '5' }],
+];
 
-const synthesized = new Map<string, Stacks>();
-
-/** The stacks of `stage` with placeholder handlers, under further settings where given; made once for each. */
-export function synthesizeStacks(stage: StageName, context: Record<string, unknown> = {}): Stacks {
-  const name = JSON.stringify([stage, context]);
-  const stacks = synthesized.get(name) ?? synthesize(stage, context);
-  synthesized.set(name, stacks);
-  return stacks;
-}
-
-function synthesize(stage: StageName, context: Record<string, unknown>): Stacks {
-  const outdir = mkdtempSync(join(tmpdir(), 'stacks-'));
-  const settings = { ...placeOf(stage), ...context };
-  const { app } = createApp({ outdir, stage, handlersDir: placeholderHandlers(), context: settings });
-  app.synth();
-  return readStacks(outdir, stage);
+/** The stacks of `stage` with placeholder handlers, under one of the shared settings. */
+export function sharedStacks(stage: StageName, context: Record<string, unknown> = {}): Stacks {
+  const settings = JSON.stringify([stage, context]);
+  const index = SHARED_STACKS.findIndex((shared) => JSON.stringify(shared) === settings);
+  if (index < 0) throw new Error(`${settings} is not in SHARED_STACKS`);
+  return readStacks(join(String(process.env.SHARED_STACKS), String(index)), stage);
 }
 
 export const ofType = (resources: readonly Resource[], ...types: string[]): Resource[] =>

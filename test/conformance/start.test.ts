@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { longIt } from '../builders/extent.ts';
 import { isDeployed } from './service.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -92,7 +93,7 @@ local('npm start', () => {
     expect(await end(second)).toBe(0);
   });
 
-  it('serves the recordings with --recorded, and suggests requests that return data', async () => {
+  longIt('serves the recordings with --recorded, and suggests requests that return data', async () => {
     const recorded = start('--data-dir', dataDir, '--recorded');
     await recorded.until(/more ports of these sources/);
     expect(recorded.output()).toContain('Marine Department, HKSAR Government; DATA.GOV.HK');

@@ -72,7 +72,8 @@ async function inOneProcess(ingest: MemoryIngest, source: Source, meter: WriteMe
   await backFill.close(source);
 }
 
-export async function partitions(fetches: number, seed: number): Promise<FaultReport> {
+/** Of the crash points of a back-fill about `points`. */
+export async function partitions(fetches: number, seed: number, points = 60): Promise<FaultReport> {
   const random = randomStream('partitions', seed);
   const counts = { orders: 0, crashes: 0 };
   for (const [source, replies] of [
@@ -83,7 +84,7 @@ export async function partitions(fetches: number, seed: number): Promise<FaultRe
     await whole.pass(source, { ask: false });
     const expected = await dumpOf(whole.tables);
 
-    for (let order = 0; order < 5; order += 1) {
+    for (let order = 0; order < points / 12; order += 1) {
       const divided = await partedArchive([[source, replies]]);
       await sideBySide(divided, source, random);
       expectEqualRows(`${source.declaration.id} side by side`, await dumpOf(divided.tables), expected);
@@ -94,8 +95,7 @@ export async function partitions(fetches: number, seed: number): Promise<FaultRe
     const empty = mortal.save();
     const meter: WriteMeter = { writes: 0 };
     await inOneProcess(mortal, source, meter, 'counting');
-    // Every write of a few dozen, and so many of the rest that the whole takes no longer.
-    const stride = Math.max(1, Math.floor(meter.writes / 60));
+    const stride = Math.max(1, Math.floor(meter.writes / points));
     for (let diesAt = 1; diesAt <= meter.writes; diesAt += 1 + Math.floor(random() * stride)) {
       empty();
       const dying: WriteMeter = { writes: 0, diesAt, after: random() < 0.5 };

@@ -5,11 +5,11 @@ import { KEY_PREFIXES } from '../../core/access/key.ts';
 import { ERRORS, type ErrorCode, errorEnvelope } from '../../core/contracts/errors.ts';
 import { GATEWAY_ERRORS } from '../../core/contracts/gateway-errors.ts';
 import { TABLES } from '../../core/store/tables.ts';
-import { at, listAt, objectAt, ofType, refersTo, synthesizeStacks } from '../builders/stacks.ts';
+import { at, listAt, objectAt, ofType, refersTo, sharedStacks } from '../builders/stacks.ts';
 
 const STACKS = {
-  dev: synthesizeStacks('dev').resources,
-  prod: synthesizeStacks('prod').resources,
+  dev: sharedStacks('dev').resources,
+  prod: sharedStacks('prod').resources,
 };
 
 interface GatewayResponse {

@@ -4,10 +4,10 @@ import { createEngine } from '../../core/ais/engine.ts';
 import { OPEN_WATERS_FEED } from '../../core/sources/open-waters-ais/source.ts';
 import { readPoll } from '../../core/sources/poll-read.ts';
 import { stepCounts } from '../../core/sources/position-counts.ts';
-import { ofType, synthesizeStacks } from '../builders/stacks.ts';
+import { ofType, sharedStacks } from '../builders/stacks.ts';
 import { collection, pollOf } from '../sources/open-waters-ais/polls.ts';
 
-const dashboard = ofType(synthesizeStacks('dev').resources, 'AWS::CloudWatch::Dashboard');
+const dashboard = ofType(sharedStacks('dev').resources, 'AWS::CloudWatch::Dashboard');
 
 it('has a column for each count of a step and of a poll, and no metric for any', () => {
   const shown = new Set(JSON.stringify(dashboard).match(/(?<=\(counts\.)\w+(?=\) as )/g));

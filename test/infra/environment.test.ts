@@ -8,7 +8,7 @@ import { buildHandlers } from '../../bin/build.ts';
 import { OPERATION_IDS, ROUTES } from '../../core/contracts/routes.ts';
 import { folderOf } from '../../core/endpoints/endpoint.ts';
 import { TABLES } from '../../core/store/tables.ts';
-import { objectAt, ofType, synthesizeStacks } from '../builders/stacks.ts';
+import { objectAt, ofType, sharedStacks } from '../builders/stacks.ts';
 
 const built = mkdtempSync(join(tmpdir(), 'built-'));
 const TABLE_VARIABLES: readonly string[] = Object.values(TABLES).map(({ variable }) => variable);
@@ -16,7 +16,7 @@ const READ_HANDLER_BYTES = 450 * 1024;
 
 /** Variables of each function, by what its logical id begins with; references by a name of their own. */
 const ENVIRONMENTS = Object.fromEntries(
-  ofType(synthesizeStacks('dev').resources, 'AWS::Lambda::Function').map(({ id, properties }) => [
+  ofType(sharedStacks('dev').resources, 'AWS::Lambda::Function').map(({ id, properties }) => [
     id.replace(/Function[0-9A-F]{8}$/, ''),
     Object.fromEntries(
       Object.entries(objectAt(properties.Environment, 'Variables')).map(([name, value]) => [

@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { SOURCE_DECLARATIONS } from '../../core/sources/declarations.ts';
 import { BURN_RATES, ERROR_BUDGET, OBJECTIVES } from '../../lib/objectives.ts';
-import { at, listAt, objectAt, ofType, refersTo, synthesizeStacks } from '../builders/stacks.ts';
+import { at, listAt, objectAt, ofType, refersTo, sharedStacks } from '../builders/stacks.ts';
 
 const KEYED = SOURCE_DECLARATIONS.filter(({ secret }) => secret !== undefined).map(({ id }) => id);
 const page = readFileSync(new URL('../../docs/slo.md', import.meta.url), 'utf8');
-const { resources } = synthesizeStacks('prod', { keyedSources: KEYED.join(',') });
+const { resources } = sharedStacks('prod', { keyedSources: KEYED.join(',') });
 const alarms = ofType(resources, 'AWS::CloudWatch::Alarm');
 
 const span = (minutes: number): string => {

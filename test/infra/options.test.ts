@@ -12,7 +12,8 @@ import { OPERATION_IDS } from '../../core/contracts/routes.ts';
 import { SOURCE_DECLARATIONS } from '../../core/sources/declarations.ts';
 import { rateOf } from '../../lib/constructs/schedule.ts';
 import { placeholderHandlers } from '../builders/placeholder-builds.ts';
-import { at, listAt, objectAt, ofType, synthesizeStacks } from '../builders/stacks.ts';
+import { at, listAt, objectAt, ofType } from '../builders/stacks.ts';
+import { synthesizeStacks } from '../builders/synthesis.ts';
 
 /** Settings that add to the templates, and settings that take away; the stages use neither. */
 const ADDING = {

@@ -1,7 +1,8 @@
 /** Logical ids that must never change: a changed one replaces the API, takes keys off their plans, or loses data. */
 import { describe, expect, it } from '@jest/globals';
 import { PINNED } from '../../lib/pinned.ts';
-import { ofType, synthesizeStacks } from '../builders/stacks.ts';
+import { ofType } from '../builders/stacks.ts';
+import { synthesizeStacks } from '../builders/synthesis.ts';
 
 /** Written out here as well, so that no single edit changes an id that is deployed. */
 const DEPLOYED = [

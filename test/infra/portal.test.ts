@@ -13,7 +13,7 @@ import { portalPathsCode, viewerAddressCode } from '../../lib/constructs/portal-
 import type { StageName } from '../../lib/stage-config.ts';
 import { SECURITY_HEADERS } from '../../portal/served-headers.ts';
 import { PORTAL_FILES, placeholderHandlers, placeholderPortal } from '../builders/placeholder-builds.ts';
-import { placeOf } from '../builders/stacks.ts';
+import { placeOf } from '../builders/synthesis.ts';
 
 const handlersDir = placeholderHandlers();
 const MOST_FUNCTION_BYTES = 10_240;

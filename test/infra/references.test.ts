@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { createApp } from '../../bin/cdk.ts';
 import { placeholderHandlers, placeholderPortal } from '../builders/placeholder-builds.ts';
-import { placeOf } from '../builders/stacks.ts';
+import { placeOf } from '../builders/synthesis.ts';
 
 /** In the order of their deployment. */
 const PARTS = ['data', 'ingest', 'api', 'portal'] as const;

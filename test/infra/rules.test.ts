@@ -1,6 +1,6 @@
 /** Every rule is met in both stages, and every rule detects its planted violation. */
 import { describe, expect, it } from '@jest/globals';
-import { type Json, type JsonObject, ofType, type Resource, synthesizeStacks } from '../builders/stacks.ts';
+import { type Json, type JsonObject, ofType, type Resource, sharedStacks } from '../builders/stacks.ts';
 import { alarmRules } from './rules/alarms.ts';
 import { dataRules } from './rules/data.ts';
 import { functionRules } from './rules/functions.ts';
@@ -10,12 +10,12 @@ import type { Rule } from './rules/rule.ts';
 
 const RULES = { ...functionRules, ...rightRules, ...dataRules, ...gatewayRules, ...alarmRules };
 const STACKS = {
-  dev: synthesizeStacks('dev', {
+  dev: sharedStacks('dev', {
     keyedSources: 'us-census-trade',
     alarmEmail: 'ops@example.org',
     canaryMinutes: '5',
   }).resources,
-  prod: synthesizeStacks('prod', { canaryMinutes: '60' }).resources,
+  prod: sharedStacks('prod', { canaryMinutes: '60' }).resources,
 };
 
 type Plant = (resources: readonly Resource[]) => readonly Resource[];

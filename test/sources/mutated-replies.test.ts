@@ -12,6 +12,7 @@ import { portmisKorea } from '../../core/sources/portmis-korea/source.ts';
 import { type FetchedFiles, RefusedReply, type Source } from '../../core/sources/source.ts';
 import { tipcTaiwan } from '../../core/sources/tipc-taiwan/source.ts';
 import { usCensusTrade } from '../../core/sources/us-census-trade/source.ts';
+import { extent } from '../builders/extent.ts';
 import { mutated, seededRandom } from '../builders/mutated-reply.ts';
 import { expectSound } from '../builders/report-check.ts';
 import { berthingTable, LATEST, timesTable, zipped } from './antaq-berthing/yearly-tables.ts';
@@ -26,7 +27,7 @@ import { HEADER, row } from './us-census-trade/tables.ts';
 
 const FETCHED_AT = Date.parse('2026-03-10T12:01:00Z');
 /** A slice; MUTATIONS in the environment asks for more. */
-const RUNS = Number(process.env.MUTATIONS ?? 600);
+const RUNS = Number(process.env.MUTATIONS ?? extent(150, 600));
 const SEED = Number(process.env.MUTATION_SEED ?? 20_260_310);
 /** Beyond what the process holds before, with garbage that is not collected yet; a leak is far above it in a long run. */
 const MOST_GROWTH_BYTES = 512 * 1024 * 1024;

@@ -2,6 +2,7 @@
 import { expect, it } from '@jest/globals';
 import { createBackFill } from '../../core/ingest/back-fill.ts';
 import { MINUTE_MS } from '../../core/reference/time.ts';
+import { extent } from '../builders/extent.ts';
 import { everyResponse, readHandlers } from '../builders/read-handlers.ts';
 import { dumpOf } from '../builders/table-dump.ts';
 import { T0 } from '../faults/fault-run.ts';
@@ -22,7 +23,7 @@ const archive = () =>
   ]);
 
 it('ends in equal tables side by side and killed at its writes', async () => {
-  const { counts } = await partitions(2, 2);
+  const { counts } = await partitions(2, 2, extent(12, 60));
   expect(counts.crashes).toBeGreaterThan(10);
 });
 

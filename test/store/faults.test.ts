@@ -1,5 +1,6 @@
 /** A seeded slice of `npm run faults`. */
 import { expect, it } from '@jest/globals';
+import { extent, longIt } from '../builders/extent.ts';
 import { badUpstream } from '../faults/bad-upstream.ts';
 import { crashPoints, positionCrashPoints } from '../faults/crash-points.ts';
 import { expectEqualRows } from '../faults/fault-run.ts';
@@ -7,14 +8,14 @@ import { orders } from '../faults/orders.ts';
 import { clockJumps, storeDown, twoAtOnce, upstreamDown } from '../faults/outages.ts';
 
 it('a process killed at any write, once or twice, before it or after it', async () => {
-  const { counts } = await crashPoints(3, 3, 3);
-  expect(counts.crashes).toBeGreaterThan(40);
-  expect(counts.doubleCrashes).toBeGreaterThan(4);
+  const { counts } = await crashPoints(3, 3, extent(9, 3));
+  expect(counts.crashes).toBeGreaterThan(extent(12, 40));
+  expect(counts.doubleCrashes).toBeGreaterThan(extent(0, 4));
 });
 
 it('positions, by poll and by day, killed at any write of a table, the archive, calls or state', async () => {
-  const { counts } = await positionCrashPoints(2, 3, 16);
-  expect(counts.crashes).toBeGreaterThan(100);
+  const { counts } = await positionCrashPoints(extent(1, 2), 3, 16);
+  expect(counts.crashes).toBeGreaterThan(extent(50, 100));
   expect(counts.doubleCrashes).toBeGreaterThan(4);
 });
 
@@ -33,7 +34,7 @@ it('a store that is unavailable for a day', async () => {
   expect((await storeDown(24, 3)).counts.failedPasses).toBe(24);
 });
 
-it('an upstream that is unavailable for a month', async () => {
+longIt('an upstream that is unavailable for a month', async () => {
   const { counts } = await upstreamDown(3, 24);
   expect(counts.failedPasses).toBeGreaterThan(0);
   expect(counts.scoredDays).toBeGreaterThan(0);

@@ -14,6 +14,7 @@ import { createFolderArchive } from '../../core/store/folder-archive.ts';
 import { createSourceStatusStore } from '../../core/store/source-status.ts';
 import { TABLES } from '../../core/store/tables.ts';
 import { startEmbeddedStore } from '../../local/store/embedded-store.ts';
+import { longIt } from '../builders/extent.ts';
 import { hkFetches } from '../builders/hk-polls.ts';
 import { startMemoryIngest } from '../builders/memory-ingest.ts';
 import { startTestStore, type TestStore } from '../builders/store-tables.ts';
@@ -136,7 +137,7 @@ describe('npm run ingest -- --replay', () => {
     expect(await dumpOf(interrupted.tables)).toEqual(await walkedWhole(hkMarineDepartment, hongKongFetches));
   });
 
-  it('works on partitions side by side, is stopped among them, and ends as one walk does', async () => {
+  longIt('works on partitions side by side, is stopped among them, and ends as one walk does', async () => {
     const store = await emptyStore();
     const replay = ['--replay', join(folder, 'divided'), '--workers', '2'];
     let signalled = false;
@@ -175,7 +176,7 @@ describe('npm run ingest -- --replay', () => {
     expect(await dumpOf(store.tables)).toEqual(await walkedWhole(fintrafficDigitraffic, asked));
   });
 
-  it('fails with one line when the tables are ahead of the history', async () => {
+  longIt('fails with one line when the tables are ahead of the history', async () => {
     const store = await emptyStore();
     await run(store, ['--replay', join(folder, 'replies'), '--to', formatInstant(startAt + HOUR_MS)]);
     const history = ['--history', '2025-12-01..2025-12-02', '--source', 'hk-marine-department'];

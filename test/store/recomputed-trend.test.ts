@@ -10,6 +10,7 @@ import { fintrafficDigitraffic } from '../../core/sources/fintraffic-digitraffic
 import { hkMarineDepartment } from '../../core/sources/hk-marine-department/source.ts';
 import { createSampleSource } from '../../core/sources/sample-simulator/source.ts';
 import type { ArchivedFetch, Source } from '../../core/sources/source.ts';
+import { extent } from '../builders/extent.ts';
 import { hkFetches } from '../builders/hk-polls.ts';
 import { type MemoryIngest, startMemoryIngest } from '../builders/memory-ingest.ts';
 import { readHandlers } from '../builders/read-handlers.ts';
@@ -72,13 +73,14 @@ const portsOf = async (ingest: MemoryIngest): Promise<string[]> =>
   (await ingest.stores.ports.all()).map(({ port }) => port);
 
 describe('avg_wait_hours and the delayed share are what the waits give', () => {
-  it('Hong Kong, every fourth poll of the recorded days', async () => {
+  it('Hong Kong, at some polls of the recorded days', async () => {
     let [compared, polls] = [0, 0];
     for (const month of ['202508', '202510'])
       await applied(hkMarineDepartment, recordedFetches('hk-marine-department', month), async (ingest) => {
-        if (polls++ % 4 === 0) compared += await daysRecomputed(ingest, 'HKHKG', dayOf(ingest.clock.nowAt));
+        if (polls++ % extent(12, 4) === 0)
+          compared += await daysRecomputed(ingest, 'HKHKG', dayOf(ingest.clock.nowAt));
       });
-    expect(compared).toBeGreaterThan(3);
+    expect(compared).toBeGreaterThan(extent(0, 3));
   });
 
   it('Finland, on every day of every port that its recordings have', async () => {
@@ -100,7 +102,7 @@ describe('avg_wait_hours and the delayed share are what the waits give', () => {
     const ingest = startMemoryIngest({ nowAt });
     const sample = createSampleSource({ seed: 9, firstDay: async () => '2026-02-10' });
     expect(await ingest.pass(sample)).toMatchObject({ state: 'ok' });
-    for (const port of await portsOf(ingest))
+    for (const port of (await portsOf(ingest)).slice(0, extent(3, undefined)))
       expect(await daysRecomputed(ingest, port, '2026-03-20')).toBe(30);
   });
 });

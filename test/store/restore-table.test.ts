@@ -15,6 +15,7 @@ import { INGEST_TABLES } from '../../core/ingest/dependencies.ts';
 import { openTables } from '../../core/store/open-tables.ts';
 import type { Row, Table } from '../../core/store/table.ts';
 import { TABLES } from '../../core/store/tables.ts';
+import { longIt } from '../builders/extent.ts';
 import { motoMissing, startMoto } from '../builders/moto.ts';
 import { startTestStore, type TestStore } from '../builders/store-tables.ts';
 import { dumpOf } from '../builders/table-dump.ts';
@@ -79,14 +80,18 @@ describe('npm run restore-table', () => {
     );
   }, 60_000);
 
-  it('refuses a table with another key, one that does not exist, and a call without both names', async () => {
-    const { portCalls, ports } = store.tables;
-    const other = await restoreTable(store.endpoint, '--from', ports.name, '--to', portCalls.name);
-    expect(other).toMatchObject({ code: 1, output: expect.stringContaining('not a copy of it') });
-    expect((await restoreTable(store.endpoint, '--from', 'none', '--to', portCalls.name)).code).toBe(1);
-    expect((await restoreTable(store.endpoint, '--to', portCalls.name)).code).toBe(2);
-    expect((await portCalls.scan()).length).toBe(good.length);
-  }, 60_000);
+  longIt(
+    'refuses a table with another key, one that does not exist, and a call without both names',
+    async () => {
+      const { portCalls, ports } = store.tables;
+      const other = await restoreTable(store.endpoint, '--from', ports.name, '--to', portCalls.name);
+      expect(other).toMatchObject({ code: 1, output: expect.stringContaining('not a copy of it') });
+      expect((await restoreTable(store.endpoint, '--from', 'none', '--to', portCalls.name)).code).toBe(1);
+      expect((await restoreTable(store.endpoint, '--to', portCalls.name)).code).toBe(2);
+      expect((await portCalls.scan()).length).toBe(good.length);
+    },
+    60_000,
+  );
 });
 
 it('the runbook restores every table that the ingest writes, the checkpoints after the figures', () => {

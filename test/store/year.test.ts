@@ -4,6 +4,7 @@ import type { Stay } from '../../core/calls/port-call.ts';
 import { INGEST_TABLES } from '../../core/ingest/dependencies.ts';
 import type { Alert } from '../../core/metrics/figures.ts';
 import { addDays, DAY_MS, HOUR_MS, MINUTE_MS } from '../../core/reference/time.ts';
+import { extent } from '../builders/extent.ts';
 import { memoryTables } from '../builders/memory-table.ts';
 import { YearArchive } from '../faults/year/process.ts';
 import {
@@ -21,7 +22,7 @@ import { shareCovered } from '../faults/year/upstream.ts';
 import { simulateYear } from '../faults/year/year.ts';
 
 const T0 = Date.UTC(2026, 0, 10);
-const CASE_DAYS = 10;
+const CASE_DAYS = extent(3, 10);
 
 it('some days of a service on which everything befalls that can', async () => {
   const { counts, runs } = await simulateYear({ seed: 11, days: CASE_DAYS });
@@ -36,8 +37,8 @@ it('some days of a service on which everything befalls that can', async () => {
   ])
     expect([met, (counts[met] ?? 0) > 0]).toEqual([met, true]);
   expect(counts['pass ok']).toBeGreaterThan(CASE_DAYS * 60);
-  expect(counts.twoAtOnce).toBeGreaterThan(10);
-  expect(counts.rows).toBeGreaterThan(500);
+  expect(counts.twoAtOnce).toBeGreaterThan(CASE_DAYS);
+  expect(counts.rows).toBeGreaterThan(CASE_DAYS * 50);
 });
 
 it('the same seed is the same life', async () => {

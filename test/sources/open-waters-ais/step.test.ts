@@ -7,6 +7,7 @@ import type { ArchivedFetch, ParsedFetch } from '../../../core/sources/source.ts
 import { livePolls, type PollOptions } from '../../bench/ais/live-polls.ts';
 import { roadsteadWorld } from '../../bench/ais/roadstead-world.ts';
 import { type FoundStay, scoreStays } from '../../bench/ais/scoring.ts';
+import { extent } from '../../builders/extent.ts';
 import { BOXES, files, stepsOver } from './polls.ts';
 
 const START = Date.UTC(2026, 0, 5);
@@ -62,7 +63,7 @@ describe('steps over polls every five minutes', () => {
 
   it('give the same bytes when a step is repeated', () => {
     let state: Uint8Array | undefined;
-    for (const poll of polls(10, { days: 1 })) {
+    for (const poll of polls(10, { days: 1, everyMinutes: extent(20, 5) })) {
       const [once, again] = [openWatersAis.step(poll, state), openWatersAis.step(poll, state)];
       expect(again.calls).toEqual(once.calls);
       expect(again.state).toEqual(once.state);

@@ -10,9 +10,10 @@ import { staysOf, type VesselStay } from '../../../core/ais/stays.ts';
 import { DAY_MS, MINUTE_MS } from '../../../core/reference/time.ts';
 import { cargoStays, lookAt, stayParts, toFix } from '../../bench/ais/engine-run.ts';
 import type { GeneratedFix, World } from '../../bench/ais/world-types.ts';
+import { extent } from '../../builders/extent.ts';
 import { END, START, smallWorld, stateAfter } from './world.ts';
 
-const RUNS = { numRuns: 12 };
+const RUNS = { numRuns: extent(4, 12) };
 let world: World;
 let fixes: readonly GeneratedFix[];
 let whole: string;
@@ -201,7 +202,7 @@ describe('the engine', () => {
         const metres = metresBetween(latitude, longitude, cell.latitude, cell.longitude);
         expect(cells.some(({ key }) => key === cell.key)).toBe(metres <= CELL_METRES);
       }),
-      { numRuns: 500 },
+      { numRuns: extent(100, 500) },
     );
   });
 

@@ -4,10 +4,11 @@ import { clocksOf, type Ledger, openLedger } from '../../../core/calls/ledger.ts
 import type { PortPoll } from '../../../core/calls/observation.ts';
 import { closedStays, leftAt, type PortCall } from '../../../core/calls/port-call.ts';
 import { applyReport } from '../../../core/calls/reconstruct.ts';
+import { extent } from '../../builders/extent.ts';
 import { randomPolls } from '../../builders/random-polls.ts';
 
 /** A longer search: `RUNS=8000 SEED=21` before the test's command. */
-const RUNS = { numRuns: Number(process.env.RUNS ?? 300), seed: Number(process.env.SEED ?? 7) };
+const RUNS = { numRuns: Number(process.env.RUNS ?? extent(100, 300)), seed: Number(process.env.SEED ?? 7) };
 
 const callsOf = (ledger: Ledger): PortCall[] =>
   [...ledger.calls.values()].sort((a, b) => (a.callId < b.callId ? -1 : 1));

@@ -4,6 +4,7 @@ import type { Ledger } from '../../../core/calls/ledger.ts';
 import type { CallBatch, CallRecord, RecordedStop } from '../../../core/calls/observation.ts';
 import { closedStays, isOpen, knownDepartureAt, type PortCall } from '../../../core/calls/port-call.ts';
 import { applyReport } from '../../../core/calls/reconstruct.ts';
+import { extent } from '../../builders/extent.ts';
 import { batch, ledgerAfter, legsText, minute, record, spanText, stop } from '../../builders/port-polls.ts';
 
 const callFrom = (one: CallRecord): PortCall | undefined => ledgerAfter(batch([one])).calls.get('c1');
@@ -350,7 +351,7 @@ const anyRecord = (callId: string, recordedAt: number): fc.Arbitrary<CallRecord>
       }),
     );
 const anyRecords = fc.tuple(...[1, 2, 3, 4, 5, 6].map((stamp) => anyRecord(`c${stamp % 3}`, stamp)));
-const RUNS = { numRuns: 500, seed: 20260105 };
+const RUNS = { numRuns: extent(150, 500), seed: 20260105 };
 
 describe('any records', () => {
   const joining = (records: readonly CallRecord[], observed = 1000): CallBatch => ({

@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { buildClient } from '../../../client/build/bundle.ts';
+import { longDescribe } from '../../builders/extent.ts';
 import { FAULTS, startFaultServer } from './fault-server.ts';
 
 const run = promisify(execFile);
@@ -113,7 +114,7 @@ it('needs nothing at run time, and contains only built files', () => {
     );
 });
 
-describe('a fresh project', () => {
+longDescribe('a fresh project', () => {
   let project = '';
   beforeAll(async () => {
     project = await freshProject();

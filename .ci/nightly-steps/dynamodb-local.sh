@@ -3,12 +3,13 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
+. .ci/retried.sh
 for program in java mvn; do
   command -v "$program" >/dev/null || { echo "left out: $program is not installed"; exit 77; }
 done
 libraries=$PWD/dist/ci-tools/dynamodb-local
 if [ ! -e "$libraries/complete" ]; then
-  mvn --quiet --batch-mode --file .ci/dynamodb-local/pom.xml dependency:copy-dependencies \
+  retried mvn --quiet --batch-mode --file .ci/dynamodb-local/pom.xml dependency:copy-dependencies \
     -DoutputDirectory="$libraries" >&2 || { echo 'left out: DynamoDB Local cannot be downloaded from Maven here'; exit 77; }
   touch "$libraries/complete"
 fi

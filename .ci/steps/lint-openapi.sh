@@ -1,7 +1,7 @@
-#!/bin/sh
+#!/usr/bin/env bash
 # Lints docs/openapi.json with Redocly's recommended rules and Spectral's OpenAPI and OWASP rules.
-set -eu
-cd "$(dirname "$0")/.."
+set -euo pipefail
+cd "$(dirname "$0")/../.."
 . .ci/node-tools.sh
 export REDOCLY_TELEMETRY=off REDOCLY_SUPPRESS_UPDATE_NOTICE=true
 "$node_tools/redocly" lint docs/openapi.json --config redocly.yaml

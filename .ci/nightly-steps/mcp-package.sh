@@ -8,7 +8,7 @@ start_service
 npm run --silent build:mcp
 npm pack ./mcp --pack-destination "$service_home" --silent
 "$node_tools/publint" "$service_home"/port-congestion-mcp-*.tgz --strict
-npm install --prefix "$service_home/installed" --no-audit --no-fund --loglevel=error "$service_home"/port-congestion-mcp-*.tgz || {
+retried npm install --prefix "$service_home/installed" --no-audit --no-fund --loglevel=error "$service_home"/port-congestion-mcp-*.tgz || {
   echo 'left out: the dependencies of the package cannot be installed from the npm registry here'
   exit 77
 }

@@ -1,0 +1,33 @@
+/** Synthesizes the stacks in this process, which loads the CDK. */
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createApp } from '../../bin/cdk.ts';
+import type { StageName } from '../../lib/stage-config.ts';
+import { placeholderHandlers } from './placeholder-builds.ts';
+import { readStacks, type Stacks } from './stacks.ts';
+
+/** Account and region of a stage of the tests: prod must set them, dev uses those of the shell. */
+export const placeOf = (stage: StageName): Record<string, unknown> =>
+  stage === 'prod' ? { account: '111122223333', region: 'eu-north-1' } : {};
+
+const synthesized = new Map<string, Stacks>();
+
+/** The stacks of `stage` with placeholder handlers, under further settings where given; made once for each. */
+export function synthesizeStacks(stage: StageName, context: Record<string, unknown> = {}): Stacks {
+  const name = JSON.stringify([stage, context]);
+  const stacks = synthesized.get(name) ?? synthesize(stage, context);
+  synthesized.set(name, stacks);
+  return stacks;
+}
+
+export function synthesize(
+  stage: StageName,
+  context: Record<string, unknown>,
+  outdir = mkdtempSync(join(tmpdir(), 'stacks-')),
+): Stacks {
+  const settings = { ...placeOf(stage), ...context };
+  const { app } = createApp({ outdir, stage, handlersDir: placeholderHandlers(), context: settings });
+  app.synth();
+  return readStacks(outdir, stage);
+}
