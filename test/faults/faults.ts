@@ -1,6 +1,5 @@
 /**
  * `npm run faults`: every fault scenario at length, with a table of the results; fails at the first broken promise.
- * `npm run faults -- year` is the simulated year.
  */
 import { badUpstream } from './bad-upstream.ts';
 import { crashPoints, positionCrashPoints } from './crash-points.ts';
@@ -9,7 +8,6 @@ import { orders } from './orders.ts';
 import { clockJumps, storeDown, twoAtOnce, upstreamDown } from './outages.ts';
 import { partitions } from './partitions.ts';
 import { stalls } from './stalls.ts';
-import { yearCommand } from './year/command.ts';
 
 const scenariosOf = (seed: number): readonly (() => Promise<FaultReport>)[] => [
   () => crashPoints(120, seed),
@@ -38,6 +36,4 @@ async function everyScenario(seed: number): Promise<void> {
   console.log('\nnothing lost, nothing doubled');
 }
 
-const [part, ...options] = process.argv.slice(2);
-if (part === 'year') await yearCommand(options);
-else await everyScenario(Number(part ?? 1));
+await everyScenario(Number(process.argv[2] ?? 1));
