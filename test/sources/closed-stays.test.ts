@@ -7,9 +7,9 @@ import { noaaMarinecadastreAis } from '../../core/sources/noaa-marinecadastre-ai
 import { PORT_BOXES } from '../../core/sources/open-waters-ais/ports.ts';
 import { openWatersAis } from '../../core/sources/open-waters-ais/source.ts';
 import type { ArchivedFetch, FixReader, Source } from '../../core/sources/source.ts';
-import { noaaDays } from '../bench/ais/day-files.ts';
-import { livePolls } from '../bench/ais/live-polls.ts';
-import { roadsteadWorld } from '../bench/ais/roadstead-world.ts';
+import { noaaDays } from '../ais-accuracy/day-files.ts';
+import { livePolls } from '../ais-accuracy/live-polls.ts';
+import { roadsteadWorld } from '../ais-accuracy/roadstead-world.ts';
 import { files } from './open-waters-ais/polls.ts';
 
 const startAt = Date.UTC(2026, 0, 5);

@@ -15,9 +15,9 @@ import {
 } from '../../core/sources/noaa-marinecadastre-ais/source.ts';
 import type { FetchedFiles, Source } from '../../core/sources/source.ts';
 import type { RawArchive } from '../../core/store/raw-archive.ts';
-import { noaaDays } from '../bench/ais/day-files.ts';
-import { roadsteadWorld } from '../bench/ais/roadstead-world.ts';
-import { type FoundStay, scoreStays } from '../bench/ais/scoring.ts';
+import { noaaDays } from '../ais-accuracy/day-files.ts';
+import { roadsteadWorld } from '../ais-accuracy/roadstead-world.ts';
+import { type FoundStay, scoreStays } from '../ais-accuracy/scoring.ts';
 import { memorySteps, startMemoryIngest } from '../builders/memory-ingest.ts';
 import { cutOf, dayText } from '../sources/noaa-marinecadastre-ais/day-texts.ts';
 

@@ -21,7 +21,16 @@ const of = (readUnits: number) => ({
   responseBytes: 300,
 });
 const INPUTS: CostInputs = {
-  list: prices,
+  list: {
+    ...prices,
+    measured: {
+      readCpuMs: { value: 0.289, why: '' },
+      loadMs: { value: 0, why: '' },
+      pollMs: { value: 57.8, why: '' },
+      positionsWriteUnits: { value: 1000, why: '' },
+      positionsPassSeconds: { value: 1, why: '' },
+    },
+  },
   capacity: {
     requests: {
       health: { path: '/', data: none, limiter: none, responseBytes: 100 },
@@ -37,10 +46,6 @@ const INPUTS: CostInputs = {
     authorizer: { calls: 1, readUnits: 0.5, writeUnits: 0 },
     poll: { polls: 10, everyMinutes: 20, calls: 5, readUnits: 1, writeUnits: 10 },
   },
-  readCpuMs: 0.289,
-  loadMs: 0,
-  pollMs: 57.8,
-  positions: { everyMinutes: 5, ports: 100, writeUnits: 1000, passSeconds: 1 },
   watch: {
     alarms: 8,
     alarmMetrics: 10,
@@ -82,7 +87,8 @@ describe('live positions', () => {
   it('pay for 8,640 polls a month: a thousand write units, six requests of the archive and their time', () => {
     const costs = positionsCosts(INPUTS);
     expect(costs.writes).toBeCloseTo(8.64 * 0.625, 9);
-    expect(costs.reads).toBeCloseTo(0.864 * 0.125, 9);
+    // 150 ports.
+    expect(costs.reads).toBeCloseTo(8.64 * 0.15 * 0.125, 9);
     expect(costs.archive).toBeCloseTo((8640 * (6 * 5 + 2 * 0.4)) / 1e6, 9);
     const { positionsStepMs, processorShare } = prices.assumptions;
     const seconds = 8640 * (1 + positionsStepMs.value / 1000 / (2 * processorShare.value));

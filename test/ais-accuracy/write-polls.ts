@@ -1,7 +1,7 @@
 /** `npm run ais-polls -- DIR [--days N] [--vessels N] [--every MINUTES] [--seed N]`: a folder for `npm start -- --replay`. */
 import { parseArgs } from 'node:util';
-import { PORT_BOXES } from '../../../core/sources/open-waters-ais/ports.ts';
-import { createFolderArchive } from '../../../core/store/folder-archive.ts';
+import { PORT_BOXES } from '../../core/sources/open-waters-ais/ports.ts';
+import { createFolderArchive } from '../../core/store/folder-archive.ts';
 import { livePolls } from './live-polls.ts';
 import { roadsteadWorld } from './roadstead-world.ts';
 

@@ -1,12 +1,12 @@
 /** The figures that the service gives of ports whose positions, or whose true calls, are its archive. */
-import { DAY_MS, type Day, endOfDay, HOUR_MS, type Instant } from '../../../core/reference/time.ts';
-import { noaaMarinecadastreAis } from '../../../core/sources/noaa-marinecadastre-ais/source.ts';
-import { PORT_BOXES } from '../../../core/sources/open-waters-ais/ports.ts';
-import { openWatersAis } from '../../../core/sources/open-waters-ais/source.ts';
-import type { ArchivedFetch, Source } from '../../../core/sources/source.ts';
-import { startMemoryIngest } from '../../builders/memory-ingest.ts';
-import { readHandlers } from '../../builders/read-handlers.ts';
-import { cutOf } from '../../sources/noaa-marinecadastre-ais/day-texts.ts';
+import { DAY_MS, type Day, endOfDay, HOUR_MS, type Instant } from '../../core/reference/time.ts';
+import { noaaMarinecadastreAis } from '../../core/sources/noaa-marinecadastre-ais/source.ts';
+import { PORT_BOXES } from '../../core/sources/open-waters-ais/ports.ts';
+import { openWatersAis } from '../../core/sources/open-waters-ais/source.ts';
+import type { ArchivedFetch, Source } from '../../core/sources/source.ts';
+import { startMemoryIngest } from '../builders/memory-ingest.ts';
+import { readHandlers } from '../builders/read-handlers.ts';
+import { cutOf } from '../sources/noaa-marinecadastre-ais/day-texts.ts';
 import { noaaDays } from './day-files.ts';
 import { livePolls } from './live-polls.ts';
 import { type RoadsteadOptions, roadsteadWorld } from './roadstead-world.ts';

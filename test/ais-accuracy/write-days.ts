@@ -1,6 +1,6 @@
 /** `npm run ais-days -- DIR [--days N] [--vessels N] [--seed N]`: NOAA's day files in a folder for `npm start -- --replay`. */
 import { parseArgs } from 'node:util';
-import { createFolderArchive } from '../../../core/store/folder-archive.ts';
+import { createFolderArchive } from '../../core/store/folder-archive.ts';
 import { nextMidnight, noaaDays } from './day-files.ts';
 import { roadsteadWorld } from './roadstead-world.ts';
 

@@ -3,37 +3,30 @@
  * engine; prints what it used as JSON.
  */
 import { closeSync, createReadStream, openSync, readSync } from 'node:fs';
-import { NOAA_LAYOUT } from '../../../core/ais/decoders/csv-layouts.ts';
-import { dayPositions } from '../../../core/ais/decoders/day-positions.ts';
-import { createEngine } from '../../../core/ais/engine.ts';
-import { addDays, type Day, endOfDay } from '../../../core/reference/time.ts';
-import { DayCut } from '../../../core/sources/day-cut.ts';
-import { decompress } from '../../../core/sources/decompress.ts';
-import { NOAA_FORMAT, noaaMarinecadastreAis } from '../../../core/sources/noaa-marinecadastre-ais/source.ts';
-import { PORT_BOXES } from '../../../core/sources/open-waters-ais/ports.ts';
-import { openWatersAis } from '../../../core/sources/open-waters-ais/source.ts';
-import type { ArchivedFetch } from '../../../core/sources/source.ts';
+import { NOAA_LAYOUT } from '../../core/ais/decoders/csv-layouts.ts';
+import { dayPositions } from '../../core/ais/decoders/day-positions.ts';
+import { createEngine } from '../../core/ais/engine.ts';
+import { addDays, type Day, endOfDay } from '../../core/reference/time.ts';
+import { DayCut } from '../../core/sources/day-cut.ts';
+import { NOAA_FORMAT, noaaMarinecadastreAis } from '../../core/sources/noaa-marinecadastre-ais/source.ts';
+import { PORT_BOXES } from '../../core/sources/open-waters-ais/ports.ts';
+import { openWatersAis } from '../../core/sources/open-waters-ais/source.ts';
+import type { ArchivedFetch } from '../../core/sources/source.ts';
 import { measured } from './program-run.ts';
 
 const BLOCK = 1024 * 1024;
-const NO_LIMITS = { compressedBytes: Number.MAX_SAFE_INTEGER, bytes: Number.MAX_SAFE_INTEGER };
 
-/** Rows of NOAA's files, plain or compressed, from their bytes to stops. */
-async function readDays(paths: readonly string[]): Promise<number> {
+/** Rows of NOAA's files, from their bytes to stops. */
+function readDays(paths: readonly string[]): number {
   const engine = createEngine();
   const block = new Uint8Array(BLOCK);
   let rows = 0;
   for (const path of paths) {
     const reader = dayPositions(NOAA_LAYOUT, (fix) => engine.push(fix));
-    if (path.endsWith('.zst')) {
-      const chunks = createReadStream(path, { highWaterMark: BLOCK / 16 });
-      await decompress(path, chunks, NO_LIMITS, (chunk) => reader.push(chunk));
-    } else {
-      const file = openSync(path, 'r');
-      for (let bytes = readSync(file, block); bytes > 0; bytes = readSync(file, block))
-        reader.push(block.subarray(0, bytes));
-      closeSync(file);
-    }
+    const file = openSync(path, 'r');
+    for (let bytes = readSync(file, block); bytes > 0; bytes = readSync(file, block))
+      reader.push(block.subarray(0, bytes));
+    closeSync(file);
     const { fixes, others, broken } = reader.end();
     rows += fixes + others + broken;
   }

@@ -1,6 +1,6 @@
 /** `npm run ais-accuracy`: scores the engine against generated traffic and writes docs/ais-accuracy.md. */
 import { writeFileSync } from 'node:fs';
-import type { EngineParameters } from '../../../core/ais/parameters.ts';
+import type { EngineParameters } from '../../core/ais/parameters.ts';
 import { learnedFrom, measure, type Scores, shortfalls } from './measure.ts';
 import { queueWorld } from './queue-world/world.ts';
 import { roadsteadWorld } from './roadstead-world.ts';
@@ -126,14 +126,14 @@ else to the nearest port, and move to the right one when they berth.
 
 ## First generator
 
-Eight US ports (\`test/bench/ais/roadstead-world.ts\`). Engine and generator have one author, so these figures are upper bounds. A
+Eight US ports (\`test/ais-accuracy/roadstead-world.ts\`). Engine and generator have one author, so these figures are upper bounds. A
 vessel stops dead from about one knot, and its stay begins then.
 
 ${table(roadsteadWorld)}
 
 ## Second generator
 
-Thirteen ports at nine roadsteads, one on the antimeridian, one at 70 degrees north (\`test/bench/ais/queue-world\`). Waits follow from a
+Thirteen ports at nine roadsteads, one on the antimeridian, one at 70 degrees north (\`test/ais-accuracy/queue-world\`). Waits follow from a
 queue for berths. A vessel at anchor hangs on a catenary and turns with tide and wind. A transponder at anchor or moored
 reports every three minutes, as ITU-R M.1371 has it, even where a fix under way comes every minute. A stay begins and ends at one knot, which a vessel passes up to two and a half minutes before it passes half a knot.
 
@@ -159,4 +159,4 @@ recall and precision 0.98, kind 0.99, start and end 3 minutes (5 where a fix com
 berth is seen 0.96, recall of shared MMSIs 0.85 (where there are five such stays), recall of berths within an hour after another
 0.8. At ten minutes: recall 0.95, kind 0.98, start and end 10 minutes. Each defect misses one of them.
 `;
-writeFileSync(new URL('../../../docs/ais-accuracy.md', import.meta.url), page);
+writeFileSync(new URL('../../docs/ais-accuracy.md', import.meta.url), page);

@@ -1,7 +1,7 @@
 /** One run of the engine over a generated world, scored: what the bars of the tests and the study are measured by. */
-import { DEFAULT_PARAMETERS, type EngineParameters } from '../../../core/ais/parameters.ts';
-import type { PlaceTable } from '../../../core/ais/places.ts';
-import { DAY_MS, HOUR_MS } from '../../../core/reference/time.ts';
+import { DEFAULT_PARAMETERS, type EngineParameters } from '../../core/ais/parameters.ts';
+import type { PlaceTable } from '../../core/ais/places.ts';
+import { DAY_MS, HOUR_MS } from '../../core/reference/time.ts';
 import { foundStays, placesFrom, runEngine, stayParts } from './engine-run.ts';
 import { type FoundStay, type Score, scoreStays } from './scoring.ts';
 import type { GenerateWorld, TrueStay, WorldOptions } from './world-types.ts';
