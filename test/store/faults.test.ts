@@ -1,10 +1,8 @@
 /** A seeded slice of `npm run faults`. */
 import { expect, it } from '@jest/globals';
-import { badUpstream } from '../faults/bad-upstream.ts';
 import { crashPoints, positionCrashPoints } from '../faults/crash-points.ts';
 import { expectEqualRows } from '../faults/fault-run.ts';
-import { orders } from '../faults/orders.ts';
-import { clockJumps, storeDown, twoAtOnce, upstreamDown } from '../faults/outages.ts';
+import { clockJumps, storeDown, upstreamDown } from '../faults/outages.ts';
 
 it('a process killed at any write, once or twice, before it or after it', async () => {
   const { counts } = await crashPoints(3, 3, 3);
@@ -16,17 +14,6 @@ it('positions, by poll and by day, killed at any write of a table, the archive, 
   const { counts } = await positionCrashPoints(2, 3, 16);
   expect(counts.crashes).toBeGreaterThan(100);
   expect(counts.doubleCrashes).toBeGreaterThan(4);
-});
-
-it('records in any order, repeated and overlapping', async () => {
-  expect((await orders(10, 3)).counts.repeatedFetches).toBeGreaterThan(0);
-});
-
-it('an upstream with good and bad replies in turn', async () => {
-  const { counts } = await badUpstream(20, 5);
-  expect(counts.taken).toBe(counts.goodReplies);
-  expect(counts.taken).toBeGreaterThan(3);
-  expect(counts.failed).toBeGreaterThan(0);
 });
 
 it('a store that is unavailable for a day', async () => {
@@ -42,10 +29,6 @@ it('an upstream that is unavailable for a month', async () => {
 
 it('a clock that jumps', async () => {
   expect((await clockJumps(60, 4)).counts.jumps).toBeGreaterThan(0);
-});
-
-it('two ingests at once', async () => {
-  expect((await twoAtOnce(20, 3)).counts.busy).toBeGreaterThan(0);
 });
 
 it('the comparison itself sees a row that is lost, added or changed', () => {
