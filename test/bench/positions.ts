@@ -125,7 +125,7 @@ export async function benchPositions(options: {
           against: `${(each.cpuSeconds / each.days).toFixed(1)} s of processor time a day of a million rows`,
         }),
       ),
-      { what: 'growth of it over these days', value: growthOf(steps), unit: 'MiB', atMost: 40 },
+      { what: 'growth of it over these days', value: growthOf(steps), unit: 'MiB', atMost: 20 },
       {
         what: 'live poll of 15,000 vessels: processor time',
         value: poll.cpuSeconds,
