@@ -132,7 +132,7 @@ const certaintyOf = (positions: string): Readonly<Record<string, Certainty>> => 
  * A row for each source. Throws for a source without one.
  * @param positions text of docs/ais-accuracy.md
  */
-export function sourceRows(positions: string): string[][] {
+function sourceRows(positions: string): string[][] {
   const certainty = certaintyOf(positions);
   return SOURCE_DECLARATIONS.map(({ id }) => {
     const known = certainty[id];

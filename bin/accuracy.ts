@@ -35,8 +35,7 @@ Measured errors of the figures and of the change-point detector: first by source
 in them, then by study, on published series with marked changes and on simulated ports where every event is known. Methodology ${METHODOLOGY_VERSION}; the definition of each figure: [methodology](methodology.md). Every run is seeded, so the
 same code gives the same figures, and \`npm test\` checks a part of each section against the bars stated here.
 
-Stays and waits from AIS positions have a page of their own: [accuracy of stays from positions](ais-accuracy.md), and
-one [beside other detectors](ais-side-by-side.md).`;
+Stays and waits from AIS positions have a page of their own: [accuracy of stays from positions](ais-accuracy.md).`;
 
 // The Port of Los Angeles publishes its daily counts without a licence, so they cannot come with the repository.
 const { values: options } = parseArgs({ options: { 'los-angeles': { type: 'string' } } });

@@ -11,7 +11,7 @@ export interface Tally {
 }
 
 /** `2 h 05 min`, `3 min`, `40 s`. */
-export function formatDuration(ms: number): string {
+function formatDuration(ms: number): string {
   const minutes = Math.round(ms / MINUTE_MS);
   if (minutes >= 60) return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')} min`;
   return ms < 1.5 * MINUTE_MS ? `${Math.ceil(ms / SECOND_MS)} s` : `${minutes} min`;

@@ -28,7 +28,7 @@ const FAR_KM = 60;
 const EARTH_RADIUS_KM = 6371;
 
 /** Great-circle distance (haversine). */
-export function distanceKm(a: Position, b: Position): number {
+function distanceKm(a: Position, b: Position): number {
   const radians = (degrees: number) => (degrees * Math.PI) / 180;
   const half = (from: number, to: number) => Math.sin(radians(to - from) / 2) ** 2;
   const chord =
@@ -70,7 +70,7 @@ function countryZones(list: PortList): ReadonlyMap<string, string> {
 }
 
 /** Whether two zones show the same time in winter and in summer. */
-export function sameClock(a: string, b: string): boolean {
+function sameClock(a: string, b: string): boolean {
   const shown = (zone: string, at: number) =>
     new Intl.DateTimeFormat('en', { timeZone: zone, dateStyle: 'short', timeStyle: 'short' }).format(at);
   return [Date.UTC(2025, 0, 15), Date.UTC(2025, 6, 15)].every((at) => shown(a, at) === shown(b, at));

@@ -42,7 +42,7 @@ function send(response: ServerResponse, head: boolean, { status, headers, body }
  * Sends the responses that become ready in one turn of the event loop together, at its end. A client on the same machine
  * then wakes up once for all of them; waking up costs more than writing.
  */
-export function createBatchedSender(): (send: () => void) => void {
+function createBatchedSender(): (send: () => void) => void {
   let waiting: (() => void)[] = [];
   const sendAll = (): void => {
     const ready = waiting;

@@ -11,6 +11,7 @@ import { startEmbeddedStore } from '../../local/store/embedded-store.ts';
 import { startLocalService } from '../../serve/local-service.ts';
 import { hkFetches } from '../builders/hk-polls.ts';
 import { startTestIngest } from '../builders/ingest.ts';
+import type { Figure } from './figure.ts';
 import { type Consumption, isWrite, type StoreMeter, startStoreMeter } from './store-meter.ts';
 
 /** One request to each endpoint: a window of 30 days where one must be given. */
@@ -124,4 +125,35 @@ export async function capacity(): Promise<CapacityFigures> {
     await meter.close();
     await store.close();
   }
+}
+
+/** Goals in read units of one request, where one was set. */
+const MAX_READ_UNITS: Readonly<Record<string, number>> = { snapshot: 0.5, trend: 1, sources: 1, alerts: 1 };
+
+export function capacityFigures({ requests, authorizer, poll }: CapacityFigures): Figure[] {
+  return [
+    ...Object.entries(requests).map(([operation, { data, limiter }]): Figure => {
+      const atMost = MAX_READ_UNITS[operation];
+      return {
+        what: `${operation}: read units`,
+        value: data.readUnits,
+        unit: '',
+        against: `${data.calls} DynamoDB calls for data, ${limiter.writeUnits} write units for the limiter`,
+        ...(atMost !== undefined && { atMost }),
+      };
+    }),
+    {
+      what: 'authorizer: read units',
+      value: authorizer.readUnits,
+      unit: '',
+      against: 'once a key and minute',
+    },
+    {
+      what: 'poll of a port: write units',
+      value: poll.writeUnits,
+      unit: '',
+      against: `${poll.polls} polls, one every ${poll.everyMinutes} minutes`,
+    },
+    { what: 'poll of a port: read units', value: poll.readUnits, unit: '' },
+  ];
 }

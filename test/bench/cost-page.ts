@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { synthesize } from '../../bin/cdk.ts';
 import { METRICS } from '../../core/contracts/telemetry.ts';
 import { NORWEGIAN_PORTS } from '../../core/sources/kystdatahuset-ais/ports.ts';
+import { openWatersAisDeclaration as POSITIONS } from '../../core/sources/open-waters-ais/declaration.ts';
 import { placeholderHandlers } from '../builders/placeholder-builds.ts';
 import {
   type CostInputs,
@@ -84,20 +85,8 @@ function costTable(first: string, rows: readonly (readonly [string, Costs])[], d
 /** Examples of the setting `canaryMinutes`. */
 const CANARY_MINUTES = [1, 5, 15, 60];
 
-/** What the stage had before it was made cheaper, counted in its templates then, with the seven sources of today. */
-const BEFORE: WatchCounts = {
-  alarms: 31,
-  alarmMetrics: 39,
-  compositeAlarms: 2,
-  dashboards: 2,
-  // SuccessfulFetches, FetchAge, SourceAge, ObservationsTaken and ObservationsRefused of each source, and KeyReconciliations.
-  customMetrics: 36,
-  firewallRules: 1,
-  runEveryMinutes: [5],
-};
-
 export function costPage(inputs: CostInputs): string {
-  const { list, capacity, watch, positions } = inputs;
+  const { list, capacity, watch } = inputs;
   const gigabytes = positionsGigabytes(inputs);
   const standing = standingCosts(inputs);
   const price = (name: string): number => list.prices[name]?.dollars ?? 0;
@@ -108,14 +97,13 @@ export function costPage(inputs: CostInputs): string {
   const prices = Object.entries(list.prices).map(
     ([name, { dollars: price, per, source }]) => `| ${name} | ${price} | ${per} | ${source} |`,
   );
-  const assumptions = Object.entries(list.assumptions).map(
+  const assumptions = Object.entries({ ...list.assumptions, ...list.measured }).map(
     ([name, { value, why }]) => `| ${name} | ${value} | ${why} |`,
   );
   return `# Cost
 
-US dollars in ${list.region}, by list prices of ${list.asOf}. Written by \`npm run bench -- cost\` from measured read and
-write units, processor times and response sizes ([performance](performance.md)) and from the prices in
-\`test/bench/list-prices.json\`. ${list.note}
+US dollars in ${list.region}, by list prices of ${list.asOf}. Written by \`npm run bench -- cost\` from counted read and
+write units and response sizes, and from the prices and times in \`test/bench/list-prices.json\`. ${list.note}
 
 ## A million requests
 
@@ -138,26 +126,22 @@ Sources that send events write less. Storage of the tables is some megabytes a p
 
 ## Live positions, a month
 
-The source \`open-waters-ais\`: ${positions.ports} ports every ${positions.everyMinutes} minutes, a port with ten arrivals a day, as in [scale](scale.md#more-ports), and polls of 14,250 vessels:
+The source \`open-waters-ais\`: ${POSITIONS.ports.length} ports every ${POSITIONS.everyMinutes} minutes, a port with ten arrivals a day, and polls of 14,250 vessels:
 
 ${costTable('Source', [['open-waters-ais', positionsCosts(inputs)]])}
 
 The replies add ${gigabytes.toFixed(1)} GB to the archive each month: after a year their storage costs ${dollars(12 * gigabytes * price('archiveStorage'))} a month, and ${dollars(12 * gigabytes * price('archiveStorage'))} more each year, unless the
 setting \`archiveDays\` ends it. Most of the other costs are writes: every poll writes how far each port is read.
-\`kystdatahuset-ais\` polls ${NORWEGIAN_PORTS.length} ports as often: by its share of the ports ${dollars((totalOf(positionsCosts(inputs)) * NORWEGIAN_PORTS.length) / positions.ports)} a month, which is not measured; its
+\`kystdatahuset-ais\` polls ${NORWEGIAN_PORTS.length} ports as often: by its share of the ports ${dollars((totalOf(positionsCosts(inputs)) * NORWEGIAN_PORTS.length) / POSITIONS.ports.length)} a month, which is not measured; its
 replies are 950 MB a day before compression. The setting \`excludedSources\` leaves a source out.
 
 ## A stage without requests, a month
 
-${costTable('Stage', [
-  ['before', standingCosts({ ...inputs, watch: BEFORE })],
-  ['prod', standing],
-])}
+${costTable('Stage', [['prod', standing]])}
 
 Without the firewall (\`-c waf=false\`, which also takes it out of the requests) prod costs ${dollars(totalOf(standing) - (standing.firewall ?? 0))}. It has ${watch.alarms} alarms on
 ${watch.alarmMetrics} metrics, ${watch.compositeAlarms} composite alarms, ${watch.dashboards} dashboard, ${watch.customMetrics} metrics of its own and ${watch.firewallRules} firewall rules, counted in the template; each source with a key adds
-an alarm and a metric, ${dollars(price('alarm') + price('customMetric'))}. The first ten alarms and metrics and the first three dashboards of an account are free, which the sums leave out. *Before*
-is the stage with a dashboard for each of API and ingest, an alarm on errors for each function, and five metrics of every source where it has one now.
+an alarm and a metric, ${dollars(price('alarm') + price('customMetric'))}. The first ten alarms and metrics and the first three dashboards of an account are free, which the sums leave out.
 
 ## A canary, a month
 
@@ -181,13 +165,10 @@ hundred runs of an account in a month are free.
 |---|---:|---|---|
 ${prices.join('\n')}
 
-## What is assumed beside what is measured
+## What is assumed, and what was measured before
 
 | Name | Value | Why |
 |---|---:|---|
 ${assumptions.join('\n')}
-
-Measured: ${inputs.readCpuMs.toFixed(2)} ms of processor time for a warm read, ${inputs.loadMs.toFixed(0)} ms to load a function, ${inputs.pollMs.toFixed(0)} ms for a warm poll, on the machine
-that the results in \`docs/bench\` name.
 `;
 }

@@ -1,4 +1,5 @@
 /** Dollars by endpoint, port and month, from measured units and times and from list prices. */
+import { openWatersAisDeclaration as POSITIONS } from '../../core/sources/open-waters-ais/declaration.ts';
 import type { CapacityFigures } from './capacity.ts';
 
 export interface PriceList {
@@ -9,6 +10,8 @@ export interface PriceList {
     Record<string, { readonly dollars: number; readonly per: string; readonly source: string }>
   >;
   readonly assumptions: Readonly<Record<string, { readonly value: number; readonly why: string }>>;
+  /** Times and units from runs of the other parts. */
+  readonly measured: Readonly<Record<string, { readonly value: number; readonly why: string }>>;
 }
 
 /** What CloudWatch charges a stage of production for, counted in its templates. */
@@ -25,23 +28,9 @@ export interface WatchCounts {
   readonly runEveryMinutes: readonly number[];
 }
 
-/** Results of other parts, as recorded. */
 export interface CostInputs {
   readonly list: PriceList;
   readonly capacity: CapacityFigures;
-  /** Processor milliseconds of a warm read inside its function. */
-  readonly readCpuMs: number;
-  /** Milliseconds of loading a function on a whole processor. */
-  readonly loadMs: number;
-  /** Milliseconds of work for one warm poll. */
-  readonly pollMs: number;
-  /** One pass over the ports of live positions, from the simulation of growth. */
-  readonly positions: {
-    readonly everyMinutes: number;
-    readonly ports: number;
-    readonly writeUnits: number;
-    readonly passSeconds: number;
-  };
   readonly watch: WatchCounts;
 }
 
@@ -67,7 +56,7 @@ function lookUp(list: PriceList) {
       return found.dollars;
     },
     assumed: (name: string): number => {
-      const found = list.assumptions[name];
+      const found = list.assumptions[name] ?? list.measured[name];
       if (found === undefined) throw new Error(`the price list assumes nothing of ${name}`);
       return found.value;
     },
@@ -81,7 +70,7 @@ export function requestCosts(operation: keyof CapacityFigures['requests'], input
   const keyed = operation !== 'health';
   const asksStore = data.calls > 0 ? assumed('storeLatencyMs') : 0;
   const functionMs = (storeMs: number): number =>
-    storeMs + (inputs.readCpuMs + assumed('coldShare') * inputs.loadMs) / assumed('processorShare');
+    storeMs + (assumed('readCpuMs') + assumed('coldShare') * assumed('loadMs')) / assumed('processorShare');
   const functionDollars = (ms: number): number =>
     price('functionRequests') + ((ms * MILLION) / 1000) * READ_MEMORY_GB * price('functionTime');
   const authorizerShare = keyed ? 1 / assumed('requestsPerKeyMinute') : 0;
@@ -102,11 +91,11 @@ export function requestCosts(operation: keyof CapacityFigures['requests'], input
 }
 
 /** Of a port that is polled, a month. */
-export function portCosts({ list, capacity, pollMs }: CostInputs): Costs {
+export function portCosts({ list, capacity }: CostInputs): Costs {
   const { price, assumed } = lookUp(list);
   const { everyMinutes, readUnits, writeUnits } = capacity.poll;
   const polls = MINUTES_A_MONTH / everyMinutes;
-  const seconds = (polls * pollMs) / 1000 / (2 * assumed('processorShare'));
+  const seconds = (polls * assumed('pollMs')) / 1000 / (2 * assumed('processorShare'));
   return {
     writes: ((polls * writeUnits) / MILLION) * price('writeUnits'),
     reads: ((polls * readUnits) / MILLION) * price('readUnits'),
@@ -122,18 +111,18 @@ export function portCosts({ list, capacity, pollMs }: CostInputs): Costs {
 }
 
 /** Of the ports whose calls are made of live positions, a month; the archive's storage apart. */
-export function positionsCosts({ list, capacity, positions }: CostInputs): Costs {
+export function positionsCosts({ list, capacity }: CostInputs): Costs {
   const { price, assumed } = lookUp(list);
-  const { everyMinutes, ports, writeUnits, passSeconds } = positions;
+  const { everyMinutes, ports } = POSITIONS;
   const polls = MINUTES_A_MONTH / everyMinutes;
   const stepSeconds = assumed('positionsStepMs') / 1000 / (2 * assumed('processorShare'));
   const lists = assumed('positionsPutsPerPoll') + assumed('positionsListsPerPoll');
   return {
-    writes: ((polls * writeUnits) / MILLION) * price('writeUnits'),
-    reads: ((polls * ports * capacity.poll.readUnits) / MILLION) * price('readUnits'),
+    writes: ((polls * assumed('positionsWriteUnits')) / MILLION) * price('writeUnits'),
+    reads: ((polls * ports.length * capacity.poll.readUnits) / MILLION) * price('readUnits'),
     function:
       (polls / MILLION) * price('functionRequests') +
-      polls * (passSeconds + stepSeconds) * INGEST_MEMORY_GB * price('functionTime'),
+      polls * (assumed('positionsPassSeconds') + stepSeconds) * INGEST_MEMORY_GB * price('functionTime'),
     archive:
       ((polls * lists) / MILLION) * price('archivePuts') +
       ((polls * assumed('positionsGetsPerPoll')) / MILLION) * price('archiveGets'),
@@ -143,8 +132,8 @@ export function positionsCosts({ list, capacity, positions }: CostInputs): Costs
 }
 
 /** Gigabytes that a month of live positions adds to the archive. */
-export const positionsGigabytes = ({ list, positions }: CostInputs): number =>
-  ((MINUTES_A_MONTH / positions.everyMinutes) * lookUp(list).assumed('positionsPollMb')) / 1000;
+export const positionsGigabytes = ({ list }: Pick<CostInputs, 'list'>): number =>
+  ((MINUTES_A_MONTH / POSITIONS.everyMinutes) * lookUp(list).assumed('positionsPollMb')) / 1000;
 
 /** Of a stage without requests, a month, its ports apart. */
 export function standingCosts({ list, watch }: CostInputs): Costs {

@@ -1,137 +1,118 @@
-/** Figures of the limiter on the embedded store: decisions a second, added latency, exactness from 64 clients. */
-import { randomUUID } from 'node:crypto';
-import { pathToFileURL } from 'node:url';
-import type { KeyContext } from '../../core/access/entitlements.ts';
-import { digestOf } from '../../core/access/key.ts';
-import type { Limiter } from '../../core/access/limiter.ts';
-import { createLimiter } from '../../core/store/limiter.ts';
-import { createTokenBuckets } from '../../core/store/rate-limits.ts';
-import { startTestStore, type TestStore } from '../builders/store-tables.ts';
+/** The exact limiter as clients meet it: 64 of them on one key, over function copies that share only the table. */
+import { Agent, get } from 'node:http';
+import type { Figure } from './figure.ts';
+import { startMeasuredService } from './service-process.ts';
+import { median } from './statistics.ts';
 
-export interface LimiterFigures {
-  readonly admissionsPerSecond: number;
-  /** Of a key that is known to be empty: the table is not asked. */
-  readonly refusalsPerSecond: number;
-  readonly readMs: { readonly alone: number; readonly withLimiter: number; readonly ratio: number };
-  readonly clients: {
-    readonly clients: number;
-    readonly instances: number;
-    readonly seconds: number;
-    readonly admitted: number;
-    /** The burst and one for each whole second from the first admission to the last. */
-    readonly most: number;
-    /** Decisions that were made without the table, of which there must be none for the rest to mean anything. */
-    readonly failures: number;
-  };
+const [CLIENTS, COPIES] = [64, 8];
+const BURST = 300;
+const PATHS = [
+  '/v1/ports/USLAX/trend?window=30d',
+  '/v1/ports/USLAX/trend?window=30d&format=csv',
+  '/v1/ports/SGSIN/snapshot',
+];
+
+export interface LimitedClients {
+  readonly clients: number;
+  readonly copies: number;
+  readonly seconds: number;
+  readonly admitted: number;
+  readonly refused: number;
+  /** The burst, and one for each whole second from the first request sent to the last admission heard. */
+  readonly most: number;
+  /** Median milliseconds of the same read without and with the limiter, one at a time, in turn. */
+  readonly aloneMs: number;
+  readonly limitedMs: number;
 }
 
-const BASELINE = { ratePerSecond: 1, burst: 300 };
-const BOUNDLESS = { ratePerSecond: 10_000, burst: 100_000 };
-const [CLIENTS, INSTANCES] = [64, 8];
+const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS });
 
-const newKey = (limits = BASELINE): KeyContext => ({
-  digest: digestOf(randomUUID()),
-  state: 'active',
-  tier: 'starter',
-  limits,
-});
-const median = (values: readonly number[]): number =>
-  [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0;
-const rounded = (value: number, decimals = 2): number => Number(value.toFixed(decimals));
-
-type Store = TestStore<'rateLimits' | 'ports'>;
-let failures = 0;
-const newLimiter = (store: Store): Limiter =>
-  createLimiter({
-    buckets: createTokenBuckets(store.anotherInstance().rateLimits),
-    now: Date.now,
-    onFailure: () => {
-      failures += 1;
-    },
+/** The status of a GET; the body is read to its end. */
+function statusOf(url: string, key: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    get(url, { agent, headers: { 'X-API-Key': key } }, (reply) => {
+      reply.resume();
+      reply.once('end', () => resolve(reply.statusCode ?? 0));
+    }).once('error', reject);
   });
-
-/** Decisions a second for one key, `parallel` at a time, over `seconds`. */
-async function decisionsPerSecond(limiter: Limiter, key: KeyContext, parallel: number, seconds: number) {
-  for (let warm = 0; warm < 300; warm += 1) await limiter.admit(key);
-  const until = performance.now() + seconds * 1000;
-  let count = 0;
-  const worker = async (): Promise<void> => {
-    for (; performance.now() < until; count += 1) await limiter.admit(key);
-  };
-  await Promise.all(Array.from({ length: parallel }, worker));
-  return Math.round(count / seconds);
 }
 
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const startedAt = performance.now();
-  await work();
-  return performance.now() - startedAt;
+async function timed(url: string, key: string): Promise<number> {
+  const beganAt = performance.now();
+  const status = await statusOf(url, key);
+  if (status !== 200) throw new Error(`${url} returns ${status}`);
+  return performance.now() - beganAt;
 }
 
-/** Median of a read by key, alone and with the limiter's write beside it, taken in turn. */
-async function addedLatency(store: Store, reads: number): Promise<LimiterFigures['readMs']> {
-  const [limiter, key, { ports }] = [newLimiter(store), newKey(BOUNDLESS), store.tables];
-  await ports.put({ port: 'USLAX', snapshot: 'x'.repeat(400) });
-  const samples = { alone: [] as number[], withLimiter: [] as number[] };
-  const read = () => ports.get({ port: 'USLAX' });
-  for (let turn = 0; turn < reads; turn += 1) {
-    samples.alone.push(await timed(read));
-    samples.withLimiter.push(await timed(() => Promise.all([read(), limiter.admit(key)])));
-  }
-  const [alone, withLimiter] = [median(samples.alone), median(samples.withLimiter)];
-  return { alone: rounded(alone), withLimiter: rounded(withLimiter), ratio: rounded(withLimiter / alone) };
-}
-
-/** One key from many clients over instances that share nothing but the table, on the wall clock. */
-async function exactness(store: Store, seconds: number): Promise<LimiterFigures['clients']> {
-  const limiters = Array.from({ length: INSTANCES }, () => newLimiter(store));
-  const key = newKey();
-  const admittedAt: number[] = [];
-  const failuresBefore = failures;
-  const until = Date.now() + seconds * 1000;
-  const client = async (number: number): Promise<void> => {
-    const limiter = limiters[number % INSTANCES];
-    while (limiter && Date.now() < until) {
-      const at = Date.now();
-      const { admitted } = await limiter.admit(key);
-      if (admitted) admittedAt.push(at);
-      else await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-  };
-  await Promise.all(Array.from({ length: CLIENTS }, (_, number) => client(number)));
-  const spanSeconds = (Math.max(...admittedAt) - Math.min(...admittedAt)) / 1000;
-  return {
-    clients: CLIENTS,
-    instances: INSTANCES,
-    seconds,
-    admitted: admittedAt.length,
-    most: BASELINE.burst + Math.floor(spanSeconds),
-    failures: failures - failuresBefore,
-  };
-}
-
-export async function benchLimiter({ seconds = 20, reads = 1000 } = {}): Promise<LimiterFigures> {
-  const store = await startTestStore(['rateLimits', 'ports']);
+/** @param seconds how long all clients ask, @param reads pairs of reads for the latency */
+export async function limitedClients(seconds = 20, reads = 300): Promise<LimitedClients> {
+  const service = await startMeasuredService({ functionCopies: COPIES });
   try {
+    const pairs: [number, number][] = [];
+    for (let read = -20; read < reads; read += 1) {
+      const url = `${service.url}${PATHS[0]}`;
+      const pair: [number, number] = [
+        await timed(url, service.benchKey),
+        await timed(url, service.limitedKey),
+      ];
+      if (read >= 0) pairs.push(pair);
+    }
+    let [admitted, refused, lastAt] = [0, 0, 0];
+    const beganAt = performance.now();
+    const client = async (number: number): Promise<void> => {
+      const url = `${service.url}${PATHS[number % PATHS.length]}`;
+      while (performance.now() - beganAt < seconds * 1000) {
+        const status = await statusOf(url, service.starterKey);
+        if (status === 200) {
+          admitted += 1;
+          lastAt = performance.now();
+        } else if (status === 429) refused += 1;
+        else throw new Error(`${url} returns ${status}`);
+        if (status === 429) await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+    };
+    await Promise.all(Array.from({ length: CLIENTS }, (_, number) => client(number)));
     return {
-      admissionsPerSecond: await decisionsPerSecond(newLimiter(store), newKey(BOUNDLESS), 16, 3),
-      refusalsPerSecond: await decisionsPerSecond(
-        newLimiter(store),
-        newKey({ ratePerSecond: 0.01, burst: 5 }),
-        1,
-        1,
-      ),
-      readMs: await addedLatency(store, reads),
-      clients: await exactness(store, seconds),
+      clients: CLIENTS,
+      copies: COPIES,
+      seconds,
+      admitted,
+      refused,
+      most: BURST + Math.floor((lastAt - beganAt) / 1000),
+      aloneMs: median(pairs.map(([alone]) => alone)),
+      limitedMs: median(pairs.map(([, limited]) => limited)),
     };
   } finally {
-    await store.close();
+    agent.destroy();
+    await service.stop();
   }
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  process.env.AWS_REGION ??= 'local';
-  process.env.AWS_ACCESS_KEY_ID ??= 'local';
-  process.env.AWS_SECRET_ACCESS_KEY ??= 'local';
-  console.log(JSON.stringify(await benchLimiter(), undefined, 2));
-}
+export const limitedFigures = (found: LimitedClients): Figure[] => {
+  const against = `${found.clients} clients on one key for ${found.seconds} s, ${found.copies} copies of each function; ${found.refused} refused`;
+  return [
+    {
+      what: 'admitted',
+      value: found.admitted,
+      unit: 'requests',
+      against,
+      atMost: found.most,
+      atLeast: Math.ceil(0.98 * found.most),
+    },
+    {
+      what: 'of the tokens of the bucket',
+      value: found.admitted / found.most,
+      unit: '',
+      against: `${found.most}: the burst and a token a second`,
+      atMost: 1,
+      atLeast: 0.98,
+    },
+    {
+      what: 'median of a read with the limiter',
+      value: found.limitedMs / found.aloneMs,
+      unit: '',
+      against: `the same read without it, ${found.aloneMs.toFixed(1)} ms`,
+      atMost: 1.5,
+    },
+  ];
+};

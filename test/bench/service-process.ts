@@ -1,17 +1,14 @@
 /** Starts the processes that measurements need: the local service, a load generator, invoked handlers. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { Invocations } from './invocation.ts';
-import type { InvocationSettings } from './invocation-program.ts';
 import type { Load, LoadFigures } from './load-program.ts';
 import type { ServiceSettings, ServiceStarted } from './service-program.ts';
 
-const TSX = ['--import', 'tsx'];
 const programFile = (name: string): string => fileURLToPath(new URL(`${name}-program.ts`, import.meta.url));
 
-function start(program: string, settings: unknown, execArgv: readonly string[] = []): ChildProcess {
+function start(program: string, settings: unknown): ChildProcess {
   return fork(programFile(program), [JSON.stringify(settings)], {
-    execArgv: [...TSX, ...execArgv],
+    execArgv: ['--import', 'tsx'],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
 }
@@ -61,22 +58,10 @@ const measured = (child: ChildProcess): Pick<MeasuredProcess, 'usage' | 'stop'> 
   stop: () => stopped(child),
 });
 
-/** @param execArgv options of Node itself for the service's process, such as those of the profiler */
-export async function startMeasuredService(
-  settings: ServiceSettings = {},
-  execArgv: readonly string[] = [],
-): Promise<MeasuredService> {
-  const child = start('service', settings, execArgv);
+export async function startMeasuredService(settings: ServiceSettings = {}): Promise<MeasuredService> {
+  const child = start('service', settings);
   const started = await messageOf<ServiceStarted>(child);
   return { ...started, ...measured(child) };
-}
-
-/** Measures the read handlers in a process of its own. */
-export async function measureInvocations(settings: InvocationSettings): Promise<Invocations> {
-  const child = start('invocation', settings);
-  const figures = await messageOf<Invocations>(child);
-  await stopped(child);
-  return figures;
 }
 
 /** Runs the load generator in a process of its own. */

@@ -9,10 +9,6 @@ import { TIER_TAG } from '../../core/contracts/plans.ts';
 import { type LocalService, startLocalService } from '../../serve/local-service.ts';
 
 export interface ServiceSettings {
-  /** Functions with their names and lines, for profiles. */
-  readonly readable?: boolean;
-  /** Where everything is put, the built functions included; a folder that goes with the service without it. */
-  readonly folder?: string;
   readonly functionCopies?: number;
   /** More variables for every function. */
   readonly environment?: Readonly<Record<string, string>>;
@@ -40,10 +36,10 @@ async function widenPlan(service: LocalService): Promise<void> {
 }
 
 const settings = JSON.parse(process.argv[2] ?? '{}') as ServiceSettings;
-const folder = settings.folder ?? mkdtempSync(join(tmpdir(), 'bench-service-'));
-if (settings.folder === undefined) process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+const folder = mkdtempSync(join(tmpdir(), 'bench-service-'));
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 
-await buildHandlers(folder, { minify: settings.readable !== true });
+await buildHandlers(folder);
 synthesize({ outdir: join(folder, 'assembly'), stage: 'dev', handlersDir: join(folder, 'lambdas') });
 const service = await startLocalService({
   assembly: join(folder, 'assembly'),

@@ -15,7 +15,7 @@ import { StoreFailure, type Table } from '../../core/store/table.ts';
 import type { TableId } from '../../core/store/tables.ts';
 
 /** The tables that the endpoints read. */
-export const READ_TABLES = [
+const READ_TABLES = [
   ...new Set(Object.values(ENDPOINTS).flatMap(({ tables }) => Object.keys(tables) as TableId[])),
 ];
 export const HANDLER_TABLES: readonly TableId[] = [...READ_TABLES, 'rateLimits'];
@@ -24,7 +24,6 @@ export type Tables = Readonly<Record<TableId, Table>>;
 export type KeyedOperation = Exclude<OperationId, 'health'>;
 export const KEYED_OPERATIONS = OPERATION_IDS.filter((id): id is KeyedOperation => id !== 'health');
 type ByOperation<O extends OperationId> = { readonly [I in O]: RequestHandler<(typeof ROUTES)[I]> };
-export type KeyedEndpoints = ByOperation<KeyedOperation>;
 
 /** Every operation without the chain around it. Tables that no endpoint reads may be missing. */
 export function endpointsOver(tables: Readonly<Partial<Tables>>, now: Clock): ByOperation<OperationId> {

@@ -12,9 +12,9 @@ import { TABLES, type TableDefinition, type TableId } from '../../core/store/tab
 import { changedRow, holdsFor } from './update-expression.ts';
 
 /** DynamoDB's own limits: bytes of a row, and of requests in one batch, in which no key may occur twice. */
-const LARGEST_ROW = 400 * 1024;
-const LARGEST_BATCH_WRITE = 25;
-const LARGEST_BATCH_GET = 100;
+const MAX_ROW_BYTES = 400 * 1024;
+const MAX_BATCH_WRITES = 25;
+const MAX_BATCH_GETS = 100;
 
 const noClient = {
   send: async () => {
@@ -22,27 +22,8 @@ const noClient = {
   },
 } as unknown as DynamoDBDocumentClient;
 
-/** The rows of one partition, as text, so that no caller shares an object with the table. */
-interface Partition {
-  /** Ascending. */
-  readonly sorts: string[];
-  readonly rows: Map<string, string>;
-}
-
-export type SavedRows = ReadonlyMap<string, Partition>;
-
-const copyOf = ({ sorts, rows }: Partition): Partition => ({ sorts: [...sorts], rows: new Map(rows) });
-
-/** Where `sort` is, or would be. */
-function placeOf(sorts: readonly string[], sort: string): number {
-  let [low, high] = [0, sorts.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((sorts[middle] ?? '') < sort) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
+/** Rows by partition and sort key, as text, so that no caller shares an object with the table. */
+type Rows = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
 function plainText(row: Row): string {
   const text = JSON.stringify(row, (_name, value: unknown) => {
@@ -50,69 +31,47 @@ function plainText(row: Row): string {
       throw new StoreFailure(`${value} is not a number`);
     return value;
   });
-  if (text.length > LARGEST_ROW) throw new StoreFailure(`a row of ${text.length} bytes is too large`);
+  if (text.length > MAX_ROW_BYTES) throw new StoreFailure(`a row of ${text.length} bytes is too large`);
   return text;
 }
 
 const chunksOf = <T>(items: readonly T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(items.length / size) }, (_, i) => items.slice(i * size, (i + 1) * size));
+const inOrder = <T>(rows: ReadonlyMap<string, T>): [string, T][] =>
+  [...rows].sort(([a], [b]) => (a < b ? -1 : 1));
 
 export class MemoryTable extends Table {
-  readonly #partitionKey: string;
-  readonly #sortKey: string | undefined;
-  readonly #partitions = new Map<string, Partition>();
-  /** Length of the longest row ever written. */
-  largestRow = 0;
+  readonly #keys: readonly string[];
+  #partitions = new Map<string, Map<string, string>>();
 
   constructor(id: TableId) {
     const { partitionKey, sortKey }: TableDefinition = TABLES[id];
     super(noClient, id, partitionKey, sortKey);
-    this.#partitionKey = partitionKey;
-    this.#sortKey = sortKey;
+    this.#keys = sortKey === undefined ? [partitionKey] : [partitionKey, sortKey];
   }
 
   /** The rows as they are now, to go back to. */
-  save(): SavedRows {
-    return new Map(Array.from(this.#partitions, ([name, rows]) => [name, copyOf(rows)]));
+  save(): Rows {
+    return new Map(Array.from(this.#partitions, ([name, rows]) => [name, new Map(rows)]));
   }
 
-  restore(saved: SavedRows): void {
-    this.#partitions.clear();
-    for (const [name, rows] of saved) this.#partitions.set(name, copyOf(rows));
+  restore(saved: Rows): void {
+    this.#partitions = new Map(Array.from(saved, ([name, rows]) => [name, new Map(rows)]));
   }
 
   /** Partition and sort key; throws where a key of the table is missing, empty or no text. */
   #placeOf(key: Readonly<Row>): [string, string] {
-    const text = (name: string): string => {
+    const [partition = '', sort = ''] = this.#keys.map((name) => {
       const value = key[name];
       if (typeof value !== 'string' || value === '') throw new StoreFailure(`${this.name} lacks ${name}`);
       return value;
-    };
-    return [text(this.#partitionKey), this.#sortKey === undefined ? '' : text(this.#sortKey)];
+    });
+    return [partition, sort];
   }
 
   #textAt(key: Readonly<Row>): string | undefined {
     const [partition, sort] = this.#placeOf(key);
-    return this.#partitions.get(partition)?.rows.get(sort);
-  }
-
-  #set(row: Row): void {
-    const [name, sort] = this.#placeOf(row);
-    const text = plainText(row);
-    this.largestRow = Math.max(this.largestRow, text.length);
-    let partition = this.#partitions.get(name);
-    if (partition === undefined) {
-      partition = { sorts: [], rows: new Map() };
-      this.#partitions.set(name, partition);
-    }
-    if (!partition.rows.has(sort)) partition.sorts.splice(placeOf(partition.sorts, sort), 0, sort);
-    partition.rows.set(sort, text);
-  }
-
-  #drop(key: Readonly<Row>): void {
-    const [name, sort] = this.#placeOf(key);
-    const partition = this.#partitions.get(name);
-    if (partition?.rows.delete(sort)) partition.sorts.splice(placeOf(partition.sorts, sort), 1);
+    return this.#partitions.get(partition)?.get(sort);
   }
 
   override async get(key: Key): Promise<Row | undefined> {
@@ -123,15 +82,16 @@ export class MemoryTable extends Table {
   override async query(name: string, { from, to, newest, only }: KeyRange = {}): Promise<Row[]> {
     if (from !== undefined && to !== undefined && from > to)
       throw new StoreFailure(`${this.name} got a span that ends before it begins`);
-    const { sorts, rows } = this.#partitions.get(name) ?? { sorts: [], rows: new Map<string, string>() };
-    const first = from === undefined ? 0 : placeOf(sorts, from);
-    const end = to === undefined ? sorts.length : placeOf(sorts, `${to}\u0000`);
-    const begin = newest === undefined ? first : Math.max(first, end - newest);
-    return sorts.slice(begin, end).map((sort) => {
-      const row = JSON.parse(rows.get(sort) ?? '') as Row;
-      if (only === undefined) return row;
-      return Object.fromEntries(only.flatMap((name) => (name in row ? [[name, row[name]]] : [])));
-    });
+    const found = [...(this.#partitions.get(name) ?? [])].filter(
+      ([sort]) => (from === undefined || sort >= from) && (to === undefined || sort <= to),
+    );
+    return inOrder(new Map(found))
+      .slice(newest === undefined ? 0 : -newest)
+      .map(([, text]) => {
+        const row = JSON.parse(text) as Row;
+        if (only === undefined) return row;
+        return Object.fromEntries(only.flatMap((name) => (name in row ? [[name, row[name]]] : [])));
+      });
   }
 
   override async scan(): Promise<Row[]> {
@@ -140,46 +100,44 @@ export class MemoryTable extends Table {
 
   /** Every row as text, in the order of the keys. */
   *texts(): Generator<string> {
-    for (const name of [...this.#partitions.keys()].sort()) {
-      const { sorts, rows } = this.#partitions.get(name) ?? { sorts: [], rows: new Map<string, string>() };
-      for (const sort of sorts) yield rows.get(sort) ?? '';
-    }
+    for (const [, rows] of inOrder(this.#partitions)) for (const [, text] of inOrder(rows)) yield text;
   }
 
   override async put(row: Row): Promise<void> {
-    this.#set(row);
+    const [partition, sort] = this.#placeOf(row);
+    const rows = this.#partitions.get(partition) ?? new Map<string, string>();
+    this.#partitions.set(partition, rows.set(sort, plainText(row)));
   }
 
   override async delete(key: Key): Promise<void> {
-    this.#drop(key);
+    const [partition, sort] = this.#placeOf(key);
+    this.#partitions.get(partition)?.delete(sort);
   }
 
   override async update(key: Key, change: Change): Promise<Row | undefined> {
-    // Condition and change are atomic, as in DynamoDB.
+    // Condition and change are atomic, as in DynamoDB: nothing is awaited between them.
     const text = this.#textAt(key);
     const stored = text === undefined ? {} : (JSON.parse(text) as Row);
     if (!holdsFor(stored, change)) return undefined;
     const { row, changed } = changedRow({ ...key, ...stored }, change);
-    this.#set(row);
+    await this.put(row);
     return JSON.parse(JSON.stringify(change.ReturnValues === 'UPDATED_NEW' ? changed : row)) as Row;
   }
 
   override async getMany(keys: readonly Key[]): Promise<Row[]> {
-    const texts = chunksOf(keys, LARGEST_BATCH_GET).flatMap((chunk) => {
-      this.#refuseTwice(chunk);
-      return chunk.map((key) => this.#textAt(key));
-    });
-    return texts.flatMap((text) => (text === undefined ? [] : [JSON.parse(text) as Row]));
+    for (const chunk of chunksOf(keys, MAX_BATCH_GETS)) this.#refuseTwice(chunk);
+    const rows = await Promise.all(keys.map((key) => this.get(key)));
+    return rows.filter((row) => row !== undefined);
   }
 
   override async writeMany(puts: readonly Row[], deletes: readonly Key[] = []): Promise<void> {
-    const requests = [
-      ...puts.map((row) => ({ row, put: true })),
-      ...deletes.map((row) => ({ row, put: false })),
+    const writes = [
+      ...puts.map((row) => ({ row, write: () => this.put(row) })),
+      ...deletes.map((row) => ({ row, write: () => this.delete(row) })),
     ];
-    for (const chunk of chunksOf(requests, LARGEST_BATCH_WRITE)) {
+    for (const chunk of chunksOf(writes, MAX_BATCH_WRITES)) {
       this.#refuseTwice(chunk.map(({ row }) => row));
-      for (const { row, put } of chunk) put ? this.#set({ ...row }) : this.#drop(row);
+      for (const { write } of chunk) await write();
     }
   }
 

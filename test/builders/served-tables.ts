@@ -12,8 +12,8 @@ import { createWaitDayStore } from '../../core/store/wait-days.ts';
 import type { EventParts } from './gateway-event.ts';
 import type { KeyedOperation, Tables } from './keyed-handlers.ts';
 
-export const BUSY_PORT = 'USLAX';
-export const SILENT_PORT = 'NLRTM';
+const BUSY_PORT = 'USLAX';
+const SILENT_PORT = 'NLRTM';
 
 /** Three berthings, of which two waited, and two open waits. */
 const WAITS: WaitFigures = {

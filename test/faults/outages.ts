@@ -171,34 +171,3 @@ export async function clockJumps(passes: number, seed: number): Promise<FaultRep
   await expectReplayed('after the jumps', ingest, source);
   return { scenario: 'clock jumps', runs: passes, counts };
 }
-
-/** Two processes run a pass at the same time, with their operations in any order: one works, and the tables are right. */
-export async function twoAtOnce(polls: number, seed: number): Promise<FaultReport> {
-  const random = randomStream('two-at-once', seed);
-  const ingest = startMemoryIngest({ nowAt: T0 });
-  const source = polledPort(() => ingest.clock.nowAt, polls / 24 + 2, seed);
-  const wait = async (): Promise<void> => {
-    for (let turns = Math.floor(random() * 6); turns > 0; turns -= 1)
-      await new Promise((resolve) => setImmediate(resolve));
-  };
-  const passes = ['one', 'other'].map((owner) =>
-    ingest.restarted({
-      owner,
-      wrap: (table) =>
-        wrapped(table, async (work) => {
-          await wait();
-          return work();
-        }),
-    }),
-  );
-  const counts = { ok: 0, busy: 0, together: 0 };
-  for (let poll = 0; poll < polls; poll += 1) {
-    const states = await Promise.all(passes.map((pass) => pass(source).then(({ state }) => state)));
-    for (const state of states) if (state === 'ok' || state === 'busy') counts[state] += 1;
-    if (!states.includes('ok')) throw new BrokenPromise(`neither succeeded: ${states.join(', ')}`);
-    if (states.every((state) => state === 'ok')) counts.together += 1;
-    ingest.clock.nowAt += POLL_MS;
-  }
-  await expectReplayed('after two ingests at once', ingest, source);
-  return { scenario: 'two ingests at once', runs: polls, counts };
-}

@@ -9,9 +9,9 @@ import {
 import { OPEN_WATERS_FEED, openWatersAis } from '../../core/sources/open-waters-ais/source.ts';
 import { pollReader } from '../../core/sources/poll-step.ts';
 import type { FetchedFiles, Source } from '../../core/sources/source.ts';
-import { noaaDays } from '../bench/ais/day-files.ts';
-import { livePolls } from '../bench/ais/live-polls.ts';
-import { roadsteadWorld } from '../bench/ais/roadstead-world.ts';
+import { noaaDays } from '../ais-accuracy/day-files.ts';
+import { livePolls } from '../ais-accuracy/live-polls.ts';
+import { roadsteadWorld } from '../ais-accuracy/roadstead-world.ts';
 import { cutOf } from '../sources/noaa-marinecadastre-ais/day-texts.ts';
 
 /** A source that returns one of `fetches` for each time of a fetch, oldest first, and the fetches. */

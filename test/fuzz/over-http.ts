@@ -6,9 +6,11 @@ import fc from 'fast-check';
 import { splitTarget } from '../../local/gateway/proxy-event.ts';
 import { type LocalServiceOptions, startLocalService } from '../../serve/local-service.ts';
 import { type HostileRequest, hostileRequest } from './hostile-request.ts';
-import { count, type Runs, type Tally } from './in-process.ts';
 import { openRawConnection, type RawConnection } from './raw-connection.ts';
 import { logFaults, refuseFaults, responseFaults } from './response-rules.ts';
+
+/** Count of each status. */
+export type Tally = Map<number, number>;
 
 /**
  * The requested path, undefined where the request line cannot be read. Blanks around a target do no harm, and
@@ -33,7 +35,7 @@ function faultsOfLog(directory: string, secrets: readonly string[]): readonly st
 async function tryOne(connection: RawConnection, request: HostileRequest, tally: Tally): Promise<void> {
   const response = await connection.send(request);
   if (response === undefined) return;
-  count(tally, response.status);
+  tally.set(response.status, (tally.get(response.status) ?? 0) + 1);
   const { connection: persistence, ...headers } = response.headers;
   // The response to an unreadable request has a body for every method, because the method is unknown.
   const unread = response.status === 400 && persistence === 'close';
@@ -48,7 +50,7 @@ async function tryOne(connection: RawConnection, request: HostileRequest, tally:
 /** @param service what is served: the assembly, and what is ingested into it first. */
 export async function tryOverHttp(
   service: Pick<LocalServiceOptions, 'assembly' | 'ingest'>,
-  { runs, seed }: Runs,
+  { runs, seed }: { readonly runs: number; readonly seed: number },
   connections = 4,
 ): Promise<Tally> {
   const directory = mkdtempSync(join(tmpdir(), 'pcd-fuzz-'));

@@ -6,7 +6,6 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { Annotations, Match } from 'aws-cdk-lib/assertions';
 import { createApp } from '../../bin/cdk.ts';
 import { OPERATION_IDS } from '../../core/contracts/routes.ts';
 import { SOURCE_DECLARATIONS } from '../../core/sources/declarations.ts';
@@ -153,21 +152,6 @@ describe('the place of a stage', () => {
       .map(({ environment }) => environment);
     expect(new Set(stacks)).toEqual(new Set(['aws://111122223333/eu-west-1']));
   });
-
-  it('warns of a lasting setting that is given for one deployment only', () => {
-    const { application } = createApp({
-      outdir: mkdtempSync(join(tmpdir(), 'passing-')),
-      stage: 'dev',
-      handlersDir: placeholderHandlers(),
-      context: { alarmEmail: 'ops@example.org' },
-    });
-    const warnings = Annotations.fromStack(application.data).findWarning('*', Match.anyValue());
-    expect(warnings.map(({ entry }) => String(entry.data))).toEqual([
-      expect.stringContaining(
-        'alarmEmail is given for this deployment only: the next one without it takes it back.',
-      ),
-    ]);
-  });
 });
 
 describe('the health canary', () => {
@@ -292,13 +276,6 @@ describe('settings', () => {
     const [mapping] = ofType(resources, 'AWS::ApiGateway::BasePathMapping');
     expect(domain?.properties.SecurityPolicy).toBe('TLS_1_2');
     expect(mapping?.properties.BasePath).toBeUndefined();
-  });
-
-  it('the log role of the account: only when requested, and retained when the stack is deleted', () => {
-    const accounts = (context: Record<string, unknown>) =>
-      ofType(resourcesOf(context), 'AWS::ApiGateway::Account');
-    expect(accounts({})).toEqual([]);
-    expect(accounts(ADDING)).toMatchObject([{ deletionPolicy: 'Retain' }]);
   });
 });
 

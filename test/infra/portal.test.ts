@@ -16,7 +16,6 @@ import { PORTAL_FILES, placeholderHandlers, placeholderPortal } from '../builder
 import { placeOf } from '../builders/synthesis.ts';
 
 const handlersDir = placeholderHandlers();
-const MOST_FUNCTION_BYTES = 10_240;
 
 const made = (stage: StageName, portalDir?: string, context: Record<string, unknown> = {}) =>
   createApp({
@@ -299,32 +298,6 @@ describe('the firewall behind the portal', () => {
   });
 });
 
-describe('the custom headers', () => {
-  let names: readonly string[];
-  beforeAll(() => {
-    const { portal } = made('dev', placeholderPortal()).application;
-    if (!portal) throw new Error('there is no portal');
-    const [policy] = Object.values(
-      Template.fromStack(portal).findResources('AWS::CloudFront::ResponseHeadersPolicy'),
-    );
-    const { Items } = policy?.Properties.ResponseHeadersPolicyConfig.CustomHeadersConfig ?? {};
-    names = Items.map(({ Header }: { Header: string }) => Header);
-  });
-
-  // Such a header among the custom ones passes every synthesis and is refused by CloudFront at deployment.
-  it.each([
-    'Content-Security-Policy',
-    'Referrer-Policy',
-    'Strict-Transport-Security',
-    'X-Content-Type-Options',
-    'X-Frame-Options',
-    'X-XSS-Protection',
-  ])('are without %s, for which CloudFront has a setting of its own', (header) => {
-    expect(names.length).toBeGreaterThan(0);
-    expect(names).not.toContain(header);
-  });
-});
-
 interface EdgeResponse {
   readonly uri?: string;
   readonly statusCode?: number;
@@ -391,11 +364,5 @@ describe('the function on paths', () => {
   it('lets no other method than GET and HEAD through, and makes a new id for each request', () => {
     for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) expect(ask('/', method).statusCode).toBe(404);
     expect(ask('/health').body).not.toBe(ask('/health').body);
-  });
-
-  it('has room for a hundred pages and a 404 page of 4 kB within the limit of CloudFront', () => {
-    const many = Array.from({ length: 100 }, (_, i) => `/docs/a-page-with-a-name-${i}.html`);
-    const code = portalPathsCode(many, 'x'.repeat(4000));
-    expect(Buffer.byteLength(code)).toBeLessThan(MOST_FUNCTION_BYTES);
   });
 });

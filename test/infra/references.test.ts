@@ -117,24 +117,3 @@ describe('the stacks', () => {
     expect(refusals([], weak)).toEqual([]);
   });
 });
-
-describe('a stage that was deployed with exports', () => {
-  const both = referencesUnder('both');
-  // The portal imported the address of the API in its parts before it read an output of the API's stack.
-  const imports = ['pcd-prod-api:ExportsOutputRefApiBCFDE45C', 'pcd-prod-api:ExportsOutputRefStageE105EA17'];
-  const strong = referencesUnder('strong').map((one) => {
-    if (one.stack === 'pcd-prod-api') return { ...one, exports: [...one.exports, ...imports] };
-    return one.stack === 'pcd-prod-portal' ? { ...one, imports } : one;
-  });
-
-  it('cannot be deployed as it is now in one step', () => {
-    expect(refusals(strong, weak)).toContainEqual(expect.stringContaining('which is in use'));
-  });
-
-  it('moves over in two deployments', () => {
-    expect(strong.flatMap((one) => one.imports).length).toBeGreaterThan(20);
-    expect(refusals(strong, both)).toEqual([]);
-    expect(both.flatMap((one) => one.imports)).toEqual([]);
-    expect(refusals(both, weak)).toEqual([]);
-  });
-});

@@ -95,24 +95,3 @@ it('left half done is made good by an ordinary pass', async () => {
   const { sourceStatus: __, ...expected } = await dumpOf(whole.tables);
   expect(rows).toEqual(expected);
 });
-
-it('walks a partition once at a time, and reports refusals once', async () => {
-  const ingest = await archive();
-  const [mine, other] = ['mine', 'other'].map((owner) => createBackFill(ingest.dependencies({ owner })));
-  const { partitions: parts = [] } = (await mine?.open(byPort, {})) ?? {};
-  const [first, second] = parts;
-  if (first === undefined || second === undefined) throw new Error('no partitions');
-  const walking = mine?.walk(byPort, first);
-  await expect(other?.walk(byPort, first)).rejects.toThrow('another process walks');
-  const refusalCounts = [await walking, await mine?.walk(byPort, second)].map(
-    (outcome) => outcome?.refusals.length,
-  );
-  expect(refusalCounts[0]).toBeGreaterThan(0);
-  expect(refusalCounts[1]).toBe(0);
-});
-
-it('is refused while a pass has the lease of the source', async () => {
-  const ingest = await archive();
-  await ingest.stores.statuses.lease(byPort.declaration.id, 'a pass', 15 * MINUTE_MS);
-  await expect(createBackFill(ingest.dependencies()).open(byPort, {})).rejects.toThrow('another pass has');
-});

@@ -4,7 +4,6 @@ import { learnPlaces } from '../../core/ais/learn-places.ts';
 import { placesOf } from '../../core/ais/places.ts';
 import type { CallBatch, CallRecord } from '../../core/calls/observation.ts';
 import { createBackFill } from '../../core/ingest/back-fill.ts';
-import { createPass } from '../../core/ingest/pass.ts';
 import { createFetchFiles, type PositionSteps } from '../../core/ingest/position-steps.ts';
 import { DAY_MS, type Day, endOfDay, HOUR_MS } from '../../core/reference/time.ts';
 import { dayReader } from '../../core/sources/day-step.ts';
@@ -15,9 +14,9 @@ import {
 } from '../../core/sources/noaa-marinecadastre-ais/source.ts';
 import type { FetchedFiles, Source } from '../../core/sources/source.ts';
 import type { RawArchive } from '../../core/store/raw-archive.ts';
-import { noaaDays } from '../bench/ais/day-files.ts';
-import { roadsteadWorld } from '../bench/ais/roadstead-world.ts';
-import { type FoundStay, scoreStays } from '../bench/ais/scoring.ts';
+import { noaaDays } from '../ais-accuracy/day-files.ts';
+import { roadsteadWorld } from '../ais-accuracy/roadstead-world.ts';
+import { type FoundStay, scoreStays } from '../ais-accuracy/scoring.ts';
 import { memorySteps, startMemoryIngest } from '../builders/memory-ingest.ts';
 import { cutOf, dayText } from '../sources/noaa-marinecadastre-ais/day-texts.ts';
 
@@ -232,28 +231,6 @@ describe('a corrected day', () => {
     expect(coveredIn(batches, 'USOAK')).toContain('2026-01-06');
   });
 
-  it('changes the tables that it corrects', async () => {
-    const ingest = await ingestOf(withFault());
-    await ingest.pass(source, { ask: false });
-    const before = await tablesOf(ingest);
-    await ingest.archive.write(ID, correctedAt, days.get('2026-01-06') ?? new Map());
-    const outcome = await ingest.pass(source, { ask: false });
-    expect(outcome.state).toBe('ok');
-    expect(outcome.refusals.map(({ reason }) => reason)).not.toContain('stale-reply');
-    expect(outcome.changedRecords).toBeGreaterThan(0);
-    expect(await tablesOf(ingest)).not.toBe(before);
-  });
-
-  it('that says nothing else is read once, and no later day again', async () => {
-    const steps = memorySteps();
-    const same = new Map(days.get('2026-01-06') ?? []);
-    const note = JSON.parse(new TextDecoder().decode(same.get('day.json')));
-    same.set('day.json', new TextEncoder().encode(JSON.stringify({ ...note, version: '"2"' })));
-    await batchesOf([...inOrder(), [correctedAt, same]], steps);
-    expect(await madeAt(steps, '2026-01-06')).toBe(correctedAt);
-    expect(await madeAt(steps, '2026-01-07')).toBe(endOfDay('2026-01-07'));
-  });
-
   it('with another table of places makes every later day again', async () => {
     const steps = memorySteps();
     await batchesOf(withFault(), steps);
@@ -297,24 +274,4 @@ describe('a corrected day', () => {
     expect(deaths).toBeGreaterThan(10);
     expect(statedIn(batches)).toEqual(expected);
   });
-});
-
-it('a day without its rows, or without a state that can be used, is reported and stops nothing', async () => {
-  const fetches = inOrder().map(([at, files], index) => {
-    if (index !== 0) return [at, files] as const;
-    return [at, new Map([...files, ['positions-us-gulf.csv.gz', Uint8Array.of(1, 2, 3)]])] as const;
-  });
-  const ingest = await ingestOf(fetches);
-  const steps = memorySteps();
-  const run = createPass({ ...ingest.dependencies(), steps });
-  const first = await run(source, { ask: false, untilAt: fetches[1]?.[0] });
-  expect(first.refusals.map(({ reason }) => reason)).toContain('damaged-cut');
-  const stored = await steps.calls.read(`${ID}.us-pacific.days`, fetches[1]?.[0] ?? 0);
-  const broken = new Map([...(stored ?? []), ['state.gz', Uint8Array.of(1)]]);
-  await steps.calls.write(`${ID}.us-pacific.days`, fetches[1]?.[0] ?? 0, broken);
-  const second = await run(source, { ask: false });
-  expect(second).toMatchObject({ state: 'ok', fetches: 1 });
-  expect(second.notices).toEqual(
-    expect.arrayContaining([{ reason: 'state-reset', detail: 'us-pacific: the state does not decompress' }]),
-  );
 });

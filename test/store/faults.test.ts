@@ -1,11 +1,9 @@
 /** A seeded slice of `npm run faults`. */
 import { expect, it } from '@jest/globals';
 import { extent, longIt } from '../builders/extent.ts';
-import { badUpstream } from '../faults/bad-upstream.ts';
 import { crashPoints, positionCrashPoints } from '../faults/crash-points.ts';
 import { expectEqualRows } from '../faults/fault-run.ts';
-import { orders } from '../faults/orders.ts';
-import { clockJumps, storeDown, twoAtOnce, upstreamDown } from '../faults/outages.ts';
+import { clockJumps, storeDown, upstreamDown } from '../faults/outages.ts';
 
 it('a process killed at any write, once or twice, before it or after it', async () => {
   const { counts } = await crashPoints(3, 3, extent(9, 3));
@@ -17,17 +15,6 @@ it('positions, by poll and by day, killed at any write of a table, the archive, 
   const { counts } = await positionCrashPoints(extent(1, 2), 3, 16);
   expect(counts.crashes).toBeGreaterThan(extent(50, 100));
   expect(counts.doubleCrashes).toBeGreaterThan(4);
-});
-
-it('records in any order, repeated and overlapping', async () => {
-  expect((await orders(10, 3)).counts.repeatedFetches).toBeGreaterThan(0);
-});
-
-it('an upstream with good and bad replies in turn', async () => {
-  const { counts } = await badUpstream(20, 5);
-  expect(counts.taken).toBe(counts.goodReplies);
-  expect(counts.taken).toBeGreaterThan(3);
-  expect(counts.failed).toBeGreaterThan(0);
 });
 
 it('a store that is unavailable for a day', async () => {
@@ -43,10 +30,6 @@ longIt('an upstream that is unavailable for a month', async () => {
 
 it('a clock that jumps', async () => {
   expect((await clockJumps(60, 4)).counts.jumps).toBeGreaterThan(0);
-});
-
-it('two ingests at once', async () => {
-  expect((await twoAtOnce(20, 3)).counts.busy).toBeGreaterThan(0);
 });
 
 it('the comparison itself sees a row that is lost, added or changed', () => {

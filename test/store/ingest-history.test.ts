@@ -6,7 +6,6 @@ import { hkMarineDepartment } from '../../core/sources/hk-marine-department/sour
 import { type HttpClient, UpstreamFailure } from '../../core/sources/http-client.ts';
 import { hkFetchAt, hkVisits } from '../builders/hk-polls.ts';
 import { startTestIngest, type TestIngest } from '../builders/ingest.ts';
-import { scriptedSource } from '../builders/scripted-source.ts';
 import { dumpOf } from '../builders/table-dump.ts';
 
 const START = Date.UTC(2026, 0, 5);
@@ -81,56 +80,5 @@ describe('the past of a source', () => {
       await polled.pass({ ...hkMarineDepartment, fetch: async () => files });
     }
     expect(await dumpOf(ingest.tables)).toEqual(await dumpOf(polled.tables));
-  });
-
-  it('continues after a failure, and fetches nothing twice', async () => {
-    const broken = historicalArchive((stamp) => stamp.startsWith('20260106-1'));
-    const { backFill, withHttp, archive, ingest } = await start(broken.http);
-    await expect(backFill.open(hkMarineDepartment, { history })).rejects.toMatchObject({
-      reason: 'timed-out',
-    });
-    // Before the retry, a fetch of the present would block the past.
-    expect(await ingest.pass(hkMarineDepartment)).toMatchObject({ state: 'busy' });
-    const before = (await archive.fetches(id, undefined, NOW)).length;
-    expect(before).toBeGreaterThan(12);
-    const healed = historicalArchive();
-    await withHttp(healed.http).open(hkMarineDepartment, { history });
-    expect(await archive.fetches(id, undefined, NOW)).toHaveLength(36);
-    expect(healed.asked.filter((address) => address.includes('get-file'))).toHaveLength((36 - before) * 3);
-  });
-
-  it('stops between two days and blocks passes until the back-fill is closed', async () => {
-    const { backFill, ingest } = await start(historicalArchive().http);
-    let days = 0;
-    const outOfTime = (): boolean => days >= 1;
-    const onDay = (): void => {
-      days += 1;
-    };
-    const first = await backFill.open(hkMarineDepartment, { history, outOfTime, onDay });
-    expect(first).toEqual({ nextDay: '2026-01-06', partitions: [] });
-    expect(await ingest.pass(hkMarineDepartment)).toMatchObject({ state: 'busy' });
-    const opened = await backFill.open(hkMarineDepartment, {
-      history: { ...history, fromDay: '2026-01-06' },
-    });
-    expect(await ingest.pass(hkMarineDepartment)).toMatchObject({ state: 'busy' });
-    expect(await rest(backFill, opened)).toMatchObject({ lastFetchAt: START + 35 * 120 * MINUTE_MS });
-    expect(await ingest.pass(hkMarineDepartment, { ask: false })).toMatchObject({ state: 'ok', fetches: 0 });
-  });
-
-  it('is refused in so many words when the tables are ahead of it', async () => {
-    const { backFill, ingest } = await start(historicalArchive().http);
-    const { files } = hkFetchAt(visits, START);
-    await ingest.pass({ ...hkMarineDepartment, fetch: async () => files });
-    await expect(backFill.open(hkMarineDepartment, { history })).rejects.toThrow(
-      /up to 2026-02-04T00:00:00Z.*empty tables/,
-    );
-    expect(await ingest.pass(hkMarineDepartment, { ask: false })).toMatchObject({ state: 'ok' });
-  });
-
-  it('is refused to a source without one, and while another pass has the source', async () => {
-    const { backFill, ingest } = await start(historicalArchive().http);
-    await expect(backFill.open(scriptedSource(), { history })).rejects.toThrow('serves no past fetches');
-    await ingest.stores.statuses.lease(id, 'somebody', DAY_MS);
-    await expect(backFill.open(hkMarineDepartment, { history })).rejects.toThrow('another pass has');
   });
 });

@@ -5,8 +5,8 @@ import { DAY_MS, HOUR_MS } from '../../core/reference/time.ts';
 import { PORT_BOXES } from '../../core/sources/open-waters-ais/ports.ts';
 import { openWatersAis } from '../../core/sources/open-waters-ais/source.ts';
 import type { ArchivedFetch } from '../../core/sources/source.ts';
-import { livePolls } from '../bench/ais/live-polls.ts';
-import { roadsteadWorld } from '../bench/ais/roadstead-world.ts';
+import { livePolls } from '../ais-accuracy/live-polls.ts';
+import { roadsteadWorld } from '../ais-accuracy/roadstead-world.ts';
 import { memorySteps, startMemoryIngest } from '../builders/memory-ingest.ts';
 import { polledHarbour } from '../faults/position-sources.ts';
 

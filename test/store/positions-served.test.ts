@@ -9,7 +9,7 @@ import {
   livePollsEvery,
   type PortFigures,
   shareAmong,
-} from '../bench/ais/served-figures.ts';
+} from '../ais-accuracy/served-figures.ts';
 
 const TRAFFIC = { startAt: Date.UTC(2026, 0, 5), days: 9, fixSeconds: 300, hard: false };
 

@@ -1,6 +1,6 @@
 /** `until`: the response for a past window equals the one right after that window closed. */
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { addDays, DAY_MS, dayOf, endOfDay, HOUR_MS, type Instant } from '../../core/reference/time.ts';
+import { addDays, DAY_MS, endOfDay, HOUR_MS, type Instant } from '../../core/reference/time.ts';
 import { createSampleSource } from '../../core/sources/sample-simulator/source.ts';
 import { type MemoryIngest, startMemoryIngest } from '../builders/memory-ingest.ts';
 import { type Read, type ReadReply, readHandlers } from '../builders/read-handlers.ts';
@@ -73,14 +73,6 @@ describe('a closed window', () => {
     expect(later.at(-1)?.date).toBe(CLOSED_DAY);
   });
 
-  it('ends with today when until is today or left out', async () => {
-    const today = dayOf(ingest.clock.nowAt);
-    for (const operation of OPERATIONS)
-      expect((await ask(operation, { window: '7d', until: today })).body).toBe(
-        (await ask(operation, { window: '7d' })).body,
-      );
-  });
-
   it('adjoins the window before it: seven-day windows together are the days they span', async () => {
     const rows = async (operation: (typeof OPERATIONS)[number], query: Record<string, string>) =>
       JSON.parse((await ask(operation, query)).body) as unknown[];
@@ -97,38 +89,4 @@ describe('a closed window', () => {
       expect(both).toHaveLength(whole.length);
     }
   });
-
-  it('is empty before the first day with data', async () => {
-    for (const operation of OPERATIONS) {
-      expect(await ask(operation, { window: '30d', until: '2020-01-01' })).toMatchObject({
-        status: 200,
-        body: '[]',
-      });
-      const csv = await ask(operation, { window: '30d', until: '2020-01-01', format: 'csv' });
-      expect(csv.body.trimEnd().split('\n')).toHaveLength(1);
-    }
-  });
-
-  it('refuses a day after today, with a hint that works', async () => {
-    const today = dayOf(ingest.clock.nowAt);
-    for (const operation of OPERATIONS) {
-      const { status, body } = await ask(operation, { window: '7d', until: addDays(today, 1) });
-      expect(status).toBe(422);
-      expect(JSON.parse(body)).toMatchObject({
-        code: 'validation_failed',
-        hint: expect.stringContaining(today),
-      });
-    }
-  });
-
-  it.each(['2026-02-30', '2026-3-1', '20260301', 'today', '', '2026-03-01T00:00:00Z'])(
-    'refuses until=%j',
-    async (until) => {
-      for (const operation of OPERATIONS)
-        expect(JSON.parse((await ask(operation, { window: '7d', until })).body)).toMatchObject({
-          code: 'validation_failed',
-          message: 'until must be a UTC day as YYYY-MM-DD, not after today.',
-        });
-    },
-  );
 });

@@ -11,7 +11,7 @@ const HIGHEST_FACTOR = Math.max(...WEEKDAY_FACTORS) * (1 + DAILY_SWING);
 const EPOCH_WEEKDAY = 3;
 
 /** The rate at `at` over the mean rate; its mean over a week is 1. */
-export function rhythm(at: Instant, utcOffsetHours: number): number {
+function rhythm(at: Instant, utcOffsetHours: number): number {
   const localHours = at / HOUR_MS + utcOffsetHours;
   const weekday = (((Math.floor(localHours / 24) + EPOCH_WEEKDAY) % 7) + 7) % 7;
   const swing = Math.cos(((localHours - PEAK_LOCAL_HOUR) / 24) * 2 * Math.PI);

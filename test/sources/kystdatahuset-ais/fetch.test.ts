@@ -1,6 +1,5 @@
 /** The request of a poll and those of a back-fill, through the real network client, over loopback. */
 import { readFileSync } from 'node:fs';
-import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { fetchHttpClient } from '../../../core/sources/fetch-http-client.ts';
 import type { HttpClient } from '../../../core/sources/http-client.ts';
@@ -19,7 +18,6 @@ import { collection, surroundings } from './snapshots.ts';
 const PUBLISHED = 'https://kystdatahuset.kystverket.no';
 const PATH = '/ws/api/ais/realtime/geojson';
 const NOW = Date.parse('2026-03-10T12:00:00Z');
-const MEGABYTE = Buffer.alloc(1_000_000, ' ');
 
 const open: ScriptedUpstream[] = [];
 afterEach(async () => {
@@ -79,49 +77,6 @@ describe('a poll', () => {
     ]);
     const perDay = (upstream.requests.length * 24 * 60) / declaration.everyMinutes;
     expect(readFileSync('core/sources/kystdatahuset-ais/README.md', 'utf8')).toContain(`${perDay} a day`);
-  });
-
-  it('takes a compressed reply', async () => {
-    const { poll } = await feed(turns.ok(gzipSync(good), { 'content-encoding': 'gzip' }));
-    expect(textOf(await poll())).toBe(good);
-  });
-
-  it('is repeated with jitter after a 503, a reset and half a body, and waits as long as it is told', async () => {
-    const { poll, pauses } = await feed(
-      turns.status(503),
-      turns.reset(),
-      turns.halfBody(good),
-      turns.ok(good),
-    );
-    expect(textOf(await poll())).toBe(good);
-    expect(pauses).toEqual([250, 500, 1_000]);
-    const busy = await feed(turns.status(429, { 'retry-after': '7' }), turns.ok(good));
-    await busy.poll();
-    expect(busy.pauses).toEqual([7_250]);
-  });
-
-  it.each([
-    ['is refused for good', turns.status(405), 'refused', 1],
-    ['is refused at every attempt', turns.status(503), 'refused', 4],
-    ['always breaks off', turns.halfBody(good), 'network', 4],
-  ])('fails when it %s, and nothing is archived', async (_what, turn, reason, requests) => {
-    const { poll, upstream } = await feed(turn);
-    await expect(poll()).rejects.toMatchObject({ name: 'UpstreamFailure', reason });
-    expect(upstream.requests).toHaveLength(requests);
-  });
-
-  it('stops reading a body ten times the size at the limit', async () => {
-    let sent = 0;
-    const { poll } = await feed((_request, response) => {
-      const write = (): void => {
-        if (response.destroyed || sent >= 10 * declaration.largestReplyBytes) return;
-        sent += MEGABYTE.length;
-        response.write(MEGABYTE, write);
-      };
-      write();
-    });
-    await expect(poll()).rejects.toMatchObject({ name: 'UpstreamFailure', reason: 'too-large' });
-    expect(sent).toBeLessThan(2 * declaration.largestReplyBytes);
   });
 });
 

@@ -1,6 +1,5 @@
 /** Snapshots in the published form as call records: every field, every fault, and a whole call. */
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
 import type { CallRecord } from '../../../core/calls/observation.ts';
 import { HOUR_MS, MINUTE_MS } from '../../../core/reference/time.ts';
 import { CANARY_PORTS, NORWEGIAN_PORTS } from '../../../core/sources/kystdatahuset-ais/ports.ts';
@@ -135,26 +134,6 @@ describe('a poll', () => {
   ])('is refused when it is %s', (_what, text, reason) => {
     expect(() => parsed(text)).toThrow(RefusedReply);
     expect(() => parsed(text)).toThrow(expect.objectContaining({ reason }));
-  });
-
-  it('of random bytes throws nothing but a refusal', () => {
-    const bytes = fc.uint8Array({ maxLength: 200 });
-    const json = fc.jsonValue().map((value) => collection([value as object, ...surroundings(POLLED_AT)]));
-    const text = fc.oneof(
-      json.map((made) => Buffer.from(made)),
-      bytes,
-    );
-    fc.assert(
-      fc.property(text, (made) => {
-        const poll = { fetchedAt: POLLED_AT, files: new Map([['vessels.geojson', made]]) };
-        try {
-          source.parse({ ...poll, files: source.step(poll, undefined).calls });
-        } catch (error) {
-          expect(error).toBeInstanceOf(RefusedReply);
-        }
-      }),
-      { numRuns: 60 },
-    );
   });
 });
 

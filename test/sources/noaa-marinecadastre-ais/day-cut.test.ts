@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
 import { zipSync } from 'fflate';
 import { NOAA_FORMAT } from '../../../core/sources/noaa-marinecadastre-ais/source.ts';
 import { RefusedReply } from '../../../core/sources/source.ts';
@@ -168,29 +167,4 @@ it('counts single rows that cannot be used, and takes the others', () => {
     'other-day: ais-2026-01-05.csv.zst: 1 rows that are not of 2026-01-05',
     'late-row: ais-2026-01-05.csv.zst: 1 rows more than ten minutes after a later one of their vessel',
   ]);
-});
-
-it('makes nothing but a cut or a refusal of any bytes', () => {
-  const magic = fc.constantFrom(
-    [0x28, 0xb5, 0x2f, 0xfd],
-    [0x50, 0x4b, 3, 4],
-    [0x1f, 0x8b, 8],
-    [0x50, 0x2a, 0x4d, 0x18],
-    [],
-  );
-  fc.assert(
-    fc.property(magic, fc.uint8Array({ maxLength: 400 }), (first, rest) => {
-      expect(reasonOf(() => cutOf(Uint8Array.from([...first, ...rest])))).not.toBe('taken');
-    }),
-  );
-  const spots = fc.array(fc.tuple(fc.nat(good.length - 1), fc.nat(255)), { minLength: 1, maxLength: 5 });
-  for (const packed of [zstdFrames(good, 2), zipSync({ 'ais.csv': good })])
-    fc.assert(
-      fc.property(spots, (faults) => {
-        const spoilt = Uint8Array.from(packed);
-        for (const [at, byte] of faults) spoilt[at % spoilt.length] = byte;
-        reasonOf(() => cutOf(spoilt));
-      }),
-      { numRuns: 50 },
-    );
 });

@@ -19,7 +19,6 @@ const PUBLISHED = 'https://ais.openwaters.io';
 /** What the publisher allows without a key: square degrees a request, and requests a minute. */
 const ALLOWED_DEGREES = 100;
 const ALLOWED_REQUESTS = 120;
-const MEGABYTE = Buffer.alloc(1_000_000, ' ');
 
 const areaOf = ({ south, west, north, east }: Pick<PortBox, 'south' | 'west' | 'north' | 'east'>): number =>
   (north - south) * (east - west);
@@ -182,48 +181,8 @@ describe('the files of a poll', () => {
 describe('a request for vessels', () => {
   const good = turns.ok(collection([]));
 
-  it('is repeated with jitter after a 503, a reset and half a body', async () => {
-    const script = [turns.status(503), turns.reset(), turns.halfBody(collection([], { a: 'b' })), good];
-    const { poll, pauses } = await feed({ vessels: script });
-    expect(textOf(await poll(), 'vessels-1.geojson')).toBe(collection([]));
-    // An even coin takes half of 500, 1,000 and 2,000 ms.
-    expect(pauses).toEqual([250, 500, 1_000]);
-  });
-
-  it('waits for as long as the feed asks when there were too many', async () => {
-    const { poll, pauses } = await feed({ vessels: [turns.status(429, { 'retry-after': '7' }), good] });
-    await poll();
-    expect(pauses).toEqual([7_250]);
-  });
-
-  it.each([
-    ['is refused for good', turns.status(400, {}, 'area too large'), 'refused', 1],
-    ['is refused at every attempt', turns.status(503), 'refused', 4],
-    ['always breaks off', turns.halfBody(collection([], { a: 'b' })), 'network', 4],
-  ])('fails the poll when it %s, and nothing is archived', async (_what, turn, reason, requests) => {
-    const { poll, upstream } = await feed({ vessels: [turn] });
-    await expect(poll()).rejects.toMatchObject({ name: 'UpstreamFailure', reason });
-    expect(upstream.requests).toHaveLength(requests);
-  });
-
   it('fails the poll when the second one is refused: half of the boxes is no poll', async () => {
     const { poll } = await feed({ vessels: [good, turns.status(400)] });
     await expect(poll()).rejects.toThrow('vessels-2.geojson: status 400');
-  });
-
-  it('stops reading a body ten times the size at the limit', async () => {
-    let sent = 0;
-    const tenfold: Turn = (_request, response) => {
-      const write = (): void => {
-        if (response.destroyed || sent >= 10 * declaration.largestReplyBytes) return;
-        sent += MEGABYTE.length;
-        response.write(MEGABYTE, write);
-      };
-      write();
-    };
-    const { poll, upstream } = await feed({ vessels: [tenfold] });
-    await expect(poll()).rejects.toMatchObject({ name: 'UpstreamFailure', reason: 'too-large' });
-    expect(sent).toBeLessThan(2 * declaration.largestReplyBytes);
-    expect(upstream.requests).toHaveLength(1);
   });
 });

@@ -8,7 +8,6 @@ import { MINUTE_MS } from '../../../core/reference/time.ts';
 import { openWatersAisDeclaration } from '../../../core/sources/open-waters-ais/declaration.ts';
 import { openWatersAis } from '../../../core/sources/open-waters-ais/source.ts';
 import { type ArchivedFetch, RefusedReply } from '../../../core/sources/source.ts';
-import { mutated, seededRandom } from '../../builders/mutated-reply.ts';
 import { BOXES, canaries, collection, feature, files, POLLED_AT, pollOf, replyOf } from './polls.ts';
 
 const good = collection([feature(POLLED_AT), ...canaries(POLLED_AT)]);
@@ -227,23 +226,6 @@ describe('a poll', () => {
     expect(refused).toBeUndefined();
     expect(refusals).toEqual([]);
     expect(notices).toEqual([{ reason: 'state-reset', detail: 'the state does not decompress' }]);
-  });
-
-  it('makes nothing but a refusal of a spoilt reply', () => {
-    const random = seededRandom(20_260_310);
-    for (let run = 0; run < 400; run += 1) {
-      const text = mutated(good, random);
-      const { calls } = openWatersAis.step(
-        { fetchedAt: POLLED_AT, files: files({ 'vessels-1.geojson': text }) },
-        undefined,
-      );
-      try {
-        const { reports } = openWatersAis.parse({ fetchedAt: POLLED_AT, files: calls });
-        for (const report of reports) expect(report.observedAt).toBe(POLLED_AT);
-      } catch (error) {
-        expect(error).toBeInstanceOf(RefusedReply);
-      }
-    }
   });
 });
 

@@ -4,9 +4,9 @@ import type { CallBatch, CallRecord } from '../../../core/calls/observation.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../core/reference/time.ts';
 import { openWatersAis } from '../../../core/sources/open-waters-ais/source.ts';
 import type { ArchivedFetch, ParsedFetch } from '../../../core/sources/source.ts';
-import { livePolls, type PollOptions } from '../../bench/ais/live-polls.ts';
-import { roadsteadWorld } from '../../bench/ais/roadstead-world.ts';
-import { type FoundStay, scoreStays } from '../../bench/ais/scoring.ts';
+import { livePolls, type PollOptions } from '../../ais-accuracy/live-polls.ts';
+import { roadsteadWorld } from '../../ais-accuracy/roadstead-world.ts';
+import { type FoundStay, scoreStays } from '../../ais-accuracy/scoring.ts';
 import { extent } from '../../builders/extent.ts';
 import { BOXES, files, stepsOver } from './polls.ts';
 

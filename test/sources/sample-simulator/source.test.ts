@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { CallBatch, CallRecord } from '../../../core/calls/observation.ts';
-import { importMomentum } from '../../../core/metrics/import-momentum.ts';
 import { HS_CHAPTERS } from '../../../core/reference/hs-code.ts';
 import { DAY_MS, HOUR_MS, type Instant, startOfDay } from '../../../core/reference/time.ts';
 import { UpstreamFailure } from '../../../core/sources/http-client.ts';
@@ -49,35 +48,6 @@ describe('the first fetch', () => {
     expect(days[0]).toBe('calls-USLAX-2026-10-07.json');
     expect(days.at(-1)).toBe('calls-USLAX-2026-11-21.json');
   });
-
-  it('is modest in size, and the same again', async () => {
-    const { files } = await fetchAt(FIRST_NOW);
-    const again = await fetchAt(FIRST_NOW);
-    const texts = (fetched: ReadonlyMap<string, Uint8Array>): [string, string][] =>
-      Array.from(fetched, ([name, bytes]) => [name, Buffer.from(bytes).toString('base64')]);
-    expect(texts(again.files)).toEqual(texts(files));
-    const bytes = [...files.values()].reduce((sum, file) => sum + file.length, 0);
-    expect(bytes).toBeLessThan(4_000_000);
-    expect(lastRecords(sampleSource().parse(again)).size).toBeGreaterThan(2000);
-  });
-
-  it('reports nothing that has not happened by the end of its batch', async () => {
-    const early = batchesOf(await parsedAt(FIRST_NOW)).flatMap(({ observedAt, records }) =>
-      records.filter(
-        ({ ataAt = 0, atdAt = 0, recordedAt, stops }) =>
-          Math.max(ataAt, atdAt, recordedAt, ...stops.flatMap((s) => [s.ataAt ?? 0, s.atdAt ?? 0])) >
-          observedAt,
-      ),
-    );
-    expect(early).toEqual([]);
-  });
-
-  it('has open calls, and vessels that were in port when the simulation began', async () => {
-    const records = [...lastRecords(await parsedAt(FIRST_NOW)).values()];
-    expect(records.filter((record) => record.atdAt === undefined).length).toBeGreaterThan(20);
-    expect(records.filter((record) => (record.ataAt ?? 0) < BEGAN_AT).length).toBeGreaterThan(20);
-    expect(new Set(records.map((record) => record.traffic))).toEqual(new Set(['cargo', 'ferry']));
-  });
 });
 
 describe('later fetches', () => {
@@ -107,11 +77,6 @@ describe('later fetches', () => {
     );
   });
 
-  it('catch up after weeks without leaving a day out', async () => {
-    const batches = batchesOf(await parsedAt(FIRST_NOW + 40 * DAY_MS, FIRST_NOW));
-    expect(batches).toHaveLength(41 * 5);
-  });
-
   it('bring today again when the clock was set back, and fail before the world began', async () => {
     const { files } = await fetchAt(FIRST_NOW, FIRST_NOW + 9 * DAY_MS);
     expect(files.has('calls-USLAX-2026-04-16.json')).toBe(true);
@@ -136,37 +101,5 @@ describe('import values', () => {
     // On 16 April the end of February lies 47 days back, that of March 16.
     expect([months[0], months.at(-1), months.length]).toEqual(['2021-11', '2026-02', 52]);
     expect(report?.values.every(({ value }) => Number.isInteger(value) && value > 1000)).toBe(true);
-  });
-
-  it('keep a finer code below the code that contains it', async () => {
-    const [report] = tradeOf(await parsedAt(FIRST_NOW));
-    const value = new Map(report?.values.map((entry) => [`${entry.code} ${entry.month}`, entry.value]));
-    const above = [...value].filter(([key, own]) => {
-      const [code = '', month] = key.split(' ');
-      return code.length > 2 && own >= (value.get(`${code.slice(0, -2)} ${month}`) ?? 0);
-    });
-    expect(above).toEqual([]);
-  });
-
-  it('give three years of momentum around 100, and a step for some', async () => {
-    const [report] = tradeOf(await parsedAt(FIRST_NOW));
-    const byCode = new Map<string, Map<string, number>>();
-    for (const { code, month, value } of report?.values ?? [])
-      byCode.set(code, (byCode.get(code) ?? new Map()).set(month, value));
-    const indices = [...byCode.values()].map((values) => importMomentum(values).map((point) => point.index));
-    expect(Math.min(...indices.map((points) => points.length))).toBeGreaterThanOrEqual(36);
-    const all = indices.flat().sort((a, b) => a - b);
-    expect(all[Math.floor(all.length / 2)]).toBeGreaterThan(95);
-    expect(all[Math.floor(all.length / 2)]).toBeLessThan(110);
-    expect([(all[0] ?? 0) > 50, (all.at(-1) ?? 0) < 200]).toEqual([true, true]);
-    const stepped = indices.filter((points) => Math.max(...points) > 125 || Math.min(...points) < 82).length;
-    expect(stepped / indices.length).toBeGreaterThan(0.4);
-  });
-
-  it('come again only when a month is published, that month alone', async () => {
-    const publishedAt = startOfDay('2026-04-01') + 35 * DAY_MS;
-    expect(tradeOf(await parsedAt(publishedAt - 1000, FIRST_NOW))).toEqual([]);
-    const [report] = tradeOf(await parsedAt(publishedAt, publishedAt - 1000));
-    expect(new Set(report?.values.map((value) => value.month))).toEqual(new Set(['2026-03']));
   });
 });

@@ -1,10 +1,10 @@
 /** The engine against the truth of generated traffic: the bar, and planted defects that must not reach it. */
 import { describe, expect, it } from '@jest/globals';
 import type { EngineParameters } from '../../../core/ais/parameters.ts';
-import { measure, type Scores, shortfalls } from '../../bench/ais/measure.ts';
-import { queueWorld } from '../../bench/ais/queue-world/world.ts';
-import { roadsteadWorld } from '../../bench/ais/roadstead-world.ts';
-import type { GenerateWorld, WorldOptions } from '../../bench/ais/world-types.ts';
+import { measure, type Scores, shortfalls } from '../../ais-accuracy/measure.ts';
+import { queueWorld } from '../../ais-accuracy/queue-world/world.ts';
+import { roadsteadWorld } from '../../ais-accuracy/roadstead-world.ts';
+import type { GenerateWorld, WorldOptions } from '../../ais-accuracy/world-types.ts';
 import { extent, longIt } from '../../builders/extent.ts';
 import { DAYS, START } from './world.ts';
 

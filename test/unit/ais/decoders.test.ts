@@ -182,20 +182,6 @@ describe('NOAA files', () => {
     );
   });
 
-  it('never throw or hang but by refusing, whatever the bytes', () => {
-    fc.assert(
-      fc.property(fc.uint8Array({ maxLength: 400 }), fc.boolean(), (bytes, hasHeader) => {
-        try {
-          const { decoded } = read(Buffer.concat([bytesOf(hasHeader ? `${OLD}\n` : ''), bytes]));
-          expect(decoded.fixes).toBeGreaterThanOrEqual(0);
-        } catch (error) {
-          expect(error).toBeInstanceOf(UnreadablePositions);
-        }
-      }),
-      { numRuns: 200 },
-    );
-  });
-
   it('are refused with another header, empty, or with a line without end', () => {
     expect(() => read(bytesOf('a,b,c\n'))).toThrow('no column for mmsi, time, latitude, longitude');
     expect(() => read(bytesOf(''))).toThrow('the file is empty');

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { createEngine } from '../../../core/ais/engine.ts';
 import { type Fix, fixedDegrees, KNOT } from '../../../core/ais/fix.ts';
 import { staysOf, type VesselStay } from '../../../core/ais/stays.ts';
-import { stayParts } from '../../bench/ais/engine-run.ts';
+import { stayParts } from '../../ais-accuracy/engine-run.ts';
 import { fixAt, START } from './world.ts';
 
 const LATITUDE = fixedDegrees(33.7);

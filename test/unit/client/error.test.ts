@@ -22,18 +22,6 @@ it('carries status, code, hint, request id and wait', async () => {
   expect(error.message).toBe('429: Status 429. Do better.');
 });
 
-it('says why there was no response', async () => {
-  const { client } = virtualService([
-    { throws: new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED 127.0.0.1:1') }) },
-  ]);
-  expect(await rejection(client.sources())).toMatchObject({
-    code: 'network_error',
-    status: undefined,
-    requestId: undefined,
-    message: 'No response: connect ECONNREFUSED 127.0.0.1:1',
-  });
-});
-
 it('takes no request id that is no UUID', async () => {
   const { client } = virtualService([{ status: 404, headers: { 'x-request-id': 'mine' } }]);
   expect(await rejection(client.sources())).toMatchObject({ status: 404, requestId: undefined });

@@ -50,13 +50,6 @@ it('keeps CSV and JSON, and each port and window, apart', async () => {
   ]);
 });
 
-it('revalidates on retries too', async () => {
-  const { client, requests } = virtualService([tagged('"a"', '[1]'), 503, 304]);
-  await client.sources();
-  await expect(client.sources()).resolves.toEqual([1]);
-  expect(requests.map(({ headers }) => headers['If-None-Match'])).toEqual([undefined, '"a"', '"a"']);
-});
-
 it('does not cache an error, a response without a tag, an unreadable one, or anything with the cache turned off', async () => {
   for (const [script, options] of [
     [[{ status: 404, headers: { ETag: '"a"' } }, 200], {}],

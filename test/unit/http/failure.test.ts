@@ -22,17 +22,6 @@ describe('a failure', () => {
     expect(error.hint).toMatch(SENTENCE);
     expect(`${error.message} ${error.hint}`).not.toMatch(/table|\bx\b/);
   });
-
-  it('of the store and of the code has its cause, for the log', () => {
-    const outage = new Outage('table x');
-    expect(apiErrorOf(outage, OUTAGES).cause).toBe(outage);
-    expect(apiErrorOf('x', OUTAGES).cause).toBe('x');
-  });
-
-  it('that the endpoint states is taken as it is', () => {
-    const stated = new ApiError('not_found', 'There is no such port.');
-    expect(apiErrorOf(stated, OUTAGES)).toBe(stated);
-  });
 });
 
 describe('the response', () => {
@@ -50,9 +39,5 @@ describe('the response', () => {
       'Content-Type': 'application/json',
       'Cache-Control': 'no-store',
     });
-  });
-
-  it('names the seconds to wait where waiting helps', () => {
-    expect(renderError(outOfTime(), 'id', {}).headers).toMatchObject({ 'Retry-After': '5' });
   });
 });

@@ -49,14 +49,6 @@ describe('the response cache', () => {
     expect(made()).toBe(3);
   });
 
-  it('keeps no failure', async () => {
-    const { make } = counting();
-    const cache = createResponseCache(5000, () => 0);
-    const fail = async (): Promise<Representation> => Promise.reject(new Error('store down'));
-    await expect(cache(parametersOf('USLAX'), fail)).rejects.toThrow('store down');
-    expect((await cache(parametersOf('USLAX'), make)).body).toBe('1');
-  });
-
   it('drops the oldest response, and no other, when there is one too many', async () => {
     const { make, made } = counting();
     const cache = createResponseCache(5000, () => 0);

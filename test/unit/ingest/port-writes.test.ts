@@ -229,7 +229,7 @@ describe('with a long history,', () => {
         `portCalls ${day(LAID_UP)}T00:00:00Z#laid up`,
         `dailyMetrics ${day(61)}..${day(301)}`,
         `waitDays ${day(294)}..${day(301)}`,
-        `alerts ${day(241)}T00:00:00Z..${day(302)}T06:00:00Z~`,
+        `alerts ${day(241)}T00:00:00Z~..${day(302)}T06:00:00Z~`,
       ]);
       expect(needless).toEqual([]);
       expect(writes).toEqual([
@@ -251,7 +251,7 @@ describe('with a long history,', () => {
         `portCalls ${day(LAID_UP)}T00:00:00Z#laid up`,
         `dailyMetrics ${day(110)}..${day(350)}`,
         `waitDays ${day(343)}..${day(350)}`,
-        `alerts ${day(290)}T00:00:00Z..${day(351)}T00:00:00Z~`,
+        `alerts ${day(290)}T00:00:00Z~..${day(351)}T00:00:00Z~`,
         `portCalls ${day(211)}T00:00:00Z..`,
         `waitDays ${day(300)}..${day(342)}`,
       ]);
@@ -266,7 +266,7 @@ describe('with a long history,', () => {
         `portCalls ${day(265)}T00:00:00Z..`,
         `dailyMetrics ${day(60)}..${day(300)}`,
         `waitDays ${day(293)}..${day(300)}`,
-        `alerts ${day(240)}T00:00:00Z..${day(301)}T00:00:00Z~`,
+        `alerts ${day(240)}T00:00:00Z~..${day(301)}T00:00:00Z~`,
         `waitDays ${day(272)}..${day(292)}`,
       ]);
     });

@@ -52,38 +52,6 @@ it('suggests a port with a snapshot and rows in its trend, and the imports', asy
   ]);
 });
 
-it('suggests another port where the first has a snapshot and nothing else', async () => {
-  const bodies = {
-    ...HEALTH,
-    '/v1/ports/NLRTM/snapshot': '{"port":"NLRTM"}',
-    '/v1/ports/USSAV/snapshot': '{"port":"USSAV"}',
-    '/v1/ports/USSAV/dwell': '[{"kind":"wait"}]',
-  };
-  expect(await suggested(bodies, ['NLRTM', 'USHOU', 'USSAV'])).toEqual([
-    '/v1/ports/USSAV/snapshot',
-    '/v1/ports/USSAV/dwell',
-    '/v1/health',
-  ]);
-  expect(await suggested(bodies, ['NLRTM', 'USHOU'])).toEqual(['/v1/ports/NLRTM/snapshot', '/v1/health']);
-});
-
-it('skips requests that return an empty list or only a header row, for the next that returns data', async () => {
-  const bodies = {
-    ...HEALTH,
-    '/v1/ports/FIRAU/snapshot': '{"port":"FIRAU"}',
-    '/v1/ports/FIRAU/trend?window=7d&format=csv': 'date,congestion_score\n',
-    '/v1/ports/FIRAU/dwell': '[{"kind":"wait"}]',
-    '/v1/hs/85/imports': '[]',
-    '/v1/meta/sources': '[{"source":"a"}]',
-    '/v1/ports': '[]',
-  };
-  expect(await suggested(bodies, ['FIRAU'])).toEqual([
-    '/v1/ports/FIRAU/snapshot',
-    '/v1/ports/FIRAU/dwell',
-    '/v1/meta/sources',
-  ]);
-});
-
 it('suggests health alone where there is no data', async () => {
   expect(await suggested(HEALTH, ['FIRAU'])).toEqual(['/v1/health']);
 });

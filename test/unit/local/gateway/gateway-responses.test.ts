@@ -54,24 +54,6 @@ describe('gateway responses', () => {
     });
   });
 
-  it('fall back on the default of their class, with their own status and words', () => {
-    const respond = createGatewayResponses([
-      declared('DEFAULT_4XX', '$context.error.message'),
-      declared('DEFAULT_5XX', 'five'),
-    ]);
-    expect(respond('INVALID_API_KEY', context)).toMatchObject({ status: 403, body: 'Forbidden' });
-    expect(respond('INTEGRATION_TIMEOUT', context)).toMatchObject({ status: 504, body: 'five' });
-    expect(respond('AUTHORIZER_FAILURE', context)).toMatchObject({ status: 500, body: 'five' });
-  });
-
-  it('are those of API Gateway where the template has none', () => {
-    expect(createGatewayResponses([])('UNAUTHORIZED', context)).toEqual({
-      status: 401,
-      headers: [['Content-Type', 'application/json']],
-      body: '{"message":"Unauthorized"}',
-    });
-  });
-
   it.each([
     ['a type', declared('SURPRISE', ''), 'gateway response SURPRISE: its type'],
     ['a variable', declared('THROTTLED', '$context.nothing'), '$context.nothing is not supported'],

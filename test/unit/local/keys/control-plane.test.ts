@@ -210,14 +210,6 @@ describe('the state on disk', () => {
     expect(open(changed).getPlan('id-pro').throttle).toEqual({ ratePerSecond: 1, burst: 300 });
   });
 
-  it('takes a plan that the template dropped from its keys', () => {
-    const rest = PLANS.filter(({ id }) => id !== 'id-starter');
-    const demo = open(rest)
-      .listKeys()
-      .find(({ name }) => name === 'demo');
-    expect(demo?.planIds).toEqual([]);
-  });
-
   it('is refused when it is corrupt', () => {
     writeFileSync(file, '{"keys":[{}]}');
     expect(open).toThrow(`${file} is corrupt`);

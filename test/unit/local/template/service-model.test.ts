@@ -187,25 +187,6 @@ describe('an unsupported template', () => {
     );
   });
 
-  it('a rule that would run by the clock', () => {
-    const Rule = {
-      Type: 'AWS::Events::Rule',
-      Properties: { ScheduleExpression: 'rate(1 hour)', Targets: [] },
-    };
-    const directory = writeAssembly({ api: { ...apiResources(), Rule } });
-    expect(() => readServiceModel(directory)).toThrow(
-      'test-api/Rule (AWS::Events::Rule): property EventPattern',
-    );
-  });
-
-  it('a resource that exists on a condition', () => {
-    const api = apiResources();
-    const directory = writeAssembly({
-      api: { ...api, Starter: { ...(api.Starter as object), Condition: 'Prod' } },
-    });
-    expect(() => readServiceModel(directory)).toThrow('Condition is not supported');
-  });
-
   it('two APIs, or a method that wants an authorizer that is none', () => {
     const api = apiResources();
     expect(() => readServiceModel(writeAssembly({ api: { ...api, Second: api.Api ?? {} } }))).toThrow(

@@ -1,0 +1,386 @@
+/** What no other check states of all resources, in both stages: cdk-nag and cfn-lint have the rules that are everybody's. */
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { ROUTES } from '../../core/contracts/routes.ts';
+import { TABLES } from '../../core/store/tables.ts';
+import {
+  at,
+  type JsonObject,
+  listAt,
+  objectAt,
+  ofType,
+  type Resource,
+  refersTo,
+  sharedStacks,
+} from '../builders/stacks.ts';
+
+const FUNCTION = 'AWS::Lambda::Function';
+const SCHEDULE = 'AWS::Scheduler::Schedule';
+const ALARM = 'AWS::CloudWatch::Alarm';
+const COMPOSITE = 'AWS::CloudWatch::CompositeAlarm';
+const METHOD = 'AWS::ApiGateway::Method';
+const TABLE = 'AWS::DynamoDB::Table';
+const BUCKET = 'AWS::S3::Bucket';
+const STORES = [TABLE, BUCKET, 'AWS::Logs::LogGroup'];
+const OPEN_PATHS: readonly string[] = ROUTES.health.paths;
+
+/** The resources for which `isMet` is false, as `stack/id: reason`. */
+const unless = (
+  resources: readonly Resource[],
+  reason: string,
+  isMet: (resource: Resource) => boolean,
+): string[] =>
+  resources.filter((resource) => !isMet(resource)).map(({ stack, id }) => `${stack}/${id}: ${reason}`);
+
+const calledByApi = (resources: readonly Resource[], id: string): boolean =>
+  ofType(resources, 'AWS::Lambda::Permission').some(
+    ({ properties }) =>
+      properties.Principal === 'apigateway.amazonaws.com' && refersTo(properties.FunctionName, id),
+  );
+
+const WRITES = /^dynamodb:(Put|Update|Delete|BatchWrite)/;
+
+interface Grant {
+  readonly holder: Resource;
+  readonly statement: JsonObject;
+  readonly actions: readonly string[];
+}
+
+/** Every statement of an IAM role or policy that allows something. */
+const grantsIn = (resources: readonly Resource[]): Grant[] =>
+  ofType(resources, 'AWS::IAM::Role', 'AWS::IAM::Policy', 'AWS::IAM::ManagedPolicy').flatMap((holder) =>
+    [
+      ...listAt(holder.properties.PolicyDocument, 'Statement'),
+      ...listAt(holder.properties.Policies).flatMap((policy) =>
+        listAt(policy, 'PolicyDocument', 'Statement'),
+      ),
+    ]
+      .map((statement) => objectAt(statement))
+      .filter(({ Effect }) => Effect === 'Allow')
+      .map((statement) => ({ holder, statement, actions: listAt(statement.Action).map(String) })),
+  );
+
+const grantsOf = (resources: readonly Resource[], { properties }: Resource): Grant[] => {
+  const role = String(at(properties.Role, 'Fn::GetAtt', 0));
+  return grantsIn(resources).filter(
+    ({ holder }) => holder.id === role || refersTo(holder.properties.Roles, role),
+  );
+};
+
+const variablesOf = ({ properties }: Resource): JsonObject => objectAt(properties.Environment, 'Variables');
+/** The table whose ARN or name `reference` reads from the outputs of the data stack. */
+const tableOf = (reference: unknown): string | undefined =>
+  /PublishOutput(?:Ref|FnGetAtt)([A-Za-z]+?Table)/.exec(JSON.stringify(reference))?.[1];
+
+/** Path of a method's resource, from the tree of resources. */
+function pathOf(resources: readonly Resource[], { properties }: Resource): string {
+  const step = (id: unknown): string => {
+    const found = resources.find((resource) => resource.id === id);
+    if (found === undefined || found.type !== 'AWS::ApiGateway::Resource') return '';
+    return `${step(at(found.properties.ParentId, 'Ref'))}/${String(found.properties.PathPart)}`;
+  };
+  return step(at(properties.ResourceId, 'Ref'));
+}
+
+const LINK = / Runbook: docs\/runbook\.md#([a-z0-9-]+)$/;
+
+/** Anchors of the headings below "Alarms" in the runbook. */
+function runbookAnchors(): string[] {
+  const page = readFileSync(new URL('../../docs/runbook.md', import.meta.url), 'utf8');
+  const [, alarms = ''] = page.split(/^## Alarms$/m);
+  const [section = ''] = alarms.split(/^## /m);
+  return [...section.matchAll(/^### (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^a-z0-9 -]/g, '')
+      .replace(/ /g, '-'),
+  );
+}
+
+const anchorIn = (description: unknown): string => LINK.exec(String(description))?.[1] ?? '';
+
+const STAGES = [
+  ['dev', { keyedSources: 'us-census-trade', alarmEmail: 'ops@example.org', canaryMinutes: '5' }],
+  ['prod', { canaryMinutes: '60' }],
+] as const;
+
+/** What breaks the rule, empty where it is met. */
+type Rule = (resources: readonly Resource[], stage: 'dev' | 'prod') => string[];
+
+const RULES: Readonly<Record<string, Rule>> = {
+  'every function runs on nodejs24.x and arm64': (resources) =>
+    unless(
+      ofType(resources, FUNCTION),
+      'another runtime',
+      ({ properties }) => properties.Runtime === 'nodejs24.x' && at(properties.Architectures, 0) === 'arm64',
+    ),
+
+  'every function writes to a log group of its own': (resources) => {
+    const groups = ofType(resources, 'AWS::Logs::LogGroup').map(({ id }) => id);
+    const used = ofType(resources, FUNCTION).map(({ properties }) =>
+      String(at(properties.LoggingConfig, 'LogGroup', 'Ref')),
+    );
+    return unless(ofType(resources, FUNCTION), 'no log group, or a shared one', ({ properties }) => {
+      const group = String(at(properties.LoggingConfig, 'LogGroup', 'Ref'));
+      return groups.includes(group) && used.filter((other) => other === group).length === 1;
+    });
+  },
+
+  'every failure of a function is in an alarm: its own, or the 5xx of the API that calls it': (resources) => {
+    const alarms = ofType(resources, 'AWS::CloudWatch::Alarm');
+    const serverErrors = alarms.some(({ properties }) => properties.MetricName === '5XXError');
+    return unless(ofType(resources, FUNCTION), 'no alarm has its failures', ({ id }) => {
+      const ofItself = alarms.some(
+        ({ properties }) => JSON.stringify(properties).includes('"Errors"') && refersTo(properties, id),
+      );
+      return ofItself || (serverErrors && calledByApi(resources, id));
+    });
+  },
+
+  "one alarm watches the account's throttles of functions": (resources) => {
+    const alarms = ofType(resources, 'AWS::CloudWatch::Alarm').filter(
+      ({ properties }) => properties.Namespace === 'AWS/Lambda' && properties.MetricName === 'Throttles',
+    );
+    return alarms.length === 1 && alarms[0]?.properties.Dimensions === undefined
+      ? []
+      : [`${alarms.length} alarms on throttles`];
+  },
+
+  'an event that a function failed to handle goes to a dead-letter queue': (resources) => [
+    ...unless(
+      ofType(resources, FUNCTION),
+      'dead letters where a caller waits, or none where no caller does',
+      (one) => {
+        const hasQueue = Boolean(at(one.properties.DeadLetterConfig, 'TargetArn'));
+        return hasQueue !== calledByApi(resources, one.id);
+      },
+    ),
+    ...unless(
+      ofType(resources, 'AWS::Lambda::EventInvokeConfig'),
+      'retries too often, too late or without a dead-letter queue',
+      ({ properties }) =>
+        Number(properties.MaximumRetryAttempts) <= 1 &&
+        Number(properties.MaximumEventAgeInSeconds) >= 60 &&
+        Boolean(at(properties.DestinationConfig, 'OnFailure', 'Destination')),
+    ),
+  ],
+
+  'every schedule is bounded and has a dead-letter queue': (resources) =>
+    unless(
+      ofType(resources, SCHEDULE),
+      'unbounded, or without dead letters',
+      ({ properties: { Target } }) =>
+        Number(at(Target, 'RetryPolicy', 'MaximumRetryAttempts')) <= 2 &&
+        Number(at(Target, 'RetryPolicy', 'MaximumEventAgeInSeconds')) <= 86_400 &&
+        Boolean(at(Target, 'DeadLetterConfig', 'Arn')),
+    ),
+
+  'a schedule may invoke its own function and nothing else': (resources) =>
+    ofType(resources, SCHEDULE).flatMap(({ stack, id, properties: { Target } }) => {
+      const role = at(Target, 'RoleArn', 'Fn::GetAtt', 0);
+      const statements = ofType(resources, 'AWS::IAM::Role', 'AWS::IAM::Policy')
+        .filter((found) => found.id === role || refersTo(found.properties.Roles, String(role)))
+        .flatMap(({ properties }) => [
+          ...listAt(properties.PolicyDocument, 'Statement'),
+          ...listAt(properties.Policies).flatMap((policy) => listAt(policy, 'PolicyDocument', 'Statement')),
+        ]);
+      const invoked = statements.filter((one) =>
+        listAt(one, 'Action').some((action) => String(action).startsWith('lambda:')),
+      );
+      const own = JSON.stringify(at(Target, 'Arn'));
+      const right = invoked.length === 1 && JSON.stringify(objectAt(invoked[0], 'Resource')) === own;
+      return right ? [] : [`${stack}/${id}: its role may invoke something else`];
+    }),
+
+  'no variable names a region, a key or a secret value': (resources) =>
+    ofType(resources, FUNCTION).flatMap(({ stack, id, properties }) =>
+      Object.entries(objectAt(properties.Environment, 'Variables'))
+        .filter(
+          ([name, value]) => /REGION|PASSWORD|TOKEN/.test(name) || /pcd_(dev|live)_/.test(String(value)),
+        )
+        .map(([name]) => `${stack}/${id}: ${name}`),
+    ),
+
+  'a function has rights on exactly the tables that it knows by name': (resources) =>
+    ofType(resources, 'AWS::Lambda::Function').flatMap((one) => {
+      const named = Object.values(TABLES)
+        .map(({ variable }) => tableOf(variablesOf(one)[variable]))
+        .filter((table) => table !== undefined);
+      const granted = grantsOf(resources, one)
+        .filter(({ actions }) => actions.some((action) => action.startsWith('dynamodb:')))
+        .flatMap(({ statement }) =>
+          listAt(statement.Resource).map((table) => tableOf(table) ?? 'everything'),
+        );
+      const differ = [...new Set([...named, ...granted])].filter(
+        (table) => !named.includes(table) || !granted.includes(table),
+      );
+      return differ.map((table) => `${one.stack}/${one.id}: ${table} by name or by right only`);
+    }),
+
+  'functions behind the API write to no table but the buckets of the limiter': (resources) =>
+    ofType(resources, 'AWS::Lambda::Function')
+      // The key reconciliation is in the stack of the API because it needs its id; no request reaches it.
+      .filter(({ stack, id }) => stack === 'api' && !id.startsWith('KeyReconciliation'))
+      .flatMap((one) =>
+        grantsOf(resources, one)
+          .filter(({ actions }) => actions.some((action) => WRITES.test(action)))
+          .filter(
+            ({ actions, statement }) =>
+              actions.some((action) => WRITES.test(action) && action !== 'dynamodb:UpdateItem') ||
+              listAt(statement.Resource).some(
+                (table) => tableOf(table) !== tableOf(variablesOf(one)[TABLES.rateLimits.variable]),
+              ),
+          )
+          .map(({ actions }) => `${one.stack}/${one.id}: ${actions.join(', ')}`),
+      ),
+
+  'every table is paid by request': (resources) =>
+    unless(
+      ofType(resources, TABLE),
+      'not on demand',
+      ({ properties }) => properties.BillingMode === 'PAY_PER_REQUEST',
+    ),
+
+  'production keeps its data, other stages leave nothing': (resources, stage) => [
+    ...unless(
+      ofType(resources, ...STORES),
+      'retained or deleted against the rule of its stage',
+      ({ deletionPolicy, updateReplacePolicy }) =>
+        deletionPolicy === (stage === 'prod' ? 'RetainExceptOnCreate' : 'Delete') &&
+        updateReplacePolicy === (stage === 'prod' ? 'Retain' : 'Delete'),
+    ),
+    ...unless(
+      ofType(resources, TABLE),
+      'deletion protection against the rule of its stage',
+      ({ properties }) => Boolean(properties.DeletionProtectionEnabled) === (stage === 'prod'),
+    ),
+  ],
+
+  'a bucket is versioned, or forgets': (resources) =>
+    unless(
+      ofType(resources, BUCKET),
+      'neither versioned nor expiring',
+      ({ properties }) =>
+        at(properties.VersioningConfiguration, 'Status') === 'Enabled' ||
+        listAt(properties.LifecycleConfiguration, 'Rules').some(
+          (rule) => at(rule, 'ExpirationInDays') !== undefined,
+        ),
+    ),
+
+  'every method but health asks for a key, by the authorizer': (resources) =>
+    ofType(resources, METHOD).flatMap((method) => {
+      const { AuthorizationType, AuthorizerId, ApiKeyRequired, HttpMethod } = method.properties;
+      const path = pathOf(resources, method);
+      const open = OPEN_PATHS.includes(path) || HttpMethod === 'OPTIONS';
+      const closed =
+        AuthorizationType === 'CUSTOM' &&
+        ApiKeyRequired === true &&
+        ofType(resources, 'AWS::ApiGateway::Authorizer').some(({ id }) => id === at(AuthorizerId, 'Ref'));
+      return open || closed ? [] : [`${method.stack}/${method.id}: ${String(HttpMethod)} ${path} is open`];
+    }),
+
+  'methods are those of the contract, GET and HEAD each': (resources) => {
+    const wanted = Object.values(ROUTES)
+      .flatMap(({ paths }): readonly string[] => paths)
+      .flatMap((path) => [`GET ${path}`, `HEAD ${path}`]);
+    const found = ofType(resources, METHOD)
+      .filter(({ properties }) => properties.HttpMethod !== 'OPTIONS')
+      .map((method) => `${String(method.properties.HttpMethod)} ${pathOf(resources, method)}`);
+    return [
+      ...wanted.filter((one) => !found.includes(one)).map((one) => `missing: ${one}`),
+      ...found.filter((one) => !wanted.includes(one)).map((one) => `not in the contract: ${one}`),
+    ];
+  },
+
+  'keys come from the authorizer, never from a template': (resources) => [
+    ...unless(
+      ofType(resources, 'AWS::ApiGateway::RestApi'),
+      'takes keys from the header, or compresses',
+      ({ properties }) =>
+        properties.ApiKeySourceType === 'AUTHORIZER' && properties.MinimumCompressionSize === undefined,
+    ),
+    ...ofType(resources, 'AWS::ApiGateway::ApiKey').map(({ stack, id }) => `${stack}/${id}: a key`),
+  ],
+
+  'the authorizer needs the key header and its result is cached for a minute': (resources) =>
+    unless(
+      ofType(resources, 'AWS::ApiGateway::Authorizer'),
+      'without identity source, or cached for another time',
+      ({ properties }) =>
+        properties.Type === 'REQUEST' &&
+        properties.IdentitySource === 'method.request.header.X-API-Key' &&
+        properties.AuthorizerResultTtlInSeconds === 60,
+    ),
+
+  'the stage is logged as JSON without keys, bounded, and not cached': (resources) =>
+    unless(ofType(resources, 'AWS::ApiGateway::Stage'), 'not logged, or not bounded', ({ properties }) => {
+      const line = String(at(properties.AccessLogSetting, 'Format'));
+      const [settings] = listAt(properties.MethodSettings);
+      return (
+        'requestId' in JSON.parse(line) &&
+        !/identity\.apiKey\b|authorizer\.keyDigest|header\./.test(line) &&
+        properties.CacheClusterEnabled !== true &&
+        at(settings, 'DataTraceEnabled') !== true &&
+        Number(at(settings, 'ThrottlingRateLimit')) > 0
+      );
+    }),
+
+  'every alarm names a heading of the runbook': (resources) =>
+    unless(ofType(resources, ALARM, COMPOSITE), 'no such heading', ({ properties }) =>
+      runbookAnchors().includes(anchorIn(properties.AlarmDescription)),
+    ),
+
+  'every heading of the runbook has an alarm': (resources) => {
+    const used = ofType(resources, ALARM, COMPOSITE).map(({ properties }) =>
+      anchorIn(properties.AlarmDescription),
+    );
+    return runbookAnchors().filter((anchor) => !used.includes(anchor));
+  },
+
+  'every alarm notifies the topic, directly or through its composite alarm': (resources) =>
+    unless(
+      ofType(resources, ALARM, COMPOSITE),
+      'notifies no topic',
+      ({ id, properties }) =>
+        (listAt(properties.AlarmActions).length > 0 && listAt(properties.OKActions).length > 0) ||
+        ofType(resources, COMPOSITE).some(({ properties: { AlarmRule } }) => refersTo(AlarmRule, id)),
+    ),
+
+  'every alarm states how it treats missing data': (resources) =>
+    unless(
+      ofType(resources, ALARM),
+      'does not state how it treats missing data',
+      ({ properties }) => properties.TreatMissingData !== undefined,
+    ),
+
+  'CloudWatch may publish to every topic': (resources) =>
+    unless(ofType(resources, 'AWS::SNS::Topic'), 'refuses alarms', ({ id }) =>
+      ofType(resources, 'AWS::SNS::TopicPolicy')
+        .filter(({ properties }) => refersTo(properties.Topics, id))
+        .flatMap(({ properties }) => listAt(properties.PolicyDocument, 'Statement'))
+        .some(
+          (statement) =>
+            at(statement, 'Effect') === 'Allow' &&
+            at(statement, 'Action') === 'sns:Publish' &&
+            at(statement, 'Principal', 'Service') === 'cloudwatch.amazonaws.com',
+        ),
+    ),
+
+  'every source that is fetched is watched': (resources) =>
+    ofType(resources, 'AWS::Scheduler::Schedule')
+      .map(({ properties: { Target } }) => String(at(JSON.parse(String(at(Target, 'Input'))), 'source')))
+      .filter((source) => source !== 'undefined')
+      .filter(
+        (source) =>
+          !ofType(resources, ALARM).some(({ properties: { Dimensions } }) =>
+            listAt(Dimensions).some((one) => at(one, 'Name') === 'source' && at(one, 'Value') === source),
+          ),
+      ),
+};
+
+describe.each(STAGES)('in %s', (stage, settings) => {
+  const { resources } = sharedStacks(stage, settings);
+  it.each(Object.entries(RULES))('%s', (_, rule) => {
+    expect(rule(resources, stage)).toEqual([]);
+  });
+});
