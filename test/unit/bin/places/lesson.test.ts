@@ -108,17 +108,16 @@ describe('the options of npm run places', () => {
       afterAt: Date.UTC(2026, 0, 5) - 1,
       untilAt: Date.UTC(2026, 0, 7),
     });
-    expect(readPlacesOptions(['open-waters-ais', '--bucket', 'b'])?.where).toEqual({ bucket: 'b' });
-    expect(readPlacesOptions(['--help'])).toBeUndefined();
+    expect(readPlacesOptions(['open-waters-ais', '--bucket', 'b']).where).toEqual({ bucket: 'b' });
   });
 
   it.each([
+    [[], "missing required argument 'source'"],
     [
-      [],
+      ['antaq-berthing', '--archive', 'a'],
       'name one source of positions: dma-ais, kystdatahuset-ais, noaa-marinecadastre-ais, open-waters-ais',
     ],
-    [['antaq-berthing', '--archive', 'a'], 'name one source of positions'],
-    [['dma-ais', 'noaa-marinecadastre-ais', '--archive', 'a'], 'name one source of positions'],
+    [['dma-ais', 'noaa-marinecadastre-ais', '--archive', 'a'], 'too many arguments'],
     [['dma-ais'], 'say where the archive is: --archive DIR or --bucket NAME'],
     [['dma-ais', '--archive', 'a', '--bucket', 'b'], 'say where the archive is'],
     [
@@ -126,7 +125,7 @@ describe('the options of npm run places', () => {
       '--from must be a UTC day like 2026-01-31, not 5 January',
     ],
     [['dma-ais', '--archive', 'a', '--from', '2026-01-02', '--to', '2026-01-01'], '--to is before --from'],
-    [['dma-ais', '--achive', 'a'], "Unknown option '--achive'"],
+    [['dma-ais', '--achive', 'a'], "unknown option '--achive'"],
   ])('are refused with what to do: %j', (args, message) => {
     expect(() => readPlacesOptions(args)).toThrow(message);
   });

@@ -1,5 +1,6 @@
 import { expect, it } from '@jest/globals';
-import { readSmokeOptions, SmokeFault } from '../../../../bin/smoke/smoke-options.ts';
+import { readSmokeOptions } from '../../../../bin/smoke/smoke-options.ts';
+import { UsageError } from '../../../../local/command-line.ts';
 
 const URL = 'https://abc.execute-api.eu-north-1.amazonaws.com/dev';
 
@@ -25,4 +26,4 @@ it.each([
   ['an empty key', ['--url', URL, '--key', '']],
   ['no ordinary key', ['--url', URL, '--lite', 'l']],
   ['an option that is none', ['--url', URL, '--key', 'k', '--fast']],
-])('refuses %s', (_, args) => expect(() => readSmokeOptions(args, {})).toThrow(SmokeFault));
+])('refuses %s', (_, args) => expect(() => readSmokeOptions(args, {})).toThrow(UsageError));
