@@ -14,7 +14,7 @@ quiet machine, the higher on a busy one. Those of a whole day and of a year are 
 
 | Work | Measured | A day of 8 million rows | A year |
 |---|---|---|---|
-| decompress, by Node's own decoder; \`fzstd\`, before Node 22.15, takes three times as long | 0.3 s for a million rows, 117 MB of text | 2 s | 0.2 h |
+| decompress | 0.9 to 1.6 s for a million rows, 117 MB of text | 7 to 13 s | 0.7 to 1.3 h |
 | read and cut a day | 0.8 to 1.8 s for a million rows | 7 to 14 s | 0.7 to 1.5 h |
 | step, all regions | 0.2 to 0.5 s for a million rows of the file | 2 to 4 s | 0.2 to 0.4 h |
 | archived cut | 0.8 to 1.3 MB for a million rows | 6 to 11 MB | 2.3 to 3.9 GB |
@@ -24,7 +24,7 @@ The ingest function has 1,024 MB and so 0.58 of a processor. The back-fill of a 
 
 | Step | Runs | Function time | Elapsed | US dollars |
 |---|---|---|---|---|
-| open: download, decompress and cut 365 files of 178 to 240 MB | day after day, so that the publisher serves one file at a time | 1.6 to 2.8 h | 1.6 to 2.8 h | 0.08 to 0.13 |
+| open: download, decompress and cut 365 files of 178 to 240 MB | day after day, so that the publisher serves one file at a time | 2.4 to 4.8 h | 2.4 to 4.8 h | 0.12 to 0.23 |
 | walk: step, and write the calls, by region | four regions at a time | 0.3 to 0.7 h | 0.1 to 0.2 h for the four coasts of the United States; as long as the function time for Denmark, one region | 0.02 to 0.03 |
 
 Requests, storage and the writes of the tables come in addition. The downloads are 75 GB, 2.1 h at 10 MB a second. Several countries

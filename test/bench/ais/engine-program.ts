@@ -8,7 +8,7 @@ import { dayPositions } from '../../../core/ais/decoders/day-positions.ts';
 import { createEngine } from '../../../core/ais/engine.ts';
 import { addDays, type Day, endOfDay } from '../../../core/reference/time.ts';
 import { DayCut } from '../../../core/sources/day-cut.ts';
-import { decompress } from '../../../core/sources/decompress.ts';
+import { decompressor } from '../../../core/sources/decompress.ts';
 import { NOAA_FORMAT, noaaMarinecadastreAis } from '../../../core/sources/noaa-marinecadastre-ais/source.ts';
 import { PORT_BOXES } from '../../../core/sources/open-waters-ais/ports.ts';
 import { openWatersAis } from '../../../core/sources/open-waters-ais/source.ts';
@@ -27,7 +27,9 @@ async function readDays(paths: readonly string[]): Promise<number> {
     const reader = dayPositions(NOAA_LAYOUT, (fix) => engine.push(fix));
     if (path.endsWith('.zst')) {
       const chunks = createReadStream(path, { highWaterMark: BLOCK / 16 });
-      await decompress(path, chunks, NO_LIMITS, (chunk) => reader.push(chunk));
+      const file = decompressor(path, (chunk) => reader.push(chunk), NO_LIMITS);
+      for await (const chunk of chunks) file.push(chunk);
+      file.end();
     } else {
       const file = openSync(path, 'r');
       for (let bytes = readSync(file, block); bytes > 0; bytes = readSync(file, block))
