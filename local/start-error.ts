@@ -1,7 +1,7 @@
 /** An error of the start that the operator can fix; its message is one line. */
 
 export class StartError extends Error {
-  override readonly name = 'StartError';
+  override readonly name: string = 'StartError';
 }
 
 /** The message of any thrown value. Errors may come from another realm, where `instanceof` does not work. */
@@ -15,7 +15,3 @@ export function errorCode(thrown: unknown): string | undefined {
   if (typeof thrown !== 'object' || thrown === null || !('code' in thrown)) return undefined;
   return typeof thrown.code === 'string' ? thrown.code : undefined;
 }
-
-/** The error of Node's `parseArgs` for a command line, in one line and without its advice on hyphens. */
-export const optionErrorText = (thrown: unknown): string =>
-  errorText(thrown).split(/\. To specify|\n/, 1)[0] ?? '';

@@ -88,21 +88,18 @@ describe('freshness budgets', () => {
     expect(silent?.properties).toMatchObject({ TreatMissingData: 'breaching', Threshold: 1 });
   });
 
-  it.each(ASKED)(
-    'of $id are on the page and watched',
-    ({ id, everyMinutes, freshnessBudgetMinutes }) => {
-      const [every, budget] = [everyMinutes, freshnessBudgetMinutes].map((minutes) =>
-        minutes.toLocaleString('en'),
-      );
-      expect(page).toContain(`| \`${id}\` | ${every} minutes | ${budget} minutes |`);
-      const alarm = alarms.find(({ properties }) =>
-        String(properties.AlarmDescription).includes(`The source ${id} `),
-      );
-      expect(alarm?.properties).toMatchObject({
-        MetricName: 'FetchAge',
-        ComparisonOperator: 'GreaterThanThreshold',
-        Threshold: freshnessBudgetMinutes,
-      });
-    },
-  );
+  it.each(ASKED)('of $id are on the page and watched', ({ id, everyMinutes, freshnessBudgetMinutes }) => {
+    const [every, budget] = [everyMinutes, freshnessBudgetMinutes].map((minutes) =>
+      minutes.toLocaleString('en'),
+    );
+    expect(page).toContain(`| \`${id}\` | ${every} minutes | ${budget} minutes |`);
+    const alarm = alarms.find(({ properties }) =>
+      String(properties.AlarmDescription).includes(`The source ${id} `),
+    );
+    expect(alarm?.properties).toMatchObject({
+      MetricName: 'FetchAge',
+      ComparisonOperator: 'GreaterThanThreshold',
+      Threshold: freshnessBudgetMinutes,
+    });
+  });
 });
