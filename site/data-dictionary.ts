@@ -3,7 +3,6 @@ import * as z from 'zod/mini';
 import type { Parameter } from '../core/contracts/parameters.ts';
 import { csvColumnsOf, requiredOf } from '../core/contracts/route.ts';
 import { OPERATION_IDS, type OperationId, ROUTES, type Route } from '../core/contracts/routes.ts';
-import { fieldsOf } from '../portal/request/operation-form.ts';
 import { markdownTable } from './markdown.ts';
 
 interface JsonSchema {
@@ -51,20 +50,30 @@ function fieldRows(schema: JsonSchema, prefix = ''): string[][] {
   });
 }
 
+/** The members of an enumeration, also of one whose value is then converted. */
+function choicesOf(schema: unknown): readonly string[] | undefined {
+  const { def } = schema as { def: { type: string; in?: unknown; entries?: Record<string, string> } };
+  if (def.type === 'pipe') return choicesOf(def.in);
+  return def.type === 'enum' && def.entries ? Object.values(def.entries) : undefined;
+}
+
 function parameterRows(operation: OperationId): string[][] {
   const route: Route = ROUTES[operation];
-  const all: Readonly<Record<string, Parameter<unknown>>> = { ...route.path, ...route.query };
-  return fieldsOf(operation).map(({ name, place, choices, rule, fallback }) => [
-    `\`${name}\``,
-    place,
-    choices?.map((choice) => `\`${choice}\``).join(', ') ?? rule,
-    place === 'path'
-      ? 'required'
-      : requiredOf(route) !== undefined && route.exclusive?.includes(name)
-        ? `exactly one of ${route.exclusive.join(', ')}`
-        : `default \`${fallback ?? 'none'}\``,
-    all[name]?.description ?? '',
-  ]);
+  const rowOf = (place: string, name: string, parameter: Parameter<unknown>, given: string): string[] => {
+    const choices = choicesOf(parameter.schema);
+    const allowed = choices?.map((choice) => `\`${choice}\``).join(', ') ?? parameter.rule;
+    return [`\`${name}\``, place, allowed, given, parameter.description];
+  };
+  const givenText = (name: string, { schema, default: fallback }: Parameter<unknown>): string => {
+    if (requiredOf(route) !== undefined && route.exclusive?.includes(name))
+      return `exactly one of ${route.exclusive.join(', ')}`;
+    const choice = choicesOf(schema)?.find((one) => schema.safeParse(one).data === fallback);
+    return `default \`${(fallback === undefined ? undefined : choice) ?? 'none'}\``;
+  };
+  return [
+    ...Object.entries(route.path).map(([name, one]) => rowOf('path', name, one, 'required')),
+    ...Object.entries(route.query).map(([name, one]) => rowOf('query', name, one, givenText(name, one))),
+  ];
 }
 
 function section(operation: OperationId): string {

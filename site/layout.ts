@@ -16,7 +16,6 @@ export const TITLE = 'Port Congestion Data Service';
 
 const SECTIONS = [
   { href: '/', label: 'Explorer', view: 'map' },
-  { href: '/?build=trend', label: 'Builder', view: 'builder' },
   { href: '/?imports=85', label: 'Imports', view: 'imports' },
   { href: '/try-it.html', label: 'Try it', view: undefined },
   { href: '/docs/', label: 'Docs', view: undefined },

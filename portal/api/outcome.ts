@@ -13,9 +13,6 @@ export interface Limits {
 export interface DataResponse {
   readonly kind: 'data';
   readonly text: string;
-  readonly isCsv: boolean;
-  readonly requestId: string;
-  readonly etag: string | undefined;
   readonly limits: Limits | undefined;
 }
 
@@ -48,7 +45,7 @@ function limitsOf(headers: Headers): Limits | undefined {
 }
 
 /** Whether the body can be the API's: a web page comes from a proxy in between. */
-const isOfApi = (contentType: string): boolean => /^(?:application\/json|text\/csv)\b/.test(contentType);
+const isOfApi = (contentType: string): boolean => /^application\/json\b/.test(contentType);
 
 /** The error envelope in `text`; a proxy between the page and the API may respond without one. */
 function envelopeIn(text: string, status: number, requestId: string): ErrorEnvelope {
@@ -94,6 +91,5 @@ export async function send(
     const retryAfterSeconds = Number.isFinite(seconds) ? seconds : undefined;
     return { kind: 'error', status, error: envelopeIn(text, status, requestId), retryAfterSeconds, limits };
   }
-  const isCsv = contentType.startsWith('text/csv');
-  return { kind: 'data', text, isCsv, requestId, etag: headers.get(HEADERS.etag) ?? undefined, limits };
+  return { kind: 'data', text, limits };
 }

@@ -1,7 +1,4 @@
-/** The table in a response, JSON or CSV: the page lists and draws the values exactly as returned. */
-
-import { readCsv } from './csv-text.ts';
-import type { DataResponse } from './outcome.ts';
+/** The table in a response: the page lists and draws the values exactly as returned. */
 
 export interface Table {
   readonly columns: readonly string[];
@@ -25,11 +22,7 @@ function flat(record: object, prefix = ''): [string, unknown][] {
 }
 
 /** One row for each record; a single object is one row. */
-export function tableOf({ text, isCsv }: Pick<DataResponse, 'text' | 'isCsv'>): Table {
-  if (isCsv) {
-    const [columns = [], ...rows] = readCsv(text);
-    return { columns, rows };
-  }
+export function tableOf(text: string): Table {
   const body = JSON.parse(text) as object;
   const records = (Array.isArray(body) ? body : [body]).map((record: object) => new Map(flat(record)));
   const columns = [...new Set(records.flatMap((record) => [...record.keys()]))];

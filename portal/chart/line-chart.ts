@@ -1,4 +1,4 @@
-/** One line over days or months: the import index, and other single figures in the builder. */
+/** One line over days or months, such as the import index. */
 import uPlot from 'uplot';
 import { colourOf, drawResponsively } from './canvas-colours.ts';
 import { axisStyle, COMMON, dayText, gridStyle, monthText, timeAxis, timeSeries } from './plot-style.ts';

@@ -1,4 +1,4 @@
-/** The series of the charts, from the table of a response, for the explorer and the builder alike. */
+/** The series of the charts, from the table of a response. */
 import { numbersOf, type Table, textsOf } from '../api/response-table.ts';
 import type { Span } from './lanes.ts';
 

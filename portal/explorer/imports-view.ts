@@ -1,10 +1,11 @@
 /** US imports: the momentum index of one commodity code by month. */
+
+import { requestPath } from '../api/request-path.ts';
 import { tableOf } from '../api/response-table.ts';
 import type { Session } from '../api/session.ts';
 import type { ListedSource } from '../api/source-list.ts';
 import { lineChart } from '../chart/line-chart.ts';
 import { importIndexOf } from '../chart/response-series.ts';
-import { buildRequest } from '../request/built-request.ts';
 import { valuesBehind } from '../view/data-table.ts';
 import { element } from '../view/element.ts';
 import { noKeyNotice } from '../view/notice.ts';
@@ -49,8 +50,8 @@ export function createImportsView(
     level: 'h2',
     what: 'import index',
     controls: form,
-    draw(body, response) {
-      const table = tableOf(response);
+    draw(body, { text }) {
+      const table = tableOf(text);
       if (table.rows.length === 0) return 'The service has no import values for this code.';
       const host = element('div', { class: 'chart' });
       body.append(host, valuesBehind(table, `Import index of HS ${input.value}`));
@@ -67,7 +68,7 @@ export function createImportsView(
     fault.replaceChildren(...(hasKey ? [] : [noKeyNotice()]));
     panel.section.hidden = !hasKey;
     if (!hasKey) return;
-    void panel.load(buildRequest('hsImports', { code: input.value.trim() }));
+    void panel.load(requestPath('hsImports', { code: input.value.trim() }));
     void checkForSample();
   };
   const about = element(

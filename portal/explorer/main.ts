@@ -2,7 +2,6 @@
 import 'uplot/dist/uPlot.min.css';
 import '../styles/explorer.css';
 import { createSession } from '../api/session.ts';
-import { createBuilderView } from '../builder/builder-view.ts';
 import { REDRAW, required } from '../view/element.ts';
 import { createKeyField } from '../view/key-field.ts';
 import { incompleteNotice, recordedNotice } from '../view/notice.ts';
@@ -26,13 +25,8 @@ function addressWithin(event: MouseEvent): string | undefined {
 }
 
 /** The map names its port once the ports are known. */
-function titleOf(route: PageRoute): string {
-  if (route.view === 'imports') return `US imports, HS ${route.code}`;
-  if (route.view === 'map') return 'Explorer';
-  const { operation, values } = route.request;
-  const subject = values.UNLOCODE ?? values.code;
-  return `Request builder: ${operation}${subject === undefined ? '' : ` of ${subject}`}`;
-}
+const titleOf = (route: PageRoute): string =>
+  route.view === 'imports' ? `US imports, HS ${route.code}` : 'Explorer';
 
 function markCurrent(view: PageRoute['view']): void {
   for (const link of document.querySelectorAll<HTMLAnchorElement>('nav [data-view]')) {
@@ -62,15 +56,10 @@ async function start(): Promise<void> {
     show();
   };
   const mapView = createMapView(session, explorerData, go);
-  const builder = createBuilderView(session, explorerData.sources, (search) => {
-    history.replaceState(null, '', search);
-    document.title = pageTitle(titleOf(readRoute(search)));
-  });
   const imports = createImportsView(session, explorerData.sources, (code) => go(importsSearch(code)));
   const keyField = createKeyField(session, () => {
     if (mapView.node.isConnected) mapView.reload();
-    else if (imports.node.isConnected) imports.reload();
-    else builder.send();
+    else imports.reload();
   });
   required('key-slot').replaceChildren(keyField.form);
 
@@ -81,12 +70,9 @@ async function start(): Promise<void> {
     if (route.view === 'map') {
       bringForward(mapView.node);
       mapView.show(route);
-    } else if (route.view === 'imports') {
+    } else {
       bringForward(imports.node);
       imports.show(route);
-    } else {
-      bringForward(builder.node);
-      builder.show(route.request);
     }
   };
 

@@ -1,6 +1,5 @@
-/** The view that the address of the explorer page names: map and port, import index, or request builder. */
+/** The view that the address of the explorer page names: map and port, or import index. */
 import { WINDOWS, type Window } from '../../core/contracts/parameters.ts';
-import { type BuiltRequest, fromSearch } from '../request/built-request.ts';
 
 export interface MapRoute {
   readonly view: 'map';
@@ -9,18 +8,13 @@ export interface MapRoute {
   readonly window: Window;
 }
 
-interface BuilderRoute {
-  readonly view: 'builder';
-  readonly request: BuiltRequest;
-}
-
 export interface ImportsRoute {
   readonly view: 'imports';
   /** HS code. */
   readonly code: string;
 }
 
-export type PageRoute = MapRoute | BuilderRoute | ImportsRoute;
+export type PageRoute = MapRoute | ImportsRoute;
 
 /** Title of the page that shows `subject`. */
 export const pageTitle = (subject: string): string => `${subject} · Port Congestion Data Service`;
@@ -34,8 +28,6 @@ const isWindow = (text: string | null): text is Window => text !== null && Objec
 
 export function readRoute(search: string): PageRoute {
   const query = new URLSearchParams(search);
-  const request = fromSearch(query);
-  if (request) return { view: 'builder', request };
   const code = query.get(IMPORTS);
   if (code !== null) return { view: 'imports', code };
   const window = query.get('window');

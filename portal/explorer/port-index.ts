@@ -1,8 +1,8 @@
 /** The covered ports with their newest figures, from one request. */
 import type { PortRecord } from '../../core/contracts/ports.ts';
 import type { Outcome } from '../api/outcome.ts';
+import { requestPath } from '../api/request-path.ts';
 import type { Session } from '../api/session.ts';
-import { buildRequest } from '../request/built-request.ts';
 
 export interface PortIndex {
   /** Worst first; ports without a score last, by name. */
@@ -18,7 +18,7 @@ const byScore = (a: PortRecord, b: PortRecord): number =>
   (b.congestion_score ?? -1) - (a.congestion_score ?? -1) || a.name.localeCompare(b.name);
 
 export async function loadPorts(session: Session, signal: AbortSignal): Promise<PortIndex> {
-  const outcome = await session.ask(buildRequest('ports', {}).path, signal);
+  const outcome = await session.ask(requestPath('ports'), signal);
   if (outcome.kind !== 'data') return { ports: [], failure: outcome, complete: true };
   const ports = (JSON.parse(outcome.text) as PortRecord[]).sort(byScore);
   return { ports, failure: undefined, complete: true };

@@ -4,12 +4,12 @@ import type { Window } from '../../core/contracts/parameters.ts';
 import { WINDOWS } from '../../core/contracts/parameters.ts';
 import type { PortRecord } from '../../core/contracts/ports.ts';
 import type { Snapshot } from '../../core/contracts/snapshot.ts';
+import { requestPath } from '../api/request-path.ts';
 import { tableOf } from '../api/response-table.ts';
 import type { Session } from '../api/session.ts';
 import { attributionsOf, type ListedSource } from '../api/source-list.ts';
 import { periodsOf, trendOf } from '../chart/response-series.ts';
 import { type Mark, type Overlay, trendChart } from '../chart/trend-chart.ts';
-import { buildRequest } from '../request/built-request.ts';
 import { createChoice } from '../view/choice.ts';
 import { valuesBehind } from '../view/data-table.ts';
 import { element, REDRAW } from '../view/element.ts';
@@ -56,8 +56,8 @@ const createTrendPanel = (
   createPanel(session, {
     title: 'Trend',
     what: 'trend',
-    draw(body, response) {
-      const table = tableOf(response);
+    draw(body, { text }) {
+      const table = tableOf(text);
       if (table.rows.length === 0)
         return 'No day of this window has enough observations for a reliable value.';
       const host = element('div', { class: 'chart' });
@@ -89,7 +89,7 @@ const createDwellPanel = (session: Session): Panel =>
   createPanel(session, {
     title: 'Waits and berth stays',
     what: 'dwell',
-    draw: (body, response) => drawDwell(body, periodsOf(tableOf(response))),
+    draw: (body, { text }) => drawDwell(body, periodsOf(tableOf(text))),
   });
 
 interface PortHead {
@@ -163,10 +163,10 @@ export function createPortView(
       head.show(port, window);
       const UNLOCODE = port.port;
       await Promise.all([
-        snapshot.load(buildRequest('snapshot', { UNLOCODE })),
-        trend.load(buildRequest('trend', { UNLOCODE, window })),
-        alerts.load(buildRequest('alerts', { UNLOCODE, window })),
-        dwell.load(buildRequest('dwell', { UNLOCODE, window })),
+        snapshot.load(requestPath('snapshot', { UNLOCODE })),
+        trend.load(requestPath('trend', { UNLOCODE, window })),
+        alerts.load(requestPath('alerts', { UNLOCODE, window })),
+        dwell.load(requestPath('dwell', { UNLOCODE, window })),
         spread.load(UNLOCODE, WINDOWS[window], explorerData.now()),
       ]);
     },

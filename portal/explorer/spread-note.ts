@@ -1,8 +1,8 @@
 /** What the average wait of the trend is based on: loads the wait days behind it and writes a note under the chart. */
+import { requestPath } from '../api/request-path.ts';
 import type { Session } from '../api/session.ts';
 import type { Overlay } from '../chart/trend-chart.ts';
 import { LONGEST_WINDOW_DAYS, type SpreadDay, spreadText, waitSpread } from '../chart/wait-spread.ts';
-import { buildRequest, toSearch } from '../request/built-request.ts';
 import { element } from '../view/element.ts';
 
 export interface SpreadNote {
@@ -24,7 +24,6 @@ export function createSpreadNote(session: Session, changed: () => void): SpreadN
   const node = element('p', { class: 'chart-note spread-note' });
   let days: readonly SpreadDay[] | undefined;
   let newest = '';
-  let search = '';
   let running: AbortController | undefined;
 
   const draw = (): void => {
@@ -34,8 +33,6 @@ export function createSpreadNote(session: Session, changed: () => void): SpreadN
     }
     node.replaceChildren(
       `${spreadText(waitSpread(days, newest), newest)} The band runs from one to the other, day by day. `,
-      element('a', { href: search }, 'Waits by day'),
-      ' · ',
       element('a', { href: '/docs/accuracy.html' }, 'How sure are the figures?'),
     );
   };
@@ -60,14 +57,13 @@ export function createSpreadNote(session: Session, changed: () => void): SpreadN
       const mine = new AbortController();
       running = mine;
       const from = dayText(now - (windowDays + LONGEST_WINDOW_DAYS) * DAY_MS);
-      const request = buildRequest('waits', { UNLOCODE: port, from });
-      const outcome = await session.ask(request.path, mine.signal).catch((thrown: unknown) => {
+      const path = requestPath('waits', { UNLOCODE: port, from });
+      const outcome = await session.ask(path, mine.signal).catch((thrown: unknown) => {
         if (!mine.signal.aborted) throw thrown;
       });
       // A key without this endpoint, or a failure, leaves the chart as it is: the average alone.
       if (mine.signal.aborted || outcome?.kind !== 'data') return;
       days = JSON.parse(outcome.text) as SpreadDay[];
-      search = toSearch(request);
       draw();
       changed();
     },

@@ -9,7 +9,7 @@ const isNumeric = (rows: Table['rows'], column: number): boolean =>
   rows.length > 0 && rows.every((row) => row[column] === '' || !Number.isNaN(Number(row[column])));
 
 /** Scrolls within itself, by keyboard too. */
-export function dataTable(table: Table, caption: string): HTMLElement {
+function dataTable(table: Table, caption: string): HTMLElement {
   const shown = table.rows.slice(0, LONGEST);
   const numeric = table.columns.map((_, column) => isNumeric(shown, column));
   const row = (cells: readonly string[]): HTMLElement =>

@@ -1,14 +1,13 @@
-/** A panel of a view: a heading, a link to its request in the builder, and a body that shows loading, content, nothing or an error. */
+/** A panel of a view: a heading, a body that shows loading, content, nothing or an error, and the request behind it. */
 import type { DataResponse } from '../api/outcome.ts';
 import type { Session } from '../api/session.ts';
-import { type BuiltRequest, toSearch } from '../request/built-request.ts';
 import { breakable, element } from './element.ts';
 import { emptyNotice, failureNotice, loadingNotice } from './notice.ts';
 
 export interface Panel {
   readonly section: HTMLElement;
-  /** Sends `request` and draws the response; a later call aborts an earlier one. */
-  load(request: BuiltRequest): Promise<void>;
+  /** Requests `path` and draws the response; a later call aborts an earlier one. */
+  load(path: string): Promise<void>;
 }
 
 export interface PanelOptions {
@@ -33,8 +32,7 @@ export function createPanel(
 ): Panel {
   panels += 1;
   const id = `panel-${panels}`;
-  // It has no target, and no keyboard focus, until there is a request.
-  const source = element('a', { class: 'request-link' });
+  const source = element('code', { class: 'request' });
   const body = element('div', { class: 'panel-body' });
   const section = element(
     'section',
@@ -45,16 +43,15 @@ export function createPanel(
   );
   let running: AbortController | undefined;
 
-  const load = async (request: BuiltRequest): Promise<void> => {
+  const load = async (path: string): Promise<void> => {
     running?.abort();
     const mine = new AbortController();
     running = mine;
-    source.href = toSearch(request);
-    source.replaceChildren(element('code', {}, ...breakable(`GET ${request.path}`)));
+    source.replaceChildren(...breakable(`GET ${path}`));
     section.setAttribute('aria-busy', 'true');
     if (body.childElementCount === 0 || body.querySelector('.notice'))
       body.replaceChildren(loadingNotice(what));
-    const outcome = await session.ask(request.path, mine.signal).catch((thrown: unknown) => {
+    const outcome = await session.ask(path, mine.signal).catch((thrown: unknown) => {
       if (!mine.signal.aborted) throw thrown;
     });
     if (outcome === undefined || mine.signal.aborted) return;
@@ -66,7 +63,7 @@ export function createPanel(
       return;
     }
     if (outcome.kind !== 'data') {
-      body.append(failureNotice(outcome, () => void load(request)));
+      body.append(failureNotice(outcome, () => void load(path)));
       return;
     }
     const nothing = draw(body, outcome);

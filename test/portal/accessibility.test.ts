@@ -5,8 +5,7 @@ import type { Page } from 'playwright-core';
 import { describeInBrowser } from './browser.ts';
 import { portalFiles } from './portal.ts';
 
-const BUILDER = '/?build=trend&UNLOCODE=USLAX&window=7d';
-const PAGES = ['/?port=USLAX&window=7d', BUILDER, '/?imports=85', '/try-it.html'] as const;
+const PAGES = ['/?port=USLAX&window=7d', '/?imports=85', '/try-it.html'] as const;
 const docs = (): string[] => portalFiles().filter((path) => /^\/docs\/.*\.html$/.test(path));
 
 async function violationsOf(page: Page, rules?: readonly string[]): Promise<string[]> {
@@ -44,12 +43,6 @@ describeInBrowser('accessibility', ({ open }) => {
   it('a refusal has nothing that axe names', async () => {
     const page = await open('/', { key: 'pcd_dev_000000000000000000000000' });
     await page.getByRole('alert').waitFor();
-    expect(await violationsOf(page)).toEqual([]);
-  });
-
-  it('a request that is not complete has nothing that axe names', async () => {
-    const page = await open('/?build=trend&window=7d');
-    await page.locator('#field-UNLOCODE-fault', { hasText: 'UNLOCODE is required.' }).waitFor();
     expect(await violationsOf(page)).toEqual([]);
   });
 

@@ -12,7 +12,7 @@ import { describeInBrowser, textOf } from './browser.ts';
 import { bodyOf, keys } from './portal.ts';
 
 const PORT = 'USLAX';
-const BUILDER = `/?build=trend&UNLOCODE=${PORT}&window=7d`;
+const IMPORTS = '/?imports=85';
 const FIRST_LOAD_BYTES = 200_000;
 
 /** The service serves other ports than it does. */
@@ -57,7 +57,7 @@ describeInBrowser('the explorer', ({ open }) => {
     ]);
   });
 
-  it.each(['/', BUILDER])('says under %s that the sample is made up', async (path) => {
+  it.each(['/', IMPORTS])('says under %s that the sample is made up', async (path) => {
     const page = await open(path);
     const notice = page.locator('.notice-simulated');
     expect(await textOf(notice)).toContain('Every figure on this page is made up');
@@ -66,7 +66,7 @@ describeInBrowser('the explorer', ({ open }) => {
 
   it.each([
     [`/?port=${PORT}`, '.view-head'],
-    [BUILDER, '.builder tbody tr'],
+    [IMPORTS, '.imports-view canvas'],
   ])('says nothing of a sample under %s where the data are real', async (path, shown) => {
     const page = await open(path, { prepare: withPorts(fromRealSource) });
     await page.locator(shown).first().waitFor();
@@ -80,13 +80,13 @@ describeInBrowser('the explorer', ({ open }) => {
 
   it('asks for nothing of the map before it is looked at', async () => {
     const asked: string[] = [];
-    const page = await open(BUILDER, {
+    const page = await open(IMPORTS, {
       prepare: async (opened) =>
         void opened.on('request', (request) => asked.push(new URL(request.url()).pathname)),
     });
     await page.locator('.notice-simulated').waitFor();
     const ofApi = () => asked.filter((path) => path.startsWith('/v1/')).toSorted();
-    expect(ofApi()).toEqual(['/v1/health', '/v1/ports', `/v1/ports/${PORT}/trend`]);
+    expect(ofApi()).toEqual(['/v1/health', '/v1/hs/85/imports', '/v1/ports']);
     await page.getByRole('link', { name: 'Explorer', exact: true }).click();
     await page.locator('#port-title').waitFor();
     // The worst congested port of the day, whichever that is.
@@ -198,7 +198,7 @@ describeInBrowser('the explorer', ({ open }) => {
   it('asks for the window that is chosen, and says the request behind each panel', async () => {
     const page = await open(`/?port=${PORT}`);
     await page.getByRole('button', { name: '7d' }).click();
-    await page.locator('.request-link', { hasText: `/v1/ports/${PORT}/trend?window=7d` }).waitFor();
+    await page.locator('.request', { hasText: `/v1/ports/${PORT}/trend?window=7d` }).waitFor();
     expect(new URL(page.url()).searchParams.get('window')).toBe('7d');
   });
 
@@ -206,7 +206,7 @@ describeInBrowser('the explorer', ({ open }) => {
     const page = await open('/');
     expect(await page.locator('#hs-code').count()).toBe(0);
     await page.getByRole('link', { name: 'Imports', exact: true }).click();
-    await page.locator('.request-link', { hasText: '/v1/hs/85/imports' }).waitFor();
+    await page.locator('.request', { hasText: '/v1/hs/85/imports' }).waitFor();
     await page.locator('.notice-simulated').waitFor();
     expect(await page.title()).toBe('US imports, HS 85 · Port Congestion Data Service');
   });
@@ -215,9 +215,6 @@ describeInBrowser('the explorer', ({ open }) => {
     const page = await open(`/?port=${PORT}`);
     await page.locator('#port-title').waitFor();
     expect(await page.title()).toBe(`Los Angeles (${PORT}) · Port Congestion Data Service`);
-    await page.goto(new URL(BUILDER, page.url()).href);
-    await page.locator('.builder').waitFor();
-    expect(await page.title()).toBe(`Request builder: trend of ${PORT} · Port Congestion Data Service`);
   });
 
   it.each(['.port-list a[href*="USLAX"]', '.world .port-mark:has-text("Los Angeles") .dot'])(
@@ -243,7 +240,7 @@ describeInBrowser('the explorer', ({ open }) => {
     const page = await open('/?imports=85');
     await page.locator('#hs-code').fill('84');
     await page.locator('#hs-code').press('Enter');
-    await page.locator('.request-link', { hasText: '/v1/hs/84/imports' }).waitFor();
+    await page.locator('.request', { hasText: '/v1/hs/84/imports' }).waitFor();
     await page.locator('details.values summary').last().click();
     const rows = await page.locator('details.values').last().locator('tbody tr').allInnerTexts();
     const points = JSON.parse(await bodyOf('/v1/hs/84/imports')) as { month: string; index: number }[];

@@ -80,13 +80,13 @@ describeInBrowser('the states of the pages', ({ open }) => {
     expect(await trend.getByRole('alert').count()).toBe(0);
   });
 
-  it('429 before a look at the builder: the retry is still there on return', async () => {
+  it('429 before a look at the imports: the retry is still there on return', async () => {
     const page = await open(`/?port=${PORT}`, {
       prepare: async (opened) => await limit(opened, '**/trend?*', 1),
     });
     const trend = panel(page, 'Trend');
     await trend.getByRole('button', { name: /Retry/ }).waitFor();
-    await page.getByRole('link', { name: 'Builder', exact: true }).click();
+    await page.getByRole('link', { name: 'Imports', exact: true }).click();
     // Longer than the countdown takes from one second to the next.
     await page.waitForTimeout(1100);
     await page.goBack();

@@ -1,83 +1,44 @@
-/** Reading responses: tables from JSON and CSV, outcomes from responses, the pace of the session. */
+/** Requests and responses: paths, tables, series, outcomes, the limit that the session knows. */
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
-import { readCsv } from '../../../portal/api/csv-text.ts';
 import { type Fetcher, send } from '../../../portal/api/outcome.ts';
+import { requestPath } from '../../../portal/api/request-path.ts';
 import { numbersOf, tableOf, textsOf } from '../../../portal/api/response-table.ts';
 import { createSession } from '../../../portal/api/session.ts';
 import { periodsOf, trendOf } from '../../../portal/chart/response-series.ts';
 
-const quoted = (text: string): string => (/[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
-
-describe('CSV', () => {
-  it('is read as it was written', () => {
-    const cell = fc.string().filter((text) => !text.includes('\r'));
-    const rows = fc
-      .integer({ min: 1, max: 4 })
-      .chain((width) =>
-        fc.array(fc.array(cell, { minLength: width, maxLength: width }), { minLength: 1, maxLength: 5 }),
-      );
-    fc.assert(
-      fc.property(rows, (table) => {
-        fc.pre(table.every((row) => row.join('') !== ''));
-        const text = table.map((row) => `${row.map(quoted).join(',')}\n`).join('');
-        expect(readCsv(text)).toEqual(table);
-      }),
-    );
-  });
-
-  it('may end without a line end, and have line ends of either kind', () => {
-    expect(readCsv('a,b\r\n1,"x\ny"')).toEqual([
-      ['a', 'b'],
-      ['1', 'x\ny'],
-    ]);
-    expect(readCsv('')).toEqual([]);
+describe('the path of a request', () => {
+  it('has the path parameter, escaped, and the query', () => {
+    expect(requestPath('ports')).toBe('/v1/ports');
+    expect(requestPath('trend', { UNLOCODE: 'USLAX', window: '7d' })).toBe('/v1/ports/USLAX/trend?window=7d');
+    expect(requestPath('hsImports', { code: '8/5?' })).toBe('/v1/hs/8%2F5%3F/imports');
   });
 });
 
 describe('the table of a response', () => {
-  it('is the same from JSON and CSV', () => {
-    const json = tableOf({
-      isCsv: false,
-      text: '[{"month":"2026-01","index":104.2},{"month":"2026-02","index":99}]',
-    });
-    expect(tableOf({ isCsv: true, text: 'month,index\n2026-01,104.2\n2026-02,99\n' })).toEqual(json);
-    expect(numbersOf(json, 'index')).toEqual([104.2, 99]);
-    expect(textsOf(json, 'month')).toEqual(['2026-01', '2026-02']);
-    expect([textsOf(json, 'nothing'), numbersOf(json, 'nothing')]).toEqual([[], [null, null]]);
-  });
-
   it('has a row for an object, the fields within it with a dot, and a cell for what some rows lack', () => {
-    expect(tableOf({ isCsv: false, text: '{"port":"USLAX","vessels":{"in_port":3}}' })).toEqual({
+    expect(tableOf('{"port":"USLAX","vessels":{"in_port":3}}')).toEqual({
       columns: ['port', 'vessels.in_port'],
       rows: [['USLAX', '3']],
     });
-    expect(tableOf({ isCsv: false, text: '[{"a":["x","y"]},{"b":1}]' }).rows).toEqual([
+    const table = tableOf('[{"a":["x","y"]},{"b":1}]');
+    expect(table.rows).toEqual([
       ['x y', ''],
       ['', '1'],
     ]);
+    expect([textsOf(table, 'nothing'), numbersOf(table, 'nothing')]).toEqual([[], [null, null]]);
   });
 });
 
 describe('the series in a response', () => {
-  it('are drawn alike from JSON and CSV', () => {
+  it('have the figures of their columns, and a gap where one is missing', () => {
     const row = { start: '2026-01-01T00:00:00Z', end: '2026-01-01T06:30:00Z', kind: 'wait', hours: 6.5 };
-    const json = tableOf({ isCsv: false, text: JSON.stringify([row]) });
-    const csv = tableOf({
-      isCsv: true,
-      text: `${Object.keys(row).join(',')}\n${Object.values(row).join(',')}\n`,
-    });
     const period = { startAt: Date.parse(row.start), endAt: Date.parse(row.end), kind: 'wait', hours: 6.5 };
-    expect(periodsOf(json)).toEqual([period]);
-    expect(periodsOf(csv)).toEqual([period]);
-  });
-
-  it('keep a gap where a figure is missing', () => {
-    const table = tableOf({
-      isCsv: true,
-      text: 'date,congestion_score,avg_wait_hours\n2026-01-01,0.5,\n2026-01-02,,3\n',
-    });
-    expect(trendOf(table)).toEqual({
+    expect(periodsOf(tableOf(JSON.stringify([row])))).toEqual([period]);
+    const days = [
+      { date: '2026-01-01', congestion_score: 0.5, avg_wait_hours: null },
+      { date: '2026-01-02', avg_wait_hours: 3 },
+    ];
+    expect(trendOf(tableOf(JSON.stringify(days)))).toEqual({
       days: ['2026-01-01', '2026-01-02'],
       scores: [0.5, null],
       waitHours: [null, 3],
@@ -91,19 +52,16 @@ const responding =
     new Response(body, { status, headers });
 
 describe('an outcome', () => {
-  it('is data with tag and limits', async () => {
+  it('is data with limits', async () => {
     const headers = {
-      'Content-Type': 'text/csv; charset=utf-8',
-      ETag: '"t"',
+      'Content-Type': 'application/json',
       'RateLimit-Limit': '60',
       'RateLimit-Remaining': '57',
       'RateLimit-Reset': '1800000000',
     };
-    const outcome = await send('/v1/x', 'key', responding(200, 'a\n', headers));
+    const outcome = await send('/v1/x', 'key', responding(200, '[]', headers));
     expect(outcome).toMatchObject({
       kind: 'data',
-      isCsv: true,
-      etag: '"t"',
       limits: { limit: 60, remaining: 57 },
     });
   });
