@@ -1,8 +1,7 @@
 /** `npm run restore-table`: makes a table of the service equal to a copy of it that was restored to a point in time. */
 import { parseArgs } from 'node:util';
 import { DescribeTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { createDocumentClient } from '../core/store/document-client.ts';
-import { createStoreClient, PATIENT_RESPONSE_MS } from '../core/store/open-tables.ts';
+import { createDocumentClient, createStoreClient, PATIENT_RESPONSE_MS } from '../core/store/open-tables.ts';
 import { Table } from '../core/store/table.ts';
 import { tableDifference } from '../core/store/table-copy.ts';
 

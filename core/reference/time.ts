@@ -23,7 +23,6 @@ export interface Interval {
   readonly toAt: Instant;
 }
 
-/** Down to the whole second at or before `at`. */
 /** The earliest of any number of instants; infinite without one. As arguments of `Math.min`, 120,000 overflow the stack. */
 export const earliestOf = (instants: readonly Instant[]): Instant =>
   instants.reduce((least, at) => Math.min(least, at), Number.POSITIVE_INFINITY);
@@ -32,56 +31,14 @@ export const earliestOf = (instants: readonly Instant[]): Instant =>
 export const latestOf = (instants: readonly Instant[]): Instant =>
   instants.reduce((most, at) => Math.max(most, at), Number.NEGATIVE_INFINITY);
 
+/** Down to the whole second at or before `at`. */
 export const wholeSecond = (at: number): Instant => Math.floor(at / SECOND_MS) * SECOND_MS;
 
-const TWO_DIGITS = Array.from({ length: 60 }, (_, value) => String(value).padStart(2, '0'));
-/** Days that were written or read of late, both ways: a response or a file has many times of few days. */
-const dayTexts = new Map<number, string>();
-const dayNumbers = new Map<string, number>();
-const MOST_DAYS = 400;
-
-/** Days since the epoch as `YYYY-MM-DDT`. */
-function dayTextOf(dayNumber: number): string {
-  const known = dayTexts.get(dayNumber);
-  if (known !== undefined) return known;
-  const text = new Date(dayNumber * DAY_MS).toISOString().slice(0, 11);
-  if (dayTexts.size >= MOST_DAYS) {
-    dayTexts.clear();
-    dayNumbers.clear();
-  }
-  dayTexts.set(dayNumber, text);
-  dayNumbers.set(text, dayNumber);
-  return text;
-}
-
 /** `YYYY-MM-DDTHH:MM:SSZ`, the form of every time on the wire and in the tables. */
-export function formatInstant(at: Instant): string {
-  const dayNumber = Math.floor(at / DAY_MS);
-  const second = Math.floor((at - dayNumber * DAY_MS) / SECOND_MS);
-  const minute = Math.floor(second / 60);
-  return `${dayTextOf(dayNumber)}${TWO_DIGITS[Math.floor(minute / 60)]}:${TWO_DIGITS[minute % 60]}:${TWO_DIGITS[second % 60]}Z`;
-}
-
-/** The number below `limit` that two digits at `from` write; NaN without two digits. */
-function twoDigits(text: string, from: number, limit: number): number {
-  const [tens, ones] = [text.charCodeAt(from) - 48, text.charCodeAt(from + 1) - 48];
-  const value = tens * 10 + ones;
-  return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 && value < limit ? value : Number.NaN;
-}
-
-/** Reads what formatInstant writes, of a day that is known; undefined for all else. */
-function parseKnownDay(text: string): Instant | undefined {
-  if (text.length !== 20 || text[13] !== ':' || text[16] !== ':' || text[19] !== 'Z') return undefined;
-  const dayNumber = dayNumbers.get(text.slice(0, 11));
-  if (dayNumber === undefined) return undefined;
-  const seconds = (twoDigits(text, 11, 24) * 60 + twoDigits(text, 14, 60)) * 60 + twoDigits(text, 17, 60);
-  return Number.isNaN(seconds) ? undefined : dayNumber * DAY_MS + seconds * SECOND_MS;
-}
+export const formatInstant = (at: Instant): string => `${new Date(at).toISOString().slice(0, 19)}Z`;
 
 /** Reads a full ISO 8601 date and time with an offset; undefined when it is anything else or no real date. */
 export function parseInstant(text: string): Instant | undefined {
-  const known = parseKnownDay(text);
-  if (known !== undefined) return known;
   const match = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}:\d{2})(?:\.\d+)?(Z|[+-]\d{2}:?\d{2})$/.exec(text);
   if (!match) return undefined;
   const [, date = '', time = '', offset = ''] = match;

@@ -1,7 +1,6 @@
-/** The store's client: its timeouts, what it sends, and its credentials. */
+/** The store's client: its timeouts and its credentials. */
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setFlagsFromString } from 'node:v8';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { defaultProvider } from '../../core/store/function-credentials.ts';
 import { createStoreClient, openTables } from '../../core/store/open-tables.ts';
@@ -39,48 +38,6 @@ describe('a store that never responds', () => {
     }, 50);
     await expect(table.get({ port: 'USLAX' })).rejects.toThrow(StoreFailure);
     expect(asked).toBe(2);
-  });
-});
-
-describe('calls of one client at the same time', () => {
-  it('each get their own response', async () => {
-    const table = await tableAt((request, response) => {
-      let body = '';
-      request.on('data', (chunk) => {
-        body += chunk;
-      });
-      request.on('end', () => {
-        const { Key } = JSON.parse(body) as { Key: unknown };
-        // Later requests get earlier responses.
-        const { port } = Key as { port: { S: string } };
-        setTimeout(() => response.end(JSON.stringify({ Item: Key })), 40 - Number(port.S.slice(1)));
-      });
-    }, 2000);
-    const ports = Array.from({ length: 40 }, (_, at) => `P${at}`);
-    const rows = await Promise.all(ports.map((port) => table.get({ port })));
-    expect(rows.map((row) => row?.port)).toEqual(ports);
-  });
-});
-
-describe('a call', () => {
-  it('is signed, and states neither the version of the SDK nor a trace', async () => {
-    const headers: string[] = [];
-    const table = await tableAt((request, response) => {
-      headers.push(...Object.keys(request.headers));
-      response.end('{}');
-    }, 2000);
-    await table.get({ port: 'USLAX' });
-    expect(headers).toContain('authorization');
-    expect(headers.filter((name) => /user-agent|trace/.test(name))).toEqual([]);
-  });
-
-  it('finds the configuration in the form that V8 copies fast', () => {
-    setFlagsFromString('--allow-natives-syntax');
-    const isFast = new Function('object', 'return %HasFastProperties(object)') as (object: object) => boolean;
-    const client = createStoreClient();
-    closing.push(() => client.destroy());
-    openTables(client, { ports: 'ports' });
-    expect(isFast(client.config)).toBe(true);
   });
 });
 
