@@ -9,9 +9,7 @@ const locked = (name: string, licence: string | undefined, use: LockedPackage['u
   name,
   version: '1.0.0',
   licence,
-  integrity: undefined,
   use,
-  dependsOn: [],
 });
 
 describe('an SPDX expression', () => {
