@@ -1,7 +1,6 @@
 /** `npm run accuracy`: measures detector and figures in whole runs, prints the tables and writes docs/accuracy.md. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { scoreAnnotated } from '../accuracy/annotated-study.ts';
 import { certaintySection } from '../accuracy/certainty-section.ts';
 import {
@@ -16,6 +15,7 @@ import { hongKongPolls } from '../accuracy/poll-interval-study.ts';
 import { studyQueueClearing } from '../accuracy/queue-clearing-study.ts';
 import { isSkipped, type Section, type Skipped, writePage } from '../accuracy/report.ts';
 import { METHODOLOGY_VERSION } from '../core/metrics/figures.ts';
+import { command, parse, run } from '../local/command-line.ts';
 
 const RUNS = 200;
 const SEED = 1;
@@ -37,37 +37,43 @@ same code gives the same figures, and \`npm test\` checks a part of each section
 
 Stays and waits from AIS positions have a page of their own: [accuracy of stays from positions](ais-accuracy.md).`;
 
-// The Port of Los Angeles publishes its daily counts without a licence, so they cannot come with the repository.
-const { values: options } = parseArgs({ options: { 'los-angeles': { type: 'string' } } });
-
 async function losAngeles(path: string | undefined): Promise<Section | Skipped> {
   if (path !== undefined) return queueClearingSection(await studyQueueClearing(path));
   const reason = "name the CSV file of the port's daily vessel activity with --los-angeles FILE.";
   return { id: 'los-angeles-2022', title: 'The Los Angeles queue of 2022', reason };
 }
 
-const parts = [
-  certaintySection(
-    POLL_INTERVAL_DAYS,
-    hongKongPolls(recordings),
-    await readFile(new URL('ais-accuracy.md', docs), 'utf8'),
-  ),
-  newYorkSection(`${recordings}/noaa-new-york`),
-  annotatedSection(await scoreAnnotated(`${recordings}/tcpd`)),
-  noiseSection(RUNS, SEED),
-  levelStepsSection(LEVEL_SERIES),
-  await losAngeles(options['los-angeles']),
-  groundTruthSection(SIMULATED_DAYS),
-  rampSection(RAMP_RUNS),
-];
+await run(async () => {
+  const about = 'Measures detector and figures in whole runs, prints the tables and writes docs/accuracy.md.';
+  // The Port of Los Angeles publishes its daily counts without a licence, so they cannot come with the repository.
+  const definition = command('npm run accuracy --', about).option(
+    '--los-angeles <file>',
+    "CSV file of the port's daily vessel activity, for the section on its queue of 2022",
+  );
+  const { losAngeles: losAngelesFile } = parse<{ losAngeles?: string }>(definition);
+  const parts = [
+    certaintySection(
+      POLL_INTERVAL_DAYS,
+      hongKongPolls(recordings),
+      await readFile(new URL('ais-accuracy.md', docs), 'utf8'),
+    ),
+    newYorkSection(`${recordings}/noaa-new-york`),
+    annotatedSection(await scoreAnnotated(`${recordings}/tcpd`)),
+    noiseSection(RUNS, SEED),
+    levelStepsSection(LEVEL_SERIES),
+    await losAngeles(losAngelesFile),
+    groundTruthSection(SIMULATED_DAYS),
+    rampSection(RAMP_RUNS),
+  ];
 
-await mkdir(new URL('accuracy/', docs), { recursive: true });
-for (const part of parts) {
-  if (isSkipped(part)) {
-    console.log(`\n## ${part.title}\n\nSkipped, figures left as they were: ${part.reason}`);
-    continue;
+  await mkdir(new URL('accuracy/', docs), { recursive: true });
+  for (const part of parts) {
+    if (isSkipped(part)) {
+      console.log(`\n## ${part.title}\n\nSkipped, figures left as they were: ${part.reason}`);
+      continue;
+    }
+    console.log(`\n## ${part.title}\n\n${part.body}`);
+    await writeFile(new URL(`accuracy/${part.id}.svg`, docs), part.plot);
   }
-  console.log(`\n## ${part.title}\n\n${part.body}`);
-  await writeFile(new URL(`accuracy/${part.id}.svg`, docs), part.plot);
-}
-await writeFile(page, writePage(head, parts, await readFile(page, 'utf8').catch(() => '')));
+  await writeFile(page, writePage(head, parts, await readFile(page, 'utf8').catch(() => '')));
+});

@@ -1,10 +1,10 @@
 /** Builds the boxes of a source of positions: `npm run build-ais-ports -- --source ID --calls FILE --wpi FILE`. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { PORTS, type Port } from '../core/reference/ports.ts';
 import { SOURCE_DECLARATIONS } from '../core/sources/declarations.ts';
+import { command, parse, run, UsageError } from '../local/command-line.ts';
 import { boxesAround, choosePorts, type ListedOverride, readPortWatch } from './ais-ports/choose-ports.ts';
 import { readWorldPortIndex } from './ports/port-lists.ts';
 
@@ -27,34 +27,11 @@ const CHOICES: Readonly<Record<string, Choice>> = {
 
 const OVERRIDES = new URL('./ais-ports/port-overrides.json', import.meta.url);
 
-const { values } = parseArgs({
-  options: {
-    source: { type: 'string', default: '' },
-    /** A PortWatch port database; only its order is used. */
-    calls: { type: 'string' },
-    /** The month of the list, as the coverage page states it. */
-    dated: { type: 'string', default: '' },
-    /** The World Port Index, for ports that the reference does not have yet: `npm run build-ports` adds them. */
-    wpi: { type: 'string' },
-  },
-});
-const choice = CHOICES[values.source];
-if (values.calls === undefined || choice === undefined) {
-  console.error(
-    `usage: npm run build-ais-ports -- --source ${Object.keys(CHOICES).join('|')} --calls FILE [--wpi FILE] [--dated MONTH]`,
-  );
-  process.exit(2);
-}
-const { count, margin, country } = choice;
-const others = SOURCE_DECLARATIONS.filter(({ id }) => id !== values.source).flatMap(({ ports }) => ports);
-const listed = readPortWatch(readFileSync(values.calls, 'utf8')).filter(
-  (port) => country === undefined || port.country === country[0],
-);
 /** Ports of the reference, and those that only the World Port Index has. */
-function candidates(): readonly Port[] {
-  if (values.wpi === undefined) return PORTS;
-  const bytes = readFileSync(values.wpi);
-  const index = readWorldPortIndex((values.wpi.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8'));
+function candidates(wpi: string | undefined): readonly Port[] {
+  if (wpi === undefined) return PORTS;
+  const bytes = readFileSync(wpi);
+  const index = readWorldPortIndex((wpi.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8'));
   const known = new Set(PORTS.map(({ locode }) => locode));
   const more = [...index].flatMap(([locode, { name, position }]): Port[] =>
     known.has(locode) || position === undefined
@@ -63,38 +40,61 @@ function candidates(): readonly Port[] {
   );
   return [...PORTS, ...more];
 }
-const reference = candidates().filter((port) => country === undefined || port.countryCode === country[1]);
-const byLocode = new Map([...PORTS, ...reference].map((port) => [port.locode, port]));
-const overrides = JSON.parse(readFileSync(OVERRIDES, 'utf8')) as Record<string, ListedOverride>;
-const chosen = choosePorts(listed, reference, new Set(others), count, overrides);
-const known = (codes: readonly string[]) =>
-  codes.map((code) => byLocode.get(code)).filter((port) => port !== undefined);
-const boxes = boxesAround(known(chosen.ports), known([...new Set([...others, ...chosen.others])]), margin);
-const area = boxes.reduce((sum, box) => sum + (box.north - box.south) * (box.east - box.west), 0);
-const target = new URL(`../core/sources/${values.source}/port-boxes.json`, import.meta.url);
-writeFileSync(fileURLToPath(target), `${JSON.stringify(boxes, null, 2)}\n`);
-console.log(
-  `${chosen.ports.length} ports in ${boxes.length} boxes of ${area.toFixed(1)} square degrees, ` +
-    `${((100 * chosen.calls) / chosen.allCalls).toFixed(1)} % of the listed calls`,
-);
-console.log(`busy, and without a port of the reference: ${chosen.unmatched.slice(0, 30).join(', ')}`);
-
-if (country === undefined) {
-  // Only the shares of the sources are shipped, never a count of a port.
-  const shareOf = (ports: readonly string[]): number =>
-    Number(
-      (
-        (100 * ports.reduce((sum, port) => sum + (chosen.callsByPort.get(port) ?? 0), 0)) /
-        chosen.allCalls
-      ).toFixed(2),
+await run(async () => {
+  const sources = Object.keys(CHOICES).join(', ');
+  const definition = command('npm run build-ais-ports --', 'Builds the boxes of a source of positions.')
+    .requiredOption('--source <id>', sources)
+    .requiredOption('--calls <file>', 'a PortWatch port database; only its order is used')
+    .option('--dated <month>', 'the month of the list, as the coverage page states it', '')
+    .option(
+      '--wpi <file>',
+      'the World Port Index, for ports that the reference does not have yet: npm run build-ports adds them',
     );
-  const percent = Object.fromEntries(
-    SOURCE_DECLARATIONS.filter(({ ports }) => ports.length > 0).map(({ id, ports }) => [
-      id,
-      shareOf(id === values.source ? chosen.ports : ports),
-    ]),
+  const { source, calls, dated, wpi } = parse<
+    Record<'source' | 'calls' | 'dated', string> & { wpi?: string }
+  >(definition);
+  const choice = CHOICES[source];
+  if (choice === undefined) throw new UsageError(`--source must be one of ${sources}, not ${source}`);
+  const { count, margin, country } = choice;
+  const others = SOURCE_DECLARATIONS.filter(({ id }) => id !== source).flatMap(({ ports }) => ports);
+  const listed = readPortWatch(readFileSync(calls, 'utf8')).filter(
+    (port) => country === undefined || port.country === country[0],
   );
-  const shares = { dated: values.dated, yearlyCalls: chosen.allCalls, percent };
-  const file = new URL('../site/world-share.json', import.meta.url);
-  writeFileSync(fileURLToPath(file), `${JSON.stringify(shares, null, 2)}\n`);
-}
+  const reference = candidates(wpi).filter(
+    (port) => country === undefined || port.countryCode === country[1],
+  );
+  const byLocode = new Map([...PORTS, ...reference].map((port) => [port.locode, port]));
+  const overrides = JSON.parse(readFileSync(OVERRIDES, 'utf8')) as Record<string, ListedOverride>;
+  const chosen = choosePorts(listed, reference, new Set(others), count, overrides);
+  const known = (codes: readonly string[]) =>
+    codes.map((code) => byLocode.get(code)).filter((port) => port !== undefined);
+  const boxes = boxesAround(known(chosen.ports), known([...new Set([...others, ...chosen.others])]), margin);
+  const area = boxes.reduce((sum, box) => sum + (box.north - box.south) * (box.east - box.west), 0);
+  const target = new URL(`../core/sources/${source}/port-boxes.json`, import.meta.url);
+  writeFileSync(fileURLToPath(target), `${JSON.stringify(boxes, null, 2)}\n`);
+  console.log(
+    `${chosen.ports.length} ports in ${boxes.length} boxes of ${area.toFixed(1)} square degrees, ` +
+      `${((100 * chosen.calls) / chosen.allCalls).toFixed(1)} % of the listed calls`,
+  );
+  console.log(`busy, and without a port of the reference: ${chosen.unmatched.slice(0, 30).join(', ')}`);
+
+  if (country === undefined) {
+    // Only the shares of the sources are shipped, never a count of a port.
+    const shareOf = (ports: readonly string[]): number =>
+      Number(
+        (
+          (100 * ports.reduce((sum, port) => sum + (chosen.callsByPort.get(port) ?? 0), 0)) /
+          chosen.allCalls
+        ).toFixed(2),
+      );
+    const percent = Object.fromEntries(
+      SOURCE_DECLARATIONS.filter(({ ports }) => ports.length > 0).map(({ id, ports }) => [
+        id,
+        shareOf(id === source ? chosen.ports : ports),
+      ]),
+    );
+    const shares = { dated, yearlyCalls: chosen.allCalls, percent };
+    const file = new URL('../site/world-share.json', import.meta.url);
+    writeFileSync(fileURLToPath(file), `${JSON.stringify(shares, null, 2)}\n`);
+  }
+});

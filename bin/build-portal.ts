@@ -1,15 +1,19 @@
 /** `npm run build:portal`: writes the portal of a stage into dist/portal, with the contact that the stage's settings name. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { readStageConfig } from '../lib/stage-config.ts';
+import { command, parse, run } from '../local/command-line.ts';
 import { buildPortal } from '../site/build.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const { values } = parseArgs({ options: { stage: { type: 'string' }, contact: { type: 'string' } } });
-const { context } = JSON.parse(readFileSync(`${root}cdk.json`, 'utf8')) as {
-  context: Record<string, unknown>;
-};
-const given: Readonly<Record<string, unknown>> = { ...context, ...values };
-const { contact } = readStageConfig(given);
-await buildPortal(`${root}dist/portal`, { contact });
+await run(async () => {
+  const definition = command('npm run build:portal --', 'Writes the portal of a stage into dist/portal.')
+    .option('--stage <name>', 'dev or prod')
+    .option('--contact <address>', "in place of that of the stage's settings");
+  const { context } = JSON.parse(readFileSync(`${root}cdk.json`, 'utf8')) as {
+    context: Record<string, unknown>;
+  };
+  const given: Readonly<Record<string, unknown>> = { ...context, ...parse(definition) };
+  const { contact } = readStageConfig(given);
+  await buildPortal(`${root}dist/portal`, { contact });
+});

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { build, type Metafile, type Plugin } from 'esbuild';
 import { OPERATION_IDS, ROUTES } from '../core/contracts/routes.ts';
 import { folderOf } from '../core/endpoints/endpoint.ts';
+import { command, parse, run } from '../local/command-line.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -88,7 +89,10 @@ export async function buildHandlers(outdir = `${root}dist`, { minify = true } = 
 
 const started = process.argv[1];
 if (started !== undefined && realpathSync(started) === fileURLToPath(import.meta.url)) {
-  const { outputs } = await buildHandlers();
-  for (const [path, { bytes }] of Object.entries(outputs))
-    console.log(`${path} ${Math.ceil(bytes / 1024)} KB`);
+  await run(async () => {
+    parse(command('npm run build --', 'Builds every function into dist/lambdas, and prints the sizes.'));
+    const { outputs } = await buildHandlers();
+    for (const [path, { bytes }] of Object.entries(outputs))
+      console.log(`${path} ${Math.ceil(bytes / 1024)} KB`);
+  });
 }

@@ -1,7 +1,7 @@
 /** `npm run check`: runs every step, even after a failure, and prints the time of each. */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { command, parse, run, UsageError } from '../local/command-line.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const node = process.execPath;
@@ -18,45 +18,35 @@ const STEPS: readonly [name: string, command: string, args: readonly string[]][]
   ['tests', node, ['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js']],
 ];
 
-const USAGE = `Usage: npm run check -- [--except WORD]... [WORD]...
-
-Runs the steps whose names contain one of the words (all steps without words), except those of --except:
+const ABOUT = `Runs the steps whose names contain one of the words (all steps without words), even after a failure:
 ${STEPS.map(([name]) => `  ${name}`).join('\n')}`;
 
-function readWords() {
-  try {
-    return parseArgs({ allowPositionals: true, options: { except: { type: 'string', multiple: true } } });
-  } catch (thrown) {
-    console.error(`${(thrown as Error).message}\n\n${USAGE}`);
-    process.exit(1);
-  }
-}
+await run(async () => {
+  const definition = command('npm run check --', ABOUT)
+    .argument('[words...]')
+    .option('--except <word...>', 'leave out the steps whose names contain one of these words');
+  const { except = [] } = parse<{ except?: string[] }>(definition);
+  const only = definition.args;
+  for (const word of [...only, ...except])
+    if (!STEPS.some(([name]) => name.includes(word))) throw new UsageError(`no step is called ${word}`);
+  const steps = STEPS.filter(
+    ([name]) =>
+      (only.length === 0 || only.some((word) => name.includes(word))) &&
+      !except.some((word) => name.includes(word)),
+  );
+  const failed = steps.filter(([name, command, args]) => {
+    const startedAt = performance.now();
+    console.log(`\n== ${name}`);
+    const { status } = spawnSync(command, [...args], { cwd: ROOT, stdio: 'inherit' });
+    const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+    console.log(`== ${name}: ${status === 0 ? 'ok' : 'FAILED'} in ${seconds} s`);
+    return status !== 0;
+  });
 
-const { positionals: only, values } = readWords();
-const { except = [] } = values;
-for (const word of [...only, ...except]) {
-  if (!STEPS.some(([name]) => name.includes(word))) {
-    console.error(`no step is called ${word}\n\n${USAGE}`);
-    process.exit(1);
+  if (failed.length > 0) {
+    console.error(`\ncheck failed: ${failed.map(([name]) => name).join(', ')}`);
+    return 1;
   }
-}
-
-const steps = STEPS.filter(
-  ([name]) =>
-    (only.length === 0 || only.some((word) => name.includes(word))) &&
-    !except.some((word) => name.includes(word)),
-);
-const failed = steps.filter(([name, command, args]) => {
-  const startedAt = performance.now();
-  console.log(`\n== ${name}`);
-  const { status } = spawnSync(command, [...args], { cwd: ROOT, stdio: 'inherit' });
-  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
-  console.log(`== ${name}: ${status === 0 ? 'ok' : 'FAILED'} in ${seconds} s`);
-  return status !== 0;
+  console.log('\ncheck passed');
+  return 0;
 });
-
-if (failed.length > 0) {
-  console.error(`\ncheck failed: ${failed.map(([name]) => name).join(', ')}`);
-  process.exit(1);
-}
-console.log('\ncheck passed');

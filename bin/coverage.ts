@@ -4,34 +4,41 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { command, parse, run } from '../local/command-line.ts';
 import { evidenceText } from './coverage/evidence.ts';
 import { observedIn } from './coverage/observed.ts';
 import { firstDifference } from './openapi/first-difference.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const { values } = parseArgs({ options: { check: { type: 'boolean' } } });
 
 const MARKED = /<!-- coverage -->.*?<!-- end -->/s;
-const readme = readFileSync(`${root}README.md`, 'utf8');
-if (!MARKED.test(readme)) throw new Error('README.md has no coverage marks');
-const EVIDENCE = 'core/reference/evidence.json';
-const evidence = evidenceText(`${root}recordings`);
-if (!values.check) writeFileSync(`${root}${EVIDENCE}`, evidence);
-// The page reads the file, so that it is written first.
-const { countsText, coveragePage } = await import('../site/coverage.ts');
-const files = {
-  [EVIDENCE]: evidence,
-  'docs/coverage.md': coveragePage(observedIn(`${root}recordings`)),
-  'README.md': readme.replace(MARKED, `<!-- coverage -->**${countsText()}.**<!-- end -->`),
-};
-const differences = Object.entries(files).flatMap(([name, text]) => {
-  if (values.check) return firstDifference(name, readFileSync(`${root}${name}`, 'utf8'), text) ?? [];
-  writeFileSync(`${root}${name}`, text);
-  console.log(`wrote ${name}`);
-  return [];
+await run(async () => {
+  const definition = command(
+    'npm run coverage --',
+    'Writes core/reference/evidence.json, docs/coverage.md and the number of ports in the README.',
+  ).option('--check', 'only say whether they are up to date');
+  const { check } = parse<{ check?: true }>(definition);
+  const readme = readFileSync(`${root}README.md`, 'utf8');
+  if (!MARKED.test(readme)) throw new Error('README.md has no coverage marks');
+  const EVIDENCE = 'core/reference/evidence.json';
+  const evidence = evidenceText(`${root}recordings`);
+  if (!check) writeFileSync(`${root}${EVIDENCE}`, evidence);
+  // The page reads the file, so that it is written first.
+  const { countsText, coveragePage } = await import('../site/coverage.ts');
+  const files = {
+    [EVIDENCE]: evidence,
+    'docs/coverage.md': coveragePage(observedIn(`${root}recordings`)),
+    'README.md': readme.replace(MARKED, `<!-- coverage -->**${countsText()}.**<!-- end -->`),
+  };
+  const differences = Object.entries(files).flatMap(([name, text]) => {
+    if (check) return firstDifference(name, readFileSync(`${root}${name}`, 'utf8'), text) ?? [];
+    writeFileSync(`${root}${name}`, text);
+    console.log(`wrote ${name}`);
+    return [];
+  });
+  if (differences.length > 0) {
+    console.error(`${differences.join('\n')}\nout of date: run npm run coverage and commit the result`);
+    return 1;
+  }
+  return 0;
 });
-if (differences.length > 0) {
-  console.error(`${differences.join('\n')}\nout of date: run npm run coverage and commit the result`);
-  process.exit(1);
-}

@@ -2,10 +2,11 @@
 import { daysBetween, formatInstant } from '../core/reference/time.ts';
 import type { SourceDeclaration } from '../core/sources/source.ts';
 import { createFolderArchive } from '../core/store/folder-archive.ts';
-import { errorText, StartError } from '../local/start-error.ts';
+import { run } from '../local/command-line.ts';
+import { errorText } from '../local/start-error.ts';
 import { createProgress } from '../serve/progress.ts';
 import { type Replay, readReplay } from '../serve/replay.ts';
-import { type IngestOptions, readIngestOptions, USAGE } from './ingest/ingest-options.ts';
+import { type IngestOptions, readIngestOptions } from './ingest/ingest-options.ts';
 import { openIngestPlace } from './ingest/ingest-place.ts';
 import { backFillOf, passOver, stepsOf } from './ingest/source-run.ts';
 import { createTally } from './ingest/tally.ts';
@@ -70,11 +71,11 @@ async function ingest(options: IngestOptions): Promise<number> {
     const pool = openWorkerPool({ workers, environment, onNews, signal: ending.signal });
     const asks = replay === undefined && history === undefined;
     const runs = declarations.map(async (declaration) => {
-      const run = asks
+      const sourceRun = asks
         ? await passOver(declaration, pool)
         : await backFillOf(declaration, spanOf(options), pool, onNews);
-      progress.line(run.line);
-      return run.outcome;
+      progress.line(sourceRun.line);
+      return sourceRun.outcome;
     });
     const outcomes = await Promise.all(runs);
     pool.close();
@@ -95,16 +96,16 @@ function onSignal(): void {
   ending.abort();
 }
 
-try {
+await run(async () => {
   const options = readIngestOptions(process.argv.slice(2));
-  if (options.help) process.stdout.write(USAGE);
-  else {
-    process.on('SIGINT', onSignal);
-    process.on('SIGTERM', onSignal);
-    process.exitCode = await ingest(options);
+  process.on('SIGINT', onSignal);
+  process.on('SIGTERM', onSignal);
+  try {
+    return await ingest(options);
+  } catch (thrown) {
+    progress.end();
+    if (!ending.signal.aborted) throw thrown;
+    progress.line(errorText(thrown));
+    return 130;
   }
-} catch (thrown) {
-  progress.end();
-  console.error(thrown instanceof StartError ? thrown.message : `the ingest failed: ${errorText(thrown)}`);
-  process.exitCode = ending.signal.aborted ? 130 : 1;
-}
+});

@@ -2,11 +2,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { readPlaces, writePlaces } from '../core/ais/places.ts';
 import { surveyStays } from '../core/sources/closed-stays.ts';
-import { errorText, StartError } from '../local/start-error.ts';
+import { run } from '../local/command-line.ts';
+import { StartError } from '../local/start-error.ts';
 import { createProgress } from '../serve/progress.ts';
 import { openArchive, readFetches } from './archive/position-archive.ts';
 import { geojsonOf, lessonOf } from './places/lesson.ts';
-import { type PlacesOptions, readPlacesOptions, USAGE } from './places/places-options.ts';
+import { type PlacesOptions, readPlacesOptions } from './places/places-options.ts';
 
 const progress = createProgress(process.stderr);
 
@@ -25,12 +26,7 @@ async function learn(options: PlacesOptions): Promise<void> {
   if (options.geojson !== undefined) writeFileSync(options.geojson, geojsonOf(table));
 }
 
-try {
+await run(async () => {
   const options = readPlacesOptions(process.argv.slice(2));
-  if (options === undefined) process.stdout.write(USAGE);
-  else await learn(options);
-} catch (thrown) {
-  progress.end();
-  console.error(errorText(thrown));
-  process.exitCode = 1;
-}
+  await learn(options).finally(() => progress.end());
+});

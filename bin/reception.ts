@@ -1,10 +1,10 @@
 /** `npm run reception`: how the ports of a source of positions are received, from its archived fetches. */
 import { DAY_MS } from '../core/reference/time.ts';
 import { surveyReception } from '../core/sources/reception.ts';
-import { errorText } from '../local/start-error.ts';
+import { run } from '../local/command-line.ts';
 import { createProgress } from '../serve/progress.ts';
 import { openArchive, readFetches } from './archive/position-archive.ts';
-import { type ReceptionOptions, readReceptionOptions, reportOf, USAGE } from './reception/report.ts';
+import { type ReceptionOptions, readReceptionOptions, reportOf } from './reception/report.ts';
 
 const progress = createProgress(process.stderr);
 
@@ -19,12 +19,7 @@ async function report(options: ReceptionOptions): Promise<void> {
   for (const line of reportOf(survey, fixes.usualUnit)) console.log(line);
 }
 
-try {
+await run(async () => {
   const options = readReceptionOptions(process.argv.slice(2));
-  if (options === undefined) process.stdout.write(USAGE);
-  else await report(options);
-} catch (thrown) {
-  progress.end();
-  console.error(errorText(thrown));
-  process.exitCode = 1;
-}
+  await report(options).finally(() => progress.end());
+});

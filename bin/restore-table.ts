@@ -1,14 +1,12 @@
 /** `npm run restore-table`: makes a table of the service equal to a copy of it that was restored to a point in time. */
-import { parseArgs } from 'node:util';
 import { DescribeTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { createDocumentClient, createStoreClient, PATIENT_RESPONSE_MS } from '../core/store/open-tables.ts';
 import { Table } from '../core/store/table.ts';
 import { tableDifference } from '../core/store/table-copy.ts';
+import { command, parse, run, UsageError } from '../local/command-line.ts';
 
-const USAGE = `Usage: npm run restore-table -- --from RESTORED --to TABLE [--dry-run]
-Writes the rows of RESTORED that TABLE lacks or has otherwise, and deletes the rows that RESTORED lacks. Credentials and
-region are those of the AWS command line. Stop the sources' schedules first. Run again, it goes on.
-  --dry-run  only count the rows that would change`;
+const ABOUT = `Writes the rows of RESTORED that TABLE lacks or has otherwise, and deletes the rows that RESTORED lacks. Credentials and
+region are those of the AWS command line. Stop the sources' schedules first. Run again, it goes on.`;
 
 /** Names of the primary key's attributes, the partition key first. Throws when there is no such table. */
 async function keyNamesOf(client: DynamoDBClient, name: string): Promise<string[]> {
@@ -33,24 +31,12 @@ async function restore(from: string, to: string, dryRun: boolean): Promise<strin
   return `${to}: ${puts.length} rows ${verb} written, ${deletes.length} ${verb} deleted, ${unchanged} unchanged`;
 }
 
-const { values } = parseArgs({
-  options: {
-    from: { type: 'string' },
-    to: { type: 'string' },
-    'dry-run': { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
-  },
+await run(async () => {
+  const definition = command('npm run restore-table --', ABOUT)
+    .requiredOption('--from <restored>', 'the restored copy')
+    .requiredOption('--to <table>', 'the table of the service')
+    .option('--dry-run', 'only count the rows that would change', false);
+  const { from, to, dryRun } = parse<{ from: string; to: string; dryRun: boolean }>(definition);
+  if (from === to) throw new UsageError('--from and --to name the same table');
+  console.log(await restore(from, to, dryRun));
 });
-const { from, to } = values;
-if (values.help) console.log(USAGE);
-else if (from === undefined || to === undefined || from === to) {
-  console.error(USAGE);
-  process.exitCode = 2;
-} else {
-  try {
-    console.log(await restore(from, to, values['dry-run']));
-  } catch (error) {
-    console.error(error instanceof Error ? error.message : String(error));
-    process.exitCode = 1;
-  }
-}

@@ -7,9 +7,10 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { run } from '../local/command-line.ts';
 import { findData } from './smoke/found-data.ts';
 import { type JestReport, outcomeOf, rowsToRun } from './smoke/outcome.ts';
-import { readSmokeOptions, SmokeFault, USAGE } from './smoke/smoke-options.ts';
+import { readSmokeOptions } from './smoke/smoke-options.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** Keys have limits, so a test may have to wait many times. */
@@ -76,10 +77,4 @@ async function smoke(): Promise<boolean> {
   return outcome.failed.length === 0 && outcome.passed > 0;
 }
 
-try {
-  if (!(await smoke())) process.exitCode = 1;
-} catch (thrown) {
-  if (!(thrown instanceof SmokeFault)) throw thrown;
-  console.error(`${thrown.message}\n\n${USAGE}`);
-  process.exitCode = 1;
-}
+await run(async () => ((await smoke()) ? 0 : 1));

@@ -1,7 +1,7 @@
 /** An error of the start that the operator can fix; its message is one line. */
 
 export class StartError extends Error {
-  override readonly name = 'StartError';
+  override readonly name: string = 'StartError';
 }
 
 /** The message of any thrown value. Errors may come from another realm, where `instanceof` does not work. */

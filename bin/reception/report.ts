@@ -2,38 +2,28 @@
 import { DAY_MS, formatInstant } from '../../core/reference/time.ts';
 import { LEAST_REACHED_SHARE, type ReceptionSurvey } from '../../core/sources/reception.ts';
 import type { FixReader } from '../../core/sources/source.ts';
-import { StartError } from '../../local/start-error.ts';
-import {
-  ARCHIVE_USAGE,
-  POSITION_SOURCES,
-  type PositionArchive,
-  readArchiveOptions,
-} from '../archive/position-archive.ts';
+import { UsageError } from '../../local/command-line.ts';
+import { archiveCommand, type PositionArchive, readArchiveOptions } from '../archive/position-archive.ts';
 
 const USUAL_DAYS = 7;
 
-export const USAGE = `Usage: npm run reception -- SOURCE --archive DIR | --bucket NAME [options]
-
-Shows how the ports of a source of positions are received: what is usually heard at each, the share of time in which it
-is covered, and when it was covered last. SOURCE is one of
-${POSITION_SOURCES.join(', ')}.
-
-${ARCHIVE_USAGE}  --days N         the last N days of the archive, ${USUAL_DAYS} by default
-  --help           this text
-`;
+const receptionCommand = () =>
+  archiveCommand(
+    'reception',
+    `Shows how the ports of a source of positions are received: what is usually heard at each, the share of time in which it
+is covered, and when it was covered last.`,
+  ).option('--days <n>', 'the last N days of the archive', String(USUAL_DAYS));
 
 export interface ReceptionOptions extends PositionArchive {
   readonly days: number;
 }
 
-/** Undefined for `--help`. Throws `StartError` for a command line that cannot be followed. */
-export function readReceptionOptions(args: readonly string[]): ReceptionOptions | undefined {
-  const read = readArchiveOptions(args, ['days']);
-  if (read === undefined) return undefined;
-  const { values, ...archive } = read;
-  const { days = String(USUAL_DAYS) } = values;
+/** Throws `UsageError`. */
+export function readReceptionOptions(args: readonly string[]): ReceptionOptions {
+  const { values, ...archive } = readArchiveOptions<'days'>(receptionCommand(), args);
+  const { days = '' } = values;
   if (!/^[1-9]\d{0,3}$/.test(days))
-    throw new StartError(`--days must be a whole number from 1 to 9999, not ${days}`);
+    throw new UsageError(`--days must be a whole number from 1 to 9999, not ${days}`);
   return { ...archive, days: Number(days) };
 }
 

@@ -1,5 +1,5 @@
 /** Finds a port and an HS code with data on a stage, so that rows about figures can run. */
-import { SmokeFault } from './smoke-options.ts';
+import { StartError } from '../../local/start-error.ts';
 
 export interface FoundData {
   /** A port with trend, dwell and snapshot; undefined before there is one. */
@@ -18,18 +18,18 @@ const LOOKED_AT_PORTS = 30;
 async function listAt(url: string, path: string, key: string): Promise<readonly Record<string, unknown>[]> {
   for (let attempt = 1; ; attempt += 1) {
     const reply = await fetch(`${url}${path}`, { headers: { 'X-API-Key': key } }).catch((thrown: unknown) => {
-      if (attempt >= TRIES) throw new SmokeFault(`${url} does not respond: ${thrown}`);
+      if (attempt >= TRIES) throw new StartError(`${url} does not respond: ${thrown}`);
       return undefined;
     });
     if (reply?.ok) return (await reply.json()) as readonly Record<string, unknown>[];
     // A stage that has just been deployed may need a moment; a refused key needs no retry.
     if (reply !== undefined && (reply.status < 500 || attempt >= TRIES))
-      throw new SmokeFault(`GET ${path} returned ${reply.status}: ${(await reply.text()).slice(0, 300)}`);
+      throw new StartError(`GET ${path} returned ${reply.status}: ${(await reply.text()).slice(0, 300)}`);
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS * attempt));
   }
 }
 
-/** Throws `SmokeFault` when the stage does not respond, or refuses the key. */
+/** Throws `StartError` when the stage does not respond, or refuses the key. */
 export async function findData(url: string, key: string): Promise<FoundData> {
   const observed = (await listAt(url, '/v1/ports', key)).filter((port) => port.last_observed !== null);
   let port: string | undefined;

@@ -188,18 +188,18 @@ describe('npm run ingest -- --replay', () => {
   });
 
   it.each([
-    [['--replay', '/nowhere/at/all'], 'no such folder'],
-    [['--source', 'nobody'], '--source must be one of'],
-    [['--replay', 'docs'], 'has no recorded reply of a known source'],
-  ])('refuses %j in one line', async (args, message) => {
-    const { code, errors } = await run(await emptyStore(), args);
+    [['--replay', '/nowhere/at/all'], 'no such folder', 1],
+    [['--source', 'nobody'], '--source must be one of', 2],
+    [['--replay', 'docs'], 'has no recorded reply of a known source', 1],
+  ] as const)('refuses %j in one line', async (args, message, status) => {
+    const { code, errors } = await run(await emptyStore(), [...args]);
     expect(
       errors
         .trim()
         .split('\n')
         .filter((line) => !line.includes('Warning'))[0],
     ).toContain(message);
-    expect(code).toBe(1);
+    expect(code).toBe(status);
   });
 });
 

@@ -1,0 +1,54 @@
+/** The command line of every command: `--help`, one line for what is wrong, and the exit status. */
+import { Command, CommanderError } from 'commander';
+import { errorText, StartError } from './start-error.ts';
+
+/** A command line that cannot be followed; the message is one line. */
+export class UsageError extends StartError {
+  override readonly name = 'UsageError';
+}
+
+const EXIT = { failed: 1, misused: 2 } as const;
+
+/** A command as it is started: `npm run keys --`. It never ends the process itself. Lines of `about` are joined but before a space. */
+export const command = (started: string, about: string): Command =>
+  new Command(started)
+    .description(about.replace(/\n(?! )/g, ' '))
+    .helpOption('-h, --help', 'print this text')
+    .helpCommand(false)
+    .exitOverride()
+    .showSuggestionAfterError(false)
+    .configureOutput({ outputError: () => undefined });
+
+/** Reads the options into the command. Throws `UsageError`; after `--help`, commander's own error of exit status 0. */
+export function parse<O extends object>(
+  command: Command,
+  args: readonly string[] = process.argv.slice(2),
+): O {
+  try {
+    return command.parse([...args], { from: 'user' }).opts<O>();
+  } catch (thrown) {
+    if (!(thrown instanceof CommanderError) || thrown.exitCode === 0) throw thrown;
+    throw new UsageError(thrown.message.replace(/^error: /, ''));
+  }
+}
+
+/** A fault of the program, whose stack is needed. A connection that fails is a TypeError too, with a cause. */
+const isFault = (thrown: unknown): boolean =>
+  (thrown instanceof TypeError || thrown instanceof ReferenceError || thrown instanceof RangeError) &&
+  thrown.cause === undefined;
+
+/**
+ * Runs a command, whose result is its exit status (0 without). What is wrong is one line on standard error; the status is 2
+ * for a command line that cannot be followed, and 1 for a failure. Rejects with a fault of the program.
+ */
+export async function run(work: () => Promise<number | undefined> | Promise<void>): Promise<void> {
+  try {
+    process.exitCode = (await work()) ?? 0;
+  } catch (thrown) {
+    if (thrown instanceof CommanderError && thrown.exitCode === 0) return;
+    if (isFault(thrown)) throw thrown;
+    const isUsage = thrown instanceof UsageError;
+    console.error(isUsage ? `${thrown.message} (--help lists the options)` : errorText(thrown));
+    process.exitCode = isUsage ? EXIT.misused : EXIT.failed;
+  }
+}
