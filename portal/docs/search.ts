@@ -1,10 +1,11 @@
 /** Search of the documentation: one static index, loaded when the reader first uses the field. */
+import MiniSearch from 'minisearch';
 import { portalJson } from '../api/source-list.ts';
 import { element } from '../view/element.ts';
 
 /** Where the build puts the index. */
 export const SEARCH_INDEX = '/docs/search.json';
-const MOST_RESULTS = 12;
+const MAX_RESULTS = 12;
 const CONTEXT = 70;
 
 /** A section of a page. */
@@ -15,34 +16,20 @@ export interface SearchEntry {
   readonly text: string;
 }
 
-export const wordsOf = (query: string): string[] => query.toLowerCase().split(/\s+/).filter(Boolean);
+/** A section that matches, with the words of its own that do. */
+type Found = SearchEntry & { readonly terms: readonly string[] };
+export type Search = (query: string) => readonly Found[];
 
-/** The rank of a section: a word counts 6 in the heading, 3 in the page's title and 1 in the text; 0 means no match. */
-function scoreOf({ page, heading, text }: SearchEntry, words: readonly string[]): number {
-  const fields = [
-    [heading.toLowerCase(), 6],
-    [page.toLowerCase(), 3],
-    [text.toLowerCase(), 1],
-  ] as const;
-  let score = 0;
-  for (const word of words) {
-    const found = fields.filter(([field]) => field.includes(word)).map(([, weight]) => weight);
-    if (found.length === 0) return 0;
-    score += found.reduce((sum, weight) => sum + weight, 0);
-  }
-  return score;
-}
-
-/** Sections with every word of `query`, best first. */
-export function search(entries: readonly SearchEntry[], query: string): SearchEntry[] {
-  const words = wordsOf(query);
-  if (words.length === 0) return [];
-  return entries
-    .map((entry) => ({ entry, score: scoreOf(entry, words) }))
-    .filter(({ score }) => score > 0)
-    .toSorted((a, b) => b.score - a.score)
-    .slice(0, MOST_RESULTS)
-    .map(({ entry }) => entry);
+/** Searches sections for every word of a query, or its beginning; best first. */
+export function searchOf(entries: readonly SearchEntry[]): Search {
+  const index = new MiniSearch<SearchEntry>({
+    idField: 'href',
+    fields: ['heading', 'page', 'text'],
+    storeFields: ['page', 'heading', 'href', 'text'],
+    searchOptions: { boost: { heading: 6, page: 3 }, combineWith: 'AND', prefix: true },
+  });
+  index.addAll(entries);
+  return (query) => index.search(query).slice(0, MAX_RESULTS) as unknown as Found[];
 }
 
 /** The text around the first match, or the beginning. */
@@ -53,7 +40,7 @@ export function excerptOf(text: string, words: readonly string[]): string {
   return `…${text.slice(at - CONTEXT / 2, at + 1.5 * CONTEXT)}`;
 }
 
-const resultOf = (entry: SearchEntry, words: readonly string[]): HTMLElement =>
+const resultOf = (entry: Found): HTMLElement =>
   element(
     'li',
     {},
@@ -62,13 +49,13 @@ const resultOf = (entry: SearchEntry, words: readonly string[]): HTMLElement =>
       { href: entry.href },
       element('b', {}, entry.heading),
       entry.heading === entry.page ? undefined : element('span', { class: 'muted' }, ` ${entry.page}`),
-      element('span', { class: 'excerpt' }, excerptOf(entry.text, words)),
+      element('span', { class: 'excerpt' }, excerptOf(entry.text, entry.terms)),
     ),
   );
 
 /** The field with its results, above the list of pages. */
 export function createSearch(): HTMLElement {
-  let index: Promise<readonly SearchEntry[]> | undefined;
+  let search: Promise<Search> | undefined;
   const input = element('input', {
     type: 'search',
     placeholder: 'Search the docs',
@@ -78,16 +65,16 @@ export function createSearch(): HTMLElement {
   const results = element('ul', { class: 'results' });
   const state = element('p', { class: 'visually-hidden', role: 'status' });
   const show = async (): Promise<void> => {
-    index ??= portalJson<SearchEntry[]>(SEARCH_INDEX);
+    search ??= portalJson<SearchEntry[]>(SEARCH_INDEX).then(searchOf);
     const query = input.value;
-    const found = search(await index, query);
+    const found = (await search)(query);
     // A slower result of an earlier query must not replace this one.
     if (query !== input.value) return;
-    const words = wordsOf(query);
-    results.replaceChildren(...found.map((entry) => resultOf(entry, words)));
+    results.replaceChildren(...found.map(resultOf));
+    const isEmpty = query.trim() === '';
     const count = found.length === 1 ? '1 section found' : `${found.length} sections found`;
-    state.textContent = words.length === 0 ? '' : count;
-    if (words.length > 0 && found.length === 0)
+    state.textContent = isEmpty ? '' : count;
+    if (!isEmpty && found.length === 0)
       results.replaceChildren(element('li', { class: 'muted' }, 'Nothing found.'));
   };
   input.addEventListener('input', () => void show());
