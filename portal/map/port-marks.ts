@@ -1,9 +1,9 @@
 /** The ports on the map: a dot in the colour of its score each, with name and score where there is room. */
+import type { ZoomTransform } from 'd3-zoom';
 import { svgElement } from '../view/element.ts';
 import { type ScoreLines, scoreClassOf } from '../view/score-class.ts';
 import { placeLabels, type Side } from './labels.ts';
-import type { Viewport } from './viewport.ts';
-import { type Place, type Point, pointOf } from './world.ts';
+import { type Place, type Point, pointOf, WORLD } from './world.ts';
 
 export interface MapPort extends Place {
   readonly port: string;
@@ -14,8 +14,9 @@ export interface MapPort extends Place {
 
 /** Settings that all marks of one drawing share. */
 export interface Drawing {
-  readonly view: Viewport;
-  /** Units of the drawing to a screen pixel: marks and labels keep their size however close the map is. */
+  /** From the drawing of the whole world to what is shown of it. */
+  readonly view: ZoomTransform;
+  /** Units of the drawing to a screen pixel: marks and labels keep their size on a map of any width. */
   readonly unit: number;
   readonly lines: ScoreLines;
   readonly selected: string | undefined;
@@ -41,18 +42,19 @@ const byImportance =
   (a: MapPort, b: MapPort): number =>
     Number(b.port === selected) - Number(a.port === selected) || (b.score ?? -1) - (a.score ?? -1);
 
-function placed(port: MapPort): PlacedPort {
+function placed(port: MapPort, view: ZoomTransform): PlacedPort {
   const score = port.score === undefined ? '' : ` ${port.score.toFixed(2)}`;
-  return { port, at: pointOf(port), label: `${port.name}${score}` };
+  const { x, y } = pointOf(port);
+  return { port, at: { x: view.applyX(x), y: view.applyY(y) }, label: `${port.name}${score}` };
 }
 
-function labelSides(ports: readonly PlacedPort[], { view, unit }: Drawing): (Side | undefined)[] {
+function labelSides(ports: readonly PlacedPort[], { unit }: Drawing): (Side | undefined)[] {
   const onScreen = ports.map(({ at, label }) => ({
     text: label,
-    x: (at.x - view.x) / unit,
-    y: (at.y - view.y) / unit,
+    x: at.x / unit,
+    y: at.y / unit,
   }));
-  return placeLabels(onScreen, view.width / unit);
+  return placeLabels(onScreen, WORLD.width / unit);
 }
 
 const dot = ({ port, name, score }: MapPort, lines: ScoreLines): SVGElement =>
@@ -93,7 +95,7 @@ function markOf({ port, at, label }: PlacedPort, side: Side | undefined, drawing
 
 /** A mark for each of `ports`; the worst congested last, so that it lies on top. */
 export function portMarks(ports: readonly MapPort[], drawing: Drawing): SVGElement[] {
-  const inOrder = ports.toSorted(byImportance(drawing.selected)).map(placed);
+  const inOrder = ports.toSorted(byImportance(drawing.selected)).map((port) => placed(port, drawing.view));
   const sides = labelSides(inOrder, drawing);
   return inOrder.map((port, i) => markOf(port, sides[i], drawing)).reverse();
 }

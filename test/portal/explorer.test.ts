@@ -251,10 +251,17 @@ describeInBrowser('the explorer', ({ open }) => {
 
   it('zooms the map and keeps every port on it', async () => {
     const page = await open('/');
-    const box = () => page.locator('.world').getAttribute('viewBox');
+    const box = () => page.locator('.world > g').first().getAttribute('transform');
     const before = await box();
-    await page.getByRole('button', { name: 'Closer' }).click();
+    await page.getByRole('button', { name: 'Zoom in' }).click();
     expect(await box()).not.toBe(before);
+    const zoomed = await box();
+    const { x = 0, y = 0 } = (await page.locator('.world').boundingBox()) ?? {};
+    await page.mouse.move(x + 200, y + 100);
+    await page.mouse.down();
+    await page.mouse.move(x + 260, y + 130, { steps: 4 });
+    await page.mouse.up();
+    expect(await box()).not.toBe(zoomed);
     await page.getByRole('button', { name: 'Whole world' }).click();
     expect(await box()).toBe(before);
   });

@@ -1,13 +1,11 @@
-/** The geometry of the drawings: lanes, labels, the part of the map, classes of score, ages. */
+/** The geometry of the drawings: lanes, labels, classes of score, ages. */
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { budgetOf, durationText, freshnessOf } from '../../../portal/api/source-list.ts';
 import { layInLanes } from '../../../portal/chart/lanes.ts';
 import { placeLabels } from '../../../portal/map/labels.ts';
-import { moved, type Viewport, whole, zoomAt, zoomOf } from '../../../portal/map/viewport.ts';
 import { scoreClasses, scoreClassOf } from '../../../portal/view/score-class.ts';
 
-const WORLD = { width: 960, height: 420 };
 const LINES = { low: 0.5, medium: 0.6, high: 0.75 };
 
 describe('lanes', () => {
@@ -42,39 +40,6 @@ describe('labels', () => {
     expect(placeLabels([{ text: 'Suva', x: 950, y: 100 }], 960)).toEqual(['left']);
     const crowd = Array.from({ length: 5 }, () => ({ text: 'Helsinki', x: 100, y: 100 }));
     expect(placeLabels(crowd, 960).filter((side) => side !== undefined).length).toBeLessThan(5);
-  });
-});
-
-describe('the viewport', () => {
-  it('stays inside the world, whatever is done', () => {
-    const step = fc.oneof(
-      fc.record({
-        factor: fc.double({ min: 0.1, max: 5, noNaN: true }),
-        x: fc.integer({ min: 0, max: 960 }),
-        y: fc.integer({ min: 0, max: 420 }),
-      }),
-      fc.record({ dx: fc.integer({ min: -900, max: 900 }), dy: fc.integer({ min: -900, max: 900 }) }),
-    );
-    fc.assert(
-      fc.property(fc.array(step, { maxLength: 20 }), (steps) => {
-        let view: Viewport = whole(WORLD);
-        for (const one of steps)
-          view =
-            'factor' in one
-              ? zoomAt(view, WORLD, one.factor, one.x, one.y)
-              : moved(view, WORLD, one.dx, one.dy);
-        expect(view.x).toBeGreaterThanOrEqual(0);
-        expect(view.x + view.width).toBeLessThanOrEqual(WORLD.width + 1e-6);
-        expect(view.y + view.height).toBeLessThanOrEqual(WORLD.height + 1e-6);
-        expect(zoomOf(view, WORLD)).toBeGreaterThanOrEqual(1);
-      }),
-    );
-  });
-
-  it('keeps the point that is zoomed at where it is', () => {
-    const view = zoomAt(whole(WORLD), WORLD, 4, 480, 210);
-    expect((480 - view.x) / view.width).toBeCloseTo(0.5);
-    expect(zoomOf(view, WORLD)).toBe(4);
   });
 });
 
