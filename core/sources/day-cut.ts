@@ -12,7 +12,7 @@ import { DEGREE, type Fix, gateFix, UNKNOWN } from '../ais/fix.ts';
 import { isInside, type PortBox } from '../ais/port-areas.ts';
 import { vesselClass } from '../ais/vessel-class.ts';
 import { type Day, endOfDay, formatInstant, startOfDay } from '../reference/time.ts';
-import { type Decompressor, decompress, decompressor, type SizeLimits } from './decompress.ts';
+import { type Decompressor, decompressor, type SizeLimits } from './decompress.ts';
 import { DAY_FILE, type DayNote, writeDayNote } from './fetch-notes.ts';
 import { type FetchedFiles, type Refusal, RefusedReply } from './source.ts';
 
@@ -155,26 +155,15 @@ export class DayCut {
 
   /** Takes the next bytes of the file. Throws `RefusedReply` as soon as it is clear that the file cannot be used. */
   push(chunk: Uint8Array): void {
-    this.count(chunk);
+    this.bytes += chunk.length;
+    this.hash.update(chunk);
     this.decompressor ??= decompressor(this.source.file, this.read, this.format.limits);
     this.decompressor.push(chunk);
   }
 
   /** Takes the whole file as it arrives. Throws what `push` throws, and what `chunks` throw. */
   async readAll(chunks: AsyncIterable<Uint8Array>): Promise<void> {
-    await decompress(this.source.file, this.counted(chunks), this.format.limits, this.read);
-  }
-
-  private async *counted(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-    for await (const chunk of chunks) {
-      this.count(chunk);
-      yield chunk;
-    }
-  }
-
-  private count(chunk: Uint8Array): void {
-    this.bytes += chunk.length;
-    this.hash.update(chunk);
+    for await (const chunk of chunks) this.push(chunk);
   }
 
   private readonly read = (chunk: Uint8Array): void => this.reading(() => this.reader.push(chunk));

@@ -7,7 +7,6 @@ import { Gunzip, Unzip, type UnzipDecoder, UnzipInflate } from 'fflate';
 import { Decompress } from 'fzstd';
 import { RefusedReply } from './source.ts';
 import { BrokenZip, directoryIn, entriesOf, LONGEST_END_BYTES } from './zip-archive.ts';
-import { type MakeDecoder, nodeDecoder, zstdContent } from './zstd-frames.ts';
 
 export interface SizeLimits {
   readonly compressedBytes: number;
@@ -44,7 +43,6 @@ function windowBytes(first: Uint8Array): number {
   return isSingleSegment ? 0 : 2 ** (10 + (descriptor >> 3)) * (1 + (descriptor & 7) / 8);
 }
 
-/** In JavaScript, for a caller that cannot wait, and for Node before 22.15. */
 function zstd(take: Take): Format {
   const decoder = new Decompress((chunk) => take(chunk));
   return {
@@ -152,10 +150,6 @@ function counter(most: number, what: string): Take {
     if (bytes > most) throw new RefusedReply('too-large', `${what} ${most} bytes`);
   };
 }
-const counters = (name: string, limits: SizeLimits) => ({
-  compressed: counter(limits.compressedBytes, `${name} is more than`),
-  content: counter(limits.bytes, `${name} inflates to more than`),
-});
 
 /** The decoders expect good data: a fault may surface as any error. */
 function refusalOf(error: unknown, name: string, isAtEnd: boolean): RefusedReply {
@@ -167,9 +161,10 @@ function refusalOf(error: unknown, name: string, isAtEnd: boolean): RefusedReply
 export function decompressor(name: string, take: Take, limits: SizeLimits): Decompressor {
   let first: Uint8Array = new Uint8Array(0);
   let format: Format | undefined;
-  const count = counters(name, limits);
+  const countFile = counter(limits.compressedBytes, `${name} is more than`);
+  const countContent = counter(limits.bytes, `${name} inflates to more than`);
   const counted: Take = (chunk) => {
-    count.content(chunk);
+    countContent(chunk);
     take(chunk);
   };
   const handOn = (chunk: Uint8Array, final: boolean): void => {
@@ -182,7 +177,7 @@ export function decompressor(name: string, take: Take, limits: SizeLimits): Deco
   };
   return {
     push(chunk) {
-      count.compressed(chunk);
+      countFile(chunk);
       if (format !== undefined) return handOn(chunk, false);
       first = Uint8Array.from(Buffer.concat([first, chunk]));
       if (first.length >= FIRST_BYTES) handOn(first, false);
@@ -192,76 +187,4 @@ export function decompressor(name: string, take: Take, limits: SizeLimits): Deco
       handOn(format === undefined ? first : new Uint8Array(0), true);
     },
   };
-}
-
-/** An input in chunks whose first bytes can be looked at before it is read. */
-class Input {
-  /** The input itself failed: the network, not the file. */
-  failure: unknown;
-  isOver = false;
-  private first: Uint8Array = new Uint8Array(0);
-
-  constructor(
-    private readonly chunks: AsyncIterator<Uint8Array>,
-    private readonly count: Take,
-  ) {}
-
-  async peek(): Promise<Uint8Array> {
-    while (this.first.length < FIRST_BYTES) {
-      const chunk = await this.pull();
-      if (chunk === undefined) break;
-      this.first = Uint8Array.from(Buffer.concat([this.first, chunk]));
-    }
-    return this.first;
-  }
-
-  async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {
-    if (this.first.length > 0) yield this.first;
-    for (let chunk = await this.pull(); chunk !== undefined; chunk = await this.pull()) yield chunk;
-  }
-
-  private async pull(): Promise<Uint8Array | undefined> {
-    try {
-      const { done, value } = await this.chunks.next();
-      this.isOver = done === true;
-      if (done === true) return undefined;
-      this.count(value);
-      return value;
-    } catch (error) {
-      this.failure = error;
-      throw error;
-    }
-  }
-}
-
-/**
- * Passes the content of a file on as it arrives. As `decompressor`, but Zstandard is decoded by Node where it can, four times as
- * fast and beside what `take` does. Throws `RefusedReply`, and what the input throws.
- */
-export async function decompress(
-  name: string,
-  chunks: AsyncIterable<Uint8Array>,
-  limits: SizeLimits,
-  take: Take,
-  decoderOf: MakeDecoder | undefined = nodeDecoder,
-): Promise<void> {
-  const count = counters(name, limits);
-  const iterator = chunks[Symbol.asyncIterator]();
-  const input = new Input(iterator, count.compressed);
-  try {
-    if (decoderOf !== undefined && isZstd(await input.peek(), name)) {
-      for await (const chunk of zstdContent(input[Symbol.asyncIterator](), decoderOf)) {
-        count.content(chunk);
-        take(chunk);
-      }
-      return;
-    }
-    const inTurn = decompressor(name, take, limits);
-    for await (const chunk of input) inTurn.push(chunk);
-    inTurn.end();
-  } catch (error) {
-    throw input.failure ?? refusalOf(error, name, input.isOver);
-  } finally {
-    await iterator.return?.();
-  }
 }
