@@ -1,13 +1,13 @@
 /** `npm start`: the whole service on this machine, until Ctrl-C. */
 import { TABLES } from '../core/store/tables.ts';
-import { errorText, StartError } from '../local/start-error.ts';
+import { run } from '../local/command-line.ts';
 import { openBuiltService } from '../serve/built-service.ts';
 import { claimDataDirectory, type DataDirectory } from '../serve/data-directory.ts';
 import { type BuiltService, chooseMode, type ServeMode } from '../serve/data-mode.ts';
 import { failureLines, runSteps } from '../serve/first-pass.ts';
 import { type LocalService, startLocalService } from '../serve/local-service.ts';
 import { createProgress } from '../serve/progress.ts';
-import { readServeOptions, type ServeOptions, USAGE } from '../serve/start-options.ts';
+import { readServeOptions, type ServeOptions } from '../serve/start-options.ts';
 import { readyLines, recordedLines } from '../serve/suggestions.ts';
 
 const progress = createProgress(process.stdout);
@@ -104,19 +104,16 @@ function stopWhenOrphaned(): void {
   watch.unref();
 }
 
-try {
+await run(async () => {
   const options = readServeOptions(process.argv.slice(2));
-  if (options.help) process.stdout.write(USAGE);
-  else {
-    process.on('SIGINT', onSignal);
-    process.on('SIGTERM', onSignal);
-    stopWhenOrphaned();
-    await serve(options);
-    process.exit(0);
-  }
-} catch (thrown) {
-  if (ending.signal.aborted) process.exit(0);
-  progress.end();
-  console.error(thrown instanceof StartError ? thrown.message : `the start failed: ${errorText(thrown)}`);
-  process.exit(1);
-}
+  process.on('SIGINT', onSignal);
+  process.on('SIGTERM', onSignal);
+  stopWhenOrphaned();
+  await serve(options).catch((thrown: unknown) => {
+    if (ending.signal.aborted) return;
+    progress.end();
+    throw thrown;
+  });
+});
+// The store's thread and open connections would keep the process.
+process.exit();

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
-import { readServeOptions, USAGE } from '../../../serve/start-options.ts';
+import { readServeOptions } from '../../../serve/start-options.ts';
 
 describe('options', () => {
   it('have defaults', () => {
@@ -14,7 +14,6 @@ describe('options', () => {
       replay: undefined,
       nowAt: undefined,
       ingest: true,
-      help: false,
     });
   });
 
@@ -37,16 +36,9 @@ describe('options', () => {
       replay: 'r',
       nowAt: Date.UTC(2025, 7, 18, 12, 30),
       ingest: false,
-      help: false,
     });
     expect(readServeOptions(['--live']).live).toBe(true);
     expect(readServeOptions(['--recorded']).recorded).toBe(true);
-    expect(readServeOptions(['-h']).help).toBe(true);
-  });
-
-  it('are all in the usage', () => {
-    for (const name of ['port', 'data-dir', 'live', 'recorded', 'replay', 'now', 'no-ingest', 'help'])
-      expect(USAGE).toContain(`--${name}`);
   });
 
   it.each([
@@ -54,10 +46,10 @@ describe('options', () => {
     [['--port', '65536'], '--port must be a number from 0 to 65535, not 65536'],
     [['--port', '1e3'], '--port must be a number'],
     [['--port=-1'], '--port must be a number'],
-    [['--port'], "Option '--port <value>' argument missing"],
-    [['--frob'], "Unknown option '--frob' (--help lists the options)"],
-    [['extra'], "Unexpected argument 'extra'"],
-    [['--live=yes'], "Option '--live' does not take an argument"],
+    [['--port'], "option '--port <n>' argument missing"],
+    [['--frob'], "unknown option '--frob'"],
+    [['extra'], 'too many arguments'],
+    [['--live=yes'], "unknown option '--live=yes'"],
     [['--data-dir', ''], '--data-dir must name a folder'],
     [['--replay='], '--replay must name a folder'],
     [['--live', '--replay', 'x'], '--live and --replay exclude each other'],
@@ -84,11 +76,13 @@ describe('the command', () => {
 
   it('ends with one line and a failure on a bad option', () => {
     const { status, stdout, stderr } = run('--frob');
-    expect([status, stdout, stderr]).toEqual([1, '', "Unknown option '--frob' (--help lists the options)\n"]);
+    expect([status, stdout, stderr]).toEqual([2, '', "unknown option '--frob' (--help lists the options)\n"]);
   });
 
   it('prints its usage', () => {
     const { status, stdout, stderr } = run('--help');
-    expect([status, stdout, stderr]).toEqual([0, USAGE, '']);
+    expect([status, stderr]).toEqual([0, '']);
+    for (const name of ['port', 'data-dir', 'live', 'recorded', 'replay', 'now', 'no-ingest', 'help'])
+      expect(stdout).toContain(`--${name}`);
   });
 });
