@@ -1,13 +1,16 @@
 /** The key command: creates, lists, disables, enables, moves and rotates API keys. See `--help`. */
 import { randomBytes } from 'node:crypto';
+import { run } from '../local/command-line.ts';
 import { openKeyStage } from './keys/key-stage.ts';
 import { runKeyCommand } from './keys/run-key-command.ts';
 
 process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
 
-process.exitCode = await runKeyCommand(process.argv.slice(2), {
-  openStage: openKeyStage,
-  randomBytes,
-  print: (text) => console.log(text),
-  complain: (text) => console.error(text),
-});
+await run(() =>
+  runKeyCommand(process.argv.slice(2), {
+    openStage: openKeyStage,
+    randomBytes,
+    print: (text) => console.log(text),
+    complain: (text) => console.error(text),
+  }),
+);

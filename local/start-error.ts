@@ -15,7 +15,3 @@ export function errorCode(thrown: unknown): string | undefined {
   if (typeof thrown !== 'object' || thrown === null || !('code' in thrown)) return undefined;
   return typeof thrown.code === 'string' ? thrown.code : undefined;
 }
-
-/** The error of Node's `parseArgs` for a command line, in one line and without its advice on hyphens. */
-export const optionErrorText = (thrown: unknown): string =>
-  errorText(thrown).split(/\. To specify|\n/, 1)[0] ?? '';

@@ -1,20 +1,9 @@
 /** The command line of the key command. */
-import { parseArgs } from 'node:util';
-import { optionErrorText } from '../../local/start-error.ts';
+import type { Command } from 'commander';
+import { command, parse, UsageError } from '../../local/command-line.ts';
 
-export const USAGE = `usage: npm run keys -- COMMAND [--stage dev|prod | --local [--data-dir DIR]]
-
-  create --plan PLAN --name NAME   make a key; its secret is printed once and stored nowhere
-  create --demo                    make the shared demo key of a dev stage, on Starter
-  list                             plan, state and age of every key
-  disable KEY_ID                   refuse the key from now on (403)
-  enable KEY_ID                    take it again
-  move KEY_ID --plan PLAN          put it on another plan
-  rotate KEY_ID [--revoke]         make a new key in its place; --revoke disables the old one at once
-
-PLAN is a tier (lite, starter, pro), a plan's name or its id.
-A deployed stage is reached with the ordinary AWS credentials and region (AWS_PROFILE, AWS_REGION).
---local is the service that npm start runs on this machine.`;
+const ABOUT = `Administers API keys. PLAN is a tier (lite, starter, pro), a plan's name or its id. A deployed stage is reached with the
+ordinary AWS credentials and region (AWS_PROFILE, AWS_REGION); --local is the service that npm start runs on this machine.`;
 
 const STAGES = ['dev', 'prod'] as const;
 export type StageName = (typeof STAGES)[number];
@@ -35,36 +24,16 @@ export interface KeyArguments {
   readonly target: Target;
 }
 
-/** The command line is invalid; the message is one line. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError';
+interface PlaceValues {
+  readonly stage?: string;
+  readonly local?: true;
+  readonly dataDir?: string;
 }
-
-const OPTIONS = {
-  plan: { type: 'string' },
-  name: { type: 'string' },
-  demo: { type: 'boolean' },
-  revoke: { type: 'boolean' },
-  stage: { type: 'string' },
-  local: { type: 'boolean' },
-  'data-dir': { type: 'string' },
-  help: { type: 'boolean', short: 'h' },
-} as const;
-
-type Values = ReturnType<typeof parseValues>['values'];
-const parseValues = (args: readonly string[]) =>
-  parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true, strict: true });
-
-/** Options of each command, in addition to those for stage and data directory. */
-const OWN_OPTIONS: Readonly<Record<KeyCommand['action'], readonly (keyof typeof OPTIONS)[]>> = {
-  create: ['plan', 'name', 'demo'],
-  list: [],
-  disable: [],
-  enable: [],
-  move: ['plan'],
-  rotate: ['revoke'],
-};
-const PLACE_OPTIONS: readonly string[] = ['stage', 'local', 'data-dir'];
+interface CreateValues extends PlaceValues {
+  readonly plan?: string;
+  readonly name?: string;
+  readonly demo?: true;
+}
 
 const NAME = /^[\p{L}\p{N}][\p{L}\p{N} .,_@&()+-]{0,99}$/u;
 /** A text that looks like a secret is never printed, not even in an error message. */
@@ -75,8 +44,8 @@ function required(value: string | undefined, what: string): string {
   return value;
 }
 
-function targetOf(values: Values): Target {
-  const { local = false, stage = 'dev', 'data-dir': dataDir } = values;
+function targetOf(values: PlaceValues): Target {
+  const { local = false, stage = 'dev', dataDir } = values;
   if (local && values.stage !== undefined) throw new UsageError('--local and --stage exclude each other');
   if (!local && dataDir !== undefined) throw new UsageError('--data-dir goes with --local');
   if (local) return { local, dataDir: dataDir ?? '.data' };
@@ -85,7 +54,7 @@ function targetOf(values: Values): Target {
   return { local, stage: stage as StageName };
 }
 
-function createCommand(values: Values, target: Target): KeyCommand {
+function createCommand(values: CreateValues, target: Target): KeyCommand {
   const { demo = false, plan, name } = values;
   if (!demo) {
     const given = required(name, '--name');
@@ -98,45 +67,61 @@ function createCommand(values: Values, target: Target): KeyCommand {
   return { action: 'create', name: 'demo', plan: 'starter' };
 }
 
-/** Undefined when help was requested; throws UsageError. */
-export function readKeyArguments(args: readonly string[]): KeyArguments | undefined {
+/** The command with its sub-commands; calls `found` with what is to be done. */
+function keysCommand(found: (command: KeyCommand, target: Target) => void): Command {
+  const keys = command('npm run keys --', ABOUT)
+    .usage('COMMAND [options]')
+    .action((_values: unknown, { args: [word] }: Command) => {
+      throw new UsageError(word === undefined ? 'a command is missing' : `there is no command ${word}`);
+    });
+  const add = (name: string, about: string): Command =>
+    keys
+      .command(name)
+      .description(about)
+      .option('--stage <stage>', 'dev or prod (default dev)')
+      .option('--local', 'the service on this machine')
+      .option('--data-dir <dir>', 'with --local: folder of its data (default .data)');
+  add('create', 'make a key; its secret is printed once and stored nowhere')
+    .option('--plan <plan>', 'the plan that it is put on')
+    .option('--name <name>', 'how the key is listed')
+    .option('--demo', 'the shared demo key of a dev stage, on Starter')
+    .action((values: CreateValues) => {
+      const target = targetOf(values);
+      found(createCommand(values, target), target);
+    });
+  add('list', 'plan, state and age of every key').action((values: PlaceValues) =>
+    found({ action: 'list' }, targetOf(values)),
+  );
+  const switches = { disable: 'refuse the key from now on (403)', enable: 'take it again' } as const;
+  for (const action of ['disable', 'enable'] as const)
+    add(`${action} <key_id>`, switches[action]).action((keyId: string, values: PlaceValues) =>
+      found({ action, keyId }, targetOf(values)),
+    );
+  add('move <key_id>', 'put it on another plan')
+    .requiredOption('--plan <plan>', 'that plan')
+    .action((keyId: string, values: PlaceValues & { readonly plan: string }) =>
+      found({ action: 'move', keyId, plan: values.plan }, targetOf(values)),
+    );
+  add('rotate <key_id>', 'make a new key in its place')
+    .option('--revoke', 'disable the old one at once', false)
+    .action((keyId: string, values: PlaceValues & { readonly revoke: boolean }) =>
+      found({ action: 'rotate', keyId, revoke: values.revoke }, targetOf(values)),
+    );
+  // After the sub-commands, which would take this over.
+  return keys.allowExcessArguments();
+}
+
+/** Throws `UsageError`. */
+export function readKeyArguments(args: readonly string[]): KeyArguments {
   if (args.some((word) => SECRET.test(word)))
     throw new UsageError('a secret does not belong on a command line; KEY_ID is what the list command shows');
-  let parsed: ReturnType<typeof parseValues>;
-  try {
-    parsed = parseValues(args);
-  } catch (error) {
-    throw new UsageError(optionErrorText(error));
-  }
-  const { values, positionals } = parsed;
-  if (values.help) return undefined;
-  const [action, keyId, ...rest] = positionals;
-  if (action === undefined) throw new UsageError('a command is missing');
-  if (!Object.hasOwn(OWN_OPTIONS, action)) throw new UsageError(`there is no command ${action}`);
-  const known = action as KeyCommand['action'];
-  const takesId = known !== 'create' && known !== 'list';
-  const [extra] = takesId ? rest : positionals.slice(1);
-  if (extra !== undefined) throw new UsageError(`unexpected argument ${extra}`);
-  const alien = Object.keys(values).find(
-    (option) =>
-      !PLACE_OPTIONS.includes(option) && !OWN_OPTIONS[known].includes(option as keyof typeof OPTIONS),
+  let read: KeyArguments | undefined;
+  parse(
+    keysCommand((command, target) => {
+      read = { command, target };
+    }),
+    args,
   );
-  if (alien !== undefined) throw new UsageError(`--${alien} does not go with ${known}`);
-  const target = targetOf(values);
-  switch (known) {
-    case 'create':
-      return { command: createCommand(values, target), target };
-    case 'list':
-      return { command: { action: known }, target };
-    case 'move': {
-      const plan = required(values.plan, '--plan');
-      return { command: { action: known, keyId: required(keyId, 'the KEY_ID'), plan }, target };
-    }
-    case 'rotate': {
-      const revoke = values.revoke ?? false;
-      return { command: { action: known, keyId: required(keyId, 'the KEY_ID'), revoke }, target };
-    }
-    default:
-      return { command: { action: known, keyId: required(keyId, 'the KEY_ID') }, target };
-  }
+  if (read === undefined) throw new UsageError('a command is missing');
+  return read;
 }

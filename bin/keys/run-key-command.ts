@@ -4,7 +4,7 @@ import {
   KeyAdministrationFailure,
   type KeyAdministrationReason,
 } from '../../core/access/key-administration.ts';
-import { type KeyCommand, readKeyArguments, type Target, USAGE, UsageError } from './key-arguments.ts';
+import { type KeyCommand, readKeyArguments, type Target } from './key-arguments.ts';
 import { createKeyCommands, firstLineOf, KeyCommandError, type KeyCommands } from './key-commands.ts';
 import { issuedText, keyText, tableOf } from './key-report.ts';
 import type { KeyStage } from './key-stage.ts';
@@ -16,7 +16,7 @@ export interface KeyCommandDependencies {
   readonly complain: (text: string) => void;
 }
 
-const EXIT = { done: 0, failed: 1, misused: 2 } as const;
+const EXIT = { done: 0, failed: 1 } as const;
 
 /** The actions that change a key of before; a new key is in the key table when it is printed. */
 const CHANGES_A_KEY: ReadonlySet<KeyCommand['action']> = new Set(['disable', 'enable', 'move', 'rotate']);
@@ -60,26 +60,18 @@ function reasonOf(error: unknown): string | undefined {
   return error instanceof KeyCommandError ? error.message : undefined;
 }
 
-/** Returns the exit code. */
+/** Returns the exit code. Throws `UsageError`. */
 export async function runKeyCommand(
   args: readonly string[],
   { openStage, randomBytes, print, complain }: KeyCommandDependencies,
 ): Promise<number> {
+  const given = readKeyArguments(args);
   try {
-    const given = readKeyArguments(args);
-    if (given === undefined) {
-      print(USAGE);
-      return EXIT.done;
-    }
     const place = await openStage(given.target);
     print(await perform(given.command, createKeyCommands({ ...place, randomBytes })));
     if (CHANGES_A_KEY.has(given.command.action)) await carryOver(place, complain);
     return EXIT.done;
   } catch (error) {
-    if (error instanceof UsageError) {
-      complain(`keys: ${error.message} (see --help)`);
-      return EXIT.misused;
-    }
     const reason = reasonOf(error);
     if (reason === undefined) throw error;
     complain(`keys: ${reason}`);

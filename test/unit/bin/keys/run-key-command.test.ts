@@ -277,7 +277,6 @@ describe('what goes wrong is one clear line', () => {
     ['move key-1 --plan gold', 1, 'there is no plan gold'],
     ['move key-1 --plan starter', 1, 'acme is on starter (Dev starter) already'],
     ['rotate key-9', 1, 'there is no key key-9'],
-    ['explode', 2, 'there is no command explode (see --help)'],
   ])('%s', async (line, code, message) => {
     await make('acme');
     const before = JSON.stringify([gateway.keyList, [...gateway.planIdOf]]);
@@ -342,10 +341,5 @@ describe('what goes wrong is one clear line', () => {
       throw new TypeError('undefined is not a function');
     };
     await expect(run('list')).rejects.toThrow(TypeError);
-  });
-
-  it('--help prints the usage', async () => {
-    expect(await run('--help')).toBe(0);
-    expect(said()).toContain('usage: npm run keys');
   });
 });
