@@ -50,10 +50,10 @@ async function end({ child }: Started): Promise<number | null> {
 }
 
 /** The only line of a start that is refused. */
-async function refusalOf(...options: string[]): Promise<string> {
+async function refusalOf(status: number, ...options: string[]): Promise<string> {
   const refused = start(...options);
   const [code] = (await once(refused.child, 'close')) as [number];
-  expect(code).toBe(1);
+  expect(code).toBe(status);
   const lines = refused.output().trim().split('\n');
   expect(lines).toHaveLength(1);
   return lines[0] ?? '';
@@ -132,7 +132,7 @@ local('npm start', () => {
     const first = start('--data-dir', dataDir, '--no-ingest');
     const [, url = ''] = await first.until(/^ready (\S+)$/m);
     const announced = readFileSync(join(dataDir, 'service.json'), 'utf8');
-    const line = await refusalOf('--data-dir', dataDir, '--live');
+    const line = await refusalOf(1, '--data-dir', dataDir, '--live');
     expect(line).toMatch(`the data directory ${dataDir} is in use by process ${first.child.pid}: stop it`);
     expect(readFileSync(join(dataDir, 'service.json'), 'utf8')).toBe(announced);
     expect((await fetch(`${url}/v1/health`)).status).toBe(200);
@@ -147,12 +147,12 @@ local('npm start', () => {
   });
 
   it.each([
-    ['--bogus', /Unknown option '--bogus'/],
-    ['--now=yesterday', /--now must be a date and time/],
-    ['--replay=/nowhere-at-all', /nowhere-at-all/],
-    ['--data-dir=/proc/x', /the data directory \/proc\/x cannot be used/],
-    ['--data-dir=package.json', /the data directory \S+package\.json cannot be used/],
-  ])('refuses %s with one clear line', async (option, line) => {
-    expect(await refusalOf('--data-dir', dataDir, option)).toMatch(line);
+    ['--bogus', /unknown option '--bogus'/, 2],
+    ['--now=yesterday', /--now must be a date and time/, 2],
+    ['--replay=/nowhere-at-all', /nowhere-at-all/, 1],
+    ['--data-dir=/proc/x', /the data directory \/proc\/x cannot be used/, 1],
+    ['--data-dir=package.json', /the data directory \S+package\.json cannot be used/, 1],
+  ])('refuses %s with one clear line', async (option, line, status) => {
+    expect(await refusalOf(status, '--data-dir', dataDir, option)).toMatch(line);
   });
 });
