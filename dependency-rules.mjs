@@ -73,10 +73,17 @@ export default {
     },
     {
       name: 'source-imports-source',
-      comment: 'one source never imports another',
+      comment: 'one source never imports another; what several share stands in http, files and positions',
       severity: 'error',
       from: { path: '^core/sources/([^/]+)/' },
-      to: { path: '^core/sources/[^/]+/', pathNot: '^core/sources/$1/' },
+      to: { path: '^core/sources/[^/]+/', pathNot: '^core/sources/($1|http|files|positions)/' },
+    },
+    {
+      name: 'shared-piece-imports-source',
+      comment: 'http and files know no kind of source, and positions no source',
+      severity: 'error',
+      from: { path: '^core/sources/(http|files|positions)/' },
+      to: { path: '^core/sources/(registry|declarations)\\.ts$' },
     },
     {
       name: 'lambda-imports-lambda',

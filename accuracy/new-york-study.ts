@@ -19,7 +19,7 @@ import { applyReport } from '../core/calls/reconstruct.ts';
 import { occupancyAt } from '../core/metrics/occupancy.ts';
 import { PORTS } from '../core/reference/ports.ts';
 import { type Interval, MINUTE_MS, parseInstant } from '../core/reference/time.ts';
-import { decompressor } from '../core/sources/decompress.ts';
+import { decompressor } from '../core/sources/files/compression.ts';
 import { NOAA_FORMAT } from '../core/sources/noaa-marinecadastre-ais/source.ts';
 import { OPEN_WATERS_FEED } from '../core/sources/open-waters-ais/source.ts';
 

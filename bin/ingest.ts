@@ -65,7 +65,7 @@ async function ingest(options: IngestOptions): Promise<number> {
       .filter(({ id }) => replay === undefined || replay.sources.includes(id));
     const tally = createTally(await countSteps(declarations, options, replay), performance.now());
     const onNews = (news: WorkNews): void =>
-      progress.step(tally.hear(news), `${news.of} ${tally.left(performance.now())}`);
+      progress.step(tally.receive(news), `${news.of} ${tally.left(performance.now())}`);
     progress.begin(replay === undefined ? 'ingesting' : 'replaying', tally.total);
     const { environment } = place;
     const pool = openWorkerPool({ workers, environment, onNews, signal: ending.signal });

@@ -5,7 +5,7 @@ import type { WorkNews } from './work.ts';
 export interface Tally {
   readonly total: number;
   /** Counts a message of a worker; returns the steps done so far. */
-  hear(news: WorkNews): number;
+  receive(news: WorkNews): number;
   /** `about 3 min left`; empty before an estimate is possible. */
   left(nowMs: number): string;
 }
@@ -30,7 +30,7 @@ export function createTally(stepsOf: ReadonlyMap<string, number>, beganMs: numbe
   const before = new Map<string, number>();
   return {
     total,
-    hear(news) {
+    receive(news) {
       const { of } = news;
       const steps = stepsOf.get(of) ?? 0;
       if (news.news === 'day') behind.set(of, Math.min(steps, (behind.get(of) ?? 0) + 1));

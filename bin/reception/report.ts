@@ -1,6 +1,6 @@
 /** The options of `npm run reception`, and the table that it prints. */
 import { DAY_MS, formatInstant } from '../../core/reference/time.ts';
-import { LEAST_REACHED_SHARE, type ReceptionSurvey } from '../../core/sources/reception.ts';
+import { MIN_REACHED_SHARE, type ReceptionSurvey } from '../../core/sources/positions/reception-survey.ts';
 import type { FixReader } from '../../core/sources/source.ts';
 import { UsageError } from '../../local/command-line.ts';
 import { archiveCommand, type PositionArchive, readArchiveOptions } from '../archive/position-archive.ts';
@@ -35,7 +35,7 @@ export function reportOf(
   { ports, fetches, leftOut, readMs }: ReceptionSurvey,
   unit: FixReader['usualUnit'],
 ): string[] {
-  const bound = percent(LEAST_REACHED_SHARE);
+  const bound = percent(MIN_REACHED_SHARE);
   const rows = ports.map(({ port, usual, share, lastAt, isReached }) => [
     port,
     usual.toFixed(1),

@@ -1,7 +1,7 @@
 /** Applies archived fetches to the tables, oldest first; the source's checkpoint moves after each of them. */
 import type { Notice } from '../calls/observation.ts';
 import { DAY_MS, formatInstant, type Instant } from '../reference/time.ts';
-import { sumOfCounts } from '../sources/position-counts.ts';
+import { sumOfCounts } from '../sources/positions/counts.ts';
 import { type Counts, type ParsedFetch, type Refusal, RefusedReply, type Source } from '../sources/source.ts';
 import type { RawArchive } from '../store/raw-archive.ts';
 import type { Lease, SourceStatus } from '../store/source-status.ts';

@@ -1,7 +1,7 @@
 /** The dependencies of the ingest: its tables, the raw archive, the network, secrets and a clock. */
 import type { Port } from '../reference/ports.ts';
 import type { Clock } from '../reference/time.ts';
-import type { HttpClient } from '../sources/http-client.ts';
+import type { HttpClient } from '../sources/http/http-client.ts';
 import type { SourceDeclaration } from '../sources/source.ts';
 import { type AlertStore, createAlertStore } from '../store/alerts.ts';
 import { createDailyMetricsStore, type DailyMetricsStore } from '../store/daily-metrics.ts';

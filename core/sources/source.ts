@@ -6,7 +6,7 @@ import type { Approach, PortBox } from '../ais/port-areas.ts';
 import type { Notice, SourceReport } from '../calls/observation.ts';
 import type { Locode } from '../reference/locode.ts';
 import type { Clock, Day, Instant, Interval } from '../reference/time.ts';
-import type { HttpClient } from './http-client.ts';
+import type { HttpClient } from './http/http-client.ts';
 
 /** The endpoints of a port that the coverage page lists. */
 export const COVERAGE_ENDPOINTS = ['snapshot', 'trend', 'waits', 'alerts'] as const;

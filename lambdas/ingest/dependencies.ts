@@ -7,7 +7,7 @@ import * as z from 'zod/mini';
 import { INGEST_TABLES, type IngestDependencies, ingestStores } from '../../core/ingest/dependencies.ts';
 import type { PositionSteps } from '../../core/ingest/position-steps.ts';
 import { findPort } from '../../core/reference/ports.ts';
-import { fetchHttpClient } from '../../core/sources/fetch-http-client.ts';
+import { fetchHttpClient } from '../../core/sources/http/fetch-client.ts';
 import type { SourceDeclaration } from '../../core/sources/source.ts';
 import { createBucketArchive } from '../../core/store/bucket-archive.ts';
 import { readEnvironment, serviceClock, type Variables } from '../../core/store/environment.ts';

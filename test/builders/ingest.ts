@@ -11,7 +11,7 @@ import {
 import { createPass, type PassOutcome, type PassRequest } from '../../core/ingest/pass.ts';
 import { findPort } from '../../core/reference/ports.ts';
 import type { Instant } from '../../core/reference/time.ts';
-import type { HttpClient } from '../../core/sources/http-client.ts';
+import type { HttpClient } from '../../core/sources/http/http-client.ts';
 import type { Source } from '../../core/sources/source.ts';
 import { createFolderArchive } from '../../core/store/folder-archive.ts';
 import { createFolderStates } from '../../core/store/position-states.ts';

@@ -5,7 +5,7 @@ import { createPass } from '../../core/ingest/pass.ts';
 import type { PositionSteps } from '../../core/ingest/position-steps.ts';
 import { findPort } from '../../core/reference/ports.ts';
 import type { Instant } from '../../core/reference/time.ts';
-import type { HttpClient } from '../../core/sources/http-client.ts';
+import type { HttpClient } from '../../core/sources/http/http-client.ts';
 import type { FetchedFiles } from '../../core/sources/source.ts';
 import type { PositionStates, StoredState } from '../../core/store/position-states.ts';
 import type { RawArchive } from '../../core/store/raw-archive.ts';

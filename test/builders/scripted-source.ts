@@ -1,7 +1,7 @@
 /** A source whose replies a test writes: each fetch returns the next one, as JSON of its reports. */
 import type { SourceReport } from '../../core/calls/observation.ts';
 import type { Instant } from '../../core/reference/time.ts';
-import { UpstreamFailure } from '../../core/sources/http-client.ts';
+import { UpstreamFailure } from '../../core/sources/http/http-client.ts';
 import { type Refusal, RefusedReply, type Source } from '../../core/sources/source.ts';
 
 export interface ScriptedReply {

@@ -1,13 +1,13 @@
 /** Sources of positions with generated traffic, small enough for thousands of passes: polls of one harbour, and days of two regions. */
 import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS } from '../../core/reference/time.ts';
-import { dayReader } from '../../core/sources/day-step.ts';
 import {
   FILE_NAME,
   NOAA_FORMAT,
   noaaMarinecadastreAis,
 } from '../../core/sources/noaa-marinecadastre-ais/source.ts';
 import { OPEN_WATERS_FEED, openWatersAis } from '../../core/sources/open-waters-ais/source.ts';
-import { pollReader } from '../../core/sources/poll-step.ts';
+import { dayReader } from '../../core/sources/positions/day-step.ts';
+import { pollReader } from '../../core/sources/positions/poll-step.ts';
 import type { FetchedFiles, Source } from '../../core/sources/source.ts';
 import { noaaDays } from '../ais-accuracy/day-files.ts';
 import { livePolls } from '../ais-accuracy/live-polls.ts';

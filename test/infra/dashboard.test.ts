@@ -2,8 +2,8 @@
 import { expect, it } from '@jest/globals';
 import { createEngine } from '../../core/ais/engine.ts';
 import { OPEN_WATERS_FEED } from '../../core/sources/open-waters-ais/source.ts';
-import { readPoll } from '../../core/sources/poll-read.ts';
-import { stepCounts } from '../../core/sources/position-counts.ts';
+import { stepCounts } from '../../core/sources/positions/counts.ts';
+import { readPoll } from '../../core/sources/positions/poll-read.ts';
 import { ofType, sharedStacks } from '../builders/stacks.ts';
 import { collection, pollOf } from '../sources/open-waters-ais/polls.ts';
 

@@ -6,12 +6,12 @@ import type { CallBatch, CallRecord } from '../../core/calls/observation.ts';
 import { createBackFill } from '../../core/ingest/back-fill.ts';
 import { createFetchFiles, type PositionSteps } from '../../core/ingest/position-steps.ts';
 import { DAY_MS, type Day, endOfDay, HOUR_MS } from '../../core/reference/time.ts';
-import { dayReader } from '../../core/sources/day-step.ts';
 import {
   FILE_NAME,
   NOAA_FORMAT,
   noaaMarinecadastreAis as source,
 } from '../../core/sources/noaa-marinecadastre-ais/source.ts';
+import { dayReader } from '../../core/sources/positions/day-step.ts';
 import type { FetchedFiles, Source } from '../../core/sources/source.ts';
 import type { RawArchive } from '../../core/store/raw-archive.ts';
 import { noaaDays } from '../ais-accuracy/day-files.ts';

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { type BackFill, createBackFill, type OpenedBackFill } from '../../core/ingest/back-fill.ts';
 import { DAY_MS, type Instant, MINUTE_MS } from '../../core/reference/time.ts';
 import { hkMarineDepartment } from '../../core/sources/hk-marine-department/source.ts';
-import { type HttpClient, UpstreamFailure } from '../../core/sources/http-client.ts';
+import { type HttpClient, UpstreamFailure } from '../../core/sources/http/http-client.ts';
 import { hkFetchAt, hkVisits } from '../builders/hk-polls.ts';
 import { startTestIngest, type TestIngest } from '../builders/ingest.ts';
 import { dumpOf } from '../builders/table-dump.ts';

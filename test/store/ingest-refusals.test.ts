@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import type { CallBatch } from '../../core/calls/observation.ts';
 import { createPass } from '../../core/ingest/pass.ts';
 import { DAY_MS, dayOf, HOUR_MS, MINUTE_MS } from '../../core/reference/time.ts';
-import { UpstreamFailure } from '../../core/sources/http-client.ts';
+import { UpstreamFailure } from '../../core/sources/http/http-client.ts';
 import type { Source } from '../../core/sources/source.ts';
 import type { RawArchive } from '../../core/store/raw-archive.ts';
 import { StoreFailure } from '../../core/store/table.ts';

@@ -3,7 +3,6 @@
  * them, else by one pass over the whole stream. Only the wanted members are in memory, and nothing is written to disk.
  */
 import { Unzip, type UnzipDecoder } from 'fflate';
-import { type HttpClient, type ReplyHead, UpstreamFailure } from '../http-client.ts';
 import {
   BrokenZip,
   contentOf,
@@ -14,7 +13,8 @@ import {
   memberIn,
   type ZipEntry,
   zipOf,
-} from '../zip-archive.ts';
+} from '../files/zip.ts';
+import { type HttpClient, type ReplyHead, UpstreamFailure } from '../http/http-client.ts';
 
 const OK = 200;
 const PARTIAL = 206;

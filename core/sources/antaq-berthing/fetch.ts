@@ -1,6 +1,6 @@
 /** Downloads ANTAQ's yearly tables: this year's and the last, or the years of a back-fill. */
 import { type Day, dayOf, startOfDay } from '../../reference/time.ts';
-import { type HttpClient, UpstreamFailure } from '../http-client.ts';
+import { type HttpClient, UpstreamFailure } from '../http/http-client.ts';
 import type { FetchContext, FetchedFiles, PastFetches } from '../source.ts';
 import { downloadMembers } from './archive-download.ts';
 import { LARGEST_MEMBER_BYTES } from './archive-member.ts';

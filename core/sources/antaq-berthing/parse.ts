@@ -1,7 +1,7 @@
 /** Parses ANTAQ's yearly tables into one batch of call records for each port. */
 import type { CallBatch, CallRecord } from '../../calls/observation.ts';
 import { DAY_MS, type Instant } from '../../reference/time.ts';
-import { replyText } from '../reply-text.ts';
+import { replyText } from '../files/text.ts';
 import { type ArchivedFetch, type ParsedFetch, type Refusal, RefusedReply } from '../source.ts';
 import { type Member, readMembers } from './archive-member.ts';
 import { type Berthing, readBerthing } from './berthing.ts';

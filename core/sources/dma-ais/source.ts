@@ -2,11 +2,11 @@
 import { DANISH_LAYOUT } from '../../ais/decoders/csv-layouts.ts';
 import { placesOf, readPlaces } from '../../ais/places.ts';
 import { isDay } from '../../reference/time.ts';
-import type { DayFormat } from '../day-cut.ts';
-import { dayFetcher, type ListedDay, listingIn } from '../day-fetch.ts';
-import { dayReader } from '../day-step.ts';
-import type { HttpClient } from '../http-client.ts';
-import { isXmlElement, readXml, xmlRow } from '../reply-xml.ts';
+import { isXmlElement, readXml, xmlRow } from '../files/xml.ts';
+import type { HttpClient } from '../http/http-client.ts';
+import type { DayFormat } from '../positions/day-cut.ts';
+import { dayFetcher, type ListedDay, listingIn } from '../positions/day-fetch.ts';
+import { dayReader } from '../positions/day-step.ts';
 import { RefusedReply, type Source } from '../source.ts';
 import { dmaAisDeclaration as declaration } from './declaration.ts';
 import places from './places.json' with { type: 'json' };

@@ -1,6 +1,6 @@
 /** Fetches the changes since the last pass from Digitraffic: v1 port calls, or v2 visits once v1 has been shut down. */
 import { DAY_MS, formatInstant, HOUR_MS, type Instant, wholeSecond } from '../../reference/time.ts';
-import { type HttpReply, UpstreamFailure } from '../http-client.ts';
+import { type HttpReply, UpstreamFailure } from '../http/http-client.ts';
 import type { FetchContext, FetchedFiles } from '../source.ts';
 import { fintrafficDigitrafficDeclaration as declaration } from './declaration.ts';
 import { REQUEST_FILE, requestNote, sliceName, VESSELS_FILE } from './fetched-files.ts';

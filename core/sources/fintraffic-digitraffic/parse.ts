@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { CallBatch, CallRecord, VesselArrival } from '../../calls/observation.ts';
 import type { Locode } from '../../reference/locode.ts';
 import { DAY_MS, formatInstant, type Instant, parseInstant } from '../../reference/time.ts';
-import { replyJson } from '../reply-text.ts';
+import { replyJson } from '../files/text.ts';
 import { type ArchivedFetch, type ParsedFetch, type Refusal, RefusedReply } from '../source.ts';
 import type { TimeCheck } from './call-time.ts';
 import { fintrafficDigitrafficDeclaration as declaration } from './declaration.ts';

@@ -1,7 +1,7 @@
 /** Divides a span of time, then the ports, until no request exceeds the v1 API's limit of 1,000 calls. */
 import type { Locode } from '../../reference/locode.ts';
 import { HOUR_MS, type Instant } from '../../reference/time.ts';
-import { UpstreamFailure } from '../http-client.ts';
+import { UpstreamFailure } from '../http/http-client.ts';
 
 /** The publisher refuses a request with more hits than this. */
 export const MOST_HITS = 1_000;

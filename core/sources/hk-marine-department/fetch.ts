@@ -1,5 +1,5 @@
 /** Fetches the reports in parallel. A poll needs one of its three reports; the others may be missing. */
-import { type HttpClient, UpstreamFailure } from '../http-client.ts';
+import { type HttpClient, UpstreamFailure } from '../http/http-client.ts';
 import type { FetchContext, FetchedFiles } from '../source.ts';
 import { addressOf, DUE, POLL_REPORTS, type ReportForm } from './reports.ts';
 

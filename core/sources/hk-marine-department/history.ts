@@ -1,6 +1,6 @@
 /** Past polls of the Marine Department from the historical archive of DATA.GOV.HK, for back-fill. */
 import { type Day, endOfDay, type Instant, MINUTE_MS, startOfDay } from '../../reference/time.ts';
-import { type HttpClient, UpstreamFailure } from '../http-client.ts';
+import { type HttpClient, UpstreamFailure } from '../http/http-client.ts';
 import type { ArchivedFetch, PastFetches } from '../source.ts';
 import { addressOf, POLL_REPORTS, type ReportForm } from './reports.ts';
 

@@ -1,6 +1,6 @@
 /** The rows of one report. Any XML but that complete report is refused. */
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
-import { replyText } from '../reply-text.ts';
+import { replyText } from '../files/text.ts';
 import { RefusedReply } from '../source.ts';
 import { hkMarineDepartmentDeclaration } from './declaration.ts';
 import type { ReportForm } from './reports.ts';

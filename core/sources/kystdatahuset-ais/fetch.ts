@@ -7,7 +7,7 @@ import {
   MINUTE_MS,
   startOfDay,
 } from '../../reference/time.ts';
-import { type HttpClient, UpstreamFailure } from '../http-client.ts';
+import { type HttpClient, UpstreamFailure } from '../http/http-client.ts';
 import type { FetchContext, FetchedFiles, HistoryLimits, PastFetches } from '../source.ts';
 
 const ADDRESS = 'https://kystdatahuset.kystverket.no/ws/api/ais/realtime/geojson';
@@ -15,7 +15,7 @@ const FILE = 'vessels.geojson';
 export const VESSELS_FILE = /^vessels\.geojson$/;
 const OK = 200;
 /**
- * Between two past polls. A snapshot shows the vessels heard in the ten minutes before it, and takes the upstream up to
+ * Between two past polls. A snapshot shows the vessels received in the ten minutes before it, and takes the upstream up to
  * 23 seconds.
  */
 const PAST_STEP_MS = 10 * MINUTE_MS;

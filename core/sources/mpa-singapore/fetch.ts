@@ -1,7 +1,7 @@
 /** Fetches arrivals, departures and declarations by day from OCEANS-X, and the movements of vessels by rotation. */
 import { DAY_MS, dayOf, HOUR_MS, type Instant, wholeSecond } from '../../reference/time.ts';
-import { REQUEST_FILE, writeRequestNote } from '../fetch-notes.ts';
-import { type HttpReply, UpstreamFailure } from '../http-client.ts';
+import { REQUEST_FILE, writeRequestNote } from '../files/notes.ts';
+import { type HttpReply, UpstreamFailure } from '../http/http-client.ts';
 import { type FetchContext, type FetchedFiles, RefusedReply } from '../source.ts';
 import { visitsOf } from './calls.ts';
 import { mpaSingaporeDeclaration } from './declaration.ts';

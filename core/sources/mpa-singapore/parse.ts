@@ -1,6 +1,6 @@
 /** Parses an OCEANS-X fetch into a call batch. */
 import type { CallBatch } from '../../calls/observation.ts';
-import { readRequestNote } from '../fetch-notes.ts';
+import { readRequestNote } from '../files/notes.ts';
 import { type ArchivedFetch, type ParsedFetch, type Refusal, RefusedReply } from '../source.ts';
 import { recordOf, registerOf, visitsOf } from './calls.ts';
 import {

@@ -1,7 +1,7 @@
 /** OCEANS-X replies: the files of a fetch, and the shape of each row. Only what is read of a row is checked. */
 import { z } from 'zod';
 import { EARLIEST_EVENT_AT, type Instant, MINUTE_MS } from '../../reference/time.ts';
-import { replyJson } from '../reply-text.ts';
+import { replyJson } from '../files/text.ts';
 import { type Refusal, RefusedReply } from '../source.ts';
 import { mpaSingaporeDeclaration } from './declaration.ts';
 

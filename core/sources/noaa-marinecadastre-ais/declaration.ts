@@ -33,7 +33,7 @@ export const noaaMarinecadastreAisDeclaration: SourceDeclaration = {
     unknown: [
       'Whether the rows of a whole day are in order of time: the heads of three days have been read, and they are, within ten seconds.',
       'How many vessels have no type and therefore do not count.',
-      'How far from the shore receivers hear the anchorages of each port.',
+      'How far from the shore receivers receive the anchorages of each port.',
     ],
   },
   // The listing of a year; day files are read as they stream.

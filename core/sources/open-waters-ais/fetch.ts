@@ -1,8 +1,8 @@
 /** Fetches the vessels in all boxes and the health of the feed. */
 
 import type { Area } from '../../ais/port-areas.ts';
-import { type HttpClient, UpstreamFailure } from '../http-client.ts';
-import { HEALTH_FILE } from '../poll-read.ts';
+import { type HttpClient, UpstreamFailure } from '../http/http-client.ts';
+import { HEALTH_FILE } from '../positions/poll-read.ts';
 import type { FetchContext, FetchedFiles } from '../source.ts';
 import { POLLED_AREAS, requestsOf } from './ports.ts';
 

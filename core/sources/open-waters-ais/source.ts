@@ -1,15 +1,15 @@
 /** Open Waters as a source: call records from positions around ports, poll by poll. */
 
-import { decodeOpenWaters } from '../../ais/decoders/open-waters.ts';
 import { placesOf, readPlaces } from '../../ais/places.ts';
 import { ANCHORAGE_AREAS } from '../../ais/port-areas.ts';
-import type { PollFeed } from '../poll-read.ts';
-import { type PollReader, pollReader } from '../poll-step.ts';
+import type { PollFeed } from '../positions/poll-read.ts';
+import { type PollReader, pollReader } from '../positions/poll-step.ts';
 import type { Source } from '../source.ts';
 import { openWatersAisDeclaration as declaration, feedOf } from './declaration.ts';
 import { fetchVessels, VESSELS_FILE } from './fetch.ts';
 import places from './places.json' with { type: 'json' };
 import { CANARY_PORTS, PORT_APPROACHES, PORT_BOXES } from './ports.ts';
+import { decodeOpenWaters } from './snapshot.ts';
 
 export const OPEN_WATERS_FEED: PollFeed = {
   declaration,

@@ -1,7 +1,7 @@
 /** One Korean port call from its control events and its declarations. */
 import type { CallRecord, RecordedStop, Traffic, Zone } from '../../calls/observation.ts';
 import { DAY_MS, EARLIEST_EVENT_AT, type Instant, MINUTE_MS, parseInstant } from '../../reference/time.ts';
-import type { XmlRow } from '../reply-xml.ts';
+import type { XmlRow } from '../files/xml.ts';
 import type { Refusal } from '../source.ts';
 import type { ReplyItem } from './replies.ts';
 

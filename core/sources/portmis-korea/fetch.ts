@@ -1,7 +1,7 @@
 /** Fetches the control events, entries and exits of each authority from PORT-MIS, in pages of fifty calls. */
 import { DAY_MS, dayOf, HOUR_MS, type Instant, startOfDay, wholeSecond } from '../../reference/time.ts';
-import { REQUEST_FILE, writeRequestNote } from '../fetch-notes.ts';
-import { type HttpClient, UpstreamFailure } from '../http-client.ts';
+import { REQUEST_FILE, writeRequestNote } from '../files/notes.ts';
+import { type HttpClient, UpstreamFailure } from '../http/http-client.ts';
 import { type FetchContext, type FetchedFiles, RefusedReply } from '../source.ts';
 import { portmisKoreaDeclaration } from './declaration.ts';
 import { AUTHORITIES } from './ports.ts';

@@ -2,7 +2,7 @@
 import type { CallBatch, CallRecord } from '../../calls/observation.ts';
 import type { Locode } from '../../reference/locode.ts';
 import type { Instant } from '../../reference/time.ts';
-import { readRequestNote } from '../fetch-notes.ts';
+import { readRequestNote } from '../files/notes.ts';
 import { type ArchivedFetch, type ParsedFetch, type Refusal, RefusedReply } from '../source.ts';
 import {
   type CallCheck,

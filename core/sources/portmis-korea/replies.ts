@@ -1,7 +1,7 @@
 /** PORT-MIS replies: the files of a fetch, the envelope of a page, and its error codes. */
 
-import { replyText } from '../reply-text.ts';
-import { isXmlElement, readXml, type XmlElement, type XmlRow, xmlRow } from '../reply-xml.ts';
+import { replyText } from '../files/text.ts';
+import { isXmlElement, readXml, type XmlElement, type XmlRow, xmlRow } from '../files/xml.ts';
 import { RefusedReply } from '../source.ts';
 import { portmisKoreaDeclaration as declaration } from './declaration.ts';
 

@@ -12,7 +12,7 @@ import {
   startOfDay,
   wholeSecond,
 } from '../../reference/time.ts';
-import { UpstreamFailure } from '../http-client.ts';
+import { UpstreamFailure } from '../http/http-client.ts';
 import type { FetchContext, FetchedFiles } from '../source.ts';
 import { callFileName, writeCallFile } from './call-file.ts';
 import { callRecordAt, changedIn, inPortAt } from './call-record.ts';

@@ -1,7 +1,7 @@
 /** The call record of one visit, from TIPC's two lists. */
 import type { CallRecord, RecordedStop, Traffic, VesselClass } from '../../calls/observation.ts';
 import { DAY_MS, EARLIEST_EVENT_AT, formatInstant, type Instant } from '../../reference/time.ts';
-import type { XmlRow } from '../reply-xml.ts';
+import type { XmlRow } from '../files/xml.ts';
 import type { Refusal } from '../source.ts';
 import { TAIPEI_OFFSET_MS } from './lists.ts';
 

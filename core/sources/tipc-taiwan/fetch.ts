@@ -8,8 +8,8 @@ import {
   startOfDay,
   wholeSecond,
 } from '../../reference/time.ts';
-import { REQUEST_FILE, writeRequestNote } from '../fetch-notes.ts';
-import { type HttpClient, UpstreamFailure } from '../http-client.ts';
+import { REQUEST_FILE, writeRequestNote } from '../files/notes.ts';
+import { type HttpClient, UpstreamFailure } from '../http/http-client.ts';
 import type { FetchContext, FetchedFiles, PastFetches } from '../source.ts';
 import { type Direction, listFile, TAIPEI_OFFSET_MS, type Window } from './lists.ts';
 import { TIPC_PORTS, type TipcPort } from './ports.ts';

@@ -1,6 +1,6 @@
 /** The files of one TIPC fetch: their names, and the rows of a list. */
 import { type Instant, MINUTE_MS } from '../../reference/time.ts';
-import { readXml, type XmlRow, xmlRow } from '../reply-xml.ts';
+import { readXml, type XmlRow, xmlRow } from '../files/xml.ts';
 import { RefusedReply } from '../source.ts';
 import { TIPC_PORTS, type TipcPort } from './ports.ts';
 

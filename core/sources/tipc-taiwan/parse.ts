@@ -1,8 +1,8 @@
 /** Parses a TIPC fetch into call batches: one for every port with both lists. */
 import type { CallBatch } from '../../calls/observation.ts';
 import { DAY_MS, type Instant } from '../../reference/time.ts';
-import { readRequestNote } from '../fetch-notes.ts';
-import type { XmlRow } from '../reply-xml.ts';
+import { readRequestNote } from '../files/notes.ts';
+import type { XmlRow } from '../files/xml.ts';
 import { type ArchivedFetch, type ParsedFetch, type Refusal, RefusedReply } from '../source.ts';
 import { recordOf, taipeiTime, type Visit } from './call.ts';
 import { tipcTaiwanDeclaration } from './declaration.ts';

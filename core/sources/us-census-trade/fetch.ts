@@ -1,6 +1,6 @@
 /** Fetches general imports, all countries together, by chapter, heading and subheading from the Census API. */
 import { wholeSecond } from '../../reference/time.ts';
-import { UpstreamFailure } from '../http-client.ts';
+import { UpstreamFailure } from '../http/http-client.ts';
 import type { FetchContext, FetchedFiles } from '../source.ts';
 import { usCensusTradeDeclaration } from './declaration.ts';
 import { sliceFile, type TradeSlice, tradeSlices } from './slices.ts';

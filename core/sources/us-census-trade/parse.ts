@@ -2,7 +2,7 @@
 import type { TradeReport, TradeValue } from '../../calls/observation.ts';
 import { chapterExists, isHsCode } from '../../reference/hs-code.ts';
 import { type Month, monthOf } from '../../reference/time.ts';
-import { replyJson } from '../reply-text.ts';
+import { replyJson } from '../files/text.ts';
 import { type ArchivedFetch, type ParsedFetch, type Refusal, RefusedReply } from '../source.ts';
 import { usCensusTradeDeclaration as declaration } from './declaration.ts';
 import { MEASURES, type Measure, readTable, type TradeTable } from './table.ts';

@@ -32,7 +32,7 @@ export interface Reception {
 
 /** Seconds for which a slow walk of the position error remembers itself. */
 const WALK_SECONDS = 1200;
-/** Beyond the shore stations only a passing satellite hears a vessel, once in so many seconds. */
+/** Beyond the shore stations only a passing satellite receives a vessel, once in so many seconds. */
 const SKY_SECONDS = 3600;
 const SKY_STEP = 120;
 /** A position is broadcast in units of 1/10,000 minute. */

@@ -2,7 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { fetchPastDay } from '../../../core/sources/antaq-berthing/fetch.ts';
 import { antaqBerthing } from '../../../core/sources/antaq-berthing/source.ts';
-import { type HttpClient, UpstreamFailure } from '../../../core/sources/http-client.ts';
+import { type HttpClient, UpstreamFailure } from '../../../core/sources/http/http-client.ts';
 import { FETCHED_AT } from './yearly-tables.ts';
 
 function given(statusOf: (file: string) => number) {

@@ -2,8 +2,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { fetchDigitraffic } from '../../../core/sources/fintraffic-digitraffic/fetch.ts';
 import { parseDigitraffic } from '../../../core/sources/fintraffic-digitraffic/parse.ts';
-import type { HttpClient, HttpReply } from '../../../core/sources/http-client.ts';
-import { UpstreamFailure } from '../../../core/sources/http-client.ts';
+import type { HttpClient, HttpReply } from '../../../core/sources/http/http-client.ts';
+import { UpstreamFailure } from '../../../core/sources/http/http-client.ts';
 import { batchOf, call, FETCHED_AT, filesOf, visit } from './port-calls.ts';
 
 interface StoredCall {

@@ -1,12 +1,12 @@
 /** Back-fill of past polls: grouping, resuming after a stop, politeness, and what the archive's faults do. */
 import { describe, expect, it } from '@jest/globals';
-import { fetchHttpClient } from '../../../core/sources/fetch-http-client.ts';
 import {
   backfillDay,
   HISTORY_HOSTS,
   POLITE_CONCURRENCY,
 } from '../../../core/sources/hk-marine-department/history.ts';
-import type { HttpClient, HttpReply } from '../../../core/sources/http-client.ts';
+import { fetchHttpClient } from '../../../core/sources/http/fetch-client.ts';
+import type { HttpClient, HttpReply } from '../../../core/sources/http/http-client.ts';
 import type { ArchivedFetch } from '../../../core/sources/source.ts';
 
 const reply = (status: number, content: unknown): HttpReply => ({

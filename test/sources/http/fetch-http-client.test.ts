@@ -1,8 +1,8 @@
 /** The network client against a scripted loopback upstream: what heals, what is refused, and how long it waits. */
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { fetchHttpClient, type NetworkLimits, userAgent } from '../../../core/sources/fetch-http-client.ts';
-import { UpstreamFailure } from '../../../core/sources/http-client.ts';
+import { fetchHttpClient, type NetworkLimits, userAgent } from '../../../core/sources/http/fetch-client.ts';
+import { UpstreamFailure } from '../../../core/sources/http/http-client.ts';
 import {
   type ScriptedUpstream,
   scriptedUpstream,

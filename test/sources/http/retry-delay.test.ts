@@ -1,7 +1,7 @@
 /** The pauses between tries, for every coin and every header. */
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { jitteredDelayMs, mayRetry, retryAfterSeconds } from '../../../core/sources/retry-delay.ts';
+import { jitteredDelayMs, mayRetry, retryAfterSeconds } from '../../../core/sources/http/retry.ts';
 
 describe('jitter', () => {
   it('lies between nothing and the doubled step, and never above 20 seconds', () => {

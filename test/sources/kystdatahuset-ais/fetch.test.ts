@@ -1,8 +1,8 @@
 /** The request of a poll and those of a back-fill, through the real network client, over loopback. */
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { fetchHttpClient } from '../../../core/sources/fetch-http-client.ts';
-import type { HttpClient } from '../../../core/sources/http-client.ts';
+import { fetchHttpClient } from '../../../core/sources/http/fetch-client.ts';
+import type { HttpClient } from '../../../core/sources/http/http-client.ts';
 import { kystdatahusetAisDeclaration as declaration } from '../../../core/sources/kystdatahuset-ais/declaration.ts';
 import { fetchPastDay } from '../../../core/sources/kystdatahuset-ais/fetch.ts';
 import { kystdatahusetAis as source } from '../../../core/sources/kystdatahuset-ais/source.ts';

@@ -1,9 +1,9 @@
 /** Day files for the tests: a cargo vessel at Oakland all day, a tug, and whatever a test adds. */
 
 import { gunzipSync } from 'node:zlib';
-import { cutName, DayCut, type DayFormat } from '../../../core/sources/day-cut.ts';
-import { readDayNote } from '../../../core/sources/fetch-notes.ts';
+import { readDayNote } from '../../../core/sources/files/notes.ts';
 import { NOAA_FORMAT } from '../../../core/sources/noaa-marinecadastre-ais/source.ts';
+import { cutName, DayCut, type DayFormat } from '../../../core/sources/positions/day-cut.ts';
 import type { FetchedFiles } from '../../../core/sources/source.ts';
 
 export const DAY = '2026-01-05';

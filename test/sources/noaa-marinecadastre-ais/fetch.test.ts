@@ -1,6 +1,6 @@
 /** Which file is fetched next, what is archived of it, and what each status does. */
 import { describe, expect, it } from '@jest/globals';
-import type { HttpClient, HttpReply } from '../../../core/sources/http-client.ts';
+import type { HttpClient, HttpReply } from '../../../core/sources/http/http-client.ts';
 import { noaaMarinecadastreAis as source } from '../../../core/sources/noaa-marinecadastre-ais/source.ts';
 import type { ArchivedFetch, FetchedFiles } from '../../../core/sources/source.ts';
 import { zstdFrames } from '../../builders/zstd-frames.ts';

@@ -5,8 +5,8 @@ import { learnPlaces } from '../../../core/ais/learn-places.ts';
 import { NO_PLACES, type Places, placesOf } from '../../../core/ais/places.ts';
 import { MINUTE_MS } from '../../../core/reference/time.ts';
 import { OPEN_WATERS_FEED } from '../../../core/sources/open-waters-ais/source.ts';
-import { CALLS_FILE, pollReader } from '../../../core/sources/poll-step.ts';
-import type { StepReply } from '../../../core/sources/position-calls.ts';
+import type { StepReply } from '../../../core/sources/positions/calls.ts';
+import { CALLS_FILE, pollReader } from '../../../core/sources/positions/poll-step.ts';
 import type { ArchivedFetch } from '../../../core/sources/source.ts';
 import { canaries, collection, feature, files, POLLED_AT } from './polls.ts';
 

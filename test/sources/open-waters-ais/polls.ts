@@ -3,8 +3,8 @@
 import type { PortBox } from '../../../core/ais/port-areas.ts';
 import { PORT_BOXES } from '../../../core/sources/open-waters-ais/ports.ts';
 import { openWatersAis } from '../../../core/sources/open-waters-ais/source.ts';
-import { CALLS_FILE } from '../../../core/sources/poll-step.ts';
-import type { StepReply } from '../../../core/sources/position-calls.ts';
+import type { StepReply } from '../../../core/sources/positions/calls.ts';
+import { CALLS_FILE } from '../../../core/sources/positions/poll-step.ts';
 import type { ArchivedFetch, FetchedFiles, ParsedFetch } from '../../../core/sources/source.ts';
 
 export const BOXES: readonly PortBox[] = PORT_BOXES;

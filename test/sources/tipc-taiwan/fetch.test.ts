@@ -1,6 +1,6 @@
 /** The requests to TIPC, and the treatment of ports that do not respond. */
 import { describe, expect, it } from '@jest/globals';
-import { type HttpClient, UpstreamFailure } from '../../../core/sources/http-client.ts';
+import { type HttpClient, UpstreamFailure } from '../../../core/sources/http/http-client.ts';
 import type { ArchivedFetch } from '../../../core/sources/source.ts';
 import { fetchPastDay, fetchTaiwan } from '../../../core/sources/tipc-taiwan/fetch.ts';
 import { FETCHED_AT } from './vessel-lists.ts';

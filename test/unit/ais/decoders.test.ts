@@ -5,8 +5,8 @@ import fc from 'fast-check';
 import { DANISH_LAYOUT, NOAA_LAYOUT } from '../../../core/ais/decoders/csv-layouts.ts';
 import { csvPositions } from '../../../core/ais/decoders/csv-positions.ts';
 import { UnreadablePositions } from '../../../core/ais/decoders/decoded.ts';
-import { decodeKystdatahuset } from '../../../core/ais/decoders/kystdatahuset.ts';
 import type { Fix } from '../../../core/ais/fix.ts';
+import { decodeKystdatahuset } from '../../../core/sources/kystdatahuset-ais/snapshot.ts';
 
 const sample = (name: string): Uint8Array => readFileSync(new URL(`./samples/${name}`, import.meta.url));
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);

@@ -7,7 +7,7 @@ import { DEGREE } from '../../../core/ais/fix.ts';
 import { POLL_PARAMETERS } from '../../../core/ais/parameters.ts';
 import { NO_PLACES, placesOf } from '../../../core/ais/places.ts';
 import { isImoNumber, vesselClass, vesselIdentity } from '../../../core/ais/vessel-class.ts';
-import { pinsOf } from '../../../core/sources/position-state.ts';
+import { pinsOf } from '../../../core/sources/positions/state.ts';
 import { fixAt, START } from './world.ts';
 
 describe('vessel classes', () => {

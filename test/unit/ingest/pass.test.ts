@@ -2,7 +2,7 @@
 import { expect, it } from '@jest/globals';
 import type { CallBatch } from '../../../core/calls/observation.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../core/reference/time.ts';
-import { UpstreamFailure } from '../../../core/sources/http-client.ts';
+import { UpstreamFailure } from '../../../core/sources/http/http-client.ts';
 import type { FetchedFiles, Source } from '../../../core/sources/source.ts';
 import { StoreFailure } from '../../../core/store/table.ts';
 import { faultyTable } from '../../builders/faulty-table.ts';

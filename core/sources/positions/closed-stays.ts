@@ -1,17 +1,17 @@
 /** The closed stays of cargo vessels in an archive of positions, found without places: places are learned from them. */
 
-import { createEngine } from '../ais/engine.ts';
-import type { Fix } from '../ais/fix.ts';
-import type { ClosedStay } from '../ais/learn-places.ts';
-import type { EngineParameters } from '../ais/parameters.ts';
-import { NO_PLACES, placesOf } from '../ais/places.ts';
-import type { PortBox } from '../ais/port-areas.ts';
-import { approachesOf, stayPorts } from '../ais/port-areas.ts';
-import { type StayParts, staysOf, type VesselStay } from '../ais/stays.ts';
-import { PORTS } from '../reference/ports.ts';
-import { DAY_MS } from '../reference/time.ts';
+import { createEngine } from '../../ais/engine.ts';
+import type { Fix } from '../../ais/fix.ts';
+import type { ClosedStay } from '../../ais/learn-places.ts';
+import type { EngineParameters } from '../../ais/parameters.ts';
+import { NO_PLACES, placesOf } from '../../ais/places.ts';
+import type { PortBox } from '../../ais/port-areas.ts';
+import { approachesOf, stayPorts } from '../../ais/port-areas.ts';
+import { type StayParts, staysOf, type VesselStay } from '../../ais/stays.ts';
+import { PORTS } from '../../reference/ports.ts';
+import { DAY_MS } from '../../reference/time.ts';
+import type { ArchivedFetch, FixReader } from '../source.ts';
 import { type FetchCounts, walkFetches } from './fetch-walk.ts';
-import type { ArchivedFetch, FixReader } from './source.ts';
 
 /** A stop is forgotten three days after its end: a look each day sees all of them, and the berths that follow. */
 const LOOK_SECONDS = DAY_MS / 1000;

@@ -1,20 +1,20 @@
 /** The state between two steps over positions: the engine's vessels, the published call records, and what a port usually has. */
 import { createHash } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import type { PublishedRecord, PublishedRecords } from '../ais/call-records.ts';
-import type { Vessel } from '../ais/engine.ts';
-import { readState, UnusableState, writeState } from '../ais/engine-state.ts';
-import type { EngineParameters } from '../ais/parameters.ts';
-import type { Places } from '../ais/places.ts';
-import type { Area, PortPoint } from '../ais/port-areas.ts';
-import type { Notice } from '../calls/observation.ts';
-import { PORTS } from '../reference/ports.ts';
+import type { PublishedRecord, PublishedRecords } from '../../ais/call-records.ts';
+import type { Vessel } from '../../ais/engine.ts';
+import { readState, UnusableState, writeState } from '../../ais/engine-state.ts';
+import type { EngineParameters } from '../../ais/parameters.ts';
+import type { Places } from '../../ais/places.ts';
+import type { Area, PortPoint } from '../../ais/port-areas.ts';
+import type { Notice } from '../../calls/observation.ts';
+import { PORTS } from '../../reference/ports.ts';
 
-export interface PositionState<Hearings> {
+export interface PositionState<Receptions> {
   readonly vessels: Map<number, Vessel>;
   readonly published: PublishedRecords;
-  /** How each port is heard; plain data. */
-  readonly hearings: Hearings;
+  /** How each port is received; plain data. */
+  readonly receptions: Receptions;
 }
 
 /** Increased when the format of the state changes. */
@@ -40,7 +40,7 @@ export function pinsOf(
   return { engine: createHash('sha256').update(text).digest('base64url').slice(0, 16), places: version };
 }
 
-export function stateText<Hearings>(state: PositionState<Hearings>, pins: Pins): string {
+export function stateText<Receptions>(state: PositionState<Receptions>, pins: Pins): string {
   const published = [...state.published.values()].map((one) => [
     one.port,
     one.callId,
@@ -49,7 +49,7 @@ export function stateText<Hearings>(state: PositionState<Hearings>, pins: Pins):
     one.ended,
     one.digest,
   ]);
-  const head = JSON.stringify({ format: FORMAT, pins, hearings: state.hearings, published });
+  const head = JSON.stringify({ format: FORMAT, pins, receptions: state.receptions, published });
   return `${head}\n${writeState(state.vessels)}`;
 }
 
@@ -58,21 +58,21 @@ export const writePositionState = (text: string): Uint8Array => gzipSync(text, {
 
 type PublishedRow = [string, string, string, PublishedRecord['traffic'], number, string];
 
-interface Head<Hearings> {
+interface Head<Receptions> {
   readonly format?: unknown;
   readonly pins?: Partial<Pins>;
-  readonly hearings?: Hearings;
+  readonly receptions?: Receptions;
   readonly published?: readonly PublishedRow[];
 }
 
-interface ReadState<Hearings> {
-  readonly state: PositionState<Hearings>;
+interface ReadState<Receptions> {
+  readonly state: PositionState<Receptions>;
   /** Version of the places that its calls were made with. */
   readonly places: string | undefined;
 }
 
 /** Throws `UnusableState` when the bytes are damaged, or were made by another engine version or with other pins. */
-function readPositionState<Hearings>(bytes: Uint8Array, pins: Pins): ReadState<Hearings> {
+function readPositionState<Receptions>(bytes: Uint8Array, pins: Pins): ReadState<Receptions> {
   let text: string;
   try {
     text = gunzipSync(bytes).toString('utf8');
@@ -80,7 +80,7 @@ function readPositionState<Hearings>(bytes: Uint8Array, pins: Pins): ReadState<H
     throw new UnusableState('the state does not decompress', { cause: error });
   }
   const end = text.indexOf('\n');
-  let head: Head<Hearings>;
+  let head: Head<Receptions>;
   try {
     head = JSON.parse(text.slice(0, end));
   } catch (error) {
@@ -90,7 +90,7 @@ function readPositionState<Hearings>(bytes: Uint8Array, pins: Pins): ReadState<H
     head.format !== FORMAT ||
     head.pins?.engine !== pins.engine ||
     head.published === undefined ||
-    head.hearings === undefined
+    head.receptions === undefined
   )
     throw new UnusableState(
       `the state is of format ${String(head.format)}, parameters and boxes ${String(head.pins?.engine)}; ` +
@@ -104,7 +104,7 @@ function readPositionState<Hearings>(bytes: Uint8Array, pins: Pins): ReadState<H
   );
   const vessels = readState(text.slice(end + 1));
   return {
-    state: { vessels, published: new Map(published), hearings: head.hearings },
+    state: { vessels, published: new Map(published), receptions: head.receptions },
     places: head.pins.places,
   };
 }
@@ -113,15 +113,15 @@ function readPositionState<Hearings>(bytes: Uint8Array, pins: Pins): ReadState<H
  * The state of the step before, and notices about it. `empty` where there is no state, or, with the
  * reason, where it cannot be used.
  */
-export function stateBefore<Hearings>(
+export function stateBefore<Receptions>(
   bytes: Uint8Array | undefined,
   pins: Pins,
-  empty: Hearings,
-): { readonly state: PositionState<Hearings>; readonly notices: readonly Notice[] } {
-  const fresh = { vessels: new Map(), published: new Map(), hearings: empty };
+  empty: Receptions,
+): { readonly state: PositionState<Receptions>; readonly notices: readonly Notice[] } {
+  const fresh = { vessels: new Map(), published: new Map(), receptions: empty };
   if (bytes === undefined) return { state: fresh, notices: [] };
   try {
-    const { state, places } = readPositionState<Hearings>(bytes, pins);
+    const { state, places } = readPositionState<Receptions>(bytes, pins);
     if (places === pins.places) return { state, notices: [] };
     const detail = `version ${String(places)} until now, ${pins.places} from here on: calls still in the state are corrected`;
     return { state, notices: [{ reason: 'places-changed', detail }] };

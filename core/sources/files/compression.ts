@@ -5,8 +5,8 @@
 import { crc32 } from 'node:zlib';
 import { Gunzip, Unzip, type UnzipDecoder, UnzipInflate } from 'fflate';
 import { Decompress } from 'fzstd';
-import { RefusedReply } from './source.ts';
-import { BrokenZip, directoryIn, entriesOf, LONGEST_END_BYTES } from './zip-archive.ts';
+import { RefusedReply } from '../source.ts';
+import { BrokenZip, directoryIn, entriesOf, LONGEST_END_BYTES } from './zip.ts';
 
 export interface SizeLimits {
   readonly compressedBytes: number;

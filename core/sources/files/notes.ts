@@ -1,7 +1,7 @@
 /** Notes that a fetch archives beside its replies: which span was requested, or which day file was cut. */
 import { z } from 'zod';
-import { formatInstant, type Instant, isDay, parseInstant } from '../reference/time.ts';
-import { type FetchedFiles, RefusedReply } from './source.ts';
+import { formatInstant, type Instant, isDay, parseInstant } from '../../reference/time.ts';
+import { type FetchedFiles, RefusedReply } from '../source.ts';
 
 const encoded = (note: object): Uint8Array => new TextEncoder().encode(`${JSON.stringify(note)}\n`);
 
@@ -66,7 +66,7 @@ const dayShape = z
     refused: refusal.exactOptional(),
     /** Rows that were left out, by reason. */
     refusals: z.array(refusal).readonly(),
-    /** Vessel-hours heard in the box of each port: vessels of any type, counted once an hour. */
+    /** Vessel-hours received in the box of each port: vessels of any type, counted once an hour. */
     heard: z.record(z.string(), count).readonly(),
     /** ISO 8601: end of the newest day fetched before, where the fetch is of no newer one. */
     upTo: z.iso.datetime().exactOptional(),

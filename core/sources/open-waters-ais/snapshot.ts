@@ -1,5 +1,5 @@
 /** Open Waters `/v1/vessels`: a GeoJSON snapshot with identity and position; unknown fields are absent. */
-import { blankFix } from '../fix.ts';
+
 import {
   codeOf,
   type Decoded,
@@ -11,7 +11,8 @@ import {
   timeOf,
   UnreadablePositions,
   wholeOf,
-} from './decoded.ts';
+} from '../../ais/decoders/decoded.ts';
+import { blankFix } from '../../ais/fix.ts';
 
 export interface OpenWatersSnapshot extends Decoded {
   /** The record limit cut the reply: vessels are missing. */

@@ -1,16 +1,16 @@
 /** Fetches day files: the next one, a corrected one, or that of a past day. */
-import { addDays, type Day, dayOf, endOfDay, formatInstant } from '../reference/time.ts';
-import { DayCut, type DayFile, type DayFormat } from './day-cut.ts';
-import { DAY_FILE, readDayNote, writeDayNote } from './fetch-notes.ts';
-import { type HttpClient, type HttpReply, UpstreamFailure } from './http-client.ts';
-import { replyText } from './reply-text.ts';
+import { addDays, type Day, dayOf, endOfDay, formatInstant } from '../../reference/time.ts';
+import { DAY_FILE, readDayNote, writeDayNote } from '../files/notes.ts';
+import { replyText } from '../files/text.ts';
+import { type HttpClient, type HttpReply, UpstreamFailure } from '../http/http-client.ts';
 import {
   type FetchContext,
   type FetchedFiles,
   type PastFetches,
   RefusedReply,
   type Source,
-} from './source.ts';
+} from '../source.ts';
+import { DayCut, type DayFile, type DayFormat } from './day-cut.ts';
 
 /** A day file as its publisher lists it. */
 export interface ListedDay extends DayFile {

@@ -1,5 +1,5 @@
 /** Delay before a retry: exponential back-off with full jitter, and at least the upstream's `Retry-After`. */
-import type { Instant } from '../reference/time.ts';
+import type { Instant } from '../../reference/time.ts';
 
 /** First and longest step of the exponential back-off, in milliseconds. */
 const FIRST_STEP_MS = 500;

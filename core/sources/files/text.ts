@@ -1,5 +1,5 @@
 /** A reply's bytes as text or JSON; a web page, an empty file or another encoding is refused with its reason. */
-import { RefusedReply } from './source.ts';
+import { RefusedReply } from '../source.ts';
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 

@@ -1,5 +1,5 @@
 /** Kystdatahuset `/ais/realtime/geojson`: lines of the last minutes, oldest first; the last point is the position. */
-import { blankFix } from '../fix.ts';
+
 import {
   codeOf,
   type Decoded,
@@ -11,7 +11,8 @@ import {
   timeOf,
   UnreadablePositions,
   wholeOf,
-} from './decoded.ts';
+} from '../../ais/decoders/decoded.ts';
+import { blankFix } from '../../ais/fix.ts';
 
 /** Times are UTC, often without saying so. */
 const utc = (text: unknown): unknown =>

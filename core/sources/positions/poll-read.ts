@@ -1,21 +1,21 @@
 /** Parses one archived poll into fixes, with what is missing and whether the poll is plausible. */
 
-import { type Decoded, type FixSink, UnreadablePositions } from '../ais/decoders/decoded.ts';
-import type { Fix } from '../ais/fix.ts';
-import type { Places } from '../ais/places.ts';
-import type { Approach } from '../ais/port-areas.ts';
-import { type Area, BORDER_DEGREES, isInside, type PortBox } from '../ais/port-areas.ts';
-import type { Notice } from '../calls/observation.ts';
-import type { Locode } from '../reference/locode.ts';
-import { formatInstant } from '../reference/time.ts';
-import { replyJson, replyText } from './reply-text.ts';
+import { type Decoded, type FixSink, UnreadablePositions } from '../../ais/decoders/decoded.ts';
+import type { Fix } from '../../ais/fix.ts';
+import type { Places } from '../../ais/places.ts';
+import type { Approach } from '../../ais/port-areas.ts';
+import { type Area, BORDER_DEGREES, isInside, type PortBox } from '../../ais/port-areas.ts';
+import type { Notice } from '../../calls/observation.ts';
+import type { Locode } from '../../reference/locode.ts';
+import { formatInstant } from '../../reference/time.ts';
+import { replyJson, replyText } from '../files/text.ts';
 import {
   type ArchivedFetch,
   type Counts,
   type Refusal,
   RefusedReply,
   type SourceDeclaration,
-} from './source.ts';
+} from '../source.ts';
 
 interface DecodedReply extends Decoded {
   readonly truncated?: boolean;
@@ -57,13 +57,13 @@ const SILENT_SECONDS = 15 * 60;
 /** Tolerance for clocks that differ. */
 export const CLOCK_SECONDS = 5 * 60;
 /** Share of the vessels in the reply that must lie where the upstream has vessels. */
-const LEAST_INSIDE = 0.5;
+const MIN_INSIDE = 0.5;
 
 export interface Poll {
   /** Fixes in the boxes and approaches, in the order of the files. */
   readonly fixes: readonly Fix[];
   /** Vessels received in each box, then in each approach. */
-  readonly heard: readonly number[];
+  readonly received: readonly number[];
   /**
    * Rows that are no fix: `broken`, unreadable; `otherRows`, without a position, or of something else than a vessel;
    * `outside` of the boxes; `old`, older than 30 minutes; `future`. `uncreditedRows` are fixes all the same;
@@ -141,10 +141,10 @@ function silenceOf(
     };
   const { boxes, canaryPorts } = feed;
   const canaries = boxes.filter(({ ports }) => ports.some((port) => canaryPorts.includes(port)));
-  const isHeard = (box: PortBox): boolean =>
+  const isReceived = (box: PortBox): boolean =>
     fresh.some((fix) => polled - fix.time <= SILENT_SECONDS && isInside(box, fix, BORDER_DEGREES));
-  return canaries.length > 0 && !canaries.some(isHeard)
-    ? { reason: 'silent-canaries', detail: `nothing heard at ${canaryPorts.join(' and ')}` }
+  return canaries.length > 0 && !canaries.some(isReceived)
+    ? { reason: 'silent-canaries', detail: `nothing received at ${canaryPorts.join(' and ')}` }
     : undefined;
 }
 
@@ -175,7 +175,7 @@ export function readPoll(feed: PollFeed, fetched: ArchivedFetch): Poll {
   const polled = fetched.fetchedAt / 1000;
   const inside = all.filter((fix) => areas.some((one) => isInside(one, fix, BORDER_DEGREES)));
   const expected = area === undefined ? inside : all.filter((fix) => isInside(area, fix, BORDER_DEGREES));
-  if (all.length > 0 && expected.length < LEAST_INSIDE * all.length)
+  if (all.length > 0 && expected.length < MIN_INSIDE * all.length)
     throw new RefusedReply(
       'outside-boxes',
       `${all.length - expected.length} of ${all.length} positions lie outside the ${area ? 'area of the feed' : 'boxes asked for'}`,
@@ -194,10 +194,10 @@ export function readPoll(feed: PollFeed, fetched: ArchivedFetch): Poll {
     for (const [index, one] of areas.entries())
       if (isInside(one, fix, BORDER_DEGREES)) vessels[index]?.add(fix.mmsi);
   }
-  const heard = vessels.map(({ size }) => size);
+  const received = vessels.map(({ size }) => size);
   return {
     fixes,
-    heard,
+    received,
     notices: uncredited.size === 0 ? [] : [creditNotice(uncredited)],
     counts: {
       broken,

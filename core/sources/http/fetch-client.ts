@@ -1,7 +1,8 @@
 /** The HTTP client of the sources: stays on the declared hosts, limits size and time, retries transient failures. */
-import type { Clock, Instant } from '../reference/time.ts';
-import { SECOND_MS } from '../reference/time.ts';
-import { readBounded, refuseUnknownCoding } from './bounded-body.ts';
+import type { Clock, Instant } from '../../reference/time.ts';
+import { SECOND_MS } from '../../reference/time.ts';
+import type { SourceDeclaration } from '../source.ts';
+import { readBounded, refuseUnknownCoding } from './bodies.ts';
 import {
   type BodyReader,
   type HttpClient,
@@ -9,8 +10,7 @@ import {
   type ReplyHead,
   UpstreamFailure,
 } from './http-client.ts';
-import { jitteredDelayMs, mayRetry, retryAfterSeconds } from './retry-delay.ts';
-import type { SourceDeclaration } from './source.ts';
+import { jitteredDelayMs, mayRetry, retryAfterSeconds } from './retry.ts';
 
 const PRODUCT = 'port-congestion-data-service/0.1';
 

@@ -1,18 +1,18 @@
 /** How each port of a source of positions was received, over archived fetches: it decides which ports are listed. */
-import { addCoverage, type Coverage, LEAST_DAY_COVERAGE } from '../calls/coverage.ts';
-import type { Locode } from '../reference/locode.ts';
-import { DAY_MS, type Instant } from '../reference/time.ts';
+import { addCoverage, type Coverage, LEAST_DAY_COVERAGE } from '../../calls/coverage.ts';
+import type { Locode } from '../../reference/locode.ts';
+import { DAY_MS, type Instant } from '../../reference/time.ts';
+import type { ArchivedFetch, FixReader } from '../source.ts';
 import { type FetchCounts, walkFetches } from './fetch-walk.ts';
-import type { ArchivedFetch, FixReader } from './source.ts';
 
 /** Less time than this cannot show that a port is not reached: an outage may be as long. */
-const LEAST_JUDGED_MS = DAY_MS;
+const MIN_JUDGED_MS = DAY_MS;
 /** With less of the time covered, most days of the port have no wait and no score. */
-export const LEAST_REACHED_SHARE = LEAST_DAY_COVERAGE;
+export const MIN_REACHED_SHARE = LEAST_DAY_COVERAGE;
 
 interface ReceivedPort {
   readonly port: Locode;
-  /** Vessels a poll, or vessel-hours a day, at the end; 0 where none was heard. */
+  /** Vessels a poll, or vessel-hours a day, at the end; 0 where none was received. */
   readonly usual: number;
   /** Share of the time read in which the port was covered, 0 to 1. */
   readonly share: number;
@@ -58,7 +58,7 @@ export async function surveyReception(
       usual: usual.get(port) ?? 0,
       share,
       lastAt: coverage.at(-1)?.toAt,
-      isReached: readMs < LEAST_JUDGED_MS ? undefined : share >= LEAST_REACHED_SHARE,
+      isReached: readMs < MIN_JUDGED_MS ? undefined : share >= MIN_REACHED_SHARE,
     };
   });
   received.sort((a, b) => a.share - b.share || (a.port < b.port ? -1 : 1));

@@ -1,8 +1,8 @@
 /** A Zstandard file as it arrives: every frame, within the limits. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { decompressor } from '../../core/sources/decompress.ts';
-import { zstdFrame, zstdFrames } from '../builders/zstd-frames.ts';
+import { decompressor } from '../../../core/sources/files/compression.ts';
+import { zstdFrame, zstdFrames } from '../../builders/zstd-frames.ts';
 
 const LIMITS = { compressedBytes: 1_000_000, bytes: 1_000_000 };
 const SKIPPABLE = Uint8Array.of(0x5a, 0x2a, 0x4d, 0x18, 3, 0, 0, 0, 1, 2, 3);
@@ -55,7 +55,7 @@ describe('a Zstandard file', () => {
 });
 
 it('what the zstd program wrote of a real file, two frames of it, is read as it arrives', () => {
-  const folder = new URL('./noaa-marinecadastre-ais/samples/', import.meta.url);
+  const folder = new URL('../noaa-marinecadastre-ais/samples/', import.meta.url);
   const sample = readFileSync(new URL('ais-2024-01-01-head.csv.zst', folder));
   const found = contentOf(sample, 700);
   expect(found.trim().split('\n')).toHaveLength(100);

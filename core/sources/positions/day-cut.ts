@@ -4,17 +4,17 @@
  */
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import type { CsvLayout } from '../ais/decoders/csv-layouts.ts';
-import type { CsvPositions } from '../ais/decoders/csv-positions.ts';
-import { dayPositions } from '../ais/decoders/day-positions.ts';
-import { UnreadablePositions } from '../ais/decoders/decoded.ts';
-import { DEGREE, type Fix, gateFix, UNKNOWN } from '../ais/fix.ts';
-import { isInside, type PortBox } from '../ais/port-areas.ts';
-import { vesselClass } from '../ais/vessel-class.ts';
-import { type Day, endOfDay, formatInstant, startOfDay } from '../reference/time.ts';
-import { type Decompressor, decompressor, type SizeLimits } from './decompress.ts';
-import { DAY_FILE, type DayNote, writeDayNote } from './fetch-notes.ts';
-import { type FetchedFiles, type Refusal, RefusedReply } from './source.ts';
+import type { CsvLayout } from '../../ais/decoders/csv-layouts.ts';
+import type { CsvPositions } from '../../ais/decoders/csv-positions.ts';
+import { dayPositions } from '../../ais/decoders/day-positions.ts';
+import { UnreadablePositions } from '../../ais/decoders/decoded.ts';
+import { DEGREE, type Fix, gateFix, UNKNOWN } from '../../ais/fix.ts';
+import { isInside, type PortBox } from '../../ais/port-areas.ts';
+import { vesselClass } from '../../ais/vessel-class.ts';
+import { type Day, endOfDay, formatInstant, startOfDay } from '../../reference/time.ts';
+import { type Decompressor, decompressor, type SizeLimits } from '../files/compression.ts';
+import { DAY_FILE, type DayNote, writeDayNote } from '../files/notes.ts';
+import { type FetchedFiles, type Refusal, RefusedReply } from '../source.ts';
 
 /** Boxes of a country, by region: each region has an engine state of its own. */
 type RegionBoxes = Readonly<Record<string, readonly PortBox[]>>;
@@ -23,7 +23,7 @@ type RegionBoxes = Readonly<Record<string, readonly PortBox[]>>;
 export interface DayFormat {
   readonly layout: CsvLayout;
   readonly regions: RegionBoxes;
-  /** Where the publisher's receivers hear, in degrees; positions outside of it are misplaced. */
+  /** Where the publisher's receivers reach, in degrees; positions outside of it are misplaced. */
   readonly area: Pick<PortBox, 'south' | 'west' | 'north' | 'east'>;
   readonly limits: SizeLimits;
 }
@@ -85,7 +85,7 @@ class RegionRows {
 interface RegionBox {
   readonly region: RegionRows;
   readonly box: PortBox;
-  /** Vessels heard in each hour. */
+  /** Vessels received in each hour. */
   readonly hours: readonly Set<number>[];
 }
 
@@ -219,7 +219,7 @@ export class DayCut {
         ...counted(otherDay, 'other-day', `rows that are not of ${day}`),
         ...counted(late, 'late-row', 'rows more than ten minutes after a later one of their vessel'),
       ],
-      heard: this.heard(),
+      heard: this.vesselHours(),
       ...more,
       taken: { ...more.taken, [day]: version },
     });
@@ -227,9 +227,9 @@ export class DayCut {
     return new Map([[DAY_FILE, note], ...rows]);
   }
 
-  private heard(): Record<string, number> {
-    const hours = this.boxes.flatMap(({ box, hours: heard }) => {
-      const sum = heard.reduce((total, vessels) => total + vessels.size, 0);
+  private vesselHours(): Record<string, number> {
+    const hours = this.boxes.flatMap(({ box, hours }) => {
+      const sum = hours.reduce((total, vessels) => total + vessels.size, 0);
       return box.ports.map((port) => [port, sum] as const);
     });
     return Object.fromEntries(hours);

@@ -6,20 +6,20 @@ import {
   type PublishedRecord,
   type PublishedRecords,
   recordsOf,
-} from '../ais/call-records.ts';
-import { NOAA_LAYOUT } from '../ais/decoders/csv-layouts.ts';
-import { csvPositions } from '../ais/decoders/csv-positions.ts';
-import { type FixSink, UnreadablePositions } from '../ais/decoders/decoded.ts';
-import { createEngine } from '../ais/engine.ts';
-import { outagesIn, type PortReception, receptionAfter } from '../ais/outages.ts';
-import { DEFAULT_PARAMETERS } from '../ais/parameters.ts';
-import type { Places } from '../ais/places.ts';
-import type { PortBox } from '../ais/port-areas.ts';
-import { approachesAround, stayPorts } from '../ais/port-areas.ts';
-import type { StayParts } from '../ais/stays.ts';
-import type { CallBatch, CallRecord } from '../calls/observation.ts';
-import type { Locode } from '../reference/locode.ts';
-import { PORTS } from '../reference/ports.ts';
+} from '../../ais/call-records.ts';
+import { NOAA_LAYOUT } from '../../ais/decoders/csv-layouts.ts';
+import { csvPositions } from '../../ais/decoders/csv-positions.ts';
+import { type FixSink, UnreadablePositions } from '../../ais/decoders/decoded.ts';
+import { createEngine } from '../../ais/engine.ts';
+import { outagesIn, type PortReception, receptionAfter } from '../../ais/outages.ts';
+import { DEFAULT_PARAMETERS } from '../../ais/parameters.ts';
+import type { Places } from '../../ais/places.ts';
+import type { PortBox } from '../../ais/port-areas.ts';
+import { approachesAround, stayPorts } from '../../ais/port-areas.ts';
+import type { StayParts } from '../../ais/stays.ts';
+import type { CallBatch, CallRecord } from '../../calls/observation.ts';
+import type { Locode } from '../../reference/locode.ts';
+import { PORTS } from '../../reference/ports.ts';
 import {
   DAY_MS,
   type Day,
@@ -28,12 +28,8 @@ import {
   type Interval,
   parseInstant,
   startOfDay,
-} from '../reference/time.ts';
-import { cutName, DayCut, type DayFormat } from './day-cut.ts';
-import { DAY_FILE, type DayNote, readDayNote } from './fetch-notes.ts';
-import { batchesOf, type ChangedRecord, publishedAfter, readCalls, writeCalls } from './position-calls.ts';
-import { stepCounts, sumOfCounts } from './position-counts.ts';
-import { type Pins, pinsOf, stateBefore, stateText, writePositionState } from './position-state.ts';
+} from '../../reference/time.ts';
+import { DAY_FILE, type DayNote, readDayNote } from '../files/notes.ts';
 import {
   type ArchivedFetch,
   type DayInput,
@@ -45,26 +41,30 @@ import {
   type ParsedFetch,
   type Refusal,
   RefusedReply,
-} from './source.ts';
-import { DAY_MEMORY, hearAt, type UsualHearing } from './usual-hearing.ts';
+} from '../source.ts';
+import { batchesOf, type ChangedRecord, publishedAfter, readCalls, writeCalls } from './calls.ts';
+import { stepCounts, sumOfCounts } from './counts.ts';
+import { cutName, DayCut, type DayFormat } from './day-cut.ts';
+import { type Pins, pinsOf, stateBefore, stateText, writePositionState } from './state.ts';
+import { DAY_MEMORY, receiveAt, type UsualReception } from './usual-reception.ts';
 
 /** Vessel-hours that are usual at each port; in whole hours, so that equal figures are equal states. */
-type Hearings = Readonly<Record<Locode, UsualHearing & PortReception>>;
+type Receptions = Readonly<Record<Locode, UsualReception & PortReception>>;
 
-function hearDay(
-  before: Hearings,
+function receiveDay(
+  before: Receptions,
   boxes: readonly PortBox[],
   heard: DayNote['heard'],
   span: Interval,
-): { readonly hearings: Hearings; readonly covered: readonly Locode[] } {
-  const hearings: Record<Locode, UsualHearing & PortReception> = { ...before };
+): { readonly receptions: Receptions; readonly covered: readonly Locode[] } {
+  const receptions: Record<Locode, UsualReception & PortReception> = { ...before };
   const covered: Locode[] = [];
   for (const port of boxes.flatMap(({ ports }) => ports)) {
-    const { hearing, isCovered } = hearAt(before[port], heard[port] ?? 0, DAY_MEMORY);
+    const { reception, isCovered } = receiveAt(before[port], heard[port] ?? 0, DAY_MEMORY);
     if (isCovered) covered.push(port);
-    hearings[port] = { ...hearing, ...receptionAfter(before[port], isCovered ? span : undefined) };
+    receptions[port] = { ...reception, ...receptionAfter(before[port], isCovered ? span : undefined) };
   }
-  return { hearings, covered };
+  return { receptions, covered };
 }
 
 const callsName = (region: string, day: Day): string => `calls-${region}-${day}.json`;
@@ -205,16 +205,16 @@ class Reader {
 
   private receive(): (fetched: ArchivedFetch) => FetchReception {
     const boxes = Object.values(this.source.format.regions).flat();
-    let hearings: Hearings = {};
+    let receptions: Receptions = {};
     return ({ files }) => {
       const toAt = this.endOf(files) * 1000;
       const span = { fromAt: toAt - DAY_MS, toAt };
-      const heard = hearDay(hearings, boxes, this.noteOf(files).heard, span);
-      hearings = heard.hearings;
+      const received = receiveDay(receptions, boxes, this.noteOf(files).heard, span);
+      receptions = received.receptions;
       return {
         span,
-        covered: new Map(heard.covered.map((port) => [port, span.fromAt])),
-        usual: new Map(Object.entries(hearings).map(([port, { usual }]) => [port, usual])),
+        covered: new Map(received.covered.map((port) => [port, span.fromAt])),
+        usual: new Map(Object.entries(receptions).map(([port, { usual }]) => [port, usual])),
       };
     };
   }
@@ -246,10 +246,10 @@ class Reader {
     const endsAt = endOfDay(day);
     const boxes = this.source.format.regions[region] ?? [];
     const { parts, pins } = this.stayParts(region, boxes);
-    const { state, notices } = stateBefore<Hearings>(before, pins, {});
+    const { state, notices } = stateBefore<Receptions>(before, pins, {});
     const span = { fromAt: startOfDay(day), toAt: endsAt };
-    const { hearings, covered } = hearDay(state.hearings, boxes, heard, span);
-    const outages = outagesIn(boxes, hearings, endsAt);
+    const { receptions, covered } = receiveDay(state.receptions, boxes, heard, span);
+    const outages = outagesIn(boxes, receptions, endsAt);
     const engine = createEngine({ latest: endsAt / 1000, vessels: state.vessels, outages });
     const damage = pushRows(cut, region, (fix) => engine.push(fix));
     engine.forget(endsAt / 1000);
@@ -267,7 +267,7 @@ class Reader {
       : [...batchesOf([], ofDay, endsAt), ...corrections(changed, covered, asOfAt)];
     const ofRegion = notices.map(({ reason, detail }) => ({ reason, detail: `${region}: ${detail}` }));
     const published = publishedAfter(state.published, made.published, ofDay);
-    const text = stateText({ ...state, published, hearings }, pins);
+    const text = stateText({ ...state, published, receptions }, pins);
     const reply = { asOfAt, batches, refusals: damage, notices: ofRegion, counts: stepCounts(engine) };
     return {
       calls: new Map([[callsName(region, day), writeCalls(reply)]]),

@@ -1,6 +1,6 @@
 /** What became of the positions of a fetch, in numbers for operators. */
-import type { AisEngine } from '../ais/engine.ts';
-import type { Counts } from './source.ts';
+import type { AisEngine } from '../../ais/engine.ts';
+import type { Counts } from '../source.ts';
 
 /** Added up, name by name; undefined when there is nothing to add. */
 export function sumOfCounts(all: readonly (Counts | undefined)[]): Counts | undefined {

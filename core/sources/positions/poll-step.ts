@@ -1,32 +1,13 @@
 /** Turns a poll of positions and the state of the previous poll into call records and the next state. */
 
-import { changedRecords, recordsOf } from '../ais/call-records.ts';
-import { createEngine } from '../ais/engine.ts';
-import { outagesIn } from '../ais/outages.ts';
-import { POLL_PARAMETERS } from '../ais/parameters.ts';
-import { approachesAround, stayPorts } from '../ais/port-areas.ts';
-import type { StayParts } from '../ais/stays.ts';
-import { PORTS } from '../reference/ports.ts';
-import type { Instant } from '../reference/time.ts';
-import {
-  coveredFrom,
-  type HearingStep,
-  type Hearings,
-  hear,
-  usualVessels,
-  withHeardApproaches,
-} from './poll-hearing.ts';
-import { CLOCK_SECONDS, type Poll, type PollFeed, readPoll } from './poll-read.ts';
-import { batchesOf, publishedAfter, readCalls, type StepReply, writeCalls } from './position-calls.ts';
-import { stepCounts } from './position-counts.ts';
-import {
-  type Pins,
-  type PositionState,
-  pinsOf,
-  stateBefore,
-  stateText,
-  writePositionState,
-} from './position-state.ts';
+import { changedRecords, recordsOf } from '../../ais/call-records.ts';
+import { createEngine } from '../../ais/engine.ts';
+import { outagesIn } from '../../ais/outages.ts';
+import { POLL_PARAMETERS } from '../../ais/parameters.ts';
+import { approachesAround, stayPorts } from '../../ais/port-areas.ts';
+import type { StayParts } from '../../ais/stays.ts';
+import { PORTS } from '../../reference/ports.ts';
+import type { Instant } from '../../reference/time.ts';
 import {
   type ArchivedFetch,
   type FetchReception,
@@ -34,23 +15,42 @@ import {
   type ParsedFetch,
   type PositionStep,
   RefusedReply,
-} from './source.ts';
+} from '../source.ts';
+import { batchesOf, publishedAfter, readCalls, type StepReply, writeCalls } from './calls.ts';
+import { stepCounts } from './counts.ts';
+import { CLOCK_SECONDS, type Poll, type PollFeed, readPoll } from './poll-read.ts';
+import {
+  coveredFrom,
+  type ReceptionStep,
+  type Receptions,
+  receive,
+  usualVessels,
+  withoutSilentApproaches,
+} from './poll-reception.ts';
+import {
+  type Pins,
+  type PositionState,
+  pinsOf,
+  stateBefore,
+  stateText,
+  writePositionState,
+} from './state.ts';
 
 /** The file that a step makes and `parse` reads. */
 export const CALLS_FILE = 'calls.json';
 
 /** Which ports a poll covers; a silent one covers none, and leaves what is usual. */
-function hearPoll(
+function receivePoll(
   { boxes, approaches = [] }: PollFeed,
-  { heard, silence }: Poll,
-  before: Hearings,
+  { received, silence }: Poll,
+  before: Receptions,
   polledAt: Instant,
-): HearingStep {
-  if (silence !== undefined) return { hearings: before, covered: new Map() };
-  // An approach is heard under its own name.
-  const hearable = [...boxes, ...approaches.map(({ name }) => ({ ports: [name] }))];
-  const { hearings, covered } = hear(before, hearable, heard, polledAt);
-  return { hearings, covered: withHeardApproaches(covered, hearings, approaches) };
+): ReceptionStep {
+  if (silence !== undefined) return { receptions: before, covered: new Map() };
+  // An approach is received under its own name.
+  const areas = [...boxes, ...approaches.map(({ name }) => ({ ports: [name] }))];
+  const { receptions, covered } = receive(before, areas, received, polledAt);
+  return { receptions, covered: withoutSilentApproaches(covered, receptions, approaches) };
 }
 
 /** What is the same for every poll of a feed. */
@@ -71,8 +71,8 @@ function stepPoll(
   fetched: ArchivedFetch,
   stateBytes: Uint8Array | undefined,
 ): PositionStep {
-  const { state, notices } = stateBefore<Hearings>(stateBytes, pins, {});
-  const stepOf = (reply: StepReply, next: PositionState<Hearings>): PositionStep => ({
+  const { state, notices } = stateBefore<Receptions>(stateBytes, pins, {});
+  const stepOf = (reply: StepReply, next: PositionState<Receptions>): PositionStep => ({
     calls: new Map([[CALLS_FILE, writeCalls(reply)]]),
     state: writePositionState(stateText(next, pins)),
   });
@@ -86,8 +86,8 @@ function stepPoll(
     return stepOf({ refused, batches: [], refusals: [], notices }, state);
   }
   const time = fetchedAt / 1000;
-  const { hearings, covered } = hearPoll(feed, poll, state.hearings, fetchedAt);
-  const outages = outagesIn(feed.boxes, hearings, fetchedAt);
+  const { receptions, covered } = receivePoll(feed, poll, state.receptions, fetchedAt);
+  const outages = outagesIn(feed.boxes, receptions, fetchedAt);
   const engine = createEngine({
     parameters: POLL_PARAMETERS,
     latest: time + CLOCK_SECONDS,
@@ -108,7 +108,7 @@ function stepPoll(
   const step = changedRecords(state.published, records, time, POLL_PARAMETERS);
   const reply = { batches: batchesOf(step.changed, covered, fetchedAt), ...noted };
   const published = publishedAfter(state.published, step.published, covered);
-  return stepOf(reply, { ...state, published, hearings });
+  return stepOf(reply, { ...state, published, receptions });
 }
 
 /** Reads the calls that the step over a poll has made. Throws `RefusedReply` with the reason for which it refused the poll. */
@@ -124,17 +124,17 @@ function parsePoll({ declaration }: PollFeed, { fetchedAt, files }: ArchivedFetc
 
 function receivePolls(feed: PollFeed): (fetched: ArchivedFetch) => FetchReception {
   const ports = feed.boxes.flatMap((box) => box.ports);
-  let hearings: Hearings = {};
+  let receptions: Receptions = {};
   let lastAt: Instant | undefined;
   return (fetched) => {
     const { fetchedAt } = fetched;
     const poll = readPoll(feed, fetched);
     if (poll.silence !== undefined) throw new RefusedReply(poll.silence.reason, poll.silence.detail);
-    const heard = hearPoll(feed, poll, hearings, fetchedAt);
+    const received = receivePoll(feed, poll, receptions, fetchedAt);
     const span = { fromAt: coveredFrom({ coveredAt: lastAt }, fetchedAt), toAt: fetchedAt };
-    hearings = heard.hearings;
+    receptions = received.receptions;
     lastAt = fetchedAt;
-    return { span, covered: heard.covered, usual: usualVessels(hearings, ports) };
+    return { span, covered: received.covered, usual: usualVessels(receptions, ports) };
   };
 }
 

@@ -1,5 +1,5 @@
 /** The circuit of a source: after repeated failures it is fetched less and less often, until a fetch succeeds. */
-import { HOUR_MS, type Instant, MINUTE_MS } from '../reference/time.ts';
+import { HOUR_MS, type Instant, MINUTE_MS } from '../../reference/time.ts';
 
 /** Failures in a row that count as transient; the next one pauses the source. */
 export const FAILURES_BEFORE_PAUSE = 4;

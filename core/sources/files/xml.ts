@@ -1,6 +1,6 @@
 /** Parses an untrusted XML reply: any doubt about the document refuses the whole reply. */
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
-import { RefusedReply } from './source.ts';
+import { RefusedReply } from '../source.ts';
 
 /** Text of the child elements of one row, by element name, with entities decoded and white space trimmed. */
 export type XmlRow = ReadonlyMap<string, string>;
