@@ -2,11 +2,19 @@
 import type { Notice } from '../calls/observation.ts';
 import { DAY_MS, formatInstant, type Instant } from '../reference/time.ts';
 import { sumOfCounts } from '../sources/positions/counts.ts';
-import { type Counts, type ParsedFetch, type Refusal, RefusedReply, type Source } from '../sources/source.ts';
+import {
+  type Counts,
+  type FetchedFiles,
+  type ParsedFetch,
+  type Refusal,
+  RefusedReply,
+  type Source,
+} from '../sources/source.ts';
 import type { RawArchive } from '../store/raw-archive.ts';
 import type { Lease, SourceStatus } from '../store/source-status.ts';
+import { createDayFiles } from './day-steps.ts';
 import { type Part, partsOf, reportsOf } from './partitions.ts';
-import { createFetchFiles, type PositionSteps, type ReadFetch } from './position-steps.ts';
+import { createPollFiles, type PositionSteps } from './position-steps.ts';
 import type { ReportWriter } from './report-writer.ts';
 import { faultsIn, refusalOf } from './step-faults.ts';
 
@@ -140,22 +148,49 @@ function afterGoodFetch(status: SourceStatus, fetchedAt: Instant, asOfAt: Instan
   return { ...rest, failures: 0, checkpointAt: fetchedAt, lastFetchAt: fetchedAt, asOfAt };
 }
 
+/** The files of a source that `parse` reads. */
+interface FetchFiles {
+  /** Steps that make the files of a fetch, of one part of the source or of all. */
+  stepsOf(part: Part | undefined): number;
+  /** Whether the files of one part are not those of another. */
+  readonly differByPart: boolean;
+  /** Undefined when the fetch is incomplete. */
+  read(fetchedAt: Instant, part: Part | undefined): Promise<FetchedFiles | undefined>;
+}
+
+/** The archived files as they are, or the calls that steps make of them: chosen once for each kind of source. */
+function createFetchFiles(archive: RawArchive, steps: PositionSteps): (source: Source) => FetchFiles {
+  const readPoll = createPollFiles(archive, steps);
+  const readDay = createDayFiles(archive, steps.calls);
+  const oneStep = { stepsOf: () => 1, differByPart: false };
+  return (source) => {
+    if (source.days !== undefined)
+      return {
+        stepsOf: (part) => (part === undefined ? partsOf(source.declaration).length : 1),
+        differByPart: true,
+        read: (fetchedAt, part) => readDay(source, fetchedAt, part),
+      };
+    if (source.step !== undefined) return { ...oneStep, read: (fetchedAt) => readPoll(source, fetchedAt) };
+    return { ...oneStep, read: (fetchedAt) => archive.read(source.declaration.id, fetchedAt) };
+  };
+}
+
 /** Reads and parses archived fetches. Throws `RefusedReply` when a fetch is unusable. */
 type FetchReader = (source: Source, fetchedAt: Instant, part?: Part) => Promise<ParsedFetch>;
 
 /** Caches the last fetch, because the partitions of a back-fill read the same one in turn. */
-function createFetchReader(readFetch: ReadFetch): FetchReader {
+function createFetchReader(filesOf: (source: Source) => FetchFiles): FetchReader {
   let last:
     | { source: Source; fetchedAt: Instant; part: Part | undefined; parsed: ParsedFetch | RefusedReply }
     | undefined;
   return async (source, fetchedAt, ofPart) => {
-    // Only calls made of positions differ between partitions.
-    const part = source.days === undefined ? undefined : ofPart;
+    const files = filesOf(source);
+    const part = files.differByPart ? ofPart : undefined;
     if (last?.source !== source || last.fetchedAt !== fetchedAt || last.part !== part) {
-      const files = await readFetch(source, fetchedAt, part);
-      if (files === undefined)
+      const read = await files.read(fetchedAt, part);
+      if (read === undefined)
         throw new RefusedReply('cut-off', `the fetch of ${formatInstant(fetchedAt)} is incomplete`);
-      last = { source, fetchedAt, part, parsed: parseOrRefuse(source, fetchedAt, files, part) };
+      last = { source, fetchedAt, part, parsed: parseOrRefuse(source, fetchedAt, read, files.stepsOf(part)) };
     }
     const { parsed } = last;
     if (parsed instanceof RefusedReply) throw parsed;
@@ -165,17 +200,16 @@ function createFetchReader(readFetch: ReadFetch): FetchReader {
 
 /**
  * Any other error of a parser affects this fetch only, so a fault in a parser never blocks the source. A step that threw
- * refuses the fetch, or costs its region where others were read.
+ * refuses the fetch, or costs its region where others of the `steps` were read.
  */
 function parseOrRefuse(
   source: Source,
   fetchedAt: Instant,
-  files: ReadonlyMap<string, Uint8Array>,
-  part: Part | undefined,
+  files: FetchedFiles,
+  steps: number,
 ): ParsedFetch | RefusedReply {
   const faults = faultsIn(files);
   const [fault] = faults;
-  const steps = source.days === undefined || part !== undefined ? 1 : partsOf(source.declaration).length;
   if (fault !== undefined && faults.length >= steps) return new RefusedReply(fault.reason, fault.detail);
   try {
     const parsed = source.parse({ fetchedAt, files });

@@ -13,7 +13,7 @@ import {
   type Instant,
   SECOND_MS,
 } from '../reference/time.ts';
-import type { DaySteps, FetchedFiles, Source } from '../sources/source.ts';
+import type { DaySource, DaySteps, FetchedFiles } from '../sources/source.ts';
 import { ArchiveFailure, type RawArchive } from '../store/raw-archive.ts';
 import { type Part, partsOf } from './partitions.ts';
 import { orFault, StepFault } from './step-faults.ts';
@@ -175,8 +175,7 @@ class RegionDays {
 export const createDayFiles =
   (archive: RawArchive, derived: RawArchive) =>
   async (
-    { declaration }: Source,
-    days: DaySteps,
+    { declaration, days }: DaySource,
     fetchedAt: Instant,
     part: Part | undefined,
   ): Promise<FetchedFiles | undefined> => {

@@ -3,11 +3,9 @@
  * are archived before the state is replaced, so a step that died in between is repeated and writes the same bytes.
  */
 import { formatInstant, type Instant, parseInstant } from '../reference/time.ts';
-import { type FetchedFiles, type PositionStep, RefusedReply, type Source } from '../sources/source.ts';
+import { type FetchedFiles, type PollSource, type PositionStep, RefusedReply } from '../sources/source.ts';
 import type { PositionStates, StoredState } from '../store/position-states.ts';
 import type { RawArchive } from '../store/raw-archive.ts';
-import { createDayFiles } from './day-steps.ts';
-import type { Part } from './partitions.ts';
 import { orFault, StepFault } from './step-faults.ts';
 
 /** Where steps write: outside the raw archive, from which it all can be rebuilt. */
@@ -39,21 +37,14 @@ const contentOf = (stored: StoredState | undefined): Uint8Array | undefined => {
 
 const callsId = (id: string): string => `${id}.calls`;
 
-/** The files that `source.parse` reads of one fetch, or of one part of it; undefined when the fetch is incomplete. */
-export type ReadFetch = (
-  source: Source,
-  fetchedAt: Instant,
-  part: Part | undefined,
-) => Promise<FetchedFiles | undefined>;
-
-export function createFetchFiles(archive: RawArchive, { calls, states }: PositionSteps): ReadFetch {
+/** Reads the calls of one poll; makes them, and any missing calls of polls since the last step. Undefined for an incomplete fetch. */
+export function createPollFiles(archive: RawArchive, { calls, states }: PositionSteps) {
   /** Makes one step and returns the calls of the fetch; an incomplete fetch counts as an empty one. */
-  async function stepOver(source: Source, fetchedAt: Instant, before: StoredState | undefined) {
+  async function stepOver(source: PollSource, fetchedAt: Instant, before: StoredState | undefined) {
     const { id } = source.declaration;
     const files = (await archive.read(id, fetchedAt)) ?? new Map<string, Uint8Array>();
     const state = contentOf(before);
-    const step = orFault(id, () => source.step?.({ fetchedAt, files }, state));
-    if (step === undefined) return files;
+    const step = orFault(id, () => source.step({ fetchedAt, files }, state));
     const made: PositionStep =
       step instanceof StepFault ? { calls: step.files, state: state ?? new Uint8Array() } : step;
     await calls.write(callsId(id), fetchedAt, made.calls);
@@ -67,11 +58,8 @@ export function createFetchFiles(archive: RawArchive, { calls, states }: Positio
     return found === undefined ? undefined : calls.read(callsId(id), fetchedAt);
   }
 
-  const readDay = createDayFiles(archive, calls);
-  return async (source, fetchedAt, part) => {
+  return async (source: PollSource, fetchedAt: Instant): Promise<FetchedFiles | undefined> => {
     const { id } = source.declaration;
-    if (source.days !== undefined) return readDay(source, source.days, fetchedAt, part);
-    if (source.step === undefined) return archive.read(id, fetchedAt);
     let state = await states.read(id);
     const stepAt = state && timeOf(state);
     if (stepAt !== undefined && stepAt >= fetchedAt) {

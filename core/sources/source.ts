@@ -231,19 +231,11 @@ export interface FixReader {
   receive(): (fetched: ArchivedFetch) => FetchReception;
 }
 
-export interface Source {
+/** What every source has. */
+interface AnySource {
   readonly declaration: SourceDeclaration;
   /** Fetches from the upstream; throws `UpstreamFailure` when it does not respond. */
   fetch(context: FetchContext): Promise<FetchedFiles>;
-  /**
-   * For sources of positions, whose fetches depend on those before: makes call records from a fetch and the
-   * state of the previous step, undefined at the first. Pure: repeating a step gives the same bytes.
-   */
-  step?(fetched: ArchivedFetch, state: Uint8Array | undefined): PositionStep;
-  /** The same for sources of whole days, by region; `parse` reads the calls beside the files of the fetch. */
-  readonly days?: DaySteps;
-  /** For both kinds of sources of positions. */
-  readonly fixes?: FixReader;
   /** Reads an archived fetch; pure. Throws `RefusedReply` when the fetch is unusable. */
   parse(fetched: ArchivedFetch): ParsedFetch;
   /** The same source without the rows of the named feeds: they are counted and never used. */
@@ -251,3 +243,30 @@ export interface Source {
   /** For sources whose past is still available. */
   readonly history?: SourceHistory;
 }
+
+/** A source whose replies state calls, the vessels in port, or trade values. */
+export interface RecordSource extends AnySource {
+  readonly step?: undefined;
+  readonly days?: undefined;
+  readonly fixes?: undefined;
+}
+
+/** A source of positions that is polled. */
+export interface PollSource extends AnySource {
+  /**
+   * Makes call records from a fetch and the state of the previous step, undefined at the first; `parse` reads them.
+   * Pure: repeating a step gives the same bytes.
+   */
+  step(fetched: ArchivedFetch, state: Uint8Array | undefined): PositionStep;
+  readonly days?: undefined;
+  readonly fixes: FixReader;
+}
+
+/** A source of whole days of positions, by region; `parse` reads the calls beside the files of the fetch. */
+export interface DaySource extends AnySource {
+  readonly step?: undefined;
+  readonly days: DaySteps;
+  readonly fixes: FixReader;
+}
+
+export type Source = RecordSource | PollSource | DaySource;

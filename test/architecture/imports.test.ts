@@ -66,6 +66,7 @@ const PLANTED: readonly [rule: string, file: string, imported: string][] = [
   ['site-imports', 'site/a.ts', 'core/store/b.ts'],
   ['accuracy-imports', 'accuracy/a.ts', 'core/store/b.ts'],
   ['source-imports-source', 'core/sources/one/a.ts', 'core/sources/two/b.ts'],
+  ['shared-piece-imports-source', 'core/sources/positions/a.ts', 'core/sources/registry.ts'],
   ['lambda-imports-lambda', 'lambdas/one/a.ts', 'lambdas/two/b.ts'],
   ['endpoint-computes', 'core/endpoints/a.ts', 'core/metrics/b.ts'],
   ['store-decides-nothing', 'core/store/a.ts', 'core/contracts/b.ts'],

@@ -2,7 +2,7 @@
 import type { SourceReport } from '../../core/calls/observation.ts';
 import type { Instant } from '../../core/reference/time.ts';
 import { UpstreamFailure } from '../../core/sources/http/http-client.ts';
-import { type Refusal, RefusedReply, type Source } from '../../core/sources/source.ts';
+import { type RecordSource, type Refusal, RefusedReply } from '../../core/sources/source.ts';
 
 export interface ScriptedReply {
   readonly asOfAt: Instant;
@@ -15,7 +15,7 @@ type ScriptedTurn = ScriptedReply | 'garbage' | UpstreamFailure;
 
 const REPLY_FILE = 'reply.json';
 
-export interface ScriptedSource extends Source {
+export interface ScriptedSource extends RecordSource {
   readonly turns: ScriptedTurn[];
 }
 

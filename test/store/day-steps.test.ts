@@ -4,7 +4,8 @@ import { learnPlaces } from '../../core/ais/learn-places.ts';
 import { placesOf } from '../../core/ais/places.ts';
 import type { CallBatch, CallRecord } from '../../core/calls/observation.ts';
 import { createBackFill } from '../../core/ingest/back-fill.ts';
-import { createFetchFiles, type PositionSteps } from '../../core/ingest/position-steps.ts';
+import { createDayFiles } from '../../core/ingest/day-steps.ts';
+import type { PositionSteps } from '../../core/ingest/position-steps.ts';
 import { DAY_MS, type Day, endOfDay, HOUR_MS } from '../../core/reference/time.ts';
 import {
   FILE_NAME,
@@ -12,7 +13,7 @@ import {
   noaaMarinecadastreAis as source,
 } from '../../core/sources/noaa-marinecadastre-ais/source.ts';
 import { dayReader } from '../../core/sources/positions/day-step.ts';
-import type { FetchedFiles, Source } from '../../core/sources/source.ts';
+import type { DaySource, FetchedFiles } from '../../core/sources/source.ts';
 import type { RawArchive } from '../../core/store/raw-archive.ts';
 import { noaaDays } from '../ais-accuracy/day-files.ts';
 import { roadsteadWorld } from '../ais-accuracy/roadstead-world.ts';
@@ -77,10 +78,10 @@ async function batchesOf(
   fetches: Fetches,
   steps = memorySteps(),
   part?: string,
-  reader: Source = source,
+  reader: DaySource = source,
 ): Promise<CallBatch[]> {
   const { archive } = await ingestOf(fetches);
-  const readFetch = createFetchFiles(archive, steps);
+  const readFetch = createDayFiles(archive, steps.calls);
   const batches: CallBatch[] = [];
   for (const [fetchedAt] of fetches) {
     const files = await readFetch(reader, fetchedAt, part);
@@ -261,7 +262,7 @@ describe('a corrected day', () => {
     let deaths = 0;
     for (const [fetchedAt] of corrected()) {
       for (;;) {
-        const readFetch = createFetchFiles(archive, { ...steps, calls: dying });
+        const readFetch = createDayFiles(archive, dying);
         const files = await readFetch(source, fetchedAt, undefined).catch(() => undefined);
         if (files === undefined) {
           deaths += 1;

@@ -4,7 +4,8 @@ import type { CallBatch } from '../../core/calls/observation.ts';
 import { createPass } from '../../core/ingest/pass.ts';
 import { DAY_MS, dayOf, HOUR_MS, MINUTE_MS } from '../../core/reference/time.ts';
 import { UpstreamFailure } from '../../core/sources/http/http-client.ts';
-import type { Source } from '../../core/sources/source.ts';
+import { openWatersAis } from '../../core/sources/open-waters-ais/source.ts';
+import type { ArchivedFetch, Source } from '../../core/sources/source.ts';
 import type { RawArchive } from '../../core/store/raw-archive.ts';
 import { StoreFailure } from '../../core/store/table.ts';
 import { startMemoryIngest } from '../builders/memory-ingest.ts';
@@ -69,7 +70,8 @@ describe('a source', () => {
     const steps: string[] = [];
     const source: Source = {
       ...scriptedSource(),
-      step({ fetchedAt, files }, state) {
+      fixes: openWatersAis.fixes,
+      step({ fetchedAt, files }: ArchivedFetch, state: Uint8Array | undefined) {
         const hour = String((fetchedAt - T0) / HOUR_MS);
         steps.push(`${hour} after ${state === undefined ? 'nothing' : new TextDecoder().decode(state)}`);
         if (hour === '0' || hour === '2') throw new RangeError('Maximum call stack size exceeded');
@@ -105,6 +107,7 @@ describe('a source', () => {
     ]);
     const source: Source = {
       ...scripted,
+      fixes: openWatersAis.fixes,
       declaration: {
         ...scripted.declaration,
         kind: 'events',
@@ -226,7 +229,11 @@ describe('one process', () => {
   it('is busy when another pass makes the same step meanwhile, and both end in the tables of one', async () => {
     const source: Source = {
       ...scriptedSource(),
-      step: ({ fetchedAt, files }) => ({ calls: files, state: new TextEncoder().encode(String(fetchedAt)) }),
+      fixes: openWatersAis.fixes,
+      step: ({ fetchedAt, files }: ArchivedFetch) => ({
+        calls: files,
+        state: new TextEncoder().encode(String(fetchedAt)),
+      }),
     };
     const archived = async () => {
       const ingest = open();

@@ -76,7 +76,7 @@ async function command(line: string): Promise<string> {
     randomBytes,
     print: (text) => said.push(text),
     complain: (text) => said.push(text),
-  });
+  }).catch((error: Error) => said.push(error.message));
   return said.join('\n');
 }
 const SECRETS = /pcd_(?:dev|live)_[A-Za-z0-9]{24,}/;

@@ -7,7 +7,7 @@ import type { HttpClient } from '../http/http-client.ts';
 import type { DayFormat } from '../positions/day-cut.ts';
 import { dayFetcher, type ListedDay, listingIn } from '../positions/day-fetch.ts';
 import { dayReader } from '../positions/day-step.ts';
-import { RefusedReply, type Source } from '../source.ts';
+import { type DaySource, RefusedReply } from '../source.ts';
 import { dmaAisDeclaration as declaration } from './declaration.ts';
 import places from './places.json' with { type: 'json' };
 import { DANISH_REGIONS } from './ports.ts';
@@ -55,7 +55,7 @@ async function listYear(http: HttpClient, year: number): Promise<readonly Listed
   return [...new Map([...top, ...folder].map((file) => [file.day, file])).values()];
 }
 
-export const dmaAis: Source = {
+export const dmaAis: DaySource = {
   declaration,
   ...dayFetcher({ format: DANISH_FORMAT, list: listYear }, declaration.hosts),
   ...dayReader({ format: DANISH_FORMAT, fileName: FILE_NAME, places: placesOf(readPlaces(places)) }),

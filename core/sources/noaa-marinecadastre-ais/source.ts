@@ -9,7 +9,7 @@ import { type HttpClient, UpstreamFailure } from '../http/http-client.ts';
 import type { DayFormat } from '../positions/day-cut.ts';
 import { dayFetcher, type ListedDay, listingIn } from '../positions/day-fetch.ts';
 import { dayReader } from '../positions/day-step.ts';
-import type { Source } from '../source.ts';
+import type { DaySource } from '../source.ts';
 import { noaaMarinecadastreAisDeclaration as declaration } from './declaration.ts';
 import places from './places.json' with { type: 'json' };
 import { NOAA_REGIONS } from './ports.ts';
@@ -62,7 +62,7 @@ async function listYear(http: HttpClient, year: number): Promise<readonly Listed
   throw new UpstreamFailure('malformed', `the listing of ${year} has no end`);
 }
 
-export const noaaMarinecadastreAis: Source = {
+export const noaaMarinecadastreAis: DaySource = {
   declaration,
   ...dayFetcher({ format: NOAA_FORMAT, list: listYear }, declaration.hosts),
   ...dayReader({

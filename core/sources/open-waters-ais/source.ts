@@ -4,7 +4,7 @@ import { placesOf, readPlaces } from '../../ais/places.ts';
 import { ANCHORAGE_AREAS } from '../../ais/port-areas.ts';
 import type { PollFeed } from '../positions/poll-read.ts';
 import { type PollReader, pollReader } from '../positions/poll-step.ts';
-import type { Source } from '../source.ts';
+import type { PollSource } from '../source.ts';
 import { openWatersAisDeclaration as declaration, feedOf } from './declaration.ts';
 import { fetchVessels, VESSELS_FILE } from './fetch.ts';
 import places from './places.json' with { type: 'json' };
@@ -22,7 +22,8 @@ export const OPEN_WATERS_FEED: PollFeed = {
   places: placesOf(readPlaces(places), ANCHORAGE_AREAS),
 };
 
-type OpenWaters = Omit<Source, 'without'> & PollReader & { without(feeds: readonly string[]): OpenWaters };
+type OpenWaters = Omit<PollSource, 'without'> &
+  PollReader & { without(feeds: readonly string[]): OpenWaters };
 
 const sourceOf = (feed: PollFeed): OpenWaters => ({
   declaration,

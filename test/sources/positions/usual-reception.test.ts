@@ -1,7 +1,7 @@
 /** An outage of receivers is not an empty port, for as long as it lasts; a port that has become quiet is covered again. */
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { type receive, withoutSilentApproaches } from '../../../core/sources/positions/poll-reception.ts';
+import { receive, withoutSilentApproaches } from '../../../core/sources/positions/poll-reception.ts';
 import {
   DAY_MEMORY,
   POLL_MEMORY,

@@ -76,6 +76,6 @@ it('as a command prints one JSON object, or its usage', async () => {
   };
   const rise = await file('rise.json', { name: 'rise', values: step(60, 30) });
   expect(run(rise)).toEqual({ status: 0, stdout: '{"rise":[30]}\n', stderr: '' });
-  const usage = expect.stringContaining('npm run --silent detect -- FILE...');
+  const usage = expect.stringContaining('npm run --silent detect -- [options] <file...>');
   expect(run('--help')).toEqual({ status: 0, stdout: usage, stderr: '' });
 });

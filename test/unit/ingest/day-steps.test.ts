@@ -2,7 +2,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { createDayFiles } from '../../../core/ingest/day-steps.ts';
 import { type Day, endOfDay, type Instant } from '../../../core/reference/time.ts';
-import type { DaySteps, FetchedFiles, Source } from '../../../core/sources/source.ts';
+import { openWatersAis } from '../../../core/sources/open-waters-ais/source.ts';
+import type { DaySource, DaySteps, FetchedFiles } from '../../../core/sources/source.ts';
 import { ArchiveFailure, type RawArchive } from '../../../core/store/raw-archive.ts';
 import { memorySteps } from '../../builders/memory-ingest.ts';
 import { scriptedSource } from '../../builders/scripted-source.ts';
@@ -13,15 +14,16 @@ const at = (hour: number): Instant => Date.UTC(2026, 0, 10, hour);
 const stampOf = (end: Instant, hour: number): Instant => end + (at(hour) - end) / 1000;
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 const textOf = (bytes: Uint8Array | undefined): string => new TextDecoder().decode(bytes);
-const source: Source = {
+const declared = {
   ...scriptedSource(),
+  fixes: openWatersAis.fixes,
   declaration: {
     ...scriptedSource().declaration,
     id: 'days',
     partitionedBy: 'region',
     regions: { east: ['USNYC'], west: ['USLAX'] },
   },
-};
+} as const;
 
 /**
  * An archive of day files. A step appends the day's content to the state; `seen` has a line for each step, with the
@@ -47,6 +49,7 @@ function start() {
       };
     },
   };
+  const source: DaySource = { ...declared, days };
   const fileOf = (day: Day, content: string): FetchedFiles =>
     new Map([
       ['day', bytesOf(day)],
@@ -55,6 +58,7 @@ function start() {
   return {
     archive,
     kept,
+    source,
     seen,
     inputs,
     archived: (hour: number, day: Day, content: string) =>
@@ -63,7 +67,6 @@ function start() {
     async read(hour: number, region = 'east', keptIn: RawArchive = kept) {
       const files = await createDayFiles(archive, keptIn)(
         source,
-        days,
         at(hour),
         region === 'all' ? undefined : region,
       );
@@ -95,7 +98,7 @@ function counting(archive: RawArchive) {
 describe('the keys that are listed', () => {
   /** Reads fetches one after another, each by a process of its own, as a function that is started for each does. */
   async function keysOf(fetches: number, withDay: (index: number) => boolean) {
-    const { archive, kept, days } = start();
+    const { archive, kept, source } = start();
     const [ofArchive, ofKept] = [counting(archive), counting(kept)];
     for (let index = 0; index < fetches; index += 1) {
       const fetchedAt = at(6 * index);
@@ -107,7 +110,7 @@ describe('the keys that are listed', () => {
           ])
         : new Map([['note', bytesOf('nothing new')]]);
       await archive.write('days', fetchedAt, files);
-      await createDayFiles(ofArchive.of, ofKept.of)(source, days, fetchedAt, 'east');
+      await createDayFiles(ofArchive.of, ofKept.of)(source, fetchedAt, 'east');
     }
     return {
       keys: ofArchive.counted.keys + ofKept.counted.keys,
@@ -131,10 +134,10 @@ describe('the keys that are listed', () => {
 });
 
 it('a fetch has its own files and the calls of every region, or of one', async () => {
-  const { archive, kept, days, archived, read } = start();
+  const { archive, kept, source, archived, read } = start();
   await archived(1, DAY1, 'a');
   expect(await read(1, 'all')).toEqual({ [`east ${DAY1}`]: 'a', [`west ${DAY1}`]: 'a' });
-  const files = await createDayFiles(archive, kept)(source, days, at(1), 'west');
+  const files = await createDayFiles(archive, kept)(source, at(1), 'west');
   expect([...(files?.keys() ?? [])]).toEqual(['day', 'content', `west ${DAY1}`]);
 });
 
@@ -241,7 +244,7 @@ it('a fetch without a usable file gives no calls', async () => {
 });
 
 it('an incomplete fetch is undefined, and counts as one without a file for the fetches after it', async () => {
-  const { archive, seen, archived, kept, days } = start();
+  const { archive, seen, archived, kept, source } = start();
   await archived(1, DAY1, 'a');
   await archived(2, DAY2, 'b');
   const incomplete: RawArchive = {
@@ -250,8 +253,8 @@ it('an incomplete fetch is undefined, and counts as one without a file for the f
     read: async (id, fetchedAt) => (fetchedAt === at(1) ? undefined : archive.read(id, fetchedAt)),
   };
   const read = createDayFiles(incomplete, kept);
-  expect(await read(source, days, at(1), 'east')).toBeUndefined();
-  expect((await read(source, days, at(2), 'east'))?.has(`east ${DAY2}`)).toBe(true);
+  expect(await read(source, at(1), 'east')).toBeUndefined();
+  expect((await read(source, at(2), 'east'))?.has(`east ${DAY2}`)).toBe(true);
   expect(seen).toEqual([`east ${DAY2} b after nothing`]);
 });
 
@@ -330,7 +333,7 @@ it('a fetch whose day cannot be told is a fault of its own', async () => {
 });
 
 it('a day whose file the archive has lost cannot be made again', async () => {
-  const { archive, archived, kept, days, read } = start();
+  const { archive, archived, kept, source, read } = start();
   await archived(1, DAY1, 'a');
   await archived(2, DAY2, 'b');
   await read(2);
@@ -340,7 +343,7 @@ it('a day whose file the archive has lost cannot be made again', async () => {
     write: (...fetch) => archive.write(...fetch),
     read: async (id, fetchedAt) => (fetchedAt === at(2) ? undefined : archive.read(id, fetchedAt)),
   };
-  const lost = createDayFiles(without, kept)(source, days, at(3), 'east');
+  const lost = createDayFiles(without, kept)(source, at(3), 'east');
   await expect(lost).rejects.toThrow(ArchiveFailure);
   await expect(lost).rejects.toThrow('the archive lacks the fetch of days of 2026-01-10T02:00:00Z');
 });
