@@ -73,7 +73,7 @@ describe('a change-point alert', () => {
     const [alert] = changes(rowsOf(step));
     expect(alert?.explain).toBe(
       `avg_wait_hours moved from 10 to 30 (+200%) around ${addDays(FIRST, 60)}: ` +
-        'medians of 19 rows before, 3 wholly after; 7-day figures follow over the week.',
+        '19-day median before, 3-day median after.',
     );
   });
 
@@ -107,8 +107,8 @@ describe('a change-point alert', () => {
 
   it('waits for three rows wholly after the change, and comes no later than fourteen days after it', () => {
     expect(stepAlert({ days: [60, 8] })).toBeUndefined();
-    expect(stepAlert({ days: [60, 9] })?.explain).toContain('19 rows before, 3 wholly after');
-    expect(stepAlert({ days: [60, 14] })?.explain).toContain('14 rows before, 8 wholly after');
+    expect(stepAlert({ days: [60, 9] })?.explain).toContain('19-day median before, 3-day median after');
+    expect(stepAlert({ days: [60, 14] })?.explain).toContain('14-day median before, 8-day median after');
     expect(stepAlert({ days: [60, 15] })).toBeUndefined();
   });
 
