@@ -113,18 +113,18 @@ describe('a change-point alert', () => {
   });
 
   it('needs five rows before the change', () => {
-    expect(stepAlert({ days: [5, 9] })?.explain).toContain('medians of 5 rows before');
+    expect(stepAlert({ days: [5, 9] })?.explain).toContain('5-day median before');
     expect(stepAlert({ days: [4, 9] })).toBeUndefined();
   });
 
   it('does not count rows whose week reaches back over an earlier change', () => {
     // The level before began on day 45: from day 51 on a row looks back on it alone.
-    expect(stepAlert({ from: 45 })?.explain).toContain('medians of 9 rows before');
-    expect(stepAlert({ from: 20 })?.explain).toContain('medians of 19 rows before');
+    expect(stepAlert({ from: 45 })?.explain).toContain('9-day median before');
+    expect(stepAlert({ from: 20 })?.explain).toContain('19-day median before');
     // Of a short level the last seven rows count as they are.
-    expect(stepAlert({ from: 48 })?.explain).toContain('medians of 7 rows before');
-    expect(stepAlert({ from: 52 })?.explain).toContain('medians of 7 rows before');
-    expect(stepAlert({ from: 54 })?.explain).toContain('medians of 6 rows before');
+    expect(stepAlert({ from: 48 })?.explain).toContain('7-day median before');
+    expect(stepAlert({ from: 52 })?.explain).toContain('7-day median before');
+    expect(stepAlert({ from: 54 })?.explain).toContain('6-day median before');
   });
 
   it.each([
