@@ -40,8 +40,8 @@ describe('the coverage page', () => {
       country: 'Hong Kong SAR China',
       source: 'hk-marine-department',
       evidence: 'recorded',
-      freshness: 'fetched every 20 minutes',
-      since: 'first fetch',
+      freshness: 'at most 20 minutes old',
+      since: 'first poll, or back-fill',
       endpoints: { snapshot: 'yes', trend: 'yes', waits: 'yes', alerts: 'yes' },
     });
   });
