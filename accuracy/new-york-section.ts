@@ -1,4 +1,4 @@
-/** The engine on real positions of New York, as a part of the accuracy page: every stay that it finds, and what is wrong in it. */
+/** The engine on real positions of New York, as a part of the accuracy page: how many stays are right, and what is wrong in the others. */
 import { DEFAULT_PARAMETERS } from '../core/ais/parameters.ts';
 import { formatInstant } from '../core/reference/time.ts';
 import { type Comparison, ferriesIn, NEW_YORK, type RealStudy, studyNewYork } from './new-york-study.ts';
@@ -26,22 +26,17 @@ const nameOf = ({ found, judged }: Comparison): string =>
 function rowOf(comparison: Comparison): string[] {
   const { judged, wrong } = comparison;
   const truth = judged === undefined ? '' : `${judged.kind}: ${judged.reason}`;
-  return [
-    nameOf(comparison),
-    foundText(comparison),
-    truth,
-    wrong.length === 0 ? '-' : `**${wrong.join('; ')}**`,
-  ];
+  return [nameOf(comparison), foundText(comparison), truth, `**${wrong.join('; ')}**`];
 }
 
-/** What is wrong comes first; then by name. */
+/** By what is wrong, then by name. */
 const inOrder = (a: Comparison, b: Comparison): number =>
-  Number(b.wrong.length > 0) - Number(a.wrong.length > 0) ||
-  a.wrong.join().localeCompare(b.wrong.join()) ||
-  nameOf(a).localeCompare(nameOf(b));
+  a.wrong.join().localeCompare(b.wrong.join()) || nameOf(a).localeCompare(nameOf(b));
 
-const stayTable = ({ comparisons }: RealStudy): string =>
-  table(['Vessel', 'Found', 'Judged by hand', 'Wrong'], comparisons.toSorted(inOrder).map(rowOf));
+const wrongTable = ({ comparisons }: RealStudy): string => {
+  const wrong = comparisons.filter((one) => one.wrong.length > 0);
+  return table(['Vessel', 'Found', 'Judged by hand', 'Wrong'], wrong.toSorted(inOrder).map(rowOf));
+};
 
 const thousands = (count: number): string => count.toLocaleString('en');
 
@@ -72,7 +67,7 @@ function hourText(hour: RealStudy): string[] {
     `- \`in_port\` would be ${hour.counts.inPort}. By hand ${anchored.length + moored.length} merchant vessels are at a berth or at anchor.`,
     `- ${hour.uncounted.length} more vessels without a type lie still: fireboats, launches and tugs. They are tracked and do not count, which is right.`,
     '',
-    stayTable(hour),
+    wrongTable(hour),
   ];
 }
 
@@ -90,7 +85,7 @@ function weekText(week: RealStudy, hour: RealStudy): string[] {
     `With the type given by hand to the ${new Set(week.judged.map(({ mmsi }) => mmsi)).size} vessels under a foreign flag, which are merchant vessels: ${summary(week)}`,
     `A closed wait counts from ${HOURS.wait} h on, a berth from ${HOURS.berth} h: stays are missed that are shorter, or whose rows are.`,
     '',
-    stayTable(week),
+    wrongTable(week),
     '',
     `The others are tugs, ferries, launches and police and fire boats under the flag of the United States: ${week.uncounted.length} stays, none of which counts. ${new Set(ofFerries.map(({ mmsi }) => mmsi)).size}`,
     `vessels are ferries by the type that they state in the hour above; of their ${ofFerries.length} stays ${waits.length} are found as waits, all by a ferry that lies in its slip.`,
@@ -115,7 +110,7 @@ export function newYorkSection(folder: string): Section {
     body: [
       'Real rows of NOAA (`recordings/noaa-new-york`), read with the layout, engine, ports and places of this service, against stays',
       'judged by hand from the tracks and the statuses that vessels state (`judged.csv` beside the rows has each judgement and its',
-      "reason). A border may be 15 minutes off. Distances are from the port's point.",
+      "reason). A border may be 15 minutes off. Distances are from the port's point. The tables list the stays with something wrong.",
       '',
       ...hourText(hour),
       '',

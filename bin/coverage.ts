@@ -1,12 +1,11 @@
 /**
- * `npm run coverage`: writes core/reference/evidence.json, docs/coverage.md and the number of ports in the README; with --check
+ * `npm run coverage`: writes core/reference/evidence.json and the number of ports in the README; with --check
  * says whether they are up to date.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { command, parse, run } from '../local/command-line.ts';
 import { evidenceText } from './coverage/evidence.ts';
-import { observedIn } from './coverage/observed.ts';
 import { firstDifference } from './openapi/first-difference.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -15,7 +14,7 @@ const MARKED = /<!-- coverage -->.*?<!-- end -->/s;
 await run(async () => {
   const definition = command(
     'npm run coverage --',
-    'Writes core/reference/evidence.json, docs/coverage.md and the number of ports in the README.',
+    'Writes core/reference/evidence.json and the number of ports in the README.',
   ).option('--check', 'only say whether they are up to date');
   const { check } = parse<{ check?: true }>(definition);
   const readme = readFileSync(`${root}README.md`, 'utf8');
@@ -23,11 +22,10 @@ await run(async () => {
   const EVIDENCE = 'core/reference/evidence.json';
   const evidence = evidenceText(`${root}recordings`);
   if (!check) writeFileSync(`${root}${EVIDENCE}`, evidence);
-  // The page reads the file, so that it is written first.
-  const { countsText, coveragePage } = await import('../site/coverage.ts');
+  // The counts read the file, so that it is written first.
+  const { countsText } = await import('../site/coverage.ts');
   const files = {
     [EVIDENCE]: evidence,
-    'docs/coverage.md': coveragePage(observedIn(`${root}recordings`)),
     'README.md': readme.replace(MARKED, `<!-- coverage -->**${countsText()}.**<!-- end -->`),
   };
   const differences = Object.entries(files).flatMap(([name, text]) => {

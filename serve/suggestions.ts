@@ -62,7 +62,7 @@ const KEY_NOTES: Readonly<Record<keyof DemoKeys, string>> = {
   starter: 'on Starter',
   pro: 'on Pro',
   disabled: 'disabled: returns 403',
-  unplanned: 'on no plan: returns 403',
+  unplanned: 'not assigned to a plan: returns 403',
   bench: 'for measurements: no limits',
 };
 

@@ -14,6 +14,7 @@ import { SEARCH_INDEX } from '../portal/docs/search.ts';
 import { NOT_FOUND_PAGE } from '../portal/served-headers.ts';
 import { buildAssets } from './assets.ts';
 import { atomFeed, readReleases } from './changelog.ts';
+import { COVERAGE_LIST, coverageList } from './coverage.ts';
 import { docsBody, explorerBody, type Frame, framed, notFoundBody, TITLE, tryItBody } from './layout.ts';
 import { renderMarkdown } from './markdown.ts';
 import { docsPages, type SiteSettings } from './pages.ts';
@@ -133,6 +134,7 @@ export async function buildPortal(outDir: string, settings: SiteSettings = {}): 
     atomFeed(readReleases(readFileSync(`${root}CHANGELOG.md`, 'utf8')), CHANGELOG_PAGE, CHANGELOG_FEED),
   );
   write(SOURCE_LIST, `${JSON.stringify(listedSources(), null, 2)}\n`);
+  write(COVERAGE_LIST, `${JSON.stringify(coverageList(), null, 2)}\n`);
   // A local service adds its demo key; a deployed stage has none.
   write('/portal-settings.json', '{}\n');
   writeOpenApi(write, settings);

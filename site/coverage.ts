@@ -14,19 +14,22 @@ import { durationText } from '../portal/api/source-list.ts';
 import { anchorOf, markdownTable } from './markdown.ts';
 import { worldShareSection } from './world-share.ts';
 
-/** Coverage of one port by the recordings. */
-export interface ObservedPort {
-  /** Times of the first and the last recorded reply about it. */
-  readonly from: string;
-  readonly to: string;
-  readonly replies: number;
-  readonly calls: number;
-  /** Calls that were at an anchorage. */
-  readonly anchored: number;
+/** A port of a source, as `coverage.json` lists it. */
+export interface CoveredPort {
+  readonly port: Locode;
+  readonly name: string;
+  readonly country: string;
+  readonly source: string;
+  /** What its data rest on before a deployment has observed it. */
+  readonly evidence: string;
+  readonly freshness: string;
+  /** When its data begin. */
+  readonly since: string;
+  readonly endpoints: Readonly<Record<CoverageEndpoint, string>>;
 }
 
-/** By source id, then by UN/LOCODE. */
-export type Observed = Readonly<Record<string, Readonly<Record<Locode, ObservedPort>>>>;
+/** Where the list is served. */
+export const COVERAGE_LIST = '/docs/coverage.json';
 
 /** The data that each endpoint of a port needs, by the method of its source. */
 const NEEDS: Readonly<Record<ReturnType<typeof methodOf>, Readonly<Record<CoverageEndpoint, string>>>> = {
@@ -45,7 +48,7 @@ const NEEDS: Readonly<Record<ReturnType<typeof methodOf>, Readonly<Record<Covera
   positions: {
     snapshot: 'from the first positions of the port',
     trend: 'from the first day with positions over 80 % of it',
-    waits: 'from stops in the positions: [how well they are found](ais-accuracy.md)',
+    waits: 'from stops in the positions: [how well they are found](../../docs/ais-accuracy.md)',
     alerts: 'thresholds after two such days, change points after 30',
   },
 };
@@ -105,28 +108,41 @@ function evidenceText({ id, gone }: SourceDeclaration, port: Locode): string {
   return `${evidence}${isOther ? ', of other ports' : ''}${gone === undefined ? '' : `, offline since ${gone.since}`}`;
 }
 
-function portRows(source: SourceDeclaration): string[][] {
-  const { everyMinutes, coverage } = source;
-  const heading = headingOf(source);
-  return source.ports.map((port) => [
-    `${nameOf(port)}, ${countryOf(port)}`,
-    `\`${port}\``,
-    `[${source.id}](#${anchorOf(heading)})`,
-    evidenceText(source, port),
-    coverage?.delay ?? `fetched every ${durationText(everyMinutes)}`,
-    coverage?.since ?? 'first fetch',
-    ...COVERAGE_ENDPOINTS.map((endpoint) => availability(source, endpoint)),
-  ]);
-}
+/** The ports of every source, in order of code. */
+export const coverageList = (
+  sources: readonly SourceDeclaration[] = SOURCE_DECLARATIONS,
+): readonly CoveredPort[] =>
+  sources
+    .flatMap((source) =>
+      source.ports.map((port) => ({
+        port,
+        name: nameOf(port),
+        country: countryOf(port),
+        source: source.id,
+        evidence: evidenceText(source, port),
+        freshness: source.coverage?.delay ?? `fetched every ${durationText(source.everyMinutes)}`,
+        since: source.coverage?.since ?? 'first fetch',
+        endpoints: Object.fromEntries(
+          COVERAGE_ENDPOINTS.map((endpoint) => [endpoint, availability(source, endpoint)]),
+        ) as CoveredPort['endpoints'],
+      })),
+    )
+    .toSorted((a, b) => (a.port < b.port ? -1 : 1));
 
-function observedText(source: SourceDeclaration, observed: Observed): string {
-  const ports = Object.entries(observed[source.id] ?? {});
-  if (ports.length === 0) return 'The repository has no recorded response of this source.';
-  const list = ports.map(
-    ([port, { from, to, replies, calls, anchored }]) =>
-      `${nameOf(port)} (\`${port}\`) ${from.slice(0, 10)} to ${to.slice(0, 10)}: ${replies} ${replies === 1 ? 'response' : 'responses'}, ${calls} ${calls === 1 ? 'call' : 'calls'}, ${anchored} at an anchorage`,
+function portTable(sources: readonly SourceDeclaration[]): string {
+  const anchors = new Map(sources.map((source) => [source.id, anchorOf(headingOf(source))]));
+  return markdownTable(
+    ['Port', 'Code', 'Source', 'Evidence', 'How fresh', 'Since', ...COVERAGE_ENDPOINTS],
+    coverageList(sources).map(({ port, name, country, source, evidence, freshness, since, endpoints }) => [
+      `${name}, ${country}`,
+      `\`${port}\``,
+      `[${source}](#${anchors.get(source)})`,
+      evidence,
+      freshness,
+      since,
+      ...COVERAGE_ENDPOINTS.map((endpoint) => endpoints[endpoint]),
+    ]),
   );
-  return `In the recordings of the repository: ${list.join('; ')}.`;
 }
 
 const unknownText = ({ coverage }: SourceDeclaration): string[] =>
@@ -170,7 +186,7 @@ function approachTable({ approaches }: SourceDeclaration): string[] {
   ];
 }
 
-function section(source: SourceDeclaration, observed: Observed): string {
+function section(source: SourceDeclaration): string {
   const { id, kind, coverage, gone, secret } = source;
   if (kind === 'trade') throw new Error(`${source.id} names ports but has trade values`);
   const rows = COVERAGE_ENDPOINTS.map((endpoint) => {
@@ -187,33 +203,25 @@ function section(source: SourceDeclaration, observed: Observed): string {
     `Evidence: **${knownSource(id).evidence}**.${gone === undefined ? '' : ` **Offline since ${gone.since}**: ${gone.notice}. It is not fetched; its archive stays readable.`}`,
     ...unknownText(source),
     markdownTable(['Endpoint', 'Available', 'When, or why not'], rows),
-    observedText(source, observed),
     ...boxTable(source),
     ...approachTable(source),
   ].join('\n\n');
 }
 
-/** The whole page as Markdown. */
-export function coveragePage(
-  observed: Observed,
-  sources: readonly SourceDeclaration[] = SOURCE_DECLARATIONS,
-): string {
+/** The page as Markdown, without its title. Links are relative to `portal/pages`. */
+export function coverageSections(sources: readonly SourceDeclaration[] = SOURCE_DECLARATIONS): string {
   const covering = withPorts(sources);
   const covered = new Set(coveredPorts(sources));
   const sampleOnly = SAMPLE_DECLARATION.ports.filter((port) => !covered.has(port));
   const trade = sources.filter(({ kind }) => kind === 'trade');
   const missing = notCovered(covered);
-  return `${[
-    '# Coverage',
-    `<!-- Written by \`npm run coverage\`; do not edit. -->\n${countsText(sources)}. Every port, its source, what that rests on ([the rule](methodology.md#evidence)), how fresh its data are, when they begin, and which endpoints have data: \`expected\` where no real reply has shown it yet, \`archive\` where only the past is left. A port that a deployment reads is \`observed\` there. [Accuracy](accuracy.md#how-far-a-figure-can-be-off) says how far the figures of each source can be off. A deployed stage lists its own ports with their newest observation under \`GET /v1/ports\`.`,
+  return [
+    `${countsText(sources)}. Every port, its source, what that rests on ([the rule](../../docs/methodology.md#evidence)), how fresh its data are, when they begin, and which endpoints have data: \`expected\` where no real reply has shown it yet, \`archive\` where only the past is left. A port that a deployment reads is \`observed\` there. [Accuracy](../../docs/accuracy.md#how-far-a-figure-can-be-off) says how far the figures of each source can be off. \`GET /v1/ports\` lists the ports of a deployment with their newest observation.`,
     '## Ports',
-    markdownTable(
-      ['Port', 'Code', 'Source', 'Evidence', 'How fresh', 'Since', ...COVERAGE_ENDPOINTS],
-      covering.flatMap(portRows).toSorted(([, a = ''], [, b = '']) => (a < b ? -1 : 1)),
-    ),
+    portTable(covering),
     ...worldShareSection(sources),
     '## Sources',
-    ...covering.map((source) => section(source, observed)),
+    ...covering.map(section),
     '## Imports',
     `US imports by HS code: ${trade.map(({ publisher, id }) => `${publisher} (\`${id}\`)`).join(', ')}, monthly, the newest 36 months. No other country's imports are covered.`,
     '## What is not covered',
@@ -227,7 +235,7 @@ export function coveragePage(
         (port) => `- ${nameOf(port)} (\`${port}\`) exists in the sample data only: no real source covers it.`,
       ),
     ].join('\n'),
-  ].join('\n\n')}\n`;
+  ].join('\n\n');
 }
 
 /** Port countries that readers look for first. */

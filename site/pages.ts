@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isEmail } from '../core/contracts/contact.ts';
+import { coverageSections } from './coverage.ts';
 import { dataDictionary } from './data-dictionary.ts';
 import { errorExample, errorSections, errorTable } from './error-list.ts';
 import type { Pictures } from './markdown.ts';
@@ -34,9 +35,10 @@ const GROUPS: Readonly<Record<string, readonly PageSource[]>> = {
   ],
   Reference: [own('data-dictionary'), own('errors'), { name: 'glossary', file: 'docs/glossary.md' }],
   Data: [
-    { name: 'coverage', file: 'docs/coverage.md' },
+    own('coverage'),
     { name: 'methodology', file: 'docs/methodology.md' },
     { name: 'accuracy', file: 'docs/accuracy.md' },
+    { name: 'ais-accuracy', file: 'docs/ais-accuracy.md' },
     own('sources'),
     { ...own('freshness'), live: true },
   ],
@@ -74,6 +76,7 @@ const GENERATORS: Readonly<Record<string, Generator>> = {
   'error-table': errorTable,
   'error-sections': errorSections,
   plans: planTable,
+  coverage: () => coverageSections(),
   sources: sourceSections,
   budgets: budgetTable,
 };

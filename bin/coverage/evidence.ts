@@ -1,5 +1,5 @@
 /** `core/reference/evidence.json`: what each source rests on, from its declaration, the recordings, and the list of replies elsewhere. */
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isInside } from '../../core/ais/port-areas.ts';
 import type { KnownSource } from '../../core/reference/evidence.ts';
@@ -8,11 +8,12 @@ import { DEPLOYED_SOURCES } from '../../core/sources/registry.ts';
 import { SAMPLE_DECLARATION } from '../../core/sources/sample-simulator/declaration.ts';
 import {
   type ArchivedFetch,
+  type FetchedFiles,
   RefusedReply,
   type Source,
   type SourceDeclaration,
 } from '../../core/sources/source.ts';
-import { recordedFetches } from './observed.ts';
+import { fetchedAtOf } from '../../core/store/raw-archive.ts';
 
 /** What `recordings/replies.json` says beside the recordings themselves. */
 export interface ReplyList {
@@ -31,6 +32,25 @@ export interface ReplyList {
 
 export const readReplyList = (recordings: string): ReplyList =>
   JSON.parse(readFileSync(join(recordings, 'replies.json'), 'utf8'));
+
+const foldersIn = (path: string): string[] =>
+  readdirSync(path, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+    .toSorted();
+
+const filesIn = (path: string): FetchedFiles =>
+  new Map(readdirSync(path).map((name) => [name, readFileSync(join(path, name))]));
+
+/** The recorded replies of a source, in order of time; none when it has no folder. */
+function recordedFetches(recordings: string, source: string): ArchivedFetch[] {
+  const directory = join(recordings, source);
+  if (!existsSync(directory)) return [];
+  return foldersIn(directory).flatMap((name) => {
+    const fetchedAt = fetchedAtOf(name);
+    return fetchedAt === undefined ? [] : [{ fetchedAt, files: filesIn(join(directory, name)) }];
+  });
+}
 
 /** The ports that a reply has data of, by the source's own reader; undefined when it is refused or has no data at all. */
 function portsIn({ parse, fixes }: Source, fetched: ArchivedFetch): Locode[] | undefined {

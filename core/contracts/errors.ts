@@ -11,7 +11,7 @@ export const ERRORS = {
   auth_invalid: { statuses: [401], meaning: 'The API key is malformed or unknown.' },
   auth_forbidden: {
     statuses: [403],
-    meaning: 'The key is disabled, on no plan, or its plan lacks the endpoint.',
+    meaning: 'The key is disabled, is not assigned to a plan, or its plan lacks the endpoint.',
   },
   not_found: { statuses: [404], meaning: 'No such path, port or chapter.' },
   conflict: { statuses: [409], meaning: 'Parameters that exclude each other were given together.' },

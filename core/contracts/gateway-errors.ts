@@ -54,7 +54,7 @@ export const GATEWAY_ERRORS = {
   INVALID_API_KEY: {
     code: 'auth_forbidden',
     status: 403,
-    message: 'The API key is disabled or on no plan.',
+    message: 'The API key is disabled or not assigned to a plan.',
     hint: `Ask ${OPERATOR} to enable the key or to put it on a plan.`,
   },
   MISSING_AUTHENTICATION_TOKEN: WRONG_PATH,

@@ -61,7 +61,7 @@ export function spanOf(
   refuseFuture('from', firstDay, today);
   if (firstDay > lastDay)
     throw new ApiError('validation_failed', 'from must not be after to.', {
-      hint: `Exchange them: from=${lastDay}&to=${firstDay}`,
+      hint: `Swap them: from=${lastDay}&to=${firstDay}`,
     });
   if (addDays(firstDay, longestDays) < lastDay)
     throw new ApiError('validation_failed', `from and to must be at most ${longestDays} days apart.`, {

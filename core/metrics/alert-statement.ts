@@ -58,5 +58,4 @@ function percent({ before, after, fraction }: ChangeReason): string {
 
 export const explainChange = (reason: ChangeReason): string =>
   `${reason.metric} moved from ${reason.before} to ${reason.after} (${percent(reason)}) around ${reason.day}: ` +
-  `medians of ${reason.rowsBefore} rows before, ${reason.rowsAfter} wholly after; ` +
-  '7-day figures follow over the week.';
+  `${reason.rowsBefore}-day median before, ${reason.rowsAfter}-day median after.`;

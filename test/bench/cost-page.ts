@@ -94,12 +94,6 @@ export function costPage(inputs: CostInputs): string {
   const perMillion = operations.map((operation) => [operation, requestCosts(operation, inputs)] as const);
   const trend = totalOf(requestCosts('trend', inputs));
   const gatewayShare = Math.round((100 * (requestCosts('trend', inputs).gateway ?? 0)) / trend);
-  const prices = Object.entries(list.prices).map(
-    ([name, { dollars: price, per, source }]) => `| ${name} | ${price} | ${per} | ${source} |`,
-  );
-  const assumptions = Object.entries({ ...list.assumptions, ...list.measured }).map(
-    ([name, { value, why }]) => `| ${name} | ${value} | ${why} |`,
-  );
   return `# Cost
 
 US dollars in ${list.region}, by list prices of ${list.asOf}. Written by \`npm run bench -- cost\` from counted read and
@@ -159,16 +153,9 @@ The price of a run, ${price('canaryRun')}, is that of the CloudWatch pricing pag
 a request to the API, an invocation of the canary's own function, log lines and some objects in a bucket, which the sums leave out. The first
 hundred runs of an account in a month are free.
 
-## Prices
+## Prices and assumptions
 
-| Name | Dollars | Per | Source |
-|---|---:|---|---|
-${prices.join('\n')}
-
-## What is assumed, and what was measured before
-
-| Name | Value | Why |
-|---|---:|---|
-${assumptions.join('\n')}
+[list-prices.json](../test/bench/list-prices.json) has each price with its source, and each assumption and measured value (latency of the
+store, share of cold starts, processor times, bytes of logs and headers, requests to the archive) with its reason.
 `;
 }

@@ -4,8 +4,7 @@ import { addDays, type Day, dayOf, type Instant } from '../../core/reference/tim
 const FORM = new RegExp(
   '^(?<metric>\\w+) moved from (?<before>[\\d.]+) to (?<after>[\\d.]+) ' +
     '\\((?<percent>[+-]\\d+)%(?<more> or more)?\\) around (?<day>\\d{4}-\\d\\d-\\d\\d): ' +
-    'medians of (?<rowsBefore>\\d+) rows before, (?<rowsAfter>\\d+) wholly after; ' +
-    '7-day figures follow over the week\\.$',
+    '(?<rowsBefore>\\d+)-day median before, (?<rowsAfter>\\d+)-day median after\\.$',
 );
 
 export interface StatedChange {

@@ -280,7 +280,7 @@ describe('a key', () => {
     const hintOf = async (parts: EventParts, options: Parameters<typeof chainOf>[1]) =>
       JSON.parse((await chainOf(undefined, options).call(parts)).body);
     expect(await hintOf(denied, { contact: 'keys@example.org' })).toMatchObject({
-      message: 'The API key is disabled or on no plan.',
+      message: 'The API key is disabled or not assigned to a plan.',
       hint: 'Ask the operator of the service (keys@example.org) to enable the key or to put it on a plan.',
     });
     expect(await hintOf(TREND, { ...unplanned, contact: 'keys@example.org' })).toMatchObject({

@@ -73,7 +73,7 @@ describe('a change-point alert', () => {
     const [alert] = changes(rowsOf(step));
     expect(alert?.explain).toBe(
       `avg_wait_hours moved from 10 to 30 (+200%) around ${addDays(FIRST, 60)}: ` +
-        'medians of 19 rows before, 3 wholly after; 7-day figures follow over the week.',
+        '19-day median before, 3-day median after.',
     );
   });
 
@@ -107,24 +107,24 @@ describe('a change-point alert', () => {
 
   it('waits for three rows wholly after the change, and comes no later than fourteen days after it', () => {
     expect(stepAlert({ days: [60, 8] })).toBeUndefined();
-    expect(stepAlert({ days: [60, 9] })?.explain).toContain('19 rows before, 3 wholly after');
-    expect(stepAlert({ days: [60, 14] })?.explain).toContain('14 rows before, 8 wholly after');
+    expect(stepAlert({ days: [60, 9] })?.explain).toContain('19-day median before, 3-day median after');
+    expect(stepAlert({ days: [60, 14] })?.explain).toContain('14-day median before, 8-day median after');
     expect(stepAlert({ days: [60, 15] })).toBeUndefined();
   });
 
   it('needs five rows before the change', () => {
-    expect(stepAlert({ days: [5, 9] })?.explain).toContain('medians of 5 rows before');
+    expect(stepAlert({ days: [5, 9] })?.explain).toContain('5-day median before');
     expect(stepAlert({ days: [4, 9] })).toBeUndefined();
   });
 
   it('does not count rows whose week reaches back over an earlier change', () => {
     // The level before began on day 45: from day 51 on a row looks back on it alone.
-    expect(stepAlert({ from: 45 })?.explain).toContain('medians of 9 rows before');
-    expect(stepAlert({ from: 20 })?.explain).toContain('medians of 19 rows before');
+    expect(stepAlert({ from: 45 })?.explain).toContain('9-day median before');
+    expect(stepAlert({ from: 20 })?.explain).toContain('19-day median before');
     // Of a short level the last seven rows count as they are.
-    expect(stepAlert({ from: 48 })?.explain).toContain('medians of 7 rows before');
-    expect(stepAlert({ from: 52 })?.explain).toContain('medians of 7 rows before');
-    expect(stepAlert({ from: 54 })?.explain).toContain('medians of 6 rows before');
+    expect(stepAlert({ from: 48 })?.explain).toContain('7-day median before');
+    expect(stepAlert({ from: 52 })?.explain).toContain('7-day median before');
+    expect(stepAlert({ from: 54 })?.explain).toContain('6-day median before');
   });
 
   it.each([

@@ -1,25 +1,19 @@
-/** The coverage page: up to date with declarations and recordings, and no example of a port that nothing covers. */
+/** The coverage page and its list: what the declarations give, and no example of a port that nothing covers. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 import { evidenceText } from '../../../bin/coverage/evidence.ts';
-import { observedIn } from '../../../bin/coverage/observed.ts';
 import { knownSource } from '../../../core/reference/evidence.ts';
 import { SOURCE_DECLARATIONS } from '../../../core/sources/declarations.ts';
 import { SAMPLE_DECLARATION } from '../../../core/sources/sample-simulator/declaration.ts';
 import type { SourceDeclaration } from '../../../core/sources/source.ts';
-import { countsText, coveragePage, coveredPorts } from '../../../site/coverage.ts';
+import { countsText, coverageList, coverageSections, coveredPorts } from '../../../site/coverage.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const read = (path: string): string => readFileSync(`${ROOT}${path}`, 'utf8');
 
-describe('docs/coverage.md', () => {
-  const page = read('docs/coverage.md');
-  const observed = observedIn(`${ROOT}recordings`);
-
-  it('is what the declarations and the recordings give (npm run coverage writes it)', () => {
-    expect(page).toBe(coveragePage(observed));
-  });
+describe('the coverage page', () => {
+  const page = coverageSections();
 
   it('has the evidence that the recordings and the list of replies give', () => {
     expect(read('core/reference/evidence.json')).toBe(evidenceText(`${ROOT}recordings`));
@@ -32,16 +26,24 @@ describe('docs/coverage.md', () => {
     expect(countsText()).toContain('26 more (Brazil 26) have an archive only');
   });
 
-  it('names every port of every declared source, and its attribution page by id', () => {
-    for (const { id, ports } of SOURCE_DECLARATIONS)
-      for (const port of ports) expect(page).toMatch(new RegExp(`\\| \`${port}\` \\| \\[${id}\\]`));
-  });
-
-  it('states what a run over the recordings observed', () => {
-    const { HKHKG } = observed['hk-marine-department'] ?? {};
-    expect(HKHKG?.replies).toBeGreaterThan(50);
-    expect(HKHKG?.anchored).toBeGreaterThan(50);
-    expect(page).toContain(`${HKHKG?.replies} responses, ${HKHKG?.calls} calls`);
+  it('names every port of every declared source, as the list for programs does', () => {
+    const declared = SOURCE_DECLARATIONS.flatMap(({ id, ports }) => ports.map((port) => ({ id, port })));
+    for (const { id, port } of declared) expect(page).toMatch(new RegExp(`\\| \`${port}\` \\| \\[${id}\\]`));
+    expect(
+      coverageList()
+        .map(({ source, port }) => `${port} ${source}`)
+        .toSorted(),
+    ).toEqual(declared.map(({ id, port }) => `${port} ${id}`).toSorted());
+    expect(coverageList().find(({ port }) => port === 'HKHKG')).toEqual({
+      port: 'HKHKG',
+      name: 'Hong Kong',
+      country: 'Hong Kong SAR China',
+      source: 'hk-marine-department',
+      evidence: 'recorded',
+      freshness: 'at most 20 minutes old',
+      since: 'first poll, or back-fill',
+      endpoints: { snapshot: 'yes', trend: 'yes', waits: 'yes', alerts: 'yes' },
+    });
   });
 
   it('has the box of every port that is read from positions, and what is unknown about their sources', () => {
@@ -64,7 +66,7 @@ describe('docs/coverage.md', () => {
   it('is named in the README with the number of real ports', () => {
     const firstScreen = read('README.md').split('\n').slice(0, 20).join('\n');
     expect(firstScreen).toContain(`**${countsText()}.**`);
-    expect(firstScreen).toContain('docs/coverage.md');
+    expect(firstScreen).toContain('/docs/coverage.html');
     const [all, recorded, seen, expected, gone] = (
       countsText().match(/\d+(?= (?:ports|recorded|read|expected|more))/g) ?? []
     ).map(Number);
@@ -83,14 +85,14 @@ describe('a source that is added', () => {
   };
 
   it('appears with its reasons and its mark, and takes its port from the list of what is not covered', () => {
-    const page = coveragePage({}, [...SOURCE_DECLARATIONS, added]);
+    const page = coverageSections([...SOURCE_DECLARATIONS, added]);
     expect(page).toContain(
       '| Los Angeles, United States | `USLAX` | [new-source](#new-publisher) | expected | an hour old | last Tuesday | expected | expected | no | expected |',
     );
     expect(page).toContain('| waits | no | no anchorage is stated |');
     expect(page).toContain('Evidence: **expected**.');
     expect(page).not.toContain('`USLAX`) exists in the sample data only');
-    expect(coveragePage({}, [])).toContain('`USLAX`) exists in the sample data only');
+    expect(coverageSections([])).toContain('`USLAX`) exists in the sample data only');
   });
 });
 
@@ -105,7 +107,7 @@ describe('an example port of no source that rests on a real reply', () => {
     'client/README.md',
     ...['docs', 'portal/pages'].flatMap((folder) =>
       readdirSync(`${ROOT}${folder}`)
-        .filter((name) => name.endsWith('.md') && name !== 'coverage.md')
+        .filter((name) => name.endsWith('.md'))
         .map((name) => `${folder}/${name}`),
     ),
   ];
