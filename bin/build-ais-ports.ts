@@ -5,8 +5,13 @@ import { gunzipSync } from 'node:zlib';
 import { PORTS, type Port } from '../core/reference/ports.ts';
 import { SOURCE_DECLARATIONS } from '../core/sources/declarations.ts';
 import { command, parse, run, UsageError } from '../local/command-line.ts';
-import { boxesAround, choosePorts, type ListedOverride, readPortWatch } from './ais-ports/choose-ports.ts';
-import { readWorldPortIndex } from './ports/port-lists.ts';
+import {
+  boxesAround,
+  choosePorts,
+  type ListedOverride,
+  readPortWatch,
+} from '../tools/ais-ports/choose-ports.ts';
+import { readWorldPortIndex } from '../tools/ports/port-lists.ts';
 
 interface Choice {
   /** The first so many ports by vessel calls. */
@@ -25,7 +30,7 @@ const CHOICES: Readonly<Record<string, Choice>> = {
   'kystdatahuset-ais': { count: 40, margin: 0.5, country: ['NOR', 'NO'] },
 };
 
-const OVERRIDES = new URL('./ais-ports/port-overrides.json', import.meta.url);
+const OVERRIDES = new URL('../tools/ais-ports/port-overrides.json', import.meta.url);
 
 /** Ports of the reference, and those that only the World Port Index has. */
 function candidates(wpi: string | undefined): readonly Port[] {
@@ -94,7 +99,7 @@ await run(async () => {
       ]),
     );
     const shares = { dated, yearlyCalls: chosen.allCalls, percent };
-    const file = new URL('../site/world-share.json', import.meta.url);
+    const file = new URL('../portal/site/world-share.json', import.meta.url);
     writeFileSync(fileURLToPath(file), `${JSON.stringify(shares, null, 2)}\n`);
   }
 });

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { readStageConfig } from '../lib/stage-config.ts';
 import { command, parse, run } from '../local/command-line.ts';
-import { buildPortal } from '../site/build.ts';
+import { buildPortal } from '../portal/site/build.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 await run(async () => {

@@ -15,11 +15,11 @@ import {
   readSeaPorts,
   readUnlocode,
   readWorldPortIndex,
-} from './ports/port-lists.ts';
-import { mergePorts, type PortOverride } from './ports/port-merge.ts';
+} from '../tools/ports/port-lists.ts';
+import { mergePorts, type PortOverride } from '../tools/ports/port-merge.ts';
 
 const TARGET = fileURLToPath(new URL('../core/reference/ports.json', import.meta.url));
-const OVERRIDES = new URL('./ports/port-overrides.json', import.meta.url);
+const OVERRIDES = new URL('../tools/ports/port-overrides.json', import.meta.url);
 /** Ports in the documentation's examples, whether or not a source covers them. */
 const NAMED: readonly Locode[] = ['USLAX', 'USLGB', 'SGSIN', 'NLRTM', 'HKHKG'];
 const MAJOR_SIZES = new Set(['Large', 'Medium']);

@@ -5,8 +5,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { command, parse, run } from '../local/command-line.ts';
-import { evidenceText } from './coverage/evidence.ts';
-import { firstDifference } from './openapi/first-difference.ts';
+import { evidenceText } from '../tools/coverage/evidence.ts';
+import { firstDifference } from '../tools/openapi/first-difference.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -23,7 +23,7 @@ await run(async () => {
   const evidence = evidenceText(`${root}recordings`);
   if (!check) writeFileSync(`${root}${EVIDENCE}`, evidence);
   // The counts read the file, so that it is written first.
-  const { countsText } = await import('../site/coverage.ts');
+  const { countsText } = await import('../portal/site/coverage.ts');
   const files = {
     [EVIDENCE]: evidence,
     'README.md': readme.replace(MARKED, `<!-- coverage -->**${countsText()}.**<!-- end -->`),

@@ -6,12 +6,12 @@ import { run } from '../local/command-line.ts';
 import { errorText } from '../local/start-error.ts';
 import { createProgress } from '../serve/progress.ts';
 import { type Replay, readReplay } from '../serve/replay.ts';
-import { type IngestOptions, readIngestOptions } from './ingest/ingest-options.ts';
-import { openIngestPlace } from './ingest/ingest-place.ts';
-import { backFillOf, passOver, stepsOf } from './ingest/source-run.ts';
-import { createTally } from './ingest/tally.ts';
-import type { BackFillSpan, WorkNews } from './ingest/work.ts';
-import { openWorkerPool } from './ingest/worker-pool.ts';
+import { type IngestOptions, readIngestOptions } from '../tools/ingest/ingest-options.ts';
+import { openIngestPlace } from '../tools/ingest/ingest-place.ts';
+import { backFillOf, passOver, stepsOf } from '../tools/ingest/source-run.ts';
+import { createTally } from '../tools/ingest/tally.ts';
+import type { BackFillSpan, WorkNews } from '../tools/ingest/work.ts';
+import { openWorkerPool } from '../tools/ingest/worker-pool.ts';
 
 const progress = createProgress(process.stdout);
 const ending = new AbortController();

@@ -1,8 +1,8 @@
 /** The key command: creates, lists, disables, enables, moves and rotates API keys. See `--help`. */
 import { randomBytes } from 'node:crypto';
 import { run } from '../local/command-line.ts';
-import { openKeyStage } from './keys/key-stage.ts';
-import { runKeyCommand } from './keys/run-key-command.ts';
+import { openKeyStage } from '../tools/keys/key-stage.ts';
+import { runKeyCommand } from '../tools/keys/run-key-command.ts';
 
 process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
 

@@ -1,7 +1,7 @@
 /** Checks the licences of all dependencies, of production and development; part of `npm run check`. */
 import { fileURLToPath } from 'node:url';
-import { licenceFaults } from './dependencies/licences.ts';
-import { readLockFile } from './dependencies/lock-file.ts';
+import { licenceFaults } from '../tools/dependencies/licences.ts';
+import { readLockFile } from '../tools/dependencies/lock-file.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const packages = readLockFile(`${root}package-lock.json`);

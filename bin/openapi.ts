@@ -2,8 +2,8 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { command, parse, run } from '../local/command-line.ts';
-import { currentDocument } from './openapi/document.ts';
-import { firstDifference } from './openapi/first-difference.ts';
+import { currentDocument } from '../tools/openapi/document.ts';
+import { firstDifference } from '../tools/openapi/first-difference.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const NAME = 'docs/openapi.json';

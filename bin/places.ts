@@ -5,9 +5,9 @@ import { surveyStays } from '../core/sources/positions/closed-stays.ts';
 import { run } from '../local/command-line.ts';
 import { StartError } from '../local/start-error.ts';
 import { createProgress } from '../serve/progress.ts';
-import { openArchive, readFetches } from './archive/position-archive.ts';
-import { geojsonOf, lessonOf } from './places/lesson.ts';
-import { type PlacesOptions, readPlacesOptions } from './places/places-options.ts';
+import { openArchive, readFetches } from '../tools/archive/position-archive.ts';
+import { geojsonOf, lessonOf } from '../tools/places/lesson.ts';
+import { type PlacesOptions, readPlacesOptions } from '../tools/places/places-options.ts';
 
 const progress = createProgress(process.stderr);
 

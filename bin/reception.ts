@@ -3,8 +3,8 @@ import { DAY_MS } from '../core/reference/time.ts';
 import { surveyReception } from '../core/sources/positions/reception-survey.ts';
 import { run } from '../local/command-line.ts';
 import { createProgress } from '../serve/progress.ts';
-import { openArchive, readFetches } from './archive/position-archive.ts';
-import { type ReceptionOptions, readReceptionOptions, reportOf } from './reception/report.ts';
+import { openArchive, readFetches } from '../tools/archive/position-archive.ts';
+import { type ReceptionOptions, readReceptionOptions, reportOf } from '../tools/reception/report.ts';
 
 const progress = createProgress(process.stderr);
 

@@ -8,9 +8,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { run } from '../local/command-line.ts';
-import { findData } from './smoke/found-data.ts';
-import { type JestReport, outcomeOf, rowsToRun } from './smoke/outcome.ts';
-import { readSmokeOptions } from './smoke/smoke-options.ts';
+import { findData } from '../tools/smoke/found-data.ts';
+import { type JestReport, outcomeOf, rowsToRun } from '../tools/smoke/outcome.ts';
+import { readSmokeOptions } from '../tools/smoke/smoke-options.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** Keys have limits, so a test may have to wait many times. */

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { S3Client } from '@aws-sdk/client-s3';
 import { command, parse, run } from '../local/command-line.ts';
 import { StartError } from '../local/start-error.ts';
-import { uploadPortal } from '../site/upload.ts';
+import { uploadPortal } from '../portal/site/upload.ts';
 
 const PORTAL_DIR = fileURLToPath(new URL('../dist/portal', import.meta.url));
 

@@ -8,7 +8,7 @@ import { StartError } from '../local/start-error.ts';
 import type { BuiltService } from './data-mode.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const PROGRAM = fileURLToPath(new URL('../bin/build-service.ts', import.meta.url));
+const PROGRAM = fileURLToPath(new URL('../tools/build-service.ts', import.meta.url));
 /** Everything that handlers, stacks and portal are made from. */
 const INPUTS = [
   ...['bin', 'core', 'lambdas', 'lib', 'cdk.json', 'package-lock.json', 'tsconfig.json'],

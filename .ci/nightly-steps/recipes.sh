@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The recipes of the docs against the service with its sample, and with its recordings, which are too short for a trend: pandas
 # and DuckDB from PyPI; R where it is installed, or where CI runs as root of a Debian, whose package is 29 MB. Excel's query
-# needs Excel: test/unit/site/recipes.test.ts checks its text.
+# needs Excel: test/unit/portal/site/recipes.test.ts checks its text.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 . .ci/python-tools.sh

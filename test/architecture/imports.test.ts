@@ -36,7 +36,7 @@ describe('the tree', () => {
         'client',
         'mcp',
         'portal',
-        'site',
+        'tools',
         'accuracy',
       ]),
     ).toEqual([]);
@@ -63,7 +63,7 @@ const PLANTED: readonly [rule: string, file: string, imported: string][] = [
   ['client-imports', 'client/a.ts', 'core/http/b.ts'],
   ['mcp-imports', 'mcp/a.ts', 'core/store/b.ts'],
   ['portal-imports', 'portal/a.ts', 'core/metrics/b.ts'],
-  ['site-imports', 'site/a.ts', 'core/store/b.ts'],
+  ['portal/site-imports', 'portal/site/a.ts', 'core/store/b.ts'],
   ['accuracy-imports', 'accuracy/a.ts', 'core/store/b.ts'],
   ['source-imports-source', 'core/sources/one/a.ts', 'core/sources/two/b.ts'],
   ['shared-piece-imports-source', 'core/sources/positions/a.ts', 'core/sources/registry.ts'],

@@ -1,6 +1,6 @@
 /** `npm run bench [-- PART…]`: prints figures beside their goals. Ends with code 1 when a figure misses its goal. */
 import { cpus, loadavg } from 'node:os';
-import { buildHandlers } from '../../bin/build.ts';
+import { buildHandlers } from '../../tools/handlers.ts';
 
 // The store's thread and every client that is created here accept any credentials.
 process.env.AWS_REGION ??= 'local';

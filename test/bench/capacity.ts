@@ -2,13 +2,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildHandlers } from '../../bin/build.ts';
-import { synthesize } from '../../bin/cdk.ts';
 import { exampleRequest } from '../../core/contracts/route.ts';
 import { OPERATION_IDS, type OperationId, ROUTES } from '../../core/contracts/routes.ts';
 import { hkMarineDepartment } from '../../core/sources/hk-marine-department/source.ts';
+import { synthesize } from '../../lib/app.ts';
 import { startEmbeddedStore } from '../../local/store/embedded-store.ts';
 import { startLocalService } from '../../serve/local-service.ts';
+import { buildHandlers } from '../../tools/handlers.ts';
 import { hkFetches } from '../builders/hk-polls.ts';
 import { startTestIngest } from '../builders/ingest.ts';
 import type { Figure } from './figure.ts';

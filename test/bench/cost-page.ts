@@ -2,10 +2,10 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { synthesize } from '../../bin/cdk.ts';
 import { METRICS } from '../../core/contracts/telemetry.ts';
 import { NORWEGIAN_PORTS } from '../../core/sources/kystdatahuset-ais/ports.ts';
 import { openWatersAisDeclaration as POSITIONS } from '../../core/sources/open-waters-ais/declaration.ts';
+import { synthesize } from '../../lib/app.ts';
 import { placeholderHandlers } from '../builders/placeholder-builds.ts';
 import {
   type CostInputs,

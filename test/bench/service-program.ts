@@ -2,11 +2,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildHandlers } from '../../bin/build.ts';
-import { synthesize } from '../../bin/cdk.ts';
 import { digestOf } from '../../core/access/key.ts';
 import { TIER_TAG } from '../../core/contracts/plans.ts';
+import { synthesize } from '../../lib/app.ts';
 import { type LocalService, startLocalService } from '../../serve/local-service.ts';
+import { buildHandlers } from '../../tools/handlers.ts';
 
 export interface ServiceSettings {
   readonly functionCopies?: number;

@@ -2,8 +2,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { readReplyList } from '../../bin/coverage/evidence.ts';
 import type { FetchedFiles } from '../../core/sources/source.ts';
+import { readReplyList } from '../../tools/coverage/evidence.ts';
 import { RECORDINGS } from './recordings.ts';
 
 const folder = process.env.REAL_REPLIES;

@@ -1,6 +1,6 @@
 /** The service on one machine with the sample in it: what the tests of the setup run against. */
 import { fileURLToPath } from 'node:url';
-import { synthesize } from '../../bin/cdk.ts';
+import { synthesize } from '../../lib/app.ts';
 import { startLocalService } from '../../serve/local-service.ts';
 
 export const SAMPLE_INGEST = fileURLToPath(

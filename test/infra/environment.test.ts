@@ -4,10 +4,10 @@ import { mkdtempSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { buildHandlers } from '../../bin/build.ts';
 import { OPERATION_IDS, ROUTES } from '../../core/contracts/routes.ts';
 import { folderOf } from '../../core/endpoints/endpoint.ts';
 import { TABLES } from '../../core/store/tables.ts';
+import { buildHandlers } from '../../tools/handlers.ts';
 import { objectAt, ofType, sharedStacks } from '../builders/stacks.ts';
 
 const built = mkdtempSync(join(tmpdir(), 'built-'));

@@ -2,10 +2,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildHandlers } from '../../bin/build.ts';
-import { synthesize } from '../../bin/cdk.ts';
+import { synthesize } from '../../lib/app.ts';
+import { buildPortal } from '../../portal/site/build.ts';
 import { startLocalService } from '../../serve/local-service.ts';
-import { buildPortal } from '../../site/build.ts';
+import { buildHandlers } from '../../tools/handlers.ts';
 import { CONTACT } from './portal.ts';
 
 export interface PortalService {

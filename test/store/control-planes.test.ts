@@ -18,9 +18,6 @@ import {
   UpdateUsagePlanCommand,
 } from '@aws-sdk/client-api-gateway';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { KeyStage } from '../../bin/keys/key-stage.ts';
-import { openKeyStage } from '../../bin/keys/key-stage.ts';
-import { runKeyCommand } from '../../bin/keys/run-key-command.ts';
 import { PUBLISHED_TIERS } from '../../core/access/entitlements.ts';
 import { digestOf } from '../../core/access/key.ts';
 import { PLANS, TIER_TAG, TIERS } from '../../core/contracts/plans.ts';
@@ -31,6 +28,9 @@ import { createKeySync } from '../../lambdas/key-sync/key-sync.ts';
 import { openControlPlane } from '../../local/keys/control-plane.ts';
 import { serveControlPlane } from '../../local/keys/control-plane-server.ts';
 import { claimDataDirectory } from '../../serve/data-directory.ts';
+import type { KeyStage } from '../../tools/keys/key-stage.ts';
+import { openKeyStage } from '../../tools/keys/key-stage.ts';
+import { runKeyCommand } from '../../tools/keys/run-key-command.ts';
 import { motoMissing, startMoto } from '../builders/moto.ts';
 import { startTestStore, type TestStore } from '../builders/store-tables.ts';
 

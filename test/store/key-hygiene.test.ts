@@ -5,8 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
-import { openKeyStage } from '../../bin/keys/key-stage.ts';
-import { runKeyCommand } from '../../bin/keys/run-key-command.ts';
 import { digestOf, digestPrefix, mintKey } from '../../core/access/key.ts';
 import { TIER_TAG } from '../../core/contracts/plans.ts';
 import { ROUTES } from '../../core/contracts/routes.ts';
@@ -20,6 +18,8 @@ import { createAuthorizer } from '../../lambdas/authorizer/authorizer.ts';
 import { openControlPlane } from '../../local/keys/control-plane.ts';
 import { type ControlPlaneServer, serveControlPlane } from '../../local/keys/control-plane-server.ts';
 import { claimDataDirectory } from '../../serve/data-directory.ts';
+import { openKeyStage } from '../../tools/keys/key-stage.ts';
+import { runKeyCommand } from '../../tools/keys/run-key-command.ts';
 import { startTestStore, type TestStore } from '../builders/store-tables.ts';
 
 const METHOD_ARN = 'arn:aws:execute-api:r:a:api/dev/GET/v1/meta/sources';

@@ -2,11 +2,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { currentDocument } from '../../../bin/openapi/document.ts';
-import { faultsOf } from '../../../bin/openapi/faults.ts';
 import { ERRORS, type ErrorCode } from '../../../core/contracts/errors.ts';
 import { documentOf } from '../../../core/contracts/openapi/media-type-document.ts';
 import { OPERATION_IDS, ROUTES, type Route } from '../../../core/contracts/routes.ts';
+import { currentDocument } from '../../../tools/openapi/document.ts';
+import { faultsOf } from '../../../tools/openapi/faults.ts';
 
 const document = await currentDocument();
 const ajv = new Ajv2020({ strict: false, allErrors: true });

@@ -1,0 +1,144 @@
+/** Builds the portal: pages, scripts, styles, feed and the files that programs read. */
+import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { contactObject } from '../../core/contracts/contact.ts';
+import {
+  documentOf,
+  MEDIA_TYPE_FILES,
+  type MediaType,
+} from '../../core/contracts/openapi/media-type-document.ts';
+import type { OpenApiDocument } from '../../core/contracts/openapi.ts';
+import { SOURCE_LIST } from '../api/source-list.ts';
+import { SEARCH_INDEX } from '../docs/search.ts';
+import { NOT_FOUND_PAGE } from '../served-headers.ts';
+import { buildAssets } from './assets.ts';
+import { atomFeed, readReleases } from './changelog.ts';
+import { COVERAGE_LIST, coverageList } from './coverage.ts';
+import { docsBody, explorerBody, type Frame, framed, notFoundBody, TITLE, tryItBody } from './layout.ts';
+import { renderMarkdown } from './markdown.ts';
+import { docsPages, type SiteSettings } from './pages.ts';
+import { searchIndex } from './search-index.ts';
+import { listedSources } from './source-sections.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const CHANGELOG_PAGE = '/docs/changelog.html';
+const CHANGELOG_FEED = '/docs/changelog.atom';
+
+interface TwinnedPage {
+  readonly title: string;
+  readonly summary: string;
+  readonly twin: string;
+}
+
+/** `llms.txt`: the content of the portal for programs that read text, with the Markdown version of each page. */
+const llmsText = (pages: readonly TwinnedPage[]): string => `# ${TITLE}
+
+> Read-only, keyed HTTP API: congestion score, waiting time, vessel counts, dwell periods and alerts of seaports, the freshness of the sources behind them, and monthly import momentum by HS code. JSON, and CSV where the response is a list.
+
+- Every request but \`GET /v1/health\` needs the header \`X-API-Key\`. Never put a key into a URL, a page or a log.
+- Start with \`GET /v1/ports\`, then \`GET /v1/ports/{UNLOCODE}/snapshot\` or \`/trend?window=30d\`.
+- On 429 wait for the seconds in \`Retry-After\`. On 5xx wait 1, 2, 4, 8 s with 20 % jitter. Never retry another 4xx: \`hint\` says what to change.
+- An agent can use the API through MCP tools instead: see [Agents](/docs/agents.md).
+- The whole contract is [openapi.json](/openapi.json).
+
+## Pages
+
+${pages.map(({ title, summary, twin }) => `- [${title}](${twin}): ${summary}`).join('\n')}
+`;
+
+/** Follows the first paragraph of a page with a live part; a script fills it. */
+const LIVE_PART =
+  '<section class="live" id="live" aria-label="State of the sources now"><noscript>The current state needs JavaScript.</noscript></section>';
+
+type Write = (path: string, text: string) => void;
+
+function writeDocs(
+  write: Write,
+  assets: Awaited<ReturnType<typeof buildAssets>>,
+  settings: SiteSettings,
+): void {
+  const pages = docsPages(settings).map(({ name, group, markdown, live, pictures }) => ({
+    pictures,
+    group,
+    markdown,
+    live,
+    page: renderMarkdown(markdown, pictures),
+    file: `/docs/${name}.html`,
+    href: name === 'index' ? '/docs/' : `/docs/${name}.html`,
+    twin: `/docs/${name}.md`,
+  }));
+  const listed = pages.map(({ group, href, page }) => ({ group, href, title: page.title }));
+  for (const { page, file, href, twin, markdown, live, pictures } of pages) {
+    const html = live ? page.html.replace('</p>', `</p>${LIVE_PART}`) : page.html;
+    const body = docsBody({ ...page, html }, href, twin, listed);
+    const head = `<link rel="alternate" type="text/markdown" href="${twin}">\n`;
+    const { title, summary: description } = page;
+    write(
+      file,
+      framed({ ...settings, title, description, section: 'Docs', assets: assets.docs, body, head }),
+    );
+    write(twin, markdown);
+    for (const [path, picture] of pictures) write(`/docs/${path}`, picture);
+  }
+  const indexed = pages.map(({ href, page }) => ({ href, title: page.title, html: page.html }));
+  write(SEARCH_INDEX, JSON.stringify(searchIndex(indexed)));
+  write('/llms.txt', llmsText(pages.map(({ page, twin }) => ({ ...page, twin }))));
+}
+
+/** The committed OpenAPI document with the contact of the stage: whole, and once for each media type. */
+function writeOpenApi(write: Write, { contact }: SiteSettings): void {
+  const committed = JSON.parse(readFileSync(`${root}docs/openapi.json`, 'utf8')) as OpenApiDocument;
+  const stated = contact === undefined ? {} : { contact: contactObject(contact) };
+  const document = { ...committed, info: { ...committed.info, ...stated } };
+  const writeJson = (path: string, content: OpenApiDocument): void =>
+    write(path, `${JSON.stringify(content, null, 2)}\n`);
+  writeJson('/openapi.json', document);
+  for (const [mediaType, path] of Object.entries(MEDIA_TYPE_FILES))
+    writeJson(path, documentOf(document, mediaType as MediaType));
+}
+
+/** Writes the portal to `outDir`: into a folder next to it first, so that a reader never gets an incomplete portal. */
+export async function buildPortal(outDir: string, settings: SiteSettings = {}): Promise<void> {
+  const unfinished = `${outDir}.${process.pid}`;
+  rmSync(unfinished, { recursive: true, force: true });
+  const write: Write = (path, text) => {
+    mkdirSync(dirname(join(unfinished, path)), { recursive: true });
+    writeFileSync(join(unfinished, path), text);
+  };
+  const assets = await buildAssets(unfinished);
+  const page = (path: string, frame: Frame): void => write(path, framed({ ...settings, ...frame }));
+  page('/index.html', {
+    title: 'Explorer',
+    description: 'Congestion of seaports: map, trend, waits, alerts.',
+    section: 'Explorer',
+    assets: assets.explorer,
+    body: explorerBody(),
+  });
+  page('/try-it.html', {
+    title: 'Try it',
+    description: 'Send requests to every endpoint from the browser.',
+    section: 'Try it',
+    assets: assets.tryIt,
+    body: tryItBody(),
+  });
+  page(NOT_FOUND_PAGE, {
+    title: 'Page not found',
+    description: 'No page has this address.',
+    assets: assets.docs,
+    body: notFoundBody(),
+  });
+  writeDocs(write, assets, settings);
+  write(
+    CHANGELOG_FEED,
+    atomFeed(readReleases(readFileSync(`${root}CHANGELOG.md`, 'utf8')), CHANGELOG_PAGE, CHANGELOG_FEED),
+  );
+  write(SOURCE_LIST, `${JSON.stringify(listedSources(), null, 2)}\n`);
+  write(COVERAGE_LIST, `${JSON.stringify(coverageList(), null, 2)}\n`);
+  // A local service adds its demo key; a deployed stage has none.
+  write('/portal-settings.json', '{}\n');
+  writeOpenApi(write, settings);
+  cpSync(`${root}portal/favicon.svg`, join(unfinished, 'favicon.svg'));
+  rmSync(outDir, { recursive: true, force: true });
+  renameSync(unfinished, outDir);
+}

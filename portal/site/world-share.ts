@@ -1,0 +1,45 @@
+/** How much of the world's port calls the sources cover: a section of the coverage page. */
+import type { SourceDeclaration } from '../../core/sources/source.ts';
+import { markdownTable } from './markdown.ts';
+import shares from './world-share.json' with { type: 'json' };
+
+/** A source that is fetched at least so often shows the present. */
+const LIVE_MINUTES = 60;
+
+const percentOf: Readonly<Record<string, number>> = shares.percent;
+
+type Counted = Pick<SourceDeclaration, 'id' | 'everyMinutes' | 'secret' | 'boxes' | 'gone'>;
+
+const isLive = ({ everyMinutes }: Counted): boolean => everyMinutes <= LIVE_MINUTES;
+
+/** `0.91 + 0.58 = 1.49 %`: the parts, in the order of the sources, and their sum. */
+function sumText(sources: readonly Counted[]): string {
+  const parts = sources.map(({ id }) => percentOf[id] ?? 0);
+  const sum = parts.reduce((total, part) => total + part, 0);
+  return `${parts.map((part) => part.toFixed(2)).join(' + ')} = **${sum.toFixed(2)} %**`;
+}
+
+/** The section, in Markdown; a source that the list was not compared with is left out. */
+export function worldShareSection(sources: readonly Counted[]): string[] {
+  const counted = sources.filter(({ id }) => percentOf[id] !== undefined);
+  const live = counted.filter(isLive);
+  const keyless = live.filter(({ secret }) => secret === undefined);
+  const rows = counted.map((source) => [
+    `\`${source.id}\``,
+    source.gone ? 'archive' : isLive(source) ? 'live' : 'history',
+    source.secret === undefined ? 'none' : `\`${source.secret}\``,
+    `${(percentOf[source.id] ?? 0).toFixed(2)} %`,
+  ]);
+  return [
+    "## Share of the world's port calls",
+    `Of the ${shares.yearlyCalls.toLocaleString('en')} yearly vessel calls in the port database of [IMF PortWatch](https://portwatch.imf.org/) of ${shares.dated}, the ports of each source have this share. A port of the database is matched by its UN/LOCODE or its position; the database itself is not part of this repository. The shares say which calls happen at covered ports, not how many of them a source reports.`,
+    markdownTable(['Source', 'Data', 'Key', 'Share'], rows),
+    [
+      `- Live, without a key: ${sumText(keyless)}.`,
+      `- Live, without a key and without positions: ${sumText(keyless.filter(({ boxes }) => boxes === undefined))}.`,
+      `- Live, with all keys: ${sumText(live)}.`,
+      `- All sources that are online: ${sumText(counted.filter(({ gone }) => gone === undefined))}.`,
+    ].join('\n'),
+    'For ports that are read from positions, the share is an upper bound: whether receivers reach a port is unknown until live polls of it have been read.',
+  ];
+}

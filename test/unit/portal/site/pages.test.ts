@@ -1,0 +1,88 @@
+/** Pages from Markdown: anchors, links between files, tables and code; the changelog as a feed. */
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { XMLParser } from 'fast-xml-parser';
+import { atomFeed, readReleases } from '../../../../portal/site/changelog.ts';
+import { anchorOf, markdownTable, renderMarkdown } from '../../../../portal/site/markdown.ts';
+import { docsPages, relinked } from '../../../../portal/site/pages.ts';
+
+describe('Markdown', () => {
+  it('gives title, summary, and anchors that differ', () => {
+    const page = renderMarkdown(
+      '# One `two`\n\nFirst\nparagraph.\n\n## `auth_missing`\n\n## Same\n\n## Same\n',
+    );
+    expect([page.title, page.summary]).toEqual(['One two', 'First paragraph.']);
+    expect(page.headings.map(({ id }) => id)).toEqual(['auth_missing', 'same', 'same-2']);
+    expect(anchorOf('What a window covers?')).toBe('what-a-window-covers');
+    expect(() => renderMarkdown('no heading')).toThrow('without a heading');
+  });
+
+  it('leads to pages, keeps markup out, and gives code classes instead of styles', () => {
+    const { html } = renderMarkdown(
+      '# T\n\n[a](errors.md#x) [b](https://x.org/a.md) <script>\n\n```python\nx = 1\n```\n',
+    );
+    expect(html).toContain('href="errors.html#x"');
+    expect(html).toContain('href="https://x.org/a.md"');
+    expect(html).not.toContain('<script>');
+    expect(html).toContain('class="hljs-number"');
+    expect(html).not.toContain('style=');
+  });
+
+  it('makes tables whose cells may contain a bar', () => {
+    const { html } = renderMarkdown(`# T\n\n${markdownTable(['', 'b'], [['x|y', '1']])}\n`);
+    expect(html).toContain('<td>x|y</td>');
+    expect(html.match(/<th /g)).toHaveLength(1);
+  });
+
+  it('links to pages stay, links to other files of the repository become text', () => {
+    const pageOf = (file: string) => (file === 'docs/methodology.md' ? 'methodology' : undefined);
+    const text = '[a](methodology.md#b) [c](../core/x.ts) [d](#e) [f](https://g.h) [i](/docs/)';
+    expect(relinked(text, 'docs/accuracy.md', pageOf)).toBe(
+      '[a](methodology.md#b) c [d](#e) [f](https://g.h) [i](/docs/)',
+    );
+  });
+
+  it('is whole on every page', () => {
+    const pages = docsPages();
+    expect(new Set(pages.map(({ name }) => name)).size).toBe(pages.length);
+    for (const { markdown } of pages) {
+      expect(() => renderMarkdown(markdown)).not.toThrow();
+      expect(markdown).not.toContain('<!--');
+    }
+  });
+
+  it('name the file of the client as it is packed', () => {
+    const { name, version } = JSON.parse(
+      readFileSync(new URL('../../../../client/package.json', import.meta.url), 'utf8'),
+    );
+    const page = docsPages().find((one) => one.name === 'client');
+    expect(page?.markdown).toContain(`npm install ${name}-${version}.tgz`);
+  });
+});
+
+describe('the changelog', () => {
+  const text =
+    '# Changelog\n\nIntro\n\n## [Unreleased]\n\n- soon\n\n## [1.1.0] - 2026-12-01\n\n- a < b & "c"\n\n## 1.0.0 - 2026-11-01\n\n- first\n';
+
+  it('is read release by release', () => {
+    expect(readReleases(text)).toEqual([
+      { version: 'Unreleased', heading: '[Unreleased]', day: undefined, text: '- soon' },
+      { version: '1.1.0', heading: '[1.1.0] - 2026-12-01', day: '2026-12-01', text: '- a < b & "c"' },
+      { version: '1.0.0', heading: '1.0.0 - 2026-11-01', day: '2026-11-01', text: '- first' },
+    ]);
+  });
+
+  it('is a feed of what has been released', () => {
+    const xml = atomFeed(readReleases(text), '/docs/changelog.html', '/docs/changelog.atom');
+    const { feed } = new XMLParser({ ignoreAttributes: false }).parse(xml);
+    expect(feed.updated).toBe('2026-12-01T00:00:00Z');
+    expect(feed.entry.map(({ title }: { title: string }) => String(title))).toEqual(['1.1.0', '1.0.0']);
+    expect(feed.entry[0].content['#text']).toBe('- a < b & "c"');
+  });
+
+  it('links each entry to the heading that the page gives it', () => {
+    const ids = renderMarkdown(text).html;
+    for (const [, anchor] of atomFeed(readReleases(text), 'p', 's').matchAll(/href="p#([^"]+)"/g))
+      expect(ids).toContain(`id="${anchor}"`);
+  });
+});

@@ -1,0 +1,73 @@
+import { describe, expect, it } from '@jest/globals';
+import { DEPLOYED_SOURCES } from '../../../../core/sources/registry.ts';
+import { readIngestOptions } from '../../../../tools/ingest/ingest-options.ts';
+
+const idsOf = (args: string[]): string[] =>
+  readIngestOptions(args).sources.map(({ declaration }) => declaration.id);
+
+describe('the options of npm run ingest', () => {
+  it('are a live pass over every source without any', () => {
+    expect(readIngestOptions([])).toMatchObject({
+      replay: undefined,
+      history: undefined,
+      dataDir: undefined,
+    });
+    const all = DEPLOYED_SOURCES.map(({ declaration }) => declaration.id);
+    // Its publisher has taken it offline: only its archive is left.
+    expect(idsOf([])).toEqual(all.filter((id) => id !== 'antaq-berthing'));
+    expect(idsOf(['--replay', 'r'])).toEqual(all);
+    expect(idsOf(['--source', 'antaq-berthing'])).toEqual(['antaq-berthing']);
+  });
+
+  it('name a span of a replay', () => {
+    const args = ['--replay', 'r', '--from', '2025-08-17T00:00:00Z', '--to', '2025-08-18T08:00:00+08:00'];
+    expect(readIngestOptions(args)).toMatchObject({
+      replay: 'r',
+      fromAt: Date.UTC(2025, 7, 17),
+      toAt: Date.UTC(2025, 7, 18),
+    });
+  });
+
+  it('name days of history, of the sources that have one', () => {
+    expect(readIngestOptions(['--history', '2025-08-01..2025-08-31']).history).toEqual({
+      from: '2025-08-01',
+      to: '2025-08-31',
+    });
+    expect(idsOf(['--history', '2025-08-01..2025-08-31'])).toEqual([
+      'dma-ais',
+      'hk-marine-department',
+      'kystdatahuset-ais',
+      'noaa-marinecadastre-ais',
+      'tipc-taiwan',
+    ]);
+  });
+
+  it.each([
+    [['--replay', ''], '--replay must name a folder'],
+    [['--data-dir', ''], '--data-dir must name a folder'],
+    [['--replay', 'r', '--from', '2025-08-17'], '--from must be a date and time'],
+    [['--replay', 'r', '--to', 'yesterday'], '--to must be a date and time'],
+    [['--from', '2025-08-17T00:00:00Z'], '--from and --to go with --replay'],
+    [
+      ['--replay', 'r', '--from', '2025-08-18T00:00:00Z', '--to', '2025-08-17T00:00:00Z'],
+      '--from must not be after --to',
+    ],
+    [['--replay', 'r', '--history', '2025-08-01..2025-08-02'], 'exclude each other'],
+    [['--history', '2025-08-01'], '--history must be two days'],
+    [['--history', '2025-08-02..2025-08-01'], '--history must be two days'],
+    [['--history', '2025-02-30..2025-03-01'], '--history must be two days'],
+    [['--history', '2025-08-01..2025-08-02', '--source', 'us-census-trade'], 'serves no past fetches'],
+    [['--source', 'nobody'], '--source must be one of antaq-berthing, '],
+    [['--workers', '0'], '--workers must be a number from 1 to 16, not 0'],
+    [['--workers', 'two'], '--workers must be a number'],
+    [['--bogus'], "unknown option '--bogus'"],
+    [['stray'], 'too many arguments'],
+  ])('that are wrong give one line: %j', (args, message) => {
+    expect(() => readIngestOptions(args)).toThrow(message);
+    try {
+      readIngestOptions(args);
+    } catch (thrown) {
+      expect((thrown as Error).message).not.toContain('\n');
+    }
+  });
+});
