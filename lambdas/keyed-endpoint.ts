@@ -41,7 +41,7 @@ export function endpointHandler<R extends Route, I extends TableId>(
     limiter,
     telemetry,
     outages: [StoreFailure],
-    responseCache: createResponseCache(lifetimeMsOf(process.env.ANSWER_CACHE_SECONDS), () =>
+    responseCache: createResponseCache(lifetimeMsOf(process.env.RESPONSE_CACHE_SECONDS), () =>
       performance.now(),
     ),
     contact: process.env.CONTACT,

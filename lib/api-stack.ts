@@ -1,6 +1,6 @@
 /** The API: the REST API, a function for each endpoint, the authorizer, the usage plans, the keys. */
 import { CfnOutput, Duration, ReferenceStrength, Stack, type StackProps } from 'aws-cdk-lib';
-import { IdentitySource, RequestAuthorizer, type RestApi } from 'aws-cdk-lib/aws-apigateway';
+import { IdentitySource, RequestAuthorizer, type RestApi, type Stage } from 'aws-cdk-lib/aws-apigateway';
 import { Metric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
@@ -23,17 +23,10 @@ import { KeyReconciliation } from './constructs/key-reconciliation.ts';
 import { ObjectiveAlarms } from './constructs/objective-alarms.ts';
 import { StagedRestApi } from './constructs/rest-api.ts';
 import { RunbookAlarm } from './constructs/runbook-alarm.ts';
-import type { ScheduledSource } from './constructs/schedule.ts';
-import { StageDashboard } from './constructs/stage-dashboard.ts';
 import { UsagePlans } from './constructs/usage-plans.ts';
-import type { IngestStack } from './ingest-stack.ts';
 import type { StageConfig } from './stage-config.ts';
 
-export interface ApiStackProps extends StackProps, FunctionDefaults {
-  /** The sources that the stage asks, and what asks them: the dashboard shows both. */
-  readonly sources: readonly ScheduledSource[];
-  readonly ingest: IngestStack;
-}
+export interface ApiStackProps extends StackProps, FunctionDefaults {}
 
 /** Outputs that the portal's stack reads, by name. */
 export const API_OUTPUTS = { host: 'ApiHost', portalMark: 'PortalMark' } as const;
@@ -44,6 +37,10 @@ const RESPOND_WITHIN = Duration.seconds(8);
 const titled = (id: string): string => id.charAt(0).toUpperCase() + id.slice(1);
 
 export class ApiStack extends Stack {
+  readonly stage: Stage;
+  /** Those of the endpoints, and the authorizer. */
+  readonly functions: readonly LambdaFunction[];
+
   constructor(scope: Construct, id: string, props: ApiStackProps) {
     super(scope, id, props);
     const { config, alarmTopic: topic } = props;
@@ -78,7 +75,8 @@ export class ApiStack extends Stack {
     }
     new ObjectiveAlarms(this, 'Objectives', { stage, topic });
     this.addLimiterAlarm(props);
-    new StageDashboard(this, 'Dashboard', { ...props, stage, functions: [...functions, authorizerFunction] });
+    this.stage = stage;
+    this.functions = [...functions, authorizerFunction];
     const addressOf = (path: string): string =>
       domainName === undefined ? stage.urlForPath(path || undefined) : `https://${domainName}${path}`;
     if (config.canaryMinutes !== undefined) {
@@ -92,7 +90,7 @@ export class ApiStack extends Stack {
   private addEndpoint(operation: OperationId, props: FunctionDefaults): LambdaFunction {
     const { route, tables, memoryMb } = ENDPOINTS[operation];
     const { authenticated, summary } = route;
-    const { contact, corsOrigins, answerCacheSeconds } = props.config;
+    const { contact, corsOrigins, responseCacheSeconds } = props.config;
     return this.addFunction(`${titled(operation)}Function`, props, {
       handler: folderOf(operation),
       description: summary,
@@ -101,8 +99,8 @@ export class ApiStack extends Stack {
       environment: {
         ...(corsOrigins.length === 0 ? {} : { CORS_ORIGINS: corsOrigins.join(',') }),
         ...(authenticated && contact !== undefined ? { CONTACT: contact } : {}),
-        ...(authenticated && answerCacheSeconds > 0
-          ? { ANSWER_CACHE_SECONDS: String(answerCacheSeconds) }
+        ...(authenticated && responseCacheSeconds > 0
+          ? { RESPONSE_CACHE_SECONDS: String(responseCacheSeconds) }
           : {}),
       },
     });

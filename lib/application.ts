@@ -2,6 +2,7 @@
 import { Annotations, type App } from 'aws-cdk-lib';
 import { ApiStack } from './api-stack.ts';
 import type { ScheduledSource } from './constructs/schedule.ts';
+import { StageDashboard } from './constructs/stage-dashboard.ts';
 import { DataStack } from './data-stack.ts';
 import { IngestStack } from './ingest-stack.ts';
 import { PortalStack } from './portal-stack.ts';
@@ -74,9 +75,9 @@ export function defineApplication(
   const api = new ApiStack(app, name('api'), {
     ...stackProps('API and key reconciliation'),
     ...shared,
-    sources: asked,
-    ingest,
   });
+  const { stage, functions } = api;
+  new StageDashboard(api, 'Dashboard', { config, tables, sources: asked, ingest, stage, functions });
   const portal =
     portalDir === undefined || !config.portal
       ? undefined

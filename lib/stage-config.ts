@@ -50,7 +50,7 @@ const settings = z
     /** Browser origins that may call the API; none by default, because keys do not belong in pages. */
     corsOrigins: origins.default([]),
     /** How long a function caches responses to equal requests; 0 reads the store every time. */
-    answerCacheSeconds: z.coerce.number().min(0).max(10).default(5),
+    responseCacheSeconds: z.coerce.number().min(0).max(10).default(5),
     /**
      * Days after which an archived reply is deleted; never deleted when absent. The figures stay, and tables can be
      * rebuilt as far back as the archive goes.

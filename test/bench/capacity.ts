@@ -57,7 +57,7 @@ async function requestCapacity(meter: StoreMeter) {
   const service = await startLocalService({
     assembly: join(folder, 'assembly'),
     storeEndpoint: meter.endpoint,
-    environment: { ANSWER_CACHE_SECONDS: '0' },
+    environment: { RESPONSE_CACHE_SECONDS: '0' },
     ingest: { sources: ['sample-simulator'], bundle: join(folder, 'local', 'sample-ingest', 'index.cjs') },
   });
   try {

@@ -14,7 +14,7 @@ import { soak } from './soak.ts';
 import { throughput, throughputFigures } from './throughput.ts';
 
 /** The longest response cache that a stage may have. */
-const CACHED = { ANSWER_CACHE_SECONDS: '10' };
+const CACHED = { RESPONSE_CACHE_SECONDS: '10' };
 
 export const PARTS: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   async throughput() {

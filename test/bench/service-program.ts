@@ -46,7 +46,7 @@ const service = await startLocalService({
   dataDirectory: join(folder, 'data'),
   functionCopies: settings.functionCopies ?? 1,
   // The store is read every time, unless the cache is measured.
-  environment: { ANSWER_CACHE_SECONDS: '0', ...settings.environment },
+  environment: { RESPONSE_CACHE_SECONDS: '0', ...settings.environment },
   ingest: { sources: ['sample-simulator'], bundle: join(folder, 'local', 'sample-ingest', 'index.cjs') },
 });
 await service.ingest?.({ source: 'sample-simulator' });

@@ -49,7 +49,7 @@ export async function startPreparedService(
     assembly: ASSEMBLY,
     clock: now,
     // A slow machine must not look like an outage of the limiter, and tests read what they have just written.
-    environment: { LIMITER_DEADLINE_MS: '10000', ANSWER_CACHE_SECONDS: '0', ...environment },
+    environment: { LIMITER_DEADLINE_MS: '10000', RESPONSE_CACHE_SECONDS: '0', ...environment },
     ...more,
   });
   const environments = [...service.model.functions.values()].map(({ environment }) => environment);

@@ -198,7 +198,7 @@ async function walk(emulator: Emulator): Promise<void> {
   await reconcile();
   await exceedBurst(ask, starter.secret);
 
-  assert.deepEqual(await deploy(emulator, [...SETTINGS, '-c', 'answerCacheSeconds=0']), outputs);
+  assert.deepEqual(await deploy(emulator, [...SETTINGS, '-c', 'responseCacheSeconds=0']), outputs);
   assert.equal(await account.burstOf(plan), 5);
   report('deployed another setting: the same outputs, and the burst that the console set stays');
   const edited = join(folder, 'edited');

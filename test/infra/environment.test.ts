@@ -97,8 +97,8 @@ describe('read handlers', () => {
 
 it('every keyed read function caches its responses for five seconds unless the stage says otherwise', () => {
   const cached = OPERATION_IDS.map((operation) => {
-    const { ANSWER_CACHE_SECONDS } = environmentOf(operation.charAt(0).toUpperCase() + operation.slice(1));
-    return [operation, ANSWER_CACHE_SECONDS];
+    const { RESPONSE_CACHE_SECONDS } = environmentOf(operation.charAt(0).toUpperCase() + operation.slice(1));
+    return [operation, RESPONSE_CACHE_SECONDS];
   });
   expect(cached).toEqual(
     OPERATION_IDS.map((operation) => [operation, ROUTES[operation].authenticated ? '5' : undefined]),

@@ -17,13 +17,13 @@ import { synthesizeStacks } from '../builders/synthesis.ts';
 /** Settings that add to the templates, and settings that take away; the stages use neither. */
 const ADDING = {
   keyedSources: 'us-census-trade',
-  answerCacheSeconds: '2',
+  responseCacheSeconds: '2',
   corsOrigins: 'https://app.example',
   apiGatewayLogRole: 'true',
   domainName: 'api.example.org',
   certificateArn: 'arn:aws:acm:eu-north-1:111122223333:certificate/0',
 };
-const REMOVING = { waf: 'false', schedules: 'false', answerCacheSeconds: '0' };
+const REMOVING = { waf: 'false', schedules: 'false', responseCacheSeconds: '0' };
 
 const resourcesOf = (context: Record<string, unknown> = {}) => synthesizeStacks('dev', context).resources;
 
@@ -222,7 +222,7 @@ describe('settings', () => {
       ofType(resourcesOf(context), 'AWS::Lambda::Function')
         .map(({ id, properties }) => ({
           id,
-          seconds: objectAt(properties.Environment, 'Variables').ANSWER_CACHE_SECONDS,
+          seconds: objectAt(properties.Environment, 'Variables').RESPONSE_CACHE_SECONDS,
         }))
         .filter(({ seconds }) => seconds !== undefined);
     const byDefault = cached({});

@@ -16,7 +16,7 @@ describe('readStageConfig', () => {
       keyedSources: [],
       schedules: true,
       corsOrigins: [],
-      answerCacheSeconds: 5,
+      responseCacheSeconds: 5,
     });
   });
 
@@ -33,14 +33,14 @@ describe('readStageConfig', () => {
       waf: 'false',
       keyedSources: 'us-census-trade,mpa-singapore',
       corsOrigins: 'https://a.example,https://b.example',
-      answerCacheSeconds: '2.5',
+      responseCacheSeconds: '2.5',
       canaryMinutes: '5',
     };
     expect(read(given)).toMatchObject({
       waf: false,
       keyedSources: ['us-census-trade', 'mpa-singapore'],
       corsOrigins: ['https://a.example', 'https://b.example'],
-      answerCacheSeconds: 2.5,
+      responseCacheSeconds: 2.5,
       canaryMinutes: 5,
     });
   });
@@ -85,11 +85,12 @@ describe('readStageConfig', () => {
     ['a domain without its certificate', { domainName: 'api.example.org' }, /go together/],
     ['an origin with a path', { corsOrigins: 'https://a.example/app' }, /origin/],
     ['an origin that would end the literal of a header', { corsOrigins: "https://a.example'" }, /origin/],
-    ['a response cache of more than ten seconds', { answerCacheSeconds: '11' }, /answerCacheSeconds/],
+    ['a response cache of more than ten seconds', { responseCacheSeconds: '11' }, /responseCacheSeconds/],
     ['a canary that runs more often than each minute', { canaryMinutes: '0' }, /canaryMinutes/],
     ['a canary that runs less often than each hour', { canaryMinutes: '61' }, /canaryMinutes/],
     ['a canary that runs between minutes', { canaryMinutes: '1.5' }, /canaryMinutes/],
     ['a misspelt canary', { canaryMinute: '5' }, /Did you mean canaryMinutes\?/],
+    ['the former name of a setting', { answerCacheSeconds: '5' }, /Did you mean responseCacheSeconds\?/],
     ['no mail address', { alarmEmail: 'ops' }, /alarmEmail/],
     [
       'a misspelt setting of a stage',
