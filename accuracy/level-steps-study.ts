@@ -7,9 +7,9 @@ export interface LevelSteps {
   readonly steps: readonly number[];
 }
 
-const SHORTEST = 12;
-const LONGEST = 45;
-const MOST_LEVELS = 5;
+const MIN_LENGTH = 12;
+const MAX_LENGTH = 45;
+const MAX_LEVELS = 5;
 
 /** A series of two to five levels, steps of 2 to 9 either way, with normal noise of the given deviation. */
 export function levelSteps(seed: number, deviation: number): LevelSteps {
@@ -17,13 +17,13 @@ export function levelSteps(seed: number, deviation: number): LevelSteps {
   const steps: number[] = [];
   const values: number[] = [];
   let level = 50;
-  const levels = Math.floor(uniform(random, 2, MOST_LEVELS + 1));
+  const levels = Math.floor(uniform(random, 2, MAX_LEVELS + 1));
   for (let i = 0; i < levels; i += 1) {
     if (i > 0) {
       steps.push(values.length);
       level += uniform(random, 2, 9) * (random() < 0.5 ? -1 : 1);
     }
-    const length = Math.floor(uniform(random, SHORTEST, LONGEST));
+    const length = Math.floor(uniform(random, MIN_LENGTH, MAX_LENGTH));
     for (let k = 0; k < length; k += 1) values.push(level + deviation * standardNormal(random));
   }
   return { values, steps };

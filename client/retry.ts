@@ -1,6 +1,6 @@
 /** When to retry: after Retry-After if the service sends it, else with exponential backoff and jitter. */
 const FIRST_WAIT_MS = 1_000;
-const LONGEST_WAIT_MS = 30_000;
+const MAX_WAIT_MS = 30_000;
 const JITTER = 0.2;
 const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
@@ -12,7 +12,7 @@ export const isRetryable = (status: number): boolean => status === 429 || status
  * never above 30 s. `chance` is uniform in 0..1.
  */
 export const backoffMs = (retry: number, chance: number): number =>
-  Math.min(LONGEST_WAIT_MS, Math.round(FIRST_WAIT_MS * 2 ** retry * (1 - JITTER + 2 * JITTER * chance)));
+  Math.min(MAX_WAIT_MS, Math.round(FIRST_WAIT_MS * 2 ** retry * (1 - JITTER + 2 * JITTER * chance)));
 
 /** Seconds that a Retry-After value asks for, as a number or as an HTTP date; undefined when it is neither. */
 export function retryAfterSeconds(value: string | null, nowMs: number): number | undefined {

@@ -116,9 +116,9 @@ export function createTransport(options: ClientOptions): Transport {
       const outcome = await tryOnce(request, retry + 1);
       if (!(outcome instanceof PortCongestionError)) return outcome.value;
       const { status, retryAfterSeconds } = outcome;
-      const mayHeal = status === undefined || isRetryable(status);
+      const mayRetry = status === undefined || isRetryable(status);
       const tooLong = retryAfterSeconds !== undefined && retryAfterSeconds > longestRetryAfterSeconds;
-      if (retry >= maxRetries || tooLong || !mayHeal) throw outcome;
+      if (retry >= maxRetries || tooLong || !mayRetry) throw outcome;
       const ms = retryAfterSeconds === undefined ? backoffMs(retry, random()) : retryAfterSeconds * 1_000;
       await wait(ms, request.signal);
       request.signal?.throwIfAborted();

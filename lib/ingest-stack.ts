@@ -26,9 +26,9 @@ const secretNameOf = (stage: string, name: string): string =>
   `pcd/${stage}/${name.toLowerCase().replaceAll('_', '-')}`;
 
 /** Lambda's own limit; a back-fill step plans for less. */
-const LONGEST_PASS = Duration.minutes(15);
+const MAX_PASS = Duration.minutes(15);
 /** Lambda keeps an asynchronous event for a minute at least and six hours at most. */
-const [SHORTEST_EVENT_AGE_MINUTES, LONGEST_EVENT_AGE_MINUTES] = [1, 6 * 60];
+const [MIN_EVENT_AGE_MINUTES, MAX_EVENT_AGE_MINUTES] = [1, 6 * 60];
 
 const INGEST_USES = {
   ports: 'write',
@@ -86,7 +86,7 @@ export class IngestStack extends Stack {
       handler: 'ingest',
       description: 'One pass of one source: fetch, archive, parse, store, recompute',
       memoryMb: 1024,
-      timeout: LONGEST_PASS,
+      timeout: MAX_PASS,
       uses: INGEST_USES,
       environment: {
         RAW_ARCHIVE_BUCKET: archive.bucket.bucketName,
@@ -105,7 +105,7 @@ export class IngestStack extends Stack {
       // The next pass repairs an unfinished one; a retry would only run in parallel with it.
       retryAttempts: 1,
       maxEventAge: Duration.minutes(
-        Math.min(LONGEST_EVENT_AGE_MINUTES, Math.max(SHORTEST_EVENT_AGE_MINUTES, shortestMinutes)),
+        Math.min(MAX_EVENT_AGE_MINUTES, Math.max(MIN_EVENT_AGE_MINUTES, shortestMinutes)),
       ),
     });
     return ingest;

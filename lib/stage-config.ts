@@ -140,8 +140,8 @@ type Context = Readonly<Record<string, unknown>>;
  */
 export function readStageConfig(context: Context): StageConfig {
   const stages = z.record(z.string(), z.record(z.string(), z.unknown())).safeParse(context.stages ?? {});
-  const strangers = unknownNames(context, stages.data ?? {});
-  if (strangers.length > 0) throw new StageConfigError(strangers.join('\n'));
+  const unknowns = unknownNames(context, stages.data ?? {});
+  if (unknowns.length > 0) throw new StageConfigError(unknowns.join('\n'));
   const own = stages.data?.[String(context.stage ?? 'dev')] ?? {};
   const direct = SETTING_NAMES.filter((name) => context[name] !== undefined);
   const parsed = settings.safeParse({

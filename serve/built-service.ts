@@ -15,7 +15,7 @@ const INPUTS = [
   ...['portal', 'site', 'docs', 'examples', 'CHANGELOG.md'],
 ];
 /** Most builds on disk; a running service uses the files of one of them. */
-const MOST_BUILDS = 3;
+const MAX_BUILDS = 3;
 
 function filesOf(path: string): string[] {
   if (statSync(path).isFile()) return [path];
@@ -60,7 +60,7 @@ function removeOld(home: string, current: string): void {
   const byAge = others
     .map((name) => ({ name, at: statSync(join(home, name)).mtimeMs }))
     .sort((a, b) => b.at - a.at);
-  for (const { name } of byAge.slice(MOST_BUILDS - 1))
+  for (const { name } of byAge.slice(MAX_BUILDS - 1))
     rmSync(join(home, name), { recursive: true, force: true });
 }
 

@@ -6,11 +6,11 @@ import type { DemoKeys } from './demo-keys.ts';
 import type { LocalService } from './local-service.ts';
 import { MCP_PATH } from './mcp.ts';
 
-const MOST_SUGGESTIONS = 3;
+const MAX_SUGGESTIONS = 3;
 /** How many of these are about one port. */
-const MOST_OF_A_PORT = 2;
+const MAX_OF_A_PORT = 2;
 /** How many ports are tried before the search ends without a suggestion. */
-const MOST_PORTS_TRIED = 100;
+const MAX_PORTS_TRIED = 100;
 
 type Host = Pick<LocalService, 'url' | 'keys'>;
 
@@ -36,14 +36,14 @@ async function hasData({ url, keys }: Host, path: string): Promise<boolean> {
 /** Paths of one port that return data; of the first port with enough of them, else of the one with the most. */
 async function pathsOfAPort(service: Host, ports: readonly string[]): Promise<string[]> {
   let most: string[] = [];
-  for (const port of ports.slice(0, MOST_PORTS_TRIED)) {
+  for (const port of ports.slice(0, MAX_PORTS_TRIED)) {
     const found: string[] = [];
     for (const resource of ['snapshot', 'trend?window=7d&format=csv', 'dwell']) {
       const path = `/v1/ports/${port}/${resource}`;
-      if (found.length < MOST_OF_A_PORT && (await hasData(service, path))) found.push(path);
+      if (found.length < MAX_OF_A_PORT && (await hasData(service, path))) found.push(path);
     }
     if (found.length > most.length) most = found;
-    if (most.length === MOST_OF_A_PORT) break;
+    if (most.length === MAX_OF_A_PORT) break;
   }
   return most;
 }
@@ -52,7 +52,7 @@ async function pathsOfAPort(service: Host, ports: readonly string[]): Promise<st
 async function suggestedPaths(service: Host, ports: readonly string[]): Promise<string[]> {
   const found = await pathsOfAPort(service, ports);
   for (const path of ['/v1/hs/85/imports', '/v1/meta/sources', '/v1/ports', '/v1/health'])
-    if (found.length < MOST_SUGGESTIONS && (await hasData(service, path))) found.push(path);
+    if (found.length < MAX_SUGGESTIONS && (await hasData(service, path))) found.push(path);
   return found;
 }
 

@@ -10,7 +10,7 @@ import {
   MICROS_PER_SECOND,
   type Micros,
   minuteAllotment,
-  retryAfterSeconds,
+  secondsUntilAdmitted,
 } from './token-bucket.ts';
 
 const WINDOW: Micros = 60 * MICROS_PER_SECOND;
@@ -37,7 +37,7 @@ export class OutageCap {
     };
     const headers = rateLimitHeaders(figures);
     if (admitted) return { admitted, headers };
-    return { admitted, headers, retryAfterSeconds: retryAfterSeconds((recent[0] ?? now) + WINDOW, now) };
+    return { admitted, headers, retryAfterSeconds: secondsUntilAdmitted((recent[0] ?? now) + WINDOW, now) };
   }
 
   #sweep(now: Micros): void {

@@ -85,5 +85,5 @@ export function admit(tat: Micros | undefined, now: Micros, limits: BucketLimits
 }
 
 /** Whole seconds until the next request is admitted, at least 1: that long is enough, one second less is not. */
-export const retryAfterSeconds = (retryAt: Micros, now: Micros): number =>
+export const secondsUntilAdmitted = (retryAt: Micros, now: Micros): number =>
   Math.max(1, Math.ceil((retryAt - now) / MICROS_PER_SECOND));

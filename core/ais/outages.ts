@@ -1,5 +1,5 @@
 /** Outages of receivers: a vessel that is not received while its port is not covered has not fallen silent. */
-import { LONGEST_POLL_GAP_MS } from '../calls/coverage.ts';
+import { MAX_POLL_GAP_MS } from '../calls/coverage.ts';
 import type { Locode } from '../reference/locode.ts';
 import type { Instant, Interval } from '../reference/time.ts';
 import { DEFAULT_PARAMETERS } from './parameters.ts';
@@ -28,7 +28,7 @@ const KEPT_MS = DEFAULT_PARAMETERS.forgetSeconds * 1000;
 /** The outages up to `at`: those that have ended, and the one under way. */
 function outagesUntil(at: Instant, { coveredAt, outages = [] }: PortReception): readonly Interval[] {
   const kept = outages.filter(({ toAt }) => toAt > at - KEPT_MS);
-  const isCovered = coveredAt === undefined || at - coveredAt <= LONGEST_POLL_GAP_MS;
+  const isCovered = coveredAt === undefined || at - coveredAt <= MAX_POLL_GAP_MS;
   return isCovered ? kept : [...kept, { fromAt: coveredAt, toAt: at }];
 }
 

@@ -3,9 +3,9 @@ import type { Instant, Interval } from '../reference/time.ts';
 import { type Day, endOfDay, HOUR_MS, startOfDay } from '../reference/time.ts';
 
 /** The time between two polls further apart than this is not covered. */
-export const LONGEST_POLL_GAP_MS = 4 * HOUR_MS;
+export const MAX_POLL_GAP_MS = 4 * HOUR_MS;
 /** A day with less coverage than this has no wait and no score. */
-export const LEAST_DAY_COVERAGE = 0.8;
+export const MIN_DAY_COVERAGE = 0.8;
 
 /** Covered spans of one port, oldest first, disjoint. */
 export type Coverage = readonly Interval[];
@@ -24,7 +24,7 @@ export function addCoverage(coverage: Coverage, span: Interval): Coverage {
 /** Adds a poll at `observedAt`: it covers back to the poll before it when that one is near enough. */
 export function addPollCoverage(coverage: Coverage, observedAt: Instant): Coverage {
   const last = coverage.at(-1);
-  const near = last !== undefined && observedAt - last.toAt <= LONGEST_POLL_GAP_MS;
+  const near = last !== undefined && observedAt - last.toAt <= MAX_POLL_GAP_MS;
   return addCoverage(coverage, { fromAt: near ? last.toAt : observedAt, toAt: observedAt });
 }
 

@@ -1,6 +1,6 @@
 /** Applies a stated departure to a call: where its last stay ends, and whether the vessel was seen later. */
 import type { Instant } from '../reference/time.ts';
-import { LONGEST_POLL_GAP_MS } from './coverage.ts';
+import { MAX_POLL_GAP_MS } from './coverage.ts';
 import { type ChangeTime, ended, isSamePosition, legsBefore, named } from './legs.ts';
 import type { VesselDeparted } from './observation.ts';
 import { changeBetween, type PollView } from './poll-view.ts';
@@ -78,7 +78,7 @@ function wayOut(call: PortCall, atdAt: Instant, seenAt: Instant | undefined): Le
 /** Whether the first berthing is inferred over a longer time than lies between polls of covered time. */
 function berthedOutOfSight(call: PortCall, departure: VesselDeparted, seenAt: Instant | undefined): boolean {
   if (departure.zone !== 'berth' || call.legs.length === 0) return false;
-  if (seenAt === undefined || departure.atdAt - seenAt <= LONGEST_POLL_GAP_MS) return false;
+  if (seenAt === undefined || departure.atdAt - seenAt <= MAX_POLL_GAP_MS) return false;
   return call.atdAt === undefined && call.legs.every((leg) => leg.zone !== 'berth');
 }
 

@@ -1,13 +1,13 @@
 /** A poll prepared for reconstruction: its rows by vessel, its coverage, and the poll before it. */
 import type { Instant } from '../reference/time.ts';
-import { addPollCoverage, type Coverage, LONGEST_POLL_GAP_MS } from './coverage.ts';
+import { addPollCoverage, type Coverage, MAX_POLL_GAP_MS } from './coverage.ts';
 import type { Ledger } from './ledger.ts';
 import type { ChangeTime } from './legs.ts';
 import type { PortPoll, VesselArrived, VesselDeparted, VesselInPort } from './observation.ts';
 import { isOpen } from './port-call.ts';
 
 /** An in-port list is implausible when it lacks more than half of the vessels expected, of at least this many. */
-const FEWEST_TO_JUDGE = 20;
+const MIN_JUDGED = 20;
 
 export interface PollView {
   readonly poll: PortPoll;
@@ -61,12 +61,12 @@ function isTruncated(
     expected += 1;
     if (!inPort.has(call.vesselId)) missing += 1;
   }
-  return expected >= FEWEST_TO_JUDGE && missing > expected / 2;
+  return expected >= MIN_JUDGED && missing > expected / 2;
 }
 
 /** The time of a change between two polls: their midpoint, or unknown when they are too far apart. */
 export function changeBetween(beforeAt: Instant, afterAt: Instant): ChangeTime {
-  const unknown = afterAt - beforeAt > LONGEST_POLL_GAP_MS;
+  const unknown = afterAt - beforeAt > MAX_POLL_GAP_MS;
   return { at: unknown ? afterAt : Math.floor((beforeAt + afterAt) / 2000) * 1000, unknown };
 }
 
@@ -76,7 +76,7 @@ export function viewPoll(ledger: Ledger, poll: PortPoll): PollView {
   const previousAt = ledger.lastInPortAt;
   const arrived = byVessel(poll.arrived);
   const departed = byVessel(poll.departed);
-  const near = previousAt !== undefined && observedAt - previousAt <= LONGEST_POLL_GAP_MS;
+  const near = previousAt !== undefined && observedAt - previousAt <= MAX_POLL_GAP_MS;
   const listed = poll.inPort && newestByVessel(poll.inPort);
   const unreadable = new Set(poll.unreadable);
   const mentioned = new Set([...arrived.keys(), ...departed.keys(), ...unreadable]);
@@ -101,7 +101,7 @@ export function viewPoll(ledger: Ledger, poll: PortPoll): PollView {
 /** Whether `ataAt` lies in covered time and a poll soon after it saw the arrival. */
 export function isArrivalSeen(view: PollView, ataAt: Instant): boolean {
   const { previousAt, poll } = view;
-  if (previousAt === undefined || poll.observedAt - previousAt > LONGEST_POLL_GAP_MS) return false;
-  if (poll.observedAt - ataAt > LONGEST_POLL_GAP_MS) return false;
+  if (previousAt === undefined || poll.observedAt - previousAt > MAX_POLL_GAP_MS) return false;
+  if (poll.observedAt - ataAt > MAX_POLL_GAP_MS) return false;
   return ataAt >= previousAt || view.coverage.some((run) => run.fromAt <= ataAt && ataAt <= run.toAt);
 }

@@ -6,10 +6,10 @@ import { count, day, decimal, described, listOf, orNull, record } from './wire.t
 
 const NO_BERTHING = 'null on a day without a berthing.';
 const NO_COVERAGE = 'null on a day without coverage.';
-const LONGEST_HOURS = 100_000;
+const MAX_HOURS = 100_000;
 
 const hours = (description: string, example: number, decimals = 2) =>
-  decimal(decimals, { minimum: 0, maximum: LONGEST_HOURS }, { description, example });
+  decimal(decimals, { minimum: 0, maximum: MAX_HOURS }, { description, example });
 
 const waitDay = record('WaitDay', 'Wait day.', {
   date: day('UTC calendar day.'),
@@ -51,7 +51,7 @@ export type WaitDay = z.infer<typeof waitDay>;
 
 /** Days of the span when `from` is not given, and most days between `from` and `to`. */
 export const DEFAULT_DAYS = 30;
-export const LONGEST_SPAN_DAYS = 366;
+export const MAX_SPAN_DAYS = 366;
 
 export const VESSEL_CLASSES = ['container', 'bulk', 'tanker', 'other'] as const;
 export type VesselClass = (typeof VESSEL_CLASSES)[number];
@@ -68,7 +68,7 @@ const classParameter: Parameter<VesselClass> = {
 
 const waitDays = listOf(
   waitDay,
-  LONGEST_SPAN_DAYS + 1,
+  MAX_SPAN_DAYS + 1,
   'Wait days, oldest first; a day without any data is omitted.',
 );
 

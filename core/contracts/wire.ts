@@ -11,7 +11,7 @@ export const described = <S extends z.core.$ZodType>(schema: S, meta: Described)
 };
 
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/;
-const LONGEST_TEXT = 200;
+const MAX_TEXT = 200;
 
 export const timestamp = (description: string) =>
   described(z.string().check(z.regex(TIMESTAMP), z.maxLength(20)), {
@@ -24,7 +24,7 @@ export const timestamp = (description: string) =>
 export const ONE_LINE = /^[^\r\n]+$/;
 
 export const text = (description: string, example: string) =>
-  described(z.string().check(z.minLength(1), z.regex(ONE_LINE), z.maxLength(LONGEST_TEXT)), {
+  described(z.string().check(z.minLength(1), z.regex(ONE_LINE), z.maxLength(MAX_TEXT)), {
     description,
     example,
   });

@@ -42,12 +42,12 @@ function inOrder(ports: readonly PortRecord[], order: PortOrder): PortRecord[] {
 }
 
 /** Hints are short: no more countries than this are named in one. */
-const MOST_COUNTRIES = 100;
+const MAX_COUNTRIES = 100;
 
 function ofCountry(ports: readonly PortRecord[], country: string): readonly PortRecord[] {
   const found = ports.filter((port) => port.country === country);
   if (found.length > 0) return found;
-  const countries = [...new Set(ports.map((port) => port.country))].sort().slice(0, MOST_COUNTRIES);
+  const countries = [...new Set(ports.map((port) => port.country))].sort().slice(0, MAX_COUNTRIES);
   throw new ApiError('validation_failed', `No port of the country ${country} is covered.`, {
     hint: `Countries with covered ports: ${countries.join(', ')}.`,
   });

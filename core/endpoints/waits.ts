@@ -1,5 +1,5 @@
 /** Waits: the wait statistics of one port, one row a UTC day, of all vessels or of one class. */
-import { DEFAULT_DAYS, LONGEST_SPAN_DAYS, type WaitDay, waitsRoute } from '../contracts/waits.ts';
+import { DEFAULT_DAYS, MAX_SPAN_DAYS, type WaitDay, waitsRoute } from '../contracts/waits.ts';
 import { createPortStore } from '../store/ports.ts';
 import { createWaitDayStore, type GroupDay } from '../store/wait-days.ts';
 import { endpoint } from './endpoint.ts';
@@ -28,7 +28,7 @@ export const waits = endpoint({
     const waitDays = createWaitDayStore(tables.waitDays);
     const ports = createPortStore(tables.ports);
     return async ({ path: { UNLOCODE: port }, query: { from, to, class: vesselClass } }) => {
-      const span = spanOf({ from, to, defaultDays: DEFAULT_DAYS, longestDays: LONGEST_SPAN_DAYS }, now());
+      const span = spanOf({ from, to, defaultDays: DEFAULT_DAYS, longestDays: MAX_SPAN_DAYS }, now());
       const days = await waitDays.ofGroup(port, span.firstDay, span.lastDay, vesselClass ?? 'all');
       return (await ofCoveredPort(days, port, ports)).map(recordOf);
     };

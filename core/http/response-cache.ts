@@ -5,10 +5,10 @@
 import type { ReadParameters } from './request.ts';
 import type { Representation } from './response.ts';
 
-export const LONGEST_LIFETIME_MS = 10_000;
+export const MAX_LIFETIME_MS = 10_000;
 /** Limits of the cache: responses, and characters of their bodies; the oldest is dropped first. */
-const MOST_RESPONSES = 200;
-const MOST_CHARACTERS = 16_000_000;
+const MAX_RESPONSES = 200;
+const MAX_CHARACTERS = 16_000_000;
 
 interface Entry {
   readonly response: Promise<Representation>;
@@ -27,8 +27,8 @@ export type ResponseCache = (
 /** Milliseconds of a setting such as `5`, in seconds; 0 when it is absent. Throws unless it is from 0 to 10. */
 export function lifetimeMsOf(setting: string | undefined): number {
   const lifetimeMs = Number(setting ?? 0) * 1000;
-  if (!(lifetimeMs >= 0 && lifetimeMs <= LONGEST_LIFETIME_MS))
-    throw new Error(`responses may be cached for 0 to ${LONGEST_LIFETIME_MS / 1000} seconds, not ${setting}`);
+  if (!(lifetimeMs >= 0 && lifetimeMs <= MAX_LIFETIME_MS))
+    throw new Error(`responses may be cached for 0 to ${MAX_LIFETIME_MS / 1000} seconds, not ${setting}`);
   return lifetimeMs;
 }
 
@@ -52,7 +52,7 @@ export function createResponseCache(lifetimeMs: number, stopwatch: () => number)
     if (entries.get(name) !== entry) return;
     entry.characters = body.length;
     characters += body.length;
-    while (characters > MOST_CHARACTERS) dropOldest();
+    while (characters > MAX_CHARACTERS) dropOldest();
   };
 
   return ({ path, query }, make) => {
@@ -63,7 +63,7 @@ export function createResponseCache(lifetimeMs: number, stopwatch: () => number)
     const entry: Entry = { response: make(), until: now + lifetimeMs, characters: 0 };
     drop(name);
     entries.set(name, entry);
-    if (entries.size > MOST_RESPONSES) dropOldest();
+    if (entries.size > MAX_RESPONSES) dropOldest();
     entry.response.then(
       ({ body }) => weigh(name, entry, body),
       () => {

@@ -53,7 +53,7 @@ function storedDayOf(files: FetchedFiles): StoredDay {
 
 /** Spans in which the newest of earlier times is looked for: of times that are evenly apart, one span has a few. */
 const FIRST_SPAN_MS = HOUR_MS;
-const LONGEST_SPAN_MS = 2000 * DAY_MS;
+const MAX_SPAN_MS = 2000 * DAY_MS;
 const SPAN_FACTOR = 8;
 
 /**
@@ -61,7 +61,7 @@ const SPAN_FACTOR = 8;
  * span, each longer than the last, and not from the first one on.
  */
 async function newestUpTo(archive: RawArchive, id: string, untilAt: Instant): Promise<Instant | undefined> {
-  for (let span = FIRST_SPAN_MS; span < LONGEST_SPAN_MS; span *= SPAN_FACTOR) {
+  for (let span = FIRST_SPAN_MS; span < MAX_SPAN_MS; span *= SPAN_FACTOR) {
     const newest = (await archive.fetches(id, untilAt - span, untilAt)).at(-1);
     if (newest !== undefined) return newest;
   }

@@ -43,7 +43,7 @@ export interface WatchedDay {
 /** Days that a served figure looks back on, its own included. */
 export const FIGURE_DAYS = 7;
 /** A mean over the week needs this many of its days. */
-const LEAST_FIGURE_DAYS = 5;
+const MIN_FIGURE_DAYS = 5;
 
 const dayNumber = (day: Day): number => startOfDay(day) / DAY_MS;
 
@@ -56,7 +56,7 @@ function weekAtAnchor(rows: readonly DailyMetrics[]): (number | undefined)[] {
       .flatMap(({ day, dayAtAnchor }) =>
         dayAtAnchor !== undefined && dayNumber(day) > first ? [dayAtAnchor] : [],
       );
-    if (row.dayAtAnchor === undefined || week.length < LEAST_FIGURE_DAYS) return undefined;
+    if (row.dayAtAnchor === undefined || week.length < MIN_FIGURE_DAYS) return undefined;
     return round(week.reduce((sum, value) => sum + value, 0) / week.length, VESSEL_MEAN_DECIMALS);
   });
 }

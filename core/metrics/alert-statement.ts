@@ -3,13 +3,13 @@ import { FRACTION_DECIMALS, round } from '../reference/rounding.ts';
 import type { Day } from '../reference/time.ts';
 import type { AlertMetric } from './figures.ts';
 
-const LEAST_FRACTION = -1;
+const MIN_FRACTION = -1;
 const GREATEST_FRACTION = 10;
 
 /** `(after - before) / max(|before|, floor)`, from -1 to 10, 4 decimals. */
 export function changeFraction(before: number, after: number, floor: number): number {
   const fraction = (after - before) / Math.max(Math.abs(before), floor);
-  return round(Math.min(GREATEST_FRACTION, Math.max(LEAST_FRACTION, fraction)), FRACTION_DECIMALS);
+  return round(Math.min(GREATEST_FRACTION, Math.max(MIN_FRACTION, fraction)), FRACTION_DECIMALS);
 }
 
 /** Middle value, of an even number the mean of the two middle ones; undefined when empty. */

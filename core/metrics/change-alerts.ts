@@ -6,18 +6,18 @@ import type { Alert } from './figures.ts';
 
 /** Days that the detector looks back on, and how many values it needs among them. */
 const HISTORY_DAYS = 90;
-const LEAST_HISTORY_DAYS = 30;
-const LEAST_HISTORY_COVERAGE = 0.8;
+const MIN_HISTORY_DAYS = 30;
+const MIN_HISTORY_COVERAGE = 0.8;
 /**
  * Gate for the shortest history; it falls linearly to `GATE` for a full one. The correlation of neighbours is
  * underestimated on few days: with one gate for all, a third of a year's false alarms came in its first two months.
  */
 const SHORT_HISTORY_GATE = 6;
 /** A series with more changes than this in 90 days is not a series of levels. */
-const MOST_CHANGES = 4;
+const MAX_CHANGES = 4;
 /** A shorter level is a spike, however short the history. */
-const SHORTEST_LEVEL_DAYS = 5;
-const ONLINE = { shortestSegment: SHORTEST_LEVEL_DAYS, mostSplits: MOST_CHANGES };
+const MIN_LEVEL_DAYS = 5;
+const ONLINE = { shortestSegment: MIN_LEVEL_DAYS, mostSplits: MAX_CHANGES };
 /** Changes dated at most so far apart are the same change. */
 const SAME_CHANGE_DAYS = 7;
 /** Days after an alert in which the metric raises no other. */
@@ -65,11 +65,11 @@ const stronger = (
 
 function isEnough(history: readonly WatchedDay[]): boolean {
   const span = (history.at(-1)?.dayNumber ?? 0) - (history[0]?.dayNumber ?? 0) + 1;
-  return history.length >= LEAST_HISTORY_DAYS && history.length >= LEAST_HISTORY_COVERAGE * span;
+  return history.length >= MIN_HISTORY_DAYS && history.length >= MIN_HISTORY_COVERAGE * span;
 }
 
 const leastGate = (historyDays: number): number =>
-  GATE + ((SHORT_HISTORY_GATE - GATE) * (HISTORY_DAYS - historyDays)) / (HISTORY_DAYS - LEAST_HISTORY_DAYS);
+  GATE + ((SHORT_HISTORY_GATE - GATE) * (HISTORY_DAYS - historyDays)) / (HISTORY_DAYS - MIN_HISTORY_DAYS);
 
 const isSame = (last: Report | undefined, day: WatchedDay | undefined): boolean =>
   last !== undefined && day !== undefined && Math.abs(day.dayNumber - last.changedOn) <= SAME_CHANGE_DAYS;

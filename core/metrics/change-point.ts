@@ -7,8 +7,8 @@ import { partition, RunningSums, type Segmenting, segment } from './segmentation
 /** Penalty of one split, times ln n, in units of the series' variance. */
 const PENALTY_PER_LOG_LENGTH = 5;
 /** Least length of a level; a series shorter than `SHORT_SERIES` may have shorter ones. */
-const SHORTEST_SEGMENT = 5;
-const SHORTEST_SEGMENT_OF_SHORT_SERIES = 3;
+const MIN_SEGMENT = 5;
+const MIN_SEGMENT_OF_SHORT_SERIES = 3;
 const SHORT_SERIES = 50;
 /** A step must exceed this many standard errors of the difference of its two levels. */
 export const GATE = 4;
@@ -112,7 +112,7 @@ export function changePoints(values: readonly number[], detection: Detection = {
   const sums = new RunningSums(values);
   const variance = sums.squaredError(0, n) / n;
   if (n < 2 || variance === 0) return [];
-  const shortest = n < SHORT_SERIES ? SHORTEST_SEGMENT_OF_SHORT_SERIES : SHORTEST_SEGMENT;
+  const shortest = n < SHORT_SERIES ? MIN_SEGMENT_OF_SHORT_SERIES : MIN_SEGMENT;
   const { shortestSegment = shortest, mostSplits = Number.POSITIVE_INFINITY } = detection;
   const rules = { shortestSegment, penalty: PENALTY_PER_LOG_LENGTH * Math.log(n) * variance, mostSplits };
   // Binary segmentation is more robust to noise and drift, but misses two steps that explain much only together.

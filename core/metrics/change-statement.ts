@@ -8,21 +8,21 @@ import type { ChangePoint } from './change-point.ts';
 import type { Alert, Severity } from './figures.ts';
 
 /** A row lies wholly after the change once the seven days that it looks back on do; the median needs three of them. */
-const LEAST_ROWS_AFTER = 3;
+const MIN_ROWS_AFTER = 3;
 /** A change older than this is not reported. */
-const MOST_DAYS_AFTER = 14;
+const MAX_DAYS_AFTER = 14;
 /** The rows before and after lie within so many days, which a trend of 30 days always shows. */
 const STATED_DAYS = 28;
 /** Fewer rows than this are not a level. */
-const LEAST_ROWS_BEFORE = 5;
+const MIN_ROWS_BEFORE = 5;
 /** Least relative size of a change. */
-const LEAST_CHANGE_FRACTION = 0.2;
+const MIN_CHANGE_FRACTION = 0.2;
 
 /** Severity of a rise by relative size (a fall by half counts as a doubling) and gate, highest first. */
 const GRADES: readonly { severity: Severity; rise: number; fall: number; gate: number }[] = [
   { severity: 'high', rise: 1, fall: 0.5, gate: 6 },
   { severity: 'medium', rise: 0.5, fall: 0.5, gate: 5 },
-  { severity: 'low', rise: LEAST_CHANGE_FRACTION, fall: LEAST_CHANGE_FRACTION, gate: 0 },
+  { severity: 'low', rise: MIN_CHANGE_FRACTION, fall: MIN_CHANGE_FRACTION, gate: 0 },
 ];
 
 /**
@@ -39,17 +39,17 @@ export function alertOf(
   const newest = history.at(-1);
   const levelBegan = history[point.from];
   if (!changed || !newest || !levelBegan) return undefined;
-  if (newest.dayNumber - changed.dayNumber >= MOST_DAYS_AFTER) return undefined;
+  if (newest.dayNumber - changed.dayNumber >= MAX_DAYS_AFTER) return undefined;
   const levelFrom = point.from === 0 ? levelBegan.dayNumber : settledFrom(levelBegan, changed);
   const statedFrom = Math.max(levelFrom, newest.dayNumber - STATED_DAYS + 1);
   const rowsBefore = figuresOf(days, statedFrom, changed.dayNumber);
   const rowsAfter = figuresOf(days, changed.dayNumber + FIGURE_DAYS - 1, newest.dayNumber + 1);
-  if (rowsBefore.length < LEAST_ROWS_BEFORE || rowsAfter.length < LEAST_ROWS_AFTER) return undefined;
+  if (rowsBefore.length < MIN_ROWS_BEFORE || rowsAfter.length < MIN_ROWS_AFTER) return undefined;
   const before = round(median(rowsBefore) ?? Number.NaN, rule.decimals);
   const after = round(median(rowsAfter) ?? Number.NaN, rule.decimals);
   const fraction = changeFraction(before, after, rule.floor);
   if (Math.sign(after - before) !== Math.sign(point.step)) return undefined;
-  if (Math.abs(fraction) < LEAST_CHANGE_FRACTION) return undefined;
+  if (Math.abs(fraction) < MIN_CHANGE_FRACTION) return undefined;
   if (round(Math.abs(after - before), rule.decimals) < rule.leastChange) return undefined;
   return {
     type: 'change_point',

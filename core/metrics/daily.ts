@@ -1,5 +1,5 @@
 /** Daily metrics of one port: the served figures over seven days, and the daily values for the detector. */
-import { type Coverage, dayCoverage, LEAST_DAY_COVERAGE } from '../calls/coverage.ts';
+import { type Coverage, dayCoverage, MIN_DAY_COVERAGE } from '../calls/coverage.ts';
 import type { PortCall } from '../calls/port-call.ts';
 import { HOURS_DECIMALS, round } from '../reference/rounding.ts';
 import { type Day, endOfDay, type Instant, startOfDay } from '../reference/time.ts';
@@ -50,9 +50,9 @@ function metricsOf(
     coverage: round(covered, COVERAGE_DECIMALS),
     vessels: vesselsDuring(present, { ...span, toAt: untilAt }),
   };
-  if (covered < LEAST_DAY_COVERAGE) return base;
+  if (covered < MIN_DAY_COVERAGE) return base;
   const occupancy = meanOccupancy(present, span, coverage);
-  const isPartial = dayCoverage(coverage, day, endOfDay(day)) < LEAST_DAY_COVERAGE;
+  const isPartial = dayCoverage(coverage, day, endOfDay(day)) < MIN_DAY_COVERAGE;
   return {
     ...base,
     ...(isPartial && { partial: true }),

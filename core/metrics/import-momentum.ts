@@ -7,9 +7,9 @@ import type { ImportIndexPoint } from './figures.ts';
 const MONTHS_BACK = [0, 1, 2] as const;
 const YEAR_MONTHS = 12;
 /** Months that must be reported in both years, the newest among them. */
-const LEAST_PAIRS = 2;
+const MIN_PAIRS = 2;
 /** Least base per month, in US dollars. */
-const LEAST_BASE_PER_MONTH = 1000;
+const MIN_BASE_PER_MONTH = 1000;
 /** Limits the index where the base is small. */
 const GREATEST_INDEX = 1000;
 
@@ -43,6 +43,6 @@ function indexOf(month: Month, values: ReadonlyMap<Month, number>): number | und
     base += yearBefore;
     pairs += 1;
   }
-  if (pairs < LEAST_PAIRS || base < pairs * LEAST_BASE_PER_MONTH) return undefined;
+  if (pairs < MIN_PAIRS || base < pairs * MIN_BASE_PER_MONTH) return undefined;
   return round(Math.min(GREATEST_INDEX, (100 * now) / base), INDEX_DECIMALS);
 }

@@ -10,7 +10,7 @@ const HALF_WAIT_HOURS = 24;
 /** Added to the vessels in port, so that one vessel at anchor in an empty port does not count as a full queue. */
 const QUEUE_DAMPING_VESSELS = 2;
 /** A score needs two terms. */
-const LEAST_TERMS = 2;
+const MIN_TERMS = 2;
 
 /** Share of the berthings that were delayed, shrunk toward the world median by five pseudo-calls. */
 export const delayedShare = (delayed: number, berthings: number): number =>
@@ -26,7 +26,7 @@ export const queueTerm = (atAnchor: number, inPort: number): number =>
 /** Mean of the known terms, 0 to 1, 3 decimals; undefined with fewer than two. */
 export function congestionScore(terms: ScoreTerms): number | undefined {
   const known = [terms.delayedShare, terms.waitTerm, terms.queueTerm].filter((term) => term !== undefined);
-  if (known.length < LEAST_TERMS) return undefined;
+  if (known.length < MIN_TERMS) return undefined;
   const mean = known.reduce((sum, term) => sum + term, 0) / known.length;
   return round(Math.min(1, Math.max(0, mean)), SCORE_DECIMALS);
 }

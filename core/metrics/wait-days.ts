@@ -4,7 +4,7 @@ import { FRACTION_DECIMALS, round, STAY_HOURS_DECIMALS, WAIT_HOURS_DECIMALS } fr
 import { addDays, type Day, endOfDay, startOfDay } from '../reference/time.ts';
 import type { CallIndex } from './call-index.ts';
 import type { VesselClass, WaitDay, WaitFigures } from './figures.ts';
-import { DELAYED_HOURS, LONGEST_WINDOW_DAYS, openWaits, quantile } from './waits.ts';
+import { DELAYED_HOURS, MAX_WINDOW_DAYS, openWaits, quantile } from './waits.ts';
 
 const CLASSES: readonly VesselClass[] = ['container', 'bulk', 'tanker', 'other'];
 const P90 = 0.9;
@@ -71,5 +71,5 @@ export const waitDays = (days: readonly Day[], index: CallIndex, coverage: Cover
  */
 export function firstWaitDay(firstDay: Day, coverage: Coverage): Day {
   const firstAt = coverage[0]?.fromAt ?? Number.POSITIVE_INFINITY;
-  return firstAt < startOfDay(firstDay) ? firstDay : addDays(firstDay, 1 - LONGEST_WINDOW_DAYS);
+  return firstAt < startOfDay(firstDay) ? firstDay : addDays(firstDay, 1 - MAX_WINDOW_DAYS);
 }

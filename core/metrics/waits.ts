@@ -11,13 +11,13 @@ export const DELAYED_HOURS = 3;
 /** The average is over the berthings of 7 days; with too few of them, of the next longer window. */
 const WINDOWS_DAYS = [7, 14, 28] as const;
 const [WEEK_DAYS, , MONTH_DAYS] = WINDOWS_DAYS;
-export const LONGEST_WINDOW_DAYS = MONTH_DAYS;
+export const MAX_WINDOW_DAYS = MONTH_DAYS;
 /** A window with fewer berthings than this is too short, and a day with fewer in 28 days has no average. */
-const LEAST_BERTHINGS = 3;
+const MIN_BERTHINGS = 3;
 /** With this many berthings in 28 days the average does not include open waits. */
 const ENOUGH_BERTHINGS = 20;
 /** From this many berthings on, waits above the 95th percentile are set to it. */
-const LEAST_TO_WINSORISE = 20;
+const MIN_WINSORISED = 20;
 const UPPER_QUANTILE = 0.95;
 
 /**
@@ -38,7 +38,7 @@ const meanOf = (values: readonly number[]): number =>
 /** Mean wait in hours, with waits above the 95th percentile set to it from 20 berthings on; NaN when empty. */
 export function winsorisedMean(berthings: readonly Berthing[]): number {
   const hours = berthings.map(({ waitHours }) => waitHours);
-  if (hours.length < LEAST_TO_WINSORISE) return meanOf(hours);
+  if (hours.length < MIN_WINSORISED) return meanOf(hours);
   const cap = quantile(Float64Array.from(hours).sort(), UPPER_QUANTILE);
   return meanOf(hours.map((value) => Math.min(value, cap)));
 }
@@ -50,7 +50,7 @@ const berthingsOf = (index: CallIndex, day: Day, days: number, untilAt: Instant)
 /** Berthings of the shortest window with enough of them; of 28 days when none has enough. */
 export function berthingsForAverage(index: CallIndex, day: Day, untilAt: Instant): readonly Berthing[] {
   const windows = WINDOWS_DAYS.map((days) => berthingsOf(index, day, days, untilAt));
-  return windows.find((berthings) => berthings.length >= LEAST_BERTHINGS) ?? windows.at(-1) ?? [];
+  return windows.find((berthings) => berthings.length >= MIN_BERTHINGS) ?? windows.at(-1) ?? [];
 }
 
 /** A wait that is not over: the hours so far, and the class of the vessel where the source states it. */
@@ -85,8 +85,8 @@ export function openWaits(index: CallIndex, day: Day, untilAt: Instant): OpenWai
  * same weight; from there it falls linearly to 0 at twenty, so that no single berthing moves the average far.
  */
 function openWeight(berthings: number, openWaits: number): number {
-  const fading = Math.min(1, (ENOUGH_BERTHINGS - berthings) / (ENOUGH_BERTHINGS - LEAST_BERTHINGS));
-  return (fading * openWaits) / (Math.min(berthings, LEAST_BERTHINGS) + openWaits);
+  const fading = Math.min(1, (ENOUGH_BERTHINGS - berthings) / (ENOUGH_BERTHINGS - MIN_BERTHINGS));
+  return (fading * openWaits) / (Math.min(berthings, MIN_BERTHINGS) + openWaits);
 }
 
 /**
@@ -108,7 +108,7 @@ export function runningWait(index: CallIndex, day: Day, untilAt: Instant): numbe
 
 /** `avg_wait_hours` of a day: undefined with fewer than three berthings in 28 days. */
 export function averageWait(index: CallIndex, day: Day, untilAt: Instant): number | undefined {
-  const isTooFew = berthingsOf(index, day, MONTH_DAYS, untilAt).length < LEAST_BERTHINGS;
+  const isTooFew = berthingsOf(index, day, MONTH_DAYS, untilAt).length < MIN_BERTHINGS;
   return isTooFew ? undefined : runningWait(index, day, untilAt);
 }
 

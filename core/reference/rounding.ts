@@ -14,13 +14,13 @@ export const INDEX_DECIMALS = 1;
 const SIGNIFICANT_DIGITS = 15;
 /** Further from a half than this, and below the bound, those digits decide nothing, and looking at them is what takes time. */
 const NEAR_TIE = 1e-3;
-const LARGEST_CERTAIN = 1e9;
+const MAX_CERTAIN = 1e9;
 
 /** `value` to `decimals` places, a half away from zero: 1.005 to 2 places is 1.01, -2.5 to 0 is -3. Never -0. */
 export function round(value: number, decimals: number): number {
   const factor = 10 ** decimals;
   const product = Math.abs(value) * factor;
-  const nearTie = Math.abs(product - Math.floor(product) - 0.5) < NEAR_TIE || product > LARGEST_CERTAIN;
+  const nearTie = Math.abs(product - Math.floor(product) - 0.5) < NEAR_TIE || product > MAX_CERTAIN;
   const scaled = nearTie ? Number(product.toPrecision(SIGNIFICANT_DIGITS)) : product;
   const magnitude = Math.round(scaled) / factor;
   return value < 0 && magnitude > 0 ? -magnitude : magnitude;

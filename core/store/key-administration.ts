@@ -35,7 +35,7 @@ interface Page<T> {
 }
 
 /** The control plane's own limit on a page. */
-const LARGEST_PAGE = 500;
+const MAX_PAGE = 500;
 
 const REASONS: Readonly<Record<string, KeyAdministrationReason>> = {
   CredentialsProviderError: 'no_credentials',
@@ -130,19 +130,19 @@ export function createGatewayKeyAdministration(
   return {
     async keys() {
       const keys = await everyPage('listing keys', (from) =>
-        client.send(new GetApiKeysCommand({ includeValues: true, limit: LARGEST_PAGE, ...from })),
+        client.send(new GetApiKeysCommand({ includeValues: true, limit: MAX_PAGE, ...from })),
       );
       return keys.map(keyOf);
     },
     async plans() {
       const plans = await everyPage('listing plans', (from) =>
-        client.send(new GetUsagePlansCommand({ limit: LARGEST_PAGE, ...from })),
+        client.send(new GetUsagePlansCommand({ limit: MAX_PAGE, ...from })),
       );
       return plans.filter(grantsHere).map(planOf);
     },
     async keyIdsOf(planId) {
       const members = await everyPage(`listing the keys of plan ${planId}`, (from) =>
-        client.send(new GetUsagePlanKeysCommand({ usagePlanId: planId, limit: LARGEST_PAGE, ...from })),
+        client.send(new GetUsagePlanKeysCommand({ usagePlanId: planId, limit: MAX_PAGE, ...from })),
       );
       return members.flatMap(({ id }) => (id === undefined ? [] : [id]));
     },

@@ -1,7 +1,7 @@
 /** The limiter: the token bucket in the table, and a cap per process while the table does not respond. */
 import { figuresOf, type Limiter, type LimiterFailure, rateLimitHeaders } from '../access/limiter.ts';
 import { OutageCap } from '../access/outage-cap.ts';
-import { microsOf, retryAfterSeconds } from '../access/token-bucket.ts';
+import { microsOf, secondsUntilAdmitted } from '../access/token-bucket.ts';
 import type { Clock } from '../reference/time.ts';
 import type { TokenBuckets } from './rate-limits.ts';
 
@@ -60,7 +60,11 @@ export function createLimiter(dependencies: LimiterDependencies): Limiter {
         if (spent !== SLOW) {
           const headers = rateLimitHeaders(figuresOf(spent.tat, spent.at, limits));
           if (spent.admitted) return { admitted: true, headers };
-          return { admitted: false, headers, retryAfterSeconds: retryAfterSeconds(spent.retryAt, spent.at) };
+          return {
+            admitted: false,
+            headers,
+            retryAfterSeconds: secondsUntilAdmitted(spent.retryAt, spent.at),
+          };
         }
         onFailure('slow');
       } catch (error) {

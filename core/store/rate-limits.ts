@@ -127,7 +127,7 @@ export function createTokenBuckets(table: Table): TokenBuckets {
   }
 
   /** Refuses when even the lower bound has no token left; undefined when the table has to decide. */
-  function refuseUnasked(spending: Spending): Spent[] | undefined {
+  function refuseFromMemory(spending: Spending): Spent[] | undefined {
     const seen = seenTat.get(spending.digest);
     if (seen === undefined) return undefined;
     const share = admitSome(seen, spending.now, spending.limits, spending.count);
@@ -153,8 +153,8 @@ export function createTokenBuckets(table: Table): TokenBuckets {
 
   async function take(spending: Spending): Promise<Spent[]> {
     const { digest, limits, now, count } = spending;
-    const unasked = refuseUnasked(spending);
-    if (unasked !== undefined) return unasked;
+    const refused = refuseFromMemory(spending);
+    if (refused !== undefined) return refused;
     for (let round = 0; round < ROUNDS; round += 1) {
       const spent = await tryWriting(spending);
       if (spent !== undefined) return spent;

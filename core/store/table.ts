@@ -38,8 +38,8 @@ export interface KeyRange {
 export type Change = Omit<UpdateCommandInput, 'TableName' | 'Key'>;
 
 /** DynamoDB's own limits on one batch request. */
-const LARGEST_BATCH_WRITE = 25;
-const LARGEST_BATCH_GET = 100;
+const MAX_BATCH_WRITE = 25;
+const MAX_BATCH_GET = 100;
 const BATCH_TRIES = 8;
 const BATCH_PAUSE_MS = 20;
 
@@ -105,7 +105,7 @@ export class Table {
   /** The rows of the keys that have one, by consistent reads: the ingest reads them before it writes. */
   async getMany(keys: readonly Key[]): Promise<Row[]> {
     const rows: Row[] = [];
-    for (const batch of batchesOf(keys, LARGEST_BATCH_GET)) {
+    for (const batch of batchesOf(keys, MAX_BATCH_GET)) {
       await this.untilProcessed<BatchKeys>([...batch], async (pending) => {
         const RequestItems = { [this.name]: { Keys: pending, ConsistentRead: true } };
         const reply = await this.run(() => this.client.send(new BatchGetCommand({ RequestItems })));
@@ -124,7 +124,7 @@ export class Table {
       ...puts.map((Item) => ({ PutRequest: { Item } })),
       ...deletes.map((key) => ({ DeleteRequest: { Key: key } })),
     ];
-    for (const batch of batchesOf(requests, LARGEST_BATCH_WRITE)) {
+    for (const batch of batchesOf(requests, MAX_BATCH_WRITE)) {
       await this.untilProcessed<BatchWrites>([...batch], async (pending) => {
         const RequestItems = { [this.name]: pending };
         const reply = await this.run(() => this.client.send(new BatchWriteCommand({ RequestItems })));

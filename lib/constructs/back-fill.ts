@@ -33,7 +33,7 @@ import { RunbookAlarm } from './runbook-alarm.ts';
 
 /** Partitions at a time. They fetch nothing, but a new account has a concurrency of ten for everything. */
 const AT_ONCE = 4;
-const LONGEST = Duration.days(14);
+const MAX_DURATION = Duration.days(14);
 const MAP_LABEL = 'Partitions';
 
 /** What Step Functions needs to deliver its log; AWS documents it for "*" only. */
@@ -74,7 +74,7 @@ export class BackFill extends Construct {
       // The library would give a right to every version of the function; it is given one to the function below.
       role: role.withoutPolicyUpdates(),
       definitionBody: DefinitionBody.fromChainable(this.plan(ingest)),
-      timeout: LONGEST,
+      timeout: MAX_DURATION,
       tracingEnabled: true,
       logs: { destination: logs, level: LogLevel.ALL, includeExecutionData: true },
     });

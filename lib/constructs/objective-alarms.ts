@@ -20,7 +20,7 @@ const MINUTES_PER_HOUR = 60;
 /** Failures in five minutes that count whatever the traffic; single ones count against the error budget. */
 const FAILURES_ALLOWED = 5;
 /** Of fewer requests in five minutes, one cold start would be the 95th percentile. */
-const LEAST_FOR_PERCENTILE = 20;
+const MIN_FOR_PERCENTILE = 20;
 
 export interface ObjectiveAlarmsProps {
   readonly stage: Stage;
@@ -47,7 +47,7 @@ export function failingShare(stage: Stage, minutes: number): MathExpression {
 function slowestTwentieth(stage: Stage): MathExpression {
   const period = Duration.minutes(5);
   return new MathExpression({
-    expression: `IF(requests >= ${LEAST_FOR_PERCENTILE}, latency, 0)`,
+    expression: `IF(requests >= ${MIN_FOR_PERCENTILE}, latency, 0)`,
     usingMetrics: {
       latency: stage.metricLatency({ statistic: 'p95', period }),
       requests: stage.metricCount({ statistic: 'Sum', period }),

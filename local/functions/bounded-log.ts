@@ -3,12 +3,12 @@ import { closeSync, mkdirSync, openSync, renameSync, write } from 'node:fs';
 import { dirname } from 'node:path';
 import { Writable } from 'node:stream';
 
-const LARGEST_BYTES = 20 * 1024 * 1024;
+const MAX_BYTES = 20 * 1024 * 1024;
 /** Lines within this time are written together: one write per line would slow down every request. */
 const GATHER_MS = 10;
 
 /** Starts a new file at `path`; the old one, and each one that is full, moves to `path.1`. */
-export function openBoundedLog(path: string, largestBytes = LARGEST_BYTES): Writable {
+export function openBoundedLog(path: string, largestBytes = MAX_BYTES): Writable {
   mkdirSync(dirname(path), { recursive: true });
   const begin = (): number => {
     try {

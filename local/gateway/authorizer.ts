@@ -20,7 +20,7 @@ interface AuthorizerRequest {
 /** The message with which an authorizer rejects a request as unauthenticated. */
 const UNAUTHORIZED = 'Unauthorized';
 /** Clients choose the cache's keys, so its size is limited; the oldest entry is dropped first. */
-const MOST_CACHED = 10_000;
+const MAX_CACHED = 10_000;
 /** API Gateway caches a refusal as long as a grant. Here a key that was refused and then made works soon after. */
 const MAX_REFUSAL_CACHED_MS = 5000;
 
@@ -45,7 +45,7 @@ export function createAuthorizer(
     const cachedMs = isRefusal ? Math.min(model.cacheMs, MAX_REFUSAL_CACHED_MS) : model.cacheMs;
     cache.delete(identity);
     cache.set(identity, { grant, until: now() + cachedMs });
-    if (cache.size <= MOST_CACHED) return;
+    if (cache.size <= MAX_CACHED) return;
     const [oldest] = cache.keys();
     if (oldest !== undefined) cache.delete(oldest);
   };

@@ -16,9 +16,9 @@ import {
 } from './control-plane.ts';
 
 const STATUS = { NotFoundException: 404, ConflictException: 409, BadRequestException: 400 } as const;
-const LARGEST_BODY = 64 * 1024;
+const MAX_BODY = 64 * 1024;
 const DEFAULT_PAGE = 25;
-const LARGEST_PAGE = 500;
+const MAX_PAGE = 500;
 
 const newKey = z.object({
   name: z.string().min(1),
@@ -100,7 +100,7 @@ function page<T extends { readonly id: string }>(
   query: URLSearchParams,
   reply: (one: T) => unknown,
 ) {
-  const limit = Math.min(Number(query.get('limit') ?? DEFAULT_PAGE), LARGEST_PAGE);
+  const limit = Math.min(Number(query.get('limit') ?? DEFAULT_PAGE), MAX_PAGE);
   const position = query.get('position');
   const from = position === null ? 0 : all.findIndex(({ id }) => id === position) + 1;
   const items = all.slice(from, from + limit);
@@ -161,8 +161,7 @@ async function bodyOf(request: IncomingMessage): Promise<unknown> {
   let text = '';
   for await (const chunk of request) {
     text += String(chunk);
-    if (text.length > LARGEST_BODY)
-      throw new ControlPlaneFault('BadRequestException', 'The body is too long');
+    if (text.length > MAX_BODY) throw new ControlPlaneFault('BadRequestException', 'The body is too long');
   }
   try {
     return text === '' ? undefined : JSON.parse(text);

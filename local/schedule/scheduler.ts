@@ -15,7 +15,7 @@ export interface Scheduler {
 }
 
 /** The longest delay of a timer. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
  * Throws `StartError` at an unsupported expression.
@@ -42,7 +42,7 @@ export function startScheduler(
 
   const arm = (job: ScheduledJob, next: NextRun, dueAt: number | undefined): void => {
     if (stopped || dueAt === undefined) return;
-    const delayMs = Math.min(Math.max(0, dueAt - now()), LONGEST_TIMER_MS);
+    const delayMs = Math.min(Math.max(0, dueAt - now()), MAX_TIMER_MS);
     const timer = setTimeout(() => {
       if (now() < dueAt) return arm(job, next, dueAt);
       start(job);

@@ -12,7 +12,7 @@ const AXIS = 20;
 const DAY_MS = 86_400_000;
 const MIN_BAND = 24;
 /** More bars are unreadable: only the newest are drawn, and the page says so. */
-const MOST_BARS = 3000;
+const MAX_BARS = 3000;
 const momentText = (at: number): string => new Date(at).toISOString().slice(5, 16).replace('T', ' ');
 
 const laneHeight = (lanes: number): number => (lanes > 40 ? 4 : lanes > 20 ? 6 : 9);
@@ -94,10 +94,10 @@ function drawn(periods: readonly Period[], width: number, summary: string): SVGE
 
 /** Says that not all of `periods` are drawn; empty when they are. */
 export const cutNote = (periods: readonly Period[]): string =>
-  periods.length > MOST_BARS ? `Only the newest ${MOST_BARS} are drawn.` : '';
+  periods.length > MAX_BARS ? `Only the newest ${MAX_BARS} are drawn.` : '';
 
 /** `periods` is not empty, the newest last; `summary` is the text alternative. */
 export function timeline(host: HTMLElement, periods: readonly Period[], summary: string): void {
-  const newest = periods.slice(-MOST_BARS);
+  const newest = periods.slice(-MAX_BARS);
   drawResponsively(host, (width) => host.replaceChildren(drawn(newest, width, summary)));
 }

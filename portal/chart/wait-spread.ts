@@ -14,8 +14,8 @@ export interface WaitSpread {
 
 /** Windows of the methodology, and the berthings that a window needs. */
 const WINDOW_DAYS = [7, 14, 28] as const;
-export const LONGEST_WINDOW_DAYS = 28;
-const FEWEST_BERTHINGS = 3;
+export const MAX_WINDOW_DAYS = 28;
+const MIN_BERTHINGS = 3;
 const DAY_MS = 86_400_000;
 
 /** Linear interpolation between order statistics, Hyndman and Fan type 7. */
@@ -42,7 +42,7 @@ export function waitSpread(waitDays: readonly SpreadDay[], day: string): WaitSpr
       days,
     ),
   );
-  return windows.find(({ berthings }) => berthings >= FEWEST_BERTHINGS) ?? (windows.at(-1) as WaitSpread);
+  return windows.find(({ berthings }) => berthings >= MIN_BERTHINGS) ?? (windows.at(-1) as WaitSpread);
 }
 
 /** The spread as a sentence. */

@@ -2,7 +2,7 @@
 import { requestPath } from '../api/request-path.ts';
 import type { Session } from '../api/session.ts';
 import type { Overlay } from '../chart/trend-chart.ts';
-import { LONGEST_WINDOW_DAYS, type SpreadDay, spreadText, waitSpread } from '../chart/wait-spread.ts';
+import { MAX_WINDOW_DAYS, type SpreadDay, spreadText, waitSpread } from '../chart/wait-spread.ts';
 import { element } from '../view/element.ts';
 
 export interface SpreadNote {
@@ -56,7 +56,7 @@ export function createSpreadNote(session: Session, changed: () => void): SpreadN
     async load(port, windowDays, now) {
       const mine = new AbortController();
       running = mine;
-      const from = dayText(now - (windowDays + LONGEST_WINDOW_DAYS) * DAY_MS);
+      const from = dayText(now - (windowDays + MAX_WINDOW_DAYS) * DAY_MS);
       const path = requestPath('waits', { UNLOCODE: port, from });
       const outcome = await session.ask(path, mine.signal).catch((thrown: unknown) => {
         if (!mine.signal.aborted) throw thrown;

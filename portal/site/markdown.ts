@@ -53,13 +53,11 @@ for (const rule of ['fence', 'code_block'] as const) {
     );
 }
 /** Longer inline code may break after punctuation; shorter code never breaks. */
-const LONGEST_UNBROKEN = 26;
+const MAX_UNBROKEN = 26;
 rules.code_inline = (tokens, at) => {
   const text = tokens[at]?.content ?? '';
   const html = markdown.utils.escapeHtml(text);
-  return text.length > LONGEST_UNBROKEN
-    ? `<code class="long">${breakable(html)}</code>`
-    : `<code>${html}</code>`;
+  return text.length > MAX_UNBROKEN ? `<code class="long">${breakable(html)}</code>` : `<code>${html}</code>`;
 };
 /** An SVG picture is inlined into the page, where the page's theme colours it. */
 rules.image = (tokens, at, options, env, self) => {

@@ -3,14 +3,14 @@ import type { Table } from '../api/response-table.ts';
 import { element } from './element.ts';
 
 /** Rows beyond this number are counted, not listed, so that the page stays fast. */
-const LONGEST = 500;
+const MAX_ROWS = 500;
 
 const isNumeric = (rows: Table['rows'], column: number): boolean =>
   rows.length > 0 && rows.every((row) => row[column] === '' || !Number.isNaN(Number(row[column])));
 
 /** Scrolls within itself, by keyboard too. */
 function dataTable(table: Table, caption: string): HTMLElement {
-  const shown = table.rows.slice(0, LONGEST);
+  const shown = table.rows.slice(0, MAX_ROWS);
   const numeric = table.columns.map((_, column) => isNumeric(shown, column));
   const row = (cells: readonly string[]): HTMLElement =>
     element(
@@ -28,7 +28,7 @@ function dataTable(table: Table, caption: string): HTMLElement {
       element(
         'caption',
         {},
-        left > 0 ? `${caption}: the first ${LONGEST} of ${table.rows.length} rows` : caption,
+        left > 0 ? `${caption}: the first ${MAX_ROWS} of ${table.rows.length} rows` : caption,
       ),
       element(
         'thead',

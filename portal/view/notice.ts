@@ -74,7 +74,7 @@ function retryButton(seconds: number, retry: () => void): HTMLButtonElement {
 
 function errorNotice({ status, error, retryAfterSeconds }: ErrorResponse, retry: () => void): HTMLElement {
   // A good status with a body that is not the API's may be temporary.
-  const canHeal = status === 429 || status >= 500 || status < 400;
+  const mayRetry = status === 429 || status >= 500 || status < 400;
   return element(
     'div',
     { class: 'notice notice-error', role: 'alert' },
@@ -87,7 +87,7 @@ function errorNotice({ status, error, retryAfterSeconds }: ErrorResponse, retry:
     ),
     element('p', {}, error.message),
     error.hint === undefined ? undefined : element('p', { class: 'notice-hint' }, error.hint),
-    canHeal ? retryButton(retryAfterSeconds ?? 1, retry) : undefined,
+    mayRetry ? retryButton(retryAfterSeconds ?? 1, retry) : undefined,
     error.request_id ? element('p', { class: 'notice-small' }, `request_id ${error.request_id}`) : undefined,
   );
 }

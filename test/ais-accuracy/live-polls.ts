@@ -16,7 +16,7 @@ export interface PollOptions {
 }
 
 const MINUTE_MS = 60_000;
-const OLDEST_MS = 30 * MINUTE_MS;
+const MAX_AGE_MS = 30 * MINUTE_MS;
 
 const featureOf = (fix: GeneratedFix): object => ({
   type: 'Feature',
@@ -68,7 +68,7 @@ export function* livePolls(world: Pick<World, 'fixes'>, options: PollOptions): G
         latest.set(fix.mmsi, fix);
     }
     const known = [...latest.values(), canaryFix(at)];
-    const shown = known.filter((fix) => at - fix.at <= OLDEST_MS && isAsked(fix) && !isHidden(fix, at));
+    const shown = known.filter((fix) => at - fix.at <= MAX_AGE_MS && isAsked(fix) && !isHidden(fix, at));
     const body = {
       type: 'FeatureCollection',
       features: shown.map(featureOf),

@@ -26,7 +26,7 @@ interface AverageWait {
   readonly largestError: number;
 }
 
-const LEAST_WAITS = 5;
+const MIN_WAITS = 5;
 
 const mean = (values: readonly number[]): number =>
   values.reduce((sum, each) => sum + each, 0) / values.length;
@@ -47,7 +47,7 @@ export function averageWait(
       )
       .map(({ startAt, endAt }) => (endAt - startAt) / HOUR_MS);
   const errors = [...new Set(truth.map(({ port }) => port))]
-    .filter((port) => hours(truth, port).length >= LEAST_WAITS)
+    .filter((port) => hours(truth, port).length >= MIN_WAITS)
     .map((port) => Math.abs(mean(hours(found, port)) - mean(hours(truth, port))));
   return {
     found: mean(hours(found)),
@@ -110,7 +110,7 @@ export function measure(
 const borderBar = (fixSeconds: number): number =>
   fixSeconds <= 180 ? 3 : fixSeconds <= 300 ? 5 : fixSeconds <= 600 ? 10 : 30;
 /** Fewer stays of shared MMSIs give no share. */
-const LEAST_SHARED = 5;
+const MIN_SHARED = 5;
 
 /** What of a run is below the bar, by name; empty when it passes. */
 export function shortfalls({ own, shared, shifts }: Scores, fixSeconds = 60): string[] {
@@ -124,7 +124,7 @@ export function shortfalls({ own, shared, shifts }: Scores, fixSeconds = 60): st
     ['port of berthed waits', own.berthedWaitPort >= 0.96],
     // A shift may be shorter than ten minutes.
     ['berths after a shift', fixSeconds > 300 || shifts >= 0.8],
-    ['recall of shared MMSIs', shared.truth < LEAST_SHARED || shared.recall >= 0.85],
+    ['recall of shared MMSIs', shared.truth < MIN_SHARED || shared.recall >= 0.85],
   ];
   return bars.filter(([, passed]) => !passed).map(([name]) => name);
 }

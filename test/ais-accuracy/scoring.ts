@@ -31,7 +31,7 @@ export interface Score {
 }
 
 /** Intersection over union that a match needs. */
-const LEAST_OVERLAP = 0.5;
+const MIN_OVERLAP = 0.5;
 const MINUTE_MS = 60_000;
 
 interface Match {
@@ -49,7 +49,7 @@ function overlapOf(a: TrueStay, b: FoundStay): number {
 function matches(truth: readonly TrueStay[], found: readonly FoundStay[]): Match[] {
   const pairs = truth
     .flatMap((one) => found.map((other) => ({ truth: one, found: other, overlap: overlapOf(one, other) })))
-    .filter(({ overlap }) => overlap > LEAST_OVERLAP)
+    .filter(({ overlap }) => overlap > MIN_OVERLAP)
     .sort((a, b) => b.overlap - a.overlap);
   const taken = new Set<TrueStay | FoundStay>();
   return pairs.filter((pair) => {

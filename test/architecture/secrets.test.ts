@@ -7,7 +7,7 @@ import { checksumHolds } from '../../core/access/key.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** Larger files are recorded data and pictures, which do not contain keys. */
-const LARGEST_BYTES = 2_000_000;
+const MAX_BYTES = 2_000_000;
 
 /** Kinds of secret, by how they look. */
 const SECRETS: Readonly<Record<string, RegExp>> = {
@@ -40,7 +40,7 @@ const files = (): string[] =>
   })
     .split('\0')
     .filter((name) => name !== '' && existsSync(ROOT + name) && statSync(ROOT + name).isFile())
-    .filter((name) => statSync(ROOT + name).size <= LARGEST_BYTES);
+    .filter((name) => statSync(ROOT + name).size <= MAX_BYTES);
 
 it('no file that git knows contains a secret', () => {
   const names = files();

@@ -21,7 +21,7 @@ async function freePort(): Promise<number> {
 }
 
 /** Tenths of a second. */
-const LONGEST_START_TRIES = 400;
+const MAX_START_TRIES = 400;
 
 export interface Moto {
   readonly endpoint: string;
@@ -42,7 +42,7 @@ export async function startMoto(): Promise<Moto> {
   });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   for (let tries = 0; !(await isReachable(endpoint)); tries += 1) {
-    if (tries >= LONGEST_START_TRIES) child.kill();
+    if (tries >= MAX_START_TRIES) child.kill();
     if (child.exitCode !== null || child.signalCode !== null) throw new Error('moto did not start');
     await new Promise((resolve) => setTimeout(resolve, 100));
   }

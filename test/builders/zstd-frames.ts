@@ -3,13 +3,13 @@
 const MAGIC = Uint8Array.of(0x28, 0xb5, 0x2f, 0xfd);
 /** No checksum and no content size; a window of 2 MB. */
 const HEADER = Uint8Array.of(0x00, 0x58);
-const LARGEST_BLOCK = 128 * 1024;
+const MAX_BLOCK = 128 * 1024;
 
 export function zstdFrame(content: Uint8Array): Uint8Array {
   const parts: Uint8Array[] = [MAGIC, HEADER];
-  for (let at = 0; at === 0 || at < content.length; at += LARGEST_BLOCK) {
-    const block = content.subarray(at, at + LARGEST_BLOCK);
-    const isLast = at + LARGEST_BLOCK >= content.length ? 1 : 0;
+  for (let at = 0; at === 0 || at < content.length; at += MAX_BLOCK) {
+    const block = content.subarray(at, at + MAX_BLOCK);
+    const isLast = at + MAX_BLOCK >= content.length ? 1 : 0;
     const header = isLast | (block.length << 3);
     parts.push(Uint8Array.of(header & 0xff, (header >> 8) & 0xff, header >> 16), block);
   }

@@ -34,7 +34,7 @@ export function keyOf(name: KeyName): string {
 export const quietKey = (): string => keyOf(isDeployed ? 'pro' : 'bench');
 
 /** A longer Retry-After means that the month's quota is used up. */
-const LONGEST_WAIT_SECONDS = 60;
+const MAX_WAIT_SECONDS = 60;
 
 /**
  * A request, by default with a good key. The keys of a deployed stage have limits, and rows about other
@@ -45,7 +45,7 @@ export async function get(path: string, sending: Sending = {}): Promise<Reply> {
   for (;;) {
     const reply = await exchange(serviceUrl(), path, { key, ...sending });
     const waitSeconds = Number(reply.headers['retry-after'] ?? Number.POSITIVE_INFINITY);
-    if (!isDeployed || reply.status !== 429 || waitSeconds > LONGEST_WAIT_SECONDS) return reply;
+    if (!isDeployed || reply.status !== 429 || waitSeconds > MAX_WAIT_SECONDS) return reply;
     await delay(waitSeconds * 1000);
   }
 }

@@ -10,7 +10,7 @@ import { promisify } from 'node:util';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const SERVER = '.ci/ministack/server.py';
 const START_MS = 60_000;
-const LARGEST_OUTPUT_BYTES = 64 * 1024 * 1024;
+const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 export const REGION = 'us-east-1';
 export const CREDENTIALS = { accessKeyId: 'emulated', secretAccessKey: 'emulated' };
 
@@ -99,7 +99,7 @@ export async function startEmulator(python: string): Promise<Emulator> {
         NO_COLOR: '1',
       };
       try {
-        const { stdout } = await run(program, args, { cwd, env, maxBuffer: LARGEST_OUTPUT_BYTES });
+        const { stdout } = await run(program, args, { cwd, env, maxBuffer: MAX_OUTPUT_BYTES });
         return stdout;
       } catch (thrown) {
         const { stdout = '', stderr = '' } = thrown as { stdout?: string; stderr?: string };

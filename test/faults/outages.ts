@@ -86,7 +86,7 @@ async function silentFor(
       throw new UpstreamFailure('timed-out', 'no response');
     },
   };
-  const endAt = T0 + (5 + LONGEST_SILENCE_DAYS + DAYS_AFTER) * DAY_MS;
+  const endAt = T0 + (5 + MAX_SILENCE_DAYS + DAYS_AFTER) * DAY_MS;
   let { pass } = ingest;
   let [passes, failed, paused] = [0, 0, 0];
   for (; ingest.clock.nowAt < endAt; ingest.clock.nowAt += everyHours * HOUR_MS) {
@@ -101,7 +101,7 @@ async function silentFor(
   return { ingest, passes, failed, paused };
 }
 
-const LONGEST_SILENCE_DAYS = 30;
+const MAX_SILENCE_DAYS = 30;
 
 /** Late records give the same figures; only the calls contain the time of arrival of the records. */
 async function responsesOf(ingest: MemoryIngest): Promise<Record<string, string[]>> {
@@ -117,16 +117,16 @@ export async function upstreamDown(seed: number, everyHours = 2): Promise<FaultR
   const counts = { failedPasses: 0, pausedPasses: 0, scoredDays: 0, alerts: 0 };
   let runs = 0;
   const records = (now: () => number): Source => batchSource(now, seed, false);
-  const polls = (now: () => number): Source => polledPort(now, LONGEST_SILENCE_DAYS + 30, seed);
+  const polls = (now: () => number): Source => polledPort(now, MAX_SILENCE_DAYS + 30, seed);
   const never = await silentFor(0, everyHours, false, records);
   for (const restarts of [false, true]) {
     for (const sourceOf of [polls, records]) {
-      const run = await silentFor(LONGEST_SILENCE_DAYS, everyHours, restarts, sourceOf);
+      const run = await silentFor(MAX_SILENCE_DAYS, everyHours, restarts, sourceOf);
       const { ingest } = run;
       runs += run.passes;
       counts.failedPasses += run.failed;
       counts.pausedPasses += run.paused;
-      const quiet: [number, number] = [QUIET_AT, QUIET_AT + LONGEST_SILENCE_DAYS * DAY_MS];
+      const quiet: [number, number] = [QUIET_AT, QUIET_AT + MAX_SILENCE_DAYS * DAY_MS];
       counts.scoredDays += await scoredDays(ingest, sourceOf === polls ? quiet : undefined);
       if (sourceOf === polls) continue;
       expectEqualRows('records heard late', await responsesOf(ingest), await responsesOf(never.ingest));

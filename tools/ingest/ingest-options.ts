@@ -16,7 +16,7 @@ export interface IngestOptions {
   readonly workers: number;
 }
 
-const MOST_WORKERS = 16;
+const MAX_WORKERS = 16;
 const DEFAULT_WORKERS = 4;
 
 const ABOUT = `One pass over every source; with --replay, the recorded replies of a folder instead. It works on the tables that the
@@ -96,8 +96,8 @@ export function readIngestOptions(args: readonly string[]): IngestOptions {
   if (fromAt !== undefined && toAt !== undefined && fromAt > toAt)
     throw new UsageError('--from must not be after --to');
   const count = Number(workers ?? Math.min(DEFAULT_WORKERS, availableParallelism()));
-  if (!Number.isInteger(count) || count < 1 || count > MOST_WORKERS)
-    throw new UsageError(`--workers must be a number from 1 to ${MOST_WORKERS}, not ${workers}`);
+  if (!Number.isInteger(count) || count < 1 || count > MAX_WORKERS)
+    throw new UsageError(`--workers must be a number from 1 to ${MAX_WORKERS}, not ${workers}`);
   const sources = sourcesOf(source, history !== undefined, replay !== undefined);
   return { replay, fromAt, toAt, history, sources, dataDir, workers: count };
 }

@@ -6,11 +6,11 @@ import { CELL_METRES } from '../../core/ais/places.ts';
 import type { StaySurvey } from '../../core/sources/positions/closed-stays.ts';
 
 /** Two tables of half of the vessels each must give the same label to this share of the places. */
-const LEAST_AGREEMENT = 0.95;
+const MIN_AGREEMENT = 0.95;
 /** Fewer places that both label say nothing. */
-const LEAST_JUDGED = 20;
+const MIN_JUDGED = 20;
 /** Places that fewer vessels have used are left out of the GeoJSON. */
-const LEAST_SHOWN_VESSELS = 20;
+const MIN_SHOWN_VESSELS = 20;
 
 export interface Lesson {
   readonly table: PlaceTable;
@@ -48,16 +48,16 @@ export function lessonOf({ stays, fetches, leftOut }: StaySurvey, before: PlaceT
   const table = learnPlaces(stays, before);
   const { places } = table;
   const agreement = splitHalfAgreement(stays);
-  const isJudged = agreement.places >= LEAST_JUDGED;
+  const isJudged = agreement.places >= MIN_JUDGED;
   const vessels = new Set(stays.map(({ mmsi }) => mmsi)).size;
   const labelled = (label: Place['label']): number => count(places, (place) => place.label === label);
   const figures = [
     `${fetches} fetches, ${leftOut} left out`,
     `${stays.length} closed stays of ${vessels} cargo vessels: ${count(stays, ({ kind }) => kind === 'berth')} berths, ${count(stays, ({ kind }) => kind === 'wait')} waits`,
-    `${places.length} places of ${CELL_METRES} m: ${labelled('berth')} berths, ${labelled('wait')} waits, ${labelled(undefined)} undecided; ${count(places, isShown)} with ${LEAST_SHOWN_VESSELS} vessels or more`,
+    `${places.length} places of ${CELL_METRES} m: ${labelled('berth')} berths, ${labelled('wait')} waits, ${labelled(undefined)} undecided; ${count(places, isShown)} with ${MIN_SHOWN_VESSELS} vessels or more`,
     isJudged
       ? `halves of the vessels agree on ${agreement.share.toFixed(3)} of ${agreement.places} places`
-      : `halves of the vessels cannot be compared: both label ${agreement.places} places, ${LEAST_JUDGED} are needed`,
+      : `halves of the vessels cannot be compared: both label ${agreement.places} places, ${MIN_JUDGED} are needed`,
     `next berth of waits: ${nextPorts(stays)}`,
     changesSince(before, table),
   ];
@@ -73,15 +73,15 @@ function refusalOf(
   if (places.length === 0) return 'no place has stays of three vessels: use more days of the archive';
   if (agreement === undefined && before.places.length > 0)
     return `too few places to judge, and the table before has ${before.places.length}: use more days of the archive`;
-  if (agreement !== undefined && agreement < LEAST_AGREEMENT)
+  if (agreement !== undefined && agreement < MIN_AGREEMENT)
     return (
-      `the halves of the vessels agree on ${agreement.toFixed(3)} of the places, ${LEAST_AGREEMENT} are required: ` +
+      `the halves of the vessels agree on ${agreement.toFixed(3)} of the places, ${MIN_AGREEMENT} are required: ` +
       'use more days of the archive, or look for a fault in the positions of these days'
     );
   return undefined;
 }
 
-const isShown = ({ vessels }: Place): boolean => vessels >= LEAST_SHOWN_VESSELS;
+const isShown = ({ vessels }: Place): boolean => vessels >= MIN_SHOWN_VESSELS;
 
 /** The places that may be shown, as GeoJSON points. */
 export function geojsonOf({ version, places }: PlaceTable): string {

@@ -10,7 +10,7 @@ const USUAL_DAYS = 7;
 const receptionCommand = () =>
   archiveCommand(
     'reception',
-    `Shows how the ports of a source of positions are received: what is usually heard at each, the share of time in which it
+    `Shows how the ports of a source of positions are received: what is usually received at each, the share of time in which it
 is covered, and when it was covered last.`,
   ).option('--days <n>', 'the last N days of the archive', String(USUAL_DAYS));
 

@@ -9,7 +9,7 @@ import { KIND, PlainRows, ROW } from './plain-rows.ts';
 
 const [LF, CR, QUOTE, COMMA, DOT, MINUS, ZERO, NINE] = [10, 13, 34, 44, 46, 45, 48, 57];
 /** Bytes of a line that is longer than any row can be. */
-const LONGEST_LINE = 65_536;
+const MAX_LINE = 65_536;
 const NEEDED: readonly Column[] = ['mmsi', 'time', 'latitude', 'longitude'];
 const NOTHING = new Uint8Array(0);
 const POSITION_DECIMALS = 5;
@@ -97,8 +97,7 @@ class PositionReader implements CsvPositions {
     const stop = bytes.lastIndexOf(LF) + 1;
     while (from < stop) from = this.readPlainRows(bytes, from, stop) ?? this.readLine(bytes, from);
     if (from < chunk.length) this.rest = chunk.slice(from);
-    if (this.rest.length > LONGEST_LINE)
-      throw new UnreadablePositions(`a line is longer than ${LONGEST_LINE} bytes`);
+    if (this.rest.length > MAX_LINE) throw new UnreadablePositions(`a line is longer than ${MAX_LINE} bytes`);
   }
 
   /** Reads rows from `from` as long as they are plain, and gives where they end; undefined when the first is not. */

@@ -20,7 +20,7 @@ export interface ResponseSources {
 }
 
 export const EXAMPLE_REQUEST_ID = '0f4f2a54-6c1e-4b0a-9d5e-2f6f0d8f3a71';
-const LONGEST_CSV = 2_000_000;
+const MAX_CSV = 2_000_000;
 
 const STATUS_MEANINGS: Readonly<Record<number, string>> = {
   400: 'The request cannot be read.',
@@ -49,7 +49,7 @@ function goodContent(operation: OperationId, making: ResponseSources): object {
       type: 'string',
       description: `Header \`${csvColumns.join(',')}\`, then one row each, ASCII or UTF-8 without a byte-order mark, LF line ends.`,
       pattern: `^${csvColumns.join(',')}\\n`,
-      maxLength: LONGEST_CSV,
+      maxLength: MAX_CSV,
     },
     example: making.csvOf(csvColumns, rowsOf(example)),
   };

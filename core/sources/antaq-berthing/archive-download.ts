@@ -9,7 +9,7 @@ import {
   directoryIn,
   entriesOf,
   HEADER_ALLOWANCE_BYTES,
-  LONGEST_END_BYTES,
+  MAX_END_BYTES,
   memberIn,
   type ZipEntry,
   zipOf,
@@ -50,9 +50,9 @@ export function downloadMembers(
   return readZip(url, async () => {
     const collected = new Collected(wanted);
     let tail: Uint8Array | undefined;
-    const headers = { 'accept-encoding': 'identity', range: `bytes=-${LONGEST_END_BYTES}` };
+    const headers = { 'accept-encoding': 'identity', range: `bytes=-${MAX_END_BYTES}` };
     const head = await http.get(url, headers, async (chunks, { status }) => {
-      if (status === PARTIAL) tail = await bounded(url, chunks, LONGEST_END_BYTES);
+      if (status === PARTIAL) tail = await bounded(url, chunks, MAX_END_BYTES);
       else if (status === OK) await readZip(url, () => readStream(url, chunks, collected));
     });
     if (head.status === OK) return collected.members;
@@ -189,7 +189,7 @@ async function readStream(url: string, chunks: AsyncIterable<Uint8Array>, collec
     unzip.push(Uint8Array.from(chunk));
     if (failure !== undefined) throw failure;
     if (collected.isWhole) return;
-    end = Buffer.concat([end, chunk]).subarray(-LONGEST_END_BYTES);
+    end = Buffer.concat([end, chunk]).subarray(-MAX_END_BYTES);
   }
   // Without its end the archive may have been cut off before a wanted member.
   directoryIn(end);

@@ -3,7 +3,7 @@ import { unzipSync } from 'fflate';
 import { RefusedReply } from '../source.ts';
 
 /** A year's berthings are about 40 MB of text; a member that claims more than this is not a table of them. */
-export const LARGEST_MEMBER_BYTES = 250_000_000;
+export const MAX_MEMBER_BYTES = 250_000_000;
 
 export type TableKind = 'Atracacao' | 'TemposAtracacao';
 
@@ -36,7 +36,7 @@ export function readMembers(name: string, zip: Uint8Array): Member[] {
     members = unzipSync(zip, {
       filter: (member) => {
         if (!MEMBER_NAME.test(member.name)) return false;
-        if (member.originalSize <= LARGEST_MEMBER_BYTES) return true;
+        if (member.originalSize <= MAX_MEMBER_BYTES) return true;
         tooLarge = `${member.name} claims ${member.originalSize} bytes`;
         return false;
       },

@@ -3,7 +3,7 @@ import { type Day, dayOf, startOfDay } from '../../reference/time.ts';
 import { type HttpClient, UpstreamFailure } from '../http/http-client.ts';
 import type { FetchContext, FetchedFiles, PastFetches } from '../source.ts';
 import { downloadMembers } from './archive-download.ts';
-import { LARGEST_MEMBER_BYTES } from './archive-member.ts';
+import { MAX_MEMBER_BYTES } from './archive-member.ts';
 import { antaqBerthingDeclaration as declaration } from './declaration.ts';
 
 /** One address of the tables: a folder with a zip file for each, or one zip archive of all. */
@@ -57,7 +57,7 @@ async function fromArchive(http: HttpClient, url: string, years: readonly number
   const members = await downloadMembers(http, url, {
     names,
     largestCompressedBytes: declaration.largestReplyBytes,
-    largestBytes: LARGEST_MEMBER_BYTES,
+    largestBytes: MAX_MEMBER_BYTES,
   });
   return wholeYears(years, async (table) => members.get(`${table}.txt`));
 }

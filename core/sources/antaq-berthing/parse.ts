@@ -68,12 +68,12 @@ function completeList(
 }
 
 /** One date in this many may be mistyped; it must not make the tables look newer, and ports emptier, than they are. */
-const ONE_SLIP_IN = 1_000;
+const BERTHINGS_PER_MISTAKE = 1_000;
 
 /** The newest unberthing, ignoring a few of the latest in large tables. */
 function newestUnberthing(berthings: readonly Berthing[]): Instant {
   const latest = berthings.map(({ unberthedAt }) => unberthedAt).sort((a, b) => b - a);
-  return latest[Math.floor(berthings.length / ONE_SLIP_IN)] ?? Number.NaN;
+  return latest[Math.floor(berthings.length / BERTHINGS_PER_MISTAKE)] ?? Number.NaN;
 }
 
 const isBerthing = (read: Berthing | Refusal): read is Berthing => 'vesselId' in read;

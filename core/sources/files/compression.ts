@@ -6,7 +6,7 @@ import { crc32 } from 'node:zlib';
 import { Gunzip, Unzip, type UnzipDecoder, UnzipInflate } from 'fflate';
 import { Decompress } from 'fzstd';
 import { RefusedReply } from '../source.ts';
-import { BrokenZip, directoryIn, entriesOf, LONGEST_END_BYTES } from './zip.ts';
+import { BrokenZip, directoryIn, entriesOf, MAX_END_BYTES } from './zip.ts';
 
 export interface SizeLimits {
   readonly compressedBytes: number;
@@ -34,7 +34,7 @@ interface Format {
 const ZSTD_CHUNK = 16 * 1024;
 
 /** The default limit of the zstd program itself. */
-const LARGEST_WINDOW = 128 * 1024 * 1024;
+const MAX_WINDOW = 128 * 1024 * 1024;
 
 /** Window of the first frame in bytes (RFC 8878, 3.1.1.1): the decoder allocates as much; 0 where the content size says. */
 function windowBytes(first: Uint8Array): number {
@@ -89,7 +89,7 @@ class CsvArchive implements Format {
   push(chunk: Uint8Array, final: boolean): void {
     this.bytes += chunk.length;
     const tail = Buffer.concat([this.tail, chunk]);
-    this.tail = Uint8Array.from(tail.subarray(-LONGEST_END_BYTES));
+    this.tail = Uint8Array.from(tail.subarray(-MAX_END_BYTES));
     this.unzip.push(new Uint8Array(chunk), final);
     if (!final) return;
     if (this.members === 0) throw new RefusedReply('malformed', 'the archive has no CSV file');
@@ -124,7 +124,7 @@ const startsWith = (bytes: Uint8Array, ...magic: readonly number[]): boolean =>
 /** Whether a file is Zstandard. Throws `RefusedReply` where its first frame needs too much memory. */
 function isZstd(first: Uint8Array, name: string): boolean {
   if (startsWith(first, 0x28, 0xb5, 0x2f, 0xfd)) {
-    if (windowBytes(first) > LARGEST_WINDOW)
+    if (windowBytes(first) > MAX_WINDOW)
       throw new RefusedReply('too-large', `${name} needs a window of ${windowBytes(first)} bytes`);
     return true;
   }

@@ -14,7 +14,7 @@ export interface ZipEntry {
 }
 
 /** The directory's end is at most this far from the end of the archive: 22 bytes and a comment. */
-export const LONGEST_END_BYTES = 22 + 0xffff;
+export const MAX_END_BYTES = 22 + 0xffff;
 /** Bytes of a member's header before its name. */
 const HEADER_BYTES = 30;
 /** A member's own header may have extra fields that the directory lacks. */

@@ -4,7 +4,7 @@ import { type HttpReply, UpstreamFailure } from '../http/http-client.ts';
 import type { FetchContext, FetchedFiles } from '../source.ts';
 import { fintrafficDigitrafficDeclaration as declaration } from './declaration.ts';
 import { REQUEST_FILE, requestNote, sliceName, VESSELS_FILE } from './fetched-files.ts';
-import { fetchInSlices, MOST_HITS, type Slice } from './slices.ts';
+import { fetchInSlices, MAX_HITS, type Slice } from './slices.ts';
 
 const API = 'https://meri.digitraffic.fi/api';
 /** The publisher asks for it, to contact applications that send too many requests. */
@@ -55,7 +55,7 @@ async function fetchPortCalls(
       return new Uint8Array();
     }
     if (!isGood(reply)) throw refused('port calls', reply);
-    return (callsIn(reply.body) ?? 0) >= MOST_HITS ? undefined : reply.body;
+    return (callsIn(reply.body) ?? 0) >= MAX_HITS ? undefined : reply.body;
   });
   return gone || replies.every((body) => callsIn(body) === 0) ? undefined : replies;
 }

@@ -4,11 +4,11 @@ import { HOUR_MS, type Instant } from '../../reference/time.ts';
 import { UpstreamFailure } from '../http/http-client.ts';
 
 /** The publisher refuses a request with more hits than this. */
-export const MOST_HITS = 1_000;
+export const MAX_HITS = 1_000;
 /** A span this short is divided by port instead. */
-const SHORTEST_SPAN_MS = HOUR_MS;
+const MIN_SPAN_MS = HOUR_MS;
 /** More requests than this mean that the refusals have another cause. */
-const MOST_REQUESTS = 300;
+const MAX_REQUESTS = 300;
 
 /** Changes received in `[fromAt, toAt)`, without an end when `toAt` is absent; of one port when `port` is set. */
 export interface Slice {
@@ -20,7 +20,7 @@ export interface Slice {
 /** Smaller slices that together cover `slice`; none when it cannot be divided. */
 function cut(slice: Slice, nowAt: Instant, ports: readonly Locode[]): Slice[] {
   const endAt = slice.toAt ?? Math.max(nowAt, slice.fromAt);
-  if (endAt - slice.fromAt > SHORTEST_SPAN_MS) {
+  if (endAt - slice.fromAt > MIN_SPAN_MS) {
     const middleAt = slice.fromAt + Math.ceil((endAt - slice.fromAt) / 2 / 1000) * 1000;
     const { toAt: _, ...open } = slice;
     return [
@@ -52,7 +52,7 @@ export async function fetchInSlices<Reply>(
       continue;
     }
     const smaller = cut(slice, nowAt, ports);
-    if (smaller.length === 0 || requests >= MOST_REQUESTS) {
+    if (smaller.length === 0 || requests >= MAX_REQUESTS) {
       throw new UpstreamFailure('too-many-hits', `${slice.port ?? 'all ports'}, request ${requests}`);
     }
     waiting.unshift(...smaller);

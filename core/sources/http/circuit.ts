@@ -4,7 +4,7 @@ import { HOUR_MS, type Instant, MINUTE_MS } from '../../reference/time.ts';
 /** Failures in a row that count as transient; the next one pauses the source. */
 export const FAILURES_BEFORE_PAUSE = 4;
 const FIRST_PAUSE_MS = 10 * MINUTE_MS;
-const LONGEST_PAUSE_MS = 6 * HOUR_MS;
+const MAX_PAUSE_MS = 6 * HOUR_MS;
 
 /**
  * Until when a source is paused after `failures` failures in a row, the last time at `failedAt`;
@@ -18,8 +18,7 @@ export function pausedUntil(
 ): Instant | undefined {
   const asked = failedAt + (retryAfterSeconds ?? 0) * 1000;
   const doublings = failures - FAILURES_BEFORE_PAUSE - 1;
-  const own =
-    doublings < 0 ? failedAt : failedAt + Math.min(FIRST_PAUSE_MS * 2 ** doublings, LONGEST_PAUSE_MS);
+  const own = doublings < 0 ? failedAt : failedAt + Math.min(FIRST_PAUSE_MS * 2 ** doublings, MAX_PAUSE_MS);
   const until = Math.max(asked, own);
   return until > failedAt ? until : undefined;
 }

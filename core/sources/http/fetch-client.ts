@@ -10,14 +10,14 @@ import {
   type ReplyHead,
   UpstreamFailure,
 } from './http-client.ts';
-import { jitteredDelayMs, mayRetry, retryAfterSeconds } from './retry.ts';
+import { jitteredDelayMs, mayRetry, parseRetryAfter } from './retry.ts';
 
 const PRODUCT = 'port-congestion-data-service/0.1';
 
 /** The `User-Agent` of every request: the product, and the contact of the stage where it has one. */
 export const userAgent = (contact: string | undefined): string =>
   contact === undefined ? PRODUCT : `${PRODUCT} (${contact})`;
-const MOST_REDIRECTS = 3;
+const MAX_REDIRECTS = 3;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 export interface NetworkLimits {
@@ -111,7 +111,7 @@ class FetchHttpClient implements HttpClient {
       const outcome = await this.tryOnce(url, headers, deadlineAt, read);
       if (!(outcome instanceof UpstreamFailure)) return outcome;
       const last = attempt + 1 >= this.limits.tries;
-      if (last || !this.heals(outcome)) throw outcome;
+      if (last || !this.isRetryable(outcome)) throw outcome;
       const asked = outcome.retryAfterSeconds;
       if (asked !== undefined && asked > this.limits.longestRetryAfterSeconds) throw outcome;
       const pauseMs = (asked ?? 0) * SECOND_MS + jitteredDelayMs(attempt, this.options.random);
@@ -120,7 +120,7 @@ class FetchHttpClient implements HttpClient {
     }
   }
 
-  private heals(failure: UpstreamFailure): boolean {
+  private isRetryable(failure: UpstreamFailure): boolean {
     return failure.reason === 'refused' || RETRIED_REASONS.has(failure.reason);
   }
 
@@ -145,7 +145,7 @@ class FetchHttpClient implements HttpClient {
         return { ...head, body: new Uint8Array() };
       }
       await readBounded(response, this.declaration.largestReplyBytes);
-      const asked = retryAfterSeconds(response.headers.get('retry-after') ?? undefined, this.options.now());
+      const asked = parseRetryAfter(response.headers.get('retry-after') ?? undefined, this.options.now());
       return new UpstreamFailure('refused', `${place(url)}: status ${response.status}`, asked);
     } catch (error) {
       return networkFailure(error, place(url), abort.signal.aborted);
@@ -181,7 +181,7 @@ class FetchHttpClient implements HttpClient {
       const target = REDIRECTS.has(response.status) ? response.headers.get('location') : null;
       if (target === null) return response;
       await response.body?.cancel();
-      if (hops >= MOST_REDIRECTS) throw new UpstreamFailure('redirect-refused', `${place(first)}: too many`);
+      if (hops >= MAX_REDIRECTS) throw new UpstreamFailure('redirect-refused', `${place(first)}: too many`);
       url = this.allowed(
         URL.canParse(target, url.href) ? new URL(target, url.href).href : '',
         'redirect-refused',

@@ -7,7 +7,7 @@ import { type DayRow, imoNumberOf, type MovementRow, singaporeTime } from './rep
 /** Arrival and movement lists state one arrival this far apart. */
 const SAME_ARRIVAL_MS = 12 * HOUR_MS;
 /** Vessels below this tonnage are harbour vessels. */
-const LEAST_CARGO_TONNAGE = 500;
+const MIN_CARGO_TONNAGE = 500;
 
 export interface Visit {
   readonly callId: string;
@@ -190,7 +190,7 @@ export const registerOf = (
  */
 function trafficOf(visit: Visit, { tonnage, purposes }: Register): Traffic {
   if (visit.imoNumber === undefined) return 'ferry';
-  if ((tonnage.get(visit.imoNumber) ?? LEAST_CARGO_TONNAGE) < LEAST_CARGO_TONNAGE) return 'ferry';
+  if ((tonnage.get(visit.imoNumber) ?? MIN_CARGO_TONNAGE) < MIN_CARGO_TONNAGE) return 'ferry';
   const declared = purposes.find(
     ({ vesselId, at }) => vesselId === visit.vesselId && Math.abs(at - visit.arrivedAt) <= SAME_ARRIVAL_MS,
   );

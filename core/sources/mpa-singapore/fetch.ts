@@ -28,9 +28,9 @@ const BACK_DAYS = 10;
 const FAR_BACK_DAYS = 30;
 /** The movements of a vessel in port are fetched once in this many hours, and in passes right after it arrives or leaves. */
 const TURN_HOURS = 6;
-const JUST_MS = 3 * HOUR_MS;
+const RECENT_MS = 3 * HOUR_MS;
 /** A pass fetches the movements of at most this many vessels, the newest arrivals first. */
-const MOST_VESSELS = 400;
+const MAX_VESSELS = 400;
 
 const EMPTY_LIST = new TextEncoder().encode('[]');
 
@@ -59,11 +59,11 @@ function vesselsToAsk(arrivals: readonly DayRow[], departures: readonly DayRow[]
   const due = visitsOf(arrivals, departures, nowAt, []).filter(
     ({ imoNumber, arrivedAt, leftAt }) =>
       imoNumber !== undefined &&
-      (Math.max(arrivedAt, leftAt ?? 0) > nowAt - JUST_MS ||
+      (Math.max(arrivedAt, leftAt ?? 0) > nowAt - RECENT_MS ||
         (leftAt === undefined && isTurnOf(imoNumber, nowAt))),
   );
   const newestFirst = due.sort((a, b) => b.arrivedAt - a.arrivedAt);
-  return [...new Set(newestFirst.map(({ imoNumber }) => imoNumber ?? ''))].slice(0, MOST_VESSELS);
+  return [...new Set(newestFirst.map(({ imoNumber }) => imoNumber ?? ''))].slice(0, MAX_VESSELS);
 }
 
 function rowsIn(files: ReadonlyMap<string, Uint8Array>, list: DayList): DayRow[] {

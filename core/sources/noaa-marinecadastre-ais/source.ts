@@ -18,7 +18,7 @@ const CONTAINER = 'https://noaaocm.blob.core.windows.net/ais';
 const GIGABYTE = 1_000_000_000;
 const NOT_FOUND = 404;
 /** More pages than a listing of one year can have. */
-const MOST_PAGES = 20;
+const MAX_PAGES = 20;
 
 export const FILE_NAME = /^ais-(\d{4}-\d{2}-\d{2})\.csv(?:\.zst)?$/;
 const BLOB_NAME = /^csv2\/csv\d{4}\/(ais-(\d{4}-\d{2}-\d{2})\.csv\.zst)$/;
@@ -49,7 +49,7 @@ function blobsOf(text: string): { readonly files: ListedDay[]; readonly marker: 
 async function listYear(http: HttpClient, year: number): Promise<readonly ListedDay[]> {
   const files: ListedDay[] = [];
   let marker = '';
-  for (let page = 0; page < MOST_PAGES; page += 1) {
+  for (let page = 0; page < MAX_PAGES; page += 1) {
     const from = marker === '' ? '' : `&marker=${encodeURIComponent(marker)}`;
     const query = `restype=container&comp=list&prefix=csv2/csv${year}/&maxresults=5000${from}`;
     const reply = await http.get(`${CONTAINER}?${query}`);

@@ -33,7 +33,7 @@ const CONCURRENCY = 4;
  * Most requests of a pass. A day of 23 hourly passes of about 90 requests for each API and one of about 700 stays under
  * 3,000 of the 10,000 requests a day that a development account has for each API.
  */
-const MOST_REQUESTS = 4_000;
+const MAX_REQUESTS = 4_000;
 
 /** A key may be plain or URL-encoded, as the portal shows it; it is encoded exactly once. */
 const encodedKey = (key: string): string => (key.includes('%') ? key : encodeURIComponent(key));
@@ -57,8 +57,8 @@ class Budget {
   private used = 0;
   spend(): void {
     this.used += 1;
-    if (this.used > MOST_REQUESTS)
-      throw new UpstreamFailure('too-many-pages', `${MOST_REQUESTS} requests in one pass`);
+    if (this.used > MAX_REQUESTS)
+      throw new UpstreamFailure('too-many-pages', `${MAX_REQUESTS} requests in one pass`);
   }
 }
 

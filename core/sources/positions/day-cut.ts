@@ -36,7 +36,7 @@ export interface DayFile {
 }
 
 /** Shares of the rows read of a day file that may be unreadable, late, of other days, or outside the publisher's area. */
-const MOST = { broken: 0.01, late: 0.01, otherDay: 0.01, misplaced: 0.5 } as const;
+const MAX_SHARES = { broken: 0.01, late: 0.01, otherDay: 0.01, misplaced: 0.5 } as const;
 /** A row this much older than the vessel's newest is late. */
 const LATE_SECONDS = 600;
 /** A whole day has rows in its last ten minutes. */
@@ -57,7 +57,7 @@ function rowOf(fix: Fix, time: string): string {
 
 /** Bytes of rows that are compressed at a time. */
 const PIECE_BYTES = 1024 * 1024;
-const LONGEST_ROW = 256;
+const MAX_ROW = 256;
 
 /** Rows of one region, compressed piece by piece: members of one gzip file, so that a day's text is never in memory. */
 class RegionRows {
@@ -67,7 +67,7 @@ class RegionRows {
   private bytes = this.piece.write(HEADER, 'latin1');
 
   add(row: string): void {
-    if (this.bytes > PIECE_BYTES - LONGEST_ROW) this.flush();
+    if (this.bytes > PIECE_BYTES - MAX_ROW) this.flush();
     this.bytes += this.piece.write(row, this.bytes, 'latin1');
   }
 
@@ -186,16 +186,16 @@ export class DayCut {
       if (count > share * all)
         throw new RefusedReply(reason, `${file}: ${count} of ${all} rows read ${what}`);
     };
-    refuseAbove(MOST.broken, broken, 'broken-rows', 'could not be read');
+    refuseAbove(MAX_SHARES.broken, broken, 'broken-rows', 'could not be read');
     refuseAbove(
-      MOST.misplaced,
+      MAX_SHARES.misplaced,
       misplaced + rejected,
       'outside-area',
       'lie outside the area of the receivers',
     );
-    refuseAbove(MOST.otherDay, otherDay, 'other-day', `are not of ${day}`);
+    refuseAbove(MAX_SHARES.otherDay, otherDay, 'other-day', `are not of ${day}`);
     refuseAbove(
-      MOST.late,
+      MAX_SHARES.late,
       late,
       'disordered',
       'come more than ten minutes after a later one of their vessel',

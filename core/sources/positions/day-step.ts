@@ -70,14 +70,14 @@ function receiveDay(
 const callsName = (region: string, day: Day): string => `calls-${region}-${day}.json`;
 const CALLS_NAME = /^calls-.+\.json$/;
 /** The calls of one day of one region are some hundred kilobytes. */
-const LARGEST_CALLS = 256_000_000;
+const MAX_CALLS = 256_000_000;
 
 /** Records that an earlier step made: with an unknown digest each is made again, or withdrawn. */
 function withReplaced(published: PublishedRecords, replaced: FetchedFiles | undefined): PublishedRecords {
   const records = new Map(published);
   for (const name of replaced?.keys() ?? []) {
     if (replaced === undefined || !CALLS_NAME.test(name)) continue;
-    for (const { port, records: made } of readCalls(replaced, name, LARGEST_CALLS).batches)
+    for (const { port, records: made } of readCalls(replaced, name, MAX_CALLS).batches)
       for (const { callId, vesselId, traffic } of made) {
         const known: PublishedRecord = { port, callId, vesselId, traffic, ended: 0, digest: '' };
         records.set(`${port} ${callId}`, known);
@@ -283,7 +283,7 @@ class Reader {
     const replies = [...files.keys()]
       .filter((name) => CALLS_NAME.test(name))
       .sort()
-      .map((name) => readCalls(files, name, LARGEST_CALLS));
+      .map((name) => readCalls(files, name, MAX_CALLS));
     const stated = [
       day === undefined ? undefined : endOfDay(day),
       upTo === undefined ? undefined : parseInstant(upTo),

@@ -51,7 +51,7 @@ const OTHER_FEEDS = 'others';
 export const HEALTH_FILE = 'health.txt';
 
 /** An older position does not show the present. */
-const OLDEST_FIX_SECONDS = 30 * 60;
+const MAX_FIX_AGE_SECONDS = 30 * 60;
 /** When no position in all boxes, or in the busy ones, is newer than this, the upstream has an outage. */
 const SILENT_SECONDS = 15 * 60;
 /** Tolerance for clocks that differ. */
@@ -184,10 +184,10 @@ export function readPoll(feed: PollFeed, fetched: ArchivedFetch): Poll {
   const uncredited = new Map(
     [...feeds].filter(([row]) => !excluded.has(row) && feed.feedOf?.(row) === OTHER_FEEDS),
   );
-  const old = inside.filter((fix) => polled - fix.time > OLDEST_FIX_SECONDS).length;
+  const old = inside.filter((fix) => polled - fix.time > MAX_FIX_AGE_SECONDS).length;
   const future = inside.filter((fix) => fix.time > polled + CLOCK_SECONDS).length;
   const fixes = inside.filter(
-    ({ time }) => polled - time <= OLDEST_FIX_SECONDS && time <= polled + CLOCK_SECONDS,
+    ({ time }) => polled - time <= MAX_FIX_AGE_SECONDS && time <= polled + CLOCK_SECONDS,
   );
   const vessels = areas.map(() => new Set<number>());
   for (const fix of fixes) {

@@ -2,7 +2,7 @@
 
 import { type PortReception, receptionAfter } from '../../ais/outages.ts';
 import type { Approach, PortBox } from '../../ais/port-areas.ts';
-import { LONGEST_POLL_GAP_MS } from '../../calls/coverage.ts';
+import { MAX_POLL_GAP_MS } from '../../calls/coverage.ts';
 import type { Locode } from '../../reference/locode.ts';
 import type { Instant } from '../../reference/time.ts';
 import { POLL_MEMORY, receiveAt, type UsualReception } from './usual-reception.ts';
@@ -20,7 +20,7 @@ export const usualVessels = (receptions: Receptions, ports: readonly Locode[]): 
 
 /** The span that a poll covers: back to the covered poll before it where that is near enough. */
 export const coveredFrom = ({ coveredAt }: PortReception, polledAt: Instant): Instant =>
-  coveredAt !== undefined && polledAt - coveredAt <= LONGEST_POLL_GAP_MS ? coveredAt : polledAt;
+  coveredAt !== undefined && polledAt - coveredAt <= MAX_POLL_GAP_MS ? coveredAt : polledAt;
 
 export interface ReceptionStep {
   readonly receptions: Receptions;

@@ -1,5 +1,5 @@
 /** How each port of a source of positions was received, over archived fetches: it decides which ports are listed. */
-import { addCoverage, type Coverage, LEAST_DAY_COVERAGE } from '../../calls/coverage.ts';
+import { addCoverage, type Coverage, MIN_DAY_COVERAGE } from '../../calls/coverage.ts';
 import type { Locode } from '../../reference/locode.ts';
 import { DAY_MS, type Instant } from '../../reference/time.ts';
 import type { ArchivedFetch, FixReader } from '../source.ts';
@@ -8,7 +8,7 @@ import { type FetchCounts, walkFetches } from './fetch-walk.ts';
 /** Less time than this cannot show that a port is not reached: an outage may be as long. */
 const MIN_JUDGED_MS = DAY_MS;
 /** With less of the time covered, most days of the port have no wait and no score. */
-export const MIN_REACHED_SHARE = LEAST_DAY_COVERAGE;
+export const MIN_REACHED_SHARE = MIN_DAY_COVERAGE;
 
 interface ReceivedPort {
   readonly port: Locode;

@@ -27,7 +27,7 @@ const TRANSIT_HOURS = { cargo: [0.7, 1.6], ferry: [0.3, 0.5] } as const;
 const BERTH_HOURS_SPREAD = { cargo: 0.45, ferry: 0.25 } as const;
 /** A second berth is for the rest of the cargo, bunkers or repairs. */
 const SECOND_BERTH_SHARE = 0.5;
-const SHORTEST_BERTH_HOURS = 1;
+const MIN_BERTH_HOURS = 1;
 
 const hoursToMs = (hours: number): number => Math.round((hours * HOUR_MS) / SECOND_MS) * SECOND_MS;
 
@@ -44,7 +44,7 @@ export function createVessel(
   const stage = (share: number): Stage => ({
     transitMs: hoursToMs(uniform(random, shortest, longest)),
     berthMs: hoursToMs(
-      Math.max(SHORTEST_BERTH_HOURS, share * logNormal(random, medianHours, BERTH_HOURS_SPREAD[traffic])),
+      Math.max(MIN_BERTH_HOURS, share * logNormal(random, medianHours, BERTH_HOURS_SPREAD[traffic])),
     ),
   });
   const first = stage(1);

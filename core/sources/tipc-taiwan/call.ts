@@ -35,7 +35,7 @@ const LOST_AFTER_MS = 10 * DAY_MS;
  */
 const NOT_CARGO_TYPES = new Set(['客輪', '客貨輪', '其他專用輪']);
 /** Vessels below this tonnage are harbour vessels. */
-const LEAST_CARGO_TONNAGE = 500;
+const MIN_CARGO_TONNAGE = 500;
 /** Loading (裝) and discharging (卸) are all cargo purposes (GOAL_ARRIVAL) in the lists. */
 const CARGO_PURPOSE = /[裝卸]/;
 /** A visa number of domestic craft begins with X, of vessels on a voyage with A. */
@@ -62,7 +62,7 @@ function trafficOf(visaNo: string, row: XmlRow): Traffic {
   const isCargo =
     VOYAGE.test(visaNo) &&
     !NOT_CARGO_TYPES.has(row.get('STA_TYPE') ?? '') &&
-    !(tonnage < LEAST_CARGO_TONNAGE) &&
+    !(tonnage < MIN_CARGO_TONNAGE) &&
     CARGO_PURPOSE.test(row.get('GOAL_ARRIVAL') ?? '');
   return isCargo ? 'cargo' : 'ferry';
 }

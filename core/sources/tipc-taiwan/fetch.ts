@@ -24,7 +24,7 @@ const AHEAD_MS = 7 * DAY_MS;
 /** The first pass, and one pass a day, read as far back as a vessel may stay in port without being laid up. */
 const FAR_BACK_MS = 60 * DAY_MS;
 /** TIPC returns a month in one reply; longer spans are untested. */
-const LONGEST_WINDOW_MS = 31 * DAY_MS;
+const MAX_WINDOW_MS = 31 * DAY_MS;
 
 /** Characters of a port's cause in the note of a fetch. */
 const MAX_CAUSE = 200;
@@ -55,8 +55,8 @@ function question(direction: Direction, port: TipcPort, { fromAt, toAt }: Window
 /** `[fromAt, toAt)` in windows of at most a month. */
 function windowsOf(fromAt: Instant, toAt: Instant): Window[] {
   const windows: Window[] = [];
-  for (let at = fromAt; at < toAt; at += LONGEST_WINDOW_MS) {
-    windows.push({ fromAt: at, toAt: Math.min(at + LONGEST_WINDOW_MS, toAt) });
+  for (let at = fromAt; at < toAt; at += MAX_WINDOW_MS) {
+    windows.push({ fromAt: at, toAt: Math.min(at + MAX_WINDOW_MS, toAt) });
   }
   return windows;
 }

@@ -11,7 +11,7 @@ import { towards, type Vector } from './weather.ts';
 
 const HOUR = 3600;
 /** Shorter delays are taken out by slow steaming. */
-const SHORTEST_WAIT = 1.5 * HOUR;
+const MIN_WAIT = 1.5 * HOUR;
 const STATUS = { underWay: 0, anchored: 1, moored: 5 };
 
 const SERVICE: Record<string, readonly [medianHours: number, sigma: number]> = {
@@ -62,7 +62,7 @@ class Voyage {
       const idle = i > 0 && dice.chance(0.25) ? dice.between(3, 14) * HOUR : 0;
       const papers = i === 0 && dice.chance(0.2) ? HOUR * dice.logNormal(7, 0.7) : 0;
       const readyAt = Math.max(this.occupancy.freeAt(berth), direct + Math.max(papers, idle));
-      if (readyAt - direct > SHORTEST_WAIT) this.#wait(roadstead, berth, readyAt, speed);
+      if (readyAt - direct > MIN_WAIT) this.#wait(roadstead, berth, readyAt, speed);
       else if (i === 0) this.at += readyAt - direct;
       else this.#prolong(readyAt - direct);
       this.#berth(roadstead, berth, this.#place === roadstead.gate ? speed : 0);

@@ -15,7 +15,7 @@ const HOUR = 3600;
 /** Reports are put into the order of publication within spans of this many seconds. */
 const BATCH_SECONDS = 600;
 /** Shorter stays are not truth: they say nothing about a call. */
-const SHORTEST = { berth: 1 * HOUR, wait: 3 * HOUR };
+const MIN_SECONDS = { berth: 1 * HOUR, wait: 3 * HOUR };
 
 /** One pair in 110 vessels transmits one MMSI, and three pairs in a small world; half of them are of one region. */
 function shareIdentities(vessels: readonly (Vessel & { region: string })[], dice: Dice): void {
@@ -55,7 +55,7 @@ function truthOf(vessel: Vessel, transponder: Transponder): TrueStay[] {
   return vessel.stays.flatMap(({ kind, fromAt, toAt, port }) => {
     const from = Math.max(fromAt, heard.fromAt);
     const to = Math.min(toAt, heard.toAt);
-    if (to - from < SHORTEST[kind]) return [];
+    if (to - from < MIN_SECONDS[kind]) return [];
     return [
       {
         mmsi: vessel.mmsi,

@@ -1,7 +1,7 @@
 /** The pauses between tries, for every coin and every header. */
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { jitteredDelayMs, mayRetry, retryAfterSeconds } from '../../../core/sources/http/retry.ts';
+import { jitteredDelayMs, mayRetry, parseRetryAfter } from '../../../core/sources/http/retry.ts';
 
 describe('jitter', () => {
   it('lies between nothing and the doubled step, and never above 20 seconds', () => {
@@ -33,7 +33,7 @@ describe('Retry-After', () => {
     ['', undefined],
     [undefined, undefined],
   ])('%j at second ten is %j', (header, seconds) => {
-    expect(retryAfterSeconds(header, 10_000)).toBe(seconds);
+    expect(parseRetryAfter(header, 10_000)).toBe(seconds);
   });
 });
 

@@ -12,7 +12,7 @@ import {
   type Micros,
   microsOf,
   minuteAllotment,
-  retryAfterSeconds,
+  secondsUntilAdmitted,
   toleranceOf,
 } from '../../../core/access/token-bucket.ts';
 
@@ -254,7 +254,7 @@ describe('the bucket', () => {
           bucket.tat = decision.tat;
           if (decision.admitted) continue;
           refused += 1;
-          const wait = retryAfterSeconds(decision.retryAt, now);
+          const wait = secondsUntilAdmitted(decision.retryAt, now);
           const admittedAfter = (count: number) => admit(decision.tat, now + seconds(count), given).admitted;
           if (wait < 1 || !admittedAfter(wait) || admittedAfter(wait - 1))
             throw new Error(`${wait} is not the wait for ${decision.retryAt - now} microseconds`);

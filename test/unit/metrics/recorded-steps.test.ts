@@ -1,7 +1,7 @@
 /** Recorded polls: no single event moves the snapshot of a port by as much as a change-point alert reports. */
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { LONGEST_POLL_GAP_MS } from '../../../core/calls/coverage.ts';
+import { MAX_POLL_GAP_MS } from '../../../core/calls/coverage.ts';
 import { openLedger } from '../../../core/calls/ledger.ts';
 import type { PortReport } from '../../../core/calls/observation.ts';
 import type { PortCall } from '../../../core/calls/port-call.ts';
@@ -13,8 +13,8 @@ import { dayOf, formatInstant, HOUR_MS } from '../../../core/reference/time.ts';
 import { sourceById } from '../../../core/sources/registry.ts';
 import { RECORDINGS, recordedFetches } from '../../builders/recordings.ts';
 
-const MOST_HOURS = ALERT_RULES.avg_wait_hours.leastChange;
-const MOST_SCORE = ALERT_RULES.congestion_score.leastChange;
+const MAX_HOURS = ALERT_RULES.avg_wait_hours.leastChange;
+const MAX_SCORE = ALERT_RULES.congestion_score.leastChange;
 
 /** Every recorded report of a port, by source and port, oldest first. */
 function recordedReports(): Map<string, PortReport[]> {
@@ -63,7 +63,7 @@ function stepsOf(reports: readonly PortReport[]): { polls: number; events: Step[
     const take = (): Snapshot => snapshotAt({ asOfAt: report.observedAt, calls: calls.values() });
     let before = take();
     const passed = report.observedAt - (shown?.asOfAt ?? Number.NEGATIVE_INFINITY);
-    const isNear = passed <= LONGEST_POLL_GAP_MS;
+    const isNear = passed <= MAX_POLL_GAP_MS;
     if (shown !== undefined && isNear) {
       polls += 1;
       agings.push(between(`${passed / HOUR_MS} h`, shown, before));
@@ -101,11 +101,11 @@ it('reads every poll of the recordings', () => {
 
 describe.each(recorded)('$port, started on $day', ({ events, agings }) => {
   it('no single event moves the average wait by 6 h or the score by 0.05', () => {
-    expect([MOST_HOURS, MOST_SCORE]).toEqual([6, 0.05]);
-    expect(events.filter(({ hours, score }) => hours >= MOST_HOURS || score >= MOST_SCORE)).toEqual([]);
+    expect([MAX_HOURS, MAX_SCORE]).toEqual([6, 0.05]);
+    expect(events.filter(({ hours, score }) => hours >= MAX_HOURS || score >= MAX_SCORE)).toEqual([]);
   });
 
   it('the time between two polls moves neither by that much', () => {
-    expect(agings.filter(({ hours, score }) => hours >= MOST_HOURS || score >= MOST_SCORE)).toEqual([]);
+    expect(agings.filter(({ hours, score }) => hours >= MAX_HOURS || score >= MAX_SCORE)).toEqual([]);
   });
 });
