@@ -29,7 +29,7 @@ interface Certainty {
   readonly basis: string;
 }
 
-const UNMEASURED = 'not measured: no real reply has been read';
+const UNMEASURED = 'not measured';
 
 /** The results of the study of positions for these runs, of all generators. */
 function positionsFound(page: string, runs: readonly string[]): Pick<Certainty, 'wait' | 'count'> {
@@ -55,8 +55,8 @@ function positionsFound(page: string, runs: readonly string[]): Pick<Certainty, 
   if (rows.length === 0 || errors.flat().some(Number.isNaN) || missed.some(Number.isNaN))
     throw new Error(`docs/ais-accuracy.md has no figures of ${runs.join(', ')}`);
   return {
-    wait: `mean wait of a port over 3 days: ${spanOf(mean, 2)} h off on average, at most ${Math.max(...(largest ?? [])).toFixed(2)} h`,
-    count: `${spanOf(missed, 1)} % of the stays are missed`,
+    wait: `mean of 3 days: ${spanOf(mean, 2)} h on average, at most ${Math.max(...(largest ?? [])).toFixed(2)} h`,
+    count: `${spanOf(missed, 1)} % of stays missed`,
   };
 }
 
@@ -70,59 +70,54 @@ const cellsOf = (line: string): string[] =>
 const certaintyOf = (positions: string): Readonly<Record<string, Certainty>> => ({
   'antaq-berthing': {
     method: 'records',
-    wait: 'at most 1.5 h a call against the wait that ANTAQ states: a berthing that differs by more is refused',
-    count:
-      'not measured; ANTAQ publishes a berthing only after the vessel has left, so `as_of` is 30 days back',
-    basis: 'rule of the parser; files in the published layout',
+    wait: 'at most 1.5 h a call from the wait that ANTAQ states; berthings further off are refused',
+    count: 'not measured; `as_of` is 30 days back',
+    basis: 'rule of the parser; published formats',
   },
   'dma-ais': {
     method: 'positions',
     ...positionsFound(positions, ['seed 1', 'seed 2', 'seed 3']),
-    basis:
-      '[stays from positions](ais-accuracy.md), a fix every minute: generated traffic; no file of a whole day has been read',
+    basis: 'generated traffic, a fix a minute; no whole day file read',
   },
   'fintraffic-digitraffic': {
     method: 'records',
-    wait: '0.05 h from rounding; the times are those of the agents, whose own error is not known, and short stays at anchor are missing, so a wait is a lower bound',
-    count: '0 of the 4 counts of a recorded reply (Rauma, 23 October 2019)',
+    wait: "0.05 h, and the unknown error of the agents' times; a lower bound, as short stays at anchor are missing",
+    count: '0 in 4 counts of Rauma, 23 October 2019',
     basis: '`recordings/README.md`',
   },
   'hk-marine-department': {
     method: 'polls',
-    wait: 'half the time between two polls a call, so 0.17 h at 20 minutes; below for a day',
-    count: '0 at a poll: every count of the 57 recorded polls equals a second reading',
-    basis: '`test/sources/hk-marine-department/series.test.ts`, and the thinned polls below',
+    wait: '0.17 h a call at 20 minutes',
+    count: '0 at each of 57 recorded polls',
+    basis: 'second reading (`test/sources/hk-marine-department/series.test.ts`)',
   },
   'kystdatahuset-ais': {
     method: 'positions',
     ...positionsFound(positions, ['a fix every 5 minutes', 'a fix every 10 minutes']),
-    basis:
-      '[stays from positions](ais-accuracy.md), a fix every 5 minutes, or 10 in a back-fill: generated traffic; no real reply has been read',
+    basis: 'generated traffic, a fix every 5 or 10 minutes; no real reply read',
   },
   'mpa-singapore': { method: 'records', wait: UNMEASURED, count: UNMEASURED, basis: 'published formats' },
   'noaa-marinecadastre-ais': {
     method: 'positions',
     ...positionsFound(positions, ['seed 1', 'seed 2', 'seed 3']),
     basis:
-      '[stays from positions](ais-accuracy.md), a fix every minute: generated traffic; [real rows of New York](#new-york-real-positions) show other faults; no file of a whole day has been read',
+      'generated traffic, a fix a minute; [real rows](#new-york-real-positions) show other faults; no whole day file read',
   },
   'open-waters-ais': {
     method: 'positions',
     ...positionsFound(positions, ['a fix every 5 minutes', 'a fix every 10 minutes']),
-    basis:
-      '[stays from positions](ais-accuracy.md), a fix every 5 or 10 minutes: generated traffic; no real reply has been read',
+    basis: 'generated traffic, a fix every 5 or 10 minutes; no real reply read',
   },
   'portmis-korea': { method: 'records', wait: UNMEASURED, count: UNMEASURED, basis: 'published formats' },
   'tipc-taiwan': {
     method: 'records',
-    wait: '0.05 h from rounding: median and 90th percentile of January 2025 at Kaohsiung equal a second reading to 0.001 h',
-    count: '0: berthings, vessels that anchored and departures of that month equal a second reading',
-    basis:
-      '`test/sources/tipc-taiwan/real-month.test.ts`, with the files in the folder that `REAL_REPLIES` names',
+    wait: '0.05 h; median and 90th percentile of a month at Kaohsiung equal a second reading',
+    count: '0 in that month',
+    basis: '`test/sources/tipc-taiwan/real-month.test.ts`',
   },
   'us-census-trade': {
     method: 'trade',
-    wait: 'none: an index, rounded to 0.05; the Bureau revises past months',
+    wait: 'none: an index, rounded to 0.05; past months are revised',
     count: 'none',
     basis: '[methodology](methodology.md)',
   },
@@ -163,51 +158,53 @@ export function certaintySection(days: number, polls: readonly PortReport[], pos
     id: 'certainty',
     title: 'How far a figure can be off',
     body: [
-      'By source. A figure of many vessels is more accurate than one of few: `berthed` in the waits is their number,',
-      'and with fewer than 20 in 28 days see [few berthings](methodology.md#few-berthings).',
+      'A figure of many vessels is more accurate than one of few: `berthed` in the waits is their number, and with fewer than 20 in',
+      '28 days see [few berthings](methodology.md#few-berthings).',
       '',
       table(['Source', 'Method', 'A wait', 'A count', 'Measured by'], sourceRows(positions)),
       '',
-      '**Records** state their times, so a figure has the error of rounding, at most 0.05 h, and that of the stated time.',
+      '**Records** state their times: the error is rounding, at most 0.05 h, and that of the stated time. **Positions**: errors of',
+      '[stays from positions](ais-accuracy.md).',
       '',
-      '**Polls** show where vessels are at one moment. A change between two polls is dated midway, so each end of a stay is off by at',
-      `most half the time between them, and a count is out of date until the next poll. Simulated ports of ${days} days, all days`,
-      'against the true calls; *drift* is the largest change of a count from one poll to the next in 99 of 100 cases:',
+      '**Polls**: a change between two is dated midway, so each end of a stay is off by at most half the time between them, and a count is',
+      `out of date until the next. Simulated ports of ${days} days, the worse of two; *drift* is the largest change of a count from one poll`,
+      'to the next in 99 of 100 cases:',
       '',
       table(
         [
-          'Port',
           'Minutes between polls',
-          'Half of that, h',
           'Daily average wait: largest error, h',
           'Mean error, h',
-          'Drift of in_port, vessels',
-          'Drift of at_anchor, vessels',
+          'Drift of in_port',
+          'Drift of at_anchor',
         ],
-        rows.map((row) => [
-          row.port,
-          String(row.minutes),
-          hours(row.minutes / 2 / MINUTES_PER_HOUR),
-          hours(row.largestErrorHours),
-          hours(row.meanErrorHours),
-          String(row.inPortDrift),
-          String(row.atAnchorDrift),
-        ]),
+        INTERVALS.map((minutes) => {
+          const worst = (of: (row: (typeof rows)[number]) => number): number =>
+            Math.max(...rows.filter((row) => row.minutes === minutes).map(of));
+          return [
+            String(minutes),
+            hours(worst((row) => row.largestErrorHours)),
+            hours(worst((row) => row.meanErrorHours)),
+            String(worst((row) => row.inPortDrift)),
+            String(worst((row) => row.atAnchorDrift)),
+          ];
+        }),
       ),
       '',
       'Bar: half the time between polls, and rounding. Polls more than 4 h apart give no wait at all.',
       '',
-      `The ${polls.length} real polls of Hong Kong on 4 October 2025, all polls against a subset:`,
+      `The ${polls.length} real polls of Hong Kong on 4 October 2025 against a subset; a stay is found when its call has one of its kind at the same`,
+      'place. Bar: no stay differs by more than the longest time between two polls, and no count at the end at all.',
       '',
       table(
         [
-          'At least, minutes',
-          'Polls read',
-          'Longest time between two, minutes',
-          'Ended stays found',
-          'Hours of a stay: mean difference',
-          'Largest difference, h',
-          'Counts at the end: difference, vessels',
+          'Minutes apart',
+          'Polls',
+          'Longest, minutes',
+          'Stays found',
+          'Mean difference, h',
+          'Largest, h',
+          'Counts',
         ],
         THINNED.map((minutes) => {
           const cost = hongKongCost(polls, minutes);
@@ -222,12 +219,6 @@ export function certaintySection(days: number, polls: readonly PortReport[], pos
           ];
         }),
       ),
-      '',
-      'A stay is found when its call has one of its kind at the same place. Bar: no stay differs by more than the longest',
-      'time between two polls, and no count at all.',
-      '',
-      '**Positions** are reports of place and speed, from which berths and anchorages are inferred; the errors come from',
-      'generated traffic: [stays from positions](ais-accuracy.md).',
     ].join('\n'),
     plot: svgPlot({
       title: 'Largest error of the daily average wait, by time between polls',

@@ -5,7 +5,6 @@ import type { AlertMetric } from '../core/metrics/figures.ts';
 import { type AnnotatedResult, METHODS, meanScores, scoresOf } from './annotated-study.ts';
 import { levelSteps, studyLevelSteps } from './level-steps-study.ts';
 import { DAYS_TO_FIND, daysToReport, falseAlarmsPerYear, shareFound } from './noise-study.ts';
-import type { Scores } from './published-scores.ts';
 import type { QueueClearing } from './queue-clearing-study.ts';
 import { type Section, table } from './report.ts';
 import { svgPlot } from './svg-plot.ts';
@@ -13,28 +12,21 @@ import { svgPlot } from './svg-plot.ts';
 const CORRELATIONS = [0, 0.3, 0.6, 0.8];
 const METRICS: readonly AlertMetric[] = ['congestion_score', 'avg_wait_hours', 'at_anchor'];
 const percent = (share: number): string => `${(100 * share).toFixed(0)} %`;
-const pair = (scores: Scores | undefined): string =>
-  scores ? scores.map((score) => score.toFixed(3)).join(' / ') : '-';
+const share = (score: number): string => score.toFixed(3);
 
 /** F1 and cover on series that people have annotated, next to the published scores of others. */
 export function annotatedSection(results: readonly AnnotatedResult[]): Section {
   const compared = results.filter(({ published }) => published?.binseg !== undefined);
-  const rows = results.map((result) => [
-    result.name,
-    String(result.length),
-    ...METHODS.map((method) => pair(scoresOf(result, method))),
-  ]);
-  const means = METHODS.map((method) => `**${pair(meanScores(results, method))}**`);
+  const means = METHODS.map((method) => [method, ...meanScores(results, method).map(share)]);
   return {
     id: 'annotated-series',
     title: 'Annotated series',
     body: [
-      'The detector on whole series of the Turing Change Point Dataset, each marked by five people; F1 with a margin of',
-      '5 observations and cover as defined by van den Burg and Williams (2020). The other columns are published:',
-      'TCPDBench version 3, default settings. Each cell is F1 / cover. `zero` never predicts a change.',
-      'The mean is over the series on which binary segmentation (`binseg`) has been published.',
+      `${compared.length} series of the Turing Change Point Dataset, each marked by five people; F1 with a margin of 5 observations and cover`,
+      'as defined by van den Burg and Williams (2020), means. The other methods are published: TCPDBench version 3, default',
+      'settings; `binseg` is binary segmentation, `zero` never predicts a change.',
       '',
-      table(['Series', 'n', ...METHODS], [...rows, [`**Mean of ${compared.length}**`, '', ...means]]),
+      table(['Method', 'F1', 'Cover'], means),
       '',
       'Bar: mean F1 and mean cover at least those of `binseg` less 0.01.',
     ].join('\n'),
@@ -58,10 +50,8 @@ export function annotatedSection(results: readonly AnnotatedResult[]): Section {
 
 /** False alarms and detected steps in seeded autoregressive noise. */
 export function noiseSection(runs: number, seed: number): Section {
-  const alarms = CORRELATIONS.map((correlation) => [
-    String(correlation),
-    ...METRICS.map((metric) => falseAlarmsPerYear({ metric, correlation, runs, seed }).toFixed(2)),
-  ]);
+  const alarmsAt = (correlation: number): number =>
+    Math.max(...METRICS.map((metric) => falseAlarmsPerYear({ metric, correlation, runs, seed })));
   const found = [2, 3].flatMap((deviations) =>
     CORRELATIONS.map((correlation) => {
       const studies = METRICS.map((metric) => daysToReport({ metric, correlation, runs, seed, deviations }));
@@ -72,25 +62,22 @@ export function noiseSection(runs: number, seed: number): Section {
     id: 'autocorrelated-noise',
     title: 'Autocorrelated noise',
     body: [
-      `Seeded AR(1) noise, ${runs} runs a cell. Change-point alerts per series and year where nothing changes, by`,
-      'lag-1 correlation:',
-      '',
-      table(['Correlation', ...METRICS], alarms),
-      '',
-      `Share of steps, 90 days into a series, that are reported as a rise within ${DAYS_TO_FIND} days:`,
+      `Seeded AR(1) noise, ${runs} runs a metric; the worst of the three metrics. *Alerts*: change-point alerts per series and year`,
+      `where nothing changes. *Steps*: share of steps, 90 days into a series, that are reported as a rise within ${DAYS_TO_FIND} days.`,
       '',
       table(
-        ['Step, standard deviations', 'Correlation', ...METRICS],
-        found.map(({ deviations, correlation, studies }) => [
-          String(deviations),
+        ['Lag-1 correlation', 'Alerts', 'Steps of 2 standard deviations', 'Steps of 3'],
+        CORRELATIONS.map((correlation) => [
           String(correlation),
-          ...studies.map((days) => percent(shareFound(days))),
+          alarmsAt(correlation).toFixed(2),
+          ...found
+            .filter((cell) => cell.correlation === correlation)
+            .map(({ studies }) => percent(Math.min(...studies.map(shareFound)))),
         ]),
       ),
       '',
       'Bars, at correlation 0.6: at most 0.3 alerts a year; at least 80 % of steps of 3 standard deviations. An alert',
-      'waits until three served rows lie wholly after the change, so few come before the ninth day: those are a',
-      'rise of the noise itself, or a change that was dated slightly early.',
+      'waits until three served rows lie wholly after the change, so few come before the ninth day.',
     ].join('\n'),
     plot: svgPlot({
       title: 'Steps of 3 standard deviations reported (congestion_score)',
@@ -161,9 +148,8 @@ export function queueClearingSection({ dates, atAnchor, alerts, reportedOn }: Qu
     id: 'los-angeles-2022',
     title: 'The Los Angeles queue of 2022',
     body: [
-      `Container vessels at anchor off the Port of Los Angeles on ${dates.length} working days of 2022, as the port published them.`,
-      'The port reports no weekends, so working days stand for days here, and the dates in `explain` count them from',
-      '3 January. Bar: the clearing of the queue is reported, as a fall.',
+      `Container vessels at anchor on ${dates.length} working days of 2022, as the port published them, taken for days, so the dates in \`explain\``,
+      'count working days from 3 January. Bar: the clearing of the queue is reported, as a fall.',
       '',
       table(['Reported on', 'Type', 'Severity', 'Change', 'Explain'], rows),
     ].join('\n'),

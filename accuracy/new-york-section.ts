@@ -1,6 +1,5 @@
 /** The engine on real positions of New York, as a part of the accuracy page: how many stays are right, and what is wrong in the others. */
 import { DEFAULT_PARAMETERS } from '../core/ais/parameters.ts';
-import { formatInstant } from '../core/reference/time.ts';
 import { type Comparison, ferriesIn, NEW_YORK, type RealStudy, studyNewYork } from './new-york-study.ts';
 import { type Section, table } from './report.ts';
 import { svgPlot } from './svg-plot.ts';
@@ -11,32 +10,21 @@ const HOURS = {
   berth: DEFAULT_PARAMETERS.minBerthSeconds / 3600,
 };
 
-const minuteOf = (at: number): string => formatInstant(at).slice(0, 16).replace('T', ' ');
-
-function foundText({ found }: Comparison): string {
-  if (found === undefined) return 'nothing';
-  const { kind, startAt, endAt, port, miles } = found;
-  const span = `${minuteOf(startAt)} to ${endAt === undefined ? 'the end' : minuteOf(endAt)}`;
-  return `${kind}, ${span}, ${port ?? 'no port'}, ${miles.toFixed(1)} nm`;
-}
-
 const nameOf = ({ found, judged }: Comparison): string =>
   judged?.name || `MMSI ${judged?.mmsi ?? found?.mmsi}`;
 
-function rowOf(comparison: Comparison): string[] {
-  const { judged, wrong } = comparison;
-  const truth = judged === undefined ? '' : `${judged.kind}: ${judged.reason}`;
-  return [nameOf(comparison), foundText(comparison), truth, `**${wrong.join('; ')}**`];
-}
+/** What is wrong without the distance of the single vessel. */
+const faultOf = ({ wrong }: Comparison): string =>
+  wrong.join('; ').replace(/: [\d.]+ nm from its point/, `, more than ${MAX_MILES} nm from its point`);
 
-/** By what is wrong, then by name. */
-const inOrder = (a: Comparison, b: Comparison): number =>
-  a.wrong.join().localeCompare(b.wrong.join()) || nameOf(a).localeCompare(nameOf(b));
-
-const wrongTable = ({ comparisons }: RealStudy): string => {
+function wrongTable({ comparisons }: RealStudy): string {
   const wrong = comparisons.filter((one) => one.wrong.length > 0);
-  return table(['Vessel', 'Found', 'Judged by hand', 'Wrong'], wrong.toSorted(inOrder).map(rowOf));
-};
+  const rows = [...new Set(wrong.map(faultOf))].sort().map((fault) => {
+    const stays = wrong.filter((one) => faultOf(one) === fault);
+    return [fault, String(stays.length), [...new Set(stays.map(nameOf))].sort().join(', ')];
+  });
+  return table(['Wrong', 'Stays', 'Vessels'], rows);
+}
 
 const thousands = (count: number): string => count.toLocaleString('en');
 
@@ -65,7 +53,7 @@ function hourText(hour: RealStudy): string[] {
     `- \`at_anchor\` would be ${hour.counts.atAnchor}. By hand ${anchored.length} merchant vessels are at anchor: ${served} of them count, ${far.length} lie`,
     `  more than ${MAX_MILES} nautical miles from the port's point, and ${anchored.length - served - far.length} states no type. In their place count ${ferries.length} ferries in their slips.`,
     `- \`in_port\` would be ${hour.counts.inPort}. By hand ${anchored.length + moored.length} merchant vessels are at a berth or at anchor.`,
-    `- ${hour.uncounted.length} more vessels without a type lie still: fireboats, launches and tugs. They are tracked and do not count, which is right.`,
+    `- ${hour.uncounted.length} more vessels without a type lie still: fireboats, launches and tugs, which rightly do not count.`,
     '',
     wrongTable(hour),
   ];
@@ -78,17 +66,16 @@ function weekText(week: RealStudy, hour: RealStudy): string[] {
   return [
     '### A week: 1 to 7 December 2020',
     '',
-    `${thousands(week.rows)} rows of ${week.vessels} vessels: time and position alone, without speed, heading, status or type. Whoever published`,
-    'the extract cut rows of vessels at rest. Speeds are made good between two rows. As no row states a type, the source refuses each',
-    'of these days (`no-types`): no vessel would count, and the port would seem empty.',
+    `${thousands(week.rows)} rows of ${week.vessels} vessels: time and position alone, rows of vessels at rest cut by whoever published the extract.`,
+    'As no row states a type, the source refuses each of these days (`no-types`).',
     '',
-    `With the type given by hand to the ${new Set(week.judged.map(({ mmsi }) => mmsi)).size} vessels under a foreign flag, which are merchant vessels: ${summary(week)}`,
-    `A closed wait counts from ${HOURS.wait} h on, a berth from ${HOURS.berth} h: stays are missed that are shorter, or whose rows are.`,
+    `With the type given by hand to the ${new Set(week.judged.map(({ mmsi }) => mmsi)).size} merchant vessels, all under a foreign flag: ${summary(week)}`,
+    `Missed are stays, or spans of their rows, below ${HOURS.wait} h of wait or ${HOURS.berth} h of berth.`,
     '',
     wrongTable(week),
     '',
-    `The others are tugs, ferries, launches and police and fire boats under the flag of the United States: ${week.uncounted.length} stays, none of which counts. ${new Set(ofFerries.map(({ mmsi }) => mmsi)).size}`,
-    `vessels are ferries by the type that they state in the hour above; of their ${ofFerries.length} stays ${waits.length} are found as waits, all by a ferry that lies in its slip.`,
+    `Of the others (tugs, ferries, launches, police and fire boats) ${week.uncounted.length} stays are found, none of which counts. ${new Set(ofFerries.map(({ mmsi }) => mmsi)).size} are`,
+    `ferries; of their ${ofFerries.length} stays ${waits.length} are found as waits, all by a ferry that lies in its slip.`,
   ];
 }
 
@@ -109,8 +96,7 @@ export function newYorkSection(folder: string): Section {
     title: 'New York: real positions',
     body: [
       'Real rows of NOAA (`recordings/noaa-new-york`), read with the layout, engine, ports and places of this service, against stays',
-      'judged by hand from the tracks and the statuses that vessels state (`judged.csv` beside the rows has each judgement and its',
-      "reason). A border may be 15 minutes off. Distances are from the port's point. The tables list the stays with something wrong.",
+      'judged by hand (`judged.csv` beside the rows has each judgement and its reason). A border may be 15 minutes off.',
       '',
       ...hourText(hour),
       '',

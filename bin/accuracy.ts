@@ -31,11 +31,8 @@ const page = new URL('accuracy.md', docs);
 const head = `# Accuracy
 
 <!-- Written by \`npm run accuracy\`; do not edit between the markers. -->
-Measured errors of the figures and of the change-point detector: first by source and method, then on real positions with what is wrong
-in them, then by study, on published series with marked changes and on simulated ports where every event is known. Methodology ${METHODOLOGY_VERSION}; the definition of each figure: [methodology](methodology.md). Every run is seeded, so the
-same code gives the same figures, and \`npm test\` checks a part of each section against the bars stated here.
-
-Stays and waits from AIS positions have a page of their own: [accuracy of stays from positions](ais-accuracy.md).`;
+Measured errors of the figures and of the change-point detector. Methodology ${METHODOLOGY_VERSION}; definitions: [methodology](methodology.md). Every run is
+seeded, and \`npm test\` checks a part of each section against the bars stated here. Stays from AIS positions: [a page of their own](ais-accuracy.md).`;
 
 async function losAngeles(path: string | undefined): Promise<Section | Skipped> {
   if (path !== undefined) return queueClearingSection(await studyQueueClearing(path));
