@@ -137,13 +137,10 @@ export function levelStepsSection(series: number): Section {
 
 /** The Los Angeles queue of 2022. */
 export function queueClearingSection({ dates, atAnchor, alerts, reportedOn }: QueueClearing): Section {
-  const rows = alerts.map(({ type, severity, changeFraction, explain }, i) => [
-    reportedOn[i] ?? '',
-    type,
-    severity,
-    String(changeFraction),
-    explain,
-  ]);
+  const reports = alerts.map(
+    ({ type, severity, changeFraction, explain }, i) =>
+      `Reported on ${reportedOn[i]}: ${type}, ${severity}, ${changeFraction}: *${explain}*`,
+  );
   return {
     id: 'los-angeles-2022',
     title: 'The Los Angeles queue of 2022',
@@ -151,7 +148,7 @@ export function queueClearingSection({ dates, atAnchor, alerts, reportedOn }: Qu
       `Container vessels at anchor on ${dates.length} working days of 2022, as the port published them, taken for days, so the dates in \`explain\``,
       'count working days from 3 January. Bar: the clearing of the queue is reported, as a fall.',
       '',
-      table(['Reported on', 'Type', 'Severity', 'Change', 'Explain'], rows),
+      ...reports,
     ].join('\n'),
     plot: svgPlot({
       title: 'Container vessels at anchor, Port of Los Angeles, 2022',

@@ -25,7 +25,7 @@ export const isSkipped = (part: Section | Skipped): part is Skipped => 'reason' 
 /** A table in Markdown; numbers are right-aligned by the caller's choice of text. */
 export function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
-  return [line(header), line(header.map(() => '---')), ...rows.map(line)].join('\n');
+  return [line(header), `|${'---|'.repeat(header.length)}`, ...rows.map(line)].join('\n');
 }
 
 const start = (id: string): string => `<!-- begin ${id} -->`;
