@@ -73,15 +73,14 @@ export async function servedSection(): Promise<string> {
       console.log(rows.at(-1));
     }
   }
-  const table = [`| ${HEADINGS.join(' | ')} |`, `|${' --- |'.repeat(HEADINGS.length)}`, ...rows].join('\n');
+  const table = [`| ${HEADINGS.join(' | ')} |`, `|${'---|'.repeat(HEADINGS.length)}`, ...rows].join('\n');
   return `## Served from live polls and from day files
 
 ${TRAFFIC.days} days of ${TRAFFIC.vessels} simulated cargo vessels of the first generator, a fix every five minutes, through the whole service. Beside each
 figure is the one that the service gives when the true calls are its records. Snapshot at the end of the last day; trend and dwell of the
 seven days before it. A stay is the true one when the kind is the same, the start within 15 minutes and the length within half an hour.
-An arrival counts after half an hour and a departure after two or three fixes, so a snapshot can differ by vessels that have just moved. In
-live polls pairs of vessels on one MMSI are left out, because the feed shows one. In shared roadsteads (Los Angeles and Long Beach, San
-Francisco Bay) a vessel that still waits counts for the nearest port until it berths.
+A snapshot can differ by vessels that have just moved (half an hour for an arrival), and in shared roadsteads (Los Angeles and Long Beach, San
+Francisco Bay) by those that still wait, which count for the nearest port until they berth.
 
 ${table}`;
 }
