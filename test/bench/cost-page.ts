@@ -105,10 +105,9 @@ ${costTable('Endpoint', perMillion)}
 
 The gateway is ${gatewayShare} % of a trend request; after it come the logs, the limiter's write and the firewall. A busy key on Starter
 (2,000,000 trend requests a month) costs ${dollars(2 * trend)} dollars, on Pro (10,000,000) ${dollars(10 * trend)}. A 304 costs the same, less the bytes of the body.
-The gateway does not charge for requests that it refuses itself (missing or unknown key, disabled key, 429 of the native plan): AWS
-[says so](https://repost.aws/questions/QUY2x146iORPmsJHpff8u0eA/will-i-get-charged-for-these-invalid-api-key-quota-exceeded-or-throttled-request-errors),
-though not on its price page. They cost the firewall's share and a log line; an unknown key also one run of the authorizer a minute.
-A 429 of the exact limiter is a response of a function and costs like any other.
+Requests that the gateway refuses itself (missing, unknown or disabled key, 429 of the native plan) cost the firewall's share and a log line
+([AWS](https://repost.aws/questions/QUY2x146iORPmsJHpff8u0eA/will-i-get-charged-for-these-invalid-api-key-quota-exceeded-or-throttled-request-errors));
+a 429 of the exact limiter costs like any other response.
 
 ## A covered port, a month
 
@@ -116,7 +115,7 @@ A port that is polled every ${capacity.poll.everyMinutes} minutes, by the mean o
 
 ${costTable('Port', [['polled', portCosts(inputs)]], 3)}
 
-Sources that send events write less. Storage of the tables is some megabytes a port and year, a cent or less. The archive is one write, two lists and one read a poll.
+Sources that send events write less. Storage of the tables is a cent a port and year, or less.
 
 ## Live positions, a month
 
@@ -125,7 +124,7 @@ The source \`open-waters-ais\`: ${POSITIONS.ports.length} ports every ${POSITION
 ${costTable('Source', [['open-waters-ais', positionsCosts(inputs)]])}
 
 The replies add ${gigabytes.toFixed(1)} GB to the archive each month: after a year their storage costs ${dollars(12 * gigabytes * price('archiveStorage'))} a month, and ${dollars(12 * gigabytes * price('archiveStorage'))} more each year, unless the
-setting \`archiveDays\` ends it. Most of the other costs are writes: every poll writes how far each port is read.
+setting \`archiveDays\` ends it. Most of the other costs are writes.
 \`kystdatahuset-ais\` polls ${NORWEGIAN_PORTS.length} ports as often: by its share of the ports ${dollars((totalOf(positionsCosts(inputs)) * NORWEGIAN_PORTS.length) / POSITIONS.ports.length)} a month, which is not measured; its
 replies are 950 MB a day before compression. The setting \`excludedSources\` leaves a source out.
 
@@ -149,13 +148,11 @@ ${costTable(
   ]),
 )}
 
-The price of a run, ${price('canaryRun')}, is that of the CloudWatch pricing page, and differs by region: look it up before you choose. A run is also
-a request to the API, an invocation of the canary's own function, log lines and some objects in a bucket, which the sums leave out. The first
-hundred runs of an account in a month are free.
+The price of a run, ${price('canaryRun')}, is that of the CloudWatch pricing page, and differs by region: look it up before you choose. The sums leave
+out its request, function, log lines and objects; the first hundred runs of an account in a month are free.
 
 ## Prices and assumptions
 
-[list-prices.json](../test/bench/list-prices.json) has each price with its source, and each assumption and measured value (latency of the
-store, share of cold starts, processor times, bytes of logs and headers, requests to the archive) with its reason.
+[list-prices.json](../test/bench/list-prices.json) has each price with its source, and each assumption and measured value with its reason.
 `;
 }
