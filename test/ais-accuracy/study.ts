@@ -112,12 +112,12 @@ Written by \`npm run ais-accuracy\`; do not edit. No continuous real tracks were
 of ${VESSELS} cargo vessels and other craft, with gaps, outliers, stuck and late statuses, doubled and disordered rows, and pairs
 of vessels on one MMSI, a fix a minute where the row does not say otherwise. *Hard traffic* has narrow swings, more jitter, 35 % stuck statuses, and gaps on 70 %.
 
-- A true stay (berth of 1 h or more, wait of 3 h or more) is **found** when it overlaps a found one by more than half of both together.
+- A true stay (berth of 1 h or more, wait of 3 h or more) is **found** when it overlaps a found one by more than half of both.
 - **Kind**: by spread, heading and status alone; with places learned from the same run, or before it from ${LESSON_DAYS} days of other vessels.
 - **Start, end**: 95th percentile of the absolute error in minutes.
 - **Port of waits**: a wait belongs to the port of the next berth. *Not berthed* counts the right ports of vessels that have not berthed
   when the data end: they are assigned to the port at which most vessels that wait in that place berth next, else to the nearest.
-- **Mean wait of a port**: of ports with five waits or more, shared MMSIs included.
+- **Mean wait of a port**: of ports with five waits or more.
 
 ## First generator
 
