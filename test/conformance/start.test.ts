@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { longIt } from '../builders/extent.ts';
+import { extent, longIt } from '../builders/extent.ts';
 import { isDeployed } from './service.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -116,10 +116,15 @@ local('npm start', () => {
     expect(await end(recorded)).toBe(0);
   });
 
-  it.each([
-    ['the store opens', /starting the store/],
-    ['the first pass runs', /ingesting/],
-  ])('stops on a signal while %s, and releases the data directory', async (_, moment) => {
+  it.each(
+    extent(
+      [['the first pass runs', /ingesting/] as const],
+      [
+        ['the store opens', /starting the store/],
+        ['the first pass runs', /ingesting/],
+      ],
+    ),
+  )('stops on a signal while %s, and releases the data directory', async (_, moment) => {
     const stopped = start('--data-dir', dataDir);
     await stopped.until(moment);
     expect(await end(stopped)).toBe(0);
@@ -146,13 +151,16 @@ local('npm start', () => {
     expect(await end(first)).toBe(0);
   });
 
-  it.each([
-    ['--bogus', /unknown option '--bogus'/, 2],
-    ['--now=yesterday', /--now must be a date and time/, 2],
-    ['--replay=/nowhere-at-all', /nowhere-at-all/, 1],
-    ['--data-dir=/proc/x', /the data directory \/proc\/x cannot be used/, 1],
-    ['--data-dir=package.json', /the data directory \S+package\.json cannot be used/, 1],
-  ])('refuses %s with one clear line', async (option, line, status) => {
+  // What is refused, and how, is tested without processes in test/unit/serve.
+  it.each(
+    extent([], [
+      ['--bogus', /unknown option '--bogus'/, 2],
+      ['--now=yesterday', /--now must be a date and time/, 2],
+      ['--replay=/nowhere-at-all', /nowhere-at-all/, 1],
+      ['--data-dir=/proc/x', /the data directory \/proc\/x cannot be used/, 1],
+      ['--data-dir=package.json', /the data directory \S+package\.json cannot be used/, 1],
+    ] as const),
+  )('refuses %s with one clear line', async (option, line, status) => {
     expect(await refusalOf(status, '--data-dir', dataDir, option)).toMatch(line);
   });
 });
