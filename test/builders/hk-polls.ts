@@ -1,5 +1,4 @@
 /** A made-up Hong Kong as the Marine Department would report it: seeded visits, and the reports' XML at any time. */
-import { DateTime } from 'luxon';
 import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS } from '../../core/reference/time.ts';
 import {
   exponential,
@@ -99,12 +98,21 @@ export function hkVisits({ seed, startAt, days, arrivalsPerDay = 45 }: HkWorld):
   return visits;
 }
 
-const slashed = (at: Instant): string =>
-  DateTime.fromMillis(at, { zone: 'Asia/Hong_Kong' }).toFormat('yyyy/MM/dd HH:mm');
-const dashed = (at: Instant): string =>
-  DateTime.fromMillis(at, { zone: 'Asia/Hong_Kong', locale: 'en-US' })
-    .toFormat('dd-MMM-yyyy HH:mm')
-    .toUpperCase();
+/** Date and time of day in Hong Kong, which has had no summer time since 1980. */
+const localParts = (at: Instant): [day: string, time: string] => {
+  const local = new Date(at + 8 * HOUR_MS).toISOString();
+  return [local.slice(0, 10), local.slice(11, 16)];
+};
+const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
+
+const slashed = (at: Instant): string => {
+  const [day, time] = localParts(at);
+  return `${day.replaceAll('-', '/')} ${time}`;
+};
+const dashed = (at: Instant): string => {
+  const [[year, month, day], time] = [localParts(at)[0].split('-'), localParts(at)[1]];
+  return `${day}-${MONTHS[Number(month) - 1]}-${year} ${time}`;
+};
 
 /** A report as the department writes it; a field that is undefined is left out of its row. */
 export function hkReport(

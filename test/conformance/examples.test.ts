@@ -1,32 +1,37 @@
 /**
- * Every example runs and prints the recorded output, on the sample at a fixed time. RECORD_EXAMPLES=1
- * rewrites the recorded outputs.
+ * The README's sessions show the real responses (UPDATE_README=1 rewrites them), and every example prints the recorded
+ * output (RECORD_EXAMPLES=1 rewrites it), on the sample at the time of the README.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type LocalService, startLocalService } from '../../serve/local-service.ts';
+import { chooseMode } from '../../serve/data-mode.ts';
+import { readServeOptions } from '../../serve/start-options.ts';
 import { extent } from '../builders/extent.ts';
 import { FAULTS, type Fault, startFaultServer } from '../unit/client/fault-server.ts';
 import { EXAMPLES, exampleFiles, runExample, whyNot } from './example-runner.ts';
-import { ASSEMBLY } from './sample-service.ts';
+import { exchange } from './exchange.ts';
+import { type PreparedService, startPreparedService } from './prepared-service.ts';
+import { SAMPLE_INGEST } from './sample-service.ts';
 import { isDeployed, keyOf, serviceUrl } from './service.ts';
 
-const SAMPLE_INGEST = fileURLToPath(new URL('../../dist/local/sample-ingest/index.cjs', import.meta.url));
-/** A stopped clock, so that outputs do not depend on the duration of a start. */
-const AT = Date.parse('2026-11-20T12:05:30Z');
-
-let service: LocalService | undefined;
-beforeAll(async () => {
-  if (isDeployed) return;
-  service = await startLocalService({
-    assembly: ASSEMBLY,
-    clock: () => AT,
-    ingest: { sources: ['sample-simulator'], bundle: SAMPLE_INGEST },
+/** A service with the data that `npm start` serves with these options. Its clock stands still: no output depends on the duration of a start. */
+async function startWith(...options: string[]): Promise<PreparedService> {
+  const { nowAt, ingest, rawArchive, firstPass } = chooseMode(readServeOptions(options), {
+    assembly: '',
+    sampleIngest: SAMPLE_INGEST,
+    portal: '',
   });
-  await service.ingest?.({ source: 'sample-simulator' });
+  const started = await startPreparedService({ at: nowAt, ingest, rawArchive });
+  for (const { event } of firstPass) await started.service.ingest?.(event);
+  return started;
+}
+
+let sample: PreparedService | undefined;
+beforeAll(async () => {
+  if (!isDeployed) sample = await startWith('--now', '2026-11-20T12:00:00Z', '--data-dir', 'nowhere');
 });
-afterAll(() => service?.close());
+afterAll(() => sample?.close());
 
 const files = exampleFiles();
 /** Examples that run on this machine, and the others with their reasons. */
@@ -44,9 +49,12 @@ it('every example is there in curl, TypeScript and Python', () => {
   expect(files).toEqual(names.flatMap((name) => ['py', 'sh', 'ts'].map((end) => `${name}.${end}`)));
 });
 
+/** A start of tsx takes a second, and `npm run check` compiles all examples in TypeScript. */
+const isShort = (file: string): boolean => !file.endsWith('.ts') || file.startsWith('quickstart.');
+
 describe('prints the recorded output', () => {
-  each(files, async (file) => {
-    const ran = await runExample(file, service?.url ?? serviceUrl(), isDeployed ? keyOf('demo') : undefined);
+  each(files.filter(extent(isShort, () => true)), async (file) => {
+    const ran = await runExample(file, sample?.url ?? serviceUrl(), isDeployed ? keyOf('demo') : undefined);
     expect({ stderr: ran.stderr, exitCode: ran.exitCode }).toEqual({ stderr: '', exitCode: 0 });
     expect(ran.stdout.trim()).not.toBe('');
     // A deployed stage has data of its own.
@@ -93,5 +101,59 @@ describe('fails at once on a 404, without printing the key', () => {
     expect(server.heads).toHaveLength(1);
     expect(ran.exitCode).not.toBe(0);
     expect(ran.stdout + ran.stderr).not.toContain(keyOf('demo'));
+  });
+});
+
+const README = fileURLToPath(new URL('../../README.md', import.meta.url));
+const COMMAND = /^\$ curl -s -H 'X-API-Key: (\S+)' 'http:\/\/127\.0\.0\.1:3000(\S+)'(?: \| tail -n (\d+))?\n/;
+
+/** The text below a heading of the README, up to the next one. */
+const sectionOf = (text: string, heading: string): string =>
+  text.split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
+
+const consoleBlocks = (section: string): string[] =>
+  [...section.matchAll(/```console\n([\s\S]*?)```/g)].map(([, block = '']) => block);
+
+/** Ids differ from request to request. */
+const withoutId = (text: string): string => text.replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'ID');
+
+const lastLines = (text: string, count: number): string =>
+  `${text.trimEnd().split('\n').slice(-count).join('\n')}\n`;
+
+(isDeployed ? describe.skip : describe)('the README', () => {
+  /** The expected block: its command, and the response of the running service. */
+  async function run(url: string, block: string): Promise<string> {
+    const [command = '', key, path = '', tail] = COMMAND.exec(block) ?? [];
+    expect(command).not.toBe('');
+    const { text } = await exchange(url, path, { key });
+    return `${command}${lastLines(text, Number(tail ?? Number.POSITIVE_INFINITY))}`;
+  }
+
+  /** Compares the blocks below a heading with the responses at `url`, or writes them. */
+  async function compare(heading: string, url: string): Promise<void> {
+    const readme = readFileSync(README, 'utf8');
+    const section = sectionOf(readme, heading);
+    const blocks = consoleBlocks(section);
+    expect(blocks.length).toBeGreaterThanOrEqual(3);
+    const responses = await Promise.all(blocks.map((block) => run(url, block)));
+    if (process.env.UPDATE_README === undefined)
+      expect(blocks.map(withoutId)).toEqual(responses.map(withoutId));
+    else {
+      const updated = blocks.reduce(
+        (text, block, i) => text.replace(block, () => responses[i] ?? ''),
+        section,
+      );
+      writeFileSync(
+        README,
+        readme.replace(section, () => updated),
+      );
+    }
+  }
+
+  it('shows the real responses under "A session"', () => compare('A session', sample?.url ?? ''));
+
+  it('shows the real responses under "Real data"', async () => {
+    const recorded = await startWith('--recorded');
+    await compare('Real data', recorded.url).finally(recorded.close);
   });
 });

@@ -1,16 +1,14 @@
 /** The built functions load under exactly the environment that the stacks give them. */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { OPERATION_IDS, ROUTES } from '../../core/contracts/routes.ts';
 import { folderOf } from '../../core/endpoints/endpoint.ts';
 import { TABLES } from '../../core/store/tables.ts';
-import { buildHandlers } from '../../tools/handlers.ts';
+import { HANDLERS_DIR } from '../../lib/app.ts';
 import { objectAt, ofType, sharedStacks } from '../builders/stacks.ts';
 
-const built = mkdtempSync(join(tmpdir(), 'built-'));
 const TABLE_VARIABLES: readonly string[] = Object.values(TABLES).map(({ variable }) => variable);
 const READ_HANDLER_BYTES = 450 * 1024;
 
@@ -68,10 +66,9 @@ const tablesOf = (id: string): string[] =>
 /** The outcome of loading each handler: with its whole environment first, then without each of its tables in turn. */
 const outcomes = new Map<string, readonly string[]>();
 
-beforeAll(async () => {
-  await buildHandlers(built);
+beforeAll(() => {
   const probes = FUNCTIONS.map(({ handler, id }) => [
-    join(built, 'lambdas', handler, 'index.cjs'),
+    join(HANDLERS_DIR, handler, 'index.cjs'),
     [environmentOf(id), ...tablesOf(id).map((table) => without(environmentOf(id), table))],
   ]);
   const found = JSON.parse(run(PROBE, JSON.stringify(probes)).trim().split('\n').at(-1) ?? '[]');
@@ -89,9 +86,7 @@ describe.each(FUNCTIONS)('$handler', ({ handler, id }) => {
 
 describe('read handlers', () => {
   it.each(OPERATION_IDS.map(folderOf))('%s is small enough to start fast', (handler) => {
-    expect(statSync(join(built, 'lambdas', handler, 'index.cjs')).size).toBeLessThanOrEqual(
-      READ_HANDLER_BYTES,
-    );
+    expect(statSync(join(HANDLERS_DIR, handler, 'index.cjs')).size).toBeLessThanOrEqual(READ_HANDLER_BYTES);
   });
 });
 
@@ -107,7 +102,7 @@ it('every keyed read function caches its responses for five seconds unless the s
 
 describe('[S2.05] health', () => {
   it("says the deployment's region", () => {
-    const file = join(built, 'lambdas', 'health', 'index.cjs');
+    const file = join(HANDLERS_DIR, 'health', 'index.cjs');
     const call = `
       process.env = { ...${JSON.stringify(ENVIRONMENTS.Health)}, AWS_REGION: 'ap-southeast-1' };
       const requestContext = { requestId: '11111111-1111-4111-8111-111111111111', authorizer: null };

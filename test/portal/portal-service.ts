@@ -8,6 +8,9 @@ import { startLocalService } from '../../serve/local-service.ts';
 import { buildHandlers } from '../../tools/handlers.ts';
 import { CONTACT } from './portal.ts';
 
+/** The time at which the service starts, as in the README: what the sample shows does not depend on the day of a run. */
+const NOW_AT = Date.parse('2026-11-20T12:00:00Z');
+
 export interface PortalService {
   readonly url: string;
   /** Folder of the built portal. */
@@ -29,6 +32,7 @@ export async function startPortalService(): Promise<PortalService> {
   });
   const service = await startLocalService({
     assembly,
+    clockOffsetMs: NOW_AT - Date.now(),
     portalDirectory: directory,
     ingest: { sources: ['sample-simulator'], bundle: join(handlers, 'local', 'sample-ingest', 'index.cjs') },
   });

@@ -32,3 +32,7 @@ export async function bodyOf(path: string): Promise<string> {
   if (response.status !== 200) throw new Error(`${path} returns ${response.status}`);
   return response.text();
 }
+
+/** The time by the clock of the service. */
+export const serviceNowAt = async (): Promise<number> =>
+  Date.parse((JSON.parse(await bodyOf('/v1/health')) as { time: string }).time);

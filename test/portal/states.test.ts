@@ -5,7 +5,7 @@ import type { ErrorEnvelope } from '../../core/contracts/errors.ts';
 import type { PortRecord } from '../../core/contracts/ports.ts';
 import type { Snapshot } from '../../core/contracts/snapshot.ts';
 import { describeInBrowser, textOf } from './browser.ts';
-import { bodyOf, CONTACT, keys } from './portal.ts';
+import { bodyOf, CONTACT, keys, serviceNowAt } from './portal.ts';
 
 const PORT = 'USLAX';
 const SNAPSHOT = `**/v1/ports/${PORT}/snapshot`;
@@ -104,7 +104,7 @@ describeInBrowser('the states of the pages', ({ open }) => {
 
   it('old data: says how old, against the budget of the source', async () => {
     const snapshot = JSON.parse(await bodyOf(`/v1/ports/${PORT}/snapshot`)) as Snapshot;
-    const as_of = new Date(Date.now() - 5 * 3_600_000).toISOString().replace(/\.\d+/, '');
+    const as_of = new Date((await serviceNowAt()) - 5 * 3_600_000).toISOString().replace(/\.\d+/, '');
     const page = await open(`/?port=${PORT}`, {
       prepare: (opened) => opened.route(SNAPSHOT, (route) => route.fulfill({ json: { ...snapshot, as_of } })),
     });
@@ -241,9 +241,10 @@ describeInBrowser('the states of the pages', ({ open }) => {
 
   it('the freshness page: fresh, late and stale by the clock of the service', async () => {
     const ages = { 'hk-marine-department': 10, 'fintraffic-digitraffic': 60, 'antaq-berthing': 60 * 24 * 30 };
+    const nowAt = await serviceNowAt();
     const records = Object.entries(ages).map(([source, minutes]) => ({
       source,
-      last_fetch_iso: new Date(Date.now() - minutes * 60_000).toISOString().replace(/\.\d+/, ''),
+      last_fetch_iso: new Date(nowAt - minutes * 60_000).toISOString().replace(/\.\d+/, ''),
     }));
     const page = await open('/docs/freshness.html', {
       prepare: (opened) => opened.route('**/v1/meta/sources', (route) => route.fulfill({ json: records })),

@@ -5,7 +5,8 @@ export const suite = (name, extra = {}) => ({
   testMatch: [`<rootDir>/test/${name}/**/*.test.ts`],
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts'],
-  transform: { '\\.ts$': '<rootDir>/test/setup/typescript-transformer.mjs' },
+  transform: { '\\.(ts|mjs|js)$': '<rootDir>/test/setup/typescript-transformer.mjs' },
+  transformIgnorePatterns: ['/node_modules/(?!(luxon|fast-xml-parser|path-expression-matcher)/)'],
   setupFiles: ['<rootDir>/test/setup/environment.mjs'],
   ...extra,
 });

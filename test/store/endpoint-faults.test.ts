@@ -4,6 +4,7 @@ import { errorEnvelope } from '../../core/contracts/errors.ts';
 import { HOUR_MS } from '../../core/reference/time.ts';
 import { createStoreClient, openTables } from '../../core/store/open-tables.ts';
 import type { Table } from '../../core/store/table.ts';
+import { extent } from '../builders/extent.ts';
 import { type FaultPlan, faultyTable, type TableFault } from '../builders/faulty-table.ts';
 import { type FaultyWire, startFaultyWire, WIRE_FAULTS } from '../builders/faulty-wire.ts';
 import { type EventParts, gatewayEvent, INVOCATION, STARTER_KEY } from '../builders/gateway-event.ts';
@@ -102,12 +103,15 @@ describe.each(Object.entries(READS))('%s', (name, read) => {
 });
 
 describe('on the wire, with the client of the service', () => {
-  const TOUCHED = {
+  const ONE_READ: Readonly<Record<string, readonly (typeof HANDLER_TABLES)[number][]>> = {
     sources: ['sourceStatus', 'rateLimits'],
     snapshot: ['ports', 'rateLimits'],
-    'trend of a silent port': ['dailyMetrics', 'ports', 'rateLimits'],
     imports: ['importIndex', 'rateLimits'],
-  } as const;
+  };
+  const TOUCHED: typeof ONE_READ = {
+    'trend of a silent port': ['dailyMetrics', 'ports', 'rateLimits'],
+    ...extent({}, ONE_READ),
+  };
   /** The client does not retry, because the store has responded. */
   const FINAL = ['garbled'];
   /** Enough time for every response, so that the load of the machine does not matter. */
@@ -148,7 +152,7 @@ describe('on the wire, with the client of the service', () => {
       delete process.env.AWS_ENDPOINT_URL_DYNAMODB;
       for (const client of clients) client.destroy();
     }
-    expect(cases).toHaveLength(108);
+    expect(cases).toHaveLength(extent(36, 108));
   });
 });
 

@@ -1,11 +1,11 @@
 /** The past of a source, brought in before it is applied: with the real adapter of Hong Kong on a made-up archive. */
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { type BackFill, createBackFill, type OpenedBackFill } from '../../core/ingest/back-fill.ts';
 import { DAY_MS, type Instant, MINUTE_MS } from '../../core/reference/time.ts';
 import { hkMarineDepartment } from '../../core/sources/hk-marine-department/source.ts';
 import { type HttpClient, UpstreamFailure } from '../../core/sources/http/http-client.ts';
 import { hkFetchAt, hkVisits } from '../builders/hk-polls.ts';
-import { startTestIngest, type TestIngest } from '../builders/ingest.ts';
+import { startMemoryIngest } from '../builders/memory-ingest.ts';
 import { dumpOf } from '../builders/table-dump.ts';
 
 const START = Date.UTC(2026, 0, 5);
@@ -44,14 +44,8 @@ function historicalArchive(down: (stamp: string) => boolean = () => false) {
   return { http, asked };
 }
 
-const open: TestIngest[] = [];
-afterEach(async () => {
-  for (const ingest of open.splice(0)) await ingest.close();
-});
-
-async function start(http: HttpClient) {
-  const ingest = await startTestIngest({ nowAt: NOW });
-  open.push(ingest);
+function start(http: HttpClient) {
+  const ingest = startMemoryIngest({ nowAt: NOW });
   const withHttp = (client: HttpClient) =>
     createBackFill({ ...ingest.dependencies(), httpFor: () => client });
   return { ingest, backFill: withHttp(http), withHttp, archive: ingest.archive };
@@ -66,14 +60,13 @@ async function rest(backFill: BackFill, { partitions }: OpenedBackFill) {
 
 describe('the past of a source', () => {
   it('is applied to empty tables as if it had been polled at the time', async () => {
-    const { ingest, backFill, archive } = await start(historicalArchive().http);
+    const { ingest, backFill, archive } = start(historicalArchive().http);
     const opened = await backFill.open(hkMarineDepartment, { history });
     expect(opened).toEqual({ partitions: [{ source: id, part: 'whole', until: '2026-01-07T22:00:00Z' }] });
     expect(await archive.fetches(id, undefined, NOW)).toHaveLength(36);
     await rest(backFill, opened);
 
-    const polled = await startTestIngest({ nowAt: START });
-    open.push(polled);
+    const polled = startMemoryIngest({ nowAt: START });
     for (let n = 0; n < 36; n += 1) {
       const { fetchedAt, files } = hkFetchAt(visits, START + n * 120 * MINUTE_MS);
       polled.clock.nowAt = fetchedAt;

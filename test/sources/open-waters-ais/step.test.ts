@@ -124,12 +124,12 @@ describe('steps over polls every five minutes', () => {
       isHidden: ({ latitude, longitude }: { latitude: number; longitude: number }, at: number) =>
         at >= from && at < to && Math.abs(latitude - 33.7) < 1 && Math.abs(longitude + 118.2) < 1,
     };
-    const batches = batchesOf(stepsOver(polls(60, options))).filter(({ port }) => port === 'USLAX');
+    const batches = batchesOf(stepsOver(polls(30, options))).filter(({ port }) => port === 'USLAX');
     const covered = batches.map(({ coveredFromAt, observedAt }) => [coveredFromAt, observedAt] as const);
     expect(covered.some(([, until]) => until > from + 35 * MINUTE_MS && until < to)).toBe(false);
     expect(covered.some(([since, until]) => since < from && until >= to)).toBe(false);
     expect(covered.at(-1)?.[1]).toBe(END);
-    const { truth } = world(60);
+    const { truth } = world(30);
     const lasting = truth.filter(
       ({ port, shared, startAt, endAt }) =>
         port === 'USLAX' && !shared && startAt < from - 2 * HOUR_MS && endAt > to + 2 * HOUR_MS,

@@ -16,9 +16,10 @@ import type { DailyMetrics } from '../../../core/metrics/figures.ts';
 import { BUILD_UP_AND_CLEAR, STEADY } from '../../../core/sources/sample-simulator/scenario.ts';
 import { extent, longIt } from '../../builders/extent.ts';
 
+const DAYS = extent(38, 45);
 const WORLDS = [
-  { port: 'USLAX', firstDay: '2026-01-05', days: 45, seed: 5, scenario: BUILD_UP_AND_CLEAR },
-  { port: 'NLRTM', firstDay: '2026-01-05', days: 45, seed: 6, scenario: STEADY },
+  { port: 'USLAX', firstDay: '2026-01-05', days: DAYS, seed: 5, scenario: BUILD_UP_AND_CLEAR },
+  { port: 'NLRTM', firstDay: '2026-01-05', days: DAYS, seed: 6, scenario: STEADY },
 ] as const;
 const POLL_MINUTES = 20;
 /** What rounding to one decimal may add. */
@@ -35,7 +36,7 @@ describe.each(extent(WORLDS.slice(0, 1), [...WORLDS]))('$port', (world) => {
 
   it('serves the average wait of the true calls when every event is known', () => {
     const rows = whole(servedSeries(simulated, batchesOf(simulated)));
-    expect(rows).toHaveLength(16);
+    expect(rows).toHaveLength(DAYS - LEAD_DAYS - 1);
     for (const row of rows) {
       expect(Math.abs(known(row.avgWaitHours) - known(estimatorOnTruth(truth, row.day)))).toBeLessThanOrEqual(
         ROUNDING,
@@ -46,7 +47,7 @@ describe.each(extent(WORLDS.slice(0, 1), [...WORLDS]))('$port', (world) => {
   it('is within half a poll interval of it with polls of 20 minutes', () => {
     const half = POLL_MINUTES / 2;
     const rows = whole(servedSeries(simulated, polls));
-    expect(rows).toHaveLength(16);
+    expect(rows).toHaveLength(DAYS - LEAD_DAYS - 1);
     for (const row of rows) {
       const error = known(row.avgWaitHours) - known(estimatorOnTruth(truth, row.day));
       expect(Math.abs(error)).toBeLessThanOrEqual(half / 60 + ROUNDING);
@@ -68,7 +69,7 @@ describe.each(extent(WORLDS.slice(0, 1), [...WORLDS]))('$port', (world) => {
     };
     const { calls } = replay(pollsOf(truth, span, { everyMinutes: POLL_MINUTES, seed: 2, ...faults }));
     const { stays, found, reconstructed, confirmed } = scoreStays(simulated, calls.values());
-    expect(stays).toBeGreaterThan(400);
+    expect(stays).toBeGreaterThan(extent(300, 400));
     expect(found / stays).toBeGreaterThanOrEqual(0.98);
     expect(confirmed / reconstructed).toBeGreaterThanOrEqual(0.98);
   });
