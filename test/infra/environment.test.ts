@@ -4,7 +4,7 @@ import { mkdtempSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { OPERATION_IDS, ROUTES } from '../../core/contracts/routes.ts';
+import { OPERATION_IDS } from '../../core/contracts/routes.ts';
 import { folderOf } from '../../core/endpoints/endpoint.ts';
 import { TABLES } from '../../core/store/tables.ts';
 import { buildHandlers } from '../../tools/handlers.ts';
@@ -93,16 +93,6 @@ describe('read handlers', () => {
       READ_HANDLER_BYTES,
     );
   });
-});
-
-it('every keyed read function caches its responses for five seconds unless the stage says otherwise', () => {
-  const cached = OPERATION_IDS.map((operation) => {
-    const { RESPONSE_CACHE_SECONDS } = environmentOf(operation.charAt(0).toUpperCase() + operation.slice(1));
-    return [operation, RESPONSE_CACHE_SECONDS];
-  });
-  expect(cached).toEqual(
-    OPERATION_IDS.map((operation) => [operation, ROUTES[operation].authenticated ? '5' : undefined]),
-  );
 });
 
 describe('[S2.05] health', () => {
