@@ -23,6 +23,32 @@ describe('the response cache', () => {
     expect(made()).toBe(2);
   });
 
+  it('gives the same response until its time is over, and not a millisecond longer', async () => {
+    let now = 1000;
+    const { make } = counting();
+    const cache = createResponseCache(5000, () => now);
+    const bodies: string[] = [];
+    for (const at of [1000, 5999, 6000, 10_999, 11_000]) {
+      now = at;
+      bodies.push((await cache(parametersOf('USLAX'), make)).body);
+    }
+    expect(bodies).toEqual(['1', '1', '2', '2', '3']);
+  });
+
+  it('caches by parameters, and makes one call for simultaneous requests', async () => {
+    const { make, made } = counting();
+    const cache = createResponseCache(5000, () => 0);
+    const requests = [
+      parametersOf('USLAX'),
+      parametersOf('USLAX'),
+      parametersOf('USLAX', 30),
+      parametersOf('SGSIN'),
+    ];
+    const responses = await Promise.all(requests.map((parameters) => cache(parameters, make)));
+    expect(responses.map(({ body }) => body)).toEqual(['1', '1', '2', '3']);
+    expect(made()).toBe(3);
+  });
+
   it('drops the oldest response, and no other, when there is one too many', async () => {
     const { make, made } = counting();
     const cache = createResponseCache(5000, () => 0);
@@ -45,6 +71,23 @@ describe('the response cache', () => {
     await cache(parametersOf('B'), large);
     expect(made).toBe(3);
     await cache(parametersOf('A'), large);
+    expect(made).toBe(4);
+  });
+
+  it('holds bodies of 16 million characters together, and not one more', async () => {
+    const cache = createResponseCache(5000, () => 0);
+    let made = 0;
+    const get = (port: string, characters: number) =>
+      cache(parametersOf(port), async () => {
+        made += 1;
+        return { body: 'x'.repeat(characters), headers: {} };
+      });
+    for (const port of ['A', 'B', 'A']) await get(port, 8_000_000);
+    expect(made).toBe(2);
+    await get('C', 1);
+    await get('B', 8_000_000);
+    expect(made).toBe(3);
+    await get('A', 8_000_000);
     expect(made).toBe(4);
   });
 
