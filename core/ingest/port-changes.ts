@@ -175,8 +175,8 @@ export function staysByDay(input: StayDays): Map<Day, Stay[]> {
     if (day < ledgerFromDay && !changedIds.has(stay.callId)) byDay.get(day)?.push(stay);
   }
   const calls = new Map([...changed, ...input.ledger].map((call) => [call.callId, call]));
-  const days = [...byDay.keys()].sort();
-  const [fromAt, toAt] = [startOfDay(days[0] ?? ''), endOfDay(days.at(-1) ?? '')];
+  const days = [...byDay.keys()];
+  const [fromAt, toAt] = [earliestOf(days.map(startOfDay)), latestOf(days.map(endOfDay))];
   for (const call of calls.values()) {
     if (removedIds.has(call.callId)) continue;
     for (const stay of closedStays(call)) {

@@ -23,7 +23,7 @@ export interface ReceivedRequest {
 }
 
 /** Splits a request target. Scheme and host of the absolute form are dropped; a target that is not a path matches no route. */
-export function splitTarget(target: string): { readonly path: string; readonly query: string } {
+function splitTarget(target: string): { readonly path: string; readonly query: string } {
   const local = target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?#]*/i, '');
   const question = local.indexOf('?');
   return question === -1

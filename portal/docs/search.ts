@@ -18,10 +18,10 @@ export interface SearchEntry {
 
 /** A section that matches, with the words of its own that do. */
 type Found = SearchEntry & { readonly terms: readonly string[] };
-export type Search = (query: string) => readonly Found[];
+type Search = (query: string) => readonly Found[];
 
 /** Searches sections for every word of a query, or its beginning; best first. */
-export function searchOf(entries: readonly SearchEntry[]): Search {
+function searchOf(entries: readonly SearchEntry[]): Search {
   const index = new MiniSearch<SearchEntry>({
     idField: 'href',
     fields: ['heading', 'page', 'text'],
@@ -33,7 +33,7 @@ export function searchOf(entries: readonly SearchEntry[]): Search {
 }
 
 /** The text around the first match, or the beginning. */
-export function excerptOf(text: string, words: readonly string[]): string {
+function excerptOf(text: string, words: readonly string[]): string {
   const lower = text.toLowerCase();
   const at = Math.min(...words.map((word) => lower.indexOf(word)).filter((index) => index >= 0));
   if (!Number.isFinite(at) || at <= CONTEXT) return text.slice(0, 2 * CONTEXT);

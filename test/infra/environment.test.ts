@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { OPERATION_IDS, ROUTES } from '../../core/contracts/routes.ts';
+import { OPERATION_IDS } from '../../core/contracts/routes.ts';
 import { folderOf } from '../../core/endpoints/endpoint.ts';
 import { TABLES } from '../../core/store/tables.ts';
 import { HANDLERS_DIR } from '../../lib/app.ts';
@@ -88,16 +88,6 @@ describe('read handlers', () => {
   it.each(OPERATION_IDS.map(folderOf))('%s is small enough to start fast', (handler) => {
     expect(statSync(join(HANDLERS_DIR, handler, 'index.cjs')).size).toBeLessThanOrEqual(READ_HANDLER_BYTES);
   });
-});
-
-it('every keyed read function caches its responses for five seconds unless the stage says otherwise', () => {
-  const cached = OPERATION_IDS.map((operation) => {
-    const { RESPONSE_CACHE_SECONDS } = environmentOf(operation.charAt(0).toUpperCase() + operation.slice(1));
-    return [operation, RESPONSE_CACHE_SECONDS];
-  });
-  expect(cached).toEqual(
-    OPERATION_IDS.map((operation) => [operation, ROUTES[operation].authenticated ? '5' : undefined]),
-  );
 });
 
 describe('[S2.05] health', () => {

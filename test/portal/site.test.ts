@@ -6,8 +6,7 @@ import { ERROR_CODES } from '../../core/contracts/errors.ts';
 import { PAGES } from '../../core/contracts/openapi/document-texts.ts';
 import { ROUTES } from '../../core/contracts/routes.ts';
 import { SOURCE_DECLARATIONS } from '../../core/sources/declarations.ts';
-import { IMMUTABLE, REVALIDATED, SECURITY_HEADERS } from '../../portal/served-headers.ts';
-import { CONTACT, keys, portalFile, portalFiles, portalUrl } from './portal.ts';
+import { CONTACT, portalFile, portalFiles } from './portal.ts';
 
 const pages = (): string[] => portalFiles().filter((path) => path.endsWith('.html'));
 const docs = (): string[] => pages().filter((path) => path.startsWith('/docs/'));
@@ -138,67 +137,5 @@ describe('the pages', () => {
       (path) => /\.(?:html|js|json)$/.test(path) && !/^\/(?:docs|openapi)/.test(path),
     ))
       expect(portalFile(file)).not.toMatch(/pcd_(?:dev|live)_[A-Za-z0-9]{24}/);
-  });
-});
-
-describe('the local service', () => {
-  it('serves pages with the security headers, to be revalidated', async () => {
-    const response = await fetch(`${portalUrl()}/`);
-    expect(response.status).toBe(200);
-    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
-    expect(response.headers.get('cache-control')).toBe(REVALIDATED);
-    for (const [name, value] of Object.entries(SECURITY_HEADERS))
-      expect(response.headers.get(name)).toBe(value);
-    expect(response.headers.get('content-security-policy')).not.toMatch(/unsafe|\*|https?:/);
-  });
-
-  it('serves hashed files for ever, and every file under its own type', async () => {
-    for (const path of portalFiles()) {
-      const response = await fetch(portalUrl() + path, { method: 'HEAD' });
-      expect(response.status).toBe(200);
-      expect(response.headers.get('content-type')).not.toBe('application/octet-stream');
-      expect(response.headers.get('cache-control')).toBe(
-        path.startsWith('/assets/') ? IMMUTABLE : REVALIDATED,
-      );
-    }
-  });
-
-  it('sends a folder without its slash on to it', async () => {
-    const response = await fetch(`${portalUrl()}/docs`, { redirect: 'manual' });
-    expect([response.status, response.headers.get('location')]).toEqual([301, '/docs/']);
-  });
-
-  it.each(['GET', 'HEAD'])(
-    'sends a page to a browser that requests a page that does not exist, %s',
-    async (method) => {
-      const headers = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
-      const response = await fetch(`${portalUrl()}/docs/no-such-page.html`, { method, headers });
-      expect(response.status).toBe(404);
-      expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
-      expect(response.headers.get('content-security-policy')).toBe(
-        SECURITY_HEADERS['Content-Security-Policy'],
-      );
-      expect(await response.text()).toContain(method === 'GET' ? 'Page not found' : '');
-      const ofApi = await fetch(`${portalUrl()}/v1/no-such-path`, { method, headers });
-      expect([ofApi.status, ofApi.headers.get('content-type')]).toEqual([404, 'application/json']);
-    },
-  );
-
-  it.each([
-    ['disabled', '/v1/ports'],
-    ['lite', '/v1/hs/85/imports'],
-  ] as const)('names the contact in the hint of a 403 to the %s key', async (key, path) => {
-    const response = await fetch(portalUrl() + path, { headers: { 'X-API-Key': keys[key] } });
-    expect(response.status).toBe(403);
-    const { hint } = (await response.json()) as { hint: string };
-    expect(hint).toContain(`Ask the operator of the service (${CONTACT})`);
-  });
-
-  it.each(['/health', '/assets/', '/no-such-page.html'])('responds to %s as the API does', async (path) => {
-    const response = await fetch(portalUrl() + path);
-    expect(response.status).toBe(404);
-    const body = (await response.json()) as { code: string; request_id: string };
-    expect(body.code).toBe('not_found');
-    expect(response.headers.get('x-request-id')).toBe(body.request_id);
   });
 });

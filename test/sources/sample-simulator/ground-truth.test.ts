@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { pollAt, pollsOf } from '../../../accuracy/ground-truth/simulated-polls.ts';
+import { pollsOf } from '../../../accuracy/ground-truth/simulated-polls.ts';
 import { atAnchorCount, inPortCount, truePortCall } from '../../../accuracy/ground-truth/true-figures.ts';
 import { type Ledger, openLedger } from '../../../core/calls/ledger.ts';
 import type { PortCall } from '../../../core/calls/port-call.ts';
@@ -90,47 +90,5 @@ describe('calls reconstructed from polls every 20 minutes', () => {
     expect(Math.max(...errors)).toBeLessThanOrEqual(1 / 3);
     expect(errors.reduce((sum, error) => sum + error, 0) / errors.length).toBeLessThan(1 / 6);
     expect(reported.every(({ call, match }) => match.atdAt === call.atdAt)).toBe(true);
-  });
-});
-
-describe('polls of the sample', () => {
-  const truth = simulatePort('HKHKG', BEGAN_AT, BEGAN_AT + 10 * DAY_MS, SEED);
-  const span = { fromAt: BEGAN_AT, toAt: BEGAN_AT + 10 * DAY_MS };
-
-  it('list who is in port, and who came and went in 36 hours', () => {
-    const at = BEGAN_AT + 5 * DAY_MS;
-    const { inPort = [], arrived = [], departed = [] } = pollAt(truth, at);
-    expect(inPort).toHaveLength(inPortCount(truth, at));
-    expect(inPort.filter((vessel) => vessel.zone === 'anchorage')).toHaveLength(atAnchorCount(truth, at));
-    expect(arrived.every((vessel) => vessel.ataAt > at - 36 * HOUR_MS && vessel.ataAt <= at)).toBe(true);
-    expect(departed.every((vessel) => vessel.atdAt > at - 36 * HOUR_MS && vessel.zone === 'berth')).toBe(
-      true,
-    );
-    const gone = arrived.filter((vessel) => vessel.departed).map((vessel) => vessel.vesselId);
-    expect(gone.every((id) => departed.some((vessel) => vessel.vesselId === id))).toBe(true);
-    expect(gone.length).toBeGreaterThan(0);
-  });
-
-  it('come on time without faults', () => {
-    const polls = pollsOf(truth, span, { everyMinutes: 20, seed: 1 });
-    expect(polls).toHaveLength(720);
-    expect(polls.every((poll, i) => poll.observedAt === BEGAN_AT + i * 20 * 60_000)).toBe(true);
-  });
-
-  it('come jittered, late, twice or not at all with faults, yet in order and the same again', () => {
-    const faults = {
-      jitterMinutes: 3,
-      lateShare: 0.05,
-      lateMinutes: 90,
-      missingShare: 0.1,
-      repeatedShare: 0.1,
-    };
-    const polls = pollsOf(truth, span, { everyMinutes: 20, seed: 1, ...faults });
-    const times = polls.map((poll) => poll.observedAt);
-    expect(times).toEqual([...times].sort((a, b) => a - b));
-    expect(new Set(times).size).toBeLessThan(times.length);
-    expect(new Set(times).size).toBeLessThan(690);
-    expect(times.some((at) => (at - BEGAN_AT) % (20 * 60_000) !== 0)).toBe(true);
-    expect(pollsOf(truth, span, { everyMinutes: 20, seed: 1, ...faults })).toEqual(polls);
   });
 });

@@ -43,30 +43,9 @@ const csv = withHeaders({
   'content-disposition': 'inline; filename="USLAX-trend-7d.csv"',
 });
 
-describe('takes', () => {
-  it.each<[string, Exchange]>([
-    ['a JSON response', good],
-    ['the same for HEAD, without the body', { ...good, method: 'HEAD', body: '' }],
-    ['CSV', { ...csv, body: 'date,congestion_score,avg_wait_hours,vessels\n2026-11-20,0.4,1.5,7\n' }],
-    ['a 304', { ...withHeaders({ 'content-type': undefined }), status: 304, body: '' }],
-    ['an error', error(422, 'validation_failed')],
-    ['a 429 with Retry-After', withHeaders({ 'retry-after': '1' }, error(429, 'rate_limited'))],
-    ['a response of a stage that names origins', withHeaders({ vary: 'X-API-Key, Origin' })],
-    ['a wrong path', { ...error(404, 'not_found'), template: undefined }],
-    ['another method', { ...error(404, 'not_found'), method: 'POST' }],
-    ['a request that the gateway could not read', { ...error(400, 'bad_request'), template: '/v1/health' }],
-  ])('%s', (_, exchange) => expect(validateExchange(exchange)).toEqual([]));
-});
-
 describe('names', () => {
   it.each<[string, Exchange, RegExp]>([
     ['a missing header', withHeaders({ etag: undefined }), /header ETag is missing/],
-    ['a header of another form', withHeaders({ etag: 'W/"abc"' }), /header ETag must match/],
-    [
-      'a rate that is no number',
-      withHeaders({ 'ratelimit-limit': 'many' }),
-      /RateLimit-Limit must be integer/,
-    ],
     ['another cache rule', withHeaders({ 'cache-control': 'no-store' }), /Cache-Control must be equal/],
     [
       'a field of another type',
@@ -78,22 +57,8 @@ describe('names', () => {
       { ...good, body: good.body.replace('0.4', '1.4') },
       /congestion_score must be <= 1/,
     ],
-    [
-      'a field that is not documented',
-      { ...good, body: good.body.replace('{', '{"x":1,') },
-      /additional properties/,
-    ],
-    ['no JSON', { ...good, body: '[' }, /no JSON/],
-    ['a body on HEAD', { ...good, method: 'HEAD' }, /HEAD has a body/],
-    ['a body on 304', { ...good, status: 304 }, /304 has a body/],
     ['CSV with other columns', { ...csv, body: 'day,score\n' }, /body must match pattern/],
-    [
-      'a media type that is not documented',
-      withHeaders({ 'content-type': 'text/html' }),
-      /content type text\/html/,
-    ],
     ['a status that is not documented', { ...good, status: 206 }, /206 is not documented/],
-    ['a good response where there is nothing', { ...good, template: undefined }, /nothing/],
     [
       'an error that is no JSON',
       withHeaders({ 'content-type': 'text/csv' }, error(404, 'not_found')),
@@ -105,7 +70,6 @@ describe('names', () => {
       error(404, 'not_found', { request_id: ID.replace('0', '1') }),
       /not the x-request-id/,
     ],
-    ['a message of two lines', error(404, 'not_found', { message: 'a\nb' }), /message must match/],
     ['a 429 without Retry-After', error(429, 'rate_limited'), /Retry-After is missing/],
     ['an alias without its successor', { ...good, template: '/v1/sources', body: '[]' }, /Link is missing/],
   ])('%s', (_, exchange, violation) => expect(validateExchange(exchange).join('; ')).toMatch(violation));

@@ -247,9 +247,10 @@ describe('close', () => {
   });
 
   it('gives the source back to passes', async () => {
-    const { backFill, pass } = await start();
+    const { backFill, pass, stores } = await start();
     await backFill.open(SOURCE, {});
     expect(await pass(SOURCE, { ask: false })).toMatchObject({ state: 'busy' });
+    expect(await stores.statuses.lease('parted', 'back-fill', HOUR_MS)).toBeDefined();
     await backFill.close(SOURCE);
     expect(await pass(SOURCE, { ask: false })).toMatchObject({ state: 'ok', fetches: 3 });
   });

@@ -1,7 +1,7 @@
 /** Whole days of positions, region by region: what is made again when a day's file is corrected, late or repeated. */
 import { describe, expect, it } from '@jest/globals';
 import { createDayFiles } from '../../../core/ingest/day-steps.ts';
-import { type Day, endOfDay, type Instant } from '../../../core/reference/time.ts';
+import { DAY_MS, type Day, endOfDay, HOUR_MS, type Instant } from '../../../core/reference/time.ts';
 import { openWatersAis } from '../../../core/sources/open-waters-ais/source.ts';
 import type { DaySource, DaySteps, FetchedFiles } from '../../../core/sources/source.ts';
 import { ArchiveFailure, type RawArchive } from '../../../core/store/raw-archive.ts';
@@ -9,7 +9,7 @@ import { memorySteps } from '../../builders/memory-ingest.ts';
 import { scriptedSource } from '../../builders/scripted-source.ts';
 
 const [DAY1, DAY2, DAY3] = ['2026-01-01', '2026-01-02', '2026-01-03'] as const;
-const at = (hour: number): Instant => Date.UTC(2026, 0, 10, hour);
+const at = (hour: number): Instant => Date.UTC(2026, 0, 10) + hour * HOUR_MS;
 /** A millisecond for each second from the end of the newest day to the fetch. */
 const stampOf = (end: Instant, hour: number): Instant => end + (at(hour) - end) / 1000;
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -97,11 +97,11 @@ function counting(archive: RawArchive) {
 
 describe('the keys that are listed', () => {
   /** Reads fetches one after another, each by a process of its own, as a function that is started for each does. */
-  async function keysOf(fetches: number, withDay: (index: number) => boolean) {
+  async function keysOf(fetches: number, withDay: (index: number) => boolean, hours: number) {
     const { archive, kept, source } = start();
     const [ofArchive, ofKept] = [counting(archive), counting(kept)];
     for (let index = 0; index < fetches; index += 1) {
-      const fetchedAt = at(6 * index);
+      const fetchedAt = at(hours * index);
       const day = new Date(Date.UTC(2024, 0, 1 + index)).toISOString().slice(0, 10);
       const files = withDay(index)
         ? new Map([
@@ -115,16 +115,17 @@ describe('the keys that are listed', () => {
     return {
       keys: ofArchive.counted.keys + ofKept.counted.keys,
       written: ofKept.counted.written.length,
-      stored: (await kept.fetches('days.east.calls', undefined, at(6 * fetches + 1))).length,
+      stored: (await kept.fetches('days.east.calls', undefined, at(hours * fetches + 1))).length,
     };
   }
 
   it.each([
-    ['each fetch has a day', () => true, 1],
-    ['one fetch of four has a day', (index: number) => index % 4 === 0, 1 / 4],
-    ['the days come in one burst after weeks of nothing', (index: number) => index % 100 > 89, 1 / 10],
-  ])('grow with the fetches where %s', async (_what, withDay, share) => {
-    const [some, many] = [await keysOf(200, withDay), await keysOf(400, withDay)];
+    ['each fetch has a day', () => true, 1, 6],
+    ['each of four fetches in an hour has a day', () => true, 1, 1 / 4],
+    ['one fetch of four has a day', (index: number) => index % 4 === 0, 1 / 4, 6],
+    ['the days come in one burst after weeks of nothing', (index: number) => index % 100 > 89, 1 / 10, 6],
+  ])('grow with the fetches where %s', async (_what, withDay, share, hours) => {
+    const [some, many] = [await keysOf(200, withDay, hours), await keysOf(400, withDay, hours)];
     expect(many.keys).toBeLessThan(2.2 * some.keys);
     expect(many.keys).toBeLessThan(30 * 400);
     // Calls are written for fetches that have a day, and for no other.
@@ -159,6 +160,13 @@ it('a day begins with the state of the day before it, in each region by itself',
       return [end, stampOf(end, hour), undefined];
     }),
   );
+});
+
+it('records of a fetch years after its day are stamped less than a day after the end of that day', async () => {
+  const { inputs, archived, read } = start();
+  await archived(1001 * 24, DAY1, 'a');
+  await read(1001 * 24);
+  expect(inputs.map(({ recordedAt }) => recordedAt)).toEqual([endOfDay(DAY1) + DAY_MS - 1]);
 });
 
 it('a fetch that is read again gives the same calls without another step', async () => {

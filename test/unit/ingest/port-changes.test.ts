@@ -76,6 +76,17 @@ describe('a record of a call that left the ledger long ago', () => {
     expect(olderCallsSince(ledger, [batch(61, [record('new', T0 + 60 * DAY_MS, T0)])])).toBeUndefined();
   });
 
+  it('is needed where a complete list begins before the reach of the ledger', () => {
+    const listed = (fromDay: number) =>
+      olderCallsSince(ledger, [
+        {
+          ...batch(61, []),
+          complete: { fromAt: T0 + fromDay * DAY_MS, toAt: T0 + 61 * DAY_MS, recordedAt: T0 + 61 * DAY_MS },
+        },
+      ]);
+    expect([listed(20), listed(26)]).toEqual([T0 + 10 * DAY_MS, undefined]);
+  });
+
   it('changes nothing when it repeats what is stored', () => {
     expect(changesOf(ledger, [again()], written)).toMatchObject({ written: [], states: [] });
     // Without the stored call it looks like a new one.

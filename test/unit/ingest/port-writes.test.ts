@@ -1,6 +1,7 @@
 /** What a process reads and writes for a report of a port with a long history: what the report changes and no more. */
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { CallBatch } from '../../../core/calls/observation.ts';
+import { applyPortReports, readPortState } from '../../../core/ingest/port-state.ts';
 import { DAY_MS, HOUR_MS } from '../../../core/reference/time.ts';
 import type { WriteMeter } from '../../builders/failing-table.ts';
 import {
@@ -25,6 +26,7 @@ import { SCRIPTED_PORT } from '../../builders/scripted-source.ts';
 const correctionOf = (arrivedOn: number, waitHours: number): CallBatch =>
   report(1, [recordOf(arrivedOn, waitHours, T0 + DAYS * DAY_MS + HOUR_MS)]);
 
+const noLease = async (): Promise<void> => {};
 const ROWS_READ = ['ports HKHKG', 'portClocks HKHKG'];
 const ROWS_WRITTEN = ROWS_READ;
 
@@ -121,6 +123,26 @@ describe('with a long history,', () => {
       ]);
       expect((await rowsOf(ingest)).alerts).toHaveLength(before.length - 2);
     });
+  });
+
+  it('a state keeps 240 days of metrics and 7 of waits, none of a day after its last report', async () => {
+    const stores = ingest.dependencies();
+    const row = await stores.ports.get(SCRIPTED_PORT);
+    const clocks = await stores.portClocks.get(SCRIPTED_PORT);
+    if (row === undefined) throw new Error('the port has no row');
+    const [newest] = await stores.dailyMetrics.between(SCRIPTED_PORT, day(299), day(299));
+    // An interrupted pass wrote metrics of a day that no report has reached.
+    await stores.dailyMetrics.write(SCRIPTED_PORT, newest ? [{ ...newest, day: day(310) }] : []);
+    const read = await readPortState(stores, { row, clocks }, T0 + 311 * DAY_MS);
+    expect(read.series.has(day(310))).toBe(true);
+    const { state } = await applyPortReports(stores, read, [correctionOf(280, 5), report(48)], noLease);
+    const ends = [state.series, state.waits]
+      .map((days) => [...days.keys()])
+      .map((days) => [days[0], days.at(-1)]);
+    expect(ends).toEqual([
+      [day(71), day(302)],
+      [day(295), day(301)],
+    ]);
   });
 
   describe('the row of a port', () => {
@@ -286,7 +308,8 @@ describe('with a long history,', () => {
         recordOf(299, 4, recordedAt),
         { ...recordOf(282, 70, recordedAt), cancelled: true },
         recordOf(283, 4, recordedAt),
-        recordOf(230, 40, recordedAt),
+        // Its vessel arrived a day later than stored.
+        { ...recordOf(231, 40, recordedAt), callId: 'call 230' },
       ]);
     };
 
