@@ -21,7 +21,7 @@ const startCommand = () =>
     .option('--replay <dir>', 'ingest recorded replies of your own, up to --now, instead of the sample')
     .option(
       '--now <iso>',
-      "the service's clock starts there, for example 2025-08-18T12:30:00Z (years 2000 to 2099; the sample starts over there; default with --replay: a minute after the newest recorded reply, with --recorded: a minute after the newest of Hong Kong)",
+      "the service's clock starts there, for example 2021-08-05T12:01:00Z (years 2000 to 2099; the sample starts over there; default with --replay: a minute after the newest recorded reply, with --recorded: a minute after the newest of Hong Kong)",
     )
     .option('--no-ingest', 'serve what is there; ask and apply nothing');
 

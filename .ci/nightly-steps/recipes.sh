@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The recipes of the docs against the service with its sample, and with its recordings, which are too short for a trend: pandas
+# The recipes of the docs against the service with its sample, and with its recordings, which have few days: pandas
 # and DuckDB from PyPI; R where it is installed, or where CI runs as root of a Debian, whose package is 29 MB. Excel's query
 # needs Excel: test/unit/portal/site/recipes.test.ts checks its text.
 set -euo pipefail

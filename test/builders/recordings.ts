@@ -1,5 +1,5 @@
 /** The recorded replies and series in `recordings/`; its README states what each one is. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseInstant } from '../../core/reference/time.ts';
@@ -8,9 +8,16 @@ import type { ArchivedFetch } from '../../core/sources/source.ts';
 /** The folder of the recordings, which is also the root of a raw archive. */
 export const RECORDINGS = fileURLToPath(new URL('../../recordings/', import.meta.url));
 
-/** The recorded fetches of a source whose times begin with `from` (`202508`, say), oldest first. */
+/** The polls of August 2025, in an archive of their own. */
+export const AUGUST_2025 = join(RECORDINGS, 'august-2025');
+
+/** The recorded fetches of a source, of every archive, whose times begin with `from` (`202508`, say), oldest first. */
 export function recordedFetches(source: string, from = ''): ArchivedFetch[] {
-  const folder = join(RECORDINGS, source);
+  return [AUGUST_2025, RECORDINGS].flatMap((root) => fetchesIn(join(root, source), from));
+}
+
+function fetchesIn(folder: string, from: string): ArchivedFetch[] {
+  if (!existsSync(folder)) return [];
   return readdirSync(folder)
     .filter((stamp) => stamp.startsWith(from))
     .sort()

@@ -102,7 +102,7 @@ async function readEveryEndpoint(ask: Ask, key: string): Promise<void> {
   assert.deepEqual(vessels, { arrivals_24h: 1, departures_24h: 6, at_anchor: 0, in_port: 1 });
   const dwell: readonly unknown[] = await read('/v1/ports/HKHKG/dwell?days=3&until=2025-10-04');
   assert(dwell.length > 0);
-  // Ten hours of polls are not a reliable day, so the trend is empty and the CSV its header alone.
+  // Ten hours of polls are not a reliable day once it is over, so the trend is empty and the CSV its header alone.
   assert.deepEqual(await read('/v1/ports/HKHKG/trend?days=30&until=2025-10-04'), []);
   const csv = await get('/v1/ports/HKHKG/trend?days=30&until=2025-10-04&format=csv');
   assert.equal(csv.text.trimEnd().split('\n').length, 1);

@@ -13,7 +13,7 @@ import { createFolderArchive } from '../../core/store/folder-archive.ts';
 import { hkFetches } from '../builders/hk-polls.ts';
 import { startTestIngest, type TestIngest } from '../builders/ingest.ts';
 import { everyResponse, readHandlers } from '../builders/read-handlers.ts';
-import { RECORDINGS } from '../builders/recordings.ts';
+import { AUGUST_2025, RECORDINGS } from '../builders/recordings.ts';
 import { dumpOf } from '../builders/table-dump.ts';
 
 const open: TestIngest[] = [];
@@ -129,18 +129,18 @@ describe('the recorded replies', () => {
   const census = knownSource('us-census-trade');
 
   it.each([
-    ['Hong Kong', hkMarineDepartment, Date.UTC(2025, 7, 19), []],
-    ['Finland', digitraffic, Date.UTC(2026, 3, 8, 12, 1), []],
-    ['US imports', census, Date.UTC(2021, 7, 6), ['85', '94']],
-  ])('of %s give equal tables and equal tags', async (_name, source, nowAt, codes) => {
-    await expectEqualReplays(RECORDINGS, [source], nowAt, codes);
+    ['Hong Kong', hkMarineDepartment, AUGUST_2025, Date.UTC(2025, 7, 19), []],
+    ['Finland', digitraffic, RECORDINGS, Date.UTC(2026, 3, 8, 12, 1), []],
+    ['US imports', census, RECORDINGS, Date.UTC(2021, 7, 6), ['85', '94']],
+  ])('of %s give equal tables and equal tags', async (_name, source, root, nowAt, codes) => {
+    await expectEqualReplays(root, [source], nowAt, codes);
   });
 
   it.each([
     ['2025-08-17T05:30:00Z', { arrivals_24h: 62, departures_24h: 59, at_anchor: 18, in_port: 54 }],
     ['2025-08-18T12:25:00Z', { arrivals_24h: 53, departures_24h: 47, at_anchor: 14, in_port: 47 }],
   ])('serve the counts that the Hong Kong files of %s say themselves', async (as_of, vessels) => {
-    const ingest = await replayed(RECORDINGS, [hkMarineDepartment], Date.parse(as_of) + MINUTE_MS);
+    const ingest = await replayed(AUGUST_2025, [hkMarineDepartment], Date.parse(as_of) + MINUTE_MS);
     const { body } = await readsOf(ingest).snapshot({ path: { UNLOCODE: 'HKHKG' } });
     expect(JSON.parse(body)).toMatchObject({ port: 'HKHKG', as_of, vessels });
   });

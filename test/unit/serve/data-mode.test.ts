@@ -99,8 +99,8 @@ describe('a start on the recordings', () => {
   });
 
   it('ends earlier with --now, in a folder of its own', () => {
-    const { nowAt, directory } = recorded('--now', '2025-08-17T12:00:00Z');
-    expect(nowAt).toBe(Date.UTC(2025, 7, 17, 12));
+    const { nowAt, directory } = recorded('--now', '2025-10-04T12:00:00Z');
+    expect(nowAt).toBe(Date.UTC(2025, 9, 4, 12));
     expect(directory).not.toBe(join(dataDir, 'recorded'));
     expect(recorded('--now', '2021-08-05T12:01:00Z').ingest.sources).toEqual([
       'fintraffic-digitraffic',
