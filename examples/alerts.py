@@ -1,4 +1,5 @@
-"""Alerts of a port in the last 30 days, newest first. USLAX is a port of the sample data."""
+"""Alerts of a port in the last 30 days, newest first, and how many of these days have figures: no alert is not the same
+as no data. USLAX is a port of the sample data."""
 import json
 import os
 import urllib.request
@@ -6,9 +7,15 @@ import urllib.request
 base_url = os.environ.get("BASE_URL", "http://127.0.0.1:3000")
 key = os.environ.get("PCD_API_KEY", "pcd_dev_demo000000000000000000000000000000")
 
-request = urllib.request.Request(
-    f"{base_url}/v1/ports/USLAX/alerts?window=30d", headers={"X-API-Key": key}
-)
-with urllib.request.urlopen(request, timeout=10) as response:
-    for alert in json.load(response):
-        print(f"{alert['as_of']} {alert['severity']}: {alert['explain']}")
+
+def read(name):
+    url = f"{base_url}/v1/ports/USLAX/{name}?window=30d"
+    request = urllib.request.Request(url, headers={"X-API-Key": key})
+    with urllib.request.urlopen(request, timeout=10) as response:
+        return json.load(response)
+
+
+alerts, days = read("alerts"), read("trend")
+for alert in alerts:
+    print(f"{alert['as_of']} {alert['severity']}: {alert['explain']}")
+print(f"{len(alerts)} alerts, {len(days)} days with figures")

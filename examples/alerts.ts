@@ -1,4 +1,5 @@
-// Alerts of a port in the last 30 days, newest first. USLAX is a port of the sample data.
+// Alerts of a port in the last 30 days, newest first, and how many of these days have figures: no alert is not the same
+// as no data. USLAX is a port of the sample data.
 import { PortCongestionClient } from 'port-congestion-client';
 
 const client = new PortCongestionClient({
@@ -6,5 +7,7 @@ const client = new PortCongestionClient({
   apiKey: process.env.PCD_API_KEY ?? 'pcd_dev_demo000000000000000000000000000000',
 });
 
-for (const { as_of, severity, explain } of await client.alerts('USLAX', { window: '30d' }))
-  console.log(`${as_of} ${severity}: ${explain}`);
+const alerts = await client.alerts('USLAX', { window: '30d' });
+const days = await client.trend('USLAX', { window: '30d' });
+for (const { as_of, severity, explain } of alerts) console.log(`${as_of} ${severity}: ${explain}`);
+console.log(`${alerts.length} alerts, ${days.length} days with figures`);

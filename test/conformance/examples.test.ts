@@ -72,6 +72,10 @@ const busy: Fault = (socket) =>
   void socket.end(
     'HTTP/1.1 503 Busy\r\nRetry-After: 1\r\nContent-Type: application/json\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}',
   );
+const nothing: Fault = (socket) =>
+  void socket.end(
+    'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\nConnection: close\r\n\r\n[]',
+  );
 const GONE = '{"code":"not_found","message":"Not here.","hint":"Look elsewhere."}';
 const gone: Fault = (socket) =>
   void socket.end(
@@ -89,6 +93,17 @@ describe('retries after a 503, and prints only the good response', () => {
       expect(ran.stdout.trim()).toBe(
         file.endsWith('.sh') ? '[{"source":"x","last_fetch_iso":"2026-11-20T12:00:00Z"}]' : 'x',
       );
+    },
+  );
+});
+
+describe('says that a port without an alert has no figures either', () => {
+  each(
+    files.filter((file) => file.startsWith('alerts.')),
+    async (file) => {
+      const server = await startFaultServer([nothing]);
+      const ran = await runExample(file, server.url).finally(server.close);
+      expect(ran.stdout).toMatch(/\b0 days with figures\n$/);
     },
   );
 });
