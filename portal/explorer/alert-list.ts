@@ -17,16 +17,23 @@ export const marksOf = (alerts: readonly Alert[]): Mark[] =>
 const changeText = (fraction: number): string =>
   `${fraction < 0 ? '▼ −' : '▲ +'}${Math.round(Math.abs(fraction) * 100)} %`;
 
-/** Draws `alerts` into `body`; a sentence instead when there are none. */
+/** Without data there is no alert either, which does not mean that nothing happened. */
+function absenceText(asOf: string | null | undefined, windowAt: number): string {
+  if (asOf == null)
+    return 'No data: nothing has been observed of this port, so nothing can be said about alerts.';
+  return Date.parse(asOf) < windowAt
+    ? `No data in this window: the newest of this port are of ${asOf}, so nothing can be said about alerts.`
+    : `No alert in this window, on the days that the trend shows, of data up to ${asOf}.`;
+}
+
+/** Draws `alerts` into `body`; a sentence instead when there are none. `windowAt` is where their window begins. */
 export function drawAlerts(
   body: HTMLElement,
   alerts: readonly Alert[],
   port: PortRecord | undefined,
+  windowAt: number,
 ): string | undefined {
-  if (alerts.length === 0)
-    return port?.as_of == null
-      ? 'No data: nothing has been observed of this port, so nothing can be said about alerts.'
-      : `No alert in this window, of data up to ${port.as_of}.`;
+  if (alerts.length === 0) return absenceText(port?.as_of, windowAt);
   const items = alerts.map((alert, i) =>
     element(
       'li',

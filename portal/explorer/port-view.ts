@@ -4,6 +4,7 @@ import type { Window } from '../../core/contracts/parameters.ts';
 import { WINDOWS } from '../../core/contracts/parameters.ts';
 import type { PortRecord } from '../../core/contracts/ports.ts';
 import type { Snapshot } from '../../core/contracts/snapshot.ts';
+import { DAY_MS, dayOf, startOfDay } from '../../core/reference/time.ts';
 import { requestPath } from '../api/request-path.ts';
 import { tableOf } from '../api/response-table.ts';
 import type { Session } from '../api/session.ts';
@@ -73,6 +74,7 @@ const createTrendPanel = (
 const createAlertsPanel = (
   session: Session,
   shown: ShownPort,
+  windowAt: () => number,
   mark: (marks: readonly Mark[]) => void,
 ): Panel =>
   createPanel(session, {
@@ -81,7 +83,7 @@ const createAlertsPanel = (
     draw(body, { text }) {
       const records = JSON.parse(text) as Alert[];
       mark(marksOf(records));
-      return drawAlerts(body, records, shown());
+      return drawAlerts(body, records, shown(), windowAt());
     },
   });
 
@@ -126,6 +128,7 @@ export function createPortView(
   chooseWindow: (window: Window) => void,
 ): PortView {
   let shown: PortRecord | undefined;
+  let days = 0;
   let marks: readonly Mark[] = [];
   const spread = createSpreadNote(session, () => document.dispatchEvent(new Event(REDRAW)));
   const head = createPortHead(explorerData.sources, chooseWindow);
@@ -133,6 +136,7 @@ export function createPortView(
   const alerts = createAlertsPanel(
     session,
     () => shown,
+    () => startOfDay(dayOf(explorerData.now())) - (days - 1) * DAY_MS,
     (found) => {
       marks = found;
       // The trend may have been drawn before its marks were known.
@@ -158,6 +162,7 @@ export function createPortView(
     ),
     async show(port, window) {
       shown = port;
+      days = WINDOWS[window];
       marks = [];
       spread.clear();
       head.show(port, window);

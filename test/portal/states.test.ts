@@ -113,18 +113,19 @@ describeInBrowser('the states of the pages', ({ open }) => {
     expect(await age.getByRole('link').getAttribute('href')).toBe('/docs/freshness.html');
   });
 
-  it('no data is not no alert, and the badge says what the port rests on', async () => {
+  it.each([
+    [null, 'No data: nothing has been observed of this port'],
+    ['2019-10-23T12:41:00Z', 'No data in this window: the newest of this port are of 2019-10-23T12:41:00Z'],
+  ])('no data is not no alert, and the badge says what the port rests on: %s', async (as_of, sentence) => {
     const ports = JSON.parse(await bodyOf('/v1/ports')) as PortRecord[];
-    const json = ports.map((one) =>
-      one.port === PORT ? { ...one, as_of: null, evidence: 'expected' } : one,
-    );
+    const json = ports.map((one) => (one.port === PORT ? { ...one, as_of, evidence: 'expected' } : one));
     const page = await open(`/?port=${PORT}`, {
       prepare: async (opened) => {
         await opened.route('**/v1/ports', (route) => route.fulfill({ json }));
         await opened.route('**/alerts?*', (route) => route.fulfill({ json: [] }));
       },
     });
-    expect(await textOf(panel(page, 'Alerts'))).toContain('No data: nothing has been observed of this port');
+    expect(await textOf(panel(page, 'Alerts'))).toContain(sentence);
     expect(await textOf(page.locator('.view-head'))).toContain('expected Published formats only');
   });
 
