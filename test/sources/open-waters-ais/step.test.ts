@@ -16,7 +16,7 @@ const END = START + DAYS * DAY_MS;
 const COVERED = new Set(BOXES.flatMap(({ ports }) => ports));
 
 const world = (vessels: number) =>
-  roadsteadWorld({ seed: 11, startAt: START, days: DAYS, vessels, fixSeconds: 60, hard: false });
+  roadsteadWorld({ seed: 11, startAt: START, days: DAYS, vessels, fixSeconds: extent(120, 60), hard: false });
 const polls = (vessels: number, options: Partial<PollOptions> = {}): Iterable<ArchivedFetch> =>
   livePolls(world(vessels), { startAt: START, days: DAYS, everyMinutes: 5, boxes: BOXES, ...options });
 
