@@ -238,6 +238,14 @@ describe('with a long history,', () => {
         `-waitDays ${day(-3)}`,
         `-portCalls ${day(-3)}T12:00:00Z#call -3`,
       ]);
+      const third = {
+        ...second,
+        observedAt: second.observedAt + HOUR_MS,
+        records: [recordOf(-4, 4, T0 + DAY_MS)],
+      };
+      const next = await process.write(third);
+      expect(next.writes).toContain(`waitDays ${day(-4)}`);
+      expect(next.writes.filter((entry) => entry.startsWith('-'))).toEqual([]);
     });
   });
 
