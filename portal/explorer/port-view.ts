@@ -4,7 +4,6 @@ import type { Window } from '../../core/contracts/parameters.ts';
 import { WINDOWS } from '../../core/contracts/parameters.ts';
 import type { PortRecord } from '../../core/contracts/ports.ts';
 import type { Snapshot } from '../../core/contracts/snapshot.ts';
-import { DAY_MS, dayOf, startOfDay } from '../../core/reference/time.ts';
 import { requestPath } from '../api/request-path.ts';
 import { tableOf } from '../api/response-table.ts';
 import type { Session } from '../api/session.ts';
@@ -136,7 +135,7 @@ export function createPortView(
   const alerts = createAlertsPanel(
     session,
     () => shown,
-    () => startOfDay(dayOf(explorerData.now())) - (days - 1) * DAY_MS,
+    () => new Date(explorerData.now()).setUTCHours(-24 * (days - 1), 0, 0, 0),
     (found) => {
       marks = found;
       // The trend may have been drawn before its marks were known.
