@@ -48,6 +48,11 @@ describe('names', () => {
     ['a missing header', withHeaders({ etag: undefined }), /header ETag is missing/],
     ['another cache rule', withHeaders({ 'cache-control': 'no-store' }), /Cache-Control must be equal/],
     [
+      'a field that is not documented',
+      { ...good, body: good.body.replace('[{', '[{"more":1,') },
+      /must NOT have additional properties/,
+    ],
+    [
       'a field of another type',
       { ...good, body: good.body.replace('0.4', '"0.4"') },
       /congestion_score must be number/,
