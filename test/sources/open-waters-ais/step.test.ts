@@ -7,7 +7,7 @@ import type { ArchivedFetch, ParsedFetch } from '../../../core/sources/source.ts
 import { livePolls, type PollOptions } from '../../ais-accuracy/live-polls.ts';
 import { roadsteadWorld } from '../../ais-accuracy/roadstead-world.ts';
 import { type FoundStay, scoreStays } from '../../ais-accuracy/scoring.ts';
-import { extent } from '../../builders/extent.ts';
+import { extent, longIt } from '../../builders/extent.ts';
 import { BOXES, files, stepsOver } from './polls.ts';
 
 const START = Date.UTC(2026, 0, 5);
@@ -47,7 +47,7 @@ const staysIn = (batches: readonly CallBatch[]): FoundStay[] =>
     );
 
 describe('steps over polls every five minutes', () => {
-  it('find the stays of the truth', () => {
+  longIt('find the stays of the truth', () => {
     const { truth } = world(100);
     const ours = truth.filter(({ shared, port }) => !shared && COVERED.has(port));
     const shared = new Set(truth.filter((stay) => stay.shared).map(({ mmsi }) => mmsi));
