@@ -108,7 +108,7 @@ describe('on the wire, with the client of the service', () => {
     snapshot: ['ports', 'rateLimits'],
     imports: ['importIndex', 'rateLimits'],
   };
-  const TOUCHED: typeof ONE_READ = extent(
+  const TOUCHED = extent<typeof ONE_READ>(
     { sources: ONE_READ.sources ?? [] },
     { 'trend of a silent port': ['dailyMetrics', 'ports', 'rateLimits'], ...ONE_READ },
   );
