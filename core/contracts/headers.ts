@@ -3,6 +3,7 @@
 export const HEADERS = {
   requestId: 'x-request-id',
   cacheControl: 'Cache-Control',
+  contentEncoding: 'Content-Encoding',
   contentType: 'Content-Type',
   etag: 'ETag',
   vary: 'Vary',
@@ -19,6 +20,9 @@ export const HEADERS = {
 
 /** The request header that carries the key. */
 export const KEY_HEADER = 'X-API-Key';
+
+/** What responses of read endpoints vary by. */
+export const VARY = `${KEY_HEADER}, Accept-Encoding`;
 
 /** Reads may be cached for five minutes, per key. */
 export const CACHEABLE = 'public, max-age=300';

@@ -1,6 +1,6 @@
 /** Headers that do not depend on the data: alias and deprecation of the path, and cross-origin permission. */
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { HEADERS, KEY_HEADER } from '../contracts/headers.ts';
+import { HEADERS, VARY } from '../contracts/headers.ts';
 import type { Route } from '../contracts/route.ts';
 import { headerOf } from './event.ts';
 
@@ -52,7 +52,7 @@ export function corsHeaders(
   if (origins.size === 0) return {};
   const origin = headerOf(event, 'origin');
   // Caches must store responses by origin, also those without permission.
-  const vary = { [HEADERS.vary]: `${KEY_HEADER}, Origin` };
+  const vary = { [HEADERS.vary]: `${VARY}, Origin` };
   if (origin === undefined || !origins.has(origin)) return vary;
   return { ...vary, 'Access-Control-Allow-Origin': origin, 'Access-Control-Expose-Headers': EXPOSED };
 }

@@ -1,8 +1,9 @@
 /** The 200 or 304 of a request: data as JSON or CSV, with an entity tag. */
 import { createHash } from 'node:crypto';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import { CACHEABLE, CSV_TYPE, HEADERS, JSON_TYPE, KEY_HEADER, NOT_CACHEABLE } from '../contracts/headers.ts';
+import { CACHEABLE, CSV_TYPE, HEADERS, JSON_TYPE, NOT_CACHEABLE, VARY } from '../contracts/headers.ts';
 import { csvColumnsOf, fileNameOf, type Route } from '../contracts/route.ts';
+import { acceptsGzip, gzipOf, gzipTagOf } from './encoding.ts';
 import { headerOf } from './event.ts';
 import type { ReadParameters } from './request.ts';
 
@@ -12,6 +13,8 @@ export interface Representation {
   readonly headers: Readonly<Record<string, string>>;
   /** Absent where a client cannot revalidate. */
   readonly etag?: string;
+  /** The body as base64 of its gzip form; absent where it is not worth it. */
+  readonly gzip?: (() => string) | undefined;
 }
 
 type Cell = string | number | readonly string[] | null | undefined;
@@ -71,18 +74,34 @@ export function representationOf(route: Route, parameters: ReadParameters, data:
   const validators = {
     [HEADERS.etag]: etag,
     [HEADERS.cacheControl]: cacheControl,
-    [HEADERS.vary]: KEY_HEADER,
+    [HEADERS.vary]: VARY,
   };
-  return { body, headers: { ...content, ...validators }, etag };
+  return { body, headers: { ...content, ...validators }, etag, gzip: gzipOf(body) };
 }
 
-/** The 304 of a client that has these bytes, else the 200. HEAD gets no body. The headers are not copied. */
+/**
+ * The 304 of a client that has these data in either encoding, else the 200, as gzip where the client takes it. HEAD
+ * gets no body. The headers may be cached: they are not changed.
+ */
 export function responseTo(
   event: APIGatewayProxyEvent,
-  { body, headers, etag }: Representation,
+  { body, headers, etag, gzip }: Representation,
 ): APIGatewayProxyResult {
+  const encode = acceptsGzip(headerOf(event, 'accept-encoding')) ? gzip : undefined;
+  const plainTags = etag === undefined ? [] : [etag];
+  const gzipTags = gzip === undefined ? [] : plainTags.map(gzipTagOf);
+  const tags = encode === undefined ? [...plainTags, ...gzipTags] : [...gzipTags, ...plainTags];
+  const current = tags.find((tag) => namesTag(headerOf(event, 'if-none-match'), tag));
   // A 304 states the type as well: without it API Gateway would add JSON's, and caches would store that.
-  if (etag !== undefined && namesTag(headerOf(event, 'if-none-match'), etag))
-    return { statusCode: 304, headers, body: '' };
-  return { statusCode: 200, headers, body: event.httpMethod === 'HEAD' ? '' : body };
+  if (current !== undefined)
+    return { statusCode: 304, headers: { ...headers, [HEADERS.etag]: current }, body: '' };
+  const isHead = event.httpMethod === 'HEAD';
+  if (encode === undefined) return { statusCode: 200, headers, body: isHead ? '' : body };
+  const encoded = { [HEADERS.contentEncoding]: 'gzip', [HEADERS.etag]: tags[0] ?? '' };
+  return {
+    statusCode: 200,
+    headers: { ...headers, ...encoded },
+    body: isHead ? '' : encode(),
+    isBase64Encoded: !isHead,
+  };
 }

@@ -48,7 +48,9 @@ export class StagedRestApi extends Construct {
       endpointTypes: [EndpointType.REGIONAL],
       apiKeySourceType: ApiKeySourceType.AUTHORIZER,
       cloudWatchRole: false,
-      // Compression would send other bytes under the same strong ETag.
+      // The functions encode: the gateway's own compression would send other bytes under the same strong ETag. It decodes
+      // base64 only of types listed here, by the first type that the client accepts.
+      binaryMediaTypes: ['*/*'],
       deployOptions: {
         stageName: config.stage,
         tracingEnabled: true,

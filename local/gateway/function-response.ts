@@ -7,7 +7,7 @@ export interface FunctionResponse {
   readonly status: number;
   /** In the order and spelling in which they are sent; a header with several values is repeated. */
   readonly headers: readonly SentHeader[];
-  readonly body: string;
+  readonly body: string | Buffer;
 }
 
 /** The gateway frames the message itself. */
@@ -47,7 +47,7 @@ function addHeaders(sent: SentHeaders, given: unknown, several: boolean): boolea
 /** Undefined when the result is malformed: no status, a body that is not text, headers that cannot be sent. */
 export function readFunctionResponse(result: unknown): FunctionResponse | undefined {
   if (!isRecord(result)) return undefined;
-  const { statusCode, headers, multiValueHeaders, body } = result;
+  const { statusCode, headers, multiValueHeaders, body, isBase64Encoded } = result;
   const status = typeof statusCode === 'string' ? Number(statusCode) : statusCode;
   if (typeof status !== 'number' || !Number.isInteger(status) || status < 200 || status > 599)
     return undefined;
@@ -55,5 +55,7 @@ export function readFunctionResponse(result: unknown): FunctionResponse | undefi
   const sent: SentHeaders = new Map();
   if (!addHeaders(sent, headers, false) || !addHeaders(sent, multiValueHeaders, true)) return undefined;
   if (!sent.has('content-type')) sent.set('content-type', [['Content-Type', 'application/json']]);
-  return { status, headers: [...sent.values()].flat(), body: body ?? '' };
+  const text = body ?? '';
+  const decoded = isBase64Encoded === true ? Buffer.from(text, 'base64') : text;
+  return { status, headers: [...sent.values()].flat(), body: decoded };
 }

@@ -34,7 +34,10 @@ export interface Gateway {
 function send(response: ServerResponse, head: boolean, { status, headers, body }: FunctionResponse): void {
   const bodiless = status === 304 || status === 204;
   const length: SentHeader = ['Content-Length', String(Buffer.byteLength(body))];
-  response.writeHead(status, bodiless || (head && body === '') ? headers.slice() : [...headers, length]);
+  response.writeHead(
+    status,
+    bodiless || (head && body.length === 0) ? headers.slice() : [...headers, length],
+  );
   response.end(bodiless || head ? undefined : body);
 }
 

@@ -17,6 +17,8 @@ const invocationUri = z
 
 export const restApi = z.strictObject({
   ApiKeySourceType: z.literal('AUTHORIZER'),
+  /** With every type listed, the gateway decodes each body that a function marks as base64. */
+  BinaryMediaTypes: z.optional(z.tuple([z.literal('*/*')])),
   Description: immaterial,
   DisableExecuteApiEndpoint: immaterial,
   EndpointConfiguration: immaterial,

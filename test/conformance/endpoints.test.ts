@@ -51,6 +51,21 @@ describe('4. Endpoints', () => {
     }
   });
 
+  it('"strong ETag validator": gzip where the client takes it, under a tag of its own', async () => {
+    const gzip = { 'Accept-Encoding': 'br, gzip;q=0.8' };
+    for (const path of ['/v1/ports', `/v1/ports/${PORT}/dwell?days=30&format=csv`, trendPath('window=30d')]) {
+      const plain = await get(path);
+      const packed = await get(path, { headers: gzip });
+      expect([path, packed.headers['content-encoding'], packed.text]).toEqual([path, 'gzip', plain.text]);
+      expect(Number(packed.headers['content-length'])).toBeLessThan(plain.text.length / 2);
+      expect(packed.headers.etag).not.toBe(plain.headers.etag);
+      for (const headers of [plain.headers, packed.headers]) expect(headers.vary).toMatch(/Accept-Encoding/i);
+      const unchanged = await get(path, { headers: { ...gzip, 'If-None-Match': packed.headers.etag } });
+      expect([unchanged.status, unchanged.headers.etag]).toEqual([304, packed.headers.etag]);
+      expect(unchanged.headers['content-encoding']).toBeUndefined();
+    }
+  });
+
   it('[S4.05] errors and health are no-store', async () => {
     expect((await get('/v1/health')).headers['cache-control']).toBe('no-store');
     expectError(await get('/v1/nope'), 404, 'not_found');

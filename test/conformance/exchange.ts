@@ -1,6 +1,7 @@
 /** One HTTP exchange, sent exactly as written: nothing on the way tidies up a path or a header. */
 import { Agent, type OutgoingHttpHeaders, request } from 'node:http';
 import { Agent as SecureAgent, request as secureRequest } from 'node:https';
+import { gunzipSync } from 'node:zlib';
 import { violationsOf } from './contract-validator.ts';
 
 export interface Reply {
@@ -55,7 +56,9 @@ export async function exchange(baseUrl: string, path: string, sending: Sending =
         incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
         incoming.on('error', reject);
         incoming.on('end', () => {
-          const text = Buffer.concat(chunks).toString('utf8');
+          const sent = Buffer.concat(chunks);
+          const isGzip = incoming.headers['content-encoding'] === 'gzip' && sent.length > 0;
+          const text = (isGzip ? gunzipSync(sent) : sent).toString('utf8');
           const flat = Object.entries(incoming.headers).map(([name, value]) => [
             name,
             [value].flat().join(', '),

@@ -1,5 +1,5 @@
 /** Response headers: meaning, format, and the responses that have them. */
-import { CACHEABLE, HEADERS, KEY_HEADER, NOT_CACHEABLE } from '../headers.ts';
+import { CACHEABLE, HEADERS, NOT_CACHEABLE, VARY } from '../headers.ts';
 import { PLANS } from '../plans.ts';
 import { csvColumnsOf, type Route } from '../route.ts';
 import type { JsonSchema } from './schemas.ts';
@@ -49,10 +49,10 @@ export const headerComponents = (examples: { requestId: string; etag: string }) 
     NotCacheable: fixed(NOT_CACHEABLE, 'Errors and health are never cached.'),
     Vary: {
       description:
-        'Responses vary by key, so only private caches can reuse them; and by origin, where a stage allows origins.',
+        'Responses vary by key, so only private caches can reuse them; by encoding; and by origin, where a stage allows origins.',
       required: true,
-      schema: { type: 'string', enum: [KEY_HEADER, `${KEY_HEADER}, Origin`] },
-      example: KEY_HEADER,
+      schema: { type: 'string', enum: [VARY, `${VARY}, Origin`] },
+      example: VARY,
     },
     NoSniff: fixed('nosniff', 'Clients must not guess another content type.'),
     ETag: {

@@ -20,7 +20,7 @@ const good: Exchange = {
     'content-type': 'application/json',
     'x-content-type-options': 'nosniff',
     etag: '"abc"',
-    vary: 'X-API-Key',
+    vary: 'X-API-Key, Accept-Encoding',
     'ratelimit-limit': '60',
     'ratelimit-remaining': '59',
     'ratelimit-reset': '1795176003',

@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import type { Context } from 'aws-lambda';
 import fc from 'fast-check';
@@ -68,7 +69,7 @@ describe('a good request', () => {
     expect(reply.headers).toMatchObject({
       'Content-Type': 'application/json',
       'Cache-Control': 'public, max-age=300',
-      Vary: 'X-API-Key',
+      Vary: 'X-API-Key, Accept-Encoding',
       'RateLimit-Limit': '60',
       'x-request-id': '3b241101-e2bb-4255-8caf-4136c566a962',
     });
@@ -99,6 +100,34 @@ describe('a good request', () => {
       'Content-Disposition': 'inline; filename="USLAX-trend-7d.csv"',
     });
     expect(csv.headers?.ETag).not.toBe(json.headers?.ETag);
+  });
+
+  it('gets gzip where the client takes it and the body exceeds a kilobyte, and 304 for the tag of either encoding', async () => {
+    const rows = Array.from({ length: 30 }, () => ROWS[0]);
+    const { call } = chainOf(async () => rows);
+    const accepting = (headers: EventParts['headers'] = {}): EventParts => ({
+      ...TREND,
+      headers: { 'accept-encoding': ['br, GZIP'], ...headers },
+    });
+    const plain = await call(TREND);
+    const packed = await call(accepting());
+    expect(packed).toMatchObject({ isBase64Encoded: true, headers: { 'Content-Encoding': 'gzip' } });
+    expect(gunzipSync(Buffer.from(packed.body, 'base64')).toString()).toBe(plain.body);
+    expect(plain.headers?.['Content-Encoding']).toBeUndefined();
+    const tags = [plain, packed].map(({ headers }) => String(headers?.ETag));
+    expect(new Set(tags).size).toBe(2);
+    for (const tag of tags)
+      for (const parts of [TREND, accepting()]) {
+        const reply = await call({ ...parts, headers: { ...parts.headers, 'If-None-Match': [tag] } });
+        expect([reply.statusCode, reply.headers?.ETag, reply.body]).toEqual([304, tag, '']);
+      }
+    expect(await call({ ...accepting(), method: 'HEAD' })).toEqual({
+      ...packed,
+      body: '',
+      isBase64Encoded: false,
+    });
+    const { call: short } = chainOf();
+    expect((await short(accepting())).headers?.['Content-Encoding']).toBeUndefined();
   });
 
   it('gets no body on HEAD, and every header that GET has', async () => {
@@ -358,7 +387,10 @@ describe('a page of another origin', () => {
     const { call } = chainOf(undefined, { origins: [origin] });
     for (const parts of [asked(origin), { ...asked(origin), query: {} }]) {
       const { headers } = await call(parts);
-      expect(headers).toMatchObject({ 'Access-Control-Allow-Origin': origin, Vary: 'X-API-Key, Origin' });
+      expect(headers).toMatchObject({
+        'Access-Control-Allow-Origin': origin,
+        Vary: 'X-API-Key, Accept-Encoding, Origin',
+      });
       expect(headers?.['Access-Control-Expose-Headers']?.toString().split(', ')).toEqual([
         'ETag',
         'Retry-After',
@@ -371,7 +403,7 @@ describe('a page of another origin', () => {
     }
     const other = await call(asked('https://b.example'));
     expect(other.headers).not.toHaveProperty('Access-Control-Allow-Origin');
-    expect(other.headers?.Vary).toBe('X-API-Key, Origin');
+    expect(other.headers?.Vary).toBe('X-API-Key, Accept-Encoding, Origin');
   });
 
   it('is named by a setting, several with commas between', () => {

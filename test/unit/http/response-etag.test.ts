@@ -1,8 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { entityTag, namesTag } from '../../../core/http/response.ts';
 
-describe('entityTag', () => {});
-
 describe('namesTag', () => {
   const tag = entityTag('body');
 

@@ -37,7 +37,7 @@ describe('gateway responses', () => {
       }),
     ]);
     const response = respond('THROTTLED', context);
-    expect(JSON.parse(response.body)).toEqual({
+    expect(JSON.parse(String(response.body))).toEqual({
       t: 'THROTTLED',
       m: 'Too Many Requests',
       l: '60',

@@ -105,7 +105,7 @@ type Change = readonly [id: string, properties: Record<string, unknown>, complai
 const CHANGES: readonly Change[] = [
   [
     'Api',
-    { BinaryMediaTypes: ['*/*'] },
+    { BinaryMediaTypes: ['image/png'] },
     'test-api/Api (AWS::ApiGateway::RestApi): property BinaryMediaTypes',
   ],
   ['Api', { MinimumCompressionSize: 0 }, 'property MinimumCompressionSize'],
