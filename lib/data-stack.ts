@@ -10,7 +10,7 @@ import { RawArchive } from './constructs/raw-archive.ts';
 import { RunbookAlarm } from './constructs/runbook-alarm.ts';
 import type { DataTables } from './constructs/table-access.ts';
 import { TableAlarm } from './constructs/table-alarm.ts';
-import { pin } from './pinned.ts';
+import { keep } from './pinned.ts';
 import type { StageConfig } from './stage-config.ts';
 
 export interface DataStackProps extends StackProps {
@@ -63,7 +63,7 @@ export class DataStack extends Stack {
 
   private addAlarmTopic(config: StageConfig): Topic {
     const topic = new Topic(this, 'Alarms', { enforceSSL: true });
-    pin(topic, 'Alarms', config);
+    keep(topic, 'Alarms', config);
     // A policy of its own takes the place of the one that lets the account's alarms publish.
     topic.addToResourcePolicy(
       new PolicyStatement({
@@ -89,7 +89,7 @@ export class DataStack extends Stack {
       deletionProtection: config.production,
       removalPolicy: config.removalPolicy,
     });
-    pin(table, `${titled(id)}Table`, config);
+    keep(table, `${titled(id)}Table`, config);
     if (THROTTLE_ALARMS.includes(id)) {
       new TableAlarm(this, `${titled(id)}Throttles`, { id, table, topic: this.alarmTopic });
     }

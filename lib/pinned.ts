@@ -1,6 +1,6 @@
 /**
- * The resources that must never be replaced: another logical id gives the API a new address, takes every key off its
- * plan, or leaves the data behind in a table that nothing reads. Their logical ids do not follow from the place of a
+ * The resources that must never be replaced: another logical id gives the API or the portal a new address, takes every key
+ * off its plan, or leaves the data behind in a table or bucket that nothing reads. Their logical ids do not follow from the place of a
  * construct in the tree, so renaming or moving a construct changes nothing.
  */
 import { CfnResource } from 'aws-cdk-lib';
@@ -28,22 +28,36 @@ export const PINNED = {
   },
   api: {
     Api: 'AWS::ApiGateway::RestApi',
+    CustomDomain50EDADAC: 'AWS::ApiGateway::DomainName',
     LitePlan: 'AWS::ApiGateway::UsagePlan',
     ProPlan: 'AWS::ApiGateway::UsagePlan',
     Stage: 'AWS::ApiGateway::Stage',
     StarterPlan: 'AWS::ApiGateway::UsagePlan',
   },
+  portal: {
+    PortalDistribution29412EF8: 'AWS::CloudFront::Distribution',
+    PortalFilesA1E38FB9: 'AWS::S3::Bucket',
+    PortalLogs26A5BB73: 'AWS::S3::Bucket',
+  },
 } as const;
 
-export type PinnedId = keyof typeof PINNED.data | keyof typeof PINNED.api;
+type Pinned = typeof PINNED;
+export type PinnedId = { [Stack in keyof Pinned]: keyof Pinned[Stack] }[keyof Pinned];
+
+const resourceOf = (construct: Construct): CfnResource => {
+  const resource = construct.node.defaultChild;
+  if (resource instanceof CfnResource) return resource;
+  throw new Error(`${construct.node.path} is not one resource`);
+};
+
+/** Gives the resource behind `construct` its pinned logical id. It goes when its stack is deleted. */
+export const pin = (construct: Construct, id: PinnedId): void => resourceOf(construct).overrideLogicalId(id);
 
 /**
- * Gives the resource behind `construct` its pinned logical id, and the removal policy of the stage: prod keeps it when
- * its stack is deleted or an update would replace it, and deletes it only when its first creation fails.
+ * Pins the resource behind `construct` and gives it the removal policy of the stage: prod keeps it when its stack is
+ * deleted or an update would replace it, and deletes it only when its first creation fails.
  */
-export function pin(construct: Construct, id: PinnedId, { removalPolicy }: StageConfig): void {
-  const resource = construct.node.defaultChild;
-  if (!(resource instanceof CfnResource)) throw new Error(`${construct.node.path} is not one resource`);
-  resource.overrideLogicalId(id);
-  resource.applyRemovalPolicy(removalPolicy);
+export function keep(construct: Construct, id: PinnedId, { removalPolicy }: StageConfig): void {
+  pin(construct, id);
+  resourceOf(construct).applyRemovalPolicy(removalPolicy);
 }

@@ -9,6 +9,7 @@ import {
 } from 'aws-cdk-lib/aws-apigateway';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { Construct } from 'constructs';
+import { pin } from '../pinned.ts';
 
 export interface CustomDomainProps {
   readonly api: RestApi;
@@ -26,6 +27,7 @@ export class CustomDomain extends Construct {
       endpointType: EndpointType.REGIONAL,
       securityPolicy: SecurityPolicy.TLS_1_2,
     });
+    pin(domain, 'CustomDomain50EDADAC');
     domain.addBasePathMapping(api, { stage });
     new CfnOutput(this, 'Target', {
       value: domain.domainNameAliasDomainName,

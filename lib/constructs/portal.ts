@@ -31,6 +31,7 @@ import { RegionInfo } from 'aws-cdk-lib/region-info';
 import { Construct } from 'constructs';
 import { NOT_FOUND_PAGE, SECURITY_HEADERS } from '../../portal/served-headers.ts';
 import { acknowledge } from '../acknowledgements.ts';
+import { keep, pin } from '../pinned.ts';
 import type { StageConfig } from '../stage-config.ts';
 import { PORTAL_HEADERS } from './firewall.ts';
 import { portalPathsCode, viewerAddressCode } from './portal-paths.ts';
@@ -76,7 +77,6 @@ export class Portal extends Construct {
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
       enforceSSL: true,
       minimumTLSVersion: 1.2,
-      removalPolicy: config.removalPolicy,
     };
     const logs = new Bucket(this, 'Logs', {
       ...closed,
@@ -84,6 +84,7 @@ export class Portal extends Construct {
       objectOwnership: ObjectOwnership.BUCKET_OWNER_PREFERRED,
       lifecycleRules: [{ expiration: LOGS_KEPT }],
     });
+    keep(logs, 'PortalLogs26A5BB73', config);
     this.bucket = new Bucket(this, 'Files', {
       ...closed,
       versioned: true,
@@ -91,6 +92,7 @@ export class Portal extends Construct {
       serverAccessLogsPrefix: 'files/',
       lifecycleRules: [{ noncurrentVersionExpiration: LOGS_KEPT }],
     });
+    keep(this.bucket, 'PortalFilesA1E38FB9', config);
     this.distribution = this.addDistribution(props, logs);
   }
 
@@ -136,6 +138,7 @@ export class Portal extends Construct {
       },
       errorResponses: NEVER_KEPT.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
     });
+    pin(distribution, 'PortalDistribution29412EF8');
     acknowledge(distribution, 'ownCertificate');
     acknowledge(distribution, 'everyCountry');
     acknowledge(distribution, 'firewallBehind');

@@ -14,7 +14,7 @@ import {
 } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import { acknowledge } from '../acknowledgements.ts';
-import { pin } from '../pinned.ts';
+import { keep } from '../pinned.ts';
 import type { StageConfig } from '../stage-config.ts';
 
 const ARCHIVE_OUTPUT = 'RawArchiveName';
@@ -53,7 +53,7 @@ export class RawArchive extends Construct {
       ...closed,
       lifecycleRules: [{ expiration: ACCESS_LOG_KEPT }],
     });
-    pin(accessLog, 'RawArchiveAccessLog', config);
+    keep(accessLog, 'RawArchiveAccessLog', config);
     this.bucket = new Bucket(this, 'Bucket', {
       ...closed,
       versioned: true,
@@ -66,7 +66,7 @@ export class RawArchive extends Construct {
         ...(config.archiveDays === undefined ? [] : expiryOf(Duration.days(config.archiveDays), sourceIds)),
       ],
     });
-    pin(this.bucket, 'RawArchive', config);
+    keep(this.bucket, 'RawArchive', config);
     new CfnOutput(Stack.of(this), ARCHIVE_OUTPUT, {
       value: this.bucket.bucketName,
       description: 'S3 bucket with every upstream reply as it came',

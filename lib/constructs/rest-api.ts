@@ -10,7 +10,7 @@ import {
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { acknowledge } from '../acknowledgements.ts';
-import { pin } from '../pinned.ts';
+import { keep } from '../pinned.ts';
 import type { StageConfig } from '../stage-config.ts';
 import { Firewall } from './firewall.ts';
 import { GatewayLogRole } from './gateway-log-role.ts';
@@ -61,8 +61,8 @@ export class StagedRestApi extends Construct {
         ...STAGE_THROTTLE,
       },
     });
-    pin(this.api, 'Api', config);
-    pin(this.api.deploymentStage, 'Stage', config);
+    keep(this.api, 'Api', config);
+    keep(this.api.deploymentStage, 'Stage', config);
     acknowledge(this.api, 'ownValidation');
     // The gateway would make this group itself, under this name, and keep it without end.
     const executionLog = new LogGroup(this, 'ExecutionLog', {

@@ -3,7 +3,7 @@ import { CfnOutput, Tags } from 'aws-cdk-lib';
 import { Period, type RestApi, type Stage } from 'aws-cdk-lib/aws-apigateway';
 import { Construct } from 'constructs';
 import { PLANS, TIER_TAG, TIERS } from '../../core/contracts/plans.ts';
-import { pin } from '../pinned.ts';
+import { keep } from '../pinned.ts';
 import type { StageConfig } from '../stage-config.ts';
 
 export interface UsagePlansProps {
@@ -24,7 +24,7 @@ export class UsagePlans extends Construct {
         quota: { limit: monthlyQuota, period: Period.MONTH },
         apiStages: [{ stage }],
       });
-      pin(plan, `${title}Plan`, config);
+      keep(plan, `${title}Plan`, config);
       Tags.of(plan).add(TIER_TAG, tier);
       const output = new CfnOutput(this, `${title}PlanId`, { value: plan.usagePlanId });
       output.overrideLogicalId(`${title}PlanId`);

@@ -1,12 +1,20 @@
 /** Logical ids that must never change: a changed one replaces the API, takes keys off their plans, or loses data. */
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { CfnResource, Stack } from 'aws-cdk-lib';
+import { createApp } from '../../lib/app.ts';
 import { PINNED } from '../../lib/pinned.ts';
+import type { StageName } from '../../lib/stage-config.ts';
+import { placeholderHandlers, placeholderPortal } from '../builders/placeholder-builds.ts';
 import { ofType } from '../builders/stacks.ts';
-import { synthesizeStacks } from '../builders/synthesis.ts';
+import { placeOf, synthesizeStacks } from '../builders/synthesis.ts';
 
 /** Written out here as well, so that no single edit changes an id that is deployed. */
 const DEPLOYED = [
   'api Api AWS::ApiGateway::RestApi',
+  'api CustomDomain50EDADAC AWS::ApiGateway::DomainName',
   'api LitePlan AWS::ApiGateway::UsagePlan',
   'api ProPlan AWS::ApiGateway::UsagePlan',
   'api Stage AWS::ApiGateway::Stage',
@@ -26,24 +34,72 @@ const DEPLOYED = [
   'data SourceStatusTable AWS::DynamoDB::Table',
   'data StayDaysTable AWS::DynamoDB::Table',
   'data WaitDaysTable AWS::DynamoDB::Table',
+  'portal PortalDistribution29412EF8 AWS::CloudFront::Distribution',
+  'portal PortalFilesA1E38FB9 AWS::S3::Bucket',
+  'portal PortalLogs26A5BB73 AWS::S3::Bucket',
 ];
 
-const KEPT_TYPES = [...new Set(Object.values(PINNED).flatMap((stack) => Object.values(stack)))];
+/** These go with their stack: their address is gone all the same once what they stand in front of is. */
+const NOT_KEPT = ['CustomDomain50EDADAC', 'PortalDistribution29412EF8'];
+
+const PINNED_TYPES: readonly string[] = Object.values(PINNED).flatMap((ids) => Object.values(ids));
+const domain = {
+  domainName: 'api.example.org',
+  certificateArn: 'arn:aws:acm:eu-north-1:111122223333:certificate/0',
+};
+
+/** The tree of a stage with all that it can have, and the resources of the pinned types in it. */
+function treeOf(stage: StageName) {
+  const { app } = createApp({
+    outdir: mkdtempSync(join(tmpdir(), 'pinned-')),
+    stage,
+    handlersDir: placeholderHandlers(),
+    portalDir: placeholderPortal(),
+    context: { ...placeOf(stage), ...domain },
+  });
+  const constructs = app.node.findAll();
+  const isPinned = (construct: object): construct is CfnResource =>
+    construct instanceof CfnResource && PINNED_TYPES.includes(construct.cfnResourceType);
+  return { constructs, pinned: constructs.filter(isPinned) };
+}
+
+const idOf = (resource: CfnResource): string => resource.stack.resolve(resource.logicalId);
+
+/** Part of the application, logical id and type. */
+const lineOf = (resource: CfnResource): string =>
+  `${resource.stack.stackName.split('-').at(-1)} ${idOf(resource)} ${resource.cfnResourceType}`;
 
 describe.each(['dev', 'prod'] as const)('%s', (stage) => {
-  const { resources } = synthesizeStacks(stage);
-  const pinned = ofType(resources, ...KEPT_TYPES);
+  const { constructs, pinned } = treeOf(stage);
 
   it('has every pinned resource under its id, and no other of these types', () => {
-    const found = pinned.map(({ stack, id, type }) => `${stack} ${id} ${type}`);
-    expect(found.sort()).toEqual(DEPLOYED);
+    expect(pinned.map(lineOf).sort()).toEqual(DEPLOYED);
+  });
+
+  it('keeps the ids whichever construct of the tree is renamed', () => {
+    const deployed = pinned.map(idOf);
+    const others = constructs.filter((construct) => !(construct instanceof Stack) && construct.node.scope);
+    expect(others.length).toBeGreaterThan(500);
+    for (const { node } of others) {
+      const { id } = node;
+      Object.assign(node, { id: `${id}Renamed` });
+      const below = pinned.filter((resource) => resource.node.scopes.some((scope) => scope.node === node));
+      expect([node.path, below.map(idOf)]).toEqual([
+        node.path,
+        below.map((resource) => deployed[pinned.indexOf(resource)]),
+      ]);
+      Object.assign(node, { id });
+    }
   });
 
   it(stage === 'prod' ? 'keeps them whatever happens to the stack' : 'takes them down with the stack', () => {
-    const policies = new Set(
-      pinned.map(({ deletionPolicy, updateReplacePolicy }) => `${deletionPolicy} ${updateReplacePolicy}`),
+    const kept = pinned.filter((resource) => !NOT_KEPT.includes(idOf(resource)));
+    const policies = kept.map(
+      ({ cfnOptions }) => `${cfnOptions.deletionPolicy} ${cfnOptions.updateReplacePolicy}`,
     );
-    expect([...policies]).toEqual([stage === 'prod' ? 'RetainExceptOnCreate Retain' : 'Delete Delete']);
+    const policy = stage === 'prod' ? 'RetainExceptOnCreate Retain' : 'Delete Delete';
+    expect(new Set(policies)).toEqual(new Set([policy]));
+    expect(kept.length).toBe(DEPLOYED.length - NOT_KEPT.length);
   });
 });
 
@@ -59,8 +115,7 @@ const NAMES: Readonly<Record<string, string>> = {
 describe('a resource that exists once', () => {
   const { resources } = synthesizeStacks('prod', {
     canaryMinutes: '60',
-    domainName: 'api.example.org',
-    certificateArn: 'arn:aws:acm:eu-north-1:111122223333:certificate/0',
+    ...domain,
   });
 
   // CloudFormation makes the resource of a new id before it deletes the one of the old: the name is taken, and the update fails.
