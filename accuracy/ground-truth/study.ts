@@ -23,7 +23,6 @@ import type { Scenario } from '../../core/sources/sample-simulator/scenario.ts';
 import { simulatePort } from '../../core/sources/sample-simulator/simulate-port.ts';
 import type { SimulatedCall } from '../../core/sources/sample-simulator/simulated-call.ts';
 import { mean } from '../scoring.ts';
-import { waitsBerthed } from './true-averages.ts';
 import { atAnchorCount, inPortCount } from './true-figures.ts';
 
 /** The simulation of a study: a port, a scenario and whole days. */
@@ -170,8 +169,6 @@ export interface LittleCheck {
   readonly queueOverArrivals: number;
   /** Mean of the served average wait, in hours. */
   readonly wait: number;
-  /** Plain mean over the calls that berthed in those days, in hours. */
-  readonly plainWait: number;
 }
 
 /** Little's law, L = lambda W, on the served figures of the days after the lead. */
@@ -185,6 +182,5 @@ export function checkLittle(world: TrueWorld, served: readonly DailyMetrics[]): 
   return {
     queueOverArrivals: known(rows.map((row) => row.dayAtAnchor)) / perHour,
     wait: known(rows.map((row) => row.avgWaitHours)),
-    plainWait: mean(waitsBerthed(world.truth, dayOf(world.span.toAt - 1), rows.length)),
   };
 }

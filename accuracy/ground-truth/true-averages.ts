@@ -11,16 +11,10 @@ export function waitsBerthed(truth: readonly SimulatedCall[], day: Day, days: nu
     .map(({ waitHours }) => waitHours);
 }
 
-/** A second implementation of the served estimator: windows of 7, 14, 28 days, the longest 5 % set to p95 from 20 calls on. */
+/** A second implementation of the served estimator: plain mean of the shortest window of 7, 14, 28 days with three. */
 export function estimatorOnTruth(truth: readonly SimulatedCall[], day: Day): number | undefined {
   const waits = [7, 14, 28].map((days) => waitsBerthed(truth, day, days)).find((found) => found.length >= 3);
-  if (waits === undefined) return undefined;
-  if (waits.length < 20) return mean(waits);
-  const ascending = [...waits].sort((a, b) => a - b);
-  const place = 0.95 * (ascending.length - 1);
-  const low = ascending[Math.floor(place)] ?? Number.NaN;
-  const p95 = low + (place % 1) * ((ascending[Math.ceil(place)] ?? low) - low);
-  return mean(waits.map((wait) => Math.min(wait, p95)));
+  return waits && mean(waits);
 }
 
 /** Plain mean of the true waits of the vessels that berthed in the seven days. */

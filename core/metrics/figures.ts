@@ -6,7 +6,7 @@ import type { Day, Instant, Month } from '../reference/time.ts';
 export type { VesselClass };
 
 /** Version of the formulas in `docs/methodology.md`. It changes when the same calls would give another figure. */
-export const METHODOLOGY_VERSION = '1.1';
+export const METHODOLOGY_VERSION = '2.0';
 
 /** The three terms of the score, each 0 to 1. A term without enough data is absent. */
 export interface ScoreTerms {

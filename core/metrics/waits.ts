@@ -16,9 +16,6 @@ export const MAX_WINDOW_DAYS = MONTH_DAYS;
 const MIN_BERTHINGS = 3;
 /** With this many berthings in 28 days the average does not include open waits. */
 const ENOUGH_BERTHINGS = 20;
-/** From this many berthings on, waits above the 95th percentile are set to it. */
-const MIN_WINSORISED = 20;
-const UPPER_QUANTILE = 0.95;
 
 /**
  * Quantile of values in ascending order by linear interpolation between order statistics (Hyndman and Fan 1996,
@@ -35,13 +32,7 @@ export function quantile(ascending: ArrayLike<number>, share: number): number {
 const meanOf = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** Mean wait in hours, with waits above the 95th percentile set to it from 20 berthings on; NaN when empty. */
-export function winsorisedMean(berthings: readonly Berthing[]): number {
-  const hours = berthings.map(({ waitHours }) => waitHours);
-  if (hours.length < MIN_WINSORISED) return meanOf(hours);
-  const cap = quantile(Float64Array.from(hours).sort(), UPPER_QUANTILE);
-  return meanOf(hours.map((value) => Math.min(value, cap)));
-}
+const waitHoursOf = (berthings: readonly Berthing[]): number[] => berthings.map(({ waitHours }) => waitHours);
 
 /** Berthings of the `days` UTC days that end with `day`, before `untilAt`. */
 const berthingsOf = (index: CallIndex, day: Day, days: number, untilAt: Instant): readonly Berthing[] =>
@@ -102,7 +93,7 @@ export function runningWait(index: CallIndex, day: Day, untilAt: Instant): numbe
   const weight = open.length === 0 ? 0 : openWeight(inMonth, open.length);
   const ofOpen = weight === 0 ? 0 : weight * meanOf(open);
   const ofBerthed =
-    weight === 1 ? 0 : (1 - weight) * winsorisedMean(berthingsForAverage(index, day, untilAt));
+    weight === 1 ? 0 : (1 - weight) * meanOf(waitHoursOf(berthingsForAverage(index, day, untilAt)));
   return round(ofOpen + ofBerthed, HOURS_DECIMALS);
 }
 
@@ -114,7 +105,7 @@ export function averageWait(index: CallIndex, day: Day, untilAt: Instant): numbe
 
 /** Mean wait of these berthings alone, hours, 1 decimal; undefined when there is none. */
 export const meanWait = (berthings: readonly Berthing[]): number | undefined =>
-  berthings.length === 0 ? undefined : round(winsorisedMean(berthings), HOURS_DECIMALS);
+  berthings.length === 0 ? undefined : round(meanOf(waitHoursOf(berthings)), HOURS_DECIMALS);
 
 /** Delayed share of these berthings, 0 to 1. */
 export const delayedShareOf = (berthings: readonly Berthing[]): number =>

@@ -30,22 +30,10 @@ function rounded({ over, under }, decimals) {
   return Number(scaled) / 10 ** decimals;
 }
 
-/** Mean of waits in seconds; from 20 on, waits above the 95th percentile count as the 95th percentile. */
-function winsorisedMean(waits) {
-  const count = BigInt(waits.length);
-  if (count < 20n)
-    return fraction(
-      waits.reduce((sum, wait) => sum + wait, 0n),
-      count,
-    );
-  const ascending = [...waits].sort((a, b) => (a < b ? -1 : 1));
-  // Type 7: position 0.95 (n - 1) from the first, between two values by straight line. In twentieths of a second.
-  const position = 19n * (count - 1n);
-  const below = ascending[Number(position / 20n)];
-  const above = ascending[Number(position / 20n) + 1] ?? below;
-  const cap = 20n * below + (position % 20n) * (above - below);
-  const sum = waits.reduce((total, wait) => total + (20n * wait < cap ? 20n * wait : cap), 0n);
-  return fraction(sum, 20n * count);
+/** Mean of waits in seconds. */
+function meanSeconds(waits) {
+  const sum = waits.reduce((total, wait) => total + wait, 0n);
+  return fraction(sum, BigInt(waits.length));
 }
 
 const days = new Map(
@@ -85,7 +73,7 @@ function avgWaitHours(date) {
     n >= 20n || waiting === 0n
       ? fraction(0n)
       : times(fraction(waiting, 3n + waiting), fraction(20n - n, 17n));
-  const ofBerthed = times(minus(fraction(1n), weight), winsorisedMean(window));
+  const ofBerthed = times(minus(fraction(1n), weight), meanSeconds(window));
   const ofOpen = waiting === 0n ? fraction(0n) : times(weight, fraction(waitingSeconds, waiting));
   return rounded(times(plus(ofBerthed, ofOpen), fraction(1n, 3600n)), 1);
 }

@@ -9,7 +9,7 @@ import { dailyMetrics } from '../../../core/metrics/daily.ts';
 import { METHODOLOGY_VERSION } from '../../../core/metrics/figures.ts';
 import { importMomentum } from '../../../core/metrics/import-momentum.ts';
 import { snapshotAt } from '../../../core/metrics/snapshot.ts';
-import { DELAYED_HOURS, meanWait, quantile } from '../../../core/metrics/waits.ts';
+import { DELAYED_HOURS } from '../../../core/metrics/waits.ts';
 import { addDays, dayOf, endOfDay } from '../../../core/reference/time.ts';
 import { atHour, BEGINNING, callOf, leg, waitingCall } from '../../builders/calls.ts';
 
@@ -36,12 +36,6 @@ const examples = z
       queue_term: z.number(),
       congestion_score: z.number(),
       vessels: z.number(),
-    }),
-    winsorised: z.object({
-      waits: z.array(z.number()),
-      plain_mean: z.number(),
-      p95: z.number(),
-      avg_wait_hours: z.number(),
     }),
     few_berthings: z.array(
       z.object({
@@ -89,13 +83,6 @@ describe('the methodology page', () => {
       congestionScore: day.congestion_score,
       vessels: day.vessels,
     });
-  });
-
-  it('winsorises its waits', () => {
-    const { waits, plain_mean: plain, p95, avg_wait_hours: average } = examples.winsorised;
-    expect(waits.reduce((sum, wait) => sum + wait, 0) / waits.length).toBe(plain);
-    expect(quantile(waits, 0.95)).toBeCloseTo(p95, 9);
-    expect(meanWait(waits.map((waitHours) => ({ berthedAt: BEGINNING, waitHours })))).toBe(average);
   });
 
   it.each(examples.few_berthings)('averages $waits.length waits with open waits', (example) => {

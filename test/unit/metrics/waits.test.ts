@@ -1,4 +1,4 @@
-/** Waits before the berth: which calls count, how outliers are limited, and what a port with few berthings shows. */
+/** Waits before the berth: which calls count, their plain mean, and what a port with few berthings shows. */
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import {
@@ -16,7 +16,6 @@ import {
   quantile,
   runningWait,
   weekDelayedShare,
-  winsorisedMean,
 } from '../../../core/metrics/waits.ts';
 import { addDays, dayOf, startOfDay } from '../../../core/reference/time.ts';
 import { atHour, BEGINNING, callOf, hours, leg, waitingCall } from '../../builders/calls.ts';
@@ -59,33 +58,13 @@ describe('the wait of a call', () => {
   });
 });
 
-describe('the winsorised mean', () => {
-  it('is the plain mean of fewer than 20 waits, zeros included', () => {
-    expect(winsorisedMean(berthingsOf([0, 0, 0, 300]))).toBe(75);
-    const nineteen = [...Array.from({ length: 18 }, () => 0), 190];
-    expect(winsorisedMean(berthingsOf(nineteen))).toBe(10);
+describe('the mean wait', () => {
+  it('is the plain mean, zeros included, however long the longest waits are', () => {
+    expect(meanWait(berthingsOf([0, 0, 0, 300]))).toBe(75);
+    const mostlyStraightIn = [...Array.from({ length: 96 }, () => 0), 30, 30, 30, 30];
+    expect(meanWait(berthingsOf(mostlyStraightIn))).toBe(1.2);
     expect(meanWait([])).toBeUndefined();
     expect(meanWait(berthingsOf([0, 0, 0.25]))).toBe(0.1);
-  });
-
-  it('sets what is above the 95th percentile to it from 20 waits on', () => {
-    const nineteen = Array.from({ length: 19 }, (_, i) => i + 1);
-    const cap = quantile([...nineteen, 1000], 0.95);
-    expect(cap).toBeCloseTo(19 + 0.05 * (1000 - 19), 9);
-    expect(winsorisedMean(berthingsOf([1000, ...nineteen]))).toBeCloseTo((190 + cap) / 20, 9);
-  });
-
-  it('never falls when a wait grows and is never above the plain mean', () => {
-    const waits = fc.array(fc.double({ min: 0, max: 500, noNaN: true }), { minLength: 1, maxLength: 60 });
-    fc.assert(
-      fc.property(waits, fc.nat(), fc.double({ min: 0, max: 100, noNaN: true }), (values, at, more) => {
-        const longer = values.map((value, i) => (i === at % values.length ? value + more : value));
-        const before = winsorisedMean(berthingsOf(values));
-        const plain = values.reduce((sum, value) => sum + value, 0) / values.length;
-        expect(winsorisedMean(berthingsOf(longer))).toBeGreaterThanOrEqual(before - 1e-9);
-        expect(before).toBeLessThanOrEqual(plain + 1e-9);
-      }),
-    );
   });
 });
 
