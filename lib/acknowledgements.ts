@@ -10,12 +10,22 @@ interface Acknowledgement {
 }
 
 const ANY_RESOURCE = 'Resource::*';
+const TRACING_OFF =
+  'Traces cost up to 12 dollars a month; logs and metrics state the same times. The setting tracing turns them on.';
 
 export const ACKNOWLEDGEMENTS = {
   tracing: {
     rule: 'AwsSolutions-IAM5',
     finding: ANY_RESOURCE,
     reason: 'xray:PutTraceSegments and PutTelemetryRecords have no resource to name: AWS takes "*" only.',
+  },
+  tracingOff: {
+    rule: 'Serverless-LambdaTracing',
+    reason: TRACING_OFF,
+  },
+  stageTracingOff: {
+    rule: 'Serverless-APIGWXrayEnabled',
+    reason: TRACING_OFF,
   },
   vendedLogs: {
     rule: 'AwsSolutions-IAM5',

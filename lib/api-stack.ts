@@ -20,6 +20,7 @@ import { addGatewayResponses } from './constructs/gateway-responses.ts';
 import { type FunctionDefaults, HandlerFunction } from './constructs/handler-function.ts';
 import { HealthCanary } from './constructs/health-canary.ts';
 import { KeyReconciliation } from './constructs/key-reconciliation.ts';
+import { LimitAlarms } from './constructs/limit-alarms.ts';
 import { ObjectiveAlarms } from './constructs/objective-alarms.ts';
 import { StagedRestApi } from './constructs/rest-api.ts';
 import { RunbookAlarm } from './constructs/runbook-alarm.ts';
@@ -44,7 +45,7 @@ export class ApiStack extends Stack {
   constructor(scope: Construct, id: string, props: ApiStackProps) {
     super(scope, id, props);
     const { config, alarmTopic: topic } = props;
-    const { api } = new StagedRestApi(this, 'Rest', config);
+    const { api, accessLog } = new StagedRestApi(this, 'Rest', config);
     const stage = api.deploymentStage;
     const { queue: deadLetters } = new DeadLetters(this, 'DeadLetters', topic);
     const authorizerFunction = this.addFunction('AuthorizerFunction', props, {
@@ -74,6 +75,7 @@ export class ApiStack extends Stack {
       new CustomDomain(this, 'CustomDomain', { api, stage, domainName, certificateArn });
     }
     new ObjectiveAlarms(this, 'Objectives', { stage, topic });
+    new LimitAlarms(this, 'Limits', { config, stage, accessLog, topic });
     this.addLimiterAlarm(props);
     this.stage = stage;
     this.functions = [...functions, authorizerFunction];

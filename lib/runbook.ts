@@ -7,6 +7,7 @@ const RUNBOOK = {
   functionErrors: 'A function fails',
   functionThrottles: 'A function is throttled',
   tableThrottles: 'A table is throttled',
+  throttledRequests: 'Requests are throttled',
   limiterFailures: 'The limiter fails',
   staleSource: 'A source is stale',
   sourceWatch: 'Sources are not watched',

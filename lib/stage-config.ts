@@ -39,8 +39,10 @@ const settings = z
       .regex(/^[a-z0-9.-]+$/)
       .optional(),
     certificateArn: z.string().startsWith('arn:').optional(),
-    /** A web application firewall that slows down addresses; about 7 USD a month. */
-    waf: flag.default(true),
+    /** A web application firewall that slows down addresses; about 7 USD a month. By default in prod only. */
+    waf: flag.optional(),
+    /** Traces of X-Ray: a sample of the requests, up to 12 USD a month. */
+    tracing: flag.default(false),
     /** Deploy the portal in front of the API. */
     portal: flag.default(true),
     /** Address that gets alarms. */
@@ -90,6 +92,7 @@ const SETTING_NAMES = Object.keys(settings.def.shape) as SettingName[];
 const FOR_ONE_DEPLOYMENT: readonly SettingName[] = ['stage', 'schedules', 'apiGatewayLogRole'];
 
 export interface StageConfig extends Settings {
+  readonly waf: boolean;
   readonly production: boolean;
   /** First part of every key of this stage; no stage takes another's. */
   readonly keyPrefix: 'pcd_dev' | 'pcd_live';
@@ -157,6 +160,7 @@ export function readStageConfig(context: Context): StageConfig {
   const production = parsed.data.stage === 'prod';
   return {
     ...parsed.data,
+    waf: parsed.data.waf ?? production,
     production,
     keyPrefix: production ? 'pcd_live' : 'pcd_dev',
     removalPolicy: production ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,

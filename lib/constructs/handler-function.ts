@@ -87,7 +87,7 @@ export class HandlerFunction extends Construct {
       code: Code.fromAsset(builtHandler(props.handlersDir, props.handler)),
       memorySize: props.memoryMb,
       timeout: props.timeout,
-      tracing: Tracing.ACTIVE,
+      tracing: config.tracing ? Tracing.ACTIVE : Tracing.DISABLED,
       loggingFormat: LoggingFormat.JSON,
       logGroup: this.logGroup,
       role,
@@ -98,7 +98,8 @@ export class HandlerFunction extends Construct {
       },
       deadLetterQueue: props.deadLetters,
     });
-    acknowledge(role, 'tracing');
+    if (config.tracing) acknowledge(role, 'tracing');
+    else acknowledge(this.lambda, 'tracingOff');
     useTables(this.lambda, props.tables, props.uses);
     if (props.deadLetters === undefined) acknowledge(this.lambda, 'callerWaits');
     if (props.errorAlarm) this.addErrorAlarm(props);

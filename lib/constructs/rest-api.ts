@@ -1,4 +1,4 @@
-/** The bare REST API and its one stage: regional, keys by the authorizer, logged, traced and throttled. */
+/** The bare REST API and its one stage: regional, keys by the authorizer, logged and throttled. */
 import {
   AccessLogFormat,
   ApiKeySourceType,
@@ -37,11 +37,13 @@ const ACCESS_LOG_LINE = {
 
 export class StagedRestApi extends Construct {
   readonly api: RestApi;
+  /** One JSON line a request. */
+  readonly accessLog: LogGroup;
 
   constructor(scope: Construct, id: string, config: StageConfig) {
     super(scope, id);
     const logOptions = { retention: config.logRetention, removalPolicy: config.removalPolicy };
-    const accessLog = new LogGroup(this, 'AccessLog', logOptions);
+    this.accessLog = new LogGroup(this, 'AccessLog', logOptions);
     this.api = new RestApi(this, 'Api', {
       restApiName: `port-congestion-${config.stage}`,
       description: 'Port congestion data, read-only',
@@ -53,8 +55,8 @@ export class StagedRestApi extends Construct {
       binaryMediaTypes: ['*/*'],
       deployOptions: {
         stageName: config.stage,
-        tracingEnabled: true,
-        accessLogDestination: new LogGroupLogDestination(accessLog),
+        tracingEnabled: config.tracing,
+        accessLogDestination: new LogGroupLogDestination(this.accessLog),
         accessLogFormat: AccessLogFormat.custom(JSON.stringify(ACCESS_LOG_LINE)),
         loggingLevel: MethodLoggingLevel.ERROR,
         dataTraceEnabled: false,
@@ -64,6 +66,7 @@ export class StagedRestApi extends Construct {
     keep(this.api, 'Api', config);
     keep(this.api.deploymentStage, 'Stage', config);
     acknowledge(this.api, 'ownValidation');
+    if (!config.tracing) acknowledge(this.api, 'stageTracingOff');
     // The gateway would make this group itself, under this name, and keep it without end.
     const executionLog = new LogGroup(this, 'ExecutionLog', {
       ...logOptions,

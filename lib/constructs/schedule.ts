@@ -21,6 +21,8 @@ export interface ScheduledSource {
 
 /** The scheduler only hands the event over; it tries again when Lambda does not take it, which is rare. */
 const HAND_OVER_RETRIES = 2;
+/** A run begins at most this much later than its time, and at most a fifth of its period. */
+const MAX_WINDOW_MINUTES = 5;
 
 /** The right to invoke `lambda` and to leave undeliverable events in `deadLetters`. */
 export class ScheduleRole extends Role {
@@ -64,7 +66,11 @@ export class Schedule extends Construct {
       // The scheduler begins at once; it does not wait for the first period to pass.
       state: props.enabled ? 'ENABLED' : 'DISABLED',
       scheduleExpression: rateOf(props.everyMinutes),
-      flexibleTimeWindow: { mode: 'OFF' },
+      // Schedules of one deployment begin together; spread out, they fit into an account's first ten concurrent functions.
+      flexibleTimeWindow: {
+        mode: 'FLEXIBLE',
+        maximumWindowInMinutes: Math.min(MAX_WINDOW_MINUTES, Math.ceil(props.everyMinutes / 5)),
+      },
       target: {
         arn: props.lambda.functionArn,
         roleArn: props.role.roleArn,

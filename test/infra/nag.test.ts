@@ -14,7 +14,7 @@ import { placeholderHandlers, placeholderPortal } from '../builders/placeholder-
 import { placeOf } from '../builders/synthesis.ts';
 
 const handlersDir = placeholderHandlers();
-const MAX_RULES = 9;
+const MAX_RULES = 11;
 
 const portalDir = placeholderPortal();
 

@@ -103,3 +103,21 @@ describe('freshness budgets', () => {
     });
   });
 });
+
+describe('refusals with 429', () => {
+  it('are counted in the access log by fields that it has, and each count raises an alarm', () => {
+    const [stage] = ofType(resources, 'AWS::ApiGateway::Stage');
+    const line = JSON.parse(String(at(stage?.properties.AccessLogSetting, 'Format')));
+    const filters = ofType(resources, 'AWS::Logs::MetricFilter');
+    expect(filters.map(({ properties }) => properties.FilterPattern).sort()).toEqual([
+      '{ $.status = "429" }',
+      '{ ($.status = "429") && ($.gatewayError = "THROTTLED") }',
+    ]);
+    expect(line).toMatchObject({ status: '$context.status', gatewayError: '$context.error.responseType' });
+    for (const { properties } of filters) {
+      const { MetricName } = objectAt(properties.MetricTransformations, 0);
+      const onIt = alarms.filter((alarm) => JSON.stringify(alarm.properties).includes(`"${MetricName}"`));
+      expect(onIt.map((alarm) => listAt(alarm.properties.AlarmActions).length)).toEqual([1]);
+    }
+  });
+});

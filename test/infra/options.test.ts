@@ -10,12 +10,15 @@ import { OPERATION_IDS } from '../../core/contracts/routes.ts';
 import { SOURCE_DECLARATIONS } from '../../core/sources/declarations.ts';
 import { createApp } from '../../lib/app.ts';
 import { rateOf } from '../../lib/constructs/schedule.ts';
+import type { StageName } from '../../lib/stage-config.ts';
 import { placeholderHandlers } from '../builders/placeholder-builds.ts';
 import { at, listAt, objectAt, ofType } from '../builders/stacks.ts';
 import { synthesizeStacks } from '../builders/synthesis.ts';
 
 /** Settings that add to the templates, and settings that take away; the stages use neither. */
 const ADDING = {
+  waf: 'true',
+  tracing: 'true',
   keyedSources: 'us-census-trade',
   responseCacheSeconds: '2',
   corsOrigins: 'https://app.example',
@@ -23,7 +26,7 @@ const ADDING = {
   domainName: 'api.example.org',
   certificateArn: 'arn:aws:acm:eu-north-1:111122223333:certificate/0',
 };
-const REMOVING = { waf: 'false', schedules: 'false', responseCacheSeconds: '0' };
+const REMOVING = { schedules: 'false', responseCacheSeconds: '0' };
 
 const resourcesOf = (context: Record<string, unknown> = {}) => synthesizeStacks('dev', context).resources;
 
@@ -232,17 +235,29 @@ describe('settings', () => {
     expect(cached(REMOVING)).toEqual([]);
   });
 
-  it('firewall: on unless switched off', () => {
-    const firewalls = (context: Record<string, unknown>) =>
-      ofType(resourcesOf(context), 'AWS::WAFv2::WebACLAssociation');
-    expect(firewalls({})).toHaveLength(1);
-    expect(firewalls(REMOVING)).toEqual([]);
-    const rules = (context: Record<string, unknown>) =>
-      ofType(resourcesOf(context), 'AWS::WAFv2::WebACL').flatMap(({ properties }) =>
+  it('firewall: in prod unless switched off, in dev where it is asked for', () => {
+    const rules = (stage: StageName, context: Record<string, unknown>) =>
+      ofType(synthesizeStacks(stage, context).resources, 'AWS::WAFv2::WebACL').flatMap(({ properties }) =>
         listAt(properties.Rules).map((rule) => at(rule, 'Name')),
       );
-    expect(rules({})).toEqual(['rate-per-address', 'rate-per-viewer']);
-    expect(rules({ portal: 'false' })).toEqual(['rate-per-address']);
+    expect(rules('dev', {})).toEqual([]);
+    expect(rules('dev', ADDING)).toEqual(['rate-per-address', 'rate-per-viewer']);
+    expect(rules('prod', {})).toEqual(['rate-per-address', 'rate-per-viewer']);
+    expect(rules('prod', { portal: 'false' })).toEqual(['rate-per-address']);
+    expect(rules('prod', { waf: 'false' })).toEqual([]);
+  });
+
+  it('tracing: none unless asked for', () => {
+    const traced = (context: Record<string, unknown>) => [
+      ...ofType(resourcesOf(context), 'AWS::Lambda::Function').map(({ properties }) =>
+        at(properties.TracingConfig, 'Mode'),
+      ),
+      ...ofType(resourcesOf(context), 'AWS::ApiGateway::Stage').map(
+        ({ properties }) => properties.TracingEnabled,
+      ),
+    ];
+    expect(new Set(traced({}))).toEqual(new Set([undefined, false]));
+    expect(new Set(traced(ADDING))).toEqual(new Set(['Active', true]));
   });
 
   it('schedules: of sources on unless switched off, of the key reconciliation and the watch always', () => {
@@ -253,6 +268,14 @@ describe('settings', () => {
       });
     expect(new Set(states({}))).toEqual(new Set(['source ENABLED', 'others ENABLED']));
     expect(new Set(states(REMOVING))).toEqual(new Set(['source DISABLED', 'others ENABLED']));
+  });
+
+  it('schedules: spread over a fifth of their period, so that one deployment does not run them all at once', () => {
+    for (const { properties } of ofType(resourcesOf(), 'AWS::Scheduler::Schedule'))
+      expect([properties.ScheduleExpression, properties.FlexibleTimeWindow]).toEqual([
+        properties.ScheduleExpression,
+        { Mode: 'FLEXIBLE', MaximumWindowInMinutes: expect.any(Number) },
+      ]);
   });
 
   it('origins: preflights and headers for the named ones only', () => {

@@ -219,13 +219,13 @@ describe('the firewall behind the portal', () => {
     };
   };
 
-  let byDefault: ReturnType<typeof settings>;
+  let withFirewall: ReturnType<typeof settings>;
   beforeAll(() => {
-    byDefault = settings({});
+    withFirewall = settings({ waf: 'true' });
   });
 
   it('blocks an address above 3,000 requests in five minutes', () => {
-    const { rules } = byDefault;
+    const { rules } = withFirewall;
     expect(rules).toMatchObject([
       { Action: { Block: {} }, Statement: { RateBasedStatement: { Limit: 3000, AggregateKeyType: 'IP' } } },
       {
@@ -236,7 +236,7 @@ describe('the firewall behind the portal', () => {
   });
 
   it('marks requests by the random part of the id of the stack, which both stacks know', () => {
-    const { rules, headers, outputs } = byDefault;
+    const { rules, headers, outputs } = withFirewall;
     const marks = rules.flatMap(({ Statement: { RateBasedStatement } }) => {
       const { NotStatement, AndStatement } = RateBasedStatement.ScopeDownStatement;
       const { Statements = [] } = AndStatement ?? NotStatement?.Statement.AndStatement ?? {};
@@ -276,7 +276,7 @@ describe('the firewall behind the portal', () => {
       'own address',
     ],
   ])('counts a request once: %s', (_what, headers, address) => {
-    expect(countedBy(byDefault.rules, headers, MARK)).toEqual([address]);
+    expect(countedBy(withFirewall.rules, headers, MARK)).toEqual([address]);
   });
 
   it('gets no mark where there is no firewall', () => {

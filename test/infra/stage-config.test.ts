@@ -12,7 +12,8 @@ describe('readStageConfig', () => {
       production: false,
       keyPrefix: 'pcd_dev',
       removalPolicy: 'destroy',
-      waf: true,
+      waf: false,
+      tracing: false,
       keyedSources: [],
       schedules: true,
       corsOrigins: [],
@@ -25,6 +26,7 @@ describe('readStageConfig', () => {
       production: true,
       keyPrefix: 'pcd_live',
       removalPolicy: 'retain-on-update-or-delete',
+      waf: true,
     });
   });
 
