@@ -118,7 +118,10 @@ export interface RecordChanges {
   readonly changed: readonly { readonly port: Locode; readonly record: CallRecord }[];
 }
 
-/** The records that differ from `before`. A record that is gone is withdrawn, unless its call ended more than `settledSeconds` ago. */
+/**
+ * The records that differ from `before`. A record that is gone is withdrawn, unless its call ended more than
+ * `settledSeconds` ago: such a call stays where it was published, also where its stays would now be another port's.
+ */
 export function changedRecords(
   before: PublishedRecords,
   records: Iterable<PortRecord>,
@@ -127,15 +130,23 @@ export function changedRecords(
 ): RecordChanges {
   const published = new Map<string, PublishedRecord>();
   const changed = new Map<string, { readonly port: Locode; readonly record: CallRecord }>();
+  const isSettled = ({ ended }: PublishedRecord): boolean => ended !== 0 && time - ended > settledSeconds;
+  const settled = new Map([...before.values()].filter(isSettled).map((one) => [one.callId, one]));
   for (const { port, record, ended } of records) {
     const key = keyOf(port, record.callId);
+    const known = settled.get(record.callId);
+    if (known !== undefined && known.port !== port) {
+      published.set(keyOf(known.port, known.callId), known);
+      continue;
+    }
     const digest = digestOf(record);
     const { callId, vesselId, traffic } = record;
     published.set(key, { port, callId, vesselId, traffic, ended, digest });
     if (before.get(key)?.digest !== digest) changed.set(key, { port, record });
   }
-  for (const [key, { port, callId, vesselId, traffic, ended }] of before) {
-    if (published.has(key) || (ended !== 0 && time - ended > settledSeconds)) continue;
+  for (const [key, one] of before) {
+    if (published.has(key) || isSettled(one)) continue;
+    const { port, callId, vesselId, traffic } = one;
     const record = { callId, vesselId, traffic, recordedAt: time * 1000, stops: [], cancelled: true };
     changed.set(key, { port, record });
   }

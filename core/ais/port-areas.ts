@@ -50,6 +50,9 @@ function assignablePorts(reference: readonly Port[], boxes: readonly PortBox[]):
 
 export const NAUTICAL_MILE = 1852;
 
+/** A stay that lies further from every port belongs to none. */
+export const MAX_PORT_METRES = 20 * NAUTICAL_MILE;
+
 /** A position of a port, in degrees; a port may have several. */
 export interface PortPoint {
   readonly locode: Locode;
@@ -176,6 +179,12 @@ const terminalPoints = (approaches: readonly Approach[]): PortPoint[] =>
 export const approachesAround = (boxes: readonly PortBox[]): Approach[] =>
   approachesOf(boxes.flatMap(({ ports, neighbours }) => [...ports, ...neighbours]));
 
+/** The positions that stays in or near the boxes are assigned by: each belongs to the port of the nearest. */
+export const stayPoints = (reference: readonly Port[], boxes: readonly PortBox[]): PortPoint[] => [
+  ...assignablePorts(reference, boxes),
+  ...terminalPoints(approachesAround(boxes)),
+];
+
 /** Finds the port of a stay in or near the boxes. */
 export const stayPorts = (reference: readonly Port[], boxes: readonly PortBox[]): NearestPort =>
-  nearestPort([...assignablePorts(reference, boxes), ...terminalPoints(approachesAround(boxes))]);
+  nearestPort(stayPoints(reference, boxes));

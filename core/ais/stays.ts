@@ -5,7 +5,13 @@ import { metresBetween } from './fix.ts';
 import { NO_OUTAGES, type OutageSeconds } from './outages.ts';
 import type { EngineParameters } from './parameters.ts';
 import type { Places } from './places.ts';
-import { type Approach, NAUTICAL_MILE, type NearestPort, portsBehind } from './port-areas.ts';
+import {
+  type Approach,
+  MAX_PORT_METRES,
+  NAUTICAL_MILE,
+  type NearestPort,
+  portsBehind,
+} from './port-areas.ts';
 import { headingResultant, meanPosition, rmsRadius, type Spread } from './spread.ts';
 import { endAtUnknown, mayRemain, type OpenStop, type Stop } from './stop-detector.ts';
 import { type Track, withStop } from './tracks.ts';
@@ -47,7 +53,6 @@ const FIRM_RESULTANT = 0.999;
 const FIRM_RMS_METRES = 25;
 /** The spread of a usual receiver. Between the two the stated status decides. */
 const USUAL_RMS_METRES = 15;
-const MAX_PORT_METRES = 20 * NAUTICAL_MILE;
 /** A berth that follows within so many hours' sailing and miles is the one that was waited for. */
 const NEXT_BERTH_SECONDS = 6 * 3600;
 const NEXT_BERTH_METRES = 30 * NAUTICAL_MILE;

@@ -158,6 +158,7 @@ export const NOTICE_REASONS = [
   'withdrawn-call',
   'state-reset',
   'places-changed',
+  'ports-changed',
   'uncredited-feed',
 ] as const;
 type NoticeReason = (typeof NOTICE_REASONS)[number];
@@ -168,7 +169,8 @@ export interface Notice {
    * `unknown-place`: a place name that the source's table lacks. `contradicted-call`: a record that states another time
    * than an earlier one. `withdrawn-call`: a call that the source no longer lists. Of positions: `state-reset`, the state
    * of the step before cannot be used; `places-changed`, another table of places labels the stays from here on;
-   * `uncredited-feed`, rows of a feed that the attribution of the source lacks.
+   * `ports-changed`, stays of these ports are assigned otherwise from here on; `uncredited-feed`, rows of a feed that the
+   * attribution of the source lacks.
    */
   readonly reason: NoticeReason;
   /** One line for the log: which record, which value. */

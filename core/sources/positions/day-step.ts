@@ -15,7 +15,7 @@ import { outagesIn, type PortReception, receptionAfter } from '../../ais/outages
 import { DEFAULT_PARAMETERS } from '../../ais/parameters.ts';
 import type { Places } from '../../ais/places.ts';
 import type { PortBox } from '../../ais/port-areas.ts';
-import { approachesAround, stayPorts } from '../../ais/port-areas.ts';
+import { approachesAround, nearestPort, stayPoints } from '../../ais/port-areas.ts';
 import type { StayParts } from '../../ais/stays.ts';
 import type { CallBatch, CallRecord } from '../../calls/observation.ts';
 import type { Locode } from '../../reference/locode.ts';
@@ -45,7 +45,8 @@ import {
 import { batchesOf, type ChangedRecord, publishedAfter, readCalls, writeCalls } from './calls.ts';
 import { stepCounts, sumOfCounts } from './counts.ts';
 import { cutName, DayCut, type DayFormat } from './day-cut.ts';
-import { type Pins, pinsOf, stateBefore, stateText, writePositionState } from './state.ts';
+import { type Pins, pinsOf } from './pins.ts';
+import { stateBefore, stateText, writePositionState } from './state.ts';
 import { DAY_MEMORY, receiveAt, type UsualReception } from './usual-reception.ts';
 
 /** Vessel-hours that are usual at each port; in whole hours, so that equal figures are equal states. */
@@ -230,12 +231,12 @@ class Reader {
     const known = this.partsOf.get(region);
     if (known !== undefined) return known;
     const { places } = this.source;
-    const parts = {
-      parameters: DEFAULT_PARAMETERS,
-      places,
-      ports: stayPorts(PORTS, boxes),
+    const points = stayPoints(PORTS, boxes);
+    const areas = { boxes, approaches: approachesAround(boxes), points };
+    const made = {
+      parts: { parameters: DEFAULT_PARAMETERS, places, ports: nearestPort(points) },
+      pins: pinsOf(DEFAULT_PARAMETERS, areas, places),
     };
-    const made = { parts, pins: pinsOf(DEFAULT_PARAMETERS, [...boxes, ...approachesAround(boxes)], places) };
     this.partsOf.set(region, made);
     return made;
   }
@@ -246,7 +247,7 @@ class Reader {
     const endsAt = endOfDay(day);
     const boxes = this.source.format.regions[region] ?? [];
     const { parts, pins } = this.stayParts(region, boxes);
-    const { state, notices } = stateBefore<Receptions>(before, pins, {});
+    const { state, notices } = stateBefore<Receptions[Locode]>(before, pins);
     const span = { fromAt: startOfDay(day), toAt: endsAt };
     const { receptions, covered } = receiveDay(state.receptions, boxes, heard, span);
     const outages = outagesIn(boxes, receptions, endsAt);

@@ -4,9 +4,10 @@ import { changedRecords, recordsOf } from '../../ais/call-records.ts';
 import { createEngine } from '../../ais/engine.ts';
 import { outagesIn } from '../../ais/outages.ts';
 import { POLL_PARAMETERS } from '../../ais/parameters.ts';
-import { approachesAround, stayPorts } from '../../ais/port-areas.ts';
+import { nearestPort, stayPoints } from '../../ais/port-areas.ts';
 import type { StayParts } from '../../ais/stays.ts';
-import { PORTS } from '../../reference/ports.ts';
+import type { Locode } from '../../reference/locode.ts';
+import { PORTS, type Port } from '../../reference/ports.ts';
 import type { Instant } from '../../reference/time.ts';
 import {
   type ArchivedFetch,
@@ -18,6 +19,7 @@ import {
 } from '../source.ts';
 import { batchesOf, publishedAfter, readCalls, type StepReply, writeCalls } from './calls.ts';
 import { stepCounts } from './counts.ts';
+import { type Pins, pinsOf } from './pins.ts';
 import { CLOCK_SECONDS, type Poll, type PollFeed, readPoll } from './poll-read.ts';
 import {
   coveredFrom,
@@ -27,14 +29,7 @@ import {
   usualVessels,
   withoutSilentApproaches,
 } from './poll-reception.ts';
-import {
-  type Pins,
-  type PositionState,
-  pinsOf,
-  stateBefore,
-  stateText,
-  writePositionState,
-} from './state.ts';
+import { type PositionState, stateBefore, stateText, writePositionState } from './state.ts';
 
 /** The file that a step makes and `parse` reads. */
 export const CALLS_FILE = 'calls.json';
@@ -59,10 +54,11 @@ interface FeedParts {
   readonly stays: StayParts;
 }
 
-const partsOf = ({ boxes, approaches = [], places }: PollFeed): FeedParts => ({
-  pins: pinsOf(POLL_PARAMETERS, [...boxes, ...approachesAround(boxes)], places),
-  stays: { parameters: POLL_PARAMETERS, places, ports: stayPorts(PORTS, boxes), approaches },
-});
+function partsOf({ boxes, approaches = [], places }: PollFeed, reference: readonly Port[]): FeedParts {
+  const points = stayPoints(reference, boxes);
+  const pins = pinsOf(POLL_PARAMETERS, { boxes, approaches, points }, places);
+  return { pins, stays: { parameters: POLL_PARAMETERS, places, ports: nearestPort(points), approaches } };
+}
 
 /** Pure: the same poll, state and places give the same bytes. */
 function stepPoll(
@@ -71,7 +67,7 @@ function stepPoll(
   fetched: ArchivedFetch,
   stateBytes: Uint8Array | undefined,
 ): PositionStep {
-  const { state, notices } = stateBefore<Receptions>(stateBytes, pins, {});
+  const { state, notices } = stateBefore<Receptions[Locode]>(stateBytes, pins);
   const stepOf = (reply: StepReply, next: PositionState<Receptions>): PositionStep => ({
     calls: new Map([[CALLS_FILE, writeCalls(reply)]]),
     state: writePositionState(stateText(next, pins)),
@@ -146,12 +142,12 @@ export interface PollReader {
 }
 
 /** @param region name of the area of the feed, for learning places */
-export function pollReader(feed: PollFeed, region: string): PollReader {
+export function pollReader(feed: PollFeed, region: string, reference: readonly Port[] = PORTS): PollReader {
   // Made with the first step: most processes that load a source never step.
   let parts: FeedParts | undefined;
   return {
     step(fetched, state) {
-      parts ??= partsOf(feed);
+      parts ??= partsOf(feed, reference);
       return stepPoll(feed, parts, fetched, state);
     },
     parse: (fetched) => parsePoll(feed, fetched),

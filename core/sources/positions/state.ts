@@ -1,14 +1,10 @@
 /** The state between two steps over positions: the engine's vessels, the published call records, and what a port usually has. */
-import { createHash } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { PublishedRecord, PublishedRecords } from '../../ais/call-records.ts';
 import type { Vessel } from '../../ais/engine.ts';
 import { readState, UnusableState, writeState } from '../../ais/engine-state.ts';
-import type { EngineParameters } from '../../ais/parameters.ts';
-import type { Places } from '../../ais/places.ts';
-import type { Area, PortPoint } from '../../ais/port-areas.ts';
 import type { Notice } from '../../calls/observation.ts';
-import { PORTS } from '../../reference/ports.ts';
+import { changedPorts, type Pins } from './pins.ts';
 
 export interface PositionState<Receptions> {
   readonly vessels: Map<number, Vessel>;
@@ -18,27 +14,7 @@ export interface PositionState<Receptions> {
 }
 
 /** Increased when the format of the state changes. */
-const FORMAT = 5;
-
-/** What calls were made with besides the engine. */
-export interface Pins {
-  /** Digest of the parameters, the areas and the positions of the ports. A state made with others cannot be used. */
-  readonly engine: string;
-  /** Version of the places. They only label stays, so a state made with others is used, and its calls are corrected. */
-  readonly places: string;
-}
-
-/** What the engine decides by that is in the code itself, such as the spread of a berth, has the version of the engine. */
-export function pinsOf(
-  parameters: EngineParameters,
-  areas: readonly Area[],
-  { version }: Places,
-  reference: readonly PortPoint[] = PORTS,
-): Pins {
-  const ports = reference.map(({ locode, latitude, longitude }) => [locode, latitude, longitude]);
-  const text = JSON.stringify([parameters, areas, ports]);
-  return { engine: createHash('sha256').update(text).digest('base64url').slice(0, 16), places: version };
-}
+const FORMAT = 6;
 
 export function stateText<Receptions>(state: PositionState<Receptions>, pins: Pins): string {
   const published = [...state.published.values()].map((one) => [
@@ -60,18 +36,18 @@ type PublishedRow = [string, string, string, PublishedRecord['traffic'], number,
 
 interface Head<Receptions> {
   readonly format?: unknown;
-  readonly pins?: Partial<Pins>;
+  readonly pins?: Pins;
   readonly receptions?: Receptions;
   readonly published?: readonly PublishedRow[];
 }
 
 interface ReadState<Receptions> {
   readonly state: PositionState<Receptions>;
-  /** Version of the places that its calls were made with. */
-  readonly places: string | undefined;
+  /** What its calls were made with. */
+  readonly made: Pins;
 }
 
-/** Throws `UnusableState` when the bytes are damaged, or were made by another engine version or with other pins. */
+/** Throws `UnusableState` when the bytes are damaged, or were made by another engine version or with other parameters. */
 function readPositionState<Receptions>(bytes: Uint8Array, pins: Pins): ReadState<Receptions> {
   let text: string;
   try {
@@ -86,45 +62,85 @@ function readPositionState<Receptions>(bytes: Uint8Array, pins: Pins): ReadState
   } catch (error) {
     throw new UnusableState('the state does not parse', { cause: error });
   }
+  const { pins: made, published: rows, receptions } = head;
   if (
     head.format !== FORMAT ||
-    head.pins?.engine !== pins.engine ||
-    head.published === undefined ||
-    head.receptions === undefined
+    made === undefined ||
+    made.engine !== pins.engine ||
+    rows === undefined ||
+    receptions === undefined
   )
     throw new UnusableState(
-      `the state is of format ${String(head.format)}, parameters and boxes ${String(head.pins?.engine)}; ` +
-        `this is format ${FORMAT}, parameters and boxes ${pins.engine}`,
+      `the state is of format ${String(head.format)}, parameters ${String(made?.engine)}; ` +
+        `this is format ${FORMAT}, parameters ${pins.engine}`,
     );
-  const published = head.published.map(
+  const published = rows.map(
     ([port, callId, vesselId, traffic, ended, digest]): [string, PublishedRecord] => [
       `${port} ${callId}`,
       { port, callId, vesselId, traffic, ended, digest },
     ],
   );
   const vessels = readState(text.slice(end + 1));
-  return {
-    state: { vessels, published: new Map(published), receptions: head.receptions },
-    places: head.pins.places,
-  };
+  return { state: { vessels, published: new Map(published), receptions }, made };
 }
 
 /**
- * The state of the step before, and notices about it. `empty` where there is no state, or, with the
- * reason, where it cannot be used.
+ * The state without what other areas were needed for: what is usual in bounds that are no longer read, and the calls of
+ * ports that are no longer counted. Vessels stay, wherever they are: they depend on no port.
  */
-export function stateBefore<Receptions>(
+function withPins<Reception>(
+  { vessels, published, receptions }: PositionState<Readonly<Record<string, Reception>>>,
+  made: Pins,
+  pins: Pins,
+): PositionState<Readonly<Record<string, Reception>>> {
+  const isSameArea = (name: string): boolean =>
+    pins.areas[name] !== undefined && made.areas[name] === pins.areas[name];
+  return {
+    vessels,
+    published: new Map([...published].filter(([, { port }]) => pins.ports[port] !== undefined)),
+    receptions: Object.fromEntries(Object.entries(receptions).filter(([name]) => isSameArea(name))),
+  };
+}
+
+function changeNotices(made: Pins, pins: Pins): Notice[] {
+  const ports = changedPorts(made.ports, pins.ports);
+  const places = made.places !== pins.places;
+  return [
+    ...(ports.length === 0
+      ? []
+      : [
+          {
+            reason: 'ports-changed' as const,
+            detail: `${ports.join(', ')}: calls still in the state are corrected, those of other ports stay`,
+          },
+        ]),
+    ...(places
+      ? [
+          {
+            reason: 'places-changed' as const,
+            detail: `version ${made.places} until now, ${pins.places} from here on: calls still in the state are corrected`,
+          },
+        ]
+      : []),
+  ];
+}
+
+/**
+ * The state of the step before, and notices about it. Empty where there is no state, or, with the reason, where it
+ * cannot be used. Receptions are by name of the port or approach.
+ */
+export function stateBefore<Reception>(
   bytes: Uint8Array | undefined,
   pins: Pins,
-  empty: Receptions,
-): { readonly state: PositionState<Receptions>; readonly notices: readonly Notice[] } {
-  const fresh = { vessels: new Map(), published: new Map(), receptions: empty };
+): {
+  readonly state: PositionState<Readonly<Record<string, Reception>>>;
+  readonly notices: readonly Notice[];
+} {
+  const fresh = { vessels: new Map(), published: new Map(), receptions: {} };
   if (bytes === undefined) return { state: fresh, notices: [] };
   try {
-    const { state, places } = readPositionState<Receptions>(bytes, pins);
-    if (places === pins.places) return { state, notices: [] };
-    const detail = `version ${String(places)} until now, ${pins.places} from here on: calls still in the state are corrected`;
-    return { state, notices: [{ reason: 'places-changed', detail }] };
+    const { state, made } = readPositionState<Readonly<Record<string, Reception>>>(bytes, pins);
+    return { state: withPins(state, made, pins), notices: changeNotices(made, pins) };
   } catch (error) {
     if (!(error instanceof UnusableState)) throw error;
     return { state: fresh, notices: [{ reason: 'state-reset', detail: error.message }] };

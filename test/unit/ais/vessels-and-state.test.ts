@@ -4,10 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { createEngine } from '../../../core/ais/engine.ts';
 import { readState, UnusableState, writeState } from '../../../core/ais/engine-state.ts';
 import { DEGREE } from '../../../core/ais/fix.ts';
-import { POLL_PARAMETERS } from '../../../core/ais/parameters.ts';
-import { NO_PLACES, placesOf } from '../../../core/ais/places.ts';
 import { isImoNumber, vesselClass, vesselIdentity } from '../../../core/ais/vessel-class.ts';
-import { pinsOf } from '../../../core/sources/positions/state.ts';
 import { fixAt, START } from './world.ts';
 
 describe('vessel classes', () => {
@@ -112,13 +109,4 @@ describe('a written state', () => {
   ])('is refused when it is %s', (_name, damaged) => {
     expect(() => readState(damaged)).toThrow(UnusableState);
   });
-});
-
-it('a state is pinned to the parameters, the boxes and the positions of the ports', () => {
-  const port = { locode: 'USLAX', latitude: 33.7, longitude: -118.2 };
-  const places = placesOf(NO_PLACES);
-  const pinned = pinsOf(POLL_PARAMETERS, [], places, [port]).engine;
-  expect(pinsOf(POLL_PARAMETERS, [], places, [{ ...port }]).engine).toBe(pinned);
-  expect(pinsOf(POLL_PARAMETERS, [], places, [{ ...port, longitude: -118.3 }]).engine).not.toBe(pinned);
-  expect(pinsOf({ ...POLL_PARAMETERS, minFixes: 5 }, [], places, [port]).engine).not.toBe(pinned);
 });
