@@ -145,6 +145,8 @@ export interface Approach extends Area {
   readonly ports: readonly Locode[];
   readonly reason: string;
   readonly source: string;
+  /** UTC day on which the entry was made or checked last. */
+  readonly reviewed: string;
 }
 
 const APPROACHES = reviewedApproaches as readonly Approach[];
@@ -176,7 +178,7 @@ const terminalPoints = (approaches: readonly Approach[]): PortPoint[] =>
   );
 
 /** The approaches that the ports of stays depend on: those of the ports in the boxes, and of their neighbours. */
-export const approachesAround = (boxes: readonly PortBox[]): Approach[] =>
+const approachesAround = (boxes: readonly PortBox[]): Approach[] =>
   approachesOf(boxes.flatMap(({ ports, neighbours }) => [...ports, ...neighbours]));
 
 /** The positions that stays in or near the boxes are assigned by: each belongs to the port of the nearest. */

@@ -1,4 +1,5 @@
 /** The coverage page: every covered port, its source, its freshness, the start of its data, and the endpoints with data. */
+import { knownAnchorages } from '../../core/ais/known-anchorages.ts';
 import { type Evidence, knownSource } from '../../core/reference/evidence.ts';
 import type { Locode } from '../../core/reference/locode.ts';
 import { findPort } from '../../core/reference/ports.ts';
@@ -26,6 +27,18 @@ export interface CoveredPort {
   /** When its data begin. */
   readonly since: string;
   readonly endpoints: Readonly<Record<CoverageEndpoint, string>>;
+  /** Of ports read by positions: anchorages that a public document places. Empty where none was found. */
+  readonly anchorages?: readonly ListedAnchorage[];
+}
+
+interface ListedAnchorage {
+  readonly name: string;
+  readonly source: string;
+  /** UTC day of the document's text, or of the last check against it. */
+  readonly as_of: string;
+  /** Nautical miles from the port's point to its nearest and farthest corner. */
+  readonly nearest_nm: number;
+  readonly farthest_nm: number;
 }
 
 /** Where the list is served. */
@@ -108,6 +121,27 @@ function evidenceText({ id, gone }: SourceDeclaration, port: Locode): string {
   return `${evidence}${isOther ? ', of other ports' : ''}${gone === undefined ? '' : `, offline since ${gone.since}`}`;
 }
 
+const tenths = (value: number): number => Math.round(value * 10) / 10;
+
+const anchoragesOf = (
+  { boxes, approaches }: SourceDeclaration,
+  port: Locode,
+): ListedAnchorage[] | undefined =>
+  boxes === undefined
+    ? undefined
+    : knownAnchorages(port, boxes, approaches).map(({ name, source, asOf, nearestMiles, farthestMiles }) => ({
+        name,
+        source,
+        as_of: asOf,
+        nearest_nm: tenths(nearestMiles),
+        farthest_nm: tenths(farthestMiles),
+      }));
+
+function withAnchorages(source: SourceDeclaration, port: Locode): Pick<CoveredPort, 'anchorages'> {
+  const anchorages = anchoragesOf(source, port);
+  return anchorages === undefined ? {} : { anchorages };
+}
+
 /** The ports of every source, in order of code. */
 export const coverageList = (
   sources: readonly SourceDeclaration[] = SOURCE_DECLARATIONS,
@@ -125,6 +159,7 @@ export const coverageList = (
         endpoints: Object.fromEntries(
           COVERAGE_ENDPOINTS.map((endpoint) => [endpoint, availability(source, endpoint)]),
         ) as CoveredPort['endpoints'],
+        ...withAnchorages(source, port),
       })),
     )
     .toSorted((a, b) => (a.port < b.port ? -1 : 1));
@@ -186,6 +221,34 @@ function approachTable({ approaches }: SourceDeclaration): string[] {
   ];
 }
 
+/** How far from each port's point its known anchorages lie, and the ports of which none was found. */
+function anchorageTable(source: SourceDeclaration): string[] {
+  if (source.boxes === undefined) return [];
+  const found = source.ports.map((port) => ({ port, anchorages: anchoragesOf(source, port) ?? [] }));
+  const rows = found.flatMap(({ port, anchorages }) =>
+    anchorages.map((one) => [
+      `${nameOf(port)} (\`${port}\`)`,
+      one.name,
+      `${one.nearest_nm} to ${one.farthest_nm}`,
+      `${one.source}, ${one.as_of}`,
+    ]),
+  );
+  const missing = found.filter(({ anchorages }) => anchorages.length === 0).map(({ port }) => `\`${port}\``);
+  return [
+    ...(rows.length === 0
+      ? []
+      : [
+          "Anchorages that a public document places, by distance of their corners from the port's point. A wait at any of them counts for the port.",
+          markdownTable(['Port', 'Anchorage', 'Nautical miles', 'Described in, as of'], rows),
+        ]),
+    ...(missing.length === 0
+      ? []
+      : [
+          `No public document with coordinates of the anchorage or the pilot ground was found for ${missing.join(', ')}: waits within 20 nautical miles of these ports count.`,
+        ]),
+  ];
+}
+
 function section(source: SourceDeclaration): string {
   const { id, kind, coverage, gone, secret } = source;
   if (kind === 'trade') throw new Error(`${source.id} names ports but has trade values`);
@@ -205,6 +268,7 @@ function section(source: SourceDeclaration): string {
     markdownTable(['Endpoint', 'Available', 'When, or why not'], rows),
     ...boxTable(source),
     ...approachTable(source),
+    ...anchorageTable(source),
   ].join('\n\n');
 }
 

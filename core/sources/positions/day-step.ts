@@ -15,7 +15,7 @@ import { outagesIn, type PortReception, receptionAfter } from '../../ais/outages
 import { DEFAULT_PARAMETERS } from '../../ais/parameters.ts';
 import type { Places } from '../../ais/places.ts';
 import type { PortBox } from '../../ais/port-areas.ts';
-import { approachesAround, nearestPort, stayPoints } from '../../ais/port-areas.ts';
+import { approachesOf, nearestPort, stayPoints } from '../../ais/port-areas.ts';
 import type { StayParts } from '../../ais/stays.ts';
 import type { CallBatch, CallRecord } from '../../calls/observation.ts';
 import type { Locode } from '../../reference/locode.ts';
@@ -232,10 +232,10 @@ class Reader {
     if (known !== undefined) return known;
     const { places } = this.source;
     const points = stayPoints(PORTS, boxes);
-    const areas = { boxes, approaches: approachesAround(boxes), points };
+    const approaches = approachesOf(boxes.flatMap(({ ports }) => ports));
     const made = {
-      parts: { parameters: DEFAULT_PARAMETERS, places, ports: nearestPort(points) },
-      pins: pinsOf(DEFAULT_PARAMETERS, areas, places),
+      parts: { parameters: DEFAULT_PARAMETERS, places, ports: nearestPort(points), approaches },
+      pins: pinsOf(DEFAULT_PARAMETERS, { boxes, approaches, points }, places),
     };
     this.partsOf.set(region, made);
     return made;

@@ -53,6 +53,9 @@ const BERTHS: readonly Spot[] = [
   ['MYPKG', 'Westports', 2.94, 101.31],
   ['JPCHB', 'Chiba', 35.58, 140.08],
   ['JPYOK', 'Honmoku', 35.43, 139.68],
+  ['JPYOK', 'Daikoku', 35.463, 139.69],
+  ['JPYOK', 'Minami Honmoku', 35.405, 139.69],
+  ['JPKWS', 'Higashi Ogishima', 35.49, 139.76],
   ['USHOU', 'Barbours Cut', 29.683, -94.998],
   ['USHOU', 'Bayport', 29.612, -94.997],
   ['USHOU', 'Turning Basin', 29.748, -95.288],
@@ -86,6 +89,7 @@ const ROADSTEADS: readonly Spot[] = [
   ['USHOU', 'Bolivar Roads', 29.355, -94.76],
   ['USHOU', 'Galveston fairway anchorage', 29.17, -94.55],
   ['USMSY', 'Southwest Pass', 28.85, -89.35],
+  ['USNYC', 'Ambrose anchorage', 40.5, -73.65],
 ];
 
 /** Not counted, however near a box is. */
@@ -135,11 +139,12 @@ describe('the areas of a poll', () => {
 describe('the approaches', () => {
   it('are of covered ports, with a reason and a source, and terminals are of one port', () => {
     expect(new Set(PORT_APPROACHES.map(({ name }) => name)).size).toBe(PORT_APPROACHES.length);
-    for (const { kind, ports, reason, source, south, west, north, east } of PORT_APPROACHES) {
+    for (const { kind, ports, reason, source, reviewed, south, west, north, east } of PORT_APPROACHES) {
+      expect(reviewed).toMatch(/^\d{4}-\d\d-\d\d$/);
       expect(ports.length).toBeGreaterThan(0);
       if (kind === 'terminals') expect(ports).toHaveLength(1);
       expect(reason.length).toBeGreaterThan(20);
-      expect(source).toMatch(/Sailing Directions Pub\. \d{3}|Coast Pilot \d|33 CFR/);
+      expect(source).toMatch(/Sailing Directions Pub\. \d{3}|Coast Pilot \d|33 CFR|\d+ FR \d+/);
       expect(north).toBeGreaterThan(south);
       expect(east).toBeGreaterThan(west);
     }

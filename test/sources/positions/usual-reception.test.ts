@@ -143,6 +143,7 @@ it('a silent roadstead in which five vessels or more are usual leaves its ports 
     north: 1,
     east: 1,
     reason: '',
+    reviewed: '2026-11-22',
     source: '',
   });
   const approaches = [roadstead('German Bight', ['DEHAM', 'DEBRV']), roadstead('Kutubdia', ['BDCGP'])];
