@@ -105,7 +105,7 @@ describe('ports of positions', () => {
       return kilometresInland(rings, latitude, longitude) > ON_THE_SEA_KILOMETRES ? [port] : [];
     });
     expect(far.toSorted()).toEqual(
-      looked
+      boxed
         .map(({ port }) => port)
         .filter((port) => inland.includes(port))
         .toSorted(),
