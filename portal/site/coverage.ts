@@ -1,9 +1,10 @@
 /** The coverage page: every covered port, its source, its freshness, the start of its data, and the endpoints with data. */
-import { knownAnchorages } from '../../core/ais/known-anchorages.ts';
+
 import { type Evidence, knownSource } from '../../core/reference/evidence.ts';
 import type { Locode } from '../../core/reference/locode.ts';
 import { findPort } from '../../core/reference/ports.ts';
 import { SOURCE_DECLARATIONS } from '../../core/sources/declarations.ts';
+import { knownAnchorages } from '../../core/sources/positions/known-anchorages.ts';
 import { SAMPLE_DECLARATION } from '../../core/sources/sample-simulator/declaration.ts';
 import {
   COVERAGE_ENDPOINTS,

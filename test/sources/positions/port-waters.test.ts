@@ -4,9 +4,9 @@ import { createRequire } from 'node:module';
 import { describe, expect, it } from '@jest/globals';
 import { feature } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
-import { knownAnchorages } from '../../../core/ais/known-anchorages.ts';
 import { findPort } from '../../../core/reference/ports.ts';
 import { SOURCE_DECLARATIONS } from '../../../core/sources/declarations.ts';
+import { knownAnchorages } from '../../../core/sources/positions/known-anchorages.ts';
 import { longIt } from '../../builders/extent.ts';
 
 const boxed = SOURCE_DECLARATIONS.flatMap(({ ports, boxes, approaches }) =>

@@ -1,7 +1,6 @@
 /** The anchorages of a port that a public document describes, and how far they lie from the port's point. */
-import type { Locode } from '../reference/locode.ts';
-import { findPort, PORTS } from '../reference/ports.ts';
-import { fixedDegrees, metresBetween } from './fix.ts';
+
+import { fixedDegrees, metresBetween } from '../../ais/fix.ts';
 import {
   ANCHORAGE_AREAS,
   type Area,
@@ -13,7 +12,9 @@ import {
   type PortBox,
   portsBehind,
   stayPorts,
-} from './port-areas.ts';
+} from '../../ais/port-areas.ts';
+import type { Locode } from '../../reference/locode.ts';
+import { findPort, PORTS } from '../../reference/ports.ts';
 
 export interface KnownAnchorage {
   readonly name: string;
