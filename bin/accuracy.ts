@@ -3,6 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { scoreAnnotated } from '../accuracy/annotated-study.ts';
 import { certaintySection } from '../accuracy/certainty-section.ts';
+import { comparedWaitsSection } from '../accuracy/compared-waits-section.ts';
 import {
   annotatedSection,
   levelStepsSection,
@@ -40,14 +41,26 @@ async function losAngeles(path: string | undefined): Promise<Section | Skipped> 
   return { id: 'los-angeles-2022', title: 'The Los Angeles queue of 2022', reason };
 }
 
+function kaohsiung(folder: string | undefined): Section | Skipped {
+  if (folder !== undefined) return comparedWaitsSection(folder);
+  const reason = "name the folder of TIPC's lists of Kaohsiung with --kaohsiung FOLDER.";
+  return { id: 'compared-waits', title: 'Waits by positions beside a real record', reason };
+}
+
 await run(async () => {
   const about = 'Measures detector and figures in whole runs, prints the tables and writes docs/accuracy.md.';
   // The Port of Los Angeles publishes its daily counts without a licence, so they cannot come with the repository.
-  const definition = command('npm run accuracy --', about).option(
-    '--los-angeles <file>',
-    "CSV file of the port's daily vessel activity, for the section on its queue of 2022",
-  );
-  const { losAngeles: losAngelesFile } = parse<{ losAngeles?: string }>(definition);
+  // TIPC states none for its lists either.
+  const definition = command('npm run accuracy --', about)
+    .option(
+      '--los-angeles <file>',
+      "CSV file of the port's daily vessel activity, for the section on its queue of 2022",
+    )
+    .option(
+      '--kaohsiung <folder>',
+      "TIPC's lists of Kaohsiung of 2025, for the section on waits by positions beside its record",
+    );
+  const options = parse<{ losAngeles?: string; kaohsiung?: string }>(definition);
   const parts = [
     certaintySection(
       POLL_INTERVAL_DAYS,
@@ -55,10 +68,11 @@ await run(async () => {
       await readFile(new URL('ais-accuracy.md', docs), 'utf8'),
     ),
     newYorkSection(`${recordings}/noaa-new-york`),
+    kaohsiung(options.kaohsiung),
     annotatedSection(await scoreAnnotated(`${recordings}/tcpd`)),
     noiseSection(RUNS, SEED),
     levelStepsSection(LEVEL_SERIES),
-    await losAngeles(losAngelesFile),
+    await losAngeles(options.losAngeles),
     groundTruthSection(SIMULATED_DAYS),
     rampSection(RAMP_RUNS),
   ];

@@ -3,7 +3,27 @@ import * as z from 'zod/mini';
 import { evidence } from './evidence.ts';
 import { formatParameter } from './parameters.ts';
 import type { Route } from './route.ts';
-import { day, described, listOf, record, text, timestamp } from './wire.ts';
+import { count, day, decimal, described, listOf, locode, record, text, timestamp } from './wire.ts';
+
+const medianHours = (description: string, example: number) =>
+  decimal(2, { minimum: 0, maximum: 100_000 }, { description, example });
+
+const DELAYED = 'Of these, the calls that waited 3 h or more.';
+
+const waitComparison = record(
+  'WaitComparison',
+  'Waits of one week of a port by positions, which are not served, beside those of the record that is served.',
+  {
+    port: locode,
+    week: day('Monday of the week, UTC.', '2026-11-09'),
+    positions_berthed: count('Cargo calls that berthed in the week, by positions.', 235),
+    positions_delayed: count(DELAYED, 58),
+    positions_median_hours: medianHours('Median wait of these, in hours.', 21.4),
+    record_berthed: count('The same by the record of the authority.', 236),
+    record_delayed: count(DELAYED, 59),
+    record_median_hours: medianHours('Median wait of these, in hours.', 21.9),
+  },
+);
 
 const sourceRecord = record('SourceRecord', 'Source record.', {
   source: text('Id of the upstream data source.', 'hk-marine-department'),
@@ -12,6 +32,10 @@ const sourceRecord = record('SourceRecord', 'Source record.', {
   offline_since: described(z.optional(day('UTC day.', '2026-06-23')), {
     description:
       'UTC day since when the publisher has the source offline; absent (empty in CSV) while it is published. The data before that day stay.',
+  }),
+  comparisons: described(z.optional(listOf(waitComparison, 100, 'Comparisons.')), {
+    description:
+      'Of a source of positions: its waits beside the record of each port that another source serves, newest complete week. Absent (empty in CSV) where there is none; in CSV the values of each are joined by colons.',
   }),
 });
 export type SourceRecord = z.infer<typeof sourceRecord>;

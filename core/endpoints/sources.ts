@@ -1,9 +1,20 @@
 /** Sources: every upstream that has been fetched at least once, with the time of its newest good fetch. */
-import { sourcesRoute } from '../contracts/sources.ts';
+import { type SourceRecord, sourcesRoute } from '../contracts/sources.ts';
 import { knownSource, NO_FETCHES, sourceEvidence } from '../reference/evidence.ts';
 import { formatInstant } from '../reference/time.ts';
-import { createSourceStatusStore } from '../store/source-status.ts';
+import { createSourceStatusStore, type WaitComparison } from '../store/source-status.ts';
 import { endpoint } from './endpoint.ts';
+
+const toWire = (one: WaitComparison): NonNullable<SourceRecord['comparisons']>[number] => ({
+  port: one.port,
+  week: one.week,
+  positions_berthed: one.positionsBerthed,
+  positions_delayed: one.positionsDelayed,
+  positions_median_hours: one.positionsMedianHours,
+  record_berthed: one.recordBerthed,
+  record_delayed: one.recordDelayed,
+  record_median_hours: one.recordMedianHours,
+});
 
 export const sources = endpoint({
   route: sourcesRoute,
@@ -12,15 +23,20 @@ export const sources = endpoint({
   create({ sourceStatus }, { now, replays }) {
     const statuses = createSourceStatusStore(sourceStatus, now);
     return async () => {
-      const fetches = await statuses.fetchTimes();
+      const all = await statuses.all();
+      const fetched = all.flatMap(({ source, lastFetchAt, comparisons }) =>
+        lastFetchAt === undefined ? [] : [{ source, lastFetchAt, comparisons }],
+      );
+      const fetches = new Map(fetched.map(({ source, lastFetchAt }) => [source, lastFetchAt]));
       const nowAt = now();
-      return [...fetches].map(([source, lastFetchAt]) => {
+      return fetched.map(({ source, lastFetchAt, comparisons }) => {
         const { offlineSince } = knownSource(source);
         return {
           source,
           last_fetch_iso: formatInstant(lastFetchAt),
           evidence: sourceEvidence(source, replays ? NO_FETCHES : fetches, nowAt),
           ...(offlineSince === undefined ? {} : { offline_since: offlineSince }),
+          ...(comparisons === undefined ? {} : { comparisons: comparisons.map(toWire) }),
         };
       });
     };

@@ -17,18 +17,21 @@ export interface Representation {
   readonly gzip?: (() => string) | undefined;
 }
 
-type Cell = string | number | readonly string[] | null | undefined;
+type Cell = string | number | readonly (string | object)[] | null | undefined;
 
 const quoted = (text: string): string => (/[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
 function cellOf(value: Cell): string {
   if (value === undefined || value === null) return '';
-  return quoted(Array.isArray(value) ? value.join(' ') : String(value));
+  if (!Array.isArray(value)) return quoted(String(value));
+  return quoted(
+    value.map((item) => (typeof item === 'object' ? Object.values(item).join(':') : item)).join(' '),
+  );
 }
 
 /**
  * CSV as RFC 4180 defines it, with LF line ends: a header row always, then one line for each row. Numbers are written as
- * in JSON, lists are separated by a space, a missing value is empty.
+ * in JSON, lists are separated by a space, the values of an object in them by colons; a missing value is empty.
  */
 export function csvOf(columns: readonly string[], rows: readonly object[]): string {
   const lines = rows.map((row) =>

@@ -12,6 +12,8 @@ import {
 } from '../sources/source.ts';
 import type { RawArchive } from '../store/raw-archive.ts';
 import type { Lease, SourceStatus } from '../store/source-status.ts';
+import type { WaitDayStore } from '../store/wait-days.ts';
+import { compareWaits } from './compare-waits.ts';
 import { createDayFiles } from './day-steps.ts';
 import { type Part, partsOf, reportsOf } from './partitions.ts';
 import { createPollFiles, type PositionSteps } from './position-steps.ts';
@@ -79,6 +81,7 @@ export function createFetchApplier(
   archive: RawArchive,
   steps: PositionSteps,
   writer: ReportWriter,
+  waitDays: Pick<WaitDayStore, 'ofGroup'>,
 ): FetchApplier {
   const parsedFetch = createFetchReader(createFetchFiles(archive, steps));
 
@@ -95,8 +98,12 @@ export function createFetchApplier(
       const reports =
         part === undefined ? parsed.reports : reportsOf(source.declaration, part, parsed.reports);
       const { changed, refusals, notices } = await writer.write(reports, lease.renewIfDue);
+      const comparisons = await compareWaits(parsed.compared ?? [], waitDays);
       return {
-        status: afterGoodFetch(status, fetchedAt, parsed.asOfAt),
+        status: {
+          ...afterGoodFetch(status, fetchedAt, parsed.asOfAt),
+          ...(comparisons.length > 0 && { comparisons }),
+        },
         fetches,
         changedRecords: before.changedRecords + changed,
         refusals: [...before.refusals, ...parsed.refusals, ...refusals],

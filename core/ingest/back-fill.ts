@@ -73,7 +73,7 @@ const bothLeases = (ofSource: Lease, ofPartition: Lease, status: SourceStatus): 
 export function createBackFill(dependencies: IngestDependencies): BackFill {
   const { statuses, archive, now, owner } = dependencies;
   const writer = createReportWriter(dependencies);
-  const fetches = createFetchApplier(archive, dependencies.steps, writer);
+  const fetches = createFetchApplier(archive, dependencies.steps, writer, dependencies.waitDays);
 
   async function leaseSource({ declaration: { id } }: Source): Promise<Lease> {
     const lease = await statuses.lease(id, OWNER, SOURCE_LEASE_MS);

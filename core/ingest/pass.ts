@@ -61,7 +61,7 @@ interface Attempt {
 export function createPass(dependencies: IngestDependencies): Pass {
   const { archive, now, statuses, owner } = dependencies;
   const writer = createReportWriter(dependencies);
-  const fetches = createFetchApplier(archive, dependencies.steps, writer);
+  const fetches = createFetchApplier(archive, dependencies.steps, writer, dependencies.waitDays);
   const running = new Set<string>();
   /** Until when each source is paused, as far as this process knows. */
   const pauses = new Map<string, Instant>();

@@ -1,6 +1,21 @@
 /** Status of each source: freshness as served, and the ingest's lease, checkpoint and circuit. */
-import type { Clock, Instant } from '../reference/time.ts';
+import type { Locode } from '../reference/locode.ts';
+import type { Clock, Day, Instant } from '../reference/time.ts';
 import type { Row, Table } from './table.ts';
+
+/** Waits of one week of a port that another source serves: by this source's positions, and by that source's record. */
+export interface WaitComparison {
+  readonly port: Locode;
+  /** Its Monday, UTC. */
+  readonly week: Day;
+  /** Cargo calls that berthed in the week, those of them that waited 3 h or more, and the median wait of these in hours. */
+  readonly positionsBerthed: number;
+  readonly positionsDelayed: number;
+  readonly positionsMedianHours: number;
+  readonly recordBerthed: number;
+  readonly recordDelayed: number;
+  readonly recordMedianHours: number;
+}
 
 export interface SourceStatus {
   readonly source: string;
@@ -14,6 +29,8 @@ export interface SourceStatus {
   readonly failures: number;
   /** The upstream is not fetched before this time. */
   readonly pausedUntilAt?: Instant;
+  /** Of the newest complete week. */
+  readonly comparisons?: readonly WaitComparison[];
 }
 
 /** The exclusive right of one process to one source, or to one partition of it. */
@@ -55,7 +72,14 @@ const PARTITION_MARK = '#';
 /** The key of a partition's own status while a back-fill runs. */
 export const partitionKey = (source: string, part: string): string => `${source}${PARTITION_MARK}${part}`;
 
-const STATUS_FIELDS = ['lastFetchAt', 'checkpointAt', 'asOfAt', 'failures', 'pausedUntilAt'] as const;
+const STATUS_FIELDS = [
+  'lastFetchAt',
+  'checkpointAt',
+  'asOfAt',
+  'failures',
+  'pausedUntilAt',
+  'comparisons',
+] as const;
 
 function statusOf(row: Row): SourceStatus {
   const stored = STATUS_FIELDS.filter((name) => row[name] !== undefined).map((name) => [name, row[name]]);

@@ -8,12 +8,13 @@ import type { PollSource } from '../source.ts';
 import { openWatersAisDeclaration as declaration, feedOf } from './declaration.ts';
 import { fetchVessels, VESSELS_FILE } from './fetch.ts';
 import places from './places.json' with { type: 'json' };
-import { CANARY_PORTS, PORT_APPROACHES, PORT_BOXES } from './ports.ts';
+import { CANARY_PORTS, COMPARED_BOXES, PORT_APPROACHES, PORT_BOXES } from './ports.ts';
 import { decodeOpenWaters } from './snapshot.ts';
 
 export const OPEN_WATERS_FEED: PollFeed = {
   declaration,
   boxes: PORT_BOXES,
+  comparedBoxes: COMPARED_BOXES,
   approaches: PORT_APPROACHES,
   canaryPorts: CANARY_PORTS,
   vesselsFile: VESSELS_FILE,

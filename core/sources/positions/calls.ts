@@ -5,7 +5,7 @@ import { type CallBatch, type CallRecord, NOTICE_REASONS, type Notice } from '..
 import type { Locode } from '../../reference/locode.ts';
 import type { Instant } from '../../reference/time.ts';
 import { replyJson } from '../files/text.ts';
-import { type Counts, type FetchedFiles, type Refusal, RefusedReply } from '../source.ts';
+import { type ComparedWeek, type Counts, type FetchedFiles, type Refusal, RefusedReply } from '../source.ts';
 
 /** The result of one step. */
 export interface StepReply {
@@ -18,6 +18,8 @@ export interface StepReply {
   /** Absent in the calls of earlier versions, as are the counts. */
   readonly notices?: readonly Notice[];
   readonly counts?: Counts;
+  /** Weeks of ports that another source serves; absent where none is complete. */
+  readonly compared?: readonly ComparedWeek[];
 }
 
 const refusalShape = z.object({ reason: z.string(), detail: z.string() });
@@ -47,6 +49,13 @@ const batchShape = z.object({
   coveredFromAt: z.number(),
   records: z.array(recordShape),
 });
+const comparedShape = z.object({
+  port: z.string(),
+  week: z.string(),
+  berthed: z.number(),
+  delayed: z.number(),
+  medianHours: z.number().exactOptional(),
+});
 const replyShape = z.object({
   refused: refusalShape.exactOptional(),
   asOfAt: z.number().exactOptional(),
@@ -54,6 +63,7 @@ const replyShape = z.object({
   refusals: z.array(refusalShape),
   notices: z.array(noticeShape).exactOptional(),
   counts: z.record(z.string(), z.number()).exactOptional(),
+  compared: z.array(comparedShape).exactOptional(),
 });
 
 export const writeCalls = (reply: StepReply): Uint8Array =>

@@ -27,6 +27,8 @@ interface DecodedReply extends Decoded {
 export interface PollFeed {
   readonly declaration: SourceDeclaration;
   readonly boxes: readonly PortBox[];
+  /** Boxes of ports that another source serves: their waits are only compared. */
+  readonly comparedBoxes?: readonly PortBox[];
   /** Areas read besides the boxes. */
   readonly approaches?: readonly Approach[];
   /** Where the vessels of a reply are, for an upstream that cannot be asked for boxes. */
@@ -43,6 +45,12 @@ export interface PollFeed {
   readonly excludedFeeds?: readonly string[];
   readonly places: Places;
 }
+
+/** All boxes that are read. */
+export const boxesOf = ({ boxes, comparedBoxes = [] }: PollFeed): readonly PortBox[] => [
+  ...boxes,
+  ...comparedBoxes,
+];
 
 /** Name of every feed that the declaration does not list. */
 const OTHER_FEEDS = 'others';
@@ -62,7 +70,7 @@ const MIN_INSIDE = 0.5;
 export interface Poll {
   /** Fixes in the boxes and approaches, in the order of the files. */
   readonly fixes: readonly Fix[];
-  /** Vessels received in each box, then in each approach. */
+  /** Vessels received in each box, compared ones last, then in each approach. */
   readonly received: readonly number[];
   /**
    * Rows that are no fix: `broken`, unreadable; `otherRows`, without a position, or of something else than a vessel;
@@ -169,7 +177,8 @@ function creditNotice(rows: ReadonlyMap<string, number>): Notice {
  * upstream has no vessels, for example swapped coordinates.
  */
 export function readPoll(feed: PollFeed, fetched: ArchivedFetch): Poll {
-  const { boxes, approaches = [], area } = feed;
+  const { approaches = [], area } = feed;
+  const boxes = boxesOf(feed);
   const areas: readonly Area[] = [...boxes, ...approaches];
   const { fixes: all, broken, otherRows, truncated, feeds } = readFiles(feed, fetched);
   const polled = fetched.fetchedAt / 1000;

@@ -17,10 +17,18 @@ import {
   type PositionStep,
   RefusedReply,
 } from '../source.ts';
-import { batchesOf, publishedAfter, readCalls, type StepReply, writeCalls } from './calls.ts';
+import {
+  batchesOf,
+  type ChangedRecord,
+  publishedAfter,
+  readCalls,
+  type StepReply,
+  writeCalls,
+} from './calls.ts';
+import { compareCalls } from './compared-waits.ts';
 import { stepCounts } from './counts.ts';
 import { type Pins, pinsOf } from './pins.ts';
-import { CLOCK_SECONDS, type Poll, type PollFeed, readPoll } from './poll-read.ts';
+import { boxesOf, CLOCK_SECONDS, type Poll, type PollFeed, readPoll } from './poll-read.ts';
 import {
   coveredFrom,
   type ReceptionStep,
@@ -36,14 +44,15 @@ export const CALLS_FILE = 'calls.json';
 
 /** Which ports a poll covers; a silent one covers none, and leaves what is usual. */
 function receivePoll(
-  { boxes, approaches = [] }: PollFeed,
+  feed: PollFeed,
   { received, silence }: Poll,
   before: Receptions,
   polledAt: Instant,
 ): ReceptionStep {
   if (silence !== undefined) return { receptions: before, covered: new Map() };
+  const { approaches = [] } = feed;
   // An approach is received under its own name.
-  const areas = [...boxes, ...approaches.map(({ name }) => ({ ports: [name] }))];
+  const areas = [...boxesOf(feed), ...approaches.map(({ name }) => ({ ports: [name] }))];
   const { receptions, covered } = receive(before, areas, received, polledAt);
   return { receptions, covered: withoutSilentApproaches(covered, receptions, approaches) };
 }
@@ -54,10 +63,33 @@ interface FeedParts {
   readonly stays: StayParts;
 }
 
-function partsOf({ boxes, approaches = [], places }: PollFeed, reference: readonly Port[]): FeedParts {
+function partsOf(feed: PollFeed, reference: readonly Port[]): FeedParts {
+  const { approaches = [], places } = feed;
+  const boxes = boxesOf(feed);
   const points = stayPoints(reference, boxes);
   const pins = pinsOf(POLL_PARAMETERS, { boxes, approaches, points }, places);
   return { pins, stays: { parameters: POLL_PARAMETERS, places, ports: nearestPort(points), approaches } };
+}
+
+/** Divides the covered ports: batches are made of those that the source serves, the others are only compared. */
+function compare(
+  { comparedBoxes = [] }: PollFeed,
+  state: PositionState<Receptions>,
+  changed: readonly ChangedRecord[],
+  covered: ReadonlyMap<Locode, Instant>,
+  polledAt: Instant,
+) {
+  if (comparedBoxes.length === 0) return { served: covered, compared: undefined, weeks: [] };
+  const ports = new Set(comparedBoxes.flatMap((box) => box.ports));
+  const { calls, weeks } = compareCalls(
+    state.compared,
+    ports,
+    changed.filter(({ port }) => covered.has(port)),
+    polledAt,
+    POLL_PARAMETERS.settledSeconds,
+  );
+  const served = new Map([...covered].filter(([port]) => !ports.has(port)));
+  return { served, compared: calls, weeks };
 }
 
 /** Pure: the same poll, state and places give the same bytes. */
@@ -83,7 +115,7 @@ function stepPoll(
   }
   const time = fetchedAt / 1000;
   const { receptions, covered } = receivePoll(feed, poll, state.receptions, fetchedAt);
-  const outages = outagesIn(feed.boxes, receptions, fetchedAt);
+  const outages = outagesIn(boxesOf(feed), receptions, fetchedAt);
   const engine = createEngine({
     parameters: POLL_PARAMETERS,
     latest: time + CLOCK_SECONDS,
@@ -102,9 +134,14 @@ function stepPoll(
   const parts = { ...stays, outages };
   const records = [...engine.vessels.values()].flatMap((vessel) => recordsOf(vessel, time, parts));
   const step = changedRecords(state.published, records, time, POLL_PARAMETERS);
-  const reply = { batches: batchesOf(step.changed, covered, fetchedAt), ...noted };
   const published = publishedAfter(state.published, step.published, covered);
-  return stepOf(reply, { ...state, published, receptions });
+  const { served, compared, weeks } = compare(feed, state, step.changed, covered, fetchedAt);
+  const reply = {
+    batches: batchesOf(step.changed, served, fetchedAt),
+    ...noted,
+    ...(weeks.length > 0 && { compared: weeks }),
+  };
+  return stepOf(reply, { ...state, published, receptions, compared });
 }
 
 /** Reads the calls that the step over a poll has made. Throws `RefusedReply` with the reason for which it refused the poll. */
@@ -114,8 +151,9 @@ function parsePoll({ declaration }: PollFeed, { fetchedAt, files }: ArchivedFetc
     refusals,
     notices = [],
     counts,
+    compared,
   } = readCalls(files, CALLS_FILE, declaration.largestReplyBytes);
-  return { asOfAt: fetchedAt, reports: batches, refusals, notices, counts };
+  return { asOfAt: fetchedAt, reports: batches, refusals, notices, counts, compared };
 }
 
 function receivePolls(feed: PollFeed): (fetched: ArchivedFetch) => FetchReception {

@@ -4,6 +4,7 @@ import type { PublishedRecord, PublishedRecords } from '../../ais/call-records.t
 import type { Vessel } from '../../ais/engine.ts';
 import { readState, UnusableState, writeState } from '../../ais/engine-state.ts';
 import type { Notice } from '../../calls/observation.ts';
+import type { ComparedCalls } from './compared-waits.ts';
 import { changedPorts, type Pins } from './pins.ts';
 
 export interface PositionState<Receptions> {
@@ -11,6 +12,8 @@ export interface PositionState<Receptions> {
   readonly published: PublishedRecords;
   /** How each port is received; plain data. */
   readonly receptions: Receptions;
+  /** Calls of ports that another source serves; absent where none is compared. */
+  readonly compared?: ComparedCalls | undefined;
 }
 
 /** Increased when the format of the state changes. */
@@ -25,7 +28,13 @@ export function stateText<Receptions>(state: PositionState<Receptions>, pins: Pi
     one.ended,
     one.digest,
   ]);
-  const head = JSON.stringify({ format: FORMAT, pins, receptions: state.receptions, published });
+  const head = JSON.stringify({
+    format: FORMAT,
+    pins,
+    receptions: state.receptions,
+    compared: state.compared,
+    published,
+  });
   return `${head}\n${writeState(state.vessels)}`;
 }
 
@@ -38,6 +47,7 @@ interface Head<Receptions> {
   readonly format?: unknown;
   readonly pins?: Pins;
   readonly receptions?: Receptions;
+  readonly compared?: ComparedCalls;
   readonly published?: readonly PublishedRow[];
 }
 
@@ -62,7 +72,7 @@ function readPositionState<Receptions>(bytes: Uint8Array, pins: Pins): ReadState
   } catch (error) {
     throw new UnusableState('the state does not parse', { cause: error });
   }
-  const { pins: made, published: rows, receptions } = head;
+  const { pins: made, published: rows, receptions, compared } = head;
   if (
     head.format !== FORMAT ||
     made === undefined ||
@@ -81,7 +91,7 @@ function readPositionState<Receptions>(bytes: Uint8Array, pins: Pins): ReadState
     ],
   );
   const vessels = readState(text.slice(end + 1));
-  return { state: { vessels, published: new Map(published), receptions }, made };
+  return { state: { vessels, published: new Map(published), receptions, compared }, made };
 }
 
 /**
@@ -89,7 +99,7 @@ function readPositionState<Receptions>(bytes: Uint8Array, pins: Pins): ReadState
  * ports that are no longer counted. Vessels stay, wherever they are: they depend on no port.
  */
 function withPins<Reception>(
-  { vessels, published, receptions }: PositionState<Readonly<Record<string, Reception>>>,
+  { vessels, published, receptions, compared }: PositionState<Readonly<Record<string, Reception>>>,
   made: Pins,
   pins: Pins,
 ): PositionState<Readonly<Record<string, Reception>>> {
@@ -98,6 +108,7 @@ function withPins<Reception>(
   return {
     vessels,
     published: new Map([...published].filter(([, { port }]) => pins.ports[port] !== undefined)),
+    compared,
     receptions: Object.fromEntries(Object.entries(receptions).filter(([name]) => isSameArea(name))),
   };
 }

@@ -1,0 +1,134 @@
+/**
+ * What the live service publishes each week where a port has both: the median wait by positions beside the authority's.
+ * Here the positions are made: each call of Kaohsiung's real lists is sailed as a track, and read by the engine.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { changedRecords, type PublishedRecords, recordsOf } from '../core/ais/call-records.ts';
+import { createEngine } from '../core/ais/engine.ts';
+import { POLL_PARAMETERS } from '../core/ais/parameters.ts';
+import { NO_PLACES, placesOf } from '../core/ais/places.ts';
+import { nearestPort } from '../core/ais/port-areas.ts';
+import type { CallRecord } from '../core/calls/observation.ts';
+import { findPort } from '../core/reference/ports.ts';
+import { addDays, DAY_MS, type Day, type Instant, MINUTE_MS, startOfDay } from '../core/reference/time.ts';
+import {
+  berthingOf,
+  type ComparedCalls,
+  compareCalls,
+  weekFigures,
+} from '../core/sources/positions/compared-waits.ts';
+import { randomStream } from '../core/sources/sample-simulator/random.ts';
+import type { ComparedWeek } from '../core/sources/source.ts';
+import { parseTaiwan } from '../core/sources/tipc-taiwan/parse.ts';
+import { fixOf, type SailedCall, sailedCall } from './sailed-calls.ts';
+
+export const KAOHSIUNG = 'TWKHH';
+
+const LIST = /^khh_(in|out)port_expect_(\d{6})\.xml(\.gz)?$/;
+
+/** The records of all months in a folder of TIPC's lists. */
+export function recordedCalls(folder: string): CallRecord[] {
+  const names = readdirSync(folder)
+    .filter((name) => LIST.test(name))
+    .sort();
+  const months = [...new Set(names.map((name) => LIST.exec(name)?.[2] ?? ''))];
+  const files = new Map(
+    names.map((name): [string, Uint8Array] => {
+      const [, direction = '', month = '', gzip] = LIST.exec(name) ?? [];
+      const bytes = readFileSync(join(folder, name));
+      const window = months.indexOf(month);
+      const file = `${direction}-port-KHH${window === 0 ? '' : `-${window}`}.xml`;
+      return [file, gzip === undefined ? bytes : gunzipSync(bytes)];
+    }),
+  );
+  const { reports } = parseTaiwan({ fetchedAt: Date.parse('2026-06-01T00:00:00Z'), files });
+  return reports.flatMap((report) => (report.kind === 'call-batch' ? report.records : []));
+}
+
+/** Calls of one vessel that overlap cannot be sailed: the later one is left out. */
+function sailedCalls(
+  records: readonly CallRecord[],
+): { readonly record: CallRecord; readonly call: SailedCall }[] {
+  const identities = [...new Set(records.map(({ vesselId }) => vesselId))];
+  const mmsiOf = new Map(identities.map((vesselId, index) => [vesselId, 416_000_001 + index]));
+  const left = new Map<string, Instant>();
+  return records
+    .flatMap((record) => {
+      const call = sailedCall(record, mmsiOf.get(record.vesselId) ?? 0);
+      return call === undefined ? [] : [{ record, call }];
+    })
+    .sort((a, b) => (a.call.legs[0]?.fromAt ?? 0) - (b.call.legs[0]?.fromAt ?? 0))
+    .filter(({ record, call }) => {
+      const [from = 0, to = 0] = [call.legs[0]?.fromAt, call.legs.at(-1)?.toAt];
+      if (from <= (left.get(record.vesselId) ?? 0)) return false;
+      left.set(record.vesselId, to);
+      return true;
+    });
+}
+
+export interface WeekComparison {
+  /** Its Monday. */
+  readonly week: Day;
+  readonly positions: ReturnType<typeof weekFigures>;
+  readonly record: ReturnType<typeof weekFigures>;
+}
+
+/** The share of polls in which a vessel is received. */
+const RECEIVED = 0.85;
+
+/** One row for each whole week from `first` on, Monday by Monday. */
+export function compareWeeks(
+  records: readonly CallRecord[],
+  first: Day,
+  weeks: number,
+  everyMinutes: number,
+): WeekComparison[] {
+  const point = findPort(KAOHSIUNG);
+  if (point === undefined) throw new RangeError('the port reference lacks Kaohsiung');
+  const sailed = sailedCalls(
+    records.filter(({ traffic, cancelled }) => traffic === 'cargo' && cancelled !== true),
+  );
+  const parts = { parameters: POLL_PARAMETERS, places: placesOf(NO_PLACES), ports: nearestPort([point]) };
+  const engine = createEngine({ parameters: POLL_PARAMETERS });
+  const [beginAt, endAt] = [startOfDay(first) - 10 * DAY_MS, startOfDay(first) + (7 * weeks + 4) * DAY_MS];
+  const inReach = sailed.filter(
+    ({ call }) => (call.legs.at(-1)?.toAt ?? 0) > beginAt && (call.legs[0]?.fromAt ?? 0) < endAt,
+  );
+  let published: PublishedRecords = new Map();
+  let compared: ComparedCalls | undefined;
+  const found: ComparedWeek[] = [];
+  for (let at = beginAt; at < endAt; at += everyMinutes * MINUTE_MS) {
+    const received = randomStream('received', at);
+    for (const { call } of inReach) {
+      const fix = fixOf(call, point, at);
+      if (fix !== undefined && received() < RECEIVED) engine.push(fix);
+    }
+    if ((at + everyMinutes * MINUTE_MS) % DAY_MS >= everyMinutes * MINUTE_MS) continue;
+    const time = at / 1000;
+    engine.forget(time);
+    const made = [...engine.vessels.values()].flatMap((vessel) => recordsOf(vessel, time, parts));
+    const step = changedRecords(published, made, time, POLL_PARAMETERS);
+    published = step.published;
+    const { calls, weeks: ended } = compareCalls(
+      compared,
+      new Set([KAOHSIUNG]),
+      step.changed,
+      at,
+      POLL_PARAMETERS.settledSeconds,
+    );
+    compared = calls;
+    found.push(...ended);
+  }
+  const stated = sailed.map(({ record }) => berthingOf(record)).filter((one) => one !== undefined);
+  return found
+    .filter(({ week }) => week >= first)
+    .map(({ week, port: _, ...positions }): WeekComparison => {
+      const [from, to] = [startOfDay(week), startOfDay(addDays(week, 7))];
+      const hours = stated
+        .filter(([berthed]) => berthed * 1000 >= from && berthed * 1000 < to)
+        .map(([, waitHours]) => waitHours);
+      return { week, positions, record: weekFigures(hours) };
+    });
+}

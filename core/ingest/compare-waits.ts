@@ -1,0 +1,36 @@
+/** Sets the waits that positions show at a port beside those of the authority's record, which is served, week by week. */
+
+import { addDays } from '../reference/time.ts';
+import { weekFigures } from '../sources/positions/compared-waits.ts';
+import type { ComparedWeek } from '../sources/source.ts';
+import type { WaitComparison } from '../store/source-status.ts';
+import type { WaitDayStore } from '../store/wait-days.ts';
+
+/** One comparison for each port at which both show a delayed call in the week. */
+export async function compareWaits(
+  weeks: readonly ComparedWeek[],
+  waitDays: Pick<WaitDayStore, 'ofGroup'>,
+): Promise<WaitComparison[]> {
+  const compared = await Promise.all(
+    weeks.map(async ({ port, week, ...positions }): Promise<WaitComparison[]> => {
+      const days = await waitDays.ofGroup(port, week, addDays(week, 6), 'all');
+      const waits = days.flatMap((day) => day.waits);
+      const berthed = days.reduce((sum, day) => sum + day.berthed, 0);
+      const record = { ...weekFigures(waits), berthed };
+      if (positions.medianHours === undefined || record.medianHours === undefined) return [];
+      return [
+        {
+          port,
+          week,
+          positionsBerthed: positions.berthed,
+          positionsDelayed: positions.delayed,
+          positionsMedianHours: positions.medianHours,
+          recordBerthed: record.berthed,
+          recordDelayed: record.delayed,
+          recordMedianHours: record.medianHours,
+        },
+      ];
+    }),
+  );
+  return compared.flat();
+}
