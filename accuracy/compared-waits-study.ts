@@ -24,7 +24,7 @@ import type { ComparedWeek } from '../core/sources/source.ts';
 import { parseTaiwan } from '../core/sources/tipc-taiwan/parse.ts';
 import { fixOf, type SailedCall, sailedCall } from './sailed-calls.ts';
 
-export const KAOHSIUNG = 'TWKHH';
+const KAOHSIUNG = 'TWKHH';
 
 const LIST = /^khh_(in|out)port_expect_(\d{6})\.xml(\.gz)?$/;
 
