@@ -51,7 +51,7 @@ function hourText(hour: RealStudy): string[] {
     `${thousands(hour.rows)} rows of ${hour.vessels} vessels. ${summary(hour)}`,
     '',
     `- \`at_anchor\` would be ${hour.counts.atAnchor}. By hand ${anchored.length} merchant vessels are at anchor: ${served} of them count, ${far.length} lie`,
-    `  more than ${MAX_MILES} nautical miles from the port's point, and ${anchored.length - served - far.length} states no type. In their place count ${ferries.length} ferries in their slips.`,
+    `  more than ${MAX_MILES} nautical miles from the port's point, and ${anchored.length - served - far.length} states no type. Besides them count ${ferries.length} ferries in their slips.`,
     `- \`in_port\` would be ${hour.counts.inPort}. By hand ${anchored.length + moored.length} merchant vessels are at a berth or at anchor.`,
     `- ${hour.uncounted.length} more vessels without a type lie still: fireboats, launches and tugs, which rightly do not count.`,
     '',
