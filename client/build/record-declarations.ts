@@ -12,9 +12,14 @@ function comment(schema: JsonSchema, indent: string): string {
   return typeof schema.description === 'string' ? `${indent}/** ${schema.description} */\n` : '';
 }
 
+/** A reference to another record. */
+const RECORD = /^#\/components\/schemas\/(\w+)$/;
+
 /** The type of a schema. Throws for a form that the wire has not had yet, rather than guess. */
 function typeOf(schema: JsonSchema, indent: string): string {
   if (Array.isArray(schema.enum)) return union(schema.enum);
+  const named = RECORD.exec(String(schema.$ref))?.[1];
+  if (named !== undefined) return named;
   if (schema.const !== undefined) return union([schema.const]);
   if (Array.isArray(schema.type))
     return schema.type.map((type) => typeOf({ ...schema, type }, indent)).join(' | ');
