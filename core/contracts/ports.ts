@@ -48,6 +48,10 @@ const portRecord = record('PortRecord', 'Port record.', {
   ),
   congestion_score: orNull(congestionScore, `Congestion score of the snapshot, 0 to 1; ${UNOBSERVED}`),
   avg_wait_hours: orNull(avgWaitHours, `Average wait of the snapshot in hours; ${UNOBSERVED}`),
+  wait_basis: orNull(
+    z.enum(['berthed', 'mixed', 'open']),
+    'What avg_wait_hours rests on: `berthed`, the waits of vessels that have berthed; `open`, those of vessels still waiting, as none has berthed yet; `mixed`, both. null without a figure.',
+  ),
   at_anchor: orNull(
     count('Vessels at anchor.', 9),
     `Vessels waiting at anchor; part of in_port; ${UNOBSERVED}`,
@@ -129,6 +133,7 @@ export const portsRoute = {
       as_of: '2026-11-20T11:55:12Z',
       congestion_score: 0.142,
       avg_wait_hours: 1.8,
+      wait_basis: 'berthed',
       at_anchor: 1,
       in_port: 17,
       first_day: '2026-02-03',
@@ -147,6 +152,7 @@ export const portsRoute = {
       as_of: null,
       congestion_score: null,
       avg_wait_hours: null,
+      wait_basis: null,
       at_anchor: null,
       in_port: null,
       first_day: null,

@@ -21,6 +21,7 @@ function recordOf(row: PortRow, fetched: FetchTimes, now: Instant): PortRecord {
     as_of: asOf,
     congestion_score: snapshot?.congestionScore ?? null,
     avg_wait_hours: snapshot?.avgWaitHours ?? null,
+    wait_basis: snapshot?.waitBasis ?? null,
     at_anchor: snapshot?.atAnchor ?? null,
     in_port: snapshot?.inPort ?? null,
     first_day: firstDay ?? null,
