@@ -48,10 +48,6 @@ const portRecord = record('PortRecord', 'Port record.', {
   ),
   congestion_score: orNull(congestionScore, `Congestion score of the snapshot, 0 to 1; ${UNOBSERVED}`),
   avg_wait_hours: orNull(avgWaitHours, `Average wait of the snapshot in hours; ${UNOBSERVED}`),
-  wait_basis: orNull(
-    z.enum(['berthed', 'mixed', 'open']),
-    'What avg_wait_hours rests on: `berthed`, the waits of vessels that have berthed; `open`, those of vessels still waiting, as none has berthed yet; `mixed`, both. null without a figure.',
-  ),
   at_anchor: orNull(
     count('Vessels at anchor.', 9),
     `Vessels waiting at anchor; part of in_port; ${UNOBSERVED}`,
@@ -70,6 +66,10 @@ const portRecord = record('PortRecord', 'Port record.', {
     'What the figures are made from: `records` that state event times, `polls` of a list of vessels, or vessel `positions`.',
   ),
   evidence,
+  wait_basis: orNull(
+    z.enum(['berthed', 'mixed', 'open']),
+    'What avg_wait_hours rests on: `berthed`, the waits of vessels that have berthed; `open`, those of vessels still waiting, as none has berthed yet; `mixed`, both. null without a figure.',
+  ),
 });
 export type PortRecord = z.infer<typeof portRecord>;
 
@@ -133,13 +133,13 @@ export const portsRoute = {
       as_of: '2026-11-20T11:55:12Z',
       congestion_score: 0.142,
       avg_wait_hours: 1.8,
-      wait_basis: 'berthed',
       at_anchor: 1,
       in_port: 17,
       first_day: '2026-02-03',
       last_day: '2026-11-20',
       method: 'records',
       evidence: 'observed',
+      wait_basis: 'berthed',
     },
     {
       port: 'HKHKG',
@@ -152,13 +152,13 @@ export const portsRoute = {
       as_of: null,
       congestion_score: null,
       avg_wait_hours: null,
-      wait_basis: null,
       at_anchor: null,
       in_port: null,
       first_day: null,
       last_day: null,
       method: 'polls',
       evidence: 'recorded',
+      wait_basis: null,
     },
   ],
 } as const satisfies Route<typeof portRecords>;

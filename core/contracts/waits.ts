@@ -42,6 +42,10 @@ const waitDay = record('WaitDay', 'Wait day.', {
     decimal(4, { minimum: 0 }, { description: 'Hours.', example: 31.5 }),
     `Sum of the hours that the calls of waiting had waited so far; ${NO_COVERAGE}`,
   ),
+  waits: described(z.array(hours('Hours of one wait.', 4, 4)).check(z.maxLength(10_000)), {
+    description:
+      'Each wait of the calls of waited, ascending, to the second (4 decimals). In CSV, separated by a space.',
+  }),
   excluded: count(
     'Waits of more than 25 days, which are not for a berth: of calls that berthed on the day, or open at its end. They are in no other figure of the row.',
     0,
@@ -58,10 +62,6 @@ const waitDay = record('WaitDay', 'Wait day.', {
     decimal(4, { minimum: 0 }, { description: 'Hours.', example: 760.25 }),
     `Hours that cargo calls waited in these days, so far; ${NO_COVERAGE}`,
   ),
-  waits: described(z.array(hours('Hours of one wait.', 4, 4)).check(z.maxLength(10_000)), {
-    description:
-      'Each wait of the calls of waited, ascending, to the second (4 decimals). In CSV, separated by a space.',
-  }),
 });
 export type WaitDay = z.infer<typeof waitDay>;
 
@@ -117,11 +117,11 @@ export const waitsRoute = {
       waiting: 2,
       coverage: 1,
       waiting_hours: 31.5,
+      waits: [4, 10, 12],
       excluded: 0,
       unknown_type: 0,
       recent_arrivals: 140,
       recent_wait_hours: 760.25,
-      waits: [4, 10, 12],
     },
     {
       date: '2026-11-20',
@@ -135,11 +135,11 @@ export const waitsRoute = {
       waiting: 3,
       coverage: 0.4938,
       waiting_hours: 66.3333,
+      waits: [],
       excluded: 1,
       unknown_type: 0,
       recent_arrivals: 138,
       recent_wait_hours: 795.0833,
-      waits: [],
     },
   ],
 } as const satisfies Route<typeof waitDays>;

@@ -21,13 +21,13 @@ function recordOf(row: PortRow, fetched: FetchTimes, now: Instant): PortRecord {
     as_of: asOf,
     congestion_score: snapshot?.congestionScore ?? null,
     avg_wait_hours: snapshot?.avgWaitHours ?? null,
-    wait_basis: snapshot?.waitBasis ?? null,
     at_anchor: snapshot?.atAnchor ?? null,
     in_port: snapshot?.inPort ?? null,
     first_day: firstDay ?? null,
     last_day: lastDay ?? null,
     method: method ?? null,
     evidence: portEvidence(sources, snapshot?.asOfAt, fetched, now),
+    wait_basis: snapshot?.waitBasis ?? null,
   };
 }
 

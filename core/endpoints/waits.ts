@@ -17,11 +17,11 @@ const recordOf = ({ day, coverage, berthed, waits, ...figures }: GroupDay): Wait
   waiting: figures.waiting ?? null,
   coverage,
   waiting_hours: figures.waitingHours ?? null,
+  waits: [...waits],
   excluded: figures.excluded ?? 0,
   unknown_type: figures.unknownType ?? 0,
   recent_arrivals: figures.recentArrivals ?? null,
   recent_wait_hours: figures.recentWaitHours ?? null,
-  waits: [...waits],
 });
 
 export const waits = endpoint({
