@@ -1,6 +1,6 @@
 /** The engine on real positions of New York, as a part of the accuracy page: how many stays are right, and what is wrong in the others. */
 import { DEFAULT_PARAMETERS } from '../core/ais/parameters.ts';
-import { type Comparison, ferriesIn, NEW_YORK, type RealStudy, studyNewYork } from './new-york-study.ts';
+import { type Comparison, ferriesIn, type RealStudy, studyNewYork } from './new-york-study.ts';
 import { type Section, table } from './report.ts';
 import { svgPlot } from './svg-plot.ts';
 
