@@ -1,6 +1,6 @@
 /** The engine on real positions of New York, as a part of the accuracy page: how many stays are right, and what is wrong in the others. */
 import { DEFAULT_PARAMETERS } from '../core/ais/parameters.ts';
-import { type Comparison, ferriesIn, NEW_YORK, type RealStudy, studyNewYork } from './new-york-study.ts';
+import { type Comparison, ferriesIn, type RealStudy, studyNewYork } from './new-york-study.ts';
 import { type Section, table } from './report.ts';
 import { svgPlot } from './svg-plot.ts';
 
@@ -41,9 +41,6 @@ function hourText(hour: RealStudy): string[] {
   const anchored = hour.comparisons.filter(({ judged }) => judged?.counts && judged.kind === 'wait');
   const served = anchored.filter(({ wrong }) => wrong.length === 0).length;
   const far = anchored.filter(({ found }) => found !== undefined && found.port === undefined);
-  const ferries = hour.comparisons.filter(
-    ({ found, judged }) => judged?.counts === false && found?.kind === 'wait' && found.port === NEW_YORK,
-  );
   const moored = hour.comparisons.filter(({ judged }) => judged?.counts && judged.kind === 'berth');
   return [
     '### An hour: 30 June 2020, 00:00 to 01:00 UTC',
@@ -51,7 +48,7 @@ function hourText(hour: RealStudy): string[] {
     `${thousands(hour.rows)} rows of ${hour.vessels} vessels. ${summary(hour)}`,
     '',
     `- \`at_anchor\` would be ${hour.counts.atAnchor}. By hand ${anchored.length} merchant vessels are at anchor: ${served} of them count, ${far.length} lie`,
-    `  more than ${MAX_MILES} nautical miles from the port's point, and ${anchored.length - served - far.length} states no type. Besides them count ${ferries.length} ferries in their slips.`,
+    `  more than ${MAX_MILES} nautical miles from the port's point, and ${anchored.length - served - far.length} states no type.`,
     `- \`in_port\` would be ${hour.counts.inPort}. By hand ${anchored.length + moored.length} merchant vessels are at a berth or at anchor.`,
     `- ${hour.uncounted.length} more vessels without a type lie still: fireboats, launches and tugs, which rightly do not count.`,
     '',

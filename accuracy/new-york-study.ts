@@ -66,7 +66,7 @@ const spanOf = ({ fromAt = 0, toAt = Number.MAX_SAFE_INTEGER }: JudgedStay): Int
 
 const overlap = (a: Interval, b: Interval): number => Math.min(a.toAt, b.toAt) - Math.max(a.fromAt, b.fromAt);
 
-const isCounted = (of: VesselClass): boolean => of === 'cargo' || of === 'ferry';
+const isCounted = (of: VesselClass): boolean => of === 'cargo';
 
 function borderError(what: string, foundAt: number, judgedAt: number | undefined): string[] {
   if (judgedAt === undefined || Math.abs(foundAt - judgedAt) <= TOLERANCE_MS) return [];

@@ -11,6 +11,7 @@ import {
   queueClearingSection,
 } from '../accuracy/detector-sections.ts';
 import { groundTruthSection, rampSection } from '../accuracy/figure-sections.ts';
+import { KAOHSIUNG, kaohsiungSection } from '../accuracy/kaohsiung-section.ts';
 import { newYorkSection } from '../accuracy/new-york-section.ts';
 import { hongKongPolls } from '../accuracy/poll-interval-study.ts';
 import { studyQueueClearing } from '../accuracy/queue-clearing-study.ts';
@@ -41,10 +42,14 @@ async function losAngeles(path: string | undefined): Promise<Section | Skipped> 
   return { id: 'los-angeles-2022', title: 'The Los Angeles queue of 2022', reason };
 }
 
-function kaohsiung(folder: string | undefined): Section | Skipped {
-  if (folder !== undefined) return comparedWaitsSection(folder);
-  const reason = "name the folder of TIPC's lists of Kaohsiung with --kaohsiung FOLDER.";
-  return { id: 'compared-waits', title: 'Waits by positions beside a real record', reason };
+/** TIPC publishes its lists without a licence, so they cannot come with the repository. */
+function kaohsiung(
+  folder: string | undefined,
+  of: { id: string; title: string },
+  section: (folder: string) => Section,
+): Section | Skipped {
+  if (folder !== undefined) return section(folder);
+  return { ...of, reason: "name the folder of TIPC's lists of Kaohsiung with --kaohsiung FOLDER." };
 }
 
 await run(async () => {
@@ -58,7 +63,7 @@ await run(async () => {
     )
     .option(
       '--kaohsiung <folder>',
-      "TIPC's lists of Kaohsiung of 2025, for the section on waits by positions beside its record",
+      "TIPC's lists of Kaohsiung of 2025, for the sections on methodology 2.0 and on waits by positions",
     );
   const options = parse<{ losAngeles?: string; kaohsiung?: string }>(definition);
   const parts = [
@@ -68,11 +73,16 @@ await run(async () => {
       await readFile(new URL('ais-accuracy.md', docs), 'utf8'),
     ),
     newYorkSection(`${recordings}/noaa-new-york`),
-    kaohsiung(options.kaohsiung),
+    kaohsiung(
+      options.kaohsiung,
+      { id: 'compared-waits', title: 'Waits by positions beside a real record' },
+      comparedWaitsSection,
+    ),
     annotatedSection(await scoreAnnotated(`${recordings}/tcpd`)),
     noiseSection(RUNS, SEED),
     levelStepsSection(LEVEL_SERIES),
     await losAngeles(options.losAngeles),
+    kaohsiung(options.kaohsiung, KAOHSIUNG, kaohsiungSection),
     groundTruthSection(SIMULATED_DAYS),
     rampSection(RAMP_RUNS),
   ];

@@ -87,6 +87,7 @@ const listPorts = tool({
     'country',
     'as_of',
     ...RANKED,
+    'wait_basis',
     'first_day',
     'last_day',
     'method',

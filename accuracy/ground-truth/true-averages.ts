@@ -4,7 +4,7 @@ import type { SimulatedCall } from '../../core/sources/sample-simulator/simulate
 import { mean } from '../scoring.ts';
 
 /** True waits in hours of the cargo calls that berthed in the `days` days that end with `day`. */
-export function waitsBerthed(truth: readonly SimulatedCall[], day: Day, days: number): number[] {
+function waitsBerthed(truth: readonly SimulatedCall[], day: Day, days: number): number[] {
   const toAt = startOfDay(day) + DAY_MS;
   return truth
     .filter(({ traffic, atbAt }) => traffic === 'cargo' && atbAt < toAt && atbAt >= toAt - days * DAY_MS)

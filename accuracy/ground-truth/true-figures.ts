@@ -3,13 +3,13 @@ import type { PortCall } from '../../core/calls/port-call.ts';
 import type { Instant } from '../../core/reference/time.ts';
 import { legAt, type SimulatedCall } from '../../core/sources/sample-simulator/simulated-call.ts';
 
-/** Vessels in port, at anchor, alongside or moving, at `at`. */
+/** Cargo vessels in port, at anchor, alongside or moving, at `at`; ferries count in no figure. */
 export const inPortCount = (truth: readonly SimulatedCall[], at: Instant): number =>
-  truth.filter((call) => legAt(call, at) !== undefined).length;
+  truth.filter((call) => call.traffic === 'cargo' && legAt(call, at) !== undefined).length;
 
-/** Vessels at anchor at `at`. */
+/** Cargo vessels at anchor at `at`. */
 export const atAnchorCount = (truth: readonly SimulatedCall[], at: Instant): number =>
-  truth.filter((call) => legAt(call, at)?.zone === 'anchorage').length;
+  truth.filter((call) => call.traffic === 'cargo' && legAt(call, at)?.zone === 'anchorage').length;
 
 /** The call as `core/calls` would reconstruct it if every event had been observed. */
 export const truePortCall = (call: SimulatedCall): PortCall => ({

@@ -1,8 +1,10 @@
 /** Which vessels count: by AIS vessel type, and the identity that a vessel keeps when its MMSI changes. */
-import type { Traffic } from '../calls/observation.ts';
-
-/** `other` vessels (tugs, fishing boats, pleasure craft) are not followed; `unknown` ones are tracked, but not counted. */
-export type VesselClass = Traffic | 'other' | 'unknown';
+/**
+ * `cargo` vessels count. `ferry` is every passenger vessel, which is followed, because it shows how a port is received, and counts
+ * nowhere. `unknown` ones are tracked, and counted apart. `other` vessels (tugs, fishing boats, high-speed and pleasure craft)
+ * are not followed.
+ */
+export type VesselClass = 'cargo' | 'ferry' | 'other' | 'unknown';
 
 /** The US Coast Guard's own codes in NOAA's files: freight, bulk, tank and cargo; then passenger vessels. */
 const US_CARGO = new Set([1003, 1004, 1016, 1017, 1024]);

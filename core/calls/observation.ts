@@ -7,10 +7,17 @@ import type { Instant, Month } from '../reference/time.ts';
 export type Zone = 'anchorage' | 'berth' | 'moving';
 
 /**
- * `ferry` counts in port but in no wait and no score, because it does not queue for cargo berths: liner passenger
- * traffic, and also tugs, fishing boats and pleasure craft.
+ * In which figures a call counts. `cargo`: in all. `visitor`, a merchant vessel that comes for something else (bunkers,
+ * repairs, a survey), and `unknown`, whose type the source does not state: in the counts of vessels, but in no wait and
+ * no score, because neither is known to queue for a berth. `ferry`: in none; every passenger vessel, and service craft:
+ * tugs, barges, fishing boats, pleasure craft and work vessels.
  */
-export type Traffic = 'cargo' | 'ferry';
+export const TRAFFIC = ['cargo', 'visitor', 'unknown', 'ferry'] as const;
+export type Traffic = (typeof TRAFFIC)[number];
+
+/** The traffic of a call made from several parts: the first of `TRAFFIC` that any of them has. */
+export const foremostTraffic = (parts: readonly { readonly traffic: Traffic }[]): Traffic =>
+  TRAFFIC.find((one) => parts.some(({ traffic }) => traffic === one)) ?? 'unknown';
 
 /** What a cargo vessel is built for; `other` is every type that the source states and that is none of the three. */
 export type VesselClass = 'container' | 'bulk' | 'tanker' | 'other';

@@ -142,10 +142,11 @@ export interface Stay {
 
 /**
  * The closed stays of `call`, oldest first: its ended legs at anchorages and berths. A leg that began or ended at an
- * unknown time gives none, and neither does a leg that ended when the vessel was laid up.
+ * unknown time gives none, and neither does a leg that ended when the vessel was laid up, or a call that counts nowhere.
  */
 export function closedStays(call: PortCall): Stay[] {
   const { callId, ataAt } = call;
+  if (call.traffic === 'ferry') return [];
   return call.legs.flatMap(({ zone, startAt, endAt, startUnknown, endUnknown }) => {
     if (zone === 'moving' || endAt === undefined || endAt <= startAt) return [];
     if (startUnknown || endUnknown || endAt - ataAt > LAID_UP_MS) return [];

@@ -1,7 +1,7 @@
 /** Merges a vessel's overlapping records, and closes calls without a stated departure. */
 import { earliestOf, type Instant, latestOf } from '../reference/time.ts';
 import { ended } from './legs.ts';
-import type { CallBatch, CallRecord, RecordedStop } from './observation.ts';
+import { type CallBatch, type CallRecord, foremostTraffic, type RecordedStop } from './observation.ts';
 import type { Leg, PortCall } from './port-call.ts';
 import { callOf } from './recorded-call.ts';
 
@@ -66,7 +66,7 @@ function mergedCall(calls: readonly PortCall[], batch: CallBatch): PortCall {
   const record: CallRecord = {
     callId: first.callId,
     vesselId: first.vesselId,
-    traffic: recorded.some(({ traffic }) => traffic === 'cargo') ? 'cargo' : 'ferry',
+    traffic: foremostTraffic(recorded),
     vesselClass,
     recordedAt: latestOf(recorded.map(({ recordedAt = 0 }) => recordedAt)),
     stops: joinedStops(recorded),

@@ -66,6 +66,10 @@ const portRecord = record('PortRecord', 'Port record.', {
     'What the figures are made from: `records` that state event times, `polls` of a list of vessels, or vessel `positions`.',
   ),
   evidence,
+  wait_basis: orNull(
+    z.enum(['berthed', 'mixed', 'open']),
+    'What avg_wait_hours rests on: `berthed`, the waits of vessels that have berthed; `open`, those of vessels still waiting, as none has berthed yet; `mixed`, both. null without a figure.',
+  ),
 });
 export type PortRecord = z.infer<typeof portRecord>;
 
@@ -135,6 +139,7 @@ export const portsRoute = {
       last_day: '2026-11-20',
       method: 'records',
       evidence: 'observed',
+      wait_basis: 'berthed',
     },
     {
       port: 'HKHKG',
@@ -153,6 +158,7 @@ export const portsRoute = {
       last_day: null,
       method: 'polls',
       evidence: 'recorded',
+      wait_basis: null,
     },
   ],
 } as const satisfies Route<typeof portRecords>;

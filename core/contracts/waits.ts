@@ -46,6 +46,22 @@ const waitDay = record('WaitDay', 'Wait day.', {
     description:
       'Each wait of the calls of waited, ascending, to the second (4 decimals). In CSV, separated by a space.',
   }),
+  excluded: count(
+    'Waits of more than 25 days, which are not for a berth: of calls that berthed on the day, or open at its end. They are in no other figure of the row.',
+    0,
+  ),
+  unknown_type: count(
+    'First berths of vessels whose type the source does not state. They are in no other figure; with `class`, 0.',
+    0,
+  ),
+  recent_arrivals: orNull(
+    count('Calls.', 140),
+    `Cargo calls that arrived in the observed part of the 28 days that end with the day; ${NO_COVERAGE}`,
+  ),
+  recent_wait_hours: orNull(
+    decimal(4, { minimum: 0 }, { description: 'Hours.', example: 760.25 }),
+    `Hours that cargo calls waited in these days, so far; ${NO_COVERAGE}`,
+  ),
 });
 export type WaitDay = z.infer<typeof waitDay>;
 
@@ -102,6 +118,10 @@ export const waitsRoute = {
       coverage: 1,
       waiting_hours: 31.5,
       waits: [4, 10, 12],
+      excluded: 0,
+      unknown_type: 0,
+      recent_arrivals: 140,
+      recent_wait_hours: 760.25,
     },
     {
       date: '2026-11-20',
@@ -116,6 +136,10 @@ export const waitsRoute = {
       coverage: 0.4938,
       waiting_hours: 66.3333,
       waits: [],
+      excluded: 1,
+      unknown_type: 0,
+      recent_arrivals: 138,
+      recent_wait_hours: 795.0833,
     },
   ],
 } as const satisfies Route<typeof waitDays>;

@@ -27,6 +27,7 @@ function recordOf(row: PortRow, fetched: FetchTimes, now: Instant): PortRecord {
     last_day: lastDay ?? null,
     method: method ?? null,
     evidence: portEvidence(sources, snapshot?.asOfAt, fetched, now),
+    wait_basis: snapshot?.waitBasis ?? null,
   };
 }
 

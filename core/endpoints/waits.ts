@@ -18,6 +18,10 @@ const recordOf = ({ day, coverage, berthed, waits, ...figures }: GroupDay): Wait
   coverage,
   waiting_hours: figures.waitingHours ?? null,
   waits: [...waits],
+  excluded: figures.excluded ?? 0,
+  unknown_type: figures.unknownType ?? 0,
+  recent_arrivals: figures.recentArrivals ?? null,
+  recent_wait_hours: figures.recentWaitHours ?? null,
 });
 
 export const waits = endpoint({

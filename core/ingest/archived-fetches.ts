@@ -19,6 +19,7 @@ import { type Part, partsOf, reportsOf } from './partitions.ts';
 import { createPollFiles, type PositionSteps } from './position-steps.ts';
 import type { ReportWriter } from './report-writer.ts';
 import { faultsIn, refusalOf } from './step-faults.ts';
+import { unknownTypes } from './unknown-types.ts';
 
 /** A source, or one partition of it, to apply under a lease. */
 interface FetchScope {
@@ -108,7 +109,7 @@ export function createFetchApplier(
         changedRecords: before.changedRecords + changed,
         refusals: [...before.refusals, ...parsed.refusals, ...refusals],
         notices: [...before.notices, ...(parsed.notices ?? []), ...notices],
-        counts: sumOfCounts([before.counts, parsed.counts]),
+        counts: sumOfCounts([before.counts, parsed.counts, unknownTypes(reports)]),
       };
     } catch (error) {
       if (!(error instanceof RefusedReply)) throw error;

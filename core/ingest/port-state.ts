@@ -159,7 +159,7 @@ export async function applyPortReports(
   const row: PortRow = {
     ...state.row,
     ...coveredDays(ledger.coverage),
-    snapshot: snapshotAt({ asOfAt, calls: [...ledger.calls.values()] }),
+    snapshot: snapshotAt({ asOfAt, calls: ledger.calls.values(), coverage: ledger.coverage }),
   };
   const clocks = clocksOf(ledger);
   await beforeWrite();
@@ -214,7 +214,7 @@ async function writeDays(write: PortWrite): Promise<Pick<PortState, 'series' | '
   const { changes, fromAt, asOfAt } = write;
   const { coverage } = changes.ledger;
   const firstDay = dayOf(Math.max(fromAt, coverage[0]?.fromAt ?? asOfAt));
-  const index = new CallIndex(await callsSince(write, firstDay), asOfAt);
+  const index = new CallIndex(await callsSince(write, firstDay), asOfAt, coverage[0]?.fromAt);
   const series = await writeMetrics(write, firstDay, index);
   return { series, waits: await writeWaits(write, firstWaitDay(firstDay, coverage), index) };
 }

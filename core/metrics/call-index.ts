@@ -26,6 +26,15 @@ export function anchoredMsBefore(call: PortCall, untilAt: Instant): number {
   return ms;
 }
 
+/**
+ * A vessel that has waited longer than this does not wait for a berth: it is laid up, or ordered to wait. The longest cargo wait of
+ * six months of Kaohsiung is 202 h, the largest mean of 5,217 published port-months 186 h.
+ */
+const LONGEST_WAIT_HOURS = 25 * 24;
+
+/** Whether a wait of so many hours, over or open, is one for a berth. */
+export const isBerthWait = (waitHours: number): boolean => waitHours <= LONGEST_WAIT_HOURS;
+
 /** The part of a call that counts: until the vessel leaves port waters or is laid up. */
 export interface Presence extends Interval {
   readonly call: PortCall;
@@ -38,19 +47,29 @@ export interface Presence extends Interval {
 export class CallIndex {
   readonly #presences: Presence[] = [];
   readonly #byDay = new Map<number, Presence[]>();
+  readonly #cargoCalls: PortCall[] = [];
   readonly #berthings: Berthing[] = [];
+  readonly #longBerthings: Berthing[] = [];
+  readonly #unknownBerthedAts: Instant[] = [];
 
-  /** `asOfAt` is the newest observation; calls that begin after it are left out. */
+  /**
+   * `asOfAt` is the newest observation; calls that begin after it are left out, and those that count in no figure.
+   * `observedFromAt` is the first one: what happened before is known only in part.
+   */
   constructor(
     calls: Iterable<PortCall>,
     readonly asOfAt: Instant,
+    readonly observedFromAt: Instant = Number.NEGATIVE_INFINITY,
   ) {
     for (const call of calls) {
-      if (call.ataAt > asOfAt) continue;
+      if (call.ataAt > asOfAt || call.traffic === 'ferry') continue;
       this.#addPresence(call, asOfAt);
       this.#addBerthing(call);
+      if (call.traffic === 'cargo') this.#cargoCalls.push(call);
     }
-    this.#berthings.sort((a, b) => a.berthedAt - b.berthedAt);
+    this.#cargoCalls.sort((a, b) => a.ataAt - b.ataAt);
+    for (const berthings of [this.#berthings, this.#longBerthings])
+      berthings.sort((a, b) => a.berthedAt - b.berthedAt);
   }
 
   /** Presences on the UTC day that begins at `dayAt`, for any part of it. */
@@ -63,9 +82,24 @@ export class CallIndex {
     return this.#presences;
   }
 
-  /** First berths of cargo calls with a known wait in `[fromAt, toAt)`, oldest first. */
+  /** Cargo calls that arrived in `[fromAt, toAt)`, oldest first. */
+  cargoCallsIn(fromAt: Instant, toAt: Instant): readonly PortCall[] {
+    return between(this.#cargoCalls, ({ ataAt }) => ataAt, fromAt, toAt);
+  }
+
+  /** First berths of cargo calls with a known wait for a berth in `[fromAt, toAt)`, oldest first. */
   berthingsIn(fromAt: Instant, toAt: Instant): readonly Berthing[] {
-    return this.#berthings.slice(this.#firstAtOrAfter(fromAt), this.#firstAtOrAfter(toAt));
+    return between(this.#berthings, timeOfBerthing, fromAt, toAt);
+  }
+
+  /** The same of calls whose wait was too long to be one for a berth. */
+  longBerthingsIn(fromAt: Instant, toAt: Instant): readonly Berthing[] {
+    return between(this.#longBerthings, timeOfBerthing, fromAt, toAt);
+  }
+
+  /** Number of first berths in `[fromAt, toAt)` of calls of vessels whose type the source does not state. */
+  unknownBerthingsIn(fromAt: Instant, toAt: Instant): number {
+    return this.#unknownBerthedAts.filter((at) => fromAt <= at && at < toAt).length;
   }
 
   #addPresence(call: PortCall, asOfAt: Instant): void {
@@ -87,24 +121,35 @@ export class CallIndex {
   }
 
   #addBerthing(call: PortCall): void {
-    if (call.traffic !== 'cargo' || !call.waitKnown) return;
     const berthedAt = firstBerthAt(call);
     if (berthedAt === undefined || berthedAt - call.ataAt > LAID_UP_MS) return;
-    this.#berthings.push({
-      berthedAt,
-      waitHours: anchoredMsBefore(call, berthedAt) / HOUR_MS,
-      vesselClass: call.vesselClass,
-    });
+    if (call.traffic === 'unknown') this.#unknownBerthedAts.push(berthedAt);
+    if (call.traffic !== 'cargo' || !call.waitKnown) return;
+    const waitHours = anchoredMsBefore(call, berthedAt) / HOUR_MS;
+    const berthings = isBerthWait(waitHours) ? this.#berthings : this.#longBerthings;
+    berthings.push({ berthedAt, waitHours, vesselClass: call.vesselClass });
   }
+}
 
-  #firstAtOrAfter(at: Instant): number {
+const timeOfBerthing = ({ berthedAt }: Berthing): Instant => berthedAt;
+
+/** The items of `[fromAt, toAt)`, of `items` in ascending order of time. */
+function between<Item>(
+  items: readonly Item[],
+  timeOf: (item: Item) => Instant,
+  fromAt: Instant,
+  toAt: Instant,
+): readonly Item[] {
+  const firstFrom = (at: Instant): number => {
     let low = 0;
-    let high = this.#berthings.length;
+    let high = items.length;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if ((this.#berthings[middle]?.berthedAt ?? at) < at) low = middle + 1;
+      const item = items[middle];
+      if (item !== undefined && timeOf(item) < at) low = middle + 1;
       else high = middle;
     }
     return low;
-  }
+  };
+  return items.slice(firstFrom(fromAt), firstFrom(toAt));
 }

@@ -22,14 +22,15 @@ const COVERAGE_DECIMALS = 4;
 
 /** Metrics of one day. A day with less than 80 % coverage has vessels, but no wait and no score. */
 export const dailyMetrics = ({ day, ...input }: DailyInput & { readonly day: Day }): DailyMetrics =>
-  metricsOf(day, new CallIndex(input.calls, input.asOfAt), input);
+  metricsOf(day, new CallIndex(input.calls, input.asOfAt, input.coverage[0]?.fromAt), input);
 
 /** Metrics of many days from one index over the calls; linear in calls and days. */
 export function dailySeries({
   days,
   ...input
 }: DailyInput & { readonly days: readonly Day[] }): DailyMetrics[] {
-  return dailyMetricsOf(days, new CallIndex(input.calls, input.asOfAt), input.coverage);
+  const index = new CallIndex(input.calls, input.asOfAt, input.coverage[0]?.fromAt);
+  return dailyMetricsOf(days, index, input.coverage);
 }
 
 /** The same from an existing index. */

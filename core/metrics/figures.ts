@@ -53,6 +53,16 @@ export interface WaitFigures {
   /** Served: open waits at the end of the day, and their hours so far together, 4 decimals. Absent without coverage. */
   readonly waiting?: number;
   readonly waitingHours?: number;
+  /** Served: waits of the day that are too long to be for a berth, over or open; in none of the figures above. */
+  readonly excluded?: number;
+  /** Served: first berths of the day by vessels of unknown type; in none of the figures above, and in no class. */
+  readonly unknownType?: number;
+  /**
+   * Served: cargo calls that arrived in the observed part of the 28 days that end with the day, and the hours that were waited in
+   * it, 4 decimals. Absent without coverage.
+   */
+  readonly recentArrivals?: number;
+  readonly recentWaitHours?: number;
 }
 
 /** Waits of one UTC day: of all calls, and by class on a day on which the class of some call is known. */
@@ -63,11 +73,16 @@ export interface WaitDay extends Readonly<Partial<Record<VesselClass, WaitFigure
   readonly all: WaitFigures;
 }
 
+/** What an average wait rests on: berthings alone, open waits alone, or both. */
+export type WaitBasis = 'berthed' | 'open' | 'mixed';
+
 /** One port at one instant, as served. */
 export interface Snapshot {
   readonly asOfAt: Instant;
   readonly congestionScore: number;
   readonly avgWaitHours: number;
+  /** What the average rests on; absent where it is 0 because nothing has berthed and nothing waits. */
+  readonly waitBasis?: WaitBasis;
   readonly arrivals24h: number;
   readonly departures24h: number;
   readonly atAnchor: number;

@@ -1,4 +1,5 @@
 /** The snapshot: the figures of one port at its newest observation, all of them always present. */
+import type { Coverage } from '../calls/coverage.ts';
 import type { PortCall } from '../calls/port-call.ts';
 import { dayOf, type Instant, startOfDay } from '../reference/time.ts';
 import { CallIndex } from './call-index.ts';
@@ -11,16 +12,17 @@ interface SnapshotInput {
   /** Newest good observation of the port. */
   readonly asOfAt: Instant;
   readonly calls: Iterable<PortCall>;
+  readonly coverage: Coverage;
 }
 
 /**
  * Counts of the instant, the running average wait of today and the score with the queue of the instant. The average is
  * 0 when nothing has berthed in 28 days and nothing waits.
  */
-export function snapshotAt({ asOfAt, calls }: SnapshotInput): Snapshot {
-  const index = new CallIndex(calls, asOfAt);
+export function snapshotAt({ asOfAt, calls, coverage }: SnapshotInput): Snapshot {
+  const index = new CallIndex(calls, asOfAt, coverage[0]?.fromAt);
   const day = dayOf(asOfAt);
-  const avgWaitHours = runningWait(index, day, asOfAt + 1) ?? 0;
+  const { hours: avgWaitHours = 0, basis } = runningWait(index, day, asOfAt + 1) ?? {};
   const terms = {
     delayedShare: weekDelayedShare(index, day, asOfAt + 1),
     waitTerm: waitTerm(avgWaitHours),
@@ -30,6 +32,7 @@ export function snapshotAt({ asOfAt, calls }: SnapshotInput): Snapshot {
     asOfAt,
     congestionScore: congestionScore(terms) ?? 0,
     avgWaitHours,
+    ...(basis && { waitBasis: basis }),
     ...occupancyOf(index, asOfAt),
   };
 }

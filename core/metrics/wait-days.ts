@@ -4,7 +4,14 @@ import { FRACTION_DECIMALS, round, STAY_HOURS_DECIMALS, WAIT_HOURS_DECIMALS } fr
 import { addDays, type Day, endOfDay, startOfDay } from '../reference/time.ts';
 import type { CallIndex } from './call-index.ts';
 import type { VesselClass, WaitDay, WaitFigures } from './figures.ts';
-import { DELAYED_HOURS, MAX_WINDOW_DAYS, openWaits, quantile } from './waits.ts';
+import {
+  DELAYED_HOURS,
+  excludedWaits,
+  MAX_WINDOW_DAYS,
+  openWaits,
+  quantile,
+  recentWaiting,
+} from './waits.ts';
 
 const CLASSES: readonly VesselClass[] = ['container', 'bulk', 'tanker', 'other'];
 const P90 = 0.9;
@@ -15,10 +22,18 @@ interface Wait {
   readonly vesselClass?: VesselClass;
 }
 
-/** @param open undefined on a day without coverage, because the open waits at its end are unknown */
-function figuresOf(berthed: readonly Wait[], open: readonly Wait[] | undefined): WaitFigures {
+/** The waits of a day: berthed and excluded ones, and where the day is covered the open ones and those of the last 28 days. */
+interface DayWaits {
+  readonly berthed: readonly Wait[];
+  readonly excluded: readonly Wait[];
+  readonly covered?: { readonly open: readonly Wait[]; readonly recent: ReturnType<typeof recentWaiting> };
+}
+
+function figuresOf({ berthed, excluded, covered }: DayWaits): WaitFigures {
   const hours = Float64Array.from(berthed, ({ waitHours }) => waitHours).sort();
   const sum = (waits: Iterable<number>): number => Array.from(waits).reduce((total, wait) => total + wait, 0);
+  const hoursOf = (waits: readonly Wait[]): number =>
+    round(sum(waits.map(({ waitHours }) => waitHours)), WAIT_HOURS_DECIMALS);
   const delayed = hours.filter((wait) => wait >= DELAYED_HOURS).length;
   const inHours = (value: number): number => round(value, STAY_HOURS_DECIMALS);
   return {
@@ -34,10 +49,23 @@ function figuresOf(berthed: readonly Wait[], open: readonly Wait[] | undefined):
       p90Hours: inHours(quantile(hours, P90)),
       maxHours: inHours(hours.at(-1) ?? 0),
     }),
-    ...(open && {
-      waiting: open.length,
-      waitingHours: round(sum(open.map(({ waitHours }) => waitHours)), WAIT_HOURS_DECIMALS),
+    ...(covered && {
+      waiting: covered.open.length,
+      waitingHours: hoursOf(covered.open),
+      recentArrivals: covered.recent.filter(({ arrived }) => arrived).length,
+      recentWaitHours: hoursOf(covered.recent),
     }),
+    excluded: excluded.length,
+  };
+}
+
+/** The waits of one class. */
+function ofClass({ berthed, excluded, covered }: DayWaits, wanted: VesselClass): DayWaits {
+  const isOf = ({ vesselClass }: Wait): boolean => vesselClass === wanted;
+  return {
+    berthed: berthed.filter(isOf),
+    excluded: excluded.filter(isOf),
+    ...(covered && { covered: { open: covered.open.filter(isOf), recent: covered.recent.filter(isOf) } }),
   };
 }
 
@@ -47,17 +75,21 @@ function waitDay(day: Day, index: CallIndex, coverage: Coverage): WaitDay | unde
   const berthed = index.berthingsIn(startOfDay(day), untilAt);
   const covered = round(dayCoverage(coverage, day, endOfDay(day)), FRACTION_DECIMALS);
   if (covered === 0 && berthed.length === 0) return undefined;
-  const open = covered === 0 ? undefined : openWaits(index, day, untilAt);
-  const ofClass = (wanted: VesselClass) => {
-    const isOf = ({ vesselClass }: Wait): boolean => vesselClass === wanted;
-    return figuresOf(berthed.filter(isOf), open?.filter(isOf));
+  const waits: DayWaits = {
+    berthed,
+    excluded: excludedWaits(index, day, untilAt),
+    ...(covered > 0 && {
+      covered: { open: openWaits(index, day, untilAt), recent: recentWaiting(index, day, untilAt) },
+    }),
   };
-  const isClassKnown = [...berthed, ...(open ?? [])].some(({ vesselClass }) => vesselClass !== undefined);
+  const isClassKnown = [...berthed, ...(waits.covered?.open ?? [])].some(
+    ({ vesselClass }) => vesselClass !== undefined,
+  );
   return {
     day,
     coverage: covered,
-    all: figuresOf(berthed, open),
-    ...(isClassKnown && Object.fromEntries(CLASSES.map((name) => [name, ofClass(name)]))),
+    all: { ...figuresOf(waits), unknownType: index.unknownBerthingsIn(startOfDay(day), untilAt) },
+    ...(isClassKnown && Object.fromEntries(CLASSES.map((name) => [name, figuresOf(ofClass(waits, name))]))),
   };
 }
 

@@ -1,9 +1,10 @@
 /** Waits before the berth: their average, and the share of calls that were delayed. */
 import type { VesselClass } from '../calls/observation.ts';
-import type { PortCall } from '../calls/port-call.ts';
+import { LAID_UP_MS, type PortCall } from '../calls/port-call.ts';
 import { HOURS_DECIMALS, round } from '../reference/rounding.ts';
 import { addDays, type Day, HOUR_MS, type Instant, startOfDay } from '../reference/time.ts';
-import { anchoredMsBefore, type Berthing, type CallIndex, firstBerthAt } from './call-index.ts';
+import { anchoredMsBefore, type Berthing, type CallIndex, firstBerthAt, isBerthWait } from './call-index.ts';
+import type { WaitBasis } from './figures.ts';
 import { delayedShare } from './score.ts';
 
 /** A wait of this many hours or more is a delay. */
@@ -14,6 +15,8 @@ const [WEEK_DAYS, , MONTH_DAYS] = WINDOWS_DAYS;
 export const MAX_WINDOW_DAYS = MONTH_DAYS;
 /** A window with fewer berthings than this is too short, and a day with fewer in 28 days has no average. */
 const MIN_BERTHINGS = 3;
+/** Arrivals for which the mean over the berthed and the open waits stands: one more arrival moves it by at most a seventh. */
+const PRIOR_ARRIVALS = 6;
 /** With this many berthings in 28 days the average does not include open waits. */
 const ENOUGH_BERTHINGS = 20;
 
@@ -29,10 +32,11 @@ export function quantile(ascending: ArrayLike<number>, share: number): number {
   return low + (position - below) * (high - low);
 }
 
-const meanOf = (values: readonly number[]): number =>
-  values.reduce((sum, value) => sum + value, 0) / values.length;
+const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
+const meanOf = (values: readonly number[]): number => sumOf(values) / values.length;
 
-const waitHoursOf = (berthings: readonly Berthing[]): number[] => berthings.map(({ waitHours }) => waitHours);
+const waitHoursOf = (waits: readonly { readonly waitHours: number }[]): number[] =>
+  waits.map(({ waitHours }) => waitHours);
 
 /** Berthings of the `days` UTC days that end with `day`, before `untilAt`. */
 const berthingsOf = (index: CallIndex, day: Day, days: number, untilAt: Instant): readonly Berthing[] =>
@@ -57,11 +61,8 @@ function isWaiting(call: PortCall, untilAt: Instant): boolean {
   return hasAnchored && endedAt >= untilAt;
 }
 
-/**
- * Hours that each open wait had lasted just before `untilAt`, of cargo calls whose wait is known. A vessel that has left
- * the anchorage for its berth still counts, so that the average does not dip while it is on the way.
- */
-export function openWaits(index: CallIndex, day: Day, untilAt: Instant): OpenWait[] {
+/** Every open wait just before `untilAt`, of cargo calls whose wait is known, however long it has lasted. */
+function allOpenWaits(index: CallIndex, day: Day, untilAt: Instant): OpenWait[] {
   return index
     .presentOn(startOfDay(day))
     .filter(({ call, cargo, toAt }) => cargo && call.waitKnown && toAt >= untilAt && isWaiting(call, untilAt))
@@ -72,35 +73,90 @@ export function openWaits(index: CallIndex, day: Day, untilAt: Instant): OpenWai
 }
 
 /**
- * Weight of the open waits in the average, 0 to 1. With up to three berthings every call, berthed or waiting, has the
- * same weight; from there it falls linearly to 0 at twenty, so that no single berthing moves the average far.
+ * Hours that each open wait for a berth had lasted just before `untilAt`, of cargo calls whose wait is known. A vessel that has
+ * left the anchorage for its berth still counts, so that the average does not dip while it is on the way.
  */
-function openWeight(berthings: number, openWaits: number): number {
-  const fading = Math.min(1, (ENOUGH_BERTHINGS - berthings) / (ENOUGH_BERTHINGS - MIN_BERTHINGS));
-  return (fading * openWaits) / (Math.min(berthings, MIN_BERTHINGS) + openWaits);
+export const openWaits = (index: CallIndex, day: Day, untilAt: Instant): OpenWait[] =>
+  allOpenWaits(index, day, untilAt).filter(({ waitHours }) => isBerthWait(waitHours));
+
+/**
+ * Waits that are in no figure because they are too long to be for a berth: of the calls that berthed on the part of `day` before
+ * `untilAt`, and open ones just before it.
+ */
+export const excludedWaits = (index: CallIndex, day: Day, untilAt: Instant): readonly OpenWait[] => [
+  ...index.longBerthingsIn(startOfDay(day), untilAt),
+  ...allOpenWaits(index, day, untilAt).filter(({ waitHours }) => !isBerthWait(waitHours)),
+];
+
+/** A call's part in the waiting of a window: its hours at anchor in it, and whether it arrived in it. */
+interface Waiting {
+  readonly waitHours: number;
+  readonly arrived: boolean;
+  readonly vesselClass?: VesselClass;
+}
+
+/**
+ * The waiting in the observed part of the 28 days that end with `day`, before `untilAt`: of cargo calls whose wait is known, that had
+ * not left without a berth and had not waited too long for one.
+ */
+export function recentWaiting(index: CallIndex, day: Day, untilAt: Instant): Waiting[] {
+  const fromAt = Math.max(startOfDay(addDays(day, 1 - MONTH_DAYS)), index.observedFromAt);
+  const newestAt = Math.min(untilAt, index.asOfAt);
+  return index.cargoCallsIn(fromAt - LAID_UP_MS, untilAt).flatMap((call) => {
+    const berthedAt = firstBerthAt(call) ?? Number.POSITIVE_INFINITY;
+    const endAt = Math.min(newestAt, berthedAt);
+    const hasLeft = call.atdAt !== undefined && call.atdAt < untilAt && berthedAt >= untilAt;
+    if (!call.waitKnown || endAt < fromAt || hasLeft) return [];
+    const waitMs = anchoredMsBefore(call, endAt);
+    if (!isBerthWait(waitMs / HOUR_MS)) return [];
+    const waitHours = (waitMs - anchoredMsBefore(call, Math.min(fromAt, endAt))) / HOUR_MS;
+    return [{ waitHours, arrived: call.ataAt >= fromAt, vesselClass: call.vesselClass }];
+  });
+}
+
+/**
+ * Mean wait with the open waits, in hours: the mean over the berthed and the open waits, or where it is smaller what was waited in the
+ * last 28 days over the calls that arrived in them (Little 1961). The mean is biased at a young port, where a long wait is
+ * seen more often than a short one; the ratio is uncertain while few have arrived, so the mean counts in it as `PRIOR_ARRIVALS`.
+ */
+function waitWithOpen(index: CallIndex, day: Day, untilAt: Instant, open: readonly OpenWait[]): number {
+  const waiting = recentWaiting(index, day, untilAt);
+  const arrivals = waiting.filter(({ arrived }) => arrived).length;
+  const prior = meanOf(waitHoursOf([...berthingsOf(index, day, MONTH_DAYS, untilAt), ...open]));
+  return Math.min(
+    prior,
+    (sumOf(waitHoursOf(waiting)) + PRIOR_ARRIVALS * prior) / (arrivals + PRIOR_ARRIVALS),
+  );
+}
+
+interface RunningWait {
+  /** Hours, 1 decimal. */
+  readonly hours: number;
+  readonly basis: WaitBasis;
 }
 
 /**
  * `avg_wait_hours` however few calls there are: the mean wait of the berthings before `untilAt` in the window that ends with
- * `day`; with fewer than twenty in 28 days, the ages of the open waits count too. Hours, 1 decimal; undefined when there
- * is neither a berthing nor an open wait.
+ * `day`; with fewer than twenty in 28 days the open waits count too, alone up to three berthings and from there with a weight
+ * that falls linearly to 0 at twenty, so that no single berthing moves the average far. Undefined when there is neither a
+ * berthing nor an open wait.
  */
-export function runningWait(index: CallIndex, day: Day, untilAt: Instant): number | undefined {
+export function runningWait(index: CallIndex, day: Day, untilAt: Instant): RunningWait | undefined {
   const inMonth = berthingsOf(index, day, MONTH_DAYS, untilAt).length;
-  const open =
-    inMonth < ENOUGH_BERTHINGS ? openWaits(index, day, untilAt).map(({ waitHours }) => waitHours) : [];
+  const open = inMonth < ENOUGH_BERTHINGS ? openWaits(index, day, untilAt) : [];
   if (inMonth + open.length === 0) return undefined;
-  const weight = open.length === 0 ? 0 : openWeight(inMonth, open.length);
-  const ofOpen = weight === 0 ? 0 : weight * meanOf(open);
-  const ofBerthed =
-    weight === 1 ? 0 : (1 - weight) * meanOf(waitHoursOf(berthingsForAverage(index, day, untilAt)));
-  return round(ofOpen + ofBerthed, HOURS_DECIMALS);
+  const ofBerthed = meanOf(waitHoursOf(berthingsForAverage(index, day, untilAt)));
+  if (open.length === 0) return { hours: round(ofBerthed, HOURS_DECIMALS), basis: 'berthed' };
+  const weight = Math.min(1, (ENOUGH_BERTHINGS - inMonth) / (ENOUGH_BERTHINGS - MIN_BERTHINGS));
+  const ofAll = waitWithOpen(index, day, untilAt, open);
+  const hours = weight === 1 ? ofAll : weight * ofAll + (1 - weight) * ofBerthed;
+  return { hours: round(hours, HOURS_DECIMALS), basis: inMonth === 0 ? 'open' : 'mixed' };
 }
 
 /** `avg_wait_hours` of a day: undefined with fewer than three berthings in 28 days. */
 export function averageWait(index: CallIndex, day: Day, untilAt: Instant): number | undefined {
   const isTooFew = berthingsOf(index, day, MONTH_DAYS, untilAt).length < MIN_BERTHINGS;
-  return isTooFew ? undefined : runningWait(index, day, untilAt);
+  return isTooFew ? undefined : runningWait(index, day, untilAt)?.hours;
 }
 
 /** Mean wait of these berthings alone, hours, 1 decimal; undefined when there is none. */

@@ -1,6 +1,6 @@
 /**
- * Waits, one row a UTC day of one port. Each group of calls is one attribute, a JSON list: the eight figures in the order
- * of `FIGURES`, null where absent, then every wait above zero. A day takes some 120 bytes with its
+ * Waits, one row a UTC day of one port. Each group of calls is one attribute, a JSON list: the list of the figures in the order
+ * of `FIGURES`, null where absent, then every wait above zero. A day takes some 140 bytes with its
  * key, and 8 more for each vessel that waited, twice where its class is known.
  */
 import type { WaitDay, WaitFigures } from '../metrics/figures.ts';
@@ -35,15 +35,27 @@ const FIGURES = [
   'maxHours',
   'waiting',
   'waitingHours',
+  'excluded',
+  'unknownType',
+  'recentArrivals',
+  'recentWaitHours',
 ] as const satisfies readonly (keyof WaitFigures)[];
 
+/** Rows of methodology 1.1 have this many figures, in one list with the waits. */
+const FORMER_FIGURES = 8;
+
 const toText = (figures: WaitFigures): string =>
-  JSON.stringify([...FIGURES.map((name) => figures[name] ?? null), ...figures.waits]);
+  JSON.stringify([FIGURES.map((name) => figures[name] ?? null), ...figures.waits]);
 
 function fromText(text: unknown): WaitFigures {
-  const values = JSON.parse(String(text)) as (number | null)[];
-  const known = FIGURES.flatMap((name, at) => (values[at] == null ? [] : [[name, values[at]] as const]));
-  return { ...Object.fromEntries(known), waits: values.slice(FIGURES.length) } as unknown as WaitFigures;
+  const [first, ...others] = JSON.parse(String(text)) as [(number | null)[] | number, ...number[]];
+  const isFormer = !Array.isArray(first);
+  const values = isFormer ? [first, ...others] : first;
+  const known = FIGURES.slice(0, isFormer ? FORMER_FIGURES : undefined).flatMap((name, at) =>
+    values[at] == null ? [] : [[name, values[at]] as const],
+  );
+  const waits = isFormer ? others.slice(FORMER_FIGURES - 1) : others;
+  return { ...Object.fromEntries(known), waits } as unknown as WaitFigures;
 }
 
 const groupsOf = <T>(day: Readonly<Partial<Record<WaitGroup, T>>>, convert: (group: T) => unknown): Row =>

@@ -15,6 +15,13 @@ export interface SnapshotContext {
   readonly isRecorded: boolean;
 }
 
+/** What the average wait rests on, for a reader who takes it for a wait to come. */
+const WAIT_NOTES = {
+  berthed: 'hours to a berth',
+  mixed: 'hours, open waits included',
+  open: 'hours so far: none has berthed',
+} as const;
+
 const figure = (value: string, field: string, note: string, rank?: number): HTMLElement =>
   element(
     'div',
@@ -67,7 +74,11 @@ export function drawSnapshot(body: HTMLElement, snapshot: Snapshot, context: Sna
       'dl',
       { class: 'figures' },
       figure(snapshot.congestion_score.toFixed(3), 'congestion_score', label, rank),
-      figure(snapshot.avg_wait_hours.toFixed(1), 'avg_wait_hours', 'hours to a berth'),
+      figure(
+        snapshot.avg_wait_hours.toFixed(1),
+        'avg_wait_hours',
+        WAIT_NOTES[context.port?.wait_basis ?? 'berthed'],
+      ),
       figure(String(vessels.at_anchor), 'at_anchor', 'vessels waiting'),
       figure(String(vessels.in_port), 'in_port', 'vessels in port'),
       figure(String(vessels.arrivals_24h), 'arrivals_24h', 'in the last 24 h'),

@@ -1,6 +1,12 @@
 /** Invariants of every report of a source, whatever the input. */
 import { expect } from '@jest/globals';
-import type { CallRecord, PortPoll, SourceReport, VesselInPort } from '../../core/calls/observation.ts';
+import {
+  type CallRecord,
+  type PortPoll,
+  type SourceReport,
+  TRAFFIC,
+  type VesselInPort,
+} from '../../core/calls/observation.ts';
 import { chapterExists, isHsCode } from '../../core/reference/hs-code.ts';
 import type { Instant } from '../../core/reference/time.ts';
 import type { ParsedFetch, SourceDeclaration } from '../../core/sources/source.ts';
@@ -20,7 +26,7 @@ const isTime = (at: Instant | undefined, latestAt: Instant): boolean =>
 
 function checkRecord(record: CallRecord, latestAt: Instant): void {
   must(record.callId !== '' && record.vesselId !== '', 'call and vessel have ids');
-  must(record.traffic === 'cargo' || record.traffic === 'ferry', 'traffic');
+  must(TRAFFIC.includes(record.traffic), 'traffic');
   must(isTime(record.ataAt, latestAt) && isTime(record.atdAt, latestAt), 'call times');
   must(Number.isSafeInteger(record.recordedAt) && record.recordedAt <= latestAt, 'record stamp');
   for (const { zone, place, ataAt, atdAt } of [...record.stops, { zone: 'berth', place: '', ...record }]) {

@@ -15,7 +15,7 @@ async function lastDay(): Promise<Day> {
   return ports.find(({ port }) => port === PORT)?.last_day ?? '';
 }
 const COLUMNS =
-  'date,berthed,waited,delayed_share,mean_hours,median_hours,p90_hours,max_hours,waiting,coverage,waiting_hours,waits';
+  'date,berthed,waited,delayed_share,mean_hours,median_hours,p90_hours,max_hours,waiting,coverage,waiting_hours,waits,excluded,unknown_type,recent_arrivals,recent_wait_hours';
 
 describe('4. The waits of a port', () => {
   it('[S2.42] [S2.43] one row a UTC day, whose figures agree with its own waits', async () => {

@@ -47,6 +47,8 @@ const days = new Map(
         delayed: BigInt(Math.round(Number(row.delayed_share) * berthed)),
         waiting: BigInt(row.waiting === '' ? 0 : row.waiting),
         waitingSeconds: seconds(row.waiting_hours),
+        arrivals: BigInt(row.recent_arrivals === '' ? 0 : row.recent_arrivals),
+        waitedSeconds: seconds(row.recent_wait_hours),
       },
     ];
   }),
@@ -63,19 +65,20 @@ function lastDays(date, count) {
 /** Undefined with fewer than three berthings in 28 days. */
 function avgWaitHours(date) {
   const waitsOf = (count) => lastDays(date, count).flatMap(({ waits }) => waits);
-  const inMonth = waitsOf(28).length;
-  if (inMonth < 3) return undefined;
-  const window = [7, 14, 28].map(waitsOf).find((waits) => waits.length >= 3);
-  const { waiting, waitingSeconds } = days.get(date) ?? { waiting: 0n, waitingSeconds: 0n };
-  const n = BigInt(inMonth);
-  // w = m / (3 + m) * min(1, (20 - n) / 17)
-  const weight =
-    n >= 20n || waiting === 0n
-      ? fraction(0n)
-      : times(fraction(waiting, 3n + waiting), fraction(20n - n, 17n));
-  const ofBerthed = times(minus(fraction(1n), weight), meanSeconds(window));
-  const ofOpen = waiting === 0n ? fraction(0n) : times(weight, fraction(waitingSeconds, waiting));
-  return rounded(times(plus(ofBerthed, ofOpen), fraction(1n, 3600n)), 1);
+  const month = waitsOf(28);
+  if (month.length < 3) return undefined;
+  const ofBerthed = meanSeconds([7, 14, 28].map(waitsOf).find((waits) => waits.length >= 3));
+  const { waiting = 0n, waitingSeconds, arrivals, waitedSeconds } = days.get(date) ?? {};
+  const n = BigInt(month.length);
+  if (n >= 20n || waiting === 0n) return rounded(times(ofBerthed, fraction(1n, 3600n)), 1);
+  // A = min(M, (H + 6 M) / (N + 6)), with M the mean over the waits of 28 days and the open waits
+  const mean = times(meanSeconds([...month, waitingSeconds]), fraction(n + 1n, n + waiting));
+  const rate = times(plus(fraction(waitedSeconds), times(fraction(6n), mean)), fraction(1n, arrivals + 6n));
+  const ofAll = mean.over * rate.under < rate.over * mean.under ? mean : rate;
+  // w = min(1, (20 - n) / 17)
+  const weight = fraction(20n - n, 17n);
+  const seconds = plus(times(weight, ofAll), times(minus(fraction(1n), weight), ofBerthed));
+  return rounded(times(seconds, fraction(1n, 3600n)), 1);
 }
 
 /** (k + 5 * 0.30) / (n + 5) over seven days. */

@@ -23,12 +23,19 @@ const WAIT_TOLERANCE_HOURS = 1.5;
 /** The tables begin with 2010; no vessel in them has waited since before this. */
 const EARLIEST_AT = Date.UTC(2000, 0, 1);
 
+/** Operations of vessels that count in no figure: passengers, support to other vessels, the navy. */
+const CRAFT_OPERATIONS = new Set(['Passageiro', 'Apoio', 'Marinha']);
+
 /**
- * Vessels that load or discharge queue for a berth; passengers, stores, repairs and support do not. The table's
+ * Vessels that load or discharge queue for a berth; those that come for stores or repairs do not. The table's
  * `FlagMCOperacaoAtracacao` is 1 on every known row, whatever the operation, so it is not used.
  */
-const trafficOf = (row: Row): Traffic =>
-  row['Tipo de Operação']?.trim() === 'Movimentação da Carga' ? 'cargo' : 'ferry';
+function trafficOf(row: Row): Traffic {
+  const operation = row['Tipo de Operação']?.trim() ?? '';
+  if (operation === '') return 'unknown';
+  if (CRAFT_OPERATIONS.has(operation)) return 'ferry';
+  return operation === 'Movimentação da Carga' ? 'cargo' : 'visitor';
+}
 
 /** Nothing, zeros, or the number that real rows have where the harbour master has none. */
 const NO_REGISTRATION = /^(?:0*|0010000000)$/;

@@ -1,5 +1,5 @@
 /** Port calls from berthings, in their state at one instant. */
-import type { CallRecord, RecordedStop } from '../../calls/observation.ts';
+import { type CallRecord, foremostTraffic, type RecordedStop } from '../../calls/observation.ts';
 import type { Instant } from '../../reference/time.ts';
 import type { Berthing } from './berthing.ts';
 
@@ -62,7 +62,7 @@ export function callAsOf(visit: readonly Berthing[], asOfAt: Instant): CallRecor
   return {
     callId: String(Math.min(...visit.map((each) => each.id))),
     vesselId: first.vesselId,
-    traffic: visit.some((each) => each.traffic === 'cargo') ? 'cargo' : 'ferry',
+    traffic: foremostTraffic(visit),
     recordedAt: asOfAt,
     listedAt: first.unberthedAt,
     stops: planned.flatMap((stop) => stopUntil(asOfAt, stop)),

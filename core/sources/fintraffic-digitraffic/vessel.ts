@@ -1,22 +1,23 @@
-/** The id of a vessel, and whether it queues for a berth as cargo vessels do. */
+/** The id of a vessel, and in which figures it counts by its type. */
 import type { Traffic } from '../../calls/observation.ts';
 
 /**
- * Portnet vessel types that run on a timetable or serve other vessels, and so do not indicate a queue: 10 passenger,
- * 20 passenger and car ferry, 30 train ferry, 91 tug, 94 pusher (the barge it pushes has a call of its own).
+ * Portnet vessel types that count in no figure: 10 passenger, 20 passenger and car ferry, 30 train ferry, 91 tug, 94 pusher
+ * (the barge it pushes has a call of its own).
  */
-const NOT_QUEUEING_TYPES = new Set([10, 20, 30, 91, 94]);
+const CRAFT_TYPES = new Set([10, 20, 30, 91, 94]);
 
-/** Unknown types count as cargo, because leaving out a cargo vessel would hide a wait. */
-export const trafficOf = (vesselTypeCode: number | undefined): Traffic =>
-  vesselTypeCode !== undefined && NOT_QUEUEING_TYPES.has(vesselTypeCode) ? 'ferry' : 'cargo';
+/** Traffic of a Portnet type; 0 stands for none. */
+export function trafficOf(vesselTypeCode: number | undefined): Traffic {
+  if (!vesselTypeCode) return 'unknown';
+  return CRAFT_TYPES.has(vesselTypeCode) ? 'ferry' : 'cargo';
+}
 
-/** AIS ship types (ITU-R M.1371): 31, 32, 52 tugs and tows, 40 to 49 high-speed craft, 60 to 69 passenger. */
-export const trafficOfAisType = (type: number | undefined): Traffic =>
-  type !== undefined &&
-  ((type >= 60 && type <= 69) || (type >= 40 && type <= 49) || [31, 32, 52].includes(type))
-    ? 'ferry'
-    : 'cargo';
+/** AIS ship types (ITU-R M.1371): 70 to 89 cargo vessels and tankers; 0 stands for none; all others are craft. */
+export function trafficOfAisType(type: number | undefined): Traffic {
+  if (!type) return 'unknown';
+  return type >= 70 && type <= 89 ? 'cargo' : 'ferry';
+}
 
 export interface VesselNames {
   readonly imo: number | undefined;

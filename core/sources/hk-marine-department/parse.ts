@@ -25,7 +25,7 @@ interface Mention extends Position {
   readonly vesselId: string;
   readonly imo?: string;
   readonly at: Instant;
-  readonly traffic?: Traffic;
+  readonly traffic: Traffic;
   readonly vesselClass?: VesselClass;
   readonly row: ReportRow;
 }
@@ -108,7 +108,7 @@ class FetchReader {
       ...readImo(row.get('IMO_NO')),
       at,
       ...this.position(row, columns),
-      ...readTraffic(shipType),
+      traffic: readTraffic(shipType),
       ...readClass(shipType),
       row,
     };

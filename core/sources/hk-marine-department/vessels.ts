@@ -3,8 +3,10 @@ import type { Traffic, VesselClass } from '../../calls/observation.ts';
 
 const CALL_SIGN = /^[A-Z0-9][A-Z0-9 ./-]{0,19}$/;
 
-/** Types that do not queue for cargo berths. A vessel without a type counts as cargo. */
-const NOT_CARGO = /^(?:PASSENGER|FISHING|TUG|PLEASURE|YACHT|OTHER$)/;
+/** Types (SHIP_TYPE) that count in no figure. `OTHER` is barges, cable layers and work vessels. */
+const CRAFT = /^(?:PASSENGER|FISHING|TUG|PLEASURE|YACHT|OTHER$)/;
+const CARGO =
+  /^(?:CONTAINER|BULK|GENERAL|TANKER|CHEMICAL|LIQUIFIED|CAR CARRIER|RORO|MULTI-PURPOSE|LNG POWERED)/;
 
 /** The vessel's id; undefined when the row names none. */
 export function readVesselId(callSign: string | undefined): string | undefined {
@@ -20,9 +22,12 @@ export function readImo(text: string | undefined): { readonly imo?: string } {
   return weighted.reduce((sum, term) => sum + term, 0) % 10 === Number(imo.at(-1)) ? { imo } : {};
 }
 
-/** Traffic of a ship type, for vessels that are not cargo. */
-export const readTraffic = (shipType: string | undefined): { readonly traffic?: Traffic } =>
-  NOT_CARGO.test(shipType?.trim().toUpperCase() ?? '') ? { traffic: 'ferry' } : {};
+/** Traffic of a ship type; a type that neither list has is unknown. */
+export function readTraffic(shipType: string | undefined): Traffic {
+  const type = shipType?.trim().toUpperCase() ?? '';
+  if (CRAFT.test(type)) return 'ferry';
+  return CARGO.test(type) ? 'cargo' : 'unknown';
+}
 
 const CLASSES: readonly (readonly [RegExp, VesselClass])[] = [
   [/^CONTAINER/, 'container'],

@@ -185,8 +185,8 @@ export const registerOf = (
 });
 
 /**
- * Vessels without an IMO number and small ones are harbour vessels; a call declared for bunkers and not for cargo waits
- * for a barge. Unknown tonnage and unknown purpose count as cargo.
+ * Vessels without an IMO number and small ones are harbour craft; a call declared for bunkers and not for cargo waits
+ * for a barge. The lists of calls state no type, so a vessel with an IMO number counts as cargo where nothing says otherwise.
  */
 function trafficOf(visit: Visit, { tonnage, purposes }: Register): Traffic {
   if (visit.imoNumber === undefined) return 'ferry';
@@ -196,7 +196,7 @@ function trafficOf(visit: Visit, { tonnage, purposes }: Register): Traffic {
   );
   const onlyBunkers =
     declared !== undefined && /BUNKER/.test(declared.purpose) && !/CARGO/.test(declared.purpose);
-  return onlyBunkers ? 'ferry' : 'cargo';
+  return onlyBunkers ? 'visitor' : 'cargo';
 }
 
 /**

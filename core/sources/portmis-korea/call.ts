@@ -56,10 +56,17 @@ const placeOf = (code: string, subCode: string, name: string): string =>
   [code, subCode].filter((part) => part !== '').join('-') || name;
 
 /**
- * Kinds (VSSL_KND_CD) that carry no cargo or run on a timetable: 11 to 14 passenger vessels, 6x tugs, 7x barges, 8x and
- * 9x official, fishing and bunker vessels. An unknown kind counts as cargo.
+ * Kinds (VSSL_KND_CD) that count in no figure: 11 to 14 passenger vessels, 6x tugs, 7x barges, 8x and 9x official,
+ * fishing and bunker vessels.
  */
-const trafficOf = (kind: string): Traffic => (/^(?:1[1-4]|[6-9]\d?)$/.test(kind) ? 'ferry' : 'cargo');
+const CRAFT_KIND = /^(?:1[1-4]|[6-9]\d?)$/;
+/** 21 to 29 bulk and car carriers, 31 to 39 general cargo, 41 and 42 container, 51 to 59 tankers. */
+const CARGO_KIND = /^[2-5]\d$/;
+
+function trafficOf(kind: string): Traffic {
+  if (CRAFT_KIND.test(kind)) return 'ferry';
+  return CARGO_KIND.test(kind) ? 'cargo' : 'unknown';
+}
 
 /** Context for reading one call, and the list for its refusals. */
 export interface CallCheck {

@@ -1,12 +1,11 @@
 /** The discrete-event simulation of one port: vessels arrive, queue, go alongside, shift and leave. */
-import type { Traffic } from '../../calls/observation.ts';
 import type { Locode } from '../../reference/locode.ts';
 import { DAY_MS, type Instant } from '../../reference/time.ts';
 import { nextArrival } from './arrivals.ts';
 import { type PortProfile, profileOf } from './port-profile.ts';
 import { type RandomStream, randomStream } from './random.ts';
 import { berthsAtWork, nextCapacityChange, type Scenario, scenarioOf } from './scenario.ts';
-import type { SimulatedCall } from './simulated-call.ts';
+import type { SimulatedCall, SimulatedTraffic } from './simulated-call.ts';
 import { createTerminal, type Terminal } from './terminal.ts';
 import { createVessel, finishedCall, goAlongside, type VesselUnderWay } from './vessel-under-way.ts';
 
@@ -14,7 +13,7 @@ import { createVessel, finishedCall, goAlongside, type VesselUnderWay } from './
 const WARM_UP_MS = 21 * DAY_MS;
 
 interface Trade {
-  readonly traffic: Traffic;
+  readonly traffic: SimulatedTraffic;
   readonly perDay: number;
   readonly random: RandomStream;
   readonly terminal: Terminal<VesselUnderWay>;
@@ -28,7 +27,7 @@ const berthNames = (prefix: string, count: number): string[] =>
 function tradesOf(profile: PortProfile, beganAt: Instant, seed: number, scenario: Scenario): Trade[] {
   const most = Math.max(profile.berths, ...(scenario.capacity ?? []).map((step) => step.berths));
   const trade = (
-    traffic: Traffic,
+    traffic: SimulatedTraffic,
     perDay: number,
     berths: string[],
     atWork: Trade['berthsAtWork'],

@@ -1,9 +1,12 @@
 /** A simulated port call from beginning to end, and its state at an instant. */
-import type { Traffic, Zone } from '../../calls/observation.ts';
+import type { Zone } from '../../calls/observation.ts';
 import type { Locode } from '../../reference/locode.ts';
 import { hoursBetween, type Instant } from '../../reference/time.ts';
 
 /** One place of a call, `[startAt, endAt)`; the legs of a call follow one another without a gap. */
+/** The traffic that is simulated. */
+export type SimulatedTraffic = 'cargo' | 'ferry';
+
 export interface SimulatedLeg {
   readonly zone: Zone;
   readonly place: string;
@@ -15,7 +18,7 @@ export interface SimulatedCall {
   readonly callId: string;
   readonly port: Locode;
   readonly vesselId: string;
-  readonly traffic: Traffic;
+  readonly traffic: SimulatedTraffic;
   /** Arrival at the anchorage, or in the fairway where the vessel goes straight to the berth. */
   readonly ataAt: Instant;
   /** All fast at the first berth. */

@@ -1,8 +1,9 @@
 /** A vessel in the middle of its simulated call: its completed legs and the remaining berth stages. */
-import type { Traffic } from '../../calls/observation.ts';
+
 import { formatInstant, HOUR_MS, type Instant, SECOND_MS } from '../../reference/time.ts';
 import type { PortProfile } from './port-profile.ts';
 import { logNormal, type RandomStream, uniform } from './random.ts';
+import type { SimulatedTraffic } from './simulated-call.ts';
 import { anchoredHoursBeforeBerth, type SimulatedCall, type SimulatedLeg } from './simulated-call.ts';
 
 /** A berth still to be visited: the way there and the work alongside. */
@@ -15,7 +16,7 @@ export interface VesselUnderWay {
   readonly profile: PortProfile;
   readonly callId: string;
   readonly vesselId: string;
-  readonly traffic: Traffic;
+  readonly traffic: SimulatedTraffic;
   readonly ataAt: Instant;
   readonly legs: SimulatedLeg[];
   readonly stages: Stage[];
@@ -34,7 +35,7 @@ const hoursToMs = (hours: number): number => Math.round((hours * HOUR_MS) / SECO
 /** The `ordinal`-th arrival of its trade; all random numbers of the call are drawn here. */
 export function createVessel(
   profile: PortProfile,
-  traffic: Traffic,
+  traffic: SimulatedTraffic,
   ordinal: number,
   ataAt: Instant,
   random: RandomStream,

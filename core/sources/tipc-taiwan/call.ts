@@ -30,10 +30,10 @@ const STALE_MS = 30 * DAY_MS;
 const LOST_AFTER_MS = 10 * DAY_MS;
 
 /**
- * Vessel types (STA_TYPE) that run on a timetable or serve others: passenger vessels, passenger vessels with cargo, and
- * "other special vessels", which are work craft, tugs, dredgers and fishing vessels. An unknown type counts as cargo.
+ * Vessel types (STA_TYPE) that count in no figure: passenger vessels, passenger vessels with cargo, and "other special
+ * vessels", which are barges, work craft, tugs, dredgers and fishing vessels.
  */
-const NOT_CARGO_TYPES = new Set(['客輪', '客貨輪', '其他專用輪']);
+const CRAFT_TYPES = new Set(['客輪', '客貨輪', '其他專用輪']);
 /** Vessels below this tonnage are harbour vessels. */
 const MIN_CARGO_TONNAGE = 500;
 /** Loading (裝) and discharging (卸) are all cargo purposes (GOAL_ARRIVAL) in the lists. */
@@ -56,15 +56,13 @@ function classOf(row: XmlRow): { readonly vesselClass?: VesselClass } {
   return type === '' ? {} : { vesselClass: CLASSES[type] ?? 'other' };
 }
 
-/** Whether the purpose is to load or discharge; other visits count in port, but not in waits or score. */
+/** Craft by visa number, type or tonnage; cargo by the purpose to load or discharge. */
 function trafficOf(visaNo: string, row: XmlRow): Traffic {
+  const type = row.get('STA_TYPE')?.trim() ?? '';
   const tonnage = Number.parseFloat(row.get('GROSS_TOA') ?? '');
-  const isCargo =
-    VOYAGE.test(visaNo) &&
-    !NOT_CARGO_TYPES.has(row.get('STA_TYPE') ?? '') &&
-    !(tonnage < MIN_CARGO_TONNAGE) &&
-    CARGO_PURPOSE.test(row.get('GOAL_ARRIVAL') ?? '');
-  return isCargo ? 'cargo' : 'ferry';
+  if (!VOYAGE.test(visaNo) || CRAFT_TYPES.has(type) || tonnage < MIN_CARGO_TONNAGE) return 'ferry';
+  if (type === '') return 'unknown';
+  return CARGO_PURPOSE.test(row.get('GOAL_ARRIVAL') ?? '') ? 'cargo' : 'visitor';
 }
 
 /** The lists give no number of the vessel, so the name identifies the vessel: the English one where there is one. */

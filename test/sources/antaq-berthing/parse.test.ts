@@ -99,8 +99,15 @@ describe('a berthing', () => {
   });
 
   it('of another operation than cargo does not count in the queue', () => {
-    const support = { 'Tipo de Operação': 'Abastecimento', FlagMCOperacaoAtracacao: '1' };
-    expect(batchOf(parseCells(support)).records[0]?.traffic).toBe('ferry');
+    const trafficOf = (operation: string) =>
+      batchOf(parseCells({ 'Tipo de Operação': operation, FlagMCOperacaoAtracacao: '1' })).records[0]
+        ?.traffic;
+    expect(['Abastecimento', 'Passageiro', 'Apoio', ''].map(trafficOf)).toEqual([
+      'visitor',
+      'ferry',
+      'ferry',
+      'unknown',
+    ]);
   });
 
   it('that names no vessel has its wait, and is a vessel of its own', () => {

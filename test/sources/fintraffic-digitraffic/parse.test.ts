@@ -66,7 +66,7 @@ describe('a call', () => {
     ['a tug', 91, 'ferry'],
     ['a ro-ro', 40, 'cargo'],
     ['a barge', 93, 'cargo'],
-    ['an unnamed type', null, 'cargo'],
+    ['an unnamed type', null, 'unknown'],
   ])('of %s counts as %j traffic: %s', (_name, vesselTypeCode, traffic) => {
     expect(batchOf(parseCalls(call({ vesselTypeCode }))).records[0]?.traffic).toBe(traffic);
   });
@@ -259,7 +259,7 @@ describe('visits of the v2 API', () => {
       {
         callId: 'V-1',
         vesselId: 'imo:9307384',
-        traffic: 'cargo',
+        traffic: 'unknown',
         recordedAt: at('2026-03-10T11:00:00Z'),
         stops: [],
         ataAt: at('2026-03-10T04:10:00Z'),
@@ -268,9 +268,11 @@ describe('visits of the v2 API', () => {
     ]);
   });
 
-  it('know ferries by the AIS register', () => {
-    const parsed = visits([visit()], [{ imo: 9307384, shipType: 60, mmsi: 1 }, { imo: null }, 'odd']);
-    expect(batchOf(parsed).records[0]?.traffic).toBe('ferry');
+  it('know the type by the AIS register', () => {
+    const trafficOf = (shipType: number) =>
+      batchOf(visits([visit()], [{ imo: 9307384, shipType, mmsi: 1 }, { imo: null }, 'odd'])).records[0]
+        ?.traffic;
+    expect([60, 52, 70, 0].map(trafficOf)).toEqual(['ferry', 'ferry', 'cargo', 'unknown']);
   });
 
   it('may be cancelled', () => {

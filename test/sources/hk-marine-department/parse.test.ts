@@ -42,7 +42,8 @@ describe('a fetch of the reports', () => {
   it('is one poll of Hong Kong at the time of the fetch, in UTC', () => {
     const parsed = parse(whole());
     const ataAt = Date.UTC(2025, 7, 17, 3, 25);
-    const where = { zone: 'anchorage', place: 'NORTH-WEST LAMMA ANCHORAGE', vesselClass: 'container' };
+    const where = { zone: 'anchorage', place: 'NORTH-WEST LAMMA ANCHORAGE' };
+    const vessel = { vesselId: 'V3LI2', traffic: 'cargo', vesselClass: 'container' };
     expect(parsed).toEqual({
       asOfAt: FETCHED_AT,
       refusals: [],
@@ -52,9 +53,17 @@ describe('a fetch of the reports', () => {
           kind: 'poll',
           port: 'HKHKG',
           observedAt: FETCHED_AT,
-          inPort: [{ vesselId: 'V3LI2', imo: '9162071', ataAt, ...where }],
-          arrived: [{ vesselId: 'V3LI2', ataAt, ...where, departed: true }],
-          departed: [{ vesselId: 'V3LI2', atdAt: Date.UTC(2025, 7, 17, 5), zone: 'berth', place: 'SINOPEC' }],
+          inPort: [{ ...vessel, imo: '9162071', ataAt, ...where }],
+          arrived: [{ ...vessel, ataAt, ...where, departed: true }],
+          departed: [
+            {
+              vesselId: 'V3LI2',
+              traffic: 'unknown',
+              atdAt: Date.UTC(2025, 7, 17, 5),
+              zone: 'berth',
+              place: 'SINOPEC',
+            },
+          ],
         },
       ],
     });
@@ -100,11 +109,19 @@ describe('a fetch of the reports', () => {
     ]);
   });
 
-  it('recognises vessels without cargo by their type', () => {
-    const types = ['TUG', 'PASSENGER', 'PLEASURE VESSEL/ YACHT', 'CONTAINER', undefined];
+  it('knows service craft and passenger vessels by their type, and takes no unknown type for cargo', () => {
+    const types = [
+      'TUG',
+      'PASSENGER',
+      'PLEASURE VESSEL/ YACHT',
+      'OTHER',
+      'CAR CARRIER',
+      'HOVERCRAFT',
+      undefined,
+    ];
     const rows = types.map((SHIP_TYPE, index) => ({ ...inPortRow, CALL_SIGN: `V${index}`, SHIP_TYPE }));
     const traffic = pollOf(parse({ 'RP06005i.XML': inPortOf(...rows) })).inPort?.map((row) => row.traffic);
-    expect(traffic).toEqual(['ferry', 'ferry', 'ferry', undefined, undefined]);
+    expect(traffic).toEqual(['ferry', 'ferry', 'ferry', 'ferry', 'cargo', 'unknown', 'unknown']);
   });
 });
 

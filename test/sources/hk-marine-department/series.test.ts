@@ -44,10 +44,15 @@ interface Counts {
   readonly atAnchor: number;
 }
 
-/** What the reports say by themselves: vessels go by name, so that a change of call sign is no second vessel. */
+/** Passenger vessels and service craft, which count in no figure. */
+const isCraft = ({ SHIP_TYPE = '' }: Row): boolean => /^(PASS|FISH|TUG|PLEAS|OTHER)/.test(SHIP_TYPE);
+
+/**
+ * What the reports say by themselves of merchant vessels: they go by name, so that a change of call sign is no second vessel.
+ */
 function countsInXml(fetched: ArchivedFetch): Counts {
   const [arrived = [], departed, inPort = []] = ['RP05005', 'RP05505', 'RP06005'].map((report) =>
-    rowsOf(fetched, report),
+    rowsOf(fetched, report)?.filter((row) => !isCraft(row)),
   );
   const isLately = (text?: string): boolean => {
     const ageHours = (fetched.fetchedAt - timeOf(text)) / HOUR;
@@ -73,10 +78,7 @@ function countsInXml(fetched: ArchivedFetch): Counts {
  * Polls whose lists disagree: RP05005i already lists a vessel as arrived at an anchorage and not departed, and RP06005i
  * does not list it until the next poll. The service counts it as in port and at anchor.
  */
-const AHEAD_OF_IN_PORT_LIST = new Map([
-  ['2025-10-04T07:33:02Z', 'PETER FABER'],
-  ['2025-10-04T10:06:00Z', 'XIANG YI 9'],
-]);
+const AHEAD_OF_IN_PORT_LIST = new Map([['2025-10-04T10:06:00Z', 'XIANG YI 9']]);
 
 interface Applied {
   readonly fetched: ArchivedFetch;

@@ -84,7 +84,7 @@ describe('a call', () => {
     const purposes = (purpose: string) =>
       only(parse({ 'declarations-2026-03-09.json': [declaration({ purpose })] }).records).traffic;
     expect(['TAKING BUNKERS', 'CARGO OPERATIONS, TAKING BUNKERS', ''].map(purposes)).toEqual([
-      'ferry',
+      'visitor',
       'cargo',
       'cargo',
     ]);

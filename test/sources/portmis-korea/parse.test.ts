@@ -134,7 +134,7 @@ describe('the event log', () => {
     ['27', 'cargo'],
     ['61', 'ferry'],
     ['93', 'ferry'],
-    ['', 'cargo'],
+    ['', 'unknown'],
   ])('counts vessels of kind %s as %s', (vsslKndCd, traffic) => {
     expect(only(parse({ events: [eventItem(EVENTS, { vsslKndCd })] }).records).traffic).toBe(traffic);
   });

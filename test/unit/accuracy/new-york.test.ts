@@ -44,9 +44,10 @@ it.each<[string, Partial<FoundStay> | undefined, Partial<JudgedStay>, string[]]>
     { toAt: AT + 320 * MINUTE },
     ['start 30 min off', 'end -20 min off'],
   ],
+  ['a ferry in its slip', { class: 'ferry' }, { counts: false, kind: 'berth' }, []],
   [
-    'a ferry in its slip',
-    { class: 'ferry' },
+    'a museum vessel of a cargo type',
+    {},
     { counts: false, kind: 'berth' },
     ['counts, and is no merchant vessel', 'found as a wait'],
   ],

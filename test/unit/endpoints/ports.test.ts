@@ -59,6 +59,7 @@ describe('the list of ports', () => {
       as_of: '2026-01-06T12:00:00Z',
       congestion_score: 0.431,
       avg_wait_hours: 3.5,
+      wait_basis: null,
       at_anchor: 9,
       in_port: 20,
       first_day: '2025-10-04',

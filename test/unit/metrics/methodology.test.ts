@@ -11,6 +11,7 @@ import { importMomentum } from '../../../core/metrics/import-momentum.ts';
 import { snapshotAt } from '../../../core/metrics/snapshot.ts';
 import { DELAYED_HOURS } from '../../../core/metrics/waits.ts';
 import { addDays, dayOf, endOfDay } from '../../../core/reference/time.ts';
+import { SOURCE_DECLARATIONS } from '../../../core/sources/declarations.ts';
 import { atHour, BEGINNING, callOf, leg, waitingCall } from '../../builders/calls.ts';
 
 const read = (path: string): string => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
@@ -69,6 +70,12 @@ describe('the methodology page', () => {
     expect(read('CHANGELOG.md')).toContain(`Methodology ${METHODOLOGY_VERSION}`);
   });
 
+  it('states for every source of ports which vessels count', () => {
+    const [, table = ''] = /### Which vessels count([\s\S]*?)\n#/.exec(page) ?? [];
+    const sources = SOURCE_DECLARATIONS.filter(({ ports }) => ports.length > 0);
+    expect(sources.map(({ id }) => id).filter((id) => !table.includes(`\`${id}\``))).toEqual([]);
+  });
+
   it('computes its day', () => {
     const { day } = examples;
     const calls = day.calls.map(([ata, wait, berth]) => waitingCall(ata, wait, berth));
@@ -91,7 +98,7 @@ describe('the methodology page', () => {
       ...waits.map((wait) => waitingCall(10 - wait, wait, 1)),
       ...ages.map((age) => callOf([leg('anchorage', 23 - age)])),
     ];
-    expect(snapshotAt({ asOfAt: atHour(23), calls }).avgWaitHours).toBe(average);
+    expect(snapshotAt({ coverage: [], asOfAt: atHour(23), calls }).avgWaitHours).toBe(average);
   });
 
   it('states the size of its change', () => {

@@ -12,11 +12,12 @@ const presentOn = (calls: Parameters<typeof occupancyAt>[0], hour = 0) =>
   new CallIndex(calls, atHour(1000)).presentOn(atHour(hour));
 
 describe('counts at an instant', () => {
-  it('counts every vessel in port, those at anchor among them', () => {
+  it('counts every merchant vessel in port, those at anchor among them, and neither ferries nor service craft', () => {
     const calls = [
       callOf([leg('anchorage', 0, 10), leg('berth', 10, 20)]),
-      callOf([leg('moving', 0, 30)]),
-      callOf([leg('berth', 2)], { traffic: 'ferry' }),
+      callOf([leg('moving', 0, 30)], { traffic: 'unknown' }),
+      callOf([leg('berth', 2)], { traffic: 'visitor' }),
+      callOf([leg('anchorage', 2)], { traffic: 'ferry' }),
     ];
     expect(occupancyAt(calls, atHour(5))).toMatchObject({ inPort: 3, atAnchor: 1 });
     expect(occupancyAt(calls, atHour(10))).toMatchObject({ inPort: 3, atAnchor: 0 });
@@ -58,8 +59,9 @@ describe('counts at an instant', () => {
 describe('vessels of a day', () => {
   it('counts a vessel once however often it calls, and one that touches the day for a minute', () => {
     const calls = [
-      callOf([leg('berth', 1, 2)], { vesselId: 'ferry', traffic: 'ferry' }),
-      callOf([leg('berth', 5, 6)], { vesselId: 'ferry', traffic: 'ferry' }),
+      callOf([leg('berth', 1, 2)], { vesselId: 'visitor', traffic: 'visitor' }),
+      callOf([leg('berth', 5, 6)], { vesselId: 'visitor', traffic: 'visitor' }),
+      callOf([leg('berth', 5, 6)], { traffic: 'ferry' }),
       callOf([leg('berth', -5, 1 / 60)]),
       callOf([leg('berth', -5, 0)]),
       callOf([leg('berth', 24)]),
@@ -76,8 +78,8 @@ describe('means over a day', () => {
     expect(queueTerm).toBeCloseTo((6 * (1 / 4) + 6 * (1 / 3)) / 24, 12);
   });
 
-  it('count ferries at anchor as vessels but not as a queue', () => {
-    const calls = [callOf([leg('anchorage', 0, 24)], { traffic: 'ferry' })];
+  it('count visitors at anchor as vessels but not as a queue', () => {
+    const calls = [callOf([leg('anchorage', 0, 24)], { traffic: 'visitor' })];
     expect(meanOccupancy(presentOn(calls), DAY, ALL_DAY)).toEqual({ atAnchor: 1, queueTerm: 0 });
   });
 
@@ -121,7 +123,7 @@ describe('means over a day', () => {
               leg('anchorage', from, from + waitHours),
               leg('berth', from + waitHours, from + waitHours + berthHours),
             ],
-            { traffic: cargo ? 'cargo' : 'ferry', vesselId: `vessel ${vessel}` },
+            { traffic: cargo ? 'cargo' : 'visitor', vesselId: `vessel ${vessel}` },
           ),
         );
         const present = presentOn(calls);

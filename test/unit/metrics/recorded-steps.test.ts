@@ -60,7 +60,12 @@ function stepsOf(reports: readonly PortReport[]): { polls: number; events: Step[
   for (const report of reports) {
     const calls = new Map<string, PortCall>(ledger.calls);
     const applied = applyReport(ledger, report);
-    const take = (): Snapshot => snapshotAt({ asOfAt: report.observedAt, calls: calls.values() });
+    const take = (): Snapshot =>
+      snapshotAt({
+        asOfAt: report.observedAt,
+        calls: calls.values(),
+        coverage: applied.ledger.coverage,
+      });
     let before = take();
     const passed = report.observedAt - (shown?.asOfAt ?? Number.NEGATIVE_INFINITY);
     const isNear = passed <= MAX_POLL_GAP_MS;

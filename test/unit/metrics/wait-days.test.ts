@@ -34,6 +34,10 @@ describe('a day of waits', () => {
           maxHours: 12,
           waiting: 0,
           waitingHours: 0,
+          excluded: 0,
+          unknownType: 0,
+          recentArrivals: 4,
+          recentWaitHours: 18.0003,
         },
       },
     ]);
@@ -50,7 +54,39 @@ describe('a day of waits', () => {
       callOf([leg('anchorage', 1, 3), leg('berth', 3)], { traffic: 'ferry' }),
       callOf([leg('anchorage', 1, 3), leg('berth', 3)], { waitKnown: false }),
     ];
-    expect(of(calls)[0]?.all).toEqual({ berthed: 0, waits: [], waiting: 0, waitingHours: 0 });
+    expect(of(calls)[0]?.all).toMatchObject({ berthed: 0, waiting: 0, recentArrivals: 0, excluded: 0 });
+  });
+
+  it('counts apart what waits too long for a berth, and vessels of unknown type', () => {
+    const calls = [
+      waitingCall(1 - 600, 600, 5),
+      waitingCall(2 - 601, 601, 5),
+      callOf([leg('anchorage', 23 - 601)]),
+      callOf([leg('anchorage', 23 - 599)]),
+      callOf([leg('anchorage', 1, 3), leg('berth', 3)], { traffic: 'unknown' }),
+    ];
+    expect(of(calls, 23)[0]?.all).toMatchObject({
+      berthed: 1,
+      waits: [600],
+      waiting: 1,
+      waitingHours: 599,
+      excluded: 2,
+      unknownType: 1,
+    });
+  });
+
+  it('has the waiting of the observed part of 28 days: its hours, and the calls that arrived in it', () => {
+    const calls = [
+      waitingCall(-60, 20, 5),
+      waitingCall(-10, 12, 5),
+      callOf([leg('anchorage', -100)]),
+      callOf([leg('anchorage', -20, -10)], { atdAt: atHour(-10) }),
+    ];
+    const observed = new CallIndex(calls, atHour(24), atHour(-48));
+    expect(waitDays([DAY], observed, COVERED)[0]?.all).toMatchObject({
+      recentArrivals: 1,
+      recentWaitHours: 8 + 12 + 72,
+    });
   });
 
   it('states the part of the whole day that is covered, and is absent where nothing is known', () => {

@@ -1,0 +1,102 @@
+/** Kaohsiung's real lists of half a year: the figures of methodology 1.1 beside those that are served, by month. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { closedStays, type PortCall } from '../core/calls/port-call.ts';
+import { CallIndex } from '../core/metrics/call-index.ts';
+import { dailySeries } from '../core/metrics/daily.ts';
+import { quantile } from '../core/metrics/waits.ts';
+import { addDays, type Day, dayOf, daysBetween, HOUR_MS, startOfDay } from '../core/reference/time.ts';
+import { parseTaiwan } from '../core/sources/tipc-taiwan/parse.ts';
+import { replay } from './ground-truth/study.ts';
+import { mean } from './scoring.ts';
+
+const FIRST_DAY: Day = '2025-01-01';
+const LAST_DAY: Day = '2025-06-30';
+const FETCHED_AT = startOfDay('2026-06-01');
+/** Days before the window of seven lies completely within the lists. */
+const LEAD_DAYS = 9;
+const MONTH_LENGTH = 'YYYY-MM'.length;
+/** Methodology 1.1: from so many berthings on, what is above this quantile counts as the quantile. */
+const FORMER = { leastBerthings: 20, quantile: 0.95 };
+
+export interface ComparedDay {
+  readonly day: Day;
+  /** `avg_wait_hours` by methodology 1.1, and as served. */
+  readonly formerHours: number;
+  readonly servedHours: number;
+  /** The largest wait of the seven days. */
+  readonly longestHours: number;
+}
+
+/** The closed `wait` stays that ended in a month, and their median hours. */
+interface MonthFigures {
+  readonly stays: number;
+  readonly medianHours: number;
+}
+
+export interface ComparedMonth {
+  readonly month: string;
+  readonly former: MonthFigures;
+  readonly served: MonthFigures;
+}
+
+/** The lists in a folder and in those within it, by the names under which the parser knows them. */
+function readLists(folder: string): Map<string, Uint8Array> {
+  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  return new Map(
+    paths.flatMap((path) => {
+      const [, direction, month] = /khh_(in|out)port_expect_\d{4}(\d{2})\.xml\.gz$/.exec(path) ?? [];
+      if (direction === undefined) return [];
+      return [[`${direction}-port-KHH-${month}.xml`, gunzipSync(readFileSync(join(folder, path)))] as const];
+    }),
+  );
+}
+
+function formerMean(waits: readonly number[]): number {
+  if (waits.length < FORMER.leastBerthings) return mean(waits);
+  const cap = quantile(Float64Array.from(waits).sort(), FORMER.quantile);
+  return mean(waits.map((wait) => Math.min(wait, cap)));
+}
+
+function figuresOf(month: string, calls: readonly PortCall[]): MonthFigures {
+  const stays = calls
+    .flatMap(closedStays)
+    .filter(({ kind, endAt }) => kind === 'wait' && dayOf(endAt).startsWith(month));
+  const hours = Float64Array.from(stays, ({ startAt, endAt }) => (endAt - startAt) / HOUR_MS).sort();
+  return { stays: hours.length, medianHours: quantile(hours, 0.5) };
+}
+
+/** Compares both methods over the lists of `folder`, day by day and month by month. */
+export function studyKaohsiung(folder: string): { days: ComparedDay[]; months: ComparedMonth[] } {
+  const { reports } = parseTaiwan({ fetchedAt: FETCHED_AT, files: readLists(folder) });
+  const { ledger, calls: made } = replay(reports.filter((report) => report.kind === 'call-batch'));
+  const calls = [...made.values()];
+  const asOfAt = ledger.lastObservedAt ?? FETCHED_AT;
+  const index = new CallIndex(calls, asOfAt, ledger.coverage[0]?.fromAt);
+  const days = daysBetween(addDays(FIRST_DAY, LEAD_DAYS), LAST_DAY);
+  const series = dailySeries({ days, calls, coverage: ledger.coverage, asOfAt });
+  // Methodology 1.1 had the stays of craft in dwell.
+  const formerCalls = calls.map((call): PortCall => ({ ...call, traffic: 'visitor' }));
+  const months = [...new Set(daysBetween(FIRST_DAY, LAST_DAY).map((day) => day.slice(0, MONTH_LENGTH)))];
+  return {
+    days: series.flatMap(({ day, avgWaitHours }) => {
+      const week = index.berthingsIn(startOfDay(addDays(day, -6)), startOfDay(addDays(day, 1)));
+      const waits = week.map(({ waitHours }) => waitHours);
+      if (avgWaitHours === undefined || waits.length === 0) return [];
+      return [
+        {
+          day,
+          formerHours: formerMean(waits),
+          servedHours: avgWaitHours,
+          longestHours: Math.max(...waits),
+        },
+      ];
+    }),
+    months: months.map((month) => ({
+      month,
+      former: figuresOf(month, formerCalls),
+      served: figuresOf(month, calls),
+    })),
+  };
+}
