@@ -12,7 +12,7 @@ import { quantile } from './waits.ts';
 const NORMAL_DAYS = 365;
 const MIN_NORMAL_DAYS = 60;
 /** A day is the first of an episode when none of as many days before it was unusual. */
-const EPISODE_GAP_DAYS = 14;
+const EPISODE_GAP_DAYS = 7;
 /** Days before the first evaluated one that its alerts depend on. */
 export const UNUSUAL_MEMORY_DAYS = NORMAL_DAYS + EPISODE_GAP_DAYS;
 
@@ -146,7 +146,7 @@ function unusualSince(rows: readonly Numbered[], i: number, rule: UnusualRule, n
 }
 
 /**
- * Alerts of `fromDay` and later, of all days when it is absent. Each depends only on the 379 days that end with it, so
+ * Alerts of `fromDay` and later, of all days when it is absent. Each depends only on the 372 days that end with it, so
  * the same rows always give the same alert. `series` is oldest first and may end with the running day.
  */
 export function unusualAlerts(

@@ -149,7 +149,7 @@ describe('with a long history,', () => {
     });
   });
 
-  it('a state keeps 439 days of metrics and 7 of waits, none of a day after its last report', async () => {
+  it('a state keeps 432 days of metrics and 7 of waits, none of a day after its last report', async () => {
     const stores = ingest.dependencies();
     const row = await stores.ports.get(SCRIPTED_PORT);
     const clocks = await stores.portClocks.get(SCRIPTED_PORT);
@@ -164,7 +164,7 @@ describe('with a long history,', () => {
       .map((days) => [...days.keys()])
       .map((days) => [days[0], days.at(-1)]);
     expect(ends).toEqual([
-      [day(311 - 439), day(302)],
+      [day(311 - 432), day(302)],
       [day(295), day(301)],
     ]);
   });
@@ -202,22 +202,22 @@ describe('with a long history,', () => {
         ],
       },
       {
-        of: -83,
+        of: -76,
         reads: [
           `portCalls ${day(-93)}T12:00:00Z..`,
-          `stayDays ${day(-83)}..${day(-83)}`,
+          `stayDays ${day(-76)}..${day(-76)}`,
           `portCalls ${day(-172)}T00:00:00Z..`,
-          `waitDays ${day(-83)}..${day(292)}`,
+          `waitDays ${day(-76)}..${day(292)}`,
         ],
       },
       {
-        of: -84,
+        of: -77,
         reads: [
           `portCalls ${day(-94)}T12:00:00Z..`,
-          `stayDays ${day(-84)}..${day(-84)}`,
+          `stayDays ${day(-77)}..${day(-77)}`,
           `portCalls ${day(-173)}T00:00:00Z..`,
           `dailyMetrics ${day(-140)}..${day(-140)}`,
-          `waitDays ${day(-84)}..${day(292)}`,
+          `waitDays ${day(-77)}..${day(292)}`,
         ],
       },
     ])('of day $of reads what the process does not have', async ({ of, reads }) => {
@@ -281,7 +281,7 @@ describe('with a long history,', () => {
         ...ROWS_READ,
         `portCalls ${day(265)}T00:30:00Z..`,
         `portCalls ${day(LAID_UP)}T00:00:00Z#laid up`,
-        `dailyMetrics ${day(301 - 439)}..${day(301)}`,
+        `dailyMetrics ${day(301 - 432)}..${day(301)}`,
         `waitDays ${day(294)}..${day(301)}`,
         `alerts ${day(241)}T00:00:00Z~..${day(302)}T06:00:00Z~`,
       ]);
@@ -303,7 +303,7 @@ describe('with a long history,', () => {
         ...ROWS_READ,
         `portCalls ${day(265)}T00:30:00Z..`,
         `portCalls ${day(LAID_UP)}T00:00:00Z#laid up`,
-        `dailyMetrics ${day(350 - 439)}..${day(350)}`,
+        `dailyMetrics ${day(350 - 432)}..${day(350)}`,
         `waitDays ${day(343)}..${day(350)}`,
         `alerts ${day(290)}T00:00:00Z~..${day(351)}T00:00:00Z~`,
         `portCalls ${day(211)}T00:00:00Z..`,
@@ -318,7 +318,7 @@ describe('with a long history,', () => {
       expect(reads).toEqual([
         ...ROWS_READ,
         `portCalls ${day(265)}T00:00:00Z..`,
-        `dailyMetrics ${day(300 - 439)}..${day(300)}`,
+        `dailyMetrics ${day(300 - 432)}..${day(300)}`,
         `waitDays ${day(293)}..${day(300)}`,
         `alerts ${day(240)}T00:00:00Z~..${day(301)}T00:00:00Z~`,
         `waitDays ${day(272)}..${day(292)}`,
@@ -382,7 +382,7 @@ describe('with a long history,', () => {
       await expect(process.write(last())).rejects.toThrow('killed');
       delete meter.diesAt;
       const { reads, needless } = await process.write(last());
-      expect(reads).toContain(`dailyMetrics ${day(301 - 439)}..${day(301)}`);
+      expect(reads).toContain(`dailyMetrics ${day(301 - 432)}..${day(301)}`);
       expect(needless.filter((entry) => !entry.includes('stayDays'))).toEqual([]);
       expect(await rowsOf(ingest)).toEqual(whole);
     });
