@@ -78,10 +78,15 @@ interface Disruption {
   readonly span: Interval;
 }
 
-function disrupted({ port, profile }: StudiedPort, seed: number, berthShare: number, days: number): Disruption {
+function disrupted(
+  { port, profile }: StudiedPort,
+  seed: number,
+  berthShare: number,
+  days: number,
+): Disruption {
   const { berths } = { ...profileOf(port), ...profile };
   // Each begins at another hour of the day.
-  const fromDay = BEFORE_DAYS + (seed * 0.37) % 1;
+  const fromDay = BEFORE_DAYS + ((seed * 0.37) % 1);
   const scenario: Scenario = {
     ...(profile && { profile }),
     capacity: [
@@ -144,7 +149,11 @@ function follow({ calls }: Disruption, before: readonly DailyMetrics[], beginsAt
   return { hoursToAlert: undefined, metrics: [] };
 }
 
-function greatestRise({ calls }: Disruption, before: readonly DailyMetrics[], beginsAt: Instant): number | undefined {
+function greatestRise(
+  { calls }: Disruption,
+  before: readonly DailyMetrics[],
+  beginsAt: Instant,
+): number | undefined {
   const scoreBefore = scoreIn(servedAt(calls, before, beginsAt).at(-1));
   let closedAt: Instant | undefined;
   let rise = 0;
@@ -176,7 +185,11 @@ export function studyClosure(port: StudiedPort, seed: number, hours: number): Cl
 }
 
 /** Berths cut to `berthShare` for five days; undefined where that makes no queue of twice the usual. */
-export function studyQueue(port: StudiedPort, seed: number, berthShare: number): DisruptionResult | undefined {
+export function studyQueue(
+  port: StudiedPort,
+  seed: number,
+  berthShare: number,
+): DisruptionResult | undefined {
   const queue = disrupted(port, seed, berthShare, QUEUE_DAYS);
   const { fromAt, toAt } = queue.span;
   const usual = Float64Array.from(rowsBefore(queue, fromAt), ({ mostAtAnchor = 0 }) => mostAtAnchor).sort();
@@ -191,4 +204,11 @@ export function studyQueue(port: StudiedPort, seed: number, berthShare: number):
   const last = counts.findLastIndex(({ atAnchor }, hour) => hour < doubled && atAnchor <= high);
   const beginsAt = counts[last + 1]?.at ?? fromAt;
   return follow(queue, rowsBefore(queue, beginsAt), beginsAt);
+}
+
+/** Served scores by day around a closure of 48 hours, and how many days lie before it. */
+export function courseOfClosure(port: StudiedPort, seed: number): readonly (readonly [number, number])[] {
+  const closure = disrupted(port, seed, 0, 2);
+  const rows = rowsBefore(closure, closure.span.fromAt + 25 * DAY_MS).slice(BEFORE_DAYS - 15);
+  return rows.map((row, i) => [i - 15, scoreIn(row)] as const);
 }

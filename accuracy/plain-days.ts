@@ -1,5 +1,5 @@
 /** Daily metrics from one series of daily values, for studies of the alerts. */
-import type { LevelMetric, DailyMetrics } from '../core/metrics/figures.ts';
+import type { DailyMetrics, LevelMetric } from '../core/metrics/figures.ts';
 import { HOURS_DECIMALS, round, SCORE_DECIMALS } from '../core/reference/rounding.ts';
 import { addDays, type Day } from '../core/reference/time.ts';
 import { mean } from './scoring.ts';

@@ -11,7 +11,9 @@ import type { Route } from './route.ts';
 import { decimal, described, listOf, ONE_LINE, record, timestamp } from './wire.ts';
 
 const alert = record('Alert', 'Alert.', {
-  type: described(z.enum(['threshold', 'change_point', 'unusual']), { description: 'What raised the alert.' }),
+  type: described(z.enum(['threshold', 'change_point', 'unusual']), {
+    description: 'What raised the alert.',
+  }),
   metric: described(z.enum(['congestion_score', 'avg_wait_hours', 'at_anchor', 'berthings']), {
     description: 'The figure that it is about.',
   }),

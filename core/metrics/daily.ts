@@ -5,8 +5,8 @@ import { HOURS_DECIMALS, round } from '../reference/rounding.ts';
 import { type Day, endOfDay, type Instant, startOfDay } from '../reference/time.ts';
 import { CallIndex } from './call-index.ts';
 import type { DailyMetrics, ScoreTerms } from './figures.ts';
+import { berthingsIn24h, type DayBerthings, leastBerthings, usualBerthings } from './flow.ts';
 import { meanOccupancy, vesselsDuring } from './occupancy.ts';
-import { type DayBerthings, berthingsIn24h, leastBerthings, usualBerthings } from './flow.ts';
 import { pendingWait } from './pending-wait.ts';
 import { congestionScore, flowTerm, waitTerm } from './score.ts';
 import { averageWait, delayedShareOf, meanWait, openWaits, weekDelayedShare } from './waits.ts';
@@ -24,7 +24,12 @@ const COVERAGE_DECIMALS = 4;
 
 /** Metrics of one day without a history. A day with less than 80 % coverage has vessels, but no wait and no score. */
 export const dailyMetrics = ({ day, ...input }: DailyInput & { readonly day: Day }): DailyMetrics =>
-  metricsOf(day, new CallIndex(input.calls, input.asOfAt, input.coverage[0]?.fromAt), input.coverage, new Map());
+  metricsOf(
+    day,
+    new CallIndex(input.calls, input.asOfAt, input.coverage[0]?.fromAt),
+    input.coverage,
+    new Map(),
+  );
 
 /** Metrics of many days from one index over the calls; linear in calls and days. */
 export function dailySeries({
@@ -54,12 +59,7 @@ export function dailyMetricsOf(
   });
 }
 
-function metricsOf(
-  day: Day,
-  index: CallIndex,
-  coverage: Coverage,
-  known: DayBerthings,
-): DailyMetrics {
+function metricsOf(day: Day, index: CallIndex, coverage: Coverage, known: DayBerthings): DailyMetrics {
   const { asOfAt } = index;
   const span = { fromAt: startOfDay(day), toAt: Math.min(endOfDay(day), asOfAt) };
   const untilAt = Math.min(endOfDay(day), asOfAt + 1);

@@ -45,7 +45,9 @@ export function leastBerthings(
   coverage: Coverage,
 ): number | undefined {
   // The count falls only where a berthing becomes older than a day.
-  const falls = index.berthingsIn(fromAt - DAY_MS, toAt - DAY_MS).map(({ berthedAt }) => berthedAt + DAY_MS + 1);
+  const falls = index
+    .berthingsIn(fromAt - DAY_MS, toAt - DAY_MS)
+    .map(({ berthedAt }) => berthedAt + DAY_MS + 1);
   const counts = [fromAt, ...falls, toAt].flatMap((at) => berthingsIn24h(index, at, coverage) ?? []);
   return counts.length === 0 ? undefined : Math.min(...counts);
 }

@@ -1,8 +1,8 @@
 /** The wait of the score: the average of the berthings, and what the vessels that still wait will at least make of it. */
 import { HOURS_DECIMALS, round } from '../reference/rounding.ts';
-import type { Day, Instant } from '../reference/time.ts';
+import { addDays, type Day, type Instant, startOfDay } from '../reference/time.ts';
 import type { CallIndex } from './call-index.ts';
-import { berthingsForAverage, openWaits } from './waits.ts';
+import { berthingsForAverage, ENOUGH_BERTHINGS, MAX_WINDOW_DAYS, openWaits } from './waits.ts';
 
 /**
  * Greatest mean of all of `closed` and any of `open`: an open wait joins while it is longer than the mean it joins. It
@@ -21,8 +21,13 @@ export function meanWithOpen(closed: readonly number[], open: readonly number[])
   return sum / count;
 }
 
-/** Wait of the wait term, hours, 1 decimal: the larger of the served average and the mean with the open waits. */
+/**
+ * Wait of the wait term, hours, 1 decimal: the larger of the served average and the mean with the open waits. With fewer
+ * than twenty berthings in 28 days the average, which then has open waits in it.
+ */
 export function pendingWait(index: CallIndex, day: Day, untilAt: Instant, avgWaitHours: number): number {
+  const month = index.berthingsIn(startOfDay(addDays(day, 1 - MAX_WINDOW_DAYS)), untilAt);
+  if (month.length < ENOUGH_BERTHINGS) return avgWaitHours;
   const closed = berthingsForAverage(index, day, untilAt).map(({ waitHours }) => waitHours);
   const open = openWaits(index, day, untilAt).map(({ waitHours }) => waitHours);
   return Math.max(avgWaitHours, round(meanWithOpen(closed, open), HOURS_DECIMALS));

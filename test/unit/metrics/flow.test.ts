@@ -16,12 +16,27 @@ describe('usual berthings', () => {
     // Sundays, Mondays and Tuesdays have 10, 20 and 30; the other days do not count.
     const count = (daysAgo: number) => ({ 0: 20, 1: 10, 6: 30 })[daysAgo % 7] ?? 500;
     expect(usualBerthings(MONDAY, known(56, count))).toBe(20);
-    expect(usualBerthings(MONDAY, known(90, (ago) => (ago > 56 ? 900 : count(ago))))).toBe(20);
+    expect(
+      usualBerthings(
+        MONDAY,
+        known(90, (ago) => (ago > 56 ? 900 : count(ago))),
+      ),
+    ).toBe(20);
   });
 
   it('are unknown with fewer than 28 days', () => {
-    expect(usualBerthings(MONDAY, known(27, () => 9))).toBeUndefined();
-    expect(usualBerthings(MONDAY, known(28, () => 9))).toBe(9);
+    expect(
+      usualBerthings(
+        MONDAY,
+        known(27, () => 9),
+      ),
+    ).toBeUndefined();
+    expect(
+      usualBerthings(
+        MONDAY,
+        known(28, () => 9),
+      ),
+    ).toBe(9);
   });
 });
 
@@ -41,8 +56,7 @@ describe('berthings in 24 hours', () => {
   });
 
   it('have a least value of the day, which a later hour can only lower', () => {
-    const until = (hour: number) =>
-      leastBerthings(index, { fromAt: atHour(0), toAt: atHour(hour) }, covered);
+    const until = (hour: number) => leastBerthings(index, { fromAt: atHour(0), toAt: atHour(hour) }, covered);
     expect([1, 4.5, 20, 21.5].map(until)).toEqual([2, 1, 1, 1]);
     fc.assert(
       fc.property(fc.array(fc.integer({ min: -24, max: 24 }), { maxLength: 9 }), fc.nat(23), (at, hour) => {
@@ -54,7 +68,9 @@ describe('berthings in 24 hours', () => {
         const counts = Array.from({ length: hour + 1 }, (_, i) =>
           Math.min(...[0, 1].map((late) => berthingsIn24h(some, atHour(i) + late, covered) ?? 99)),
         );
-        expect(least).toBe(Math.min(...counts.slice(0, -1), berthingsIn24h(some, atHour(hour), covered) ?? 99));
+        expect(least).toBe(
+          Math.min(...counts.slice(0, -1), berthingsIn24h(some, atHour(hour), covered) ?? 99),
+        );
       }),
     );
   });

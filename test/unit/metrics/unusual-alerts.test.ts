@@ -36,7 +36,12 @@ describe('a port’s own normal', () => {
   });
 
   it('forgets what is more than a year old', () => {
-    const once = { 5: { mostAtAnchor: 300 }, 6: { mostAtAnchor: 300 }, 7: { mostAtAnchor: 300 }, 8: { mostAtAnchor: 300 } };
+    const once = {
+      5: { mostAtAnchor: 300 },
+      6: { mostAtAnchor: 300 },
+      7: { mostAtAnchor: 300 },
+      8: { mostAtAnchor: 300 },
+    };
     expect(unusual(daysOf(301, { ...once, 300: { mostAtAnchor: 40 } }))).toEqual([]);
     expect(unusual(daysOf(401, { ...once, 400: { mostAtAnchor: 40 } }))).toHaveLength(1);
   });
@@ -48,7 +53,11 @@ describe('a port’s own normal', () => {
 
 describe('an unusual figure', () => {
   it('of a queue states the number, the usual range and since when', () => {
-    const rows = daysOf(101, { 98: { mostAtAnchor: 13 }, 99: { mostAtAnchor: 13 }, 100: { mostAtAnchor: 24 } });
+    const rows = daysOf(101, {
+      98: { mostAtAnchor: 13 },
+      99: { mostAtAnchor: 13 },
+      100: { mostAtAnchor: 24 },
+    });
     expect(unusual(rows)).toEqual([
       {
         type: 'unusual',
@@ -128,7 +137,10 @@ describe('an episode', () => {
     const days = fc.array(fc.tuple(fc.nat(500), fc.integer({ min: 11, max: 40 })), { maxLength: 30 });
     fc.assert(
       fc.property(days, fc.integer({ min: 0, max: 60 }), (special, ago) => {
-        const rows = daysOf(501, Object.fromEntries(special.map(([day, count]) => [day, { mostAtAnchor: count }])));
+        const rows = daysOf(
+          501,
+          Object.fromEntries(special.map(([day, count]) => [day, { mostAtAnchor: count }])),
+        );
         const asOfAt = endOfDay(rows.at(-1)?.day ?? FIRST);
         const fromDay = addDays(rows.at(-1)?.day ?? FIRST, -ago);
         const enough = rows.filter(({ day }) => day >= addDays(fromDay, -372));
