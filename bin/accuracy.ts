@@ -25,7 +25,7 @@ const SEED = 1;
 const SIMULATED_DAYS = 90;
 const LEVEL_SERIES = 500;
 const RAMP_RUNS = 20;
-const DISRUPTION_SEEDS = 3;
+const DISRUPTION_SEEDS = 2;
 const POLL_INTERVAL_DAYS = 60;
 
 const recordings = fileURLToPath(new URL('../recordings', import.meta.url));

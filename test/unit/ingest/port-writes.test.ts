@@ -204,19 +204,19 @@ describe('with a long history,', () => {
       {
         of: -76,
         reads: [
-          `portCalls ${day(-93)}T12:00:00Z..`,
+          `portCalls ${day(-86)}T12:00:00Z..`,
           `stayDays ${day(-76)}..${day(-76)}`,
-          `portCalls ${day(-172)}T00:00:00Z..`,
+          `portCalls ${day(-165)}T00:00:00Z..`,
           `waitDays ${day(-76)}..${day(292)}`,
         ],
       },
       {
         of: -77,
         reads: [
-          `portCalls ${day(-94)}T12:00:00Z..`,
+          `portCalls ${day(-87)}T12:00:00Z..`,
           `stayDays ${day(-77)}..${day(-77)}`,
-          `portCalls ${day(-173)}T00:00:00Z..`,
-          `dailyMetrics ${day(-140)}..${day(-140)}`,
+          `portCalls ${day(-166)}T00:00:00Z..`,
+          `dailyMetrics ${day(-133)}..${day(-133)}`,
           `waitDays ${day(-77)}..${day(292)}`,
         ],
       },
