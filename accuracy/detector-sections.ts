@@ -1,7 +1,7 @@
 /** The parts of the accuracy page that measure the detector and the change-point alerts. */
 
 import { detectChangePoints } from '../core/metrics/change-point.ts';
-import type { AlertMetric } from '../core/metrics/figures.ts';
+import type { LevelMetric } from '../core/metrics/figures.ts';
 import { type AnnotatedResult, METHODS, meanScores, scoresOf } from './annotated-study.ts';
 import { levelSteps, studyLevelSteps } from './level-steps-study.ts';
 import { DAYS_TO_FIND, daysToReport, falseAlarmsPerYear, shareFound } from './noise-study.ts';
@@ -10,7 +10,7 @@ import { type Section, table } from './report.ts';
 import { svgPlot } from './svg-plot.ts';
 
 const CORRELATIONS = [0, 0.3, 0.6, 0.8];
-const METRICS: readonly AlertMetric[] = ['congestion_score', 'avg_wait_hours', 'at_anchor'];
+const METRICS: readonly LevelMetric[] = ['congestion_score', 'avg_wait_hours', 'at_anchor'];
 const percent = (share: number): string => `${(100 * share).toFixed(0)} %`;
 const share = (score: number): string => score.toFixed(3);
 

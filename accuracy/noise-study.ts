@@ -2,7 +2,7 @@
 
 import { ALERT_RULES } from '../core/metrics/alert-rules.ts';
 import { evaluateAlerts } from '../core/metrics/alerts.ts';
-import type { Alert, AlertMetric } from '../core/metrics/figures.ts';
+import type { Alert, LevelMetric } from '../core/metrics/figures.ts';
 import { addDays, DAY_MS, type Day, endOfDay, startOfDay } from '../core/reference/time.ts';
 import { type RandomStream, randomStream, standardNormal } from '../core/sources/sample-simulator/random.ts';
 import { plainDays } from './plain-days.ts';
@@ -15,7 +15,7 @@ const DAYS_BEFORE_STEP = 90;
 export const DAYS_TO_FIND = 14;
 
 /** Level and standard deviation of each metric's daily values, in the scale of its detector. */
-const ORDINARY: Readonly<Record<AlertMetric, { level: number; deviation: number }>> = {
+const ORDINARY: Readonly<Record<LevelMetric, { level: number; deviation: number }>> = {
   congestion_score: { level: 0.4, deviation: 0.08 },
   avg_wait_hours: { level: Math.log1p(18), deviation: 0.3 },
   at_anchor: { level: Math.log1p(18), deviation: 0.3 },
@@ -33,14 +33,14 @@ function autoregressive(length: number, correlation: number, random: RandomStrea
 }
 
 export interface NoiseStudy {
-  readonly metric: AlertMetric;
+  readonly metric: LevelMetric;
   readonly correlation: number;
   readonly runs: number;
   readonly seed: number;
 }
 
 /** Change-point alerts on a series of standardised values. */
-function changesIn(standardised: readonly number[], metric: AlertMetric): Alert[] {
+function changesIn(standardised: readonly number[], metric: LevelMetric): Alert[] {
   const { level, deviation } = ORDINARY[metric];
   const values = standardised.map((value) => {
     const scaled = level + deviation * value;

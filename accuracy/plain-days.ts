@@ -1,5 +1,5 @@
 /** Daily metrics from one series of daily values, for studies of the alerts. */
-import type { AlertMetric, DailyMetrics } from '../core/metrics/figures.ts';
+import type { DailyMetrics, LevelMetric } from '../core/metrics/figures.ts';
 import { HOURS_DECIMALS, round, SCORE_DECIMALS } from '../core/reference/rounding.ts';
 import { addDays, type Day } from '../core/reference/time.ts';
 import { mean } from './scoring.ts';
@@ -9,7 +9,7 @@ const WEEK = 7;
 /** One row a day from `firstDay`; the served figure is the mean of the last seven values, gaps left out. */
 export function plainDays(
   values: readonly (number | null)[],
-  metric: AlertMetric,
+  metric: LevelMetric,
   firstDay: Day,
 ): DailyMetrics[] {
   return values.map((value, i) => {

@@ -10,6 +10,7 @@ import {
   noiseSection,
   queueClearingSection,
 } from '../accuracy/detector-sections.ts';
+import { disruptionSection } from '../accuracy/disruption-section.ts';
 import { groundTruthSection, rampSection } from '../accuracy/figure-sections.ts';
 import { KAOHSIUNG, kaohsiungSection } from '../accuracy/kaohsiung-section.ts';
 import { newYorkSection } from '../accuracy/new-york-section.ts';
@@ -24,6 +25,7 @@ const SEED = 1;
 const SIMULATED_DAYS = 90;
 const LEVEL_SERIES = 500;
 const RAMP_RUNS = 20;
+const DISRUPTION_SEEDS = 2;
 const POLL_INTERVAL_DAYS = 60;
 
 const recordings = fileURLToPath(new URL('../recordings', import.meta.url));
@@ -85,6 +87,7 @@ await run(async () => {
     kaohsiung(options.kaohsiung, KAOHSIUNG, kaohsiungSection),
     groundTruthSection(SIMULATED_DAYS),
     rampSection(RAMP_RUNS),
+    disruptionSection(DISRUPTION_SEEDS),
   ];
 
   await mkdir(new URL('accuracy/', docs), { recursive: true });

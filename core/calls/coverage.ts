@@ -28,6 +28,15 @@ export function addPollCoverage(coverage: Coverage, observedAt: Instant): Covera
   return addCoverage(coverage, { fromAt: near ? last.toAt : observedAt, toAt: observedAt });
 }
 
+/** Share of `span` that is covered, 0 to 1; the span must not be empty. */
+export function coveredShare(coverage: Coverage, { fromAt, toAt }: Interval): number {
+  const coveredMs = coverage.reduce(
+    (sum, run) => sum + Math.max(0, Math.min(run.toAt, toAt) - Math.max(run.fromAt, fromAt)),
+    0,
+  );
+  return coveredMs / (toAt - fromAt);
+}
+
 /** Share of `day` that is covered, 0 to 1; a day still running, or the very first, counts only its part so far. */
 export function dayCoverage(coverage: Coverage, day: Day, asOfAt: Instant): number {
   const firstEver = coverage[0]?.fromAt;
@@ -35,9 +44,5 @@ export function dayCoverage(coverage: Coverage, day: Day, asOfAt: Instant): numb
   const fromAt = Math.max(startOfDay(day), firstEver);
   const toAt = Math.min(endOfDay(day), asOfAt);
   if (toAt <= fromAt) return coverage.some((run) => run.fromAt <= toAt && toAt <= run.toAt) ? 1 : 0;
-  const coveredMs = coverage.reduce(
-    (sum, run) => sum + Math.max(0, Math.min(run.toAt, toAt) - Math.max(run.fromAt, fromAt)),
-    0,
-  );
-  return coveredMs / (toAt - fromAt);
+  return coveredShare(coverage, { fromAt, toAt });
 }

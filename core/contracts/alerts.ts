@@ -1,4 +1,4 @@
-/** Alert: a threshold crossed, or a level that changed. */
+/** Alert: a threshold crossed, a level that changed, or a figure that is unusual for its port. */
 import * as z from 'zod/mini';
 import {
   daysParameter,
@@ -11,8 +11,11 @@ import type { Route } from './route.ts';
 import { decimal, described, listOf, ONE_LINE, record, timestamp } from './wire.ts';
 
 const alert = record('Alert', 'Alert.', {
-  type: described(z.enum(['threshold', 'change_point']), { description: 'What raised the alert.' }),
-  metric: described(z.enum(['congestion_score', 'avg_wait_hours', 'at_anchor']), {
+  type: described(z.enum(['threshold', 'change_point', 'unusual']), {
+    description:
+      'What raised the alert: a figure at or above a line for all ports (`threshold`), a level that changed (`change_point`), or a figure that the last 365 days of the port have hardly seen (`unusual`).',
+  }),
+  metric: described(z.enum(['congestion_score', 'avg_wait_hours', 'at_anchor', 'berthings']), {
     description: 'The figure that it is about.',
   }),
   severity: described(z.enum(['low', 'medium', 'high']), { description: 'How severe.' }),
@@ -32,9 +35,9 @@ export type Alert = z.infer<typeof alert>;
 const alerts = listOf(alert, 1_000, 'Alerts of the window, newest first.');
 
 export const alertsRoute = {
-  summary: 'Threshold and change-point alerts',
+  summary: 'Thresholds, change points and unusual figures',
   description:
-    'Thresholds that were crossed and levels that changed, newest first. The window takes those whose `as_of` is after the start of its first day and not after the end of its last, so that windows side by side share none; `until` moves it back. The numbers in `explain` can be recomputed from the trend, those of `at_anchor` from dwell.',
+    'Thresholds that were crossed, levels that changed and figures that are unusual for the port, newest first; the last of the running day too. The window takes those whose `as_of` is after the start of its first day and not after the end of its last, so that windows side by side share none; `until` moves it back. The numbers in `explain` can be recomputed from the trend, those of `at_anchor` from dwell, of `berthings` from the waits.',
   tag: 'Ports',
   paths: ['/v1/ports/{UNLOCODE}/alerts'],
   authenticated: true,
@@ -48,6 +51,15 @@ export const alertsRoute = {
   exclusive: ['window', 'days'],
   response: alerts,
   example: [
+    {
+      type: 'unusual',
+      metric: 'berthings',
+      severity: 'medium',
+      change_pct: -0.9394,
+      as_of: '2026-11-20T11:55:12Z',
+      explain:
+        'berthings 2 in 24 hours, 24 to 43 a day is usual here (5th to 95th percentile of 365 days), below that since 2026-11-20.',
+    },
     {
       type: 'threshold',
       metric: 'congestion_score',

@@ -15,6 +15,7 @@ import { ALERT_MEMORY_DAYS, evaluateAlerts } from '../metrics/alerts.ts';
 import { CallIndex } from '../metrics/call-index.ts';
 import { dailyMetricsOf } from '../metrics/daily.ts';
 import type { Alert, DailyMetrics, WaitDay } from '../metrics/figures.ts';
+import { USUAL_DAYS } from '../metrics/flow.ts';
 import { snapshotAt } from '../metrics/snapshot.ts';
 import { firstWaitDay, waitDays } from '../metrics/wait-days.ts';
 import {
@@ -39,7 +40,7 @@ import {
   staysByDay,
 } from './port-changes.ts';
 
-/** Alerts of this many days are recomputed when a day is over; older alerts do not change. */
+/** Alerts of this many days are recomputed when a day is over; older alerts do not change, and until then those of the day alone. */
 const ALERT_DAYS = 60;
 /** Days of metrics that the detectors read for that. */
 const SERIES_DAYS = ALERT_DAYS + ALERT_MEMORY_DAYS;
@@ -151,15 +152,19 @@ export async function applyPortReports(
   await stores.portCalls.write(written, []);
   await writeStays(write);
   const { series, waits } = await writeDays(write);
-  // Alerts are about days that are over, so they change only when a day ended or a past day changed.
-  const alerts = dayOf(fromAt) < dayOf(asOfAt) ? await writeAlerts(write, series) : state.alerts;
+  const alerts = await writeAlerts(write, series);
   // Deleted last, so that a pass that dies before this finds these calls again, and every row that follows from them.
   await beforeWrite();
   await stores.portCalls.write([], removed);
   const row: PortRow = {
     ...state.row,
     ...coveredDays(ledger.coverage),
-    snapshot: snapshotAt({ asOfAt, calls: ledger.calls.values(), coverage: ledger.coverage }),
+    snapshot: snapshotAt({
+      asOfAt,
+      calls: ledger.calls.values(),
+      coverage: ledger.coverage,
+      flowTerm: series.get(dayOf(asOfAt))?.flowTerm,
+    }),
   };
   const clocks = clocksOf(ledger);
   await beforeWrite();
@@ -228,12 +233,14 @@ async function writeMetrics(
   const { coverage } = changes.ledger;
   const today = dayOf(asOfAt);
   const seriesFromDay = addDays(today, -SERIES_DAYS);
+  const pastFromDay = addDays(firstDay, -USUAL_DAYS);
   const past =
-    firstDay < seriesFromDay
-      ? await stores.dailyMetrics.between(port, firstDay, addDays(seriesFromDay, -1))
+    pastFromDay < seriesFromDay
+      ? await stores.dailyMetrics.between(port, pastFromDay, addDays(seriesFromDay, -1))
       : [];
   const known = new Map([...state.series, ...byDay(past)]);
-  const changed = dailyMetricsOf(daysBetween(firstDay, today), index, coverage).filter(
+  const earlier = [...known.values()].filter(({ day }) => day >= pastFromDay && day < firstDay);
+  const changed = dailyMetricsOf(daysBetween(firstDay, today), index, coverage, earlier).filter(
     (metrics) => !isDeepStrictEqual(metrics, known.get(metrics.day)),
   );
   await beforeWrite();
@@ -276,12 +283,16 @@ async function callsSince(
   return [...new Map([...older, ...recent].map((call) => [call.callId, call])).values()];
 }
 
-/** Recomputes the alerts of the last `ALERT_DAYS` days and writes the difference; returns them all. */
+/**
+ * Recomputes the alerts of the last `ALERT_DAYS` days, or of the running day while nothing before it changed, and writes
+ * the difference; returns all alerts of those days.
+ */
 async function writeAlerts(
-  { stores, state, asOfAt, beforeWrite }: PortWrite,
+  { stores, state, fromAt, asOfAt, beforeWrite }: PortWrite,
   series: ReadonlyMap<Day, DailyMetrics>,
 ): Promise<readonly Alert[]> {
-  const fromDay = addDays(dayOf(asOfAt), -ALERT_DAYS);
+  const today = dayOf(asOfAt);
+  const fromDay = dayOf(fromAt) < today ? addDays(today, -ALERT_DAYS) : today;
   const alerts = evaluateAlerts([...series.values()], { asOfAt, fromDay });
   const stored = state.alerts.filter((alert) => alert.asOfAt > startOfDay(fromDay));
   const storedByKey = new Map(stored.map((alert) => [alertKeyOf(alert), alert]));
@@ -290,5 +301,7 @@ async function writeAlerts(
   const removed = stored.filter((alert) => !keys.has(alertKeyOf(alert)));
   await beforeWrite();
   await stores.alerts.replace(state.row.port, added, removed);
-  return alerts;
+  const keptAt = startOfDay(addDays(today, -ALERT_DAYS));
+  const before = state.alerts.filter(({ asOfAt: at }) => at > keptAt && at <= startOfDay(fromDay));
+  return [...before, ...alerts];
 }

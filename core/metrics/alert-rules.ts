@@ -2,7 +2,7 @@
 
 import { HOURS_DECIMALS, round, SCORE_DECIMALS, VESSEL_MEAN_DECIMALS } from '../reference/rounding.ts';
 import { DAY_MS, type Day, startOfDay } from '../reference/time.ts';
-import type { AlertMetric, DailyMetrics, Severity } from './figures.ts';
+import type { DailyMetrics, LevelMetric, Severity } from './figures.ts';
 
 /** Ascending. */
 export const SEVERITIES: readonly Severity[] = ['low', 'medium', 'high'];
@@ -14,7 +14,7 @@ export interface ThresholdLines {
 }
 
 export interface AlertRule {
-  readonly metric: AlertMetric;
+  readonly metric: LevelMetric;
   /** Decimals of the served figure. */
   readonly decimals: number;
   /** Smaller changes are not reported. Unit of the metric. */
@@ -62,7 +62,7 @@ function weekAtAnchor(rows: readonly DailyMetrics[]): (number | undefined)[] {
 }
 
 /** Lines at the 90th, 95th and 99th percentile of published port-months. */
-export const ALERT_RULES: Readonly<Record<AlertMetric, AlertRule>> = {
+export const ALERT_RULES: Readonly<Record<LevelMetric, AlertRule>> = {
   congestion_score: {
     metric: 'congestion_score',
     decimals: SCORE_DECIMALS,

@@ -1,15 +1,18 @@
 /** Alerts of one port: a function of its daily metrics only, so the same days always give the same alerts. */
-import { type Day, endOfDay, type Instant, startOfDay } from '../reference/time.ts';
+import { addDays, type Day, endOfDay, type Instant, startOfDay } from '../reference/time.ts';
 import { ALERT_RULES, watchedDays } from './alert-rules.ts';
 import { changeAlerts } from './change-alerts.ts';
 import type { Alert, DailyMetrics } from './figures.ts';
 import { thresholdAlerts } from './thresholds.ts';
+import { UNUSUAL_MEMORY_DAYS, unusualAlerts } from './unusual-alerts.ts';
 
-/** Days that `series` needs before `fromDay`, so that episodes and cool-downs that reach into it are known. */
-export const ALERT_MEMORY_DAYS = 180;
+/** Days before `fromDay` in which episodes and cool-downs that reach into it may have begun. */
+const LEVEL_MEMORY_DAYS = 180;
+/** Days that `series` needs before `fromDay`. */
+export const ALERT_MEMORY_DAYS = UNUSUAL_MEMORY_DAYS;
 
 interface AlertSpan {
-  /** Newest observation. A day that ends after it is still running and raises no alert. */
+  /** Newest observation. A day that ends after it is still running, and only its unusual figures raise alerts. */
   readonly asOfAt: Instant;
   /** Return only alerts of this day and later: those with `asOfAt > startOfDay(fromDay)`. All when absent. */
   readonly fromDay?: Day;
@@ -21,14 +24,26 @@ interface AlertSpan {
  * its alert to a later day.
  */
 export function evaluateAlerts(series: readonly DailyMetrics[], { asOfAt, fromDay }: AlertSpan): Alert[] {
+  const afterAt = fromDay === undefined ? Number.NEGATIVE_INFINITY : startOfDay(fromDay);
   const completed = series.filter(({ day }) => endOfDay(day) <= asOfAt);
-  const alerts = Object.values(ALERT_RULES).flatMap((rule) => {
+  // On the running day alone there is nothing that a completed day could add.
+  const last = completed.at(-1);
+  const firstDay = fromDay === undefined ? '' : addDays(fromDay, -LEVEL_MEMORY_DAYS);
+  const ofLevels =
+    last !== undefined && endOfDay(last.day) > afterAt
+      ? levelAlerts(completed.filter(({ day }) => day >= firstDay))
+      : [];
+  return [...ofLevels, ...unusualAlerts(series, asOfAt, fromDay)]
+    .filter((alert) => alert.asOfAt > afterAt)
+    .sort(byNewest);
+}
+
+/** Alerts that wait for the end of the day. */
+const levelAlerts = (completed: readonly DailyMetrics[]): Alert[] =>
+  Object.values(ALERT_RULES).flatMap((rule) => {
     const days = watchedDays(completed, rule);
     return [...thresholdAlerts(days, rule), ...changeAlerts(days, rule)];
   });
-  const afterAt = fromDay === undefined ? Number.NEGATIVE_INFINITY : startOfDay(fromDay);
-  return alerts.filter((alert) => alert.asOfAt > afterAt).sort(byNewest);
-}
 
 /** Newest first, then metric, then type, both in the order of their names. */
 const byNewest = (a: Alert, b: Alert): number =>

@@ -5,9 +5,11 @@ import { HOURS_DECIMALS, round } from '../reference/rounding.ts';
 import { type Day, endOfDay, type Instant, startOfDay } from '../reference/time.ts';
 import { CallIndex } from './call-index.ts';
 import type { DailyMetrics, ScoreTerms } from './figures.ts';
+import { berthingsIn24h, type DayBerthings, leastBerthings, usualBerthings } from './flow.ts';
 import { meanOccupancy, vesselsDuring } from './occupancy.ts';
-import { congestionScore, waitTerm } from './score.ts';
-import { averageWait, delayedShareOf, meanWait, weekDelayedShare } from './waits.ts';
+import { pendingWait } from './pending-wait.ts';
+import { congestionScore, flowTerm, waitTerm } from './score.ts';
+import { averageWait, delayedShareOf, meanWait, openWaits, weekDelayedShare } from './waits.ts';
 
 interface DailyInput {
   /** All calls of the port that touch the day or berthed in the 28 days that end with it. Other calls change nothing. */
@@ -20,9 +22,14 @@ interface DailyInput {
 const TERM_DECIMALS = 6;
 const COVERAGE_DECIMALS = 4;
 
-/** Metrics of one day. A day with less than 80 % coverage has vessels, but no wait and no score. */
+/** Metrics of one day without a history. A day with less than 80 % coverage has vessels, but no wait and no score. */
 export const dailyMetrics = ({ day, ...input }: DailyInput & { readonly day: Day }): DailyMetrics =>
-  metricsOf(day, new CallIndex(input.calls, input.asOfAt, input.coverage[0]?.fromAt), input);
+  metricsOf(
+    day,
+    new CallIndex(input.calls, input.asOfAt, input.coverage[0]?.fromAt),
+    input.coverage,
+    new Map(),
+  );
 
 /** Metrics of many days from one index over the calls; linear in calls and days. */
 export function dailySeries({
@@ -33,15 +40,27 @@ export function dailySeries({
   return dailyMetricsOf(days, index, input.coverage);
 }
 
-/** The same from an existing index. */
-export const dailyMetricsOf = (days: readonly Day[], index: CallIndex, coverage: Coverage): DailyMetrics[] =>
-  days.map((day) => metricsOf(day, index, { coverage, asOfAt: index.asOfAt }));
-
-function metricsOf(
-  day: Day,
+/** The same from an existing index. `days` are oldest first, `earlier` the rows of the eight weeks before them. */
+export function dailyMetricsOf(
+  days: readonly Day[],
   index: CallIndex,
-  { coverage, asOfAt }: Omit<DailyInput, 'calls'>,
-): DailyMetrics {
+  coverage: Coverage,
+  earlier: Iterable<DailyMetrics> = [],
+): DailyMetrics[] {
+  const known = new Map<Day, number>();
+  const add = ({ day, dayBerthings }: DailyMetrics): void => {
+    if (dayBerthings !== undefined) known.set(day, dayBerthings);
+  };
+  for (const row of earlier) add(row);
+  return days.map((day) => {
+    const row = metricsOf(day, index, coverage, known);
+    add(row);
+    return row;
+  });
+}
+
+function metricsOf(day: Day, index: CallIndex, coverage: Coverage, known: DayBerthings): DailyMetrics {
+  const { asOfAt } = index;
   const span = { fromAt: startOfDay(day), toAt: Math.min(endOfDay(day), asOfAt) };
   const untilAt = Math.min(endOfDay(day), asOfAt + 1);
   const present = index.presentOn(span.fromAt);
@@ -53,24 +72,38 @@ function metricsOf(
   };
   if (covered < MIN_DAY_COVERAGE) return base;
   const occupancy = meanOccupancy(present, span, coverage);
+  const least = leastBerthings(index, { ...span, toAt: untilAt }, coverage);
   const isPartial = dayCoverage(coverage, day, endOfDay(day)) < MIN_DAY_COVERAGE;
   return {
     ...base,
     ...(isPartial && { partial: true }),
-    ...servedFigures(index, day, untilAt, occupancy.queueTerm),
+    ...servedFigures(index, day, untilAt, {
+      queueTerm: occupancy.queueTerm,
+      ...flowOf(index, day, untilAt, coverage, known),
+    }),
     ...dayFigures(index, span.fromAt, untilAt, occupancy.queueTerm),
     // Unrounded: the mean of the week is computed from it, and rounded when served.
     dayAtAnchor: occupancy.atAnchor,
+    mostAtAnchor: occupancy.mostAtAnchor,
+    dayBerthings: index.berthingsIn(span.fromAt, untilAt).length,
+    ...(least !== undefined && { leastBerthings: least }),
   };
 }
 
 /** Terms, score and wait over seven days (over more for the wait of a port with few berthings). */
-function servedFigures(index: CallIndex, day: Day, untilAt: Instant, queue: number): Partial<DailyMetrics> {
+function servedFigures(
+  index: CallIndex,
+  day: Day,
+  untilAt: Instant,
+  live: Pick<ScoreTerms, 'queueTerm' | 'flowTerm'>,
+): Partial<DailyMetrics> {
   const avgWaitHours = averageWait(index, day, untilAt);
   const terms: ScoreTerms = {
     delayedShare: weekDelayedShare(index, day, untilAt),
-    queueTerm: queue,
-    ...(avgWaitHours !== undefined && { waitTerm: waitTerm(avgWaitHours) }),
+    ...live,
+    ...(avgWaitHours !== undefined && {
+      waitTerm: waitTerm(pendingWait(index, day, untilAt, avgWaitHours)),
+    }),
   };
   const score = congestionScore(terms);
   return {
@@ -78,6 +111,20 @@ function servedFigures(index: CallIndex, day: Day, untilAt: Instant, queue: numb
     ...(score !== undefined && { congestionScore: score }),
     ...(avgWaitHours !== undefined && { avgWaitHours }),
   };
+}
+
+/** The flow term of the 24 hours before `untilAt`; absent where they, or the usual number, are not known. */
+function flowOf(
+  index: CallIndex,
+  day: Day,
+  untilAt: Instant,
+  coverage: Coverage,
+  known: DayBerthings,
+): Pick<ScoreTerms, 'flowTerm'> {
+  const usual = usualBerthings(day, known);
+  const berthings = usual === undefined ? undefined : berthingsIn24h(index, untilAt, coverage);
+  if (usual === undefined || berthings === undefined) return {};
+  return { flowTerm: flowTerm(berthings, usual, openWaits(index, day, untilAt).length) };
 }
 
 /** The terms as stored. The score is computed from the unrounded ones. */

@@ -8,11 +8,12 @@ export type { VesselClass };
 /** Version of the formulas in `docs/methodology.md`. It changes when the same calls would give another figure. */
 export const METHODOLOGY_VERSION = '2.0';
 
-/** The three terms of the score, each 0 to 1. A term without enough data is absent. */
+/** The terms of the score, each 0 to 1. A term without enough data is absent. */
 export interface ScoreTerms {
   readonly delayedShare?: number;
   readonly waitTerm?: number;
   readonly queueTerm?: number;
+  readonly flowTerm?: number;
 }
 
 /** One UTC day of one port. A figure without enough data is absent, never zero. */
@@ -35,6 +36,12 @@ export interface DailyMetrics extends ScoreTerms {
   readonly dayScore?: number;
   readonly dayWaitHours?: number;
   readonly dayAtAnchor?: number;
+  /** First berths of the day, of cargo calls with a known wait. */
+  readonly dayBerthings?: number;
+  /** Fewest berthings in any 24 hours that end on the day. */
+  readonly leastBerthings?: number;
+  /** Most vessels at anchor at one time of the day. */
+  readonly mostAtAnchor?: number;
 }
 
 /** The waits of a group of calls on one UTC day. A figure without a berthing is absent. Hours. */
@@ -89,8 +96,10 @@ export interface Snapshot {
   readonly inPort: number;
 }
 
-type AlertType = 'threshold' | 'change_point';
-export type AlertMetric = 'congestion_score' | 'avg_wait_hours' | 'at_anchor';
+type AlertType = 'threshold' | 'change_point' | 'unusual';
+/** The metrics that have a level: lines and change points are found in them. */
+export type LevelMetric = 'congestion_score' | 'avg_wait_hours' | 'at_anchor';
+export type AlertMetric = LevelMetric | 'berthings';
 export type Severity = 'low' | 'medium' | 'high';
 
 export interface Alert {

@@ -16,10 +16,12 @@ interface Occupancy {
   readonly departures24h: number;
 }
 
-/** Means over the covered hours of a day. */
+/** Over the covered hours of a day. */
 interface DayOccupancy {
   /** Vessels at anchor, all traffic. */
   readonly atAnchor: number;
+  /** Most of them at one time. */
+  readonly mostAtAnchor: number;
   /** Queue term of the score, of cargo vessels only. */
   readonly queueTerm: number;
 }
@@ -113,15 +115,17 @@ export function meanOccupancy(
   const total = covered.reduce((sum, run) => sum + run.toAt - run.fromAt, 0);
   if (total === 0) {
     const atAnchor = distinctVessels(present.filter((presence) => isAtAnchor(presence, span.toAt)));
-    return { atAnchor, queueTerm: queueTermAt(present, span.toAt) };
+    return { atAnchor, mostAtAnchor: atAnchor, queueTerm: queueTermAt(present, span.toAt) };
   }
   const { counts, steps } = countsOf(present, span);
   const sums = { atAnchor: 0, queueTerm: 0 };
+  let mostAtAnchor = 0;
   let fromAt = span.fromAt;
   const advanceTo = (toAt: Instant): void => {
     if (toAt === fromAt) return;
     let ms = 0;
     for (const run of covered) ms += Math.max(0, Math.min(run.toAt, toAt) - Math.max(run.fromAt, fromAt));
+    if (ms > 0) mostAtAnchor = Math.max(mostAtAnchor, counts.atAnchor);
     sums.atAnchor += counts.atAnchor * ms;
     sums.queueTerm += queueTerm(counts.cargoAtAnchor, counts.cargoInPort) * ms;
     fromAt = toAt;
@@ -131,7 +135,7 @@ export function meanOccupancy(
     apply(counts, step);
   }
   advanceTo(span.toAt);
-  return { atAnchor: sums.atAnchor / total, queueTerm: sums.queueTerm / total };
+  return { atAnchor: sums.atAnchor / total, mostAtAnchor, queueTerm: sums.queueTerm / total };
 }
 
 /** The spans in order of time; overlapping and adjoining spans are joined. */

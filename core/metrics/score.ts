@@ -1,4 +1,4 @@
-/** The congestion score: the mean of three terms from 0 to 1, on one scale for all ports. */
+/** The congestion score: the mean of three terms from 0 to 1, and a fourth where berthings stop; one scale for all ports. */
 import { round, SCORE_DECIMALS } from '../reference/rounding.ts';
 import type { ScoreTerms } from './figures.ts';
 
@@ -9,7 +9,14 @@ const PRIOR_DELAYED_SHARE = 0.3;
 const HALF_WAIT_HOURS = 24;
 /** Added to the vessels in port, so that one vessel at anchor in an empty port does not count as a full queue. */
 const QUEUE_DAMPING_VESSELS = 2;
-/** A score needs two terms. */
+/** Berthings are short below this share of the usual number. */
+const SHORT_SHARE = 0.5;
+/** With fewer usual berthings a day, half of them is a matter of chance. */
+const MIN_USUAL_BERTHINGS = 5;
+/** Added to the vessels that wait, so that a single one does not count as a held-up port. */
+const WAITING_DAMPING_VESSELS = 2;
+/** A score needs two of its three terms. */
+const TERMS = 3;
 const MIN_TERMS = 2;
 
 /** Share of the berthings that were delayed, shrunk toward the world median by five pseudo-calls. */
@@ -23,10 +30,24 @@ export const waitTerm = (waitHours: number): number => waitHours / (waitHours + 
 export const queueTerm = (atAnchor: number, inPort: number): number =>
   atAnchor / (inPort + QUEUE_DAMPING_VESSELS);
 
-/** Mean of the known terms, 0 to 1, 3 decimals; undefined with fewer than two. */
+/**
+ * How far the berthings of 24 hours fall short of half of the usual number, 0 to 1, and 0 where nothing waits or fewer
+ * than five a day are usual.
+ */
+export function flowTerm(berthings: number, usualBerthings: number, waiting: number): number {
+  if (usualBerthings < MIN_USUAL_BERTHINGS) return 0;
+  const shortfall = Math.max(0, 1 - berthings / (SHORT_SHARE * usualBerthings));
+  return (shortfall * waiting) / (waiting + WAITING_DAMPING_VESSELS);
+}
+
+/**
+ * Mean of the known terms of delay, wait and queue, plus a third of the flow term; 0 to 1, 3 decimals. Undefined with
+ * fewer than two of the three. The flow term is added and not averaged, so that no term can lower the score.
+ */
 export function congestionScore(terms: ScoreTerms): number | undefined {
   const known = [terms.delayedShare, terms.waitTerm, terms.queueTerm].filter((term) => term !== undefined);
   if (known.length < MIN_TERMS) return undefined;
   const mean = known.reduce((sum, term) => sum + term, 0) / known.length;
-  return round(Math.min(1, Math.max(0, mean)), SCORE_DECIMALS);
+  const score = mean + (terms.flowTerm ?? 0) / TERMS;
+  return round(Math.min(1, Math.max(0, score)), SCORE_DECIMALS);
 }

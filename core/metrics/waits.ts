@@ -18,7 +18,7 @@ const MIN_BERTHINGS = 3;
 /** Arrivals for which the mean over the berthed and the open waits stands: one more arrival moves it by at most a seventh. */
 const PRIOR_ARRIVALS = 6;
 /** With this many berthings in 28 days the average does not include open waits. */
-const ENOUGH_BERTHINGS = 20;
+export const ENOUGH_BERTHINGS = 20;
 
 /**
  * Quantile of values in ascending order by linear interpolation between order statistics (Hyndman and Fan 1996,

@@ -51,19 +51,19 @@ const NEEDS: Readonly<Record<ReturnType<typeof methodOf>, Readonly<Record<Covera
     snapshot: 'from the first poll',
     trend: 'from the first day with polls at most 4 h apart over 80 % of it',
     waits: 'from changes of place between two polls: accurate to half the time between them',
-    alerts: 'thresholds after two such days, change points after 30',
+    alerts: 'thresholds after two such days, change points after 30, unusual figures after 60',
   },
   records: {
     snapshot: 'from the first response of the source',
     trend: 'from the first day that the source covers',
     waits: 'from stated times of arrival and berthing',
-    alerts: 'thresholds after two such days, change points after 30',
+    alerts: 'thresholds after two such days, change points after 30, unusual figures after 60',
   },
   positions: {
     snapshot: 'from the first positions of the port',
     trend: 'from the first day with positions over 80 % of it',
     waits: 'from stops in the positions: [how well they are found](../../docs/ais-accuracy.md)',
-    alerts: 'thresholds after two such days, change points after 30',
+    alerts: 'thresholds after two such days, change points after 30, unusual figures after 60',
   },
 };
 

@@ -1,4 +1,4 @@
-/** A port with a history of 300 days, and processes whose reads and writes are logged. */
+/** A port with a history of 450 days, and processes whose reads and writes are logged. */
 import { expect } from '@jest/globals';
 import type { CallBatch, CallRecord, PortReport } from '../../core/calls/observation.ts';
 import { createReportWriter } from '../../core/ingest/report-writer.ts';
@@ -10,10 +10,11 @@ import type { MemoryTable } from './memory-table.ts';
 import { SCRIPTED_PORT, scriptedSource } from './scripted-source.ts';
 import { dumpOf } from './table-dump.ts';
 
-/** The beginning of the history. */
+/** Day 0 of the history, which begins `EARLIER_DAYS` before it. */
 export const T0 = Date.UTC(2026, 0, 1);
-/** Days of the history: more than the 240 days of metrics and the 60 days of alerts that a process caches. */
+/** Days of the history: more than the 432 days of metrics and the 60 days of alerts that a process caches. */
 export const DAYS = 300;
+export const EARLIER_DAYS = 150;
 /** A day of the history by its number; the first reports after the history are of day 300. */
 export const day = (count: number): string => addDays(dayOf(T0), count);
 const noLease = async (): Promise<void> => {};
@@ -65,10 +66,11 @@ export const waitOn = (count: number): number =>
 
 /** One report a day, with the call that arrived four days before. */
 export const history = (waitOf = waitOn): CallBatch[] =>
-  Array.from({ length: DAYS }, (_, count) => {
+  Array.from({ length: EARLIER_DAYS + DAYS }, (_, i) => {
+    const count = i - EARLIER_DAYS;
     const observedAt = T0 + (count + 1) * DAY_MS;
     const records = [
-      ...(count < 4 ? [] : [recordOf(count - 4, waitOf(count - 4), observedAt)]),
+      ...(i < 4 ? [] : [recordOf(count - 4, waitOf(count - 4), observedAt)]),
       ...(count === LAID_UP ? [laidUp(observedAt)] : []),
     ];
     return {

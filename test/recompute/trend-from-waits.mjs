@@ -1,9 +1,9 @@
-// Recomputes `avg_wait_hours` and the delayed share of the trend from the CSV of the waits endpoint, by what
+// Recomputes `avg_wait_hours`, and the delayed share and the flow term of the score, from the CSV of the waits endpoint, by what
 // docs/methodology.md says under "From the waits". It shares no code with the service: whole seconds and exact fractions.
 //
 //   node test/recompute/trend-from-waits.mjs WAITS.csv [TREND.csv]
 //
-// Prints `date,avg_wait_hours,delayed_share` of every day. With a trend, it prints the trend's days only, and exits with
+// Prints `date,avg_wait_hours,delayed_share,flow` of every day. With a trend, it prints the trend's days only, and exits with
 // 1 if a figure of it differs.
 import { readFileSync } from 'node:fs';
 
@@ -45,6 +45,7 @@ const days = new Map(
       {
         waits: [...Array(berthed - waited.length).fill(0n), ...waited],
         delayed: BigInt(Math.round(Number(row.delayed_share) * berthed)),
+        coverage: Number(row.coverage),
         waiting: BigInt(row.waiting === '' ? 0 : row.waiting),
         waitingSeconds: seconds(row.waiting_hours),
         arrivals: BigInt(row.recent_arrivals === '' ? 0 : row.recent_arrivals),
@@ -89,10 +90,32 @@ function delayedShare(date) {
   return rounded(fraction(10n * k + 15n, 10n * (n + 5n)), 6);
 }
 
+/** Days with at least 80 % coverage. */
+const isCovered = (day) => day !== undefined && day.coverage >= 0.8;
+
+/** max(0, 1 - 2 b / u) * m / (m + 2), of a day that is over; undefined with fewer than 28 of the 56 days before. */
+function flow(date) {
+  const end = Date.parse(`${date}T00:00:00Z`);
+  const on = (ago) => days.get(new Date(end - ago * DAY_MS).toISOString().slice(0, 10));
+  const agos = Array.from({ length: 56 }, (_, i) => i + 1).filter((ago) => isCovered(on(ago)));
+  if (agos.length < 28 || !isCovered(on(0))) return undefined;
+  const counts = agos
+    .filter((ago) => [0, 1, 6].includes(ago % 7))
+    .map((ago) => on(ago).waits.length)
+    .sort((a, b) => a - b);
+  // Twice the median.
+  const usual = BigInt(counts[Math.floor((counts.length - 1) / 2)] + counts[Math.floor(counts.length / 2)]);
+  const berthed = BigInt(on(0).waits.length);
+  const { waiting } = on(0);
+  if (usual < 10n || 4n * berthed >= usual) return 0;
+  return rounded(times(fraction(usual - 4n * berthed, usual), fraction(waiting, waiting + 2n)), 6);
+}
+
 const trend = process.argv[3] === undefined ? undefined : rowsOf(process.argv[3]);
 const dates = trend?.map(({ date }) => date) ?? [...days.keys()];
-console.log('date,avg_wait_hours,delayed_share');
-for (const date of dates) console.log(`${date},${avgWaitHours(date) ?? ''},${delayedShare(date)}`);
+console.log('date,avg_wait_hours,delayed_share,flow');
+for (const date of dates)
+  console.log(`${date},${avgWaitHours(date) ?? ''},${delayedShare(date)},${flow(date) ?? ''}`);
 
 const different = (trend ?? []).filter(
   ({ date, avg_wait_hours }) => avgWaitHours(date) !== Number(avg_wait_hours),

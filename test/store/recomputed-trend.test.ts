@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { addDays, type Day, dayOf } from '../../core/reference/time.ts';
+import { addDays, type Day, dayOf, endOfDay } from '../../core/reference/time.ts';
 import { fintrafficDigitraffic } from '../../core/sources/fintraffic-digitraffic/source.ts';
 import { hkMarineDepartment } from '../../core/sources/hk-marine-department/source.ts';
 import { createSampleSource } from '../../core/sources/sample-simulator/source.ts';
@@ -21,15 +21,15 @@ const folder = mkdtempSync(join(tmpdir(), 'recomputed-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /**
- * Compares the trend of the 30 days up to `until` with what the program makes of the waits, and the delayed shares with
- * those behind the scores. Returns the number of days compared.
+ * Compares the trend of the 30 days up to `until` with what the program makes of the waits, and the delayed shares and
+ * the flow terms with those behind the scores. Returns the number of days compared.
  */
 async function daysRecomputed(ingest: MemoryIngest, port: string, until: Day): Promise<number> {
   const reads = readHandlers(ingest.tables, () => ingest.clock.nowAt);
   const path = { UNLOCODE: port };
   const format = ['csv'];
   const trend = await reads.trend({ path, query: { window: ['30d'], until: [until], format } });
-  const waits = await reads.waits({ path, query: { from: [addDays(until, -60)], to: [until], format } });
+  const waits = await reads.waits({ path, query: { from: [addDays(until, -90)], to: [until], format } });
   expect([trend.status, waits.status]).toEqual([200, 200]);
   if (trend.body.trimEnd().split('\n').length === 1) return 0;
   const [waitsFile, trendFile] = [join(folder, 'waits.csv'), join(folder, 'trend.csv')];
@@ -38,10 +38,13 @@ async function daysRecomputed(ingest: MemoryIngest, port: string, until: Day): P
   const text = execFileSync(process.execPath, [PROGRAM, waitsFile, trendFile], { encoding: 'utf8' });
   const days = text.trimEnd().split('\n').slice(1);
   const stored = await ingest.stores.dailyMetrics.between(port, addDays(until, -30), until);
-  const shares = new Map(stored.map(({ day, delayedShare }) => [day, delayedShare]));
+  const terms = new Map(stored.map((row) => [row.day, row]));
   for (const line of days) {
-    const [day = '', , share] = line.split(',');
-    expect([day, Number(share)]).toEqual([day, shares.get(day)]);
+    const [day = '', , share, flow] = line.split(',');
+    expect([day, Number(share)]).toEqual([day, terms.get(day)?.delayedShare]);
+    // The running day's flow is that of 24 hours, which the waits do not state.
+    const isOver = endOfDay(day) <= ingest.clock.nowAt;
+    if (flow !== '' && isOver) expect([day, Number(flow)]).toEqual([day, terms.get(day)?.flowTerm]);
   }
   return days.length;
 }

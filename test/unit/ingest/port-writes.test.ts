@@ -1,12 +1,13 @@
 /** What a process reads and writes for a report of a port with a long history: what the report changes and no more. */
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { CallBatch } from '../../../core/calls/observation.ts';
+import type { CallBatch, CallRecord } from '../../../core/calls/observation.ts';
 import { applyPortReports, readPortState } from '../../../core/ingest/port-state.ts';
 import { DAY_MS, HOUR_MS } from '../../../core/reference/time.ts';
 import type { WriteMeter } from '../../builders/failing-table.ts';
 import {
   DAYS,
   day,
+  EARLIER_DAYS,
   history,
   ingestOf,
   LAID_UP,
@@ -110,6 +111,28 @@ describe('with a long history,', () => {
       expect((await rowsOf(ingest)).alerts).toEqual(expect.arrayContaining(before ?? []));
     });
 
+    it('writes an alert of the running day at each report, and no row of another day', async () => {
+      const anchored = Array.from({ length: 9 }, (_, i): CallRecord => {
+        const ataAt = T0 + DAYS * DAY_MS + HOUR_MS;
+        const stops = [{ zone: 'anchorage', place: 'ANCH', ataAt } as const];
+        return { callId: `queue ${i}`, vesselId: `queue ${i}`, traffic: 'cargo', recordedAt: ataAt, stops };
+      });
+      const first = await one.write(report(2, anchored));
+      const next = await one.write(report(3));
+      for (const { reads, needless } of [first, next])
+        expect({ reads, needless }).toEqual({ reads: ROWS_READ, needless: [] });
+      const ofAlerts = ({ writes }: typeof next) => writes.filter((entry) => entry.includes('alerts'));
+      expect(ofAlerts(first)).toEqual([`alerts ${day(300)}T02:00:00Z#at_anchor#unusual`]);
+      expect(ofAlerts(next)).toEqual([
+        `alerts ${day(300)}T03:00:00Z#at_anchor#unusual`,
+        `-alerts ${day(300)}T02:00:00Z#at_anchor#unusual`,
+      ]);
+      expect(ofAlerts(await one.write(report(25)))).toEqual([
+        `alerts ${day(301)}T00:00:00Z#at_anchor#unusual`,
+        `-alerts ${day(300)}T03:00:00Z#at_anchor#unusual`,
+      ]);
+    });
+
     it('replaces the alerts that a correction changes, and no other', async () => {
       const records = Array.from({ length: 8 }, (_, i) => recordOf(280 + i, 4, T0 + DAYS * DAY_MS));
       const before = (await rowsOf(ingest)).alerts ?? [];
@@ -120,12 +143,13 @@ describe('with a long history,', () => {
       expect(changedAlerts).toEqual([
         `-alerts ${day(288)}T00:00:00Z#avg_wait_hours#threshold`,
         `-alerts ${day(288)}T00:00:00Z#congestion_score#threshold`,
+        `-alerts ${day(287)}T00:00:00Z#avg_wait_hours#unusual`,
       ]);
-      expect((await rowsOf(ingest)).alerts).toHaveLength(before.length - 2);
+      expect((await rowsOf(ingest)).alerts).toHaveLength(before.length - 3);
     });
   });
 
-  it('a state keeps 240 days of metrics and 7 of waits, none of a day after its last report', async () => {
+  it('a state keeps 432 days of metrics and 7 of waits, none of a day after its last report', async () => {
     const stores = ingest.dependencies();
     const row = await stores.ports.get(SCRIPTED_PORT);
     const clocks = await stores.portClocks.get(SCRIPTED_PORT);
@@ -140,7 +164,7 @@ describe('with a long history,', () => {
       .map((days) => [...days.keys()])
       .map((days) => [days[0], days.at(-1)]);
     expect(ends).toEqual([
-      [day(71), day(302)],
+      [day(311 - 432), day(302)],
       [day(295), day(301)],
     ]);
   });
@@ -148,7 +172,7 @@ describe('with a long history,', () => {
   describe('the row of a port', () => {
     it('has the first and the last day of the coverage', async () => {
       expect(await ingest.stores.ports.get(SCRIPTED_PORT)).toMatchObject({
-        firstDay: day(0),
+        firstDay: day(-EARLIER_DAYS),
         lastDay: day(300),
       });
     });
@@ -178,22 +202,22 @@ describe('with a long history,', () => {
         ],
       },
       {
-        of: 60,
+        of: -76,
         reads: [
-          `portCalls ${day(50)}T12:00:00Z..`,
-          `stayDays ${day(60)}..${day(60)}`,
-          `portCalls ${day(-29)}T00:00:00Z..`,
-          `waitDays ${day(60)}..${day(292)}`,
+          `portCalls ${day(-86)}T12:00:00Z..`,
+          `stayDays ${day(-76)}..${day(-76)}`,
+          `portCalls ${day(-165)}T00:00:00Z..`,
+          `waitDays ${day(-76)}..${day(292)}`,
         ],
       },
       {
-        of: 59,
+        of: -77,
         reads: [
-          `portCalls ${day(49)}T12:00:00Z..`,
-          `stayDays ${day(59)}..${day(59)}`,
-          `portCalls ${day(-30)}T00:00:00Z..`,
-          `dailyMetrics ${day(59)}..${day(59)}`,
-          `waitDays ${day(59)}..${day(292)}`,
+          `portCalls ${day(-87)}T12:00:00Z..`,
+          `stayDays ${day(-77)}..${day(-77)}`,
+          `portCalls ${day(-166)}T00:00:00Z..`,
+          `dailyMetrics ${day(-133)}..${day(-133)}`,
+          `waitDays ${day(-77)}..${day(292)}`,
         ],
       },
     ])('of day $of reads what the process does not have', async ({ of, reads }) => {
@@ -211,9 +235,9 @@ describe('with a long history,', () => {
     });
 
     it('of a day before all metrics in memory gives the rows of a history that was right from the start', async () => {
-      await one.write(correctionOf(30, 40));
+      await one.write(correctionOf(-145, 40));
       const { portCalls: _, ...corrected } = await rowsOf(ingest);
-      const right = await ingestOf(history((count) => (count === 30 ? 40 : waitOn(count))));
+      const right = await ingestOf(history((count) => (count === -145 ? 40 : waitOn(count))));
       const other = await startProcess(right.ingest);
       await other.write(report(0.5));
       await other.write(report(1));
@@ -257,7 +281,7 @@ describe('with a long history,', () => {
         ...ROWS_READ,
         `portCalls ${day(265)}T00:30:00Z..`,
         `portCalls ${day(LAID_UP)}T00:00:00Z#laid up`,
-        `dailyMetrics ${day(61)}..${day(301)}`,
+        `dailyMetrics ${day(301 - 432)}..${day(301)}`,
         `waitDays ${day(294)}..${day(301)}`,
         `alerts ${day(241)}T00:00:00Z~..${day(302)}T06:00:00Z~`,
       ]);
@@ -279,7 +303,7 @@ describe('with a long history,', () => {
         ...ROWS_READ,
         `portCalls ${day(265)}T00:30:00Z..`,
         `portCalls ${day(LAID_UP)}T00:00:00Z#laid up`,
-        `dailyMetrics ${day(110)}..${day(350)}`,
+        `dailyMetrics ${day(350 - 432)}..${day(350)}`,
         `waitDays ${day(343)}..${day(350)}`,
         `alerts ${day(290)}T00:00:00Z~..${day(351)}T00:00:00Z~`,
         `portCalls ${day(211)}T00:00:00Z..`,
@@ -294,7 +318,7 @@ describe('with a long history,', () => {
       expect(reads).toEqual([
         ...ROWS_READ,
         `portCalls ${day(265)}T00:00:00Z..`,
-        `dailyMetrics ${day(60)}..${day(300)}`,
+        `dailyMetrics ${day(300 - 432)}..${day(300)}`,
         `waitDays ${day(293)}..${day(300)}`,
         `alerts ${day(240)}T00:00:00Z~..${day(301)}T00:00:00Z~`,
         `waitDays ${day(272)}..${day(292)}`,
@@ -358,7 +382,7 @@ describe('with a long history,', () => {
       await expect(process.write(last())).rejects.toThrow('killed');
       delete meter.diesAt;
       const { reads, needless } = await process.write(last());
-      expect(reads).toContain(`dailyMetrics ${day(61)}..${day(301)}`);
+      expect(reads).toContain(`dailyMetrics ${day(301 - 432)}..${day(301)}`);
       expect(needless.filter((entry) => !entry.includes('stayDays'))).toEqual([]);
       expect(await rowsOf(ingest)).toEqual(whole);
     });

@@ -5,7 +5,7 @@ import { plainDays } from '../../../accuracy/plain-days.ts';
 import { ALERT_RULES, watchedDays } from '../../../core/metrics/alert-rules.ts';
 import { evaluateAlerts } from '../../../core/metrics/alerts.ts';
 import { alertOf } from '../../../core/metrics/change-statement.ts';
-import type { Alert, AlertMetric, DailyMetrics } from '../../../core/metrics/figures.ts';
+import type { Alert, DailyMetrics, LevelMetric } from '../../../core/metrics/figures.ts';
 import { addDays, endOfDay } from '../../../core/reference/time.ts';
 import { randomStream, standardNormal } from '../../../core/sources/sample-simulator/random.ts';
 import { recomputed, statedChange } from '../../builders/stated-change.ts';
@@ -18,7 +18,7 @@ function around(level: number, deviation: number, days: number, seed = 0): numbe
 }
 const changes = (rows: readonly DailyMetrics[]): Alert[] =>
   evaluateAlerts(rows, { asOfAt: endOfDay('2027-12-31') }).filter(({ type }) => type === 'change_point');
-const rowsOf = (values: readonly (number | null)[], metric: AlertMetric = 'avg_wait_hours') =>
+const rowsOf = (values: readonly (number | null)[], metric: LevelMetric = 'avg_wait_hours') =>
   plainDays(values, metric, FIRST);
 
 /** The severity of a step from 20 to `level` hours that stands out by `gate` standard errors. */
@@ -31,7 +31,7 @@ function severityOf(level: number, gate: number): string | undefined {
 }
 
 interface Step {
-  readonly metric?: AlertMetric;
+  readonly metric?: LevelMetric;
   /** Days at the level before, and at the level after. */
   readonly days?: readonly [number, number];
   readonly levels?: readonly [number, number];

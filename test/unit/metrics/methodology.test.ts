@@ -8,6 +8,8 @@ import { evaluateAlerts } from '../../../core/metrics/alerts.ts';
 import { dailyMetrics } from '../../../core/metrics/daily.ts';
 import { METHODOLOGY_VERSION } from '../../../core/metrics/figures.ts';
 import { importMomentum } from '../../../core/metrics/import-momentum.ts';
+import { meanWithOpen } from '../../../core/metrics/pending-wait.ts';
+import { flowTerm } from '../../../core/metrics/score.ts';
 import { snapshotAt } from '../../../core/metrics/snapshot.ts';
 import { DELAYED_HOURS } from '../../../core/metrics/waits.ts';
 import { addDays, dayOf, endOfDay } from '../../../core/reference/time.ts';
@@ -37,6 +39,17 @@ const examples = z
       queue_term: z.number(),
       congestion_score: z.number(),
       vessels: z.number(),
+    }),
+    flow: z.object({
+      berthings: z.number(),
+      usual: z.number(),
+      waiting: z.number(),
+      flow_term: z.number(),
+    }),
+    pending_wait: z.object({
+      waits: z.array(z.number()),
+      open_waits: z.array(z.number()),
+      hours: z.number(),
     }),
     few_berthings: z.array(
       z.object({
@@ -90,6 +103,12 @@ describe('the methodology page', () => {
       congestionScore: day.congestion_score,
       vessels: day.vessels,
     });
+  });
+
+  it('has a flow term and a wait with open waits', () => {
+    const { flow, pending_wait: pending } = examples;
+    expect(flowTerm(flow.berthings, flow.usual, flow.waiting)).toBeCloseTo(flow.flow_term, 6);
+    expect(meanWithOpen(pending.waits, pending.open_waits)).toBe(pending.hours);
   });
 
   it.each(examples.few_berthings)('averages $waits.length waits with open waits', (example) => {

@@ -80,7 +80,11 @@ describe('means over a day', () => {
 
   it('count visitors at anchor as vessels but not as a queue', () => {
     const calls = [callOf([leg('anchorage', 0, 24)], { traffic: 'visitor' })];
-    expect(meanOccupancy(presentOn(calls), DAY, ALL_DAY)).toEqual({ atAnchor: 1, queueTerm: 0 });
+    expect(meanOccupancy(presentOn(calls), DAY, ALL_DAY)).toEqual({
+      atAnchor: 1,
+      mostAtAnchor: 1,
+      queueTerm: 0,
+    });
   });
 
   it('count a vessel once when an earlier call of it was never closed', () => {
@@ -90,10 +94,18 @@ describe('means over a day', () => {
       callOf([leg('berth', -3)]),
     ];
     expect(queueTermAt(presentOn(twice), atHour(6))).toBe(1 / 4);
-    expect(meanOccupancy(presentOn(twice), DAY, ALL_DAY)).toEqual({ atAnchor: 1, queueTerm: 1 / 4 });
+    expect(meanOccupancy(presentOn(twice), DAY, ALL_DAY)).toEqual({
+      atAnchor: 1,
+      mostAtAnchor: 1,
+      queueTerm: 1 / 4,
+    });
     const first = [{ fromAt: atHour(2), toAt: atHour(2) }];
     const now = { fromAt: atHour(0), toAt: atHour(2) };
-    expect(meanOccupancy(presentOn(twice), now, first)).toEqual({ atAnchor: 1, queueTerm: 1 / 4 });
+    expect(meanOccupancy(presentOn(twice), now, first)).toEqual({
+      atAnchor: 1,
+      mostAtAnchor: 1,
+      queueTerm: 1 / 4,
+    });
   });
 
   it('are over the covered hours only', () => {
@@ -109,7 +121,11 @@ describe('means over a day', () => {
     const calls = [callOf([leg('anchorage', -3)])];
     const now = { fromAt: atHour(0), toAt: atHour(2) };
     const first = [{ fromAt: atHour(2), toAt: atHour(2) }];
-    expect(meanOccupancy(presentOn(calls), now, first)).toEqual({ atAnchor: 1, queueTerm: 1 / 3 });
+    expect(meanOccupancy(presentOn(calls), now, first)).toEqual({
+      atAnchor: 1,
+      mostAtAnchor: 1,
+      queueTerm: 1 / 3,
+    });
   });
 
   it('equal a sum over the minutes, whatever the calls', () => {

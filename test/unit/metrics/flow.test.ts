@@ -1,0 +1,107 @@
+/** Berthings as a flow: the usual number of a weekday, and the fewest in 24 hours. */
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { CallIndex } from '../../../core/metrics/call-index.ts';
+import { dailySeries } from '../../../core/metrics/daily.ts';
+import { berthingsIn24h, leastBerthings, usualBerthings } from '../../../core/metrics/flow.ts';
+import { addDays, dayOf, daysBetween } from '../../../core/reference/time.ts';
+import { atHour, BEGINNING, callOf, leg, waitingCall } from '../../builders/calls.ts';
+
+const MONDAY = dayOf(BEGINNING);
+const known = (days: number, berthings: (daysAgo: number) => number) =>
+  new Map(Array.from({ length: days }, (_, i) => [addDays(MONDAY, -1 - i), berthings(i + 1)] as const));
+
+describe('usual berthings', () => {
+  it('are the median of the weekday and its neighbours over eight weeks', () => {
+    // Sundays, Mondays and Tuesdays have 10, 20 and 30; the other days do not count.
+    const count = (daysAgo: number) => ({ 0: 20, 1: 10, 6: 30 })[daysAgo % 7] ?? 500;
+    expect(usualBerthings(MONDAY, known(56, count))).toBe(20);
+    expect(
+      usualBerthings(
+        MONDAY,
+        known(90, (ago) => (ago > 56 ? 900 : count(ago))),
+      ),
+    ).toBe(20);
+  });
+
+  it('are unknown with fewer than 28 days', () => {
+    expect(
+      usualBerthings(
+        MONDAY,
+        known(27, () => 9),
+      ),
+    ).toBeUndefined();
+    expect(
+      usualBerthings(
+        MONDAY,
+        known(28, () => 9),
+      ),
+    ).toBe(9);
+  });
+});
+
+const covered = [{ fromAt: atHour(-100), toAt: atHour(100) }];
+
+describe('berthings in 24 hours', () => {
+  const index = new CallIndex(
+    [-20, -3, 5, 6, 22].map((hour) => waitingCall(hour, 0, 5)),
+    atHour(100),
+  );
+
+  it('count those before an instant, and are unknown where less than 80 % is covered', () => {
+    expect(berthingsIn24h(index, atHour(4), covered)).toBe(2);
+    expect(berthingsIn24h(index, atHour(24), covered)).toBe(3);
+    expect(berthingsIn24h(index, atHour(24), [{ fromAt: atHour(4), toAt: atHour(100) }])).toBe(3);
+    expect(berthingsIn24h(index, atHour(24), [{ fromAt: atHour(5), toAt: atHour(100) }])).toBeUndefined();
+  });
+
+  it('have a least value of the day, which a later hour can only lower', () => {
+    const until = (hour: number) => leastBerthings(index, { fromAt: atHour(0), toAt: atHour(hour) }, covered);
+    expect([1, 4.5, 20, 21.5].map(until)).toEqual([2, 1, 1, 1]);
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: -24, max: 24 }), { maxLength: 9 }), fc.nat(23), (at, hour) => {
+        const some = new CallIndex(
+          at.map((ata) => waitingCall(ata, 0, 5)),
+          atHour(100),
+        );
+        const least = leastBerthings(some, { fromAt: atHour(0), toAt: atHour(hour) }, covered) ?? -1;
+        const counts = Array.from({ length: hour + 1 }, (_, i) =>
+          Math.min(...[0, 1].map((late) => berthingsIn24h(some, atHour(i) + late, covered) ?? 99)),
+        );
+        expect(least).toBe(
+          Math.min(...counts.slice(0, -1), berthingsIn24h(some, atHour(hour), covered) ?? 99),
+        );
+      }),
+    );
+  });
+});
+
+describe('the flow term of a day', () => {
+  /** Ten berthings a day for forty days, none from the last noon on, and eight vessels that wait since. */
+  const calls = [
+    ...Array.from({ length: 395 }, (_, i) => waitingCall(i * 2.4, 0, 9)),
+    ...Array.from({ length: 8 }, (_, i) => callOf([leg('anchorage', 948 + i)])),
+  ];
+  const LAST = addDays(MONDAY, 40);
+  const rowAt = (hour: number) =>
+    dailySeries({
+      days: daysBetween(MONDAY, LAST),
+      calls,
+      coverage: [{ fromAt: atHour(0), toAt: atHour(hour) }],
+      asOfAt: atHour(hour),
+    }).at(-1);
+
+  it('follows the 24 hours before the newest observation, not the calendar day so far', () => {
+    expect(rowAt(961)).toMatchObject({ day: LAST, dayBerthings: 0, flowTerm: 0.16 });
+    expect(rowAt(968)).toMatchObject({ dayBerthings: 0, leastBerthings: 1, flowTerm: 0.64 });
+    expect(rowAt(984)).toMatchObject({ dayBerthings: 0, leastBerthings: 0, flowTerm: 0.8, mostAtAnchor: 8 });
+  });
+
+  it('is in the score, a third of it', () => {
+    const { delayedShare = 0, waitTerm = 0, queueTerm = 0, congestionScore } = rowAt(984) ?? {};
+    expect(congestionScore).toBeCloseTo((delayedShare + waitTerm + queueTerm + 0.8) / 3, 3);
+    // The open waits are longer than the berthed ones, none of which waited, and the average has none of them.
+    expect(rowAt(984)?.avgWaitHours).toBe(0);
+    expect(waitTerm).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,155 @@
+/** Alerts against a port's own normal: what is unusual, when it is said, and that it is said once. */
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { evaluateAlerts } from '../../../core/metrics/alerts.ts';
+import type { Alert, DailyMetrics } from '../../../core/metrics/figures.ts';
+import { addDays, DAY_MS, endOfDay, HOUR_MS, startOfDay } from '../../../core/reference/time.ts';
+import { extent } from '../../builders/extent.ts';
+
+const FIRST = '2026-01-01';
+/** Values within two of a level, without chance. */
+const around = (level: number, i: number): number => level + ((i * 7) % 5) - 2;
+
+type Figures = Pick<DailyMetrics, 'mostAtAnchor' | 'avgWaitHours' | 'dayBerthings' | 'leastBerthings'>;
+
+/** Calm days, and those of `special` by their number. */
+function daysOf(count: number, special: Readonly<Record<number, Partial<Figures>>> = {}): DailyMetrics[] {
+  return Array.from({ length: count }, (_, i) => ({
+    day: addDays(FIRST, i),
+    coverage: 1,
+    vessels: 40,
+    mostAtAnchor: around(10, i),
+    avgWaitHours: around(4, i),
+    dayBerthings: around(30, i),
+    leastBerthings: around(26, i),
+    ...special[i],
+  }));
+}
+
+const unusual = (rows: readonly DailyMetrics[], asOfAt = endOfDay(rows.at(-1)?.day ?? FIRST)): Alert[] =>
+  evaluateAlerts(rows, { asOfAt }).filter(({ type }) => type === 'unusual');
+
+describe('a port’s own normal', () => {
+  it('is made from at least 60 days', () => {
+    expect(unusual(daysOf(60, { 59: { mostAtAnchor: 60 } }))).toEqual([]);
+    expect(unusual(daysOf(61, { 60: { mostAtAnchor: 60 } }))).toHaveLength(1);
+  });
+
+  it('forgets what is more than a year old', () => {
+    const once = {
+      5: { mostAtAnchor: 300 },
+      6: { mostAtAnchor: 300 },
+      7: { mostAtAnchor: 300 },
+      8: { mostAtAnchor: 300 },
+    };
+    expect(unusual(daysOf(301, { ...once, 300: { mostAtAnchor: 40 } }))).toEqual([]);
+    expect(unusual(daysOf(401, { ...once, 400: { mostAtAnchor: 40 } }))).toHaveLength(1);
+  });
+
+  it('raises nothing on calm days', () => {
+    expect(unusual(daysOf(400))).toEqual([]);
+  });
+});
+
+describe('an unusual figure', () => {
+  it('of a queue states the number, the usual range and since when', () => {
+    const rows = daysOf(101, {
+      98: { mostAtAnchor: 13 },
+      99: { mostAtAnchor: 13 },
+      100: { mostAtAnchor: 24 },
+    });
+    expect(unusual(rows)).toEqual([
+      {
+        type: 'unusual',
+        metric: 'at_anchor',
+        severity: 'high',
+        changeFraction: 1.4,
+        asOfAt: endOfDay('2026-04-11'),
+        explain:
+          'at_anchor 24 at one time, 8 to 12 is usual here (5th to 95th percentile of 100 days), above that since 2026-04-09.',
+      },
+    ]);
+  });
+
+  it('of the wait is the served average', () => {
+    const [alert] = unusual(daysOf(101, { 100: { avgWaitHours: 11.4 } }));
+    expect(alert).toMatchObject({ metric: 'avg_wait_hours', severity: 'low', changeFraction: 1.85 });
+    expect(alert?.explain).toBe(
+      'avg_wait_hours 11.4, 2 to 6 is usual here (5th to 95th percentile of 100 days), above that since 2026-04-11.',
+    );
+  });
+
+  it('of the berthings is their lack in 24 hours, below a quarter of the median', () => {
+    const least = (leastBerthings: number) =>
+      unusual(daysOf(101, { 99: { dayBerthings: 12 }, 100: { dayBerthings: 9, leastBerthings } }));
+    expect(least(8)).toEqual([]);
+    expect(least(7)).toMatchObject([{ metric: 'berthings', severity: 'medium', changeFraction: -0.7667 }]);
+    expect(least(0)).toMatchObject([{ severity: 'high', changeFraction: -1 }]);
+    expect(least(2)[0]?.explain).toBe(
+      'berthings 2 in 24 hours, 28 to 32 a day is usual here (5th to 95th percentile of 100 days), below that since 2026-04-10.',
+    );
+  });
+
+  it('is no lack of berthings where nothing waits, or where such days are usual', () => {
+    expect(unusual(daysOf(101, { 100: { leastBerthings: 0, mostAtAnchor: 0 } }))).toEqual([]);
+    const sundays = Object.fromEntries(
+      Array.from({ length: 15 }, (_, week) => [7 * week, { dayBerthings: 0, leastBerthings: 0 }]),
+    );
+    expect(unusual(daysOf(120, sundays))).toEqual([]);
+  });
+
+  it('is a lack of few berthings only with a queue that one day in ten has', () => {
+    const small = (mostAtAnchor: number) =>
+      unusual(
+        daysOf(100).map((row, i) => ({
+          ...row,
+          dayBerthings: around(8, i),
+          leastBerthings: i === 99 ? 1 : 4,
+          ...(i === 99 && { mostAtAnchor }),
+        })),
+      );
+    expect(small(11)).toEqual([]);
+    expect(small(12)).toMatchObject([{ metric: 'berthings' }]);
+  });
+});
+
+describe('an episode', () => {
+  const queue = (...days: number[]) =>
+    daysOf(140, Object.fromEntries(days.map((day) => [day, { mostAtAnchor: 40 }])));
+  const reportedOn = (rows: readonly DailyMetrics[]) =>
+    unusual(rows).map(({ asOfAt }) => (asOfAt - endOfDay(FIRST)) / DAY_MS);
+
+  it('has one alert, on its first day, and ends with seven days that are not unusual', () => {
+    expect(reportedOn(queue(100, 101, 103, 110))).toEqual([100]);
+    expect(reportedOn(queue(100, 108))).toEqual([108, 100]);
+  });
+
+  it('is stated on its first day while that runs, as of the newest observation', () => {
+    const rows = daysOf(101, { 100: { mostAtAnchor: 40 } });
+    const noonAt = startOfDay('2026-04-11') + 12 * HOUR_MS;
+    const ofDay = evaluateAlerts(rows, { asOfAt: noonAt, fromDay: '2026-04-11' });
+    expect(ofDay).toEqual(unusual(rows, noonAt));
+    expect(ofDay).toMatchObject([{ metric: 'at_anchor', asOfAt: noonAt }]);
+    expect(unusual(rows)).toEqual([{ ...ofDay[0], asOfAt: endOfDay('2026-04-11') }]);
+  });
+
+  it('is the same computed day by day from 372 days before as all at once', () => {
+    const days = fc.array(fc.tuple(fc.nat(500), fc.integer({ min: 11, max: 40 })), { maxLength: 30 });
+    fc.assert(
+      fc.property(days, fc.integer({ min: 0, max: 60 }), (special, ago) => {
+        const rows = daysOf(
+          501,
+          Object.fromEntries(special.map(([day, count]) => [day, { mostAtAnchor: count }])),
+        );
+        const asOfAt = endOfDay(rows.at(-1)?.day ?? FIRST);
+        const fromDay = addDays(rows.at(-1)?.day ?? FIRST, -ago);
+        const enough = rows.filter(({ day }) => day >= addDays(fromDay, -372));
+        const since = (alerts: Alert[]) => alerts.filter((alert) => alert.asOfAt > startOfDay(fromDay));
+        expect(evaluateAlerts(enough, { asOfAt, fromDay }).filter(({ type }) => type === 'unusual')).toEqual(
+          since(unusual(rows)),
+        );
+      }),
+      { numRuns: extent(10, 60), endOnFailure: true },
+    );
+  });
+});
