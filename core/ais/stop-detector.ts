@@ -14,24 +14,29 @@ import type { OutageSeconds } from './outages.ts';
 import type { EngineParameters } from './parameters.ts';
 import { addToSpread, newSpread, rmsRadius, type Spread } from './spread.ts';
 
-/** A stop that has ended; times are Unix seconds. */
-export interface Stop {
-  readonly start: number;
-  readonly end: number;
+/** How a stop began; times are Unix seconds. */
+export interface StopBegin {
+  start: number;
   /** False where the vessel was there already when it was first received, or received again after a silence. */
-  readonly startKnown: boolean;
+  startKnown: boolean;
+  /** The first slow fix: a later one may move `start`, and the stop is still the same. */
+  firstTime: number;
+  /** Nothing that the vessel did in port before can have been missed. */
+  heardArriving: boolean;
+}
+
+/** A stop that has ended. */
+export interface Stop extends Readonly<StopBegin> {
+  readonly end: number;
   /** False where the vessel fell silent there; `end` then is one of the times at which it may have left. */
   readonly endKnown: boolean;
   readonly spread: Spread;
 }
 
 /** A stop under way; `confirmed` once it has lasted. */
-export interface OpenStop {
-  start: number;
-  startKnown: boolean;
+export interface OpenStop extends StopBegin {
   confirmed: boolean;
-  /** The first slow fix. */
-  firstTime: number;
+  /** Where the first slow fix was. */
   firstLatitude: number;
   firstLongitude: number;
   /** The last slow fix. */
@@ -58,9 +63,16 @@ const FIRM_FIXES = 5;
 /** Two positions of a vessel that lies still differ by less. */
 const MOVED_METRES = 50;
 
-/** Metres that a vessel may lie from where it was and still count as back there: an anchored one has swung. */
-const returnRadius = (stop: OpenStop, { returnMetres, moveMetres }: EngineParameters): number =>
-  Math.min(moveMetres, Math.max(returnMetres, 3 * rmsRadius(stop.spread)));
+/** Whether the vessel lies as firm as alongside. */
+const isFirm = ({ spread }: OpenStop): boolean =>
+  spread.count >= FIRM_FIXES && rmsRadius(spread) <= FIRM_RMS_METRES;
+
+/** Metres that a vessel may have moved in so many seconds without leaving: at anchor it swings, and adrift it drifts on. */
+function stayRadius(stop: OpenStop, seconds: number, parameters: EngineParameters): number {
+  const { moveMetres, confirmKnots } = parameters;
+  const isAdrift = rmsRadius(stop.spread) > DRIFT_RMS_METRES;
+  return Math.max(moveMetres, isAdrift ? confirmKnots * KNOT * seconds : 0);
+}
 
 /** Adds a slow fix; the first still one may move the begin of the stop to where it came to rest. */
 function addSlow(
@@ -102,8 +114,9 @@ function beginStop(
     // Seen moving before and stopped now, the vessel stopped in between.
     start: startKnown ? border : fix.time,
     startKnown,
-    confirmed: false,
     firstTime: fix.time,
+    heardArriving: false,
+    confirmed: false,
     firstLatitude: fix.latitude,
     firstLongitude: fix.longitude,
     lastSlowTime: fix.time,
@@ -130,13 +143,10 @@ function endTime(
 }
 
 /** The stop of a vessel that left at an unknown time; for the counts it is there until `end`. */
-export const endAtUnknown = ({ start, startKnown, spread }: OpenStop, end: number): Stop => ({
-  start,
-  end,
-  startKnown,
-  endKnown: false,
-  spread,
-});
+export const endAtUnknown = (
+  { start, startKnown, firstTime, heardArriving, spread }: OpenStop,
+  end: number,
+): Stop => ({ start, startKnown, firstTime, heardArriving, spread, end, endKnown: false });
 
 /** The stop of a vessel that got under way at `departureTime`. */
 function endStop(
@@ -144,9 +154,8 @@ function endStop(
   departureTime: number,
   { silenceSeconds, stillSeconds }: EngineParameters,
 ): Stop {
-  const { start, startKnown, lastSlowTime, spread } = stop;
-  if (departureTime - lastSlowTime > silenceSeconds) return endAtUnknown(stop, departureTime);
-  return { start, end: endTime(stop, departureTime, stillSeconds), startKnown, endKnown: true, spread };
+  if (departureTime - stop.lastSlowTime > silenceSeconds) return endAtUnknown(stop, departureTime);
+  return { ...endAtUnknown(stop, endTime(stop, departureTime, stillSeconds)), endKnown: true };
 }
 
 /** Whether a vessel may still be where it was last received `silence` seconds ago, of which `outage` had no reception. */
@@ -168,27 +177,23 @@ function speedOf(fix: Fix, last: LastFix | undefined, { stillSpeed }: EnginePara
 }
 
 /** Whether faster fixes since the last slow one show a shift: from a turning basin to a berth, or between two berths. */
-function hasShifted({ confirmed, fast, spread }: OpenStop, metres: number, jumpMetres: number): boolean {
+function hasShifted(stop: OpenStop, metres: number, jumpMetres: number): boolean {
+  const { confirmed, fast } = stop;
   if (!confirmed) return fast > 0;
   // A shift may take no longer than two polls, so that one fast fix shows it; an anchored vessel swings less far.
   const isShown = fast > 1 || (fast === 1 && metres > jumpMetres);
-  return isShown && spread.count >= FIRM_FIXES && rmsRadius(spread) <= FIRM_RMS_METRES;
+  return isShown && isFirm(stop);
 }
 
 /** Whether a slow fix lies too far from the last one for both to be of one stop. */
 function hasMoved(stop: OpenStop, fix: Fix, speed: number, parameters: EngineParameters): boolean {
-  const { moveMetres, pauseSeconds, jumpMetres, shiftMetres, slowSpeed, stillSpeed, confirmKnots } =
-    parameters;
+  const { pauseSeconds, jumpMetres, shiftMetres, slowSpeed, stillSpeed } = parameters;
   if (isNear(stop.slowLatitude, stop.slowLongitude, fix, Math.min(shiftMetres, jumpMetres))) return false;
   const metres = metresBetween(stop.slowLatitude, stop.slowLongitude, fix.latitude, fix.longitude);
   if (metres > shiftMetres && hasShifted(stop, metres, jumpMetres)) return true;
   if (metres <= jumpMetres) return false;
   const seconds = fix.time - stop.lastSlowTime;
-  if (seconds > pauseSeconds) {
-    // A vessel that has drifted so far is assumed to drift on while it is not received.
-    const isAdrift = rmsRadius(stop.spread) > DRIFT_RMS_METRES;
-    return metres > Math.max(moveMetres, isAdrift ? confirmKnots * KNOT * seconds : 0);
-  }
+  if (seconds > pauseSeconds) return metres > stayRadius(stop, seconds, parameters);
   // Between two slow fixes a vessel makes good little more than the speeds that it states at both.
   const stated = Math.min(slowSpeed, Math.max(speed, stop.slowSpeed, stillSpeed / 2));
   return metres > jumpMetres + 1.5 * (stated / 10) * KNOT * seconds;
@@ -220,6 +225,8 @@ function addSlowFix(
 export interface StopTrack extends LastFix {
   readonly fixes: number;
   open: OpenStop | undefined;
+  /** Nothing that the vessel did in port until its last fix can have been missed. */
+  heardArriving: boolean;
 }
 
 /**
@@ -236,8 +243,10 @@ function leftUnseenAt(
   const position = { latitude: stop.slowLatitude, longitude: stop.slowLongitude };
   const outage = outages(position, last.time, fix.time);
   const metres = metresBetween(position.latitude, position.longitude, fix.latitude, fix.longitude);
-  const isBack =
-    mayRemain(fix.time - last.time, outage, parameters) && metres <= returnRadius(stop, parameters);
+  const silence = fix.time - last.time;
+  // A berth further along the quay is another one.
+  const radius = isFirm(stop) ? parameters.returnMetres : stayRadius(stop, silence, parameters);
+  const isBack = mayRemain(silence, outage, parameters) && metres <= radius;
   return isBack ? undefined : Math.min(fix.time, stop.lastSlowTime + outage);
 }
 
