@@ -67,8 +67,9 @@ export function settle(
   for (const vessel of vessels)
     for (const track of vessel.tracks) {
       endSilentStop(track, time, parts);
-      const first = track.settled?.stays[0] ?? track.stops[0];
-      if (first !== undefined && first.end < oldest)
+      const [first] = track.stops;
+      const isEnding = track.settled !== undefined && first === undefined;
+      if (isEnding || (first !== undefined && first.end < oldest))
         settleTrack(vessel, track, time, oldest, parts, isPublished);
     }
 }
@@ -84,12 +85,11 @@ function settleTrack(
   const calls = callsOf(vessel, track, time, parts);
   const isOver = ({ port, stays }: VesselCall): boolean =>
     isPublished(port) && (stays.at(-1)?.end ?? oldest) < oldest;
-  const current = calls.findIndex((call) => !isOver(call));
-  const call = calls[current];
+  const begin = calls.findIndex((call) => !isOver(call));
+  const [call, next] = begin < 0 ? [] : calls.slice(begin);
   track.settled = call && settledPart(call, oldest);
-  // Stops up to here are settled, or dropped with calls that are over.
-  const open =
-    call?.stays.find(({ end }) => end === undefined || end >= oldest) ?? calls[current + 1]?.stays[0];
-  const keptFrom = Math.min(open?.start ?? Number.POSITIVE_INFINITY, oldest);
+  // Stops before this one are settled, or dropped with calls that are over.
+  const first = call?.stays.find(({ end }) => end === undefined || end >= oldest) ?? next?.stays[0];
+  const keptFrom = Math.min(first?.start ?? Number.POSITIVE_INFINITY, oldest);
   track.stops = track.stops.filter(({ end, start }) => start >= keptFrom || end >= oldest);
 }
