@@ -67,13 +67,6 @@ const MOVED_METRES = 50;
 const isFirm = ({ spread }: OpenStop): boolean =>
   spread.count >= FIRM_FIXES && rmsRadius(spread) <= FIRM_RMS_METRES;
 
-/** Metres that a vessel may have moved in so many seconds without leaving: at anchor it swings, and adrift it drifts on. */
-function stayRadius(stop: OpenStop, seconds: number, parameters: EngineParameters): number {
-  const { moveMetres, confirmKnots } = parameters;
-  const isAdrift = rmsRadius(stop.spread) > DRIFT_RMS_METRES;
-  return Math.max(moveMetres, isAdrift ? confirmKnots * KNOT * seconds : 0);
-}
-
 /** Adds a slow fix; the first still one may move the begin of the stop to where it came to rest. */
 function addSlow(
   stop: OpenStop,
@@ -187,13 +180,18 @@ function hasShifted(stop: OpenStop, metres: number, jumpMetres: number): boolean
 
 /** Whether a slow fix lies too far from the last one for both to be of one stop. */
 function hasMoved(stop: OpenStop, fix: Fix, speed: number, parameters: EngineParameters): boolean {
-  const { pauseSeconds, jumpMetres, shiftMetres, slowSpeed, stillSpeed } = parameters;
+  const { moveMetres, pauseSeconds, jumpMetres, shiftMetres, slowSpeed, stillSpeed, confirmKnots } =
+    parameters;
   if (isNear(stop.slowLatitude, stop.slowLongitude, fix, Math.min(shiftMetres, jumpMetres))) return false;
   const metres = metresBetween(stop.slowLatitude, stop.slowLongitude, fix.latitude, fix.longitude);
   if (metres > shiftMetres && hasShifted(stop, metres, jumpMetres)) return true;
   if (metres <= jumpMetres) return false;
   const seconds = fix.time - stop.lastSlowTime;
-  if (seconds > pauseSeconds) return metres > stayRadius(stop, seconds, parameters);
+  if (seconds > pauseSeconds) {
+    // A vessel that has drifted so far is assumed to drift on while it is not received.
+    const isAdrift = rmsRadius(stop.spread) > DRIFT_RMS_METRES;
+    return metres > Math.max(moveMetres, isAdrift ? confirmKnots * KNOT * seconds : 0);
+  }
   // Between two slow fixes a vessel makes good little more than the speeds that it states at both.
   const stated = Math.min(slowSpeed, Math.max(speed, stop.slowSpeed, stillSpeed / 2));
   return metres > jumpMetres + 1.5 * (stated / 10) * KNOT * seconds;
@@ -243,10 +241,9 @@ function leftUnseenAt(
   const position = { latitude: stop.slowLatitude, longitude: stop.slowLongitude };
   const outage = outages(position, last.time, fix.time);
   const metres = metresBetween(position.latitude, position.longitude, fix.latitude, fix.longitude);
-  const silence = fix.time - last.time;
-  // A berth further along the quay is another one.
-  const radius = isFirm(stop) ? parameters.returnMetres : stayRadius(stop, silence, parameters);
-  const isBack = mayRemain(silence, outage, parameters) && metres <= radius;
+  // A berth further along the quay is another one; at anchor a vessel swings.
+  const radius = isFirm(stop) ? parameters.returnMetres : parameters.moveMetres;
+  const isBack = mayRemain(fix.time - last.time, outage, parameters) && metres <= radius;
   return isBack ? undefined : Math.min(fix.time, stop.lastSlowTime + outage);
 }
 

@@ -120,8 +120,12 @@ const borderBar = (fixSeconds: number): number =>
 /** Fewer stays of shared MMSIs give no share. */
 const MIN_SHARED = 5;
 
+/** Of stays, by the time that was heard, with hours of each day without reception. */
+const OUTAGE_BAR = 0.93;
+
 /** What of a run is below the bar, by name; empty when it passes. */
-export function shortfalls({ own, shared, shifts }: Scores, fixSeconds = 60): string[] {
+export function shortfalls({ own, shared, shifts }: Scores, fixSeconds = 60, outageHours = 0): string[] {
+  if (outageHours > 0) return (['recall', 'precision'] as const).filter((name) => own[name] < OUTAGE_BAR);
   const border = borderBar(fixSeconds);
   const bars: [string, boolean][] = [
     ['recall', own.recall >= (fixSeconds <= 300 ? 0.98 : 0.95)],

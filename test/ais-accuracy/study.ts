@@ -96,7 +96,7 @@ function table(generate: GenerateWorld): string {
   const [rows, below]: [string[], string[]] = [[], []];
   for (const { name, options, defect, isTaught, outageHours } of RUNS) {
     const scores = measure(generate, { ...usual, ...options }, defect, isTaught && places, outageHours);
-    const missed = shortfalls(scores, options?.fixSeconds).join(', ');
+    const missed = shortfalls(scores, options?.fixSeconds, outageHours).join(', ');
     const row = `| ${[name, ...cells(scores)].join(' | ')} |`;
     console.log(row, missed);
     if (defect === undefined) rows.push(row);
