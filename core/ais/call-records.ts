@@ -1,4 +1,4 @@
-/** Groups stays into port calls, and finds the call records that changed since the previous step. */
+/** The records of calls, and those that changed since the previous step. */
 import { createHash } from 'node:crypto';
 import type { CallRecord, RecordedStop, Traffic } from '../calls/observation.ts';
 import type { Locode } from '../reference/locode.ts';

@@ -13,14 +13,20 @@ export interface VesselCall {
   readonly stays: readonly [VesselStay, ...VesselStay[]];
 }
 
-/** Stays without a port are left out. */
-function grouped(stays: readonly VesselStay[], sameCallSeconds: number, traffic: Traffic): VesselCall[] {
+/** Stays without a port are left out; the first ones are of the settled call. */
+function grouped(
+  stays: readonly VesselStay[],
+  settled: SettledCall | undefined,
+  sameCallSeconds: number,
+  traffic: Traffic,
+): VesselCall[] {
   const calls: { port: Locode; traffic: Traffic; stays: [VesselStay, ...VesselStay[]] }[] = [];
   for (const stay of stays) {
     const { port } = stay;
     if (port === undefined) continue;
     const call = calls.at(-1);
-    const end = call?.stays.at(-1)?.end;
+    const isSettled = calls.length === 1 && call?.stays.length === settled?.stays.length;
+    const end = isSettled ? settled?.until : call?.stays.at(-1)?.end;
     const isSame = end !== undefined && call?.port === port && stay.start - end <= sameCallSeconds;
     if (isSame) call?.stays.push(stay);
     else calls.push({ port, traffic, stays: [stay] });
@@ -37,7 +43,7 @@ export function callsOf(vessel: Vessel, track: Track, time: number, parts: StayP
   const { settled } = track;
   const isCounted = vessel.class === 'cargo' || vessel.class === 'ferry';
   const stays = isCounted ? staysOf(track, time, parts) : settledStaysOf(track);
-  const calls = grouped(stays, sameCallSeconds, vessel.class === 'ferry' ? 'ferry' : 'cargo');
+  const calls = grouped(stays, settled, sameCallSeconds, vessel.class === 'ferry' ? 'ferry' : 'cargo');
   return calls.map((call, index) =>
     index === 0 && settled !== undefined ? { ...call, traffic: settled.traffic } : call,
   );
@@ -46,10 +52,12 @@ export function callsOf(vessel: Vessel, track: Track, time: number, parts: StayP
 /** The stays of a call that ended before `oldest`; those of a vessel that is laid up count nowhere, and are left out. */
 function settledPart({ port, traffic, stays }: VesselCall, oldest: number): SettledCall | undefined {
   const laidUpAfter = stays[0].start + LAID_UP_MS / 1000;
-  const kept = stays.flatMap(({ port: _, end, ...stay }, index) =>
-    end !== undefined && end < oldest && (index === 0 || end <= laidUpAfter) ? [{ ...stay, end }] : [],
+  const old = stays.flatMap(({ port: _, end, ...stay }) =>
+    end !== undefined && end < oldest ? [{ ...stay, end }] : [],
   );
-  return kept.length === 0 ? undefined : { port, traffic, stays: kept };
+  const until = old.at(-1)?.end;
+  if (until === undefined) return undefined;
+  return { port, traffic, until, stays: old.filter(({ end }, index) => index === 0 || end <= laidUpAfter) };
 }
 
 /**

@@ -74,9 +74,10 @@ const settledStayRow = (stay: SettledStay): number[] => [
   Number(stay.portKnown),
 ];
 
-const settledRow = ({ port, traffic, stays }: SettledCall): Row => [
+const settledRow = ({ port, traffic, until, stays }: SettledCall): Row => [
   port,
   CLASSES.indexOf(traffic),
+  until,
   stays.map(settledStayRow),
 ];
 
@@ -188,7 +189,7 @@ function readSettled(content: readonly unknown[]): SettledCall {
   if (typeof port !== 'string' || !isLocode(port)) throw new UnusableState('a port is missing');
   const row = new RowReader(rest);
   const traffic = CLASSES[row.next()] === 'ferry' ? 'ferry' : 'cargo';
-  return { port, traffic, stays: row.list().map(readSettledStay) };
+  return { port, traffic, until: row.next(), stays: row.list().map(readSettledStay) };
 }
 
 function readTrack(content: unknown): Track {

@@ -24,7 +24,9 @@ export interface SettledStay extends Omit<Stop, 'spread'> {
 export interface SettledCall {
   readonly port: Locode;
   readonly traffic: Traffic;
-  /** One or more, oldest first. */
+  /** End of the last one. */
+  readonly until: number;
+  /** One or more, oldest first, without those of a vessel that was laid up by then. */
   readonly stays: readonly SettledStay[];
 }
 

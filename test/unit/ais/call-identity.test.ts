@@ -154,6 +154,32 @@ describe('a call', () => {
     },
   );
 
+  it('of a vessel that shifts for longer than a vessel is laid up is still one', () => {
+    const legs = Array.from(
+      { length: 400 },
+      (_, index): Leg => ({ to: index % 2 === 0 ? QUAY : JETTY, knots: 1.6, state: 'berth', minutes: 180 }),
+    );
+    const engine = createEngine({ parameters: POLL_PARAMETERS });
+    const [vessels, parts] = [engine.vessels, stayParts([LOS_ANGELES], POLL_PARAMETERS)];
+    const names = new Set<string>();
+    const stops: number[] = [];
+    let day = 0;
+    for (const fix of fixesAlong(legs)) {
+      engine.push(fix);
+      if (fix.time < START / 1000 + (day + 1) * 86_400) continue;
+      day += 1;
+      for (const { record } of [...vessels.values()].flatMap((one) => recordsOf(one, fix.time, parts))) {
+        names.add(record.callId);
+        stops.push(record.stops.length);
+      }
+      settle(vessels.values(), fix.time, parts);
+    }
+    expect(day).toBeGreaterThan(65);
+    expect(names.size).toBe(1);
+    // Nothing is added for the days after the sixtieth but the last three.
+    expect(Math.max(...stops)).toBeLessThan((66 * 24) / 4);
+  });
+
   const spot = fc.tuple(
     fc.integer({ min: 3_362_000, max: 3_376_000 }),
     fc.integer({ min: -11_835_000, max: -11_812_000 }),
