@@ -49,8 +49,6 @@ function assignablePorts(reference: readonly Port[], boxes: readonly PortBox[]):
 }
 
 export const NAUTICAL_MILE = 1852;
-/** A stay further away belongs to no port. */
-export const MAX_PORT_METRES = 20 * NAUTICAL_MILE;
 
 /** A stay that lies further from every port belongs to none. */
 export const MAX_PORT_METRES = 20 * NAUTICAL_MILE;
