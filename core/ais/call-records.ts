@@ -1,11 +1,12 @@
-/** Groups stays into port calls, and finds the call records that changed since the previous step. */
+/** The records of calls, and those that changed since the previous step. */
 import { createHash } from 'node:crypto';
 import type { CallRecord, RecordedStop, Traffic } from '../calls/observation.ts';
 import type { Locode } from '../reference/locode.ts';
+import { callsOf, type VesselCall } from './calls.ts';
 import type { Vessel } from './engine.ts';
 import { DEGREE } from './fix.ts';
 import type { EngineParameters } from './parameters.ts';
-import { type StayParts, staysOf, type VesselStay } from './stays.ts';
+import type { StayParts, VesselStay } from './stays.ts';
 import { vesselIdentity } from './vessel-class.ts';
 
 export interface PortRecord {
@@ -16,31 +17,16 @@ export interface PortRecord {
 }
 
 /** Where the stay began, in degrees to two decimals: about a kilometre, so that the name of a place does not change with every fix. */
-const placeOf = ({ spread }: VesselStay): string =>
-  `${(spread.latitude / DEGREE).toFixed(2)},${(spread.longitude / DEGREE).toFixed(2)}`;
-
-/** Groups the stays of one track by call; stays without a port are left out. */
-function callsAmong(stays: readonly VesselStay[], sameCallSeconds: number): VesselStay[][] {
-  const calls: VesselStay[][] = [];
-  for (const stay of stays) {
-    if (stay.port === undefined) continue;
-    const call = calls.at(-1);
-    const last = call?.at(-1);
-    const isSame =
-      last?.end !== undefined && last.port === stay.port && stay.start - last.end <= sameCallSeconds;
-    if (isSame) call?.push(stay);
-    else calls.push([stay]);
-  }
-  return calls;
-}
+const placeOf = ({ firstLatitude, firstLongitude }: VesselStay): string =>
+  `${(firstLatitude / DEGREE).toFixed(2)},${(firstLongitude / DEGREE).toFixed(2)}`;
 
 /** Whether everything from the arrival to the first berth was observed. */
 function isWaitKnown(stays: readonly VesselStay[]): boolean {
   const berth = stays.findIndex(({ kind }) => kind === 'berth');
   const before = berth < 0 ? stays : stays.slice(0, berth + 1);
   return before.every(
-    ({ startKnown, endKnown, end }, index) =>
-      startKnown && (endKnown || end === undefined || index === berth),
+    ({ startKnown, heardArriving, endKnown, end }, index) =>
+      startKnown && heardArriving && (endKnown || end === undefined || index === berth),
   );
 }
 
@@ -56,19 +42,14 @@ const stopOf = (stay: VesselStay): RecordedStop => ({
 /** A planned berth, which keeps the call open when the vessel has left the anchorage. */
 const PLANNED: RecordedStop = { zone: 'berth', place: '' };
 
-function recordOf(
-  stays: readonly VesselStay[],
-  first: VesselStay,
-  vessel: Vessel,
-  traffic: Traffic,
-  time: number,
-  sameCallSeconds: number,
-): CallRecord {
+function recordOf({ stays, traffic }: VesselCall, vessel: Vessel, time: number, sameCallSeconds: number) {
+  const [first] = stays;
   const last = stays.at(-1) ?? first;
   const isUnderWay =
     last.kind === 'wait' && last.endKnown && last.end !== undefined && time - last.end <= sameCallSeconds;
   return {
-    callId: `${vessel.mmsi}-${first.start}`,
+    // The first slow fix: the time at which the stay began may be known better later.
+    callId: `${vessel.mmsi}-${first.firstTime}`,
     vesselId: vesselIdentity(vessel.mmsi, vessel.imo),
     traffic,
     recordedAt: time * 1000,
@@ -79,19 +60,14 @@ function recordOf(
 }
 
 /** The calls of a vessel as they are known at `time`, in Unix seconds; none while its class is unknown. */
-export function recordsOf(vessel: Vessel, time: number, parts: StayParts): PortRecord[] {
-  const traffic = vessel.class;
-  if (traffic === 'unknown' || traffic === 'other') return [];
-  const { sameCallSeconds } = parts.parameters;
-  return vessel.tracks.flatMap((track) =>
-    callsAmong(staysOf(track, time, parts), sameCallSeconds).flatMap((stays): PortRecord[] => {
-      const [first] = stays;
-      if (first?.port === undefined) return [];
-      const record = recordOf(stays, first, vessel, traffic, time, sameCallSeconds);
-      return [{ port: first.port, record, ended: stays.at(-1)?.end ?? 0 }];
-    }),
+export const recordsOf = (vessel: Vessel, time: number, parts: StayParts): PortRecord[] =>
+  vessel.tracks.flatMap((track) =>
+    callsOf(vessel, track, time, parts).map((call) => ({
+      port: call.port,
+      record: recordOf(call, vessel, time, parts.parameters.sameCallSeconds),
+      ended: call.stays.at(-1)?.end ?? 0,
+    })),
   );
-}
 
 /** What is remembered of a published record: enough to know whether it has changed, and to withdraw it. */
 export interface PublishedRecord {

@@ -1,19 +1,18 @@
 /** An engine's vessels as text and back: arrays of integers, vessels by MMSI, so that equal states are equal bytes. */
+import type { StayKind } from '../calls/port-call.ts';
+import { isLocode } from '../reference/locode.ts';
 import type { ClassClaim, Vessel } from './engine.ts';
 import type { Fix } from './fix.ts';
+import { RowReader, UnusableState } from './row-reader.ts';
 import type { Spread } from './spread.ts';
-import type { OpenStop, Stop } from './stop-detector.ts';
-import type { Track } from './tracks.ts';
+import type { OpenStop, Stop, StopBegin } from './stop-detector.ts';
+import type { SettledCall, SettledStay, Track } from './tracks.ts';
 import type { VesselClass } from './vessel-class.ts';
 
 /** Rises with every change of the engine that makes other stays or another state of the same fixes. */
-const ENGINE_VERSION = 5;
+const ENGINE_VERSION = 6;
 
-/** The state cannot be used: damaged, or of another engine. The message says what to do. */
-export class UnusableState extends Error {
-  override readonly name = 'UnusableState';
-}
-
+const KINDS: readonly StayKind[] = ['wait', 'berth'];
 const CLASSES: readonly VesselClass[] = ['unknown', 'cargo', 'ferry', 'other'];
 
 type Row = readonly unknown[];
@@ -33,19 +32,23 @@ const spreadRow = (spread: Spread): number[] => [
   spread.moored,
 ];
 
-const stopRow = ({ start, end, startKnown, endKnown, spread }: Stop): number[] => [
+const beginRow = ({ start, startKnown, firstTime, heardArriving }: StopBegin): number[] => [
   start,
-  end,
   Number(startKnown),
-  Number(endKnown),
-  ...spreadRow(spread),
+  firstTime,
+  Number(heardArriving),
+];
+
+const stopRow = (stop: Stop): number[] => [
+  ...beginRow(stop),
+  stop.end,
+  Number(stop.endKnown),
+  ...spreadRow(stop.spread),
 ];
 
 const openRow = (stop: OpenStop): number[] => [
-  stop.start,
-  Number(stop.startKnown),
+  ...beginRow(stop),
   Number(stop.confirmed),
-  stop.firstTime,
   stop.firstLatitude,
   stop.firstLongitude,
   stop.lastSlowTime,
@@ -59,6 +62,25 @@ const openRow = (stop: OpenStop): number[] => [
   ...spreadRow(stop.spread),
 ];
 
+const settledStayRow = (stay: SettledStay): number[] => [
+  ...beginRow(stay),
+  stay.end,
+  Number(stay.endKnown),
+  KINDS.indexOf(stay.kind),
+  stay.latitude,
+  stay.longitude,
+  stay.firstLatitude,
+  stay.firstLongitude,
+  Number(stay.portKnown),
+];
+
+const settledRow = ({ port, traffic, until, stays }: SettledCall): Row => [
+  port,
+  CLASSES.indexOf(traffic),
+  until,
+  stays.map(settledStayRow),
+];
+
 const trackRow = (track: Track): Row => [
   track.begin,
   track.fixes,
@@ -66,8 +88,10 @@ const trackRow = (track: Track): Row => [
   track.latitude,
   track.longitude,
   track.speed,
+  Number(track.heardArriving),
   track.open === undefined ? 0 : openRow(track.open),
   track.stops.map(stopRow),
+  track.settled === undefined ? 0 : settledRow(track.settled),
 ];
 
 const fixRow = (fix: Fix): number[] => [
@@ -99,39 +123,7 @@ export function writeState(vessels: ReadonlyMap<number, Vessel>): string {
   return `${[JSON.stringify({ engine: ENGINE_VERSION, vessels: lines.length }), ...lines].join('\n')}\n`;
 }
 
-/** Reads numbers one after another; anything but a finite number makes the state unusable. */
-class NumberReader {
-  private at = 0;
-  constructor(private readonly row: unknown) {}
-
-  next(): number {
-    const value = Array.isArray(this.row) ? this.row[this.at] : undefined;
-    if (typeof value !== 'number' || !Number.isFinite(value)) throw new UnusableState('a number is missing');
-    this.at += 1;
-    return value;
-  }
-
-  flag(): boolean {
-    return this.next() !== 0;
-  }
-
-  list(): readonly unknown[] {
-    const value = Array.isArray(this.row) ? this.row[this.at] : undefined;
-    if (!Array.isArray(value)) throw new UnusableState('a list is missing');
-    this.at += 1;
-    return value;
-  }
-
-  /** A list, or undefined where the row has a number instead. */
-  optionalList(): readonly unknown[] | undefined {
-    const value = Array.isArray(this.row) ? this.row[this.at] : undefined;
-    if (Array.isArray(value)) return this.list();
-    this.next();
-    return undefined;
-  }
-}
-
-const readSpread = (row: NumberReader): Spread => ({
+const readSpread = (row: RowReader): Spread => ({
   latitude: row.next(),
   longitude: row.next(),
   slow: row.next(),
@@ -146,24 +138,23 @@ const readSpread = (row: NumberReader): Spread => ({
   moored: row.next(),
 });
 
+const readBegin = (row: RowReader) => ({
+  start: row.next(),
+  startKnown: row.flag(),
+  firstTime: row.next(),
+  heardArriving: row.flag(),
+});
+
 function readStop(content: unknown): Stop {
-  const row = new NumberReader(content);
-  return {
-    start: row.next(),
-    end: row.next(),
-    startKnown: row.flag(),
-    endKnown: row.flag(),
-    spread: readSpread(row),
-  };
+  const row = new RowReader(content);
+  return { ...readBegin(row), end: row.next(), endKnown: row.flag(), spread: readSpread(row) };
 }
 
 function readOpen(content: unknown): OpenStop {
-  const row = new NumberReader(content);
+  const row = new RowReader(content);
   return {
-    start: row.next(),
-    startKnown: row.flag(),
+    ...readBegin(row),
     confirmed: row.flag(),
-    firstTime: row.next(),
     firstLatitude: row.next(),
     firstLongitude: row.next(),
     lastSlowTime: row.next(),
@@ -178,8 +169,31 @@ function readOpen(content: unknown): OpenStop {
   };
 }
 
+function readSettledStay(content: unknown): SettledStay {
+  const row = new RowReader(content);
+  return {
+    ...readBegin(row),
+    end: row.next(),
+    endKnown: row.flag(),
+    kind: KINDS[row.next()] ?? 'berth',
+    latitude: row.next(),
+    longitude: row.next(),
+    firstLatitude: row.next(),
+    firstLongitude: row.next(),
+    portKnown: row.flag(),
+  };
+}
+
+function readSettled(content: readonly unknown[]): SettledCall {
+  const [port, ...rest] = content;
+  if (typeof port !== 'string' || !isLocode(port)) throw new UnusableState('a port is missing');
+  const row = new RowReader(rest);
+  const traffic = CLASSES[row.next()] === 'ferry' ? 'ferry' : 'cargo';
+  return { port, traffic, until: row.next(), stays: row.list().map(readSettledStay) };
+}
+
 function readTrack(content: unknown): Track {
-  const row = new NumberReader(content);
+  const row = new RowReader(content);
   const track = {
     begin: row.next(),
     fixes: row.next(),
@@ -187,13 +201,16 @@ function readTrack(content: unknown): Track {
     latitude: row.next(),
     longitude: row.next(),
     speed: row.next(),
+    heardArriving: row.flag(),
   };
   const open = row.optionalList();
-  return { ...track, open: open && readOpen(open), stops: row.list().map(readStop) };
+  const stops = row.list().map(readStop);
+  const settled = row.optionalList();
+  return { ...track, open: open && readOpen(open), stops, settled: settled && readSettled(settled) };
 }
 
 function readPending(content: unknown, mmsi: number): Fix {
-  const row = new NumberReader(content);
+  const row = new RowReader(content);
   return {
     mmsi,
     time: row.next(),
@@ -208,12 +225,12 @@ function readPending(content: unknown, mmsi: number): Fix {
 }
 
 function readClaim(content: unknown): ClassClaim {
-  const row = new NumberReader(content);
+  const row = new RowReader(content);
   return { class: CLASSES[row.next()] ?? 'unknown', count: row.next(), time: row.next() };
 }
 
 function readVessel(line: string): Vessel {
-  const row = new NumberReader(JSON.parse(line));
+  const row = new RowReader(JSON.parse(line));
   const mmsi = row.next();
   const vessel = { mmsi, class: CLASSES[row.next()] ?? ('unknown' as const) };
   const claim = row.optionalList();

@@ -3,7 +3,7 @@
  * by the number of vessels and never by the number of fixes.
  */
 import { blankFix, type Fix, type FixFault, gateFix } from './fix.ts';
-import { NO_OUTAGES, type OutageSeconds } from './outages.ts';
+import { type Hearing, UNBROKEN_HEARING } from './hearing.ts';
 import { DEFAULT_PARAMETERS, type EngineParameters } from './parameters.ts';
 import { extendTrack, openTrack, type Track, trackOf } from './tracks.ts';
 import { isImoNumber, type VesselClass, vesselClass } from './vessel-class.ts';
@@ -14,7 +14,7 @@ interface FixCounts {
   taken: number;
   /** Of a vessel that is neither cargo vessel nor ferry. */
   other: number;
-  /** Rejected reports, by reason. */
+  /** Rejected reports, by reason; more vessels than an MMSI can be followed with count with its MMSI. */
   mmsi: number;
   position: number;
   time: number;
@@ -132,7 +132,7 @@ class Engine implements AisEngine {
     readonly vessels: Map<number, Vessel>,
     private readonly parameters: EngineParameters,
     private readonly latest: number,
-    private readonly outages: OutageSeconds,
+    private readonly hearing: Hearing,
   ) {}
 
   push(fix: Fix): FixFault | undefined {
@@ -197,10 +197,14 @@ class Engine implements AisEngine {
   }
 
   private read(vessel: Vessel, fix: Fix): void {
+    vessel.readTime = fix.time;
     const track =
       trackOf(vessel.tracks, fix, this.parameters) ?? openTrack(vessel.tracks, fix, this.parameters);
-    extendTrack(track, fix, this.parameters, this.outages);
-    vessel.readTime = fix.time;
+    if (track === undefined) {
+      this.counts.mmsi += 1;
+      return;
+    }
+    extendTrack(track, fix, this.parameters, this.hearing);
     this.counts.taken += 1;
   }
 
@@ -215,7 +219,8 @@ class Engine implements AisEngine {
     const oldest = time - this.parameters.forgetSeconds;
     for (const vessel of this.vessels.values()) {
       vessel.tracks = vessel.tracks.filter(
-        (track) => track.time >= oldest || track.time + this.outages(track, track.time, time) >= oldest,
+        (track) =>
+          track.time >= oldest || track.time + this.hearing.outages(track, track.time, time) >= oldest,
       );
       const isIdle = vessel.tracks.length === 0 && vessel.pending.length === 0 && vessel.readTime < oldest;
       if (isIdle) this.vessels.delete(vessel.mmsi);
@@ -223,12 +228,11 @@ class Engine implements AisEngine {
   }
 }
 
-export interface EngineOptions {
+/** Outages are those of the receivers up to the last fix that will be pushed. */
+export interface EngineOptions extends Partial<Hearing> {
   readonly parameters?: EngineParameters;
   /** Fixes after this Unix second are from the future. */
   readonly latest?: number;
-  /** Outages of the receivers up to the last fix that will be pushed. */
-  readonly outages?: OutageSeconds;
   /** Vessels of a state that was read back; the engine continues with them and changes them. */
   readonly vessels?: Map<number, Vessel>;
 }
@@ -236,6 +240,7 @@ export interface EngineOptions {
 export const createEngine = ({
   parameters = DEFAULT_PARAMETERS,
   latest = Number.MAX_SAFE_INTEGER,
-  outages = NO_OUTAGES,
+  outages = UNBROKEN_HEARING.outages,
+  isOutside = UNBROKEN_HEARING.isOutside,
   vessels = new Map(),
-}: EngineOptions = {}): AisEngine => new Engine(vessels, parameters, latest, outages);
+}: EngineOptions = {}): AisEngine => new Engine(vessels, parameters, latest, { outages, isOutside });

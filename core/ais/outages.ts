@@ -16,6 +16,8 @@ export const NO_OUTAGES: OutageSeconds = () => 0;
 
 /** What is known of the reception at one port; plain data. */
 export interface PortReception {
+  /** The begin of the time that was covered first. */
+  readonly beganAt?: Instant;
   /** The end of the time that was covered last. */
   readonly coveredAt?: Instant;
   /** Outages that have ended, oldest first. */
@@ -25,7 +27,7 @@ export interface PortReception {
 /** An outage that ended earlier changes nothing, because tracks without a fix since then are forgotten. */
 const KEPT_MS = DEFAULT_PARAMETERS.forgetSeconds * 1000;
 
-/** The outages up to `at`: those that have ended, and the one under way. */
+/** The outages up to `at` that have ended, and the one under way. */
 function outagesUntil(at: Instant, { coveredAt, outages = [] }: PortReception): readonly Interval[] {
   const kept = outages.filter(({ toAt }) => toAt > at - KEPT_MS);
   const isCovered = coveredAt === undefined || at - coveredAt <= MAX_POLL_GAP_MS;
@@ -34,15 +36,16 @@ function outagesUntil(at: Instant, { coveredAt, outages = [] }: PortReception): 
 
 /** The reception after a poll or a day that covers the span, or none. */
 export function receptionAfter(before: PortReception = {}, covered: Interval | undefined): PortReception {
-  if (covered === undefined) return { coveredAt: before.coveredAt, outages: before.outages };
+  const { beganAt = covered?.fromAt, coveredAt } = before;
+  if (covered === undefined) return { beganAt, coveredAt, outages: before.outages };
   const outages = outagesUntil(covered.fromAt, before);
-  return { coveredAt: covered.toAt, outages: outages.length === 0 ? undefined : outages };
+  return { beganAt, coveredAt: covered.toAt, outages: outages.length === 0 ? undefined : outages };
 }
 
 const overlapMs = (outages: readonly Interval[], fromAt: Instant, toAt: Instant): number =>
   outages.reduce((sum, one) => sum + Math.max(0, Math.min(one.toAt, toAt) - Math.max(one.fromAt, fromAt)), 0);
 
-/** The outages of all boxes up to `at`. Where boxes overlap, the longest outage counts. */
+/** The outages of all boxes up to `at`, with the time before a port was first covered. Where boxes overlap, the longest counts. */
 export function outagesIn(
   boxes: readonly PortBox[],
   receptions: Readonly<Record<Locode, PortReception>>,
@@ -51,8 +54,13 @@ export function outagesIn(
   const interrupted = boxes.flatMap((box) =>
     box.ports.flatMap((port) => {
       const reception = receptions[port];
-      const outages = reception === undefined ? [] : outagesUntil(at, reception);
-      return outages.length === 0 ? [] : [{ box, outages }];
+      if (reception === undefined) return [];
+      const before = {
+        fromAt: Number.NEGATIVE_INFINITY,
+        toAt: reception.beganAt ?? Number.NEGATIVE_INFINITY,
+      };
+      const outages = [before, ...outagesUntil(at, reception)];
+      return [{ box, outages }];
     }),
   );
   if (interrupted.length === 0) return NO_OUTAGES;

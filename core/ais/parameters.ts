@@ -59,7 +59,9 @@ export interface EngineParameters {
   readonly minWaitSeconds: number;
   /** A stay of the same port that begins within this many seconds of the last belongs to the same call. */
   readonly sameCallSeconds: number;
-  /** A call whose vessel left so many seconds ago changes no more, and its stops are dropped. */
+  /** A port received for so long shows which vessels are in it, so that one first heard there later has arrived since. */
+  readonly provenSeconds: number;
+  /** A stay that ended so many seconds ago changes no more. */
   readonly settledSeconds: number;
   /** A state forgets a track after this many seconds without a fix. */
   readonly forgetSeconds: number;
@@ -99,6 +101,7 @@ export const DEFAULT_PARAMETERS: EngineParameters = {
   minBerthSeconds: HOUR,
   minWaitSeconds: 3 * HOUR,
   sameCallSeconds: 12 * HOUR,
+  provenSeconds: 24 * HOUR,
   settledSeconds: 3 * 24 * HOUR,
   forgetSeconds: 14 * 24 * HOUR,
 };

@@ -14,20 +14,14 @@ import {
 } from './port-areas.ts';
 import { headingResultant, meanPosition, rmsRadius, type Spread } from './spread.ts';
 import { endAtUnknown, mayRemain, type OpenStop, type Stop } from './stop-detector.ts';
-import { type Track, withStop } from './tracks.ts';
+import { type SettledStay, type Track, withStop } from './tracks.ts';
 
 /** A stop of which the kind and the port are known. */
-export interface VesselStay extends Omit<Stop, 'end'> {
-  readonly kind: StayKind;
+export interface VesselStay extends Omit<SettledStay, 'end'> {
   /** Undefined while the vessel is there. */
   readonly end: number | undefined;
-  /** Mean position in 1e-5 degrees. */
-  readonly latitude: number;
-  readonly longitude: number;
   /** The port, undefined more than 20 nautical miles from any. */
   readonly port: Locode | undefined;
-  /** For a wait: its port is that of the berth that followed. */
-  readonly portKnown: boolean;
 }
 
 export interface StayParts {
@@ -93,42 +87,66 @@ function openAt(
   time: number,
   { parameters, outages = NO_OUTAGES }: StayParts,
 ): Stop & { open: boolean } {
-  const outage = outages(track, track.time, time);
-  const open = mayRemain(time - track.time, outage, parameters);
+  const silence = time - track.time;
+  const outage = silence <= parameters.maxSilenceSeconds ? 0 : outages(track, track.time, time);
+  const open = mayRemain(silence, outage, parameters);
   const end = open ? Math.max(time, stop.lastSlowTime) : Math.min(time, stop.lastSlowTime + outage);
   return { ...endAtUnknown(stop, end), open };
+}
+
+/**
+ * Ends the open stop of a vessel that is silent for so long at `time` that it has left, so that what becomes known of
+ * outages later does not move the end.
+ */
+export function endSilentStop(track: Track, time: number, parts: StayParts): void {
+  if (track.open?.confirmed !== true) return;
+  const { open, ...stop } = openAt(track, track.open, time, parts);
+  if (open) return;
+  track.open = undefined;
+  if (stop.end - stop.start >= parts.parameters.minStopSeconds)
+    track.stops = withStop(track.stops, stop, parts.parameters);
 }
 
 /** All stops of the track that count at `time`, oldest first, with the open one last. */
 function stopsAt(track: Track, time: number, parts: StayParts) {
   const { parameters } = parts;
   if (track.open?.confirmed !== true) return { stops: track.stops, isOpen: false };
-  const last = openAt(track, track.open, time, parts);
+  const { open: isOpen, ...last } = openAt(track, track.open, time, parts);
   if (last.end - last.start < parameters.minStopSeconds) return { stops: track.stops, isOpen: false };
-  return { stops: withStop(track.stops, last, parameters), isOpen: last.open };
+  return { stops: withStop(track.stops, last, parameters), isOpen };
 }
 
 /**
- * The stays of a track as they are known at `time`. A closed stay shorter than its kind's least length is left out; an
+ * The stays of a track as they are known at `time`, the settled ones first. A closed stay shorter than its kind's least length is left out; an
  * open one counts as soon as it is a stop.
  */
 export function staysOf(track: Track, time: number, parts: StayParts): VesselStay[] {
   const { parameters, places, ports } = parts;
   if (track.fixes < parameters.minFixes) return [];
   const { stops, isOpen } = stopsAt(track, time, parts);
-  const stays = stops.flatMap((stop, index): VesselStay[] => {
-    const { latitude, longitude } = meanPosition(stop.spread);
-    const kind = kindOf(stop.spread, latitude, longitude, places);
+  const settled = settledStaysOf(track);
+  const unsettled = stops.flatMap((stop, index): VesselStay[] => {
+    const { spread, ...times } = stop;
+    const { latitude, longitude } = meanPosition(spread);
+    const kind = kindOf(spread, latitude, longitude, places);
     const least = kind === 'berth' ? parameters.minBerthSeconds : parameters.minWaitSeconds;
     const stillOpen = isOpen && index === stops.length - 1;
     if (!stillOpen && stop.end - stop.start < least) return [];
     const port = ports.within(latitude, longitude, MAX_PORT_METRES);
     const end = stillOpen ? undefined : stop.end;
     const portKnown = kind === 'berth';
-    return [{ ...stop, kind, end, latitude, longitude, port, portKnown }];
+    const first = { firstLatitude: spread.latitude, firstLongitude: spread.longitude };
+    return [{ ...times, ...first, kind, end, latitude, longitude, port, portKnown }];
   });
-  return stays.map((stay, index) => (stay.kind === 'wait' ? withWaitPort(stay, index, stays, parts) : stay));
+  const stays = [...settled, ...unsettled];
+  return stays.map((stay, index) =>
+    index >= settled.length && stay.kind === 'wait' ? withWaitPort(stay, index, stays, parts) : stay,
+  );
 }
+
+/** The stays of the track that change no more. */
+export const settledStaysOf = ({ settled }: Track): VesselStay[] =>
+  settled === undefined ? [] : settled.stays.map((stay) => ({ ...stay, port: settled.port }));
 
 /**
  * The wait with the port of the berth that followed; else of those that follow there; else of the berth before; else

@@ -14,24 +14,29 @@ import type { OutageSeconds } from './outages.ts';
 import type { EngineParameters } from './parameters.ts';
 import { addToSpread, newSpread, rmsRadius, type Spread } from './spread.ts';
 
-/** A stop that has ended; times are Unix seconds. */
-export interface Stop {
-  readonly start: number;
-  readonly end: number;
+/** How a stop began; times are Unix seconds. */
+export interface StopBegin {
+  start: number;
   /** False where the vessel was there already when it was first received, or received again after a silence. */
-  readonly startKnown: boolean;
+  startKnown: boolean;
+  /** The first slow fix: a later one may move `start`, and the stop is still the same. */
+  firstTime: number;
+  /** Nothing that the vessel did in port before can have been missed. */
+  heardArriving: boolean;
+}
+
+/** A stop that has ended. */
+export interface Stop extends Readonly<StopBegin> {
+  readonly end: number;
   /** False where the vessel fell silent there; `end` then is one of the times at which it may have left. */
   readonly endKnown: boolean;
   readonly spread: Spread;
 }
 
 /** A stop under way; `confirmed` once it has lasted. */
-export interface OpenStop {
-  start: number;
-  startKnown: boolean;
+export interface OpenStop extends StopBegin {
   confirmed: boolean;
-  /** The first slow fix. */
-  firstTime: number;
+  /** Where the first slow fix was. */
   firstLatitude: number;
   firstLongitude: number;
   /** The last slow fix. */
@@ -58,9 +63,9 @@ const FIRM_FIXES = 5;
 /** Two positions of a vessel that lies still differ by less. */
 const MOVED_METRES = 50;
 
-/** Metres that a vessel may lie from where it was and still count as back there: an anchored one has swung. */
-const returnRadius = (stop: OpenStop, { returnMetres, moveMetres }: EngineParameters): number =>
-  Math.min(moveMetres, Math.max(returnMetres, 3 * rmsRadius(stop.spread)));
+/** Whether the vessel lies as firm as alongside. */
+const isFirm = ({ spread }: OpenStop): boolean =>
+  spread.count >= FIRM_FIXES && rmsRadius(spread) <= FIRM_RMS_METRES;
 
 /** Adds a slow fix; the first still one may move the begin of the stop to where it came to rest. */
 function addSlow(
@@ -102,8 +107,9 @@ function beginStop(
     // Seen moving before and stopped now, the vessel stopped in between.
     start: startKnown ? border : fix.time,
     startKnown,
-    confirmed: false,
     firstTime: fix.time,
+    heardArriving: false,
+    confirmed: false,
     firstLatitude: fix.latitude,
     firstLongitude: fix.longitude,
     lastSlowTime: fix.time,
@@ -130,13 +136,10 @@ function endTime(
 }
 
 /** The stop of a vessel that left at an unknown time; for the counts it is there until `end`. */
-export const endAtUnknown = ({ start, startKnown, spread }: OpenStop, end: number): Stop => ({
-  start,
-  end,
-  startKnown,
-  endKnown: false,
-  spread,
-});
+export const endAtUnknown = (
+  { start, startKnown, firstTime, heardArriving, spread }: OpenStop,
+  end: number,
+): Stop => ({ start, startKnown, firstTime, heardArriving, spread, end, endKnown: false });
 
 /** The stop of a vessel that got under way at `departureTime`. */
 function endStop(
@@ -144,9 +147,8 @@ function endStop(
   departureTime: number,
   { silenceSeconds, stillSeconds }: EngineParameters,
 ): Stop {
-  const { start, startKnown, lastSlowTime, spread } = stop;
-  if (departureTime - lastSlowTime > silenceSeconds) return endAtUnknown(stop, departureTime);
-  return { start, end: endTime(stop, departureTime, stillSeconds), startKnown, endKnown: true, spread };
+  if (departureTime - stop.lastSlowTime > silenceSeconds) return endAtUnknown(stop, departureTime);
+  return { ...endAtUnknown(stop, endTime(stop, departureTime, stillSeconds)), endKnown: true };
 }
 
 /** Whether a vessel may still be where it was last received `silence` seconds ago, of which `outage` had no reception. */
@@ -168,11 +170,12 @@ function speedOf(fix: Fix, last: LastFix | undefined, { stillSpeed }: EnginePara
 }
 
 /** Whether faster fixes since the last slow one show a shift: from a turning basin to a berth, or between two berths. */
-function hasShifted({ confirmed, fast, spread }: OpenStop, metres: number, jumpMetres: number): boolean {
+function hasShifted(stop: OpenStop, metres: number, jumpMetres: number): boolean {
+  const { confirmed, fast } = stop;
   if (!confirmed) return fast > 0;
   // A shift may take no longer than two polls, so that one fast fix shows it; an anchored vessel swings less far.
   const isShown = fast > 1 || (fast === 1 && metres > jumpMetres);
-  return isShown && spread.count >= FIRM_FIXES && rmsRadius(spread) <= FIRM_RMS_METRES;
+  return isShown && isFirm(stop);
 }
 
 /** Whether a slow fix lies too far from the last one for both to be of one stop. */
@@ -220,6 +223,8 @@ function addSlowFix(
 export interface StopTrack extends LastFix {
   readonly fixes: number;
   open: OpenStop | undefined;
+  /** Nothing that the vessel did in port until its last fix can have been missed. */
+  heardArriving: boolean;
 }
 
 /**
@@ -236,8 +241,9 @@ function leftUnseenAt(
   const position = { latitude: stop.slowLatitude, longitude: stop.slowLongitude };
   const outage = outages(position, last.time, fix.time);
   const metres = metresBetween(position.latitude, position.longitude, fix.latitude, fix.longitude);
-  const isBack =
-    mayRemain(fix.time - last.time, outage, parameters) && metres <= returnRadius(stop, parameters);
+  // A berth further along the quay is another one; at anchor a vessel swings.
+  const radius = isFirm(stop) ? parameters.returnMetres : parameters.moveMetres;
+  const isBack = mayRemain(fix.time - last.time, outage, parameters) && metres <= radius;
   return isBack ? undefined : Math.min(fix.time, stop.lastSlowTime + outage);
 }
 

@@ -1,9 +1,34 @@
 /** The tracks of one MMSI: positions that one vessel can have sailed between, each with the stops found on it. */
+import type { Traffic } from '../calls/observation.ts';
+import type { StayKind } from '../calls/port-call.ts';
+import type { Locode } from '../reference/locode.ts';
 import { type Fix, isNear, KNOT, metresBetween, UNKNOWN } from './fix.ts';
-import type { OutageSeconds } from './outages.ts';
+import { type Hearing, isHeardArriving } from './hearing.ts';
 import type { EngineParameters } from './parameters.ts';
 import { joinSpread, meanPosition, rmsRadius } from './spread.ts';
 import { readFix, type Stop, type StopTrack } from './stop-detector.ts';
+
+/** A stay that no later fix changes; times are Unix seconds, positions 1e-5 degrees. */
+export interface SettledStay extends Omit<Stop, 'spread'> {
+  readonly kind: StayKind;
+  /** Mean position, and that of the first still fix. */
+  readonly latitude: number;
+  readonly longitude: number;
+  readonly firstLatitude: number;
+  readonly firstLongitude: number;
+  /** For a wait: its port is that of the berth that followed. */
+  readonly portKnown: boolean;
+}
+
+/** The settled stays of a call that is not over. */
+export interface SettledCall {
+  readonly port: Locode;
+  readonly traffic: Traffic;
+  /** End of the last one. */
+  readonly until: number;
+  /** One or more, oldest first, without those of a vessel that was laid up by then. */
+  readonly stays: readonly SettledStay[];
+}
 
 export interface Track extends StopTrack {
   /** Time of its first fix, which distinguishes it from the other tracks of its MMSI. */
@@ -14,16 +39,16 @@ export interface Track extends StopTrack {
   latitude: number;
   longitude: number;
   speed: number;
-  /** Oldest first; those that no later stay can change any more are dropped. */
+  /** Oldest first; those that no later stay can change any more are settled. */
   stops: Stop[];
+  /** Of the call that the oldest of the stops may continue. */
+  settled: SettledCall | undefined;
 }
 
 /** Positions of one berth differ by no more. */
 const BERTH_METRES = 60;
 /** Fixes are counted up to here: more make no difference, and a state must not differ for long after a corrected row. */
 const MAX_COUNTED = 1000;
-/** The most stops that a track remembers: those of one long call. */
-const MAX_STOPS = 24;
 
 /** Metres that the vessel of `track` can have sailed until `fix`. */
 function reachOf(track: Track, fix: Fix, parameters: EngineParameters): number {
@@ -70,19 +95,29 @@ const beginTrack = (fix: Fix): Track => ({
   longitude: fix.longitude,
   speed: fix.speed,
   open: undefined,
+  heardArriving: false,
   stops: [],
+  settled: undefined,
 });
 
-/** Opens a track at `fix`; where there are too many, in the place of the one with the fewest fixes. */
-export function openTrack(tracks: Track[], fix: Fix, { tracksPerVessel }: EngineParameters): Track {
+/**
+ * Opens a track at `fix`; where there are too many, in the place of the one with the fewest fixes. Undefined where all
+ * of them are in calls with settled stays, which are kept.
+ */
+export function openTrack(
+  tracks: Track[],
+  fix: Fix,
+  { tracksPerVessel }: EngineParameters,
+): Track | undefined {
   const track = beginTrack(fix);
   if (tracks.length < tracksPerVessel) {
     tracks.push(track);
     return track;
   }
-  const weakest = tracks.reduce((a, b) =>
-    b.fixes < a.fixes || (b.fixes === a.fixes && b.time < a.time) ? b : a,
-  );
+  const [weakest] = tracks
+    .filter(({ settled }) => settled === undefined)
+    .sort((a, b) => a.fixes - b.fixes || a.time - b.time);
+  if (weakest === undefined) return undefined;
   tracks[tracks.indexOf(weakest)] = track;
   return track;
 }
@@ -102,33 +137,17 @@ export function withStop(stops: readonly Stop[], next: Stop, parameters: EngineP
   if (before === undefined || !isOneStop(before, next, parameters)) return [...stops, next];
   const spread = { ...before.spread };
   joinSpread(spread, next.spread);
-  const joined = { ...next, start: before.start, startKnown: before.startKnown, spread };
-  return [...stops.slice(0, -1), joined];
-}
-
-/** Drops the stops of calls that were settled before the stop that begins at `time`, whole calls at a time. */
-function unsettled(
-  stops: readonly Stop[],
-  time: number,
-  { sameCallSeconds, settledSeconds }: EngineParameters,
-): Stop[] {
-  const cut = stops.findLastIndex((stop, index) => {
-    const next = stops[index + 1];
-    return next !== undefined && next.start - stop.end > sameCallSeconds && time - stop.end > settledSeconds;
-  });
-  return stops.slice(Math.max(cut + 1, stops.length - MAX_STOPS));
+  return [...stops.slice(0, -1), { ...before, end: next.end, endKnown: next.endKnown, spread }];
 }
 
 /** Reads a fix into the track that it continues. */
-export function extendTrack(
-  track: Track,
-  fix: Fix,
-  parameters: EngineParameters,
-  outages: OutageSeconds,
-): void {
-  const ended = readFix(track, fix, parameters, outages);
+export function extendTrack(track: Track, fix: Fix, parameters: EngineParameters, hearing: Hearing): void {
+  const { open } = track;
+  const ended = readFix(track, fix, parameters, hearing.outages);
+  track.heardArriving = isHeardArriving(track, fix, { open, ended }, parameters, hearing);
+  if (track.open !== undefined && track.open !== open) track.open.heardArriving = track.heardArriving;
   if (ended !== undefined && ended.end - ended.start >= parameters.minStopSeconds)
-    track.stops = unsettled(withStop(track.stops, ended, parameters), ended.start, parameters);
+    track.stops = withStop(track.stops, ended, parameters);
   track.fixes = Math.min(MAX_COUNTED, track.fixes + 1);
   track.time = fix.time;
   track.latitude = fix.latitude;

@@ -2,6 +2,7 @@
 import { type AisEngine, createEngine } from '../../core/ais/engine.ts';
 import { blankFix, type Fix, fixedDegrees, UNKNOWN } from '../../core/ais/fix.ts';
 import { type ClosedStay, learnPlaces } from '../../core/ais/learn-places.ts';
+import { NO_OUTAGES, type OutageSeconds } from '../../core/ais/outages.ts';
 import { DEFAULT_PARAMETERS, type EngineParameters } from '../../core/ais/parameters.ts';
 import { NO_PLACES, type PlaceTable, placesOf } from '../../core/ais/places.ts';
 import { nearestPort } from '../../core/ais/port-areas.ts';
@@ -51,8 +52,9 @@ export function runEngine(
   fixes: Iterable<GeneratedFix>,
   endAt: number,
   parameters: EngineParameters = DEFAULT_PARAMETERS,
+  outages: OutageSeconds = NO_OUTAGES,
 ): EngineRun {
-  const engine = createEngine({ parameters });
+  const engine = createEngine({ parameters, outages });
   const fix = blankFix();
   const looks: Look[] = [];
   const end = endAt / 1000;

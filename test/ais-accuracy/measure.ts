@@ -2,6 +2,7 @@
 import { DEFAULT_PARAMETERS, type EngineParameters } from '../../core/ais/parameters.ts';
 import type { PlaceTable } from '../../core/ais/places.ts';
 import { DAY_MS, HOUR_MS } from '../../core/reference/time.ts';
+import { dailyOutages, heardOf, knownOutages } from './daily-outages.ts';
 import { foundStays, placesFrom, runEngine, stayParts } from './engine-run.ts';
 import { type FoundStay, type Score, scoreStays } from './scoring.ts';
 import type { GenerateWorld, TrueStay, WorldOptions } from './world-types.ts';
@@ -74,21 +75,28 @@ export function learnedFrom(generate: GenerateWorld, options: WorldOptions): Pla
 }
 
 /**
- * Runs the engine with `changes` to its parameters over the world that `generate` makes of `options`. Places are learned
- * from the same run unless `places` are given.
+ * Runs the engine with `changes` to its parameters over the world that `generate` makes of `options`, with as many hours
+ * a day without reception as stated. Places are learned from the same run unless `places` are given.
  */
 export function measure(
   generate: GenerateWorld,
   options: WorldOptions,
   changes: Partial<EngineParameters> = {},
   places?: PlaceTable,
+  outageHours = 0,
 ): Scores {
   const { ports, truth, fixes } = generate(options);
-  const window = { startAt: options.startAt, endAt: options.startAt + options.days * DAY_MS };
+  const spans = dailyOutages(options, outageHours);
+  const outages = knownOutages(spans);
+  const window = {
+    startAt: options.startAt,
+    endAt: options.startAt + options.days * DAY_MS,
+    outages: spans,
+  };
   const parameters = { ...DEFAULT_PARAMETERS, ...changes };
-  const run = runEngine(fixes, window.endAt, parameters);
-  const alone = stayParts(ports, parameters);
-  const learned = stayParts(ports, parameters, places ?? placesFrom(run, alone));
+  const run = runEngine(heardOf(fixes, spans), window.endAt, parameters, outages);
+  const alone = { ...stayParts(ports, parameters), outages };
+  const learned = { ...stayParts(ports, parameters, places ?? placesFrom(run, alone)), outages };
   const found = foundStays(run, learned, window.endAt);
   const shared = new Set(truth.filter((stay) => stay.shared).map(({ mmsi }) => mmsi));
   const scoreOf = (stays: readonly FoundStay[], isShared: boolean): Score =>
@@ -112,8 +120,12 @@ const borderBar = (fixSeconds: number): number =>
 /** Fewer stays of shared MMSIs give no share. */
 const MIN_SHARED = 5;
 
+/** Of stays, by the time that was heard, with hours of each day without reception. */
+const OUTAGE_BAR = 0.93;
+
 /** What of a run is below the bar, by name; empty when it passes. */
-export function shortfalls({ own, shared, shifts }: Scores, fixSeconds = 60): string[] {
+export function shortfalls({ own, shared, shifts }: Scores, fixSeconds = 60, outageHours = 0): string[] {
+  if (outageHours > 0) return (['recall', 'precision'] as const).filter((name) => own[name] < OUTAGE_BAR);
   const border = borderBar(fixSeconds);
   const bars: [string, boolean][] = [
     ['recall', own.recall >= (fixSeconds <= 300 ? 0.98 : 0.95)],

@@ -1,4 +1,6 @@
 /** Stays found against true stays: matched one to one by overlap, and how far the matched ones are off. */
+import type { Interval } from '../../core/reference/time.ts';
+import { heardMs } from './daily-outages.ts';
 import type { TrueStay } from './world-types.ts';
 
 /** A stay as an engine found it. */
@@ -40,15 +42,24 @@ interface Match {
   readonly overlap: number;
 }
 
-function overlapOf(a: TrueStay, b: FoundStay): number {
-  const both = Math.min(a.endAt, b.endAt) - Math.max(a.startAt, b.startAt);
-  return both <= 0 ? 0 : both / (Math.max(a.endAt, b.endAt) - Math.min(a.startAt, b.startAt));
+/** Of the time in which vessels were heard: when a stay begins or ends in an outage is not known. */
+function overlapOf(a: TrueStay, b: FoundStay, outages: readonly Interval[]): number {
+  const [fromAt, toAt] = [Math.max(a.startAt, b.startAt), Math.min(a.endAt, b.endAt)];
+  const both = toAt <= fromAt ? 0 : heardMs(fromAt, toAt, outages);
+  if (both <= 0) return 0;
+  return both / heardMs(Math.min(a.startAt, b.startAt), Math.max(a.endAt, b.endAt), outages);
 }
 
 /** Best overlaps first; each stay of either side is matched once. */
-function matches(truth: readonly TrueStay[], found: readonly FoundStay[]): Match[] {
+function matches(
+  truth: readonly TrueStay[],
+  found: readonly FoundStay[],
+  outages: readonly Interval[],
+): Match[] {
   const pairs = truth
-    .flatMap((one) => found.map((other) => ({ truth: one, found: other, overlap: overlapOf(one, other) })))
+    .flatMap((one) =>
+      found.map((other) => ({ truth: one, found: other, overlap: overlapOf(one, other, outages) })),
+    )
     .filter(({ overlap }) => overlap > MIN_OVERLAP)
     .sort((a, b) => b.overlap - a.overlap);
   const taken = new Set<TrueStay | FoundStay>();
@@ -78,14 +89,32 @@ const groupedByMmsi = <Stay extends { readonly mmsi: number }>(
   return grouped;
 };
 
+/** What was heard of a stay that counts, at least. */
+const MIN_HEARD_MS = { berth: 60 * MINUTE_MS, wait: 180 * MINUTE_MS };
+
+interface HeardWindow {
+  readonly startAt: number;
+  readonly endAt: number;
+  /** Nothing was heard in these spans, so a stay counts when it lasted long enough outside of them. */
+  readonly outages?: readonly Interval[];
+}
+
 /** Scores `found` against `truth`, both of the data from `startAt` to `endAt`. */
 export function scoreStays(
-  truth: readonly TrueStay[],
-  found: readonly FoundStay[],
-  { startAt, endAt }: { readonly startAt: number; readonly endAt: number },
+  all: readonly TrueStay[],
+  allFound: readonly FoundStay[],
+  { startAt, endAt, outages = [] }: HeardWindow,
 ): Score {
-  const foundOf = groupedByMmsi(found);
-  const matched = [...groupedByMmsi(truth)].flatMap(([mmsi, of]) => matches(of, foundOf.get(mmsi) ?? []));
+  const foundOf = groupedByMmsi(allFound);
+  const pairs = [...groupedByMmsi(all)].flatMap(([mmsi, of]) =>
+    matches(of, foundOf.get(mmsi) ?? [], outages),
+  );
+  const isHeard = ({ kind, ...stay }: TrueStay): boolean =>
+    heardMs(stay.startAt, stay.endAt, outages) >= MIN_HEARD_MS[kind];
+  const truth = all.filter(isHeard);
+  const unheard = new Set(pairs.filter((pair) => !isHeard(pair.truth)).map((pair) => pair.found));
+  const matched = pairs.filter((pair) => !unheard.has(pair.found));
+  const found = allFound.filter((stay) => !unheard.has(stay));
   const right = matched.filter((pair) => pair.truth.kind === pair.found.kind);
   const waits = right.filter((pair) => pair.truth.kind === 'wait');
   const isBerthed = ({ truth: wait }: Match): boolean =>

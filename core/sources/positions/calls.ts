@@ -99,14 +99,19 @@ export const batchesOf = (
       records: changed.filter((one) => one.port === port).map(({ record }) => record),
     }));
 
-/** Records of the ports that a step covers come from `now`, those of all other ports from `before`. */
+/**
+ * Records of the ports that a step covers come from `now`, those of all other ports from `before`: with their ends as they
+ * are known now, because a call that is over is not withdrawn when its vessel is forgotten.
+ */
 export function publishedAfter(
   before: PublishedRecords,
   now: PublishedRecords,
   covered: ReadonlyMap<Locode, Instant>,
 ): PublishedRecords {
   const entries = [
-    ...[...before].filter(([, { port }]) => !covered.has(port)),
+    ...[...before]
+      .filter(([, { port }]) => !covered.has(port))
+      .map(([key, one]) => [key, { ...one, ended: now.get(key)?.ended ?? one.ended }] as const),
     ...[...now].filter(([, { port }]) => covered.has(port)),
   ];
   return new Map(entries.sort(([a], [b]) => (a < b ? -1 : 1)));

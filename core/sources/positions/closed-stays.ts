@@ -1,5 +1,6 @@
 /** The closed stays of cargo vessels in an archive of positions, found without places: places are learned from them. */
 
+import { settle } from '../../ais/calls.ts';
 import { createEngine } from '../../ais/engine.ts';
 import type { Fix } from '../../ais/fix.ts';
 import type { ClosedStay } from '../../ais/learn-places.ts';
@@ -13,7 +14,7 @@ import { DAY_MS } from '../../reference/time.ts';
 import type { ArchivedFetch, FixReader } from '../source.ts';
 import { type FetchCounts, walkFetches } from './fetch-walk.ts';
 
-/** A stop is forgotten three days after its end: a look each day sees all of them, and the berths that follow. */
+/** A stop is settled three days after its end: a look each day sees all of them, and the berths that follow. */
 const LOOK_SECONDS = DAY_MS / 1000;
 
 function closedStay(mmsi: number, { kind, latitude, longitude, port, portKnown }: VesselStay): ClosedStay {
@@ -54,6 +55,7 @@ class RegionStays {
           if (stay.end === undefined) this.stays.delete(key);
           else this.stays.set(key, closedStay(mmsi, stay));
         }
+    settle(this.engine.vessels.values(), time, this.parts);
     this.engine.forget(time);
   }
 

@@ -7,10 +7,12 @@ import {
   type PublishedRecords,
   recordsOf,
 } from '../../ais/call-records.ts';
+import { settle } from '../../ais/calls.ts';
 import { NOAA_LAYOUT } from '../../ais/decoders/csv-layouts.ts';
 import { csvPositions } from '../../ais/decoders/csv-positions.ts';
 import { type FixSink, UnreadablePositions } from '../../ais/decoders/decoded.ts';
 import { createEngine } from '../../ais/engine.ts';
+import { type Hearing, outsideReach } from '../../ais/hearing.ts';
 import { outagesIn, type PortReception, receptionAfter } from '../../ais/outages.ts';
 import { DEFAULT_PARAMETERS } from '../../ais/parameters.ts';
 import type { Places } from '../../ais/places.ts';
@@ -140,13 +142,20 @@ export interface DayReader {
   parse(fetched: ArchivedFetch): ParsedFetch;
 }
 
+/** What is the same for every day of a region. */
+interface RegionParts {
+  readonly parts: StayParts;
+  readonly pins: Pins;
+  readonly isOutside: Hearing['isOutside'];
+}
+
 /** Bytes of a file that are read at a time. */
 const PIECE = 1024 * 1024;
 
 class Reader {
   /** Cuts of the publisher's own files, so that each is read once. */
   private readonly cuts = new WeakMap<FetchedFiles, FetchedFiles>();
-  private readonly partsOf = new Map<string, { parts: StayParts; pins: Pins }>();
+  private readonly partsOf = new Map<string, RegionParts>();
   readonly days: DaySteps = {
     dayOf: (files) => this.dayOf(files),
     step: (input) => this.step(input),
@@ -227,15 +236,17 @@ class Reader {
     return endOfDay(day) / 1000;
   }
 
-  private stayParts(region: string, boxes: readonly PortBox[]): { parts: StayParts; pins: Pins } {
+  private stayParts(region: string, boxes: readonly PortBox[]): RegionParts {
     const known = this.partsOf.get(region);
     if (known !== undefined) return known;
     const { places } = this.source;
     const points = stayPoints(PORTS, boxes);
     const approaches = approachesOf(boxes.flatMap(({ ports }) => ports));
+    const ports = nearestPort(points);
     const made = {
-      parts: { parameters: DEFAULT_PARAMETERS, places, ports: nearestPort(points), approaches },
+      parts: { parameters: DEFAULT_PARAMETERS, places, ports, approaches },
       pins: pinsOf(DEFAULT_PARAMETERS, { boxes, approaches, points }, places),
+      isOutside: outsideReach(boxes, ports),
     };
     this.partsOf.set(region, made);
     return made;
@@ -246,20 +257,20 @@ class Reader {
     const { day = '', heard } = this.noteOf(files);
     const endsAt = endOfDay(day);
     const boxes = this.source.format.regions[region] ?? [];
-    const { parts, pins } = this.stayParts(region, boxes);
+    const { pins, isOutside, ...regional } = this.stayParts(region, boxes);
     const { state, notices } = stateBefore<Receptions[Locode]>(before, pins);
     const span = { fromAt: startOfDay(day), toAt: endsAt };
     const { receptions, covered } = receiveDay(state.receptions, boxes, heard, span);
     const outages = outagesIn(boxes, receptions, endsAt);
-    const engine = createEngine({ latest: endsAt / 1000, vessels: state.vessels, outages });
+    const [latest, parts] = [endsAt / 1000, { ...regional.parts, outages }];
+    const engine = createEngine({ latest, vessels: state.vessels, outages, isOutside });
     const damage = pushRows(cut, region, (fix) => engine.push(fix));
-    engine.forget(endsAt / 1000);
 
-    const records = [...engine.vessels.values()].flatMap((vessel) =>
-      recordsOf(vessel, endsAt / 1000, { ...parts, outages }),
-    );
-    const known = withReplaced(state.published, replaced);
-    const made = changedRecords(known, records, endsAt / 1000, parts.parameters);
+    const records = [...engine.vessels.values()].flatMap((vessel) => recordsOf(vessel, latest, parts));
+    const recorded = withReplaced(state.published, replaced);
+    const made = changedRecords(recorded, records, latest, parts.parameters);
+    settle(engine.vessels.values(), latest, parts, (port) => covered.includes(port));
+    engine.forget(latest);
     const changed = made.changed.map(({ port, record }) => ({ port, record: { ...record, recordedAt } }));
     const isNewest = asOfAt === endsAt;
     const ofDay = new Map(covered.map((port) => [port, startOfDay(day)] as const));

@@ -1,7 +1,9 @@
 /** Turns a poll of positions and the state of the previous poll into call records and the next state. */
 
 import { changedRecords, recordsOf } from '../../ais/call-records.ts';
+import { settle } from '../../ais/calls.ts';
 import { createEngine } from '../../ais/engine.ts';
+import { type Hearing, outsideReach } from '../../ais/hearing.ts';
 import { outagesIn } from '../../ais/outages.ts';
 import { POLL_PARAMETERS } from '../../ais/parameters.ts';
 import { nearestPort, stayPoints } from '../../ais/port-areas.ts';
@@ -61,14 +63,19 @@ function receivePoll(
 interface FeedParts {
   readonly pins: Pins;
   readonly stays: StayParts;
+  readonly isOutside: Hearing['isOutside'];
 }
 
 function partsOf(feed: PollFeed, reference: readonly Port[]): FeedParts {
   const { approaches = [], places } = feed;
   const boxes = boxesOf(feed);
   const points = stayPoints(reference, boxes);
-  const pins = pinsOf(POLL_PARAMETERS, { boxes, approaches, points }, places);
-  return { pins, stays: { parameters: POLL_PARAMETERS, places, ports: nearestPort(points), approaches } };
+  const ports = nearestPort(points);
+  return {
+    pins: pinsOf(POLL_PARAMETERS, { boxes, approaches, points }, places),
+    stays: { parameters: POLL_PARAMETERS, places, ports, approaches },
+    isOutside: outsideReach(boxes, ports),
+  };
 }
 
 /** Divides the covered ports: batches are made of those that the source serves, the others are only compared. */
@@ -95,10 +102,11 @@ function compare(
 /** Pure: the same poll, state and places give the same bytes. */
 function stepPoll(
   feed: PollFeed,
-  { pins, stays }: FeedParts,
+  parts: FeedParts,
   fetched: ArchivedFetch,
   stateBytes: Uint8Array | undefined,
 ): PositionStep {
+  const { pins } = parts;
   const { state, notices } = stateBefore<Receptions[Locode]>(stateBytes, pins);
   const stepOf = (reply: StepReply, next: PositionState<Receptions>): PositionStep => ({
     calls: new Map([[CALLS_FILE, writeCalls(reply)]]),
@@ -121,9 +129,9 @@ function stepPoll(
     latest: time + CLOCK_SECONDS,
     vessels: state.vessels,
     outages,
+    isOutside: parts.isOutside,
   });
   for (const fix of poll.fixes) engine.push(fix);
-  engine.forget(time);
   const noted = {
     refusals: [],
     notices: [...notices, ...poll.notices],
@@ -131,9 +139,11 @@ function stepPoll(
   };
   if (poll.silence !== undefined) return stepOf({ refused: poll.silence, batches: [], ...noted }, state);
 
-  const parts = { ...stays, outages };
-  const records = [...engine.vessels.values()].flatMap((vessel) => recordsOf(vessel, time, parts));
+  const stays = { ...parts.stays, outages };
+  const records = [...engine.vessels.values()].flatMap((vessel) => recordsOf(vessel, time, stays));
   const step = changedRecords(state.published, records, time, POLL_PARAMETERS);
+  settle(engine.vessels.values(), time, stays, (port) => covered.has(port));
+  engine.forget(time);
   const published = publishedAfter(state.published, step.published, covered);
   const { served, compared, weeks } = compare(feed, state, step.changed, covered, fetchedAt);
   const reply = {

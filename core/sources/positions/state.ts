@@ -2,7 +2,8 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { PublishedRecord, PublishedRecords } from '../../ais/call-records.ts';
 import type { Vessel } from '../../ais/engine.ts';
-import { readState, UnusableState, writeState } from '../../ais/engine-state.ts';
+import { readState, writeState } from '../../ais/engine-state.ts';
+import { UnusableState } from '../../ais/row-reader.ts';
 import type { Notice } from '../../calls/observation.ts';
 import type { ComparedCalls } from './compared-waits.ts';
 import { changedPorts, type Pins } from './pins.ts';

@@ -7,6 +7,7 @@ import type { ArchivedFetch, ParsedFetch } from '../../../core/sources/source.ts
 import { livePolls, type PollOptions } from '../../ais-accuracy/live-polls.ts';
 import { roadsteadWorld } from '../../ais-accuracy/roadstead-world.ts';
 import { type FoundStay, scoreStays } from '../../ais-accuracy/scoring.ts';
+import type { GeneratedFix } from '../../ais-accuracy/world-types.ts';
 import { extent, longIt } from '../../builders/extent.ts';
 import { BOXES, files, stepsOver } from './polls.ts';
 
@@ -100,6 +101,26 @@ describe('steps over polls every five minutes', () => {
     }
     expect(garbledTypes).toBeGreaterThan(100);
     expect(records).toBeGreaterThan(20);
+  });
+
+  it('leave the wait unknown of a vessel that is first heard under way in a port on the first day', () => {
+    const fixes = Array.from({ length: 36 }, (_, index): GeneratedFix => {
+      const miles = Math.max(0, 6 - index);
+      return {
+        mmsi: 205_000_001,
+        at: START + index * 5 * MINUTE_MS,
+        latitude: Number((33.735 - miles / 60).toFixed(5)),
+        longitude: -118.265,
+        speed: miles === 0 ? 0 : 12,
+        heading: 0,
+        status: 0,
+        vesselType: 70,
+      };
+    });
+    const few = livePolls({ fixes }, { startAt: START, days: 0.15, everyMinutes: 5, boxes: BOXES });
+    const records = lastRecords(batchesOf(stepsOver(few)));
+    expect(records).toMatchObject([{ port: 'USLAX', record: { waitKnown: false } }]);
+    expect(records[0]?.record).not.toHaveProperty('ataInferred');
   });
 
   it('say nothing new of a poll that repeats the one before it', () => {

@@ -15,8 +15,9 @@ function scoresOf(
   generate: GenerateWorld,
   options: Partial<WorldOptions>,
   changes: Partial<EngineParameters> = {},
+  outageHours = 0,
 ): Scores {
-  const key = JSON.stringify([generate.name, options, changes]);
+  const key = JSON.stringify([generate.name, options, changes, outageHours]);
   const world = {
     seed: 7,
     startAt: START,
@@ -26,7 +27,7 @@ function scoresOf(
     hard: false,
     ...options,
   };
-  const scores = runs.get(key) ?? measure(generate, world, changes);
+  const scores = runs.get(key) ?? measure(generate, world, changes, undefined, outageHours);
   runs.set(key, scores);
   return scores;
 }
@@ -54,6 +55,12 @@ describe.each(extent(GENERATORS.slice(0, 1), GENERATORS))(
       const scores = scoresOf(generate, options);
       expect(scores.own.truth).toBeGreaterThan(100);
       expect(shortfalls(scores, options.fixSeconds)).toEqual([]);
+    });
+
+    it.each(extent([5], [3, 5]))('are found with %i hours a day without reception', (hours) => {
+      const scores = scoresOf(generate, { fixSeconds: 300, days: 3 }, {}, hours);
+      expect(scores.own.truth).toBeGreaterThan(100);
+      expect(shortfalls(scores, 300, hours)).toEqual([]);
     });
 
     longIt('give stays the right port, over three seeds', () => {

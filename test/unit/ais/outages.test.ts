@@ -119,6 +119,20 @@ describe('a vessel alongside', () => {
     expect(staysAfter([...before, ...alongside(21, 25)], 25, none)).toEqual(['2-?8', '?21-']);
   });
 
+  it('or at anchor, heard on the other side of its anchor after one, has one stay', () => {
+    const swung = (from: number, to: number, north: number): Fix[] =>
+      alongside(from, to).map((fix, index) => ({
+        ...fix,
+        latitude: fix.latitude + Math.round(north + 40 * Math.sin(index / 4)),
+        heading: Math.floor(180 + 40 * Math.sin(index / 4)),
+      }));
+    const fixes = [...arriving(2), ...swung(2, 8, -300), ...swung(13, 18, 300)];
+    expect(staysAfter(fixes, 18, outage(8, 13))).toEqual(['2-']);
+    // A vessel alongside that lies as far off after it has shifted.
+    const shifted = alongside(13, 18, { latitude: 3_370_600 });
+    expect(staysAfter([...before, ...shifted], 18, outage(8, 13))).toEqual(['2-?13', '?13-']);
+  });
+
   it('counts as there for as long after an outage as after any silence, and then left at an unknown time', () => {
     const dark = outage(8, 21);
     expect(staysAfter(before, 21 + 11, dark)).toEqual(['2-']);

@@ -2,8 +2,9 @@
 
 import { describe, expect, it } from '@jest/globals';
 import { createEngine } from '../../../core/ais/engine.ts';
-import { readState, UnusableState, writeState } from '../../../core/ais/engine-state.ts';
+import { readState, writeState } from '../../../core/ais/engine-state.ts';
 import { DEGREE } from '../../../core/ais/fix.ts';
+import { UnusableState } from '../../../core/ais/row-reader.ts';
 import { isImoNumber, vesselClass, vesselIdentity } from '../../../core/ais/vessel-class.ts';
 import { fixAt, START } from './world.ts';
 

@@ -1,0 +1,38 @@
+/** Outages that stop all receivers for some hours of each day. */
+import type { OutageSeconds } from '../../core/ais/outages.ts';
+import { MAX_POLL_GAP_MS } from '../../core/calls/coverage.ts';
+import { DAY_MS, HOUR_MS, type Interval } from '../../core/reference/time.ts';
+import type { GeneratedFix, WorldOptions } from './world-types.ts';
+
+/** Hours by which the outage of a day begins later than that of the day before. */
+const LATER_HOURS = 7.3;
+
+export const dailyOutages = (
+  { startAt, days }: Pick<WorldOptions, 'startAt' | 'days'>,
+  hours: number,
+): Interval[] =>
+  Array.from({ length: hours === 0 ? 0 : days }, (_, day) => {
+    const fromAt = startAt + day * DAY_MS + ((day * LATER_HOURS) % (24 - hours)) * HOUR_MS;
+    return { fromAt, toAt: fromAt + hours * HOUR_MS };
+  });
+
+export function* heardOf(
+  fixes: Iterable<GeneratedFix>,
+  outages: readonly Interval[],
+): Generator<GeneratedFix> {
+  for (const fix of fixes)
+    if (!outages.some(({ fromAt, toAt }) => fromAt <= fix.at && fix.at < toAt)) yield fix;
+}
+
+/** Milliseconds between two times without those of the outages. */
+export const heardMs = (fromAt: number, toAt: number, outages: readonly Interval[]): number =>
+  outages.reduce(
+    (sum, one) => sum - Math.max(0, Math.min(one.toAt, toAt) - Math.max(one.fromAt, fromAt)),
+    toAt - fromAt,
+  );
+
+/** What the service knows of the outages: a port without a poll for up to four hours is covered all the same. */
+export function knownOutages(outages: readonly Interval[]): OutageSeconds {
+  const known = outages.filter(({ fromAt, toAt }) => toAt - fromAt > MAX_POLL_GAP_MS);
+  return (_, from, to) => to - from - heardMs(from * 1000, to * 1000, known) / 1000;
+}
