@@ -18,6 +18,12 @@ export function rateLimitOf({ headers }: ServiceResponse): RateLimit | undefined
   return { limit, remaining, resetAt: new Date(reset * 1_000) };
 }
 
+/** What the headers say of the vintages behind the response. */
+export const vintagesOf = ({ headers }: ServiceResponse) => ({
+  vintagesFrom: headers.get('X-Vintages-From') ?? undefined,
+  backfilled: headers.get('X-Vintages') === 'backfilled',
+});
+
 /** The request id, if it is a UUID: anything else does not come from the service. */
 export const requestIdOf = ({ headers }: ServiceResponse): string | undefined =>
   /^[0-9a-f-]{36}$/i.exec(headers.get('x-request-id') ?? '')?.[0];

@@ -1,6 +1,7 @@
 /** Alert: a threshold crossed, or a level that changed. */
 import * as z from 'zod/mini';
 import {
+  asOfParameter,
   daysParameter,
   formatParameter,
   portParameter,
@@ -34,7 +35,7 @@ const alerts = listOf(alert, 1_000, 'Alerts of the window, newest first.');
 export const alertsRoute = {
   summary: 'Threshold and change-point alerts',
   description:
-    'Thresholds that were crossed and levels that changed, newest first. The window takes those whose `as_of` is after the start of its first day and not after the end of its last, so that windows side by side share none; `until` moves it back. The numbers in `explain` can be recomputed from the trend, those of `at_anchor` from dwell.',
+    'Thresholds that were crossed and levels that changed, newest first. The window takes those whose `as_of` is after the start of its first day and not after the end of its last, so that windows side by side share none; `until` moves it back, `as_of` gives what was known then. The numbers in `explain` can be recomputed from the trend, those of `at_anchor` from dwell.',
   tag: 'Ports',
   paths: ['/v1/ports/{UNLOCODE}/alerts'],
   authenticated: true,
@@ -43,6 +44,7 @@ export const alertsRoute = {
     window: windowParameterOr('30d'),
     days: daysParameter,
     until: untilParameter,
+    as_of: asOfParameter,
     format: formatParameter,
   },
   exclusive: ['window', 'days'],
