@@ -89,7 +89,7 @@ export interface ResponseInfo {
   readonly attempt: number;
   readonly rateLimit: RateLimit | undefined;
   /** On an empty response to `asOf`: the first UTC day with a vintage. */
-  readonly vintagesFrom: string | undefined;
+  readonly vintagesFrom?: string;
   /** True on a response to `asOf` with figures of a back-fill, which nobody could have known then. */
-  readonly backfilled: boolean;
+  readonly backfilled?: true;
 }

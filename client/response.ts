@@ -1,6 +1,6 @@
 /** Reads a response of the service: its headers and its errors. */
 import { type ClientErrorCode, PortCongestionError } from './error.ts';
-import type { RateLimit } from './options.ts';
+import type { RateLimit, ResponseInfo } from './options.ts';
 import type { ErrorCode } from './records.ts';
 import { retryAfterSeconds } from './retry.ts';
 
@@ -19,10 +19,13 @@ export function rateLimitOf({ headers }: ServiceResponse): RateLimit | undefined
 }
 
 /** What the headers say of the vintages behind the response. */
-export const vintagesOf = ({ headers }: ServiceResponse) => ({
-  vintagesFrom: headers.get('X-Vintages-From') ?? undefined,
-  backfilled: headers.get('X-Vintages') === 'backfilled',
-});
+export function vintagesOf({ headers }: ServiceResponse): Pick<ResponseInfo, 'vintagesFrom' | 'backfilled'> {
+  const vintagesFrom = headers.get('X-Vintages-From');
+  return {
+    ...(vintagesFrom === null ? {} : { vintagesFrom }),
+    ...(headers.get('X-Vintages') === 'backfilled' ? { backfilled: true } : {}),
+  };
+}
 
 /** The request id, if it is a UUID: anything else does not come from the service. */
 export const requestIdOf = ({ headers }: ServiceResponse): string | undefined =>

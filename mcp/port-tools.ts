@@ -26,9 +26,7 @@ const day = (description: string) =>
   );
 
 /** Of every tool whose figures have vintages. */
-export const asOf = day(
-  'Figures as served at the end of this UTC day, YYYY-MM-DD, without anything known later.',
-);
+export const asOf = day('As known at the end of this UTC day.');
 
 const DEFAULT_WINDOW: Window = '30d';
 const span = {
@@ -174,12 +172,12 @@ const portWaits = tool({
     'One row a port and UTC day, unsmoothed, oldest first: vessels berthed, those that waited at anchor, share delayed 3 h or more, wait hours (mean, median, 90th percentile, longest), vessels still waiting, share of the day observed. Up to 366 days; not on the Lite plan.',
   input: inputOf({
     unlocode,
-    as_of: asOf,
     from: day('First UTC day, YYYY-MM-DD; default 29 days before to.'),
     to: day('Last UTC day; default today.'),
     class: z.optional(
       described(z.enum(VESSEL_CLASSES), { description: 'Only this class, where the source states it.' }),
     ),
+    as_of: asOf,
   }),
   // Single waits are omitted: a year of them fills the context of an agent, and quantiles suffice.
   columns: ['port', ...columnsOf(ROUTES.waits.response).filter((name) => name !== 'waits')],
