@@ -98,11 +98,6 @@ it.each(Object.keys(ARCHIVES))(
     expect(proof.unequal.slice(0, 1)).toEqual([]);
     expect(proof.changedSince).toBeGreaterThan(0);
     triples += proof.triples;
-    if (process.env.PROOF_LOG)
-      (await import('node:fs')).appendFileSync(
-        process.env.PROOF_LOG,
-        name + JSON.stringify({ ...proof, unequal: proof.unequal.length }) + '\n',
-      );
   },
   900_000,
 );
