@@ -3,6 +3,7 @@ import type { ResponseOf } from '../core/contracts/routes.ts';
 import { checkKey } from './api-key.ts';
 import { overPorts, type Pace, type PortResult } from './many-ports.ts';
 import type {
+  AsOfOptions,
   CallOptions,
   ClientOptions,
   PortsOptions,
@@ -75,38 +76,38 @@ export class PortCongestionClient {
   }
 
   /** Covered ports with their newest figures: all of them, or those of one country; by UN/LOCODE unless sorted. */
-  ports({ sort, country, signal }: PortsOptions = {}): Promise<PortRecord[]> {
-    return this.#json('ports', '', { sort, country }, { signal });
+  ports({ sort, country, asOf, signal }: PortsOptions = {}): Promise<PortRecord[]> {
+    return this.#json('ports', '', { sort, country, as_of: asOf }, { signal });
   }
 
   /** The same as CSV. */
-  portsCsv({ sort, country, signal }: PortsOptions = {}): Promise<string> {
-    return this.#csv('ports', '', { sort, country }, { signal });
+  portsCsv({ sort, country, asOf, signal }: PortsOptions = {}): Promise<string> {
+    return this.#csv('ports', '', { sort, country, as_of: asOf }, { signal });
   }
 
   /** Congestion day by day, oldest first. `port` is a UN/LOCODE in upper case. */
-  trend(port: string, { window, days, until, signal }: TrendOptions): Promise<TrendPoint[]> {
-    return this.#json('trend', port, { window, days, until }, { signal });
+  trend(port: string, { window, days, until, asOf, signal }: TrendOptions): Promise<TrendPoint[]> {
+    return this.#json('trend', port, { window, days, until, as_of: asOf }, { signal });
   }
 
   /** The same as CSV. */
-  trendCsv(port: string, { window, days, until, signal }: TrendOptions): Promise<string> {
-    return this.#csv('trend', port, { window, days, until }, { signal });
+  trendCsv(port: string, { window, days, until, asOf, signal }: TrendOptions): Promise<string> {
+    return this.#csv('trend', port, { window, days, until, as_of: asOf }, { signal });
   }
 
   /** Wait statistics day by day, unsmoothed, oldest first: by default of the last 30 days. */
-  waits(port: string, { from, to, class: vesselClass, signal }: WaitsOptions = {}): Promise<WaitDay[]> {
-    return this.#json('waits', port, { from, to, class: vesselClass }, { signal });
+  waits(port: string, { from, to, class: vesselClass, asOf, signal }: WaitsOptions = {}): Promise<WaitDay[]> {
+    return this.#json('waits', port, { from, to, class: vesselClass, as_of: asOf }, { signal });
   }
 
   /** The same as CSV. */
-  waitsCsv(port: string, { from, to, class: vesselClass, signal }: WaitsOptions = {}): Promise<string> {
-    return this.#csv('waits', port, { from, to, class: vesselClass }, { signal });
+  waitsCsv(port: string, { from, to, class: vesselClass, asOf, signal }: WaitsOptions = {}): Promise<string> {
+    return this.#csv('waits', port, { from, to, class: vesselClass, as_of: asOf }, { signal });
   }
 
-  /** The port at its newest observation. */
-  snapshot(port: string, options?: CallOptions): Promise<Snapshot> {
-    return this.#json('snapshot', port, {}, options);
+  /** The port at its newest observation, or at the last one of a past day. */
+  snapshot(port: string, { asOf, signal }: AsOfOptions = {}): Promise<Snapshot> {
+    return this.#json('snapshot', port, { as_of: asOf }, { signal });
   }
 
   /** Closed waits and berth stays that ended in the window, by default 14 days; oldest first. */
@@ -120,23 +121,29 @@ export class PortCongestionClient {
   }
 
   /** Alerts of the window, by default 30 days; newest first. */
-  alerts(port: string, { window, days, until, signal }: WindowOptions = {}): Promise<Alert[]> {
-    return this.#json('alerts', port, { window, days, until }, { signal });
+  alerts(
+    port: string,
+    { window, days, until, asOf, signal }: WindowOptions & AsOfOptions = {},
+  ): Promise<Alert[]> {
+    return this.#json('alerts', port, { window, days, until, as_of: asOf }, { signal });
   }
 
   /** The same as CSV. */
-  alertsCsv(port: string, { window, days, until, signal }: WindowOptions = {}): Promise<string> {
-    return this.#csv('alerts', port, { window, days, until }, { signal });
+  alertsCsv(
+    port: string,
+    { window, days, until, asOf, signal }: WindowOptions & AsOfOptions = {},
+  ): Promise<string> {
+    return this.#csv('alerts', port, { window, days, until, as_of: asOf }, { signal });
   }
 
   /** Monthly import momentum of an HS code of 2, 4, 6, 8 or 10 digits, oldest first. Beta. */
-  hsImports(code: string, options?: CallOptions): Promise<HsImportPoint[]> {
-    return this.#json('hsImports', code, {}, options);
+  hsImports(code: string, { asOf, signal }: AsOfOptions = {}): Promise<HsImportPoint[]> {
+    return this.#json('hsImports', code, { as_of: asOf }, { signal });
   }
 
   /** The same as CSV. */
-  hsImportsCsv(code: string, options?: CallOptions): Promise<string> {
-    return this.#csv('hsImports', code, {}, options);
+  hsImportsCsv(code: string, { asOf, signal }: AsOfOptions = {}): Promise<string> {
+    return this.#csv('hsImports', code, { as_of: asOf }, { signal });
   }
 
   /**

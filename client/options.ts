@@ -30,7 +30,12 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface PortsOptions extends CallOptions {
+export interface AsOfOptions extends CallOptions {
+  /** The figures as they were served at the end of this UTC day, `YYYY-MM-DD`; those of now when it is left out. */
+  readonly asOf?: string | undefined;
+}
+
+export interface PortsOptions extends AsOfOptions {
   /** Field to sort by, with a minus before it for the highest first; by UN/LOCODE when it is left out. */
   readonly sort?: PortOrder | undefined;
   /** Only the ports of this country: its ISO 3166-1 alpha-2 code. */
@@ -51,13 +56,14 @@ export type WindowOptions = UntilOptions &
 
 /** Exactly one of `window` and `days` (1 to 30). */
 export type TrendOptions = UntilOptions &
+  AsOfOptions &
   (
     | { readonly window: Window; readonly days?: undefined }
     | { readonly days: number; readonly window?: undefined }
   );
 
 /** The days from `from` to `to`, `YYYY-MM-DD`, both included, at most 366 days apart; by default the last 30. */
-export interface WaitsOptions extends CallOptions {
+export interface WaitsOptions extends AsOfOptions {
   readonly from?: string | undefined;
   readonly to?: string | undefined;
   /** Only calls of this vessel class, where the source states it. */
@@ -82,4 +88,8 @@ export interface ResponseInfo {
   /** 1 for the first attempt. */
   readonly attempt: number;
   readonly rateLimit: RateLimit | undefined;
+  /** On an empty response to `asOf`: the first UTC day with a vintage. */
+  readonly vintagesFrom?: string;
+  /** True on a response to `asOf` with figures of a back-fill, which nobody could have known then. */
+  readonly backfilled?: true;
 }

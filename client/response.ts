@@ -1,6 +1,6 @@
 /** Reads a response of the service: its headers and its errors. */
 import { type ClientErrorCode, PortCongestionError } from './error.ts';
-import type { RateLimit } from './options.ts';
+import type { RateLimit, ResponseInfo } from './options.ts';
 import type { ErrorCode } from './records.ts';
 import { retryAfterSeconds } from './retry.ts';
 
@@ -16,6 +16,15 @@ export function rateLimitOf({ headers }: ServiceResponse): RateLimit | undefined
   if (!figures.every((figure) => figure !== null && /^\d+$/.test(figure))) return undefined;
   const [limit = 0, remaining = 0, reset = 0] = figures.map(Number);
   return { limit, remaining, resetAt: new Date(reset * 1_000) };
+}
+
+/** What the headers say of the vintages behind the response. */
+export function vintagesOf({ headers }: ServiceResponse): Pick<ResponseInfo, 'vintagesFrom' | 'backfilled'> {
+  const vintagesFrom = headers.get('X-Vintages-From');
+  return {
+    ...(vintagesFrom === null ? {} : { vintagesFrom }),
+    ...(headers.get('X-Vintages') === 'backfilled' ? { backfilled: true } : {}),
+  };
 }
 
 /** The request id, if it is a UUID: anything else does not come from the service. */

@@ -2,7 +2,14 @@
 import { PortCongestionError } from './error.ts';
 import { type CachedResponse, EtagCache } from './etag-cache.ts';
 import type { ClientOptions } from './options.ts';
-import { errorOf, rateLimitOf, requestIdOf, type ServiceResponse, unexpected } from './response.ts';
+import {
+  errorOf,
+  rateLimitOf,
+  requestIdOf,
+  type ServiceResponse,
+  unexpected,
+  vintagesOf,
+} from './response.ts';
 import { backoffMs, isRetryable, sleep } from './retry.ts';
 import { OUT_OF_TIME, withinTime } from './time-limit.ts';
 
@@ -92,7 +99,7 @@ export function createTransport(options: ClientOptions): Transport {
     }
     const { status, headers, body } = response;
     const [requestId, rateLimit] = [requestIdOf(response), rateLimitOf(response)];
-    onResponse?.({ path: request.path, status, requestId, attempt, rateLimit });
+    onResponse?.({ path: request.path, status, requestId, attempt, rateLimit, ...vintagesOf(response) });
     if (status === 304 && cached !== undefined) return { value: request.read(cached.body) };
     if (status !== 200) {
       if (status < 400) return unexpected('not a response of the service.', response, attempt);

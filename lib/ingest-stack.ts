@@ -40,6 +40,7 @@ const INGEST_USES = {
   alerts: 'write',
   importValues: 'write',
   importIndex: 'write',
+  vintages: 'write',
   sourceStatus: 'write',
 } as const;
 

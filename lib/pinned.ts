@@ -24,6 +24,7 @@ export const PINNED = {
     RawArchiveAccessLog: 'AWS::S3::Bucket',
     SourceStatusTable: 'AWS::DynamoDB::Table',
     StayDaysTable: 'AWS::DynamoDB::Table',
+    VintagesTable: 'AWS::DynamoDB::Table',
     WaitDaysTable: 'AWS::DynamoDB::Table',
   },
   api: {

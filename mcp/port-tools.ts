@@ -1,6 +1,6 @@
 /** Tools about ports that are named: each has a row for every port and time, so that one call compares ports. */
 import * as z from 'zod/mini';
-import { PortCongestionError, type WindowOptions } from '../client/index.ts';
+import { type AsOfOptions, PortCongestionError, type WindowOptions } from '../client/index.ts';
 import { WINDOWS, type Window } from '../core/contracts/parameters.ts';
 import { type PortRecord, ROUTES } from '../core/contracts/routes.ts';
 import { VESSEL_CLASSES } from '../core/contracts/waits.ts';
@@ -25,6 +25,9 @@ const day = (description: string) =>
     described(z.string().check(z.refine(isDay, { error: 'must be a UTC day, YYYY-MM-DD' })), { description }),
   );
 
+/** Of every tool whose figures have vintages. */
+export const asOf = day('As known at the end of this UTC day.');
+
 const DEFAULT_WINDOW: Window = '30d';
 const span = {
   window: z.optional(
@@ -36,6 +39,7 @@ const span = {
     described(z.int().check(z.minimum(1), z.maximum(30)), { description: 'Instead of window.' }),
   ),
   until: day('Last UTC day, YYYY-MM-DD, for history; default today.'),
+  as_of: asOf,
 };
 const spanned = inputOf({ unlocode, ...span }).check(
   z.refine(({ window, days }) => window === undefined || days === undefined, {
@@ -43,9 +47,10 @@ const spanned = inputOf({ unlocode, ...span }).check(
   }),
 );
 type Spanned = z.output<typeof spanned>;
+type SpanOptions = WindowOptions & AsOfOptions & { window: Window };
 
-const spanOf = ({ window = DEFAULT_WINDOW, days, until }: Spanned): WindowOptions & { window: Window } =>
-  ({ ...(days === undefined ? { window } : { days }), until }) as WindowOptions & { window: Window };
+const spanOf = ({ window = DEFAULT_WINDOW, days, until, as_of }: Spanned): SpanOptions =>
+  ({ ...(days === undefined ? { window } : { days }), until, asOf: as_of }) as SpanOptions;
 
 const codesOf = (given: string | readonly string[]): string[] => [
   ...new Set([given].flat().map((code) => code.trim().toUpperCase())),
@@ -65,15 +70,30 @@ function unknownPort(code: string, ports: readonly PortRecord[]): ToolError {
 }
 
 /** Why a covered port has no rows. */
-const absenceOf = ({ as_of, first_day, last_day }: PortRecord): string =>
+const absenceOf = ({ as_of, first_day, last_day }: PortRecord, then: string | undefined): string =>
   as_of === null
     ? 'Nothing has been observed yet.'
-    : `No reliable figures in this span; observations cover ${first_day} to ${last_day}.`;
+    : then !== undefined
+      ? `Nothing of this span was known at the end of ${then}; try a later as_of.`
+      : `No reliable figures in this span; observations cover ${first_day} to ${last_day}.`;
+
+interface Subject {
+  readonly given: string | readonly string[];
+  readonly asOf: string | undefined;
+}
+
+const subjectOf = (input: {
+  readonly unlocode: Subject['given'];
+  readonly as_of?: Subject['asOf'];
+}): Subject => ({
+  given: input.unlocode,
+  asOf: input.as_of,
+});
 
 /** Rows of each port, with its code before them. `empty` explains the empty list of a port that has data all the same. */
 async function aboutPorts(
   service: Service,
-  given: string | readonly string[],
+  { given, asOf: then }: Subject,
   signal: AbortSignal,
   rowsOf: (code: string) => Promise<readonly Row[]>,
   empty?: (code: string) => Promise<string | undefined>,
@@ -92,7 +112,7 @@ async function aboutPorts(
       const found = await rowsOf(record.port);
       const explained = found.length === 0 ? await empty?.(record.port) : undefined;
       if (explained !== undefined) notes.push(explained);
-      else if (found.length === 0) noData[record.port] = absenceOf(record);
+      else if (found.length === 0) noData[record.port] = absenceOf(record, then);
       return found.map((row) => ({ port: record.port, ...row }));
     }),
   );
@@ -107,7 +127,7 @@ const portSnapshot = tool({
   title: 'Congestion of ports now',
   description:
     'Newest state of ports, one row each, as of its as_of: congestion_score (0 free, 1 congested), mean hours from arrival to first berth over seven days of berthings, arrivals and departures of 24 hours, vessels at anchor and in port.',
-  input: inputOf({ unlocode }),
+  input: inputOf({ unlocode, as_of: asOf }),
   columns: [
     'port',
     'as_of',
@@ -116,9 +136,9 @@ const portSnapshot = tool({
     ...Object.keys(ROUTES.snapshot.response.def.shape.vessels.def.shape),
   ],
   async call(service, input, signal) {
-    const response = await aboutPorts(service, input.unlocode, signal, async (code) => {
+    const response = await aboutPorts(service, subjectOf(input), signal, async (code) => {
       try {
-        const { vessels, ...state } = await service.client.snapshot(code, { signal });
+        const { vessels, ...state } = await service.client.snapshot(code, { asOf: input.as_of, signal });
         return [{ ...state, ...vessels }];
       } catch (thrown) {
         // The port is covered: it has no snapshot yet.
@@ -140,7 +160,7 @@ const portTrend = tool({
   input: spanned,
   columns: ['port', ...columnsOf(ROUTES.trend.response)],
   call: (service, input, signal) =>
-    aboutPorts(service, input.unlocode, signal, (code) =>
+    aboutPorts(service, subjectOf(input), signal, (code) =>
       service.client.trend(code, { ...spanOf(input), signal }),
     ),
 });
@@ -157,13 +177,15 @@ const portWaits = tool({
     class: z.optional(
       described(z.enum(VESSEL_CLASSES), { description: 'Only this class, where the source states it.' }),
     ),
+    as_of: asOf,
   }),
   // Single waits are omitted: a year of them fills the context of an agent, and quantiles suffice.
   columns: ['port', ...columnsOf(ROUTES.waits.response).filter((name) => name !== 'waits')],
-  call: (service, { unlocode: given, ...query }, signal) =>
-    aboutPorts(
+  call: (service, { unlocode: given, as_of, ...rest }, signal) => {
+    const query = { ...rest, asOf: as_of };
+    return aboutPorts(
       service,
-      given,
+      { given, asOf: as_of },
       signal,
       async (code) => {
         const days = await service.client.waits(code, { ...query, signal });
@@ -177,7 +199,8 @@ const portWaits = tool({
           ? undefined
           : `${code}: no vessel is known to be ${query.class}; omit class for all vessels.`;
       },
-    ),
+    );
+  },
 });
 
 const portAlerts = tool({
@@ -190,7 +213,7 @@ const portAlerts = tool({
   call: (service, input, signal) =>
     aboutPorts(
       service,
-      input.unlocode,
+      subjectOf(input),
       signal,
       (code) => service.client.alerts(code, { ...spanOf(input), signal }),
       async (code) => {

@@ -5,7 +5,7 @@ import { type PortRecord, ROUTES } from '../core/contracts/routes.ts';
 import { described } from '../core/contracts/wire.ts';
 import { isHsCode } from '../core/reference/hs-code.ts';
 import { matches } from './port-search.ts';
-import { NO_PORTS, PORT_TOOLS } from './port-tools.ts';
+import { asOf, NO_PORTS, PORT_TOOLS } from './port-tools.ts';
 import { declarationOf, evidenceOf, provenanceOfImports, provenanceOfPorts } from './provenance.ts';
 import { countriesIn, REGIONS } from './regions.ts';
 import { inputOf, type Tool, tool } from './tool.ts';
@@ -80,6 +80,7 @@ const listPorts = tool({
         description: `Rows; default ${DEFAULT_LIMIT}.`,
       }),
     ),
+    as_of: asOf,
   }),
   columns: [
     'port',
@@ -94,8 +95,10 @@ const listPorts = tool({
     'evidence',
     'sources',
   ],
-  async call(service, { sort, limit = DEFAULT_LIMIT, ...narrowing }, signal) {
-    const ports = await service.ports(signal, sort);
+  async call(service, { sort, limit = DEFAULT_LIMIT, as_of, ...narrowing }, signal) {
+    const ports = await (as_of === undefined
+      ? service.ports(signal, sort)
+      : service.client.ports({ sort, asOf: as_of, signal }));
     const found = narrowed(ports, narrowing);
     const has = (field: Ranked | 'as_of') => found.filter((record) => record[field] !== null);
     const ranked =
@@ -118,11 +121,12 @@ const importMomentum = tool({
     code: described(z.string().check(z.refine(isHsCode, { error: hsCodeParameter.rule })), {
       description: 'HS code of 2 to 10 digits, e.g. 85.',
     }),
+    as_of: asOf,
   }),
   columns: Object.keys(ROUTES.hsImports.response.def.element.def.shape),
-  async call({ client }, { code }, signal) {
+  async call({ client }, { code, as_of }, signal) {
     const [rows, sources] = await Promise.all([
-      client.hsImports(code, { signal }),
+      client.hsImports(code, { asOf: as_of, signal }),
       client.sources({ signal }),
     ]);
     return {

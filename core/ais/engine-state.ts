@@ -1,4 +1,5 @@
 /** An engine's vessels as text and back: arrays of integers, vessels by MMSI, so that equal states are equal bytes. */
+import { TRAFFIC } from '../calls/observation.ts';
 import type { StayKind } from '../calls/port-call.ts';
 import { isLocode } from '../reference/locode.ts';
 import type { ClassClaim, Vessel } from './engine.ts';
@@ -76,7 +77,7 @@ const settledStayRow = (stay: SettledStay): number[] => [
 
 const settledRow = ({ port, traffic, until, stays }: SettledCall): Row => [
   port,
-  CLASSES.indexOf(traffic),
+  TRAFFIC.indexOf(traffic),
   until,
   stays.map(settledStayRow),
 ];
@@ -188,7 +189,7 @@ function readSettled(content: readonly unknown[]): SettledCall {
   const [port, ...rest] = content;
   if (typeof port !== 'string' || !isLocode(port)) throw new UnusableState('a port is missing');
   const row = new RowReader(rest);
-  const traffic = CLASSES[row.next()] === 'ferry' ? 'ferry' : 'cargo';
+  const traffic = TRAFFIC[row.next()] ?? 'cargo';
   return { port, traffic, until: row.next(), stays: row.list().map(readSettledStay) };
 }
 

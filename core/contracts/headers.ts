@@ -15,6 +15,8 @@ export const HEADERS = {
   deprecation: 'Deprecation',
   sunset: 'Sunset',
   contentDisposition: 'Content-Disposition',
+  vintages: 'X-Vintages',
+  vintagesFrom: 'X-Vintages-From',
   contentTypeOptions: 'X-Content-Type-Options',
 } as const;
 

@@ -1,6 +1,6 @@
 /** HS import point: monthly import momentum of one commodity code (beta). */
 import * as z from 'zod/mini';
-import { formatParameter, hsCodeParameter } from './parameters.ts';
+import { asOfParameter, formatParameter, hsCodeParameter } from './parameters.ts';
 import type { Route } from './route.ts';
 import { decimal, described, listOf, record } from './wire.ts';
 
@@ -22,14 +22,14 @@ const hsImportPoints = listOf(hsImportPoint, 36, 'The newest 36 months, oldest f
 export const hsImportsRoute = {
   summary: 'Monthly import momentum by HS code (beta)',
   description:
-    'Import momentum of the newest 36 months, oldest first: 100 is the same three months a year before. A code without data whose chapter exists returns an empty list. Beta: its form can change; the changelog announces it. The Lite plan does not include it.',
+    'Import momentum of the newest 36 months, oldest first: 100 is the same three months a year before. A code without data whose chapter exists returns an empty list. `as_of` gives what was known then. Beta: its form can change; the changelog announces it. The Lite plan does not include it.',
   tag: 'Trade',
   paths: ['/v1/hs/{code}/imports'],
   authenticated: true,
   beta: true,
   excludedPlans: ['lite'],
   path: { code: hsCodeParameter },
-  query: { format: formatParameter },
+  query: { as_of: asOfParameter, format: formatParameter },
   response: hsImportPoints,
   example: [
     { month: '2026-08', index: 101.9 },

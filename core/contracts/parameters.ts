@@ -83,6 +83,12 @@ export const untilParameter = dayParameter(
   '2026-10-31',
 );
 
+/** On routes whose figures have vintages. The others refuse it by name, because an answer of the present would mislead. */
+export const asOfParameter = dayParameter(
+  'The figures as they were served at the end of this UTC day: nothing that became known later. A day before the first vintage gives nothing, and the header `X-Vintages-From` says where the vintages begin.',
+  '2026-10-31',
+);
+
 export type Format = 'json' | 'csv';
 export const formatParameter: Defaulted<Format> = {
   description: 'Format of the response.',

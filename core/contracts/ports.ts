@@ -1,7 +1,7 @@
 /** Port record: a port that the service covers, with its newest figures. */
 import * as z from 'zod/mini';
 import { evidence } from './evidence.ts';
-import { formatParameter, type Parameter } from './parameters.ts';
+import { asOfParameter, formatParameter, type Parameter } from './parameters.ts';
 import type { Route } from './route.ts';
 import {
   avgWaitHours,
@@ -112,12 +112,12 @@ const portRecords = listOf(
 export const portsRoute = {
   summary: 'Covered ports',
   description:
-    'The ports that the service covers, with their position and the newest figures of each: a ranking of all ports in one request.',
+    'The ports that the service covers, with their position and the newest figures of each: a ranking of all ports in one request. `as_of` gives the figures that were known then; name, position, sources and method are those of now.',
   tag: 'Ports',
   paths: ['/v1/ports'],
   authenticated: true,
   path: {},
-  query: { sort: sortParameter, country: countryParameter, format: formatParameter },
+  query: { sort: sortParameter, country: countryParameter, as_of: asOfParameter, format: formatParameter },
   response: portRecords,
   // Before the first fetch of a deployment: the next minute has more.
   isCacheable: (ports) => ports.some(({ as_of }) => as_of !== null),

@@ -88,8 +88,9 @@ export function fileNameOf(
   format: 'json' | 'csv',
 ): string {
   const resource = paths[0].slice(paths[0].lastIndexOf('/') + 1);
-  const { days = query.window, until, from, to, class: vesselClass, country } = query;
+  const { days = query.window, until, from, to, as_of: asOf, class: vesselClass, country } = query;
   const span = days === undefined ? undefined : `${String(days).replace('d', '')}d`;
-  const parts = [vesselClass, country, span, until, from, to].filter((part) => part !== undefined);
-  return `${[...pathValues, resource, ...parts].join('-')}.${format}`;
+  const parts = [vesselClass, country, span, until, from, to];
+  const known = asOf === undefined ? [] : ['as-of', asOf];
+  return `${[...pathValues, resource, ...parts.filter((part) => part !== undefined), ...known].join('-')}.${format}`;
 }

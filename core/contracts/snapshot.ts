@@ -1,6 +1,6 @@
 /** Snapshot: one port at the newest observation. */
 import * as z from 'zod/mini';
-import { portParameter } from './parameters.ts';
+import { asOfParameter, portParameter } from './parameters.ts';
 import type { Route } from './route.ts';
 import { avgWaitHours, congestionScore, count, described, locode, record, timestamp } from './wire.ts';
 
@@ -24,12 +24,12 @@ export type Snapshot = z.infer<typeof snapshot>;
 export const snapshotRoute = {
   summary: 'Latest point-in-time snapshot',
   description:
-    'The state of the port at `as_of`, the time of the newest good observation, which is not the time of the request.',
+    'The state of the port at `as_of`, the time of the newest good observation, which is not the time of the request; the parameter `as_of` gives the last one of a past day.',
   tag: 'Ports',
   paths: ['/v1/ports/{UNLOCODE}/snapshot'],
   authenticated: true,
   path: { UNLOCODE: portParameter },
-  query: {},
+  query: { as_of: asOfParameter },
   response: snapshot,
   example: {
     port: 'HKHKG',

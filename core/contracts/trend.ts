@@ -1,6 +1,7 @@
 /** Trend point: congestion of one port on one UTC day. */
 import type * as z from 'zod/mini';
 import {
+  asOfParameter,
   daysParameter,
   formatParameter,
   portParameter,
@@ -27,12 +28,18 @@ const trendPoints = listOf(
 export const trendRoute = {
   summary: 'Time series of congestion metrics',
   description:
-    'One point a UTC day, oldest first. Give exactly one of `window` and `days`; `until` moves the window back. Days without a reliable value for every field are omitted, never filled with zeros.',
+    'One point a UTC day, oldest first. Give exactly one of `window` and `days`; `until` moves the window back, `as_of` gives what was known then. Days without a reliable value for every field are omitted, never filled with zeros.',
   tag: 'Ports',
   paths: ['/v1/ports/{UNLOCODE}/trend'],
   authenticated: true,
   path: { UNLOCODE: portParameter },
-  query: { window: windowParameter, days: daysParameter, until: untilParameter, format: formatParameter },
+  query: {
+    window: windowParameter,
+    days: daysParameter,
+    until: untilParameter,
+    as_of: asOfParameter,
+    format: formatParameter,
+  },
   exclusive: ['window', 'days'],
   response: trendPoints,
   example: [

@@ -1,6 +1,6 @@
 /** Wait day: the waits of one port on one UTC day, unsmoothed. */
 import * as z from 'zod/mini';
-import { dayParameter, formatParameter, type Parameter, portParameter } from './parameters.ts';
+import { asOfParameter, dayParameter, formatParameter, type Parameter, portParameter } from './parameters.ts';
 import type { Route } from './route.ts';
 import { count, day, decimal, described, listOf, orNull, record } from './wire.ts';
 
@@ -91,7 +91,7 @@ const waitDays = listOf(
 export const waitsRoute = {
   summary: 'Wait statistics day by day',
   description:
-    'One row a UTC day, unsmoothed, from `from` to `to`, at most 366 days apart; by default the last 30 days. `avg_wait_hours` of the trend can be recomputed from the rows. The Lite plan does not include it.',
+    'One row a UTC day, unsmoothed, from `from` to `to`, at most 366 days apart; by default the last 30 days; `as_of` gives what was known then. `avg_wait_hours` of the trend can be recomputed from the rows. The Lite plan does not include it.',
   tag: 'Ports',
   paths: ['/v1/ports/{UNLOCODE}/waits'],
   authenticated: true,
@@ -101,6 +101,7 @@ export const waitsRoute = {
     from: dayParameter('First UTC day, included; by default 29 days before `to`.', '2026-10-01'),
     to: dayParameter('Last UTC day, included; by default today.', '2026-10-31'),
     class: classParameter,
+    as_of: asOfParameter,
     format: formatParameter,
   },
   response: waitDays,

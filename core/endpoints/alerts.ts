@@ -2,8 +2,10 @@
 import { alertsRoute } from '../contracts/alerts.ts';
 import type { Alert } from '../metrics/figures.ts';
 import { formatInstant, startOfDay } from '../reference/time.ts';
-import { createAlertStore } from '../store/alerts.ts';
+import { alertsAsOf, createAlertStore } from '../store/alerts.ts';
 import { createPortStore } from '../store/ports.ts';
+import { createVintageStore } from '../store/vintages.ts';
+import { noteKnown, viewOf } from './as-of.ts';
 import { endpoint } from './endpoint.ts';
 import { ofCoveredPort, windowOf } from './port-request.ts';
 
@@ -14,16 +16,26 @@ const newestFirst = (a: Alert, b: Alert): number =>
 
 export const alerts = endpoint({
   route: alertsRoute,
-  tables: { alerts: 'read', ports: 'read' },
+  tables: { alerts: 'read', vintages: 'read', ports: 'read' },
   memoryMb: 512,
   create(tables, { now }) {
     const store = createAlertStore(tables.alerts);
     const ports = createPortStore(tables.ports);
-    return async ({ path: { UNLOCODE: port }, query: { window, days = window, until } }) => {
-      const { firstDay, endAt } = windowOf(days, until, now());
+    const vintages = createVintageStore(tables.vintages);
+    return async (request, notes) => {
+      const { UNLOCODE: port } = request.path;
+      const { window, days = window, until, as_of } = request.query;
+      const view = viewOf(as_of, now());
+      const { asOf } = view;
+      const { firstDay, endAt: toAt } = windowOf(days, until, view);
       // Without the midnight at which the window begins: it is the `as_of` of an alert of the day before.
-      const rows = await store.between(port, startOfDay(firstDay), endAt);
-      return [...(await ofCoveredPort(rows, port, ports))].sort(newestFirst).map((alert) => ({
+      const afterAt = startOfDay(firstDay);
+      const known =
+        asOf === undefined
+          ? { rows: await store.between(port, afterAt, toAt), backfilled: false }
+          : await alertsAsOf(tables.alerts, vintages, { port, afterAt, toAt, asOf });
+      noteKnown(notes, known);
+      return [...(await ofCoveredPort(known.rows, port, ports))].sort(newestFirst).map((alert) => ({
         type: alert.type,
         metric: alert.metric,
         severity: alert.severity,

@@ -15,7 +15,11 @@ export const dwell = endpoint({
     const stayDays = createStayDayStore(tables.stayDays);
     const ports = createPortStore(tables.ports);
     return async ({ path: { UNLOCODE: port }, query: { window, days = window, until } }) => {
-      const { firstDay, lastDay, endAt: windowEndAt } = windowOf(days, until, now());
+      const {
+        firstDay,
+        lastDay,
+        endAt: windowEndAt,
+      } = windowOf(days, until, { asOf: undefined, nowAt: now() });
       const stays = await stayDays.between(port, firstDay, lastDay);
       return (await ofCoveredPort(stays, port, ports))
         .filter(({ endAt }) => endAt <= windowEndAt)

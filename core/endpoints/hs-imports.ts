@@ -2,22 +2,33 @@
 import { ApiError } from '../contracts/errors.ts';
 import { hsImportsRoute } from '../contracts/hs-imports.ts';
 import { chapterExists } from '../reference/hs-code.ts';
-import { createImportIndexStore } from '../store/import-index.ts';
+import { createImportIndexStore, MONTHS_SERVED, pointsOf } from '../store/import-index.ts';
+import { createVintageStore } from '../store/vintages.ts';
+import { noteKnown, viewOf } from './as-of.ts';
 import { endpoint } from './endpoint.ts';
-
-const MONTHS_SERVED = 36;
 
 export const hsImports = endpoint({
   route: hsImportsRoute,
-  tables: { importIndex: 'read' },
+  tables: { importIndex: 'read', vintages: 'read' },
   memoryMb: 512,
-  create({ importIndex }) {
-    const indices = createImportIndexStore(importIndex);
-    return async ({ path: { code } }) => {
+  create(tables, { now }) {
+    const vintages = createVintageStore(tables.vintages);
+    const indices = createImportIndexStore(tables.importIndex, vintages);
+    return async ({ path: { code }, query: { as_of } }, notes) => {
       if (!chapterExists(code))
         throw new ApiError('not_found', `There is no HS chapter ${code.slice(0, 2)}.`, {
           hint: 'Chapters are 01 to 97 without 77, and 98 and 99.',
         });
+      const { asOf } = viewOf(as_of, now());
+      if (asOf !== undefined) {
+        const vintage = await vintages.importsOf(code, asOf);
+        if (vintage === undefined) {
+          noteKnown(notes, { backfilled: false, from: await vintages.importsBegin(code) });
+          return [];
+        }
+        noteKnown(notes, { backfilled: vintage.backfilled === true });
+        return pointsOf(vintage);
+      }
       const row = await indices.get(code);
       return (row?.points ?? []).slice(-MONTHS_SERVED).map(({ month, index }) => ({ month, index }));
     };

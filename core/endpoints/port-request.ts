@@ -3,6 +3,7 @@ import { ApiError } from '../contracts/errors.ts';
 import type { Locode } from '../reference/locode.ts';
 import { addDays, type Day, dayOf, endOfDay, type Instant } from '../reference/time.ts';
 import type { PortStore } from '../store/ports.ts';
+import type { View } from './as-of.ts';
 
 export const notCovered = (port: Locode): ApiError =>
   new ApiError('not_found', `${port} is not covered.`, { hint: 'GET /v1/ports lists the covered ports.' });
@@ -24,19 +25,23 @@ export interface DayWindow {
   readonly endAt: Instant;
 }
 
-/** Throws `validation_failed` for a day after today. */
-function refuseFuture(name: string, day: Day, today: Day): void {
-  if (day <= today) return;
-  throw new ApiError('validation_failed', `${name} must not be after today.`, {
-    hint: `The newest day is ${name}=${today} (UTC); omit ${name} for the running day.`,
-  });
+/** Throws `validation_failed` for a day after the view's. */
+function refuseLater(name: string, day: Day, { asOf, nowAt }: View): void {
+  if (day <= dayOf(nowAt)) return;
+  throw asOf === undefined
+    ? new ApiError('validation_failed', `${name} must not be after today.`, {
+        hint: `The newest day is ${name}=${dayOf(nowAt)} (UTC); omit ${name} for the running day.`,
+      })
+    : new ApiError('validation_failed', `${name} must not be after as_of.`, {
+        hint: `At the end of ${asOf} the newest day was ${name}=${asOf}; omit ${name} for it, or move as_of.`,
+      });
 }
 
-/** The last `days` UTC days up to `until`, by default today. Throws `validation_failed` for a day after today. */
-export function windowOf(days: number, until: Day | undefined, nowAt: Instant): DayWindow {
-  const today = dayOf(nowAt);
-  const lastDay = until ?? today;
-  refuseFuture('until', lastDay, today);
+/** The last `days` UTC days up to `until`, by default the view's. Throws `validation_failed` for a later day. */
+export function windowOf(days: number, until: Day | undefined, view: View): DayWindow {
+  const { nowAt } = view;
+  const lastDay = until ?? dayOf(nowAt);
+  refuseLater('until', lastDay, view);
   const endAt = Math.min(nowAt, endOfDay(lastDay));
   return { firstDay: addDays(lastDay, 1 - days), lastDay, endAt };
 }
@@ -49,16 +54,15 @@ interface SpanRequest {
   readonly longestDays: number;
 }
 
-/** The days from `from` to `to`. Throws `validation_failed` for days after today, out of order or too far apart. */
+/** The days from `from` to `to`. Throws `validation_failed` for days after the view's, out of order or too far apart. */
 export function spanOf(
   { from, to, defaultDays, longestDays }: SpanRequest,
-  nowAt: Instant,
+  view: View,
 ): Pick<DayWindow, 'firstDay' | 'lastDay'> {
-  const today = dayOf(nowAt);
-  const lastDay = to ?? today;
-  refuseFuture('to', lastDay, today);
+  const lastDay = to ?? dayOf(view.nowAt);
+  refuseLater('to', lastDay, view);
   const firstDay = from ?? addDays(lastDay, 1 - defaultDays);
-  refuseFuture('from', firstDay, today);
+  refuseLater('from', firstDay, view);
   if (firstDay > lastDay)
     throw new ApiError('validation_failed', 'from must not be after to.', {
       hint: `Swap them: from=${lastDay}&to=${firstDay}`,

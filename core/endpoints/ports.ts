@@ -1,10 +1,13 @@
 /** Ports: the covered ports with their newest figures, in the requested order and of the requested country. */
 import { ApiError } from '../contracts/errors.ts';
 import { type PortOrder, type PortRecord, portsRoute, type SortField } from '../contracts/ports.ts';
+import type { ResponseNotes } from '../http/chain.ts';
 import { type FetchTimes, NO_FETCHES, portEvidence } from '../reference/evidence.ts';
-import { formatInstant, type Instant } from '../reference/time.ts';
-import { createPortStore, type PortRow } from '../store/ports.ts';
+import { type Day, formatInstant, type Instant } from '../reference/time.ts';
+import { createPortStore, type PortRow, portsAsOf } from '../store/ports.ts';
 import { createSourceStatusStore } from '../store/source-status.ts';
+import { createVintageStore } from '../store/vintages.ts';
+import { noteKnown, viewOf } from './as-of.ts';
 import { endpoint } from './endpoint.ts';
 
 function recordOf(row: PortRow, fetched: FetchTimes, now: Instant): PortRecord {
@@ -56,16 +59,38 @@ function ofCountry(ports: readonly PortRecord[], country: string): readonly Port
 
 export const ports = endpoint({
   route: portsRoute,
-  tables: { ports: 'scan', sourceStatus: 'scan' },
+  tables: { ports: 'scan', vintages: 'read', sourceStatus: 'scan' },
   memoryMb: 512,
   create(tables, { now, replays }) {
     const store = createPortStore(tables.ports);
     const statuses = createSourceStatusStore(tables.sourceStatus, now);
-    return async ({ query: { sort, country } }) => {
+    const vintages = createVintageStore(tables.vintages);
+
+    async function portsNow(nowAt: Instant): Promise<PortRecord[]> {
       const [rows, fetched] = await Promise.all([store.all(), replays ? NO_FETCHES : statuses.fetchTimes()]);
-      const nowAt = now();
-      const all = rows.map((row) => recordOf(row, fetched, nowAt));
-      const chosen = country === undefined ? all : ofCountry(all, country);
+      return rows.map((row) => recordOf(row, fetched, nowAt));
+    }
+
+    /** The time of a fetch has no vintage: `evidence` takes the newest observation of the port for it. */
+    async function portsThen(asOf: Day, nowAt: Instant, notes: ResponseNotes): Promise<PortRecord[]> {
+      const [covered, then] = await Promise.all([store.all(), vintages.portsOn(asOf)]);
+      const rows = portsAsOf(covered, then, asOf);
+      noteKnown(notes, {
+        backfilled: rows.some(({ backfilled }) => backfilled === true),
+        from: rows.length === 0 ? await vintages.begin() : undefined,
+      });
+      return rows.map((row) => {
+        const at = row.snapshot?.asOfAt;
+        const fetched = replays || at === undefined ? [] : row.sources.map((source) => [source, at] as const);
+        return recordOf(row, new Map(fetched), nowAt);
+      });
+    }
+
+    return async ({ query: { sort, country, as_of } }, notes) => {
+      const { asOf, nowAt } = viewOf(as_of, now());
+      const all = asOf === undefined ? await portsNow(nowAt) : await portsThen(asOf, nowAt, notes);
+      const isFiltered = country !== undefined && (asOf === undefined || all.length > 0);
+      const chosen = isFiltered ? ofCountry(all, country) : all;
       return sort === undefined ? [...chosen] : inOrder(chosen, sort);
     };
   },

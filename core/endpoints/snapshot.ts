@@ -1,20 +1,40 @@
 /** Snapshot: the state of one port at its newest observation. */
 import { ApiError } from '../contracts/errors.ts';
 import { snapshotRoute } from '../contracts/snapshot.ts';
-import { formatInstant } from '../reference/time.ts';
-import { createPortStore } from '../store/ports.ts';
+import type { ResponseNotes } from '../http/chain.ts';
+import { type Day, formatInstant } from '../reference/time.ts';
+import { createPortStore, type PortRow, portsAsOf } from '../store/ports.ts';
+import { createVintageStore } from '../store/vintages.ts';
+import { noteKnown, viewOf } from './as-of.ts';
 import { endpoint } from './endpoint.ts';
 import { notCovered } from './port-request.ts';
 
 export const snapshot = endpoint({
   route: snapshotRoute,
-  tables: { ports: 'read' },
+  tables: { ports: 'read', vintages: 'read' },
   memoryMb: 512,
-  create(tables) {
+  create(tables, { now }) {
     const ports = createPortStore(tables.ports);
-    return async ({ path: { UNLOCODE: port } }) => {
-      const row = await ports.get(port);
-      if (row === undefined) throw notCovered(port);
+    const vintages = createVintageStore(tables.vintages);
+
+    async function rowThen(now: PortRow, asOf: Day, notes: ResponseNotes): Promise<PortRow> {
+      const [row] = portsAsOf([now], await vintages.portsOn(asOf, now.port), asOf);
+      noteKnown(notes, { backfilled: row?.backfilled === true });
+      if (row?.snapshot !== undefined) return row;
+      const from = await vintages.begin(now.port);
+      throw new ApiError('not_found', `There was no snapshot of ${now.port} at the end of ${asOf}.`, {
+        hint:
+          from === undefined
+            ? 'The port has no vintages yet; omit as_of for the state of now.'
+            : `The vintages of the port begin on ${from}; omit as_of for the state of now.`,
+      });
+    }
+
+    return async ({ path: { UNLOCODE: port }, query: { as_of } }, notes) => {
+      const { asOf } = viewOf(as_of, now());
+      const current = await ports.get(port);
+      if (current === undefined) throw notCovered(port);
+      const row = asOf === undefined ? current : await rowThen(current, asOf, notes);
       if (row.snapshot === undefined)
         throw new ApiError('not_found', `There is no snapshot of ${port} yet.`, {
           hint: 'The port is covered but nothing has been observed yet. GET /v1/ports shows which ports have figures, GET /v1/meta/sources when each source was last fetched.',

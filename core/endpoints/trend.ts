@@ -1,23 +1,34 @@
 /** Trend: the congestion metrics of the last days of one port. */
 import { type TrendPoint, trendRoute } from '../contracts/trend.ts';
 import { dayOf } from '../reference/time.ts';
-import { createDailyMetricsStore } from '../store/daily-metrics.ts';
+import { createDailyMetricsStore, servedAsOf } from '../store/daily-metrics.ts';
 import { createPortStore } from '../store/ports.ts';
+import { createVintageStore } from '../store/vintages.ts';
+import { noteKnown, viewOf } from './as-of.ts';
 import { endpoint } from './endpoint.ts';
 import { ofCoveredPort, windowOf } from './port-request.ts';
 
 export const trend = endpoint({
   route: trendRoute,
-  tables: { dailyMetrics: 'read', ports: 'read' },
+  tables: { dailyMetrics: 'read', vintages: 'read', ports: 'read' },
   memoryMb: 512,
   create(tables, { now }) {
     const dailyMetrics = createDailyMetricsStore(tables.dailyMetrics);
     const ports = createPortStore(tables.ports);
-    return async ({ path: { UNLOCODE: port }, query: { window, days = window, until } }) => {
-      const nowAt = now();
-      const { firstDay, lastDay } = windowOf(days ?? 0, until, nowAt);
-      const rows = await dailyMetrics.served(port, firstDay, lastDay);
-      const today = dayOf(nowAt);
+    const vintages = createVintageStore(tables.vintages);
+    return async (request, notes) => {
+      const { UNLOCODE: port } = request.path;
+      const { window, days = window, until, as_of } = request.query;
+      const view = viewOf(as_of, now());
+      const { asOf } = view;
+      const { firstDay: first, lastDay: last } = windowOf(days ?? 0, until, view);
+      const known =
+        asOf === undefined
+          ? { rows: await dailyMetrics.served(port, first, last), backfilled: false }
+          : await servedAsOf(tables.dailyMetrics, vintages, { port, first, last, asOf });
+      noteKnown(notes, known);
+      const { rows } = known;
+      const today = dayOf(view.nowAt);
       // Days without a reliable value for every field are omitted, never filled with zeros. So is a past day on which
       // the observations broke off.
       return (await ofCoveredPort(rows, port, ports)).flatMap(

@@ -1,7 +1,9 @@
 /** Waits: the wait statistics of one port, one row a UTC day, of all vessels or of one class. */
 import { DEFAULT_DAYS, MAX_SPAN_DAYS, type WaitDay, waitsRoute } from '../contracts/waits.ts';
 import { createPortStore } from '../store/ports.ts';
-import { createWaitDayStore, type GroupDay } from '../store/wait-days.ts';
+import { createVintageStore } from '../store/vintages.ts';
+import { createWaitDayStore, type GroupDay, groupAsOf } from '../store/wait-days.ts';
+import { noteKnown, viewOf } from './as-of.ts';
 import { endpoint } from './endpoint.ts';
 import { ofCoveredPort, spanOf } from './port-request.ts';
 
@@ -26,15 +28,25 @@ const recordOf = ({ day, coverage, berthed, waits, ...figures }: GroupDay): Wait
 
 export const waits = endpoint({
   route: waitsRoute,
-  tables: { waitDays: 'read', ports: 'read' },
+  tables: { waitDays: 'read', vintages: 'read', ports: 'read' },
   memoryMb: 512,
   create(tables, { now }) {
     const waitDays = createWaitDayStore(tables.waitDays);
     const ports = createPortStore(tables.ports);
-    return async ({ path: { UNLOCODE: port }, query: { from, to, class: vesselClass } }) => {
-      const span = spanOf({ from, to, defaultDays: DEFAULT_DAYS, longestDays: MAX_SPAN_DAYS }, now());
-      const days = await waitDays.ofGroup(port, span.firstDay, span.lastDay, vesselClass ?? 'all');
-      return (await ofCoveredPort(days, port, ports)).map(recordOf);
+    const vintages = createVintageStore(tables.vintages);
+    return async (request, notes) => {
+      const { UNLOCODE: port } = request.path;
+      const { from, to, class: group = 'all', as_of } = request.query;
+      const view = viewOf(as_of, now());
+      const { asOf } = view;
+      const span = { from, to, defaultDays: DEFAULT_DAYS, longestDays: MAX_SPAN_DAYS };
+      const { firstDay: first, lastDay: last } = spanOf(span, view);
+      const known =
+        asOf === undefined
+          ? { rows: await waitDays.ofGroup(port, first, last, group), backfilled: false }
+          : await groupAsOf(tables.waitDays, vintages, { port, first, last, asOf, group });
+      noteKnown(notes, known);
+      return (await ofCoveredPort(known.rows, port, ports)).map(recordOf);
     };
   },
 });

@@ -20,8 +20,14 @@ interface EndpointRequest<R extends Route> {
   readonly query: QueryOf<R>;
 }
 
-/** Resolves with the data of a response; throws `ApiError` for a fault of the request. Knows nothing else of HTTP. */
-export type RequestHandler<R extends Route> = (request: EndpointRequest<R>) => Promise<ResponseBody<R>>;
+/** Headers that say something of the data that the body cannot say, by name. */
+export type ResponseNotes = Map<string, string>;
+
+/** Resolves with the data of a response; throws `ApiError` for a fault of the request. Knows nothing else of HTTP but its notes. */
+export type RequestHandler<R extends Route> = (
+  request: EndpointRequest<R>,
+  notes: ResponseNotes,
+) => Promise<ResponseBody<R>>;
 
 export interface ChainDependencies {
   readonly limiter: Limiter;
@@ -114,8 +120,12 @@ export function createHandler<R extends Route>(
   async function handle(event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> {
     const parameters = readParameters(route, event);
     const make = async (): Promise<Representation> => {
-      const data = await respond(parameters as unknown as EndpointRequest<R>);
-      return representationOf(route, parameters, data);
+      const notes: ResponseNotes = new Map();
+      const data = await respond(parameters as unknown as EndpointRequest<R>, notes);
+      const made = representationOf(route, parameters, data);
+      return notes.size === 0
+        ? made
+        : { ...made, headers: { ...made.headers, ...Object.fromEntries(notes) } };
     };
     return responseTo(event, await (dependencies.responseCache?.(parameters, make) ?? make()));
   }

@@ -6,12 +6,15 @@ function sharedStart(a: readonly string[], b: readonly string[]): number {
   return end === -1 ? a.length : end;
 }
 
+/** Without case and separators: `asOf` and `as-of` are `as_of`. */
+const plain = (name: string): string => name.toLowerCase().replace(/[_-]/g, '');
+
 /**
- * Whether `sent`, which is not `known`, differs from it by case only or by one edit: a character that is inserted, left
+ * Whether `sent`, which is not `known`, differs from it by case and separators only or by one edit: a character that is inserted, left
  * out, replaced, or exchanged with its neighbour. (Levenshtein's distance counts an exchange as two edits.)
  */
 export function isMisspelling(sent: string, known: string): boolean {
-  if (sent.toLowerCase() === known.toLowerCase()) return true;
+  if (plain(sent) === plain(known)) return true;
   const [a, b] = [[...sent], [...known]];
   const start = sharedStart(a, b);
   const [restA, restB] = [a.slice(start), b.slice(start)];

@@ -52,9 +52,16 @@ function workingRequest(route: Route, path: Readonly<Record<string, string>>): s
   return `Try GET ${exampleRequest(route, Object.fromEntries(good))}`;
 }
 
+const AS_OF = 'as_of';
+
 /** An ignored parameter changes the data that a caller gets; the name is not repeated, it may have any character. */
 function refuseMisspelt(route: Route, sent: readonly string[]): void {
   const known = Object.keys(route.query);
+  // Ignored, it would give figures that nobody knew on that day.
+  if (route.authenticated && sent.includes(AS_OF) && !known.includes(AS_OF))
+    throw new ApiError('validation_failed', `${AS_OF} is not possible here: this resource has no vintages.`, {
+      hint: `Omit ${AS_OF}. Trend, waits, alerts, snapshot, the list of ports and HS imports take it.`,
+    });
   const meant = known.find((name) =>
     sent.some((other) => !known.includes(other) && isMisspelling(other, name)),
   );

@@ -38,6 +38,8 @@ const EXPOSED = [
   HEADERS.rateLimitReset,
   HEADERS.requestId,
   HEADERS.link,
+  HEADERS.vintages,
+  HEADERS.vintagesFrom,
 ].join(', ');
 
 /** The origins of a setting like `https://a.example,https://b.example`; none when it is absent. */

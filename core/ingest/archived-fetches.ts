@@ -98,7 +98,11 @@ export function createFetchApplier(
       checkTime(parsed, status, fetchedAt);
       const reports =
         part === undefined ? parsed.reports : reportsOf(source.declaration, part, parsed.reports);
-      const { changed, refusals, notices } = await writer.write(reports, lease.renewIfDue);
+      const { changed, refusals, notices } = await writer.write(
+        reports,
+        { fetchedAt, backfilled: part !== undefined },
+        lease.renewIfDue,
+      );
       const comparisons = await compareWaits(parsed.compared ?? [], waitDays);
       return {
         status: {

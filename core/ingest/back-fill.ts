@@ -3,7 +3,7 @@
  * partitions, `walk` applies one partition, in parallel with the others, and `close` moves the source to the point
  * that all of its partitions have reached. The back-fill has the source's lease from the first step to the last.
  */
-import { formatInstant, type Instant, MINUTE_MS, parseInstant } from '../reference/time.ts';
+import { dayOf, formatInstant, type Instant, MINUTE_MS, parseInstant } from '../reference/time.ts';
 import type { Source } from '../sources/source.ts';
 import { type Lease, LeaseLost, partitionKey, type SourceStatus } from '../store/source-status.ts';
 import { createFetchApplier, type FetchLimits, nothingApplied } from './archived-fetches.ts';
@@ -86,21 +86,23 @@ export function createBackFill(dependencies: IngestDependencies): BackFill {
     async open(source, { history, sinceAt, untilAt, outOfTime, onDay }) {
       const { declaration } = source;
       const lease = await leaseSource(source);
+      // All partitions end at the same fetch, whatever is archived meanwhile.
+      const limitAt = untilAt ?? now() + CLOCK_ALLOWANCE_MS;
+      let fetchTimes: readonly Instant[];
       try {
         if (history !== undefined) {
           const nextDay = await fetchHistory(dependencies, source, lease, { ...history, outOfTime, onDay });
           if (nextDay !== undefined) return { nextDay, partitions: [] };
         }
-        await writer.register(declaration, lease.renewIfDue);
+        fetchTimes = await archive.fetches(declaration.id, lease.status.checkpointAt, limitAt);
+        await writer.register(declaration, dayOf(fetchTimes[0] ?? now()), lease.renewIfDue);
       } catch (error) {
         // After any other failure the lease stays: the step is retried, and a live fetch in between would move the
         // checkpoint past the history.
         if (error instanceof HistoryRefused) await lease.release(lease.status);
         throw error;
       }
-      // All partitions end at the same fetch, whatever is archived meanwhile.
-      const limitAt = untilAt ?? now() + CLOCK_ALLOWANCE_MS;
-      const newestAt = (await archive.fetches(declaration.id, lease.status.checkpointAt, limitAt)).at(-1);
+      const newestAt = fetchTimes.at(-1);
       if (newestAt === undefined) return { partitions: [] };
       const since = sinceAt === undefined ? {} : { since: formatInstant(sinceAt) };
       return { partitions: partitionsOf(declaration, { ...since, until: formatInstant(newestAt) }) };

@@ -18,6 +18,7 @@ import type { RawArchive } from '../store/raw-archive.ts';
 import { createSourceStatusStore, type SourceStatusStore } from '../store/source-status.ts';
 import { createStayDayStore, type StayDayStore } from '../store/stay-days.ts';
 import type { Table } from '../store/table.ts';
+import { createVintageStore, type VintageStore } from '../store/vintages.ts';
 import { createWaitDayStore, type WaitDayStore } from '../store/wait-days.ts';
 import type { PositionSteps } from './position-steps.ts';
 
@@ -31,6 +32,7 @@ export const INGEST_TABLES = [
   'alerts',
   'importValues',
   'importIndex',
+  'vintages',
   'sourceStatus',
 ] as const;
 
@@ -43,6 +45,7 @@ export interface PortStores {
   readonly dailyMetrics: DailyMetricsStore;
   readonly waitDays: WaitDayStore;
   readonly alerts: AlertStore;
+  readonly vintages: VintageStore;
 }
 
 /** The tables of import values. */
@@ -55,21 +58,25 @@ export interface IngestStores extends PortStores, ImportStores {
   readonly statuses: SourceStatusStore;
 }
 
-export const ingestStores = (
+export function ingestStores(
   tables: Readonly<Record<(typeof INGEST_TABLES)[number], Table>>,
   now: Clock,
-): IngestStores => ({
-  ports: createPortStore(tables.ports),
-  portClocks: createPortClockStore(tables.portClocks),
-  portCalls: createPortCallStore(tables.portCalls),
-  stayDays: createStayDayStore(tables.stayDays),
-  dailyMetrics: createDailyMetricsStore(tables.dailyMetrics),
-  waitDays: createWaitDayStore(tables.waitDays),
-  alerts: createAlertStore(tables.alerts),
-  importValues: createImportValueStore(tables.importValues),
-  importIndex: createImportIndexStore(tables.importIndex),
-  statuses: createSourceStatusStore(tables.sourceStatus, now),
-});
+): IngestStores {
+  const vintages = createVintageStore(tables.vintages);
+  return {
+    ports: createPortStore(tables.ports),
+    portClocks: createPortClockStore(tables.portClocks),
+    portCalls: createPortCallStore(tables.portCalls),
+    stayDays: createStayDayStore(tables.stayDays),
+    dailyMetrics: createDailyMetricsStore(tables.dailyMetrics),
+    waitDays: createWaitDayStore(tables.waitDays),
+    alerts: createAlertStore(tables.alerts),
+    importValues: createImportValueStore(tables.importValues),
+    importIndex: createImportIndexStore(tables.importIndex, vintages),
+    vintages,
+    statuses: createSourceStatusStore(tables.sourceStatus, now),
+  };
+}
 
 export interface IngestDependencies extends IngestStores {
   readonly archive: RawArchive;

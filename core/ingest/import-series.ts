@@ -2,9 +2,10 @@
 import type { TradeValue } from '../calls/observation.ts';
 import { importMomentum } from '../metrics/import-momentum.ts';
 import type { HsCode } from '../reference/hs-code.ts';
-import type { Instant, Month } from '../reference/time.ts';
+import { type Day, dayOf, type Instant, type Month } from '../reference/time.ts';
 import { latestValues } from '../store/import-values.ts';
 import type { BeforeWrite, ImportStores } from './dependencies.ts';
+import type { AppliedFetch } from './port-knowledge.ts';
 
 /** The values that one fetch published for one HS code. */
 export interface PublishedValues {
@@ -18,6 +19,7 @@ export interface PublishedValues {
 export async function applyImportValues(
   { importValues, importIndex }: ImportStores,
   { code, measure, fetchedAt, values: published }: PublishedValues,
+  fetch: AppliedFetch & { readonly today: Day },
   beforeWrite: BeforeWrite,
 ): Promise<boolean> {
   const vintages = await importValues.vintages(code, measure);
@@ -32,6 +34,11 @@ export async function applyImportValues(
     for (const { month, value } of revised) values.set(month, value);
   }
   // Compared with the stored index rather than with what changed, which repairs a pass that stopped between the two.
-  await importIndex.putIfChanged(code, { measure, points: importMomentum(values) }, beforeWrite);
+  await importIndex.putIfChanged(
+    code,
+    { measure, points: importMomentum(values) },
+    { day: dayOf(fetch.fetchedAt), today: fetch.today, backfilled: fetch.backfilled },
+    beforeWrite,
+  );
   return revised.length > 0;
 }

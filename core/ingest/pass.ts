@@ -4,7 +4,7 @@
  * does not fetch.
  */
 import type { Notice } from '../calls/observation.ts';
-import { type Instant, MINUTE_MS, wholeSecond } from '../reference/time.ts';
+import { dayOf, type Instant, MINUTE_MS, wholeSecond } from '../reference/time.ts';
 import { pausedUntil } from '../sources/http/circuit.ts';
 import { UpstreamFailure } from '../sources/http/http-client.ts';
 import type { Counts, Refusal, Source } from '../sources/source.ts';
@@ -110,9 +110,10 @@ export function createPass(dependencies: IngestDependencies): Pass {
       return end('failed', { ...applied, status }, why);
     };
 
-    const refusals = await writer.register(source.declaration, lease.renewIfDue);
     const archived = await archive.fetches(id, lease.status.checkpointAt, Infinity);
     const pending = archived.filter((fetchedAt) => fetchedAt <= untilAt);
+    const firstDay = dayOf(pending[0] ?? now());
+    const refusals = await writer.register(source.declaration, firstDay, lease.renewIfDue);
     const scope = { source, lease };
     const { unfinished, ...applied } = await fetches.applyAll(
       scope,

@@ -28,8 +28,19 @@ import {
   type Instant,
   startOfDay,
 } from '../reference/time.ts';
-import { alertKeyOf } from '../store/alerts.ts';
-import type { PortRow } from '../store/ports.ts';
+import { ALERTS_SERIES, alertKeyOf } from '../store/alerts.ts';
+import { TREND_SERIES } from '../store/daily-metrics.ts';
+import {
+  ended,
+  type Kept,
+  type Knowledge,
+  replaced,
+  type SeriesKind,
+  sameValue,
+} from '../store/knowledge.ts';
+import { type KnownDays, knownPort, type PortRow, portDays, portFigures } from '../store/ports.ts';
+import { seriesOf } from '../store/vintages.ts';
+import { WAITS_SERIES } from '../store/wait-days.ts';
 import type { BeforeWrite, PortStores } from './dependencies.ts';
 import {
   changesOf,
@@ -54,15 +65,16 @@ export interface PortRows {
   readonly row: PortRow;
   /** Undefined before the first report. */
   readonly clocks: PortClocks | undefined;
+  readonly known: KnownDays;
 }
 
 export interface PortState extends PortRows {
   readonly ledger: Ledger;
   /** Metrics by day, of the last `SERIES_DAYS` days, oldest first. */
-  readonly series: ReadonlyMap<Day, DailyMetrics>;
+  readonly series: ReadonlyMap<Day, Kept<DailyMetrics>>;
   /** Waits by day, of the last `LEDGER_DAYS` days. */
-  readonly waits: ReadonlyMap<Day, WaitDay>;
-  readonly alerts: readonly Alert[];
+  readonly waits: ReadonlyMap<Day, Kept<WaitDay>>;
+  readonly alerts: readonly Kept<Alert>[];
   /** Calls that an interrupted pass may have written without the rows that follow from them. */
   readonly unfinished: readonly PortCall[];
 }
@@ -115,6 +127,7 @@ interface PortWrite {
   readonly unfinished: readonly PortCall[];
   readonly fromAt: Instant;
   readonly asOfAt: Instant;
+  readonly knowledge: Knowledge;
   readonly beforeWrite: BeforeWrite;
 }
 
@@ -133,6 +146,7 @@ export async function applyPortReports(
   stores: PortStores,
   state: PortState,
   reports: readonly PortReport[],
+  knowledge: Knowledge,
   beforeWrite: BeforeWrite,
 ): Promise<AppliedReports> {
   const { port } = state.row;
@@ -146,7 +160,17 @@ export async function applyPortReports(
   const unfinishedAts = unfinished.map(({ ataAt, firstAtaAt }) => Math.min(ataAt, firstAtaAt));
   const fromAt = Math.min(changedFromAt, earliestOf(unfinishedAts));
   const removedIds = new Set(removed.map(({ callId }) => callId));
-  const write: PortWrite = { stores, state, changes, removedIds, unfinished, fromAt, asOfAt, beforeWrite };
+  const write: PortWrite = {
+    stores,
+    state,
+    changes,
+    removedIds,
+    unfinished,
+    fromAt,
+    asOfAt,
+    knowledge,
+    beforeWrite,
+  };
 
   await beforeWrite();
   await stores.portCalls.write(written, []);
@@ -156,8 +180,7 @@ export async function applyPortReports(
   // Deleted last, so that a pass that dies before this finds these calls again, and every row that follows from them.
   await beforeWrite();
   await stores.portCalls.write([], removed);
-  const row: PortRow = {
-    ...state.row,
+  const figures = {
     ...coveredDays(ledger.coverage),
     snapshot: snapshotAt({
       asOfAt,
@@ -166,16 +189,31 @@ export async function applyPortReports(
       flowTerm: series.get(dayOf(asOfAt))?.flowTerm,
     }),
   };
+  const row = await writeRow(write, { ...state.row, ...figures });
   const clocks = clocksOf(ledger);
+  const { from, to } = state.known;
+  const known = { from, to: knowledge.day > to ? knowledge.day : to };
   await beforeWrite();
-  await stores.ports.put(row);
-  await beforeWrite();
-  await stores.portClocks.put(port, clocks);
+  await stores.portClocks.put(port, clocks, known);
   return {
-    state: { row, clocks, ledger, series, waits, alerts, unfinished: [] },
+    state: { row, clocks, known, ledger, series, waits, alerts, unfinished: [] },
     changed: written.length + removed.length,
     notices: changes.notices,
   };
+}
+
+/** Writes the port's own row, and before it what it was on the days that have ended since. */
+async function writeRow(
+  { stores, state, knowledge, beforeWrite }: PortWrite,
+  row: PortRow,
+): Promise<PortRow> {
+  const was = state.row;
+  if (isDeepStrictEqual(portFigures(row), portFigures(was))) return was;
+  await beforeWrite();
+  await stores.vintages.writePort(was.port, portDays(was, knowledge), portFigures(was));
+  const written = knownPort(row, knowledge);
+  await stores.ports.put(written);
+  return written;
 }
 
 /** First and last UTC day of the coverage; empty before anything is covered. */
@@ -225,10 +263,10 @@ async function writeDays(write: PortWrite): Promise<Pick<PortState, 'series' | '
 }
 
 async function writeMetrics(
-  { stores, state, changes, asOfAt, beforeWrite }: PortWrite,
+  { stores, state, changes, asOfAt, knowledge, beforeWrite }: PortWrite,
   firstDay: Day,
   index: CallIndex,
-): Promise<Map<Day, DailyMetrics>> {
+): Promise<Map<Day, Kept<DailyMetrics>>> {
   const { port } = state.row;
   const { coverage } = changes.ledger;
   const today = dayOf(asOfAt);
@@ -241,20 +279,22 @@ async function writeMetrics(
   const known = new Map([...state.series, ...byDay(past)]);
   const earlier = [...known.values()].filter(({ day }) => day >= pastFromDay && day < firstDay);
   const changed = dailyMetricsOf(daysBetween(firstDay, today), index, coverage, earlier).filter(
-    (metrics) => !isDeepStrictEqual(metrics, known.get(metrics.day)),
+    (metrics) => !sameValue(metrics, known.get(metrics.day)),
   );
+  const { rows, vintages } = replacedRows(TREND_SERIES, changed, known, knowledge);
   await beforeWrite();
-  await stores.dailyMetrics.write(port, changed);
-  for (const metrics of changed) known.set(metrics.day, metrics);
+  await stores.vintages.write(seriesOf(TREND_SERIES, port), vintages);
+  await stores.dailyMetrics.write(port, rows);
+  for (const metrics of rows) known.set(metrics.day, metrics);
   const inSeries = [...known.values()].filter(({ day }) => day >= seriesFromDay && day <= today);
   return byDay(inSeries.sort((a, b) => (a.day < b.day ? -1 : 1)));
 }
 
 async function writeWaits(
-  { stores, state, changes, asOfAt, beforeWrite }: PortWrite,
+  { stores, state, changes, asOfAt, knowledge, beforeWrite }: PortWrite,
   firstDay: Day,
   index: CallIndex,
-): Promise<Map<Day, WaitDay>> {
+): Promise<Map<Day, Kept<WaitDay>>> {
   const { port } = state.row;
   const today = dayOf(asOfAt);
   const keptFromDay = addDays(today, -LEDGER_DAYS);
@@ -263,12 +303,34 @@ async function writeWaits(
   const known = new Map([...state.waits, ...byDay(past)]);
   const days = daysBetween(firstDay, today);
   const current = byDay(waitDays(days, index, changes.ledger.coverage));
-  const changed = [...current.values()].filter((waits) => !isDeepStrictEqual(waits, known.get(waits.day)));
-  const removed = days.filter((day) => known.has(day) && !current.has(day));
+  const changed = [...current.values()].filter((waits) => !sameValue(waits, known.get(waits.day)));
+  const removed = days.flatMap((day) => (current.has(day) ? [] : (known.get(day) ?? [])));
+  const { rows, vintages } = replacedRows(WAITS_SERIES, changed, known, knowledge);
+  const ends = removed.flatMap((waits) => ended(WAITS_SERIES, waits, knowledge));
   await beforeWrite();
-  await stores.waitDays.write(port, changed, removed);
-  const unchanged = [...known].filter(([day]) => day < firstDay);
-  return new Map([...unchanged, ...current].filter(([day]) => day >= keptFromDay));
+  await stores.vintages.write(seriesOf(WAITS_SERIES, port), [...vintages, ...ends]);
+  await stores.waitDays.write(
+    port,
+    rows,
+    removed.map(({ day }) => day),
+  );
+  for (const { day } of removed) known.delete(day);
+  for (const waits of rows) known.set(waits.day, waits);
+  return new Map([...known].filter(([day]) => day >= keptFromDay));
+}
+
+/** Changed rows with the day since which they are known, and the vintages that they end. */
+function replacedRows<Served extends object, T extends Served>(
+  kind: SeriesKind<Served>,
+  changed: readonly T[],
+  known: { get(key: string): Kept<T> | undefined },
+  knowledge: Knowledge,
+) {
+  const all = changed.map((row) => replaced<Served>(kind, row, known.get(kind.keyOf(row)), knowledge));
+  return {
+    rows: all.map(({ row }) => row as Kept<T>),
+    vintages: all.flatMap(({ vintages }) => vintages),
+  };
 }
 
 /** The calls that the metrics from `firstDay` on depend on: the ledger's, and stored ones where it does not reach back. */
@@ -288,20 +350,28 @@ async function callsSince(
  * the difference; returns all alerts of those days.
  */
 async function writeAlerts(
-  { stores, state, fromAt, asOfAt, beforeWrite }: PortWrite,
+  { stores, state, fromAt, asOfAt, knowledge, beforeWrite }: PortWrite,
   series: ReadonlyMap<Day, DailyMetrics>,
-): Promise<readonly Alert[]> {
+): Promise<readonly Kept<Alert>[]> {
   const today = dayOf(asOfAt);
   const fromDay = dayOf(fromAt) < today ? addDays(today, -ALERT_DAYS) : today;
   const alerts = evaluateAlerts([...series.values()], { asOfAt, fromDay });
   const stored = state.alerts.filter((alert) => alert.asOfAt > startOfDay(fromDay));
   const storedByKey = new Map(stored.map((alert) => [alertKeyOf(alert), alert]));
   const keys = new Set(alerts.map(alertKeyOf));
-  const added = alerts.filter((alert) => !isDeepStrictEqual(alert, storedByKey.get(alertKeyOf(alert))));
+  const added = alerts.filter((alert) => !sameValue(alert, storedByKey.get(alertKeyOf(alert))));
   const removed = stored.filter((alert) => !keys.has(alertKeyOf(alert)));
+  const { rows, vintages } = replacedRows(ALERTS_SERIES, added, storedByKey, knowledge);
+  const ends = removed.flatMap((alert) => ended(ALERTS_SERIES, alert, knowledge));
   await beforeWrite();
-  await stores.alerts.replace(state.row.port, added, removed);
+  await stores.vintages.write(seriesOf(ALERTS_SERIES, state.row.port), [...vintages, ...ends]);
+  await stores.alerts.replace(state.row.port, rows, removed);
+  const written = new Map(rows.map((alert) => [alertKeyOf(alert), alert]));
+  const current = alerts.map((alert) => {
+    const key = alertKeyOf(alert);
+    return written.get(key) ?? storedByKey.get(key) ?? alert;
+  });
   const keptAt = startOfDay(addDays(today, -ALERT_DAYS));
   const before = state.alerts.filter(({ asOfAt: at }) => at > keptAt && at <= startOfDay(fromDay));
-  return [...before, ...alerts];
+  return [...before, ...current];
 }

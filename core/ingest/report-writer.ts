@@ -2,10 +2,12 @@
 import type { Notice, PortReport, SourceReport, TradeReport } from '../calls/observation.ts';
 import type { Locode } from '../reference/locode.ts';
 import type { Port } from '../reference/ports.ts';
+import { type Clock, type Day, dayOf } from '../reference/time.ts';
 import { methodOf, type Refusal, type SourceDeclaration } from '../sources/source.ts';
 import type { CoveredPort, PortRow } from '../store/ports.ts';
 import type { BeforeWrite, ImportStores, PortStores } from './dependencies.ts';
 import { applyImportValues, type PublishedValues } from './import-series.ts';
+import { type AppliedFetch, beginKnownDays, knowledgeOf } from './port-knowledge.ts';
 import {
   type AppliedReports,
   applyPortReports,
@@ -17,6 +19,7 @@ import {
 
 export interface ReportWriterDependencies extends PortStores, ImportStores {
   readonly findPort: (code: string) => Port | undefined;
+  readonly now: Clock;
 }
 
 interface WrittenReports {
@@ -27,10 +30,17 @@ interface WrittenReports {
 }
 
 export interface ReportWriter {
-  /** Ensures that the source's ports have rows. Ports that the port reference lacks are returned as refusals. */
-  register(declaration: SourceDeclaration, beforeWrite: BeforeWrite): Promise<readonly Refusal[]>;
-  /** Writes what the reports change. Only the report of a port that is not covered is refused. */
-  write(reports: readonly SourceReport[], beforeWrite: BeforeWrite): Promise<WrittenReports>;
+  /**
+   * Ensures that the source's ports have rows, which are known since `day`. Ports that the port reference lacks are
+   * returned as refusals.
+   */
+  register(declaration: SourceDeclaration, day: Day, beforeWrite: BeforeWrite): Promise<readonly Refusal[]>;
+  /** Writes what the reports of a fetch change. Only the report of a port that is not covered is refused. */
+  write(
+    reports: readonly SourceReport[],
+    fetch: AppliedFetch,
+    beforeWrite: BeforeWrite,
+  ): Promise<WrittenReports>;
 }
 
 const PARALLEL_PORTS = 4;
@@ -41,27 +51,47 @@ export function createReportWriter(dependencies: ReportWriterDependencies): Repo
   const states = new Map<Locode, PortState>();
   const registered = new Map<string, readonly Refusal[]>();
 
-  /** The row and the clocks of a port; undefined when it is not covered. */
-  async function readRows(port: Locode, beforeWrite: BeforeWrite): Promise<PortRows | undefined> {
-    const [stored, clocks] = await Promise.all([
+  const today = (): Day => dayOf(dependencies.now());
+
+  /** The row, the clocks and the known days of a port; undefined when it is not covered. */
+  async function readRows(
+    port: Locode,
+    fetch: AppliedFetch,
+    beforeWrite: BeforeWrite,
+  ): Promise<PortRows | undefined> {
+    const [stored, reached] = await Promise.all([
       dependencies.ports.get(port, true),
       dependencies.portClocks.get(port),
     ]);
     if (stored === undefined) return undefined;
     // Earlier versions stored the clocks in the port's row: they are moved before that row is written again.
     const { clocks: earlier, ...row } = stored as PortRow & Pick<PortRows, 'clocks'>;
-    if (clocks !== undefined || earlier === undefined) return { row, clocks };
+    const clocks = reached?.clocks ?? earlier;
+    if (clocks !== undefined && reached?.known !== undefined) return { row, clocks, known: reached.known };
+    const known =
+      reached?.known ??
+      (await beginKnownDays(
+        dependencies,
+        port,
+        clocks !== undefined,
+        dayOf(fetch.fetchedAt),
+        today(),
+        beforeWrite,
+      ));
+    // Before anything else, so that a pass that dies in between does not take its own rows for those of an earlier ingest.
     await beforeWrite();
-    await dependencies.portClocks.put(port, earlier);
-    return { row, clocks: earlier };
+    await dependencies.portClocks.put(port, clocks, known);
+    await dependencies.vintages.putBegin(port, known.from);
+    return { row, clocks, known };
   }
 
   async function writePort(
     port: Locode,
     reports: readonly [PortReport, ...PortReport[]],
+    fetch: AppliedFetch,
     beforeWrite: BeforeWrite,
   ): Promise<Omit<AppliedReports, 'state'> | Refusal> {
-    const rows = await readRows(port, beforeWrite);
+    const rows = await readRows(port, fetch, beforeWrite);
     if (rows === undefined)
       return { reason: 'uncovered-port', detail: `${port} is reported but not covered` };
     const known = states.get(port);
@@ -69,13 +99,19 @@ export function createReportWriter(dependencies: ReportWriterDependencies): Repo
       known !== undefined && isCurrent(known, rows)
         ? known
         : await readPortState(dependencies, rows, reports[0].observedAt);
-    const { state: next, ...applied } = await applyPortReports(dependencies, state, reports, beforeWrite);
+    const { state: next, ...applied } = await applyPortReports(
+      dependencies,
+      { ...state, known: rows.known },
+      reports,
+      knowledgeOf(fetch, rows.known, today()),
+      beforeWrite,
+    );
     states.set(port, next);
     return applied;
   }
 
   return {
-    async register(declaration, beforeWrite) {
+    async register(declaration, day, beforeWrite) {
       const { id, ports } = declaration;
       const known = registered.get(id);
       if (known !== undefined) return known;
@@ -89,12 +125,12 @@ export function createReportWriter(dependencies: ReportWriterDependencies): Repo
       const refusals = found
         .filter(({ port }) => port === undefined)
         .map(({ code }) => ({ reason: 'unknown-port', detail: `the port reference lacks ${code}` }));
-      await dependencies.ports.register(covered, beforeWrite);
+      await dependencies.ports.register(covered, day, beforeWrite);
       registered.set(id, refusals);
       return refusals;
     },
 
-    async write(reports, beforeWrite) {
+    async write(reports, fetch, beforeWrite) {
       const refusals: Refusal[] = [];
       const notices: Notice[] = [];
       let changed = 0;
@@ -102,12 +138,13 @@ export function createReportWriter(dependencies: ReportWriterDependencies): Repo
         for (const report of reports) {
           if (report.kind !== 'trade') continue;
           await inParallel(seriesOf(report), PARALLEL_SERIES, async (series) => {
-            if (await applyImportValues(dependencies, series, beforeWrite)) changed += 1;
+            if (await applyImportValues(dependencies, series, { ...fetch, today: today() }, beforeWrite))
+              changed += 1;
           });
         }
         // Ports do not depend on one another; the reports of one port keep their order.
         await inParallel([...byPort(reports)], PARALLEL_PORTS, async ([port, ofPort]) => {
-          const written = await writePort(port, ofPort, beforeWrite);
+          const written = await writePort(port, ofPort, fetch, beforeWrite);
           if ('reason' in written) {
             refusals.push(written);
             return;

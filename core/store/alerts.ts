@@ -1,14 +1,16 @@
 /** Alerts, one row each, keyed by their `as_of`. */
 import type { Alert } from '../metrics/figures.ts';
 import type { Locode } from '../reference/locode.ts';
-import { formatInstant, type Instant } from '../reference/time.ts';
-import type { Key, Row, Table } from './table.ts';
+import { dayOf, formatInstant, type Instant } from '../reference/time.ts';
+import type { Kept, SeriesKind } from './knowledge.ts';
+import type { Key, KeyRange, Row, Table } from './table.ts';
+import type { VintageReader } from './vintages.ts';
 
 export interface AlertStore {
   /** Alerts whose `asOfAt` lies in `(afterAt, toAt]`, to the second, oldest first. */
-  between(port: Locode, afterAt: Instant, toAt: Instant): Promise<Alert[]>;
+  between(port: Locode, afterAt: Instant, toAt: Instant): Promise<Kept<Alert>[]>;
   /** Writes `added` before it deletes `removed`, so that an interruption leaves one too many, never one too few. */
-  replace(port: Locode, added: readonly Alert[], removed: readonly Alert[]): Promise<void>;
+  replace(port: Locode, added: readonly Kept<Alert>[], removed: readonly Alert[]): Promise<void>;
 }
 
 /** What makes two alerts the same one. */
@@ -17,14 +19,39 @@ export const alertKeyOf = (alert: Alert): string =>
 
 const keyOf = (port: Locode, alert: Alert): Key => ({ port, alertKey: alertKeyOf(alert) });
 
-const fromRow = ({ port: _port, alertKey: _key, ...alert }: Row): Alert => alert as unknown as Alert;
+const fromRow = ({ port: _port, alertKey: _key, ...alert }: Row): Kept<Alert> =>
+  alert as unknown as Kept<Alert>;
+
+/** '~' sorts behind '#', so each bound lies behind every alert of its second. */
+const rangeOf = (afterAt: Instant, toAt: Instant) =>
+  ({ from: `${formatInstant(afterAt)}~`, to: `${formatInstant(toAt)}~` }) satisfies KeyRange;
+
+export const ALERTS_SERIES: SeriesKind<Alert> = {
+  name: 'alerts',
+  keyOf: alertKeyOf,
+  dayOf: ({ asOfAt }) => dayOf(asOfAt),
+  usualLag: 0,
+  servedOf: ({ type, metric, severity, changeFraction, asOfAt, explain }) => ({
+    v: JSON.stringify({ type, metric, severity, changeFraction, asOfAt, explain }),
+  }),
+};
+
+/** The alerts with `asOfAt` in `(afterAt, toAt]` as they were known at the end of `asOf`, oldest first. */
+export async function alertsAsOf(
+  table: Table,
+  vintages: Pick<VintageReader, 'known'>,
+  { port, afterAt, toAt, asOf }: { port: Locode; afterAt: Instant; toAt: Instant; asOf: string },
+) {
+  const range = rangeOf(afterAt, toAt);
+  const current = table.query(port, range).then((rows) => rows.map(fromRow));
+  const { rows, ...known } = await vintages.known(ALERTS_SERIES, { port, asOf, current, ...range });
+  return { rows: rows.map(({ v }) => JSON.parse(String(v)) as Alert), ...known };
+}
 
 export function createAlertStore(table: Table): AlertStore {
   return {
     async between(port, afterAt, toAt) {
-      // '~' sorts behind '#', so each bound lies behind every alert of its second.
-      const range = { from: `${formatInstant(afterAt)}~`, to: `${formatInstant(toAt)}~` };
-      return (await table.query(port, range)).map(fromRow);
+      return (await table.query(port, rangeOf(afterAt, toAt))).map(fromRow);
     },
     async replace(port, added, removed) {
       await table.writeMany(added.map((alert) => ({ ...keyOf(port, alert), ...alert })));

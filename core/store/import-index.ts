@@ -1,8 +1,10 @@
 /** The import momentum index as served: one row per HS code, so that a read is one lookup. */
 import { isDeepStrictEqual } from 'node:util';
 import type { HsCode } from '../reference/hs-code.ts';
-import type { Month } from '../reference/time.ts';
-import type { Table } from './table.ts';
+import type { Day, Month } from '../reference/time.ts';
+import type { Knowledge } from './knowledge.ts';
+import type { Row, Table } from './table.ts';
+import type { VintageStore } from './vintages.ts';
 
 /** 100 = the same three months a year before. */
 interface IndexPoint {
@@ -21,16 +23,38 @@ export interface ImportIndexStore {
   /** Undefined when there is none for the code. */
   get(code: HsCode): Promise<ImportIndex | undefined>;
   /**
-   * Writes the index unless the same one is stored, or one of the preferred measure. `beforeWrite` runs between
-   * reading and writing, and may throw.
+   * Writes the index, and before it its vintage, unless the same one is stored, or one of the preferred measure.
+   * `beforeWrite` runs between reading and writing, and may throw.
+   * @param today the day of a value that comes after a newer one, as when an archive is applied again
    */
-  putIfChanged(code: HsCode, index: ImportIndex, beforeWrite?: () => Promise<void>): Promise<void>;
+  putIfChanged(
+    code: HsCode,
+    index: ImportIndex,
+    known: Omit<Knowledge, 'from'> & { readonly today: Day },
+    beforeWrite?: () => Promise<void>,
+  ): Promise<void>;
 }
+
+/** Months that are served, and that a vintage stores. */
+export const MONTHS_SERVED = 36;
+
+/** The points of a vintage, oldest first. */
+export const pointsOf = ({ v }: Row): IndexPoint[] =>
+  (JSON.parse(String(v)) as [Month, number][]).map(([month, index]) => ({ month, index }));
+
+const vintageOf = ({ points }: ImportIndex, day: Day, backfilled: boolean): Row => ({
+  at: day,
+  v: JSON.stringify(points.slice(-MONTHS_SERVED).map(({ month, index }) => [month, index])),
+  ...(backfilled ? { backfilled } : {}),
+});
 
 /** General imports: the measure that the index is defined on. Another is served only where this one is missing. */
 const PREFERRED_MEASURE = 'GEN_VAL_MO';
 
-export function createImportIndexStore(table: Table): ImportIndexStore {
+export function createImportIndexStore(
+  table: Table,
+  vintages: Pick<VintageStore, 'newestImports' | 'writeImports'>,
+): ImportIndexStore {
   async function read(code: HsCode, consistent: boolean): Promise<ImportIndex | undefined> {
     const row = await table.get({ code }, consistent);
     return row === undefined
@@ -39,11 +63,14 @@ export function createImportIndexStore(table: Table): ImportIndexStore {
   }
   return {
     get: (code) => read(code, false),
-    async putIfChanged(code, index, beforeWrite) {
+    async putIfChanged(code, index, { day, today, backfilled }, beforeWrite) {
       const stored = await read(code, true);
       const hasPreferred = stored?.measure === PREFERRED_MEASURE && index.measure !== PREFERRED_MEASURE;
       if (hasPreferred || isDeepStrictEqual(stored, index)) return;
+      const newest = await vintages.newestImports(code);
+      const since = newest !== undefined && newest > day ? today : day;
       await beforeWrite?.();
+      await vintages.writeImports(code, vintageOf(index, since, backfilled));
       await table.put({ code, ...index });
     },
   };

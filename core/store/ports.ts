@@ -2,7 +2,8 @@
 import type { PortClocks } from '../calls/ledger.ts';
 import type { Snapshot } from '../metrics/figures.ts';
 import type { Locode } from '../reference/locode.ts';
-import type { Day } from '../reference/time.ts';
+import { addDays, type Day, dayOf, daysBetween } from '../reference/time.ts';
+import type { Knowledge } from './knowledge.ts';
 import type { Row, Table } from './table.ts';
 
 /** What the figures of a port are made from: records that state event times, polls of a list, or vessel positions. */
@@ -26,6 +27,66 @@ export interface PortRow extends CoveredPort {
   /** First and last UTC day that the observations cover. */
   readonly firstDay?: Day;
   readonly lastDay?: Day;
+  /** UTC day since which the snapshot is known, unless it is the day of its `asOfAt`; or since which the port is covered. */
+  readonly since?: Day;
+  readonly backfilled?: true;
+}
+
+/** The day since which the figures of a row are known; undefined where no version has recorded it. */
+const portSince = ({ since, snapshot }: PortRow): Day | undefined =>
+  since ?? (snapshot && dayOf(snapshot.asOfAt));
+
+/** A row with figures that are known since `knowledge.day`. */
+export function knownPort(row: PortRow, { day, backfilled }: Knowledge): PortRow {
+  const { since: _, backfilled: __, ...figures } = row;
+  const isUsual = figures.snapshot !== undefined && dayOf(figures.snapshot.asOfAt) === day;
+  return {
+    ...figures,
+    ...(isUsual ? {} : { since: day }),
+    ...(backfilled ? { backfilled: true as const } : {}),
+  };
+}
+
+/** Days that one write of a port fills after a gap: the time that port calls are kept. */
+const MAX_GAP_DAYS = 400;
+
+/** The days that ended with the figures of `was`, newest last, when `knowledge` replaces them. */
+export function portDays(was: PortRow, { day }: Knowledge): Day[] {
+  const since = portSince(was);
+  if (since === undefined || since >= day) return [];
+  const earliest = addDays(day, -MAX_GAP_DAYS);
+  return daysBetween(since > earliest ? since : earliest, addDays(day, -1));
+}
+
+/** What a vintage stores of a port: its figures. Name, position, sources and method are always those of the present. */
+export const portFigures = ({ snapshot, firstDay, lastDay, backfilled }: PortRow): Row => ({
+  ...(snapshot === undefined ? {} : { v: JSON.stringify({ ...snapshot, firstDay, lastDay }) }),
+  ...(backfilled ? { backfilled } : {}),
+});
+
+/** The row of a port with the figures of a vintage. */
+function withFigures(row: PortRow, { v, backfilled }: Row): PortRow {
+  const { snapshot: _, firstDay: __, lastDay: ___, backfilled: ____, ...covered } = row;
+  const flag = backfilled === true ? { backfilled: true as const } : {};
+  if (v === undefined) return { ...covered, ...flag };
+  const { firstDay, lastDay, ...snapshot } = JSON.parse(String(v)) as Snapshot &
+    Pick<PortRow, 'firstDay' | 'lastDay'>;
+  return {
+    ...covered,
+    ...flag,
+    snapshot,
+    ...(firstDay === undefined ? {} : { firstDay }),
+    ...(lastDay === undefined ? {} : { lastDay }),
+  };
+}
+
+/** The ports that were covered at the end of `asOf`, with the figures of then. `then`: the vintages of that day, by port. */
+export function portsAsOf(rows: readonly PortRow[], then: ReadonlyMap<string, Row>, asOf: Day): PortRow[] {
+  return rows.flatMap((row) => {
+    if ((portSince(row) ?? asOf) <= asOf) return [row];
+    const vintage = then.get(row.port);
+    return vintage === undefined ? [] : [withFigures(row, vintage)];
+  });
 }
 
 export interface PortStore {
@@ -34,10 +95,10 @@ export interface PortStore {
   all(): Promise<PortRow[]>;
   put(row: PortRow): Promise<void>;
   /**
-   * Adds covered ports that have no row yet and updates the reference data of the others. `beforeWrite` runs between
-   * reading and writing, and may throw.
+   * Adds covered ports that have no row yet, known since `day`, and updates the reference data of the others.
+   * `beforeWrite` runs between reading and writing, and may throw.
    */
-  register(ports: readonly CoveredPort[], beforeWrite?: () => Promise<void>): Promise<void>;
+  register(ports: readonly CoveredPort[], day: Day, beforeWrite?: () => Promise<void>): Promise<void>;
 }
 
 const byCode = (a: CoveredPort, b: CoveredPort): number => (a.port < b.port ? -1 : 1);
@@ -56,12 +117,15 @@ export function createPortStore(table: Table): PortStore {
     async put(row) {
       await table.put({ ...row });
     },
-    async register(ports, beforeWrite) {
+    async register(ports, day, beforeWrite) {
       const rows = await table.getMany(ports.map(({ port }) => ({ port })));
-      const stored = new Map(rows.map((row) => [row.port, row]));
+      const stored = new Map(rows.map((row) => [row.port, fromRow(row)]));
       const changed = ports
-        .map((port): Row => ({ ...stored.get(port.port), ...port }))
-        .filter((row) => JSON.stringify(row) !== JSON.stringify(stored.get(row.port)));
+        .map((port): Row => {
+          const row: PortRow = { ...stored.get(port.port), ...port };
+          return portSince(row) === undefined ? { ...row, since: day } : { ...row };
+        })
+        .filter((row) => JSON.stringify(row) !== JSON.stringify(stored.get(String(row.port))));
       if (changed.length === 0) return;
       await beforeWrite?.();
       await table.writeMany(changed);
@@ -69,21 +133,35 @@ export function createPortStore(table: Table): PortStore {
   };
 }
 
+/** The UTC days of the fetches of a port: the first that vintages know, and the newest. */
+export interface KnownDays {
+  readonly from: Day;
+  readonly to: Day;
+}
+
+interface ReachedReports {
+  readonly clocks?: PortClocks;
+  readonly known?: KnownDays;
+}
+
 /** How far the ingest has read the reports of each port. A row of its own, so that the list of ports does not read it. */
 export interface PortClockStore {
-  /** Undefined before the first report. The read is consistent. */
-  get(port: Locode): Promise<PortClocks | undefined>;
-  put(port: Locode, clocks: PortClocks): Promise<void>;
+  /**
+   * Undefined before the first report; without `clocks` while that is being applied, without `known` in a row of a version
+   * without vintages. The read is consistent.
+   */
+  get(port: Locode): Promise<ReachedReports | undefined>;
+  put(port: Locode, clocks: PortClocks | undefined, known: KnownDays): Promise<void>;
 }
 
 export function createPortClockStore(table: Table): PortClockStore {
   return {
     async get(port) {
       const row = await table.get({ port }, true);
-      return row?.clocks as PortClocks | undefined;
+      return row as ReachedReports | undefined;
     },
-    async put(port, clocks) {
-      await table.put({ port, clocks });
+    async put(port, clocks, known) {
+      await table.put({ port, clocks, known });
     },
   };
 }

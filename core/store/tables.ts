@@ -29,6 +29,8 @@ export const TABLES = {
   importValues: { variable: 'IMPORT_VALUES_TABLE', partitionKey: 'series', sortKey: 'fetchedAt' },
   /** Import momentum index of one code, as served. */
   importIndex: { variable: 'IMPORT_INDEX_TABLE', partitionKey: 'code' },
+  /** Values that were served before the current ones, by the UTC day since which each was known; see `vintages.ts`. */
+  vintages: { variable: 'VINTAGES_TABLE', partitionKey: 'series', sortKey: 'at' },
   /** Freshness, lease, checkpoint and circuit of each source. */
   sourceStatus: { variable: 'SOURCE_STATUS_TABLE', partitionKey: 'source' },
   /** API keys by the SHA-256 of their secret, with plan and state. */

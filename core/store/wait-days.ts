@@ -6,7 +6,9 @@
 import type { WaitDay, WaitFigures } from '../metrics/figures.ts';
 import type { Locode } from '../reference/locode.ts';
 import type { Day } from '../reference/time.ts';
+import type { Kept, SeriesKind } from './knowledge.ts';
 import type { Row, Table } from './table.ts';
+import type { VintageReader } from './vintages.ts';
 
 type WaitGroup = Exclude<keyof WaitDay, 'day' | 'coverage'>;
 
@@ -18,11 +20,11 @@ export interface GroupDay extends WaitFigures {
 
 export interface WaitDayStore {
   /** Days from `first` to `last` that have a row, oldest first. */
-  between(port: Locode, first: Day, last: Day): Promise<WaitDay[]>;
+  between(port: Locode, first: Day, last: Day): Promise<Kept<WaitDay>[]>;
   /** The same of one group: days on which the group is known. */
   ofGroup(port: Locode, first: Day, last: Day, group: WaitGroup): Promise<GroupDay[]>;
   /** Writes whole days and deletes those of `removed`. */
-  write(port: Locode, days: readonly WaitDay[], removed: readonly Day[]): Promise<void>;
+  write(port: Locode, days: readonly Kept<WaitDay>[], removed: readonly Day[]): Promise<void>;
 }
 
 const GROUPS = ['all', 'container', 'bulk', 'tanker', 'other'] as const satisfies readonly WaitGroup[];
@@ -66,25 +68,75 @@ const groupsOf = <T>(day: Readonly<Partial<Record<WaitGroup, T>>>, convert: (gro
     }),
   );
 
+/** A day of which only some groups may have been read. */
+type WaitDayPart = Pick<WaitDay, 'day' | 'coverage'> & Readonly<Partial<Record<WaitGroup, WaitFigures>>>;
+
+export const WAITS_SERIES: SeriesKind<WaitDayPart> = {
+  name: 'waits',
+  keyOf: ({ day }) => day,
+  dayOf: ({ day }) => day,
+  usualLag: 1,
+  servedOf: ({ coverage, ...day }) => ({ coverage, ...groupsOf(day, toText) }),
+};
+
+const fromRow = ({ day, coverage, lag, ...row }: Row): Kept<WaitDayPart> => ({
+  day: String(day),
+  coverage: Number(coverage),
+  ...(lag === undefined ? {} : { lag: Number(lag) }),
+  ...groupsOf(row, fromText),
+});
+
+const groupDays = (rows: readonly Row[], group: WaitGroup): GroupDay[] =>
+  rows.flatMap((row) =>
+    row[group] === undefined
+      ? []
+      : [{ day: String(row.day), coverage: Number(row.coverage), ...fromText(row[group]) }],
+  );
+
+/** The days of one group from `first` to `last` as they were known at the end of `asOf`, oldest first. */
+export async function groupAsOf(
+  table: Table,
+  vintages: Pick<VintageReader, 'known'>,
+  { port, first, last, asOf, group }: { port: Locode; first: Day; last: Day; asOf: Day; group: WaitGroup },
+) {
+  const only = ['coverage', group];
+  const current = table.query(port, { from: first, to: last, only: ['day', 'lag', ...only] });
+  const { rows, ...known } = await vintages.known(WAITS_SERIES, {
+    port,
+    asOf,
+    current: current.then((found) => found.map(fromRow)),
+    from: first,
+    to: last,
+    only,
+  });
+  return {
+    rows: groupDays(
+      rows.map((row) => ({ ...row, day: row.key })),
+      group,
+    ),
+    ...known,
+  };
+}
+
 export function createWaitDayStore(table: Table): WaitDayStore {
   return {
     async between(port, first, last) {
       const rows = await table.query(port, { from: first, to: last });
-      return rows.map(
-        ({ day, coverage, ...row }) => ({ day, coverage, ...groupsOf(row, fromText) }) as WaitDay,
-      );
+      return rows.map((row) => fromRow(row) as Kept<WaitDay>);
     },
     async ofGroup(port, first, last, group) {
       const rows = await table.query(port, { from: first, to: last, only: ['day', 'coverage', group] });
-      return rows.flatMap((row) =>
-        row[group] === undefined
-          ? []
-          : [{ day: String(row.day), coverage: Number(row.coverage), ...fromText(row[group]) }],
-      );
+      return groupDays(rows, group);
     },
     async write(port, days, removed) {
       await table.writeMany(
-        days.map(({ day, coverage, ...groups }) => ({ port, day, coverage, ...groupsOf(groups, toText) })),
+        days.map(({ day, coverage, lag, ...groups }) => ({
+          port,
+          day,
+          coverage,
+          lag,
+          ...groupsOf(groups, toText),
+        })),
         removed.map((day) => ({ port, day })),
       );
     },

@@ -12,6 +12,7 @@ import prices from './list-prices.json' with { type: 'json' };
 import { benchPositions } from './positions.ts';
 import { soak } from './soak.ts';
 import { throughput, throughputFigures } from './throughput.ts';
+import { vintageFigures } from './vintages.ts';
 
 /** The longest response cache that a stage may have. */
 const CACHED = { RESPONSE_CACHE_SECONDS: '10' };
@@ -27,6 +28,7 @@ export const PARTS: Readonly<Record<string, () => Promise<readonly Figure[]>>> =
   async ingest() {
     return ingestFigures(await benchCalls(), await benchPolls({ days: 30 }));
   },
+  vintages: () => vintageFigures(),
   soak: () => soak(5),
   /** Writes docs/cost.md from units that are counted, and from the times and prices in list-prices.json. */
   async cost() {

@@ -26,10 +26,14 @@ export const KEYED_OPERATIONS = OPERATION_IDS.filter((id): id is KeyedOperation 
 type ByOperation<O extends OperationId> = { readonly [I in O]: RequestHandler<(typeof ROUTES)[I]> };
 
 /** Every operation without the chain around it. Tables that no endpoint reads may be missing. */
-export function endpointsOver(tables: Readonly<Partial<Tables>>, now: Clock): ByOperation<OperationId> {
+export function endpointsOver(
+  tables: Readonly<Partial<Tables>>,
+  now: Clock,
+  context: { readonly replays?: boolean } = {},
+): ByOperation<OperationId> {
   const entries = OPERATION_IDS.map((id) => [
     id,
-    ENDPOINTS[id].create(tables as Tables, { now, region: 'local' }),
+    ENDPOINTS[id].create(tables as Tables, { now, region: 'local', ...context }),
   ]);
   return Object.fromEntries(entries);
 }

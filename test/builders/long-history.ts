@@ -102,11 +102,13 @@ export async function startProcess(
         ),
     }),
   );
-  await writer.register(scriptedSource().declaration, noLease);
+  await writer.register(scriptedSource().declaration, dayOf(T0), noLease);
   return {
     async write(...reports) {
       log = emptyLog();
-      const { changed, refusals } = await writer.write(reports, noLease);
+      const fetchedAt = Math.max(...reports.map(({ observedAt }) => observedAt));
+      const fetch = { fetchedAt, backfilled: false };
+      const { changed, refusals } = await writer.write(reports, fetch, noLease);
       expect(refusals).toEqual([]);
       return { ...log, changed };
     },

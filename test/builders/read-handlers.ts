@@ -19,8 +19,12 @@ export interface ReadReply {
 export type Read = (parts?: EventParts) => Promise<ReadReply>;
 export type ReadHandlers = Readonly<Record<KeyedOperation, Read>>;
 
-export function readHandlers(tables: Readonly<Partial<Tables>>, now: Clock): ReadHandlers {
-  const handlers = handlersBehind(endpointsOver(tables, now), {
+export function readHandlers(
+  tables: Readonly<Partial<Tables>>,
+  now: Clock,
+  context: { readonly replays?: boolean } = {},
+): ReadHandlers {
+  const handlers = handlersBehind(endpointsOver(tables, now, context), {
     limiter: { admit: async () => ({ admitted: true, headers: {} }) },
     telemetry: { request: () => undefined, limiterFailure: () => undefined },
     outages: [StoreFailure],

@@ -8,6 +8,7 @@ import { createImportIndexStore } from '../../core/store/import-index.ts';
 import { createPortStore } from '../../core/store/ports.ts';
 import { createSourceStatusStore } from '../../core/store/source-status.ts';
 import { createStayDayStore } from '../../core/store/stay-days.ts';
+import { createVintageStore } from '../../core/store/vintages.ts';
 import { createWaitDayStore } from '../../core/store/wait-days.ts';
 import type { EventParts } from './gateway-event.ts';
 import type { KeyedOperation, Tables } from './keyed-handlers.ts';
@@ -64,7 +65,10 @@ export async function fillServedTables(tables: Tables, asOfAt: Instant): Promise
     [],
   );
   const points = [{ month: '2026-01', index: 104.2 }];
-  await createImportIndexStore(tables.importIndex).putIfChanged('85', { measure: 'GEN_VAL_MO', points });
+  const vintages = createVintageStore(tables.vintages);
+  const imports = createImportIndexStore(tables.importIndex, vintages);
+  const known = { day: today, today, backfilled: false };
+  await imports.putIfChanged('85', { measure: 'GEN_VAL_MO', points }, known);
   const statuses = createSourceStatusStore(tables.sourceStatus, () => asOfAt);
   const lease = await statuses.lease('sample-simulator', 'test', HOUR_MS);
   await lease?.release({ source: 'sample-simulator', lastFetchAt: asOfAt, asOfAt, failures: 0 });

@@ -1,5 +1,5 @@
 /** The contents of tables as text, so that two can be compared whole. */
-import type { Table } from '../../core/store/table.ts';
+import type { Row, Table } from '../../core/store/table.ts';
 
 const sorted = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(sorted);
@@ -18,4 +18,14 @@ export async function dumpOf(tables: Readonly<Record<string, Table>>): Promise<R
     return [id, rows] as const;
   });
   return Object.fromEntries(await Promise.all(entries));
+}
+
+/** The same without what says since when a value is known, for states that two histories end in. */
+export async function valuesOf(tables: Readonly<Record<string, Table>>): Promise<Record<string, string[]>> {
+  const { vintages: _, ...rest } = await dumpOf(tables);
+  const valueIn = (text: string): string => {
+    const { lag: _lag, since: _since, backfilled: _flag, known: _known, ...row } = JSON.parse(text) as Row;
+    return JSON.stringify(row);
+  };
+  return Object.fromEntries(Object.entries(rest).map(([id, rows]) => [id, rows.map(valueIn).sort()]));
 }

@@ -234,6 +234,38 @@ describe('4. Endpoints', () => {
     }
   });
 
+  it('[S4.67] [S4.68] [S4.69] as_of is the end of a day that is over, or today', async () => {
+    const paths = [
+      `/v1/ports/${PORT}/trend?window=30d`,
+      `/v1/ports/${PORT}/waits?format=csv`,
+      `/v1/ports/${PORT}/alerts?days=30`,
+      `/v1/ports/${PORT}/snapshot?`,
+      '/v1/ports?format=csv',
+      '/v1/hs/85/imports?format=csv',
+    ];
+    for (const path of paths) {
+      const now = await get(path);
+      const asOfToday = await get(`${path}&as_of=${today()}`);
+      expect([asOfToday.text, asOfToday.headers.etag]).toEqual([now.text, now.headers.etag]);
+      for (const as_of of [daysAgo(-1), '2026-02-30', 'yesterday', ''])
+        expect(expectError(await get(`${path}&as_of=${as_of}`), 422, 'validation_failed').hint).toBeTruthy();
+      const before = await get(`${path}&as_of=2000-01-01`);
+      if (path.includes('snapshot')) expectError(before, 404, 'not_found');
+      else {
+        expect([path, before.status, before.text.trimEnd().split('\n')]).toEqual([
+          path,
+          200,
+          [expect.any(String)],
+        ]);
+        expect(before.headers['x-vintages-from']).toMatch(/^\d{4}-\d{2}-\d{2}$/);
+      }
+    }
+    for (const query of [`trend?window=7d&until=${today()}`, `waits?to=${today()}`, `waits?from=${today()}`])
+      expectError(await get(`/v1/ports/${PORT}/${query}&as_of=${daysAgo(1)}`), 422, 'validation_failed');
+    for (const path of [`/v1/ports/${PORT}/dwell`, '/v1/meta/sources'])
+      expectError(await get(`${path}?as_of=${today()}`), 422, 'validation_failed');
+  });
+
   it('until is the last day of the window on trend, dwell and alerts', async () => {
     /** The day that a record belongs to: midnight, as the `as_of` of an alert, is the end of the day before. */
     const dayIn = ({ date, end, as_of = '' }: Record<string, string>): string =>

@@ -107,6 +107,7 @@ export async function startPreparedService(
           const { name, countryCode, latitude, longitude } = port;
           return { port: code, name, countryCode, latitude, longitude, sources: ['prepared'] };
         }),
+        '2026-01-01',
       );
     },
     async close() {

@@ -109,7 +109,9 @@ interface StallCounts {
 async function stalledWalk(fetches: number, seed: number, counts: StallCounts, every: number): Promise<void> {
   const replies = portFetches(fetches, seed);
   const whole = await partedArchive([[byPort, replies]]);
-  await whole.pass(byPort, { ask: false });
+  const inPeace = createBackFill(whole.dependencies());
+  for (const partition of (await inPeace.open(byPort, {})).partitions) await inPeace.walk(byPort, partition);
+  await inPeace.close(byPort);
   const expected = await dumpOf(whole.tables);
   const ingest = await partedArchive([[byPort, replies]]);
   const other = createBackFill(ingest.dependencies({ owner: 'other' }));

@@ -33,6 +33,7 @@ const DEPLOYED = [
   'data RawArchiveAccessLog AWS::S3::Bucket',
   'data SourceStatusTable AWS::DynamoDB::Table',
   'data StayDaysTable AWS::DynamoDB::Table',
+  'data VintagesTable AWS::DynamoDB::Table',
   'data WaitDaysTable AWS::DynamoDB::Table',
   'portal PortalDistribution29412EF8 AWS::CloudFront::Distribution',
   'portal PortalFilesA1E38FB9 AWS::S3::Bucket',

@@ -4,7 +4,7 @@ import { createBackFill } from '../../core/ingest/back-fill.ts';
 import { MINUTE_MS } from '../../core/reference/time.ts';
 import { extent } from '../builders/extent.ts';
 import { everyResponse, readHandlers } from '../builders/read-handlers.ts';
-import { dumpOf } from '../builders/table-dump.ts';
+import { valuesOf } from '../builders/table-dump.ts';
 import { T0 } from '../faults/fault-run.ts';
 import {
   byChapter,
@@ -42,7 +42,7 @@ it('gives equal responses and tags, each time, and as one walk over each source 
     const reads = readHandlers(ingest.tables, () => T0 + 20 * 24 * 60 * MINUTE_MS);
     return {
       responses: await everyResponse(reads, PARTED_PORTS, PARTED_CODES),
-      rows: await dumpOf(ingest.tables),
+      rows: await valuesOf(ingest.tables),
     };
   };
   const whole = await responsesOf(false);
@@ -77,7 +77,7 @@ it('that was stopped moves the source to its least advanced partition, and conti
   const whole = await archive();
   whole.clock.nowAt = clock.nowAt;
   await whole.pass(byPort, { ask: false });
-  expect(await dumpOf(ingest.tables)).toEqual(await dumpOf(whole.tables));
+  expect(await valuesOf(ingest.tables)).toEqual(await valuesOf(whole.tables));
 });
 
 it('left half done is made good by an ordinary pass', async () => {
@@ -94,7 +94,7 @@ it('left half done is made good by an ordinary pass', async () => {
   });
   const whole = await archive();
   await whole.pass(byPort, { ask: false });
-  const { sourceStatus: _, ...rows } = await dumpOf(ingest.tables);
-  const { sourceStatus: __, ...expected } = await dumpOf(whole.tables);
+  const { sourceStatus: _, ...rows } = await valuesOf(ingest.tables);
+  const { sourceStatus: __, ...expected } = await valuesOf(whole.tables);
   expect(rows).toEqual(expected);
 });

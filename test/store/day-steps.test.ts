@@ -134,7 +134,7 @@ function staysIn(batches: readonly CallBatch[]): FoundStay[] {
 const tablesOf = async (ingest: Ingest): Promise<string> => {
   const ports = await Promise.all(PORTS.map((port) => ingest.stores.ports.get(port)));
   return JSON.stringify(ports, (key, value) =>
-    /^(writtenAt|version|changedAt)$/.test(key) ? undefined : value,
+    /^(writtenAt|version|changedAt|backfilled)$/.test(key) ? undefined : value,
   );
 };
 

@@ -18,7 +18,7 @@ import { extent, longIt } from '../builders/extent.ts';
 import { hkFetches } from '../builders/hk-polls.ts';
 import { startMemoryIngest } from '../builders/memory-ingest.ts';
 import { startTestStore, type TestStore } from '../builders/store-tables.ts';
-import { dumpOf } from '../builders/table-dump.ts';
+import { valuesOf } from '../builders/table-dump.ts';
 import { area, call, envelope, filesOf } from '../sources/fintraffic-digitraffic/port-calls.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -59,7 +59,7 @@ async function walkedWhole(source: Source, fetches: readonly ArchivedFetch[]) {
   for (const { fetchedAt, files } of fetches)
     await ingest.archive.write(source.declaration.id, fetchedAt, files);
   await ingest.pass(source, { ask: false });
-  return dumpOf(ingest.tables);
+  return valuesOf(ingest.tables);
 }
 
 const stores: Store[] = [];
@@ -134,7 +134,9 @@ describe('npm run ingest -- --replay', () => {
     expect(Number(applied)).toBeLessThan(POLLS);
 
     expect(second.output).toContain('some-stranger is skipped: there is no such source');
-    expect(await dumpOf(interrupted.tables)).toEqual(await walkedWhole(hkMarineDepartment, hongKongFetches));
+    expect(await valuesOf(interrupted.tables)).toEqual(
+      await walkedWhole(hkMarineDepartment, hongKongFetches),
+    );
   });
 
   longIt('works on partitions side by side, is stopped among them, and ends as one walk does', async () => {
@@ -159,7 +161,7 @@ describe('npm run ingest -- --replay', () => {
     expect(second.output).toMatch(
       /fintraffic-digitraffic: 5 fetches in 32 partitions, \d+ records changed\n/,
     );
-    expect(await dumpOf(store.tables)).toEqual(await walkedWhole(fintrafficDigitraffic, finnishFetches));
+    expect(await valuesOf(store.tables)).toEqual(await walkedWhole(fintrafficDigitraffic, finnishFetches));
     const third = await run(store, replay);
     expect(third.output).toContain('fintraffic-digitraffic: 0 fetches, 0 records changed');
   });
@@ -173,7 +175,7 @@ describe('npm run ingest -- --replay', () => {
     expect(output).toContain('fintraffic-digitraffic: 3 fetches in 32 partitions');
     expect(code).toBe(0);
     const asked = finnishFetches.filter(({ fetchedAt }) => fetchedAt >= from && fetchedAt <= to);
-    expect(await dumpOf(store.tables)).toEqual(await walkedWhole(fintrafficDigitraffic, asked));
+    expect(await valuesOf(store.tables)).toEqual(await walkedWhole(fintrafficDigitraffic, asked));
   });
 
   longIt('fails with one line when the tables are ahead of the history', async () => {

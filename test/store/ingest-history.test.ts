@@ -6,7 +6,7 @@ import { hkMarineDepartment } from '../../core/sources/hk-marine-department/sour
 import { type HttpClient, UpstreamFailure } from '../../core/sources/http/http-client.ts';
 import { hkFetchAt, hkVisits } from '../builders/hk-polls.ts';
 import { startMemoryIngest } from '../builders/memory-ingest.ts';
-import { dumpOf } from '../builders/table-dump.ts';
+import { valuesOf } from '../builders/table-dump.ts';
 
 const START = Date.UTC(2026, 0, 5);
 const NOW = START + 30 * DAY_MS;
@@ -72,6 +72,6 @@ describe('the past of a source', () => {
       polled.clock.nowAt = fetchedAt;
       await polled.pass({ ...hkMarineDepartment, fetch: async () => files });
     }
-    expect(await dumpOf(ingest.tables)).toEqual(await dumpOf(polled.tables));
+    expect(await valuesOf(ingest.tables)).toEqual(await valuesOf(polled.tables));
   });
 });

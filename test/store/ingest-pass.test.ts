@@ -166,7 +166,7 @@ describe('a pass', () => {
       ingest.clock.nowAt = T0 + 60 * MINUTE_MS;
       expect(await ask(3)).toMatchObject({ state: 'ok', refusals: [] });
       const { snapshot } = (await ingest.stores.ports.get(SCRIPTED_PORT)) ?? {};
-      const clocks = await ingest.stores.portClocks.get(SCRIPTED_PORT);
+      const { clocks } = (await ingest.stores.portClocks.get(SCRIPTED_PORT)) ?? {};
       expect(snapshot?.asOfAt).toBe(seen[3]?.observedAt);
       expect(clocks?.coverage).toEqual([{ fromAt: T0, toAt: seen[3]?.observedAt }]);
       const fetches = await ingest.archive.fetches('scripted', undefined, Infinity);

@@ -89,22 +89,16 @@ async function absences(operation: OperationId): Promise<readonly Fault[]> {
   const ports = 'UNLOCODE' in route.path ? [{ name: 'port_not_covered', error: notCovered(NO_PORT) }] : [];
   if (operation === 'snapshot') {
     const response = snapshot.create(
-      { ports: rowOf({ port: 'HKHKG' }) },
+      { ports: rowOf({ port: 'HKHKG' }), vintages: rowOf(undefined) },
       CONTEXT,
-    )({
-      path: { UNLOCODE: 'HKHKG' },
-      query: {},
-    });
+    )({ path: { UNLOCODE: 'HKHKG' }, query: { as_of: undefined } }, new Map());
     return [...ports, await failureOf('nothing_observed', response)];
   }
   if (operation === 'hsImports') {
-    const response = hsImports.create(
-      { importIndex: rowOf(undefined) },
-      CONTEXT,
-    )({
-      path: { code: NO_CHAPTER },
-      query: { format: 'json' },
-    });
+    const response = hsImports.create({ importIndex: rowOf(undefined), vintages: rowOf(undefined) }, CONTEXT)(
+      { path: { code: NO_CHAPTER }, query: { as_of: undefined, format: 'json' } },
+      new Map(),
+    );
     return [await failureOf('no_chapter', response)];
   }
   return ports;

@@ -109,6 +109,19 @@ export const headerComponents = (examples: { requestId: string; etag: string }) 
       schema: text('^[A-Z][a-z]{2}, \\d{2} [A-Z][a-z]{2} \\d{4} \\d{2}:\\d{2}:\\d{2} GMT$', 29),
       example: 'Thu, 18 Feb 2027 00:00:00 GMT',
     },
+    Vintages: {
+      description:
+        'On a response to `as_of`: `backfilled` where a back-fill computed figures of it, which nobody could have known then.',
+      required: false,
+      schema: { type: 'string', enum: ['backfilled'] },
+      example: 'backfilled',
+    },
+    VintagesFrom: {
+      description: 'On an empty response to `as_of`: the first UTC day with a vintage.',
+      required: false,
+      schema: { ...text('^\\d{4}-\\d{2}-\\d{2}$', 10), format: 'date' },
+      example: '2026-11-01',
+    },
     ContentDisposition: {
       description: 'On CSV: suggested file name.',
       required: false,
@@ -158,6 +171,9 @@ export const successHeaders = (route: Route, path: string, status: 200 | 304): H
       : { [HEADERS.cacheControl]: 'NotCacheable' }),
     [HEADERS.contentTypeOptions]: 'NoSniff',
     ...standing(route, path),
+    ...('as_of' in route.query
+      ? { [HEADERS.vintages]: 'Vintages', [HEADERS.vintagesFrom]: 'VintagesFrom' }
+      : {}),
     ...(status === 200 && csvColumnsOf(route) !== undefined
       ? { [HEADERS.contentDisposition]: 'ContentDisposition' }
       : {}),

@@ -4,7 +4,7 @@ import { alerts } from '../../../core/endpoints/alerts.ts';
 import type { Alert } from '../../../core/metrics/figures.ts';
 import { addDays, DAY_MS, dayOf, HOUR_MS, startOfDay } from '../../../core/reference/time.ts';
 import { createAlertStore } from '../../../core/store/alerts.ts';
-import { MemoryTable } from '../../builders/memory-table.ts';
+import { memoryTables } from '../../builders/memory-table.ts';
 
 const PORT = 'HKHKG';
 const TODAY = '2026-03-10';
@@ -22,13 +22,13 @@ const alertAt = (asOfAt: number): Alert => ({
 
 /** The `as_of` of each alert in the window, oldest first, where the port has alerts at `instants`. */
 async function windowsOf(instants: readonly number[]) {
-  const tables = { alerts: new MemoryTable('alerts'), ports: new MemoryTable('ports') };
+  const tables = memoryTables(['alerts', 'ports', 'vintages']);
   await tables.ports.put({ port: PORT });
   await createAlertStore(tables.alerts).replace(PORT, instants.map(alertAt), []);
   const respond = alerts.create(tables, { now: () => NOW, region: 'local' });
   return async (days: number, until?: string): Promise<number[]> => {
-    const query = { window: 30, days, until, format: 'json' } as const;
-    return (await respond({ path: { UNLOCODE: PORT }, query }))
+    const query = { window: 30, days, until, as_of: undefined, format: 'json' } as const;
+    return (await respond({ path: { UNLOCODE: PORT }, query }, new Map()))
       .map(({ as_of }) => Date.parse(as_of))
       .reverse();
   };

@@ -13,10 +13,10 @@ async function hoursOf(seconds: number): Promise<number | undefined> {
   const stay = { callId: 'c', kind: 'wait' as const, startAt: BEGAN_AT, endAt };
   await createStayDayStore(tables.stayDays).write('HKHKG', new Map([['2026-01-05', [stay]]]));
   const now = () => Date.parse('2026-01-20T00:00:00Z');
-  const periods = await dwell.create(tables, { now, region: 'local' })({
-    path: { UNLOCODE: 'HKHKG' },
-    query: { window: 30, days: undefined, until: undefined, format: 'json' },
-  });
+  const periods = await dwell.create(tables, { now, region: 'local' })(
+    { path: { UNLOCODE: 'HKHKG' }, query: { window: 30, days: undefined, until: undefined, format: 'json' } },
+    new Map(),
+  );
   return periods[0]?.hours;
 }
 

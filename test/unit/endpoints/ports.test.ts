@@ -3,7 +3,7 @@ import { type PortOrder, portsRoute } from '../../../core/contracts/ports.ts';
 import { ports } from '../../../core/endpoints/ports.ts';
 import { representationOf } from '../../../core/http/response.ts';
 import { createPortStore, type PortRow } from '../../../core/store/ports.ts';
-import { MemoryTable } from '../../builders/memory-table.ts';
+import { memoryTables } from '../../builders/memory-table.ts';
 
 const AS_OF = Date.UTC(2026, 0, 6, 12);
 
@@ -28,10 +28,11 @@ const ROWS = [
 ];
 
 async function list(query: { sort?: PortOrder; country?: string } = {}) {
-  const tables = { ports: new MemoryTable('ports'), sourceStatus: new MemoryTable('sourceStatus') };
+  const tables = memoryTables(['ports', 'sourceStatus', 'vintages']);
   for (const one of ROWS) await createPortStore(tables.ports).put(one);
   const respond = ports.create(tables, { now: () => AS_OF, region: 'local' });
-  return respond({ path: {}, query: { sort: undefined, country: undefined, format: 'json', ...query } });
+  const none = { sort: undefined, country: undefined, as_of: undefined };
+  return respond({ path: {}, query: { ...none, format: 'json', ...query } }, new Map());
 }
 const codes = async (query: Parameters<typeof list>[0]) => (await list(query)).map(({ port }) => port);
 

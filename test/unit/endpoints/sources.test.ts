@@ -26,7 +26,7 @@ it('sources have the newest comparison of their waits with the served record, in
     await lease?.release(source === 'tipc-taiwan' ? status : { ...status, comparisons: [COMPARISON] });
   }
   const respond = sources.create({ sourceStatus: table }, { now: () => NOW, region: 'local' });
-  const rows = await respond({ path: {}, query: { format: 'json' } });
+  const rows = await respond({ path: {}, query: { format: 'json' } }, new Map());
   expect(rows.map(({ comparisons }) => comparisons)).toEqual([
     [
       {

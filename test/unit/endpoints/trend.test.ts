@@ -3,7 +3,7 @@ import { trend } from '../../../core/endpoints/trend.ts';
 import type { DailyMetrics } from '../../../core/metrics/figures.ts';
 import { HOUR_MS } from '../../../core/reference/time.ts';
 import { createDailyMetricsStore } from '../../../core/store/daily-metrics.ts';
-import { MemoryTable } from '../../builders/memory-table.ts';
+import { memoryTables } from '../../builders/memory-table.ts';
 
 const row = (day: string, over: Partial<DailyMetrics> = {}): DailyMetrics => {
   return { day, coverage: 1, vessels: 9, congestionScore: 0.4, avgWaitHours: 5, ...over };
@@ -11,14 +11,12 @@ const row = (day: string, over: Partial<DailyMetrics> = {}): DailyMetrics => {
 const [MONDAY, TUESDAY] = ['2026-01-05', '2026-01-06'];
 
 async function trendOf(rows: readonly DailyMetrics[], now: string) {
-  const tables = { dailyMetrics: new MemoryTable('dailyMetrics'), ports: new MemoryTable('ports') };
+  const tables = memoryTables(['dailyMetrics', 'ports', 'vintages']);
   await createDailyMetricsStore(tables.dailyMetrics).write('HKHKG', rows);
   await tables.ports.put({ port: 'HKHKG' });
   const respond = trend.create(tables, { now: () => Date.parse(now), region: 'local' });
-  const points = await respond({
-    path: { UNLOCODE: 'HKHKG' },
-    query: { window: 7, days: undefined, until: undefined, format: 'json' },
-  });
+  const query = { window: 7, days: undefined, until: undefined, as_of: undefined, format: 'json' } as const;
+  const points = await respond({ path: { UNLOCODE: 'HKHKG' }, query }, new Map());
   return points.map(({ date }) => date);
 }
 

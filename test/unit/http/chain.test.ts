@@ -399,6 +399,8 @@ describe('a page of another origin', () => {
         'RateLimit-Reset',
         'x-request-id',
         'Link',
+        'X-Vintages',
+        'X-Vintages-From',
       ]);
     }
     const other = await call(asked('https://b.example'));

@@ -35,6 +35,8 @@ describe('readParameters', () => {
     ['format ', 'format'],
     ['windw', 'window'],
     ['utnil', 'until'],
+    ['asOf', 'as_of'],
+    ['asof', 'as_of'],
     ['day', 'days'],
     ['da\nys', 'days'],
   ])('refuses %j, one edit from a parameter that it takes, without repeating it', (misspelt, meant) => {

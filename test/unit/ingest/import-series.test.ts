@@ -1,8 +1,10 @@
 /** Import values of one series: what is stored of a publication, and what repairs an interrupted one. */
 import { expect, it } from '@jest/globals';
 import { applyImportValues } from '../../../core/ingest/import-series.ts';
+import { dayOf } from '../../../core/reference/time.ts';
 import { createImportIndexStore } from '../../../core/store/import-index.ts';
 import { createImportValueStore } from '../../../core/store/import-values.ts';
+import { createVintageStore } from '../../../core/store/vintages.ts';
 import { memoryTables } from '../../builders/memory-table.ts';
 
 const T0 = Date.UTC(2026, 5, 1);
@@ -14,15 +16,17 @@ const published = (fetchedAt: number, value: number) => ({
   values: months.map((month) => ({ code: '85', month, value })),
 });
 
+const fetchOf = (fetchedAt: number) => ({ fetchedAt, backfilled: false, today: dayOf(fetchedAt) });
+
 function start() {
-  const tables = memoryTables(['importValues', 'importIndex']);
+  const tables = memoryTables(['importValues', 'importIndex', 'vintages']);
   const stores = {
     importValues: createImportValueStore(tables.importValues),
-    importIndex: createImportIndexStore(tables.importIndex),
+    importIndex: createImportIndexStore(tables.importIndex, createVintageStore(tables.vintages)),
   };
   let checks = 0;
   const apply = (fetchedAt: number, value: number) =>
-    applyImportValues(stores, published(fetchedAt, value), async () => {
+    applyImportValues(stores, published(fetchedAt, value), fetchOf(fetchedAt), async () => {
       checks += 1;
     });
   return { stores, tables, apply, checks: () => checks };
@@ -58,6 +62,6 @@ it('a lost lease stops before anything is written', async () => {
   const lost = async () => {
     throw new Error('lost');
   };
-  await expect(applyImportValues(stores, published(T0, 100), lost)).rejects.toThrow('lost');
+  await expect(applyImportValues(stores, published(T0, 100), fetchOf(T0), lost)).rejects.toThrow('lost');
   expect([...(await tables.importValues.scan()), ...(await tables.importIndex.scan())]).toEqual([]);
 });

@@ -4,7 +4,7 @@ import type { CallBatch, CallRecord } from '../../../core/calls/observation.ts';
 import { DAY_MS, HOUR_MS, type Instant } from '../../../core/reference/time.ts';
 import { type MemoryIngest, startMemoryIngest } from '../../builders/memory-ingest.ts';
 import { SCRIPTED_PORT, scriptedSource } from '../../builders/scripted-source.ts';
-import { dumpOf } from '../../builders/table-dump.ts';
+import { valuesOf } from '../../builders/table-dump.ts';
 
 const T0 = Date.UTC(2026, 0, 1);
 const DAYS = 110;
@@ -68,7 +68,7 @@ async function pass(ingest: MemoryIngest, reports: readonly CallBatch[], process
 }
 
 async function servedBy({ tables: { stayDays, dailyMetrics, waitDays, alerts } }: MemoryIngest) {
-  return dumpOf({ stayDays, dailyMetrics, waitDays, alerts });
+  return valuesOf({ stayDays, dailyMetrics, waitDays, alerts });
 }
 
 /** An ingest that has read the reports, and what it serves after one more report. */

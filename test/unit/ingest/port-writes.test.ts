@@ -84,10 +84,13 @@ describe('with a long history,', () => {
       const { writes, ...rest } = await one.write(report(25));
       expect(rest).toEqual({ reads: ROWS_READ, needless: [], changed: 0 });
       expect(writes).toEqual([
+        `vintages ${day(300)}#${day(300)}`,
         `dailyMetrics ${day(300)}`,
         `dailyMetrics ${day(301)}`,
+        `vintages ${day(300)}#${day(300)}`,
         `waitDays ${day(300)}`,
         `waitDays ${day(301)}`,
+        `vintages ${SCRIPTED_PORT}`,
         ...ROWS_WRITTEN,
       ]);
     });
@@ -152,14 +155,17 @@ describe('with a long history,', () => {
   it('a state keeps 432 days of metrics and 7 of waits, none of a day after its last report', async () => {
     const stores = ingest.dependencies();
     const row = await stores.ports.get(SCRIPTED_PORT);
-    const clocks = await stores.portClocks.get(SCRIPTED_PORT);
+    const reached = await stores.portClocks.get(SCRIPTED_PORT);
+    const known = { from: day(1), to: day(301) };
     if (row === undefined) throw new Error('the port has no row');
     const [newest] = await stores.dailyMetrics.between(SCRIPTED_PORT, day(299), day(299));
     // An interrupted pass wrote metrics of a day that no report has reached.
     await stores.dailyMetrics.write(SCRIPTED_PORT, newest ? [{ ...newest, day: day(310) }] : []);
-    const read = await readPortState(stores, { row, clocks }, T0 + 311 * DAY_MS);
+    const read = await readPortState(stores, { row, clocks: reached?.clocks, known }, T0 + 311 * DAY_MS);
     expect(read.series.has(day(310))).toBe(true);
-    const { state } = await applyPortReports(stores, read, [correctionOf(280, 5), report(48)], noLease);
+    const reports = [correctionOf(280, 5), report(48)];
+    const knowledge = { day: day(302), from: known.from, backfilled: false };
+    const { state } = await applyPortReports(stores, read, reports, knowledge, noLease);
     const ends = [state.series, state.waits]
       .map((days) => [...days.keys()])
       .map((days) => [days[0], days.at(-1)]);
@@ -287,10 +293,13 @@ describe('with a long history,', () => {
       ]);
       expect(needless).toEqual([]);
       expect(writes).toEqual([
+        `vintages ${day(300)}#${day(300)}`,
         `dailyMetrics ${day(300)}`,
         `dailyMetrics ${day(301)}`,
+        `vintages ${day(300)}#${day(300)}`,
         `waitDays ${day(300)}`,
         `waitDays ${day(301)}`,
+        `vintages ${SCRIPTED_PORT}`,
         ...ROWS_WRITTEN,
       ]);
       expect((await another.write(report(31))).reads).toEqual(ROWS_READ);
@@ -317,6 +326,7 @@ describe('with a long history,', () => {
       const { reads } = await (await startProcess(empty)).write(report(0));
       expect(reads).toEqual([
         ...ROWS_READ,
+        `vintages ${SCRIPTED_PORT}`,
         `portCalls ${day(265)}T00:00:00Z..`,
         `dailyMetrics ${day(300 - 432)}..${day(300)}`,
         `waitDays ${day(293)}..${day(300)}`,
@@ -348,11 +358,22 @@ describe('with a long history,', () => {
     it('is completed by another process, to the same rows', async () => {
       const { writes, needless } = await one.write(last());
       expect(needless).toEqual([]);
-      const kinds = ['portCalls', 'stayDays', 'dailyMetrics', 'waitDays', 'alerts', 'ports', 'portClocks'];
+      const kinds = [
+        'portCalls',
+        'stayDays',
+        'dailyMetrics',
+        'waitDays',
+        'alerts',
+        'vintages',
+        'ports',
+        'portClocks',
+      ];
       const deletions = ['-stayDays', '-alerts', '-portCalls'];
       expect(new Set(writes.map((entry) => entry.replace(/ .*/, '')))).toEqual(
         new Set([...kinds, ...deletions]),
       );
+      restore();
+      await (await startProcess(ingest)).write(last());
       const whole = await rowsOf(ingest);
       let failures = 0;
       for (let n = 1; ; n += 1) {
@@ -364,8 +385,9 @@ describe('with a long history,', () => {
         if (typeof failure !== 'string') break;
         failures += 1;
         const completed = await (await startProcess(ingest)).write(last());
-        // The port's row, and the days on which stays of changed calls ended, are written without a comparison.
-        expect(completed.needless.filter((entry) => !/^(ports|-?stayDays) /.test(entry))).toEqual([]);
+        // The port's row, vintages, and the days on which stays of changed calls ended, are written without a comparison.
+        const compared = (entry: string) => !/^(ports|vintages|-?stayDays) /.test(entry);
+        expect(completed.needless.filter(compared)).toEqual([]);
         expect(await rowsOf(ingest)).toEqual(whole);
       }
       expect(failures).toBeGreaterThan(6);

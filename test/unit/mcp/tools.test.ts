@@ -324,7 +324,7 @@ describe('an argument that the tool does not take', () => {
     [
       'port_waits',
       { unlocode: 'HKHKG', vessel_class: 'bulk' },
-      'unknown argument vessel_class; this tool takes unlocode, from, to, class',
+      'unknown argument vessel_class; this tool takes unlocode, from, to, class, as_of',
     ],
     ['data_coverage', { port: 'HKHKG' }, 'unknown argument port; this tool takes none'],
     ['port_trend', { unlocode: 'HKHKG', window: '12h' }, '"7d"|"14d"|"30d"'],

@@ -1,0 +1,135 @@
+/**
+ * Vintages: the values that were served before the current ones. A row `series`, `at` = key, `#`, day has the value of a key
+ * that was known since that UTC day and was served until a later day replaced it; `gone` says that the key had none.
+ * Rows of days, waits and alerts keep the value that is replaced; `imports` the value that is written, a row a change;
+ * `ports` one row a port and day, `series` = `ports#` day. A row of `begin` states the earliest vintage of a port.
+ */
+import type { Day } from '../reference/time.ts';
+import { isBackfilled, type Kept, type SeriesKind, sinceOf } from './knowledge.ts';
+import type { Row, Table } from './table.ts';
+
+/** Rows as they were known at the end of a day. */
+interface KnownRows {
+  /** Served attributes, in the order of their keys. */
+  readonly rows: readonly Row[];
+  /** Some of them come from a back-fill. */
+  readonly backfilled: boolean;
+  /** Where there are no rows: the first day with a vintage, undefined where there is none. */
+  readonly from?: Day | undefined;
+}
+
+export interface VintageReader {
+  /** The first UTC day since which anything of a port is known; of any port without one. Undefined before it. */
+  begin(port?: string): Promise<Day | undefined>;
+  /**
+   * What of `current` and of its vintages was known at the end of `asOf`.
+   * @param only attributes of a vintage that are needed
+   */
+  known<T>(kind: SeriesKind<T>, request: KnownRequest<T>): Promise<KnownRows>;
+  /** The newest vintage of an HS code that was known at the end of `asOf`. */
+  importsOf(code: string, asOf: Day): Promise<Row | undefined>;
+  /** The first UTC day since which an import index is known. */
+  importsBegin(code: string): Promise<Day | undefined>;
+  /** The row of every port whose row changed after `day`, as it was at its end, by port. */
+  portsOn(day: Day, port?: string): Promise<ReadonlyMap<string, Row>>;
+}
+
+interface KnownRequest<T> {
+  readonly port: string;
+  readonly asOf: Day;
+  readonly current: Promise<readonly Kept<T>[]>;
+  /** Range of keys. */
+  readonly from: string;
+  readonly to: string;
+  readonly only?: readonly string[];
+}
+
+export interface VintageStore extends VintageReader {
+  /** Writes vintages of one series. Repeating it changes nothing. */
+  write(series: string, rows: readonly Row[]): Promise<void>;
+  putBegin(port: string, day: Day): Promise<void>;
+  /** The day of the newest vintage of an HS code. */
+  newestImports(code: string): Promise<Day | undefined>;
+  writeImports(code: string, row: Row): Promise<void>;
+  /** Writes the row of a port for each of the days that ended with it. */
+  writePort(port: string, days: readonly Day[], served: Row): Promise<void>;
+}
+
+const BEGIN = 'begin';
+export const seriesOf = <T>(kind: SeriesKind<T>, port: string): string => `${kind.name}#${port}`;
+const importsSeries = (code: string): string => `imports#${code}`;
+
+/** Key and day of a vintage. */
+function placeOf({ at }: Row): { readonly key: string; readonly since: Day } {
+  const text = String(at);
+  const mark = text.lastIndexOf('#');
+  return { key: text.slice(0, mark), since: text.slice(mark + 1) };
+}
+
+export function createVintageStore(table: Table): VintageStore {
+  async function begin(port?: string): Promise<Day | undefined> {
+    if (port !== undefined) return (await table.get({ series: BEGIN, at: port }))?.day as Day | undefined;
+    return (await table.query(BEGIN)).map(({ day }) => String(day)).sort()[0];
+  }
+
+  return {
+    begin,
+
+    async known(kind, { port, asOf, current, from, to, only }) {
+      // '~' sorts behind '#', so the range has every vintage of its last key.
+      const names = only && ['at', 'gone', 'backfilled', ...only];
+      const [past, present] = await Promise.all([
+        table.query(seriesOf(kind, port), { from, to: `${to}~`, only: names }),
+        current,
+      ]);
+      const best = new Map<string, { readonly since: Day; readonly row: Row }>();
+      for (const row of past) {
+        const { key, since } = placeOf(row);
+        if (since <= asOf && since >= (best.get(key)?.since ?? '')) best.set(key, { since, row });
+      }
+      // A usual lag counts from the earliest vintage on, which is looked up only where nothing else shows that it has passed.
+      const firstDay = best.size > 0 ? '' : await begin(port);
+      for (const row of present) {
+        if (row.lag === undefined && firstDay === undefined) continue;
+        const since = sinceOf(kind.dayOf(row), kind.usualLag, row.lag, firstDay ?? '');
+        const flag = isBackfilled(row) ? { backfilled: true } : {};
+        if (since <= asOf) best.set(kind.keyOf(row), { since, row: { ...kind.servedOf(row), ...flag } });
+      }
+      const found = [...best]
+        .filter(([, { row }]) => row.gone !== true)
+        .sort(([a], [b]) => (a < b ? -1 : 1))
+        .map(([key, { row }]) => ({ ...row, key }));
+      return {
+        rows: found,
+        backfilled: found.some((row: Row) => row.backfilled === true),
+        ...(found.length === 0 ? { from: firstDay || (await begin(port)) } : {}),
+      };
+    },
+
+    async importsOf(code, asOf) {
+      return (await table.query(importsSeries(code), { to: asOf, newest: 1 }))[0];
+    },
+    async importsBegin(code) {
+      return (await table.query(importsSeries(code), { only: ['at'] }))[0]?.at as Day | undefined;
+    },
+    async portsOn(day, port) {
+      const rows = await table.query(`ports#${day}`, { from: port, to: port });
+      return new Map(rows.map((row) => [String(row.at), row]));
+    },
+
+    async write(series, rows) {
+      if (rows.length > 0) await table.writeMany(rows.map((row) => ({ series, ...row })));
+    },
+    async newestImports(code) {
+      return (await table.query(importsSeries(code), { newest: 1, only: ['at'] }, true))[0]?.at as
+        | Day
+        | undefined;
+    },
+    writeImports: (code, row) => table.put({ series: importsSeries(code), ...row }),
+    putBegin: (port, day) => table.put({ series: BEGIN, at: port, day }),
+    async writePort(port, days, served) {
+      if (days.length > 0)
+        await table.writeMany(days.map((day) => ({ series: `ports#${day}`, at: port, ...served })));
+    },
+  };
+}

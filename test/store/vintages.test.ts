@@ -1,0 +1,107 @@
+/** Vintages: with `as_of` a response is, byte for byte, that of a service whose archive ends with that day. */
+import { expect, it } from '@jest/globals';
+import { DAY_MS, HOUR_MS } from '../../core/reference/time.ts';
+import { hkMarineDepartment } from '../../core/sources/hk-marine-department/source.ts';
+import { PORT_BOXES } from '../../core/sources/open-waters-ais/ports.ts';
+import { openWatersAis } from '../../core/sources/open-waters-ais/source.ts';
+import { createSampleSource } from '../../core/sources/sample-simulator/source.ts';
+import type { ArchivedFetch } from '../../core/sources/source.ts';
+import { livePolls } from '../ais-accuracy/live-polls.ts';
+import { roadsteadWorld } from '../ais-accuracy/roadstead-world.ts';
+import { extent } from '../builders/extent.ts';
+import { hkFetches } from '../builders/hk-polls.ts';
+import { startMemoryIngest } from '../builders/memory-ingest.ts';
+import { recordedFetches } from '../builders/recordings.ts';
+import { proveVintages, type ReplayedArchive } from '../builders/vintage-proof.ts';
+import {
+  byChapter,
+  byPort,
+  PARTED_CODES,
+  PARTED_PORTS,
+  portFetches,
+  tradeFetches,
+} from '../faults/parted-source.ts';
+
+const START = Date.UTC(2026, 0, 5);
+
+const sample = createSampleSource({ seed: 4, firstDay: async () => '2025-12-01' });
+
+/** Fetches of the simulator, some hours apart. */
+async function sampleFetches(days: number, everyHours: number): Promise<ArchivedFetch[]> {
+  const { archive, clock, pass } = startMemoryIngest({ nowAt: START });
+  const { id } = sample.declaration;
+  for (
+    clock.nowAt = START + HOUR_MS;
+    clock.nowAt < START + days * DAY_MS;
+    clock.nowAt += everyHours * HOUR_MS
+  )
+    await pass(sample);
+  const times = await archive.fetches(id, undefined, Infinity);
+  return Promise.all(
+    times.map(async (fetchedAt) => ({ fetchedAt, files: (await archive.read(id, fetchedAt)) ?? new Map() })),
+  );
+}
+
+function generatedPositions(days: number, vessels: number): Iterable<ArchivedFetch> {
+  const world = roadsteadWorld({ seed: 5, startAt: START, days, vessels, fixSeconds: 300, hard: false });
+  return livePolls(world, { startAt: START, days, everyMinutes: 60, boxes: PORT_BOXES });
+}
+
+const ARCHIVES: Readonly<Record<string, () => Promise<ReplayedArchive>>> = {
+  "Hong Kong's recorded polls": async () => ({
+    source: hkMarineDepartment,
+    fetches: extent(
+      (all: ArchivedFetch[]) => all.filter((_, n) => n % 5 === 0),
+      (all: ArchivedFetch[]) => all,
+    )(recordedFetches('hk-marine-department').sort((a, b) => a.fetchedAt - b.fetchedAt)),
+    ports: ['HKHKG'],
+  }),
+  'generated polls': async () => ({
+    source: hkMarineDepartment,
+    fetches: hkFetches(
+      { seed: 3, startAt: START, days: extent(6, 40), arrivalsPerDay: extent(20, 45) },
+      extent(240, 180),
+    ),
+    ports: ['HKHKG'],
+  }),
+  'the sample': async () => ({
+    source: sample,
+    fetches: await sampleFetches(extent(3, 60), 12),
+    ports: extent(sample.declaration.ports.slice(0, 1), sample.declaration.ports),
+  }),
+  'late and corrected replies': async () => ({
+    source: byPort,
+    fetches: portFetches(extent(16, 300), 2),
+    ports: PARTED_PORTS,
+  }),
+  'Census vintages': async () => ({
+    source: byChapter,
+    fetches: tradeFetches(extent(8, 40), 3),
+    ports: [],
+    codes: PARTED_CODES,
+  }),
+  'generated positions': async () => ({
+    source: openWatersAis,
+    fetches: generatedPositions(extent(3, 5), extent(12, 20)),
+    ports: ['USLAX', 'USLGB', 'USHOU', 'USNYC'],
+  }),
+};
+
+let triples = 0;
+
+it.each(Object.keys(ARCHIVES))(
+  'of %s',
+  async (name) => {
+    const archive = await ARCHIVES[name]?.();
+    if (archive === undefined) throw new Error('no archive');
+    const proof = await proveVintages(archive, extent(8, 400));
+    expect(proof.unequal.slice(0, 1)).toEqual([]);
+    expect(proof.changedSince).toBeGreaterThan(0);
+    triples += proof.triples;
+  },
+  900_000,
+);
+
+it('of all archives together: in the whole run a thousand of source, port and day', () => {
+  expect(triples).toBeGreaterThanOrEqual(extent(30, 1_000));
+});
