@@ -5,8 +5,8 @@ import { isLocode } from '../reference/locode.ts';
 import type { ClassClaim, Vessel } from './engine.ts';
 import type { Fix } from './fix.ts';
 import { RowReader, UnusableState } from './row-reader.ts';
-import type { Spread } from './spread.ts';
-import type { OpenStop, Stop, StopBegin } from './stop-detector.ts';
+import { driftRow, readDrift, readSpread, spreadRow } from './spread-rows.ts';
+import type { OpenStop, Stop, StopBegin } from './stops.ts';
 import type { SettledCall, SettledStay, Track } from './tracks.ts';
 import type { VesselClass } from './vessel-class.ts';
 
@@ -17,21 +17,6 @@ const KINDS: readonly StayKind[] = ['wait', 'berth'];
 const CLASSES: readonly VesselClass[] = ['unknown', 'cargo', 'ferry', 'other'];
 
 type Row = readonly unknown[];
-
-const spreadRow = (spread: Spread): number[] => [
-  spread.latitude,
-  spread.longitude,
-  spread.slow,
-  spread.count,
-  spread.east,
-  spread.north,
-  spread.squares,
-  spread.headings,
-  spread.headingEast,
-  spread.headingNorth,
-  spread.anchored,
-  spread.moored,
-];
 
 const beginRow = ({ start, startKnown, firstTime, heardArriving }: StopBegin): number[] => [
   start,
@@ -60,6 +45,10 @@ const openRow = (stop: OpenStop): number[] => [
   stop.movedTime,
   stop.fast,
   stop.departureTime,
+  stop.ahead,
+  stop.restTime,
+  stop.restLatitude,
+  stop.restLongitude,
   ...spreadRow(stop.spread),
 ];
 
@@ -90,6 +79,8 @@ const trackRow = (track: Track): Row => [
   track.longitude,
   track.speed,
   Number(track.heardArriving),
+  track.statusUnderWay,
+  track.drift === undefined ? 0 : driftRow(track.drift),
   track.open === undefined ? 0 : openRow(track.open),
   track.stops.map(stopRow),
   track.settled === undefined ? 0 : settledRow(track.settled),
@@ -111,6 +102,7 @@ const vesselRow = (vessel: Vessel): Row => [
   CLASSES.indexOf(vessel.class),
   vessel.claim === undefined ? 0 : claimRow(vessel.claim),
   vessel.imo,
+  vessel.clockAhead,
   vessel.readTime,
   vessel.pending.map(fixRow),
   vessel.tracks.map(trackRow),
@@ -123,21 +115,6 @@ export function writeState(vessels: ReadonlyMap<number, Vessel>): string {
     .map((one) => JSON.stringify(vesselRow(one)));
   return `${[JSON.stringify({ engine: ENGINE_VERSION, vessels: lines.length }), ...lines].join('\n')}\n`;
 }
-
-const readSpread = (row: RowReader): Spread => ({
-  latitude: row.next(),
-  longitude: row.next(),
-  slow: row.next(),
-  count: row.next(),
-  east: row.next(),
-  north: row.next(),
-  squares: row.next(),
-  headings: row.next(),
-  headingEast: row.next(),
-  headingNorth: row.next(),
-  anchored: row.next(),
-  moored: row.next(),
-});
 
 const readBegin = (row: RowReader) => ({
   start: row.next(),
@@ -166,6 +143,10 @@ function readOpen(content: unknown): OpenStop {
     movedTime: row.next(),
     fast: row.next(),
     departureTime: row.next(),
+    ahead: row.next(),
+    restTime: row.next(),
+    restLatitude: row.next(),
+    restLongitude: row.next(),
     spread: readSpread(row),
   };
 }
@@ -203,11 +184,19 @@ function readTrack(content: unknown): Track {
     longitude: row.next(),
     speed: row.next(),
     heardArriving: row.flag(),
+    statusUnderWay: row.next(),
   };
+  const drift = row.optionalList();
   const open = row.optionalList();
   const stops = row.list().map(readStop);
   const settled = row.optionalList();
-  return { ...track, open: open && readOpen(open), stops, settled: settled && readSettled(settled) };
+  return {
+    ...track,
+    drift: drift && readDrift(drift),
+    open: open && readOpen(open),
+    stops,
+    settled: settled && readSettled(settled),
+  };
 }
 
 function readPending(content: unknown, mmsi: number): Fix {
@@ -239,6 +228,7 @@ function readVessel(line: string): Vessel {
     ...vessel,
     claim: claim && readClaim(claim),
     imo: row.next(),
+    clockAhead: row.next(),
     readTime: row.next(),
     pending: row.list().map((one) => readPending(one, mmsi)),
     tracks: row.list().map(readTrack),

@@ -38,6 +38,8 @@ const noCounts = (): FixCounts => ({
 });
 
 const VERY_LATE_SECONDS = 600;
+/** A time further ahead is garbled. */
+const MAX_AHEAD_SECONDS = 24 * 3600;
 
 /** Types of another class than the vessel's, stated one after another. */
 export interface ClassClaim {
@@ -57,6 +59,8 @@ export interface Vessel {
   claim: ClassClaim | undefined;
   /** A valid IMO number, 0 before one was received. */
   imo: number;
+  /** Seconds that the clock of its times runs ahead of the polls, 0 where it does not. */
+  clockAhead: number;
   /** Newest time that was read into a track. */
   readTime: number;
   /** Fixes that wait for older ones, in order of time; at most those of the reorder span. */
@@ -69,6 +73,7 @@ const newVessel = (mmsi: number): Vessel => ({
   class: 'unknown',
   claim: undefined,
   imo: 0,
+  clockAhead: 0,
   readTime: 0,
   pending: [],
   tracks: [],
@@ -133,9 +138,11 @@ class Engine implements AisEngine {
     private readonly parameters: EngineParameters,
     private readonly latest: number,
     private readonly hearing: Hearing,
+    private readonly polledAt: number | undefined,
   ) {}
 
   push(fix: Fix): FixFault | undefined {
+    const clockAhead = this.polledAt === undefined ? 0 : this.setBack(fix, this.polledAt);
     const fault = gateFix(fix, this.latest);
     if (fault !== undefined) {
       this.counts[fault] += 1;
@@ -146,6 +153,7 @@ class Engine implements AisEngine {
       vessel = newVessel(fix.mmsi);
       this.vessels.set(fix.mmsi, vessel);
     }
+    vessel.clockAhead = clockAhead;
     if (fix.vesselType !== 0) classify(vessel, vesselClass(fix.vesselType), fix.time);
     if (fix.imo !== 0 && fix.imo !== vessel.imo && isImoNumber(fix.imo)) vessel.imo = fix.imo;
     if (vessel.class !== 'other') this.takeIn(vessel, fix);
@@ -154,6 +162,23 @@ class Engine implements AisEngine {
       vessel.readTime = Math.max(vessel.readTime, fix.time);
     }
     return undefined;
+  }
+
+  /**
+   * Sets the time of a fix back by what the vessel's clock is ahead, and returns that in seconds: the most by which any
+   * of its times was ahead of its poll. A time that is not ahead shows that the clock is right again, unless it repeats
+   * the last fix.
+   */
+  private setBack(fix: Fix, polledAt: number): number {
+    const { clockAhead = 0, readTime = 0 } = this.vessels.get(fix.mmsi) ?? {};
+    const ahead = fix.time - polledAt;
+    if (ahead > MAX_AHEAD_SECONDS) return 0;
+    const isRight =
+      clockAhead === 0 ? fix.time <= this.latest : ahead <= 0 && fix.time - clockAhead !== readTime;
+    if (isRight) return 0;
+    const setBack = Math.max(clockAhead, ahead);
+    fix.time -= setBack;
+    return setBack;
   }
 
   /** Puts the fix in the vessel's order of time and reads what can have nothing before it any more. */
@@ -233,6 +258,8 @@ export interface EngineOptions extends Partial<Hearing> {
   readonly parameters?: EngineParameters;
   /** Fixes after this Unix second are from the future. */
   readonly latest?: number;
+  /** Unix second at which a poll was received: clocks that are ahead of it by more than up to `latest` are set back. */
+  readonly polledAt?: number;
   /** Vessels of a state that was read back; the engine continues with them and changes them. */
   readonly vessels?: Map<number, Vessel>;
 }
@@ -242,5 +269,7 @@ export const createEngine = ({
   latest = Number.MAX_SAFE_INTEGER,
   outages = UNBROKEN_HEARING.outages,
   isOutside = UNBROKEN_HEARING.isOutside,
+  polledAt,
   vessels = new Map(),
-}: EngineOptions = {}): AisEngine => new Engine(vessels, parameters, latest, { outages, isOutside });
+}: EngineOptions = {}): AisEngine =>
+  new Engine(vessels, parameters, latest, { outages, isOutside }, polledAt);

@@ -124,6 +124,20 @@ export function borderAt(last: LastFix, fix: Fix, { slowSpeed, stillSpeed }: Eng
   return last.speed > fix.speed ? last.time + fromFast : fix.time - fromFast;
 }
 
+/** Two positions of a vessel that lies still differ by less. */
+const MOVED_METRES = 50;
+
+/**
+ * Speed of a fix in 0.1 knots; where it is not stated, that made good since the last one. A vessel that has moved since
+ * then does not lie still, however little it made good: it may have cast off a moment ago.
+ */
+export function speedOf(fix: Fix, last: LastFix | undefined, { stillSpeed }: EngineParameters): number {
+  if (fix.speed !== UNKNOWN || last === undefined || fix.time <= last.time) return fix.speed;
+  const metres = metresBetween(last.latitude, last.longitude, fix.latitude, fix.longitude);
+  const speed = Math.round((metres / (fix.time - last.time) / KNOT) * 10);
+  return metres > MOVED_METRES ? Math.max(speed, stillSpeed + 1) : speed;
+}
+
 /** When a stopped vessel got under way, by the first fix that shows it; the time of this fix after a silence. */
 export function departureTimeOf(last: LastFix, fix: Fix, parameters: EngineParameters): number {
   if (fix.time - last.time > parameters.silenceSeconds) return fix.time;

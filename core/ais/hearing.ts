@@ -3,7 +3,8 @@ import type { Fix } from './fix.ts';
 import { NO_OUTAGES, type OutageSeconds } from './outages.ts';
 import type { EngineParameters } from './parameters.ts';
 import { BORDER_DEGREES, isInside, MAX_PORT_METRES, type NearestPort, type PortBox } from './port-areas.ts';
-import type { OpenStop, Stop, StopTrack } from './stop-detector.ts';
+import type { StopTrack } from './stop-detector.ts';
+import type { OpenStop, Stop } from './stops.ts';
 
 /** Where and when vessels can be received. */
 export interface Hearing {

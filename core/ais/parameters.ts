@@ -22,6 +22,10 @@ export interface EngineParameters {
   readonly stillSpeed: number;
   /** A still fix sets a border that was within this many seconds of it. */
   readonly stillSeconds: number;
+  /** A vessel that makes no more than this for as long as a wait, and no way ahead, waits; in 0.1 knots. */
+  readonly driftSpeed: number;
+  /** A vessel adrift that makes way ahead for so long has left. */
+  readonly driftSeconds: number;
   /** Faster fixes in a row that a stop outlives before it is confirmed. */
   readonly fastTolerated: number;
   /** A stop is confirmed after this many seconds. */
@@ -68,19 +72,21 @@ export interface EngineParameters {
 }
 
 /**
- * For fixes one to five minutes apart. Where two sources give other values: 60 knots and 10 fixes a track, 15 minutes
+ * For fixes one to five minutes apart. Where two sources give other values: 60 knots, 15 minutes
  * to confirm and to end, four hours of silence, and the least lengths are those of the methodology.
  */
 export const DEFAULT_PARAMETERS: EngineParameters = {
   reorderSeconds: 30,
   tracksPerVessel: 4,
-  minFixes: 10,
+  minFixes: 4,
   reachKnots: 60,
   steadySeconds: 15 * MINUTE,
   reachMetres: 500,
   slowSpeed: 10,
   stillSpeed: 5,
   stillSeconds: 30 * MINUTE,
+  driftSpeed: 25,
+  driftSeconds: HOUR,
   fastTolerated: 2,
   confirmSeconds: 15 * MINUTE,
   confirmKnots: 0.7,
@@ -107,4 +113,4 @@ export const DEFAULT_PARAMETERS: EngineParameters = {
 };
 
 /** Polls have one position per vessel, in the order of time. */
-export const POLL_PARAMETERS: EngineParameters = { ...DEFAULT_PARAMETERS, reorderSeconds: 0, minFixes: 4 };
+export const POLL_PARAMETERS: EngineParameters = { ...DEFAULT_PARAMETERS, reorderSeconds: 0 };

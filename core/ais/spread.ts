@@ -13,6 +13,8 @@ const COSINES = Int16Array.from({ length: 360 }, (_, degree) =>
   Math.round(Math.cos(degree * RADIANS) * HEADING_SCALE),
 );
 const [AT_ANCHOR, MOORED] = [1, 5];
+/** Three decimals, in 1e-5 degrees. */
+const COARSE = 100;
 
 /** Sums over fixes; offsets are from the position at `latitude`, `longitude` in 1e-5 degrees. */
 export interface Spread {
@@ -21,10 +23,14 @@ export interface Spread {
   /** Slow fixes, and those of them that hardly move: only these are summed, because a vessel turns as it comes and goes. */
   slow: number;
   count: number;
-  /** Sums of offsets and of their squares, in decimetres. */
+  /** Fixes whose coordinates have three decimals. */
+  coarse: number;
+  /** Sums of offsets, of their squares and of their products, in decimetres. */
   east: number;
   north: number;
-  squares: number;
+  eastSquares: number;
+  northSquares: number;
+  products: number;
   /** Sums of the unit vectors of the headings, in thousandths. */
   headings: number;
   headingEast: number;
@@ -32,21 +38,27 @@ export interface Spread {
   /** Fixes that state "at anchor" and "moored". */
   anchored: number;
   moored: number;
+  /** The status that the vessel stated when it was under way last before; `UNKNOWN` where it was not seen. */
+  statusUnderWay: number;
 }
 
-export const newSpread = (latitude: number, longitude: number): Spread => ({
+export const newSpread = (latitude: number, longitude: number, statusUnderWay: number): Spread => ({
   latitude,
   longitude,
   slow: 0,
   count: 0,
+  coarse: 0,
   east: 0,
   north: 0,
-  squares: 0,
+  eastSquares: 0,
+  northSquares: 0,
+  products: 0,
   headings: 0,
   headingEast: 0,
   headingNorth: 0,
   anchored: 0,
   moored: 0,
+  statusUnderWay,
 });
 
 export function addToSpread(spread: Spread, fix: Fix): void {
@@ -55,7 +67,10 @@ export function addToSpread(spread: Spread, fix: Fix): void {
   spread.count += 1;
   spread.east += east;
   spread.north += north;
-  spread.squares += east * east + north * north;
+  spread.eastSquares += east * east;
+  spread.northSquares += north * north;
+  spread.products += east * north;
+  if (fix.latitude % COARSE === 0 && fix.longitude % COARSE === 0) spread.coarse += 1;
   if (fix.heading !== UNKNOWN) {
     spread.headings += 1;
     const degree = Math.round(fix.heading) % 360;
@@ -66,17 +81,30 @@ export function addToSpread(spread: Spread, fix: Fix): void {
   else if (fix.status === MOORED) spread.moored += 1;
 }
 
+interface Position {
+  readonly latitude: number;
+  readonly longitude: number;
+}
+
+/** Metres from one position to another along a heading in degrees. */
+export function metresAlong(from: Position, to: Position, heading: number): number {
+  const degree = Math.round(heading) % 360;
+  const east = metresEast(from.latitude, from.longitude, to.longitude) * (SINES[degree] ?? 0);
+  return (east + metresNorth(from.latitude, to.latitude) * (COSINES[degree] ?? 0)) / HEADING_SCALE;
+}
+
 /** Adds the fixes of `other` to those of `spread`. */
 export function joinSpread(spread: Spread, other: Spread): void {
   const east = Math.round(metresEast(spread.latitude, spread.longitude, other.longitude) * DECIMETRES);
   const north = Math.round(metresNorth(spread.latitude, other.latitude) * DECIMETRES);
-  spread.squares +=
-    other.squares +
-    2 * (east * other.east + north * other.north) +
-    other.count * (east * east + north * north);
+  const { count } = other;
+  spread.eastSquares += other.eastSquares + 2 * east * other.east + count * east * east;
+  spread.northSquares += other.northSquares + 2 * north * other.north + count * north * north;
+  spread.products += other.products + east * other.north + north * other.east + count * east * north;
   spread.east += other.east + other.count * east;
   spread.north += other.north + other.count * north;
   spread.slow += other.slow;
+  spread.coarse += other.coarse;
   spread.count += other.count;
   spread.headings += other.headings;
   spread.headingEast += other.headingEast;
@@ -86,7 +114,7 @@ export function joinSpread(spread: Spread, other: Spread): void {
 }
 
 /** Mean position in 1e-5 degrees; where it began while no fix is summed. */
-export function meanPosition(spread: Spread): { readonly latitude: number; readonly longitude: number } {
+export function meanPosition(spread: Spread): Position {
   const { count, latitude, longitude } = spread;
   if (count === 0) return { latitude, longitude };
   const north = spread.north / count / DECIMETRES / metresNorth(0, 1);
@@ -95,12 +123,29 @@ export function meanPosition(spread: Spread): { readonly latitude: number; reado
 }
 
 /** Root mean square distance from the mean position, in metres; 0 while no fix is summed. */
-export function rmsRadius({ count, east, north, squares }: Spread): number {
+export function rmsRadius({ count, east, north, eastSquares, northSquares }: Spread): number {
   if (count === 0) return 0;
-  const variance = squares / count - (east / count) ** 2 - (north / count) ** 2;
+  const variance = (eastSquares + northSquares) / count - (east / count) ** 2 - (north / count) ** 2;
+  return Math.sqrt(Math.max(0, variance)) / DECIMETRES;
+}
+
+/** Root mean square distance from the line through the mean position along the mean heading, in metres. */
+export function rmsAcross(spread: Spread): number {
+  const { count, east, north, eastSquares, northSquares, products, headingEast, headingNorth } = spread;
+  const length = Math.hypot(headingEast, headingNorth);
+  if (count === 0 || length === 0) return rmsRadius(spread);
+  const [sine, cosine] = [headingEast / length, headingNorth / length];
+  const variance =
+    cosine * cosine * (eastSquares / count - (east / count) ** 2) +
+    sine * sine * (northSquares / count - (north / count) ** 2) -
+    2 * sine * cosine * (products / count - (east / count) * (north / count));
   return Math.sqrt(Math.max(0, variance)) / DECIMETRES;
 }
 
 /** Mean resultant length of the headings, 0 to 1: 1 when all are the same. Undefined when none was stated. */
 export const headingResultant = ({ headings, headingEast, headingNorth }: Spread): number | undefined =>
   headings === 0 ? undefined : Math.hypot(headingEast, headingNorth) / headings / HEADING_SCALE;
+
+/** Whether the vessel never states that it is under way: nobody keeps its status. */
+export const isStatusStuck = ({ statusUnderWay }: Spread): boolean =>
+  statusUnderWay === AT_ANCHOR || statusUnderWay === MOORED;

@@ -12,8 +12,10 @@ import {
   type NearestPort,
   portsBehind,
 } from './port-areas.ts';
-import { headingResultant, meanPosition, rmsRadius, type Spread } from './spread.ts';
-import { endAtUnknown, mayRemain, type OpenStop, type Stop } from './stop-detector.ts';
+import { meanPosition, rmsRadius, type Spread } from './spread.ts';
+import { endAtUnknown, mayRemain } from './stop-detector.ts';
+import { BERTH_RMS_METRES, kindBySpread } from './stop-kind.ts';
+import type { OpenStop, Stop } from './stops.ts';
 import { type SettledStay, type Track, withStop } from './tracks.ts';
 
 /** A stop of which the kind and the port are known. */
@@ -34,43 +36,9 @@ export interface StayParts {
   readonly approaches?: readonly Approach[];
 }
 
-/** A vessel alongside lies still and keeps its heading; at anchor it swings, adrift it moves. */
-const BERTH_RMS_METRES = 60;
-const BERTH_RESULTANT = 0.99;
-const MIN_STILL_SHARE = 0.5;
-/** Even in the steadiest wind an anchored vessel's antenna moves by more; so many fixes show it. */
-const MIN_SWING_METRES = 10;
-const SPREAD_FIXES = 30;
-/** Mooring lines limit the heading to within 2.5 degrees; in a steady wind an anchored vessel sheers by more. */
-const FIRM_RESULTANT = 0.999;
-/** A receiver's own error spreads the fixes of a berth by less; a warped vessel's fixes spread by more. */
-const FIRM_RMS_METRES = 25;
-/** The spread of a usual receiver. Between the two the stated status decides. */
-const USUAL_RMS_METRES = 15;
 /** A berth that follows within so many hours' sailing and miles is the one that was waited for. */
 const NEXT_BERTH_SECONDS = 6 * 3600;
 const NEXT_BERTH_METRES = 30 * NAUTICAL_MILE;
-
-/** What a stop is by its own fixes. */
-function kindBySpread(spread: Spread): StayKind {
-  // A vessel alongside lies still nearly all the time.
-  if (spread.count < MIN_STILL_SHARE * spread.slow) return 'wait';
-  const rms = rmsRadius(spread);
-  if (rms >= BERTH_RMS_METRES) return 'wait';
-  if (rms <= MIN_SWING_METRES && spread.count >= SPREAD_FIXES) return 'berth';
-  const resultant = headingResultant(spread);
-  if (resultant !== undefined && resultant <= BERTH_RESULTANT) return 'wait';
-  if (resultant !== undefined && resultant > FIRM_RESULTANT) return 'berth';
-  if (rms > FIRM_RMS_METRES) return 'wait';
-  if (rms <= USUAL_RMS_METRES && resultant === undefined) return 'berth';
-  return statusKind(spread) ?? (rms > USUAL_RMS_METRES && resultant !== undefined ? 'wait' : 'berth');
-}
-
-/** What most of the stated statuses say. */
-function statusKind({ anchored, moored }: Spread): StayKind | undefined {
-  if (anchored === moored) return undefined;
-  return anchored > moored ? 'wait' : 'berth';
-}
 
 const kindOf = (spread: Spread, latitude: number, longitude: number, places: Places): StayKind =>
   // A vessel that drifts through a row of berths is still adrift.

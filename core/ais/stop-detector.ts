@@ -1,71 +1,24 @@
 /** Stops of one track: a state machine over its fixes with hysteresis in speed, time and distance. */
+import { beginDrift, type Drift, driftAfter } from './drift.ts';
+import { beginWithDrift, driftingStop, driftOn, hasSailed, isAdrift } from './drifting-stop.ts';
 import {
   borderAt,
   departureTimeOf,
   type Fix,
-  isNear,
   KNOT,
   type LastFix,
   metresBetween,
   midpoint,
+  speedOf,
   UNKNOWN,
 } from './fix.ts';
 import type { OutageSeconds } from './outages.ts';
 import type { EngineParameters } from './parameters.ts';
-import { addToSpread, newSpread, rmsRadius, type Spread } from './spread.ts';
-
-/** How a stop began; times are Unix seconds. */
-export interface StopBegin {
-  start: number;
-  /** False where the vessel was there already when it was first received, or received again after a silence. */
-  startKnown: boolean;
-  /** The first slow fix: a later one may move `start`, and the stop is still the same. */
-  firstTime: number;
-  /** Nothing that the vessel did in port before can have been missed. */
-  heardArriving: boolean;
-}
-
-/** A stop that has ended. */
-export interface Stop extends Readonly<StopBegin> {
-  readonly end: number;
-  /** False where the vessel fell silent there; `end` then is one of the times at which it may have left. */
-  readonly endKnown: boolean;
-  readonly spread: Spread;
-}
-
-/** A stop under way; `confirmed` once it has lasted. */
-export interface OpenStop extends StopBegin {
-  confirmed: boolean;
-  /** Where the first slow fix was. */
-  firstLatitude: number;
-  firstLongitude: number;
-  /** The last slow fix. */
-  lastSlowTime: number;
-  slowLatitude: number;
-  slowLongitude: number;
-  slowSpeed: number;
-  /** The last still fix, 0 before the first, and when the vessel moved after it, 0 while it lies still. */
-  lastStillTime: number;
-  movedTime: number;
-  /** Faster fixes since the last slow one, and when the vessel got under way before the first of them. */
-  fast: number;
-  departureTime: number;
-  spread: Spread;
-}
-
-/** An anchored vessel's fixes spread less. */
-const DRIFT_RMS_METRES = 400;
-
-/** The fixes of a vessel alongside spread less, once there are enough of them. */
-const FIRM_RMS_METRES = 25;
-const FIRM_FIXES = 5;
-
-/** Two positions of a vessel that lies still differ by less. */
-const MOVED_METRES = 50;
-
-/** Whether the vessel lies as firm as alongside. */
-const isFirm = ({ spread }: OpenStop): boolean =>
-  spread.count >= FIRM_FIXES && rmsRadius(spread) <= FIRM_RMS_METRES;
+import { keepRest, restAt, restedStop } from './rest.ts';
+import { hasMoved } from './shifts.ts';
+import { addToSpread, newSpread } from './spread.ts';
+import { isFirm } from './stop-kind.ts';
+import type { OpenStop, Stop } from './stops.ts';
 
 /** Adds a slow fix; the first still one may move the begin of the stop to where it came to rest. */
 function addSlow(
@@ -77,13 +30,14 @@ function addSlow(
 ): void {
   const { stillSpeed, stillSeconds } = parameters;
   stop.spread.slow += 1;
+  keepRest(stop, fix);
   if (speed > stillSpeed) {
     if (stop.movedTime === 0 && last !== undefined) stop.movedTime = borderAt(last, fix, parameters);
     return;
   }
   if (stop.lastStillTime === 0) {
-    const { slow } = stop.spread;
-    stop.spread = newSpread(fix.latitude, fix.longitude);
+    const { slow, statusUnderWay } = stop.spread;
+    stop.spread = newSpread(fix.latitude, fix.longitude, statusUnderWay);
     stop.spread.slow = slow;
     const isFirst = fix.time === stop.firstTime;
     if (!isFirst && last !== undefined && stop.startKnown && fix.time - stop.firstTime <= stillSeconds)
@@ -97,7 +51,7 @@ function addSlow(
 function beginStop(
   fix: Fix,
   speed: number,
-  last: LastFix | undefined,
+  last: StopTrack | undefined,
   parameters: EngineParameters,
 ): OpenStop {
   const startKnown = last !== undefined && fix.time - last.time <= parameters.silenceSeconds;
@@ -120,7 +74,9 @@ function beginStop(
     movedTime: 0,
     fast: 0,
     departureTime: 0,
-    spread: newSpread(fix.latitude, fix.longitude),
+    ahead: 0,
+    ...restAt(fix),
+    spread: newSpread(fix.latitude, fix.longitude, last?.statusUnderWay ?? UNKNOWN),
   };
   addSlow(stop, fix, speed, last, parameters);
   return stop;
@@ -158,54 +114,16 @@ export const mayRemain = (
   { maxSilenceSeconds, maxAbsenceSeconds }: EngineParameters,
 ): boolean => silence <= maxAbsenceSeconds && silence - outage <= maxSilenceSeconds;
 
-/**
- * Speed of a fix in 0.1 knots; where it is not stated, that made good since the last one. A vessel that has moved since
- * then does not lie still, however little it made good: it may have cast off a moment ago.
- */
-function speedOf(fix: Fix, last: LastFix | undefined, { stillSpeed }: EngineParameters): number {
-  if (fix.speed !== UNKNOWN || last === undefined || fix.time <= last.time) return fix.speed;
-  const metres = metresBetween(last.latitude, last.longitude, fix.latitude, fix.longitude);
-  const speed = Math.round((metres / (fix.time - last.time) / KNOT) * 10);
-  return metres > MOVED_METRES ? Math.max(speed, stillSpeed + 1) : speed;
-}
-
-/** Whether faster fixes since the last slow one show a shift: from a turning basin to a berth, or between two berths. */
-function hasShifted(stop: OpenStop, metres: number, jumpMetres: number): boolean {
-  const { confirmed, fast } = stop;
-  if (!confirmed) return fast > 0;
-  // A shift may take no longer than two polls, so that one fast fix shows it; an anchored vessel swings less far.
-  const isShown = fast > 1 || (fast === 1 && metres > jumpMetres);
-  return isShown && isFirm(stop);
-}
-
-/** Whether a slow fix lies too far from the last one for both to be of one stop. */
-function hasMoved(stop: OpenStop, fix: Fix, speed: number, parameters: EngineParameters): boolean {
-  const { moveMetres, pauseSeconds, jumpMetres, shiftMetres, slowSpeed, stillSpeed, confirmKnots } =
-    parameters;
-  if (isNear(stop.slowLatitude, stop.slowLongitude, fix, Math.min(shiftMetres, jumpMetres))) return false;
-  const metres = metresBetween(stop.slowLatitude, stop.slowLongitude, fix.latitude, fix.longitude);
-  if (metres > shiftMetres && hasShifted(stop, metres, jumpMetres)) return true;
-  if (metres <= jumpMetres) return false;
-  const seconds = fix.time - stop.lastSlowTime;
-  if (seconds > pauseSeconds) {
-    // A vessel that has drifted so far is assumed to drift on while it is not received.
-    const isAdrift = rmsRadius(stop.spread) > DRIFT_RMS_METRES;
-    return metres > Math.max(moveMetres, isAdrift ? confirmKnots * KNOT * seconds : 0);
-  }
-  // Between two slow fixes a vessel makes good little more than the speeds that it states at both.
-  const stated = Math.min(slowSpeed, Math.max(speed, stop.slowSpeed, stillSpeed / 2));
-  return metres > jumpMetres + 1.5 * (stated / 10) * KNOT * seconds;
-}
-
 /** The stop with a slow fix; a stop that has drifted too far to be confirmed begins again at it. */
 function addSlowFix(
   stop: OpenStop,
   fix: Fix,
   speed: number,
-  last: LastFix | undefined,
+  last: StopTrack,
   parameters: EngineParameters,
 ): OpenStop {
   stop.fast = 0;
+  stop.ahead = 0;
   stop.lastSlowTime = fix.time;
   stop.slowLatitude = fix.latitude;
   stop.slowLongitude = fix.longitude;
@@ -216,12 +134,16 @@ function addSlowFix(
   const metres = metresBetween(stop.firstLatitude, stop.firstLongitude, fix.latitude, fix.longitude);
   if (metres > parameters.confirmKnots * KNOT * seconds) return beginStop(fix, speed, last, parameters);
   stop.confirmed = true;
+  beginWithDrift(stop, last.drift, parameters);
   return stop;
 }
 
-/** What the detector reads and writes of a track: its last fix, and the stop under way. */
+/** What the detector reads and writes of a track: its last fix, and the drift and the stop under way. */
 export interface StopTrack extends LastFix {
   readonly fixes: number;
+  /** The last status stated under way; `UNKNOWN` before. */
+  statusUnderWay: number;
+  drift: Drift | undefined;
   open: OpenStop | undefined;
   /** Nothing that the vessel did in port until its last fix can have been missed. */
   heardArriving: boolean;
@@ -242,7 +164,7 @@ function leftUnseenAt(
   const outage = outages(position, last.time, fix.time);
   const metres = metresBetween(position.latitude, position.longitude, fix.latitude, fix.longitude);
   // A berth further along the quay is another one; at anchor a vessel swings.
-  const radius = isFirm(stop) ? parameters.returnMetres : parameters.moveMetres;
+  const radius = isFirm(stop.spread) ? parameters.returnMetres : parameters.moveMetres;
   const isBack = mayRemain(fix.time - last.time, outage, parameters) && metres <= radius;
   return isBack ? undefined : Math.min(fix.time, stop.lastSlowTime + outage);
 }
@@ -260,9 +182,34 @@ function isUnderWay(stop: OpenStop, fix: Fix, last: LastFix, parameters: EngineP
   return stop.fast >= 2 && metres > parameters.leaveMetres;
 }
 
+/** How `fix` ends the open stop; undefined where it goes on. */
+function endBy(
+  stop: OpenStop,
+  drift: Drift | undefined,
+  fix: Fix,
+  speed: number,
+  last: LastFix,
+  parameters: EngineParameters,
+): Stop | undefined {
+  const isSlow = speed <= parameters.slowSpeed;
+  if (drift !== undefined && isAdrift(stop, drift)) {
+    const isOver = isSlow
+      ? hasSailed(stop, fix, last, parameters)
+      : driftOn(stop, drift, fix, last, parameters);
+    return isOver ? endStop(stop, stop.departureTime, parameters) : undefined;
+  }
+  if (!isSlow)
+    return isUnderWay(stop, fix, last, parameters)
+      ? endStop(stop, stop.departureTime, parameters)
+      : undefined;
+  if (!hasMoved(stop, fix, speed, parameters)) return undefined;
+  const departureTime = stop.fast > 0 ? stop.departureTime : departureTimeOf(last, fix, parameters);
+  return endStop(stop, departureTime, parameters);
+}
+
 /**
  * Reads `fix`, later than the last one of `track`, into its open stop. Returns the confirmed stop that it ends: in a
- * silence, by a slow fix elsewhere, or by fast fixes. A slow fix that continues no stop begins one.
+ * silence, by a slow fix elsewhere, or by fast fixes. A slow fix that continues no stop begins one, and so does a drift.
  */
 export function readFix(
   track: StopTrack,
@@ -273,24 +220,33 @@ export function readFix(
   const last = track.fixes === 0 ? undefined : track;
   const speed = speedOf(fix, last, parameters);
   const isSlow = speed <= parameters.slowSpeed;
+  track.drift = driftAfter(track.drift, fix, speed, last, parameters);
   const stop = track.open;
   let ended: Stop | undefined;
   if (stop !== undefined && last !== undefined) {
     const isSilent = fix.time - last.time > parameters.silenceSeconds;
     const unseenAt = isSilent ? leftUnseenAt(stop, fix, last, parameters, outages) : undefined;
-    if (unseenAt !== undefined) ended = endAtUnknown(stop, unseenAt);
-    else if (isSlow && !hasMoved(stop, fix, speed, parameters)) {
-      track.open = addSlowFix(stop, fix, speed, last, parameters);
+    ended =
+      unseenAt === undefined
+        ? endBy(stop, track.drift, fix, speed, last, parameters)
+        : endAtUnknown(stop, unseenAt);
+    if (ended === undefined) {
+      if (isSlow) track.open = addSlowFix(stop, fix, speed, last, parameters);
+      const rested =
+        track.open && isAdrift(track.open, track.drift) && restedStop(track.open, fix, parameters);
+      if (rested) {
+        track.open = rested.open;
+        return rested.ended;
+      }
+      if (track.open?.confirmed !== true)
+        track.open = driftingStop(track.drift, fix, speed, track.statusUnderWay, parameters) ?? track.open;
       return undefined;
-    } else if (isSlow)
-      ended = endStop(
-        stop,
-        stop.fast > 0 ? stop.departureTime : departureTimeOf(last, fix, parameters),
-        parameters,
-      );
-    else if (isUnderWay(stop, fix, last, parameters)) ended = endStop(stop, stop.departureTime, parameters);
-    else return undefined;
+    }
   }
-  track.open = isSlow ? beginStop(fix, speed, last, parameters) : undefined;
+  if (ended !== undefined && stop?.confirmed && track.drift !== undefined)
+    track.drift = beginDrift(fix, last, parameters);
+  track.open = isSlow
+    ? beginStop(fix, speed, last, parameters)
+    : driftingStop(track.drift, fix, speed, track.statusUnderWay, parameters);
   return stop?.confirmed ? ended : undefined;
 }

@@ -6,7 +6,9 @@ import { type Fix, isNear, KNOT, metresBetween, UNKNOWN } from './fix.ts';
 import { type Hearing, isHeardArriving } from './hearing.ts';
 import type { EngineParameters } from './parameters.ts';
 import { joinSpread, meanPosition, rmsRadius } from './spread.ts';
-import { readFix, type Stop, type StopTrack } from './stop-detector.ts';
+import { readFix, type StopTrack } from './stop-detector.ts';
+import { kindBySpread } from './stop-kind.ts';
+import type { Stop } from './stops.ts';
 
 /** A stay that no later fix changes; times are Unix seconds, positions 1e-5 degrees. */
 export interface SettledStay extends Omit<Stop, 'spread'> {
@@ -49,6 +51,8 @@ export interface Track extends StopTrack {
 const BERTH_METRES = 60;
 /** Fixes are counted up to here: more make no difference, and a state must not differ for long after a corrected row. */
 const MAX_COUNTED = 1000;
+/** Surely under way, in 0.1 knots. */
+const UNDER_WAY_SPEED = 50;
 
 /** Metres that the vessel of `track` can have sailed until `fix`. */
 function reachOf(track: Track, fix: Fix, parameters: EngineParameters): number {
@@ -94,6 +98,8 @@ const beginTrack = (fix: Fix): Track => ({
   latitude: fix.latitude,
   longitude: fix.longitude,
   speed: fix.speed,
+  statusUnderWay: UNKNOWN,
+  drift: undefined,
   open: undefined,
   heardArriving: false,
   stops: [],
@@ -124,6 +130,9 @@ export function openTrack(
 
 /** Whether two stops that follow one another are one that was interrupted. */
 function isOneStop(before: Stop, next: Stop, { joinSeconds, joinMetres }: EngineParameters): boolean {
+  // A wait that goes on where the vessel comes to rest.
+  if (next.start === before.end && [before, next].every(({ spread }) => kindBySpread(spread) === 'wait'))
+    return true;
   if (next.start - before.end > joinSeconds || !before.endKnown || !next.startKnown) return false;
   const [a, b] = [meanPosition(before.spread), meanPosition(next.spread)];
   // Two berths lie nearer to one another than an anchored vessel swings.
@@ -153,4 +162,5 @@ export function extendTrack(track: Track, fix: Fix, parameters: EngineParameters
   track.latitude = fix.latitude;
   track.longitude = fix.longitude;
   track.speed = fix.speed;
+  if (fix.speed > UNDER_WAY_SPEED) track.statusUnderWay = fix.status;
 }

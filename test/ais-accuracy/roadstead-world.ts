@@ -184,7 +184,7 @@ export interface RoadsteadOptions extends WorldOptions {
 }
 
 export function roadsteadWorld(options: RoadsteadOptions): World {
-  const { seed, portsSeed = seed, startAt, days, vessels, hard, ports } = options;
+  const { seed, portsSeed = seed, startAt, days, vessels, ports } = options;
   const endAt = startAt + days * 24 * HOUR_MS;
   const served = HARBOURS.filter(({ locode }) => ports === undefined || ports.includes(locode));
   const harbours = served.map(({ seaward, ...port }) =>
@@ -202,7 +202,7 @@ export function roadsteadWorld(options: RoadsteadOptions): World {
       mmsi: 205_000_000 + (shared ? Math.floor(index / 2) : index) * 37,
       name: `vessel ${index}`,
       shared,
-      phases: voyage(own, begin, endAt, random, hard),
+      phases: voyage(own, begin, endAt, random, options),
       habits: habitsOf(random, options),
       random,
       phase: 0,
@@ -215,7 +215,7 @@ export function roadsteadWorld(options: RoadsteadOptions): World {
       mmsi: 367_000_000 + index * 53,
       name: `craft ${index}`,
       shared: false,
-      phases: voyage(harbours, startAt - 24 * HOUR_MS, endAt, random, hard),
+      phases: voyage(harbours, startAt - 24 * HOUR_MS, endAt, random, options),
       habits: { ...habitsOf(random, options), type },
       random,
       phase: 0,

@@ -5,7 +5,7 @@ import {
   type RandomStream,
   uniform,
 } from '../../core/sources/sample-simulator/random.ts';
-import type { WorldPort } from './world-types.ts';
+import type { WorldOptions, WorldPort } from './world-types.ts';
 
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
@@ -138,9 +138,11 @@ function atAnchor(spot: Spot, startAt: number, endAt: number, random: RandomStre
 }
 
 /** Adrift the vessel keeps its heading and moves with the wind, on a wide slow curve. */
-function adrift(spot: Spot, startAt: number, endAt: number, random: RandomStream): Phase {
-  const speed = uniform(random, 0.15, 0.55);
-  const [course, heading] = [uniform(random, 0, 2 * Math.PI), uniform(random, 0, 360)];
+function adrift(spot: Spot, startAt: number, endAt: number, random: RandomStream, rough: boolean): Phase {
+  const speed = rough ? uniform(random, 0.5, 2) : uniform(random, 0.15, 0.55);
+  const [course, lot] = [uniform(random, 0, 2 * Math.PI), uniform(random, 0, 360)];
+  // In wind the vessel lies beam to it, and drifts across its heading.
+  const heading = rough ? (course * 180) / Math.PI + (lot < 180 ? 60 : 240) + (lot % 180) / 3 : lot;
   const rate = uniform(random, -0.15, 0.15) / HOUR_MS;
   const turning = Math.abs(rate) < 0.01 / HOUR_MS ? 0.01 / HOUR_MS : rate;
   const metresEach = speed * KNOT * (1 / 1000);
@@ -196,7 +198,7 @@ export function voyage(
   startAt: number,
   endAt: number,
   random: RandomStream,
-  hard: boolean,
+  { hard, rough = false }: Pick<WorldOptions, 'hard' | 'rough'>,
 ): Phase[] {
   const phases: Phase[] = [];
   let at = startAt;
@@ -218,7 +220,7 @@ export function voyage(
       put(atAnchor(spot, at, at + logNormal(random, 14, 0.7) * HOUR_MS, random, hard));
     } else if (waits < ANCHOR_SHARE + DRIFT_SHARE) {
       sailTo(near(pick(harbour.roadsteads, random), 3000, random), cruise);
-      const drift = adrift(spot, at, at + uniform(random, 4, 20) * HOUR_MS, random);
+      const drift = adrift(spot, at, at + uniform(random, 4, 20) * HOUR_MS, random, rough);
       put(drift);
       const end = drift.at(drift.endAt);
       const width = METRES_A_DEGREE * Math.cos((harbour.port.latitude * Math.PI) / 180);

@@ -66,6 +66,8 @@ export interface WorldOptions {
   readonly fixSeconds: number;
   /** Narrow swings, more jitter, more stuck statuses and gaps. */
   readonly hard: boolean;
+  /** Vessels adrift make up to two knots, some hold their ground under little way, and anchors drag. */
+  readonly rough?: boolean;
 }
 
 export type GenerateWorld = (options: WorldOptions) => World;

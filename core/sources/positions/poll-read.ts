@@ -74,7 +74,7 @@ export interface Poll {
   readonly received: readonly number[];
   /**
    * Rows that are no fix: `broken`, unreadable; `otherRows`, without a position, or of something else than a vessel;
-   * `outside` of the boxes; `old`, older than 30 minutes; `future`. `uncreditedRows` are fixes all the same;
+   * `outside` of the boxes; `old`, older than 30 minutes. `uncreditedRows`, and rows of the `future`, whose clock is set back, are fixes all the same;
    * `excludedRows`, of feeds that the operator excludes, are none.
    */
   readonly counts: Counts;
@@ -195,11 +195,11 @@ export function readPoll(feed: PollFeed, fetched: ArchivedFetch): Poll {
   );
   const old = inside.filter((fix) => polled - fix.time > MAX_FIX_AGE_SECONDS).length;
   const future = inside.filter((fix) => fix.time > polled + CLOCK_SECONDS).length;
-  const fixes = inside.filter(
-    ({ time }) => polled - time <= MAX_FIX_AGE_SECONDS && time <= polled + CLOCK_SECONDS,
-  );
+  const fixes = inside.filter(({ time }) => polled - time <= MAX_FIX_AGE_SECONDS);
+  // What a wrong clock says is no sign of reception.
+  const timely = fixes.filter(({ time }) => time <= polled + CLOCK_SECONDS);
   const vessels = areas.map(() => new Set<number>());
-  for (const fix of fixes) {
+  for (const fix of timely) {
     for (const [index, one] of areas.entries())
       if (isInside(one, fix, BORDER_DEGREES)) vessels[index]?.add(fix.mmsi);
   }
@@ -217,6 +217,6 @@ export function readPoll(feed: PollFeed, fetched: ArchivedFetch): Poll {
       old,
       future,
     },
-    silence: silenceOf(feed, fetched, fixes, truncated),
+    silence: silenceOf(feed, fetched, timely, truncated),
   };
 }

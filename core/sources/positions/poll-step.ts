@@ -127,6 +127,7 @@ function stepPoll(
   const engine = createEngine({
     parameters: POLL_PARAMETERS,
     latest: time + CLOCK_SECONDS,
+    polledAt: time,
     vessels: state.vessels,
     outages,
     isOutside: parts.isOutside,

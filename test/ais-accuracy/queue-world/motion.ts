@@ -168,6 +168,8 @@ export class Anchored implements Activity {
     readonly hull: Hull,
     readonly sea: { readonly weather: Weather; readonly depth: number; readonly chain: number },
     dice: Dice,
+    /** The anchor does not hold for some minutes: metres downwind at most. */
+    readonly drag?: { readonly at: number; readonly knots: number; readonly metres: number },
   ) {
     this.#sheer = {
       angle: dice.between(0.02, 0.16),
@@ -206,6 +208,13 @@ export class Anchored implements Activity {
     return chain - hanging + parameter * Math.acosh(1 + depth / parameter);
   }
 
+  #dragged(t: number): Vector {
+    if (this.drag === undefined) return { x: 0, y: 0 };
+    const { at, knots, metres } = this.drag;
+    const step = Math.max(0, Math.min(this.#angles.length - 1, Math.floor((at - this.fromAt) / STEP)));
+    return towards(this.#angles[step] as number, Math.min(metres, Math.max(0, t - at) * knots * KNOT));
+  }
+
   pose(t: number): Pose {
     const step = Math.max(0, Math.min((t - this.fromAt) / STEP, this.#angles.length - 2));
     const i = Math.floor(step);
@@ -217,9 +226,10 @@ export class Anchored implements Activity {
     const yaw = veered * size * Math.sin((2 * Math.PI * t) / period + phase);
     const bow = towards(angle, veered * between(this.#reaches));
     const aft = towards(angle + yaw, this.hull.antenna);
+    const dragged = this.#dragged(t);
     return {
-      x: this.anchor.x + bow.x + aft.x,
-      y: this.anchor.y + bow.y + aft.y,
+      x: this.anchor.x + dragged.x + bow.x + aft.x,
+      y: this.anchor.y + dragged.y + bow.y + aft.y,
       heading: angle + yaw + Math.PI,
     };
   }
@@ -236,9 +246,13 @@ export class Adrift implements Activity {
     from: Vector,
     weather: Weather,
     dice: Dice,
+    /** Knots at most, and how many times the usual leeway: a light vessel with a high side makes more. */
+    { knots, leeways } = { knots: 0.64, leeways: 1 },
   ) {
-    const leeway = dice.between(0.012, 0.03);
-    this.#heading = dice.between(0, 2 * Math.PI);
+    const leeway = leeways * dice.between(0.012, 0.03);
+    const wind = weather.wind(fromAt);
+    const beam = Math.atan2(wind.x, wind.y) + (dice.chance(0.5) ? 1 : -1) * dice.between(1.1, 1.9);
+    this.#heading = leeways === 1 ? dice.between(0, 2 * Math.PI) : beam;
     let { x, y } = from;
     for (let t = fromAt; t <= toAt + 2 * STEP; t += STEP) {
       this.#track.push({ x, y });
@@ -246,7 +260,7 @@ export class Adrift implements Activity {
       const stream = weather.stream(t);
       // Away from the coast the tidal stream is weak.
       const [vx, vy] = [wind.x * leeway + stream.x * 0.2, wind.y * leeway + stream.y * 0.2];
-      const slower = Math.min(1, 0.33 / Math.hypot(vx, vy));
+      const slower = Math.min(1, (knots * KNOT) / Math.hypot(vx, vy));
       x += vx * slower * STEP;
       y += vy * slower * STEP;
     }

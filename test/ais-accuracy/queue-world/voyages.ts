@@ -47,6 +47,7 @@ class Voyage {
     readonly occupancy: Occupancy,
     readonly dice: Dice,
     startAt: number,
+    readonly rough: boolean,
   ) {
     this.at = startAt;
   }
@@ -187,7 +188,11 @@ class Voyage {
       ? anchorage.depth * dice.between(2.6, 4)
       : anchorage.depth * dice.between(3.5, 5) + dice.between(20, 90);
     const sea = { weather: roadstead.weather, depth: anchorage.depth, chain };
-    const anchored = new Anchored(this.at, toAt, anchor, vessel.hull, sea, dice);
+    const drag =
+      this.rough && dice.chance(0.15)
+        ? { at: dice.between(this.at, toAt), knots: dice.between(0.6, 1.8), metres: dice.between(200, 1500) }
+        : undefined;
+    const anchored = new Anchored(this.at, toAt, anchor, vessel.hull, sea, dice, drag);
     this.occupancy.take(anchor, toAt);
     this.#do(roadstead, anchored, STATUS.anchored);
     this.#stayed('wait', anchored, berth.port);
@@ -213,7 +218,8 @@ class Voyage {
       const leaveAt = this.#leaveAt(roadstead, berth, readyAt);
       const isLong = leaveAt - this.at > 10 * HOUR;
       const toAt = isLong ? this.at + dice.between(4, 6) * HOUR : leaveAt;
-      const adrift = new Adrift(this.at, toAt, this.#place, roadstead.weather, dice);
+      const set = this.rough ? { knots: dice.between(1.2, 2.1), leeways: dice.between(2, 5) } : undefined;
+      const adrift = new Adrift(this.at, toAt, this.#place, roadstead.weather, dice, set);
       this.#do(roadstead, adrift, STATUS.underWay);
       this.#stayed('wait', adrift, berth.port);
       if (!isLong) return;
@@ -301,14 +307,19 @@ class Voyage {
 export function sail(
   vessels: readonly CargoVessel[],
   roadsteads: readonly Roadstead[],
-  window: { readonly seed: number; readonly startAt: number; readonly endAt: number },
+  window: {
+    readonly seed: number;
+    readonly startAt: number;
+    readonly endAt: number;
+    readonly rough: boolean;
+  },
 ): void {
   const occupancy = new Occupancy();
   const afloat = vessels.map((vessel, i) => {
     const dice = new Dice(window.seed, 'voyage', i);
     const firstAt = window.startAt - dice.between(48, 150) * HOUR;
     const home = dice.pick(roadsteads.filter((roadstead) => roadstead.region === vessel.region));
-    return { voyage: new Voyage(vessel, roadsteads, occupancy, dice, firstAt), next: home };
+    return { voyage: new Voyage(vessel, roadsteads, occupancy, dice, firstAt, window.rough), next: home };
   });
   // Vessels plan their visits in the order in which they reach the gates.
   for (;;) {

@@ -120,7 +120,7 @@ export const queueWorld: GenerateWorld = (options) => {
     cargoVessel(seed, i, (ports[i % ports.length] as (typeof ports)[number]).roadstead.region, hard),
   );
   shareIdentities(vessels, dice);
-  sail(vessels, roadsteads, { seed, startAt, endAt });
+  sail(vessels, roadsteads, { seed, startAt, endAt, rough: options.rough === true });
   const others = Array.from({ length: Math.round(count * 0.8) }, (_, i) =>
     craft(seed, i, roadsteads, { startAt, endAt }),
   );

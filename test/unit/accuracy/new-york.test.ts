@@ -66,10 +66,10 @@ it.each<[string, Partial<FoundStay> | undefined, Partial<JudgedStay>, string[]]>
   expect(comparisons.flatMap((one) => one.wrong)).toEqual(wrong);
 });
 
-it('the engine invents no stay in the real hour, and has 17 of the 28 merchant stays right or more', () => {
+it('the engine invents no stay in the real hour, and has 18 of the 28 merchant stays right or more', () => {
   const { comparisons, judged: all } = studyNewYork(`${RECORDINGS}noaa-new-york`, 'hour');
   expect(comparisons.filter((one) => one.judged === undefined)).toEqual([]);
   expect(all.filter((one) => one.counts)).toHaveLength(28);
   const right = comparisons.filter((one) => one.judged?.counts && one.wrong.length === 0);
-  expect(right.length).toBeGreaterThanOrEqual(17);
+  expect(right.length).toBeGreaterThanOrEqual(18);
 });

@@ -1,12 +1,15 @@
 /** The engine against the truth of generated traffic: the bar, and planted defects that must not reach it. */
 import { describe, expect, it } from '@jest/globals';
 import type { EngineParameters } from '../../../core/ais/parameters.ts';
+import { withDecimals } from '../../ais-accuracy/faulty-worlds.ts';
 import { measure, type Scores, shortfalls } from '../../ais-accuracy/measure.ts';
 import { queueWorld } from '../../ais-accuracy/queue-world/world.ts';
 import { roadsteadWorld } from '../../ais-accuracy/roadstead-world.ts';
 import type { GenerateWorld, WorldOptions } from '../../ais-accuracy/world-types.ts';
 import { extent, longIt } from '../../builders/extent.ts';
 import { DAYS, START } from './world.ts';
+
+const WORLD = { seed: 7, startAt: START, days: DAYS, vessels: 120, fixSeconds: 60, hard: false };
 
 const runs = new Map<string, Scores>();
 
@@ -18,15 +21,7 @@ function scoresOf(
   outageHours = 0,
 ): Scores {
   const key = JSON.stringify([generate.name, options, changes, outageHours]);
-  const world = {
-    seed: 7,
-    startAt: START,
-    days: DAYS,
-    vessels: 120,
-    fixSeconds: 60,
-    hard: false,
-    ...options,
-  };
+  const world = { ...WORLD, ...options };
   const scores = runs.get(key) ?? measure(generate, world, changes, undefined, outageHours);
   runs.set(key, scores);
   return scores;
@@ -93,6 +88,18 @@ describe.each(extent(GENERATORS.slice(0, 1), GENERATORS))(
       const { found, truth } = scoresOf(generate, { seed: 7 }).averageWait;
       expect(truth).toBeGreaterThan(3);
       expect(Math.abs(found - truth) / truth).toBeLessThan(0.03);
+    });
+
+    it('keep recall, precision, kind and the average wait in rough weather', () => {
+      const { own, averageWait } = scoresOf(generate, { seed: 7, rough: true, fixSeconds: 300 });
+      expect(Math.min(own.recall, own.precision)).toBeGreaterThanOrEqual(0.97);
+      expect(own.kind).toBeGreaterThanOrEqual(0.985);
+      expect(Math.abs(averageWait.found - averageWait.truth) / averageWait.truth).toBeLessThan(0.1);
+    });
+
+    it('have the right kind where coordinates have three decimals', () => {
+      const scores = measure(withDecimals(generate, 3), { ...WORLD, fixSeconds: 300 });
+      expect(scores.kindAlone).toBeGreaterThanOrEqual(0.95);
     });
   },
 );

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { settle } from '../../../core/ais/calls.ts';
 import { createEngine } from '../../../core/ais/engine.ts';
 import { readState, writeState } from '../../../core/ais/engine-state.ts';
-import { blankFix, DEGREE, type Fix, metresBetween, wrapLongitude } from '../../../core/ais/fix.ts';
+import { blankFix, DEGREE, type Fix, metresBetween, UNKNOWN, wrapLongitude } from '../../../core/ais/fix.ts';
 import { CELL_METRES, cellAt, cellsAround } from '../../../core/ais/places.ts';
 import { addToSpread, meanPosition, newSpread } from '../../../core/ais/spread.ts';
 import { staysOf, type VesselStay } from '../../../core/ais/stays.ts';
@@ -156,7 +156,7 @@ describe('the engine', () => {
     const offset = fc.integer({ min: -200, max: 200 });
     const around = fc.array(fc.tuple(offset, offset), { minLength: 3, maxLength: 20 });
     const meanOf = (fixes: readonly Fix[]) => {
-      const spread = newSpread(fixes[0]?.latitude ?? 0, fixes[0]?.longitude ?? 0);
+      const spread = newSpread(fixes[0]?.latitude ?? 0, fixes[0]?.longitude ?? 0, UNKNOWN);
       for (const fix of fixes) addToSpread(spread, fix);
       return meanPosition(spread);
     };
