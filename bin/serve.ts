@@ -20,6 +20,7 @@ function startService(options: ServeOptions, mode: ServeMode, built: BuiltServic
   return startLocalService({
     assembly: built.assembly,
     portalDirectory: built.portal,
+    releases: options.releases,
     port: options.port,
     dataDirectory: mode.directory,
     clockOffsetMs: mode.nowAt === undefined ? undefined : mode.nowAt - Date.now(),

@@ -1,4 +1,4 @@
-/** The stacks of one stage, and the one direction in which they know one another: data to ingest, both to API, API to portal. */
+/** The stacks of one stage, and the one direction in which they know one another: data to ingest, both to API, all to portal. */
 import { Annotations, type App } from 'aws-cdk-lib';
 import { ApiStack } from './api-stack.ts';
 import type { ScheduledSource } from './constructs/schedule.ts';
@@ -81,7 +81,13 @@ export function defineApplication(
   const portal =
     portalDir === undefined || !config.portal
       ? undefined
-      : new PortalStack(app, name('portal'), { ...stackProps('portal'), api, portalDir });
+      : new PortalStack(app, name('portal'), {
+          ...stackProps('portal and dataset'),
+          ...shared,
+          deadLetters: ingest.deadLetters,
+          api,
+          portalDir,
+        });
   for (const setting of config.passing) {
     Annotations.of(data).addWarningV2(
       `pcd:passing-setting:${setting}`,

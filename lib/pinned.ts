@@ -39,6 +39,7 @@ export const PINNED = {
     PortalDistribution29412EF8: 'AWS::CloudFront::Distribution',
     PortalFilesA1E38FB9: 'AWS::S3::Bucket',
     PortalLogs26A5BB73: 'AWS::S3::Bucket',
+    Releases: 'AWS::S3::Bucket',
   },
 } as const;
 

@@ -2,30 +2,42 @@
 import { CfnOutput, Fn, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { API_OUTPUTS, type ApiStack } from './api-stack.ts';
+import { AthenaTables } from './constructs/athena-tables.ts';
+import type { StackFunctionDefaults } from './constructs/handler-function.ts';
 import { Portal } from './constructs/portal.ts';
-import type { StageConfig } from './stage-config.ts';
+import { ReleaseJob } from './constructs/release-job.ts';
 
-export interface PortalStackProps extends StackProps {
-  readonly config: StageConfig;
+export interface PortalStackProps extends StackProps, StackFunctionDefaults {
   readonly api: ApiStack;
   /** Folder of the built portal. */
   readonly portalDir: string;
 }
 
 export class PortalStack extends Stack {
-  constructor(scope: Construct, id: string, { config, api, portalDir, ...props }: PortalStackProps) {
+  constructor(scope: Construct, id: string, props: PortalStackProps) {
     super(scope, id, props);
+    const { config, api, portalDir } = props;
     // Whole outputs: a part of one would need a function around Fn::GetStackOutput, and AWS does not say which ones take it.
     const read = (output: string): string => Fn.getStackOutput(api.stackName, output);
     this.addStackDependency(api, 'reads its outputs');
-    const { distribution, bucket } = new Portal(this, 'Portal', {
+    const { distribution, bucket, releases } = new Portal(this, 'Portal', {
       config,
       portalDir,
       apiHost: read(API_OUTPUTS.host),
       ...(config.waf && { mark: read(API_OUTPUTS.portalMark) }),
     });
+    const address = `https://${distribution.distributionDomainName}`;
+    const dataset = `${address}/data/`;
+    const job = new ReleaseJob(this, 'Dataset', { ...props, bucket: releases, address: dataset });
+    if (config.athena) new AthenaTables(this, 'Athena', { config, bucket: releases });
+    new CfnOutput(this, 'DatasetAddress', {
+      value: dataset,
+      description: 'The newest release of the dataset',
+    });
+    new CfnOutput(this, 'ReleaseFunctionName', { value: job.lambda.functionName });
+    new CfnOutput(this, 'ReleaseBucketName', { value: releases.bucketName });
     new CfnOutput(this, 'PortalAddress', {
-      value: `https://${distribution.distributionDomainName}`,
+      value: address,
       description: 'Pages at /, the API at /v1 below it',
     });
     new CfnOutput(this, 'PortalBucketName', { value: bucket.bucketName });

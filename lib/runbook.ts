@@ -15,6 +15,7 @@ const RUNBOOK = {
   keyReconciliation: 'Keys are not reconciled',
   handMadeKey: 'A key was made by hand',
   backFill: 'A back-fill fails',
+  release: 'No release is written',
 } as const;
 
 export type RunbookHeading = keyof typeof RUNBOOK;

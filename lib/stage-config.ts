@@ -45,6 +45,8 @@ const settings = z
     tracing: flag.default(false),
     /** Deploy the portal in front of the API. */
     portal: flag.default(true),
+    /** Glue tables and an Athena workgroup over the dataset, where its files outgrow a laptop; with the portal only. */
+    athena: flag.default(false),
     /** Address that gets alarms. */
     alarmEmail: z.email().optional(),
     /** Contact for keys and plans: shown in hints, docs and portal, and stated in requests to upstreams. */

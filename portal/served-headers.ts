@@ -40,6 +40,7 @@ const TYPES: Readonly<Record<string, string>> = {
   md: 'text/markdown; charset=utf-8',
   txt: 'text/plain; charset=utf-8',
   atom: 'application/atom+xml; charset=utf-8',
+  parquet: 'application/vnd.apache.parquet',
 };
 
 /** Headers of the file at `path`, which begins with a slash. Throws for a file without a known content type. */

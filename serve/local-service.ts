@@ -9,6 +9,7 @@ import type { Invoke } from '../local/functions/functions.ts';
 import { type LocalApi, type LocalApiOptions, startLocalApi } from '../local/index.ts';
 import type { ServiceModel } from '../local/template/model.ts';
 import { readServiceModel } from '../local/template/service-model.ts';
+import { behindDataset } from './dataset.ts';
 import { benchPlan, type DemoKeys, readDemoKeys, seedKeys } from './demo-keys.ts';
 import { housekeepingOf, type LocalIngest, nextPassOf, planIngest } from './ingest-schedule.ts';
 import { behindMcp } from './mcp.ts';
@@ -28,6 +29,8 @@ export interface LocalServiceOptions
   readonly ingest?: LocalIngest | undefined;
   /** Folder of the built portal; only the API is served when absent. */
   readonly portalDirectory?: string | undefined;
+  /** Folder of the releases that are served below `/data/`; none when absent. */
+  readonly releases?: string | undefined;
   /** Recorded replies are replayed up to this time, ISO 8601; undefined where something is fetched. */
   readonly recordedUntil?: string | undefined;
 }
@@ -90,6 +93,7 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
     clockOffsetMs = 0,
     portalDirectory,
     recordedUntil,
+    releases,
     ...own
   } = options;
   const { rawArchive, dataDirectory, environment } = own;
@@ -129,7 +133,10 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
         seedKeys(controlPlane, keys, model.stage);
         await runHousekeepingOn(functions);
       },
-      front: (gateway) => behindMcp(portal ? behindPortal(portal, gateway) : gateway, keys.demo),
+      front: (gateway) => {
+        const withPages = portal ? behindPortal(portal, gateway) : gateway;
+        return behindMcp(releases === undefined ? withPages : behindDataset(releases, withPages), keys.demo);
+      },
     });
     api = started;
     return {

@@ -1,4 +1,5 @@
 /** The options of `npm start`. */
+import { join } from 'node:path';
 import { type Instant, parseInstant } from '../core/reference/time.ts';
 import { command, parse, UsageError } from '../local/command-line.ts';
 
@@ -8,6 +9,10 @@ const startCommand = () =>
   command('npm start --', ABOUT)
     .option('--port <n>', 'port on 127.0.0.1; 0 picks a free one', '3000')
     .option('--data-dir <dir>', 'folder of the data', '.data')
+    .option(
+      '--releases <dir>',
+      'folder of the releases below /data/ (default: releases in the folder of the data)',
+    )
     .option(
       '--live',
       'ingest the real upstreams instead of the sample; one that needs a key is asked where the environment has it (CENSUS_API_KEY). Set CONTACT to your e-mail or https address: every request states it, so that a publisher can reach you',
@@ -28,6 +33,7 @@ const startCommand = () =>
 interface Values {
   readonly port: string;
   readonly dataDir: string;
+  readonly releases?: string;
   readonly live: boolean;
   readonly recorded: boolean;
   readonly replay?: string;
@@ -38,6 +44,7 @@ interface Values {
 export interface ServeOptions {
   readonly port: number;
   readonly dataDir: string;
+  readonly releases: string;
   readonly live: boolean;
   readonly recorded: boolean;
   readonly replay: string | undefined;
@@ -56,6 +63,7 @@ export function readServeOptions(args: readonly string[]): ServeOptions {
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
     throw new UsageError(`--port must be a number from 0 to 65535, not ${port}`);
   if (dataDir === '') throw new UsageError('--data-dir must name a folder');
+  if (values.releases === '') throw new UsageError('--releases must name a folder');
   if (replay === '') throw new UsageError('--replay must name a folder');
   const [origin, other] = (['live', 'recorded', 'replay'] as const).filter((name) => values[name]);
   if (other !== undefined) throw new UsageError(`--${origin} and --${other} exclude each other`);
@@ -68,5 +76,6 @@ export function readServeOptions(args: readonly string[]): ServeOptions {
     throw new UsageError(`--now must be a date and time like 2025-08-18T12:30:00Z, not ${now}`);
   if (nowAt !== undefined && (nowAt < Date.parse(EARLIEST_NOW) || nowAt > Date.parse(LATEST_NOW)))
     throw new UsageError(`--now must be from ${EARLIEST_NOW} to ${LATEST_NOW}, not ${now}`);
-  return { port: Number(port), dataDir, live, recorded, replay, nowAt, ingest };
+  const releases = values.releases ?? join(dataDir, 'releases');
+  return { port: Number(port), dataDir, releases, live, recorded, replay, nowAt, ingest };
 }

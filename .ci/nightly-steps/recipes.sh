@@ -6,7 +6,7 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 . .ci/python-tools.sh
 . .ci/local-service.sh
-python_tools recipes pandas==3.0.6 duckdb-cli==1.5.6 matplotlib==3.11.2
+python_tools recipes pandas==3.0.6 duckdb-cli==1.5.6 matplotlib==3.11.2 pyarrow==26.0.1 polars==2.1.0
 start_service
 export BASE_URL=$service_url PCD_API_KEY=$bench_key PYTHONDONTWRITEBYTECODE=1
 recipes=$PWD/examples/recipes
@@ -33,6 +33,23 @@ if command -v Rscript >/dev/null; then
   [ "$(head -n 1 <<<"$r")" = "$(head -n 1 <<<"$pandas")" ]
 else
   echo 'R: left out, Rscript is not installed'
+fi
+# The dataset: a release of this service, which it serves while DuckDB reads its folder.
+npm run --silent release -- --data-dir "$service_home/data" --out "$service_home/data/releases" --address "$service_url/data/"
+dataset=$PWD/examples/dataset
+month=$(date -u -d yesterday +%Y-%m 2>/dev/null || date -u +%Y-%m)
+worst=$(DATA=$service_home/data/releases MONTH=$month run sh "$dataset/worst_ports.sh")
+echo "$worst"
+[ "$(head -n 1 <<<"$worst" | tr -d '\r')" = port,berthings,median_hours ] && [ "$(wc -l <<<"$worst")" -gt 1 ]
+csv=$(DATA=$service_home/data/releases YEAR=${month%-*} run sh "$dataset/waits_csv.sh")
+echo "$csv"
+[ "$(wc -l <<<"$csv")" -eq 3 ]
+run python "$dataset/pandas_waits.py" | tee "$service_home/waits" && grep -Eq '^release .* days of [1-9]' "$service_home/waits"
+run python "$dataset/polars_trend.py" | tee "$service_home/trend" && grep -q USLAX "$service_home/trend"
+if command -v Rscript >/dev/null && Rscript -e 'quit(status = !requireNamespace("arrow", quietly = TRUE))' 2>/dev/null; then
+  run Rscript "$dataset/trend.R"
+else
+  echo 'R over the dataset: left out, the package arrow is not installed'
 fi
 kill "$service_pid"
 wait "$service_pid" || true

@@ -1,5 +1,5 @@
 /** Alerts: thresholds crossed and levels that changed, newest first. */
-import { alertsRoute } from '../contracts/alerts.ts';
+import { type Alert as AlertRecord, alertsRoute } from '../contracts/alerts.ts';
 import type { Alert } from '../metrics/figures.ts';
 import { formatInstant, startOfDay } from '../reference/time.ts';
 import { alertsAsOf, createAlertStore } from '../store/alerts.ts';
@@ -13,6 +13,16 @@ const order = (a: string, b: string): number => Number(a > b) - Number(a < b);
 
 const newestFirst = (a: Alert, b: Alert): number =>
   b.asOfAt - a.asOfAt || order(a.metric, b.metric) || order(a.type, b.type);
+
+/** An alert of the store as it is served. */
+export const alertRecord = (alert: Alert): AlertRecord => ({
+  type: alert.type,
+  metric: alert.metric,
+  severity: alert.severity,
+  change_pct: alert.changeFraction,
+  as_of: formatInstant(alert.asOfAt),
+  explain: alert.explain,
+});
 
 export const alerts = endpoint({
   route: alertsRoute,
@@ -35,14 +45,7 @@ export const alerts = endpoint({
           ? { rows: await store.between(port, afterAt, toAt), backfilled: false }
           : await alertsAsOf(tables.alerts, vintages, { port, afterAt, toAt, asOf });
       noteKnown(notes, known);
-      return [...(await ofCoveredPort(known.rows, port, ports))].sort(newestFirst).map((alert) => ({
-        type: alert.type,
-        metric: alert.metric,
-        severity: alert.severity,
-        change_pct: alert.changeFraction,
-        as_of: formatInstant(alert.asOfAt),
-        explain: alert.explain,
-      }));
+      return [...(await ofCoveredPort(known.rows, port, ports))].sort(newestFirst).map(alertRecord);
     };
   },
 });

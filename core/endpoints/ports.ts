@@ -10,7 +10,8 @@ import { createVintageStore } from '../store/vintages.ts';
 import { noteKnown, viewOf } from './as-of.ts';
 import { endpoint } from './endpoint.ts';
 
-function recordOf(row: PortRow, fetched: FetchTimes, now: Instant): PortRecord {
+/** A port of the store as it is served, without what a response computes for its own time. */
+export function portFigures(row: PortRow): Omit<PortRecord, 'evidence'> {
   const { port, name, countryCode, latitude, longitude, sources, method, snapshot, firstDay, lastDay } = row;
   const asOf = snapshot ? formatInstant(snapshot.asOfAt) : null;
   return {
@@ -29,9 +30,14 @@ function recordOf(row: PortRow, fetched: FetchTimes, now: Instant): PortRecord {
     first_day: firstDay ?? null,
     last_day: lastDay ?? null,
     method: method ?? null,
-    evidence: portEvidence(sources, snapshot?.asOfAt, fetched, now),
     wait_basis: snapshot?.waitBasis ?? null,
   };
+}
+
+function recordOf(row: PortRow, fetched: FetchTimes, now: Instant): PortRecord {
+  const { wait_basis, ...figures } = portFigures(row);
+  const evidence = portEvidence(row.sources, row.snapshot?.asOfAt, fetched, now);
+  return { ...figures, evidence, wait_basis };
 }
 
 /** Sorts by one field, ports without a value last. The sort is stable, so that ties stay in the order of UN/LOCODE. */

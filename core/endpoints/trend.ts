@@ -1,12 +1,23 @@
 /** Trend: the congestion metrics of the last days of one port. */
 import { type TrendPoint, trendRoute } from '../contracts/trend.ts';
-import { dayOf } from '../reference/time.ts';
-import { createDailyMetricsStore, servedAsOf } from '../store/daily-metrics.ts';
+import { type Day, dayOf } from '../reference/time.ts';
+import { createDailyMetricsStore, type ServedDay, servedAsOf } from '../store/daily-metrics.ts';
 import { createPortStore } from '../store/ports.ts';
 import { createVintageStore } from '../store/vintages.ts';
 import { noteKnown, viewOf } from './as-of.ts';
 import { endpoint } from './endpoint.ts';
 import { ofCoveredPort, windowOf } from './port-request.ts';
+
+/**
+ * Days of the store as they are served. Days without a reliable value for every field are omitted, never filled with
+ * zeros. So is a day before `today` on which the observations broke off.
+ */
+export const trendPoints = (days: readonly ServedDay[], today: Day): TrendPoint[] =>
+  days.flatMap(({ day, congestionScore, avgWaitHours, vessels, partial = false }) =>
+    congestionScore === undefined || avgWaitHours === undefined || (partial && day < today)
+      ? []
+      : [{ date: day, congestion_score: congestionScore, avg_wait_hours: avgWaitHours, vessels }],
+  );
 
 export const trend = endpoint({
   route: trendRoute,
@@ -29,14 +40,7 @@ export const trend = endpoint({
       noteKnown(notes, known);
       const { rows } = known;
       const today = dayOf(view.nowAt);
-      // Days without a reliable value for every field are omitted, never filled with zeros. So is a past day on which
-      // the observations broke off.
-      return (await ofCoveredPort(rows, port, ports)).flatMap(
-        ({ day, congestionScore, avgWaitHours, vessels, partial = false }): TrendPoint[] =>
-          congestionScore === undefined || avgWaitHours === undefined || (partial && day < today)
-            ? []
-            : [{ date: day, congestion_score: congestionScore, avg_wait_hours: avgWaitHours, vessels }],
-      );
+      return trendPoints(await ofCoveredPort(rows, port, ports), today);
     };
   },
 });

@@ -7,7 +7,8 @@ import { noteKnown, viewOf } from './as-of.ts';
 import { endpoint } from './endpoint.ts';
 import { ofCoveredPort, spanOf } from './port-request.ts';
 
-const recordOf = ({ day, coverage, berthed, waits, ...figures }: GroupDay): WaitDay => ({
+/** A day of the store as it is served. */
+export const waitRecord = ({ day, coverage, berthed, waits, ...figures }: GroupDay): WaitDay => ({
   date: day,
   berthed,
   waited: waits.length,
@@ -46,7 +47,7 @@ export const waits = endpoint({
           ? { rows: await waitDays.ofGroup(port, first, last, group), backfilled: false }
           : await groupAsOf(tables.waitDays, vintages, { port, first, last, asOf, group });
       noteKnown(notes, known);
-      return (await ofCoveredPort(known.rows, port, ports)).map(recordOf);
+      return (await ofCoveredPort(known.rows, port, ports)).map(waitRecord);
     };
   },
 });

@@ -46,6 +46,8 @@ export interface SourceDeclaration {
   readonly licence: string;
   /** The attribution that the licence requires. */
   readonly attribution: string;
+  /** The licence lets single port calls be passed on, in the open dataset. Absent: only figures made from many of them. */
+  readonly passesOnCalls?: true;
   /** Minutes between two passes. */
   readonly everyMinutes: number;
   /** Data older than this are stale; alarms and the freshness page use it. */

@@ -8,7 +8,7 @@ import type { VintageReader } from './vintages.ts';
 
 /** What a trend needs of a day, five of the row's thirteen attributes: the others are not transferred and decoded. */
 const SERVED = ['day', 'congestionScore', 'avgWaitHours', 'vessels', 'partial'] as const;
-type ServedDay = Pick<DailyMetrics, (typeof SERVED)[number]>;
+export type ServedDay = Pick<DailyMetrics, (typeof SERVED)[number]>;
 
 /** The vintages of a day: its served figures as one short JSON text, because thirty of them are read for a trend. */
 export const TREND_SERIES: SeriesKind<ServedDay> = {

@@ -20,6 +20,8 @@ interface ImportIndex {
 }
 
 export interface ImportIndexStore {
+  /** The index of every code that has one, by code. */
+  all(): Promise<(ImportIndex & { readonly code: HsCode })[]>;
   /** Undefined when there is none for the code. */
   get(code: HsCode): Promise<ImportIndex | undefined>;
   /**
@@ -51,17 +53,26 @@ const vintageOf = ({ points }: ImportIndex, day: Day, backfilled: boolean): Row 
 /** General imports: the measure that the index is defined on. Another is served only where this one is missing. */
 const PREFERRED_MEASURE = 'GEN_VAL_MO';
 
+const fromRow = (row: Row): ImportIndex => ({
+  measure: String(row.measure),
+  points: row.points as IndexPoint[],
+});
+
 export function createImportIndexStore(
   table: Table,
   vintages: Pick<VintageStore, 'newestImports' | 'writeImports'>,
 ): ImportIndexStore {
   async function read(code: HsCode, consistent: boolean): Promise<ImportIndex | undefined> {
     const row = await table.get({ code }, consistent);
-    return row === undefined
-      ? undefined
-      : { measure: String(row.measure), points: row.points as IndexPoint[] };
+    return row === undefined ? undefined : fromRow(row);
   }
   return {
+    async all() {
+      const rows = await table.scan();
+      return rows
+        .map((row) => ({ code: String(row.code), ...fromRow(row) }))
+        .sort((a, b) => (a.code < b.code ? -1 : 1));
+    },
     get: (code) => read(code, false),
     async putIfChanged(code, index, { day, today, backfilled }, beforeWrite) {
       const stored = await read(code, true);

@@ -11,6 +11,8 @@ const KEPT_MS = 400 * DAY_MS;
 export interface PortCallStore {
   /** Calls of `port` whose first known ATA is at or after `sinceAt`, oldest first. */
   since(port: Locode, sinceAt: Instant): Promise<PortCall[]>;
+  /** Calls of `port` whose first known ATA lies in `[fromAt, toAt)`, oldest first. */
+  between(port: Locode, fromAt: Instant, toAt: Instant): Promise<PortCall[]>;
   /** The stored calls among the given keys. */
   byKey(port: Locode, keys: readonly CallKey[]): Promise<PortCall[]>;
   write(changed: readonly PortCall[], removed: readonly PortCall[]): Promise<void>;
@@ -33,6 +35,10 @@ export function createPortCallStore(table: Table): PortCallStore {
   return {
     async since(port, sinceAt) {
       const rows = await table.query(port, { from: formatInstant(sinceAt) }, true);
+      return rows.map(fromRow);
+    },
+    async between(port, fromAt, toAt) {
+      const rows = await table.query(port, { from: formatInstant(fromAt), to: formatInstant(toAt) });
       return rows.map(fromRow);
     },
     async byKey(port, keys) {

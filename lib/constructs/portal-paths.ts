@@ -1,6 +1,7 @@
 /** CloudFront functions that run before a request reaches the bucket: a folder gets its index, an unknown path a 404. */
 import { GATEWAY_ERRORS } from '../../core/contracts/gateway-errors.ts';
 import { HEADERS, JSON_TYPE, NOT_CACHEABLE } from '../../core/contracts/headers.ts';
+import { INDEX } from '../../core/store/release-place.ts';
 import {
   contentTypeOf,
   HASHED_FILES,
@@ -14,6 +15,13 @@ import {
  */
 export const viewerAddressCode = (name: string): string => `function handler(event) {
   event.request.headers['${name}'] = { value: event.viewer.ip };
+  return event.request;
+}
+`;
+
+/** Code of a CloudFront function (runtime 2.0, viewer request) that gives the dataset its page. */
+export const datasetIndexCode = (): string => `function handler(event) {
+  if (event.request.uri === '/data/') event.request.uri = '/data/${INDEX}';
   return event.request;
 }
 `;

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Duration, Stack, Token } from 'aws-cdk-lib';
 import {
+  AccessLevel,
   AllowedMethods,
   CachePolicy,
   Distribution,
@@ -33,8 +34,9 @@ import { NOT_FOUND_PAGE, SECURITY_HEADERS } from '../../portal/served-headers.ts
 import { acknowledge } from '../acknowledgements.ts';
 import { keep, pin } from '../pinned.ts';
 import type { StageConfig } from '../stage-config.ts';
+import { ATHENA_RESULTS } from './athena-tables.ts';
 import { PORTAL_HEADERS } from './firewall.ts';
-import { portalPathsCode, viewerAddressCode } from './portal-paths.ts';
+import { datasetIndexCode, portalPathsCode, viewerAddressCode } from './portal-paths.ts';
 
 export interface PortalProps {
   readonly config: StageConfig;
@@ -68,6 +70,8 @@ function builtFiles(folder: string): string[] {
 export class Portal extends Construct {
   readonly distribution: Distribution;
   readonly bucket: Bucket;
+  /** The releases of the dataset, below `data/`. */
+  readonly releases: Bucket;
 
   constructor(scope: Construct, id: string, props: PortalProps) {
     super(scope, id);
@@ -93,6 +97,13 @@ export class Portal extends Construct {
       lifecycleRules: [{ noncurrentVersionExpiration: LOGS_KEPT }],
     });
     keep(this.bucket, 'PortalFilesA1E38FB9', config);
+    this.releases = new Bucket(this, 'Releases', {
+      ...closed,
+      serverAccessLogsBucket: logs as IBucket,
+      serverAccessLogsPrefix: 'releases/',
+      lifecycleRules: [{ prefix: ATHENA_RESULTS, expiration: Duration.days(7) }],
+    });
+    keep(this.releases, 'Releases', config);
     this.distribution = this.addDistribution(props, logs);
   }
 
@@ -120,6 +131,19 @@ export class Portal extends Construct {
         functionAssociations: [{ function: paths, eventType: FunctionEventType.VIEWER_REQUEST }],
       },
       additionalBehaviors: {
+        '/data/*': {
+          // With the right to list, S3 says of an object that is not there that it is not there.
+          origin: S3BucketOrigin.withOriginAccessControl(this.releases as IBucket, {
+            originAccessLevels: [AccessLevel.READ, AccessLevel.LIST],
+          }),
+          cachePolicy: CachePolicy.CACHING_OPTIMIZED,
+          // Parquet is compressed already, and a range is one of these bytes.
+          compress: false,
+          viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
+          // Pages of other hosts may read the dataset too, for example DuckDB in a browser.
+          responseHeadersPolicy: ResponseHeadersPolicy.CORS_ALLOW_ALL_ORIGINS_AND_SECURITY_HEADERS,
+          functionAssociations: [this.addDatasetIndex()],
+        },
         '/v1/*': {
           // Over TLS 1.2 only, by default. CloudFront puts the mark in the place of one that the caller sent.
           origin: new HttpOrigin(apiHost, {
@@ -144,6 +168,13 @@ export class Portal extends Construct {
     acknowledge(distribution, 'firewallBehind');
     if (!takesLogs(Stack.of(this))) acknowledge(distribution, 'noEdgeLog');
     return distribution;
+  }
+
+  private addDatasetIndex(): FunctionAssociation {
+    const code = FunctionCode.fromInline(datasetIndexCode());
+    const comment = 'The page of the newest release at /data/';
+    const edge = new EdgeFunction(this, 'DatasetIndex', { comment, runtime: FunctionRuntime.JS_2_0, code });
+    return { function: edge, eventType: FunctionEventType.VIEWER_REQUEST };
   }
 
   private addViewerAddress(): FunctionAssociation {

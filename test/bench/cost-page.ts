@@ -136,6 +136,11 @@ Without the firewall (\`-c waf=false\`, which also takes it out of the requests)
 ${watch.alarmMetrics} metrics, ${watch.compositeAlarms} composite alarms, ${watch.dashboards} dashboard, ${watch.customMetrics} metrics of its own and ${watch.firewallRules} firewall rules, counted in the template; each source with a key adds
 an alarm and a metric, ${dollars(price('alarm') + price('customMetric'))}. The first ten alarms and metrics and the first three dashboards of an account are free, which the sums leave out.
 
+## The dataset, a month
+
+Storage of a release a day of 400 ports and a year (20 MB) grows by 0.6 GB, ${dollars(0.6 * price('archiveStorage'))} dollars, each month. Readers cost
+the transfer of CloudFront alone. With \`athena\` a query costs 5 dollars a terabyte, at most half a cent; Glue's first million tables are free.
+
 ## A canary, a month
 
 The setting \`canaryMinutes\` ([deploy](deploy.md#2-settings-of-a-stage)) adds a canary and its alarm; a stage has none by default.

@@ -10,6 +10,7 @@ import { benchCalls, benchPolls, ingestFigures } from './ingest.ts';
 import { limitedClients, limitedFigures } from './limiter.ts';
 import prices from './list-prices.json' with { type: 'json' };
 import { benchPositions } from './positions.ts';
+import { benchRelease } from './release.ts';
 import { soak } from './soak.ts';
 import { throughput, throughputFigures } from './throughput.ts';
 import { vintageFigures } from './vintages.ts';
@@ -24,6 +25,7 @@ export const PARTS: Readonly<Record<string, () => Promise<readonly Figure[]>>> =
   },
   limiter: async () => limitedFigures(await limitedClients()),
   positions: () => benchPositions({ curve: [2, 20], steps: [10, 20] }),
+  release: () => benchRelease(400),
   cold: async () => coldStartFigures(await coldStarts(HANDLERS_DIR, 15)),
   async ingest() {
     return ingestFigures(await benchCalls(), await benchPolls({ days: 30 }));

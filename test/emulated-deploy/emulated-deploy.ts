@@ -196,6 +196,14 @@ async function walk(emulator: Emulator): Promise<void> {
   report('the watch counts a source that was never fetched from now, the others from their last good fetch');
   const ask = openApi(endpoint, output('api', 'ApiId'), STAGE);
   await readEveryEndpoint(ask, starter.secret);
+  const first = await account.invoke(output('portal', 'ReleaseFunctionName'), {});
+  assert(first.written === true && Number(first.rows) > 0, JSON.stringify(first));
+  const again = await account.invoke(output('portal', 'ReleaseFunctionName'), {});
+  assert.deepEqual(again, { ...first, written: false });
+  const released = await account.list(output('portal', 'ReleaseBucketName'));
+  for (const path of ['data/latest.json', 'data/index.html', `data/release=${first.release}/manifest.json`])
+    assert(released.includes(path), released.join());
+  report(`released ${first.rows} rows in ${first.files} files; the same day again changes nothing`);
   await restorePorts(emulator, account, output('data', 'PortsTableName'));
   await readEveryEndpoint(ask, starter.secret);
   await meetRefusals(emulator, ask, starter, lite);

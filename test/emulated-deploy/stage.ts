@@ -17,6 +17,7 @@ import { InvokeCommand, LambdaClient, ListFunctionsCommand } from '@aws-sdk/clie
 import {
   DeleteObjectsCommand,
   ListBucketsCommand,
+  ListObjectsV2Command,
   ListObjectVersionsCommand,
   PutObjectCommand,
   S3Client,
@@ -50,6 +51,12 @@ export function openAccount(endpoint: string) {
 
     async put(bucket: string, key: string, body: Uint8Array): Promise<void> {
       await storage.send(new PutObjectCommand({ Bucket: bucket, Key: key, Body: body }));
+    },
+
+    /** The keys of a bucket. */
+    async list(bucket: string): Promise<readonly string[]> {
+      const { Contents = [] } = await storage.send(new ListObjectsV2Command({ Bucket: bucket }));
+      return Contents.map(({ Key }) => Key ?? '');
     },
 
     /** Every version of every object, of all buckets whose name begins with `prefix`; returns the names of the buckets. */

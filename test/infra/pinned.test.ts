@@ -38,6 +38,7 @@ const DEPLOYED = [
   'portal PortalDistribution29412EF8 AWS::CloudFront::Distribution',
   'portal PortalFilesA1E38FB9 AWS::S3::Bucket',
   'portal PortalLogs26A5BB73 AWS::S3::Bucket',
+  'portal Releases AWS::S3::Bucket',
 ];
 
 /** These go with their stack: their address is gone all the same once what they stand in front of is. */

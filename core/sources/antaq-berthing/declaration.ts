@@ -16,6 +16,7 @@ export const antaqBerthingDeclaration: SourceDeclaration = {
     since: '2026-06-23',
     notice: 'ANTAQ announces on its own pages that the Estatístico Aquaviário is offline from 23 June 2026',
   },
+  passesOnCalls: true,
   everyMinutes: 7 * DAY_MINUTES,
   freshnessBudgetMinutes: 21 * DAY_MINUTES,
   kind: 'events',

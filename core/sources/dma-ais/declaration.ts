@@ -13,6 +13,7 @@ export const dmaAisDeclaration: SourceDeclaration = {
   licence: 'conditions for the use of Danish public data: free reuse, also commercial, with acknowledgement',
   attribution:
     'Contains data from the Danish Maritime Authority that is used in accordance with the conditions for the use of Danish public data',
+  passesOnCalls: true,
   everyMinutes: 12 * HOUR_MINUTES,
   freshnessBudgetMinutes: 48 * HOUR_MINUTES,
   kind: 'events',

@@ -11,6 +11,7 @@ export const fintrafficDigitrafficDeclaration: SourceDeclaration = {
   homepage: 'https://www.digitraffic.fi/en/marine-traffic/',
   licence: 'CC BY 4.0',
   attribution: 'Source: Fintraffic / digitraffic.fi, license CC 4.0 BY',
+  passesOnCalls: true,
   everyMinutes: 10,
   freshnessBudgetMinutes: 120,
   kind: 'events',

@@ -10,6 +10,7 @@ export const hkMarineDepartmentDeclaration: SourceDeclaration = {
   homepage: 'https://data.gov.hk/en-datasets/provider/hk-md',
   licence: 'DATA.GOV.HK terms of use: free commercial and non-commercial reuse with acknowledgement',
   attribution: 'Marine Department, HKSAR Government; DATA.GOV.HK',
+  passesOnCalls: true,
   everyMinutes: 20,
   freshnessBudgetMinutes: 60,
   kind: 'polls',

@@ -12,6 +12,7 @@ export const kystdatahusetAisDeclaration: SourceDeclaration = {
   licence: 'Norwegian Licence for Open Government Data (NLOD) 2.0',
   attribution:
     'Contains data under the Norwegian licence for Open Government data (NLOD) distributed by the Norwegian Coastal Administration.',
+  passesOnCalls: true,
   everyMinutes: 5,
   freshnessBudgetMinutes: 20,
   kind: 'polls',

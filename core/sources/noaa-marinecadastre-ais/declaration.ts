@@ -14,6 +14,7 @@ export const noaaMarinecadastreAisDeclaration: SourceDeclaration = {
   licence: 'CC0 1.0; United States Government work, public domain',
   attribution:
     'AIS data: MarineCadastre.gov, NOAA Office for Coastal Management and U.S. Coast Guard Navigation Center',
+  passesOnCalls: true,
   everyMinutes: 6 * HOUR_MINUTES,
   freshnessBudgetMinutes: 48 * HOUR_MINUTES,
   kind: 'events',

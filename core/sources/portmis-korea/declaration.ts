@@ -11,6 +11,7 @@ export const portmisKoreaDeclaration: SourceDeclaration = {
   homepage: 'https://www.data.go.kr/data/15006354/openapi.do',
   licence: 'Korean public data (data.go.kr); the pages of the two data sets state no restriction',
   attribution: 'Ministry of Oceans and Fisheries (해양수산부), PORT-MIS, data.go.kr',
+  passesOnCalls: true,
   everyMinutes: 60,
   freshnessBudgetMinutes: 360,
   kind: 'events',

@@ -8,6 +8,7 @@ export const SAMPLE_DECLARATION: SourceDeclaration = {
   publisher: 'Port Congestion Data Service',
   licence: 'none needed: every figure is made up',
   attribution: 'Simulated data for trying the service out. No vessel, call or trade value in it is real.',
+  passesOnCalls: true,
   everyMinutes: 20,
   freshnessBudgetMinutes: 60,
   // Its import series are part of the same source, so that the sample is one line in the list of sources.

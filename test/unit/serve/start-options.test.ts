@@ -1,5 +1,6 @@
 /** The options of `npm start`, each wrong one with its line, and the command as it is started. */
 import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 import { readServeOptions } from '../../../serve/start-options.ts';
@@ -9,6 +10,7 @@ describe('options', () => {
     expect(readServeOptions([])).toEqual({
       port: 3000,
       dataDir: '.data',
+      releases: join('.data', 'releases'),
       live: false,
       recorded: false,
       replay: undefined,
@@ -26,11 +28,13 @@ describe('options', () => {
       'r',
       '--now',
       '2025-08-18T12:30:00Z',
+      ...['--releases', 'r/releases'],
       '--no-ingest',
     ];
     expect(readServeOptions(args)).toEqual({
       port: 0,
       dataDir: 'd',
+      releases: 'r/releases',
       live: false,
       recorded: false,
       replay: 'r',

@@ -1,0 +1,39 @@
+/** The page that lists the newest release. */
+import { LATEST, MANIFEST, releaseFolder } from '../store/release-place.ts';
+import type { Manifest } from './manifest.ts';
+
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+
+const cells = (...texts: readonly string[]): string => texts.map((text) => `<td>${text}</td>`).join('');
+
+/** HTML without scripts and styles. Its links are relative, so that it can be copied with the files. */
+export function indexPage({ release, methodology_version: version, files, sources }: Manifest): string {
+  const link = (path: string, text: string) => `<a href="${escaped(path)}">${escaped(text)}</a>`;
+  const fileRows = files.map(
+    ({ table, year = '', path, rows, bytes }) =>
+      `<tr>${cells(escaped(table), escaped(year), link(path, path), String(rows), String(bytes))}</tr>`,
+  );
+  const sourceRows = sources.map(
+    ({ id, licence, attribution, calls }) =>
+      `<tr>${cells(...[id, licence, attribution, calls ? 'yes' : 'no'].map(escaped))}</tr>`,
+  );
+  return `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><title>Port congestion data, ${release}</title></head>
+<body>
+<h1>Port congestion data, release ${release}</h1>
+<p>Figures up to the day before, methodology ${escaped(version)}. ${link(`${releaseFolder(release)}/${MANIFEST}`, MANIFEST)} has every
+address, size, digest and column; ${link(LATEST, LATEST)} names the newest release.</p>
+<table>
+<tr><th>Table</th><th>Year</th><th>File</th><th>Rows</th><th>Bytes</th></tr>
+${fileRows.join('\n')}
+</table>
+<table>
+<tr><th>Source</th><th>Licence</th><th>Attribution</th><th>Single calls</th></tr>
+${sourceRows.join('\n')}
+</table>
+</body>
+</html>
+`;
+}

@@ -1,0 +1,74 @@
+/** The manifest of a release: its files with addresses, sizes and digests, their columns, and the sources of the rows. */
+import * as z from 'zod/mini';
+import type { SourceDeclaration } from '../sources/source.ts';
+import { MANIFEST, ReleaseFailure, releaseFolder } from '../store/release-place.ts';
+
+const file = z.object({
+  table: z.string(),
+  /** Absent where a table has no folder for each year. */
+  year: z.optional(z.string()),
+  /** Within the dataset. */
+  path: z.string(),
+  address: z.string(),
+  bytes: z.int(),
+  sha256: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
+  rows: z.int(),
+});
+
+const manifest = z.object({
+  /** UTC day on which it was made. The figures end with the day before. */
+  release: z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/)),
+  address: z.string(),
+  methodology_version: z.string(),
+  tables: z.record(
+    z.string(),
+    z.array(z.object({ name: z.string(), type: z.string(), nullable: z.boolean() })),
+  ),
+  files: z.array(file),
+  sources: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      publisher: z.string(),
+      homepage: z.nullable(z.string()),
+      licence: z.string(),
+      attribution: z.string(),
+      calls: z.boolean(),
+    }),
+  ),
+});
+
+export type Manifest = z.infer<typeof manifest>;
+export type ManifestFile = z.infer<typeof file>;
+
+/** The source as a manifest states it. */
+export const manifestSource = (source: SourceDeclaration): Manifest['sources'][number] => ({
+  id: source.id,
+  name: source.name,
+  publisher: source.publisher,
+  homepage: source.homepage ?? null,
+  licence: source.licence,
+  attribution: source.attribution,
+  calls: source.passesOnCalls === true,
+});
+
+export const manifestText = (content: Manifest): string => `${JSON.stringify(content, null, 1)}\n`;
+
+/** The manifest of the release of `day` from its text; throws ReleaseFailure when it is damaged. */
+export function readManifest(day: string, text: string): Manifest {
+  const path = `${releaseFolder(day)}/${MANIFEST}`;
+  const damaged = (what: string): ReleaseFailure =>
+    new ReleaseFailure(
+      `${path} is damaged: ${what}. Its Parquet files are not touched; remove ${releaseFolder(day)} to write the release again`,
+    );
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    throw damaged('it is no JSON');
+  }
+  const { data, error } = manifest.safeParse(json);
+  if (data === undefined) throw damaged(`${error.issues[0]?.path.join('.')} is missing or wrong`);
+  if (data.release !== day) throw damaged(`it is of the release ${data.release}`);
+  return data;
+}

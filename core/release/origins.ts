@@ -1,0 +1,41 @@
+/** Where the rows of a release come from, and what their licences let a release pass on. */
+import type { SourceDeclaration } from '../sources/source.ts';
+import type { PortRow } from '../store/ports.ts';
+
+/** The columns that say where a row comes from. */
+export interface Origin {
+  readonly source: string;
+  readonly licence: string;
+}
+
+export interface Origins {
+  /** Undefined for a port with a source that is not declared: nobody can say what its licence permits. */
+  ofPort(row: PortRow): Origin | undefined;
+  /** Whether the licences of all sources of the port let its single calls be passed on. */
+  passesOnCalls(row: PortRow): boolean;
+  /** Of the sources that have been fetched, the one of the import values. */
+  ofImports(fetched: readonly string[]): Origin | undefined;
+}
+
+const originOf = (declarations: readonly SourceDeclaration[]): Origin => ({
+  source: declarations.map(({ id }) => id).join(' '),
+  licence: declarations.map(({ licence }) => licence).join('; '),
+});
+
+export function originsOf(declarations: readonly SourceDeclaration[]): Origins {
+  const byId = new Map(declarations.map((declaration) => [declaration.id, declaration]));
+  const declared = ({ sources }: PortRow): SourceDeclaration[] => sources.flatMap((id) => byId.get(id) ?? []);
+  const isKnown = (row: PortRow): boolean =>
+    row.sources.length > 0 && declared(row).length === row.sources.length;
+  return {
+    ofPort: (row) => (isKnown(row) ? originOf(declared(row)) : undefined),
+    passesOnCalls: (row) =>
+      isKnown(row) && declared(row).every(({ passesOnCalls }) => passesOnCalls === true),
+    ofImports(fetched) {
+      const candidates = declarations.filter(({ id }) => fetched.includes(id));
+      // The simulator alone reports ports and trade.
+      const source = candidates.find(({ kind }) => kind === 'trade') ?? candidates[0];
+      return source === undefined ? undefined : originOf([source]);
+    },
+  };
+}

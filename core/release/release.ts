@@ -1,0 +1,139 @@
+/** Writes a release of the dataset: every table as Parquet files, and the manifest that makes them a release. */
+import { portFigures } from '../endpoints/ports.ts';
+import { METHODOLOGY_VERSION } from '../metrics/figures.ts';
+import { addDays, type Day, startOfDay } from '../reference/time.ts';
+import type { SourceDeclaration } from '../sources/source.ts';
+import { createImportIndexStore } from '../store/import-index.ts';
+import { createPortStore, type PortRow } from '../store/ports.ts';
+import { folderFailure } from '../store/release-folder.ts';
+import {
+  INDEX,
+  LATEST,
+  MANIFEST,
+  ReleaseFailure,
+  type ReleasePlace,
+  releaseFolder,
+} from '../store/release-place.ts';
+import { createSourceStatusStore } from '../store/source-status.ts';
+import type { Table } from '../store/table.ts';
+import { type Columns, RELEASE_TABLES } from './columns.ts';
+import { indexPage } from './index-page.ts';
+import { type Manifest, type ManifestFile, manifestSource, manifestText, readManifest } from './manifest.ts';
+import { type Origin, originsOf } from './origins.ts';
+import { portGroups, type ReleasedPort } from './port-groups.ts';
+import { portTables } from './port-tables.ts';
+import { type ReleaseSite, writeReleaseFile } from './release-file.ts';
+
+/** The tables that a release is made from. */
+export const RELEASE_READS = [
+  'alerts',
+  'dailyMetrics',
+  'importIndex',
+  'portCalls',
+  'ports',
+  'sourceStatus',
+  'waitDays',
+] as const;
+
+export interface ReleaseRequest {
+  readonly tables: Readonly<Record<(typeof RELEASE_READS)[number], Table>>;
+  readonly declarations: readonly SourceDeclaration[];
+  readonly place: ReleasePlace;
+  /** UTC day of the release; its figures end with the day before. */
+  readonly day: Day;
+  /** Address of the dataset, with a slash at its end. */
+  readonly address: string;
+}
+
+export interface ReleaseOutcome {
+  readonly manifest: Manifest;
+  /** False where the release of the day was there already: a release never changes. */
+  readonly written: boolean;
+}
+
+/** The years that the observations of the ports cover, up to `lastDay`. */
+function yearsOf(ports: readonly PortRow[], lastDay: Day): string[] {
+  const first = ports.reduce(
+    (least, { firstDay = lastDay }) => (firstDay < least ? firstDay : least),
+    lastDay,
+  );
+  const [from, to] = [Number(first.slice(0, 4)), Number(lastDay.slice(0, 4))];
+  return Array.from({ length: to - from + 1 }, (_, index) => String(from + index));
+}
+
+async function writeImports(site: ReleaseSite, table: Table, origin: Origin): Promise<ManifestFile[]> {
+  const indices = await createImportIndexStore(table).all();
+  const rows = indices.flatMap(({ code, points }) => points.map((point) => ({ code, ...point, ...origin })));
+  const years = [...new Set(rows.map(({ month }) => month.slice(0, 4)))].sort();
+  const files: ManifestFile[] = [];
+  for (const year of years) {
+    const ofYear = rows.filter(({ month }) => month.startsWith(year));
+    files.push(...(await writeReleaseFile(site, 'imports', year, [ofYear])));
+  }
+  return files;
+}
+
+async function writeTables(request: ReleaseRequest, folder: string): Promise<Manifest> {
+  const { tables, declarations, day, address } = request;
+  const site = { folder, day, address };
+  const lastDay = addDays(day, -1);
+  const origins = originsOf(declarations);
+  const rows = await createPortStore(tables.ports).all();
+  // A row without a stated licence is not passed on.
+  const ports = rows.flatMap((row): ReleasedPort[] => {
+    const origin = origins.ofPort(row);
+    return origin === undefined ? [] : [{ row, origin }];
+  });
+  if (ports.every(({ row }) => row.snapshot === undefined))
+    throw new ReleaseFailure('there is nothing to release: no port has figures yet');
+  const files: ManifestFile[] = [];
+  for (const table of portTables(tables, origins, day))
+    for (const year of yearsOf(rows, lastDay)) {
+      const groups = portGroups(table, year, lastDay, ports);
+      files.push(...(await writeReleaseFile(site, table.name, year, groups)));
+    }
+  const statuses = createSourceStatusStore(tables.sourceStatus, () => startOfDay(day));
+  const imports = origins.ofImports([...(await statuses.fetchTimes()).keys()]);
+  if (imports !== undefined) files.push(...(await writeImports(site, tables.importIndex, imports)));
+  const portRows = ports.map(({ row, origin }) => ({ ...portFigures(row), ...origin }));
+  files.push(...(await writeReleaseFile(site, 'ports', undefined, [portRows])));
+  const used = new Set([...ports.flatMap(({ row }) => row.sources), ...(imports?.source.split(' ') ?? [])]);
+  return {
+    release: day,
+    address: `${address}${releaseFolder(day)}/`,
+    methodology_version: METHODOLOGY_VERSION,
+    tables: Object.fromEntries(
+      Object.entries<Columns>(RELEASE_TABLES).map(([table, columns]) => [
+        table,
+        Object.entries(columns).map(([name, { type, nullable }]) => ({ name, type, nullable })),
+      ]),
+    ),
+    files,
+    sources: declarations.filter(({ id }) => used.has(id)).map(manifestSource),
+  };
+}
+
+/**
+ * Writes the release of the day, or finds it complete. Throws ReleaseFailure and StoreFailure; then nothing of it is
+ * visible, and the release before stays the newest.
+ */
+export async function writeRelease(request: ReleaseRequest): Promise<ReleaseOutcome> {
+  const { place, day, address } = request;
+  const home = releaseFolder(day);
+  const there = await place.read(`${home}/${MANIFEST}`);
+  if (there !== undefined) return { manifest: readManifest(day, there), written: false };
+  const draft = await place.draft(day);
+  try {
+    const manifest = await writeTables(request, draft.folder);
+    const files = manifest.files.map(({ path }) => path.slice(home.length + 1));
+    const latest = JSON.stringify({ release: day, manifest: `${address}${home}/${MANIFEST}` });
+    await draft.publish(files, manifestText(manifest), {
+      [INDEX]: indexPage(manifest),
+      [LATEST]: `${latest}\n`,
+    });
+    return { manifest, written: true };
+  } catch (error) {
+    await draft.discard().catch(() => undefined);
+    throw folderFailure(place.name, error);
+  }
+}

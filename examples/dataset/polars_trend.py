@@ -1,0 +1,26 @@
+"""The newest release in Polars: the most congested day of each port, and who must be credited."""
+import json
+import os
+import urllib.request
+
+import polars as pl
+
+data = os.environ.get("BASE_URL", "http://127.0.0.1:3000") + "/data/"
+
+
+def read_json(address):
+    with urllib.request.urlopen(address) as reply:
+        return json.load(reply)
+
+
+release = read_json(data + "latest.json")["release"]
+manifest = read_json(f"{data}release={release}/manifest.json")
+trend = pl.concat(
+    pl.read_parquet(urllib.request.urlopen(data + file["path"]).read())
+    for file in manifest["files"]
+    if file["table"] == "trend"
+)
+top = trend.sort("congestion_score", descending=True).group_by("port", maintain_order=True).first()
+print(top.select("port", "date", "congestion_score").sort("port"))
+for source in manifest["sources"]:
+    print(f"{source['attribution']} ({source['licence']})")

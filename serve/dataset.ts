@@ -1,0 +1,100 @@
+/** The dataset on one machine: the files of a folder of releases below `/data/`, with ranges, as DuckDB reads Parquet. */
+import { createReadStream, type Stats, statSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream';
+import { INDEX } from '../core/store/release-place.ts';
+import type { Gateway } from '../local/gateway/gateway.ts';
+import { contentTypeOf, REVALIDATED, SECURITY_HEADERS } from '../portal/served-headers.ts';
+
+const PATH = '/data/';
+
+/** Anyone may read it, from pages of other hosts as well. */
+const HEADERS = {
+  ...SECURITY_HEADERS,
+  'Cross-Origin-Resource-Policy': 'cross-origin',
+  'Access-Control-Allow-Origin': '*',
+  'Accept-Ranges': 'bytes',
+  'Cache-Control': REVALIDATED,
+};
+
+const NONE = `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>No release</title></head>
+<body><p>There is no release yet: <code>npm run release</code> writes one.</p></body></html>
+`;
+
+/** The path of a file within the folder; undefined for a path that names none, leads out of it, or is of an unfinished release. */
+function insideOf(url: string): string | undefined {
+  const [path = ''] = url.split('?');
+  if (!path.startsWith(PATH)) return undefined;
+  const inside = path.slice(PATH.length).replaceAll(/%3d/gi, '=');
+  if (inside === '') return INDEX;
+  return /^\w[\w=.-]*(\/\w[\w=.-]*)*\.(html|json|parquet)$/.test(inside) ? inside : undefined;
+}
+
+interface Range {
+  readonly start: number;
+  /** Included. */
+  readonly end: number;
+}
+
+/** The range that a request asks for: all without one or with several, undefined when none of it exists. */
+function rangeOf(header: string | undefined, size: number): Range | undefined {
+  const [, from = '', to = ''] = /^bytes=(\d*)-(\d*)$/.exec(header ?? '') ?? [];
+  if (from === '' && to === '') return { start: 0, end: size - 1 };
+  const start = from === '' ? Math.max(0, size - Number(to)) : Number(from);
+  const end = from === '' || to === '' ? size - 1 : Math.min(Number(to), size - 1);
+  return start <= end && start < size ? { start, end } : undefined;
+}
+
+function send(
+  request: IncomingMessage,
+  response: ServerResponse,
+  file: string,
+  { size, mtimeMs }: Stats,
+): void {
+  const etag = `"${size.toString(36)}-${Math.floor(mtimeMs).toString(36)}"`;
+  const headers = { ...HEADERS, 'Content-Type': contentTypeOf(file), ETag: etag };
+  const { range: wanted, 'if-range': ifRange, 'if-none-match': ifNoneMatch } = request.headers;
+  if (ifNoneMatch?.includes(etag)) {
+    response.writeHead(304, headers).end();
+    return;
+  }
+  const asked = ifRange === undefined || ifRange === etag ? wanted : undefined;
+  const range = rangeOf(asked, size);
+  if (range === undefined) {
+    response.writeHead(416, { ...headers, 'Content-Range': `bytes */${size}` }).end();
+    return;
+  }
+  const { start, end } = range;
+  const isPart = end - start + 1 < size;
+  response.writeHead(isPart ? 206 : 200, {
+    ...headers,
+    'Content-Length': end - start + 1,
+    ...(isPart ? { 'Content-Range': `bytes ${start}-${end}/${size}` } : {}),
+  });
+  if (request.method === 'HEAD') response.end();
+  // A reader that hangs up needs no answer, and a file that goes away in the middle ends the response early.
+  else pipeline(createReadStream(file, { start, end }), response, () => undefined);
+}
+
+/** Serves the files of `folder`, which may appear and change while the service runs; every other request is the gateway's. */
+export const behindDataset = (folder: string, gateway: Gateway): Gateway => ({
+  ...gateway,
+  listener(request, response) {
+    const { url = '', method } = request;
+    if (method !== 'GET' && method !== 'HEAD') return gateway.listener(request, response);
+    if (url === PATH.slice(0, -1)) {
+      response.writeHead(301, { Location: PATH, 'Content-Length': 0 }).end();
+      return;
+    }
+    const inside = insideOf(url);
+    const file = inside === undefined ? undefined : join(folder, inside);
+    const found = file === undefined ? undefined : statSync(file, { throwIfNoEntry: false });
+    if (file !== undefined && found?.isFile() && found.size > 0) send(request, response, file, found);
+    else if (inside === INDEX) {
+      response.writeHead(404, { ...HEADERS, 'Content-Type': contentTypeOf(`/${INDEX}`) });
+      response.end(method === 'HEAD' ? undefined : NONE);
+    } else gateway.listener(request, response);
+  },
+});

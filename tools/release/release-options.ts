@@ -1,0 +1,37 @@
+/** The options of `npm run release`. */
+import { command, parse, UsageError } from '../../local/command-line.ts';
+
+export interface ReleaseOptions {
+  readonly out: string;
+  /** Undefined: the default, unless the environment names tables. */
+  readonly dataDir: string | undefined;
+  readonly address: string;
+}
+
+const ABOUT = `Writes a release of the dataset: Parquet files of everything up to yesterday (UTC), and a manifest. It reads the service
+that runs on the data directory, else the data of the real upstreams in it, or the tables that the environment names (PORTS_TABLE
+and the others). npm start serves the newest release under /data/.`;
+
+interface Values {
+  readonly out: string;
+  readonly dataDir?: string;
+  readonly address: string;
+}
+
+/** Throws `UsageError` naming the option that is wrong. */
+export function readReleaseOptions(args: readonly string[]): ReleaseOptions {
+  const definition = command('npm run release --', ABOUT)
+    .option('--out <dir>', 'folder of the releases', '.data/releases')
+    .option('--data-dir <dir>', 'folder of the data (default .data)')
+    .option(
+      '--address <url>',
+      'where the folder will be read, for the manifest',
+      'http://127.0.0.1:3000/data/',
+    );
+  const { out, dataDir, address } = parse<Values>(definition, args);
+  if (out === '') throw new UsageError('--out must name a folder');
+  if (dataDir === '') throw new UsageError('--data-dir must name a folder');
+  if (!/^(https?|s3):\/\/\S+$/.test(address))
+    throw new UsageError(`--address must be an http, https or s3 address, not ${address}`);
+  return { out, dataDir, address: address.endsWith('/') ? address : `${address}/` };
+}

@@ -1,0 +1,47 @@
+/** The tables that a release on this machine reads: of a running service, of a data directory, or as the environment names them. */
+import { join } from 'node:path';
+import { RELEASE_READS, type ReleaseRequest } from '../../core/release/release.ts';
+import { openFunctionTables, PATIENT_RESPONSE_MS } from '../../core/store/open-tables.ts';
+import { TABLES } from '../../core/store/tables.ts';
+import { awsEnvironment } from '../../local/functions/aws-environment.ts';
+import { startEmbeddedStore } from '../../local/store/embedded-store.ts';
+import { createTables } from '../../local/store/tables.ts';
+import { readServiceModel } from '../../local/template/service-model.ts';
+import { openBuiltService } from '../../serve/built-service.ts';
+import { findService } from '../../serve/data-directory.ts';
+import { liveDirectory } from '../../serve/data-mode.ts';
+import { planIngest } from '../../serve/ingest-schedule.ts';
+
+const DEFAULT_DATA_DIR = '.data';
+
+export interface OpenedTables {
+  readonly tables: ReleaseRequest['tables'];
+  close(): Promise<void>;
+}
+
+/** Throws `StartError` when the data directory cannot be used. */
+export async function openReleaseTables(
+  dataDir: string | undefined,
+  say: (line: string) => void,
+): Promise<OpenedTables> {
+  const open = () => openFunctionTables(RELEASE_READS, process.env, PATIENT_RESPONSE_MS);
+  if (dataDir === undefined && process.env[TABLES.ports.variable] !== undefined)
+    return { tables: open(), close: async () => undefined };
+  const directory = dataDir ?? DEFAULT_DATA_DIR;
+  const running = findService(directory);
+  const { assembly } = await openBuiltService(
+    () => say('building the handlers and the stacks, a few seconds'),
+    new AbortController().signal,
+  );
+  const model = readServiceModel(assembly);
+  const store =
+    running === undefined
+      ? await startEmbeddedStore({ directory: join(liveDirectory(directory), 'store') })
+      : { endpoint: running.store, close: async () => undefined };
+  if (running === undefined) await createTables(store.endpoint, model.tables);
+  say(running === undefined ? `reading ${liveDirectory(directory)}` : `reading the service on ${directory}`);
+  const { functionArn } = planIngest(model.schedules, { sources: [] });
+  const endpoints = { storeEndpoint: store.endpoint, controlPlaneEndpoint: store.endpoint };
+  Object.assign(process.env, model.functions.get(functionArn)?.environment, awsEnvironment(endpoints));
+  return { tables: open(), close: () => store.close() };
+}
