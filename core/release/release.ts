@@ -3,7 +3,7 @@ import { portFigures } from '../endpoints/ports.ts';
 import { METHODOLOGY_VERSION } from '../metrics/figures.ts';
 import { addDays, type Day, startOfDay } from '../reference/time.ts';
 import type { SourceDeclaration } from '../sources/source.ts';
-import { createImportIndexStore } from '../store/import-index.ts';
+import { allImportIndices } from '../store/import-index.ts';
 import { createPortStore, type PortRow } from '../store/ports.ts';
 import { folderFailure } from '../store/release-folder.ts';
 import {
@@ -62,7 +62,7 @@ function yearsOf(ports: readonly PortRow[], lastDay: Day): string[] {
 }
 
 async function writeImports(site: ReleaseSite, table: Table, origin: Origin): Promise<ManifestFile[]> {
-  const indices = await createImportIndexStore(table).all();
+  const indices = await allImportIndices(table);
   const rows = indices.flatMap(({ code, points }) => points.map((point) => ({ code, ...point, ...origin })));
   const years = [...new Set(rows.map(({ month }) => month.slice(0, 4)))].sort();
   const files: ManifestFile[] = [];

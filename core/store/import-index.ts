@@ -20,8 +20,6 @@ interface ImportIndex {
 }
 
 export interface ImportIndexStore {
-  /** The index of every code that has one, by code. */
-  all(): Promise<(ImportIndex & { readonly code: HsCode })[]>;
   /** Undefined when there is none for the code. */
   get(code: HsCode): Promise<ImportIndex | undefined>;
   /**
@@ -58,6 +56,14 @@ const fromRow = (row: Row): ImportIndex => ({
   points: row.points as IndexPoint[],
 });
 
+/** The index of every code that has one, by code. */
+export async function allImportIndices(table: Table): Promise<(ImportIndex & { readonly code: HsCode })[]> {
+  const rows = await table.scan();
+  return rows
+    .map((row) => ({ code: String(row.code), ...fromRow(row) }))
+    .sort((a, b) => (a.code < b.code ? -1 : 1));
+}
+
 export function createImportIndexStore(
   table: Table,
   vintages: Pick<VintageStore, 'newestImports' | 'writeImports'>,
@@ -67,12 +73,6 @@ export function createImportIndexStore(
     return row === undefined ? undefined : fromRow(row);
   }
   return {
-    async all() {
-      const rows = await table.scan();
-      return rows
-        .map((row) => ({ code: String(row.code), ...fromRow(row) }))
-        .sort((a, b) => (a.code < b.code ? -1 : 1));
-    },
     get: (code) => read(code, false),
     async putIfChanged(code, index, { day, today, backfilled }, beforeWrite) {
       const stored = await read(code, true);

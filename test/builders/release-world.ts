@@ -5,7 +5,6 @@ import { addDays, DAY_MS, type Day, daysBetween, HOUR_MS, startOfDay } from '../
 import type { RELEASE_READS } from '../../core/release/release.ts';
 import { createAlertStore } from '../../core/store/alerts.ts';
 import { createDailyMetricsStore } from '../../core/store/daily-metrics.ts';
-import { createImportIndexStore } from '../../core/store/import-index.ts';
 import { createPortCallStore } from '../../core/store/port-calls.ts';
 import { createPortStore } from '../../core/store/ports.ts';
 import { createSourceStatusStore } from '../../core/store/source-status.ts';
@@ -136,9 +135,8 @@ export async function fillReleaseWorld(
     await ports.put({ ...reference, sources: [source], ...observed });
     if (!sparse) await writePortDays(tables, world, { port, number }, daysBetween(firstDay, lastDay));
   }
-  const indices = createImportIndexStore(tables.importIndex);
   const points = ['2025-11', '2025-12', '2026-01'].map((month, at) => ({ month, index: 100.5 + at }));
-  for (const code of ['85', '8517']) await indices.putIfChanged(code, { measure: 'GEN_VAL_MO', points });
+  for (const code of ['85', '8517']) await tables.importIndex.put({ code, measure: 'GEN_VAL_MO', points });
   const statuses = createSourceStatusStore(tables.sourceStatus, () => asOfAt);
   for (const source of [...new Set([...Object.values(world.ports), 'us-census-trade'])]) {
     const lease = await statuses.lease(source, 'test', DAY_MS);

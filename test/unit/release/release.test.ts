@@ -34,7 +34,7 @@ const ADDRESS = 'https://example.org/data/';
 
 const root = mkdtempSync(join(tmpdir(), 'release-test-'));
 const dataset = join(root, 'dataset');
-const tables = memoryTables(RELEASE_READS);
+const tables = memoryTables([...RELEASE_READS, 'vintages']);
 /** One port and one day. */
 const small = memoryTables(RELEASE_READS);
 
