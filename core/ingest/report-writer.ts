@@ -8,14 +8,8 @@ import type { CoveredPort, PortRow } from '../store/ports.ts';
 import type { BeforeWrite, ImportStores, PortStores } from './dependencies.ts';
 import { applyImportValues, type PublishedValues } from './import-series.ts';
 import { type AppliedFetch, beginKnownDays, knowledgeOf } from './port-knowledge.ts';
-import {
-  type AppliedReports,
-  applyPortReports,
-  isCurrent,
-  type PortRows,
-  type PortState,
-  readPortState,
-} from './port-state.ts';
+import { isCurrent, type PortRows, type PortState, readPortState } from './port-state.ts';
+import { type AppliedReports, applyPortReports } from './port-writes.ts';
 
 export interface ReportWriterDependencies extends PortStores, ImportStores {
   readonly findPort: (code: string) => Port | undefined;

@@ -62,7 +62,7 @@ function vintageOf<T>(kind: SeriesKind<T>, was: Kept<T>, knowledge: Knowledge): 
 }
 
 /** A value to store, and the vintage that it ends: none where the served value is the same, or younger than a day. */
-export function replaced<T extends object>(
+function replaced<T extends object>(
   kind: SeriesKind<T>,
   is: T,
   was: Kept<T> | undefined,
@@ -77,12 +77,27 @@ export function replaced<T extends object>(
   };
 }
 
-/** The vintages of a row that is deleted: its last value, and that there is none any more. */
-export const ended = <T>(kind: SeriesKind<T>, was: Kept<T>, knowledge: Knowledge): Row[] => [
-  ...vintageOf(kind, was, knowledge),
-  {
-    at: `${kind.keyOf(was)}#${knowledge.day}`,
-    gone: true,
-    ...(knowledge.backfilled ? { backfilled: true } : {}),
-  },
-];
+/**
+ * The vintages of a row that is deleted: its last value, and that there is none any more. None of a row of the day
+ * itself, such as the alert of a running day, which no earlier day can have known.
+ */
+export function ended<T>(kind: SeriesKind<T>, was: Kept<T>, knowledge: Knowledge): Row[] {
+  if (kind.dayOf(was) >= knowledge.day) return [];
+  const flag = knowledge.backfilled ? { backfilled: true } : {};
+  const gone = { at: `${kind.keyOf(was)}#${knowledge.day}`, gone: true, ...flag };
+  return [...vintageOf(kind, was, knowledge), gone];
+}
+
+/** Changed rows with the day since which they are known, and the vintages that they end. */
+export function replacedRows<Served extends object, T extends Served>(
+  kind: SeriesKind<Served>,
+  changed: readonly T[],
+  known: { get(key: string): Kept<T> | undefined },
+  knowledge: Knowledge,
+) {
+  const all = changed.map((row) => replaced<Served>(kind, row, known.get(kind.keyOf(row)), knowledge));
+  return {
+    rows: all.map(({ row }) => row as Kept<T>),
+    vintages: all.flatMap(({ vintages }) => vintages),
+  };
+}

@@ -1,7 +1,8 @@
 /** What a process reads and writes for a report of a port with a long history: what the report changes and no more. */
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { CallBatch, CallRecord } from '../../../core/calls/observation.ts';
-import { applyPortReports, readPortState } from '../../../core/ingest/port-state.ts';
+import { readPortState } from '../../../core/ingest/port-state.ts';
+import { applyPortReports } from '../../../core/ingest/port-writes.ts';
 import { DAY_MS, HOUR_MS } from '../../../core/reference/time.ts';
 import type { WriteMeter } from '../../builders/failing-table.ts';
 import {

@@ -1,0 +1,294 @@
+/** What the reports of one fetch change at a port, written in a safe order. */
+import { isDeepStrictEqual } from 'node:util';
+import type { Coverage } from '../calls/coverage.ts';
+import { clocksOf, LEDGER_REACH_MS } from '../calls/ledger.ts';
+import type { Notice, PortReport } from '../calls/observation.ts';
+import type { PortCall, Stay } from '../calls/port-call.ts';
+import { evaluateAlerts } from '../metrics/alerts.ts';
+import { CallIndex } from '../metrics/call-index.ts';
+import { dailyMetricsOf } from '../metrics/daily.ts';
+import type { Alert, DailyMetrics, WaitDay } from '../metrics/figures.ts';
+import { USUAL_DAYS } from '../metrics/flow.ts';
+import { snapshotAt } from '../metrics/snapshot.ts';
+import { firstWaitDay, waitDays } from '../metrics/wait-days.ts';
+import {
+  addDays,
+  DAY_MS,
+  type Day,
+  dayOf,
+  daysBetween,
+  earliestOf,
+  type Instant,
+  startOfDay,
+} from '../reference/time.ts';
+import { ALERTS_SERIES, alertKeyOf } from '../store/alerts.ts';
+import { TREND_SERIES } from '../store/daily-metrics.ts';
+import { ended, type Kept, type Knowledge, replacedRows, sameValue } from '../store/knowledge.ts';
+import { knownPort, type PortRow, portDays, portFigures } from '../store/ports.ts';
+import { seriesOf } from '../store/vintages.ts';
+import { WAITS_SERIES } from '../store/wait-days.ts';
+import type { BeforeWrite, PortStores } from './dependencies.ts';
+import {
+  changesOf,
+  olderCallsSince,
+  type PortChanges,
+  sameStays,
+  stayEndDays,
+  staysByDay,
+} from './port-changes.ts';
+import {
+  ALERT_DAYS,
+  byDay,
+  LEDGER_DAYS,
+  type PortState,
+  SERIES_DAYS,
+  unfinishedAmong,
+} from './port-state.ts';
+
+/** A day's metrics use the berthings of 28 days, of vessels that arrived up to 60 days earlier. */
+const METRICS_REACH_MS = (28 + 60 + 1) * DAY_MS;
+
+/** One write of a port: what changed, and what has to be computed again because of it. */
+interface PortWrite {
+  readonly stores: PortStores;
+  readonly state: PortState;
+  readonly changes: PortChanges;
+  readonly removedIds: ReadonlySet<string>;
+  /** Calls of an interrupted pass: it is not known which of the rows that follow from them were written. */
+  readonly unfinished: readonly PortCall[];
+  readonly fromAt: Instant;
+  readonly asOfAt: Instant;
+  readonly knowledge: Knowledge;
+  readonly beforeWrite: BeforeWrite;
+}
+
+export interface AppliedReports {
+  readonly state: PortState;
+  /** Calls that were written or deleted. */
+  readonly changed: number;
+  readonly notices: readonly Notice[];
+}
+
+/**
+ * Applies the reports of one fetch, in order of time, and writes what they change: calls, stays, daily metrics, waits,
+ * alerts, the port's row with its newest figures, and last the clocks. A repetition after a failure at any point gives the same tables.
+ */
+export async function applyPortReports(
+  stores: PortStores,
+  state: PortState,
+  reports: readonly PortReport[],
+  knowledge: Knowledge,
+  beforeWrite: BeforeWrite,
+): Promise<AppliedReports> {
+  const { port } = state.row;
+  const olderSince = olderCallsSince(state.ledger, reports);
+  const older = olderSince === undefined ? [] : await stores.portCalls.since(port, olderSince);
+  const changes = changesOf(state.ledger, reports, older);
+  const { ledger, written, removed, changedFromAt } = changes;
+  if (changedFromAt === undefined) return { state, changed: 0, notices: changes.notices };
+  const asOfAt = ledger.lastObservedAt ?? changedFromAt;
+  const unfinished = [...state.unfinished, ...unfinishedAmong(older, state.ledger)];
+  const unfinishedAts = unfinished.map(({ ataAt, firstAtaAt }) => Math.min(ataAt, firstAtaAt));
+  const fromAt = Math.min(changedFromAt, earliestOf(unfinishedAts));
+  const removedIds = new Set(removed.map(({ callId }) => callId));
+  const write: PortWrite = {
+    stores,
+    state,
+    changes,
+    removedIds,
+    unfinished,
+    fromAt,
+    asOfAt,
+    knowledge,
+    beforeWrite,
+  };
+
+  await beforeWrite();
+  await stores.portCalls.write(written, []);
+  await writeStays(write);
+  const { series, waits } = await writeDays(write);
+  const alerts = await writeAlerts(write, series);
+  // Deleted last, so that a pass that dies before this finds these calls again, and every row that follows from them.
+  await beforeWrite();
+  await stores.portCalls.write([], removed);
+  const figures = {
+    ...coveredDays(ledger.coverage),
+    snapshot: snapshotAt({
+      asOfAt,
+      calls: ledger.calls.values(),
+      coverage: ledger.coverage,
+      flowTerm: series.get(dayOf(asOfAt))?.flowTerm,
+    }),
+  };
+  const row = await writeRow(write, { ...state.row, ...figures });
+  const clocks = clocksOf(ledger);
+  const { from, to } = state.known;
+  const known = { from, to: knowledge.day > to ? knowledge.day : to };
+  await beforeWrite();
+  await stores.portClocks.put(port, clocks, known);
+  return {
+    state: { row, clocks, known, ledger, series, waits, alerts, unfinished: [] },
+    changed: written.length + removed.length,
+    notices: changes.notices,
+  };
+}
+
+/** Writes the port's own row, and before it what it was on the days that have ended since. */
+async function writeRow(
+  { stores, state, knowledge, beforeWrite }: PortWrite,
+  row: PortRow,
+): Promise<PortRow> {
+  const was = state.row;
+  if (isDeepStrictEqual(portFigures(row), portFigures(was))) return was;
+  await beforeWrite();
+  await stores.vintages.writePort(was.port, portDays(was, knowledge), portFigures(was));
+  const written = knownPort(row, knowledge);
+  await stores.ports.put(written);
+  return written;
+}
+
+/** First and last UTC day of the coverage; empty before anything is covered. */
+function coveredDays(coverage: Coverage): Pick<PortRow, 'firstDay' | 'lastDay'> {
+  const [first, last] = [coverage[0], coverage.at(-1)];
+  if (first === undefined || last === undefined) return {};
+  return { firstDay: dayOf(first.fromAt), lastDay: dayOf(last.toAt) };
+}
+
+/** Writes the days on which stays of changed calls ended, and repairs the days that an interrupted pass may have left. */
+async function writeStays(write: PortWrite): Promise<void> {
+  const { stores, state, changes, removedIds, unfinished, fromAt, asOfAt, beforeWrite } = write;
+  const { port } = state.row;
+  const changedDays = stayEndDays(changes.states);
+  const repairedDays = unfinished.length > 0 ? daysBetween(dayOf(fromAt), dayOf(asOfAt)) : [];
+  const days = [...new Set([...changedDays, ...repairedDays])].sort();
+  const [first, last] = [days[0], days.at(-1)];
+  if (first === undefined || last === undefined) return;
+  const ledgerFromDay = dayOf(asOfAt - LEDGER_REACH_MS + DAY_MS);
+  const needsStored = first < ledgerFromDay || repairedDays.length > 0;
+  const stored = needsStored ? await stores.stayDays.between(port, first, last) : [];
+  const stays = staysByDay({
+    days,
+    ledgerFromDay,
+    ledger: changes.ledger.calls.values(),
+    changed: [...unfinished, ...changes.written],
+    removedIds,
+    stored,
+  });
+  const storedByDay = new Map<Day, Stay[]>(days.map((day) => [day, []]));
+  for (const stay of stored) storedByDay.get(dayOf(stay.endAt))?.push(stay);
+  const toWrite = [...stays].filter(
+    ([day, ofDay]) => changedDays.has(day) || !sameStays(ofDay, storedByDay.get(day) ?? []),
+  );
+  await beforeWrite();
+  await stores.stayDays.write(port, new Map(toWrite));
+}
+
+/** Writes the days whose metrics or waits changed; returns both with them in it. */
+async function writeDays(write: PortWrite): Promise<Pick<PortState, 'series' | 'waits'>> {
+  const { changes, fromAt, asOfAt } = write;
+  const { coverage } = changes.ledger;
+  const firstDay = dayOf(Math.max(fromAt, coverage[0]?.fromAt ?? asOfAt));
+  const index = new CallIndex(await callsSince(write, firstDay), asOfAt, coverage[0]?.fromAt);
+  const series = await writeMetrics(write, firstDay, index);
+  return { series, waits: await writeWaits(write, firstWaitDay(firstDay, coverage), index) };
+}
+
+async function writeMetrics(
+  { stores, state, changes, asOfAt, knowledge, beforeWrite }: PortWrite,
+  firstDay: Day,
+  index: CallIndex,
+): Promise<Map<Day, Kept<DailyMetrics>>> {
+  const { port } = state.row;
+  const { coverage } = changes.ledger;
+  const today = dayOf(asOfAt);
+  const seriesFromDay = addDays(today, -SERIES_DAYS);
+  const pastFromDay = addDays(firstDay, -USUAL_DAYS);
+  const past =
+    pastFromDay < seriesFromDay
+      ? await stores.dailyMetrics.between(port, pastFromDay, addDays(seriesFromDay, -1))
+      : [];
+  const known = new Map([...state.series, ...byDay(past)]);
+  const earlier = [...known.values()].filter(({ day }) => day >= pastFromDay && day < firstDay);
+  const changed = dailyMetricsOf(daysBetween(firstDay, today), index, coverage, earlier).filter(
+    (metrics) => !sameValue(metrics, known.get(metrics.day)),
+  );
+  const { rows, vintages } = replacedRows(TREND_SERIES, changed, known, knowledge);
+  await beforeWrite();
+  await stores.vintages.write(seriesOf(TREND_SERIES, port), vintages);
+  await stores.dailyMetrics.write(port, rows);
+  for (const metrics of rows) known.set(metrics.day, metrics);
+  const inSeries = [...known.values()].filter(({ day }) => day >= seriesFromDay && day <= today);
+  return byDay(inSeries.sort((a, b) => (a.day < b.day ? -1 : 1)));
+}
+
+async function writeWaits(
+  { stores, state, changes, asOfAt, knowledge, beforeWrite }: PortWrite,
+  firstDay: Day,
+  index: CallIndex,
+): Promise<Map<Day, Kept<WaitDay>>> {
+  const { port } = state.row;
+  const today = dayOf(asOfAt);
+  const keptFromDay = addDays(today, -LEDGER_DAYS);
+  const past =
+    firstDay < keptFromDay ? await stores.waitDays.between(port, firstDay, addDays(keptFromDay, -1)) : [];
+  const known = new Map([...state.waits, ...byDay(past)]);
+  const days = daysBetween(firstDay, today);
+  const current = byDay(waitDays(days, index, changes.ledger.coverage));
+  const changed = [...current.values()].filter((waits) => !sameValue(waits, known.get(waits.day)));
+  const removed = days.flatMap((day) => (current.has(day) ? [] : (known.get(day) ?? [])));
+  const { rows, vintages } = replacedRows(WAITS_SERIES, changed, known, knowledge);
+  const ends = removed.flatMap((waits) => ended(WAITS_SERIES, waits, knowledge));
+  await beforeWrite();
+  await stores.vintages.write(seriesOf(WAITS_SERIES, port), [...vintages, ...ends]);
+  await stores.waitDays.write(
+    port,
+    rows,
+    removed.map(({ day }) => day),
+  );
+  for (const { day } of removed) known.delete(day);
+  for (const waits of rows) known.set(waits.day, waits);
+  return new Map([...known].filter(([day]) => day >= keptFromDay));
+}
+
+/** The calls that the metrics from `firstDay` on depend on: the ledger's, and stored ones where it does not reach back. */
+async function callsSince(
+  { stores, state, changes, removedIds, asOfAt }: PortWrite,
+  firstDay: Day,
+): Promise<PortCall[]> {
+  const recent = [...changes.ledger.calls.values()];
+  if (firstDay >= addDays(dayOf(asOfAt), -LEDGER_DAYS)) return recent;
+  const stored = await stores.portCalls.since(state.row.port, startOfDay(firstDay) - METRICS_REACH_MS);
+  const older = stored.filter(({ callId }) => !removedIds.has(callId));
+  return [...new Map([...older, ...recent].map((call) => [call.callId, call])).values()];
+}
+
+/**
+ * Recomputes the alerts of the last `ALERT_DAYS` days, or of the running day while nothing before it changed, and writes
+ * the difference; returns all alerts of those days.
+ */
+async function writeAlerts(
+  { stores, state, fromAt, asOfAt, knowledge, beforeWrite }: PortWrite,
+  series: ReadonlyMap<Day, DailyMetrics>,
+): Promise<readonly Kept<Alert>[]> {
+  const today = dayOf(asOfAt);
+  const fromDay = dayOf(fromAt) < today ? addDays(today, -ALERT_DAYS) : today;
+  const alerts = evaluateAlerts([...series.values()], { asOfAt, fromDay });
+  const stored = state.alerts.filter((alert) => alert.asOfAt > startOfDay(fromDay));
+  const storedByKey = new Map(stored.map((alert) => [alertKeyOf(alert), alert]));
+  const keys = new Set(alerts.map(alertKeyOf));
+  const added = alerts.filter((alert) => !sameValue(alert, storedByKey.get(alertKeyOf(alert))));
+  const removed = stored.filter((alert) => !keys.has(alertKeyOf(alert)));
+  const { rows, vintages } = replacedRows(ALERTS_SERIES, added, storedByKey, knowledge);
+  const ends = removed.flatMap((alert) => ended(ALERTS_SERIES, alert, knowledge));
+  await beforeWrite();
+  await stores.vintages.write(seriesOf(ALERTS_SERIES, state.row.port), [...vintages, ...ends]);
+  await stores.alerts.replace(state.row.port, rows, removed);
+  const written = new Map(rows.map((alert) => [alertKeyOf(alert), alert]));
+  const current = alerts.map((alert) => {
+    const key = alertKeyOf(alert);
+    return written.get(key) ?? storedByKey.get(key) ?? alert;
+  });
+  const keptAt = startOfDay(addDays(today, -ALERT_DAYS));
+  const before = state.alerts.filter(({ asOfAt: at }) => at > keptAt && at <= startOfDay(fromDay));
+  return [...before, ...current];
+}
