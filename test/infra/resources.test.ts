@@ -82,6 +82,8 @@ function pathOf(resources: readonly Resource[], { properties }: Resource): strin
   return step(at(properties.ResourceId, 'Ref'));
 }
 
+/** Headings whose alarm is in the portal's stack, which these stacks lack: `dataset.test.ts` finds it. */
+const PORTAL_HEADINGS = ['no-release-is-written'];
 const LINK = / Runbook: docs\/runbook\.md#([a-z0-9-]+)$/;
 
 /** Anchors of the headings below "Alarms" in the runbook. */
@@ -334,7 +336,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     const used = ofType(resources, ALARM, COMPOSITE).map(({ properties }) =>
       anchorIn(properties.AlarmDescription),
     );
-    return runbookAnchors().filter((anchor) => !used.includes(anchor));
+    return runbookAnchors().filter((anchor) => ![...used, ...PORTAL_HEADINGS].includes(anchor));
   },
 
   'every alarm notifies the topic, directly or through its composite alarm': (resources) =>
