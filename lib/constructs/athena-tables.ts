@@ -79,7 +79,7 @@ export class AthenaTables extends Construct {
             ...FORMATS,
           },
         },
-      }).addDependency(database);
+      }).addResourceDependency(database);
     }
     new CfnWorkGroup(this, 'WorkGroup', {
       name: `${Stack.of(this).stackName}-dataset`,
