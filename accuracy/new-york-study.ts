@@ -23,7 +23,7 @@ import { decompressor } from '../core/sources/files/compression.ts';
 import { NOAA_FORMAT } from '../core/sources/noaa-marinecadastre-ais/source.ts';
 import { OPEN_WATERS_FEED } from '../core/sources/open-waters-ais/source.ts';
 
-export const NEW_YORK = 'USNYC';
+const NEW_YORK = 'USNYC';
 /** A border of a stay may be this far off. */
 const TOLERANCE_MS = 15 * MINUTE_MS;
 const CARGO = 70;

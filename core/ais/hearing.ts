@@ -1,5 +1,5 @@
 /** Whether a vessel has been heard since its arrival: otherwise it may have waited unheard. */
-import type { Fix } from './fix.ts';
+import { type Fix, metresBetween } from './fix.ts';
 import { NO_OUTAGES, type OutageSeconds } from './outages.ts';
 import type { EngineParameters } from './parameters.ts';
 import { BORDER_DEGREES, isInside, MAX_PORT_METRES, type NearestPort, type PortBox } from './port-areas.ts';
@@ -18,6 +18,9 @@ export const UNBROKEN_HEARING: Hearing = { outages: NO_OUTAGES, isOutside: () =>
 /** Degrees inside of a box that a vessel may have sailed before a poll first shows it: six nautical miles to the north. */
 const ENTRY_DEGREES = 2 * BORDER_DEGREES;
 
+/** Positions further apart lie in the reach of no one port. */
+const ELSEWHERE_METRES = 2 * MAX_PORT_METRES;
+
 /** Outside the reach is what lies at the border of its box or beyond, or too far from every port to be in one. */
 export const outsideReach =
   (boxes: readonly PortBox[], ports: NearestPort): Hearing['isOutside'] =>
@@ -28,7 +31,8 @@ export const outsideReach =
 /**
  * Whether `fix`, after the last one of `track`, leaves nothing unheard since the vessel arrived. A silence shorter than
  * the shortest wait hides none. After a longer one the vessel is heard arriving from outside the reach; or inside, where
- * receivers reach less far, if they have worked for a day in which it was not there for as long as a call may pause.
+ * receivers reach less far, if they have worked for a day, and it was not there for as long as a call may pause or was
+ * heard elsewhere.
  * `open` is the stop that the fix found, and `ended` the one that it ended.
  */
 export function isHeardArriving(
@@ -47,5 +51,8 @@ export function isHeardArriving(
     return track.heardArriving || hasLeft || (fix.speed > slowSpeed && isOutside(fix));
   }
   if (isOutside(fix)) return true;
-  return silence >= sameCallSeconds && outages(fix, fix.time - provenSeconds, fix.time) === 0;
+  const isAbsent =
+    silence >= sameCallSeconds ||
+    metresBetween(track.latitude, track.longitude, fix.latitude, fix.longitude) > ELSEWHERE_METRES;
+  return isAbsent && outages(fix, fix.time - provenSeconds, fix.time) === 0;
 }

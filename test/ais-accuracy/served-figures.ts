@@ -1,6 +1,7 @@
 /** The figures that the service gives of ports whose positions, or whose true calls, are its archive. */
+import type { PortBox } from '../../core/ais/port-areas.ts';
 import { DAY_MS, type Day, endOfDay, HOUR_MS, type Instant } from '../../core/reference/time.ts';
-import { noaaMarinecadastreAis } from '../../core/sources/noaa-marinecadastre-ais/source.ts';
+import { NOAA_FORMAT, noaaMarinecadastreAis } from '../../core/sources/noaa-marinecadastre-ais/source.ts';
 import { PORT_BOXES } from '../../core/sources/open-waters-ais/ports.ts';
 import { openWatersAis } from '../../core/sources/open-waters-ais/source.ts';
 import type { ArchivedFetch, Source } from '../../core/sources/source.ts';
@@ -8,6 +9,7 @@ import { startMemoryIngest } from '../builders/memory-ingest.ts';
 import { readHandlers } from '../builders/read-handlers.ts';
 import { cutOf } from '../sources/noaa-marinecadastre-ais/day-texts.ts';
 import { noaaDays } from './day-files.ts';
+import { heardArriving } from './heard-arrivals.ts';
 import { livePolls } from './live-polls.ts';
 import { type RoadsteadOptions, roadsteadWorld } from './roadstead-world.ts';
 import { trueCalls } from './true-calls.ts';
@@ -21,12 +23,14 @@ export interface Feed {
     startAt: Instant,
     days: number,
   ) => Iterable<ArchivedFetch>;
+  readonly boxes: readonly PortBox[];
   /** The feed shows one position an MMSI, so that of two vessels that share one it hides the other. */
   readonly hidesPairs: boolean;
 }
 
 export const DAY_FILES: Feed = {
   source: noaaMarinecadastreAis,
+  boxes: Object.values(NOAA_FORMAT.regions).flat(),
   hidesPairs: false,
   *fetches(fixes) {
     for (const { day, text } of noaaDays(fixes, '2025')) {
@@ -39,6 +43,7 @@ export const DAY_FILES: Feed = {
 
 export const livePollsEvery = (everyMinutes: number): Feed => ({
   source: openWatersAis,
+  boxes: PORT_BOXES,
   hidesPairs: true,
   fetches: (fixes, startAt, days) => livePolls({ fixes }, { startAt, days, everyMinutes, boxes: PORT_BOXES }),
 });
@@ -112,7 +117,7 @@ const isFerry = ({ vesselType = 0 }: GeneratedFix): boolean => vesselType >= 60 
 
 /** The figures of `ports` as served from positions, and as served from the true calls. */
 export async function figuresOfFeed(
-  { source, fetches, hidesPairs }: Feed,
+  { source, fetches, boxes, hidesPairs }: Feed,
   traffic: RoadsteadOptions,
   ports: readonly string[],
 ): Promise<{ readonly served: FiguresByPort; readonly expected: FiguresByPort }> {
@@ -132,8 +137,14 @@ export async function figuresOfFeed(
     fetchedAt: startAt + (day + 1) * DAY_MS,
     files: new Map([['truth', new Uint8Array(1)]]),
   }));
+  const isHeard = heardArriving(fixes, boxes, startAt);
   return {
     served: await figuresAfter(source, fetches(fixes, startAt, days), ports, endAt),
-    expected: await figuresAfter(trueCalls(source, { truth, startAt, ports }), dayEnds, ports, endAt),
+    expected: await figuresAfter(
+      trueCalls(source, { truth, startAt, ports, isHeard }),
+      dayEnds,
+      ports,
+      endAt,
+    ),
   };
 }

@@ -2,6 +2,7 @@
 import type { CallBatch, CallRecord, RecordedStop } from '../../core/calls/observation.ts';
 import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS } from '../../core/reference/time.ts';
 import type { Source } from '../../core/sources/source.ts';
+import type { HeardArriving } from './heard-arrivals.ts';
 import type { TrueStay } from './world-types.ts';
 
 const SAME_CALL_MS = 12 * HOUR_MS;
@@ -34,8 +35,8 @@ function stopOf(stay: TrueStay, startAt: Instant, at: Instant): RecordedStop {
   };
 }
 
-/** The calls of a port as far as they had come by `at`; vessels that were there at `startAt` have an unknown wait. */
-function batchAt(truth: readonly TrueStay[], port: string, startAt: Instant, at: Instant): CallBatch {
+/** The calls of a port as far as they had come by `at`; the wait of a vessel that nobody heard arriving is unknown. */
+function batchAt({ truth, startAt, isHeard }: TrueCalls, port: string, at: Instant): CallBatch {
   const records = callsOf(truth, port).flatMap((stays): CallRecord[] => {
     const begun = stays.filter((stay) => stay.startAt < at);
     const [first, last] = [begun[0], begun.at(-1)];
@@ -46,12 +47,13 @@ function batchAt(truth: readonly TrueStay[], port: string, startAt: Instant, at:
       ...begun.map((stay) => stopOf(stay, startAt, at)),
       ...(isUnderWay ? [{ zone: 'berth', place: '' } as const] : []),
     ];
-    const cut =
-      first.startAt < startAt + FIRST_FIXES_MS
-        ? { ataInferred: true as const, waitKnown: false as const }
-        : {};
+    const cut = isCut(first, startAt);
+    const unknown = {
+      ...(cut ? { ataInferred: true as const } : {}),
+      ...(cut || !isHeard(begun) ? { waitKnown: false as const } : {}),
+    };
     const callId = `${first.vessel} ${first.startAt}`;
-    return [{ callId, vesselId: first.vessel, traffic: 'cargo', recordedAt: at, stops, ...cut }];
+    return [{ callId, vesselId: first.vessel, traffic: 'cargo', recordedAt: at, stops, ...unknown }];
   });
   return { kind: 'call-batch', port, observedAt: at, coveredFromAt: at - DAY_MS, records };
 }
@@ -61,15 +63,16 @@ interface TrueCalls {
   readonly truth: readonly TrueStay[];
   readonly startAt: Instant;
   readonly ports: readonly string[];
+  readonly isHeard: HeardArriving;
 }
 
 /** A source that states at the time of each fetch what had happened by then, under the declaration of another one. */
-export const trueCalls = ({ declaration }: Source, { truth, startAt, ports }: TrueCalls): Source => ({
+export const trueCalls = ({ declaration }: Source, calls: TrueCalls): Source => ({
   declaration,
   fetch: async () => new Map(),
   parse: ({ fetchedAt }) => ({
     asOfAt: fetchedAt,
-    reports: ports.map((port) => batchAt(truth, port, startAt, fetchedAt)),
+    reports: calls.ports.map((port) => batchAt(calls, port, fetchedAt)),
     refusals: [],
   }),
 });

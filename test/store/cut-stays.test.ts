@@ -10,7 +10,8 @@ const START = Date.UTC(2026, 2, 10);
 const EVERY_MS = 15 * MINUTE_MS;
 
 type Place = readonly [latitude: number, longitude: number];
-const SEA: Place = [33.45, -118.2];
+/** At the border of the ports' box. */
+const SEA: Place = [33.27, -118.2];
 const ROADSTEAD: Place = [33.68, -118.17];
 const BERTHS: readonly Place[] = [
   [33.735, -118.265],

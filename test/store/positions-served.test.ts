@@ -22,12 +22,12 @@ const FEEDS = [
   {
     name: 'day files',
     feed: DAY_FILES,
-    traffic: { ...TRAFFIC, seed: 90, vessels: 24, ports: ['USOAK', 'USSEA', 'USORF'] },
+    traffic: { ...TRAFFIC, seed: 49, vessels: 24, ports: ['USOAK', 'USSEA', 'USORF'] },
   },
   {
     name: 'live polls',
     feed: livePollsEvery(10),
-    traffic: { ...TRAFFIC, seed: 90, vessels: 14, ports: ['USSAV', 'USHOU'] },
+    traffic: { ...TRAFFIC, seed: 7, vessels: 14, ports: ['USSAV', 'USHOU'] },
   },
 ] as const;
 

@@ -101,6 +101,17 @@ describe('the wait of a vessel', () => {
     expect(callOf(silentFor(4 * HOUR), LATER)).toMatchObject({ waitKnown: false });
   });
 
+  it('first heard in the port five hours after it was heard elsewhere is known', () => {
+    const heardAt = (miles: number) => [
+      ...inbound(2 * HOUR, miles + 3, miles),
+      ...inbound(7 * HOUR, 6),
+      ...lying(7 * HOUR, 12 * HOUR, BERTH),
+    ];
+    expect(callOf(heardAt(80), LATER)).not.toHaveProperty('waitKnown');
+    expect(callOf(heardAt(80), FIRST_DAY)).toMatchObject({ waitKnown: false });
+    expect(callOf(heardAt(14), LATER)).toMatchObject({ waitKnown: false });
+  });
+
   it('that lies in the same place before and after a silence is known', () => {
     const fixes = [
       ...inbound(2 * HOUR, 20, 3),
