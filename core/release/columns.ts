@@ -103,6 +103,12 @@ const CALLS = {
   wait_hours: orNull('DOUBLE'),
 } as const;
 
+/**
+ * UTC days at whose ends the row was served: from `known_from` on and before `known_to`, which is NULL for the figures of the
+ * release. `backfilled` rows were computed later.
+ */
+const KNOWN = { known_from: known('DATE'), known_to: orNull('DATE'), backfilled: known('BOOLEAN') } as const;
+
 /** Every table by name, with its columns in their order. */
 export const RELEASE_TABLES = {
   trend: { ...PORT, ...TREND, ...ORIGIN },
@@ -111,11 +117,17 @@ export const RELEASE_TABLES = {
   alerts: { ...PORT, ...ALERTS, ...ORIGIN },
   imports: { code: known('STRING'), ...IMPORTS, ...ORIGIN },
   ports: { ...PORT, ...PORTS, ...ORIGIN },
+  vintages_trend: { ...PORT, ...TREND, ...KNOWN, ...ORIGIN },
+  vintages_waits: { ...PORT, class: known('STRING'), ...WAITS, ...KNOWN, ...ORIGIN },
+  vintages_alerts: { ...PORT, ...ALERTS, ...KNOWN, ...ORIGIN },
+  vintages_imports: { code: known('STRING'), ...IMPORTS, ...KNOWN, ...ORIGIN },
+  vintages_ports: { ...PORT, ...PORTS, ...KNOWN, ...ORIGIN },
 } as const satisfies Record<string, Columns>;
 
 export type ReleaseTable = keyof typeof RELEASE_TABLES;
 /** The row of a call, checked against its columns. */
 export type CallRow = Readonly<Record<keyof typeof CALLS, unknown>>;
 
-/** The one table that is no history and has no folder for each year. */
-export const TABLE_WITHOUT_YEARS: ReleaseTable = 'ports';
+/** Tables without a folder for each year: short, or read as a whole. */
+const WITHOUT_YEARS: readonly ReleaseTable[] = ['ports', 'vintages_imports', 'vintages_ports'];
+export const hasYears = (table: ReleaseTable): boolean => !WITHOUT_YEARS.includes(table);

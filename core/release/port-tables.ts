@@ -21,7 +21,7 @@ import { createDailyMetricsStore } from '../store/daily-metrics.ts';
 import { createPortCallStore } from '../store/port-calls.ts';
 import type { PortRow } from '../store/ports.ts';
 import type { Table } from '../store/table.ts';
-import { createWaitDayStore } from '../store/wait-days.ts';
+import { createWaitDayStore, type WaitDayPart } from '../store/wait-days.ts';
 import type { CallRow, ReleaseRow, ReleaseTable } from './columns.ts';
 import type { Origins } from './origins.ts';
 import type { Span } from './spans.ts';
@@ -61,6 +61,13 @@ const callRow = (call: PortCall): CallRow => ({
   wait_hours: waitHours(call),
 });
 
+/** The rows of a day, one for each group of calls that is known. */
+export const waitRows = ({ day, coverage, ...groups }: WaitDayPart) =>
+  (['all', ...VESSEL_CLASSES] as const).flatMap((group) => {
+    const figures = groups[group];
+    return figures === undefined ? [] : [{ class: group, ...waitRecord({ day, coverage, ...figures }) }];
+  });
+
 /**
  * @param today day of the release: its figures end with the day before
  */
@@ -89,15 +96,7 @@ export function portTables(
       dailyRows: 2,
       has: always,
       async read(port, { firstDay, lastDay }) {
-        const days = await waits.between(port, firstDay, lastDay);
-        return days.flatMap(({ day, coverage, ...groups }) =>
-          (['all', ...VESSEL_CLASSES] as const).flatMap((group) => {
-            const figures = groups[group];
-            return figures === undefined
-              ? []
-              : [{ class: group, ...waitRecord({ day, coverage, ...figures }) }];
-          }),
-        );
+        return (await waits.between(port, firstDay, lastDay)).flatMap(waitRows);
       },
     },
     {

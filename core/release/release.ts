@@ -16,6 +16,7 @@ import {
 } from '../store/release-place.ts';
 import { createSourceStatusStore } from '../store/source-status.ts';
 import type { Table } from '../store/table.ts';
+import { createVintageStore, type VintageReader } from '../store/vintages.ts';
 import { type Columns, RELEASE_TABLES } from './columns.ts';
 import { indexPage } from './index-page.ts';
 import { type Manifest, type ManifestFile, manifestSource, manifestText, readManifest } from './manifest.ts';
@@ -23,6 +24,8 @@ import { type Origin, originsOf } from './origins.ts';
 import { portGroups, type ReleasedPort } from './port-groups.ts';
 import { portTables } from './port-tables.ts';
 import { type ReleaseSite, writeReleaseFile } from './release-file.ts';
+import { GROUP_ROWS } from './spans.ts';
+import { importVintages, inLargeGroups, portVintages, vintageTables } from './vintage-tables.ts';
 
 /** The tables that a release is made from. */
 export const RELEASE_READS = [
@@ -32,6 +35,7 @@ export const RELEASE_READS = [
   'portCalls',
   'ports',
   'sourceStatus',
+  'vintages',
   'waitDays',
 ] as const;
 
@@ -61,7 +65,12 @@ function yearsOf(ports: readonly PortRow[], lastDay: Day): string[] {
   return Array.from({ length: to - from + 1 }, (_, index) => String(from + index));
 }
 
-async function writeImports(site: ReleaseSite, table: Table, origin: Origin): Promise<ManifestFile[]> {
+async function writeImports(
+  site: ReleaseSite,
+  table: Table,
+  vintages: VintageReader,
+  origin: Origin,
+): Promise<ManifestFile[]> {
   const indices = await allImportIndices(table);
   const rows = indices.flatMap(({ code, points }) => points.map((point) => ({ code, ...point, ...origin })));
   const years = [...new Set(rows.map(({ month }) => month.slice(0, 4)))].sort();
@@ -70,7 +79,9 @@ async function writeImports(site: ReleaseSite, table: Table, origin: Origin): Pr
     const ofYear = rows.filter(({ month }) => month.startsWith(year));
     files.push(...(await writeReleaseFile(site, 'imports', year, [ofYear])));
   }
-  return files;
+  const codes = indices.map(({ code }) => code);
+  const groups = inLargeGroups(importVintages(codes, vintages, origin), GROUP_ROWS);
+  return [...files, ...(await writeReleaseFile(site, 'vintages_imports', undefined, groups))];
 }
 
 async function writeTables(request: ReleaseRequest, folder: string): Promise<Manifest> {
@@ -87,16 +98,19 @@ async function writeTables(request: ReleaseRequest, folder: string): Promise<Man
   if (ports.every(({ row }) => row.snapshot === undefined))
     throw new ReleaseFailure('there is nothing to release: no port has figures yet');
   const files: ManifestFile[] = [];
-  for (const table of portTables(tables, origins, day))
+  const vintages = createVintageStore(tables.vintages);
+  for (const table of [...portTables(tables, origins, day), ...vintageTables(tables, vintages)])
     for (const year of yearsOf(rows, lastDay)) {
       const groups = portGroups(table, year, lastDay, ports);
       files.push(...(await writeReleaseFile(site, table.name, year, groups)));
     }
   const statuses = createSourceStatusStore(tables.sourceStatus, () => startOfDay(day));
   const imports = origins.ofImports([...(await statuses.fetchTimes()).keys()]);
-  if (imports !== undefined) files.push(...(await writeImports(site, tables.importIndex, imports)));
+  if (imports !== undefined) files.push(...(await writeImports(site, tables.importIndex, vintages, imports)));
   const portRows = ports.map(({ row, origin }) => ({ ...portFigures(row), ...origin }));
   files.push(...(await writeReleaseFile(site, 'ports', undefined, [portRows])));
+  const listed = inLargeGroups(portVintages(ports, vintages, day), GROUP_ROWS);
+  files.push(...(await writeReleaseFile(site, 'vintages_ports', undefined, listed)));
   const used = new Set([...ports.flatMap(({ row }) => row.sources), ...(imports?.source.split(' ') ?? [])]);
   return {
     release: day,

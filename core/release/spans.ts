@@ -7,7 +7,7 @@ export interface Span {
 }
 
 /** Rows of one row group, about. Memory grows with it. */
-const GROUP_ROWS = 12_400;
+export const GROUP_ROWS = 12_400;
 
 /**
  * The spans of `year` up to `lastDay`, in their order: the whole year where it fits into one group, else its months, or

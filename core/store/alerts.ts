@@ -4,7 +4,7 @@ import type { Locode } from '../reference/locode.ts';
 import { dayOf, formatInstant, type Instant } from '../reference/time.ts';
 import type { Kept, SeriesKind } from './knowledge.ts';
 import type { Key, KeyRange, Row, Table } from './table.ts';
-import type { VintageReader } from './vintages.ts';
+import type { KnownValues, VintageReader } from './vintages.ts';
 
 export interface AlertStore {
   /** Alerts whose `asOfAt` lies in `(afterAt, toAt]`, to the second, oldest first. */
@@ -36,6 +36,9 @@ export const ALERTS_SERIES: SeriesKind<Alert> = {
   }),
 };
 
+/** The alert of a vintage. */
+export const servedAlert = ({ v }: Row): Alert => JSON.parse(String(v));
+
 /** The alerts with `asOfAt` in `(afterAt, toAt]` as they were known at the end of `asOf`, oldest first. */
 export async function alertsAsOf(
   table: Table,
@@ -45,7 +48,18 @@ export async function alertsAsOf(
   const range = rangeOf(afterAt, toAt);
   const current = table.query(port, range).then((rows) => rows.map(fromRow));
   const { rows, ...known } = await vintages.known(ALERTS_SERIES, { port, asOf, current, ...range });
-  return { rows: rows.map(({ v }) => JSON.parse(String(v)) as Alert), ...known };
+  return { rows: rows.map(servedAlert), ...known };
+}
+
+/** Every alert that there has ever been with `asOfAt` in `(afterAt, toAt]`, and when each was known. */
+export function alertHistory(
+  table: Table,
+  vintages: Pick<VintageReader, 'history'>,
+  { port, afterAt, toAt }: { port: Locode; afterAt: Instant; toAt: Instant },
+): Promise<KnownValues> {
+  const range = rangeOf(afterAt, toAt);
+  const current = table.query(port, range).then((rows) => rows.map(fromRow));
+  return vintages.history(ALERTS_SERIES, { port, current, ...range });
 }
 
 export function createAlertStore(table: Table): AlertStore {

@@ -4,7 +4,7 @@ import type { Locode } from '../reference/locode.ts';
 import type { Day } from '../reference/time.ts';
 import type { Kept, SeriesKind } from './knowledge.ts';
 import type { Row, Table } from './table.ts';
-import type { VintageReader } from './vintages.ts';
+import type { KnownValues, VintageReader } from './vintages.ts';
 
 /** What a trend needs of a day, five of the row's thirteen attributes: the others are not transferred and decoded. */
 const SERVED = ['day', 'congestionScore', 'avgWaitHours', 'vessels', 'partial'] as const;
@@ -21,7 +21,8 @@ export const TREND_SERIES: SeriesKind<ServedDay> = {
   }),
 };
 
-function servedDay({ key, v }: Row): ServedDay {
+/** The day of a vintage. */
+export function servedDay({ key, v }: Row): ServedDay {
   const [score, hours, vessels = 0, partial] = JSON.parse(String(v)) as (number | null)[];
   return {
     day: String(key),
@@ -77,4 +78,19 @@ export async function servedAsOf(
     to: last,
   });
   return { rows: rows.map(servedDay), ...known };
+}
+
+/** Every value that the days from `first` to `last` have had. */
+export function servedHistory(
+  table: Table,
+  vintages: Pick<VintageReader, 'history'>,
+  { port, first, last }: { port: Locode; first: Day; last: Day },
+): Promise<KnownValues> {
+  const current = table.query(port, { from: first, to: last, only: [...SERVED, 'lag'] });
+  return vintages.history(TREND_SERIES, {
+    port,
+    current: current as Promise<unknown[]> as Promise<Kept<ServedDay>[]>,
+    from: first,
+    to: last,
+  });
 }

@@ -26,22 +26,37 @@ export interface VintageReader {
    * @param only attributes of a vintage that are needed
    */
   known<T>(kind: SeriesKind<T>, request: KnownRequest<T>): Promise<KnownRows>;
+  /** Every value of `current` and of its vintages by key, oldest first. */
+  history<T>(kind: SeriesKind<T>, request: HistoryRequest<T>): Promise<KnownValues>;
   /** The newest vintage of an HS code that was known at the end of `asOf`. */
   importsOf(code: string, asOf: Day): Promise<Row | undefined>;
+  /** Every vintage of an HS code, oldest first. */
+  importsHistory(code: string): Promise<readonly Row[]>;
   /** The first UTC day since which an import index is known. */
   importsBegin(code: string): Promise<Day | undefined>;
   /** The row of every port whose row changed after `day`, as it was at its end, by port. */
   portsOn(day: Day, port?: string): Promise<ReadonlyMap<string, Row>>;
 }
 
-interface KnownRequest<T> {
+interface HistoryRequest<T> {
   readonly port: string;
-  readonly asOf: Day;
   readonly current: Promise<readonly Kept<T>[]>;
   /** Range of keys. */
   readonly from: string;
   readonly to: string;
+}
+
+interface KnownRequest<T> extends HistoryRequest<T> {
+  readonly asOf: Day;
   readonly only?: readonly string[];
+}
+
+/** What a key had since a UTC day, until the day of its next value. */
+export interface KnownValue {
+  readonly key: string;
+  readonly since: Day;
+  /** Served attributes with the `key`, and `gone` or `backfilled` where they hold. */
+  readonly row: Row;
 }
 
 export interface VintageStore extends VintageReader {
@@ -59,12 +74,30 @@ const BEGIN = 'begin';
 export const seriesOf = <T>(kind: SeriesKind<T>, port: string): string => `${kind.name}#${port}`;
 const importsSeries = (code: string): string => `imports#${code}`;
 
-/** Key and day of a vintage. */
-function placeOf({ at }: Row): { readonly key: string; readonly since: Day } {
-  const text = String(at);
+export type KnownValues = ReadonlyMap<string, readonly KnownValue[]>;
+
+function pastValue(row: Row): KnownValue {
+  const text = String(row.at);
   const mark = text.lastIndexOf('#');
-  return { key: text.slice(0, mark), since: text.slice(mark + 1) };
+  const key = text.slice(0, mark);
+  return { key, since: text.slice(mark + 1), row: { ...row, key } };
 }
+
+/** Current values. A row without a lag counts from the earliest vintage on, and is unknown where there is none. */
+const presentValues = <T>(
+  kind: SeriesKind<T>,
+  present: readonly Kept<T>[],
+  firstDay: Day | undefined,
+): KnownValue[] =>
+  present.flatMap((row) => {
+    if (row.lag === undefined && firstDay === undefined) return [];
+    const key = kind.keyOf(row);
+    const since = sinceOf(kind.dayOf(row), kind.usualLag, row.lag, firstDay ?? '');
+    const flag = isBackfilled(row) ? { backfilled: true } : {};
+    return [{ key, since, row: { ...kind.servedOf(row), ...flag, key } }];
+  });
+
+const byKey = (a: KnownValue, b: KnownValue): number => Number(a.key > b.key) - Number(a.key < b.key);
 
 export function createVintageStore(table: Table): VintageStore {
   async function begin(port?: string): Promise<Day | undefined> {
@@ -82,23 +115,19 @@ export function createVintageStore(table: Table): VintageStore {
         table.query(seriesOf(kind, port), { from, to: `${to}~`, only: names }),
         current,
       ]);
-      const best = new Map<string, { readonly since: Day; readonly row: Row }>();
-      for (const row of past) {
-        const { key, since } = placeOf(row);
-        if (since <= asOf && since >= (best.get(key)?.since ?? '')) best.set(key, { since, row });
+      const best = new Map<string, KnownValue>();
+      for (const value of past.map(pastValue)) {
+        const { key, since } = value;
+        if (since <= asOf && since >= (best.get(key)?.since ?? '')) best.set(key, value);
       }
-      // A usual lag counts from the earliest vintage on, which is looked up only where nothing else shows that it has passed.
+      // Where a vintage shows that the earliest one has passed, its day is not looked up.
       const firstDay = best.size > 0 ? '' : await begin(port);
-      for (const row of present) {
-        if (row.lag === undefined && firstDay === undefined) continue;
-        const since = sinceOf(kind.dayOf(row), kind.usualLag, row.lag, firstDay ?? '');
-        const flag = isBackfilled(row) ? { backfilled: true } : {};
-        if (since <= asOf) best.set(kind.keyOf(row), { since, row: { ...kind.servedOf(row), ...flag } });
-      }
-      const found = [...best]
-        .filter(([, { row }]) => row.gone !== true)
-        .sort(([a], [b]) => (a < b ? -1 : 1))
-        .map(([key, { row }]) => ({ ...row, key }));
+      for (const value of presentValues(kind, present, firstDay))
+        if (value.since <= asOf) best.set(value.key, value);
+      const found = [...best.values()]
+        .filter(({ row }) => row.gone !== true)
+        .sort(byKey)
+        .map(({ row }) => row);
       return {
         rows: found,
         backfilled: found.some((row: Row) => row.backfilled === true),
@@ -106,6 +135,23 @@ export function createVintageStore(table: Table): VintageStore {
       };
     },
 
+    async history(kind, { port, current, from, to }) {
+      const [past, present, firstDay] = await Promise.all([
+        table.query(seriesOf(kind, port), { from, to: `${to}~` }),
+        current,
+        begin(port),
+      ]);
+      const byKeys = new Map<string, KnownValue[]>();
+      for (const value of past.map(pastValue))
+        byKeys.set(value.key, [...(byKeys.get(value.key) ?? []), value]);
+      for (const value of presentValues(kind, present, firstDay)) {
+        const before = (byKeys.get(value.key) ?? []).filter(({ since }) => since < value.since);
+        byKeys.set(value.key, [...before, value]);
+      }
+      return byKeys;
+    },
+
+    importsHistory: (code) => table.query(importsSeries(code)),
     async importsOf(code, asOf) {
       return (await table.query(importsSeries(code), { to: asOf, newest: 1 }))[0];
     },

@@ -8,7 +8,7 @@ import type { Locode } from '../reference/locode.ts';
 import type { Day } from '../reference/time.ts';
 import type { Kept, SeriesKind } from './knowledge.ts';
 import type { Row, Table } from './table.ts';
-import type { VintageReader } from './vintages.ts';
+import type { KnownValues, VintageReader } from './vintages.ts';
 
 type WaitGroup = Exclude<keyof WaitDay, 'day' | 'coverage'>;
 
@@ -69,7 +69,8 @@ const groupsOf = <T>(day: Readonly<Partial<Record<WaitGroup, T>>>, convert: (gro
   );
 
 /** A day of which only some groups may have been read. */
-type WaitDayPart = Pick<WaitDay, 'day' | 'coverage'> & Readonly<Partial<Record<WaitGroup, WaitFigures>>>;
+export type WaitDayPart = Pick<WaitDay, 'day' | 'coverage'> &
+  Readonly<Partial<Record<WaitGroup, WaitFigures>>>;
 
 export const WAITS_SERIES: SeriesKind<WaitDayPart> = {
   name: 'waits',
@@ -78,6 +79,13 @@ export const WAITS_SERIES: SeriesKind<WaitDayPart> = {
   usualLag: 1,
   servedOf: ({ coverage, ...day }) => ({ coverage, ...groupsOf(day, toText) }),
 };
+
+/** The day of a vintage. */
+export const waitDay = ({ key, coverage, ...row }: Row): WaitDayPart => ({
+  day: String(key),
+  coverage: Number(coverage),
+  ...groupsOf(row, fromText),
+});
 
 const fromRow = ({ day, coverage, lag, ...row }: Row): Kept<WaitDayPart> => ({
   day: String(day),
@@ -116,6 +124,16 @@ export async function groupAsOf(
     ),
     ...known,
   };
+}
+
+/** Every value that the days from `first` to `last` have had. */
+export function waitHistory(
+  table: Table,
+  vintages: Pick<VintageReader, 'history'>,
+  { port, first, last }: { port: Locode; first: Day; last: Day },
+): Promise<KnownValues> {
+  const current = table.query(port, { from: first, to: last }).then((rows) => rows.map(fromRow));
+  return vintages.history(WAITS_SERIES, { port, current, from: first, to: last });
 }
 
 export function createWaitDayStore(table: Table): WaitDayStore {

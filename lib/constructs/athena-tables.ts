@@ -7,8 +7,9 @@ import { Construct } from 'constructs';
 import {
   type Columns,
   type ColumnType,
+  hasYears,
   RELEASE_TABLES,
-  TABLE_WITHOUT_YEARS,
+  type ReleaseTable,
 } from '../../core/release/columns.ts';
 import type { StageConfig } from '../stage-config.ts';
 
@@ -50,7 +51,7 @@ export class AthenaTables extends Construct {
       databaseInput: { name },
     });
     for (const [table, columns] of Object.entries<Columns>(RELEASE_TABLES)) {
-      const hasYears = table !== TABLE_WITHOUT_YEARS;
+      const byYear = hasYears(table as ReleaseTable);
       const root = `s3://${bucket.bucketName}/data/`;
       new CfnTable(this, `Table-${table}`, {
         catalogId: Aws.ACCOUNT_ID,
@@ -60,15 +61,15 @@ export class AthenaTables extends Construct {
           tableType: 'EXTERNAL_TABLE',
           partitionKeys: [
             { name: 'release', type: 'string' },
-            ...(hasYears ? [{ name: 'year', type: 'int' }] : []),
+            ...(byYear ? [{ name: 'year', type: 'int' }] : []),
           ],
           parameters: {
             classification: 'parquet',
             'projection.enabled': 'true',
             // Injected: a query names its release, so that no query reads all of them by mistake.
             'projection.release.type': 'injected',
-            ...(hasYears ? { 'projection.year.type': 'integer', 'projection.year.range': YEARS } : {}),
-            'storage.location.template': `${root}release=\${release}/table=${table}/${hasYears ? `year=\${year}/` : ''}`,
+            ...(byYear ? { 'projection.year.type': 'integer', 'projection.year.range': YEARS } : {}),
+            'storage.location.template': `${root}release=\${release}/table=${table}/${byYear ? `year=\${year}/` : ''}`,
           },
           storageDescriptor: {
             location: root,

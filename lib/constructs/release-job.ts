@@ -36,6 +36,7 @@ export class ReleaseJob extends Construct {
         portCalls: 'read',
         ports: 'scan',
         sourceStatus: 'scan',
+        vintages: 'read',
         waitDays: 'read',
       },
       environment: { RELEASE_BUCKET: bucket.bucketName, DATASET_ADDRESS: address },

@@ -1,0 +1,183 @@
+/** The vintages of a release: a query of a day in DuckDB has the figures of the API with `as_of`. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import {
+  addDays,
+  DAY_MS,
+  type Day,
+  dayOf,
+  daysBetween,
+  endOfDay,
+  HOUR_MS,
+} from '../../../core/reference/time.ts';
+import { writeRelease } from '../../../core/release/release.ts';
+import { createSampleSource } from '../../../core/sources/sample-simulator/source.ts';
+import type { ArchivedFetch, Source } from '../../../core/sources/source.ts';
+import { createReleaseFolder } from '../../../core/store/release-folder.ts';
+import { duckdbRows } from '../../builders/duckdb.ts';
+import { extent, longIt } from '../../builders/extent.ts';
+import { type MemoryIngest, startMemoryIngest } from '../../builders/memory-ingest.ts';
+import { readHandlers } from '../../builders/read-handlers.ts';
+import {
+  byChapter,
+  byPort,
+  PARTED_CODES,
+  PARTED_PORTS,
+  portFetches,
+  tradeFetches,
+} from '../../faults/parted-source.ts';
+
+const START = Date.UTC(2026, 0, 5);
+const root = mkdtempSync(join(tmpdir(), 'vintages-test-'));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+type Archive = readonly (readonly [Source, Iterable<ArchivedFetch>])[];
+
+async function replayed(archive: Archive): Promise<MemoryIngest> {
+  const ingest = startMemoryIngest({ nowAt: START });
+  const fetches = archive.flatMap(([source, fetched]) => [...fetched].map((fetch) => ({ source, ...fetch })));
+  for (const { source, fetchedAt, files } of fetches.sort((a, b) => a.fetchedAt - b.fetchedAt)) {
+    ingest.clock.nowAt = fetchedAt + 1000;
+    await ingest.archive.write(source.declaration.id, fetchedAt, files);
+    await ingest.pass(source, { ask: false });
+  }
+  return ingest;
+}
+
+async function simulated(days: number): Promise<[MemoryIngest, Source]> {
+  const source = createSampleSource({ seed: 4, firstDay: async () => '2025-12-01' });
+  const ingest = startMemoryIngest({ nowAt: START });
+  for (let at = START + HOUR_MS; at < START + days * DAY_MS; at += 12 * HOUR_MS) {
+    ingest.clock.nowAt = at;
+    await ingest.pass(source);
+  }
+  return [ingest, source];
+}
+
+type Rows = readonly Record<string, unknown>[];
+const text = (rows: Rows): string[] => rows.map((row) => JSON.stringify(Object.entries(row).sort())).sort();
+
+/** Compares every day; returns how many rows were equal, and how many of them have changed since. */
+async function compare(
+  ingest: MemoryIngest,
+  sources: readonly Source[],
+  ports: readonly string[],
+  codes: readonly string[] = [],
+) {
+  const lastDay = dayOf(ingest.clock.nowAt);
+  const release = addDays(lastDay, 1);
+  ingest.clock.nowAt = endOfDay(lastDay);
+  const folder = mkdtempSync(join(root, 'dataset-'));
+  const { manifest } = await writeRelease({
+    tables: ingest.tables,
+    declarations: sources.map(({ declaration }) => declaration),
+    place: createReleaseFolder(folder),
+    day: release,
+    address: 'https://example.org/data/',
+  });
+  const api = readHandlers(ingest.tables, () => ingest.clock.nowAt, { replays: true });
+  const tables = new Set(manifest.files.map(({ table }) => table));
+  const known = async (table: string, day: Day, where: string) =>
+    tables.has(`vintages_${table}`)
+      ? duckdbRows(
+          `SELECT * EXCLUDE (known_from, known_to, backfilled, source, licence)
+       FROM read_parquet('${folder}/release=${release}/table=vintages_${table}/**/*.parquet', hive_partitioning = false)
+       WHERE known_from <= DATE '${day}' AND (known_to IS NULL OR known_to > DATE '${day}') AND ${where}`,
+        )
+      : [];
+  const counts = { days: 0, rows: 0 };
+  const expectEqual = (found: Rows, served: Rows) => {
+    expect(text(found)).toEqual(text(served));
+    counts.rows += served.length;
+  };
+  for (const day of daysBetween(dayOf(START), lastDay).filter((_, n) => n < 8 || n % extent(30, 1) === 0)) {
+    const served = async (
+      operation: 'trend' | 'waits' | 'alerts' | 'hsImports' | 'ports',
+      path = {},
+      query = {},
+    ) =>
+      JSON.parse((await api[operation]({ path, query: { ...query, as_of: [day] } })).body) as Record<
+        string,
+        unknown
+      >[];
+    const window = `> DATE '${day}' - 30`;
+    const all: Record<'trend' | 'waits' | 'alerts', Record<string, unknown>[]> = {
+      trend: [],
+      waits: [],
+      alerts: [],
+    };
+    for (const port of ports) {
+      const path = { UNLOCODE: port };
+      for (const series of ['trend', 'alerts'] as const)
+        all[series].push(
+          ...(await served(series, path, { window: ['30d'] })).map((row) => ({ port, ...row })),
+        );
+      for (const group of ['all', 'container']) {
+        const query = { from: [addDays(day, -29)], ...(group === 'all' ? {} : { class: [group] }) };
+        all.waits.push(
+          ...(await served('waits', path, query)).map((row) => ({ port, class: group, ...row })),
+        );
+      }
+    }
+    const ofPorts = `port IN ('${ports.join("', '")}')`;
+    if (ports.length > 0) {
+      expectEqual(await known('trend', day, `${ofPorts} AND date ${window}`), all.trend);
+      expectEqual(
+        await known('waits', day, `${ofPorts} AND date ${window} AND class IN ('all', 'container')`),
+        all.waits,
+      );
+      const alerts = await known(
+        'alerts',
+        day,
+        `${ofPorts} AND as_of > TIMESTAMPTZ '${addDays(day, -29)} 00:00:00Z'`,
+      );
+      expectEqual(alerts.map(withInstants), all.alerts);
+      const listed = (await served('ports')).map(({ evidence: _, ...row }) => row);
+      expectEqual((await known('ports', day, 'true')).map(withInstants), listed);
+    }
+    for (const code of codes) {
+      const rows = await known('imports', day, `code = '${code}'`);
+      const months = rows.map(({ month, code: _, ...row }) => ({ ...row, month: String(month).slice(0, 7) }));
+      expectEqual(months, await served('hsImports', { code }));
+    }
+    counts.days += 1;
+  }
+  return counts;
+}
+
+const instant = (value: unknown) =>
+  value === null ? null : `${String(value).slice(0, 19).replace(' ', 'T')}Z`;
+const withInstants = (row: Record<string, unknown>) => ({
+  ...row,
+  as_of: instant(row.as_of),
+  ...('last_observed' in row ? { last_observed: instant(row.last_observed) } : {}),
+});
+
+describe('what DuckDB finds of every day is what the API serves with as_of', () => {
+  it('of late and corrected replies, and import revisions', async () => {
+    const sources = [byPort, byChapter];
+    const ingest = await replayed([
+      [byPort, portFetches(extent(10, 120), 2)],
+      [byChapter, tradeFetches(extent(4, 40), 3)],
+    ]);
+    expect((await compare(ingest, sources, PARTED_PORTS, PARTED_CODES)).rows).toBeGreaterThan(100);
+  }, 600_000);
+
+  it('of three ports of the sample', async () => {
+    const [ingest, source] = await simulated(extent(2, 60));
+    const counts = await compare(ingest, [source], source.declaration.ports.slice(0, 3), ['8517']);
+    expect(counts.rows).toBeGreaterThan(100);
+  }, 600_000);
+
+  longIt(
+    'of a year of three ports',
+    async () => {
+      const [ingest, source] = await simulated(365);
+      const counts = await compare(ingest, [source], source.declaration.ports.slice(0, 3), ['8517']);
+      expect(counts.days).toBe(365);
+    },
+    1_800_000,
+  );
+});
