@@ -44,6 +44,12 @@ echo "$worst"
 csv=$(DATA=$service_home/data/releases YEAR=${month%-*} run sh "$dataset/waits_csv.sh")
 echo "$csv"
 [ "$(wc -l <<<"$csv")" -eq 3 ]
+# The vintages of a service begin with it, so the backtest has a dataset of its own.
+known=$(node --import tsx test/builders/vintage-dataset.ts "$service_home/known")
+backtest=$(DATA=$service_home/known RELEASE=$known run sh "$dataset/backtest.sh" | tr -d '\r')
+echo "$backtest"
+[ "$(head -n 1 <<<"$backtest")" = figures,decisions,not_shared,hours_taken,hours_avoided ]
+[ "$(grep -Ec '^known (then|now),[1-9]' <<<"$backtest")" -eq 2 ]
 run python "$dataset/pandas_waits.py" | tee "$service_home/waits" && grep -Eq '^release .* days of [1-9]' "$service_home/waits"
 run python "$dataset/polars_trend.py" | tee "$service_home/trend" && grep -q USLAX "$service_home/trend"
 if command -v Rscript >/dev/null && Rscript -e 'quit(status = !requireNamespace("arrow", quietly = TRUE))' 2>/dev/null; then

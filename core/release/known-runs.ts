@@ -1,4 +1,5 @@
 /** Runs of UTC days at whose ends the same row was served: the rows of the tables of vintages. Pure. */
+import { isDeepStrictEqual } from 'node:util';
 import type { Day } from '../reference/time.ts';
 import type { ReleaseRow } from './columns.ts';
 
@@ -12,9 +13,11 @@ export interface KnownRow {
 }
 
 interface Run extends KnownRow {
-  readonly text: string;
   readonly from: Day;
 }
+
+const isSame = (run: Run, { row, backfilled }: KnownRow): boolean =>
+  run.backfilled === backfilled && isDeepStrictEqual(run.row, row);
 
 const known = ({ row, from, backfilled }: Run, known_to: Day | null): ReleaseRow => ({
   ...row,
@@ -31,9 +34,8 @@ export class KnownRuns {
   change(since: Day, rows: readonly KnownRow[]): ReleaseRow[] {
     const before = this.#runs;
     const runs = rows.map((row): [string, Run] => {
-      const text = JSON.stringify([row.row, row.backfilled]);
       const was = before.get(row.id);
-      return [row.id, was?.text === text ? was : { ...row, text, from: since }];
+      return [row.id, was !== undefined && isSame(was, row) ? was : { ...row, from: since }];
     });
     this.#runs = new Map(runs);
     return [...before.values()]

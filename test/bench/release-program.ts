@@ -3,13 +3,13 @@
  * used as JSON. Rows are generated when they are read, so that the memory is the release's own.
  */
 
-import { addDays, daysBetween } from '../../core/reference/time.ts';
+import { addDays, daysBetween, startOfDay } from '../../core/reference/time.ts';
 import { RELEASE_READS, writeRelease } from '../../core/release/release.ts';
 import { SOURCE_DECLARATIONS } from '../../core/sources/declarations.ts';
 import { createReleaseFolder } from '../../core/store/release-folder.ts';
 import { type KeyRange, type Row, Table } from '../../core/store/table.ts';
 import type { TableId } from '../../core/store/tables.ts';
-import { memoryTables } from '../builders/memory-table.ts';
+import { MemoryTable, memoryTables } from '../builders/memory-table.ts';
 import { fillReleaseWorld, type ReleaseTables, writePortDays } from '../builders/release-world.ts';
 import { measured } from './program-run.ts';
 
@@ -54,6 +54,29 @@ class GeneratedTable extends Table {
   }
 }
 
+/** A value a day that was served for one day before the one that stays, of trend, waits and the list of ports. */
+class GeneratedVintages extends MemoryTable {
+  constructor(private readonly ports: readonly string[]) {
+    super('vintages');
+  }
+  override async query(series: string, { from = '', to = '' }: KeyRange = {}): Promise<Row[]> {
+    const [kind, subject = ''] = series.split('#');
+    if (kind === 'ports') {
+      const asOfAt = startOfDay(subject);
+      const counts = { arrivals24h: 1, departures24h: 2, atAnchor: 3, inPort: 4 };
+      const v = JSON.stringify({ asOfAt, congestionScore: 0.25, avgWaitHours: 5, ...counts });
+      return this.ports.map((at) => ({ series, at, v }));
+    }
+    if (kind !== 'trend' && kind !== 'waits') return super.query(series, { from, to });
+    const served = kind === 'trend' ? { v: '[0.25,5,12]' } : { coverage: 1, all: '[[6,0.5],1.5,2.25,17]' };
+    return daysBetween(from.slice(0, 10), to.slice(0, 10)).map((day) => ({
+      series,
+      at: `${day}#${day}`,
+      ...served,
+    }));
+  }
+}
+
 const [, , folder = '', portCount = ''] = process.argv;
 const names = Array.from({ length: Number(portCount) }, (_, n) => {
   const letters = [n % 26, Math.floor(n / 26) % 26, Math.floor(n / 676)].map((at) =>
@@ -63,6 +86,7 @@ const names = Array.from({ length: Number(portCount) }, (_, n) => {
 }).sort();
 const tables: ReleaseTables = {
   ...memoryTables(RELEASE_READS),
+  vintages: new GeneratedVintages(names),
   ...Object.fromEntries(
     BY_DAY.map((id) => [id, new GeneratedTable(id, new Map(names.map((name, number) => [name, number])))]),
   ),

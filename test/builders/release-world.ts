@@ -9,6 +9,7 @@ import { createPortCallStore } from '../../core/store/port-calls.ts';
 import { createPortStore } from '../../core/store/ports.ts';
 import { createSourceStatusStore } from '../../core/store/source-status.ts';
 import type { Table } from '../../core/store/table.ts';
+import { createVintageStore } from '../../core/store/vintages.ts';
 import { createWaitDayStore } from '../../core/store/wait-days.ts';
 
 export type ReleaseTables = Readonly<Record<(typeof RELEASE_READS)[number], Table>>;
@@ -133,6 +134,7 @@ export async function fillReleaseWorld(
     // The second port has not been observed yet.
     const observed = number === 1 ? {} : { snapshot, firstDay, lastDay, method: 'polls' as const };
     await ports.put({ ...reference, sources: [source], ...observed });
+    await createVintageStore(tables.vintages).putBegin(port, firstDay);
     if (!sparse) await writePortDays(tables, world, { port, number }, daysBetween(firstDay, lastDay));
   }
   const points = ['2025-11', '2025-12', '2026-01'].map((month, at) => ({ month, index: 100.5 + at }));

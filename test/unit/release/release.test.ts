@@ -34,7 +34,7 @@ const ADDRESS = 'https://example.org/data/';
 
 const root = mkdtempSync(join(tmpdir(), 'release-test-'));
 const dataset = join(root, 'dataset');
-const tables = memoryTables([...RELEASE_READS, 'vintages']);
+const tables = memoryTables(RELEASE_READS);
 /** One port and one day. */
 const small = memoryTables(RELEASE_READS);
 
@@ -188,10 +188,13 @@ describe('the files', () => {
   it('lie in folders of their years, with sizes, digests and counts as the manifest states them', async () => {
     const { files } = made.manifest;
     expect(files.map(({ path }) => path)).toEqual([
-      ...['trend', 'waits', 'calls', 'alerts', 'imports'].flatMap((table) =>
+      ...[
+        ...['trend', 'waits', 'calls', 'alerts'],
+        ...['vintages_trend', 'vintages_waits', 'vintages_alerts', 'imports'],
+      ].flatMap((table) =>
         ['2025', '2026'].map((year) => `${HOME}/table=${table}/year=${year}/part-0.parquet`),
       ),
-      `${HOME}/table=ports/part-0.parquet`,
+      ...['ports', 'vintages_ports'].map((table) => `${HOME}/table=${table}/part-0.parquet`),
     ]);
     for (const { path, bytes, sha256, rows, address } of files) {
       const content = readFileSync(join(dataset, path));

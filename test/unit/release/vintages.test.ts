@@ -3,23 +3,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import {
-  addDays,
-  DAY_MS,
-  type Day,
-  dayOf,
-  daysBetween,
-  endOfDay,
-  HOUR_MS,
-} from '../../../core/reference/time.ts';
+import { addDays, type Day, dayOf, daysBetween, endOfDay } from '../../../core/reference/time.ts';
 import { writeRelease } from '../../../core/release/release.ts';
-import { createSampleSource } from '../../../core/sources/sample-simulator/source.ts';
 import type { ArchivedFetch, Source } from '../../../core/sources/source.ts';
 import { createReleaseFolder } from '../../../core/store/release-folder.ts';
 import { duckdbRows } from '../../builders/duckdb.ts';
-import { extent, longIt } from '../../builders/extent.ts';
+import { extent } from '../../builders/extent.ts';
 import { type MemoryIngest, startMemoryIngest } from '../../builders/memory-ingest.ts';
 import { readHandlers } from '../../builders/read-handlers.ts';
+import { simulatedDays } from '../../builders/simulated-days.ts';
 import {
   byChapter,
   byPort,
@@ -44,16 +36,6 @@ async function replayed(archive: Archive): Promise<MemoryIngest> {
     await ingest.pass(source, { ask: false });
   }
   return ingest;
-}
-
-async function simulated(days: number): Promise<[MemoryIngest, Source]> {
-  const source = createSampleSource({ seed: 4, firstDay: async () => '2025-12-01' });
-  const ingest = startMemoryIngest({ nowAt: START });
-  for (let at = START + HOUR_MS; at < START + days * DAY_MS; at += 12 * HOUR_MS) {
-    ingest.clock.nowAt = at;
-    await ingest.pass(source);
-  }
-  return [ingest, source];
 }
 
 type Rows = readonly Record<string, unknown>[];
@@ -87,7 +69,7 @@ async function compare(
        WHERE known_from <= DATE '${day}' AND (known_to IS NULL OR known_to > DATE '${day}') AND ${where}`,
         )
       : [];
-  const counts = { days: 0, rows: 0 };
+  const counts = { rows: 0 };
   const expectEqual = (found: Rows, served: Rows) => {
     expect(text(found)).toEqual(text(served));
     counts.rows += served.length;
@@ -142,7 +124,6 @@ async function compare(
       const months = rows.map(({ month, code: _, ...row }) => ({ ...row, month: String(month).slice(0, 7) }));
       expectEqual(months, await served('hsImports', { code }));
     }
-    counts.days += 1;
   }
   return counts;
 }
@@ -165,19 +146,9 @@ describe('what DuckDB finds of every day is what the API serves with as_of', () 
     expect((await compare(ingest, sources, PARTED_PORTS, PARTED_CODES)).rows).toBeGreaterThan(100);
   }, 600_000);
 
-  it('of three ports of the sample', async () => {
-    const [ingest, source] = await simulated(extent(2, 60));
+  it('of three ports of the sample, in the whole run for a year', async () => {
+    const { ingest, source } = await simulatedDays(START, extent(2, 365));
     const counts = await compare(ingest, [source], source.declaration.ports.slice(0, 3), ['8517']);
     expect(counts.rows).toBeGreaterThan(100);
-  }, 600_000);
-
-  longIt(
-    'of a year of three ports',
-    async () => {
-      const [ingest, source] = await simulated(365);
-      const counts = await compare(ingest, [source], source.declaration.ports.slice(0, 3), ['8517']);
-      expect(counts.days).toBe(365);
-    },
-    1_800_000,
-  );
+  }, 1_800_000);
 });
