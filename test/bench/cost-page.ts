@@ -138,7 +138,7 @@ an alarm and a metric, ${dollars(price('alarm') + price('customMetric'))}. The f
 
 ## The dataset, a month
 
-Storage of a release a day of 400 ports and a year (20 MB) grows by 0.6 GB, ${dollars(0.6 * price('archiveStorage'))} dollars, each month. Readers cost
+Storage of a release a day of 400 ports and a year (30 MB) grows by 0.9 GB, ${dollars(0.9 * price('archiveStorage'))} dollars, each month. Readers cost
 the transfer of CloudFront alone. With \`athena\` a query costs 5 dollars a terabyte, at most half a cent; Glue's first million tables are free.
 
 ## A canary, a month

@@ -59,7 +59,7 @@ class GeneratedVintages extends MemoryTable {
   constructor(private readonly ports: readonly string[]) {
     super('vintages');
   }
-  override async query(series: string, { from = '', to = '' }: KeyRange = {}): Promise<Row[]> {
+  override async query(series: string, range: KeyRange = {}): Promise<Row[]> {
     const [kind, subject = ''] = series.split('#');
     if (kind === 'ports') {
       const asOfAt = startOfDay(subject);
@@ -67,7 +67,8 @@ class GeneratedVintages extends MemoryTable {
       const v = JSON.stringify({ asOfAt, congestionScore: 0.25, avgWaitHours: 5, ...counts });
       return this.ports.map((at) => ({ series, at, v }));
     }
-    if (kind !== 'trend' && kind !== 'waits') return super.query(series, { from, to });
+    if (kind !== 'trend' && kind !== 'waits') return super.query(series, range);
+    const { from = '', to = '' } = range;
     const served = kind === 'trend' ? { v: '[0.25,5,12]' } : { coverage: 1, all: '[[6,0.5],1.5,2.25,17]' };
     return daysBetween(from.slice(0, 10), to.slice(0, 10)).map((day) => ({
       series,
