@@ -1,10 +1,3 @@
-/**
- * What the live service publishes each week where a port has both: the median wait by positions beside the authority's.
- * Here the positions are made: each call of Kaohsiung's real lists is sailed as a track, and read by the engine.
- */
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
 import { changedRecords, type PublishedRecords, recordsOf } from '../core/ais/call-records.ts';
 import { createEngine } from '../core/ais/engine.ts';
 import { POLL_PARAMETERS } from '../core/ais/parameters.ts';
@@ -21,31 +14,14 @@ import {
 } from '../core/sources/positions/compared-waits.ts';
 import { randomStream } from '../core/sources/sample-simulator/random.ts';
 import type { ComparedWeek } from '../core/sources/source.ts';
-import { parseTaiwan } from '../core/sources/tipc-taiwan/parse.ts';
+import { readLists } from './kaohsiung-lists.ts';
 import { fixOf, type SailedCall, sailedCall } from './sailed-calls.ts';
 
 const KAOHSIUNG = 'TWKHH';
 
-const LIST = /^khh_(in|out)port_expect_(\d{6})\.xml(\.gz)?$/;
-
 /** The records of all months in a folder of TIPC's lists. */
-export function recordedCalls(folder: string): CallRecord[] {
-  const names = readdirSync(folder)
-    .filter((name) => LIST.test(name))
-    .sort();
-  const months = [...new Set(names.map((name) => LIST.exec(name)?.[2] ?? ''))];
-  const files = new Map(
-    names.map((name): [string, Uint8Array] => {
-      const [, direction = '', month = '', gzip] = LIST.exec(name) ?? [];
-      const bytes = readFileSync(join(folder, name));
-      const window = months.indexOf(month);
-      const file = `${direction}-port-KHH${window === 0 ? '' : `-${window}`}.xml`;
-      return [file, gzip === undefined ? bytes : gunzipSync(bytes)];
-    }),
-  );
-  const { reports } = parseTaiwan({ fetchedAt: Date.parse('2026-06-01T00:00:00Z'), files });
-  return reports.flatMap((report) => (report.kind === 'call-batch' ? report.records : []));
-}
+export const recordedCalls = (folder: string): CallRecord[] =>
+  readLists(folder).reports.flatMap((report) => (report.kind === 'call-batch' ? report.records : []));
 
 /** Calls of one vessel that overlap cannot be sailed: the later one is left out. */
 function sailedCalls(

@@ -1,19 +1,15 @@
 /** Kaohsiung's real lists of half a year: the figures of methodology 1.1 beside those that are served, by month. */
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
 import { closedStays, type PortCall } from '../core/calls/port-call.ts';
 import { CallIndex } from '../core/metrics/call-index.ts';
 import { dailySeries } from '../core/metrics/daily.ts';
 import { quantile } from '../core/metrics/waits.ts';
 import { addDays, type Day, dayOf, daysBetween, HOUR_MS, startOfDay } from '../core/reference/time.ts';
-import { parseTaiwan } from '../core/sources/tipc-taiwan/parse.ts';
 import { replay } from './ground-truth/study.ts';
+import { FETCHED_AT, readLists } from './kaohsiung-lists.ts';
 import { mean } from './scoring.ts';
 
 const FIRST_DAY: Day = '2025-01-01';
 const LAST_DAY: Day = '2025-06-30';
-const FETCHED_AT = startOfDay('2026-06-01');
 /** Days before the window of seven lies completely within the lists. */
 const LEAD_DAYS = 9;
 const MONTH_LENGTH = 'YYYY-MM'.length;
@@ -41,18 +37,6 @@ export interface ComparedMonth {
   readonly served: MonthFigures;
 }
 
-/** The lists in a folder and in those within it, by the names under which the parser knows them. */
-function readLists(folder: string): Map<string, Uint8Array> {
-  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' });
-  return new Map(
-    paths.flatMap((path) => {
-      const [, direction, month] = /khh_(in|out)port_expect_\d{4}(\d{2})\.xml\.gz$/.exec(path) ?? [];
-      if (direction === undefined) return [];
-      return [[`${direction}-port-KHH-${month}.xml`, gunzipSync(readFileSync(join(folder, path)))] as const];
-    }),
-  );
-}
-
 function formerMean(waits: readonly number[]): number {
   if (waits.length < FORMER.leastBerthings) return mean(waits);
   const cap = quantile(Float64Array.from(waits).sort(), FORMER.quantile);
@@ -69,7 +53,7 @@ function figuresOf(month: string, calls: readonly PortCall[]): MonthFigures {
 
 /** Compares both methods over the lists of `folder`, day by day and month by month. */
 export function studyKaohsiung(folder: string): { days: ComparedDay[]; months: ComparedMonth[] } {
-  const { reports } = parseTaiwan({ fetchedAt: FETCHED_AT, files: readLists(folder) });
+  const { reports } = readLists(folder);
   const { ledger, calls: made } = replay(reports.filter((report) => report.kind === 'call-batch'));
   const calls = [...made.values()];
   const asOfAt = ledger.lastObservedAt ?? FETCHED_AT;
