@@ -14,9 +14,31 @@ declare const SwaggerUIBundle: (options: object) => SwaggerUi;
 /** Name of the key scheme in openapi.json. */
 const SCHEME = 'apiKey';
 
+interface Parameter {
+  readonly in?: string;
+  readonly required?: boolean;
+  example?: unknown;
+}
+
+interface Description {
+  readonly paths: Readonly<
+    Record<string, Readonly<Record<string, { readonly parameters?: readonly Parameter[] }>>>
+  >;
+}
+
+/** The console would send the examples of optional parameters as their values. */
+function withoutOptionalExamples(description: Description): Description {
+  for (const operations of Object.values(description.paths))
+    for (const { parameters = [] } of Object.values(operations))
+      for (const parameter of parameters)
+        if (parameter.in === 'query' && parameter.required !== true) delete parameter.example;
+  return description;
+}
+
+const description: Description = await (await fetch('/openapi.json')).json();
 const ui = SwaggerUIBundle({
   dom_id: '#swagger',
-  url: '/openapi.json',
+  spec: withoutOptionalExamples(description),
   // Its public validator is on another host.
   validatorUrl: null,
   persistAuthorization: false,
