@@ -2,10 +2,9 @@
 import { aheadOf, type Drift, isFaster, isMakingWay, type TimedPosition } from './drift.ts';
 import { departureTimeOf, type Fix, type LastFix, metresBetween } from './fix.ts';
 import type { EngineParameters } from './parameters.ts';
-import { keepRest, restAt } from './rest.ts';
-import { newSpread } from './spread.ts';
+import { keepRest } from './rest.ts';
 import { isMostlyStill, kindBySpread } from './stop-kind.ts';
-import type { OpenStop } from './stops.ts';
+import { type OpenStop, openStop } from './stops.ts';
 
 /** The stop of a vessel that has been adrift for long enough with `fix`. */
 export function driftingStop(
@@ -18,27 +17,15 @@ export function driftingStop(
   if (drift === undefined || drift.fast > 0 || fix.time - drift.begin < parameters.minWaitSeconds)
     return undefined;
   if (isMakingWay(drift, fix, parameters)) return undefined;
-  const { latitude, longitude } = drift;
-  const stop: OpenStop = {
+  const begin = {
     start: drift.begin,
     startKnown: drift.beginKnown,
-    heardArriving: false,
     confirmed: true,
     firstTime: drift.begin,
-    firstLatitude: latitude,
-    firstLongitude: longitude,
-    lastSlowTime: fix.time,
-    slowLatitude: fix.latitude,
-    slowLongitude: fix.longitude,
-    slowSpeed: speed,
-    lastStillTime: 0,
-    movedTime: 0,
-    fast: 0,
-    departureTime: 0,
-    ahead: 0,
-    ...restAt(fix),
-    spread: newSpread(latitude, longitude, statusUnderWay),
+    firstLatitude: drift.latitude,
+    firstLongitude: drift.longitude,
   };
+  const stop = openStop(begin, fix, speed, statusUnderWay);
   stop.spread.slow = drift.fixes;
   return stop;
 }

@@ -8,16 +8,13 @@ import type { OpenStop, Stop } from './stops.ts';
 /** Positions of a vessel that keeps its spot differ by less. */
 const SPOT_METRES = 50;
 
-export const restAt = ({ time, latitude, longitude }: Pick<Fix, 'time' | 'latitude' | 'longitude'>) => ({
-  restTime: time,
-  restLatitude: latitude,
-  restLongitude: longitude,
-});
-
 /** The spot that the vessel keeps begins again with a fix off it. */
 export function keepRest(stop: OpenStop, fix: Fix): void {
   const metres = metresBetween(stop.restLatitude, stop.restLongitude, fix.latitude, fix.longitude);
-  if (metres > SPOT_METRES) Object.assign(stop, restAt(fix));
+  if (metres <= SPOT_METRES) return;
+  stop.restTime = fix.time;
+  stop.restLatitude = fix.latitude;
+  stop.restLongitude = fix.longitude;
 }
 
 /** The stop of a vessel adrift, ended, and the one of the spot that it has kept since for as long as a berth stay lasts. */

@@ -14,11 +14,11 @@ import {
 } from './fix.ts';
 import type { OutageSeconds } from './outages.ts';
 import type { EngineParameters } from './parameters.ts';
-import { keepRest, restAt, restedStop } from './rest.ts';
+import { keepRest, restedStop } from './rest.ts';
 import { hasMoved } from './shifts.ts';
 import { addToSpread, newSpread } from './spread.ts';
 import { isFirm } from './stop-kind.ts';
-import type { OpenStop, Stop } from './stops.ts';
+import { type OpenStop, openStop, type Stop } from './stops.ts';
 
 /** Adds a slow fix; the first still one may move the begin of the stop to where it came to rest. */
 function addSlow(
@@ -57,27 +57,16 @@ function beginStop(
   const startKnown = last !== undefined && fix.time - last.time <= parameters.silenceSeconds;
   const isSeenMoving = last !== undefined && last.speed > parameters.slowSpeed;
   const border = isSeenMoving ? borderAt(last, fix, parameters) : midpoint(last?.time ?? fix.time, fix.time);
-  const stop: OpenStop = {
+  const begin = {
     // Seen moving before and stopped now, the vessel stopped in between.
     start: startKnown ? border : fix.time,
     startKnown,
-    firstTime: fix.time,
-    heardArriving: false,
     confirmed: false,
+    firstTime: fix.time,
     firstLatitude: fix.latitude,
     firstLongitude: fix.longitude,
-    lastSlowTime: fix.time,
-    slowLatitude: fix.latitude,
-    slowLongitude: fix.longitude,
-    slowSpeed: speed,
-    lastStillTime: 0,
-    movedTime: 0,
-    fast: 0,
-    departureTime: 0,
-    ahead: 0,
-    ...restAt(fix),
-    spread: newSpread(fix.latitude, fix.longitude, last?.statusUnderWay ?? UNKNOWN),
   };
+  const stop = openStop(begin, fix, speed, last?.statusUnderWay ?? UNKNOWN);
   addSlow(stop, fix, speed, last, parameters);
   return stop;
 }

@@ -1,5 +1,6 @@
 /** Stops: what is known of one under way, and of one that has ended. */
-import type { Spread } from './spread.ts';
+import type { Fix } from './fix.ts';
+import { newSpread, type Spread } from './spread.ts';
 
 /** How a stop began; times are Unix seconds. */
 export interface StopBegin {
@@ -44,3 +45,38 @@ export interface OpenStop extends StopBegin {
   restLongitude: number;
   spread: Spread;
 }
+
+/** Where and when a stop under way begins. */
+type Beginning = Pick<
+  OpenStop,
+  'start' | 'startKnown' | 'confirmed' | 'firstTime' | 'firstLatitude' | 'firstLongitude'
+>;
+
+/** A stop under way of which `fix`, at `speed`, is the last slow fix, and no fix is summed yet. */
+export const openStop = (
+  { start, startKnown, confirmed, firstTime, firstLatitude, firstLongitude }: Beginning,
+  { time, latitude, longitude }: Fix,
+  speed: number,
+  statusUnderWay: number,
+): OpenStop => ({
+  start,
+  startKnown,
+  firstTime,
+  heardArriving: false,
+  confirmed,
+  firstLatitude,
+  firstLongitude,
+  lastSlowTime: time,
+  slowLatitude: latitude,
+  slowLongitude: longitude,
+  slowSpeed: speed,
+  lastStillTime: 0,
+  movedTime: 0,
+  fast: 0,
+  departureTime: 0,
+  ahead: 0,
+  restTime: time,
+  restLatitude: latitude,
+  restLongitude: longitude,
+  spread: newSpread(firstLatitude, firstLongitude, statusUnderWay),
+});

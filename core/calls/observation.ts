@@ -10,7 +10,8 @@ export type Zone = 'anchorage' | 'berth' | 'moving';
  * In which figures a call counts. `cargo`: in all. `visitor`, a merchant vessel that comes for something else (bunkers,
  * repairs, a survey), and `unknown`, whose type the source does not state: in the counts of vessels, but in no wait and
  * no score, because neither is known to queue for a berth. `ferry`: in none; every passenger vessel, and service craft:
- * tugs, barges, fishing boats, pleasure craft and work vessels.
+ * tugs, barges, fishing boats, pleasure craft and work vessels. Stored calls, archived call records and the column
+ * `traffic` of the dataset have this name, so it stays narrower than what it says.
  */
 export const TRAFFIC = ['cargo', 'visitor', 'unknown', 'ferry'] as const;
 export type Traffic = (typeof TRAFFIC)[number];

@@ -1,5 +1,5 @@
 /** Applies archived fetches to the tables, oldest first; the source's checkpoint moves after each of them. */
-import type { Notice } from '../calls/observation.ts';
+import type { Notice, SourceReport, Traffic } from '../calls/observation.ts';
 import { DAY_MS, formatInstant, type Instant } from '../reference/time.ts';
 import { sumOfCounts } from '../sources/positions/counts.ts';
 import {
@@ -19,7 +19,6 @@ import { type Part, partsOf, reportsOf } from './partitions.ts';
 import { createPollFiles, type PositionSteps } from './position-steps.ts';
 import type { ReportWriter } from './report-writer.ts';
 import { faultsIn, refusalOf } from './step-faults.ts';
-import { unknownTypes } from './unknown-types.ts';
 
 /** A source, or one partition of it, to apply under a lease. */
 interface FetchScope {
@@ -145,6 +144,16 @@ export function createFetchApplier(
       return { ...applied, unfinished: false };
     },
   };
+}
+
+/** `unknownTypes`: vessels in port or call records whose type the source does not state; undefined where there is none. */
+function unknownTypes(reports: readonly SourceReport[]): Counts | undefined {
+  const vessels = reports.flatMap((report): readonly { readonly traffic?: Traffic }[] => {
+    if (report.kind === 'call-batch') return report.records;
+    return report.kind === 'poll' ? (report.inPort ?? []) : [];
+  });
+  const count = vessels.filter(({ traffic }) => traffic === 'unknown').length;
+  return count === 0 ? undefined : { unknownTypes: count };
 }
 
 /** Refuses a reply from the future as its fetch saw it, and one that is older than the last good reply. */

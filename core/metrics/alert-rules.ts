@@ -49,12 +49,12 @@ const dayNumber = (day: Day): number => startOfDay(day) / DAY_MS;
 
 /** Mean of `dayAtAnchor` over the seven days that end with each row. */
 function weekAtAnchor(rows: readonly DailyMetrics[]): (number | undefined)[] {
-  return rows.map((row, i) => {
-    const first = dayNumber(row.day) - FIGURE_DAYS;
-    const week = rows
+  const days = rows.map(({ day, dayAtAnchor }) => ({ dayNumber: dayNumber(day), dayAtAnchor }));
+  return days.map((row, i) => {
+    const week = days
       .slice(Math.max(0, i + 1 - FIGURE_DAYS), i + 1)
-      .flatMap(({ day, dayAtAnchor }) =>
-        dayAtAnchor !== undefined && dayNumber(day) > first ? [dayAtAnchor] : [],
+      .flatMap((day) =>
+        day.dayAtAnchor !== undefined && day.dayNumber > row.dayNumber - FIGURE_DAYS ? [day.dayAtAnchor] : [],
       );
     if (row.dayAtAnchor === undefined || week.length < MIN_FIGURE_DAYS) return undefined;
     return round(week.reduce((sum, value) => sum + value, 0) / week.length, VESSEL_MEAN_DECIMALS);

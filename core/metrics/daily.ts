@@ -47,9 +47,9 @@ export function dailyMetricsOf(
   coverage: Coverage,
   earlier: Iterable<DailyMetrics> = [],
 ): DailyMetrics[] {
-  const known = new Map<Day, number>();
+  const known = new Map<Instant, number>();
   const add = ({ day, dayBerthings }: DailyMetrics): void => {
-    if (dayBerthings !== undefined) known.set(day, dayBerthings);
+    if (dayBerthings !== undefined) known.set(startOfDay(day), dayBerthings);
   };
   for (const row of earlier) add(row);
   return days.map((day) => {
@@ -121,7 +121,7 @@ function flowOf(
   coverage: Coverage,
   known: DayBerthings,
 ): Pick<ScoreTerms, 'flowTerm'> {
-  const usual = usualBerthings(day, known);
+  const usual = usualBerthings(startOfDay(day), known);
   const berthings = usual === undefined ? undefined : berthingsIn24h(index, untilAt, coverage);
   if (usual === undefined || berthings === undefined) return {};
   return { flowTerm: flowTerm(berthings, usual, openWaits(index, day, untilAt).length) };

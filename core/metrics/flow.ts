@@ -1,6 +1,6 @@
 /** Berthings as a flow: how many a port usually has on a weekday, and how many there were in 24 hours. */
 import { type Coverage, coveredShare, MIN_DAY_COVERAGE } from '../calls/coverage.ts';
-import { addDays, DAY_MS, type Day, type Instant, type Interval } from '../reference/time.ts';
+import { DAY_MS, type Instant, type Interval } from '../reference/time.ts';
 import { median } from './alert-statement.ts';
 import type { CallIndex } from './call-index.ts';
 
@@ -9,18 +9,18 @@ export const USUAL_DAYS = 56;
 const MIN_USUAL_DAYS = 28;
 const WEEK_DAYS = 7;
 
-/** Berthings of each day that is covered. */
-export type DayBerthings = ReadonlyMap<Day, number>;
+/** Berthings of each day that is covered, by the midnight at which it begins. */
+export type DayBerthings = ReadonlyMap<Instant, number>;
 
 /**
- * Berthings a day that are usual on the weekday of `day` and its two neighbours: their median over the eight weeks
- * before. Undefined with fewer than 28 days known.
+ * Berthings a day that are usual on the weekday of the day that begins at `dayAt` and its two neighbours: their median
+ * over the eight weeks before. Undefined with fewer than 28 days known.
  */
-export function usualBerthings(day: Day, known: DayBerthings): number | undefined {
+export function usualBerthings(dayAt: Instant, known: DayBerthings): number | undefined {
   const counts: number[] = [];
   let days = 0;
   for (let ago = 1; ago <= USUAL_DAYS; ago += 1) {
-    const count = known.get(addDays(day, -ago));
+    const count = known.get(dayAt - ago * DAY_MS);
     if (count === undefined) continue;
     days += 1;
     if ((ago + 1) % WEEK_DAYS <= 2) counts.push(count);

@@ -1,20 +1,13 @@
 """The newest release in pandas: the mean daily wait of each port by month. Reads the manifest, so it knows every file."""
 import json
 import os
-import urllib.request
+from urllib.request import urlopen
 
 import pandas as pd
 
 data = os.environ.get("BASE_URL", "http://127.0.0.1:3000") + "/data/"
-
-
-def read_json(address):
-    with urllib.request.urlopen(address) as reply:
-        return json.load(reply)
-
-
-release = read_json(data + "latest.json")["release"]
-manifest = read_json(f"{data}release={release}/manifest.json")
+release = json.load(urlopen(data + "latest.json"))["release"]
+manifest = json.load(urlopen(f"{data}release={release}/manifest.json"))
 files = [data + file["path"] for file in manifest["files"] if file["table"] == "waits"]
 waits = pd.concat(pd.read_parquet(file) for file in files)
 waits = waits[waits["class"] == "all"]

@@ -1,22 +1,15 @@
 """The newest release in Polars: the most congested day of each port, and who must be credited."""
 import json
 import os
-import urllib.request
+from urllib.request import urlopen
 
 import polars as pl
 
 data = os.environ.get("BASE_URL", "http://127.0.0.1:3000") + "/data/"
-
-
-def read_json(address):
-    with urllib.request.urlopen(address) as reply:
-        return json.load(reply)
-
-
-release = read_json(data + "latest.json")["release"]
-manifest = read_json(f"{data}release={release}/manifest.json")
+release = json.load(urlopen(data + "latest.json"))["release"]
+manifest = json.load(urlopen(f"{data}release={release}/manifest.json"))
 trend = pl.concat(
-    pl.read_parquet(urllib.request.urlopen(data + file["path"]).read())
+    pl.read_parquet(urlopen(data + file["path"]).read())
     for file in manifest["files"]
     if file["table"] == "trend"
 )

@@ -7,15 +7,17 @@ import { scriptedSource } from '../builders/scripted-source.ts';
 import { batchAt } from './batch-source.ts';
 import { T0 } from './fault-run.ts';
 
-export const PARTED_PORTS = ['FIHEL', 'FIRAU', 'BRSSZ'] as const;
-export const PARTED_CODES = ['01', '0102', '85', '8542', '854231', '94'] as const;
+export const PARTED = {
+  ports: ['FIHEL', 'FIRAU', 'BRSSZ'],
+  codes: ['01', '0102', '85', '8542', '854231', '94'],
+} as const;
 
 const parted = (id: string, partitionedBy: 'port' | 'hs-chapter', ports: readonly string[]): Source => {
   const source = scriptedSource(id, ports);
   const kind = partitionedBy === 'port' ? 'events' : 'trade';
   return { ...source, declaration: { ...source.declaration, kind, partitionedBy } };
 };
-export const byPort: Source = parted('parted-by-port', 'port', PARTED_PORTS);
+export const byPort: Source = parted('parted-by-port', 'port', PARTED.ports);
 export const byChapter: Source = parted('parted-by-chapter', 'hs-chapter', []);
 
 const fetchOf = (fetchedAt: Instant, text: string): ArchivedFetch => ({
@@ -33,7 +35,7 @@ export function portFetches(count: number, seed: number): ArchivedFetch[] {
     const chance = random();
     if (n > 0 && chance < 0.125) return fetchOf(at, '<html>busy</html>');
     if (n > 0 && chance < 0.25) return fetchOf(at, replyOf(at - DAY_MS, []));
-    const ports = chance < 0.375 ? PARTED_PORTS.slice(1) : PARTED_PORTS;
+    const ports = chance < 0.375 ? PARTED.ports.slice(1) : PARTED.ports;
     const batches = ports.map(
       (port, index): CallBatch => ({ ...batchAt(at - DAY_MS, at, seed + index), port }),
     );
@@ -47,7 +49,7 @@ export function tradeFetches(count: number, seed: number): ArchivedFetch[] {
   return Array.from({ length: count }, (_, n) => {
     const at = T0 + n * 30 * DAY_MS;
     if (n > 0 && random() < 0.125) return fetchOf(at, '<html>busy</html>');
-    const values = PARTED_CODES.flatMap((code) =>
+    const values = PARTED.codes.flatMap((code) =>
       Array.from({ length: 20 }, (_, m) => {
         const month = new Date(at - (m + 2) * 30 * DAY_MS).toISOString().slice(0, 7);
         return { code, month, value: 1_000_000 + Number(code) * (m + 1) + (random() < 0.1 ? n : 0) };

@@ -6,14 +6,7 @@ import { extent } from '../builders/extent.ts';
 import { everyResponse, readHandlers } from '../builders/read-handlers.ts';
 import { valuesOf } from '../builders/table-dump.ts';
 import { T0 } from '../faults/fault-run.ts';
-import {
-  byChapter,
-  byPort,
-  PARTED_CODES,
-  PARTED_PORTS,
-  portFetches,
-  tradeFetches,
-} from '../faults/parted-source.ts';
+import { byChapter, byPort, PARTED, portFetches, tradeFetches } from '../faults/parted-source.ts';
 import { partedArchive, partitions } from '../faults/partitions.ts';
 
 const PORT_FETCHES = extent(14, 40);
@@ -41,7 +34,7 @@ it('gives equal responses and tags, each time, and as one walk over each source 
     }
     const reads = readHandlers(ingest.tables, () => T0 + 20 * 24 * 60 * MINUTE_MS);
     return {
-      responses: await everyResponse(reads, PARTED_PORTS, PARTED_CODES),
+      responses: await everyResponse(reads, PARTED.ports, PARTED.codes),
       rows: await valuesOf(ingest.tables),
     };
   };

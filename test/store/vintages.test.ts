@@ -13,14 +13,7 @@ import { hkFetches } from '../builders/hk-polls.ts';
 import { startMemoryIngest } from '../builders/memory-ingest.ts';
 import { recordedFetches } from '../builders/recordings.ts';
 import { proveVintages, type ReplayedArchive } from '../builders/vintage-proof.ts';
-import {
-  byChapter,
-  byPort,
-  PARTED_CODES,
-  PARTED_PORTS,
-  portFetches,
-  tradeFetches,
-} from '../faults/parted-source.ts';
+import { byChapter, byPort, PARTED, portFetches, tradeFetches } from '../faults/parted-source.ts';
 
 const START = Date.UTC(2026, 0, 5);
 
@@ -72,13 +65,13 @@ const ARCHIVES: Readonly<Record<string, () => Promise<ReplayedArchive>>> = {
   'late and corrected replies': async () => ({
     source: byPort,
     fetches: portFetches(extent(16, 300), 2),
-    ports: PARTED_PORTS,
+    ports: PARTED.ports,
   }),
   'Census vintages': async () => ({
     source: byChapter,
     fetches: tradeFetches(extent(8, 40), 3),
     ports: [],
-    codes: PARTED_CODES,
+    codes: PARTED.codes,
   }),
   'generated positions': async () => ({
     source: openWatersAis,

@@ -1,8 +1,9 @@
 /** One Korean port call from its control events and its declarations. */
-import type { CallRecord, RecordedStop, Traffic, Zone } from '../../calls/observation.ts';
+import type { CallRecord, RecordedStop, Traffic } from '../../calls/observation.ts';
 import { DAY_MS, EARLIEST_EVENT_AT, type Instant, MINUTE_MS, parseInstant } from '../../reference/time.ts';
 import type { XmlRow } from '../files/xml.ts';
 import type { Refusal } from '../source.ts';
+import { placeOf, zoneOf } from './facilities.ts';
 import type { ReplyItem } from './replies.ts';
 
 /** A call without a departure is closed at its last event after this time without another event. */
@@ -34,26 +35,7 @@ const CODES: Readonly<Record<string, Control>> = {
   '9': 'leave',
 };
 
-/** Anchorages for bunkering: a vessel there waits for a barge, not for a berth. */
-const BUNKERING = /벙커링|급유/;
-const BUNKERING_CODE = /^WAB/;
-const ANCHORAGE = /정박지|박지|묘지|투묘/;
-const ANCHORAGE_CODE = /^WA/;
-/** Quays and buoys; MK and MS are further groups at Busan. */
-const BERTH_CODE = /^M[BUKS]/;
-
-/** The use of a facility, by its code's prefix, or by its name where the code is missing. */
-function zoneOf(code: string, name: string): Zone {
-  if (BUNKERING_CODE.test(code) || BUNKERING.test(name)) return 'moving';
-  if (ANCHORAGE_CODE.test(code) || (!BERTH_CODE.test(code) && ANCHORAGE.test(name))) return 'anchorage';
-  return code !== '' || name !== '' ? 'berth' : 'moving';
-}
-
 const get = (row: XmlRow, tag: string): string => row.get(tag) ?? '';
-
-/** `WAN-03`, or the name where there is no code. */
-const placeOf = (code: string, subCode: string, name: string): string =>
-  [code, subCode].filter((part) => part !== '').join('-') || name;
 
 /**
  * Kinds (VSSL_KND_CD) that count in no figure: 11 to 14 passenger vessels, 6x tugs, 7x barges, 8x and 9x official,

@@ -99,6 +99,28 @@ export const batchesOf = (
       records: changed.filter((one) => one.port === port).map(({ record }) => record),
     }));
 
+/** Records of an older day as they stand at the end of the newest one. */
+export const corrections = (
+  changed: readonly ChangedRecord[],
+  covered: readonly Locode[],
+  asOfAt: Instant,
+): CallBatch[] =>
+  batchesOf(changed, new Map(covered.map((port) => [port, asOfAt] as const)), asOfAt).filter(
+    ({ records }) => records.length > 0,
+  );
+
+/** Batches of one port and span as one; the later of two records of one call counts. */
+export function mergeBatches(batches: readonly CallBatch[]): CallBatch[] {
+  const merged = new Map<string, { batch: CallBatch; records: Map<string, CallRecord> }>();
+  for (const batch of batches) {
+    const key = `${batch.port} ${batch.observedAt} ${batch.coveredFromAt}`;
+    const known = merged.get(key) ?? { batch, records: new Map() };
+    for (const record of batch.records) known.records.set(record.callId, record);
+    merged.set(key, known);
+  }
+  return [...merged.values()].map(({ batch, records }) => ({ ...batch, records: [...records.values()] }));
+}
+
 /**
  * Records of the ports that a step covers come from `now`, those of all other ports from `before`: with their ends as they
  * are known now, because a call that is over is not withdrawn when its vessel is forgotten.

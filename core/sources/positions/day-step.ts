@@ -19,18 +19,9 @@ import type { Places } from '../../ais/places.ts';
 import type { PortBox } from '../../ais/port-areas.ts';
 import { approachesOf, nearestPort, stayPoints } from '../../ais/port-areas.ts';
 import type { StayParts } from '../../ais/stays.ts';
-import type { CallBatch, CallRecord } from '../../calls/observation.ts';
 import type { Locode } from '../../reference/locode.ts';
 import { PORTS } from '../../reference/ports.ts';
-import {
-  DAY_MS,
-  type Day,
-  endOfDay,
-  type Instant,
-  type Interval,
-  parseInstant,
-  startOfDay,
-} from '../../reference/time.ts';
+import { DAY_MS, type Day, endOfDay, type Interval, parseInstant, startOfDay } from '../../reference/time.ts';
 import { DAY_FILE, type DayNote, readDayNote } from '../files/notes.ts';
 import {
   type ArchivedFetch,
@@ -44,7 +35,7 @@ import {
   type Refusal,
   RefusedReply,
 } from '../source.ts';
-import { batchesOf, type ChangedRecord, publishedAfter, readCalls, writeCalls } from './calls.ts';
+import { batchesOf, corrections, mergeBatches, publishedAfter, readCalls, writeCalls } from './calls.ts';
 import { stepCounts, sumOfCounts } from './counts.ts';
 import { cutName, DayCut, type DayFormat } from './day-cut.ts';
 import { type Pins, pinsOf } from './pins.ts';
@@ -89,16 +80,6 @@ function withReplaced(published: PublishedRecords, replaced: FetchedFiles | unde
   return records;
 }
 
-/** Records of an older day as they stand at the end of the newest one. */
-const corrections = (
-  changed: readonly ChangedRecord[],
-  covered: readonly Locode[],
-  asOfAt: Instant,
-): CallBatch[] =>
-  batchesOf(changed, new Map(covered.map((port) => [port, asOfAt] as const)), asOfAt).filter(
-    ({ records }) => records.length > 0,
-  );
-
 /** Reads the rows of a region; what is wrong with the cut is returned, because later days must not wait for it. */
 function pushRows(cut: FetchedFiles, region: string, sink: FixSink): Refusal[] {
   const name = cutName(region);
@@ -115,18 +96,6 @@ function pushRows(cut: FetchedFiles, region: string, sink: FixSink): Refusal[] {
 
 const isZlibError = (error: unknown): boolean =>
   String((error as NodeJS.ErrnoException).code).startsWith('Z_');
-
-/** The later of two records of one call counts. */
-function mergeBatches(batches: readonly CallBatch[]): CallBatch[] {
-  const merged = new Map<string, { batch: CallBatch; records: Map<string, CallRecord> }>();
-  for (const batch of batches) {
-    const key = `${batch.port} ${batch.observedAt} ${batch.coveredFromAt}`;
-    const known = merged.get(key) ?? { batch, records: new Map() };
-    for (const record of batch.records) known.records.set(record.callId, record);
-    merged.set(key, known);
-  }
-  return [...merged.values()].map(({ batch, records }) => ({ ...batch, records: [...records.values()] }));
-}
 
 export interface DaySource {
   readonly format: DayFormat;

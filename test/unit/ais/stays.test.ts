@@ -3,24 +3,12 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { createEngine } from '../../../core/ais/engine.ts';
 import { type Fix, fixedDegrees, KNOT } from '../../../core/ais/fix.ts';
-import { staysOf, type VesselStay } from '../../../core/ais/stays.ts';
-import { stayParts } from '../../ais-accuracy/engine-run.ts';
+import { staysAfter } from './paths.ts';
 import { fixAt, START } from './world.ts';
 
 const LATITUDE = fixedDegrees(33.7);
 /** Metres of 1e-5 degrees of latitude. */
 const METRES = 1.11195;
-
-function staysAfter(fixes: readonly Fix[]): VesselStay[] {
-  const engine = createEngine();
-  for (const fix of fixes) engine.push(fix);
-  engine.flush();
-  const time = fixes.at(-1)?.time ?? 0;
-  const parts = stayParts([]);
-  return [...engine.vessels.values()].flatMap(({ tracks }) =>
-    tracks.flatMap((track) => staysOf(track, time, parts)),
-  );
-}
 
 describe('the border of a stay between two fixes', () => {
   /** Seconds to and from rest, at rest for four hours in between. */

@@ -1,6 +1,6 @@
 /** What a pass gives its source, and what it does when the upstream, the store or the clock fails. */
 import { expect, it } from '@jest/globals';
-import type { CallBatch } from '../../../core/calls/observation.ts';
+import type { CallBatch, PortPoll, TradeReport } from '../../../core/calls/observation.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../core/reference/time.ts';
 import { UpstreamFailure } from '../../../core/sources/http/http-client.ts';
 import type { FetchedFiles, Source } from '../../../core/sources/source.ts';
@@ -37,6 +37,31 @@ it('a source can read the files of its last fetch', async () => {
   ingest.clock.nowAt += HOUR_MS;
   await ingest.pass(reading);
   expect(last).toEqual([undefined, filesAt(T0)]);
+});
+
+it('a pass counts vessels of unknown type for operators, in polls and in records', async () => {
+  const { ingest, source } = start();
+  const vessel = { vesselId: 'V', ataAt: T0, zone: 'berth', place: 'BERTH' } as const;
+  const poll: PortPoll = {
+    kind: 'poll',
+    port: SCRIPTED_PORT,
+    observedAt: T0,
+    inPort: [vessel, { ...vessel, vesselId: 'W', traffic: 'unknown' }],
+  };
+  const record = { callId: 'C', vesselId: 'X', recordedAt: T0, stops: [] };
+  const records = (['unknown', 'cargo'] as const).map((traffic, n) => ({
+    ...record,
+    callId: `${n}`,
+    traffic,
+  }));
+  const trade: TradeReport = { kind: 'trade', measure: 'value', observedAt: T0, values: [] };
+  source.turns.push(
+    { asOfAt: T0, reports: [trade] },
+    { asOfAt: T0, reports: [poll, { ...batch(T0), records }] },
+  );
+  expect((await ingest.pass(source)).counts).toBeUndefined();
+  ingest.clock.nowAt += HOUR_MS;
+  expect((await ingest.pass(source)).counts).toEqual({ unknownTypes: 2 });
 });
 
 it('a pass that finds its source busy has done nothing', async () => {

@@ -4,21 +4,21 @@ import fc from 'fast-check';
 import { CallIndex } from '../../../core/metrics/call-index.ts';
 import { dailySeries } from '../../../core/metrics/daily.ts';
 import { berthingsIn24h, leastBerthings, usualBerthings } from '../../../core/metrics/flow.ts';
-import { addDays, dayOf, daysBetween } from '../../../core/reference/time.ts';
+import { addDays, DAY_MS, dayOf, daysBetween } from '../../../core/reference/time.ts';
 import { atHour, BEGINNING, callOf, leg, waitingCall } from '../../builders/calls.ts';
 
 const MONDAY = dayOf(BEGINNING);
 const known = (days: number, berthings: (daysAgo: number) => number) =>
-  new Map(Array.from({ length: days }, (_, i) => [addDays(MONDAY, -1 - i), berthings(i + 1)] as const));
+  new Map(Array.from({ length: days }, (_, i) => [BEGINNING - (i + 1) * DAY_MS, berthings(i + 1)] as const));
 
 describe('usual berthings', () => {
   it('are the median of the weekday and its neighbours over eight weeks', () => {
     // Sundays, Mondays and Tuesdays have 10, 20 and 30; the other days do not count.
     const count = (daysAgo: number) => ({ 0: 20, 1: 10, 6: 30 })[daysAgo % 7] ?? 500;
-    expect(usualBerthings(MONDAY, known(56, count))).toBe(20);
+    expect(usualBerthings(BEGINNING, known(56, count))).toBe(20);
     expect(
       usualBerthings(
-        MONDAY,
+        BEGINNING,
         known(90, (ago) => (ago > 56 ? 900 : count(ago))),
       ),
     ).toBe(20);
@@ -27,13 +27,13 @@ describe('usual berthings', () => {
   it('are unknown with fewer than 28 days', () => {
     expect(
       usualBerthings(
-        MONDAY,
+        BEGINNING,
         known(27, () => 9),
       ),
     ).toBeUndefined();
     expect(
       usualBerthings(
-        MONDAY,
+        BEGINNING,
         known(28, () => 9),
       ),
     ).toBe(9);

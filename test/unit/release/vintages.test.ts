@@ -12,14 +12,7 @@ import { extent } from '../../builders/extent.ts';
 import { type MemoryIngest, startMemoryIngest } from '../../builders/memory-ingest.ts';
 import { readHandlers } from '../../builders/read-handlers.ts';
 import { simulatedDays } from '../../builders/simulated-days.ts';
-import {
-  byChapter,
-  byPort,
-  PARTED_CODES,
-  PARTED_PORTS,
-  portFetches,
-  tradeFetches,
-} from '../../faults/parted-source.ts';
+import { byChapter, byPort, PARTED, portFetches, tradeFetches } from '../../faults/parted-source.ts';
 
 const START = Date.UTC(2026, 0, 5);
 const root = mkdtempSync(join(tmpdir(), 'vintages-test-'));
@@ -143,7 +136,7 @@ describe('what DuckDB finds of every day is what the API serves with as_of', () 
       [byPort, portFetches(extent(10, 120), 2)],
       [byChapter, tradeFetches(extent(4, 40), 3)],
     ]);
-    expect((await compare(ingest, sources, PARTED_PORTS, PARTED_CODES)).rows).toBeGreaterThan(100);
+    expect((await compare(ingest, sources, PARTED.ports, PARTED.codes)).rows).toBeGreaterThan(100);
   }, 600_000);
 
   it('of three ports of the sample, in the whole run for a year', async () => {
