@@ -103,7 +103,8 @@ export function fileNameOf(
   const resource = paths[0].slice(paths[0].lastIndexOf('/') + 1);
   const { days = query.window, until, from, to, as_of: asOf, class: vesselClass, country, metric } = query;
   const span = days === undefined ? undefined : `${String(days).replace('d', '')}d`;
-  const parts = [metric, vesselClass, country, span, until, from, to];
+  const figure = metric === undefined ? undefined : String(metric).replaceAll('_', '-');
+  const parts = [figure, vesselClass, country, span, until, from, to];
   const known = asOf === undefined ? [] : ['as-of', asOf];
   return `${[...pathValues, resource, ...parts.filter((part) => part !== undefined), ...known].join('-')}.${format}`;
 }

@@ -12,7 +12,7 @@ import {
 import type { Locode } from '../reference/locode.ts';
 import { FRACTION_DECIMALS, round } from '../reference/rounding.ts';
 import { addDays, type Day, dayOf, type Instant } from '../reference/time.ts';
-import type { ForecastStore, WrittenForecast } from '../store/forecasts.ts';
+import type { ForecastReason, ForecastStore, WrittenForecast } from '../store/forecasts.ts';
 import type { BeforeWrite, PortStores } from './dependencies.ts';
 
 const FIGURES: Readonly<Record<ForecastMetric, (day: DailyMetrics) => number | undefined>> = {
@@ -62,12 +62,13 @@ async function forecastOf(
 ): Promise<WrittenForecast> {
   const history = historyOf(metric, days, originDay);
   const head = { asOfAt, historyDays: history.length };
-  if (history.length < HISTORY_MIN_DAYS) return { metric, current: { ...head, reason: 'short_history' } };
-  if (history.at(-1)?.day !== originDay) return { metric, current: { ...head, reason: 'stale' } };
+  const none = (reason: ForecastReason): WrittenForecast => ({ metric, current: { ...head, reason } });
+  if (history.length < HISTORY_MIN_DAYS) return none('short_history');
+  if (history.at(-1)?.day !== originDay) return none('stale');
   const stored = await forecasts.issued(port, metric, addDays(originDay, -HISTORY_MAX_DAYS), originDay);
   const earlier = stored.filter((issued) => issued.originDay < originDay);
   const forecast = issueForecast(metric, history, earlier);
-  if (forecast === undefined) return { metric, current: { ...head, reason: 'short_history' } };
+  if (forecast === undefined) return none('short_history');
   const kept = stored.find((issued) => issued.originDay === originDay);
   const issued = kept ?? { originDay, days: forecast.days };
   return {
