@@ -6,6 +6,7 @@ import type {
   AsOfOptions,
   CallOptions,
   ClientOptions,
+  ForecastOptions,
   PortsOptions,
   RateLimit,
   TrendOptions,
@@ -16,6 +17,7 @@ import { type Operation, pathOf } from './paths.ts';
 import type {
   Alert,
   DwellPeriod,
+  Forecast,
   HealthRecord,
   HsImportPoint,
   PortRecord,
@@ -103,6 +105,16 @@ export class PortCongestionClient {
   /** The same as CSV. */
   waitsCsv(port: string, { from, to, class: vesselClass, asOf, signal }: WaitsOptions = {}): Promise<string> {
     return this.#csv('waits', port, { from, to, class: vesselClass, as_of: asOf }, { signal });
+  }
+
+  /** The next seven days of one figure, by default the average wait, with the error of such forecasts. Beta. */
+  forecast(port: string, { metric, signal }: ForecastOptions = {}): Promise<Forecast> {
+    return this.#json('forecast', port, { metric }, { signal });
+  }
+
+  /** The same as CSV. */
+  forecastCsv(port: string, { metric, signal }: ForecastOptions = {}): Promise<string> {
+    return this.#csv('forecast', port, { metric }, { signal });
   }
 
   /** The port at its newest observation, or at the last one of a past day. */

@@ -6,6 +6,7 @@ export type {
   AsOfOptions,
   CallOptions,
   ClientOptions,
+  ForecastOptions,
   PortsOptions,
   RateLimit,
   ResponseInfo,

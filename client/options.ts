@@ -1,5 +1,5 @@
 /** Options of a client and of a call. */
-import type { PortOrder, VesselClass, Window } from './records.ts';
+import type { ForecastMetric, PortOrder, VesselClass, Window } from './records.ts';
 
 export interface ClientOptions {
   /** Address of the service, for example `https://api.example.com`; paths that begin with `/v1` are appended. */
@@ -68,6 +68,11 @@ export interface WaitsOptions extends AsOfOptions {
   readonly to?: string | undefined;
   /** Only calls of this vessel class, where the source states it. */
   readonly class?: VesselClass | undefined;
+}
+
+export interface ForecastOptions extends CallOptions {
+  /** `avg_wait_hours` when it is left out. */
+  readonly metric?: ForecastMetric | undefined;
 }
 
 /** The key's rate limit, from the response headers. */

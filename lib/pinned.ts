@@ -14,6 +14,7 @@ export const PINNED = {
     AlertsTable: 'AWS::DynamoDB::Table',
     ApiKeysTable: 'AWS::DynamoDB::Table',
     DailyMetricsTable: 'AWS::DynamoDB::Table',
+    ForecastsTable: 'AWS::DynamoDB::Table',
     ImportIndexTable: 'AWS::DynamoDB::Table',
     ImportValuesTable: 'AWS::DynamoDB::Table',
     PortCallsTable: 'AWS::DynamoDB::Table',

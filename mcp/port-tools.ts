@@ -1,6 +1,7 @@
 /** Tools about ports that are named: each has a row for every port and time, so that one call compares ports. */
 import * as z from 'zod/mini';
 import { type AsOfOptions, PortCongestionError, type WindowOptions } from '../client/index.ts';
+import { FORECAST_METRICS, type Forecast } from '../core/contracts/forecast.ts';
 import { WINDOWS, type Window } from '../core/contracts/parameters.ts';
 import { type PortRecord, ROUTES } from '../core/contracts/routes.ts';
 import { VESSEL_CLASSES } from '../core/contracts/waits.ts';
@@ -203,6 +204,57 @@ const portWaits = tool({
   },
 });
 
+const FORECAST_COLUMNS = [
+  'date',
+  'p10',
+  'p50',
+  'p90',
+  'method',
+  'error',
+  'ratio_to_persistence',
+  'ratio_to_median',
+  'coverage',
+] as const;
+
+const portForecast = tool({
+  name: 'port_forecast',
+  title: 'The next seven days of ports',
+  description:
+    'One row a port and UTC day from today on: p50 and its 80 % band, with the mean error of p50 so many days ahead, its ratios to two simple rules (below 1 is better) and the share of outcomes in the band. Of the port, not of a vessel. Beta; not on Lite.',
+  input: inputOf({
+    unlocode,
+    metric: z.optional(described(z.enum(FORECAST_METRICS), { description: 'Default avg_wait_hours.' })),
+  }),
+  columns: ['port', ...FORECAST_COLUMNS],
+  async call(service, { unlocode: given, metric }, signal) {
+    const forecasts = new Map<string, Forecast>();
+    const response = await aboutPorts(
+      service,
+      { given, asOf: undefined },
+      signal,
+      async (code) => {
+        const forecast = await service.client.forecast(code, { metric, signal });
+        forecasts.set(code, forecast);
+        const { rows, skill } = forecast;
+        return rows.map((row, at) => ({ ...skill?.horizons[at], ...row }));
+      },
+      async (code) => {
+        const { reason, as_of, history_days: days } = forecasts.get(code) as Forecast;
+        if (as_of === null) return undefined;
+        return `${code}: no forecast, ${reason === 'stale' ? `nothing observed since ${as_of}` : `only ${days} of 90 days of history`}.`;
+      },
+    );
+    const skills = [...forecasts].flatMap(([code, { skill }]) =>
+      skill === null
+        ? []
+        : [
+            `${code}: error and ratios from ${skill.origins} ${skill.basis} forecasts, ${skill.from} to ${skill.to}.`,
+          ],
+    );
+    return { ...response, notes: [...(response.notes ?? []), ...skills] };
+  },
+});
+
 const portAlerts = tool({
   name: 'port_alerts',
   title: 'Alerts of ports',
@@ -225,4 +277,4 @@ const portAlerts = tool({
     ),
 });
 
-export const PORT_TOOLS = [portSnapshot, portTrend, portWaits, portAlerts];
+export const PORT_TOOLS = [portSnapshot, portTrend, portWaits, portForecast, portAlerts];

@@ -1,5 +1,6 @@
 /** TypeScript for the records of the wire, from their JSON Schema, with the contract's descriptions as comments. */
 import { ERROR_CODES } from '../../core/contracts/errors.ts';
+import { FORECAST_METRICS } from '../../core/contracts/forecast.ts';
 import { type JsonSchema, recordSchemas } from '../../core/contracts/openapi/schemas.ts';
 import { WINDOWS } from '../../core/contracts/parameters.ts';
 import { PORT_ORDERS } from '../../core/contracts/ports.ts';
@@ -20,6 +21,7 @@ function typeOf(schema: JsonSchema, indent: string): string {
   if (Array.isArray(schema.enum)) return union(schema.enum);
   const named = RECORD.exec(String(schema.$ref))?.[1];
   if (named !== undefined) return named;
+  if (Array.isArray(schema.anyOf)) return schema.anyOf.map((one) => typeOf(one, indent)).join(' | ');
   if (schema.const !== undefined) return union([schema.const]);
   if (Array.isArray(schema.type))
     return schema.type.map((type) => typeOf({ ...schema, type }, indent)).join(' | ');
@@ -58,7 +60,7 @@ function records(): Readonly<Record<string, JsonSchema>> {
 
 /** Names of the types that `recordDeclarations` declares. */
 export const recordNames = (): readonly string[] =>
-  [...Object.keys(records()), 'ErrorCode', 'PortOrder', 'VesselClass', 'Window'].sort();
+  [...Object.keys(records()), 'ErrorCode', 'ForecastMetric', 'PortOrder', 'VesselClass', 'Window'].sort();
 
 /** Interfaces of the records, and the unions that requests and errors need. */
 export function recordDeclarations(): string {
@@ -68,6 +70,7 @@ export function recordDeclarations(): string {
   return [
     ...interfaces,
     `/** Codes of the service's errors. */\ntype ErrorCode = ${union(ERROR_CODES)};`,
+    `/** A figure that is forecast. */\ntype ForecastMetric = ${union(FORECAST_METRICS)};`,
     `/** A field to sort ports by; a minus before it puts the highest value first. */\ntype PortOrder = ${union(PORT_ORDERS)};`,
     `/** Class of a cargo vessel. */\ntype VesselClass = ${union(VESSEL_CLASSES)};`,
     `/** The last 7, 14 or 30 UTC calendar days. */\ntype Window = ${union(Object.keys(WINDOWS))};`,

@@ -5,6 +5,12 @@ import type { Tier } from './plans.ts';
 
 type Parameters = Readonly<Record<string, Parameter<unknown>>>;
 
+/** The CSV form of a response that is no list. */
+interface CsvForm<T> {
+  readonly columns: readonly string[];
+  rowsOf(body: T): readonly object[];
+}
+
 interface Deprecation {
   /** Day from which the path is deprecated, and day after which it may be removed; `YYYY-MM-DD`. */
   readonly since: string;
@@ -37,6 +43,8 @@ export interface Route<S extends z.core.$ZodType = z.core.$ZodType> {
   readonly exclusive?: readonly string[];
   /** Body of a 200, as sent. */
   readonly response: S;
+  /** Set where the response has a CSV form and is no list. */
+  readonly csv?: CsvForm<z.output<S>>;
   /** Whether a 200 with this body may be cached; always when undefined. */
   isCacheable?(body: z.output<S>): boolean;
   /** A whole response that fits the schema. */
@@ -60,11 +68,16 @@ export type QueryOf<R extends Route> = QueryValues<R['query']>;
 export type ResponseBody<R extends Route> = z.output<R['response']>;
 
 /** Column names of the CSV form, in documented order; undefined for a route without a `format` parameter. */
-export function csvColumnsOf({ query, response }: Route): readonly string[] | undefined {
+export function csvColumnsOf({ query, response, csv }: Route): readonly string[] | undefined {
   if (!('format' in query)) return undefined;
+  if (csv !== undefined) return csv.columns;
   const { element } = response._zod.def as unknown as { element: { def: { shape: object } } };
   return Object.keys(element.def.shape);
 }
+
+/** The rows of the CSV form of `body`: of a list, its elements. */
+export const csvRowsOf = ({ csv }: Route, body: unknown): readonly object[] =>
+  csv?.rowsOf(body) ?? (body as readonly object[]);
 
 /** The first of the exclusive parameters where one of them must be given, else undefined. */
 export const requiredOf = ({ exclusive, query }: Route): string | undefined =>
@@ -88,9 +101,10 @@ export function fileNameOf(
   format: 'json' | 'csv',
 ): string {
   const resource = paths[0].slice(paths[0].lastIndexOf('/') + 1);
-  const { days = query.window, until, from, to, as_of: asOf, class: vesselClass, country } = query;
+  const { days = query.window, until, from, to, as_of: asOf, class: vesselClass, country, metric } = query;
   const span = days === undefined ? undefined : `${String(days).replace('d', '')}d`;
-  const parts = [vesselClass, country, span, until, from, to];
+  const figure = metric === undefined ? undefined : String(metric).replaceAll('_', '-');
+  const parts = [figure, vesselClass, country, span, until, from, to];
   const known = asOf === undefined ? [] : ['as-of', asOf];
   return `${[...pathValues, resource, ...parts.filter((part) => part !== undefined), ...known].join('-')}.${format}`;
 }

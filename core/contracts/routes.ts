@@ -4,6 +4,7 @@
  */
 import { alertsRoute } from './alerts.ts';
 import { dwellRoute } from './dwell.ts';
+import { forecastRoute } from './forecast.ts';
 import { healthRoute } from './health.ts';
 import { hsImportsRoute } from './hs-imports.ts';
 import { portsRoute } from './ports.ts';
@@ -15,6 +16,7 @@ import { waitsRoute } from './waits.ts';
 
 export type { Alert } from './alerts.ts';
 export type { DwellPeriod } from './dwell.ts';
+export type { Forecast } from './forecast.ts';
 export type { HealthRecord } from './health.ts';
 export type { HsImportPoint } from './hs-imports.ts';
 export type { PortRecord } from './ports.ts';
@@ -30,6 +32,7 @@ export const ROUTES = {
   ports: portsRoute,
   trend: trendRoute,
   waits: waitsRoute,
+  forecast: forecastRoute,
   snapshot: snapshotRoute,
   dwell: dwellRoute,
   alerts: alertsRoute,

@@ -3,6 +3,7 @@ import type { OperationId, ROUTES } from '../contracts/routes.ts';
 import { alerts } from './alerts.ts';
 import { dwell } from './dwell.ts';
 import type { Endpoint } from './endpoint.ts';
+import { forecast } from './forecast.ts';
 import { health } from './health.ts';
 import { hsImports } from './hs-imports.ts';
 import { ports } from './ports.ts';
@@ -17,6 +18,7 @@ export const ENDPOINTS: { readonly [O in OperationId]: Endpoint<(typeof ROUTES)[
   ports,
   trend,
   waits,
+  forecast,
   snapshot,
   dwell,
   alerts,

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { CACHEABLE, CSV_TYPE, HEADERS, JSON_TYPE, NOT_CACHEABLE, VARY } from '../contracts/headers.ts';
-import { csvColumnsOf, fileNameOf, type Route } from '../contracts/route.ts';
+import { csvColumnsOf, csvRowsOf, fileNameOf, type Route } from '../contracts/route.ts';
 import { acceptsGzip, gzipOf, gzipTagOf } from './encoding.ts';
 import { headerOf } from './event.ts';
 import type { ReadParameters } from './request.ts';
@@ -63,7 +63,7 @@ export function representationOf(route: Route, parameters: ReadParameters, data:
   }
   const { path, query } = parameters;
   const columns = query.format === 'csv' ? csvColumnsOf(route) : undefined;
-  const body = columns === undefined ? JSON.stringify(data) : csvOf(columns, data as readonly object[]);
+  const body = columns === undefined ? JSON.stringify(data) : csvOf(columns, csvRowsOf(route, data));
   const etag = entityTag(body);
   const fileName = () => fileNameOf(route, Object.values(path), query, 'csv');
   const content: Record<string, string> =

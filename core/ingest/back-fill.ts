@@ -8,8 +8,9 @@ import type { Source } from '../sources/source.ts';
 import { type Lease, LeaseLost, partitionKey, type SourceStatus } from '../store/source-status.ts';
 import { createFetchApplier, type FetchLimits, nothingApplied } from './archived-fetches.ts';
 import type { IngestDependencies } from './dependencies.ts';
+import { issueFromTables } from './forecasts.ts';
 import { fetchHistory, type HistoryDays, type HistoryLimits, HistoryRefused } from './history.ts';
-import { type Partition, partitionsOf, partsOf } from './partitions.ts';
+import { type Partition, partitionsOf, partsOf, portsOf } from './partitions.ts';
 import type { PassOutcome } from './pass.ts';
 import { StepConflict } from './position-steps.ts';
 import { createReportWriter } from './report-writer.ts';
@@ -127,6 +128,9 @@ export function createBackFill(dependencies: IngestDependencies): BackFill {
       try {
         const scope = { source, part, lease };
         const applied = await fetches.applyAll(scope, nothingApplied(status), pending, limits);
+        if (!applied.unfinished)
+          for (const port of portsOf(source.declaration, part))
+            await issueFromTables(dependencies, port, lease.renewIfDue);
         await lease.release(applied.status);
         // Every partition parses whole replies and finds the same faults in them: the first partition reports them.
         if (part === partsOf(source.declaration)[0]) return { ...applied, source: id, state: 'ok' };

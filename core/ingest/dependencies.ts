@@ -5,6 +5,7 @@ import type { HttpClient } from '../sources/http/http-client.ts';
 import type { SourceDeclaration } from '../sources/source.ts';
 import { type AlertStore, createAlertStore } from '../store/alerts.ts';
 import { createDailyMetricsStore, type DailyMetricsStore } from '../store/daily-metrics.ts';
+import { createForecastStore, type ForecastStore } from '../store/forecasts.ts';
 import { createImportIndexStore, type ImportIndexStore } from '../store/import-index.ts';
 import { createImportValueStore, type ImportValueStore } from '../store/import-values.ts';
 import { createPortCallStore, type PortCallStore } from '../store/port-calls.ts';
@@ -30,6 +31,7 @@ export const INGEST_TABLES = [
   'dailyMetrics',
   'waitDays',
   'alerts',
+  'forecasts',
   'importValues',
   'importIndex',
   'vintages',
@@ -45,6 +47,7 @@ export interface PortStores {
   readonly dailyMetrics: DailyMetricsStore;
   readonly waitDays: WaitDayStore;
   readonly alerts: AlertStore;
+  readonly forecasts: ForecastStore;
   readonly vintages: VintageStore;
 }
 
@@ -71,6 +74,7 @@ export function ingestStores(
     dailyMetrics: createDailyMetricsStore(tables.dailyMetrics),
     waitDays: createWaitDayStore(tables.waitDays),
     alerts: createAlertStore(tables.alerts),
+    forecasts: createForecastStore(tables.forecasts),
     importValues: createImportValueStore(tables.importValues),
     importIndex: createImportIndexStore(tables.importIndex, vintages),
     vintages,

@@ -4,7 +4,7 @@
  */
 import type { SourceReport } from '../calls/observation.ts';
 import { HS_CHAPTERS } from '../reference/hs-code.ts';
-import { isLocode } from '../reference/locode.ts';
+import { isLocode, type Locode } from '../reference/locode.ts';
 import type { SourceDeclaration } from '../sources/source.ts';
 
 /** The only part of a source that is not divided. */
@@ -35,17 +35,22 @@ export const partitionsOf = (
   span: Omit<Partition, 'source' | 'part'>,
 ): Partition[] => partsOf(declaration).map((part) => ({ source: declaration.id, part, ...span }));
 
+/** The ports that belong to `part`. */
+export function portsOf({ ports, regions }: SourceDeclaration, part: Part): readonly Locode[] {
+  if (part === WHOLE) return ports;
+  return regions?.[part] ?? (isLocode(part) ? [part] : []);
+}
+
 /** The reports, or the parts of them, that belong to `part`. */
 export function reportsOf(
-  { regions }: SourceDeclaration,
+  declaration: SourceDeclaration,
   part: Part,
   reports: readonly SourceReport[],
 ): readonly SourceReport[] {
   if (part === WHOLE) return reports;
-  const ofRegion = regions?.[part];
-  if (ofRegion !== undefined)
-    return reports.filter((report) => report.kind !== 'trade' && ofRegion.includes(report.port));
-  if (isLocode(part)) return reports.filter((report) => report.kind !== 'trade' && report.port === part);
+  const ports = portsOf(declaration, part);
+  if (ports.length > 0)
+    return reports.filter((report) => report.kind !== 'trade' && ports.includes(report.port));
   return reports.flatMap((report) => {
     if (report.kind !== 'trade') return [];
     const values = report.values.filter(({ code }) => code.startsWith(part));

@@ -21,6 +21,8 @@ export interface PortRows {
   /** Undefined before the first report. */
   readonly clocks: PortClocks | undefined;
   readonly known: KnownDays;
+  /** The day that the newest forecasts are from; undefined before the first. */
+  readonly forecastDay: Day | undefined;
 }
 
 export interface PortState extends PortRows {

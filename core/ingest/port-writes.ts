@@ -28,6 +28,7 @@ import { knownPort, type PortRow, portDays, portFigures } from '../store/ports.t
 import { seriesOf } from '../store/vintages.ts';
 import { WAITS_SERIES } from '../store/wait-days.ts';
 import type { BeforeWrite, PortStores } from './dependencies.ts';
+import { issueForecasts } from './forecasts.ts';
 import {
   changesOf,
   olderCallsSince,
@@ -71,7 +72,7 @@ export interface AppliedReports {
 
 /**
  * Applies the reports of one fetch, in order of time, and writes what they change: calls, stays, daily metrics, waits,
- * alerts, the port's row with its newest figures, and last the clocks. A repetition after a failure at any point gives the same tables.
+ * alerts, forecasts, the port's row with its newest figures, and last the clocks. A repetition after a failure at any point gives the same tables.
  */
 export async function applyPortReports(
   stores: PortStores,
@@ -120,14 +121,19 @@ export async function applyPortReports(
       flowTerm: series.get(dayOf(asOfAt))?.flowTerm,
     }),
   };
+  // What a back-fill applies is long past: it issues forecasts at its end.
+  const input = { port, days: [...series.values()], asOfAt, issuedDay: state.forecastDay };
+  const forecastDay = knowledge.backfilled
+    ? state.forecastDay
+    : await issueForecasts(stores.forecasts, input, beforeWrite);
   const row = await writeRow(write, { ...state.row, ...figures });
   const clocks = clocksOf(ledger);
   const { from, to } = state.known;
   const known = { from, to: knowledge.day > to ? knowledge.day : to };
   await beforeWrite();
-  await stores.portClocks.put(port, clocks, known);
+  await stores.portClocks.put(port, { clocks, known, forecastDay });
   return {
-    state: { row, clocks, known, ledger, series, waits, alerts, unfinished: [] },
+    state: { row, clocks, known, forecastDay, ledger, series, waits, alerts, unfinished: [] },
     changed: written.length + removed.length,
     notices: changes.notices,
   };

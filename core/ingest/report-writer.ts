@@ -61,7 +61,9 @@ export function createReportWriter(dependencies: ReportWriterDependencies): Repo
     // Earlier versions stored the clocks in the port's row: they are moved before that row is written again.
     const { clocks: earlier, ...row } = stored as PortRow & Pick<PortRows, 'clocks'>;
     const clocks = reached?.clocks ?? earlier;
-    if (clocks !== undefined && reached?.known !== undefined) return { row, clocks, known: reached.known };
+    const forecastDay = reached?.forecastDay;
+    if (clocks !== undefined && reached?.known !== undefined)
+      return { row, clocks, known: reached.known, forecastDay };
     const known =
       reached?.known ??
       (await beginKnownDays(
@@ -74,9 +76,9 @@ export function createReportWriter(dependencies: ReportWriterDependencies): Repo
       ));
     // Before anything else, so that a pass that dies in between does not take its own rows for those of an earlier ingest.
     await beforeWrite();
-    await dependencies.portClocks.put(port, clocks, known);
+    await dependencies.portClocks.put(port, { clocks, known, forecastDay });
     await dependencies.vintages.putBegin(port, known.from);
-    return { row, clocks, known };
+    return { row, clocks, known, forecastDay };
   }
 
   async function writePort(
@@ -95,7 +97,7 @@ export function createReportWriter(dependencies: ReportWriterDependencies): Repo
         : await readPortState(dependencies, rows, reports[0].observedAt);
     const { state: next, ...applied } = await applyPortReports(
       dependencies,
-      { ...state, known: rows.known },
+      { ...state, known: rows.known, forecastDay: rows.forecastDay },
       reports,
       knowledgeOf(fetch, rows.known, today()),
       beforeWrite,

@@ -140,8 +140,10 @@ export interface KnownDays {
 }
 
 interface ReachedReports {
-  readonly clocks?: PortClocks;
+  readonly clocks?: PortClocks | undefined;
   readonly known?: KnownDays;
+  /** The day that the newest forecasts are from; absent before the first. */
+  readonly forecastDay?: Day | undefined;
 }
 
 /** How far the ingest has read the reports of each port. A row of its own, so that the list of ports does not read it. */
@@ -151,7 +153,7 @@ export interface PortClockStore {
    * without vintages. The read is consistent.
    */
   get(port: Locode): Promise<ReachedReports | undefined>;
-  put(port: Locode, clocks: PortClocks | undefined, known: KnownDays): Promise<void>;
+  put(port: Locode, reached: ReachedReports & { readonly known: KnownDays }): Promise<void>;
 }
 
 export function createPortClockStore(table: Table): PortClockStore {
@@ -160,8 +162,8 @@ export function createPortClockStore(table: Table): PortClockStore {
       const row = await table.get({ port }, true);
       return row as ReachedReports | undefined;
     },
-    async put(port, clocks, known) {
-      await table.put({ port, clocks, known });
+    async put(port, { clocks, known, forecastDay }) {
+      await table.put({ port, clocks, known, forecastDay });
     },
   };
 }

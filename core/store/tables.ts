@@ -25,6 +25,11 @@ export const TABLES = {
   waitDays: { variable: 'WAIT_DAYS_TABLE', partitionKey: 'port', sortKey: 'day' },
   /** Alerts. `alertKey` = as_of, `#`, metric, `#`, type. */
   alerts: { variable: 'ALERTS_TABLE', partitionKey: 'port', sortKey: 'alertKey' },
+  /**
+   * Forecasts as issued, one row a UTC day, and `current`, what is served. `series` = port, `#`, metric; `origin` = the last day
+   * that the forecast knew.
+   */
+  forecasts: { variable: 'FORECASTS_TABLE', partitionKey: 'series', sortKey: 'origin' },
   /** Import values by vintage: one row has the months that changed with one fetch. `series` = code, `#`, measure. */
   importValues: { variable: 'IMPORT_VALUES_TABLE', partitionKey: 'series', sortKey: 'fetchedAt' },
   /** Import momentum index of one code, as served. */

@@ -4,6 +4,7 @@ import type { DailyMetrics, WaitFigures } from '../../core/metrics/figures.ts';
 import { addDays, DAY_MS, type Day, dayOf, HOUR_MS, type Instant } from '../../core/reference/time.ts';
 import { createAlertStore } from '../../core/store/alerts.ts';
 import { createDailyMetricsStore } from '../../core/store/daily-metrics.ts';
+import { createForecastStore } from '../../core/store/forecasts.ts';
 import { createImportIndexStore } from '../../core/store/import-index.ts';
 import { createPortStore } from '../../core/store/ports.ts';
 import { createSourceStatusStore } from '../../core/store/source-status.ts';
@@ -57,6 +58,8 @@ export async function fillServedTables(tables: Tables, asOfAt: Instant): Promise
     return [dayOf(endAt), [{ callId: `call-${ago}`, kind: 'berth', startAt: endAt - 7 * HOUR_MS, endAt }]];
   });
   await createStayDayStore(tables.stayDays).write(BUSY_PORT, new Map(stays));
+  const current = { asOfAt, historyDays: 12, reason: 'short_history' } as const;
+  await createForecastStore(tables.forecasts).write(BUSY_PORT, [{ metric: 'avg_wait_hours', current }]);
   const alert = { metric: 'congestion_score', severity: 'high', changeFraction: 0.25 } as const;
   const explain = 'congestion_score 0.431 is above the usual.';
   await createAlertStore(tables.alerts).replace(
@@ -89,6 +92,8 @@ export const READS: Readonly<Record<string, readonly [KeyedOperation, EventParts
   'trend of a port that is not covered': ['trend', port('DEHAM', { window: ['7d'] })],
   waits: ['waits', port(BUSY_PORT)],
   'waits of a silent port': ['waits', port(SILENT_PORT)],
+  forecast: ['forecast', port(BUSY_PORT)],
+  'forecast of a silent port': ['forecast', port(SILENT_PORT)],
   snapshot: ['snapshot', port(BUSY_PORT)],
   'snapshot of a silent port': ['snapshot', port(SILENT_PORT)],
   dwell: ['dwell', port(BUSY_PORT)],

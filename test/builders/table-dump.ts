@@ -20,9 +20,12 @@ export async function dumpOf(tables: Readonly<Record<string, Table>>): Promise<R
   return Object.fromEntries(await Promise.all(entries));
 }
 
-/** The same without what says since when a value is known, for states that two histories end in. */
+/**
+ * The same without what says since when a value is known, for states that two histories end in, and without forecasts, which a
+ * back-fill issues once, at its end.
+ */
 export async function valuesOf(tables: Readonly<Record<string, Table>>): Promise<Record<string, string[]>> {
-  const { vintages: _, ...rest } = await dumpOf(tables);
+  const { vintages: _, forecasts: __, ...rest } = await dumpOf(tables);
   const valueIn = (text: string): string => {
     const { lag: _lag, since: _since, backfilled: _flag, known: _known, ...row } = JSON.parse(text) as Row;
     return JSON.stringify(row);

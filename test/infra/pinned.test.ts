@@ -23,6 +23,7 @@ const DEPLOYED = [
   'data AlertsTable AWS::DynamoDB::Table',
   'data ApiKeysTable AWS::DynamoDB::Table',
   'data DailyMetricsTable AWS::DynamoDB::Table',
+  'data ForecastsTable AWS::DynamoDB::Table',
   'data ImportIndexTable AWS::DynamoDB::Table',
   'data ImportValuesTable AWS::DynamoDB::Table',
   'data PortCallsTable AWS::DynamoDB::Table',

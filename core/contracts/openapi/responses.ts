@@ -1,7 +1,7 @@
 /** The responses of an operation: successful ones by media type, and every error by status with an example. */
 import { type ApiError, ERRORS, envelopeOf } from '../errors.ts';
 import { CSV_MEDIA_TYPE, JSON_TYPE } from '../headers.ts';
-import { csvColumnsOf } from '../route.ts';
+import { csvColumnsOf, csvRowsOf } from '../route.ts';
 import { OPERATION_IDS, type OperationId, ROUTES, type Route } from '../routes.ts';
 import { errorHeaders, successHeaders } from './headers.ts';
 import { recordReference, responseSchema } from './schemas.ts';
@@ -36,8 +36,6 @@ const STATUS_MEANINGS: Readonly<Record<number, string>> = {
   504: 'The service did not respond in time.',
 };
 
-const rowsOf = (example: unknown): readonly object[] => (Array.isArray(example) ? example : []);
-
 function goodContent(operation: OperationId, making: ResponseSources): object {
   const route: Route = ROUTES[operation];
   const { example } = route;
@@ -51,7 +49,7 @@ function goodContent(operation: OperationId, making: ResponseSources): object {
       pattern: `^${csvColumns.join(',')}\\n`,
       maxLength: MAX_CSV,
     },
-    example: making.csvOf(csvColumns, rowsOf(example)),
+    example: making.csvOf(csvColumns, csvRowsOf(route, example)),
   };
   return { [JSON_TYPE]: json, [CSV_MEDIA_TYPE]: csv };
 }

@@ -8,10 +8,11 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 
 const COMPONENTS = '#/components/schemas/';
 
-/** A value or null, written as one schema with two types, which generators turn into one type. */
+/** A value or null, written as one schema with two types, which generators turn into one type; a record or null stays a choice. */
 function withNullAsType({ anyOf, ...outer }: JsonSchema): JsonSchema {
   const [value, none] = (anyOf ?? []) as JsonSchema[];
-  if (value === undefined || none?.type !== 'null') return anyOf === undefined ? outer : { ...outer, anyOf };
+  if (value?.type === undefined || none?.type !== 'null')
+    return anyOf === undefined ? outer : { ...outer, anyOf };
   const members = value.enum as readonly unknown[] | undefined;
   return { ...value, ...outer, type: [value.type, 'null'], ...(members && { enum: [...members, null] }) };
 }

@@ -111,7 +111,7 @@ describe('who may call what', () => {
       keyed.filter((operation) =>
         denialOf(keyContextOf({ ...ROW, ...(tier && { tier }) }), ROUTES[operation]),
       );
-    expect(refused('lite')).toEqual(['waits', 'hsImports']);
+    expect(refused('lite')).toEqual(['waits', 'forecast', 'hsImports']);
     expect(refused('starter')).toEqual([]);
     expect(refused('pro')).toEqual([]);
     expect(refused('bench')).toEqual([]);

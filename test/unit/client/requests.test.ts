@@ -25,6 +25,7 @@ it.each<[string, Call]>([
     (client) => client.trend('USLAX', { window: '30d', until: '2026-10-31' }),
   ],
   ['/v1/ports/USLAX/alerts?days=3', (client) => client.alerts('USLAX', { days: 3 })],
+  ['/v1/ports/USLAX/forecast', (client) => client.forecast('USLAX')],
   ['/v1/hs/85/imports', (client) => client.hsImports('85')],
   // Whatever stands in a path stays in its segment.
   ['/v1/ports/..%2Fus%20%3F%23/snapshot', (client) => client.snapshot('../us ?#')],
@@ -42,6 +43,10 @@ it.each<[string, Call]>([
   ['/v1/meta/sources?format=csv', (client) => client.sourcesCsv()],
   ['/v1/ports/USLAX/dwell?format=csv', (client) => client.dwellCsv('USLAX')],
   ['/v1/ports/USLAX/alerts?days=3&format=csv', (client) => client.alertsCsv('USLAX', { days: 3 })],
+  [
+    '/v1/ports/USLAX/forecast?metric=at_anchor&format=csv',
+    (client) => client.forecastCsv('USLAX', { metric: 'at_anchor' }),
+  ],
   ['/v1/hs/85/imports?format=csv', (client) => client.hsImportsCsv('85')],
 ])('asks for the CSV %s', async (path, call) => {
   const { client, requests } = virtualService([csv]);

@@ -49,10 +49,10 @@ describe('paths', () => {
     expect(JSON.stringify(at('/v1/meta/sources')?.responses)).not.toContain('"Link"');
   });
 
-  it('marks the beta endpoint, and only that', () => {
+  it('marks the beta endpoints, and only those', () => {
     const beta = Object.entries(document.paths).filter(([, { get }]) => 'x-beta' in (get ?? {}));
-    expect(beta.map(([path]) => path)).toEqual(['/v1/hs/{code}/imports']);
-    expect(at('/v1/hs/{code}/imports')?.summary).toContain('beta');
+    expect(beta.map(([path]) => path)).toEqual(['/v1/ports/{UNLOCODE}/forecast', '/v1/hs/{code}/imports']);
+    for (const [path] of beta) expect(at(path)?.summary).toContain('beta');
   });
 
   it('asks for a key everywhere but on health', () => {
@@ -182,7 +182,7 @@ describe('statuses', () => {
 
   it('says that the Lite plan lacks imports, there and nowhere else', () => {
     const lacking = OPERATION_IDS.filter((id) => faults.get(id)?.some(({ name }) => name === 'not_in_plan'));
-    expect(lacking).toEqual(['waits', 'hsImports']);
+    expect(lacking).toEqual(['waits', 'forecast', 'hsImports']);
   });
 });
 
@@ -217,7 +217,7 @@ describe('examples', () => {
 
   it('write CSV as the service does', () => {
     const csv = having('text/csv', document).map((node) => node['text/csv']);
-    expect(csv).toHaveLength(8);
+    expect(csv).toHaveLength(9);
     const examples = csv.map((node) => (node as Node).example);
     expect(examples).toContain(
       'date,congestion_score,avg_wait_hours,vessels\n2026-11-18,0.398,10.7,71\n2026-11-19,0.405,11,69\n2026-11-20,0.412,11.3,74\n',

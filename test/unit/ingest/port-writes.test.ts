@@ -28,9 +28,15 @@ import { SCRIPTED_PORT } from '../../builders/scripted-source.ts';
 const correctionOf = (arrivedOn: number, waitHours: number): CallBatch =>
   report(1, [recordOf(arrivedOn, waitHours, T0 + DAYS * DAY_MS + HOUR_MS)]);
 
+const ISSUED = Array(3)
+  .fill([`forecasts ${day(300)}`, 'forecasts current'])
+  .flat();
 const noLease = async (): Promise<void> => {};
 const ROWS_READ = ['ports HKHKG', 'portClocks HKHKG'];
 const ROWS_WRITTEN = ROWS_READ;
+/** The forecasts that the first report of a day reads: what was issued before it. */
+const issuedBefore = (count: number, metrics = 3): string[] =>
+  Array(metrics).fill(`forecasts ${day(count - 401)}..${day(count - 1)}`);
 
 describe('with a long history,', () => {
   let ingest: MemoryIngest;
@@ -83,7 +89,8 @@ describe('with a long history,', () => {
 
     it('writes no alert for a day that ends without one', async () => {
       const { writes, ...rest } = await one.write(report(25));
-      expect(rest).toEqual({ reads: ROWS_READ, needless: [], changed: 0 });
+      const reads = [...ROWS_READ, ...issuedBefore(301)];
+      expect(rest).toEqual({ reads, needless: [], changed: 0 });
       expect(writes).toEqual([
         `vintages ${day(300)}#${day(300)}`,
         `dailyMetrics ${day(300)}`,
@@ -91,9 +98,20 @@ describe('with a long history,', () => {
         `vintages ${day(300)}#${day(300)}`,
         `waitDays ${day(300)}`,
         `waitDays ${day(301)}`,
+        ...ISSUED,
         `vintages ${SCRIPTED_PORT}`,
         ...ROWS_WRITTEN,
       ]);
+    });
+
+    it('issues forecasts with the first report of a day alone, from the days before it', async () => {
+      const issued = async () =>
+        (await ingest.stores.forecasts.issued(SCRIPTED_PORT, 'at_anchor', day(0), day(400))).map(
+          ({ originDay }) => originDay,
+        );
+      expect(await issued()).toEqual([day(299)]);
+      for (const hours of [23, 24.5, 25, 47]) await one.write(report(hours));
+      expect(await issued()).toEqual([day(299), day(300)]);
     });
 
     it('writes the stay of a vessel that leaves after longer than the ledger reaches back', async () => {
@@ -109,7 +127,8 @@ describe('with a long history,', () => {
       const { alerts: before } = await rowsOf(ingest);
       for (let hours = 25; hours < 5 * 24; hours += 24) {
         const { reads, needless, writes } = await one.write(report(hours));
-        expect({ reads, needless }).toEqual({ reads: ROWS_READ, needless: [] });
+        const count = DAYS + Math.floor(hours / 24);
+        expect({ reads, needless }).toEqual({ reads: [...ROWS_READ, ...issuedBefore(count)], needless: [] });
         expect(writes.filter((entry) => entry.startsWith('-alerts'))).toEqual([]);
       }
       expect((await rowsOf(ingest)).alerts).toEqual(expect.arrayContaining(before ?? []));
@@ -162,7 +181,11 @@ describe('with a long history,', () => {
     const [newest] = await stores.dailyMetrics.between(SCRIPTED_PORT, day(299), day(299));
     // An interrupted pass wrote metrics of a day that no report has reached.
     await stores.dailyMetrics.write(SCRIPTED_PORT, newest ? [{ ...newest, day: day(310) }] : []);
-    const read = await readPortState(stores, { row, clocks: reached?.clocks, known }, T0 + 311 * DAY_MS);
+    const read = await readPortState(
+      stores,
+      { row, clocks: reached?.clocks, known, forecastDay: undefined },
+      T0 + 311 * DAY_MS,
+    );
     expect(read.series.has(day(310))).toBe(true);
     const reports = [correctionOf(280, 5), report(48)];
     const knowledge = { day: day(302), from: known.from, backfilled: false };
@@ -291,6 +314,7 @@ describe('with a long history,', () => {
         `dailyMetrics ${day(301 - 432)}..${day(301)}`,
         `waitDays ${day(294)}..${day(301)}`,
         `alerts ${day(241)}T00:00:00Z~..${day(302)}T06:00:00Z~`,
+        ...issuedBefore(301),
       ]);
       expect(needless).toEqual([]);
       expect(writes).toEqual([
@@ -300,6 +324,7 @@ describe('with a long history,', () => {
         `vintages ${day(300)}#${day(300)}`,
         `waitDays ${day(300)}`,
         `waitDays ${day(301)}`,
+        ...ISSUED,
         `vintages ${SCRIPTED_PORT}`,
         ...ROWS_WRITTEN,
       ]);
@@ -318,6 +343,8 @@ describe('with a long history,', () => {
         `alerts ${day(290)}T00:00:00Z~..${day(351)}T00:00:00Z~`,
         `portCalls ${day(211)}T00:00:00Z..`,
         `waitDays ${day(300)}..${day(342)}`,
+        // Nothing has berthed in the 28 days before, so that there is no wait to forecast.
+        ...issuedBefore(350, 2),
       ]);
       expect(needless).toEqual([]);
     });
@@ -365,6 +392,7 @@ describe('with a long history,', () => {
         'dailyMetrics',
         'waitDays',
         'alerts',
+        'forecasts',
         'vintages',
         'ports',
         'portClocks',
@@ -386,8 +414,8 @@ describe('with a long history,', () => {
         if (typeof failure !== 'string') break;
         failures += 1;
         const completed = await (await startProcess(ingest)).write(last());
-        // The port's row, vintages, and the days on which stays of changed calls ended, are written without a comparison.
-        const compared = (entry: string) => !/^(ports|vintages|-?stayDays) /.test(entry);
+        // The port's row, vintages, forecasts, and the days on which stays of changed calls ended, are written without a comparison.
+        const compared = (entry: string) => !/^(ports|vintages|forecasts|-?stayDays) /.test(entry);
         expect(completed.needless.filter(compared)).toEqual([]);
         expect(await rowsOf(ingest)).toEqual(whole);
       }

@@ -1,0 +1,158 @@
+/** Forecast: the next seven days of one figure of a port, and how good such forecasts of it were (beta). */
+import * as z from 'zod/mini';
+import { type Defaulted, formatParameter, portParameter } from './parameters.ts';
+import type { Route } from './route.ts';
+import { count, day, decimal, described, listOf, locode, orNull, record, timestamp } from './wire.ts';
+
+export const FORECAST_METRICS = ['avg_wait_hours', 'at_anchor', 'congestion_score'] as const;
+export type ForecastMetric = (typeof FORECAST_METRICS)[number];
+
+/** Days that a forecast looks ahead. */
+const HORIZONS = 7;
+const SHORT = 'null with the reason `short_history`.';
+const UNIT = 'in the unit of the figure: hours, vessels or score';
+
+const metric = described(z.enum(FORECAST_METRICS), {
+  description:
+    'The figure: `avg_wait_hours` and `congestion_score` as in the trend, or `at_anchor`, the mean number of vessels at anchor over the day.',
+  example: 'avg_wait_hours',
+});
+
+const figure = (description: string, example: number) =>
+  decimal(3, { minimum: 0, maximum: 100_000 }, { description, example });
+
+const forecastDay = record('ForecastDay', 'One day of a forecast.', {
+  date: day('UTC calendar day.', '2026-11-21'),
+  p10: figure('Below this in one case of ten.', 7.4),
+  p50: figure('The forecast: as likely above as below.', 11.8),
+  p90: figure('Above this in one case of ten. From p10 to p90 is the band of 80 %.', 18.9),
+  method: described(z.enum(['ar1', 'median', 'persistence']), {
+    description:
+      'How p50 is made: `ar1`, the newest value drawn towards the median of 28 days; `median`, that median; `persistence`, the newest value.',
+  }),
+});
+
+const ratio = (base: string, example: number) =>
+  orNull(
+    decimal(4, { minimum: 0 }, { description: 'Ratio.', example }),
+    `Error divided by that of ${base}: below 1 is better than it; null where that error is 0.`,
+  );
+
+const horizonSkill = record('HorizonSkill', 'How good forecasts of so many days ahead were.', {
+  horizon: described(z.int().check(z.minimum(1), z.maximum(HORIZONS)), {
+    description: 'Days ahead; 1 is the day that was running when the forecast was issued.',
+    example: 1,
+  }),
+  error: decimal(4, { minimum: 0 }, { description: `Mean absolute error of p50, ${UNIT}.`, example: 1.52 }),
+  ratio_to_persistence: ratio('the newest value', 0.98),
+  ratio_to_median: ratio('the median of 28 days', 0.6),
+  coverage: decimal(
+    4,
+    { minimum: 0, maximum: 1 },
+    { description: 'Share of the outcomes that lay from p10 to p90; 0.8 is right.', example: 0.79 },
+  ),
+});
+
+const forecastSkill = record('ForecastSkill', 'How good forecasts of this figure of this port were.', {
+  basis: described(z.enum(['issued', 'rolling']), {
+    description:
+      '`issued`: measured on the forecasts that were issued and stored. `rolling`, until 60 of these are known: on forecasts made afterwards from each past day, with nothing that came later.',
+  }),
+  origins: count('Forecasts that were measured.', 120),
+  from: day('First day from which one of them looks ahead.', '2026-07-15'),
+  to: day('Last such day.', '2026-11-12'),
+  horizons: listOf(horizonSkill, HORIZONS, 'One element a horizon, the nearest first.'),
+});
+
+const forecast = record('Forecast', 'Forecast of one figure of a port.', {
+  port: locode,
+  metric,
+  as_of: orNull(
+    timestamp('Newest observation behind the response.'),
+    'Newest observation behind the response; null when nothing has been observed yet.',
+  ),
+  history_days: count('Days with a value of the figure that the forecast rests on, at most 400.', 214),
+  skill: orNull(forecastSkill, `How good such forecasts were, for this port and this figure; ${SHORT}`),
+  reason: orNull(
+    z.enum(['short_history', 'stale']),
+    'Why there are no rows: `short_history`, fewer than 90 days of history; `stale`, the newest observation of the port is older than a day. null with rows.',
+  ),
+  rows: listOf(
+    forecastDay,
+    HORIZONS,
+    'Seven days, oldest first, from the day of `as_of` on; none with a reason.',
+  ),
+});
+export type Forecast = z.infer<typeof forecast>;
+
+const metricParameter: Defaulted<ForecastMetric> = {
+  description: 'The figure to forecast.',
+  schema: z.enum(FORECAST_METRICS),
+  rule: 'must be avg_wait_hours, at_anchor or congestion_score',
+  example: 'at_anchor',
+  counterexample: 'vessels',
+  default: 'avg_wait_hours',
+};
+
+const CSV_COLUMNS = [
+  'port',
+  'metric',
+  'as_of',
+  'history_days',
+  'skill_basis',
+  'skill_origins',
+  'skill_from',
+  'skill_to',
+  'error',
+  'ratio_to_persistence',
+  'ratio_to_median',
+  'coverage',
+  'date',
+  'p10',
+  'p50',
+  'p90',
+  'method',
+] as const;
+
+/** One line a day: the head repeated, and the skill of that day's horizon. */
+function csvRows({ skill, rows, ...head }: Forecast): Readonly<Record<string, unknown>>[] {
+  const { horizons = [], basis, origins, from, to } = skill ?? {};
+  const shared = { skill_basis: basis, skill_origins: origins, skill_from: from, skill_to: to };
+  return rows.map((row, at) => ({ ...head, ...shared, ...horizons[at], ...row }));
+}
+
+export const forecastRoute = {
+  summary: 'The next seven days, with the error of such forecasts (beta)',
+  description:
+    'Seven days of one figure as a band of 80 % and its middle, and in `skill` how far such forecasts of this port were off, beside two simple rules: the newest value, and the median of 28 days. A forecast is issued once a UTC day, when the first observation of that day is read, from the complete days before it; an issued forecast is stored and never changed. It is of the port as a whole, not of one vessel or berth. Without enough history or fresh observations there are no rows but a `reason`. Beta: its form can change; the changelog announces it. The Lite plan does not include it.',
+  tag: 'Ports',
+  paths: ['/v1/ports/{UNLOCODE}/forecast'],
+  authenticated: true,
+  beta: true,
+  excludedPlans: ['lite'],
+  path: { UNLOCODE: portParameter },
+  query: { metric: metricParameter, format: formatParameter },
+  response: forecast,
+  csv: { columns: CSV_COLUMNS, rowsOf: csvRows },
+  example: {
+    port: 'HKHKG',
+    metric: 'avg_wait_hours',
+    as_of: '2026-11-20T00:11:20Z',
+    history_days: 214,
+    skill: {
+      basis: 'issued',
+      origins: 120,
+      from: '2026-07-15',
+      to: '2026-11-12',
+      horizons: [
+        { horizon: 1, error: 0.62, ratio_to_persistence: 0.98, ratio_to_median: 0.51, coverage: 0.81 },
+        { horizon: 2, error: 0.9, ratio_to_persistence: 0.96, ratio_to_median: 0.72, coverage: 0.8 },
+      ],
+    },
+    reason: null,
+    rows: [
+      { date: '2026-11-20', p10: 9.8, p50: 11.2, p90: 12.7, method: 'ar1' },
+      { date: '2026-11-21', p10: 9.1, p50: 11, p90: 13.6, method: 'ar1' },
+    ],
+  },
+} as const satisfies Route<typeof forecast>;

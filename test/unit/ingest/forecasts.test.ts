@@ -1,0 +1,73 @@
+/** When forecasts are issued: with the day, at the end of a back-fill, and never again from the same day. */
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { createBackFill } from '../../../core/ingest/back-fill.ts';
+import { DAY_MS, daysBetween } from '../../../core/reference/time.ts';
+import type { RecordSource } from '../../../core/sources/source.ts';
+import { DAYS, day, EARLIER_DAYS, history, T0 } from '../../builders/long-history.ts';
+import { type MemoryIngest, startMemoryIngest } from '../../builders/memory-ingest.ts';
+import { SCRIPTED_PORT, scriptedSource } from '../../builders/scripted-source.ts';
+
+const scripted = scriptedSource();
+const source: RecordSource = {
+  ...scripted,
+  declaration: { ...scripted.declaration, kind: 'events', partitionedBy: 'port' },
+};
+/** Days of the history that are archived, and the last complete one. */
+const ARCHIVED = 110;
+const LAST = day(ARCHIVED - EARLIER_DAYS - 1);
+
+/** An archive with a reply a day. */
+async function archived(): Promise<MemoryIngest> {
+  const ingest = startMemoryIngest({ nowAt: T0 + DAYS * DAY_MS });
+  for (const batch of history().slice(0, ARCHIVED)) {
+    const reply = JSON.stringify({ asOfAt: batch.observedAt, reports: [batch] });
+    const files = new Map([['reply.json', new TextEncoder().encode(reply)]]);
+    await ingest.archive.write(source.declaration.id, batch.observedAt, files);
+  }
+  return ingest;
+}
+const issuedOf = (ingest: MemoryIngest) =>
+  ingest.stores.forecasts.issued(SCRIPTED_PORT, 'at_anchor', '0000-01-01', '9999-12-31');
+
+async function backFilled(ingest: MemoryIngest): Promise<void> {
+  const steps = createBackFill(ingest.dependencies());
+  const { partitions } = await steps.open(source, {});
+  for (const partition of partitions) await steps.walk(source, partition);
+  await steps.close(source);
+}
+
+describe('the forecasts of a port', () => {
+  let ingest: MemoryIngest;
+  beforeEach(async () => {
+    ingest = await archived();
+  });
+
+  it('are issued once at the end of a back-fill, which a repetition does not change', async () => {
+    await backFilled(ingest);
+    const rows = await ingest.tables.forecasts.scan();
+    expect((await issuedOf(ingest)).map(({ originDay }) => originDay)).toEqual([LAST]);
+    expect(await ingest.stores.portClocks.get(SCRIPTED_PORT)).toMatchObject({ forecastDay: LAST });
+    await backFilled(ingest);
+    expect(await ingest.tables.forecasts.scan()).toEqual(rows);
+  });
+
+  it('are issued each day that a pass applies, and stay so while a rebuild makes them again', async () => {
+    const { forecasts, sourceStatus, portClocks } = ingest.tables;
+    await ingest.pass(source, { ask: false });
+    const issued = await issuedOf(ingest);
+    const first = issued[0];
+    const current = await ingest.stores.forecasts.current(SCRIPTED_PORT, 'at_anchor');
+    if (first === undefined || current === undefined) throw new Error('none was issued');
+    expect(issued.length).toBeGreaterThan(10);
+    expect(issued.map(({ originDay }) => originDay)).toEqual(daysBetween(first.originDay, LAST));
+
+    // As another version of the method would have issued it.
+    const other = { ...first, days: first.days.map((one) => ({ ...one, p90: one.p90 + 1 })) };
+    await ingest.stores.forecasts.write(SCRIPTED_PORT, [{ metric: 'at_anchor', current, issued: other }]);
+    const rows = await forecasts.scan();
+    await portClocks.delete({ port: SCRIPTED_PORT });
+    await sourceStatus.delete({ source: source.declaration.id });
+    await ingest.pass(source, { ask: false });
+    expect(await forecasts.scan()).toEqual(rows);
+  });
+});
