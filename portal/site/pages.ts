@@ -8,7 +8,7 @@ import { dataDictionary } from './data-dictionary.ts';
 import { errorExample, errorSections, errorTable } from './error-list.ts';
 import type { Pictures } from './markdown.ts';
 import { planTable } from './plan-table.ts';
-import { budgetTable, sourceSections } from './source-sections.ts';
+import { sourceSections } from './source-sections.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -40,7 +40,7 @@ const GROUPS: Readonly<Record<string, readonly PageSource[]>> = {
     { name: 'accuracy', file: 'docs/accuracy.md' },
     { name: 'ais-accuracy', file: 'docs/ais-accuracy.md' },
     own('sources'),
-    { ...own('freshness'), live: true },
+    { ...own('status'), live: true },
   ],
   Changes: [own('versioning'), { name: 'changelog', file: 'CHANGELOG.md' }],
 };
@@ -78,7 +78,6 @@ const GENERATORS: Readonly<Record<string, Generator>> = {
   plans: planTable,
   coverage: () => coverageSections(),
   sources: sourceSections,
-  budgets: budgetTable,
 };
 
 const LANGUAGES: Readonly<Record<string, string>> = {
