@@ -30,5 +30,7 @@ addCopyButtons();
 foldPages();
 const search = document.querySelector('.search');
 if (search) startSearch(search);
-const live = document.querySelector('#live');
-if (live) void import('./status.ts').then(({ startStatus }) => startStatus(live));
+const live = document.querySelector<HTMLElement>('#live');
+if (live?.dataset.live === 'status') void import('./status.ts').then(({ startStatus }) => startStatus(live));
+if (live?.dataset.live === 'coverage')
+  void import('./coverage.ts').then(({ startCoverage }) => startCoverage(live));

@@ -9,15 +9,17 @@ import {
   type MediaType,
 } from '../../core/contracts/openapi/media-type-document.ts';
 import type { OpenApiDocument } from '../../core/contracts/openapi.ts';
+import { COVERAGE_LIST } from '../api/coverage.ts';
 import { SOURCE_LIST } from '../api/source-list.ts';
 import { SEARCH_INDEX } from '../docs/search.ts';
 import { NOT_FOUND_PAGE } from '../served-headers.ts';
 import { buildAssets } from './assets.ts';
 import { atomFeed, readReleases } from './changelog.ts';
-import { COVERAGE_LIST, coverageList } from './coverage.ts';
+import { coverageList } from './coverage-list.ts';
+import { coverageHead } from './coverage-map.ts';
 import { docsBody, explorerBody, type Frame, framed, notFoundBody, TITLE } from './layout.ts';
 import { renderMarkdown } from './markdown.ts';
-import { docsPages, type SiteSettings } from './pages.ts';
+import { docsPages, type LivePart, type SiteSettings } from './pages.ts';
 import { searchIndex } from './search-index.ts';
 import { listedSources } from './source-sections.ts';
 import { tryItBody } from './try-it-page.ts';
@@ -48,9 +50,12 @@ const llmsText = (pages: readonly TwinnedPage[]): string => `# ${TITLE}
 ${pages.map(({ title, summary, twin }) => `- [${title}](${twin}): ${summary}`).join('\n')}
 `;
 
-/** Ends a page with a live part, so that nothing below it moves when a script fills it. */
-const LIVE_PART =
-  '<section class="live" id="live" aria-label="State of the sources now"><noscript>The current state needs JavaScript.</noscript></section>';
+/** The parts of pages that a script fills, with the place in the page where nothing below them moves when it does. */
+const LIVE_PARTS: Readonly<Record<LivePart, (html: string) => string>> = {
+  status: (html) =>
+    `${html}<section class="live" id="live" data-live="status" aria-label="State of the sources now"><noscript>The current state needs JavaScript.</noscript></section>`,
+  coverage: (html) => html.replace('</p>', `</p>${coverageHead(coverageList())}`),
+};
 
 type Write = (path: string, text: string) => void;
 
@@ -71,7 +76,7 @@ function writeDocs(
   }));
   const listed = pages.map(({ group, href, page }) => ({ group, href, title: page.title }));
   for (const { page, file, href, twin, markdown, live, pictures } of pages) {
-    const html = live ? page.html + LIVE_PART : page.html;
+    const html = live === undefined ? page.html : LIVE_PARTS[live](page.html);
     const body = docsBody({ ...page, html }, href, twin, listed);
     const head = `<link rel="alternate" type="text/markdown" href="${twin}">\n`;
     const { title, summary: description } = page;
