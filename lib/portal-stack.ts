@@ -6,6 +6,7 @@ import { AthenaTables } from './constructs/athena-tables.ts';
 import type { StackFunctionDefaults } from './constructs/handler-function.ts';
 import { Portal } from './constructs/portal.ts';
 import { ReleaseJob } from './constructs/release-job.ts';
+import { StatusJob } from './constructs/status-job.ts';
 
 export interface PortalStackProps extends StackProps, StackFunctionDefaults {
   readonly api: ApiStack;
@@ -29,6 +30,7 @@ export class PortalStack extends Stack {
     const address = `https://${distribution.distributionDomainName}`;
     const dataset = `${address}/data/`;
     const job = new ReleaseJob(this, 'Dataset', { ...props, bucket: releases, address: dataset });
+    new StatusJob(this, 'Status', { ...props, bucket: releases });
     if (config.athena) new AthenaTables(this, 'Athena', { config, bucket: releases });
     new CfnOutput(this, 'DatasetAddress', {
       value: dataset,

@@ -14,6 +14,7 @@ import { benchPlan, type DemoKeys, readDemoKeys, seedKeys } from './demo-keys.ts
 import { housekeepingOf, type LocalIngest, nextPassOf, planIngest } from './ingest-schedule.ts';
 import { behindMcp } from './mcp.ts';
 import { behindPortal, createPortal } from './portal.ts';
+import { behindStatus, localStatus } from './status.ts';
 
 export interface LocalServiceOptions
   extends Omit<LocalApiOptions, 'model' | 'morePlans' | 'scheduleOffsetMs' | 'prepare' | 'front'> {
@@ -112,6 +113,12 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
     for (const { functionArn, input } of housekeeping) await invokerOf(functionArn)(input);
   };
   let api: LocalApi | undefined;
+  const status = localStatus({
+    model,
+    storeEndpoint: () => api?.storeEndpoint,
+    clockOffsetMs,
+    recordedUntil,
+  });
   const close = async (): Promise<void> => {
     await api?.close();
     temporary?.remove();
@@ -135,7 +142,8 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
       },
       front: (gateway) => {
         const withPages = portal ? behindPortal(portal, gateway) : gateway;
-        return behindMcp(releases === undefined ? withPages : behindDataset(releases, withPages), keys.demo);
+        const withFiles = releases === undefined ? withPages : behindDataset(releases, withPages);
+        return behindMcp(behindStatus(status, withFiles), keys.demo);
       },
     });
     api = started;

@@ -1,4 +1,4 @@
-/** The portal on one machine: the built files, with the headers that CloudFront sends, and the shared demo key. */
+/** The portal on one machine: the built files, compressed and with the headers that CloudFront sends, and the shared demo key. */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -11,6 +11,7 @@ import {
   SECURITY_HEADERS,
   wantsPage,
 } from '../portal/served-headers.ts';
+import { type Coding, createCompression } from './compression.ts';
 
 /** Responds to a request for the portal and returns true; returns false for every other request. */
 export type Portal = (request: IncomingMessage, response: ServerResponse) => boolean;
@@ -26,21 +27,17 @@ const SETTINGS_FILE = '/portal-settings.json';
 const INDEX = 'index.html';
 
 interface ServedFile {
+  readonly path: string;
   readonly bytes: Buffer;
-  readonly headers: Readonly<Record<string, string>>;
+  /** Of the uncompressed bytes. */
+  readonly digest: string;
 }
 
-function served(path: string, bytes: Buffer): ServedFile {
-  return {
-    bytes,
-    headers: {
-      ...SECURITY_HEADERS,
-      'Content-Type': contentTypeOf(path),
-      'Cache-Control': cacheControlOf(path),
-      ETag: `"${createHash('sha256').update(bytes).digest('base64url')}"`,
-    },
-  };
-}
+const served = (path: string, bytes: Buffer): ServedFile => ({
+  path,
+  bytes,
+  digest: createHash('sha256').update(bytes).digest('base64url'),
+});
 
 /** Every file by the path that it is served at; a folder's index also at the folder itself. */
 function readFiles(directory: string, settings: PortalSettings): ReadonlyMap<string, ServedFile> {
@@ -58,6 +55,16 @@ function readFiles(directory: string, settings: PortalSettings): ReadonlyMap<str
   return files;
 }
 
+const headersOf = ({ path, digest }: ServedFile, coding: Coding): Readonly<Record<string, string>> => ({
+  ...SECURITY_HEADERS,
+  'Content-Type': contentTypeOf(path),
+  'Cache-Control': cacheControlOf(path),
+  Vary: 'Accept-Encoding',
+  ...(coding === 'identity' ? {} : { 'Content-Encoding': coding }),
+  // Other bytes need another strong tag.
+  ETag: coding === 'identity' ? `"${digest}"` : `"${digest}-${coding}"`,
+});
+
 /** Whether a tag of If-None-Match is that of the file; weak comparison, as the header asks for. */
 const matches = (header: string | undefined, etag: string): boolean =>
   header?.split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, ''))) ?? false;
@@ -68,6 +75,7 @@ const matches = (header: string | undefined, etag: string): boolean =>
  */
 export function createPortal(directory: string, settings: PortalSettings = {}): Portal {
   const files = readFiles(directory, settings);
+  const compress = createCompression();
   return (request, response) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return false;
     const [path = ''] = (request.url ?? '').split('?');
@@ -78,7 +86,8 @@ export function createPortal(directory: string, settings: PortalSettings = {}): 
     }
     const file = named ?? (wantsPage(path, request.headers.accept) ? files.get(NOT_FOUND_PAGE) : undefined);
     if (!file) return false;
-    const { bytes, headers } = file;
+    const { coding, bytes } = compress(file.digest, file.bytes, request.headers['accept-encoding']);
+    const headers = headersOf(file, coding);
     if (named && matches(request.headers['if-none-match'], headers.ETag ?? '')) {
       response.writeHead(304, headers).end();
       return true;

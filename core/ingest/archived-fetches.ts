@@ -1,5 +1,6 @@
 /** Applies archived fetches to the tables, oldest first; the source's checkpoint moves after each of them. */
 import type { Notice, SourceReport, Traffic } from '../calls/observation.ts';
+import type { FetchedInterval } from '../contracts/status.ts';
 import { DAY_MS, formatInstant, type Instant } from '../reference/time.ts';
 import { sumOfCounts } from '../sources/positions/counts.ts';
 import {
@@ -10,6 +11,7 @@ import {
   RefusedReply,
   type Source,
 } from '../sources/source.ts';
+import { outagesAfter } from '../status/outages.ts';
 import type { RawArchive } from '../store/raw-archive.ts';
 import type { Lease, SourceStatus } from '../store/source-status.ts';
 import type { WaitDayStore } from '../store/wait-days.ts';
@@ -105,7 +107,7 @@ export function createFetchApplier(
       const comparisons = await compareWaits(parsed.compared ?? [], waitDays);
       return {
         status: {
-          ...afterGoodFetch(status, fetchedAt, parsed.asOfAt),
+          ...afterGoodFetch(status, fetchedAt, parsed.asOfAt, source.declaration),
           ...(comparisons.length > 0 && { comparisons }),
         },
         fetches,
@@ -164,9 +166,23 @@ function checkTime({ asOfAt }: ParsedFetch, status: SourceStatus, fetchedAt: Ins
     throw new RefusedReply('stale-reply', `the reply of ${formatInstant(asOfAt)} is older than the last one`);
 }
 
-function afterGoodFetch(status: SourceStatus, fetchedAt: Instant, asOfAt: Instant): SourceStatus {
-  const { pausedUntilAt: _, ...rest } = status;
-  return { ...rest, failures: 0, checkpointAt: fetchedAt, lastFetchAt: fetchedAt, asOfAt };
+function afterGoodFetch(
+  status: SourceStatus,
+  fetchedAt: Instant,
+  asOfAt: Instant,
+  interval: FetchedInterval,
+): SourceStatus {
+  const { pausedUntilAt: _, outages: before = [], ...rest } = status;
+  const outages = outagesAfter(before, status.lastFetchAt, fetchedAt, interval);
+  return {
+    ...rest,
+    failures: 0,
+    checkpointAt: fetchedAt,
+    lastFetchAt: fetchedAt,
+    asOfAt,
+    knownSinceAt: status.knownSinceAt ?? fetchedAt,
+    ...(outages.length > 0 && { outages }),
+  };
 }
 
 /** The files of a source that `parse` reads. */

@@ -17,6 +17,12 @@ export interface WaitComparison {
   readonly recordMedianHours: number;
 }
 
+/** Without a good fetch from the time when the next one was due until the next one. */
+export interface Outage {
+  readonly fromAt: Instant;
+  readonly toAt: Instant;
+}
+
 export interface SourceStatus {
   readonly source: string;
   /** Newest fetch with a good reply. Absent before the first one. */
@@ -29,6 +35,10 @@ export interface SourceStatus {
   readonly failures: number;
   /** The upstream is not fetched before this time. */
   readonly pausedUntilAt?: Instant;
+  /** The first good fetch since when outages are recorded. */
+  readonly knownSinceAt?: Instant;
+  /** Of the last days, oldest first. */
+  readonly outages?: readonly Outage[];
   /** Of the newest complete week. */
   readonly comparisons?: readonly WaitComparison[];
 }
@@ -78,6 +88,8 @@ const STATUS_FIELDS = [
   'asOfAt',
   'failures',
   'pausedUntilAt',
+  'knownSinceAt',
+  'outages',
   'comparisons',
 ] as const;
 

@@ -22,17 +22,6 @@ export interface ListedSource {
 /** Where the list is served. */
 export const SOURCE_LIST = '/docs/sources.json';
 
-export type Freshness = 'fresh' | 'late' | 'stale';
-
-/** Late means that a second fetch in a row is missing; stale, that the budget is used up. */
-export function freshnessOf(
-  ageMinutes: number,
-  { everyMinutes, freshnessBudgetMinutes }: Pick<ListedSource, 'everyMinutes' | 'freshnessBudgetMinutes'>,
-): Freshness {
-  if (ageMinutes > freshnessBudgetMinutes) return 'stale';
-  return ageMinutes > Math.min(2 * everyMinutes, freshnessBudgetMinutes) ? 'late' : 'fresh';
-}
-
 /** Minutes after which a response from `sources` is stale; undefined when none of them is listed. */
 export function budgetOf(listed: readonly ListedSource[], sources: readonly string[]): number | undefined {
   const budgets = listed

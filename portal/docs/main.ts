@@ -1,9 +1,8 @@
-/** Starts a documentation page: search, copy buttons on code, a list of pages that folds on small screens, live freshness. */
+/** Starts a documentation page: search, copy buttons on code, a list of pages that folds on small screens, the live status. */
 import '../styles/docs.css';
 import { copyButton } from '../view/copy-button.ts';
 import { element } from '../view/element.ts';
-import { startFreshness } from './freshness.ts';
-import { createSearch } from './search.ts';
+import { startSearch } from './search.ts';
 
 function addCopyButtons(): void {
   for (const block of document.querySelectorAll('pre')) {
@@ -23,10 +22,15 @@ function foldPages(): void {
   };
   narrow.addEventListener('change', fold);
   fold();
+  // Until then the style sheet keeps a narrow page's list out of sight, so that nothing moves.
+  list?.classList.add('ready');
 }
 
 addCopyButtons();
 foldPages();
-document.querySelector('.pages')?.prepend(createSearch());
-const live = document.querySelector('#live');
-if (live) void startFreshness(live);
+const search = document.querySelector('.search');
+if (search) startSearch(search);
+const live = document.querySelector<HTMLElement>('#live');
+if (live?.dataset.live === 'status') void import('./status.ts').then(({ startStatus }) => startStatus(live));
+if (live?.dataset.live === 'coverage')
+  void import('./coverage.ts').then(({ startCoverage }) => startCoverage(live));

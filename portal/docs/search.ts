@@ -1,6 +1,5 @@
 /** Search of the documentation: one static index, loaded when the reader first uses the field. */
-import MiniSearch from 'minisearch';
-import { portalJson } from '../api/source-list.ts';
+import type MiniSearch from 'minisearch';
 import { element } from '../view/element.ts';
 
 /** Where the build puts the index. */
@@ -21,8 +20,8 @@ type Found = SearchEntry & { readonly terms: readonly string[] };
 type Search = (query: string) => readonly Found[];
 
 /** Searches sections for every word of a query, or its beginning; best first. */
-function searchOf(entries: readonly SearchEntry[]): Search {
-  const index = new MiniSearch<SearchEntry>({
+function searchOf(Index: typeof MiniSearch, entries: readonly SearchEntry[]): Search {
+  const index = new Index<SearchEntry>({
     idField: 'href',
     fields: ['heading', 'page', 'text'],
     storeFields: ['page', 'heading', 'href', 'text'],
@@ -53,19 +52,23 @@ const resultOf = (entry: Found): HTMLElement =>
     ),
   );
 
-/** The field with its results, above the list of pages. */
-export function createSearch(): HTMLElement {
+async function loadSearch(): Promise<Search> {
+  const [{ default: Index }, { portalJson }] = await Promise.all([
+    import('minisearch'),
+    import('../api/source-list.ts'),
+  ]);
+  return searchOf(Index, await portalJson<SearchEntry[]>(SEARCH_INDEX));
+}
+
+/** Makes the field above the list of pages search, with its results below it. */
+export function startSearch(host: Element): void {
+  const input = host.querySelector('input');
+  if (!input) return;
   let search: Promise<Search> | undefined;
-  const input = element('input', {
-    type: 'search',
-    placeholder: 'Search the docs',
-    'aria-label': 'Search the documentation',
-    autocomplete: 'off',
-  });
   const results = element('ul', { class: 'results' });
   const state = element('p', { class: 'visually-hidden', role: 'status' });
   const show = async (): Promise<void> => {
-    search ??= portalJson<SearchEntry[]>(SEARCH_INDEX).then(searchOf);
+    search ??= loadSearch();
     const query = input.value;
     const found = (await search)(query);
     // A slower result of an earlier query must not replace this one.
@@ -84,5 +87,5 @@ export function createSearch(): HTMLElement {
     input.value = '';
     results.replaceChildren();
   });
-  return element('search', { class: 'search' }, input, state, results);
+  host.append(state, results);
 }

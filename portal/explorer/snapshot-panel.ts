@@ -48,7 +48,7 @@ function ageNotice(ageMinutes: number, budget: number | undefined, asOf: string)
     stale
       ? `, ${age} ago: older than the ${durationText(budget)} that its source is allowed. The figures are the last good ones. `
       : `, ${age} ago `,
-    stale ? element('a', { href: '/docs/freshness.html' }, 'Freshness of the sources') : undefined,
+    stale ? element('a', { href: '/docs/status.html' }, 'Status of the sources') : undefined,
   );
 }
 

@@ -30,14 +30,18 @@ function copied(file: string, outDir: string): string {
 
 const ENTRIES = {
   explorer: 'portal/explorer/main.ts',
-  docs: 'portal/docs/main.ts',
   tryIt: 'portal/try-it/main.ts',
 } as const;
+/** Apart from the others: what a page does not use at once is in files of its own, and shared with no other entry. */
+const DOCS = 'portal/docs/main.ts';
 const THEME = 'portal/view/theme.ts';
 
 export async function buildAssets(outDir: string): Promise<PortalAssets> {
   const world = copied('world-atlas/countries-110m.json', outDir);
-  const swagger = copied('swagger-ui-dist/swagger-ui-bundle.js', outDir);
+  const consoleFiles = {
+    script: copied('swagger-ui-dist/swagger-ui-bundle.js', outDir),
+    style: copied('swagger-ui-dist/swagger-ui.css', outDir),
+  };
   const lines = ALERT_RULES.congestion_score.threshold?.lines;
   if (!lines) throw new Error('the congestion score has no lines for the colours of the map');
   const shared = {
@@ -57,10 +61,24 @@ export async function buildAssets(outDir: string): Promise<PortalAssets> {
     ...shared,
     entryPoints: Object.entries(ENTRIES).map(([out, file]) => ({ in: file, out })),
     format: 'esm',
-    define: { WORLD_FILE: JSON.stringify(world), SCORE_LINES: JSON.stringify(lines) },
+    define: {
+      WORLD_FILE: JSON.stringify(world),
+      SCORE_LINES: JSON.stringify(lines),
+      CONSOLE_FILES: JSON.stringify(consoleFiles),
+    },
+  });
+  const documentation = await build({
+    ...shared,
+    entryPoints: [{ in: DOCS, out: 'docs' }],
+    format: 'esm',
+    splitting: true,
   });
   const early = await build({ ...shared, entryPoints: [{ in: THEME, out: 'theme' }], format: 'iife' });
-  const outputs = Object.entries({ ...metafile.outputs, ...early.metafile.outputs });
+  const outputs = Object.entries({
+    ...metafile.outputs,
+    ...documentation.metafile.outputs,
+    ...early.metafile.outputs,
+  });
   const addressOf = (path: string): string => `${HASHED_FILES}${basename(path)}`;
   const found = (file: string): Pick<AssetAddresses, 'script' | 'style'> => {
     const [path, output] = outputs.find(([, { entryPoint }]) => entryPoint === file) ?? [];
@@ -73,7 +91,7 @@ export async function buildAssets(outDir: string): Promise<PortalAssets> {
   const theme = found(THEME).script;
   return {
     explorer: { ...found(ENTRIES.explorer), theme },
-    docs: { ...found(ENTRIES.docs), theme },
-    tryIt: { ...found(ENTRIES.tryIt), theme, before: [swagger] },
+    docs: { ...found(DOCS), theme },
+    tryIt: { ...found(ENTRIES.tryIt), theme },
   };
 }

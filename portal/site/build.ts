@@ -9,17 +9,20 @@ import {
   type MediaType,
 } from '../../core/contracts/openapi/media-type-document.ts';
 import type { OpenApiDocument } from '../../core/contracts/openapi.ts';
+import { COVERAGE_LIST } from '../api/coverage.ts';
 import { SOURCE_LIST } from '../api/source-list.ts';
 import { SEARCH_INDEX } from '../docs/search.ts';
 import { NOT_FOUND_PAGE } from '../served-headers.ts';
 import { buildAssets } from './assets.ts';
 import { atomFeed, readReleases } from './changelog.ts';
-import { COVERAGE_LIST, coverageList } from './coverage.ts';
-import { docsBody, explorerBody, type Frame, framed, notFoundBody, TITLE, tryItBody } from './layout.ts';
+import { coverageList } from './coverage-list.ts';
+import { coverageHead } from './coverage-map.ts';
+import { docsBody, explorerBody, type Frame, framed, notFoundBody, TITLE } from './layout.ts';
 import { renderMarkdown } from './markdown.ts';
-import { docsPages, type SiteSettings } from './pages.ts';
+import { docsPages, type LivePart, type SiteSettings } from './pages.ts';
 import { searchIndex } from './search-index.ts';
 import { listedSources } from './source-sections.ts';
+import { tryItBody } from './try-it-page.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const CHANGELOG_PAGE = '/docs/changelog.html';
@@ -47,9 +50,12 @@ const llmsText = (pages: readonly TwinnedPage[]): string => `# ${TITLE}
 ${pages.map(({ title, summary, twin }) => `- [${title}](${twin}): ${summary}`).join('\n')}
 `;
 
-/** Follows the first paragraph of a page with a live part; a script fills it. */
-const LIVE_PART =
-  '<section class="live" id="live" aria-label="State of the sources now"><noscript>The current state needs JavaScript.</noscript></section>';
+/** The parts of pages that a script fills, with the place in the page where nothing below them moves when it does. */
+const LIVE_PARTS: Readonly<Record<LivePart, (html: string) => string>> = {
+  status: (html) =>
+    `${html}<section class="live" id="live" data-live="status" aria-label="State of the sources now"><noscript>The current state needs JavaScript.</noscript></section>`,
+  coverage: (html) => html.replace('</p>', `</p>${coverageHead(coverageList())}`),
+};
 
 type Write = (path: string, text: string) => void;
 
@@ -70,7 +76,7 @@ function writeDocs(
   }));
   const listed = pages.map(({ group, href, page }) => ({ group, href, title: page.title }));
   for (const { page, file, href, twin, markdown, live, pictures } of pages) {
-    const html = live ? page.html.replace('</p>', `</p>${LIVE_PART}`) : page.html;
+    const html = live === undefined ? page.html : LIVE_PARTS[live](page.html);
     const body = docsBody({ ...page, html }, href, twin, listed);
     const head = `<link rel="alternate" type="text/markdown" href="${twin}">\n`;
     const { title, summary: description } = page;
@@ -86,11 +92,15 @@ function writeDocs(
   write('/llms.txt', llmsText(pages.map(({ page, twin }) => ({ ...page, twin }))));
 }
 
-/** The committed OpenAPI document with the contact of the stage: whole, and once for each media type. */
-function writeOpenApi(write: Write, { contact }: SiteSettings): void {
+/** The committed OpenAPI document with the contact of the stage. */
+function stageDocument({ contact }: SiteSettings): OpenApiDocument {
   const committed = JSON.parse(readFileSync(`${root}docs/openapi.json`, 'utf8')) as OpenApiDocument;
   const stated = contact === undefined ? {} : { contact: contactObject(contact) };
-  const document = { ...committed, info: { ...committed.info, ...stated } };
+  return { ...committed, info: { ...committed.info, ...stated } };
+}
+
+/** The document whole, and once for each media type. */
+function writeOpenApi(write: Write, document: OpenApiDocument): void {
   const writeJson = (path: string, content: OpenApiDocument): void =>
     write(path, `${JSON.stringify(content, null, 2)}\n`);
   writeJson('/openapi.json', document);
@@ -107,6 +117,7 @@ export async function buildPortal(outDir: string, settings: SiteSettings = {}): 
     writeFileSync(join(unfinished, path), text);
   };
   const assets = await buildAssets(unfinished);
+  const document = stageDocument(settings);
   const page = (path: string, frame: Frame): void => write(path, framed({ ...settings, ...frame }));
   page('/index.html', {
     title: 'Explorer',
@@ -120,7 +131,7 @@ export async function buildPortal(outDir: string, settings: SiteSettings = {}): 
     description: 'Send requests to every endpoint from the browser.',
     section: 'Try it',
     assets: assets.tryIt,
-    body: tryItBody(),
+    body: tryItBody(document),
   });
   page(NOT_FOUND_PAGE, {
     title: 'Page not found',
@@ -137,7 +148,7 @@ export async function buildPortal(outDir: string, settings: SiteSettings = {}): 
   write(COVERAGE_LIST, `${JSON.stringify(coverageList(), null, 2)}\n`);
   // A local service adds its demo key; a deployed stage has none.
   write('/portal-settings.json', '{}\n');
-  writeOpenApi(write, settings);
+  writeOpenApi(write, document);
   cpSync(`${root}portal/favicon.svg`, join(unfinished, 'favicon.svg'));
   rmSync(outDir, { recursive: true, force: true });
   renameSync(unfinished, outDir);

@@ -8,8 +8,6 @@ export interface AssetAddresses {
   readonly style: string;
   /** Loaded before the page is drawn. */
   readonly theme: string;
-  /** Scripts that have to run before `script`. */
-  readonly before?: readonly string[];
 }
 
 export const TITLE = 'Port Congestion Data Service';
@@ -21,7 +19,7 @@ const SECTIONS = [
   { href: '/docs/', label: 'Docs', view: undefined },
 ] as const;
 
-const escapeHtml = (text: string): string =>
+export const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
 const BRAND = `<a class="brand" href="/"><svg viewBox="0 0 24 24" aria-hidden="true"><path class="keel" d="M3 12h18l-3 6H6zM8 6h3v4H8zm5-2h3v6h-3z"/><path class="wave" d="M2 21.5c2 0 2-1.3 4-1.3s2 1.3 4 1.3 2-1.3 4-1.3 2 1.3 4 1.3 2-1.3 4-1.3"/></svg>${TITLE}</a>`;
@@ -55,7 +53,6 @@ const contactAnchor = (contact: string): string =>
 
 export function framed(frame: Frame): string {
   const { title, description, section, assets, body, head = '', contact } = frame;
-  const scripts = (assets.before ?? []).map((src) => `<script src="${src}" defer></script>`).join('\n');
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -67,7 +64,6 @@ export function framed(frame: Frame): string {
 <link rel="alternate" type="application/atom+xml" title="Changes" href="/docs/changelog.atom">
 ${head}<link rel="stylesheet" href="${assets.style}">
 <script src="${assets.theme}"></script>
-${scripts}
 <script type="module" src="${assets.script}"></script>
 </head>
 <body>
@@ -85,6 +81,10 @@ export interface ListedPage {
   readonly title: string;
   readonly group: string;
 }
+
+/** A script makes it search; it is here so that nothing moves when the script comes. */
+const SEARCH =
+  '<search class="search"><input type="search" placeholder="Search the docs" aria-label="Search the documentation" autocomplete="off"></search>';
 
 /** A documentation page between the list of pages and the list of its own headings. */
 export function docsBody(
@@ -108,7 +108,7 @@ export function docsBody(
       ? ''
       : `<nav class="contents" aria-label="On this page"><p>On this page</p><ul>${contents.join('')}</ul></nav>`;
   return `<div class="docs">
-<nav class="pages" aria-label="Documentation"><details open><summary>Documentation</summary>${groups.join('')}</details></nav>
+<nav class="pages" aria-label="Documentation">${SEARCH}<details open><summary>Documentation</summary>${groups.join('')}</details></nav>
 <main id="content" tabindex="-1"><article>${page.html}</article><p class="twin"><a href="${twin}" type="text/markdown">This page as Markdown</a></p></main>
 ${side}</div>`;
 }
@@ -120,7 +120,3 @@ export const explorerBody =
 /** The 404 page. */
 export const notFoundBody = (): string =>
   `<main id="content" class="lone" tabindex="-1"><h1>Page not found</h1><p>No page of this portal has this address. Go to the <a href="/">explorer</a> or the <a href="/docs/">documentation</a>.</p></main>`;
-
-/** Swagger UI draws the main part of the page. */
-export const tryItBody = (): string =>
-  `<div id="content" class="try-it"><section aria-labelledby="try-it"><h1 id="try-it">Try it</h1><p class="try-it-note">Requests go from this page to the API that serves it. Press <b>Authorize</b> to enter your key; it stays in the memory of this page. The description itself is <a href="/openapi.json">openapi.json</a>.</p><h2 class="visually-hidden">Operations</h2></section><div id="swagger"></div></div>`;

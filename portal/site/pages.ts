@@ -8,9 +8,12 @@ import { dataDictionary } from './data-dictionary.ts';
 import { errorExample, errorSections, errorTable } from './error-list.ts';
 import type { Pictures } from './markdown.ts';
 import { planTable } from './plan-table.ts';
-import { budgetTable, sourceSections } from './source-sections.ts';
+import { sourceSections } from './source-sections.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** A part of a page that a script fills. */
+export type LivePart = 'status' | 'coverage';
 
 interface PageSource {
   /** File name of the page and its Markdown version, without extension. */
@@ -18,7 +21,7 @@ interface PageSource {
   /** Relative to the repository. */
   readonly file: string;
   /** The page has a part that is drawn in the browser. */
-  readonly live?: true;
+  readonly live?: LivePart;
 }
 
 const own = (name: string): PageSource => ({ name, file: `portal/pages/${name}.md` });
@@ -35,12 +38,12 @@ const GROUPS: Readonly<Record<string, readonly PageSource[]>> = {
   ],
   Reference: [own('data-dictionary'), own('errors'), { name: 'glossary', file: 'docs/glossary.md' }],
   Data: [
-    own('coverage'),
+    { ...own('coverage'), live: 'coverage' },
     { name: 'methodology', file: 'docs/methodology.md' },
     { name: 'accuracy', file: 'docs/accuracy.md' },
     { name: 'ais-accuracy', file: 'docs/ais-accuracy.md' },
     own('sources'),
-    { ...own('freshness'), live: true },
+    { ...own('status'), live: 'status' },
   ],
   Changes: [own('versioning'), { name: 'changelog', file: 'CHANGELOG.md' }],
 };
@@ -50,7 +53,7 @@ export interface DocsPage {
   readonly group: string;
   /** The whole page as Markdown. */
   readonly markdown: string;
-  readonly live: boolean;
+  readonly live: LivePart | undefined;
   /** Its pictures as text, by their address relative to the page. */
   readonly pictures: Pictures;
 }
@@ -78,7 +81,6 @@ const GENERATORS: Readonly<Record<string, Generator>> = {
   plans: planTable,
   coverage: () => coverageSections(),
   sources: sourceSections,
-  budgets: budgetTable,
 };
 
 const LANGUAGES: Readonly<Record<string, string>> = {
@@ -143,7 +145,7 @@ export function docsPages(settings: SiteSettings = {}): DocsPage[] {
     pages.map((page) => ({ ...page, group })),
   );
   const byFile = new Map(sources.map(({ file, name }) => [file, name]));
-  return sources.map(({ name, file, group, live = false }) => {
+  return sources.map(({ name, file, group, live }) => {
     const text = complete(readFileSync(root + file, 'utf8'), settings);
     const markdown = relinked(text, file, (target) => byFile.get(target));
     return { name, group, live, markdown, pictures: picturesOf(text, file) };

@@ -69,13 +69,3 @@ function section(source: SourceDeclaration): string {
 }
 
 export const sourceSections = (): string => DECLARED.map(section).join('\n\n');
-
-export const budgetTable = (): string =>
-  markdownTable(
-    ['Source', 'Fetched every', 'Stale after'],
-    DECLARED.map(({ id, everyMinutes, freshnessBudgetMinutes }) => [
-      `\`${id}\``,
-      durationText(everyMinutes),
-      durationText(freshnessBudgetMinutes),
-    ]),
-  );

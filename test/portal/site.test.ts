@@ -26,7 +26,7 @@ describe('the pages', () => {
       'csv',
       'sources',
     ];
-    for (const name of [...names, 'freshness', 'versioning', 'changelog', 'client', 'glossary'])
+    for (const name of [...names, 'status', 'versioning', 'changelog', 'client', 'glossary'])
       expect(docs()).toContain(`/docs/${name}.html`);
     for (const address of Object.values(PAGES)) expect(pages()).toContain(fileOf(address));
   });

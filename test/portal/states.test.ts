@@ -110,7 +110,7 @@ describeInBrowser('the states of the pages', ({ open }) => {
     });
     const age = page.locator('.age-stale');
     expect(await textOf(age)).toMatch(/stale.*5 h ago: older than the 60 min/s);
-    expect(await age.getByRole('link').getAttribute('href')).toBe('/docs/freshness.html');
+    expect(await age.getByRole('link').getAttribute('href')).toBe('/docs/status.html');
   });
 
   it.each([
@@ -136,9 +136,6 @@ describeInBrowser('the states of the pages', ({ open }) => {
     const page = await open(`/?port=${PORT}`, { prepare });
     expect(await textOf(page.locator('.age'))).toMatch(/^recorded as of \S+, from recorded replies/);
     expect(await textOf(page.locator('.notice-recorded'))).toContain('Recorded data up to 2025-10-04.');
-    const freshness = await open('/docs/freshness.html', { prepare });
-    expect(await textOf(freshness.locator('tr[data-source] .tag'))).toBe('recorded');
-    expect(await textOf(freshness.locator('.notice-recorded'))).toContain('2025-10-04');
   });
 
   it('no alert and no dwell: says so', async () => {
@@ -238,28 +235,5 @@ describeInBrowser('the states of the pages', ({ open }) => {
   it('a port that is not covered: says so', async () => {
     const page = await open('/?port=ZZZZZ');
     expect(await textOf(page.getByRole('alert'))).toContain('ZZZZZ is not among the covered ports');
-  });
-
-  it('the freshness page: fresh, late and stale by the clock of the service', async () => {
-    const ages = { 'hk-marine-department': 10, 'fintraffic-digitraffic': 60, 'antaq-berthing': 60 * 24 * 30 };
-    const nowAt = await serviceNowAt();
-    const records = Object.entries(ages).map(([source, minutes]) => ({
-      source,
-      last_fetch_iso: new Date(nowAt - minutes * 60_000).toISOString().replace(/\.\d+/, ''),
-    }));
-    const page = await open('/docs/freshness.html', {
-      prepare: (opened) => opened.route('**/v1/meta/sources', (route) => route.fulfill({ json: records })),
-    });
-    const state = (source: string) => textOf(page.locator(`tr[data-source="${source}"] .tag`));
-    expect(await state('hk-marine-department')).toBe('fresh');
-    expect(await state('fintraffic-digitraffic')).toBe('late');
-    expect(await state('antaq-berthing')).toBe('stale');
-  });
-
-  it('the freshness page before the first fetch: says so', async () => {
-    const page = await open('/docs/freshness.html', {
-      prepare: (opened) => opened.route('**/v1/meta/sources', (route) => route.fulfill({ json: [] })),
-    });
-    expect(await textOf(page.locator('.live-body'))).toBe('No source has been fetched yet.');
   });
 });

@@ -5,14 +5,25 @@ import { describeInBrowser } from './browser.ts';
 import { keys } from './portal.ts';
 
 describeInBrowser('the try-it page', ({ open }) => {
-  it('lists every operation and executes one', async () => {
-    const page = await open('/try-it.html');
-    // The console draws itself after the page has loaded.
-    await page.locator('.opblock').first().waitFor();
+  it('lists every operation, and loads the console for the one that is chosen', async () => {
+    const asked: string[] = [];
+    const page = await open('/try-it.html', {
+      prepare: async (opened) =>
+        void opened.on('request', (request) => asked.push(new URL(request.url()).pathname)),
+    });
     const paths = Object.values(ROUTES).flatMap((route) => route.paths);
+    expect(await page.locator('.operations a').count()).toBe(paths.length);
+    const isConsole = (path: string): boolean => path.includes('/swagger-ui');
+    expect(asked.filter(isConsole)).toEqual([]);
+    await page.locator('.operations a[href="#Service-sources"]').click();
+    await page.locator('#operations-Service-sources .response-col_status').first().waitFor();
+    expect(asked.filter(isConsole)).toHaveLength(2);
     expect(await page.locator('.opblock').count()).toBe(paths.length);
+  });
+
+  it('executes the operation that the address names', async () => {
+    const page = await open('/try-it.html#Ports-snapshot');
     const operation = page.locator('#operations-Ports-snapshot');
-    await operation.locator('.opblock-summary-control').click();
     await operation.locator('tr[data-param-name="UNLOCODE"] input').fill('USLAX');
     const responded = page.waitForResponse('**/v1/ports/USLAX/snapshot');
     await operation.getByRole('button', { name: 'Execute' }).click();

@@ -64,6 +64,19 @@ it('a pass counts vessels of unknown type for operators, in polls and in records
   expect((await ingest.pass(source)).counts).toEqual({ unknownTypes: 2 });
 });
 
+it('a good fetch after a gap of more than three intervals ends an outage', async () => {
+  const { ingest, source } = start();
+  const { everyMinutes } = source.declaration;
+  source.turns.push(replyAt(T0), replyAt(T0 + 4 * everyMinutes * MINUTE_MS));
+  await ingest.pass(source);
+  ingest.clock.nowAt += 4 * everyMinutes * MINUTE_MS;
+  const { status } = await ingest.pass(source);
+  expect(status).toMatchObject({
+    knownSinceAt: T0,
+    outages: [{ fromAt: T0 + everyMinutes * MINUTE_MS, toAt: T0 + 4 * everyMinutes * MINUTE_MS }],
+  });
+});
+
 it('a pass that finds its source busy has done nothing', async () => {
   const { ingest, source } = start();
   await ingest.stores.statuses.lease('scripted', 'another', HOUR_MS);

@@ -1,7 +1,8 @@
 /** The geometry of the drawings: lanes, labels, classes of score, ages. */
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { budgetOf, durationText, freshnessOf } from '../../../portal/api/source-list.ts';
+import { freshnessOf } from '../../../core/contracts/status.ts';
+import { budgetOf, durationText } from '../../../portal/api/source-list.ts';
 import { layInLanes } from '../../../portal/chart/lanes.ts';
 import { placeLabels } from '../../../portal/map/labels.ts';
 import { scoreClasses, scoreClassOf } from '../../../portal/view/score-class.ts';

@@ -4,12 +4,14 @@ import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createPortal } from '../../../serve/portal.ts';
 
 let folder = '';
 let server: Server;
 let port = 0;
+const LONG = 'run();'.repeat(1000);
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'static-'));
@@ -21,6 +23,7 @@ beforeAll(async () => {
   writeFileSync(join(portal, '404.html'), '<p>no such page</p>');
   writeFileSync(join(portal, 'docs', 'index.html'), '<p>docs</p>');
   writeFileSync(join(portal, 'assets', 'main-1a2b.js'), 'run()');
+  writeFileSync(join(portal, 'assets', 'long-3c4d.js'), LONG);
   writeFileSync(join(portal, 'portal-settings.json'), '{}');
   const serve = createPortal(portal, { demoKey: 'public', recordedUntil: '2025-10-04T14:20:27Z' });
   server = createServer((incoming, response) => {
@@ -38,19 +41,19 @@ interface Got {
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;
   readonly text: string;
+  readonly bytes: Buffer;
 }
 
 /** Sends the path exactly as written. */
 const get = (path: string, method = 'GET', headers = {}): Promise<Got> =>
   new Promise((resolve, reject) => {
     request({ host: '127.0.0.1', port, path, method, headers, agent: false }, (incoming) => {
-      let text = '';
-      incoming.setEncoding('utf8').on('data', (chunk) => {
-        text += chunk;
+      const chunks: Buffer[] = [];
+      incoming.on('data', (chunk) => chunks.push(chunk));
+      incoming.on('end', () => {
+        const bytes = Buffer.concat(chunks);
+        resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, text: `${bytes}`, bytes });
       });
-      incoming.on('end', () =>
-        resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, text }),
-      );
     })
       .on('error', reject)
       .end();
@@ -85,6 +88,36 @@ describe('the portal of the local service', () => {
     for (const tag of [etag, `W/${etag}`, `"other", ${etag}`, '*'])
       expect((await get('/assets/main-1a2b.js', 'GET', { 'If-None-Match': tag })).status).toBe(304);
     expect((await get('/assets/main-1a2b.js', 'GET', { 'If-None-Match': '"other"' })).status).toBe(200);
+  });
+
+  it.each([
+    ['gzip, deflate, br, zstd', 'br', brotliDecompressSync],
+    ['gzip', 'gzip', gunzipSync],
+    ['br;q=0, gzip;q=0.5', 'gzip', gunzipSync],
+  ] as const)(
+    'compresses for a reader that takes %s, under a tag of its own',
+    async (accepted, coding, back) => {
+      const headers = { 'Accept-Encoding': accepted };
+      const plain = await get('/assets/long-3c4d.js');
+      const coded = await get('/assets/long-3c4d.js', 'GET', headers);
+      expect([plain.text, plain.headers['content-encoding'], plain.headers.vary]).toEqual([
+        LONG,
+        undefined,
+        'Accept-Encoding',
+      ]);
+      expect([coded.headers['content-encoding'], `${back(coded.bytes)}`]).toEqual([coding, LONG]);
+      expect(coded.headers['content-length']).toBe(String(coded.bytes.length));
+      expect(coded.bytes.length).toBeLessThan(200);
+      const etag = String(coded.headers.etag);
+      expect(etag).not.toBe(plain.headers.etag);
+      const again = { ...headers, 'If-None-Match': etag };
+      expect((await get('/assets/long-3c4d.js', 'GET', again)).status).toBe(304);
+      expect((await get('/assets/long-3c4d.js', 'GET', { 'If-None-Match': etag })).status).toBe(200);
+    },
+  );
+
+  it('sends a short file as it is', async () => {
+    expect((await get('/', 'GET', { 'Accept-Encoding': 'br' })).text).toBe('<p>home</p>');
   });
 
   it.each([

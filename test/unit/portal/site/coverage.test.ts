@@ -6,12 +6,9 @@ import { knownSource } from '../../../../core/reference/evidence.ts';
 import { SOURCE_DECLARATIONS } from '../../../../core/sources/declarations.ts';
 import { SAMPLE_DECLARATION } from '../../../../core/sources/sample-simulator/declaration.ts';
 import type { SourceDeclaration } from '../../../../core/sources/source.ts';
-import {
-  countsText,
-  coverageList,
-  coverageSections,
-  coveredPorts,
-} from '../../../../portal/site/coverage.ts';
+import { coverageSections } from '../../../../portal/site/coverage.ts';
+import { countsText, coverageList, coveredPorts } from '../../../../portal/site/coverage-list.ts';
+import { coverageHead } from '../../../../portal/site/coverage-map.ts';
 import { evidenceText } from '../../../../tools/coverage/evidence.ts';
 
 const ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
@@ -25,20 +22,24 @@ describe('the coverage page', () => {
   });
 
   it('says which ports the recordings hold, and which sources are offline', () => {
-    expect(page).toMatch(/\| `FIRAU` \| \S+ \| recorded \|/);
-    expect(page).toMatch(/\| `FIHEL` \| \S+ \| recorded, of other ports \|/);
-    expect(page).toMatch(/\| `BRSSZ` \| \S+ \| expected, offline since 2026-06-23 \|.* archive \|/);
+    const evidence = new Map(coverageList().map((one) => [one.port, one.evidence]));
+    expect(evidence.get('FIRAU')).toBe('recorded');
+    expect(evidence.get('FIHEL')).toBe('recorded, of other ports');
+    expect(coverageList().find(({ port }) => port === 'BRSSZ')).toMatchObject({
+      evidence: 'expected, offline since 2026-06-23',
+      endpoints: { trend: 'archive' },
+    });
     expect(countsText()).toContain('26 more (Brazil 26) have an archive only');
+    expect(page).toContain(countsText());
   });
 
-  it('names every port of every declared source, as the list for programs does', () => {
-    const declared = SOURCE_DECLARATIONS.flatMap(({ id, ports }) => ports.map((port) => ({ id, port })));
-    for (const { id, port } of declared) expect(page).toMatch(new RegExp(`\\| \`${port}\` \\| \\[${id}\\]`));
+  it('lists every port of every declared source', () => {
+    const declared = SOURCE_DECLARATIONS.flatMap(({ id, ports }) => ports.map((port) => `${port} ${id}`));
     expect(
       coverageList()
         .map(({ source, port }) => `${port} ${source}`)
         .toSorted(),
-    ).toEqual(declared.map(({ id, port }) => `${port} ${id}`).toSorted());
+    ).toEqual(declared.toSorted());
     expect(coverageList().find(({ port }) => port === 'HKHKG')).toEqual({
       port: 'HKHKG',
       name: 'Hong Kong',
@@ -59,13 +60,28 @@ describe('the coverage page', () => {
       'noaa-marinecadastre-ais',
       'open-waters-ais',
     ]);
-    for (const { ports, boxes = [], coverage } of positions) {
-      expect(boxes.flatMap((box) => box.ports).toSorted()).toEqual([...ports].toSorted());
-      for (const { south, north, west, east } of boxes)
-        expect(page).toContain(`| ${south} to ${north} | ${west} to ${east} |`);
+    for (const { id, boxes = [], approaches = [], coverage } of positions) {
+      const listed = coverageList().filter(({ source }) => source === id);
+      for (const one of listed) {
+        const {
+          ports: _,
+          neighbours: __,
+          ...box
+        } = boxes.find(({ ports }) => ports.some((port) => port === one.port)) as (typeof boxes)[number];
+        expect(one.box).toEqual(box);
+      }
+      const named = listed.flatMap((one) => one.approaches?.map(({ name }) => name) ?? []);
+      expect(new Set(named)).toEqual(new Set(approaches.map(({ name }) => name)));
       for (const sentence of coverage?.unknown ?? []) expect(page).toContain(`- ${sentence}`);
       expect(coverage?.unknown?.length).toBeGreaterThan(0);
     }
+  });
+
+  it('draws a dot for every port, and a filter for every country', () => {
+    const head = coverageHead(coverageList());
+    expect(head.match(/<circle [^>]*data-port="/g)).toHaveLength(coveredPorts().length);
+    expect(head).toContain('<option value="HK">Hong Kong SAR China</option>');
+    expect(head).toContain('<option value="at most 20 minutes old">');
   });
 
   it('is named in the README with the number of real ports', () => {
@@ -91,9 +107,15 @@ describe('a source that is added', () => {
 
   it('appears with its reasons and its mark, and takes its port from the list of what is not covered', () => {
     const page = coverageSections([...SOURCE_DECLARATIONS, added]);
-    expect(page).toContain(
-      '| Los Angeles, United States | `USLAX` | [new-source](#new-publisher) | expected | an hour old | last Tuesday | expected | expected | no | expected |',
-    );
+    expect(
+      coverageList([...SOURCE_DECLARATIONS, added]).find(({ source }) => source === added.id),
+    ).toMatchObject({
+      port: 'USLAX',
+      evidence: 'expected',
+      freshness: 'an hour old',
+      since: 'last Tuesday',
+      endpoints: { snapshot: 'expected', trend: 'expected', waits: 'no', alerts: 'expected' },
+    });
     expect(page).toContain('| waits | no | no anchorage is stated |');
     expect(page).toContain('Evidence: **expected**.');
     expect(page).not.toContain('`USLAX`) exists in the sample data only');

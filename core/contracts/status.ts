@@ -1,0 +1,54 @@
+/** The status of the service as one public file: each source, its freshness, and its outages of the last days. */
+
+/** Address of the file below the portal and below a local service. */
+export const STATUS_FILE = '/data/status.json';
+/** Days of outages that are kept. */
+export const STATUS_DAYS = 90;
+
+export type Freshness = 'fresh' | 'late' | 'stale';
+
+export interface FetchedInterval {
+  /** Minutes between two fetches. */
+  readonly everyMinutes: number;
+  /** Data older than this are stale. */
+  readonly freshnessBudgetMinutes: number;
+}
+
+/** Late means that a second fetch in a row is missing; stale, that the budget is used up. */
+export function freshnessOf(
+  ageMinutes: number,
+  { everyMinutes, freshnessBudgetMinutes }: FetchedInterval,
+): Freshness {
+  if (ageMinutes > freshnessBudgetMinutes) return 'stale';
+  return ageMinutes > Math.min(2 * everyMinutes, freshnessBudgetMinutes) ? 'late' : 'fresh';
+}
+
+/** Without good fetches from the time when the next one was due until the next one; times are ISO 8601, UTC. */
+export interface SourceOutage {
+  readonly from: string;
+  /** Absent while it lasts. */
+  readonly to?: string;
+}
+
+export interface SourceState {
+  readonly source: string;
+  readonly name: string;
+  /** `offline`: its publisher has taken it offline. */
+  readonly state: Freshness | 'offline';
+  /** Newest good fetch; absent before the first one. */
+  readonly last_fetch_iso?: string;
+  readonly every_minutes: number;
+  readonly stale_after_minutes: number;
+  /** Outages are known since then; absent before the first good fetch. */
+  readonly known_since_iso?: string;
+  /** Those that lasted into the last `STATUS_DAYS` days, oldest first. */
+  readonly outages: readonly SourceOutage[];
+}
+
+export interface ServiceStatus {
+  /** When the file was made. */
+  readonly time: string;
+  /** The replies are recorded up to `time`: nothing is fetched. */
+  readonly recorded?: true;
+  readonly sources: readonly SourceState[];
+}

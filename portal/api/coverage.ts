@@ -1,0 +1,48 @@
+/** The coverage list: every port of every source, as the build states it. */
+
+/** A port of a source, as `coverage.json` lists it. */
+export interface CoveredPort {
+  readonly port: string;
+  readonly name: string;
+  readonly country: string;
+  readonly source: string;
+  /** What its data rest on before a deployment has observed it. */
+  readonly evidence: string;
+  readonly freshness: string;
+  /** When its data begin. */
+  readonly since: string;
+  readonly endpoints: Readonly<Record<string, string>>;
+  /** Of ports read by positions: the box in which they are read, which ports that lie close together share, in degrees. */
+  readonly box?: Bounds;
+  /** Of ports read by positions: areas outside of the box where vessels of the port lie. */
+  readonly approaches?: readonly ListedApproach[];
+  /** Of ports read by positions: anchorages that a public document places. Empty where none was found. */
+  readonly anchorages?: readonly ListedAnchorage[];
+}
+
+interface Bounds {
+  readonly south: number;
+  readonly north: number;
+  readonly west: number;
+  readonly east: number;
+}
+
+interface ListedApproach extends Bounds {
+  readonly name: string;
+  readonly kind: string;
+  readonly reason: string;
+  readonly source: string;
+}
+
+export interface ListedAnchorage {
+  readonly name: string;
+  readonly source: string;
+  /** UTC day of the document's text, or of the last check against it. */
+  readonly as_of: string;
+  /** Nautical miles from the port's point to its nearest and farthest corner. */
+  readonly nearest_nm: number;
+  readonly farthest_nm: number;
+}
+
+/** Where the list is served. */
+export const COVERAGE_LIST = '/docs/coverage.json';

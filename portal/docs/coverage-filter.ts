@@ -1,0 +1,47 @@
+/** Filters of the coverage table, as its address holds them: `?country=HK&evidence=recorded`. */
+import type { CoveredPort } from '../api/coverage.ts';
+
+/** What a port rests on, as a filter; `offline` where only the archive of its source is left. */
+export const EVIDENCE_FILTERS: readonly string[] = [
+  'observed',
+  'recorded',
+  'read',
+  'expected',
+  'simulated',
+  'offline',
+];
+
+export interface CoverageFilter {
+  /** Two letters; empty for all, as with the others. */
+  readonly country: string;
+  readonly evidence: string;
+  /** An endpoint that has data of the port. */
+  readonly endpoint: string;
+  readonly freshness: string;
+}
+
+const NAMES = ['country', 'evidence', 'endpoint', 'freshness'] as const;
+
+/** `expected, offline since 2026-06-23` counts as offline, `read, of other ports` as read. */
+export const evidenceOf = (text: string): string =>
+  text.includes('offline') ? 'offline' : (text.split(',')[0] ?? '');
+
+export function readFilter(search: string): CoverageFilter {
+  const given = new URLSearchParams(search);
+  return Object.fromEntries(NAMES.map((name) => [name, given.get(name) ?? ''])) as unknown as CoverageFilter;
+}
+
+/** The query of an address, with its question mark; empty without a filter. */
+export function filterQuery(filter: CoverageFilter): string {
+  const set = NAMES.filter((name) => filter[name] !== '').map((name) => [name, filter[name]]);
+  return set.length === 0 ? '' : `?${new URLSearchParams(set)}`;
+}
+
+export const matching = (ports: readonly CoveredPort[], filter: CoverageFilter): CoveredPort[] =>
+  ports.filter(
+    ({ port, evidence, endpoints, freshness }) =>
+      port.startsWith(filter.country) &&
+      (filter.evidence === '' || evidenceOf(evidence) === filter.evidence) &&
+      (filter.endpoint === '' || (endpoints[filter.endpoint] ?? 'no') !== 'no') &&
+      (filter.freshness === '' || freshness === filter.freshness),
+  );

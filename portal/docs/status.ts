@@ -1,0 +1,130 @@
+/** The live part of the status page: each source with its newest fetch and its outages of the last days. */
+import {
+  type ServiceStatus,
+  type SourceState,
+  STATUS_DAYS,
+  STATUS_FILE,
+} from '../../core/contracts/status.ts';
+import { durationText } from '../api/source-list.ts';
+import { element, svgElement } from '../view/element.ts';
+import { type OutageDay, outageDays, outageHoursOf } from './outage-days.ts';
+
+const MINUTE_MS = 60_000;
+const MINUTES_PER_HOUR = 60;
+const HOURS_PER_DAY = 24;
+const TAGS = { fresh: 'fresh', late: 'late', stale: 'stale', offline: 'late', recorded: 'late' } as const;
+
+/** Units of the drawing: the step from day to day, the width of a bar, and the height of a whole day. */
+const STEP = 4;
+const WIDTH = 3;
+const HEIGHT = 24;
+/** A short outage stays visible. */
+const MIN_SHARE = 0.15;
+
+function barsOf(days: readonly OutageDay[], label: string): SVGElement {
+  const bars = days.flatMap(({ day, outageHours }, i) => {
+    const known = outageHours === undefined ? 'unknown' : 'up';
+    const share = outageHours ? Math.max(MIN_SHARE, outageHours / HOURS_PER_DAY) : 0;
+    const place = { x: i * STEP, width: WIDTH };
+    const title =
+      outageHours === undefined ? 'not known' : `${durationText(outageHours * MINUTES_PER_HOUR)} of outage`;
+    const whole = svgElement(
+      'rect',
+      { class: `day-${known}`, ...place, y: 0, height: HEIGHT },
+      svgElement('title', {}, `${day}: ${title}`),
+    );
+    if (share === 0) return [whole];
+    return [
+      whole,
+      svgElement('rect', { class: 'day-down', ...place, y: HEIGHT * (1 - share), height: HEIGHT * share }),
+    ];
+  });
+  const viewBox = `0 0 ${STATUS_DAYS * STEP} ${HEIGHT}`;
+  return svgElement(
+    'svg',
+    { class: 'outage-bars', role: 'img', 'aria-label': label, viewBox, preserveAspectRatio: 'none' },
+    ...bars,
+  );
+}
+
+/** `2 outages in 90 days, 5.2 h together`. */
+function outageText(state: SourceState, time: string): string {
+  const { outages } = state;
+  if (outages.length === 0) return `No outage in ${STATUS_DAYS} days`;
+  const hours = durationText(outageHoursOf(state, time) * MINUTES_PER_HOUR);
+  return `${outages.length} ${outages.length === 1 ? 'outage' : 'outages'} in ${STATUS_DAYS} days, ${hours} together`;
+}
+
+const listOf = ({ outages }: SourceState): HTMLElement[] =>
+  outages.length === 0
+    ? []
+    : [
+        element(
+          'details',
+          {},
+          element('summary', {}, 'Each outage'),
+          element(
+            'ul',
+            {},
+            ...outages
+              .toReversed()
+              .map(({ from, to }) => element('li', {}, `${from} to ${to ?? 'now: it lasts'}`)),
+          ),
+        ),
+      ];
+
+function fetchText({ last_fetch_iso }: SourceState, { time, recorded }: ServiceStatus): string {
+  if (last_fetch_iso === undefined) return 'never fetched with success';
+  const minutes = Math.max(0, (Date.parse(time) - Date.parse(last_fetch_iso)) / MINUTE_MS);
+  return recorded
+    ? `newest fetch ${last_fetch_iso}`
+    : `newest fetch ${last_fetch_iso}, ${durationText(minutes)} before`;
+}
+
+function sourceRow(state: SourceState, status: ServiceStatus): HTMLElement {
+  const { source, name, every_minutes, stale_after_minutes, known_since_iso } = state;
+  const label = status.recorded ? 'recorded' : state.state;
+  const text = outageText(state, status.time);
+  const known = known_since_iso === undefined ? '' : ` Known since ${known_since_iso.slice(0, 10)}.`;
+  return element(
+    'section',
+    { class: 'source-state', 'data-source': source, 'aria-label': name },
+    element(
+      'p',
+      { class: 'source-head' },
+      element('b', {}, name),
+      ' ',
+      element('code', {}, source),
+      ' ',
+      element('span', { class: `tag tag-${TAGS[label]}` }, label),
+    ),
+    element(
+      'p',
+      { class: 'muted' },
+      `${fetchText(state, status)}; fetched every ${durationText(every_minutes)}, stale after ${durationText(stale_after_minutes)}`,
+    ),
+    barsOf(outageDays(state, status.time), `${name}, by day: ${text}.`),
+    element('p', { class: 'muted' }, `${text}.${known}`),
+    ...listOf(state),
+  );
+}
+
+function drawn(status: ServiceStatus): HTMLElement[] {
+  const { time, recorded, sources } = status;
+  const head = recorded
+    ? `Recorded replies up to ${time}: nothing is fetched. Gaps between recordings count as outages.`
+    : `As of ${time}.`;
+  if (sources.length === 0)
+    return [element('p', {}, head), element('p', {}, 'No source has been fetched yet.')];
+  return [element('p', {}, head), ...sources.map((state) => sourceRow(state, status))];
+}
+
+/** Fills `host`; without the file it says so. */
+export async function startStatus(host: Element): Promise<void> {
+  const response = await fetch(STATUS_FILE).catch(() => undefined);
+  if (response?.ok) host.replaceChildren(...drawn((await response.json()) as ServiceStatus));
+  else
+    host.replaceChildren(
+      element('p', { role: 'alert' }, 'The status cannot be read now. Reload the page to try again.'),
+    );
+}

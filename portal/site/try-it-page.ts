@@ -1,0 +1,34 @@
+/** The try-it page: every operation as a link, before the console that sends requests is loaded. */
+import type { OpenApiDocument } from '../../core/contracts/openapi.ts';
+import { escapeHtml } from './layout.ts';
+
+const INTRODUCTION =
+  'Choose an operation: the console opens on it and sends requests from this page to the API that serves it. Press <b>Authorize</b> there to enter your key; it stays in the memory of this page. The description itself is <a href="/openapi.json">openapi.json</a>.';
+
+/** An operation as the console names it in the address: `Ports-snapshot`. */
+interface ListedOperation {
+  readonly tag: string;
+  readonly operationId: string;
+  readonly path: string;
+  readonly summary: string;
+}
+
+const operationsOf = ({ paths }: Pick<OpenApiDocument, 'paths'>): ListedOperation[] =>
+  Object.entries(paths).flatMap(([path, { get }]) => {
+    if (get === undefined) return [];
+    const { tags, operationId, summary } = get;
+    return tags.map((tag) => ({ tag, operationId, path, summary }));
+  });
+
+const itemOf = ({ tag, operationId, path, summary }: ListedOperation): string =>
+  `<li><a href="#${tag}-${operationId}"><b>GET</b> <code>${escapeHtml(path).replace(/\/(?=[^/])/g, '/<wbr>')}</code><span>${escapeHtml(summary)}</span></a></li>`;
+
+/** A group of operations for each tag, in the order of the document. */
+export function tryItBody(document: Pick<OpenApiDocument, 'paths'>): string {
+  const operations = operationsOf(document);
+  const groups = [...new Set(operations.map(({ tag }) => tag))].map((tag) => {
+    const items = operations.filter((one) => one.tag === tag).map(itemOf);
+    return `<h2>${escapeHtml(tag)}</h2><ul>${items.join('')}</ul>`;
+  });
+  return `<main id="content" class="try-it" tabindex="-1"><h1>Try it</h1><p class="try-it-note">${INTRODUCTION}</p><div id="console"><div class="operations">${groups.join('')}</div></div><noscript><p class="notice">The console needs JavaScript.</p></noscript></main>`;
+}

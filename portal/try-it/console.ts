@@ -1,0 +1,107 @@
+/** Swagger UI on the API's own description. The key it is given stays in the memory of this page. */
+import { portalSettings } from '../api/settings.ts';
+import { element } from '../view/element.ts';
+import { mendAccessibility } from './accessibility.ts';
+
+interface SwaggerUi {
+  preauthorizeApiKey(scheme: string, key: string): void;
+}
+
+/** Defined by the script of the console. */
+declare const SwaggerUIBundle: (options: object) => SwaggerUi;
+/** Addresses of the script and the style sheet of the console, set by the build. */
+declare const CONSOLE_FILES: { readonly script: string; readonly style: string };
+
+/** Name of the key scheme in openapi.json. */
+const SCHEME = 'apiKey';
+
+interface Parameter {
+  readonly in?: string;
+  readonly required?: boolean;
+  example?: unknown;
+}
+
+interface Description {
+  readonly paths: Readonly<
+    Record<string, Readonly<Record<string, { readonly parameters?: readonly Parameter[] }>>>
+  >;
+}
+
+/** The console would send the examples of optional parameters as their values. */
+function withoutOptionalExamples(description: Description): Description {
+  for (const operations of Object.values(description.paths))
+    for (const { parameters = [] } of Object.values(operations))
+      for (const parameter of parameters)
+        if (parameter.in === 'query' && parameter.required !== true) delete parameter.example;
+  return description;
+}
+
+async function readDescription(): Promise<Description> {
+  const response = await fetch('/openapi.json');
+  if (!response.ok) throw new Error(`/openapi.json returns ${response.status}`);
+  return withoutOptionalExamples((await response.json()) as Description);
+}
+
+/** Resolves when the element has loaded what it names. */
+const loaded = (node: HTMLElement): Promise<void> =>
+  new Promise((resolve, reject) => {
+    node.addEventListener('load', () => resolve());
+    node.addEventListener('error', () => reject(new Error('a file of the console cannot be loaded')));
+  });
+
+function loadFiles(): Promise<unknown> {
+  const style = element('link', { rel: 'stylesheet', href: CONSOLE_FILES.style });
+  const script = element('script', { src: CONSOLE_FILES.script });
+  const files = Promise.all([loaded(style), loaded(script)]);
+  // The styles of the portal come after those of the console and change them.
+  document.querySelector('link[rel="stylesheet"]')?.before(style);
+  document.head.append(script);
+  return files;
+}
+
+/** Expands the operation, brings it into view and moves the focus to it. */
+function expand(host: HTMLElement, operation: string): void {
+  const control = host.querySelector<HTMLElement>(
+    `#operations-${CSS.escape(operation)} .opblock-summary-control`,
+  );
+  control?.click();
+  control?.scrollIntoView({ block: 'start' });
+  control?.focus();
+}
+
+/**
+ * Loads the console and draws it in the place of `host`'s content, which stays until then below `notice`.
+ *
+ * @param operation tag and id of an operation, as in `Ports-snapshot`
+ */
+export async function openConsole(host: HTMLElement, operation: string, notice: HTMLElement): Promise<void> {
+  host.prepend(notice);
+  const [spec, { demoKey = '' }] = await Promise.all([readDescription(), portalSettings(), loadFiles()]);
+  const body = element('div', { id: 'swagger' });
+  const drawn = new Promise<void>((resolve) => {
+    const ui = SwaggerUIBundle({
+      domNode: body,
+      spec,
+      // Its public validator is on another host.
+      validatorUrl: null,
+      persistAuthorization: false,
+      withCredentials: false,
+      deepLinking: false,
+      tryItOutEnabled: true,
+      // Its fixed colours are too pale on a light background.
+      syntaxHighlight: false,
+      displayRequestDuration: true,
+      defaultModelsExpandDepth: 0,
+      docExpansion: 'list',
+      supportedSubmitMethods: ['get', 'head'],
+      onComplete: () => {
+        if (demoKey !== '') ui.preauthorizeApiKey(SCHEME, demoKey);
+        resolve();
+      },
+    });
+  });
+  host.replaceChildren(body);
+  mendAccessibility(body);
+  await drawn;
+  expand(host, operation);
+}
