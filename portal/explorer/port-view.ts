@@ -211,17 +211,18 @@ export function createPortView(
         forecast.clear();
       }
       const UNLOCODE = port.port;
-      const ofWindow = [
+      const loading = [
         trend.load(requestPath('trend', { UNLOCODE, window })),
         alerts.load(requestPath('alerts', { UNLOCODE, window })),
         dwell.load(requestPath('dwell', { UNLOCODE, window })),
       ];
-      const ofPort = [
-        now.load(requestPath('snapshot', { UNLOCODE })),
-        year.load(port, new Date(explorerData.now()).toISOString().slice(0, 10)),
-        forecast.load(UNLOCODE),
-      ];
-      await Promise.all([...ofWindow, ...(isSame ? [] : ofPort)]);
+      if (!isSame)
+        loading.push(
+          now.load(requestPath('snapshot', { UNLOCODE })),
+          year.load(port, new Date(explorerData.now()).toISOString().slice(0, 10)),
+          forecast.load(UNLOCODE),
+        );
+      await Promise.all(loading);
     },
   };
 }

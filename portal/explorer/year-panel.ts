@@ -104,16 +104,17 @@ export function createYearPanel(
 ): YearPanel {
   let waits = waitHistory([]);
   let lastDay = '';
+  /** What is drawn, until the days of another port are there. */
+  let series: YearSeries = yearSeries(waits.spreads, '1970-01-01');
   let running = new AbortController();
   const values = element('div', {});
   const note = element('p', { class: 'chart-note' });
   const compare = element('a', { class: 'button' }, 'Compare with other ports');
 
   const tell = (): void => {
+    series = yearSeries(waits.spreads, lastDay);
     note.textContent = noteText(waits, lastDay);
-    values.replaceChildren(
-      valuesBehind(tableOfYear(yearSeries(waits.spreads, lastDay)), 'Waits of twelve months'),
-    );
+    values.replaceChildren(valuesBehind(tableOfYear(series), 'Waits of twelve months'));
     told(waits);
   };
   const panel = createPanel(session, {
@@ -126,13 +127,13 @@ export function createYearPanel(
       if (days.length === 0) return 'Nothing has been observed of this port in these twelve months.';
       waits = waitHistory(days);
       tell();
-      if (yearSeries(waits.spreads, lastDay).days.length < DRAWN_DAYS) {
+      if (series.days.length < DRAWN_DAYS) {
         body.append(emptyNotice('A day or two of data so far: too few for a line.'), note, values);
         return undefined;
       }
       const host = element('div', { class: 'chart chart-year' });
       body.append(host, note, values);
-      lineChart(host, () => chartOf(yearSeries(waits.spreads, lastDay), marksNow()));
+      lineChart(host, () => chartOf(series, marksNow()));
       return undefined;
     },
   });
