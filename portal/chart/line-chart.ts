@@ -1,48 +1,104 @@
-/** One line over days or months, such as the import index. */
+/** Lines of one unit over days or months: the year of a port, ports compared, the import index. */
 import uPlot from 'uplot';
+import { drawMarks, type Mark } from './alert-marks.ts';
 import { colourOf, drawResponsively } from './canvas-colours.ts';
-import { axisStyle, COMMON, dayText, gridStyle, monthText, timeAxis, timeSeries } from './plot-style.ts';
-import type { Line } from './response-series.ts';
+import { axisStyle, COMMON, FONT, gridStyle, nameFields, timeAxis, timeSeries } from './plot-style.ts';
+
+export interface ChartLine {
+  readonly label: string;
+  /** Its name in the API, for the tooltip. */
+  readonly field?: string;
+  readonly values: readonly (number | null)[];
+  /** Custom property of the style sheets, for example `--line-wait`. */
+  readonly colour: string;
+  readonly dash?: readonly [number, number];
+  readonly width?: number;
+}
+
+export interface LineChart {
+  /** UTC days or months, `YYYY-MM-DD` or `YYYY-MM`, ascending and without gaps. */
+  readonly times: readonly string[];
+  readonly lines: readonly ChartLine[];
+  /** Indices of two lines between which the chart is filled, the upper first. */
+  readonly band?: readonly [upper: number, lower: number];
+  readonly axisLabel?: string;
+  readonly timeText: Intl.DateTimeFormat;
+  /** Formats the dates of the legend; those of the axis without. */
+  readonly legendTimeText?: Intl.DateTimeFormat;
+  readonly marks?: readonly Mark[];
+  /** The axis begins at zero. */
+  readonly fromZero?: boolean;
+}
 
 const HEIGHT = 260;
+const NARROW = 480;
+/** Points of a line this short are drawn too: a lone one has no line. */
+const FEW = 40;
 
-const baselineSeries = (): uPlot.Series => ({
-  label: 'same months a year before',
-  stroke: colourOf('--muted'),
-  width: 1,
-  dash: [4, 4],
-  points: { show: false },
+const seriesOf = (
+  { label, values, colour, dash, width = 2 }: ChartLine,
+  hasPoints: boolean,
+): uPlot.Series => ({
+  label,
+  stroke: colourOf(colour),
+  width,
+  ...(dash ? { dash: [...dash] } : {}),
+  points: { show: hasPoints && values.length <= FEW, size: 5 },
+  value: (_, value) => (value === null || value === undefined ? '' : String(Math.round(value * 10) / 10)),
 });
 
-function optionsOf(width: number, { label, times, baseline }: Line): uPlot.Options {
-  const text = (times[0]?.length ?? 0) > 'YYYY-MM'.length ? dayText : monthText;
+function optionsOf(width: number, chart: LineChart): uPlot.Options {
+  const { lines, band, axisLabel, timeText, legendTimeText = timeText, marks = [], fromZero } = chart;
+  const filled: uPlot.Band | undefined = band && {
+    series: [band[0] + 1, band[1] + 1],
+    fill: colourOf('--line-wait-fill'),
+  };
   return {
     ...COMMON,
     width,
     height: HEIGHT,
-    padding: [12, 12, 0, 8],
+    padding: [12, 20, 0, 8],
+    ...(fromZero ? { scales: { y: { range: (_, __, most) => [0, Math.max(1, (most ?? 1) * 1.1)] } } } : {}),
     axes: [
-      { ...timeAxis(text), space: 64 },
-      { ...axisStyle(), grid: gridStyle(), size: 48 },
+      { ...timeAxis(timeText), space: width < NARROW ? 48 : 64 },
+      {
+        ...axisStyle(),
+        grid: gridStyle(),
+        size: 42,
+        ...(axisLabel === undefined ? {} : { label: axisLabel, labelSize: 18, labelFont: FONT }),
+      },
     ],
     series: [
-      timeSeries('UTC', text),
-      { label, stroke: colourOf('--line-score'), width: 2, points: { show: true, size: 5 } },
-      ...(baseline === undefined ? [] : [baselineSeries()]),
+      timeSeries('UTC', legendTimeText),
+      ...lines.map((line) => seriesOf(line, line.dash === undefined)),
     ],
+    ...(filled ? { bands: [filled] } : {}),
+    hooks: {
+      ready: [
+        ...COMMON.hooks.ready,
+        (plot) =>
+          nameFields(
+            plot,
+            lines.map(({ field }) => field),
+          ),
+      ],
+      draw: [(plot) => drawMarks(plot, marks, false)],
+    },
   };
 }
 
-export function lineChart(host: HTMLElement, line: Line): void {
-  const seconds = line.times.map((time) => Date.parse(time.length === 7 ? `${time}-01` : time) / 1000);
-  const data: uPlot.AlignedData = [
-    seconds,
-    [...line.values],
-    ...(line.baseline === undefined ? [] : [seconds.map(() => line.baseline ?? null)]),
-  ];
+const secondsOf = (time: string): number => Date.parse(time.length === 7 ? `${time}-01` : time) / 1000;
+
+/** `chartNow` is called at each drawing, as marks and lines may load after the first. */
+export function lineChart(host: HTMLElement, chartNow: () => LineChart): void {
   let plot: uPlot | undefined;
   drawResponsively(host, (width) => {
     plot?.destroy();
-    plot = new uPlot(optionsOf(width, line), data, host);
+    const chart = chartNow();
+    const data: uPlot.AlignedData = [
+      chart.times.map(secondsOf),
+      ...chart.lines.map(({ values }) => [...values]),
+    ];
+    plot = new uPlot(optionsOf(width, chart), data, host);
   });
 }

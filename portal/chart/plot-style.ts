@@ -3,28 +3,39 @@ import uPlot from 'uplot';
 import { colourOf } from './canvas-colours.ts';
 
 export const FONT = '12px ui-sans-serif, system-ui, sans-serif';
-export const dayText = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
-export const monthText = new Intl.DateTimeFormat('en-GB', {
-  month: 'short',
-  year: '2-digit',
-  timeZone: 'UTC',
-});
-
 /** Dates on the axis are those of the API, not of the reader's time zone. */
 const utcDate = (seconds: number): Date => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC');
 
-/** While no pointer is on a chart, its legend shows the newest values instead of none. */
+/** While no pointer is on a chart, its legend shows the newest values of the first line instead of none. */
 function tellNewest(plot: uPlot): void {
-  const show = (): void => plot.setLegend({ idx: plot.data[0].length - 1 }, false);
+  const newest = plot.data[1]?.findLastIndex((value) => value !== null) ?? -1;
+  const show = (): void => plot.setLegend({ idx: newest < 0 ? plot.data[0].length - 1 : newest }, false);
   plot.over.addEventListener('mouseleave', show);
   show();
 }
 
+/** Titles the labels of the legend with the names that the lines have in the API, in the order of the lines. */
+export function nameFields(plot: uPlot, fields: readonly (string | undefined)[]): void {
+  const labels = plot.root.querySelectorAll<HTMLElement>('.u-legend .u-label');
+  for (const [i, field] of fields.entries())
+    if (field !== undefined) labels[i + 1]?.setAttribute('title', `${field} in the API`);
+}
+
+/** Dashes shorter than this look like dots. */
+const DOTTED_PX = 4;
+/** The marker of a line in the legend is dashed as the line is. */
+const legendDash = ({ series }: uPlot, index: number): string => {
+  const [length] = series[index]?.dash ?? [];
+  if (length === undefined) return 'solid';
+  return length < DOTTED_PX ? 'dotted' : 'dashed';
+};
+
 /** Common options of all charts. */
 export const COMMON = {
+  legend: { live: true, markers: { dash: legendDash } },
   tzDate: utcDate,
   cursor: { drag: { x: false, y: false }, points: { size: 7 } },
-  hooks: { ready: [tellNewest] },
+  hooks: { ready: [tellNewest] as ((plot: uPlot) => void)[] },
 } satisfies Partial<uPlot.Options>;
 
 /** In the current colours, so call it at each drawing. */

@@ -1,23 +1,17 @@
 /**
  * The trend on two axes, score and waiting hours: behind the hours a band from the median to the 90th percentile of the
- * waits that they average, and a numbered mark at each alert.
+ * waits that they average, after them the fan of their forecast, and a numbered mark at each alert.
  */
 import uPlot from 'uplot';
+import { dayText } from '../view/date-text.ts';
+import { drawMarks, type Mark } from './alert-marks.ts';
 import { colourOf, drawResponsively } from './canvas-colours.ts';
-import { axisStyle, COMMON, dayText, FONT, gridStyle, timeAxis, timeSeries } from './plot-style.ts';
+import type { ServedForecast } from './forecast-text.ts';
+import { axisStyle, COMMON, FONT, gridStyle, nameFields, timeAxis, timeSeries } from './plot-style.ts';
 import type { TrendSeries } from './response-series.ts';
 import type { WaitSpread } from './wait-spread.ts';
 
-/** A mark at a moment; several on one day share a flag. */
-export interface Mark {
-  readonly number: number;
-  /** Epoch milliseconds. */
-  readonly at: number;
-  readonly tone: 'low' | 'medium' | 'high' | 'fall';
-}
-
 const HEIGHT = 300;
-const FLAG = 9;
 const DAY_S = 86_400;
 
 const secondsOf = (day: string): number => Date.parse(`${day}T00:00:00Z`) / 1000;
@@ -26,77 +20,63 @@ const secondsOf = (day: string): number => Date.parse(`${day}T00:00:00Z`) / 1000
 export interface Overlay {
   readonly marks: readonly Mark[];
   /** The spread behind the average of a day; undefined when there is none to draw. */
-  readonly spreadOf?: (day: string) => WaitSpread;
+  readonly spreadOf?: ((day: string) => WaitSpread | undefined) | undefined;
+  /** Days of a forecast of the average wait, drawn as a fan after the trend. */
+  readonly forecast?: ServedForecast['rows'] | undefined;
 }
 
-/** Every day from the first to the last: a day without a row is a gap in the line. */
+/** Every day from the first to the last, of the forecast where there is one: a day without a row is a gap in the line. */
 function withGaps(
   { days, scores, waitHours }: TrendSeries,
-  spreadOf: Overlay['spreadOf'],
+  { spreadOf, forecast = [] }: Overlay,
 ): uPlot.AlignedData {
-  const [first, last] = [days[0], days.at(-1)];
+  const [first, last] = [days[0], forecast.at(-1)?.date ?? days.at(-1)];
   if (first === undefined || last === undefined) return [[], [], []];
-  const spreads = spreadOf === undefined ? undefined : days.map(spreadOf);
-  const index = new Map(days.map((day, i) => [secondsOf(day), i]));
   const length = Math.round((secondsOf(last) - secondsOf(first)) / DAY_S) + 1;
   const times = Array.from({ length }, (_, i) => secondsOf(first) + i * DAY_S);
-  const at = (values: readonly (number | null)[]) =>
-    times.map((time) => values[index.get(time) ?? -1] ?? null);
-  const lines = [times, at(scores), at(waitHours)] as const;
-  if (spreads === undefined) return [...lines];
+  const column = (dates: readonly string[], values: readonly (number | null | undefined)[]) => {
+    const valueAt = new Map(dates.map((day, i) => [secondsOf(day), values[i]]));
+    return times.map((time) => valueAt.get(time) ?? null);
+  };
+  const spreads = spreadOf === undefined ? [] : days.map(spreadOf);
+  const dates = forecast.map(({ date }) => date);
   return [
-    ...lines,
-    at(spreads.map(({ p90Hours }) => p90Hours)),
-    at(spreads.map(({ medianHours }) => medianHours)),
-    at(spreads.map(({ berthings }) => berthings)),
+    times,
+    column(days, scores),
+    column(days, waitHours),
+    ...(spreadOf === undefined
+      ? []
+      : [
+          column(
+            days,
+            spreads.map((spread) => spread?.p90Hours),
+          ),
+          column(
+            days,
+            spreads.map((spread) => spread?.medianHours),
+          ),
+          column(
+            days,
+            spreads.map((spread) => spread?.berthings),
+          ),
+        ]),
+    ...(forecast.length === 0
+      ? []
+      : [
+          column(
+            dates,
+            forecast.map(({ p90 }) => p90),
+          ),
+          column(
+            dates,
+            forecast.map(({ p10 }) => p10),
+          ),
+          column(
+            dates,
+            forecast.map(({ p50 }) => p50),
+          ),
+        ]),
   ];
-}
-
-/** The dashed line through the day of a mark. */
-function drawDayLine({ ctx, bbox }: uPlot, x: number, colour: string): void {
-  const ratio = devicePixelRatio;
-  ctx.strokeStyle = colour;
-  ctx.lineWidth = ratio;
-  ctx.setLineDash([3 * ratio, 3 * ratio]);
-  ctx.beginPath();
-  ctx.moveTo(x, bbox.top);
-  ctx.lineTo(x, bbox.top + bbox.height);
-  ctx.stroke();
-  ctx.setLineDash([]);
-}
-
-/** The numbered flag of a mark, the `row`th of its day. */
-function drawFlag({ ctx, bbox }: uPlot, number: number, x: number, row: number, colour: string): void {
-  const ratio = devicePixelRatio;
-  const y = bbox.top + (FLAG + row * (2 * FLAG + 3)) * ratio;
-  ctx.fillStyle = colour;
-  ctx.beginPath();
-  ctx.arc(x, y, FLAG * ratio, 0, 2 * Math.PI);
-  ctx.fill();
-  ctx.fillStyle = colourOf('--on-tone');
-  ctx.fillText(String(number), x, y);
-}
-
-/** Draws the marks on the day of their alert, one flag under the other. */
-function drawMarks(plot: uPlot, marks: readonly Mark[]): void {
-  const { ctx } = plot;
-  const [firstDay = 0, lastDay = 0] = [plot.data[0][0], plot.data[0].at(-1)];
-  const flagsOn = new Map<number, number>();
-  ctx.save();
-  ctx.font = `600 ${10 * devicePixelRatio}px ui-sans-serif, system-ui, sans-serif`;
-  ctx.textAlign = 'center';
-  ctx.textBaseline = 'middle';
-  for (const { number, at, tone } of marks) {
-    const day = Math.floor(at / 1000 / DAY_S) * DAY_S;
-    if (day < firstDay || day > lastDay) continue;
-    const x = plot.valToPos(day, 'x', true);
-    const row = flagsOn.get(day) ?? 0;
-    flagsOn.set(day, row + 1);
-    const colour = colourOf(`--tone-${tone}`);
-    if (row === 0) drawDayLine(plot, x, colour);
-    drawFlag(plot, number, x, row, colour);
-  }
-  ctx.restore();
 }
 
 const figureAxis = (scale: string, label: string): uPlot.Axis => ({
@@ -111,14 +91,14 @@ const figureAxis = (scale: string, label: string): uPlot.Axis => ({
 /** Days at the bottom, the score at the left, hours at the right; only the score has grid lines. */
 const axes = (): uPlot.Axis[] => [
   { ...timeAxis(dayText), space: 56, incrs: [1, 2, 5, 7].map((days) => days * DAY_S) },
-  { ...figureAxis('score', 'congestion_score'), grid: gridStyle() },
-  { ...figureAxis('hours', 'avg_wait_hours'), side: 1, grid: { show: false } },
+  { ...figureAxis('score', 'Congestion score, 0 to 1'), grid: gridStyle() },
+  { ...figureAxis('hours', 'Average wait, hours'), side: 1, grid: { show: false } },
 ];
 
 /** Hours are dashed, so that the lines also differ without colour. */
 const lines = (points: boolean): uPlot.Series[] => [
   {
-    label: 'congestion_score',
+    label: 'Congestion score',
     scale: 'score',
     stroke: colourOf('--line-score'),
     fill: colourOf('--line-score-fill'),
@@ -126,7 +106,7 @@ const lines = (points: boolean): uPlot.Series[] => [
     points: { show: points, size: 6 },
   },
   {
-    label: 'avg_wait_hours',
+    label: 'Average wait, h',
     scale: 'hours',
     stroke: colourOf('--line-wait'),
     width: 2,
@@ -153,36 +133,68 @@ const spreadSeries = (): uPlot.Series[] => [
     points: { show: false },
   },
 ];
-/** Indices of the edges among the series. */
-const BAND: [number, number] = [3, 4];
+/** The edges of the fan, dashed as the hours are, and its middle. */
+const fanSeries = (): uPlot.Series[] =>
+  ['likely at most', 'likely at least', 'forecast'].map((label, i) => ({
+    label,
+    scale: 'hours',
+    stroke: colourOf(i === 2 ? '--line-wait' : '--line-wait-edge'),
+    width: i === 2 ? 2 : 1,
+    dash: [2, 3],
+    points: { show: false },
+    value: (_: uPlot, hours: number | null) => hours?.toFixed(1) ?? '',
+  }));
 
-const optionsOf = (width: number, { marks, spreadOf }: Overlay, points: boolean): uPlot.Options => ({
+const LINES = 2;
+const SPREAD_LINES = 3;
+/** The filled areas, by the indices of their edges among the series. */
+function bandsOf(hasSpread: boolean, hasFan: boolean): uPlot.Band[] {
+  const fill = colourOf('--line-wait-fill');
+  const fan = LINES + (hasSpread ? SPREAD_LINES : 0) + 1;
+  return [
+    ...(hasSpread ? [{ series: [LINES + 1, LINES + 2] as [number, number], fill }] : []),
+    ...(hasFan ? [{ series: [fan, fan + 1] as [number, number], fill }] : []),
+  ];
+}
+
+const optionsOf = (
+  width: number,
+  { marks, spreadOf, forecast = [] }: Overlay,
+  points: boolean,
+): uPlot.Options => ({
   ...COMMON,
   width,
   height: HEIGHT,
   padding: [12, 8, 0, 8],
-  legend: { live: true },
   scales: {
     x: { time: true },
     score: { range: [0, 1] },
     hours: { range: (_, __, most) => [0, Math.max(1, (most ?? 1) * 1.15)] },
   },
   axes: axes(),
-  series: [timeSeries('UTC day', dayText), ...lines(points), ...(spreadOf ? spreadSeries() : [])],
-  ...(spreadOf ? { bands: [{ series: BAND, fill: colourOf('--line-wait-fill') }] } : {}),
-  hooks: { ...COMMON.hooks, draw: [(plot) => drawMarks(plot, marks)] },
+  series: [
+    timeSeries('UTC day', dayText),
+    ...lines(points),
+    ...(spreadOf ? spreadSeries() : []),
+    ...(forecast.length > 0 ? fanSeries() : []),
+  ],
+  bands: bandsOf(spreadOf !== undefined, forecast.length > 0),
+  hooks: {
+    ready: [...COMMON.hooks.ready, (plot) => nameFields(plot, ['congestion_score', 'avg_wait_hours'])],
+    draw: [(plot) => drawMarks(plot, marks, true)],
+  },
 });
 
 /** A short series also has its points drawn. */
 const FEW = 10;
 
-/** `overlay` is called at each drawing: alerts and waits may load after the trend. */
+/** `overlay` is called at each drawing: alerts, waits and forecast may load after the trend. */
 export function trendChart(host: HTMLElement, series: TrendSeries, overlay: () => Overlay): void {
   let plot: uPlot | undefined;
   drawResponsively(host, (width) => {
     plot?.destroy();
     const now = overlay();
-    const data = withGaps(series, now.spreadOf);
-    plot = new uPlot(optionsOf(width, now, data[0].length <= FEW), data, host);
+    const data = withGaps(series, now);
+    plot = new uPlot(optionsOf(width, now, series.days.length <= FEW), data, host);
   });
 }

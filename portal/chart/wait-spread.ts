@@ -1,53 +1,107 @@
-/** What an average wait is based on: the number of berthings and the spread of their waits. */
+/** What an average wait is based on: the average of each day, the number of its berthings, and the spread of their waits. */
 import type { WaitDay } from '../../core/contracts/waits.ts';
 
-export type SpreadDay = Pick<WaitDay, 'date' | 'berthed' | 'waits'>;
+export type SpreadDay = Pick<
+  WaitDay,
+  'date' | 'berthed' | 'waits' | 'waiting' | 'waiting_hours' | 'recent_arrivals' | 'recent_wait_hours'
+>;
 
 export interface WaitSpread {
   /** Days of the window: seven, and more where too few vessels berthed. */
   readonly days: number;
   readonly berthings: number;
+  /** `avg_wait_hours` of the day; null with fewer than three berthings in 28 days. */
+  readonly averageHours: number | null;
+  /** Waits that are not over and are in the average, as few vessels berthed. */
+  readonly openWaits: number;
   /** Of the waits of these berthings, zeros included; null without a berthing. */
   readonly medianHours: number | null;
   readonly p90Hours: number | null;
 }
 
-/** Windows of the methodology, and the berthings that a window needs. */
+/** Windows and figures of the methodology, "Average wait" and "Few berthings". */
 const WINDOW_DAYS = [7, 14, 28] as const;
 export const MAX_WINDOW_DAYS = 28;
 const MIN_BERTHINGS = 3;
+const ENOUGH_BERTHINGS = 20;
+const PRIOR_ARRIVALS = 6;
 const DAY_MS = 86_400_000;
 
+const meanOf = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / values.length;
+
 /** Linear interpolation between order statistics, Hyndman and Fan type 7. */
-function quantile(ascending: readonly number[], share: number): number | null {
+export function quantile(ascending: readonly number[], share: number): number | null {
   const position = (ascending.length - 1) * share;
   const [below, above] = [ascending[Math.floor(position)], ascending[Math.ceil(position)]];
   return below === undefined || above === undefined ? null : below + (above - below) * (position % 1);
 }
 
-function spreadOver(window: readonly SpreadDay[], days: number): WaitSpread {
-  const berthings = window.reduce((sum, { berthed }) => sum + berthed, 0);
-  const waits = window.flatMap((day) => day.waits);
-  const straight = Array.from({ length: berthings - waits.length }, () => 0);
-  const ascending = [...straight, ...waits].toSorted((a, b) => a - b);
-  return { days, berthings, medianHours: quantile(ascending, 0.5), p90Hours: quantile(ascending, 0.9) };
+const waitsOn = ({ berthed, waits }: SpreadDay): number[] => [
+  ...Array.from({ length: berthed - waits.length }, () => 0),
+  ...waits,
+];
+
+/** `avg_wait_hours` of `day`, as the methodology recomputes it "From the waits", and the open waits in it. */
+function averageOf(
+  day: SpreadDay,
+  ofWindow: readonly number[],
+  ofMonth: readonly number[],
+): Pick<WaitSpread, 'averageHours' | 'openWaits'> {
+  const n = ofMonth.length;
+  if (n < MIN_BERTHINGS) return { averageHours: null, openWaits: 0 };
+  const ofBerthed = meanOf(ofWindow);
+  const openWaits = n < ENOUGH_BERTHINGS ? (day.waiting ?? 0) : 0;
+  if (openWaits === 0) return { averageHours: Math.round(ofBerthed * 10) / 10, openWaits };
+  const ofAll = (meanOf(ofMonth) * n + (day.waiting_hours ?? 0)) / (n + openWaits);
+  const flow =
+    ((day.recent_wait_hours ?? 0) + PRIOR_ARRIVALS * ofAll) / ((day.recent_arrivals ?? 0) + PRIOR_ARRIVALS);
+  const weight = Math.min(1, (ENOUGH_BERTHINGS - n) / (ENOUGH_BERTHINGS - MIN_BERTHINGS));
+  const hours = weight * Math.min(ofAll, flow) + (1 - weight) * ofBerthed;
+  return { averageHours: Math.round(hours * 10) / 10, openWaits };
 }
 
-/** The spread behind the average of `day`, from the wait days of at least the 28 days up to it. */
-export function waitSpread(waitDays: readonly SpreadDay[], day: string): WaitSpread {
-  const lastAt = Date.parse(day);
-  const windows = WINDOW_DAYS.map((days) =>
-    spreadOver(
-      waitDays.filter(({ date }) => date <= day && lastAt - Date.parse(date) < days * DAY_MS),
+/** By its `date`, the spread behind the average of each of `waitDays`; true of a day with the 27 days before it among them. */
+function waitSpreads(waitDays: readonly SpreadDay[]): ReadonlyMap<string, WaitSpread> {
+  const waitsBy = new Map(waitDays.map((day) => [Date.parse(day.date) / DAY_MS, waitsOn(day)]));
+  const spreadOn = (day: SpreadDay): WaitSpread => {
+    const last = Date.parse(day.date) / DAY_MS;
+    const window = (days: number): number[] =>
+      Array.from({ length: days }, (_, ago) => waitsBy.get(last - ago) ?? []).flat();
+    const days = WINDOW_DAYS.find((count) => window(count).length >= MIN_BERTHINGS) ?? MAX_WINDOW_DAYS;
+    const waits = window(days);
+    const ascending = waits.toSorted((a, b) => a - b);
+    return {
       days,
-    ),
-  );
-  return windows.find(({ berthings }) => berthings >= MIN_BERTHINGS) ?? (windows.at(-1) as WaitSpread);
+      berthings: waits.length,
+      ...averageOf(day, waits, window(MAX_WINDOW_DAYS)),
+      medianHours: quantile(ascending, 0.5),
+      p90Hours: quantile(ascending, 0.9),
+    };
+  };
+  return new Map(waitDays.map((day) => [day.date, spreadOn(day)]));
 }
+
+/** The wait days of a port, oldest first, and the spread of each. */
+export interface WaitHistory {
+  readonly days: readonly SpreadDay[];
+  readonly spreads: ReadonlyMap<string, WaitSpread>;
+}
+
+export const waitHistory = (days: readonly SpreadDay[]): WaitHistory => ({
+  days,
+  spreads: waitSpreads(days),
+});
 
 /** The spread as a sentence. */
-export function spreadText({ days, berthings, medianHours, p90Hours }: WaitSpread, day: string): string {
+export function spreadText(
+  { days, berthings, openWaits, medianHours, p90Hours }: WaitSpread,
+  day: string,
+): string {
   if (medianHours === null || p90Hours === null) return `No vessel berthed in the ${days} days up to ${day}.`;
   const vessels = berthings === 1 ? '1 berthing' : `${berthings} berthings`;
-  return `The average of ${day} is based on ${vessels} in ${days} days: half of them waited at most ${medianHours.toFixed(1)} h, nine in ten at most ${p90Hours.toFixed(1)} h.`;
+  const open =
+    openWaits === 0 ? '' : `, and on ${openWaits} ${openWaits === 1 ? 'wait' : 'waits'} that are not over`;
+  const subject = openWaits === 0 ? 'half of them' : 'half of those that berthed';
+  return `The average of ${day} is based on ${vessels} in ${days} days${open}: ${subject} waited at most ${medianHours.toFixed(1)} h, nine in ten at most ${p90Hours.toFixed(1)} h.`;
 }

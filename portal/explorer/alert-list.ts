@@ -1,8 +1,9 @@
 /** The alerts of a port, numbered as they are marked on the trend. */
 import type { Alert } from '../../core/contracts/alerts.ts';
 import type { PortRecord } from '../../core/contracts/ports.ts';
-import type { Mark } from '../chart/trend-chart.ts';
+import type { Mark } from '../chart/alert-marks.ts';
 import { element } from '../view/element.ts';
+import { fieldName } from '../view/field-name.ts';
 
 /** An alert of a day that has ended is dated to that day's last instant, which is the next day's first. */
 const lastInstantOf = (asOf: string): number => Date.parse(asOf) - 1;
@@ -51,7 +52,7 @@ export function drawAlerts(
           { class: 'alert-head' },
           element('b', {}, alert.severity),
           alert.type.replace('_', ' '),
-          element('code', {}, alert.metric),
+          fieldName(alert.metric),
           element('span', { class: `change change-${toneOf(alert)}` }, changeText(alert.change_pct)),
           element('time', { datetime: alert.as_of }, alert.as_of.slice(0, 10)),
         ),

@@ -1,12 +1,12 @@
 /** US imports: the momentum index of one commodity code by month. */
 
 import { requestPath } from '../api/request-path.ts';
-import { tableOf } from '../api/response-table.ts';
+import { numbersOf, type Table, tableOf, textsOf } from '../api/response-table.ts';
 import type { Session } from '../api/session.ts';
 import type { ListedSource } from '../api/source-list.ts';
-import { lineChart } from '../chart/line-chart.ts';
-import { importIndexOf } from '../chart/response-series.ts';
+import { type LineChart, lineChart } from '../chart/line-chart.ts';
 import { valuesBehind } from '../view/data-table.ts';
+import { monthText } from '../view/date-text.ts';
 import { element } from '../view/element.ts';
 import { noKeyNotice } from '../view/notice.ts';
 import { createPanel } from '../view/panel.ts';
@@ -19,6 +19,27 @@ export interface ImportsView {
   /** Requests the index again. */
   reload(): void;
 }
+
+/** The import index is 100 where the last three months equal the same three a year before. */
+const BASELINE = 100;
+
+const importIndexChart = (table: Table, label: string): LineChart => {
+  const times = textsOf(table, 'month');
+  return {
+    times,
+    timeText: monthText,
+    lines: [
+      { label, field: 'index', values: numbersOf(table, 'index'), colour: '--line-score' },
+      {
+        label: 'same months a year before',
+        values: times.map(() => BASELINE),
+        colour: '--muted',
+        dash: [4, 4],
+        width: 1,
+      },
+    ],
+  };
+};
 
 /** Calls `choose` with the code that the reader enters. */
 export function createImportsView(
@@ -55,7 +76,8 @@ export function createImportsView(
       if (table.rows.length === 0) return 'The service has no import values for this code.';
       const host = element('div', { class: 'chart' });
       body.append(host, valuesBehind(table, `Import index of HS ${input.value}`));
-      lineChart(host, importIndexOf(table, `index of HS ${input.value}`));
+      const chart = importIndexChart(table, `index of HS ${input.value}`);
+      lineChart(host, () => chart);
       return undefined;
     },
   });

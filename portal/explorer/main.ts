@@ -5,6 +5,7 @@ import { createSession } from '../api/session.ts';
 import { REDRAW, required } from '../view/element.ts';
 import { createKeyField } from '../view/key-field.ts';
 import { incompleteNotice, recordedNotice } from '../view/notice.ts';
+import { createCompareView } from './compare-view.ts';
 import { loadExplorerData } from './explorer-data.ts';
 import { createImportsView } from './imports-view.ts';
 import { createMapView } from './map-view.ts';
@@ -25,8 +26,10 @@ function addressWithin(event: MouseEvent): string | undefined {
 }
 
 /** The map names its port once the ports are known. */
-const titleOf = (route: PageRoute): string =>
-  route.view === 'imports' ? `US imports, HS ${route.code}` : 'Explorer';
+const titleOf = (route: PageRoute): string => {
+  if (route.view === 'imports') return `US imports, HS ${route.code}`;
+  return route.view === 'compare' ? `${route.ports.join(', ')} compared` : 'Explorer';
+};
 
 function markCurrent(view: PageRoute['view']): void {
   for (const link of document.querySelectorAll<HTMLAnchorElement>('nav [data-view]')) {
@@ -57,9 +60,9 @@ async function start(): Promise<void> {
   };
   const mapView = createMapView(session, explorerData, go);
   const imports = createImportsView(session, explorerData.sources, (code) => go(importsSearch(code)));
+  const compare = createCompareView(session, explorerData, go);
   const keyField = createKeyField(session, () => {
-    if (mapView.node.isConnected) mapView.reload();
-    else imports.reload();
+    [mapView, imports, compare].find(({ node }) => node.isConnected)?.reload();
   });
   required('key-slot').replaceChildren(keyField.form);
 
@@ -70,6 +73,9 @@ async function start(): Promise<void> {
     if (route.view === 'map') {
       bringForward(mapView.node);
       mapView.show(route);
+    } else if (route.view === 'compare') {
+      bringForward(compare.node);
+      compare.show(route);
     } else {
       bringForward(imports.node);
       imports.show(route);

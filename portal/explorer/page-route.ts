@@ -1,4 +1,4 @@
-/** The view that the address of the explorer page names: map and port, or import index. */
+/** The view that the address of the explorer page names: map and port, ports compared, or import index. */
 import { WINDOWS, type Window } from '../../core/contracts/parameters.ts';
 
 export interface MapRoute {
@@ -14,7 +14,13 @@ export interface ImportsRoute {
   readonly code: string;
 }
 
-export type PageRoute = MapRoute | ImportsRoute;
+export interface CompareRoute {
+  readonly view: 'compare';
+  /** UN/LOCODEs, one to three, each once. */
+  readonly ports: readonly string[];
+}
+
+export type PageRoute = MapRoute | ImportsRoute | CompareRoute;
 
 /** Title of the page that shows `subject`. */
 export const pageTitle = (subject: string): string => `${subject} · Port Congestion Data Service`;
@@ -23,6 +29,15 @@ const IMPORTS = 'imports';
 /** The page's own query that shows the import index of `code`. */
 export const importsSearch = (code: string): string => `/?${new URLSearchParams({ [IMPORTS]: code })}`;
 
+const COMPARED = 'ports';
+export const COMPARED_PORTS = 3;
+/** The page's own query that compares `ports`. */
+export const compareSearch = (ports: readonly string[]): string => `/?${COMPARED}=${ports.join(',')}`;
+
+/** The first three codes of the list in the address, which people write. */
+const portsIn = (list: string): string[] =>
+  [...new Set(list.toUpperCase().match(/[A-Z0-9]{5}/g))].slice(0, COMPARED_PORTS);
+
 const WIDEST: Window = '30d';
 const isWindow = (text: string | null): text is Window => text !== null && Object.hasOwn(WINDOWS, text);
 
@@ -30,6 +45,8 @@ export function readRoute(search: string): PageRoute {
   const query = new URLSearchParams(search);
   const code = query.get(IMPORTS);
   if (code !== null) return { view: 'imports', code };
+  const ports = portsIn(query.get(COMPARED) ?? '');
+  if (ports.length > 0) return { view: 'compare', ports };
   const window = query.get('window');
   return { view: 'map', port: query.get('port') ?? undefined, window: isWindow(window) ? window : WIDEST };
 }

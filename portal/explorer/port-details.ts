@@ -49,10 +49,12 @@ export function createPortDetails(
     },
     refuse(code) {
       shown = '';
+      portView.forget();
       node.replaceChildren(notCovered(code));
     },
     clear() {
       shown = '';
+      portView.forget();
       node.replaceChildren();
     },
   };

@@ -1,4 +1,4 @@
-/** One port: snapshot, trend with its alerts marked, and dwell, over one window. */
+/** One port: its state in a sentence, snapshot, twelve months, trend with its alerts marked and its forecast, and dwell. */
 import type { Alert } from '../../core/contracts/alerts.ts';
 import type { Window } from '../../core/contracts/parameters.ts';
 import { WINDOWS } from '../../core/contracts/parameters.ts';
@@ -7,35 +7,49 @@ import type { Snapshot } from '../../core/contracts/snapshot.ts';
 import { requestPath } from '../api/request-path.ts';
 import { tableOf } from '../api/response-table.ts';
 import type { Session } from '../api/session.ts';
-import { attributionsOf, type ListedSource } from '../api/source-list.ts';
+import type { Mark } from '../chart/alert-marks.ts';
 import { periodsOf, trendOf } from '../chart/response-series.ts';
-import { type Mark, type Overlay, trendChart } from '../chart/trend-chart.ts';
-import { createChoice } from '../view/choice.ts';
+import { type Overlay, trendChart } from '../chart/trend-chart.ts';
+import type { WaitHistory } from '../chart/wait-spread.ts';
+import { type Choice, createChoice } from '../view/choice.ts';
 import { valuesBehind } from '../view/data-table.ts';
 import { element, REDRAW } from '../view/element.ts';
-import { EVIDENCE_TEXT, evidenceBadge, offlineText } from '../view/evidence.ts';
 import { createPanel, type Panel } from '../view/panel.ts';
 import { drawAlerts, marksOf } from './alert-list.ts';
 import { drawDwell } from './dwell-panel.ts';
 import type { ExplorerData } from './explorer-data.ts';
+import { createForecastNote } from './forecast-note.ts';
+import { createPortHead } from './port-head.ts';
 import { drawSnapshot } from './snapshot-panel.ts';
-import { createSpreadNote } from './spread-note.ts';
+import { spreadNote } from './spread-note.ts';
+import { createYearPanel } from './year-panel.ts';
 
 export interface PortView {
   readonly node: HTMLElement;
+  /** Another window of the same port loads what depends on it alone. */
   show(port: PortRecord, window: Window): Promise<void>;
+  /** The next port is loaded whole, whichever it is. */
+  forget(): void;
 }
 
 type ShownPort = () => PortRecord | undefined;
 
-const createSnapshotPanel = (session: Session, explorerData: ExplorerData, shown: ShownPort): Panel =>
+const createSnapshotPanel = (
+  session: Session,
+  explorerData: ExplorerData,
+  shown: ShownPort,
+  told: (snapshot: Snapshot) => void,
+): Panel =>
   createPanel(session, {
     title: 'Now',
     what: 'snapshot',
-    mayBeAbsent: true,
+    absence: ({ status, error }) =>
+      status === 404 ? [error.message, error.hint].join(' ').trimEnd() : undefined,
     draw(body, { text }) {
       const { sources, lines, now, settings } = explorerData;
-      drawSnapshot(body, JSON.parse(text) as Snapshot, {
+      const snapshot = JSON.parse(text) as Snapshot;
+      told(snapshot);
+      drawSnapshot(body, snapshot, {
         sources,
         lines,
         port: shown(),
@@ -50,7 +64,7 @@ const createTrendPanel = (
   session: Session,
   shown: ShownPort,
   overlay: () => Overlay,
-  note: HTMLElement,
+  notes: readonly HTMLElement[],
   drawn: (lastDay: string) => void,
 ): Panel =>
   createPanel(session, {
@@ -61,7 +75,7 @@ const createTrendPanel = (
       if (table.rows.length === 0)
         return 'No day of this window has enough observations for a reliable value.';
       const host = element('div', { class: 'chart' });
-      body.append(host, note, valuesBehind(table, `Trend of ${shown()?.name ?? ''}`));
+      body.append(host, ...notes, valuesBehind(table, `Trend of ${shown()?.name ?? ''}`));
       const series = trendOf(table);
       trendChart(host, series, overlay);
       drawn(series.days.at(-1) ?? '');
@@ -69,7 +83,7 @@ const createTrendPanel = (
     },
   });
 
-/** `mark` gets the alerts to mark on the trend. */
+/** `mark` gets the alerts to mark on the charts. */
 const createAlertsPanel = (
   session: Session,
   shown: ShownPort,
@@ -93,32 +107,15 @@ const createDwellPanel = (session: Session): Panel =>
     draw: (body, { text }) => drawDwell(body, periodsOf(tableOf(text))),
   });
 
-interface PortHead {
-  readonly node: HTMLElement;
-  show(port: PortRecord, window: Window): void;
-}
+const daysText = (window: Window): string => `${WINDOWS[window]} days`;
 
-/** Name and place of the port, attribution, and the window of all panels. */
-function createPortHead(sources: readonly ListedSource[], chooseWindow: (window: Window) => void): PortHead {
-  const windows = createChoice('Window', Object.keys(WINDOWS), (window) => chooseWindow(window as Window));
-  const title = element('h2', { id: 'port-title', tabindex: -1 });
-  const place = element('p', { class: 'place' });
-  const basis = element('p', { class: 'place' });
-  const attribution = element('p', { class: 'place' });
-  const names = element('div', {}, title, place, basis, attribution);
-  return {
-    node: element('header', { class: 'view-head' }, names, windows.group),
-    show({ name, port, country, latitude, longitude, sources: behind, evidence }, window) {
-      windows.show(window);
-      title.replaceChildren(name, ' ', element('code', {}, port));
-      place.textContent = `${country} · ${latitude.toFixed(2)}°, ${longitude.toFixed(2)}° · ${behind.join(', ')}`;
-      basis.replaceChildren(
-        evidenceBadge(evidence),
-        ` ${EVIDENCE_TEXT[evidence]}${offlineText(sources, behind)}`,
-      );
-      attribution.textContent = attributionsOf(sources, behind).join(' · ');
-    },
-  };
+/** The window of the panels below it. */
+function createWindowChoice(choose: (window: Window) => void): Choice {
+  const windows = Object.keys(WINDOWS) as Window[];
+  return createChoice('Window', windows.map(daysText), (text) => {
+    const chosen = windows.find((window) => daysText(window) === text);
+    if (chosen !== undefined) choose(chosen);
+  });
 }
 
 export function createPortView(
@@ -129,25 +126,59 @@ export function createPortView(
   let shown: PortRecord | undefined;
   let days = 0;
   let marks: readonly Mark[] = [];
-  const spread = createSpreadNote(session, () => document.dispatchEvent(new Event(REDRAW)));
-  const head = createPortHead(explorerData.sources, chooseWindow);
-  const snapshot = createSnapshotPanel(session, explorerData, () => shown);
+  let snapshot: Snapshot | undefined;
+  let waits: WaitHistory | undefined;
+  let newestDay = '';
+  // A chart may have been drawn before what lies over it was known.
+  const redraw = (): void => void document.dispatchEvent(new Event(REDRAW));
+  const head = createPortHead(explorerData);
+  const windows = createWindowChoice(chooseWindow);
+  const spread = element('p', { class: 'chart-note spread-note' });
+  const forecast = createForecastNote(session, redraw);
+  const tell = (): void => {
+    if (snapshot !== undefined) head.tell(snapshot, waits);
+    spread.replaceChildren(...spreadNote(waits, newestDay));
+  };
+  const now = createSnapshotPanel(
+    session,
+    explorerData,
+    () => shown,
+    (found) => {
+      snapshot = found;
+      tell();
+    },
+  );
+  const year = createYearPanel(
+    session,
+    () => marks,
+    (found) => {
+      waits = found;
+      tell();
+      redraw();
+    },
+  );
   const alerts = createAlertsPanel(
     session,
     () => shown,
     () => new Date(explorerData.now()).setUTCHours(-24 * (days - 1), 0, 0, 0),
     (found) => {
       marks = found;
-      // The trend may have been drawn before its marks were known.
-      document.dispatchEvent(new Event(REDRAW));
+      redraw();
     },
   );
   const trend = createTrendPanel(
     session,
     () => shown,
-    () => ({ marks, ...spread.overlay() }),
-    spread.node,
-    spread.describe,
+    () => ({
+      marks,
+      spreadOf: waits && ((day) => waits?.spreads.get(day)),
+      forecast: forecast.days(),
+    }),
+    [spread, forecast.node],
+    (day) => {
+      newestDay = day;
+      tell();
+    },
   );
   const dwell = createDwellPanel(session);
   return {
@@ -155,24 +186,43 @@ export function createPortView(
       'section',
       { class: 'port-view', 'aria-labelledby': 'port-title' },
       head.node,
-      snapshot.section,
+      now.section,
+      year.section,
+      element('p', { class: 'window-row' }, 'Trend, alerts and stays of the last', windows.group),
       element('div', { class: 'pair' }, trend.section, alerts.section),
       dwell.section,
     ),
+    forget() {
+      shown = undefined;
+    },
     async show(port, window) {
+      const isSame = shown?.port === port.port;
       shown = port;
       days = WINDOWS[window];
       marks = [];
-      spread.clear();
-      head.show(port, window);
+      newestDay = '';
+      head.show(port);
+      windows.show(daysText(window));
+      if (isSame) tell();
+      else {
+        snapshot = undefined;
+        waits = undefined;
+        spread.replaceChildren();
+        forecast.clear();
+      }
       const UNLOCODE = port.port;
-      await Promise.all([
-        snapshot.load(requestPath('snapshot', { UNLOCODE })),
+      const loading = [
         trend.load(requestPath('trend', { UNLOCODE, window })),
         alerts.load(requestPath('alerts', { UNLOCODE, window })),
         dwell.load(requestPath('dwell', { UNLOCODE, window })),
-        spread.load(UNLOCODE, WINDOWS[window], explorerData.now()),
-      ]);
+      ];
+      if (!isSame)
+        loading.push(
+          now.load(requestPath('snapshot', { UNLOCODE })),
+          year.load(port, new Date(explorerData.now()).toISOString().slice(0, 10)),
+          forecast.load(UNLOCODE),
+        );
+      await Promise.all(loading);
     },
   };
 }

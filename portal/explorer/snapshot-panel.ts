@@ -3,6 +3,7 @@ import type { PortRecord } from '../../core/contracts/ports.ts';
 import type { Snapshot } from '../../core/contracts/snapshot.ts';
 import { budgetOf, durationText, type ListedSource } from '../api/source-list.ts';
 import { element } from '../view/element.ts';
+import { fieldName } from '../view/field-name.ts';
 import { type ScoreLines, scoreClassOf } from '../view/score-class.ts';
 
 export interface SnapshotContext {
@@ -17,16 +18,21 @@ export interface SnapshotContext {
 
 /** What the average wait rests on, for a reader who takes it for a wait to come. */
 const WAIT_NOTES = {
-  berthed: 'hours to a berth',
-  mixed: 'hours, open waits included',
-  open: 'hours so far: none has berthed',
+  berthed: 'at anchor before the berth',
+  mixed: 'at anchor, open waits included',
+  open: 'so far: none has berthed',
 } as const;
 
-const figure = (value: string, field: string, note: string, rank?: number): HTMLElement =>
+const figure = (
+  value: string,
+  field: Parameters<typeof fieldName>[0],
+  note: string,
+  rank?: number,
+): HTMLElement =>
   element(
     'div',
     { class: 'figure' },
-    element('dt', {}, element('code', {}, field)),
+    element('dt', {}, fieldName(field)),
     element(
       'dd',
       {},
@@ -35,6 +41,8 @@ const figure = (value: string, field: string, note: string, rank?: number): HTML
       element('span', {}, note),
     ),
   );
+
+const vesselsText = (count: number): string => (count === 1 ? 'vessel' : 'vessels');
 
 function ageNotice(ageMinutes: number, budget: number | undefined, asOf: string): HTMLElement {
   const stale = budget !== undefined && ageMinutes > budget;
@@ -73,16 +81,20 @@ export function drawSnapshot(body: HTMLElement, snapshot: Snapshot, context: Sna
     element(
       'dl',
       { class: 'figures' },
-      figure(snapshot.congestion_score.toFixed(3), 'congestion_score', label, rank),
+      figure(snapshot.congestion_score.toFixed(3), 'congestion_score', `${label} (from 0 to 1)`, rank),
       figure(
-        snapshot.avg_wait_hours.toFixed(1),
+        `${snapshot.avg_wait_hours.toFixed(1)} h`,
         'avg_wait_hours',
         WAIT_NOTES[context.port?.wait_basis ?? 'berthed'],
       ),
-      figure(String(vessels.at_anchor), 'at_anchor', 'vessels waiting'),
-      figure(String(vessels.in_port), 'in_port', 'vessels in port'),
-      figure(String(vessels.arrivals_24h), 'arrivals_24h', 'in the last 24 h'),
-      figure(String(vessels.departures_24h), 'departures_24h', 'in the last 24 h'),
+      figure(String(vessels.at_anchor), 'at_anchor', vesselsText(vessels.at_anchor)),
+      figure(String(vessels.in_port), 'in_port', `${vesselsText(vessels.in_port)}, those at anchor too`),
+      figure(String(vessels.arrivals_24h), 'arrivals_24h', `${vesselsText(vessels.arrivals_24h)} in 24 h`),
+      figure(
+        String(vessels.departures_24h),
+        'departures_24h',
+        `${vesselsText(vessels.departures_24h)} in 24 h`,
+      ),
     ),
   );
 }

@@ -1,5 +1,5 @@
 /** A panel of a view: a heading, a body that shows loading, content, nothing or an error, and the request behind it. */
-import type { DataResponse } from '../api/outcome.ts';
+import type { DataResponse, ErrorResponse } from '../api/outcome.ts';
 import type { Session } from '../api/session.ts';
 import { breakable, element } from './element.ts';
 import { emptyNotice, failureNotice, loadingNotice } from './notice.ts';
@@ -18,8 +18,8 @@ export interface PanelOptions {
   readonly what: string;
   /** Controls at the right of the heading. */
   readonly controls?: HTMLElement;
-  /** A 404 means that there is nothing to show yet, and is not shown as an error. */
-  readonly mayBeAbsent?: true;
+  /** A sentence for an error that only means that there is nothing to show; undefined for every other. */
+  readonly absence?: (response: ErrorResponse) => string | undefined;
   /** Draws into `body`; returns a sentence instead when there is nothing to draw. */
   readonly draw: (body: HTMLElement, response: DataResponse) => string | undefined;
 }
@@ -28,7 +28,7 @@ let panels = 0;
 
 export function createPanel(
   session: Session,
-  { title, level = 'h3', what, controls, mayBeAbsent, draw }: PanelOptions,
+  { title, level = 'h3', what, controls, absence, draw }: PanelOptions,
 ): Panel {
   panels += 1;
   const id = `panel-${panels}`;
@@ -57,13 +57,9 @@ export function createPanel(
     if (outcome === undefined || mine.signal.aborted) return;
     section.removeAttribute('aria-busy');
     body.replaceChildren();
-    if (mayBeAbsent && outcome.kind === 'error' && outcome.status === 404) {
-      const { message, hint = '' } = outcome.error;
-      body.append(emptyNotice(`${message} ${hint}`));
-      return;
-    }
     if (outcome.kind !== 'data') {
-      body.append(failureNotice(outcome, () => void load(path)));
+      const absent = outcome.kind === 'error' ? absence?.(outcome) : undefined;
+      body.append(absent === undefined ? failureNotice(outcome, () => void load(path)) : emptyNotice(absent));
       return;
     }
     const nothing = draw(body, outcome);

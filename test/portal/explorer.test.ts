@@ -2,12 +2,8 @@
 import { gzipSync } from 'node:zlib';
 import { expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import type { Alert } from '../../core/contracts/alerts.ts';
-import type { DwellPeriod } from '../../core/contracts/dwell.ts';
 import type { PortRecord } from '../../core/contracts/ports.ts';
 import type { Snapshot } from '../../core/contracts/snapshot.ts';
-import type { TrendPoint } from '../../core/contracts/trend.ts';
-import type { WaitDay } from '../../core/contracts/waits.ts';
 import { describeInBrowser, textOf } from './browser.ts';
 import { bodyOf, keys } from './portal.ts';
 
@@ -93,32 +89,6 @@ describeInBrowser('the explorer', ({ open }) => {
     expect(ofApi()).toContainEqual(expect.stringMatching(/^\/v1\/ports\/\w{5}\/snapshot$/));
   });
 
-  it('says how many berthings the newest average is based on, and how their waits spread', async () => {
-    const page = await open(`/?port=${PORT}`);
-    const note = await textOf(page.locator('.spread-note'));
-    const [, day = '', berthings, median, p90] =
-      /^The average of (\S+) is based on (\d+) berthings in 7 days: half of them waited at most (\S+) h, nine in ten at most (\S+) h\./.exec(
-        note,
-      ) ?? [];
-    const from = new Date(Date.parse(day) - 6 * 86_400_000).toISOString().slice(0, 10);
-    const week = JSON.parse(await bodyOf(`/v1/ports/${PORT}/waits?from=${from}&to=${day}`)) as WaitDay[];
-    expect(Number(berthings)).toBe(week.reduce((sum, { berthed }) => sum + berthed, 0));
-    const longest = Math.max(...week.map(({ max_hours }) => max_hours ?? 0));
-    expect(Number(median)).toBeLessThanOrEqual(Number(p90));
-    expect(Number(p90)).toBeLessThanOrEqual(longest + 0.05);
-    expect(await page.locator('.u-legend').allInnerTexts()).toEqual([
-      expect.stringContaining('90th percentile'),
-    ]);
-  });
-
-  it('draws the trend without a band for a key whose plan has no waits', async () => {
-    const page = await open(`/?port=${PORT}`, { key: keys.lite });
-    const legend = await textOf(page.locator('.u-legend'));
-    expect(legend).toContain('avg_wait_hours');
-    expect(legend).not.toContain('90th percentile');
-    expect(await page.locator('.spread-note').innerText()).toBe('');
-  });
-
   it('finds a port by name or code, and says when there is none', async () => {
     const page = await open('/', {
       prepare: withPorts((ports) =>
@@ -156,50 +126,6 @@ describeInBrowser('the explorer', ({ open }) => {
     expect(new URL(page.url()).searchParams.get('port')).toBe(PORT);
     await page.goBack();
     await page.locator('#port-title').filter({ hasNotText: PORT }).waitFor();
-  });
-
-  it("shows a port's figures, trend, alerts and dwell as the API gives them", async () => {
-    const page = await open(`/?port=${PORT}`);
-    const { vessels, ...snapshot } = JSON.parse(await bodyOf(`/v1/ports/${PORT}/snapshot`)) as Snapshot;
-    await page.locator('.figure').first().waitFor();
-    const figures = await page.locator('.figure').allInnerTexts();
-    const shown = Object.fromEntries(figures.map((text) => text.split('\n').map((part) => part.trim())));
-    expect(Number(shown.congestion_score)).toBe(snapshot.congestion_score);
-    expect(Number(shown.avg_wait_hours)).toBe(snapshot.avg_wait_hours);
-    for (const [name, count] of Object.entries(vessels)) expect(shown[name]).toBe(String(count));
-
-    const points = JSON.parse(await bodyOf(`/v1/ports/${PORT}/trend?window=30d`)) as TrendPoint[];
-    await page.locator('details.values summary').first().click();
-    const values = await page.locator('details.values').first().locator('tbody tr').allInnerTexts();
-    expect(values.map((row) => row.split('\t'))).toEqual(
-      points.map((point) => Object.values(point).map(String)),
-    );
-    expect(await page.locator('.chart canvas').count()).toBe(1);
-
-    const alerts = JSON.parse(await bodyOf(`/v1/ports/${PORT}/alerts?window=30d`)) as Alert[];
-    expect(alerts.length).toBeGreaterThan(0);
-    const explained = await page.locator('.alerts li p:last-child').allInnerTexts();
-    expect(explained).toEqual(alerts.map(({ explain }) => explain));
-    const falls = alerts.filter(({ type, change_pct }) => type === 'change_point' && change_pct < 0);
-    expect(falls.length).toBeGreaterThan(0);
-    expect(await page.locator('.alerts .tone-fall').count()).toBe(falls.length);
-    const arrows = (await page.locator('.alerts .change').allInnerTexts()).map(([arrow]) => arrow);
-    expect(arrows).toEqual(alerts.map(({ change_pct }) => (change_pct < 0 ? '▼' : '▲')));
-
-    const periods = JSON.parse(await bodyOf(`/v1/ports/${PORT}/dwell?window=30d`)) as DwellPeriod[];
-    expect(await page.locator('.period-wait').count()).toBe(
-      periods.filter(({ kind }) => kind === 'wait').length,
-    );
-    expect(await page.locator('.period-berth').count()).toBe(
-      periods.filter(({ kind }) => kind === 'berth').length,
-    );
-  });
-
-  it('asks for the window that is chosen, and says the request behind each panel', async () => {
-    const page = await open(`/?port=${PORT}`);
-    await page.getByRole('button', { name: '7d' }).click();
-    await page.locator('.request', { hasText: `/v1/ports/${PORT}/trend?window=7d` }).waitFor();
-    expect(new URL(page.url()).searchParams.get('window')).toBe('7d');
   });
 
   it('keeps US imports in a view of their own, which says that the sample is made up', async () => {

@@ -10,6 +10,7 @@ import { fintrafficDigitraffic } from '../../core/sources/fintraffic-digitraffic
 import { hkMarineDepartment } from '../../core/sources/hk-marine-department/source.ts';
 import { createSampleSource } from '../../core/sources/sample-simulator/source.ts';
 import type { ArchivedFetch, Source } from '../../core/sources/source.ts';
+import { type SpreadDay, waitHistory } from '../../portal/chart/wait-spread.ts';
 import { extent, longIt } from '../builders/extent.ts';
 import { hkFetches } from '../builders/hk-polls.ts';
 import { type MemoryIngest, startMemoryIngest } from '../builders/memory-ingest.ts';
@@ -22,7 +23,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 /**
  * Compares the trend of the 30 days up to `until` with what the program makes of the waits, and the delayed shares and
- * the flow terms with those behind the scores. Returns the number of days compared.
+ * the flow terms with those behind the scores, and the averages that the portal draws. Returns the number of days compared.
  */
 async function daysRecomputed(ingest: MemoryIngest, port: string, until: Day): Promise<number> {
   const reads = readHandlers(ingest.tables, () => ingest.clock.nowAt);
@@ -37,10 +38,13 @@ async function daysRecomputed(ingest: MemoryIngest, port: string, until: Day): P
   writeFileSync(trendFile, trend.body);
   const text = execFileSync(process.execPath, [PROGRAM, waitsFile, trendFile], { encoding: 'utf8' });
   const days = text.trimEnd().split('\n').slice(1);
+  const inPortal = await reads.waits({ path, query: { from: [addDays(until, -90)], to: [until] } });
+  const { spreads } = waitHistory(JSON.parse(inPortal.body) as SpreadDay[]);
   const stored = await ingest.stores.dailyMetrics.between(port, addDays(until, -30), until);
   const terms = new Map(stored.map((row) => [row.day, row]));
   for (const line of days) {
-    const [day = '', , share, flow] = line.split(',');
+    const [day = '', average, share, flow] = line.split(',');
+    expect([day, spreads.get(day)?.averageHours]).toEqual([day, Number(average)]);
     expect([day, Number(share)]).toEqual([day, terms.get(day)?.delayedShare]);
     // The running day's flow is that of 24 hours, which the waits do not state.
     const isOver = endOfDay(day) <= ingest.clock.nowAt;

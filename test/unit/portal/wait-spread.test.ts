@@ -1,7 +1,12 @@
 /** What an average is based on, against a plain count of the same days. */
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { type SpreadDay, spreadText, waitSpread } from '../../../portal/chart/wait-spread.ts';
+import {
+  type SpreadDay,
+  spreadText,
+  type WaitSpread,
+  waitHistory,
+} from '../../../portal/chart/wait-spread.ts';
 
 const dayAt = (index: number): string => new Date(Date.UTC(2026, 0, 1 + index)).toISOString().slice(0, 10);
 const daysOf = (...waits: readonly (readonly number[])[]): SpreadDay[] =>
@@ -9,13 +14,21 @@ const daysOf = (...waits: readonly (readonly number[])[]): SpreadDay[] =>
     date: dayAt(i),
     berthed: hours.length,
     waits: hours.filter((wait) => wait > 0),
+    waiting: 0,
+    waiting_hours: 0,
+    recent_arrivals: 0,
+    recent_wait_hours: 0,
   }));
+const waitSpread = (days: readonly SpreadDay[], day: string) =>
+  waitHistory(days).spreads.get(day) as WaitSpread;
 
 describe('the spread of a day', () => {
   it('counts vessels that went straight to the berth as waits of zero', () => {
     expect(waitSpread(daysOf([0, 0, 10, 20]), dayAt(0))).toEqual({
       days: 7,
       berthings: 4,
+      averageHours: 7.5,
+      openWaits: 0,
       medianHours: 5,
       p90Hours: 17,
     });
@@ -37,9 +50,26 @@ describe('the spread of a day', () => {
   });
 
   it('is empty when no vessel berthed', () => {
-    const spread = waitSpread([], dayAt(0));
-    expect(spread).toEqual({ days: 28, berthings: 0, medianHours: null, p90Hours: null });
+    const spread = waitSpread(daysOf([]), dayAt(0));
+    expect(spread).toEqual({
+      days: 28,
+      berthings: 0,
+      averageHours: null,
+      openWaits: 0,
+      medianHours: null,
+      p90Hours: null,
+    });
     expect(spreadText(spread, dayAt(0))).toBe('No vessel berthed in the 28 days up to 2026-01-01.');
+  });
+
+  it('has the average that the trend serves: with few berthings the open waits count, with twenty none', () => {
+    const open = { waiting: 2, waiting_hours: 100, recent_arrivals: 6, recent_wait_hours: 66 };
+    const [few] = daysOf([0, 10, 20]);
+    // M = (30 + 100) / 5 = 26, A = (66 + 6 * 26) / (6 + 6) = 18.5, and three berthings give it the whole weight.
+    expect(waitSpread([{ ...(few as SpreadDay), ...open }], dayAt(0)).averageHours).toBe(18.5);
+    const [enough] = daysOf(Array.from({ length: 20 }, () => 3));
+    expect(waitSpread([{ ...(enough as SpreadDay), ...open }], dayAt(0)).averageHours).toBe(3);
+    expect(waitSpread(daysOf([1, 2]), dayAt(0)).averageHours).toBeNull();
   });
 
   it('has as many waits at or below the median as above, and nine in ten at or below the 90th percentile', () => {
@@ -57,8 +87,12 @@ describe('the spread of a day', () => {
   });
 });
 
-it('is said in one sentence', () => {
-  expect(spreadText({ days: 7, berthings: 34, medianHours: 2.06, p90Hours: 14 }, '2026-11-20')).toBe(
+it('is said in one sentence, with the open waits where they are in the average', () => {
+  const spread = { days: 7, berthings: 34, averageHours: 5, openWaits: 0, medianHours: 2.06, p90Hours: 14 };
+  expect(spreadText(spread, '2026-11-20')).toBe(
     'The average of 2026-11-20 is based on 34 berthings in 7 days: half of them waited at most 2.1 h, nine in ten at most 14.0 h.',
+  );
+  expect(spreadText({ ...spread, berthings: 4, openWaits: 16 }, '2026-11-20')).toMatch(
+    'is based on 4 berthings in 7 days, and on 16 waits that are not over: half of those that berthed waited',
   );
 });

@@ -1,0 +1,47 @@
+/** The forecast of a port as it is served, and in a sentence. */
+
+export interface ServedForecast {
+  readonly history_days: number;
+  readonly skill: {
+    readonly horizons: readonly {
+      readonly horizon: number;
+      readonly error: number;
+      readonly coverage: number;
+    }[];
+  } | null;
+  /** Why there are no rows. */
+  readonly reason: 'short_history' | 'stale' | null;
+  /** Days from the running one on, oldest first; hours. */
+  readonly rows: readonly {
+    readonly date: string;
+    readonly p10: number;
+    readonly p50: number;
+    readonly p90: number;
+  }[];
+}
+
+/** Days of history that a forecast needs. */
+const HISTORY_DAYS = 90;
+/** The sentence is about this row, three days after the running one. */
+const TOLD_ROW = 3;
+const weekday = new Intl.DateTimeFormat('en-GB', { weekday: 'long', timeZone: 'UTC' });
+
+function bandText(low: number, high: number): string {
+  const decimals = high < 10 ? 1 : 0;
+  const [from, to] = [low, high].map((hours) => Number(hours.toFixed(decimals)));
+  return from === to ? `about ${to} h` : `${from} to ${to} h`;
+}
+
+/** What waits are likely, and how often such bands held; or why there is no forecast. */
+export function forecastText({ history_days, skill, reason, rows }: ServedForecast): string {
+  const row = rows[Math.min(TOLD_ROW, rows.length - 1)];
+  if (row === undefined)
+    return reason === 'stale'
+      ? 'No forecast: the newest observation is older than a day.'
+      : `No forecast yet: it needs ${HISTORY_DAYS} days with a value, and this port has ${history_days}.`;
+  const likely = `Waits of ${bandText(row.p10, row.p90)} are likely on ${weekday.format(Date.parse(row.date))}`;
+  const told = skill?.horizons.find(({ horizon }) => horizon === rows.indexOf(row) + 1);
+  return told === undefined
+    ? `${likely}.`
+    : `${likely}; such bands held ${Math.round(told.coverage * 100)} of 100 times.`;
+}

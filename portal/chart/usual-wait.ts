@@ -1,0 +1,46 @@
+/** What wait is usual at a port: the middle of its own daily averages, of the same month a year before where they are known. */
+import { quantile, type WaitSpread } from './wait-spread.ts';
+
+export interface UsualWait {
+  /** Median of the daily averages. */
+  readonly hours: number;
+  /** The month that they are of, for example `October 2025`; undefined for the 90 days before the week. */
+  readonly month: string | undefined;
+}
+
+const DAY_MS = 86_400_000;
+/** Of the days compared with, this many must have an average. */
+const MIN_DAYS_OF_MONTH = 20;
+const MIN_DAYS_BEFORE = 28;
+const DAYS_BEFORE = 90;
+/** The averages of the week that is compared share berthings with it. */
+const WEEK_DAYS = 7;
+
+const monthText = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+const dayBefore = (day: string, days: number): string =>
+  new Date(Date.parse(day) - days * DAY_MS).toISOString().slice(0, 10);
+
+/**
+ * What was usual before `day`: the median of the daily averages of its month a year before; with fewer than 20 of these, of the
+ * 90 days that end a week before it; undefined with fewer than 28 of those.
+ */
+export function usualWait(spreads: ReadonlyMap<string, WaitSpread>, day: string): UsualWait | undefined {
+  const averages = [...spreads].flatMap(([date, { averageHours }]) =>
+    averageHours === null ? [] : [{ date, averageHours }],
+  );
+  const medianOf = (isOf: (date: string) => boolean, least: number): number | undefined => {
+    const hours = averages.filter(({ date }) => isOf(date)).map(({ averageHours }) => averageHours);
+    if (hours.length < least) return undefined;
+    return quantile(
+      hours.toSorted((a, b) => a - b),
+      0.5,
+    ) as number;
+  };
+  const month = `${Number(day.slice(0, 4)) - 1}${day.slice(4, 7)}`;
+  const ofMonth = medianOf((date) => date.startsWith(month), MIN_DAYS_OF_MONTH);
+  if (ofMonth !== undefined)
+    return { hours: ofMonth, month: monthText.format(Date.parse(`${month}-01T00:00:00Z`)) };
+  const [first, last] = [dayBefore(day, WEEK_DAYS + DAYS_BEFORE - 1), dayBefore(day, WEEK_DAYS)];
+  const before = medianOf((date) => date >= first && date <= last, MIN_DAYS_BEFORE);
+  return before === undefined ? undefined : { hours: before, month: undefined };
+}

@@ -1,0 +1,248 @@
+/** Two or three ports in one chart: the wait of each over twelve months, by address, so that a link can be sent. */
+import type { PortRecord } from '../../core/contracts/ports.ts';
+import type { Outcome } from '../api/outcome.ts';
+import { requestPath } from '../api/request-path.ts';
+import type { Session } from '../api/session.ts';
+import { type ComparedPort, comparedSeries, comparedTable } from '../chart/compared-series.ts';
+import { type LineChart, lineChart } from '../chart/line-chart.ts';
+import { type SpreadDay, waitHistory } from '../chart/wait-spread.ts';
+import { createChoice } from '../view/choice.ts';
+import { copyButton } from '../view/copy-button.ts';
+import { valuesBehind } from '../view/data-table.ts';
+import { dayText, dayYearText, monthText } from '../view/date-text.ts';
+import { element, REDRAW } from '../view/element.ts';
+import { emptyNotice, failureNotice, loadingNotice, noKeyNotice } from '../view/notice.ts';
+import { planText } from '../view/plan-text.ts';
+import { createSampleNotice } from '../view/sample-notice.ts';
+import type { ExplorerData } from './explorer-data.ts';
+import { COMPARED_PORTS, type CompareRoute, compareSearch, mapSearch } from './page-route.ts';
+import { loadPorts, NOTHING_YET, type PortIndex } from './port-index.ts';
+import { hoursText } from './port-sentence.ts';
+
+export interface CompareView {
+  readonly node: HTMLElement;
+  show(route: CompareRoute): void;
+  /** Requests everything again. */
+  reload(): void;
+}
+
+const MEASURES = { average: 'Average', median: 'Median', p90: '90th percentile' } as const;
+type Measure = keyof typeof MEASURES;
+const LINES = [
+  { colour: '--line-score' },
+  { colour: '--line-wait', dash: [8, 4] },
+  { colour: '--line-third', dash: [2, 3] },
+] as const;
+const DAY_MS = 86_400_000;
+const SPAN_DAYS = 365;
+const MONTHS_FROM_DAYS = 120;
+
+const dayAt = (at: number): string => new Date(at).toISOString().slice(0, 10);
+
+type Loaded = { readonly code: string; readonly outcome: Outcome };
+type Failure = Exclude<Outcome, { kind: 'data' }>;
+
+const isPlanFailure = (outcome: Failure): boolean => outcome.kind === 'error' && outcome.status === 403;
+
+/** A port of the list, with its place in the address, which its line is drawn by. */
+type ListedPort = ComparedPort & { readonly place: number };
+
+const chartOf = (ports: readonly ListedPort[], measure: Measure): LineChart => {
+  const { days, values } = comparedSeries(ports, measure);
+  return {
+    times: days,
+    timeText: days.length < MONTHS_FROM_DAYS ? dayText : monthText,
+    legendTimeText: dayYearText,
+    axisLabel: 'Wait, hours',
+    fromZero: true,
+    lines: ports.map(({ name, place }, i) => ({
+      label: `${name}, h`,
+      values: values[i] ?? [],
+      ...(LINES[place] ?? LINES[0]),
+    })),
+  };
+};
+
+/** Calls `go` with the address of other ports. */
+export function createCompareView(
+  session: Session,
+  { now, sources }: ExplorerData,
+  go: (address: string) => void,
+): CompareView {
+  let codes: readonly string[] = [];
+  let asked = '';
+  let measure: Measure = 'average';
+  let index: PortIndex = NOTHING_YET;
+  let run = new AbortController();
+  const title = element('h2', { id: 'compare-title', tabindex: -1 }, 'Ports compared');
+  const chips = element('ul', { class: 'compared', 'aria-label': 'Ports compared' });
+  const body = element('div', { class: 'compare-body' });
+  const options = element('datalist', { id: 'compare-ports' });
+  const input = element('input', {
+    id: 'compare-add',
+    list: 'compare-ports',
+    autocomplete: 'off',
+    size: 22,
+    required: true,
+    placeholder: 'Name or UN/LOCODE',
+  });
+  const fault = element('p', { class: 'compare-fault', role: 'alert' });
+  const add = element(
+    'form',
+    { class: 'inline-form' },
+    element('label', { for: 'compare-add' }, 'Add a port'),
+    input,
+    element('button', { class: 'button', type: 'submit' }, 'Add'),
+  );
+  const measures = createChoice('Measure', Object.values(MEASURES), (label) => {
+    measure = (Object.keys(MEASURES) as Measure[]).find((name) => MEASURES[name] === label) ?? 'average';
+    showMeasure();
+  });
+  measures.show(MEASURES[measure]);
+  let showMeasure = (): void => {};
+  const sample = createSampleNotice(sources);
+  const link = copyButton('Copy the link', () => location.href);
+
+  /** The port that the reader names by code or by name. */
+  const found = (text: string): PortRecord | undefined => {
+    const wanted = text.trim().toLowerCase();
+    const isNamed = ({ port, name }: PortRecord): boolean =>
+      [port, name, `${name} (${port})`].some((known) => known.toLowerCase() === wanted);
+    return index.ports.find(isNamed);
+  };
+  add.addEventListener('submit', (event) => {
+    event.preventDefault();
+    const port = found(input.value);
+    fault.textContent = port === undefined ? `${input.value} is not among the covered ports.` : '';
+    if (port === undefined) return;
+    input.value = '';
+    go(compareSearch([...new Set([...codes, port.port])]));
+  });
+
+  const nameOf = (code: string): string => index.ports.find(({ port }) => port === code)?.name ?? code;
+  function drawChips(): void {
+    chips.replaceChildren(
+      ...codes.map((code, i) => {
+        const record = index.ports.find(({ port }) => port === code);
+        const wait = record?.avg_wait_hours ?? null;
+        const others = codes.filter((other) => other !== code);
+        return element(
+          'li',
+          {},
+          element('span', { class: `line-key line-key-${i}` }),
+          element('a', { href: mapSearch({ port: code, window: '30d' }) }, nameOf(code)),
+          ' ',
+          element('code', {}, code),
+          wait === null ? '' : ` ${hoursText(wait)} now`,
+          others.length === 0
+            ? undefined
+            : element(
+                'a',
+                { class: 'remove', href: compareSearch(others), 'aria-label': `Remove ${nameOf(code)}` },
+                '×',
+              ),
+        );
+      }),
+    );
+    add.hidden = codes.length >= COMPARED_PORTS;
+    options.replaceChildren(
+      ...index.ports.map(({ port, name }) => element('option', { value: `${name} (${port})` })),
+    );
+  }
+
+  function drawOutcomes(loaded: readonly Loaded[]): void {
+    const failed = loaded.flatMap(({ code, outcome }) =>
+      outcome.kind === 'data' ? [] : [{ code, outcome }],
+    );
+    if (failed.some(({ outcome }) => isPlanFailure(outcome))) {
+      body.replaceChildren(emptyNotice(planText('Waits day by day', 'waits')));
+      return;
+    }
+    const ports = loaded.flatMap(({ code, outcome }, place): ListedPort[] =>
+      outcome.kind === 'data'
+        ? [
+            {
+              place,
+              name: nameOf(code),
+              spreads: waitHistory(JSON.parse(outcome.text) as SpreadDay[]).spreads,
+            },
+          ]
+        : [],
+    );
+    const notices = failed.map(({ outcome }) => failureNotice(outcome, reload));
+    if (ports.every(({ spreads }) => spreads.size === 0)) {
+      const nothing = emptyNotice('Nothing has been observed of these ports in the last twelve months.');
+      body.replaceChildren(...notices, ...(ports.length === 0 ? [] : [nothing]));
+      return;
+    }
+    const host = element('div', { class: 'chart chart-year' });
+    const values = element('div', {});
+    const note = element(
+      'p',
+      { class: 'chart-note' },
+      'Each day is that of the vessels that berthed in the week up to it, or in 14 or 28 days where fewer than three did.',
+    );
+    lineChart(host, () => chartOf(ports, measure));
+    showMeasure = () => {
+      values.replaceChildren(
+        valuesBehind(comparedTable(ports, measure), `${MEASURES[measure]} wait of twelve months, hours`),
+      );
+      document.dispatchEvent(new Event(REDRAW));
+    };
+    body.replaceChildren(...notices, host, note, values);
+    showMeasure();
+  }
+
+  async function load(signal: AbortSignal): Promise<void> {
+    const from = dayAt(now() - SPAN_DAYS * DAY_MS);
+    const wanted = codes;
+    const asking = wanted.map(async (code): Promise<Loaded> => {
+      const outcome = await session.ask(requestPath('waits', { UNLOCODE: code, from }), signal);
+      return { code, outcome };
+    });
+    const [ports, loaded] = await Promise.all([
+      index.complete ? index : loadPorts(session, signal),
+      Promise.all(asking),
+    ]);
+    if (signal.aborted) return;
+    index = ports.failure === undefined ? ports : NOTHING_YET;
+    sample.show(index.ports.filter(({ port }) => wanted.includes(port)));
+    drawChips();
+    drawOutcomes(loaded);
+  }
+
+  const reload = (): void => {
+    run.abort();
+    run = new AbortController();
+    const { signal } = run;
+    asked = `${session.key} ${codes.join()}`;
+    fault.textContent = '';
+    drawChips();
+    if (session.key === '') {
+      body.replaceChildren(noKeyNotice());
+      return;
+    }
+    showMeasure = () => {};
+    body.replaceChildren(loadingNotice('waits of twelve months'));
+    load(signal).catch((thrown: unknown) => {
+      if (!signal.aborted) throw thrown;
+    });
+  };
+  return {
+    node: element(
+      'section',
+      { class: 'compare-view', 'aria-labelledby': 'compare-title' },
+      element('header', { class: 'view-head' }, title, link),
+      sample.node,
+      chips,
+      element('div', { class: 'compare-controls' }, add, options, measures.group),
+      fault,
+      element('section', { class: 'panel', 'aria-label': 'Waits of twelve months' }, body),
+    ),
+    show(route) {
+      codes = route.ports;
+      if (asked !== `${session.key} ${codes.join()}`) reload();
+    },
+    reload,
+  };
+}

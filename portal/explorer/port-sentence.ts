@@ -1,0 +1,110 @@
+/** The state of a port in one sentence, from served figures alone. */
+import type { PortRecord } from '../../core/contracts/ports.ts';
+import type { Snapshot } from '../../core/contracts/snapshot.ts';
+import { type UsualWait, usualWait } from '../chart/usual-wait.ts';
+import type { WaitHistory } from '../chart/wait-spread.ts';
+
+export interface SentenceFigures {
+  readonly snapshot: Pick<Snapshot, 'as_of' | 'avg_wait_hours' | 'vessels'>;
+  readonly basis: PortRecord['wait_basis'];
+  /** First UTC day that the observations cover. */
+  readonly firstDay: PortRecord['first_day'];
+  /** The UTC day by the service's clock. */
+  readonly today: string;
+  /** Undefined while they load, and for a key whose plan does not have them. */
+  readonly waits: WaitHistory | undefined;
+}
+
+const DAY_MS = 86_400_000;
+const WEEK_DAYS = 7;
+const MONTH_DAYS = 28;
+const WORDS = [
+  'no',
+  'one',
+  'two',
+  'three',
+  'four',
+  'five',
+  'six',
+  'seven',
+  'eight',
+  'nine',
+  'ten',
+  'eleven',
+  'twelve',
+];
+const countText = (count: number): string => WORDS[count] ?? String(count);
+const longDay = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+  timeZone: 'UTC',
+});
+
+/** `29 h`; with a decimal below ten, `8.4 h`. */
+export const hoursText = (hours: number): string => `${Number(hours.toFixed(hours < 10 ? 1 : 0))} h`;
+
+/** The `days` that end with `day`: `this week` while it is today or yesterday; from the first day that is observed at a young port. */
+function periodText({ today, firstDay }: SentenceFigures, day: string, days: number): string {
+  const isRecent = Date.parse(today) - Date.parse(day) <= DAY_MS;
+  const isYoung = firstDay !== null && Date.parse(firstDay) > Date.parse(day) - (days - 1) * DAY_MS;
+  const upTo = isRecent ? '' : ` up to ${longDay.format(Date.parse(day))}`;
+  if (isYoung)
+    return `since observation began on ${longDay.format(Date.parse(firstDay))}${upTo && `,${upTo}`}`;
+  if (isRecent) return days === WEEK_DAYS ? 'this week' : `in the last ${days} days`;
+  return `in the ${days === WEEK_DAYS ? 'week' : `${days} days`}${upTo}`;
+}
+
+function waitClause(figures: SentenceFigures, day: string): string {
+  const { snapshot, basis, waits } = figures;
+  const hours = snapshot.avg_wait_hours;
+  if (basis === 'open')
+    return `None of the vessels seen here has berthed yet: those at anchor have waited ${hoursText(hours)} so far on average`;
+  const days = basis === 'mixed' ? MONTH_DAYS : (waits?.spreads.get(day)?.days ?? WEEK_DAYS);
+  const period = periodText(figures, day, days);
+  if (basis === 'mixed')
+    return `Vessels waited ${hoursText(hours)} on average ${period}, those still at anchor included`;
+  return hours === 0
+    ? `Vessels went to the berth without waiting ${period}`
+    : `Vessels waited ${hoursText(hours)} on average ${period}`;
+}
+
+function usualClause(usual: UsualWait | undefined): string {
+  if (usual === undefined) return '';
+  const what = usual.hours === 0 ? 'no wait' : hoursText(usual.hours);
+  return `; ${what} is usual here${usual.month === undefined ? '' : ` in ${usual.month.split(' ')[0]}`}`;
+}
+
+function changeClause(now: number, before: number): string {
+  if (now === before) return `, as ${now === 0 ? 'a' : 'many as a'} week ago`;
+  return `, ${countText(Math.abs(now - before))} ${now > before ? 'more' : 'fewer'} than a week ago`;
+}
+
+/**
+ * How many wait for a berth, those on their way to it too, and the change where both days have a row that the observations cover;
+ * how many lie at anchor where the wait days are not known.
+ */
+function waitingClause({ snapshot, waits }: SentenceFigures, day: string): string {
+  const weekAgo = new Date(Date.parse(day) - WEEK_DAYS * DAY_MS).toISOString().slice(0, 10);
+  const waitingOn = (date: string): number | undefined =>
+    waits?.days.find((row) => row.date === date)?.waiting ?? undefined;
+  const [now, before] = [waitingOn(day), waitingOn(weekAgo)];
+  const count = now ?? snapshot.vessels.at_anchor;
+  const [one, many] =
+    now === undefined ? ['lies at anchor', 'lie at anchor'] : ['waits for a berth', 'wait for a berth'];
+  const who = count < 2 ? `${count === 0 ? 'none' : 'one'} ${one}` : `${count} ${many}`;
+  return `; ${who}${now === undefined || before === undefined ? '' : changeClause(now, before)}`;
+}
+
+/**
+ * The average wait and on what it rests, the wait that is usual here, and how many vessels wait for a berth now and a week ago. Without
+ * wait days it has neither the usual wait nor the change.
+ */
+export function portSentence(figures: SentenceFigures): string {
+  const { snapshot, basis, waits } = figures;
+  const day = snapshot.as_of.slice(0, 10);
+  if (basis === null)
+    return `No vessel has berthed here and none has waited for a berth in the ${MONTH_DAYS} days up to ${longDay.format(Date.parse(day))}.`;
+  const usual = basis === 'open' || !waits ? undefined : usualWait(waits.spreads, day);
+  return `${waitClause(figures, day)}${usualClause(usual)}${waitingClause(figures, day)}.`;
+}

@@ -1,0 +1,251 @@
+/** The page of a port and ports compared, in a browser: what the API returns, in words and as charts. */
+import { expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import type { Alert } from '../../core/contracts/alerts.ts';
+import type { DwellPeriod } from '../../core/contracts/dwell.ts';
+import type { PortRecord } from '../../core/contracts/ports.ts';
+import type { Snapshot } from '../../core/contracts/snapshot.ts';
+import type { TrendPoint } from '../../core/contracts/trend.ts';
+import type { WaitDay } from '../../core/contracts/waits.ts';
+import { waitHistory } from '../../portal/chart/wait-spread.ts';
+import { portSentence } from '../../portal/explorer/port-sentence.ts';
+import { describeInBrowser, textOf } from './browser.ts';
+import { bodyOf, keys } from './portal.ts';
+
+const PORT = 'USLAX';
+const DAY_MS = 86_400_000;
+
+const panel = (page: Page, title: string) =>
+  page.locator('section.panel', { has: page.getByRole('heading', { name: title, exact: true }) });
+const YEAR = 'Waits of twelve months';
+
+const dayBefore = (day: string, days: number): string =>
+  new Date(Date.parse(day) - days * DAY_MS).toISOString().slice(0, 10);
+
+async function recordOf(port: string): Promise<PortRecord> {
+  const ports = JSON.parse(await bodyOf('/v1/ports')) as PortRecord[];
+  return ports.find((one) => one.port === port) as PortRecord;
+}
+
+/** The wait days of the year that the page shows. */
+async function yearOf(port: string): Promise<WaitDay[]> {
+  const { last_day } = await recordOf(port);
+  const to = last_day ?? '';
+  return JSON.parse(await bodyOf(`/v1/ports/${port}/waits?from=${dayBefore(to, 365)}&to=${to}`)) as WaitDay[];
+}
+
+const rowsOf = async (page: Page, title: string): Promise<string[][]> => {
+  await panel(page, title).locator('details.values summary').click();
+  const rows = await panel(page, title).locator('details.values tbody tr').allInnerTexts();
+  return rows.map((row) => row.split('\t'));
+};
+
+describeInBrowser('the page of a port', ({ open }) => {
+  it('says its state in a sentence from the served figures, and what they rest on', async () => {
+    const page = await open(`/?port=${PORT}`);
+    const days = await yearOf(PORT);
+    await page.locator('.port-sentence', { hasText: 'a week ago' }).waitFor();
+    const snapshot = JSON.parse(await bodyOf(`/v1/ports/${PORT}/snapshot`)) as Snapshot;
+    const { wait_basis: basis, first_day: firstDay } = await recordOf(PORT);
+    const today = snapshot.as_of.slice(0, 10);
+    expect(await page.locator('.port-sentence').innerText()).toBe(
+      portSentence({ snapshot, basis, firstDay, today, waits: waitHistory(days) }),
+    );
+    expect(await page.locator('.rests-on').innerText()).toMatch(
+      /^Rests on Sample simulator · simulated Made-up sample data\. · newest observation .+ ago · times as stated/,
+    );
+  });
+
+  it("shows a port's figures, trend, alerts and dwell as the API gives them", async () => {
+    const page = await open(`/?port=${PORT}`);
+    const { vessels, ...snapshot } = JSON.parse(await bodyOf(`/v1/ports/${PORT}/snapshot`)) as Snapshot;
+    await page.locator('.figure').first().waitFor();
+    const figures = await page
+      .locator('.figure')
+      .evaluateAll((nodes) =>
+        nodes.map((node) => [
+          node.querySelector('.field-name')?.getAttribute('title') ?? '',
+          node.querySelector('b')?.textContent ?? '',
+        ]),
+      );
+    const shown = Object.fromEntries(figures) as Record<string, string>;
+    expect(Number(shown['congestion_score in the API'])).toBe(snapshot.congestion_score);
+    expect(shown['avg_wait_hours in the API']).toBe(`${snapshot.avg_wait_hours.toFixed(1)} h`);
+    for (const [name, count] of Object.entries(vessels))
+      expect(shown[`${name} in the API`]).toBe(String(count));
+
+    const points = JSON.parse(await bodyOf(`/v1/ports/${PORT}/trend?window=30d`)) as TrendPoint[];
+    expect(await rowsOf(page, 'Trend')).toEqual(points.map((point) => Object.values(point).map(String)));
+    expect(await page.locator('.chart canvas').count()).toBe(2);
+
+    const alerts = JSON.parse(await bodyOf(`/v1/ports/${PORT}/alerts?window=30d`)) as Alert[];
+    expect(alerts.length).toBeGreaterThan(0);
+    const explained = await page.locator('.alerts li p:last-child').allInnerTexts();
+    expect(explained).toEqual(alerts.map(({ explain }) => explain));
+    const falls = alerts.filter(({ type, change_pct }) => type === 'change_point' && change_pct < 0);
+    expect(falls.length).toBeGreaterThan(0);
+    expect(await page.locator('.alerts .tone-fall').count()).toBe(falls.length);
+    const arrows = (await page.locator('.alerts .change').allInnerTexts()).map(([arrow]) => arrow);
+    expect(arrows).toEqual(alerts.map(({ change_pct }) => (change_pct < 0 ? '▼' : '▲')));
+
+    const periods = JSON.parse(await bodyOf(`/v1/ports/${PORT}/dwell?window=30d`)) as DwellPeriod[];
+    for (const kind of ['wait', 'berth'])
+      expect(await page.locator(`.period-${kind}`).count()).toBe(
+        periods.filter((period) => period.kind === kind).length,
+      );
+  });
+
+  it('asks for the window that is chosen and for nothing else again', async () => {
+    const page = await open(`/?port=${PORT}`);
+    await page.locator('.figure').first().waitFor();
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await page.getByRole('button', { name: '7 days' }).click();
+    await page.locator('.request', { hasText: `/v1/ports/${PORT}/dwell?window=7d` }).waitFor();
+    expect(new URL(page.url()).searchParams.get('window')).toBe('7d');
+    const names = ['alerts', 'dwell', 'trend'];
+    expect(asked.filter((path) => path.startsWith('/v1/')).toSorted()).toEqual(
+      names.map((name) => `/v1/ports/${PORT}/${name}`),
+    );
+  });
+
+  it('draws twelve months of median and 90th percentile, with a table of the same', async () => {
+    const page = await open(`/?port=${PORT}`);
+    await panel(page, YEAR).locator('canvas').waitFor();
+    expect(await textOf(panel(page, YEAR).locator('.u-legend'))).toMatch(/half waited at most.*nine in ten/s);
+    const { spreads } = waitHistory(await yearOf(PORT));
+    const rows = await rowsOf(page, YEAR);
+    expect(rows.length).toBeGreaterThan(30);
+    for (const [day = '', median, p90] of rows) {
+      const spread = spreads.get(day);
+      expect([median, p90]).toEqual([
+        spread?.medianHours?.toFixed(1) ?? '',
+        spread?.p90Hours?.toFixed(1) ?? '',
+      ]);
+    }
+  });
+
+  it('asks once for the year before where the port has one, and draws it behind', async () => {
+    const asked: string[] = [];
+    const page = await open(`/?port=${PORT}`, {
+      prepare: async (opened) => {
+        await opened.route('**/v1/ports', async (route) => {
+          const response = await route.fetch();
+          const ports = (await response.json()) as PortRecord[];
+          await route.fulfill({ response, json: ports.map((one) => ({ ...one, first_day: '2020-01-01' })) });
+        });
+        await opened.route('**/waits?*', async (route) => {
+          const query = new URL(route.request().url()).searchParams;
+          asked.push(`${query.get('from')} ${query.get('to')}`);
+          const days = await yearOf(PORT);
+          // The same days a year before.
+          const json =
+            asked.length === 1 ? days : days.map((day) => ({ ...day, date: `2025${day.date.slice(4)}` }));
+          await route.fulfill({ json });
+        });
+      },
+    });
+    await panel(page, YEAR).locator('.u-legend', { hasText: 'a year before' }).waitFor();
+    const { last_day } = await recordOf(PORT);
+    const from = dayBefore(last_day ?? '', 365);
+    expect(asked).toEqual([`${from} ${last_day}`, `${dayBefore(from, 366)} ${dayBefore(from, 1)}`]);
+    await page.locator('.port-sentence', { hasText: 'is usual here in November' }).waitFor();
+  });
+
+  it('says how many berthings the newest average is based on, and how their waits spread', async () => {
+    const page = await open(`/?port=${PORT}`);
+    const note = page.locator('.spread-note', { hasText: 'The average of' });
+    const [, day = '', berthings] =
+      /^The average of (\S+) is based on (\d+) berthings in 7 days: half of them waited at most/.exec(
+        await textOf(note),
+      ) ?? [];
+    const from = dayBefore(day, 6);
+    const week = JSON.parse(await bodyOf(`/v1/ports/${PORT}/waits?from=${from}&to=${day}`)) as WaitDay[];
+    expect(Number(berthings)).toBe(week.reduce((sum, { berthed }) => sum + berthed, 0));
+    expect(await textOf(panel(page, 'Trend').locator('.u-legend'))).toContain('90th percentile');
+  });
+
+  it('a key whose plan has no waits: says which plans have them, and draws the trend without a band', async () => {
+    const page = await open(`/?port=${PORT}`, { key: keys.lite });
+    expect(await textOf(panel(page, YEAR))).toContain('come with the plans Starter and Pro');
+    const legend = await textOf(panel(page, 'Trend').locator('.u-legend'));
+    expect(legend).toContain('Average wait');
+    expect(legend).not.toContain('90th percentile');
+    expect(await page.locator('.spread-note').innerText()).toBe('');
+    expect(await page.locator('.port-sentence').innerText()).toMatch(/at anchor\.$/);
+  });
+
+  it.each([
+    [[], 'Nothing has been observed'],
+    [undefined, 'cannot be reached'],
+  ])('no wait day, and no response: says so in place of the twelve months', async (json, text) => {
+    const page = await open(`/?port=${PORT}`, {
+      prepare: (opened) =>
+        opened.route('**/waits?*', (route) => (json ? route.fulfill({ json }) : route.abort())),
+    });
+    expect(await textOf(panel(page, YEAR))).toContain(text);
+    expect(await page.locator('.port-sentence').innerText()).toMatch(/^Vessels /);
+  });
+});
+
+describeInBrowser('ports compared', ({ open }) => {
+  const COMPARED = ['SGSIN', 'HKHKG'] as const;
+
+  it('draws the waits of the ports of the address, with a table of the same, and nothing of other ports', async () => {
+    const asked: string[] = [];
+    const page = await open(`/?ports=${COMPARED.join()}`, {
+      prepare: async (opened) =>
+        void opened.on('request', (request) => asked.push(new URL(request.url()).pathname)),
+    });
+    await page.locator('.compare-view canvas').waitFor();
+    expect(await page.locator('.compared li').allInnerTexts()).toEqual([
+      expect.stringContaining('Singapore'),
+      expect.stringContaining('Hong Kong'),
+    ]);
+    expect(await page.title()).toBe('SGSIN, HKHKG compared · Port Congestion Data Service');
+    expect(asked.filter((path) => path.startsWith('/v1/ports/')).toSorted()).toEqual([
+      '/v1/ports/HKHKG/waits',
+      '/v1/ports/SGSIN/waits',
+    ]);
+    const spreads = await Promise.all(COMPARED.map(async (port) => waitHistory(await yearOf(port)).spreads));
+    await page.locator('details.values summary').click();
+    const rows = await page.locator('details.values tbody tr').allInnerTexts();
+    expect(rows.length).toBeGreaterThan(30);
+    for (const [day = '', ...hours] of rows.map((row) => row.split('\t')))
+      expect(hours).toEqual(spreads.map((days) => days.get(day)?.averageHours?.toFixed(1) ?? ''));
+  });
+
+  it('another port is added by name, and one is taken away, in the address', async () => {
+    const page = await open(`/?ports=${COMPARED.join()}`);
+    await page.locator('.compare-view canvas').waitFor();
+    await page.getByLabel('Add a port').fill('nowhere');
+    await page.getByLabel('Add a port').press('Enter');
+    expect(await textOf(page.getByRole('alert'))).toContain('nowhere is not among the covered ports');
+    await page.getByLabel('Add a port').fill('rotterdam');
+    await page.getByLabel('Add a port').press('Enter');
+    await page.locator('.u-legend', { hasText: 'Rotterdam' }).waitFor();
+    expect(new URL(page.url()).search).toBe('?ports=SGSIN,HKHKG,NLRTM');
+    expect(await page.getByLabel('Add a port').isVisible()).toBe(false);
+    await page.getByRole('link', { name: 'Remove Hong Kong' }).click();
+    await page.locator('.u-legend').filter({ hasNotText: 'Hong Kong' }).waitFor();
+    expect(new URL(page.url()).search).toBe('?ports=SGSIN,NLRTM');
+    await page.getByRole('button', { name: 'Median' }).click();
+    await page.locator('.values caption', { hasText: 'Median wait' }).waitFor({ state: 'attached' });
+    expect(await page.locator('.compare-view canvas').count()).toBe(1);
+  });
+
+  it('a port that is not covered, and a key whose plan has no waits: say so', async () => {
+    const page = await open('/?ports=SGSIN,ZZZZZ');
+    expect(await textOf(page.locator('.compare-view .notice-error'))).toContain('ZZZZZ is not covered');
+    await page.locator('.compare-view canvas').waitFor();
+    const lite = await open('/?ports=SGSIN,HKHKG', { key: keys.lite });
+    await lite.locator('.compare-body', { hasText: 'come with the plans Starter and Pro' }).waitFor();
+  });
+
+  it('a port leads to the comparison, which begins with it', async () => {
+    const page = await open(`/?port=${PORT}`);
+    await page.getByRole('link', { name: 'Compare with other ports' }).click();
+    await page.locator('.compared', { hasText: 'Los Angeles' }).waitFor();
+    expect(new URL(page.url()).search).toBe(`?ports=${PORT}`);
+  });
+});
