@@ -13,7 +13,7 @@ const RUNBOOK = {
   sourceWatch: 'Sources are not watched',
   deadLetters: 'Dead letters arrive',
   keyReconciliation: 'Keys are not reconciled',
-  handMadeKey: 'A key was made by hand',
+  unusableKey: 'A key cannot be used',
   backFill: 'A back-fill fails',
   release: 'No release is written',
 } as const;

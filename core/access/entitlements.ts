@@ -1,6 +1,7 @@
 /** What a key is entitled to: its tier, its limits, and the endpoints of its plan. */
 import { PLANS, TIERS, type Tier } from '../contracts/plans.ts';
 import type { Route } from '../contracts/route.ts';
+import type { PlainValue } from './key.ts';
 import { type BucketLimits, isLimits } from './token-bucket.ts';
 
 /** The tier for benchmarks, on one machine only: all endpoints, no limits. */
@@ -31,6 +32,8 @@ export function limitsOf(tier: AccessTier, throttle: BucketLimits | undefined): 
 /** One API key as a row of the key table, whose key is the digest of the secret. */
 export interface KeyRow {
   readonly digest: string;
+  /** How the gateway holds a key that was made in the console; absent where its value is the digest. */
+  readonly heldAs?: PlainValue;
   /** The gateway's id of the key. */
   readonly keyId: string;
   readonly name: string;

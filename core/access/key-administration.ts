@@ -12,7 +12,7 @@ export const keySyncFunctionName = (stage: string): string => `${serviceOf(stage
 export interface AdministeredKey {
   readonly id: string;
   readonly name: string;
-  /** The digest of the client's secret; anything else for a key that was made by hand. Undefined where the listing omits it. */
+  /** The digest of the client's secret, or what `readGatewayValue` knows of a key made in the console. Undefined where the listing omits it. */
   readonly value?: string;
   readonly enabled: boolean;
   /** ISO 8601, as the control plane states it. */

@@ -1,4 +1,4 @@
-/** API keys: their form, their digest, and how a new one is made. Only the digest of a key is ever stored. */
+/** API keys: their form, their digest, how the gateway holds them, and how a new one is made. Only the digest of a key is ever stored. */
 import { createHash } from 'node:crypto';
 
 /** Development keys and production keys, by the first two parts of their form; a stage takes one kind. */
@@ -17,10 +17,44 @@ const EVEN_BYTES = 256 - (256 % ALPHABET.length);
 /** Whether the text has the form of a key. Does not check that the key exists. */
 export const isKeyForm = (text: string): boolean => FORM.test(text);
 
+/** Whether the text has the form of a key that a stage with this prefix takes. */
+export const isKeyOf = (prefix: KeyPrefix, text: string): boolean =>
+  isKeyForm(text) && text.startsWith(`${prefix}_`);
+
 /** SHA-256 of the key, 64 lower-case hex digits, which identifies the key in tables, the gateway and logs. */
 export const digestOf = (secret: string): string => createHash('sha256').update(secret).digest('hex');
 
 export const isDigest = (text: unknown): text is string => typeof text === 'string' && DIGEST.test(text);
+
+/**
+ * How the gateway holds a key whose value was made in the console, where no digest can be made: the whole secret, or what
+ * follows the prefix and its underscore.
+ */
+export const PLAIN_VALUES = ['secret', 'remainder'] as const;
+export type PlainValue = (typeof PLAIN_VALUES)[number];
+
+/** A key as the value of a gateway key tells it. */
+export interface HeldKey {
+  /** Of the secret that a caller sends. */
+  readonly digest: string;
+  /** Absent where the value is the digest. */
+  readonly heldAs?: PlainValue;
+}
+
+/** The key that the value of a gateway key stands for; undefined where no secret of the stage goes with the value. */
+export function readGatewayValue(value: string | undefined, prefix: KeyPrefix): HeldKey | undefined {
+  if (value === undefined) return undefined;
+  if (isDigest(value)) return { digest: value };
+  if (isKeyOf(prefix, value)) return { digest: digestOf(value), heldAs: 'secret' };
+  const secret = `${prefix}_${value}`;
+  return isKeyOf(prefix, secret) ? { digest: digestOf(secret), heldAs: 'remainder' } : undefined;
+}
+
+/** The value of the gateway key that goes with `secret`, by which the gateway counts requests against its plan. */
+export function gatewayValueOf(secret: string, heldAs: PlainValue | undefined): string {
+  if (heldAs === undefined) return digestOf(secret);
+  return heldAs === 'secret' ? secret : secret.slice(secret.lastIndexOf('_') + 1);
+}
 
 /** The part of a digest that is shown in lists and logs. */
 export const digestPrefix = (digest: string): string => digest.slice(0, 8);

@@ -1,6 +1,6 @@
 /** The changes that make the key table equal to the gateway's control plane. */
 import { type AccessTier, type KeyRow, limitsOf } from './entitlements.ts';
-import { isDigest } from './key.ts';
+import { type HeldKey, isDigest, type KeyPrefix, readGatewayValue } from './key.ts';
 import { type AdministeredKey, type AdministeredPlan, belongsTo } from './key-administration.ts';
 
 /** One complete listing of the control plane. */
@@ -13,6 +13,8 @@ export interface KeyListingResult {
 
 export interface KeyScope {
   readonly stage: string;
+  /** What the keys of the stage begin with. */
+  readonly prefix: KeyPrefix;
   /** The tiers that a plan's tag may name here. */
   readonly tiers: readonly AccessTier[];
 }
@@ -23,17 +25,17 @@ export interface Reconciliation {
   /** Digests of deleted keys. */
   readonly removedDigests: readonly string[];
   readonly unchanged: number;
-  /** Ids of keys of this stage that were made by hand: their value is not a digest, so they admit no request. */
+  /** Ids of keys of this stage that admit no request: no secret goes with their value, or another key has the same secret. */
   readonly ignoredKeyIds: readonly string[];
 }
 
 function rowOf(
   key: AdministeredKey,
-  digest: string,
+  held: HeldKey,
   plan: AdministeredPlan | undefined,
   scope: KeyScope,
 ): KeyRow {
-  const base = { digest, keyId: key.id, name: key.name, enabled: key.enabled };
+  const base = { ...held, keyId: key.id, name: key.name, enabled: key.enabled };
   if (plan === undefined) return base;
   const tier = scope.tiers.find((one) => one === plan.tier);
   if (tier === undefined) return base;
@@ -42,6 +44,7 @@ function rowOf(
 }
 
 const same = (a: KeyRow, b: KeyRow): boolean =>
+  a.heldAs === b.heldAs &&
   a.keyId === b.keyId &&
   a.name === b.name &&
   a.enabled === b.enabled &&
@@ -49,6 +52,22 @@ const same = (a: KeyRow, b: KeyRow): boolean =>
   a.tier === b.tier &&
   a.limits?.ratePerSecond === b.limits?.ratePerSecond &&
   a.limits?.burst === b.limits?.burst;
+
+interface UsableKey {
+  readonly key: AdministeredKey;
+  readonly held: HeldKey;
+}
+
+/** One key for each secret: one that the key command made before any made in the console, then the first by id. */
+function usableKeys(keys: readonly AdministeredKey[], prefix: KeyPrefix): Map<string, UsableKey> {
+  const usable = new Map<string, UsableKey>();
+  const rank = ({ value }: AdministeredKey): number => (isDigest(value) ? 0 : 1);
+  for (const key of keys.toSorted((a, b) => rank(a) - rank(b) || (a.id < b.id ? -1 : 1))) {
+    const held = readGatewayValue(key.value, prefix);
+    if (held !== undefined && !usable.has(held.digest)) usable.set(held.digest, { key, held });
+  }
+  return usable;
+}
 
 /** Compares the keys of this stage of this API with `stored`, the rows of the key table. */
 export function reconcile(
@@ -58,20 +77,20 @@ export function reconcile(
 ): Reconciliation {
   const plans = new Map<string | undefined, AdministeredPlan>(listing.plans.map((plan) => [plan.id, plan]));
   const ours = listing.keys.filter((key) => belongsTo(scope.stage, key, listing.planIdOf));
-  const wanted = ours.flatMap((key) => {
-    const { id, value: digest } = key;
-    return isDigest(digest) ? [rowOf(key, digest, plans.get(listing.planIdOf.get(id)), scope)] : [];
-  });
+  const usable = usableKeys(ours, scope.prefix);
+  const usableIds = new Set([...usable.values()].map(({ key }) => key.id));
+  const wanted = [...usable.values()].map(({ key, held }) =>
+    rowOf(key, held, plans.get(listing.planIdOf.get(key.id)), scope),
+  );
   const storedByDigest = new Map(stored.map((row) => [row.digest, row]));
   const rows = wanted.filter((row) => {
     const before = storedByDigest.get(row.digest);
     return before === undefined || !same(before, row);
   });
-  const wantedDigests = new Set(wanted.map(({ digest }) => digest));
   return {
     rows,
-    removedDigests: stored.map(({ digest }) => digest).filter((digest) => !wantedDigests.has(digest)),
+    removedDigests: stored.map(({ digest }) => digest).filter((digest) => !usable.has(digest)),
     unchanged: wanted.length - rows.length,
-    ignoredKeyIds: ours.filter(({ value }) => !isDigest(value)).map(({ id }) => id),
+    ignoredKeyIds: ours.map(({ id }) => id).filter((id) => !usableIds.has(id)),
   };
 }

@@ -15,6 +15,6 @@ export const METRICS = {
   limiterFailure: 'LimiterFailures',
   /** Count: a request got a 429. */
   rateLimited: 'RateLimited',
-  /** Count: a gateway key was ignored because its value is not a digest. */
-  handMadeKey: 'HandMadeKeys',
+  /** Count: a gateway key was ignored because no secret can go with its value. */
+  unusableKey: 'UnusableKeys',
 } as const;

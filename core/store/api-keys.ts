@@ -1,5 +1,6 @@
 /** The key table: one row per API key, keyed by the digest of its secret. */
 import { isAccessTier, type KeyRow, limitsOf } from '../access/entitlements.ts';
+import { PLAIN_VALUES } from '../access/key.ts';
 import type { Row, Table } from './table.ts';
 
 export interface KeyReader {
@@ -15,9 +16,11 @@ export interface KeyStore extends KeyReader {
 
 /** A row with an unreadable plan is treated as a key without a plan, which is refused. */
 function keyRowOf(row: Row): KeyRow {
-  const { digest, keyId, name, enabled, planId, tier, ratePerSecond, burst } = row;
+  const { digest, heldAs, keyId, name, enabled, planId, tier, ratePerSecond, burst } = row;
+  const plain = PLAIN_VALUES.find((one) => one === heldAs);
   const base = {
     digest: String(digest),
+    ...(plain && { heldAs: plain }),
     keyId: String(keyId),
     name: String(name),
     enabled: enabled === true,

@@ -6,7 +6,7 @@
 import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
 import { encodeContext, keyContextOf } from '../../core/access/authorizer-context.ts';
 import type { KeyRow } from '../../core/access/entitlements.ts';
-import { digestOf, isKeyForm, type KeyPrefix } from '../../core/access/key.ts';
+import { digestOf, gatewayValueOf, isKeyOf, type KeyPrefix } from '../../core/access/key.ts';
 import { KEY_HEADER } from '../../core/contracts/headers.ts';
 import type { Clock } from '../../core/reference/time.ts';
 import type { KeyReader } from '../../core/store/api-keys.ts';
@@ -61,14 +61,14 @@ export const createAuthorizer =
     const [secret, ...others] = keysSent(event);
     if (secret === undefined) throw new Error(NO_KEY);
     const deny = policy('Deny', UNKNOWN_PRINCIPAL, event.methodArn);
-    if (others.length > 0 || !isKeyForm(secret) || !secret.startsWith(`${prefix}_`)) return deny;
+    if (others.length > 0 || !isKeyOf(prefix, secret)) return deny;
     const digest = digestOf(secret);
     const row = await keys.find(digest);
     const key = keyContextOf(row ?? absent(digest));
     const allow = {
       ...policy('Allow', digest, event.methodArn),
       context: { ...encodeContext(key, now()) },
-      usageIdentifierKey: digest,
+      usageIdentifierKey: gatewayValueOf(secret, row?.heldAs),
     };
     return row === undefined ? deny : allow;
   };

@@ -4,6 +4,7 @@ import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
 import { APIGatewayClient } from '@aws-sdk/client-api-gateway';
 import * as z from 'zod/mini';
 import { LOCAL_TIERS, PUBLISHED_TIERS } from '../../core/access/entitlements.ts';
+import { KEY_PREFIXES } from '../../core/access/key.ts';
 import { METRIC_NAMESPACE, METRICS } from '../../core/contracts/telemetry.ts';
 import { createKeyStore } from '../../core/store/api-keys.ts';
 import { readEnvironment } from '../../core/store/environment.ts';
@@ -15,10 +16,11 @@ import { createKeySync, type ExpectedKey } from './key-sync.ts';
 const ATTEMPTS = 8;
 
 const text = z.string().check(z.minLength(1));
-const { API_ID, API_STAGE, LOCAL_PLANS } = readEnvironment(
+const { API_ID, API_STAGE, KEY_PREFIX, LOCAL_PLANS } = readEnvironment(
   z.object({
     API_STAGE: text,
     API_ID: text,
+    KEY_PREFIX: z.enum([KEY_PREFIXES.dev, KEY_PREFIXES.live]),
     /** Set only by the service on one machine: plans may have the tier without limits. */
     LOCAL_PLANS: z.optional(z.literal('true')),
   }),
@@ -34,12 +36,16 @@ const synchronize = createKeySync({
     { stage: API_STAGE, apiId: API_ID },
   ),
   keys: createKeyStore(apiKeys),
-  scope: { stage: API_STAGE, tiers: LOCAL_PLANS === undefined ? PUBLISHED_TIERS : LOCAL_TIERS },
+  scope: {
+    stage: API_STAGE,
+    prefix: KEY_PREFIX,
+    tiers: LOCAL_PLANS === undefined ? PUBLISHED_TIERS : LOCAL_TIERS,
+  },
   onIgnored(keyIds) {
-    logger.warn('keys were made by hand and are ignored: their value is not a digest', {
+    logger.warn('keys are ignored: no secret goes with their value, or another key has the same secret', {
       keyIds: [...keyIds],
     });
-    metrics.addMetric(METRICS.handMadeKey, MetricUnit.Count, keyIds.length);
+    metrics.addMetric(METRICS.unusableKey, MetricUnit.Count, keyIds.length);
   },
 });
 

@@ -16,7 +16,7 @@ export interface KeySyncDependencies {
   readonly listing: KeyListing;
   readonly keys: Pick<KeyStore, 'all' | 'change'>;
   readonly scope: KeyScope;
-  /** Called with the keys that were made by hand and admit no request. */
+  /** Called with the keys that admit no request, whatever is sent. */
   readonly onIgnored: (keyIds: readonly string[]) => void;
 }
 

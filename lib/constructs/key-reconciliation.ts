@@ -52,7 +52,7 @@ export class KeyReconciliation extends Construct {
       memoryMb: 256,
       timeout: Duration.minutes(4),
       uses: { apiKeys: 'write' },
-      environment: { API_ID: api.restApiId, API_STAGE: config.stage },
+      environment: { API_ID: api.restApiId, API_STAGE: config.stage, KEY_PREFIX: config.keyPrefix },
     });
     const { lambda } = this.function;
     const { partition, region } = Stack.of(this);
@@ -102,12 +102,12 @@ export class KeyReconciliation extends Construct {
       meaning: 'The key table has not been made equal to the gateway for 15 minutes.',
       topic,
     });
-    new RunbookAlarm(this, 'HandMade', {
-      runbook: 'handMadeKey',
-      meaning: 'A key made in the console cannot be used and is ignored.',
+    new RunbookAlarm(this, 'Unusable', {
+      runbook: 'unusableKey',
+      meaning: 'A key made in the console has a value that no caller can send.',
       metric: new Metric({
         namespace: METRIC_NAMESPACE,
-        metricName: METRICS.handMadeKey,
+        metricName: METRICS.unusableKey,
         dimensionsMap: { service: serviceOf(config.stage) },
         statistic: 'Sum',
         period: Duration.minutes(EVERY_MINUTES),

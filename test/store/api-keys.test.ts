@@ -30,10 +30,13 @@ describe('the key table', () => {
       planned('acme'),
       { digest: digestOf('lonely'), keyId: 'id', name: 'lonely', enabled: false },
       bench,
+      { ...planned('console'), heldAs: 'remainder' },
     ];
     await keys.change(rows, []);
     for (const row of rows) expect(await keys.find(row.digest)).toEqual(row);
-    expect(new Set((await keys.all()).map(({ name }) => name))).toEqual(new Set(['acme', 'lonely', 'bench']));
+    expect(new Set((await keys.all()).map(({ name }) => name))).toEqual(
+      new Set(['acme', 'lonely', 'bench', 'console']),
+    );
     await keys.change(
       [],
       rows.map(({ digest }) => digest),

@@ -125,7 +125,7 @@ async function motoPlane(): Promise<PlaneUnderTest> {
   const synchronize = createKeySync({
     listing: administration,
     keys,
-    scope: { stage: STAGE, tiers: PUBLISHED_TIERS },
+    scope: { stage: STAGE, prefix: 'pcd_dev', tiers: PUBLISHED_TIERS },
     onIgnored: () => {},
   });
   return {

@@ -1,5 +1,12 @@
 /** The key commands, on any control plane: make, list, disable, enable, move and rotate keys. */
-import { digestOf, digestPrefix, isDigest, type KeyKind, mintKey } from '../../core/access/key.ts';
+import {
+  digestOf,
+  digestPrefix,
+  KEY_PREFIXES,
+  type KeyKind,
+  mintKey,
+  readGatewayValue,
+} from '../../core/access/key.ts';
 import {
   type AdministeredKey,
   type AdministeredPlan,
@@ -43,7 +50,7 @@ export interface ListedKey {
   readonly plan?: AdministeredPlan;
   readonly enabled: boolean;
   readonly created?: string;
-  /** First digits of the digest, by which log lines name the key; absent for a key made by hand. */
+  /** First digits of the digest, by which log lines name the key; absent where no secret goes with the key's value. */
   readonly digestPrefix?: string;
 }
 
@@ -125,14 +132,11 @@ export function createKeyCommands(dependencies: KeyCommandDependencies): KeyComm
     return { id, name, secret, ...(plan && { plan }) };
   }
 
-  const listed = (key: AdministeredKey, plan: AdministeredPlan | undefined): ListedKey => ({
-    id: key.id,
-    name: key.name,
-    enabled: key.enabled,
-    plan,
-    created: key.created,
-    digestPrefix: isDigest(key.value) ? digestPrefix(key.value) : undefined,
-  });
+  const listed = (key: AdministeredKey, plan: AdministeredPlan | undefined): ListedKey => {
+    const { id, name, enabled, created } = key;
+    const held = readGatewayValue(key.value, KEY_PREFIXES[kind]);
+    return { id, name, enabled, plan, created, digestPrefix: held && digestPrefix(held.digest) };
+  };
 
   return {
     async create(name, planName) {

@@ -15,7 +15,7 @@ const cellsOf = ({ id, name, plan, enabled, created, digestPrefix }: ListedKey):
   planText(plan),
   enabled ? 'enabled' : 'disabled',
   created?.slice(0, 10) ?? 'unknown',
-  digestPrefix ?? 'made by hand: ignored',
+  digestPrefix ?? 'value of no key: ignored',
 ];
 
 /** A table of keys, one a line. */

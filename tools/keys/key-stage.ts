@@ -3,7 +3,7 @@ import { APIGatewayClient } from '@aws-sdk/client-api-gateway';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { GetFunctionConfigurationCommand, InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { LOCAL_TIERS } from '../../core/access/entitlements.ts';
-import type { KeyKind } from '../../core/access/key.ts';
+import { KEY_PREFIXES, type KeyKind } from '../../core/access/key.ts';
 import {
   type KeyAdministration,
   KeyAdministrationFailure,
@@ -89,7 +89,7 @@ function localStage(dataDir: string): KeyStage {
   const synchronize = createKeySync({
     listing: administration,
     keys: createKeyStore(apiKeys),
-    scope: { stage, tiers: LOCAL_TIERS },
+    scope: { stage, prefix: KEY_PREFIXES.dev, tiers: LOCAL_TIERS },
     onIgnored: () => {},
   });
   return {

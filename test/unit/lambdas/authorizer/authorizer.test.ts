@@ -23,7 +23,12 @@ const rowOf = (secret: string, fields: Partial<KeyRow> = {}): KeyRow => ({
   ...fields,
 });
 const planned = { planId: 'p', tier: 'starter', limits: { ratePerSecond: 1, burst: 300 } } as const;
+/** Made in the console: the gateway holds the whole secret, or what follows its prefix. */
+const inConsole = mintKey('dev', randomBytes);
+const generated = mintKey('dev', randomBytes);
 const ROWS = [
+  rowOf(inConsole, { ...planned, heldAs: 'secret' }),
+  rowOf(generated, { ...planned, heldAs: 'remainder' }),
   rowOf(good, planned),
   rowOf(disabled, { ...planned, enabled: false }),
   rowOf(unplanned),
@@ -83,6 +88,15 @@ describe('the authorizer', () => {
     expect(response.policyDocument.Statement[0]).toMatchObject({ Effect: 'Allow' });
     expect(response.usageIdentifierKey).toBe(digestOf(secret));
     expect(response.context).toEqual({ keyDigest: digestOf(secret), keyState: state });
+  });
+
+  it('meters a key made in the console by the value that the gateway holds', async () => {
+    const whole = await authorizer().send(inConsole);
+    expect([whole.principalId, whole.usageIdentifierKey]).toEqual([digestOf(inConsole), inConsole]);
+    const { usageIdentifierKey } = await authorizer().send(generated);
+    expect(`pcd_dev_${usageIdentifierKey}`).toBe(generated);
+    const { policyDocument } = await authorizer().send(String(usageIdentifierKey));
+    expect(policyDocument.Statement[0]).toMatchObject({ Effect: 'Deny' });
   });
 
   it('S5.13 denies what is no key, without asking the table', async () => {

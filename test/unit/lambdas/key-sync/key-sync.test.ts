@@ -30,7 +30,7 @@ const synchronize = (tiers = PUBLISHED_TIERS, expected?: ExpectedKey) =>
   createKeySync({
     listing: gateway,
     keys: stored,
-    scope: { stage: 'dev', tiers },
+    scope: { stage: 'dev', prefix: 'pcd_dev', tiers },
     onIgnored: (keyIds) => ignored.push([...keyIds]),
   })(expected);
 
@@ -38,6 +38,12 @@ const create = async (name: string, planId?: string): Promise<string> => {
   const id = await gateway.create({ name, digest: digestOf(name), stage: 'dev' });
   if (planId !== undefined) await gateway.addToPlan(id, planId);
   return id;
+};
+/** What the console generates. */
+const GENERATED = 'AbCdEf0123456789AbCdEf0123456789AbCdEf01';
+const byHand = (id: string, value: string): void => {
+  gateway.keyList.push({ id, name: 'console', value, enabled: true });
+  gateway.planIdOf.set(id, 'pro');
 };
 const rowOf = (name: string): KeyRow | undefined => stored.rows.get(digestOf(name));
 
@@ -136,12 +142,20 @@ describe('S5.11 what is done to a key', () => {
 });
 
 describe('keys that are not ours', () => {
-  it('a key made by hand is ignored and reported, never let in', async () => {
-    gateway.keyList.push({ id: 'hand', name: 'console', value: 'AbCdEf0123456789AbCd', enabled: true });
-    gateway.planIdOf.set('hand', 'pro');
+  it('a key whose value nobody can send is ignored and reported, never let in', async () => {
+    const unusable = [
+      'too-short',
+      'AbCdEf0123456789AbCd',
+      `pcd_live_${GENERATED}`,
+      `${GENERATED} `,
+      'x'.repeat(65),
+    ];
+    unusable.forEach((value, index) => {
+      byHand(`hand-${index}`, value);
+    });
     await create('acme', 'pro');
-    expect(await synchronize()).toMatchObject({ written: 1, ignored: 1 });
-    expect(ignored).toEqual([['hand']]);
+    expect(await synchronize()).toMatchObject({ written: 1, ignored: unusable.length });
+    expect(ignored).toEqual([unusable.map((_, index) => `hand-${index}`)]);
     expect([...stored.rows.keys()]).toEqual([digestOf('acme')]);
   });
 
@@ -175,6 +189,37 @@ describe('keys that are not ours', () => {
     if (key) key.stage = 'prod';
     expect(await synchronize()).toMatchObject({ removed: 1 });
     expect(ignored).toEqual([]);
+  });
+});
+
+describe('a key made in the console', () => {
+  it.each([
+    ['generated value', GENERATED, 'remainder'],
+    ['value that is a whole key', `pcd_dev_${GENERATED}`, 'secret'],
+  ])(
+    'with a %s is taken over by the digest of the secret, which is stored nowhere',
+    async (_, value, heldAs) => {
+      byHand('hand', value);
+      expect(await synchronize()).toEqual({ written: 1, removed: 0, unchanged: 0, ignored: 0 });
+      const row = stored.rows.get(digestOf(`pcd_dev_${GENERATED}`));
+      expect(row).toMatchObject({ keyId: 'hand', heldAs, tier: 'pro', enabled: true });
+      expect(JSON.stringify([...stored.rows.values()])).not.toContain(GENERATED);
+      expect(await synchronize()).toMatchObject({ written: 0, unchanged: 1 });
+      gateway.planIdOf.delete('hand');
+      expect(await synchronize()).toMatchObject({ removed: 1 });
+    },
+  );
+
+  it('with the secret of another key is ignored and reported: one key has a secret', async () => {
+    const secret = `pcd_dev_${GENERATED}`;
+    byHand('a', secret);
+    byHand('b', GENERATED);
+    expect(await synchronize()).toMatchObject({ written: 1, ignored: 1 });
+    expect(stored.rows.get(digestOf(secret))).toMatchObject({ keyId: 'a', heldAs: 'secret' });
+    const minted = await create(secret, 'lite');
+    expect(await synchronize()).toMatchObject({ written: 1, ignored: 2 });
+    expect(stored.rows.get(digestOf(secret))?.keyId).toBe(minted);
+    expect(stored.rows.get(digestOf(secret))?.heldAs).toBeUndefined();
   });
 });
 
