@@ -79,12 +79,18 @@ export function nearestPort(ports: readonly PortPoint[]): NearestPort {
     const row = Math.floor(point.latitude / DEGREE);
     rows.set(row, [...(rows.get(row) ?? []), point]);
   }
+  /** The points of each row and its neighbours. */
+  const near = new Map<number, readonly PortPoint[]>();
+  const around = (row: number): readonly PortPoint[] => {
+    const known = near.get(row) ?? [row - 1, row, row + 1].flatMap((each) => rows.get(each) ?? []);
+    near.set(row, known);
+    return known;
+  };
   return {
     within(latitude, longitude, metres) {
-      const row = Math.floor(latitude / DEGREE);
       let nearest: Locode | undefined;
       let least = metres;
-      for (const point of [row - 1, row, row + 1].flatMap((each) => rows.get(each) ?? [])) {
+      for (const point of around(Math.floor(latitude / DEGREE))) {
         const distance = metresBetween(point.latitude, point.longitude, latitude, longitude);
         if (distance > least) continue;
         least = distance;

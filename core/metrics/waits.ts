@@ -102,16 +102,19 @@ interface Waiting {
 export function recentWaiting(index: CallIndex, day: Day, untilAt: Instant): Waiting[] {
   const fromAt = Math.max(startOfDay(addDays(day, 1 - MONTH_DAYS)), index.observedFromAt);
   const newestAt = Math.min(untilAt, index.asOfAt);
-  return index.cargoCallsIn(fromAt - LAID_UP_MS, untilAt).flatMap((call) => {
+  const waiting: Waiting[] = [];
+  for (const call of index.cargoCallsIn(fromAt - LAID_UP_MS, untilAt)) {
     const berthedAt = firstBerthAt(call) ?? Number.POSITIVE_INFINITY;
     const endAt = Math.min(newestAt, berthedAt);
-    const hasLeft = call.atdAt !== undefined && call.atdAt < untilAt && berthedAt >= untilAt;
-    if (!call.waitKnown || endAt < fromAt || hasLeft) return [];
+    // Most calls of the sixty days before the window.
+    if (!call.waitKnown || endAt < fromAt) continue;
+    if (call.atdAt !== undefined && call.atdAt < untilAt && berthedAt >= untilAt) continue;
     const waitMs = anchoredMsBefore(call, endAt);
-    if (!isBerthWait(waitMs / HOUR_MS)) return [];
+    if (!isBerthWait(waitMs / HOUR_MS)) continue;
     const waitHours = (waitMs - anchoredMsBefore(call, Math.min(fromAt, endAt))) / HOUR_MS;
-    return [{ waitHours, arrived: call.ataAt >= fromAt, vesselClass: call.vesselClass }];
-  });
+    waiting.push({ waitHours, arrived: call.ataAt >= fromAt, vesselClass: call.vesselClass });
+  }
+  return waiting;
 }
 
 /**

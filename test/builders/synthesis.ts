@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createApp } from '../../lib/app.ts';
 import type { StageName } from '../../lib/stage-config.ts';
 import { placeholderHandlers } from './placeholder-builds.ts';
-import { readStacks, type Stacks } from './stacks.ts';
+import { readStacks, SHARED_STACKS, type Stacks, sharedStacks } from './stacks.ts';
 
 /** Account and region of a stage of the tests: prod must set them, dev uses those of the shell. */
 export const placeOf = (stage: StageName): Record<string, unknown> =>
@@ -13,10 +13,15 @@ export const placeOf = (stage: StageName): Record<string, unknown> =>
 
 const synthesized = new Map<string, Stacks>();
 
-/** The stacks of `stage` with placeholder handlers, under further settings where given; made once for each. */
+/**
+ * The stacks of `stage` with placeholder handlers, under further settings where given; made once for each, and not at all
+ * under one of the shared settings.
+ */
 export function synthesizeStacks(stage: StageName, context: Record<string, unknown> = {}): Stacks {
   const name = JSON.stringify([stage, context]);
-  const stacks = synthesized.get(name) ?? synthesize(stage, context);
+  const isShared = SHARED_STACKS.some((shared) => JSON.stringify(shared) === name);
+  const stacks =
+    synthesized.get(name) ?? (isShared ? sharedStacks(stage, context) : synthesize(stage, context));
   synthesized.set(name, stacks);
   return stacks;
 }

@@ -59,6 +59,23 @@ async function refusalOf(status: number, ...options: string[]): Promise<string> 
   return lines[0] ?? '';
 }
 
+/** On a data directory in use a start is refused, by name and pid, whatever data it would serve; on a port in use as well. */
+async function expectRefused(dataDir: string, running: Started, url: string): Promise<void> {
+  const announced = readFileSync(join(dataDir, 'service.json'), 'utf8');
+  const line = await refusalOf(1, '--data-dir', dataDir, '--live');
+  expect(line).toMatch(`the data directory ${dataDir} is in use by process ${running.child.pid}: stop it`);
+  expect(readFileSync(join(dataDir, 'service.json'), 'utf8')).toBe(announced);
+  expect((await fetch(`${url}/v1/health`)).status).toBe(200);
+
+  const { port } = new URL(url);
+  const other = start('--data-dir', join(dataDir, 'other'), '--no-ingest', '--port', port);
+  await once(other.child, 'close');
+  expect(other.child.exitCode).toBe(1);
+  expect(other.output().trimEnd().split('\n').at(-1)).toMatch(
+    `port ${port} is in use: stop what uses it, or choose another with --port`,
+  );
+}
+
 const local = isDeployed ? describe.skip : describe;
 
 local('npm start', () => {
@@ -68,7 +85,7 @@ local('npm start', () => {
   });
   afterAll(() => rm(dataDir, { recursive: true, force: true }));
 
-  it('shows its progress, is ready after the first pass, and ends cleanly; the second start has the data', async () => {
+  it('shows its progress, is ready after the first pass, and ends cleanly; the second start has the data, which a third is refused', async () => {
     const first = start('--data-dir', dataDir);
     await first.until(/^ready http:\/\/127\.0\.0\.1:\d+$/m);
     await first.until(/\/v1\/hs\/85\/imports'\n/);
@@ -90,6 +107,7 @@ local('npm start', () => {
     const [, key = '', wanted = ''] = pasted[0] ?? [];
     const again = await fetch(`${url}${new URL(wanted).pathname}`, { headers: { 'X-API-Key': key } });
     expect(await again.text()).toBe(responses[0]?.text);
+    await expectRefused(dataDir, second, url);
     expect(await end(second)).toBe(0);
   });
 
@@ -131,24 +149,6 @@ local('npm start', () => {
       expect(existsSync(join(dataDir, 'service.json'))).toBe(false);
     },
   );
-
-  it('is refused on a data directory in use, by name and pid, whatever data it would serve', async () => {
-    const first = start('--data-dir', dataDir, '--no-ingest');
-    const [, url = ''] = await first.until(/^ready (\S+)$/m);
-    const announced = readFileSync(join(dataDir, 'service.json'), 'utf8');
-    const line = await refusalOf(1, '--data-dir', dataDir, '--live');
-    expect(line).toMatch(`the data directory ${dataDir} is in use by process ${first.child.pid}: stop it`);
-    expect(readFileSync(join(dataDir, 'service.json'), 'utf8')).toBe(announced);
-    expect((await fetch(`${url}/v1/health`)).status).toBe(200);
-
-    const other = start('--data-dir', join(dataDir, 'other'), '--no-ingest', '--port', new URL(url).port);
-    await once(other.child, 'close');
-    expect(other.child.exitCode).toBe(1);
-    expect(other.output().trimEnd().split('\n').at(-1)).toMatch(
-      `port ${new URL(url).port} is in use: stop what uses it, or choose another with --port`,
-    );
-    expect(await end(first)).toBe(0);
-  });
 
   // What is refused, and how, is tested without processes in test/unit/serve.
   const REFUSED: [string, RegExp, number][] = [

@@ -25,8 +25,15 @@ const ADDING = {
   apiGatewayLogRole: 'true',
   domainName: 'api.example.org',
   certificateArn: 'arn:aws:acm:eu-north-1:111122223333:certificate/0',
+  canaryMinutes: '5',
 };
-const REMOVING = { schedules: 'false', responseCacheSeconds: '0' };
+const REMOVING = {
+  schedules: 'false',
+  responseCacheSeconds: '0',
+  excludedSources: 'open-waters-ais,dma-ais,antaq-berthing',
+  excludedFeeds: 'aishub,aisstream',
+  archiveDays: '400',
+};
 
 const resourcesOf = (context: Record<string, unknown> = {}) => synthesizeStacks('dev', context).resources;
 
@@ -57,10 +64,8 @@ describe('the source with a key', () => {
 });
 
 describe('an excluded source', () => {
-  const excludedSources = 'open-waters-ais,dma-ais';
-
   it('has no schedule, no alarm and no place in the watch; the others keep theirs', () => {
-    const [all, some] = [resourcesOf(), resourcesOf({ excludedSources })];
+    const [all, some] = [resourcesOf(), resourcesOf(REMOVING)];
     const named = (resources: typeof all, id: string) =>
       resources.filter(
         ({ stack, properties }) => stack !== 'data' && JSON.stringify(properties).includes(id),
@@ -81,7 +86,7 @@ describe('an excluded source', () => {
 describe('a source that its publisher has taken offline', () => {
   it('is not fetched and has no alarm, and can still be named as excluded', () => {
     const templates = JSON.stringify(
-      resourcesOf({ excludedSources: 'antaq-berthing' }).filter(({ stack }) => stack !== 'data'),
+      [...resourcesOf(), ...resourcesOf(REMOVING)].filter(({ stack }) => stack !== 'data'),
     );
     expect(templates).not.toContain('antaq-berthing');
     expect(templates).toContain('hk-marine-department');
@@ -96,10 +101,7 @@ describe('an excluded feed', () => {
   };
 
   it('is named to the ingest, and another name stops the synthesis with the names there are', () => {
-    expect([variableOf({}), variableOf({ excludedFeeds: 'aishub,aisstream' })]).toEqual([
-      undefined,
-      'aishub,aisstream',
-    ]);
+    expect([variableOf({}), variableOf(REMOVING)]).toEqual([undefined, 'aishub,aisstream']);
     expect(() => synthesizeStacks('dev', { excludedFeeds: 'aishubb' })).toThrow(
       /excludedFeeds: aishubb: the feeds are aishub, .*others/,
     );
@@ -122,7 +124,7 @@ describe('the raw archive', () => {
   });
 
   it('deletes replies of every source after the days that the stage sets, and the markers that this leaves', () => {
-    const [, ...rules] = rulesOf({ archiveDays: '400' });
+    const [, ...rules] = rulesOf(REMOVING);
     expect(rules).toEqual([
       ...SOURCE_DECLARATIONS.map(({ id }) => ({
         Prefix: `${id}/`,
@@ -135,7 +137,7 @@ describe('the raw archive', () => {
 
   it('never deletes the states of positions: a pause of the publisher may be longer', () => {
     const states = ['open-waters-ais.state', 'noaa-marinecadastre-ais.us-gulf.days/20260101T000000Z.zip'];
-    const expiring = rulesOf({ archiveDays: '90' }).flatMap((rule) => at(rule, 'Prefix') ?? []);
+    const expiring = rulesOf(REMOVING).flatMap((rule) => at(rule, 'Prefix') ?? []);
     expect(expiring.length).toBe(SOURCE_DECLARATIONS.length);
     for (const key of states) expect(expiring.filter((prefix) => key.startsWith(String(prefix)))).toEqual([]);
   });
@@ -170,15 +172,18 @@ describe('the health canary', () => {
 
   it('requests the public address of the probe', () => {
     const urlOf = (context: Record<string, unknown>) =>
-      at(canaryOf({ canaryMinutes: '5', ...context })?.RunConfig, 'EnvironmentVariables', 'HEALTH_URL');
-    expect(JSON.stringify(urlOf({}))).toMatch(/execute-api.*"Ref":"Stage"\},"\/v1\/health"/);
+      at(canaryOf(context)?.RunConfig, 'EnvironmentVariables', 'HEALTH_URL');
+    expect(JSON.stringify(urlOf({ canaryMinutes: '5' }))).toMatch(
+      /execute-api.*"Ref":"Stage"\},"\/v1\/health"/,
+    );
     expect(urlOf(ADDING)).toBe('https://api.example.org/v1/health');
   });
 
   it('runs at its period, and two runs that failed or are missing raise its alarm', () => {
-    const context = { canaryMinutes: '60' };
-    expect(at(canaryOf(context)?.Schedule, 'Expression')).toBe('rate(60 minutes)');
-    const [alarm] = ofType(resourcesOf(context), 'AWS::CloudWatch::Alarm').filter(
+    const { resources } = synthesizeStacks('prod', { canaryMinutes: '60' });
+    const [canary] = ofType(resources, 'AWS::Synthetics::Canary');
+    expect(at(canary?.properties.Schedule, 'Expression')).toBe('rate(60 minutes)');
+    const [alarm] = ofType(resources, 'AWS::CloudWatch::Alarm').filter(
       ({ properties }) => properties.MetricName === 'SuccessPercent',
     );
     expect(alarm?.properties).toMatchObject({

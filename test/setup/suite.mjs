@@ -8,5 +8,6 @@ export const suite = (name, extra = {}) => ({
   transform: { '\\.(ts|mjs|js)$': '<rootDir>/test/setup/typescript-transformer.mjs' },
   transformIgnorePatterns: ['/node_modules/(?!(luxon|fast-xml-parser|path-expression-matcher)/)'],
   setupFiles: ['<rootDir>/test/setup/environment.mjs'],
+  setupFilesAfterEnv: ['<rootDir>/test/setup/byte-equality.mjs'],
   ...extra,
 });

@@ -90,6 +90,13 @@ async function batchesOf(
   return batches;
 }
 
+/** The reports of the days in order, read once. */
+let good: Promise<CallBatch[]> | undefined;
+const goodBatches = (): Promise<CallBatch[]> => {
+  good ??= batchesOf(inOrder());
+  return good;
+};
+
 /** The fetch for which the step over a day was made. */
 async function madeAt({ calls }: PositionSteps, day: Day): Promise<number> {
   const stored = await calls.read(`${ID}.us-pacific.days`, endOfDay(day));
@@ -142,7 +149,7 @@ describe('days in order', () => {
   it('find the stays of the truth at the ports that they cover', async () => {
     const shared = new Set(truth.filter((stay) => stay.shared).map(({ mmsi }) => mmsi));
     const own = truth.filter(({ mmsi, port }) => HARBOURS.has(port) && !shared.has(mmsi));
-    const found = staysIn(await batchesOf(inOrder())).filter(
+    const found = staysIn(await goodBatches()).filter(
       ({ mmsi, port = '' }) => HARBOURS.has(port) && !shared.has(mmsi),
     );
     const score = scoreStays(own, found, { startAt: START, endAt: END });
@@ -165,7 +172,7 @@ describe('days in order', () => {
   });
 
   it('are the same calls when each region is walked on its own', async () => {
-    const all = statedIn(await batchesOf(inOrder()));
+    const all = statedIn(await goodBatches());
     const byRegion = await Promise.all(REGIONS.map((region) => batchesOf(inOrder(), memorySteps(), region)));
     expect(statedIn(byRegion.flat())).toEqual(all);
     const whole = await ingestOf(inOrder());
@@ -218,16 +225,16 @@ describe('a corrected day', () => {
   const corrected = (): Fetches => [...withFault(), [correctedAt, days.get('2026-01-06') ?? new Map()]];
 
   it('ends in the calls that there would be if it had been good at first', async () => {
-    const good = statedIn(await batchesOf(inOrder()));
-    expect(statedIn(await batchesOf(withFault()))).not.toEqual(good);
-    expect(statedIn(await batchesOf(corrected()))).toEqual(good);
+    const wanted = statedIn(await goodBatches());
+    expect(statedIn(await batchesOf(withFault()))).not.toEqual(wanted);
+    expect(statedIn(await batchesOf(corrected()))).toEqual(wanted);
   });
 
   it('ends in the same when it had not been there at first', async () => {
     const missing = inOrder().filter(([at]) => at !== endOfDay('2026-01-06'));
     const late: Fetches = [...missing, [correctedAt, days.get('2026-01-06') ?? new Map()]];
     const batches = await batchesOf(late);
-    expect(statedIn(batches)).toEqual(statedIn(await batchesOf(inOrder())));
+    expect(statedIn(batches)).toEqual(statedIn(await goodBatches()));
     expect(coveredIn(await batchesOf(missing), 'USOAK')).not.toContain('2026-01-06');
     expect(coveredIn(batches, 'USOAK')).toContain('2026-01-06');
   });
@@ -245,7 +252,7 @@ describe('a corrected day', () => {
   });
 
   it('ends in the same calls when the process dies at any write', async () => {
-    const expected = statedIn(await batchesOf(corrected()));
+    const expected = statedIn(await goodBatches());
     const steps = memorySteps();
     let writes = 0;
     const dying: RawArchive = {

@@ -126,7 +126,7 @@ describe('steps over polls every five minutes', () => {
   it('say nothing new of a poll that repeats the one before it', () => {
     let state: Uint8Array | undefined;
     let checked = 0;
-    for (const poll of polls(10, { days: 1.5 })) {
+    for (const poll of polls(10, { days: 1.5, everyMinutes: extent(10, 5) })) {
       const step = openWatersAis.step(poll, state);
       if (poll.fetchedAt % (3 * HOUR_MS) === 0) {
         const later = { ...poll, fetchedAt: poll.fetchedAt + MINUTE_MS };
@@ -142,6 +142,7 @@ describe('steps over polls every five minutes', () => {
   it('leave the time uncovered in which a port was not heard, and keep its vessels there', () => {
     const [from, to] = [START + 20 * HOUR_MS, START + 29 * HOUR_MS];
     const options = {
+      everyMinutes: extent(10, 5),
       isHidden: ({ latitude, longitude }: { latitude: number; longitude: number }, at: number) =>
         at >= from && at < to && Math.abs(latitude - 33.7) < 1 && Math.abs(longitude + 118.2) < 1,
     };

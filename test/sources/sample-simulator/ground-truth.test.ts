@@ -9,6 +9,7 @@ import { occupancyAt } from '../../../core/metrics/occupancy.ts';
 import { DAY_MS, HOUR_MS } from '../../../core/reference/time.ts';
 import { PORT_PROFILES } from '../../../core/sources/sample-simulator/port-profile.ts';
 import { simulatePort } from '../../../core/sources/sample-simulator/simulate-port.ts';
+import { extent } from '../../builders/extent.ts';
 import { BEGAN_AT, FIRST_NOW, parsedAt, SEED } from './sample.ts';
 
 const PORTS = PORT_PROFILES.map((profile) => profile.port);
@@ -43,7 +44,7 @@ describe('calls reconstructed from the sample’s records', () => {
   it.each(PORTS)('give the true counts in %s at any hour', (port) => {
     const truth = simulatePort(port, BEGAN_AT, FIRST_NOW, SEED);
     const calls = [...seen.values()].filter((call) => call.port === port);
-    for (let at = BEGAN_AT; at <= FIRST_NOW; at += 7 * HOUR_MS) {
+    for (let at = BEGAN_AT; at <= FIRST_NOW; at += extent(23, 7) * HOUR_MS) {
       const { inPort, atAnchor } = occupancyAt(calls, at);
       expect([at, inPort, atAnchor]).toEqual([at, inPortCount(truth, at), atAnchorCount(truth, at)]);
     }
