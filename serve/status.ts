@@ -26,6 +26,8 @@ export interface LocalStatusOptions {
 export function localStatus(options: LocalStatusOptions): ReadStatus {
   const { model, storeEndpoint, clockOffsetMs, recordedUntil } = options;
   const open = async () => {
+    // As for the functions of this machine: the warning is for whoever runs them on AWS.
+    process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
     const [{ createStoreClient, openTables }, { createSourceStatusStore }] = await Promise.all([
       import('../core/store/open-tables.ts'),
       import('../core/store/source-status.ts'),

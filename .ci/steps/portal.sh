@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# The portal's tests in a real browser: Debian's Chromium, installed where that may be done.
+# The portal's tests in a real browser: Debian's Chromium, installed where that may be done. Then Lighthouse, as a telephone
+# sees the pages.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 . .ci/retried.sh
@@ -15,3 +16,13 @@ if ! command -v chromium >/dev/null; then
   }
 fi
 npm run --silent test:portal
+
+# The last version that runs on the oldest Node of the product.
+lighthouse=12.8.2
+tools=$(mktemp -d)
+trap 'rm -rf "$tools"' EXIT
+retried npm install --prefix "$tools" --no-audit --no-fund --ignore-scripts --silent "lighthouse@$lighthouse" || {
+  echo 'Lighthouse is left out: the registry cannot be reached'
+  exit 0
+}
+CHROME_PATH=$(command -v chromium) node --import tsx test/portal/lighthouse.ts "$tools"

@@ -1,6 +1,6 @@
 /** The sources as the build lists them, their freshness, and the service's clock, which decides it. */
 import type { HealthRecord } from '../../core/contracts/health.ts';
-import { ROUTES } from '../../core/contracts/routes.ts';
+import type { ROUTES } from '../../core/contracts/routes.ts';
 
 export interface ListedSource {
   readonly id: string;
@@ -44,13 +44,16 @@ export function durationText(minutes: number): string {
   return `${Number((minutes / MINUTES_PER_DAY).toFixed(1))} days`;
 }
 
+/** Stated here, because the contract itself is too large for a page that needs one path of it. */
+const HEALTH: (typeof ROUTES)['health']['paths'][0] = '/v1/health';
+
 /**
  * The service's clock, from the health probe, which needs no key; the reader's own clock while it does not respond. The
  * clock of a local service may be set to another time than the reader's.
  */
 export async function serviceClock(): Promise<() => number> {
   const askedAt = Date.now();
-  const response = await fetch(ROUTES.health.paths[0]).catch(() => undefined);
+  const response = await fetch(HEALTH).catch(() => undefined);
   if (!response?.ok) return Date.now;
   const { time } = (await response.json()) as HealthRecord;
   const aheadMs = Date.parse(time) - askedAt;

@@ -1,6 +1,6 @@
 /** The table of the coverage page: filtered by the controls above it and by the address, a page of rows at a time. */
 import type { PortRecord } from '../../core/contracts/ports.ts';
-import { ROUTES } from '../../core/contracts/routes.ts';
+import type { ROUTES } from '../../core/contracts/routes.ts';
 import { COVERAGE_LIST, type CoveredPort } from '../api/coverage.ts';
 import { portalSettings } from '../api/settings.ts';
 import { portalJson } from '../api/source-list.ts';
@@ -8,6 +8,7 @@ import { element } from '../view/element.ts';
 import { incompleteNotice } from '../view/notice.ts';
 import { type CoverageFilter, filterQuery, matching, readFilter } from './coverage-filter.ts';
 
+const PORTS: (typeof ROUTES)['ports']['paths'][0] = '/v1/ports';
 const ROWS = 20;
 const ENDPOINTS = ['snapshot', 'trend', 'waits', 'alerts'] as const;
 const COLUMNS = ['Port', 'Code', 'Source', 'Evidence', 'How fresh', 'Since', ...ENDPOINTS];
@@ -16,9 +17,7 @@ const COLUMNS = ['Port', 'Code', 'Source', 'Evidence', 'How fresh', 'Since', ...
 async function servedPorts(): Promise<readonly PortRecord[]> {
   const { demoKey } = await portalSettings();
   if (demoKey === undefined) return [];
-  const response = await fetch(ROUTES.ports.paths[0], { headers: { 'X-API-Key': demoKey } }).catch(
-    () => undefined,
-  );
+  const response = await fetch(PORTS, { headers: { 'X-API-Key': demoKey } }).catch(() => undefined);
   return response?.ok ? ((await response.json()) as PortRecord[]) : [];
 }
 

@@ -49,7 +49,8 @@ function barsOf(days: readonly OutageDay[], label: string): SVGElement {
 
 /** `2 outages in 90 days, 5.2 h together`. */
 function outageText(state: SourceState, time: string): string {
-  const { outages } = state;
+  const { outages, known_since_iso } = state;
+  if (known_since_iso === undefined && outages.length === 0) return 'Outages are not known yet';
   if (outages.length === 0) return `No outage in ${STATUS_DAYS} days`;
   const hours = durationText(outageHoursOf(state, time) * MINUTES_PER_HOUR);
   return `${outages.length} ${outages.length === 1 ? 'outage' : 'outages'} in ${STATUS_DAYS} days, ${hours} together`;

@@ -59,18 +59,23 @@ function loadFiles(): Promise<unknown> {
   return files;
 }
 
-/** Expands the operation, brings it into view and moves the focus to it. */
-function expand(host: HTMLElement, operation: string): void {
-  const control = host.querySelector<HTMLElement>(
-    `#operations-${CSS.escape(operation)} .opblock-summary-control`,
-  );
-  control?.click();
-  control?.scrollIntoView({ block: 'start' });
-  control?.focus();
-}
+/** The element that `selector` finds in `host`, once it is drawn. */
+const drawn = (host: HTMLElement, selector: string): Promise<HTMLElement> =>
+  new Promise((resolve) => {
+    const look = (): boolean => {
+      const found = host.querySelector<HTMLElement>(selector);
+      if (found) resolve(found);
+      return found !== null;
+    };
+    if (look()) return;
+    const watch = new MutationObserver(() => {
+      if (look()) watch.disconnect();
+    });
+    watch.observe(host, { childList: true, subtree: true });
+  });
 
 /**
- * Loads the console and draws it in the place of `host`'s content, which stays until then below `notice`.
+ * Loads the console, draws it in the place of `host`'s content, which stays until then below `notice`, and expands an operation.
  *
  * @param operation tag and id of an operation, as in `Ports-snapshot`
  */
@@ -78,30 +83,29 @@ export async function openConsole(host: HTMLElement, operation: string, notice: 
   host.prepend(notice);
   const [spec, { demoKey = '' }] = await Promise.all([readDescription(), portalSettings(), loadFiles()]);
   const body = element('div', { id: 'swagger' });
-  const drawn = new Promise<void>((resolve) => {
-    const ui = SwaggerUIBundle({
-      domNode: body,
-      spec,
-      // Its public validator is on another host.
-      validatorUrl: null,
-      persistAuthorization: false,
-      withCredentials: false,
-      deepLinking: false,
-      tryItOutEnabled: true,
-      // Its fixed colours are too pale on a light background.
-      syntaxHighlight: false,
-      displayRequestDuration: true,
-      defaultModelsExpandDepth: 0,
-      docExpansion: 'list',
-      supportedSubmitMethods: ['get', 'head'],
-      onComplete: () => {
-        if (demoKey !== '') ui.preauthorizeApiKey(SCHEME, demoKey);
-        resolve();
-      },
-    });
+  const ui = SwaggerUIBundle({
+    domNode: body,
+    spec,
+    // Its public validator is on another host.
+    validatorUrl: null,
+    persistAuthorization: false,
+    withCredentials: false,
+    deepLinking: false,
+    tryItOutEnabled: true,
+    // Its fixed colours are too pale on a light background.
+    syntaxHighlight: false,
+    displayRequestDuration: true,
+    defaultModelsExpandDepth: 0,
+    docExpansion: 'list',
+    supportedSubmitMethods: ['get', 'head'],
+    onComplete: () => {
+      if (demoKey !== '') ui.preauthorizeApiKey(SCHEME, demoKey);
+    },
   });
   host.replaceChildren(body);
   mendAccessibility(body);
-  await drawn;
-  expand(host, operation);
+  const control = await drawn(body, `#operations-${CSS.escape(operation)} .opblock-summary-control`);
+  control.click();
+  control.scrollIntoView({ block: 'center' });
+  control.focus();
 }

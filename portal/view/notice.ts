@@ -1,8 +1,9 @@
 /** Notices that a panel shows instead of data: loading, empty, or an error and what to do. */
-import { ROUTES } from '../../core/contracts/routes.ts';
+import type { ROUTES } from '../../core/contracts/routes.ts';
 import type { ErrorResponse, Outcome } from '../api/outcome.ts';
 import { element } from './element.ts';
 
+const HEALTH: (typeof ROUTES)['health']['paths'][0] = '/v1/health';
 /** The page that explains each code. */
 const ERRORS_PAGE = '/docs/errors.html';
 
@@ -36,7 +37,7 @@ export function noKeyNotice(): HTMLElement {
   const contact = contactLink();
   return emptyNotice(
     'Enter your API key above. Every endpoint except ',
-    element('code', {}, `GET ${ROUTES.health.paths[0]}`),
+    element('code', {}, `GET ${HEALTH}`),
     ' needs one.',
     ...(contact ? [' No key yet? Ask ', contact, '.'] : []),
   );

@@ -25,6 +25,9 @@ describeInBrowser('the status page', ({ open }) => {
     expect(await textOf(late)).toMatch(/late.*2 outages in 90 days, 15 h together/s);
     expect(await late.locator('.outage-bars').getAttribute('aria-label')).toContain('2 outages');
     expect(await late.locator('.day-down').count()).toBe(3);
+    expect(await textOf(page.locator('[data-source="us-census-trade"]'))).toContain(
+      'Outages are not known yet',
+    );
     await late.locator('summary').click();
     expect(await late.locator('li').first().innerText()).toBe('2026-11-20T09:00:00Z to now: it lasts');
   });

@@ -1,0 +1,90 @@
+/**
+ * Measures pages as a telephone sees them: `node --import tsx test/portal/lighthouse.ts FOLDER`, where Lighthouse is
+ * installed in FOLDER and CHROME_PATH names the browser. Each page has a bar for the median of three runs.
+ */
+import { spawn } from 'node:child_process';
+import { startPortalService } from './portal-service.ts';
+
+interface Bar {
+  readonly path: string;
+  /** Least score of 100. */
+  readonly score: number;
+}
+
+const BARS: readonly Bar[] = [
+  { path: '/docs/', score: 95 },
+  { path: '/docs/coverage.html', score: 90 },
+  { path: '/docs/status.html', score: 95 },
+  { path: '/try-it.html', score: 90 },
+];
+const RUNS = 3;
+const MAX_SHIFT = 0.05;
+
+interface Run {
+  readonly score: number;
+  readonly paintMs: number;
+  readonly blockedMs: number;
+  readonly shift: number;
+  readonly bytes: number;
+}
+
+interface Report {
+  readonly categories: { readonly performance: { readonly score: number } };
+  readonly audits: Readonly<Record<string, { readonly numericValue?: number }>>;
+}
+
+/** The output of one run. Rejects when Lighthouse fails. */
+function reportOf(folder: string, url: string): Promise<string> {
+  const flags = ['--quiet', '--output=json', '--only-categories=performance'];
+  const chrome = '--chrome-flags=--headless=new --no-sandbox --disable-gpu';
+  const program = `${folder}/node_modules/lighthouse/cli/index.js`;
+  const child = spawn(process.execPath, [program, url, ...flags, chrome], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let text = '';
+  let complaint = '';
+  child.stdout.on('data', (chunk) => {
+    text += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    complaint += chunk;
+  });
+  return new Promise((resolve, reject) => {
+    child.on('close', (code) =>
+      code === 0 ? resolve(text) : reject(new Error(`Lighthouse failed: ${complaint}`)),
+    );
+  });
+}
+
+async function runOnce(folder: string, url: string): Promise<Run> {
+  const { categories, audits } = JSON.parse(await reportOf(folder, url)) as Report;
+  const figure = (name: string): number => audits[name]?.numericValue ?? Number.NaN;
+  return {
+    score: Math.round(100 * categories.performance.score),
+    paintMs: figure('largest-contentful-paint'),
+    blockedMs: figure('total-blocking-time'),
+    shift: figure('cumulative-layout-shift'),
+    bytes: figure('total-byte-weight'),
+  };
+}
+
+const [, , folder] = process.argv;
+if (folder === undefined) throw new Error('the folder in which Lighthouse is installed is missing');
+const service = await startPortalService();
+let failed = 0;
+try {
+  for (const { path, score: least } of BARS) {
+    const runs: Run[] = [];
+    while (runs.length < RUNS) runs.push(await runOnce(folder, service.url + path));
+    const [, median] = runs.toSorted((a, b) => a.score - b.score) as [Run, Run, Run];
+    const { score, paintMs, blockedMs, shift, bytes } = median;
+    const isMet = score >= least && shift <= MAX_SHIFT;
+    if (!isMet) failed += 1;
+    console.log(
+      `${isMet ? 'ok' : 'FAILS'} ${path} ${score} (bar ${least}), largest paint ${(paintMs / 1000).toFixed(1)} s, blocked ${Math.round(blockedMs)} ms, shift ${shift.toFixed(2)}, ${Math.round(bytes / 1024)} KB`,
+    );
+  }
+} finally {
+  await service.close();
+}
+process.exit(failed === 0 ? 0 : 1);
