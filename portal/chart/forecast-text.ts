@@ -3,6 +3,8 @@
 export interface ServedForecast {
   readonly history_days: number;
   readonly skill: {
+    /** `rolling`: of forecasts made afterwards from past days. */
+    readonly basis: 'issued' | 'rolling';
     readonly horizons: readonly {
       readonly horizon: number;
       readonly error: number;
@@ -41,7 +43,7 @@ export function forecastText({ history_days, skill, reason, rows }: ServedForeca
       : `No forecast yet: it needs ${HISTORY_DAYS} days with a value, and this port has ${history_days}.`;
   const likely = `Waits of ${bandText(row.p10, row.p90)} are likely on ${weekday.format(Date.parse(row.date))}`;
   const told = skill?.horizons.find(({ horizon }) => horizon === rows.indexOf(row) + 1);
-  return told === undefined
-    ? `${likely}.`
-    : `${likely}; such bands held ${Math.round(told.coverage * 100)} of 100 times.`;
+  if (told === undefined) return `${likely}.`;
+  const tried = skill?.basis === 'rolling' ? ', tried on past days,' : '';
+  return `${likely}; such bands${tried} held ${Math.round(told.coverage * 100)} of 100 times.`;
 }

@@ -1,5 +1,6 @@
 /** Lines of one unit over days or months: the year of a port, ports compared, the import index. */
 import uPlot from 'uplot';
+import { dayYearText } from '../view/date-text.ts';
 import { drawMarks, type Mark } from './alert-marks.ts';
 import { colourOf, drawResponsively } from './canvas-colours.ts';
 import { axisStyle, COMMON, FONT, gridStyle, nameFields, timeAxis, timeSeries } from './plot-style.ts';
@@ -22,9 +23,8 @@ export interface LineChart {
   /** Indices of two lines between which the chart is filled, the upper first. */
   readonly band?: readonly [upper: number, lower: number];
   readonly axisLabel?: string;
-  readonly timeText: Intl.DateTimeFormat;
-  /** Formats the dates of the legend; those of the axis without. */
-  readonly legendTimeText?: Intl.DateTimeFormat;
+  /** Formats the times of axis and legend; days and months without. */
+  readonly timeText?: Intl.DateTimeFormat;
   readonly marks?: readonly Mark[];
   /** The axis begins at zero. */
   readonly fromZero?: boolean;
@@ -48,7 +48,7 @@ const seriesOf = (
 });
 
 function optionsOf(width: number, chart: LineChart): uPlot.Options {
-  const { lines, band, axisLabel, timeText, legendTimeText = timeText, marks = [], fromZero } = chart;
+  const { lines, band, axisLabel, timeText, marks = [], fromZero } = chart;
   const filled: uPlot.Band | undefined = band && {
     series: [band[0] + 1, band[1] + 1],
     fill: colourOf('--line-wait-fill'),
@@ -69,7 +69,7 @@ function optionsOf(width: number, chart: LineChart): uPlot.Options {
       },
     ],
     series: [
-      timeSeries('UTC', legendTimeText),
+      timeSeries('UTC', timeText ?? dayYearText),
       ...lines.map((line) => seriesOf(line, line.dash === undefined)),
     ],
     ...(filled ? { bands: [filled] } : {}),

@@ -1,5 +1,6 @@
 /** The common style of all charts: font, dates in UTC, and unobtrusive axes. */
 import uPlot from 'uplot';
+import { dayText, monthText } from '../view/date-text.ts';
 import { colourOf } from './canvas-colours.ts';
 
 export const FONT = '12px ui-sans-serif, system-ui, sans-serif';
@@ -48,12 +49,15 @@ export const axisStyle = (): uPlot.Axis => ({
 
 export const gridStyle = (): uPlot.Axis.Grid => ({ stroke: colourOf('--grid'), width: 1 });
 
-/** The time axis under a chart; `text` formats its dates. */
-export const timeAxis = (text: Intl.DateTimeFormat): uPlot.Axis => ({
+const MONTH_S = 28 * 86_400;
+
+/** The time axis under a chart; `text` formats its dates, which are days or, further apart, months without it. */
+export const timeAxis = (text?: Intl.DateTimeFormat): uPlot.Axis => ({
   ...axisStyle(),
   grid: { show: false },
   size: 28,
-  values: (_, splits) => splits.map((seconds) => text.format(seconds * 1000)),
+  values: (_, splits, __, ___, incrementS) =>
+    splits.map((seconds) => (text ?? (incrementS < MONTH_S ? dayText : monthText)).format(seconds * 1000)),
 });
 
 /** The time series, which the legend shows first. */

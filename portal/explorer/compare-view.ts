@@ -9,7 +9,6 @@ import { type SpreadDay, waitHistory } from '../chart/wait-spread.ts';
 import { createChoice } from '../view/choice.ts';
 import { copyButton } from '../view/copy-button.ts';
 import { valuesBehind } from '../view/data-table.ts';
-import { dayText, dayYearText, monthText } from '../view/date-text.ts';
 import { element, REDRAW } from '../view/element.ts';
 import { emptyNotice, failureNotice, loadingNotice, noKeyNotice } from '../view/notice.ts';
 import { planText } from '../view/plan-text.ts';
@@ -35,7 +34,6 @@ const LINES = [
 ] as const;
 const DAY_MS = 86_400_000;
 const SPAN_DAYS = 365;
-const MONTHS_FROM_DAYS = 120;
 
 const dayAt = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
@@ -51,8 +49,6 @@ const chartOf = (ports: readonly ListedPort[], measure: Measure): LineChart => {
   const { days, values } = comparedSeries(ports, measure);
   return {
     times: days,
-    timeText: days.length < MONTHS_FROM_DAYS ? dayText : monthText,
-    legendTimeText: dayYearText,
     axisLabel: 'Wait, hours',
     fromZero: true,
     lines: ports.map(({ name, place }, i) => ({

@@ -1,7 +1,10 @@
 /** The forecast of a port: loads it, and says in a sentence under the trend what is likely. */
+import type { Forecast } from '../../core/contracts/forecast.ts';
+import { requestPath } from '../api/request-path.ts';
 import type { Session } from '../api/session.ts';
 import { forecastText, type ServedForecast } from '../chart/forecast-text.ts';
 import { element } from '../view/element.ts';
+import { planText } from '../view/plan-text.ts';
 
 export interface ForecastNote {
   /** Shown under the chart. */
@@ -28,14 +31,16 @@ export function createForecastNote(session: Session, changed: () => void): Forec
     async load(port) {
       const mine = new AbortController();
       running = mine;
-      const path = `/v1/ports/${port}/forecast`;
+      const path = requestPath('forecast', { UNLOCODE: port });
       const outcome = await session.ask(path, mine.signal).catch((thrown: unknown) => {
         if (!mine.signal.aborted) throw thrown;
       });
       if (mine.signal.aborted || outcome === undefined) return;
-      // A failure leaves the trend as it is: without a fan.
+      if (outcome.kind === 'error' && outcome.status === 403)
+        node.replaceChildren(planText('Forecasts', 'forecast'));
+      // Any other failure leaves the trend as it is: without a fan.
       if (outcome.kind !== 'data') return;
-      forecast = JSON.parse(outcome.text) as ServedForecast;
+      forecast = JSON.parse(outcome.text) as Forecast;
       node.replaceChildren(forecastText(forecast));
       changed();
     },

@@ -8,7 +8,6 @@ import { usualWait } from '../chart/usual-wait.ts';
 import { type SpreadDay, type WaitHistory, waitHistory } from '../chart/wait-spread.ts';
 import { type YearSeries, yearSeries } from '../chart/year-series.ts';
 import { valuesBehind } from '../view/data-table.ts';
-import { dayText, dayYearText, monthText } from '../view/date-text.ts';
 import { element, REDRAW } from '../view/element.ts';
 import { emptyNotice } from '../view/notice.ts';
 import { createPanel } from '../view/panel.ts';
@@ -27,8 +26,6 @@ const dayBefore = (day: string, days: number): string =>
 
 /** Fewer days are no line. */
 const DRAWN_DAYS = 3;
-/** An axis over fewer days names days, not months. */
-const MONTHS_FROM_DAYS = 120;
 
 const beforeLine = (label: string, values: ChartLine['values']): ChartLine => ({
   label,
@@ -43,8 +40,6 @@ const chartOf = (
   marks: readonly Mark[],
 ): LineChart => ({
   times: days,
-  timeText: days.length < MONTHS_FROM_DAYS ? dayText : monthText,
-  legendTimeText: dayYearText,
   axisLabel: 'Wait, hours',
   fromZero: true,
   marks,

@@ -6,7 +6,7 @@ const rowOf = (day: number, p10: number, p90: number) => ({ date: `2026-11-${day
 const horizons = [1, 2, 3, 4].map((horizon) => ({ horizon, error: 1, coverage: 0.75 + horizon / 100 }));
 const forecast = (changed: Partial<ServedForecast> = {}): ServedForecast => ({
   history_days: 214,
-  skill: { horizons },
+  skill: { basis: 'issued', horizons },
   reason: null,
   // 2026-11-26 is a Thursday.
   rows: [rowOf(23, 10, 12), rowOf(24, 10, 14), rowOf(25, 15, 25), rowOf(26, 19.6, 31.2), rowOf(27, 1, 99)],
@@ -16,6 +16,9 @@ const forecast = (changed: Partial<ServedForecast> = {}): ServedForecast => ({
 it('a forecast says the band of the day after three, and how often such bands held', () => {
   expect(forecastText(forecast())).toBe(
     'Waits of 20 to 31 h are likely on Thursday; such bands held 79 of 100 times.',
+  );
+  expect(forecastText(forecast({ skill: { basis: 'rolling', horizons } }))).toContain(
+    '; such bands, tried on past days, held 79 of 100 times.',
   );
   expect(forecastText(forecast({ rows: [rowOf(23, 0, 7.46)] }))).toBe(
     'Waits of 0 to 7.5 h are likely on Monday; such bands held 76 of 100 times.',
