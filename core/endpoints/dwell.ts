@@ -10,7 +10,7 @@ import { ofCoveredPort, windowOf } from './port-request.ts';
 export const dwell = endpoint({
   route: dwellRoute,
   tables: { stayDays: 'read', ports: 'read' },
-  memoryMb: 512,
+  memoryMb: 1024,
   create(tables, { now }) {
     const stayDays = createStayDayStore(tables.stayDays);
     const ports = createPortStore(tables.ports);

@@ -66,7 +66,7 @@ function ofCountry(ports: readonly PortRecord[], country: string): readonly Port
 export const ports = endpoint({
   route: portsRoute,
   tables: { ports: 'scan', vintages: 'read', sourceStatus: 'scan' },
-  memoryMb: 512,
+  memoryMb: 1024,
   create(tables, { now, replays }) {
     const store = createPortStore(tables.ports);
     const statuses = createSourceStatusStore(tables.sourceStatus, now);

@@ -4,14 +4,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { exampleRequest } from '../../core/contracts/route.ts';
 import { OPERATION_IDS, type OperationId, ROUTES } from '../../core/contracts/routes.ts';
+import { gzipOf } from '../../core/http/encoding.ts';
 import { hkMarineDepartment } from '../../core/sources/hk-marine-department/source.ts';
 import { synthesize } from '../../lib/app.ts';
 import { startEmbeddedStore } from '../../local/store/embedded-store.ts';
 import { startLocalService } from '../../serve/local-service.ts';
 import { buildHandlers } from '../../tools/handlers.ts';
+import { gatewayEvent, INVOCATION } from '../builders/gateway-event.ts';
 import { hkFetches } from '../builders/hk-polls.ts';
 import { startTestIngest } from '../builders/ingest.ts';
+import { HANDLER_TABLES, handlersOver, type Tables } from '../builders/keyed-handlers.ts';
+import { startTestStore } from '../builders/store-tables.ts';
 import type { Figure } from './figure.ts';
+import { DEFAULT_PORTS, LONG_LIST, portRows } from './port-rows.ts';
 import { type Consumption, isWrite, type StoreMeter, startStoreMeter } from './store-meter.ts';
 
 /** One request to each endpoint: a window of 30 days where one must be given. */
@@ -32,10 +37,15 @@ export interface RequestCapacity {
   /** The exact limiter. */
   readonly limiter: Units;
   readonly responseBytes: number;
+  /** As a client receives it that takes gzip. */
+  readonly gzipBytes: number;
 }
 
 export interface CapacityFigures {
+  /** Of `ports`: with the ports of a default stage. */
   readonly requests: Readonly<Record<OperationId, RequestCapacity>>;
+  /** `ports` with 2,000 ports. */
+  readonly longList: RequestCapacity;
   /** Units of the authorizer, once per key and minute, because the gateway caches its decision. */
   readonly authorizer: Units;
   /** Of a port that is polled: mean of a day's polls. */
@@ -48,6 +58,37 @@ function sum(consumed: readonly Consumption[]): Units {
       .filter(({ operation }) => isWrite(operation) === write)
       .reduce((total, one) => total + one.units, 0);
   return { calls: consumed.length, readUnits: units(false), writeUnits: units(true) };
+}
+
+const gzipBytes = (body: string): number => {
+  const encoded = gzipOf(body)?.();
+  return encoded === undefined ? Buffer.byteLength(body) : Buffer.from(encoded, 'base64').length;
+};
+
+const ofLimiter = ({ table }: Consumption): boolean => /RateLimits/i.test(table);
+
+function requestOf(path: string, body: string, consumed: readonly Consumption[]): RequestCapacity {
+  const data = sum(consumed.filter((one) => !ofLimiter(one)));
+  const limiter = sum(consumed.filter(ofLimiter));
+  return { path, data, limiter, responseBytes: Buffer.byteLength(body), gzipBytes: gzipBytes(body) };
+}
+
+/** The list of `count` ports. */
+async function listCapacity(meter: StoreMeter, count: number): Promise<RequestCapacity> {
+  process.env.AWS_ENDPOINT_URL_DYNAMODB = meter.endpoint;
+  const store = await startTestStore(HANDLER_TABLES);
+  try {
+    const nowAt = Date.UTC(2026, 0, 5);
+    const tables = store.tables as Tables;
+    await tables.ports.writeMany(portRows(count, nowAt).map((row) => ({ ...row })));
+    meter.take();
+    const event = gatewayEvent({ resource: ROUTES.ports.paths[0] });
+    const { body } = await handlersOver(tables, { now: () => nowAt }).ports(event, INVOCATION);
+    return requestOf(REQUESTS.ports, body, meter.take());
+  } finally {
+    delete process.env.AWS_ENDPOINT_URL_DYNAMODB;
+    await store.close();
+  }
 }
 
 async function requestCapacity(meter: StoreMeter) {
@@ -66,18 +107,15 @@ async function requestCapacity(meter: StoreMeter) {
     const ask = async (path: string) => {
       const reply = await fetch(`${service.url}${path}`, { headers });
       if (reply.status !== 200) throw new Error(`${path} returns ${reply.status}`);
-      return Buffer.byteLength(await reply.text());
+      return reply.text();
     };
     meter.take();
     await ask(REQUESTS.snapshot);
     const authorizer = sum(meter.take().filter(({ table }) => /ApiKeys/i.test(table)));
     const measured: [string, RequestCapacity][] = [];
     for (const [operation, path] of Object.entries(REQUESTS)) {
-      const responseBytes = await ask(path);
-      const consumed = meter.take();
-      const ofLimiter = ({ table }: Consumption): boolean => /RateLimits/i.test(table);
-      const data = sum(consumed.filter((one) => !ofLimiter(one)));
-      measured.push([operation, { path, data, limiter: sum(consumed.filter(ofLimiter)), responseBytes }]);
+      const body = await ask(path);
+      measured.push([operation, requestOf(path, body, meter.take())]);
     }
     return { authorizer, requests: Object.fromEntries(measured) as CapacityFigures['requests'] };
   } finally {
@@ -119,8 +157,10 @@ export async function capacity(): Promise<CapacityFigures> {
   const store = await startEmbeddedStore({ directory: undefined });
   const meter = await startStoreMeter(store.endpoint);
   try {
-    const ofRequests = await requestCapacity(meter);
-    return { ...ofRequests, poll: await pollCapacity(meter) };
+    const { authorizer, requests } = await requestCapacity(meter);
+    const ports = await listCapacity(meter, DEFAULT_PORTS);
+    const longList = await listCapacity(meter, LONG_LIST);
+    return { authorizer, requests: { ...requests, ports }, longList, poll: await pollCapacity(meter) };
   } finally {
     await meter.close();
     await store.close();
@@ -130,18 +170,21 @@ export async function capacity(): Promise<CapacityFigures> {
 /** Goals in read units of one request, where one was set. */
 const MAX_READ_UNITS: Readonly<Record<string, number>> = { snapshot: 0.5, trend: 1, sources: 1, alerts: 1 };
 
-export function capacityFigures({ requests, authorizer, poll }: CapacityFigures): Figure[] {
+export function capacityFigures({ requests, longList, authorizer, poll }: CapacityFigures): Figure[] {
+  const everyRequest = { ...requests, [`ports, ${LONG_LIST}`]: longList };
   return [
-    ...Object.entries(requests).map(([operation, { data, limiter }]): Figure => {
-      const atMost = MAX_READ_UNITS[operation];
-      return {
-        what: `${operation}: read units`,
-        value: data.readUnits,
-        unit: '',
-        against: `${data.calls} DynamoDB calls for data, ${limiter.writeUnits} write units for the limiter`,
-        ...(atMost !== undefined && { atMost }),
-      };
-    }),
+    ...Object.entries(everyRequest).map(
+      ([operation, { data, limiter, responseBytes, gzipBytes }]): Figure => {
+        const atMost = MAX_READ_UNITS[operation];
+        return {
+          what: `${operation}: read units`,
+          value: data.readUnits,
+          unit: '',
+          against: `${data.calls} DynamoDB calls for data, ${limiter.writeUnits} write units for the limiter; ${responseBytes} bytes, ${gzipBytes} as gzip`,
+          ...(atMost !== undefined && { atMost }),
+        };
+      },
+    ),
     {
       what: 'authorizer: read units',
       value: authorizer.readUnits,

@@ -3,22 +3,26 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { METRICS } from '../../core/contracts/telemetry.ts';
-import { NORWEGIAN_PORTS } from '../../core/sources/kystdatahuset-ais/ports.ts';
-import { openWatersAisDeclaration as POSITIONS } from '../../core/sources/open-waters-ais/declaration.ts';
+import { ENDPOINTS } from '../../core/endpoints/endpoints.ts';
 import { synthesize } from '../../lib/app.ts';
+import type { StageName } from '../../lib/stage-config.ts';
 import { placeholderHandlers } from '../builders/placeholder-builds.ts';
 import {
+  archivedGigabytes,
   type CostInputs,
   type Costs,
   canaryCosts,
-  portCosts,
-  positionsCosts,
-  positionsGigabytes,
+  cpuMsOf,
+  functionCosts,
+  monthCosts,
   requestCosts,
+  sourceCosts,
   standingCosts,
+  tableKeyCosts,
   totalOf,
   type WatchCounts,
 } from './cost.ts';
+import { DEFAULT_PORTS, DEFAULT_SOURCES, LONG_LIST } from './port-rows.ts';
 
 interface Properties {
   readonly Metrics?: readonly { readonly MetricStat?: object }[];
@@ -29,12 +33,12 @@ interface Properties {
   readonly Target?: { readonly Input: string };
 }
 
-export function watchCounts(): WatchCounts {
+export function watchCounts(stage: StageName): WatchCounts {
   const outdir = mkdtempSync(join(tmpdir(), 'bench-cost-'));
   try {
     synthesize({
       outdir,
-      stage: 'prod',
+      stage,
       handlersDir: placeholderHandlers(),
       context: { account: '111122223333', region: 'us-east-1' },
     });
@@ -71,29 +75,89 @@ export function watchCounts(): WatchCounts {
 
 const dollars = (value: number, decimals = 2): string => value.toFixed(decimals);
 
-function costTable(first: string, rows: readonly (readonly [string, Costs])[], decimals = 2): string {
-  const columns = [...new Set(rows.flatMap(([, costs]) => Object.keys(costs)))];
-  const line = ([name, costs]: readonly [string, Costs]): string =>
-    `| ${name} | **${dollars(totalOf(costs), decimals)}** | ${columns.map((column) => dollars(costs[column] ?? 0, decimals)).join(' | ')} |`;
-  return [
-    `| ${first} | all | ${columns.join(' | ')} |`,
-    `|---|${'---:|'.repeat(columns.length + 1)}`,
-    ...rows.map(line),
-  ].join('\n');
+/** Rows of cells as a table; all columns but the first are numbers. */
+function tableOf(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+  return [line(head), `|---|${'---:|'.repeat(head.length - 1)}`, ...rows.map(line)].join('\n');
 }
 
-/** Examples of the setting `canaryMinutes`. */
+/** Costs with their sum, after the first cells of each row. */
+function costTable(
+  head: readonly string[],
+  rows: readonly { readonly cells: readonly string[]; readonly costs: Costs }[],
+  decimals = 2,
+): string {
+  const columns = [...new Set(rows.flatMap(({ costs }) => Object.keys(costs)))];
+  const cellsOf = (costs: Costs): string[] => [
+    `**${dollars(totalOf(costs), decimals)}**`,
+    ...columns.map((column) => dollars(costs[column] ?? 0, decimals)),
+  ];
+  return tableOf(
+    [...head, 'all', ...columns],
+    rows.map(({ cells, costs }) => [...cells, ...cellsOf(costs)]),
+  );
+}
+
+/** Examples of the setting `canaryMinutes`, of memory, and of requests in a month. */
 const CANARY_MINUTES = [1, 5, 15, 60];
+const MEMORIES_MB = [128, 256, 512, 1024, 1769];
+const REQUESTS_A_MONTH = [0, 1_000_000, 100_000_000];
+
+const counted = (value: number): string => value.toLocaleString('en');
+
+/** Dollars and milliseconds of a request by the memory of its function; the chosen memory in bold. */
+function memoryTable({ list }: CostInputs): string {
+  const operations = ['trend', 'dwell', 'ports'] as const;
+  const cell = (operation: (typeof operations)[number], memoryMb: number): string => {
+    const { warmMs, dollars: cost } = functionCosts(list, memoryMb, cpuMsOf(list, operation));
+    const text = `${warmMs.toFixed(0)} ms, ${dollars(cost)}`;
+    return memoryMb === ENDPOINTS[operation].memoryMb ? `**${text}**` : text;
+  };
+  return tableOf(
+    ['MB', ...operations, 'first response'],
+    MEMORIES_MB.map((memoryMb) => [
+      counted(memoryMb),
+      ...operations.map((operation) => cell(operation, memoryMb)),
+      `${(functionCosts(list, memoryMb, 0).coldMs / 1000).toFixed(1)} s`,
+    ]),
+  );
+}
 
 export function costPage(inputs: CostInputs): string {
   const { list, capacity, watch } = inputs;
-  const gigabytes = positionsGigabytes(inputs);
-  const standing = standingCosts(inputs);
   const price = (name: string): number => list.prices[name]?.dollars ?? 0;
+  const assumed = (name: string): number => list.assumptions[name]?.value ?? 0;
+  const { prod } = watch;
+  const standing = standingCosts('prod', inputs);
   const operations = Object.keys(capacity.requests) as (keyof typeof capacity.requests)[];
-  const perMillion = operations.map((operation) => [operation, requestCosts(operation, inputs)] as const);
-  const trend = totalOf(requestCosts('trend', inputs));
-  const gatewayShare = Math.round((100 * (requestCosts('trend', inputs).gateway ?? 0)) / trend);
+  const perMillion = operations.map((operation) => {
+    const { responseBytes, gzipBytes, data } = capacity.requests[operation];
+    const plain = dollars(totalOf(requestCosts(operation, inputs, false)));
+    const name = operation === 'ports' ? `ports, ${DEFAULT_PORTS}` : operation;
+    const cells = [name, counted(responseBytes), counted(gzipBytes), String(data.readUnits), plain];
+    return { cells, costs: requestCosts(operation, inputs) };
+  });
+  const long = capacity.longList;
+  const longCpuMs = cpuMsOf(list, 'longList');
+  const longCosts = (gzip: boolean): string =>
+    dollars(totalOf(requestCosts('ports', inputs, gzip, long, longCpuMs)));
+  perMillion.push({
+    cells: [
+      `ports, ${counted(LONG_LIST)}`,
+      counted(long.responseBytes),
+      counted(long.gzipBytes),
+      String(long.data.readUnits),
+      longCosts(false),
+    ],
+    costs: requestCosts('ports', inputs, true, long, longCpuMs),
+  });
+  const trendCosts = requestCosts('trend', inputs);
+  const trend = totalOf(trendCosts);
+  const live = DEFAULT_SOURCES.filter(({ id }) => ['open-waters-ais', 'kystdatahuset-ais'].includes(id));
+  const archived = live.reduce((sum, source) => sum + archivedGigabytes(source, list), 0);
+  const yearOfArchive = dollars(12 * archived * price('archiveStorage'));
+  const tables = DEFAULT_PORTS * assumed('tableGbPerPort') * (price('tableStorage') + price('tableBackups'));
+  const fullTraces = ((30 * 24 * 3600) / 1e6) * price('traces');
   return `# Cost
 
 US dollars in ${list.region}, by list prices of ${list.asOf}. Written by \`npm run bench -- cost\` from counted read and
@@ -101,40 +165,66 @@ write units and response sizes, and from the prices and times in \`test/bench/li
 
 ## A million requests
 
-${costTable('Endpoint', perMillion)}
+To clients that accept gzip, as the clients of this repository, browsers and most libraries do; \`plain\` is the sum for the others.
 
-The gateway is ${gatewayShare} % of a trend request; after it come the logs, the limiter's write and the firewall. A busy key on Starter
-(2,000,000 trend requests a month) costs ${dollars(2 * trend)} dollars, on Pro (10,000,000) ${dollars(10 * trend)}. A 304 costs the same, less the bytes of the body.
-Requests that the gateway refuses itself (missing, unknown or disabled key, 429 of the native plan) cost the firewall's share and a log line
+${costTable(['Endpoint', 'bytes', 'as gzip', 'read units', 'plain'], perMillion)}
+
+\`ports\` has the ${DEFAULT_PORTS} ports of a default stage. The gateway is ${Math.round((100 * (trendCosts.gateway ?? 0)) / trend)} % of a trend request; after it come the logs, the limiter's
+write and the firewall. A busy key on Starter (2,000,000 trend requests a month) costs ${dollars(2 * trend)} dollars, on Pro (10,000,000) ${dollars(10 * trend)}. A 304 costs
+the same, less the bytes of the body. Requests that the gateway refuses itself (missing, unknown or disabled key, 429 of the native plan) cost
+the firewall's share and a log line
 ([AWS](https://repost.aws/questions/QUY2x146iORPmsJHpff8u0eA/will-i-get-charged-for-these-invalid-api-key-quota-exceeded-or-throttled-request-errors));
 a 429 of the exact limiter costs like any other response.
 
-## A covered port, a month
+The setting \`tracing\`, off by default, adds the first request of each second, up to ${dollars(fullTraces)} a month, and ${dollars(assumed('traceShare') * price('traces'))} a million beyond.
+[Decision 21](decisions/0021-cheaper-by-design.md) says what was not made cheaper, and why.
 
-A port that is polled every ${capacity.poll.everyMinutes} minutes, by the mean of ${capacity.poll.polls} made-up polls of Hong Kong, which is about the busiest there is:
+## A month
 
-${costTable('Port', [['polled', portCosts(inputs)]], 3)}
+Of prod with its default sources, by requests for a trend:
 
-Sources that send events write less. Storage of the tables is a cent a port and year, or less.
+${costTable(
+  ['Requests'],
+  REQUESTS_A_MONTH.map((requests) => ({ cells: [counted(requests)], costs: monthCosts(requests, inputs) })),
+)}
 
-## Live positions, a month
-
-The source \`open-waters-ais\`: ${POSITIONS.ports.length} ports every ${POSITIONS.everyMinutes} minutes, a port with ten arrivals a day, and polls of 14,250 vessels:
-
-${costTable('Source', [['open-waters-ais', positionsCosts(inputs)]])}
-
-The replies add ${gigabytes.toFixed(1)} GB to the archive each month: after a year their storage costs ${dollars(12 * gigabytes * price('archiveStorage'))} a month, and ${dollars(12 * gigabytes * price('archiveStorage'))} more each year, unless the
-setting \`archiveDays\` ends it. Most of the other costs are writes.
-\`kystdatahuset-ais\` polls ${NORWEGIAN_PORTS.length} ports as often: by its share of the ports ${dollars((totalOf(positionsCosts(inputs)) * NORWEGIAN_PORTS.length) / POSITIONS.ports.length)} a month, which is not measured; its
-replies are 950 MB a day before compression. The setting \`excludedSources\` leaves a source out.
+\`test/infra/cost.test.ts\` computes these three again.
 
 ## A stage without requests, a month
 
-${costTable('Stage', [['prod', standing]])}
+${costTable(
+  ['Stage'],
+  (['prod', 'dev'] as const).map((stage) => ({ cells: [stage], costs: standingCosts(stage, inputs) })),
+)}
 
-Without the firewall (\`-c waf=false\`, which also takes it out of the requests) prod costs ${dollars(totalOf(standing) - (standing.firewall ?? 0))}. It has ${watch.alarms} alarms on
-${watch.alarmMetrics} metrics, ${watch.compositeAlarms} composite alarms, ${watch.dashboards} dashboard, ${watch.customMetrics} metrics of its own and ${watch.firewallRules} firewall rules, counted in the template; each source with a key adds
-an alarm and a metric, ${dollars(price('alarm') + price('customMetric'))}. The first ten alarms and metrics and the first three dashboards of an account are free, which the sums leave out.
+Without the firewall (\`-c waf=false\`, which also takes it out of the requests) prod costs ${dollars(totalOf(standing) - (standing.firewall ?? 0))}. It has ${prod.alarms} alarms on
+${prod.alarmMetrics} metrics, ${prod.compositeAlarms} composite alarms, ${prod.dashboards} dashboard, ${prod.customMetrics} metrics of its own and ${prod.firewallRules} firewall rules, counted in the template; each source with a key adds
+an alarm and a metric, ${dollars(price('alarm') + price('customMetric'))}. Tables are encrypted with the account's own key, which CloudTrail shows: with requests to every endpoint at
+most ${dollars(tableKeyCosts(inputs, 'requests'))}. The first ten alarms and metrics and the first three dashboards of an account are free, which the sums leave out.
+
+## The sources, a month
+
+As they declare their schedules and ports; every default source that \`excludedSources\` does not leave out.
+
+${costTable(
+  ['Source', 'ports', 'every'],
+  DEFAULT_SOURCES.map((source) => ({
+    cells: [source.id, String(source.ports.length), `${counted(source.everyMinutes)} min`],
+    costs: sourceCosts(source, inputs),
+  })),
+)}
+
+- Measured: Hong Kong, by the mean of ${capacity.poll.polls} made-up polls, and \`open-waters-ais\` with ten arrivals a day and port and ${counted(assumed('positionsVessels'))} vessels a poll.
+  Norwegian polls by their share of ports and vessels; the other lists and records as if each port were Hong Kong, which is more than they write.
+- Live positions add ${archived.toFixed(1)} GB to the archive each month: after a year their storage costs ${yearOfArchive} a month, and ${yearOfArchive} more each year, unless the
+  setting \`archiveDays\` ends it. The tables of ${DEFAULT_PORTS} ports cost ${dollars(tables)} a month after a year, backups included.
+
+## Memory of the functions
+
+A warm response by the memory of its function, and a million of them; Lambda gives processor time in proportion to memory. A size is chosen (bold) up
+to which a saved millisecond costs less than half a cent a million.
+
+${memoryTable(inputs)}
 
 ## The dataset, a month
 
@@ -146,11 +236,11 @@ the transfer of CloudFront alone. With \`athena\` a query costs 5 dollars a tera
 The setting \`canaryMinutes\` ([deploy](deploy.md#2-settings-of-a-stage)) adds a canary and its alarm; a stage has none by default.
 
 ${costTable(
-  'A run every',
-  CANARY_MINUTES.map((minutes) => [
-    minutes === 1 ? 'minute' : `${minutes} minutes`,
-    canaryCosts(minutes, inputs),
-  ]),
+  ['A run every'],
+  CANARY_MINUTES.map((minutes) => ({
+    cells: [minutes === 1 ? 'minute' : `${minutes} minutes`],
+    costs: canaryCosts(minutes, inputs),
+  })),
 )}
 
 The price of a run, ${price('canaryRun')}, is that of the CloudWatch pricing page, and differs by region: look it up before you choose. The sums leave
@@ -158,6 +248,7 @@ out its request, function, log lines and objects; the first hundred runs of an a
 
 ## Prices and assumptions
 
-[list-prices.json](../test/bench/list-prices.json) has each price with its source, and each assumption and measured value with its reason.
+[list-prices.json](../test/bench/list-prices.json) has each price with its source, and each assumption and measured value with its reason. The sums
+leave out the storage of logs and the portal's own requests and transfer.
 `;
 }

@@ -1,6 +1,8 @@
-/** Dollars by endpoint, port and month, from measured units and times and from list prices. */
-import { openWatersAisDeclaration as POSITIONS } from '../../core/sources/open-waters-ais/declaration.ts';
-import type { CapacityFigures } from './capacity.ts';
+/** Dollars by endpoint, source and month, from measured units and times and from list prices. */
+import { ENDPOINTS } from '../../core/endpoints/endpoints.ts';
+import type { SourceDeclaration } from '../../core/sources/source.ts';
+import type { CapacityFigures, RequestCapacity } from './capacity.ts';
+import { DEFAULT_SOURCES } from './port-rows.ts';
 
 export interface PriceList {
   readonly asOf: string;
@@ -14,7 +16,7 @@ export interface PriceList {
   readonly measured: Readonly<Record<string, { readonly value: number; readonly why: string }>>;
 }
 
-/** What CloudWatch charges a stage of production for, counted in its templates. */
+/** What CloudWatch and the firewall charge a stage for, counted in its templates. */
 export interface WatchCounts {
   readonly alarms: number;
   /** An alarm costs by the metrics that it looks at: one of an expression over two costs twice. */
@@ -31,7 +33,7 @@ export interface WatchCounts {
 export interface CostInputs {
   readonly list: PriceList;
   readonly capacity: CapacityFigures;
-  readonly watch: WatchCounts;
+  readonly watch: Readonly<Record<'prod' | 'dev', WatchCounts>>;
 }
 
 /** Dollars by what they are paid for. */
@@ -39,116 +41,185 @@ export type Costs = Readonly<Record<string, number>>;
 
 const MILLION = 1e6;
 const GIGABYTE = 1e9;
-const READ_MEMORY_GB = 0.5;
-const INGEST_MEMORY_GB = 1;
-const REGULAR_MEMORY_GB = 0.25;
+const INGEST_MEMORY_MB = 1024;
+const AUTHORIZER_MEMORY_MB = 512;
+const REGULAR_MEMORY_MB = 256;
+const MEGABYTES_A_GIGABYTE = 1024;
 const MINUTES_A_MONTH = 30 * 24 * 60;
+/** DynamoDB asks for a table's key again after this time at the earliest. */
+const KEY_MINUTES = 5;
 
 export const totalOf = (costs: Costs): number =>
   Object.values(costs).reduce((sum, dollars) => sum + dollars, 0);
 
 /** Looks prices and assumptions up by name; an unknown name throws. */
 function lookUp(list: PriceList) {
-  return {
-    price: (name: string): number => {
-      const found = list.prices[name];
-      if (found === undefined) throw new Error(`the price list has no ${name}`);
-      return found.dollars;
-    },
-    assumed: (name: string): number => {
-      const found = list.assumptions[name] ?? list.measured[name];
-      if (found === undefined) throw new Error(`the price list assumes nothing of ${name}`);
-      return found.value;
-    },
+  const assumed = (name: string): number => {
+    const found = list.assumptions[name] ?? list.measured[name];
+    if (found === undefined) throw new Error(`the price list assumes nothing of ${name}`);
+    return found.value;
   };
+  const price = (name: string): number => {
+    const found = list.prices[name];
+    if (found === undefined) throw new Error(`the price list has no ${name}`);
+    return found.dollars;
+  };
+  /** Part of a processor that a function of this memory has. */
+  const processors = (memoryMb: number): number => Math.min(1, memoryMb / assumed('wholeProcessorMb'));
+  /** Of a million runs, each of this many milliseconds. */
+  const runs = (memoryMb: number, ms: number): number =>
+    price('functionRequests') +
+    MILLION * (ms / 1000) * (memoryMb / MEGABYTES_A_GIGABYTE) * price('functionTime');
+  return { assumed, price, processors, runs };
 }
 
+/** A warm request in a function of `memoryMb`: its milliseconds, and the dollars of a million of them, cold starts included. */
+export function functionCosts(list: PriceList, memoryMb: number, cpuMs: number, waits = true) {
+  const { assumed, processors, runs } = lookUp(list);
+  const warmMs = (waits ? assumed('storeLatencyMs') : 0) + cpuMs / processors(memoryMb);
+  const coldMs = assumed('coldCpuMs') / processors(memoryMb);
+  const initMs = (assumed('coldShare') * assumed('loadMs')) / processors(memoryMb);
+  return { warmMs, coldMs, dollars: runs(memoryMb, warmMs + initMs + assumed('billedHalfMs')) };
+}
+
+/** Processor milliseconds of a request, as measured of it or of a larger one. */
+export const cpuMsOf = ({ measured }: PriceList, operation: string): number =>
+  (measured[`${operation}CpuMs`] ?? measured.readCpuMs)?.value ?? Number.NaN;
+
+type Operation = keyof CapacityFigures['requests'];
+
 /** Of a million requests to one endpoint, each by a caller with a key unless it is the health probe. */
-export function requestCosts(operation: keyof CapacityFigures['requests'], inputs: CostInputs): Costs {
-  const { price, assumed } = lookUp(inputs.list);
-  const { data, limiter, responseBytes } = inputs.capacity.requests[operation];
-  const keyed = operation !== 'health';
-  const asksStore = data.calls > 0 ? assumed('storeLatencyMs') : 0;
-  const functionMs = (storeMs: number): number =>
-    storeMs + (assumed('readCpuMs') + assumed('coldShare') * assumed('loadMs')) / assumed('processorShare');
-  const functionDollars = (ms: number): number =>
-    price('functionRequests') + ((ms * MILLION) / 1000) * READ_MEMORY_GB * price('functionTime');
-  const authorizerShare = keyed ? 1 / assumed('requestsPerKeyMinute') : 0;
+export function requestCosts(
+  operation: Operation,
+  { list, capacity }: CostInputs,
+  gzip = true,
+  { data, limiter, gzipBytes, responseBytes }: RequestCapacity = capacity.requests[operation],
+  cpuMs = cpuMsOf(list, operation),
+): Costs {
+  const { price, assumed } = lookUp(list);
+  const { memoryMb, route } = ENDPOINTS[operation];
+  const authorizer = functionCosts(list, AUTHORIZER_MEMORY_MB, assumed('authorizerCpuMs')).dollars;
+  const bytes = (gzip ? gzipBytes : responseBytes) + assumed('headerBytes');
   return {
     gateway: price('gatewayRequests'),
-    function: functionDollars(functionMs(asksStore)),
-    authorizer:
-      authorizerShare *
-      (functionDollars(functionMs(assumed('storeLatencyMs'))) +
-        inputs.capacity.authorizer.readUnits * price('readUnits')),
+    function: functionCosts(list, memoryMb, cpuMs, data.calls > 0).dollars,
+    authorizer: route.authenticated
+      ? (authorizer + capacity.authorizer.readUnits * price('readUnits')) / assumed('requestsPerKeyMinute')
+      : 0,
     reads: (data.readUnits + limiter.readUnits) * price('readUnits'),
     limiter: limiter.writeUnits * price('writeUnits'),
     logs: ((assumed('logBytes') * MILLION) / GIGABYTE) * price('logs'),
-    traces: assumed('traceShare') * price('traces'),
     firewall: price('firewallRequests'),
-    transfer: (((responseBytes + assumed('headerBytes')) * MILLION) / GIGABYTE) * price('transfer'),
+    transfer: ((bytes * MILLION) / GIGABYTE) * price('transfer'),
   };
 }
 
-/** Of a port that is polled, a month. */
-export function portCosts({ list, capacity }: CostInputs): Costs {
-  const { price, assumed } = lookUp(list);
-  const { everyMinutes, readUnits, writeUnits } = capacity.poll;
-  const polls = MINUTES_A_MONTH / everyMinutes;
-  const seconds = (polls * assumed('pollMs')) / 1000 / (2 * assumed('processorShare'));
+/** Units and times of one pass of a source. */
+interface PassWork {
+  readonly writeUnits: number;
+  readonly seconds: number;
+  readonly puts: number;
+  readonly lists: number;
+  readonly gets: number;
+}
+
+/**
+ * A pass over live positions writes and takes as those measured, by its ports and vessels; one over a list or over records at
+ * most what a busy port's poll does, for each port; one over day files finds a day a day, and nothing most of the time.
+ */
+function passWork(
+  { id, boxes, kind, ports, everyMinutes }: SourceDeclaration,
+  { list, capacity }: CostInputs,
+): PassWork {
+  const { assumed, processors } = lookUp(list);
+  const fullSeconds = (ms: number): number => ms / 1000 / processors(INGEST_MEMORY_MB);
+  const requests = (name: string) => ({
+    puts: assumed(`${name}PutsPerPoll`),
+    lists: assumed(`${name}ListsPerPoll`),
+    gets: assumed(`${name}GetsPerPoll`),
+  });
+  if (boxes === undefined) {
+    const writeUnits = ports.length * capacity.poll.writeUnits;
+    return { ...requests('archive'), writeUnits, seconds: ports.length * fullSeconds(assumed('pollMs')) };
+  }
+  const share = ports.length / portsOf('open-waters-ais');
+  const writeUnits = share * assumed('positionsWriteUnits');
+  if (kind === 'events') {
+    const days = everyMinutes / (24 * 60);
+    const seconds = days * assumed('dayFileSeconds') + assumed('regularRunMs') / 1000;
+    return { ...requests('archive'), writeUnits: days * writeUnits, seconds };
+  }
+  const seconds =
+    share * assumed('positionsPassSeconds') + fullSeconds(vesselShare(id, list) * assumed('positionsStepMs'));
+  return { ...requests('positions'), writeUnits, seconds };
+}
+
+const portsOf = (id: string): number => DEFAULT_SOURCES.find((source) => source.id === id)?.ports.length ?? 0;
+
+/** Vessels of a poll beside those of the poll that was measured. */
+const vesselShare = (id: string, list: PriceList): number =>
+  id === 'kystdatahuset-ais'
+    ? lookUp(list).assumed('norwegianVessels') / lookUp(list).assumed('positionsVessels')
+    : 1;
+
+/** Of a source that is fetched as it declares, a month; storage apart. */
+export function sourceCosts(source: SourceDeclaration, inputs: CostInputs): Costs {
+  const { price, assumed, runs } = lookUp(inputs.list);
+  const polls = MINUTES_A_MONTH / source.everyMinutes;
+  const { writeUnits, seconds, puts, lists, gets } = passWork(source, inputs);
+  const millions = polls / MILLION;
   return {
-    writes: ((polls * writeUnits) / MILLION) * price('writeUnits'),
-    reads: ((polls * readUnits) / MILLION) * price('readUnits'),
-    function:
-      (polls / MILLION) * price('functionRequests') + seconds * INGEST_MEMORY_GB * price('functionTime'),
-    archive:
-      ((polls * (assumed('archivePutsPerPoll') + assumed('archiveListsPerPoll'))) / MILLION) *
-        price('archivePuts') +
-      ((polls * assumed('archiveGetsPerPoll')) / MILLION) * price('archiveGets'),
-    schedule: (polls / MILLION) * price('schedule'),
+    writes: millions * writeUnits * price('writeUnits'),
+    reads: millions * source.ports.length * inputs.capacity.poll.readUnits * price('readUnits'),
+    function: millions * runs(INGEST_MEMORY_MB, seconds * 1000),
+    archive: millions * ((puts + lists) * price('archivePuts') + gets * price('archiveGets')),
+    schedule: millions * price('schedule'),
     logs: ((polls * assumed('logBytes')) / GIGABYTE) * price('logs'),
   };
 }
 
-/** Of the ports whose calls are made of live positions, a month; the archive's storage apart. */
-export function positionsCosts({ list, capacity }: CostInputs): Costs {
+/** Gigabytes that a month of a source's live positions adds to the archive. */
+export const archivedGigabytes = ({ id, everyMinutes }: SourceDeclaration, list: PriceList): number =>
+  ((MINUTES_A_MONTH / everyMinutes) * vesselShare(id, list) * lookUp(list).assumed('positionsPollMb')) / 1000;
+
+/** Table keys, a month, at most: each function that uses a table makes DynamoDB ask KMS once in five minutes. */
+export function tableKeyCosts({ list }: Pick<CostInputs, 'list'>, requests: 'requests' | 'idle'): number {
   const { price, assumed } = lookUp(list);
-  const { everyMinutes, ports } = POSITIONS;
-  const polls = MINUTES_A_MONTH / everyMinutes;
-  const stepSeconds = assumed('positionsStepMs') / 1000 / (2 * assumed('processorShare'));
-  const lists = assumed('positionsPutsPerPoll') + assumed('positionsListsPerPoll');
-  return {
-    writes: ((polls * assumed('positionsWriteUnits')) / MILLION) * price('writeUnits'),
-    reads: ((polls * ports.length * capacity.poll.readUnits) / MILLION) * price('readUnits'),
-    function:
-      (polls / MILLION) * price('functionRequests') +
-      polls * (assumed('positionsPassSeconds') + stepSeconds) * INGEST_MEMORY_GB * price('functionTime'),
-    archive:
-      ((polls * lists) / MILLION) * price('archivePuts') +
-      ((polls * assumed('positionsGetsPerPoll')) / MILLION) * price('archiveGets'),
-    schedule: (polls / MILLION) * price('schedule'),
-    logs: ((polls * assumed('logBytes')) / GIGABYTE) * price('logs'),
-  };
+  const byRequests = Object.values(ENDPOINTS).reduce(
+    (sum, { route, tables }) => sum + Object.keys(tables).length + Number(route.authenticated),
+    1,
+  );
+  const users = assumed('idleTableUsers') + (requests === 'idle' ? 0 : byRequests);
+  return ((users * MINUTES_A_MONTH) / KEY_MINUTES / MILLION) * price('keyRequests');
 }
 
-/** Gigabytes that a month of live positions adds to the archive. */
-export const positionsGigabytes = ({ list }: Pick<CostInputs, 'list'>): number =>
-  ((MINUTES_A_MONTH / POSITIONS.everyMinutes) * lookUp(list).assumed('positionsPollMb')) / 1000;
-
-/** Of a stage without requests, a month, its ports apart. */
-export function standingCosts({ list, watch }: CostInputs): Costs {
-  const { price, assumed } = lookUp(list);
-  const runs = watch.runEveryMinutes.reduce((sum, minutes) => sum + MINUTES_A_MONTH / minutes, 0);
-  const seconds = (runs * assumed('regularRunMs')) / 1000;
+/** Of a stage without requests, a month, its sources apart. */
+export function standingCosts(stage: 'prod' | 'dev', inputs: CostInputs): Costs {
+  const { price, assumed, runs } = lookUp(inputs.list);
+  const watch = inputs.watch[stage];
+  const millions =
+    watch.runEveryMinutes.reduce((sum, minutes) => sum + MINUTES_A_MONTH / minutes, 0) / MILLION;
   return {
-    firewall: price('firewallList') + watch.firewallRules * price('firewallRule'),
+    firewall:
+      watch.firewallRules === 0 ? 0 : price('firewallList') + watch.firewallRules * price('firewallRule'),
     alarms: watch.alarmMetrics * price('alarm') + watch.compositeAlarms * price('compositeAlarm'),
     dashboards: watch.dashboards * price('dashboard'),
     metrics: watch.customMetrics * price('customMetric'),
     'regular runs':
-      (runs / MILLION) * (price('functionRequests') + price('schedule')) +
-      seconds * REGULAR_MEMORY_GB * price('functionTime') +
-      ((runs * assumed('logBytes')) / GIGABYTE) * price('logs'),
+      millions * (runs(REGULAR_MEMORY_MB, assumed('regularRunMs')) + price('schedule')) +
+      ((millions * MILLION * assumed('logBytes')) / GIGABYTE) * price('logs'),
+    'table keys': tableKeyCosts(inputs, 'idle'),
+  };
+}
+
+/** A month of prod with its default sources and so many trends of 30 days, compressed. */
+export function monthCosts(requests: number, inputs: CostInputs): Costs {
+  const standing = totalOf(standingCosts('prod', inputs));
+  const keys = requests === 0 ? 0 : tableKeyCosts(inputs, 'requests') - tableKeyCosts(inputs, 'idle');
+  return {
+    stage: standing + keys,
+    sources: DEFAULT_SOURCES.reduce((sum, source) => sum + totalOf(sourceCosts(source, inputs)), 0),
+    requests: (requests / MILLION) * totalOf(requestCosts('trend', inputs)),
   };
 }
 

@@ -1,7 +1,16 @@
-/** Figures of the ingest on the embedded store: calls a second, replay of polls, writes and time of one poll. */
-import type { CallBatch, CallRecord } from '../../core/calls/observation.ts';
+/** Figures of the ingest on the embedded store: calls a second, replay of polls, writes and time of one poll, memory of a port. */
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import type {
+  CallBatch,
+  CallRecord,
+  PortPoll,
+  VesselDeparted,
+  VesselInPort,
+} from '../../core/calls/observation.ts';
+import { PORTS } from '../../core/reference/ports.ts';
 import type { Instant } from '../../core/reference/time.ts';
-import { DAY_MS, MINUTE_MS } from '../../core/reference/time.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../core/reference/time.ts';
 import { hkMarineDepartment } from '../../core/sources/hk-marine-department/source.ts';
 import { logNormal, randomStream } from '../../core/sources/sample-simulator/random.ts';
 import { metered, type WriteMeter } from '../builders/failing-table.ts';
@@ -104,6 +113,72 @@ export async function benchCalls({ calls = 100_000, days = 50 } = {}): Promise<C
   }
 }
 
+/** Bytes of the heap after garbage collection. */
+function heapBytes(): number {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  for (let n = 0; n < 3; n += 1) collect();
+  return process.memoryUsage().heapUsed;
+}
+
+/** What a poll of `port` shows at `observedAt` of these calls, those that left within a day included. */
+function pollAt(port: string, calls: readonly CallRecord[], observedAt: Instant): PortPoll {
+  const inPort: VesselInPort[] = [];
+  const departed: VesselDeparted[] = [];
+  for (const { vesselId, stops } of calls) {
+    const [atAnchor, atBerth] = stops;
+    const { ataAt = 0 } = atAnchor ?? {};
+    const { ataAt: berthAt = 0, atdAt = 0, place = '' } = atBerth ?? {};
+    if (ataAt > observedAt || atdAt < observedAt - DAY_MS) continue;
+    if (atdAt <= observedAt) departed.push({ vesselId, atdAt, zone: 'berth', place });
+    else if (berthAt <= observedAt) inPort.push({ vesselId, ataAt, zone: 'berth', place });
+    else inPort.push({ vesselId, ataAt, zone: 'anchorage', place: 'ROADS' });
+  }
+  return { kind: 'poll', port, observedAt, inPort, departed };
+}
+
+/**
+ * Megabytes that a process keeps of each polled port between passes, with ten arrivals a day: more than the time that its ledger
+ * reaches back, polled every four hours, then read from the tables by a process that starts.
+ */
+export async function benchPortMemory({ ports = 12, days = 37 } = {}): Promise<number> {
+  const ingest = await startTestIngest({ nowAt: startAt });
+  try {
+    const random = randomStream('port-memory', 1);
+    const calls = new Map(
+      PORTS.slice(0, ports).map(({ locode }) => [
+        locode,
+        Array.from({ length: 10 * (days + 3) }, (_, number) =>
+          recordOf(locode, number, startAt + (number * DAY_MS) / 10 - 3 * DAY_MS, random),
+        ),
+      ]),
+    );
+    const source = scriptedSource('bench', [...calls.keys()]);
+    const polled = async (pass: TestIngest['pass'], at: Instant): Promise<void> => {
+      source.turns.push({ asOfAt: at, reports: [...calls].map(([port, of]) => pollAt(port, of, at)) });
+      ingest.clock.nowAt = at;
+      const { state, detail, refusals } = await pass(source);
+      if (state !== 'ok' || refusals.length > 0)
+        throw new Error(`${state}: ${detail} ${refusals[0]?.detail}`);
+    };
+    const endAt = startAt + days * DAY_MS;
+    for (let at = startAt; at < endAt; at += 4 * HOUR_MS) await polled(ingest.pass, at);
+    const processes: TestIngest['pass'][] = [];
+    const heaps: number[] = [];
+    for (let n = 0; n < 5; n += 1) {
+      const pass = ingest.restarted();
+      await polled(pass, endAt + n * MINUTE_MS);
+      processes.push(pass);
+      heaps.push(heapBytes());
+    }
+    // What the processes after the first added. All of them are in use until here.
+    const kept = ((heaps.at(-1) ?? 0) - (heaps[0] ?? 0)) / (processes.length - 1);
+    return kept / ports / MEGABYTE;
+  } finally {
+    await ingest.close();
+  }
+}
+
 export interface PollFigures {
   readonly polls: number;
   readonly seconds: number;
@@ -170,7 +245,13 @@ export async function benchPolls({ days = 30, warmPolls = 36 } = {}): Promise<Po
   }
 }
 
-export const ingestFigures = (calls: CallFigures, replay: PollFigures): Figure[] => [
+export const ingestFigures = (calls: CallFigures, replay: PollFigures, portMegabytes: number): Figure[] => [
+  {
+    what: 'memory of 1,500 ports between passes',
+    value: 1500 * portMegabytes,
+    unit: 'MB',
+    against: `${portMegabytes.toFixed(2)} MB a port, ten arrivals a day`,
+  },
   {
     what: 'calls taken',
     value: calls.callsPerSecond,

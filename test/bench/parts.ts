@@ -6,11 +6,13 @@ import { coldStartFigures, coldStarts } from './cold-start.ts';
 import { type PriceList, requestCosts, totalOf } from './cost.ts';
 import { costPage, watchCounts } from './cost-page.ts';
 import type { Figure } from './figure.ts';
-import { benchCalls, benchPolls, ingestFigures } from './ingest.ts';
+import { benchCalls, benchPolls, benchPortMemory, ingestFigures } from './ingest.ts';
 import { limitedClients, limitedFigures } from './limiter.ts';
 import prices from './list-prices.json' with { type: 'json' };
 import { benchPositions } from './positions.ts';
 import { benchRelease } from './release.ts';
+import { requestFigures, requestParts } from './request.ts';
+import { scaleFigures, simulateScale } from './scale.ts';
 import { soak } from './soak.ts';
 import { throughput, throughputFigures } from './throughput.ts';
 import { vintageFigures } from './vintages.ts';
@@ -26,15 +28,24 @@ export const PARTS: Readonly<Record<string, () => Promise<readonly Figure[]>>> =
   limiter: async () => limitedFigures(await limitedClients()),
   positions: () => benchPositions({ curve: [2, 20], steps: [10, 20] }),
   release: () => benchRelease(400),
+  request: async () => requestFigures(await requestParts()),
+  async scale() {
+    const plan = { keys: 100_000, ratePerSecond: 10_000, seconds: 60, instances: 150 };
+    return scaleFigures(await simulateScale(plan), prices as PriceList);
+  },
   cold: async () => coldStartFigures(await coldStarts(HANDLERS_DIR, 15)),
   async ingest() {
-    return ingestFigures(await benchCalls(), await benchPolls({ days: 30 }));
+    return ingestFigures(await benchCalls(), await benchPolls({ days: 30 }), await benchPortMemory());
   },
   vintages: () => vintageFigures(),
   soak: () => soak(5),
   /** Writes docs/cost.md from units that are counted, and from the times and prices in list-prices.json. */
   async cost() {
-    const inputs = { list: prices as PriceList, capacity: await capacity(), watch: watchCounts() };
+    const inputs = {
+      list: prices as PriceList,
+      capacity: await capacity(),
+      watch: { prod: watchCounts('prod'), dev: watchCounts('dev') },
+    };
     writeFileSync(new URL('../../docs/cost.md', import.meta.url), costPage(inputs));
     const operations = Object.keys(inputs.capacity.requests) as (keyof typeof inputs.capacity.requests)[];
     return [
