@@ -3,8 +3,19 @@ import { describe, expect, it } from '@jest/globals';
 import type { Alert } from '../../core/contracts/alerts.ts';
 import type { DwellPeriod } from '../../core/contracts/dwell.ts';
 import type { TrendPoint } from '../../core/contracts/trend.ts';
+import { addDays, dayOf } from '../../core/reference/time.ts';
 import { seenStatuses } from './exchange.ts';
-import { ALL_PATHS, get, HS, KEYED_PATHS, keyOf, PORT, serviceUrl, UNKNOWN_PORT } from './service.ts';
+import {
+  ALL_PATHS,
+  get,
+  HS,
+  KEYED_PATHS,
+  keyOf,
+  PORT,
+  serviceNow,
+  serviceUrl,
+  UNKNOWN_PORT,
+} from './service.ts';
 import { expectError, expectId, UUID } from './statements.ts';
 
 const trendPath = (query: string, port = PORT): string => `/v1/ports/${port}/trend?${query}`;
@@ -18,8 +29,8 @@ const CSV_PATHS = [
   ...['/v1/meta/sources', '/v1/sources', '/v1/ports'].map((path) => `${path}?format=csv`),
   ...['dwell', 'alerts'].map((end) => `/v1/ports/${PORT}/${end}?format=csv`),
 ];
-const today = (): string => new Date().toISOString().slice(0, 10);
-const daysAgo = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
+const today = (): string => dayOf(serviceNow());
+const daysAgo = (days: number): string => addDays(today(), -days);
 
 describe('4. Endpoints', () => {
   it('[S4.01] "All endpoints are GET": other methods are 404, HEAD is GET without its body', async () => {

@@ -4,7 +4,7 @@
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { chooseMode } from '../../serve/data-mode.ts';
 import { readServeOptions } from '../../serve/start-options.ts';
 import { extent } from '../builders/extent.ts';
@@ -12,26 +12,16 @@ import { FAULTS, type Fault, startFaultServer } from '../unit/client/fault-serve
 import { EXAMPLES, exampleFiles, runExample, whyNot } from './example-runner.ts';
 import { exchange } from './exchange.ts';
 import { type PreparedService, startPreparedService } from './prepared-service.ts';
-import { SAMPLE_INGEST } from './sample-service.ts';
 import { isDeployed, keyOf, serviceUrl } from './service.ts';
 
-/** A service with the data that `npm start` serves with these options. Its clock stands still: no output depends on the duration of a start. */
-async function startWith(...options: string[]): Promise<PreparedService> {
-  const { nowAt, ingest, rawArchive, firstPass } = chooseMode(readServeOptions(options), {
-    assembly: '',
-    sampleIngest: SAMPLE_INGEST,
-    portal: '',
-  });
+/** A service with the data that `npm start -- --recorded` serves. Its clock stands still: no output depends on the duration of a start. */
+async function startRecorded(): Promise<PreparedService> {
+  const built = { assembly: '', sampleIngest: '', portal: '' };
+  const { nowAt, ingest, rawArchive, firstPass } = chooseMode(readServeOptions(['--recorded']), built);
   const started = await startPreparedService({ at: nowAt, ingest, rawArchive });
   for (const { event } of firstPass) await started.service.ingest?.(event);
   return started;
 }
-
-let sample: PreparedService | undefined;
-beforeAll(async () => {
-  if (!isDeployed) sample = await startWith('--now', '2026-11-20T12:00:00Z', '--data-dir', 'nowhere');
-});
-afterAll(() => sample?.close());
 
 const files = exampleFiles();
 /** Examples that run on this machine, and the others with their reasons. */
@@ -54,7 +44,7 @@ const isShort = (file: string): boolean => !file.endsWith('.ts') || file.startsW
 
 describe('prints the recorded output', () => {
   each(files.filter(extent(isShort, () => true)), async (file) => {
-    const ran = await runExample(file, sample?.url ?? serviceUrl(), isDeployed ? keyOf('demo') : undefined);
+    const ran = await runExample(file, serviceUrl(), isDeployed ? keyOf('demo') : undefined);
     expect({ stderr: ran.stderr, exitCode: ran.exitCode }).toEqual({ stderr: '', exitCode: 0 });
     expect(ran.stdout.trim()).not.toBe('');
     // A deployed stage has data of its own.
@@ -165,10 +155,10 @@ const lastLines = (text: string, count: number): string =>
     }
   }
 
-  it('shows the real responses under "A session"', () => compare('A session', sample?.url ?? ''));
+  it('shows the real responses under "A session"', () => compare('A session', serviceUrl()));
 
   it('shows the real responses under "Real data"', async () => {
-    const recorded = await startWith('--recorded');
+    const recorded = await startRecorded();
     await compare('Real data', recorded.url).finally(recorded.close);
   });
 });

@@ -8,7 +8,17 @@ import type { SourceRecord } from '../../core/contracts/sources.ts';
 import type { TrendPoint } from '../../core/contracts/trend.ts';
 import { rowsOf } from './csv-rows.ts';
 import { exchange } from './exchange.ts';
-import { ALL_PATHS, get, HS, isDeployed, KEYED_PATHS, keyOf, PORT, serviceUrl } from './service.ts';
+import {
+  ALL_PATHS,
+  get,
+  HS,
+  isDeployed,
+  KEYED_PATHS,
+  keyOf,
+  PORT,
+  serviceNow,
+  serviceUrl,
+} from './service.ts';
 import { expectError, TIMESTAMP } from './statements.ts';
 
 const isTimestamp = (text: unknown): boolean => typeof text === 'string' && TIMESTAMP.test(text);
@@ -131,7 +141,7 @@ describe('2. Resources and their fields', () => {
     expect(new Set(rows.map(({ source }) => source)).size).toBe(rows.length);
     for (const { source, last_fetch_iso } of rows) {
       expect(source).not.toBe('');
-      expect(Date.parse(last_fetch_iso)).toBeLessThanOrEqual(Date.now());
+      expect(Date.parse(last_fetch_iso)).toBeLessThanOrEqual(serviceNow());
     }
   });
 
@@ -186,7 +196,7 @@ describe('2. Resources and their fields', () => {
         0.005 + 1e-9,
       );
       expect(decimalsOf(hours)).toBeLessThanOrEqual(2);
-      expect(Date.parse(end)).toBeLessThanOrEqual(Date.now());
+      expect(Date.parse(end)).toBeLessThanOrEqual(serviceNow());
     }
     const order = periods.map(({ start, end, kind }) => `${start} ${end} ${kind}`);
     expect(order).toEqual([...order].sort());
@@ -200,7 +210,7 @@ describe('2. Resources and their fields', () => {
       expect(Object.keys(alert)).toEqual(['type', 'metric', 'severity', 'change_pct', 'as_of', 'explain']);
       expect(alert.explain).toContain(alert.metric);
       expect(decimalsOf(alert.change_pct)).toBeLessThanOrEqual(4);
-      expect(Date.parse(alert.as_of)).toBeLessThanOrEqual(Date.now());
+      expect(Date.parse(alert.as_of)).toBeLessThanOrEqual(serviceNow());
     }
     const stamps = alerts.map(({ as_of }) => as_of);
     expect(stamps).toEqual([...stamps].sort().reverse());

@@ -2,10 +2,9 @@
 import { fileURLToPath } from 'node:url';
 import { synthesize } from '../../lib/app.ts';
 import { startLocalService } from '../../serve/local-service.ts';
+import { SAMPLE_NOW } from './service.ts';
 
-export const SAMPLE_INGEST = fileURLToPath(
-  new URL('../../dist/local/sample-ingest/index.cjs', import.meta.url),
-);
+const SAMPLE_INGEST = fileURLToPath(new URL('../../dist/local/sample-ingest/index.cjs', import.meta.url));
 export const ASSEMBLY = fileURLToPath(new URL('../../dist/test-assembly', import.meta.url));
 
 export interface RunningService {
@@ -18,6 +17,7 @@ export async function startSampleService(): Promise<RunningService> {
   synthesize({ outdir: ASSEMBLY, stage: 'dev' });
   const service = await startLocalService({
     assembly: ASSEMBLY,
+    clock: () => SAMPLE_NOW,
     environment: { LIMITER_DEADLINE_MS: '10000' },
     ingest: { sources: ['sample-simulator'], bundle: SAMPLE_INGEST },
   });

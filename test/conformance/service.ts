@@ -14,6 +14,12 @@ const demoKeys = JSON.parse(
 /** True when the tests run against a deployed stage. */
 export const isDeployed = process.env.BASE_URL !== undefined;
 
+/** Where the clock of the local service stands, as in the README: no response depends on the day of a run, or on its duration. */
+export const SAMPLE_NOW = Date.UTC(2026, 10, 20, 12);
+
+/** The present as the service sees it, in epoch milliseconds. */
+export const serviceNow = (): number => (isDeployed ? Date.now() : SAMPLE_NOW);
+
 /** Base address without a slash at its end. */
 export function serviceUrl(): string {
   const url = process.env.BASE_URL ?? process.env.LOCAL_SERVICE_URL;

@@ -117,7 +117,7 @@ describe('a poll', () => {
     ['half a body', good.slice(0, good.length / 2), 'malformed'],
     ['nothing', '', 'empty'],
     ['the envelope of another call', '{"success":false,"msg":"error","data":null}', 'malformed'],
-    ['a body ten times the size', `${good}${' '.repeat(320_000_000 - good.length)}`, 'too-large'],
+    ['a body above the limit', good.padEnd(source.declaration.largestReplyBytes + 1), 'too-large'],
     ['coordinates swapped', collection(swapped), 'outside-boxes'],
     ['yesterday, again', collection(surroundings(POLLED_AT - 86_400_000)), 'silent-upstream'],
     [
