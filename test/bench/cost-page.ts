@@ -177,7 +177,7 @@ the firewall's share and a log line
 a 429 of the exact limiter costs like any other response.
 
 The setting \`tracing\`, off by default, adds the first request of each second, up to ${dollars(fullTraces)} a month, and ${dollars(assumed('traceShare') * price('traces'))} a million beyond.
-[Decision 21](decisions/0021-cheaper-by-design.md) says what was not made cheaper, and why.
+[Decision 25](decisions/0025-cheaper-by-design.md) says what was not made cheaper, and why.
 
 ## A month
 

@@ -17,7 +17,7 @@ const AUTHORIZER_CACHE_SECONDS = 60;
 const SLOT_MICROS: Micros = 5000;
 
 /** AWS's defaults; what an account can have raised is so named on the page. */
-export const AWS_LIMITS = {
+const AWS_LIMITS = {
   gatewayKeys: 10_000,
   stageRate: 1000,
   accountRate: 10_000,

@@ -103,11 +103,16 @@ function positionsDollars(id: string, vessels: number): number {
   );
 }
 
-const SOURCES = SOURCE_DECLARATIONS.filter(({ secret, gone }) => !secret && !gone).map(({ id }) => id);
+const SOURCES = SOURCE_DECLARATIONS.filter(({ secret, gone }) => !secret && !gone);
 /** Users of table keys: each endpoint of its tables, of the limiter's where it has a key, and the authorizer. */
 const USERS = Object.values(ENDPOINTS)
   .map(({ tables, route }) => Object.keys(tables).length + (route.authenticated ? 1 : 0))
   .reduce((sum, users) => sum + users, 1);
+
+it('the list of ports is priced for all that a default stage covers', () => {
+  const ports = new Set(SOURCES.flatMap((source) => source.ports));
+  expect(row(`ports, ${ports.size}`).all).toBeGreaterThan(row('trend').all ?? Number.NaN);
+});
 
 describe('a month on the page', () => {
   it.each([
@@ -122,7 +127,7 @@ describe('a month on the page', () => {
     ['of a million requests', '1,000,000', 1e6],
     ['of a hundred million requests', '100,000,000', 1e8],
   ])('%s costs what list prices, templates and declarations make of it', (_, first, count) => {
-    const sources = SOURCES.reduce((sum, id) => sum + (row(id).all ?? Number.NaN), 0);
+    const sources = SOURCES.reduce((sum, { id }) => sum + (row(id).all ?? Number.NaN), 0);
     const stage = stageDollars(given('idleTableUsers') + (count === 0 ? 0 : USERS));
     const stated = row(first);
     expect(stated.stage).toBeCloseTo(stage, 1);
