@@ -22,12 +22,15 @@ import { HealthCanary } from './constructs/health-canary.ts';
 import { KeyReconciliation } from './constructs/key-reconciliation.ts';
 import { LimitAlarms } from './constructs/limit-alarms.ts';
 import { ObjectiveAlarms } from './constructs/objective-alarms.ts';
+import type { RawArchive } from './constructs/raw-archive.ts';
 import { StagedRestApi } from './constructs/rest-api.ts';
 import { RunbookAlarm } from './constructs/runbook-alarm.ts';
 import { UsagePlans } from './constructs/usage-plans.ts';
 import type { StageConfig } from './stage-config.ts';
 
-export interface ApiStackProps extends StackProps, FunctionDefaults {}
+export interface ApiStackProps extends StackProps, FunctionDefaults {
+  readonly archive: RawArchive;
+}
 
 /** Outputs that the portal's stack reads, by name. */
 export const API_OUTPUTS = { host: 'ApiHost', portalMark: 'PortalMark' } as const;

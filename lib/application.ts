@@ -75,6 +75,7 @@ export function defineApplication(
   const api = new ApiStack(app, name('api'), {
     ...stackProps('API and key reconciliation'),
     ...shared,
+    archive,
   });
   const { stage, functions } = api;
   new StageDashboard(api, 'Dashboard', { config, tables, sources: asked, ingest, stage, functions });

@@ -60,7 +60,11 @@ export const pin = (construct: Construct, id: PinnedId): void => resourceOf(cons
  * Pins the resource behind `construct` and gives it the removal policy of the stage: prod keeps it when its stack is
  * deleted or an update would replace it, and deletes it only when its first creation fails.
  */
-export function keep(construct: Construct, id: PinnedId, { removalPolicy }: StageConfig): void {
+export function keep(construct: Construct, id: PinnedId, config: StageConfig): void {
   pin(construct, id);
-  resourceOf(construct).applyRemovalPolicy(removalPolicy);
+  keepWithin(construct, config);
 }
+
+/** As `keep` does, for a resource that what is kept cannot be without. Its id may change: each version of it is kept. */
+export const keepWithin = (construct: Construct, { removalPolicy }: StageConfig): void =>
+  resourceOf(construct).applyRemovalPolicy(removalPolicy);

@@ -60,6 +60,11 @@ const settings = z
      * rebuilt as far back as the archive goes.
      */
     archiveDays: z.coerce.number().int().min(90).optional(),
+    /** Bucket in another region, versioned, to which S3 copies the archive, and a list of the keys with it. No copy when absent. */
+    copyBucket: z
+      .string()
+      .regex(/^[a-z0-9.-]{3,63}$/)
+      .optional(),
     /** Minutes between the runs of a canary that requests the health probe from outside the API; none when absent. */
     canaryMinutes: z.coerce.number().int().min(1).max(60).optional(),
     /** Sources to deploy that need a key of their publisher, by id; each key must be in Secrets Manager first. */

@@ -10,7 +10,8 @@ import sys
 from ministack import app
 from ministack.core import lambda_runtime
 from ministack.services import apigateway_v1, cloudwatch, waf
-from ministack.services.cloudformation import provisioners
+from ministack.services import cloudformation
+from ministack.services.cloudformation import changesets, handlers, provisioners
 
 PATCHED = []
 NOT_EMULATED = [
@@ -157,6 +158,46 @@ def typed_patches():
         return {**operation, "value": read(value)} if read and isinstance(value, str) else operation
 
     apigateway_v1._apply_patch = lambda target, operations: original(target, [typed(one) for one in operations])
+
+
+@patch("CloudFormation imports no usage plan: adopted by its id, as AWS does")
+def usage_plan_import():
+    kind = "AWS::ApiGateway::UsagePlan"
+    if "import" in provisioners._RESOURCE_HANDLERS[kind]:
+        raise RuntimeError("this MiniStack imports usage plans")
+
+    def problem(plan_id):
+        return None if plan_id in apigateway_v1._usage_plans else f"Invalid Usage Plan ID specified: {plan_id}"
+
+    provisioners._RESOURCE_HANDLERS[kind]["import"] = lambda identifier: (identifier["Id"], {"Id": identifier["Id"]})
+    changesets._IMPORT_LOOKUPS[kind] = (("Id",), problem)
+
+
+@patch("CloudFormation forgets what a deletion left: listed for the deleted stack, as by AWS for 90 days")
+def left_resources():
+    original = handlers._list_stack_resources
+
+    def listed(params):
+        stack = handlers._resolve_stack(handlers._p(params, "StackName"))
+        if stack and stack["StackStatus"] == "DELETE_COMPLETE":
+            events = cloudformation._stack_events.get(stack["StackId"], [])
+            stack["_resources"] = {event["LogicalResourceId"]: event for event in events}
+        return original(params)
+
+    handlers._ACTION_HANDLERS["ListStackResources"] = listed
+
+
+@patch("API Gateway deletes a deployment that a stage uses: refused, as by AWS")
+def used_deployments():
+    original = provisioners._RESOURCE_HANDLERS["AWS::ApiGateway::Deployment"]["delete"]
+
+    def delete(physical_id, props):
+        stages = apigateway_v1._stages_v1.get(props.get("RestApiId", ""), {})
+        if any(stage.get("deploymentId") == physical_id for stage in stages.values()):
+            raise ValueError("Active stages pointing to this deployment must be moved or deleted")
+        return original(physical_id, props)
+
+    provisioners._RESOURCE_HANDLERS["AWS::ApiGateway::Deployment"]["delete"] = delete
 
 
 if "--gaps" in sys.argv:

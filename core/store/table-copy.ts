@@ -15,7 +15,7 @@ export interface TableDifference {
  * @param keyNames the attributes of the primary key, the same in both
  */
 export async function tableDifference(
-  from: Table,
+  from: Pick<Table, 'scan'>,
   to: Table,
   keyNames: readonly string[],
 ): Promise<TableDifference> {

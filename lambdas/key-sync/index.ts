@@ -2,6 +2,7 @@
 import { Logger } from '@aws-lambda-powertools/logger';
 import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
 import { APIGatewayClient } from '@aws-sdk/client-api-gateway';
+import { S3Client } from '@aws-sdk/client-s3';
 import * as z from 'zod/mini';
 import { LOCAL_TIERS, PUBLISHED_TIERS } from '../../core/access/entitlements.ts';
 import { KEY_PREFIXES } from '../../core/access/key.ts';
@@ -9,6 +10,7 @@ import { METRIC_NAMESPACE, METRICS } from '../../core/contracts/telemetry.ts';
 import { createKeyStore } from '../../core/store/api-keys.ts';
 import { readEnvironment } from '../../core/store/environment.ts';
 import { createGatewayKeyAdministration } from '../../core/store/key-administration.ts';
+import { createKeyCopy } from '../../core/store/key-copy.ts';
 import { openFunctionTables, PATIENT_RESPONSE_MS } from '../../core/store/open-tables.ts';
 import { createKeySync, type ExpectedKey } from './key-sync.ts';
 
@@ -16,10 +18,12 @@ import { createKeySync, type ExpectedKey } from './key-sync.ts';
 const ATTEMPTS = 8;
 
 const text = z.string().check(z.minLength(1));
-const { API_ID, API_STAGE, KEY_PREFIX, LOCAL_PLANS } = readEnvironment(
+const { API_ID, API_STAGE, KEY_COPY_BUCKET, KEY_PREFIX, LOCAL_PLANS } = readEnvironment(
   z.object({
     API_STAGE: text,
     API_ID: text,
+    /** The archive, where S3 copies it to another region. */
+    KEY_COPY_BUCKET: z.optional(text),
     KEY_PREFIX: z.enum([KEY_PREFIXES.dev, KEY_PREFIXES.live]),
     /** Set only by the service on one machine: plans may have the tier without limits. */
     LOCAL_PLANS: z.optional(z.literal('true')),
@@ -41,6 +45,7 @@ const synchronize = createKeySync({
     prefix: KEY_PREFIX,
     tiers: LOCAL_PLANS === undefined ? PUBLISHED_TIERS : LOCAL_TIERS,
   },
+  copy: KEY_COPY_BUCKET === undefined ? undefined : createKeyCopy(new S3Client({}), KEY_COPY_BUCKET),
   onIgnored(keyIds) {
     logger.warn('keys are ignored: no secret goes with their value, or another key has the same secret', {
       keyIds: [...keyIds],

@@ -3,6 +3,7 @@
  * edited limits. Everything is listed before anything is written, so a failed listing changes nothing. Running it again
  * changes nothing either.
  */
+import type { KeyRow } from '../../core/access/entitlements.ts';
 import { KeyAdministrationFailure, type KeyListing } from '../../core/access/key-administration.ts';
 import {
   type KeyListingResult,
@@ -16,6 +17,8 @@ export interface KeySyncDependencies {
   readonly listing: KeyListing;
   readonly keys: Pick<KeyStore, 'all' | 'change'>;
   readonly scope: KeyScope;
+  /** Writes all rows to where they outlive the region; absent where nothing does. */
+  readonly copy?: ((rows: readonly KeyRow[]) => Promise<void>) | undefined;
   /** Called with the keys that admit no request, whatever is sent. */
   readonly onIgnored: (keyIds: readonly string[]) => void;
 }
@@ -65,7 +68,7 @@ async function listAll(
  * Throws KeyAdministrationFailure when the listing fails or lacks the expected key, StoreFailure when the table fails.
  */
 export const createKeySync =
-  ({ listing, keys, scope, onIgnored }: KeySyncDependencies) =>
+  ({ listing, keys, scope, copy, onIgnored }: KeySyncDependencies) =>
   async (expected?: ExpectedKey): Promise<KeySyncReport> => {
     const stored = await keys.all();
     const { rows, removedDigests, unchanged, ignoredKeyIds }: Reconciliation = reconcile(
@@ -79,6 +82,7 @@ export const createKeySync =
       if (row === undefined || row.planId !== expected.planId)
         throw new KeyAdministrationFailure('unavailable', `the listing lacks the new key ${expected.keyId}`);
     }
+    await copy?.(await keys.all());
     if (ignoredKeyIds.length > 0) onIgnored(ignoredKeyIds);
     return {
       written: rows.length,

@@ -10,6 +10,7 @@ import { keySyncFunctionName } from '../../core/access/key-administration.ts';
 import { METRIC_NAMESPACE, METRICS, serviceOf } from '../../core/contracts/telemetry.ts';
 import { acknowledge, arnOf } from '../acknowledgements.ts';
 import { HandlerFunction, type StackFunctionDefaults } from './handler-function.ts';
+import type { RawArchive } from './raw-archive.ts';
 import { RunbookAlarm } from './runbook-alarm.ts';
 import { Schedule, ScheduleRole } from './schedule.ts';
 import { SilenceAlarm } from './silence-alarm.ts';
@@ -36,6 +37,8 @@ const CHANGES = [
 export interface KeyReconciliationProps extends StackFunctionDefaults {
   /** The account may have others with a stage of the same name. */
   readonly api: IRestApi;
+  /** Gets a list of the keys, where S3 copies it to another region. */
+  readonly archive: RawArchive;
 }
 
 export class KeyReconciliation extends Construct {
@@ -43,7 +46,7 @@ export class KeyReconciliation extends Construct {
 
   constructor(scope: Construct, id: string, props: KeyReconciliationProps) {
     super(scope, id);
-    const { api, config, deadLetters } = props;
+    const { api, archive, config, deadLetters } = props;
     this.function = new HandlerFunction(this, 'KeySync', {
       ...props,
       handler: 'key-sync',
@@ -52,7 +55,12 @@ export class KeyReconciliation extends Construct {
       memoryMb: 256,
       timeout: Duration.minutes(4),
       uses: { apiKeys: 'write' },
-      environment: { API_ID: api.restApiId, API_STAGE: config.stage, KEY_PREFIX: config.keyPrefix },
+      environment: {
+        API_ID: api.restApiId,
+        API_STAGE: config.stage,
+        KEY_PREFIX: config.keyPrefix,
+        ...(config.copyBucket !== undefined && { KEY_COPY_BUCKET: archive.bucket.bucketName }),
+      },
     });
     const { lambda } = this.function;
     const { partition, region } = Stack.of(this);
@@ -65,6 +73,7 @@ export class KeyReconciliation extends Construct {
         ),
       }),
     );
+    if (config.copyBucket !== undefined) archive.allowKeyCopy(lambda);
     acknowledge(this.function, 'planKeys', [`Resource::${arnOf(this, 'apigateway')}:${PLAN_KEYS}`]);
     new Schedule(this, 'Regularly', {
       description: 'Reconciles keys whether or not an event reported a change',

@@ -13,6 +13,7 @@ import {
   type LifecycleRule,
 } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
+import { KEY_COPY } from '../../core/store/key-copy.ts';
 import { acknowledge } from '../acknowledgements.ts';
 import { keep } from '../pinned.ts';
 import type { StageConfig } from '../stage-config.ts';
@@ -54,10 +55,12 @@ export class RawArchive extends Construct {
       lifecycleRules: [{ expiration: ACCESS_LOG_KEPT }],
     });
     keep(accessLog, 'RawArchiveAccessLog', config);
+    const copy = config.copyBucket && Bucket.fromBucketName(this, 'Copy', config.copyBucket);
     this.bucket = new Bucket(this, 'Bucket', {
       ...closed,
       versioned: true,
       serverAccessLogsBucket: accessLog as IBucket,
+      ...(copy && { replicationRules: [{ destination: copy }] }),
       lifecycleRules: [
         {
           noncurrentVersionExpiration: OVERWRITTEN_KEPT,
@@ -67,9 +70,22 @@ export class RawArchive extends Construct {
       ],
     });
     keep(this.bucket, 'RawArchive', config);
+    if (config.copyBucket !== undefined) {
+      const read = 'Resource::<RawArchive.Arn>/*';
+      acknowledge(this.bucket, 'objects', [read, `Resource::arn:aws:s3:::${config.copyBucket}/*`]);
+    }
     new CfnOutput(Stack.of(this), ARCHIVE_OUTPUT, {
       value: this.bucket.bucketName,
       description: 'S3 bucket with every upstream reply as it came',
+    });
+  }
+
+  /** The right to replace the list of the keys, and nothing else. */
+  allowKeyCopy(lambda: LambdaFunction): void {
+    Grant.addToPrincipal({
+      grantee: lambda,
+      actions: ['s3:PutObject'],
+      resourceArns: [this.bucket.arnForObjects(KEY_COPY)],
     });
   }
 

@@ -10,7 +10,7 @@ import {
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { acknowledge } from '../acknowledgements.ts';
-import { keep } from '../pinned.ts';
+import { keep, keepWithin } from '../pinned.ts';
 import type { StageConfig } from '../stage-config.ts';
 import { Firewall } from './firewall.ts';
 import { GatewayLogRole } from './gateway-log-role.ts';
@@ -65,6 +65,8 @@ export class StagedRestApi extends Construct {
     });
     keep(this.api, 'Api', config);
     keep(this.api.deploymentStage, 'Stage', config);
+    // API Gateway deletes no deployment that a stage uses, so the deletion of a stack that keeps its stage would fail.
+    if (this.api.latestDeployment) keepWithin(this.api.latestDeployment, config);
     acknowledge(this.api, 'ownValidation');
     if (!config.tracing) acknowledge(this.api, 'stageTracingOff');
     // The gateway would make this group itself, under this name, and keep it without end.

@@ -1,27 +1,15 @@
 /** The deployed stage as its operator and its callers meet it: buckets, functions, plans, and requests to the API. */
 import {
   APIGatewayClient,
+  GetApiKeysCommand,
   GetRestApisCommand,
   GetUsagePlanCommand,
+  GetUsagePlansCommand,
   UpdateUsagePlanCommand,
 } from '@aws-sdk/client-api-gateway';
-import {
-  DeleteItemCommand,
-  DeleteTableCommand,
-  DynamoDBClient,
-  ListTablesCommand,
-  RestoreTableToPointInTimeCommand,
-  waitUntilTableExists,
-} from '@aws-sdk/client-dynamodb';
+import { DeleteItemCommand, DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { InvokeCommand, LambdaClient, ListFunctionsCommand } from '@aws-sdk/client-lambda';
-import {
-  DeleteObjectsCommand,
-  ListBucketsCommand,
-  ListObjectsV2Command,
-  ListObjectVersionsCommand,
-  PutObjectCommand,
-  S3Client,
-} from '@aws-sdk/client-s3';
+import { ListBucketsCommand, ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { violationsOf } from '../conformance/contract-validator.ts';
 import { CREDENTIALS, REGION } from './emulator.ts';
 
@@ -59,33 +47,6 @@ export function openAccount(endpoint: string) {
       return Contents.map(({ Key }) => Key ?? '');
     },
 
-    /** Every version of every object, of all buckets whose name begins with `prefix`; returns the names of the buckets. */
-    async emptyBuckets(prefix: string): Promise<readonly string[]> {
-      const { Buckets = [] } = await storage.send(new ListBucketsCommand({}));
-      const names = Buckets.flatMap(({ Name }) => (Name?.startsWith(prefix) ? [Name] : []));
-      for (const Bucket of names) {
-        for (;;) {
-          const { Versions = [], DeleteMarkers = [] } = await storage.send(
-            new ListObjectVersionsCommand({ Bucket }),
-          );
-          const Objects = [...Versions, ...DeleteMarkers].map(({ Key, VersionId }) => ({ Key, VersionId }));
-          if (Objects.length === 0) break;
-          await storage.send(new DeleteObjectsCommand({ Bucket, Delete: { Objects } }));
-        }
-      }
-      return names;
-    },
-
-    /** Recovers `table` into a new table with the name `copy`, as steps 3 and 6 of the runbook's restore do. */
-    async recoverTable(table: string, copy: string): Promise<() => Promise<void>> {
-      const names = { SourceTableName: table, TargetTableName: copy };
-      await tables.send(new RestoreTableToPointInTimeCommand({ ...names, UseLatestRestorableTime: true }));
-      await waitUntilTableExists({ client: tables, maxWaitTime: 20, minDelay: 1 }, { TableName: copy });
-      return async () => {
-        await tables.send(new DeleteTableCommand({ TableName: copy }));
-      };
-    },
-
     /** Loses the row of a port, as a faulty release would. */
     async deletePort(table: string, port: string): Promise<void> {
       await tables.send(new DeleteItemCommand({ TableName: table, Key: { port: { S: port } } }));
@@ -110,11 +71,13 @@ export function openAccount(endpoint: string) {
       const { TableNames = [] } = await tables.send(new ListTablesCommand({}));
       const { Functions = [] } = await functions.send(new ListFunctionsCommand({}));
       const { items = [] } = await gateway.send(new GetRestApisCommand({}));
+      const { items: plans = [] } = await gateway.send(new GetUsagePlansCommand({}));
+      const { items: keys = [] } = await gateway.send(new GetApiKeysCommand({}));
       return [
         ...Buckets.map(({ Name }) => Name ?? '').filter((name) => name.startsWith(prefix)),
         ...TableNames,
         ...Functions.map(({ FunctionName }) => FunctionName ?? ''),
-        ...items.map(({ name }) => name ?? ''),
+        ...[...items, ...plans, ...keys].map(({ name }) => name ?? ''),
       ];
     },
   };

@@ -54,6 +54,7 @@ describe('cdk-nag', () => {
     alarmEmail: 'ops@example.org',
     corsOrigins: 'https://example.org',
     canaryMinutes: '5',
+    copyBucket: 'copy-of-the-archive',
     apiGatewayLogRole: 'true',
     domainName: 'api.example.org',
     certificateArn: 'arn:aws:acm:eu-north-1:111122223333:certificate/0',

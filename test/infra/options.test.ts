@@ -108,6 +108,35 @@ describe('an excluded feed', () => {
   });
 });
 
+describe('a copy in another region', () => {
+  const copied = resourcesOf({ copyBucket: 'copy-of-the-archive' });
+  const archiveOf = (resources: typeof copied) =>
+    ofType(resources, 'AWS::S3::Bucket').find(({ id }) => id === 'RawArchive')?.properties;
+
+  it('is made by S3 of every object of the archive, only where the stage names a bucket', () => {
+    expect(archiveOf(resourcesOf())?.ReplicationConfiguration).toBeUndefined();
+    const [rule, ...others] = listAt(archiveOf(copied)?.ReplicationConfiguration, 'Rules');
+    expect(others).toEqual([]);
+    expect(rule).toMatchObject({ Status: 'Enabled' });
+    expect(JSON.stringify(at(rule, 'Destination'))).toContain(':s3:::copy-of-the-archive');
+  });
+
+  it('has the list of the keys, which the reconciliation may write and nothing else of the archive', () => {
+    const keySync = (resources: typeof copied) =>
+      ofType(resources, 'AWS::Lambda::Function').find(({ id }) => id.startsWith('KeyReconciliation'))
+        ?.properties;
+    expect(objectAt(keySync(resourcesOf())?.Environment, 'Variables').KEY_COPY_BUCKET).toBeUndefined();
+    expect(objectAt(keySync(copied)?.Environment, 'Variables').KEY_COPY_BUCKET).toBeDefined();
+    const rights = ofType(copied, 'AWS::IAM::Policy').filter(({ id }) =>
+      id.startsWith('KeyReconciliationKeySync'),
+    );
+    const statements = rights.flatMap(({ properties }) => listAt(properties.PolicyDocument, 'Statement'));
+    const toStore = statements.filter((one) => JSON.stringify(at(one, 'Action')).includes('s3:'));
+    expect(toStore.map((one) => at(one, 'Action'))).toEqual(['s3:PutObject']);
+    expect(JSON.stringify(toStore)).toContain('/keys.json');
+  });
+});
+
 describe('the raw archive', () => {
   const rulesOf = (context: Record<string, unknown>) => {
     const [bucket] = ofType(synthesizeStacks('dev', context).resources, 'AWS::S3::Bucket').filter(

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { CfnResource, Stack } from 'aws-cdk-lib';
+import { CfnDeployment } from 'aws-cdk-lib/aws-apigateway';
 import { createApp } from '../../lib/app.ts';
 import { PINNED } from '../../lib/pinned.ts';
 import type { StageName } from '../../lib/stage-config.ts';
@@ -103,6 +104,9 @@ describe.each(['dev', 'prod'] as const)('%s', (stage) => {
     const policy = stage === 'prod' ? 'RetainExceptOnCreate Retain' : 'Delete Delete';
     expect(new Set(policies)).toEqual(new Set([policy]));
     expect(kept.length).toBe(DEPLOYED.length - NOT_KEPT.length);
+    // API Gateway deletes no deployment that a kept stage uses.
+    const deployments = constructs.filter((construct) => construct instanceof CfnDeployment);
+    expect(deployments.map(({ cfnOptions }) => cfnOptions.deletionPolicy)).toEqual([policy.split(' ')[0]]);
   });
 });
 

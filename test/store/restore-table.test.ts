@@ -81,7 +81,7 @@ describe('npm run restore-table', () => {
   }, 60_000);
 
   longIt(
-    'refuses a table with another key, one that does not exist, and a call without both names',
+    'refuses a table with another key, one that does not exist, and a call without both names; empties a table',
     async () => {
       const { portCalls, ports } = store.tables;
       const other = await restoreTable(store.endpoint, '--from', ports.name, '--to', portCalls.name);
@@ -89,6 +89,9 @@ describe('npm run restore-table', () => {
       expect((await restoreTable(store.endpoint, '--from', 'none', '--to', portCalls.name)).code).toBe(1);
       expect((await restoreTable(store.endpoint, '--to', portCalls.name)).code).toBe(2);
       expect((await portCalls.scan()).length).toBe(good.length);
+      const emptied = await restoreTable(store.endpoint, '--empty', '--to', portCalls.name);
+      expect(emptied.output).toContain(`0 rows were written, ${good.length} were deleted`);
+      expect(await portCalls.scan()).toEqual([]);
     },
     60_000,
   );
@@ -96,8 +99,8 @@ describe('npm run restore-table', () => {
 
 it('the runbook restores every table that the ingest writes, the checkpoints after the figures', () => {
   const runbook = readFileSync(new URL('../../docs/runbook.md', import.meta.url), 'utf8');
-  const [, list = ''] = /to the same second: ([^.]+)\./.exec(runbook) ?? [];
-  const named = [...list.matchAll(/`(\w+)`/g)].map(([, name = '']) => name);
+  const [, list = ''] = /^TABLES='([^']+)'$/m.exec(runbook) ?? [];
+  const named = list.split(' ');
   const written = INGEST_TABLES.map((id) => id.charAt(0).toUpperCase() + id.slice(1));
   expect([...named].sort()).toEqual(written.sort());
   expect(named.slice(-3)).toEqual(['PortClocks', 'SourceStatus', 'Ports']);

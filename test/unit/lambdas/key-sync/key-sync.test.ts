@@ -223,6 +223,25 @@ describe('a key made in the console', () => {
   });
 });
 
+it('a run copies all rows, those that it left as they were among them', async () => {
+  const copies: (readonly KeyRow[])[] = [];
+  const run = () =>
+    createKeySync({
+      listing: gateway,
+      keys: stored,
+      scope: { stage: 'dev', prefix: 'pcd_dev', tiers: PUBLISHED_TIERS },
+      copy: async (rows) => {
+        copies.push(rows);
+      },
+      onIgnored: () => {},
+    })();
+  await create('acme', 'pro');
+  await run();
+  await create('beta', 'lite');
+  await run();
+  expect(copies.map((rows) => rows.map(({ name }) => name))).toEqual([['acme'], ['acme', 'beta']]);
+});
+
 describe('a listing', () => {
   it.each(['keys', 'plans', 'lite'])('that breaks off in the %s changes nothing', async (where) => {
     await create('one', 'lite');

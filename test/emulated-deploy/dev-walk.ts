@@ -1,0 +1,211 @@
+/** A dev stage: bootstrap, deploy, keys, recorded data, every endpoint, the runbook, an edited plan, destroy. */
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { CfnUsagePlan } from 'aws-cdk-lib/aws-apigateway';
+import { PLANS } from '../../core/contracts/plans.ts';
+import { createApp } from '../../lib/app.ts';
+import {
+  exceedBurst,
+  expectStatus,
+  ingestRecordings,
+  meetRefusals,
+  readEveryEndpoint,
+  report,
+  SOURCES,
+} from './checks.ts';
+import type { Emulator } from './emulator.ts';
+import type { Session } from './session.ts';
+import { type Account, openApi } from './stage.ts';
+
+const STAGE = 'dev';
+const PORTAL_DIR = join(import.meta.dirname, '../../dist/portal');
+
+interface Walk {
+  readonly account: Account;
+  readonly session: Session;
+  /** An output of a stack of the stage. */
+  output(part: string, name: string): Promise<string>;
+}
+
+/** The same stage with another burst of Starter, as a release that sells more would have it. */
+function synthesizeEditedPlan(outdir: string, burstLimit: number): void {
+  const { app, application } = createApp({
+    outdir,
+    stage: STAGE,
+    portalDir: PORTAL_DIR,
+    context: { apiGatewayLogRole: 'true', schedules: 'false' },
+  });
+  const starter = application.api.node
+    .findAll()
+    .find((node) => node instanceof CfnUsagePlan && node.usagePlanName?.endsWith(PLANS.starter.title));
+  assert(starter instanceof CfnUsagePlan);
+  starter.throttle = { rateLimit: PLANS.starter.ratePerSecond, burstLimit };
+  app.synth();
+}
+
+const accessLogGroup = async (session: Session): Promise<string> =>
+  (
+    await session.run(`aws cloudformation list-stack-resources --stack-name pcd-${STAGE}-api --output text \\
+      --query "StackResourceSummaries[?contains(LogicalResourceId, 'AccessLog')].PhysicalResourceId"`)
+  ).trim();
+
+interface IssuedKey {
+  readonly id: string;
+  readonly secret: string;
+}
+
+async function createKey(session: Session, plan: string, name: string): Promise<IssuedKey> {
+  const text = await session.run(
+    `npm run --silent keys -- create --plan ${plan} --name ${name} --stage ${STAGE}`,
+  );
+  const field = (what: string) => new RegExp(`^${what} +(\\S+)$`, 'm').exec(text)?.[1];
+  const [id, secret] = [field('id'), field('secret')];
+  assert(id !== undefined && secret !== undefined, text);
+  return { id, secret };
+}
+
+async function release({ account, output }: Walk): Promise<void> {
+  const name = await output('portal', 'ReleaseFunctionName');
+  const first = await account.invoke(name, {});
+  assert(first.written === true && Number(first.rows) > 0, JSON.stringify(first));
+  assert.deepEqual(await account.invoke(name, {}), { ...first, written: false });
+  const released = await account.list(await output('portal', 'ReleaseBucketName'));
+  for (const path of ['data/latest.json', 'data/index.html', `data/release=${first.release}/manifest.json`])
+    assert(released.includes(path), released.join());
+  report(`released ${first.rows} rows in ${first.files} files; the same day again changes nothing`);
+}
+
+/** Executions of the back-fill, which the runbook starts, end well. */
+async function awaitBackFills({ session }: Walk): Promise<void> {
+  const statuses = () =>
+    session.run(`aws stepfunctions list-executions --state-machine-arn $(output ingest BackFillArn) \\
+      --output text --query 'executions[].status'`);
+  let said = await statuses();
+  for (const started = Date.now(); said.includes('RUNNING') && Date.now() - started < 120_000; ) {
+    await new Promise((next) => setTimeout(next, 1000));
+    said = await statuses();
+  }
+  assert.deepEqual(
+    said.trim().split(/\s+/),
+    SOURCES.map(() => 'SUCCEEDED'),
+  );
+}
+
+async function followRunbook(walk: Walk, starterKey: string, readAll: () => Promise<void>): Promise<void> {
+  const { session, account, output } = walk;
+  const rehearse = (heading: string, before?: (text: string) => unknown) =>
+    session.rehearse('runbook.md', heading, before);
+  await rehearse('Runbook');
+  session.set({
+    KEY: starterKey,
+    SOURCE: 'fintraffic-digitraffic',
+    PART: 'ingest',
+    REQUEST_ID: 'of no request',
+  });
+  session.set({ GROUP: await accessLogGroup(session), SOURCES: SOURCES.join(' ') });
+  for (const heading of [
+    'First, in two minutes',
+    'The health canary fails',
+    'A source is stale',
+    'Dead letters arrive',
+  ])
+    await rehearse(heading);
+  for (const heading of ['Keys are not reconciled', 'No release is written']) await rehearse(heading);
+  report('ran the commands of the alarms');
+
+  const ports = await output('data', 'PortsTableName');
+  await rehearse('Restore tables to a point in time', async (text) => {
+    // One table of the eleven shows it; the emulator recovers the present state, so the loss comes after the copy.
+    if (text.startsWith('aws dynamodb describe')) session.set({ TABLES: 'Ports' });
+    if (text.includes('--dry-run')) await account.deletePort(ports, 'HKHKG');
+  });
+  await readAll();
+  report('restored a lost row from a recovered copy into the table of the stage');
+  await rehearse('Rebuild the tables', (text) =>
+    text.startsWith('aws stepfunctions list') ? awaitBackFills(walk) : undefined,
+  );
+  await readAll();
+  report('emptied the tables and rebuilt them from the archive');
+}
+
+async function followKeysPage({ session }: Walk, lite: IssuedKey): Promise<void> {
+  session.set({ KEY_ID: lite.id });
+  await session.rehearse('runbook.md', 'A function is throttled');
+  await session.rehearse('keys-and-limits.md', 'The key command');
+  await session.rehearse('keys-and-limits.md', 'What the console may do');
+  await session.rehearse('runbook.md', 'A key cannot be used');
+  await session.rehearse('keys-and-limits.md', 'Revoking a key');
+  const { id } = await createKey(session, 'lite', 'leaked');
+  session.set({ KEY_ID: id });
+  await session.rehearse('runbook.md', 'Common tasks');
+  report('ran the commands of the keys page; a key made as in the console is accepted');
+}
+
+export async function walkDev(
+  { endpoint, folder }: Emulator,
+  account: Account,
+  session: Session,
+): Promise<void> {
+  const page = (heading: string) => session.rehearse('deploy.md', heading);
+  const output = async (part: string, name: string) => (await session.run(`output ${part} ${name}`)).trim();
+  const walk = { account, session, output };
+  await page('1. Once for the account and region');
+  report('bootstrapped an empty account');
+  session.set({ CENSUS_API_KEY: 'none', PORTMIS_SERVICE_KEY: 'none', MPA_API_KEY: 'none' });
+  await page('2. Settings of a stage');
+  await page('3. Deploy');
+  // What the CDK builds before each synthesis is built now.
+  session.set({ CDK_BUILD: 'true' });
+  report('deployed four stacks and uploaded the portal');
+
+  await page('4. A key and the first response');
+  const starter: IssuedKey = { id: await session.get('KEY_ID'), secret: await session.get('KEY') };
+  const lite = await createKey(session, 'lite', 'emulated-lite');
+  const keySync = await output('api', 'KeySyncFunctionName');
+  const reconcile = () => account.invoke(keySync, { reason: 'emulated deploy' });
+  assert.deepEqual(await reconcile(), { written: 0, removed: 0, unchanged: 2, ignored: 0 });
+  report('created two keys, which the key command has already reconciled');
+
+  const archive = await output('data', 'RawArchiveName');
+  await ingestRecordings(account, archive, await output('ingest', 'IngestFunctionName'));
+  const ages = await account.invoke(await output('ingest', 'WatchFunctionName'), {
+    reason: 'emulated deploy',
+  });
+  assert(Number(ages['tipc-taiwan']) < 60 && Number(ages['hk-marine-department']) > 60 * 24);
+  report('the watch counts a source that was never fetched from now, the others from their last good fetch');
+  const ask = openApi(endpoint, await output('api', 'ApiId'), STAGE);
+  const readAll = () => readEveryEndpoint(ask, starter.secret);
+  await readAll();
+  await release(walk);
+  await meetRefusals(ask, starter.secret, lite.secret);
+  await followRunbook(walk, starter.secret, readAll);
+  await followKeysPage(walk, lite);
+  expectStatus(await ask('/v1/ports', lite.secret), 200);
+
+  const plan = await output('api', 'StarterPlanId');
+  await account.setBurst(plan, 5);
+  await reconcile();
+  await exceedBurst(ask, starter.secret);
+  const stacks = () =>
+    session.run('aws cloudformation describe-stacks --query "Stacks[].[StackName,Outputs]"');
+  const outputs = await stacks();
+  await session.run(
+    `npx cdk deploy --all -c stage=${STAGE} -c apiGatewayLogRole=true -c responseCacheSeconds=0`,
+  );
+  assert.equal(await stacks(), outputs);
+  assert.equal(await account.burstOf(plan), 5);
+  report('deployed another setting: the same outputs, and the burst that the console set stays');
+  const edited = join(folder, 'edited');
+  synthesizeEditedPlan(edited, 400);
+  await session.run(`npx cdk deploy --all --app ${edited}`);
+  assert.equal(await stacks(), outputs);
+  assert.equal(await account.burstOf(plan), 400);
+  await reconcile();
+  expectStatus(await ask('/v1/ports', starter.secret), 200);
+  report('deployed an edited plan: the key is still on it, at the same address');
+
+  await page('Remove a stage');
+  await page('A dev stage');
+  assert.deepEqual(await account.leftovers(`pcd-${STAGE}-`), []);
+  report('removed the dev stage: no bucket, table, function, key or API is left');
+}

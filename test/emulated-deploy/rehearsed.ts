@@ -1,0 +1,63 @@
+/** Which documented commands the emulated deploy runs, and why it cannot run the others. */
+import { commandsOf, type DocumentedCommand } from './pages.ts';
+
+/** Headings by page: every command below them is run, but for the excused ones. */
+export const REHEARSED = {
+  'deploy.md': [
+    '1. Once for the account and region',
+    '2. Settings of a stage',
+    '3. Deploy',
+    '4. A key and the first response',
+    'Remove a stage',
+    'A dev stage',
+    'A prod stage',
+    'Adopt what a stage left',
+    'Retire a stage for good',
+  ],
+  'runbook.md': [
+    'Runbook',
+    'First, in two minutes',
+    'The health canary fails',
+    'A function is throttled',
+    'A source is stale',
+    'Dead letters arrive',
+    'Keys are not reconciled',
+    'A key cannot be used',
+    'No release is written',
+    'Common tasks',
+    'Rebuild the tables',
+    'Restore tables to a point in time',
+  ],
+  'keys-and-limits.md': ['The key command', 'What the console may do', 'Revoking a key'],
+} as const;
+
+export type Page = keyof typeof REHEARSED;
+
+/** Beginnings of commands, by the reason why the emulated deploy does not run them. */
+const EXCUSED: Readonly<Record<string, string>> = {
+  'npx cdk destroy pcd-$STAGE-portal': 'a stage without a portal would leave most of the walk out',
+  'npm run smoke': 'four minutes; the walk asks every endpoint itself',
+  'aws stepfunctions start-execution --state-machine-arn $(output ingest BackFillArn) \\\n  --input \'{"source":"hk':
+    'a back-fill of the past fetches from the publisher',
+  'npx cdk deploy --all -c stage=$STAGE`': 'run under another heading',
+  'aws cloudformation continue-update-rollback': 'no update has failed',
+  'npx cdk deploy --all -c stage=$STAGE -c @aws-cdk': 'no emulated stage has exports of an older version',
+  'aws stepfunctions redrive-execution': 'the emulator redrives no execution',
+  'npm run ingest': 'the ingest of one machine, which the text only names',
+  'npm run reception': 'no live positions are recorded',
+  'npm run places': 'no three months of positions are recorded',
+  'aws dynamodb list-backups': 'the emulator makes no backup of a deleted table',
+};
+
+export const reasonAgainst = ({ text }: DocumentedCommand): string | undefined =>
+  Object.entries(EXCUSED).find(([beginning]) => `${text}\``.startsWith(beginning))?.[1];
+
+export const EXCUSES = Object.keys(EXCUSED);
+
+/** Whether the command stands under a heading whose commands are run. */
+export const isRehearsed = ({ page, heading }: DocumentedCommand): boolean =>
+  (REHEARSED[page as Page] as readonly string[]).includes(heading);
+
+/** Every command of the rehearsed pages. */
+export const documentedCommands = (): DocumentedCommand[] =>
+  (Object.keys(REHEARSED) as Page[]).flatMap((page) => commandsOf(page));

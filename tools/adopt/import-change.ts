@@ -1,0 +1,121 @@
+/** The change set that gives a stack back what its deletion left behind: CloudFormation's import of existing resources. */
+import * as z from 'zod';
+
+/** `Resources` of a template, by logical id. */
+const template = z.object({
+  Resources: z.record(
+    z.string(),
+    z.looseObject({ Type: z.string(), Properties: z.record(z.string(), z.unknown()).default({}) }),
+  ),
+});
+
+/** The answer of `aws cloudformation list-stack-resources`. */
+const listing = z.object({
+  StackResourceSummaries: z.array(
+    z.object({
+      LogicalResourceId: z.string(),
+      PhysicalResourceId: z.string().optional(),
+      ResourceType: z.string(),
+      ResourceStatus: z.string(),
+    }),
+  ),
+});
+
+/** A resource that exists, as an import names it. */
+export interface ResourceToImport {
+  readonly ResourceType: string;
+  readonly LogicalResourceId: string;
+  readonly ResourceIdentifier: Readonly<Record<string, string>>;
+}
+
+export interface ImportChange {
+  readonly template: { readonly Resources: Readonly<Record<string, object>> };
+  readonly resources: readonly ResourceToImport[];
+  /** Logical ids and types of what was left and stays out of the stack. */
+  readonly leftOut: readonly string[];
+}
+
+/**
+ * The properties that identify a resource of the type, the last one being its physical id. A deployment of the API is none: a
+ * stack needs one of its own, because an old one calls functions that are gone.
+ */
+const IDENTIFIERS: Readonly<Record<string, readonly string[]>> = {
+  'AWS::ApiGateway::RestApi': ['RestApiId'],
+  'AWS::ApiGateway::Stage': ['RestApiId', 'StageName'],
+  'AWS::ApiGateway::UsagePlan': ['Id'],
+  'AWS::DynamoDB::Table': ['TableName'],
+  'AWS::Logs::LogGroup': ['LogGroupName'],
+  'AWS::S3::Bucket': ['BucketName'],
+  'AWS::SNS::Topic': ['TopicArn'],
+};
+
+/** Whether the template can state `value` when it has the resources `imported` and no other. */
+function isStated(value: unknown, imported: ReadonlySet<string>): boolean {
+  if (Array.isArray(value)) return value.every((one) => isStated(one, imported));
+  if (typeof value !== 'object' || value === null) return true;
+  return Object.entries(value).every(([key, inner]) => {
+    if (key === 'Ref') return imported.has(inner) || String(inner).startsWith('AWS::');
+    if (key === 'Fn::GetAtt') return Array.isArray(inner) && imported.has(inner[0]);
+    return key !== 'Fn::GetStackOutput' && isStated(inner, imported);
+  });
+}
+
+/**
+ * @param synthesized template of the stack, of the version that is to be deployed.
+ * @param left the resources of the deleted stack, as CloudFormation lists them.
+ *
+ * Throws where a template or a listing has another form, and where nothing is left to import. An import compares no
+ * properties, so one that refers to what the stack has not yet got is left out; the deployment that follows sets it.
+ */
+export function importChange(synthesized: unknown, left: unknown): ImportChange {
+  const { Resources } = template.parse(synthesized);
+  const skipped = listing
+    .parse(left)
+    .StackResourceSummaries.filter(({ ResourceStatus }) => ResourceStatus === 'DELETE_SKIPPED');
+  const kept = skipped.filter(
+    ({ LogicalResourceId: id, ResourceType }) =>
+      Resources[id]?.Type === ResourceType && IDENTIFIERS[ResourceType] !== undefined,
+  );
+  const physicalIds = new Map(
+    kept.map(({ LogicalResourceId, PhysicalResourceId = '' }) => [LogicalResourceId, PhysicalResourceId]),
+  );
+  const imported = new Set(physicalIds.keys());
+  if (imported.size === 0)
+    throw new Error('the listing has nothing that was left behind and that the template needs');
+
+  const identifierValue = (id: string, property: string): string => {
+    const value = Resources[id]?.Properties[property];
+    const parent =
+      typeof value === 'object' && value !== null && 'Ref' in value ? String(value.Ref) : undefined;
+    return physicalIds.get(parent ?? id) ?? '';
+  };
+  const resources = [...imported].map((id): ResourceToImport => {
+    const type = Resources[id]?.Type ?? '';
+    const keys = IDENTIFIERS[type] ?? [];
+    const ids = keys.map((key, index) => [
+      key,
+      index === keys.length - 1 ? (physicalIds.get(id) ?? '') : identifierValue(id, key),
+    ]);
+    return { ResourceType: type, LogicalResourceId: id, ResourceIdentifier: Object.fromEntries(ids) };
+  });
+  const stated = [...imported].map((id) => {
+    const { Type, Properties = {} } = Resources[id] ?? {};
+    const known = Object.entries(Properties).filter(([, value]) => isStated(value, imported));
+    return [
+      id,
+      {
+        Type,
+        DeletionPolicy: 'Retain',
+        UpdateReplacePolicy: 'Retain',
+        Properties: Object.fromEntries(known),
+      },
+    ];
+  });
+  return {
+    template: { Resources: Object.fromEntries(stated) },
+    resources,
+    leftOut: skipped
+      .filter(({ LogicalResourceId }) => !imported.has(LogicalResourceId))
+      .map(({ LogicalResourceId, ResourceType }) => `${LogicalResourceId} (${ResourceType})`),
+  };
+}
