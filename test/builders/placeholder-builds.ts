@@ -5,7 +5,15 @@ import { join } from 'node:path';
 import { OPERATION_IDS } from '../../core/contracts/routes.ts';
 import { folderOf } from '../../core/endpoints/endpoint.ts';
 
-const HANDLERS = [...OPERATION_IDS.map(folderOf), 'authorizer', 'key-sync', 'ingest', 'watch', 'release'];
+const HANDLERS = [
+  ...OPERATION_IDS.map(folderOf),
+  'authorizer',
+  'key-sync',
+  'ingest',
+  'watch',
+  'release',
+  'status',
+];
 
 export function placeholderHandlers(names: readonly string[] = HANDLERS): string {
   const folder = mkdtempSync(join(tmpdir(), 'handlers-'));
