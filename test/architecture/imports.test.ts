@@ -56,6 +56,7 @@ const PLANTED: readonly [rule: string, file: string, imported: string][] = [
   ['ingest-imports', 'core/ingest/a.ts', 'core/http/b.ts'],
   ['http-imports', 'core/http/a.ts', 'core/store/b.ts'],
   ['endpoints-imports', 'core/endpoints/a.ts', 'core/access/b.ts'],
+  ['status-imports', 'core/status/a.ts', 'core/ingest/b.ts'],
   ['release-imports', 'core/release/a.ts', 'core/http/b.ts'],
   ['lambdas-imports', 'lambdas/x/a.ts', 'local/b.ts'],
   ['lib-imports', 'lib/a.ts', 'core/sources/b.ts'],

@@ -56,10 +56,22 @@ it('lets the job write objects below data/, and neither delete nor read others',
   const policies = Object.values(template.findResources('AWS::IAM::Policy')).map((policy) =>
     JSON.stringify(policy),
   );
-  const [own = ''] = policies.filter((text) => text.includes('s3:PutObject'));
-  expect(own).toContain('"s3:GetObject","s3:PutObject"');
+  const [own = ''] = policies.filter((text) => text.includes('"s3:GetObject","s3:PutObject"'));
   expect(own).toContain('/data/*');
   expect(own).not.toMatch(/s3:Delete|dynamodb:(Put|Update|Delete)/);
+});
+
+it('lets the status function write the one file, read the one table, and runs it every five minutes', () => {
+  const policies = Object.values(template.findResources('AWS::IAM::Policy')).map((policy) =>
+    JSON.stringify(policy),
+  );
+  const [own = ''] = policies.filter((text) => text.includes('/data/status.json'));
+  expect(own).toContain('"Action":"s3:PutObject"');
+  expect(own).not.toMatch(/s3:(?:Get|List|Delete)|dynamodb:(?:Put|Update|Delete)/);
+  template.hasResourceProperties('AWS::Scheduler::Schedule', {
+    Description: 'Writes the status of the sources',
+    ScheduleExpression: 'rate(5 minutes)',
+  });
 });
 
 it('runs the job every day, and raises an alarm after three days without a release', () => {
