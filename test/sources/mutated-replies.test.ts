@@ -27,7 +27,7 @@ import { HEADER, row } from './us-census-trade/tables.ts';
 
 const FETCHED_AT = Date.parse('2026-03-10T12:01:00Z');
 /** A slice; MUTATIONS in the environment asks for more. */
-const RUNS = Number(process.env.MUTATIONS ?? extent(40, 600));
+const RUNS = Number(process.env.MUTATIONS ?? extent(60, 600));
 const SEED = Number(process.env.MUTATION_SEED ?? 20_260_310);
 /** Beyond what the process holds before, with garbage that is not collected yet; a leak is far above it in a long run. */
 const MAX_GROWTH_BYTES = 512 * 1024 * 1024;
