@@ -21,7 +21,7 @@ export interface WaitSpread {
 
 /** Windows and figures of the methodology, "Average wait" and "Few berthings". */
 const WINDOW_DAYS = [7, 14, 28] as const;
-export const MAX_WINDOW_DAYS = 28;
+const MAX_WINDOW_DAYS = 28;
 const MIN_BERTHINGS = 3;
 const ENOUGH_BERTHINGS = 20;
 const PRIOR_ARRIVALS = 6;

@@ -3,10 +3,12 @@ import { expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import type { Alert } from '../../core/contracts/alerts.ts';
 import type { DwellPeriod } from '../../core/contracts/dwell.ts';
+import type { Forecast } from '../../core/contracts/forecast.ts';
 import type { PortRecord } from '../../core/contracts/ports.ts';
 import type { Snapshot } from '../../core/contracts/snapshot.ts';
 import type { TrendPoint } from '../../core/contracts/trend.ts';
 import type { WaitDay } from '../../core/contracts/waits.ts';
+import { forecastText } from '../../portal/chart/forecast-text.ts';
 import { waitHistory } from '../../portal/chart/wait-spread.ts';
 import { portSentence } from '../../portal/explorer/port-sentence.ts';
 import { describeInBrowser, textOf } from './browser.ts';
@@ -172,7 +174,25 @@ describeInBrowser('the page of a port', ({ open }) => {
     expect(legend).toContain('Average wait');
     expect(legend).not.toContain('90th percentile');
     expect(await page.locator('.spread-note').innerText()).toBe('');
+    expect(await textOf(page.locator('.forecast-note'))).toContain('Forecasts come with the plans Starter');
     expect(await page.locator('.port-sentence').innerText()).toMatch(/at anchor\.$/);
+  });
+
+  it('draws the forecast as a fan after the trend, and says what is likely', async () => {
+    const page = await open(`/?port=${PORT}`);
+    const forecast = JSON.parse(await bodyOf(`/v1/ports/${PORT}/forecast`)) as Forecast;
+    expect(forecast.rows).toHaveLength(7);
+    expect(await textOf(page.locator('.forecast-note', { hasText: 'likely' }))).toBe(forecastText(forecast));
+    await panel(page, 'Trend').locator('.u-legend', { hasText: 'likely at most' }).waitFor();
+  });
+
+  it('a forecast without rows: says why, and draws the trend alone', async () => {
+    const json = { rows: [], skill: null, reason: 'short_history', history_days: 47 };
+    const page = await open(`/?port=${PORT}`, {
+      prepare: (opened) => opened.route('**/forecast', (route) => route.fulfill({ json })),
+    });
+    await page.locator('.forecast-note', { hasText: 'No forecast yet: it needs 90 days' }).waitFor();
+    expect(await textOf(panel(page, 'Trend').locator('.u-legend'))).not.toContain('likely');
   });
 
   it.each([
