@@ -6,6 +6,9 @@ export { TIER_TAG } from '../contracts/plans.ts';
 /** Tag on a gateway key that says which stage it was made for. */
 export const STAGE_TAG = 'pcd:stage';
 
+/** Name of the object in the archive that lists the keys: digests, names, states and plans, no secret. */
+export const KEY_COPY = 'keys.json';
+
 /** Name of the function that carries changes into the key table, by which the key command calls it. */
 export const keySyncFunctionName = (stage: string): string => `${serviceOf(stage)}-key-sync`;
 

@@ -1,9 +1,7 @@
 /** A list of the keys beside the archive, from which they can be made again where the key table and the gateway are lost. */
 import { PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import type { KeyRow } from '../access/entitlements.ts';
-
-/** Digests, names, states and plans; no secret. */
-export const KEY_COPY = 'keys.json';
+import { KEY_COPY } from '../access/key-administration.ts';
 
 /** Writes the list, sorted by digest, so that the same keys give the same object. Rejects with what S3 says. */
 export const createKeyCopy =

@@ -1,4 +1,5 @@
 /** An operator's shell: documented commands run in it as written, and later ones have the variables and functions of earlier ones. */
+import assert from 'node:assert/strict';
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Emulator } from './emulator.ts';
@@ -48,7 +49,9 @@ export function openSession({ command, folder }: Emulator): Session {
     set,
     get: async (variable) => (await run(`echo "$${variable}"`)).trimEnd(),
     async rehearse(page, heading, before) {
-      for (const one of commandsOf(page).filter((found) => found.heading === heading)) {
+      const commands = commandsOf(page).filter((found) => found.heading === heading);
+      assert(commands.length > 0, `docs/${page} has no commands below ${heading}`);
+      for (const one of commands) {
         if (reasonAgainst(one) !== undefined) continue;
         await before?.(one.text);
         const said = await run(one.text).catch((cause: unknown) => {
