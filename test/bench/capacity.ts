@@ -46,6 +46,8 @@ export interface CapacityFigures {
   readonly requests: Readonly<Record<OperationId, RequestCapacity>>;
   /** `ports` with 2,000 ports. */
   readonly longList: RequestCapacity;
+  /** Connections to the store that ten more requests for `ports` open, one after the other. */
+  readonly newConnections: number;
   /** Units of the authorizer, once per key and minute, because the gateway caches its decision. */
   readonly authorizer: Units;
   /** Of a port that is polled: mean of a day's polls. */
@@ -73,8 +75,8 @@ function requestOf(path: string, body: string, consumed: readonly Consumption[])
   return { path, data, limiter, responseBytes: Buffer.byteLength(body), gzipBytes: gzipBytes(body) };
 }
 
-/** The list of `count` ports. */
-async function listCapacity(meter: StoreMeter, count: number): Promise<RequestCapacity> {
+/** The list of `count` ports, and the connections that ten more requests for it open. */
+async function listCapacity(meter: StoreMeter, count: number) {
   process.env.AWS_ENDPOINT_URL_DYNAMODB = meter.endpoint;
   const store = await startTestStore(HANDLER_TABLES);
   try {
@@ -83,8 +85,12 @@ async function listCapacity(meter: StoreMeter, count: number): Promise<RequestCa
     await tables.ports.writeMany(portRows(count, nowAt).map((row) => ({ ...row })));
     meter.take();
     const event = gatewayEvent({ resource: ROUTES.ports.paths[0] });
-    const { body } = await handlersOver(tables, { now: () => nowAt }).ports(event, INVOCATION);
-    return requestOf(REQUESTS.ports, body, meter.take());
+    const handlers = handlersOver(tables, { now: () => nowAt });
+    const { body } = await handlers.ports(event, INVOCATION);
+    const request = requestOf(REQUESTS.ports, body, meter.take());
+    const before = meter.connections();
+    for (let more = 0; more < 10; more += 1) await handlers.ports(event, INVOCATION);
+    return { request, newConnections: meter.connections() - before };
   } finally {
     delete process.env.AWS_ENDPOINT_URL_DYNAMODB;
     await store.close();
@@ -158,9 +164,10 @@ export async function capacity(): Promise<CapacityFigures> {
   const meter = await startStoreMeter(store.endpoint);
   try {
     const { authorizer, requests } = await requestCapacity(meter);
-    const ports = await listCapacity(meter, DEFAULT_PORTS);
-    const longList = await listCapacity(meter, LONG_LIST);
-    return { authorizer, requests: { ...requests, ports }, longList, poll: await pollCapacity(meter) };
+    const { request: ports, newConnections } = await listCapacity(meter, DEFAULT_PORTS);
+    const { request: longList } = await listCapacity(meter, LONG_LIST);
+    const poll = await pollCapacity(meter);
+    return { authorizer, requests: { ...requests, ports }, longList, newConnections, poll };
   } finally {
     await meter.close();
     await store.close();
@@ -170,7 +177,13 @@ export async function capacity(): Promise<CapacityFigures> {
 /** Goals in read units of one request, where one was set. */
 const MAX_READ_UNITS: Readonly<Record<string, number>> = { snapshot: 0.5, trend: 1, sources: 1, alerts: 1 };
 
-export function capacityFigures({ requests, longList, authorizer, poll }: CapacityFigures): Figure[] {
+export function capacityFigures({
+  requests,
+  longList,
+  newConnections,
+  authorizer,
+  poll,
+}: CapacityFigures): Figure[] {
   const everyRequest = { ...requests, [`ports, ${LONG_LIST}`]: longList };
   return [
     ...Object.entries(everyRequest).map(
@@ -185,6 +198,13 @@ export function capacityFigures({ requests, longList, authorizer, poll }: Capaci
         };
       },
     ),
+    {
+      what: 'ports: new connections to the store',
+      value: newConnections,
+      unit: '',
+      against: 'in ten more requests',
+      atMost: 0,
+    },
     {
       what: 'authorizer: read units',
       value: authorizer.readUnits,

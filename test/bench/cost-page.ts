@@ -174,7 +174,8 @@ write and the firewall. A busy key on Starter (2,000,000 trend requests a month)
 the same, less the bytes of the body. Requests that the gateway refuses itself (missing, unknown or disabled key, 429 of the native plan) cost
 the firewall's share and a log line
 ([AWS](https://repost.aws/questions/QUY2x146iORPmsJHpff8u0eA/will-i-get-charged-for-these-invalid-api-key-quota-exceeded-or-throttled-request-errors));
-a 429 of the exact limiter costs like any other response.
+a 429 of the exact limiter costs like any other response. Over many function instances a busy key takes more than one write:
+[1.37 in a simulation](measurements.md#which-limit-is-reached-first), 0.23 dollars more.
 
 The setting \`tracing\`, off by default, adds the first request of each second, up to ${dollars(fullTraces)} a month, and ${dollars(assumed('traceShare') * price('traces'))} a million beyond.
 [Decision 25](decisions/0025-cheaper-by-design.md) says what was not made cheaper, and why.

@@ -23,15 +23,12 @@ export interface LimitedClients {
   /** Median milliseconds of the same read without and with the limiter, one at a time, in turn. */
   readonly aloneMs: number;
   readonly limitedMs: number;
-  /** The one without, on a connection of its own. */
-  readonly connectingMs: number;
 }
 
-const kept = new Agent({ keepAlive: true, maxSockets: CLIENTS });
-const connecting = new Agent({ keepAlive: false });
+const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS });
 
 /** The status of a GET; the body is read to its end. */
-function statusOf(url: string, key: string, agent = kept): Promise<number> {
+function statusOf(url: string, key: string): Promise<number> {
   return new Promise((resolve, reject) => {
     get(url, { agent, headers: { 'X-API-Key': key } }, (reply) => {
       reply.resume();
@@ -40,26 +37,25 @@ function statusOf(url: string, key: string, agent = kept): Promise<number> {
   });
 }
 
-async function timed(url: string, key: string, agent = kept): Promise<number> {
+async function timed(url: string, key: string): Promise<number> {
   const beganAt = performance.now();
-  const status = await statusOf(url, key, agent);
+  const status = await statusOf(url, key);
   if (status !== 200) throw new Error(`${url} returns ${status}`);
   return performance.now() - beganAt;
 }
 
-/** @param seconds how long all clients ask, @param reads reads of each kind for the latency */
+/** @param seconds how long all clients ask, @param reads pairs of reads for the latency */
 export async function limitedClients(seconds = 20, reads = 300): Promise<LimitedClients> {
   const service = await startMeasuredService({ functionCopies: COPIES });
   try {
-    const turns: [number, number, number][] = [];
+    const pairs: [number, number][] = [];
     for (let read = -20; read < reads; read += 1) {
       const url = `${service.url}${PATHS[0]}`;
-      const turn: [number, number, number] = [
+      const pair: [number, number] = [
         await timed(url, service.benchKey),
         await timed(url, service.limitedKey),
-        await timed(url, service.benchKey, connecting),
       ];
-      if (read >= 0) turns.push(turn);
+      if (read >= 0) pairs.push(pair);
     }
     let [admitted, refused, lastAt] = [0, 0, 0];
     const beganAt = performance.now();
@@ -83,12 +79,11 @@ export async function limitedClients(seconds = 20, reads = 300): Promise<Limited
       admitted,
       refused,
       most: BURST + Math.floor((lastAt - beganAt) / 1000),
-      aloneMs: median(turns.map(([alone]) => alone)),
-      limitedMs: median(turns.map(([, limited]) => limited)),
-      connectingMs: median(turns.map(([, , connected]) => connected)),
+      aloneMs: median(pairs.map(([alone]) => alone)),
+      limitedMs: median(pairs.map(([, limited]) => limited)),
     };
   } finally {
-    kept.destroy();
+    agent.destroy();
     await service.stop();
   }
 }
@@ -118,12 +113,6 @@ export const limitedFigures = (found: LimitedClients): Figure[] => {
       unit: '',
       against: `the same read without it, ${found.aloneMs.toFixed(1)} ms`,
       atMost: 1.5,
-    },
-    {
-      what: 'median of a read on a connection of its own',
-      value: found.connectingMs / found.aloneMs,
-      unit: '',
-      against: 'the same read on a kept one, without TLS and without distance',
     },
   ];
 };

@@ -15,6 +15,8 @@ export interface StoreMeter {
   readonly endpoint: string;
   /** Capacity consumed since the last call. */
   take(): Consumption[];
+  /** Connections that clients have opened. */
+  connections(): number;
   close(): Promise<void>;
 }
 
@@ -64,6 +66,10 @@ export async function startStoreMeter(endpoint: string): Promise<StoreMeter> {
     onward.on('error', () => outgoing.destroy());
     onward.end(body);
   });
+  let connections = 0;
+  server.on('connection', () => {
+    connections += 1;
+  });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
@@ -72,6 +78,7 @@ export async function startStoreMeter(endpoint: string): Promise<StoreMeter> {
       consumed = [];
       return taken;
     },
+    connections: () => connections,
     async close() {
       agent.destroy();
       server.closeAllConnections();
