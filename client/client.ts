@@ -3,6 +3,7 @@ import type { ResponseOf } from '../core/contracts/routes.ts';
 import { checkKey } from './api-key.ts';
 import { overPorts, type Pace, type PortResult } from './many-ports.ts';
 import type {
+  AlertFeedOptions,
   AsOfOptions,
   CallOptions,
   ClientOptions,
@@ -20,6 +21,7 @@ import type {
   Forecast,
   HealthRecord,
   HsImportPoint,
+  PortAlert,
   PortRecord,
   Snapshot,
   SourceRecord,
@@ -146,6 +148,16 @@ export class PortCongestionClient {
     { window, days, until, asOf, signal }: WindowOptions & AsOfOptions = {},
   ): Promise<string> {
     return this.#csv('alerts', port, { window, days, until, as_of: asOf }, { signal });
+  }
+
+  /** Alerts of all ports since a UTC day, by default of seven days; newest day first. `after` continues a full page. */
+  alertFeed({ signal, ...query }: AlertFeedOptions = {}): Promise<PortAlert[]> {
+    return this.#json('alertFeed', '', query, { signal });
+  }
+
+  /** The same as CSV. */
+  alertFeedCsv({ signal, ...query }: AlertFeedOptions = {}): Promise<string> {
+    return this.#csv('alertFeed', '', query, { signal });
   }
 
   /** Monthly import momentum of an HS code of 2, 4, 6, 8 or 10 digits, oldest first. Beta. */

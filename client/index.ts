@@ -3,6 +3,7 @@ export { PortCongestionClient } from './client.ts';
 export { type ClientErrorCode, PortCongestionError } from './error.ts';
 export type { PortResult } from './many-ports.ts';
 export type {
+  AlertFeedOptions,
   AsOfOptions,
   CallOptions,
   ClientOptions,

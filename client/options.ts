@@ -1,5 +1,5 @@
 /** Options of a client and of a call. */
-import type { ForecastMetric, PortOrder, VesselClass, Window } from './records.ts';
+import type { ForecastMetric, PortOrder, Severity, VesselClass, Window } from './records.ts';
 
 export interface ClientOptions {
   /** Address of the service, for example `https://api.example.com`; paths that begin with `/v1` are appended. */
@@ -68,6 +68,19 @@ export interface WaitsOptions extends AsOfOptions {
   readonly to?: string | undefined;
   /** Only calls of this vessel class, where the source states it. */
   readonly class?: VesselClass | undefined;
+}
+
+export interface AlertFeedOptions extends CallOptions {
+  /** First UTC day, `YYYY-MM-DD`, at most 90 days back. */
+  readonly since?: string | undefined;
+  /** Only the alerts of ports of this country: its ISO 3166-1 alpha-2 code. */
+  readonly country?: string | undefined;
+  /** Only alerts of this severity or a higher one. */
+  readonly severity?: Severity | undefined;
+  /** The `id` of the last alert of the page before. */
+  readonly after?: string | undefined;
+  /** Alerts in the response, 1 to 500; 100 by default. */
+  readonly limit?: number | undefined;
 }
 
 export interface ForecastOptions extends CallOptions {

@@ -38,6 +38,7 @@ const INGEST_USES = {
   dailyMetrics: 'write',
   waitDays: 'write',
   alerts: 'write',
+  alertFeed: 'write',
   forecasts: 'write',
   importValues: 'write',
   importIndex: 'write',

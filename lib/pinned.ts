@@ -11,6 +11,7 @@ import type { StageConfig } from './stage-config.ts';
 export const PINNED = {
   data: {
     Alarms: 'AWS::SNS::Topic',
+    AlertFeedTable: 'AWS::DynamoDB::Table',
     AlertsTable: 'AWS::DynamoDB::Table',
     ApiKeysTable: 'AWS::DynamoDB::Table',
     DailyMetricsTable: 'AWS::DynamoDB::Table',

@@ -1,4 +1,5 @@
 /** TypeScript for the records of the wire, from their JSON Schema, with the contract's descriptions as comments. */
+import { SEVERITIES } from '../../core/contracts/alerts.ts';
 import { ERROR_CODES } from '../../core/contracts/errors.ts';
 import { FORECAST_METRICS } from '../../core/contracts/forecast.ts';
 import { type JsonSchema, recordSchemas } from '../../core/contracts/openapi/schemas.ts';
@@ -60,7 +61,15 @@ function records(): Readonly<Record<string, JsonSchema>> {
 
 /** Names of the types that `recordDeclarations` declares. */
 export const recordNames = (): readonly string[] =>
-  [...Object.keys(records()), 'ErrorCode', 'ForecastMetric', 'PortOrder', 'VesselClass', 'Window'].sort();
+  [
+    ...Object.keys(records()),
+    'ErrorCode',
+    'ForecastMetric',
+    'PortOrder',
+    'Severity',
+    'VesselClass',
+    'Window',
+  ].sort();
 
 /** Interfaces of the records, and the unions that requests and errors need. */
 export function recordDeclarations(): string {
@@ -72,6 +81,7 @@ export function recordDeclarations(): string {
     `/** Codes of the service's errors. */\ntype ErrorCode = ${union(ERROR_CODES)};`,
     `/** A figure that is forecast. */\ntype ForecastMetric = ${union(FORECAST_METRICS)};`,
     `/** A field to sort ports by; a minus before it puts the highest value first. */\ntype PortOrder = ${union(PORT_ORDERS)};`,
+    `/** Severity of an alert, the least first. */\ntype Severity = ${union(SEVERITIES)};`,
     `/** Class of a cargo vessel. */\ntype VesselClass = ${union(VESSEL_CLASSES)};`,
     `/** The last 7, 14 or 30 UTC calendar days. */\ntype Window = ${union(Object.keys(WINDOWS))};`,
   ].join('\n');

@@ -11,7 +11,10 @@ import {
 import type { Route } from './route.ts';
 import { decimal, described, listOf, ONE_LINE, record, timestamp } from './wire.ts';
 
-const alert = record('Alert', 'Alert.', {
+export const SEVERITIES = ['low', 'medium', 'high'] as const;
+
+/** What every alert states. */
+export const alertFields = {
   type: described(z.enum(['threshold', 'change_point', 'unusual']), {
     description:
       'What raised the alert: a figure at or above a line for all ports (`threshold`), a level that changed (`change_point`), or a figure that the last 365 days of the port have hardly seen (`unusual`).',
@@ -19,7 +22,7 @@ const alert = record('Alert', 'Alert.', {
   metric: described(z.enum(['congestion_score', 'avg_wait_hours', 'at_anchor', 'berthings']), {
     description: 'The figure that it is about.',
   }),
-  severity: described(z.enum(['low', 'medium', 'high']), { description: 'How severe.' }),
+  severity: described(z.enum(SEVERITIES), { description: 'How severe.' }),
   change_pct: decimal(
     4,
     { minimum: -1, maximum: 10 },
@@ -30,7 +33,9 @@ const alert = record('Alert', 'Alert.', {
     description: 'The reason, in one line; its numbers can be recomputed from the API.',
     example: 'congestion_score 0.76 is at or above 0.75 for 2 days (28-day median 0.41).',
   }),
-});
+};
+
+const alert = record('Alert', 'Alert.', alertFields);
 export type Alert = z.infer<typeof alert>;
 
 const alerts = listOf(alert, 1_000, 'Alerts of the window, newest first.');

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { HS_CODE } from '../reference/hs-code.ts';
 import { isLocode } from '../reference/locode.ts';
 import { isDay } from '../reference/time.ts';
-import { described, locode } from './wire.ts';
+import { COUNTRY, described, locode } from './wire.ts';
 
 /** A parameter of a request. `rule` completes the sentence "<name> ...". */
 export interface Parameter<T> {
@@ -118,3 +118,15 @@ export const hsCodeParameter: Parameter<string> = {
   example: '85',
   counterexample: '851',
 };
+
+export const countryParameter = (what: string): Parameter<string> => ({
+  description: `${what}: its ISO 3166-1 alpha-2 code.`,
+  schema: described(z.string().check(z.regex(COUNTRY), z.maxLength(2)), {
+    description: 'ISO 3166-1 alpha-2 code of a country.',
+  }),
+  rule: 'must be the two letters of a country (ISO 3166-1), in upper case',
+  example: 'HK',
+  counterexample: 'hk',
+  hintFor: (value) =>
+    COUNTRY.test(value.toUpperCase()) ? `Did you mean ${value.toUpperCase()}?` : undefined,
+});

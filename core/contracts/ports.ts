@@ -1,12 +1,13 @@
 /** Port record: a port that the service covers, with its newest figures. */
 import * as z from 'zod/mini';
 import { evidence } from './evidence.ts';
-import { asOfParameter, formatParameter, type Parameter } from './parameters.ts';
+import { asOfParameter, countryParameter, formatParameter, type Parameter } from './parameters.ts';
 import type { Route } from './route.ts';
 import {
   avgWaitHours,
   congestionScore,
   count,
+  country,
   day,
   decimal,
   described,
@@ -19,15 +20,11 @@ import {
 } from './wire.ts';
 
 const UNOBSERVED = 'null when nothing has been observed yet.';
-const COUNTRY = /^[A-Z]{2}$/;
 
 const portRecord = record('PortRecord', 'Port record.', {
   port: locode,
   name: text('Name of the port.', 'Hong Kong'),
-  country: described(z.string().check(z.regex(COUNTRY), z.maxLength(2)), {
-    description: 'ISO 3166-1 alpha-2 code of the country.',
-    example: 'HK',
-  }),
+  country,
   latitude: decimal(
     4,
     { minimum: -90, maximum: 90 },
@@ -91,18 +88,6 @@ const sortParameter: Parameter<PortOrder> = {
     `Sort by one of ${SORT_FIELDS.join(', ')}; for the highest first, as in sort=-congestion_score.`,
 };
 
-const countryParameter: Parameter<string> = {
-  description: 'Only the ports of this country: its ISO 3166-1 alpha-2 code.',
-  schema: described(z.string().check(z.regex(COUNTRY), z.maxLength(2)), {
-    description: 'ISO 3166-1 alpha-2 code of a country.',
-  }),
-  rule: 'must be the two letters of a country (ISO 3166-1), in upper case',
-  example: 'HK',
-  counterexample: 'hk',
-  hintFor: (value) =>
-    COUNTRY.test(value.toUpperCase()) ? `Did you mean ${value.toUpperCase()}?` : undefined,
-};
-
 const portRecords = listOf(
   portRecord,
   5_000,
@@ -117,7 +102,12 @@ export const portsRoute = {
   paths: ['/v1/ports'],
   authenticated: true,
   path: {},
-  query: { sort: sortParameter, country: countryParameter, as_of: asOfParameter, format: formatParameter },
+  query: {
+    sort: sortParameter,
+    country: countryParameter('Only the ports of this country'),
+    as_of: asOfParameter,
+    format: formatParameter,
+  },
   response: portRecords,
   // Before the first fetch of a deployment: the next minute has more.
   isCacheable: (ports) => ports.some(({ as_of }) => as_of !== null),

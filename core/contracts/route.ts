@@ -1,5 +1,6 @@
 /** A route: the contract of one endpoint. */
 import type * as z from 'zod/mini';
+import type { Feed } from './feeds.ts';
 import type { Parameter } from './parameters.ts';
 import type { Tier } from './plans.ts';
 
@@ -45,6 +46,8 @@ export interface Route<S extends z.core.$ZodType = z.core.$ZodType> {
   readonly response: S;
   /** Set where the response has a CSV form and is no list. */
   readonly csv?: CsvForm<z.output<S>>;
+  /** Set where feed readers get the response as Atom and JSON Feed too. */
+  feedOf?(body: z.output<S>): Feed;
   /** Whether a 200 with this body may be cached; always when undefined. */
   isCacheable?(body: z.output<S>): boolean;
   /** A whole response that fits the schema. */

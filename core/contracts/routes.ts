@@ -2,6 +2,7 @@
  * The contract of every endpoint. Gateway methods, request checks, OpenAPI, client and portal are derived from this
  * list. A function imports only the file of its own endpoint, so this list is for types there.
  */
+import { alertFeedRoute } from './alert-feed.ts';
 import { alertsRoute } from './alerts.ts';
 import { dwellRoute } from './dwell.ts';
 import { forecastRoute } from './forecast.ts';
@@ -14,6 +15,7 @@ import { sourcesRoute } from './sources.ts';
 import { trendRoute } from './trend.ts';
 import { waitsRoute } from './waits.ts';
 
+export type { PortAlert } from './alert-feed.ts';
 export type { Alert } from './alerts.ts';
 export type { DwellPeriod } from './dwell.ts';
 export type { Forecast } from './forecast.ts';
@@ -36,6 +38,7 @@ export const ROUTES = {
   snapshot: snapshotRoute,
   dwell: dwellRoute,
   alerts: alertsRoute,
+  alertFeed: alertFeedRoute,
   hsImports: hsImportsRoute,
 } as const satisfies Record<string, Route>;
 

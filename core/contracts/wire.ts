@@ -12,6 +12,8 @@ export const described = <S extends z.core.$ZodType>(schema: S, meta: Described)
 
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/;
 const MAX_TEXT = 200;
+/** ISO 3166-1 alpha-2. */
+export const COUNTRY = /^[A-Z]{2}$/;
 
 export const timestamp = (description: string) =>
   described(z.string().check(z.regex(TIMESTAMP), z.maxLength(20)), {
@@ -74,6 +76,12 @@ export function record<S extends z.core.$ZodShape>(
 export const locode = described(z.string().check(z.regex(LOCODE), z.maxLength(5)), {
   description: 'UN/LOCODE of the port, upper case.',
   example: 'HKHKG',
+});
+
+/** Country as in responses. */
+export const country = described(z.string().check(z.regex(COUNTRY), z.maxLength(2)), {
+  description: 'ISO 3166-1 alpha-2 code of the country.',
+  example: 'HK',
 });
 
 /** A UTC calendar day, `YYYY-MM-DD`. */

@@ -2,7 +2,7 @@
 import { type Alert as AlertRecord, alertsRoute } from '../contracts/alerts.ts';
 import type { Alert } from '../metrics/figures.ts';
 import { formatInstant, startOfDay } from '../reference/time.ts';
-import { alertsAsOf, createAlertStore } from '../store/alerts.ts';
+import { alertsAsOf, createAlertReader } from '../store/alerts.ts';
 import { createPortStore } from '../store/ports.ts';
 import { createVintageStore } from '../store/vintages.ts';
 import { noteKnown, viewOf } from './as-of.ts';
@@ -29,7 +29,7 @@ export const alerts = endpoint({
   tables: { alerts: 'read', vintages: 'read', ports: 'read' },
   memoryMb: 512,
   create(tables, { now }) {
-    const store = createAlertStore(tables.alerts);
+    const store = createAlertReader(tables.alerts);
     const ports = createPortStore(tables.ports);
     const vintages = createVintageStore(tables.vintages);
     return async (request, notes) => {

@@ -1,5 +1,6 @@
 /** Every endpoint. Functions, their rights, and the handlers that tests and measurements run are derived from this list. */
 import type { OperationId, ROUTES } from '../contracts/routes.ts';
+import { alertFeed } from './alert-feed.ts';
 import { alerts } from './alerts.ts';
 import { dwell } from './dwell.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -22,5 +23,6 @@ export const ENDPOINTS: { readonly [O in OperationId]: Endpoint<(typeof ROUTES)[
   snapshot,
   dwell,
   alerts,
+  alertFeed,
   hsImports,
 };

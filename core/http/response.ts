@@ -1,6 +1,7 @@
 /** The 200 or 304 of a request: data as JSON or CSV, with an entity tag. */
 import { createHash } from 'node:crypto';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import { atomOf, FEED_TYPES, jsonFeedOf } from '../contracts/feeds.ts';
 import { CACHEABLE, CSV_TYPE, HEADERS, JSON_TYPE, NOT_CACHEABLE, VARY } from '../contracts/headers.ts';
 import { csvColumnsOf, csvRowsOf, fileNameOf, type Route } from '../contracts/route.ts';
 import { acceptsGzip, gzipOf, gzipTagOf } from './encoding.ts';
@@ -55,24 +56,38 @@ export function namesTag(ifNoneMatch: string | undefined, tag: string): boolean 
   return [...named].some(([, opaque]) => opaque === tag);
 }
 
+/** The body in the format that is asked for, with its type. */
+function contentOf(
+  route: Route,
+  { path, query }: ReadParameters,
+  data: unknown,
+): Pick<Representation, 'body'> & { readonly content: Record<string, string> } {
+  const { format } = query;
+  if (route.feedOf !== undefined && (format === 'atom' || format === 'jsonfeed')) {
+    const write = format === 'atom' ? atomOf : jsonFeedOf;
+    const body = write(route.feedOf(data), `${route.paths[0]}?format=${format}`);
+    return { body, content: { [HEADERS.contentType]: FEED_TYPES[format] } };
+  }
+  const columns = format === 'csv' ? csvColumnsOf(route) : undefined;
+  if (columns === undefined)
+    return { body: JSON.stringify(data), content: { [HEADERS.contentType]: JSON_TYPE } };
+  return {
+    body: csvOf(columns, csvRowsOf(route, data)),
+    content: {
+      [HEADERS.contentType]: CSV_TYPE,
+      [HEADERS.contentDisposition]: `inline; filename="${fileNameOf(route, Object.values(path), query, 'csv')}"`,
+    },
+  };
+}
+
 /** The representation of `data` that `parameters` ask for. */
 export function representationOf(route: Route, parameters: ReadParameters, data: unknown): Representation {
   if (!route.authenticated) {
     const headers = { [HEADERS.contentType]: JSON_TYPE, [HEADERS.cacheControl]: NOT_CACHEABLE };
     return { body: JSON.stringify(data), headers };
   }
-  const { path, query } = parameters;
-  const columns = query.format === 'csv' ? csvColumnsOf(route) : undefined;
-  const body = columns === undefined ? JSON.stringify(data) : csvOf(columns, csvRowsOf(route, data));
+  const { body, content } = contentOf(route, parameters, data);
   const etag = entityTag(body);
-  const fileName = () => fileNameOf(route, Object.values(path), query, 'csv');
-  const content: Record<string, string> =
-    columns === undefined
-      ? { [HEADERS.contentType]: JSON_TYPE }
-      : {
-          [HEADERS.contentType]: CSV_TYPE,
-          [HEADERS.contentDisposition]: `inline; filename="${fileName()}"`,
-        };
   const cacheControl = route.isCacheable?.(data) === false ? NOT_CACHEABLE : CACHEABLE;
   const validators = {
     [HEADERS.etag]: etag,

@@ -288,7 +288,7 @@ async function writeAlerts(
   const ends = removed.flatMap((alert) => ended(ALERTS_SERIES, alert, knowledge));
   await beforeWrite();
   await stores.vintages.write(seriesOf(ALERTS_SERIES, state.row.port), [...vintages, ...ends]);
-  await stores.alerts.replace(state.row.port, rows, removed);
+  await stores.alerts.replace(state.row.port, rows, removed, alerts);
   const written = new Map(rows.map((alert) => [alertKeyOf(alert), alert]));
   const current = alerts.map((alert) => {
     const key = alertKeyOf(alert);

@@ -16,7 +16,7 @@ import {
   SECOND_MS,
   startOfDay,
 } from '../reference/time.ts';
-import { createAlertStore } from '../store/alerts.ts';
+import { createAlertReader } from '../store/alerts.ts';
 import { createDailyMetricsStore } from '../store/daily-metrics.ts';
 import { createPortCallStore } from '../store/port-calls.ts';
 import type { PortRow } from '../store/ports.ts';
@@ -78,7 +78,7 @@ export function portTables(
 ): PortTable[] {
   const trend = createDailyMetricsStore(tables.dailyMetrics);
   const waits = createWaitDayStore(tables.waitDays);
-  const alerts = createAlertStore(tables.alerts);
+  const alerts = createAlertReader(tables.alerts);
   const calls = createPortCallStore(tables.portCalls);
   const always = () => true;
   return [

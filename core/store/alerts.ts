@@ -2,6 +2,7 @@
 import type { Alert } from '../metrics/figures.ts';
 import type { Locode } from '../reference/locode.ts';
 import { dayOf, formatInstant, type Instant } from '../reference/time.ts';
+import { feedIdOf, feedKey, feedRow } from './alert-feed.ts';
 import type { Kept, SeriesKind } from './knowledge.ts';
 import type { Key, KeyRange, Row, Table } from './table.ts';
 import type { KnownValues, VintageReader } from './vintages.ts';
@@ -9,8 +10,17 @@ import type { KnownValues, VintageReader } from './vintages.ts';
 export interface AlertStore {
   /** Alerts whose `asOfAt` lies in `(afterAt, toAt]`, to the second, oldest first. */
   between(port: Locode, afterAt: Instant, toAt: Instant): Promise<Kept<Alert>[]>;
-  /** Writes `added` before it deletes `removed`, so that an interruption leaves one too many, never one too few. */
-  replace(port: Locode, added: readonly Kept<Alert>[], removed: readonly Alert[]): Promise<void>;
+  /**
+   * Writes `added` before it deletes `removed`, so that an interruption leaves one too many, never one too few; and the feed before
+   * both, because a repetition finds here what the feed still lacks.
+   * @param current the alerts that remain, `added` among them
+   */
+  replace(
+    port: Locode,
+    added: readonly Kept<Alert>[],
+    removed: readonly Alert[],
+    current?: readonly Alert[],
+  ): Promise<void>;
 }
 
 /** What makes two alerts the same one. */
@@ -62,12 +72,23 @@ export function alertHistory(
   return vintages.history(ALERTS_SERIES, { port, current, ...range });
 }
 
-export function createAlertStore(table: Table): AlertStore {
+export function createAlertReader(table: Table): Pick<AlertStore, 'between'> {
   return {
     async between(port, afterAt, toAt) {
       return (await table.query(port, rangeOf(afterAt, toAt))).map(fromRow);
     },
-    async replace(port, added, removed) {
+  };
+}
+
+export function createAlertStore(table: Table, feed: Table): AlertStore {
+  return {
+    ...createAlertReader(table),
+    async replace(port, added, removed, current = added) {
+      // An alert of the running day is another row here at each observation, and the same one in the feed.
+      const rows = new Map(added.map((alert) => [feedIdOf(port, alert), feedRow(port, alert)]));
+      const kept = new Set(current.map((alert) => feedIdOf(port, alert)));
+      const gone = new Set(removed.map((alert) => feedIdOf(port, alert)).filter((id) => !kept.has(id)));
+      await feed.writeMany([...rows.values()], [...gone].map(feedKey));
       await table.writeMany(added.map((alert) => ({ ...keyOf(port, alert), ...alert })));
       await table.writeMany(
         [],

@@ -25,6 +25,8 @@ export const TABLES = {
   waitDays: { variable: 'WAIT_DAYS_TABLE', partitionKey: 'port', sortKey: 'day' },
   /** Alerts. `alertKey` = as_of, `#`, metric, `#`, type. */
   alerts: { variable: 'ALERTS_TABLE', partitionKey: 'port', sortKey: 'alertKey' },
+  /** Alerts of all ports in one partition. `id` = UTC day, `.`, port, `.`, metric, `.`, type. */
+  alertFeed: { variable: 'ALERT_FEED_TABLE', partitionKey: 'feed', sortKey: 'id', expiry: 'expiresAt' },
   /**
    * Forecasts as issued, one row a UTC day, and `current`, what is served. `series` = port, `#`, metric; `origin` = the last day
    * that the forecast knew.

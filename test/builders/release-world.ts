@@ -11,6 +11,7 @@ import { createSourceStatusStore } from '../../core/store/source-status.ts';
 import type { Table } from '../../core/store/table.ts';
 import { createVintageStore } from '../../core/store/vintages.ts';
 import { createWaitDayStore } from '../../core/store/wait-days.ts';
+import { MemoryTable } from './memory-table.ts';
 
 export type ReleaseTables = Readonly<Record<(typeof RELEASE_READS)[number], Table>>;
 
@@ -113,7 +114,7 @@ export async function writePortDays(
     dailyMetrics: () => createDailyMetricsStore(tables.dailyMetrics).write(port, metrics()),
     waitDays: () => createWaitDayStore(tables.waitDays).write(port, waits(), []),
     portCalls: () => createPortCallStore(tables.portCalls).write(calls(), []),
-    alerts: () => createAlertStore(tables.alerts).replace(port, alerts(), []),
+    alerts: () => createAlertStore(tables.alerts, new MemoryTable('alertFeed')).replace(port, alerts(), []),
   };
   for (const name of only) await writers[name]?.();
 }

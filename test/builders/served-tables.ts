@@ -62,7 +62,7 @@ export async function fillServedTables(tables: Tables, asOfAt: Instant): Promise
   await createForecastStore(tables.forecasts).write(BUSY_PORT, [{ metric: 'avg_wait_hours', current }]);
   const alert = { metric: 'congestion_score', severity: 'high', changeFraction: 0.25 } as const;
   const explain = 'congestion_score 0.431 is above the usual.';
-  await createAlertStore(tables.alerts).replace(
+  await createAlertStore(tables.alerts, tables.alertFeed).replace(
     BUSY_PORT,
     [{ type: 'threshold', asOfAt: asOfAt - DAY_MS, explain, ...alert }],
     [],
@@ -100,6 +100,7 @@ export const READS: Readonly<Record<string, readonly [KeyedOperation, EventParts
   'dwell of a silent port': ['dwell', port(SILENT_PORT)],
   alerts: ['alerts', port(BUSY_PORT)],
   'alerts of a silent port': ['alerts', port(SILENT_PORT)],
+  'alerts of all ports': ['alertFeed', {}],
   imports: ['hsImports', { path: { code: '85' } }],
   'imports of a code without data': ['hsImports', { path: { code: '01' } }],
 };

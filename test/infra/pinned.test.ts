@@ -21,6 +21,7 @@ const DEPLOYED = [
   'api Stage AWS::ApiGateway::Stage',
   'api StarterPlan AWS::ApiGateway::UsagePlan',
   'data Alarms AWS::SNS::Topic',
+  'data AlertFeedTable AWS::DynamoDB::Table',
   'data AlertsTable AWS::DynamoDB::Table',
   'data ApiKeysTable AWS::DynamoDB::Table',
   'data DailyMetricsTable AWS::DynamoDB::Table',

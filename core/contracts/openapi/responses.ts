@@ -1,5 +1,6 @@
 /** The responses of an operation: successful ones by media type, and every error by status with an example. */
 import { type ApiError, ERRORS, envelopeOf } from '../errors.ts';
+import { atomOf, FEED_TYPES, type FeedFormat, jsonFeedOf } from '../feeds.ts';
 import { CSV_MEDIA_TYPE, JSON_TYPE } from '../headers.ts';
 import { csvColumnsOf, csvRowsOf } from '../route.ts';
 import { OPERATION_IDS, type OperationId, ROUTES, type Route } from '../routes.ts';
@@ -42,6 +43,8 @@ function goodContent(operation: OperationId, making: ResponseSources): object {
   const csvColumns = csvColumnsOf(route);
   const json = { schema: responseSchema(operation), example };
   if (csvColumns === undefined) return { [JSON_TYPE]: json };
+  const feed = route.feedOf?.(example);
+  const self = (format: FeedFormat): string => `${route.paths[0]}?format=${format}`;
   const csv = {
     schema: {
       type: 'string',
@@ -51,7 +54,20 @@ function goodContent(operation: OperationId, making: ResponseSources): object {
     },
     example: making.csvOf(csvColumns, csvRowsOf(route, example)),
   };
-  return { [JSON_TYPE]: json, [CSV_MEDIA_TYPE]: csv };
+  return {
+    [JSON_TYPE]: json,
+    [CSV_MEDIA_TYPE]: csv,
+    ...(feed && {
+      [FEED_TYPES.atom]: {
+        schema: { type: 'string', description: 'Atom 1.0 (RFC 4287).', maxLength: MAX_CSV },
+        example: atomOf(feed, self('atom')),
+      },
+      [FEED_TYPES.jsonfeed]: {
+        schema: { type: 'string', description: 'JSON Feed 1.1.', maxLength: MAX_CSV },
+        example: jsonFeedOf(feed, self('jsonfeed')),
+      },
+    }),
+  };
 }
 
 function errorResponse(operation: OperationId, status: number, faults: readonly Fault[]): object {

@@ -32,7 +32,7 @@ export interface SampleOptions {
 }
 
 /** Whole days of history that a new data folder begins with. */
-export const HISTORY_DAYS = 136;
+export const HISTORY_DAYS = 139;
 
 /** The first day of a data folder that is first filled at `now`. */
 const firstDayFor = (now: Instant): Day => addDays(dayOf(now), -HISTORY_DAYS);

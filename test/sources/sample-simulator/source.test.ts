@@ -43,10 +43,10 @@ describe('the first fetch', () => {
     }
   });
 
-  it('begins 136 days before now in an empty folder', async () => {
+  it('begins 139 days before now in an empty folder', async () => {
     const { files } = await fetchAt(startOfDay('2026-11-21') + HOUR_MS, undefined, sampleSource('none yet'));
     const days = [...files.keys()].filter((name) => name.startsWith('calls-USLAX')).sort();
-    expect(days[0]).toBe('calls-USLAX-2026-07-08.json');
+    expect(days[0]).toBe('calls-USLAX-2026-07-05.json');
     expect(days.at(-1)).toBe('calls-USLAX-2026-11-21.json');
   });
 });

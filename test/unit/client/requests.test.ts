@@ -25,6 +25,10 @@ it.each<[string, Call]>([
     (client) => client.trend('USLAX', { window: '30d', until: '2026-10-31' }),
   ],
   ['/v1/ports/USLAX/alerts?days=3', (client) => client.alerts('USLAX', { days: 3 })],
+  [
+    '/v1/alerts?since=2026-11-14&severity=high',
+    (client) => client.alertFeed({ since: '2026-11-14', severity: 'high' }),
+  ],
   ['/v1/ports/USLAX/forecast', (client) => client.forecast('USLAX')],
   ['/v1/hs/85/imports', (client) => client.hsImports('85')],
   // Whatever stands in a path stays in its segment.
@@ -47,6 +51,7 @@ it.each<[string, Call]>([
     '/v1/ports/USLAX/forecast?metric=at_anchor&format=csv',
     (client) => client.forecastCsv('USLAX', { metric: 'at_anchor' }),
   ],
+  ['/v1/alerts?limit=2&format=csv', (client) => client.alertFeedCsv({ limit: 2 })],
   ['/v1/hs/85/imports?format=csv', (client) => client.hsImportsCsv('85')],
 ])('asks for the CSV %s', async (path, call) => {
   const { client, requests } = virtualService([csv]);

@@ -22,9 +22,9 @@ const alertAt = (asOfAt: number): Alert => ({
 
 /** The `as_of` of each alert in the window, oldest first, where the port has alerts at `instants`. */
 async function windowsOf(instants: readonly number[]) {
-  const tables = memoryTables(['alerts', 'ports', 'vintages']);
+  const tables = memoryTables(['alerts', 'alertFeed', 'ports', 'vintages']);
   await tables.ports.put({ port: PORT });
-  await createAlertStore(tables.alerts).replace(PORT, instants.map(alertAt), []);
+  await createAlertStore(tables.alerts, tables.alertFeed).replace(PORT, instants.map(alertAt), []);
   const respond = alerts.create(tables, { now: () => NOW, region: 'local' });
   return async (days: number, until?: string): Promise<number[]> => {
     const query = { window: 30, days, until, as_of: undefined, format: 'json' } as const;

@@ -1,0 +1,124 @@
+/** Port alert: an alert of any port, for lists and feeds across ports. */
+import * as z from 'zod/mini';
+import { alertFields, SEVERITIES } from './alerts.ts';
+import { FEED_TYPES, type Feed, type FeedFormat } from './feeds.ts';
+import { countryParameter, type Defaulted, dayParameter, type Format, type Parameter } from './parameters.ts';
+import type { Route } from './route.ts';
+import { country, described, listOf, locode, record } from './wire.ts';
+
+/** Day, port, metric and type: an alert of a running day keeps its id while its `as_of` moves. */
+const ALERT_ID = /^\d{4}-\d{2}-\d{2}\.[A-Z]{2}[A-Z0-9]{3}\.[a-z_]{1,20}\.[a-z_]{1,20}$/;
+const EXAMPLE_ID = '2026-11-19.USLAX.congestion_score.threshold';
+
+const portAlert = record('PortAlert', 'Alert of a port.', {
+  id: described(z.string().check(z.regex(ALERT_ID), z.maxLength(60)), {
+    description: 'Stays the same while the figures of the alert change: UTC day, port, metric and type.',
+    example: EXAMPLE_ID,
+  }),
+  port: locode,
+  country,
+  ...alertFields,
+});
+export type PortAlert = z.infer<typeof portAlert>;
+
+/** Days back to which `since` reaches, and from which alerts are listed without it. */
+export const LONGEST_SINCE_DAYS = 90;
+export const DEFAULT_SINCE_DAYS = 7;
+const MAX_LIMIT = 500;
+const DEFAULT_LIMIT = 100;
+
+const alertList = listOf(
+  portAlert,
+  MAX_LIMIT,
+  'Alerts of all ports, newest UTC day first, by id within a day.',
+);
+
+export type Severity = (typeof SEVERITIES)[number];
+
+const severityParameter: Parameter<Severity> = {
+  description: 'Only alerts of this severity or a higher one.',
+  schema: z.enum(SEVERITIES),
+  rule: 'must be low, medium or high',
+  example: 'high',
+  counterexample: 'severe',
+};
+
+const limitParameter: Defaulted<number> = {
+  description: `Alerts in the response, 1 to ${MAX_LIMIT}; ${DEFAULT_LIMIT} by default.`,
+  schema: z.pipe(
+    z.string().check(z.regex(/^(?:[1-9]\d?|[1-4]\d\d|500)$/), z.maxLength(3)),
+    z.transform((digits: string): number => Number(digits)),
+  ),
+  rule: `must be a whole number from 1 to ${MAX_LIMIT}`,
+  integer: { minimum: 1, maximum: MAX_LIMIT },
+  example: '100',
+  counterexample: '501',
+  default: DEFAULT_LIMIT,
+};
+
+const afterParameter: Parameter<string> = {
+  description: 'The `id` of the last alert of the page before: the response continues after it.',
+  schema: described(z.string().check(z.regex(ALERT_ID), z.maxLength(60)), { description: 'Id of an alert.' }),
+  rule: 'must be the id of an alert',
+  example: EXAMPLE_ID,
+  counterexample: '2',
+};
+
+const formatParameter: Defaulted<Format | FeedFormat> = {
+  description: 'Format of the response: `atom` and `jsonfeed` are for feed readers.',
+  schema: z.enum(['json', 'csv', 'atom', 'jsonfeed']),
+  rule: `must be json, csv, ${Object.keys(FEED_TYPES).join(' or ')}`,
+  example: 'atom',
+  counterexample: 'xml',
+  default: 'json',
+};
+
+const FEED_ID = 'tag:port-congestion-data-service,2026:alerts';
+
+/** The alerts as a feed whose entries lead to the explorer's page of the port. */
+const feedOf = (alerts: readonly PortAlert[]): Feed => ({
+  id: FEED_ID,
+  title: 'Port Congestion Data Service: alerts',
+  page: '/',
+  entries: alerts.map(({ id, port, type, metric, severity, as_of, explain }) => ({
+    id: `${FEED_ID}/${id}`,
+    title: `${port}: ${metric}, ${severity}`,
+    updated: as_of,
+    link: `/?port=${port}`,
+    text: explain,
+    tags: [severity, type],
+  })),
+});
+
+export const alertFeedRoute = {
+  summary: 'Alerts of all ports, as a list or a feed',
+  description:
+    'The alerts of every covered port since a UTC day, at most 90 days back, newest day first: as JSON, CSV, Atom or JSON Feed. An alert keeps its `id` while it changes, so that a reader shows it once; entries lead to the page of the port. A full page is followed by one that continues `after` its last id.',
+  tag: 'Ports',
+  paths: ['/v1/alerts'],
+  authenticated: true,
+  path: {},
+  query: {
+    since: dayParameter('First UTC day, included; by default six days before today.', '2026-11-14'),
+    country: countryParameter('Only the alerts of ports of this country'),
+    severity: severityParameter,
+    after: afterParameter,
+    limit: limitParameter,
+    format: formatParameter,
+  },
+  response: alertList,
+  feedOf,
+  example: [
+    {
+      id: EXAMPLE_ID,
+      port: 'USLAX',
+      country: 'US',
+      type: 'threshold',
+      metric: 'congestion_score',
+      severity: 'high',
+      change_pct: 0.8537,
+      as_of: '2026-11-20T00:00:00Z',
+      explain: 'congestion_score 0.76 is at or above 0.75 for 2 days (28-day median 0.41).',
+    },
+  ],
+} as const satisfies Route<typeof alertList>;
