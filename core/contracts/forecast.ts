@@ -26,9 +26,9 @@ const forecastDay = record('ForecastDay', 'One day of a forecast.', {
   p10: figure('Below this in one case of ten.', 7.4),
   p50: figure('The forecast: as likely above as below.', 11.8),
   p90: figure('Above this in one case of ten. From p10 to p90 is the band of 80 %.', 18.9),
-  method: described(z.enum(['ar1', 'median', 'persistence']), {
+  method: described(z.enum(['regression', 'median', 'persistence']), {
     description:
-      'How p50 is made: `ar1`, the newest value drawn towards the median of 28 days; `median`, that median; `persistence`, the newest value.',
+      'How p50 is made: `regression`, on the newest values and the median of 28 days; `median`, that median; `persistence`, the newest value.',
   }),
 });
 
@@ -151,8 +151,8 @@ export const forecastRoute = {
     },
     reason: null,
     rows: [
-      { date: '2026-11-20', p10: 9.8, p50: 11.2, p90: 12.7, method: 'ar1' },
-      { date: '2026-11-21', p10: 9.1, p50: 11, p90: 13.6, method: 'ar1' },
+      { date: '2026-11-20', p10: 9.8, p50: 11.2, p90: 12.7, method: 'regression' },
+      { date: '2026-11-21', p10: 9.1, p50: 11, p90: 13.6, method: 'regression' },
     ],
   },
 } as const satisfies Route<typeof forecast>;

@@ -2,6 +2,7 @@
 import type { DailyMetrics } from '../metrics/figures.ts';
 import {
   type DailyValue,
+  dailyValues,
   FORECAST_METRICS,
   type ForecastMetric,
   HISTORY_MAX_DAYS,
@@ -15,20 +16,15 @@ import { addDays, type Day, dayOf, type Instant } from '../reference/time.ts';
 import type { ForecastReason, ForecastStore, WrittenForecast } from '../store/forecasts.ts';
 import type { BeforeWrite, PortStores } from './dependencies.ts';
 
-const FIGURES: Readonly<Record<ForecastMetric, (day: DailyMetrics) => number | undefined>> = {
-  avg_wait_hours: ({ avgWaitHours }) => avgWaitHours,
-  at_anchor: ({ dayAtAnchor }) => dayAtAnchor,
-  congestion_score: ({ congestionScore }) => congestionScore,
-};
-
 /** The values up to `originDay`. A day on which the observations broke off has none, as in the trend. */
 const historyOf = (metric: ForecastMetric, days: readonly DailyMetrics[], originDay: Day): DailyValue[] =>
-  days.flatMap((metrics) => {
-    const { day, partial = false } = metrics;
-    const value = FIGURES[metric](metrics);
-    const isWithin = day <= originDay && day > addDays(originDay, -HISTORY_MAX_DAYS);
-    return value === undefined || partial || !isWithin ? [] : [{ day, value }];
-  });
+  dailyValues(
+    metric,
+    days.filter(
+      ({ day, partial = false }) =>
+        !partial && day <= originDay && day > addDays(originDay, -HISTORY_MAX_DAYS),
+    ),
+  );
 
 const served = (value: number): number => round(value, FRACTION_DECIMALS);
 

@@ -85,6 +85,7 @@ function metricsOf(day: Day, index: CallIndex, coverage: Coverage, known: DayBer
     // Unrounded: the mean of the week is computed from it, and rounded when served.
     dayAtAnchor: occupancy.atAnchor,
     mostAtAnchor: occupancy.mostAtAnchor,
+    endAtAnchor: occupancy.endAtAnchor,
     dayBerthings: index.berthingsIn(span.fromAt, untilAt).length,
     ...(least !== undefined && { leastBerthings: least }),
   };

@@ -42,6 +42,8 @@ export interface DailyMetrics extends ScoreTerms {
   readonly leastBerthings?: number;
   /** Most vessels at anchor at one time of the day. */
   readonly mostAtAnchor?: number;
+  /** Vessels at anchor when the day ends; so far, on the running day. For the forecast. */
+  readonly endAtAnchor?: number;
 }
 
 /** The waits of a group of calls on one UTC day. A figure without a berthing is absent. Hours. */

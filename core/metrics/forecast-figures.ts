@@ -4,8 +4,8 @@ import type { Day } from '../reference/time.ts';
 export const FORECAST_METRICS = ['avg_wait_hours', 'at_anchor', 'congestion_score'] as const;
 export type ForecastMetric = (typeof FORECAST_METRICS)[number];
 
-/** What `p50` of a row is: the autoregression towards the median, or one of the two base lines. */
-export const FORECAST_METHODS = ['ar1', 'median', 'persistence'] as const;
+/** What `p50` of a row is: the regression, or one of the two base lines. */
+export const FORECAST_METHODS = ['regression', 'median', 'persistence'] as const;
 export type ForecastMethod = (typeof FORECAST_METHODS)[number];
 
 /** Horizon 1 is the day after the origin. */
@@ -19,6 +19,10 @@ export const HORIZONS = Array.from({ length: HORIZON_DAYS }, (_, i) => i + 1);
 export interface DailyValue {
   readonly day: Day;
   readonly value: number;
+  /** Vessels at anchor: the mean of the day, and at its end. */
+  readonly queue?: { readonly dayAtAnchor: number; readonly endAtAnchor: number };
+  /** The average wait of the day, the berthings of the day, and the hours that these waited together. */
+  readonly waits?: { readonly avgWaitHours: number; readonly berthings: number; readonly hours: number };
 }
 
 /** One forecast day. Unit of the metric; 0 <= p10 <= p50 <= p90. */

@@ -4,191 +4,96 @@
  */
 import { HOURS_DECIMALS, round, SCORE_DECIMALS, VESSEL_MEAN_DECIMALS } from '../reference/rounding.ts';
 import { addDays, type Day, daysBetween } from '../reference/time.ts';
+import { ForecastDays } from './forecast-days.ts';
 import {
   type DailyValue,
-  FORECAST_METHODS,
   type ForecastDay,
   type ForecastMethod,
   type ForecastMetric,
+  HORIZON_DAYS,
   HORIZONS,
   type IssuedForecast,
 } from './forecast-figures.ts';
-import { quantile } from './waits.ts';
+import { byMethod, Horizon, type Prospect } from './forecast-horizon.ts';
+import { type Origin, originAt, type Scale, scaleOf } from './forecast-origin.ts';
 
-/** The median is that of so many days up to the origin, and needs half of them. */
-const MEDIAN_DAYS = 28;
-const MIN_MEDIAN_VALUES = 14;
-/** A band needs so many residuals of its horizon. */
-const MIN_RESIDUALS = 20;
-/** Share of the residuals below the band, and above it. */
-const TAIL = 0.1;
-
-interface Scale {
-  readonly decimals: number;
-  readonly highest: number;
-}
-const SCALES: Readonly<Record<ForecastMetric, Scale>> = {
-  avg_wait_hours: { decimals: HOURS_DECIMALS, highest: Number.POSITIVE_INFINITY },
-  at_anchor: { decimals: VESSEL_MEAN_DECIMALS, highest: Number.POSITIVE_INFINITY },
-  congestion_score: { decimals: SCORE_DECIMALS, highest: 1 },
+const DECIMALS: Readonly<Record<ForecastMetric, number>> = {
+  avg_wait_hours: HOURS_DECIMALS,
+  at_anchor: VESSEL_MEAN_DECIMALS,
+  congestion_score: SCORE_DECIMALS,
 };
 
-type ByMethod<Value> = Record<ForecastMethod, Value>;
-const byMethod = <Value>(of: (method: ForecastMethod) => Value): ByMethod<Value> => ({
-  ar1: of('ar1'),
-  median: of('median'),
-  persistence: of('persistence'),
-});
-
-/** A day that forecasts start from. */
-interface Origin {
-  readonly value: number;
-  readonly median: number;
-  /** By horizon, index 0 is horizon 1. */
-  readonly candidates: readonly ByMethod<number>[];
+/** The row of one day, with `p50` by `method`; undefined without residuals for its band. */
+function forecastDay(
+  metric: ForecastMetric,
+  day: Day,
+  { candidates, bands }: Prospect,
+  method: ForecastMethod,
+): ForecastDay | undefined {
+  const band = bands[method];
+  if (band === undefined) return undefined;
+  const highest = metric === 'congestion_score' ? 1 : Number.POSITIVE_INFINITY;
+  const served = (value: number): number => round(Math.min(highest, Math.max(0, value)), DECIMALS[metric]);
+  const { to, from }: Scale = scaleOf(metric);
+  const p50 = candidates[method];
+  return {
+    day,
+    // Both ends of a band can lie on one side of the forecast.
+    p10: served(Math.min(p50, from(to(p50) + band.low))),
+    p50: served(p50),
+    p90: served(Math.max(p50, from(to(p50) + band.high))),
+    method,
+    candidates: byMethod((one) => served(candidates[one])),
+  };
 }
 
-function insert(ascending: number[], value: number): void {
-  let [low, high] = [0, ascending.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((ascending[middle] ?? 0) < value) low = middle + 1;
-    else high = middle;
-  }
-  ascending.splice(low, 0, value);
-}
-
-/** What the outcomes so far say about one horizon. */
-class Horizon {
-  /** Sums for the slope through the origin of the outcome's distance from the median on that of the origin's value. */
-  #products = 0;
-  #squares = 0;
-  readonly #errors = byMethod(() => 0);
-  /** Outcome minus candidate, ascending. */
-  readonly #residuals = byMethod((): number[] => []);
-
-  constructor(readonly days: number) {}
-
-  get outcomes(): number {
-    return this.#residuals.ar1.length;
-  }
-
-  add({ value, median, candidates }: Origin, outcome: number): void {
-    this.#products += (value - median) * (outcome - median);
-    this.#squares += (value - median) ** 2;
-    const candidate = candidates[this.days - 1];
-    if (candidate === undefined) return;
-    for (const method of FORECAST_METHODS) {
-      const residual = outcome - candidate[method];
-      this.#errors[method] += Math.abs(residual);
-      insert(this.#residuals[method], residual);
-    }
-  }
-
-  /** The direct autoregression: the share of the distance from the median that is left after the horizon. */
-  candidates(value: number, median: number): ByMethod<number> {
-    const left = this.#squares > 0 ? Math.min(1, Math.max(0, this.#products / this.#squares)) : 0;
-    return { ar1: median + left * (value - median), median, persistence: value };
-  }
-
-  best(): ForecastMethod {
-    return leastError(this.#errors);
-  }
-
-  /** Residuals of a method at the ranks that leave a tenth of the next ones on either side. */
-  band(method: ForecastMethod): readonly [low: number, high: number] {
-    const residuals = this.#residuals[method];
-    const n = residuals.length;
-    // Rank k of n + 1 (Weibull's plotting position): the next residual is equally likely to fall in each of the gaps.
-    const rank = (share: number): number => (share * (n + 1) - 1) / (n - 1);
-    return [quantile(residuals, rank(TAIL)), quantile(residuals, rank(1 - TAIL))];
-  }
-}
-
-/** The method of least error; of equals the first of `FORECAST_METHODS`. */
-export const leastError = (errors: Readonly<ByMethod<number>>): ForecastMethod =>
-  FORECAST_METHODS.reduce((best, method) => (errors[method] < errors[best] ? method : best));
-
-/** The last forecast of a history can be made by other methods than its rolling origins choose. */
-export interface Rolled {
+/** Forecasts from every origin of a history, oldest first, and how the last of them is by other methods. */
+interface Rolled {
   readonly forecasts: readonly IssuedForecast[];
-  /** The forecast of the last day by the methods that `choose` names by horizon. */
-  readonly last: (choose?: readonly ForecastMethod[]) => IssuedForecast | undefined;
+  /** From the last day of the history by one method for each horizon; undefined where that day is no origin. */
+  readonly last: (methods: readonly ForecastMethod[]) => IssuedForecast | undefined;
 }
 
 /**
- * Forecasts of all origins of a history without look-ahead, oldest first. `history` is oldest first and may have gaps; a
- * day without a value, with fewer than 14 values in the 28 days up to it, or with fewer than 20 known outcomes of some
- * horizon is no origin.
+ * Forecasts of all origins of a history without look-ahead. `history` is oldest first and may have gaps; a day without a
+ * value, with fewer than 14 values in the 28 days up to it, or with fewer than 20 known outcomes of some horizon is no
+ * origin. Each horizon uses the regression until a base line has been better over 60 outcomes, or `methods`.
  */
-export function rollForecasts(metric: ForecastMetric, history: readonly DailyValue[]): Rolled {
+export function rollForecasts(
+  metric: ForecastMetric,
+  history: readonly DailyValue[],
+  methods?: readonly ForecastMethod[],
+): Rolled {
   const [first, newest] = [history[0], history.at(-1)];
   if (first === undefined || newest === undefined) return { forecasts: [], last: () => undefined };
-  const values = new Map(history.map(({ day, value }) => [day, value]));
-  const days = daysBetween(first.day, newest.day);
-  const horizons = HORIZONS.map((horizon) => new Horizon(horizon));
-  const origins: (Origin | undefined)[] = [];
+  const known = new Map(history.map((value) => [value.day, value]));
+  const names = daysBetween(first.day, addDays(newest.day, HORIZON_DAYS));
+  const days = names.slice(0, -HORIZON_DAYS).map((day) => known.get(day));
+  const columns = new ForecastDays(days);
+  const horizons = HORIZONS.map((horizon) => new Horizon(metric, horizon));
+  const origins: ({ readonly origin: Origin; readonly prospects: readonly Prospect[] } | undefined)[] = [];
+
+  const from = (at: number, choice: readonly ForecastMethod[]): IssuedForecast | undefined => {
+    const rows = (origins[at]?.prospects ?? []).flatMap(
+      (prospect, i) =>
+        forecastDay(metric, names[at + i + 1] ?? '', prospect, choice[i] ?? 'regression') ?? [],
+    );
+    return rows.length < HORIZON_DAYS ? undefined : { originDay: names[at] ?? '', days: rows };
+  };
+
   const forecasts: IssuedForecast[] = [];
-  let last: Rolled['last'] = () => undefined;
-  for (const [at, day] of days.entries()) {
-    const value = values.get(day);
-    if (value === undefined) continue;
-    for (const horizon of horizons) {
-      const origin = origins[at - horizon.days];
-      if (origin !== undefined) horizon.add(origin, value);
+  for (const [at, today] of days.entries()) {
+    if (today === undefined) continue;
+    for (const [i, horizon] of horizons.entries()) {
+      const { origin, prospects } = origins[at - horizon.days] ?? {};
+      const prospect = prospects?.[i];
+      if (origin && prospect) horizon.add(origin, prospect, today.value);
     }
-    const window = days.slice(Math.max(0, at + 1 - MEDIAN_DAYS), at + 1);
-    const known = Float64Array.from(window.flatMap((one) => values.get(one) ?? [])).sort();
-    if (known.length < MIN_MEDIAN_VALUES) continue;
-    const median = quantile(known, 0.5);
-    const candidates = horizons.map((horizon) => horizon.candidates(value, median));
-    origins[at] = { value, median, candidates };
-    last = (choose) => forecastFrom(metric, day, candidates, horizons, choose);
-    const forecast = last();
+    const origin = originAt(metric, columns, at);
+    if (origin === undefined) continue;
+    origins[at] = { origin, prospects: horizons.map((horizon) => horizon.prospect(origin)) };
+    const forecast = from(at, methods ?? horizons.map((horizon) => horizon.best()));
     if (forecast !== undefined) forecasts.push(forecast);
   }
-  return { forecasts, last: values.has(newest.day) ? last : () => undefined };
-}
-
-function forecastFrom(
-  metric: ForecastMetric,
-  originDay: Day,
-  candidates: readonly ByMethod<number>[],
-  horizons: readonly Horizon[],
-  choose?: readonly ForecastMethod[],
-): IssuedForecast | undefined {
-  if (horizons.some(({ outcomes }) => outcomes < MIN_RESIDUALS)) return undefined;
-  return {
-    originDay,
-    days: horizons.map((horizon, i) =>
-      forecastDay(
-        SCALES[metric],
-        addDays(originDay, horizon.days),
-        candidates[i] as ByMethod<number>,
-        horizon,
-        choose?.[i] ?? horizon.best(),
-      ),
-    ),
-  };
-}
-
-function forecastDay(
-  { decimals, highest }: Scale,
-  day: Day,
-  candidates: ByMethod<number>,
-  horizon: Horizon,
-  method: ForecastMethod,
-): ForecastDay {
-  const within = (value: number): number => round(Math.min(highest, Math.max(0, value)), decimals);
-  const middle = candidates[method];
-  const [low, high] = horizon.band(method);
-  return {
-    day,
-    // All residuals of a band can lie on one side of zero.
-    p10: within(middle + Math.min(0, low)),
-    p50: within(middle),
-    p90: within(middle + Math.max(0, high)),
-    method,
-    candidates: byMethod((one) => within(candidates[one])),
-  };
+  return { forecasts, last: (choice) => from(days.length - 1, choice) };
 }

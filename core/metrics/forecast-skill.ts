@@ -1,6 +1,7 @@
 /** What forecasts were worth once their days had ended: error, ratio to both base lines, coverage of the band. */
 import { addDays, type Day } from '../reference/time.ts';
 import {
+  FORECAST_METHODS,
   type ForecastMethod,
   HORIZON_DAYS,
   HORIZONS,
@@ -8,90 +9,77 @@ import {
   type IssuedForecast,
   type Skill,
 } from './forecast-figures.ts';
+import { byMethod, leastError } from './forecast-horizon.ts';
 
 /** The value of a day; undefined on a day without one. */
 export type Outcomes = ReadonlyMap<Day, number>;
 
-/** A forecast day and what the day turned out to be. */
-interface Scored {
-  readonly forecast: IssuedForecast['days'][number];
-  readonly outcome: number;
+/** Sums over the days of one horizon that have a value. */
+interface Sums {
+  days: number;
+  within: number;
+  error: number;
+  readonly errors: Record<ForecastMethod, number>;
 }
 
-const meanOf = (values: readonly number[]): number =>
-  values.reduce((sum, value) => sum + value, 0) / values.length;
-
-const scoredAt = (forecasts: readonly IssuedForecast[], horizon: number, outcomes: Outcomes): Scored[] =>
-  forecasts.flatMap(({ days }) => {
-    const forecast = days[horizon - 1];
-    const outcome = forecast && outcomes.get(forecast.day);
-    return forecast === undefined || outcome === undefined ? [] : [{ forecast, outcome }];
-  });
-
-const errorOf = (scored: readonly Scored[], p50: (forecast: Scored['forecast']) => number): number =>
-  meanOf(scored.map(({ forecast, outcome }) => Math.abs(outcome - p50(forecast))));
+function sumsAt(forecasts: readonly IssuedForecast[], horizon: number, outcomes: Outcomes): Sums {
+  const sums: Sums = { days: 0, within: 0, error: 0, errors: byMethod(() => 0) };
+  for (const { days } of forecasts) {
+    const row = days[horizon - 1];
+    const outcome = row && outcomes.get(row.day);
+    if (row === undefined || outcome === undefined) continue;
+    sums.days += 1;
+    if (row.p10 <= outcome && outcome <= row.p90) sums.within += 1;
+    sums.error += Math.abs(outcome - row.p50);
+    for (const method of FORECAST_METHODS) sums.errors[method] += Math.abs(outcome - row.candidates[method]);
+  }
+  return sums;
+}
 
 const ratio = (error: number, base: number): number | undefined => (base > 0 ? error / base : undefined);
 
-function horizonSkill(horizon: number, scored: readonly Scored[]): HorizonSkill {
-  const error = errorOf(scored, ({ p50 }) => p50);
-  const within = scored.filter(
-    ({ forecast: { p10, p90 }, outcome }) => p10 <= outcome && outcome <= p90,
-  ).length;
-  return {
-    horizon,
-    error,
-    ratioToPersistence: ratio(
-      error,
-      errorOf(scored, ({ candidates }) => candidates.persistence),
-    ),
-    ratioToMedian: ratio(
-      error,
-      errorOf(scored, ({ candidates }) => candidates.median),
-    ),
-    coverage: within / scored.length,
-  };
-}
-
 /** The forecasts that can be scored: all seven days have ended by `lastDay`, and at least one has a value. */
-export const scoredForecasts = (
+export function scoredForecasts(
   forecasts: readonly IssuedForecast[],
   outcomes: Outcomes,
   lastDay: Day,
-): IssuedForecast[] =>
-  forecasts.filter(
-    ({ originDay, days }) =>
-      addDays(originDay, HORIZON_DAYS) <= lastDay && days.some(({ day }) => outcomes.has(day)),
+): IssuedForecast[] {
+  const lastOrigin = addDays(lastDay, -HORIZON_DAYS);
+  return forecasts.filter(
+    ({ originDay, days }) => originDay <= lastOrigin && days.some(({ day }) => outcomes.has(day)),
   );
+}
 
-/** Skill of forecasts, oldest first, that all can be scored; undefined where a horizon has no day with a value. */
-export function skillOf(
+/** What scored forecasts say: their skill, and the method that had the least error at each horizon. */
+interface Assessed {
+  readonly skill: Skill;
+  readonly best: readonly ForecastMethod[];
+}
+
+/** Assesses forecasts, oldest first, that all can be scored; undefined where a horizon has no day with a value. */
+export function assess(
   basis: Skill['basis'],
   forecasts: readonly IssuedForecast[],
   outcomes: Outcomes,
-): Skill | undefined {
+): Assessed | undefined {
   const [first, last] = [forecasts[0], forecasts.at(-1)];
-  const scored = HORIZONS.map((horizon) => scoredAt(forecasts, horizon, outcomes));
-  if (first === undefined || last === undefined || scored.some((days) => days.length === 0)) return undefined;
-  return {
+  const sums = HORIZONS.map((horizon) => sumsAt(forecasts, horizon, outcomes));
+  if (first === undefined || last === undefined || sums.some(({ days }) => days === 0)) return undefined;
+  const horizons = sums.map(
+    ({ days, within, error, errors }, i): HorizonSkill => ({
+      horizon: i + 1,
+      error: error / days,
+      ratioToPersistence: ratio(error, errors.persistence),
+      ratioToMedian: ratio(error, errors.median),
+      coverage: within / days,
+    }),
+  );
+  const skill = {
     basis,
     origins: forecasts.length,
     fromDay: first.originDay,
     toDay: last.originDay,
-    horizons: scored.map((days, i) => horizonSkill(i + 1, days)),
+    horizons,
   };
+  return { skill, best: sums.map(({ errors }) => leastError(errors)) };
 }
-
-/** Mean absolute error of each method at each horizon; index 0 is horizon 1. */
-export const methodErrors = (
-  forecasts: readonly IssuedForecast[],
-  outcomes: Outcomes,
-): Readonly<Record<ForecastMethod, number>>[] =>
-  HORIZONS.map((horizon) => {
-    const scored = scoredAt(forecasts, horizon, outcomes);
-    return {
-      ar1: errorOf(scored, ({ candidates }) => candidates.ar1),
-      median: errorOf(scored, ({ candidates }) => candidates.median),
-      persistence: errorOf(scored, ({ candidates }) => candidates.persistence),
-    };
-  });

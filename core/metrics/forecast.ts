@@ -1,23 +1,25 @@
 /** The forecast of one metric of one port for the next seven days, with the skill of those before it. */
 import { addDays, type Day } from '../reference/time.ts';
 import type { DailyValue, Forecast, ForecastMetric, IssuedForecast } from './forecast-figures.ts';
-import { leastError, rollForecasts } from './forecast-rolling.ts';
-import { methodErrors, scoredForecasts, skillOf } from './forecast-skill.ts';
+import { MIN_OUTCOMES } from './forecast-horizon.ts';
+import { rollForecasts } from './forecast-rolling.ts';
+import { assess, scoredForecasts } from './forecast-skill.ts';
 
 export * from './forecast-figures.ts';
+export { dailyValues } from './forecast-history.ts';
 
 /** Days of history that a forecast uses, and those with a value that it needs. */
 export const HISTORY_MAX_DAYS = 400;
 export const HISTORY_MIN_DAYS = 90;
-/** From so many scored origins on, the skill is that of the issued forecasts. */
-export const MIN_ISSUED_ORIGINS = 60;
 
 /**
  * The forecast from the last day of `history`, which is oldest first and may have gaps; days more than 400 before the
  * last do not count. `issued` are the stored forecasts of earlier origins, oldest first. Undefined with fewer than 90
  * days that have a value, or where gaps leave some horizon without 20 outcomes.
  *
- * Each row is made by the method with the least error on the origins that the skill is measured on.
+ * The skill is that of the issued forecasts once 60 of them can be scored, before that of rolling origins of the history.
+ * Each row is made by the method with the least error on the origins that the skill is measured on, and by the
+ * regression as long as these are fewer than 60.
  */
 export function issueForecast(
   metric: ForecastMetric,
@@ -31,12 +33,11 @@ export function issueForecast(
   const outcomes: ReadonlyMap<Day, number> = new Map(recent.map(({ day, value }) => [day, value]));
   const rolled = rollForecasts(metric, recent);
   const stored = scoredForecasts(issued, outcomes, originDay);
-  const basis = stored.length < MIN_ISSUED_ORIGINS ? 'rolling' : 'issued';
-  const scored = basis === 'issued' ? stored : scoredForecasts(rolled.forecasts, outcomes, originDay);
-  const skill = skillOf(basis, scored, outcomes);
-  const forecast = rolled.last(
-    basis === 'issued' ? methodErrors(stored, outcomes).map(leastError) : undefined,
-  );
-  if (skill === undefined || forecast === undefined) return undefined;
-  return { ...forecast, historyDays: recent.length, skill };
+  const isIssued = stored.length >= MIN_OUTCOMES;
+  const scored = isIssued ? stored : scoredForecasts(rolled.forecasts, outcomes, originDay);
+  const assessed = assess(isIssued ? 'issued' : 'rolling', scored, outcomes);
+  if (assessed === undefined) return undefined;
+  const { skill, best } = assessed;
+  const forecast = rolled.last(scored.length < MIN_OUTCOMES ? [] : best);
+  return forecast && { ...forecast, historyDays: recent.length, skill };
 }

@@ -22,6 +22,8 @@ interface DayOccupancy {
   readonly atAnchor: number;
   /** Most of them at one time. */
   readonly mostAtAnchor: number;
+  /** Those at its end. */
+  readonly endAtAnchor: number;
   /** Queue term of the score, of cargo vessels only. */
   readonly queueTerm: number;
 }
@@ -115,7 +117,8 @@ export function meanOccupancy(
   const total = covered.reduce((sum, run) => sum + run.toAt - run.fromAt, 0);
   if (total === 0) {
     const atAnchor = distinctVessels(present.filter((presence) => isAtAnchor(presence, span.toAt)));
-    return { atAnchor, mostAtAnchor: atAnchor, queueTerm: queueTermAt(present, span.toAt) };
+    const queueTerm = queueTermAt(present, span.toAt);
+    return { atAnchor, mostAtAnchor: atAnchor, endAtAnchor: atAnchor, queueTerm };
   }
   const { counts, steps } = countsOf(present, span);
   const sums = { atAnchor: 0, queueTerm: 0 };
@@ -135,7 +138,12 @@ export function meanOccupancy(
     apply(counts, step);
   }
   advanceTo(span.toAt);
-  return { atAnchor: sums.atAnchor / total, mostAtAnchor, queueTerm: sums.queueTerm / total };
+  return {
+    atAnchor: sums.atAnchor / total,
+    mostAtAnchor,
+    endAtAnchor: counts.atAnchor,
+    queueTerm: sums.queueTerm / total,
+  };
 }
 
 /** The spans in order of time; overlapping and adjoining spans are joined. */

@@ -16,7 +16,7 @@ const MIN_USUAL_BERTHINGS = 5;
 /** Added to the vessels that wait, so that a single one does not count as a held-up port. */
 const WAITING_DAMPING_VESSELS = 2;
 /** A score needs two of its three terms. */
-const TERMS = 3;
+export const TERMS = 3;
 const MIN_TERMS = 2;
 
 /** Share of the berthings that were delayed, shrunk toward the world median by five pseudo-calls. */

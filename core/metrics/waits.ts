@@ -10,11 +10,11 @@ import { delayedShare } from './score.ts';
 /** A wait of this many hours or more is a delay. */
 export const DELAYED_HOURS = 3;
 /** The average is over the berthings of 7 days; with too few of them, of the next longer window. */
-const WINDOWS_DAYS = [7, 14, 28] as const;
+export const WINDOWS_DAYS = [7, 14, 28] as const;
 const [WEEK_DAYS, , MONTH_DAYS] = WINDOWS_DAYS;
 export const MAX_WINDOW_DAYS = MONTH_DAYS;
 /** A window with fewer berthings than this is too short, and a day with fewer in 28 days has no average. */
-const MIN_BERTHINGS = 3;
+export const MIN_BERTHINGS = 3;
 /** Arrivals for which the mean over the berthed and the open waits stands: one more arrival moves it by at most a seventh. */
 const PRIOR_ARRIVALS = 6;
 /** With this many berthings in 28 days the average does not include open waits. */

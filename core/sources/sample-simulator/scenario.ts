@@ -24,8 +24,8 @@ export const STEADY: Scenario = {};
 /**
  * A labour dispute: few berths work for some days and the queue builds up; then slightly fewer than the arrivals need,
  * and the queue stays; then every berth and lay-by berth works, and it clears within a day or two. The days are chosen so that
- * the change-point detector reports both the rise and the fall within the 45 days that a new data folder begins with:
- * calm and queue are each long enough to be a level, and nine days of calm follow the queue.
+ * the change-point detector reports both the rise and the fall of the second cycle, in which the history of a new data folder ends:
+ * calm and queue are each long enough to be a level, and nine days of calm or more follow the queue.
  */
 export const BUILD_UP_AND_CLEAR: Scenario = {
   capacity: [

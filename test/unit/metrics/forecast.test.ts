@@ -1,13 +1,18 @@
 /** The forecast of seven days: bounds, order, and nothing from after the origin. */
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import type { DailyMetrics } from '../../../core/metrics/figures.ts';
 import {
   type DailyValue,
+  dailyValues,
   FORECAST_METRICS,
   type Forecast,
+  type ForecastMetric,
   HISTORY_MIN_DAYS,
+  type IssuedForecast,
   issueForecast,
 } from '../../../core/metrics/forecast.ts';
+import { rollForecasts } from '../../../core/metrics/forecast-rolling.ts';
 import { addDays } from '../../../core/reference/time.ts';
 
 const FIRST_DAY = '2025-01-01';
@@ -24,7 +29,7 @@ const noisy = (length: number, level: number, noise: number, seed = 1): number[]
   });
 };
 
-const issue = (history: readonly DailyValue[], metric = FORECAST_METRICS[0]): Forecast => {
+const issue = (history: readonly DailyValue[], metric: ForecastMetric = 'avg_wait_hours'): Forecast => {
   const forecast = issueForecast(metric, history, []);
   if (forecast === undefined) throw new Error('no forecast');
   return forecast;
@@ -64,9 +69,141 @@ describe('a forecast', () => {
       expect([error, ratioToMedian, coverage]).toEqual([0, undefined, 1]);
   });
 
-  it('needs 90 days with a value', () => {
+  it('needs 90 days with a value, and the last day among them', () => {
     expect(issueForecast('at_anchor', seriesOf(noisy(89, 10, 2)), [])).toBeUndefined();
     expect(issue(seriesOf(noisy(90, 10, 2))).historyDays).toBe(90);
     expect(issueForecast('at_anchor', [], [])).toBeUndefined();
+  });
+
+  it('is none where gaps leave a horizon without outcomes', () => {
+    const everyOther = noisy(200, 10, 2).map((value, at) => (at % 2 === 0 ? value : undefined));
+    expect(issueForecast('at_anchor', seriesOf(everyOther), [])).toBeUndefined();
+  });
+
+  it('uses nothing from after its origin, and nothing from 400 days before', () => {
+    fc.assert(
+      fc.property(gappy, fc.constantFrom(...FORECAST_METRICS), (values, metric) => {
+        const origin = values.length - 20;
+        const part = rollForecasts(metric, seriesOf(values.slice(0, origin))).forecasts;
+        expect(rollForecasts(metric, seriesOf(values)).forecasts.slice(0, part.length)).toEqual(part);
+      }),
+      { numRuns: 10 },
+    );
+    const values = noisy(500, 10, 8);
+    expect(issue(seriesOf([...noisy(100, 90, 20), ...values.slice(100)]))).toEqual(issue(seriesOf(values)));
+  });
+
+  it('is as many times larger as its history', () => {
+    const values = noisy(150, 40, 30).map((value) => Math.round(value));
+    for (const metric of ['avg_wait_hours', 'at_anchor'] as const) {
+      const [once, tenfold] = [values, values.map((value) => 10 * value)].map((of) =>
+        issue(seriesOf(of), metric),
+      );
+      for (const [i, { p10, p50, p90 }] of (tenfold?.days ?? []).entries())
+        for (const [large, small] of [
+          [p10, once?.days[i]?.p10],
+          [p50, once?.days[i]?.p50],
+          [p90, once?.days[i]?.p90],
+        ])
+          expect(Math.abs((large ?? 0) - 10 * (small ?? Number.NaN))).toBeLessThanOrEqual(0.55);
+    }
+  });
+
+  it('follows a queue that builds up and clears', () => {
+    const values = Array.from({ length: 200 }, (_, at) => 5 + (at % 40 < 20 ? at % 40 : 40 - (at % 40)));
+    const { days } = issue(seriesOf(values), 'at_anchor');
+    const error = (p50: number, at: number) => Math.abs(p50 - (values[(200 + at) % 40] ?? 0));
+    expect(error(days[0]?.p50 ?? 0, 0)).toBeLessThan(2);
+  });
+});
+
+describe('the regression', () => {
+  const rows = (queue: (at: number) => number, wait: (at: number) => number): DailyMetrics[] =>
+    Array.from({ length: 120 }, (_, at) => ({
+      day: dayAt(at),
+      coverage: 1,
+      vessels: 40,
+      dayAtAnchor: queue(at),
+      endAtAnchor: queue(at),
+      dayBerthings: 10,
+      dayWaitHours: wait(at),
+      avgWaitHours: Array.from({ length: 7 }, (_, ago) => wait(at - ago)).reduce((a, b) => a + b) / 7,
+    }));
+
+  it('knows which waits leave the average: those of one bad day do so after a week', () => {
+    const history = dailyValues(
+      'avg_wait_hours',
+      rows(
+        () => 5,
+        (at) => (at % 29 === 0 ? 70 : 0),
+      ),
+    );
+    const bad = history.filter((_, at) => at <= 29 * 4);
+    const p50 = issue(bad).days.map((day) => day.candidates.regression);
+    expect(bad.at(-1)?.value).toBeCloseTo(10, 9);
+    expect(p50[2]).toBeCloseTo(10, 0);
+    expect(p50[6]).toBeLessThan(0.2);
+  });
+
+  it('expects a longer wait where a queue stands', () => {
+    const long = (at: number) => at % 23 < 4;
+    const made = rows(
+      (at) => (long(at) ? 30 : 3),
+      (at) => (long(at - 1) || long(at - 2) ? 20 : 2),
+    ).slice(0, 23 * 5 + 1);
+    const queueing = dailyValues('avg_wait_hours', made);
+    const free = queueing.map((value, at) =>
+      at < queueing.length - 1 ? value : { ...value, queue: { dayAtAnchor: 3, endAtAnchor: 3 } },
+    );
+    const threeDays = (history: DailyValue[]) => issue(history).days[2]?.candidates.regression ?? 0;
+    expect(threeDays(queueing)).toBeGreaterThan(threeDays(free) + 1);
+  });
+});
+
+describe('the skill', () => {
+  const history = seriesOf(noisy(260, 20, 12));
+  const issuedUntil = (count: number): IssuedForecast[] => {
+    const all = rollForecasts('at_anchor', history).forecasts;
+    return all.slice(all.length - count);
+  };
+  const skillWith = (issued: IssuedForecast[]) => issueForecast('at_anchor', history, issued);
+
+  it('is of rolling origins until 60 issued forecasts are scored', () => {
+    const of59 = skillWith(issuedUntil(59 + 7));
+    expect(of59?.skill.basis).toBe('rolling');
+    const of60 = skillWith(issuedUntil(60 + 7));
+    expect(of60?.skill).toMatchObject({ basis: 'issued', origins: 60, toDay: dayAt(259 - 7) });
+  });
+
+  it('is that of what was issued, and each row has the method that was best on it', () => {
+    const issued = issuedUntil(80).map((forecast) => ({
+      ...forecast,
+      days: forecast.days.map((day) => {
+        const truth = history.find((one) => one.day === day.day)?.value ?? 0;
+        const candidates = { regression: truth + 3, median: truth - 1, persistence: truth + 2 };
+        return {
+          ...day,
+          p10: truth - 1,
+          p50: truth + 2,
+          p90: truth + 3,
+          method: 'persistence' as const,
+          candidates,
+        };
+      }),
+    }));
+    const forecast = skillWith(issued);
+    for (const { error, ratioToMedian, ratioToPersistence, coverage } of forecast?.skill.horizons ?? []) {
+      expect([ratioToPersistence, coverage]).toEqual([expect.closeTo(1, 9), 1]);
+      expect([error, ratioToMedian]).toEqual([expect.closeTo(2, 9), expect.closeTo(2, 9)]);
+    }
+    expect(forecast?.days.map(({ method }) => method)).toEqual(Array(7).fill('median'));
+  });
+});
+
+describe('bands', () => {
+  it('hold eight in ten values of a noisy level', () => {
+    const values = noisy(400, 50, 20);
+    const { skill } = issue(seriesOf(values), 'at_anchor');
+    for (const { coverage } of skill.horizons) expect(Math.abs(coverage - 0.8)).toBeLessThan(0.05);
   });
 });

@@ -73,8 +73,9 @@ describe('vessels of a day', () => {
 describe('means over a day', () => {
   it('weight counts by their duration', () => {
     const calls = [callOf([leg('anchorage', 0, 12), leg('berth', 12, 40)]), callOf([leg('berth', -5, 6)])];
-    const { atAnchor, queueTerm } = meanOccupancy(presentOn(calls), DAY, ALL_DAY);
+    const { atAnchor, endAtAnchor, queueTerm } = meanOccupancy(presentOn(calls), DAY, ALL_DAY);
     expect(atAnchor).toBeCloseTo(0.5, 12);
+    expect(endAtAnchor).toBe(0);
     expect(queueTerm).toBeCloseTo((6 * (1 / 4) + 6 * (1 / 3)) / 24, 12);
   });
 
@@ -83,6 +84,7 @@ describe('means over a day', () => {
     expect(meanOccupancy(presentOn(calls), DAY, ALL_DAY)).toEqual({
       atAnchor: 1,
       mostAtAnchor: 1,
+      endAtAnchor: 1,
       queueTerm: 0,
     });
   });
@@ -97,6 +99,7 @@ describe('means over a day', () => {
     expect(meanOccupancy(presentOn(twice), DAY, ALL_DAY)).toEqual({
       atAnchor: 1,
       mostAtAnchor: 1,
+      endAtAnchor: 1,
       queueTerm: 1 / 4,
     });
     const first = [{ fromAt: atHour(2), toAt: atHour(2) }];
@@ -104,6 +107,7 @@ describe('means over a day', () => {
     expect(meanOccupancy(presentOn(twice), now, first)).toEqual({
       atAnchor: 1,
       mostAtAnchor: 1,
+      endAtAnchor: 1,
       queueTerm: 1 / 4,
     });
   });
@@ -124,6 +128,7 @@ describe('means over a day', () => {
     expect(meanOccupancy(presentOn(calls), now, first)).toEqual({
       atAnchor: 1,
       mostAtAnchor: 1,
+      endAtAnchor: 1,
       queueTerm: 1 / 3,
     });
   });
