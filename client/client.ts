@@ -5,6 +5,7 @@ import { overPorts, type Pace, type PortResult } from './many-ports.ts';
 import type {
   AsOfOptions,
   CallOptions,
+  ChangesOptions,
   ClientOptions,
   ForecastOptions,
   PortsOptions,
@@ -20,6 +21,7 @@ import type {
   Forecast,
   HealthRecord,
   HsImportPoint,
+  PortChange,
   PortRecord,
   Snapshot,
   SourceRecord,
@@ -85,6 +87,16 @@ export class PortCongestionClient {
   /** The same as CSV. */
   portsCsv({ sort, country, asOf, signal }: PortsOptions = {}): Promise<string> {
     return this.#csv('ports', '', { sort, country, as_of: asOf }, { signal });
+  }
+
+  /** Ports with their change over seven days and the scores of thirty days, the largest change first: by default ten. Beta. */
+  changes({ limit, signal }: ChangesOptions = {}): Promise<PortChange[]> {
+    return this.#json('changes', '', { limit }, { signal });
+  }
+
+  /** The same as CSV. */
+  changesCsv({ limit, signal }: ChangesOptions = {}): Promise<string> {
+    return this.#csv('changes', '', { limit }, { signal });
   }
 
   /** Congestion day by day, oldest first. `port` is a UN/LOCODE in upper case. */

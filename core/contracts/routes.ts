@@ -3,6 +3,7 @@
  * list. A function imports only the file of its own endpoint, so this list is for types there.
  */
 import { alertsRoute } from './alerts.ts';
+import { changesRoute } from './changes.ts';
 import { dwellRoute } from './dwell.ts';
 import { forecastRoute } from './forecast.ts';
 import { healthRoute } from './health.ts';
@@ -15,6 +16,7 @@ import { trendRoute } from './trend.ts';
 import { waitsRoute } from './waits.ts';
 
 export type { Alert } from './alerts.ts';
+export type { PortChange } from './changes.ts';
 export type { DwellPeriod } from './dwell.ts';
 export type { Forecast } from './forecast.ts';
 export type { HealthRecord } from './health.ts';
@@ -30,6 +32,7 @@ export const ROUTES = {
   health: healthRoute,
   sources: sourcesRoute,
   ports: portsRoute,
+  changes: changesRoute,
   trend: trendRoute,
   waits: waitsRoute,
   forecast: forecastRoute,

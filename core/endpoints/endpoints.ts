@@ -1,6 +1,7 @@
 /** Every endpoint. Functions, their rights, and the handlers that tests and measurements run are derived from this list. */
 import type { OperationId, ROUTES } from '../contracts/routes.ts';
 import { alerts } from './alerts.ts';
+import { changes } from './changes.ts';
 import { dwell } from './dwell.ts';
 import type { Endpoint } from './endpoint.ts';
 import { forecast } from './forecast.ts';
@@ -16,6 +17,7 @@ export const ENDPOINTS: { readonly [O in OperationId]: Endpoint<(typeof ROUTES)[
   health,
   sources,
   ports,
+  changes,
   trend,
   waits,
   forecast,
