@@ -9,7 +9,7 @@ import type { DailyMetrics, RecentFigures, Snapshot } from './figures.ts';
 import { snapshotAt } from './snapshot.ts';
 
 /** UTC days of the series of scores, that of the snapshot included. */
-export const RECENT_DAYS = 30;
+const RECENT_DAYS = 30;
 const WEEK_DAYS = 7;
 
 interface RecentInput {
