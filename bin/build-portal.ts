@@ -1,4 +1,4 @@
-/** `npm run build:portal`: writes the portal of a stage into dist/portal, with the contact that the stage's settings name. */
+/** `npm run build:portal`: writes the portal of a stage into dist/portal, with the contact and the demo key of the stage's settings. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { readStageConfig } from '../lib/stage-config.ts';
@@ -14,6 +14,6 @@ await run(async () => {
     context: Record<string, unknown>;
   };
   const given: Readonly<Record<string, unknown>> = { ...context, ...parse(definition) };
-  const { contact } = readStageConfig(given);
-  await buildPortal(`${root}dist/portal`, { contact });
+  const { contact, demoKey } = readStageConfig(given);
+  await buildPortal(`${root}dist/portal`, { contact, demoKey });
 });

@@ -6,6 +6,7 @@ import type {
   AlertFeedOptions,
   AsOfOptions,
   CallOptions,
+  ChangesOptions,
   ClientOptions,
   ForecastOptions,
   PortsOptions,
@@ -22,6 +23,7 @@ import type {
   HealthRecord,
   HsImportPoint,
   PortAlert,
+  PortChange,
   PortRecord,
   Snapshot,
   SourceRecord,
@@ -87,6 +89,16 @@ export class PortCongestionClient {
   /** The same as CSV. */
   portsCsv({ sort, country, asOf, signal }: PortsOptions = {}): Promise<string> {
     return this.#csv('ports', '', { sort, country, as_of: asOf }, { signal });
+  }
+
+  /** Ports with their change over seven days and the scores of thirty days, the largest change first: by default ten. Beta. */
+  changes({ limit, signal }: ChangesOptions = {}): Promise<PortChange[]> {
+    return this.#json('changes', '', { limit }, { signal });
+  }
+
+  /** The same as CSV. */
+  changesCsv({ limit, signal }: ChangesOptions = {}): Promise<string> {
+    return this.#csv('changes', '', { limit }, { signal });
   }
 
   /** Congestion day by day, oldest first. `port` is a UN/LOCODE in upper case. */

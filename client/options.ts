@@ -42,6 +42,11 @@ export interface PortsOptions extends AsOfOptions {
   readonly country?: string | undefined;
 }
 
+export interface ChangesOptions extends CallOptions {
+  /** Most ports of a response, 1 to 500; 10 when it is left out. */
+  readonly limit?: number | undefined;
+}
+
 export interface UntilOptions extends CallOptions {
   /** Last UTC day of the window, `YYYY-MM-DD`, included; today when it is left out. */
   readonly until?: string | undefined;

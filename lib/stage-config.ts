@@ -3,6 +3,7 @@ import { RemovalPolicy } from 'aws-cdk-lib';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { closest } from 'fastest-levenshtein';
 import * as z from 'zod';
+import { isKeyForm } from '../core/access/key.ts';
 import { CONTACT_RULE, isContact } from '../core/contracts/contact.ts';
 
 const STAGES = ['dev', 'prod'] as const;
@@ -51,6 +52,8 @@ const settings = z
     alarmEmail: z.email().optional(),
     /** Contact for keys and plans: shown in hints, docs and portal, and stated in requests to upstreams. */
     contact: contact.optional(),
+    /** A public key that the portal uses until a reader enters another: of the plan whose limits all readers are to share. */
+    demoKey: z.string().refine(isKeyForm, 'must have the form of a key').optional(),
     /** Browser origins that may call the API; none by default, because keys do not belong in pages. */
     corsOrigins: origins.default([]),
     /** How long a function caches responses to equal requests; 0 reads the store every time. */

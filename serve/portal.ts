@@ -11,19 +11,12 @@ import {
   SECURITY_HEADERS,
   wantsPage,
 } from '../portal/served-headers.ts';
+import { type PortalSettings, withSettings } from '../portal/settings-block.ts';
 import { type Coding, createCompression } from './compression.ts';
 
 /** Responds to a request for the portal and returns true; returns false for every other request. */
 export type Portal = (request: IncomingMessage, response: ServerResponse) => boolean;
 
-export interface PortalSettings {
-  /** Filled into the key field of every page. */
-  readonly demoKey?: string;
-  /** Recorded replies are replayed up to this time, ISO 8601, and nothing is fetched. */
-  readonly recordedUntil?: string | undefined;
-}
-
-const SETTINGS_FILE = '/portal-settings.json';
 const INDEX = 'index.html';
 
 interface ServedFile {
@@ -48,7 +41,8 @@ function readFiles(directory: string, settings: PortalSettings): ReadonlyMap<str
   for (const { parentPath, name } of names) {
     const file = join(parentPath, name);
     const path = file.slice(directory.length).replaceAll('\\', '/').replace(/^\/*/, '/');
-    const bytes = path === SETTINGS_FILE ? Buffer.from(JSON.stringify(settings)) : readFileSync(file);
+    const stored = readFileSync(file);
+    const bytes = path.endsWith('.html') ? Buffer.from(withSettings(stored.toString(), settings)) : stored;
     files.set(path, served(path, bytes));
     if (name === INDEX) files.set(path.slice(0, -INDEX.length), served(path, bytes));
   }

@@ -2,24 +2,11 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { build, type Plugin } from 'esbuild';
-import { OPERATION_IDS, ROUTES } from '../../core/contracts/routes.ts';
+import { build } from 'esbuild';
 import { declarations } from './declarations.ts';
+import { routePaths } from './route-paths.ts';
 
 const clientDir = fileURLToPath(new URL('..', import.meta.url));
-/** The client needs the paths of the routes, not their schemas. */
-const routePaths: Plugin = {
-  name: 'route-paths',
-  setup({ onLoad }) {
-    const routes = Object.fromEntries(
-      OPERATION_IDS.map((id) => [id, { paths: ROUTES[id].paths.slice(0, 1) }]),
-    );
-    onLoad({ filter: /contracts\/routes\.ts$/ }, () => ({
-      contents: `export const ROUTES = ${JSON.stringify(routes)}; export const OPERATION_IDS = Object.keys(ROUTES);`,
-    }));
-  },
-};
-
 const FORMATS = { 'index.mjs': 'esm', 'index.cjs': 'cjs' } as const;
 
 /** Bytes of each built program after gzip, by file name. */

@@ -21,7 +21,7 @@ import {
 
 const UNOBSERVED = 'null when nothing has been observed yet.';
 
-const portRecord = record('PortRecord', 'Port record.', {
+export const portRecord = record('PortRecord', 'Port record.', {
   port: locode,
   name: text('Name of the port.', 'Hong Kong'),
   country,

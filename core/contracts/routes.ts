@@ -4,6 +4,7 @@
  */
 import { alertFeedRoute } from './alert-feed.ts';
 import { alertsRoute } from './alerts.ts';
+import { changesRoute } from './changes.ts';
 import { dwellRoute } from './dwell.ts';
 import { forecastRoute } from './forecast.ts';
 import { healthRoute } from './health.ts';
@@ -17,6 +18,7 @@ import { waitsRoute } from './waits.ts';
 
 export type { PortAlert } from './alert-feed.ts';
 export type { Alert } from './alerts.ts';
+export type { PortChange } from './changes.ts';
 export type { DwellPeriod } from './dwell.ts';
 export type { Forecast } from './forecast.ts';
 export type { HealthRecord } from './health.ts';
@@ -32,6 +34,7 @@ export const ROUTES = {
   health: healthRoute,
   sources: sourcesRoute,
   ports: portsRoute,
+  changes: changesRoute,
   trend: trendRoute,
   waits: waitsRoute,
   forecast: forecastRoute,

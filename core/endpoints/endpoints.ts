@@ -2,6 +2,7 @@
 import type { OperationId, ROUTES } from '../contracts/routes.ts';
 import { alertFeed } from './alert-feed.ts';
 import { alerts } from './alerts.ts';
+import { changes } from './changes.ts';
 import { dwell } from './dwell.ts';
 import type { Endpoint } from './endpoint.ts';
 import { forecast } from './forecast.ts';
@@ -17,6 +18,7 @@ export const ENDPOINTS: { readonly [O in OperationId]: Endpoint<(typeof ROUTES)[
   health,
   sources,
   ports,
+  changes,
   trend,
   waits,
   forecast,

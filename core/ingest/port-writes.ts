@@ -1,6 +1,5 @@
 /** What the reports of one fetch change at a port, written in a safe order. */
 import { isDeepStrictEqual } from 'node:util';
-import type { Coverage } from '../calls/coverage.ts';
 import { clocksOf, LEDGER_REACH_MS } from '../calls/ledger.ts';
 import type { Notice, PortReport } from '../calls/observation.ts';
 import type { PortCall, Stay } from '../calls/port-call.ts';
@@ -9,7 +8,6 @@ import { CallIndex } from '../metrics/call-index.ts';
 import { dailyMetricsOf } from '../metrics/daily.ts';
 import type { Alert, DailyMetrics, WaitDay } from '../metrics/figures.ts';
 import { USUAL_DAYS } from '../metrics/flow.ts';
-import { snapshotAt } from '../metrics/snapshot.ts';
 import { firstWaitDay, waitDays } from '../metrics/wait-days.ts';
 import {
   addDays,
@@ -37,6 +35,7 @@ import {
   stayEndDays,
   staysByDay,
 } from './port-changes.ts';
+import { rowFigures } from './port-row.ts';
 import {
   ALERT_DAYS,
   byDay,
@@ -112,21 +111,12 @@ export async function applyPortReports(
   // Deleted last, so that a pass that dies before this finds these calls again, and every row that follows from them.
   await beforeWrite();
   await stores.portCalls.write([], removed);
-  const figures = {
-    ...coveredDays(ledger.coverage),
-    snapshot: snapshotAt({
-      asOfAt,
-      calls: ledger.calls.values(),
-      coverage: ledger.coverage,
-      flowTerm: series.get(dayOf(asOfAt))?.flowTerm,
-    }),
-  };
   // What a back-fill applies is long past: it issues forecasts at its end.
   const input = { port, days: [...series.values()], asOfAt, issuedDay: state.forecastDay };
   const forecastDay = knowledge.backfilled
     ? state.forecastDay
     : await issueForecasts(stores.forecasts, input, beforeWrite);
-  const row = await writeRow(write, { ...state.row, ...figures });
+  const row = await writeRow(write, { ...state.row, ...rowFigures(ledger, asOfAt, series) });
   const clocks = clocksOf(ledger);
   const { from, to } = state.known;
   const known = { from, to: knowledge.day > to ? knowledge.day : to };
@@ -139,25 +129,19 @@ export async function applyPortReports(
   };
 }
 
-/** Writes the port's own row, and before it what it was on the days that have ended since. */
+/** Writes the port's own row, and before it what it was on the days that have ended since, unless only `recent` differs. */
 async function writeRow(
   { stores, state, knowledge, beforeWrite }: PortWrite,
   row: PortRow,
 ): Promise<PortRow> {
   const was = state.row;
-  if (isDeepStrictEqual(portFigures(row), portFigures(was))) return was;
+  const isServed = !isDeepStrictEqual(portFigures(row), portFigures(was));
+  if (!isServed && row.recent === was.recent) return was;
   await beforeWrite();
-  await stores.vintages.writePort(was.port, portDays(was, knowledge), portFigures(was));
-  const written = knownPort(row, knowledge);
+  if (isServed) await stores.vintages.writePort(was.port, portDays(was, knowledge), portFigures(was));
+  const written = isServed ? knownPort(row, knowledge) : row;
   await stores.ports.put(written);
   return written;
-}
-
-/** First and last UTC day of the coverage; empty before anything is covered. */
-function coveredDays(coverage: Coverage): Pick<PortRow, 'firstDay' | 'lastDay'> {
-  const [first, last] = [coverage[0], coverage.at(-1)];
-  if (first === undefined || last === undefined) return {};
-  return { firstDay: dayOf(first.fromAt), lastDay: dayOf(last.toAt) };
 }
 
 /** Writes the days on which stays of changed calls ended, and repairs the days that an interrupted pass may have left. */

@@ -98,6 +98,14 @@ export interface Snapshot {
   readonly inPort: number;
 }
 
+/** What led to a snapshot. */
+export interface RecentFigures {
+  /** Served scores of thirty UTC days, oldest first, the last that of the snapshot's day; null on a day without one. */
+  readonly scores: readonly (number | null)[];
+  /** Figures of the snapshot less the same figures seven days before; absent where they are not known. */
+  readonly change?: Pick<Snapshot, 'congestionScore' | 'avgWaitHours' | 'atAnchor'>;
+}
+
 type AlertType = 'threshold' | 'change_point' | 'unusual';
 /** The metrics that have a level: lines and change points are found in them. */
 export type LevelMetric = 'congestion_score' | 'avg_wait_hours' | 'at_anchor';

@@ -24,6 +24,8 @@ export interface CoveredPort {
 /** A port's row. */
 export interface PortRow extends CoveredPort {
   readonly snapshot?: Snapshot;
+  /** What led to the snapshot, packed by `core/store/recent-figures.ts`. Not in a vintage. */
+  readonly recent?: string;
   /** First and last UTC day that the observations cover. */
   readonly firstDay?: Day;
   readonly lastDay?: Day;

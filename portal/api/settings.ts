@@ -1,13 +1,7 @@
-/** What a local service states to its portal; a deployed stage states nothing. */
-
-export interface PortalSettings {
-  /** The public demo key. */
-  readonly demoKey?: string;
-  /** The service replays recorded replies up to this time, ISO 8601, and fetches nothing. */
-  readonly recordedUntil?: string;
-}
+/** The settings that the page states. */
+import { type PortalSettings, SETTINGS_ID } from '../settings-block.ts';
 
 export async function portalSettings(): Promise<PortalSettings> {
-  const response = await fetch('/portal-settings.json').catch(() => undefined);
-  return response?.ok ? ((await response.json()) as PortalSettings) : {};
+  const text = document.getElementById(SETTINGS_ID)?.textContent;
+  return text ? (JSON.parse(text) as PortalSettings) : {};
 }

@@ -1,7 +1,8 @@
-/** Starts a documentation page: search, copy buttons on code, a list of pages that folds on small screens, the live status. */
+/** Starts a documentation page: the reader's key in the examples, search, copy buttons on code, a list of pages that folds on small screens, the live status. */
 import '../styles/docs.css';
 import { copyButton } from '../view/copy-button.ts';
 import { element } from '../view/element.ts';
+import { fillInOwnKey } from './own-key.ts';
 import { startSearch } from './search.ts';
 
 function addCopyButtons(): void {
@@ -26,6 +27,7 @@ function foldPages(): void {
   list?.classList.add('ready');
 }
 
+fillInOwnKey();
 addCopyButtons();
 foldPages();
 const search = document.querySelector('.search');

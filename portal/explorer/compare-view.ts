@@ -12,13 +12,11 @@ import { valuesBehind } from '../view/data-table.ts';
 import { element, REDRAW } from '../view/element.ts';
 import { emptyNotice, failureNotice, loadingNotice, noKeyNotice } from '../view/notice.ts';
 import { planText } from '../view/plan-text.ts';
-import { createSampleNotice } from '../view/sample-notice.ts';
-import type { ExplorerData } from './explorer-data.ts';
 import { COMPARED_PORTS, type CompareRoute, compareSearch, mapSearch } from './page-route.ts';
-import { loadPorts, NOTHING_YET, type PortIndex } from './port-index.ts';
+import type { Loaded } from './port-index.ts';
 import { hoursText } from './port-sentence.ts';
 
-export interface CompareView {
+interface CompareView {
   readonly node: HTMLElement;
   show(route: CompareRoute): void;
   /** Requests everything again. */
@@ -37,7 +35,7 @@ const SPAN_DAYS = 365;
 
 const dayAt = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
-type Loaded = { readonly code: string; readonly outcome: Outcome };
+type Asked = { readonly code: string; readonly outcome: Outcome };
 type Failure = Exclude<Outcome, { kind: 'data' }>;
 
 const isPlanFailure = (outcome: Failure): boolean => outcome.kind === 'error' && outcome.status === 403;
@@ -59,16 +57,23 @@ const chartOf = (ports: readonly ListedPort[], measure: Measure): LineChart => {
   };
 };
 
+interface CompareData {
+  /** Epoch milliseconds by the service's clock. */
+  readonly now: () => number;
+  /** The covered ports. */
+  readonly ports: () => Promise<Loaded<PortRecord>>;
+}
+
 /** Calls `go` with the address of other ports. */
 export function createCompareView(
   session: Session,
-  { now, sources }: ExplorerData,
+  { now, ports }: CompareData,
   go: (address: string) => void,
 ): CompareView {
   let codes: readonly string[] = [];
   let asked = '';
   let measure: Measure = 'average';
-  let index: PortIndex = NOTHING_YET;
+  let known: readonly PortRecord[] = [];
   let run = new AbortController();
   const title = element('h2', { id: 'compare-title', tabindex: -1 }, 'Ports compared');
   const chips = element('ul', { class: 'compared', 'aria-label': 'Ports compared' });
@@ -96,7 +101,6 @@ export function createCompareView(
   });
   measures.show(MEASURES[measure]);
   let showMeasure = (): void => {};
-  const sample = createSampleNotice(sources);
   const link = copyButton('Copy the link', () => location.href);
 
   /** The port that the reader names by code or by name. */
@@ -104,7 +108,7 @@ export function createCompareView(
     const wanted = text.trim().toLowerCase();
     const isNamed = ({ port, name }: PortRecord): boolean =>
       [port, name, `${name} (${port})`].some((known) => known.toLowerCase() === wanted);
-    return index.ports.find(isNamed);
+    return known.find(isNamed);
   };
   add.addEventListener('submit', (event) => {
     event.preventDefault();
@@ -115,11 +119,11 @@ export function createCompareView(
     go(compareSearch([...new Set([...codes, port.port])]));
   });
 
-  const nameOf = (code: string): string => index.ports.find(({ port }) => port === code)?.name ?? code;
+  const nameOf = (code: string): string => known.find(({ port }) => port === code)?.name ?? code;
   function drawChips(): void {
     chips.replaceChildren(
       ...codes.map((code, i) => {
-        const record = index.ports.find(({ port }) => port === code);
+        const record = known.find(({ port }) => port === code);
         const wait = record?.avg_wait_hours ?? null;
         const others = codes.filter((other) => other !== code);
         return element(
@@ -142,11 +146,11 @@ export function createCompareView(
     );
     add.hidden = codes.length >= COMPARED_PORTS;
     options.replaceChildren(
-      ...index.ports.map(({ port, name }) => element('option', { value: `${name} (${port})` })),
+      ...known.map(({ port, name }) => element('option', { value: `${name} (${port})` })),
     );
   }
 
-  function drawOutcomes(loaded: readonly Loaded[]): void {
+  function drawOutcomes(loaded: readonly Asked[]): void {
     const failed = loaded.flatMap(({ code, outcome }) =>
       outcome.kind === 'data' ? [] : [{ code, outcome }],
     );
@@ -192,17 +196,13 @@ export function createCompareView(
   async function load(signal: AbortSignal): Promise<void> {
     const from = dayAt(now() - SPAN_DAYS * DAY_MS);
     const wanted = codes;
-    const asking = wanted.map(async (code): Promise<Loaded> => {
+    const asking = wanted.map(async (code): Promise<Asked> => {
       const outcome = await session.ask(requestPath('waits', { UNLOCODE: code, from }), signal);
       return { code, outcome };
     });
-    const [ports, loaded] = await Promise.all([
-      index.complete ? index : loadPorts(session, signal),
-      Promise.all(asking),
-    ]);
+    const [{ records }, loaded] = await Promise.all([ports(), Promise.all(asking)]);
     if (signal.aborted) return;
-    index = ports.failure === undefined ? ports : NOTHING_YET;
-    sample.show(index.ports.filter(({ port }) => wanted.includes(port)));
+    known = records;
     drawChips();
     drawOutcomes(loaded);
   }
@@ -229,7 +229,6 @@ export function createCompareView(
       'section',
       { class: 'compare-view', 'aria-labelledby': 'compare-title' },
       element('header', { class: 'view-head' }, title, link),
-      sample.node,
       chips,
       element('div', { class: 'compare-controls' }, add, options, measures.group),
       fault,

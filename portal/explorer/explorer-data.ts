@@ -1,11 +1,9 @@
-/** What the explorer loads before it shows anything: the world map, the sources, and the service's clock. */
-import { type PortalSettings, portalSettings } from '../api/settings.ts';
+/** What the views of the explorer share, and what a port's page loads before it shows anything: the sources and the service's clock. */
 import { type ListedSource, portalJson, SOURCE_LIST, serviceClock } from '../api/source-list.ts';
-import type { World } from '../map/world.ts';
+import type { PortalSettings } from '../settings-block.ts';
 import type { ScoreLines } from '../view/score-class.ts';
 
 export interface ExplorerData {
-  readonly world: World;
   readonly sources: readonly ListedSource[];
   readonly lines: ScoreLines;
   /** Epoch milliseconds by the service's clock, which decides what is stale. */
@@ -14,12 +12,7 @@ export interface ExplorerData {
 }
 
 /** Rejects when one of the portal's own files is missing. */
-export async function loadExplorerData(worldFile: string, lines: ScoreLines): Promise<ExplorerData> {
-  const [world, sources, now, settings] = await Promise.all([
-    portalJson<World>(worldFile),
-    portalJson<ListedSource[]>(SOURCE_LIST),
-    serviceClock(),
-    portalSettings(),
-  ]);
-  return { world, sources, lines, now, settings };
+export async function loadExplorerData(lines: ScoreLines, settings: PortalSettings): Promise<ExplorerData> {
+  const [sources, now] = await Promise.all([portalJson<ListedSource[]>(SOURCE_LIST), serviceClock()]);
+  return { sources, lines, now, settings };
 }

@@ -3,17 +3,15 @@
 import { requestPath } from '../api/request-path.ts';
 import { numbersOf, type Table, tableOf, textsOf } from '../api/response-table.ts';
 import type { Session } from '../api/session.ts';
-import type { ListedSource } from '../api/source-list.ts';
 import { type LineChart, lineChart } from '../chart/line-chart.ts';
 import { valuesBehind } from '../view/data-table.ts';
 import { monthText } from '../view/date-text.ts';
 import { element } from '../view/element.ts';
 import { noKeyNotice } from '../view/notice.ts';
 import { createPanel } from '../view/panel.ts';
-import { createSampleCheck, createSampleNotice } from '../view/sample-notice.ts';
 import type { ImportsRoute } from './page-route.ts';
 
-export interface ImportsView {
+interface ImportsView {
   readonly node: HTMLElement;
   show(route: ImportsRoute): void;
   /** Requests the index again. */
@@ -42,11 +40,7 @@ const importIndexChart = (table: Table, label: string): LineChart => {
 };
 
 /** Calls `choose` with the code that the reader enters. */
-export function createImportsView(
-  session: Session,
-  sources: readonly ListedSource[],
-  choose: (code: string) => void,
-): ImportsView {
+export function createImportsView(session: Session, choose: (code: string) => void): ImportsView {
   let asked = '';
   const input = element('input', {
     id: 'hs-code',
@@ -81,8 +75,6 @@ export function createImportsView(
       return undefined;
     },
   });
-  const sample = createSampleNotice(sources);
-  const checkForSample = createSampleCheck(session, sample);
   const fault = element('div', {});
   const reload = (): void => {
     asked = `${session.key} ${input.value}`;
@@ -91,7 +83,6 @@ export function createImportsView(
     panel.section.hidden = !hasKey;
     if (!hasKey) return;
     void panel.load(requestPath('hsImports', { code: input.value.trim() }));
-    void checkForSample();
   };
   const about = element(
     'p',
@@ -102,7 +93,7 @@ export function createImportsView(
     '. Beta.',
   );
   return {
-    node: element('div', { class: 'imports-view' }, about, fault, sample.node, panel.section),
+    node: element('div', { class: 'imports-view' }, about, fault, panel.section),
     show({ code }) {
       input.value = code;
       if (asked !== `${session.key} ${code}`) reload();

@@ -1,18 +1,29 @@
-/** Starts the explorer page: session, key, portal data, and the view that the address names. */
+/** Starts the explorer page: session, key, banner, and the view that the address names. */
 import 'uplot/dist/uPlot.min.css';
 import '../styles/explorer.css';
+import '../styles/first-screen.css';
+import { keptKey } from '../api/kept-key.ts';
 import { createSession } from '../api/session.ts';
+import { portalSettings } from '../api/settings.ts';
+import { serviceClock } from '../api/source-list.ts';
 import { REDRAW, required } from '../view/element.ts';
-import { createKeyField } from '../view/key-field.ts';
-import { incompleteNotice, recordedNotice } from '../view/notice.ts';
-import { createCompareView } from './compare-view.ts';
-import { loadExplorerData } from './explorer-data.ts';
-import { createImportsView } from './imports-view.ts';
+import { createKeyMenu } from '../view/key-menu.ts';
+import { incompleteNotice } from '../view/notice.ts';
+import { createBanner } from './banner.ts';
 import { createMapView } from './map-view.ts';
-import { importsSearch, type PageRoute, pageTitle, readRoute } from './page-route.ts';
+import {
+  type CompareRoute,
+  type ImportsRoute,
+  importsSearch,
+  type PageRoute,
+  pageTitle,
+  readRoute,
+} from './page-route.ts';
+import { createPortIndex } from './port-index.ts';
 
-/** The build defines both: the address of the world map, and the score thresholds of alerts. */
-declare const WORLD_FILE: string;
+/** The build defines them: addresses of views, and the score thresholds of alerts. */
+declare const IMPORTS_SCRIPT: string;
+declare const COMPARE_SCRIPT: string;
 declare const SCORE_LINES: { low: number; medium: number; high: number };
 
 /** The address within this page that a plain click on `event`'s target leads to; undefined for everything else. */
@@ -30,6 +41,14 @@ const titleOf = (route: PageRoute): string => {
   if (route.view === 'imports') return `US imports, HS ${route.code}`;
   return route.view === 'compare' ? `${route.ports.join(', ')} compared` : 'Explorer';
 };
+
+/** A view that is loaded when its address is. */
+interface LaterView {
+  readonly node: HTMLElement;
+  show(route: ImportsRoute | CompareRoute): void;
+  /** Requests everything again. */
+  reload(): void;
+}
 
 function markCurrent(view: PageRoute['view']): void {
   for (const link of document.querySelectorAll<HTMLAnchorElement>('nav [data-view]')) {
@@ -49,37 +68,70 @@ function bringForward(node: HTMLElement): void {
 
 async function start(): Promise<void> {
   const session = createSession((path, init) => fetch(path, { ...init, credentials: 'omit' }));
-  const explorerData = await loadExplorerData(WORLD_FILE, SCORE_LINES);
-  const { demoKey: key = '', recordedUntil } = explorerData.settings;
-  session.setKey(key);
-  if (recordedUntil !== undefined) required('view').before(recordedNotice(recordedUntil));
+  const settings = await portalSettings();
+  const { demoKey = '', recordedUntil } = settings;
+  session.setKey(keptKey() ?? demoKey);
+  const banner = createBanner(required('banner'), recordedUntil);
+  let route = readRoute(location.search);
 
   const go = (address: string): void => {
     history.pushState(null, '', address);
     show();
   };
-  const mapView = createMapView(session, explorerData, go);
-  const imports = createImportsView(session, explorerData.sources, (code) => go(importsSearch(code)));
-  const compare = createCompareView(session, explorerData, go);
-  const keyField = createKeyField(session, () => {
-    [mapView, imports, compare].find(({ node }) => node.isConnected)?.reload();
+  const index = createPortIndex(session, () => {
+    banner.show(index.current().ports.records);
+    if (route.view === 'map') mapView.draw();
   });
-  required('key-slot').replaceChildren(keyField.form);
+  const reload = (): void => {
+    index.reset();
+    mapView.clear();
+    if (route.view === 'map') mapView.show(route);
+    else void later[route.view]?.then((view) => view.reload());
+  };
+  const mapView = createMapView({
+    session,
+    lines: SCORE_LINES,
+    settings,
+    index,
+    go,
+    retry: reload,
+  });
+  const keyMenu = createKeyMenu(session, demoKey, reload);
+  required('key-slot').replaceChildren(keyMenu.node);
+  banner.show([]);
 
+  /** A view in a file of its own, once it has been looked at. */
+  const later: Partial<Record<'imports' | 'compare', Promise<LaterView>>> = {};
+  const loaded = {
+    imports: async (): Promise<LaterView> => {
+      const { createImportsView } = (await import(IMPORTS_SCRIPT)) as typeof import('./imports-view.ts');
+      return createImportsView(session, (code) => go(importsSearch(code))) as LaterView;
+    },
+    compare: async (): Promise<LaterView> => {
+      const [{ createCompareView }, now] = await Promise.all([
+        import(COMPARE_SCRIPT) as Promise<typeof import('./compare-view.ts')>,
+        serviceClock(),
+      ]);
+      return createCompareView(session, { now, ports: index.ports }, go) as LaterView;
+    },
+  };
+  const showLater = async (wanted: ImportsRoute | CompareRoute): Promise<void> => {
+    later[wanted.view] ??= loaded[wanted.view]();
+    const view = await later[wanted.view];
+    if (route !== wanted || view === undefined) return;
+    bringForward(view.node);
+    view.show(wanted);
+    // For the banner.
+    index.load('ports');
+  };
   const show = (): void => {
-    const route = readRoute(location.search);
+    route = readRoute(location.search);
     markCurrent(route.view);
     document.title = pageTitle(titleOf(route));
     if (route.view === 'map') {
       bringForward(mapView.node);
       mapView.show(route);
-    } else if (route.view === 'compare') {
-      bringForward(compare.node);
-      compare.show(route);
-    } else {
-      bringForward(imports.node);
-      imports.show(route);
-    }
+    } else showLater(route).catch(refuse);
   };
 
   // Links between the views do not reload the page, which would lose the key.
@@ -91,10 +143,13 @@ async function start(): Promise<void> {
   });
   addEventListener('popstate', show);
   show();
-  if (key === '') keyField.focus();
+  if (session.key === '') keyMenu.ask();
 }
 
-start().catch((thrown: unknown) => {
+/** A part of the portal is missing. */
+function refuse(thrown: unknown): never {
   required('view').replaceChildren(incompleteNotice());
   throw thrown;
-});
+}
+
+start().catch(refuse);

@@ -1,127 +1,121 @@
-/** The first view: map and list of the ports, and the port chosen. */
+/** The first view: the first screen, the port chosen, and the list of all ports. */
 import type { PortRecord } from '../../core/contracts/ports.ts';
 import type { Session } from '../api/session.ts';
-import { scoreLegend } from '../map/legend.ts';
-import { createWorldMap } from '../map/world-map.ts';
+import type { PortalSettings } from '../settings-block.ts';
 import { element } from '../view/element.ts';
-import { emptyNotice, failureNotice, loadingNotice, noKeyNotice } from '../view/notice.ts';
-import { createSampleNotice } from '../view/sample-notice.ts';
-import type { ExplorerData } from './explorer-data.ts';
+import { emptyNotice, failureNotice, incompleteNotice, loadingNotice, noKeyNotice } from '../view/notice.ts';
+import type { ScoreLines } from '../view/score-class.ts';
+import { loadExplorerData } from './explorer-data.ts';
+import { createFirstScreen } from './first-screen.ts';
 import { type MapRoute, mapSearch, pageTitle } from './page-route.ts';
-import { createPortDetails } from './port-details.ts';
-import { loadPorts, NOTHING_YET, type PortIndex } from './port-index.ts';
-import { createPortList } from './port-list.ts';
+import type { PortDetails } from './port-details.ts';
+import type { PortIndex, PortIndexLoader } from './port-index.ts';
+
+/** The build defines it. */
+declare const PORT_SCRIPT: string;
 
 export interface MapView {
   readonly node: HTMLElement;
-  /** Requests the ports unless they have been requested with the session's key. */
+  /** Requests what has not been requested with the session's key. */
   show(route: MapRoute): void;
-  /** Requests everything again. */
-  reload(): void;
+  /** Draws what is known of the ports now. */
+  draw(): void;
+  /** Forgets what was seen with another key. */
+  clear(): void;
 }
 
-/** The port that the address names, else the worst congested one. */
-const chosenPort = ({ ports }: PortIndex, route: MapRoute): PortRecord | undefined =>
-  route.port === undefined ? ports[0] : ports.find(({ port }) => port === route.port);
+interface MapViewOptions {
+  readonly session: Session;
+  readonly lines: ScoreLines;
+  readonly settings: PortalSettings;
+  readonly index: PortIndexLoader;
+  readonly go: (address: string) => void;
+  /** Requests everything again. */
+  readonly retry: () => void;
+}
 
-/** A notice while the ports load, when that failed, or when there are none; undefined otherwise. */
-function progressOf({ ports, failure, complete }: PortIndex): HTMLElement | undefined {
+/** A notice while the ports load, or when there are none; undefined otherwise. */
+function progressOf({ ports: { records, failure, complete } }: PortIndex): HTMLElement | undefined {
   if (failure) return undefined;
   if (!complete) return loadingNotice('ports');
-  return ports.length === 0 ? emptyNotice('No port is covered yet.') : undefined;
+  return records.length === 0 ? emptyNotice('No port is covered yet.') : undefined;
 }
 
 const put = (place: HTMLElement, notice: HTMLElement | undefined): void =>
   place.replaceChildren(...(notice ? [notice] : []));
 
-interface Overview {
-  readonly parts: readonly HTMLElement[];
-  show(ports: readonly PortRecord[], selected: string | undefined): void;
-}
+const notCovered = (code: string): HTMLElement =>
+  element(
+    'p',
+    { class: 'notice notice-error', role: 'alert' },
+    `${code} is not among the covered ports. Choose one of the list.`,
+  );
 
-/** Map and list next to each other, the legend, and whether the figures are made up. */
-function createOverview(
-  { world, sources, lines }: ExplorerData,
-  hrefOf: (port: string) => string,
-  go: (address: string) => void,
-): Overview {
-  const map = createWorldMap(world, lines, (port) => go(hrefOf(port)));
-  const list = createPortList(lines, hrefOf);
-  const sample = createSampleNotice(sources);
-  return {
-    parts: [element('div', { class: 'overview' }, map.figure, list.node), scoreLegend(lines), sample.node],
-    show(ports, selected) {
-      list.show(ports, selected);
-      map.show(
-        ports.map((port) => ({ ...port, score: port.congestion_score ?? undefined })),
-        selected,
-      );
-      sample.show(ports);
-    },
-  };
-}
-
-export function createMapView(
-  session: Session,
-  explorerData: ExplorerData,
-  go: (address: string) => void,
-): MapView {
-  let route: MapRoute = { view: 'map', port: undefined, window: '30d' };
-  let index = NOTHING_YET;
-  let askedWith: string | undefined;
-  let run = new AbortController();
+export function createMapView({ session, lines, settings, index, go, retry }: MapViewOptions): MapView {
+  let route: MapRoute = { view: 'map', port: undefined, window: '30d', listing: 'table' };
+  let shownOnce = false;
   /** Whether the reader has just chosen a port, so that its details should come into view. */
   let reveal = false;
+  let details: Promise<PortDetails> | undefined;
   // Errors come first; a notice of loading comes below, so that the map does not move.
   const fault = element('div', { class: 'map-fault' });
   const status = element('div', { class: 'map-status' });
-  const overview = createOverview(explorerData, (port) => mapSearch({ ...route, port }), go);
-  const details = createPortDetails(session, explorerData, (window) => go(mapSearch({ ...route, window })));
+  const place = element('div', { class: 'chosen-port' });
+  const first = createFirstScreen({ lines, go, retry, route: () => route });
 
-  const draw = (): void => {
-    const { ports, failure, complete } = index;
-    const chosen = chosenPort(index, route);
-    const withoutKey = session.key === '';
-    put(fault, withoutKey ? noKeyNotice() : failure && failureNotice(failure, reload));
-    put(status, withoutKey ? undefined : progressOf(index));
-    overview.show(ports, chosen?.port);
-    if (chosen) {
-      document.title = pageTitle(`${chosen.name} (${chosen.port})`);
-      details.show(chosen, route.window);
-      if (reveal && route.port !== undefined) {
-        reveal = false;
-        details.reveal();
-      }
-    } else if (complete && !failure && route.port !== undefined) details.refuse(route.port);
+  const loadDetails = async (): Promise<PortDetails> => {
+    const [{ createPortDetails }, data] = await Promise.all([
+      import(PORT_SCRIPT) as Promise<typeof import('./port-details.ts')>,
+      loadExplorerData(lines, settings),
+    ]);
+    return createPortDetails(session, data, (window) => go(mapSearch({ ...route, window })));
   };
-  const reload = (): void => {
-    run.abort();
-    run = new AbortController();
-    const { signal } = run;
-    askedWith = session.key;
-    index = NOTHING_YET;
-    details.clear();
-    draw();
-    if (session.key === '') return;
-    loadPorts(session, signal).then(
-      (found) => {
-        if (signal.aborted) return;
-        index = found;
-        draw();
-      },
-      (thrown: unknown) => {
-        if (!signal.aborted) throw thrown;
-      },
-    );
+  const showPort = async (port: PortRecord): Promise<void> => {
+    if (place.childElementCount === 0) put(place, loadingNotice(port.name));
+    details ??= loadDetails();
+    const view = await details.catch(() => undefined);
+    // Another port, or none, may have been chosen meanwhile.
+    if (route.port !== port.port || session.key === '') return;
+    if (view === undefined) {
+      details = undefined;
+      put(place, incompleteNotice());
+      return;
+    }
+    put(place, view.node);
+    view.show(port, route.window);
+    if (reveal) view.reveal();
+    reveal = false;
+  };
+  const drawPort = (): void => {
+    const { records, complete, failure } = index.current().ports;
+    place.hidden = route.port === undefined;
+    const port = records.find((one) => one.port === route.port);
+    document.title = pageTitle(port ? `${port.name} (${port.port})` : 'Explorer');
+    if (port) void showPort(port);
+    else if (complete && !failure && route.port !== undefined) put(place, notCovered(route.port));
+    else place.replaceChildren();
+  };
+  const draw = (): void => {
+    const withoutKey = session.key === '';
+    const { failure } = index.current().ports;
+    put(fault, withoutKey ? noKeyNotice() : failure && failureNotice(failure, retry));
+    put(status, withoutKey ? undefined : progressOf(index.current()));
+    first.show(index.current(), route, !withoutKey);
+    drawPort();
   };
   return {
-    node: element('div', { class: 'map-view' }, fault, ...overview.parts, status, details.node),
+    node: element('div', { class: 'map-view' }, fault, first.top, status, place, first.all),
+    draw,
     show(wanted) {
-      reveal = route.port !== wanted.port && askedWith !== undefined;
+      reveal = wanted.port !== undefined && route.port !== wanted.port && shownOnce;
+      shownOnce = true;
       route = wanted;
-      if (askedWith === session.key) draw();
-      else reload();
+      index.load('all');
+      draw();
     },
-    reload,
+    clear() {
+      void details?.then((view) => view.clear());
+      place.replaceChildren();
+    },
   };
 }

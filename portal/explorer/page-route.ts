@@ -1,11 +1,16 @@
 /** The view that the address of the explorer page names: map and port, ports compared, or import index. */
 import { WINDOWS, type Window } from '../../core/contracts/parameters.ts';
 
+/** How all ports are listed under the map: as a table, or as a heat map of ports by days. */
+export const LISTINGS = ['table', 'heat map'] as const;
+export type Listing = (typeof LISTINGS)[number];
+
 export interface MapRoute {
   readonly view: 'map';
-  /** UN/LOCODE of the port shown; the worst congested one without. */
+  /** UN/LOCODE of the port shown; none without. */
   readonly port: string | undefined;
   readonly window: Window;
+  readonly listing: Listing;
 }
 
 export interface ImportsRoute {
@@ -40,6 +45,7 @@ const portsIn = (list: string): string[] =>
 
 const WIDEST: Window = '30d';
 const isWindow = (text: string | null): text is Window => text !== null && Object.hasOwn(WINDOWS, text);
+const HEAT = 'heat';
 
 export function readRoute(search: string): PageRoute {
   const query = new URLSearchParams(search);
@@ -48,12 +54,23 @@ export function readRoute(search: string): PageRoute {
   const ports = portsIn(query.get(COMPARED) ?? '');
   if (ports.length > 0) return { view: 'compare', ports };
   const window = query.get('window');
-  return { view: 'map', port: query.get('port') ?? undefined, window: isWindow(window) ? window : WIDEST };
+  return {
+    view: 'map',
+    port: query.get('port') ?? undefined,
+    window: isWindow(window) ? window : WIDEST,
+    listing: query.get('list') === HEAT ? 'heat map' : 'table',
+  };
 }
 
-export function mapSearch({ port, window }: Pick<MapRoute, 'port' | 'window'>): string {
+/** `listing`: the table where it is left out. */
+export function mapSearch({
+  port,
+  window,
+  listing,
+}: Pick<MapRoute, 'port' | 'window'> & Partial<MapRoute>): string {
   const query = new URLSearchParams();
   if (port !== undefined) query.set('port', port);
   if (window !== WIDEST) query.set('window', window);
+  if (listing === 'heat map') query.set('list', HEAT);
   return query.size === 0 ? '/' : `/?${query}`;
 }

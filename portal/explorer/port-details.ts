@@ -12,17 +12,8 @@ export interface PortDetails {
   show(port: PortRecord, window: Window): void;
   /** Scrolls to the port and moves the focus to its heading, unless it is in view. */
   reveal(): void;
-  /** Says that the port `code` is not covered. */
-  refuse(code: string): void;
   clear(): void;
 }
-
-const notCovered = (code: string): HTMLElement =>
-  element(
-    'p',
-    { class: 'notice notice-error', role: 'alert' },
-    `${code} is not among the covered ports. Choose one of the list.`,
-  );
 
 export function createPortDetails(
   session: Session,
@@ -46,11 +37,6 @@ export function createPortDetails(
       if (title === null || title.getBoundingClientRect().bottom < innerHeight) return;
       title.scrollIntoView({ block: 'start' });
       title.focus({ preventScroll: true });
-    },
-    refuse(code) {
-      shown = '';
-      portView.forget();
-      node.replaceChildren(notCovered(code));
     },
     clear() {
       shown = '';

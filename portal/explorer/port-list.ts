@@ -1,17 +1,32 @@
 /** The ports as a list, worst congested first: what the map shows, for keyboards and screen readers too. */
+import type { PortChange } from '../../core/contracts/changes.ts';
 import type { PortRecord } from '../../core/contracts/ports.ts';
 import { element } from '../view/element.ts';
 import { evidenceBadge } from '../view/evidence.ts';
+import { type Field, nameInApi } from '../view/field-name.ts';
+import { isStill } from '../view/quantity.ts';
 import { type ScoreLines, scoreClassOf } from '../view/score-class.ts';
+
+export type Changes = ReadonlyMap<string, PortChange>;
 
 export interface PortList {
   readonly node: HTMLElement;
-  show(ports: readonly PortRecord[], selected: string | undefined): void;
+  show(ports: readonly PortRecord[], changes: Changes, selected: string | undefined): void;
 }
 
 /** Longer lists get a field to search in. */
 const SEARCHABLE = 12;
-const COLUMNS = ['Port', 'Score', 'Wait h', 'In port'] as const;
+const COLUMNS: readonly [string, Field | undefined][] = [
+  ['Port', undefined],
+  ['Congestion score', 'congestion_score'],
+  ['7 days', 'congestion_score_change'],
+  ['At anchor', 'at_anchor'],
+  ['Wait for a berth, h', 'avg_wait_hours'],
+  ['In port', 'in_port'],
+  ['As of', 'as_of'],
+];
+
+const number = (content: string): HTMLElement => element('td', { class: 'number' }, content);
 
 function scoreCell(port: PortRecord, lines: ScoreLines): HTMLElement {
   const score = port.congestion_score;
@@ -25,8 +40,29 @@ function scoreCell(port: PortRecord, lines: ScoreLines): HTMLElement {
   );
 }
 
-function portRow(port: PortRecord, href: string, isSelected: boolean, lines: ScoreLines): HTMLElement {
-  const link = element('a', { href, 'aria-current': isSelected ? 'true' : undefined }, port.name);
+function changeCell(change: PortChange | undefined): HTMLElement {
+  const moved = change?.congestion_score_change ?? null;
+  if (moved === null) return number('');
+  if (isStill(moved)) return number('±0');
+  const up = moved > 0;
+  const text = `${up ? '+' : '−'}${Math.abs(moved).toFixed(2)}`;
+  return element('td', { class: 'number' }, element('span', { class: up ? 'arrow-up' : 'arrow-down' }, text));
+}
+
+interface RowContext {
+  readonly changes: Changes;
+  readonly selected: string | undefined;
+  readonly lines: ScoreLines;
+  readonly hrefOf: (port: string) => string;
+}
+
+function portRow(port: PortRecord, { changes, selected, lines, hrefOf }: RowContext): HTMLElement {
+  const isSelected = port.port === selected;
+  const link = element(
+    'a',
+    { href: hrefOf(port.port), 'aria-current': isSelected ? 'true' : undefined },
+    port.name,
+  );
   return element(
     'tr',
     { class: isSelected ? 'selected' : undefined },
@@ -40,8 +76,11 @@ function portRow(port: PortRecord, href: string, isSelected: boolean, lines: Sco
       evidenceBadge(port.evidence),
     ),
     scoreCell(port, lines),
-    element('td', { class: 'number' }, port.avg_wait_hours?.toFixed(1) ?? ''),
-    element('td', { class: 'number' }, String(port.in_port ?? '')),
+    changeCell(changes.get(port.port)),
+    number(String(port.at_anchor ?? '')),
+    number(port.avg_wait_hours?.toFixed(1) ?? ''),
+    number(String(port.in_port ?? '')),
+    number(port.as_of === null ? '' : `${port.as_of.slice(0, 10)} ${port.as_of.slice(11, 16)}`),
   );
 }
 
@@ -52,25 +91,14 @@ const noMatch = (): HTMLElement =>
     element('td', { class: 'muted', colspan: COLUMNS.length }, 'No port of this name or code.'),
   );
 
-function listAround(filter: HTMLElement, body: HTMLElement): HTMLElement {
-  const headings = COLUMNS.map((name, column) =>
-    element('th', { scope: 'col', class: column > 0 ? 'number' : undefined }, name),
-  );
-  const table = element(
-    'table',
-    { class: 'data' },
-    element('thead', {}, element('tr', {}, ...headings)),
-    body,
+function tableAround(body: HTMLElement): HTMLElement {
+  const headings = COLUMNS.map(([words, field]) =>
+    element('th', { scope: 'col', class: field && 'number', title: field && nameInApi(field) }, words),
   );
   return element(
     'div',
-    { class: 'port-list' },
-    filter,
-    element(
-      'div',
-      { class: 'table-scroll', tabindex: 0, role: 'region', 'aria-label': 'Covered ports' },
-      table,
-    ),
+    { class: 'table-scroll', tabindex: 0, role: 'region', 'aria-label': 'Covered ports' },
+    element('table', { class: 'data' }, element('thead', {}, element('tr', {}, ...headings)), body),
   );
 }
 
@@ -96,6 +124,7 @@ function followSelected(body: HTMLElement): void {
 
 export function createPortList(lines: ScoreLines, hrefOf: (port: string) => string): PortList {
   let shown: readonly PortRecord[] = [];
+  let changes: Changes = new Map();
   let selected: string | undefined;
   const filter = element('input', {
     type: 'search',
@@ -107,15 +136,16 @@ export function createPortList(lines: ScoreLines, hrefOf: (port: string) => stri
     filter.hidden = shown.length < SEARCHABLE;
     const wanted = filter.value.trim().toLowerCase();
     const found = shown.filter(({ port, name }) => `${port} ${name}`.toLowerCase().includes(wanted));
-    const rows = found.map((one) => portRow(one, hrefOf(one.port), one.port === selected, lines));
+    const rows = found.map((one) => portRow(one, { changes, selected, lines, hrefOf }));
     replaceRows(body, rows.length === 0 && wanted !== '' ? [noMatch()] : rows);
   };
   filter.addEventListener('input', draw);
   return {
-    node: listAround(filter, body),
-    show(ports, chosen) {
+    node: element('div', { class: 'port-list' }, filter, tableAround(body)),
+    show(ports, known, chosen) {
       const isOther = chosen !== selected;
       shown = ports;
+      changes = known;
       selected = chosen;
       draw();
       if (isOther) followSelected(body);

@@ -1,7 +1,22 @@
-/** What the colours of the map and the list mean. */
-import { element } from '../view/element.ts';
+/** What colours, sizes, rings and arrows of the map mean. */
+import { element, svgElement } from '../view/element.ts';
+import { fieldName } from '../view/field-name.ts';
 import { type ScoreLines, scoreClasses } from '../view/score-class.ts';
+import { radiusOf } from './circle-size.ts';
 
+const SIZES = [1, 10, 30] as const;
+
+function circle(atAnchor: number): SVGElement {
+  const radius = radiusOf(atAnchor);
+  const side = 2 * radius + 2;
+  return svgElement(
+    'svg',
+    { class: 'legend-circle', width: side, height: side, 'aria-hidden': 'true' },
+    svgElement('circle', { cx: side / 2, cy: side / 2, r: radius }),
+  );
+}
+
+/** For colours and sizes alike. */
 export function scoreLegend(lines: ScoreLines): HTMLElement {
   const classes = scoreClasses(lines);
   const entries = classes.map(({ rank, label, from }) =>
@@ -14,10 +29,30 @@ export function scoreLegend(lines: ScoreLines): HTMLElement {
     ),
   );
   const none = element('li', {}, element('span', { class: 'swatch score-none' }), 'no score');
+  const sizes = SIZES.map((count) => element('li', {}, circle(count), String(count)));
   return element(
-    'ul',
-    { class: 'legend', 'aria-label': 'Colours of the congestion score' },
-    ...entries,
-    none,
+    'div',
+    { class: 'legends' },
+    element(
+      'ul',
+      { class: 'legend', 'aria-label': 'Colours' },
+      element('li', {}, fieldName('congestion_score', 'Congestion score, 0 to 1')),
+      ...entries,
+      none,
+    ),
+    element(
+      'ul',
+      { class: 'legend', 'aria-label': 'Sizes and signs' },
+      element('li', {}, fieldName('at_anchor', 'Vessels at anchor')),
+      ...sizes,
+      element('li', {}, element('span', { class: 'swatch swatch-ring' }), 'ring: not measured'),
+      element(
+        'li',
+        {},
+        element('span', { class: 'arrow-up' }, '▲'),
+        element('span', { class: 'arrow-down' }, '▼'),
+        ' score within 7 days',
+      ),
+    ),
   );
 }

@@ -1,16 +1,12 @@
-/** The ports on the map: a dot in the colour of its score each, with name and score where there is room. */
+/** The ports on the map: a circle each, or one for a crowd of them, with a name where there is room. */
 import type { ZoomTransform } from 'd3-zoom';
 import { svgElement } from '../view/element.ts';
+import { isStill, scoreText } from '../view/quantity.ts';
 import { type ScoreLines, scoreClassOf } from '../view/score-class.ts';
-import { placeLabels, type Side } from './labels.ts';
-import { type Place, type Point, pointOf, WORLD } from './world.ts';
-
-export interface MapPort extends Place {
-  readonly port: string;
-  readonly name: string;
-  /** Undefined while it is not known, or where nothing has been observed. */
-  readonly score: number | undefined;
-}
+import { radiusOf } from './circle-size.ts';
+import type { Cluster, MapPort } from './clusters.ts';
+import { LABEL_GAP, placeLabels, type Side } from './labels.ts';
+import { type Point, pointOf, WORLD } from './projection.ts';
 
 /** Settings that all marks of one drawing share. */
 export interface Drawing {
@@ -20,82 +16,127 @@ export interface Drawing {
   readonly unit: number;
   readonly lines: ScoreLines;
   readonly selected: string | undefined;
-  /** Called with the code of a port that was clicked. */
-  readonly choose: (port: string) => void;
+  /** Called with a mark that was clicked. */
+  readonly choose: (mark: MapPort | Cluster) => void;
 }
 
-interface PlacedPort {
-  readonly port: MapPort;
+/** Large enough to tap: a finger is wider than a small circle. */
+const TARGET = 15;
+const RING = 3;
+
+const isCluster = (mark: MapPort | Cluster): mark is Cluster => 'cluster' in mark;
+const isSelected = (mark: MapPort | Cluster, { selected }: Drawing): boolean =>
+  !isCluster(mark) && mark.port === selected;
+
+/** The order in which marks are given room for a label: the selected port, then large before small. */
+const byImportance =
+  (drawing: Drawing) =>
+  (a: MapPort | Cluster, b: MapPort | Cluster): number =>
+    Number(isSelected(b, drawing)) - Number(isSelected(a, drawing)) || b.inPort - a.inPort;
+
+const labelText = (mark: MapPort | Cluster): string => {
+  if (isCluster(mark)) return `${mark.name} +${mark.count - 1}`;
+  return mark.score === undefined ? mark.name : `${mark.name} ${scoreText(mark.score)}`;
+};
+
+interface PlacedMark {
+  readonly mark: MapPort | Cluster;
   readonly at: Point;
+  readonly radius: number;
   readonly label: string;
 }
 
-const RADIUS = 5.5;
-/** Large enough to tap: a finger is wider than a dot. */
-const TARGET = 15;
-/** From the mark's centre, so that the ring of the selected one stays free. */
-const LABEL = 13;
+/** A crowd is wide enough for its number. */
+const CROWD_RADIUS = 10;
 
-/** The order in which ports are given room for a label: the selected one, then the worst congested. */
-const byImportance =
-  (selected: string | undefined) =>
-  (a: MapPort, b: MapPort): number =>
-    Number(b.port === selected) - Number(a.port === selected) || (b.score ?? -1) - (a.score ?? -1);
-
-function placed(port: MapPort, view: ZoomTransform): PlacedPort {
-  const score = port.score === undefined ? '' : ` ${port.score.toFixed(2)}`;
-  const { x, y } = pointOf(port);
-  return { port, at: { x: view.applyX(x), y: view.applyY(y) }, label: `${port.name}${score}` };
+function placed(mark: MapPort | Cluster, { view }: Drawing): PlacedMark {
+  const { x, y } = pointOf(mark);
+  const radius = Math.max(radiusOf(mark.atAnchor), isCluster(mark) ? CROWD_RADIUS : 0);
+  return { mark, at: { x: view.applyX(x), y: view.applyY(y) }, radius, label: labelText(mark) };
 }
 
-function labelSides(ports: readonly PlacedPort[], { unit }: Drawing): (Side | undefined)[] {
-  const onScreen = ports.map(({ at, label }) => ({
+function labelSides(marks: readonly PlacedMark[], { unit }: Drawing): (Side | undefined)[] {
+  const onScreen = marks.map(({ at, radius, label }) => ({
     text: label,
     x: at.x / unit,
     y: at.y / unit,
+    radius,
   }));
   return placeLabels(onScreen, WORLD.width / unit);
 }
 
-const dot = ({ port, name, score }: MapPort, lines: ScoreLines): SVGElement =>
-  svgElement(
-    'circle',
-    { class: `dot score-${score === undefined ? 'none' : scoreClassOf(score, lines).rank}`, r: RADIUS },
-    svgElement('title', {}, `${name}, ${port}`),
-  );
+function titleText(mark: MapPort | Cluster): string {
+  const waiting = `${mark.atAnchor} at anchor`;
+  if (isCluster(mark)) return `${mark.count} ports around ${mark.name}, ${waiting}`;
+  return `${mark.name}, ${mark.port}, ${waiting}${mark.isMeasured ? '' : ', not measured'}`;
+}
 
-const labelAt = (side: Side, text: string): SVGElement =>
+/** A circle in the colour of the score; a ring where the data are not measured. */
+function circles({ mark, radius }: PlacedMark, lines: ScoreLines): SVGElement[] {
+  const rank = mark.score === undefined ? 'none' : scoreClassOf(mark.score, lines).rank;
+  const dot = svgElement(
+    'circle',
+    { class: `dot score-${rank}`, r: radius.toFixed(1) },
+    svgElement('title', {}, titleText(mark)),
+  );
+  if (mark.isMeasured) return [dot];
+  return [dot, svgElement('circle', { class: 'hollow', r: Math.max(1.5, radius - RING).toFixed(1) })];
+}
+
+/** Up where the score has risen within the week, down where it has fallen; nothing where it stands. */
+function arrow({ mark, radius }: PlacedMark): SVGElement | undefined {
+  if (isCluster(mark) || mark.weekChange === undefined || isStill(mark.weekChange)) return undefined;
+  const up = mark.weekChange > 0;
+  const [x, y] = [radius * 0.75 + 3, -radius * 0.75 - 3];
+  return svgElement('path', {
+    class: up ? 'week-up' : 'week-down',
+    d: up ? 'M-4 3L0-4L4 3Z' : 'M-4-3L0 4L4-3Z',
+    transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})`,
+  });
+}
+
+const labelAt = (side: Side, { radius, label }: PlacedMark): SVGElement =>
   svgElement(
     'text',
     {
       class: 'port-label',
-      x: side === 'right' ? LABEL : -LABEL,
+      x: (side === 'right' ? 1 : -1) * (radius + LABEL_GAP),
       y: 4,
       'text-anchor': side === 'right' ? 'start' : 'end',
     },
-    text,
+    label,
   );
 
-function markOf({ port, at, label }: PlacedPort, side: Side | undefined, drawing: Drawing): SVGElement {
-  const isSelected = port.port === drawing.selected;
-  const mark = svgElement(
+function markOf(one: PlacedMark, side: Side | undefined, drawing: Drawing): SVGElement {
+  const { mark, at, radius } = one;
+  const chosen = isSelected(mark, drawing);
+  const node = svgElement(
     'g',
     {
-      class: `port-mark${isSelected ? ' selected' : ''}`,
+      class: `${isCluster(mark) ? 'cluster-mark' : 'port-mark'}${chosen ? ' selected' : ''}`,
       transform: `translate(${at.x.toFixed(2)} ${at.y.toFixed(2)}) scale(${drawing.unit.toFixed(4)})`,
     },
-    svgElement('circle', { class: 'target', r: TARGET }),
-    isSelected ? svgElement('circle', { class: 'halo', r: RADIUS + 4 }) : undefined,
-    dot(port, drawing.lines),
-    side === undefined ? undefined : labelAt(side, label),
+    svgElement('circle', { class: 'target', r: Math.max(TARGET, radius) }),
+    chosen ? svgElement('circle', { class: 'halo', r: radius + 4 }) : undefined,
+    ...circles(one, drawing.lines),
+    isCluster(mark)
+      ? svgElement('text', { class: 'cluster-count', y: 4, 'text-anchor': 'middle' }, String(mark.count))
+      : arrow(one),
+    side === undefined ? undefined : labelAt(side, one),
   );
-  mark.addEventListener('click', () => drawing.choose(port.port));
-  return mark;
+  node.addEventListener('click', () => drawing.choose(mark));
+  return node;
 }
 
-/** A mark for each of `ports`; the worst congested last, so that it lies on top. */
-export function portMarks(ports: readonly MapPort[], drawing: Drawing): SVGElement[] {
-  const inOrder = ports.toSorted(byImportance(drawing.selected)).map((port) => placed(port, drawing.view));
+/** A node for each of `marks`; large ones behind small ones, the selected port before all. */
+export function portMarks(marks: readonly (MapPort | Cluster)[], drawing: Drawing): SVGElement[] {
+  const inOrder = marks.toSorted(byImportance(drawing)).map((mark) => placed(mark, drawing));
   const sides = labelSides(inOrder, drawing);
-  return inOrder.map((port, i) => markOf(port, sides[i], drawing)).reverse();
+  const nodes = inOrder.map((one, i) => ({ node: markOf(one, sides[i], drawing), ...one }));
+  return nodes
+    .toSorted(
+      (a, b) =>
+        Number(isSelected(a.mark, drawing)) - Number(isSelected(b.mark, drawing)) || b.radius - a.radius,
+    )
+    .map(({ node }) => node);
 }

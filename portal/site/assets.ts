@@ -3,10 +3,13 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { build, type Plugin } from 'esbuild';
+import { routePaths } from '../../client/build/route-paths.ts';
+import { WINDOWS } from '../../core/contracts/parameters.ts';
 import { ALERT_RULES } from '../../core/metrics/alert-rules.ts';
 import { HASHED_FILES } from '../served-headers.ts';
 import type { AssetAddresses } from './layout.ts';
+import { worldPaths } from './world-paths.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const HASH_LENGTH = 10;
@@ -17,27 +20,50 @@ export interface PortalAssets {
   readonly tryIt: AssetAddresses;
 }
 
-/** Copies a file of a package under a name with its hash; returns its address. */
-function copied(file: string, outDir: string): string {
-  const bytes = readFileSync(`${root}node_modules/${file}`);
+/** Writes `bytes` under `name` with their hash in it; returns the address. */
+function written(name: string, bytes: Buffer, outDir: string): string {
   const hash = createHash('sha256').update(bytes).digest('hex').slice(0, HASH_LENGTH);
-  const extension = extname(file);
-  const address = `${HASHED_FILES}${basename(file, extension)}-${hash}${extension}`;
+  const extension = extname(name);
+  const address = `${HASHED_FILES}${basename(name, extension)}-${hash}${extension}`;
   mkdirSync(join(outDir, HASHED_FILES), { recursive: true });
   writeFileSync(join(outDir, address), bytes);
   return address;
 }
 
+/** The same of a file of a package. */
+const copied = (file: string, outDir: string): string =>
+  written(file, readFileSync(`${root}node_modules/${file}`), outDir);
+
+/**
+ * Parts of the explorer that it loads when they are needed. Each is a bundle of its own: a chunk shared with the explorer would be
+ * one more request before anything is drawn.
+ */
+const LATER = {
+  map: 'portal/map/world-map.ts',
+  port: 'portal/explorer/port-details.ts',
+  imports: 'portal/explorer/imports-view.ts',
+  compare: 'portal/explorer/compare-view.ts',
+} as const;
 const ENTRIES = {
   explorer: 'portal/explorer/main.ts',
   tryIt: 'portal/try-it/main.ts',
 } as const;
 /** Apart from the others: what a page does not use at once is in files of its own, and shared with no other entry. */
-const DOCS = 'portal/docs/main.ts';
+const DOCS = { docs: 'portal/docs/main.ts' } as const;
+/** Pages need the windows of a request, not their schemas. */
+const windows: Plugin = {
+  name: 'windows',
+  setup({ onLoad }) {
+    onLoad({ filter: /contracts\/parameters\.ts$/ }, () => ({
+      contents: `export const WINDOWS = ${JSON.stringify(WINDOWS)};`,
+    }));
+  },
+};
+/** Loaded before the page is drawn. */
 const THEME = 'portal/view/theme.ts';
 
 export async function buildAssets(outDir: string): Promise<PortalAssets> {
-  const world = copied('world-atlas/countries-110m.json', outDir);
+  const world = written('world.json', Buffer.from(JSON.stringify(worldPaths(1))), outDir);
   const consoleFiles = {
     script: copied('swagger-ui-dist/swagger-ui-bundle.js', outDir),
     style: copied('swagger-ui-dist/swagger-ui.css', outDir),
@@ -52,46 +78,53 @@ export async function buildAssets(outDir: string): Promise<PortalAssets> {
     bundle: true,
     minify: true,
     target: 'es2022',
-    sourcemap: false,
     legalComments: 'none',
     metafile: true,
+    plugins: [routePaths, windows] as Plugin[],
+    // Addresses of parts that are loaded later.
+    external: [`${HASHED_FILES}*`] as string[],
     logLevel: 'warning',
   } as const;
-  const { metafile } = await build({
-    ...shared,
-    entryPoints: Object.entries(ENTRIES).map(([out, file]) => ({ in: file, out })),
-    format: 'esm',
-    define: {
-      WORLD_FILE: JSON.stringify(world),
-      SCORE_LINES: JSON.stringify(lines),
-      CONSOLE_FILES: JSON.stringify(consoleFiles),
-    },
-  });
-  const documentation = await build({
-    ...shared,
-    entryPoints: [{ in: DOCS, out: 'docs' }],
-    format: 'esm',
-    splitting: true,
-  });
-  const early = await build({ ...shared, entryPoints: [{ in: THEME, out: 'theme' }], format: 'iife' });
-  const outputs = Object.entries({
-    ...metafile.outputs,
-    ...documentation.metafile.outputs,
-    ...early.metafile.outputs,
-  });
+  type Bundle = Pick<AssetAddresses, 'script' | 'style'>;
   const addressOf = (path: string): string => `${HASHED_FILES}${basename(path)}`;
-  const found = (file: string): Pick<AssetAddresses, 'script' | 'style'> => {
-    const [path, output] = outputs.find(([, { entryPoint }]) => entryPoint === file) ?? [];
-    if (path === undefined || output === undefined) throw new Error(`${file} was not built`);
-    return {
-      script: addressOf(path),
-      style: output.cssBundle === undefined ? '' : addressOf(output.cssBundle),
+  /** A bundle of each file, by its name. */
+  async function bundled<N extends string>(
+    files: Readonly<Record<N, string>>,
+    format: 'esm' | 'iife',
+    define: Readonly<Record<string, unknown>> = {},
+    more: { readonly splitting?: true } = {},
+  ): Promise<(name: N) => Bundle> {
+    const { metafile } = await build({
+      ...shared,
+      ...more,
+      entryPoints: Object.entries<string>(files).map(([out, file]) => ({ in: file, out })),
+      format,
+      define: Object.fromEntries(
+        Object.entries(define).map(([name, value]) => [name, JSON.stringify(value)]),
+      ),
+    });
+    const outputs = Object.entries(metafile.outputs);
+    return (name) => {
+      const [path, output] = outputs.find(([, { entryPoint }]) => entryPoint === files[name]) ?? [];
+      if (path === undefined || output === undefined) throw new Error(`${files[name]} was not built`);
+      const style = output.cssBundle === undefined ? '' : addressOf(output.cssBundle);
+      return { script: addressOf(path), style };
     };
-  };
-  const theme = found(THEME).script;
+  }
+  const later = await bundled(LATER, 'esm', { WORLD_FILE: world });
+  const found = await bundled(ENTRIES, 'esm', {
+    MAP_SCRIPT: later('map').script,
+    PORT_SCRIPT: later('port').script,
+    IMPORTS_SCRIPT: later('imports').script,
+    COMPARE_SCRIPT: later('compare').script,
+    CONSOLE_FILES: consoleFiles,
+    SCORE_LINES: lines,
+  });
+  const documentation = await bundled(DOCS, 'esm', {}, { splitting: true });
+  const theme = (await bundled({ theme: THEME }, 'iife'))('theme').script;
   return {
-    explorer: { ...found(ENTRIES.explorer), theme },
-    docs: { ...found(DOCS), theme },
-    tryIt: { ...found(ENTRIES.tryIt), theme },
+    explorer: { ...found('explorer'), theme },
+    docs: { ...documentation('docs'), theme },
+    tryIt: { ...found('tryIt'), theme },
   };
 }

@@ -146,8 +146,6 @@ export async function buildPortal(outDir: string, settings: SiteSettings = {}): 
   );
   write(SOURCE_LIST, `${JSON.stringify(listedSources(), null, 2)}\n`);
   write(COVERAGE_LIST, `${JSON.stringify(coverageList(), null, 2)}\n`);
-  // A local service adds its demo key; a deployed stage has none.
-  write('/portal-settings.json', '{}\n');
   writeOpenApi(write, document);
   cpSync(`${root}portal/favicon.svg`, join(unfinished, 'favicon.svg'));
   rmSync(outDir, { recursive: true, force: true });

@@ -1,34 +1,19 @@
 /** The head of the coverage page: a map of the covered ports, and filters above the table that a script fills. */
-import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { geoEqualEarth, geoPath } from 'd3-geo';
-import { feature } from 'topojson-client';
-import type { GeometryCollection, Topology } from 'topojson-specification';
 import { findPort } from '../../core/reference/ports.ts';
 import { COVERAGE_ENDPOINTS } from '../../core/sources/source.ts';
 import type { CoveredPort } from '../api/coverage.ts';
 import { EVIDENCE_FILTERS, evidenceOf } from '../docs/coverage-filter.ts';
+import { pointOf, WORLD } from '../map/projection.ts';
 import { escapeHtml } from './layout.ts';
+import { worldPaths } from './world-paths.ts';
 
-const ATLAS = fileURLToPath(new URL('../../node_modules/world-atlas/countries-110m.json', import.meta.url));
-/** In units of the drawing; the far south has no port. */
-const SIZE = { width: 960, height: 420 };
 const RADIUS = 4;
-
-const projection = geoEqualEarth()
-  .scale(182)
-  .translate([SIZE.width / 2 - 26, SIZE.height / 2 + 38]);
-
-function landPath(): string {
-  const world = JSON.parse(readFileSync(ATLAS, 'utf8')) as Topology<{ land: GeometryCollection }>;
-  return geoPath(projection).digits(0)(feature(world, world.objects.land)) ?? '';
-}
 
 /** A dot in the manner of what the port rests on; none where the reference has no position. */
 function dotOf({ port, name, evidence }: CoveredPort): string {
   const place = findPort(port);
-  const [x, y] = (place && projection([place.longitude, place.latitude])) ?? [];
-  if (x === undefined || y === undefined) return '';
+  if (place === undefined) return '';
+  const { x, y } = pointOf(place);
   const at = `cx="${x.toFixed(1)}" cy="${y.toFixed(1)}" r="${RADIUS}"`;
   return `<circle class="port-${evidenceOf(evidence)}" data-port="${port}" ${at}><title>${escapeHtml(`${name}, ${port}: ${evidence}`)}</title></circle>`;
 }
@@ -50,7 +35,7 @@ function countryOptions(ports: readonly CoveredPort[]): Option[] {
 
 /** HTML of the map, its legend, the filters and the place of the table. */
 export function coverageHead(ports: readonly CoveredPort[]): string {
-  const { width, height } = SIZE;
+  const { width, height } = WORLD;
   const label = `World map of the ${ports.length} ports in the table below.`;
   // Dots of ports with better evidence lie above the others.
   const rank = ({ evidence }: CoveredPort): number => -EVIDENCE_FILTERS.indexOf(evidenceOf(evidence));
@@ -69,5 +54,5 @@ export function coverageHead(ports: readonly CoveredPort[]): string {
       same([...new Set(ports.map(({ freshness }) => freshness))].toSorted()),
     ),
   ];
-  return `<section class="coverage" id="live" data-live="coverage" aria-label="Covered ports"><svg class="coverage-map" role="img" aria-label="${label}" viewBox="0 0 ${width} ${height}"><path class="land" d="${landPath()}"/><g>${dots.join('')}</g></svg><p class="coverage-legend">${legend.join('')}</p><form class="coverage-filters" aria-label="Filters of the table">${filters.join('')}</form><div class="coverage-rows"><noscript>The table needs JavaScript. <a href="/docs/coverage.json">coverage.json</a> has the same.</noscript></div></section>`;
+  return `<section class="coverage" id="live" data-live="coverage" aria-label="Covered ports"><svg class="coverage-map" role="img" aria-label="${label}" viewBox="0 0 ${width} ${height}"><path class="land" d="${worldPaths(0).land}"/><g>${dots.join('')}</g></svg><p class="coverage-legend">${legend.join('')}</p><form class="coverage-filters" aria-label="Filters of the table">${filters.join('')}</form><div class="coverage-rows"><noscript>The table needs JavaScript. <a href="/docs/coverage.json">coverage.json</a> has the same.</noscript></div></section>`;
 }

@@ -1,5 +1,6 @@
 /** The frame of every page of the portal, as HTML. */
 import { isEmail } from '../../core/contracts/contact.ts';
+import { settingsBlock } from '../settings-block.ts';
 import type { RenderedPage } from './markdown.ts';
 
 /** Addresses of the built files that pages refer to. */
@@ -32,6 +33,8 @@ export interface Frame {
   readonly section?: (typeof SECTIONS)[number]['label'];
   /** Contact for questions about keys and plans. */
   readonly contact?: string | undefined;
+  /** A public key that the page uses; a local service puts its own in its place. */
+  readonly demoKey?: string | undefined;
   readonly assets: AssetAddresses;
   /** HTML of the body between header and footer. */
   readonly body: string;
@@ -52,7 +55,7 @@ const contactAnchor = (contact: string): string =>
   `<a id="contact" href="${escapeHtml(isEmail(contact) ? `mailto:${contact}` : contact)}">Contact</a>`;
 
 export function framed(frame: Frame): string {
-  const { title, description, section, assets, body, head = '', contact } = frame;
+  const { title, description, section, assets, body, head = '', contact, demoKey } = frame;
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -62,7 +65,8 @@ export function framed(frame: Frame): string {
 <meta name="description" content="${escapeHtml(description)}">
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">
 <link rel="alternate" type="application/atom+xml" title="Changes" href="/docs/changelog.atom">
-${head}<link rel="stylesheet" href="${assets.style}">
+${head}${settingsBlock({ demoKey })}
+<link rel="stylesheet" href="${assets.style}">
 <script src="${assets.theme}"></script>
 <script type="module" src="${assets.script}"></script>
 </head>
@@ -114,8 +118,8 @@ ${side}</div>`;
 }
 
 export const explorerBody =
-  (): string => `<section class="bar" aria-label="API key"><p>Congestion of seaports, from open port-call data.</p><div id="key-slot"></div></section>
-<main id="content"><h1 class="visually-hidden">Port congestion explorer</h1><div id="view"><div class="notice notice-loading" role="status"><span class="pulse"></span>Loading</div></div><noscript><p class="notice">The explorer draws with JavaScript. The <a href="/docs/">documentation</a> needs none.</p></noscript></main>`;
+  (): string => `<div class="banner"><div id="banner" role="status"></div><div id="key-slot"></div></div>
+<main id="content"><h1 class="visually-hidden">Port congestion explorer</h1><noscript><p class="notice">The explorer draws with JavaScript. The <a href="/docs/">documentation</a> needs none.</p></noscript><div id="view"><div class="map-view"><p class="lead">Congestion of seaports, from open port-call data.</p><div class="overview"><div class="map"></div><div class="movers"></div></div></div></div></main>`;
 
 /** The 404 page. */
 export const notFoundBody = (): string =>

@@ -70,6 +70,8 @@ type Generator = (settings: SiteSettings) => string;
 export interface SiteSettings {
   /** Contact for questions about keys and plans: an e-mail address or an https address. */
   readonly contact?: string | undefined;
+  /** A public key that every page uses until the reader enters another. */
+  readonly demoKey?: string | undefined;
 }
 
 const GENERATORS: Readonly<Record<string, Generator>> = {

@@ -18,15 +18,6 @@ export const loadingNotice = (what: string): HTMLElement =>
 export const emptyNotice = (...parts: (Node | string)[]): HTMLElement =>
   element('p', { class: 'notice', role: 'status' }, ...parts);
 
-/** Recorded figures are of the past. A replay may be of generated files, so it does not say that they are real. */
-export const recordedNotice = (until: string): HTMLElement =>
-  element(
-    'p',
-    { class: 'notice notice-simulated notice-recorded', role: 'status' },
-    element('strong', {}, `Recorded data up to ${until.slice(0, 10)}.`),
-    ' Replies of then are replayed: nothing is simulated here, and nothing is fetched, so nothing gets newer. Each figure states its own time.',
-  );
-
 /** A link to the operator's contact, as in the footer; undefined on a stage without a contact. */
 function contactLink(): HTMLElement | undefined {
   const href = document.querySelector<HTMLAnchorElement>('#contact')?.href;

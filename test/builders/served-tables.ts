@@ -7,6 +7,7 @@ import { createDailyMetricsStore } from '../../core/store/daily-metrics.ts';
 import { createForecastStore } from '../../core/store/forecasts.ts';
 import { createImportIndexStore } from '../../core/store/import-index.ts';
 import { createPortStore } from '../../core/store/ports.ts';
+import { packRecent } from '../../core/store/recent-figures.ts';
 import { createSourceStatusStore } from '../../core/store/source-status.ts';
 import { createStayDayStore } from '../../core/store/stay-days.ts';
 import { createVintageStore } from '../../core/store/vintages.ts';
@@ -45,7 +46,9 @@ export async function fillServedTables(tables: Tables, asOfAt: Instant): Promise
   const ports = createPortStore(tables.ports);
   const counts = { arrivals24h: 12, departures24h: 9, atAnchor: 4, inPort: 31 };
   const snapshot = { asOfAt, congestionScore: 0.431, avgWaitHours: 7.5, ...counts };
-  await ports.put({ ...portRow(BUSY_PORT, 33.7), snapshot });
+  const change = { congestionScore: 0.118, avgWaitHours: -1.5, atAnchor: 2 };
+  const recent = packRecent({ scores: Array.from({ length: 30 }, (_, i) => i / 100), change });
+  await ports.put({ ...portRow(BUSY_PORT, 33.7), snapshot, recent });
   await ports.put(portRow(SILENT_PORT, 51.9));
   const days = Array.from({ length: 30 }, (_, ago): DailyMetrics => {
     const figures = { congestionScore: ago / 100, avgWaitHours: ago / 10 };
@@ -86,6 +89,7 @@ const port = (UNLOCODE: string, query: EventParts['query'] = {}): EventParts => 
 export const READS: Readonly<Record<string, readonly [KeyedOperation, EventParts]>> = {
   sources: ['sources', {}],
   ports: ['ports', {}],
+  changes: ['changes', {}],
   trend: ['trend', port(BUSY_PORT, { window: ['30d'] })],
   'trend as CSV': ['trend', port(BUSY_PORT, { window: ['7d'], format: ['csv'] })],
   'trend of a silent port': ['trend', port(SILENT_PORT, { window: ['7d'] })],

@@ -23,6 +23,7 @@ describe('returns what the service sends', () => {
   it.each<[string, string, () => Promise<unknown>, string]>([
     ['sources', 'SourceRecord', () => client.sources(), '/v1/meta/sources'],
     ['ports', 'PortRecord', () => client.ports(), '/v1/ports'],
+    ['changes', 'PortChange', () => client.changes(), '/v1/changes'],
     [
       'trend',
       'TrendPoint',

@@ -5,7 +5,14 @@ import type { Page } from 'playwright-core';
 import { describeInBrowser } from './browser.ts';
 import { portalFiles } from './portal.ts';
 
-const PAGES = ['/?port=USLAX&window=7d', '/?ports=USLAX,HKHKG', '/?imports=85', '/try-it.html'] as const;
+const PAGES = [
+  '/',
+  '/?list=heat',
+  '/?port=USLAX&window=7d',
+  '/?ports=USLAX,HKHKG',
+  '/?imports=85',
+  '/try-it.html',
+] as const;
 const docs = (): string[] => portalFiles().filter((path) => /^\/docs\/.*\.html$/.test(path));
 
 async function violationsOf(page: Page, rules?: readonly string[]): Promise<string[]> {
@@ -21,7 +28,7 @@ describeInBrowser('accessibility', ({ open }) => {
   for (const colorScheme of ['light', 'dark'] as const) {
     it.each(PAGES)(`%s has nothing that axe names, ${colorScheme}`, async (path) => {
       const page = await open(path, { colorScheme });
-      await page.locator('.operations, .panel').first().waitFor();
+      await page.locator('.operations, .panel, .map-controls').first().waitFor();
       expect(await violationsOf(page)).toEqual([]);
     });
   }

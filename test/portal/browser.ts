@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect } from '@jest/globals';
 import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core';
+import type { PortalSettings } from '../../portal/settings-block.ts';
 import { keys, portalUrl } from './portal.ts';
 
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
@@ -21,7 +22,9 @@ const ARGUMENTS = [
 ];
 
 interface Visit extends BrowserContextOptions {
-  /** The key that the page is filled with; by default the one without limits. */
+  /** What the page states; by default the key without limits. */
+  readonly settings?: PortalSettings | 'own';
+  /** The key that the page is filled with. */
   readonly key?: string;
   /** Before the first request. */
   readonly prepare?: (page: Page) => Promise<unknown>;
@@ -31,6 +34,13 @@ export interface Visitor {
   /** Opens a page of the portal in a context of its own and waits until it is quiet. */
   open(path: string, visit?: Visit): Promise<Page>;
 }
+
+/** Puts settings into the page before its scripts run. */
+const STATE_SETTINGS = (text: string): void =>
+  document.addEventListener('readystatechange', () => {
+    const block = document.getElementById('settings');
+    if (block && document.readyState === 'interactive') block.textContent = text;
+  });
 
 /** `describe` with a browser; after each test, no page may have asked another host or broken the policy. */
 export function describeInBrowser(name: string, tests: (visitor: Visitor) => void): void {
@@ -55,7 +65,10 @@ export function describeInBrowser(name: string, tests: (visitor: Visitor) => voi
       faults = [];
       expect(seen).toEqual([]);
     });
-    const open: Visitor['open'] = async (path, { key = keys.bench, prepare, ...options } = {}) => {
+    const open: Visitor['open'] = async (
+      path,
+      { key = keys.bench, settings = { demoKey: key }, prepare, ...options } = {},
+    ) => {
       const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
       const page = await context.newPage();
       pages.push(page);
@@ -67,7 +80,7 @@ export function describeInBrowser(name: string, tests: (visitor: Visitor) => voi
         if (/Content Security Policy/i.test(message.text())) faults.push(message.text());
       });
       page.on('pageerror', (error) => faults.push(`page error ${error.message}`));
-      await page.route('**/portal-settings.json', (route) => route.fulfill({ json: { demoKey: key } }));
+      if (settings !== 'own') await page.addInitScript(STATE_SETTINGS, JSON.stringify(settings));
       await prepare?.(page);
       await page.goto(portalUrl() + path, { waitUntil: 'networkidle' });
       return page;

@@ -24,6 +24,14 @@ const limit = (page: Page, pattern: string, times: number, seconds = 2): Promise
     { times },
   );
 
+/** The ports of a replay. */
+const recorded = (page: Page): Promise<unknown> =>
+  page.route('**/v1/ports', async (route) => {
+    const response = await route.fetch();
+    const ports = (await response.json()) as PortRecord[];
+    await route.fulfill({ response, json: ports.map((port) => ({ ...port, evidence: 'recorded' })) });
+  });
+
 const panel = (page: Page, title: string) =>
   page.locator('section.panel', { has: page.getByRole('heading', { name: title, exact: true }) });
 
@@ -44,9 +52,10 @@ describeInBrowser('the states of the pages', ({ open }) => {
   it('a disabled key, then a good one in its place', async () => {
     const page = await open('/', { key: keys.disabled });
     expect(await textOf(page.getByRole('alert'))).toContain('auth_forbidden');
+    await page.locator('summary', { hasText: 'API key' }).click();
     await page.locator('#key').fill(keys.bench);
     await page.getByRole('button', { name: 'Use' }).click();
-    await page.locator('#port-title').waitFor();
+    await page.locator('.mover').first().waitFor();
     expect(await page.getByRole('alert').count()).toBe(0);
   });
 
@@ -60,7 +69,7 @@ describeInBrowser('the states of the pages', ({ open }) => {
     const notice = page.locator('.map-fault');
     expect(await textOf(notice)).toContain('Enter your API key');
     expect(await notice.getByRole('link', { name: CONTACT }).getAttribute('href')).toBe(`mailto:${CONTACT}`);
-    expect(asked.filter((path) => path.startsWith('/v1/'))).toEqual(['/v1/health']);
+    expect(asked.filter((path) => path.startsWith('/v1/'))).toEqual([]);
     expect(await page.evaluate('document.activeElement.id')).toBe('key');
   });
 
@@ -132,11 +141,10 @@ describeInBrowser('the states of the pages', ({ open }) => {
 
   it('recorded data: no age, and a banner with their date', async () => {
     const settings = { demoKey: keys.bench, recordedUntil: '2025-10-04T14:20:27Z' };
-    const prepare = (opened: Page) =>
-      opened.route('**/portal-settings.json', (route) => route.fulfill({ json: settings }));
-    const page = await open(`/?port=${PORT}`, { prepare });
+    const page = await open(`/?port=${PORT}`, { settings });
     expect(await textOf(page.locator('.age'))).toMatch(/^recorded as of \S+, from recorded replies/);
-    expect(await textOf(page.locator('.notice-recorded'))).toContain('Recorded data up to 2025-10-04.');
+    const banner = await open('/', { settings, prepare: recorded });
+    expect(await textOf(banner.locator('#banner'))).toContain('Recorded data up to 2025-10-04.');
   });
 
   it('no alert and no dwell: says so', async () => {
@@ -225,7 +233,8 @@ describeInBrowser('the states of the pages', ({ open }) => {
 
   it('a key that is taken away: no port stays that was seen with it', async () => {
     const page = await open('/');
-    await page.locator('#port-title').waitFor();
+    await page.locator('.mover').first().waitFor();
+    await page.locator('summary', { hasText: 'API key' }).click();
     await page.locator('#key').fill('');
     await page.getByRole('button', { name: 'Use' }).click();
     expect(await textOf(page.locator('.map-fault'))).toContain('Enter your API key');

@@ -12,6 +12,7 @@ it.each<[string, Call]>([
   ['/v1/health', (client) => client.health()],
   ['/v1/meta/sources', (client) => client.sources()],
   ['/v1/ports', (client) => client.ports()],
+  ['/v1/changes?limit=3', (client) => client.changes({ limit: 3 })],
   ['/v1/ports/USLAX/trend?window=7d', (client) => client.trend('USLAX', { window: '7d' })],
   ['/v1/ports/USLAX/trend?days=5', (client) => client.trend('USLAX', { days: 5 })],
   ['/v1/ports/USLAX/snapshot', (client) => client.snapshot('USLAX')],
@@ -42,6 +43,7 @@ it.each<[string, Call]>([
 
 it.each<[string, Call]>([
   ['/v1/ports?format=csv', (client) => client.portsCsv()],
+  ['/v1/changes?format=csv', (client) => client.changesCsv()],
   ['/v1/ports/USLAX/trend?window=30d&format=csv', (client) => client.trendCsv('USLAX', { window: '30d' })],
   ['/v1/ports/USLAX/trend?days=3&format=csv', (client) => client.trendCsv('USLAX', { days: 3 })],
   ['/v1/meta/sources?format=csv', (client) => client.sourcesCsv()],

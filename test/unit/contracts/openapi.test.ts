@@ -51,7 +51,11 @@ describe('paths', () => {
 
   it('marks the beta endpoints, and only those', () => {
     const beta = Object.entries(document.paths).filter(([, { get }]) => 'x-beta' in (get ?? {}));
-    expect(beta.map(([path]) => path)).toEqual(['/v1/ports/{UNLOCODE}/forecast', '/v1/hs/{code}/imports']);
+    expect(beta.map(([path]) => path)).toEqual([
+      '/v1/changes',
+      '/v1/ports/{UNLOCODE}/forecast',
+      '/v1/hs/{code}/imports',
+    ]);
     for (const [path] of beta) expect(at(path)?.summary).toContain('beta');
   });
 

@@ -1,10 +1,9 @@
-/** The geometry of the drawings: lanes, labels, classes of score, ages. */
+/** The geometry of the drawings: lanes, classes of score, ages. */
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { freshnessOf } from '../../../core/contracts/status.ts';
 import { budgetOf, durationText } from '../../../portal/api/source-list.ts';
 import { layInLanes } from '../../../portal/chart/lanes.ts';
-import { placeLabels } from '../../../portal/map/labels.ts';
 import { scoreClasses, scoreClassOf } from '../../../portal/view/score-class.ts';
 
 const LINES = { low: 0.5, medium: 0.6, high: 0.75 };
@@ -32,15 +31,6 @@ describe('lanes', () => {
         expect(lanes).toBe(Math.max(0, ...given.map(({ startAt }) => at(startAt))));
       }),
     );
-  });
-});
-
-describe('labels', () => {
-  it('stand at the right, else at the left, else nowhere', () => {
-    expect(placeLabels([{ text: 'Oslo', x: 100, y: 100 }], 960)).toEqual(['right']);
-    expect(placeLabels([{ text: 'Suva', x: 950, y: 100 }], 960)).toEqual(['left']);
-    const crowd = Array.from({ length: 5 }, () => ({ text: 'Helsinki', x: 100, y: 100 }));
-    expect(placeLabels(crowd, 960).filter((side) => side !== undefined).length).toBeLessThan(5);
   });
 });
 

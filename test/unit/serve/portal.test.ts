@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { settingsBlock, withSettings } from '../../../portal/settings-block.ts';
 import { createPortal } from '../../../serve/portal.ts';
 
 let folder = '';
@@ -20,11 +21,11 @@ beforeAll(async () => {
   mkdirSync(join(portal, 'assets'));
   writeFileSync(join(folder, 'secret.txt'), 'secret');
   writeFileSync(join(portal, 'index.html'), '<p>home</p>');
+  writeFileSync(join(portal, 'settings.html'), `<head>${settingsBlock({})}</head>`);
   writeFileSync(join(portal, '404.html'), '<p>no such page</p>');
   writeFileSync(join(portal, 'docs', 'index.html'), '<p>docs</p>');
   writeFileSync(join(portal, 'assets', 'main-1a2b.js'), 'run()');
   writeFileSync(join(portal, 'assets', 'long-3c4d.js'), LONG);
-  writeFileSync(join(portal, 'portal-settings.json'), '{}');
   const serve = createPortal(portal, { demoKey: 'public', recordedUntil: '2025-10-04T14:20:27Z' });
   server = createServer((incoming, response) => {
     if (!serve(incoming, response)) response.writeHead(404).end('left to the gateway');
@@ -74,10 +75,14 @@ describe('the portal of the local service', () => {
   });
 
   it('fills in the public key, and that the data are recorded', async () => {
-    expect(JSON.parse((await get('/portal-settings.json')).text)).toEqual({
-      demoKey: 'public',
-      recordedUntil: '2025-10-04T14:20:27Z',
-    });
+    const settings = { demoKey: 'public', recordedUntil: '2025-10-04T14:20:27Z' };
+    expect((await get('/settings.html')).text).toBe(`<head>${settingsBlock(settings)}</head>`);
+  });
+
+  it('keeps a page whole whatever a setting holds', () => {
+    const page = withSettings(`a${settingsBlock({})}b`, { demoKey: '</script><script>$&' });
+    expect(page.match(/<\/script>/g)).toHaveLength(1);
+    expect(withSettings(page, {})).toBe(`a${settingsBlock({})}b`);
   });
 
   it('responds to HEAD without a body, and with 304 to a known tag', async () => {

@@ -1,0 +1,122 @@
+/** Port change: how the figures of a port have changed over a week, with its scores of thirty days. */
+import * as z from 'zod/mini';
+import { formatParameter, type Parameter } from './parameters.ts';
+import { portRecord } from './ports.ts';
+import type { Route } from './route.ts';
+import { congestionScore, decimal, described, listOf, orNull, record } from './wire.ts';
+
+const UNKNOWN =
+  'By the calls known now. null where the port was not observed then, or for less than a week before.';
+const { port, name, country, as_of, congestion_score, avg_wait_hours, at_anchor } = portRecord.def.shape;
+
+const portChange = record('PortChange', 'Change of a port.', {
+  port,
+  name,
+  country,
+  as_of,
+  congestion_score,
+  congestion_score_change: orNull(
+    decimal(3, { minimum: -1, maximum: 1 }, { description: 'Change of the score.', example: 0.118 }),
+    `congestion_score less the same figure seven days before as_of. ${UNKNOWN}`,
+  ),
+  avg_wait_hours,
+  avg_wait_hours_change: orNull(
+    decimal(
+      1,
+      { minimum: -100_000, maximum: 100_000 },
+      { description: 'Change of the average wait in hours.', example: 4.2 },
+    ),
+    `avg_wait_hours less the same figure seven days before as_of, hours. ${UNKNOWN}`,
+  ),
+  at_anchor,
+  at_anchor_change: orNull(
+    described(z.int().check(z.minimum(-1_000_000), z.maximum(1_000_000)), {
+      description: 'Change of the vessels at anchor.',
+      example: 12,
+    }),
+    `at_anchor less the same count seven days before as_of. ${UNKNOWN}`,
+  ),
+  scores: listOf(
+    orNull(congestionScore, 'Score of the day, as in the trend; null where it has none.'),
+    30,
+    'Daily scores of the 30 UTC days that end with the day of as_of, oldest first; empty while nothing has been observed. In CSV, separated by a space, a day without a score empty.',
+  ),
+});
+export type PortChange = z.infer<typeof portChange>;
+
+const MAX_CHANGES = 500;
+const limitParameter: Parameter<number> & { readonly default: number } = {
+  description: `Most ports of the response, 1 to ${MAX_CHANGES}.`,
+  schema: z.pipe(
+    z.string().check(z.regex(/^(?:[1-9]\d?|[1-4]\d\d|500)$/), z.maxLength(3)),
+    z.transform((digits: string): number => Number(digits)),
+  ),
+  rule: `must be a whole number from 1 to ${MAX_CHANGES}`,
+  integer: { minimum: 1, maximum: MAX_CHANGES },
+  example: '10',
+  counterexample: '0',
+  default: 10,
+};
+
+const portChanges = listOf(portChange, MAX_CHANGES, 'Ports, the largest change first.');
+
+export const changesRoute = {
+  summary: 'Largest changes over a week',
+  description:
+    'The covered ports by the size of `congestion_score_change`, up or down, ports without one last, ties by UN/LOCODE. Each figure is compared with the same figure at the same hour seven days before.',
+  tag: 'Ports',
+  paths: ['/v1/changes'],
+  authenticated: true,
+  beta: true,
+  path: {},
+  query: { limit: limitParameter, format: formatParameter },
+  response: portChanges,
+  // Before the first fetch of a deployment: the next minute has more.
+  isCacheable: (ports) => ports.some((one) => one.as_of !== null),
+  example: [
+    {
+      port: 'HKHKG',
+      name: 'Hong Kong',
+      country: 'HK',
+      as_of: '2026-11-20T11:50:00Z',
+      congestion_score: 0.412,
+      congestion_score_change: 0.118,
+      avg_wait_hours: 11.3,
+      avg_wait_hours_change: 4.2,
+      at_anchor: 21,
+      at_anchor_change: 12,
+      scores: [
+        0.301,
+        0.298,
+        0.305,
+        0.311,
+        null,
+        0.3,
+        0.296,
+        0.288,
+        0.29,
+        0.301,
+        0.307,
+        0.299,
+        0.285,
+        0.281,
+        0.292,
+        0.295,
+        0.303,
+        0.3,
+        0.297,
+        0.291,
+        0.294,
+        0.288,
+        0.294,
+        0.312,
+        0.335,
+        0.347,
+        0.362,
+        0.381,
+        0.399,
+        0.412,
+      ],
+    },
+  ],
+} as const satisfies Route<typeof portChanges>;

@@ -1,0 +1,123 @@
+/** The first screen: which port is worst and which has changed most, in words; the map beside the movers; the ports below. */
+import type { PortChange } from '../../core/contracts/changes.ts';
+import type { PortRecord } from '../../core/contracts/ports.ts';
+import type { MapPort } from '../map/clusters.ts';
+import { scoreLegend } from '../map/legend.ts';
+import type { WorldMap } from '../map/world-map.ts';
+import { createChoice } from '../view/choice.ts';
+import { element } from '../view/element.ts';
+import type { ScoreLines } from '../view/score-class.ts';
+import { heatMap } from './heat-map.ts';
+import { changeSentence, type LeadSentence, worstSentence } from './lead-sentence.ts';
+import { createMovers } from './movers.ts';
+import { LISTINGS, type Listing, type MapRoute, mapSearch } from './page-route.ts';
+import type { PortIndex } from './port-index.ts';
+import { type Changes, createPortList } from './port-list.ts';
+
+/** The build defines it. */
+declare const MAP_SCRIPT: string;
+
+export interface FirstScreen {
+  /** Above the chosen port. */
+  readonly top: HTMLElement;
+  /** All ports, as a table or a heat map. */
+  readonly all: HTMLElement;
+  /** `isAsking`: whether there is a key to ask with. */
+  show(index: PortIndex, route: MapRoute, isAsking: boolean): void;
+}
+
+interface FirstScreenOptions {
+  readonly lines: ScoreLines;
+  readonly go: (address: string) => void;
+  readonly retry: () => void;
+  /** The route that is shown, to which links add. */
+  readonly route: () => MapRoute;
+}
+
+const mapPort = (port: PortRecord, change: PortChange | undefined): MapPort => ({
+  port: port.port,
+  name: port.name,
+  latitude: port.latitude,
+  longitude: port.longitude,
+  score: port.congestion_score ?? undefined,
+  atAnchor: port.at_anchor ?? 0,
+  inPort: port.in_port ?? 0,
+  isMeasured: port.evidence === 'observed' || port.evidence === 'recorded',
+  weekChange: change?.congestion_score_change ?? undefined,
+});
+
+const sentence = ({ before, port, name, after }: LeadSentence, href: (port: string) => string): HTMLElement =>
+  element('span', {}, before, element('a', { href: href(port) }, name), after, ' ');
+
+/** While nothing is known, as in the page itself. */
+const INTRODUCTION = 'Congestion of seaports, from open port-call data.';
+
+/** After the first picture of the page, so that the map does not delay it. */
+const afterFirstPaint = (): Promise<void> =>
+  new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 0)));
+
+export function createFirstScreen({ lines, go, retry, route }: FirstScreenOptions): FirstScreen {
+  const hrefOf = (port: string): string => mapSearch({ ...route(), port });
+  const lead = element('p', { class: 'lead' }, INTRODUCTION);
+  const figure = element('figure', { class: 'map' });
+  const movers = createMovers(hrefOf, retry);
+  const list = createPortList(lines, hrefOf);
+  const listing = element('div', { class: 'listing' });
+  const choice = createChoice('How ports are listed', LISTINGS, (wanted) =>
+    go(mapSearch({ ...route(), listing: wanted as Listing })),
+  );
+  let map: WorldMap | undefined;
+  let asked = false;
+  let drawMap = (): void => {};
+
+  const loadMap = async (): Promise<void> => {
+    if (asked) return;
+    asked = true;
+    await afterFirstPaint();
+    const { createWorldMap } = (await import(MAP_SCRIPT)) as typeof import('../map/world-map.ts');
+    map = await createWorldMap(figure, lines, (port) => go(hrefOf(port)));
+    drawMap();
+  };
+  return {
+    top: element(
+      'div',
+      { class: 'first-screen' },
+      lead,
+      element(
+        'div',
+        { class: 'overview' },
+        element('div', { class: 'map-side' }, figure, scoreLegend(lines)),
+        movers.node,
+      ),
+    ),
+    all: element(
+      'section',
+      { class: 'all-ports', 'aria-labelledby': 'all-ports' },
+      element(
+        'header',
+        { class: 'all-head' },
+        element('h2', { id: 'all-ports' }, 'All ports, most congested first'),
+        choice.group,
+      ),
+      listing,
+    ),
+    show({ ports, changes }, { port: selected, listing: wanted }, isAsking) {
+      const byPort: Changes = new Map(changes.records.map((one) => [one.port, one]));
+      const sentences = [worstSentence(ports.records, lines), changeSentence(changes.records)];
+      const parts = sentences.flatMap((one) => (one ? [sentence(one, hrefOf)] : []));
+      lead.replaceChildren(...(parts.length > 0 ? parts : [INTRODUCTION]));
+      movers.show(ports.failure || !isAsking ? undefined : changes, selected);
+      list.show(ports.records, byPort, selected);
+      choice.show(wanted);
+      if (wanted === 'heat map') listing.replaceChildren(heatMap(changes.records, lines, hrefOf));
+      else if (list.node.parentElement !== listing) listing.replaceChildren(list.node);
+      drawMap = () =>
+        map?.show(
+          ports.records.map((one) => mapPort(one, byPort.get(one.port))),
+          selected,
+        );
+      drawMap();
+      void loadMap();
+    },
+  };
+}

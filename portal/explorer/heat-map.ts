@@ -1,0 +1,82 @@
+/** Ports by days, ranked: a row for each port, a cell for each day in the colour of its score. */
+import type { PortChange } from '../../core/contracts/changes.ts';
+import { element, svgElement } from '../view/element.ts';
+import { fieldName } from '../view/field-name.ts';
+import { scoreText } from '../view/quantity.ts';
+import { type ScoreLines, scoreClasses, scoreClassOf } from '../view/score-class.ts';
+import { type HeatRow, heatRows } from './heat-rows.ts';
+import { sparklineText } from './sparkline.ts';
+
+const CELL = 10;
+/** Within a class a higher score has a fuller colour, from this share of it. */
+const PALEST = 0.4;
+
+function fullness(score: number, lines: ScoreLines): number {
+  const { rank, from } = scoreClassOf(score, lines);
+  const to = scoreClasses(lines)[rank + 1]?.from ?? 1;
+  return PALEST + ((1 - PALEST) * (score - from)) / (to - from);
+}
+
+function cells({ scores }: HeatRow, days: readonly string[], lines: ScoreLines): SVGElement {
+  const marks = scores.map((score, i) =>
+    svgElement(
+      'rect',
+      {
+        class: `heat-cell score-${score === null ? 'none' : scoreClassOf(score, lines).rank}`,
+        x: i * CELL,
+        width: CELL - 1,
+        height: CELL,
+        'fill-opacity': score === null ? undefined : fullness(score, lines).toFixed(2),
+      },
+      svgElement('title', {}, `${days[i]}: ${score === null ? 'no score' : scoreText(score)}`),
+    ),
+  );
+  return svgElement(
+    'svg',
+    {
+      class: 'heat-row',
+      role: 'img',
+      viewBox: `0 0 ${days.length * CELL} ${CELL}`,
+      preserveAspectRatio: 'none',
+      'aria-label': sparklineText(scores),
+    },
+    ...marks,
+  );
+}
+
+/** A table whose row headings lead to the ports; a sentence where there is nothing to draw. */
+export function heatMap(
+  changes: readonly PortChange[],
+  lines: ScoreLines,
+  hrefOf: (port: string) => string,
+): HTMLElement {
+  const { days, rows } = heatRows(changes);
+  if (rows.length === 0) return element('p', { class: 'notice' }, 'No port has a score of a whole day yet.');
+  const span = element(
+    'span',
+    { class: 'heat-days' },
+    element('time', {}, days[0]),
+    element('time', {}, days.at(-1)),
+  );
+  const head = element(
+    'tr',
+    {},
+    element('th', { scope: 'col' }, 'Port'),
+    element('th', { scope: 'col' }, fieldName('scores', 'Score by day'), span),
+    element('th', { scope: 'col', class: 'number' }, fieldName('congestion_score', 'Now')),
+  );
+  const body = rows.map((row) =>
+    element(
+      'tr',
+      {},
+      element('th', { scope: 'row' }, element('a', { href: hrefOf(row.port) }, row.name)),
+      element('td', { class: 'heat' }, cells(row, days, lines)),
+      element('td', { class: 'number' }, row.score === null ? '' : scoreText(row.score)),
+    ),
+  );
+  return element(
+    'div',
+    { class: 'table-scroll heat-map', tabindex: 0, role: 'region', 'aria-label': 'Scores by port and day' },
+    element('table', { class: 'data' }, element('thead', {}, head), element('tbody', {}, ...body)),
+  );
+}

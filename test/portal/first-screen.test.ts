@@ -1,0 +1,257 @@
+/** The first screen in a browser: where it is congested, what changed, how much of it is measured; what it asks for and loads. */
+import { gzipSync } from 'node:zlib';
+import { expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import type { PortChange } from '../../core/contracts/changes.ts';
+import type { PortRecord } from '../../core/contracts/ports.ts';
+import { describeInBrowser, textOf } from './browser.ts';
+import { bodyOf, keys } from './portal.ts';
+
+const PORT = 'USLAX';
+const IMPORTS = '/?imports=85';
+const FIRST_LOAD_BYTES = 200_000;
+const FIRST_REQUESTS = 6;
+
+/** The service serves other ports than it does. */
+const withPorts = (change: (ports: PortRecord[]) => PortRecord[]) => (page: Page) =>
+  page.route('**/v1/ports', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: change((await response.json()) as PortRecord[]) });
+  });
+
+const observed = (ports: PortRecord[]): PortRecord[] =>
+  ports.map((port) => ({ ...port, sources: ['hk-marine-department'], evidence: 'observed' }));
+
+/** The paths that the page asks for, in their order. */
+function watched(): { asked: string[]; prepare: (page: Page) => Promise<void> } {
+  const asked: string[] = [];
+  return {
+    asked,
+    prepare: async (page) =>
+      void page.on('request', (request) => asked.push(new URL(request.url()).pathname)),
+  };
+}
+const ofApi = (asked: readonly string[]): string[] => asked.filter((path) => path.startsWith('/v1/')).sort();
+
+describeInBrowser('the first screen', ({ open }) => {
+  it('says which port is worst and which has changed most, and lists both with served figures', async () => {
+    const page = await open('/');
+    const ports = JSON.parse(await bodyOf('/v1/ports?sort=-congestion_score')) as PortRecord[];
+    const changes = JSON.parse(await bodyOf('/v1/changes?limit=500')) as PortChange[];
+    const lead = await textOf(page.locator('.lead', { hasText: 'Changed most' }));
+    expect(lead).toContain(`${ports[0]?.name} (`);
+    expect(lead).toContain(`Changed most in seven days: ${changes[0]?.name} (`);
+    expect(await page.locator('.mover a').first().innerText()).toBe(changes[0]?.name);
+    expect(await page.locator('.mover .sparkline path').count()).toBe(await page.locator('.mover').count());
+    const rows = await page.locator('.port-list tbody tr').allInnerTexts();
+    expect(rows).toHaveLength(ports.length);
+    for (const [i, { port, name, congestion_score }] of ports.entries()) {
+      expect(rows[i]).toContain(port);
+      expect(rows[i]).toContain(name);
+      expect(rows[i]).toContain(congestion_score?.toFixed(3));
+    }
+  });
+
+  it('maps every port, alone or in a crowd; a crowd that is clicked falls apart', async () => {
+    const page = await open('/', { viewport: { width: 360, height: 740 } });
+    await page.locator('.world .port-mark, .world .cluster-mark').first().waitFor();
+    const shown = async (): Promise<number> => {
+      const crowds = await page.locator('.cluster-count').allTextContents();
+      return (
+        (await page.locator('.world .port-mark').count()) +
+        crowds.reduce((sum, text) => sum + Number(text), 0)
+      );
+    };
+    const ports = JSON.parse(await bodyOf('/v1/ports')) as PortRecord[];
+    expect(await shown()).toBe(ports.length);
+    const crowds = await page.locator('.cluster-mark').count();
+    expect(crowds).toBeGreaterThan(0);
+    await page.locator('.cluster-mark .dot').first().click();
+    expect(await page.locator('.cluster-mark').count()).toBeLessThan(crowds);
+    expect(await shown()).toBe(ports.length);
+  });
+
+  it('asks for the list and the changes once, however many ports there are, and loads little', async () => {
+    const { asked, prepare } = watched();
+    const sizes: number[] = [];
+    await open('/', {
+      prepare: async (page) => {
+        await prepare(page);
+        page.on('response', (response) => {
+          if (response.status() === 200)
+            void response.body().then((body) => sizes.push(gzipSync(body).length));
+        });
+      },
+    });
+    expect(ofApi(asked)).toEqual(['/v1/changes', '/v1/ports']);
+    // All that the words, the movers and the list need; the map follows when they are drawn.
+    const map = asked.findIndex((path) => path.includes('/map-'));
+    expect(asked.slice(0, map).filter((path) => path !== '/favicon.svg')).toHaveLength(FIRST_REQUESTS);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(FIRST_LOAD_BYTES);
+  });
+
+  it.each(['/', '/?list=heat', '/?port=USLAX', IMPORTS])(
+    'says under %s that the sample is made up',
+    async (path) => {
+      const page = await open(path);
+      expect(await textOf(page.locator('#banner .statement'))).toContain(
+        'Every figure on this page is made up',
+      );
+    },
+  );
+
+  it.each(['/', IMPORTS])('says under %s how much is measured where the data are real', async (path) => {
+    const page = await open(path, { prepare: withPorts(observed) });
+    expect(await textOf(page.locator('#banner .statement'))).toMatch(/^Measured\. 5 of 5 ports are measured/);
+  });
+
+  it('draws a port whose data are not measured as a ring', async () => {
+    const page = await open('/');
+    await page.locator('.port-mark .hollow').first().waitFor();
+    const real = await open('/', { prepare: withPorts(observed) });
+    await real.locator('.port-mark .dot').first().waitFor();
+    expect(await real.locator('.hollow').count()).toBe(0);
+  });
+
+  it('has a heat map of ports by days one click away, at an address of its own', async () => {
+    const page = await open('/');
+    await page.getByRole('button', { name: 'heat map' }).click();
+    const rows = page.locator('.heat-map tbody tr');
+    const ports = JSON.parse(await bodyOf('/v1/ports?sort=-congestion_score')) as PortRecord[];
+    expect(await rows.locator('th').allInnerTexts()).toEqual(ports.map(({ name }) => name));
+    expect(await rows.first().locator('.heat-cell').count()).toBe(30);
+    expect(new URL(page.url()).search).toBe('?list=heat');
+    await page.getByRole('button', { name: 'table' }).click();
+    await page.locator('.port-list').waitFor();
+  });
+
+  it('asks for nothing of the map before it is looked at', async () => {
+    const { asked, prepare } = watched();
+    const page = await open(IMPORTS, { prepare });
+    await page.locator('#banner .statement').waitFor();
+    expect(ofApi(asked)).toEqual(['/v1/hs/85/imports', '/v1/ports']);
+    await page.getByRole('link', { name: 'Explorer', exact: true }).click();
+    await page.locator('.mover').first().waitFor();
+    expect(ofApi(asked)).toEqual(['/v1/changes', '/v1/hs/85/imports', '/v1/ports']);
+  });
+
+  it('finds a port by name or code, and says when there is none', async () => {
+    const page = await open('/', {
+      prepare: withPorts((ports) =>
+        Array.from({ length: 12 }, (_, i) => ({
+          ...(ports[0] as PortRecord),
+          port: `XXAA${String.fromCharCode(65 + i)}`,
+          name: `Port ${i}`,
+          last_observed: null,
+        })),
+      ),
+    });
+    const rows = page.locator('.port-list tbody tr');
+    await page.getByRole('searchbox', { name: 'Find a port' }).fill('xxaac');
+    expect(await rows.allInnerTexts()).toEqual([expect.stringContaining('Port 2')]);
+    await page.getByRole('searchbox', { name: 'Find a port' }).fill('nowhere');
+    expect(await rows.allInnerTexts()).toEqual(['No port of this name or code.']);
+  });
+
+  it('shows a port when it is chosen, zooms to it and keeps its label, and leads back', async () => {
+    const page = await open('/');
+    expect(await page.locator('#port-title').count()).toBe(0);
+    const land = () => page.locator('.world > g').first().getAttribute('transform');
+    await page.locator('.world .port-mark').first().waitFor();
+    const world = await land();
+    await page.locator(`.port-list a[href*="${PORT}"]`).press('Enter');
+    await page.locator('#port-title', { hasText: PORT }).waitFor();
+    expect(new URL(page.url()).searchParams.get('port')).toBe(PORT);
+    expect(await land()).not.toBe(world);
+    expect(await page.locator('.port-mark.selected .port-label').textContent()).toContain('Los Angeles');
+    await page.goBack();
+    await page.locator('#port-title').waitFor({ state: 'detached' });
+  });
+
+  it.each(['.port-list a[href*="USLAX"]', '.world .port-mark:has-text("Los Angeles") .dot'])(
+    'shows the details of a port that is tapped at 360 px (%s)',
+    async (target) => {
+      const page = await open('/', { viewport: { width: 360, height: 740 }, hasTouch: true });
+      await page.locator('.world .port-mark').first().waitFor();
+      await page.locator(target).tap();
+      const title = page.locator('#port-title', { hasText: PORT });
+      await title.waitFor();
+      await page.locator('#port-title:focus').waitFor();
+      const top = Number(
+        await page.evaluate('document.querySelector("#port-title").getBoundingClientRect().top'),
+      );
+      expect(top).toBeGreaterThanOrEqual(0);
+      expect(top).toBeLessThan(370);
+    },
+  );
+
+  it('zooms the map and keeps every port on it', async () => {
+    const page = await open('/');
+    const land = () => page.locator('.world > g').first().getAttribute('transform');
+    const before = await land();
+    await page.getByRole('button', { name: 'Zoom in' }).click();
+    const zoomed = await land();
+    expect(zoomed).not.toBe(before);
+    const { x = 0, y = 0 } = (await page.locator('.world').boundingBox()) ?? {};
+    await page.mouse.move(x + 200, y + 100);
+    await page.mouse.down();
+    await page.mouse.move(x + 260, y + 130, { steps: 4 });
+    await page.mouse.up();
+    expect(await land()).not.toBe(zoomed);
+    await page.getByRole('button', { name: 'Whole world' }).click();
+    expect(await land()).toBe(before);
+  });
+
+  it('moves nothing when data arrive', async () => {
+    const shift = `new Promise((resolve) => {
+      let sum = 0;
+      new PerformanceObserver((list) => { for (const { value } of list.getEntries()) sum += value; })
+        .observe({ type: 'layout-shift', buffered: true });
+      setTimeout(() => resolve(sum), 100);
+    })`;
+    for (const width of [360, 1440]) {
+      const page = await open('/', { viewport: { width, height: 800 } });
+      await page.locator('.mover').first().waitFor();
+      expect(Number(await page.evaluate(shift))).toBeLessThan(0.05);
+    }
+  });
+
+  it('names the field of the API behind its words', async () => {
+    const page = await open('/');
+    const heading = page.getByRole('columnheader', { name: 'Wait for a berth, h' });
+    expect(await heading.getAttribute('title')).toBe('avg_wait_hours in the API');
+  });
+});
+
+describeInBrowser('the key', ({ open }) => {
+  it('is the public one of a local service, behind a menu that says its limit, and is kept nowhere', async () => {
+    const page = await open('/', { settings: 'own' });
+    await page.locator('.mover').first().waitFor();
+    expect(await page.locator('#key').isVisible()).toBe(false);
+    await page.locator('summary', { hasText: 'API key: demo' }).press('Enter');
+    expect(await page.locator('#key').inputValue()).toBe(keys.demo);
+    expect(await textOf(page.locator('.limits'))).toMatch(/^\d+ of 60 requests left this minute$/);
+    expect(await textOf(page.locator('.key-panel'))).toContain('60 requests a minute, all readers together.');
+    expect(
+      await page.evaluate('JSON.stringify([localStorage, sessionStorage, document.cookie])'),
+    ).not.toContain('pcd_');
+    await page.keyboard.press('Escape');
+    expect(await page.locator('#key').isVisible()).toBe(false);
+  });
+
+  it("is the reader's own in the examples of the docs, where the reader asks for it", async () => {
+    const page = await open('/', { settings: 'own' });
+    await page.locator('summary', { hasText: 'API key' }).click();
+    await page.locator('#keep-key').check();
+    await page.locator('#key').fill(keys.bench);
+    await page.getByRole('button', { name: 'Use' }).click();
+    await page.locator('summary', { hasText: 'API key: yours' }).waitFor();
+    await page.getByRole('link', { name: 'Docs', exact: true }).click();
+    await page.locator('pre code', { hasText: keys.bench }).first().waitFor();
+    expect(await page.locator('pre code', { hasText: keys.demo }).count()).toBe(0);
+    await page.goBack();
+    await page.locator('summary', { hasText: 'API key: yours' }).click();
+    await page.locator('#keep-key').uncheck();
+    expect(await page.evaluate('JSON.stringify(sessionStorage)')).not.toContain('pcd_');
+  });
+});

@@ -1,0 +1,206 @@
+/** What the first screen says, from served figures: sentences, the banner, sparklines and the rows of the heat map. */
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { changesRoute, type PortChange } from '../../../core/contracts/changes.ts';
+import { type PortRecord, portsRoute } from '../../../core/contracts/ports.ts';
+import { type BannerPort, bannerStatements } from '../../../portal/explorer/banner-text.ts';
+import { heatRows } from '../../../portal/explorer/heat-rows.ts';
+import { changeSentence, worstSentence } from '../../../portal/explorer/lead-sentence.ts';
+import { moverSentence } from '../../../portal/explorer/mover-sentence.ts';
+import { mapSearch, readRoute } from '../../../portal/explorer/page-route.ts';
+import { sparklinePath, sparklineText } from '../../../portal/explorer/sparkline.ts';
+
+const LINES = { low: 0.5, medium: 0.6, high: 0.75 };
+const change: PortChange = { ...changesRoute.example[0], scores: [...changesRoute.example[0].scores] };
+const port: PortRecord = { ...portsRoute.example[0], sources: ['fintraffic-digitraffic'] };
+
+describe('the sentence of a mover', () => {
+  it.each<[string, Partial<PortChange>, string]>([
+    [
+      'a rise',
+      {},
+      'Score up 0.12 to 0.41. 21 vessels at anchor, 12 more than a week ago; average wait for a berth 11 h, 4.2 h longer.',
+    ],
+    [
+      'a fall to nothing',
+      {
+        congestion_score: 0.04,
+        congestion_score_change: -0.48,
+        at_anchor: 0,
+        at_anchor_change: -3,
+        avg_wait_hours: 0.4,
+        avg_wait_hours_change: -77.2,
+      },
+      'Score down 0.48 to 0.04. No vessel at anchor, 3 fewer than a week ago; average wait for a berth 0.4 h, 77 h shorter.',
+    ],
+    [
+      'no change',
+      { congestion_score_change: 0, at_anchor: 1, at_anchor_change: 0, avg_wait_hours_change: 0.1 },
+      'Score 0.41, as a week ago. 1 vessel at anchor, as many as a week ago; average wait for a berth 11 h.',
+    ],
+    [
+      'a young port',
+      { congestion_score_change: null, at_anchor_change: null, avg_wait_hours_change: null },
+      'Score 0.41; it cannot be compared with a week ago. 21 vessels at anchor; average wait for a berth 11 h.',
+    ],
+    [
+      'an unobserved port',
+      { congestion_score: null, congestion_score_change: null, at_anchor: null, avg_wait_hours: null },
+      'Nothing has been observed yet.',
+    ],
+  ])('says %s', (_, figures, sentence) => {
+    expect(moverSentence({ ...change, ...figures })).toBe(sentence);
+  });
+});
+
+describe('the first sentence', () => {
+  const text = (sentence: ReturnType<typeof worstSentence>): string =>
+    sentence === undefined ? '' : `${sentence.before}${sentence.name}${sentence.after}`;
+
+  it('names the worst port, and says so where none is above ordinary', () => {
+    expect(
+      text(worstSentence([{ ...port, congestion_score: 0.78, at_anchor: 23, avg_wait_hours: 41 }], LINES)),
+    ).toBe(
+      'Most congested now: Helsinki (severe, score 0.78 of 1; 23 vessels at anchor; average wait for a berth 41 h).',
+    );
+    expect(text(worstSentence([port], LINES))).toBe(
+      'No port is above ordinary now; the highest score is that of Helsinki (free, score 0.14 of 1; 1 vessel at anchor; average wait for a berth 1.8 h).',
+    );
+    expect([worstSentence([], LINES), worstSentence([{ ...port, congestion_score: null }], LINES)]).toEqual([
+      undefined,
+      undefined,
+    ]);
+  });
+
+  it('names the port that changed most, unless none has', () => {
+    expect(text(changeSentence([change]))).toBe('Changed most in seven days: Hong Kong (up 0.12 to 0.41).');
+    expect(changeSentence([{ ...change, congestion_score_change: null }])).toBeUndefined();
+    expect(changeSentence([{ ...change, congestion_score_change: -0.004 }])).toBeUndefined();
+    expect(changeSentence([])).toBeUndefined();
+  });
+});
+
+describe('the banner', () => {
+  const of = (
+    evidence: BannerPort['evidence'],
+    as_of: string | null = '2026-11-20T12:00:00Z',
+  ): BannerPort => ({
+    evidence,
+    as_of,
+    sources: ['hk-marine-department'],
+  });
+  const titles = (ports: readonly BannerPort[], until?: string): string[] =>
+    bannerStatements(ports, until).map(({ title }) => title);
+
+  it('says nothing before the ports are known', () => {
+    expect(bannerStatements([], undefined)).toEqual([]);
+  });
+
+  it('says that a sample is made up, and nothing else', () => {
+    expect(titles([of('simulated'), of('simulated')])).toEqual(['Sample data.']);
+    expect(bannerStatements([of('simulated'), of('observed')], undefined)[0]?.text).toBe(
+      'The figures of 1 port are made up.',
+    );
+  });
+
+  it('says where the clock of a replay stands still, and of when the figures are', () => {
+    const until = '2025-10-04T14:20:27Z';
+    expect(titles([], until)).toEqual(['Recorded data up to 2025-10-04.']);
+    const ports = [of('recorded', '2019-10-23T12:41:00Z'), of('recorded', '2025-10-04T14:00:00Z')];
+    expect(bannerStatements(ports, until)[0]?.text).toBe(
+      'Replies of then are replayed, and the clock stands still at 2025-10-04 14:20 UTC. The figures are of 2019-10-23 to 2025-10-04.',
+    );
+  });
+
+  it('counts what is measured now, and names the sources that are down and the ports that are experimental', () => {
+    const ports = [
+      of('observed'),
+      of('observed'),
+      of('recorded', '2026-11-18T09:30:00Z'),
+      of('expected', null),
+    ];
+    expect(bannerStatements(ports, undefined)).toEqual([
+      {
+        tone: 'measured',
+        title: 'Measured.',
+        text: '2 of 4 ports are measured by this service, with current data.',
+      },
+      {
+        tone: 'caution',
+        title: 'A source is down.',
+        text: 'The figures of 1 port are the last good ones, the newest of 2026-11-18 09:30 UTC: hk-marine-department.',
+      },
+      {
+        tone: 'caution',
+        title: 'Experimental.',
+        text: '1 port rests on published formats only; no real reply has been read.',
+      },
+    ]);
+    expect(titles([of('read', null)])).toEqual(['Nothing is measured now.']);
+  });
+});
+
+const scores = fc.array(fc.option(fc.double({ min: 0, max: 1, noNaN: true })), {
+  minLength: 1,
+  maxLength: 30,
+});
+
+describe('a sparkline', () => {
+  it('lies within its box, with a move for each run of days and a point for each score', () => {
+    fc.assert(
+      fc.property(scores, (given) => {
+        const path = sparklinePath(given);
+        const known = given.filter((score) => score !== null).length;
+        const runs = given.filter((score, i) => score !== null && (given[i - 1] ?? null) === null).length;
+        expect(path.match(/[ML]/g)?.length ?? 0).toBe(known);
+        expect(path.match(/M/g)?.length ?? 0).toBe(runs);
+        for (const [, x, y] of path.matchAll(/[ML]([\d.]+) ([\d.]+)/g)) {
+          expect(Number(x)).toBeLessThanOrEqual(112);
+          expect(Number(y)).toBeLessThanOrEqual(30);
+        }
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('has words for readers who do not see it', () => {
+    expect(sparklineText([null, 0.2, 0.5, 0.3])).toBe(
+      'Score of 30 days: from 0.20 to 0.30, lowest 0.20, highest 0.50.',
+    );
+    expect(sparklineText([null])).toBe('No score in 30 days.');
+  });
+});
+
+describe('the heat map', () => {
+  it('lays the days of every port on one calendar, worst first, without ports that have no day', () => {
+    const last = {
+      ...change,
+      port: 'AAAAA',
+      as_of: '2026-11-20T06:00:00Z',
+      congestion_score: 0.2,
+      scores: [0.1, 0.2],
+    };
+    const older = {
+      ...change,
+      port: 'BBBBB',
+      as_of: '2026-11-18T06:00:00Z',
+      congestion_score: 0.9,
+      scores: [0.8, 0.9],
+    };
+    const { days, rows } = heatRows([last, { ...change, port: 'CCCCC', as_of: null, scores: [] }, older]);
+    expect([days.length, days[0], days.at(-1)]).toEqual([30, '2026-10-22', '2026-11-20']);
+    expect(rows.map((row) => [row.port, row.scores.slice(-4)])).toEqual([
+      ['BBBBB', [0.8, 0.9, null, null]],
+      ['AAAAA', [null, null, 0.1, 0.2]],
+    ]);
+    expect(heatRows([])).toEqual({ days: [], rows: [] });
+  });
+});
+
+it('the address of a view leads back to it', () => {
+  for (const listing of ['table', 'heat map'] as const)
+    for (const port of [undefined, 'HKHKG']) {
+      const route = { view: 'map', port, window: '7d', listing } as const;
+      expect(readRoute(mapSearch(route).slice(1))).toEqual(route);
+    }
+});
