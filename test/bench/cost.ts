@@ -185,11 +185,7 @@ export const archivedGigabytes = ({ id, everyMinutes }: SourceDeclaration, list:
 /** Table keys, a month, at most: each function that uses a table makes DynamoDB ask KMS once in five minutes. */
 export function tableKeyCosts({ list }: Pick<CostInputs, 'list'>, requests: 'requests' | 'idle'): number {
   const { price, assumed } = lookUp(list);
-  const byRequests = Object.values(ENDPOINTS).reduce(
-    (sum, { route, tables }) => sum + Object.keys(tables).length + Number(route.authenticated),
-    1,
-  );
-  const users = assumed('idleTableUsers') + (requests === 'idle' ? 0 : byRequests);
+  const users = assumed('idleTableUsers') + (requests === 'idle' ? 0 : assumed('requestTableUsers'));
   return ((users * MINUTES_A_MONTH) / KEY_MINUTES / MILLION) * price('keyRequests');
 }
 
