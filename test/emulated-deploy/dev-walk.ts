@@ -46,7 +46,7 @@ function synthesizeEditedPlan(outdir: string, burstLimit: number): void {
 const accessLogGroup = async (session: Session): Promise<string> =>
   (
     await session.run(`aws cloudformation list-stack-resources --stack-name pcd-${STAGE}-api --output text \\
-      --query "StackResourceSummaries[?contains(LogicalResourceId, 'AccessLog')].PhysicalResourceId"`)
+      --query "StackResourceSummaries[?ResourceType=='AWS::Logs::LogGroup' && contains(LogicalResourceId, 'Access')].PhysicalResourceId"`)
   ).trim();
 
 interface IssuedKey {

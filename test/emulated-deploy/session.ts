@@ -6,8 +6,14 @@ import type { Emulator } from './emulator.ts';
 import { commandsOf } from './pages.ts';
 import { type Page, REHEARSED, reasonAgainst } from './rehearsed.ts';
 
-/** The emulator answers at one address for all APIs; a status that is no success fails the command. */
-const CURL = `curl() {
+/**
+ * The emulator answers at one address for all APIs, and a status that is no success fails the command. Version 1 of the AWS
+ * CLI asks queues at an address of AWS unless it is told another one on its command line.
+ */
+const PROGRAMS = `aws() {
+  if [ "$1" = sqs ]; then command aws --endpoint-url "$AWS_ENDPOINT_URL" "$@"; else command aws "$@"; fi
+}
+curl() {
   local given=() word
   for word in "$@"; do
     given+=("$(sed -E "s#https://([a-z0-9]+)\\.execute-api\\.[^/]*/([a-z]+)#$AWS_ENDPOINT_URL/restapis/\\1/\\2/_user_request_#" <<<"$word")")
@@ -21,7 +27,7 @@ export interface Session {
   set(variables: Readonly<Record<string, string>>): void;
   get(variable: string): Promise<string>;
   /**
-   * Runs the commands below a heading in their order, but for the excused ones; \`before\` is called with the text of each.
+   * Runs the commands below a heading in their order, but for the excused ones; `before` is called with the text of each.
    * A command that prints an id and a secret sets KEY_ID and KEY, as the page tells its reader to.
    */
   rehearse(page: Page, heading: string, before?: (text: string) => unknown): Promise<void>;
@@ -33,7 +39,7 @@ const quoted = (value: string): string => `'${value.replaceAll("'", "'\\''")}'`;
 
 export function openSession({ command, folder }: Emulator): Session {
   const state = join(folder, 'session');
-  writeFileSync(state, `${CURL}\n`);
+  writeFileSync(state, `${PROGRAMS}\n`);
   const rehearsed = new Set<string>();
 
   const run = (text: string): Promise<string> => {
