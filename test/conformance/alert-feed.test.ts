@@ -1,10 +1,10 @@
 /** `GET /v1/alerts`. Ours, not part of the interface specification. */
 import { describe, expect, it } from '@jest/globals';
 import type { PortAlert } from '../../core/contracts/alert-feed.ts';
-import { get, PORT } from './service.ts';
+import { get, PORT, serviceNow } from './service.ts';
 import { expectError } from './statements.ts';
 
-const SINCE = new Date(Date.now() - 40 * 86_400_000).toISOString().slice(0, 10);
+const SINCE = new Date(serviceNow() - 40 * 86_400_000).toISOString().slice(0, 10);
 const path = (query = ''): string => `/v1/alerts?since=${SINCE}${query}`;
 const listed = async (query = ''): Promise<PortAlert[]> => (await get(path(query))).json();
 
