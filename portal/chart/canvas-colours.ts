@@ -14,9 +14,12 @@ export function colourOf(name: string): string {
 
 const redraws = new WeakMap<Element, () => void>();
 
-document.addEventListener(REDRAW, () => {
+const redrawAll = (): void => {
   for (const host of document.querySelectorAll('[data-drawn]')) redraws.get(host)?.();
-});
+};
+document.addEventListener(REDRAW, redrawAll);
+// Paper has the light colours.
+matchMedia('print').addEventListener('change', redrawAll);
 
 /** Draws as soon as `host` has a width, and again whenever that or the theme changes. */
 export function drawResponsively(host: HTMLElement, draw: (width: number) => void): void {

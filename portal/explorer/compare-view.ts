@@ -12,9 +12,9 @@ import { valuesBehind } from '../view/data-table.ts';
 import { element, REDRAW } from '../view/element.ts';
 import { emptyNotice, failureNotice, loadingNotice, noKeyNotice } from '../view/notice.ts';
 import { planText } from '../view/plan-text.ts';
+import { hoursText } from '../view/quantity.ts';
 import { COMPARED_PORTS, type CompareRoute, compareSearch, mapSearch } from './page-route.ts';
 import type { Loaded } from './port-index.ts';
-import { hoursText } from './port-sentence.ts';
 
 interface CompareView {
   readonly node: HTMLElement;

@@ -3,6 +3,7 @@ import type { PortRecord } from '../../core/contracts/ports.ts';
 import type { Snapshot } from '../../core/contracts/snapshot.ts';
 import { type UsualWait, usualWait } from '../chart/usual-wait.ts';
 import type { WaitHistory } from '../chart/wait-spread.ts';
+import { hoursText } from '../view/quantity.ts';
 
 export interface SentenceFigures {
   readonly snapshot: Pick<Snapshot, 'as_of' | 'avg_wait_hours' | 'vessels'>;
@@ -40,9 +41,6 @@ const longDay = new Intl.DateTimeFormat('en-GB', {
   year: 'numeric',
   timeZone: 'UTC',
 });
-
-/** `29 h`; with a decimal below ten, `8.4 h`. */
-export const hoursText = (hours: number): string => `${Number(hours.toFixed(hours < 10 ? 1 : 0))} h`;
 
 /** The `days` that end with `day`: `this week` while it is today or yesterday; from the first day that is observed at a young port. */
 function periodText({ today, firstDay }: SentenceFigures, day: string, days: number): string {

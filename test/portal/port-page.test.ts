@@ -208,6 +208,21 @@ describeInBrowser('the page of a port', ({ open }) => {
   });
 });
 
+describeInBrowser('a port on paper', ({ open }) => {
+  it('has the light colours in the dark theme too, and every alert', async () => {
+    const page = await open(`/?port=${PORT}`, { colorScheme: 'dark' });
+    await panel(page, 'Trend').locator('canvas').waitFor();
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(247, 246, 242)');
+    // The charts are drawn again: their colours are in the canvas, and in the markers of the legend.
+    const marker = panel(page, 'Trend').locator('.u-legend .u-marker').nth(1);
+    expect(await marker.evaluate((node) => getComputedStyle(node).borderColor)).toBe('rgb(10, 90, 120)');
+    expect(
+      await page.locator('.alerts-scroll').evaluate((list) => list.scrollHeight <= list.clientHeight),
+    ).toBe(true);
+  });
+});
+
 describeInBrowser('ports compared', ({ open }) => {
   const COMPARED = ['SGSIN', 'HKHKG'] as const;
 

@@ -2,7 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { usualWait } from '../../../portal/chart/usual-wait.ts';
 import { type SpreadDay, waitHistory } from '../../../portal/chart/wait-spread.ts';
-import { hoursText, portSentence, type SentenceFigures } from '../../../portal/explorer/port-sentence.ts';
+import { portSentence, type SentenceFigures } from '../../../portal/explorer/port-sentence.ts';
 
 const DAY_MS = 86_400_000;
 const TODAY = '2026-10-20';
@@ -121,8 +121,4 @@ it('a young port is counted from the day on which its observation began', () => 
     'since observation began on 18 October 2026, up to 20 October 2026;',
   );
   expect(portSentence(figures({ firstDay: '2026-10-14' }))).toContain('on average this week;');
-});
-
-it('hours have a decimal below ten', () => {
-  expect([0.4, 8, 8.44, 29.4].map(hoursText)).toEqual(['0.4 h', '8 h', '8.4 h', '29 h']);
 });
