@@ -60,7 +60,7 @@ const ROOMS = {
     'core/reference',
     'core/sources',
     'core/metrics/alert-rules.ts',
-    'client/build/route-paths.ts',
+    'client/build/route-values.ts',
     'portal',
   ],
   accuracy: ['core/ais', 'core/reference', 'core/calls', 'core/metrics', 'core/sources'],

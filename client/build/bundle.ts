@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { declarations } from './declarations.ts';
-import { routePaths } from './route-paths.ts';
+import { routeValues } from './route-values.ts';
 
 const clientDir = fileURLToPath(new URL('..', import.meta.url));
 const FORMATS = { 'index.mjs': 'esm', 'index.cjs': 'cjs' } as const;
@@ -19,7 +19,7 @@ export async function buildClient(outdir = `${clientDir}dist`): Promise<Readonly
       entryPoints: ['index.ts'],
       outfile: `${outdir}/${file}`,
       bundle: true,
-      plugins: [routePaths],
+      plugins: [routeValues()],
       format,
       platform: 'neutral',
       target: 'es2022',

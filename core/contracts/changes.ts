@@ -61,7 +61,7 @@ const limitParameter: Parameter<number> & { readonly default: number } = {
 const portChanges = listOf(portChange, MAX_CHANGES, 'Ports, the largest change first.');
 
 export const changesRoute = {
-  summary: 'Largest changes over a week',
+  summary: 'Largest changes over a week (beta)',
   description:
     'The covered ports by the size of `congestion_score_change`, up or down, ports without one last, ties by UN/LOCODE. Each figure is compared with the same figure at the same hour seven days before.',
   tag: 'Ports',

@@ -34,7 +34,8 @@ export function createPortDetails(
     },
     reveal() {
       const title = portView.node.querySelector<HTMLElement>('#port-title');
-      if (title === null || title.getBoundingClientRect().bottom < innerHeight) return;
+      const { top = 0, bottom = 0 } = title?.getBoundingClientRect() ?? {};
+      if (title === null || (top >= 0 && bottom < innerHeight)) return;
       title.scrollIntoView({ block: 'start' });
       title.focus({ preventScroll: true });
     },

@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Plugin } from 'esbuild';
-import { routePaths } from '../../client/build/route-paths.ts';
+import { routeValues } from '../../client/build/route-values.ts';
 import { WINDOWS } from '../../core/contracts/parameters.ts';
 import { ALERT_RULES } from '../../core/metrics/alert-rules.ts';
 import { HASHED_FILES } from '../served-headers.ts';
@@ -80,7 +80,7 @@ export async function buildAssets(outDir: string): Promise<PortalAssets> {
     target: 'es2022',
     legalComments: 'none',
     metafile: true,
-    plugins: [routePaths, windows] as Plugin[],
+    plugins: [routeValues(({ excludedPlans }) => ({ excludedPlans })), windows] as Plugin[],
     // Addresses of parts that are loaded later.
     external: [`${HASHED_FILES}*`] as string[],
     logLevel: 'warning',

@@ -1,4 +1,5 @@
 /** Swagger UI on the API's own description. The key it is given stays in the memory of this page. */
+import { keptKey } from '../api/kept-key.ts';
 import { portalSettings } from '../api/settings.ts';
 import { element } from '../view/element.ts';
 import { mendAccessibility } from './accessibility.ts';
@@ -82,6 +83,7 @@ const drawn = (host: HTMLElement, selector: string): Promise<HTMLElement> =>
 export async function openConsole(host: HTMLElement, operation: string, notice: HTMLElement): Promise<void> {
   host.prepend(notice);
   const [spec, { demoKey = '' }] = await Promise.all([readDescription(), portalSettings(), loadFiles()]);
+  const key = keptKey() ?? demoKey;
   const body = element('div', { id: 'swagger' });
   const ui = SwaggerUIBundle({
     domNode: body,
@@ -99,7 +101,7 @@ export async function openConsole(host: HTMLElement, operation: string, notice: 
     docExpansion: 'list',
     supportedSubmitMethods: ['get', 'head'],
     onComplete: () => {
-      if (demoKey !== '') ui.preauthorizeApiKey(SCHEME, demoKey);
+      if (key !== '') ui.preauthorizeApiKey(SCHEME, key);
     },
   });
   host.replaceChildren(body);

@@ -101,7 +101,9 @@ describe('the pages', () => {
     for (const page of pages()) {
       const html = portalFile(page);
       expect(html).not.toMatch(/<(?:script|link|img)[^>]+(?:src|href)="https?:/);
-      expect(html).not.toMatch(/<script(?![^>]*src=)|<style|\sstyle="|\son[a-z]+="/);
+      expect(html).not.toMatch(
+        /<script(?![^>]*(?:src=|type="application\/json"))|<style|\sstyle="|\son[a-z]+="/,
+      );
     }
   });
 

@@ -221,7 +221,7 @@ describe('examples', () => {
 
   it('write CSV as the service does', () => {
     const csv = having('text/csv', document).map((node) => node['text/csv']);
-    expect(csv).toHaveLength(10);
+    expect(csv).toHaveLength(11);
     const examples = csv.map((node) => (node as Node).example);
     expect(examples).toContain(
       'date,congestion_score,avg_wait_hours,vessels\n2026-11-18,0.398,10.7,71\n2026-11-19,0.405,11,69\n2026-11-20,0.412,11.3,74\n',

@@ -23,7 +23,7 @@ function recentOf(calls: readonly PortCall[], over = coverage) {
 
 /** A berthing a day at the same hour, after a wait of `waitHours(daysAgo)`. */
 const daily = (waitHours: (ago: number) => number): PortCall[] =>
-  Array.from({ length: 59 }, (_, ago) => waitingCall(-24 * ago - 24, waitHours(ago), 6));
+  Array.from({ length: 59 }, (_, ago) => waitingCall(-24 * ago, waitHours(ago), 3));
 
 describe('what led to a snapshot', () => {
   it('has the scores of thirty days, the running one last, and null where a day has none', () => {
