@@ -23,7 +23,7 @@ import { simulatePort } from '../core/sources/sample-simulator/simulate-port.ts'
 import type { SimulatedCall } from '../core/sources/sample-simulator/simulated-call.ts';
 import { atAnchorCount, truePortCall } from './ground-truth/true-figures.ts';
 
-interface StudiedPort {
+export interface StudiedPort {
   readonly port: Locode;
   readonly profile?: Scenario['profile'];
 }

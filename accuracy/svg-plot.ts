@@ -8,8 +8,8 @@ type Point = readonly [x: number, y: number];
 interface Curve {
   readonly name: string;
   readonly points: readonly Point[];
-  /** Dots for single measurements, a line for a time series. */
-  readonly style: 'line' | 'dots';
+  /** Dots for single measurements, a line for a time series, an area for a band: along its upper end and back along the lower. */
+  readonly style: 'line' | 'dots' | 'area';
 }
 
 export interface Plot {
@@ -108,8 +108,10 @@ export function svgPlot(plot: Plot): string {
     const legendX = LEFT + i * 165;
     body.push(`<rect x="${legendX}" y="32" width="12" height="12" fill="${colour}"/>`);
     body.push(text([legendX + 17, 42], curve.name));
-    if (curve.style === 'line') {
-      const path = curve.points.map(([px, py]) => `${x(px)},${y(py)}`).join(' ');
+    const path = curve.points.map(([px, py]) => `${x(px)},${y(py)}`).join(' ');
+    if (curve.style === 'area') {
+      body.push(`<polygon points="${path}" fill="${colour}" fill-opacity="0.3"/>`);
+    } else if (curve.style === 'line') {
       body.push(`<polyline points="${path}" fill="none" stroke="${colour}" stroke-width="2"/>`);
     } else {
       for (const [px, py] of curve.points) {

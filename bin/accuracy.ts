@@ -12,6 +12,7 @@ import {
 } from '../accuracy/detector-sections.ts';
 import { disruptionSection } from '../accuracy/disruption-section.ts';
 import { groundTruthSection, rampSection } from '../accuracy/figure-sections.ts';
+import { FORECAST, forecastSection } from '../accuracy/forecast-section.ts';
 import { KAOHSIUNG, kaohsiungSection } from '../accuracy/kaohsiung-section.ts';
 import { newYorkSection } from '../accuracy/new-york-section.ts';
 import { hongKongPolls } from '../accuracy/poll-interval-study.ts';
@@ -65,7 +66,7 @@ await run(async () => {
     )
     .option(
       '--kaohsiung <folder>',
-      "TIPC's lists of Kaohsiung of 2025, for the sections on methodology 2.0 and on waits by positions",
+      "TIPC's lists of Kaohsiung of 2025, for the sections on the forecast, on methodology 2.0 and on waits by positions",
     );
   const options = parse<{ losAngeles?: string; kaohsiung?: string }>(definition);
   const parts = [
@@ -84,6 +85,7 @@ await run(async () => {
     noiseSection(RUNS, SEED),
     levelStepsSection(LEVEL_SERIES),
     await losAngeles(options.losAngeles),
+    kaohsiung(options.kaohsiung, FORECAST, forecastSection),
     kaohsiung(options.kaohsiung, KAOHSIUNG, kaohsiungSection),
     groundTruthSection(SIMULATED_DAYS),
     rampSection(RAMP_RUNS),

@@ -28,7 +28,7 @@ const forecastDay = record('ForecastDay', 'One day of a forecast.', {
   p90: figure('Above this in one case of ten. From p10 to p90 is the band of 80 %.', 18.9),
   method: described(z.enum(['regression', 'median', 'persistence']), {
     description:
-      'How p50 is made: `regression`, on the newest values and the median of 28 days; `median`, that median; `persistence`, the newest value.',
+      'How p50 is made: `regression`, from the waits that the average keeps and the queue, as the methodology states; `median`, the median of 28 days, or `persistence`, the newest value, where that was better.',
   }),
 });
 

@@ -2,7 +2,7 @@
 import { quantile } from './waits.ts';
 
 /** A band needs so many residuals. */
-export const MIN_RESIDUALS = 20;
+const MIN_RESIDUALS = 20;
 /** Share of the outcomes that shall lie below the band, and above it. */
 const TAIL = 0.1;
 /** How far one outcome moves the level of a tail, and between which levels. */

@@ -1,6 +1,6 @@
 /** The history of a forecast by columns: one place for every day, NaN where a day has no value. */
 import type { DailyValue } from './forecast-figures.ts';
-import { MIN_BERTHINGS, quantile, WINDOWS_DAYS } from './waits.ts';
+import { MIN_BERTHINGS, WINDOWS_DAYS } from './waits.ts';
 
 /** The usual is the median of so many days up to a day; it needs half of them. */
 const USUAL_DAYS = 28;
@@ -17,6 +17,8 @@ export class ForecastDays {
   readonly queues: Float64Array;
   readonly endQueues: Float64Array;
   readonly waits: Float64Array;
+  /** One for all medians: each of its own would be most of what a forecast allocates. */
+  readonly #known = new Float64Array(USUAL_DAYS);
   /** Sums over the days before the index: days with a value, their berthings, and the hours that these waited. */
   readonly #days: Float64Array;
   readonly #berthings: Float64Array;
@@ -42,11 +44,17 @@ export class ForecastDays {
 
   /** The median of the 28 days that end with `at`; undefined with fewer than 14 values. */
   usual(column: Float64Array, at: number): number | undefined {
-    const known = column.slice(Math.max(0, at + 1 - USUAL_DAYS), at + 1).sort();
+    const known = this.#known;
+    let count = 0;
+    known.fill(Number.NaN);
+    for (let i = Math.max(0, at + 1 - USUAL_DAYS); i <= at; i += 1) {
+      const value = column[i] ?? Number.NaN;
+      if (!Number.isNaN(value)) known[count++] = value;
+    }
+    if (count < MIN_USUAL_VALUES) return undefined;
     // NaN is sorted to the end.
-    let count = known.length;
-    while (count > 0 && Number.isNaN(known[count - 1])) count -= 1;
-    return count < MIN_USUAL_VALUES ? undefined : quantile(known.subarray(0, count), 0.5);
+    known.sort();
+    return ((known[(count - 1) >> 1] ?? 0) + (known[count >> 1] ?? 0)) / 2;
   }
 
   /**

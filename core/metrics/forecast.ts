@@ -28,7 +28,8 @@ export function issueForecast(
 ): Forecast | undefined {
   const originDay = history.at(-1)?.day;
   if (originDay === undefined) return undefined;
-  const recent = history.filter(({ day }) => day > addDays(originDay, -HISTORY_MAX_DAYS));
+  const eve = addDays(originDay, -HISTORY_MAX_DAYS);
+  const recent = history.filter(({ day }) => day > eve);
   if (recent.length < HISTORY_MIN_DAYS) return undefined;
   const outcomes: ReadonlyMap<Day, number> = new Map(recent.map(({ day, value }) => [day, value]));
   const rolled = rollForecasts(metric, recent);
