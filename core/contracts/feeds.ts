@@ -1,6 +1,6 @@
 /** The forms that feed readers take: Atom 1.0 (RFC 4287) and JSON Feed 1.1 (jsonfeed.org). Addresses may be relative to the feed's. */
 
-export interface FeedEntry {
+interface FeedEntry {
   /** Stays the same while the entry is changed. */
   readonly id: string;
   readonly title: string;
