@@ -21,7 +21,7 @@ const operationsOf = ({ paths }: Pick<OpenApiDocument, 'paths'>): ListedOperatio
   });
 
 const itemOf = ({ tag, operationId, path, summary }: ListedOperation): string =>
-  `<li><a href="#${tag}-${operationId}"><b>GET</b> <code>${escapeHtml(path).replace(/\/(?=[^/])/g, '/<wbr>')}</code><span>${escapeHtml(summary)}</span></a></li>`;
+  `<li><a id="${tag}-${operationId}" href="#${tag}-${operationId}"><b>GET</b> <code>${escapeHtml(path).replace(/\/(?=[^/])/g, '/<wbr>')}</code><span>${escapeHtml(summary)}</span></a></li>`;
 
 /** A group of operations for each tag, in the order of the document. */
 export function tryItBody(document: Pick<OpenApiDocument, 'paths'>): string {
