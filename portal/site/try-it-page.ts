@@ -21,14 +21,15 @@ const operationsOf = ({ paths }: Pick<OpenApiDocument, 'paths'>): ListedOperatio
   });
 
 const itemOf = ({ tag, operationId, path, summary }: ListedOperation): string =>
-  `<li><a href="#${tag}-${operationId}"><b>GET</b> <code>${escapeHtml(path).replace(/\/(?=[^/])/g, '/<wbr>')}</code><span>${escapeHtml(summary)}</span></a></li>`;
+  `<li><a id="${tag}-${operationId}" href="#${tag}-${operationId}"><b>GET</b> <code>${escapeHtml(path).replace(/\/(?=[^/])/g, '/<wbr>')}</code><span>${escapeHtml(summary)}</span></a></li>`;
 
 /** A group of operations for each tag, in the order of the document. */
 export function tryItBody(document: Pick<OpenApiDocument, 'paths'>): string {
   const operations = operationsOf(document);
   const groups = [...new Set(operations.map(({ tag }) => tag))].map((tag) => {
     const items = operations.filter((one) => one.tag === tag).map(itemOf);
-    return `<h2>${escapeHtml(tag)}</h2><ul>${items.join('')}</ul>`;
+    return `<h3>${escapeHtml(tag)}</h3><ul>${items.join('')}</ul>`;
   });
-  return `<main id="content" class="try-it" tabindex="-1"><h1>Try it</h1><p class="try-it-note">${INTRODUCTION}</p><div id="console"><div class="operations">${groups.join('')}</div></div><noscript><p class="notice">The console needs JavaScript.</p></noscript></main>`;
+  // The console has a main part of its own, with headings of the third level, and takes the place of this one.
+  return `<div id="content" class="try-it" tabindex="-1"><section aria-labelledby="try-it"><h1 id="try-it">Try it</h1><p class="try-it-note">${INTRODUCTION}</p><h2 class="visually-hidden">Operations</h2><noscript><p class="notice">The console needs JavaScript.</p></noscript></section><div id="console"><main class="operations">${groups.join('')}</main></div></div>`;
 }

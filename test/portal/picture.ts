@@ -45,11 +45,11 @@ const COMPARE = `async (webps, scale, least) => {
 /** Runs in a page: widths of the same letters in the three families of the pages. */
 const FONTS = `() => ['sans', 'serif', 'mono'].map((family) => {
   const text = Object.assign(document.createElement('span'), { textContent: 'Hamburgefonstiv 0123456789' });
-  text.style.cssText = 'position:absolute;font:100px var(--' + family + ')';
+  text.style.cssText = 'position:absolute;white-space:nowrap;font:20px var(--' + family + ')';
   document.body.append(text);
   const { width } = text.getBoundingClientRect();
   text.remove();
-  return Math.round(width);
+  return width.toFixed(1);
 }).join(' ')`;
 
 /** Widths of the fonts with which the kept pictures were made: DejaVu, as Debian installs it with Chromium. */

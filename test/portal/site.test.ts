@@ -5,12 +5,15 @@ import { XMLParser } from 'fast-xml-parser';
 import { ERROR_CODES } from '../../core/contracts/errors.ts';
 import { PAGES } from '../../core/contracts/openapi/document-texts.ts';
 import { ROUTES } from '../../core/contracts/routes.ts';
+import { STATUS_FILE } from '../../core/contracts/status.ts';
 import { SOURCE_DECLARATIONS } from '../../core/sources/declarations.ts';
 import { CONTACT, portalFile, portalFiles } from './portal.ts';
 
 const pages = (): string[] => portalFiles().filter((path) => path.endsWith('.html'));
 const docs = (): string[] => pages().filter((path) => path.startsWith('/docs/'));
 const fileOf = (path: string): string => (path.endsWith('/') ? `${path}index.html` : path);
+/** What the pages link to is in the build, or made while the service runs. */
+const addressed = (): Set<string> => new Set([...portalFiles(), STATUS_FILE]);
 const hrefs = (html: string): string[] =>
   [...html.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, href = '']) => href);
 
@@ -32,7 +35,7 @@ describe('the pages', () => {
   });
 
   it.each(['/', '/docs/'])('under %s lead to files and headings that exist', (folder) => {
-    const files = new Set(portalFiles());
+    const files = addressed();
     const broken = pages()
       .filter((page) => page.startsWith(folder))
       .flatMap((page) =>
@@ -49,7 +52,7 @@ describe('the pages', () => {
   });
 
   it('link in their Markdown twins to files and headings that exist', () => {
-    const files = new Set(portalFiles());
+    const files = addressed();
     const broken = docs().flatMap((page) => {
       const twin = page.replace('.html', '.md');
       return [...portalFile(twin).matchAll(/(?<!!)\[[^\]]*\]\(([^)\s]+)\)/g)].flatMap(([, href = '']) => {
