@@ -24,7 +24,7 @@ export function freshnessOf(
 }
 
 /** Without good fetches from the time when the next one was due until the next one; times are ISO 8601, UTC. */
-export interface SourceOutage {
+interface SourceOutage {
   readonly from: string;
   /** Absent while it lasts. */
   readonly to?: string;

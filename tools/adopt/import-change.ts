@@ -22,7 +22,7 @@ const listing = z.object({
 });
 
 /** A resource that exists, as an import names it. */
-export interface ResourceToImport {
+interface ResourceToImport {
   readonly ResourceType: string;
   readonly LogicalResourceId: string;
   readonly ResourceIdentifier: Readonly<Record<string, string>>;
