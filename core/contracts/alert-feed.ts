@@ -8,7 +8,7 @@ import { country, described, listOf, locode, record } from './wire.ts';
 
 /** Day, port, metric and type: an alert of a running day keeps its id while its `as_of` moves. */
 const ALERT_ID = /^\d{4}-\d{2}-\d{2}\.[A-Z]{2}[A-Z0-9]{3}\.[a-z_]{1,20}\.[a-z_]{1,20}$/;
-const EXAMPLE_ID = '2026-11-19.USLAX.congestion_score.threshold';
+const EXAMPLE_ID = '2026-11-19.HKHKG.congestion_score.threshold';
 
 const portAlert = record('PortAlert', 'Alert of a port.', {
   id: described(z.string().check(z.regex(ALERT_ID), z.maxLength(60)), {
@@ -111,8 +111,8 @@ export const alertFeedRoute = {
   example: [
     {
       id: EXAMPLE_ID,
-      port: 'USLAX',
-      country: 'US',
+      port: 'HKHKG',
+      country: 'HK',
       type: 'threshold',
       metric: 'congestion_score',
       severity: 'high',
