@@ -74,6 +74,7 @@ describe.each(onTransports)('over %s, protocol %s', (_, protocol, connect) => {
       'port_snapshot',
       'port_trend',
       'port_waits',
+      'port_forecast',
       'port_alerts',
       'import_momentum',
       'data_coverage',
