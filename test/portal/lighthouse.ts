@@ -12,6 +12,7 @@ interface Bar {
 }
 
 const BARS: readonly Bar[] = [
+  { path: '/', score: 95 },
   { path: '/docs/', score: 95 },
   { path: '/docs/coverage.html', score: 90 },
   { path: '/docs/status.html', score: 95 },

@@ -16,6 +16,10 @@ const fixedStatus = (page: Page) =>
   page.route('**/data/status.json', (route) => route.fulfill({ json: STATUS }));
 
 export const VIEWS: readonly View[] = [
+  { name: 'first-screen', path: '/', ready: '.world .port-mark' },
+  { name: 'heat-map', path: '/?list=heat', ready: '.heat-map tbody tr' },
+  { name: 'port', path: '/?port=USLAX', ready: '#port-title' },
+  { name: 'compare', path: '/?ports=USLAX,SGSIN', ready: 'canvas' },
   { name: 'docs', path: '/docs/limits.html', ready: 'article table' },
   { name: 'coverage', path: '/docs/coverage.html?country=FI', ready: '.coverage-rows tbody tr' },
   { name: 'status', path: '/docs/status.html', ready: '.outage-bars', prepare: fixedStatus },
