@@ -1,4 +1,6 @@
 /** The forms that feed readers take: Atom 1.0 (RFC 4287) and JSON Feed 1.1 (jsonfeed.org). Addresses may be relative to the feed's. */
+import * as z from 'zod/mini';
+import { described, listOf, text, timestamp } from './wire.ts';
 
 interface FeedEntry {
   /** Stays the same while the entry is changed. */
@@ -55,20 +57,43 @@ ${entries.map(atomEntry).join('')}</feed>
 `;
 }
 
+const VERSION = 'https://jsonfeed.org/version/1.1';
+
+const jsonFeedItem = z.object({
+  id: text('Stays the same while the alert is changed.', 'tag:port-congestion-data-service,2026:alerts/1'),
+  url: text("Address of the port's page.", '/?port=HKHKG'),
+  title: text('Port, metric and severity.', 'HKHKG: congestion_score, high'),
+  content_text: text('The sentence of the alert.', 'congestion_score 0.76 is at or above 0.75 for 2 days.'),
+  date_modified: timestamp('Time of the alert.'),
+  tags: listOf(text('Severity or type.', 'high'), 8, 'Severity and type.'),
+});
+
+/** The members of JSON Feed 1.1 that a feed of ours has. */
+export const jsonFeed = described(
+  z.object({
+    version: z.literal(VERSION),
+    title: text('Title.', 'Port Congestion Data Service: alerts'),
+    home_page_url: text('Address of the explorer.', '/'),
+    feed_url: text('Address of the feed.', '/v1/alerts?format=jsonfeed'),
+    authors: listOf(z.object({ name: text('Name.', PUBLISHER) }), 1, 'Who publishes the feed.'),
+    items: listOf(jsonFeedItem, 500, 'Newest first.'),
+  }),
+  { description: 'JSON Feed 1.1.' },
+);
+
 /** A JSON Feed; `self` is its own address. */
-export const jsonFeedOf = ({ title, page, entries }: Feed, self: string): string =>
-  JSON.stringify({
-    version: 'https://jsonfeed.org/version/1.1',
-    title,
-    home_page_url: page,
-    feed_url: self,
-    authors: [{ name: PUBLISHER }],
-    items: entries.map((entry) => ({
-      id: entry.id,
-      url: entry.link,
-      title: entry.title,
-      content_text: entry.text,
-      date_modified: entry.updated,
-      tags: entry.tags,
-    })),
-  });
+export const jsonFeedOf = ({ title, page, entries }: Feed, self: string): z.infer<typeof jsonFeed> => ({
+  version: VERSION,
+  title,
+  home_page_url: page,
+  feed_url: self,
+  authors: [{ name: PUBLISHER }],
+  items: entries.map((entry) => ({
+    id: entry.id,
+    url: entry.link,
+    title: entry.title,
+    content_text: entry.text,
+    date_modified: entry.updated,
+    tags: [...entry.tags],
+  })),
+});

@@ -66,8 +66,9 @@ function contentOf(
 ): Pick<Representation, 'body'> & { readonly content: Record<string, string> } {
   const { format } = query;
   if (route.feedOf !== undefined && (format === 'atom' || format === 'jsonfeed')) {
-    const write = format === 'atom' ? atomOf : jsonFeedOf;
-    const body = write(route.feedOf(data), `${route.paths[0]}?format=${format}`);
+    const feed = route.feedOf(data);
+    const self = `${route.paths[0]}?format=${format}`;
+    const body = format === 'atom' ? atomOf(feed, self) : JSON.stringify(jsonFeedOf(feed, self));
     return { body, content: { [HEADERS.contentType]: FEED_TYPES[format] } };
   }
   const columns = format === 'csv' ? csvColumnsOf(route) : undefined;

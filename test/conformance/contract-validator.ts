@@ -105,7 +105,7 @@ function bodyFaults(exchange: Exchange, response: DocumentedResponse, steps: rea
   if (!(mediaType in response.content))
     return [`content type ${type || 'missing'}, not ${Object.keys(response.content)}`];
   const schema = [...steps, 'content', mediaType, 'schema'];
-  if (mediaType !== 'application/json') return faultsOf('body', body, schema);
+  if (!mediaType.endsWith('json')) return faultsOf('body', body, schema);
   const parsed = parse(body);
   if (parsed === undefined) return ['the body is no JSON'];
   const codes = documentedCodes(response);

@@ -1,11 +1,11 @@
 /** The responses of an operation: successful ones by media type, and every error by status with an example. */
 import { type ApiError, ERRORS, envelopeOf } from '../errors.ts';
-import { atomOf, FEED_TYPES, type FeedFormat, jsonFeedOf } from '../feeds.ts';
+import { atomOf, FEED_TYPES, type FeedFormat, jsonFeed, jsonFeedOf } from '../feeds.ts';
 import { CSV_MEDIA_TYPE, JSON_TYPE } from '../headers.ts';
 import { csvColumnsOf, csvRowsOf } from '../route.ts';
 import { OPERATION_IDS, type OperationId, ROUTES, type Route } from '../routes.ts';
 import { errorHeaders, successHeaders } from './headers.ts';
-import { recordReference, responseSchema } from './schemas.ts';
+import { recordReference, responseSchema, schemaOf } from './schemas.ts';
 
 /** An error that an operation returns, by a short name of the fault. */
 export interface Fault {
@@ -59,11 +59,16 @@ function goodContent(operation: OperationId, making: ResponseSources): object {
     [CSV_MEDIA_TYPE]: csv,
     ...(feed && {
       [FEED_TYPES.atom]: {
-        schema: { type: 'string', description: 'Atom 1.0 (RFC 4287).', maxLength: MAX_CSV },
+        schema: {
+          type: 'string',
+          description: 'Atom 1.0 (RFC 4287).',
+          pattern: '^<\\?xml ',
+          maxLength: MAX_CSV,
+        },
         example: atomOf(feed, self('atom')),
       },
       [FEED_TYPES.jsonfeed]: {
-        schema: { type: 'string', description: 'JSON Feed 1.1.', maxLength: MAX_CSV },
+        schema: schemaOf(jsonFeed),
         example: jsonFeedOf(feed, self('jsonfeed')),
       },
     }),
