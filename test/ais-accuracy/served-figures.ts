@@ -1,5 +1,6 @@
 /** The figures that the service gives of ports whose positions, or whose true calls, are its archive. */
 import type { PortBox } from '../../core/ais/port-areas.ts';
+import type { Forecast } from '../../core/contracts/forecast.ts';
 import { DAY_MS, type Day, endOfDay, HOUR_MS, type Instant } from '../../core/reference/time.ts';
 import { NOAA_FORMAT, noaaMarinecadastreAis } from '../../core/sources/noaa-marinecadastre-ais/source.ts';
 import { PORT_BOXES } from '../../core/sources/open-waters-ais/ports.ts';
@@ -64,7 +65,7 @@ const isSameStay = (one: DwellRow, other: DwellRow): boolean =>
 export const shareAmong = (stays: readonly DwellRow[], others: readonly DwellRow[]): number =>
   stays.filter((stay) => others.some((other) => isSameStay(stay, other))).length / stays.length;
 
-/** What the endpoints give of one port at the end of the traffic, over its last seven days. */
+/** What the endpoints give of one port at the end of the traffic: of its last seven days, and the forecast of its wait. */
 export interface PortFigures {
   readonly snapshot: {
     readonly congestion_score: number;
@@ -74,6 +75,7 @@ export interface PortFigures {
   readonly trend: readonly { readonly date: string; readonly avg_wait_hours: number }[];
   readonly dwell: readonly DwellRow[];
   readonly alerts: readonly Record<'type' | 'metric' | 'severity' | 'as_of', string>[];
+  readonly forecast: Forecast;
 }
 
 type FiguresByPort = ReadonlyMap<string, PortFigures>;
@@ -95,8 +97,9 @@ async function figuresAfter(
   const figures = new Map<string, PortFigures>();
   for (const port of ports) {
     const path = { UNLOCODE: port };
-    const read = async (operation: 'snapshot' | 'trend' | 'dwell' | 'alerts') => {
-      const { status, body } = await reads[operation](operation === 'snapshot' ? { path } : { path, query });
+    const read = async (operation: 'snapshot' | 'trend' | 'dwell' | 'alerts' | 'forecast') => {
+      const ofDays = operation !== 'snapshot' && operation !== 'forecast';
+      const { status, body } = await reads[operation](ofDays ? { path, query } : { path });
       if (status !== 200) throw new Error(`${operation} of ${port}: ${status} ${body}`);
       return JSON.parse(body);
     };
@@ -105,6 +108,7 @@ async function figuresAfter(
       trend: await read('trend'),
       dwell: await read('dwell'),
       alerts: await read('alerts'),
+      forecast: await read('forecast'),
     });
   }
   return figures;

@@ -1,5 +1,5 @@
 /**
- * Generated positions served, from day files and from live polls: snapshot, trend, dwell and alerts of each port, beside
+ * Generated positions served, from day files and from live polls: snapshot, trend, dwell, alerts and forecast of each port, beside
  * those that the same service gives when the generator's own calls are its records.
  */
 import { beforeAll, describe, expect, it } from '@jest/globals';
@@ -10,6 +10,7 @@ import {
   type PortFigures,
   shareAmong,
 } from '../ais-accuracy/served-figures.ts';
+import { longIt } from '../builders/extent.ts';
 
 const TRAFFIC = { startAt: Date.UTC(2026, 0, 5), days: 9, fixSeconds: 300, hard: false };
 
@@ -85,3 +86,21 @@ describe.each(FEEDS)('$name of generated traffic', ({ feed, traffic }) => {
     expect(alertsOf(figures.served)).toEqual(alertsOf(figures.expected));
   });
 });
+
+longIt(
+  'a hundred days of positions give the forecast of the truth, within an hour each day',
+  async () => {
+    const ports = ['USOAK', 'USSEA'];
+    const traffic = { ...TRAFFIC, days: 100, seed: 49, vessels: 16, ports };
+    const { served, expected } = await figuresOfFeed(DAY_FILES, traffic, ports);
+    for (const port of ports) {
+      const [forecast, truth] = [served.get(port)?.forecast, expected.get(port)?.forecast];
+      expect(forecast).toMatchObject({ reason: null, history_days: truth?.history_days });
+      expect(forecast?.rows.map(({ date }) => date)).toEqual(truth?.rows.map(({ date }) => date));
+      expect(forecast?.rows).toHaveLength(7);
+      for (const [index, { p50 }] of (forecast?.rows ?? []).entries())
+        expect(Math.abs(p50 - (truth?.rows[index]?.p50 ?? 99))).toBeLessThanOrEqual(1);
+    }
+  },
+  300_000,
+);
