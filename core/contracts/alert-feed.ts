@@ -22,7 +22,7 @@ const portAlert = record('PortAlert', 'Alert of a port.', {
 export type PortAlert = z.infer<typeof portAlert>;
 
 /** Days back to which `since` reaches, and from which alerts are listed without it. */
-export const LONGEST_SINCE_DAYS = 90;
+export const MAX_SINCE_DAYS = 90;
 export const DEFAULT_SINCE_DAYS = 7;
 const MAX_LIMIT = 500;
 const DEFAULT_LIMIT = 100;

@@ -2,7 +2,7 @@
 import {
   alertFeedRoute,
   DEFAULT_SINCE_DAYS,
-  LONGEST_SINCE_DAYS,
+  MAX_SINCE_DAYS,
   type PortAlert as PortAlertRecord,
   type Severity,
 } from '../contracts/alert-feed.ts';
@@ -27,14 +27,14 @@ const record = ({ id, port, changeFraction, asOfAt, ...alert }: PortAlert): Port
 
 /** The first day that is asked for. Throws `validation_failed` for one in the future or too far back. */
 function firstDayOf(since: Day | undefined, today: Day): Day {
-  const [earliest, usual] = [addDays(today, -LONGEST_SINCE_DAYS), addDays(today, 1 - DEFAULT_SINCE_DAYS)];
+  const [earliest, usual] = [addDays(today, -MAX_SINCE_DAYS), addDays(today, 1 - DEFAULT_SINCE_DAYS)];
   if (since === undefined) return usual;
   if (since > today)
     throw new ApiError('validation_failed', 'since must not be after today.', {
       hint: `The newest day is since=${today} (UTC); omit since for the last ${DEFAULT_SINCE_DAYS} days.`,
     });
   if (since < earliest)
-    throw new ApiError('validation_failed', `since must be at most ${LONGEST_SINCE_DAYS} days back.`, {
+    throw new ApiError('validation_failed', `since must be at most ${MAX_SINCE_DAYS} days back.`, {
       hint: `The earliest day is since=${earliest}; GET /v1/ports/{UNLOCODE}/alerts has the alerts before it.`,
     });
   return since;

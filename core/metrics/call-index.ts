@@ -30,10 +30,10 @@ export function anchoredMsBefore(call: PortCall, untilAt: Instant): number {
  * A vessel that has waited longer than this does not wait for a berth: it is laid up, or ordered to wait. The longest cargo wait of
  * six months of Kaohsiung is 202 h, the largest mean of 5,217 published port-months 186 h.
  */
-const LONGEST_WAIT_HOURS = 25 * 24;
+const MAX_BERTH_WAIT_HOURS = 25 * 24;
 
 /** Whether a wait of so many hours, over or open, is one for a berth. */
-export const isBerthWait = (waitHours: number): boolean => waitHours <= LONGEST_WAIT_HOURS;
+export const isBerthWait = (waitHours: number): boolean => waitHours <= MAX_BERTH_WAIT_HOURS;
 
 /** The part of a call that counts: until the vessel leaves port waters or is laid up. */
 export interface Presence extends Interval {
