@@ -1,6 +1,7 @@
 /** `npm run ais-accuracy`: scores the engine against generated traffic and writes docs/ais-accuracy.md. */
 import { writeFileSync } from 'node:fs';
 import type { EngineParameters } from '../../core/ais/parameters.ts';
+import { command, parse, run } from '../../local/command-line.ts';
 import { withDecimals } from './faulty-worlds.ts';
 import { learnedFrom, measure, type Scores, shortfalls } from './measure.ts';
 import { queueWorld } from './queue-world/world.ts';
@@ -118,7 +119,7 @@ function table(generate: GenerateWorld): string {
   ].join('\n');
 }
 
-const page = `# Accuracy of stays from positions
+const page = async (): Promise<string> => `# Accuracy of stays from positions
 
 Written by \`npm run ais-accuracy\`; do not edit. No continuous real tracks were available, so the traffic is generated: ${DAYS} days
 of ${VESSELS} cargo vessels and other craft, with gaps, outliers, stuck and late statuses, doubled and disordered rows, and pairs
@@ -161,4 +162,9 @@ Of \`test/unit/ais/accuracy.test.ts\` (both generators in \`npm run test:all\`),
 start and end 3 minutes (5 at five minutes), port of berthed waits 0.96. At ten minutes: recall 0.95, kind 0.98, start and end 10 minutes.
 With 3 or 5 hours a day without reception: recall and precision 0.93.
 `;
-writeFileSync(new URL('../../docs/ais-accuracy.md', import.meta.url), page);
+await run(async () => {
+  const about =
+    'Scores the engine against generated traffic, prints the tables and writes docs/ais-accuracy.md.';
+  parse(command('npm run ais-accuracy --', about));
+  writeFileSync(new URL('../../docs/ais-accuracy.md', import.meta.url), await page());
+});

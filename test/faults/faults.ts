@@ -1,6 +1,7 @@
 /**
  * `npm run faults`: every fault scenario at length, with a table of the results; fails at the first broken promise.
  */
+import { command, parse, run, UsageError } from '../../local/command-line.ts';
 import { crashPoints, positionCrashPoints } from './crash-points.ts';
 import type { FaultReport } from './fault-run.ts';
 import { clockJumps, storeDown, upstreamDown } from './outages.ts';
@@ -31,4 +32,11 @@ async function everyScenario(seed: number): Promise<void> {
   console.log('\nnothing lost, nothing doubled');
 }
 
-await everyScenario(Number(process.argv[2] ?? 1));
+await run(async () => {
+  const about = 'Runs every fault scenario at length; fails at the first broken promise.';
+  const definition = command('npm run faults --', about).argument('[seed]', 'a whole number', '1');
+  parse(definition);
+  const [seed = ''] = definition.processedArgs as string[];
+  if (!/^\d+$/.test(seed)) throw new UsageError('SEED must be a whole number');
+  await everyScenario(Number(seed));
+});
