@@ -18,16 +18,6 @@ export interface BucketLimits {
 /** Microseconds since the Unix epoch. */
 export type Micros = number;
 
-export type BucketDecision =
-  | { readonly admitted: true; readonly tat: Micros }
-  | {
-      readonly admitted: false;
-      /** The state to store: as given, except one that no synchronized clock could have written. */
-      readonly tat: Micros;
-      /** When the next request is admitted, if none goes before it. */
-      readonly retryAt: Micros;
-    };
-
 const MICROS_PER_MS = 1000;
 export const MICROS_PER_SECOND = SECOND_MS * MICROS_PER_MS;
 /** Clocks that share a bucket may differ by this much; a state further ahead comes from a clock that was wrong. */
@@ -76,13 +66,6 @@ export function admitSome(
 
 /** When the next request is admitted by a bucket in state `tat`, if none goes before it. */
 export const retryAtOf = (tat: Micros, limits: BucketLimits): Micros => tat - toleranceOf(limits);
-
-/** Decides on one request at `now`. */
-export function admit(tat: Micros | undefined, now: Micros, limits: BucketLimits): BucketDecision {
-  const share = admitSome(tat, now, limits, 1);
-  if (share.admitted === 1) return { admitted: true, tat: share.tat };
-  return { admitted: false, tat: share.tat, retryAt: retryAtOf(share.tat, limits) };
-}
 
 /** Whole seconds until the next request is admitted, at least 1: that long is enough, one second less is not. */
 export const secondsUntilAdmitted = (retryAt: Micros, now: Micros): number =>

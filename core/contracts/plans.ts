@@ -4,12 +4,13 @@ export interface Plan {
   readonly title: string;
   /** Requests a calendar month (UTC). */
   readonly monthlyQuota: number;
-  /** Tokens a second that refill the bucket; 60 a minute. */
+  /** Tokens a second that refill the bucket. */
   readonly ratePerSecond: number;
-  /** Capacity of a bucket: the burst, five times the minute's allotment. */
+  /** Capacity of a bucket. */
   readonly burst: number;
 }
 
+/** 60 a minute, and five minutes' worth at once. A throttle that the console gives a plan takes precedence (`core/access/entitlements.ts`). */
 const BASELINE = { ratePerSecond: 1, burst: 300 } as const;
 
 export const PLANS = {

@@ -3,7 +3,7 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { parseContext } from '../access/authorizer-context.ts';
 import { type Denial, denialOf, type KeyContext } from '../access/entitlements.ts';
 import { digestPrefix } from '../access/key.ts';
-import type { Admission, Limiter } from '../access/limiter.ts';
+import type { Admission, Limiter } from '../access/rate-limit.ts';
 import { OPERATOR, withContact } from '../contracts/contact.ts';
 import { ApiError } from '../contracts/errors.ts';
 import { GATEWAY_ERRORS } from '../contracts/gateway-errors.ts';

@@ -2,7 +2,7 @@
 import middy from '@middy/core';
 import httpErrorHandler from '@middy/http-error-handler';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
-import type { Limiter } from '../access/limiter.ts';
+import type { Limiter } from '../access/rate-limit.ts';
 import { HEADERS } from '../contracts/headers.ts';
 import type { PathValues, QueryOf, ResponseBody, Route } from '../contracts/route.ts';
 import { type Caller, callerOf, rateLimited } from './admission.ts';

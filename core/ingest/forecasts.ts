@@ -1,4 +1,4 @@
-/** Issues the forecasts of a port: once a UTC day, from the days before the one of the newest observation. */
+/** Issues the forecasts of a port: in the first pass of a UTC day, from the complete days before it. */
 import type { DailyMetrics } from '../metrics/figures.ts';
 import {
   type DailyValue,

@@ -1,6 +1,7 @@
 /** The limiter: the token bucket in the table, and a cap per process while the table does not respond. */
-import { figuresOf, type Limiter, type LimiterFailure, rateLimitHeaders } from '../access/limiter.ts';
+
 import { OutageCap } from '../access/outage-cap.ts';
+import { figuresOf, type Limiter, type LimiterFailure, rateLimitHeaders } from '../access/rate-limit.ts';
 import { microsOf, secondsUntilAdmitted } from '../access/token-bucket.ts';
 import type { Clock } from '../reference/time.ts';
 import type { TokenBuckets } from './rate-limits.ts';

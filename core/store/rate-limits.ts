@@ -4,7 +4,6 @@
  */
 import {
   admitSome,
-  type BucketDecision,
   type BucketLimits,
   intervalOf,
   MICROS_PER_SECOND,
@@ -81,8 +80,12 @@ export function createTokenWrites(table: Table): TokenWrites {
   };
 }
 
-/** A decision, and the instant at which it was made. */
-type Spent = BucketDecision & { readonly at: Micros };
+/** The decision on one request, made at `at`; `tat` is the state of the bucket after it. */
+type Spent = { readonly tat: Micros; readonly at: Micros } & (
+  | { readonly admitted: true }
+  /** `retryAt`: when the next request is admitted, if none goes before it. */
+  | { readonly admitted: false; readonly retryAt: Micros }
+);
 
 export interface TokenBuckets {
   /** Spends one token of the key's bucket, or refuses. Throws StoreFailure when the table does not respond. */

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { KeyContext } from '../../core/access/entitlements.ts';
 import { digestOf } from '../../core/access/key.ts';
-import type { Admission, LimiterFailure } from '../../core/access/limiter.ts';
+import type { Admission, LimiterFailure } from '../../core/access/rate-limit.ts';
 import { type BucketLimits, microsOf } from '../../core/access/token-bucket.ts';
 import { createLimiter } from '../../core/store/limiter.ts';
 import { createTokenBuckets } from '../../core/store/rate-limits.ts';

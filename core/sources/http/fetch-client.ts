@@ -23,11 +23,11 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 export interface NetworkLimits {
   /** Attempts in total, including the first. */
   readonly tries: number;
-  /** One attempt, from connection to the last byte. */
+  /** One attempt, from connection to the last byte; of a body read in chunks, up to the first and between two. */
   readonly tryTimeoutMs: number;
-  /** All attempts and the waits between them. */
+  /** All attempts and the waits between them, without the chunks of a body after the first. */
   readonly totalTimeoutMs: number;
-  /** One attempt whose body is read in chunks; at most `tryTimeoutMs` may pass between two chunks. */
+  /** A body that is read in chunks, from the first to the last. */
   readonly streamTimeoutMs: number;
   /** If the upstream asks for a longer pause, this pass ends and the next one waits. */
   readonly longestRetryAfterSeconds: number;
@@ -112,9 +112,10 @@ class FetchHttpClient implements HttpClient {
       if (!(outcome instanceof UpstreamFailure)) return outcome;
       const last = attempt + 1 >= this.limits.tries;
       if (last || !this.isRetryable(outcome)) throw outcome;
-      const asked = outcome.retryAfterSeconds;
-      if (asked !== undefined && asked > this.limits.longestRetryAfterSeconds) throw outcome;
-      const pauseMs = (asked ?? 0) * SECOND_MS + jitteredDelayMs(attempt, this.options.random);
+      const askedPauseSeconds = outcome.retryAfterSeconds;
+      if (askedPauseSeconds !== undefined && askedPauseSeconds > this.limits.longestRetryAfterSeconds)
+        throw outcome;
+      const pauseMs = (askedPauseSeconds ?? 0) * SECOND_MS + jitteredDelayMs(attempt, this.options.random);
       if (this.options.now() + pauseMs >= deadlineAt) throw outcome;
       await this.options.sleep(pauseMs);
     }

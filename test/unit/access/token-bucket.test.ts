@@ -2,7 +2,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import {
-  admit,
   admitSome,
   type BucketLimits,
   CLOCK_ALLOWANCE,
@@ -15,6 +14,7 @@ import {
   secondsUntilAdmitted,
   toleranceOf,
 } from '../../../core/access/token-bucket.ts';
+import { admitOne } from './admit-one.ts';
 
 const BASELINE: BucketLimits = { ratePerSecond: 1, burst: 300 };
 const START = microsOf(Date.UTC(2026, 10, 20, 12));
@@ -64,7 +64,7 @@ class Bucket {
   constructor(readonly limits: BucketLimits) {}
 
   admit(now: Micros): boolean {
-    const decision = admit(this.tat, now, this.limits);
+    const decision = admitOne(this.tat, now, this.limits);
     this.tat = decision.tat;
     return decision.admitted;
   }
@@ -145,7 +145,7 @@ describe('the bucket', () => {
         let now = START;
         const decisions = steps.map((step) => {
           now += step;
-          const state = admit(bucket.tat, now - behind, given);
+          const state = admitOne(bucket.tat, now - behind, given);
           if (!state.admitted) bucket.tat = state.tat;
           return [bucket.admit(now), undisturbed.admit(now)];
         });
@@ -170,7 +170,7 @@ describe('the bucket', () => {
           for (const step of steps) {
             now += step;
             forward += step;
-            const decision = admit(bucket.tat, now, given);
+            const decision = admitOne(bucket.tat, now, given);
             bucket.tat = decision.tat;
             if (decision.admitted) admitted += 1;
             else longestWait = Math.max(longestWait, decision.retryAt - now);
@@ -250,12 +250,13 @@ describe('the bucket', () => {
         let now = START;
         for (const step of steps) {
           now += step;
-          const decision = admit(bucket.tat, now, given);
+          const decision = admitOne(bucket.tat, now, given);
           bucket.tat = decision.tat;
           if (decision.admitted) continue;
           refused += 1;
           const wait = secondsUntilAdmitted(decision.retryAt, now);
-          const admittedAfter = (count: number) => admit(decision.tat, now + seconds(count), given).admitted;
+          const admittedAfter = (count: number) =>
+            admitOne(decision.tat, now + seconds(count), given).admitted;
           if (wait < 1 || !admittedAfter(wait) || admittedAfter(wait - 1))
             throw new Error(`${wait} is not the wait for ${decision.retryAt - now} microseconds`);
         }
@@ -268,9 +269,9 @@ describe('the bucket', () => {
   it('starts to fill at once when the burst was cut far below what was spent', () => {
     const generous = new Bucket({ ratePerSecond: 1, burst: 5000 });
     while (generous.admit(START));
-    const cut = admit(generous.tat, START, BASELINE);
+    const cut = admitOne(generous.tat, START, BASELINE);
     expect(cut).toEqual({ admitted: false, tat: START + seconds(300), retryAt: START + seconds(1) });
-    expect(admit(cut.tat, START + seconds(1), BASELINE).admitted).toBe(true);
+    expect(admitOne(cut.tat, START + seconds(1), BASELINE).admitted).toBe(true);
   });
 
   it('rounds to the strict side for rates that do not divide a second', () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Context } from 'aws-lambda';
 import fc from 'fast-check';
 import type { KeyContext } from '../../../core/access/entitlements.ts';
-import type { Admission } from '../../../core/access/limiter.ts';
+import type { Admission } from '../../../core/access/rate-limit.ts';
 import { ApiError, errorEnvelope } from '../../../core/contracts/errors.ts';
 import { ROUTES, type Route } from '../../../core/contracts/routes.ts';
 import { createHandler, type RequestHandler } from '../../../core/http/chain.ts';

@@ -1,8 +1,9 @@
 /** The rate-limit headers of a bucket. */
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { figuresOf, rateLimitHeaders } from '../../../core/access/limiter.ts';
-import { admit, admitSome, microsOf } from '../../../core/access/token-bucket.ts';
+import { figuresOf, rateLimitHeaders } from '../../../core/access/rate-limit.ts';
+import { admitSome, microsOf } from '../../../core/access/token-bucket.ts';
+import { admitOne } from './admit-one.ts';
 
 const BASELINE = { ratePerSecond: 1, burst: 300 };
 const AT = Date.UTC(2026, 10, 20, 12);
@@ -14,7 +15,7 @@ function spend(count: number, now: number, from?: number) {
   const figures = [];
   let tat = from;
   for (let request = 0; request < count; request += 1) {
-    const decision = admit(tat, now, BASELINE);
+    const decision = admitOne(tat, now, BASELINE);
     tat = decision.tat;
     figures.push(figuresOf(tat, now, BASELINE));
   }
@@ -52,7 +53,7 @@ describe('the RateLimit figures', () => {
           let tat: number | undefined;
           for (const step of steps) {
             now += step;
-            tat = admit(tat, now, given).tat;
+            tat = admitOne(tat, now, given).tat;
           }
           const { limit, remaining, resetSecond } = figuresOf(tat ?? now, now, given);
           expect(remaining).toBeGreaterThanOrEqual(0);

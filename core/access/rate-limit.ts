@@ -1,4 +1,4 @@
-/** The limiter as the chain sees it, and the RateLimit-* headers of its decisions. */
+/** The rate limit as the chain sees it: what decides (`core/store/limiter.ts` is it), and the RateLimit-* headers of a decision. */
 import { HEADERS } from '../contracts/headers.ts';
 import type { KeyContext } from './entitlements.ts';
 import {
