@@ -2,12 +2,14 @@
 import { PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import type { KeyRow } from '../access/entitlements.ts';
 import { KEY_COPY } from '../access/key-administration.ts';
+import { orderedJson } from './ordered-json.ts';
 
 /** Writes the list, sorted by digest, so that the same keys give the same object. Rejects with what S3 says. */
 export const createKeyCopy =
   (client: Pick<S3Client, 'send'>, bucket: string) =>
   async (rows: readonly KeyRow[]): Promise<void> => {
-    const Body = JSON.stringify(rows.toSorted((a, b) => (a.digest < b.digest ? -1 : 1)));
+    const sorted = rows.toSorted((a, b) => (a.digest < b.digest ? -1 : 1));
+    const Body = `[${sorted.map(orderedJson).join(',')}]`;
     await client.send(
       new PutObjectCommand({ Bucket: bucket, Key: KEY_COPY, Body, ContentType: 'application/json' }),
     );

@@ -4,6 +4,7 @@ import type { Snapshot } from '../metrics/figures.ts';
 import type { Locode } from '../reference/locode.ts';
 import { addDays, type Day, dayOf, daysBetween } from '../reference/time.ts';
 import type { Knowledge } from './knowledge.ts';
+import { orderedJson } from './ordered-json.ts';
 import type { Row, Table } from './table.ts';
 
 /** What the figures of a port are made from: records that state event times, polls of a list, or vessel positions. */
@@ -62,7 +63,7 @@ export function portDays(was: PortRow, { day }: Knowledge): Day[] {
 
 /** What a vintage stores of a port: its figures. Name, position, sources and method are always those of the present. */
 export const portFigures = ({ snapshot, firstDay, lastDay, backfilled }: PortRow): Row => ({
-  ...(snapshot === undefined ? {} : { v: JSON.stringify({ ...snapshot, firstDay, lastDay }) }),
+  ...(snapshot === undefined ? {} : { v: orderedJson({ ...snapshot, firstDay, lastDay }) }),
   ...(backfilled ? { backfilled } : {}),
 });
 
