@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { buildClient } from '../../../client/build/bundle.ts';
-import { longDescribe } from '../../builders/extent.ts';
+import { longDescribe, longIt } from '../../builders/extent.ts';
 import { FAULTS, startFaultServer } from './fault-server.ts';
 
 const run = promisify(execFile);
@@ -158,7 +158,7 @@ client.snapshot('USLAX').then(({ speed }) => speed);`;
   });
 });
 
-it('states the records as the contract does', async () => {
+longIt('states the records as the contract does', async () => {
   const names = [
     'Alert',
     'DwellPeriod',

@@ -48,14 +48,11 @@ describe('the program', () => {
     expect((await run(['--version'], {})).stdout).toBe(`${version}\n`);
   });
 
-  it.each<[string, Record<string, string>, string]>([
-    ['a missing key', {}, 'PCD_API_KEY is not set: '],
-    ['a key with a space', { PCD_API_KEY: 'two words' }, 'PCD_API_KEY is empty or has characters'],
-  ])('ends with one line on %s, and never prints the key', async (_, environment, message) => {
-    const failure = await run([], environment).catch((error) => error);
+  it('ends with one line on a key with a space, and never prints the key', async () => {
+    const failure = await run([], { PCD_API_KEY: 'two words' }).catch((error) => error);
     expect(failure).toMatchObject({ code: 1, stdout: '' });
     expect(failure.stderr.trim().split('\n')).toHaveLength(1);
-    expect(failure.stderr).toContain(message);
+    expect(failure.stderr).toContain('PCD_API_KEY is empty or has characters');
     expect(failure.stderr).not.toContain('two words');
   });
 });
