@@ -28,7 +28,7 @@ async function apply(ingest: MemoryIngest, fetches: readonly ArchivedFetch[]): P
 /** Makes the rows of a port those of an ingest of another version, or of one that did not record its version. */
 async function rewrite({ tables }: MemoryIngest, port: string, version: string | undefined): Promise<void> {
   const clocks = await tables.portClocks.get({ port });
-  const { methodology: _, ...known } = (clocks ?? {}).known as { methodology: string };
+  const { methodology: _, ...known } = { methodology: '', ...(clocks?.known ?? {}) };
   const recorded = version === undefined ? {} : { methodology: version };
   await tables.portClocks.put({ ...clocks, port, known: { ...known, ...recorded } });
   const { methods, ...begin } = (await tables.vintages.get({ series: 'begin', at: port })) ?? {};
