@@ -20,7 +20,7 @@ import type { Origins } from './origins.ts';
 import type { Span } from './spans.ts';
 import { alertVintages, trendVintages, waitVintages } from './vintage-rows.ts';
 
-export interface PortToRead {
+interface PortToRead {
   readonly port: string;
   /** Undefined where nothing was known of the port yet. */
   readonly begin: Beginning | undefined;

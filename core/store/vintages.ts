@@ -20,7 +20,7 @@ interface KnownRows {
 }
 
 /** A version of the methodology, and the UTC day since which values that it made are known. */
-export interface MethodSince {
+interface MethodSince {
   readonly since: Day;
   readonly version: string;
 }
