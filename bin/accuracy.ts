@@ -37,7 +37,9 @@ const head = `# Accuracy
 
 <!-- Written by \`npm run accuracy\`; do not edit between the markers. -->
 Measured errors of the figures and of the change-point detector. Methodology ${METHODOLOGY_VERSION}; definitions: [methodology](methodology.md). Every run is
-seeded, and \`npm test\` checks a part of each section against the bars stated here. Stays from AIS positions: [a page of their own](ais-accuracy.md).`;
+seeded, and \`npm test\` checks a part of each section against the bars stated here. Stays from AIS positions: [a page of their own](ais-accuracy.md).
+Vintages are what was served: all 8,036 responses with \`as_of\`, of 1,207 sources, ports and days, are byte for byte
+[those of their time](measurements.md#vintages).`;
 
 async function losAngeles(path: string | undefined): Promise<Section | Skipped> {
   if (path !== undefined) return queueClearingSection(await studyQueueClearing(path));

@@ -118,8 +118,8 @@ export async function applyPortReports(
     : await issueForecasts(stores.forecasts, input, beforeWrite);
   const row = await writeRow(write, { ...state.row, ...rowFigures(ledger, asOfAt, series) });
   const clocks = clocksOf(ledger);
-  const { from, to } = state.known;
-  const known = { from, to: knowledge.day > to ? knowledge.day : to };
+  const { to } = state.known;
+  const known = { ...state.known, to: knowledge.day > to ? knowledge.day : to };
   await beforeWrite();
   await stores.portClocks.put(port, { clocks, known, forecastDay });
   return {

@@ -1,5 +1,6 @@
 /** Writes the reports of a fetch to the tables, ports and import series in parallel. */
 import type { Notice, PortReport, SourceReport, TradeReport } from '../calls/observation.ts';
+import { METHODOLOGY_VERSION } from '../metrics/figures.ts';
 import type { Locode } from '../reference/locode.ts';
 import type { Port } from '../reference/ports.ts';
 import { type Clock, type Day, dayOf } from '../reference/time.ts';
@@ -62,9 +63,10 @@ export function createReportWriter(dependencies: ReportWriterDependencies): Repo
     const { clocks: earlier, ...row } = stored as PortRow & Pick<PortRows, 'clocks'>;
     const clocks = reached?.clocks ?? earlier;
     const forecastDay = reached?.forecastDay;
-    if (clocks !== undefined && reached?.known !== undefined)
+    const isOfNow = reached?.known?.methodology === METHODOLOGY_VERSION;
+    if (clocks !== undefined && reached?.known !== undefined && isOfNow)
       return { row, clocks, known: reached.known, forecastDay };
-    const known =
+    const days =
       reached?.known ??
       (await beginKnownDays(
         dependencies,
@@ -74,10 +76,14 @@ export function createReportWriter(dependencies: ReportWriterDependencies): Repo
         today(),
         beforeWrite,
       ));
-    // Before anything else, so that a pass that dies in between does not take its own rows for those of an earlier ingest.
     await beforeWrite();
-    await dependencies.portClocks.put(port, { clocks, known, forecastDay });
-    await dependencies.vintages.putBegin(port, known.from);
+    // Before anything else, so that a pass that dies in between does not take its own rows for those of an earlier ingest.
+    if (reached?.known === undefined)
+      await dependencies.portClocks.put(port, { clocks, known: days, forecastDay });
+    const { day: since } = knowledgeOf(fetch, days, today());
+    await dependencies.vintages.putBegin(port, days.from, { since, version: METHODOLOGY_VERSION });
+    // The clocks have it when these reports are applied: a pass that dies before them repeats this.
+    const known = { ...days, methodology: METHODOLOGY_VERSION };
     return { row, clocks, known, forecastDay };
   }
 

@@ -23,7 +23,7 @@ export interface Column {
 }
 
 export type Columns = Readonly<Record<string, Column>>;
-/** A row by column. Days, months and instants have the form of the API. */
+/** A row by column. Days, months and instants have the form of the API; an instant may be a number, too. */
 export type ReleaseRow = Readonly<Record<string, unknown>>;
 
 const known = (type: ColumnType): Column => ({ type, nullable: false });
@@ -105,9 +105,14 @@ const CALLS = {
 
 /**
  * UTC days at whose ends the row was served: from `known_from` on and before `known_to`, which is NULL for the figures of the
- * release. `backfilled` rows were computed later.
+ * release. `backfilled` rows were computed later. `methodology` is the version that made the row, NULL where it was not recorded.
  */
-const KNOWN = { known_from: known('DATE'), known_to: orNull('DATE'), backfilled: known('BOOLEAN') } as const;
+const KNOWN = {
+  known_from: known('DATE'),
+  known_to: orNull('DATE'),
+  backfilled: known('BOOLEAN'),
+  methodology: orNull('STRING'),
+} as const;
 
 /** Every table by name, with its columns in their order. */
 export const RELEASE_TABLES = {

@@ -1,7 +1,9 @@
 /** The manifest of a release: its files with addresses, sizes and digests, their columns, and the sources of the rows. */
 import * as z from 'zod/mini';
+import type { Day } from '../reference/time.ts';
 import type { SourceDeclaration } from '../sources/source.ts';
 import { MANIFEST, ReleaseFailure, releaseFolder } from '../store/release-place.ts';
+import type { Beginning } from '../store/vintages.ts';
 
 const file = z.object({
   table: z.string(),
@@ -19,7 +21,10 @@ const manifest = z.object({
   /** UTC day on which it was made. The figures end with the day before. */
   release: z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/)),
   address: z.string(),
+  /** Of the service that wrote it. */
   methodology_version: z.string(),
+  /** The versions that made the vintages of ports, with the first day since which values of each are known. Absent in earlier releases. */
+  vintage_methodologies: z.optional(z.array(z.object({ version: z.string(), known_from: z.string() }))),
   tables: z.record(
     z.string(),
     z.array(z.object({ name: z.string(), type: z.string(), nullable: z.boolean() })),
@@ -51,6 +56,20 @@ export const manifestSource = (source: SourceDeclaration): Manifest['sources'][n
   attribution: source.attribution,
   calls: source.passesOnCalls === true,
 });
+
+/** The versions among `beginnings`, oldest first. */
+export function vintageMethodologies(
+  beginnings: Iterable<Beginning>,
+): NonNullable<Manifest['vintage_methodologies']> {
+  const first = new Map<string, Day>();
+  for (const { methods } of beginnings)
+    for (const { version, since } of methods) {
+      const known = first.get(version);
+      if (known === undefined || since < known) first.set(version, since);
+    }
+  const versions = [...first].map(([version, known_from]) => ({ version, known_from }));
+  return versions.sort((a, b) => (`${a.known_from} ${a.version}` < `${b.known_from} ${b.version}` ? -1 : 1));
+}
 
 export const manifestText = (content: Manifest): string => `${JSON.stringify(content, null, 1)}\n`;
 

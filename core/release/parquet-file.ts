@@ -28,21 +28,34 @@ function elementsOf(name: string, { type, nullable }: Column): SchemaElement[] {
   ];
 }
 
-/** Days since 1970 of a day or of the first day of a month. */
-const dayNumber = (text: string): number => Date.parse(text) / DAY_MS;
+/** Reads days as days since 1970, a month as its first day. Rows come by day, so the last is kept. */
+function dayNumbers(): (text: string) => number {
+  let last = { text: '', number: 0 };
+  return (text) => {
+    if (text !== last.text) last = { text, number: Date.parse(text) / DAY_MS };
+    return last.number;
+  };
+}
 
-/** The physical value of what the API states as text. */
-function physical(value: unknown, type: ColumnType): unknown {
-  if (typeof value !== 'string') return value;
-  if (type === 'DATE') return dayNumber(value);
-  return type === 'TIMESTAMP' ? BigInt(Date.parse(value)) : value;
+/** The physical values of a column, from values as the API states them. */
+function physicalOf(type: ColumnType): (value: unknown) => unknown {
+  if (type === 'DATE') {
+    const dayNumber = dayNumbers();
+    return (value) => (typeof value === 'string' ? dayNumber(value) : value);
+  }
+  if (type === 'TIMESTAMP')
+    return (value) =>
+      value == null ? value : BigInt(typeof value === 'number' ? value : Date.parse(String(value)));
+  return (value) => value;
 }
 
 export interface ParquetFile {
-  /** Writes one row group. */
-  append(rows: readonly ReleaseRow[]): void;
-  /** Ends the file. */
-  close(): void;
+  /** Adds rows to the row group. `places`: columns of each row that many rows share. */
+  append(rows: readonly ReleaseRow[], places?: readonly ReleaseRow[]): void;
+  /** Writes the row group, unless it is empty. */
+  endGroup(): void;
+  /** Ends the file. Returns its number of rows. */
+  close(): number;
 }
 
 /** Creates or replaces the file at `path`. Equal rows give equal bytes. Throws what the file system throws. */
@@ -53,14 +66,31 @@ export function openParquetFile(path: string, columns: Columns, createdBy: strin
     ...names.flatMap(([name, column]) => elementsOf(name, column)),
   ];
   const file = new ParquetWriter({ writer: fileWriter(path), schema, createdBy });
+  const group = names.map(([name, { type }]) => ({
+    name,
+    physical: physicalOf(type),
+    data: [] as unknown[],
+  }));
+  let rowsOfGroup = 0;
+  let rowsOfFile = 0;
   return {
-    append(rows) {
-      const columnData = names.map(([name, { type }]) => ({
-        name,
-        data: rows.map((row) => physical(row[name], type)),
-      }));
-      file.write({ columnData, rowGroupSize: rows.length });
+    append(rows, places = rows) {
+      for (const { name, physical, data } of group) {
+        const from = places[0] !== undefined && name in places[0] ? places : rows;
+        for (const row of from) data.push(physical(row[name]));
+      }
+      rowsOfGroup += rows.length;
     },
-    close: () => void file.finish(),
+    endGroup() {
+      if (rowsOfGroup === 0) return;
+      file.write({ columnData: group.map(({ name, data }) => ({ name, data })), rowGroupSize: rowsOfGroup });
+      for (const column of group) column.data = [];
+      rowsOfFile += rowsOfGroup;
+      rowsOfGroup = 0;
+    },
+    close() {
+      file.finish();
+      return rowsOfFile;
+    },
   };
 }

@@ -1,15 +1,20 @@
-/** The row groups of a table of ports: one span of days at a time, read from all ports, in the order of the table. */
+/** Writes the tables of ports: one span of days at a time, read from all ports, in the order of the table. */
 import type { Day } from '../reference/time.ts';
 import type { PortRow } from '../store/ports.ts';
+import type { Beginning } from '../store/vintages.ts';
 import type { ReleaseRow } from './columns.ts';
+import type { ManifestFile } from './manifest.ts';
 import type { Origin } from './origins.ts';
-import type { PortTable } from './port-tables.ts';
-import { spansOf } from './spans.ts';
+import type { PortTables } from './port-tables.ts';
+import { openReleaseFile, type ReleaseFile, type ReleaseSite } from './release-file.ts';
+import { commonSpans, spansOf } from './spans.ts';
 
 /** A port whose rows may be passed on. */
 export interface ReleasedPort {
   readonly row: PortRow;
   readonly origin: Origin;
+  /** Undefined where nothing was known of it yet. */
+  readonly begin: Beginning | undefined;
 }
 
 /** Queries in flight at a time. */
@@ -26,22 +31,54 @@ async function inParallel<T, R>(items: readonly T[], work: (item: T) => Promise<
   return results;
 }
 
-const compare = (a: unknown, b: unknown): number =>
-  Number(String(a) > String(b)) - Number(String(a) < String(b));
+/** A row, and the columns that all rows of its port have. */
+interface PlacedRow {
+  readonly row: ReleaseRow;
+  readonly place: ReleaseRow;
+}
 
-/** Row groups of one year up to `lastDay`, by the table's own order and then by port. */
-export async function* portGroups(
-  { orderedBy, dailyRows, has, read }: PortTable,
+/** In the order of one column; rows that are equal in it stay in theirs. A column has few values, so that this is faster than to sort. */
+function inOrder(placed: Iterable<PlacedRow>, column: string): PlacedRow[] {
+  const byText = new Map<string, PlacedRow[]>();
+  for (const one of placed) {
+    const text = String(one.row[column]);
+    const found = byText.get(text);
+    if (found === undefined) byText.set(text, [one]);
+    else found.push(one);
+  }
+  return [...byText.keys()].sort().flatMap((text) => byText.get(text) ?? []);
+}
+
+/** Writes the files of one year up to `lastDay`: one span of days at a time, which is read once for all tables. */
+export async function writePortTables(
+  site: ReleaseSite,
+  { tables, orderedBy, has, read }: PortTables,
   year: string,
   lastDay: Day,
   ports: readonly ReleasedPort[],
-): AsyncGenerator<readonly ReleaseRow[]> {
+): Promise<ManifestFile[]> {
   const wanted = ports.filter(({ row }) => has(row));
-  for (const span of spansOf(year, lastDay, dailyRows * wanted.length)) {
-    const found = await inParallel(wanted, async ({ row: { port }, origin }) =>
-      (await read(port, span)).map((row) => ({ port, ...row, ...origin })),
-    );
-    // The sort is stable, and ports are in their order already.
-    yield found.flat().sort((a: ReleaseRow, b: ReleaseRow) => compare(a[orderedBy], b[orderedBy]));
+  const groups = tables.map(({ dailyRows }) => spansOf(year, lastDay, dailyRows * wanted.length));
+  const files: ReleaseFile[] = [];
+  for (const { name } of tables) files.push(await openReleaseFile(site, name, year));
+  for (const span of commonSpans(groups)) {
+    const found = await inParallel(wanted, async ({ row: { port }, origin, begin }) => ({
+      place: { port, ...origin },
+      tables: await read({ port, begin }, span),
+    }));
+    for (const [at, file] of files.entries()) {
+      const placed = found.flatMap(({ place, tables: ofPort }) =>
+        (ofPort[at] ?? []).map((row) => ({ place, row })),
+      );
+      const ordered = inOrder(placed, orderedBy);
+      file.append(
+        ordered.map(({ row }) => row),
+        ordered.map(({ place }) => place),
+      );
+      if (groups[at]?.some((group) => group.lastDay === span.lastDay)) file.endGroup();
+    }
   }
+  const written: ManifestFile[] = [];
+  for (const file of files) written.push(...(await file.close()));
+  return written;
 }

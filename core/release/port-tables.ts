@@ -7,41 +7,39 @@ import { trendPoints } from '../endpoints/trend.ts';
 import { waitRecord } from '../endpoints/waits.ts';
 import { anchoredMsBefore, firstBerthAt } from '../metrics/call-index.ts';
 import { round } from '../reference/rounding.ts';
-import {
-  type Day,
-  endOfDay,
-  formatInstant,
-  HOUR_MS,
-  type Instant,
-  SECOND_MS,
-  startOfDay,
-} from '../reference/time.ts';
-import { createAlertReader } from '../store/alerts.ts';
-import { createDailyMetricsStore } from '../store/daily-metrics.ts';
+import { type Day, endOfDay, HOUR_MS, SECOND_MS, startOfDay } from '../reference/time.ts';
+import { alertHistory } from '../store/alerts.ts';
+import { servedHistory } from '../store/daily-metrics.ts';
 import { createPortCallStore } from '../store/port-calls.ts';
 import type { PortRow } from '../store/ports.ts';
 import type { Table } from '../store/table.ts';
-import { createWaitDayStore, type WaitDayPart } from '../store/wait-days.ts';
+import type { Beginning, VintageReader } from '../store/vintages.ts';
+import { type WaitDayPart, waitHistory } from '../store/wait-days.ts';
 import type { CallRow, ReleaseRow, ReleaseTable } from './columns.ts';
 import type { Origins } from './origins.ts';
 import type { Span } from './spans.ts';
+import { alertVintages, trendVintages, waitVintages } from './vintage-rows.ts';
 
-export interface PortTable {
-  readonly name: ReleaseTable;
+interface PortToRead {
+  readonly port: string;
+  /** Undefined where nothing was known of the port yet. */
+  readonly begin: Beginning | undefined;
+}
+
+/** Tables whose rows come from one read of a port: its figures, and when each of them was known. */
+export interface PortTables {
+  /** With the rows of a busy port on one day, about. */
+  readonly tables: readonly { readonly name: ReleaseTable; readonly dailyRows: number }[];
   /** The column that rows are in the order of. */
   readonly orderedBy: string;
-  /** Rows of a busy port on one day, about. */
-  readonly dailyRows: number;
-  /** Whether the table has rows of the port. */
+  /** Whether the tables have rows of the port. */
   has(port: PortRow): boolean;
-  /** Rows of one port, without port and origin. */
-  read(port: string, span: Span): Promise<readonly ReleaseRow[]>;
+  /** Rows of one port by table, in the order of `tables`, without port and origin. */
+  read(port: PortToRead, span: Span): Promise<readonly (readonly ReleaseRow[])[]>;
 }
 
 /** As decision 12 writes a wait, to the second. */
 const WAIT_DECIMALS = 4;
-
-const timeOf = (at: Instant | undefined): string | null => (at === undefined ? null : formatInstant(at));
 
 /** Hours at anchor before the first berth, of cargo calls whose wait is known and over, as wait figures count them. */
 function waitHours(call: PortCall): number | null {
@@ -51,10 +49,10 @@ function waitHours(call: PortCall): number | null {
 }
 
 const callRow = (call: PortCall): CallRow => ({
-  ata: formatInstant(call.ataAt),
+  ata: call.ataAt,
   ata_inferred: call.ataInferred === true,
-  atb: timeOf(firstBerthAt(call)),
-  atd: timeOf(call.atdAt),
+  atb: firstBerthAt(call) ?? null,
+  atd: call.atdAt ?? null,
   atd_inferred: call.atdInferred === true,
   traffic: call.traffic,
   vessel_class: call.vesselClass ?? null,
@@ -62,7 +60,7 @@ const callRow = (call: PortCall): CallRow => ({
 });
 
 /** The rows of a day, one for each group of calls that is known. */
-export const waitRows = ({ day, coverage, ...groups }: WaitDayPart) =>
+const waitRows = ({ day, coverage, ...groups }: WaitDayPart) =>
   (['all', ...VESSEL_CLASSES] as const).flatMap((group) => {
     const figures = groups[group];
     return figures === undefined ? [] : [{ class: group, ...waitRecord({ day, coverage, ...figures }) }];
@@ -73,51 +71,74 @@ export const waitRows = ({ day, coverage, ...groups }: WaitDayPart) =>
  */
 export function portTables(
   tables: Readonly<Record<'alerts' | 'dailyMetrics' | 'portCalls' | 'waitDays', Table>>,
+  vintages: VintageReader,
   origins: Origins,
   today: Day,
-): PortTable[] {
-  const trend = createDailyMetricsStore(tables.dailyMetrics);
-  const waits = createWaitDayStore(tables.waitDays);
-  const alerts = createAlertReader(tables.alerts);
+): PortTables[] {
   const calls = createPortCallStore(tables.portCalls);
   const always = () => true;
   return [
     {
-      name: 'trend',
+      tables: [
+        { name: 'trend', dailyRows: 1 },
+        { name: 'vintages_trend', dailyRows: 2 },
+      ],
       orderedBy: 'date',
-      dailyRows: 1,
       has: always,
-      read: async (port, { firstDay, lastDay }) =>
-        trendPoints(await trend.served(port, firstDay, lastDay), today),
-    },
-    {
-      name: 'waits',
-      orderedBy: 'date',
-      dailyRows: 2,
-      has: always,
-      async read(port, { firstDay, lastDay }) {
-        return (await waits.between(port, firstDay, lastDay)).flatMap(waitRows);
+      async read({ port, begin }, { firstDay: first, lastDay: last }) {
+        const { current, values } = await servedHistory(tables.dailyMetrics, vintages, {
+          port,
+          begin,
+          first,
+          last,
+        });
+        return [trendPoints(current, today), trendVintages(values)];
       },
     },
     {
-      name: 'calls',
+      tables: [
+        { name: 'waits', dailyRows: 2 },
+        { name: 'vintages_waits', dailyRows: 4 },
+      ],
+      orderedBy: 'date',
+      has: always,
+      async read({ port, begin }, { firstDay: first, lastDay: last }) {
+        const { current, values } = await waitHistory(tables.waitDays, vintages, {
+          port,
+          begin,
+          first,
+          last,
+        });
+        const made = new Map(current.map((day) => [day, waitRows(day)]));
+        return [[...made.values()].flat(), waitVintages(values, (day) => made.get(day) ?? waitRows(day))];
+      },
+    },
+    {
+      tables: [{ name: 'calls', dailyRows: 10 }],
       orderedBy: 'ata',
-      dailyRows: 10,
       has: origins.passesOnCalls,
-      async read(port, { firstDay, lastDay }) {
+      async read({ port }, { firstDay, lastDay }) {
         const found = await calls.between(port, startOfDay(firstDay), endOfDay(lastDay));
-        return found.map(callRow);
+        return [found.map(callRow)];
       },
     },
     {
-      name: 'alerts',
+      tables: [
+        { name: 'alerts', dailyRows: 1 },
+        { name: 'vintages_alerts', dailyRows: 1 },
+      ],
       orderedBy: 'as_of',
-      dailyRows: 1,
       has: always,
-      async read(port, { firstDay, lastDay }) {
+      async read({ port, begin }, { firstDay, lastDay }) {
         // The store excludes the first of the two seconds: a year here begins with its first midnight and ends before the next.
         const [afterAt, toAt] = [startOfDay(firstDay) - SECOND_MS, endOfDay(lastDay) - SECOND_MS];
-        return (await alerts.between(port, afterAt, toAt)).map(alertRecord);
+        const { current, values } = await alertHistory(tables.alerts, vintages, {
+          port,
+          begin,
+          afterAt,
+          toAt,
+        });
+        return [current.map(alertRecord), alertVintages(values)];
       },
     },
   ];

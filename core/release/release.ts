@@ -19,13 +19,20 @@ import type { Table } from '../store/table.ts';
 import { createVintageStore, type VintageReader } from '../store/vintages.ts';
 import { type Columns, RELEASE_TABLES } from './columns.ts';
 import { indexPage } from './index-page.ts';
-import { type Manifest, type ManifestFile, manifestSource, manifestText, readManifest } from './manifest.ts';
+import { importVintages, inLargeGroups, portVintages } from './list-vintages.ts';
+import {
+  type Manifest,
+  type ManifestFile,
+  manifestSource,
+  manifestText,
+  readManifest,
+  vintageMethodologies,
+} from './manifest.ts';
 import { type Origin, originsOf } from './origins.ts';
-import { portGroups, type ReleasedPort } from './port-groups.ts';
+import { type ReleasedPort, writePortTables } from './port-groups.ts';
 import { portTables } from './port-tables.ts';
 import { type ReleaseSite, writeReleaseFile } from './release-file.ts';
 import { GROUP_ROWS } from './spans.ts';
-import { importVintages, inLargeGroups, portVintages, vintageTables } from './vintage-tables.ts';
 
 /** The tables that a release is made from. */
 export const RELEASE_READS = [
@@ -54,6 +61,8 @@ export interface ReleaseOutcome {
   /** False where the release of the day was there already: a release never changes. */
   readonly written: boolean;
 }
+
+const ORDER = Object.keys(RELEASE_TABLES);
 
 /** The years that the observations of the ports cover, up to `lastDay`. */
 function yearsOf(ports: readonly PortRow[], lastDay: Day): string[] {
@@ -91,19 +100,18 @@ async function writeTables(request: ReleaseRequest, folder: string): Promise<Man
   const origins = originsOf(declarations);
   const rows = await createPortStore(tables.ports).all();
   // A row without a stated licence is not passed on.
+  const vintages = createVintageStore(tables.vintages);
+  const beginnings = await vintages.beginnings();
   const ports = rows.flatMap((row): ReleasedPort[] => {
     const origin = origins.ofPort(row);
-    return origin === undefined ? [] : [{ row, origin }];
+    return origin === undefined ? [] : [{ row, origin, begin: beginnings.get(row.port) }];
   });
   if (ports.every(({ row }) => row.snapshot === undefined))
     throw new ReleaseFailure('there is nothing to release: no port has figures yet');
   const files: ManifestFile[] = [];
-  const vintages = createVintageStore(tables.vintages);
-  for (const table of [...portTables(tables, origins, day), ...vintageTables(tables, vintages)])
-    for (const year of yearsOf(rows, lastDay)) {
-      const groups = portGroups(table, year, lastDay, ports);
-      files.push(...(await writeReleaseFile(site, table.name, year, groups)));
-    }
+  for (const together of portTables(tables, vintages, origins, day))
+    for (const year of yearsOf(rows, lastDay))
+      files.push(...(await writePortTables(site, together, year, lastDay, ports)));
   const statuses = createSourceStatusStore(tables.sourceStatus, () => startOfDay(day));
   const imports = origins.ofImports([...(await statuses.fetchTimes()).keys()]);
   if (imports !== undefined) files.push(...(await writeImports(site, tables.importIndex, vintages, imports)));
@@ -116,13 +124,14 @@ async function writeTables(request: ReleaseRequest, folder: string): Promise<Man
     release: day,
     address: `${address}${releaseFolder(day)}/`,
     methodology_version: METHODOLOGY_VERSION,
+    vintage_methodologies: vintageMethodologies(ports.flatMap(({ begin }) => begin ?? [])),
     tables: Object.fromEntries(
       Object.entries<Columns>(RELEASE_TABLES).map(([table, columns]) => [
         table,
         Object.entries(columns).map(([name, { type, nullable }]) => ({ name, type, nullable })),
       ]),
     ),
-    files,
+    files: files.sort((a, b) => ORDER.indexOf(a.table) - ORDER.indexOf(b.table)),
     sources: declarations.filter(({ id }) => used.has(id)).map(manifestSource),
   };
 }

@@ -30,3 +30,13 @@ export function spansOf(year: string, lastDay: Day, rowsPerDay: number): Span[] 
     });
   });
 }
+
+/** Spans of the same days that end wherever a span of one of the lists ends: what is read at a time, where several tables are written. */
+export function commonSpans(lists: readonly (readonly Span[])[]): Span[] {
+  const lastDays = [...new Set(lists.flat().map(({ lastDay }) => lastDay))].sort();
+  const [first] = lists.flat();
+  return lastDays.map((lastDay, at) => {
+    const before = lastDays[at - 1];
+    return { firstDay: before === undefined ? (first?.firstDay ?? lastDay) : addDays(before, 1), lastDay };
+  });
+}

@@ -5,7 +5,7 @@ import { dayOf, formatInstant, type Instant } from '../reference/time.ts';
 import { feedIdOf, feedKey, feedRow } from './alert-feed.ts';
 import type { Kept, SeriesKind } from './knowledge.ts';
 import type { Key, KeyRange, Row, Table } from './table.ts';
-import type { KnownValues, VintageReader } from './vintages.ts';
+import type { Beginning, KnownValues, VintageReader } from './vintages.ts';
 
 export interface AlertStore {
   /** Alerts whose `asOfAt` lies in `(afterAt, toAt]`, to the second, oldest first. */
@@ -44,10 +44,8 @@ export const ALERTS_SERIES: SeriesKind<Alert> = {
   servedOf: ({ type, metric, severity, changeFraction, asOfAt, explain }) => ({
     v: JSON.stringify({ type, metric, severity, changeFraction, asOfAt, explain }),
   }),
+  valueOf: ({ v }) => JSON.parse(String(v)) as Alert,
 };
-
-/** The alert of a vintage. */
-export const servedAlert = ({ v }: Row): Alert => JSON.parse(String(v));
 
 /** The alerts with `asOfAt` in `(afterAt, toAt]` as they were known at the end of `asOf`, oldest first. */
 export async function alertsAsOf(
@@ -58,18 +56,24 @@ export async function alertsAsOf(
   const range = rangeOf(afterAt, toAt);
   const current = table.query(port, range).then((rows) => rows.map(fromRow));
   const { rows, ...known } = await vintages.known(ALERTS_SERIES, { port, asOf, current, ...range });
-  return { rows: rows.map(servedAlert), ...known };
+  return { rows: rows.map(ALERTS_SERIES.valueOf), ...known };
 }
 
-/** Every alert that there has ever been with `asOfAt` in `(afterAt, toAt]`, and when each was known. */
-export function alertHistory(
+/** The alerts with `asOfAt` in `(afterAt, toAt]` as they are, and every one that there has been, with when each was known. */
+export async function alertHistory(
   table: Table,
   vintages: Pick<VintageReader, 'history'>,
-  { port, afterAt, toAt }: { port: Locode; afterAt: Instant; toAt: Instant },
-): Promise<KnownValues> {
+  {
+    port,
+    begin,
+    afterAt,
+    toAt,
+  }: { port: Locode; begin: Beginning | undefined; afterAt: Instant; toAt: Instant },
+): Promise<{ readonly current: readonly Alert[]; readonly values: KnownValues<Alert> }> {
   const range = rangeOf(afterAt, toAt);
   const current = table.query(port, range).then((rows) => rows.map(fromRow));
-  return vintages.history(ALERTS_SERIES, { port, current, ...range });
+  const values = await vintages.history(ALERTS_SERIES, { port, begin, current, ...range });
+  return { current: await current, values };
 }
 
 export function createAlertReader(table: Table): Pick<AlertStore, 'between'> {

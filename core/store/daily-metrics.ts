@@ -4,11 +4,23 @@ import type { Locode } from '../reference/locode.ts';
 import type { Day } from '../reference/time.ts';
 import type { Kept, SeriesKind } from './knowledge.ts';
 import type { Row, Table } from './table.ts';
-import type { KnownValues, VintageReader } from './vintages.ts';
+import type { Beginning, KnownValues, VintageReader } from './vintages.ts';
 
 /** What a trend needs of a day, five of the row's thirteen attributes: the others are not transferred and decoded. */
 const SERVED = ['day', 'congestionScore', 'avgWaitHours', 'vessels', 'partial'] as const;
 export type ServedDay = Pick<DailyMetrics, (typeof SERVED)[number]>;
+
+/** The day of a vintage. */
+function servedDay({ key, v }: Row): ServedDay {
+  const [score, hours, vessels = 0, partial] = JSON.parse(String(v)) as (number | null)[];
+  return {
+    day: String(key),
+    ...(score == null ? {} : { congestionScore: score }),
+    ...(hours == null ? {} : { avgWaitHours: hours }),
+    vessels: Number(vessels),
+    ...(partial === 1 ? { partial: true as const } : {}),
+  };
+}
 
 /** The vintages of a day: its served figures as one short JSON text, because thirty of them are read for a trend. */
 export const TREND_SERIES: SeriesKind<ServedDay> = {
@@ -19,19 +31,8 @@ export const TREND_SERIES: SeriesKind<ServedDay> = {
   servedOf: ({ congestionScore = null, avgWaitHours = null, vessels, partial }) => ({
     v: JSON.stringify([congestionScore, avgWaitHours, vessels, ...(partial ? [1] : [])]),
   }),
+  valueOf: servedDay,
 };
-
-/** The day of a vintage. */
-export function servedDay({ key, v }: Row): ServedDay {
-  const [score, hours, vessels = 0, partial] = JSON.parse(String(v)) as (number | null)[];
-  return {
-    day: String(key),
-    ...(score == null ? {} : { congestionScore: score }),
-    ...(hours == null ? {} : { avgWaitHours: hours }),
-    vessels: Number(vessels),
-    ...(partial === 1 ? { partial: true as const } : {}),
-  };
-}
 
 export interface DailyMetricsStore {
   /** Days from `first` to `last` that have a row, oldest first. */
@@ -77,20 +78,17 @@ export async function servedAsOf(
     from: first,
     to: last,
   });
-  return { rows: rows.map(servedDay), ...known };
+  return { rows: rows.map(TREND_SERIES.valueOf), ...known };
 }
 
-/** Every value that the days from `first` to `last` have had. */
-export function servedHistory(
+/** The days from `first` to `last` as they are, and every value that they have had. */
+export async function servedHistory(
   table: Table,
   vintages: Pick<VintageReader, 'history'>,
-  { port, first, last }: { port: Locode; first: Day; last: Day },
-): Promise<KnownValues> {
-  const current = table.query(port, { from: first, to: last, only: [...SERVED, 'lag'] });
-  return vintages.history(TREND_SERIES, {
-    port,
-    current: current as Promise<unknown[]> as Promise<Kept<ServedDay>[]>,
-    from: first,
-    to: last,
-  });
+  { port, begin, first, last }: { port: Locode; begin: Beginning | undefined; first: Day; last: Day },
+): Promise<{ readonly current: readonly ServedDay[]; readonly values: KnownValues<ServedDay> }> {
+  const reply = table.query(port, { from: first, to: last, only: [...SERVED, 'lag'] });
+  const current = reply as Promise<unknown[]> as Promise<Kept<ServedDay>[]>;
+  const values = await vintages.history(TREND_SERIES, { port, begin, current, from: first, to: last });
+  return { current: await current, values };
 }

@@ -1,5 +1,6 @@
 /** The import momentum index as served: one row per HS code, so that a read is one lookup. */
 import { isDeepStrictEqual } from 'node:util';
+import { METHODOLOGY_VERSION } from '../metrics/figures.ts';
 import type { HsCode } from '../reference/hs-code.ts';
 import type { Day, Month } from '../reference/time.ts';
 import type { Knowledge } from './knowledge.ts';
@@ -46,7 +47,12 @@ const vintageOf = ({ points }: ImportIndex, day: Day, backfilled: boolean): Row 
   at: day,
   v: JSON.stringify(points.slice(-MONTHS_SERVED).map(({ month, index }) => [month, index])),
   ...(backfilled ? { backfilled } : {}),
+  methodology: METHODOLOGY_VERSION,
 });
+
+/** The version of the methodology that made a vintage; undefined where it was not recorded yet. */
+export const importMethodology = ({ methodology }: Row): string | undefined =>
+  methodology as string | undefined;
 
 /** General imports: the measure that the index is defined on. Another is served only where this one is missing. */
 const PREFERRED_MEASURE = 'GEN_VAL_MO';

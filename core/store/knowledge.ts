@@ -29,6 +29,8 @@ export interface SeriesKind<T> {
   readonly usualLag: number;
   /** The served attributes, as a vintage stores them. */
   servedOf(row: T): Row;
+  /** The value of a vintage: its served attributes and its `key`. */
+  valueOf(vintage: Row): T;
 }
 
 const withoutLag = <T extends object>({ lag: _, ...value }: Kept<T>): Omit<T, 'lag'> =>

@@ -140,6 +140,8 @@ export function createPortStore(table: Table): PortStore {
 export interface KnownDays {
   readonly from: Day;
   readonly to: Day;
+  /** The version of the methodology of the newest; absent in a row of a service that did not record it yet. */
+  readonly methodology?: string;
 }
 
 interface ReachedReports {

@@ -8,7 +8,7 @@ import type { Locode } from '../reference/locode.ts';
 import type { Day } from '../reference/time.ts';
 import type { Kept, SeriesKind } from './knowledge.ts';
 import type { Row, Table } from './table.ts';
-import type { KnownValues, VintageReader } from './vintages.ts';
+import type { Beginning, KnownValues, VintageReader } from './vintages.ts';
 
 type WaitGroup = Exclude<keyof WaitDay, 'day' | 'coverage'>;
 
@@ -72,20 +72,21 @@ const groupsOf = <T>(day: Readonly<Partial<Record<WaitGroup, T>>>, convert: (gro
 export type WaitDayPart = Pick<WaitDay, 'day' | 'coverage'> &
   Readonly<Partial<Record<WaitGroup, WaitFigures>>>;
 
+/** The day of a vintage. */
+const waitDay = ({ key, coverage, ...row }: Row): WaitDayPart => ({
+  day: String(key),
+  coverage: Number(coverage),
+  ...groupsOf(row, fromText),
+});
+
 export const WAITS_SERIES: SeriesKind<WaitDayPart> = {
   name: 'waits',
   keyOf: ({ day }) => day,
   dayOf: ({ day }) => day,
   usualLag: 1,
   servedOf: ({ coverage, ...day }) => ({ coverage, ...groupsOf(day, toText) }),
+  valueOf: waitDay,
 };
-
-/** The day of a vintage. */
-export const waitDay = ({ key, coverage, ...row }: Row): WaitDayPart => ({
-  day: String(key),
-  coverage: Number(coverage),
-  ...groupsOf(row, fromText),
-});
 
 const fromRow = ({ day, coverage, lag, ...row }: Row): Kept<WaitDayPart> => ({
   day: String(day),
@@ -126,14 +127,15 @@ export async function groupAsOf(
   };
 }
 
-/** Every value that the days from `first` to `last` have had. */
-export function waitHistory(
+/** The days from `first` to `last` as they are, and every value that they have had. */
+export async function waitHistory(
   table: Table,
   vintages: Pick<VintageReader, 'history'>,
-  { port, first, last }: { port: Locode; first: Day; last: Day },
-): Promise<KnownValues> {
+  { port, begin, first, last }: { port: Locode; begin: Beginning | undefined; first: Day; last: Day },
+): Promise<{ readonly current: readonly WaitDayPart[]; readonly values: KnownValues<WaitDayPart> }> {
   const current = table.query(port, { from: first, to: last }).then((rows) => rows.map(fromRow));
-  return vintages.history(WAITS_SERIES, { port, current, from: first, to: last });
+  const values = await vintages.history(WAITS_SERIES, { port, begin, current, from: first, to: last });
+  return { current: await current, values };
 }
 
 export function createWaitDayStore(table: Table): WaitDayStore {

@@ -1,58 +1,21 @@
 /**
- * Run by the `release` part of the benchmark: `FOLDER PORTS` writes a release of a year of so many generated ports; prints what it
- * used as JSON. Rows are generated when they are read, so that the memory is the release's own.
+ * Run by the `release` part of the benchmark: `rows FOLDER PORTS` generates the rows of a year of so many ports;
+ * `release ROWS FOLDER PORTS` writes a release of them, and prints what it used as JSON.
  */
 
 import { addDays, daysBetween, startOfDay } from '../../core/reference/time.ts';
 import { RELEASE_READS, writeRelease } from '../../core/release/release.ts';
 import { SOURCE_DECLARATIONS } from '../../core/sources/declarations.ts';
 import { createReleaseFolder } from '../../core/store/release-folder.ts';
-import { type KeyRange, type Row, Table } from '../../core/store/table.ts';
-import type { TableId } from '../../core/store/tables.ts';
+import type { KeyRange, Row } from '../../core/store/table.ts';
 import { MemoryTable, memoryTables } from '../builders/memory-table.ts';
-import { fillReleaseWorld, type ReleaseTables, writePortDays } from '../builders/release-world.ts';
+import { fillReleaseWorld, type ReleaseTables } from '../builders/release-world.ts';
 import { measured } from './program-run.ts';
+import { RowFileTable, TABLES_BY_DAY, writeRowFiles } from './release-rows.ts';
 
-const BY_DAY = ['alerts', 'dailyMetrics', 'portCalls', 'waitDays'] as const;
 const CALLS_PER_DAY = 6;
+const FIRST_DAY = '2025-01-01';
 const LAST_DAY = '2025-12-31';
-
-/** Takes the rows that stores write. */
-class CapturingTable extends Table {
-  readonly rows: Row[] = [];
-  constructor(id: TableId) {
-    super(undefined as never, id, 'port');
-  }
-  override async writeMany(puts: readonly Row[]): Promise<void> {
-    this.rows.push(...puts);
-  }
-}
-
-const DAY = /\d{4}-\d{2}-\d{2}/;
-
-/** A table whose rows of a span of days are made when they are read. */
-class GeneratedTable extends Table {
-  constructor(
-    private readonly id: (typeof BY_DAY)[number],
-    private readonly numbers: ReadonlyMap<string, number>,
-  ) {
-    super(undefined as never, id, 'port');
-  }
-  override async query(port: string, { from = '', to = '' }: KeyRange = {}): Promise<Row[]> {
-    const [first = '', last = ''] = [from, to].map((bound) => DAY.exec(bound)?.[0]);
-    const captured = Object.fromEntries(BY_DAY.map((id) => [id, new CapturingTable(id)])) as Record<
-      (typeof BY_DAY)[number],
-      CapturingTable
-    >;
-    const place = { port, number: this.numbers.get(port) ?? 0 };
-    await writePortDays(captured, { callsPerDay: CALLS_PER_DAY }, place, daysBetween(first, last), [this.id]);
-    const { rows } = captured[this.id];
-    return rows.filter((row) => {
-      const key = String(row.day ?? row.alertKey ?? row.callKey);
-      return key >= from && key <= to;
-    });
-  }
-}
 
 /** A value a day that was served for one day before the one that stays, of trend, waits and the list of ports. */
 class GeneratedVintages extends MemoryTable {
@@ -78,38 +41,38 @@ class GeneratedVintages extends MemoryTable {
   }
 }
 
-const [, , folder = '', portCount = ''] = process.argv;
-const names = Array.from({ length: Number(portCount) }, (_, n) => {
-  const letters = [n % 26, Math.floor(n / 26) % 26, Math.floor(n / 676)].map((at) =>
-    String.fromCharCode(65 + at),
-  );
-  return `XX${letters.reverse().join('')}`;
-}).sort();
-const tables: ReleaseTables = {
-  ...memoryTables(RELEASE_READS),
-  vintages: new GeneratedVintages(names),
-  ...Object.fromEntries(
-    BY_DAY.map((id) => [id, new GeneratedTable(id, new Map(names.map((name, number) => [name, number])))]),
-  ),
-};
-await fillReleaseWorld(
-  tables,
-  {
-    ports: Object.fromEntries(names.map((name) => [name, 'fintraffic-digitraffic'])),
-    firstDay: '2025-01-01',
-    lastDay: LAST_DAY,
-    callsPerDay: CALLS_PER_DAY,
-  },
-  true,
-);
-const used = await measured(async () => {
-  const { manifest } = await writeRelease({
-    tables,
-    declarations: SOURCE_DECLARATIONS,
-    place: createReleaseFolder(folder),
-    day: addDays(LAST_DAY, 1),
-    address: 'https://example.org/data/',
+/** Codes of so many ports, in their order. */
+const portNames = (count: number): string[] =>
+  Array.from({ length: count }, (_, n) => {
+    const letters = [n % 26, Math.floor(n / 26) % 26, Math.floor(n / 676)].map((at) =>
+      String.fromCharCode(65 + at),
+    );
+    return `XX${letters.reverse().join('')}`;
+  }).sort();
+
+async function release(rows: string, folder: string, names: readonly string[]): Promise<void> {
+  const tables: ReleaseTables = {
+    ...memoryTables(RELEASE_READS),
+    vintages: new GeneratedVintages(names),
+    ...Object.fromEntries(TABLES_BY_DAY.map((id) => [id, new RowFileTable(rows, id, FIRST_DAY)])),
+  };
+  const ports = Object.fromEntries(names.map((name) => [name, 'fintraffic-digitraffic']));
+  const world = { ports, firstDay: FIRST_DAY, lastDay: LAST_DAY, callsPerDay: CALLS_PER_DAY };
+  await fillReleaseWorld(tables, world, true);
+  const used = await measured(async () => {
+    const { manifest } = await writeRelease({
+      tables,
+      declarations: SOURCE_DECLARATIONS,
+      place: createReleaseFolder(folder),
+      day: addDays(LAST_DAY, 1),
+      address: 'https://example.org/data/',
+    });
+    return manifest.files.reduce((sum, { rows: count }) => sum + count, 0);
   });
-  return manifest.files.reduce((sum, { rows }) => sum + rows, 0);
-});
-console.log(JSON.stringify(used));
+  console.log(JSON.stringify(used));
+}
+
+const [, , step, rows = '', ...rest] = process.argv;
+const names = portNames(Number(rest.at(-1)));
+if (step === 'rows') await writeRowFiles(rows, names, [FIRST_DAY, LAST_DAY], CALLS_PER_DAY);
+else await release(rows, rest[0] ?? '', names);

@@ -1,6 +1,11 @@
 /** Rows of ports with a history, as an ingest leaves them, without the ingest: for releases of many ports. */
 import type { PortCall } from '../../core/calls/port-call.ts';
-import type { DailyMetrics, WaitDay, WaitFigures } from '../../core/metrics/figures.ts';
+import {
+  type DailyMetrics,
+  METHODOLOGY_VERSION,
+  type WaitDay,
+  type WaitFigures,
+} from '../../core/metrics/figures.ts';
 import { addDays, DAY_MS, type Day, daysBetween, HOUR_MS, startOfDay } from '../../core/reference/time.ts';
 import type { RELEASE_READS } from '../../core/release/release.ts';
 import { createAlertStore } from '../../core/store/alerts.ts';
@@ -135,7 +140,10 @@ export async function fillReleaseWorld(
     // The second port has not been observed yet.
     const observed = number === 1 ? {} : { snapshot, firstDay, lastDay, method: 'polls' as const };
     await ports.put({ ...reference, sources: [source], ...observed });
-    await createVintageStore(tables.vintages).putBegin(port, firstDay);
+    await createVintageStore(tables.vintages).putBegin(port, firstDay, {
+      since: firstDay,
+      version: METHODOLOGY_VERSION,
+    });
     if (!sparse) await writePortDays(tables, world, { port, number }, daysBetween(firstDay, lastDay));
   }
   const points = ['2025-11', '2025-12', '2026-01'].map((month, at) => ({ month, index: 100.5 + at }));

@@ -354,6 +354,8 @@ describe('with a long history,', () => {
       const { reads } = await (await startProcess(empty)).write(report(0));
       expect(reads).toEqual([
         ...ROWS_READ,
+        // Whether it has vintages, and which versions made them.
+        `vintages ${SCRIPTED_PORT}`,
         `vintages ${SCRIPTED_PORT}`,
         `portCalls ${day(265)}T00:00:00Z..`,
         `dailyMetrics ${day(300 - 432)}..${day(300)}`,

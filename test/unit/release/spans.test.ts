@@ -2,7 +2,7 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { daysBetween } from '../../../core/reference/time.ts';
-import { spansOf } from '../../../core/release/spans.ts';
+import { commonSpans, spansOf } from '../../../core/release/spans.ts';
 
 it('have every day of a year up to the last once, in order', () => {
   fc.assert(
@@ -21,4 +21,14 @@ it('are a year of a few ports, the months of 400, and days of very many', () => 
   expect(spansOf('2025', '2026-02-01', 3)).toEqual([{ firstDay: '2025-01-01', lastDay: '2025-12-31' }]);
   expect(spansOf('2025', '2026-02-01', 400)).toHaveLength(12);
   expect(spansOf('2025', '2025-12-31', 100_000)).toHaveLength(365);
+});
+
+it('of several tables end wherever one of a table ends, and nowhere else', () => {
+  const lists = [spansOf('2025', '2025-03-20', 800), spansOf('2025', '2025-03-20', 1600)];
+  const common = commonSpans(lists);
+  expect(common.flatMap(({ firstDay, lastDay }) => daysBetween(firstDay, lastDay))).toEqual(
+    daysBetween('2025-01-01', '2025-03-20'),
+  );
+  const ends = new Set(lists.flat().map(({ lastDay }) => lastDay));
+  expect(common.map(({ lastDay }) => lastDay)).toEqual([...ends].sort());
 });
