@@ -79,8 +79,8 @@ export function bannerStatements(
     return [
       {
         tone: 'caution',
-        title: `Recorded data up to ${recordedUntil.slice(0, 10)}.`,
-        text: `Replies of then are replayed, and the clock stands still at ${minuteOf(recordedUntil)}.${spanText(ports)}`,
+        title: `Real data, recorded up to ${recordedUntil.slice(0, 10)}.`,
+        text: `Not current: replies of then are replayed, and the clock stands still at ${minuteOf(recordedUntil)}.${spanText(ports)}`,
       },
       ...(experimental ? [experimental] : []),
     ];

@@ -144,7 +144,7 @@ describeInBrowser('the states of the pages', ({ open }) => {
     const page = await open(`/?port=${PORT}`, { settings });
     expect(await textOf(page.locator('.age'))).toMatch(/^recorded as of \S+, from recorded replies/);
     const banner = await open('/', { settings, prepare: recorded });
-    expect(await textOf(banner.locator('#banner'))).toContain('Recorded data up to 2025-10-04.');
+    expect(await textOf(banner.locator('#banner'))).toContain('Real data, recorded up to 2025-10-04.');
   });
 
   it('no alert and no dwell: says so', async () => {
