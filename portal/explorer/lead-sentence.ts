@@ -50,6 +50,6 @@ export function noChangeText(changes: readonly PortChange[], isRecorded: boolean
   if (changes.length === 0 || known.some((change) => !isStill(change))) return '';
   if (known.length > 0) return 'No score has moved within seven days.';
   return isRecorded
-    ? 'The recording is too short to say what changed: no port has two weeks in it.'
-    : 'What changed cannot be said yet: no port has been observed for two weeks.';
+    ? 'The recording is too short to say what changed.'
+    : 'No port has been observed for two weeks, so nothing can be said of changes yet.';
 }

@@ -91,7 +91,7 @@ describe('the first sentence', () => {
     expect(noChangeText([young, { ...change, congestion_score_change: 0.004 }], true)).toBe(
       'No score has moved within seven days.',
     );
-    expect(noChangeText([young], false)).toContain('no port has been observed for two weeks');
+    expect(noChangeText([young], false)).toContain('No port has been observed for two weeks');
     expect(noChangeText([young], true)).toContain('The recording is too short to say what changed');
   });
 });
@@ -121,10 +121,10 @@ describe('the banner', () => {
 
   it('says where the clock of a replay stands still, and of when the figures are', () => {
     const until = '2025-10-04T14:20:27Z';
-    expect(titles([], until)).toEqual(['Real data, recorded up to 2025-10-04.']);
+    expect(titles([], until)).toEqual(['Real data, recorded up to 4 Oct 2025.']);
     const ports = [of('recorded', '2019-10-23T12:41:00Z'), of('recorded', '2025-10-04T14:00:00Z')];
     expect(bannerStatements(ports, until)[0]?.text).toBe(
-      'Not current: replies of then are replayed, and the clock stands still at 2025-10-04 14:20 UTC. The figures are of 2019-10-23 to 2025-10-04.',
+      'Not current: the clock stands still at 4 Oct 2025, 14:20 UTC. The figures are of 23 Oct 2019 to 4 Oct 2025.',
     );
   });
 
@@ -144,7 +144,7 @@ describe('the banner', () => {
       {
         tone: 'caution',
         title: 'A source is down.',
-        text: 'The figures of 1 port are the last good ones, the newest of 2026-11-18 09:30 UTC: hk-marine-department.',
+        text: 'The figures of 1 port are the last good ones, the newest of 18 Nov 2026, 09:30 UTC: hk-marine-department.',
       },
       {
         tone: 'caution',
