@@ -216,21 +216,6 @@ describeInBrowser('the page of a port', ({ open }) => {
   });
 });
 
-describeInBrowser('a port on paper', ({ open }) => {
-  it('has the light colours in the dark theme too, and every alert', async () => {
-    const page = await open(`/?port=${PORT}`, { colorScheme: 'dark' });
-    await panel(page, 'Trend').locator('canvas').waitFor();
-    await page.emulateMedia({ media: 'print' });
-    expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(247, 246, 242)');
-    // The charts are drawn again: their colours are in the canvas, and in the markers of the legend.
-    const marker = panel(page, 'Trend').locator('.u-legend .u-marker').nth(1);
-    expect(await marker.evaluate((node) => getComputedStyle(node).borderColor)).toBe('rgb(10, 90, 120)');
-    expect(
-      await page.locator('.alerts-scroll').evaluate((list) => list.scrollHeight <= list.clientHeight),
-    ).toBe(true);
-  });
-});
-
 describeInBrowser('ports compared', ({ open }) => {
   const COMPARED = ['SGSIN', 'HKHKG'] as const;
 
@@ -285,10 +270,20 @@ describeInBrowser('ports compared', ({ open }) => {
     expect(await page.locator('.compare-view canvas').count()).toBe(1);
   });
 
-  it('a port that is not covered, and a key whose plan has no waits: say so', async () => {
+  it('a port that is not covered, too few days, and a key whose plan has no waits: say so', async () => {
     const page = await open('/?ports=SGSIN,ZZZZZ');
     expect(await textOf(page.locator('.compare-view .notice-error'))).toContain('ZZZZZ is not covered');
     await page.locator('.compare-view canvas').waitFor();
+    const short = await open('/?ports=SGSIN,HKHKG', {
+      prepare: (opened) =>
+        opened.route('**/waits?*', async (route) => {
+          const isFirst = route.request().url().includes('SGSIN');
+          await route.fulfill({ json: isFirst ? (await yearOf('SGSIN')).slice(-1) : [] });
+        }),
+    });
+    expect(await textOf(short.locator('.compare-body'))).toMatch(
+      /Nothing has been observed of Hong Kong.*A day or two of data: too few for a line/s,
+    );
     const lite = await open('/?ports=SGSIN,HKHKG', { key: keys.lite });
     await lite.locator('.compare-body', { hasText: 'come with the plans Starter and Pro' }).waitFor();
   });
