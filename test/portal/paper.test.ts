@@ -29,8 +29,9 @@ describeInBrowser('on paper', ({ open }) => {
     await trend.locator('canvas').waitFor();
     await page.emulateMedia({ media: 'print' });
     // The charts are drawn again: their colours are in the canvas, and in the markers of the legend.
-    const marker = trend.locator('.u-legend .u-marker').nth(1);
-    expect(await marker.evaluate((node) => getComputedStyle(node).borderColor)).toBe('rgb(10, 90, 120)');
+    await page.waitForFunction(
+      "getComputedStyle(document.querySelectorAll('.pair .u-legend .u-marker')[1]).borderColor === 'rgb(10, 90, 120)'",
+    );
     expect(
       await page.locator('.alerts-scroll').evaluate((list) => list.scrollHeight <= list.clientHeight),
     ).toBe(true);
