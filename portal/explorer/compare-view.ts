@@ -216,7 +216,8 @@ export function createCompareView(
       .flatMap(({ port, last_day }) => (wanted.includes(port) ? (last_day ?? []) : []))
       .toSorted()
       .at(-1);
-    const span = lastDay === undefined ? {} : { from: dayBefore(lastDay, SPAN_DAYS), to: lastDay };
+    const span: Record<string, string> =
+      lastDay === undefined ? {} : { from: dayBefore(lastDay, SPAN_DAYS), to: lastDay };
     const asking = wanted.map(async (code): Promise<Asked> => {
       const outcome = await session.ask(requestPath('waits', { UNLOCODE: code, ...span }), signal);
       return { code, outcome };
