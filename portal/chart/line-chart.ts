@@ -30,6 +30,10 @@ export interface LineChart {
   readonly fromZero?: boolean;
 }
 
+/** Fewer days are no line, and this is said instead. */
+export const DRAWN_DAYS = 3;
+export const TOO_SHORT = 'A day or two of data: too few for a line.';
+
 const HEIGHT = 260;
 const NARROW = 480;
 /** Points of a line this short are drawn too: a lone one has no line. */

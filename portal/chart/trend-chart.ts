@@ -117,7 +117,7 @@ const lines = (points: boolean): uPlot.Series[] => [
 
 /** The edges of the band, and the number of berthings, which has a value in the legend and no line. */
 const spreadSeries = (): uPlot.Series[] => [
-  ...['90th percentile', 'median'].map((label) => ({
+  ...['nine in ten at most, h', 'half waited at most, h'].map((label) => ({
     label,
     scale: 'hours',
     stroke: colourOf('--line-wait-edge'),
@@ -135,7 +135,7 @@ const spreadSeries = (): uPlot.Series[] => [
 ];
 /** The edges of the fan, dashed as the hours are, and its middle. */
 const fanSeries = (): uPlot.Series[] =>
-  ['likely at most', 'likely at least', 'forecast'].map((label, i) => ({
+  ['likely at most, h', 'likely at least, h', 'forecast, h'].map((label, i) => ({
     label,
     scale: 'hours',
     stroke: colourOf(i === 2 ? '--line-wait' : '--line-wait-edge'),
@@ -180,7 +180,16 @@ const optionsOf = (
   ],
   bands: bandsOf(spreadOf !== undefined, forecast.length > 0),
   hooks: {
-    ready: [...COMMON.hooks.ready, (plot) => nameFields(plot, ['congestion_score', 'avg_wait_hours'])],
+    ready: [
+      ...COMMON.hooks.ready,
+      (plot) =>
+        nameFields(plot, [
+          'congestion_score',
+          'avg_wait_hours',
+          ...(spreadOf ? ['90th percentile of waits', 'median of waits', 'berthed'] : []),
+          ...(forecast.length > 0 ? ['p90', 'p10', 'p50'] : []),
+        ]),
+    ],
     draw: [(plot) => drawMarks(plot, marks, true)],
   },
 });

@@ -1,4 +1,4 @@
-/** Filters of the coverage table, as its address holds them: `?country=HK&evidence=recorded`. */
+/** Filters of the coverage table and the port that is chosen, as the address holds them: `?country=HK&evidence=recorded&port=HKHKG`. */
 import type { CoveredPort } from '../api/coverage.ts';
 
 /** What a port rests on, as a filter; `offline` where only the archive of its source is left. */
@@ -31,9 +31,15 @@ export function readFilter(search: string): CoverageFilter {
   return Object.fromEntries(NAMES.map((name) => [name, given.get(name) ?? ''])) as unknown as CoverageFilter;
 }
 
-/** The query of an address, with its question mark; empty without a filter. */
-export function filterQuery(filter: CoverageFilter): string {
+const PORT = 'port';
+
+/** The UN/LOCODE that an address names; empty without one. */
+export const readPort = (search: string): string => new URLSearchParams(search).get(PORT) ?? '';
+
+/** The query of an address, with its question mark; empty without a filter and a port. */
+export function coverageQuery(filter: CoverageFilter, port: string): string {
   const set = NAMES.filter((name) => filter[name] !== '').map((name) => [name, filter[name]]);
+  if (port !== '') set.push([PORT, port]);
   return set.length === 0 ? '' : `?${new URLSearchParams(set)}`;
 }
 

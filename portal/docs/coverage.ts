@@ -1,23 +1,25 @@
-/** The table of the coverage page: filtered by the controls above it and by the address, a page of rows at a time. */
+/** The table of the coverage page, filtered by the controls above it and by the address, and the port that is chosen there or on the map. */
 import type { PortRecord } from '../../core/contracts/ports.ts';
 import type { ROUTES } from '../../core/contracts/routes.ts';
 import { COVERAGE_LIST, type CoveredPort } from '../api/coverage.ts';
+import { keptKey } from '../api/kept-key.ts';
 import { portalSettings } from '../api/settings.ts';
-import { portalJson } from '../api/source-list.ts';
+import { type ListedSource, portalJson, SOURCE_LIST, serviceClock } from '../api/source-list.ts';
+import type { PortalSettings } from '../settings-block.ts';
 import { element } from '../view/element.ts';
-import { incompleteNotice } from '../view/notice.ts';
-import { type CoverageFilter, filterQuery, matching, readFilter } from './coverage-filter.ts';
+import { emptyNotice, incompleteNotice } from '../view/notice.ts';
+import { type CoverageFilter, coverageQuery, matching, readFilter, readPort } from './coverage-filter.ts';
+import { coveragePort } from './coverage-port.ts';
 
 const PORTS: (typeof ROUTES)['ports']['paths'][0] = '/v1/ports';
 const ROWS = 20;
-const ENDPOINTS = ['snapshot', 'trend', 'waits', 'alerts'] as const;
-const COLUMNS = ['Port', 'Code', 'Source', 'Evidence', 'How fresh', 'Since', ...ENDPOINTS];
+const COLUMNS = ['Port', 'Code', 'Source', 'Evidence', 'How fresh'];
 
 /** The ports that the service serves now, with the key that the page has; none without one. */
 async function servedPorts(): Promise<readonly PortRecord[]> {
-  const { demoKey } = await portalSettings();
-  if (demoKey === undefined) return [];
-  const response = await fetch(PORTS, { headers: { 'X-API-Key': demoKey } }).catch(() => undefined);
+  const key = keptKey() ?? (await portalSettings()).demoKey;
+  if (key === undefined) return [];
+  const response = await fetch(PORTS, { headers: { 'X-API-Key': key } }).catch(() => undefined);
   return response?.ok ? ((await response.json()) as PortRecord[]) : [];
 }
 
@@ -27,18 +29,36 @@ function withServed(ports: readonly CoveredPort[], served: readonly PortRecord[]
   return ports.map((one) => (observed.has(one.port) ? { ...one, evidence: 'observed' } : one));
 }
 
-const rowOf = (one: CoveredPort): HTMLElement =>
+/** What the rows of the table lead to. */
+interface Choosing {
+  /** The UN/LOCODE that is chosen; empty without one. */
+  readonly chosen: string;
+  readonly hrefOf: (port: string) => string;
+}
+
+const rowOf = (one: CoveredPort, { chosen, hrefOf }: Choosing): HTMLElement =>
   element(
     'tr',
-    {},
-    element('th', { scope: 'row' }, `${one.name}, ${one.country}`),
-    ...[one.port, one.source].map((code) => element('td', {}, element('code', {}, code))),
-    ...[one.evidence, one.freshness, one.since, ...ENDPOINTS.map((name) => one.endpoints[name] ?? 'no')].map(
-      (text) => element('td', {}, text),
+    { class: one.port === chosen ? 'selected' : undefined },
+    element(
+      'th',
+      { scope: 'row' },
+      element(
+        'a',
+        {
+          href: hrefOf(one.port),
+          'data-choose': one.port,
+          'aria-current': one.port === chosen ? 'true' : undefined,
+        },
+        one.name,
+      ),
+      `, ${one.country}`,
     ),
+    ...[one.port, one.source].map((code) => element('td', {}, element('code', {}, code))),
+    ...[one.evidence, one.freshness].map((text) => element('td', {}, text)),
   );
 
-const tableOf = (ports: readonly CoveredPort[]): HTMLElement =>
+const tableOf = (ports: readonly CoveredPort[], choosing: Choosing): HTMLElement =>
   element(
     'div',
     { class: 'table-scroll', tabindex: 0, role: 'region', 'aria-label': 'Covered ports, table' },
@@ -50,7 +70,7 @@ const tableOf = (ports: readonly CoveredPort[]): HTMLElement =>
         {},
         element('tr', {}, ...COLUMNS.map((name) => element('th', { scope: 'col' }, name))),
       ),
-      element('tbody', {}, ...ports.map(rowOf)),
+      element('tbody', {}, ...ports.map((one) => rowOf(one, choosing))),
     ),
   );
 
@@ -60,8 +80,14 @@ function turner(label: string, isPossible: boolean, turn: () => void): HTMLEleme
   return button;
 }
 
-/** Draws the page of rows that begins at `first`. */
-function drawRows(host: Element, ports: readonly CoveredPort[], first: number): void {
+/** Draws the page of rows that begins at `first`; `turn` draws another one. */
+function drawRows(
+  host: Element,
+  ports: readonly CoveredPort[],
+  first: number,
+  choosing: Choosing,
+  turn: (first: number) => void,
+): void {
   const last = Math.min(first + ROWS, ports.length);
   const shown = ports.length === 0 ? 'No port matches' : `Ports ${first + 1} to ${last} of ${ports.length}`;
   host.replaceChildren(
@@ -69,18 +95,21 @@ function drawRows(host: Element, ports: readonly CoveredPort[], first: number): 
       'div',
       { class: 'coverage-pager' },
       element('p', { role: 'status' }, shown),
-      turner('Previous', first > 0, () => drawRows(host, ports, first - ROWS)),
-      turner('Next', last < ports.length, () => drawRows(host, ports, last)),
+      turner('Previous', first > 0, () => turn(first - ROWS)),
+      turner('Next', last < ports.length, () => turn(last)),
     ),
-    tableOf(ports.slice(first, last)),
+    tableOf(ports.slice(first, last), choosing),
   );
 }
 
 /** Dots of ports that the filter leaves out are faint. */
-function drawDots(host: Element, ports: readonly CoveredPort[]): void {
+function drawDots(host: Element, ports: readonly CoveredPort[], chosen: string): void {
   const codes = new Set(ports.map(({ port }) => port));
-  for (const dot of host.querySelectorAll<SVGElement>('[data-port]'))
-    dot.classList.toggle('left-out', !codes.has(dot.dataset.port ?? ''));
+  for (const dot of host.querySelectorAll<SVGElement>('[data-port]')) {
+    const { port = '' } = dot.dataset;
+    dot.classList.toggle('left-out', !codes.has(port) && port !== chosen);
+    dot.classList.toggle('chosen', port === chosen);
+  }
 }
 
 function filterIn(form: HTMLFormElement): CoverageFilter {
@@ -89,11 +118,23 @@ function filterIn(form: HTMLFormElement): CoverageFilter {
   return readFilter(`?${query}`);
 }
 
-/** Fills the table below `host`; the address follows the filters. */
-export async function startCoverage(host: Element): Promise<void> {
+/** What only the details of a port need, asked for once. */
+const aboutNow = (): Promise<[readonly ListedSource[], () => number, PortalSettings]> =>
+  Promise.all([portalJson<ListedSource[]>(SOURCE_LIST), serviceClock(), portalSettings()]);
+
+/** The port that a click on the map or in the table chooses; undefined for every other click. */
+function chosenBy({ target, button, ctrlKey, metaKey, shiftKey }: MouseEvent): string | undefined {
+  if (!(target instanceof Element) || button !== 0 || ctrlKey || metaKey || shiftKey) return undefined;
+  const node = target.closest<HTMLElement | SVGElement>('[data-choose], circle[data-port]');
+  return node?.dataset.choose ?? node?.dataset.port;
+}
+
+/** Fills the table below `host` and the details of the port that is chosen; the address follows both. */
+export async function startCoverage(host: HTMLElement): Promise<void> {
   const form = host.querySelector('form');
   const rows = host.querySelector('.coverage-rows');
-  if (!form || !rows) return;
+  const details = host.querySelector('.coverage-chosen');
+  if (!form || !rows || !details) return;
   for (const [name, value] of Object.entries(readFilter(location.search))) {
     const control = form.elements.namedItem(name);
     if (control instanceof HTMLSelectElement) control.value = value;
@@ -104,15 +145,52 @@ export async function startCoverage(host: Element): Promise<void> {
     throw thrown;
   });
   const all = withServed(ports, served);
-  const draw = (): CoverageFilter => {
-    const filter = filterIn(form);
-    const found = matching(all, filter);
-    drawDots(host, found);
-    drawRows(rows, found, 0);
-    return filter;
+  let chosen = readPort(location.search);
+  let asked: ReturnType<typeof aboutNow> | undefined;
+  let first = 0;
+
+  const hrefOf = (port: string): string => `${location.pathname}${coverageQuery(filterIn(form), port)}`;
+  const draw = (): void => {
+    const found = matching(all, filterIn(form));
+    drawDots(host, found, chosen);
+    drawRows(rows, found, first, { chosen, hrefOf }, (page) => {
+      first = page;
+      draw();
+    });
+    history.replaceState(null, '', `${hrefOf(chosen)}${location.hash}`);
+  };
+  const drawDetails = async (): Promise<void> => {
+    const wanted = chosen;
+    const entries = all.filter(({ port }) => port === wanted);
+    if (entries.length === 0) {
+      details.replaceChildren(...(wanted === '' ? [] : [emptyNotice(`${wanted} is not covered.`)]));
+      return;
+    }
+    asked ??= aboutNow();
+    const [sources, now, { recordedUntil }] = await asked;
+    if (wanted !== chosen) return;
+    const record = served.find(({ port }) => port === wanted);
+    const about = { sources, now: now(), isRecorded: recordedUntil !== undefined };
+    details.replaceChildren(coveragePort(entries, record, about, () => void choose('')));
+  };
+  const choose = async (port: string): Promise<void> => {
+    chosen = port;
+    draw();
+    await drawDetails();
+    const title = details.querySelector<HTMLElement>('#coverage-port');
+    title?.focus({ preventScroll: true });
+    title?.scrollIntoView({ block: 'nearest' });
   };
   draw();
+  void drawDetails();
+  host.addEventListener('click', (event) => {
+    const port = chosenBy(event);
+    if (port === undefined) return;
+    event.preventDefault();
+    void choose(port);
+  });
   form.addEventListener('change', () => {
-    history.replaceState(null, '', `${location.pathname}${filterQuery(draw())}${location.hash}`);
+    first = 0;
+    draw();
   });
 }

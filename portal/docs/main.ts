@@ -1,5 +1,6 @@
 /** Starts a documentation page: the reader's key in the examples, search, copy buttons on code, a list of pages that folds on small screens, the live status. */
 import '../styles/docs.css';
+import '../styles/print.css';
 import { copyButton } from '../view/copy-button.ts';
 import { element } from '../view/element.ts';
 import { fillInOwnKey } from './own-key.ts';

@@ -6,6 +6,7 @@ import {
   STATUS_FILE,
 } from '../../core/contracts/status.ts';
 import { durationText } from '../api/source-list.ts';
+import { dayYearText, momentText } from '../view/date-text.ts';
 import { element, svgElement } from '../view/element.ts';
 import { type OutageDay, outageDays, outageHoursOf } from './outage-days.ts';
 
@@ -69,7 +70,13 @@ const listOf = ({ outages }: SourceState): HTMLElement[] =>
             {},
             ...outages
               .toReversed()
-              .map(({ from, to }) => element('li', {}, `${from} to ${to ?? 'now: it lasts'}`)),
+              .map(({ from, to }) =>
+                element(
+                  'li',
+                  {},
+                  `${momentText(from)} to ${to === undefined ? 'now: it lasts' : momentText(to)}`,
+                ),
+              ),
           ),
         ),
       ];
@@ -78,15 +85,16 @@ function fetchText({ last_fetch_iso }: SourceState, { time, recorded }: ServiceS
   if (last_fetch_iso === undefined) return 'never fetched with success';
   const minutes = Math.max(0, (Date.parse(time) - Date.parse(last_fetch_iso)) / MINUTE_MS);
   return recorded
-    ? `newest fetch ${last_fetch_iso}`
-    : `newest fetch ${last_fetch_iso}, ${durationText(minutes)} before`;
+    ? `newest fetch ${momentText(last_fetch_iso)}`
+    : `newest fetch ${momentText(last_fetch_iso)}, ${durationText(minutes)} before`;
 }
 
 function sourceRow(state: SourceState, status: ServiceStatus): HTMLElement {
   const { source, name, every_minutes, stale_after_minutes, known_since_iso } = state;
   const label = status.recorded ? 'recorded' : state.state;
   const text = outageText(state, status.time);
-  const known = known_since_iso === undefined ? '' : ` Known since ${known_since_iso.slice(0, 10)}.`;
+  const known =
+    known_since_iso === undefined ? '' : ` Known since ${dayYearText.format(Date.parse(known_since_iso))}.`;
   return element(
     'section',
     { class: 'source-state', 'data-source': source, 'aria-label': name },
@@ -113,8 +121,8 @@ function sourceRow(state: SourceState, status: ServiceStatus): HTMLElement {
 function drawn(status: ServiceStatus): HTMLElement[] {
   const { time, recorded, sources } = status;
   const head = recorded
-    ? `Recorded replies up to ${time}: nothing is fetched. Gaps between recordings count as outages.`
-    : `As of ${time}.`;
+    ? `Recorded replies up to ${momentText(time)}: nothing is fetched. Gaps between recordings count as outages.`
+    : `As of ${momentText(time)}.`;
   if (sources.length === 0)
     return [element('p', {}, head), element('p', {}, 'No source has been fetched yet.')];
   return [element('p', {}, head), ...sources.map((state) => sourceRow(state, status))];

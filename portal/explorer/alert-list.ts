@@ -2,8 +2,9 @@
 import type { Alert } from '../../core/contracts/alerts.ts';
 import type { PortRecord } from '../../core/contracts/ports.ts';
 import type { Mark } from '../chart/alert-marks.ts';
+import { momentText } from '../view/date-text.ts';
 import { element } from '../view/element.ts';
-import { fieldName } from '../view/field-name.ts';
+import { fieldFirst, fieldName } from '../view/field-name.ts';
 
 /** An alert of a day that has ended is dated to that day's last instant, which is the next day's first. */
 const lastInstantOf = (asOf: string): number => Date.parse(asOf) - 1;
@@ -23,8 +24,8 @@ function absenceText(asOf: string | null | undefined, windowAt: number): string 
   if (asOf == null)
     return 'No data: nothing has been observed of this port, so nothing can be said about alerts.';
   return Date.parse(asOf) < windowAt
-    ? `No data in this window: the newest of this port are of ${asOf}, so nothing can be said about alerts.`
-    : `No alert in this window, on the days that the trend shows, of data up to ${asOf}.`;
+    ? `No data in this window: the newest of this port are of ${momentText(asOf)}, so nothing can be said about alerts.`
+    : `No alert in this window, on the days that the trend shows, of data up to ${momentText(asOf)}.`;
 }
 
 /** Draws `alerts` into `body`; a sentence instead when there are none. `windowAt` is where their window begins. */
@@ -56,7 +57,7 @@ export function drawAlerts(
           element('span', { class: `change change-${toneOf(alert)}` }, changeText(alert.change_pct)),
           element('time', { datetime: alert.as_of }, alert.as_of.slice(0, 10)),
         ),
-        element('p', {}, alert.explain),
+        element('p', {}, ...fieldFirst(alert.explain)),
       ),
     ),
   );

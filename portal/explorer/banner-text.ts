@@ -1,5 +1,6 @@
 /** How much of what is shown is measured: what the banner above every view says. */
 import type { PortRecord } from '../../core/contracts/ports.ts';
+import { dayYearText, momentText } from '../view/date-text.ts';
 
 export type BannerPort = Pick<PortRecord, 'as_of' | 'evidence' | 'sources'>;
 
@@ -12,7 +13,7 @@ export interface Statement {
 const portsText = (count: number): string => (count === 1 ? '1 port' : `${count} ports`);
 const isOrAre = (count: number): string => (count === 1 ? 'is' : 'are');
 
-const minuteOf = (instant: string): string => `${instant.slice(0, 10)} ${instant.slice(11, 16)} UTC`;
+const dayOf = (instant: string): string => dayYearText.format(Date.parse(instant));
 
 /** Ports of which something has been observed, whose data are not current, on a service that fetches. */
 function downStatement(ports: readonly BannerPort[]): Statement | undefined {
@@ -25,7 +26,7 @@ function downStatement(ports: readonly BannerPort[]): Statement | undefined {
   return {
     tone: 'caution',
     title: sources.length === 1 ? 'A source is down.' : `${sources.length} sources are down.`,
-    text: `The figures of ${portsText(down.length)} are the last good ones, the newest of ${minuteOf(newest)}: ${sources.join(', ')}.`,
+    text: `The figures of ${portsText(down.length)} are the last good ones, the newest of ${momentText(newest)}: ${sources.join(', ')}.`,
   };
 }
 
@@ -52,8 +53,10 @@ function liveStatement(ports: readonly BannerPort[]): Statement {
 function spanText(ports: readonly BannerPort[]): string {
   const days = ports.flatMap(({ as_of }) => as_of?.slice(0, 10) ?? []).sort();
   const [first, last] = [days[0], days.at(-1)];
-  if (first === undefined) return '';
-  return first === last ? ` The figures are of ${first}.` : ` The figures are of ${first} to ${last}.`;
+  if (first === undefined || last === undefined) return '';
+  return first === last
+    ? ` The figures are of ${dayOf(first)}.`
+    : ` The figures are of ${dayOf(first)} to ${dayOf(last)}.`;
 }
 
 /** Nothing while the ports are not known. `recordedUntil`: where the clock of a replay stands still, ISO 8601. */
@@ -79,8 +82,8 @@ export function bannerStatements(
     return [
       {
         tone: 'caution',
-        title: `Recorded data up to ${recordedUntil.slice(0, 10)}.`,
-        text: `Replies of then are replayed, and the clock stands still at ${minuteOf(recordedUntil)}.${spanText(ports)}`,
+        title: `Real data, recorded up to ${dayOf(recordedUntil)}.`,
+        text: `Not current: the clock stands still at ${momentText(recordedUntil)}.${spanText(ports)}`,
       },
       ...(experimental ? [experimental] : []),
     ];

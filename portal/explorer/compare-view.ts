@@ -4,12 +4,14 @@ import type { Outcome } from '../api/outcome.ts';
 import { requestPath } from '../api/request-path.ts';
 import type { Session } from '../api/session.ts';
 import { type ComparedPort, comparedSeries, comparedTable } from '../chart/compared-series.ts';
-import { type LineChart, lineChart } from '../chart/line-chart.ts';
+import { DRAWN_DAYS, type LineChart, lineChart, TOO_SHORT } from '../chart/line-chart.ts';
 import { type SpreadDay, waitHistory } from '../chart/wait-spread.ts';
 import { createChoice } from '../view/choice.ts';
 import { copyButton } from '../view/copy-button.ts';
 import { valuesBehind } from '../view/data-table.ts';
+import { dayYearText } from '../view/date-text.ts';
 import { element, REDRAW } from '../view/element.ts';
+import { fieldName } from '../view/field-name.ts';
 import { emptyNotice, failureNotice, loadingNotice, noKeyNotice } from '../view/notice.ts';
 import { planText } from '../view/plan-text.ts';
 import { hoursText } from '../view/quantity.ts';
@@ -23,8 +25,18 @@ interface CompareView {
   reload(): void;
 }
 
-const MEASURES = { average: 'Average', median: 'Median', p90: '90th percentile' } as const;
+const MEASURES = {
+  average: 'Average wait',
+  median: 'Half waited at most',
+  p90: 'Nine in ten at most',
+} as const;
 type Measure = keyof typeof MEASURES;
+/** The names of the measures in the API and its methodology. */
+const FIELDS = {
+  average: 'avg_wait_hours',
+  median: 'median of waits',
+  p90: '90th percentile of waits',
+} as const;
 const LINES = [
   { colour: '--line-score' },
   { colour: '--line-wait', dash: [8, 4] },
@@ -33,7 +45,8 @@ const LINES = [
 const DAY_MS = 86_400_000;
 const SPAN_DAYS = 365;
 
-const dayAt = (at: number): string => new Date(at).toISOString().slice(0, 10);
+const dayBefore = (day: string, days: number): string =>
+  new Date(Date.parse(day) - days * DAY_MS).toISOString().slice(0, 10);
 
 type Asked = { readonly code: string; readonly outcome: Outcome };
 type Failure = Exclude<Outcome, { kind: 'data' }>;
@@ -47,27 +60,21 @@ const chartOf = (ports: readonly ListedPort[], measure: Measure): LineChart => {
   const { days, values } = comparedSeries(ports, measure);
   return {
     times: days,
-    axisLabel: 'Wait, hours',
+    axisLabel: `${MEASURES[measure]}, hours`,
     fromZero: true,
     lines: ports.map(({ name, place }, i) => ({
       label: `${name}, h`,
+      field: FIELDS[measure],
       values: values[i] ?? [],
       ...(LINES[place] ?? LINES[0]),
     })),
   };
 };
 
-interface CompareData {
-  /** Epoch milliseconds by the service's clock. */
-  readonly now: () => number;
-  /** The covered ports. */
-  readonly ports: () => Promise<Loaded<PortRecord>>;
-}
-
-/** Calls `go` with the address of other ports. */
+/** `ports` are the covered ports. Calls `go` with the address of other ports. */
 export function createCompareView(
   session: Session,
-  { now, ports }: CompareData,
+  ports: () => Promise<Loaded<PortRecord>>,
   go: (address: string) => void,
 ): CompareView {
   let codes: readonly string[] = [];
@@ -133,7 +140,7 @@ export function createCompareView(
           element('a', { href: mapSearch({ port: code, window: '30d' }) }, nameOf(code)),
           ' ',
           element('code', {}, code),
-          wait === null ? '' : ` ${hoursText(wait)} now`,
+          wait === null ? '' : fieldName('avg_wait_hours', `average wait ${hoursText(wait)}`),
           others.length === 0
             ? undefined
             : element(
@@ -169,42 +176,54 @@ export function createCompareView(
           ]
         : [],
     );
-    const notices = failed.map(({ outcome }) => failureNotice(outcome, reload));
-    if (ports.every(({ spreads }) => spreads.size === 0)) {
-      const nothing = emptyNotice('Nothing has been observed of these ports in the last twelve months.');
-      body.replaceChildren(...notices, ...(ports.length === 0 ? [] : [nothing]));
+    const silent = ports.filter(({ spreads }) => spreads.size === 0).map(({ name }) => name);
+    const notices = [
+      ...failed.map(({ outcome }) => failureNotice(outcome, reload)),
+      ...silent.map((name) => emptyNotice(`Nothing has been observed of ${name} in these twelve months.`)),
+    ];
+    const drawn = ports.filter(({ spreads }) => spreads.size > 0);
+    if (drawn.length === 0) {
+      body.replaceChildren(...notices);
       return;
     }
+    const { days } = comparedSeries(drawn, measure);
     const host = element('div', { class: 'chart chart-year' });
     const values = element('div', {});
     const note = element(
       'p',
       { class: 'chart-note' },
-      'Each day is that of the vessels that berthed in the week up to it, or in 14 or 28 days where fewer than three did.',
+      `Hours at anchor before the berth, twelve months up to ${dayYearText.format(Date.parse(days.at(-1) ?? ''))}. Each day is that of the vessels that berthed in the week up to it, or in 14 or 28 days where fewer than three did.`,
     );
-    lineChart(host, () => chartOf(ports, measure));
+    lineChart(host, () => chartOf(drawn, measure));
     showMeasure = () => {
       values.replaceChildren(
-        valuesBehind(comparedTable(ports, measure), `${MEASURES[measure]} wait of twelve months, hours`),
+        valuesBehind(comparedTable(drawn, measure), `${MEASURES[measure]}, twelve months, hours`),
       );
       document.dispatchEvent(new Event(REDRAW));
     };
-    body.replaceChildren(...notices, host, note, values);
+    body.replaceChildren(...notices, days.length < DRAWN_DAYS ? emptyNotice(TOO_SHORT) : host, note, values);
     showMeasure();
   }
 
   async function load(signal: AbortSignal): Promise<void> {
-    const from = dayAt(now() - SPAN_DAYS * DAY_MS);
     const wanted = codes;
-    const asking = wanted.map(async (code): Promise<Asked> => {
-      const outcome = await session.ask(requestPath('waits', { UNLOCODE: code, from }), signal);
-      return { code, outcome };
-    });
-    const [{ records }, loaded] = await Promise.all([ports(), Promise.all(asking)]);
+    const { records } = await ports();
     if (signal.aborted) return;
     known = records;
     drawChips();
-    drawOutcomes(loaded);
+    // As on the page of the port that was observed last.
+    const lastDay = records
+      .flatMap(({ port, last_day }) => (wanted.includes(port) ? (last_day ?? []) : []))
+      .toSorted()
+      .at(-1);
+    const span: Record<string, string> =
+      lastDay === undefined ? {} : { from: dayBefore(lastDay, SPAN_DAYS), to: lastDay };
+    const asking = wanted.map(async (code): Promise<Asked> => {
+      const outcome = await session.ask(requestPath('waits', { UNLOCODE: code, ...span }), signal);
+      return { code, outcome };
+    });
+    const loaded = await Promise.all(asking);
+    if (!signal.aborted) drawOutcomes(loaded);
   }
 
   const reload = (): void => {

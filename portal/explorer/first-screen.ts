@@ -4,11 +4,12 @@ import type { PortRecord } from '../../core/contracts/ports.ts';
 import type { MapPort } from '../map/clusters.ts';
 import { scoreLegend } from '../map/legend.ts';
 import type { WorldMap } from '../map/world-map.ts';
+import type { PortalSettings } from '../settings-block.ts';
 import { createChoice } from '../view/choice.ts';
 import { element } from '../view/element.ts';
 import type { ScoreLines } from '../view/score-class.ts';
 import { heatMap } from './heat-map.ts';
-import { changeSentence, type LeadSentence, worstSentence } from './lead-sentence.ts';
+import { changeSentence, type LeadSentence, noChangeText, worstSentence } from './lead-sentence.ts';
 import { createMovers } from './movers.ts';
 import { LISTINGS, type Listing, type MapRoute, mapSearch } from './page-route.ts';
 import type { PortIndex } from './port-index.ts';
@@ -28,6 +29,7 @@ export interface FirstScreen {
 
 interface FirstScreenOptions {
   readonly lines: ScoreLines;
+  readonly settings: PortalSettings;
   readonly go: (address: string) => void;
   readonly retry: () => void;
   /** The route that is shown, to which links add. */
@@ -56,7 +58,8 @@ const INTRODUCTION = 'Congestion of seaports, from open port-call data.';
 const afterFirstPaint = (): Promise<void> =>
   new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 0)));
 
-export function createFirstScreen({ lines, go, retry, route }: FirstScreenOptions): FirstScreen {
+export function createFirstScreen({ lines, settings, go, retry, route }: FirstScreenOptions): FirstScreen {
+  const isRecorded = settings.recordedUntil !== undefined;
   const hrefOf = (port: string): string => mapSearch({ ...route(), port });
   const lead = element('p', { class: 'lead' }, INTRODUCTION);
   const figure = element('figure', { class: 'map' });
@@ -103,10 +106,13 @@ export function createFirstScreen({ lines, go, retry, route }: FirstScreenOption
     ),
     show({ ports, changes }, { port: selected, listing: wanted }, isAsking) {
       const byPort: Changes = new Map(changes.records.map((one) => [one.port, one]));
-      const sentences = [worstSentence(ports.records, lines), changeSentence(changes.records)];
-      const parts = sentences.flatMap((one) => (one ? [sentence(one, hrefOf)] : []));
+      const sentences = [worstSentence(ports.records, lines, isRecorded), changeSentence(changes.records)];
+      const still = noChangeText(changes.records, isRecorded);
+      const parts = [...sentences.flatMap((one) => (one ? [sentence(one, hrefOf)] : [])), still].filter(
+        (part) => part !== '',
+      );
       lead.replaceChildren(...(parts.length > 0 ? parts : [INTRODUCTION]));
-      movers.show(ports.failure || !isAsking ? undefined : changes, selected);
+      movers.show(ports.failure || !isAsking ? undefined : changes, still, selected);
       list.show(ports.records, byPort, selected);
       choice.show(wanted);
       if (wanted === 'heat map') listing.replaceChildren(heatMap(changes.records, lines, hrefOf));

@@ -26,6 +26,7 @@ const importIndexChart = (table: Table, label: string): LineChart => {
   return {
     times,
     timeText: monthText,
+    axisLabel: 'Index, 100: as a year before',
     lines: [
       { label, field: 'index', values: numbersOf(table, 'index'), colour: '--line-score' },
       {

@@ -12,8 +12,12 @@ export interface LeadSentence {
   readonly after: string;
 }
 
-/** `ports`: worst first. Undefined where none has a score. */
-export function worstSentence([worst]: readonly PortRecord[], lines: ScoreLines): LeadSentence | undefined {
+/** `ports`: worst first. Undefined where none has a score. `isRecorded`: the figures are not of now. */
+export function worstSentence(
+  [worst]: readonly PortRecord[],
+  lines: ScoreLines,
+  isRecorded: boolean,
+): LeadSentence | undefined {
   if (worst === undefined || worst.congestion_score === null) return undefined;
   const { port, name, congestion_score: score, at_anchor: waiting, avg_wait_hours: hours } = worst;
   const { label, from } = scoreClassOf(score, lines);
@@ -22,10 +26,11 @@ export function worstSentence([worst]: readonly PortRecord[], lines: ScoreLines)
     ...(waiting === null ? [] : [`${vesselsText(waiting)} at anchor`]),
     ...(hours === null ? [] : [`average wait for a berth ${hoursText(hours)}`]),
   ];
+  const when = isRecorded ? 'in the recording' : 'now';
   const before =
     from >= lines.low
-      ? 'Most congested now: '
-      : 'No port is above ordinary now; the highest score is that of ';
+      ? `Most congested ${when}: `
+      : `No port is above ordinary ${when}; the highest score is that of `;
   return { before, port, name, after: ` (${facts.join('; ')}).` };
 }
 
@@ -37,4 +42,14 @@ export function changeSentence([first]: readonly PortChange[]): LeadSentence | u
   const to = score === null ? '' : ` to ${scoreText(score)}`;
   const after = ` (${change > 0 ? 'up' : 'down'} ${scoreText(Math.abs(change))}${to}).`;
   return { before: 'Changed most in seven days: ', port, name, after };
+}
+
+/** Why no port has changed most; empty where one has, or nothing is known. */
+export function noChangeText(changes: readonly PortChange[], isRecorded: boolean): string {
+  const known = changes.flatMap(({ congestion_score_change: change }) => change ?? []);
+  if (changes.length === 0 || known.some((change) => !isStill(change))) return '';
+  if (known.length > 0) return 'No score has moved within seven days.';
+  return isRecorded
+    ? 'The recording is too short to say what changed.'
+    : 'No port has been observed for two weeks, so nothing can be said of changes yet.';
 }

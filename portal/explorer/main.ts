@@ -2,10 +2,10 @@
 import 'uplot/dist/uPlot.min.css';
 import '../styles/explorer.css';
 import '../styles/first-screen.css';
+import '../styles/print.css';
 import { keptKey } from '../api/kept-key.ts';
 import { createSession } from '../api/session.ts';
 import { portalSettings } from '../api/settings.ts';
-import { serviceClock } from '../api/source-list.ts';
 import { REDRAW, required } from '../view/element.ts';
 import { createKeyMenu } from '../view/key-menu.ts';
 import { incompleteNotice } from '../view/notice.ts';
@@ -108,11 +108,8 @@ async function start(): Promise<void> {
       return createImportsView(session, (code) => go(importsSearch(code))) as LaterView;
     },
     compare: async (): Promise<LaterView> => {
-      const [{ createCompareView }, now] = await Promise.all([
-        import(COMPARE_SCRIPT) as Promise<typeof import('./compare-view.ts')>,
-        serviceClock(),
-      ]);
-      return createCompareView(session, { now, ports: index.ports }, go) as LaterView;
+      const { createCompareView } = (await import(COMPARE_SCRIPT)) as typeof import('./compare-view.ts');
+      return createCompareView(session, index.ports, go) as LaterView;
     },
   };
   const showLater = async (wanted: ImportsRoute | CompareRoute): Promise<void> => {

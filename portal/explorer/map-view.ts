@@ -61,14 +61,15 @@ export function createMapView({ session, lines, settings, index, go, retry }: Ma
   const fault = element('div', { class: 'map-fault' });
   const status = element('div', { class: 'map-status' });
   const place = element('div', { class: 'chosen-port' });
-  const first = createFirstScreen({ lines, go, retry, route: () => route });
+  const first = createFirstScreen({ lines, settings, go, retry, route: () => route });
 
   const loadDetails = async (): Promise<PortDetails> => {
     const [{ createPortDetails }, data] = await Promise.all([
       import(PORT_SCRIPT) as Promise<typeof import('./port-details.ts')>,
       loadExplorerData(lines, settings),
     ]);
-    return createPortDetails(session, data, (window) => go(mapSearch({ ...route, window })));
+    const changeOf = (code: string) => index.current().changes.records.find(({ port }) => port === code);
+    return createPortDetails(session, data, changeOf, (window) => go(mapSearch({ ...route, window })));
   };
   const showPort = async (port: PortRecord): Promise<void> => {
     if (place.childElementCount === 0) put(place, loadingNotice(port.name));

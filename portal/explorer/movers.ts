@@ -10,13 +10,17 @@ import { sparkline } from './sparkline.ts';
 
 export interface Movers {
   readonly node: HTMLElement;
-  /** Undefined where the list of ports has failed, which is said elsewhere. */
-  show(changes: Loaded<PortChange> | undefined, selected: string | undefined): void;
+  /**
+   * `changes` is undefined where the list of ports has failed, which is said elsewhere; `still` says why none has changed most, empty
+   * where one has.
+   */
+  show(changes: Loaded<PortChange> | undefined, still: string, selected: string | undefined): void;
 }
 
 const SHOWN = 10;
 
-function arrow(change: number): HTMLElement {
+function arrow(change: number | null): HTMLElement | undefined {
+  if (change === null || isStill(change)) return undefined;
   const up = change > 0;
   return element(
     'span',
@@ -36,7 +40,7 @@ const mover = (change: PortChange, href: string, isSelected: boolean): HTMLEleme
       ' ',
       element('code', {}, change.port),
       ' ',
-      arrow(change.congestion_score_change ?? 0),
+      arrow(change.congestion_score_change),
     ),
     sparkline(change.scores),
     element('p', { class: 'mover-text' }, moverSentence(change)),
@@ -56,27 +60,31 @@ export function createMovers(hrefOf: (port: string) => string, retry: () => void
     element('h2', { id: 'movers-title' }, 'Changed most this week'),
     body,
   );
-  const content = ({ records, failure, complete }: Loaded<PortChange>, selected: string | undefined) => {
+  const content = (
+    { records, failure, complete }: Loaded<PortChange>,
+    still: string,
+    selected: string | undefined,
+  ) => {
     if (failure) return failureNotice(failure, retry);
     if (!complete) return loadingNotice('changes');
-    const moved = records
-      .filter(({ congestion_score_change: change }) => change !== null && !isStill(change))
-      .slice(0, SHOWN);
-    if (moved.length > 0)
-      return element(
-        'ol',
-        {},
-        ...moved.map((change) => mover(change, hrefOf(change.port), change.port === selected)),
-      );
-    const isKnown = records.some(({ congestion_score_change: change }) => change !== null);
-    return emptyNotice(
-      isKnown
-        ? 'No score has moved within seven days.'
-        : 'No port has been observed for two weeks yet, so that nothing can be compared with a week ago.',
+    if (records.length === 0) return emptyNotice('No port is covered yet.');
+    // Where none has moved, the ports that have figures, worst first.
+    const shown =
+      still === ''
+        ? records.filter(({ congestion_score_change: change }) => change !== null && !isStill(change))
+        : records
+            .filter(({ congestion_score }) => congestion_score !== null)
+            .sort((a, b) => (b.congestion_score ?? 0) - (a.congestion_score ?? 0));
+    const list = element(
+      'ol',
+      {},
+      ...shown.slice(0, SHOWN).map((change) => mover(change, hrefOf(change.port), change.port === selected)),
     );
+    return element('div', {}, still === '' ? undefined : emptyNotice(still), list);
   };
   return {
     node,
-    show: (changes, selected) => body.replaceChildren(...(changes ? [content(changes, selected)] : [])),
+    show: (changes, still, selected) =>
+      body.replaceChildren(...(changes ? [content(changes, still, selected)] : [])),
   };
 }

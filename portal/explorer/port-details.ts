@@ -1,4 +1,5 @@
 /** Below the map: the chosen port with its panels, or that it is not covered. */
+import type { PortChange } from '../../core/contracts/changes.ts';
 import type { Window } from '../../core/contracts/parameters.ts';
 import type { PortRecord } from '../../core/contracts/ports.ts';
 import type { Session } from '../api/session.ts';
@@ -18,16 +19,20 @@ export interface PortDetails {
 export function createPortDetails(
   session: Session,
   explorerData: ExplorerData,
+  changeOf: (port: string) => PortChange | undefined,
   chooseWindow: (window: Window) => void,
 ): PortDetails {
   let shown = '';
-  const portView = createPortView(session, explorerData, chooseWindow);
+  const portView = createPortView(session, explorerData, changeOf, chooseWindow);
   const node = element('div', { class: 'details' });
   return {
     node,
     show(port, window) {
       const wanted = `${port.port} ${window}`;
-      if (shown === wanted) return;
+      if (shown === wanted) {
+        portView.tell();
+        return;
+      }
       if (!node.contains(portView.node)) node.replaceChildren(portView.node);
       shown = wanted;
       void portView.show(port, window);

@@ -1,18 +1,22 @@
 /** The head of a port: its name and place, its state in a sentence, and what the figures rest on. */
+import type { PortChange } from '../../core/contracts/changes.ts';
 import type { PortRecord } from '../../core/contracts/ports.ts';
 import type { Snapshot } from '../../core/contracts/snapshot.ts';
 import { attributionsOf } from '../api/source-list.ts';
 import type { WaitHistory } from '../chart/wait-spread.ts';
 import { element } from '../view/element.ts';
+import { placeText } from '../view/quantity.ts';
 import type { ExplorerData } from './explorer-data.ts';
 import { portSentence } from './port-sentence.ts';
 import { restsOn } from './rests-on.ts';
+
+const countries = new Intl.DisplayNames(['en'], { type: 'region' });
 
 export interface PortHead {
   readonly node: HTMLElement;
   show(port: PortRecord): void;
   /** Says the state of the port that is shown. */
-  tell(snapshot: Snapshot, waits: WaitHistory | undefined): void;
+  tell(snapshot: Snapshot, waits: WaitHistory | undefined, change: PortChange | undefined): void;
 }
 
 export function createPortHead({ sources, now, settings }: ExplorerData): PortHead {
@@ -32,14 +36,14 @@ export function createPortHead({ sources, now, settings }: ExplorerData): PortHe
       const { name, country, latitude, longitude, sources: behind } = port;
       shown = port;
       title.replaceChildren(name, ' ', element('code', {}, port.port));
-      place.textContent = `${country} · ${latitude.toFixed(2)}°, ${longitude.toFixed(2)}°`;
+      place.textContent = `${countries.of(country) ?? country} · ${placeText({ latitude, longitude })}`;
       sentence.textContent =
         port.as_of === null ? 'Nothing has been observed of this port yet.' : 'Reading the newest figures …';
       const isRecorded = settings.recordedUntil !== undefined;
       basisLine.replaceChildren(...restsOn(port, sources, { now: now(), isRecorded }));
       attribution.textContent = attributionsOf(sources, behind).join(' · ');
     },
-    tell(snapshot, waits) {
+    tell(snapshot, waits, change) {
       const today = new Date(now()).toISOString().slice(0, 10);
       sentence.textContent = portSentence({
         snapshot,
@@ -47,6 +51,7 @@ export function createPortHead({ sources, now, settings }: ExplorerData): PortHe
         firstDay: shown.first_day,
         today,
         waits,
+        change,
       });
     },
   };

@@ -19,11 +19,11 @@ const SEARCHABLE = 12;
 const COLUMNS: readonly [string, Field | undefined][] = [
   ['Port', undefined],
   ['Congestion score', 'congestion_score'],
-  ['7 days', 'congestion_score_change'],
-  ['At anchor', 'at_anchor'],
+  ['Change in 7 days', 'congestion_score_change'],
+  ['Vessels at anchor', 'at_anchor'],
   ['Wait for a berth, h', 'avg_wait_hours'],
-  ['In port', 'in_port'],
-  ['As of', 'as_of'],
+  ['Vessels in port', 'in_port'],
+  ['As of, UTC', 'as_of'],
 ];
 
 const number = (content: string): HTMLElement => element('td', { class: 'number' }, content);

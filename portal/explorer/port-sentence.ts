@@ -1,4 +1,5 @@
 /** The state of a port in one sentence, from served figures alone. */
+import type { PortChange } from '../../core/contracts/changes.ts';
 import type { PortRecord } from '../../core/contracts/ports.ts';
 import type { Snapshot } from '../../core/contracts/snapshot.ts';
 import { type UsualWait, usualWait } from '../chart/usual-wait.ts';
@@ -14,6 +15,8 @@ export interface SentenceFigures {
   readonly today: string;
   /** Undefined while they load, and for a key whose plan does not have them. */
   readonly waits: WaitHistory | undefined;
+  /** Undefined while it loads. */
+  readonly change: Pick<PortChange, 'at_anchor' | 'at_anchor_change'> | undefined;
 }
 
 const DAY_MS = 86_400_000;
@@ -70,7 +73,9 @@ function waitClause(figures: SentenceFigures, day: string): string {
 function usualClause(usual: UsualWait | undefined): string {
   if (usual === undefined) return '';
   const what = usual.hours === 0 ? 'no wait' : hoursText(usual.hours);
-  return `; ${what} is usual here${usual.month === undefined ? '' : ` in ${usual.month.split(' ')[0]}`}`;
+  return usual.month === undefined
+    ? `; ${what} was usual in the three months before`
+    : `; ${what} is usual here in ${usual.month.split(' ')[0]}`;
 }
 
 function changeClause(now: number, before: number): string {
@@ -78,25 +83,17 @@ function changeClause(now: number, before: number): string {
   return `, ${countText(Math.abs(now - before))} ${now > before ? 'more' : 'fewer'} than a week ago`;
 }
 
-/**
- * How many wait for a berth, those on their way to it too, and the change where both days have a row that the observations cover;
- * how many lie at anchor where the wait days are not known.
- */
-function waitingClause({ snapshot, waits }: SentenceFigures, day: string): string {
-  const weekAgo = new Date(Date.parse(day) - WEEK_DAYS * DAY_MS).toISOString().slice(0, 10);
-  const waitingOn = (date: string): number | undefined =>
-    waits?.days.find((row) => row.date === date)?.waiting ?? undefined;
-  const [now, before] = [waitingOn(day), waitingOn(weekAgo)];
-  const count = now ?? snapshot.vessels.at_anchor;
-  const [one, many] =
-    now === undefined ? ['lies at anchor', 'lie at anchor'] : ['waits for a berth', 'wait for a berth'];
-  const who = count < 2 ? `${count === 0 ? 'none' : 'one'} ${one}` : `${count} ${many}`;
-  return `; ${who}${now === undefined || before === undefined ? '' : changeClause(now, before)}`;
+/** How many lie at anchor, and the change within a week where it belongs to that count. */
+function anchorClause({ snapshot, change }: SentenceFigures): string {
+  const count = snapshot.vessels.at_anchor;
+  const who = count < 2 ? `${count === 0 ? 'none' : 'one'} lies at anchor` : `${count} lie at anchor`;
+  const moved = change?.at_anchor === count ? change.at_anchor_change : null;
+  return `; ${who}${moved === null ? '' : changeClause(count, count - moved)}`;
 }
 
 /**
- * The average wait and on what it rests, the wait that is usual here, and how many vessels wait for a berth now and a week ago. Without
- * wait days it has neither the usual wait nor the change.
+ * The average wait and on what it rests, the wait that is usual here (not without wait days), and how many vessels lie at anchor
+ * now and a week ago.
  */
 export function portSentence(figures: SentenceFigures): string {
   const { snapshot, basis, waits } = figures;
@@ -104,5 +101,5 @@ export function portSentence(figures: SentenceFigures): string {
   if (basis === null)
     return `No vessel has berthed here and none has waited for a berth in the ${MONTH_DAYS} days up to ${longDay.format(Date.parse(day))}.`;
   const usual = basis === 'open' || !waits ? undefined : usualWait(waits.spreads, day);
-  return `${waitClause(figures, day)}${usualClause(usual)}${waitingClause(figures, day)}.`;
+  return `${waitClause(figures, day)}${usualClause(usual)}${anchorClause(figures)}.`;
 }

@@ -1,5 +1,6 @@
 /** One port: its state in a sentence, snapshot, twelve months, trend with its alerts marked and its forecast, and dwell. */
 import type { Alert } from '../../core/contracts/alerts.ts';
+import type { PortChange } from '../../core/contracts/changes.ts';
 import type { Window } from '../../core/contracts/parameters.ts';
 import { WINDOWS } from '../../core/contracts/parameters.ts';
 import type { PortRecord } from '../../core/contracts/ports.ts';
@@ -28,6 +29,8 @@ export interface PortView {
   readonly node: HTMLElement;
   /** Another window of the same port loads what depends on it alone. */
   show(port: PortRecord, window: Window): Promise<void>;
+  /** Says again what it says in words, from what is known of the port now. */
+  tell(): void;
   /** The next port is loaded whole, whichever it is. */
   forget(): void;
 }
@@ -118,9 +121,11 @@ function createWindowChoice(choose: (window: Window) => void): Choice {
   });
 }
 
+/** `changeOf` is the change of a port within a week, once it is known. */
 export function createPortView(
   session: Session,
   explorerData: ExplorerData,
+  changeOf: (port: string) => PortChange | undefined,
   chooseWindow: (window: Window) => void,
 ): PortView {
   let shown: PortRecord | undefined;
@@ -136,7 +141,7 @@ export function createPortView(
   const spread = element('p', { class: 'chart-note spread-note' });
   const forecast = createForecastNote(session, redraw);
   const tell = (): void => {
-    if (snapshot !== undefined) head.tell(snapshot, waits);
+    if (snapshot !== undefined) head.tell(snapshot, waits, changeOf(shown?.port ?? ''));
     spread.replaceChildren(...spreadNote(waits, newestDay));
   };
   const now = createSnapshotPanel(
@@ -192,6 +197,7 @@ export function createPortView(
       element('div', { class: 'pair' }, trend.section, alerts.section),
       dwell.section,
     ),
+    tell,
     forget() {
       shown = undefined;
     },

@@ -2,6 +2,7 @@
 import type { PortRecord } from '../../core/contracts/ports.ts';
 import type { Snapshot } from '../../core/contracts/snapshot.ts';
 import { budgetOf, durationText, type ListedSource } from '../api/source-list.ts';
+import { momentText } from '../view/date-text.ts';
 import { element } from '../view/element.ts';
 import { fieldName } from '../view/field-name.ts';
 import { type ScoreLines, scoreClassOf } from '../view/score-class.ts';
@@ -52,7 +53,7 @@ function ageNotice(ageMinutes: number, budget: number | undefined, asOf: string)
     { class: stale ? 'age age-stale' : 'age', ...(stale ? { role: 'status' } : {}) },
     element('span', { class: `tag tag-${stale ? 'stale' : 'fresh'}` }, stale ? 'stale' : 'current'),
     ' as of ',
-    element('time', { datetime: asOf }, asOf),
+    element('time', { datetime: asOf }, momentText(asOf)),
     stale
       ? `, ${age} ago: older than the ${durationText(budget)} that its source is allowed. The figures are the last good ones. `
       : `, ${age} ago `,
@@ -66,7 +67,7 @@ const recordedNote = (asOf: string): HTMLElement =>
     { class: 'age' },
     element('span', { class: 'tag tag-late' }, 'recorded'),
     ' as of ',
-    element('time', { datetime: asOf }, asOf),
+    element('time', { datetime: asOf }, momentText(asOf)),
     ', from recorded replies ',
   );
 

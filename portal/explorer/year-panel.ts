@@ -3,7 +3,7 @@ import type { PortRecord } from '../../core/contracts/ports.ts';
 import { requestPath } from '../api/request-path.ts';
 import type { Session } from '../api/session.ts';
 import type { Mark } from '../chart/alert-marks.ts';
-import { type ChartLine, type LineChart, lineChart } from '../chart/line-chart.ts';
+import { type ChartLine, DRAWN_DAYS, type LineChart, lineChart, TOO_SHORT } from '../chart/line-chart.ts';
 import { usualWait } from '../chart/usual-wait.ts';
 import { type SpreadDay, type WaitHistory, waitHistory } from '../chart/wait-spread.ts';
 import { type YearSeries, yearSeries } from '../chart/year-series.ts';
@@ -23,9 +23,6 @@ const DAY_MS = 86_400_000;
 const SPAN_DAYS = 365;
 const dayBefore = (day: string, days: number): string =>
   new Date(Date.parse(day) - days * DAY_MS).toISOString().slice(0, 10);
-
-/** Fewer days are no line. */
-const DRAWN_DAYS = 3;
 
 const beforeLine = (label: string, values: ChartLine['values']): ChartLine => ({
   label,
@@ -123,7 +120,7 @@ export function createYearPanel(
       waits = waitHistory(days);
       tell();
       if (series.days.length < DRAWN_DAYS) {
-        body.append(emptyNotice('A day or two of data so far: too few for a line.'), note, values);
+        body.append(emptyNotice(TOO_SHORT), note, values);
         return undefined;
       }
       const host = element('div', { class: 'chart chart-year' });

@@ -51,7 +51,7 @@ export function scoreLegend(lines: ScoreLines): HTMLElement {
         {},
         element('span', { class: 'arrow-up' }, '▲'),
         element('span', { class: 'arrow-down' }, '▼'),
-        ' score within 7 days',
+        ' score up or down in 7 days',
       ),
     ),
   );

@@ -54,5 +54,5 @@ export function coverageHead(ports: readonly CoveredPort[]): string {
       same([...new Set(ports.map(({ freshness }) => freshness))].toSorted()),
     ),
   ];
-  return `<section class="coverage" id="live" data-live="coverage" aria-label="Covered ports"><svg class="coverage-map" role="img" aria-label="${label}" viewBox="0 0 ${width} ${height}"><path class="land" d="${worldPaths(0).land}"/><g>${dots.join('')}</g></svg><p class="coverage-legend">${legend.join('')}</p><form class="coverage-filters" aria-label="Filters of the table">${filters.join('')}</form><div class="coverage-rows"><noscript>The table needs JavaScript. <a href="/docs/coverage.json">coverage.json</a> has the same.</noscript></div></section>`;
+  return `<section class="coverage" id="live" data-live="coverage" aria-label="Covered ports"><svg class="coverage-map" role="img" aria-label="${label}" viewBox="0 0 ${width} ${height}"><path class="land" d="${worldPaths(0).land}"/><g>${dots.join('')}</g></svg><p class="coverage-legend">${legend.join('')}</p><div class="coverage-chosen"></div><form class="coverage-filters" aria-label="Filters of the table">${filters.join('')}</form><div class="coverage-rows"><noscript>The table needs JavaScript. <a href="/docs/coverage.json">coverage.json</a> has the same.</noscript></div></section>`;
 }

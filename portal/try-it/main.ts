@@ -1,5 +1,6 @@
 /** The try-it page: the console loads when the reader chooses an operation, because it is some 460 KB over the wire. */
 import '../styles/try-it.css';
+import '../styles/print.css';
 import { required } from '../view/element.ts';
 import { incompleteNotice, loadingNotice } from '../view/notice.ts';
 import { openConsole } from './console.ts';

@@ -1,6 +1,7 @@
 /** A table of a response, with numbers exactly as the API writes them. */
 import type { Table } from '../api/response-table.ts';
 import { element } from './element.ts';
+import { columnName } from './field-name.ts';
 
 /** Rows beyond this number are counted, not listed, so that the page stays fast. */
 const MAX_ROWS = 500;
@@ -36,9 +37,10 @@ function dataTable(table: Table, caption: string): HTMLElement {
         element(
           'tr',
           {},
-          ...table.columns.map((name, column) =>
-            element('th', { scope: 'col', ...(numeric[column] ? { class: 'number' } : {}) }, name),
-          ),
+          ...table.columns.map((name, column) => {
+            const { words, title } = columnName(name);
+            return element('th', { scope: 'col', title, class: numeric[column] && 'number' }, words);
+          }),
         ),
       ),
       element('tbody', {}, ...shown.map(row)),

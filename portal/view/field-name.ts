@@ -12,8 +12,13 @@ const WORDS = {
   berthings: 'Berthings',
   scores: 'Score by day',
   as_of: 'As of',
+  date: 'UTC day',
+  vessels: 'Vessels in port that day',
+  month: 'Month',
+  index: 'Import index',
 } as const;
 export type Field = keyof typeof WORDS;
+const isField = (name: string): name is Field => Object.hasOwn(WORDS, name);
 
 /** The tooltip of a field. */
 export const nameInApi = (field: Field): string => `${field} in the API`;
@@ -25,3 +30,18 @@ export const fieldName = (field: Field, words: string = WORDS[field]): HTMLEleme
     { class: 'field-name', title: nameInApi(field), 'aria-description': nameInApi(field) },
     words,
   );
+
+const UNITS: Partial<Record<Field, string>> = { congestion_score: '0 to 1', avg_wait_hours: 'hours' };
+
+/** The heading of a column that may be a field: its words and unit, and the tooltip. */
+export function columnName(name: string): { readonly words: string; readonly title?: string } {
+  if (!isField(name)) return { words: name };
+  const unit = UNITS[name];
+  return { words: `${WORDS[name]}${unit === undefined ? '' : `, ${unit}`}`, title: nameInApi(name) };
+}
+
+/** `text` of the API with the field that it begins with in words. */
+export function fieldFirst(text: string): (Node | string)[] {
+  const [name = ''] = text.split(' ', 1);
+  return isField(name) ? [fieldName(name), text.slice(name.length)] : [text];
+}

@@ -15,3 +15,7 @@ export const scoreText = (score: number): string => score.toFixed(SCORE_DECIMALS
 
 /** A change of the score that is too small to be read off its text. */
 export const isStill = (change: number): boolean => Math.abs(change) < 0.005;
+
+/** `33.75° N, 118.25° W`. */
+export const placeText = ({ latitude, longitude }: Record<'latitude' | 'longitude', number>): string =>
+  `${Math.abs(latitude).toFixed(2)}° ${latitude < 0 ? 'S' : 'N'}, ${Math.abs(longitude).toFixed(2)}° ${longitude < 0 ? 'W' : 'E'}`;

@@ -28,6 +28,8 @@ interface Visit extends BrowserContextOptions {
   readonly key?: string;
   /** Before the first request. */
   readonly prepare?: (page: Page) => Promise<unknown>;
+  /** A request stays without a response, so that the page never becomes quiet. */
+  readonly isPending?: boolean;
 }
 
 export interface Visitor {
@@ -67,7 +69,7 @@ export function describeInBrowser(name: string, tests: (visitor: Visitor) => voi
     });
     const open: Visitor['open'] = async (
       path,
-      { key = keys.bench, settings = { demoKey: key }, prepare, ...options } = {},
+      { key = keys.bench, settings = { demoKey: key }, prepare, isPending, ...options } = {},
     ) => {
       const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
       const page = await context.newPage();
@@ -82,7 +84,7 @@ export function describeInBrowser(name: string, tests: (visitor: Visitor) => voi
       page.on('pageerror', (error) => faults.push(`page error ${error.message}`));
       if (settings !== 'own') await page.addInitScript(STATE_SETTINGS, JSON.stringify(settings));
       await prepare?.(page);
-      await page.goto(portalUrl() + path, { waitUntil: 'networkidle' });
+      await page.goto(portalUrl() + path, { waitUntil: isPending ? 'load' : 'networkidle' });
       return page;
     };
     tests({ open });

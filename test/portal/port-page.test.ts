@@ -2,6 +2,7 @@
 import { expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import type { Alert } from '../../core/contracts/alerts.ts';
+import type { PortChange } from '../../core/contracts/changes.ts';
 import type { DwellPeriod } from '../../core/contracts/dwell.ts';
 import type { Forecast } from '../../core/contracts/forecast.ts';
 import type { PortRecord } from '../../core/contracts/ports.ts';
@@ -46,12 +47,15 @@ describeInBrowser('the page of a port', ({ open }) => {
   it('says its state in a sentence from the served figures, and what they rest on', async () => {
     const page = await open(`/?port=${PORT}`);
     const days = await yearOf(PORT);
-    await page.locator('.port-sentence', { hasText: 'a week ago' }).waitFor();
+    await page.locator('.port-sentence', { hasText: /in the three months before.*a week ago/ }).waitFor();
     const snapshot = JSON.parse(await bodyOf(`/v1/ports/${PORT}/snapshot`)) as Snapshot;
     const { wait_basis: basis, first_day: firstDay } = await recordOf(PORT);
     const today = snapshot.as_of.slice(0, 10);
+    const changes = JSON.parse(await bodyOf('/v1/changes?limit=500')) as PortChange[];
+    const change = changes.find(({ port }) => port === PORT);
+    expect(change?.at_anchor).toBe(snapshot.vessels.at_anchor);
     expect(await page.locator('.port-sentence').innerText()).toBe(
-      portSentence({ snapshot, basis, firstDay, today, waits: waitHistory(days) }),
+      portSentence({ snapshot, basis, firstDay, today, waits: waitHistory(days), change }),
     );
     expect(await page.locator('.rests-on').innerText()).toMatch(
       /^Rests on Sample simulator · simulated Made-up sample data\. · newest observation .+ ago · times as stated/,
@@ -83,7 +87,11 @@ describeInBrowser('the page of a port', ({ open }) => {
     const alerts = JSON.parse(await bodyOf(`/v1/ports/${PORT}/alerts?window=30d`)) as Alert[];
     expect(alerts.length).toBeGreaterThan(0);
     const explained = await page.locator('.alerts li p:last-child').allInnerTexts();
-    expect(explained).toEqual(alerts.map(({ explain }) => explain));
+    // The field at the beginning is in words.
+    expect(explained).toHaveLength(alerts.length);
+    for (const [i, { metric, explain }] of alerts.entries())
+      expect(explained[i]?.endsWith(explain.slice(metric.length))).toBe(true);
+    expect(explained.join()).not.toMatch(/at_anchor|avg_wait_hours|congestion_score/);
     const falls = alerts.filter(({ type, change_pct }) => type === 'change_point' && change_pct < 0);
     expect(falls.length).toBeGreaterThan(0);
     expect(await page.locator('.alerts .tone-fall').count()).toBe(falls.length);
@@ -164,7 +172,7 @@ describeInBrowser('the page of a port', ({ open }) => {
     const from = dayBefore(day, 6);
     const week = JSON.parse(await bodyOf(`/v1/ports/${PORT}/waits?from=${from}&to=${day}`)) as WaitDay[];
     expect(Number(berthings)).toBe(week.reduce((sum, { berthed }) => sum + berthed, 0));
-    expect(await textOf(panel(page, 'Trend').locator('.u-legend'))).toContain('90th percentile');
+    expect(await textOf(panel(page, 'Trend').locator('.u-legend'))).toContain('nine in ten at most');
   });
 
   it('a key whose plan has no waits: says which plans have them, and draws the trend without a band', async () => {
@@ -172,10 +180,10 @@ describeInBrowser('the page of a port', ({ open }) => {
     expect(await textOf(panel(page, YEAR))).toContain('come with the plans Starter and Pro');
     const legend = await textOf(panel(page, 'Trend').locator('.u-legend'));
     expect(legend).toContain('Average wait');
-    expect(legend).not.toContain('90th percentile');
+    expect(legend).not.toContain('nine in ten at most');
     expect(await page.locator('.spread-note').innerText()).toBe('');
     expect(await textOf(page.locator('.forecast-note'))).toContain('Forecasts come with the plans Starter');
-    expect(await page.locator('.port-sentence').innerText()).toMatch(/at anchor\.$/);
+    expect(await page.locator('.port-sentence').innerText()).toMatch(/at anchor, .* week ago\.$/);
   });
 
   it('draws the forecast as a fan after the trend, and says what is likely', async () => {
@@ -208,21 +216,6 @@ describeInBrowser('the page of a port', ({ open }) => {
   });
 });
 
-describeInBrowser('a port on paper', ({ open }) => {
-  it('has the light colours in the dark theme too, and every alert', async () => {
-    const page = await open(`/?port=${PORT}`, { colorScheme: 'dark' });
-    await panel(page, 'Trend').locator('canvas').waitFor();
-    await page.emulateMedia({ media: 'print' });
-    expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(247, 246, 242)');
-    // The charts are drawn again: their colours are in the canvas, and in the markers of the legend.
-    const marker = panel(page, 'Trend').locator('.u-legend .u-marker').nth(1);
-    expect(await marker.evaluate((node) => getComputedStyle(node).borderColor)).toBe('rgb(10, 90, 120)');
-    expect(
-      await page.locator('.alerts-scroll').evaluate((list) => list.scrollHeight <= list.clientHeight),
-    ).toBe(true);
-  });
-});
-
 describeInBrowser('ports compared', ({ open }) => {
   const COMPARED = ['SGSIN', 'HKHKG'] as const;
 
@@ -230,7 +223,9 @@ describeInBrowser('ports compared', ({ open }) => {
     const asked: string[] = [];
     const page = await open(`/?ports=${COMPARED.join()}`, {
       prepare: async (opened) =>
-        void opened.on('request', (request) => asked.push(new URL(request.url()).pathname)),
+        void opened.on('request', (request) =>
+          asked.push(request.url().slice(new URL(request.url()).origin.length)),
+        ),
     });
     await page.locator('.compare-view canvas').waitFor();
     expect(await page.locator('.compared li').allInnerTexts()).toEqual([
@@ -238,10 +233,16 @@ describeInBrowser('ports compared', ({ open }) => {
       expect.stringContaining('Hong Kong'),
     ]);
     expect(await page.title()).toBe('SGSIN, HKHKG compared · Port Congestion Data Service');
+    // The twelve months of the page of a port.
+    const { last_day: to = '' } = await recordOf('HKHKG');
+    const span = `from=${dayBefore(to ?? '', 365)}&to=${to}`;
     expect(asked.filter((path) => path.startsWith('/v1/ports/')).toSorted()).toEqual([
-      '/v1/ports/HKHKG/waits',
-      '/v1/ports/SGSIN/waits',
+      `/v1/ports/HKHKG/waits?${span}`,
+      `/v1/ports/SGSIN/waits?${span}`,
     ]);
+    expect(await textOf(page.locator('.compare-view .chart-note'))).toContain(
+      'twelve months up to 20 Nov 2026',
+    );
     const spreads = await Promise.all(COMPARED.map(async (port) => waitHistory(await yearOf(port)).spreads));
     await page.locator('details.values summary').click();
     const rows = await page.locator('details.values tbody tr').allInnerTexts();
@@ -264,15 +265,25 @@ describeInBrowser('ports compared', ({ open }) => {
     await page.getByRole('link', { name: 'Remove Hong Kong' }).click();
     await page.locator('.u-legend').filter({ hasNotText: 'Hong Kong' }).waitFor();
     expect(new URL(page.url()).search).toBe('?ports=SGSIN,NLRTM');
-    await page.getByRole('button', { name: 'Median' }).click();
-    await page.locator('.values caption', { hasText: 'Median wait' }).waitFor({ state: 'attached' });
+    await page.getByRole('button', { name: 'Half waited at most' }).click();
+    await page.locator('.values caption', { hasText: 'Half waited at most' }).waitFor({ state: 'attached' });
     expect(await page.locator('.compare-view canvas').count()).toBe(1);
   });
 
-  it('a port that is not covered, and a key whose plan has no waits: say so', async () => {
+  it('a port that is not covered, too few days, and a key whose plan has no waits: say so', async () => {
     const page = await open('/?ports=SGSIN,ZZZZZ');
     expect(await textOf(page.locator('.compare-view .notice-error'))).toContain('ZZZZZ is not covered');
     await page.locator('.compare-view canvas').waitFor();
+    const short = await open('/?ports=SGSIN,HKHKG', {
+      prepare: (opened) =>
+        opened.route('**/waits?*', async (route) => {
+          const isFirst = route.request().url().includes('SGSIN');
+          await route.fulfill({ json: isFirst ? (await yearOf('SGSIN')).slice(-1) : [] });
+        }),
+    });
+    expect(await textOf(short.locator('.compare-body'))).toMatch(
+      /Nothing has been observed of Hong Kong.*A day or two of data: too few for a line/s,
+    );
     const lite = await open('/?ports=SGSIN,HKHKG', { key: keys.lite });
     await lite.locator('.compare-body', { hasText: 'come with the plans Starter and Pro' }).waitFor();
   });

@@ -125,7 +125,7 @@ describeInBrowser('the states of the pages', ({ open }) => {
 
   it.each([
     [null, 'No data: nothing has been observed of this port'],
-    ['2019-10-23T12:41:00Z', 'No data in this window: the newest of this port are of 2019-10-23T12:41:00Z'],
+    ['2019-10-23T12:41:00Z', 'No data in this window: the newest of this port are of 23 Oct 2019, 12:41 UTC'],
   ])('no data is not no alert, and the badge says what the port rests on: %s', async (as_of, sentence) => {
     const ports = JSON.parse(await bodyOf('/v1/ports')) as PortRecord[];
     const json = ports.map((one) => (one.port === PORT ? { ...one, as_of, evidence: 'expected' } : one));
@@ -142,9 +142,11 @@ describeInBrowser('the states of the pages', ({ open }) => {
   it('recorded data: no age, and a banner with their date', async () => {
     const settings = { demoKey: keys.bench, recordedUntil: '2025-10-04T14:20:27Z' };
     const page = await open(`/?port=${PORT}`, { settings });
-    expect(await textOf(page.locator('.age'))).toMatch(/^recorded as of \S+, from recorded replies/);
+    expect(await textOf(page.locator('.age'))).toMatch(
+      /^recorded as of \d+ \w+ \d{4}, .+ UTC, from recorded replies/,
+    );
     const banner = await open('/', { settings, prepare: recorded });
-    expect(await textOf(banner.locator('#banner'))).toContain('Recorded data up to 2025-10-04.');
+    expect(await textOf(banner.locator('#banner'))).toContain('Real data, recorded up to 4 Oct 2025.');
   });
 
   it('no alert and no dwell: says so', async () => {

@@ -1,7 +1,7 @@
 /** The filters of the coverage table and the address that holds them. */
 import { expect, it } from '@jest/globals';
 import type { CoveredPort } from '../../../portal/api/coverage.ts';
-import { filterQuery, matching, readFilter } from '../../../portal/docs/coverage-filter.ts';
+import { coverageQuery, matching, readFilter, readPort } from '../../../portal/docs/coverage-filter.ts';
 
 const port = (code: string, evidence: string, waits: string, freshness: string): CoveredPort => ({
   port: code,
@@ -34,9 +34,12 @@ it.each([
   expect(found(query)).toEqual(codes);
 });
 
-it('an address keeps the filters that are set, and nothing else', () => {
-  expect(filterQuery(readFilter('?country=HK&evidence=recorded&other=1'))).toBe(
+it('an address keeps the filters that are set and the port, and nothing else', () => {
+  expect(coverageQuery(readFilter('?country=HK&evidence=recorded&other=1'), '')).toBe(
     '?country=HK&evidence=recorded',
   );
-  expect(filterQuery(readFilter(''))).toBe('');
+  expect(coverageQuery(readFilter(''), '')).toBe('');
+  const address = coverageQuery(readFilter('?freshness=days'), 'HKHKG');
+  expect(address).toBe('?freshness=days&port=HKHKG');
+  expect([readPort(address), readPort('?freshness=days')]).toEqual(['HKHKG', '']);
 });

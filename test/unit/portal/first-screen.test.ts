@@ -5,7 +5,7 @@ import { changesRoute, type PortChange } from '../../../core/contracts/changes.t
 import { type PortRecord, portsRoute } from '../../../core/contracts/ports.ts';
 import { type BannerPort, bannerStatements } from '../../../portal/explorer/banner-text.ts';
 import { heatRows } from '../../../portal/explorer/heat-rows.ts';
-import { changeSentence, worstSentence } from '../../../portal/explorer/lead-sentence.ts';
+import { changeSentence, noChangeText, worstSentence } from '../../../portal/explorer/lead-sentence.ts';
 import { moverSentence } from '../../../portal/explorer/mover-sentence.ts';
 import { mapSearch, readRoute } from '../../../portal/explorer/page-route.ts';
 import { sparklinePath, sparklineText } from '../../../portal/explorer/sparkline.ts';
@@ -59,17 +59,23 @@ describe('the first sentence', () => {
 
   it('names the worst port, and says so where none is above ordinary', () => {
     expect(
-      text(worstSentence([{ ...port, congestion_score: 0.78, at_anchor: 23, avg_wait_hours: 41 }], LINES)),
+      text(
+        worstSentence([{ ...port, congestion_score: 0.78, at_anchor: 23, avg_wait_hours: 41 }], LINES, false),
+      ),
     ).toBe(
       'Most congested now: Helsinki (severe, score 0.78 of 1; 23 vessels at anchor; average wait for a berth 41 h).',
     );
-    expect(text(worstSentence([port], LINES))).toBe(
+    expect(text(worstSentence([port], LINES, true))).toMatch(
+      /^No port is above ordinary in the recording; the highest score is that of Helsinki/,
+    );
+    expect(text(worstSentence([port], LINES, false))).toBe(
       'No port is above ordinary now; the highest score is that of Helsinki (free, score 0.14 of 1; 1 vessel at anchor; average wait for a berth 1.8 h).',
     );
-    expect([worstSentence([], LINES), worstSentence([{ ...port, congestion_score: null }], LINES)]).toEqual([
-      undefined,
-      undefined,
-    ]);
+    expect(
+      [undefined, { ...port, congestion_score: null }].map((one) =>
+        worstSentence(one ? [one] : [], LINES, false),
+      ),
+    ).toEqual([undefined, undefined]);
   });
 
   it('names the port that changed most, unless none has', () => {
@@ -77,6 +83,16 @@ describe('the first sentence', () => {
     expect(changeSentence([{ ...change, congestion_score_change: null }])).toBeUndefined();
     expect(changeSentence([{ ...change, congestion_score_change: -0.004 }])).toBeUndefined();
     expect(changeSentence([])).toBeUndefined();
+  });
+
+  it('says why no port changed most: still, not two weeks old, or a recording that is too short', () => {
+    const young = { ...change, congestion_score_change: null };
+    expect([noChangeText([], false), noChangeText([young, change], false)]).toEqual(['', '']);
+    expect(noChangeText([young, { ...change, congestion_score_change: 0.004 }], true)).toBe(
+      'No score has moved within seven days.',
+    );
+    expect(noChangeText([young], false)).toContain('No port has been observed for two weeks');
+    expect(noChangeText([young], true)).toContain('The recording is too short to say what changed');
   });
 });
 
@@ -105,10 +121,10 @@ describe('the banner', () => {
 
   it('says where the clock of a replay stands still, and of when the figures are', () => {
     const until = '2025-10-04T14:20:27Z';
-    expect(titles([], until)).toEqual(['Recorded data up to 2025-10-04.']);
+    expect(titles([], until)).toEqual(['Real data, recorded up to 4 Oct 2025.']);
     const ports = [of('recorded', '2019-10-23T12:41:00Z'), of('recorded', '2025-10-04T14:00:00Z')];
     expect(bannerStatements(ports, until)[0]?.text).toBe(
-      'Replies of then are replayed, and the clock stands still at 2025-10-04 14:20 UTC. The figures are of 2019-10-23 to 2025-10-04.',
+      'Not current: the clock stands still at 4 Oct 2025, 14:20 UTC. The figures are of 23 Oct 2019 to 4 Oct 2025.',
     );
   });
 
@@ -128,7 +144,7 @@ describe('the banner', () => {
       {
         tone: 'caution',
         title: 'A source is down.',
-        text: 'The figures of 1 port are the last good ones, the newest of 2026-11-18 09:30 UTC: hk-marine-department.',
+        text: 'The figures of 1 port are the last good ones, the newest of 18 Nov 2026, 09:30 UTC: hk-marine-department.',
       },
       {
         tone: 'caution',

@@ -17,20 +17,21 @@ const daysUpTo = (count: number, hoursOn: (day: string) => number): SpreadDay[] 
       date,
       berthed: 5,
       waits: hours === 0 ? [] : Array.from({ length: 5 }, () => hours),
-      waiting: date === TODAY ? 21 : 9,
+      waiting: 9,
       waiting_hours: 0,
       recent_arrivals: 0,
       recent_wait_hours: 0,
     };
   });
 
-const vessels = { at_anchor: 23, in_port: 40, arrivals_24h: 5, departures_24h: 5 };
+const vessels = { at_anchor: 21, in_port: 40, arrivals_24h: 5, departures_24h: 5 };
 const figures = (changed: Partial<SentenceFigures> = {}, hours = 29): SentenceFigures => ({
   snapshot: { as_of: `${TODAY}T11:00:00Z`, avg_wait_hours: hours, vessels },
   basis: 'berthed',
   today: TODAY,
   firstDay: '2024-01-01',
   waits: undefined,
+  change: { at_anchor: 21, at_anchor_change: 12 },
   ...changed,
 });
 const isThisMonth = (day: string) => day.startsWith('2026-10');
@@ -53,39 +54,44 @@ describe('what is usual at a port', () => {
 });
 
 describe('the sentence of a port', () => {
-  it('says the average, what is usual in the month, and how many wait against a week ago', () => {
+  it('says the average, what is usual in the month, and how many lie at anchor against a week ago', () => {
     const waits = waitHistory(daysUpTo(400, (day) => (isThisMonth(day) ? 29 : 8)));
     expect(portSentence(figures({ waits }))).toBe(
-      'Vessels waited 29 h on average this week; 8 h is usual here in October; 21 wait for a berth, twelve more than a week ago.',
+      'Vessels waited 29 h on average this week; 8 h is usual here in October; 21 lie at anchor, twelve more than a week ago.',
     );
   });
 
   it('says no month where it compares with the 90 days before, and nothing usual at a young port', () => {
     const waits = waitHistory(daysUpTo(120, () => 0));
     expect(portSentence(figures({ waits }, 0))).toBe(
-      'Vessels went to the berth without waiting this week; no wait is usual here; 21 wait for a berth, twelve more than a week ago.',
+      'Vessels went to the berth without waiting this week; no wait was usual in the three months before; 21 lie at anchor, twelve more than a week ago.',
     );
     const young = waitHistory(daysUpTo(5, () => 2));
     expect(portSentence(figures({ waits: young }, 2))).toBe(
-      'Vessels waited 2 h on average this week; 21 wait for a berth.',
+      'Vessels waited 2 h on average this week; 21 lie at anchor, twelve more than a week ago.',
     );
   });
 
-  it('has the count of the snapshot without wait days, and no change where a day is not covered', () => {
-    expect(portSentence(figures())).toBe('Vessels waited 29 h on average this week; 23 lie at anchor.');
-    const [first, ...rest] = daysUpTo(8, () => 2) as [SpreadDay, ...SpreadDay[]];
-    const waits = waitHistory([{ ...first, waiting: null }, ...rest]);
-    expect(portSentence(figures({ waits }, 2))).toMatch(/; 21 wait for a berth\.$/);
+  it('has no usual wait without wait days, and no change that is not known or belongs to another count', () => {
+    expect(portSentence(figures())).toMatch(/^Vessels waited 29 h on average this week; 21 lie at anchor, /);
+    for (const change of [
+      undefined,
+      { at_anchor: 21, at_anchor_change: null },
+      { at_anchor: 20, at_anchor_change: 11 },
+    ])
+      expect(portSentence(figures({ change }))).toMatch(/; 21 lie at anchor\.$/);
   });
 
   it.each([
-    [21, 21, '21 wait for a berth, as many as a week ago.'],
-    [0, 0, 'none waits for a berth, as a week ago.'],
-    [1, 4, 'one waits for a berth, three fewer than a week ago.'],
-    [30, 4, '30 wait for a berth, 26 more than a week ago.'],
+    [21, 21, '21 lie at anchor, as many as a week ago.'],
+    [0, 0, 'none lies at anchor, as a week ago.'],
+    [1, 4, 'one lies at anchor, three fewer than a week ago.'],
+    [30, 4, '30 lie at anchor, 26 more than a week ago.'],
   ])('counts %d now and %d a week ago', (now, before, clause) => {
-    const days = daysUpTo(8, () => 2).map((day) => ({ ...day, waiting: day.date === TODAY ? now : before }));
-    expect(portSentence(figures({ waits: waitHistory(days) }, 2))).toContain(`; ${clause}`);
+    const change = { at_anchor: now, at_anchor_change: now - before };
+    const { snapshot, ...rest } = figures({ change });
+    const counted = { ...snapshot, vessels: { ...vessels, at_anchor: now } };
+    expect(portSentence({ ...rest, snapshot: counted })).toContain(`; ${clause}`);
   });
 
   it('says what the average rests on where open waits are in it, and that nothing has berthed', () => {
@@ -93,7 +99,7 @@ describe('the sentence of a port', () => {
       /^Vessels waited 29 h on average in the last 28 days, those still at anchor included; /,
     );
     expect(portSentence(figures({ basis: 'open' }))).toBe(
-      'None of the vessels seen here has berthed yet: those at anchor have waited 29 h so far on average; 23 lie at anchor.',
+      'None of the vessels seen here has berthed yet: those at anchor have waited 29 h so far on average; 21 lie at anchor, twelve more than a week ago.',
     );
     expect(portSentence(figures({ basis: null }))).toBe(
       'No vessel has berthed here and none has waited for a berth in the 28 days up to 20 October 2026.',

@@ -1,0 +1,93 @@
+/** A port that is chosen on the coverage page: what it rests on, how old its data are, and which endpoints have data of it. */
+import type { PortRecord } from '../../core/contracts/ports.ts';
+import type { CoveredPort } from '../api/coverage.ts';
+import { durationText, type ListedSource } from '../api/source-list.ts';
+import { momentText } from '../view/date-text.ts';
+import { element } from '../view/element.ts';
+
+export interface CoverageNow {
+  readonly sources: readonly ListedSource[];
+  /** The service's clock, epoch milliseconds. */
+  readonly now: number;
+  /** The service replays recorded replies, which have no age. */
+  readonly isRecorded: boolean;
+}
+
+/** What this service has of the port: `served` is undefined where it does not serve it, or cannot be asked. */
+export function ageText(
+  served: Pick<PortRecord, 'as_of' | 'evidence'> | undefined,
+  { now, isRecorded }: Omit<CoverageNow, 'sources'>,
+): string {
+  if (served === undefined) return 'not known here: this service does not serve the port, or needs a key';
+  const { as_of, evidence } = served;
+  if (as_of === null) return 'this service has observed nothing yet';
+  if (isRecorded) return `recorded, as of ${momentText(as_of)}`;
+  const age = `newest observation ${durationText(Math.max(0, (now - Date.parse(as_of)) / 60_000))} ago`;
+  return evidence === 'simulated' ? `made-up sample data, ${age}` : age;
+}
+
+/** Where vessels are looked for, of ports that are read by positions. */
+export function areaText({ box, approaches = [], anchorages = [] }: CoveredPort): string | undefined {
+  if (box === undefined) return undefined;
+  const names = anchorages.map(({ name }) => name);
+  const known =
+    names.length === 0 ? 'no anchorage that a public document places' : `anchorages: ${names.join(', ')}`;
+  const also = approaches.length === 0 ? '' : ` and ${approaches.map(({ name }) => name).join(', ')}`;
+  return `${box.south}° to ${box.north}° north, ${box.west}° to ${box.east}° east${also}; ${known}`;
+}
+
+const endpointsText = (endpoints: CoveredPort['endpoints']): string =>
+  Object.entries(endpoints)
+    .map(([name, available]) => `${name}: ${available}`)
+    .join(', ');
+
+const fact = (term: string, ...text: (Node | string)[]): HTMLElement =>
+  element('div', {}, element('dt', {}, term), element('dd', {}, ...text));
+
+function sourceFacts(one: CoveredPort, sources: readonly ListedSource[]): HTMLElement {
+  const source = sources.find(({ id }) => id === one.source);
+  const name = source === undefined ? one.source : `${source.publisher}: ${source.name}`;
+  const area = areaText(one);
+  return element(
+    'dl',
+    {},
+    fact(
+      'Source',
+      source?.homepage === undefined ? name : element('a', { href: source.homepage, rel: 'noopener' }, name),
+      ' ',
+      element('code', {}, one.source),
+    ),
+    fact('Evidence', one.evidence),
+    fact('How fresh', one.freshness),
+    fact('Data since', one.since),
+    fact('Endpoints', endpointsText(one.endpoints)),
+    ...(area === undefined ? [] : [fact('Read in', area)]),
+  );
+}
+
+/** `entries`: the port once for each of its sources, not empty. Calls `close` with the button. */
+export function coveragePort(
+  entries: readonly CoveredPort[],
+  served: PortRecord | undefined,
+  about: CoverageNow,
+  close: () => void,
+): HTMLElement {
+  const [{ port = '', name = '', country = '' } = {}] = entries;
+  const button = element('button', { type: 'button', class: 'button' }, 'Close');
+  button.addEventListener('click', close);
+  return element(
+    'section',
+    { class: 'coverage-port', 'aria-labelledby': 'coverage-port' },
+    element(
+      'header',
+      {},
+      element('h2', { id: 'coverage-port', tabindex: -1 }, `${name}, ${country} `, element('code', {}, port)),
+      button,
+    ),
+    element('dl', {}, fact('Age', ageText(served, about))),
+    ...entries.map((one) => sourceFacts(one, about.sources)),
+    served === undefined
+      ? undefined
+      : element('p', {}, element('a', { href: `/?port=${port}` }, `${name} in the explorer`)),
+  );
+}
