@@ -70,23 +70,25 @@ export function studyKaohsiung(folder: string): { days: ComparedDay[]; months: C
   const formerCalls = calls.map((call): PortCall => ({ ...call, traffic: 'visitor' }));
   const months = [...new Set(daysBetween(FIRST_DAY, LAST_DAY).map((day) => day.slice(0, MONTH_LENGTH)))];
   return {
-    days: series.flatMap(({ day, avgWaitHours, congestionScore: servedScore = 0, flowTerm = 0, ...terms }) => {
-      const week = index.berthingsIn(startOfDay(addDays(day, -6)), startOfDay(addDays(day, 1)));
-      const waits = week.map(({ waitHours }) => waitHours);
-      if (avgWaitHours === undefined || waits.length === 0) return [];
-      const formerHours = formerMean(waits);
-      return [
-        {
-          day,
-          formerHours,
-          formerScore: congestionScore({ ...terms, waitTerm: waitTerm(formerHours) }) ?? 0,
-          servedScore,
-          quiet: flowTerm === 0,
-          servedHours: avgWaitHours,
-          longestHours: Math.max(...waits),
-        },
-      ];
-    }),
+    days: series.flatMap(
+      ({ day, avgWaitHours, congestionScore: servedScore = 0, flowTerm = 0, ...terms }) => {
+        const week = index.berthingsIn(startOfDay(addDays(day, -6)), startOfDay(addDays(day, 1)));
+        const waits = week.map(({ waitHours }) => waitHours);
+        if (avgWaitHours === undefined || waits.length === 0) return [];
+        const formerHours = formerMean(waits);
+        return [
+          {
+            day,
+            formerHours,
+            formerScore: congestionScore({ ...terms, waitTerm: waitTerm(formerHours) }) ?? 0,
+            servedScore,
+            quiet: flowTerm === 0,
+            servedHours: avgWaitHours,
+            longestHours: Math.max(...waits),
+          },
+        ];
+      },
+    ),
     months: months.map((month) => ({
       month,
       former: figuresOf(month, formerCalls),

@@ -1,6 +1,6 @@
 /** The wait of the score: the average of the berthings, and what the vessels that still wait will at least make of it. */
 import { HOURS_DECIMALS, round } from '../reference/rounding.ts';
-import { addDays, type Day, type Instant, startOfDay } from '../reference/time.ts';
+import { addDays, DAY_MS, type Day, type Instant, startOfDay } from '../reference/time.ts';
 import type { CallIndex } from './call-index.ts';
 import {
   berthingsForAverage,
@@ -11,11 +11,9 @@ import {
   WINDOWS_DAYS,
 } from './waits.ts';
 
-/** Days whose berthings count in full, and two older ones whose count half: together as many as the average has. */
 const [WEEK_DAYS] = WINDOWS_DAYS;
-const FULL_DAYS = WEEK_DAYS - 1;
-const FADING_DAYS = WEEK_DAYS + 1;
-const FADING_WEIGHT = 0.5;
+/** The berthings of the last days of a week fade: of the seventh a third counts, of the sixth two thirds. */
+const FADING_STEPS = 3;
 
 /** A wait that is over: its hours, and how much it counts, above 0 to 1. */
 export interface CountedWait {
@@ -41,20 +39,16 @@ export function meanWithOpen(closed: readonly CountedWait[], open: readonly numb
 }
 
 /**
- * The berthings of eight days, those of the two oldest by half, so that a long wait leaves the score in two steps. Where seven days
- * are too few for the average, those of its longer window.
+ * The berthings that the average has. Those of its two oldest days of seven count less, so that a long wait leaves the score in three
+ * steps; where seven days are too few, all of the longer window count alike.
  */
 function closedWaits(index: CallIndex, day: Day, untilAt: Instant): CountedWait[] {
-  const since = (days: number): Instant => startOfDay(addDays(day, 1 - days));
-  const isTooFew = index.berthingsIn(since(WEEK_DAYS), untilAt).length < MIN_BERTHINGS;
-  const berthings = isTooFew
-    ? berthingsForAverage(index, day, untilAt)
-    : index.berthingsIn(since(FADING_DAYS), untilAt);
-  const fullAt = since(isTooFew ? MAX_WINDOW_DAYS : FULL_DAYS);
-  return berthings.map(({ waitHours, berthedAt }) => ({
-    hours: waitHours,
-    weight: berthedAt < fullAt ? FADING_WEIGHT : 1,
-  }));
+  const weekAt = startOfDay(addDays(day, 1 - WEEK_DAYS));
+  const isTooFew = index.berthingsIn(weekAt, untilAt).length < MIN_BERTHINGS;
+  return berthingsForAverage(index, day, untilAt).map(({ waitHours, berthedAt }) => {
+    const dayOfWeek = Math.floor((berthedAt - weekAt) / DAY_MS) + 1;
+    return { hours: waitHours, weight: isTooFew ? 1 : Math.min(1, dayOfWeek / FADING_STEPS) };
+  });
 }
 
 /**

@@ -113,7 +113,12 @@ const RULES: readonly UnusualRule[] = [
       const middle = quantile(normal, MIDDLE);
       const rare = quantile(normal, RARE);
       // Where days without a berthing are usual, one more of them says nothing.
-      if (middle < MIN_DAILY_BERTHINGS || rare === 0 || leastBerthings > Math.min(rare, STOPPED_SHARE * middle)) return undefined;
+      if (
+        middle < MIN_DAILY_BERTHINGS ||
+        rare === 0 ||
+        leastBerthings > Math.min(rare, STOPPED_SHARE * middle)
+      )
+        return undefined;
       const confirming = middle < CERTAIN_DAILY_BERTHINGS ? quantile(queue, CONFIRMING_QUEUE) : 0;
       if (waiting < Math.max(1, confirming)) return undefined;
       return leastBerthings === 0 ? 'high' : 'medium';

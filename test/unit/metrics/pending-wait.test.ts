@@ -58,8 +58,8 @@ describe('the wait of the score', () => {
     return pendingWait(new CallIndex(calls, atHour(1000)), addDays(dayOf(BEGINNING), day), untilAt, average);
   };
 
-  it('forgets a long wait in two steps, with the weight of seven days at each', () => {
-    expect([5, 6, 7, 8].map((day) => pendingOn(day))).toEqual([3.5, 1.8, 1.8, 0]);
+  it('forgets a long wait in three steps, before the average does', () => {
+    expect([4, 5, 6, 7].map((day) => pendingOn(day))).toEqual([4, 2.7, 1.4, 0]);
   });
 
   it('is the served average with fewer than twenty berthings in 28 days', () => {
