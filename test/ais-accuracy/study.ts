@@ -155,7 +155,8 @@ ${table(queueWorld)}
 
 Seeds 1 to ${BIAS_SEEDS} of both generators, a fix every five minutes: by how much the mean of all waits found is longer than the true one, its range,
 the seeds in which it is longer with the probability of as uneven a split (sign test), ports of five waits or more whose mean is within 10 %, and
-counts of vessels at anchor of a port, every six hours of the second half, that differ by one at most, with the largest difference.
+counts of vessels at anchor of a port, every six hours of the second half, that differ by one at most, with the largest difference. In the
+second generator vessels that still wait in a shared anchorage count for the nearest port.
 
 | Generator | Bias | Range | Longer | Sign test | Mean within 10 % | \`at_anchor\` within 1 | Largest |
 |---|---|---|---|---|---|---|---|
