@@ -74,6 +74,8 @@ export function quietAlerts({ port, profile }: StudiedPort, seed: number, days: 
 interface Disruption {
   readonly truth: readonly SimulatedCall[];
   readonly calls: readonly PortCall[];
+  /** What the same vessels would have done without it. */
+  readonly undisturbed: readonly PortCall[];
   /** When it begins, and when all berths work again. */
   readonly span: Interval;
 }
@@ -97,7 +99,12 @@ function disrupted(
   const toAt = BEGAN_AT + (BEFORE_DAYS + AFTER_DAYS) * DAY_MS;
   const truth = simulatePort(port, BEGAN_AT, toAt, seed, scenario);
   const fromAt = BEGAN_AT + fromDay * DAY_MS;
-  return { truth, calls: truth.map(truePortCall), span: { fromAt, toAt: fromAt + days * DAY_MS } };
+  return {
+    truth,
+    calls: truth.map(truePortCall),
+    undisturbed: simulatePort(port, BEGAN_AT, toAt, seed, { ...(profile && { profile }) }).map(truePortCall),
+    span: { fromAt, toAt: fromAt + days * DAY_MS },
+  };
 }
 
 /** What is served at `at`: the rows of all days so far, the last one still running. */
@@ -121,7 +128,10 @@ interface ClosureResult extends DisruptionResult {
    * there is no such hour.
    */
   readonly rise: number | undefined;
-  /** Whether the score is near what it was, a week after the queue is within the range of nineteen days in twenty. */
+  /**
+   * Whether the score is near what it was, or would be without the closure, a week after the queue is within the range of
+   * nineteen days in twenty.
+   */
   readonly returned: boolean;
 }
 
@@ -131,7 +141,7 @@ const CLOSED_FLOW = (0.6 * 10) / 12;
 const scoreIn = (row: DailyMetrics | undefined): number => row?.congestionScore ?? Number.NaN;
 
 /** Completed days before the one on which `at` lies. */
-function rowsBefore({ calls }: Disruption, at: Instant): DailyMetrics[] {
+function rowsBefore({ calls }: Pick<Disruption, 'calls'>, at: Instant): DailyMetrics[] {
   const days = daysBetween(FIRST_DAY, addDays(dayOf(at), -1));
   return dailySeries({ days, calls, coverage: coverageTo(at), asOfAt: at });
 }
@@ -170,17 +180,21 @@ export function studyClosure(port: StudiedPort, seed: number, hours: number): Cl
   const closure = disrupted(port, seed, 0, hours / 24);
   const { fromAt, toAt } = closure.span;
   const before = rowsBefore(closure, fromAt);
-  const rows = rowsBefore(closure, BEGAN_AT + (BEFORE_DAYS + AFTER_DAYS) * DAY_MS);
+  const endAt = BEGAN_AT + (BEFORE_DAYS + AFTER_DAYS) * DAY_MS;
+  const rows = rowsBefore(closure, endAt);
+  const undisturbed = rowsBefore({ calls: closure.undisturbed }, endAt);
   const usual = Float64Array.from(before.slice(LEAD_DAYS), ({ dayAtAnchor = 0 }) => dayAtAnchor).sort();
   const clearedAt = rows.findIndex(
     ({ day, dayAtAnchor = 0 }) => startOfDay(day) > toAt && dayAtAnchor <= quantile(usual, 0.95),
   );
   const usualScores = Float64Array.from(before.slice(LEAD_DAYS), scoreIn).sort();
-  const after = scoreIn(rows[clearedAt + BAR.returnDays]);
+  const returnedOn = clearedAt + BAR.returnDays;
+  // A port may be as busy a week later without the closure.
+  const normal = Math.max(quantile(usualScores, 0.95), scoreIn(undisturbed[returnedOn]));
   return {
     ...follow(closure, before, fromAt),
     rise: greatestRise(closure, before, fromAt),
-    returned: after <= quantile(usualScores, 0.95) + BAR.near,
+    returned: scoreIn(rows[returnedOn]) <= normal + BAR.near,
   };
 }
 

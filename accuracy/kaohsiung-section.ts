@@ -1,5 +1,5 @@
 /** The part of the accuracy page that lists the figures of a real half-year by methodology 1.1 and 2.0. */
-import { studyKaohsiung } from './kaohsiung-study.ts';
+import { quietNoise, studyKaohsiung } from './kaohsiung-study.ts';
 import { type Section, table } from './report.ts';
 import { mean } from './scoring.ts';
 import { svgPlot } from './svg-plot.ts';
@@ -18,6 +18,11 @@ export function kaohsiungSection(folder: string): Section {
     change(mean(of.map((day) => day.formerHours)), mean(of.map((day) => day.servedHours)), 2),
     Math.max(...of.map(({ longestHours }) => longestHours)).toFixed(0),
   ];
+  const noise = change(
+    quietNoise(days, ({ formerScore }) => formerScore),
+    quietNoise(days, ({ servedScore }) => servedScore),
+    5,
+  );
   const halved = days.filter(({ formerHours, servedHours }) => formerHours < servedHours / 2).length;
   return {
     ...KAOHSIUNG,
@@ -37,6 +42,8 @@ export function kaohsiungSection(folder: string): Section {
       '',
       `Over all ${days.length} days the mean is ${ofDays(days)[0]} h; on ${halved} of them 1.1 was less than half. No wait is excluded as too long. The lists`,
       'name a type for every vessel of 500 GT and more.',
+      '',
+      `On days without a lack of berthings the score changes by ${noise} from one to the next on average. Bar: not more than by 1.1.`,
     ].join('\n'),
     plot: svgPlot({
       title: 'Kaohsiung 2025: average wait by methodology 1.1 and 2.0',

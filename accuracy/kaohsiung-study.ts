@@ -2,6 +2,7 @@
 import { closedStays, type PortCall } from '../core/calls/port-call.ts';
 import { CallIndex } from '../core/metrics/call-index.ts';
 import { dailySeries } from '../core/metrics/daily.ts';
+import { congestionScore, waitTerm } from '../core/metrics/score.ts';
 import { quantile } from '../core/metrics/waits.ts';
 import { addDays, type Day, dayOf, daysBetween, HOUR_MS, startOfDay } from '../core/reference/time.ts';
 import { replay } from './ground-truth/study.ts';
@@ -23,6 +24,11 @@ export interface ComparedDay {
   readonly servedHours: number;
   /** The largest wait of the seven days. */
   readonly longestHours: number;
+  /** `congestion_score` by methodology 1.1, and as served. */
+  readonly formerScore: number;
+  readonly servedScore: number;
+  /** Berthings are not short: the flow term is 0. */
+  readonly quiet: boolean;
 }
 
 /** The closed `wait` stays that ended in a month, and their median hours. */
@@ -64,23 +70,41 @@ export function studyKaohsiung(folder: string): { days: ComparedDay[]; months: C
   const formerCalls = calls.map((call): PortCall => ({ ...call, traffic: 'visitor' }));
   const months = [...new Set(daysBetween(FIRST_DAY, LAST_DAY).map((day) => day.slice(0, MONTH_LENGTH)))];
   return {
-    days: series.flatMap(({ day, avgWaitHours }) => {
-      const week = index.berthingsIn(startOfDay(addDays(day, -6)), startOfDay(addDays(day, 1)));
-      const waits = week.map(({ waitHours }) => waitHours);
-      if (avgWaitHours === undefined || waits.length === 0) return [];
-      return [
-        {
-          day,
-          formerHours: formerMean(waits),
-          servedHours: avgWaitHours,
-          longestHours: Math.max(...waits),
-        },
-      ];
-    }),
+    days: series.flatMap(
+      ({ day, avgWaitHours, congestionScore: servedScore = 0, flowTerm = 0, ...terms }) => {
+        const week = index.berthingsIn(startOfDay(addDays(day, -6)), startOfDay(addDays(day, 1)));
+        const waits = week.map(({ waitHours }) => waitHours);
+        if (avgWaitHours === undefined || waits.length === 0) return [];
+        const formerHours = formerMean(waits);
+        return [
+          {
+            day,
+            formerHours,
+            formerScore: congestionScore({ ...terms, waitTerm: waitTerm(formerHours) }) ?? 0,
+            servedScore,
+            quiet: flowTerm === 0,
+            servedHours: avgWaitHours,
+            longestHours: Math.max(...waits),
+          },
+        ];
+      },
+    ),
     months: months.map((month) => ({
       month,
       former: figuresOf(month, formerCalls),
       served: figuresOf(month, calls),
     })),
   };
+}
+
+/**
+ * Mean change of a score from a day to the next, where berthings are short on neither: its noise. `scoreOn` gives the score of a
+ * day; `days` follow one another.
+ */
+export function quietNoise(days: readonly ComparedDay[], scoreOn: (day: ComparedDay) => number): number {
+  const changes = days.slice(1).flatMap((day, i) => {
+    const before = days[i];
+    return before?.quiet && day.quiet ? [Math.abs(scoreOn(day) - scoreOn(before))] : [];
+  });
+  return mean(changes);
 }

@@ -131,7 +131,8 @@ const ENDS: Readonly<Record<Recording, number>> = {
   week: Date.parse('2020-12-08T00:00:00Z'),
 };
 
-const PARTS: StayParts = {
+/** What the live source reads stays with. */
+const LIVE_PARTS: StayParts = {
   parameters: DEFAULT_PARAMETERS,
   places: OPEN_WATERS_FEED.places,
   ports: stayPorts(PORTS, OPEN_WATERS_FEED.boxes),
@@ -175,10 +176,11 @@ function milesFromPoint({ latitude, longitude }: VesselStay): number {
   return metresBetween(north, east, latitude, longitude) / NAUTICAL_MILE;
 }
 
-function staysIn(engine: AisEngine, time: number): FoundStay[] {
+/** The stays of all vessels, as they stand at `time`, Unix seconds. */
+export function staysIn(engine: AisEngine, time: number): FoundStay[] {
   return [...engine.vessels.values()].flatMap((vessel) =>
     vessel.tracks.flatMap((track) =>
-      staysOf(track, time, PARTS).map((stay) => ({
+      staysOf(track, time, LIVE_PARTS).map((stay) => ({
         mmsi: vessel.mmsi,
         class: vessel.class,
         kind: stay.kind,
@@ -194,7 +196,7 @@ function staysIn(engine: AisEngine, time: number): FoundStay[] {
 /** What a snapshot of New York would say at the end of the rows. */
 function countsAt(engine: AisEngine, at: number) {
   const records = [...engine.vessels.values()]
-    .flatMap((vessel) => recordsOf(vessel, at / 1000, PARTS))
+    .flatMap((vessel) => recordsOf(vessel, at / 1000, LIVE_PARTS))
     .filter(({ port }) => port === NEW_YORK)
     .map(({ record }) => record);
   const { ledger } = applyReport(openLedger(), {

@@ -18,6 +18,7 @@ import { newYorkSection } from '../accuracy/new-york-section.ts';
 import { hongKongPolls } from '../accuracy/poll-interval-study.ts';
 import { studyQueueClearing } from '../accuracy/queue-clearing-study.ts';
 import { isSkipped, type Section, type Skipped, writePage } from '../accuracy/report.ts';
+import { TRACKTABLE, tracktableSection } from '../accuracy/tracktable-section.ts';
 import { METHODOLOGY_VERSION } from '../core/metrics/figures.ts';
 import { command, parse, run } from '../local/command-line.ts';
 
@@ -47,6 +48,14 @@ async function losAngeles(path: string | undefined): Promise<Section | Skipped> 
   return { id: 'los-angeles-2022', title: 'The Los Angeles queue of 2022', reason };
 }
 
+/** The package is 70 MB, most of it maps. */
+function realTracks(folder: string | undefined): Section | Skipped {
+  if (folder !== undefined) return tracktableSection(folder);
+  const reason =
+    "name the folder python_example_data of PyPI's package tracktable-data 1.7.3.1 with --tracktable FOLDER.";
+  return { ...TRACKTABLE, reason };
+}
+
 /** TIPC publishes its lists without a licence, so they cannot come with the repository. */
 function kaohsiung(
   folder: string | undefined,
@@ -69,8 +78,12 @@ await run(async () => {
     .option(
       '--kaohsiung <folder>',
       "TIPC's lists of Kaohsiung of 2025, for the sections on the forecast, on methodology 2.0 and on waits by positions",
+    )
+    .option(
+      '--tracktable <folder>',
+      "python_example_data of PyPI's package tracktable-data, for the section on real tracks",
     );
-  const options = parse<{ losAngeles?: string; kaohsiung?: string }>(definition);
+  const options = parse<{ losAngeles?: string; kaohsiung?: string; tracktable?: string }>(definition);
   const parts = [
     certaintySection(
       POLL_INTERVAL_DAYS,
@@ -78,6 +91,7 @@ await run(async () => {
       await readFile(new URL('ais-accuracy.md', docs), 'utf8'),
     ),
     newYorkSection(`${recordings}/noaa-new-york`),
+    realTracks(options.tracktable),
     kaohsiung(
       options.kaohsiung,
       { id: 'compared-waits', title: 'Waits by positions beside a real record' },

@@ -23,8 +23,10 @@ const RARE = 0.01;
 const [MEDIUM_DISTANCE, HIGH_DISTANCE] = [1.5, 2];
 /** Berthings have stopped below this share of the median. */
 const STOPPED_SHARE = 0.25;
-/** With fewer berthings a day at the median, none in a day is chance. */
+/** With fewer berthings a day at the median, few in a day are chance. */
 const MIN_DAILY_BERTHINGS = 5;
+/** None in a day is no chance while as many vessels are at anchor. */
+const STOPPED_QUEUE = 2;
 /** With fewer, the queue must confirm: as many at anchor as on one day in ten. */
 const CERTAIN_DAILY_BERTHINGS = 16;
 const CONFIRMING_QUEUE = 0.9;
@@ -66,6 +68,12 @@ const riseBeyond =
     return distances >= HIGH_DISTANCE ? 'high' : distances >= MEDIUM_DISTANCE ? 'medium' : 'low';
   };
 
+/** No berthing in a day is as rare as one day in a hundred at this mean (Poisson), and none of the usual days is like it. */
+function isNoneRare(normal: Normal): boolean {
+  const mean = normal.reduce((sum, berthings) => sum + berthings, 0) / normal.length;
+  return Math.exp(-mean) <= RARE && quantile(normal, LOW) > 0;
+}
+
 const mostAtAnchor = (row: DailyMetrics): number | undefined => row.mostAtAnchor;
 const avgWaitHours = (row: DailyMetrics): number | undefined => row.avgWaitHours;
 
@@ -100,11 +108,17 @@ const RULES: readonly UnusualRule[] = [
     figure: (row) => row.leastBerthings,
     daily: (row) => row.dayBerthings,
     severity: ({ leastBerthings, mostAtAnchor: waiting = 0 }, normal, queue) => {
+      if (leastBerthings === undefined) return undefined;
+      if (leastBerthings === 0 && waiting >= STOPPED_QUEUE && isNoneRare(normal)) return 'high';
       const middle = quantile(normal, MIDDLE);
-      if (leastBerthings === undefined || middle < MIN_DAILY_BERTHINGS) return undefined;
       const rare = quantile(normal, RARE);
       // Where days without a berthing are usual, one more of them says nothing.
-      if (rare === 0 || leastBerthings > Math.min(rare, STOPPED_SHARE * middle)) return undefined;
+      if (
+        middle < MIN_DAILY_BERTHINGS ||
+        rare === 0 ||
+        leastBerthings > Math.min(rare, STOPPED_SHARE * middle)
+      )
+        return undefined;
       const confirming = middle < CERTAIN_DAILY_BERTHINGS ? quantile(queue, CONFIRMING_QUEUE) : 0;
       if (waiting < Math.max(1, confirming)) return undefined;
       return leastBerthings === 0 ? 'high' : 'medium';

@@ -16,6 +16,14 @@ export interface Scores {
   /** Share of berths within an hour of another berth of the vessel that were found. */
   readonly shifts: number;
   readonly averageWait: AverageWait;
+  readonly atAnchor: AtAnchor;
+}
+
+/** Vessels at anchor of a port at one time, as found and as true: how often they differ by one at most. */
+interface AtAnchor {
+  readonly within: number;
+  readonly counts: number;
+  readonly largest: number;
 }
 
 /** Mean hours of the waits that lie within the data, as found and as true, and how far the ports are off. */
@@ -25,9 +33,15 @@ interface AverageWait {
   /** Mean and largest absolute difference over the ports with five such waits or more, in hours. */
   readonly meanError: number;
   readonly largestError: number;
+  /** Those ports, and how many of them are off by a tenth of the truth at most. */
+  readonly ports: number;
+  readonly portsWithin: number;
 }
 
 const MIN_WAITS = 5;
+/** Part of the true mean wait of a port that the found one may be off by. */
+const WAIT_TOLERANCE = 0.1;
+const COUNT_EVERY_MS = 6 * HOUR_MS;
 
 const mean = (values: readonly number[]): number =>
   values.reduce((sum, each) => sum + each, 0) / values.length;
@@ -47,14 +61,39 @@ export function averageWait(
           stay.endAt < window.endAt - HOUR_MS,
       )
       .map(({ startAt, endAt }) => (endAt - startAt) / HOUR_MS);
-  const errors = [...new Set(truth.map(({ port }) => port))]
-    .filter((port) => hours(truth, port).length >= MIN_WAITS)
-    .map((port) => Math.abs(mean(hours(found, port)) - mean(hours(truth, port))));
+  const ports = [...new Set(truth.map(({ port }) => port))].filter(
+    (port) => hours(truth, port).length >= MIN_WAITS,
+  );
+  const errors = ports.map((port) => Math.abs(mean(hours(found, port)) - mean(hours(truth, port))));
   return {
     found: mean(hours(found)),
     truth: mean(hours(truth)),
     meanError: mean(errors),
     largestError: Math.max(...errors),
+    ports: ports.length,
+    portsWithin: ports.filter((port, i) => (errors[i] ?? 0) <= WAIT_TOLERANCE * mean(hours(truth, port)))
+      .length,
+  };
+}
+
+/** The vessels at anchor of each port every six hours, in the second half of the data, when the queues have formed. */
+export function atAnchorCounts(
+  truth: readonly TrueStay[],
+  found: readonly FoundStay[],
+  { startAt, endAt }: { readonly startAt: number; readonly endAt: number },
+): AtAnchor {
+  const atAnchor = (stays: readonly (TrueStay | FoundStay)[], port: string, at: number): number =>
+    stays.filter(
+      (stay) => stay.kind === 'wait' && stay.port === port && stay.startAt <= at && at < stay.endAt,
+    ).length;
+  const errors: number[] = [];
+  for (const port of new Set(truth.map((stay) => stay.port)))
+    for (let at = (startAt + endAt) / 2; at < endAt; at += COUNT_EVERY_MS)
+      errors.push(Math.abs(atAnchor(found, port, at) - atAnchor(truth, port, at)));
+  return {
+    within: errors.filter((error) => error <= 1).length,
+    counts: errors.length,
+    largest: Math.max(...errors),
   };
 }
 
@@ -111,6 +150,7 @@ export function measure(
     kindAlone: scoreOf(foundStays(run, alone, window.endAt), false).kind,
     shifts: scoreStays(shiftsOf(truth), found, window).recall,
     averageWait: averageWait(truth, found, window),
+    atAnchor: atAnchorCounts(truth, found, window),
   };
 }
 

@@ -10,7 +10,7 @@ import {
 } from '../../../accuracy/disruption-study.ts';
 import { extent } from '../../builders/extent.ts';
 
-/** Ports where a day without a berthing is rare. */
+/** Ports with eight calls a day and more. */
 const PORTS = STUDIED_PORTS.filter(({ port }) => port !== 'FIHEL');
 const studied = extent(PORTS.slice(4), PORTS);
 
@@ -22,6 +22,12 @@ describe('a simulated port', () => {
       expect(rise).toBeGreaterThanOrEqual(BAR.rise);
       expect(returned).toBe(true);
     }
+  });
+
+  it('of five calls a day has an alert within a day of a closure', () => {
+    const { hoursToAlert, metrics } = studyClosure({ port: 'FIHEL' }, 2, 24);
+    expect(hoursToAlert).toBeLessThanOrEqual(BAR.hours);
+    expect(metrics).toEqual(['berthings']);
   });
 
   it('has an alert within a day of a queue', () => {

@@ -48,6 +48,7 @@ const examples = z
     }),
     pending_wait: z.object({
       waits: z.array(z.number()),
+      weights: z.array(z.number()),
       open_waits: z.array(z.number()),
       hours: z.number(),
     }),
@@ -108,7 +109,8 @@ describe('the methodology page', () => {
   it('has a flow term and a wait with open waits', () => {
     const { flow, pending_wait: pending } = examples;
     expect(flowTerm(flow.berthings, flow.usual, flow.waiting)).toBeCloseTo(flow.flow_term, 6);
-    expect(meanWithOpen(pending.waits, pending.open_waits)).toBe(pending.hours);
+    const closed = pending.waits.map((hours, i) => ({ hours, weight: pending.weights[i] ?? 0 }));
+    expect(meanWithOpen(closed, pending.open_waits)).toBeCloseTo(pending.hours, 5);
   });
 
   it.each(examples.few_berthings)('averages $waits.length waits with open waits', (example) => {

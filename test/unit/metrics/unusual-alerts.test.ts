@@ -111,6 +111,23 @@ describe('an unusual figure', () => {
     expect(small(11)).toEqual([]);
     expect(small(12)).toMatchObject([{ metric: 'berthings' }]);
   });
+
+  it('is a day without a berthing while two are at anchor, where chance has one in a hundred', () => {
+    const stopped = (atAnchor: number, daily: readonly number[]) =>
+      unusual(
+        daysOf(100).map((row, i) => ({
+          ...row,
+          dayBerthings: daily[i % daily.length] ?? 0,
+          leastBerthings: i === 99 ? 0 : 2,
+          mostAtAnchor: i === 99 ? atAnchor : i % 5,
+        })),
+      );
+    const five = [3, 4, 5, 6, 5, 4, 8, 2];
+    expect(stopped(1, five)).toEqual([]);
+    expect(stopped(2, five)).toMatchObject([{ metric: 'berthings', severity: 'high' }]);
+    expect(stopped(2, [3, 4, 5, 6, 5, 4, 6, 3])).toEqual([]);
+    expect(stopped(2, [9, 0, 9, 5, 5, 5, 5, 5, 5, 5])).toEqual([]);
+  });
 });
 
 describe('an episode', () => {

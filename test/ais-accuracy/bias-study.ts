@@ -1,0 +1,37 @@
+/** Whether positions make waits longer or shorter: the mean wait and the vessels at anchor of ports, over many seeds. */
+import { measure } from './measure.ts';
+import type { GenerateWorld, WorldOptions } from './world-types.ts';
+
+export const BIAS_SEEDS = 8;
+
+/** Probability of so few of one sign or fewer, of either, among as many signs, if both are as likely (sign test, two-sided). */
+export function signTest(positive: number, negative: number): number {
+  const count = positive + negative;
+  let [ways, sum] = [1, 0];
+  for (let fewer = 0; fewer <= Math.min(positive, negative); fewer += 1) {
+    sum += ways;
+    ways = (ways * (count - fewer)) / (fewer + 1);
+  }
+  return Math.min(1, (2 * sum) / 2 ** count);
+}
+
+/** One row of the table: seeds 1 to `BIAS_SEEDS` of a generator. */
+export function biasRow(name: string, generate: GenerateWorld, options: WorldOptions): string {
+  const runs = Array.from({ length: BIAS_SEEDS }, (_, i) => measure(generate, { ...options, seed: i + 1 }));
+  const biases = runs.map(({ averageWait: { found, truth } }) => found / truth - 1);
+  const longer = biases.filter((bias) => bias > 0).length;
+  const total = (of: (run: (typeof runs)[number]) => number): number =>
+    runs.reduce((sum, run) => sum + of(run), 0);
+  const percent = (share: number): string => `${(100 * share).toFixed(2)} %`;
+  const cells = [
+    name,
+    percent(total(({ averageWait: { found, truth } }) => found / truth - 1) / runs.length),
+    `${percent(Math.min(...biases))} to ${percent(Math.max(...biases))}`,
+    `${longer} of ${runs.length}`,
+    signTest(longer, runs.length - longer).toFixed(2),
+    `${total(({ averageWait }) => averageWait.portsWithin)} of ${total(({ averageWait }) => averageWait.ports)}`,
+    `${total(({ atAnchor }) => atAnchor.within)} of ${total(({ atAnchor }) => atAnchor.counts)}`,
+    `${Math.max(...runs.map(({ atAnchor }) => atAnchor.largest))}`,
+  ];
+  return `| ${cells.join(' | ')} |`;
+}
