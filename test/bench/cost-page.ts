@@ -81,16 +81,15 @@ function tableOf(head: readonly string[], rows: readonly (readonly string[])[]):
   return [line(head), `|---|${'---:|'.repeat(head.length - 1)}`, ...rows.map(line)].join('\n');
 }
 
-/** Costs with their sum, after the first cells of each row. */
+/** Costs with their sum, after the first cells of each row; of the parts, those of `columns`. */
 function costTable(
   head: readonly string[],
   rows: readonly { readonly cells: readonly string[]; readonly costs: Costs }[],
-  decimals = 2,
+  columns: readonly string[] = [...new Set(rows.flatMap(({ costs }) => Object.keys(costs)))],
 ): string {
-  const columns = [...new Set(rows.flatMap(({ costs }) => Object.keys(costs)))];
   const cellsOf = (costs: Costs): string[] => [
-    `**${dollars(totalOf(costs), decimals)}**`,
-    ...columns.map((column) => dollars(costs[column] ?? 0, decimals)),
+    `**${dollars(totalOf(costs))}**`,
+    ...columns.map((column) => dollars(costs[column] ?? 0)),
   ];
   return tableOf(
     [...head, 'all', ...columns],
@@ -153,6 +152,7 @@ export function costPage(inputs: CostInputs): string {
   });
   const trendCosts = requestCosts('trend', inputs);
   const trend = totalOf(trendCosts);
+  const of = (part: string): string => dollars(trendCosts[part] ?? 0);
   const live = DEFAULT_SOURCES.filter(({ id }) => ['open-waters-ais', 'kystdatahuset-ais'].includes(id));
   const archived = live.reduce((sum, source) => sum + archivedGigabytes(source, list), 0);
   const yearOfArchive = dollars(12 * archived * price('archiveStorage'));
@@ -161,20 +161,22 @@ export function costPage(inputs: CostInputs): string {
   return `# Cost
 
 US dollars in ${list.region}, by list prices of ${list.asOf}. Written by \`npm run bench -- cost\` from counted read and
-write units and response sizes, and from the prices and times in \`test/bench/list-prices.json\`. ${list.note}
+write units and response sizes, and from [list-prices.json](../test/bench/list-prices.json), which has each price with its source and each assumption with
+its reason. ${list.note}
+The sums leave out the storage of logs and the portal's own requests and transfer.
 
 ## A million requests
 
-To clients that accept gzip, as the clients of this repository, browsers and most libraries do; \`plain\` is the sum for the others.
+To clients that accept gzip; \`plain\` is the sum for the others. Every sum includes ${of('gateway')} for the gateway, ${of('logs')} for logs and ${of('firewall')} for the firewall; with a key also
+${of('limiter')} for the limiter's write and ${of('authorizer')} for the authorizer.
 
-${costTable(['Endpoint', 'bytes', 'as gzip', 'read units', 'plain'], perMillion)}
+${costTable(['Endpoint', 'bytes', 'as gzip', 'read units', 'plain'], perMillion, ['function', 'reads', 'transfer'])}
 
-\`ports\` has the ${DEFAULT_PORTS} ports of a default stage. The gateway is ${Math.round((100 * (trendCosts.gateway ?? 0)) / trend)} % of a trend request; after it come the logs, the limiter's
-write and the firewall. A busy key on Starter (2,000,000 trend requests a month) costs ${dollars(2 * trend)} dollars, on Pro (10,000,000) ${dollars(10 * trend)}. A 304 costs
-the same, less the bytes of the body. Requests that the gateway refuses itself (missing, unknown or disabled key, 429 of the native plan) cost
-the firewall's share and a log line
-([AWS](https://repost.aws/questions/QUY2x146iORPmsJHpff8u0eA/will-i-get-charged-for-these-invalid-api-key-quota-exceeded-or-throttled-request-errors));
-a 429 of the exact limiter costs like any other response. Over many function instances a busy key takes more than one write:
+\`ports\` has the ${DEFAULT_PORTS} ports of a default stage. A busy key on Starter (2,000,000 trend requests a month) costs ${dollars(2 * trend)} dollars, on Pro (10,000,000) ${dollars(10 * trend)}. A 304 costs
+the same, less the bytes of the body, and so does a 429 of the exact limiter. Requests that the gateway refuses itself (missing, unknown or disabled
+key, 429 of the native plan) cost the firewall's share and a log line
+([AWS](https://repost.aws/questions/QUY2x146iORPmsJHpff8u0eA/will-i-get-charged-for-these-invalid-api-key-quota-exceeded-or-throttled-request-errors)).
+Over many function instances a busy key takes more than one write:
 [1.37 in a simulation](measurements.md#which-limit-is-reached-first), 0.23 dollars more.
 
 The setting \`tracing\`, off by default, adds the first request of each second, up to ${dollars(fullTraces)} a month, and ${dollars(assumed('traceShare') * price('traces'))} a million beyond.
@@ -198,14 +200,13 @@ ${costTable(
   (['prod', 'dev'] as const).map((stage) => ({ cells: [stage], costs: standingCosts(stage, inputs) })),
 )}
 
-Without the firewall (\`-c waf=false\`, which also takes it out of the requests) prod costs ${dollars(totalOf(standing) - (standing.firewall ?? 0))}. It has ${prod.alarms} alarms on
-${prod.alarmMetrics} metrics, ${prod.compositeAlarms} composite alarms, ${prod.dashboards} dashboard, ${prod.customMetrics} metrics of its own and ${prod.firewallRules} firewall rules, counted in the template; each source with a key adds
-an alarm and a metric, ${dollars(price('alarm') + price('customMetric'))}. Tables are encrypted with the account's own key, which CloudTrail shows: with requests to every endpoint at
+Without the firewall (\`-c waf=false\`) prod costs ${dollars(totalOf(standing) - (standing.firewall ?? 0))}. It has ${prod.alarms} alarms on ${prod.alarmMetrics} metrics, ${prod.compositeAlarms} composite alarms, ${prod.dashboards} dashboard, ${prod.customMetrics} metrics of its own
+and ${prod.firewallRules} firewall rules; each source with a key adds an alarm and a metric, ${dollars(price('alarm') + price('customMetric'))}. With requests to every endpoint the key of the tables costs at
 most ${dollars(tableKeyCosts(inputs, 'requests'))}. The first ten alarms and metrics and the first three dashboards of an account are free, which the sums leave out.
 
 ## The sources, a month
 
-As they declare their schedules and ports; every default source that \`excludedSources\` does not leave out.
+By their declared schedules and ports; \`all\` includes schedules and logs, 0.01 each at most.
 
 ${costTable(
   ['Source', 'ports', 'every'],
@@ -213,17 +214,18 @@ ${costTable(
     cells: [source.id, String(source.ports.length), `${counted(source.everyMinutes)} min`],
     costs: sourceCosts(source, inputs),
   })),
+  ['writes', 'reads', 'function', 'archive'],
 )}
 
 - Measured: Hong Kong, by the mean of ${capacity.poll.polls} made-up polls, and \`open-waters-ais\` with ten arrivals a day and port and ${counted(assumed('positionsVessels'))} vessels a poll.
-  Norwegian polls by their share of ports and vessels; the other lists and records as if each port were Hong Kong, which is more than they write.
-- Live positions add ${archived.toFixed(1)} GB to the archive each month: after a year their storage costs ${yearOfArchive} a month, and ${yearOfArchive} more each year, unless the
+  Norwegian polls by their share of these; the others at most, as if each port were Hong Kong.
+- Live positions add ${archived.toFixed(1)} GB to the archive each month: their storage costs ${yearOfArchive} a month more with each year, unless the
   setting \`archiveDays\` ends it. The tables of ${DEFAULT_PORTS} ports cost ${dollars(tables)} a month after a year, backups included.
 
 ## Memory of the functions
 
-A warm response by the memory of its function, and a million of them; Lambda gives processor time in proportion to memory. A size is chosen (bold) up
-to which a saved millisecond costs less than half a cent a million.
+A warm response by the memory of its function, and a million of them. The chosen size (bold) is the largest at which a saved millisecond costs less than half a
+cent a million.
 
 ${memoryTable(inputs)}
 
@@ -234,7 +236,7 @@ the transfer of CloudFront alone. With \`athena\` a query costs 5 dollars a tera
 
 ## A canary, a month
 
-The setting \`canaryMinutes\` ([deploy](deploy.md#2-settings-of-a-stage)) adds a canary and its alarm; a stage has none by default.
+The setting [\`canaryMinutes\`](deploy.md#2-settings-of-a-stage) adds a canary and its alarm.
 
 ${costTable(
   ['A run every'],
@@ -244,12 +246,7 @@ ${costTable(
   })),
 )}
 
-The price of a run, ${price('canaryRun')}, is that of the CloudWatch pricing page, and differs by region: look it up before you choose. The sums leave
-out its request, function, log lines and objects; the first hundred runs of an account in a month are free.
-
-## Prices and assumptions
-
-[list-prices.json](../test/bench/list-prices.json) has each price with its source, and each assumption and measured value with its reason. The sums
-leave out the storage of logs and the portal's own requests and transfer.
+The price of a run, ${price('canaryRun')}, differs by region. The sums leave out its request, function, log lines and objects; the first hundred runs of an
+account in a month are free.
 `;
 }
