@@ -143,9 +143,8 @@ describe('a poll', () => {
       'volunteers',
     ])
       expect(attribution).toContain(credit);
-    for (const page of ['README.md', 'core/sources/open-waters-ais/README.md'])
-      expect(readFileSync(page, 'utf8')).toContain(attribution);
-    const readme = readFileSync('README.md', 'utf8');
+    const readme = readFileSync('core/sources/open-waters-ais/README.md', 'utf8');
+    expect(readme).toContain(attribution);
     for (const { name, licence } of openWatersAisDeclaration.feeds ?? [])
       expect(readme).toContain(`| \`${name}\` | ${licence} |`);
   });
