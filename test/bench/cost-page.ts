@@ -218,7 +218,7 @@ ${costTable(
 )}
 
 - Measured: Hong Kong, by the mean of ${capacity.poll.polls} made-up polls, and \`open-waters-ais\` with ten arrivals a day and port and ${counted(assumed('positionsVessels'))} vessels a poll.
-  Norwegian polls by their share of these; the others at most, as if each port were Hong Kong.
+  Norwegian polls are estimated by their share of ports and vessels, the others as if each port were as busy as Hong Kong.
 - Live positions add ${archived.toFixed(1)} GB to the archive each month: their storage costs ${yearOfArchive} a month more with each year, unless the
   setting \`archiveDays\` ends it. The tables of ${DEFAULT_PORTS} ports cost ${dollars(tables)} a month after a year, backups included.
 
