@@ -53,7 +53,7 @@ function closedWaits(index: CallIndex, day: Day, untilAt: Instant): CountedWait[
 
 /**
  * Wait of the wait term, hours, 1 decimal: the mean of the berthings with the open waits. With fewer than twenty berthings in 28
- * days the served average, which then has open waits in it.
+ * days it is the served average, which then already includes the open waits.
  */
 export function pendingWait(index: CallIndex, day: Day, untilAt: Instant, avgWaitHours: number): number {
   const month = index.berthingsIn(startOfDay(addDays(day, 1 - MAX_WINDOW_DAYS)), untilAt);

@@ -1,4 +1,7 @@
-/** The congestion score: the mean of three terms from 0 to 1, and a fourth where berthings stop; one scale for all ports. */
+/**
+ * The congestion score, one scale for all ports: (delay + wait + queue + flow) / 3, at most 1, of terms from 0 to 1; flow is 0 unless
+ * berthings stop. Where one of the first three is missing, the mean of the other two, and flow / 3.
+ */
 import { round, SCORE_DECIMALS } from '../reference/rounding.ts';
 import type { ScoreTerms } from './figures.ts';
 
