@@ -3,10 +3,11 @@ export const suite = (name, extra = {}) => ({
   displayName: name,
   rootDir: '.',
   testMatch: [`<rootDir>/test/${name}/**/*.test.ts`],
-  testEnvironment: '<rootDir>/test/setup/process-environment.mjs',
-  testRunner: '<rootDir>/test/setup/process-framework.mjs',
+  testEnvironment: 'node',
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: { '\\.(ts|mjs|js)$': '<rootDir>/test/setup/typescript-transformer.mjs' },
+  transformIgnorePatterns: ['/node_modules/(?!(luxon|fast-xml-parser|path-expression-matcher)/)'],
+  setupFiles: ['<rootDir>/test/setup/environment.mjs'],
   setupFilesAfterEnv: ['<rootDir>/test/setup/byte-equality.mjs'],
-  // Node loads and compiles: `test/setup/module-hooks.mjs`.
-  transform: {},
   ...extra,
 });

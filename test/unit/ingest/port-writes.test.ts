@@ -165,8 +165,8 @@ describe('with a long history,', () => {
       const changedAlerts = writes.filter((entry) => entry.includes('alerts'));
       expect(changedAlerts).toEqual([
         `-alerts ${day(288)}T00:00:00Z#avg_wait_hours#threshold`,
-        `-alerts ${day(288)}T00:00:00Z#congestion_score#threshold`,
         `-alerts ${day(287)}T00:00:00Z#avg_wait_hours#unusual`,
+        `-alerts ${day(287)}T00:00:00Z#congestion_score#threshold`,
       ]);
       expect((await rowsOf(ingest)).alerts).toHaveLength(before.length - 3);
     });
