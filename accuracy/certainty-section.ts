@@ -30,8 +30,6 @@ interface Certainty {
 }
 
 const UNMEASURED = 'not measured';
-const FIX_A_MINUTE =
-  'generated traffic, a fix a minute; no whole day file read; [real rows](#new-york-real-positions) of NOAA show other faults';
 
 /** The results of the study of positions for these runs, of all generators. */
 function positionsFound(page: string, runs: readonly string[]): Pick<Certainty, 'wait' | 'count'> {
@@ -72,14 +70,14 @@ const cellsOf = (line: string): string[] =>
 const certaintyOf = (positions: string): Readonly<Record<string, Certainty>> => ({
   'antaq-berthing': {
     method: 'records',
-    wait: 'at most 1.5 h a call from the wait that ANTAQ states; others are refused',
+    wait: 'at most 1.5 h a call from the wait that ANTAQ states; berthings further off are refused',
     count: 'not measured; `as_of` is 30 days back',
     basis: 'rule of the parser; published formats',
   },
   'dma-ais': {
     method: 'positions',
     ...positionsFound(positions, ['seed 1', 'seed 2', 'seed 3']),
-    basis: FIX_A_MINUTE,
+    basis: 'generated traffic, a fix a minute; no whole day file read',
   },
   'fintraffic-digitraffic': {
     method: 'records',
@@ -102,7 +100,8 @@ const certaintyOf = (positions: string): Readonly<Record<string, Certainty>> => 
   'noaa-marinecadastre-ais': {
     method: 'positions',
     ...positionsFound(positions, ['seed 1', 'seed 2', 'seed 3']),
-    basis: FIX_A_MINUTE,
+    basis:
+      'generated traffic, a fix a minute; [real rows](#new-york-real-positions) show other faults; no whole day file read',
   },
   'open-waters-ais': {
     method: 'positions',
@@ -125,20 +124,16 @@ const certaintyOf = (positions: string): Readonly<Record<string, Certainty>> => 
 });
 
 /**
- * A row for each source, one for sources whose cells are equal. Throws for a source without one.
+ * A row for each source. Throws for a source without one.
  * @param positions text of docs/ais-accuracy.md
  */
 function sourceRows(positions: string): string[][] {
   const certainty = certaintyOf(positions);
-  const named = SOURCE_DECLARATIONS.map(({ id }) => {
+  return SOURCE_DECLARATIONS.map(({ id }) => {
     const known = certainty[id];
     if (known === undefined) throw new Error(`accuracy/certainty-section.ts says nothing about ${id}`);
-    const cells = [known.method, known.wait, known.count, known.basis];
-    return { name: `\`${id}\` (${knownSource(id).evidence})`, cells, key: cells.join('|') };
-  });
-  return [...new Set(named.map(({ key }) => key))].map((key) => {
-    const alike = named.filter((one) => one.key === key);
-    return [alike.map(({ name }) => name).join(', '), ...(alike[0]?.cells ?? [])];
+    const name = `\`${id}\` (${knownSource(id).evidence})`;
+    return [name, known.method, known.wait, known.count, known.basis];
   });
 }
 
@@ -163,15 +158,17 @@ export function certaintySection(days: number, polls: readonly PortReport[], pos
     id: 'certainty',
     title: 'How far a figure can be off',
     body: [
-      'A figure of many vessels is more accurate than one of few: `berthed` in the waits is their number; with fewer than 20 in',
+      'A figure of many vessels is more accurate than one of few: `berthed` in the waits is their number, and with fewer than 20 in',
       '28 days see [few berthings](methodology.md#few-berthings).',
       '',
       table(['Source', 'Method', 'A wait', 'A count', 'Measured by'], sourceRows(positions)),
       '',
-      '**Records** state their times: the error is rounding, at most 0.05 h, and that of the stated time. **Positions**:',
-      '[a page of their own](ais-accuracy.md). **Polls**: a change between two is dated midway, so each end of a stay is off by at most half the',
-      `time between them, and a count is out of date until the next. The worse of two simulated ports, ${days} days; *drift* is the largest change of a`,
-      'count from one poll to the next in 99 of 100 cases:',
+      '**Records** state their times: the error is rounding, at most 0.05 h, and that of the stated time. **Positions**: errors of',
+      '[stays from positions](ais-accuracy.md).',
+      '',
+      '**Polls**: a change between two is dated midway, so each end of a stay is off by at most half the time between them, and a count is',
+      `out of date until the next. Simulated ports of ${days} days, the worse of two; *drift* is the largest change of a count from one poll`,
+      'to the next in 99 of 100 cases:',
       '',
       table(
         [
@@ -194,10 +191,10 @@ export function certaintySection(days: number, polls: readonly PortReport[], pos
         }),
       ),
       '',
-      'Bar: half the time between polls, and rounding. Polls more than 4 h apart give no wait.',
+      'Bar: half the time between polls, and rounding. Polls more than 4 h apart give no wait at all.',
       '',
       `The ${polls.length} real polls of Hong Kong on 4 October 2025 against a subset; a stay is found when its call has one of its kind at the same`,
-      'place. Bar: no stay differs by more than the longest time between two polls, and no count at the end differs.',
+      'place. Bar: no stay differs by more than the longest time between two polls, and no count at the end at all.',
       '',
       table(
         [

@@ -77,7 +77,7 @@ export function noiseSection(runs: number, seed: number): Section {
       ),
       '',
       'Bars, at correlation 0.6: at most 0.3 alerts a year; at least 80 % of steps of 3 standard deviations. An alert',
-      'waits for three served rows wholly after the change, so few come before the ninth day.',
+      'waits until three served rows lie wholly after the change, so few come before the ninth day.',
     ].join('\n'),
     plot: svgPlot({
       title: 'Steps of 3 standard deviations reported (congestion_score)',

@@ -22,7 +22,6 @@ const HELD_BACK_FROM: Day = '2025-04-30';
 const SIMULATED = { seed: 2, days: 400, fromDay: '2024-04-01' } as const;
 /** Greatest ratio to the better base line, by horizon. */
 const GOALS = [1, 0.95, 1, 1, 1, 1, 1];
-const DAYS = GOALS.map((_, i) => String(i + 1));
 const COVERAGE_GOAL = [0.75, 0.85] as const;
 
 const DECIMALS: Readonly<Record<ForecastMetric, number>> = {
@@ -38,21 +37,21 @@ const ratioCell = (ratio: number, goal: number): string =>
   marked(ratio.toFixed(2), ratio < goal + HALF_DIGIT);
 const coverageCell = (coverage: number): string =>
   marked(
-    (100 * coverage).toFixed(0),
+    `${(100 * coverage).toFixed(0)} %`,
     coverage > COVERAGE_GOAL[0] - HALF_DIGIT && coverage < COVERAGE_GOAL[1] + HALF_DIGIT,
   );
 
-/** Rows of one metric, a cell for each day ahead. */
-function heldBackRows({ metric, horizons }: MetricScore): string[][] {
-  const row = (name: string, cell: (score: HorizonScore, i: number) => string): string[] => [
-    `\`${metric}\`, ${name}`,
-    ...horizons.map(cell),
-  ];
+function heldBackRow(metric: ForecastMetric, score: HorizonScore, i: number): string[] {
+  const figure = (value: number): string => value.toFixed(DECIMALS[metric]);
   return [
-    row('error', ({ error }) => error.toFixed(DECIMALS[metric])),
-    row('ratio', (score, i) => ratioCell(errorRatio(score), GOALS[i] ?? 1)),
-    row('coverage', ({ coverage }) => coverageCell(coverage)),
-    row('pinball', ({ pinballRatio }) => ratioCell(pinballRatio, 1)),
+    `\`${metric}\``,
+    String(i + 1),
+    figure(score.error),
+    figure(score.persistence),
+    figure(score.median),
+    ratioCell(errorRatio(score), GOALS[i] ?? 1),
+    coverageCell(score.coverage),
+    ratioCell(score.pinballRatio, 1),
   ];
 }
 
@@ -70,11 +69,11 @@ function simulatedRow(metric: ForecastMetric, ports: readonly MetricScore[]): st
   ];
 }
 
-const percent = (share: number): string => (100 * share).toFixed(0);
+const percent = (share: number): string => `${(100 * share).toFixed(0)} %`;
 
-function reliability({ metric, horizons }: MetricScore): string {
+function reliabilityRow({ metric, horizons }: MetricScore): string[] {
   const shares = [0, 1, 2].map((i) => mean(horizons.map(({ below }) => below[i] ?? Number.NaN)));
-  return `\`${metric}\` ${shares.map(percent).join(', ')}`;
+  return [`\`${metric}\``, ...shares.map(percent)];
 }
 
 /** The origin of least loss, the middle one and the one of most. */
@@ -127,23 +126,23 @@ export function forecastSection(folder: string): Section {
   return {
     ...FORECAST,
     body: [
-      `Rolling origins without look-ahead ([method](methodology.md#forecast)), as ratios to the better of two base lines: persistence and the median of`,
-      '28 days. The method was chosen on Kaohsiung up to April 2025 and on simulated ports of another seed; the',
-      `${wait.origins.length} origins at Kaohsiung from 30 April on were held back and decide. Bold: the goal is missed.`,
-      '',
-      '- *Error*: mean absolute error. *Ratio*: the same beside the base line; goal 1.00 on day 1, 0.95 on day 2 and 1.00 later.',
-      '- *Coverage*: percent of the outcomes within the band; goal 75 to 85. *Pinball*: ratio of the loss of the bands; goal 1.00.',
-      '',
-      table(['Day', ...DAYS], heldBack.flatMap(heldBackRows)),
-      '',
-      'Seven origins in a row share outcomes: two months hold some eight independent weeks, and the standard deviation of a coverage is some 14 points.',
-      `Percent of all outcomes below p10, p50 and p90: ${heldBack.map(reliability).join('; ')}.`,
-      '',
-      `**Simulated ports** (${STUDIED_PORTS.length}, ${SIMULATED.days} days each) whose queue builds up and clears time and again: ratio by day, its geometric mean over`,
-      'the ports, then coverage and pinball of all days.',
+      `Rolling origins without look-ahead; each forecast uses what was known on its day ([method](methodology.md#forecast)). The method was chosen on`,
+      `Kaohsiung up to April 2025 and on simulated ports of another seed. The ${wait.origins.length} origins from 30 April on were held back and decide. Bold: the goal`,
+      'is missed. Goals: a ratio to the better base line of at most 1.00 on day 1, 0.95 on day 2 and 1.00 later; a coverage of 75 to 85 %; a pinball',
+      'loss not above that of the better base line with bands of its own.',
       '',
       table(
-        ['Day', ...DAYS, 'Coverage', 'Pinball'],
+        ['Metric', 'Day', 'Error', 'Persistence', 'Median of 28 days', 'Ratio', 'Coverage', 'Pinball ratio'],
+        heldBack.flatMap(({ metric, horizons }) => horizons.map((score, i) => heldBackRow(metric, score, i))),
+      ),
+      '',
+      'Seven origins in a row share outcomes: two months hold some eight independent weeks, and the standard deviation of a coverage is some 14 points.',
+      '',
+      `**Simulated ports** (${STUDIED_PORTS.length}, ${SIMULATED.days} days each) whose queue builds up and clears time and again: ratio to the better base line by day, its`,
+      'geometric mean over the ports, then coverage and pinball ratio of all days.',
+      '',
+      table(
+        ['Metric', '1', '2', '3', '4', '5', '6', '7', 'Coverage', 'Pinball ratio'],
         FORECAST_METRICS.map((metric) =>
           simulatedRow(
             metric,
@@ -152,8 +151,12 @@ export function forecastSection(folder: string): Section {
         ),
       ),
       '',
-      'A port whose own skill says that a base line is better is served that one. The better one is known only afterwards, so the choice lags: hence',
-      'the ratios above 1 of the later days.',
+      'The better base line is known only afterwards. A port whose own skill says that a base line is better is served that one; the choice',
+      'lags, which is what the ratios above 1 of the later days are.',
+      '',
+      '**Reliability of the bands** at Kaohsiung: share of the outcomes below each quantile, all days.',
+      '',
+      table(['Metric', 'p10', 'p50', 'p90'], heldBack.map(reliabilityRow)),
     ].join('\n'),
     plot: svgPlot(fanChart(wait)),
     plotText:

@@ -6,7 +6,7 @@ import { svgPlot } from './svg-plot.ts';
 
 export const KAOHSIUNG = {
   id: 'kaohsiung-2025',
-  title: 'Kaohsiung, January to June 2025: methodology 1.1 beside 2.0',
+  title: 'Kaohsiung, January to June 2025: what methodology 2.0 changes',
 } as const;
 
 /** `folder` has the port's lists by month. */
@@ -24,9 +24,6 @@ export function kaohsiungSection(folder: string): Section {
     5,
   );
   const halved = days.filter(({ formerHours, servedHours }) => formerHours < servedHours / 2).length;
-  const longest = Math.max(...days.map(({ longestHours }) => longestHours)).toFixed(0);
-  const stays = (by: 'former' | 'served'): string =>
-    months.reduce((sum, month) => sum + month[by].stays, 0).toLocaleString('en');
   return {
     ...KAOHSIUNG,
     body: [

@@ -1,7 +1,7 @@
 /** The engine on real positions of New York, as a part of the accuracy page: how many stays are right, and what is wrong in the others. */
 import { DEFAULT_PARAMETERS } from '../core/ais/parameters.ts';
 import { type Comparison, ferriesIn, type RealStudy, studyNewYork } from './new-york-study.ts';
-import type { Section } from './report.ts';
+import { type Section, table } from './report.ts';
 import { svgPlot } from './svg-plot.ts';
 
 const MAX_MILES = 20;
@@ -17,14 +17,13 @@ const nameOf = ({ found, judged }: Comparison): string =>
 const faultOf = ({ wrong }: Comparison): string =>
   wrong.join('; ').replace(/: [\d.]+ nm from its point/, `, more than ${MAX_MILES} nm from its point`);
 
-/** The faults with their stays and vessels. */
-function wrongStays({ comparisons }: RealStudy): string {
+function wrongTable({ comparisons }: RealStudy): string {
   const wrong = comparisons.filter((one) => one.wrong.length > 0);
-  const faults = [...new Set(wrong.map(faultOf))].sort().map((fault) => {
+  const rows = [...new Set(wrong.map(faultOf))].sort().map((fault) => {
     const stays = wrong.filter((one) => faultOf(one) === fault);
-    return `${fault}: ${stays.length} (${[...new Set(stays.map(nameOf))].sort().join(', ')})`;
+    return [fault, String(stays.length), [...new Set(stays.map(nameOf))].sort().join(', ')];
   });
-  return `Wrong, by stays: ${faults.join('; ')}.`;
+  return table(['Wrong', 'Stays', 'Vessels'], rows);
 }
 
 const thousands = (count: number): string => count.toLocaleString('en');
@@ -53,7 +52,7 @@ function hourText(hour: RealStudy): string[] {
     `- \`in_port\` would be ${hour.counts.inPort}. By hand ${anchored.length + moored.length} merchant vessels are at a berth or at anchor.`,
     `- ${hour.uncounted.length} more vessels without a type lie still: fireboats, launches and tugs, which rightly do not count.`,
     '',
-    wrongStays(hour),
+    wrongTable(hour),
   ];
 }
 
@@ -64,13 +63,13 @@ function weekText(week: RealStudy, hour: RealStudy): string[] {
   return [
     '### A week: 1 to 7 December 2020',
     '',
-    `${thousands(week.rows)} rows of ${week.vessels} vessels: time and position alone, and the publisher of the extract has cut rows of vessels at rest.`,
+    `${thousands(week.rows)} rows of ${week.vessels} vessels: time and position alone, rows of vessels at rest cut by whoever published the extract.`,
     'As no row states a type, the source refuses each of these days (`no-types`).',
     '',
     `With the type given by hand to the ${new Set(week.judged.map(({ mmsi }) => mmsi)).size} merchant vessels, all under a foreign flag: ${summary(week)}`,
     `Missed are stays, or spans of their rows, below ${HOURS.wait} h of wait or ${HOURS.berth} h of berth.`,
     '',
-    wrongStays(week),
+    wrongTable(week),
     '',
     `Of the others (tugs, ferries, launches, police and fire boats) ${week.uncounted.length} stays are found, none of which counts. ${new Set(ofFerries.map(({ mmsi }) => mmsi)).size} are`,
     `ferries; of their ${ofFerries.length} stays ${waits.length} are found as waits, all by a ferry that lies in its slip.`,
@@ -93,8 +92,8 @@ export function newYorkSection(folder: string): Section {
     id: 'new-york',
     title: 'New York: real positions',
     body: [
-      'Real rows of NOAA (`recordings/noaa-new-york`), read as the service reads them, against stays judged by hand (`judged.csv` beside',
-      'the rows has each judgement and its reason). A border may be 15 minutes off.',
+      'Real rows of NOAA (`recordings/noaa-new-york`), read with the layout, engine, ports and places of this service, against stays',
+      'judged by hand (`judged.csv` beside the rows has each judgement and its reason). A border may be 15 minutes off.',
       '',
       ...hourText(hour),
       '',

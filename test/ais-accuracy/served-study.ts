@@ -76,10 +76,11 @@ export async function servedSection(): Promise<string> {
   const table = [`| ${HEADINGS.join(' | ')} |`, `|${'---|'.repeat(HEADINGS.length)}`, ...rows].join('\n');
   return `## Served from live polls and from day files
 
-${TRAFFIC.days} days of ${TRAFFIC.vessels} simulated cargo vessels of the first generator, a fix every five minutes, through the whole service: each figure beside
-the one that the service gives with the true calls as its records. Snapshot at the end of the last day, trend and dwell of seven days. A stay is the
-true one when the kind is the same, the start within 15 minutes and the length within half an hour. Snapshots differ by vessels that have just
-moved, and in shared roadsteads (Los Angeles and Long Beach, San Francisco Bay) by those that still wait.
+${TRAFFIC.days} days of ${TRAFFIC.vessels} simulated cargo vessels of the first generator, a fix every five minutes, through the whole service. Beside each
+figure is the one that the service gives when the true calls are its records. Snapshot at the end of the last day; trend and dwell of the
+seven days before it. A stay is the true one when the kind is the same, the start within 15 minutes and the length within half an hour.
+A snapshot can differ by vessels that have just moved (half an hour for an arrival), and in shared roadsteads (Los Angeles and Long Beach, San
+Francisco Bay) by those that still wait, which count for the nearest port until they berth.
 
 ${table}`;
 }

@@ -63,16 +63,10 @@ function cells({ own, shared, kindAlone, shifts, averageWait: wait }: Scores): s
     `${share(kindAlone)} / ${share(own.kind)}`,
     `${own.startP95.toFixed(1)} / ${own.endP95.toFixed(1)}`,
     `${share(shifts)} / ${share(shared.recall)}`,
+    share(own.berthedWaitPort),
+    `${own.unberthedRight} of ${own.unberthedWaits}`,
     `${wait.meanError.toFixed(2)} / ${wait.largestError.toFixed(2)}`,
   ];
-}
-
-/** How often the waits of a generator's runs have the right port. */
-function portsOfWaits(runs: readonly Scores[]): string {
-  const sum = (count: (scores: Scores) => number): number =>
-    runs.reduce((total, scores) => total + count(scores), 0);
-  const least = Math.min(...runs.map(({ own }) => own.berthedWaitPort));
-  return `Right port: of waits before a berth at least ${share(least)} of each run, of the others ${sum(({ own }) => own.unberthedRight)} of ${sum(({ own }) => own.unberthedWaits)}.`;
 }
 
 const HEADINGS = [
@@ -82,6 +76,8 @@ const HEADINGS = [
   'Kind, alone / learned',
   'Start / end',
   'Recall after a shift / of shared MMSIs',
+  'Port of waits, berthed',
+  'Not berthed',
   'Mean wait of a port, error h, mean / largest',
 ];
 
@@ -104,25 +100,24 @@ function table(generate: GenerateWorld): string {
     hard: true,
   };
   const places = learnedFrom(generate, lessons);
-  const [rows, below, sound]: [string[], string[], Scores[]] = [[], [], []];
+  const [rows, below]: [string[], string[]] = [[], []];
   for (const { name, options, defect, isTaught, outageHours, decimals } of RUNS) {
     const published = decimals === undefined ? generate : withDecimals(generate, decimals);
     const scores = measure(published, { ...USUAL, ...options }, defect, isTaught && places, outageHours);
     const missed = shortfalls(scores, options?.fixSeconds, outageHours).join(', ');
     const row = `| ${[name, ...cells(scores)].join(' | ')} |`;
     console.log(row, missed);
-    if (defect === undefined) {
-      rows.push(row);
-      sound.push(scores);
-    }
-    if (missed !== '') below.push(`${name} (${missed})`);
+    if (defect === undefined) rows.push(row);
+    if (missed !== '') below.push(`- ${name}: ${missed}`);
   }
   return [
     `| ${HEADINGS.join(' | ')} |`,
     `|${'---|'.repeat(HEADINGS.length)}`,
     ...rows,
     '',
-    `${portsOfWaits(sound)} Below a bar, by runs and by engines with a planted **defect**: ${below.join('; ')}.`,
+    'Below a bar:',
+    '',
+    ...below,
   ].join('\n');
 }
 
@@ -133,10 +128,12 @@ of ${VESSELS} cargo vessels and other craft, with gaps, outliers, stuck and late
 of vessels on one MMSI, a fix a minute where the row does not say otherwise. *Hard traffic* has narrow swings, more jitter, 35 % stuck statuses, and gaps on 70 %.
 *Rough weather*, by the author of the engine in both generators, is weak evidence: drifts of 0.5 to 2 knots, and in the second dragging anchors.
 
-- **Recall, precision**: share of true stays (berth of 1 h or more, wait of 3 h or more) that are found, and of found stays that are true. Two stays match
-  when they overlap by more than half of both; with outages, by the time that was received.
+- A true stay (berth of 1 h or more, wait of 3 h or more) is **found** when it overlaps a found one by more than half of both.
+  Without reception some hours of each day, a stay counts by the time that was heard of it: when it began or ended in an outage is unknown.
 - **Kind**: by spread, heading and status alone; with places learned from the same run, or before it from ${LESSON_DAYS} days of other vessels.
 - **Start, end**: 95th percentile of the absolute error in minutes.
+- **Port of waits**: a wait belongs to the port of the next berth. *Not berthed* counts the right ports of vessels that have not berthed
+  when the data end: they are assigned to the port at which most vessels that wait in that place berth next, else to the nearest.
 - **Mean wait of a port**: of ports with five waits or more.
 
 ## First generator
@@ -149,7 +146,8 @@ ${table(roadsteadWorld)}
 
 Thirteen ports at nine roadsteads (\`test/ais-accuracy/queue-world\`), by an author who had read neither the engine nor the first generator.
 A transponder at rest reports every three minutes, and stays begin and end at one knot, up to two and a half minutes before half a knot.
-Ports of one roadstead share its anchorages, and a vessel chooses among them by lot, so no rule can assign its open waits well.
+Ports of one roadstead share its anchorages and a vessel chooses among them by lot, so no rule can assign its open waits well: of 214 the nearest
+port was right for 143, the port of most vessels that waited there for 158.
 
 ${table(queueWorld)}
 
@@ -169,14 +167,14 @@ ${await servedSection()}
 
 ## The interval of live polls
 
-Five minutes give the recall, kind and port of a fix a minute. With ten, which a back-fill takes, borders are up to five minutes off.
+Five minutes: up to there recall, kind and port are those of a fix a minute. With ten, which a back-fill takes, borders are up to five minutes off.
 With thirty, one berth in eight after a shift is lost, and the mean wait of a port is wrong by hours at worst.
 
 ## Bars
 
-\`test/unit/ais/accuracy.test.ts\` demands, for fixes one to five minutes apart: recall and precision 0.98, kind 0.99, start and end 3 minutes (5 at
-five minutes), port of waits before a berth 0.96. At ten minutes: recall 0.95, kind 0.98, start and end 10 minutes. With 3 or 5 hours a day
-without reception: recall and precision 0.93.
+Of \`test/unit/ais/accuracy.test.ts\` (both generators in \`npm run test:all\`), for fixes one to five minutes apart: recall and precision 0.98, kind 0.99,
+start and end 3 minutes (5 at five minutes), port of berthed waits 0.96. At ten minutes: recall 0.95, kind 0.98, start and end 10 minutes.
+With 3 or 5 hours a day without reception: recall and precision 0.93.
 `;
 await run(async () => {
   const about =
