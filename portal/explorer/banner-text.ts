@@ -56,7 +56,7 @@ function spanText(ports: readonly BannerPort[]): string {
   if (first === undefined || last === undefined) return '';
   return first === last
     ? ` The figures are of ${dayOf(first)}.`
-    : ` The figures are of ${dayOf(first)} to ${dayOf(last)}.`;
+    : ` Each port has figures of its own last day, ${dayOf(first)} to ${dayOf(last)}.`;
 }
 
 /** Nothing while the ports are not known. `recordedUntil`: where the clock of a replay stands still, ISO 8601. */
@@ -83,7 +83,7 @@ export function bannerStatements(
       {
         tone: 'caution',
         title: `Real data, recorded up to ${dayOf(recordedUntil)}.`,
-        text: `Not current: the clock stands still at ${momentText(recordedUntil)}.${spanText(ports)}`,
+        text: `Not live: the clock stands still at ${momentText(recordedUntil)}.${spanText(ports)}`,
       },
       ...(experimental ? [experimental] : []),
     ];

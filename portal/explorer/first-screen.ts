@@ -99,7 +99,7 @@ export function createFirstScreen({ lines, settings, go, retry, route }: FirstSc
       element(
         'header',
         { class: 'all-head' },
-        element('h2', { id: 'all-ports' }, 'All ports, most congested first'),
+        element('h2', { id: 'all-ports' }, 'All ports, highest score first'),
         choice.group,
       ),
       listing,

@@ -1,7 +1,7 @@
 /** The first sentence of the first screen: which port is worst, and which has changed most. */
 import type { PortChange } from '../../core/contracts/changes.ts';
 import type { PortRecord } from '../../core/contracts/ports.ts';
-import { hoursText, isStill, scoreText, vesselsText } from '../view/quantity.ts';
+import { hoursText, isStill, movedText, scoreText, vesselsText } from '../view/quantity.ts';
 import { type ScoreLines, scoreClassOf } from '../view/score-class.ts';
 
 /** A sentence around the name of its port, which is a link. */
@@ -30,18 +30,17 @@ export function worstSentence(
   const before =
     from >= lines.low
       ? `Most congested ${when}: `
-      : `No port is above ordinary ${when}; the highest score is that of `;
+      : `No port is congested ${when}; the highest score is that of `;
   return { before, port, name, after: ` (${facts.join('; ')}).` };
 }
 
 /** `changes`: the largest first. */
 export function changeSentence([first]: readonly PortChange[]): LeadSentence | undefined {
   const change = first?.congestion_score_change ?? null;
-  if (first === undefined || change === null || isStill(change)) return undefined;
-  const { port, name, congestion_score: score } = first;
-  const to = score === null ? '' : ` to ${scoreText(score)}`;
-  const after = ` (${change > 0 ? 'up' : 'down'} ${scoreText(Math.abs(change))}${to}).`;
-  return { before: 'Changed most in seven days: ', port, name, after };
+  const score = first?.congestion_score ?? null;
+  if (first === undefined || score === null || change === null || isStill(change)) return undefined;
+  const { port, name } = first;
+  return { before: 'Changed most in seven days: ', port, name, after: ` (${movedText(score, change)}).` };
 }
 
 /** Why no port has changed most; empty where one has, or nothing is known. */

@@ -1,21 +1,21 @@
 /** The change of one port within a week, in words. */
 import type { PortChange } from '../../core/contracts/changes.ts';
-import { hoursText, isStill, scoreText, vesselsText } from '../view/quantity.ts';
+import { hoursText, isStill, movedText, scoreText, vesselsText } from '../view/quantity.ts';
 
 type Figures = Omit<PortChange, 'port' | 'name' | 'country' | 'scores'>;
 
 function scorePart({ congestion_score: score, congestion_score_change: change }: Figures): string {
   if (score === null) return 'Nothing has been observed yet';
-  if (change === null) return `Score ${scoreText(score)}; it cannot be compared with a week ago`;
+  if (change === null) return `Score ${scoreText(score)}`;
   if (isStill(change)) return `Score ${scoreText(score)}, as a week ago`;
-  return `Score ${change > 0 ? 'up' : 'down'} ${scoreText(Math.abs(change))} to ${scoreText(score)}`;
+  return `Score ${movedText(score, change)}`;
 }
 
 function anchorPart({ at_anchor: count, at_anchor_change: change }: Figures): string | undefined {
   if (count === null) return undefined;
   const now = `${vesselsText(count)} at anchor`;
   if (change === null) return now;
-  if (change === 0) return `${now}, as many as a week ago`;
+  if (change === 0) return `${now}, unchanged`;
   return `${now}, ${Math.abs(change)} ${change > 0 ? 'more' : 'fewer'} than a week ago`;
 }
 
@@ -26,10 +26,10 @@ function waitPart({ avg_wait_hours: hours, avg_wait_hours_change: change }: Figu
   if (hours === null) return undefined;
   const now = `average wait for a berth ${hoursText(hours)}`;
   if (change === null || Math.abs(change) < SAME_HOURS) return now;
-  return `${now}, ${hoursText(Math.abs(change))} ${change > 0 ? 'longer' : 'shorter'}`;
+  return `${now} (${hoursText(Math.max(0, hours - change))} a week ago)`;
 }
 
-/** For example `Score up 0.12 to 0.41. 21 vessels at anchor, 12 more than a week ago; average wait for a berth 29 h, 8 h longer.` */
+/** For example `Score rose from 0.29 to 0.41. 21 vessels at anchor, 12 more than a week ago; average wait for a berth 29 h (21 h a week ago).` */
 export function moverSentence(figures: Figures): string {
   const rest = [anchorPart(figures), waitPart(figures)].filter((part) => part !== undefined).join('; ');
   return rest === '' ? `${scorePart(figures)}.` : `${scorePart(figures)}. ${capitalized(rest)}.`;

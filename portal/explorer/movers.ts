@@ -3,7 +3,7 @@ import type { PortChange } from '../../core/contracts/changes.ts';
 import { element } from '../view/element.ts';
 import { nameInApi } from '../view/field-name.ts';
 import { emptyNotice, failureNotice, loadingNotice } from '../view/notice.ts';
-import { isStill } from '../view/quantity.ts';
+import { isStill, scoreText } from '../view/quantity.ts';
 import { moverSentence } from './mover-sentence.ts';
 import type { Loaded } from './port-index.ts';
 import { sparkline } from './sparkline.ts';
@@ -11,13 +11,15 @@ import { sparkline } from './sparkline.ts';
 export interface Movers {
   readonly node: HTMLElement;
   /**
-   * `changes` is undefined where the list of ports has failed, which is said elsewhere; `still` says why none has changed most, empty
-   * where one has.
+   * `changes` is undefined where the list of ports has failed, which is said elsewhere; `still`, empty where a port has
+   * moved, is said above them.
    */
   show(changes: Loaded<PortChange> | undefined, still: string, selected: string | undefined): void;
 }
 
 const SHOWN = 10;
+/** A line of fewer days is a speck. */
+const MIN_LINE_DAYS = 7;
 
 function arrow(change: number | null): HTMLElement | undefined {
   if (change === null || isStill(change)) return undefined;
@@ -25,7 +27,7 @@ function arrow(change: number | null): HTMLElement | undefined {
   return element(
     'span',
     { class: up ? 'arrow-up' : 'arrow-down', title: nameInApi('congestion_score_change') },
-    `${up ? '▲' : '▼'} ${Math.abs(change).toFixed(2)}`,
+    `${up ? '▲ +' : '▼ −'}${scoreText(Math.abs(change))}`,
   );
 }
 
@@ -42,7 +44,9 @@ const mover = (change: PortChange, href: string, isSelected: boolean): HTMLEleme
       ' ',
       arrow(change.congestion_score_change),
     ),
-    sparkline(change.scores),
+    change.scores.filter((score) => score !== null).length < MIN_LINE_DAYS
+      ? undefined
+      : sparkline(change.scores),
     element('p', { class: 'mover-text' }, moverSentence(change)),
   );
 
@@ -52,14 +56,10 @@ export function createMovers(hrefOf: (port: string) => string, retry: () => void
     class: 'movers-body',
     tabindex: 0,
     role: 'region',
-    'aria-label': 'Ports that changed most this week',
+    'aria-labelledby': 'movers-title',
   });
-  const node = element(
-    'section',
-    { class: 'movers', 'aria-labelledby': 'movers-title' },
-    element('h2', { id: 'movers-title' }, 'Changed most this week'),
-    body,
-  );
+  const title = element('h2', { id: 'movers-title' });
+  const node = element('section', { class: 'movers', 'aria-labelledby': 'movers-title' }, title, body);
   const content = (
     { records, failure, complete }: Loaded<PortChange>,
     still: string,
@@ -75,16 +75,18 @@ export function createMovers(hrefOf: (port: string) => string, retry: () => void
         : records
             .filter(({ congestion_score }) => congestion_score !== null)
             .sort((a, b) => (b.congestion_score ?? 0) - (a.congestion_score ?? 0));
-    const list = element(
+    return element(
       'ol',
       {},
       ...shown.slice(0, SHOWN).map((change) => mover(change, hrefOf(change.port), change.port === selected)),
     );
-    return element('div', {}, still === '' ? undefined : emptyNotice(still), list);
   };
   return {
     node,
-    show: (changes, still, selected) =>
-      body.replaceChildren(...(changes ? [content(changes, still, selected)] : [])),
+    show: (changes, still, selected) => {
+      title.textContent =
+        still === '' ? 'Changed most this week, with the score of 30 days' : 'Highest scores';
+      body.replaceChildren(...(changes ? [content(changes, still, selected)] : []));
+    },
   };
 }

@@ -4,7 +4,7 @@ import type { PortRecord } from '../../core/contracts/ports.ts';
 import { element } from '../view/element.ts';
 import { evidenceBadge } from '../view/evidence.ts';
 import { type Field, nameInApi } from '../view/field-name.ts';
-import { isStill } from '../view/quantity.ts';
+import { isStill, scoreText } from '../view/quantity.ts';
 import { type ScoreLines, scoreClassOf } from '../view/score-class.ts';
 
 export type Changes = ReadonlyMap<string, PortChange>;
@@ -36,14 +36,14 @@ function scoreCell(port: PortRecord, lines: ScoreLines): HTMLElement {
     'td',
     { class: 'number' },
     element('span', { class: `swatch score-${rank}`, title: label }),
-    score.toFixed(3),
+    scoreText(score),
   );
 }
 
 function changeCell(change: PortChange | undefined): HTMLElement {
   const moved = change?.congestion_score_change ?? null;
-  if (moved === null) return number('');
-  if (isStill(moved)) return number('±0');
+  if (moved === null) return element('td', { class: 'number muted' }, 'unknown');
+  if (isStill(moved)) return number('0.00');
   const up = moved > 0;
   const text = `${up ? '+' : '−'}${Math.abs(moved).toFixed(2)}`;
   return element('td', { class: 'number' }, element('span', { class: up ? 'arrow-up' : 'arrow-down' }, text));

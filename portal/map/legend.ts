@@ -4,7 +4,7 @@ import { fieldName } from '../view/field-name.ts';
 import { type ScoreLines, scoreClasses } from '../view/score-class.ts';
 import { radiusOf } from './circle-size.ts';
 
-const SIZES = [1, 10, 30] as const;
+const SIZES = [0, 10, 30] as const;
 
 function circle(atAnchor: number): SVGElement {
   const radius = radiusOf(atAnchor);
@@ -19,15 +19,17 @@ function circle(atAnchor: number): SVGElement {
 /** For colours and sizes alike. */
 export function scoreLegend(lines: ScoreLines): HTMLElement {
   const classes = scoreClasses(lines);
-  const entries = classes.map(({ rank, label, from }) =>
-    element(
+  const entries = classes.map(({ rank, label, from }, i) => {
+    const to = classes[i + 1]?.from;
+    const range = to === undefined ? `≥ ${from}` : `${from}–${to}`;
+    return element(
       'li',
       {},
       element('span', { class: `swatch score-${rank}` }),
       `${label} `,
-      element('b', {}, `≥ ${from}`),
-    ),
-  );
+      element('b', {}, range),
+    );
+  });
   const none = element('li', {}, element('span', { class: 'swatch score-none' }), 'no score');
   const sizes = SIZES.map((count) => element('li', {}, circle(count), String(count)));
   return element(
@@ -45,7 +47,12 @@ export function scoreLegend(lines: ScoreLines): HTMLElement {
       { class: 'legend', 'aria-label': 'Sizes and signs' },
       element('li', {}, fieldName('at_anchor', 'Vessels at anchor')),
       ...sizes,
-      element('li', {}, element('span', { class: 'swatch swatch-ring' }), 'ring: not measured'),
+      element(
+        'li',
+        {},
+        element('span', { class: 'swatch swatch-ring' }),
+        'hollow: simulated, or not yet measured',
+      ),
       element(
         'li',
         {},

@@ -35,7 +35,7 @@ const byImportance =
     Number(isSelected(b, drawing)) - Number(isSelected(a, drawing)) || b.inPort - a.inPort;
 
 const labelText = (mark: MapPort | Cluster): string => {
-  if (isCluster(mark)) return `${mark.name} +${mark.count - 1}`;
+  if (isCluster(mark)) return `${mark.name} and ${mark.count - 1} more`;
   return mark.score === undefined ? mark.name : `${mark.name} ${scoreText(mark.score)}`;
 };
 

@@ -10,8 +10,13 @@ export function vesselsText(count: number): string {
 export const hoursText = (hours: number): string =>
   `${Math.abs(hours) < 10 ? Number(hours.toFixed(1)) : Math.round(hours)} h`;
 
-const SCORE_DECIMALS = 2;
-export const scoreText = (score: number): string => score.toFixed(SCORE_DECIMALS);
+/** Two of the three decimals that the API gives, halves up: `0.11` for 0.105. */
+export const scoreText = (score: number): string =>
+  (Math.round(Math.round(score * 1000) / 10) / 100).toFixed(2);
+
+/** `rose from 0.29 to 0.41`, of a score of now that has changed by `change`. */
+export const movedText = (score: number, change: number): string =>
+  `${change > 0 ? 'rose' : 'fell'} from ${scoreText(score - change)} to ${scoreText(score)}`;
 
 /** A change of the score that is too small to be read off its text. */
 export const isStill = (change: number): boolean => Math.abs(change) < 0.005;

@@ -4,6 +4,7 @@ import { expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import type { PortChange } from '../../core/contracts/changes.ts';
 import type { PortRecord } from '../../core/contracts/ports.ts';
+import { scoreText } from '../../portal/view/quantity.ts';
 import { describeInBrowser, textOf } from './browser.ts';
 import { bodyOf, keys } from './portal.ts';
 
@@ -48,7 +49,7 @@ describeInBrowser('the first screen', ({ open }) => {
     for (const [i, { port, name, congestion_score }] of ports.entries()) {
       expect(rows[i]).toContain(port);
       expect(rows[i]).toContain(name);
-      expect(rows[i]).toContain(congestion_score?.toFixed(3));
+      expect(rows[i]).toContain(congestion_score === null ? 'no data' : scoreText(congestion_score));
     }
   });
 

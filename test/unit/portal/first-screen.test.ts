@@ -19,7 +19,7 @@ describe('the sentence of a mover', () => {
     [
       'a rise',
       {},
-      'Score up 0.12 to 0.41. 21 vessels at anchor, 12 more than a week ago; average wait for a berth 11 h, 4.2 h longer.',
+      'Score rose from 0.29 to 0.41. 21 vessels at anchor, 12 more than a week ago; average wait for a berth 11 h (7.1 h a week ago).',
     ],
     [
       'a fall to nothing',
@@ -31,17 +31,17 @@ describe('the sentence of a mover', () => {
         avg_wait_hours: 0.4,
         avg_wait_hours_change: -77.2,
       },
-      'Score down 0.48 to 0.04. No vessel at anchor, 3 fewer than a week ago; average wait for a berth 0.4 h, 77 h shorter.',
+      'Score fell from 0.52 to 0.04. No vessel at anchor, 3 fewer than a week ago; average wait for a berth 0.4 h (78 h a week ago).',
     ],
     [
       'no change',
       { congestion_score_change: 0, at_anchor: 1, at_anchor_change: 0, avg_wait_hours_change: 0.1 },
-      'Score 0.41, as a week ago. 1 vessel at anchor, as many as a week ago; average wait for a berth 11 h.',
+      'Score 0.41, as a week ago. 1 vessel at anchor, unchanged; average wait for a berth 11 h.',
     ],
     [
       'a young port',
       { congestion_score_change: null, at_anchor_change: null, avg_wait_hours_change: null },
-      'Score 0.41; it cannot be compared with a week ago. 21 vessels at anchor; average wait for a berth 11 h.',
+      'Score 0.41. 21 vessels at anchor; average wait for a berth 11 h.',
     ],
     [
       'an unobserved port',
@@ -57,7 +57,7 @@ describe('the first sentence', () => {
   const text = (sentence: ReturnType<typeof worstSentence>): string =>
     sentence === undefined ? '' : `${sentence.before}${sentence.name}${sentence.after}`;
 
-  it('names the worst port, and says so where none is above ordinary', () => {
+  it('names the worst port, and says so where none is congested', () => {
     expect(
       text(
         worstSentence([{ ...port, congestion_score: 0.78, at_anchor: 23, avg_wait_hours: 41 }], LINES, false),
@@ -66,10 +66,10 @@ describe('the first sentence', () => {
       'Most congested now: Helsinki (severe, score 0.78 of 1; 23 vessels at anchor; average wait for a berth 41 h).',
     );
     expect(text(worstSentence([port], LINES, true))).toMatch(
-      /^No port is above ordinary in the recording; the highest score is that of Helsinki/,
+      /^No port is congested in the recording; the highest score is that of Helsinki/,
     );
     expect(text(worstSentence([port], LINES, false))).toBe(
-      'No port is above ordinary now; the highest score is that of Helsinki (free, score 0.14 of 1; 1 vessel at anchor; average wait for a berth 1.8 h).',
+      'No port is congested now; the highest score is that of Helsinki (free, score 0.14 of 1; 1 vessel at anchor; average wait for a berth 1.8 h).',
     );
     expect(
       [undefined, { ...port, congestion_score: null }].map((one) =>
@@ -79,7 +79,9 @@ describe('the first sentence', () => {
   });
 
   it('names the port that changed most, unless none has', () => {
-    expect(text(changeSentence([change]))).toBe('Changed most in seven days: Hong Kong (up 0.12 to 0.41).');
+    expect(text(changeSentence([change]))).toBe(
+      'Changed most in seven days: Hong Kong (rose from 0.29 to 0.41).',
+    );
     expect(changeSentence([{ ...change, congestion_score_change: null }])).toBeUndefined();
     expect(changeSentence([{ ...change, congestion_score_change: -0.004 }])).toBeUndefined();
     expect(changeSentence([])).toBeUndefined();
@@ -124,7 +126,7 @@ describe('the banner', () => {
     expect(titles([], until)).toEqual(['Real data, recorded up to 4 Oct 2025.']);
     const ports = [of('recorded', '2019-10-23T12:41:00Z'), of('recorded', '2025-10-04T14:00:00Z')];
     expect(bannerStatements(ports, until)[0]?.text).toBe(
-      'Not current: the clock stands still at 4 Oct 2025, 14:20 UTC. The figures are of 23 Oct 2019 to 4 Oct 2025.',
+      'Not live: the clock stands still at 4 Oct 2025, 14:20 UTC. Each port has figures of its own last day, 23 Oct 2019 to 4 Oct 2025.',
     );
   });
 
