@@ -27,10 +27,7 @@ export function worstSentence(
     ...(hours === null ? [] : [`average wait for a berth ${hoursText(hours)}`]),
   ];
   const when = isRecorded ? 'in the recording' : 'now';
-  const before =
-    from >= lines.low
-      ? `Most congested ${when}: `
-      : `No port is congested ${when}; the highest score is that of `;
+  const before = from >= lines.low ? `Most congested ${when}: ` : `No port is congested ${when}; highest: `;
   return { before, port, name, after: ` (${facts.join('; ')}).` };
 }
 

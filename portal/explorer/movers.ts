@@ -59,7 +59,13 @@ export function createMovers(hrefOf: (port: string) => string, retry: () => void
     'aria-labelledby': 'movers-title',
   });
   const title = element('h2', { id: 'movers-title' });
-  const node = element('section', { class: 'movers', 'aria-labelledby': 'movers-title' }, title, body);
+  const lineNote = element('span', { class: 'movers-line' }, 'score of 30 days');
+  const node = element(
+    'section',
+    { class: 'movers', 'aria-labelledby': 'movers-title' },
+    element('header', { class: 'movers-head' }, title, lineNote),
+    body,
+  );
   const content = (
     { records, failure, complete }: Loaded<PortChange>,
     still: string,
@@ -84,8 +90,8 @@ export function createMovers(hrefOf: (port: string) => string, retry: () => void
   return {
     node,
     show: (changes, still, selected) => {
-      title.textContent =
-        still === '' ? 'Changed most this week, with the score of 30 days' : 'Highest scores';
+      title.textContent = still === '' ? 'Changed most this week' : 'Highest scores';
+      lineNote.hidden = still !== '';
       body.replaceChildren(...(changes ? [content(changes, still, selected)] : []));
     },
   };

@@ -30,7 +30,7 @@ export function scoreLegend(lines: ScoreLines): HTMLElement {
       element('b', {}, range),
     );
   });
-  const none = element('li', {}, element('span', { class: 'swatch score-none' }), 'no score');
+  const none = element('li', {}, element('span', { class: 'swatch score-none' }), 'none');
   const sizes = SIZES.map((count) => element('li', {}, circle(count), String(count)));
   return element(
     'div',
@@ -38,7 +38,7 @@ export function scoreLegend(lines: ScoreLines): HTMLElement {
     element(
       'ul',
       { class: 'legend', 'aria-label': 'Colours' },
-      element('li', {}, fieldName('congestion_score', 'Congestion score, 0 to 1')),
+      element('li', {}, fieldName('congestion_score', 'Congestion score')),
       ...entries,
       none,
     ),
@@ -51,14 +51,14 @@ export function scoreLegend(lines: ScoreLines): HTMLElement {
         'li',
         {},
         element('span', { class: 'swatch swatch-ring' }),
-        'hollow: simulated, or not yet measured',
+        'hollow: simulated or not yet measured',
       ),
       element(
         'li',
         {},
         element('span', { class: 'arrow-up' }, '▲'),
         element('span', { class: 'arrow-down' }, '▼'),
-        ' score up or down in 7 days',
+        ' change in 7 days',
       ),
     ),
   );

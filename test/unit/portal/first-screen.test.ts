@@ -66,10 +66,10 @@ describe('the first sentence', () => {
       'Most congested now: Helsinki (severe, score 0.78 of 1; 23 vessels at anchor; average wait for a berth 41 h).',
     );
     expect(text(worstSentence([port], LINES, true))).toMatch(
-      /^No port is congested in the recording; the highest score is that of Helsinki/,
+      /^No port is congested in the recording; highest: Helsinki/,
     );
     expect(text(worstSentence([port], LINES, false))).toBe(
-      'No port is congested now; the highest score is that of Helsinki (free, score 0.14 of 1; 1 vessel at anchor; average wait for a berth 1.8 h).',
+      'No port is congested now; highest: Helsinki (free, score 0.14 of 1; 1 vessel at anchor; average wait for a berth 1.8 h).',
     );
     expect(
       [undefined, { ...port, congestion_score: null }].map((one) =>
