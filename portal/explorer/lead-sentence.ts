@@ -12,6 +12,12 @@ export interface LeadSentence {
   readonly after: string;
 }
 
+/** Of when the figures are. */
+function momentOf(evidence: PortRecord['evidence'], isRecorded: boolean): string {
+  if (evidence === 'simulated') return 'in the sample';
+  return isRecorded ? 'in the recording' : 'now';
+}
+
 /** `ports`: worst first. Undefined where none has a score. `isRecorded`: the figures are not of now. */
 export function worstSentence(
   [worst]: readonly PortRecord[],
@@ -26,7 +32,7 @@ export function worstSentence(
     ...(waiting === null ? [] : [`${vesselsText(waiting)} at anchor`]),
     ...(hours === null ? [] : [`average wait for a berth ${hoursText(hours)}`]),
   ];
-  const when = isRecorded ? 'in the recording' : 'now';
+  const when = momentOf(worst.evidence, isRecorded);
   const before = from >= lines.low ? `Most congested ${when}: ` : `No port is congested ${when}; highest: `;
   return { before, port, name, after: ` (${facts.join('; ')}).` };
 }

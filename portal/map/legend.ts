@@ -30,7 +30,7 @@ export function scoreLegend(lines: ScoreLines): HTMLElement {
       element('b', {}, range),
     );
   });
-  const none = element('li', {}, element('span', { class: 'swatch score-none' }), 'none');
+  const none = element('li', {}, element('span', { class: 'swatch score-none' }), 'no score');
   const sizes = SIZES.map((count) => element('li', {}, circle(count), String(count)));
   return element(
     'div',

@@ -71,6 +71,9 @@ describe('the first sentence', () => {
     expect(text(worstSentence([port], LINES, false))).toBe(
       'No port is congested now; highest: Helsinki (free, score 0.14 of 1; 1 vessel at anchor; average wait for a berth 1.8 h).',
     );
+    expect(text(worstSentence([{ ...port, evidence: 'simulated' }], LINES, false))).toMatch(
+      /^No port is congested in the sample;/,
+    );
     expect(
       [undefined, { ...port, congestion_score: null }].map((one) =>
         worstSentence(one ? [one] : [], LINES, false),
