@@ -17,7 +17,9 @@ export interface CoveredPort {
   /** Of ports read by positions: areas outside of the box where vessels of the port lie. */
   readonly approaches?: readonly ListedApproach[];
   /** Of ports read by positions: anchorages that a public document places. Empty where none was found. */
-  readonly anchorages?: readonly ListedAnchorage[];
+  readonly anchorages?: readonly ListedGround[];
+  /** Of ports read by positions: where pilots board, as a public document places it. Empty where none was found. */
+  readonly pilot_grounds?: readonly ListedGround[];
 }
 
 interface Bounds {
@@ -34,14 +36,18 @@ interface ListedApproach extends Bounds {
   readonly source: string;
 }
 
-export interface ListedAnchorage {
+export interface ListedGround {
   readonly name: string;
   readonly source: string;
+  /** Where the document was read, of those that are no law and no approach. */
+  readonly address?: string;
   /** UTC day of the document's text, or of the last check against it. */
   readonly as_of: string;
   /** Nautical miles from the port's point to its nearest and farthest corner. */
   readonly nearest_nm: number;
   readonly farthest_nm: number;
+  /** Why vessels there do not count for the port; undefined where they do. */
+  readonly out_of_reach?: string;
 }
 
 /** Where the list is served. */

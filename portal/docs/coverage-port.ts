@@ -27,13 +27,24 @@ export function ageText(
 }
 
 /** Where vessels are looked for, of ports that are read by positions. */
-export function areaText({ box, approaches = [], anchorages = [] }: CoveredPort): string | undefined {
+export function areaText({
+  box,
+  approaches = [],
+  anchorages = [],
+  pilot_grounds = [],
+}: CoveredPort): string | undefined {
   if (box === undefined) return undefined;
-  const names = anchorages.map(({ name }) => name);
+  const namesOf = (all: readonly { readonly name: string }[]) => all.map(({ name }) => name).join(', ');
   const known =
-    names.length === 0 ? 'no anchorage that a public document places' : `anchorages: ${names.join(', ')}`;
-  const also = approaches.length === 0 ? '' : ` and ${approaches.map(({ name }) => name).join(', ')}`;
-  return `${box.south}° to ${box.north}° north, ${box.west}° to ${box.east}° east${also}; ${known}`;
+    anchorages.length === 0
+      ? 'no anchorage that a public document places'
+      : `anchorages: ${namesOf(anchorages)}`;
+  const pilots =
+    pilot_grounds.length === 0
+      ? 'no pilot ground that a public document places'
+      : `pilots board at: ${namesOf(pilot_grounds)}`;
+  const also = approaches.length === 0 ? '' : ` and ${namesOf(approaches)}`;
+  return `${box.south}° to ${box.north}° north, ${box.west}° to ${box.east}° east${also}; ${known}; ${pilots}`;
 }
 
 const endpointsText = (endpoints: CoveredPort['endpoints']): string =>

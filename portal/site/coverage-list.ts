@@ -4,13 +4,13 @@ import { type Evidence, knownSource } from '../../core/reference/evidence.ts';
 import type { Locode } from '../../core/reference/locode.ts';
 import { findPort } from '../../core/reference/ports.ts';
 import { SOURCE_DECLARATIONS } from '../../core/sources/declarations.ts';
-import { knownAnchorages } from '../../core/sources/positions/known-anchorages.ts';
+import { type KnownGround, knownGrounds } from '../../core/sources/positions/known-grounds.ts';
 import {
   COVERAGE_ENDPOINTS,
   type CoverageEndpoint,
   type SourceDeclaration,
 } from '../../core/sources/source.ts';
-import type { CoveredPort, ListedAnchorage } from '../api/coverage.ts';
+import type { CoveredPort, ListedGround } from '../api/coverage.ts';
 import { durationText } from '../api/source-list.ts';
 
 export const countries = new Intl.DisplayNames(['en'], { type: 'region' });
@@ -66,30 +66,37 @@ function evidenceText({ id, gone }: SourceDeclaration, port: Locode): string {
 
 const tenths = (value: number): number => Math.round(value * 10) / 10;
 
-const anchoragesOf = ({ boxes = [], approaches }: SourceDeclaration, port: Locode): ListedAnchorage[] =>
-  knownAnchorages(port, boxes, approaches).map(({ name, source, asOf, nearestMiles, farthestMiles }) => ({
-    name,
-    source,
-    as_of: asOf,
-    nearest_nm: tenths(nearestMiles),
-    farthest_nm: tenths(farthestMiles),
-  }));
+/** The grounds of one kind, as `coverage.json` lists them. */
+const listed = (grounds: readonly KnownGround[], wanted: KnownGround['kind']): ListedGround[] =>
+  grounds
+    .filter(({ kind }) => kind === wanted)
+    .map(({ name, source, address, asOf, nearestMiles, farthestMiles, outOfReach }) => ({
+      name,
+      source,
+      ...(address === undefined ? {} : { address }),
+      as_of: asOf,
+      nearest_nm: tenths(nearestMiles),
+      farthest_nm: tenths(farthestMiles),
+      ...(outOfReach === undefined ? {} : { out_of_reach: outOfReach }),
+    }));
 
 /** Where a source of positions looks for the vessels of a port; nothing for other sources. */
 function areasOf(
   source: SourceDeclaration,
   port: Locode,
-): Pick<CoveredPort, 'box' | 'approaches' | 'anchorages'> {
-  const { boxes, approaches = [] } = source;
-  const found = boxes?.find(({ ports }) => ports.includes(port));
+): Pick<CoveredPort, 'box' | 'approaches' | 'anchorages' | 'pilot_grounds'> {
+  const { boxes = [], approaches = [] } = source;
+  const found = boxes.find(({ ports }) => ports.includes(port));
   if (found === undefined) return {};
   const { south, north, west, east } = found;
+  const grounds = knownGrounds(port, boxes, approaches);
   return {
     box: { south, north, west, east },
     approaches: approaches
       .filter(({ ports }) => ports.includes(port))
       .map(({ ports: _, ...approach }) => approach),
-    anchorages: anchoragesOf(source, port),
+    anchorages: listed(grounds, 'anchorage'),
+    pilot_grounds: listed(grounds, 'pilots'),
   };
 }
 

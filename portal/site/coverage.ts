@@ -3,6 +3,7 @@
 import { knownSource } from '../../core/reference/evidence.ts';
 import type { Locode } from '../../core/reference/locode.ts';
 import { SOURCE_DECLARATIONS } from '../../core/sources/declarations.ts';
+import { type KnownGround, knownGrounds } from '../../core/sources/positions/known-grounds.ts';
 import { SAMPLE_DECLARATION } from '../../core/sources/sample-simulator/declaration.ts';
 import {
   COVERAGE_ENDPOINTS,
@@ -46,12 +47,15 @@ const unknownText = ({ coverage }: SourceDeclaration): string[] =>
     : [];
 
 /** How the areas of a source of positions are read; which they are is in the list for programs. */
-const areasText = ({ boxes, approaches }: SourceDeclaration): string[] =>
-  boxes === undefined
-    ? []
-    : [
-        `Positions are read in ${boxes.length} boxes${approaches === undefined ? '' : ` and ${approaches.length} approaches`}, which coverage.json lists with the known anchorages of each port. A wait in a roadstead counts for the port of the berth that follows within 12 hours, and for the first port named until then; at a known anchorage for its port; elsewhere for a berth within 30 nautical miles and 6 hours. A berth counts for the nearest port, within 20 nautical miles. Where no public document places an anchorage, waits within 20 nautical miles of the port count.`,
-      ];
+function areasText({ boxes, approaches, ports }: SourceDeclaration): string[] {
+  if (boxes === undefined) return [];
+  const grounds = ports.map((port) => knownGrounds(port, boxes, approaches));
+  const portsWith = (wanted: KnownGround['kind']): number =>
+    grounds.filter((known) => known.some(({ kind }) => kind === wanted)).length;
+  return [
+    `Positions are read in ${boxes.length} boxes${approaches === undefined ? '' : ` and ${approaches.length} approaches`}, which coverage.json lists with the known anchorages and pilot grounds of each port. Public documents that were found place anchorages of ${portsWith('anchorage')} of the ports and pilot grounds of ${portsWith('pilots')}. A wait in a roadstead counts for the port of the berth that follows within 12 hours, and for the first port named until then; at a known anchorage for its port; elsewhere for a berth within 30 nautical miles and 6 hours. A berth counts for the nearest port, within 20 nautical miles. Where no public document places an anchorage, waits within 20 nautical miles of the port count.`,
+  ];
+}
 
 function section(source: SourceDeclaration): string {
   const { id, kind, coverage, gone, secret } = source;

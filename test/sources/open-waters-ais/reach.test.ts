@@ -15,6 +15,7 @@ import {
   PORT_APPROACHES,
   PORT_BOXES,
 } from '../../../core/sources/open-waters-ais/ports.ts';
+import { REPORTED_GROUNDS } from '../../../core/sources/positions/known-grounds.ts';
 import type { ArchivedFetch } from '../../../core/sources/source.ts';
 import { canaries, collection, feature, files, stepsOver } from './polls.ts';
 
@@ -90,6 +91,8 @@ const ROADSTEADS: readonly Spot[] = [
   ['USHOU', 'Galveston fairway anchorage', 29.17, -94.55],
   ['USMSY', 'Southwest Pass', 28.85, -89.35],
   ['USNYC', 'Ambrose anchorage', 40.5, -73.65],
+  ['INBOM', 'anchorage Bravo', 18.74, 72.55],
+  ['IDSUB', 'pilot anchorage', -6.929, 112.729],
 ];
 
 /** Not counted, however near a box is. */
@@ -139,12 +142,14 @@ describe('the areas of a poll', () => {
 describe('the approaches', () => {
   it('are of covered ports, with a reason and a source, and terminals are of one port', () => {
     expect(new Set(PORT_APPROACHES.map(({ name }) => name)).size).toBe(PORT_APPROACHES.length);
-    for (const { kind, ports, reason, source, reviewed, south, west, north, east } of PORT_APPROACHES) {
+    const reported = new Set(REPORTED_GROUNDS.map(({ name }) => name));
+    for (const { name, kind, ports, reason, source, reviewed, south, west, north, east } of PORT_APPROACHES) {
       expect(reviewed).toMatch(/^\d{4}-\d\d-\d\d$/);
       expect(ports.length).toBeGreaterThan(0);
       if (kind === 'terminals') expect(ports).toHaveLength(1);
       expect(reason.length).toBeGreaterThan(20);
-      expect(source).toMatch(/Sailing Directions Pub\. \d{3}|Coast Pilot \d|33 CFR|\d+ FR \d+/);
+      if (!reported.has(name))
+        expect(source).toMatch(/Sailing Directions Pub\. \d{3}|Coast Pilot \d|33 CFR|\d+ FR \d+/);
       expect(north).toBeGreaterThan(south);
       expect(east).toBeGreaterThan(west);
     }
@@ -209,6 +214,18 @@ describe('a vessel that waits at sea', () => {
   it('in the German Bight is one of Bremerhaven when it berths there', () => {
     const way = { sails: 8, berths: 12, ends: 16 };
     expect(callsOf(voyage([54.08, 7.6], [53.6, 8.51], way))).toEqual(['DEBRV: anchorage berth']);
+  });
+
+  it('for a pilot of Surabaya is one of Surabaya, though nearer to Gresik', () => {
+    expect(callsOf(voyage([-6.929, 112.729], [-7.2, 112.73], { sails: 5, berths: 8, ends: 4 }))).toEqual([
+      'IDSUB: anchorage',
+    ]);
+  });
+
+  it('off Mumbai, 25 nautical miles from its point, is one of Mumbai', () => {
+    expect(callsOf(voyage([18.74, 72.55], [18.945, 72.86], { sails: 4, berths: 7, ends: 10 }))).toEqual([
+      'INBOM: anchorage berth',
+    ]);
   });
 
   it('at Galveston is one of Houston when it berths at Bayport', () => {

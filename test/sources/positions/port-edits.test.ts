@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { DEFAULT_PARAMETERS, POLL_PARAMETERS } from '../../../core/ais/parameters.ts';
 import { NO_PLACES, placesOf } from '../../../core/ais/places.ts';
-import { BORDER_DEGREES, type PortBox } from '../../../core/ais/port-areas.ts';
+import { type Approach, BORDER_DEGREES, type PortBox } from '../../../core/ais/port-areas.ts';
 import { PORTS, type Port } from '../../../core/reference/ports.ts';
 import { MINUTE_MS } from '../../../core/reference/time.ts';
 import {
@@ -40,9 +40,10 @@ const boxAround = ({ locode, latitude, longitude }: Port): PortBox => ({
 });
 
 const places = placesOf(NO_PLACES);
-const feedWith = (boxes: readonly PortBox[]): PollFeed => ({
+const feedWith = ({ boxes, approaches = [] }: Omit<Ports, 'reference'>): PollFeed => ({
   declaration,
   boxes,
+  approaches,
   canaryPorts: [],
   vesselsFile: /^vessels-\d+\.geojson$/,
   decode: decodeOpenWaters,
@@ -53,6 +54,7 @@ const feedWith = (boxes: readonly PortBox[]): PollFeed => ({
 interface Ports {
   readonly reference: readonly Port[];
   readonly boxes: readonly PortBox[];
+  readonly approaches?: readonly Approach[];
 }
 
 const WHOLE: Ports = { reference: GRID, boxes: GRID.map(boxAround) };
@@ -78,8 +80,8 @@ function pollAt(index: number) {
 /** Replies of all polls; the ports change before poll `EDITED`. */
 const EDITED = 9;
 function repliesWith(edited: Ports): StepReply[] {
-  const readers = [WHOLE, edited].map(({ boxes, reference }) =>
-    pollReader(feedWith(boxes), 'grid', reference),
+  const readers = [WHOLE, edited].map(({ reference, ...areas }) =>
+    pollReader(feedWith(areas), 'grid', reference),
   );
   let state: Uint8Array | undefined;
   return Array.from({ length: POLLS }, (_, index) => {
@@ -135,6 +137,24 @@ const edits: fc.Arbitrary<Edit> = fc.oneof(
     return {
       ports: { reference, boxes: reference.map(boxAround) },
       concerned: [GRID[index]?.locode ?? ''],
+    };
+  }),
+  // A roadstead is drawn, in the port's box or beyond it.
+  fc.record({ index: fc.nat(3), latitude: degrees(0.1, 0.9) }).map(({ index, latitude: northward }) => {
+    const { locode, latitude, longitude } = GRID[index] ?? portAt('', 0, 0);
+    const south = latitude + northward;
+    const bounds = { south, north: south + 0.1, west: longitude - 0.1, east: longitude };
+    const approach = {
+      name: 'road',
+      kind: 'roadstead',
+      ports: [locode],
+      reason: '',
+      source: '',
+      reviewed: '',
+    };
+    return {
+      ports: { ...WHOLE, approaches: [{ ...approach, ...bounds } as Approach] },
+      concerned: [locode],
     };
   }),
   // A port that is not counted, near one that is.

@@ -1,4 +1,4 @@
-/** Ports of positions lie where vessels do: their points at the sea, or on the named inland water; their anchorages in reach. */
+/** Ports of positions lie where vessels do: their points at the sea, or on the named inland water; their anchorages and pilot grounds in reach. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { describe, expect, it } from '@jest/globals';
@@ -6,13 +6,11 @@ import { feature } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
 import { findPort } from '../../../core/reference/ports.ts';
 import { SOURCE_DECLARATIONS } from '../../../core/sources/declarations.ts';
-import { knownAnchorages } from '../../../core/sources/positions/known-anchorages.ts';
+import { knownGrounds, REPORTED_GROUNDS } from '../../../core/sources/positions/known-grounds.ts';
 import { longIt } from '../../builders/extent.ts';
 
 const boxed = SOURCE_DECLARATIONS.flatMap(({ ports, boxes, approaches }) =>
-  boxes === undefined
-    ? []
-    : ports.map((port) => ({ port, boxes, anchorages: knownAnchorages(port, boxes, approaches) })),
+  boxes === undefined ? [] : ports.map((port) => ({ port, grounds: knownGrounds(port, boxes, approaches) })),
 );
 
 /** Ports more than three kilometres from the sea, by the water that they lie on. */
@@ -112,20 +110,40 @@ describe('ports of positions', () => {
     );
   });
 
-  it('reach every anchorage that is known of them', () => {
-    const missed = boxed.flatMap(({ port, anchorages }) =>
-      anchorages.filter(({ isReached }) => !isReached).map(({ name }) => `${port}: ${name}`),
+  it('reach every anchorage and pilot ground that is known of them, or the list says why they need not', () => {
+    const unexplained = boxed.flatMap(({ port, grounds }) =>
+      grounds
+        .filter(({ isReached, outOfReach }) => isReached !== (outOfReach === undefined))
+        .map(({ name }) => `${port}: ${name}`),
     );
-    expect(missed).toEqual([]);
-    expect(boxed.filter(({ anchorages }) => anchorages.length > 0).length).toBeGreaterThan(40);
+    expect(unexplained).toEqual([]);
   });
 
-  it('reach the anchorage at sea of New York, beyond 20 nautical miles', () => {
-    const found = boxed.filter(({ port }) => port === 'USNYC');
-    for (const { anchorages } of found)
-      expect(anchorages).toEqual([
-        expect.objectContaining({ name: 'Ambrose anchorage', farthestMiles: expect.closeTo(29.7, 1) }),
-      ]);
-    expect(found).toHaveLength(1);
+  it('have grounds that public documents place, each with the address and the day it was read', () => {
+    const portsWith = (wanted: string) =>
+      boxed.filter(({ grounds }) => grounds.some(({ kind }) => kind === wanted)).length;
+    expect(portsWith('anchorage')).toBeGreaterThan(50);
+    expect(portsWith('pilots')).toBeGreaterThan(20);
+    const covered = boxed.map(({ port }) => port);
+    for (const { ports, source, address, asOf, read } of REPORTED_GROUNDS) {
+      expect(covered).toEqual(expect.arrayContaining([...ports]));
+      expect(source.length).toBeGreaterThan(5);
+      expect(address).toMatch(/^https?:\/\/./);
+      for (const day of [read, asOf ?? read]) expect(day).toMatch(/^\d{4}-\d\d-\d\d$/);
+    }
+  });
+
+  it('reach the anchorage at sea of New York, and those of Mumbai, beyond 20 nautical miles', () => {
+    const milesOf = (wanted: string) =>
+      boxed
+        .filter(({ port }) => port === wanted)
+        .flatMap(({ grounds }) => grounds)
+        .filter(({ kind, isReached }) => kind === 'anchorage' && isReached)
+        .map(({ name, farthestMiles }) => [name, Math.round(farthestMiles)]);
+    expect(milesOf('USNYC')).toEqual([['Ambrose anchorage', 30]]);
+    expect(milesOf('INBOM')).toEqual([
+      ['Mumbai anchorage Alpha', 23],
+      ['Mumbai anchorage Bravo', 30],
+    ]);
   });
 });

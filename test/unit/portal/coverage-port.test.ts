@@ -15,7 +15,7 @@ it.each<[string, Parameters<typeof ageText>[0], boolean]>([
   expect(ageText(served, { now, isRecorded })).toBe(text);
 });
 
-it('names the box, the approaches and the anchorages of a port that is read by positions', () => {
+it('names the box, the approaches, the anchorages and the pilot grounds of a port that is read by positions', () => {
   const port = {
     port: 'DKAAR',
     name: 'Aarhus',
@@ -30,8 +30,16 @@ it('names the box, the approaches and the anchorages of a port that is read by p
   const approach = { ...box, name: 'the bay', kind: 'roadstead', reason: '', source: '' };
   const anchorage = { name: 'A', source: '', as_of: '', nearest_nm: 1, farthest_nm: 2 };
   expect(areaText(port)).toBeUndefined();
-  expect(areaText({ ...port, box, approaches: [approach], anchorages: [anchorage] })).toBe(
-    '56° to 56.3° north, 10.1° to 10.5° east and the bay; anchorages: A',
+  expect(
+    areaText({
+      ...port,
+      box,
+      approaches: [approach],
+      anchorages: [anchorage],
+      pilot_grounds: [{ ...anchorage, name: 'P' }],
+    }),
+  ).toBe('56° to 56.3° north, 10.1° to 10.5° east and the bay; anchorages: A; pilots board at: P');
+  expect(areaText({ ...port, box })).toMatch(
+    /; no anchorage that a public document places; no pilot ground that a public document places$/,
   );
-  expect(areaText({ ...port, box })).toContain('; no anchorage that a public document places');
 });

@@ -1,6 +1,7 @@
-/** The anchorages of a port that a public document describes, and how far they lie from the port's point. */
+/** Where vessels of a port anchor and where pilots board, as public documents place it, and how far that is from the port's point. */
 
 import { fixedDegrees, metresBetween } from '../../ais/fix.ts';
+import reportedGrounds from '../../ais/known-grounds.json' with { type: 'json' };
 import {
   ANCHORAGE_AREAS,
   type Area,
@@ -16,31 +17,48 @@ import {
 import type { Locode } from '../../reference/locode.ts';
 import { findPort, PORTS } from '../../reference/ports.ts';
 
-export interface KnownAnchorage {
+/** What a document says of one place; `known-grounds.json` has those that no law or approach defines. */
+export interface ReportedGround {
   readonly name: string;
-  /** The document that describes it. */
+  /** `anchorage`: vessels lie there at anchor. `pilots`: pilots board there. */
+  readonly kind: 'anchorage' | 'pilots';
+  readonly ports: readonly Locode[];
+  /** Corners, or the one position that is stated, latitude and longitude in degrees. */
+  readonly positions: readonly (readonly number[])[];
   readonly source: string;
+  /** Where the document was read. */
+  readonly address: string;
+  /** UTC day of the document's text, where it states one. */
+  readonly asOf?: string;
+  /** UTC day on which it was read. */
+  readonly read: string;
+  /** Why no vessel there needs to count for the ports, of a ground out of their reach. */
+  readonly outOfReach?: string;
+}
+
+export const REPORTED_GROUNDS = reportedGrounds as readonly ReportedGround[];
+
+export interface KnownGround
+  extends Pick<ReportedGround, 'name' | 'kind' | 'source' | 'outOfReach'>,
+    Partial<Pick<ReportedGround, 'address'>> {
   /** UTC day of the document's text, or on which it was read. */
   readonly asOf: string;
   /** Nautical miles from the port's point to its nearest and its farthest corner. */
   readonly nearestMiles: number;
   readonly farthestMiles: number;
-  /** Whether a vessel waiting anywhere in it is received, and counts for this port or one that shares the anchorage. */
+  /** Whether a vessel waiting anywhere in it is received, and counts for this port or one that shares the ground. */
   readonly isReached: boolean;
-}
-
-interface Ground {
-  readonly name: string;
-  readonly source: string;
-  readonly asOf: string;
-  readonly ports: readonly Locode[];
-  /** In 1e-5 degrees. */
-  readonly corners: readonly Position[];
 }
 
 interface Position {
   readonly latitude: number;
   readonly longitude: number;
+}
+
+interface Ground extends Omit<KnownGround, 'nearestMiles' | 'farthestMiles' | 'isReached'> {
+  readonly ports: readonly Locode[];
+  /** In 1e-5 degrees. */
+  readonly corners: readonly Position[];
 }
 
 /** The middle of the corners, and points halfway to each: roadsteads of neighbouring ports share their borders. */
@@ -65,16 +83,24 @@ const cornerOf = ([latitude = 0, longitude = 0]: readonly number[]): Position =>
 
 function groundsOf(port: Locode): Ground[] {
   const areas = ANCHORAGE_AREAS.filter(({ ports }) => ports.includes(port)).map(
-    ({ name, section, asOf, ports, corners }): Ground => ({
-      name,
+    ({ section, corners, ...area }): Ground => ({
+      ...area,
+      kind: 'anchorage',
       source: section,
-      asOf,
-      ports,
       corners: corners.map(cornerOf),
     }),
   );
+  const reported = REPORTED_GROUNDS.filter(({ ports }) => ports.includes(port)).map(
+    ({ positions, asOf, read, ...ground }): Ground => ({
+      ...ground,
+      asOf: asOf ?? read,
+      corners: positions.map(cornerOf),
+    }),
+  );
+  /** An approach drawn around a reported ground has its name. */
+  const named = new Set(reported.map(({ name }) => name));
   const roads = approachesOf([port])
-    .filter(({ kind }) => kind === 'roadstead')
+    .filter(({ kind, name }) => kind === 'roadstead' && !named.has(name))
     .map(({ name, source, reviewed, ports, south, west, north, east }): Ground => {
       const corners = [
         [south, west],
@@ -82,9 +108,9 @@ function groundsOf(port: Locode): Ground[] {
         [north, east],
         [north, west],
       ];
-      return { name, source, asOf: reviewed, ports, corners: corners.map(cornerOf) };
+      return { name, kind: 'anchorage', source, asOf: reviewed, ports, corners: corners.map(cornerOf) };
     });
-  return [...areas, ...roads];
+  return [...areas, ...roads, ...reported];
 }
 
 const assigned = new WeakMap<readonly PortBox[], NearestPort>();
@@ -95,19 +121,19 @@ function nearestIn(boxes: readonly PortBox[]): NearestPort {
 }
 
 /**
- * The anchorages known of a port; empty where no public document with coordinates was found. Positions are read in the
- * boxes and in `more` areas.
+ * The anchorages and pilot grounds known of a port; empty where no public document with coordinates was found.
+ * Positions are read in the boxes and in `more` areas.
  */
-export function knownAnchorages(
+export function knownGrounds(
   port: Locode,
   boxes: readonly PortBox[],
   more: readonly Area[] = [],
-): KnownAnchorage[] {
+): KnownGround[] {
   const point = findPort(port);
   if (point === undefined) return [];
   const approaches = approachesOf(boxes.flatMap(({ ports }) => ports));
   const nearest = nearestIn(boxes);
-  return groundsOf(port).map(({ name, source, asOf, ports, corners }) => {
+  return groundsOf(port).map(({ ports, corners, ...ground }) => {
     const miles = corners.map(
       ({ latitude, longitude }) =>
         metresBetween(fixedDegrees(point.latitude), fixedDegrees(point.longitude), latitude, longitude) /
@@ -119,13 +145,6 @@ export function knownAnchorages(
       const found = nearest.within(position.latitude, position.longitude, MAX_PORT_METRES);
       return found !== undefined && (found === port || ports.includes(found));
     });
-    return {
-      name,
-      source,
-      asOf,
-      nearestMiles: Math.min(...miles),
-      farthestMiles: Math.max(...miles),
-      isReached,
-    };
+    return { ...ground, nearestMiles: Math.min(...miles), farthestMiles: Math.max(...miles), isReached };
   });
 }
