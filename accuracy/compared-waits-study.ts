@@ -1,4 +1,4 @@
-import { changedRecords, type PublishedRecords, recordsOf } from '../core/ais/call-records.ts';
+import { changedRecords, type PublishedRecords, recordsOf } from '../core/ais/calls.ts';
 import { createEngine } from '../core/ais/engine.ts';
 import { POLL_PARAMETERS } from '../core/ais/parameters.ts';
 import { NO_PLACES, placesOf } from '../core/ais/places.ts';

@@ -7,8 +7,8 @@ import {
   HORIZON_DAYS,
   HORIZONS,
   type IssuedForecast,
+  rollForecasts,
 } from '../core/metrics/forecast.ts';
-import { rollForecasts } from '../core/metrics/forecast-rolling.ts';
 import { addDays, type Day } from '../core/reference/time.ts';
 import { mean } from './scoring.ts';
 

@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
-import { recordsOf } from '../core/ais/call-records.ts';
+import { recordsOf } from '../core/ais/calls.ts';
 import { NOAA_LAYOUT } from '../core/ais/decoders/csv-layouts.ts';
 import { csvPositions } from '../core/ais/decoders/csv-positions.ts';
 import { type AisEngine, createEngine } from '../core/ais/engine.ts';

@@ -6,7 +6,7 @@ import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { DEFAULT_CROSS_STACK_REFERENCES } from 'aws-cdk-lib/cx-api';
 import type { Construct } from 'constructs';
-import { AUTHORIZER_TTL_SECONDS } from '../core/access/authorizer-context.ts';
+import { AUTHORIZER_TTL_SECONDS } from '../core/access/entitlements.ts';
 import { KEY_HEADER } from '../core/contracts/headers.ts';
 import { OPERATION_IDS, type OperationId, ROUTES } from '../core/contracts/routes.ts';
 import { METRIC_NAMESPACE, METRICS, serviceOf } from '../core/contracts/telemetry.ts';

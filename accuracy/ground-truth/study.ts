@@ -18,7 +18,7 @@ import {
   type Interval,
   startOfDay,
 } from '../../core/reference/time.ts';
-import { callRecordAt, changedIn } from '../../core/sources/sample-simulator/call-record.ts';
+import { callRecordAt, changedIn } from '../../core/sources/sample-simulator/call-file.ts';
 import type { Scenario } from '../../core/sources/sample-simulator/scenario.ts';
 import { simulatePort } from '../../core/sources/sample-simulator/simulate-port.ts';
 import type { SimulatedCall } from '../../core/sources/sample-simulator/simulated-call.ts';

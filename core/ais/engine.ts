@@ -3,8 +3,8 @@
  * by the number of vessels and never by the number of fixes.
  */
 import { blankFix, type Fix, type FixFault, gateFix } from './fix.ts';
-import { type Hearing, UNBROKEN_HEARING } from './hearing.ts';
 import { DEFAULT_PARAMETERS, type EngineParameters } from './parameters.ts';
+import { type Hearing, UNBROKEN_HEARING } from './reception.ts';
 import { extendTrack, openTrack, type Track, trackOf } from './tracks.ts';
 import { isImoNumber, type VesselClass, vesselClass } from './vessel-class.ts';
 

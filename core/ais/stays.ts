@@ -2,7 +2,6 @@
 import type { StayKind } from '../calls/port-call.ts';
 import type { Locode } from '../reference/locode.ts';
 import { metresBetween } from './fix.ts';
-import { NO_OUTAGES, type OutageSeconds } from './outages.ts';
 import type { EngineParameters } from './parameters.ts';
 import type { Places } from './places.ts';
 import {
@@ -12,10 +11,10 @@ import {
   type NearestPort,
   portsBehind,
 } from './port-areas.ts';
+import { NO_OUTAGES, type OutageSeconds } from './reception.ts';
 import { meanPosition, rmsRadius, type Spread } from './spread.ts';
 import { endAtUnknown, mayRemain } from './stop-detector.ts';
-import { BERTH_RMS_METRES, kindBySpread } from './stop-kind.ts';
-import type { OpenStop, Stop } from './stops.ts';
+import { BERTH_RMS_METRES, kindBySpread, type OpenStop, type Stop } from './stops.ts';
 import { type SettledStay, type Track, withStop } from './tracks.ts';
 
 /** A stop of which the kind and the port are known. */

@@ -1,6 +1,14 @@
 /** Stops of one track: a state machine over its fixes with hysteresis in speed, time and distance. */
-import { beginDrift, type Drift, driftAfter } from './drift.ts';
-import { beginWithDrift, driftingStop, driftOn, hasSailed, isAdrift } from './drifting-stop.ts';
+import {
+  beginDrift,
+  beginWithDrift,
+  type Drift,
+  driftAfter,
+  driftingStop,
+  driftOn,
+  hasSailed,
+  isAdrift,
+} from './drift.ts';
 import {
   borderAt,
   departureTimeOf,
@@ -12,13 +20,11 @@ import {
   speedOf,
   UNKNOWN,
 } from './fix.ts';
-import type { OutageSeconds } from './outages.ts';
 import type { EngineParameters } from './parameters.ts';
-import { keepRest, restedStop } from './rest.ts';
-import { hasMoved } from './shifts.ts';
+import type { OutageSeconds } from './reception.ts';
+import { hasMoved, keepRest, restedStop } from './rest.ts';
 import { addToSpread, newSpread } from './spread.ts';
-import { isFirm } from './stop-kind.ts';
-import { type OpenStop, openStop, type Stop } from './stops.ts';
+import { isFirm, type OpenStop, openStop, type Stop } from './stops.ts';
 
 /** Adds a slow fix; the first still one may move the begin of the stop to where it came to rest. */
 function addSlow(

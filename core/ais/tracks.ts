@@ -3,12 +3,11 @@ import type { Traffic } from '../calls/observation.ts';
 import type { StayKind } from '../calls/port-call.ts';
 import type { Locode } from '../reference/locode.ts';
 import { type Fix, isNear, KNOT, metresBetween, UNKNOWN } from './fix.ts';
-import { type Hearing, isHeardArriving } from './hearing.ts';
 import type { EngineParameters } from './parameters.ts';
+import { type Hearing, isHeardArriving } from './reception.ts';
 import { joinSpread, meanPosition, rmsRadius } from './spread.ts';
 import { readFix, type StopTrack } from './stop-detector.ts';
-import { kindBySpread } from './stop-kind.ts';
-import type { Stop } from './stops.ts';
+import { kindBySpread, type Stop } from './stops.ts';
 
 /** A stay that no later fix changes; times are Unix seconds, positions 1e-5 degrees. */
 export interface SettledStay extends Omit<Stop, 'spread'> {

@@ -8,7 +8,7 @@ import {
 } from '../contracts/alert-feed.ts';
 import { ApiError } from '../contracts/errors.ts';
 import { addDays, type Day, dayOf, formatInstant } from '../reference/time.ts';
-import { alertsOfDays, type PortAlert } from '../store/alert-feed.ts';
+import { alertsOfDays, type PortAlert } from '../store/alerts.ts';
 import { endpoint } from './endpoint.ts';
 
 const RANKS: Readonly<Record<Severity, number>> = { low: 0, medium: 1, high: 2 };

@@ -5,9 +5,8 @@ import { formatInstant, startOfDay } from '../reference/time.ts';
 import { alertsAsOf, createAlertReader } from '../store/alerts.ts';
 import { createPortStore } from '../store/ports.ts';
 import { createVintageStore } from '../store/vintages.ts';
-import { noteKnown, viewOf } from './as-of.ts';
 import { endpoint } from './endpoint.ts';
-import { ofCoveredPort, windowOf } from './port-request.ts';
+import { noteKnown, ofCoveredPort, viewOf, windowOf } from './port-request.ts';
 
 const order = (a: string, b: string): number => Number(a > b) - Number(a < b);
 

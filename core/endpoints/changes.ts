@@ -1,7 +1,6 @@
 /** Changes: the covered ports by how far their score has moved within a week, each with its scores of thirty days. */
 import { changesRoute, type PortChange } from '../contracts/changes.ts';
-import { createPortStore, type PortRow } from '../store/ports.ts';
-import { unpackRecent } from '../store/recent-figures.ts';
+import { createPortStore, type PortRow, unpackRecent } from '../store/ports.ts';
 import { endpoint } from './endpoint.ts';
 import { portFigures } from './ports.ts';
 

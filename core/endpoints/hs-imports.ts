@@ -4,8 +4,8 @@ import { hsImportsRoute } from '../contracts/hs-imports.ts';
 import { chapterExists } from '../reference/hs-code.ts';
 import { createImportIndexStore, MONTHS_SERVED, pointsOf } from '../store/import-index.ts';
 import { createVintageStore } from '../store/vintages.ts';
-import { noteKnown, viewOf } from './as-of.ts';
 import { endpoint } from './endpoint.ts';
+import { noteKnown, viewOf } from './port-request.ts';
 
 export const hsImports = endpoint({
   route: hsImportsRoute,

@@ -5,9 +5,8 @@ import type { ResponseNotes } from '../http/chain.ts';
 import { type Day, formatInstant } from '../reference/time.ts';
 import { createPortStore, type PortRow, portsAsOf } from '../store/ports.ts';
 import { createVintageStore } from '../store/vintages.ts';
-import { noteKnown, viewOf } from './as-of.ts';
 import { endpoint } from './endpoint.ts';
-import { notCovered } from './port-request.ts';
+import { notCovered, noteKnown, viewOf } from './port-request.ts';
 
 export const snapshot = endpoint({
   route: snapshotRoute,

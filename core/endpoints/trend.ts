@@ -4,9 +4,8 @@ import { type Day, dayOf } from '../reference/time.ts';
 import { createDailyMetricsStore, type ServedDay, servedAsOf } from '../store/daily-metrics.ts';
 import { createPortStore } from '../store/ports.ts';
 import { createVintageStore } from '../store/vintages.ts';
-import { noteKnown, viewOf } from './as-of.ts';
 import { endpoint } from './endpoint.ts';
-import { ofCoveredPort, windowOf } from './port-request.ts';
+import { noteKnown, ofCoveredPort, viewOf, windowOf } from './port-request.ts';
 
 /**
  * Days of the store as they are served. Days without a reliable value for every field are omitted, never filled with

@@ -1,7 +1,6 @@
 /** Admits a caller: the state of the key first, then one token, which is taken while the data are read. */
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { parseContext } from '../access/authorizer-context.ts';
-import { type Denial, denialOf, type KeyContext } from '../access/entitlements.ts';
+import { type Denial, denialOf, type KeyContext, parseContext } from '../access/entitlements.ts';
 import { digestPrefix } from '../access/key.ts';
 import type { Admission, Limiter } from '../access/rate-limit.ts';
 import { OPERATOR, withContact } from '../contracts/contact.ts';

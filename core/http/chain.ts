@@ -6,12 +6,10 @@ import type { Limiter } from '../access/rate-limit.ts';
 import { HEADERS } from '../contracts/headers.ts';
 import type { PathValues, QueryOf, ResponseBody, Route } from '../contracts/route.ts';
 import { type Caller, callerOf, rateLimited } from './admission.ts';
-import { requestIdOf } from './event.ts';
 import { apiErrorOf, type OutageClass, outOfTime, renderError } from './failure.ts';
-import { readParameters } from './request.ts';
-import { type Representation, representationOf, responseTo } from './response.ts';
+import { readParameters, requestIdOf } from './request.ts';
+import { corsHeaders, type Representation, representationOf, responseTo, routeHeaders } from './response.ts';
 import type { ResponseCache } from './response-cache.ts';
-import { corsHeaders, routeHeaders } from './response-headers.ts';
 import type { Telemetry } from './telemetry.ts';
 
 /** The checked parameters of a request. */

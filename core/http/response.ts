@@ -1,12 +1,97 @@
-/** The 200 or 304 of a request: data as JSON or CSV, with an entity tag. */
+/** The 200 or 304 of a request: data as JSON or CSV, with an entity tag, a content coding, and the headers of its path. */
 import { createHash } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { atomOf, FEED_TYPES, jsonFeedOf } from '../contracts/feeds.ts';
 import { CACHEABLE, CSV_TYPE, HEADERS, JSON_TYPE, NOT_CACHEABLE, VARY } from '../contracts/headers.ts';
 import { csvColumnsOf, csvRowsOf, fileNameOf, type Route } from '../contracts/route.ts';
-import { acceptsGzip, gzipOf, gzipTagOf } from './encoding.ts';
-import { headerOf } from './event.ts';
-import type { ReadParameters } from './request.ts';
+import { headerOf, type ReadParameters } from './request.ts';
+
+// Headers that do not depend on the data: alias and deprecation of the path, and cross-origin permission.
+
+/** Seconds since the epoch as RFC 9745 writes them, and an HTTP date as RFC 8594 does. */
+const deprecatedSince = (day: string): string => `@${Date.parse(`${day}T00:00:00Z`) / 1000}`;
+const httpDate = (day: string): string => new Date(`${day}T00:00:00Z`).toUTCString();
+
+/** `path` relative to `resource`: a prefix of both, such as the stage name, is not known here. */
+const relativeTo = (resource: string, path: string): string =>
+  `${'../'.repeat(resource.split('/').length - 2)}${path.slice(1)}`;
+
+/** The headers of a path that is an alias or deprecated. `resource` is the path template that was matched. */
+export function routeHeaders(route: Route, resource: string): Record<string, string> {
+  const [preferred, ...aliases] = route.paths;
+  const links: string[] = [];
+  if (aliases.includes(resource)) links.push(`<${relativeTo(resource, preferred)}>; rel="successor-version"`);
+  if (route.deprecation !== undefined) links.push(`<${route.deprecation.link}>; rel="deprecation"`);
+  return {
+    ...(links.length === 0 ? {} : { [HEADERS.link]: links.join(', ') }),
+    ...(route.deprecation === undefined
+      ? {}
+      : {
+          [HEADERS.deprecation]: deprecatedSince(route.deprecation.since),
+          [HEADERS.sunset]: httpDate(route.deprecation.sunset),
+        }),
+  };
+}
+
+/** Response headers that a page of another origin may read. */
+const EXPOSED = [
+  HEADERS.etag,
+  HEADERS.retryAfter,
+  HEADERS.rateLimitLimit,
+  HEADERS.rateLimitRemaining,
+  HEADERS.rateLimitReset,
+  HEADERS.requestId,
+  HEADERS.link,
+  HEADERS.vintages,
+  HEADERS.vintagesFrom,
+].join(', ');
+
+/** The origins of a setting like `https://a.example,https://b.example`; none when it is absent. */
+export const originsOf = (setting: string | undefined): ReadonlySet<string> =>
+  new Set((setting ?? '').split(',').filter((origin) => origin !== ''));
+
+/** The headers that let a page of a named origin read the response. Keys do not belong in pages, so none is the default. */
+export function corsHeaders(
+  origins: ReadonlySet<string>,
+  event: APIGatewayProxyEvent,
+): Record<string, string> {
+  if (origins.size === 0) return {};
+  const origin = headerOf(event, 'origin');
+  // Caches must store responses by origin, also those without permission.
+  const vary = { [HEADERS.vary]: `${VARY}, Origin` };
+  if (origin === undefined || !origins.has(origin)) return vary;
+  return { ...vary, 'Access-Control-Allow-Origin': origin, 'Access-Control-Expose-Headers': EXPOSED };
+}
+
+// Content codings: whether a client takes gzip, and a body in it (RFC 9110, 8.4 and 12.5.3).
+
+/** A body of fewer bytes fits into one packet as it is. */
+const MIN_GZIP_BYTES = 1024;
+
+/** Whether an Accept-Encoding value allows gzip: by name, else by `*`, with a weight above 0. Absent means no. */
+export function acceptsGzip(acceptEncoding: string | undefined): boolean {
+  const weights = new Map<string, number>();
+  for (const coding of (acceptEncoding ?? '').toLowerCase().split(',')) {
+    const [name = '', ...parameters] = coding.split(';').map((part) => part.trim());
+    const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2) ?? '1';
+    weights.set(name, Number(weight));
+  }
+  return (weights.get('gzip') ?? weights.get('*') ?? 0) > 0;
+}
+
+/** The tag of the gzip form of a body with the strong tag `etag`: a strong tag belongs to one encoding. */
+const gzipTagOf = (etag: string): string => `${etag.slice(0, -1)}-gzip"`;
+
+/** The body as base64 of its gzip form, made when first asked for; undefined for a body that is too short. */
+export function gzipOf(body: string): (() => string) | undefined {
+  if (Buffer.byteLength(body) < MIN_GZIP_BYTES) return undefined;
+  let encoded: string | undefined;
+  return () => {
+    encoded ??= gzipSync(body).toString('base64');
+    return encoded;
+  };
+}
 
 /** Data as the bytes and headers of a 200, the same for every caller. */
 export interface Representation {

@@ -18,9 +18,8 @@ import type { WaitDayStore } from '../store/wait-days.ts';
 import { compareWaits } from './compare-waits.ts';
 import { createDayFiles } from './day-steps.ts';
 import { type Part, partsOf, reportsOf } from './partitions.ts';
-import { createPollFiles, type PositionSteps } from './position-steps.ts';
+import { createPollFiles, faultsIn, type PositionSteps, refusalOf } from './position-steps.ts';
 import type { ReportWriter } from './report-writer.ts';
-import { faultsIn, refusalOf } from './step-faults.ts';
 
 /** A source, or one partition of it, to apply under a lease. */
 interface FetchScope {

@@ -16,7 +16,7 @@ import {
 import type { DaySource, DaySteps, FetchedFiles } from '../sources/source.ts';
 import { ArchiveFailure, type RawArchive } from '../store/raw-archive.ts';
 import { type Part, partsOf } from './partitions.ts';
-import { orFault, StepFault } from './step-faults.ts';
+import { orFault, StepFault } from './position-steps.ts';
 
 /** One day of one region as its last step left it. Stored under the end of the day. */
 interface StoredDay {

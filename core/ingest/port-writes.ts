@@ -35,12 +35,12 @@ import {
   stayEndDays,
   staysByDay,
 } from './port-changes.ts';
-import { rowFigures } from './port-row.ts';
 import {
   ALERT_DAYS,
   byDay,
   LEDGER_DAYS,
   type PortState,
+  rowFigures,
   SERIES_DAYS,
   unfinishedAmong,
 } from './port-state.ts';

@@ -7,9 +7,8 @@ import { CallIndex } from './call-index.ts';
 import type { DailyMetrics, ScoreTerms } from './figures.ts';
 import { berthingsIn24h, type DayBerthings, leastBerthings, usualBerthings } from './flow.ts';
 import { meanOccupancy, vesselsDuring } from './occupancy.ts';
-import { pendingWait } from './pending-wait.ts';
 import { congestionScore, flowTerm, waitTerm } from './score.ts';
-import { averageWait, delayedShareOf, meanWait, openWaits, weekDelayedShare } from './waits.ts';
+import { averageWait, delayedShareOf, meanWait, openWaits, pendingWait, weekDelayedShare } from './waits.ts';
 
 interface DailyInput {
   /** All calls of the port that touch the day or berthed in the 28 days that end with it. Other calls change nothing. */

@@ -5,9 +5,9 @@ import { importMethodology, pointsOf } from '../store/import-index.ts';
 import { portsAsOf } from '../store/ports.ts';
 import { methodologyOn, type VintageReader } from '../store/vintages.ts';
 import type { ReleaseRow } from './columns.ts';
-import { KnownRuns, runsOf } from './known-runs.ts';
 import type { Origin } from './origins.ts';
 import type { ReleasedPort } from './port-groups.ts';
+import { KnownRuns, runsOf } from './vintage-rows.ts';
 
 /** Rows of each code by month; a month that is older than what the index serves has ended. */
 export async function* importVintages(

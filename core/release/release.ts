@@ -5,8 +5,8 @@ import { addDays, type Day, startOfDay } from '../reference/time.ts';
 import type { SourceDeclaration } from '../sources/source.ts';
 import { allImportIndices } from '../store/import-index.ts';
 import { createPortStore, type PortRow } from '../store/ports.ts';
-import { folderFailure } from '../store/release-folder.ts';
 import {
+  folderFailure,
   INDEX,
   LATEST,
   MANIFEST,

@@ -1,11 +1,59 @@
 /** Alerts, one row each, keyed by their `as_of`. */
 import type { Alert } from '../metrics/figures.ts';
 import type { Locode } from '../reference/locode.ts';
-import { dayOf, formatInstant, type Instant } from '../reference/time.ts';
-import { feedIdOf, feedKey, feedRow } from './alert-feed.ts';
+import {
+  DAY_MS,
+  type Day,
+  dayOf,
+  endOfDay,
+  formatInstant,
+  type Instant,
+  SECOND_MS,
+} from '../reference/time.ts';
 import type { Kept, SeriesKind } from './knowledge.ts';
 import type { Key, KeyRange, Row, Table } from './table.ts';
 import type { Beginning, KnownValues, VintageReader } from './vintages.ts';
+
+// Alerts of all ports in one partition, so that one query reads those of the last days. A row takes some 350 bytes.
+
+export interface PortAlert extends Alert {
+  readonly id: string;
+  readonly port: Locode;
+}
+
+/** Longer than the feed looks back. */
+const KEPT_MS = 100 * DAY_MS;
+const FEED = 'all';
+
+/** The last UTC day that the alert used: the day of `asOfAt`, and of midnight the day that ends. */
+const alertDay = ({ asOfAt }: Alert): Day => dayOf(asOfAt - 1);
+
+/** The same for an alert of a running day at each of its observations. */
+const feedIdOf = (port: Locode, alert: Alert): string =>
+  [alertDay(alert), port, alert.metric, alert.type].join('.');
+
+const feedRow = (port: Locode, alert: Alert): Row => {
+  const { type, metric, severity, changeFraction, asOfAt, explain } = alert;
+  return {
+    feed: FEED,
+    id: feedIdOf(port, alert),
+    port,
+    v: JSON.stringify({ type, metric, severity, changeFraction, asOfAt, explain }),
+    expiresAt: Math.floor((endOfDay(alertDay(alert)) + KEPT_MS) / SECOND_MS),
+  };
+};
+
+const feedKey = (id: string): Key => ({ feed: FEED, id });
+
+/** Alerts of the UTC days from `first` to `last`: newest day first, by id within a day. */
+export async function alertsOfDays(table: Table, first: Day, last: Day): Promise<PortAlert[]> {
+  // '~' sorts behind '.', so the range has every alert of its last day.
+  const rows = await table.query(FEED, { from: first, to: `${last}~`, only: ['id', 'port', 'v'] });
+  const alerts = rows.map(({ id, port, v }): PortAlert => ({ id, port, ...JSON.parse(String(v)) }));
+  const dayIn = ({ id }: PortAlert): Day => id.slice(0, id.indexOf('.'));
+  const order = (a: string, b: string): number => Number(a > b) - Number(a < b);
+  return alerts.sort((a, b) => order(dayIn(b), dayIn(a)) || order(a.id, b.id));
+}
 
 export interface AlertStore {
   /** Alerts whose `asOfAt` lies in `(afterAt, toAt]`, to the second, oldest first. */

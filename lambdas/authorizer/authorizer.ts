@@ -4,8 +4,7 @@
  * the whole stage, so that the gateway can cache it for every endpoint.
  */
 import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
-import { encodeContext, keyContextOf } from '../../core/access/authorizer-context.ts';
-import type { KeyRow } from '../../core/access/entitlements.ts';
+import { encodeContext, type KeyRow, keyContextOf } from '../../core/access/entitlements.ts';
 import { digestOf, gatewayValueOf, isKeyOf, type KeyPrefix } from '../../core/access/key.ts';
 import { KEY_HEADER } from '../../core/contracts/headers.ts';
 import type { Clock } from '../../core/reference/time.ts';

@@ -1,6 +1,6 @@
 /** The gateway's own errors in the service's envelope, one gateway response for each row of the contract's table. */
 import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
-import { CONTEXT_RATE_LIMIT, CONTEXT_RATE_RESET } from '../../core/access/authorizer-context.ts';
+import { CONTEXT_RATE_LIMIT, CONTEXT_RATE_RESET } from '../../core/access/entitlements.ts';
 import { withContact } from '../../core/contracts/contact.ts';
 import { ApiError, envelopeOf } from '../../core/contracts/errors.ts';
 import { GATEWAY_ERRORS, type GatewayError } from '../../core/contracts/gateway-errors.ts';

@@ -2,10 +2,10 @@
 import { type AisEngine, createEngine } from '../../core/ais/engine.ts';
 import { blankFix, type Fix, fixedDegrees, UNKNOWN } from '../../core/ais/fix.ts';
 import { type ClosedStay, learnPlaces } from '../../core/ais/learn-places.ts';
-import { NO_OUTAGES, type OutageSeconds } from '../../core/ais/outages.ts';
 import { DEFAULT_PARAMETERS, type EngineParameters } from '../../core/ais/parameters.ts';
 import { NO_PLACES, type PlaceTable, placesOf } from '../../core/ais/places.ts';
 import { nearestPort } from '../../core/ais/port-areas.ts';
+import { NO_OUTAGES, type OutageSeconds } from '../../core/ais/reception.ts';
 import { type StayParts, staysOf, type VesselStay } from '../../core/ais/stays.ts';
 import type { Track } from '../../core/ais/tracks.ts';
 import type { FoundStay } from './scoring.ts';

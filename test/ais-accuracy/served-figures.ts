@@ -3,7 +3,7 @@ import type { PortBox } from '../../core/ais/port-areas.ts';
 import type { Forecast } from '../../core/contracts/forecast.ts';
 import { DAY_MS, type Day, endOfDay, HOUR_MS, type Instant } from '../../core/reference/time.ts';
 import { NOAA_FORMAT, noaaMarinecadastreAis } from '../../core/sources/noaa-marinecadastre-ais/source.ts';
-import { PORT_BOXES } from '../../core/sources/open-waters-ais/ports.ts';
+import { PORT_BOXES } from '../../core/sources/open-waters-ais/declaration.ts';
 import { openWatersAis } from '../../core/sources/open-waters-ais/source.ts';
 import type { ArchivedFetch, Source } from '../../core/sources/source.ts';
 import { startMemoryIngest } from '../builders/memory-ingest.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { exampleRequest } from '../../core/contracts/route.ts';
 import { OPERATION_IDS, type OperationId, ROUTES } from '../../core/contracts/routes.ts';
-import { gzipOf } from '../../core/http/encoding.ts';
+import { gzipOf } from '../../core/http/response.ts';
 import { hkMarineDepartment } from '../../core/sources/hk-marine-department/source.ts';
 import { synthesize } from '../../lib/app.ts';
 import { startEmbeddedStore } from '../../local/store/embedded-store.ts';

@@ -1,7 +1,7 @@
 /** A source of call records with every kind of record: late ones, old corrections, withdrawals, and overlaps. */
 import type { CallBatch, CallRecord, RecordedStop } from '../../core/calls/observation.ts';
 import { DAY_MS, HOUR_MS, type Instant, wholeSecond } from '../../core/reference/time.ts';
-import { callRecordAt } from '../../core/sources/sample-simulator/call-record.ts';
+import { callRecordAt } from '../../core/sources/sample-simulator/call-file.ts';
 import { profileOf } from '../../core/sources/sample-simulator/port-profile.ts';
 import { type RandomStream, randomStream } from '../../core/sources/sample-simulator/random.ts';
 import type { Scenario } from '../../core/sources/sample-simulator/scenario.ts';

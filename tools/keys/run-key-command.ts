@@ -1,5 +1,5 @@
 /** Runs one key command and reports the result as text and exit code. */
-import { AUTHORIZER_TTL_SECONDS } from '../../core/access/authorizer-context.ts';
+import { AUTHORIZER_TTL_SECONDS } from '../../core/access/entitlements.ts';
 import {
   KeyAdministrationFailure,
   type KeyAdministrationReason,

@@ -1,7 +1,6 @@
 /** The errors of each operation as its own code makes them, so that the documented examples are real responses. */
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { encodeContext } from '../../core/access/authorizer-context.ts';
-import { type KeyContext, limitsOf, planIncludes } from '../../core/access/entitlements.ts';
+import { encodeContext, type KeyContext, limitsOf, planIncludes } from '../../core/access/entitlements.ts';
 import { digestOf } from '../../core/access/key.ts';
 import { ApiError } from '../../core/contracts/errors.ts';
 import {

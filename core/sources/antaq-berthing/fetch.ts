@@ -3,8 +3,8 @@ import { type Day, dayOf, startOfDay } from '../../reference/time.ts';
 import { type HttpClient, UpstreamFailure } from '../http/http-client.ts';
 import type { FetchContext, FetchedFiles, PastFetches } from '../source.ts';
 import { downloadMembers } from './archive-download.ts';
-import { MAX_MEMBER_BYTES } from './archive-member.ts';
 import { antaqBerthingDeclaration as declaration } from './declaration.ts';
+import { MAX_MEMBER_BYTES } from './tables.ts';
 
 /** One address of the tables: a folder with a zip file for each, or one zip archive of all. */
 export interface Address {

@@ -3,12 +3,9 @@ import type { CallBatch, CallRecord } from '../../calls/observation.ts';
 import { DAY_MS, type Instant } from '../../reference/time.ts';
 import { replyText } from '../files/text.ts';
 import { type ArchivedFetch, type ParsedFetch, type Refusal, RefusedReply } from '../source.ts';
-import { type Member, readMembers } from './archive-member.ts';
-import { type Berthing, readBerthing } from './berthing.ts';
-import { antaqBerthingDeclaration as declaration } from './declaration.ts';
-import { callAsOf, visitsOf } from './port-calls.ts';
-import { BRAZILIAN_PORT_ZONES } from './ports.ts';
-import { portTime, type Row, readRows } from './tables.ts';
+import { type Berthing, callAsOf, readBerthing, visitsOf } from './berthing.ts';
+import { BRAZILIAN_PORT_ZONES, antaqBerthingDeclaration as declaration } from './declaration.ts';
+import { type Member, portTime, type Row, readMembers, readRows } from './tables.ts';
 
 /**
  * Nearly every vessel has left this long after its arrival. A berthing is published in the month after its unberthing, so

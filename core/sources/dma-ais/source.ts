@@ -8,9 +8,8 @@ import type { DayFormat } from '../positions/day-cut.ts';
 import { dayFetcher, type ListedDay, listingIn } from '../positions/day-fetch.ts';
 import { dayReader } from '../positions/day-step.ts';
 import { type DaySource, RefusedReply } from '../source.ts';
-import { dmaAisDeclaration as declaration } from './declaration.ts';
+import { DANISH_REGIONS, dmaAisDeclaration as declaration } from './declaration.ts';
 import places from './places.json' with { type: 'json' };
-import { DANISH_REGIONS } from './ports.ts';
 
 /** The bucket is addressed by path, because no certificate covers the dots in its name. */
 const BUCKET = 'https://s3.eu-central-1.amazonaws.com/aisdata.ais.dk';

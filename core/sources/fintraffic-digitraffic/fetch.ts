@@ -1,10 +1,69 @@
 /** Fetches the changes since the last pass from Digitraffic: v1 port calls, or v2 visits once v1 has been shut down. */
+import type { Locode } from '../../reference/locode.ts';
 import { DAY_MS, formatInstant, HOUR_MS, type Instant, wholeSecond } from '../../reference/time.ts';
 import { type HttpReply, UpstreamFailure } from '../http/http-client.ts';
 import type { FetchContext, FetchedFiles } from '../source.ts';
 import { fintrafficDigitrafficDeclaration as declaration } from './declaration.ts';
 import { REQUEST_FILE, requestNote, sliceName, VESSELS_FILE } from './fetched-files.ts';
-import { fetchInSlices, MAX_HITS, type Slice } from './slices.ts';
+
+// Divides a span of time, then the ports, until no request exceeds the v1 API's limit of 1,000 calls.
+
+/** The publisher refuses a request with more hits than this. */
+const MAX_HITS = 1_000;
+/** A span this short is divided by port instead. */
+const MIN_SPAN_MS = HOUR_MS;
+/** More requests than this mean that the refusals have another cause. */
+const MAX_REQUESTS = 300;
+
+/** Changes received in `[fromAt, toAt)`, without an end when `toAt` is absent; of one port when `port` is set. */
+interface Slice {
+  readonly fromAt: Instant;
+  readonly toAt?: Instant;
+  readonly port?: Locode;
+}
+
+/** Smaller slices that together cover `slice`; none when it cannot be divided. */
+function cut(slice: Slice, nowAt: Instant, ports: readonly Locode[]): Slice[] {
+  const endAt = slice.toAt ?? Math.max(nowAt, slice.fromAt);
+  if (endAt - slice.fromAt > MIN_SPAN_MS) {
+    const middleAt = slice.fromAt + Math.ceil((endAt - slice.fromAt) / 2 / 1000) * 1000;
+    const { toAt: _, ...open } = slice;
+    return [
+      { ...slice, toAt: middleAt },
+      { ...open, fromAt: middleAt, toAt: slice.toAt },
+    ];
+  }
+  return slice.port === undefined ? ports.map((port) => ({ ...slice, port })) : [];
+}
+
+/**
+ * Every complete reply, in order of time. `fetchSlice` returns undefined when a slice has too many hits.
+ * Throws `UpstreamFailure` (`too-many-hits`) when one port's hour still has too many, or after too many requests.
+ */
+async function fetchInSlices<Reply>(
+  whole: Slice,
+  nowAt: Instant,
+  ports: readonly Locode[],
+  fetchSlice: (slice: Slice) => Promise<Reply | undefined>,
+): Promise<Reply[]> {
+  const replies: Reply[] = [];
+  const waiting: Slice[] = [whole];
+  let requests = 0;
+  for (let slice = waiting.shift(); slice !== undefined; slice = waiting.shift()) {
+    requests += 1;
+    const reply = await fetchSlice(slice);
+    if (reply !== undefined) {
+      replies.push(reply);
+      continue;
+    }
+    const smaller = cut(slice, nowAt, ports);
+    if (smaller.length === 0 || requests >= MAX_REQUESTS) {
+      throw new UpstreamFailure('too-many-hits', `${slice.port ?? 'all ports'}, request ${requests}`);
+    }
+    waiting.unshift(...smaller);
+  }
+  return replies;
+}
 
 const API = 'https://meri.digitraffic.fi/api';
 /** The publisher asks for it, to contact applications that send too many requests. */

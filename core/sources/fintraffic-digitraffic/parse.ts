@@ -5,11 +5,18 @@ import type { Locode } from '../../reference/locode.ts';
 import { DAY_MS, formatInstant, type Instant, parseInstant } from '../../reference/time.ts';
 import { replyJson } from '../files/text.ts';
 import { type ArchivedFetch, type ParsedFetch, type Refusal, RefusedReply } from '../source.ts';
-import type { TimeCheck } from './call-time.ts';
 import { fintrafficDigitrafficDeclaration as declaration } from './declaration.ts';
 import { CALLS_FILE, REQUEST_FILE, requestShape, VESSELS_FILE, VISITS_FILE } from './fetched-files.ts';
-import { type PortRecord, portCallShape, readPortCall } from './port-call-v1.ts';
-import { aisVesselShape, readVisit, type VesselTypes, visitShape } from './visit-v2.ts';
+import {
+  aisVesselShape,
+  type PortRecord,
+  portCallShape,
+  readPortCall,
+  readVisit,
+  type TimeCheck,
+  type VesselTypes,
+  visitShape,
+} from './port-calls.ts';
 
 /** A reply may claim to be this much newer than its fetch, because clocks differ. */
 const CLOCK_TOLERANCE_MS = 15 * 60_000;

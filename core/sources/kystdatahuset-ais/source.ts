@@ -3,10 +3,14 @@
 import { placesOf, readPlaces } from '../../ais/places.ts';
 import { pollReader } from '../positions/poll-step.ts';
 import type { Source } from '../source.ts';
-import { kystdatahusetAisDeclaration as declaration } from './declaration.ts';
+import {
+  CANARY_PORTS,
+  kystdatahusetAisDeclaration as declaration,
+  NORWEGIAN_BOXES,
+  NORWEGIAN_WATERS,
+} from './declaration.ts';
 import { fetchPastDay, fetchVessels, VESSELS_FILE } from './fetch.ts';
 import places from './places.json' with { type: 'json' };
-import { CANARY_PORTS, NORWEGIAN_BOXES, NORWEGIAN_WATERS } from './ports.ts';
 import { decodeKystdatahuset } from './snapshot.ts';
 
 export const kystdatahusetAis = {

@@ -10,9 +10,8 @@ import type { DayFormat } from '../positions/day-cut.ts';
 import { dayFetcher, type ListedDay, listingIn } from '../positions/day-fetch.ts';
 import { dayReader } from '../positions/day-step.ts';
 import type { DaySource } from '../source.ts';
-import { noaaMarinecadastreAisDeclaration as declaration } from './declaration.ts';
+import { noaaMarinecadastreAisDeclaration as declaration, NOAA_REGIONS } from './declaration.ts';
 import places from './places.json' with { type: 'json' };
-import { NOAA_REGIONS } from './ports.ts';
 
 const CONTAINER = 'https://noaaocm.blob.core.windows.net/ais';
 const GIGABYTE = 1_000_000_000;

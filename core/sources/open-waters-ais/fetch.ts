@@ -4,7 +4,7 @@ import type { Area } from '../../ais/port-areas.ts';
 import { type HttpClient, UpstreamFailure } from '../http/http-client.ts';
 import { HEALTH_FILE } from '../positions/poll-read.ts';
 import type { FetchContext, FetchedFiles } from '../source.ts';
-import { POLLED_AREAS, requestsOf } from './ports.ts';
+import { POLLED_AREAS, requestsOf } from './declaration.ts';
 
 const HOST = 'https://ais.openwaters.io';
 /** Square degrees a request; the publisher allows up to 100 without a key. */

@@ -5,10 +5,16 @@ import { ANCHORAGE_AREAS } from '../../ais/port-areas.ts';
 import type { PollFeed } from '../positions/poll-read.ts';
 import { type PollReader, pollReader } from '../positions/poll-step.ts';
 import type { PollSource } from '../source.ts';
-import { openWatersAisDeclaration as declaration, feedOf } from './declaration.ts';
+import {
+  CANARY_PORTS,
+  COMPARED_BOXES,
+  openWatersAisDeclaration as declaration,
+  feedOf,
+  PORT_APPROACHES,
+  PORT_BOXES,
+} from './declaration.ts';
 import { fetchVessels, VESSELS_FILE } from './fetch.ts';
 import places from './places.json' with { type: 'json' };
-import { CANARY_PORTS, COMPARED_BOXES, PORT_APPROACHES, PORT_BOXES } from './ports.ts';
 import { decodeOpenWaters } from './snapshot.ts';
 
 export const OPEN_WATERS_FEED: PollFeed = {

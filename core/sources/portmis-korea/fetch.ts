@@ -3,8 +3,7 @@ import { DAY_MS, dayOf, HOUR_MS, type Instant, startOfDay, wholeSecond } from '.
 import { REQUEST_FILE, writeRequestNote } from '../files/notes.ts';
 import { type HttpClient, UpstreamFailure } from '../http/http-client.ts';
 import { type FetchContext, type FetchedFiles, RefusedReply } from '../source.ts';
-import { portmisKoreaDeclaration } from './declaration.ts';
-import { AUTHORITIES } from './ports.ts';
+import { AUTHORITIES, portmisKoreaDeclaration } from './declaration.ts';
 import { CODE_ADVICE, LIST_KINDS, type ListKind, pageFile, ReplyError, readPage } from './replies.ts';
 
 const API = 'https://apis.data.go.kr/1192000';

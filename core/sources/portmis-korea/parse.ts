@@ -13,7 +13,7 @@ import {
   recordOfEvents,
   recordOfFrame,
 } from './call.ts';
-import { AUTHORITIES, portOf } from './ports.ts';
+import { AUTHORITIES, portOf } from './declaration.ts';
 import { type ListKind, listOf, ReplyError, type ReplyItem, readPage } from './replies.ts';
 
 interface PortItems {

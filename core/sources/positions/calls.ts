@@ -1,6 +1,6 @@
 /** The calls that a step over positions makes: a file that the step writes, and that `parse` reads in its place. */
 import { z } from 'zod';
-import type { PublishedRecords } from '../../ais/call-records.ts';
+import type { PublishedRecords } from '../../ais/calls.ts';
 import { type CallBatch, type CallRecord, NOTICE_REASONS, type Notice } from '../../calls/observation.ts';
 import type { Locode } from '../../reference/locode.ts';
 import type { Instant } from '../../reference/time.ts';

@@ -6,18 +6,22 @@ import {
   type PublishedRecord,
   type PublishedRecords,
   recordsOf,
-} from '../../ais/call-records.ts';
-import { settle } from '../../ais/calls.ts';
+  settle,
+} from '../../ais/calls.ts';
 import { NOAA_LAYOUT } from '../../ais/decoders/csv-layouts.ts';
 import { csvPositions } from '../../ais/decoders/csv-positions.ts';
 import { type FixSink, UnreadablePositions } from '../../ais/decoders/decoded.ts';
 import { createEngine } from '../../ais/engine.ts';
-import { type Hearing, outsideReach } from '../../ais/hearing.ts';
-import { outagesIn, type PortReception, receptionAfter } from '../../ais/outages.ts';
 import { DEFAULT_PARAMETERS } from '../../ais/parameters.ts';
 import type { Places } from '../../ais/places.ts';
-import type { PortBox } from '../../ais/port-areas.ts';
-import { approachesOf, nearestPort, stayPoints } from '../../ais/port-areas.ts';
+import { approachesOf, nearestPort, type PortBox, stayPoints } from '../../ais/port-areas.ts';
+import {
+  type Hearing,
+  outagesIn,
+  outsideReach,
+  type PortReception,
+  receptionAfter,
+} from '../../ais/reception.ts';
 import type { StayParts } from '../../ais/stays.ts';
 import type { Locode } from '../../reference/locode.ts';
 import { PORTS } from '../../reference/ports.ts';
@@ -38,9 +42,8 @@ import {
 import { batchesOf, corrections, mergeBatches, publishedAfter, readCalls, writeCalls } from './calls.ts';
 import { stepCounts, sumOfCounts } from './counts.ts';
 import { cutName, DayCut, type DayFormat } from './day-cut.ts';
-import { type Pins, pinsOf } from './pins.ts';
-import { stateBefore, stateText, writePositionState } from './state.ts';
-import { DAY_MEMORY, receiveAt, type UsualReception } from './usual-reception.ts';
+import { DAY_MEMORY, receiveAt, type UsualReception } from './reception.ts';
+import { type Pins, pinsOf, stateBefore, stateText, writePositionState } from './state.ts';
 
 /** Vessel-hours that are usual at each port; in whole hours, so that equal figures are equal states. */
 type Receptions = Readonly<Record<Locode, UsualReception & PortReception>>;

@@ -1,12 +1,10 @@
 /** Turns a poll of positions and the state of the previous poll into call records and the next state. */
 
-import { changedRecords, recordsOf } from '../../ais/call-records.ts';
-import { settle } from '../../ais/calls.ts';
+import { changedRecords, recordsOf, settle } from '../../ais/calls.ts';
 import { createEngine } from '../../ais/engine.ts';
-import { type Hearing, outsideReach } from '../../ais/hearing.ts';
-import { outagesIn } from '../../ais/outages.ts';
 import { POLL_PARAMETERS } from '../../ais/parameters.ts';
 import { nearestPort, stayPoints } from '../../ais/port-areas.ts';
+import { type Hearing, outagesIn, outsideReach } from '../../ais/reception.ts';
 import type { StayParts } from '../../ais/stays.ts';
 import type { Locode } from '../../reference/locode.ts';
 import { PORTS, type Port } from '../../reference/ports.ts';
@@ -29,7 +27,6 @@ import {
 } from './calls.ts';
 import { compareCalls } from './compared-waits.ts';
 import { stepCounts } from './counts.ts';
-import { type Pins, pinsOf } from './pins.ts';
 import { boxesOf, CLOCK_SECONDS, type Poll, type PollFeed, readPoll } from './poll-read.ts';
 import {
   coveredFrom,
@@ -38,8 +35,15 @@ import {
   receive,
   usualVessels,
   withoutSilentApproaches,
-} from './poll-reception.ts';
-import { type PositionState, stateBefore, stateText, writePositionState } from './state.ts';
+} from './reception.ts';
+import {
+  type Pins,
+  type PositionState,
+  pinsOf,
+  stateBefore,
+  stateText,
+  writePositionState,
+} from './state.ts';
 
 /** The file that a step makes and `parse` reads. */
 export const CALLS_FILE = 'calls.json';

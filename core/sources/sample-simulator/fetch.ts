@@ -14,11 +14,15 @@ import {
 } from '../../reference/time.ts';
 import { UpstreamFailure } from '../http/http-client.ts';
 import type { FetchContext, FetchedFiles } from '../source.ts';
-import { callFileName, writeCallFile } from './call-file.ts';
-import { callRecordAt, changedIn, inPortAt } from './call-record.ts';
+import { callFileName, callRecordAt, changedIn, inPortAt, writeCallFile } from './call-file.ts';
 import { SAMPLE_DECLARATION } from './declaration.ts';
-import { IMPORT_FILE_NAME, writeImportFile } from './import-file.ts';
-import { MONTHS_HELD, monthsUpTo, newestPublishedMonth } from './import-series.ts';
+import {
+  IMPORT_FILE_NAME,
+  MONTHS_HELD,
+  monthsUpTo,
+  newestPublishedMonth,
+  writeImportFile,
+} from './import-series.ts';
 import { simulatePort } from './simulate-port.ts';
 import type { SimulatedCall } from './simulated-call.ts';
 

@@ -5,7 +5,7 @@ import { formatInstant, HOUR_MS, type Instant } from '../../reference/time.ts';
 import { type ArchivedFetch, type ParsedFetch, type Refusal, RefusedReply } from '../source.ts';
 import { callFileShape, portOfCallFile, readCallEntry } from './call-file.ts';
 import { SAMPLE_DECLARATION } from './declaration.ts';
-import { IMPORT_FILE_NAME, readImportFile } from './import-file.ts';
+import { IMPORT_FILE_NAME, readImportFile } from './import-series.ts';
 
 /** A file may be this much newer than its fetch, because clocks differ. */
 const CLOCK_TOLERANCE_MS = HOUR_MS;

@@ -1,13 +1,75 @@
 /** The discrete-event simulation of one port: vessels arrive, queue, go alongside, shift and leave. */
 import type { Locode } from '../../reference/locode.ts';
-import { DAY_MS, type Instant } from '../../reference/time.ts';
-import { nextArrival } from './arrivals.ts';
+import { DAY_MS, HOUR_MS, type Instant, SECOND_MS, wholeSecond } from '../../reference/time.ts';
 import { type PortProfile, profileOf } from './port-profile.ts';
-import { type RandomStream, randomStream } from './random.ts';
+import { exponential, type RandomStream, randomStream } from './random.ts';
 import { berthsAtWork, nextCapacityChange, type Scenario, scenarioOf } from './scenario.ts';
 import type { SimulatedCall, SimulatedTraffic } from './simulated-call.ts';
-import { createTerminal, type Terminal } from './terminal.ts';
 import { createVessel, finishedCall, goAlongside, type VesselUnderWay } from './vessel-under-way.ts';
+
+/** A terminal: its berths and their one queue, first come, first served. */
+
+/** A vessel that asks for a berth. */
+interface Terminal<Vessel> {
+  /** Joins the end of the queue. */
+  join(vessel: Vessel): void;
+  /** The head of the queue and the berth that it gets now; undefined while no vessel waits or no berth works. */
+  admit(berthsAtWork: number): { readonly vessel: Vessel; readonly berth: string } | undefined;
+  /** The vessel at `berth` has left it. */
+  release(berth: string): void;
+}
+
+/**
+ * `berths` in the order in which they are first filled. Of the free berths the one that has been empty longest is
+ * assigned; when fewer berths work than are occupied, no vessel has to leave and none is admitted.
+ */
+function createTerminal<Vessel>(berths: readonly string[]): Terminal<Vessel> {
+  const free = [...berths];
+  const queue: Vessel[] = [];
+  return {
+    join: (vessel) => {
+      queue.push(vessel);
+    },
+    admit: (berthsAtWork) => {
+      const taken = berths.length - free.length;
+      const [vessel, berth] = [queue[0], free[0]];
+      if (vessel === undefined || berth === undefined || taken >= berthsAtWork) return undefined;
+      queue.shift();
+      free.shift();
+      return { vessel, berth };
+    },
+    release: (berth) => {
+      free.push(berth);
+    },
+  };
+}
+
+// Arrivals: a Poisson process whose rate follows the hours of the day and the days of the week.
+
+/** Monday first; the mean is 1. Liner schedules aim at the start of the working week. */
+const WEEKDAY_FACTORS = [1.12, 1.08, 1.04, 1.0, 0.97, 0.92, 0.87];
+const DAILY_SWING = 0.25;
+const PEAK_LOCAL_HOUR = 6;
+const HIGHEST_FACTOR = Math.max(...WEEKDAY_FACTORS) * (1 + DAILY_SWING);
+/** 1970-01-01 was a Thursday, the fourth day of a week that begins on Monday. */
+const EPOCH_WEEKDAY = 3;
+
+/** The rate at `at` over the mean rate; its mean over a week is 1. */
+function rhythm(at: Instant, utcOffsetHours: number): number {
+  const localHours = at / HOUR_MS + utcOffsetHours;
+  const weekday = (((Math.floor(localHours / 24) + EPOCH_WEEKDAY) % 7) + 7) % 7;
+  const swing = Math.cos(((localHours - PEAK_LOCAL_HOUR) / 24) * 2 * Math.PI);
+  return (WEEKDAY_FACTORS[weekday] ?? 1) * (1 + DAILY_SWING * swing);
+}
+
+/** The first arrival after `at`, by thinning a faster process (Lewis and Shedler, 1979); at least a second later. */
+function nextArrival(random: RandomStream, at: Instant, perDay: number, utcOffsetHours: number): Instant {
+  const meanMs = (24 * HOUR_MS) / (perDay * HIGHEST_FACTOR);
+  let candidateAt: number = at;
+  do candidateAt += exponential(random, meanMs);
+  while (random() * HIGHEST_FACTOR > rhythm(candidateAt, utcOffsetHours));
+  return Math.max(wholeSecond(candidateAt), at + SECOND_MS);
+}
 
 /** Warm-up: the simulation begins empty this long before its first day. */
 const WARM_UP_MS = 21 * DAY_MS;

@@ -11,8 +11,8 @@ import {
 import { REQUEST_FILE, writeRequestNote } from '../files/notes.ts';
 import { type HttpClient, UpstreamFailure } from '../http/http-client.ts';
 import type { FetchContext, FetchedFiles, PastFetches } from '../source.ts';
+import { TIPC_PORTS, type TipcPort } from './declaration.ts';
 import { type Direction, listFile, TAIPEI_OFFSET_MS, type Window } from './lists.ts';
-import { TIPC_PORTS, type TipcPort } from './ports.ts';
 
 const REPORTS = 'https://tpnet.twport.com.tw/IFAWeb/Reports';
 const PAGES: Readonly<Record<Direction, string>> = { in: 'InPortShipList', out: 'OutPortShipList' };

@@ -2,7 +2,7 @@
 import { type Instant, MINUTE_MS } from '../../reference/time.ts';
 import { readXml, type XmlRow, xmlRow } from '../files/xml.ts';
 import { RefusedReply } from '../source.ts';
-import { TIPC_PORTS, type TipcPort } from './ports.ts';
+import { TIPC_PORTS, type TipcPort } from './declaration.ts';
 
 export type Direction = 'in' | 'out';
 

@@ -5,9 +5,8 @@ import { readRequestNote } from '../files/notes.ts';
 import type { XmlRow } from '../files/xml.ts';
 import { type ArchivedFetch, type ParsedFetch, type Refusal, RefusedReply } from '../source.ts';
 import { recordOf, taipeiTime, type Visit } from './call.ts';
-import { tipcTaiwanDeclaration } from './declaration.ts';
+import { TIPC_PORTS, type TipcPort, tipcTaiwanDeclaration } from './declaration.ts';
 import { type Direction, listOf, readList, type Window } from './lists.ts';
-import { TIPC_PORTS, type TipcPort } from './ports.ts';
 
 /**
  * A window has the vessels forecast in it. 99 in 100 berth within 1.8 days of their forecast, so events are

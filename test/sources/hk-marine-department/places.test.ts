@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { isOnePlace } from '../../../core/calls/legs.ts';
-import { readPlace } from '../../../core/sources/hk-marine-department/places.ts';
-import { readTime } from '../../../core/sources/hk-marine-department/times.ts';
+import { isOnePlace } from '../../../core/calls/port-call.ts';
+import { readPlace, readTime } from '../../../core/sources/hk-marine-department/fields.ts';
 
 describe('places', () => {
   it.each([

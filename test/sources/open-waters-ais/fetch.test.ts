@@ -4,9 +4,12 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import type { PortBox } from '../../../core/ais/port-areas.ts';
 import { fetchHttpClient } from '../../../core/sources/http/fetch-client.ts';
 import type { HttpClient } from '../../../core/sources/http/http-client.ts';
-import { openWatersAisDeclaration as declaration } from '../../../core/sources/open-waters-ais/declaration.ts';
+import {
+  openWatersAisDeclaration as declaration,
+  POLLED_AREAS,
+  requestsOf,
+} from '../../../core/sources/open-waters-ais/declaration.ts';
 import { fetchVessels } from '../../../core/sources/open-waters-ais/fetch.ts';
-import { POLLED_AREAS, requestsOf } from '../../../core/sources/open-waters-ais/ports.ts';
 import {
   type ScriptedUpstream,
   scriptedUpstream,

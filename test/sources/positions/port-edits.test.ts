@@ -12,9 +12,9 @@ import {
 } from '../../../core/sources/open-waters-ais/declaration.ts';
 import { decodeOpenWaters } from '../../../core/sources/open-waters-ais/snapshot.ts';
 import type { StepReply } from '../../../core/sources/positions/calls.ts';
-import { pinsOf } from '../../../core/sources/positions/pins.ts';
 import type { PollFeed } from '../../../core/sources/positions/poll-read.ts';
 import { CALLS_FILE, pollReader } from '../../../core/sources/positions/poll-step.ts';
+import { pinsOf } from '../../../core/sources/positions/state.ts';
 import { extent } from '../../builders/extent.ts';
 import { collection, feature, files, POLLED_AT } from '../open-waters-ais/polls.ts';
 

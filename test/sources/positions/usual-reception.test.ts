@@ -1,13 +1,14 @@
 /** An outage of receivers is not an empty port, for as long as it lasts; a port that has become quiet is covered again. */
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { receive, withoutSilentApproaches } from '../../../core/sources/positions/poll-reception.ts';
 import {
   DAY_MEMORY,
   POLL_MEMORY,
+  receive,
   receiveAt,
   type UsualReception,
-} from '../../../core/sources/positions/usual-reception.ts';
+  withoutSilentApproaches,
+} from '../../../core/sources/positions/reception.ts';
 
 /** Hears each number in turn; which of them cover the port. */
 function coverage(

@@ -3,11 +3,13 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import {
   AUTHORIZER_TTL_SECONDS,
+  denialOf,
   encodeContext,
+  type KeyRow,
   keyContextOf,
+  LOCAL_TIERS,
   parseContext,
-} from '../../../core/access/authorizer-context.ts';
-import { denialOf, type KeyRow, LOCAL_TIERS } from '../../../core/access/entitlements.ts';
+} from '../../../core/access/entitlements.ts';
 import { OPERATION_IDS, ROUTES } from '../../../core/contracts/routes.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 12);

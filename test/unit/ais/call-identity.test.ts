@@ -1,13 +1,12 @@
 /** A call keeps its identity and its past, whatever its vessel does next. */
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { changedRecords, type PublishedRecords, recordsOf } from '../../../core/ais/call-records.ts';
-import { settle } from '../../../core/ais/calls.ts';
+import { changedRecords, type PublishedRecords, recordsOf, settle } from '../../../core/ais/calls.ts';
 import { createEngine } from '../../../core/ais/engine.ts';
 import { readState, writeState } from '../../../core/ais/engine-state.ts';
 import { type Fix, KNOT, metresBetween } from '../../../core/ais/fix.ts';
-import type { OutageSeconds } from '../../../core/ais/outages.ts';
 import { POLL_PARAMETERS } from '../../../core/ais/parameters.ts';
+import type { OutageSeconds } from '../../../core/ais/reception.ts';
 import { closedStays } from '../../../core/calls/port-call.ts';
 import { callOf } from '../../../core/calls/recorded-call.ts';
 import type { Locode } from '../../../core/reference/locode.ts';

@@ -5,7 +5,7 @@ import {
   type PortRecord,
   type PublishedRecords,
   recordsOf,
-} from '../../../core/ais/call-records.ts';
+} from '../../../core/ais/calls.ts';
 import { type AisEngine, createEngine } from '../../../core/ais/engine.ts';
 import { type Fix, fixedDegrees, UNKNOWN } from '../../../core/ais/fix.ts';
 import { DEFAULT_PARAMETERS } from '../../../core/ais/parameters.ts';

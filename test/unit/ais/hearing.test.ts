@@ -1,11 +1,10 @@
 /** Waits that may have gone unheard: a vessel first heard under way, and one that is silent on its way. */
 import { describe, expect, it } from '@jest/globals';
-import { recordsOf } from '../../../core/ais/call-records.ts';
+import { recordsOf } from '../../../core/ais/calls.ts';
 import { createEngine } from '../../../core/ais/engine.ts';
 import type { Fix } from '../../../core/ais/fix.ts';
-import { outsideReach } from '../../../core/ais/hearing.ts';
-import { outagesIn, receptionAfter } from '../../../core/ais/outages.ts';
 import { POLL_PARAMETERS } from '../../../core/ais/parameters.ts';
+import { outagesIn, outsideReach, receptionAfter } from '../../../core/ais/reception.ts';
 import { HOUR_MS } from '../../../core/reference/time.ts';
 import { stayParts } from '../../ais-accuracy/engine-run.ts';
 import { fixAt, START } from './world.ts';

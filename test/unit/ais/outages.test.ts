@@ -9,7 +9,7 @@ import {
   outagesIn,
   type PortReception,
   receptionAfter,
-} from '../../../core/ais/outages.ts';
+} from '../../../core/ais/reception.ts';
 import { staysOf, type VesselStay } from '../../../core/ais/stays.ts';
 import { DAY_MS, HOUR_MS, type Instant } from '../../../core/reference/time.ts';
 import { stayParts } from '../../ais-accuracy/engine-run.ts';

@@ -7,8 +7,7 @@ import {
   openLedger,
   settle,
 } from '../../../core/calls/ledger.ts';
-import { isOnePlace, moreExact } from '../../../core/calls/legs.ts';
-import { callIdOf, isOpen, leftAt } from '../../../core/calls/port-call.ts';
+import { callIdOf, isOnePlace, isOpen, leftAt, moreExact } from '../../../core/calls/port-call.ts';
 import { DAY_MS, HOUR_MS } from '../../../core/reference/time.ts';
 import { atHour, callOf, leg } from '../../builders/calls.ts';
 

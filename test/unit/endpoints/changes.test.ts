@@ -3,8 +3,7 @@ import { expect, it } from '@jest/globals';
 import { changesRoute } from '../../../core/contracts/changes.ts';
 import { changes } from '../../../core/endpoints/changes.ts';
 import { csvOf, representationOf } from '../../../core/http/response.ts';
-import { createPortStore, type PortRow } from '../../../core/store/ports.ts';
-import { packRecent } from '../../../core/store/recent-figures.ts';
+import { createPortStore, type PortRow, packRecent } from '../../../core/store/ports.ts';
 import { memoryTables } from '../../builders/memory-table.ts';
 
 const AS_OF = Date.UTC(2026, 0, 6, 12);

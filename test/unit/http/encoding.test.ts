@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { acceptsGzip } from '../../../core/http/encoding.ts';
+import { acceptsGzip } from '../../../core/http/response.ts';
 
 describe('acceptsGzip', () => {
   it.each([

@@ -1,7 +1,7 @@
 /** What the chain reads of a gateway event: headers in any case, and an id that the client did not choose. */
 import { describe, expect, it } from '@jest/globals';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { headerOf, requestIdOf } from '../../../core/http/event.ts';
+import { headerOf, requestIdOf } from '../../../core/http/request.ts';
 import { gatewayEvent } from '../../builders/gateway-event.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;

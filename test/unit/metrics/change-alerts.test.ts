@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { plainDays } from '../../../accuracy/plain-days.ts';
 import { ALERT_RULES, watchedDays } from '../../../core/metrics/alert-rules.ts';
 import { evaluateAlerts } from '../../../core/metrics/alerts.ts';
-import { alertOf } from '../../../core/metrics/change-statement.ts';
+import { alertOf } from '../../../core/metrics/change-alerts.ts';
 import type { Alert, DailyMetrics, LevelMetric } from '../../../core/metrics/figures.ts';
 import { addDays, endOfDay } from '../../../core/reference/time.ts';
 import { randomStream, standardNormal } from '../../../core/sources/sample-simulator/random.ts';

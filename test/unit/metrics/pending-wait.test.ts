@@ -2,7 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { CallIndex } from '../../../core/metrics/call-index.ts';
-import { type CountedWait, meanWithOpen, pendingWait } from '../../../core/metrics/pending-wait.ts';
+import { type CountedWait, meanWithOpen, pendingWait } from '../../../core/metrics/waits.ts';
 import { addDays, dayOf, startOfDay } from '../../../core/reference/time.ts';
 import { atHour, BEGINNING, waitingCall } from '../../builders/calls.ts';
 

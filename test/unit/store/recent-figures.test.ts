@@ -1,7 +1,7 @@
 /** What led to a snapshot, packed into the port's row and read from it. */
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { packRecent, unpackRecent } from '../../../core/store/recent-figures.ts';
+import { packRecent, unpackRecent } from '../../../core/store/ports.ts';
 
 const thousandths = fc.integer({ min: 0, max: 1000 }).map((n) => n / 1000);
 const recent = fc.record(

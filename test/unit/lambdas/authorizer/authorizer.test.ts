@@ -2,8 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { parseContext } from '../../../../core/access/authorizer-context.ts';
-import type { KeyRow } from '../../../../core/access/entitlements.ts';
+import { type KeyRow, parseContext } from '../../../../core/access/entitlements.ts';
 import { digestOf, isKeyForm, mintKey } from '../../../../core/access/key.ts';
 import { createAuthorizer } from '../../../../lambdas/authorizer/authorizer.ts';
 
