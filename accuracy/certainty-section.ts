@@ -6,8 +6,7 @@ import { SOURCE_DECLARATIONS } from '../core/sources/declarations.ts';
 import { BUILD_UP_AND_CLEAR, type Scenario, STEADY } from '../core/sources/sample-simulator/scenario.ts';
 import { simulateWorld } from './ground-truth/study.ts';
 import { hongKongCost, simulatedCost } from './poll-interval-study.ts';
-import { type Section, table } from './report.ts';
-import { svgPlot } from './svg-plot.ts';
+import { type Section, svgPlot, table } from './report.ts';
 
 const INTERVALS = [20, 60, 120, 240];
 const WORLDS: readonly (readonly [Locode, Scenario])[] = [

@@ -3,11 +3,16 @@
 import { detectChangePoints } from '../core/metrics/change-point.ts';
 import type { LevelMetric } from '../core/metrics/figures.ts';
 import { type AnnotatedResult, METHODS, meanScores, scoresOf } from './annotated-study.ts';
-import { levelSteps, studyLevelSteps } from './level-steps-study.ts';
-import { DAYS_TO_FIND, daysToReport, falseAlarmsPerYear, shareFound } from './noise-study.ts';
-import type { QueueClearing } from './queue-clearing-study.ts';
-import { type Section, table } from './report.ts';
-import { svgPlot } from './svg-plot.ts';
+import {
+  DAYS_TO_FIND,
+  daysToReport,
+  falseAlarmsPerYear,
+  levelSteps,
+  type QueueClearing,
+  shareFound,
+  studyLevelSteps,
+} from './detector-studies.ts';
+import { type Section, svgPlot, table } from './report.ts';
 
 const CORRELATIONS = [0, 0.3, 0.6, 0.8];
 const METRICS: readonly LevelMetric[] = ['congestion_score', 'avg_wait_hours', 'at_anchor'];

@@ -9,8 +9,7 @@ import {
   studyClosure,
   studyQueue,
 } from './disruption-study.ts';
-import { type Section, table } from './report.ts';
-import { svgPlot } from './svg-plot.ts';
+import { type Section, svgPlot, table } from './report.ts';
 
 const CLOSED_HOURS = [24, 48, 72];
 const QUIET_DAYS = 500;

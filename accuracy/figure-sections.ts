@@ -15,11 +15,10 @@ import {
   type World,
   wrongCounts,
 } from './ground-truth/study.ts';
-import { estimatorOnTruth, meanArrived, meanBerthed } from './ground-truth/true-averages.ts';
+import { estimatorOnTruth, meanArrived, meanBerthed } from './ground-truth/true-figures.ts';
 import { meanRamp } from './ramp-study.ts';
-import { type Section, table } from './report.ts';
+import { type Section, svgPlot, table } from './report.ts';
 import { mean } from './scoring.ts';
-import { svgPlot } from './svg-plot.ts';
 
 const FIRST_DAY = '2026-01-05';
 const POLL_MINUTES = 20;

@@ -1,8 +1,7 @@
 /** The engine on real positions of New York, as a part of the accuracy page: how many stays are right, and what is wrong in the others. */
 import { DEFAULT_PARAMETERS } from '../core/ais/parameters.ts';
 import { type Comparison, ferriesIn, type RealStudy, studyNewYork } from './new-york-study.ts';
-import { type Section, table } from './report.ts';
-import { svgPlot } from './svg-plot.ts';
+import { type Section, svgPlot, table } from './report.ts';
 
 const MAX_MILES = 20;
 const HOURS = {

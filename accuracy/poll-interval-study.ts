@@ -7,7 +7,7 @@ import { HOUR_MS, type Instant, MINUTE_MS, parseInstant } from '../core/referenc
 import { hkMarineDepartment } from '../core/sources/hk-marine-department/source.ts';
 import { pollsOf } from './ground-truth/simulated-polls.ts';
 import { LEAD_DAYS, replay, servedSeries, type TrueWorld } from './ground-truth/study.ts';
-import { estimatorOnTruth } from './ground-truth/true-averages.ts';
+import { estimatorOnTruth } from './ground-truth/true-figures.ts';
 import { mean } from './scoring.ts';
 
 export interface SimulatedCost {

@@ -1,17 +1,109 @@
 /** Sends a request: attempts, retries, revalidation. */
-import { PortCongestionError } from './error.ts';
+import { type ClientErrorCode, PortCongestionError } from './error.ts';
 import { type CachedResponse, EtagCache } from './etag-cache.ts';
-import type { ClientOptions } from './options.ts';
-import {
-  errorOf,
-  rateLimitOf,
-  requestIdOf,
-  type ServiceResponse,
-  unexpected,
-  vintagesOf,
-} from './response.ts';
-import { backoffMs, isRetryable, sleep } from './retry.ts';
-import { OUT_OF_TIME, withinTime } from './time-limit.ts';
+import type { ClientOptions, RateLimit, ResponseInfo } from './options.ts';
+import type { ErrorCode } from './records.ts';
+import { backoffMs, isRetryable, retryAfterSeconds, sleep } from './retry.ts';
+
+/** Limits the time of one attempt, and ends it early when the caller aborts. */
+
+/** The reason of an attempt that ran out of time. */
+const OUT_OF_TIME = Symbol('out of time');
+
+/**
+ * Runs `work` for at most `ms`. Rejects with `OUT_OF_TIME` or the signal's reason at once, even when `work` ignores
+ * the signal that it gets.
+ */
+function withinTime<T>(
+  ms: number,
+  signal: AbortSignal | undefined,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason);
+    const controller = new AbortController();
+    const clear = (): void => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', onAbort);
+    };
+    const end = (reason: unknown): void => {
+      clear();
+      controller.abort();
+      reject(reason);
+    };
+    const onAbort = (): void => end(signal?.reason);
+    const timer = setTimeout(end, ms, OUT_OF_TIME);
+    signal?.addEventListener('abort', onAbort, { once: true });
+    work(controller.signal).then(resolve, reject).finally(clear);
+  });
+}
+
+// Reads a response of the service: its headers and its errors.
+
+/** A response with its body read. */
+interface ServiceResponse {
+  readonly status: number;
+  readonly headers: Pick<Headers, 'get'>;
+  readonly body: string;
+}
+
+function rateLimitOf({ headers }: ServiceResponse): RateLimit | undefined {
+  const figures = ['Limit', 'Remaining', 'Reset'].map((name) => headers.get(`RateLimit-${name}`));
+  if (!figures.every((figure) => figure !== null && /^\d+$/.test(figure))) return undefined;
+  const [limit = 0, remaining = 0, reset = 0] = figures.map(Number);
+  return { limit, remaining, resetAt: new Date(reset * 1_000) };
+}
+
+/** What the headers say of the vintages behind the response. */
+function vintagesOf({ headers }: ServiceResponse): Pick<ResponseInfo, 'vintagesFrom' | 'backfilled'> {
+  const vintagesFrom = headers.get('X-Vintages-From');
+  return {
+    ...(vintagesFrom === null ? {} : { vintagesFrom }),
+    ...(headers.get('X-Vintages') === 'backfilled' ? { backfilled: true } : {}),
+  };
+}
+
+/** The request id, if it is a UUID: anything else does not come from the service. */
+const requestIdOf = ({ headers }: ServiceResponse): string | undefined =>
+  /^[0-9a-f-]{36}$/i.exec(headers.get('x-request-id') ?? '')?.[0];
+
+/** The error envelope; undefined when the body is something else, for example a proxy's error page. */
+function envelopeOf(body: string): { code: ErrorCode; message: string; hint?: unknown } | undefined {
+  try {
+    const envelope = JSON.parse(body);
+    return typeof envelope?.code === 'string' && typeof envelope.message === 'string' ? envelope : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The error for a response that is neither 2xx nor 304. */
+function errorOf(response: ServiceResponse, attempts: number, nowMs: number): PortCongestionError {
+  const envelope = envelopeOf(response.body);
+  const hint = typeof envelope?.hint === 'string' ? envelope.hint : undefined;
+  const message = envelope?.message ?? 'The response has no error envelope.';
+  return new PortCongestionError(`${response.status}: ${[message, hint].filter(Boolean).join(' ')}`, {
+    code: envelope?.code ?? ('invalid_response' satisfies ClientErrorCode),
+    status: response.status,
+    reason: message,
+    hint,
+    requestId: requestIdOf(response),
+    retryAfterSeconds: retryAfterSeconds(response.headers.get('Retry-After'), nowMs),
+    attempts,
+  });
+}
+
+/** The error for a response with a good status and an unexpected form. */
+const unexpected = (what: string, response: ServiceResponse, attempts: number): PortCongestionError =>
+  new PortCongestionError(`${response.status}: ${what}`, {
+    code: 'invalid_response',
+    status: response.status,
+    reason: what,
+    hint: 'Check baseUrl: something other than the service may be responding.',
+    requestId: requestIdOf(response),
+    retryAfterSeconds: undefined,
+    attempts,
+  });
 
 type MediaType = 'application/json' | 'text/csv';
 

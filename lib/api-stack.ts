@@ -12,20 +12,16 @@ import { OPERATION_IDS, type OperationId, ROUTES } from '../core/contracts/route
 import { METRIC_NAMESPACE, METRICS, serviceOf } from '../core/contracts/telemetry.ts';
 import { folderOf } from '../core/endpoints/endpoint.ts';
 import { ENDPOINTS } from '../core/endpoints/endpoints.ts';
-import { CustomDomain } from './constructs/custom-domain.ts';
+import { LimitAlarms, ObjectiveAlarms } from './constructs/api-alarms.ts';
 import { DeadLetters } from './constructs/dead-letters.ts';
-import { addEndpointMethods } from './constructs/endpoint-methods.ts';
 import { portalMark } from './constructs/firewall.ts';
 import { addGatewayResponses } from './constructs/gateway-responses.ts';
 import { type FunctionDefaults, HandlerFunction } from './constructs/handler-function.ts';
 import { HealthCanary } from './constructs/health-canary.ts';
 import { KeyReconciliation } from './constructs/key-reconciliation.ts';
-import { LimitAlarms } from './constructs/limit-alarms.ts';
-import { ObjectiveAlarms } from './constructs/objective-alarms.ts';
 import type { RawArchive } from './constructs/raw-archive.ts';
-import { StagedRestApi } from './constructs/rest-api.ts';
+import { addEndpointMethods, CustomDomain, StagedRestApi, UsagePlans } from './constructs/rest-api.ts';
 import { RunbookAlarm } from './constructs/runbook-alarm.ts';
-import { UsagePlans } from './constructs/usage-plans.ts';
 import type { StageConfig } from './stage-config.ts';
 
 export interface ApiStackProps extends StackProps, FunctionDefaults {

@@ -5,8 +5,7 @@ import { formatInstant, startOfDay } from '../reference/time.ts';
 import { alertsAsOf, createAlertReader } from '../store/alerts.ts';
 import { createPortStore } from '../store/ports.ts';
 import { createVintageStore } from '../store/vintages.ts';
-import { endpoint } from './endpoint.ts';
-import { noteKnown, ofCoveredPort, viewOf, windowOf } from './port-request.ts';
+import { endpoint, noteKnown, ofCoveredPort, viewOf, windowOf } from './endpoint.ts';
 
 const order = (a: string, b: string): number => Number(a > b) - Number(a < b);
 

@@ -4,8 +4,7 @@ import { round, STAY_HOURS_DECIMALS } from '../reference/rounding.ts';
 import { formatInstant, hoursBetween } from '../reference/time.ts';
 import { createPortStore } from '../store/ports.ts';
 import { createStayDayStore } from '../store/stay-days.ts';
-import { endpoint } from './endpoint.ts';
-import { ofCoveredPort, windowOf } from './port-request.ts';
+import { endpoint, ofCoveredPort, windowOf } from './endpoint.ts';
 
 export const dwell = endpoint({
   route: dwellRoute,

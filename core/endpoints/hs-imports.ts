@@ -4,8 +4,7 @@ import { hsImportsRoute } from '../contracts/hs-imports.ts';
 import { chapterExists } from '../reference/hs-code.ts';
 import { createImportIndexStore, MONTHS_SERVED, pointsOf } from '../store/import-index.ts';
 import { createVintageStore } from '../store/vintages.ts';
-import { endpoint } from './endpoint.ts';
-import { noteKnown, viewOf } from './port-request.ts';
+import { endpoint, noteKnown, viewOf } from './endpoint.ts';
 
 export const hsImports = endpoint({
   route: hsImportsRoute,

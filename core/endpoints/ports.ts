@@ -7,8 +7,7 @@ import { type Day, formatInstant, type Instant } from '../reference/time.ts';
 import { createPortStore, type PortRow, portsAsOf } from '../store/ports.ts';
 import { createSourceStatusStore } from '../store/source-status.ts';
 import { createVintageStore } from '../store/vintages.ts';
-import { endpoint } from './endpoint.ts';
-import { noteKnown, viewOf } from './port-request.ts';
+import { endpoint, noteKnown, viewOf } from './endpoint.ts';
 
 /** A port of the store as it is served, without what a response computes for its own time. */
 export function portFigures(row: PortRow): Omit<PortRecord, 'evidence'> {

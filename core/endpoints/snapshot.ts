@@ -5,8 +5,7 @@ import type { ResponseNotes } from '../http/chain.ts';
 import { type Day, formatInstant } from '../reference/time.ts';
 import { createPortStore, type PortRow, portsAsOf } from '../store/ports.ts';
 import { createVintageStore } from '../store/vintages.ts';
-import { endpoint } from './endpoint.ts';
-import { notCovered, noteKnown, viewOf } from './port-request.ts';
+import { endpoint, notCovered, noteKnown, viewOf } from './endpoint.ts';
 
 export const snapshot = endpoint({
   route: snapshotRoute,

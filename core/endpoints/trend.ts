@@ -4,8 +4,7 @@ import { type Day, dayOf } from '../reference/time.ts';
 import { createDailyMetricsStore, type ServedDay, servedAsOf } from '../store/daily-metrics.ts';
 import { createPortStore } from '../store/ports.ts';
 import { createVintageStore } from '../store/vintages.ts';
-import { endpoint } from './endpoint.ts';
-import { noteKnown, ofCoveredPort, viewOf, windowOf } from './port-request.ts';
+import { endpoint, noteKnown, ofCoveredPort, viewOf, windowOf } from './endpoint.ts';
 
 /**
  * Days of the store as they are served. Days without a reliable value for every field are omitted, never filled with

@@ -3,8 +3,7 @@ import { DEFAULT_DAYS, MAX_SPAN_DAYS, type WaitDay, waitsRoute } from '../contra
 import { createPortStore } from '../store/ports.ts';
 import { createVintageStore } from '../store/vintages.ts';
 import { createWaitDayStore, type GroupDay, groupAsOf } from '../store/wait-days.ts';
-import { endpoint } from './endpoint.ts';
-import { noteKnown, ofCoveredPort, spanOf, viewOf } from './port-request.ts';
+import { endpoint, noteKnown, ofCoveredPort, spanOf, viewOf } from './endpoint.ts';
 
 /** A day of the store as it is served. */
 export const waitRecord = ({ day, coverage, berthed, waits, ...figures }: GroupDay): WaitDay => ({

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { ApiError } from '../contracts/errors.ts';
 import { GATEWAY_ERRORS } from '../contracts/gateway-errors.ts';
-import type { Parameter } from '../contracts/parameters.ts';
 import { exampleRequest, type Route, requiredOf } from '../contracts/route.ts';
+import type { Parameter } from '../contracts/wire.ts';
 
 // Reads a gateway event for the chain. No other file knows API Gateway's event format.
 

@@ -5,9 +5,8 @@ import type { Notice, PortReport } from '../calls/observation.ts';
 import type { PortCall, Stay } from '../calls/port-call.ts';
 import { evaluateAlerts } from '../metrics/alerts.ts';
 import { CallIndex } from '../metrics/call-index.ts';
-import { dailyMetricsOf } from '../metrics/daily.ts';
+import { dailyMetricsOf, USUAL_DAYS } from '../metrics/daily.ts';
 import type { Alert, DailyMetrics, WaitDay } from '../metrics/figures.ts';
-import { USUAL_DAYS } from '../metrics/flow.ts';
 import { firstWaitDay, waitDays } from '../metrics/wait-days.ts';
 import {
   addDays,

@@ -7,7 +7,7 @@ import { methodologyOn, type VintageReader } from '../store/vintages.ts';
 import type { ReleaseRow } from './columns.ts';
 import type { Origin } from './origins.ts';
 import type { ReleasedPort } from './port-groups.ts';
-import { KnownRuns, runsOf } from './vintage-rows.ts';
+import { KnownRuns, runsOf } from './port-tables.ts';
 
 /** Rows of each code by month; a month that is older than what the index serves has ended. */
 export async function* importVintages(

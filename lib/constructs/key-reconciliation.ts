@@ -11,9 +11,8 @@ import { METRIC_NAMESPACE, METRICS, serviceOf } from '../../core/contracts/telem
 import { acknowledge, arnOf } from '../acknowledgements.ts';
 import { HandlerFunction, type StackFunctionDefaults } from './handler-function.ts';
 import type { RawArchive } from './raw-archive.ts';
-import { RunbookAlarm } from './runbook-alarm.ts';
+import { RunbookAlarm, SilenceAlarm } from './runbook-alarm.ts';
 import { Schedule, ScheduleRole } from './schedule.ts';
-import { SilenceAlarm } from './silence-alarm.ts';
 
 const EVERY_MINUTES = 5;
 

@@ -6,9 +6,8 @@ import { Construct } from 'constructs';
 import { METRIC_NAMESPACE, METRICS, SOURCE_DIMENSION, serviceOf } from '../../core/contracts/telemetry.ts';
 import type { StageName } from '../stage-config.ts';
 import { HandlerFunction, type StackFunctionDefaults } from './handler-function.ts';
-import { RunbookAlarm } from './runbook-alarm.ts';
+import { RunbookAlarm, SilenceAlarm } from './runbook-alarm.ts';
 import { Schedule, type ScheduledSource, ScheduleRole } from './schedule.ts';
-import { SilenceAlarm } from './silence-alarm.ts';
 
 const EVERY_MINUTES = 5;
 

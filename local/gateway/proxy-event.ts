@@ -1,7 +1,7 @@
 /** Builds the event that API Gateway's REST proxy integration passes to a function. */
 import type { IncomingMessage } from 'node:http';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { LOCAL_ACCOUNT } from '../template/intrinsics.ts';
+import { LOCAL_ACCOUNT } from '../template/template.ts';
 import type { AuthorizerContext } from './gateway-responses.ts';
 import type { FoundTarget } from './targets.ts';
 

@@ -1,6 +1,6 @@
 /** Lines of one unit over days or months: the year of a port, ports compared, the import index. */
 import uPlot from 'uplot';
-import { dayYearText } from '../view/date-text.ts';
+import { dayYearText } from '../view/text.ts';
 import { drawMarks, type Mark } from './alert-marks.ts';
 import { colourOf, drawResponsively } from './canvas-colours.ts';
 import { axisStyle, COMMON, FONT, gridStyle, nameFields, timeAxis, timeSeries } from './plot-style.ts';

@@ -1,6 +1,6 @@
 /** The common style of all charts: font, dates in UTC, and unobtrusive axes. */
 import uPlot from 'uplot';
-import { dayText, monthText } from '../view/date-text.ts';
+import { dayText, monthText } from '../view/text.ts';
 import { colourOf } from './canvas-colours.ts';
 
 export const FONT = '12px ui-sans-serif, system-ui, sans-serif';

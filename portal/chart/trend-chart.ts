@@ -3,7 +3,7 @@
  * waits that they average, after them the fan of their forecast, and a numbered mark at each alert.
  */
 import uPlot from 'uplot';
-import { dayText } from '../view/date-text.ts';
+import { dayText } from '../view/text.ts';
 import { drawMarks, type Mark } from './alert-marks.ts';
 import { colourOf, drawResponsively } from './canvas-colours.ts';
 import type { ServedForecast } from './forecast-text.ts';

@@ -2,8 +2,8 @@
 import type { PortRecord } from '../../core/contracts/ports.ts';
 import type { CoveredPort } from '../api/coverage.ts';
 import { durationText, type ListedSource } from '../api/source-list.ts';
-import { momentText } from '../view/date-text.ts';
 import { element } from '../view/element.ts';
+import { momentText } from '../view/text.ts';
 
 export interface CoverageNow {
   readonly sources: readonly ListedSource[];

@@ -2,7 +2,7 @@
 import type { PortRecord } from '../../core/contracts/ports.ts';
 import type { ROUTES } from '../../core/contracts/routes.ts';
 import { COVERAGE_LIST, type CoveredPort } from '../api/coverage.ts';
-import { keptKey } from '../api/kept-key.ts';
+import { keptKey } from '../api/session.ts';
 import { portalSettings } from '../api/settings.ts';
 import { type ListedSource, portalJson, SOURCE_LIST, serviceClock } from '../api/source-list.ts';
 import type { PortalSettings } from '../settings-block.ts';

@@ -1,20 +1,16 @@
 /** Two or three ports in one chart: the wait of each over twelve months, by address, so that a link can be sent. */
 import type { PortRecord } from '../../core/contracts/ports.ts';
-import type { Outcome } from '../api/outcome.ts';
-import { requestPath } from '../api/request-path.ts';
-import type { Session } from '../api/session.ts';
+import { type Outcome, requestPath, type Session } from '../api/session.ts';
 import { type ComparedPort, comparedSeries, comparedTable } from '../chart/compared-series.ts';
 import { DRAWN_DAYS, type LineChart, lineChart, TOO_SHORT } from '../chart/line-chart.ts';
 import { type SpreadDay, waitHistory } from '../chart/wait-spread.ts';
 import { createChoice } from '../view/choice.ts';
 import { copyButton } from '../view/copy-button.ts';
 import { valuesBehind } from '../view/data-table.ts';
-import { dayYearText } from '../view/date-text.ts';
 import { element, REDRAW } from '../view/element.ts';
 import { fieldName } from '../view/field-name.ts';
 import { emptyNotice, failureNotice, loadingNotice, noKeyNotice } from '../view/notice.ts';
-import { planText } from '../view/plan-text.ts';
-import { hoursText } from '../view/quantity.ts';
+import { dayYearText, hoursText, planText } from '../view/text.ts';
 import { COMPARED_PORTS, type CompareRoute, compareSearch, mapSearch } from './page-route.ts';
 import type { Loaded } from './port-index.ts';
 

@@ -1,14 +1,13 @@
 /** US imports: the momentum index of one commodity code by month. */
 
-import { requestPath } from '../api/request-path.ts';
 import { numbersOf, type Table, tableOf, textsOf } from '../api/response-table.ts';
-import type { Session } from '../api/session.ts';
+import { requestPath, type Session } from '../api/session.ts';
 import { type LineChart, lineChart } from '../chart/line-chart.ts';
 import { valuesBehind } from '../view/data-table.ts';
-import { monthText } from '../view/date-text.ts';
 import { element } from '../view/element.ts';
 import { noKeyNotice } from '../view/notice.ts';
 import { createPanel } from '../view/panel.ts';
+import { monthText } from '../view/text.ts';
 import type { ImportsRoute } from './page-route.ts';
 
 interface ImportsView {

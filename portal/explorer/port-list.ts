@@ -4,8 +4,8 @@ import type { PortRecord } from '../../core/contracts/ports.ts';
 import { element } from '../view/element.ts';
 import { evidenceBadge } from '../view/evidence.ts';
 import { type Field, nameInApi } from '../view/field-name.ts';
-import { isStill, scoreText } from '../view/quantity.ts';
 import { type ScoreLines, scoreClassOf } from '../view/score-class.ts';
+import { isStill, scoreText } from '../view/text.ts';
 
 export type Changes = ReadonlyMap<string, PortChange>;
 

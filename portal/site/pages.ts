@@ -3,11 +3,9 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isEmail } from '../../core/contracts/contact.ts';
+import { dataDictionary, errorExample, errorSections, errorTable, planTable } from './contract-tables.ts';
 import { coverageSections } from './coverage.ts';
-import { dataDictionary } from './data-dictionary.ts';
-import { errorExample, errorSections, errorTable } from './error-list.ts';
 import type { Pictures } from './markdown.ts';
-import { planTable } from './plan-table.ts';
 import { sourceSections } from './source-sections.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));

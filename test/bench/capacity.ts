@@ -6,7 +6,7 @@ import { exampleRequest } from '../../core/contracts/route.ts';
 import { OPERATION_IDS, type OperationId, ROUTES } from '../../core/contracts/routes.ts';
 import { gzipOf } from '../../core/http/response.ts';
 import { hkMarineDepartment } from '../../core/sources/hk-marine-department/source.ts';
-import { synthesize } from '../../lib/app.ts';
+import { synthesize } from '../../lib/application.ts';
 import { startEmbeddedStore } from '../../local/store/embedded-store.ts';
 import { startLocalService } from '../../serve/local-service.ts';
 import { buildHandlers } from '../../tools/handlers.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { digestOf } from '../../core/access/key.ts';
 import { TIER_TAG } from '../../core/contracts/plans.ts';
-import { synthesize } from '../../lib/app.ts';
+import { synthesize } from '../../lib/application.ts';
 import { type LocalService, startLocalService } from '../../serve/local-service.ts';
 import { buildHandlers } from '../../tools/handlers.ts';
 

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { OPERATION_IDS } from '../../core/contracts/routes.ts';
 import { SOURCE_DECLARATIONS } from '../../core/sources/declarations.ts';
-import { createApp } from '../../lib/app.ts';
+import { createApp } from '../../lib/application.ts';
 import { rateOf } from '../../lib/constructs/schedule.ts';
 import type { StageName } from '../../lib/stage-config.ts';
 import { placeholderHandlers } from '../builders/placeholder-builds.ts';

@@ -8,7 +8,7 @@ import { Match, Template } from 'aws-cdk-lib/assertions';
 import { CachePolicy, OriginRequestPolicy } from 'aws-cdk-lib/aws-cloudfront';
 import { errorEnvelope } from '../../core/contracts/errors.ts';
 import { GATEWAY_ERRORS } from '../../core/contracts/gateway-errors.ts';
-import { createApp } from '../../lib/app.ts';
+import { createApp } from '../../lib/application.ts';
 import { portalPathsCode, viewerAddressCode } from '../../lib/constructs/portal-paths.ts';
 import type { StageName } from '../../lib/stage-config.ts';
 import { SECURITY_HEADERS } from '../../portal/served-headers.ts';

@@ -1,15 +1,66 @@
 /** Runs one key command and reports the result as text and exit code. */
 import { AUTHORIZER_TTL_SECONDS } from '../../core/access/entitlements.ts';
 import {
+  type AdministeredPlan,
   KeyAdministrationFailure,
   type KeyAdministrationReason,
 } from '../../core/access/key-administration.ts';
 import { type KeyCommand, readKeyArguments, type Target } from './key-arguments.ts';
-import { createKeyCommands, firstLineOf, KeyCommandError, type KeyCommands } from './key-commands.ts';
-import { issuedText, keyText, tableOf } from './key-report.ts';
+import {
+  createKeyCommands,
+  firstLineOf,
+  type IssuedKey,
+  KeyCommandError,
+  type KeyCommands,
+  type ListedKey,
+} from './key-commands.ts';
 import type { KeyStage } from './key-stage.ts';
 
-export interface KeyCommandDependencies {
+// The output of the key command.
+
+const planText = (plan: AdministeredPlan | undefined): string => {
+  if (plan === undefined) return 'none';
+  return plan.tier === undefined ? `${plan.name} (no tier: refused)` : `${plan.tier} (${plan.name})`;
+};
+
+const HEADINGS = ['ID', 'NAME', 'PLAN', 'STATE', 'CREATED', 'LOGGED AS'] as const;
+
+const cellsOf = ({ id, name, plan, enabled, created, digestPrefix }: ListedKey): string[] => [
+  id,
+  name,
+  planText(plan),
+  enabled ? 'enabled' : 'disabled',
+  created?.slice(0, 10) ?? 'unknown',
+  digestPrefix ?? 'value of no key: ignored',
+];
+
+/** A table of keys, one a line. */
+function tableOf(keys: readonly ListedKey[]): string {
+  const rows = [[...HEADINGS], ...keys.map(cellsOf)];
+  const widths = HEADINGS.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const lineOf = (row: readonly string[]): string =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd();
+  return rows.map(lineOf).join('\n');
+}
+
+/** One key after a change. */
+const keyText = ({ id, name, plan, enabled }: ListedKey): string =>
+  `${name} (${id}): ${enabled ? 'enabled' : 'disabled'}, plan ${planText(plan)}`;
+
+/** The only place where a secret is ever shown. */
+const issuedText = ({ id, name, plan, secret }: IssuedKey): string =>
+  [
+    `id      ${id}`,
+    `name    ${name}`,
+    `plan    ${planText(plan)}`,
+    `secret  ${secret}`,
+    'The secret is shown only once and stored nowhere: hand it over now.',
+  ].join('\n');
+
+interface KeyCommandDependencies {
   readonly openStage: (target: Target) => Promise<KeyStage>;
   readonly randomBytes: (count: number) => Uint8Array;
   readonly print: (text: string) => void;

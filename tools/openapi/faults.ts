@@ -11,8 +11,8 @@ import {
 import type { Fault } from '../../core/contracts/openapi/responses.ts';
 import { TIERS } from '../../core/contracts/plans.ts';
 import { type OperationId, ROUTES, type Route } from '../../core/contracts/routes.ts';
+import { notCovered } from '../../core/endpoints/endpoint.ts';
 import { hsImports } from '../../core/endpoints/hs-imports.ts';
-import { notCovered } from '../../core/endpoints/port-request.ts';
 import { snapshot } from '../../core/endpoints/snapshot.ts';
 import { callerOf } from '../../core/http/admission.ts';
 import { apiErrorOf } from '../../core/http/failure.ts';

@@ -9,7 +9,7 @@ import {
   POLLED_AREAS,
   requestsOf,
 } from '../../../core/sources/open-waters-ais/declaration.ts';
-import { fetchVessels } from '../../../core/sources/open-waters-ais/fetch.ts';
+import { fetchVessels } from '../../../core/sources/open-waters-ais/source.ts';
 import {
   type ScriptedUpstream,
   scriptedUpstream,

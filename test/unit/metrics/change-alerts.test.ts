@@ -1,7 +1,7 @@
 /** Change-point alerts: rises and falls of a level, reported once, in figures that the trend shows. */
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { plainDays } from '../../../accuracy/plain-days.ts';
+import { plainDays } from '../../../accuracy/detector-studies.ts';
 import { ALERT_RULES, watchedDays } from '../../../core/metrics/alert-rules.ts';
 import { evaluateAlerts } from '../../../core/metrics/alerts.ts';
 import { alertOf } from '../../../core/metrics/change-alerts.ts';

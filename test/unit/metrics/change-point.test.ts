@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { meanScores, scoreAnnotated } from '../../../accuracy/annotated-study.ts';
-import { daysToReport, falseAlarmsPerYear, shareFound } from '../../../accuracy/noise-study.ts';
+import { daysToReport, falseAlarmsPerYear, shareFound } from '../../../accuracy/detector-studies.ts';
 import {
   changePoints,
   detectChangePoints,

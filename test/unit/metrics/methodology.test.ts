@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { plainDays } from '../../../accuracy/plain-days.ts';
+import { plainDays } from '../../../accuracy/detector-studies.ts';
 import { changeFraction } from '../../../core/metrics/alert-statement.ts';
 import { evaluateAlerts } from '../../../core/metrics/alerts.ts';
 import { dailyMetrics } from '../../../core/metrics/daily.ts';

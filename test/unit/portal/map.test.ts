@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { geoEqualEarth } from 'd3-geo';
 import fc from 'fast-check';
 import { createClusters, type MapPort } from '../../../portal/map/clusters.ts';
-import { placeLabels } from '../../../portal/map/labels.ts';
+import { placeLabels } from '../../../portal/map/port-marks.ts';
 import { PROJECTION, pointOf } from '../../../portal/map/projection.ts';
 
 const port = (code: string, latitude: number, longitude: number, inPort = 1, score = 0.2): MapPort => ({

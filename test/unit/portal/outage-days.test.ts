@@ -1,6 +1,6 @@
 /** The outages of a source by UTC day. */
 import { expect, it } from '@jest/globals';
-import { outageDays, outageHoursOf } from '../../../portal/docs/outage-days.ts';
+import { outageDays, outageHoursOf } from '../../../portal/docs/status.ts';
 
 const TIME = '2026-11-20T12:00:00Z';
 const state = {

@@ -2,7 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { usualWait } from '../../../portal/chart/usual-wait.ts';
 import { type SpreadDay, waitHistory } from '../../../portal/chart/wait-spread.ts';
-import { portSentence, type SentenceFigures } from '../../../portal/explorer/port-sentence.ts';
+import { portSentence, type SentenceFigures } from '../../../portal/explorer/port-head.ts';
 
 const DAY_MS = 86_400_000;
 const TODAY = '2026-10-20';

@@ -1,9 +1,7 @@
 /** Requests and responses: paths, tables, series, outcomes, the limit that the session knows. */
 import { describe, expect, it } from '@jest/globals';
-import { type Fetcher, send } from '../../../portal/api/outcome.ts';
-import { requestPath } from '../../../portal/api/request-path.ts';
 import { numbersOf, tableOf, textsOf } from '../../../portal/api/response-table.ts';
-import { createSession } from '../../../portal/api/session.ts';
+import { createSession, type Fetcher, requestPath, send } from '../../../portal/api/session.ts';
 import { periodsOf, trendOf } from '../../../portal/chart/response-series.ts';
 
 describe('the path of a request', () => {

@@ -1,6 +1,6 @@
 /** How exact the figures of a port are, in a few words. */
 import { expect, it } from '@jest/globals';
-import { errorText } from '../../../portal/explorer/rests-on.ts';
+import { errorText } from '../../../portal/explorer/port-head.ts';
 
 it('the error is that of the method: of polls half the time between two', () => {
   const sources = [{ everyMinutes: 20 }, { everyMinutes: 300 }];

@@ -1,6 +1,6 @@
 /** Runs of days: a row ends with the first day that does not have it, and begins again when it comes back. */
 import { expect, it } from '@jest/globals';
-import { KnownRuns } from '../../../core/release/vintage-rows.ts';
+import { KnownRuns } from '../../../core/release/port-tables.ts';
 
 const served = (hours: number, backfilled = false, methodology = '1.1') => [
   { id: 'a', row: { hours }, made: { backfilled, methodology } },

@@ -1,7 +1,7 @@
 /** The policies of authorizers: deny wins, no statement denies, and an unsupported policy denies. */
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { readGrant } from '../../../../local/gateway/access-policy.ts';
+import { readGrant } from '../../../../local/gateway/authorizer.ts';
 
 const ARN = 'arn:aws:execute-api:local:000000000000:api/dev/GET/v1/ports/USLAX/trend';
 const policy = (...Statement: object[]) => ({

@@ -1,6 +1,6 @@
 /** Which route a path finds, and which paths of a template are refused. */
 import { describe, expect, it } from '@jest/globals';
-import { createRouter } from '../../../../local/gateway/routes.ts';
+import { createRouter } from '../../../../local/gateway/targets.ts';
 import type { RouteModel } from '../../../../local/template/model.ts';
 
 describe('routes', () => {

@@ -1,8 +1,11 @@
-/** The data dictionary: every field of every response, and every parameter, from the schemas of the contract. */
+/** Tables from the contract: the data dictionary (every field and parameter), the errors and the plans. */
 import * as z from 'zod/mini';
-import type { Parameter } from '../../core/contracts/parameters.ts';
+import { ApiError, ERROR_CODES, ERRORS, type ErrorCode, envelopeOf } from '../../core/contracts/errors.ts';
+import { GATEWAY_ERRORS, type GatewayError } from '../../core/contracts/gateway-errors.ts';
+import { PLANS, TIERS, type Tier } from '../../core/contracts/plans.ts';
 import { csvColumnsOf, requiredOf } from '../../core/contracts/route.ts';
 import { OPERATION_IDS, type OperationId, ROUTES, type Route } from '../../core/contracts/routes.ts';
+import type { Parameter } from '../../core/contracts/wire.ts';
 import { markdownTable } from './markdown.ts';
 
 interface JsonSchema {
@@ -97,3 +100,79 @@ function section(operation: OperationId): string {
 
 /** Every endpoint in the order of the route table. */
 export const dataDictionary = (): string => OPERATION_IDS.map(section).join('\n\n');
+
+// The errors, one heading for each code, from the table of codes and the gateway's own messages.
+
+/** Whether the same request can succeed later; what a program should do with the code. */
+const ADVICE: Readonly<Record<ErrorCode, string>> = {
+  bad_request: 'Do not retry. Correct the request.',
+  auth_missing: 'Do not retry. Send the header `X-API-Key`.',
+  auth_invalid: 'Do not retry. Check the key, and that it belongs to this stage.',
+  auth_forbidden: 'Do not retry. Ask the operator about the key or its plan.',
+  not_found: 'Do not retry. Check the path; `GET /v1/ports` lists the ports.',
+  conflict: 'Do not retry. Leave one of the parameters out.',
+  validation_failed: 'Do not retry. `message` names the parameter, `hint` a request that works.',
+  rate_limited: 'Retry after the seconds in `Retry-After`, not sooner.',
+  internal_error: 'Retry after 1, 2, 4, 8 s with 20 % jitter. If the error persists, report `request_id`.',
+  upstream_error:
+    'Retry, after the seconds in `Retry-After` where it is given, else after 1, 2, 4, 8 s with 20 % jitter.',
+};
+
+const examples = (code: ErrorCode): GatewayError[] => {
+  const all = Object.values(GATEWAY_ERRORS).filter((error: GatewayError) => error.code === code);
+  return [...new Map(all.map((error: GatewayError) => [error.message, error])).values()];
+};
+
+function errorSection(code: ErrorCode): string {
+  const { statuses, meaning } = ERRORS[code];
+  const rows = examples(code).map(({ message, hint }) => [message, hint ?? '']);
+  return [
+    `## \`${code}\``,
+    `Status ${statuses.join(', ')}. ${meaning}`,
+    ADVICE[code],
+    ...(rows.length > 0 ? [markdownTable(['Message of the gateway', 'Hint'], rows)] : []),
+  ].join('\n\n');
+}
+
+/** The gateway's whole response to a request without a key. */
+export function errorExample(): string {
+  const { code, message, hint } = GATEWAY_ERRORS.UNAUTHORIZED;
+  const body = envelopeOf(new ApiError(code, message, { hint }), '6f9d2a34-7a0f-4b57-9a3e-0d1c5b8e7f21');
+  return `\`\`\`json\n${JSON.stringify(body, null, 2)}\n\`\`\``;
+}
+
+export const errorTable = (): string =>
+  markdownTable(
+    ['Code', 'Status', 'Meaning'],
+    ERROR_CODES.map((code) => [
+      `[\`${code}\`](errors.md#${code})`,
+      ERRORS[code].statuses.join(', '),
+      ERRORS[code].meaning,
+    ]),
+  );
+
+export const errorSections = (): string => ERROR_CODES.map(errorSection).join('\n\n');
+
+// The plans and their limits, from the contract.
+
+const SECONDS_PER_MINUTE = 60;
+
+function endpointsOf(tier: Tier): string {
+  const routes: readonly Route[] = OPERATION_IDS.map((id) => ROUTES[id]);
+  const excluded = routes.filter(({ excludedPlans }) => excludedPlans?.includes(tier));
+  return excluded.length === 0
+    ? 'all'
+    : `all but ${excluded.map(({ paths }) => `\`${paths[0]}\``).join(', ')}`;
+}
+
+export const planTable = (): string =>
+  markdownTable(
+    ['Plan', 'Requests a minute', 'Burst', 'Requests a month', 'Endpoints'],
+    TIERS.map((tier) => [
+      PLANS[tier].title,
+      String(PLANS[tier].ratePerSecond * SECONDS_PER_MINUTE),
+      String(PLANS[tier].burst),
+      PLANS[tier].monthlyQuota.toLocaleString('en-US'),
+      endpointsOf(tier),
+    ]),
+  );
