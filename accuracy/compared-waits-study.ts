@@ -138,7 +138,7 @@ export function comparedWaitsSection(folder: string): Section {
     title: 'Waits by positions beside a real record: Kaohsiung, generated positions',
     body: [
       "Real are the calls: TIPC's lists of Kaohsiung, whose rows are not published here. **The positions are made**: each call is sailed as a track",
-      `that anchors, berths and leaves at the stated times, heard in 85 % of polls ${POLL_MINUTES} minutes apart, and read by the engine and the comparison of the`,
+      `that anchors, berths and leaves at the stated times, received in 85 % of polls ${POLL_MINUTES} minutes apart, and read by the engine and the comparison of the`,
       'live service. Receivers, places and missing types are not in it: `comparisons` of `GET /v1/meta/sources` has them where a deployment reads both.',
       '',
       `In ${weeks.length} weeks positions show ${sum((week) => week.positions.berthed)} of ${sum((week) => week.record.berthed)} berthings and ${sum((week) => week.positions.delayed)} of ${sum((week) => week.record.delayed)} waits of 3 h or more. Their weekly median is ${Math.abs(mean(errors)).toFixed(1)} h`,

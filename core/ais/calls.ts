@@ -124,8 +124,8 @@ function isWaitKnown(stays: readonly VesselStay[]): boolean {
   const berth = stays.findIndex(({ kind }) => kind === 'berth');
   const before = berth < 0 ? stays : stays.slice(0, berth + 1);
   return before.every(
-    ({ startKnown, heardArriving, endKnown, end }, index) =>
-      startKnown && heardArriving && (endKnown || end === undefined || index === berth),
+    ({ startKnown, receivedArriving, endKnown, end }, index) =>
+      startKnown && receivedArriving && (endKnown || end === undefined || index === berth),
   );
 }
 

@@ -17,11 +17,11 @@ const CLASSES: readonly VesselClass[] = ['unknown', 'cargo', 'ferry', 'other'];
 
 type Row = readonly unknown[];
 
-const beginRow = ({ start, startKnown, firstTime, heardArriving }: StopBegin): number[] => [
+const beginRow = ({ start, startKnown, firstTime, receivedArriving }: StopBegin): number[] => [
   start,
   Number(startKnown),
   firstTime,
-  Number(heardArriving),
+  Number(receivedArriving),
 ];
 
 const stopRow = (stop: Stop): number[] => [
@@ -77,7 +77,7 @@ const trackRow = (track: Track): Row => [
   track.latitude,
   track.longitude,
   track.speed,
-  Number(track.heardArriving),
+  Number(track.receivedArriving),
   track.statusUnderWay,
   track.drift === undefined ? 0 : driftRow(track.drift),
   track.open === undefined ? 0 : openRow(track.open),
@@ -119,7 +119,7 @@ const readBegin = (row: RowReader) => ({
   start: row.next(),
   startKnown: row.flag(),
   firstTime: row.next(),
-  heardArriving: row.flag(),
+  receivedArriving: row.flag(),
 });
 
 function readStop(content: unknown): Stop {
@@ -182,7 +182,7 @@ function readTrack(content: unknown): Track {
     latitude: row.next(),
     longitude: row.next(),
     speed: row.next(),
-    heardArriving: row.flag(),
+    receivedArriving: row.flag(),
     statusUnderWay: row.next(),
   };
   const drift = row.optionalList();

@@ -76,16 +76,16 @@ export function outagesIn(
   };
 }
 
-// Whether a vessel has been heard since its arrival: otherwise it may have waited unheard.
+// Whether a vessel has been received since its arrival: otherwise it may have waited out of reception.
 
 /** Where and when vessels can be received. */
-export interface Hearing {
+export interface ReceptionLimits {
   readonly outages: OutageSeconds;
   /** Whether a vessel at a position in 1e-5 degrees comes from outside the reach of all ports. */
   readonly isOutside: (position: { readonly latitude: number; readonly longitude: number }) => boolean;
 }
 
-export const UNBROKEN_HEARING: Hearing = { outages: NO_OUTAGES, isOutside: () => false };
+export const UNBROKEN_RECEPTION: ReceptionLimits = { outages: NO_OUTAGES, isOutside: () => false };
 
 /** Degrees inside of a box that a vessel may have sailed before a poll first shows it: six nautical miles to the north. */
 const ENTRY_DEGREES = 2 * BORDER_DEGREES;
@@ -95,32 +95,32 @@ const ELSEWHERE_METRES = 2 * MAX_PORT_METRES;
 
 /** Outside the reach is what lies at the border of its box or beyond, or too far from every port to be in one. */
 export const outsideReach =
-  (boxes: readonly PortBox[], ports: NearestPort): Hearing['isOutside'] =>
+  (boxes: readonly PortBox[], ports: NearestPort): ReceptionLimits['isOutside'] =>
   (position) =>
     !boxes.some((box) => isInside(box, position, -ENTRY_DEGREES)) ||
     ports.within(position.latitude, position.longitude, MAX_PORT_METRES) === undefined;
 
 /**
- * Whether `fix`, after the last one of `track`, leaves nothing unheard since the vessel arrived. A silence shorter than
- * the shortest wait hides none. After a longer one the vessel is heard arriving from outside the reach; or inside, where
+ * Whether `fix`, after the last one of `track`, leaves no time without reception since the vessel arrived. A silence shorter than
+ * the shortest wait hides none. After a longer one the vessel is received arriving from outside the reach; or inside, where
  * receivers reach less far, if they have worked for a day, and it was not there for as long as a call may pause or was
- * heard elsewhere.
+ * received elsewhere.
  * `open` is the stop that the fix found, and `ended` the one that it ended.
  */
-export function isHeardArriving(
+export function isReceivedArriving(
   track: StopTrack,
   fix: Fix,
   { open, ended }: { readonly open: OpenStop | undefined; readonly ended: Stop | undefined },
   parameters: EngineParameters,
-  { outages, isOutside }: Hearing,
+  { outages, isOutside }: ReceptionLimits,
 ): boolean {
   const { minWaitSeconds, sameCallSeconds, provenSeconds, slowSpeed } = parameters;
   const silence = track.fixes === 0 ? Number.POSITIVE_INFINITY : fix.time - track.time;
   const hasStayed = open?.confirmed === true && track.open === open;
   if (silence < minWaitSeconds || hasStayed) {
-    // What follows a stay that was heard to its end is heard, whatever came before that stay.
+    // What follows a stay that was received to its end is received, whatever came before that stay.
     const hasLeft = ended?.endKnown === true && ended.end - ended.start >= minWaitSeconds;
-    return track.heardArriving || hasLeft || (fix.speed > slowSpeed && isOutside(fix));
+    return track.receivedArriving || hasLeft || (fix.speed > slowSpeed && isOutside(fix));
   }
   if (isOutside(fix)) return true;
   const isAbsent =

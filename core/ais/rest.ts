@@ -61,11 +61,11 @@ export function restedStop(
   if (fix.time - restTime < parameters.minBerthSeconds || restTime <= stop.start) return undefined;
   const metres = metresBetween(firstLatitude, firstLongitude, restLatitude, restLongitude);
   if (metres <= parameters.leaveMetres || isMostlyStill(stop.spread)) return undefined;
-  const { start, startKnown, firstTime, heardArriving } = stop;
+  const { start, startKnown, firstTime, receivedArriving } = stop;
   // What was summed of the spot does not show what the vessel did before.
   const spread = { ...newSpread(firstLatitude, firstLongitude, stop.spread.statusUnderWay), slow: 1 };
   return {
-    ended: { start, startKnown, firstTime, heardArriving, end: restTime, endKnown: true, spread },
+    ended: { start, startKnown, firstTime, receivedArriving, end: restTime, endKnown: true, spread },
     open: {
       ...stop,
       start: restTime,

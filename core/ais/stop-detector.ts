@@ -88,9 +88,9 @@ function endTime(
 
 /** The stop of a vessel that left at an unknown time; for the counts it is there until `end`. */
 export const endAtUnknown = (
-  { start, startKnown, firstTime, heardArriving, spread }: OpenStop,
+  { start, startKnown, firstTime, receivedArriving, spread }: OpenStop,
   end: number,
-): Stop => ({ start, startKnown, firstTime, heardArriving, spread, end, endKnown: false });
+): Stop => ({ start, startKnown, firstTime, receivedArriving, spread, end, endKnown: false });
 
 /** The stop of a vessel that got under way at `departureTime`. */
 function endStop(
@@ -141,7 +141,7 @@ export interface StopTrack extends LastFix {
   drift: Drift | undefined;
   open: OpenStop | undefined;
   /** Nothing that the vessel did in port until its last fix can have been missed. */
-  heardArriving: boolean;
+  receivedArriving: boolean;
 }
 
 /**

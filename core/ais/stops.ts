@@ -93,7 +93,7 @@ export interface StopBegin {
   /** The first slow fix: a later one may move `start`, and the stop is still the same. */
   firstTime: number;
   /** Nothing that the vessel did in port before can have been missed. */
-  heardArriving: boolean;
+  receivedArriving: boolean;
 }
 
 /** A stop that has ended. */
@@ -145,7 +145,7 @@ export const openStop = (
   start,
   startKnown,
   firstTime,
-  heardArriving: false,
+  receivedArriving: false,
   confirmed,
   firstLatitude,
   firstLongitude,

@@ -4,7 +4,7 @@ import type { StayKind } from '../calls/port-call.ts';
 import type { Locode } from '../reference/locode.ts';
 import { type Fix, isNear, KNOT, metresBetween, UNKNOWN } from './fix.ts';
 import type { EngineParameters } from './parameters.ts';
-import { type Hearing, isHeardArriving } from './reception.ts';
+import { isReceivedArriving, type ReceptionLimits } from './reception.ts';
 import { joinSpread, meanPosition, rmsRadius } from './spread.ts';
 import { readFix, type StopTrack } from './stop-detector.ts';
 import { kindBySpread, type Stop } from './stops.ts';
@@ -100,7 +100,7 @@ const beginTrack = (fix: Fix): Track => ({
   statusUnderWay: UNKNOWN,
   drift: undefined,
   open: undefined,
-  heardArriving: false,
+  receivedArriving: false,
   stops: [],
   settled: undefined,
 });
@@ -149,11 +149,16 @@ export function withStop(stops: readonly Stop[], next: Stop, parameters: EngineP
 }
 
 /** Reads a fix into the track that it continues. */
-export function extendTrack(track: Track, fix: Fix, parameters: EngineParameters, hearing: Hearing): void {
+export function extendTrack(
+  track: Track,
+  fix: Fix,
+  parameters: EngineParameters,
+  limits: ReceptionLimits,
+): void {
   const { open } = track;
-  const ended = readFix(track, fix, parameters, hearing.outages);
-  track.heardArriving = isHeardArriving(track, fix, { open, ended }, parameters, hearing);
-  if (track.open !== undefined && track.open !== open) track.open.heardArriving = track.heardArriving;
+  const ended = readFix(track, fix, parameters, limits.outages);
+  track.receivedArriving = isReceivedArriving(track, fix, { open, ended }, parameters, limits);
+  if (track.open !== undefined && track.open !== open) track.open.receivedArriving = track.receivedArriving;
   if (ended !== undefined && ended.end - ended.start >= parameters.minStopSeconds)
     track.stops = withStop(track.stops, ended, parameters);
   track.fixes = Math.min(MAX_COUNTED, track.fixes + 1);

@@ -31,7 +31,7 @@ function forbidden(denial: Denial, contact: string | undefined): ApiError {
  * The caller of `event`. A key that is disabled or on no plan throws `auth_forbidden` and spends no token; a key whose
  * plan lacks the endpoint spends its token. The hints name `contact`, if there is one.
  */
-export function callerOf(
+export function readCaller(
   event: APIGatewayProxyEvent,
   route: Route,
   limiter: Limiter,

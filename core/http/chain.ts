@@ -5,7 +5,7 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-l
 import type { Limiter } from '../access/rate-limit.ts';
 import { HEADERS } from '../contracts/headers.ts';
 import type { PathValues, QueryOf, ResponseBody, Route } from '../contracts/route.ts';
-import { type Caller, callerOf, rateLimited } from './admission.ts';
+import { type Caller, rateLimited, readCaller } from './admission.ts';
 import { apiErrorOf, type OutageClass, outOfTime, renderError } from './failure.ts';
 import { readParameters, requestIdOf } from './request.ts';
 import { corsHeaders, type Representation, representationOf, responseTo, routeHeaders } from './response.ts';
@@ -81,7 +81,7 @@ function hooksOf(route: Route, dependencies: ChainDependencies) {
       );
       internal.state = { startedAt, requestId, headers };
       if (!route.authenticated) return;
-      const caller = callerOf(event, route, limiter, contact);
+      const caller = readCaller(event, route, limiter, contact);
       internal.state.caller = caller;
       if (caller.denial !== undefined) throw caller.denial;
     },

@@ -1,9 +1,11 @@
 /** Waits before the berth: their average, and the share of calls that were delayed. */
+
+import { anchoredMsBefore, firstBerthAt, isBerthWait } from '../calls/berth-wait.ts';
 import type { VesselClass } from '../calls/observation.ts';
 import { LAID_UP_MS, type PortCall } from '../calls/port-call.ts';
 import { HOURS_DECIMALS, round } from '../reference/rounding.ts';
 import { addDays, DAY_MS, type Day, HOUR_MS, type Instant, startOfDay } from '../reference/time.ts';
-import { anchoredMsBefore, type Berthing, type CallIndex, firstBerthAt, isBerthWait } from './call-index.ts';
+import type { Berthing, CallIndex } from './call-index.ts';
 import type { WaitBasis } from './figures.ts';
 import { delayedShare } from './score.ts';
 

@@ -6,7 +6,7 @@ import { VESSEL_CLASSES } from '../contracts/waits.ts';
 import { alertRecord } from '../endpoints/alerts.ts';
 import { trendPoints } from '../endpoints/trend.ts';
 import { waitRecord } from '../endpoints/waits.ts';
-import { anchoredMsBefore, firstBerthAt } from '../metrics/call-index.ts';
+import { anchoredMsBefore, firstBerthAt } from '../calls/berth-wait.ts';
 import type { Alert } from '../metrics/figures.ts';
 import { round } from '../reference/rounding.ts';
 import { addDays, type Day, endOfDay, HOUR_MS, SECOND_MS, startOfDay } from '../reference/time.ts';

@@ -87,7 +87,7 @@ const MAX_CACHED = 10_000;
 /** API Gateway caches a refusal as long as a grant. Here a key that was refused and then made works soon after. */
 const MAX_REFUSAL_CACHED_MS = 5000;
 
-export interface Authorizer {
+export interface CachedAuthorizer {
   authorize(request: AuthorizerRequest): Promise<Authorization>;
 }
 
@@ -95,12 +95,12 @@ export interface Authorizer {
  * @param now epoch milliseconds
  * @param report gets one line when the authorizer fails
  */
-export function createAuthorizer(
+export function createCachedAuthorizer(
   model: AuthorizerModel,
   invoke: Invoke,
   now: () => number,
   report: (line: string) => void,
-): Authorizer {
+): CachedAuthorizer {
   const cache = new Map<string, { readonly grant: Grant; readonly until: number }>();
 
   const store = (identity: string, grant: Grant, isRefusal: boolean): void => {

@@ -30,7 +30,7 @@ interface RequestHandlerOptions extends Pick<TargetOptions, 'now' | 'report'> {
   readonly usagePlans: UsagePlans;
 }
 
-interface Caller {
+interface KeyUsage {
   readonly key: ApiKey;
   readonly plan: UsagePlan;
 }
@@ -55,7 +55,7 @@ function createRequestHandler(options: RequestHandlerOptions): RequestHandler {
   };
 
   /** The key and plan that the request counts against; throws INVALID_API_KEY for a key that may not call. */
-  const callerOf = (grant: Grant | undefined): Caller => {
+  const findUsage = (grant: Grant | undefined): KeyUsage => {
     const usageKey = grant?.usageIdentifierKey;
     const key = usageKey === undefined ? undefined : controlPlane.findKey(usageKey);
     const plan = key?.enabled ? controlPlane.planOf(key, model.apiId, model.stage) : undefined;
@@ -64,7 +64,7 @@ function createRequestHandler(options: RequestHandlerOptions): RequestHandler {
   };
 
   /** Whether the quota of the month is used up; throws THROTTLED. */
-  const isExhausted = ({ key, plan }: Caller, context: AuthorizerContext | undefined): boolean => {
+  const isExhausted = ({ key, plan }: KeyUsage, context: AuthorizerContext | undefined): boolean => {
     const admission = usagePlans.admit(plan, key.id, now());
     if (admission === 'throttled') throw new GatewayError('THROTTLED', context);
     return admission === 'exhausted';
@@ -75,7 +75,7 @@ function createRequestHandler(options: RequestHandlerOptions): RequestHandler {
     if (!found) throw new GatewayError('MISSING_AUTHENTICATION_TOKEN');
     const { route, invoke } = found.target;
     const grant = await grantOf(found, request);
-    const caller = route.apiKeyRequired ? callerOf(grant) : undefined;
+    const caller = route.apiKeyRequired ? findUsage(grant) : undefined;
     const exhausted = caller !== undefined && isExhausted(caller, grant?.context);
 
     const result = await invoke(proxyEvent(model, found, request, grant?.context, caller?.key));

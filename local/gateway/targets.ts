@@ -2,7 +2,7 @@
 import type { Invoke } from '../functions/functions.ts';
 import { StartError } from '../start-error.ts';
 import type { RouteModel, ServiceModel } from '../template/model.ts';
-import { type Authorizer, createAuthorizer } from './authorizer.ts';
+import { type CachedAuthorizer, createCachedAuthorizer } from './authorizer.ts';
 import { GatewayError } from './gateway-responses.ts';
 
 // Finds the route of a request: literal segments before parameters, exactly as many as the path has.
@@ -81,7 +81,7 @@ interface Target {
   readonly route: RouteModel;
   /** Rejects with INTEGRATION_TIMEOUT when the function takes longer than the gateway waits. */
   readonly invoke: Invoke;
-  readonly authorizer: Authorizer | undefined;
+  readonly authorizer: CachedAuthorizer | undefined;
   /** In lower case; empty without an authorizer. */
   readonly identityHeader: string;
 }
@@ -117,12 +117,12 @@ export type FindTarget = (method: string, path: string) => FoundTarget | undefin
 
 /** Throws `StartError` at unsupported routes. */
 export function createTargets({ model, invoke, now, report }: TargetOptions): FindTarget {
-  const authorizers = new Map<RouteModel['authorizer'], Authorizer>();
-  const authorizerOf = ({ authorizer }: RouteModel): Authorizer | undefined => {
+  const authorizers = new Map<RouteModel['authorizer'], CachedAuthorizer>();
+  const authorizerOf = ({ authorizer }: RouteModel): CachedAuthorizer | undefined => {
     if (authorizer === undefined) return undefined;
     const known = authorizers.get(authorizer);
     if (known) return known;
-    const made = createAuthorizer(authorizer, invoke(authorizer.functionArn), now, report);
+    const made = createCachedAuthorizer(authorizer, invoke(authorizer.functionArn), now, report);
     authorizers.set(authorizer, made);
     return made;
   };

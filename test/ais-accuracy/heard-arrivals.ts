@@ -28,7 +28,7 @@ const positionOf = ({ latitude, longitude }: GeneratedFix) => ({
 export type HeardArriving = (stays: readonly TrueStay[]) => boolean;
 
 /** The rule of the methodology over all that is published of a vessel from `startAt` on, in the order of time. */
-export function heardArriving(
+export function receivedArriving(
   fixes: readonly GeneratedFix[],
   boxes: readonly PortBox[],
   startAt: Instant,

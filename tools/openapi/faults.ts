@@ -14,7 +14,7 @@ import { type OperationId, ROUTES, type Route } from '../../core/contracts/route
 import { notCovered } from '../../core/endpoints/endpoint.ts';
 import { hsImports } from '../../core/endpoints/hs-imports.ts';
 import { snapshot } from '../../core/endpoints/snapshot.ts';
-import { callerOf } from '../../core/http/admission.ts';
+import { readCaller } from '../../core/http/admission.ts';
 import { apiErrorOf } from '../../core/http/failure.ts';
 import { StoreFailure, type Table } from '../../core/store/table.ts';
 import { refusalsOf } from './refusals.ts';
@@ -75,7 +75,7 @@ function planFaults(operation: OperationId): readonly Fault[] {
     limits: limitsOf(tier, undefined),
   };
   const event = { requestContext: { authorizer: encodeContext(key, 0) } } as unknown as APIGatewayProxyEvent;
-  const { denial } = callerOf(event, route, { admit: async () => ({ admitted: true, headers: {} }) });
+  const { denial } = readCaller(event, route, { admit: async () => ({ admitted: true, headers: {} }) });
   return denial === undefined ? [] : [{ name: 'not_in_plan', error: denial }];
 }
 

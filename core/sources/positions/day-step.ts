@@ -16,10 +16,10 @@ import { DEFAULT_PARAMETERS } from '../../ais/parameters.ts';
 import type { Places } from '../../ais/places.ts';
 import { approachesOf, nearestPort, type PortBox, stayPoints } from '../../ais/port-areas.ts';
 import {
-  type Hearing,
   outagesIn,
   outsideReach,
   type PortReception,
+  type ReceptionLimits,
   receptionAfter,
 } from '../../ais/reception.ts';
 import type { StayParts } from '../../ais/stays.ts';
@@ -118,7 +118,7 @@ export interface DayReader {
 interface RegionParts {
   readonly parts: StayParts;
   readonly pins: Pins;
-  readonly isOutside: Hearing['isOutside'];
+  readonly isOutside: ReceptionLimits['isOutside'];
 }
 
 /** Bytes of a file that are read at a time. */

@@ -4,7 +4,7 @@ import { changedRecords, recordsOf, settle } from '../../ais/calls.ts';
 import { createEngine } from '../../ais/engine.ts';
 import { POLL_PARAMETERS } from '../../ais/parameters.ts';
 import { nearestPort, stayPoints } from '../../ais/port-areas.ts';
-import { type Hearing, outagesIn, outsideReach } from '../../ais/reception.ts';
+import { outagesIn, outsideReach, type ReceptionLimits } from '../../ais/reception.ts';
 import type { StayParts } from '../../ais/stays.ts';
 import type { Locode } from '../../reference/locode.ts';
 import { PORTS, type Port } from '../../reference/ports.ts';
@@ -67,7 +67,7 @@ function receivePoll(
 interface FeedParts {
   readonly pins: Pins;
   readonly stays: StayParts;
-  readonly isOutside: Hearing['isOutside'];
+  readonly isOutside: ReceptionLimits['isOutside'];
 }
 
 function partsOf(feed: PollFeed, reference: readonly Port[]): FeedParts {

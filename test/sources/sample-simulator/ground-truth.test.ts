@@ -4,7 +4,7 @@ import { atAnchorCount, inPortCount, truePortCall } from '../../../accuracy/grou
 import { type Ledger, openLedger } from '../../../core/calls/ledger.ts';
 import type { PortCall } from '../../../core/calls/port-call.ts';
 import { applyReport } from '../../../core/calls/reconstruct.ts';
-import { anchoredMsBefore } from '../../../core/metrics/call-index.ts';
+import { anchoredMsBefore } from '../../../core/calls/berth-wait.ts';
 import { occupancyAt } from '../../../core/metrics/occupancy.ts';
 import { DAY_MS, HOUR_MS } from '../../../core/reference/time.ts';
 import { PORT_PROFILES } from '../../../core/sources/sample-simulator/port-profile.ts';

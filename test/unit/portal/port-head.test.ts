@@ -2,7 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { usualWait } from '../../../portal/chart/usual-wait.ts';
 import { type SpreadDay, waitHistory } from '../../../portal/chart/wait-spread.ts';
-import { portSentence, type SentenceFigures } from '../../../portal/explorer/port-head.ts';
+import { errorText, portSentence, type SentenceFigures } from '../../../portal/explorer/port-head.ts';
 
 const DAY_MS = 86_400_000;
 const TODAY = '2026-10-20';
@@ -127,4 +127,15 @@ it('a young port is counted from the day on which its observation began', () => 
     'since observation began on 18 October 2026, up to 20 October 2026;',
   );
   expect(portSentence(figures({ firstDay: '2026-10-14' }))).toContain('on average this week;');
+});
+
+// How exact the figures of a port are, in a few words.
+
+it('the error is that of the method: of polls half the time between two', () => {
+  const sources = [{ everyMinutes: 20 }, { everyMinutes: 300 }];
+  expect(errorText('polls', sources.slice(0, 1))).toBe('each end of a stay to 10 min');
+  expect(errorText('polls', sources)).toBe('each end of a stay to 2.5 h');
+  expect(errorText('records', [])).toBe('times as stated, to 0.05 h');
+  expect(errorText('positions', [])).toBe('stays found from positions');
+  expect([errorText('polls', []), errorText(null, sources)]).toEqual([undefined, undefined]);
 });
