@@ -87,7 +87,7 @@ export async function scoreAnnotated(
 }
 
 /** Scores of one method on one series, if any. */
-export const scoresOf = (result: AnnotatedResult, method: Method): Scores | undefined =>
+export const scoreAll = (result: AnnotatedResult, method: Method): Scores | undefined =>
   method === 'ours' ? result.ours : result.published?.[method];
 
 /** Mean scores of a method over the series on which binseg, the method to match, has been published. */
@@ -95,7 +95,7 @@ export function meanScores(results: readonly AnnotatedResult[], method: Method):
   const scores = results
     .filter(({ published }) => published?.binseg !== undefined)
     .flatMap((result) => {
-      const own = scoresOf(result, method);
+      const own = scoreAll(result, method);
       return own ? [own] : [];
     });
   return [mean(scores.map(([f1]) => f1)), mean(scores.map(([, cover]) => cover))];

@@ -1,22 +1,22 @@
-import { changedRecords, type PublishedRecords, recordsOf } from '../core/ais/calls.ts';
+import { changedRecords, type PublishedRecords, toRecords } from '../core/ais/calls.ts';
 import { createEngine } from '../core/ais/engine.ts';
 import { POLL_PARAMETERS } from '../core/ais/parameters.ts';
-import { NO_PLACES, placesOf } from '../core/ais/places.ts';
+import { indexPlaces, NO_PLACES } from '../core/ais/places.ts';
 import { nearestPort } from '../core/ais/port-areas.ts';
 import type { CallRecord } from '../core/calls/observation.ts';
 import { findPort } from '../core/reference/ports.ts';
 import { addDays, DAY_MS, type Day, type Instant, MINUTE_MS, startOfDay } from '../core/reference/time.ts';
 import {
-  berthingOf,
   type ComparedCalls,
   compareCalls,
+  toBerthing,
   weekFigures,
 } from '../core/sources/positions/compared-waits.ts';
 import { randomStream } from '../core/sources/sample-simulator/random.ts';
 import type { ComparedWeek } from '../core/sources/source.ts';
 import { readLists } from './kaohsiung-lists.ts';
 import { type Section, svgPlot } from './report.ts';
-import { fixOf, type SailedCall, sailedCall } from './sailed-calls.ts';
+import { type SailedCall, sailedCall, toFix } from './sailed-calls.ts';
 
 const KAOHSIUNG = 'TWKHH';
 
@@ -29,11 +29,11 @@ function sailedCalls(
   records: readonly CallRecord[],
 ): { readonly record: CallRecord; readonly call: SailedCall }[] {
   const identities = [...new Set(records.map(({ vesselId }) => vesselId))];
-  const mmsiOf = new Map(identities.map((vesselId, index) => [vesselId, 416_000_001 + index]));
+  const mmsi = new Map(identities.map((vesselId, index) => [vesselId, 416_000_001 + index]));
   const left = new Map<string, Instant>();
   return records
     .flatMap((record) => {
-      const call = sailedCall(record, mmsiOf.get(record.vesselId) ?? 0);
+      const call = sailedCall(record, mmsi.get(record.vesselId) ?? 0);
       return call === undefined ? [] : [{ record, call }];
     })
     .sort((a, b) => (a.call.legs[0]?.fromAt ?? 0) - (b.call.legs[0]?.fromAt ?? 0))
@@ -67,7 +67,7 @@ export function compareWeeks(
   const sailed = sailedCalls(
     records.filter(({ traffic, cancelled }) => traffic === 'cargo' && cancelled !== true),
   );
-  const parts = { parameters: POLL_PARAMETERS, places: placesOf(NO_PLACES), ports: nearestPort([point]) };
+  const parts = { parameters: POLL_PARAMETERS, places: indexPlaces(NO_PLACES), ports: nearestPort([point]) };
   const engine = createEngine({ parameters: POLL_PARAMETERS });
   const [beginAt, endAt] = [startOfDay(first) - 10 * DAY_MS, startOfDay(first) + (7 * weeks + 4) * DAY_MS];
   const inReach = sailed.filter(
@@ -79,13 +79,13 @@ export function compareWeeks(
   for (let at = beginAt; at < endAt; at += everyMinutes * MINUTE_MS) {
     const received = randomStream('received', at);
     for (const { call } of inReach) {
-      const fix = fixOf(call, point, at);
+      const fix = toFix(call, point, at);
       if (fix !== undefined && received() < RECEIVED) engine.push(fix);
     }
     if ((at + everyMinutes * MINUTE_MS) % DAY_MS >= everyMinutes * MINUTE_MS) continue;
     const time = at / 1000;
     engine.forget(time);
-    const made = [...engine.vessels.values()].flatMap((vessel) => recordsOf(vessel, time, parts));
+    const made = [...engine.vessels.values()].flatMap((vessel) => toRecords(vessel, time, parts));
     const step = changedRecords(published, made, time, POLL_PARAMETERS);
     published = step.published;
     const { calls, weeks: ended } = compareCalls(
@@ -98,7 +98,7 @@ export function compareWeeks(
     compared = calls;
     found.push(...ended);
   }
-  const stated = sailed.map(({ record }) => berthingOf(record)).filter((one) => one !== undefined);
+  const stated = sailed.map(({ record }) => toBerthing(record)).filter((one) => one !== undefined);
   return found
     .filter(({ week }) => week >= first)
     .map(({ week, port: _, ...positions }): WeekComparison => {

@@ -2,7 +2,7 @@
 
 import { detectChangePoints } from '../core/metrics/change-point.ts';
 import type { LevelMetric } from '../core/metrics/figures.ts';
-import { type AnnotatedResult, METHODS, meanScores, scoresOf } from './annotated-study.ts';
+import { type AnnotatedResult, METHODS, meanScores, scoreAll } from './annotated-study.ts';
 import {
   DAYS_TO_FIND,
   daysToReport,
@@ -45,7 +45,7 @@ export function annotatedSection(results: readonly AnnotatedResult[]): Section {
         style: 'dots' as const,
         // Bars next to each other, because many scores are equal.
         points: compared.map(
-          (result, i) => [i + 0.22 * (k - 1), scoresOf(result, method)?.[0] ?? 0] as const,
+          (result, i) => [i + 0.22 * (k - 1), scoreAll(result, method)?.[0] ?? 0] as const,
         ),
       })),
     }),

@@ -17,7 +17,7 @@ import {
   type Interval,
   startOfDay,
 } from '../core/reference/time.ts';
-import { profileOf } from '../core/sources/sample-simulator/port-profile.ts';
+import { portProfile } from '../core/sources/sample-simulator/port-profile.ts';
 import type { Scenario } from '../core/sources/sample-simulator/scenario.ts';
 import { simulatePort } from '../core/sources/sample-simulator/simulate-port.ts';
 import type { SimulatedCall } from '../core/sources/sample-simulator/simulated-call.ts';
@@ -86,7 +86,7 @@ function disrupted(
   berthShare: number,
   days: number,
 ): Disruption {
-  const { berths } = { ...profileOf(port), ...profile };
+  const { berths } = { ...portProfile(port), ...profile };
   // Each begins at another hour of the day.
   const fromDay = BEFORE_DAYS + ((seed * 0.37) % 1);
   const scenario: Scenario = {

@@ -50,7 +50,7 @@ function formerMean(waits: readonly number[]): number {
   return mean(waits.map((wait) => Math.min(wait, cap)));
 }
 
-function figuresOf(month: string, calls: readonly PortCall[]): MonthFigures {
+function figures(month: string, calls: readonly PortCall[]): MonthFigures {
   const stays = calls
     .flatMap(closedStays)
     .filter(({ kind, endAt }) => kind === 'wait' && dayOf(endAt).startsWith(month));
@@ -92,8 +92,8 @@ export function studyKaohsiung(folder: string): { days: ComparedDay[]; months: C
     ),
     months: months.map((month) => ({
       month,
-      former: figuresOf(month, formerCalls),
-      served: figuresOf(month, calls),
+      former: figures(month, formerCalls),
+      served: figures(month, calls),
     })),
   };
 }

@@ -31,7 +31,7 @@ export function table(header: readonly string[], rows: readonly (readonly string
 const start = (id: string): string => `<!-- begin ${id} -->`;
 const end = (id: string): string => `<!-- end ${id} -->`;
 
-function blockOf({ id, title, body, plotText }: Section): string {
+function block({ id, title, body, plotText }: Section): string {
   return `${start(id)}\n## ${title}\n\n${body}\n\n![${plotText}](accuracy/${id}.svg)\n${end(id)}`;
 }
 
@@ -45,7 +45,7 @@ function blockIn(page: string, id: string): string | undefined {
 /** The whole page: measured parts are replaced; skipped ones stay as in `previous`, or say that they are missing. */
 export function writePage(head: string, parts: readonly (Section | Skipped)[], previous: string): string {
   const blocks = parts.map((part) => {
-    if (!isSkipped(part)) return blockOf(part);
+    if (!isSkipped(part)) return block(part);
     const missing = `${start(part.id)}\n## ${part.title}\n\nNot measured yet: ${part.reason}\n${end(part.id)}`;
     return blockIn(previous, part.id) ?? missing;
   });

@@ -170,7 +170,7 @@ export const TRACKTABLE = { id: 'tracktable', title: 'Real tracks of US coasts' 
 const thousands = (count: number): string => count.toLocaleString('en');
 const clock = (at: Instant): string =>
   new Date(at).toISOString().slice('YYYY-'.length, 'YYYY-MM-DDTHH:MM'.length).replace('T', ' ');
-const sumOf = (studies: readonly TrackStudy[], count: (study: TrackStudy) => number): string =>
+const total = (studies: readonly TrackStudy[], count: (study: TrackStudy) => number): string =>
   thousands(studies.reduce((sum, study) => sum + count(study), 0));
 
 function cells({ found, judged }: JudgedStay): string[] {
@@ -184,7 +184,7 @@ function cells({ found, judged }: JudgedStay): string[] {
   ];
 }
 
-function curveOf(stays: readonly JudgedStay[], counts: boolean) {
+function curve(stays: readonly JudgedStay[], counts: boolean) {
   const hours = stays
     .filter(({ judged }) => (judged?.counts ?? false) === counts)
     .flatMap(({ found: { startAt, endAt } }) => (endAt === undefined ? [] : (endAt - startAt) / HOUR_MS))
@@ -204,19 +204,19 @@ export function tracktableSection(folder: string): Section {
     body: [
       'Tracks of the Python package `tracktable-data` 1.7.3.1 (Sandia National Laboratories, BSD-2-Clause; made of rows of NOAA, in the public',
       'domain), beside those of New York above: all US coasts on 30 June 2020, Norfolk from 4 to 6 June 2020, New York on 8 December 2020.',
-      `${sumOf(studies, ({ rows }) => rows)} rows of ${sumOf(studies, ({ vessels }) => vessels)} vessels state time, position and MMSI alone, so the sources would refuse them (\`no-types\`). ${sumOf(studies, ({ foreign }) => foreign)} vessels have`,
+      `${total(studies, ({ rows }) => rows)} rows of ${total(studies, ({ vessels }) => vessels)} vessels state time, position and MMSI alone, so the sources would refuse them (\`no-types\`). ${total(studies, ({ foreign }) => foreign)} vessels have`,
       'a flag of neither the United States nor Canada. Each of their stays, where those judged as merchant vessels were given a cargo type:',
       '',
       table(['MMSI', 'Found', 'Port', 'UTC', 'By hand', 'Wrong'], stays.map(cells)),
       '',
       `${right.length} of ${merchant.length} merchant stays are right, and no other counts. Merchant vessels at rest are cut from these tracks: the others pass. Of vessels of`,
-      `the United States and Canada, mostly tugs, ferries and yachts, ${sumOf(studies, ({ others }) => others)} stays are found; without a type nobody can judge them.`,
+      `the United States and Canada, mostly tugs, ferries and yachts, ${total(studies, ({ others }) => others)} stays are found; without a type nobody can judge them.`,
     ].join('\n'),
     plot: svgPlot({
       title: 'Stays of foreign-flag vessels that have ended, by length',
       xLabel: 'hours',
       yLabel: 'stays within',
-      curves: [true, false].map((counts) => curveOf(stays, counts)),
+      curves: [true, false].map((counts) => curve(stays, counts)),
     }),
     plotText: 'Lengths of the stays found, of merchant vessels and of others',
   };

@@ -24,13 +24,13 @@ async function tableDifference(
   to: Table,
   keyNames: readonly string[],
 ): Promise<TableDifference> {
-  const keyOf = (row: Row): Key => Object.fromEntries(keyNames.map((name) => [name, String(row[name])]));
-  const textOf = (row: Row): string => JSON.stringify(keyNames.map((name) => row[name]));
+  const rowKey = (row: Row): Key => Object.fromEntries(keyNames.map((name) => [name, String(row[name])]));
+  const toText = (row: Row): string => JSON.stringify(keyNames.map((name) => row[name]));
   const [wanted, present] = await Promise.all([from.scan(), to.scan()]);
-  const presentByKey = new Map(present.map((row) => [textOf(row), row]));
-  const wantedKeys = new Set(wanted.map(textOf));
-  const puts = wanted.filter((row) => !isDeepStrictEqual(row, presentByKey.get(textOf(row))));
-  const deletes = present.filter((row) => !wantedKeys.has(textOf(row))).map(keyOf);
+  const presentByKey = new Map(present.map((row) => [toText(row), row]));
+  const wantedKeys = new Set(wanted.map(toText));
+  const puts = wanted.filter((row) => !isDeepStrictEqual(row, presentByKey.get(toText(row))));
+  const deletes = present.filter((row) => !wantedKeys.has(toText(row))).map(rowKey);
   return { puts, deletes, unchanged: wanted.length - puts.length };
 }
 

@@ -14,7 +14,7 @@ import type {
   WaitsOptions,
   WindowOptions,
 } from './options.ts';
-import { type Operation, pathOf } from './paths.ts';
+import { makePath, type Operation } from './paths.ts';
 import type {
   Alert,
   DwellPeriod,
@@ -224,7 +224,7 @@ export class PortCongestionClient {
     options?: CallOptions,
   ): Promise<ResponseOf<O>> {
     return this.#send({
-      path: pathOf(operation, subject, query),
+      path: makePath(operation, subject, query),
       type: 'application/json',
       authenticated: operation !== 'health',
       signal: options?.signal,
@@ -234,7 +234,7 @@ export class PortCongestionClient {
 
   #csv(operation: Operation, subject: string, query: Query, options?: CallOptions): Promise<string> {
     return this.#send({
-      path: pathOf(operation, subject, { ...query, format: 'csv' }),
+      path: makePath(operation, subject, { ...query, format: 'csv' }),
       type: 'text/csv',
       authenticated: true,
       signal: options?.signal,

@@ -47,7 +47,7 @@ interface ServiceResponse {
   readonly body: string;
 }
 
-function rateLimitOf({ headers }: ServiceResponse): RateLimit | undefined {
+function readRateLimit({ headers }: ServiceResponse): RateLimit | undefined {
   const figures = ['Limit', 'Remaining', 'Reset'].map((name) => headers.get(`RateLimit-${name}`));
   if (!figures.every((figure) => figure !== null && /^\d+$/.test(figure))) return undefined;
   const [limit = 0, remaining = 0, reset = 0] = figures.map(Number);
@@ -55,7 +55,7 @@ function rateLimitOf({ headers }: ServiceResponse): RateLimit | undefined {
 }
 
 /** What the headers say of the vintages behind the response. */
-function vintagesOf({ headers }: ServiceResponse): Pick<ResponseInfo, 'vintagesFrom' | 'backfilled'> {
+function readVintages({ headers }: ServiceResponse): Pick<ResponseInfo, 'vintagesFrom' | 'backfilled'> {
   const vintagesFrom = headers.get('X-Vintages-From');
   return {
     ...(vintagesFrom === null ? {} : { vintagesFrom }),
@@ -64,11 +64,11 @@ function vintagesOf({ headers }: ServiceResponse): Pick<ResponseInfo, 'vintagesF
 }
 
 /** The request id, if it is a UUID: anything else does not come from the service. */
-const requestIdOf = ({ headers }: ServiceResponse): string | undefined =>
+const readRequestId = ({ headers }: ServiceResponse): string | undefined =>
   /^[0-9a-f-]{36}$/i.exec(headers.get('x-request-id') ?? '')?.[0];
 
 /** The error envelope; undefined when the body is something else, for example a proxy's error page. */
-function envelopeOf(body: string): { code: ErrorCode; message: string; hint?: unknown } | undefined {
+function readEnvelope(body: string): { code: ErrorCode; message: string; hint?: unknown } | undefined {
   try {
     const envelope = JSON.parse(body);
     return typeof envelope?.code === 'string' && typeof envelope.message === 'string' ? envelope : undefined;
@@ -78,8 +78,8 @@ function envelopeOf(body: string): { code: ErrorCode; message: string; hint?: un
 }
 
 /** The error for a response that is neither 2xx nor 304. */
-function errorOf(response: ServiceResponse, attempts: number, nowMs: number): PortCongestionError {
-  const envelope = envelopeOf(response.body);
+function toError(response: ServiceResponse, attempts: number, nowMs: number): PortCongestionError {
+  const envelope = readEnvelope(response.body);
   const hint = typeof envelope?.hint === 'string' ? envelope.hint : undefined;
   const message = envelope?.message ?? 'The response has no error envelope.';
   return new PortCongestionError(`${response.status}: ${[message, hint].filter(Boolean).join(' ')}`, {
@@ -87,7 +87,7 @@ function errorOf(response: ServiceResponse, attempts: number, nowMs: number): Po
     status: response.status,
     reason: message,
     hint,
-    requestId: requestIdOf(response),
+    requestId: readRequestId(response),
     retryAfterSeconds: retryAfterSeconds(response.headers.get('Retry-After'), nowMs),
     attempts,
   });
@@ -100,7 +100,7 @@ const unexpected = (what: string, response: ServiceResponse, attempts: number): 
     status: response.status,
     reason: what,
     hint: 'Check baseUrl: something other than the service may be responding.',
-    requestId: requestIdOf(response),
+    requestId: readRequestId(response),
     retryAfterSeconds: undefined,
     attempts,
   });
@@ -125,7 +125,7 @@ const withoutKey = (text: string, key: string | undefined): string =>
   key === undefined ? text : text.split(key).join('[key]');
 
 /** Why `fetch` failed, in one line: undici puts the reason in the cause. */
-function reasonOf(thrown: unknown): string {
+function errorReason(thrown: unknown): string {
   const { message, cause } = (thrown ?? {}) as { message?: unknown; cause?: { message?: unknown } };
   return String(cause?.message || message || thrown).split('\n', 1)[0] ?? '';
 }
@@ -163,7 +163,7 @@ export function createTransport(options: ClientOptions): Transport {
 
   const noResponse = (thrown: unknown, attempts: number): PortCongestionError => {
     const late = thrown === OUT_OF_TIME;
-    const what = late ? `none within ${timeoutMs} ms` : withoutKey(reasonOf(thrown), apiKey);
+    const what = late ? `none within ${timeoutMs} ms` : withoutKey(errorReason(thrown), apiKey);
     const reason = `No response: ${what}`;
     return new PortCongestionError(reason, {
       code: late ? 'timeout' : 'network_error',
@@ -190,12 +190,12 @@ export function createTransport(options: ClientOptions): Transport {
       return noResponse(thrown, attempt);
     }
     const { status, headers, body } = response;
-    const [requestId, rateLimit] = [requestIdOf(response), rateLimitOf(response)];
-    onResponse?.({ path: request.path, status, requestId, attempt, rateLimit, ...vintagesOf(response) });
+    const [requestId, rateLimit] = [readRequestId(response), readRateLimit(response)];
+    onResponse?.({ path: request.path, status, requestId, attempt, rateLimit, ...readVintages(response) });
     if (status === 304 && cached !== undefined) return { value: request.read(cached.body) };
     if (status !== 200) {
       if (status < 400) return unexpected('not a response of the service.', response, attempt);
-      return errorOf({ ...response, body: withoutKey(body, apiKey) }, attempt, now());
+      return toError({ ...response, body: withoutKey(body, apiKey) }, attempt, now());
     }
     if (!headers.get('Content-Type')?.startsWith(request.type))
       return unexpected(`the response is not ${request.type}.`, response, attempt);

@@ -9,7 +9,7 @@ import type { Construct } from 'constructs';
 import { AUTHORIZER_TTL_SECONDS } from '../core/access/entitlements.ts';
 import { KEY_HEADER } from '../core/contracts/headers.ts';
 import { OPERATION_IDS, type OperationId, ROUTES } from '../core/contracts/routes.ts';
-import { METRIC_NAMESPACE, METRICS, serviceOf } from '../core/contracts/telemetry.ts';
+import { METRIC_NAMESPACE, METRICS, serviceName } from '../core/contracts/telemetry.ts';
 import { folderOf } from '../core/endpoints/endpoint.ts';
 import { ENDPOINTS } from '../core/endpoints/endpoints.ts';
 import { LimitAlarms, ObjectiveAlarms } from './constructs/api-alarms.ts';
@@ -78,13 +78,13 @@ export class ApiStack extends Stack {
     this.addLimiterAlarm(props);
     this.stage = stage;
     this.functions = [...functions, authorizerFunction];
-    const addressOf = (path: string): string =>
+    const address = (path: string): string =>
       domainName === undefined ? stage.urlForPath(path || undefined) : `https://${domainName}${path}`;
     if (config.canaryMinutes !== undefined) {
-      const url = addressOf(ROUTES.health.paths[0]);
+      const url = address(ROUTES.health.paths[0]);
       new HealthCanary(this, 'HealthCanary', { config, everyMinutes: config.canaryMinutes, url, topic });
     }
-    this.addOutputs(api, addressOf(''), deadLetters);
+    this.addOutputs(api, address(''), deadLetters);
     this.addPortalOutputs(api, config);
   }
 
@@ -127,7 +127,7 @@ export class ApiStack extends Stack {
       metric: new Metric({
         namespace: METRIC_NAMESPACE,
         metricName: METRICS.limiterFailure,
-        dimensionsMap: { service: serviceOf(config.stage) },
+        dimensionsMap: { service: serviceName(config.stage) },
         statistic: 'Sum',
         period: Duration.minutes(5),
       }),

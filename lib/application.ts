@@ -28,7 +28,7 @@ interface Application {
   readonly portal: PortalStack | undefined;
 }
 
-const idsOf = (sources: readonly ScheduledSource[]): string[] => sources.map(({ id }) => id);
+const ids = (sources: readonly ScheduledSource[]): string[] => sources.map(({ id }) => id);
 
 function checkNames(setting: string, given: readonly string[], what: string, known: readonly string[]): void {
   const unknown = given.filter((name) => !known.includes(name));
@@ -43,8 +43,8 @@ export function defineApplication(
 ): Application {
   const config = readStageConfig(app.node.getAllContext());
   const keyed = sources.filter(({ secret }) => secret !== undefined);
-  checkNames('keyedSources', config.keyedSources, 'the sources with a key are', idsOf(keyed));
-  checkNames('excludedSources', config.excludedSources, 'the sources are', idsOf(sources));
+  checkNames('keyedSources', config.keyedSources, 'the sources with a key are', ids(keyed));
+  checkNames('excludedSources', config.excludedSources, 'the sources are', ids(sources));
   const feeds = sources.flatMap((source) => source.feeds ?? []).map(({ name }) => name);
   checkNames('excludedFeeds', config.excludedFeeds, 'the feeds are', feeds);
   const { account, region } = config;

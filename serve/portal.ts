@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { Gateway } from '../local/gateway/gateway.ts';
 import {
-  cacheControlOf,
-  contentTypeOf,
+  cacheControl,
+  contentType,
   NOT_FOUND_PAGE,
   SECURITY_HEADERS,
   wantsPage,
@@ -92,10 +92,10 @@ function readFiles(directory: string, settings: PortalSettings): ReadonlyMap<str
   return files;
 }
 
-const headersOf = ({ path, digest }: ServedFile, coding: Coding): Readonly<Record<string, string>> => ({
+const makeHeaders = ({ path, digest }: ServedFile, coding: Coding): Readonly<Record<string, string>> => ({
   ...SECURITY_HEADERS,
-  'Content-Type': contentTypeOf(path),
-  'Cache-Control': cacheControlOf(path),
+  'Content-Type': contentType(path),
+  'Cache-Control': cacheControl(path),
   Vary: 'Accept-Encoding',
   ...(coding === 'identity' ? {} : { 'Content-Encoding': coding }),
   // Other bytes need another strong tag.
@@ -124,7 +124,7 @@ export function createPortal(directory: string, settings: PortalSettings = {}): 
     const file = named ?? (wantsPage(path, request.headers.accept) ? files.get(NOT_FOUND_PAGE) : undefined);
     if (!file) return false;
     const { coding, bytes } = compress(file.digest, file.bytes, request.headers['accept-encoding']);
-    const headers = headersOf(file, coding);
+    const headers = makeHeaders(file, coding);
     if (named && matches(request.headers['if-none-match'], headers.ETag ?? '')) {
       response.writeHead(304, headers).end();
       return true;

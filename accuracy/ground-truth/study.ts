@@ -51,7 +51,7 @@ export function simulateWorld({ port, firstDay, days, seed, scenario }: World): 
 }
 
 /** Every event as records, one batch for each day, as a source that states event times would publish them. */
-export function batchesOf({ truth, span }: TrueWorld): CallBatch[] {
+export function callBatches({ truth, span }: TrueWorld): CallBatch[] {
   const [first] = truth;
   if (first === undefined) return [];
   return daysBetween(dayOf(span.fromAt), dayOf(span.toAt - 1)).map((day) => {

@@ -22,14 +22,14 @@ function comment(schema: JsonSchema, indent: string): string {
 const RECORD = /^#\/components\/schemas\/(\w+)$/;
 
 /** The type of a schema. Throws for a form that the wire has not had yet, rather than guess. */
-function typeOf(schema: JsonSchema, indent: string): string {
+function typeText(schema: JsonSchema, indent: string): string {
   if (Array.isArray(schema.enum)) return union(schema.enum);
   const named = RECORD.exec(String(schema.$ref))?.[1];
   if (named !== undefined) return named;
-  if (Array.isArray(schema.anyOf)) return schema.anyOf.map((one) => typeOf(one, indent)).join(' | ');
+  if (Array.isArray(schema.anyOf)) return schema.anyOf.map((one) => typeText(one, indent)).join(' | ');
   if (schema.const !== undefined) return union([schema.const]);
   if (Array.isArray(schema.type))
-    return schema.type.map((type) => typeOf({ ...schema, type }, indent)).join(' | ');
+    return schema.type.map((type) => typeText({ ...schema, type }, indent)).join(' | ');
   switch (schema.type) {
     case 'null':
       return 'null';
@@ -39,20 +39,20 @@ function typeOf(schema: JsonSchema, indent: string): string {
     case 'integer':
       return 'number';
     case 'array':
-      return `${typeOf(schema.items as JsonSchema, indent)}[]`;
+      return `${typeText(schema.items as JsonSchema, indent)}[]`;
     case 'object':
-      return membersOf(schema, indent);
+      return listMembers(schema, indent);
     default:
       throw new Error(`no TypeScript for ${JSON.stringify(schema)}`);
   }
 }
 
-function membersOf({ properties, required }: JsonSchema, indent: string): string {
+function listMembers({ properties, required }: JsonSchema, indent: string): string {
   const needed = new Set(required as readonly string[] | undefined);
   const inner = `${indent}  `;
   const members = Object.entries(properties as Record<string, JsonSchema>).map(
     ([name, schema]) =>
-      `${comment(schema, inner)}${inner}${name}${needed.has(name) ? '' : '?'}: ${typeOf(schema, inner)};\n`,
+      `${comment(schema, inner)}${inner}${name}${needed.has(name) ? '' : '?'}: ${typeText(schema, inner)};\n`,
   );
   return `{\n${members.join('')}${indent}}`;
 }
@@ -78,7 +78,7 @@ const recordNames = (): readonly string[] =>
 /** Interfaces of the records, and the unions that requests and errors need. */
 function recordDeclarations(): string {
   const interfaces = Object.entries(records()).map(
-    ([name, schema]) => `${comment(schema, '')}interface ${name} ${membersOf(schema, '')}`,
+    ([name, schema]) => `${comment(schema, '')}interface ${name} ${listMembers(schema, '')}`,
   );
   return [
     ...interfaces,
@@ -129,7 +129,7 @@ interface Statement {
 }
 
 /** The declarations of a module, none of them exported yet, each with the comment right above it. */
-function statementsOf(file: string, text: string): readonly Statement[] {
+function listStatements(file: string, text: string): readonly Statement[] {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.ES2022, true);
   return source.statements.flatMap((statement) => {
     if (
@@ -171,7 +171,7 @@ function needed(statements: readonly Statement[], names: readonly string[]): rea
 }
 
 /** The names that the entry exports, types marked as such; `export type *` stands for the types of the wire. */
-function exportsOf(file: string, text: string): readonly string[] {
+function listExports(file: string, text: string): readonly string[] {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.ES2022, true);
   return source.statements.filter(ts.isExportDeclaration).flatMap(({ exportClause, isTypeOnly }) => {
     if (exportClause === undefined) return recordNames().map((name) => `type ${name}`);
@@ -188,9 +188,9 @@ export function declarations(entry: string): string {
   const index = texts.get(entry);
   if (index === undefined) throw new Error('the compiler emitted no index');
   const modules = [...texts].filter(([file]) => file !== entry && !file.endsWith('/records.ts'));
-  const exported = exportsOf(entry, index);
+  const exported = listExports(entry, index);
   const statements = needed(
-    modules.flatMap(([file, text]) => statementsOf(file, text)),
+    modules.flatMap(([file, text]) => listStatements(file, text)),
     exported.map((name) => name.replace('type ', '')),
   );
   return [

@@ -5,7 +5,7 @@ import { type Instant, SECOND_MS } from '../reference/time.ts';
 import { isDigest, type PlainValue } from './key.ts';
 import {
   type BucketLimits,
-  intervalOf,
+  emissionInterval,
   isLimits,
   MICROS_PER_SECOND,
   minuteAllotment,
@@ -29,7 +29,7 @@ export const planIncludes = (tier: AccessTier, { excludedPlans }: Route): boolea
  * Limits of a key on a plan: the plan's own throttle, else the tier's published limits, which a plan promises even when
  * its throttle is switched off. Undefined for the tier without limits.
  */
-export function limitsOf(tier: AccessTier, throttle: BucketLimits | undefined): BucketLimits | undefined {
+export function keyLimits(tier: AccessTier, throttle: BucketLimits | undefined): BucketLimits | undefined {
   if (tier === BENCH_TIER) return undefined;
   if (throttle && isLimits(throttle)) return throttle;
   const { ratePerSecond, burst } = PLANS[tier];
@@ -74,7 +74,7 @@ export interface KeyContext {
 export type Denial = 'key_disabled' | 'key_unplanned' | 'endpoint_not_in_plan';
 
 /** Why `key` may not use the endpoint; undefined when it may. */
-export function denialOf({ state, tier }: KeyContext, route: Route): Denial | undefined {
+export function findDenial({ state, tier }: KeyContext, route: Route): Denial | undefined {
   if (state === 'disabled') return 'key_disabled';
   if (state === 'unplanned' || tier === undefined) return 'key_unplanned';
   return planIncludes(tier, route) ? undefined : 'endpoint_not_in_plan';
@@ -98,14 +98,14 @@ const UNLIMITED = 'none';
 const latestReset = (limits: BucketLimits, now: Instant): number =>
   Math.ceil(now / SECOND_MS) +
   AUTHORIZER_TTL_SECONDS +
-  Math.ceil((limits.burst * intervalOf(limits)) / MICROS_PER_SECOND);
+  Math.ceil((limits.burst * emissionInterval(limits)) / MICROS_PER_SECOND);
 
 /** What the service needs to know about the key in `row`. */
-export function keyContextOf(row: KeyRow): KeyContext {
+export function keyContext(row: KeyRow): KeyContext {
   const state = keyStateOf(row);
   if (state !== 'active' || row.tier === undefined) return { digest: row.digest, state };
   const { digest, tier } = row;
-  return { digest, state, tier, limits: limitsOf(tier, row.limits) };
+  return { digest, state, tier, limits: keyLimits(tier, row.limits) };
 }
 
 /** The context as strings. `now` is the wall clock. */

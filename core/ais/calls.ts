@@ -6,7 +6,7 @@ import type { Locode } from '../reference/locode.ts';
 import type { Vessel } from './engine.ts';
 import { DEGREE } from './fix.ts';
 import type { EngineParameters } from './parameters.ts';
-import { endSilentStop, type StayParts, settledStaysOf, staysOf, type VesselStay } from './stays.ts';
+import { endSilentStop, type StayParts, settledStays, trackStays, type VesselStay } from './stays.ts';
 import type { SettledCall, Track } from './tracks.ts';
 import { vesselIdentity } from './vessel-class.ts';
 
@@ -44,11 +44,11 @@ function grouped(
  * The calls on a track of the vessel as they are known at `time`, in Unix seconds. Of a vessel that counts no more, or
  * as another kind of traffic, the settled stays stay what they were.
  */
-export function callsOf(vessel: Vessel, track: Track, time: number, parts: StayParts): VesselCall[] {
+export function vesselCalls(vessel: Vessel, track: Track, time: number, parts: StayParts): VesselCall[] {
   const { sameCallSeconds } = parts.parameters;
   const { settled } = track;
   const isCounted = vessel.class === 'cargo' || vessel.class === 'ferry';
-  const stays = isCounted ? staysOf(track, time, parts) : settledStaysOf(track);
+  const stays = isCounted ? trackStays(track, time, parts) : settledStays(track);
   const calls = grouped(stays, settled, sameCallSeconds, vessel.class === 'ferry' ? 'ferry' : 'cargo');
   return calls.map((call, index) =>
     index === 0 && settled !== undefined ? { ...call, traffic: settled.traffic } : call,
@@ -96,7 +96,7 @@ function settleTrack(
   parts: StayParts,
   isPublished: (port: Locode) => boolean,
 ): void {
-  const calls = callsOf(vessel, track, time, parts);
+  const calls = vesselCalls(vessel, track, time, parts);
   const isOver = ({ port, stays }: VesselCall): boolean =>
     isPublished(port) && (stays.at(-1)?.end ?? oldest) < oldest;
   const begin = calls.findIndex((call) => !isOver(call));
@@ -116,7 +116,7 @@ export interface PortRecord {
 }
 
 /** Where the stay began, in degrees to two decimals: about a kilometre, so that the name of a place does not change with every fix. */
-const placeOf = ({ firstLatitude, firstLongitude }: VesselStay): string =>
+const place = ({ firstLatitude, firstLongitude }: VesselStay): string =>
   `${(firstLatitude / DEGREE).toFixed(2)},${(firstLongitude / DEGREE).toFixed(2)}`;
 
 /** Whether everything from the arrival to the first berth was observed. */
@@ -129,9 +129,9 @@ function isWaitKnown(stays: readonly VesselStay[]): boolean {
   );
 }
 
-const stopOf = (stay: VesselStay): RecordedStop => ({
+const toStop = (stay: VesselStay): RecordedStop => ({
   zone: stay.kind === 'wait' ? 'anchorage' : 'berth',
-  place: placeOf(stay),
+  place: place(stay),
   ataAt: stay.start * 1000,
   ...(stay.startKnown ? {} : { startUnknown: true as const }),
   ...(stay.end === undefined ? {} : { atdAt: stay.end * 1000 }),
@@ -141,7 +141,7 @@ const stopOf = (stay: VesselStay): RecordedStop => ({
 /** A planned berth, which keeps the call open when the vessel has left the anchorage. */
 const PLANNED: RecordedStop = { zone: 'berth', place: '' };
 
-function recordOf({ stays, traffic }: VesselCall, vessel: Vessel, time: number, sameCallSeconds: number) {
+function toRecord({ stays, traffic }: VesselCall, vessel: Vessel, time: number, sameCallSeconds: number) {
   const [first] = stays;
   const last = stays.at(-1) ?? first;
   const isUnderWay =
@@ -152,18 +152,18 @@ function recordOf({ stays, traffic }: VesselCall, vessel: Vessel, time: number, 
     vesselId: vesselIdentity(vessel.mmsi, vessel.imo),
     traffic,
     recordedAt: time * 1000,
-    stops: [...stays.map(stopOf), ...(isUnderWay ? [PLANNED] : [])],
+    stops: [...stays.map(toStop), ...(isUnderWay ? [PLANNED] : [])],
     ...(first.startKnown ? {} : { ataInferred: true as const }),
     ...(isWaitKnown(stays) ? {} : { waitKnown: false as const }),
   };
 }
 
 /** The calls of a vessel as they are known at `time`, in Unix seconds; none while its class is unknown. */
-export const recordsOf = (vessel: Vessel, time: number, parts: StayParts): PortRecord[] =>
+export const toRecords = (vessel: Vessel, time: number, parts: StayParts): PortRecord[] =>
   vessel.tracks.flatMap((track) =>
-    callsOf(vessel, track, time, parts).map((call) => ({
+    vesselCalls(vessel, track, time, parts).map((call) => ({
       port: call.port,
-      record: recordOf(call, vessel, time, parts.parameters.sameCallSeconds),
+      record: toRecord(call, vessel, time, parts.parameters.sameCallSeconds),
       ended: call.stays.at(-1)?.end ?? 0,
     })),
   );
@@ -181,10 +181,10 @@ export interface PublishedRecord {
 /** Published records by port and call. */
 export type PublishedRecords = ReadonlyMap<string, PublishedRecord>;
 
-const keyOf = (port: Locode, callId: string): string => `${port} ${callId}`;
+const recordKey = (port: Locode, callId: string): string => `${port} ${callId}`;
 
 /** Digest of a record without the time at which it was recorded. */
-const digestOf = ({ recordedAt: _, ...content }: CallRecord): string =>
+const contentDigest = ({ recordedAt: _, ...content }: CallRecord): string =>
   createHash('sha256').update(JSON.stringify(content)).digest('base64url').slice(0, 16);
 
 export interface RecordChanges {
@@ -208,13 +208,13 @@ export function changedRecords(
   const isSettled = ({ ended }: PublishedRecord): boolean => ended !== 0 && time - ended > settledSeconds;
   const settled = new Map([...before.values()].filter(isSettled).map((one) => [one.callId, one]));
   for (const { port, record, ended } of records) {
-    const key = keyOf(port, record.callId);
+    const key = recordKey(port, record.callId);
     const known = settled.get(record.callId);
     if (known !== undefined && known.port !== port) {
-      published.set(keyOf(known.port, known.callId), known);
+      published.set(recordKey(known.port, known.callId), known);
       continue;
     }
-    const digest = digestOf(record);
+    const digest = contentDigest(record);
     const { callId, vesselId, traffic } = record;
     published.set(key, { port, callId, vesselId, traffic, ended, digest });
     if (before.get(key)?.digest !== digest) changed.set(key, { port, record });

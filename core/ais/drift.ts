@@ -55,7 +55,7 @@ function isMakingWay(leg: Leg, to: TimedPosition, { confirmKnots }: EngineParame
 }
 
 /** Decimetres from the last fix to this one along the heading; where none is stated, all of them above the speed of most drifts. */
-function aheadOf(last: LastFix, fix: Fix): number {
+function metresAhead(last: LastFix, fix: Fix): number {
   if (fix.heading !== UNKNOWN) return Math.round(10 * metresAlong(last, fix, fix.heading));
   if (fix.speed <= USUAL_DRIFT_SPEED) return 0;
   return Math.round(10 * metresBetween(last.latitude, last.longitude, fix.latitude, fix.longitude));
@@ -109,7 +109,7 @@ export function driftAfter(
     return beginDrift(fix, last, parameters);
   drift.fast = 0;
   drift.fixes = Math.min(MAX_COUNTED, drift.fixes + 1);
-  if (speed > stillSpeed) drift.ahead += aheadOf(last, fix);
+  if (speed > stillSpeed) drift.ahead += metresAhead(last, fix);
   return drift;
 }
 
@@ -146,7 +146,7 @@ export const isAdrift = (stop: OpenStop, drift: Drift | undefined): boolean =>
   drift.begin <= stop.firstTime &&
   kindBySpread(stop.spread) === 'wait';
 
-const legOf = ({ departureTime, slowLatitude, slowLongitude, ahead }: OpenStop) => ({
+const toLeg = ({ departureTime, slowLatitude, slowLongitude, ahead }: OpenStop) => ({
   begin: departureTime,
   latitude: slowLatitude,
   longitude: slowLongitude,
@@ -173,7 +173,7 @@ function isAway(stop: OpenStop, at: TimedPosition, parameters: EngineParameters)
 /** Whether a vessel that may get under way drifted before; one that lay still has weighed its anchor and turned. */
 function hasDrifted(stop: OpenStop, last: LastFix, parameters: EngineParameters): boolean {
   const isStill = isMostlyStill(stop.spread);
-  if (isMakingWay(legOf(stop), last, parameters)) return !isStill && !isAway(stop, last, parameters);
+  if (isMakingWay(toLeg(stop), last, parameters)) return !isStill && !isAway(stop, last, parameters);
   return !isStill || last.time - stop.departureTime >= parameters.driftSeconds / 2;
 }
 
@@ -192,12 +192,12 @@ export function driftOn(
   } else if (stop.fast === 0) stop.departureTime = departureTimeOf(last, fix, parameters);
   if (stop.movedTime === 0) stop.movedTime = stop.departureTime;
   stop.fast += 1;
-  stop.ahead += aheadOf(last, fix);
+  stop.ahead += metresAhead(last, fix);
   keepRest(stop, fix);
   if (drift.fast > 0) return false;
   stop.spread.slow += 1;
   if (fix.time - stop.departureTime < parameters.driftSeconds) return false;
-  if (isMakingWay(legOf(stop), fix, parameters)) return isAway(stop, fix, parameters);
+  if (isMakingWay(toLeg(stop), fix, parameters)) return isAway(stop, fix, parameters);
   absorb(stop, { ...fix });
   return false;
 }
@@ -206,7 +206,7 @@ export function driftOn(
 export function hasSailed(stop: OpenStop, fix: Fix, last: LastFix, parameters: EngineParameters): boolean {
   if (stop.fast === 0) return false;
   const metres = metresBetween(stop.slowLatitude, stop.slowLongitude, fix.latitude, fix.longitude);
-  const leg = { ...legOf(stop), ahead: stop.ahead + aheadOf(last, fix) };
+  const leg = { ...toLeg(stop), ahead: stop.ahead + metresAhead(last, fix) };
   if (metres <= parameters.leaveMetres || !isMakingWay(leg, fix, parameters)) return false;
   if (isMostlyStill(stop.spread)) return true;
   return fix.time - stop.departureTime >= parameters.driftSeconds && isAway(stop, fix, parameters);

@@ -17,7 +17,7 @@ import {
   type LastFix,
   metresBetween,
   midpoint,
-  speedOf,
+  speedAt,
   UNKNOWN,
 } from './fix.ts';
 import type { EngineParameters } from './parameters.ts';
@@ -213,7 +213,7 @@ export function readFix(
   outages: OutageSeconds,
 ): Stop | undefined {
   const last = track.fixes === 0 ? undefined : track;
-  const speed = speedOf(fix, last, parameters);
+  const speed = speedAt(fix, last, parameters);
   const isSlow = speed <= parameters.slowSpeed;
   track.drift = driftAfter(track.drift, fix, speed, last, parameters);
   const stop = track.open;

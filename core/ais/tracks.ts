@@ -63,7 +63,7 @@ function reachOf(track: Track, fix: Fix, parameters: EngineParameters): number {
   return reachMetres + knots * KNOT * seconds;
 }
 
-function nearestOf(tracks: readonly Track[], fix: Fix, parameters: EngineParameters): Track | undefined {
+function findNearest(tracks: readonly Track[], fix: Fix, parameters: EngineParameters): Track | undefined {
   let nearest: Track | undefined;
   let least = Number.POSITIVE_INFINITY;
   for (const track of tracks) {
@@ -84,10 +84,10 @@ export function trackOf(tracks: readonly Track[], fix: Fix, parameters: EnginePa
   const [only] = tracks;
   const isOnly = only !== undefined && tracks.length === 1;
   if (isOnly && isNear(only.latitude, only.longitude, fix, parameters.reachMetres)) return only;
-  const nearest = nearestOf(tracks, fix, parameters);
+  const nearest = findNearest(tracks, fix, parameters);
   const isRecent = (track: Track): boolean => fix.time - track.time <= parameters.steadySeconds;
   if (nearest === undefined || nearest.fixes >= parameters.minFixes || isRecent(nearest)) return nearest;
-  return nearestOf(tracks.filter(isRecent), fix, parameters) ?? nearest;
+  return findNearest(tracks.filter(isRecent), fix, parameters) ?? nearest;
 }
 
 const beginTrack = (fix: Fix): Track => ({

@@ -12,7 +12,7 @@ import {
   reopened,
   withMove,
 } from './port-call.ts';
-import { timelineOf } from './vessel-events.ts';
+import { makeTimeline } from './vessel-events.ts';
 import { identify, withIdentity } from './vessel-identity.ts';
 import { readEvents, type Visits } from './visits.ts';
 
@@ -100,9 +100,9 @@ function afterInPortList({ calls, listed, present }: Visits, vesselId: string, v
 export function readPoll(ledger: Ledger, reported: PortPoll): Reading {
   const { poll, calls: known, duplicates, identities } = identify(ledger, reported);
   const view = viewPoll(ledger, poll);
-  const callsOf = callsByVessel(known);
-  const calls = [...vesselsConcerned(view, callsOf)].flatMap((vesselId) => {
-    const visits = readEvents(callsOf.get(vesselId) ?? [], timelineOf(view, vesselId), view);
+  const vesselCalls = callsByVessel(known);
+  const calls = [...vesselsConcerned(view, vesselCalls)].flatMap((vesselId) => {
+    const visits = readEvents(vesselCalls.get(vesselId) ?? [], makeTimeline(view, vesselId), view);
     return afterInPortList(visits, vesselId, view).map((call) =>
       call.callId === visits.present ? withIdentity(call, identities.get(vesselId)) : call,
     );

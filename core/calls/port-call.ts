@@ -67,7 +67,7 @@ export const LAID_UP_MS = 60 * DAY_MS;
 const ID_LENGTH = 16;
 
 /** Id of a call, from the first time that was reported for it: its ATA, or its ATD when no ATA is known. */
-export function callIdOf(
+export function makeCallId(
   port: Locode,
   vesselId: string,
   first: { readonly event: 'ata' | 'atd'; readonly at: Instant },

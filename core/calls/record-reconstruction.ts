@@ -4,7 +4,7 @@ import { addCoverage } from './coverage.ts';
 import type { Ledger, Reading } from './ledger.ts';
 import { type CallBatch, type CallRecord, foremostTraffic, type RecordedStop } from './observation.ts';
 import { ended, type Leg, type PortCall } from './port-call.ts';
-import { callOf, completed } from './recorded-call.ts';
+import { completed, toPortCall } from './recorded-call.ts';
 
 // Merges a vessel's overlapping records, and closes calls without a stated departure.
 
@@ -19,7 +19,10 @@ const isOverlapping = (a: PortCall, b: PortCall): boolean =>
   a.ataAt === b.ataAt || (a.ataAt < lastEventAt(b) && b.ataAt < lastEventAt(a));
 
 /** The port's calls by id, from all that are recorded: overlapping ones merged, and those without an end closed. */
-function visitsOf(recorded: ReadonlyMap<string, PortCall>, batch: CallBatch): ReadonlyMap<string, PortCall> {
+function groupVisits(
+  recorded: ReadonlyMap<string, PortCall>,
+  batch: CallBatch,
+): ReadonlyMap<string, PortCall> {
   const ofVessel = new Map<string, PortCall[]>();
   for (const call of recorded.values()) {
     const calls = ofVessel.get(call.vesselId);
@@ -74,7 +77,7 @@ function mergedCall(calls: readonly PortCall[], batch: CallBatch): PortCall {
     atdAt: isOver ? atdAt : undefined,
     waitKnown: recorded.some(({ waitKnown }) => !waitKnown) ? false : undefined,
   };
-  const call = callOf(record, { port: batch.port, observedAt: first.changedAt }) ?? first;
+  const call = toPortCall(record, { port: batch.port, observedAt: first.changedAt }) ?? first;
   return {
     ...call,
     firstAtaAt: first.firstAtaAt,
@@ -180,7 +183,7 @@ export function readBatch(ledger: Ledger, batch: CallBatch): Reading {
     const { callId, recordedAt } = record;
     const before = known.get(callId);
     if (isOutdated(record, batch, before, ledger)) continue;
-    const call = record.cancelled ? undefined : callOf(completed(record, before), batch);
+    const call = record.cancelled ? undefined : toPortCall(completed(record, before), batch);
     if (call !== undefined) {
       cancelled.delete(callId);
       recorded.set(callId, before === undefined ? call : continued(call, before));
@@ -194,7 +197,7 @@ export function readBatch(ledger: Ledger, batch: CallBatch): Reading {
     cancelled.set(callId, batch.complete?.recordedAt ?? batch.observedAt);
     recorded.delete(callId);
   }
-  const calls = batch.arrivalsElsewhere === undefined ? recorded : visitsOf(recorded, batch);
+  const calls = batch.arrivalsElsewhere === undefined ? recorded : groupVisits(recorded, batch);
   const lastObservedAt = Math.max(ledger.lastObservedAt ?? batch.observedAt, batch.observedAt);
   const lasting = [...cancelled].filter(([, at]) => at >= lastObservedAt - WITHDRAWAL_KEPT_MS);
   const { calls: _, ...clocks } = ledger;

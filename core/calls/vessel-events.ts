@@ -5,13 +5,13 @@ import type { VesselDeparted, VesselInPort } from './observation.ts';
 import { changeBetween, isArrivalSeen, type PollView } from './poll-view.ts';
 import {
   type ChangeTime,
-  callIdOf,
   ended,
   endedBy,
   isSamePosition,
   type Leg,
   legsBefore,
   legsFrom,
+  makeCallId,
   named,
   type PortCall,
   startedAt,
@@ -68,7 +68,7 @@ function preferred(before: VesselEvent, next: VesselEvent): VesselEvent {
 }
 
 /** The vessel's events in the poll. Two arrivals or two departures in a row, close together, are one event. */
-export function timelineOf(view: PollView, vesselId: string): VesselEvent[] {
+export function makeTimeline(view: PollView, vesselId: string): VesselEvent[] {
   const arrived = view.arrived.get(vesselId) ?? [];
   const departed = view.departed.get(vesselId) ?? [];
   const listed = view.inPort?.get(vesselId);
@@ -105,7 +105,7 @@ export function callArrived(arrival: Arrival, view: PollView, nextAtaAt: Instant
   const { zone, place, vesselId } = row;
   const { port, observedAt } = view.poll;
   const begun: PortCall = {
-    callId: callIdOf(port, vesselId, { event: 'ata', at }),
+    callId: makeCallId(port, vesselId, { event: 'ata', at }),
     port,
     vesselId,
     traffic: row.traffic ?? 'cargo',
@@ -143,7 +143,7 @@ export function callDeparted(row: VesselDeparted, view: PollView): PortCall {
   const { port, observedAt } = view.poll;
   const ataAt = Math.min(view.oldestEventAt, row.atdAt);
   return {
-    callId: callIdOf(port, row.vesselId, { event: 'atd', at: row.atdAt }),
+    callId: makeCallId(port, row.vesselId, { event: 'atd', at: row.atdAt }),
     port,
     vesselId: row.vesselId,
     traffic: row.traffic ?? 'cargo',

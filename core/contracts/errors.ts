@@ -70,7 +70,7 @@ export class ApiError extends Error {
 }
 
 /** The envelope of `error`, in the field order of the documentation. JSON omits an undefined hint. */
-export const envelopeOf = ({ code, message, hint }: ApiError, requestId: string): ErrorEnvelope => ({
+export const toEnvelope = ({ code, message, hint }: ApiError, requestId: string): ErrorEnvelope => ({
   code,
   message,
   request_id: requestId,

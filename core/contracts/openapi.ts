@@ -1,11 +1,11 @@
 /** The OpenAPI 3.1 document of the API, built from the route table. No handler loads it. */
 import { CACHEABLE, KEY_HEADER } from './headers.ts';
 import { headerComponents } from './openapi/headers.ts';
-import { parametersOf, sharedParameters } from './openapi/parameters.ts';
+import { parameters, sharedParameters } from './openapi/parameters.ts';
 import {
+  describeResponses,
   EXAMPLE_REQUEST_ID,
   type ResponseSources,
-  responsesOf,
   sharedResponses,
 } from './openapi/responses.ts';
 import { recordSchemas } from './openapi/schemas.ts';
@@ -81,7 +81,7 @@ interface OpenApiOperation {
 const SECURITY_SCHEME = 'apiKey';
 
 /** `sources` on the preferred path, `sourcesAlias` on an alias of it. */
-function operationOf(operation: OperationId, path: string, parts: DocumentParts): OpenApiOperation {
+function describeOperation(operation: OperationId, path: string, parts: DocumentParts): OpenApiOperation {
   const route: Route = ROUTES[operation];
   const [preferred] = route.paths;
   const alias = path !== preferred;
@@ -96,8 +96,8 @@ function operationOf(operation: OperationId, path: string, parts: DocumentParts)
     ...(route.beta === true ? { 'x-beta': true } : {}),
     ...(route.deprecation === undefined ? {} : { deprecated: true, 'x-sunset': route.deprecation.sunset }),
     ...(route.authenticated ? {} : { security: [] }),
-    parameters: parametersOf(route),
-    responses: responsesOf(operation, path, parts),
+    parameters: parameters(route),
+    responses: describeResponses(operation, path, parts),
   };
 }
 
@@ -113,7 +113,9 @@ function usedHeaders(paths: unknown, headers: Readonly<Record<string, object>>) 
 export function openApiDocument(parts: DocumentParts): OpenApiDocument {
   const etag = parts.entityTag(JSON.stringify(ROUTES.trend.example));
   const paths = OPERATION_IDS.flatMap((operation) =>
-    ROUTES[operation].paths.map((path) => [path, { get: operationOf(operation, path, parts) }] as const),
+    ROUTES[operation].paths.map(
+      (path) => [path, { get: describeOperation(operation, path, parts) }] as const,
+    ),
   );
   const responses = sharedResponses(parts);
   return {

@@ -45,7 +45,7 @@ interface View {
 }
 
 /** Throws `validation_failed` for a day after today. */
-export function viewOf(asOf: Day | undefined, nowAt: Instant): View {
+export function viewAt(asOf: Day | undefined, nowAt: Instant): View {
   const today = dayOf(nowAt);
   if (asOf === undefined || asOf === today) return { asOf: undefined, nowAt };
   if (asOf > today)
@@ -99,7 +99,7 @@ function refuseLater(name: string, day: Day, { asOf, nowAt }: View): void {
 }
 
 /** The last `days` UTC days up to `until`, by default the view's. Throws `validation_failed` for a later day. */
-export function windowOf(days: number, until: Day | undefined, view: View): DayWindow {
+export function readWindow(days: number, until: Day | undefined, view: View): DayWindow {
   const { nowAt } = view;
   const lastDay = until ?? dayOf(nowAt);
   refuseLater('until', lastDay, view);
@@ -116,7 +116,7 @@ interface SpanRequest {
 }
 
 /** The days from `from` to `to`. Throws `validation_failed` for days after the view's, out of order or too far apart. */
-export function spanOf(
+export function readSpan(
   { from, to, defaultDays, longestDays }: SpanRequest,
   view: View,
 ): Pick<DayWindow, 'firstDay' | 'lastDay'> {

@@ -1,6 +1,6 @@
 /** Admits a caller: the state of the key first, then one token, which is taken while the data are read. */
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { type Denial, denialOf, type KeyContext, parseContext } from '../access/entitlements.ts';
+import { type Denial, findDenial, type KeyContext, parseContext } from '../access/entitlements.ts';
 import { digestPrefix } from '../access/key.ts';
 import type { Admission, Limiter } from '../access/rate-limit.ts';
 import { OPERATOR, withContact } from '../contracts/contact.ts';
@@ -39,7 +39,7 @@ export function readCaller(
 ): Caller {
   const key: KeyContext | undefined = parseContext(event.requestContext.authorizer);
   if (key === undefined) throw new Error('the gateway let a request through without a key context');
-  const reason = denialOf(key, route);
+  const reason = findDenial(key, route);
   const denial = reason && forbidden(reason, contact);
   if (denial !== undefined && reason !== 'endpoint_not_in_plan') throw denial;
   return { keyPrefix: digestPrefix(key.digest), admission: limiter.admit(key), denial };

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { ApiError } from '../contracts/errors.ts';
 import { GATEWAY_ERRORS } from '../contracts/gateway-errors.ts';
-import { exampleRequest, type Route, requiredOf } from '../contracts/route.ts';
+import { exampleRequest, type Route, requiredParameters } from '../contracts/route.ts';
 import type { Parameter } from '../contracts/wire.ts';
 
 // Reads a gateway event for the chain. No other file knows API Gateway's event format.
@@ -11,7 +11,7 @@ import type { Parameter } from '../contracts/wire.ts';
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** Every value of a header, joined as HTTP joins them; undefined when it was not sent. */
-export function headerOf(event: APIGatewayProxyEvent, name: string): string | undefined {
+export function readHeader(event: APIGatewayProxyEvent, name: string): string | undefined {
   const wanted = name.toLowerCase();
   const headers = event.multiValueHeaders ?? {};
   const values: string[] = [];
@@ -24,7 +24,7 @@ export function headerOf(event: APIGatewayProxyEvent, name: string): string | un
  * The id of this request: the gateway's, when it is a UUID that the client cannot have chosen (API Gateway lets
  * a header override it), else a new one.
  */
-export function requestIdOf(event: APIGatewayProxyEvent): string {
+export function readRequestId(event: APIGatewayProxyEvent): string {
   const id = event.requestContext.requestId;
   if (!UUID.test(id)) return randomUUID();
   const wanted = id.toLowerCase();
@@ -154,7 +154,7 @@ export function readParameters(route: Route, event: APIGatewayProxyEvent): ReadP
     path[name] = check(name, parameter, sentPath[name] ?? '', () => workingRequest(route, {}));
 
   const tryThis = (): string => workingRequest(route, sentPath);
-  const wanted = requiredOf(route);
+  const wanted = requiredParameters(route);
   if (wanted !== undefined && rivals.length === 0)
     throw new ApiError('validation_failed', `${wanted} is missing: it ${route.query[wanted]?.rule}.`, {
       hint: tryThis(),

@@ -19,7 +19,7 @@ import { type Lease, LeaseLost, partitionKey, type SourceStatus } from '../store
 import { createFetchApplier, type FetchLimits, nothingApplied } from './archived-fetches.ts';
 import type { IngestDependencies } from './dependencies.ts';
 import { issueFromTables } from './forecasts.ts';
-import { type Partition, partitionsOf, partsOf, portsOf } from './partitions.ts';
+import { listPorts, type Partition, partitions, partsOf } from './partitions.ts';
 import type { PassOutcome } from './pass.ts';
 import { StepConflict } from './position-steps.ts';
 import { createReportWriter } from './report-writer.ts';
@@ -121,9 +121,9 @@ const PARTITION_LEASE_MS = 15 * MINUTE_MS;
 /** Clocks differ: the last fetch may be ahead of this clock by this much. */
 const CLOCK_ALLOWANCE_MS = 10 * MINUTE_MS;
 
-const checkpointOf = ({ checkpointAt }: SourceStatus): Instant => checkpointAt ?? Number.NEGATIVE_INFINITY;
+const checkpoint = ({ checkpointAt }: SourceStatus): Instant => checkpointAt ?? Number.NEGATIVE_INFINITY;
 
-const instantOf = (text: string | undefined): Instant | undefined =>
+const toInstant = (text: string | undefined): Instant | undefined =>
   text === undefined ? undefined : parseInstant(text);
 
 /** Two leases as one: the partition's, with its status, and the source's, which excludes passes. */
@@ -175,7 +175,7 @@ export function createBackFill(dependencies: IngestDependencies): BackFill {
       const newestAt = fetchTimes.at(-1);
       if (newestAt === undefined) return { partitions: [] };
       const since = sinceAt === undefined ? {} : { since: formatInstant(sinceAt) };
-      return { partitions: partitionsOf(declaration, { ...since, until: formatInstant(newestAt) }) };
+      return { partitions: partitions(declaration, { ...since, until: formatInstant(newestAt) }) };
     },
 
     async walk(source, { part, since, until }, limits = {}) {
@@ -185,20 +185,20 @@ export function createBackFill(dependencies: IngestDependencies): BackFill {
       const ofPartition = await statuses.lease(key, owner, PARTITION_LEASE_MS);
       if (ofPartition === undefined) throw new SourceBusy(`another process walks ${key}`);
       // All partitions have reached what the source has reached; the row of an earlier back-fill may be behind that.
-      const isAhead = checkpointOf(ofPartition.status) > checkpointOf(ofSource.status);
+      const isAhead = checkpoint(ofPartition.status) > checkpoint(ofSource.status);
       const status = { ...(isAhead ? ofPartition : ofSource).status, source: key };
       const lease = bothLeases(ofSource, ofPartition, status);
-      const afterAt = Math.max(checkpointOf(status), (instantOf(since) ?? Number.NEGATIVE_INFINITY) - 1);
+      const afterAt = Math.max(checkpoint(status), (toInstant(since) ?? Number.NEGATIVE_INFINITY) - 1);
       const pending = await archive.fetches(
         id,
         Number.isFinite(afterAt) ? afterAt : undefined,
-        instantOf(until) ?? now(),
+        toInstant(until) ?? now(),
       );
       try {
         const scope = { source, part, lease };
         const applied = await fetches.applyAll(scope, nothingApplied(status), pending, limits);
         if (!applied.unfinished)
-          for (const port of portsOf(source.declaration, part))
+          for (const port of listPorts(source.declaration, part))
             await issueFromTables(dependencies, port, lease.renewIfDue);
         await lease.release(applied.status);
         // Every partition parses whole replies and finds the same faults in them: the first partition reports them.
@@ -219,13 +219,13 @@ export function createBackFill(dependencies: IngestDependencies): BackFill {
       const rows = new Map((await statuses.ofPartitions(keys)).map((row) => [row.source, row]));
       const reached = keys.map((key) => {
         const row = rows.get(key);
-        return row !== undefined && checkpointOf(row) > checkpointOf(lease.status) ? row : lease.status;
+        return row !== undefined && checkpoint(row) > checkpoint(lease.status) ? row : lease.status;
       });
       // A status depends only on the fetches up to its checkpoint, so the least advanced one is right for the source.
-      const last = reached.reduce((least, row) => (checkpointOf(row) < checkpointOf(least) ? row : least));
+      const last = reached.reduce((least, row) => (checkpoint(row) < checkpoint(least) ? row : least));
       const status = { ...last, source: id };
       await lease.save(status);
-      const behind = [...rows.values()].filter((row) => checkpointOf(row) <= checkpointOf(status));
+      const behind = [...rows.values()].filter((row) => checkpoint(row) <= checkpoint(status));
       await statuses.remove(behind.map((row) => row.source));
       await lease.release(status);
       return status;

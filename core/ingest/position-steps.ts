@@ -20,7 +20,7 @@ const FAULT_FILE = /^step-fault-.+\.json$/;
 const decoder = new TextDecoder();
 
 /** An error of a source's own code as the refusal of one fetch, so that it never blocks the source. */
-export const refusalOf = (error: unknown): RefusedReply =>
+export const toRefusal = (error: unknown): RefusedReply =>
   error instanceof RefusedReply
     ? error
     : new RefusedReply('parser-fault', error instanceof Error ? error.message : 'the parser failed');
@@ -35,7 +35,7 @@ export function orFault<Made>(part: string, run: () => Made): Made | StepFault {
   try {
     return run();
   } catch (error) {
-    const { reason, message } = refusalOf(error);
+    const { reason, message } = toRefusal(error);
     const refusal: Refusal = { reason, detail: `${part}: ${message}` };
     return new StepFault(new Map([[`step-fault-${part}.json`, encoder.encode(JSON.stringify(refusal))]]));
   }
@@ -65,7 +65,7 @@ const encoder = new TextEncoder();
 const withTime = (fetchedAt: Instant, state: Uint8Array): Uint8Array =>
   Buffer.concat([encoder.encode(`${formatInstant(fetchedAt)}\n`), state]);
 
-function timeOf({ bytes }: StoredState): Instant | undefined {
+function readTime({ bytes }: StoredState): Instant | undefined {
   return parseInstant(new TextDecoder().decode(bytes.subarray(0, TIME_LENGTH)));
 }
 
@@ -100,7 +100,7 @@ export function createPollFiles(archive: RawArchive, { calls, states }: Position
   return async (source: PollSource, fetchedAt: Instant): Promise<FetchedFiles | undefined> => {
     const { id } = source.declaration;
     let state = await states.read(id);
-    const stepAt = state && timeOf(state);
+    const stepAt = state && readTime(state);
     if (stepAt !== undefined && stepAt >= fetchedAt) {
       const made = await madeCalls(id, fetchedAt);
       if (made !== undefined) return made;

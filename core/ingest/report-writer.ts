@@ -6,11 +6,11 @@ import type { HsCode } from '../reference/hs-code.ts';
 import type { Locode } from '../reference/locode.ts';
 import type { Port } from '../reference/ports.ts';
 import { type Clock, type Day, dayOf, type Instant, type Month } from '../reference/time.ts';
-import { methodOf, type Refusal, type SourceDeclaration } from '../sources/source.ts';
+import { type Refusal, type SourceDeclaration, sourceMethod } from '../sources/source.ts';
 import { latestValues } from '../store/import-values.ts';
 import type { CoveredPort, PortRow } from '../store/ports.ts';
 import type { BeforeWrite, ImportStores, PortStores } from './dependencies.ts';
-import { type AppliedFetch, beginKnownDays, knowledgeOf } from './port-knowledge.ts';
+import { type AppliedFetch, beginKnownDays, findKnowledge } from './port-knowledge.ts';
 import { isCurrent, type PortRows, type PortState, readPortState } from './port-state.ts';
 import { type AppliedReports, applyPortReports } from './port-writes.ts';
 
@@ -120,7 +120,7 @@ export function createReportWriter(dependencies: ReportWriterDependencies): Repo
     // Before anything else, so that a pass that dies in between does not take its own rows for those of an earlier ingest.
     if (reached?.known === undefined)
       await dependencies.portClocks.put(port, { clocks, known: days, forecastDay });
-    const { day: since } = knowledgeOf(fetch, days, today());
+    const { day: since } = findKnowledge(fetch, days, today());
     await dependencies.vintages.putBegin(port, days.from, { since, version: METHODOLOGY_VERSION });
     // The clocks have it when these reports are applied: a pass that dies before them repeats this.
     const known = { ...days, methodology: METHODOLOGY_VERSION };
@@ -145,7 +145,7 @@ export function createReportWriter(dependencies: ReportWriterDependencies): Repo
       dependencies,
       { ...state, known: rows.known, forecastDay: rows.forecastDay },
       reports,
-      knowledgeOf(fetch, rows.known, today()),
+      findKnowledge(fetch, rows.known, today()),
       beforeWrite,
     );
     states.set(port, next);
@@ -157,7 +157,7 @@ export function createReportWriter(dependencies: ReportWriterDependencies): Repo
       const { id, ports } = declaration;
       const known = registered.get(id);
       if (known !== undefined) return known;
-      const method = methodOf(declaration);
+      const method = sourceMethod(declaration);
       const found = ports.map((code) => ({ code, port: dependencies.findPort(code) }));
       const covered = found.flatMap(({ code, port }): CoveredPort[] => {
         if (port === undefined) return [];

@@ -30,7 +30,7 @@ const GRADES: readonly { severity: Severity; rise: number; fall: number; gate: n
  * The alert of one change point as of the last day of `history`. Undefined when the change is too recent, too old or
  * too small, or when the served figures do not move the same way.
  */
-export function alertOf(
+export function changeAlert(
   days: readonly WatchedDay[],
   history: readonly WatchedDay[],
   point: ChangePoint,
@@ -43,8 +43,8 @@ export function alertOf(
   if (newest.dayNumber - changed.dayNumber >= MAX_DAYS_AFTER) return undefined;
   const levelFrom = point.from === 0 ? levelBegan.dayNumber : settledFrom(levelBegan, changed);
   const statedFrom = Math.max(levelFrom, newest.dayNumber - STATED_DAYS + 1);
-  const rowsBefore = figuresOf(days, statedFrom, changed.dayNumber);
-  const rowsAfter = figuresOf(days, changed.dayNumber + FIGURE_DAYS - 1, newest.dayNumber + 1);
+  const rowsBefore = toFigures(days, statedFrom, changed.dayNumber);
+  const rowsAfter = toFigures(days, changed.dayNumber + FIGURE_DAYS - 1, newest.dayNumber + 1);
   if (rowsBefore.length < MIN_ROWS_BEFORE || rowsAfter.length < MIN_ROWS_AFTER) return undefined;
   const before = round(median(rowsBefore) ?? Number.NaN, rule.decimals);
   const after = round(median(rowsAfter) ?? Number.NaN, rule.decimals);
@@ -55,7 +55,7 @@ export function alertOf(
   return {
     type: 'change_point',
     metric: rule.metric,
-    severity: severityOf(fraction, point.gate),
+    severity: changeSeverity(fraction, point.gate),
     changeFraction: fraction,
     asOfAt: endOfDay(newest.day),
     explain: explainChange({
@@ -81,7 +81,7 @@ const settledFrom = (levelBegan: WatchedDay, changed: WatchedDay): number =>
   );
 
 /** Figures of the days in `[from, to)`, in day numbers. */
-function figuresOf(days: readonly WatchedDay[], from: number, to: number): number[] {
+function toFigures(days: readonly WatchedDay[], from: number, to: number): number[] {
   const figures: number[] = [];
   for (let i = days.length - 1; i >= 0; i -= 1) {
     const { dayNumber = from - 1, figure } = days[i] ?? {};
@@ -92,7 +92,7 @@ function figuresOf(days: readonly WatchedDay[], from: number, to: number): numbe
 }
 
 /** A fall is good news, so it is one step less severe than a rise of the same size. */
-function severityOf(fraction: number, gate: number): Severity {
+function changeSeverity(fraction: number, gate: number): Severity {
   const isFall = fraction < 0;
   const grade = GRADES.find(({ rise, fall, gate: least }) => {
     const isLarge = isFall ? -fraction >= fall : fraction >= rise;
@@ -140,7 +140,7 @@ export function changeAlerts(days: readonly WatchedDay[], rule: AlertRule): Aler
     const history = known.slice(first, i + 1);
     if (!isEnough(history)) continue;
     const found = changePoints(values.slice(first, i + 1), ONLINE)
-      .map((point) => ({ point, alert: alertOf(days, history, point, rule) }))
+      .map((point) => ({ point, alert: changeAlert(days, history, point, rule) }))
       .filter(({ point }) => point.gate >= leastGate(history.length) && !isSame(last, history[point.index]))
       .reduce<Found | undefined>(stronger, undefined);
     if (!found) continue;

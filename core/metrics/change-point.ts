@@ -133,21 +133,21 @@ export interface ChangePoint {
   readonly to: number;
 }
 
-const meanOf = (values: readonly number[], from: number, to: number): number => {
+const average = (values: readonly number[], from: number, to: number): number => {
   let sum = 0;
   for (let i = from; i < to; i += 1) sum += values[i] ?? 0;
   return sum / (to - from);
 };
 
 /** Noise of a segmented series: the standard deviation, inflated for the correlation of neighbours. */
-function noiseOf(values: readonly number[], bounds: readonly number[]): number {
+function estimateNoise(values: readonly number[], bounds: readonly number[]): number {
   let squares = 0;
   let products = 0;
   let previous = 0;
   for (let s = 0; s + 1 < bounds.length; s += 1) {
     const from = bounds[s] ?? 0;
     const to = bounds[s + 1] ?? 0;
-    const mean = meanOf(values, from, to);
+    const mean = average(values, from, to);
     for (let i = from; i < to; i += 1) {
       const residual = (values[i] ?? 0) - mean;
       squares += residual * residual;
@@ -166,11 +166,11 @@ function noiseOf(values: readonly number[], bounds: readonly number[]): number {
 /** The splits with their gates, against the noise of the whole segmentation. */
 function gated(values: readonly number[], splits: readonly number[]): ChangePoint[] {
   const bounds = [0, ...splits, values.length];
-  const noise = noiseOf(values, bounds);
+  const noise = estimateNoise(values, bounds);
   return splits.map((index, k) => {
     const from = bounds[k] ?? 0;
     const to = bounds[k + 2] ?? values.length;
-    const step = meanOf(values, index, to) - meanOf(values, from, index);
+    const step = average(values, index, to) - average(values, from, index);
     const gate = Math.abs(step) / (noise * Math.sqrt(1 / (index - from) + 1 / (to - index)));
     return { index, gate, step, from, to };
   });

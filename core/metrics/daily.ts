@@ -73,7 +73,7 @@ const COVERAGE_DECIMALS = 4;
 
 /** Metrics of one day without a history. A day with less than 80 % coverage has vessels, but no wait and no score. */
 export const dailyMetrics = ({ day, ...input }: DailyInput & { readonly day: Day }): DailyMetrics =>
-  metricsOf(
+  metrics(
     day,
     new CallIndex(input.calls, input.asOfAt, input.coverage[0]?.fromAt),
     input.coverage,
@@ -102,13 +102,13 @@ export function dailyMetricsOf(
   };
   for (const row of earlier) add(row);
   return days.map((day) => {
-    const row = metricsOf(day, index, coverage, known);
+    const row = metrics(day, index, coverage, known);
     add(row);
     return row;
   });
 }
 
-function metricsOf(day: Day, index: CallIndex, coverage: Coverage, known: DayBerthings): DailyMetrics {
+function metrics(day: Day, index: CallIndex, coverage: Coverage, known: DayBerthings): DailyMetrics {
   const { asOfAt } = index;
   const span = { fromAt: startOfDay(day), toAt: Math.min(endOfDay(day), asOfAt) };
   const untilAt = Math.min(endOfDay(day), asOfAt + 1);
@@ -128,7 +128,7 @@ function metricsOf(day: Day, index: CallIndex, coverage: Coverage, known: DayBer
     ...(isPartial && { partial: true }),
     ...servedFigures(index, day, untilAt, {
       queueTerm: occupancy.queueTerm,
-      ...flowOf(index, day, untilAt, coverage, known),
+      ...flow(index, day, untilAt, coverage, known),
     }),
     ...dayFigures(index, span.fromAt, untilAt, occupancy.queueTerm),
     // Unrounded: the mean of the week is computed from it, and rounded when served.
@@ -164,7 +164,7 @@ function servedFigures(
 }
 
 /** The flow term of the 24 hours before `untilAt`; absent where they, or the usual number, are not known. */
-function flowOf(
+function flow(
   index: CallIndex,
   day: Day,
   untilAt: Instant,

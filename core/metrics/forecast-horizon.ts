@@ -1,6 +1,6 @@
 /** One horizon of a rolling forecast: what the outcomes so far say, and what they let expect. */
 import { FORECAST_METHODS, type ForecastMethod, type ForecastMetric } from './forecast-figures.ts';
-import { type Origin, type Scale, scaleOf } from './forecast-origin.ts';
+import { type Origin, type Scale, scale } from './forecast-origin.ts';
 import { type Distances, Regression } from './forecast-regression.ts';
 import { quantile } from './waits.ts';
 
@@ -108,7 +108,7 @@ export class Horizon {
     metric: ForecastMetric,
     readonly days: number,
   ) {
-    this.#scale = scaleOf(metric);
+    this.#scale = scale(metric);
     this.#regression = new Regression(priorOf(metric, days));
   }
 

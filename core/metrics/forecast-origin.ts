@@ -98,7 +98,7 @@ export interface Scale {
 const AS_IS: Scale = { to: (value) => value, from: (scaled) => scaled };
 /** Evens out the spread of counts (Bartlett 1936). */
 const SQUARE_ROOT: Scale = { to: Math.sqrt, from: (scaled) => Math.max(0, scaled) ** 2 };
-export const scaleOf = (metric: ForecastMetric): Scale => (metric === 'at_anchor' ? SQUARE_ROOT : AS_IS);
+export const scale = (metric: ForecastMetric): Scale => (metric === 'at_anchor' ? SQUARE_ROOT : AS_IS);
 
 /** What an average wait contributes to the metric, less what the usual wait contributes. */
 const contributions: Readonly<Record<ForecastMetric, ((wait: number, usual: number) => number) | undefined>> =
@@ -116,7 +116,7 @@ export function originAt(metric: ForecastMetric, days: ForecastDays, at: number)
   const value = days.values[at] ?? Number.NaN;
   const median = days.usual(days.values, at);
   if (Number.isNaN(value) || median === undefined) return undefined;
-  const { to } = scaleOf(metric);
+  const { to } = scale(metric);
   const level = to(median);
   const wait = days.waits[at] ?? Number.NaN;
   const contribution = Number.isNaN(wait) ? undefined : contributions[metric];

@@ -13,7 +13,7 @@ import {
   type IssuedForecast,
 } from './forecast-figures.ts';
 import { byMethod, Horizon, MIN_OUTCOMES, type Prospect } from './forecast-horizon.ts';
-import { ForecastDays, type Origin, originAt, type Scale, scaleOf } from './forecast-origin.ts';
+import { ForecastDays, type Origin, originAt, type Scale, scale } from './forecast-origin.ts';
 import { assess, scoredForecasts } from './forecast-skill.ts';
 
 // Forecasts from every day of a history, each from what was known on its day: day by day, the day's value first becomes
@@ -36,7 +36,7 @@ function forecastDay(
   if (band === undefined) return undefined;
   const highest = metric === 'congestion_score' ? 1 : Number.POSITIVE_INFINITY;
   const served = (value: number): number => round(Math.min(highest, Math.max(0, value)), DECIMALS[metric]);
-  const { to, from }: Scale = scaleOf(metric);
+  const { to, from }: Scale = scale(metric);
   const p50 = candidates[method];
   return {
     day,

@@ -14,7 +14,7 @@ import {
 import { CallIndex } from './call-index.ts';
 import { dailyMetricsOf } from './daily.ts';
 import type { DailyMetrics, RecentFigures, Snapshot } from './figures.ts';
-import { occupancyOf, queueTermAt } from './occupancy.ts';
+import { occupancy, queueTermAt } from './occupancy.ts';
 import { congestionScore, waitTerm } from './score.ts';
 import { pendingWait, runningWait, weekDelayedShare } from './waits.ts';
 
@@ -46,7 +46,7 @@ export function snapshotAt({ asOfAt, calls, coverage, flowTerm }: SnapshotInput)
     congestionScore: congestionScore(terms) ?? 0,
     avgWaitHours,
     ...(basis && { waitBasis: basis }),
-    ...occupancyOf(index, asOfAt),
+    ...occupancy(index, asOfAt),
   };
 }
 

@@ -35,18 +35,18 @@ export function quantile(ascending: ArrayLike<number>, share: number): number {
 }
 
 const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
-const meanOf = (values: readonly number[]): number => sumOf(values) / values.length;
+const mean = (values: readonly number[]): number => sumOf(values) / values.length;
 
 const waitHoursOf = (waits: readonly { readonly waitHours: number }[]): number[] =>
   waits.map(({ waitHours }) => waitHours);
 
 /** Berthings of the `days` UTC days that end with `day`, before `untilAt`. */
-const berthingsOf = (index: CallIndex, day: Day, days: number, untilAt: Instant): readonly Berthing[] =>
+const berthingsInDays = (index: CallIndex, day: Day, days: number, untilAt: Instant): readonly Berthing[] =>
   index.berthingsIn(startOfDay(addDays(day, 1 - days)), untilAt);
 
 /** Berthings of the shortest window with enough of them; of 28 days when none has enough. */
 export function berthingsForAverage(index: CallIndex, day: Day, untilAt: Instant): readonly Berthing[] {
-  const windows = WINDOWS_DAYS.map((days) => berthingsOf(index, day, days, untilAt));
+  const windows = WINDOWS_DAYS.map((days) => berthingsInDays(index, day, days, untilAt));
   return windows.find((berthings) => berthings.length >= MIN_BERTHINGS) ?? windows.at(-1) ?? [];
 }
 
@@ -127,7 +127,7 @@ export function recentWaiting(index: CallIndex, day: Day, untilAt: Instant): Wai
 function waitWithOpen(index: CallIndex, day: Day, untilAt: Instant, open: readonly OpenWait[]): number {
   const waiting = recentWaiting(index, day, untilAt);
   const arrivals = waiting.filter(({ arrived }) => arrived).length;
-  const prior = meanOf(waitHoursOf([...berthingsOf(index, day, MONTH_DAYS, untilAt), ...open]));
+  const prior = mean(waitHoursOf([...berthingsInDays(index, day, MONTH_DAYS, untilAt), ...open]));
   return Math.min(
     prior,
     (sumOf(waitHoursOf(waiting)) + PRIOR_ARRIVALS * prior) / (arrivals + PRIOR_ARRIVALS),
@@ -147,10 +147,10 @@ interface RunningWait {
  * berthing nor an open wait.
  */
 export function runningWait(index: CallIndex, day: Day, untilAt: Instant): RunningWait | undefined {
-  const inMonth = berthingsOf(index, day, MONTH_DAYS, untilAt).length;
+  const inMonth = berthingsInDays(index, day, MONTH_DAYS, untilAt).length;
   const open = inMonth < ENOUGH_BERTHINGS ? openWaits(index, day, untilAt) : [];
   if (inMonth + open.length === 0) return undefined;
-  const ofBerthed = meanOf(waitHoursOf(berthingsForAverage(index, day, untilAt)));
+  const ofBerthed = mean(waitHoursOf(berthingsForAverage(index, day, untilAt)));
   if (open.length === 0) return { hours: round(ofBerthed, HOURS_DECIMALS), basis: 'berthed' };
   const weight = Math.min(1, (ENOUGH_BERTHINGS - inMonth) / (ENOUGH_BERTHINGS - MIN_BERTHINGS));
   const ofAll = waitWithOpen(index, day, untilAt, open);
@@ -160,13 +160,13 @@ export function runningWait(index: CallIndex, day: Day, untilAt: Instant): Runni
 
 /** `avg_wait_hours` of a day: undefined with fewer than three berthings in 28 days. */
 export function averageWait(index: CallIndex, day: Day, untilAt: Instant): number | undefined {
-  const isTooFew = berthingsOf(index, day, MONTH_DAYS, untilAt).length < MIN_BERTHINGS;
+  const isTooFew = berthingsInDays(index, day, MONTH_DAYS, untilAt).length < MIN_BERTHINGS;
   return isTooFew ? undefined : runningWait(index, day, untilAt)?.hours;
 }
 
 /** Mean wait of these berthings alone, hours, 1 decimal; undefined when there is none. */
 export const meanWait = (berthings: readonly Berthing[]): number | undefined =>
-  berthings.length === 0 ? undefined : round(meanOf(waitHoursOf(berthings)), HOURS_DECIMALS);
+  berthings.length === 0 ? undefined : round(mean(waitHoursOf(berthings)), HOURS_DECIMALS);
 
 /** Delayed share of these berthings, 0 to 1. */
 export const delayedShareOf = (berthings: readonly Berthing[]): number =>
@@ -174,7 +174,7 @@ export const delayedShareOf = (berthings: readonly Berthing[]): number =>
 
 /** Delayed share of the seven days that end with `day`. */
 export const weekDelayedShare = (index: CallIndex, day: Day, untilAt: Instant): number =>
-  delayedShareOf(berthingsOf(index, day, WEEK_DAYS, untilAt));
+  delayedShareOf(berthingsInDays(index, day, WEEK_DAYS, untilAt));
 
 // The wait of the score: the average of the berthings, and what the vessels that still wait will at least make of it.
 

@@ -1,13 +1,13 @@
 /** What was known when of the import indices and of the list of ports. */
 import { portFigures } from '../endpoints/ports.ts';
 import { type Day, daysBetween } from '../reference/time.ts';
-import { importMethodology, pointsOf } from '../store/import-index.ts';
+import { importMethodology, indexPoints } from '../store/import-index.ts';
 import { portsAsOf } from '../store/ports.ts';
 import { methodologyOn, type VintageReader } from '../store/vintages.ts';
 import type { ReleaseRow } from './columns.ts';
 import type { Origin } from './origins.ts';
 import type { ReleasedPort } from './port-groups.ts';
-import { KnownRuns, runsOf } from './port-tables.ts';
+import { findRuns, KnownRuns } from './port-tables.ts';
 
 /** Rows of each code by month; a month that is older than what the index serves has ended. */
 export async function* importVintages(
@@ -18,14 +18,14 @@ export async function* importVintages(
   for (const code of codes) {
     const changes = (await vintages.importsHistory(code)).map((vintage) => {
       const made = { backfilled: vintage.backfilled === true, methodology: importMethodology(vintage) };
-      const rows = pointsOf(vintage).map((point) => ({
+      const rows = indexPoints(vintage).map((point) => ({
         id: point.month,
         row: { code, ...point, ...origin },
         made,
       }));
       return { since: String(vintage.at), rows };
     });
-    yield runsOf(changes).sort(
+    yield findRuns(changes).sort(
       (a, b) => Number(String(a.month) > String(b.month)) - Number(String(a.month) < String(b.month)),
     );
   }

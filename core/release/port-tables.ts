@@ -1,12 +1,12 @@
 /** The tables of a release that have rows of ports by day: what is read for one port and one span of days, as served and as known. */
 
 import { isDeepStrictEqual } from 'node:util';
+import { anchoredMsBefore, firstBerthAt } from '../calls/berth-wait.ts';
 import type { PortCall } from '../calls/port-call.ts';
 import { VESSEL_CLASSES } from '../contracts/waits.ts';
 import { alertRecord } from '../endpoints/alerts.ts';
 import { trendPoints } from '../endpoints/trend.ts';
 import { waitRecord } from '../endpoints/waits.ts';
-import { anchoredMsBefore, firstBerthAt } from '../calls/berth-wait.ts';
 import type { Alert } from '../metrics/figures.ts';
 import { round } from '../reference/rounding.ts';
 import { addDays, type Day, endOfDay, HOUR_MS, SECOND_MS, startOfDay } from '../reference/time.ts';
@@ -84,7 +84,7 @@ export class KnownRuns {
 }
 
 /** The runs that changes make, oldest first. */
-export function runsOf(changes: readonly Change[]): ReleaseRow[] {
+export function findRuns(changes: readonly Change[]): ReleaseRow[] {
   const runs = new KnownRuns();
   return [...changes.flatMap(({ since, rows }) => runs.change(since, rows)), ...runs.current()];
 }
@@ -98,7 +98,7 @@ function runsByKey<T>(
     // No response has a day that comes after its own, though clocks differ and a reply may state one.
     const dayOfKey = key.slice(0, 10);
     const clamped = ofKey.map((value) => (value.since > dayOfKey ? value : { ...value, since: dayOfKey }));
-    return runsOf(clamped.flatMap((value, at) => changesOf(value, clamped[at + 1]?.since)));
+    return findRuns(clamped.flatMap((value, at) => changesOf(value, clamped[at + 1]?.since)));
   });
 }
 

@@ -32,7 +32,7 @@ const LEAVES: Readonly<Record<Exclude<ColumnType, `LIST<${string}>`>, Leaf>> = {
   TIMESTAMP: { type: 'INT64', converted_type: 'TIMESTAMP_MILLIS', logical_type: UTC_MILLIS },
 };
 
-function elementsOf(name: string, { type, nullable }: Column): SchemaElement[] {
+function elements(name: string, { type, nullable }: Column): SchemaElement[] {
   const repetition_type = nullable ? 'OPTIONAL' : 'REQUIRED';
   if (type !== 'LIST<DOUBLE>' && type !== 'LIST<STRING>') return [{ name, repetition_type, ...LEAVES[type] }];
   const leaf = type === 'LIST<DOUBLE>' ? LEAVES.DOUBLE : TEXT;
@@ -53,7 +53,7 @@ function dayNumbers(): (text: string) => number {
 }
 
 /** The physical values of a column, from values as the API states them. */
-function physicalOf(type: ColumnType): (value: unknown) => unknown {
+function toPhysical(type: ColumnType): (value: unknown) => unknown {
   if (type === 'DATE') {
     const dayNumber = dayNumbers();
     return (value) => (typeof value === 'string' ? dayNumber(value) : value);
@@ -78,12 +78,12 @@ function openParquetFile(path: string, columns: Columns, createdBy: string): Par
   const names = Object.entries(columns);
   const schema = [
     { name: 'root', num_children: names.length },
-    ...names.flatMap(([name, column]) => elementsOf(name, column)),
+    ...names.flatMap(([name, column]) => elements(name, column)),
   ];
   const file = new ParquetWriter({ writer: fileWriter(path), schema, createdBy });
   const group = names.map(([name, { type }]) => ({
     name,
-    physical: physicalOf(type),
+    physical: toPhysical(type),
     data: [] as unknown[],
   }));
   let rowsOfGroup = 0;
@@ -121,7 +121,7 @@ export interface ReleaseSite {
 
 const CREATED_BY = 'port-congestion-data-service';
 
-async function digestOf(path: string): Promise<string> {
+async function digest(path: string): Promise<string> {
   const hash = createHash('sha256');
   for await (const block of createReadStream(path)) hash.update(block);
   return hash.digest('hex');
@@ -153,7 +153,7 @@ export async function openReleaseFile(
       }
       const path = `${releaseFolder(day)}/${inside}`;
       const { size: bytes } = await stat(full);
-      const sha256 = await digestOf(full);
+      const sha256 = await digest(full);
       const of = year === undefined ? { table } : { table, year };
       return [{ ...of, path, address: `${address}${path}`, bytes, sha256, rows }];
     },

@@ -28,7 +28,7 @@ import {
   readManifest,
   vintageMethodologies,
 } from './manifest.ts';
-import { type Origin, originsOf } from './origins.ts';
+import { findOrigins, type Origin } from './origins.ts';
 import { type ReleasedPort, writePortTables } from './port-groups.ts';
 import { portTables } from './port-tables.ts';
 import { type ReleaseSite, writeReleaseFile } from './release-file.ts';
@@ -65,7 +65,7 @@ export interface ReleaseOutcome {
 const ORDER = Object.keys(RELEASE_TABLES);
 
 /** The years that the observations of the ports cover, up to `lastDay`. */
-function yearsOf(ports: readonly PortRow[], lastDay: Day): string[] {
+function listYears(ports: readonly PortRow[], lastDay: Day): string[] {
   const first = ports.reduce(
     (least, { firstDay = lastDay }) => (firstDay < least ? firstDay : least),
     lastDay,
@@ -97,7 +97,7 @@ async function writeTables(request: ReleaseRequest, folder: string): Promise<Man
   const { tables, declarations, day, address } = request;
   const site = { folder, day, address };
   const lastDay = addDays(day, -1);
-  const origins = originsOf(declarations);
+  const origins = findOrigins(declarations);
   const rows = await createPortStore(tables.ports).all();
   // A row without a stated licence is not passed on.
   const vintages = createVintageStore(tables.vintages);
@@ -110,7 +110,7 @@ async function writeTables(request: ReleaseRequest, folder: string): Promise<Man
     throw new ReleaseFailure('there is nothing to release: no port has figures yet');
   const files: ManifestFile[] = [];
   for (const together of portTables(tables, vintages, origins, day))
-    for (const year of yearsOf(rows, lastDay))
+    for (const year of listYears(rows, lastDay))
       files.push(...(await writePortTables(site, together, year, lastDay, ports)));
   const statuses = createSourceStatusStore(tables.sourceStatus, () => startOfDay(day));
   const imports = origins.ofImports([...(await statuses.fetchTimes()).keys()]);

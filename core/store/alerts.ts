@@ -29,14 +29,14 @@ const FEED = 'all';
 const alertDay = ({ asOfAt }: Alert): Day => dayOf(asOfAt - 1);
 
 /** The same for an alert of a running day at each of its observations. */
-const feedIdOf = (port: Locode, alert: Alert): string =>
+const feedId = (port: Locode, alert: Alert): string =>
   [alertDay(alert), port, alert.metric, alert.type].join('.');
 
 const feedRow = (port: Locode, alert: Alert): Row => {
   const { type, metric, severity, changeFraction, asOfAt, explain } = alert;
   return {
     feed: FEED,
-    id: feedIdOf(port, alert),
+    id: feedId(port, alert),
     port,
     v: JSON.stringify({ type, metric, severity, changeFraction, asOfAt, explain }),
     expiresAt: Math.floor((endOfDay(alertDay(alert)) + KEPT_MS) / SECOND_MS),
@@ -72,21 +72,21 @@ export interface AlertStore {
 }
 
 /** What makes two alerts the same one. */
-export const alertKeyOf = (alert: Alert): string =>
+export const alertKey = (alert: Alert): string =>
   `${formatInstant(alert.asOfAt)}#${alert.metric}#${alert.type}`;
 
-const keyOf = (port: Locode, alert: Alert): Key => ({ port, alertKey: alertKeyOf(alert) });
+const rowKey = (port: Locode, alert: Alert): Key => ({ port, alertKey: alertKey(alert) });
 
 const fromRow = ({ port: _port, alertKey: _key, ...alert }: Row): Kept<Alert> =>
   alert as unknown as Kept<Alert>;
 
 /** '~' sorts behind '#', so each bound lies behind every alert of its second. */
-const rangeOf = (afterAt: Instant, toAt: Instant) =>
+const keyRange = (afterAt: Instant, toAt: Instant) =>
   ({ from: `${formatInstant(afterAt)}~`, to: `${formatInstant(toAt)}~` }) satisfies KeyRange;
 
 export const ALERTS_SERIES: SeriesKind<Alert> = {
   name: 'alerts',
-  keyOf: alertKeyOf,
+  keyOf: alertKey,
   dayOf: ({ asOfAt }) => dayOf(asOfAt),
   usualLag: 0,
   servedOf: ({ type, metric, severity, changeFraction, asOfAt, explain }) => ({
@@ -101,7 +101,7 @@ export async function alertsAsOf(
   vintages: Pick<VintageReader, 'known'>,
   { port, afterAt, toAt, asOf }: { port: Locode; afterAt: Instant; toAt: Instant; asOf: string },
 ) {
-  const range = rangeOf(afterAt, toAt);
+  const range = keyRange(afterAt, toAt);
   const current = table.query(port, range).then((rows) => rows.map(fromRow));
   const { rows, ...known } = await vintages.known(ALERTS_SERIES, { port, asOf, current, ...range });
   return { rows: rows.map(ALERTS_SERIES.valueOf), ...known };
@@ -118,7 +118,7 @@ export async function alertHistory(
     toAt,
   }: { port: Locode; begin: Beginning | undefined; afterAt: Instant; toAt: Instant },
 ): Promise<{ readonly current: readonly Alert[]; readonly values: KnownValues<Alert> }> {
-  const range = rangeOf(afterAt, toAt);
+  const range = keyRange(afterAt, toAt);
   const current = table.query(port, range).then((rows) => rows.map(fromRow));
   const values = await vintages.history(ALERTS_SERIES, { port, begin, current, ...range });
   return { current: await current, values };
@@ -127,7 +127,7 @@ export async function alertHistory(
 export function createAlertReader(table: Table): Pick<AlertStore, 'between'> {
   return {
     async between(port, afterAt, toAt) {
-      return (await table.query(port, rangeOf(afterAt, toAt))).map(fromRow);
+      return (await table.query(port, keyRange(afterAt, toAt))).map(fromRow);
     },
   };
 }
@@ -137,14 +137,14 @@ export function createAlertStore(table: Table, feed: Table): AlertStore {
     ...createAlertReader(table),
     async replace(port, added, removed, current = added) {
       // An alert of the running day is another row here at each observation, and the same one in the feed.
-      const rows = new Map(added.map((alert) => [feedIdOf(port, alert), feedRow(port, alert)]));
-      const kept = new Set(current.map((alert) => feedIdOf(port, alert)));
-      const gone = new Set(removed.map((alert) => feedIdOf(port, alert)).filter((id) => !kept.has(id)));
+      const rows = new Map(added.map((alert) => [feedId(port, alert), feedRow(port, alert)]));
+      const kept = new Set(current.map((alert) => feedId(port, alert)));
+      const gone = new Set(removed.map((alert) => feedId(port, alert)).filter((id) => !kept.has(id)));
       await feed.writeMany([...rows.values()], [...gone].map(feedKey));
-      await table.writeMany(added.map((alert) => ({ ...keyOf(port, alert), ...alert })));
+      await table.writeMany(added.map((alert) => ({ ...rowKey(port, alert), ...alert })));
       await table.writeMany(
         [],
-        removed.map((alert) => keyOf(port, alert)),
+        removed.map((alert) => rowKey(port, alert)),
       );
     },
   };

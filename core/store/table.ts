@@ -109,7 +109,7 @@ export class Table {
   /** The rows of the keys that have one, by consistent reads: the ingest reads them before it writes. */
   async getMany(keys: readonly Key[]): Promise<Row[]> {
     const rows: Row[] = [];
-    for (const batch of batchesOf(keys, MAX_BATCH_GET)) {
+    for (const batch of batches(keys, MAX_BATCH_GET)) {
       await this.untilProcessed<BatchKeys>([...batch], async (pending) => {
         const RequestItems = { [this.name]: { Keys: pending, ConsistentRead: true } };
         const reply = await this.run(() => this.client.send(new BatchGetCommand({ RequestItems })));
@@ -128,7 +128,7 @@ export class Table {
       ...puts.map((Item) => ({ PutRequest: { Item } })),
       ...deletes.map((key) => ({ DeleteRequest: { Key: key } })),
     ];
-    for (const batch of batchesOf(requests, MAX_BATCH_WRITE)) {
+    for (const batch of batches(requests, MAX_BATCH_WRITE)) {
       await this.untilProcessed<BatchWrites>([...batch], async (pending) => {
         const RequestItems = { [this.name]: pending };
         const reply = await this.run(() => this.client.send(new BatchWriteCommand({ RequestItems })));
@@ -200,6 +200,6 @@ export class Table {
   }
 }
 
-function* batchesOf<T>(items: readonly T[], size: number): Generator<readonly T[]> {
+function* batches<T>(items: readonly T[], size: number): Generator<readonly T[]> {
   for (let at = 0; at < items.length; at += size) yield items.slice(at, at + size);
 }

@@ -38,13 +38,13 @@ const RUNBOOK = {
 type RunbookHeading = keyof typeof RUNBOOK;
 
 /** The anchor that GitHub gives a heading. */
-const anchorOf = (heading: string): string =>
+const anchor = (heading: string): string =>
   heading
     .toLowerCase()
     .replaceAll(/[^a-z0-9 -]/g, '')
     .replaceAll(' ', '-');
 
-const runbookLink = (heading: RunbookHeading): string => `docs/runbook.md#${anchorOf(RUNBOOK[heading])}`;
+const runbookLink = (heading: RunbookHeading): string => `docs/runbook.md#${anchor(RUNBOOK[heading])}`;
 
 interface RunbookAlarmProps extends Omit<AlarmProps, 'alarmDescription' | 'actionsEnabled'> {
   readonly runbook: RunbookHeading;

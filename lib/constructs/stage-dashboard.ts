@@ -11,7 +11,7 @@ import {
 } from 'aws-cdk-lib/aws-cloudwatch';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
-import { METRIC_NAMESPACE, METRICS, serviceOf } from '../../core/contracts/telemetry.ts';
+import { METRIC_NAMESPACE, METRICS, serviceName } from '../../core/contracts/telemetry.ts';
 import { TABLES, type TableId } from '../../core/store/tables.ts';
 import type { IngestStack } from '../ingest-stack.ts';
 import type { StageConfig } from '../stage-config.ts';
@@ -44,7 +44,7 @@ const objectives = ({ config, stage }: StageDashboardProps) => {
     new Metric({
       namespace: METRIC_NAMESPACE,
       metricName,
-      dimensionsMap: { service: serviceOf(config.stage) },
+      dimensionsMap: { service: serviceName(config.stage) },
       statistic: 'Sum',
       period,
     });

@@ -36,7 +36,7 @@ type Handler = (
 const PARAMETERS = ['exports', 'require', 'module', '__filename', '__dirname', 'process', 'console', 'Date'];
 
 /** A `Date` whose present is `clock`'s. */
-function dateOf(clock: () => number): typeof Date {
+function dateClass(clock: () => number): typeof Date {
   return new Proxy(Date, {
     construct: (target, given, newTarget) =>
       Reflect.construct(target, given.length === 0 ? [clock()] : given, newTarget),
@@ -91,7 +91,7 @@ function loadHandler(model: FunctionModel, runtime: FunctionRuntime): Handler {
   try {
     const run = compile(file);
     const ownConsole = new Console({ stdout: runtime.log, stderr: runtime.log, colorMode: false });
-    const ownDate = runtime.clock ? dateOf(runtime.clock) : Date;
+    const ownDate = runtime.clock ? dateClass(runtime.clock) : Date;
     const require = requireOf(file, ownProcess);
     run(module.exports, require, module, file, dirname(file), ownProcess, ownConsole, ownDate);
   } catch (thrown) {
@@ -102,7 +102,7 @@ function loadHandler(model: FunctionModel, runtime: FunctionRuntime): Handler {
   return handler as Handler;
 }
 
-const contextOf = (model: FunctionModel, endsAt: number) => ({
+const makeContext = (model: FunctionModel, endsAt: number) => ({
   awsRequestId: randomUUID(),
   functionName: model.name,
   functionVersion: '$LATEST',
@@ -118,7 +118,7 @@ const contextOf = (model: FunctionModel, endsAt: number) => ({
 export function instantiate(model: FunctionModel, runtime: FunctionRuntime): Invoke {
   const handler = loadHandler(model, runtime);
   return async (event) => {
-    const context = contextOf(model, performance.now() + model.timeoutMs);
+    const context = makeContext(model, performance.now() + model.timeoutMs);
     let timer: NodeJS.Timeout | undefined;
     try {
       return await new Promise((resolve, reject) => {

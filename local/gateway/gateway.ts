@@ -145,7 +145,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const handle = createRequestHandler({ ...options, findTarget });
   const sendBatched = createBatchedSender();
 
-  const contextOf = (
+  const makeContext = (
     request: ReceivedRequest,
     authorizer: AuthorizerContext | undefined,
   ): GatewayContext => ({
@@ -163,10 +163,10 @@ export function createGateway(options: GatewayOptions): Gateway {
   /** The gateway response to a request that failed. */
   const responseTo = (request: ReceivedRequest, thrown: unknown): FunctionResponse => {
     if (thrown instanceof GatewayError)
-      return gatewayResponse(thrown.type, contextOf(request, thrown.authorizer));
+      return gatewayResponse(thrown.type, makeContext(request, thrown.authorizer));
     const what = thrown instanceof FunctionTimeout ? '' : 'the function failed: ';
     report(`${request.method} ${request.path}: ${what}${errorText(thrown)}`);
-    return gatewayResponse('INTEGRATION_FAILURE', contextOf(request, undefined));
+    return gatewayResponse('INTEGRATION_FAILURE', makeContext(request, undefined));
   };
 
   return {

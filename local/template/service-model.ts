@@ -22,7 +22,8 @@ const DEFAULT_MEGABYTES = 128;
 const DEFAULT_RETRIES = 2;
 const DEFAULT_EVENT_AGE_SECONDS = 6 * 3600;
 
-const arnOf = (name: string): string => `arn:aws:lambda:${LOCAL_REGION}:${LOCAL_ACCOUNT}:function:${name}`;
+const resourceArn = (name: string): string =>
+  `arn:aws:lambda:${LOCAL_REGION}:${LOCAL_ACCOUNT}:function:${name}`;
 
 /**
  * The functions whose ARNs are in `called`. Others, such as CloudFormation's own helpers, are ignored:
@@ -32,7 +33,7 @@ function readFunctions(template: Template, called: ReadonlySet<string>): Readonl
   const invocations = new Map(
     supportedResources(template, 'AWS::Lambda::EventInvokeConfig').map(({ is }) => [is.FunctionName, is]),
   );
-  const isCalled = (name: string): boolean => called.has(arnOf(name));
+  const isCalled = (name: string): boolean => called.has(resourceArn(name));
   const functions = supportedResources(template, 'AWS::Lambda::Function', isCalled).map((found) => {
     const { is, assetFolder } = found;
     const name = found.name;
@@ -43,7 +44,7 @@ function readFunctions(template: Template, called: ReadonlySet<string>): Readonl
       throw new StartError(`${found.stack}/${found.id}: no built module for ${is.Handler} in ${assetFolder}`);
     const asynchronous = invocations.get(name);
     const model: FunctionModel = {
-      arn: arnOf(name),
+      arn: resourceArn(name),
       name,
       file,
       exportName,
@@ -106,15 +107,15 @@ function readPaths(template: Template, apiId: string): Map<string, string> {
   const resources = new Map(
     supportedResources(template, 'AWS::ApiGateway::Resource').map(({ name, is }) => [name, is]),
   );
-  const pathOf = (id: string): string => {
+  const makePath = (id: string): string => {
     const resource = resources.get(id);
     if (id === `${apiId}.RootResourceId`) return '';
     if (!resource) throw new StartError(`${id} is used as a resource of the API, but is not one`);
-    return `${pathOf(resource.ParentId)}/${resource.PathPart}`;
+    return `${makePath(resource.ParentId)}/${resource.PathPart}`;
   };
   return new Map([
     [`${apiId}.RootResourceId`, '/'],
-    ...[...resources.keys()].map((id) => [id, pathOf(id)] as const),
+    ...[...resources.keys()].map((id) => [id, makePath(id)] as const),
   ]);
 }
 

@@ -20,7 +20,7 @@ interface Stack {
 
 const isRecord = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-const recordOf = (value: unknown): Json => (isRecord(value) ? value : {});
+const toRecord = (value: unknown): Json => (isRecord(value) ? value : {});
 
 /** Properties with the resource name that `Ref` returns. */
 const NAMES: Readonly<Record<string, string>> = {
@@ -77,7 +77,7 @@ class Intrinsics {
     if (parameter?.Default !== undefined) return String(parameter.Default);
     const resource = this.#stack.resources[id];
     if (!resource) throw new StartError(`${where}: Ref names ${id}, which the stack does not have`);
-    const named = recordOf(resource.Properties)[NAMES[String(resource.Type)] ?? ''];
+    const named = toRecord(resource.Properties)[NAMES[String(resource.Type)] ?? ''];
     return named === undefined ? `${this.#stack.name}-${id}` : this.#text(named, where);
   }
 
@@ -102,7 +102,7 @@ class Intrinsics {
       case 'Fn::Sub':
         return this.#substitute(argument, where);
       case 'Fn::GetStackOutput': {
-        const { StackName, OutputName } = recordOf(argument);
+        const { StackName, OutputName } = toRecord(argument);
         return this.#output(this.#text(StackName, where), this.#text(OutputName, where), where);
       }
       default:
@@ -132,7 +132,7 @@ class Intrinsics {
 
   #substitute(argument: unknown, where: string): string {
     const [text, given] = Array.isArray(argument) ? argument : [argument, {}];
-    const values = recordOf(given);
+    const values = toRecord(given);
     return String(text).replace(/\$\{(!?)([^}]+)\}/g, (_, literal: string, name: string) => {
       if (literal) return `\${${name}}`;
       if (name in values) return this.#text(values[name], where);
@@ -162,12 +162,12 @@ export interface TemplateResource {
   readonly assetFolder: string | undefined;
 }
 
-const recordsOf = (value: unknown): Readonly<Record<string, Json>> =>
-  Object.fromEntries(Object.entries(recordOf(value)).map(([key, inner]) => [key, recordOf(inner)]));
+const toRecords = (value: unknown): Readonly<Record<string, Json>> =>
+  Object.fromEntries(Object.entries(toRecord(value)).map(([key, inner]) => [key, toRecord(inner)]));
 
 function readJson(path: string): Json {
   try {
-    return recordOf(JSON.parse(readFileSync(path, 'utf8')));
+    return toRecord(JSON.parse(readFileSync(path, 'utf8')));
   } catch (thrown) {
     throw new StartError(`the cloud assembly cannot be read: ${path}: ${errorText(thrown)}`);
   }
@@ -184,16 +184,16 @@ export class Template {
 
   /** The stacks of the assembly in `directory`; throws `StartError` when there are none to read. */
   static load(directory: string): Template {
-    const artifacts = recordsOf(readJson(join(directory, 'manifest.json')).artifacts);
+    const artifacts = toRecords(readJson(join(directory, 'manifest.json')).artifacts);
     const stacks = Object.entries(artifacts)
       .filter(([, artifact]) => artifact.type === 'aws:cloudformation:stack')
       .map(([name, artifact]): Stack => {
-        const template = readJson(join(directory, String(recordOf(artifact.properties).templateFile)));
+        const template = readJson(join(directory, String(toRecord(artifact.properties).templateFile)));
         return {
           name,
-          resources: recordsOf(template.Resources),
-          parameters: recordsOf(template.Parameters),
-          outputs: recordsOf(template.Outputs),
+          resources: toRecords(template.Resources),
+          parameters: toRecords(template.Parameters),
+          outputs: toRecords(template.Outputs),
         };
       });
     if (stacks.length === 0) throw new StartError(`the cloud assembly ${directory} has no stack`);
@@ -218,7 +218,7 @@ export class Template {
         if (!wanted(name)) return [];
         if (resource.Condition !== undefined)
           throw new StartError(`${place} (${type}): property Condition is not supported`);
-        const asset = recordOf(resource.Metadata)['aws:asset:path'];
+        const asset = toRecord(resource.Metadata)['aws:asset:path'];
         const assetFolder = typeof asset === 'string' ? resolve(this.#directory, asset) : undefined;
         const properties = intrinsics.resolve(resource.Properties ?? {}, place);
         return [{ stack: stack.name, id, name, properties, assetFolder }];

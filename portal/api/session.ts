@@ -47,7 +47,7 @@ export type Fetcher = (
   init: { headers: Record<string, string>; signal?: AbortSignal },
 ) => Promise<Response>;
 
-function limitsOf(headers: Headers): Limits | undefined {
+function readLimits(headers: Headers): Limits | undefined {
   const read = (name: string): number => Number(headers.get(name) ?? Number.NaN);
   const limits = {
     limit: read(HEADERS.rateLimitLimit),
@@ -97,7 +97,7 @@ export async function send(
   }
   const { headers, status } = response;
   const requestId = headers.get(HEADERS.requestId) ?? '';
-  const limits = limitsOf(headers);
+  const limits = readLimits(headers);
   const contentType = headers.get(HEADERS.contentType) ?? '';
   if (!response.ok || !isOfApi(contentType)) {
     const seconds = Number(headers.get(HEADERS.retryAfter) ?? Number.NaN);

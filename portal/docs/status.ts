@@ -63,7 +63,7 @@ const HEIGHT = 24;
 /** A short outage stays visible. */
 const MIN_SHARE = 0.15;
 
-function barsOf(days: readonly OutageDay[], label: string): SVGElement {
+function toBars(days: readonly OutageDay[], label: string): SVGElement {
   const bars = days.flatMap(({ day, outageHours }, i) => {
     const known = outageHours === undefined ? 'unknown' : 'up';
     const share = outageHours ? Math.max(MIN_SHARE, outageHours / HOURS_PER_DAY) : 0;
@@ -98,7 +98,7 @@ function outageText(state: SourceState, time: string): string {
   return `${outages.length} ${outages.length === 1 ? 'outage' : 'outages'} in ${STATUS_DAYS} days, ${hours} together`;
 }
 
-const listOf = ({ outages }: SourceState): HTMLElement[] =>
+const outageList = ({ outages }: SourceState): HTMLElement[] =>
   outages.length === 0
     ? []
     : [
@@ -153,9 +153,9 @@ function sourceRow(state: SourceState, status: ServiceStatus): HTMLElement {
       { class: 'muted' },
       `${fetchText(state, status)}; fetched every ${durationText(every_minutes)}, stale after ${durationText(stale_after_minutes)}`,
     ),
-    barsOf(outageDays(state, status.time), `${name}, by day: ${text}.`),
+    toBars(outageDays(state, status.time), `${name}, by day: ${text}.`),
     element('p', { class: 'muted' }, `${text}.${known}`),
-    ...listOf(state),
+    ...outageList(state),
   );
 }
 

@@ -52,7 +52,7 @@ const isPlanFailure = (outcome: Failure): boolean => outcome.kind === 'error' &&
 /** A port of the list, with its place in the address, which its line is drawn by. */
 type ListedPort = ComparedPort & { readonly place: number };
 
-const chartOf = (ports: readonly ListedPort[], measure: Measure): LineChart => {
+const chart = (ports: readonly ListedPort[], measure: Measure): LineChart => {
   const { days, values } = comparedSeries(ports, measure);
   return {
     times: days,
@@ -122,7 +122,7 @@ export function createCompareView(
     go(compareSearch([...new Set([...codes, port.port])]));
   });
 
-  const nameOf = (code: string): string => known.find(({ port }) => port === code)?.name ?? code;
+  const portName = (code: string): string => known.find(({ port }) => port === code)?.name ?? code;
   function drawChips(): void {
     chips.replaceChildren(
       ...codes.map((code, i) => {
@@ -133,7 +133,7 @@ export function createCompareView(
           'li',
           {},
           element('span', { class: `line-key line-key-${i}` }),
-          element('a', { href: mapSearch({ port: code, window: '30d' }) }, nameOf(code)),
+          element('a', { href: mapSearch({ port: code, window: '30d' }) }, portName(code)),
           ' ',
           element('code', {}, code),
           wait === null ? '' : fieldName('avg_wait_hours', `average wait ${hoursText(wait)}`),
@@ -141,7 +141,7 @@ export function createCompareView(
             ? undefined
             : element(
                 'a',
-                { class: 'remove', href: compareSearch(others), 'aria-label': `Remove ${nameOf(code)}` },
+                { class: 'remove', href: compareSearch(others), 'aria-label': `Remove ${portName(code)}` },
                 '×',
               ),
         );
@@ -166,7 +166,7 @@ export function createCompareView(
         ? [
             {
               place,
-              name: nameOf(code),
+              name: portName(code),
               spreads: waitHistory(JSON.parse(outcome.text) as SpreadDay[]).spreads,
             },
           ]
@@ -190,7 +190,7 @@ export function createCompareView(
       { class: 'chart-note' },
       `Hours at anchor before the berth, twelve months up to ${dayYearText.format(Date.parse(days.at(-1) ?? ''))}. Each day is that of the vessels that berthed in the week up to it, or in 14 or 28 days where fewer than three did.`,
     );
-    lineChart(host, () => chartOf(drawn, measure));
+    lineChart(host, () => chart(drawn, measure));
     showMeasure = () => {
       values.replaceChildren(
         valuesBehind(comparedTable(drawn, measure), `${MEASURES[measure]}, twelve months, hours`),

@@ -7,7 +7,7 @@ import type { WorldMap } from '../map/world-map.ts';
 import type { PortalSettings } from '../settings-block.ts';
 import { createChoice } from '../view/choice.ts';
 import { element } from '../view/element.ts';
-import { type ScoreLines, scoreClassOf } from '../view/score-class.ts';
+import { type ScoreLines, scoreClass } from '../view/score-class.ts';
 import { hoursText, isStill, movedText, scoreText, vesselsText } from '../view/text.ts';
 import { heatMap } from './heat-map.ts';
 import { createMovers } from './movers.ts';
@@ -26,7 +26,7 @@ interface LeadSentence {
 }
 
 /** Of when the figures are. */
-function momentOf(evidence: PortRecord['evidence'], isRecorded: boolean): string {
+function moment(evidence: PortRecord['evidence'], isRecorded: boolean): string {
   if (evidence === 'simulated') return 'in the sample';
   return isRecorded ? 'in the recording' : 'now';
 }
@@ -39,13 +39,13 @@ export function worstSentence(
 ): LeadSentence | undefined {
   if (worst === undefined || worst.congestion_score === null) return undefined;
   const { port, name, congestion_score: score, at_anchor: waiting, avg_wait_hours: hours } = worst;
-  const { label, from } = scoreClassOf(score, lines);
+  const { label, from } = scoreClass(score, lines);
   const facts = [
     `${label}, score ${scoreText(score)} of 1`,
     ...(waiting === null ? [] : [`${vesselsText(waiting)} at anchor`]),
     ...(hours === null ? [] : [`average wait for a berth ${hoursText(hours)}`]),
   ];
-  const when = momentOf(worst.evidence, isRecorded);
+  const when = moment(worst.evidence, isRecorded);
   const before = from >= lines.low ? `Most congested ${when}: ` : `No port is congested ${when}; highest: `;
   return { before, port, name, after: ` (${facts.join('; ')}).` };
 }

@@ -2,7 +2,7 @@
 import type { PortChange } from '../../core/contracts/changes.ts';
 import { element, svgElement } from '../view/element.ts';
 import { fieldName } from '../view/field-name.ts';
-import { type ScoreLines, scoreClasses, scoreClassOf } from '../view/score-class.ts';
+import { type ScoreLines, scoreClass, scoreClasses } from '../view/score-class.ts';
 import { scoreText } from '../view/text.ts';
 import { sparklineText } from './sparkline.ts';
 
@@ -54,7 +54,7 @@ const CELL = 10;
 const PALEST = 0.4;
 
 function fullness(score: number, lines: ScoreLines): number {
-  const { rank, from } = scoreClassOf(score, lines);
+  const { rank, from } = scoreClass(score, lines);
   const to = scoreClasses(lines)[rank + 1]?.from ?? 1;
   return PALEST + ((1 - PALEST) * (score - from)) / (to - from);
 }
@@ -64,7 +64,7 @@ function cells({ scores }: HeatRow, days: readonly string[], lines: ScoreLines):
     svgElement(
       'rect',
       {
-        class: `heat-cell score-${score === null ? 'none' : scoreClassOf(score, lines).rank}`,
+        class: `heat-cell score-${score === null ? 'none' : scoreClass(score, lines).rank}`,
         x: i * CELL,
         width: CELL - 1,
         height: CELL,

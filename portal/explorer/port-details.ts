@@ -4,10 +4,10 @@ import type { PortChange } from '../../core/contracts/changes.ts';
 import type { PortRecord } from '../../core/contracts/ports.ts';
 import type { Snapshot } from '../../core/contracts/snapshot.ts';
 import { WINDOWS, type Window } from '../../core/contracts/wire.ts';
-import { tableOf } from '../api/response-table.ts';
+import { toTable } from '../api/response-table.ts';
 import { requestPath, type Session } from '../api/session.ts';
 import type { Mark } from '../chart/alert-marks.ts';
-import { periodsOf, trendOf } from '../chart/response-series.ts';
+import { periods, trendSeries } from '../chart/response-series.ts';
 import { type Overlay, trendChart } from '../chart/trend-chart.ts';
 import type { WaitHistory } from '../chart/wait-spread.ts';
 import { type Choice, createChoice } from '../view/choice.ts';
@@ -17,11 +17,11 @@ import { createPanel, type Panel } from '../view/panel.ts';
 import type { ExplorerData } from './explorer-data.ts';
 import { createPortHead } from './port-head.ts';
 import {
+  alertMarks,
   createForecastNote,
   drawAlerts,
   drawDwell,
   drawSnapshot,
-  marksOf,
   spreadNote,
 } from './port-panels.ts';
 import { createYearPanel } from './year-panel.ts';
@@ -77,12 +77,12 @@ const createTrendPanel = (
     title: 'Trend',
     what: 'trend',
     draw(body, { text }) {
-      const table = tableOf(text);
+      const table = toTable(text);
       if (table.rows.length === 0)
         return 'No day of this window has enough observations for a reliable value.';
       const host = element('div', { class: 'chart' });
       body.append(host, ...notes, valuesBehind(table, `Trend of ${shown()?.name ?? ''}`));
-      const series = trendOf(table);
+      const series = trendSeries(table);
       trendChart(host, series, overlay);
       drawn(series.days.at(-1) ?? '');
       return undefined;
@@ -101,7 +101,7 @@ const createAlertsPanel = (
     what: 'alerts',
     draw(body, { text }) {
       const records = JSON.parse(text) as Alert[];
-      mark(marksOf(records));
+      mark(alertMarks(records));
       return drawAlerts(body, records, shown(), windowAt());
     },
   });
@@ -110,7 +110,7 @@ const createDwellPanel = (session: Session): Panel =>
   createPanel(session, {
     title: 'Waits and berth stays',
     what: 'dwell',
-    draw: (body, { text }) => drawDwell(body, periodsOf(tableOf(text))),
+    draw: (body, { text }) => drawDwell(body, periods(toTable(text))),
   });
 
 const daysText = (window: Window): string => `${WINDOWS[window]} days`;

@@ -2,7 +2,7 @@
 import type { PortChange } from '../../core/contracts/changes.ts';
 import type { PortRecord } from '../../core/contracts/ports.ts';
 import type { Snapshot } from '../../core/contracts/snapshot.ts';
-import { attributionsOf, durationText, type ListedSource } from '../api/source-list.ts';
+import { attributions, durationText, type ListedSource } from '../api/source-list.ts';
 import { type UsualWait, usualWait } from '../chart/usual-wait.ts';
 import type { WaitHistory } from '../chart/wait-spread.ts';
 import { element } from '../view/element.ts';
@@ -192,7 +192,7 @@ export function createPortHead({ sources, now, settings }: ExplorerData): PortHe
         port.as_of === null ? 'Nothing has been observed of this port yet.' : 'Reading the newest figures …';
       const isRecorded = settings.recordedUntil !== undefined;
       basisLine.replaceChildren(...restsOn(port, sources, { now: now(), isRecorded }));
-      attribution.textContent = attributionsOf(sources, behind).join(' · ');
+      attribution.textContent = attributions(sources, behind).join(' · ');
     },
     tell(snapshot, waits, change) {
       const today = new Date(now()).toISOString().slice(0, 10);

@@ -4,7 +4,7 @@ import type { Forecast } from '../../core/contracts/forecast.ts';
 import type { PortRecord } from '../../core/contracts/ports.ts';
 import type { Snapshot } from '../../core/contracts/snapshot.ts';
 import { requestPath, type Session } from '../api/session.ts';
-import { budgetOf, durationText, type ListedSource } from '../api/source-list.ts';
+import { durationText, freshnessBudget, type ListedSource } from '../api/source-list.ts';
 import type { Mark } from '../chart/alert-marks.ts';
 import { forecastText, type ServedForecast } from '../chart/forecast-text.ts';
 import type { Period } from '../chart/response-series.ts';
@@ -12,7 +12,7 @@ import { cutNote, timeline } from '../chart/timeline.ts';
 import { spreadText, type WaitHistory } from '../chart/wait-spread.ts';
 import { element } from '../view/element.ts';
 import { fieldFirst, fieldName } from '../view/field-name.ts';
-import { type ScoreLines, scoreClassOf } from '../view/score-class.ts';
+import { type ScoreLines, scoreClass } from '../view/score-class.ts';
 import { momentText, planText } from '../view/text.ts';
 
 export interface SnapshotContext {
@@ -82,9 +82,9 @@ const recordedNote = (asOf: string): HTMLElement =>
 /** Draws `snapshot` into `body`. */
 export function drawSnapshot(body: HTMLElement, snapshot: Snapshot, context: SnapshotContext): void {
   const { vessels } = snapshot;
-  const { rank, label } = scoreClassOf(snapshot.congestion_score, context.lines);
+  const { rank, label } = scoreClass(snapshot.congestion_score, context.lines);
   const ageMinutes = (context.now - Date.parse(snapshot.as_of)) / 60_000;
-  const budget = budgetOf(context.sources, context.port?.sources ?? []);
+  const budget = freshnessBudget(context.sources, context.port?.sources ?? []);
   body.append(
     context.isRecorded ? recordedNote(snapshot.as_of) : ageNotice(ageMinutes, budget, snapshot.as_of),
     element(
@@ -117,7 +117,7 @@ const median = (hours: readonly number[]): number => {
   return (low + high) / 2;
 };
 
-const summaryOf = (periods: readonly Period[], kind: Period['kind'], name: string): string => {
+const summarize = (periods: readonly Period[], kind: Period['kind'], name: string): string => {
   const hours = periods.filter((period) => period.kind === kind).map((period) => period.hours);
   return hours.length === 0
     ? `no ${name}s`
@@ -126,7 +126,7 @@ const summaryOf = (periods: readonly Period[], kind: Period['kind'], name: strin
 
 /** The sentence above the timeline. */
 const dwellSummary = (periods: readonly Period[]): string =>
-  `${summaryOf(periods, 'wait', 'wait')}; ${summaryOf(periods, 'berth', 'berth stay')}.`;
+  `${summarize(periods, 'wait', 'wait')}; ${summarize(periods, 'berth', 'berth stay')}.`;
 
 /** Draws `periods` into `body`; a sentence instead when there are none. */
 export function drawDwell(body: HTMLElement, periods: readonly Period[]): string | undefined {
@@ -141,14 +141,14 @@ export function drawDwell(body: HTMLElement, periods: readonly Period[]): string
 // The alerts of a port, numbered as they are marked on the trend.
 
 /** An alert of a day that has ended is dated to that day's last instant, which is the next day's first. */
-const lastInstantOf = (asOf: string): number => Date.parse(asOf) - 1;
+const lastInstant = (asOf: string): number => Date.parse(asOf) - 1;
 
 /** A level that fell is good news: it has a colour of its own at every severity. */
-const toneOf = ({ type, severity, change_pct }: Alert): Mark['tone'] =>
+const tone = ({ type, severity, change_pct }: Alert): Mark['tone'] =>
   type === 'change_point' && change_pct < 0 ? 'fall' : severity;
 
-export const marksOf = (alerts: readonly Alert[]): Mark[] =>
-  alerts.map((alert, i) => ({ number: i + 1, at: lastInstantOf(alert.as_of), tone: toneOf(alert) }));
+export const alertMarks = (alerts: readonly Alert[]): Mark[] =>
+  alerts.map((alert, i) => ({ number: i + 1, at: lastInstant(alert.as_of), tone: tone(alert) }));
 
 const changeText = (fraction: number): string =>
   `${fraction < 0 ? '▼ −' : '▲ +'}${Math.round(Math.abs(fraction) * 100)} %`;
@@ -176,7 +176,7 @@ export function drawAlerts(
       {},
       element(
         'span',
-        { class: `flag tone-${toneOf(alert)}`, 'aria-label': `Mark ${i + 1}`, role: 'img' },
+        { class: `flag tone-${tone(alert)}`, 'aria-label': `Mark ${i + 1}`, role: 'img' },
         String(i + 1),
       ),
       element(
@@ -188,7 +188,7 @@ export function drawAlerts(
           element('b', {}, alert.severity),
           alert.type.replace('_', ' '),
           fieldName(alert.metric),
-          element('span', { class: `change change-${toneOf(alert)}` }, changeText(alert.change_pct)),
+          element('span', { class: `change change-${tone(alert)}` }, changeText(alert.change_pct)),
           element('time', { datetime: alert.as_of }, alert.as_of.slice(0, 10)),
         ),
         element('p', {}, ...fieldFirst(alert.explain)),

@@ -31,7 +31,7 @@ const beforeLine = (label: string, values: ChartLine['values']): ChartLine => ({
   width: 1,
 });
 
-const chartOf = (
+const chart = (
   { days, medianHours, p90Hours, yearBefore }: YearSeries,
   marks: readonly Mark[],
 ): LineChart => ({
@@ -124,7 +124,7 @@ export function createYearPanel(
       }
       const host = element('div', { class: 'chart chart-year' });
       body.append(host, note, values);
-      lineChart(host, () => chartOf(series, marksNow()));
+      lineChart(host, () => chart(series, marksNow()));
       return undefined;
     },
   });

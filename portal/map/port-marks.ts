@@ -1,11 +1,11 @@
 /** The ports on the map: a circle each, or one for a crowd of them, with a name where there is room. */
 import type { ZoomTransform } from 'd3-zoom';
 import { svgElement } from '../view/element.ts';
-import { type ScoreLines, scoreClassOf } from '../view/score-class.ts';
+import { type ScoreLines, scoreClass } from '../view/score-class.ts';
 import { isStill, scoreText } from '../view/text.ts';
-import { radiusOf } from './circle-size.ts';
+import { circleRadius } from './circle-size.ts';
 import type { Cluster, MapPort } from './clusters.ts';
-import { type Point, pointOf, WORLD } from './projection.ts';
+import { type Point, project, WORLD } from './projection.ts';
 
 /** Which marks have room for a label: first come, first served, none over another. */
 
@@ -30,7 +30,7 @@ interface Box {
   readonly bottom: number;
 }
 
-const boxOf = ({ text, x, y, radius }: Labelled, toLeft: boolean): Box => {
+const labelBox = ({ text, x, y, radius }: Labelled, toLeft: boolean): Box => {
   const width = text.length * GLYPH;
   const left = toLeft ? x - radius - LABEL_GAP - width : x + radius + LABEL_GAP;
   return { left, right: left + width, top: y - HEIGHT / 2, bottom: y + HEIGHT / 2 };
@@ -51,7 +51,7 @@ export function placeLabels(points: readonly Labelled[], width: number): (Side |
   }));
   return points.map((point, own) => {
     for (const side of ['right', 'left'] as const) {
-      const box = boxOf(point, side === 'left');
+      const box = labelBox(point, side === 'left');
       const free =
         box.left >= 0 && box.right <= width && !taken.some((other, i) => i !== own && overlap(box, other));
       if (free) {
@@ -105,8 +105,8 @@ interface PlacedMark {
 const CROWD_RADIUS = 10;
 
 function placed(mark: MapPort | Cluster, { view }: Drawing): PlacedMark {
-  const { x, y } = pointOf(mark);
-  const radius = Math.max(radiusOf(mark.atAnchor), isCluster(mark) ? CROWD_RADIUS : 0);
+  const { x, y } = project(mark);
+  const radius = Math.max(circleRadius(mark.atAnchor), isCluster(mark) ? CROWD_RADIUS : 0);
   return { mark, at: { x: view.applyX(x), y: view.applyY(y) }, radius, label: labelText(mark) };
 }
 
@@ -128,7 +128,7 @@ function titleText(mark: MapPort | Cluster): string {
 
 /** A circle in the colour of the score; a ring where the data are not measured. */
 function circles({ mark, radius }: PlacedMark, lines: ScoreLines): SVGElement[] {
-  const rank = mark.score === undefined ? 'none' : scoreClassOf(mark.score, lines).rank;
+  const rank = mark.score === undefined ? 'none' : scoreClass(mark.score, lines).rank;
   const dot = svgElement(
     'circle',
     { class: `dot score-${rank}`, r: radius.toFixed(1) },

@@ -1,9 +1,9 @@
 /** Tables from the contract: the data dictionary (every field and parameter), the errors and the plans. */
 import * as z from 'zod/mini';
-import { ApiError, ERROR_CODES, ERRORS, type ErrorCode, envelopeOf } from '../../core/contracts/errors.ts';
+import { ApiError, ERROR_CODES, ERRORS, type ErrorCode, toEnvelope } from '../../core/contracts/errors.ts';
 import { GATEWAY_ERRORS, type GatewayError } from '../../core/contracts/gateway-errors.ts';
 import { PLANS, TIERS, type Tier } from '../../core/contracts/plans.ts';
-import { csvColumnsOf, requiredOf } from '../../core/contracts/route.ts';
+import { csvHeader, requiredParameters } from '../../core/contracts/route.ts';
 import { OPERATION_IDS, type OperationId, ROUTES, type Route } from '../../core/contracts/routes.ts';
 import type { Parameter } from '../../core/contracts/wire.ts';
 import { markdownTable } from './markdown.ts';
@@ -54,28 +54,28 @@ function fieldRows(schema: JsonSchema, prefix = ''): string[][] {
 }
 
 /** The members of an enumeration, also of one whose value is then converted. */
-function choicesOf(schema: unknown): readonly string[] | undefined {
+function listChoices(schema: unknown): readonly string[] | undefined {
   const { def } = schema as { def: { type: string; in?: unknown; entries?: Record<string, string> } };
-  if (def.type === 'pipe') return choicesOf(def.in);
+  if (def.type === 'pipe') return listChoices(def.in);
   return def.type === 'enum' && def.entries ? Object.values(def.entries) : undefined;
 }
 
 function parameterRows(operation: OperationId): string[][] {
   const route: Route = ROUTES[operation];
-  const rowOf = (place: string, name: string, parameter: Parameter<unknown>, given: string): string[] => {
-    const choices = choicesOf(parameter.schema);
+  const toRow = (place: string, name: string, parameter: Parameter<unknown>, given: string): string[] => {
+    const choices = listChoices(parameter.schema);
     const allowed = choices?.map((choice) => `\`${choice}\``).join(', ') ?? parameter.rule;
     return [`\`${name}\``, place, allowed, given, parameter.description];
   };
   const givenText = (name: string, { schema, default: fallback }: Parameter<unknown>): string => {
-    if (requiredOf(route) !== undefined && route.exclusive?.includes(name))
+    if (requiredParameters(route) !== undefined && route.exclusive?.includes(name))
       return `exactly one of ${route.exclusive.join(', ')}`;
-    const choice = choicesOf(schema)?.find((one) => schema.safeParse(one).data === fallback);
+    const choice = listChoices(schema)?.find((one) => schema.safeParse(one).data === fallback);
     return `default \`${(fallback === undefined ? undefined : choice) ?? 'none'}\``;
   };
   return [
-    ...Object.entries(route.path).map(([name, one]) => rowOf('path', name, one, 'required')),
-    ...Object.entries(route.query).map(([name, one]) => rowOf('query', name, one, givenText(name, one))),
+    ...Object.entries(route.path).map(([name, one]) => toRow('path', name, one, 'required')),
+    ...Object.entries(route.query).map(([name, one]) => toRow('query', name, one, givenText(name, one))),
   ];
 }
 
@@ -85,7 +85,7 @@ function section(operation: OperationId): string {
   const record = schema.items ?? schema;
   const aliases = route.paths.slice(1).map((path) => `\`${path}\``);
   const parameters = parameterRows(operation);
-  const columns = csvColumnsOf(route);
+  const columns = csvHeader(route);
   return [
     `## ${route.summary}`,
     `\`GET ${route.paths[0]}\`${aliases.length > 0 ? `, alias ${aliases.join(', ')}` : ''}${route.authenticated ? '' : '; needs no key'}`,
@@ -137,7 +137,7 @@ function errorSection(code: ErrorCode): string {
 /** The gateway's whole response to a request without a key. */
 export function errorExample(): string {
   const { code, message, hint } = GATEWAY_ERRORS.UNAUTHORIZED;
-  const body = envelopeOf(new ApiError(code, message, { hint }), '6f9d2a34-7a0f-4b57-9a3e-0d1c5b8e7f21');
+  const body = toEnvelope(new ApiError(code, message, { hint }), '6f9d2a34-7a0f-4b57-9a3e-0d1c5b8e7f21');
   return `\`\`\`json\n${JSON.stringify(body, null, 2)}\n\`\`\``;
 }
 
@@ -157,7 +157,7 @@ export const errorSections = (): string => ERROR_CODES.map(errorSection).join('\
 
 const SECONDS_PER_MINUTE = 60;
 
-function endpointsOf(tier: Tier): string {
+function endpoints(tier: Tier): string {
   const routes: readonly Route[] = OPERATION_IDS.map((id) => ROUTES[id]);
   const excluded = routes.filter(({ excludedPlans }) => excludedPlans?.includes(tier));
   return excluded.length === 0
@@ -173,6 +173,6 @@ export const planTable = (): string =>
       String(PLANS[tier].ratePerSecond * SECONDS_PER_MINUTE),
       String(PLANS[tier].burst),
       PLANS[tier].monthlyQuota.toLocaleString('en-US'),
-      endpointsOf(tier),
+      endpoints(tier),
     ]),
   );

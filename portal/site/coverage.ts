@@ -9,8 +9,8 @@ import { SAMPLE_DECLARATION } from '../../core/sources/sample-simulator/declarat
 import {
   COVERAGE_ENDPOINTS,
   type CoverageEndpoint,
-  methodOf,
   type SourceDeclaration,
+  sourceMethod,
 } from '../../core/sources/source.ts';
 import type { CoveredPort, ListedGround } from '../api/coverage.ts';
 import { durationText } from '../api/source-list.ts';
@@ -20,8 +20,8 @@ import { worldShareSection } from './world-share.ts';
 // Every covered port with its source, from the declarations: for the coverage page, for programs, and counted for the README.
 
 export const countries = new Intl.DisplayNames(['en'], { type: 'region' });
-const countryOf = (port: Locode): string => countries.of(port.slice(0, 2)) ?? port.slice(0, 2);
-export const nameOf = (port: Locode): string => findPort(port)?.name ?? port;
+const findCountry = (port: Locode): string => countries.of(port.slice(0, 2)) ?? port.slice(0, 2);
+export const portName = (port: Locode): string => findPort(port)?.name ?? port;
 
 /** Every port that a real source covers, in order of code. */
 export const coveredPorts = (sources: readonly SourceDeclaration[] = SOURCE_DECLARATIONS): Locode[] =>
@@ -30,7 +30,7 @@ export const coveredPorts = (sources: readonly SourceDeclaration[] = SOURCE_DECL
 /** `Brazil 26, Finland 32`, by name of the country. */
 function byCountry(ports: readonly Locode[]): string[] {
   const counts = new Map<string, number>();
-  for (const port of ports) counts.set(countryOf(port), (counts.get(countryOf(port)) ?? 0) + 1);
+  for (const port of ports) counts.set(findCountry(port), (counts.get(findCountry(port)) ?? 0) + 1);
   return [...counts].toSorted(([a], [b]) => a.localeCompare(b)).map(([name, count]) => `${name} ${count}`);
 }
 
@@ -39,9 +39,9 @@ const isGone = ({ gone }: SourceDeclaration): boolean => gone !== undefined;
 /** How many ports are covered, by what their sources rest on; those of offline sources apart. */
 export function countsText(sources: readonly SourceDeclaration[] = SOURCE_DECLARATIONS): string {
   const live = sources.filter((source) => !isGone(source));
-  const portsOf = (evidence: Evidence): Locode[] =>
+  const listPorts = (evidence: Evidence): Locode[] =>
     coveredPorts(live.filter(({ id }) => knownSource(id).evidence === evidence));
-  const [recorded, read, expected] = [portsOf('recorded'), portsOf('read'), portsOf('expected')];
+  const [recorded, read, expected] = [listPorts('recorded'), listPorts('read'), listPorts('expected')];
   const gone = coveredPorts(sources.filter(isGone));
   return [
     `${coveredPorts(live).length} ports: ${recorded.length} recorded (${byCountry(recorded).join(', ')}), ${read.length} read (${byCountry(read).join(', ')}), ${expected.length} expected in ${byCountry(expected).length} countries`,
@@ -87,7 +87,7 @@ const listed = (grounds: readonly KnownGround[], wanted: KnownGround['kind']): L
     }));
 
 /** Where a source of positions looks for the vessels of a port; nothing for other sources. */
-function areasOf(
+function areas(
   source: SourceDeclaration,
   port: Locode,
 ): Pick<CoveredPort, 'box' | 'approaches' | 'anchorages' | 'pilot_grounds'> {
@@ -114,8 +114,8 @@ export const coverageList = (
     .flatMap((source) =>
       source.ports.map((port) => ({
         port,
-        name: nameOf(port),
-        country: countryOf(port),
+        name: portName(port),
+        country: findCountry(port),
         source: source.id,
         evidence: evidenceText(source, port),
         freshness: source.coverage?.delay ?? `fetched every ${durationText(source.everyMinutes)}`,
@@ -123,13 +123,13 @@ export const coverageList = (
         endpoints: Object.fromEntries(
           COVERAGE_ENDPOINTS.map((endpoint) => [endpoint, availability(source, endpoint)]),
         ) as CoveredPort['endpoints'],
-        ...areasOf(source, port),
+        ...areas(source, port),
       })),
     )
     .toSorted((a, b) => (a.port < b.port ? -1 : 1));
 
 /** The data that each endpoint of a port needs, by the method of its source. */
-const NEEDS: Readonly<Record<ReturnType<typeof methodOf>, Readonly<Record<CoverageEndpoint, string>>>> = {
+const NEEDS: Readonly<Record<ReturnType<typeof sourceMethod>, Readonly<Record<CoverageEndpoint, string>>>> = {
   polls: {
     snapshot: 'from the first poll',
     trend: 'from the first day with polls at most 4 h apart over 80 % of it',
@@ -177,7 +177,7 @@ function section(source: SourceDeclaration): string {
     return [
       endpoint,
       availability(source, endpoint),
-      reason ?? coverage?.notes?.[endpoint] ?? NEEDS[methodOf(source)][endpoint],
+      reason ?? coverage?.notes?.[endpoint] ?? NEEDS[sourceMethod(source)][endpoint],
     ];
   });
   return [
@@ -213,7 +213,8 @@ export function coverageSections(sources: readonly SourceDeclaration[] = SOURCE_
       '- Time at sea: slow steaming, and drifting outside the area that a source reports.',
       '- Days on which a source did not respond. They have no row, and no estimate replaces them.',
       ...sampleOnly.map(
-        (port) => `- ${nameOf(port)} (\`${port}\`) exists in the sample data only: no real source covers it.`,
+        (port) =>
+          `- ${portName(port)} (\`${port}\`) exists in the sample data only: no real source covers it.`,
       ),
     ].join('\n'),
   ].join('\n\n');

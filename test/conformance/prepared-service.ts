@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { digestOf } from '../../core/access/key.ts';
+import { keyDigest } from '../../core/access/key.ts';
 import { STAGE_TAG } from '../../core/access/key-administration.ts';
 import { TIER_TAG } from '../../core/contracts/plans.ts';
 import { type IngestStores, ingestStores } from '../../core/ingest/dependencies.ts';
@@ -90,7 +90,7 @@ export async function startPreparedService(
       const { controlPlane, model } = service;
       const key = controlPlane.createKey({
         name: `made ${made}`,
-        value: digestOf(secret),
+        value: keyDigest(secret),
         tags: { [STAGE_TAG]: model.stage },
       });
       const plan = controlPlane.listPlans().find(({ tags }) => tags[TIER_TAG] === tier);

@@ -77,14 +77,14 @@ export function choosePorts(
   const chosen = new Set<Locode>();
   const unmatched: string[] = [];
   const overrideOf = ({ name, country }: ListedPort) => overrides[`${name}, ${country}`] ?? overrides[name];
-  const portsOf = (port: ListedPort): readonly Locode[] => {
+  const listPorts = (port: ListedPort): readonly Locode[] => {
     const { locode, latitude, longitude } = port;
     const near = nearest.within(fixedDegrees(latitude), fixedDegrees(longitude), SAME_PORT_METRES);
     const one = known.has(locode) ? locode : near;
     return overrideOf(port)?.ports ?? (one === undefined ? [] : [one]);
   };
   for (const port of listed) {
-    const found = portsOf(port);
+    const found = listPorts(port);
     if (found.length === 0 && overrideOf(port) === undefined) unmatched.push(port.name);
     for (const locode of found) {
       if (chosen.size < count && !covered.has(locode)) chosen.add(locode);

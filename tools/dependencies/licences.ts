@@ -30,7 +30,7 @@ export interface LockedPackage {
 
 type Entry = z.output<typeof entry>;
 
-const useOf = ({ dev, devOptional, optional }: Entry): LockedPackage['use'] => {
+const findUse = ({ dev, devOptional, optional }: Entry): LockedPackage['use'] => {
   if (dev === true) return 'development';
   return optional === true || devOptional === true ? 'optional' : 'production';
 };
@@ -43,7 +43,7 @@ export function readLockFile(file: string | URL): readonly LockedPackage[] {
     name: path === '' ? project : path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length),
     version: one.version ?? '',
     licence: one.license,
-    use: useOf(one),
+    use: findUse(one),
   }));
 }
 

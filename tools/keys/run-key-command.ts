@@ -8,7 +8,7 @@ import {
 import { type KeyCommand, readKeyArguments, type Target } from './key-arguments.ts';
 import {
   createKeyCommands,
-  firstLineOf,
+  firstLine,
   type IssuedKey,
   KeyCommandError,
   type KeyCommands,
@@ -25,7 +25,7 @@ const planText = (plan: AdministeredPlan | undefined): string => {
 
 const HEADINGS = ['ID', 'NAME', 'PLAN', 'STATE', 'CREATED', 'LOGGED AS'] as const;
 
-const cellsOf = ({ id, name, plan, enabled, created, digestPrefix }: ListedKey): string[] => [
+const cells = ({ id, name, plan, enabled, created, digestPrefix }: ListedKey): string[] => [
   id,
   name,
   planText(plan),
@@ -35,15 +35,15 @@ const cellsOf = ({ id, name, plan, enabled, created, digestPrefix }: ListedKey):
 ];
 
 /** A table of keys, one a line. */
-function tableOf(keys: readonly ListedKey[]): string {
-  const rows = [[...HEADINGS], ...keys.map(cellsOf)];
+function table(keys: readonly ListedKey[]): string {
+  const rows = [[...HEADINGS], ...keys.map(cells)];
   const widths = HEADINGS.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  const lineOf = (row: readonly string[]): string =>
+  const line = (row: readonly string[]): string =>
     row
       .map((cell, column) => cell.padEnd(widths[column] ?? 0))
       .join('  ')
       .trimEnd();
-  return rows.map(lineOf).join('\n');
+  return rows.map(line).join('\n');
 }
 
 /** One key after a change. */
@@ -88,7 +88,7 @@ async function perform(command: KeyCommand, keys: KeyCommands): Promise<string> 
     case 'create':
       return issuedText(await keys.create(command.name, command.plan));
     case 'list':
-      return tableOf(await keys.list());
+      return table(await keys.list());
     case 'disable':
       return keyText(await keys.setEnabled(command.keyId, false));
     case 'enable':
@@ -106,7 +106,7 @@ async function perform(command: KeyCommand, keys: KeyCommands): Promise<string> 
 }
 
 /** The reason of a failure in one line; undefined for a fault in this program. */
-function reasonOf(error: unknown): string | undefined {
+function errorReason(error: unknown): string | undefined {
   if (error instanceof KeyAdministrationFailure) return `${ADVICE[error.reason]} (${error.message})`;
   return error instanceof KeyCommandError ? error.message : undefined;
 }
@@ -123,7 +123,7 @@ export async function runKeyCommand(
     if (CHANGES_A_KEY.has(given.command.action)) await carryOver(place, complain);
     return EXIT.done;
   } catch (error) {
-    const reason = reasonOf(error);
+    const reason = errorReason(error);
     if (reason === undefined) throw error;
     complain(`keys: ${reason}`);
     return EXIT.failed;
@@ -135,7 +135,7 @@ async function carryOver(place: KeyStage, complain: (text: string) => void): Pro
   try {
     await place.synchronize();
   } catch (error) {
-    const why = firstLineOf(error);
+    const why = firstLine(error);
     complain(`keys: the change is made, but reaches the service only within five minutes (${why})`);
   }
 }

@@ -31,11 +31,11 @@ function nextPorts(stays: readonly ClosedStay[]): string {
   return inOrder.length === 0 ? 'none' : inOrder.map(([port, waits]) => `${port} ${waits}`).join(', ');
 }
 
-const keyOf = ({ latitude, longitude }: Place): string => `${latitude} ${longitude}`;
+const placeKey = ({ latitude, longitude }: Place): string => `${latitude} ${longitude}`;
 
 function changesSince(before: PlaceTable, table: PlaceTable): string {
   const [old, now] = [before, table].map(
-    ({ places }) => new Map(places.map((place) => [keyOf(place), place.label])),
+    ({ places }) => new Map(places.map((place) => [placeKey(place), place.label])),
   ) as [Map<string, Place['label']>, Map<string, Place['label']>];
   const added = count([...now.keys()], (key) => !old.has(key));
   const gone = count([...old.keys()], (key) => !now.has(key));
@@ -44,7 +44,7 @@ function changesSince(before: PlaceTable, table: PlaceTable): string {
 }
 
 /** Learns from a survey. Labels of the table `before` hold where the stays do not clearly disagree. */
-export function lessonOf({ stays, fetches, leftOut }: StaySurvey, before: PlaceTable): Lesson {
+export function lesson({ stays, fetches, leftOut }: StaySurvey, before: PlaceTable): Lesson {
   const table = learnPlaces(stays, before);
   const { places } = table;
   const agreement = splitHalfAgreement(stays);
@@ -61,11 +61,11 @@ export function lessonOf({ stays, fetches, leftOut }: StaySurvey, before: PlaceT
     `next berth of waits: ${nextPorts(stays)}`,
     changesSince(before, table),
   ];
-  return { table, figures, refusal: refusalOf(places, before, isJudged ? agreement.share : undefined) };
+  return { table, figures, refusal: refusal(places, before, isJudged ? agreement.share : undefined) };
 }
 
 /** `agreement` is undefined where there are too few places to judge: then only an empty table is replaced. */
-function refusalOf(
+function refusal(
   places: readonly Place[],
   before: PlaceTable,
   agreement: number | undefined,
@@ -84,7 +84,7 @@ function refusalOf(
 const isShown = ({ vessels }: Place): boolean => vessels >= MIN_SHOWN_VESSELS;
 
 /** The places that may be shown, as GeoJSON points. */
-export function geojsonOf({ version, places }: PlaceTable): string {
+export function geojson({ version, places }: PlaceTable): string {
   const features = places.filter(isShown).map((place) => ({
     type: 'Feature',
     geometry: { type: 'Point', coordinates: [place.longitude / DEGREE, place.latitude / DEGREE] },

@@ -46,7 +46,7 @@ export const rowsToRun = ({ port }: Pick<FoundData, 'port'>): RegExp =>
 /** Limits the length of a message. */
 const readable = (message: string): string => message.split('\n').slice(0, FIRST_LINES).join('\n');
 
-export function outcomeOf(report: JestReport, { port, code }: Pick<FoundData, 'port' | 'code'>): Outcome {
+export function toOutcome(report: JestReport, { port, code }: Pick<FoundData, 'port' | 'code'>): Outcome {
   const failed: FailedRow[] = [];
   const informative: FailedRow[] = [];
   const leftOut = new Map<string, string[]>();

@@ -8,7 +8,7 @@ import {
 import type { Locode } from '../../reference/locode.ts';
 import { HOUR_MS, hoursBetween, type Instant } from '../../reference/time.ts';
 import type { Refusal } from '../source.ts';
-import { BRAZILIAN_PORT_ZONES, locodeOf } from './declaration.ts';
+import { BRAZILIAN_PORT_ZONES, findLocode } from './declaration.ts';
 import { hours, isDiscrepant, portTime, type Row } from './tables.ts';
 
 export interface Berthing {
@@ -35,7 +35,7 @@ const CRAFT_OPERATIONS = new Set(['Passageiro', 'Apoio', 'Marinha']);
  * Vessels that load or discharge queue for a berth; those that come for stores or repairs do not. The table's
  * `FlagMCOperacaoAtracacao` is 1 on every known row, whatever the operation, so it is not used.
  */
-function trafficOf(row: Row): Traffic {
+function traffic(row: Row): Traffic {
   const operation = row['Tipo de Operação']?.trim() ?? '';
   if (operation === '') return 'unknown';
   if (CRAFT_OPERATIONS.has(operation)) return 'ferry';
@@ -46,7 +46,7 @@ function trafficOf(row: Row): Traffic {
 const NO_REGISTRATION = /^(?:0*|0010000000)$/;
 
 /** A call can have a wait without an identified vessel: a berthing that names none counts as a vessel of its own. */
-function vesselIdOf(row: Row): string {
+function makeVesselId(row: Row): string {
   const imo = row['Nº do IMO']?.trim() ?? '';
   if (/^[1-9]\d{6}$/.test(imo)) return `imo:${imo}`;
   const registered = row['Nº da Capitania']?.trim().toUpperCase() ?? '';
@@ -74,12 +74,12 @@ export function readBerthing(
   statedWait: string | undefined,
   fetchedAt: Instant,
 ): Berthing | Refusal | undefined {
-  const port = locodeOf(row.CDTUP?.trim() ?? '');
+  const port = findLocode(row.CDTUP?.trim() ?? '');
   const zone = port && BRAZILIAN_PORT_ZONES[port];
   if (port === undefined || zone === undefined) return undefined;
   const detail = `berthing ${(row.IDAtracacao ?? '').slice(0, 20)} in ${port}`;
   const id = Number(row.IDAtracacao);
-  const vesselId = vesselIdOf(row);
+  const vesselId = makeVesselId(row);
   const arrivedAt = portTime(row['Data Chegada'], zone);
   const berthedAt = portTime(row['Data Atracação'], zone);
   const unberthedAt = portTime(row['Data Desatracação'], zone);
@@ -92,7 +92,7 @@ export function readBerthing(
     id,
     port,
     vesselId,
-    traffic: trafficOf(row),
+    traffic: traffic(row),
     berth,
     arrivedAt,
     berthedAt,
@@ -117,7 +117,7 @@ function stopUntil(asOfAt: Instant, stop: WholeStop): RecordedStop[] {
  * The berthings of each call, in order. A berthing whose arrival lies before the vessel's last unberthing is a shift
  * within the same call: the vessel cannot have arrived again without having left.
  */
-export function visitsOf(berthings: readonly Berthing[]): Berthing[][] {
+export function findVisits(berthings: readonly Berthing[]): Berthing[][] {
   const open = new Map<string, { visit: Berthing[]; leftAt: Instant }>();
   const visits: Berthing[][] = [];
   for (const berthing of [...berthings].sort((a, b) => a.berthedAt - b.berthedAt || a.id - b.id)) {

@@ -41,7 +41,7 @@ export const BRAZILIAN_PORT_ZONES: Readonly<Record<Locode, string>> = {
 const OTHER_CODES: Readonly<Record<string, Locode>> = { BRVDC: 'BRVLC' };
 
 /** The UN/LOCODE of an ANTAQ code (CDTUP), undefined when the port is not covered. */
-export function locodeOf(antaqCode: string): Locode | undefined {
+export function findLocode(antaqCode: string): Locode | undefined {
   const locode = OTHER_CODES[antaqCode] ?? antaqCode;
   return Object.hasOwn(BRAZILIAN_PORT_ZONES, locode) ? locode : undefined;
 }

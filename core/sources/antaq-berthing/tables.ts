@@ -23,7 +23,7 @@ const MEMBER_NAME = /^(?:.*\/)?(\d{4})(Atracacao|TemposAtracacao)\.txt$/;
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-function textOf(name: string, bytes: Uint8Array): string {
+function readText(name: string, bytes: Uint8Array): string {
   try {
     return decoder.decode(bytes);
   } catch {
@@ -53,7 +53,7 @@ export function readMembers(name: string, zip: Uint8Array): Member[] {
   if (tooLarge !== undefined) throw new RefusedReply('too-large', `${name}: ${tooLarge}`);
   return Object.entries(members).map(([member, bytes]) => {
     const [, year = '', kind = ''] = MEMBER_NAME.exec(member) ?? [];
-    return { year: Number(year), kind: kind as TableKind, text: textOf(member, bytes) };
+    return { year: Number(year), kind: kind as TableKind, text: readText(member, bytes) };
   });
 }
 

@@ -41,7 +41,7 @@ export function passedTime(label: string, text: string | undefined, check: TimeC
 const CRAFT_TYPES = new Set([10, 20, 30, 91, 94]);
 
 /** Traffic of a Portnet type; 0 stands for none. */
-export function trafficOf(vesselTypeCode: number | undefined): Traffic {
+export function traffic(vesselTypeCode: number | undefined): Traffic {
   if (!vesselTypeCode) return 'unknown';
   return CRAFT_TYPES.has(vesselTypeCode) ? 'ferry' : 'cargo';
 }
@@ -59,7 +59,7 @@ export interface VesselNames {
 }
 
 /** The IMO number, which never changes for a hull; else the MMSI or the name. Undefined without any. */
-export function vesselIdOf({ imo, mmsi, name }: VesselNames): string | undefined {
+export function makeVesselId({ imo, mmsi, name }: VesselNames): string | undefined {
   if (imo !== undefined && imo >= 1_000_000 && imo <= 9_999_999) return `imo:${imo}`;
   if (mmsi !== undefined && mmsi >= 100_000_000 && mmsi <= 999_999_999) return `mmsi:${mmsi}`;
   return name === undefined ? undefined : `name:${name.toUpperCase()}`;
@@ -85,7 +85,7 @@ const known = (name: string | undefined): string | undefined =>
   name === undefined || UNKNOWN.test(name) ? undefined : name;
 
 /** `moving` when neither area nor berth is known: in port at a place that is not stated. */
-export function zoneOf(area: AreaNames): Zone {
+export function zone(area: AreaNames): Zone {
   const names = [area.portAreaName, area.berthName].map(known);
   const anchored = names.some((name) => name !== undefined && ANCHORAGE_NAME.test(name));
   if (area.portAreaCode === ANCHORAGE_CODE || anchored) return 'anchorage';
@@ -95,7 +95,7 @@ export function zoneOf(area: AreaNames): Zone {
 }
 
 /** Area and berth as codes, names where a code is missing: `BG/KL1`; empty when neither is known. */
-export const placeOf = (area: AreaNames): string =>
+export const place = (area: AreaNames): string =>
   [known(area.portAreaCode) ?? known(area.portAreaName), known(area.berthCode) ?? known(area.berthName)]
     .filter((part) => part !== undefined)
     .join('/');
@@ -137,12 +137,12 @@ export interface PortRecord {
   readonly record: CallRecord;
 }
 
-function stopOf(area: z.output<typeof areaShape>, label: string, check: TimeCheck): RecordedStop {
+function toStop(area: z.output<typeof areaShape>, label: string, check: TimeCheck): RecordedStop {
   const ataAt = passedTime(`${label} ata`, area.ata, check);
   const atdAt = passedTime(`${label} atd`, area.atd, check);
   return {
-    zone: zoneOf(area),
-    place: placeOf(area),
+    zone: zone(area),
+    place: place(area),
     ataAt,
     atdAt,
   };
@@ -151,12 +151,12 @@ function stopOf(area: z.output<typeof areaShape>, label: string, check: TimeChec
 /** The record of a call; undefined, with a refusal, when it contradicts itself or names no vessel. */
 export function readPortCall(call: PortCallV1, check: TimeCheck): PortRecord | undefined {
   const label = `call ${call.portCallId}`;
-  const vesselId = vesselIdOf({ imo: call.imoLloyds, mmsi: call.mmsi, name: call.vesselName });
+  const vesselId = makeVesselId({ imo: call.imoLloyds, mmsi: call.mmsi, name: call.vesselName });
   if (vesselId === undefined) {
     check.refusals.push({ reason: 'no-vessel', detail: label });
     return undefined;
   }
-  const stops = call.portAreaDetails.map((area) => stopOf(area, label, check));
+  const stops = call.portAreaDetails.map((area) => toStop(area, label, check));
   const turned = stops.find(
     ({ ataAt, atdAt }) => ataAt !== undefined && atdAt !== undefined && atdAt < ataAt,
   );
@@ -171,7 +171,7 @@ export function readPortCall(call: PortCallV1, check: TimeCheck): PortRecord | u
   const record: CallRecord = {
     callId: String(call.portCallId),
     vesselId,
-    traffic: trafficOf(call.vesselTypeCode),
+    traffic: traffic(call.vesselTypeCode),
     // A stamp in the future would make every later correction look older than this record.
     recordedAt: Math.min(changedAt, check.asOfAt),
     stops,
@@ -211,7 +211,7 @@ export function readVisit(
 ): PortRecord | undefined {
   const label = `visit ${visit.visitId}`;
   const imo = /^\d{7}$/.test(visit.vesselId ?? '') ? Number(visit.vesselId) : undefined;
-  const vesselId = vesselIdOf({ imo, mmsi: undefined, name: visit.vesselName?.trim() || undefined });
+  const vesselId = makeVesselId({ imo, mmsi: undefined, name: visit.vesselName?.trim() || undefined });
   const ataAt = passedTime(`${label} ata`, visit.ata, check);
   const atdAt = passedTime(`${label} atd`, visit.atd, check);
   const turned = ataAt !== undefined && atdAt !== undefined && atdAt < ataAt;

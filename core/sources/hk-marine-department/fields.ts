@@ -52,11 +52,11 @@ export function readClass(shipType: string | undefined): { readonly vesselClass?
 const HONG_KONG = { zone: 'Asia/Hong_Kong', locale: 'en-US' } as const;
 
 /** Built once, because building a parser costs more than parsing a time. */
-const parserOf = (format: string) => DateTime.buildFormatParser(format, HONG_KONG);
+const makeParser = (format: string) => DateTime.buildFormatParser(format, HONG_KONG);
 
-const FORMATS: readonly { readonly form: RegExp; readonly parser: ReturnType<typeof parserOf> }[] = [
-  { form: /^\d{4}\/\d{2}\/\d{2} \d{2}:\d{2}$/, parser: parserOf('yyyy/MM/dd HH:mm') },
-  { form: /^\d{2}-[A-Za-z]{3}-\d{4} \d{2}:\d{2}$/, parser: parserOf('dd-MMM-yyyy HH:mm') },
+const FORMATS: readonly { readonly form: RegExp; readonly parser: ReturnType<typeof makeParser> }[] = [
+  { form: /^\d{4}\/\d{2}\/\d{2} \d{2}:\d{2}$/, parser: makeParser('yyyy/MM/dd HH:mm') },
+  { form: /^\d{2}-[A-Za-z]{3}-\d{4} \d{2}:\d{2}$/, parser: makeParser('dd-MMM-yyyy HH:mm') },
 ];
 
 /** Clocks differ and entries are mistyped; a time further ahead of the fetch than this is refused. */

@@ -28,7 +28,7 @@ export const POLL_REPORTS: readonly ReportForm[] = [ARRIVED, DEPARTED, IN_PORT];
 const BASE = 'https://www.mardep.gov.hk/e_files/en/opendata/';
 
 /** Where the report is published. */
-export const addressOf = ({ file }: ReportForm): string => BASE + file;
+export const address = ({ file }: ReportForm): string => BASE + file;
 
 // The rows of one report. Any XML but that complete report is refused.
 
@@ -52,7 +52,7 @@ const parser = new XMLParser({
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-function documentOf(text: string, file: string): Record<string, unknown> {
+function readDocument(text: string, file: string): Record<string, unknown> {
   if (/<!(?:DOCTYPE|ENTITY)/i.test(text)) {
     throw new RefusedReply('document-type', `${file} has a document type declaration`);
   }
@@ -78,7 +78,7 @@ const toRow = (value: unknown): ReportRow =>
 /** Rows of the report in `bytes`. Throws `RefusedReply` when it is not that complete report. */
 export function readRows(bytes: Uint8Array, { file, root }: ReportForm): ReportRow[] {
   const text = replyText(file, bytes, hkMarineDepartmentDeclaration.largestReplyBytes);
-  const document = documentOf(text, file);
+  const document = readDocument(text, file);
   const names = Object.keys(document);
   if (names.length !== 1 || names[0] !== root) {
     throw new RefusedReply('wrong-root', `${file}: root is ${names.join(', ').slice(0, 60) || 'missing'}`);

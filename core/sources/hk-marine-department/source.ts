@@ -4,7 +4,7 @@ import type { FetchContext, FetchedFiles, Source } from '../source.ts';
 import { hkMarineDepartmentDeclaration } from './declaration.ts';
 import { backfillDay, HISTORY_HOSTS } from './history.ts';
 import { parseReports } from './parse.ts';
-import { addressOf, DUE, POLL_REPORTS, type ReportForm } from './reports.ts';
+import { address, DUE, POLL_REPORTS, type ReportForm } from './reports.ts';
 
 // Fetches the reports in parallel. A poll needs one of its three reports; the others may be missing.
 
@@ -13,7 +13,7 @@ const OK = 200;
 /** The report's bytes, or the failure. */
 async function getReport(http: HttpClient, report: ReportForm): Promise<Uint8Array | UpstreamFailure> {
   try {
-    const reply = await http.get(addressOf(report));
+    const reply = await http.get(address(report));
     if (reply.status === OK) return reply.body;
     return new UpstreamFailure('refused', `${report.file}: status ${reply.status}`);
   } catch (error) {

@@ -118,7 +118,7 @@ class AbortTimer {
   }
 }
 
-function headOf(response: Response): ReplyHead {
+function readHead(response: Response): ReplyHead {
   const headers: Record<string, string> = {};
   response.headers.forEach((value, name) => {
     headers[name] = value;
@@ -175,7 +175,7 @@ class FetchHttpClient implements HttpClient {
       const response = await this.follow(url, headers, abort.signal);
       refuseUnknownCoding(response.headers);
       if (!mayRetry(response.status)) {
-        const head = headOf(response);
+        const head = readHead(response);
         if (read === undefined)
           return { ...head, body: await readBounded(response, this.declaration.largestReplyBytes) };
         await read(this.chunksOf(response, timer), head);

@@ -1,6 +1,6 @@
 /** Kystdatahuset as a source: call records from positions in Norwegian waters, poll by poll. */
 
-import { placesOf, readPlaces } from '../../ais/places.ts';
+import { indexPlaces, readPlaces } from '../../ais/places.ts';
 import {
   type Day,
   endOfDay,
@@ -73,7 +73,7 @@ export const kystdatahusetAis = {
       canaryPorts: CANARY_PORTS,
       vesselsFile: VESSELS_FILE,
       decode: decodeKystdatahuset,
-      places: placesOf(readPlaces(places)),
+      places: indexPlaces(readPlaces(places)),
     },
     'norway',
   ),

@@ -3,7 +3,7 @@ import { DAY_MS, dayOf, HOUR_MS, type Instant, wholeSecond } from '../../referen
 import { REQUEST_FILE, writeRequestNote } from '../files/notes.ts';
 import { type HttpReply, UpstreamFailure } from '../http/http-client.ts';
 import { type FetchContext, type FetchedFiles, RefusedReply, type Source } from '../source.ts';
-import { visitsOf } from './calls.ts';
+import { findVisits } from './calls.ts';
 import { mpaSingaporeDeclaration } from './declaration.ts';
 import { parseSingapore } from './parse.ts';
 import {
@@ -59,7 +59,7 @@ const isTurnOf = (imoNumber: string, nowAt: Instant): boolean =>
 
 /** IMO numbers to fetch: vessels that just arrived or left, and those in port whose turn it is. */
 function vesselsToAsk(arrivals: readonly DayRow[], departures: readonly DayRow[], nowAt: Instant): string[] {
-  const due = visitsOf(arrivals, departures, nowAt, []).filter(
+  const due = findVisits(arrivals, departures, nowAt, []).filter(
     ({ imoNumber, arrivedAt, leftAt }) =>
       imoNumber !== undefined &&
       (Math.max(arrivedAt, leftAt ?? 0) > nowAt - RECENT_MS ||

@@ -11,7 +11,7 @@ const NOAA_BOXES: readonly PortBox[] = boxes;
 /** Degrees: the Rocky Mountains, the north of the Gulf of Mexico, and the west of the Gulf of Maine. */
 const [WEST_OF_PLAINS, NORTH_OF_GULF, EAST_OF_LAKES, SOUTH_OF_LAKES] = [-105, 31, -77, 41.2];
 
-function regionOf({ north, south, west, east }: PortBox): string {
+function findRegion({ north, south, west, east }: PortBox): string {
   const [latitude, longitude] = [(north + south) / 2, (west + east) / 2];
   if (longitude < WEST_OF_PLAINS) return 'us-pacific';
   if (latitude > SOUTH_OF_LAKES && longitude < EAST_OF_LAKES) return 'us-great-lakes';
@@ -23,16 +23,16 @@ const REGIONS = ['us-atlantic', 'us-great-lakes', 'us-gulf', 'us-pacific'] as co
 
 /** Boxes of each region; ports of different regions are too far apart for a call of one to be a call of another. */
 export const NOAA_REGIONS: Readonly<Record<string, readonly PortBox[]>> = Object.fromEntries(
-  REGIONS.map((region) => [region, NOAA_BOXES.filter((box) => regionOf(box) === region)]),
+  REGIONS.map((region) => [region, NOAA_BOXES.filter((box) => findRegion(box) === region)]),
 );
 
-const portsOf = (all: readonly PortBox[]): Locode[] => all.flatMap(({ ports }) => ports).sort();
+const listPorts = (all: readonly PortBox[]): Locode[] => all.flatMap(({ ports }) => ports).sort();
 
 const NOAA_REGION_PORTS: Readonly<Record<string, readonly Locode[]>> = Object.fromEntries(
-  Object.entries(NOAA_REGIONS).map(([region, of]) => [region, portsOf(of)]),
+  Object.entries(NOAA_REGIONS).map(([region, of]) => [region, listPorts(of)]),
 );
 
-const NOAA_PORTS: readonly Locode[] = portsOf(NOAA_BOXES);
+const NOAA_PORTS: readonly Locode[] = listPorts(NOAA_BOXES);
 
 const HOUR_MINUTES = 60;
 const MEGABYTE = 1_000_000;

@@ -38,7 +38,7 @@ const KOREAN_PORTS: readonly Locode[] = [...new Set(AUTHORITIES.map(({ port }) =
  * The port of a reply's row: by the authority's name, because published tables of the codes contradict one another, and
  * by its code where the name is not known. Undefined when neither is.
  */
-export function portOf(code: string, name: string): Locode | undefined {
+export function findPort(code: string, name: string): Locode | undefined {
   const named = AUTHORITIES.find((authority) => name.startsWith(authority.name));
   return (named ?? AUTHORITIES.find((authority) => authority.code === code))?.port;
 }

@@ -64,7 +64,7 @@ class Budget {
   }
 }
 
-function addressOf({ kind, authority, window }: Query, page: number, key: string): string {
+function address({ kind, authority, window }: Query, page: number, key: string): string {
   const { path, deGb } = QUESTIONS[kind];
   const parameters = new URLSearchParams({
     prtAgCd: authority,
@@ -79,7 +79,7 @@ function addressOf({ kind, authority, window }: Query, page: number, key: string
 }
 
 /** An error code that affects every request ends the pass; any other affects only its authority. */
-function failureOf({ code }: ReplyError, nowAt: Instant): UpstreamFailure | undefined {
+function readFailure({ code }: ReplyError, nowAt: Instant): UpstreamFailure | undefined {
   const advice = CODE_ADVICE[code];
   if (advice === undefined) return undefined;
   const midnightAt = startOfDay(dayOf(nowAt + KOREA_OFFSET_MS)) + DAY_MS - KOREA_OFFSET_MS;
@@ -105,7 +105,7 @@ async function fetchQuery(
     budget.spend();
     const file = pageFile(query.kind, query.authority, query.windowIndex, page);
     try {
-      const { status, body } = await http.get(addressOf(query, page, key));
+      const { status, body } = await http.get(address(query, page, key));
       if (status !== 200) return undefined;
       const { totalCount } = readPage(file, body);
       if (totalCount === undefined) return undefined;
@@ -113,7 +113,7 @@ async function fetchQuery(
       files.push([file, body]);
     } catch (error) {
       if (error instanceof ReplyError) {
-        const failure = failureOf(error, nowAt);
+        const failure = readFailure(error, nowAt);
         if (failure) throw failure;
         return undefined;
       }
@@ -124,7 +124,7 @@ async function fetchQuery(
   return files;
 }
 
-function windowsOf(nowAt: Instant, days: number): Window[] {
+function planWindows(nowAt: Instant, days: number): Window[] {
   const endAt = startOfDay(dayOf(nowAt + KOREA_OFFSET_MS)) + DAY_MS - KOREA_OFFSET_MS;
   const fromAt = endAt - (days + 1) * DAY_MS;
   const windows: Window[] = [];
@@ -143,7 +143,7 @@ export async function fetchPortMis({ http, now, lastFetchAt, secret }: FetchCont
   if (!secret) throw new UpstreamFailure('no-key', `${portmisKoreaDeclaration.secret} is not configured`);
   const nowAt = wholeSecond(now());
   const readFarBack = lastFetchAt === undefined || dayOf(lastFetchAt) !== dayOf(nowAt);
-  const windows = windowsOf(nowAt, readFarBack ? FAR_BACK_DAYS : BACK_DAYS);
+  const windows = planWindows(nowAt, readFarBack ? FAR_BACK_DAYS : BACK_DAYS);
   const queries = AUTHORITIES.flatMap(({ code }) =>
     LIST_KINDS.flatMap((kind) =>
       windows.map((window, windowIndex): Query => ({ kind, authority: code, window, windowIndex })),

@@ -40,10 +40,10 @@ export interface Pins {
   readonly places: string;
 }
 
-const digestOf = (content: unknown): string =>
+const contentDigest = (content: unknown): string =>
   createHash('sha256').update(JSON.stringify(content)).digest('base64url').slice(0, 12);
 
-const boundsOf = ({ south, west, north, east }: Area): string => digestOf([south, west, north, east]);
+const bounds = ({ south, west, north, east }: Area): string => contentDigest([south, west, north, east]);
 
 /** A stay lies within `MAX_PORT_METRES` of its port; a port that takes it over is as near to it. */
 const REACH_METRES = 2 * MAX_PORT_METRES;
@@ -62,12 +62,12 @@ function portDigest(
   );
   const roads = approaches
     .filter(({ ports }) => ports.includes(port))
-    .map(({ kind, ports, ...area }) => [kind, ports, boundsOf(area)]);
-  return digestOf([near.map(({ row }) => row).sort(), roads]);
+    .map(({ kind, ports, ...area }) => [kind, ports, bounds(area)]);
+  return contentDigest([near.map(({ row }) => row).sort(), roads]);
 }
 
 /** What the code itself decides by, such as the spread of a berth, has the version of the engine. */
-export function pinsOf(
+export function pinAreas(
   parameters: EngineParameters,
   { boxes, approaches, points }: PinnedAreas,
   { version }: Places,
@@ -80,10 +80,10 @@ export function pinsOf(
   }));
   const counted = boxes.flatMap((box) => box.ports.map((port) => ({ port, box })));
   return {
-    engine: digestOf(parameters),
+    engine: contentDigest(parameters),
     areas: Object.fromEntries([
-      ...counted.map(({ port, box }) => [port, boundsOf(box)]),
-      ...approaches.map((approach) => [approach.name, boundsOf(approach)]),
+      ...counted.map(({ port, box }) => [port, bounds(box)]),
+      ...approaches.map((approach) => [approach.name, bounds(approach)]),
     ]),
     ports: Object.fromEntries(counted.map(({ port }) => [port, portDigest(port, approaches, fixed)])),
     places: version,

@@ -15,7 +15,7 @@ const FLEET: readonly VesselClass[] = [
 ];
 
 /** The class of a vessel, from the last digit of its number. */
-const classOf = (vesselId: string): VesselClass => FLEET[Number(vesselId.at(-1))] ?? 'other';
+const readVesselClass = (vesselId: string): VesselClass => FLEET[Number(vesselId.at(-1))] ?? 'other';
 
 /** The record at `at`, with the current stop open; undefined before the vessel has arrived. */
 export function callRecordAt(call: SimulatedCall, at: Instant): CallRecord | undefined {
@@ -25,7 +25,7 @@ export function callRecordAt(call: SimulatedCall, at: Instant): CallRecord | und
     callId: call.callId,
     vesselId: call.vesselId,
     traffic: call.traffic,
-    vesselClass: call.traffic === 'cargo' ? classOf(call.vesselId) : undefined,
+    vesselClass: call.traffic === 'cargo' ? readVesselClass(call.vesselId) : undefined,
     recordedAt,
     ataAt: call.ataAt,
     atdAt: call.atdAt <= at ? call.atdAt : undefined,

@@ -53,7 +53,7 @@ interface TradeNature {
 }
 
 /** Finer codes have only a share and a season of their own; trend and step are those of their chapter. */
-function natureOf(code: HsCode, seed: number): TradeNature {
+function tradeNature(code: HsCode, seed: number): TradeNature {
   const random = randomStream(seed, 'import', code);
   const peakMonth = uniform(random, 0, 12);
   const breakOffset = Math.floor(uniform(random, 0, BREAK_CYCLE_MONTHS));
@@ -86,7 +86,7 @@ function relativeValue(code: HsCode, nature: TradeNature, month: Month, seed: nu
 function importSeries(months: readonly Month[], seed: number): Map<HsCode, number[]> {
   const exact = new Map<HsCode, number[]>();
   for (const code of SAMPLE_CODES) {
-    const nature = natureOf(code, seed);
+    const nature = tradeNature(code, seed);
     const whole = exact.get(code.slice(0, -2));
     exact.set(
       code,

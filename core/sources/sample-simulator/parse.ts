@@ -17,7 +17,7 @@ function taken<Content>(name: string, refusals: Refusal[], read: () => Content):
   } catch (error) {
     const isForm = error instanceof ZodError || error instanceof SyntaxError;
     if (!isForm && !(error instanceof RangeError)) throw error;
-    const what = error instanceof ZodError ? issuesOf(error) : error.message;
+    const what = error instanceof ZodError ? issues(error) : error.message;
     refusals.push({
       reason: isForm ? 'malformed' : 'impossible-time',
       detail: `${name}: ${what}`.slice(0, 200),
@@ -26,7 +26,7 @@ function taken<Content>(name: string, refusals: Refusal[], read: () => Content):
   }
 }
 
-const issuesOf = (error: ZodError): string =>
+const issues = (error: ZodError): string =>
   error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`.trim()).join('; ');
 
 const json = (bytes: Uint8Array): unknown => JSON.parse(new TextDecoder().decode(bytes));

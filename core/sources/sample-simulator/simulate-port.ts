@@ -8,9 +8,9 @@ import {
   SECOND_MS,
   wholeSecond,
 } from '../../reference/time.ts';
-import { type PortProfile, profileOf } from './port-profile.ts';
+import { type PortProfile, portProfile } from './port-profile.ts';
 import { exponential, logNormal, type RandomStream, randomStream, uniform } from './random.ts';
-import { berthsAtWork, nextCapacityChange, type Scenario, scenarioOf } from './scenario.ts';
+import { berthsAtWork, findScenario, nextCapacityChange, type Scenario } from './scenario.ts';
 import {
   anchoredHoursBeforeBerth,
   type SimulatedCall,
@@ -193,7 +193,7 @@ interface Trade {
 const berthNames = (prefix: string, count: number): string[] =>
   Array.from({ length: count }, (_, i) => `${prefix} ${i + 1}`);
 
-function tradesOf(profile: PortProfile, beganAt: Instant, seed: number, scenario: Scenario): Trade[] {
+function listTrades(profile: PortProfile, beganAt: Instant, seed: number, scenario: Scenario): Trade[] {
   const most = Math.max(profile.berths, ...(scenario.capacity ?? []).map((step) => step.berths));
   const trade = (
     traffic: SimulatedTraffic,
@@ -241,9 +241,9 @@ export function simulatePort(
   beganAt: Instant,
   toAt: Instant,
   seed: number,
-  scenario: Scenario = scenarioOf(port),
+  scenario: Scenario = findScenario(port),
 ): SimulatedCall[] {
-  const profile = { ...profileOf(port), ...scenario.profile, port };
+  const profile = { ...portProfile(port), ...scenario.profile, port };
   const agenda = createEventQueue<(at: Instant) => void>();
   const calls: SimulatedCall[] = [];
   let arrivedInTime = 0;
@@ -283,7 +283,7 @@ export function simulatePort(
     });
   };
 
-  const trades = tradesOf(profile, beganAt, seed, scenario);
+  const trades = listTrades(profile, beganAt, seed, scenario);
   for (const trade of trades) scheduleArrival(trade, beganAt - WARM_UP_MS);
   scheduleCapacityChange(trades, beganAt - WARM_UP_MS);
   // Runs beyond `toAt`, with arrivals, until the last vessel that arrived before it has left.

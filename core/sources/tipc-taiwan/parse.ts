@@ -5,7 +5,7 @@ import { readRequestNote } from '../files/notes.ts';
 import type { XmlRow } from '../files/xml.ts';
 import { type ArchivedFetch, type ParsedFetch, type Refusal, RefusedReply } from '../source.ts';
 import { TIPC_PORTS, type TipcPort, tipcTaiwanDeclaration } from './declaration.ts';
-import { type Direction, listOf, readList, TAIPEI_OFFSET_MS, type Window } from './lists.ts';
+import { type Direction, readFileName, readList, TAIPEI_OFFSET_MS, type Window } from './lists.ts';
 
 // The call record of one visit, from TIPC's two lists.
 
@@ -55,13 +55,13 @@ const CLASSES: Readonly<Record<string, VesselClass>> = {
 };
 
 /** The class of the vessel; none where the list states no type. */
-function classOf(row: XmlRow): { readonly vesselClass?: VesselClass } {
+function vesselClass(row: XmlRow): { readonly vesselClass?: VesselClass } {
   const type = row.get('STA_TYPE')?.trim() ?? '';
   return type === '' ? {} : { vesselClass: CLASSES[type] ?? 'other' };
 }
 
 /** Craft by visa number, type or tonnage; cargo by the purpose to load or discharge. */
-function trafficOf(visaNo: string, row: XmlRow): Traffic {
+function traffic(visaNo: string, row: XmlRow): Traffic {
   const type = row.get('STA_TYPE')?.trim() ?? '';
   const tonnage = Number.parseFloat(row.get('GROSS_TOA') ?? '');
   if (!VOYAGE.test(visaNo) || CRAFT_TYPES.has(type) || tonnage < MIN_CARGO_TONNAGE) return 'ferry';
@@ -70,13 +70,13 @@ function trafficOf(visaNo: string, row: XmlRow): Traffic {
 }
 
 /** The lists give no number of the vessel, so the name identifies the vessel: the English one where there is one. */
-function vesselIdOf(row: XmlRow): string | undefined {
+function makeVesselId(row: XmlRow): string | undefined {
   const name = row.get('VESSEL_ENAME') || row.get('VESSEL_CNAME');
   return name ? `name:${name.toUpperCase().replaceAll(/\s+/g, ' ')}` : undefined;
 }
 
 /** An anchorage inside the port carries the word in its name; buoys and berths are berths. */
-const berthOf = (wharf: string): Pick<RecordedStop, 'zone' | 'place'> => ({
+const berth = (wharf: string): Pick<RecordedStop, 'zone' | 'place'> => ({
   zone: wharf.includes('錨地') ? 'anchorage' : 'berth',
   place: wharf,
 });
@@ -95,7 +95,7 @@ interface VisitCheck {
  * The record of a visit; undefined when it has no event yet, and, with a refusal, when its times
  * contradict one another or it names no vessel. A single impossible time counts as not stated.
  */
-function recordOf({ visaNo, inbound, outbound }: Visit, check: VisitCheck): CallRecord | undefined {
+function toRecord({ visaNo, inbound, outbound }: Visit, check: VisitCheck): CallRecord | undefined {
   const row = inbound ?? outbound;
   if (row === undefined) return undefined;
   const refuse = (reason: string, detail: string): undefined => {
@@ -128,19 +128,19 @@ function recordOf({ visaNo, inbound, outbound }: Visit, check: VisitCheck): Call
     (at) => at !== undefined,
   );
   if (arrivals.length === 0 && leftAt === undefined) return undefined;
-  const vesselId = vesselIdOf(row);
+  const vesselId = makeVesselId(row);
   if (vesselId === undefined) return refuse('no-vessel', 'names no vessel');
   const listedAt = taipeiTime(inbound?.get('EXPECT_DT') ?? '');
   const onlyCrossed = anchoredAt === undefined && berthedAt === undefined && leftAt === undefined;
   const stops: RecordedStop[] = [];
   if (anchoredAt !== undefined && !waitIsNegative)
     stops.push({ zone: 'anchorage', place: 'anchorage', ataAt: anchoredAt });
-  if (berthedAt !== undefined) stops.push({ ...berthOf(inbound?.get('WHARF_CODE') ?? ''), ataAt: berthedAt });
+  if (berthedAt !== undefined) stops.push({ ...berth(inbound?.get('WHARF_CODE') ?? ''), ataAt: berthedAt });
   return {
     callId: visaNo,
     vesselId,
-    traffic: trafficOf(visaNo, row),
-    ...classOf(row),
+    traffic: traffic(visaNo, row),
+    ...vesselClass(row),
     recordedAt: check.asOfAt,
     listedAt,
     stops,
@@ -164,7 +164,7 @@ const VISA_NO = /^[A-Z]{4}\d{6,12}$/;
 type Rows = ReadonlyMap<string, XmlRow>;
 type Lists = Readonly<Record<Direction, Rows>>;
 
-function rowsOf(file: string, rows: readonly XmlRow[], refusals: Refusal[]): [string, XmlRow][] {
+function readRows(file: string, rows: readonly XmlRow[], refusals: Refusal[]): [string, XmlRow][] {
   return rows.flatMap((row, index): [string, XmlRow][] => {
     const visaNo = row.get('VISA_NO') ?? '';
     if (VISA_NO.test(visaNo)) return [[visaNo, row]];
@@ -178,14 +178,14 @@ function readPorts({ files }: ArchivedFetch, refusals: Refusal[]): Map<TipcPort,
   const rows = new Map<TipcPort, Partial<Record<Direction, Map<string, XmlRow>>>>();
   const broken = new Set<TipcPort>();
   for (const [file, bytes] of files) {
-    const list = listOf(file);
+    const list = readFileName(file);
     if (list === undefined) continue;
     const { direction, port } = list;
     const lists = rows.get(port) ?? {};
     rows.set(port, lists);
     try {
       const read = readList(file, bytes, direction, tipcTaiwanDeclaration.largestReplyBytes);
-      lists[direction] = new Map([...(lists[direction] ?? []), ...rowsOf(file, read, refusals)]);
+      lists[direction] = new Map([...(lists[direction] ?? []), ...readRows(file, read, refusals)]);
     } catch (error) {
       if (!(error instanceof RefusedReply)) throw error;
       broken.add(port);
@@ -206,7 +206,7 @@ function readPorts({ files }: ArchivedFetch, refusals: Refusal[]): Map<TipcPort,
 }
 
 /** Without a note of the request, the inbound lists reach from their first forecast to their last one. */
-function windowOf(ports: ReadonlyMap<TipcPort, Lists>): Window {
+function readWindow(ports: ReadonlyMap<TipcPort, Lists>): Window {
   let fromAt = Number.POSITIVE_INFINITY;
   let toAt = Number.NEGATIVE_INFINITY;
   for (const { in: inbound } of ports.values()) {
@@ -221,7 +221,7 @@ function windowOf(ports: ReadonlyMap<TipcPort, Lists>): Window {
   return { fromAt, toAt };
 }
 
-const visitsOf = ({ in: inbound, out: outbound }: Lists): Visit[] =>
+const visits = ({ in: inbound, out: outbound }: Lists): Visit[] =>
   [...new Set([...inbound.keys(), ...outbound.keys()])]
     .sort()
     .map((visaNo) => ({ visaNo, inbound: inbound.get(visaNo), outbound: outbound.get(visaNo) }));
@@ -240,14 +240,14 @@ export function parseTaiwan(fetched: ArchivedFetch): ParsedFetch {
   }
   const note = readRequestNote(fetched.files);
   for (const port of note?.unanswered ?? []) refusals.push({ reason: 'no-reply', detail: `port ${port}` });
-  const window = note ?? windowOf(ports);
+  const window = note ?? readWindow(ports);
   const asOfAt: Instant = Math.min(fetched.fetchedAt, window.toAt);
   const coveredFromAt = Math.min(window.fromAt + COMPLETE_AFTER_MS, asOfAt);
   const reports = [...ports]
     .map(([port, lists]): CallBatch => {
-      const read = visitsOf(lists).map((visit) => ({
+      const read = visits(lists).map((visit) => ({
         callId: visit.visaNo,
-        record: recordOf(visit, { fetchedAt: fetched.fetchedAt, asOfAt, refusals }),
+        record: toRecord(visit, { fetchedAt: fetched.fetchedAt, asOfAt, refusals }),
       }));
       const unreadable = read.flatMap(({ callId, record }) => (record === undefined ? [callId] : []));
       return {

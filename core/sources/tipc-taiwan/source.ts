@@ -56,7 +56,7 @@ function question(direction: Direction, port: TipcPort, { fromAt, toAt }: Window
 }
 
 /** `[fromAt, toAt)` in windows of at most a month. */
-function windowsOf(fromAt: Instant, toAt: Instant): Window[] {
+function planWindows(fromAt: Instant, toAt: Instant): Window[] {
   const windows: Window[] = [];
   for (let at = fromAt; at < toAt; at += MAX_WINDOW_MS) {
     windows.push({ fromAt: at, toAt: Math.min(at + MAX_WINDOW_MS, toAt) });
@@ -82,7 +82,7 @@ async function fetchPort(
 }
 
 /** The failure of all ports: reason and pause of the first, and each cause once. */
-function failureOf(failures: ReadonlyMap<TipcPort, UpstreamFailure>): UpstreamFailure {
+function failure(failures: ReadonlyMap<TipcPort, UpstreamFailure>): UpstreamFailure {
   const causes = new Map<string, TipcPort[]>();
   for (const [port, { message }] of failures) causes.set(message, [...(causes.get(message) ?? []), port]);
   const lines = [...causes].map(([cause, ports]) => `${ports.join(', ')}: ${cause}`);
@@ -96,7 +96,7 @@ function failureOf(failures: ReadonlyMap<TipcPort, UpstreamFailure>): UpstreamFa
  * is named in the note with the cause; the others continue. Throws `UpstreamFailure` when no port has complete replies.
  */
 async function fetchLists(http: HttpClient, fromAt: Instant, toAt: Instant): Promise<FetchedFiles> {
-  const windows = windowsOf(fromAt, toAt);
+  const windows = planWindows(fromAt, toAt);
   const files = new Map<string, Uint8Array>();
   const failures = new Map<TipcPort, UpstreamFailure>();
   for (const port of Object.keys(TIPC_PORTS) as TipcPort[]) {
@@ -107,7 +107,7 @@ async function fetchLists(http: HttpClient, fromAt: Instant, toAt: Instant): Pro
       failures.set(port, error);
     }
   }
-  if (files.size === 0) throw failureOf(failures);
+  if (files.size === 0) throw failure(failures);
   const unanswered = [...failures].map(([port, { message }]) => `${port}: ${message}`.slice(0, MAX_CAUSE));
   files.set(REQUEST_FILE, writeRequestNote({ fromAt, toAt, unanswered }));
   return files;

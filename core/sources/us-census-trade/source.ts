@@ -24,7 +24,7 @@ const MONTHS_A_QUESTION: Readonly<Record<Level, number>> = { HS2: MONTHS_READ, H
 const LEVELS: readonly Level[] = ['HS2', 'HS4', 'HS6'];
 
 /** Weeks since the epoch, which began on a Thursday; they begin on Mondays. */
-const weekOf = (at: Instant): number => Math.floor((at / DAY_MS + 3) / 7);
+const weekNumber = (at: Instant): number => Math.floor((at / DAY_MS + 3) / 7);
 
 /**
  * All months on the first pass ever and on the first of each week, else those that may be new. Not once a month:
@@ -32,7 +32,7 @@ const weekOf = (at: Instant): number => Math.floor((at / DAY_MS + 3) / 7);
  */
 export function tradeSlices(nowAt: Instant, lastFetchAt: Instant | undefined): TradeSlice[] {
   const last = monthOf(nowAt);
-  const whole = lastFetchAt === undefined || weekOf(lastFetchAt) !== weekOf(nowAt);
+  const whole = lastFetchAt === undefined || weekNumber(lastFetchAt) !== weekNumber(nowAt);
   const first = addMonths(last, 1 - (whole ? MONTHS_READ : MONTHS_WATCHED));
   return LEVELS.flatMap((level) => {
     const slices: TradeSlice[] = [];

@@ -7,7 +7,7 @@ import type { HttpClient } from '../../../core/sources/http/http-client.ts';
 import {
   openWatersAisDeclaration as declaration,
   POLLED_AREAS,
-  requestsOf,
+  planRequests,
 } from '../../../core/sources/open-waters-ais/declaration.ts';
 import { fetchVessels } from '../../../core/sources/open-waters-ais/source.ts';
 import {
@@ -126,7 +126,7 @@ describe('the requests of a poll', () => {
       east: degrees,
     });
     const areas = (degrees: readonly number[]) =>
-      requestsOf(degrees.map(box), 10).map((boxes) => boxes.map(areaOf));
+      planRequests(degrees.map(box), 10).map((boxes) => boxes.map(areaOf));
     expect(areas([4, 6, 1, 10, 3])).toEqual([[4, 6], [1], [10], [3]]);
     expect(areas([])).toEqual([]);
   });
@@ -152,7 +152,7 @@ describe('the requests of a poll', () => {
 
 describe('the files of a poll', () => {
   it('are the unchanged replies in the order of the requests, and the health', async () => {
-    const replies = requestsOf(POLLED_AREAS, 1).map((_, index) => collection([], { index }));
+    const replies = planRequests(POLLED_AREAS, 1).map((_, index) => collection([], { index }));
     const { poll, urls } = await feed({ vessels: replies.map((reply) => turns.ok(reply)) });
     const files = await poll();
     const count = vesselRequests(urls()).length;

@@ -3,10 +3,10 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import {
   AUTHORIZER_TTL_SECONDS,
-  denialOf,
   encodeContext,
+  findDenial,
   type KeyRow,
-  keyContextOf,
+  keyContext,
   LOCAL_TIERS,
   parseContext,
 } from '../../../core/access/entitlements.ts';
@@ -51,7 +51,7 @@ describe('the authorizer context', () => {
   it('comes back as it was sent, whatever the key', () => {
     fc.assert(
       fc.property(row, (given) => {
-        const key = keyContextOf(given);
+        const key = keyContext(given);
         const context = encodeContext(key, NOW);
         expect(Object.values(context).every((value) => typeof value === 'string')).toBe(true);
         expect(parseContext({ ...context, principalId: 'x', integrationLatency: 12 })).toEqual(key);
@@ -60,15 +60,15 @@ describe('the authorizer context', () => {
   });
 
   it('carries the figures that the gateway puts on its own 429', () => {
-    const context = encodeContext(keyContextOf(ROW), NOW);
+    const context = encodeContext(keyContext(ROW), NOW);
     expect(context).toMatchObject({ rateLimitLimit: '60' });
     const latest = NOW / 1000 + AUTHORIZER_TTL_SECONDS + 300;
     expect(Number(context.rateLimitReset)).toBe(latest);
   });
 
   it('gives a planned key without limits those of its tier, and none only to the measuring plan', () => {
-    expect(keyContextOf(without('limits')).limits).toEqual({ ratePerSecond: 1, burst: 300 });
-    expect(keyContextOf({ ...ROW, tier: 'bench' }).limits).toBeUndefined();
+    expect(keyContext(without('limits')).limits).toEqual({ ratePerSecond: 1, burst: 300 });
+    expect(keyContext({ ...ROW, tier: 'bench' }).limits).toBeUndefined();
   });
 
   it.each([
@@ -77,14 +77,14 @@ describe('the authorizer context', () => {
     ['an empty one', {}],
     ['a short digest', { keyDigest: 'abc', keyState: 'disabled' }],
     ['an unknown state', { keyDigest: DIGEST, keyState: 'superb' }],
-    ['an unknown tier', { ...encodeContext(keyContextOf(ROW), NOW), tier: 'gold' }],
+    ['an unknown tier', { ...encodeContext(keyContext(ROW), NOW), tier: 'gold' }],
     ['no tier', { keyDigest: DIGEST, keyState: 'active', rate: '1', burst: '300' }],
     ['no limits', { keyDigest: DIGEST, keyState: 'active', tier: 'pro' }],
-    ['limits switched off', { ...encodeContext(keyContextOf(ROW), NOW), rate: 'none', burst: 'none' }],
-    ['a rate of nothing', { ...encodeContext(keyContextOf(ROW), NOW), rate: '0' }],
+    ['limits switched off', { ...encodeContext(keyContext(ROW), NOW), rate: 'none', burst: 'none' }],
+    ['a rate of nothing', { ...encodeContext(keyContext(ROW), NOW), rate: '0' }],
     ['a bench key with a rate', { ...BENCH_CONTEXT, rate: '1' }],
     ['a bench key with a burst', { ...BENCH_CONTEXT, burst: '300' }],
-    ['a bench key with limits', { ...encodeContext(keyContextOf(ROW), NOW), tier: 'bench' }],
+    ['a bench key with limits', { ...encodeContext(keyContext(ROW), NOW), tier: 'bench' }],
   ])('denies %s', (_, context) => {
     expect(parseContext(context)).toBeUndefined();
   });
@@ -95,8 +95,8 @@ describe('who may call what', () => {
 
   it('S5.16 a disabled key may nothing, whatever its plan', () => {
     for (const operation of keyed) {
-      expect(denialOf(keyContextOf({ ...ROW, enabled: false }), ROUTES[operation])).toBe('key_disabled');
-      expect(denialOf(keyContextOf({ ...UNPLANNED, enabled: false }), ROUTES[operation])).toBe(
+      expect(findDenial(keyContext({ ...ROW, enabled: false }), ROUTES[operation])).toBe('key_disabled');
+      expect(findDenial(keyContext({ ...UNPLANNED, enabled: false }), ROUTES[operation])).toBe(
         'key_disabled',
       );
     }
@@ -104,14 +104,14 @@ describe('who may call what', () => {
 
   it('S5.17 a key on no plan may nothing', () => {
     for (const operation of keyed)
-      expect(denialOf(keyContextOf(UNPLANNED), ROUTES[operation])).toBe('key_unplanned');
-    expect(denialOf({ digest: ROW.digest, state: 'active' }, ROUTES.trend)).toBe('key_unplanned');
+      expect(findDenial(keyContext(UNPLANNED), ROUTES[operation])).toBe('key_unplanned');
+    expect(findDenial({ digest: ROW.digest, state: 'active' }, ROUTES.trend)).toBe('key_unplanned');
   });
 
   it('S5.18 Lite lacks the beta endpoint alone; Starter and Pro have everything', () => {
     const refused = (tier: KeyRow['tier']) =>
       keyed.filter((operation) =>
-        denialOf(keyContextOf({ ...ROW, ...(tier && { tier }) }), ROUTES[operation]),
+        findDenial(keyContext({ ...ROW, ...(tier && { tier }) }), ROUTES[operation]),
       );
     expect(refused('lite')).toEqual(['waits', 'forecast', 'hsImports']);
     expect(refused('starter')).toEqual([]);

@@ -4,7 +4,7 @@ import {
   changedRecords,
   type PortRecord,
   type PublishedRecords,
-  recordsOf,
+  toRecords,
 } from '../../../core/ais/calls.ts';
 import { type AisEngine, createEngine } from '../../../core/ais/engine.ts';
 import { type Fix, fixedDegrees, UNKNOWN } from '../../../core/ais/fix.ts';
@@ -51,7 +51,7 @@ const IN_FROM_SEA = sail(0, 20, at(33.61, -118.16), ROADSTEAD);
 const time = (minutes: number): number => START / 1000 + minutes * 60;
 
 function calls(engine: AisEngine, minutes: number): PortRecord[] {
-  return [...engine.vessels.values()].flatMap((vessel) => recordsOf(vessel, time(minutes), parts));
+  return [...engine.vessels.values()].flatMap((vessel) => toRecords(vessel, time(minutes), parts));
 }
 
 function engineAfter(...runs: readonly Fix[][]): AisEngine {

@@ -1,6 +1,6 @@
 /** Waits that may have gone unheard: a vessel first heard under way, and one that is silent on its way. */
 import { describe, expect, it } from '@jest/globals';
-import { recordsOf } from '../../../core/ais/calls.ts';
+import { toRecords } from '../../../core/ais/calls.ts';
 import { createEngine } from '../../../core/ais/engine.ts';
 import type { Fix } from '../../../core/ais/fix.ts';
 import { POLL_PARAMETERS } from '../../../core/ais/parameters.ts';
@@ -41,7 +41,7 @@ function callsOf(fixes: readonly Fix[], coveredFromHour: number) {
   const engine = createEngine({ parameters: POLL_PARAMETERS, outages, isOutside });
   for (const fix of fixes) engine.push(fix);
   const vessels = [...engine.vessels.values()];
-  return vessels.flatMap((vessel) => recordsOf(vessel, last, PARTS)).map(({ record }) => record);
+  return vessels.flatMap((vessel) => toRecords(vessel, last, PARTS)).map(({ record }) => record);
 }
 const callOf = (fixes: readonly Fix[], coveredFromHour: number) => callsOf(fixes, coveredFromHour)[0];
 

@@ -10,7 +10,7 @@ import {
   type PortReception,
   receptionAfter,
 } from '../../../core/ais/reception.ts';
-import { staysOf, type VesselStay } from '../../../core/ais/stays.ts';
+import { trackStays, type VesselStay } from '../../../core/ais/stays.ts';
 import { DAY_MS, HOUR_MS, type Instant } from '../../../core/reference/time.ts';
 import { stayParts } from '../../ais-accuracy/engine-run.ts';
 import { fixAt, START } from './world.ts';
@@ -95,7 +95,7 @@ function engineAfter(fixes: readonly Fix[], outages: OutageSeconds): AisEngine {
 
 const staysAt = ({ vessels }: AisEngine, at: number, outages: OutageSeconds): VesselStay[] =>
   [...vessels.values()].flatMap(({ tracks }) =>
-    tracks.flatMap((track) => staysOf(track, seconds(at), { ...PARTS, outages })),
+    tracks.flatMap((track) => trackStays(track, seconds(at), { ...PARTS, outages })),
   );
 
 /** Each stay as hours from and to; `?` marks a time that is not known. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { ApiError } from '../../../core/contracts/errors.ts';
 import { ROUTES, type Route } from '../../../core/contracts/routes.ts';
-import { headerOf, readParameters, requestIdOf } from '../../../core/http/request.ts';
+import { readHeader, readParameters, readRequestId } from '../../../core/http/request.ts';
 import { type EventParts, gatewayEvent } from '../../builders/gateway-event.ts';
 
 const PORT = { UNLOCODE: 'USLAX' };
@@ -153,28 +153,28 @@ describe('a header', () => {
   });
 
   it('is read in whatever case it was sent, all its values in one line', () => {
-    expect(headerOf(event, 'IF-NONE-MATCH')).toBe('"a", "b", "c"');
-    expect(headerOf(event, 'accept')).toBe('text/csv');
+    expect(readHeader(event, 'IF-NONE-MATCH')).toBe('"a", "b", "c"');
+    expect(readHeader(event, 'accept')).toBe('text/csv');
   });
 
   it('that was not sent is undefined, not an empty line', () => {
-    expect(headerOf(event, 'origin')).toBeUndefined();
+    expect(readHeader(event, 'origin')).toBeUndefined();
     const none = { ...event, multiValueHeaders: null } as unknown as APIGatewayProxyEvent;
-    expect(headerOf(none, 'origin')).toBeUndefined();
+    expect(readHeader(none, 'origin')).toBeUndefined();
     const empty = { ...event, multiValueHeaders: { Origin: undefined } } as unknown as APIGatewayProxyEvent;
-    expect(headerOf(empty, 'origin')).toBeUndefined();
+    expect(readHeader(empty, 'origin')).toBeUndefined();
   });
 });
 
 describe('the request id', () => {
   it('is the id of the gateway when no header has it', () => {
-    expect(requestIdOf(gatewayEvent({ requestId: ID, headers: { Accept: ['*/*'] } }))).toBe(ID);
+    expect(readRequestId(gatewayEvent({ requestId: ID, headers: { Accept: ['*/*'] } }))).toBe(ID);
     const upper = ID.toUpperCase();
-    expect(requestIdOf(gatewayEvent({ requestId: upper, headers: {} }))).toBe(upper);
+    expect(readRequestId(gatewayEvent({ requestId: upper, headers: {} }))).toBe(upper);
     const none = { ...gatewayEvent({ requestId: ID }), multiValueHeaders: null };
-    expect(requestIdOf(none as unknown as APIGatewayProxyEvent)).toBe(ID);
+    expect(readRequestId(none as unknown as APIGatewayProxyEvent)).toBe(ID);
     const empty = { ...none, multiValueHeaders: { Origin: undefined } };
-    expect(requestIdOf(empty as unknown as APIGatewayProxyEvent)).toBe(ID);
+    expect(readRequestId(empty as unknown as APIGatewayProxyEvent)).toBe(ID);
   });
 
   it.each([
@@ -182,12 +182,12 @@ describe('the request id', () => {
     ['with something behind it', `${ID}x`],
     ['of another form', 'abc'],
   ])('is a new one instead of an id %s', (_, requestId) => {
-    expect(requestIdOf(gatewayEvent({ requestId }))).toMatch(UUID);
+    expect(readRequestId(gatewayEvent({ requestId }))).toMatch(UUID);
   });
 
   it('is a new one when any value of any header has the id, in either case', () => {
     for (const sent of [ID, `trace=${ID.toUpperCase()};`]) {
-      const id = requestIdOf(gatewayEvent({ requestId: ID, headers: { A: ['1'], B: ['2', sent] } }));
+      const id = readRequestId(gatewayEvent({ requestId: ID, headers: { A: ['1'], B: ['2', sent] } }));
       expect(id).toMatch(UUID);
       expect(id).not.toBe(ID);
     }
