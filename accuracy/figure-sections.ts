@@ -6,7 +6,10 @@ import { makePolls } from './ground-truth/simulated-polls.ts';
 import {
   callBatches,
   checkLittle,
+  estimatorOnTruth,
   LEAD_DAYS,
+  meanArrived,
+  meanBerthed,
   replay,
   scoreStays,
   servedSeries,
@@ -15,7 +18,6 @@ import {
   type World,
   wrongCounts,
 } from './ground-truth/study.ts';
-import { estimatorOnTruth, meanArrived, meanBerthed } from './ground-truth/true-figures.ts';
 import { meanRamp } from './ramp-study.ts';
 import { type Section, svgPlot, table } from './report.ts';
 import { mean } from './scoring.ts';

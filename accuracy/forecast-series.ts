@@ -7,8 +7,7 @@ import { randomStream } from '../core/sources/sample-simulator/random.ts';
 import type { Scenario } from '../core/sources/sample-simulator/scenario.ts';
 import { simulatePort } from '../core/sources/sample-simulator/simulate-port.ts';
 import type { StudiedPort } from './disruption-study.ts';
-import { replay } from './ground-truth/study.ts';
-import { truePortCall } from './ground-truth/true-figures.ts';
+import { replay, truePortCall } from './ground-truth/study.ts';
 import { FETCHED_AT, readLists } from './kaohsiung-lists.ts';
 
 /** The lists begin with the year, and end before June does. */

@@ -6,8 +6,7 @@ import { occupancyAt } from '../core/metrics/occupancy.ts';
 import { HOUR_MS, type Instant, MINUTE_MS, parseInstant } from '../core/reference/time.ts';
 import { hkMarineDepartment } from '../core/sources/hk-marine-department/source.ts';
 import { makePolls } from './ground-truth/simulated-polls.ts';
-import { LEAD_DAYS, replay, servedSeries, type TrueWorld } from './ground-truth/study.ts';
-import { estimatorOnTruth } from './ground-truth/true-figures.ts';
+import { estimatorOnTruth, LEAD_DAYS, replay, servedSeries, type TrueWorld } from './ground-truth/study.ts';
 import { mean } from './scoring.ts';
 
 export interface SimulatedCost {

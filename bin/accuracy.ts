@@ -11,7 +11,7 @@ import {
   queueClearingSection,
 } from '../accuracy/detector-sections.ts';
 import { studyQueueClearing } from '../accuracy/detector-studies.ts';
-import { disruptionSection } from '../accuracy/disruption-section.ts';
+import { disruptionSection } from '../accuracy/disruption-study.ts';
 import { groundTruthSection, rampSection } from '../accuracy/figure-sections.ts';
 import { FORECAST, forecastSection } from '../accuracy/forecast-study.ts';
 import { KAOHSIUNG, kaohsiungSection } from '../accuracy/kaohsiung-study.ts';

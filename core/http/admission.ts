@@ -4,8 +4,7 @@ import { type Denial, findDenial, type KeyContext, parseContext } from '../acces
 import { digestPrefix } from '../access/key.ts';
 import type { Admission, Limiter } from '../access/rate-limit.ts';
 import { OPERATOR, withContact } from '../contracts/contact.ts';
-import { ApiError } from '../contracts/errors.ts';
-import { GATEWAY_ERRORS } from '../contracts/gateway-errors.ts';
+import { ApiError, GATEWAY_ERRORS } from '../contracts/errors.ts';
 import type { Route } from '../contracts/route.ts';
 
 const NOT_IN_PLAN = {

@@ -1,8 +1,7 @@
 /** Reads a request: its headers and id, and its parameters, checked. */
 import { randomUUID } from 'node:crypto';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { ApiError } from '../contracts/errors.ts';
-import { GATEWAY_ERRORS } from '../contracts/gateway-errors.ts';
+import { ApiError, GATEWAY_ERRORS } from '../contracts/errors.ts';
 import { exampleRequest, type Route, requiredParameters } from '../contracts/route.ts';
 import type { Parameter } from '../contracts/wire.ts';
 

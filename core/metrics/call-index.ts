@@ -2,8 +2,7 @@
 import { anchoredMsBefore, firstBerthAt, isBerthWait } from '../calls/berth-wait.ts';
 import type { VesselClass } from '../calls/observation.ts';
 import { LAID_UP_MS, leftAt, type PortCall } from '../calls/port-call.ts';
-import type { Instant, Interval } from '../reference/time.ts';
-import { DAY_MS, HOUR_MS } from '../reference/time.ts';
+import { DAY_MS, HOUR_MS, type Instant, type Interval } from '../reference/time.ts';
 
 /** One call's first berth, and the hours waited at anchor before it (0 when the vessel went straight to the berth). */
 export interface Berthing {

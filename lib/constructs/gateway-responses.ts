@@ -2,8 +2,7 @@
 import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { CONTEXT_RATE_LIMIT, CONTEXT_RATE_RESET } from '../../core/access/entitlements.ts';
 import { withContact } from '../../core/contracts/contact.ts';
-import { ApiError, toEnvelope } from '../../core/contracts/errors.ts';
-import { GATEWAY_ERRORS, type GatewayError } from '../../core/contracts/gateway-errors.ts';
+import { ApiError, GATEWAY_ERRORS, type GatewayError, toEnvelope } from '../../core/contracts/errors.ts';
 import { HEADERS, JSON_TYPE, NOT_CACHEABLE } from '../../core/contracts/headers.ts';
 import type { StageConfig } from '../stage-config.ts';
 

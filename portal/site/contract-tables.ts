@@ -1,7 +1,14 @@
 /** Tables from the contract: the data dictionary (every field and parameter), the errors and the plans. */
 import * as z from 'zod/mini';
-import { ApiError, ERROR_CODES, ERRORS, type ErrorCode, toEnvelope } from '../../core/contracts/errors.ts';
-import { GATEWAY_ERRORS, type GatewayError } from '../../core/contracts/gateway-errors.ts';
+import {
+  ApiError,
+  ERROR_CODES,
+  ERRORS,
+  type ErrorCode,
+  GATEWAY_ERRORS,
+  type GatewayError,
+  toEnvelope,
+} from '../../core/contracts/errors.ts';
 import { PLANS, TIERS, type Tier } from '../../core/contracts/plans.ts';
 import { csvHeader, requiredParameters } from '../../core/contracts/route.ts';
 import { OPERATION_IDS, type OperationId, ROUTES, type Route } from '../../core/contracts/routes.ts';

@@ -2,12 +2,12 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { encodeContext, type KeyContext, keyLimits, planIncludes } from '../../core/access/entitlements.ts';
 import { keyDigest } from '../../core/access/key.ts';
-import { ApiError } from '../../core/contracts/errors.ts';
 import {
+  ApiError,
   GATEWAY_ERRORS,
   type GatewayError,
   type GatewayErrorType,
-} from '../../core/contracts/gateway-errors.ts';
+} from '../../core/contracts/errors.ts';
 import type { Fault } from '../../core/contracts/openapi/responses.ts';
 import { TIERS } from '../../core/contracts/plans.ts';
 import { type OperationId, ROUTES, type Route } from '../../core/contracts/routes.ts';

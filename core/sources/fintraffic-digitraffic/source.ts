@@ -7,8 +7,7 @@ import {
   fintrafficDigitrafficDeclaration as declaration,
   fintrafficDigitrafficDeclaration,
 } from './declaration.ts';
-import { REQUEST_FILE, requestNote, sliceName, VESSELS_FILE } from './fetched-files.ts';
-import { parseDigitraffic } from './parse.ts';
+import { parseDigitraffic, REQUEST_FILE, requestNote, sliceName, VESSELS_FILE } from './parse.ts';
 
 // Divides a span of time, then the ports, until no request exceeds the v1 API's limit of 1,000 calls.
 

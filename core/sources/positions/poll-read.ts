@@ -3,8 +3,7 @@
 import { type Decoded, type FixSink, UnreadablePositions } from '../../ais/decoders/decoded.ts';
 import type { Fix } from '../../ais/fix.ts';
 import type { Places } from '../../ais/places.ts';
-import type { Approach } from '../../ais/port-areas.ts';
-import { type Area, BORDER_DEGREES, isInside, type PortBox } from '../../ais/port-areas.ts';
+import { type Approach, type Area, BORDER_DEGREES, isInside, type PortBox } from '../../ais/port-areas.ts';
 import type { Notice } from '../../calls/observation.ts';
 import type { Locode } from '../../reference/locode.ts';
 import { formatInstant } from '../../reference/time.ts';

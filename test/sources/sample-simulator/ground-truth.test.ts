@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { makePolls } from '../../../accuracy/ground-truth/simulated-polls.ts';
-import { atAnchorCount, inPortCount, truePortCall } from '../../../accuracy/ground-truth/true-figures.ts';
+import { atAnchorCount, inPortCount, truePortCall } from '../../../accuracy/ground-truth/study.ts';
 import { anchoredMsBefore } from '../../../core/calls/berth-wait.ts';
 import { type Ledger, openLedger } from '../../../core/calls/ledger.ts';
 import type { PortCall } from '../../../core/calls/port-call.ts';

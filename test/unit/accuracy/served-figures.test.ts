@@ -4,6 +4,7 @@ import { makePolls } from '../../../accuracy/ground-truth/simulated-polls.ts';
 import {
   callBatches,
   checkLittle,
+  estimatorOnTruth,
   LEAD_DAYS,
   replay,
   scoreStays,
@@ -11,7 +12,6 @@ import {
   simulateWorld,
   wrongCounts,
 } from '../../../accuracy/ground-truth/study.ts';
-import { estimatorOnTruth } from '../../../accuracy/ground-truth/true-figures.ts';
 import type { DailyMetrics } from '../../../core/metrics/figures.ts';
 import { BUILD_UP_AND_CLEAR, STEADY } from '../../../core/sources/sample-simulator/scenario.ts';
 import { extent, longIt } from '../../builders/extent.ts';
