@@ -44,7 +44,7 @@ function grouped(
  * The calls on a track of the vessel as they are known at `time`, in Unix seconds. Of a vessel that counts no more, or
  * as another kind of traffic, the settled stays stay what they were.
  */
-export function vesselCalls(vessel: Vessel, track: Track, time: number, parts: StayParts): VesselCall[] {
+function vesselCalls(vessel: Vessel, track: Track, time: number, parts: StayParts): VesselCall[] {
   const { sameCallSeconds } = parts.parameters;
   const { settled } = track;
   const isCounted = vessel.class === 'cargo' || vessel.class === 'ferry';

@@ -19,9 +19,9 @@ import { worldShareSection } from './world-share.ts';
 
 // Every covered port with its source, from the declarations: for the coverage page, for programs, and counted for the README.
 
-export const countries = new Intl.DisplayNames(['en'], { type: 'region' });
+const countries = new Intl.DisplayNames(['en'], { type: 'region' });
 const findCountry = (port: Locode): string => countries.of(port.slice(0, 2)) ?? port.slice(0, 2);
-export const portName = (port: Locode): string => findPort(port)?.name ?? port;
+const portName = (port: Locode): string => findPort(port)?.name ?? port;
 
 /** Every port that a real source covers, in order of code. */
 export const coveredPorts = (sources: readonly SourceDeclaration[] = SOURCE_DECLARATIONS): Locode[] =>
@@ -53,11 +53,11 @@ export function countsText(sources: readonly SourceDeclaration[] = SOURCE_DECLAR
   ].join('. ');
 }
 
-export const lacks = ({ coverage }: SourceDeclaration, endpoint: CoverageEndpoint): string | undefined =>
+const lacks = ({ coverage }: SourceDeclaration, endpoint: CoverageEndpoint): string | undefined =>
   coverage?.lacks?.[endpoint];
 
 /** Whether the source provides data for the endpoint; without a real reply that is expected, not known. */
-export function availability(source: SourceDeclaration, endpoint: CoverageEndpoint): string {
+function availability(source: SourceDeclaration, endpoint: CoverageEndpoint): string {
   if (lacks(source, endpoint) !== undefined) return 'no';
   if (isGone(source)) return 'archive';
   return knownSource(source.id).evidence === 'expected' ? 'expected' : 'yes';

@@ -20,7 +20,7 @@ export interface TimeCheck {
  * A time in the past, undefined when none is stated. An impossible time (unreadable, in the future, before
  * 2000) counts as not stated and is reported: the rest of the call, and later corrections, are still valid.
  */
-export function passedTime(label: string, text: string | undefined, check: TimeCheck): Instant | undefined {
+function passedTime(label: string, text: string | undefined, check: TimeCheck): Instant | undefined {
   if (text === undefined) return undefined;
   const at = parseInstant(text);
   const reason = at === undefined ? 'unreadable-time' : at > check.asOfAt ? 'future-time' : 'ancient-time';
@@ -41,25 +41,25 @@ export function passedTime(label: string, text: string | undefined, check: TimeC
 const CRAFT_TYPES = new Set([10, 20, 30, 91, 94]);
 
 /** Traffic of a Portnet type; 0 stands for none. */
-export function traffic(vesselTypeCode: number | undefined): Traffic {
+function traffic(vesselTypeCode: number | undefined): Traffic {
   if (!vesselTypeCode) return 'unknown';
   return CRAFT_TYPES.has(vesselTypeCode) ? 'ferry' : 'cargo';
 }
 
 /** AIS ship types (ITU-R M.1371): 70 to 89 cargo vessels and tankers; 0 stands for none; all others are craft. */
-export function trafficOfAisType(type: number | undefined): Traffic {
+function trafficOfAisType(type: number | undefined): Traffic {
   if (!type) return 'unknown';
   return type >= 70 && type <= 89 ? 'cargo' : 'ferry';
 }
 
-export interface VesselNames {
+interface VesselNames {
   readonly imo: number | undefined;
   readonly mmsi: number | undefined;
   readonly name: string | undefined;
 }
 
 /** The IMO number, which never changes for a hull; else the MMSI or the name. Undefined without any. */
-export function makeVesselId({ imo, mmsi, name }: VesselNames): string | undefined {
+function makeVesselId({ imo, mmsi, name }: VesselNames): string | undefined {
   if (imo !== undefined && imo >= 1_000_000 && imo <= 9_999_999) return `imo:${imo}`;
   if (mmsi !== undefined && mmsi >= 100_000_000 && mmsi <= 999_999_999) return `mmsi:${mmsi}`;
   return name === undefined ? undefined : `name:${name.toUpperCase()}`;
@@ -67,7 +67,7 @@ export function makeVesselId({ imo, mmsi, name }: VesselNames): string | undefin
 
 // What an area and berth of Portnet are for: an anchorage, a berth, or a place that is not named.
 
-export interface AreaNames {
+interface AreaNames {
   readonly portAreaCode: string | undefined;
   readonly portAreaName: string | undefined;
   readonly berthCode: string | undefined;
@@ -85,7 +85,7 @@ const known = (name: string | undefined): string | undefined =>
   name === undefined || UNKNOWN.test(name) ? undefined : name;
 
 /** `moving` when neither area nor berth is known: in port at a place that is not stated. */
-export function zone(area: AreaNames): Zone {
+function zone(area: AreaNames): Zone {
   const names = [area.portAreaName, area.berthName].map(known);
   const anchored = names.some((name) => name !== undefined && ANCHORAGE_NAME.test(name));
   if (area.portAreaCode === ANCHORAGE_CODE || anchored) return 'anchorage';
@@ -95,7 +95,7 @@ export function zone(area: AreaNames): Zone {
 }
 
 /** Area and berth as codes, names where a code is missing: `BG/KL1`; empty when neither is known. */
-export const place = (area: AreaNames): string =>
+const place = (area: AreaNames): string =>
   [known(area.portAreaCode) ?? known(area.portAreaName), known(area.berthCode) ?? known(area.berthName)]
     .filter((part) => part !== undefined)
     .join('/');
