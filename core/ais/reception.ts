@@ -1,12 +1,9 @@
-/** Reception: when a port is covered, and since when a vessel is received. One that is not received in an outage has not fallen silent. */
+/** Reception: where and when vessels can be received. One that is not received in an outage has not fallen silent. */
 import { MAX_POLL_GAP_MS } from '../calls/coverage.ts';
 import type { Locode } from '../reference/locode.ts';
 import type { Instant, Interval } from '../reference/time.ts';
-import { type Fix, metresBetween } from './fix.ts';
-import { DEFAULT_PARAMETERS, type EngineParameters } from './parameters.ts';
+import { DEFAULT_PARAMETERS } from './parameters.ts';
 import { BORDER_DEGREES, isInside, MAX_PORT_METRES, type NearestPort, type PortBox } from './port-areas.ts';
-import type { StopTrack } from './stop-detector.ts';
-import type { OpenStop, Stop } from './stops.ts';
 
 /** Seconds without reception at a position in 1e-5 degrees, between two Unix seconds. */
 export type OutageSeconds = (
@@ -76,8 +73,6 @@ export function outagesIn(
   };
 }
 
-// Whether a vessel has been received since its arrival: otherwise it may have waited out of reception.
-
 /** Where and when vessels can be received. */
 export interface ReceptionLimits {
   readonly outages: OutageSeconds;
@@ -90,41 +85,9 @@ export const UNBROKEN_RECEPTION: ReceptionLimits = { outages: NO_OUTAGES, isOuts
 /** Degrees inside of a box that a vessel may have sailed before a poll first shows it: six nautical miles to the north. */
 const ENTRY_DEGREES = 2 * BORDER_DEGREES;
 
-/** Positions further apart lie in the reach of no one port. */
-const ELSEWHERE_METRES = 2 * MAX_PORT_METRES;
-
 /** Outside the reach is what lies at the border of its box or beyond, or too far from every port to be in one. */
 export const outsideReach =
   (boxes: readonly PortBox[], ports: NearestPort): ReceptionLimits['isOutside'] =>
   (position) =>
     !boxes.some((box) => isInside(box, position, -ENTRY_DEGREES)) ||
     ports.within(position.latitude, position.longitude, MAX_PORT_METRES) === undefined;
-
-/**
- * Whether `fix`, after the last one of `track`, leaves no time without reception since the vessel arrived. A silence shorter than
- * the shortest wait hides none. After a longer one the vessel is received arriving from outside the reach; or inside, where
- * receivers reach less far, if they have worked for a day, and it was not there for as long as a call may pause or was
- * received elsewhere.
- * `open` is the stop that the fix found, and `ended` the one that it ended.
- */
-export function isReceivedArriving(
-  track: StopTrack,
-  fix: Fix,
-  { open, ended }: { readonly open: OpenStop | undefined; readonly ended: Stop | undefined },
-  parameters: EngineParameters,
-  { outages, isOutside }: ReceptionLimits,
-): boolean {
-  const { minWaitSeconds, sameCallSeconds, provenSeconds, slowSpeed } = parameters;
-  const silence = track.fixes === 0 ? Number.POSITIVE_INFINITY : fix.time - track.time;
-  const hasStayed = open?.confirmed === true && track.open === open;
-  if (silence < minWaitSeconds || hasStayed) {
-    // What follows a stay that was received to its end is received, whatever came before that stay.
-    const hasLeft = ended?.endKnown === true && ended.end - ended.start >= minWaitSeconds;
-    return track.receivedArriving || hasLeft || (fix.speed > slowSpeed && isOutside(fix));
-  }
-  if (isOutside(fix)) return true;
-  const isAbsent =
-    silence >= sameCallSeconds ||
-    metresBetween(track.latitude, track.longitude, fix.latitude, fix.longitude) > ELSEWHERE_METRES;
-  return isAbsent && outages(fix, fix.time - provenSeconds, fix.time) === 0;
-}

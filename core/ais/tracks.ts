@@ -4,10 +4,11 @@ import type { StayKind } from '../calls/port-call.ts';
 import type { Locode } from '../reference/locode.ts';
 import { type Fix, isNear, KNOT, metresBetween, UNKNOWN } from './fix.ts';
 import type { EngineParameters } from './parameters.ts';
-import { isReceivedArriving, type ReceptionLimits } from './reception.ts';
+import { MAX_PORT_METRES } from './port-areas.ts';
+import type { ReceptionLimits } from './reception.ts';
 import { joinSpread, meanPosition, rmsRadius } from './spread.ts';
 import { readFix, type StopTrack } from './stop-detector.ts';
-import { kindBySpread, type Stop } from './stops.ts';
+import { kindBySpread, type OpenStop, type Stop } from './stops.ts';
 
 /** A stay that no later fix changes; times are Unix seconds, positions 1e-5 degrees. */
 export interface SettledStay extends Omit<Stop, 'spread'> {
@@ -146,6 +147,38 @@ export function withStop(stops: readonly Stop[], next: Stop, parameters: EngineP
   const spread = { ...before.spread };
   joinSpread(spread, next.spread);
   return [...stops.slice(0, -1), { ...before, end: next.end, endKnown: next.endKnown, spread }];
+}
+
+/** Positions further apart lie in the reach of no one port. */
+const ELSEWHERE_METRES = 2 * MAX_PORT_METRES;
+
+/**
+ * Whether `fix`, after the last one of `track`, leaves no time without reception since the vessel arrived. A silence shorter than
+ * the shortest wait hides none. After a longer one the vessel is received arriving from outside the reach; or inside, where
+ * receivers reach less far, if they have worked for a day, and it was not there for as long as a call may pause or was
+ * received elsewhere.
+ * `open` is the stop that the fix found, and `ended` the one that it ended.
+ */
+function isReceivedArriving(
+  track: StopTrack,
+  fix: Fix,
+  { open, ended }: { readonly open: OpenStop | undefined; readonly ended: Stop | undefined },
+  parameters: EngineParameters,
+  { outages, isOutside }: ReceptionLimits,
+): boolean {
+  const { minWaitSeconds, sameCallSeconds, provenSeconds, slowSpeed } = parameters;
+  const silence = track.fixes === 0 ? Number.POSITIVE_INFINITY : fix.time - track.time;
+  const hasStayed = open?.confirmed === true && track.open === open;
+  if (silence < minWaitSeconds || hasStayed) {
+    // What follows a stay that was received to its end is received, whatever came before that stay.
+    const hasLeft = ended?.endKnown === true && ended.end - ended.start >= minWaitSeconds;
+    return track.receivedArriving || hasLeft || (fix.speed > slowSpeed && isOutside(fix));
+  }
+  if (isOutside(fix)) return true;
+  const isAbsent =
+    silence >= sameCallSeconds ||
+    metresBetween(track.latitude, track.longitude, fix.latitude, fix.longitude) > ELSEWHERE_METRES;
+  return isAbsent && outages(fix, fix.time - provenSeconds, fix.time) === 0;
 }
 
 /** Reads a fix into the track that it continues. */
