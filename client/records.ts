@@ -2,7 +2,7 @@
 export type { Severity } from '../core/contracts/alert-feed.ts';
 export type { ErrorCode } from '../core/contracts/errors.ts';
 export type { ForecastMetric } from '../core/contracts/forecast.ts';
+export type { Window } from '../core/contracts/parameters.ts';
 export type { PortOrder } from '../core/contracts/ports.ts';
 export type * from '../core/contracts/routes.ts';
 export type { VesselClass } from '../core/contracts/waits.ts';
-export type { Window } from '../core/contracts/wire.ts';

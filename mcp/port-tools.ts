@@ -2,9 +2,10 @@
 import * as z from 'zod/mini';
 import { type AsOfOptions, PortCongestionError, type WindowOptions } from '../client/index.ts';
 import { FORECAST_METRICS, type Forecast } from '../core/contracts/forecast.ts';
+import { WINDOWS, type Window } from '../core/contracts/parameters.ts';
 import { type PortRecord, ROUTES } from '../core/contracts/routes.ts';
 import { VESSEL_CLASSES } from '../core/contracts/waits.ts';
-import { described, WINDOWS, type Window } from '../core/contracts/wire.ts';
+import { described } from '../core/contracts/wire.ts';
 import { isDay } from '../core/reference/time.ts';
 import { matches } from './port-search.ts';
 import { newest, provenanceOfPorts } from './provenance.ts';

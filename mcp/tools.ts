@@ -1,7 +1,8 @@
 /** The tools, in the order in which an agent meets them. */
 import * as z from 'zod/mini';
+import { hsCodeParameter } from '../core/contracts/parameters.ts';
 import { type PortRecord, ROUTES } from '../core/contracts/routes.ts';
-import { described, hsCodeParameter } from '../core/contracts/wire.ts';
+import { described } from '../core/contracts/wire.ts';
 import { isHsCode } from '../core/reference/hs-code.ts';
 import { matches } from './port-search.ts';
 import { asOf, NO_PORTS, PORT_TOOLS } from './port-tools.ts';

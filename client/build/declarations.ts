@@ -5,9 +5,9 @@ import { SEVERITIES } from '../../core/contracts/alerts.ts';
 import { ERROR_CODES } from '../../core/contracts/errors.ts';
 import { FORECAST_METRICS } from '../../core/contracts/forecast.ts';
 import { type JsonSchema, recordSchemas } from '../../core/contracts/openapi/schemas.ts';
+import { WINDOWS } from '../../core/contracts/parameters.ts';
 import { PORT_ORDERS } from '../../core/contracts/ports.ts';
 import { VESSEL_CLASSES } from '../../core/contracts/waits.ts';
-import { WINDOWS } from '../../core/contracts/wire.ts';
 
 // TypeScript for the records of the wire, from their JSON Schema, with the contract's descriptions as comments.
 

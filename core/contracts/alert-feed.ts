@@ -2,19 +2,9 @@
 import * as z from 'zod/mini';
 import { alertFields, SEVERITIES } from './alerts.ts';
 import { FEED_TYPES, type Feed, type FeedFormat } from './feeds.ts';
+import { countryParameter, type Defaulted, dayParameter, type Format, type Parameter } from './parameters.ts';
 import type { Route } from './route.ts';
-import {
-  country,
-  countryParameter,
-  type Defaulted,
-  dayParameter,
-  described,
-  type Format,
-  listOf,
-  locode,
-  type Parameter,
-  record,
-} from './wire.ts';
+import { country, described, listOf, locode, record } from './wire.ts';
 
 /** Day, port, metric and type: an alert of a running day keeps its id while its `as_of` moves. */
 const ALERT_ID = /^\d{4}-\d{2}-\d{2}\.[A-Z]{2}[A-Z0-9]{3}\.[a-z_]{1,20}\.[a-z_]{1,20}$/;

@@ -1,20 +1,15 @@
 /** Alert: a threshold crossed, a level that changed, or a figure that is unusual for its port. */
 import * as z from 'zod/mini';
-import type { Route } from './route.ts';
 import {
   asOfParameter,
   daysParameter,
-  decimal,
-  described,
   formatParameter,
-  listOf,
-  ONE_LINE,
   portParameter,
-  record,
-  timestamp,
   untilParameter,
   windowParameterOr,
-} from './wire.ts';
+} from './parameters.ts';
+import type { Route } from './route.ts';
+import { decimal, described, listOf, ONE_LINE, record, timestamp } from './wire.ts';
 
 export const SEVERITIES = ['low', 'medium', 'high'] as const;
 

@@ -1,17 +1,9 @@
 /** Port change: how the figures of a port have changed over a week, with its scores of thirty days. */
 import * as z from 'zod/mini';
+import { formatParameter, type Parameter } from './parameters.ts';
 import { portRecord } from './ports.ts';
 import type { Route } from './route.ts';
-import {
-  congestionScore,
-  decimal,
-  described,
-  formatParameter,
-  listOf,
-  orNull,
-  type Parameter,
-  record,
-} from './wire.ts';
+import { congestionScore, decimal, described, listOf, orNull, record } from './wire.ts';
 
 const UNKNOWN =
   'By the calls known now. null where the port was not observed then, or for less than a week before.';

@@ -1,18 +1,14 @@
 /** Dwell period: a closed wait or berth stay of one vessel. */
 import * as z from 'zod/mini';
-import type { Route } from './route.ts';
 import {
   daysParameter,
-  decimal,
-  described,
   formatParameter,
-  listOf,
   portParameter,
-  record,
-  timestamp,
   untilParameter,
   windowParameterOr,
-} from './wire.ts';
+} from './parameters.ts';
+import type { Route } from './route.ts';
+import { decimal, described, listOf, record, timestamp } from './wire.ts';
 
 const dwellPeriod = record('DwellPeriod', 'Dwell period.', {
   start: timestamp('Start of the period.'),

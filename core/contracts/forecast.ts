@@ -1,20 +1,8 @@
 /** Forecast: the next seven days of one figure of a port, and how good such forecasts of it were (beta). */
 import * as z from 'zod/mini';
+import { type Defaulted, formatParameter, portParameter } from './parameters.ts';
 import type { Route } from './route.ts';
-import {
-  count,
-  type Defaulted,
-  day,
-  decimal,
-  described,
-  formatParameter,
-  listOf,
-  locode,
-  orNull,
-  portParameter,
-  record,
-  timestamp,
-} from './wire.ts';
+import { count, day, decimal, described, listOf, locode, orNull, record, timestamp } from './wire.ts';
 
 export const FORECAST_METRICS = ['avg_wait_hours', 'at_anchor', 'congestion_score'] as const;
 export type ForecastMetric = (typeof FORECAST_METRICS)[number];

@@ -1,15 +1,8 @@
 /** HS import point: monthly import momentum of one commodity code (beta). */
 import * as z from 'zod/mini';
+import { asOfParameter, formatParameter, hsCodeParameter } from './parameters.ts';
 import type { Route } from './route.ts';
-import {
-  asOfParameter,
-  decimal,
-  described,
-  formatParameter,
-  hsCodeParameter,
-  listOf,
-  record,
-} from './wire.ts';
+import { decimal, described, listOf, record } from './wire.ts';
 
 const hsImportPoint = record('HsImportPoint', 'HS import point.', {
   month: described(z.string().check(z.regex(/^\d{4}-(0[1-9]|1[0-2])$/), z.maxLength(7)), {

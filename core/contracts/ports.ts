@@ -1,22 +1,19 @@
 /** Port record: a port that the service covers, with its newest figures. */
 import * as z from 'zod/mini';
+import { asOfParameter, countryParameter, formatParameter, type Parameter } from './parameters.ts';
 import type { Route } from './route.ts';
 import {
-  asOfParameter,
   avgWaitHours,
   congestionScore,
   count,
   country,
-  countryParameter,
   day,
   decimal,
   described,
   evidence,
-  formatParameter,
   listOf,
   locode,
   orNull,
-  type Parameter,
   record,
   text,
   timestamp,

@@ -1,8 +1,8 @@
 /** A route: the contract of one endpoint. */
 import type * as z from 'zod/mini';
 import type { Feed } from './feeds.ts';
+import type { Parameter } from './parameters.ts';
 import type { Tier } from './plans.ts';
-import type { Parameter } from './wire.ts';
 
 type Parameters = Readonly<Record<string, Parameter<unknown>>>;
 

@@ -1,17 +1,8 @@
 /** Snapshot: one port at the newest observation. */
 import * as z from 'zod/mini';
+import { asOfParameter, portParameter } from './parameters.ts';
 import type { Route } from './route.ts';
-import {
-  asOfParameter,
-  avgWaitHours,
-  congestionScore,
-  count,
-  described,
-  locode,
-  portParameter,
-  record,
-  timestamp,
-} from './wire.ts';
+import { avgWaitHours, congestionScore, count, described, locode, record, timestamp } from './wire.ts';
 
 const snapshot = record('Snapshot', 'Snapshot.', {
   port: locode,

@@ -1,20 +1,15 @@
 /** Trend point: congestion of one port on one UTC day. */
 import type * as z from 'zod/mini';
-import type { Route } from './route.ts';
 import {
   asOfParameter,
-  avgWaitHours,
-  congestionScore,
-  count,
-  day,
   daysParameter,
   formatParameter,
-  listOf,
   portParameter,
-  record,
   untilParameter,
   windowParameter,
-} from './wire.ts';
+} from './parameters.ts';
+import type { Route } from './route.ts';
+import { avgWaitHours, congestionScore, count, day, listOf, record } from './wire.ts';
 
 const trendPoint = record('TrendPoint', 'Trend point.', {
   date: day('UTC calendar day.'),

@@ -1,20 +1,8 @@
 /** Wait day: the waits of one port on one UTC day, unsmoothed. */
 import * as z from 'zod/mini';
+import { asOfParameter, dayParameter, formatParameter, type Parameter, portParameter } from './parameters.ts';
 import type { Route } from './route.ts';
-import {
-  asOfParameter,
-  count,
-  day,
-  dayParameter,
-  decimal,
-  described,
-  formatParameter,
-  listOf,
-  orNull,
-  type Parameter,
-  portParameter,
-  record,
-} from './wire.ts';
+import { count, day, decimal, described, listOf, orNull, record } from './wire.ts';
 
 const NO_BERTHING = 'null on a day without a berthing.';
 const NO_COVERAGE = 'null on a day without coverage.';

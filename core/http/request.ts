@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { ApiError, GATEWAY_ERRORS } from '../contracts/errors.ts';
+import type { Parameter } from '../contracts/parameters.ts';
 import { exampleRequest, type Route, requiredParameters } from '../contracts/route.ts';
-import type { Parameter } from '../contracts/wire.ts';
 
 // Reads a gateway event for the chain. No other file knows API Gateway's event format.
 

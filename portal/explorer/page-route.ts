@@ -1,5 +1,5 @@
 /** The view that the address of the explorer page names: map and port, ports compared, or import index. */
-import { WINDOWS, type Window } from '../../core/contracts/wire.ts';
+import { WINDOWS, type Window } from '../../core/contracts/parameters.ts';
 
 /** How all ports are listed under the map: as a table, or as a heat map of ports by days. */
 export const LISTINGS = ['table', 'heat map'] as const;

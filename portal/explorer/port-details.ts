@@ -1,9 +1,9 @@
 /** Below the map: the chosen port with its panels, or that it is not covered. */
 import type { Alert } from '../../core/contracts/alerts.ts';
 import type { PortChange } from '../../core/contracts/changes.ts';
+import { WINDOWS, type Window } from '../../core/contracts/parameters.ts';
 import type { PortRecord } from '../../core/contracts/ports.ts';
 import type { Snapshot } from '../../core/contracts/snapshot.ts';
-import { WINDOWS, type Window } from '../../core/contracts/wire.ts';
 import { toTable } from '../api/response-table.ts';
 import { requestPath, type Session } from '../api/session.ts';
 import type { Mark } from '../chart/alert-marks.ts';

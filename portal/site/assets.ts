@@ -5,7 +5,7 @@ import { basename, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Plugin } from 'esbuild';
 import { routeValues } from '../../client/build/route-values.ts';
-import { WINDOWS } from '../../core/contracts/wire.ts';
+import { WINDOWS } from '../../core/contracts/parameters.ts';
 import { ALERT_RULES } from '../../core/metrics/alert-rules.ts';
 import { HASHED_FILES } from '../served-headers.ts';
 import type { AssetAddresses } from './layout.ts';

@@ -9,10 +9,10 @@ import {
   type GatewayError,
   toEnvelope,
 } from '../../core/contracts/errors.ts';
+import type { Parameter } from '../../core/contracts/parameters.ts';
 import { PLANS, TIERS, type Tier } from '../../core/contracts/plans.ts';
 import { csvHeader, requiredParameters } from '../../core/contracts/route.ts';
 import { OPERATION_IDS, type OperationId, ROUTES, type Route } from '../../core/contracts/routes.ts';
-import type { Parameter } from '../../core/contracts/wire.ts';
 import { markdownTable } from './markdown.ts';
 
 interface JsonSchema {

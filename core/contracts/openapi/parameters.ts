@@ -1,7 +1,7 @@
 /** The parameters of an operation, from the route table. */
 import * as z from 'zod/mini';
+import type { Parameter } from '../parameters.ts';
 import { type Route, requiredParameters } from '../route.ts';
-import type { Parameter } from '../wire.ts';
 import { type JsonSchema, toJsonSchema } from './schemas.ts';
 
 /** The default as text: the allowed text that parses to the default value. */

@@ -1,6 +1,6 @@
 /** The examples of parameters, which hints and documents send people to. */
 import { expect, it } from '@jest/globals';
-import { portParameter } from '../../../core/contracts/wire.ts';
+import { portParameter } from '../../../core/contracts/parameters.ts';
 import { SOURCE_DECLARATIONS } from '../../../core/sources/declarations.ts';
 import { SAMPLE_DECLARATION } from '../../../core/sources/sample-simulator/declaration.ts';
 

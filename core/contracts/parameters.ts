@@ -1,0 +1,132 @@
+/** Parameters of paths and queries: the allowed values, and the hint for other values. */
+import * as z from 'zod/mini';
+import { HS_CODE } from '../reference/hs-code.ts';
+import { isLocode } from '../reference/locode.ts';
+import { isDay } from '../reference/time.ts';
+import { COUNTRY, described, locode } from './wire.ts';
+
+/** A parameter of a request. `rule` completes the sentence "<name> ...". */
+export interface Parameter<T> {
+  readonly description: string;
+  readonly schema: z.ZodMiniType<T, string>;
+  readonly rule: string;
+  /** A value that works. */
+  readonly example: string;
+  /** A value that is refused. */
+  readonly counterexample: string;
+  /** Set on a parameter that is a whole number: its bounds. */
+  readonly integer?: { readonly minimum: number; readonly maximum: number };
+  /** Default value; absent on parameters without one. */
+  readonly default?: T;
+  /** A better hint than the example, derived from the value that was sent. */
+  readonly hintFor?: (value: string) => string | undefined;
+}
+
+export type Defaulted<T> = Parameter<T> & { readonly default: T };
+
+/** Days of each allowed window. */
+export const WINDOWS = { '7d': 7, '14d': 14, '30d': 30 } as const;
+export type Window = keyof typeof WINDOWS;
+const WINDOW_NAMES = Object.keys(WINDOWS) as [Window, ...Window[]];
+
+const windowSchema = z.pipe(
+  z.enum(WINDOW_NAMES),
+  z.transform((name: Window): number => WINDOWS[name]),
+);
+
+/** The last N UTC calendar days, today included; its value is N. */
+export const windowParameter: Parameter<number> = {
+  description: 'The last N UTC calendar days, today (running values) included.',
+  schema: windowSchema,
+  rule: 'must be like 7d, 14d, 30d',
+  example: '30d',
+  counterexample: '12h',
+};
+
+/** The same parameter with a default. */
+export const windowParameterOr = (fallback: Window): Defaulted<number> => ({
+  ...windowParameter,
+  default: WINDOWS[fallback],
+});
+
+/** Alias of `window`: a bare number of days, canonical form only. */
+export const daysParameter: Parameter<number> = {
+  description: 'Alias of `window`: a whole number of days, 1 to 30.',
+  schema: z.pipe(
+    z.string().check(z.regex(/^(?:[1-9]|[12]\d|30)$/), z.maxLength(2)),
+    z.transform((digits: string): number => Number(digits)),
+  ),
+  rule: 'must be a whole number from 1 to 30',
+  integer: { minimum: 1, maximum: 30 },
+  example: '30',
+  counterexample: '31',
+};
+
+/** A UTC day. Whether it is in the future is checked against the clock of the service. */
+export const dayParameter = (description: string, example: string): Parameter<string> => ({
+  description,
+  schema: described(
+    z.string().check(
+      z.regex(/^\d{4}-\d{2}-\d{2}$/),
+      z.maxLength(10),
+      z.refine((text: string) => isDay(text)),
+    ),
+    { description: 'UTC calendar day.', format: 'date' },
+  ),
+  rule: 'must be a UTC day as YYYY-MM-DD, not after today',
+  example,
+  counterexample: '2026-02-30',
+});
+
+export const untilParameter = dayParameter(
+  'Last UTC day of the window, included; by default today. A day outside the data gives an empty list.',
+  '2026-10-31',
+);
+
+/** On routes whose figures have vintages. The others refuse it by name, because an answer of the present would mislead. */
+export const asOfParameter = dayParameter(
+  'The figures as they were served at the end of this UTC day: nothing that became known later. A day before the first vintage gives nothing, and the header `X-Vintages-From` says where the vintages begin.',
+  '2026-10-31',
+);
+
+export type Format = 'json' | 'csv';
+export const formatParameter: Defaulted<Format> = {
+  description: 'Format of the response.',
+  schema: z.enum(['json', 'csv']),
+  rule: 'must be json or csv',
+  example: 'csv',
+  counterexample: 'xml',
+  default: 'json',
+};
+
+export const portParameter: Parameter<string> = {
+  description: 'UN/LOCODE of the port, upper case.',
+  schema: locode,
+  rule: 'must be the two letters of a country and three letters or digits, in upper case',
+  example: 'HKHKG',
+  counterexample: 'hkhkg',
+  hintFor: (value) => (isLocode(value.toUpperCase()) ? `Did you mean ${value.toUpperCase()}?` : undefined),
+};
+
+export const hsCodeParameter: Parameter<string> = {
+  description: 'HS code: 2, 4, 6, 8 or 10 digits.',
+  schema: described(z.string().check(z.regex(HS_CODE), z.maxLength(10)), {
+    description: 'HS code.',
+    example: '85',
+  }),
+  rule: 'must be an HS code of 2, 4, 6, 8 or 10 digits',
+  example: '85',
+  counterexample: '851',
+};
+
+export const countryParameter = (what: string): Parameter<string> => ({
+  description: `${what}: its ISO 3166-1 alpha-2 code.`,
+  schema: described(z.string().check(z.regex(COUNTRY), z.maxLength(2)), {
+    description: 'ISO 3166-1 alpha-2 code of a country.',
+  }),
+  rule: 'must be the two letters of a country (ISO 3166-1), in upper case',
+  example: 'HK',
+  counterexample: 'hk',
+  hintFor: (value) =>
+    COUNTRY.test(value.toUpperCase()) ? `Did you mean ${value.toUpperCase()}?` : undefined,
+});
