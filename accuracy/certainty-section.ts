@@ -6,8 +6,7 @@ import { SOURCE_DECLARATIONS } from '../core/sources/declarations.ts';
 import { BUILD_UP_AND_CLEAR, type Scenario, STEADY } from '../core/sources/sample-simulator/scenario.ts';
 import { simulateWorld } from './ground-truth/study.ts';
 import { hongKongCost, simulatedCost } from './poll-interval-study.ts';
-import { type Section, table } from './report.ts';
-import { svgPlot } from './svg-plot.ts';
+import { type Section, svgPlot, table } from './report.ts';
 
 const INTERVALS = [20, 60, 120, 240];
 const WORLDS: readonly (readonly [Locode, Scenario])[] = [
@@ -36,10 +35,10 @@ function positionsFound(page: string, runs: readonly string[]): Pick<Certainty, 
   const [columns = []] = page
     .split('\n')
     .filter((line) => line.startsWith('| Run |'))
-    .map(cellsOf);
+    .map(cells);
   const rows = page
     .split('\n')
-    .map(cellsOf)
+    .map(cells)
     .filter(([run = '']) => runs.includes(run));
   const figures = (column: string): number[][] => {
     const index = columns.findIndex((name) => name.startsWith(column));
@@ -48,26 +47,26 @@ function positionsFound(page: string, runs: readonly string[]): Pick<Certainty, 
   const errors = figures('Mean wait of a port');
   const missed = figures('Recall').map(([recall = Number.NaN]) => 100 * (1 - recall));
   const [mean, largest] = [0, 1].map((i) => errors.map((pair) => pair[i] ?? Number.NaN));
-  const spanOf = (values: readonly number[] = [], decimals: number): string =>
+  const span = (values: readonly number[] = [], decimals: number): string =>
     [...new Set([Math.min(...values), Math.max(...values)].map((value) => value.toFixed(decimals)))].join(
       ' to ',
     );
   if (rows.length === 0 || errors.flat().some(Number.isNaN) || missed.some(Number.isNaN))
     throw new Error(`docs/ais-accuracy.md has no figures of ${runs.join(', ')}`);
   return {
-    wait: `mean of 3 days: ${spanOf(mean, 2)} h on average, at most ${Math.max(...(largest ?? [])).toFixed(2)} h`,
-    count: `${spanOf(missed, 1)} % of stays missed`,
+    wait: `mean of 3 days: ${span(mean, 2)} h on average, at most ${Math.max(...(largest ?? [])).toFixed(2)} h`,
+    count: `${span(missed, 1)} % of stays missed`,
   };
 }
 
-const cellsOf = (line: string): string[] =>
+const cells = (line: string): string[] =>
   line
     .split('|')
     .slice(1, -1)
     .map((cell) => cell.trim());
 
 /** The known errors of each source; figures that are not computed here are those of the named test. */
-const certaintyOf = (positions: string): Readonly<Record<string, Certainty>> => ({
+const measureCertainty = (positions: string): Readonly<Record<string, Certainty>> => ({
   'antaq-berthing': {
     method: 'records',
     wait: 'at most 1.5 h a call from the wait that ANTAQ states; berthings further off are refused',
@@ -128,7 +127,7 @@ const certaintyOf = (positions: string): Readonly<Record<string, Certainty>> => 
  * @param positions text of docs/ais-accuracy.md
  */
 function sourceRows(positions: string): string[][] {
-  const certainty = certaintyOf(positions);
+  const certainty = measureCertainty(positions);
   return SOURCE_DECLARATIONS.map(({ id }) => {
     const known = certainty[id];
     if (known === undefined) throw new Error(`accuracy/certainty-section.ts says nothing about ${id}`);

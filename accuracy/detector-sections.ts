@@ -2,12 +2,17 @@
 
 import { detectChangePoints } from '../core/metrics/change-point.ts';
 import type { LevelMetric } from '../core/metrics/figures.ts';
-import { type AnnotatedResult, METHODS, meanScores, scoresOf } from './annotated-study.ts';
-import { levelSteps, studyLevelSteps } from './level-steps-study.ts';
-import { DAYS_TO_FIND, daysToReport, falseAlarmsPerYear, shareFound } from './noise-study.ts';
-import type { QueueClearing } from './queue-clearing-study.ts';
-import { type Section, table } from './report.ts';
-import { svgPlot } from './svg-plot.ts';
+import { type AnnotatedResult, METHODS, meanScores, scoreAll } from './annotated-study.ts';
+import {
+  DAYS_TO_FIND,
+  daysToReport,
+  falseAlarmsPerYear,
+  levelSteps,
+  type QueueClearing,
+  shareFound,
+  studyLevelSteps,
+} from './detector-studies.ts';
+import { type Section, svgPlot, table } from './report.ts';
 
 const CORRELATIONS = [0, 0.3, 0.6, 0.8];
 const METRICS: readonly LevelMetric[] = ['congestion_score', 'avg_wait_hours', 'at_anchor'];
@@ -40,7 +45,7 @@ export function annotatedSection(results: readonly AnnotatedResult[]): Section {
         style: 'dots' as const,
         // Bars next to each other, because many scores are equal.
         points: compared.map(
-          (result, i) => [i + 0.22 * (k - 1), scoresOf(result, method)?.[0] ?? 0] as const,
+          (result, i) => [i + 0.22 * (k - 1), scoreAll(result, method)?.[0] ?? 0] as const,
         ),
       })),
     }),

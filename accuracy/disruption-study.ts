@@ -3,7 +3,7 @@ import type { PortCall } from '../core/calls/port-call.ts';
 import { evaluateAlerts } from '../core/metrics/alerts.ts';
 import { CallIndex } from '../core/metrics/call-index.ts';
 import { dailyMetricsOf, dailySeries } from '../core/metrics/daily.ts';
-import type { Alert, DailyMetrics } from '../core/metrics/figures.ts';
+import type { Alert, AlertMetric, DailyMetrics } from '../core/metrics/figures.ts';
 import { quantile } from '../core/metrics/waits.ts';
 import type { Locode } from '../core/reference/locode.ts';
 import {
@@ -17,11 +17,12 @@ import {
   type Interval,
   startOfDay,
 } from '../core/reference/time.ts';
-import { profileOf } from '../core/sources/sample-simulator/port-profile.ts';
+import { portProfile } from '../core/sources/sample-simulator/port-profile.ts';
 import type { Scenario } from '../core/sources/sample-simulator/scenario.ts';
 import { simulatePort } from '../core/sources/sample-simulator/simulate-port.ts';
 import type { SimulatedCall } from '../core/sources/sample-simulator/simulated-call.ts';
-import { atAnchorCount, truePortCall } from './ground-truth/true-figures.ts';
+import { atAnchorCount, truePortCall } from './ground-truth/study.ts';
+import { type Section, svgPlot, table } from './report.ts';
 
 export interface StudiedPort {
   readonly port: Locode;
@@ -55,7 +56,7 @@ export const BAR = { hours: 24, rise: 0.15, returnDays: 7, near: 0.05 };
 
 const coverageTo = (toAt: Instant): Interval[] => [{ fromAt: BEGAN_AT, toAt }];
 
-export interface QuietAlerts {
+interface QuietAlerts {
   readonly portQuarters: number;
   readonly alerts: readonly Alert[];
 }
@@ -86,7 +87,7 @@ function disrupted(
   berthShare: number,
   days: number,
 ): Disruption {
-  const { berths } = { ...profileOf(port), ...profile };
+  const { berths } = { ...portProfile(port), ...profile };
   // Each begins at another hour of the day.
   const fromDay = BEFORE_DAYS + ((seed * 0.37) % 1);
   const scenario: Scenario = {
@@ -221,8 +222,67 @@ export function studyQueue(
 }
 
 /** Served scores by day around a closure of 48 hours, and how many days lie before it. */
-export function courseOfClosure(port: StudiedPort, seed: number): readonly (readonly [number, number])[] {
+function courseOfClosure(port: StudiedPort, seed: number): readonly (readonly [number, number])[] {
   const closure = disrupted(port, seed, 0, 2);
   const rows = rowsBefore(closure, closure.span.fromAt + 25 * DAY_MS).slice(BEFORE_DAYS - 15);
   return rows.map((row, i) => [i - 15, scoreIn(row)] as const);
+}
+
+// The part of the accuracy page on closures and queues: alerts against a port's own normal, and the score.
+
+const CLOSED_HOURS = [24, 48, 72];
+const QUIET_DAYS = 500;
+const METRICS: readonly AlertMetric[] = ['at_anchor', 'avg_wait_hours', 'berthings'];
+const ofAll = (count: number, all: readonly unknown[]): string => `${count} of ${all.length}`;
+
+/** Disruptions and quiet days of every studied port, with as many seeds each. */
+export function disruptionSection(seeds: number): Section {
+  const runs = STUDIED_PORTS.flatMap((port) =>
+    Array.from({ length: seeds }, (_, i) => ({ port, seed: i + 1 })),
+  );
+  const quiet = runs.map(({ port, seed }) => quietAlerts(port, seed, QUIET_DAYS));
+  const quarters = quiet.reduce((sum, { portQuarters }) => sum + portQuarters, 0);
+  const falseOf = (metric: AlertMetric): string =>
+    (
+      quiet.flatMap(({ alerts }) => alerts).filter((alert) => alert.metric === metric).length / quarters
+    ).toFixed(2);
+  const closures = CLOSED_HOURS.map((hours) => {
+    const studied = runs.map(({ port, seed }) => studyClosure(port, seed, hours));
+    return { name: `All berths closed for ${hours} h`, studied };
+  });
+  const queues = QUEUE_BERTHS.map((share) => ({
+    name: `${100 * share} % of the berths for 5 days`,
+    studied: runs.flatMap(({ port, seed }) => studyQueue(port, seed, share) ?? []),
+  }));
+  const alerted = [...closures, ...queues].map(({ name, studied }) => {
+    const delays = studied.flatMap(({ hoursToAlert }) => hoursToAlert ?? []).sort((a, b) => a - b);
+    return [name, ofAll(delays.length, studied), `${delays[delays.length >> 1] ?? '-'} h`];
+  });
+  const rises = closures.flatMap(({ studied }) => studied.flatMap(({ rise }) => rise ?? []));
+  const returns = closures.flatMap(({ studied }) => studied.map(({ returned }) => returned));
+  return {
+    id: 'disruptions',
+    title: 'Closures and queues',
+    body: [
+      `Seven simulated ports with 5 to 34 cargo calls a day, ${seeds} seeds each, by the hour. *Alerted*: an \`unusual\` alert within ${BAR.hours} h of`,
+      'the closure, or of the hour from which more are at anchor than on 19 days in 20 until it is twice as many.',
+      '',
+      table(['Disruption', 'Alerted', 'Median delay'], alerted),
+      '',
+      `Alerts per port and quarter where nothing changes: ${METRICS.map((metric) => `\`${metric}\` ${falseOf(metric)}`).join(', ')}.`,
+      '',
+      `Score: ${ofAll(rises.filter((rise) => rise >= BAR.rise).length, rises)} closures raise it by ${BAR.rise} and more within a day, once a fifth of the usual berthings is left and ten vessels`,
+      `wait; least ${Math.min(...rises).toFixed(2)}. ${ofAll(returns.filter(Boolean).length, returns)} are within ${BAR.near} of 19 days in 20 before, or of the same port without the`,
+      `closure, ${BAR.returnDays} days after the queue is within 19 days in 20.`,
+      '',
+      'Bars: nine in ten alerted; at most one false alert a port and quarter; every rise; every return.',
+    ].join('\n'),
+    plot: svgPlot({
+      title: 'SGSIN, simulated: served score around a closure of 48 hours',
+      xLabel: 'days since the closure began',
+      yLabel: 'congestion_score',
+      curves: [{ name: 'served', style: 'line', points: courseOfClosure({ port: 'SGSIN' }, 1) }],
+    }),
+    plotText: 'Served score by day before and after all berths of a simulated port close for two days',
+  };
 }

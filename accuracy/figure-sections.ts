@@ -2,11 +2,14 @@
 
 import type { DailyMetrics } from '../core/metrics/figures.ts';
 import { BUILD_UP_AND_CLEAR, STEADY } from '../core/sources/sample-simulator/scenario.ts';
-import { pollsOf } from './ground-truth/simulated-polls.ts';
+import { makePolls } from './ground-truth/simulated-polls.ts';
 import {
-  batchesOf,
+  callBatches,
   checkLittle,
+  estimatorOnTruth,
   LEAD_DAYS,
+  meanArrived,
+  meanBerthed,
   replay,
   scoreStays,
   servedSeries,
@@ -15,11 +18,9 @@ import {
   type World,
   wrongCounts,
 } from './ground-truth/study.ts';
-import { estimatorOnTruth, meanArrived, meanBerthed } from './ground-truth/true-averages.ts';
 import { meanRamp } from './ramp-study.ts';
-import { type Section, table } from './report.ts';
+import { type Section, svgPlot, table } from './report.ts';
 import { mean } from './scoring.ts';
-import { svgPlot } from './svg-plot.ts';
 
 const FIRST_DAY = '2026-01-05';
 const POLL_MINUTES = 20;
@@ -43,10 +44,14 @@ const largestError = (world: TrueWorld, rows: readonly DailyMetrics[]): number =
 
 function waitRow(world: World): string[] {
   const simulated = simulateWorld(world);
-  const polls = pollsOf(simulated.truth, simulated.span, { everyMinutes: POLL_MINUTES, seed: 1 });
-  const served = servedSeries(simulated, batchesOf(simulated));
+  const polls = makePolls(simulated.truth, simulated.span, { everyMinutes: POLL_MINUTES, seed: 1 });
+  const served = servedSeries(simulated, callBatches(simulated));
   const days = whole(served);
-  const faulty = pollsOf(simulated.truth, simulated.span, { everyMinutes: POLL_MINUTES, seed: 2, ...FAULTS });
+  const faulty = makePolls(simulated.truth, simulated.span, {
+    everyMinutes: POLL_MINUTES,
+    seed: 2,
+    ...FAULTS,
+  });
   const stays = scoreStays(simulated, replay(faulty).calls.values());
   return [
     world.port,
@@ -62,7 +67,7 @@ function waitRow(world: World): string[] {
 function littleRow(port: World['port']): string[] {
   const scenario = { profile: { shiftShare: 0 } };
   const world = simulateWorld({ port, firstDay: FIRST_DAY, days: LITTLE_DAYS, seed: 9, scenario });
-  const { queueOverArrivals, wait } = checkLittle(world, servedSeries(world, batchesOf(world)));
+  const { queueOverArrivals, wait } = checkLittle(world, servedSeries(world, callBatches(world)));
   return [port, hours(queueOverArrivals), hours(wait)];
 }
 
@@ -76,7 +81,7 @@ export function groundTruthSection(days: number): Section {
   ];
   const [queue = worlds[0]] = worlds;
   const world = queue && simulateWorld(queue);
-  const rows = world ? whole(servedSeries(world, batchesOf(world))).slice(0, PLOTTED_DAYS) : [];
+  const rows = world ? whole(servedSeries(world, callBatches(world))).slice(0, PLOTTED_DAYS) : [];
   const course = (of: (row: DailyMetrics) => number) =>
     rows.map((row, i) => [i + LEAD_DAYS, of(row)] as const);
   return {

@@ -2,13 +2,12 @@
 import { dailySeries } from '../core/metrics/daily.ts';
 import type { DailyMetrics } from '../core/metrics/figures.ts';
 import { DAY_MS, type Day, dayOf, daysBetween, startOfDay } from '../core/reference/time.ts';
-import { profileOf } from '../core/sources/sample-simulator/port-profile.ts';
+import { portProfile } from '../core/sources/sample-simulator/port-profile.ts';
 import { randomStream } from '../core/sources/sample-simulator/random.ts';
 import type { Scenario } from '../core/sources/sample-simulator/scenario.ts';
 import { simulatePort } from '../core/sources/sample-simulator/simulate-port.ts';
 import type { StudiedPort } from './disruption-study.ts';
-import { replay } from './ground-truth/study.ts';
-import { truePortCall } from './ground-truth/true-figures.ts';
+import { replay, truePortCall } from './ground-truth/study.ts';
 import { FETCHED_AT, readLists } from './kaohsiung-lists.ts';
 
 /** The lists begin with the year, and end before June does. */
@@ -27,7 +26,7 @@ export function kaohsiungDays(folder: string): DailyMetrics[] {
 /** Every 21 to 87 days two to eight tenths of the berths work for one to seven days. */
 function episodes({ port, profile }: StudiedPort, seed: number, days: number): Scenario {
   const random = randomStream(`forecast ${port} ${profile?.cargoPerDay ?? ''}`, seed);
-  const { berths } = { ...profileOf(port), ...profile };
+  const { berths } = { ...portProfile(port), ...profile };
   const capacity: { fromDay: number; berths: number }[] = [];
   for (let fromDay = 20 + 40 * random(); fromDay < days; fromDay += 20 + 60 * random()) {
     capacity.push({ fromDay, berths: Math.round(berths * (0.2 + 0.6 * random())) });

@@ -7,6 +7,7 @@ import { quantile } from '../core/metrics/waits.ts';
 import { addDays, type Day, dayOf, daysBetween, HOUR_MS, startOfDay } from '../core/reference/time.ts';
 import { replay } from './ground-truth/study.ts';
 import { FETCHED_AT, readLists } from './kaohsiung-lists.ts';
+import { type Section, svgPlot, table } from './report.ts';
 import { mean } from './scoring.ts';
 
 const FIRST_DAY: Day = '2025-01-01';
@@ -17,7 +18,7 @@ const MONTH_LENGTH = 'YYYY-MM'.length;
 /** Methodology 1.1: from so many berthings on, what is above this quantile counts as the quantile. */
 const FORMER = { leastBerthings: 20, quantile: 0.95 };
 
-export interface ComparedDay {
+interface ComparedDay {
   readonly day: Day;
   /** `avg_wait_hours` by methodology 1.1, and as served. */
   readonly formerHours: number;
@@ -37,7 +38,7 @@ interface MonthFigures {
   readonly medianHours: number;
 }
 
-export interface ComparedMonth {
+interface ComparedMonth {
   readonly month: string;
   readonly former: MonthFigures;
   readonly served: MonthFigures;
@@ -49,7 +50,7 @@ function formerMean(waits: readonly number[]): number {
   return mean(waits.map((wait) => Math.min(wait, cap)));
 }
 
-function figuresOf(month: string, calls: readonly PortCall[]): MonthFigures {
+function figures(month: string, calls: readonly PortCall[]): MonthFigures {
   const stays = calls
     .flatMap(closedStays)
     .filter(({ kind, endAt }) => kind === 'wait' && dayOf(endAt).startsWith(month));
@@ -91,8 +92,8 @@ export function studyKaohsiung(folder: string): { days: ComparedDay[]; months: C
     ),
     months: months.map((month) => ({
       month,
-      former: figuresOf(month, formerCalls),
-      served: figuresOf(month, calls),
+      former: figures(month, formerCalls),
+      served: figures(month, calls),
     })),
   };
 }
@@ -107,4 +108,68 @@ export function quietNoise(days: readonly ComparedDay[], scoreOn: (day: Compared
     return before?.quiet && day.quiet ? [Math.abs(scoreOn(day) - scoreOn(before))] : [];
   });
   return mean(changes);
+}
+
+// The part of the accuracy page that lists the figures of a real half-year by methodology 1.1 and 2.0.
+
+export const KAOHSIUNG = {
+  id: 'kaohsiung-2025',
+  title: 'Kaohsiung, January to June 2025: what methodology 2.0 changes',
+} as const;
+
+/** `folder` has the port's lists by month. */
+export function kaohsiungSection(folder: string): Section {
+  const { days, months } = studyKaohsiung(folder);
+  const change = (former: number, served: number, decimals: number): string =>
+    `${former.toFixed(decimals)} / ${served.toFixed(decimals)}`;
+  const ofDays = (of: typeof days): string[] => [
+    change(mean(of.map((day) => day.formerHours)), mean(of.map((day) => day.servedHours)), 2),
+    Math.max(...of.map(({ longestHours }) => longestHours)).toFixed(0),
+  ];
+  const noise = change(
+    quietNoise(days, ({ formerScore }) => formerScore),
+    quietNoise(days, ({ servedScore }) => servedScore),
+    5,
+  );
+  const halved = days.filter(({ formerHours, servedHours }) => formerHours < servedHours / 2).length;
+  return {
+    ...KAOHSIUNG,
+    body: [
+      'From the real lists of the port, by 1.1 / by 2.0. Means of the daily figures; stays are the closed waits of dwell. From 10 January',
+      'on, because the lists begin with the year.',
+      '',
+      table(
+        ['Month', '`avg_wait_hours`', 'Longest wait for a berth, h', '`wait` stays', 'Median stay, h'],
+        months.map(({ month, former, served }) => [
+          month,
+          ...ofDays(days.filter(({ day }) => day.startsWith(month))),
+          change(former.stays, served.stays, 0),
+          change(former.medianHours, served.medianHours, 1),
+        ]),
+      ),
+      '',
+      `Over all ${days.length} days the mean is ${ofDays(days)[0]} h; on ${halved} of them 1.1 was less than half. No wait is excluded as too long. The lists`,
+      'name a type for every vessel of 500 GT and more.',
+      '',
+      `On days without a lack of berthings the score changes by ${noise} from one to the next on average. Bar: not more than by 1.1.`,
+    ].join('\n'),
+    plot: svgPlot({
+      title: 'Kaohsiung 2025: average wait by methodology 1.1 and 2.0',
+      xLabel: 'day from 10 January',
+      yLabel: 'hours',
+      curves: [
+        {
+          name: 'by 1.1',
+          style: 'line',
+          points: days.map(({ formerHours }, i) => [i, formerHours] as const),
+        },
+        {
+          name: 'by 2.0',
+          style: 'line',
+          points: days.map(({ servedHours }, i) => [i, servedHours] as const),
+        },
+      ],
+    }),
+    plotText: 'The average wait of each day by both methods: 2.0 lies a third above 1.1',
+  };
 }

@@ -1,8 +1,7 @@
 /** The engine on real positions of New York, as a part of the accuracy page: how many stays are right, and what is wrong in the others. */
 import { DEFAULT_PARAMETERS } from '../core/ais/parameters.ts';
 import { type Comparison, ferriesIn, type RealStudy, studyNewYork } from './new-york-study.ts';
-import { type Section, table } from './report.ts';
-import { svgPlot } from './svg-plot.ts';
+import { type Section, svgPlot, table } from './report.ts';
 
 const MAX_MILES = 20;
 const HOURS = {
@@ -10,18 +9,18 @@ const HOURS = {
   berth: DEFAULT_PARAMETERS.minBerthSeconds / 3600,
 };
 
-const nameOf = ({ found, judged }: Comparison): string =>
+const vesselText = ({ found, judged }: Comparison): string =>
   judged?.name || `MMSI ${judged?.mmsi ?? found?.mmsi}`;
 
 /** What is wrong without the distance of the single vessel. */
-const faultOf = ({ wrong }: Comparison): string =>
+const findFault = ({ wrong }: Comparison): string =>
   wrong.join('; ').replace(/: [\d.]+ nm from its point/, `, more than ${MAX_MILES} nm from its point`);
 
 function wrongTable({ comparisons }: RealStudy): string {
   const wrong = comparisons.filter((one) => one.wrong.length > 0);
-  const rows = [...new Set(wrong.map(faultOf))].sort().map((fault) => {
-    const stays = wrong.filter((one) => faultOf(one) === fault);
-    return [fault, String(stays.length), [...new Set(stays.map(nameOf))].sort().join(', ')];
+  const rows = [...new Set(wrong.map(findFault))].sort().map((fault) => {
+    const stays = wrong.filter((one) => findFault(one) === fault);
+    return [fault, String(stays.length), [...new Set(stays.map(vesselText))].sort().join(', ')];
   });
   return table(['Wrong', 'Stays', 'Vessels'], rows);
 }
@@ -77,7 +76,7 @@ function weekText(week: RealStudy, hour: RealStudy): string[] {
 }
 
 /** Judged merchant vessels within a distance of the port's point, by kind. */
-function curveOf({ comparisons }: RealStudy, kind: 'wait' | 'berth') {
+function curve({ comparisons }: RealStudy, kind: 'wait' | 'berth') {
   const miles = comparisons.flatMap(({ found, judged }) =>
     judged?.counts && judged.kind === kind && found !== undefined ? [found.miles] : [],
   );
@@ -103,7 +102,7 @@ export function newYorkSection(folder: string): Section {
       title: "Merchant vessels of the hour, by distance from the port's point",
       xLabel: 'nautical miles',
       yLabel: 'vessels within',
-      curves: [curveOf(hour, 'berth'), curveOf(hour, 'wait')],
+      curves: [curve(hour, 'berth'), curve(hour, 'wait')],
       marks: [{ x: MAX_MILES, name: `${MAX_MILES} nm: limit` }],
     }),
     plotText: `Merchant vessels at New York within a distance of the port's point: those at anchor at sea lie beyond ${MAX_MILES} nautical miles`,

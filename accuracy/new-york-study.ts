@@ -5,14 +5,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
-import { recordsOf } from '../core/ais/call-records.ts';
+import { toRecords } from '../core/ais/calls.ts';
 import { NOAA_LAYOUT } from '../core/ais/decoders/csv-layouts.ts';
 import { csvPositions } from '../core/ais/decoders/csv-positions.ts';
 import { type AisEngine, createEngine } from '../core/ais/engine.ts';
 import { fixedDegrees, metresBetween } from '../core/ais/fix.ts';
 import { DEFAULT_PARAMETERS } from '../core/ais/parameters.ts';
 import { NAUTICAL_MILE, stayPorts } from '../core/ais/port-areas.ts';
-import { type StayParts, staysOf, type VesselStay } from '../core/ais/stays.ts';
+import { type StayParts, trackStays, type VesselStay } from '../core/ais/stays.ts';
 import { type VesselClass, vesselClass } from '../core/ais/vessel-class.ts';
 import { openLedger } from '../core/calls/ledger.ts';
 import { applyReport } from '../core/calls/reconstruct.ts';
@@ -62,7 +62,7 @@ export interface Comparison {
   readonly wrong: readonly string[];
 }
 
-const spanOf = ({ fromAt = 0, toAt = Number.MAX_SAFE_INTEGER }: JudgedStay): Interval => ({ fromAt, toAt });
+const readSpan = ({ fromAt = 0, toAt = Number.MAX_SAFE_INTEGER }: JudgedStay): Interval => ({ fromAt, toAt });
 
 const overlap = (a: Interval, b: Interval): number => Math.min(a.toAt, b.toAt) - Math.max(a.fromAt, b.fromAt);
 
@@ -73,7 +73,7 @@ function borderError(what: string, foundAt: number, judgedAt: number | undefined
   return [`${what} ${Math.round((foundAt - judgedAt) / MINUTE_MS)} min off`];
 }
 
-function faultsOf(found: FoundStay, judged: JudgedStay): string[] {
+function faults(found: FoundStay, judged: JudgedStay): string[] {
   const counted = isCounted(found.class);
   const kind = found.kind === judged.kind ? [] : [`found as a ${found.kind}`];
   if (!judged.counts) return counted ? ['counts, and is no merchant vessel', ...kind] : [];
@@ -82,7 +82,7 @@ function faultsOf(found: FoundStay, judged: JudgedStay): string[] {
     ...kind,
     ...(found.port === undefined ? [`no port: ${found.miles.toFixed(1)} nm from its point`] : []),
     ...borderError('start', found.startAt, judged.fromAt),
-    ...borderError('end', found.endAt ?? spanOf(judged).toAt, judged.toAt),
+    ...borderError('end', found.endAt ?? readSpan(judged).toAt, judged.toAt),
   ];
 }
 
@@ -93,15 +93,15 @@ export function compareStays(found: readonly FoundStay[], judged: readonly Judge
     const span = { fromAt: stay.startAt, toAt: stay.endAt ?? Number.MAX_SAFE_INTEGER };
     const [best] = judged
       .filter((one) => one.mmsi === stay.mmsi && !taken.has(one) && one.kind !== 'none')
-      .toSorted((a, b) => overlap(spanOf(b), span) - overlap(spanOf(a), span));
-    if (best === undefined || overlap(spanOf(best), span) <= 0)
+      .toSorted((a, b) => overlap(readSpan(b), span) - overlap(readSpan(a), span));
+    if (best === undefined || overlap(readSpan(best), span) <= 0)
       return {
         found: stay,
         judged: undefined,
         wrong: isCounted(stay.class) ? ['not judged, or invented'] : [],
       };
     taken.add(best);
-    return { found: stay, judged: best, wrong: faultsOf(stay, best) };
+    return { found: stay, judged: best, wrong: faults(stay, best) };
   });
   const missed = judged
     .filter((one) => one.counts && one.kind !== 'none' && !taken.has(one))
@@ -180,7 +180,7 @@ function milesFromPoint({ latitude, longitude }: VesselStay): number {
 export function staysIn(engine: AisEngine, time: number): FoundStay[] {
   return [...engine.vessels.values()].flatMap((vessel) =>
     vessel.tracks.flatMap((track) =>
-      staysOf(track, time, LIVE_PARTS).map((stay) => ({
+      trackStays(track, time, LIVE_PARTS).map((stay) => ({
         mmsi: vessel.mmsi,
         class: vessel.class,
         kind: stay.kind,
@@ -196,7 +196,7 @@ export function staysIn(engine: AisEngine, time: number): FoundStay[] {
 /** What a snapshot of New York would say at the end of the rows. */
 function countsAt(engine: AisEngine, at: number) {
   const records = [...engine.vessels.values()]
-    .flatMap((vessel) => recordsOf(vessel, at / 1000, LIVE_PARTS))
+    .flatMap((vessel) => toRecords(vessel, at / 1000, LIVE_PARTS))
     .filter(({ port }) => port === NEW_YORK)
     .map(({ record }) => record);
   const { ledger } = applyReport(openLedger(), {

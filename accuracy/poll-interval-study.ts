@@ -5,9 +5,8 @@ import { closedStays, type PortCall } from '../core/calls/port-call.ts';
 import { occupancyAt } from '../core/metrics/occupancy.ts';
 import { HOUR_MS, type Instant, MINUTE_MS, parseInstant } from '../core/reference/time.ts';
 import { hkMarineDepartment } from '../core/sources/hk-marine-department/source.ts';
-import { pollsOf } from './ground-truth/simulated-polls.ts';
-import { LEAD_DAYS, replay, servedSeries, type TrueWorld } from './ground-truth/study.ts';
-import { estimatorOnTruth } from './ground-truth/true-averages.ts';
+import { makePolls } from './ground-truth/simulated-polls.ts';
+import { estimatorOnTruth, LEAD_DAYS, replay, servedSeries, type TrueWorld } from './ground-truth/study.ts';
 import { mean } from './scoring.ts';
 
 export interface SimulatedCost {
@@ -29,7 +28,7 @@ const atAnchorIn = ({ inPort = [] }: PortPoll): number =>
   inPort.filter(({ zone }) => zone === 'anchorage').length;
 
 export function simulatedCost(world: TrueWorld, everyMinutes: number): SimulatedCost {
-  const polls = pollsOf(world.truth, world.span, { everyMinutes, seed: 1 });
+  const polls = makePolls(world.truth, world.span, { everyMinutes, seed: 1 });
   const errors = servedSeries(world, polls)
     .slice(LEAD_DAYS, -1)
     .map(({ avgWaitHours, day }) =>
@@ -84,7 +83,7 @@ export interface RealCost {
 }
 
 /** Hours of the ended stays, by vessel, kind and order within the call. */
-function staysOf(calls: ReadonlyMap<string, PortCall>): Map<string, number> {
+function stays(calls: ReadonlyMap<string, PortCall>): Map<string, number> {
   const hours = new Map<string, number>();
   for (const call of calls.values())
     closedStays(call).forEach(({ kind, startAt, endAt }, i) => {
@@ -98,7 +97,7 @@ export function hongKongCost(polls: readonly PortReport[], minutes: number): Rea
   const read = thinned(polls, minutes);
   const lastAt: Instant = polls.at(-1)?.observedAt ?? 0;
   const [all, some] = [replay(polls), replay(read)];
-  const [truth, got] = [staysOf(all.calls), staysOf(some.calls)];
+  const [truth, got] = [stays(all.calls), stays(some.calls)];
   const errors = [...truth].flatMap(([stay, hours]) => {
     const other = got.get(stay);
     return other === undefined ? [] : [Math.abs(other - hours)];

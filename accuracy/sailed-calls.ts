@@ -109,7 +109,7 @@ const SWING_HOURS = 9;
 const METRES_A_DEGREE = 111_195;
 
 /** The fix of a call at `at`; undefined before it begins and after it has left. */
-export function fixOf({ mmsi, legs }: SailedCall, point: PortPoint, at: Instant): Fix | undefined {
+export function toFix({ mmsi, legs }: SailedCall, point: PortPoint, at: Instant): Fix | undefined {
   const leg = legs.find(({ fromAt, toAt }) => at >= fromAt && at < toAt);
   if (leg === undefined) return undefined;
   const { from, to, fromAt, toAt, status, swing, heading } = leg;

@@ -37,7 +37,7 @@ export function f1Score(annotations: readonly (readonly number[])[], predicted: 
 
 type Segment = readonly [from: number, to: number];
 
-function segmentsOf(changes: readonly number[], length: number): Segment[] {
+function toSegments(changes: readonly number[], length: number): Segment[] {
   const bounds = [...withOrigin(changes), length];
   return bounds.slice(1).map((to, i) => [bounds[i] ?? 0, to]);
 }
@@ -54,10 +54,10 @@ export function coverScore(
   predicted: readonly number[],
   length: number,
 ): number {
-  const segments = segmentsOf(predicted, length);
+  const segments = toSegments(predicted, length);
   return mean(
     annotations.map((own) =>
-      segmentsOf(own, length).reduce(
+      toSegments(own, length).reduce(
         (sum, segment) =>
           sum +
           ((segment[1] - segment[0]) / length) *

@@ -3,22 +3,22 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { scoreAnnotated } from '../accuracy/annotated-study.ts';
 import { certaintySection } from '../accuracy/certainty-section.ts';
-import { comparedWaitsSection } from '../accuracy/compared-waits-section.ts';
+import { comparedWaitsSection } from '../accuracy/compared-waits-study.ts';
 import {
   annotatedSection,
   levelStepsSection,
   noiseSection,
   queueClearingSection,
 } from '../accuracy/detector-sections.ts';
-import { disruptionSection } from '../accuracy/disruption-section.ts';
+import { studyQueueClearing } from '../accuracy/detector-studies.ts';
+import { disruptionSection } from '../accuracy/disruption-study.ts';
 import { groundTruthSection, rampSection } from '../accuracy/figure-sections.ts';
-import { FORECAST, forecastSection } from '../accuracy/forecast-section.ts';
-import { KAOHSIUNG, kaohsiungSection } from '../accuracy/kaohsiung-section.ts';
+import { FORECAST, forecastSection } from '../accuracy/forecast-study.ts';
+import { KAOHSIUNG, kaohsiungSection } from '../accuracy/kaohsiung-study.ts';
 import { newYorkSection } from '../accuracy/new-york-section.ts';
 import { hongKongPolls } from '../accuracy/poll-interval-study.ts';
-import { studyQueueClearing } from '../accuracy/queue-clearing-study.ts';
 import { isSkipped, type Section, type Skipped, writePage } from '../accuracy/report.ts';
-import { TRACKTABLE, tracktableSection } from '../accuracy/tracktable-section.ts';
+import { TRACKTABLE, tracktableSection } from '../accuracy/tracktable-study.ts';
 import { METHODOLOGY_VERSION } from '../core/metrics/figures.ts';
 import { command, parse, run } from '../local/command-line.ts';
 

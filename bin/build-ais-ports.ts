@@ -85,7 +85,7 @@ await run(async () => {
 
   if (country === undefined) {
     // Only the shares of the sources are shipped, never a count of a port.
-    const shareOf = (ports: readonly string[]): number =>
+    const share = (ports: readonly string[]): number =>
       Number(
         (
           (100 * ports.reduce((sum, port) => sum + (chosen.callsByPort.get(port) ?? 0), 0)) /
@@ -95,7 +95,7 @@ await run(async () => {
     const percent = Object.fromEntries(
       SOURCE_DECLARATIONS.filter(({ ports }) => ports.length > 0).map(({ id, ports }) => [
         id,
-        shareOf(id === source ? chosen.ports : ports),
+        share(id === source ? chosen.ports : ports),
       ]),
     );
     const shares = { dated, yearlyCalls: chosen.allCalls, percent };

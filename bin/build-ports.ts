@@ -24,7 +24,7 @@ const OVERRIDES = new URL('../tools/ports/port-overrides.json', import.meta.url)
 const NAMED: readonly Locode[] = ['USLAX', 'USLGB', 'SGSIN', 'NLRTM', 'HKHKG'];
 const MAJOR_SIZES = new Set(['Large', 'Medium']);
 
-function textOf(path: string): string {
+function toText(path: string): string {
   const bytes = readFileSync(path);
   return (path.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8');
 }
@@ -43,10 +43,10 @@ await run(async () => {
   >(definition);
   const none: PortList = new Map();
   const lists = {
-    worldPortIndex: readWorldPortIndex(textOf(wpi)),
-    unlocode: readUnlocode(textOf(unlocode)),
-    safeSeaNet: readSafeSeaNet(textOf(ssn)),
-    portAreas: areas === undefined ? none : readPortAreas(textOf(areas)),
+    worldPortIndex: readWorldPortIndex(toText(wpi)),
+    unlocode: readUnlocode(toText(unlocode)),
+    safeSeaNet: readSafeSeaNet(toText(ssn)),
+    portAreas: areas === undefined ? none : readPortAreas(toText(areas)),
     seaPorts: readSeaPorts(createRequire(import.meta.url)('sea-ports/lib/ports.json')),
   };
   const overrides = JSON.parse(readFileSync(OVERRIDES, 'utf8')) as Record<Locode, PortOverride>;

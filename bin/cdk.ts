@@ -2,8 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { App } from 'aws-cdk-lib';
 import { SOURCE_DECLARATIONS } from '../core/sources/declarations.ts';
-import { HANDLERS_DIR } from '../lib/app.ts';
-import { defineApplication } from '../lib/application.ts';
+import { defineApplication, HANDLERS_DIR } from '../lib/application.ts';
 
 const app = new App();
 defineApplication(app, {

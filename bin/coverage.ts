@@ -23,7 +23,7 @@ await run(async () => {
   const evidence = evidenceText(`${root}recordings`);
   if (!check) writeFileSync(`${root}${EVIDENCE}`, evidence);
   // The counts read the file, so that it is written first.
-  const { countsText } = await import('../portal/site/coverage-list.ts');
+  const { countsText } = await import('../portal/site/coverage.ts');
   const files = {
     [EVIDENCE]: evidence,
     'README.md': readme.replace(MARKED, `<!-- coverage -->**${countsText()}.**<!-- end -->`),

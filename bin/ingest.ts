@@ -1,14 +1,14 @@
 /** `npm run ingest`: one pass over the sources, a replay of recorded replies, or a back-fill from their history. */
 import { daysBetween, formatInstant } from '../core/reference/time.ts';
 import type { SourceDeclaration } from '../core/sources/source.ts';
-import { createFolderArchive } from '../core/store/folder-archive.ts';
+import { createFolderArchive } from '../core/store/raw-archive.ts';
 import { run } from '../local/command-line.ts';
 import { errorText } from '../local/start-error.ts';
 import { createProgress } from '../serve/progress.ts';
 import { type Replay, readReplay } from '../serve/replay.ts';
 import { type IngestOptions, readIngestOptions } from '../tools/ingest/ingest-options.ts';
 import { openIngestPlace } from '../tools/ingest/ingest-place.ts';
-import { backFillOf, passOver, stepsOf } from '../tools/ingest/source-run.ts';
+import { backFill, makeSteps, passOver } from '../tools/ingest/source-run.ts';
 import { createTally } from '../tools/ingest/tally.ts';
 import type { BackFillSpan, WorkNews } from '../tools/ingest/work.ts';
 import { openWorkerPool } from '../tools/ingest/worker-pool.ts';
@@ -26,7 +26,7 @@ function openReplay({ replay, toAt, sources }: IngestOptions): Replay | undefine
   return found;
 }
 
-const spanOf = ({ fromAt, toAt, history }: IngestOptions): BackFillSpan => ({
+const span = ({ fromAt, toAt, history }: IngestOptions): BackFillSpan => ({
   sinceAt: fromAt,
   untilAt: toAt,
   history: history && { fromDay: history.from, toDay: history.to },
@@ -41,13 +41,13 @@ async function countSteps(
   const steps = declarations.map(async (declaration): Promise<[string, number][]> => {
     if (history !== undefined) {
       const days = daysBetween(history.from, history.to).length;
-      return stepsOf(declaration, { days, fetches: days });
+      return makeSteps(declaration, { days, fetches: days });
     }
     if (replay === undefined) return [[declaration.id, 1]];
     const archive = createFolderArchive(replay.directory);
     const afterAt = fromAt === undefined ? undefined : fromAt - 1;
     const fetches = await archive.fetches(declaration.id, afterAt, toAt ?? Number.MAX_SAFE_INTEGER);
-    return stepsOf(declaration, { days: 0, fetches: fetches.length });
+    return makeSteps(declaration, { days: 0, fetches: fetches.length });
   });
   return new Map((await Promise.all(steps)).flat());
 }
@@ -73,7 +73,7 @@ async function ingest(options: IngestOptions): Promise<number> {
     const runs = declarations.map(async (declaration) => {
       const sourceRun = asks
         ? await passOver(declaration, pool)
-        : await backFillOf(declaration, spanOf(options), pool, onNews);
+        : await backFill(declaration, span(options), pool, onNews);
       progress.line(sourceRun.line);
       return sourceRun.outcome;
     });

@@ -1,7 +1,6 @@
 /** Checks the licences of all dependencies, of production and development; part of `npm run check`. */
 import { fileURLToPath } from 'node:url';
-import { licenceFaults } from '../tools/dependencies/licences.ts';
-import { readLockFile } from '../tools/dependencies/lock-file.ts';
+import { licenceFaults, readLockFile } from '../tools/dependencies/licences.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const packages = readLockFile(`${root}package-lock.json`);

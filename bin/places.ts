@@ -6,7 +6,7 @@ import { run } from '../local/command-line.ts';
 import { StartError } from '../local/start-error.ts';
 import { createProgress } from '../serve/progress.ts';
 import { openArchive, readFetches } from '../tools/archive/position-archive.ts';
-import { geojsonOf, lessonOf } from '../tools/places/lesson.ts';
+import { geojson, lesson } from '../tools/places/lesson.ts';
 import { type PlacesOptions, readPlacesOptions } from '../tools/places/places-options.ts';
 
 const progress = createProgress(process.stderr);
@@ -18,12 +18,12 @@ async function learn(options: PlacesOptions): Promise<void> {
   const archive = openArchive(options);
   const times = await archive.fetches(id, options.afterAt, options.untilAt);
   const survey = await surveyStays(options.fixes, readFetches(options, archive, times, progress));
-  const { table, figures, refusal } = lessonOf(survey, before);
+  const { table, figures, refusal } = lesson(survey, before);
   for (const figure of figures) console.log(figure);
   if (refusal !== undefined) throw new StartError(`nothing is written: ${refusal}`);
   writeFileSync(file, writePlaces(table));
   console.log(`version ${table.version} in core/sources/${id}/places.json`);
-  if (options.geojson !== undefined) writeFileSync(options.geojson, geojsonOf(table));
+  if (options.geojson !== undefined) writeFileSync(options.geojson, geojson(table));
 }
 
 await run(async () => {

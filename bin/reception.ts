@@ -4,7 +4,7 @@ import { surveyReception } from '../core/sources/positions/reception-survey.ts';
 import { run } from '../local/command-line.ts';
 import { createProgress } from '../serve/progress.ts';
 import { openArchive, readFetches } from '../tools/archive/position-archive.ts';
-import { type ReceptionOptions, readReceptionOptions, reportOf } from '../tools/reception/report.ts';
+import { type ReceptionOptions, readReceptionOptions, reportText } from '../tools/reception/report.ts';
 
 const progress = createProgress(process.stderr);
 
@@ -16,7 +16,7 @@ async function report(options: ReceptionOptions): Promise<void> {
   const times = all.filter((at) => at >= fromAt);
   const fetches = readFetches(options, archive, times, progress);
   const survey = await surveyReception(fixes, declaration.ports, fetches);
-  for (const line of reportOf(survey, fixes.usualUnit)) console.log(line);
+  for (const line of reportText(survey, fixes.usualUnit)) console.log(line);
 }
 
 await run(async () => {

@@ -4,7 +4,7 @@ import { dayOf } from '../core/reference/time.ts';
 import { writeRelease } from '../core/release/release.ts';
 import { SOURCE_DECLARATIONS } from '../core/sources/declarations.ts';
 import { SAMPLE_DECLARATION } from '../core/sources/sample-simulator/declaration.ts';
-import { createReleaseFolder } from '../core/store/release-folder.ts';
+import { createReleaseFolder } from '../core/store/release-place.ts';
 import { run } from '../local/command-line.ts';
 import { readReleaseOptions } from '../tools/release/release-options.ts';
 import { openReleaseTables } from '../tools/release/release-tables.ts';

@@ -1,9 +1,38 @@
 /** `npm run restore-table`: makes a table of the service equal to a copy of it that was restored to a point in time, or empty. */
+import { isDeepStrictEqual } from 'node:util';
 import { DescribeTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { createDocumentClient, createStoreClient, PATIENT_RESPONSE_MS } from '../core/store/open-tables.ts';
-import { Table } from '../core/store/table.ts';
-import { tableDifference } from '../core/store/table-copy.ts';
+import { type Key, type Row, Table } from '../core/store/table.ts';
 import { command, parse, run, UsageError } from '../local/command-line.ts';
+
+// The changes that make one table equal to another, for a restore into the table that the service uses.
+
+interface TableDifference {
+  /** Rows that are missing or differ. */
+  readonly puts: readonly Row[];
+  /** Keys of rows that the other table lacks. */
+  readonly deletes: readonly Key[];
+  readonly unchanged: number;
+}
+
+/**
+ * Compares two tables row by row; both are read in full.
+ * @param keyNames the attributes of the primary key, the same in both
+ */
+async function tableDifference(
+  from: Pick<Table, 'scan'>,
+  to: Table,
+  keyNames: readonly string[],
+): Promise<TableDifference> {
+  const rowKey = (row: Row): Key => Object.fromEntries(keyNames.map((name) => [name, String(row[name])]));
+  const toText = (row: Row): string => JSON.stringify(keyNames.map((name) => row[name]));
+  const [wanted, present] = await Promise.all([from.scan(), to.scan()]);
+  const presentByKey = new Map(present.map((row) => [toText(row), row]));
+  const wantedKeys = new Set(wanted.map(toText));
+  const puts = wanted.filter((row) => !isDeepStrictEqual(row, presentByKey.get(toText(row))));
+  const deletes = present.filter((row) => !wantedKeys.has(toText(row))).map(rowKey);
+  return { puts, deletes, unchanged: wanted.length - puts.length };
+}
 
 const ABOUT = `Writes the rows of RESTORED that TABLE lacks or has otherwise, and deletes the rows that RESTORED lacks: with --empty, all. Credentials and
 region are those of the AWS command line. Stop the sources' schedules first. Run again, it goes on.`;

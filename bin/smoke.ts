@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { run } from '../local/command-line.ts';
 import { findData } from '../tools/smoke/found-data.ts';
-import { type JestReport, outcomeOf, rowsToRun } from '../tools/smoke/outcome.ts';
+import { type JestReport, rowsToRun, toOutcome } from '../tools/smoke/outcome.ts';
 import { readSmokeOptions } from '../tools/smoke/smoke-options.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -60,7 +60,7 @@ async function smoke(): Promise<boolean> {
     ...(found.port === undefined ? {} : { PORT_WITH_DATA: found.port }),
     ...(found.code === undefined ? {} : { HS_WITH_DATA: found.code }),
   };
-  const outcome = outcomeOf(runSuite(environment, rowsToRun(found)), found);
+  const outcome = toOutcome(runSuite(environment, rowsToRun(found)), found);
   for (const [reason, titles] of outcome.leftOut) {
     console.log(`\nskipped, ${reason}:`);
     for (const title of titles) console.log(`  ${title}`);

@@ -1,6 +1,5 @@
 /** The client: one method per endpoint. */
 import type { ResponseOf } from '../core/contracts/routes.ts';
-import { checkKey } from './api-key.ts';
 import { overPorts, type Pace, type PortResult } from './many-ports.ts';
 import type {
   AlertFeedOptions,
@@ -15,7 +14,7 @@ import type {
   WaitsOptions,
   WindowOptions,
 } from './options.ts';
-import { type Operation, pathOf } from './paths.ts';
+import { makePath, type Operation } from './paths.ts';
 import type {
   Alert,
   DwellPeriod,
@@ -32,6 +31,27 @@ import type {
 } from './records.ts';
 import { sleep } from './retry.ts';
 import { createTransport, type Transport } from './transport.ts';
+
+/** Checks the key before it is sent. No message contains it. */
+
+/** Whether this is a page or a worker of one, whose code every visitor can read. */
+function inBrowser(): boolean {
+  const { document, importScripts } = globalThis as { document?: unknown; importScripts?: unknown };
+  return document !== undefined || typeof importScripts === 'function';
+}
+
+/** Throws a TypeError unless the key fits in a header and may be used here. */
+function checkKey(key: string | undefined, allowLiveInBrowser: boolean): void {
+  if (key === undefined) return;
+  if (!/^[\x21-\x7e]+$/.test(key))
+    throw new TypeError(
+      'apiKey is empty or has characters that keys never have, such as a space or a line end',
+    );
+  if (key.startsWith('pcd_live_') && inBrowser() && !allowLiveInBrowser)
+    throw new TypeError(
+      'a live key does not belong in a browser, where every visitor can read it: call the service from your own server, or set allowLiveKeyInBrowser',
+    );
+}
 
 /** CSV of the service ends with a line end; a body without one was cut off. */
 function wholeCsv(body: string): string {
@@ -204,7 +224,7 @@ export class PortCongestionClient {
     options?: CallOptions,
   ): Promise<ResponseOf<O>> {
     return this.#send({
-      path: pathOf(operation, subject, query),
+      path: makePath(operation, subject, query),
       type: 'application/json',
       authenticated: operation !== 'health',
       signal: options?.signal,
@@ -214,7 +234,7 @@ export class PortCongestionClient {
 
   #csv(operation: Operation, subject: string, query: Query, options?: CallOptions): Promise<string> {
     return this.#send({
-      path: pathOf(operation, subject, { ...query, format: 'csv' }),
+      path: makePath(operation, subject, { ...query, format: 'csv' }),
       type: 'text/csv',
       authenticated: true,
       signal: options?.signal,

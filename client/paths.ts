@@ -9,7 +9,7 @@ export const PATHS = Object.fromEntries(OPERATION_IDS.map((id) => [id, ROUTES[id
 >;
 
 /** The path with `subject` in the place of its parameter, and those of `query` that are given. */
-export function pathOf(
+export function makePath(
   operation: Operation,
   subject: string,
   query: Readonly<Record<string, string | number | undefined>>,

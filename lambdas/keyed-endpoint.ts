@@ -3,8 +3,8 @@ import * as z from 'zod/mini';
 import type { Route } from '../core/contracts/route.ts';
 import type { Endpoint } from '../core/endpoints/endpoint.ts';
 import { createHandler, type GatewayHandler } from '../core/http/chain.ts';
-import { createResponseCache, lifetimeMsOf } from '../core/http/response-cache.ts';
-import { originsOf } from '../core/http/response-headers.ts';
+import { allowedOrigins } from '../core/http/response.ts';
+import { createResponseCache, readLifetimeMs } from '../core/http/response-cache.ts';
 import { createTelemetry } from '../core/http/telemetry.ts';
 import { readEnvironment, serviceClock } from '../core/store/environment.ts';
 import { createLimiter, deadlineOf } from '../core/store/limiter.ts';
@@ -41,11 +41,11 @@ export function endpointHandler<R extends Route, I extends TableId>(
     limiter,
     telemetry,
     outages: [StoreFailure],
-    responseCache: createResponseCache(lifetimeMsOf(process.env.RESPONSE_CACHE_SECONDS), () =>
+    responseCache: createResponseCache(readLifetimeMs(process.env.RESPONSE_CACHE_SECONDS), () =>
       performance.now(),
     ),
     contact: process.env.CONTACT,
-    corsOrigins: originsOf(process.env.CORS_ORIGINS),
+    corsOrigins: allowedOrigins(process.env.CORS_ORIGINS),
     stopwatch: () => performance.now(),
   });
 }

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import type { Route } from '../core/contracts/route.ts';
 import type { Endpoint } from '../core/endpoints/endpoint.ts';
 import { createHandler, type GatewayHandler } from '../core/http/chain.ts';
-import { originsOf } from '../core/http/response-headers.ts';
+import { allowedOrigins } from '../core/http/response.ts';
 import { createTelemetry } from '../core/http/telemetry.ts';
 import { readEnvironment, serviceClock } from '../core/store/environment.ts';
 
@@ -21,7 +21,7 @@ export function endpointHandler<R extends Route>(
     limiter: { admit: async () => ({ admitted: true, headers: {} }) },
     telemetry: createTelemetry(),
     outages: [],
-    corsOrigins: originsOf(process.env.CORS_ORIGINS),
+    corsOrigins: allowedOrigins(process.env.CORS_ORIGINS),
     stopwatch: () => performance.now(),
   });
 }

@@ -108,7 +108,7 @@ export const ACKNOWLEDGEMENTS = {
 } as const satisfies Record<string, Acknowledgement>;
 
 /** The first part of an ARN as cdk-nag writes it: with the stage's place where that is pinned, else with its pseudo names. */
-export function arnOf(scope: IConstruct, service: string, account = ''): string {
+export function arn(scope: IConstruct, service: string, account = ''): string {
   const { partition, region } = Stack.of(scope);
   const written = (value: string, name: string): string =>
     Token.isUnresolved(value) ? `<AWS::${name}>` : value;

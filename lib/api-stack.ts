@@ -6,26 +6,22 @@ import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { DEFAULT_CROSS_STACK_REFERENCES } from 'aws-cdk-lib/cx-api';
 import type { Construct } from 'constructs';
-import { AUTHORIZER_TTL_SECONDS } from '../core/access/authorizer-context.ts';
+import { AUTHORIZER_TTL_SECONDS } from '../core/access/entitlements.ts';
 import { KEY_HEADER } from '../core/contracts/headers.ts';
 import { OPERATION_IDS, type OperationId, ROUTES } from '../core/contracts/routes.ts';
-import { METRIC_NAMESPACE, METRICS, serviceOf } from '../core/contracts/telemetry.ts';
+import { METRIC_NAMESPACE, METRICS, serviceName } from '../core/contracts/telemetry.ts';
 import { folderOf } from '../core/endpoints/endpoint.ts';
 import { ENDPOINTS } from '../core/endpoints/endpoints.ts';
-import { CustomDomain } from './constructs/custom-domain.ts';
+import { LimitAlarms, ObjectiveAlarms } from './constructs/api-alarms.ts';
 import { DeadLetters } from './constructs/dead-letters.ts';
-import { addEndpointMethods } from './constructs/endpoint-methods.ts';
 import { portalMark } from './constructs/firewall.ts';
 import { addGatewayResponses } from './constructs/gateway-responses.ts';
 import { type FunctionDefaults, HandlerFunction } from './constructs/handler-function.ts';
 import { HealthCanary } from './constructs/health-canary.ts';
 import { KeyReconciliation } from './constructs/key-reconciliation.ts';
-import { LimitAlarms } from './constructs/limit-alarms.ts';
-import { ObjectiveAlarms } from './constructs/objective-alarms.ts';
 import type { RawArchive } from './constructs/raw-archive.ts';
-import { StagedRestApi } from './constructs/rest-api.ts';
+import { addEndpointMethods, CustomDomain, StagedRestApi, UsagePlans } from './constructs/rest-api.ts';
 import { RunbookAlarm } from './constructs/runbook-alarm.ts';
-import { UsagePlans } from './constructs/usage-plans.ts';
 import type { StageConfig } from './stage-config.ts';
 
 export interface ApiStackProps extends StackProps, FunctionDefaults {
@@ -82,13 +78,13 @@ export class ApiStack extends Stack {
     this.addLimiterAlarm(props);
     this.stage = stage;
     this.functions = [...functions, authorizerFunction];
-    const addressOf = (path: string): string =>
+    const address = (path: string): string =>
       domainName === undefined ? stage.urlForPath(path || undefined) : `https://${domainName}${path}`;
     if (config.canaryMinutes !== undefined) {
-      const url = addressOf(ROUTES.health.paths[0]);
+      const url = address(ROUTES.health.paths[0]);
       new HealthCanary(this, 'HealthCanary', { config, everyMinutes: config.canaryMinutes, url, topic });
     }
-    this.addOutputs(api, addressOf(''), deadLetters);
+    this.addOutputs(api, address(''), deadLetters);
     this.addPortalOutputs(api, config);
   }
 
@@ -131,7 +127,7 @@ export class ApiStack extends Stack {
       metric: new Metric({
         namespace: METRIC_NAMESPACE,
         metricName: METRICS.limiterFailure,
-        dimensionsMap: { service: serviceOf(config.stage) },
+        dimensionsMap: { service: serviceName(config.stage) },
         statistic: 'Sum',
         period: Duration.minutes(5),
       }),

@@ -1,14 +1,17 @@
 /** The stacks of one stage, and the one direction in which they know one another: data to ingest, both to API, all to portal. */
-import { Annotations, type App } from 'aws-cdk-lib';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { Annotations, App } from 'aws-cdk-lib';
+import { SOURCE_DECLARATIONS } from '../core/sources/declarations.ts';
 import { ApiStack } from './api-stack.ts';
 import type { ScheduledSource } from './constructs/schedule.ts';
 import { StageDashboard } from './constructs/stage-dashboard.ts';
 import { DataStack } from './data-stack.ts';
 import { IngestStack } from './ingest-stack.ts';
 import { PortalStack } from './portal-stack.ts';
-import { readStageConfig, type StageConfig, StageConfigError } from './stage-config.ts';
+import { readStageConfig, type StageConfig, StageConfigError, type StageName } from './stage-config.ts';
 
-export interface ApplicationProps {
+interface ApplicationProps {
   /** Every source that could be deployed. */
   readonly sources: readonly ScheduledSource[];
   /** Folder with one built handler in each subfolder. */
@@ -17,7 +20,7 @@ export interface ApplicationProps {
   readonly portalDir?: string;
 }
 
-export interface Application {
+interface Application {
   readonly config: StageConfig;
   readonly data: DataStack;
   readonly ingest: IngestStack;
@@ -25,7 +28,7 @@ export interface Application {
   readonly portal: PortalStack | undefined;
 }
 
-const idsOf = (sources: readonly ScheduledSource[]): string[] => sources.map(({ id }) => id);
+const ids = (sources: readonly ScheduledSource[]): string[] => sources.map(({ id }) => id);
 
 function checkNames(setting: string, given: readonly string[], what: string, known: readonly string[]): void {
   const unknown = given.filter((name) => !known.includes(name));
@@ -40,8 +43,8 @@ export function defineApplication(
 ): Application {
   const config = readStageConfig(app.node.getAllContext());
   const keyed = sources.filter(({ secret }) => secret !== undefined);
-  checkNames('keyedSources', config.keyedSources, 'the sources with a key are', idsOf(keyed));
-  checkNames('excludedSources', config.excludedSources, 'the sources are', idsOf(sources));
+  checkNames('keyedSources', config.keyedSources, 'the sources with a key are', ids(keyed));
+  checkNames('excludedSources', config.excludedSources, 'the sources are', ids(sources));
   const feeds = sources.flatMap((source) => source.feeds ?? []).map(({ name }) => name);
   checkNames('excludedFeeds', config.excludedFeeds, 'the feeds are', feeds);
   const { account, region } = config;
@@ -96,4 +99,43 @@ export function defineApplication(
     );
   }
   return { config, data, ingest, api, portal };
+}
+
+// The CDK app of a stage, as `cdk deploy` and the local service synthesize it.
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+export const HANDLERS_DIR = fileURLToPath(new URL('../dist/lambdas', import.meta.url));
+
+interface SynthesisOptions {
+  /** Folder for the templates and their assets. */
+  readonly outdir: string;
+  readonly stage: StageName;
+  /** Folder with the built handlers; by default where `npm run build` writes them. */
+  readonly handlersDir?: string;
+  /** Folder with the built portal; without it there is no portal stack. */
+  readonly portalDir?: string;
+  /** Further settings, as `-c name=value` gives them. */
+  readonly context?: Readonly<Record<string, unknown>>;
+  /** Check the templates against CloudFormation's own schemas; takes two seconds, so a start skips it. */
+  readonly validate?: boolean;
+}
+
+/** The app of one stage, not yet synthesized, with the context flags of the command line. */
+export function createApp(options: SynthesisOptions): { app: App; application: Application } {
+  const { outdir, stage, handlersDir = HANDLERS_DIR, context = {}, validate = false, portalDir } = options;
+  const { context: flags } = JSON.parse(readFileSync(`${root}cdk.json`, 'utf8'));
+  const app = new App({
+    outdir,
+    analyticsReporting: false,
+    builtinCloudFormationValidation: validate,
+    treeMetadata: false,
+    context: { ...flags, 'aws:cdk:enable-asset-metadata': true, stage, ...context },
+  });
+  const folders = { handlersDir, ...(portalDir === undefined ? {} : { portalDir }) };
+  return { app, application: defineApplication(app, { sources: SOURCE_DECLARATIONS, ...folders }) };
+}
+
+/** Writes the templates of a stage to `outdir`; the handlers must have been built. */
+export function synthesize(options: SynthesisOptions): void {
+  createApp(options).app.synth();
 }

@@ -7,9 +7,8 @@ import { Topic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 import { TABLES, type TableDefinition, type TableId } from '../core/store/tables.ts';
 import { RawArchive } from './constructs/raw-archive.ts';
-import { RunbookAlarm } from './constructs/runbook-alarm.ts';
+import { RunbookAlarm, TableAlarm } from './constructs/runbook-alarm.ts';
 import type { DataTables } from './constructs/table-access.ts';
-import { TableAlarm } from './constructs/table-alarm.ts';
 import { keep } from './pinned.ts';
 import type { StageConfig } from './stage-config.ts';
 

@@ -22,7 +22,7 @@ export interface IngestStackProps extends StackProps, FunctionDefaults {
 const secretVariable = (name: string): string => `${name}_SECRET_NAME`;
 
 /** Name in Secrets Manager of the secret `name`: `CENSUS_API_KEY` of dev is `pcd/dev/census-api-key`. */
-const secretNameOf = (stage: string, name: string): string =>
+const secretName = (stage: string, name: string): string =>
   `pcd/${stage}/${name.toLowerCase().replaceAll('_', '-')}`;
 
 /** Lambda's own limit; a back-fill step plans for less. */
@@ -80,7 +80,7 @@ export class IngestStack extends Stack {
     const secrets = sources.flatMap(({ secret }) => (secret === undefined ? [] : [secret]));
     const found = secrets.map((name) => {
       // Made by hand before the first deployment: a template must not contain a secret, nor create a wrong one.
-      const secret = Secret.fromSecretNameV2(this, name, secretNameOf(config.stage, name));
+      const secret = Secret.fromSecretNameV2(this, name, secretName(config.stage, name));
       return { variable: secretVariable(name), secret };
     });
     const ingest = new HandlerFunction(this, 'Ingest', {

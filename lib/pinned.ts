@@ -48,14 +48,15 @@ export const PINNED = {
 type Pinned = typeof PINNED;
 export type PinnedId = { [Stack in keyof Pinned]: keyof Pinned[Stack] }[keyof Pinned];
 
-const resourceOf = (construct: Construct): CfnResource => {
+const findResource = (construct: Construct): CfnResource => {
   const resource = construct.node.defaultChild;
   if (resource instanceof CfnResource) return resource;
   throw new Error(`${construct.node.path} is not one resource`);
 };
 
 /** Gives the resource behind `construct` its pinned logical id. It goes when its stack is deleted. */
-export const pin = (construct: Construct, id: PinnedId): void => resourceOf(construct).overrideLogicalId(id);
+export const pin = (construct: Construct, id: PinnedId): void =>
+  findResource(construct).overrideLogicalId(id);
 
 /**
  * Pins the resource behind `construct` and gives it the removal policy of the stage: prod keeps it when its stack is
@@ -68,4 +69,4 @@ export function keep(construct: Construct, id: PinnedId, config: StageConfig): v
 
 /** As `keep` does, for a resource that what is kept cannot be without. Its id may change: each version of it is kept. */
 export const keepWithin = (construct: Construct, { removalPolicy }: StageConfig): void =>
-  resourceOf(construct).applyRemovalPolicy(removalPolicy);
+  findResource(construct).applyRemovalPolicy(removalPolicy);

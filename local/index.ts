@@ -11,20 +11,44 @@
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Cleanup } from './cleanup.ts';
 import { awsEnvironment } from './functions/aws-environment.ts';
 import { openBoundedLog } from './functions/bounded-log.ts';
-import { createFunctionPool, type FunctionPool } from './functions/function-pool.ts';
+import { createFunctionPool, type FunctionPool } from './functions/functions.ts';
 import { createGateway, type Gateway } from './gateway/gateway.ts';
 import { serveGateway } from './gateway/gateway-server.ts';
 import { openUsagePlans, type UsagePlans } from './gateway/usage-plans.ts';
 import { type ControlPlane, openControlPlane } from './keys/control-plane.ts';
 import { serveControlPlane } from './keys/control-plane-server.ts';
-import { createScheduledJobs } from './schedule/scheduled-jobs.ts';
-import { startScheduler } from './schedule/scheduler.ts';
+import { createScheduledJobs, startScheduler } from './schedule/scheduler.ts';
 import { startEmbeddedStore } from './store/embedded-store.ts';
 import { createTables } from './store/tables.ts';
 import type { PlanModel, ScheduleModel, ServiceModel } from './template/model.ts';
+
+/** Closes opened resources in reverse order, and only once, however often it is called. */
+class Cleanup {
+  readonly #steps: (() => Promise<unknown> | unknown)[] = [];
+  readonly #end = new AbortController();
+  #closed: Promise<void> | undefined;
+
+  /** Aborted when the closing begins. */
+  get signal(): AbortSignal {
+    return this.#end.signal;
+  }
+
+  add(step: () => Promise<unknown> | unknown): void {
+    this.#steps.push(step);
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= this.#run();
+    return this.#closed;
+  }
+
+  async #run(): Promise<void> {
+    this.#end.abort();
+    for (const step of this.#steps.reverse()) await step();
+  }
+}
 
 export { StartError } from './start-error.ts';
 export type { ServiceModel } from './template/model.ts';
@@ -75,7 +99,7 @@ export interface LocalApi {
 }
 
 /** The parts of an API whose port is not open yet. */
-export type Prepared = Pick<LocalApi, 'controlPlane' | 'functions'>;
+type Prepared = Pick<LocalApi, 'controlPlane' | 'functions'>;
 
 const SAVE_EVERY_MS = 1000;
 /** Time for running requests to finish when the API stops. */

@@ -29,9 +29,9 @@ const invalidKey = (message: string): Response =>
 export function createMcpEndpoint(options: McpEndpointOptions): (request: Request) => Promise<Response> {
   const { baseUrl, defaultKey } = options;
   const services = new Map<string | undefined, Service>();
-  const keyOf = (request: Request | undefined) => request?.headers.get('x-api-key') ?? defaultKey;
+  const sentKey = (request: Request | undefined) => request?.headers.get('x-api-key') ?? defaultKey;
 
-  const serviceOf = (apiKey: string | undefined): Service => {
+  const serviceName = (apiKey: string | undefined): Service => {
     const service = services.get(apiKey) ?? createService({ baseUrl, apiKey });
     services.set(apiKey, service);
     const [oldest] = services.keys();
@@ -39,7 +39,7 @@ export function createMcpEndpoint(options: McpEndpointOptions): (request: Reques
     return service;
   };
 
-  const handler = createMcpHandler(({ requestInfo }) => createMcpServer(serviceOf(keyOf(requestInfo))));
+  const handler = createMcpHandler(({ requestInfo }) => createMcpServer(serviceName(sentKey(requestInfo))));
 
   return async (request) => {
     const refusal =
@@ -47,7 +47,7 @@ export function createMcpEndpoint(options: McpEndpointOptions): (request: Reques
       originValidationResponse(request, localhostAllowedOrigins());
     if (refusal) return refusal;
     try {
-      serviceOf(keyOf(request));
+      serviceName(sentKey(request));
     } catch (thrown) {
       return invalidKey(`X-API-Key: ${(thrown as TypeError).message}`);
     }

@@ -10,7 +10,7 @@ import { isDay } from '../core/reference/time.ts';
 import { matches } from './port-search.ts';
 import { newest, provenanceOfPorts } from './provenance.ts';
 import type { Service } from './service.ts';
-import { inputOf, type Row, ToolError, type ToolResponse, tool } from './tool.ts';
+import { type Row, readInput, ToolError, type ToolResponse, tool } from './tool.ts';
 
 const MAX_PORTS = 10;
 const MAX_SUGGESTIONS = 5;
@@ -42,7 +42,7 @@ const span = {
   until: day('Last UTC day, YYYY-MM-DD, for history; default today.'),
   as_of: asOf,
 };
-const spanned = inputOf({ unlocode, ...span }).check(
+const spanned = readInput({ unlocode, ...span }).check(
   z.refine(({ window, days }) => window === undefined || days === undefined, {
     error: 'give window or days, not both',
   }),
@@ -50,10 +50,10 @@ const spanned = inputOf({ unlocode, ...span }).check(
 type Spanned = z.output<typeof spanned>;
 type SpanOptions = WindowOptions & AsOfOptions & { window: Window };
 
-const spanOf = ({ window = DEFAULT_WINDOW, days, until, as_of }: Spanned): SpanOptions =>
+const readSpan = ({ window = DEFAULT_WINDOW, days, until, as_of }: Spanned): SpanOptions =>
   ({ ...(days === undefined ? { window } : { days }), until, asOf: as_of }) as SpanOptions;
 
-const codesOf = (given: string | readonly string[]): string[] => [
+const listCodes = (given: string | readonly string[]): string[] => [
   ...new Set([given].flat().map((code) => code.trim().toUpperCase())),
 ];
 
@@ -71,7 +71,7 @@ function unknownPort(code: string, ports: readonly PortRecord[]): ToolError {
 }
 
 /** Why a covered port has no rows. */
-const absenceOf = ({ as_of, first_day, last_day }: PortRecord, then: string | undefined): string =>
+const findAbsence = ({ as_of, first_day, last_day }: PortRecord, then: string | undefined): string =>
   as_of === null
     ? 'Nothing has been observed yet.'
     : then !== undefined
@@ -83,7 +83,7 @@ interface Subject {
   readonly asOf: string | undefined;
 }
 
-const subjectOf = (input: {
+const subject = (input: {
   readonly unlocode: Subject['given'];
   readonly as_of?: Subject['asOf'];
 }): Subject => ({
@@ -99,7 +99,7 @@ async function aboutPorts(
   rowsOf: (code: string) => Promise<readonly Row[]>,
   empty?: (code: string) => Promise<string | undefined>,
 ): Promise<ToolResponse> {
-  const codes = codesOf(given);
+  const codes = listCodes(given);
   const ports = await service.portsAround(codes, signal);
   const records = codes.map((code) => {
     const record = ports.find(({ port }) => port === code);
@@ -113,14 +113,14 @@ async function aboutPorts(
       const found = await rowsOf(record.port);
       const explained = found.length === 0 ? await empty?.(record.port) : undefined;
       if (explained !== undefined) notes.push(explained);
-      else if (found.length === 0) noData[record.port] = absenceOf(record, then);
+      else if (found.length === 0) noData[record.port] = findAbsence(record, then);
       return found.map((row) => ({ port: record.port, ...row }));
     }),
   );
   return { rows: rows.flat(), provenance: provenanceOfPorts(records), notes, noData };
 }
 
-const columnsOf = (rows: { def: { element: { def: { shape: object } } } }): string[] =>
+const columns = (rows: { def: { element: { def: { shape: object } } } }): string[] =>
   Object.keys(rows.def.element.def.shape);
 
 const portSnapshot = tool({
@@ -128,7 +128,7 @@ const portSnapshot = tool({
   title: 'Congestion of ports now',
   description:
     'Newest state of ports, one row each, as of its as_of: congestion_score (0 free, 1 congested), mean hours from arrival to first berth over seven days of berthings, arrivals and departures of 24 hours, vessels at anchor and in port.',
-  input: inputOf({ unlocode, as_of: asOf }),
+  input: readInput({ unlocode, as_of: asOf }),
   columns: [
     'port',
     'as_of',
@@ -137,7 +137,7 @@ const portSnapshot = tool({
     ...Object.keys(ROUTES.snapshot.response.def.shape.vessels.def.shape),
   ],
   async call(service, input, signal) {
-    const response = await aboutPorts(service, subjectOf(input), signal, async (code) => {
+    const response = await aboutPorts(service, subject(input), signal, async (code) => {
       try {
         const { vessels, ...state } = await service.client.snapshot(code, { asOf: input.as_of, signal });
         return [{ ...state, ...vessels }];
@@ -159,10 +159,10 @@ const portTrend = tool({
   description:
     'One row a port and UTC day, oldest first: congestion_score (0 to 1), mean waiting hours, distinct vessels in port. Days without reliable figures are omitted, never zero.',
   input: spanned,
-  columns: ['port', ...columnsOf(ROUTES.trend.response)],
+  columns: ['port', ...columns(ROUTES.trend.response)],
   call: (service, input, signal) =>
-    aboutPorts(service, subjectOf(input), signal, (code) =>
-      service.client.trend(code, { ...spanOf(input), signal }),
+    aboutPorts(service, subject(input), signal, (code) =>
+      service.client.trend(code, { ...readSpan(input), signal }),
     ),
 });
 
@@ -171,7 +171,7 @@ const portWaits = tool({
   title: 'Wait statistics of ports, day by day',
   description:
     'One row a port and UTC day, unsmoothed, oldest first: vessels berthed, those that waited at anchor, share delayed 3 h or more, wait hours (mean, median, 90th percentile, longest), vessels still waiting, share of the day observed. Up to 366 days; not on the Lite plan.',
-  input: inputOf({
+  input: readInput({
     unlocode,
     from: day('First UTC day, YYYY-MM-DD; default 29 days before to.'),
     to: day('Last UTC day; default today.'),
@@ -181,7 +181,7 @@ const portWaits = tool({
     as_of: asOf,
   }),
   // Single waits are omitted: a year of them fills the context of an agent, and quantiles suffice.
-  columns: ['port', ...columnsOf(ROUTES.waits.response).filter((name) => name !== 'waits')],
+  columns: ['port', ...columns(ROUTES.waits.response).filter((name) => name !== 'waits')],
   call: (service, { unlocode: given, as_of, ...rest }, signal) => {
     const query = { ...rest, asOf: as_of };
     return aboutPorts(
@@ -221,7 +221,7 @@ const portForecast = tool({
   title: 'The next seven days of ports',
   description:
     'One row a port and UTC day from today on: p50 and its 80 % band, with the mean error of p50 so many days ahead, its ratios to two simple rules (below 1 is better) and the share of outcomes in the band. Of the port, not of a vessel. Beta; not on Lite.',
-  input: inputOf({
+  input: readInput({
     unlocode,
     metric: z.optional(described(z.enum(FORECAST_METRICS), { description: 'Default avg_wait_hours.' })),
   }),
@@ -261,15 +261,15 @@ const portAlerts = tool({
   description:
     'Thresholds crossed and levels changed at ports, newest first, with severity, fractional change and a reason. A port without alerts is in notes if it has figures, and in no_data if it has none, which does not mean that nothing happened.',
   input: spanned,
-  columns: ['port', ...columnsOf(ROUTES.alerts.response)],
+  columns: ['port', ...columns(ROUTES.alerts.response)],
   call: (service, input, signal) =>
     aboutPorts(
       service,
-      subjectOf(input),
+      subject(input),
       signal,
-      (code) => service.client.alerts(code, { ...spanOf(input), signal }),
+      (code) => service.client.alerts(code, { ...readSpan(input), signal }),
       async (code) => {
-        const { length } = await service.client.trend(code, { ...spanOf(input), signal });
+        const { length } = await service.client.trend(code, { ...readSpan(input), signal });
         return length === 0
           ? undefined
           : `${code}: nothing unusual; ${length} of the days asked for have figures.`;

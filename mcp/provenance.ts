@@ -9,7 +9,7 @@ const DECLARED: ReadonlyMap<string, SourceDeclaration> = new Map(
 );
 
 /** The declaration of a source; undefined for one that is newer than this program. */
-export const declarationOf = (id: string): SourceDeclaration | undefined => DECLARED.get(id);
+export const findDeclaration = (id: string): SourceDeclaration | undefined => DECLARED.get(id);
 
 const isSample = (id: string): boolean => id === SAMPLE_DECLARATION.id;
 
@@ -35,10 +35,10 @@ export const newest = (times: readonly (string | null)[]): string | null =>
     .at(-1) ?? null;
 
 /** The field `evidence` of ports and sources, which services of earlier versions lack. */
-export const evidenceOf = (record: object): string | null =>
+export const evidence = (record: object): string | null =>
   'evidence' in record && typeof record.evidence === 'string' ? record.evidence : null;
 
-function provenanceOf(
+function provenance(
   records: readonly object[],
   sources: readonly string[],
   methods: readonly string[],
@@ -48,14 +48,14 @@ function provenanceOf(
     sample_data: sources.some(isSample),
     as_of: asOf,
     methods: unique(methods),
-    evidence: unique(records.flatMap((record) => evidenceOf(record) ?? [])),
-    attribution: unique(sources.map((id) => declarationOf(id)?.attribution ?? `Source: ${id}`)),
+    evidence: unique(records.flatMap((record) => evidence(record) ?? [])),
+    attribution: unique(sources.map((id) => findDeclaration(id)?.attribution ?? `Source: ${id}`)),
   };
 }
 
 /** Provenance of figures of these ports. */
 export const provenanceOfPorts = (ports: readonly PortRecord[]): Provenance =>
-  provenanceOf(
+  provenance(
     ports,
     unique(ports.flatMap(({ sources }) => sources)),
     ports.flatMap(({ method }) => method ?? []),
@@ -64,8 +64,8 @@ export const provenanceOfPorts = (ports: readonly PortRecord[]): Provenance =>
 
 /** Provenance of import values: the trade sources that have been fetched. */
 export function provenanceOfImports(sources: readonly SourceRecord[]): Provenance {
-  const trade = sources.filter(({ source }) => isSample(source) || declarationOf(source)?.kind === 'trade');
-  return provenanceOf(
+  const trade = sources.filter(({ source }) => isSample(source) || findDeclaration(source)?.kind === 'trade');
+  return provenance(
     trade,
     trade.map(({ source }) => source),
     ['trade'],

@@ -22,7 +22,7 @@ const SAMPLE_NOTE = 'SAMPLE DATA: simulated, not real ports.';
  * The response once, as JSON in a text block. Structured output would be a second copy: a tool that has it should also
  * return it as text, and its output schemas would be most of the list of tools. All clients read text.
  */
-function resultOf(
+function result(
   { columns }: Tool,
   { provenance, notes = [], noData = {}, rows }: ToolResponse,
 ): CallToolResult {
@@ -43,7 +43,7 @@ const ADDRESS_HINT =
   'Ask the user to check that the service runs at the address of this server (PCD_BASE_URL).';
 
 /** The API's hint, in terms of tools instead of requests. */
-function hintOf({ code, hint }: PortCongestionError): string | undefined {
+function findHint({ code, hint }: PortCongestionError): string | undefined {
   if (code === 'auth_missing' || code === 'auth_invalid') return KEY_HINT;
   if (code === 'network_error' || code === 'invalid_response' || hint?.includes('/v1')) return ADDRESS_HINT;
   return hint?.replace('Retry-After', 'retry_after_seconds');
@@ -58,7 +58,7 @@ function errorResult(thrown: PortCongestionError | ToolError): CallToolResult {
           code: thrown.code,
           message: thrown.reason,
           request_id: thrown.requestId,
-          hint: hintOf(thrown),
+          hint: findHint(thrown),
           retry_after_seconds: thrown.retryAfterSeconds,
         };
   return { isError: true, content: [{ type: 'text', text: JSON.stringify(envelope) }] };
@@ -71,7 +71,7 @@ function register(server: McpServer, service: Service, tool: Tool): void {
     { title, description, inputSchema: withJsonSchema(input), annotations: { readOnlyHint: true } },
     async (given, { mcpReq: { signal } }) => {
       try {
-        return resultOf(tool, await tool.call(service, given, signal));
+        return result(tool, await tool.call(service, given, signal));
       } catch (thrown) {
         if (thrown instanceof PortCongestionError || thrown instanceof ToolError) return errorResult(thrown);
         throw thrown;

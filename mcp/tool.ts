@@ -44,7 +44,7 @@ export class ToolError extends Error {
 }
 
 /** Input that refuses arguments that the tool does not have, and names those that it has. */
-export const inputOf = <S extends z.core.$ZodShape>(shape: S) =>
+export const readInput = <S extends z.core.$ZodShape>(shape: S) =>
   z.strictObject(shape, {
     error: (issue) =>
       issue.code === 'unrecognized_keys'

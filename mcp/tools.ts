@@ -6,9 +6,9 @@ import { described } from '../core/contracts/wire.ts';
 import { isHsCode } from '../core/reference/hs-code.ts';
 import { matches } from './port-search.ts';
 import { asOf, NO_PORTS, PORT_TOOLS } from './port-tools.ts';
-import { declarationOf, evidenceOf, provenanceOfImports, provenanceOfPorts } from './provenance.ts';
+import { evidence, findDeclaration, provenanceOfImports, provenanceOfPorts } from './provenance.ts';
 import { countriesIn, REGIONS } from './regions.ts';
-import { inputOf, type Tool, tool } from './tool.ts';
+import { readInput, type Tool, tool } from './tool.ts';
 
 const said = (description: string) => described(z.string(), { description });
 
@@ -62,7 +62,7 @@ const listPorts = tool({
   title: 'Find or rank ports',
   description:
     'Covered seaports with their newest figures: finds the UN/LOCODE of a port by name, or ranks ports with sort; without it, ports with data come first. congestion_score is 0 (free) to 1 (congested), avg_wait_hours the mean wait; first_day to last_day have data. Check as_of: some sources are months old. evidence: observed (fetched in time), else a real reply was recorded or read, or the source is only expected to work.',
-  input: inputOf({
+  input: readInput({
     search: z.optional(said('Code, part of a name in any spelling, or country name.')),
     country: z.optional(said('ISO 3166-1 alpha-2, e.g. FI.')),
     region: z.optional(
@@ -117,7 +117,7 @@ const importMomentum = tool({
   title: 'Import momentum of a commodity',
   description:
     'Monthly import index of an HS code, newest 36 months, oldest first: 100 is the same three months a year before. National values, not of a port. Beta; not on the Lite plan.',
-  input: inputOf({
+  input: readInput({
     code: described(z.string().check(z.refine(isHsCode, { error: hsCodeParameter.rule })), {
       description: 'HS code of 2 to 10 digits, e.g. 85.',
     }),
@@ -142,7 +142,7 @@ const dataCoverage = tool({
   title: 'Sources behind the figures',
   description:
     'The upstream sources that the service has fetched: newest fetch, number of ports, licence, since when and how late they publish. A source is down when its last_fetch_iso is older than stale_after_minutes. evidence as in list_ports.',
-  input: inputOf({}),
+  input: readInput({}),
   columns: [
     'source',
     'last_fetch_iso',
@@ -158,7 +158,7 @@ const dataCoverage = tool({
     const [ports, sources] = await Promise.all([listed(signal), client.sources({ signal })]);
     const rows = sources.map((record) => {
       const { source, last_fetch_iso } = record;
-      const declared = declarationOf(source);
+      const declared = findDeclaration(source);
       return {
         source,
         last_fetch_iso,
@@ -168,7 +168,7 @@ const dataCoverage = tool({
         data_since: declared?.coverage?.since ?? null,
         delay: declared?.coverage?.delay ?? null,
         stale_after_minutes: declared?.freshnessBudgetMinutes ?? null,
-        evidence: evidenceOf(record),
+        evidence: evidence(record),
       };
     });
     const provenance = provenanceOfPorts(

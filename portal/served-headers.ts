@@ -44,7 +44,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /** Headers of the file at `path`, which begins with a slash. Throws for a file without a known content type. */
-export function contentTypeOf(path: string): string {
+export function contentType(path: string): string {
   const type = TYPES[path.slice(path.lastIndexOf('.') + 1)];
   if (type === undefined) throw new Error(`there is no content type for ${path}`);
   return type;
@@ -57,5 +57,5 @@ export function contentTypeOf(path: string): string {
 export const wantsPage = (path: string, accept: string | undefined): boolean =>
   (accept ?? '').includes('text/html') && !/^\/v\d+(?:\/|$)/.test(path);
 
-export const cacheControlOf = (path: string): string =>
+export const cacheControl = (path: string): string =>
   path.startsWith(HASHED_FILES) ? IMMUTABLE : REVALIDATED;

@@ -17,11 +17,11 @@ const INPUTS = [
 /** Most builds on disk; a running service uses the files of one of them. */
 const MAX_BUILDS = 3;
 
-function filesOf(path: string): string[] {
+function files(path: string): string[] {
   if (statSync(path).isFile()) return [path];
   return readdirSync(path)
     .sort()
-    .flatMap((name) => filesOf(join(path, name)));
+    .flatMap((name) => files(join(path, name)));
 }
 
 /** Digest of all inputs, by name and content. */
@@ -30,7 +30,7 @@ export function digestOfInputs(home = root, inputs: readonly string[] = INPUTS):
   for (const file of inputs
     .map((name) => join(home, name))
     .filter(existsSync)
-    .flatMap(filesOf))
+    .flatMap(files))
     hash.update(file.slice(home.length)).update('\0').update(readFileSync(file)).update('\0');
   return hash.digest('hex').slice(0, 16);
 }

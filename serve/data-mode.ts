@@ -8,7 +8,7 @@ import { SOURCE_DECLARATIONS } from '../core/sources/declarations.ts';
 import { hkMarineDepartmentDeclaration } from '../core/sources/hk-marine-department/declaration.ts';
 import { SAMPLE_DECLARATION } from '../core/sources/sample-simulator/declaration.ts';
 import type { SourceDeclaration } from '../core/sources/source.ts';
-import { stampOf } from '../core/store/raw-archive.ts';
+import { timeStamp } from '../core/store/raw-archive.ts';
 import { readServiceModel } from '../local/template/service-model.ts';
 import type { IngestStep } from './first-pass.ts';
 import { type LocalIngest, scheduledSources } from './ingest-schedule.ts';
@@ -41,7 +41,7 @@ export interface BuiltService {
 
 const RECORDINGS = fileURLToPath(new URL('../recordings', import.meta.url));
 
-const portsOf = (sources: readonly string[]): string[] =>
+const listPorts = (sources: readonly string[]): string[] =>
   SOURCE_DECLARATIONS.filter(({ id }) => sources.includes(id)).flatMap(({ ports }) => [...ports]);
 
 /** One pass for each source. */
@@ -49,7 +49,7 @@ const passes = (sources: readonly string[]): IngestStep[] =>
   sources.map((source, index) => ({ source, fetches: 1, done: index + 1, label: source, event: { source } }));
 
 /** A start at a chosen time has a folder of its own: its data are not those of the present. */
-const suffixOf = (nowAt: Instant | undefined): string => (nowAt === undefined ? '' : `-at-${stampOf(nowAt)}`);
+const suffix = (nowAt: Instant | undefined): string => (nowAt === undefined ? '' : `-at-${timeStamp(nowAt)}`);
 
 /** The folder of the data of the real upstreams. */
 export const liveDirectory = (dataDir: string): string => resolve(dataDir, 'live');
@@ -61,7 +61,7 @@ export function replayDirectory(dataDir: string, directory: string): string {
 }
 
 function sampleMode({ dataDir, nowAt, ingest }: ServeOptions, { sampleIngest }: BuiltService): ServeMode {
-  const directory = resolve(dataDir, `sample${suffixOf(nowAt)}`);
+  const directory = resolve(dataDir, `sample${suffix(nowAt)}`);
   // The clock is set back at every start, so data from a later time cannot be reused.
   if (nowAt !== undefined && ingest) rmSync(directory, { recursive: true, force: true });
   const sources = [SAMPLE_DECLARATION.id];
@@ -93,7 +93,7 @@ function liveMode({ dataDir }: ServeOptions, built: BuiltService, environment: N
     rawArchive: undefined,
     nowAt: undefined,
     firstPass: passes(sources),
-    ports: portsOf(sources),
+    ports: listPorts(sources),
     banner: [
       ...declared.map((declaration) =>
         isOff(declaration)
@@ -135,7 +135,7 @@ function replayMode(options: ServeOptions, folder: string, environment: NodeJS.P
   const { directory, skipped, nowAt } = replay;
   return {
     ...mode,
-    directory: `${replayDirectory(options.dataDir, directory)}${suffixOf(options.nowAt)}`,
+    directory: `${replayDirectory(options.dataDir, directory)}${suffix(options.nowAt)}`,
     banner: [
       ...skipped.map((name) => `${name} is skipped: there is no such source`),
       `recorded replies of ${directory}, up to ${formatInstant(nowAt)}`,
@@ -150,7 +150,7 @@ function recordedMode({ dataDir, nowAt }: ServeOptions, environment: NodeJS.Proc
   const attributions = SOURCE_DECLARATIONS.filter(({ id }) => replay.sources.includes(id));
   return {
     ...mode,
-    directory: resolve(dataDir, `recorded${suffixOf(nowAt)}`),
+    directory: resolve(dataDir, `recorded${suffix(nowAt)}`),
     banner: [
       `RECORDED DATA, real: replies of recordings/, up to ${formatInstant(newestAt)}; recordings/README.md says where they come from, and what --now shows`,
       ...attributions.map(({ id, attribution }) => `${id}: ${attribution}`),

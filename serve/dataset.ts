@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream';
 import { INDEX } from '../core/store/release-place.ts';
 import type { Gateway } from '../local/gateway/gateway.ts';
-import { contentTypeOf, REVALIDATED, SECURITY_HEADERS } from '../portal/served-headers.ts';
+import { contentType, REVALIDATED, SECURITY_HEADERS } from '../portal/served-headers.ts';
 
 const PATH = '/data/';
 
@@ -39,7 +39,7 @@ interface Range {
 }
 
 /** The range that a request asks for: all without one or with several, undefined when none of it exists. */
-function rangeOf(header: string | undefined, size: number): Range | undefined {
+function toRange(header: string | undefined, size: number): Range | undefined {
   const [, from = '', to = ''] = /^bytes=(\d*)-(\d*)$/.exec(header ?? '') ?? [];
   if (from === '' && to === '') return { start: 0, end: size - 1 };
   const start = from === '' ? Math.max(0, size - Number(to)) : Number(from);
@@ -54,14 +54,14 @@ function send(
   { size, mtimeMs }: Stats,
 ): void {
   const etag = `"${size.toString(36)}-${Math.floor(mtimeMs).toString(36)}"`;
-  const headers = { ...HEADERS, 'Content-Type': contentTypeOf(file), ETag: etag };
+  const headers = { ...HEADERS, 'Content-Type': contentType(file), ETag: etag };
   const { range: wanted, 'if-range': ifRange, 'if-none-match': ifNoneMatch } = request.headers;
   if (ifNoneMatch?.includes(etag)) {
     response.writeHead(304, headers).end();
     return;
   }
   const asked = ifRange === undefined || ifRange === etag ? wanted : undefined;
-  const range = rangeOf(asked, size);
+  const range = toRange(asked, size);
   if (range === undefined) {
     response.writeHead(416, { ...headers, 'Content-Range': `bytes */${size}` }).end();
     return;
@@ -93,7 +93,7 @@ export const behindDataset = (folder: string, gateway: Gateway): Gateway => ({
     const found = file === undefined ? undefined : statSync(file, { throwIfNoEntry: false });
     if (file !== undefined && found?.isFile() && found.size > 0) send(request, response, file, found);
     else if (inside === INDEX) {
-      response.writeHead(404, { ...HEADERS, 'Content-Type': contentTypeOf(`/${INDEX}`) });
+      response.writeHead(404, { ...HEADERS, 'Content-Type': contentType(`/${INDEX}`) });
       response.end(method === 'HEAD' ? undefined : NONE);
     } else gateway.listener(request, response);
   },

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
 import { BENCH_TIER } from '../core/access/entitlements.ts';
-import { digestOf, isKeyForm } from '../core/access/key.ts';
+import { isKeyForm, keyDigest } from '../core/access/key.ts';
 import { STAGE_TAG } from '../core/access/key-administration.ts';
 import { TIER_TAG } from '../core/contracts/plans.ts';
 import type { ControlPlane } from '../local/keys/control-plane.ts';
@@ -50,7 +50,7 @@ export const benchPlan = (apiId: string, stage: string): PlanModel => ({
 
 /** Creates the missing keys. Throws `StartError` when the template lacks a tier's plan. */
 export function seedKeys(controlPlane: ControlPlane, keys: DemoKeys, stage: string): void {
-  const missing = Object.entries(keys).filter(([, key]) => !controlPlane.findKey(digestOf(key)));
+  const missing = Object.entries(keys).filter(([, key]) => !controlPlane.findKey(keyDigest(key)));
   for (const [name, key] of missing) {
     const tier = TIERS[name as keyof DemoKeys];
     const plan = controlPlane.listPlans().find(({ tags }) => tags[TIER_TAG] === tier);
@@ -58,7 +58,7 @@ export function seedKeys(controlPlane: ControlPlane, keys: DemoKeys, stage: stri
       throw new StartError(`the template has no usage plan tagged ${TIER_TAG}=${tier}`);
     const created = controlPlane.createKey({
       name,
-      value: digestOf(key),
+      value: keyDigest(key),
       enabled: name !== 'disabled',
       tags: { [STAGE_TAG]: stage },
     });

@@ -44,7 +44,7 @@ function outcomeLine(
   return `${label}: ${changedRecords} records changed${refused}`;
 }
 
-const pauseOf = ({ status }: StepReply): Instant => Number(status?.pausedUntilAt ?? 0);
+const pause = ({ status }: StepReply): Instant => Number(status?.pausedUntilAt ?? 0);
 
 /** Runs the steps one after the other, until `ended` says to stop. Returns the sources that failed or are paused. */
 export async function runSteps(
@@ -63,7 +63,7 @@ export async function runSteps(
       let reply: StepReply;
       do reply = ((await ingest(event)) ?? {}) as StepReply;
       while (reply.unfinished === true && !ended());
-      if (reply.state === 'failed' || reply.state === 'paused') failed.set(source, pauseOf(reply));
+      if (reply.state === 'failed' || reply.state === 'paused') failed.set(source, pause(reply));
       const line = outcomeLine(label, reply);
       if (line !== undefined && !ended()) progress.line(line);
     } catch (thrown) {

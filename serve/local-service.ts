@@ -4,14 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Instant } from '../core/reference/time.ts';
-import type { FunctionPool } from '../local/functions/function-pool.ts';
-import type { Invoke } from '../local/functions/functions.ts';
+import type { FunctionPool, Invoke } from '../local/functions/functions.ts';
 import { type LocalApi, type LocalApiOptions, startLocalApi } from '../local/index.ts';
 import type { ServiceModel } from '../local/template/model.ts';
 import { readServiceModel } from '../local/template/service-model.ts';
 import { behindDataset } from './dataset.ts';
 import { benchPlan, type DemoKeys, readDemoKeys, seedKeys } from './demo-keys.ts';
-import { housekeepingOf, type LocalIngest, nextPassOf, planIngest } from './ingest-schedule.ts';
+import { housekeepingOf, type LocalIngest, nextPass, planIngest } from './ingest-schedule.ts';
 import { behindMcp } from './mcp.ts';
 import { behindPortal, createPortal } from './portal.ts';
 import { behindStatus, localStatus } from './status.ts';
@@ -153,7 +152,7 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
       keys,
       ingest: plan && started.functions.invokerOf(plan.functionArn),
       nextPassAt: (source, notBefore) =>
-        plan && nextPassOf(plan, source, Date.now() + clockOffsetMs, notBefore),
+        plan && nextPass(plan, source, Date.now() + clockOffsetMs, notBefore),
       startSchedules: () => started.startSchedules([...housekeeping, ...(plan?.schedules ?? [])]),
       runHousekeeping: () => runHousekeepingOn(started.functions),
       close,

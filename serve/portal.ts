@@ -3,19 +3,62 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { Gateway } from '../local/gateway/gateway.ts';
 import {
-  cacheControlOf,
-  contentTypeOf,
+  cacheControl,
+  contentType,
   NOT_FOUND_PAGE,
   SECURITY_HEADERS,
   wantsPage,
 } from '../portal/served-headers.ts';
 import { type PortalSettings, withSettings } from '../portal/settings-block.ts';
-import { type Coding, createCompression } from './compression.ts';
+
+// Compression of files that do not change: each is compressed once, for the first reader who takes it.
+
+type Coding = 'br' | 'gzip' | 'identity';
+
+interface Coded {
+  readonly coding: Coding;
+  readonly bytes: Buffer;
+}
+
+/** CloudFront leaves smaller files as they are. */
+const MIN_BYTES = 1000;
+/** Higher ones take seconds for the largest file and save little. */
+const BROTLI_QUALITY = 6;
+
+const CODERS: Readonly<Record<Exclude<Coding, 'identity'>, (bytes: Buffer) => Buffer>> = {
+  br: (bytes) => brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } }),
+  gzip: (bytes) => gzipSync(bytes),
+};
+
+/** Whether the header Accept-Encoding takes `coding`; one with `q=0` is refused. */
+const takes = (header: string, coding: Coding): boolean =>
+  header.split(',').some((part) => {
+    const [name = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
+    return name === coding && !parameters.some((text) => /^q=0(?:\.0*)?$/.test(text));
+  });
+
+/**
+ * Brotli where the reader takes it, else gzip, else the bytes as they are; these also where compression saves nothing.
+ *
+ * @returns a function of the digest and the bytes of a file and the request's Accept-Encoding
+ */
+function createCompression() {
+  const coded = new Map<string, Buffer>();
+  return (digest: string, bytes: Buffer, acceptEncoding = ''): Coded => {
+    const coding = (['br', 'gzip'] as const).find((name) => takes(acceptEncoding, name));
+    if (coding === undefined || bytes.length < MIN_BYTES) return { coding: 'identity', bytes };
+    const key = `${coding} ${digest}`;
+    const compressed = coded.get(key) ?? CODERS[coding](bytes);
+    coded.set(key, compressed);
+    return compressed.length < bytes.length ? { coding, bytes: compressed } : { coding: 'identity', bytes };
+  };
+}
 
 /** Responds to a request for the portal and returns true; returns false for every other request. */
-export type Portal = (request: IncomingMessage, response: ServerResponse) => boolean;
+type Portal = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 const INDEX = 'index.html';
 
@@ -49,10 +92,10 @@ function readFiles(directory: string, settings: PortalSettings): ReadonlyMap<str
   return files;
 }
 
-const headersOf = ({ path, digest }: ServedFile, coding: Coding): Readonly<Record<string, string>> => ({
+const makeHeaders = ({ path, digest }: ServedFile, coding: Coding): Readonly<Record<string, string>> => ({
   ...SECURITY_HEADERS,
-  'Content-Type': contentTypeOf(path),
-  'Cache-Control': cacheControlOf(path),
+  'Content-Type': contentType(path),
+  'Cache-Control': cacheControl(path),
   Vary: 'Accept-Encoding',
   ...(coding === 'identity' ? {} : { 'Content-Encoding': coding }),
   // Other bytes need another strong tag.
@@ -81,7 +124,7 @@ export function createPortal(directory: string, settings: PortalSettings = {}): 
     const file = named ?? (wantsPage(path, request.headers.accept) ? files.get(NOT_FOUND_PAGE) : undefined);
     if (!file) return false;
     const { coding, bytes } = compress(file.digest, file.bytes, request.headers['accept-encoding']);
-    const headers = headersOf(file, coding);
+    const headers = makeHeaders(file, coding);
     if (named && matches(request.headers['if-none-match'], headers.ETag ?? '')) {
       response.writeHead(304, headers).end();
       return true;

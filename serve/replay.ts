@@ -35,7 +35,7 @@ function namesIn(directory: string, extension?: string): string[] {
 }
 
 /** Fetches in order of time, grouped into steps of one source; a step's event only states up to when to apply them. */
-function stepsOf(fetches: readonly { readonly source: string; readonly at: Instant }[]): IngestStep[] {
+function makeSteps(fetches: readonly { readonly source: string; readonly at: Instant }[]): IngestStep[] {
   const steps: IngestStep[] = [];
   for (const [index, { source, at }] of fetches.entries()) {
     const last = steps.at(-1);
@@ -75,6 +75,6 @@ export function readReplay(folder: string, isKnown: (source: string) => boolean,
     sources: [...new Set(fetches.map(({ source }) => source))].sort(),
     skipped: folders.filter((name) => !isKnown(name)),
     nowAt: nowAt ?? newest.at + MINUTE_MS,
-    steps: stepsOf(fetches),
+    steps: makeSteps(fetches),
   };
 }

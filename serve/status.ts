@@ -8,7 +8,7 @@ import { serviceStatus } from '../core/status/service-status.ts';
 import { TABLES } from '../core/store/tables.ts';
 import type { Gateway } from '../local/gateway/gateway.ts';
 import type { ServiceModel } from '../local/template/model.ts';
-import { contentTypeOf, SECURITY_HEADERS } from '../portal/served-headers.ts';
+import { contentType, SECURITY_HEADERS } from '../portal/served-headers.ts';
 
 export type ReadStatus = () => Promise<ServiceStatus>;
 
@@ -56,7 +56,7 @@ export function localStatus(options: LocalStatusOptions): ReadStatus {
 const CACHED_MS = MINUTE_MS;
 const HEADERS = {
   ...SECURITY_HEADERS,
-  'Content-Type': contentTypeOf(STATUS_FILE),
+  'Content-Type': contentType(STATUS_FILE),
   'Cache-Control': `public, max-age=${CACHED_MS / 1000}`,
 };
 

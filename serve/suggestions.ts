@@ -81,7 +81,7 @@ const MAX_LISTED = 10;
 const MAX_DAYS = 366;
 
 /** The paths of a port that may have something on the days that it was observed. */
-function pathsOf({ port, first_day: first, last_day: last }: ListedPort): string[] {
+function suggestPaths({ port, first_day: first, last_day: last }: ListedPort): string[] {
   if (first === null || last === null) return [`/v1/ports/${port}/snapshot`];
   const from = [first, dayOf(startOfDay(last) - (MAX_DAYS - 1) * DAY_MS)].toSorted().at(-1);
   return [
@@ -108,7 +108,7 @@ async function recordedPaths(service: Host): Promise<(readonly [note: string, pa
   const lines: [string, string[]][] = [];
   const newest = ports.toSorted((a, b) => (b.as_of ?? '').localeCompare(a.as_of ?? ''));
   for (const port of newest.slice(0, MAX_LISTED))
-    lines.push([`${port.name} (${port.port}), as of ${port.as_of}`, await withData(pathsOf(port))]);
+    lines.push([`${port.name} (${port.port}), as of ${port.as_of}`, await withData(suggestPaths(port))]);
   const imports = await withData(['/v1/hs/85/imports', '/v1/hs/94/imports']);
   if (imports.length > 0) lines.push(['US imports by HS code', imports]);
   const empty = listed.length - ports.length;

@@ -1,7 +1,7 @@
 /** Builds handlers and portal and synthesizes the stacks of one local start into the folder that it is given. */
 import { join } from 'node:path';
 import { SOURCE_DECLARATIONS } from '../core/sources/declarations.ts';
-import { createApp } from '../lib/app.ts';
+import { createApp } from '../lib/application.ts';
 import { buildPortal } from '../portal/site/build.ts';
 import { buildHandlers } from './handlers.ts';
 

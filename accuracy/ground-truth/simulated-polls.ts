@@ -47,7 +47,7 @@ export interface Polling {
 }
 
 /** The polls of `span` in order of time; without faults, one every `everyMinutes` from its beginning. */
-export function pollsOf(truth: readonly SimulatedCall[], span: Interval, polling: Polling): PortPoll[] {
+export function makePolls(truth: readonly SimulatedCall[], span: Interval, polling: Polling): PortPoll[] {
   const { everyMinutes, jitterMinutes = 0, lateShare = 0, lateMinutes = 0 } = polling;
   const { missingShare = 0, repeatedShare = 0 } = polling;
   const random = randomStream('polls', polling.seed);

@@ -18,12 +18,63 @@ import {
   type Interval,
   startOfDay,
 } from '../../core/reference/time.ts';
-import { callRecordAt, changedIn } from '../../core/sources/sample-simulator/call-record.ts';
+import { callRecordAt, changedIn } from '../../core/sources/sample-simulator/call-file.ts';
 import type { Scenario } from '../../core/sources/sample-simulator/scenario.ts';
 import { simulatePort } from '../../core/sources/sample-simulator/simulate-port.ts';
-import type { SimulatedCall } from '../../core/sources/sample-simulator/simulated-call.ts';
+import { legAt, type SimulatedCall } from '../../core/sources/sample-simulator/simulated-call.ts';
 import { mean } from '../scoring.ts';
-import { atAnchorCount, inPortCount } from './true-figures.ts';
+
+// Averages of true waits, computed from the simulated calls without any code of the service.
+
+/** True waits in hours of the cargo calls that berthed in the `days` days that end with `day`. */
+function waitsBerthed(truth: readonly SimulatedCall[], day: Day, days: number): number[] {
+  const toAt = startOfDay(day) + DAY_MS;
+  return truth
+    .filter(({ traffic, atbAt }) => traffic === 'cargo' && atbAt < toAt && atbAt >= toAt - days * DAY_MS)
+    .map(({ waitHours }) => waitHours);
+}
+
+/** A second implementation of the served estimator: plain mean of the shortest window of 7, 14, 28 days with three. */
+export function estimatorOnTruth(truth: readonly SimulatedCall[], day: Day): number | undefined {
+  const waits = [7, 14, 28].map((days) => waitsBerthed(truth, day, days)).find((found) => found.length >= 3);
+  return waits && mean(waits);
+}
+
+/** Plain mean of the true waits of the vessels that berthed in the seven days. */
+export const meanBerthed = (truth: readonly SimulatedCall[], day: Day): number =>
+  mean(waitsBerthed(truth, day, 7));
+
+/** Plain mean of the true waits, which are known only later, of the cargo calls that arrived in the seven days. */
+export function meanArrived(truth: readonly SimulatedCall[], day: Day): number {
+  const toAt = startOfDay(day) + DAY_MS;
+  return mean(
+    truth
+      .filter(({ traffic, ataAt }) => traffic === 'cargo' && ataAt < toAt && ataAt >= toAt - 7 * DAY_MS)
+      .map(({ waitHours }) => waitHours),
+  );
+}
+
+/** Cargo vessels in port, at anchor, alongside or moving, at `at`; ferries count in no figure. */
+export const inPortCount = (truth: readonly SimulatedCall[], at: Instant): number =>
+  truth.filter((call) => call.traffic === 'cargo' && legAt(call, at) !== undefined).length;
+
+/** Cargo vessels at anchor at `at`. */
+export const atAnchorCount = (truth: readonly SimulatedCall[], at: Instant): number =>
+  truth.filter((call) => call.traffic === 'cargo' && legAt(call, at)?.zone === 'anchorage').length;
+
+/** The call as `core/calls` would reconstruct it if every event had been observed. */
+export const truePortCall = (call: SimulatedCall): PortCall => ({
+  callId: call.callId,
+  port: call.port,
+  vesselId: call.vesselId,
+  traffic: call.traffic,
+  ataAt: call.ataAt,
+  atdAt: call.atdAt,
+  legs: call.legs,
+  waitKnown: true,
+  firstAtaAt: call.ataAt,
+  changedAt: call.atdAt,
+});
 
 /** The simulation of a study: a port, a scenario and whole days. */
 export interface World {
@@ -51,7 +102,7 @@ export function simulateWorld({ port, firstDay, days, seed, scenario }: World): 
 }
 
 /** Every event as records, one batch for each day, as a source that states event times would publish them. */
-export function batchesOf({ truth, span }: TrueWorld): CallBatch[] {
+export function callBatches({ truth, span }: TrueWorld): CallBatch[] {
   const [first] = truth;
   if (first === undefined) return [];
   return daysBetween(dayOf(span.fromAt), dayOf(span.toAt - 1)).map((day) => {
@@ -99,7 +150,7 @@ export function wrongCounts({ truth }: TrueWorld, polls: readonly PortReport[]):
   return wrong;
 }
 
-export interface StayScore {
+interface StayScore {
   /** True stays of the span, and how many were found: a reconstructed stay of the same kind covers most of their time. */
   readonly stays: number;
   readonly found: number;
@@ -164,7 +215,7 @@ export function scoreStays({ truth, span }: TrueWorld, calls: Iterable<PortCall>
   };
 }
 
-export interface LittleCheck {
+interface LittleCheck {
   /** Mean of the served daily mean of vessels at anchor over arrivals an hour, in hours. */
   readonly queueOverArrivals: number;
   /** Mean of the served average wait, in hours. */

@@ -1,8 +1,15 @@
 /** What a key is entitled to: its tier, its limits, and the endpoints of its plan. */
 import { PLANS, TIERS, type Tier } from '../contracts/plans.ts';
 import type { Route } from '../contracts/route.ts';
-import type { PlainValue } from './key.ts';
-import { type BucketLimits, isLimits } from './token-bucket.ts';
+import { type Instant, SECOND_MS } from '../reference/time.ts';
+import { isDigest, type PlainValue } from './key.ts';
+import {
+  type BucketLimits,
+  emissionInterval,
+  isLimits,
+  MICROS_PER_SECOND,
+  minuteAllotment,
+} from './token-bucket.ts';
 
 /** The tier for benchmarks, on one machine only: all endpoints, no limits. */
 export const BENCH_TIER = 'bench';
@@ -22,7 +29,7 @@ export const planIncludes = (tier: AccessTier, { excludedPlans }: Route): boolea
  * Limits of a key on a plan: the plan's own throttle, else the tier's published limits, which a plan promises even when
  * its throttle is switched off. Undefined for the tier without limits.
  */
-export function limitsOf(tier: AccessTier, throttle: BucketLimits | undefined): BucketLimits | undefined {
+export function keyLimits(tier: AccessTier, throttle: BucketLimits | undefined): BucketLimits | undefined {
   if (tier === BENCH_TIER) return undefined;
   if (throttle && isLimits(throttle)) return throttle;
   const { ratePerSecond, burst } = PLANS[tier];
@@ -45,10 +52,10 @@ export interface KeyRow {
   readonly limits?: BucketLimits;
 }
 
-export const KEY_STATES = ['active', 'disabled', 'unplanned'] as const;
-export type KeyState = (typeof KEY_STATES)[number];
+const KEY_STATES = ['active', 'disabled', 'unplanned'] as const;
+type KeyState = (typeof KEY_STATES)[number];
 
-export const keyStateOf = (row: KeyRow): KeyState => {
+const keyStateOf = (row: KeyRow): KeyState => {
   if (!row.enabled) return 'disabled';
   return row.tier === undefined ? 'unplanned' : 'active';
 };
@@ -67,8 +74,69 @@ export interface KeyContext {
 export type Denial = 'key_disabled' | 'key_unplanned' | 'endpoint_not_in_plan';
 
 /** Why `key` may not use the endpoint; undefined when it may. */
-export function denialOf({ state, tier }: KeyContext, route: Route): Denial | undefined {
+export function findDenial({ state, tier }: KeyContext, route: Route): Denial | undefined {
   if (state === 'disabled') return 'key_disabled';
   if (state === 'unplanned' || tier === undefined) return 'key_unplanned';
   return planIncludes(tier, route) ? undefined : 'endpoint_not_in_plan';
+}
+
+// The strings that the authorizer passes, through the gateway, to the functions and to the gateway's own responses.
+
+/** How long the gateway caches an authorizer's decision, in seconds. */
+export const AUTHORIZER_TTL_SECONDS = 60;
+
+/** The names that gateway responses refer to as `context.authorizer.<name>`. */
+export const CONTEXT_RATE_LIMIT = 'rateLimitLimit';
+export const CONTEXT_RATE_RESET = 'rateLimitReset';
+
+/** Values are strings: the gateway takes neither objects nor lists. */
+type AuthorizerContext = Readonly<Record<string, string>>;
+
+const UNLIMITED = 'none';
+
+/** Instant by which any bucket of these limits is full, for as long as the gateway caches the decision. */
+const latestReset = (limits: BucketLimits, now: Instant): number =>
+  Math.ceil(now / SECOND_MS) +
+  AUTHORIZER_TTL_SECONDS +
+  Math.ceil((limits.burst * emissionInterval(limits)) / MICROS_PER_SECOND);
+
+/** What the service needs to know about the key in `row`. */
+export function keyContext(row: KeyRow): KeyContext {
+  const state = keyStateOf(row);
+  if (state !== 'active' || row.tier === undefined) return { digest: row.digest, state };
+  const { digest, tier } = row;
+  return { digest, state, tier, limits: keyLimits(tier, row.limits) };
+}
+
+/** The context as strings. `now` is the wall clock. */
+export function encodeContext(key: KeyContext, now: Instant): AuthorizerContext {
+  const base = { keyDigest: key.digest, keyState: key.state };
+  if (key.tier === undefined) return base;
+  const { tier, limits } = key;
+  return {
+    ...base,
+    tier,
+    rate: limits ? String(limits.ratePerSecond) : UNLIMITED,
+    burst: limits ? String(limits.burst) : UNLIMITED,
+    ...(limits && {
+      [CONTEXT_RATE_LIMIT]: String(minuteAllotment(limits)),
+      [CONTEXT_RATE_RESET]: String(latestReset(limits, now)),
+    }),
+  };
+}
+
+const isKeyState = (text: unknown): text is KeyState => (KEY_STATES as readonly unknown[]).includes(text);
+
+/** Reads back what `encodeContext` wrote; undefined for anything else, which must not admit a request. */
+export function parseContext(
+  context: Readonly<Record<string, unknown>> | null | undefined,
+): KeyContext | undefined {
+  const { keyDigest, keyState, tier, rate, burst } = context ?? {};
+  if (!isDigest(keyDigest) || !isKeyState(keyState)) return undefined;
+  if (keyState !== 'active') return { digest: keyDigest, state: keyState };
+  if (typeof tier !== 'string' || !isAccessTier(tier)) return undefined;
+  const known: KeyContext = { digest: keyDigest, state: keyState, tier };
+  if (tier === BENCH_TIER) return rate === UNLIMITED && burst === UNLIMITED ? known : undefined;
+  const limits = { ratePerSecond: Number(rate), burst: Number(burst) };
+  return isLimits(limits) ? { ...known, limits } : undefined;
 }

@@ -1,5 +1,5 @@
 /** Keys and plans in the gateway's control plane, and the operations on them. */
-import { serviceOf } from '../contracts/telemetry.ts';
+import { serviceName } from '../contracts/telemetry.ts';
 import type { BucketLimits } from './token-bucket.ts';
 
 export { TIER_TAG } from '../contracts/plans.ts';
@@ -10,7 +10,7 @@ export const STAGE_TAG = 'pcd:stage';
 export const KEY_COPY = 'keys.json';
 
 /** Name of the function that carries changes into the key table, by which the key command calls it. */
-export const keySyncFunctionName = (stage: string): string => `${serviceOf(stage)}-key-sync`;
+export const keySyncFunctionName = (stage: string): string => `${serviceName(stage)}-key-sync`;
 
 export interface AdministeredKey {
   readonly id: string;

@@ -22,7 +22,7 @@ export const isKeyOf = (prefix: KeyPrefix, text: string): boolean =>
   isKeyForm(text) && text.startsWith(`${prefix}_`);
 
 /** SHA-256 of the key, 64 lower-case hex digits, which identifies the key in tables, the gateway and logs. */
-export const digestOf = (secret: string): string => createHash('sha256').update(secret).digest('hex');
+export const keyDigest = (secret: string): string => createHash('sha256').update(secret).digest('hex');
 
 export const isDigest = (text: unknown): text is string => typeof text === 'string' && DIGEST.test(text);
 
@@ -45,14 +45,14 @@ export interface HeldKey {
 export function readGatewayValue(value: string | undefined, prefix: KeyPrefix): HeldKey | undefined {
   if (value === undefined) return undefined;
   if (isDigest(value)) return { digest: value };
-  if (isKeyOf(prefix, value)) return { digest: digestOf(value), heldAs: 'secret' };
+  if (isKeyOf(prefix, value)) return { digest: keyDigest(value), heldAs: 'secret' };
   const secret = `${prefix}_${value}`;
-  return isKeyOf(prefix, secret) ? { digest: digestOf(secret), heldAs: 'remainder' } : undefined;
+  return isKeyOf(prefix, secret) ? { digest: keyDigest(secret), heldAs: 'remainder' } : undefined;
 }
 
 /** The value of the gateway key that goes with `secret`, by which the gateway counts requests against its plan. */
-export function gatewayValueOf(secret: string, heldAs: PlainValue | undefined): string {
-  if (heldAs === undefined) return digestOf(secret);
+export function gatewayValue(secret: string, heldAs: PlainValue | undefined): string {
+  if (heldAs === undefined) return keyDigest(secret);
   return heldAs === 'secret' ? secret : secret.slice(secret.lastIndexOf('_') + 1);
 }
 
@@ -61,7 +61,7 @@ export const digestPrefix = (digest: string): string => digest.slice(0, 8);
 
 /** Six characters of the SHA-256 of the text before them, so that scanners can distinguish a leaked key from a chance match. */
 function checksum(body: string): string {
-  let rest = Number.parseInt(digestOf(body).slice(0, 12), 16);
+  let rest = Number.parseInt(keyDigest(body).slice(0, 12), 16);
   let text = '';
   for (let place = 0; place < CHECKSUM_CHARACTERS; place += 1) {
     text += ALPHABET.charAt(rest % ALPHABET.length);

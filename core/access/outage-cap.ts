@@ -3,8 +3,7 @@
  * in this process alone. Looser than the bucket over many processes, but never open.
  */
 
-import type { Admission } from './rate-limit.ts';
-import { type RateLimitFigures, rateLimitHeaders } from './rate-limit.ts';
+import { type Admission, type RateLimitFigures, rateLimitHeaders } from './rate-limit.ts';
 import {
   type BucketLimits,
   MICROS_PER_SECOND,

@@ -3,7 +3,7 @@ import { HEADERS } from '../contracts/headers.ts';
 import type { KeyContext } from './entitlements.ts';
 import {
   type BucketLimits,
-  intervalOf,
+  emissionInterval,
   MICROS_PER_SECOND,
   type Micros,
   minuteAllotment,
@@ -49,7 +49,7 @@ export const rateLimitHeaders = ({ limit, remaining, resetSecond }: RateLimitFig
  */
 export function figuresOf(tat: Micros, now: Micros, limits: BucketLimits): RateLimitFigures {
   const limit = minuteAllotment(limits);
-  const undrained = Math.max(0, Math.ceil((tat - now) / intervalOf(limits)));
+  const undrained = Math.max(0, Math.ceil((tat - now) / emissionInterval(limits)));
   return {
     limit,
     remaining: Math.max(0, Math.min(limit, limits.burst) - undrained),

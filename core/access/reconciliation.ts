@@ -1,5 +1,5 @@
 /** The changes that make the key table equal to the gateway's control plane. */
-import { type AccessTier, type KeyRow, limitsOf } from './entitlements.ts';
+import { type AccessTier, type KeyRow, keyLimits } from './entitlements.ts';
 import { type HeldKey, isDigest, type KeyPrefix, readGatewayValue } from './key.ts';
 import { type AdministeredKey, type AdministeredPlan, belongsTo } from './key-administration.ts';
 
@@ -29,7 +29,7 @@ export interface Reconciliation {
   readonly ignoredKeyIds: readonly string[];
 }
 
-function rowOf(
+function toRow(
   key: AdministeredKey,
   held: HeldKey,
   plan: AdministeredPlan | undefined,
@@ -39,7 +39,7 @@ function rowOf(
   if (plan === undefined) return base;
   const tier = scope.tiers.find((one) => one === plan.tier);
   if (tier === undefined) return base;
-  const limits = limitsOf(tier, plan.throttle);
+  const limits = keyLimits(tier, plan.throttle);
   return { ...base, planId: plan.id, tier, limits };
 }
 
@@ -80,7 +80,7 @@ export function reconcile(
   const usable = usableKeys(ours, scope.prefix);
   const usableIds = new Set([...usable.values()].map(({ key }) => key.id));
   const wanted = [...usable.values()].map(({ key, held }) =>
-    rowOf(key, held, plans.get(listing.planIdOf.get(key.id)), scope),
+    toRow(key, held, plans.get(listing.planIdOf.get(key.id)), scope),
   );
   const storedByDigest = new Map(stored.map((row) => [row.digest, row]));
   const rows = wanted.filter((row) => {

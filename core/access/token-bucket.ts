@@ -23,14 +23,14 @@ export const MICROS_PER_SECOND = SECOND_MS * MICROS_PER_MS;
 /** Clocks that share a bucket may differ by this much; a state further ahead comes from a clock that was wrong. */
 export const CLOCK_ALLOWANCE: Micros = 60 * MICROS_PER_SECOND;
 
-export const microsOf = (at: Instant): Micros => Math.round(at * MICROS_PER_MS);
+export const toMicros = (at: Instant): Micros => Math.round(at * MICROS_PER_MS);
 
 /** Time between two tokens. */
-export const intervalOf = (limits: BucketLimits): Micros =>
+export const emissionInterval = (limits: BucketLimits): Micros =>
   Math.ceil(MICROS_PER_SECOND / limits.ratePerSecond);
 
 /** How far ahead of now the TAT may be for a request to be admitted. */
-export const toleranceOf = (limits: BucketLimits): Micros => (limits.burst - 1) * intervalOf(limits);
+export const tolerance = (limits: BucketLimits): Micros => (limits.burst - 1) * emissionInterval(limits);
 
 /** Requests a minute at the sustained rate, at least 1. */
 export const minuteAllotment = (limits: BucketLimits): number =>
@@ -54,18 +54,18 @@ export function admitSome(
   limits: BucketLimits,
   count: number,
 ): BucketShare {
-  const interval = intervalOf(limits);
+  const interval = emissionInterval(limits);
   const empty = now + limits.burst * interval;
   // After a clock that ran ahead, or a reduced burst: empty, and refilling at once.
   const known = tat !== undefined && tat > empty + CLOCK_ALLOWANCE ? empty : (tat ?? now);
   const from = Math.max(known, now);
-  const room = Math.max(0, Math.floor((now + toleranceOf(limits) - from) / interval) + 1);
+  const room = Math.max(0, Math.floor((now + tolerance(limits) - from) / interval) + 1);
   const admitted = Math.min(count, room);
   return { admitted, tat: from + admitted * interval };
 }
 
 /** When the next request is admitted by a bucket in state `tat`, if none goes before it. */
-export const retryAtOf = (tat: Micros, limits: BucketLimits): Micros => tat - toleranceOf(limits);
+export const admittedAgainAt = (tat: Micros, limits: BucketLimits): Micros => tat - tolerance(limits);
 
 /** Whole seconds until the next request is admitted, at least 1: that long is enough, one second less is not. */
 export const secondsUntilAdmitted = (retryAt: Micros, now: Micros): number =>

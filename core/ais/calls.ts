@@ -1,10 +1,16 @@
-/** Groups the stays of a vessel into port calls, and settles what changes no more. */
-import type { Traffic } from '../calls/observation.ts';
+/** The calls of vessels: from stays to calls, to their records, and to those that changed since the previous step. */
+import { createHash } from 'node:crypto';
+import type { CallRecord, RecordedStop, Traffic } from '../calls/observation.ts';
 import { LAID_UP_MS } from '../calls/port-call.ts';
 import type { Locode } from '../reference/locode.ts';
 import type { Vessel } from './engine.ts';
-import { endSilentStop, type StayParts, settledStaysOf, staysOf, type VesselStay } from './stays.ts';
+import { DEGREE } from './fix.ts';
+import type { EngineParameters } from './parameters.ts';
+import { endSilentStop, type StayParts, settledStays, trackStays, type VesselStay } from './stays.ts';
 import type { SettledCall, Track } from './tracks.ts';
+import { vesselIdentity } from './vessel-class.ts';
+
+// Groups the stays of a vessel into port calls, and settles what changes no more.
 
 /** One call of a vessel at a port: its stays, oldest first. */
 export interface VesselCall {
@@ -38,11 +44,11 @@ function grouped(
  * The calls on a track of the vessel as they are known at `time`, in Unix seconds. Of a vessel that counts no more, or
  * as another kind of traffic, the settled stays stay what they were.
  */
-export function callsOf(vessel: Vessel, track: Track, time: number, parts: StayParts): VesselCall[] {
+function vesselCalls(vessel: Vessel, track: Track, time: number, parts: StayParts): VesselCall[] {
   const { sameCallSeconds } = parts.parameters;
   const { settled } = track;
   const isCounted = vessel.class === 'cargo' || vessel.class === 'ferry';
-  const stays = isCounted ? staysOf(track, time, parts) : settledStaysOf(track);
+  const stays = isCounted ? trackStays(track, time, parts) : settledStays(track);
   const calls = grouped(stays, settled, sameCallSeconds, vessel.class === 'ferry' ? 'ferry' : 'cargo');
   return calls.map((call, index) =>
     index === 0 && settled !== undefined ? { ...call, traffic: settled.traffic } : call,
@@ -90,7 +96,7 @@ function settleTrack(
   parts: StayParts,
   isPublished: (port: Locode) => boolean,
 ): void {
-  const calls = callsOf(vessel, track, time, parts);
+  const calls = vesselCalls(vessel, track, time, parts);
   const isOver = ({ port, stays }: VesselCall): boolean =>
     isPublished(port) && (stays.at(-1)?.end ?? oldest) < oldest;
   const begin = calls.findIndex((call) => !isOver(call));
@@ -100,4 +106,125 @@ function settleTrack(
   const first = call?.stays.find(({ end }) => end === undefined || end >= oldest) ?? next?.stays[0];
   const keptFrom = Math.min(first?.start ?? Number.POSITIVE_INFINITY, oldest);
   track.stops = track.stops.filter(({ end, start }) => start >= keptFrom || end >= oldest);
+}
+
+export interface PortRecord {
+  readonly port: Locode;
+  readonly record: CallRecord;
+  /** Unix second at which the last stop ended, 0 while the vessel is there. */
+  readonly ended: number;
+}
+
+/** Where the stay began, in degrees to two decimals: about a kilometre, so that the name of a place does not change with every fix. */
+const place = ({ firstLatitude, firstLongitude }: VesselStay): string =>
+  `${(firstLatitude / DEGREE).toFixed(2)},${(firstLongitude / DEGREE).toFixed(2)}`;
+
+/** Whether everything from the arrival to the first berth was observed. */
+function isWaitKnown(stays: readonly VesselStay[]): boolean {
+  const berth = stays.findIndex(({ kind }) => kind === 'berth');
+  const before = berth < 0 ? stays : stays.slice(0, berth + 1);
+  return before.every(
+    ({ startKnown, receivedArriving, endKnown, end }, index) =>
+      startKnown && receivedArriving && (endKnown || end === undefined || index === berth),
+  );
+}
+
+const toStop = (stay: VesselStay): RecordedStop => ({
+  zone: stay.kind === 'wait' ? 'anchorage' : 'berth',
+  place: place(stay),
+  ataAt: stay.start * 1000,
+  ...(stay.startKnown ? {} : { startUnknown: true as const }),
+  ...(stay.end === undefined ? {} : { atdAt: stay.end * 1000 }),
+  ...(stay.end === undefined || stay.endKnown ? {} : { endUnknown: true as const }),
+});
+
+/** A planned berth, which keeps the call open when the vessel has left the anchorage. */
+const PLANNED: RecordedStop = { zone: 'berth', place: '' };
+
+function toRecord({ stays, traffic }: VesselCall, vessel: Vessel, time: number, sameCallSeconds: number) {
+  const [first] = stays;
+  const last = stays.at(-1) ?? first;
+  const isUnderWay =
+    last.kind === 'wait' && last.endKnown && last.end !== undefined && time - last.end <= sameCallSeconds;
+  return {
+    // The first slow fix: the time at which the stay began may be known better later.
+    callId: `${vessel.mmsi}-${first.firstTime}`,
+    vesselId: vesselIdentity(vessel.mmsi, vessel.imo),
+    traffic,
+    recordedAt: time * 1000,
+    stops: [...stays.map(toStop), ...(isUnderWay ? [PLANNED] : [])],
+    ...(first.startKnown ? {} : { ataInferred: true as const }),
+    ...(isWaitKnown(stays) ? {} : { waitKnown: false as const }),
+  };
+}
+
+/** The calls of a vessel as they are known at `time`, in Unix seconds; none while its class is unknown. */
+export const toRecords = (vessel: Vessel, time: number, parts: StayParts): PortRecord[] =>
+  vessel.tracks.flatMap((track) =>
+    vesselCalls(vessel, track, time, parts).map((call) => ({
+      port: call.port,
+      record: toRecord(call, vessel, time, parts.parameters.sameCallSeconds),
+      ended: call.stays.at(-1)?.end ?? 0,
+    })),
+  );
+
+/** What is remembered of a published record: enough to know whether it has changed, and to withdraw it. */
+export interface PublishedRecord {
+  readonly port: Locode;
+  readonly callId: string;
+  readonly vesselId: string;
+  readonly traffic: Traffic;
+  readonly ended: number;
+  readonly digest: string;
+}
+
+/** Published records by port and call. */
+export type PublishedRecords = ReadonlyMap<string, PublishedRecord>;
+
+const recordKey = (port: Locode, callId: string): string => `${port} ${callId}`;
+
+/** Digest of a record without the time at which it was recorded. */
+const contentDigest = ({ recordedAt: _, ...content }: CallRecord): string =>
+  createHash('sha256').update(JSON.stringify(content)).digest('base64url').slice(0, 16);
+
+export interface RecordChanges {
+  readonly published: PublishedRecords;
+  /** New and changed records, and withdrawals of those that no longer exist; ordered by port and call. */
+  readonly changed: readonly { readonly port: Locode; readonly record: CallRecord }[];
+}
+
+/**
+ * The records that differ from `before`. A record that is gone is withdrawn, unless its call ended more than
+ * `settledSeconds` ago: such a call stays where it was published, also where its stays would now be another port's.
+ */
+export function changedRecords(
+  before: PublishedRecords,
+  records: Iterable<PortRecord>,
+  time: number,
+  { settledSeconds }: EngineParameters,
+): RecordChanges {
+  const published = new Map<string, PublishedRecord>();
+  const changed = new Map<string, { readonly port: Locode; readonly record: CallRecord }>();
+  const isSettled = ({ ended }: PublishedRecord): boolean => ended !== 0 && time - ended > settledSeconds;
+  const settled = new Map([...before.values()].filter(isSettled).map((one) => [one.callId, one]));
+  for (const { port, record, ended } of records) {
+    const key = recordKey(port, record.callId);
+    const known = settled.get(record.callId);
+    if (known !== undefined && known.port !== port) {
+      published.set(recordKey(known.port, known.callId), known);
+      continue;
+    }
+    const digest = contentDigest(record);
+    const { callId, vesselId, traffic } = record;
+    published.set(key, { port, callId, vesselId, traffic, ended, digest });
+    if (before.get(key)?.digest !== digest) changed.set(key, { port, record });
+  }
+  for (const [key, one] of before) {
+    if (published.has(key) || isSettled(one)) continue;
+    const { port, callId, vesselId, traffic } = one;
+    const record = { callId, vesselId, traffic, recordedAt: time * 1000, stops: [], cancelled: true };
+    changed.set(key, { port, record });
+  }
+  const inOrder = [...changed].sort(([a], [b]) => (a < b ? -1 : 1));
+  return { published, changed: inOrder.map(([, one]) => one) };
 }

@@ -2,9 +2,11 @@
  * Vessels adrift. A vessel that makes no more than a drifting speed for hours and makes no way ahead waits: it lies
  * beam to the wind, or steams to and fro. One that makes good a course along its heading is under way, however slow.
  */
-import { borderAt, type Fix, KNOT, type LastFix, metresBetween, UNKNOWN } from './fix.ts';
+import { borderAt, departureTimeOf, type Fix, KNOT, type LastFix, metresBetween, UNKNOWN } from './fix.ts';
 import type { EngineParameters } from './parameters.ts';
+import { keepRest } from './rest.ts';
 import { metresAlong } from './spread.ts';
+import { isMostlyStill, kindBySpread, type OpenStop, openStop } from './stops.ts';
 
 /** Time at no more than a drifting speed, without a pause in which the vessel may have sailed. */
 export interface Drift {
@@ -21,7 +23,7 @@ export interface Drift {
 }
 
 /** A leg that began at a time and position, with the decimetres made good along the heading since. */
-export interface Leg {
+interface Leg {
   readonly begin: number;
   readonly latitude: number;
   readonly longitude: number;
@@ -38,22 +40,22 @@ const USUAL_DRIFT_SPEED = 15;
 /** Fixes are counted up to here: more make no difference. */
 const MAX_COUNTED = 1000;
 
-export type TimedPosition = Pick<Fix, 'time' | 'latitude' | 'longitude'>;
+type TimedPosition = Pick<Fix, 'time' | 'latitude' | 'longitude'>;
 
 /** Whether the vessel made good more than `knots` since the leg began. */
-export function isFaster(leg: Omit<Leg, 'ahead'>, to: TimedPosition, knots: number): boolean {
+function isFaster(leg: Omit<Leg, 'ahead'>, to: TimedPosition, knots: number): boolean {
   const metres = metresBetween(leg.latitude, leg.longitude, to.latitude, to.longitude);
   return metres > knots * KNOT * (to.time - leg.begin);
 }
 
 /** Whether it made good a course along its heading on the leg, faster than a stopped vessel may drift. */
-export function isMakingWay(leg: Leg, to: TimedPosition, { confirmKnots }: EngineParameters): boolean {
+function isMakingWay(leg: Leg, to: TimedPosition, { confirmKnots }: EngineParameters): boolean {
   const metres = metresBetween(leg.latitude, leg.longitude, to.latitude, to.longitude);
   return isFaster(leg, to, confirmKnots) && leg.ahead / 10 >= AHEAD_SHARE * metres;
 }
 
 /** Decimetres from the last fix to this one along the heading; where none is stated, all of them above the speed of most drifts. */
-export function aheadOf(last: LastFix, fix: Fix): number {
+function metresAhead(last: LastFix, fix: Fix): number {
   if (fix.heading !== UNKNOWN) return Math.round(10 * metresAlong(last, fix, fix.heading));
   if (fix.speed <= USUAL_DRIFT_SPEED) return 0;
   return Math.round(10 * metresBetween(last.latitude, last.longitude, fix.latitude, fix.longitude));
@@ -107,6 +109,115 @@ export function driftAfter(
     return beginDrift(fix, last, parameters);
   drift.fast = 0;
   drift.fixes = Math.min(MAX_COUNTED, drift.fixes + 1);
-  if (speed > stillSpeed) drift.ahead += aheadOf(last, fix);
+  if (speed > stillSpeed) drift.ahead += metresAhead(last, fix);
   return drift;
+}
+
+// Stops of a vessel adrift: one begins after a drift as long as a wait, and outlives speeds up to the drifting speed.
+
+/** The stop of a vessel that has been adrift for long enough with `fix`. */
+export function driftingStop(
+  drift: Drift | undefined,
+  fix: Fix,
+  speed: number,
+  statusUnderWay: number,
+  parameters: EngineParameters,
+): OpenStop | undefined {
+  if (drift === undefined || drift.fast > 0 || fix.time - drift.begin < parameters.minWaitSeconds)
+    return undefined;
+  if (isMakingWay(drift, fix, parameters)) return undefined;
+  const begin = {
+    start: drift.begin,
+    startKnown: drift.beginKnown,
+    confirmed: true,
+    firstTime: drift.begin,
+    firstLatitude: drift.latitude,
+    firstLongitude: drift.longitude,
+  };
+  const stop = openStop(begin, fix, speed, statusUnderWay);
+  stop.spread.slow = drift.fixes;
+  return stop;
+}
+
+/** Whether the vessel has been adrift since the stop began, and may drift on: alongside it does not. */
+export const isAdrift = (stop: OpenStop, drift: Drift | undefined): boolean =>
+  stop.confirmed &&
+  drift !== undefined &&
+  drift.begin <= stop.firstTime &&
+  kindBySpread(stop.spread) === 'wait';
+
+const toLeg = ({ departureTime, slowLatitude, slowLongitude, ahead }: OpenStop) => ({
+  begin: departureTime,
+  latitude: slowLatitude,
+  longitude: slowLongitude,
+  ahead,
+});
+
+/** Takes what was drifted up to a fix into the stop. */
+function absorb(stop: OpenStop, at: LastFix): void {
+  stop.fast = 0;
+  stop.ahead = 0;
+  stop.movedTime = 0;
+  stop.lastSlowTime = at.time;
+  stop.slowLatitude = at.latitude;
+  stop.slowLongitude = at.longitude;
+  stop.slowSpeed = at.speed;
+}
+
+/** Whether the vessel has left the waters of the stop: to and fro it comes back to them. */
+function isAway(stop: OpenStop, at: TimedPosition, parameters: EngineParameters): boolean {
+  const { firstTime: begin, firstLatitude: latitude, firstLongitude: longitude } = stop;
+  return isFaster({ begin, latitude, longitude }, at, parameters.confirmKnots);
+}
+
+/** Whether a vessel that may get under way drifted before; one that lay still has weighed its anchor and turned. */
+function hasDrifted(stop: OpenStop, last: LastFix, parameters: EngineParameters): boolean {
+  const isStill = isMostlyStill(stop.spread);
+  if (isMakingWay(toLeg(stop), last, parameters)) return !isStill && !isAway(stop, last, parameters);
+  return !isStill || last.time - stop.departureTime >= parameters.driftSeconds / 2;
+}
+
+/** Reads a fix faster than a slow one into the stop of a vessel adrift; whether the stop is over with it. */
+export function driftOn(
+  stop: OpenStop,
+  drift: Drift,
+  fix: Fix,
+  last: LastFix,
+  parameters: EngineParameters,
+): boolean {
+  if (drift.fast > 0 && stop.fast > 0 && hasDrifted(stop, last, parameters)) {
+    // The vessel may get under way now.
+    absorb(stop, last);
+    stop.departureTime = drift.departureTime;
+  } else if (stop.fast === 0) stop.departureTime = departureTimeOf(last, fix, parameters);
+  if (stop.movedTime === 0) stop.movedTime = stop.departureTime;
+  stop.fast += 1;
+  stop.ahead += metresAhead(last, fix);
+  keepRest(stop, fix);
+  if (drift.fast > 0) return false;
+  stop.spread.slow += 1;
+  if (fix.time - stop.departureTime < parameters.driftSeconds) return false;
+  if (isMakingWay(toLeg(stop), fix, parameters)) return isAway(stop, fix, parameters);
+  absorb(stop, { ...fix });
+  return false;
+}
+
+/** Whether a slow fix of a vessel adrift is of another stop: it has sailed there, however slowly. */
+export function hasSailed(stop: OpenStop, fix: Fix, last: LastFix, parameters: EngineParameters): boolean {
+  if (stop.fast === 0) return false;
+  const metres = metresBetween(stop.slowLatitude, stop.slowLongitude, fix.latitude, fix.longitude);
+  const leg = { ...toLeg(stop), ahead: stop.ahead + metresAhead(last, fix) };
+  if (metres <= parameters.leaveMetres || !isMakingWay(leg, fix, parameters)) return false;
+  if (isMostlyStill(stop.spread)) return true;
+  return fix.time - stop.departureTime >= parameters.driftSeconds && isAway(stop, fix, parameters);
+}
+
+/** A stop that follows a drift without way made good began with it. */
+export function beginWithDrift(stop: OpenStop, drift: Drift | undefined, parameters: EngineParameters): void {
+  const { firstTime: time, firstLatitude: latitude, firstLongitude: longitude } = stop;
+  if (drift === undefined || drift.begin > time || time - drift.begin < parameters.driftSeconds / 2) return;
+  if (isMakingWay(drift, { time, latitude, longitude }, parameters)) return;
+  stop.start = drift.begin;
+  stop.startKnown = drift.beginKnown;
+  stop.firstTime = drift.begin;
 }

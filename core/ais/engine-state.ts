@@ -4,8 +4,7 @@ import type { StayKind } from '../calls/port-call.ts';
 import { isLocode } from '../reference/locode.ts';
 import type { ClassClaim, Vessel } from './engine.ts';
 import type { Fix } from './fix.ts';
-import { RowReader, UnusableState } from './row-reader.ts';
-import { driftRow, readDrift, readSpread, spreadRow } from './spread-rows.ts';
+import { driftRow, RowReader, readDrift, readSpread, spreadRow, UnusableState } from './spread-rows.ts';
 import type { OpenStop, Stop, StopBegin } from './stops.ts';
 import type { SettledCall, SettledStay, Track } from './tracks.ts';
 import type { VesselClass } from './vessel-class.ts';
@@ -18,11 +17,11 @@ const CLASSES: readonly VesselClass[] = ['unknown', 'cargo', 'ferry', 'other'];
 
 type Row = readonly unknown[];
 
-const beginRow = ({ start, startKnown, firstTime, heardArriving }: StopBegin): number[] => [
+const beginRow = ({ start, startKnown, firstTime, receivedArriving }: StopBegin): number[] => [
   start,
   Number(startKnown),
   firstTime,
-  Number(heardArriving),
+  Number(receivedArriving),
 ];
 
 const stopRow = (stop: Stop): number[] => [
@@ -78,7 +77,7 @@ const trackRow = (track: Track): Row => [
   track.latitude,
   track.longitude,
   track.speed,
-  Number(track.heardArriving),
+  Number(track.receivedArriving),
   track.statusUnderWay,
   track.drift === undefined ? 0 : driftRow(track.drift),
   track.open === undefined ? 0 : openRow(track.open),
@@ -120,7 +119,7 @@ const readBegin = (row: RowReader) => ({
   start: row.next(),
   startKnown: row.flag(),
   firstTime: row.next(),
-  heardArriving: row.flag(),
+  receivedArriving: row.flag(),
 });
 
 function readStop(content: unknown): Stop {
@@ -183,7 +182,7 @@ function readTrack(content: unknown): Track {
     latitude: row.next(),
     longitude: row.next(),
     speed: row.next(),
-    heardArriving: row.flag(),
+    receivedArriving: row.flag(),
     statusUnderWay: row.next(),
   };
   const drift = row.optionalList();

@@ -3,8 +3,8 @@
  * by the number of vessels and never by the number of fixes.
  */
 import { blankFix, type Fix, type FixFault, gateFix } from './fix.ts';
-import { type Hearing, UNBROKEN_HEARING } from './hearing.ts';
 import { DEFAULT_PARAMETERS, type EngineParameters } from './parameters.ts';
+import { type ReceptionLimits, UNBROKEN_RECEPTION } from './reception.ts';
 import { extendTrack, openTrack, type Track, trackOf } from './tracks.ts';
 import { isImoNumber, type VesselClass, vesselClass } from './vessel-class.ts';
 
@@ -137,7 +137,7 @@ class Engine implements AisEngine {
     readonly vessels: Map<number, Vessel>,
     private readonly parameters: EngineParameters,
     private readonly latest: number,
-    private readonly hearing: Hearing,
+    private readonly limits: ReceptionLimits,
     private readonly polledAt: number | undefined,
   ) {}
 
@@ -229,7 +229,7 @@ class Engine implements AisEngine {
       this.counts.mmsi += 1;
       return;
     }
-    extendTrack(track, fix, this.parameters, this.hearing);
+    extendTrack(track, fix, this.parameters, this.limits);
     this.counts.taken += 1;
   }
 
@@ -245,7 +245,7 @@ class Engine implements AisEngine {
     for (const vessel of this.vessels.values()) {
       vessel.tracks = vessel.tracks.filter(
         (track) =>
-          track.time >= oldest || track.time + this.hearing.outages(track, track.time, time) >= oldest,
+          track.time >= oldest || track.time + this.limits.outages(track, track.time, time) >= oldest,
       );
       const isIdle = vessel.tracks.length === 0 && vessel.pending.length === 0 && vessel.readTime < oldest;
       if (isIdle) this.vessels.delete(vessel.mmsi);
@@ -254,7 +254,7 @@ class Engine implements AisEngine {
 }
 
 /** Outages are those of the receivers up to the last fix that will be pushed. */
-export interface EngineOptions extends Partial<Hearing> {
+export interface EngineOptions extends Partial<ReceptionLimits> {
   readonly parameters?: EngineParameters;
   /** Fixes after this Unix second are from the future. */
   readonly latest?: number;
@@ -267,8 +267,8 @@ export interface EngineOptions extends Partial<Hearing> {
 export const createEngine = ({
   parameters = DEFAULT_PARAMETERS,
   latest = Number.MAX_SAFE_INTEGER,
-  outages = UNBROKEN_HEARING.outages,
-  isOutside = UNBROKEN_HEARING.isOutside,
+  outages = UNBROKEN_RECEPTION.outages,
+  isOutside = UNBROKEN_RECEPTION.isOutside,
   polledAt,
   vessels = new Map(),
 }: EngineOptions = {}): AisEngine =>

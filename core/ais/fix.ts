@@ -131,7 +131,7 @@ const MOVED_METRES = 50;
  * Speed of a fix in 0.1 knots; where it is not stated, that made good since the last one. A vessel that has moved since
  * then does not lie still, however little it made good: it may have cast off a moment ago.
  */
-export function speedOf(fix: Fix, last: LastFix | undefined, { stillSpeed }: EngineParameters): number {
+export function speedAt(fix: Fix, last: LastFix | undefined, { stillSpeed }: EngineParameters): number {
   if (fix.speed !== UNKNOWN || last === undefined || fix.time <= last.time) return fix.speed;
   const metres = metresBetween(last.latitude, last.longitude, fix.latitude, fix.longitude);
   const speed = Math.round((metres / (fix.time - last.time) / KNOT) * 10);

@@ -10,7 +10,7 @@ import {
   type Place,
   type PlaceTable,
   placesByCell,
-  tableOf,
+  toTable,
 } from './places.ts';
 
 /** The share of one kind that gives a place its label. */
@@ -53,14 +53,14 @@ class Uses {
       vessels: this.vessels.size,
       berths,
       waits,
-      label: labelOf(berths, waits, labelBefore),
+      label: learnLabel(berths, waits, labelBefore),
       nextPorts: new Map(ports.sort(([a], [b]) => (a < b ? -1 : 1))),
     };
   }
 }
 
 /** A label is given at 70 % of one kind, and then stays until 70 % are of the other. */
-function labelOf(berths: number, waits: number, before: StayKind | undefined): StayKind | undefined {
+function learnLabel(berths: number, waits: number, before: StayKind | undefined): StayKind | undefined {
   const share = berths / (berths + waits);
   if (share >= MIN_SHARE) return 'berth';
   return share <= 1 - MIN_SHARE ? 'wait' : before;
@@ -80,7 +80,7 @@ export function learnPlaces(stays: Iterable<ClosedStay>, before: PlaceTable = NO
     .filter(([, { vessels }]) => vessels.size >= MIN_VESSELS)
     .sort(([a], [b]) => a - b)
     .map(([key, uses]) => uses.place(known.get(key)?.label));
-  return tableOf(places);
+  return toTable(places);
 }
 
 /** Half of the vessels at random, the same ones every time. */

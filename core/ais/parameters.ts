@@ -63,7 +63,7 @@ export interface EngineParameters {
   readonly minWaitSeconds: number;
   /** A stay of the same port that begins within this many seconds of the last belongs to the same call. */
   readonly sameCallSeconds: number;
-  /** A port received for so long shows which vessels are in it, so that one first heard there later has arrived since. */
+  /** A port received for so long shows which vessels are in it, so that one first received there later has arrived since. */
   readonly provenSeconds: number;
   /** A stay that ended so many seconds ago changes no more. */
   readonly settledSeconds: number;

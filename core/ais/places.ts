@@ -16,12 +16,12 @@ const columnWidth = (row: number): number =>
   CELL / Math.max(0.05, Math.cos((((row + 0.5) * CELL) / DEGREE) * (Math.PI / 180)));
 
 /** A number of its own for each cell: up to 72,000 columns in a row. */
-const keyOf = (row: number, column: number): number => row * 1_000_000 + column;
+const cellKey = (row: number, column: number): number => row * 1_000_000 + column;
 
 /** The key of the cell of a position in 1e-5 degrees. */
 export function cellAt(latitude: number, longitude: number): number {
   const row = Math.floor(latitude / CELL);
-  return keyOf(row, Math.floor(longitude / columnWidth(row)));
+  return cellKey(row, Math.floor(longitude / columnWidth(row)));
 }
 
 /** A cell by its middle, in 1e-5 degrees. */
@@ -42,7 +42,7 @@ export function cellsAround(latitude: number, longitude: number): Cell[] {
     const steps = [longitude - width, longitude, longitude + width, ...seam];
     for (const column of new Set(steps.map((step) => Math.floor(wrapLongitude(step) / width)))) {
       const middle = {
-        key: keyOf(row, column),
+        key: cellKey(row, column),
         latitude: Math.round((row + 0.5) * CELL),
         longitude: Math.round((column + 0.5) * width),
       };
@@ -82,21 +82,24 @@ export class UnusablePlaces extends Error {
 /** Increased when the format of the file changes. */
 const FORMAT = 1;
 
-export const tableOf = (places: readonly Place[]): PlaceTable => ({ version: versionOf(places), places });
+export const toTable = (places: readonly Place[]): PlaceTable => ({
+  version: contentVersion(places),
+  places,
+});
 
-const versionOf = (places: readonly Place[]): string =>
+const contentVersion = (places: readonly Place[]): string =>
   createHash('sha256')
-    .update([`${FORMAT} ${CELL_METRES}`, ...places.map(textOf)].join('\n'))
+    .update([`${FORMAT} ${CELL_METRES}`, ...places.map(toText)].join('\n'))
     .digest('hex')
     .slice(0, 16);
 
 /** Nothing is known of any spot. */
-export const NO_PLACES: PlaceTable = tableOf([]);
+export const NO_PLACES: PlaceTable = toTable([]);
 
 const degrees = (value: number): string => (value / DEGREE).toFixed(5);
 
 /** `33.73445 -118.20031 12 10 2 berth USLAX:2`. */
-function textOf({ latitude, longitude, vessels, berths, waits, label, nextPorts }: Place): string {
+function toText({ latitude, longitude, vessels, berths, waits, label, nextPorts }: Place): string {
   const ports = [...nextPorts].map(([port, count]) => `${port}:${count}`);
   return [degrees(latitude), degrees(longitude), vessels, berths, waits, label ?? 'open', ...ports].join(' ');
 }
@@ -111,7 +114,7 @@ const PLACE = new RegExp(
   String.raw`^-?\d+\.\d{5} -?\d+\.\d{5} ${COUNTS} (berth|wait|open)( [A-Z0-9]{5}:\d+)*$`,
 );
 
-function placeOf(text: string): Place | undefined {
+function readPlace(text: string): Place | undefined {
   if (!PLACE.test(text)) return undefined;
   const [latitude, longitude, vessels, berths, waits, label = '', ...ports] = text.split(' ');
   const nextPorts = ports.map((port) => [port.slice(0, 5), Number(port.slice(6))] as const);
@@ -129,7 +132,7 @@ function placeOf(text: string): Place | undefined {
 
 /** The content of the file of a table, one place a line. */
 export function writePlaces({ version, places }: PlaceTable): string {
-  const content = { format: FORMAT, cellMetres: CELL_METRES, version, places: places.map(textOf) };
+  const content = { format: FORMAT, cellMetres: CELL_METRES, version, places: places.map(toText) };
   return `${JSON.stringify(content, null, 2)}\n`;
 }
 
@@ -147,11 +150,11 @@ export function readPlaces(content: unknown): PlaceTable {
     );
   if (!Array.isArray(lines)) throw new UnusablePlaces(`the table of places has no list of places: ${remedy}`);
   const places = lines.map((line): Place => {
-    const place = placeOf(String(line));
+    const place = readPlace(String(line));
     if (place === undefined) throw new UnusablePlaces(`${JSON.stringify(line)} is not a place: ${remedy}`);
     return place;
   });
-  const table = tableOf(places);
+  const table = toTable(places);
   if (table.version !== version)
     throw new UnusablePlaces(
       `the table of places states version ${String(version)}, its content is ${table.version}: it was edited or cut; ${remedy}`,
@@ -176,14 +179,14 @@ export interface Places {
 }
 
 /** The port with 60 % of the vessels. */
-function portOf({ nextPorts }: Place): Locode | undefined {
+function servedPort({ nextPorts }: Place): Locode | undefined {
   const all = [...nextPorts.values()].reduce((sum, count) => sum + count, 0);
   const most = [...nextPorts].find(([, count]) => count / all >= MIN_PORT_SHARE);
   return all >= MIN_VESSELS ? most?.[0] : undefined;
 }
 
 /** A stay is what the place's label says; where there is none, a stay inside an anchorage area is a wait. */
-export function placesOf(table: PlaceTable, areas: readonly AnchorageArea[] = []): Places {
+export function indexPlaces(table: PlaceTable, areas: readonly AnchorageArea[] = []): Places {
   const places = placesByCell(table);
   const areasDigest = createHash('sha256').update(JSON.stringify(areas)).digest('hex').slice(0, 8);
   return {
@@ -194,7 +197,7 @@ export function placesOf(table: PlaceTable, areas: readonly AnchorageArea[] = []
     },
     portAt(latitude, longitude) {
       const place = places.get(cellAt(latitude, longitude));
-      return place && portOf(place);
+      return place && servedPort(place);
     },
   };
 }

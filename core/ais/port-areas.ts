@@ -158,7 +158,7 @@ export interface Approach extends Area {
 const APPROACHES = reviewedApproaches as readonly Approach[];
 
 /** The approaches of some of the ports. */
-export function approachesOf(ports: readonly Locode[]): Approach[] {
+export function approachesTo(ports: readonly Locode[]): Approach[] {
   const wanted = new Set(ports);
   return APPROACHES.map((approach) => ({
     ...approach,
@@ -185,7 +185,7 @@ const terminalPoints = (approaches: readonly Approach[]): PortPoint[] =>
 
 /** The approaches that the ports of stays depend on: those of the ports in the boxes, and of their neighbours. */
 const approachesAround = (boxes: readonly PortBox[]): Approach[] =>
-  approachesOf(boxes.flatMap(({ ports, neighbours }) => [...ports, ...neighbours]));
+  approachesTo(boxes.flatMap(({ ports, neighbours }) => [...ports, ...neighbours]));
 
 /** The positions that stays in or near the boxes are assigned by: each belongs to the port of the nearest. */
 export const stayPoints = (reference: readonly Port[], boxes: readonly PortBox[]): PortPoint[] => [

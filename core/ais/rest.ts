@@ -1,9 +1,43 @@
 /** A vessel that drifted, or was moved, to a berth without being seen under way: there it keeps one spot. */
-import { type Fix, metresBetween } from './fix.ts';
+import { type Fix, isNear, KNOT, metresBetween } from './fix.ts';
 import type { EngineParameters } from './parameters.ts';
-import { newSpread } from './spread.ts';
-import { isMostlyStill } from './stop-kind.ts';
-import type { OpenStop, Stop } from './stops.ts';
+import { newSpread, rmsRadius } from './spread.ts';
+import { isFirm, isMostlyStill, type OpenStop, type Stop } from './stops.ts';
+
+// Whether a stopped vessel has moved to another place while it was not seen under way.
+
+/** An anchored vessel's fixes spread less. */
+const DRIFT_RMS_METRES = 400;
+
+/** Metres that a vessel may have moved in so many seconds without leaving: at anchor it swings, and adrift it drifts on. */
+function stayRadius(stop: OpenStop, seconds: number, parameters: EngineParameters): number {
+  const { moveMetres, confirmKnots } = parameters;
+  const isAdrift = rmsRadius(stop.spread) > DRIFT_RMS_METRES || !isMostlyStill(stop.spread);
+  return Math.max(moveMetres, isAdrift ? confirmKnots * KNOT * seconds : 0);
+}
+
+/** Whether faster fixes since the last slow one show a shift: from a turning basin to a berth, or between two berths. */
+function hasShifted(stop: OpenStop, metres: number, jumpMetres: number): boolean {
+  const { confirmed, fast } = stop;
+  if (!confirmed) return fast > 0;
+  // A shift may take no longer than two polls, so that one fast fix shows it; an anchored vessel swings less far.
+  const isShown = fast > 1 || (fast === 1 && metres > jumpMetres);
+  return isShown && isFirm(stop.spread);
+}
+
+/** Whether a slow fix lies too far from the last one for both to be of one stop. */
+export function hasMoved(stop: OpenStop, fix: Fix, speed: number, parameters: EngineParameters): boolean {
+  const { pauseSeconds, jumpMetres, shiftMetres, slowSpeed, stillSpeed } = parameters;
+  if (isNear(stop.slowLatitude, stop.slowLongitude, fix, Math.min(shiftMetres, jumpMetres))) return false;
+  const metres = metresBetween(stop.slowLatitude, stop.slowLongitude, fix.latitude, fix.longitude);
+  if (metres > shiftMetres && hasShifted(stop, metres, jumpMetres)) return true;
+  if (metres <= jumpMetres) return false;
+  const seconds = fix.time - stop.lastSlowTime;
+  if (seconds > pauseSeconds) return metres > stayRadius(stop, seconds, parameters);
+  // Between two slow fixes a vessel makes good little more than the speeds that it states at both.
+  const stated = Math.min(slowSpeed, Math.max(speed, stop.slowSpeed, stillSpeed / 2));
+  return metres > jumpMetres + 1.5 * (stated / 10) * KNOT * seconds;
+}
 
 /** Positions of a vessel that keeps its spot differ by less. */
 const SPOT_METRES = 50;
@@ -27,11 +61,11 @@ export function restedStop(
   if (fix.time - restTime < parameters.minBerthSeconds || restTime <= stop.start) return undefined;
   const metres = metresBetween(firstLatitude, firstLongitude, restLatitude, restLongitude);
   if (metres <= parameters.leaveMetres || isMostlyStill(stop.spread)) return undefined;
-  const { start, startKnown, firstTime, heardArriving } = stop;
+  const { start, startKnown, firstTime, receivedArriving } = stop;
   // What was summed of the spot does not show what the vessel did before.
   const spread = { ...newSpread(firstLatitude, firstLongitude, stop.spread.statusUnderWay), slow: 1 };
   return {
-    ended: { start, startKnown, firstTime, heardArriving, end: restTime, endKnown: true, spread },
+    ended: { start, startKnown, firstTime, receivedArriving, end: restTime, endKnown: true, spread },
     open: {
       ...stop,
       start: restTime,

@@ -2,7 +2,6 @@
 import type { StayKind } from '../calls/port-call.ts';
 import type { Locode } from '../reference/locode.ts';
 import { metresBetween } from './fix.ts';
-import { NO_OUTAGES, type OutageSeconds } from './outages.ts';
 import type { EngineParameters } from './parameters.ts';
 import type { Places } from './places.ts';
 import {
@@ -12,10 +11,10 @@ import {
   type NearestPort,
   portsBehind,
 } from './port-areas.ts';
+import { NO_OUTAGES, type OutageSeconds } from './reception.ts';
 import { meanPosition, rmsRadius, type Spread } from './spread.ts';
 import { endAtUnknown, mayRemain } from './stop-detector.ts';
-import { BERTH_RMS_METRES, kindBySpread } from './stop-kind.ts';
-import type { OpenStop, Stop } from './stops.ts';
+import { BERTH_RMS_METRES, kindBySpread, type OpenStop, type Stop } from './stops.ts';
 import { type SettledStay, type Track, withStop } from './tracks.ts';
 
 /** A stop of which the kind and the port are known. */
@@ -40,7 +39,7 @@ export interface StayParts {
 const NEXT_BERTH_SECONDS = 6 * 3600;
 const NEXT_BERTH_METRES = 30 * NAUTICAL_MILE;
 
-const kindOf = (spread: Spread, latitude: number, longitude: number, places: Places): StayKind =>
+const stayKind = (spread: Spread, latitude: number, longitude: number, places: Places): StayKind =>
   // A vessel that drifts through a row of berths is still adrift.
   (rmsRadius(spread) < 4 * BERTH_RMS_METRES ? places.kindAt(latitude, longitude) : undefined) ??
   kindBySpread(spread);
@@ -88,15 +87,15 @@ function stopsAt(track: Track, time: number, parts: StayParts) {
  * The stays of a track as they are known at `time`, the settled ones first. A closed stay shorter than its kind's least length is left out; an
  * open one counts as soon as it is a stop.
  */
-export function staysOf(track: Track, time: number, parts: StayParts): VesselStay[] {
+export function trackStays(track: Track, time: number, parts: StayParts): VesselStay[] {
   const { parameters, places, ports } = parts;
   if (track.fixes < parameters.minFixes) return [];
   const { stops, isOpen } = stopsAt(track, time, parts);
-  const settled = settledStaysOf(track);
+  const settled = settledStays(track);
   const unsettled = stops.flatMap((stop, index): VesselStay[] => {
     const { spread, ...times } = stop;
     const { latitude, longitude } = meanPosition(spread);
-    const kind = kindOf(spread, latitude, longitude, places);
+    const kind = stayKind(spread, latitude, longitude, places);
     const least = kind === 'berth' ? parameters.minBerthSeconds : parameters.minWaitSeconds;
     const stillOpen = isOpen && index === stops.length - 1;
     if (!stillOpen && stop.end - stop.start < least) return [];
@@ -113,7 +112,7 @@ export function staysOf(track: Track, time: number, parts: StayParts): VesselSta
 }
 
 /** The stays of the track that change no more. */
-export const settledStaysOf = ({ settled }: Track): VesselStay[] =>
+export const settledStays = ({ settled }: Track): VesselStay[] =>
   settled === undefined ? [] : settled.stays.map((stay) => ({ ...stay, port: settled.port }));
 
 /**

@@ -1,6 +1,14 @@
 /** Stops of one track: a state machine over its fixes with hysteresis in speed, time and distance. */
-import { beginDrift, type Drift, driftAfter } from './drift.ts';
-import { beginWithDrift, driftingStop, driftOn, hasSailed, isAdrift } from './drifting-stop.ts';
+import {
+  beginDrift,
+  beginWithDrift,
+  type Drift,
+  driftAfter,
+  driftingStop,
+  driftOn,
+  hasSailed,
+  isAdrift,
+} from './drift.ts';
 import {
   borderAt,
   departureTimeOf,
@@ -9,16 +17,14 @@ import {
   type LastFix,
   metresBetween,
   midpoint,
-  speedOf,
+  speedAt,
   UNKNOWN,
 } from './fix.ts';
-import type { OutageSeconds } from './outages.ts';
 import type { EngineParameters } from './parameters.ts';
-import { keepRest, restedStop } from './rest.ts';
-import { hasMoved } from './shifts.ts';
+import type { OutageSeconds } from './reception.ts';
+import { hasMoved, keepRest, restedStop } from './rest.ts';
 import { addToSpread, newSpread } from './spread.ts';
-import { isFirm } from './stop-kind.ts';
-import { type OpenStop, openStop, type Stop } from './stops.ts';
+import { isFirm, type OpenStop, openStop, type Stop } from './stops.ts';
 
 /** Adds a slow fix; the first still one may move the begin of the stop to where it came to rest. */
 function addSlow(
@@ -82,9 +88,9 @@ function endTime(
 
 /** The stop of a vessel that left at an unknown time; for the counts it is there until `end`. */
 export const endAtUnknown = (
-  { start, startKnown, firstTime, heardArriving, spread }: OpenStop,
+  { start, startKnown, firstTime, receivedArriving, spread }: OpenStop,
   end: number,
-): Stop => ({ start, startKnown, firstTime, heardArriving, spread, end, endKnown: false });
+): Stop => ({ start, startKnown, firstTime, receivedArriving, spread, end, endKnown: false });
 
 /** The stop of a vessel that got under way at `departureTime`. */
 function endStop(
@@ -135,7 +141,7 @@ export interface StopTrack extends LastFix {
   drift: Drift | undefined;
   open: OpenStop | undefined;
   /** Nothing that the vessel did in port until its last fix can have been missed. */
-  heardArriving: boolean;
+  receivedArriving: boolean;
 }
 
 /**
@@ -207,7 +213,7 @@ export function readFix(
   outages: OutageSeconds,
 ): Stop | undefined {
   const last = track.fixes === 0 ? undefined : track;
-  const speed = speedOf(fix, last, parameters);
+  const speed = speedAt(fix, last, parameters);
   const isSlow = speed <= parameters.slowSpeed;
   track.drift = driftAfter(track.drift, fix, speed, last, parameters);
   const stop = track.open;

@@ -1,6 +1,89 @@
-/** Stops: what is known of one under way, and of one that has ended. */
-import type { Fix } from './fix.ts';
-import { newSpread, type Spread } from './spread.ts';
+/** Stops: what is known of one under way, and of one that has ended; and whether it is a berth or a wait. */
+import type { StayKind } from '../calls/port-call.ts';
+import { type Fix, UNKNOWN } from './fix.ts';
+import { headingResultant, isStatusStuck, newSpread, rmsAcross, rmsRadius, type Spread } from './spread.ts';
+
+// What a stop is by its own fixes: a berth, where the vessel keeps its place and heading, or a wait.
+
+/** A vessel alongside lies still and keeps its heading; at anchor it swings, adrift it moves. */
+export const BERTH_RMS_METRES = 60;
+const BERTH_RESULTANT = 0.99;
+const MIN_STILL_SHARE = 0.5;
+/** Even in the steadiest wind an anchored vessel's antenna moves by more; so many fixes show it. */
+const MIN_SWING_METRES = 10;
+const SPREAD_FIXES = 30;
+/** Mooring lines limit the heading to within 2.5 degrees; in a steady wind an anchored vessel sheers by more. */
+const FIRM_RESULTANT = 0.999;
+/** A receiver's own error spreads the fixes of a berth by less. */
+const FIRM_RMS_METRES = 25;
+const FIRM_FIXES = 5;
+/** The spread of a usual receiver. Between the two the stated status decides. */
+const USUAL_RMS_METRES = 15;
+/** A vessel is warped along its quay by less. */
+const QUAY_RMS_METRES = 200;
+/** The share of the fixes that state one status where it is taken for what the vessel does. */
+const UNANIMOUS_SHARE = 0.95;
+/** The swing of a tanker about a mooring buoy; its status says that it is moored. */
+const BUOY_RMS_METRES = 150;
+
+/** Whether the fixes are those of a vessel made fast in one place. */
+export const isFirm = (spread: Spread): boolean =>
+  spread.count >= FIRM_FIXES && rmsRadius(spread) <= FIRM_RMS_METRES;
+
+/** Whether the vessel lies still nearly all the time: adrift, or dragging its anchor, it does not. */
+export const isMostlyStill = ({ count, slow }: Spread): boolean => count >= MIN_STILL_SHARE * slow;
+
+/** Whether positions are too coarse to show a swing. */
+const isCoarse = ({ count, coarse }: Spread): boolean => coarse === count;
+
+/** Whether the fixes lie on a line along a heading that hardly changes: a vessel warped along its quay. */
+const isAlongQuay = (spread: Spread, rms: number, resultant: number | undefined): boolean =>
+  spread.count >= FIRM_FIXES &&
+  resultant !== undefined &&
+  resultant > FIRM_RESULTANT &&
+  rms < QUAY_RMS_METRES &&
+  rmsAcross(spread) <= FIRM_RMS_METRES;
+
+/** What nearly all fixes state, where the vessel does not state it under way, too. */
+function unanimousKind(spread: Spread, rms: number): StayKind | undefined {
+  if (isStatusStuck(spread)) return undefined;
+  const { count, anchored, moored, statusUnderWay } = spread;
+  // A status that was seen to change is kept.
+  const isKept = statusUnderWay !== UNKNOWN;
+  if (moored >= UNANIMOUS_SHARE * count && rms < (isKept ? BUOY_RMS_METRES : BERTH_RMS_METRES))
+    return 'berth';
+  return anchored >= UNANIMOUS_SHARE * count ? 'wait' : undefined;
+}
+
+/** What most of the stated statuses say. */
+function statusKind(spread: Spread): StayKind | undefined {
+  const { anchored, moored } = spread;
+  if (anchored === moored || isStatusStuck(spread)) return undefined;
+  return anchored > moored ? 'wait' : 'berth';
+}
+
+/** Where positions are coarse, heading and status say what a spread of 100 m cannot. */
+function coarseKind(spread: Spread, rms: number, resultant: number | undefined): StayKind {
+  if (rms > QUAY_RMS_METRES) return 'wait';
+  const unanimous = unanimousKind(spread, rms);
+  if (unanimous !== undefined) return unanimous;
+  if (resultant !== undefined) return resultant > FIRM_RESULTANT ? 'berth' : 'wait';
+  return statusKind(spread) ?? (rms < BERTH_RMS_METRES ? 'berth' : 'wait');
+}
+
+export function kindBySpread(spread: Spread): StayKind {
+  if (spread.count === 0 || !isMostlyStill(spread)) return 'wait';
+  const rms = rmsRadius(spread);
+  const resultant = headingResultant(spread);
+  if (isCoarse(spread)) return coarseKind(spread, rms, resultant);
+  if (isAlongQuay(spread, rms, resultant)) return 'berth';
+  if (rms > FIRM_RMS_METRES) return unanimousKind(spread, rms) ?? 'wait';
+  if (rms <= MIN_SWING_METRES && spread.count >= SPREAD_FIXES) return 'berth';
+  if (resultant !== undefined && resultant <= BERTH_RESULTANT) return 'wait';
+  if (resultant !== undefined && resultant > FIRM_RESULTANT) return 'berth';
+  if (rms <= USUAL_RMS_METRES && resultant === undefined) return 'berth';
+  return statusKind(spread) ?? (rms > USUAL_RMS_METRES && resultant !== undefined ? 'wait' : 'berth');
+}
 
 /** How a stop began; times are Unix seconds. */
 export interface StopBegin {
@@ -10,7 +93,7 @@ export interface StopBegin {
   /** The first slow fix: a later one may move `start`, and the stop is still the same. */
   firstTime: number;
   /** Nothing that the vessel did in port before can have been missed. */
-  heardArriving: boolean;
+  receivedArriving: boolean;
 }
 
 /** A stop that has ended. */
@@ -62,7 +145,7 @@ export const openStop = (
   start,
   startKnown,
   firstTime,
-  heardArriving: false,
+  receivedArriving: false,
   confirmed,
   firstLatitude,
   firstLongitude,

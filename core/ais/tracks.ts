@@ -3,12 +3,12 @@ import type { Traffic } from '../calls/observation.ts';
 import type { StayKind } from '../calls/port-call.ts';
 import type { Locode } from '../reference/locode.ts';
 import { type Fix, isNear, KNOT, metresBetween, UNKNOWN } from './fix.ts';
-import { type Hearing, isHeardArriving } from './hearing.ts';
 import type { EngineParameters } from './parameters.ts';
+import { MAX_PORT_METRES } from './port-areas.ts';
+import type { ReceptionLimits } from './reception.ts';
 import { joinSpread, meanPosition, rmsRadius } from './spread.ts';
 import { readFix, type StopTrack } from './stop-detector.ts';
-import { kindBySpread } from './stop-kind.ts';
-import type { Stop } from './stops.ts';
+import { kindBySpread, type OpenStop, type Stop } from './stops.ts';
 
 /** A stay that no later fix changes; times are Unix seconds, positions 1e-5 degrees. */
 export interface SettledStay extends Omit<Stop, 'spread'> {
@@ -64,7 +64,7 @@ function reachOf(track: Track, fix: Fix, parameters: EngineParameters): number {
   return reachMetres + knots * KNOT * seconds;
 }
 
-function nearestOf(tracks: readonly Track[], fix: Fix, parameters: EngineParameters): Track | undefined {
+function findNearest(tracks: readonly Track[], fix: Fix, parameters: EngineParameters): Track | undefined {
   let nearest: Track | undefined;
   let least = Number.POSITIVE_INFINITY;
   for (const track of tracks) {
@@ -85,10 +85,10 @@ export function trackOf(tracks: readonly Track[], fix: Fix, parameters: EnginePa
   const [only] = tracks;
   const isOnly = only !== undefined && tracks.length === 1;
   if (isOnly && isNear(only.latitude, only.longitude, fix, parameters.reachMetres)) return only;
-  const nearest = nearestOf(tracks, fix, parameters);
+  const nearest = findNearest(tracks, fix, parameters);
   const isRecent = (track: Track): boolean => fix.time - track.time <= parameters.steadySeconds;
   if (nearest === undefined || nearest.fixes >= parameters.minFixes || isRecent(nearest)) return nearest;
-  return nearestOf(tracks.filter(isRecent), fix, parameters) ?? nearest;
+  return findNearest(tracks.filter(isRecent), fix, parameters) ?? nearest;
 }
 
 const beginTrack = (fix: Fix): Track => ({
@@ -101,7 +101,7 @@ const beginTrack = (fix: Fix): Track => ({
   statusUnderWay: UNKNOWN,
   drift: undefined,
   open: undefined,
-  heardArriving: false,
+  receivedArriving: false,
   stops: [],
   settled: undefined,
 });
@@ -149,12 +149,49 @@ export function withStop(stops: readonly Stop[], next: Stop, parameters: EngineP
   return [...stops.slice(0, -1), { ...before, end: next.end, endKnown: next.endKnown, spread }];
 }
 
+/** Positions further apart lie in the reach of no one port. */
+const ELSEWHERE_METRES = 2 * MAX_PORT_METRES;
+
+/**
+ * Whether `fix`, after the last one of `track`, leaves no time without reception since the vessel arrived. A silence shorter than
+ * the shortest wait hides none. After a longer one the vessel is received arriving from outside the reach; or inside, where
+ * receivers reach less far, if they have worked for a day, and it was not there for as long as a call may pause or was
+ * received elsewhere.
+ * `open` is the stop that the fix found, and `ended` the one that it ended.
+ */
+function isReceivedArriving(
+  track: StopTrack,
+  fix: Fix,
+  { open, ended }: { readonly open: OpenStop | undefined; readonly ended: Stop | undefined },
+  parameters: EngineParameters,
+  { outages, isOutside }: ReceptionLimits,
+): boolean {
+  const { minWaitSeconds, sameCallSeconds, provenSeconds, slowSpeed } = parameters;
+  const silence = track.fixes === 0 ? Number.POSITIVE_INFINITY : fix.time - track.time;
+  const hasStayed = open?.confirmed === true && track.open === open;
+  if (silence < minWaitSeconds || hasStayed) {
+    // What follows a stay that was received to its end is received, whatever came before that stay.
+    const hasLeft = ended?.endKnown === true && ended.end - ended.start >= minWaitSeconds;
+    return track.receivedArriving || hasLeft || (fix.speed > slowSpeed && isOutside(fix));
+  }
+  if (isOutside(fix)) return true;
+  const isAbsent =
+    silence >= sameCallSeconds ||
+    metresBetween(track.latitude, track.longitude, fix.latitude, fix.longitude) > ELSEWHERE_METRES;
+  return isAbsent && outages(fix, fix.time - provenSeconds, fix.time) === 0;
+}
+
 /** Reads a fix into the track that it continues. */
-export function extendTrack(track: Track, fix: Fix, parameters: EngineParameters, hearing: Hearing): void {
+export function extendTrack(
+  track: Track,
+  fix: Fix,
+  parameters: EngineParameters,
+  limits: ReceptionLimits,
+): void {
   const { open } = track;
-  const ended = readFix(track, fix, parameters, hearing.outages);
-  track.heardArriving = isHeardArriving(track, fix, { open, ended }, parameters, hearing);
-  if (track.open !== undefined && track.open !== open) track.open.heardArriving = track.heardArriving;
+  const ended = readFix(track, fix, parameters, limits.outages);
+  track.receivedArriving = isReceivedArriving(track, fix, { open, ended }, parameters, limits);
+  if (track.open !== undefined && track.open !== open) track.open.receivedArriving = track.receivedArriving;
   if (ended !== undefined && ended.end - ended.start >= parameters.minStopSeconds)
     track.stops = withStop(track.stops, ended, parameters);
   track.fixes = Math.min(MAX_COUNTED, track.fixes + 1);

@@ -1,6 +1,5 @@
 /** Coverage: the spans for which the service knows what happened in a port. */
-import type { Instant, Interval } from '../reference/time.ts';
-import { type Day, endOfDay, HOUR_MS, startOfDay } from '../reference/time.ts';
+import { type Day, endOfDay, HOUR_MS, type Instant, type Interval, startOfDay } from '../reference/time.ts';
 
 /** The time between two polls further apart than this is not covered. */
 export const MAX_POLL_GAP_MS = 4 * HOUR_MS;

@@ -49,7 +49,7 @@ export const openLedger = (clocks: PortClocks = NO_CLOCKS, calls: Iterable<PortC
 });
 
 /** The clocks of a ledger: everything but its calls. */
-export function clocksOf(ledger: Ledger): PortClocks {
+export function ledgerClocks(ledger: Ledger): PortClocks {
   const { calls: _, ...clocks } = ledger;
   return clocks;
 }

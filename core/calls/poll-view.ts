@@ -2,9 +2,8 @@
 import type { Instant } from '../reference/time.ts';
 import { addPollCoverage, type Coverage, MAX_POLL_GAP_MS } from './coverage.ts';
 import type { Ledger } from './ledger.ts';
-import type { ChangeTime } from './legs.ts';
 import type { PortPoll, VesselArrived, VesselDeparted, VesselInPort } from './observation.ts';
-import { isOpen } from './port-call.ts';
+import { type ChangeTime, isOpen } from './port-call.ts';
 
 /** An in-port list is implausible when it lacks more than half of the vessels expected, of at least this many. */
 const MIN_JUDGED = 20;

@@ -34,7 +34,7 @@ export function applyReport(ledger: Ledger, report: PortReport): Applied {
     const before = ledger.calls.get(call.callId);
     if (before !== undefined && isSameCall(before, call)) continue;
     const after = { ...call, changedAt: observedAt };
-    const contradiction = before && contradictionOf(before, after);
+    const contradiction = before && findContradiction(before, after);
     if (contradiction !== undefined) notices.push({ reason: 'contradicted-call', detail: contradiction });
     changed.push(after);
     current.set(call.callId, after);
@@ -44,7 +44,7 @@ export function applyReport(ledger: Ledger, report: PortReport): Applied {
 }
 
 /** A time that the source states differently for two states of a call. The later state counts. */
-function contradictionOf(before: PortCall, after: PortCall): string | undefined {
+function findContradiction(before: PortCall, after: PortCall): string | undefined {
   const stated = ({ ataAt, ataInferred, atdAt, atdInferred }: PortCall) => ({
     ATA: ataInferred ? undefined : ataAt,
     ATD: atdInferred ? undefined : atdAt,

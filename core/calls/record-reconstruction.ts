@@ -1,11 +1,140 @@
 /** Port calls from records with event times: the newest record of a call replaces the earlier ones. */
-import { DAY_MS } from '../reference/time.ts';
+import { DAY_MS, earliestOf, type Instant, latestOf } from '../reference/time.ts';
 import { addCoverage } from './coverage.ts';
 import type { Ledger, Reading } from './ledger.ts';
-import type { CallBatch, CallRecord } from './observation.ts';
-import type { PortCall } from './port-call.ts';
-import { lastEventAt, recordedCalls, visitsOf } from './record-merging.ts';
-import { callOf, completed } from './recorded-call.ts';
+import { type CallBatch, type CallRecord, foremostTraffic, type RecordedStop } from './observation.ts';
+import { ended, type Leg, type PortCall } from './port-call.ts';
+import { completed, toPortCall } from './recorded-call.ts';
+
+// Merges a vessel's overlapping records, and closes calls without a stated departure.
+
+/** The calls as their records state them. */
+const recordedCalls = (call: PortCall): readonly PortCall[] => call.recorded ?? [call];
+
+/** The latest time that is known of the call. */
+const lastEventAt = ({ ataAt, atdAt = ataAt, legs }: PortCall): Instant =>
+  latestOf([ataAt, atdAt, ...legs.flatMap(({ startAt, endAt = startAt }) => [startAt, endAt])]);
+
+const isOverlapping = (a: PortCall, b: PortCall): boolean =>
+  a.ataAt === b.ataAt || (a.ataAt < lastEventAt(b) && b.ataAt < lastEventAt(a));
+
+/** The port's calls by id, from all that are recorded: overlapping ones merged, and those without an end closed. */
+function groupVisits(
+  recorded: ReadonlyMap<string, PortCall>,
+  batch: CallBatch,
+): ReadonlyMap<string, PortCall> {
+  const ofVessel = new Map<string, PortCall[]>();
+  for (const call of recorded.values()) {
+    const calls = ofVessel.get(call.vesselId);
+    if (calls) calls.push(call);
+    else ofVessel.set(call.vesselId, [call]);
+  }
+  for (const { vesselId, port, ataAt } of batch.arrivalsElsewhere ?? []) {
+    const calls = port === batch.port ? [] : (ofVessel.get(vesselId) ?? []);
+    for (const [index, call] of calls.entries()) {
+      // The first arrival elsewhere counts, so that the order of the batches does not matter.
+      const elsewhereAt = Math.min(ataAt, call.elsewhereAt ?? ataAt);
+      if (call.atdAt === undefined && ataAt > lastEventAt(call)) calls[index] = { ...call, elsewhereAt };
+    }
+  }
+  const visits = [...ofVessel.values()].flatMap((calls) => closedInTurn(mergedCalls(calls, batch)));
+  return new Map(visits.map((call) => [call.callId, call]));
+}
+
+/** The calls of one vessel, oldest first; overlapping calls are merged. */
+function mergedCalls(calls: readonly PortCall[], batch: CallBatch): PortCall[] {
+  const merged: PortCall[] = [];
+  for (const call of [...calls].sort((a, b) => a.ataAt - b.ataAt)) {
+    const last = merged.at(-1);
+    if (last !== undefined && isOverlapping(last, call))
+      merged[merged.length - 1] = mergedCall([...recordedCalls(last), call], batch);
+    else merged.push(call);
+  }
+  return merged;
+}
+
+/** One call from records that overlap, under the first of their ids: the stops by berth and time, the latest ATD. */
+function mergedCall(calls: readonly PortCall[], batch: CallBatch): PortCall {
+  const recorded = [...calls].sort((a, b) => (a.callId < b.callId ? -1 : 1));
+  const [first] = recorded;
+  if (first === undefined) throw new RangeError('no call to merge');
+  const atas = recorded.flatMap(({ ataAt, ataInferred }) => (ataInferred ? [] : [ataAt]));
+  const atds = recorded.flatMap(({ atdAt, atdInferred }) =>
+    atdAt === undefined || atdInferred ? [] : [atdAt],
+  );
+  const atdAt = atds.length > 0 ? latestOf(atds) : undefined;
+  const isOver = atdAt !== undefined && recorded.every((call) => lastEventAt(call) <= atdAt);
+  const elsewhere = recorded.flatMap(({ elsewhereAt }) => (elsewhereAt === undefined ? [] : [elsewhereAt]));
+  const vesselClass = recorded.find((call) => call.vesselClass !== undefined)?.vesselClass;
+  const record: CallRecord = {
+    callId: first.callId,
+    vesselId: first.vesselId,
+    traffic: foremostTraffic(recorded),
+    vesselClass,
+    recordedAt: latestOf(recorded.map(({ recordedAt = 0 }) => recordedAt)),
+    stops: joinedStops(recorded),
+    ataAt: atas.length > 0 ? earliestOf(atas) : undefined,
+    atdAt: isOver ? atdAt : undefined,
+    waitKnown: recorded.some(({ waitKnown }) => !waitKnown) ? false : undefined,
+  };
+  const call = toPortCall(record, { port: batch.port, observedAt: first.changedAt }) ?? first;
+  return {
+    ...call,
+    firstAtaAt: first.firstAtaAt,
+    recorded,
+    elsewhereAt: elsewhere.length > 0 ? latestOf(elsewhere) : undefined,
+  };
+}
+
+/** The stops of all calls; adjoining stops at one berth are merged. */
+function joinedStops(calls: readonly PortCall[]): RecordedStop[] {
+  const legs = calls
+    .flatMap((call) => call.legs)
+    .filter(({ zone, place }) => zone !== 'moving' || place !== '')
+    .sort((a, b) => a.startAt - b.startAt);
+  const joined: Leg[] = [];
+  for (const leg of legs) {
+    const { zone, place, startAt, endAt } = leg;
+    const index = joined.findLastIndex((one) => one.zone === zone && one.place === place);
+    const same = joined[index];
+    if (same === undefined || startAt > (same.endAt ?? Number.POSITIVE_INFINITY)) joined.push(leg);
+    // One of two records may lack the end, so the known end counts.
+    else if (endAt !== undefined && (same.endAt === undefined || endAt > same.endAt))
+      joined[index] = { ...same, endAt, endUnknown: leg.endUnknown };
+  }
+  return joined.map(({ zone, place, startAt, endAt, startUnknown, endUnknown }) => ({
+    zone,
+    place,
+    ataAt: startAt,
+    atdAt: endAt,
+    startUnknown,
+    endUnknown,
+  }));
+}
+
+/** Calls without a departure are closed at their last event, where the vessel arrived here again, then or later, or elsewhere later. */
+function closedInTurn(calls: readonly PortCall[]): PortCall[] {
+  return calls.map((call) => {
+    if (call.atdAt !== undefined) return call;
+    const lastAt = lastEventAt(call);
+    const isOver =
+      (call.elsewhereAt !== undefined && call.elsewhereAt > lastAt) ||
+      calls.some((other) => other !== call && !other.ataInferred && other.ataAt >= lastAt);
+    return isOver ? closedAt(call, lastAt) : call;
+  });
+}
+
+/** Leaves the last leg, even with zero length, because it states that and when the vessel berthed. */
+function closedAt(call: PortCall, endAt: Instant): PortCall {
+  const last = call.legs.at(-1);
+  const others = call.legs.slice(0, -1);
+  const isBetween = last?.zone === 'moving' && last.place === '';
+  const legs =
+    last === undefined || isBetween
+      ? others
+      : [...others, { ...ended(last, endAt), endUnknown: true as const }];
+  return { ...call, legs, atdAt: endAt, atdInferred: true, recorded: recordedCalls(call) };
+}
 
 /** A withdrawal is remembered for this long, so that an older record does not restore the call. */
 const WITHDRAWAL_KEPT_MS = 60 * DAY_MS;
@@ -54,7 +183,7 @@ export function readBatch(ledger: Ledger, batch: CallBatch): Reading {
     const { callId, recordedAt } = record;
     const before = known.get(callId);
     if (isOutdated(record, batch, before, ledger)) continue;
-    const call = record.cancelled ? undefined : callOf(completed(record, before), batch);
+    const call = record.cancelled ? undefined : toPortCall(completed(record, before), batch);
     if (call !== undefined) {
       cancelled.delete(callId);
       recorded.set(callId, before === undefined ? call : continued(call, before));
@@ -68,7 +197,7 @@ export function readBatch(ledger: Ledger, batch: CallBatch): Reading {
     cancelled.set(callId, batch.complete?.recordedAt ?? batch.observedAt);
     recorded.delete(callId);
   }
-  const calls = batch.arrivalsElsewhere === undefined ? recorded : visitsOf(recorded, batch);
+  const calls = batch.arrivalsElsewhere === undefined ? recorded : groupVisits(recorded, batch);
   const lastObservedAt = Math.max(ledger.lastObservedAt ?? batch.observedAt, batch.observedAt);
   const lasting = [...cancelled].filter(([, at]) => at >= lastObservedAt - WITHDRAWAL_KEPT_MS);
   const { calls: _, ...clocks } = ledger;

@@ -29,7 +29,7 @@ function inOrder(stops: readonly RecordedStop[]): TimedStop[] {
  * Legs of the stops: each ends at its ATD, at the next one's start, or at the call's ATD, whichever is first. A stop
  * with an ATD alone begins where the one before it ended, the first at the call's ATA; its start is then inferred.
  */
-function legsOf(record: CallRecord, ataAt: Instant | undefined, atdAt: Instant | undefined): Leg[] {
+function toLegs(record: CallRecord, ataAt: Instant | undefined, atdAt: Instant | undefined): Leg[] {
   const legs: Leg[] = [];
   let freeFromAt = ataAt;
   const stops = inOrder(record.stops);
@@ -59,7 +59,7 @@ function legsOf(record: CallRecord, ataAt: Instant | undefined, atdAt: Instant |
  * The ATD: the record's own, else that of the last stop, unless the vessel left an anchorage for a planned stop. It is
  * inferred where the end of that stop is unknown.
  */
-function departureOf(record: CallRecord): Pick<PortCall, 'atdAt' | 'atdInferred'> {
+function departureTime(record: CallRecord): Pick<PortCall, 'atdAt' | 'atdInferred'> {
   if (record.atdAt !== undefined) return { atdAt: record.atdAt };
   const stops = inOrder(record.stops);
   const last = stops.at(-1);
@@ -69,7 +69,7 @@ function departureOf(record: CallRecord): Pick<PortCall, 'atdAt' | 'atdInferred'
 }
 
 /** The call of a record; undefined when it has no event yet. */
-export function callOf(
+export function toPortCall(
   record: CallRecord,
   batch: Pick<CallBatch, 'port' | 'observedAt'>,
 ): PortCall | undefined {
@@ -80,9 +80,9 @@ export function callOf(
   const statedAtaAt = arrivals.length > 0 ? earliestOf(arrivals) : undefined;
   const ataAt = statedAtaAt ?? (departures.length > 0 ? earliestOf(departures) : undefined);
   if (ataAt === undefined) return undefined;
-  const { atdAt, atdInferred } = departureOf(record);
+  const { atdAt, atdInferred } = departureTime(record);
   const endAt = atdAt === undefined ? undefined : Math.max(atdAt, ataAt);
-  const legs = legsOf(record, statedAtaAt, endAt);
+  const legs = toLegs(record, statedAtaAt, endAt);
   const last = legs.at(-1);
   const between: Leg[] =
     endAt === undefined && last?.endAt !== undefined
@@ -110,7 +110,7 @@ export function callOf(
 }
 
 /** The stops from which a call was made. A leg that ends with the call has no end of its own. */
-const stopsOf = ({ legs, atdAt }: PortCall): RecordedStop[] =>
+const toStops = ({ legs, atdAt }: PortCall): RecordedStop[] =>
   legs
     .filter(({ zone, place }) => zone !== 'moving' || place !== '')
     .map(({ zone, place, startAt, endAt, startUnknown, endUnknown }) => ({
@@ -142,7 +142,7 @@ export function completed(record: CallRecord, known: PortCall | undefined): Call
       : {}),
     ...(statesStops
       ? {}
-      : { stops: stopsOf(known), ...(known.waitKnown ? {} : { waitKnown: false as const }) }),
+      : { stops: toStops(known), ...(known.waitKnown ? {} : { waitKnown: false as const }) }),
     ataAt,
     atdAt,
   };

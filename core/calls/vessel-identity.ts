@@ -24,7 +24,7 @@ export interface IdentifiedPoll {
 const isBefore = (a: PortCall, b: PortCall): boolean =>
   a.firstAtaAt < b.firstAtaAt || (a.firstAtaAt === b.firstAtaAt && a.callId < b.callId);
 
-const firstOf = (texts: Iterable<string>): string | undefined => [...texts].sort()[0];
+const findFirst = (texts: Iterable<string>): string | undefined => [...texts].sort()[0];
 
 /** IMO numbers of the in-port list by listed id; a listed id has the first of several, whatever their order. */
 function statedImos({ inPort = [] }: PortPoll): Map<string, string> {
@@ -50,7 +50,7 @@ function ownIds(calls: readonly PortCall[], poll: PortPoll, imos: ReadonlyMap<st
   const idsOfImo = new Map<string, string[]>();
   for (const [vesselId, imo] of imos) idsOfImo.set(imo, [...(idsOfImo.get(imo) ?? []), vesselId]);
   for (const [imo, ids] of idsOfImo) {
-    const first = firstOf(ids);
+    const first = findFirst(ids);
     if (first !== undefined && !byImo.has(imo)) byImo.set(imo, byOtherId.get(first) ?? first);
   }
   const rows = [...(poll.inPort ?? []), ...(poll.arrived ?? []), ...(poll.departed ?? [])];

@@ -1,16 +1,18 @@
 /** Matches the events of a poll with the calls of a vessel, and applies them to the calls. */
 import { earliestOf, HOUR_MS, type Instant } from '../reference/time.ts';
-import { callArrived, withArrival } from './arrival.ts';
-import { callDeparted, withDeparture } from './departure.ts';
 import type { PollView } from './poll-view.ts';
-import { callIdOf, type PortCall } from './port-call.ts';
+import { makeCallId, type PortCall } from './port-call.ts';
 import {
   type Arrival,
   CORRECTION_MS,
+  callArrived,
+  callDeparted,
   type Departure,
   SAME_VISIT_MS,
   type VesselEvent,
-} from './vessel-timeline.ts';
+  withArrival,
+  withDeparture,
+} from './vessel-events.ts';
 
 /** A stated ATD replaces one inferred from absence when the two are no further apart than this. */
 const LATE_NOTICE_MS = 48 * HOUR_MS;
@@ -118,7 +120,7 @@ class EventMatcher {
 
   /** The call whose id was made from the event. */
   private callMadeFrom(event: 'ata' | 'atd', { at, row }: VesselEvent): PortCall | undefined {
-    return this.byId.get(callIdOf(this.view.poll.port, row.vesselId, { event, at }));
+    return this.byId.get(makeCallId(this.view.poll.port, row.vesselId, { event, at }));
   }
 
   /** The call whose ATA the arrival corrects. An ATA after a departure is a new call. */

@@ -43,7 +43,7 @@ ${tags.map((tag) => `    <category term="${escaped(tag)}"/>\n`).join('')}    <co
 `;
 
 /** An Atom feed; `self` is its own address. */
-export function atomOf({ id, title, page, entries }: Feed, self: string): string {
+export function atom({ id, title, page, entries }: Feed, self: string): string {
   const newest = entries.reduce((latest, { updated }) => (updated > latest ? updated : latest), '');
   return `<?xml version="1.0" encoding="utf-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom">

@@ -1,6 +1,5 @@
 /** Port record: a port that the service covers, with its newest figures. */
 import * as z from 'zod/mini';
-import { evidence } from './evidence.ts';
 import { asOfParameter, countryParameter, formatParameter, type Parameter } from './parameters.ts';
 import type { Route } from './route.ts';
 import {
@@ -11,6 +10,7 @@ import {
   day,
   decimal,
   described,
+  evidence,
   listOf,
   locode,
   orNull,

@@ -71,7 +71,7 @@ export type QueryOf<R extends Route> = QueryValues<R['query']>;
 export type ResponseBody<R extends Route> = z.output<R['response']>;
 
 /** Column names of the CSV form, in documented order; undefined for a route without a `format` parameter. */
-export function csvColumnsOf({ query, response, csv }: Route): readonly string[] | undefined {
+export function csvHeader({ query, response, csv }: Route): readonly string[] | undefined {
   if (!('format' in query)) return undefined;
   if (csv !== undefined) return csv.columns;
   const { element } = response._zod.def as unknown as { element: { def: { shape: object } } };
@@ -79,11 +79,11 @@ export function csvColumnsOf({ query, response, csv }: Route): readonly string[]
 }
 
 /** The rows of the CSV form of `body`: of a list, its elements. */
-export const csvRowsOf = ({ csv }: Route, body: unknown): readonly object[] =>
+export const csvRows = ({ csv }: Route, body: unknown): readonly object[] =>
   csv?.rowsOf(body) ?? (body as readonly object[]);
 
 /** The first of the exclusive parameters where one of them must be given, else undefined. */
-export const requiredOf = ({ exclusive, query }: Route): string | undefined =>
+export const requiredParameters = ({ exclusive, query }: Route): string | undefined =>
   exclusive?.some((name) => query[name]?.default !== undefined) ? undefined : exclusive?.[0];
 
 /** Path and query of a request that works, with the parameters' examples, or with `values` instead. */
@@ -92,12 +92,12 @@ export function exampleRequest(route: Route, values: Readonly<Record<string, str
     /\{(\w+)\}/g,
     (_, name: string) => values[name] ?? route.path[name]?.example ?? '',
   );
-  const required = requiredOf(route);
+  const required = requiredParameters(route);
   return required === undefined ? path : `${path}?${required}=${route.query[required]?.example ?? ''}`;
 }
 
 /** File name under which a response is saved, such as `HKHKG-trend-30d.csv` or `HKHKG-waits-2026-10-01-2026-10-31.csv`. */
-export function fileNameOf(
+export function fileName(
   { paths }: Route,
   pathValues: readonly unknown[],
   query: Readonly<Record<string, unknown>>,

@@ -1,9 +1,8 @@
 /** Source record: an upstream source and when it was last fetched. */
 import * as z from 'zod/mini';
-import { evidence } from './evidence.ts';
 import { formatParameter } from './parameters.ts';
 import type { Route } from './route.ts';
-import { count, day, decimal, described, listOf, locode, record, text, timestamp } from './wire.ts';
+import { count, day, decimal, described, evidence, listOf, locode, record, text, timestamp } from './wire.ts';
 
 const medianHours = (description: string, example: number) =>
   decimal(2, { minimum: 0, maximum: 100_000 }, { description, example });

@@ -15,7 +15,7 @@ export interface FetchedInterval {
 }
 
 /** Late means that a second fetch in a row is missing; stale, that the budget is used up. */
-export function freshnessOf(
+export function freshness(
   ageMinutes: number,
   { everyMinutes, freshnessBudgetMinutes }: FetchedInterval,
 ): Freshness {

@@ -2,7 +2,7 @@
 export const METRIC_NAMESPACE = 'PortCongestion';
 
 /** Value of the `service` dimension, on every metric and log line of a stage. */
-export const serviceOf = (stage: string): string => `port-congestion-${stage}`;
+export const serviceName = (stage: string): string => `port-congestion-${stage}`;
 
 /** Dimension with the source, on the metrics by source. */
 export const SOURCE_DIMENSION = 'source';

@@ -1,5 +1,6 @@
 /** Formats of the wire: the schemas that records are made of. */
 import * as z from 'zod/mini';
+import { EVIDENCE } from '../reference/evidence.ts';
 import { LOCODE } from '../reference/locode.ts';
 
 type Described = { description: string; example?: unknown; format?: 'date' | 'date-time' };
@@ -103,3 +104,11 @@ export const avgWaitHours = decimal(
   { minimum: 0, maximum: 100_000 },
   { description: 'Mean hours between arrival and first berth, over seven days of berthings.', example: 11.3 },
 );
+
+// The field `evidence` of ports and sources.
+
+export const evidence = described(z.enum(EVIDENCE), {
+  description:
+    'What the data rest on, by the published rule: `observed`, this deployment has fetched them and they are not stale; else the source is `recorded`, a real reply in the repository passes its tests; `read`, tests have read a real reply that is kept elsewhere; `expected`, published formats only. `simulated`: made-up sample data.',
+  example: 'recorded',
+});

@@ -8,7 +8,7 @@ import {
 } from '../contracts/alert-feed.ts';
 import { ApiError } from '../contracts/errors.ts';
 import { addDays, type Day, dayOf, formatInstant } from '../reference/time.ts';
-import { alertsOfDays, type PortAlert } from '../store/alert-feed.ts';
+import { alertsOfDays, type PortAlert } from '../store/alerts.ts';
 import { endpoint } from './endpoint.ts';
 
 const RANKS: Readonly<Record<Severity, number>> = { low: 0, medium: 1, high: 2 };
@@ -26,7 +26,7 @@ const record = ({ id, port, changeFraction, asOfAt, ...alert }: PortAlert): Port
 });
 
 /** The first day that is asked for. Throws `validation_failed` for one in the future or too far back. */
-function firstDayOf(since: Day | undefined, today: Day): Day {
+function firstDay(since: Day | undefined, today: Day): Day {
   const [earliest, usual] = [addDays(today, -MAX_SINCE_DAYS), addDays(today, 1 - DEFAULT_SINCE_DAYS)];
   if (since === undefined) return usual;
   if (since > today)
@@ -47,7 +47,7 @@ export const alertFeed = endpoint({
   create(tables, { now }) {
     return async ({ query: { since, country, severity = 'low', after, limit } }) => {
       const today = dayOf(now());
-      const first = firstDayOf(since, today);
+      const first = firstDay(since, today);
       const last = after?.slice(0, after.indexOf('.')) ?? today;
       const alerts = first > last ? [] : await alertsOfDays(tables.alertFeed, first, last);
       return alerts

@@ -5,9 +5,7 @@ import { formatInstant, startOfDay } from '../reference/time.ts';
 import { alertsAsOf, createAlertReader } from '../store/alerts.ts';
 import { createPortStore } from '../store/ports.ts';
 import { createVintageStore } from '../store/vintages.ts';
-import { noteKnown, viewOf } from './as-of.ts';
-import { endpoint } from './endpoint.ts';
-import { ofCoveredPort, windowOf } from './port-request.ts';
+import { endpoint, noteKnown, ofCoveredPort, readWindow, viewAt } from './endpoint.ts';
 
 const order = (a: string, b: string): number => Number(a > b) - Number(a < b);
 
@@ -35,9 +33,9 @@ export const alerts = endpoint({
     return async (request, notes) => {
       const { UNLOCODE: port } = request.path;
       const { window, days = window, until, as_of } = request.query;
-      const view = viewOf(as_of, now());
+      const view = viewAt(as_of, now());
       const { asOf } = view;
-      const { firstDay, endAt: toAt } = windowOf(days, until, view);
+      const { firstDay, endAt: toAt } = readWindow(days, until, view);
       // Without the midnight at which the window begins: it is the `as_of` of an alert of the day before.
       const afterAt = startOfDay(firstDay);
       const known =

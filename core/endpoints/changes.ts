@@ -1,11 +1,10 @@
 /** Changes: the covered ports by how far their score has moved within a week, each with its scores of thirty days. */
 import { changesRoute, type PortChange } from '../contracts/changes.ts';
-import { createPortStore, type PortRow } from '../store/ports.ts';
-import { unpackRecent } from '../store/recent-figures.ts';
+import { createPortStore, type PortRow, unpackRecent } from '../store/ports.ts';
 import { endpoint } from './endpoint.ts';
 import { portFigures } from './ports.ts';
 
-function recordOf(row: PortRow): PortChange {
+function toRecord(row: PortRow): PortChange {
   const { port, name, country, as_of, congestion_score, avg_wait_hours, at_anchor } = portFigures(row);
   const { scores, change } = row.recent === undefined ? { scores: [] } : unpackRecent(row.recent);
   return {
@@ -24,7 +23,7 @@ function recordOf(row: PortRow): PortChange {
 }
 
 /** Size of a change; below every change where there is none. */
-const sizeOf = ({ congestion_score_change: change }: PortChange): number =>
+const size = ({ congestion_score_change: change }: PortChange): number =>
   change === null ? -1 : Math.abs(change);
 
 export const changes = endpoint({
@@ -34,8 +33,8 @@ export const changes = endpoint({
   create(tables) {
     const store = createPortStore(tables.ports);
     return async ({ query: { limit } }) => {
-      const records = (await store.all()).map(recordOf);
-      return records.sort((a, b) => sizeOf(b) - sizeOf(a)).slice(0, limit);
+      const records = (await store.all()).map(toRecord);
+      return records.sort((a, b) => size(b) - size(a)).slice(0, limit);
     };
   },
 });

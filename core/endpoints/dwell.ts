@@ -4,8 +4,7 @@ import { round, STAY_HOURS_DECIMALS } from '../reference/rounding.ts';
 import { formatInstant, hoursBetween } from '../reference/time.ts';
 import { createPortStore } from '../store/ports.ts';
 import { createStayDayStore } from '../store/stay-days.ts';
-import { endpoint } from './endpoint.ts';
-import { ofCoveredPort, windowOf } from './port-request.ts';
+import { endpoint, ofCoveredPort, readWindow } from './endpoint.ts';
 
 export const dwell = endpoint({
   route: dwellRoute,
@@ -19,7 +18,7 @@ export const dwell = endpoint({
         firstDay,
         lastDay,
         endAt: windowEndAt,
-      } = windowOf(days, until, { asOf: undefined, nowAt: now() });
+      } = readWindow(days, until, { asOf: undefined, nowAt: now() });
       const stays = await stayDays.between(port, firstDay, lastDay);
       return (await ofCoveredPort(stays, port, ports))
         .filter(({ endAt }) => endAt <= windowEndAt)

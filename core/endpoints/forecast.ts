@@ -4,8 +4,7 @@ import type { Skill } from '../metrics/forecast.ts';
 import { DAY_MS, formatInstant, type Instant } from '../reference/time.ts';
 import { type CurrentForecast, createForecastStore } from '../store/forecasts.ts';
 import { createPortStore } from '../store/ports.ts';
-import { endpoint } from './endpoint.ts';
-import { notCovered } from './port-request.ts';
+import { endpoint, notCovered } from './endpoint.ts';
 
 const skillRecord = ({ basis, origins, fromDay, toDay, horizons }: Skill): Forecast['skill'] => ({
   basis,

@@ -2,10 +2,9 @@
 import { ApiError } from '../contracts/errors.ts';
 import { hsImportsRoute } from '../contracts/hs-imports.ts';
 import { chapterExists } from '../reference/hs-code.ts';
-import { createImportIndexStore, MONTHS_SERVED, pointsOf } from '../store/import-index.ts';
+import { createImportIndexStore, indexPoints, MONTHS_SERVED } from '../store/import-index.ts';
 import { createVintageStore } from '../store/vintages.ts';
-import { noteKnown, viewOf } from './as-of.ts';
-import { endpoint } from './endpoint.ts';
+import { endpoint, noteKnown, viewAt } from './endpoint.ts';
 
 export const hsImports = endpoint({
   route: hsImportsRoute,
@@ -19,7 +18,7 @@ export const hsImports = endpoint({
         throw new ApiError('not_found', `There is no HS chapter ${code.slice(0, 2)}.`, {
           hint: 'Chapters are 01 to 97 without 77, and 98 and 99.',
         });
-      const { asOf } = viewOf(as_of, now());
+      const { asOf } = viewAt(as_of, now());
       if (asOf !== undefined) {
         const vintage = await vintages.importsOf(code, asOf);
         if (vintage === undefined) {
@@ -27,7 +26,7 @@ export const hsImports = endpoint({
           return [];
         }
         noteKnown(notes, { backfilled: vintage.backfilled === true });
-        return pointsOf(vintage);
+        return indexPoints(vintage);
       }
       const row = await indices.get(code);
       return (row?.points ?? []).slice(-MONTHS_SERVED).map(({ month, index }) => ({ month, index }));

@@ -7,8 +7,7 @@ import { type Day, formatInstant, type Instant } from '../reference/time.ts';
 import { createPortStore, type PortRow, portsAsOf } from '../store/ports.ts';
 import { createSourceStatusStore } from '../store/source-status.ts';
 import { createVintageStore } from '../store/vintages.ts';
-import { noteKnown, viewOf } from './as-of.ts';
-import { endpoint } from './endpoint.ts';
+import { endpoint, noteKnown, viewAt } from './endpoint.ts';
 
 /** A port of the store as it is served, without what a response computes for its own time. */
 export function portFigures(row: PortRow): Omit<PortRecord, 'evidence'> {
@@ -34,7 +33,7 @@ export function portFigures(row: PortRow): Omit<PortRecord, 'evidence'> {
   };
 }
 
-function recordOf(row: PortRow, fetched: FetchTimes, now: Instant): PortRecord {
+function toRecord(row: PortRow, fetched: FetchTimes, now: Instant): PortRecord {
   const { wait_basis, ...figures } = portFigures(row);
   const evidence = portEvidence(row.sources, row.snapshot?.asOfAt, fetched, now);
   return { ...figures, evidence, wait_basis };
@@ -74,7 +73,7 @@ export const ports = endpoint({
 
     async function portsNow(nowAt: Instant): Promise<PortRecord[]> {
       const [rows, fetched] = await Promise.all([store.all(), replays ? NO_FETCHES : statuses.fetchTimes()]);
-      return rows.map((row) => recordOf(row, fetched, nowAt));
+      return rows.map((row) => toRecord(row, fetched, nowAt));
     }
 
     /** The time of a fetch has no vintage: `evidence` takes the newest observation of the port for it. */
@@ -88,12 +87,12 @@ export const ports = endpoint({
       return rows.map((row) => {
         const at = row.snapshot?.asOfAt;
         const fetched = replays || at === undefined ? [] : row.sources.map((source) => [source, at] as const);
-        return recordOf(row, new Map(fetched), nowAt);
+        return toRecord(row, new Map(fetched), nowAt);
       });
     }
 
     return async ({ query: { sort, country, as_of } }, notes) => {
-      const { asOf, nowAt } = viewOf(as_of, now());
+      const { asOf, nowAt } = viewAt(as_of, now());
       const all = asOf === undefined ? await portsNow(nowAt) : await portsThen(asOf, nowAt, notes);
       const isFiltered = country !== undefined && (asOf === undefined || all.length > 0);
       const chosen = isFiltered ? ofCountry(all, country) : all;

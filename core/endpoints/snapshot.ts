@@ -5,9 +5,7 @@ import type { ResponseNotes } from '../http/chain.ts';
 import { type Day, formatInstant } from '../reference/time.ts';
 import { createPortStore, type PortRow, portsAsOf } from '../store/ports.ts';
 import { createVintageStore } from '../store/vintages.ts';
-import { noteKnown, viewOf } from './as-of.ts';
-import { endpoint } from './endpoint.ts';
-import { notCovered } from './port-request.ts';
+import { endpoint, notCovered, noteKnown, viewAt } from './endpoint.ts';
 
 export const snapshot = endpoint({
   route: snapshotRoute,
@@ -31,7 +29,7 @@ export const snapshot = endpoint({
     }
 
     return async ({ path: { UNLOCODE: port }, query: { as_of } }, notes) => {
-      const { asOf } = viewOf(as_of, now());
+      const { asOf } = viewAt(as_of, now());
       const current = await ports.get(port);
       if (current === undefined) throw notCovered(port);
       const row = asOf === undefined ? current : await rowThen(current, asOf, notes);

@@ -4,9 +4,7 @@ import { type Day, dayOf } from '../reference/time.ts';
 import { createDailyMetricsStore, type ServedDay, servedAsOf } from '../store/daily-metrics.ts';
 import { createPortStore } from '../store/ports.ts';
 import { createVintageStore } from '../store/vintages.ts';
-import { noteKnown, viewOf } from './as-of.ts';
-import { endpoint } from './endpoint.ts';
-import { ofCoveredPort, windowOf } from './port-request.ts';
+import { endpoint, noteKnown, ofCoveredPort, readWindow, viewAt } from './endpoint.ts';
 
 /**
  * Days of the store as they are served. Days without a reliable value for every field are omitted, never filled with
@@ -30,9 +28,9 @@ export const trend = endpoint({
     return async (request, notes) => {
       const { UNLOCODE: port } = request.path;
       const { window, days = window, until, as_of } = request.query;
-      const view = viewOf(as_of, now());
+      const view = viewAt(as_of, now());
       const { asOf } = view;
-      const { firstDay: first, lastDay: last } = windowOf(days ?? 0, until, view);
+      const { firstDay: first, lastDay: last } = readWindow(days ?? 0, until, view);
       const known =
         asOf === undefined
           ? { rows: await dailyMetrics.served(port, first, last), backfilled: false }

@@ -3,9 +3,7 @@ import { DEFAULT_DAYS, MAX_SPAN_DAYS, type WaitDay, waitsRoute } from '../contra
 import { createPortStore } from '../store/ports.ts';
 import { createVintageStore } from '../store/vintages.ts';
 import { createWaitDayStore, type GroupDay, groupAsOf } from '../store/wait-days.ts';
-import { noteKnown, viewOf } from './as-of.ts';
-import { endpoint } from './endpoint.ts';
-import { ofCoveredPort, spanOf } from './port-request.ts';
+import { endpoint, noteKnown, ofCoveredPort, readSpan, viewAt } from './endpoint.ts';
 
 /** A day of the store as it is served. */
 export const waitRecord = ({ day, coverage, berthed, waits, ...figures }: GroupDay): WaitDay => ({
@@ -38,10 +36,10 @@ export const waits = endpoint({
     return async (request, notes) => {
       const { UNLOCODE: port } = request.path;
       const { from, to, class: group = 'all', as_of } = request.query;
-      const view = viewOf(as_of, now());
+      const view = viewAt(as_of, now());
       const { asOf } = view;
       const span = { from, to, defaultDays: DEFAULT_DAYS, longestDays: MAX_SPAN_DAYS };
-      const { firstDay: first, lastDay: last } = spanOf(span, view);
+      const { firstDay: first, lastDay: last } = readSpan(span, view);
       const known =
         asOf === undefined
           ? { rows: await waitDays.ofGroup(port, first, last, group), backfilled: false }

@@ -1,12 +1,10 @@
 /** Admits a caller: the state of the key first, then one token, which is taken while the data are read. */
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { parseContext } from '../access/authorizer-context.ts';
-import { type Denial, denialOf, type KeyContext } from '../access/entitlements.ts';
+import { type Denial, findDenial, type KeyContext, parseContext } from '../access/entitlements.ts';
 import { digestPrefix } from '../access/key.ts';
 import type { Admission, Limiter } from '../access/rate-limit.ts';
 import { OPERATOR, withContact } from '../contracts/contact.ts';
-import { ApiError } from '../contracts/errors.ts';
-import { GATEWAY_ERRORS } from '../contracts/gateway-errors.ts';
+import { ApiError, GATEWAY_ERRORS } from '../contracts/errors.ts';
 import type { Route } from '../contracts/route.ts';
 
 const NOT_IN_PLAN = {
@@ -32,7 +30,7 @@ function forbidden(denial: Denial, contact: string | undefined): ApiError {
  * The caller of `event`. A key that is disabled or on no plan throws `auth_forbidden` and spends no token; a key whose
  * plan lacks the endpoint spends its token. The hints name `contact`, if there is one.
  */
-export function callerOf(
+export function readCaller(
   event: APIGatewayProxyEvent,
   route: Route,
   limiter: Limiter,
@@ -40,7 +38,7 @@ export function callerOf(
 ): Caller {
   const key: KeyContext | undefined = parseContext(event.requestContext.authorizer);
   if (key === undefined) throw new Error('the gateway let a request through without a key context');
-  const reason = denialOf(key, route);
+  const reason = findDenial(key, route);
   const denial = reason && forbidden(reason, contact);
   if (denial !== undefined && reason !== 'endpoint_not_in_plan') throw denial;
   return { keyPrefix: digestPrefix(key.digest), admission: limiter.admit(key), denial };

@@ -5,13 +5,11 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-l
 import type { Limiter } from '../access/rate-limit.ts';
 import { HEADERS } from '../contracts/headers.ts';
 import type { PathValues, QueryOf, ResponseBody, Route } from '../contracts/route.ts';
-import { type Caller, callerOf, rateLimited } from './admission.ts';
-import { requestIdOf } from './event.ts';
-import { apiErrorOf, type OutageClass, outOfTime, renderError } from './failure.ts';
-import { readParameters } from './request.ts';
-import { type Representation, representationOf, responseTo } from './response.ts';
+import { type Caller, rateLimited, readCaller } from './admission.ts';
+import { apiError, type OutageClass, outOfTime, renderError } from './failure.ts';
+import { readParameters, readRequestId } from './request.ts';
+import { corsHeaders, type Representation, representation, responseTo, routeHeaders } from './response.ts';
 import type { ResponseCache } from './response-cache.ts';
-import { corsHeaders, routeHeaders } from './response-headers.ts';
 import type { Telemetry } from './telemetry.ts';
 
 /** The checked parameters of a request. */
@@ -69,13 +67,13 @@ type ChainRequest = middy.Request<
 const TIME_TO_RESPOND_MS = 200;
 
 /** The hooks around an endpoint's request handler. */
-function hooksOf(route: Route, dependencies: ChainDependencies) {
+function hooks(route: Route, dependencies: ChainDependencies) {
   const { contact, corsOrigins, limiter, outages, stopwatch } = dependencies;
   const headersByPath = new Map(route.paths.map((path) => [path, routeHeaders(route, path)]));
   return {
     before: ({ event, internal }: ChainRequest) => {
       const startedAt = stopwatch();
-      const requestId = requestIdOf(event);
+      const requestId = readRequestId(event);
       const headers = Object.assign(
         { [HEADERS.requestId]: requestId, [HEADERS.contentTypeOptions]: 'nosniff' },
         headersByPath.get(event.resource),
@@ -83,7 +81,7 @@ function hooksOf(route: Route, dependencies: ChainDependencies) {
       );
       internal.state = { startedAt, requestId, headers };
       if (!route.authenticated) return;
-      const caller = callerOf(event, route, limiter, contact);
+      const caller = readCaller(event, route, limiter, contact);
       internal.state.caller = caller;
       if (caller.denial !== undefined) throw caller.denial;
     },
@@ -98,7 +96,7 @@ function hooksOf(route: Route, dependencies: ChainDependencies) {
     onError: async (request: ChainRequest) => {
       const { state } = request.internal;
       const admission = await state.caller?.admission;
-      const thrown = apiErrorOf(request.error, outages);
+      const thrown = apiError(request.error, outages);
       // 403 takes precedence over 429, and 429 over every fault of the request.
       const limited = admission?.admitted === false && thrown.code !== 'auth_forbidden';
       const error = limited ? rateLimited(admission) : thrown;
@@ -122,7 +120,7 @@ export function createHandler<R extends Route>(
     const make = async (): Promise<Representation> => {
       const notes: ResponseNotes = new Map();
       const data = await respond(parameters as unknown as EndpointRequest<R>, notes);
-      const made = representationOf(route, parameters, data);
+      const made = representation(route, parameters, data);
       return notes.size === 0
         ? made
         : { ...made, headers: { ...made.headers, ...Object.fromEntries(notes) } };
@@ -150,5 +148,5 @@ export function createHandler<R extends Route>(
     timeoutEarlyResponse,
   })
     .use(httpErrorHandler({ logger: false }))
-    .use(hooksOf(route, dependencies));
+    .use(hooks(route, dependencies));
 }

@@ -1,5 +1,5 @@
 /** Failures as error responses. Only an `ApiError` states its message; any other error is a 500 or 503 without details. */
-import { ApiError, envelopeOf } from '../contracts/errors.ts';
+import { ApiError, toEnvelope } from '../contracts/errors.ts';
 import { HEADERS, JSON_TYPE, NOT_CACHEABLE } from '../contracts/headers.ts';
 
 /** Error classes that mean an outage of a dependency. They become a 503, because a retry may succeed. */
@@ -18,7 +18,7 @@ const unavailable = (message: string, cause?: unknown): ApiError =>
 export const outOfTime = (): ApiError => unavailable('The service did not respond in time.');
 
 /** The `ApiError` for any thrown value. */
-export function apiErrorOf(thrown: unknown, outages: readonly OutageClass[]): ApiError {
+export function apiError(thrown: unknown, outages: readonly OutageClass[]): ApiError {
   if (thrown instanceof ApiError) return thrown;
   if (outages.some((outage) => thrown instanceof outage))
     return unavailable('The data store does not respond.', thrown);
@@ -44,7 +44,7 @@ export function renderError(
   return {
     statusCode: error.status,
     expose: true,
-    message: JSON.stringify(envelopeOf(error, requestId)),
+    message: JSON.stringify(toEnvelope(error, requestId)),
     headers: {
       ...headers,
       [HEADERS.contentType]: JSON_TYPE,

@@ -1,10 +1,66 @@
-/** Reads and checks the parameters of a request; the first fault, in the order of the statuses, is returned. */
+/** Reads a request: its headers and id, and its parameters, checked. */
+import { randomUUID } from 'node:crypto';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { ApiError } from '../contracts/errors.ts';
-import { GATEWAY_ERRORS } from '../contracts/gateway-errors.ts';
+import { ApiError, GATEWAY_ERRORS } from '../contracts/errors.ts';
 import type { Parameter } from '../contracts/parameters.ts';
-import { exampleRequest, type Route, requiredOf } from '../contracts/route.ts';
-import { isMisspelling } from './misspelling.ts';
+import { exampleRequest, type Route, requiredParameters } from '../contracts/route.ts';
+
+// Reads a gateway event for the chain. No other file knows API Gateway's event format.
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** Every value of a header, joined as HTTP joins them; undefined when it was not sent. */
+export function readHeader(event: APIGatewayProxyEvent, name: string): string | undefined {
+  const wanted = name.toLowerCase();
+  const headers = event.multiValueHeaders ?? {};
+  const values: string[] = [];
+  for (const sent of Object.keys(headers))
+    if (sent.toLowerCase() === wanted) values.push(...(headers[sent] ?? []));
+  return values.length === 0 ? undefined : values.join(', ');
+}
+
+/**
+ * The id of this request: the gateway's, when it is a UUID that the client cannot have chosen (API Gateway lets
+ * a header override it), else a new one.
+ */
+export function readRequestId(event: APIGatewayProxyEvent): string {
+  const id = event.requestContext.requestId;
+  if (!UUID.test(id)) return randomUUID();
+  const wanted = id.toLowerCase();
+  for (const values of Object.values(event.multiValueHeaders ?? {}))
+    if (values?.some((value) => value.toLowerCase().includes(wanted))) return randomUUID();
+  return id;
+}
+
+/** Names of parameters that are almost right. */
+
+/** Number of characters that both texts begin with. */
+function sharedStart(a: readonly string[], b: readonly string[]): number {
+  const end = a.findIndex((character, i) => character !== b[i]);
+  return end === -1 ? a.length : end;
+}
+
+/** Without case and separators: `asOf` and `as-of` are `as_of`. */
+const plain = (name: string): string => name.toLowerCase().replace(/[_-]/g, '');
+
+/**
+ * Whether `sent`, which is not `known`, differs from it by case and separators only or by one edit: a character that is inserted, left
+ * out, replaced, or exchanged with its neighbour. (Levenshtein's distance counts an exchange as two edits.)
+ */
+function isMisspelling(sent: string, known: string): boolean {
+  if (plain(sent) === plain(known)) return true;
+  const [a, b] = [[...sent], [...known]];
+  const start = sharedStart(a, b);
+  const [restA, restB] = [a.slice(start), b.slice(start)];
+  // One edit lies between the common start and the common end of the two.
+  const end = sharedStart(restA.toReversed(), restB.toReversed());
+  const [editA, editB] = [restA, restB].map((rest) => rest.slice(0, rest.length - end)) as [
+    string[],
+    string[],
+  ];
+  if (editA.length <= 1 && editB.length <= 1) return true;
+  return editA.length === 2 && editA.toReversed().join('') === editB.join('');
+}
 
 export interface ReadParameters {
   readonly path: Readonly<Record<string, unknown>>;
@@ -97,7 +153,7 @@ export function readParameters(route: Route, event: APIGatewayProxyEvent): ReadP
     path[name] = check(name, parameter, sentPath[name] ?? '', () => workingRequest(route, {}));
 
   const tryThis = (): string => workingRequest(route, sentPath);
-  const wanted = requiredOf(route);
+  const wanted = requiredParameters(route);
   if (wanted !== undefined && rivals.length === 0)
     throw new ApiError('validation_failed', `${wanted} is missing: it ${route.query[wanted]?.rule}.`, {
       hint: tryThis(),

@@ -25,7 +25,7 @@ export type ResponseCache = (
 ) => Promise<Representation>;
 
 /** Milliseconds of a setting such as `5`, in seconds; 0 when it is absent. Throws unless it is from 0 to 10. */
-export function lifetimeMsOf(setting: string | undefined): number {
+export function readLifetimeMs(setting: string | undefined): number {
   const lifetimeMs = Number(setting ?? 0) * 1000;
   if (!(lifetimeMs >= 0 && lifetimeMs <= MAX_LIFETIME_MS))
     throw new Error(`responses may be cached for 0 to ${MAX_LIFETIME_MS / 1000} seconds, not ${setting}`);

@@ -1,12 +1,97 @@
-/** The 200 or 304 of a request: data as JSON or CSV, with an entity tag. */
+/** The 200 or 304 of a request: data as JSON or CSV, with an entity tag, a content coding, and the headers of its path. */
 import { createHash } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import { atomOf, FEED_TYPES, jsonFeedOf } from '../contracts/feeds.ts';
+import { atom, FEED_TYPES, jsonFeedOf } from '../contracts/feeds.ts';
 import { CACHEABLE, CSV_TYPE, HEADERS, JSON_TYPE, NOT_CACHEABLE, VARY } from '../contracts/headers.ts';
-import { csvColumnsOf, csvRowsOf, fileNameOf, type Route } from '../contracts/route.ts';
-import { acceptsGzip, gzipOf, gzipTagOf } from './encoding.ts';
-import { headerOf } from './event.ts';
-import type { ReadParameters } from './request.ts';
+import { csvHeader, csvRows, fileName, type Route } from '../contracts/route.ts';
+import { type ReadParameters, readHeader } from './request.ts';
+
+// Headers that do not depend on the data: alias and deprecation of the path, and cross-origin permission.
+
+/** Seconds since the epoch as RFC 9745 writes them, and an HTTP date as RFC 8594 does. */
+const deprecatedSince = (day: string): string => `@${Date.parse(`${day}T00:00:00Z`) / 1000}`;
+const httpDate = (day: string): string => new Date(`${day}T00:00:00Z`).toUTCString();
+
+/** `path` relative to `resource`: a prefix of both, such as the stage name, is not known here. */
+const relativeTo = (resource: string, path: string): string =>
+  `${'../'.repeat(resource.split('/').length - 2)}${path.slice(1)}`;
+
+/** The headers of a path that is an alias or deprecated. `resource` is the path template that was matched. */
+export function routeHeaders(route: Route, resource: string): Record<string, string> {
+  const [preferred, ...aliases] = route.paths;
+  const links: string[] = [];
+  if (aliases.includes(resource)) links.push(`<${relativeTo(resource, preferred)}>; rel="successor-version"`);
+  if (route.deprecation !== undefined) links.push(`<${route.deprecation.link}>; rel="deprecation"`);
+  return {
+    ...(links.length === 0 ? {} : { [HEADERS.link]: links.join(', ') }),
+    ...(route.deprecation === undefined
+      ? {}
+      : {
+          [HEADERS.deprecation]: deprecatedSince(route.deprecation.since),
+          [HEADERS.sunset]: httpDate(route.deprecation.sunset),
+        }),
+  };
+}
+
+/** Response headers that a page of another origin may read. */
+const EXPOSED = [
+  HEADERS.etag,
+  HEADERS.retryAfter,
+  HEADERS.rateLimitLimit,
+  HEADERS.rateLimitRemaining,
+  HEADERS.rateLimitReset,
+  HEADERS.requestId,
+  HEADERS.link,
+  HEADERS.vintages,
+  HEADERS.vintagesFrom,
+].join(', ');
+
+/** The origins of a setting like `https://a.example,https://b.example`; none when it is absent. */
+export const allowedOrigins = (setting: string | undefined): ReadonlySet<string> =>
+  new Set((setting ?? '').split(',').filter((origin) => origin !== ''));
+
+/** The headers that let a page of a named origin read the response. Keys do not belong in pages, so none is the default. */
+export function corsHeaders(
+  origins: ReadonlySet<string>,
+  event: APIGatewayProxyEvent,
+): Record<string, string> {
+  if (origins.size === 0) return {};
+  const origin = readHeader(event, 'origin');
+  // Caches must store responses by origin, also those without permission.
+  const vary = { [HEADERS.vary]: `${VARY}, Origin` };
+  if (origin === undefined || !origins.has(origin)) return vary;
+  return { ...vary, 'Access-Control-Allow-Origin': origin, 'Access-Control-Expose-Headers': EXPOSED };
+}
+
+// Content codings: whether a client takes gzip, and a body in it (RFC 9110, 8.4 and 12.5.3).
+
+/** A body of fewer bytes fits into one packet as it is. */
+const MIN_GZIP_BYTES = 1024;
+
+/** Whether an Accept-Encoding value allows gzip: by name, else by `*`, with a weight above 0. Absent means no. */
+export function acceptsGzip(acceptEncoding: string | undefined): boolean {
+  const weights = new Map<string, number>();
+  for (const coding of (acceptEncoding ?? '').toLowerCase().split(',')) {
+    const [name = '', ...parameters] = coding.split(';').map((part) => part.trim());
+    const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2) ?? '1';
+    weights.set(name, Number(weight));
+  }
+  return (weights.get('gzip') ?? weights.get('*') ?? 0) > 0;
+}
+
+/** The tag of the gzip form of a body with the strong tag `etag`: a strong tag belongs to one encoding. */
+const gzipTag = (etag: string): string => `${etag.slice(0, -1)}-gzip"`;
+
+/** The body as base64 of its gzip form, made when first asked for; undefined for a body that is too short. */
+export function compress(body: string): (() => string) | undefined {
+  if (Buffer.byteLength(body) < MIN_GZIP_BYTES) return undefined;
+  let encoded: string | undefined;
+  return () => {
+    encoded ??= gzipSync(body).toString('base64');
+    return encoded;
+  };
+}
 
 /** Data as the bytes and headers of a 200, the same for every caller. */
 export interface Representation {
@@ -23,22 +108,22 @@ type Cell = string | number | readonly Item[] | null | undefined;
 
 const quoted = (text: string): string => (/[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
-function cellOf(value: Cell): string {
+function cell(value: Cell): string {
   if (value === undefined || value === null) return '';
   if (!Array.isArray(value)) return quoted(String(value));
-  return quoted(value.map(itemOf).join(' '));
+  return quoted(value.map(toItem).join(' '));
 }
 
-const itemOf = (item: Item): string =>
+const toItem = (item: Item): string =>
   typeof item === 'object' && item !== null ? Object.values(item).join(':') : String(item ?? '');
 
 /**
  * CSV as RFC 4180 defines it, with LF line ends: a header row always, then one line for each row. Numbers are written as
  * in JSON, lists are separated by a space, the values of an object in them by colons; a missing value, in a list too, is empty.
  */
-export function csvOf(columns: readonly string[], rows: readonly object[]): string {
+export function csv(columns: readonly string[], rows: readonly object[]): string {
   const lines = rows.map((row) =>
-    columns.map((column) => cellOf((row as Record<string, Cell>)[column])).join(','),
+    columns.map((column) => cell((row as Record<string, Cell>)[column])).join(','),
   );
   return `${[columns.join(','), ...lines].join('\n')}\n`;
 }
@@ -59,7 +144,7 @@ export function namesTag(ifNoneMatch: string | undefined, tag: string): boolean 
 }
 
 /** The body in the format that is asked for, with its type. */
-function contentOf(
+function writeContent(
   route: Route,
   { path, query }: ReadParameters,
   data: unknown,
@@ -68,28 +153,28 @@ function contentOf(
   if (route.feedOf !== undefined && (format === 'atom' || format === 'jsonfeed')) {
     const feed = route.feedOf(data);
     const self = `${route.paths[0]}?format=${format}`;
-    const body = format === 'atom' ? atomOf(feed, self) : JSON.stringify(jsonFeedOf(feed, self));
+    const body = format === 'atom' ? atom(feed, self) : JSON.stringify(jsonFeedOf(feed, self));
     return { body, content: { [HEADERS.contentType]: FEED_TYPES[format] } };
   }
-  const columns = format === 'csv' ? csvColumnsOf(route) : undefined;
+  const columns = format === 'csv' ? csvHeader(route) : undefined;
   if (columns === undefined)
     return { body: JSON.stringify(data), content: { [HEADERS.contentType]: JSON_TYPE } };
   return {
-    body: csvOf(columns, csvRowsOf(route, data)),
+    body: csv(columns, csvRows(route, data)),
     content: {
       [HEADERS.contentType]: CSV_TYPE,
-      [HEADERS.contentDisposition]: `inline; filename="${fileNameOf(route, Object.values(path), query, 'csv')}"`,
+      [HEADERS.contentDisposition]: `inline; filename="${fileName(route, Object.values(path), query, 'csv')}"`,
     },
   };
 }
 
 /** The representation of `data` that `parameters` ask for. */
-export function representationOf(route: Route, parameters: ReadParameters, data: unknown): Representation {
+export function representation(route: Route, parameters: ReadParameters, data: unknown): Representation {
   if (!route.authenticated) {
     const headers = { [HEADERS.contentType]: JSON_TYPE, [HEADERS.cacheControl]: NOT_CACHEABLE };
     return { body: JSON.stringify(data), headers };
   }
-  const { body, content } = contentOf(route, parameters, data);
+  const { body, content } = writeContent(route, parameters, data);
   const etag = entityTag(body);
   const cacheControl = route.isCacheable?.(data) === false ? NOT_CACHEABLE : CACHEABLE;
   const validators = {
@@ -97,7 +182,7 @@ export function representationOf(route: Route, parameters: ReadParameters, data:
     [HEADERS.cacheControl]: cacheControl,
     [HEADERS.vary]: VARY,
   };
-  return { body, headers: { ...content, ...validators }, etag, gzip: gzipOf(body) };
+  return { body, headers: { ...content, ...validators }, etag, gzip: compress(body) };
 }
 
 /**
@@ -108,11 +193,11 @@ export function responseTo(
   event: APIGatewayProxyEvent,
   { body, headers, etag, gzip }: Representation,
 ): APIGatewayProxyResult {
-  const encode = acceptsGzip(headerOf(event, 'accept-encoding')) ? gzip : undefined;
+  const encode = acceptsGzip(readHeader(event, 'accept-encoding')) ? gzip : undefined;
   const plainTags = etag === undefined ? [] : [etag];
-  const gzipTags = gzip === undefined ? [] : plainTags.map(gzipTagOf);
+  const gzipTags = gzip === undefined ? [] : plainTags.map(gzipTag);
   const tags = encode === undefined ? [...plainTags, ...gzipTags] : [...gzipTags, ...plainTags];
-  const current = tags.find((tag) => namesTag(headerOf(event, 'if-none-match'), tag));
+  const current = tags.find((tag) => namesTag(readHeader(event, 'if-none-match'), tag));
   // A 304 states the type as well: without it API Gateway would add JSON's, and caches would store that.
   if (current !== undefined)
     return { statusCode: 304, headers: { ...headers, [HEADERS.etag]: current }, body: '' };

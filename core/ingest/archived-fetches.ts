@@ -17,10 +17,9 @@ import type { Lease, SourceStatus } from '../store/source-status.ts';
 import type { WaitDayStore } from '../store/wait-days.ts';
 import { compareWaits } from './compare-waits.ts';
 import { createDayFiles } from './day-steps.ts';
-import { type Part, partsOf, reportsOf } from './partitions.ts';
-import { createPollFiles, type PositionSteps } from './position-steps.ts';
+import { type Part, partsOf, reportsIn } from './partitions.ts';
+import { createPollFiles, faultsIn, type PositionSteps, toRefusal } from './position-steps.ts';
 import type { ReportWriter } from './report-writer.ts';
-import { faultsIn, refusalOf } from './step-faults.ts';
 
 /** A source, or one partition of it, to apply under a lease. */
 interface FetchScope {
@@ -98,7 +97,7 @@ export function createFetchApplier(
       const parsed = await parsedFetch(source, fetchedAt, part);
       checkTime(parsed, status, fetchedAt);
       const reports =
-        part === undefined ? parsed.reports : reportsOf(source.declaration, part, parsed.reports);
+        part === undefined ? parsed.reports : reportsIn(source.declaration, part, parsed.reports);
       const { changed, refusals, notices } = await writer.write(
         reports,
         { fetchedAt, backfilled: part !== undefined },
@@ -252,6 +251,6 @@ function parseOrRefuse(
     const parsed = source.parse({ fetchedAt, files });
     return faults.length === 0 ? parsed : { ...parsed, refusals: [...parsed.refusals, ...faults] };
   } catch (error) {
-    return refusalOf(error);
+    return toRefusal(error);
   }
 }

@@ -3,17 +3,86 @@
  * partitions, `walk` applies one partition, in parallel with the others, and `close` moves the source to the point
  * that all of its partitions have reached. The back-fill has the source's lease from the first step to the last.
  */
-import { dayOf, formatInstant, type Instant, MINUTE_MS, parseInstant } from '../reference/time.ts';
-import type { Source } from '../sources/source.ts';
+import {
+  addDays,
+  type Day,
+  dayOf,
+  formatInstant,
+  type Instant,
+  MINUTE_MS,
+  parseInstant,
+  startOfDay,
+} from '../reference/time.ts';
+import type { PastFetches, Source } from '../sources/source.ts';
+import type { RawArchive } from '../store/raw-archive.ts';
 import { type Lease, LeaseLost, partitionKey, type SourceStatus } from '../store/source-status.ts';
 import { createFetchApplier, type FetchLimits, nothingApplied } from './archived-fetches.ts';
 import type { IngestDependencies } from './dependencies.ts';
 import { issueFromTables } from './forecasts.ts';
-import { fetchHistory, type HistoryDays, type HistoryLimits, HistoryRefused } from './history.ts';
-import { type Partition, partitionsOf, partsOf, portsOf } from './partitions.ts';
+import { listPorts, type Partition, partitions, partsOf } from './partitions.ts';
 import type { PassOutcome } from './pass.ts';
 import { StepConflict } from './position-steps.ts';
 import { createReportWriter } from './report-writer.ts';
+
+// The first step loads past fetches that the upstream still serves into the archive, day by day.
+
+interface HistoryDays {
+  readonly fromDay: Day;
+  /** Included. */
+  readonly toDay: Day;
+}
+
+interface HistoryLimits {
+  /** Called before each day, and within a day by histories whose days take long; true stops there. */
+  readonly outOfTime?: (() => boolean) | undefined;
+  readonly onDay?: ((day: Day) => void) | undefined;
+}
+
+/** The history cannot be fetched; the message says why and what to do. */
+class HistoryRefused extends Error {
+  override readonly name = 'HistoryRefused';
+}
+
+const pastFetchesIn = (archive: RawArchive, source: string): PastFetches => ({
+  has: async (at) => (await archive.fetches(source, at - 1, at)).length > 0,
+  read: async (at) =>
+    (await archive.fetches(source, at - 1, at)).length > 0 ? archive.read(source, at) : undefined,
+  write: ({ fetchedAt, files }) => archive.write(source, fetchedAt, files),
+});
+
+/**
+ * Writes the fetches of the days to the archive, under the given lease.
+ * @returns the day to continue from when time ran out, undefined when all days are done
+ * @throws HistoryRefused when the source has no history, or when the tables are ahead of the first day: fetches older
+ *   than the checkpoint are never applied
+ */
+async function fetchHistory(
+  { archive, httpFor, now }: Pick<IngestDependencies, 'archive' | 'httpFor' | 'now'>,
+  { declaration, history }: Source,
+  lease: Lease,
+  { fromDay, toDay, outOfTime, onDay }: HistoryDays & HistoryLimits,
+): Promise<Day | undefined> {
+  const { id } = declaration;
+  if (history === undefined) throw new HistoryRefused(`${id} serves no past fetches`);
+  const { checkpointAt } = lease.status;
+  if (checkpointAt !== undefined && checkpointAt > startOfDay(fromDay))
+    throw new HistoryRefused(
+      `the tables have applied ${id} up to ${formatInstant(checkpointAt)}, and older fetches are not applied: ` +
+        'back-fill into empty tables, or start after that time',
+    );
+  const http = httpFor({ ...declaration, hosts: history.hosts });
+  const past = pastFetchesIn(archive, id);
+  let day = fromDay;
+  const limits = { now, outOfTime: () => outOfTime?.() ?? false };
+  while (day <= toDay && !limits.outOfTime()) {
+    const isDone = await history.fetchDay(http, past, day, limits);
+    await lease.renewIfDue();
+    if (isDone === false) break;
+    onDay?.(day);
+    day = addDays(day, 1);
+  }
+  return day > toDay ? undefined : day;
+}
 
 export interface BackFillRequest extends HistoryLimits {
   /** Days whose past fetches are fetched from the upstream into the archive first. */
@@ -52,9 +121,9 @@ const PARTITION_LEASE_MS = 15 * MINUTE_MS;
 /** Clocks differ: the last fetch may be ahead of this clock by this much. */
 const CLOCK_ALLOWANCE_MS = 10 * MINUTE_MS;
 
-const checkpointOf = ({ checkpointAt }: SourceStatus): Instant => checkpointAt ?? Number.NEGATIVE_INFINITY;
+const checkpoint = ({ checkpointAt }: SourceStatus): Instant => checkpointAt ?? Number.NEGATIVE_INFINITY;
 
-const instantOf = (text: string | undefined): Instant | undefined =>
+const toInstant = (text: string | undefined): Instant | undefined =>
   text === undefined ? undefined : parseInstant(text);
 
 /** Two leases as one: the partition's, with its status, and the source's, which excludes passes. */
@@ -106,7 +175,7 @@ export function createBackFill(dependencies: IngestDependencies): BackFill {
       const newestAt = fetchTimes.at(-1);
       if (newestAt === undefined) return { partitions: [] };
       const since = sinceAt === undefined ? {} : { since: formatInstant(sinceAt) };
-      return { partitions: partitionsOf(declaration, { ...since, until: formatInstant(newestAt) }) };
+      return { partitions: partitions(declaration, { ...since, until: formatInstant(newestAt) }) };
     },
 
     async walk(source, { part, since, until }, limits = {}) {
@@ -116,20 +185,20 @@ export function createBackFill(dependencies: IngestDependencies): BackFill {
       const ofPartition = await statuses.lease(key, owner, PARTITION_LEASE_MS);
       if (ofPartition === undefined) throw new SourceBusy(`another process walks ${key}`);
       // All partitions have reached what the source has reached; the row of an earlier back-fill may be behind that.
-      const isAhead = checkpointOf(ofPartition.status) > checkpointOf(ofSource.status);
+      const isAhead = checkpoint(ofPartition.status) > checkpoint(ofSource.status);
       const status = { ...(isAhead ? ofPartition : ofSource).status, source: key };
       const lease = bothLeases(ofSource, ofPartition, status);
-      const afterAt = Math.max(checkpointOf(status), (instantOf(since) ?? Number.NEGATIVE_INFINITY) - 1);
+      const afterAt = Math.max(checkpoint(status), (toInstant(since) ?? Number.NEGATIVE_INFINITY) - 1);
       const pending = await archive.fetches(
         id,
         Number.isFinite(afterAt) ? afterAt : undefined,
-        instantOf(until) ?? now(),
+        toInstant(until) ?? now(),
       );
       try {
         const scope = { source, part, lease };
         const applied = await fetches.applyAll(scope, nothingApplied(status), pending, limits);
         if (!applied.unfinished)
-          for (const port of portsOf(source.declaration, part))
+          for (const port of listPorts(source.declaration, part))
             await issueFromTables(dependencies, port, lease.renewIfDue);
         await lease.release(applied.status);
         // Every partition parses whole replies and finds the same faults in them: the first partition reports them.
@@ -150,13 +219,13 @@ export function createBackFill(dependencies: IngestDependencies): BackFill {
       const rows = new Map((await statuses.ofPartitions(keys)).map((row) => [row.source, row]));
       const reached = keys.map((key) => {
         const row = rows.get(key);
-        return row !== undefined && checkpointOf(row) > checkpointOf(lease.status) ? row : lease.status;
+        return row !== undefined && checkpoint(row) > checkpoint(lease.status) ? row : lease.status;
       });
       // A status depends only on the fetches up to its checkpoint, so the least advanced one is right for the source.
-      const last = reached.reduce((least, row) => (checkpointOf(row) < checkpointOf(least) ? row : least));
+      const last = reached.reduce((least, row) => (checkpoint(row) < checkpoint(least) ? row : least));
       const status = { ...last, source: id };
       await lease.save(status);
-      const behind = [...rows.values()].filter((row) => checkpointOf(row) <= checkpointOf(status));
+      const behind = [...rows.values()].filter((row) => checkpoint(row) <= checkpoint(status));
       await statuses.remove(behind.map((row) => row.source));
       await lease.release(status);
       return status;

@@ -16,7 +16,7 @@ import {
 import type { DaySource, DaySteps, FetchedFiles } from '../sources/source.ts';
 import { ArchiveFailure, type RawArchive } from '../store/raw-archive.ts';
 import { type Part, partsOf } from './partitions.ts';
-import { orFault, StepFault } from './step-faults.ts';
+import { orFault, StepFault } from './position-steps.ts';
 
 /** One day of one region as its last step left it. Stored under the end of the day. */
 interface StoredDay {
@@ -35,17 +35,17 @@ const HEAD = 'day.json';
 const STATE = 'state.gz';
 const encoder = new TextEncoder();
 
-function digestOf(files: FetchedFiles): string {
+function digest(files: FetchedFiles): string {
   const hash = createHash('sha256');
   for (const name of [...files.keys()].sort()) hash.update(`${name}\n`).update(files.get(name) ?? '');
   return hash.digest('hex');
 }
 
-function filesOf({ state, calls, ...head }: StoredDay): FetchedFiles {
+function listFiles({ state, calls, ...head }: StoredDay): FetchedFiles {
   return new Map([[HEAD, encoder.encode(`${JSON.stringify(head)}\n`)], [STATE, state], ...calls]);
 }
 
-function storedDayOf(files: FetchedFiles): StoredDay {
+function storedDay(files: FetchedFiles): StoredDay {
   const head = JSON.parse(new TextDecoder().decode(files.get(HEAD)));
   const calls = new Map([...files].filter(([name]) => name !== HEAD && name !== STATE));
   return { ...head, state: files.get(STATE) ?? new Uint8Array(), calls };
@@ -72,7 +72,7 @@ async function newestUpTo(archive: RawArchive, id: string, untilAt: Instant): Pr
  * Stamp of the records that a fetch makes: several fetches may correct days before the same newest day, and the records
  * of the later fetch are newer. A millisecond for each second since the end of that day, and less than a day in all.
  */
-const stampOf = (asOfAt: Instant, fetchedAt: Instant): Instant =>
+const timeStamp = (asOfAt: Instant, fetchedAt: Instant): Instant =>
   asOfAt + Math.min(Math.max(0, Math.floor((fetchedAt - asOfAt) / SECOND_MS)), DAY_MS - 1);
 
 /** The stored days and calls of one region. */
@@ -117,7 +117,7 @@ class RegionDays {
 
   private async dayAt(end: Instant): Promise<StoredDay | undefined> {
     const files = await this.derived.read(this.daysId, end);
-    return files && storedDayOf(files);
+    return files && storedDay(files);
   }
 
   /** Steps over the day that ends at `from`, and over the days after it as far as they change; stops at a step that throws. */
@@ -126,7 +126,7 @@ class RegionDays {
     const ends = await this.derived.fetches(this.daysId, from - 1, Number.MAX_SAFE_INTEGER);
     const later = ends.filter((end) => end > from);
     const asOfAt = later.at(-1) ?? from;
-    const recordedAt = stampOf(asOfAt, fetchedAt);
+    const recordedAt = timeStamp(asOfAt, fetchedAt);
     const calls = new Map<string, Uint8Array>();
     let before = earlier === undefined ? undefined : await this.dayAt(earlier);
     let [files, fileAt] = [file, fetchedAt];
@@ -136,7 +136,7 @@ class RegionDays {
         fileAt = stored.fileAt;
         files = await this.fileOf(fileAt);
       }
-      const input = digestOf(files);
+      const input = digest(files);
       const beforeDigest = before?.after ?? '';
       const agrees = stored?.input === input && stored.before === beforeDigest;
       // Steps that this fetch made before the process died count, and the days after them follow.
@@ -155,7 +155,7 @@ class RegionDays {
         if (made instanceof StepFault) return new Map([...calls, ...made.files]);
         const digests = { input, before: beforeDigest, after: made.digest };
         day = { ...digests, fileAt, madeAt: fetchedAt, state: made.state, calls: made.calls };
-        await this.derived.write(this.daysId, end, filesOf(day));
+        await this.derived.write(this.daysId, end, listFiles(day));
       }
       for (const [name, bytes] of day.calls) calls.set(name, bytes);
       before = day;

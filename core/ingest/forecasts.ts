@@ -17,7 +17,7 @@ import type { ForecastReason, ForecastStore, WrittenForecast } from '../store/fo
 import type { BeforeWrite, PortStores } from './dependencies.ts';
 
 /** The values up to `originDay`. A day on which the observations broke off has none, as in the trend. */
-const historyOf = (metric: ForecastMetric, days: readonly DailyMetrics[], originDay: Day): DailyValue[] =>
+const valuesBefore = (metric: ForecastMetric, days: readonly DailyMetrics[], originDay: Day): DailyValue[] =>
   dailyValues(
     metric,
     days.filter(
@@ -50,13 +50,13 @@ interface ForecastInput {
 }
 
 /** A forecast that is stored already is served as it was issued: a repetition changes nothing that was told. */
-async function forecastOf(
+async function makeForecast(
   forecasts: ForecastStore,
   metric: ForecastMetric,
   originDay: Day,
   { port, days, asOfAt }: ForecastInput,
 ): Promise<WrittenForecast> {
-  const history = historyOf(metric, days, originDay);
+  const history = valuesBefore(metric, days, originDay);
   const head = { asOfAt, historyDays: history.length };
   const none = (reason: ForecastReason): WrittenForecast => ({ metric, current: { ...head, reason } });
   if (history.length < HISTORY_MIN_DAYS) return none('short_history');
@@ -88,7 +88,7 @@ export async function issueForecasts(
   const originDay = addDays(dayOf(input.asOfAt), -1);
   if (issuedDay !== undefined && originDay <= issuedDay) return issuedDay;
   const written = await Promise.all(
-    FORECAST_METRICS.map((metric) => forecastOf(forecasts, metric, originDay, input)),
+    FORECAST_METRICS.map((metric) => makeForecast(forecasts, metric, originDay, input)),
   );
   await beforeWrite();
   await forecasts.write(input.port, written);

@@ -30,25 +30,25 @@ export function partsOf({ partitionedBy, ports, regions = {} }: SourceDeclaratio
 }
 
 /** Every partition of the source, over the same span of the archive. */
-export const partitionsOf = (
+export const partitions = (
   declaration: SourceDeclaration,
   span: Omit<Partition, 'source' | 'part'>,
 ): Partition[] => partsOf(declaration).map((part) => ({ source: declaration.id, part, ...span }));
 
 /** The ports that belong to `part`. */
-export function portsOf({ ports, regions }: SourceDeclaration, part: Part): readonly Locode[] {
+export function listPorts({ ports, regions }: SourceDeclaration, part: Part): readonly Locode[] {
   if (part === WHOLE) return ports;
   return regions?.[part] ?? (isLocode(part) ? [part] : []);
 }
 
 /** The reports, or the parts of them, that belong to `part`. */
-export function reportsOf(
+export function reportsIn(
   declaration: SourceDeclaration,
   part: Part,
   reports: readonly SourceReport[],
 ): readonly SourceReport[] {
   if (part === WHOLE) return reports;
-  const ports = portsOf(declaration, part);
+  const ports = listPorts(declaration, part);
   if (ports.length > 0)
     return reports.filter((report) => report.kind !== 'trade' && ports.includes(report.port));
   return reports.flatMap((report) => {

@@ -5,8 +5,8 @@
  */
 import type { Notice } from '../calls/observation.ts';
 import { dayOf, type Instant, MINUTE_MS, wholeSecond } from '../reference/time.ts';
-import { pausedUntil } from '../sources/http/circuit.ts';
 import { UpstreamFailure } from '../sources/http/http-client.ts';
+import { pausedUntil } from '../sources/http/retry.ts';
 import type { Counts, Refusal, Source } from '../sources/source.ts';
 import { type Lease, LeaseLost, type SourceStatus } from '../store/source-status.ts';
 import { StoreFailure } from '../store/table.ts';

@@ -1,7 +1,7 @@
 /** The changes that the reports of one fetch make to one port, and from when; computed before anything is written. Pure. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Coverage } from '../calls/coverage.ts';
-import { clocksOf, LEDGER_REACH_MS, type Ledger } from '../calls/ledger.ts';
+import { LEDGER_REACH_MS, type Ledger, ledgerClocks } from '../calls/ledger.ts';
 import type { CallRecord, Notice, PortReport } from '../calls/observation.ts';
 import { closedStays, type Leg, type PortCall, type Stay } from '../calls/port-call.ts';
 import { applyReport } from '../calls/reconstruct.ts';
@@ -33,7 +33,7 @@ export interface PortChanges {
  * Applies reports in their order.
  * @param older stored calls that the ledger no longer has and that a record may correct; see `olderCallsSince`
  */
-export function changesOf(
+export function portChanges(
   before: Ledger,
   reports: readonly PortReport[],
   older: readonly PortCall[] = [],
@@ -56,7 +56,7 @@ export function changesOf(
   }
   const pairs = [...latest].map(([callId, is]) => ({ was: initial.get(callId), is }));
   const states = pairs.flatMap(({ was, is }) => [was, is]).filter((call) => call !== undefined);
-  const isUnchanged = states.length === 0 && isDeepStrictEqual(clocksOf(ledger), clocksOf(before));
+  const isUnchanged = states.length === 0 && isDeepStrictEqual(ledgerClocks(ledger), ledgerClocks(before));
   return {
     ledger,
     written: pairs.map(({ is }) => is).filter((call) => call !== undefined),
@@ -88,7 +88,7 @@ export function olderCallsSince(ledger: Ledger, reports: readonly PortReport[]):
     ledger.lastObservedAt ?? 0,
     latestOf(reports.map(({ observedAt }) => observedAt)),
   );
-  const earliest = records.filter(({ callId }) => !ledger.calls.has(callId)).map(earliestTimeOf);
+  const earliest = records.filter(({ callId }) => !ledger.calls.has(callId)).map(earliestTime);
   // A complete list withdraws calls that are missing from it, so all calls of its window are needed.
   const windows = reports.flatMap((report) => (report.kind === 'call-batch' ? [report.complete] : []));
   const since = earliestOf([
@@ -99,7 +99,7 @@ export function olderCallsSince(ledger: Ledger, reports: readonly PortReport[]):
 }
 
 /** The earliest time that a record states, infinite when it states none. */
-function earliestTimeOf({ ataAt, atdAt, stops }: CallRecord): Instant {
+function earliestTime({ ataAt, atdAt, stops }: CallRecord): Instant {
   const stated = [ataAt, atdAt, ...stops.flatMap((stop) => [stop.ataAt, stop.atdAt])];
   return earliestOf(stated.filter((at) => at !== undefined));
 }
@@ -107,7 +107,7 @@ function earliestTimeOf({ ataAt, atdAt, stops }: CallRecord): Instant {
 const earliest = (...instants: (Instant | undefined)[]): Instant =>
   Math.min(...instants.filter((at): at is Instant => at !== undefined));
 
-const startOf = (call: PortCall): Instant => earliest(call.ataAt, call.legs[0]?.startAt);
+const callStart = (call: PortCall): Instant => earliest(call.ataAt, call.legs[0]?.startAt);
 
 const sameLeg = (a: Leg | undefined, b: Leg | undefined): boolean =>
   a?.zone === b?.zone &&
@@ -119,7 +119,7 @@ const sameLeg = (a: Leg | undefined, b: Leg | undefined): boolean =>
 /** The first instant at which two states of one call differ; a call that is new or removed differs from its start. */
 export function firstDifferenceAt(before: PortCall | undefined, after: PortCall | undefined): Instant {
   if (before === undefined || after === undefined)
-    return earliest(...[before, after].map((call) => call && startOf(call)));
+    return earliest(...[before, after].map((call) => call && callStart(call)));
   if (
     before.vesselId !== after.vesselId ||
     before.ataAt !== after.ataAt ||
@@ -127,7 +127,7 @@ export function firstDifferenceAt(before: PortCall | undefined, after: PortCall 
     before.traffic !== after.traffic ||
     before.vesselClass !== after.vesselClass
   )
-    return earliest(startOf(before), startOf(after));
+    return earliest(callStart(before), callStart(after));
   const legs = Math.max(before.legs.length, after.legs.length);
   const at = Array.from({ length: legs }, (_, i) => i).find((i) => !sameLeg(before.legs[i], after.legs[i]));
   const [was, is] = at === undefined ? [] : [before.legs[at], after.legs[at]];

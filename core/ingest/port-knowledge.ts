@@ -6,7 +6,7 @@ import { TREND_SERIES } from '../store/daily-metrics.ts';
 import { ended, type Kept, type Knowledge, type SeriesKind } from '../store/knowledge.ts';
 import type { KnownDays } from '../store/ports.ts';
 import type { Row } from '../store/table.ts';
-import { seriesOf } from '../store/vintages.ts';
+import { seriesKey } from '../store/vintages.ts';
 import { WAITS_SERIES } from '../store/wait-days.ts';
 import type { BeforeWrite, PortStores } from './dependencies.ts';
 
@@ -18,7 +18,7 @@ export interface AppliedFetch {
 }
 
 /** The day of `fetchedAt`; today where the port has later fetches already, because the value replaces what they left. */
-export function knowledgeOf(
+export function findKnowledge(
   { fetchedAt, backfilled }: AppliedFetch,
   { from, to }: KnownDays,
   today: Day,
@@ -30,7 +30,7 @@ export function knowledgeOf(
 
 const ALWAYS = { first: '0000-01-01', last: '9999-12-31', fromAt: 0, toAt: Date.UTC(9999, 0) };
 
-const endsOf = <T>(kind: SeriesKind<T>, rows: readonly Kept<T>[], knowledge: Knowledge): Row[] =>
+const ends = <T>(kind: SeriesKind<T>, rows: readonly Kept<T>[], knowledge: Knowledge): Row[] =>
   rows.flatMap((row) => ended(kind, row, knowledge));
 
 /** Ends every row of a port, so that what was served stays known while its calls are computed anew. */
@@ -47,9 +47,9 @@ async function endRows(
     alerts.between(port, fromAt, toAt),
   ]);
   await beforeWrite();
-  await vintages.write(seriesOf(TREND_SERIES, port), endsOf(TREND_SERIES, days, knowledge));
-  await vintages.write(seriesOf(WAITS_SERIES, port), endsOf(WAITS_SERIES, waits, knowledge));
-  await vintages.write(seriesOf(ALERTS_SERIES, port), endsOf(ALERTS_SERIES, raised, knowledge));
+  await vintages.write(seriesKey(TREND_SERIES, port), ends(TREND_SERIES, days, knowledge));
+  await vintages.write(seriesKey(WAITS_SERIES, port), ends(WAITS_SERIES, waits, knowledge));
+  await vintages.write(seriesKey(ALERTS_SERIES, port), ends(ALERTS_SERIES, raised, knowledge));
   await beforeWrite();
   await dailyMetrics.delete(
     port,

@@ -1,12 +1,14 @@
 /** The state of one port, read from its tables once. */
 import { isDeepStrictEqual } from 'node:util';
+import type { Coverage } from '../calls/coverage.ts';
 import { LEDGER_REACH_MS, type Ledger, NO_CLOCKS, openLedger, type PortClocks } from '../calls/ledger.ts';
 import type { PortCall } from '../calls/port-call.ts';
 import { ALERT_MEMORY_DAYS } from '../metrics/alerts.ts';
 import type { Alert, DailyMetrics, WaitDay } from '../metrics/figures.ts';
+import { recentFigures, snapshotAt } from '../metrics/snapshot.ts';
 import { addDays, DAY_MS, type Day, dayOf, type Instant, startOfDay } from '../reference/time.ts';
 import type { Kept } from '../store/knowledge.ts';
-import type { KnownDays, PortRow } from '../store/ports.ts';
+import { type KnownDays, type PortRow, packRecent } from '../store/ports.ts';
 import type { PortStores } from './dependencies.ts';
 
 /** Alerts of this many days are recomputed when a day is over; older alerts do not change, and until then those of the day alone. */
@@ -73,3 +75,30 @@ export async function readPortState(stores: PortStores, rows: PortRows, asOfAt: 
 
 export const byDay = <T extends { readonly day: Day }>(rows: readonly T[]): Map<Day, T> =>
   new Map(rows.map((row) => [row.day, row]));
+
+// The figures of a port's own row.
+
+type RowFigures = Pick<PortRow, 'firstDay' | 'lastDay' | 'snapshot' | 'recent'>;
+
+/** As of `asOfAt`, the newest observation. `series`: metrics by day, up to its day. */
+export function rowFigures(
+  ledger: Ledger,
+  asOfAt: Instant,
+  series: ReadonlyMap<Day, DailyMetrics>,
+): RowFigures {
+  const { coverage } = ledger;
+  const calls = [...ledger.calls.values()];
+  const snapshot = snapshotAt({ asOfAt, calls, coverage, flowTerm: series.get(dayOf(asOfAt))?.flowTerm });
+  return {
+    ...coveredDays(coverage),
+    snapshot,
+    recent: packRecent(recentFigures({ snapshot, calls, coverage, series })),
+  };
+}
+
+/** First and last UTC day of the coverage; empty before anything is covered. */
+function coveredDays(coverage: Coverage): Pick<RowFigures, 'firstDay' | 'lastDay'> {
+  const [first, last] = [coverage[0], coverage.at(-1)];
+  if (first === undefined || last === undefined) return {};
+  return { firstDay: dayOf(first.fromAt), lastDay: dayOf(last.toAt) };
+}

@@ -1,13 +1,12 @@
 /** What the reports of one fetch change at a port, written in a safe order. */
 import { isDeepStrictEqual } from 'node:util';
-import { clocksOf, LEDGER_REACH_MS } from '../calls/ledger.ts';
+import { LEDGER_REACH_MS, ledgerClocks } from '../calls/ledger.ts';
 import type { Notice, PortReport } from '../calls/observation.ts';
 import type { PortCall, Stay } from '../calls/port-call.ts';
 import { evaluateAlerts } from '../metrics/alerts.ts';
 import { CallIndex } from '../metrics/call-index.ts';
-import { dailyMetricsOf } from '../metrics/daily.ts';
+import { dailyMetricsOf, USUAL_DAYS } from '../metrics/daily.ts';
 import type { Alert, DailyMetrics, WaitDay } from '../metrics/figures.ts';
-import { USUAL_DAYS } from '../metrics/flow.ts';
 import { firstWaitDay, waitDays } from '../metrics/wait-days.ts';
 import {
   addDays,
@@ -19,28 +18,28 @@ import {
   type Instant,
   startOfDay,
 } from '../reference/time.ts';
-import { ALERTS_SERIES, alertKeyOf } from '../store/alerts.ts';
+import { ALERTS_SERIES, alertKey } from '../store/alerts.ts';
 import { TREND_SERIES } from '../store/daily-metrics.ts';
 import { ended, type Kept, type Knowledge, replacedRows, sameValue } from '../store/knowledge.ts';
 import { knownPort, type PortRow, portDays, portFigures } from '../store/ports.ts';
-import { seriesOf } from '../store/vintages.ts';
+import { seriesKey } from '../store/vintages.ts';
 import { WAITS_SERIES } from '../store/wait-days.ts';
 import type { BeforeWrite, PortStores } from './dependencies.ts';
 import { issueForecasts } from './forecasts.ts';
 import {
-  changesOf,
   olderCallsSince,
   type PortChanges,
+  portChanges,
   sameStays,
   stayEndDays,
   staysByDay,
 } from './port-changes.ts';
-import { rowFigures } from './port-row.ts';
 import {
   ALERT_DAYS,
   byDay,
   LEDGER_DAYS,
   type PortState,
+  rowFigures,
   SERIES_DAYS,
   unfinishedAmong,
 } from './port-state.ts';
@@ -83,7 +82,7 @@ export async function applyPortReports(
   const { port } = state.row;
   const olderSince = olderCallsSince(state.ledger, reports);
   const older = olderSince === undefined ? [] : await stores.portCalls.since(port, olderSince);
-  const changes = changesOf(state.ledger, reports, older);
+  const changes = portChanges(state.ledger, reports, older);
   const { ledger, written, removed, changedFromAt } = changes;
   if (changedFromAt === undefined) return { state, changed: 0, notices: changes.notices };
   const asOfAt = ledger.lastObservedAt ?? changedFromAt;
@@ -117,7 +116,7 @@ export async function applyPortReports(
     ? state.forecastDay
     : await issueForecasts(stores.forecasts, input, beforeWrite);
   const row = await writeRow(write, { ...state.row, ...rowFigures(ledger, asOfAt, series) });
-  const clocks = clocksOf(ledger);
+  const clocks = ledgerClocks(ledger);
   const { to } = state.known;
   const known = { ...state.known, to: knowledge.day > to ? knowledge.day : to };
   await beforeWrite();
@@ -204,7 +203,7 @@ async function writeMetrics(
   );
   const { rows, vintages } = replacedRows(TREND_SERIES, changed, known, knowledge);
   await beforeWrite();
-  await stores.vintages.write(seriesOf(TREND_SERIES, port), vintages);
+  await stores.vintages.write(seriesKey(TREND_SERIES, port), vintages);
   await stores.dailyMetrics.write(port, rows);
   for (const metrics of rows) known.set(metrics.day, metrics);
   const inSeries = [...known.values()].filter(({ day }) => day >= seriesFromDay && day <= today);
@@ -229,7 +228,7 @@ async function writeWaits(
   const { rows, vintages } = replacedRows(WAITS_SERIES, changed, known, knowledge);
   const ends = removed.flatMap((waits) => ended(WAITS_SERIES, waits, knowledge));
   await beforeWrite();
-  await stores.vintages.write(seriesOf(WAITS_SERIES, port), [...vintages, ...ends]);
+  await stores.vintages.write(seriesKey(WAITS_SERIES, port), [...vintages, ...ends]);
   await stores.waitDays.write(
     port,
     rows,
@@ -264,18 +263,18 @@ async function writeAlerts(
   const fromDay = dayOf(fromAt) < today ? addDays(today, -ALERT_DAYS) : today;
   const alerts = evaluateAlerts([...series.values()], { asOfAt, fromDay });
   const stored = state.alerts.filter((alert) => alert.asOfAt > startOfDay(fromDay));
-  const storedByKey = new Map(stored.map((alert) => [alertKeyOf(alert), alert]));
-  const keys = new Set(alerts.map(alertKeyOf));
-  const added = alerts.filter((alert) => !sameValue(alert, storedByKey.get(alertKeyOf(alert))));
-  const removed = stored.filter((alert) => !keys.has(alertKeyOf(alert)));
+  const storedByKey = new Map(stored.map((alert) => [alertKey(alert), alert]));
+  const keys = new Set(alerts.map(alertKey));
+  const added = alerts.filter((alert) => !sameValue(alert, storedByKey.get(alertKey(alert))));
+  const removed = stored.filter((alert) => !keys.has(alertKey(alert)));
   const { rows, vintages } = replacedRows(ALERTS_SERIES, added, storedByKey, knowledge);
   const ends = removed.flatMap((alert) => ended(ALERTS_SERIES, alert, knowledge));
   await beforeWrite();
-  await stores.vintages.write(seriesOf(ALERTS_SERIES, state.row.port), [...vintages, ...ends]);
+  await stores.vintages.write(seriesKey(ALERTS_SERIES, state.row.port), [...vintages, ...ends]);
   await stores.alerts.replace(state.row.port, rows, removed, alerts);
-  const written = new Map(rows.map((alert) => [alertKeyOf(alert), alert]));
+  const written = new Map(rows.map((alert) => [alertKey(alert), alert]));
   const current = alerts.map((alert) => {
-    const key = alertKeyOf(alert);
+    const key = alertKey(alert);
     return written.get(key) ?? storedByKey.get(key) ?? alert;
   });
   const keptAt = startOfDay(addDays(today, -ALERT_DAYS));

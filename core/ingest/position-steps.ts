@@ -3,10 +3,49 @@
  * are archived before the state is replaced, so a step that died in between is repeated and writes the same bytes.
  */
 import { formatInstant, type Instant, parseInstant } from '../reference/time.ts';
-import { type FetchedFiles, type PollSource, type PositionStep, RefusedReply } from '../sources/source.ts';
+import {
+  type FetchedFiles,
+  type PollSource,
+  type PositionStep,
+  type Refusal,
+  RefusedReply,
+} from '../sources/source.ts';
 import type { PositionStates, StoredState } from '../store/position-states.ts';
 import type { RawArchive } from '../store/raw-archive.ts';
-import { orFault, StepFault } from './step-faults.ts';
+
+// Faults of steps over positions. A step that throws costs its own fetch, as a parser that throws does: the fault is
+// written in the place of the calls and the state does not change, so the fetches after it are read as if it were absent.
+
+const FAULT_FILE = /^step-fault-.+\.json$/;
+const decoder = new TextDecoder();
+
+/** An error of a source's own code as the refusal of one fetch, so that it never blocks the source. */
+export const toRefusal = (error: unknown): RefusedReply =>
+  error instanceof RefusedReply
+    ? error
+    : new RefusedReply('parser-fault', error instanceof Error ? error.message : 'the parser failed');
+
+/** What a step that threw leaves: the file that stands for its calls. */
+export class StepFault {
+  constructor(readonly files: FetchedFiles) {}
+}
+
+/** The result of `run`, a pure part of a source; its error as a fault of `part`, which names the region or the source. */
+export function orFault<Made>(part: string, run: () => Made): Made | StepFault {
+  try {
+    return run();
+  } catch (error) {
+    const { reason, message } = toRefusal(error);
+    const refusal: Refusal = { reason, detail: `${part}: ${message}` };
+    return new StepFault(new Map([[`step-fault-${part}.json`, encoder.encode(JSON.stringify(refusal))]]));
+  }
+}
+
+/** The faults of the steps over a fetch. */
+export const faultsIn = (files: FetchedFiles): Refusal[] =>
+  [...files]
+    .filter(([name]) => FAULT_FILE.test(name))
+    .map(([, bytes]) => JSON.parse(decoder.decode(bytes)) as Refusal);
 
 /** Where steps write: outside the raw archive, from which it all can be rebuilt. */
 export interface PositionSteps {
@@ -26,7 +65,7 @@ const encoder = new TextEncoder();
 const withTime = (fetchedAt: Instant, state: Uint8Array): Uint8Array =>
   Buffer.concat([encoder.encode(`${formatInstant(fetchedAt)}\n`), state]);
 
-function timeOf({ bytes }: StoredState): Instant | undefined {
+function readTime({ bytes }: StoredState): Instant | undefined {
   return parseInstant(new TextDecoder().decode(bytes.subarray(0, TIME_LENGTH)));
 }
 
@@ -61,7 +100,7 @@ export function createPollFiles(archive: RawArchive, { calls, states }: Position
   return async (source: PollSource, fetchedAt: Instant): Promise<FetchedFiles | undefined> => {
     const { id } = source.declaration;
     let state = await states.read(id);
-    const stepAt = state && timeOf(state);
+    const stepAt = state && readTime(state);
     if (stepAt !== undefined && stepAt >= fetchedAt) {
       const made = await madeCalls(id, fetchedAt);
       if (made !== undefined) return made;

@@ -1,18 +1,58 @@
 /** Writes the reports of a fetch to the tables, ports and import series in parallel. */
-import type { Notice, PortReport, SourceReport, TradeReport } from '../calls/observation.ts';
+import type { Notice, PortReport, SourceReport, TradeReport, TradeValue } from '../calls/observation.ts';
 import { METHODOLOGY_VERSION } from '../metrics/figures.ts';
+import { importMomentum } from '../metrics/import-momentum.ts';
+import type { HsCode } from '../reference/hs-code.ts';
 import type { Locode } from '../reference/locode.ts';
 import type { Port } from '../reference/ports.ts';
-import { type Clock, type Day, dayOf } from '../reference/time.ts';
-import { methodOf, type Refusal, type SourceDeclaration } from '../sources/source.ts';
+import { type Clock, type Day, dayOf, type Instant, type Month } from '../reference/time.ts';
+import { type Refusal, type SourceDeclaration, sourceMethod } from '../sources/source.ts';
+import { latestValues } from '../store/import-values.ts';
 import type { CoveredPort, PortRow } from '../store/ports.ts';
 import type { BeforeWrite, ImportStores, PortStores } from './dependencies.ts';
-import { applyImportValues, type PublishedValues } from './import-series.ts';
-import { type AppliedFetch, beginKnownDays, knowledgeOf } from './port-knowledge.ts';
+import { type AppliedFetch, beginKnownDays, findKnowledge } from './port-knowledge.ts';
 import { isCurrent, type PortRows, type PortState, readPortState } from './port-state.ts';
 import { type AppliedReports, applyPortReports } from './port-writes.ts';
 
-export interface ReportWriterDependencies extends PortStores, ImportStores {
+// Import values of one series: a row for each fetch that changed something (a vintage), and the index derived from them.
+
+/** The values that one fetch published for one HS code. */
+interface PublishedValues {
+  readonly code: HsCode;
+  readonly measure: string;
+  readonly fetchedAt: Instant;
+  readonly values: readonly TradeValue[];
+}
+
+/** Stores new and revised values and recomputes the index; true if there were any. Repeating it changes nothing. */
+export async function applyImportValues(
+  { importValues, importIndex }: ImportStores,
+  { code, measure, fetchedAt, values: published }: PublishedValues,
+  fetch: AppliedFetch & { readonly today: Day },
+  beforeWrite: BeforeWrite,
+): Promise<boolean> {
+  const vintages = await importValues.vintages(code, measure);
+  const values: Map<Month, number> = latestValues(vintages);
+  // An older publication that arrives late must not overwrite a newer one.
+  const isLate = vintages.some((vintage) => vintage.fetchedAt > fetchedAt);
+  const revised = isLate ? [] : published.filter(({ month, value }) => values.get(month) !== value);
+  if (revised.length > 0) {
+    const changes = Object.fromEntries(revised.map(({ month, value }) => [month, value]));
+    await beforeWrite();
+    await importValues.add(code, measure, { fetchedAt, values: changes });
+    for (const { month, value } of revised) values.set(month, value);
+  }
+  // Compared with the stored index rather than with what changed, which repairs a pass that stopped between the two.
+  await importIndex.putIfChanged(
+    code,
+    { measure, points: importMomentum(values) },
+    { day: dayOf(fetch.fetchedAt), today: fetch.today, backfilled: fetch.backfilled },
+    beforeWrite,
+  );
+  return revised.length > 0;
+}
+
+interface ReportWriterDependencies extends PortStores, ImportStores {
   readonly findPort: (code: string) => Port | undefined;
   readonly now: Clock;
 }
@@ -80,7 +120,7 @@ export function createReportWriter(dependencies: ReportWriterDependencies): Repo
     // Before anything else, so that a pass that dies in between does not take its own rows for those of an earlier ingest.
     if (reached?.known === undefined)
       await dependencies.portClocks.put(port, { clocks, known: days, forecastDay });
-    const { day: since } = knowledgeOf(fetch, days, today());
+    const { day: since } = findKnowledge(fetch, days, today());
     await dependencies.vintages.putBegin(port, days.from, { since, version: METHODOLOGY_VERSION });
     // The clocks have it when these reports are applied: a pass that dies before them repeats this.
     const known = { ...days, methodology: METHODOLOGY_VERSION };
@@ -105,7 +145,7 @@ export function createReportWriter(dependencies: ReportWriterDependencies): Repo
       dependencies,
       { ...state, known: rows.known, forecastDay: rows.forecastDay },
       reports,
-      knowledgeOf(fetch, rows.known, today()),
+      findKnowledge(fetch, rows.known, today()),
       beforeWrite,
     );
     states.set(port, next);
@@ -117,7 +157,7 @@ export function createReportWriter(dependencies: ReportWriterDependencies): Repo
       const { id, ports } = declaration;
       const known = registered.get(id);
       if (known !== undefined) return known;
-      const method = methodOf(declaration);
+      const method = sourceMethod(declaration);
       const found = ports.map((code) => ({ code, port: dependencies.findPort(code) }));
       const covered = found.flatMap(({ code, port }): CoveredPort[] => {
         if (port === undefined) return [];

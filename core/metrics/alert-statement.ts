@@ -48,12 +48,12 @@ interface ChangeReason {
   readonly day: Day;
 }
 
-const percentOf = (fraction: number): number => round(Math.abs(fraction) * 100, 0);
+const toPercent = (fraction: number): number => round(Math.abs(fraction) * 100, 0);
 
 /** The percentage of the alert; `or more` where the two figures give a greater one. */
 function percent({ before, after, fraction }: ChangeReason): string {
-  const isLeast = percentOf((after - before) / before) > percentOf(fraction);
-  return `${fraction < 0 ? '-' : '+'}${percentOf(fraction)}%${isLeast ? ' or more' : ''}`;
+  const isLeast = toPercent((after - before) / before) > toPercent(fraction);
+  return `${fraction < 0 ? '-' : '+'}${toPercent(fraction)}%${isLeast ? ' or more' : ''}`;
 }
 
 export const explainChange = (reason: ChangeReason): string =>

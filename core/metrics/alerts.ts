@@ -1,10 +1,101 @@
 /** Alerts of one port: a function of its daily metrics only, so the same days always give the same alerts. */
+import { round } from '../reference/rounding.ts';
 import { addDays, type Day, endOfDay, type Instant, startOfDay } from '../reference/time.ts';
-import { ALERT_RULES, watchedDays } from './alert-rules.ts';
+import {
+  ALERT_RULES,
+  type AlertRule,
+  SEVERITIES,
+  type ThresholdLines,
+  type WatchedDay,
+  watchedDays,
+} from './alert-rules.ts';
+import { changeFraction, explainThreshold, median } from './alert-statement.ts';
 import { changeAlerts } from './change-alerts.ts';
-import type { Alert, DailyMetrics } from './figures.ts';
-import { thresholdAlerts } from './thresholds.ts';
+import type { Alert, DailyMetrics, Severity } from './figures.ts';
 import { UNUSUAL_MEMORY_DAYS, unusualAlerts } from './unusual-alerts.ts';
+
+// Threshold alerts: a figure at or above a line on two consecutive days; one alert per episode.
+
+/** A figure reaches a line when it is at or above it on this many consecutive calendar days. */
+const DAYS_TO_REACH = 2;
+/** A figure is compared with the median of this many days before. */
+const NORMAL_DAYS = 28;
+/** An episode ends when no line has been reached for this long, with or without data. */
+const EPISODE_MEMORY_DAYS = 28;
+
+interface Episode {
+  readonly alert: Alert;
+  /** Day number on which a line was last reached. */
+  readonly reachedOn: number;
+}
+
+/**
+ * Threshold alerts of one metric over completed days, oldest first. An episode ends when the figure falls to the
+ * clearing level. When the figure reaches a higher line within an episode, its one alert moves up: severity, day and
+ * figures are those of the first day on which the highest line was reached.
+ */
+function thresholdAlerts(days: readonly WatchedDay[], rule: AlertRule): Alert[] {
+  const { threshold } = rule;
+  if (!threshold) return [];
+  const over: Alert[] = [];
+  let episode: Episode | undefined;
+  for (const [i, { figure, dayNumber }] of days.entries()) {
+    if (figure === undefined) continue;
+    if (episode && (figure <= threshold.clearAt || dayNumber - episode.reachedOn > EPISODE_MEMORY_DAYS)) {
+      over.push(episode.alert);
+      episode = undefined;
+    }
+    const reached = reachedSeverity(days, i, threshold);
+    if (reached === undefined) continue;
+    const higher = episode === undefined || rank(reached) > rank(episode.alert.severity);
+    const alert = episode && !higher ? episode.alert : alertOn(days, i, reached, rule, threshold);
+    episode = { alert, reachedOn: dayNumber };
+  }
+  return episode ? [...over, episode.alert] : over;
+}
+
+const rank = (severity: Severity): number => SEVERITIES.indexOf(severity);
+
+/** The highest line that the figure reaches on day `i`; undefined when it reaches none. */
+function reachedSeverity(
+  days: readonly WatchedDay[],
+  i: number,
+  { lines }: ThresholdLines,
+): Severity | undefined {
+  const last = days[i]?.dayNumber ?? 0;
+  const run = days.slice(Math.max(0, i + 1 - DAYS_TO_REACH), i + 1);
+  const figures = run.flatMap(({ figure, dayNumber }) =>
+    figure !== undefined && last - dayNumber < DAYS_TO_REACH ? [figure] : [],
+  );
+  if (figures.length < DAYS_TO_REACH) return undefined;
+  const least = Math.min(...figures);
+  return SEVERITIES.findLast((severity) => least >= lines[severity]);
+}
+
+function alertOn(
+  days: readonly WatchedDay[],
+  i: number,
+  severity: Severity,
+  rule: AlertRule,
+  { lines }: ThresholdLines,
+): Alert {
+  const { day = '', dayNumber = 0, figure = 0 } = days[i] ?? {};
+  const before = days
+    .slice(Math.max(0, i - NORMAL_DAYS), i)
+    .flatMap((row) =>
+      row.figure !== undefined && dayNumber - row.dayNumber <= NORMAL_DAYS ? [row.figure] : [],
+    );
+  const normal = round(median(before) ?? figure, rule.decimals);
+  const reason = { figure, line: lines[severity], days: DAYS_TO_REACH, normal, normalDays: NORMAL_DAYS };
+  return {
+    type: 'threshold',
+    metric: rule.metric,
+    severity,
+    changeFraction: changeFraction(normal, figure, rule.floor),
+    asOfAt: endOfDay(day),
+    explain: explainThreshold({ metric: rule.metric, ...reason }),
+  };
+}
 
 /** Days before `fromDay` in which episodes and cool-downs that reach into it may have begun. */
 const LEVEL_MEMORY_DAYS = 180;

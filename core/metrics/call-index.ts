@@ -1,8 +1,8 @@
 /** Port calls indexed for the metrics: the vessels in port on a day, and first berths by time. */
+import { anchoredMsBefore, firstBerthAt, isBerthWait } from '../calls/berth-wait.ts';
 import type { VesselClass } from '../calls/observation.ts';
 import { LAID_UP_MS, leftAt, type PortCall } from '../calls/port-call.ts';
-import type { Instant, Interval } from '../reference/time.ts';
-import { DAY_MS, HOUR_MS } from '../reference/time.ts';
+import { DAY_MS, HOUR_MS, type Instant, type Interval } from '../reference/time.ts';
 
 /** One call's first berth, and the hours waited at anchor before it (0 when the vessel went straight to the berth). */
 export interface Berthing {
@@ -11,29 +11,6 @@ export interface Berthing {
   /** Absent where the source does not state it. */
   readonly vesselClass?: VesselClass;
 }
-
-/** Start of the first berth leg; undefined while the vessel has not berthed. */
-export const firstBerthAt = (call: PortCall): Instant | undefined =>
-  call.legs.find((leg) => leg.zone === 'berth')?.startAt;
-
-/** Time at anchor before `untilAt`, in milliseconds. */
-export function anchoredMsBefore(call: PortCall, untilAt: Instant): number {
-  let ms = 0;
-  for (const leg of call.legs) {
-    if (leg.zone !== 'anchorage') continue;
-    ms += Math.max(0, Math.min(leg.endAt ?? untilAt, untilAt) - leg.startAt);
-  }
-  return ms;
-}
-
-/**
- * A vessel that has waited longer than this does not wait for a berth: it is laid up, or ordered to wait. The longest cargo wait of
- * six months of Kaohsiung is 202 h, the largest mean of 5,217 published port-months 186 h.
- */
-const MAX_BERTH_WAIT_HOURS = 25 * 24;
-
-/** Whether a wait of so many hours, over or open, is one for a berth. */
-export const isBerthWait = (waitHours: number): boolean => waitHours <= MAX_BERTH_WAIT_HOURS;
 
 /** The part of a call that counts: until the vessel leaves port waters or is laid up. */
 export interface Presence extends Interval {

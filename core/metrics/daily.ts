@@ -1,15 +1,64 @@
 /** Daily metrics of one port: the served figures over seven days, and the daily values for the detector. */
-import { type Coverage, dayCoverage, MIN_DAY_COVERAGE } from '../calls/coverage.ts';
+import { type Coverage, coveredShare, dayCoverage, MIN_DAY_COVERAGE } from '../calls/coverage.ts';
 import type { PortCall } from '../calls/port-call.ts';
 import { HOURS_DECIMALS, round } from '../reference/rounding.ts';
-import { type Day, endOfDay, type Instant, startOfDay } from '../reference/time.ts';
+import { DAY_MS, type Day, endOfDay, type Instant, type Interval, startOfDay } from '../reference/time.ts';
+import { median } from './alert-statement.ts';
 import { CallIndex } from './call-index.ts';
 import type { DailyMetrics, ScoreTerms } from './figures.ts';
-import { berthingsIn24h, type DayBerthings, leastBerthings, usualBerthings } from './flow.ts';
 import { meanOccupancy, vesselsDuring } from './occupancy.ts';
-import { pendingWait } from './pending-wait.ts';
 import { congestionScore, flowTerm, waitTerm } from './score.ts';
-import { averageWait, delayedShareOf, meanWait, openWaits, weekDelayedShare } from './waits.ts';
+import { averageWait, delayedShareOf, meanWait, openWaits, pendingWait, weekDelayedShare } from './waits.ts';
+
+// Berthings as a flow: how many a port usually has on a weekday, and how many there were in 24 hours.
+
+/** The usual number is taken from the days of eight weeks, and needs this many of them. */
+export const USUAL_DAYS = 56;
+const MIN_USUAL_DAYS = 28;
+const WEEK_DAYS = 7;
+
+/** Berthings of each day that is covered, by the midnight at which it begins. */
+type DayBerthings = ReadonlyMap<Instant, number>;
+
+/**
+ * Berthings a day that are usual on the weekday of the day that begins at `dayAt` and its two neighbours: their median
+ * over the eight weeks before. Undefined with fewer than 28 days known.
+ */
+export function usualBerthings(dayAt: Instant, known: DayBerthings): number | undefined {
+  const counts: number[] = [];
+  let days = 0;
+  for (let ago = 1; ago <= USUAL_DAYS; ago += 1) {
+    const count = known.get(dayAt - ago * DAY_MS);
+    if (count === undefined) continue;
+    days += 1;
+    if ((ago + 1) % WEEK_DAYS <= 2) counts.push(count);
+  }
+  return days < MIN_USUAL_DAYS ? undefined : median(counts);
+}
+
+/** Berthings in the 24 hours before `untilAt`; undefined when less than 80 % of them is covered. */
+export function berthingsIn24h(index: CallIndex, untilAt: Instant, coverage: Coverage): number | undefined {
+  const span = { fromAt: untilAt - DAY_MS, toAt: Math.min(untilAt, index.asOfAt) };
+  if (coveredShare(coverage, span) < MIN_DAY_COVERAGE) return undefined;
+  return index.berthingsIn(span.fromAt, untilAt).length;
+}
+
+/**
+ * Fewest berthings in any 24 hours that end in `[fromAt, toAt]`, a day or a part of it. It can only fall as the day goes
+ * on. Undefined when no such span is covered.
+ */
+export function leastBerthings(
+  index: CallIndex,
+  { fromAt, toAt }: Interval,
+  coverage: Coverage,
+): number | undefined {
+  // The count falls only where a berthing becomes older than a day.
+  const falls = index
+    .berthingsIn(fromAt - DAY_MS, toAt - DAY_MS)
+    .map(({ berthedAt }) => berthedAt + DAY_MS + 1);
+  const counts = [fromAt, ...falls, toAt].flatMap((at) => berthingsIn24h(index, at, coverage) ?? []);
+  return counts.length === 0 ? undefined : Math.min(...counts);
+}
 
 interface DailyInput {
   /** All calls of the port that touch the day or berthed in the 28 days that end with it. Other calls change nothing. */
@@ -24,7 +73,7 @@ const COVERAGE_DECIMALS = 4;
 
 /** Metrics of one day without a history. A day with less than 80 % coverage has vessels, but no wait and no score. */
 export const dailyMetrics = ({ day, ...input }: DailyInput & { readonly day: Day }): DailyMetrics =>
-  metricsOf(
+  metrics(
     day,
     new CallIndex(input.calls, input.asOfAt, input.coverage[0]?.fromAt),
     input.coverage,
@@ -53,13 +102,13 @@ export function dailyMetricsOf(
   };
   for (const row of earlier) add(row);
   return days.map((day) => {
-    const row = metricsOf(day, index, coverage, known);
+    const row = metrics(day, index, coverage, known);
     add(row);
     return row;
   });
 }
 
-function metricsOf(day: Day, index: CallIndex, coverage: Coverage, known: DayBerthings): DailyMetrics {
+function metrics(day: Day, index: CallIndex, coverage: Coverage, known: DayBerthings): DailyMetrics {
   const { asOfAt } = index;
   const span = { fromAt: startOfDay(day), toAt: Math.min(endOfDay(day), asOfAt) };
   const untilAt = Math.min(endOfDay(day), asOfAt + 1);
@@ -79,7 +128,7 @@ function metricsOf(day: Day, index: CallIndex, coverage: Coverage, known: DayBer
     ...(isPartial && { partial: true }),
     ...servedFigures(index, day, untilAt, {
       queueTerm: occupancy.queueTerm,
-      ...flowOf(index, day, untilAt, coverage, known),
+      ...flow(index, day, untilAt, coverage, known),
     }),
     ...dayFigures(index, span.fromAt, untilAt, occupancy.queueTerm),
     // Unrounded: the mean of the week is computed from it, and rounded when served.
@@ -115,7 +164,7 @@ function servedFigures(
 }
 
 /** The flow term of the 24 hours before `untilAt`; absent where they, or the usual number, are not known. */
-function flowOf(
+function flow(
   index: CallIndex,
   day: Day,
   untilAt: Instant,

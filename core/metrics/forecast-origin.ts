@@ -1,8 +1,86 @@
 /** A day that forecasts start from: its value, what is usual, and what is already known of the days to come. */
-import type { ForecastDays } from './forecast-days.ts';
-import { type ForecastMetric, HORIZONS } from './forecast-figures.ts';
+import { type DailyValue, type ForecastMetric, HORIZONS } from './forecast-figures.ts';
 import type { Distances } from './forecast-regression.ts';
 import { TERMS, waitTerm } from './score.ts';
+import { MIN_BERTHINGS, WINDOWS_DAYS } from './waits.ts';
+
+// The history of a forecast by columns: one place for every day, NaN where a day has no value.
+
+/** The usual is the median of so many days up to a day; it needs half of them. */
+const USUAL_DAYS = 28;
+const MIN_USUAL_VALUES = 14;
+
+interface Berthed {
+  readonly days: number;
+  readonly berthings: number;
+  readonly hours: number;
+}
+
+export class ForecastDays {
+  readonly values: Float64Array;
+  readonly queues: Float64Array;
+  readonly endQueues: Float64Array;
+  readonly waits: Float64Array;
+  /** One for all medians: each of its own would be most of what a forecast allocates. */
+  readonly #known = new Float64Array(USUAL_DAYS);
+  /** Sums over the days before the index: days with a value, their berthings, and the hours that these waited. */
+  readonly #days: Float64Array;
+  readonly #berthings: Float64Array;
+  readonly #hours: Float64Array;
+
+  /** `days` has a place for every day, empty for one without a value. */
+  constructor(days: readonly (DailyValue | undefined)[]) {
+    const column = (of: (day: DailyValue) => number | undefined): Float64Array =>
+      Float64Array.from(days, (day) => (day && of(day)) ?? Number.NaN);
+    const sums = (of: (day: DailyValue) => number): Float64Array => {
+      const before = new Float64Array(days.length + 1);
+      for (const [at, day] of days.entries()) before[at + 1] = (before[at] ?? 0) + (day ? of(day) : 0);
+      return before;
+    };
+    this.values = column(({ value }) => value);
+    this.queues = column(({ queue }) => queue?.dayAtAnchor);
+    this.endQueues = column(({ queue }) => queue?.endAtAnchor);
+    this.waits = column(({ waits }) => waits?.avgWaitHours);
+    this.#days = sums(() => 1);
+    this.#berthings = sums(({ waits }) => waits?.berthings ?? 0);
+    this.#hours = sums(({ waits }) => waits?.hours ?? 0);
+  }
+
+  /** The median of the 28 days that end with `at`; undefined with fewer than 14 values. */
+  usual(column: Float64Array, at: number): number | undefined {
+    const known = this.#known;
+    let count = 0;
+    known.fill(Number.NaN);
+    for (let i = Math.max(0, at + 1 - USUAL_DAYS); i <= at; i += 1) {
+      const value = column[i] ?? Number.NaN;
+      if (!Number.isNaN(value)) known[count++] = value;
+    }
+    if (count < MIN_USUAL_VALUES) return undefined;
+    // NaN is sorted to the end.
+    known.sort();
+    return ((known[(count - 1) >> 1] ?? 0) + (known[count >> 1] ?? 0)) / 2;
+  }
+
+  /**
+   * The average wait at a horizon when every vessel that berths after the day `at` waits `usualHours`: a part of the
+   * berthings that the average will count has been already.
+   */
+  expectedWait(at: number, horizon: number, usualHours: number): number {
+    const month = this.#berthed(at, USUAL_DAYS);
+    const windowDays =
+      WINDOWS_DAYS.find((count) => this.#berthed(at, count).berthings >= MIN_BERTHINGS) ?? USUAL_DAYS;
+    const known = this.#berthed(at, windowDays - horizon);
+    const coming = (month.berthings / month.days) * horizon;
+    const berthings = known.berthings + coming;
+    return berthings === 0 ? usualHours : (known.hours + coming * usualHours) / berthings;
+  }
+
+  #berthed(at: number, count: number): Berthed {
+    const from = Math.max(0, at + 1 - count);
+    const over = (sums: Float64Array): number => (sums[at + 1] ?? 0) - (sums[from] ?? 0);
+    return { days: over(this.#days), berthings: over(this.#berthings), hours: over(this.#hours) };
+  }
+}
 
 export interface Origin {
   readonly value: number;
@@ -20,7 +98,7 @@ export interface Scale {
 const AS_IS: Scale = { to: (value) => value, from: (scaled) => scaled };
 /** Evens out the spread of counts (Bartlett 1936). */
 const SQUARE_ROOT: Scale = { to: Math.sqrt, from: (scaled) => Math.max(0, scaled) ** 2 };
-export const scaleOf = (metric: ForecastMetric): Scale => (metric === 'at_anchor' ? SQUARE_ROOT : AS_IS);
+export const scale = (metric: ForecastMetric): Scale => (metric === 'at_anchor' ? SQUARE_ROOT : AS_IS);
 
 /** What an average wait contributes to the metric, less what the usual wait contributes. */
 const contributions: Readonly<Record<ForecastMetric, ((wait: number, usual: number) => number) | undefined>> =
@@ -38,7 +116,7 @@ export function originAt(metric: ForecastMetric, days: ForecastDays, at: number)
   const value = days.values[at] ?? Number.NaN;
   const median = days.usual(days.values, at);
   if (Number.isNaN(value) || median === undefined) return undefined;
-  const { to } = scaleOf(metric);
+  const { to } = scale(metric);
   const level = to(median);
   const wait = days.waits[at] ?? Number.NaN;
   const contribution = Number.isNaN(wait) ? undefined : contributions[metric];

@@ -1,12 +1,133 @@
 /** The forecast of one metric of one port for the next seven days, with the skill of those before it. */
-import { addDays, type Day } from '../reference/time.ts';
-import type { DailyValue, Forecast, ForecastMetric, IssuedForecast } from './forecast-figures.ts';
-import { MIN_OUTCOMES } from './forecast-horizon.ts';
-import { rollForecasts } from './forecast-rolling.ts';
+import { HOURS_DECIMALS, round, SCORE_DECIMALS, VESSEL_MEAN_DECIMALS } from '../reference/rounding.ts';
+import { addDays, type Day, daysBetween } from '../reference/time.ts';
+import type { DailyMetrics } from './figures.ts';
+import {
+  type DailyValue,
+  type Forecast,
+  type ForecastDay,
+  type ForecastMethod,
+  type ForecastMetric,
+  HORIZON_DAYS,
+  HORIZONS,
+  type IssuedForecast,
+} from './forecast-figures.ts';
+import { byMethod, Horizon, MIN_OUTCOMES, type Prospect } from './forecast-horizon.ts';
+import { ForecastDays, type Origin, originAt, type Scale, scale } from './forecast-origin.ts';
 import { assess, scoredForecasts } from './forecast-skill.ts';
 
+// Forecasts from every day of a history, each from what was known on its day: day by day, the day's value first becomes
+// the outcome of the forecasts of the seven days before it, then an origin.
+
+const DECIMALS: Readonly<Record<ForecastMetric, number>> = {
+  avg_wait_hours: HOURS_DECIMALS,
+  at_anchor: VESSEL_MEAN_DECIMALS,
+  congestion_score: SCORE_DECIMALS,
+};
+
+/** The row of one day, with `p50` by `method`; undefined without residuals for its band. */
+function forecastDay(
+  metric: ForecastMetric,
+  day: Day,
+  { candidates, bands }: Prospect,
+  method: ForecastMethod,
+): ForecastDay | undefined {
+  const band = bands[method];
+  if (band === undefined) return undefined;
+  const highest = metric === 'congestion_score' ? 1 : Number.POSITIVE_INFINITY;
+  const served = (value: number): number => round(Math.min(highest, Math.max(0, value)), DECIMALS[metric]);
+  const { to, from }: Scale = scale(metric);
+  const p50 = candidates[method];
+  return {
+    day,
+    // Both ends of a band can lie on one side of the forecast.
+    p10: served(Math.min(p50, from(to(p50) + band.low))),
+    p50: served(p50),
+    p90: served(Math.max(p50, from(to(p50) + band.high))),
+    method,
+    candidates: byMethod((one) => served(candidates[one])),
+  };
+}
+
+/** Forecasts from every origin of a history, oldest first, and how the last of them is by other methods. */
+interface Rolled {
+  readonly forecasts: readonly IssuedForecast[];
+  /** From the last day of the history by one method for each horizon; undefined where that day is no origin. */
+  readonly last: (methods: readonly ForecastMethod[]) => IssuedForecast | undefined;
+}
+
+/**
+ * Forecasts of all origins of a history without look-ahead. `history` is oldest first and may have gaps; a day without a
+ * value, with fewer than 14 values in the 28 days up to it, or with fewer than 20 known outcomes of some horizon is no
+ * origin. Each horizon uses the regression until a base line has been better over 60 outcomes, or `methods`.
+ */
+export function rollForecasts(
+  metric: ForecastMetric,
+  history: readonly DailyValue[],
+  methods?: readonly ForecastMethod[],
+): Rolled {
+  const [first, newest] = [history[0], history.at(-1)];
+  if (first === undefined || newest === undefined) return { forecasts: [], last: () => undefined };
+  const known = new Map(history.map((value) => [value.day, value]));
+  const names = daysBetween(first.day, addDays(newest.day, HORIZON_DAYS));
+  const days = names.slice(0, -HORIZON_DAYS).map((day) => known.get(day));
+  const columns = new ForecastDays(days);
+  const horizons = HORIZONS.map((horizon) => new Horizon(metric, horizon));
+  const origins: ({ readonly origin: Origin; readonly prospects: readonly Prospect[] } | undefined)[] = [];
+
+  const from = (at: number, choice: readonly ForecastMethod[]): IssuedForecast | undefined => {
+    const rows = (origins[at]?.prospects ?? []).flatMap(
+      (prospect, i) =>
+        forecastDay(metric, names[at + i + 1] ?? '', prospect, choice[i] ?? 'regression') ?? [],
+    );
+    return rows.length < HORIZON_DAYS ? undefined : { originDay: names[at] ?? '', days: rows };
+  };
+
+  const forecasts: IssuedForecast[] = [];
+  for (const [at, today] of days.entries()) {
+    if (today === undefined) continue;
+    for (const [i, horizon] of horizons.entries()) {
+      const { origin, prospects } = origins[at - horizon.days] ?? {};
+      const prospect = prospects?.[i];
+      if (origin && prospect) horizon.add(origin, prospect, today.value);
+    }
+    const origin = originAt(metric, columns, at);
+    if (origin === undefined) continue;
+    origins[at] = { origin, prospects: horizons.map((horizon) => horizon.prospect(origin)) };
+    const forecast = from(at, methods ?? horizons.map((horizon) => horizon.best()));
+    if (forecast !== undefined) forecasts.push(forecast);
+  }
+  return { forecasts, last: (choice) => from(days.length - 1, choice) };
+}
+
+// What a forecast knows of each day of its history.
+
+const VALUES: Readonly<Record<ForecastMetric, (row: DailyMetrics) => number | undefined>> = {
+  avg_wait_hours: (row) => row.avgWaitHours,
+  at_anchor: (row) => row.dayAtAnchor,
+  congestion_score: (row) => row.congestionScore,
+};
+
+/** The history of a metric from the rows of completed days, oldest first; days without a value are left out. */
+export const dailyValues = (metric: ForecastMetric, rows: readonly DailyMetrics[]): DailyValue[] =>
+  rows.flatMap((row) => {
+    const value = VALUES[metric](row);
+    if (value === undefined) return [];
+    const { day, dayAtAnchor, endAtAnchor, avgWaitHours, dayBerthings = 0, dayWaitHours = 0 } = row;
+    return [
+      {
+        day,
+        value,
+        ...(dayAtAnchor !== undefined &&
+          endAtAnchor !== undefined && { queue: { dayAtAnchor, endAtAnchor } }),
+        ...(avgWaitHours !== undefined && {
+          waits: { avgWaitHours, berthings: dayBerthings, hours: dayBerthings * dayWaitHours },
+        }),
+      },
+    ];
+  });
+
 export * from './forecast-figures.ts';
-export { dailyValues } from './forecast-history.ts';
 
 /** Days of history that a forecast uses, and those with a value that it needs. */
 export const HISTORY_MAX_DAYS = 400;

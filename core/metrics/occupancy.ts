@@ -38,11 +38,11 @@ const isAtAnchor = (presence: Presence, at: Instant): boolean =>
 
 /** Counts at one instant, of all traffic without laid-up vessels. */
 export function occupancyAt(calls: Iterable<PortCall>, at: Instant): Occupancy {
-  return occupancyOf(new CallIndex(calls, at), at);
+  return occupancy(new CallIndex(calls, at), at);
 }
 
 /** `occupancyAt` over an existing index. */
-export function occupancyOf(index: CallIndex, at: Instant): Occupancy {
+export function occupancy(index: CallIndex, at: Instant): Occupancy {
   const inPort = new Set<string>();
   const atAnchor = new Set<string>();
   let arrivals24h = 0;
@@ -120,7 +120,7 @@ export function meanOccupancy(
     const queueTerm = queueTermAt(present, span.toAt);
     return { atAnchor, mostAtAnchor: atAnchor, endAtAnchor: atAnchor, queueTerm };
   }
-  const { counts, steps } = countsOf(present, span);
+  const { counts, steps } = countVessels(present, span);
   const sums = { atAnchor: 0, queueTerm: 0 };
   let mostAtAnchor = 0;
   let fromAt = span.fromAt;
@@ -165,7 +165,7 @@ function byVessel(present: readonly Presence[]): Iterable<readonly Presence[]> {
 }
 
 /** The counts at the start of `span`, and every change within it in order of time. */
-function countsOf(present: readonly Presence[], span: Interval): { counts: Counts; steps: Step[] } {
+function countVessels(present: readonly Presence[], span: Interval): { counts: Counts; steps: Step[] } {
   const counts: Counts = { cargoInPort: 0, cargoAtAnchor: 0, atAnchor: 0 };
   const steps: Step[] = [];
   const add = (part: Interval, change: Counts): void => {

@@ -1,13 +1,22 @@
 /** The snapshot: the figures of one port at its newest observation, all of them always present. */
 import type { Coverage } from '../calls/coverage.ts';
 import type { PortCall } from '../calls/port-call.ts';
-import { dayOf, type Instant, startOfDay } from '../reference/time.ts';
+import { HOURS_DECIMALS, round, SCORE_DECIMALS } from '../reference/rounding.ts';
+import {
+  addDays,
+  DAY_MS,
+  type Day,
+  dayOf,
+  daysBetween,
+  type Instant,
+  startOfDay,
+} from '../reference/time.ts';
 import { CallIndex } from './call-index.ts';
-import type { Snapshot } from './figures.ts';
-import { occupancyOf, queueTermAt } from './occupancy.ts';
-import { pendingWait } from './pending-wait.ts';
+import { dailyMetricsOf } from './daily.ts';
+import type { DailyMetrics, RecentFigures, Snapshot } from './figures.ts';
+import { occupancy, queueTermAt } from './occupancy.ts';
 import { congestionScore, waitTerm } from './score.ts';
-import { runningWait, weekDelayedShare } from './waits.ts';
+import { pendingWait, runningWait, weekDelayedShare } from './waits.ts';
 
 interface SnapshotInput {
   /** Newest good observation of the port. */
@@ -37,6 +46,48 @@ export function snapshotAt({ asOfAt, calls, coverage, flowTerm }: SnapshotInput)
     congestionScore: congestionScore(terms) ?? 0,
     avgWaitHours,
     ...(basis && { waitBasis: basis }),
-    ...occupancyOf(index, asOfAt),
+    ...occupancy(index, asOfAt),
+  };
+}
+
+// What led to a snapshot: the scores of its last thirty days, and the change over a week.
+
+/** UTC days of the series of scores, that of the snapshot included. */
+const RECENT_DAYS = 30;
+const WEEK_DAYS = 7;
+
+interface RecentInput {
+  readonly snapshot: Snapshot;
+  /** As of the snapshot: what happened later than a week ago is known when the earlier figures are computed. */
+  readonly calls: Iterable<PortCall>;
+  readonly coverage: Coverage;
+  /** Metrics by day, up to the day of the snapshot. */
+  readonly series: ReadonlyMap<Day, DailyMetrics>;
+}
+
+/**
+ * Served scores by day, and each figure of `snapshot` less the same figure seven days before, by the calls known now. There
+ * is no change where that time is not covered, or where nothing had been observed for a week by then: a score is over seven
+ * days, and one of less grows by itself.
+ */
+export function recentFigures({ snapshot, calls, coverage, series }: RecentInput): RecentFigures {
+  const today = dayOf(snapshot.asOfAt);
+  const days = daysBetween(addDays(today, 1 - RECENT_DAYS), today);
+  const scores = days.map((day) => series.get(day)?.congestionScore ?? null);
+  const thenAt = snapshot.asOfAt - WEEK_DAYS * DAY_MS;
+  const observedFromAt = coverage[0]?.fromAt ?? Number.POSITIVE_INFINITY;
+  const isCovered = coverage.some(({ fromAt, toAt }) => fromAt <= thenAt && thenAt <= toAt);
+  if (!isCovered || thenAt - observedFromAt < WEEK_DAYS * DAY_MS) return { scores };
+  const then = dayOf(thenAt);
+  const earlier = [...series.values()].filter(({ day }) => day < then);
+  const [metrics] = dailyMetricsOf([then], new CallIndex(calls, thenAt, observedFromAt), coverage, earlier);
+  const before = snapshotAt({ asOfAt: thenAt, calls, coverage, flowTerm: metrics?.flowTerm });
+  return {
+    scores,
+    change: {
+      congestionScore: round(snapshot.congestionScore - before.congestionScore, SCORE_DECIMALS),
+      avgWaitHours: round(snapshot.avgWaitHours - before.avgWaitHours, HOURS_DECIMALS),
+      atAnchor: snapshot.atAnchor - before.atAnchor,
+    },
   };
 }

@@ -29,7 +29,7 @@ interface DayWaits {
   readonly covered?: { readonly open: readonly Wait[]; readonly recent: ReturnType<typeof recentWaiting> };
 }
 
-function figuresOf({ berthed, excluded, covered }: DayWaits): WaitFigures {
+function figures({ berthed, excluded, covered }: DayWaits): WaitFigures {
   const hours = Float64Array.from(berthed, ({ waitHours }) => waitHours).sort();
   const sum = (waits: Iterable<number>): number => Array.from(waits).reduce((total, wait) => total + wait, 0);
   const hoursOf = (waits: readonly Wait[]): number =>
@@ -88,8 +88,8 @@ function waitDay(day: Day, index: CallIndex, coverage: Coverage): WaitDay | unde
   return {
     day,
     coverage: covered,
-    all: { ...figuresOf(waits), unknownType: index.unknownBerthingsIn(startOfDay(day), untilAt) },
-    ...(isClassKnown && Object.fromEntries(CLASSES.map((name) => [name, figuresOf(ofClass(waits, name))]))),
+    all: { ...figures(waits), unknownType: index.unknownBerthingsIn(startOfDay(day), untilAt) },
+    ...(isClassKnown && Object.fromEntries(CLASSES.map((name) => [name, figures(ofClass(waits, name))]))),
   };
 }
 

@@ -1,9 +1,11 @@
 /** Waits before the berth: their average, and the share of calls that were delayed. */
+
+import { anchoredMsBefore, firstBerthAt, isBerthWait } from '../calls/berth-wait.ts';
 import type { VesselClass } from '../calls/observation.ts';
 import { LAID_UP_MS, type PortCall } from '../calls/port-call.ts';
 import { HOURS_DECIMALS, round } from '../reference/rounding.ts';
-import { addDays, type Day, HOUR_MS, type Instant, startOfDay } from '../reference/time.ts';
-import { anchoredMsBefore, type Berthing, type CallIndex, firstBerthAt, isBerthWait } from './call-index.ts';
+import { addDays, DAY_MS, type Day, HOUR_MS, type Instant, startOfDay } from '../reference/time.ts';
+import type { Berthing, CallIndex } from './call-index.ts';
 import type { WaitBasis } from './figures.ts';
 import { delayedShare } from './score.ts';
 
@@ -18,7 +20,7 @@ export const MIN_BERTHINGS = 3;
 /** Arrivals for which the mean over the berthed and the open waits stands: one more arrival moves it by at most a seventh. */
 const PRIOR_ARRIVALS = 6;
 /** With this many berthings in 28 days the average does not include open waits. */
-export const ENOUGH_BERTHINGS = 20;
+const ENOUGH_BERTHINGS = 20;
 
 /**
  * Quantile of values in ascending order by linear interpolation between order statistics (Hyndman and Fan 1996,
@@ -33,18 +35,18 @@ export function quantile(ascending: ArrayLike<number>, share: number): number {
 }
 
 const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
-const meanOf = (values: readonly number[]): number => sumOf(values) / values.length;
+const mean = (values: readonly number[]): number => sumOf(values) / values.length;
 
 const waitHoursOf = (waits: readonly { readonly waitHours: number }[]): number[] =>
   waits.map(({ waitHours }) => waitHours);
 
 /** Berthings of the `days` UTC days that end with `day`, before `untilAt`. */
-const berthingsOf = (index: CallIndex, day: Day, days: number, untilAt: Instant): readonly Berthing[] =>
+const berthingsInDays = (index: CallIndex, day: Day, days: number, untilAt: Instant): readonly Berthing[] =>
   index.berthingsIn(startOfDay(addDays(day, 1 - days)), untilAt);
 
 /** Berthings of the shortest window with enough of them; of 28 days when none has enough. */
 export function berthingsForAverage(index: CallIndex, day: Day, untilAt: Instant): readonly Berthing[] {
-  const windows = WINDOWS_DAYS.map((days) => berthingsOf(index, day, days, untilAt));
+  const windows = WINDOWS_DAYS.map((days) => berthingsInDays(index, day, days, untilAt));
   return windows.find((berthings) => berthings.length >= MIN_BERTHINGS) ?? windows.at(-1) ?? [];
 }
 
@@ -125,7 +127,7 @@ export function recentWaiting(index: CallIndex, day: Day, untilAt: Instant): Wai
 function waitWithOpen(index: CallIndex, day: Day, untilAt: Instant, open: readonly OpenWait[]): number {
   const waiting = recentWaiting(index, day, untilAt);
   const arrivals = waiting.filter(({ arrived }) => arrived).length;
-  const prior = meanOf(waitHoursOf([...berthingsOf(index, day, MONTH_DAYS, untilAt), ...open]));
+  const prior = mean(waitHoursOf([...berthingsInDays(index, day, MONTH_DAYS, untilAt), ...open]));
   return Math.min(
     prior,
     (sumOf(waitHoursOf(waiting)) + PRIOR_ARRIVALS * prior) / (arrivals + PRIOR_ARRIVALS),
@@ -145,10 +147,10 @@ interface RunningWait {
  * berthing nor an open wait.
  */
 export function runningWait(index: CallIndex, day: Day, untilAt: Instant): RunningWait | undefined {
-  const inMonth = berthingsOf(index, day, MONTH_DAYS, untilAt).length;
+  const inMonth = berthingsInDays(index, day, MONTH_DAYS, untilAt).length;
   const open = inMonth < ENOUGH_BERTHINGS ? openWaits(index, day, untilAt) : [];
   if (inMonth + open.length === 0) return undefined;
-  const ofBerthed = meanOf(waitHoursOf(berthingsForAverage(index, day, untilAt)));
+  const ofBerthed = mean(waitHoursOf(berthingsForAverage(index, day, untilAt)));
   if (open.length === 0) return { hours: round(ofBerthed, HOURS_DECIMALS), basis: 'berthed' };
   const weight = Math.min(1, (ENOUGH_BERTHINGS - inMonth) / (ENOUGH_BERTHINGS - MIN_BERTHINGS));
   const ofAll = waitWithOpen(index, day, untilAt, open);
@@ -158,13 +160,13 @@ export function runningWait(index: CallIndex, day: Day, untilAt: Instant): Runni
 
 /** `avg_wait_hours` of a day: undefined with fewer than three berthings in 28 days. */
 export function averageWait(index: CallIndex, day: Day, untilAt: Instant): number | undefined {
-  const isTooFew = berthingsOf(index, day, MONTH_DAYS, untilAt).length < MIN_BERTHINGS;
+  const isTooFew = berthingsInDays(index, day, MONTH_DAYS, untilAt).length < MIN_BERTHINGS;
   return isTooFew ? undefined : runningWait(index, day, untilAt)?.hours;
 }
 
 /** Mean wait of these berthings alone, hours, 1 decimal; undefined when there is none. */
 export const meanWait = (berthings: readonly Berthing[]): number | undefined =>
-  berthings.length === 0 ? undefined : round(meanOf(waitHoursOf(berthings)), HOURS_DECIMALS);
+  berthings.length === 0 ? undefined : round(mean(waitHoursOf(berthings)), HOURS_DECIMALS);
 
 /** Delayed share of these berthings, 0 to 1. */
 export const delayedShareOf = (berthings: readonly Berthing[]): number =>
@@ -172,4 +174,56 @@ export const delayedShareOf = (berthings: readonly Berthing[]): number =>
 
 /** Delayed share of the seven days that end with `day`. */
 export const weekDelayedShare = (index: CallIndex, day: Day, untilAt: Instant): number =>
-  delayedShareOf(berthingsOf(index, day, WEEK_DAYS, untilAt));
+  delayedShareOf(berthingsInDays(index, day, WEEK_DAYS, untilAt));
+
+// The wait of the score: the average of the berthings, and what the vessels that still wait will at least make of it.
+
+/** The berthings of the last days of a week fade: of the seventh a third counts, of the sixth two thirds. */
+const FADING_STEPS = 3;
+
+/** A wait that is over: its hours, and how much it counts, above 0 to 1. */
+export interface CountedWait {
+  readonly hours: number;
+  readonly weight: number;
+}
+
+/**
+ * Greatest mean of all of `closed` and any of `open`, each of which counts 1: an open wait joins while it is longer than the
+ * mean it joins. It is what the mean would be if these vessels berthed at once, and more waiting never lowers it. Hours; 0 when
+ * nothing is closed.
+ */
+export function meanWithOpen(closed: readonly CountedWait[], open: readonly number[]): number {
+  if (closed.length === 0) return 0;
+  let sum = closed.reduce((total, { hours, weight }) => total + weight * hours, 0);
+  let count = closed.reduce((total, { weight }) => total + weight, 0);
+  for (const hours of [...open].sort((a, b) => b - a)) {
+    if (hours * count <= sum) break;
+    sum += hours;
+    count += 1;
+  }
+  return sum / count;
+}
+
+/**
+ * The berthings that the average has. Those of its two oldest days of seven count less, so that a long wait leaves the score in three
+ * steps; where seven days are too few, all of the longer window count alike.
+ */
+function closedWaits(index: CallIndex, day: Day, untilAt: Instant): CountedWait[] {
+  const weekAt = startOfDay(addDays(day, 1 - WEEK_DAYS));
+  const isTooFew = index.berthingsIn(weekAt, untilAt).length < MIN_BERTHINGS;
+  return berthingsForAverage(index, day, untilAt).map(({ waitHours, berthedAt }) => {
+    const dayOfWeek = Math.floor((berthedAt - weekAt) / DAY_MS) + 1;
+    return { hours: waitHours, weight: isTooFew ? 1 : Math.min(1, dayOfWeek / FADING_STEPS) };
+  });
+}
+
+/**
+ * Wait of the wait term, hours, 1 decimal: the mean of the berthings with the open waits. With fewer than twenty berthings in 28
+ * days it is the served average, which then already includes the open waits.
+ */
+export function pendingWait(index: CallIndex, day: Day, untilAt: Instant, avgWaitHours: number): number {
+  const month = index.berthingsIn(startOfDay(addDays(day, 1 - MAX_WINDOW_DAYS)), untilAt);
+  if (month.length < ENOUGH_BERTHINGS) return avgWaitHours;
+  const open = openWaits(index, day, untilAt).map(({ waitHours }) => waitHours);
+  return round(meanWithOpen(closedWaits(index, day, untilAt), open), HOURS_DECIMALS);
+}

@@ -17,25 +17,25 @@ export interface Origins {
   ofImports(fetched: readonly string[]): Origin | undefined;
 }
 
-const originOf = (declarations: readonly SourceDeclaration[]): Origin => ({
+const origin = (declarations: readonly SourceDeclaration[]): Origin => ({
   source: declarations.map(({ id }) => id).join(' '),
   licence: declarations.map(({ licence }) => licence).join('; '),
 });
 
-export function originsOf(declarations: readonly SourceDeclaration[]): Origins {
+export function findOrigins(declarations: readonly SourceDeclaration[]): Origins {
   const byId = new Map(declarations.map((declaration) => [declaration.id, declaration]));
   const declared = ({ sources }: PortRow): SourceDeclaration[] => sources.flatMap((id) => byId.get(id) ?? []);
   const isKnown = (row: PortRow): boolean =>
     row.sources.length > 0 && declared(row).length === row.sources.length;
   return {
-    ofPort: (row) => (isKnown(row) ? originOf(declared(row)) : undefined),
+    ofPort: (row) => (isKnown(row) ? origin(declared(row)) : undefined),
     passesOnCalls: (row) =>
       isKnown(row) && declared(row).every(({ passesOnCalls }) => passesOnCalls === true),
     ofImports(fetched) {
       const candidates = declarations.filter(({ id }) => fetched.includes(id));
       // The simulator alone reports ports and trade.
       const source = candidates.find(({ kind }) => kind === 'trade') ?? candidates[0];
-      return source === undefined ? undefined : originOf([source]);
+      return source === undefined ? undefined : origin([source]);
     },
   };
 }

@@ -7,7 +7,7 @@ import type { ManifestFile } from './manifest.ts';
 import type { Origin } from './origins.ts';
 import type { PortTables } from './port-tables.ts';
 import { openReleaseFile, type ReleaseFile, type ReleaseSite } from './release-file.ts';
-import { commonSpans, spansOf } from './spans.ts';
+import { commonSpans, makeSpans } from './spans.ts';
 
 /** A port whose rows may be passed on. */
 export interface ReleasedPort {
@@ -58,7 +58,7 @@ export async function writePortTables(
   ports: readonly ReleasedPort[],
 ): Promise<ManifestFile[]> {
   const wanted = ports.filter(({ row }) => has(row));
-  const groups = tables.map(({ dailyRows }) => spansOf(year, lastDay, dailyRows * wanted.length));
+  const groups = tables.map(({ dailyRows }) => makeSpans(year, lastDay, dailyRows * wanted.length));
   const files: ReleaseFile[] = [];
   for (const { name } of tables) files.push(await openReleaseFile(site, name, year));
   for (const span of commonSpans(groups)) {

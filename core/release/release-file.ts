@@ -3,11 +3,112 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Day } from '../reference/time.ts';
+import { fileWriter, ParquetWriter, type SchemaElement } from 'hyparquet-writer';
+import { DAY_MS, type Day } from '../reference/time.ts';
 import { releaseFolder } from '../store/release-place.ts';
-import { type Columns, RELEASE_TABLES, type ReleaseRow, type ReleaseTable } from './columns.ts';
+import {
+  type Column,
+  type Columns,
+  type ColumnType,
+  RELEASE_TABLES,
+  type ReleaseRow,
+  type ReleaseTable,
+} from './columns.ts';
 import type { ManifestFile } from './manifest.ts';
-import { openParquetFile, type ParquetFile } from './parquet-file.ts';
+
+// A Parquet file that is written row group by row group: one group is in memory at a time.
+
+type Leaf = Omit<SchemaElement, 'name' | 'repetition_type'>;
+
+const UTC_MILLIS = { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MILLIS' } as const;
+const TEXT: Leaf = { type: 'BYTE_ARRAY', converted_type: 'UTF8' };
+
+const LEAVES: Readonly<Record<Exclude<ColumnType, `LIST<${string}>`>, Leaf>> = {
+  BOOLEAN: { type: 'BOOLEAN' },
+  DATE: { type: 'INT32', converted_type: 'DATE' },
+  DOUBLE: { type: 'DOUBLE' },
+  INTEGER: { type: 'INT32' },
+  STRING: TEXT,
+  TIMESTAMP: { type: 'INT64', converted_type: 'TIMESTAMP_MILLIS', logical_type: UTC_MILLIS },
+};
+
+function elements(name: string, { type, nullable }: Column): SchemaElement[] {
+  const repetition_type = nullable ? 'OPTIONAL' : 'REQUIRED';
+  if (type !== 'LIST<DOUBLE>' && type !== 'LIST<STRING>') return [{ name, repetition_type, ...LEAVES[type] }];
+  const leaf = type === 'LIST<DOUBLE>' ? LEAVES.DOUBLE : TEXT;
+  return [
+    { name, repetition_type, converted_type: 'LIST', num_children: 1 },
+    { name: 'list', repetition_type: 'REPEATED', num_children: 1 },
+    { name: 'element', repetition_type: 'REQUIRED', ...leaf },
+  ];
+}
+
+/** Reads days as days since 1970, a month as its first day. Rows come by day, so the last is kept. */
+function dayNumbers(): (text: string) => number {
+  let last = { text: '', number: 0 };
+  return (text) => {
+    if (text !== last.text) last = { text, number: Date.parse(text) / DAY_MS };
+    return last.number;
+  };
+}
+
+/** The physical values of a column, from values as the API states them. */
+function toPhysical(type: ColumnType): (value: unknown) => unknown {
+  if (type === 'DATE') {
+    const dayNumber = dayNumbers();
+    return (value) => (typeof value === 'string' ? dayNumber(value) : value);
+  }
+  if (type === 'TIMESTAMP')
+    return (value) =>
+      value == null ? value : BigInt(typeof value === 'number' ? value : Date.parse(String(value)));
+  return (value) => value;
+}
+
+interface ParquetFile {
+  /** Adds rows to the row group. `places`: columns of each row that many rows share. */
+  append(rows: readonly ReleaseRow[], places?: readonly ReleaseRow[]): void;
+  /** Writes the row group, unless it is empty. */
+  endGroup(): void;
+  /** Ends the file. Returns its number of rows. */
+  close(): number;
+}
+
+/** Creates or replaces the file at `path`. Equal rows give equal bytes. Throws what the file system throws. */
+function openParquetFile(path: string, columns: Columns, createdBy: string): ParquetFile {
+  const names = Object.entries(columns);
+  const schema = [
+    { name: 'root', num_children: names.length },
+    ...names.flatMap(([name, column]) => elements(name, column)),
+  ];
+  const file = new ParquetWriter({ writer: fileWriter(path), schema, createdBy });
+  const group = names.map(([name, { type }]) => ({
+    name,
+    physical: toPhysical(type),
+    data: [] as unknown[],
+  }));
+  let rowsOfGroup = 0;
+  let rowsOfFile = 0;
+  return {
+    append(rows, places = rows) {
+      for (const { name, physical, data } of group) {
+        const from = places[0] !== undefined && name in places[0] ? places : rows;
+        for (const row of from) data.push(physical(row[name]));
+      }
+      rowsOfGroup += rows.length;
+    },
+    endGroup() {
+      if (rowsOfGroup === 0) return;
+      file.write({ columnData: group.map(({ name, data }) => ({ name, data })), rowGroupSize: rowsOfGroup });
+      for (const column of group) column.data = [];
+      rowsOfFile += rowsOfGroup;
+      rowsOfGroup = 0;
+    },
+    close() {
+      file.finish();
+      return rowsOfFile;
+    },
+  };
+}
 
 /** Where the files of a release go, and where they can be read once it is published. */
 export interface ReleaseSite {
@@ -20,7 +121,7 @@ export interface ReleaseSite {
 
 const CREATED_BY = 'port-congestion-data-service';
 
-async function digestOf(path: string): Promise<string> {
+async function digest(path: string): Promise<string> {
   const hash = createHash('sha256');
   for await (const block of createReadStream(path)) hash.update(block);
   return hash.digest('hex');
@@ -52,7 +153,7 @@ export async function openReleaseFile(
       }
       const path = `${releaseFolder(day)}/${inside}`;
       const { size: bytes } = await stat(full);
-      const sha256 = await digestOf(full);
+      const sha256 = await digest(full);
       const of = year === undefined ? { table } : { table, year };
       return [{ ...of, path, address: `${address}${path}`, bytes, sha256, rows }];
     },

@@ -1,12 +1,12 @@
 /** Writes a release of the dataset: every table as Parquet files, and the manifest that makes them a release. */
 import { portFigures } from '../endpoints/ports.ts';
 import { METHODOLOGY_VERSION } from '../metrics/figures.ts';
-import { addDays, type Day, startOfDay } from '../reference/time.ts';
+import { addDays, type Day, daysBetween, startOfDay } from '../reference/time.ts';
 import type { SourceDeclaration } from '../sources/source.ts';
-import { allImportIndices } from '../store/import-index.ts';
-import { createPortStore, type PortRow } from '../store/ports.ts';
-import { folderFailure } from '../store/release-folder.ts';
+import { allImportIndices, importMethodology, indexPoints } from '../store/import-index.ts';
+import { createPortStore, type PortRow, portsAsOf } from '../store/ports.ts';
 import {
+  folderFailure,
   INDEX,
   LATEST,
   MANIFEST,
@@ -16,10 +16,9 @@ import {
 } from '../store/release-place.ts';
 import { createSourceStatusStore } from '../store/source-status.ts';
 import type { Table } from '../store/table.ts';
-import { createVintageStore, type VintageReader } from '../store/vintages.ts';
-import { type Columns, RELEASE_TABLES } from './columns.ts';
+import { createVintageStore, methodologyOn, type VintageReader } from '../store/vintages.ts';
+import { type Columns, RELEASE_TABLES, type ReleaseRow } from './columns.ts';
 import { indexPage } from './index-page.ts';
-import { importVintages, inLargeGroups, portVintages } from './list-vintages.ts';
 import {
   type Manifest,
   type ManifestFile,
@@ -28,11 +27,79 @@ import {
   readManifest,
   vintageMethodologies,
 } from './manifest.ts';
-import { type Origin, originsOf } from './origins.ts';
+import { findOrigins, type Origin } from './origins.ts';
 import { type ReleasedPort, writePortTables } from './port-groups.ts';
-import { portTables } from './port-tables.ts';
+import { findRuns, KnownRuns, portTables } from './port-tables.ts';
 import { type ReleaseSite, writeReleaseFile } from './release-file.ts';
 import { GROUP_ROWS } from './spans.ts';
+
+// What was known when of the import indices and of the list of ports.
+
+/** Rows of each code by month; a month that is older than what the index serves has ended. */
+async function* importVintages(
+  codes: readonly string[],
+  vintages: VintageReader,
+  origin: Origin,
+): AsyncGenerator<readonly ReleaseRow[]> {
+  for (const code of codes) {
+    const changes = (await vintages.importsHistory(code)).map((vintage) => {
+      const made = { backfilled: vintage.backfilled === true, methodology: importMethodology(vintage) };
+      const rows = indexPoints(vintage).map((point) => ({
+        id: point.month,
+        row: { code, ...point, ...origin },
+        made,
+      }));
+      return { since: String(vintage.at), rows };
+    });
+    yield findRuns(changes).sort(
+      (a, b) => Number(String(a.month) > String(b.month)) - Number(String(a.month) < String(b.month)),
+    );
+  }
+}
+
+/** The list of ports on every day since the first vintage, in the order in which its rows end. `today`: the day of the release. */
+async function* portVintages(
+  ports: readonly ReleasedPort[],
+  vintages: VintageReader,
+  today: Day,
+): AsyncGenerator<readonly ReleaseRow[]> {
+  const begin = await vintages.begin();
+  if (begin === undefined || begin > today) return;
+  const rows = ports.map(({ row }) => row);
+  const byPort = new Map(ports.map((port) => [port.row.port, port]));
+  const runs = new KnownRuns();
+  for (const day of daysBetween(begin, today)) {
+    const served = day === today ? rows : portsAsOf(rows, await vintages.portsOn(day), day);
+    yield runs.change(
+      day,
+      served.map((row) => {
+        const { origin, begin: began } = byPort.get(row.port) ?? {};
+        const methodology = began && methodologyOn(began, day);
+        return {
+          id: row.port,
+          row: { ...portFigures(row), ...origin },
+          made: { backfilled: row.backfilled === true, methodology },
+        };
+      }),
+    );
+  }
+  yield runs.current();
+}
+
+/** The same rows in groups of some thousands, because each group of a file has a cost of its own. */
+async function* inLargeGroups(
+  groups: AsyncIterable<readonly ReleaseRow[]>,
+  groupRows: number,
+): AsyncGenerator<readonly ReleaseRow[]> {
+  let pending: ReleaseRow[] = [];
+  for await (const group of groups) {
+    pending.push(...group);
+    if (pending.length < groupRows) continue;
+    yield pending;
+    pending = [];
+  }
+  yield pending;
+}
 
 /** The tables that a release is made from. */
 export const RELEASE_READS = [
@@ -65,7 +132,7 @@ export interface ReleaseOutcome {
 const ORDER = Object.keys(RELEASE_TABLES);
 
 /** The years that the observations of the ports cover, up to `lastDay`. */
-function yearsOf(ports: readonly PortRow[], lastDay: Day): string[] {
+function listYears(ports: readonly PortRow[], lastDay: Day): string[] {
   const first = ports.reduce(
     (least, { firstDay = lastDay }) => (firstDay < least ? firstDay : least),
     lastDay,
@@ -97,7 +164,7 @@ async function writeTables(request: ReleaseRequest, folder: string): Promise<Man
   const { tables, declarations, day, address } = request;
   const site = { folder, day, address };
   const lastDay = addDays(day, -1);
-  const origins = originsOf(declarations);
+  const origins = findOrigins(declarations);
   const rows = await createPortStore(tables.ports).all();
   // A row without a stated licence is not passed on.
   const vintages = createVintageStore(tables.vintages);
@@ -110,7 +177,7 @@ async function writeTables(request: ReleaseRequest, folder: string): Promise<Man
     throw new ReleaseFailure('there is nothing to release: no port has figures yet');
   const files: ManifestFile[] = [];
   for (const together of portTables(tables, vintages, origins, day))
-    for (const year of yearsOf(rows, lastDay))
+    for (const year of listYears(rows, lastDay))
       files.push(...(await writePortTables(site, together, year, lastDay, ports)));
   const statuses = createSourceStatusStore(tables.sourceStatus, () => startOfDay(day));
   const imports = origins.ofImports([...(await statuses.fetchTimes()).keys()]);

@@ -15,7 +15,7 @@ export const GROUP_ROWS = 12_400;
  * @param year four digits
  * @param rowsPerDay of all ports together
  */
-export function spansOf(year: string, lastDay: Day, rowsPerDay: number): Span[] {
+export function makeSpans(year: string, lastDay: Day, rowsPerDay: number): Span[] {
   const end = `${year}-12-31` < lastDay ? `${year}-12-31` : lastDay;
   const fits = Math.max(1, Math.floor(GROUP_ROWS / Math.max(1, rowsPerDay)));
   if (fits >= 366) return [{ firstDay: `${year}-01-01`, lastDay: end }];

@@ -85,7 +85,7 @@ export interface SourceDeclaration {
 }
 
 /** What the figures of the source's ports are made from, as `GET /v1/ports` states it. */
-export const methodOf = ({ kind, boxes }: SourceDeclaration): 'records' | 'polls' | 'positions' =>
+export const sourceMethod = ({ kind, boxes }: SourceDeclaration): 'records' | 'polls' | 'positions' =>
   boxes ? 'positions' : kind === 'polls' ? 'polls' : 'records';
 
 /** The unchanged files of one fetch, by name. */

@@ -1,5 +1,5 @@
 /** The status of the service from the rows of its sources. */
-import { freshnessOf, type ServiceStatus, type SourceState, STATUS_DAYS } from '../contracts/status.ts';
+import { freshness, type ServiceStatus, type SourceState, STATUS_DAYS } from '../contracts/status.ts';
 import { DAY_MS, formatInstant, type Instant, MINUTE_MS } from '../reference/time.ts';
 import type { SourceDeclaration } from '../sources/source.ts';
 import type { SourceStatus } from '../store/source-status.ts';
@@ -7,7 +7,7 @@ import { outageBetween } from './outages.ts';
 
 type Declared = Pick<SourceDeclaration, 'id' | 'name' | 'everyMinutes' | 'freshnessBudgetMinutes' | 'gone'>;
 
-function stateOf(declared: Declared, status: SourceStatus, nowAt: Instant): SourceState {
+function state(declared: Declared, status: SourceStatus, nowAt: Instant): SourceState {
   const { id, name, everyMinutes, freshnessBudgetMinutes, gone } = declared;
   const { lastFetchAt, knownSinceAt, outages = [] } = status;
   const ageMinutes = lastFetchAt === undefined ? Infinity : (nowAt - lastFetchAt) / MINUTE_MS;
@@ -16,7 +16,7 @@ function stateOf(declared: Declared, status: SourceStatus, nowAt: Instant): Sour
   return {
     source: id,
     name,
-    state: gone ? 'offline' : freshnessOf(ageMinutes, declared),
+    state: gone ? 'offline' : freshness(ageMinutes, declared),
     ...(lastFetchAt !== undefined && { last_fetch_iso: formatInstant(lastFetchAt) }),
     every_minutes: everyMinutes,
     stale_after_minutes: freshnessBudgetMinutes,
@@ -38,7 +38,7 @@ export function serviceStatus(
   const sources = declarations.flatMap((declared) => {
     const status = rows.get(declared.id);
     const wasTried = status !== undefined && (status.lastFetchAt !== undefined || status.failures > 0);
-    return wasTried ? [stateOf(declared, status, nowAt)] : [];
+    return wasTried ? [state(declared, status, nowAt)] : [];
   });
   return {
     time: formatInstant(nowAt),

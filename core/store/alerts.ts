@@ -1,11 +1,59 @@
 /** Alerts, one row each, keyed by their `as_of`. */
 import type { Alert } from '../metrics/figures.ts';
 import type { Locode } from '../reference/locode.ts';
-import { dayOf, formatInstant, type Instant } from '../reference/time.ts';
-import { feedIdOf, feedKey, feedRow } from './alert-feed.ts';
+import {
+  DAY_MS,
+  type Day,
+  dayOf,
+  endOfDay,
+  formatInstant,
+  type Instant,
+  SECOND_MS,
+} from '../reference/time.ts';
 import type { Kept, SeriesKind } from './knowledge.ts';
 import type { Key, KeyRange, Row, Table } from './table.ts';
 import type { Beginning, KnownValues, VintageReader } from './vintages.ts';
+
+// Alerts of all ports in one partition, so that one query reads those of the last days. A row takes some 350 bytes.
+
+export interface PortAlert extends Alert {
+  readonly id: string;
+  readonly port: Locode;
+}
+
+/** Longer than the feed looks back. */
+const KEPT_MS = 100 * DAY_MS;
+const FEED = 'all';
+
+/** The last UTC day that the alert used: the day of `asOfAt`, and of midnight the day that ends. */
+const alertDay = ({ asOfAt }: Alert): Day => dayOf(asOfAt - 1);
+
+/** The same for an alert of a running day at each of its observations. */
+const feedId = (port: Locode, alert: Alert): string =>
+  [alertDay(alert), port, alert.metric, alert.type].join('.');
+
+const feedRow = (port: Locode, alert: Alert): Row => {
+  const { type, metric, severity, changeFraction, asOfAt, explain } = alert;
+  return {
+    feed: FEED,
+    id: feedId(port, alert),
+    port,
+    v: JSON.stringify({ type, metric, severity, changeFraction, asOfAt, explain }),
+    expiresAt: Math.floor((endOfDay(alertDay(alert)) + KEPT_MS) / SECOND_MS),
+  };
+};
+
+const feedKey = (id: string): Key => ({ feed: FEED, id });
+
+/** Alerts of the UTC days from `first` to `last`: newest day first, by id within a day. */
+export async function alertsOfDays(table: Table, first: Day, last: Day): Promise<PortAlert[]> {
+  // '~' sorts behind '.', so the range has every alert of its last day.
+  const rows = await table.query(FEED, { from: first, to: `${last}~`, only: ['id', 'port', 'v'] });
+  const alerts = rows.map(({ id, port, v }): PortAlert => ({ id, port, ...JSON.parse(String(v)) }));
+  const dayIn = ({ id }: PortAlert): Day => id.slice(0, id.indexOf('.'));
+  const order = (a: string, b: string): number => Number(a > b) - Number(a < b);
+  return alerts.sort((a, b) => order(dayIn(b), dayIn(a)) || order(a.id, b.id));
+}
 
 export interface AlertStore {
   /** Alerts whose `asOfAt` lies in `(afterAt, toAt]`, to the second, oldest first. */
@@ -24,21 +72,21 @@ export interface AlertStore {
 }
 
 /** What makes two alerts the same one. */
-export const alertKeyOf = (alert: Alert): string =>
+export const alertKey = (alert: Alert): string =>
   `${formatInstant(alert.asOfAt)}#${alert.metric}#${alert.type}`;
 
-const keyOf = (port: Locode, alert: Alert): Key => ({ port, alertKey: alertKeyOf(alert) });
+const rowKey = (port: Locode, alert: Alert): Key => ({ port, alertKey: alertKey(alert) });
 
 const fromRow = ({ port: _port, alertKey: _key, ...alert }: Row): Kept<Alert> =>
   alert as unknown as Kept<Alert>;
 
 /** '~' sorts behind '#', so each bound lies behind every alert of its second. */
-const rangeOf = (afterAt: Instant, toAt: Instant) =>
+const keyRange = (afterAt: Instant, toAt: Instant) =>
   ({ from: `${formatInstant(afterAt)}~`, to: `${formatInstant(toAt)}~` }) satisfies KeyRange;
 
 export const ALERTS_SERIES: SeriesKind<Alert> = {
   name: 'alerts',
-  keyOf: alertKeyOf,
+  keyOf: alertKey,
   dayOf: ({ asOfAt }) => dayOf(asOfAt),
   usualLag: 0,
   servedOf: ({ type, metric, severity, changeFraction, asOfAt, explain }) => ({
@@ -53,7 +101,7 @@ export async function alertsAsOf(
   vintages: Pick<VintageReader, 'known'>,
   { port, afterAt, toAt, asOf }: { port: Locode; afterAt: Instant; toAt: Instant; asOf: string },
 ) {
-  const range = rangeOf(afterAt, toAt);
+  const range = keyRange(afterAt, toAt);
   const current = table.query(port, range).then((rows) => rows.map(fromRow));
   const { rows, ...known } = await vintages.known(ALERTS_SERIES, { port, asOf, current, ...range });
   return { rows: rows.map(ALERTS_SERIES.valueOf), ...known };
@@ -70,7 +118,7 @@ export async function alertHistory(
     toAt,
   }: { port: Locode; begin: Beginning | undefined; afterAt: Instant; toAt: Instant },
 ): Promise<{ readonly current: readonly Alert[]; readonly values: KnownValues<Alert> }> {
-  const range = rangeOf(afterAt, toAt);
+  const range = keyRange(afterAt, toAt);
   const current = table.query(port, range).then((rows) => rows.map(fromRow));
   const values = await vintages.history(ALERTS_SERIES, { port, begin, current, ...range });
   return { current: await current, values };
@@ -79,7 +127,7 @@ export async function alertHistory(
 export function createAlertReader(table: Table): Pick<AlertStore, 'between'> {
   return {
     async between(port, afterAt, toAt) {
-      return (await table.query(port, rangeOf(afterAt, toAt))).map(fromRow);
+      return (await table.query(port, keyRange(afterAt, toAt))).map(fromRow);
     },
   };
 }
@@ -89,14 +137,14 @@ export function createAlertStore(table: Table, feed: Table): AlertStore {
     ...createAlertReader(table),
     async replace(port, added, removed, current = added) {
       // An alert of the running day is another row here at each observation, and the same one in the feed.
-      const rows = new Map(added.map((alert) => [feedIdOf(port, alert), feedRow(port, alert)]));
-      const kept = new Set(current.map((alert) => feedIdOf(port, alert)));
-      const gone = new Set(removed.map((alert) => feedIdOf(port, alert)).filter((id) => !kept.has(id)));
+      const rows = new Map(added.map((alert) => [feedId(port, alert), feedRow(port, alert)]));
+      const kept = new Set(current.map((alert) => feedId(port, alert)));
+      const gone = new Set(removed.map((alert) => feedId(port, alert)).filter((id) => !kept.has(id)));
       await feed.writeMany([...rows.values()], [...gone].map(feedKey));
-      await table.writeMany(added.map((alert) => ({ ...keyOf(port, alert), ...alert })));
+      await table.writeMany(added.map((alert) => ({ ...rowKey(port, alert), ...alert })));
       await table.writeMany(
         [],
-        removed.map((alert) => keyOf(port, alert)),
+        removed.map((alert) => rowKey(port, alert)),
       );
     },
   };

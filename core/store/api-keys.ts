@@ -1,5 +1,5 @@
 /** The key table: one row per API key, keyed by the digest of its secret. */
-import { isAccessTier, type KeyRow, limitsOf } from '../access/entitlements.ts';
+import { isAccessTier, type KeyRow, keyLimits } from '../access/entitlements.ts';
 import { PLAIN_VALUES } from '../access/key.ts';
 import type { Row, Table } from './table.ts';
 
@@ -15,7 +15,7 @@ export interface KeyStore extends KeyReader {
 }
 
 /** A row with an unreadable plan is treated as a key without a plan, which is refused. */
-function keyRowOf(row: Row): KeyRow {
+function keyRow(row: Row): KeyRow {
   const { digest, heldAs, keyId, name, enabled, planId, tier, ratePerSecond, burst } = row;
   const plain = PLAIN_VALUES.find((one) => one === heldAs);
   const base = {
@@ -26,11 +26,11 @@ function keyRowOf(row: Row): KeyRow {
     enabled: enabled === true,
   };
   if (typeof planId !== 'string' || typeof tier !== 'string' || !isAccessTier(tier)) return base;
-  const limits = limitsOf(tier, { ratePerSecond: Number(ratePerSecond), burst: Number(burst) });
+  const limits = keyLimits(tier, { ratePerSecond: Number(ratePerSecond), burst: Number(burst) });
   return { ...base, planId, tier, limits };
 }
 
-const rowOf = ({ limits, ...key }: KeyRow): Row => ({ ...key, ...limits });
+const toRow = ({ limits, ...key }: KeyRow): Row => ({ ...key, ...limits });
 
 export function createKeyStore(table: Table): KeyStore {
   /** Lookups in flight; requests for the same digest share one. */
@@ -39,7 +39,7 @@ export function createKeyStore(table: Table): KeyStore {
   /** Consistent: the gateway caches the refusal that a copy without a key just made would cause. */
   async function lookUp(digest: string): Promise<KeyRow | undefined> {
     const row = await table.get({ digest }, true);
-    return row && keyRowOf(row);
+    return row && keyRow(row);
   }
 
   return {
@@ -52,12 +52,12 @@ export function createKeyStore(table: Table): KeyStore {
     },
     async all() {
       const rows = await table.scan();
-      return rows.map(keyRowOf);
+      return rows.map(keyRow);
     },
     async change(rows, removedDigests) {
       if (rows.length + removedDigests.length === 0) return;
       await table.writeMany(
-        rows.map(rowOf),
+        rows.map(toRow),
         removedDigests.map((digest) => ({ digest })),
       );
     },

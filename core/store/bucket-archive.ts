@@ -7,7 +7,7 @@ import {
   type S3Client,
 } from '@aws-sdk/client-s3';
 import type { Instant } from '../reference/time.ts';
-import { fetchesAmong, packFetch, type RawArchive, stampOf, unpackFetch, zipNameOf } from './raw-archive.ts';
+import { fetchesAmong, packFetch, type RawArchive, timeStamp, unpackFetch, zipName } from './raw-archive.ts';
 
 /**
  * Metadata of an object of a fetch that was stored file by file: how many files the fetch has, so that an incomplete
@@ -53,7 +53,7 @@ export function createBucketArchive(client: S3Client, bucket: string): RawArchiv
   return {
     async fetches(source, afterAt, untilAt) {
       // '~' sorts after '.' and '/', so that all keys of the fetch at a time are before this one.
-      const after = (at: Instant): string => `${source}/${stampOf(at)}~`;
+      const after = (at: Instant): string => `${source}/${timeStamp(at)}~`;
       const startAfter = afterAt === undefined ? undefined : after(afterAt);
       const endsAfter = untilAt < NO_LIMIT ? after(untilAt) : undefined;
       const keys = await keysUnder(`${source}/`, startAfter, endsAfter);
@@ -65,18 +65,18 @@ export function createBucketArchive(client: S3Client, bucket: string): RawArchiv
     },
     async read(source, fetchedAt) {
       try {
-        const { body } = await getObject(`${source}/${zipNameOf(fetchedAt)}`);
+        const { body } = await getObject(`${source}/${zipName(fetchedAt)}`);
         return unpackFetch(body);
       } catch (error) {
         if (!(error instanceof NoSuchKey)) throw error;
-        return readFiles(`${source}/${stampOf(fetchedAt)}/`);
+        return readFiles(`${source}/${timeStamp(fetchedAt)}/`);
       }
     },
     async write(source, fetchedAt, files) {
       await client.send(
         new PutObjectCommand({
           Bucket: bucket,
-          Key: `${source}/${zipNameOf(fetchedAt)}`,
+          Key: `${source}/${zipName(fetchedAt)}`,
           Body: packFetch(files),
           ContentType: 'application/zip',
         }),

@@ -46,10 +46,10 @@ export interface ForecastStore {
 /** Sorts behind every day. */
 const CURRENT = 'current';
 
-const seriesOf = (port: Locode, metric: ForecastMetric): string => `${port}#${metric}`;
+const seriesKey = (port: Locode, metric: ForecastMetric): string => `${port}#${metric}`;
 
 /** The method, p10, p50 and p90, then `p50` of every method. The days are those after the origin. */
-const listOf = ({ p10, p50, p90, method, candidates }: ForecastDay) => [
+const toList = ({ p10, p50, p90, method, candidates }: ForecastDay) => [
   method,
   p10,
   p50,
@@ -62,7 +62,7 @@ function dayOfList([method, p10, p50, p90, ...others]: readonly unknown[], day: 
   return { day, p10, p50, p90, method, candidates } as ForecastDay;
 }
 
-function issuedOf({ origin, v }: Row): IssuedForecast {
+function readIssued({ origin, v }: Row): IssuedForecast {
   const originDay = String(origin);
   const lists = JSON.parse(String(v)) as unknown[][];
   return { originDay, days: lists.map((list, at) => dayOfList(list, addDays(originDay, at + 1))) };
@@ -71,18 +71,18 @@ function issuedOf({ origin, v }: Row): IssuedForecast {
 export function createForecastStore(table: Table): ForecastStore {
   return {
     async current(port, metric) {
-      const row = await table.get({ series: seriesOf(port, metric), origin: CURRENT });
+      const row = await table.get({ series: seriesKey(port, metric), origin: CURRENT });
       return row && (JSON.parse(String(row.v)) as CurrentForecast);
     },
     async issued(port, metric, first, last) {
-      return (await table.query(seriesOf(port, metric), { from: first, to: last })).map(issuedOf);
+      return (await table.query(seriesKey(port, metric), { from: first, to: last })).map(readIssued);
     },
     async write(port, forecasts) {
       const rows = forecasts.flatMap(({ metric, current, issued }): Row[] => {
-        const series = seriesOf(port, metric);
+        const series = seriesKey(port, metric);
         const served = { series, origin: CURRENT, v: JSON.stringify(current) };
         if (issued === undefined) return [served];
-        return [{ series, origin: issued.originDay, v: JSON.stringify(issued.days.map(listOf)) }, served];
+        return [{ series, origin: issued.originDay, v: JSON.stringify(issued.days.map(toList)) }, served];
       });
       await table.writeMany(rows);
     },

@@ -40,10 +40,10 @@ export interface ImportIndexStore {
 export const MONTHS_SERVED = 36;
 
 /** The points of a vintage, oldest first. */
-export const pointsOf = ({ v }: Row): IndexPoint[] =>
+export const indexPoints = ({ v }: Row): IndexPoint[] =>
   (JSON.parse(String(v)) as [Month, number][]).map(([month, index]) => ({ month, index }));
 
-const vintageOf = ({ points }: ImportIndex, day: Day, backfilled: boolean): Row => ({
+const vintage = ({ points }: ImportIndex, day: Day, backfilled: boolean): Row => ({
   at: day,
   v: JSON.stringify(points.slice(-MONTHS_SERVED).map(({ month, index }) => [month, index])),
   ...(backfilled ? { backfilled } : {}),
@@ -87,7 +87,7 @@ export function createImportIndexStore(
       const newest = await vintages.newestImports(code);
       const since = newest !== undefined && newest > day ? today : day;
       await beforeWrite?.();
-      await vintages.writeImports(code, vintageOf(index, since, backfilled));
+      await vintages.writeImports(code, vintage(index, since, backfilled));
       await table.put({ code, ...index });
     },
   };

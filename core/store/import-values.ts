@@ -28,13 +28,13 @@ const fromRow = (row: Row): Vintage => ({
 });
 
 export function createImportValueStore(table: Table): ImportValueStore {
-  const seriesOf = (code: HsCode, measure: string): string => `${code}#${measure}`;
+  const series = (code: HsCode, measure: string): string => `${code}#${measure}`;
   return {
     async vintages(code, measure) {
-      return (await table.query(seriesOf(code, measure), {}, true)).map(fromRow);
+      return (await table.query(series(code, measure), {}, true)).map(fromRow);
     },
     async add(code, measure, { fetchedAt, values }) {
-      await table.put({ series: seriesOf(code, measure), fetchedAt: formatInstant(fetchedAt), values });
+      await table.put({ series: series(code, measure), fetchedAt: formatInstant(fetchedAt), values });
     },
   };
 }

@@ -84,7 +84,7 @@ async function everyPage<T>(
 }
 
 /** The fields that every listed key has. A key without id or value means an incomplete listing. */
-function keyOf({ id, name, value, enabled, createdDate, tags }: ApiKey): AdministeredKey {
+function toKey({ id, name, value, enabled, createdDate, tags }: ApiKey): AdministeredKey {
   if (id === undefined || value === undefined)
     throw new KeyAdministrationFailure('unavailable', 'listing keys: a key lacks its id or value');
   const stage = tags?.[STAGE_TAG];
@@ -98,7 +98,7 @@ function keyOf({ id, name, value, enabled, createdDate, tags }: ApiKey): Adminis
   };
 }
 
-function planOf({ id = '', name = '', tags, throttle }: UsagePlan): AdministeredPlan {
+function plan({ id = '', name = '', tags, throttle }: UsagePlan): AdministeredPlan {
   const { rateLimit, burstLimit } = throttle ?? {};
   const tier = tags?.[TIER_TAG];
   return {
@@ -132,13 +132,13 @@ export function createGatewayKeyAdministration(
       const keys = await everyPage('listing keys', (from) =>
         client.send(new GetApiKeysCommand({ includeValues: true, limit: MAX_PAGE, ...from })),
       );
-      return keys.map(keyOf);
+      return keys.map(toKey);
     },
     async plans() {
       const plans = await everyPage('listing plans', (from) =>
         client.send(new GetUsagePlansCommand({ limit: MAX_PAGE, ...from })),
       );
-      return plans.filter(grantsHere).map(planOf);
+      return plans.filter(grantsHere).map(plan);
     },
     async keyIdsOf(planId) {
       const members = await everyPage(`listing the keys of plan ${planId}`, (from) =>

@@ -2,7 +2,7 @@
 import { PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import type { KeyRow } from '../access/entitlements.ts';
 import { KEY_COPY } from '../access/key-administration.ts';
-import { orderedJson } from './ordered-json.ts';
+import { orderedJson } from './table.ts';
 
 /** Writes the list, sorted by digest, so that the same keys give the same object. Rejects with what S3 says. */
 export const createKeyCopy =

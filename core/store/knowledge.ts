@@ -43,21 +43,21 @@ export const sameValue = <T extends object>(a: Kept<T>, b: Kept<T> | undefined):
 export const isBackfilled = ({ lag = 0 }: { readonly lag?: number }): boolean => lag < 0;
 
 /** The day since which a row of `day` is known. `from`: the earliest vintage of its subject. */
-export function sinceOf(day: Day, usualLag: number, lag: number | undefined, from: Day): Day {
+export function knownSince(day: Day, usualLag: number, lag: number | undefined, from: Day): Day {
   if (lag !== undefined) return addDays(day, lag < 0 ? -1 - lag : lag);
   const usual = addDays(day, usualLag);
   return usual > from ? usual : from;
 }
 
 function lagOf(day: Day, usualLag: number, { day: since, from, backfilled }: Knowledge): number | undefined {
-  if (!backfilled && sinceOf(day, usualLag, undefined, from) === since) return undefined;
+  if (!backfilled && knownSince(day, usualLag, undefined, from) === since) return undefined;
   // A reply may state a time of tomorrow, because clocks differ: its day is known when it comes.
   const days = since <= day ? 0 : daysBetween(day, since).length - 1;
   return backfilled ? -1 - days : days;
 }
 
-function vintageOf<T>(kind: SeriesKind<T>, was: Kept<T>, knowledge: Knowledge): Row[] {
-  const since = sinceOf(kind.dayOf(was), kind.usualLag, was.lag, knowledge.from);
+function toVintage<T>(kind: SeriesKind<T>, was: Kept<T>, knowledge: Knowledge): Row[] {
+  const since = knownSince(kind.dayOf(was), kind.usualLag, was.lag, knowledge.from);
   if (since >= knowledge.day) return [];
   const flag = isBackfilled(was) ? { backfilled: true } : {};
   return [{ at: `${kind.keyOf(was)}#${since}`, ...kind.servedOf(was), ...flag }];
@@ -75,7 +75,7 @@ function replaced<T extends object>(
   const lag = lagOf(kind.dayOf(is), kind.usualLag, knowledge);
   return {
     row: lag === undefined ? is : { ...is, lag },
-    vintages: was === undefined ? [] : vintageOf(kind, was, knowledge),
+    vintages: was === undefined ? [] : toVintage(kind, was, knowledge),
   };
 }
 
@@ -87,7 +87,7 @@ export function ended<T>(kind: SeriesKind<T>, was: Kept<T>, knowledge: Knowledge
   if (kind.dayOf(was) >= knowledge.day) return [];
   const flag = knowledge.backfilled ? { backfilled: true } : {};
   const gone = { at: `${kind.keyOf(was)}#${knowledge.day}`, gone: true, ...flag };
-  return [...vintageOf(kind, was, knowledge), gone];
+  return [...toVintage(kind, was, knowledge), gone];
 }
 
 /** Changed rows with the day since which they are known, and the vintages that they end. */

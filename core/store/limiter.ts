@@ -2,7 +2,7 @@
 
 import { OutageCap } from '../access/outage-cap.ts';
 import { figuresOf, type Limiter, type LimiterFailure, rateLimitHeaders } from '../access/rate-limit.ts';
-import { microsOf, secondsUntilAdmitted } from '../access/token-bucket.ts';
+import { secondsUntilAdmitted, toMicros } from '../access/token-bucket.ts';
 import type { Clock } from '../reference/time.ts';
 import type { TokenBuckets } from './rate-limits.ts';
 
@@ -55,7 +55,7 @@ export function createLimiter(dependencies: LimiterDependencies): Limiter {
   return {
     async admit({ digest, limits }) {
       if (limits === undefined) return { admitted: true, headers: {} };
-      const micros = () => microsOf(now());
+      const micros = () => toMicros(now());
       try {
         const spent = await within(deadlineMs, buckets.spend(digest, limits, micros));
         if (spent !== SLOW) {

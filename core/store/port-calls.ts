@@ -18,13 +18,13 @@ export interface PortCallStore {
   write(changed: readonly PortCall[], removed: readonly PortCall[]): Promise<void>;
 }
 
-const keyOf = (port: Locode, { firstAtaAt, callId }: CallKey): Key => ({
+const rowKey = (port: Locode, { firstAtaAt, callId }: CallKey): Key => ({
   port,
   callKey: `${formatInstant(firstAtaAt)}#${callId}`,
 });
 
 const toRow = (call: PortCall): Row => ({
-  ...keyOf(call.port, call),
+  ...rowKey(call.port, call),
   call: JSON.stringify(call),
   expiresAt: Math.floor((Math.max(call.changedAt, call.firstAtaAt) + KEPT_MS) / 1000),
 });
@@ -42,12 +42,12 @@ export function createPortCallStore(table: Table): PortCallStore {
       return rows.map(fromRow);
     },
     async byKey(port, keys) {
-      return (await table.getMany(keys.map((key) => keyOf(port, key)))).map(fromRow);
+      return (await table.getMany(keys.map((key) => rowKey(port, key)))).map(fromRow);
     },
     async write(changed, removed) {
       await table.writeMany(
         changed.map(toRow),
-        removed.map((call) => keyOf(call.port, call)),
+        removed.map((call) => rowKey(call.port, call)),
       );
     },
   };

@@ -1,11 +1,42 @@
 /** Covered ports: the row that the list of ports reads, and apart from it the row with the ingest's clocks. */
 import type { PortClocks } from '../calls/ledger.ts';
-import type { Snapshot } from '../metrics/figures.ts';
+import type { RecentFigures, Snapshot } from '../metrics/figures.ts';
 import type { Locode } from '../reference/locode.ts';
 import { addDays, type Day, dayOf, daysBetween } from '../reference/time.ts';
 import type { Knowledge } from './knowledge.ts';
-import { orderedJson } from './ordered-json.ts';
-import type { Row, Table } from './table.ts';
+import { orderedJson, type Row, type Table } from './table.ts';
+
+// What led to a snapshot as one short text, because the list of ports reads the row that holds it: two characters for each
+// score, then the three changes.
+
+/** A score has three decimals, so that a thousandth is the unit and 1,000 the largest number: two digits of this base. */
+const BASE = 36;
+const THOUSAND = 1000;
+const DIGITS = 2;
+const NO_SCORE = '..';
+
+/** For example `0k1c..`, a bar, and `0.012,-1.5,3`; nothing behind the bar without a change. */
+export function packRecent({ scores, change }: RecentFigures): string {
+  const packed = scores.map((score) =>
+    score === null
+      ? NO_SCORE
+      : Math.round(score * THOUSAND)
+          .toString(BASE)
+          .padStart(DIGITS, '0'),
+  );
+  const changes = change ? [change.congestionScore, change.avgWaitHours, change.atAnchor] : [];
+  return `${packed.join('')}|${changes.join(',')}`;
+}
+
+export function unpackRecent(text: string): RecentFigures {
+  const [packed = '', changes = ''] = text.split('|');
+  const scores = (packed.match(/../g) ?? []).map((digits) =>
+    digits === NO_SCORE ? null : Number.parseInt(digits, BASE) / THOUSAND,
+  );
+  if (changes === '') return { scores };
+  const [congestionScore = 0, avgWaitHours = 0, atAnchor = 0] = changes.split(',').map(Number);
+  return { scores, change: { congestionScore, avgWaitHours, atAnchor } };
+}
 
 /** What the figures of a port are made from: records that state event times, polls of a list, or vessel positions. */
 type Method = 'records' | 'polls' | 'positions';
@@ -25,7 +56,7 @@ export interface CoveredPort {
 /** A port's row. */
 export interface PortRow extends CoveredPort {
   readonly snapshot?: Snapshot;
-  /** What led to the snapshot, packed by `core/store/recent-figures.ts`. Not in a vintage. */
+  /** What led to the snapshot, packed by `core/store/ports.ts`. Not in a vintage. */
   readonly recent?: string;
   /** First and last UTC day that the observations cover. */
   readonly firstDay?: Day;

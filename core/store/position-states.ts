@@ -17,15 +17,15 @@ export interface PositionStates {
   write(source: string, bytes: Uint8Array, version: string | undefined): Promise<boolean>;
 }
 
-const nameOf = (source: string): string => `${source}.state`;
+const fileName = (source: string): string => `${source}.state`;
 
-const digestOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+const digest = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 export function createFolderStates(root: string): PositionStates {
   async function read(source: string): Promise<StoredState | undefined> {
     try {
-      const bytes = await readFile(join(root, nameOf(source)));
-      return { bytes, version: digestOf(bytes) };
+      const bytes = await readFile(join(root, fileName(source)));
+      return { bytes, version: digest(bytes) };
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
       throw new ArchiveFailure(`the state of ${source} cannot be read`, { cause: error });
@@ -36,7 +36,7 @@ export function createFolderStates(root: string): PositionStates {
     async write(source, bytes, version) {
       if ((await read(source))?.version !== version) return false;
       await mkdir(root, { recursive: true });
-      const path = join(root, nameOf(source));
+      const path = join(root, fileName(source));
       await writeFile(`${path}.new`, bytes);
       await rename(`${path}.new`, path);
       return true;
@@ -52,7 +52,7 @@ export function createBucketStates(client: S3Client, bucket: string): PositionSt
     async read(source) {
       try {
         const { Body, ETag } = await client.send(
-          new GetObjectCommand({ Bucket: bucket, Key: nameOf(source) }),
+          new GetObjectCommand({ Bucket: bucket, Key: fileName(source) }),
         );
         const bytes = (await Body?.transformToByteArray()) ?? new Uint8Array();
         return { bytes, version: ETag ?? '' };
@@ -63,7 +63,7 @@ export function createBucketStates(client: S3Client, bucket: string): PositionSt
     },
     async write(source, bytes, version) {
       const condition = version === undefined ? { IfNoneMatch: '*' } : { IfMatch: version };
-      const put = { Bucket: bucket, Key: nameOf(source), Body: bytes, ...condition };
+      const put = { Bucket: bucket, Key: fileName(source), Body: bytes, ...condition };
       try {
         await client.send(new PutObjectCommand(put));
         return true;

@@ -4,12 +4,12 @@
  */
 import {
   admitSome,
+  admittedAgainAt,
   type BucketLimits,
-  intervalOf,
+  emissionInterval,
   MICROS_PER_SECOND,
   type Micros,
-  retryAtOf,
-  toleranceOf,
+  tolerance,
 } from '../access/token-bucket.ts';
 import { StoreFailure, type Table } from './table.ts';
 
@@ -42,7 +42,7 @@ export function createTokenWrites(table: Table): TokenWrites {
     condition: string,
     values: Readonly<Record<string, number>>,
   ): Promise<Micros | undefined> {
-    const fullSeconds = (now + limits.burst * intervalOf(limits)) / MICROS_PER_SECOND;
+    const fullSeconds = (now + limits.burst * emissionInterval(limits)) / MICROS_PER_SECOND;
     const row = await table.update(
       { digest },
       {
@@ -58,16 +58,16 @@ export function createTokenWrites(table: Table): TokenWrites {
   return {
     begin: (spending) =>
       write(spending, ':next', 'attribute_not_exists(tat) OR tat <= :now', {
-        ':next': spending.now + spending.count * intervalOf(spending.limits),
+        ':next': spending.now + spending.count * emissionInterval(spending.limits),
         ':now': spending.now,
       }),
     advance(spending) {
       const { limits, now, count } = spending;
-      const interval = intervalOf(limits);
+      const interval = emissionInterval(limits);
       return write(spending, 'tat + :interval', 'tat > :now AND tat <= :latest', {
         ':interval': count * interval,
         ':now': now,
-        ':latest': now + toleranceOf(limits) - (count - 1) * interval,
+        ':latest': now + tolerance(limits) - (count - 1) * interval,
       });
     },
     async repair(spending, stored, tat) {
@@ -105,12 +105,12 @@ interface Waiting {
 }
 
 /** The decision on each request, in order; the first `admitted` of them have a token. */
-function decisionsOf({ limits, now, count }: Spending, admitted: number, tat: Micros): Spent[] {
-  const interval = intervalOf(limits);
+function decide({ limits, now, count }: Spending, admitted: number, tat: Micros): Spent[] {
+  const interval = emissionInterval(limits);
   return Array.from({ length: count }, (_, place) =>
     place < admitted
       ? { admitted: true, tat: tat - (admitted - 1 - place) * interval, at: now }
-      : { admitted: false, tat, retryAt: retryAtOf(tat, limits), at: now },
+      : { admitted: false, tat, retryAt: admittedAgainAt(tat, limits), at: now },
   );
 }
 
@@ -137,7 +137,7 @@ export function createTokenBuckets(table: Table): TokenBuckets {
     if (share.admitted > 0) return undefined;
     // A state further ahead than a correct clock could have written is not a lower bound of the stored one.
     if (share.tat !== seen) return void seenTat.delete(spending.digest);
-    return decisionsOf(spending, 0, seen);
+    return decide(spending, 0, seen);
   }
 
   /** One round of writing; undefined when the stored state is not the expected one. */
@@ -151,7 +151,7 @@ export function createTokenBuckets(table: Table): TokenBuckets {
     const tat = (drained ? await writes.begin(share) : undefined) ?? (await writes.advance(share));
     if (tat === undefined) return undefined;
     remember(digest, Math.max(tat, seenTat.get(digest) ?? 0));
-    return decisionsOf(spending, admitted, tat);
+    return decide(spending, admitted, tat);
   }
 
   async function take(spending: Spending): Promise<Spent[]> {
@@ -167,7 +167,7 @@ export function createTokenBuckets(table: Table): TokenBuckets {
       if (share.admitted > 0) continue;
       if (stored !== undefined && share.tat !== stored) await writes.repair(spending, stored, share.tat);
       remember(digest, share.tat);
-      return decisionsOf(spending, 0, share.tat);
+      return decide(spending, 0, share.tat);
     }
     throw new StoreFailure(`${table.name} failed: contended`);
   }

@@ -4,6 +4,8 @@
  * tables. A folder of the same name without `.zip`, with the files in it, is read as well: recordings have that
  * form, and so had all fetches in earlier versions.
  */
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { unzipSync, zipSync } from 'fflate';
 import { formatInstant, type Instant, parseInstant } from '../reference/time.ts';
 
@@ -26,10 +28,10 @@ const ZIP = '.zip';
 const ZIP_TIME = new Date(1980, 0, 1);
 
 /** `20250817T053000Z`: sorts by time, and is a legal file name everywhere. */
-export const stampOf = (instant: Instant): string => formatInstant(instant).replaceAll(/[-:]/g, '');
+export const timeStamp = (instant: Instant): string => formatInstant(instant).replaceAll(/[-:]/g, '');
 
 /** Name of the fetch's ZIP file within its source. */
-export const zipNameOf = (fetchedAt: Instant): string => `${stampOf(fetchedAt)}${ZIP}`;
+export const zipName = (fetchedAt: Instant): string => `${timeStamp(fetchedAt)}${ZIP}`;
 
 export const packFetch = (files: ReadonlyMap<string, Uint8Array>): Uint8Array =>
   zipSync(Object.fromEntries(files), { mtime: ZIP_TIME });
@@ -44,7 +46,7 @@ export function unpackFetch(zip: Uint8Array): ReadonlyMap<string, Uint8Array> | 
 }
 
 /** The time of a fetch from the name of its ZIP file or folder; undefined for any other name. */
-export function fetchedAtOf(name: string): Instant | undefined {
+export function readFetchedAt(name: string): Instant | undefined {
   const parts = /^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z(?:\.zip)?$/.exec(name);
   if (parts === null) return undefined;
   const [, year, month, day, hour, minute, second] = parts;
@@ -57,8 +59,54 @@ export const fetchesAmong = (
   afterAt: Instant | undefined,
   untilAt: Instant,
 ): Instant[] => {
-  const times = new Set(Array.from(names, fetchedAtOf));
+  const times = new Set(Array.from(names, readFetchedAt));
   return [...times]
     .filter((at): at is Instant => at !== undefined && at <= untilAt && at > (afterAt ?? -Infinity))
     .sort((a, b) => a - b);
 };
+
+// The raw archive in a folder of this machine.
+
+const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
+
+/** The folder of a source; throws for a name that would lead out of the archive. */
+function sourceFolder(root: string, source: string): string {
+  if (!/^[\w.-]+$/.test(source) || source.startsWith('.'))
+    throw new ArchiveFailure(`${source} is not a name of a source`);
+  return join(root, source);
+}
+
+export function createFolderArchive(root: string): RawArchive {
+  return {
+    async fetches(source, afterAt, untilAt) {
+      try {
+        return fetchesAmong(await readdir(sourceFolder(root, source)), afterAt, untilAt);
+      } catch (error) {
+        if (isMissing(error)) return [];
+        throw new ArchiveFailure(`the folder of ${source} cannot be read`, { cause: error });
+      }
+    },
+    async read(source, fetchedAt) {
+      const home = sourceFolder(root, source);
+      try {
+        return unpackFetch(await readFile(join(home, zipName(fetchedAt))));
+      } catch (error) {
+        if (!isMissing(error)) throw error;
+      }
+      const folder = join(home, timeStamp(fetchedAt));
+      const names = (await readdir(folder)).filter((name) => !name.startsWith('.')).sort();
+      return new Map(
+        await Promise.all(names.map(async (name) => [name, await readFile(join(folder, name))] as const)),
+      );
+    },
+    async write(source, fetchedAt, files) {
+      const home = sourceFolder(root, source);
+      await mkdir(home, { recursive: true });
+      // Written to a temporary file and renamed, so that a fetch exists completely or not at all.
+      const aside = await mkdtemp(join(home, '.fetch-'));
+      await writeFile(join(aside, 'fetch'), packFetch(files));
+      await rename(join(aside, 'fetch'), join(home, zipName(fetchedAt)));
+      await rm(aside, { recursive: true });
+    },
+  };
+}

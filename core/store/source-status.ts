@@ -93,7 +93,7 @@ const STATUS_FIELDS = [
   'comparisons',
 ] as const;
 
-function statusOf(row: Row): SourceStatus {
+function toStatus(row: Row): SourceStatus {
   const stored = STATUS_FIELDS.filter((name) => row[name] !== undefined).map((name) => [name, row[name]]);
   return { failures: 0, ...Object.fromEntries(stored), source: String(row.source) };
 }
@@ -132,7 +132,7 @@ export function createSourceStatusStore(table: Table, now: Clock): SourceStatusS
   }
 
   async function all(): Promise<SourceStatus[]> {
-    const rows = (await table.scan()).map(statusOf);
+    const rows = (await table.scan()).map(toStatus);
     return rows
       .filter(({ source }) => !source.includes(PARTITION_MARK))
       .sort((a, b) => (a.source < b.source ? -1 : 1));
@@ -152,7 +152,7 @@ export function createSourceStatusStore(table: Table, now: Clock): SourceStatusS
       );
       if (row === undefined) return undefined;
       return {
-        status: statusOf({ ...row, source }),
+        status: toStatus({ ...row, source }),
         async renewIfDue() {
           const at = now();
           if (at - renewedAt < durationMs / 3) return;
@@ -185,7 +185,7 @@ export function createSourceStatusStore(table: Table, now: Clock): SourceStatusS
       return Number(row?.firstSeenAt);
     },
     async ofPartitions(keys) {
-      return (await table.getMany(keys.map((source) => ({ source })))).map(statusOf);
+      return (await table.getMany(keys.map((source) => ({ source })))).map(toStatus);
     },
     async remove(keys) {
       await table.writeMany(

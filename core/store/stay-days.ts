@@ -13,7 +13,7 @@ export interface StayDayStore {
 
 type StoredStay = [callId: string, kind: Stay['kind'], start: string, end: string];
 
-function instantOf(text: string): number {
+function toInstant(text: string): number {
   const at = parseInstant(text);
   if (at === undefined) throw new StoreFailure('a stored stay has a time that cannot be read');
   return at;
@@ -29,8 +29,8 @@ const toStored = ({ callId, kind, startAt, endAt }: Stay): StoredStay => [
 const fromStored = ([callId, kind, start, end]: StoredStay): Stay => ({
   callId,
   kind,
-  startAt: instantOf(start),
-  endAt: instantOf(end),
+  startAt: toInstant(start),
+  endAt: toInstant(end),
 });
 
 /** By start, then end, then kind; the call id last, so that equal data give equal bytes. */

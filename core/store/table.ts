@@ -16,6 +16,10 @@ import {
   type UpdateCommandInput,
 } from '@aws-sdk/lib-dynamodb';
 
+/** JSON whose bytes do not depend on the order in which DynamoDB returns the attributes of a row. The values are flat. */
+export const orderedJson = (row: object): string =>
+  JSON.stringify(Object.fromEntries(Object.entries(row).sort(([a], [b]) => (a < b ? -1 : 1))));
+
 export type Row = Record<string, unknown>;
 export type Key = Readonly<Record<string, string>>;
 
@@ -105,7 +109,7 @@ export class Table {
   /** The rows of the keys that have one, by consistent reads: the ingest reads them before it writes. */
   async getMany(keys: readonly Key[]): Promise<Row[]> {
     const rows: Row[] = [];
-    for (const batch of batchesOf(keys, MAX_BATCH_GET)) {
+    for (const batch of batches(keys, MAX_BATCH_GET)) {
       await this.untilProcessed<BatchKeys>([...batch], async (pending) => {
         const RequestItems = { [this.name]: { Keys: pending, ConsistentRead: true } };
         const reply = await this.run(() => this.client.send(new BatchGetCommand({ RequestItems })));
@@ -124,7 +128,7 @@ export class Table {
       ...puts.map((Item) => ({ PutRequest: { Item } })),
       ...deletes.map((key) => ({ DeleteRequest: { Key: key } })),
     ];
-    for (const batch of batchesOf(requests, MAX_BATCH_WRITE)) {
+    for (const batch of batches(requests, MAX_BATCH_WRITE)) {
       await this.untilProcessed<BatchWrites>([...batch], async (pending) => {
         const RequestItems = { [this.name]: pending };
         const reply = await this.run(() => this.client.send(new BatchWriteCommand({ RequestItems })));
@@ -196,6 +200,6 @@ export class Table {
   }
 }
 
-function* batchesOf<T>(items: readonly T[], size: number): Generator<readonly T[]> {
+function* batches<T>(items: readonly T[], size: number): Generator<readonly T[]> {
   for (let at = 0; at < items.length; at += size) yield items.slice(at, at + size);
 }

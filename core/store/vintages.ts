@@ -6,7 +6,7 @@
  * which days which versions of the methodology have made its values.
  */
 import type { Day } from '../reference/time.ts';
-import { isBackfilled, type Kept, type SeriesKind, sinceOf } from './knowledge.ts';
+import { isBackfilled, type Kept, knownSince, type SeriesKind } from './knowledge.ts';
 import type { Row, Table } from './table.ts';
 
 /** Rows as they were known at the end of a day. */
@@ -108,7 +108,7 @@ export interface VintageStore extends VintageReader {
 }
 
 const BEGIN = 'begin';
-export const seriesOf = <T>(kind: SeriesKind<T>, port: string): string => `${kind.name}#${port}`;
+export const seriesKey = <T>(kind: SeriesKind<T>, port: string): string => `${kind.name}#${port}`;
 const importsSeries = (code: string): string => `imports#${code}`;
 
 /** None in a row of a service that did not record them yet. */
@@ -125,7 +125,7 @@ function pastRow(row: Row): KnownRow {
 const presentSince = <T>(kind: SeriesKind<T>, row: Kept<T>, firstDay: Day | undefined): Day | undefined =>
   row.lag === undefined && firstDay === undefined
     ? undefined
-    : sinceOf(kind.dayOf(row), kind.usualLag, row.lag, firstDay ?? '');
+    : knownSince(kind.dayOf(row), kind.usualLag, row.lag, firstDay ?? '');
 
 const presentRows = <T>(
   kind: SeriesKind<T>,
@@ -160,7 +160,7 @@ export function createVintageStore(table: Table): VintageStore {
       // '~' sorts behind '#', so the range has every vintage of its last key.
       const names = only && ['at', 'gone', 'backfilled', ...only];
       const [past, present] = await Promise.all([
-        table.query(seriesOf(kind, port), { from, to: `${to}~`, only: names }),
+        table.query(seriesKey(kind, port), { from, to: `${to}~`, only: names }),
         current,
       ]);
       const best = new Map<string, KnownRow>();
@@ -185,7 +185,7 @@ export function createVintageStore(table: Table): VintageStore {
 
     async history<T>(kind: SeriesKind<T>, { port, current, begin, from, to }: HistoryRequest<T>) {
       const [past, present] = await Promise.all([
-        table.query(seriesOf(kind, port), { from, to: `${to}~` }),
+        table.query(seriesKey(kind, port), { from, to: `${to}~` }),
         current,
       ]);
       const madeOn = (since: Day) => begin && methodologyOn(begin, since);

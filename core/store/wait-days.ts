@@ -60,7 +60,7 @@ function fromText(text: unknown): WaitFigures {
   return { ...Object.fromEntries(known), waits } as unknown as WaitFigures;
 }
 
-const groupsOf = <T>(day: Readonly<Partial<Record<WaitGroup, T>>>, convert: (group: T) => unknown): Row =>
+const toGroups = <T>(day: Readonly<Partial<Record<WaitGroup, T>>>, convert: (group: T) => unknown): Row =>
   Object.fromEntries(
     GROUPS.flatMap((name) => {
       const group = day[name];
@@ -76,7 +76,7 @@ export type WaitDayPart = Pick<WaitDay, 'day' | 'coverage'> &
 const waitDay = ({ key, coverage, ...row }: Row): WaitDayPart => ({
   day: String(key),
   coverage: Number(coverage),
-  ...groupsOf(row, fromText),
+  ...toGroups(row, fromText),
 });
 
 export const WAITS_SERIES: SeriesKind<WaitDayPart> = {
@@ -84,7 +84,7 @@ export const WAITS_SERIES: SeriesKind<WaitDayPart> = {
   keyOf: ({ day }) => day,
   dayOf: ({ day }) => day,
   usualLag: 1,
-  servedOf: ({ coverage, ...day }) => ({ coverage, ...groupsOf(day, toText) }),
+  servedOf: ({ coverage, ...day }) => ({ coverage, ...toGroups(day, toText) }),
   valueOf: waitDay,
 };
 
@@ -92,7 +92,7 @@ const fromRow = ({ day, coverage, lag, ...row }: Row): Kept<WaitDayPart> => ({
   day: String(day),
   coverage: Number(coverage),
   ...(lag === undefined ? {} : { lag: Number(lag) }),
-  ...groupsOf(row, fromText),
+  ...toGroups(row, fromText),
 });
 
 const groupDays = (rows: readonly Row[], group: WaitGroup): GroupDay[] =>
@@ -155,7 +155,7 @@ export function createWaitDayStore(table: Table): WaitDayStore {
           day,
           coverage,
           lag,
-          ...groupsOf(groups, toText),
+          ...toGroups(groups, toText),
         })),
         removed.map((day) => ({ port, day })),
       );

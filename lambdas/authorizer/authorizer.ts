@@ -4,9 +4,8 @@
  * the whole stage, so that the gateway can cache it for every endpoint.
  */
 import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
-import { encodeContext, keyContextOf } from '../../core/access/authorizer-context.ts';
-import type { KeyRow } from '../../core/access/entitlements.ts';
-import { digestOf, gatewayValueOf, isKeyOf, type KeyPrefix } from '../../core/access/key.ts';
+import { encodeContext, type KeyRow, keyContext } from '../../core/access/entitlements.ts';
+import { gatewayValue, isKeyOf, type KeyPrefix, keyDigest } from '../../core/access/key.ts';
 import { KEY_HEADER } from '../../core/contracts/headers.ts';
 import type { Clock } from '../../core/reference/time.ts';
 import type { KeyReader } from '../../core/store/api-keys.ts';
@@ -62,13 +61,13 @@ export const createAuthorizer =
     if (secret === undefined) throw new Error(NO_KEY);
     const deny = policy('Deny', UNKNOWN_PRINCIPAL, event.methodArn);
     if (others.length > 0 || !isKeyOf(prefix, secret)) return deny;
-    const digest = digestOf(secret);
+    const digest = keyDigest(secret);
     const row = await keys.find(digest);
-    const key = keyContextOf(row ?? absent(digest));
+    const key = keyContext(row ?? absent(digest));
     const allow = {
       ...policy('Allow', digest, event.methodArn),
       context: { ...encodeContext(key, now()) },
-      usageIdentifierKey: gatewayValueOf(secret, row?.heldAs),
+      usageIdentifierKey: gatewayValue(secret, row?.heldAs),
     };
     return row === undefined ? deny : allow;
   };

@@ -11,10 +11,9 @@ import { fetchHttpClient } from '../../core/sources/http/fetch-client.ts';
 import type { SourceDeclaration } from '../../core/sources/source.ts';
 import { createBucketArchive } from '../../core/store/bucket-archive.ts';
 import { readEnvironment, serviceClock, type Variables } from '../../core/store/environment.ts';
-import { createFolderArchive } from '../../core/store/folder-archive.ts';
 import { openFunctionTables, PATIENT_RESPONSE_MS } from '../../core/store/open-tables.ts';
 import { createBucketStates, createFolderStates } from '../../core/store/position-states.ts';
-import type { RawArchive } from '../../core/store/raw-archive.ts';
+import { createFolderArchive, type RawArchive } from '../../core/store/raw-archive.ts';
 
 const archiveSchema = z.union([
   z.object({ RAW_ARCHIVE: z.string().check(z.regex(/^file:/)) }),

@@ -83,7 +83,7 @@ interface Invocation {
 
 /** The handler throws on a malformed event, on an unknown source, and when the store fails; the invocation is then retried. */
 export function createIngest({ sources, pass, backFill, record, now }: IngestFunctionDependencies) {
-  const sourceOf = (id: string): Source => {
+  const findSource = (id: string): Source => {
     const source = sources.find(({ declaration }) => declaration.id === id);
     if (source === undefined) throw new Error(`there is no source ${id}`);
     return source;
@@ -91,7 +91,7 @@ export function createIngest({ sources, pass, backFill, record, now }: IngestFun
 
   async function open(request: OpenRequest, outOfTime: () => boolean): Promise<IngestReply> {
     const { source: id, from, to = addDays(dayOf(now()), -1), since, until } = request;
-    const { nextDay, partitions } = await backFill.open(sourceOf(id), {
+    const { nextDay, partitions } = await backFill.open(findSource(id), {
       history: from === undefined ? undefined : { fromDay: from, toDay: to },
       sinceAt: since,
       untilAt: until,
@@ -106,7 +106,7 @@ export function createIngest({ sources, pass, backFill, record, now }: IngestFun
   }
 
   async function walk(partition: Partition, outOfTime: () => boolean): Promise<IngestReply> {
-    const outcome = await backFill.walk(sourceOf(partition.source), partition, { outOfTime });
+    const outcome = await backFill.walk(findSource(partition.source), partition, { outOfTime });
     // The age of a partition's data is not the age of the source's.
     record({ ...outcome, status: undefined }, now());
     return { ...partition, done: !outcome.unfinished };
@@ -117,13 +117,13 @@ export function createIngest({ sources, pass, backFill, record, now }: IngestFun
     const outOfTime = () => invocation.getRemainingTimeInMillis() < RESERVE_MS;
     if (!('backFill' in request)) {
       const { source, ask = true, until } = request;
-      const outcome = await pass(sourceOf(source), { ask, untilAt: until, outOfTime });
+      const outcome = await pass(findSource(source), { ask, untilAt: until, outOfTime });
       record(outcome, now());
       return outcome;
     }
     if (request.backFill === 'open') return open(request.request, outOfTime);
     if (request.backFill === 'walk') return walk(request.partition, outOfTime);
-    await backFill.close(sourceOf(request.request.source));
+    await backFill.close(findSource(request.request.source));
     return { source: request.request.source, done: true };
   };
 }

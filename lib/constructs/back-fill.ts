@@ -27,7 +27,7 @@ import {
 } from 'aws-cdk-lib/aws-stepfunctions';
 import { LambdaInvoke } from 'aws-cdk-lib/aws-stepfunctions-tasks';
 import { Construct } from 'constructs';
-import { acknowledge, arnOf } from '../acknowledgements.ts';
+import { acknowledge, arn } from '../acknowledgements.ts';
 import type { StageConfig } from '../stage-config.ts';
 import { RunbookAlarm } from './runbook-alarm.ts';
 
@@ -109,7 +109,7 @@ export class BackFill extends Construct {
     ofTheMap.attachToRole(role);
     const self = Stack.of(this).getLogicalId(this.stateMachine.node.defaultChild as CfnStateMachine);
     const name = JSON.stringify({ 'Fn::Select': [6, { 'Fn::Split': [':', { Ref: self }] }] });
-    const executions = `${arnOf(this, 'states', Stack.of(this).account)}:execution:${name}`;
+    const executions = `${arn(this, 'states', Stack.of(this).account)}:execution:${name}`;
     acknowledge(this.stateMachine, 'ownExecutions', [
       `Resource::${executions}:*`,
       `Resource::${executions}/${MAP_LABEL}:*`,

@@ -1,9 +1,8 @@
 /** The gateway's own errors in the service's envelope, one gateway response for each row of the contract's table. */
 import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
-import { CONTEXT_RATE_LIMIT, CONTEXT_RATE_RESET } from '../../core/access/authorizer-context.ts';
+import { CONTEXT_RATE_LIMIT, CONTEXT_RATE_RESET } from '../../core/access/entitlements.ts';
 import { withContact } from '../../core/contracts/contact.ts';
-import { ApiError, envelopeOf } from '../../core/contracts/errors.ts';
-import { GATEWAY_ERRORS, type GatewayError } from '../../core/contracts/gateway-errors.ts';
+import { ApiError, GATEWAY_ERRORS, type GatewayError, toEnvelope } from '../../core/contracts/errors.ts';
 import { HEADERS, JSON_TYPE, NOT_CACHEABLE } from '../../core/contracts/headers.ts';
 import type { StageConfig } from '../stage-config.ts';
 
@@ -12,15 +11,15 @@ const literal = (value: string | number): string => `'${value}'`;
 const fromAuthorizer = (name: string): string => `context.authorizer.${name}`;
 
 /** The body template; the gateway puts the request's id in the place of the variable. */
-const templateOf = ({ code, message, hint }: GatewayError, contact: string | undefined): string =>
+const responseTemplate = ({ code, message, hint }: GatewayError, contact: string | undefined): string =>
   JSON.stringify(
-    envelopeOf(
+    toEnvelope(
       new ApiError(code, message, hint === undefined ? {} : { hint: withContact(hint, contact) }),
       '$context.requestId',
     ),
   );
 
-function headersOf(error: GatewayError, origin: string | undefined): Record<string, string> {
+function responseHeaders(error: GatewayError, origin: string | undefined): Record<string, string> {
   return {
     [HEADERS.requestId]: 'context.requestId',
     [HEADERS.cacheControl]: literal(NOT_CACHEABLE),
@@ -51,8 +50,8 @@ export function addGatewayResponses(
     api.addGatewayResponse(type, {
       type: ResponseType.of(type),
       ...(error.status === undefined ? {} : { statusCode: String(error.status) }),
-      responseHeaders: headersOf(error, origin),
-      templates: { [JSON_TYPE]: templateOf(error, contact) },
+      responseHeaders: responseHeaders(error, origin),
+      templates: { [JSON_TYPE]: responseTemplate(error, contact) },
     });
   }
 }

@@ -16,7 +16,7 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { METRIC_NAMESPACE, serviceOf } from '../../core/contracts/telemetry.ts';
+import { METRIC_NAMESPACE, serviceName } from '../../core/contracts/telemetry.ts';
 import { acknowledge } from '../acknowledgements.ts';
 import type { StageConfig } from '../stage-config.ts';
 import { RunbookAlarm } from './runbook-alarm.ts';
@@ -92,7 +92,7 @@ export class HandlerFunction extends Construct {
       logGroup: this.logGroup,
       role,
       environment: {
-        POWERTOOLS_SERVICE_NAME: serviceOf(config.stage),
+        POWERTOOLS_SERVICE_NAME: serviceName(config.stage),
         POWERTOOLS_METRICS_NAMESPACE: METRIC_NAMESPACE,
         ...props.environment,
       },

@@ -9,7 +9,7 @@ import { BlockPublicAccess, Bucket, BucketEncryption, type CfnBucket } from 'aws
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Canary, Code, Runtime, Schedule, Test } from 'aws-cdk-lib/aws-synthetics';
 import { Construct } from 'constructs';
-import { acknowledge, arnOf } from '../acknowledgements.ts';
+import { acknowledge, arn } from '../acknowledgements.ts';
 import type { StageConfig } from '../stage-config.ts';
 import { RunbookAlarm } from './runbook-alarm.ts';
 
@@ -104,7 +104,7 @@ export class HealthCanary extends Construct {
     );
     acknowledge(role, 'canaryRun', [
       `Resource::<${Stack.of(this).getLogicalId(bucket.node.defaultChild as CfnBucket)}.Arn>/*`,
-      `Resource::${arnOf(this, 'logs', account)}:${groups}`,
+      `Resource::${arn(this, 'logs', account)}:${groups}`,
     ]);
     return role;
   }

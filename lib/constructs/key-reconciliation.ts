@@ -7,13 +7,12 @@ import { LambdaFunction as LambdaTarget } from 'aws-cdk-lib/aws-events-targets';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import { keySyncFunctionName } from '../../core/access/key-administration.ts';
-import { METRIC_NAMESPACE, METRICS, serviceOf } from '../../core/contracts/telemetry.ts';
-import { acknowledge, arnOf } from '../acknowledgements.ts';
+import { METRIC_NAMESPACE, METRICS, serviceName } from '../../core/contracts/telemetry.ts';
+import { acknowledge, arn } from '../acknowledgements.ts';
 import { HandlerFunction, type StackFunctionDefaults } from './handler-function.ts';
 import type { RawArchive } from './raw-archive.ts';
-import { RunbookAlarm } from './runbook-alarm.ts';
+import { RunbookAlarm, SilenceAlarm } from './runbook-alarm.ts';
 import { Schedule, ScheduleRole } from './schedule.ts';
-import { SilenceAlarm } from './silence-alarm.ts';
 
 const EVERY_MINUTES = 5;
 
@@ -74,7 +73,7 @@ export class KeyReconciliation extends Construct {
       }),
     );
     if (config.copyBucket !== undefined) archive.allowKeyCopy(lambda);
-    acknowledge(this.function, 'planKeys', [`Resource::${arnOf(this, 'apigateway')}:${PLAN_KEYS}`]);
+    acknowledge(this.function, 'planKeys', [`Resource::${arn(this, 'apigateway')}:${PLAN_KEYS}`]);
     new Schedule(this, 'Regularly', {
       description: 'Reconciles keys whether or not an event reported a change',
       everyMinutes: EVERY_MINUTES,
@@ -117,7 +116,7 @@ export class KeyReconciliation extends Construct {
       metric: new Metric({
         namespace: METRIC_NAMESPACE,
         metricName: METRICS.unusableKey,
-        dimensionsMap: { service: serviceOf(config.stage) },
+        dimensionsMap: { service: serviceName(config.stage) },
         statistic: 'Sum',
         period: Duration.minutes(EVERY_MINUTES),
       }),

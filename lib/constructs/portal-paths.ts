@@ -1,13 +1,8 @@
 /** CloudFront functions that run before a request reaches the bucket: a folder gets its index, an unknown path a 404. */
-import { GATEWAY_ERRORS } from '../../core/contracts/gateway-errors.ts';
+import { GATEWAY_ERRORS } from '../../core/contracts/errors.ts';
 import { HEADERS, JSON_TYPE, NOT_CACHEABLE } from '../../core/contracts/headers.ts';
 import { INDEX } from '../../core/store/release-place.ts';
-import {
-  contentTypeOf,
-  HASHED_FILES,
-  NOT_FOUND_PAGE,
-  SECURITY_HEADERS,
-} from '../../portal/served-headers.ts';
+import { contentType, HASHED_FILES, NOT_FOUND_PAGE, SECURITY_HEADERS } from '../../portal/served-headers.ts';
 
 /**
  * Code of a CloudFront function (runtime 2.0, viewer request) that puts the caller's address in the header `name`, in
@@ -65,7 +60,7 @@ function handler(event) {
       statusCode: 404,
       statusDescription: 'Not Found',
       headers: {
-        'content-type': { value: '${contentTypeOf(NOT_FOUND_PAGE)}' },
+        'content-type': { value: '${contentType(NOT_FOUND_PAGE)}' },
         'cache-control': { value: '${NOT_CACHEABLE}' },
         'content-security-policy': { value: ${JSON.stringify(SECURITY_HEADERS['Content-Security-Policy'])} },
       },

@@ -33,7 +33,7 @@ export interface RawArchiveProps {
  * Deletes the replies of each source, and nothing else: beside them lie the states of positions, and a state that a
  * publisher's pause made old is still the one that the next day starts from.
  */
-const expiryOf = (expiration: Duration, sourceIds: readonly string[]): LifecycleRule[] => [
+const expiry = (expiration: Duration, sourceIds: readonly string[]): LifecycleRule[] => [
   ...sourceIds.map((id) => ({ prefix: `${id}/`, expiration })),
   { expiredObjectDeleteMarker: true },
 ];
@@ -66,7 +66,7 @@ export class RawArchive extends Construct {
           noncurrentVersionExpiration: OVERWRITTEN_KEPT,
           abortIncompleteMultipartUploadAfter: Duration.days(1),
         },
-        ...(config.archiveDays === undefined ? [] : expiryOf(Duration.days(config.archiveDays), sourceIds)),
+        ...(config.archiveDays === undefined ? [] : expiry(Duration.days(config.archiveDays), sourceIds)),
       ],
     });
     keep(this.bucket, 'RawArchive', config);

@@ -6,8 +6,8 @@ import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import { acknowledge } from '../acknowledgements.ts';
 import { HandlerFunction, type StackFunctionDefaults } from './handler-function.ts';
+import { SilenceAlarm } from './runbook-alarm.ts';
 import { Schedule, ScheduleRole } from './schedule.ts';
-import { SilenceAlarm } from './silence-alarm.ts';
 
 const EVERY_MINUTES = 24 * 60;
 

@@ -1,19 +1,71 @@
-/** The bare REST API and its one stage: regional, keys by the authorizer, logged and throttled. */
+/** The REST API: its one stage (regional, keys by the authorizer, logged and throttled), methods, usage plans and domain. */
+import { CfnOutput, RemovalPolicy, Tags } from 'aws-cdk-lib';
 import {
   AccessLogFormat,
   ApiKeySourceType,
+  AuthorizationType,
+  CfnAccount,
+  DomainName,
   EndpointType,
+  type IAuthorizer,
+  LambdaIntegration,
   LogGroupLogDestination,
   MethodLoggingLevel,
+  type MethodOptions,
+  Period,
   RestApi,
+  SecurityPolicy,
+  type Stage,
 } from 'aws-cdk-lib/aws-apigateway';
+import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
+import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
+import { KEY_HEADER } from '../../core/contracts/headers.ts';
+import { PLANS, TIER_TAG, TIERS } from '../../core/contracts/plans.ts';
+import type { Route } from '../../core/contracts/routes.ts';
 import { acknowledge } from '../acknowledgements.ts';
-import { keep, keepWithin } from '../pinned.ts';
+import { keep, keepWithin, pin } from '../pinned.ts';
 import type { StageConfig } from '../stage-config.ts';
 import { Firewall } from './firewall.ts';
-import { GatewayLogRole } from './gateway-log-role.ts';
+
+// The role with which API Gateway writes its logs: a setting of the account and region, not of one API.
+
+class GatewayLogRole extends Construct {
+  readonly account: CfnAccount;
+
+  constructor(scope: Construct, id: string) {
+    super(scope, id);
+    const role = new Role(this, 'Role', {
+      assumedBy: new ServicePrincipal('apigateway.amazonaws.com'),
+      // What AWS's AmazonAPIGatewayPushToCloudWatchLogs allows: the gateway refuses a role that may do less.
+      inlinePolicies: {
+        Logs: new PolicyDocument({
+          statements: [
+            new PolicyStatement({
+              actions: [
+                'logs:CreateLogGroup',
+                'logs:CreateLogStream',
+                'logs:DescribeLogGroups',
+                'logs:DescribeLogStreams',
+                'logs:PutLogEvents',
+                'logs:GetLogEvents',
+                'logs:FilterLogEvents',
+              ],
+              resources: ['*'],
+            }),
+          ],
+        }),
+      },
+    });
+    acknowledge(role, 'gatewayLogs');
+    this.account = new CfnAccount(this, 'Account', { cloudWatchRoleArn: role.roleArn });
+    // Other APIs of the account may have come to rely on it.
+    role.applyRemovalPolicy(RemovalPolicy.RETAIN);
+    this.account.applyRemovalPolicy(RemovalPolicy.RETAIN);
+  }
+}
 
 /** All keys together; far above what the plans sell, far below the account's 10,000 a second. */
 const STAGE_THROTTLE = { throttlingRateLimit: 1000, throttlingBurstLimit: 2000 };
@@ -80,5 +132,99 @@ export class StagedRestApi extends Construct {
     }
     if (config.waf) new Firewall(this, 'Firewall', { api: this.api, behindPortal: config.portal });
     else acknowledge(this.api, 'firewallOff');
+  }
+}
+
+// The API under a domain of its own, without the stage's name in the path.
+
+interface CustomDomainProps {
+  readonly api: RestApi;
+  readonly stage: Stage;
+  readonly domainName: string;
+  readonly certificateArn: string;
+}
+
+export class CustomDomain extends Construct {
+  constructor(scope: Construct, id: string, { api, stage, domainName, certificateArn }: CustomDomainProps) {
+    super(scope, id);
+    const domain = new DomainName(this, 'Domain', {
+      domainName,
+      certificate: Certificate.fromCertificateArn(this, 'Certificate', certificateArn),
+      endpointType: EndpointType.REGIONAL,
+      securityPolicy: SecurityPolicy.TLS_1_2,
+    });
+    pin(domain, 'CustomDomain50EDADAC');
+    domain.addBasePathMapping(api, { stage });
+    new CfnOutput(this, 'Target', {
+      value: domain.domainNameAliasDomainName,
+      description: `Point a CNAME or alias record of ${domainName} here`,
+    });
+  }
+}
+
+// The native usage plans: rate, burst and monthly quota of each tier, and the tag that says which tier a plan is.
+
+interface UsagePlansProps {
+  readonly api: RestApi;
+  readonly stage: Stage;
+  readonly config: StageConfig;
+}
+
+export class UsagePlans extends Construct {
+  constructor(scope: Construct, id: string, { api, stage, config }: UsagePlansProps) {
+    super(scope, id);
+    for (const tier of TIERS) {
+      const { title, monthlyQuota, ratePerSecond, burst } = PLANS[tier];
+      const plan = api.addUsagePlan(`${title}Plan`, {
+        name: `Port Congestion ${stage.stageName} ${title}`,
+        description: `${title}: ${monthlyQuota} requests a month`,
+        throttle: { rateLimit: ratePerSecond, burstLimit: burst },
+        quota: { limit: monthlyQuota, period: Period.MONTH },
+        apiStages: [{ stage }],
+      });
+      keep(plan, `${title}Plan`, config);
+      Tags.of(plan).add(TIER_TAG, tier);
+      const output = new CfnOutput(this, `${title}PlanId`, { value: plan.usagePlanId });
+      output.overrideLogicalId(`${title}PlanId`);
+    }
+  }
+}
+
+// The methods of one operation, on its path and on every alias of it.
+
+/** HEAD responds as GET does, without the body. */
+const METHODS = ['GET', 'HEAD'] as const;
+
+interface EndpointMethodsProps {
+  readonly api: RestApi;
+  readonly authorizer: IAuthorizer;
+  readonly corsOrigins: readonly string[];
+}
+
+/** Adds the methods of `route`, served by `lambda`, behind the authorizer and a plan's key unless it is open. */
+export function addEndpointMethods(
+  route: Pick<Route, 'paths' | 'authenticated'>,
+  lambda: IFunction,
+  { api, authorizer, corsOrigins }: EndpointMethodsProps,
+): void {
+  const access: MethodOptions = route.authenticated
+    ? { authorizer, authorizationType: AuthorizationType.CUSTOM, apiKeyRequired: true }
+    : { authorizationType: AuthorizationType.NONE, apiKeyRequired: false };
+  const integration = new LambdaIntegration(lambda, { allowTestInvoke: false });
+  for (const path of route.paths) {
+    const resource = api.root.resourceForPath(path);
+    for (const httpMethod of METHODS) {
+      const method = resource.addMethod(httpMethod, integration, access);
+      acknowledge(method, 'ownAuthorizer');
+      if (!route.authenticated) acknowledge(method, 'openHealth');
+    }
+    // Which response headers a page may read is stated by the response itself; browsers ignore it on a preflight.
+    if (corsOrigins.length > 0) {
+      resource.addCorsPreflight({
+        allowOrigins: [...corsOrigins],
+        allowMethods: [...METHODS],
+        allowHeaders: [KEY_HEADER, 'If-None-Match'],
+      });
+    }
   }
 }

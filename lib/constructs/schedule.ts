@@ -56,7 +56,7 @@ export interface ScheduleProps {
 }
 
 /** The scheduler's words for a period; it insists on the singular of one. */
-export const rateOf = (minutes: number): string => `rate(${minutes} ${minutes === 1 ? 'minute' : 'minutes'})`;
+export const rate = (minutes: number): string => `rate(${minutes} ${minutes === 1 ? 'minute' : 'minutes'})`;
 
 export class Schedule extends Construct {
   constructor(scope: Construct, id: string, props: ScheduleProps) {
@@ -65,7 +65,7 @@ export class Schedule extends Construct {
       description: props.description,
       // The scheduler begins at once; it does not wait for the first period to pass.
       state: props.enabled ? 'ENABLED' : 'DISABLED',
-      scheduleExpression: rateOf(props.everyMinutes),
+      scheduleExpression: rate(props.everyMinutes),
       // Schedules of one deployment begin together; spread out, they fit into an account's first ten concurrent functions.
       flexibleTimeWindow: {
         mode: 'FLEXIBLE',

@@ -3,12 +3,11 @@ import { Duration } from 'aws-cdk-lib';
 import { ComparisonOperator, Metric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
-import { METRIC_NAMESPACE, METRICS, SOURCE_DIMENSION, serviceOf } from '../../core/contracts/telemetry.ts';
+import { METRIC_NAMESPACE, METRICS, SOURCE_DIMENSION, serviceName } from '../../core/contracts/telemetry.ts';
 import type { StageName } from '../stage-config.ts';
 import { HandlerFunction, type StackFunctionDefaults } from './handler-function.ts';
-import { RunbookAlarm } from './runbook-alarm.ts';
+import { RunbookAlarm, SilenceAlarm } from './runbook-alarm.ts';
 import { Schedule, type ScheduledSource, ScheduleRole } from './schedule.ts';
-import { SilenceAlarm } from './silence-alarm.ts';
 
 const EVERY_MINUTES = 5;
 
@@ -17,7 +16,7 @@ export const fetchAge = (stage: StageName, source: string): Metric =>
   new Metric({
     namespace: METRIC_NAMESPACE,
     metricName: METRICS.fetchAge,
-    dimensionsMap: { service: serviceOf(stage), [SOURCE_DIMENSION]: source },
+    dimensionsMap: { service: serviceName(stage), [SOURCE_DIMENSION]: source },
     statistic: 'Maximum',
     period: Duration.minutes(EVERY_MINUTES),
   });

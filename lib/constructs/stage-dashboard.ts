@@ -11,12 +11,11 @@ import {
 } from 'aws-cdk-lib/aws-cloudwatch';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
-import { METRIC_NAMESPACE, METRICS, serviceOf } from '../../core/contracts/telemetry.ts';
+import { METRIC_NAMESPACE, METRICS, serviceName } from '../../core/contracts/telemetry.ts';
 import { TABLES, type TableId } from '../../core/store/tables.ts';
 import type { IngestStack } from '../ingest-stack.ts';
-import { BURN_RATES, ERROR_BUDGET, OBJECTIVES } from '../objectives.ts';
 import type { StageConfig } from '../stage-config.ts';
-import { failingShare } from './objective-alarms.ts';
+import { BURN_RATES, ERROR_BUDGET, failingShare, OBJECTIVES } from './api-alarms.ts';
 import type { ScheduledSource } from './schedule.ts';
 import { fetchAge } from './source-watch.ts';
 import type { DataTables } from './table-access.ts';
@@ -45,7 +44,7 @@ const objectives = ({ config, stage }: StageDashboardProps) => {
     new Metric({
       namespace: METRIC_NAMESPACE,
       metricName,
-      dimensionsMap: { service: serviceOf(config.stage) },
+      dimensionsMap: { service: serviceName(config.stage) },
       statistic: 'Sum',
       period,
     });

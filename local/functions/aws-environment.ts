@@ -1,6 +1,6 @@
 /** The variables of the AWS SDK in the environment of every function on one machine. */
 import { devNull } from 'node:os';
-import { LOCAL_REGION } from '../template/intrinsics.ts';
+import { LOCAL_REGION } from '../template/template.ts';
 
 export interface LocalEndpoints {
   readonly storeEndpoint: string;

@@ -36,7 +36,7 @@ type Handler = (
 const PARAMETERS = ['exports', 'require', 'module', '__filename', '__dirname', 'process', 'console', 'Date'];
 
 /** A `Date` whose present is `clock`'s. */
-function dateOf(clock: () => number): typeof Date {
+function dateClass(clock: () => number): typeof Date {
   return new Proxy(Date, {
     construct: (target, given, newTarget) =>
       Reflect.construct(target, given.length === 0 ? [clock()] : given, newTarget),
@@ -91,7 +91,7 @@ function loadHandler(model: FunctionModel, runtime: FunctionRuntime): Handler {
   try {
     const run = compile(file);
     const ownConsole = new Console({ stdout: runtime.log, stderr: runtime.log, colorMode: false });
-    const ownDate = runtime.clock ? dateOf(runtime.clock) : Date;
+    const ownDate = runtime.clock ? dateClass(runtime.clock) : Date;
     const require = requireOf(file, ownProcess);
     run(module.exports, require, module, file, dirname(file), ownProcess, ownConsole, ownDate);
   } catch (thrown) {
@@ -102,7 +102,7 @@ function loadHandler(model: FunctionModel, runtime: FunctionRuntime): Handler {
   return handler as Handler;
 }
 
-const contextOf = (model: FunctionModel, endsAt: number) => ({
+const makeContext = (model: FunctionModel, endsAt: number) => ({
   awsRequestId: randomUUID(),
   functionName: model.name,
   functionVersion: '$LATEST',
@@ -118,7 +118,7 @@ const contextOf = (model: FunctionModel, endsAt: number) => ({
 export function instantiate(model: FunctionModel, runtime: FunctionRuntime): Invoke {
   const handler = loadHandler(model, runtime);
   return async (event) => {
-    const context = contextOf(model, performance.now() + model.timeoutMs);
+    const context = makeContext(model, performance.now() + model.timeoutMs);
     let timer: NodeJS.Timeout | undefined;
     try {
       return await new Promise((resolve, reject) => {
@@ -136,5 +136,53 @@ export function instantiate(model: FunctionModel, runtime: FunctionRuntime): Inv
     } finally {
       clearTimeout(timer);
     }
+  };
+}
+
+// The running copies of the service's functions, each loaded when it is first called.
+
+export interface FunctionPool {
+  /** Calls the function with the ARN; its copies take turns. */
+  invokerOf(arn: string): Invoke;
+  /** One more copy of the function, which shares only the tables with the others. */
+  fresh(arn: string): Invoke;
+  /** Loads a copy of each, so that a function that cannot be loaded stops the start. */
+  loadAll(): void;
+}
+
+/** @param copies number of copies of each function, which take turns like containers */
+export function createFunctionPool(
+  models: ReadonlyMap<string, FunctionModel>,
+  runtime: FunctionRuntime,
+  copies: number,
+): FunctionPool {
+  const modelOf = (arn: string): FunctionModel => {
+    const model = models.get(arn);
+    if (!model) throw new StartError(`${arn} is called, but no function of the template has it`);
+    return model;
+  };
+  const fresh = (arn: string): Invoke => instantiate(modelOf(arn), runtime);
+  const loaded = new Map<string, Invoke[]>();
+  const copiesOf = (arn: string): Invoke[] => {
+    const known = loaded.get(arn) ?? Array.from({ length: copies }, () => fresh(arn));
+    loaded.set(arn, known);
+    return known;
+  };
+  return {
+    fresh,
+    invokerOf(arn) {
+      modelOf(arn);
+      let all: readonly Invoke[] | undefined;
+      let turn = 0;
+      return (event) => {
+        all ??= copiesOf(arn);
+        const invoke = all[turn % all.length] ?? fresh(arn);
+        turn += 1;
+        return invoke(event);
+      };
+    },
+    loadAll() {
+      for (const arn of models.keys()) copiesOf(arn);
+    },
   };
 }

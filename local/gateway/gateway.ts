@@ -5,22 +5,93 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { FunctionTimeout } from '../functions/functions.ts';
+import type { ApiKey, ControlPlane, UsagePlan } from '../keys/control-plane.ts';
 import { errorText } from '../start-error.ts';
 import type { ServiceModel } from '../template/model.ts';
-import type { FunctionResponse, SentHeader } from './function-response.ts';
+import { LOCAL_ACCOUNT, LOCAL_REGION } from '../template/template.ts';
+import type { Grant } from './authorizer.ts';
+import { type FunctionResponse, readFunctionResponse, type SentHeader } from './function-response.ts';
 import {
   type AuthorizerContext,
   createGatewayResponses,
   type GatewayContext,
   GatewayError,
 } from './gateway-responses.ts';
-import { type ReceivedRequest, receive } from './proxy-event.ts';
-import { createRequestHandler, type RequestHandlerOptions } from './request-handler.ts';
-import { createTargets, type TargetOptions } from './targets.ts';
+import { proxyEvent, type ReceivedRequest, receive } from './proxy-event.ts';
+import { createTargets, type FindTarget, type FoundTarget, type TargetOptions } from './targets.ts';
+import type { UsagePlans } from './usage-plans.ts';
 
-export interface GatewayOptions
-  extends TargetOptions,
-    Pick<RequestHandlerOptions, 'controlPlane' | 'usagePlans'> {
+// One request through the gateway: route, authorizer, key, native limits, function, in this order.
+
+interface RequestHandlerOptions extends Pick<TargetOptions, 'now' | 'report'> {
+  readonly model: Pick<ServiceModel, 'apiId' | 'stage'>;
+  readonly findTarget: FindTarget;
+  readonly controlPlane: ControlPlane;
+  readonly usagePlans: UsagePlans;
+}
+
+interface KeyUsage {
+  readonly key: ApiKey;
+  readonly plan: UsagePlan;
+}
+
+/** The function's response. Rejects with `GatewayError`, `FunctionTimeout` or what the function threw. */
+type RequestHandler = (request: ReceivedRequest) => Promise<FunctionResponse>;
+
+function createRequestHandler(options: RequestHandlerOptions): RequestHandler {
+  const { model, findTarget, controlPlane, usagePlans, now, report } = options;
+  const arnPrefix = `arn:aws:execute-api:${LOCAL_REGION}:${LOCAL_ACCOUNT}:${model.apiId}/${model.stage}/`;
+
+  /** The authorizer's grant; undefined where the route has no authorizer. */
+  const grantOf = async (found: FoundTarget, request: ReceivedRequest): Promise<Grant | undefined> => {
+    const { authorizer, identityHeader } = found.target;
+    if (authorizer === undefined) return undefined;
+    const identity = request.multiValueHeaders[request.spelling.get(identityHeader) ?? ''] ?? [];
+    const methodArn = `${arnPrefix}${request.method}${request.path}`;
+    const event = (): object => proxyEvent(model, found, request, undefined, undefined);
+    const { refusal, grant } = await authorizer.authorize({ identity, methodArn, event });
+    if (refusal) throw new GatewayError(refusal, grant?.context);
+    return grant;
+  };
+
+  /** The key and plan that the request counts against; throws INVALID_API_KEY for a key that may not call. */
+  const findUsage = (grant: Grant | undefined): KeyUsage => {
+    const usageKey = grant?.usageIdentifierKey;
+    const key = usageKey === undefined ? undefined : controlPlane.findKey(usageKey);
+    const plan = key?.enabled ? controlPlane.planOf(key, model.apiId, model.stage) : undefined;
+    if (!key || !plan) throw new GatewayError('INVALID_API_KEY', grant?.context);
+    return { key, plan };
+  };
+
+  /** Whether the quota of the month is used up; throws THROTTLED. */
+  const isExhausted = ({ key, plan }: KeyUsage, context: AuthorizerContext | undefined): boolean => {
+    const admission = usagePlans.admit(plan, key.id, now());
+    if (admission === 'throttled') throw new GatewayError('THROTTLED', context);
+    return admission === 'exhausted';
+  };
+
+  return async (request) => {
+    const found = findTarget(request.method, request.path);
+    if (!found) throw new GatewayError('MISSING_AUTHENTICATION_TOKEN');
+    const { route, invoke } = found.target;
+    const grant = await grantOf(found, request);
+    const caller = route.apiKeyRequired ? findUsage(grant) : undefined;
+    const exhausted = caller !== undefined && isExhausted(caller, grant?.context);
+
+    const result = await invoke(proxyEvent(model, found, request, grant?.context, caller?.key));
+    const response = readFunctionResponse(result);
+    if (!response) {
+      report(`${route.method} ${route.path}: malformed response of the function`);
+      throw new GatewayError('INTEGRATION_FAILURE', grant?.context);
+    }
+    // AWS refuses before it calls the function. Here the function's 403 comes first, because a new month does not lift it.
+    if (exhausted && response.status !== 403) throw new GatewayError('QUOTA_EXCEEDED', grant?.context);
+    if (caller && response.status === 429) usagePlans.giveBack(caller.plan, caller.key.id);
+    return response;
+  };
+}
+
+interface GatewayOptions extends TargetOptions, Pick<RequestHandlerOptions, 'controlPlane' | 'usagePlans'> {
   readonly model: Pick<ServiceModel, 'apiId' | 'stage' | 'routes' | 'gatewayResponses' | 'functions'>;
 }
 
@@ -74,7 +145,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const handle = createRequestHandler({ ...options, findTarget });
   const sendBatched = createBatchedSender();
 
-  const contextOf = (
+  const makeContext = (
     request: ReceivedRequest,
     authorizer: AuthorizerContext | undefined,
   ): GatewayContext => ({
@@ -92,10 +163,10 @@ export function createGateway(options: GatewayOptions): Gateway {
   /** The gateway response to a request that failed. */
   const responseTo = (request: ReceivedRequest, thrown: unknown): FunctionResponse => {
     if (thrown instanceof GatewayError)
-      return gatewayResponse(thrown.type, contextOf(request, thrown.authorizer));
+      return gatewayResponse(thrown.type, makeContext(request, thrown.authorizer));
     const what = thrown instanceof FunctionTimeout ? '' : 'the function failed: ';
     report(`${request.method} ${request.path}: ${what}${errorText(thrown)}`);
-    return gatewayResponse('INTEGRATION_FAILURE', contextOf(request, undefined));
+    return gatewayResponse('INTEGRATION_FAILURE', makeContext(request, undefined));
   };
 
   return {

@@ -1,7 +1,7 @@
 /** Builds the event that API Gateway's REST proxy integration passes to a function. */
 import type { IncomingMessage } from 'node:http';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { LOCAL_ACCOUNT } from '../template/intrinsics.ts';
+import { LOCAL_ACCOUNT } from '../template/template.ts';
 import type { AuthorizerContext } from './gateway-responses.ts';
 import type { FoundTarget } from './targets.ts';
 
@@ -87,7 +87,7 @@ function parseQuery(query: string): { single: Single | null; multiple: Multiple 
 }
 
 /** The time in the form of web server logs, formatted at most once a second. */
-const requestTimeOf = (() => {
+const requestTime = (() => {
   let second = -1;
   let text = '';
   return (at: number): string => {
@@ -159,7 +159,7 @@ export function proxyEvent(
       path: `/${api.stage}${request.path}`,
       protocol: 'HTTP/1.1',
       requestId: request.requestId,
-      requestTime: requestTimeOf(request.receivedAt),
+      requestTime: requestTime(request.receivedAt),
       requestTimeEpoch: request.receivedAt,
       resourceId: route.resourceId,
       resourcePath: route.path,

@@ -7,11 +7,11 @@ import * as z from 'zod';
 import { readJsonFile, writeJsonFile } from '../json-file.ts';
 import type { UsagePlan } from '../keys/control-plane.ts';
 
-type Admission = 'admitted' | 'throttled' | 'exhausted';
+type PlanDecision = 'admitted' | 'throttled' | 'exhausted';
 
 export interface UsagePlans {
   /** Takes a token and counts the request in the month. `at` is in epoch milliseconds of the machine's clock. */
-  admit(plan: UsagePlan, keyId: string, at: number): Admission;
+  admit(plan: UsagePlan, keyId: string, at: number): PlanDecision;
   /** Returns the token of a request for which the function itself returned 429. */
   giveBack(plan: UsagePlan, keyId: string): void;
   /** Requests of the month so far. */

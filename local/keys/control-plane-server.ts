@@ -116,7 +116,7 @@ interface Operation {
 type Reply = readonly [status: number, body?: unknown];
 
 /** The operations, by method and path; `*` matches an id. */
-function operationsOf(plane: ControlPlane): Readonly<Record<string, (operation: Operation) => Reply>> {
+function listOperations(plane: ControlPlane): Readonly<Record<string, (operation: Operation) => Reply>> {
   const idOf = ({ ids }: Operation, index = 0): string => ids[index] ?? '';
   const withValues = ({ query }: Operation, name: string): boolean => query.get(name) === 'true';
   const onPlan = ({ id, name, value }: ApiKey) => ({ id, name, value, type: 'API_KEY' });
@@ -157,7 +157,7 @@ function operationsOf(plane: ControlPlane): Readonly<Record<string, (operation: 
   };
 }
 
-async function bodyOf(request: IncomingMessage): Promise<unknown> {
+async function readBody(request: IncomingMessage): Promise<unknown> {
   let text = '';
   for await (const chunk of request) {
     text += String(chunk);
@@ -177,7 +177,7 @@ export interface ControlPlaneServer {
 
 /** Serves on a free loopback port. Refuses requests from web pages, and requests that no SDK client would send. */
 export async function serveControlPlane(plane: ControlPlane): Promise<ControlPlaneServer> {
-  const operations = operationsOf(plane);
+  const operations = listOperations(plane);
   const respond = async (request: IncomingMessage): Promise<Reply> => {
     const signed = request.headers.authorization?.startsWith('AWS4-') === true;
     if (!signed || request.headers.origin !== undefined)
@@ -189,7 +189,7 @@ export async function serveControlPlane(plane: ControlPlane): Promise<ControlPla
     if (!operation)
       return [404, { message: `${request.method} ${url.pathname} is not a supported operation` }];
     const ids = [id, innerId].filter((one) => one !== undefined);
-    return operation({ ids, query: url.searchParams, body: await bodyOf(request) });
+    return operation({ ids, query: url.searchParams, body: await readBody(request) });
   };
   const server = createServer(async (request, response) => {
     let reply: Reply;

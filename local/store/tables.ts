@@ -22,15 +22,15 @@ async function call(endpoint: string, operation: string, input: unknown): Promis
   return { status: reply.status, body: (await reply.json()) as StoreReply['body'] };
 }
 
-const keysOf = (keySchema: unknown): string =>
+const keyNames = (keySchema: unknown): string =>
   (keySchema as TableModel['KeySchema']).map((key) => `${key.AttributeName} ${key.KeyType}`).join(', ');
 
 function refuseOtherKeys(table: TableModel, found: unknown): void {
   const { KeySchema } = found as { KeySchema: unknown };
-  if (keysOf(KeySchema) === keysOf(table.KeySchema)) return;
+  if (keyNames(KeySchema) === keyNames(table.KeySchema)) return;
   throw new StartError(
-    `table ${table.name} in the data directory has other keys (${keysOf(KeySchema)}) than the template ` +
-      `(${keysOf(table.KeySchema)}): remove the directory or name another --data-dir`,
+    `table ${table.name} in the data directory has other keys (${keyNames(KeySchema)}) than the template ` +
+      `(${keyNames(table.KeySchema)}): remove the directory or name another --data-dir`,
   );
 }
 

@@ -22,7 +22,7 @@ function flat(record: object, prefix = ''): [string, unknown][] {
 }
 
 /** One row for each record; a single object is one row. */
-export function tableOf(text: string): Table {
+export function toTable(text: string): Table {
   const body = JSON.parse(text) as object;
   const records = (Array.isArray(body) ? body : [body]).map((record: object) => new Map(flat(record)));
   const columns = [...new Set(records.flatMap((record) => [...record.keys()]))];
@@ -30,7 +30,7 @@ export function tableOf(text: string): Table {
 }
 
 /** The numbers of a column; other values are left out of a chart. */
-export function numbersOf(table: Table, column: string): (number | null)[] {
+export function numbers(table: Table, column: string): (number | null)[] {
   const index = table.columns.indexOf(column);
   return table.rows.map((row) => {
     const text = row[index];
@@ -39,7 +39,7 @@ export function numbersOf(table: Table, column: string): (number | null)[] {
 }
 
 /** The texts of a column; empty without the column. */
-export function textsOf(table: Table, column: string): string[] {
+export function texts(table: Table, column: string): string[] {
   const index = table.columns.indexOf(column);
   return index < 0 ? [] : table.rows.map((row) => row[index] ?? '');
 }

@@ -23,7 +23,10 @@ export interface ListedSource {
 export const SOURCE_LIST = '/docs/sources.json';
 
 /** Minutes after which a response from `sources` is stale; undefined when none of them is listed. */
-export function budgetOf(listed: readonly ListedSource[], sources: readonly string[]): number | undefined {
+export function freshnessBudget(
+  listed: readonly ListedSource[],
+  sources: readonly string[],
+): number | undefined {
   const budgets = listed
     .filter(({ id }) => sources.includes(id))
     .map((source) => source.freshnessBudgetMinutes);
@@ -31,7 +34,7 @@ export function budgetOf(listed: readonly ListedSource[], sources: readonly stri
 }
 
 /** The attributions that the licences of `sources` require. */
-export const attributionsOf = (listed: readonly ListedSource[], sources: readonly string[]): string[] =>
+export const attributions = (listed: readonly ListedSource[], sources: readonly string[]): string[] =>
   listed.filter(({ id }) => sources.includes(id)).map(({ attribution }) => attribution);
 
 const MINUTES_PER_HOUR = 60;

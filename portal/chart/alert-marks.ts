@@ -1,6 +1,6 @@
 /** The alerts of a port as marks on a chart over days. */
 import type uPlot from 'uplot';
-import { colourOf } from './canvas-colours.ts';
+import { cssColour } from './canvas-colours.ts';
 
 /** A mark at a moment; several on one day share a line. */
 export interface Mark {
@@ -36,7 +36,7 @@ function drawFlag({ ctx, bbox }: uPlot, text: string, x: number, row: number, co
   ctx.beginPath();
   ctx.arc(x, y, radius * ratio, 0, 2 * Math.PI);
   ctx.fill();
-  ctx.fillStyle = colourOf('--on-tone');
+  ctx.fillStyle = cssColour('--on-tone');
   ctx.fillText(text, x, y);
 }
 
@@ -55,7 +55,7 @@ export function drawMarks(plot: uPlot, marks: readonly Mark[], numbered: boolean
     const x = plot.valToPos(day, 'x', true);
     const row = flagsOn.get(day) ?? 0;
     flagsOn.set(day, row + 1);
-    const colour = colourOf(`--tone-${tone}`);
+    const colour = cssColour(`--tone-${tone}`);
     if (row === 0) drawDayLine(plot, x, colour);
     drawFlag(plot, numbered ? String(number) : '', x, row, colour);
   }

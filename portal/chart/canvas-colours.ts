@@ -2,7 +2,7 @@
 import { REDRAW } from '../view/element.ts';
 
 /** The colour `name` (for example `--line-score`) in the current theme, as `rgb(...)`. */
-export function colourOf(name: string): string {
+export function cssColour(name: string): string {
   const probe = document.createElement('span');
   probe.hidden = true;
   probe.style.color = `var(${name})`;

@@ -1,8 +1,8 @@
 /** Lines of one unit over days or months: the year of a port, ports compared, the import index. */
 import uPlot from 'uplot';
-import { dayYearText } from '../view/date-text.ts';
+import { dayYearText } from '../view/text.ts';
 import { drawMarks, type Mark } from './alert-marks.ts';
-import { colourOf, drawResponsively } from './canvas-colours.ts';
+import { cssColour, drawResponsively } from './canvas-colours.ts';
 import { axisStyle, COMMON, FONT, gridStyle, nameFields, timeAxis, timeSeries } from './plot-style.ts';
 
 export interface ChartLine {
@@ -39,23 +39,20 @@ const NARROW = 480;
 /** Points of a line this short are drawn too: a lone one has no line. */
 const FEW = 40;
 
-const seriesOf = (
-  { label, values, colour, dash, width = 2 }: ChartLine,
-  hasPoints: boolean,
-): uPlot.Series => ({
+const series = ({ label, values, colour, dash, width = 2 }: ChartLine, hasPoints: boolean): uPlot.Series => ({
   label,
-  stroke: colourOf(colour),
+  stroke: cssColour(colour),
   width,
   ...(dash ? { dash: [...dash] } : {}),
   points: { show: hasPoints && values.length <= FEW, size: 5 },
   value: (_, value) => (value === null || value === undefined ? '' : String(Math.round(value * 10) / 10)),
 });
 
-function optionsOf(width: number, chart: LineChart): uPlot.Options {
+function options(width: number, chart: LineChart): uPlot.Options {
   const { lines, band, axisLabel, timeText, marks = [], fromZero } = chart;
   const filled: uPlot.Band | undefined = band && {
     series: [band[0] + 1, band[1] + 1],
-    fill: colourOf('--line-wait-fill'),
+    fill: cssColour('--line-wait-fill'),
   };
   return {
     ...COMMON,
@@ -74,7 +71,7 @@ function optionsOf(width: number, chart: LineChart): uPlot.Options {
     ],
     series: [
       timeSeries('UTC', timeText ?? dayYearText),
-      ...lines.map((line) => seriesOf(line, line.dash === undefined)),
+      ...lines.map((line) => series(line, line.dash === undefined)),
     ],
     ...(filled ? { bands: [filled] } : {}),
     hooks: {
@@ -91,7 +88,7 @@ function optionsOf(width: number, chart: LineChart): uPlot.Options {
   };
 }
 
-const secondsOf = (time: string): number => Date.parse(time.length === 7 ? `${time}-01` : time) / 1000;
+const seconds = (time: string): number => Date.parse(time.length === 7 ? `${time}-01` : time) / 1000;
 
 /** `chartNow` is called at each drawing, as marks and lines may load after the first. */
 export function lineChart(host: HTMLElement, chartNow: () => LineChart): void {
@@ -100,9 +97,9 @@ export function lineChart(host: HTMLElement, chartNow: () => LineChart): void {
     plot?.destroy();
     const chart = chartNow();
     const data: uPlot.AlignedData = [
-      chart.times.map(secondsOf),
+      chart.times.map(seconds),
       ...chart.lines.map(({ values }) => [...values]),
     ];
-    plot = new uPlot(optionsOf(width, chart), data, host);
+    plot = new uPlot(options(width, chart), data, host);
   });
 }

@@ -1,7 +1,7 @@
 /** The common style of all charts: font, dates in UTC, and unobtrusive axes. */
 import uPlot from 'uplot';
-import { dayText, monthText } from '../view/date-text.ts';
-import { colourOf } from './canvas-colours.ts';
+import { dayText, monthText } from '../view/text.ts';
+import { cssColour } from './canvas-colours.ts';
 
 export const FONT = '12px ui-sans-serif, system-ui, sans-serif';
 /** Dates on the axis are those of the API, not of the reader's time zone. */
@@ -41,13 +41,13 @@ export const COMMON = {
 
 /** In the current colours, so call it at each drawing. */
 export const axisStyle = (): uPlot.Axis => ({
-  stroke: colourOf('--muted'),
+  stroke: cssColour('--muted'),
   font: FONT,
   ticks: { show: false },
   gap: 6,
 });
 
-export const gridStyle = (): uPlot.Axis.Grid => ({ stroke: colourOf('--grid'), width: 1 });
+export const gridStyle = (): uPlot.Axis.Grid => ({ stroke: cssColour('--grid'), width: 1 });
 
 const MONTH_S = 28 * 86_400;
 

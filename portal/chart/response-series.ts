@@ -1,5 +1,5 @@
 /** The series of the charts, from the table of a response. */
-import { numbersOf, type Table, textsOf } from '../api/response-table.ts';
+import { numbers, type Table, texts } from '../api/response-table.ts';
 import type { Span } from './lanes.ts';
 
 export interface TrendSeries {
@@ -14,15 +14,15 @@ export interface Period extends Span {
   readonly hours: number;
 }
 
-export const trendOf = (table: Table): TrendSeries => ({
-  days: textsOf(table, 'date'),
-  scores: numbersOf(table, 'congestion_score'),
-  waitHours: numbersOf(table, 'avg_wait_hours'),
+export const trendSeries = (table: Table): TrendSeries => ({
+  days: texts(table, 'date'),
+  scores: numbers(table, 'congestion_score'),
+  waitHours: numbers(table, 'avg_wait_hours'),
 });
 
-export function periodsOf(table: Table): Period[] {
+export function periods(table: Table): Period[] {
   const [starts = [], ends = [], kinds = [], hours = []] = ['start', 'end', 'kind', 'hours'].map((name) =>
-    textsOf(table, name),
+    texts(table, name),
   );
   return starts.map((start, i) => ({
     startAt: Date.parse(start),

@@ -1,7 +1,7 @@
 /** Dwell as a timeline: waits above, berth stays below, each period a bar in the first free lane. */
 
-import { dayText } from '../view/date-text.ts';
 import { svgElement } from '../view/element.ts';
+import { dayText } from '../view/text.ts';
 import { drawResponsively } from './canvas-colours.ts';
 import { type Laid, layInLanes } from './lanes.ts';
 import type { Period } from './response-series.ts';

@@ -3,9 +3,9 @@
  * waits that they average, after them the fan of their forecast, and a numbered mark at each alert.
  */
 import uPlot from 'uplot';
-import { dayText } from '../view/date-text.ts';
+import { dayText } from '../view/text.ts';
 import { drawMarks, type Mark } from './alert-marks.ts';
-import { colourOf, drawResponsively } from './canvas-colours.ts';
+import { cssColour, drawResponsively } from './canvas-colours.ts';
 import type { ServedForecast } from './forecast-text.ts';
 import { axisStyle, COMMON, FONT, gridStyle, nameFields, timeAxis, timeSeries } from './plot-style.ts';
 import type { TrendSeries } from './response-series.ts';
@@ -14,7 +14,7 @@ import type { WaitSpread } from './wait-spread.ts';
 const HEIGHT = 300;
 const DAY_S = 86_400;
 
-const secondsOf = (day: string): number => Date.parse(`${day}T00:00:00Z`) / 1000;
+const seconds = (day: string): number => Date.parse(`${day}T00:00:00Z`) / 1000;
 
 /** What is drawn over the trend once it is known. */
 export interface Overlay {
@@ -32,10 +32,10 @@ function withGaps(
 ): uPlot.AlignedData {
   const [first, last] = [days[0], forecast.at(-1)?.date ?? days.at(-1)];
   if (first === undefined || last === undefined) return [[], [], []];
-  const length = Math.round((secondsOf(last) - secondsOf(first)) / DAY_S) + 1;
-  const times = Array.from({ length }, (_, i) => secondsOf(first) + i * DAY_S);
+  const length = Math.round((seconds(last) - seconds(first)) / DAY_S) + 1;
+  const times = Array.from({ length }, (_, i) => seconds(first) + i * DAY_S);
   const column = (dates: readonly string[], values: readonly (number | null | undefined)[]) => {
-    const valueAt = new Map(dates.map((day, i) => [secondsOf(day), values[i]]));
+    const valueAt = new Map(dates.map((day, i) => [seconds(day), values[i]]));
     return times.map((time) => valueAt.get(time) ?? null);
   };
   const spreads = spreadOf === undefined ? [] : days.map(spreadOf);
@@ -100,15 +100,15 @@ const lines = (points: boolean): uPlot.Series[] => [
   {
     label: 'Congestion score',
     scale: 'score',
-    stroke: colourOf('--line-score'),
-    fill: colourOf('--line-score-fill'),
+    stroke: cssColour('--line-score'),
+    fill: cssColour('--line-score-fill'),
     width: 2,
     points: { show: points, size: 6 },
   },
   {
     label: 'Average wait, h',
     scale: 'hours',
-    stroke: colourOf('--line-wait'),
+    stroke: cssColour('--line-wait'),
     width: 2,
     dash: [6, 4],
     points: { show: points, size: 6 },
@@ -120,7 +120,7 @@ const spreadSeries = (): uPlot.Series[] => [
   ...['nine in ten at most, h', 'half waited at most, h'].map((label) => ({
     label,
     scale: 'hours',
-    stroke: colourOf('--line-wait-edge'),
+    stroke: cssColour('--line-wait-edge'),
     width: 1,
     points: { show: false },
     value: (_: uPlot, hours: number | null) => hours?.toFixed(1) ?? '',
@@ -138,7 +138,7 @@ const fanSeries = (): uPlot.Series[] =>
   ['likely at most, h', 'likely at least, h', 'forecast, h'].map((label, i) => ({
     label,
     scale: 'hours',
-    stroke: colourOf(i === 2 ? '--line-wait' : '--line-wait-edge'),
+    stroke: cssColour(i === 2 ? '--line-wait' : '--line-wait-edge'),
     width: i === 2 ? 2 : 1,
     dash: [2, 3],
     points: { show: false },
@@ -148,8 +148,8 @@ const fanSeries = (): uPlot.Series[] =>
 const LINES = 2;
 const SPREAD_LINES = 3;
 /** The filled areas, by the indices of their edges among the series. */
-function bandsOf(hasSpread: boolean, hasFan: boolean): uPlot.Band[] {
-  const fill = colourOf('--line-wait-fill');
+function bands(hasSpread: boolean, hasFan: boolean): uPlot.Band[] {
+  const fill = cssColour('--line-wait-fill');
   const fan = LINES + (hasSpread ? SPREAD_LINES : 0) + 1;
   return [
     ...(hasSpread ? [{ series: [LINES + 1, LINES + 2] as [number, number], fill }] : []),
@@ -157,7 +157,7 @@ function bandsOf(hasSpread: boolean, hasFan: boolean): uPlot.Band[] {
   ];
 }
 
-const optionsOf = (
+const options = (
   width: number,
   { marks, spreadOf, forecast = [] }: Overlay,
   points: boolean,
@@ -178,7 +178,7 @@ const optionsOf = (
     ...(spreadOf ? spreadSeries() : []),
     ...(forecast.length > 0 ? fanSeries() : []),
   ],
-  bands: bandsOf(spreadOf !== undefined, forecast.length > 0),
+  bands: bands(spreadOf !== undefined, forecast.length > 0),
   hooks: {
     ready: [
       ...COMMON.hooks.ready,
@@ -204,6 +204,6 @@ export function trendChart(host: HTMLElement, series: TrendSeries, overlay: () =
     plot?.destroy();
     const now = overlay();
     const data = withGaps(series, now);
-    plot = new uPlot(optionsOf(width, now, series.days.length <= FEW), data, host);
+    plot = new uPlot(options(width, now, series.days.length <= FEW), data, host);
   });
 }

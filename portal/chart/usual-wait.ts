@@ -28,7 +28,7 @@ export function usualWait(spreads: ReadonlyMap<string, WaitSpread>, day: string)
   const averages = [...spreads].flatMap(([date, { averageHours }]) =>
     averageHours === null ? [] : [{ date, averageHours }],
   );
-  const medianOf = (isOf: (date: string) => boolean, least: number): number | undefined => {
+  const median = (isOf: (date: string) => boolean, least: number): number | undefined => {
     const hours = averages.filter(({ date }) => isOf(date)).map(({ averageHours }) => averageHours);
     if (hours.length < least) return undefined;
     return quantile(
@@ -37,10 +37,10 @@ export function usualWait(spreads: ReadonlyMap<string, WaitSpread>, day: string)
     ) as number;
   };
   const month = `${Number(day.slice(0, 4)) - 1}${day.slice(4, 7)}`;
-  const ofMonth = medianOf((date) => date.startsWith(month), MIN_DAYS_OF_MONTH);
+  const ofMonth = median((date) => date.startsWith(month), MIN_DAYS_OF_MONTH);
   if (ofMonth !== undefined)
     return { hours: ofMonth, month: monthText.format(Date.parse(`${month}-01T00:00:00Z`)) };
   const [first, last] = [dayBefore(day, WEEK_DAYS + DAYS_BEFORE - 1), dayBefore(day, WEEK_DAYS)];
-  const before = medianOf((date) => date >= first && date <= last, MIN_DAYS_BEFORE);
+  const before = median((date) => date >= first && date <= last, MIN_DAYS_BEFORE);
   return before === undefined ? undefined : { hours: before, month: undefined };
 }

@@ -27,7 +27,7 @@ const ENOUGH_BERTHINGS = 20;
 const PRIOR_ARRIVALS = 6;
 const DAY_MS = 86_400_000;
 
-const meanOf = (values: readonly number[]): number =>
+const mean = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length;
 
 /** Linear interpolation between order statistics, Hyndman and Fan type 7. */
@@ -43,17 +43,17 @@ const waitsOn = ({ berthed, waits }: SpreadDay): number[] => [
 ];
 
 /** `avg_wait_hours` of `day`, as the methodology recomputes it "From the waits", and the open waits in it. */
-function averageOf(
+function average(
   day: SpreadDay,
   ofWindow: readonly number[],
   ofMonth: readonly number[],
 ): Pick<WaitSpread, 'averageHours' | 'openWaits'> {
   const n = ofMonth.length;
   if (n < MIN_BERTHINGS) return { averageHours: null, openWaits: 0 };
-  const ofBerthed = meanOf(ofWindow);
+  const ofBerthed = mean(ofWindow);
   const openWaits = n < ENOUGH_BERTHINGS ? (day.waiting ?? 0) : 0;
   if (openWaits === 0) return { averageHours: Math.round(ofBerthed * 10) / 10, openWaits };
-  const ofAll = (meanOf(ofMonth) * n + (day.waiting_hours ?? 0)) / (n + openWaits);
+  const ofAll = (mean(ofMonth) * n + (day.waiting_hours ?? 0)) / (n + openWaits);
   const flow =
     ((day.recent_wait_hours ?? 0) + PRIOR_ARRIVALS * ofAll) / ((day.recent_arrivals ?? 0) + PRIOR_ARRIVALS);
   const weight = Math.min(1, (ENOUGH_BERTHINGS - n) / (ENOUGH_BERTHINGS - MIN_BERTHINGS));
@@ -74,7 +74,7 @@ function waitSpreads(waitDays: readonly SpreadDay[]): ReadonlyMap<string, WaitSp
     return {
       days,
       berthings: waits.length,
-      ...averageOf(day, waits, window(MAX_WINDOW_DAYS)),
+      ...average(day, waits, window(MAX_WINDOW_DAYS)),
       medianHours: quantile(ascending, 0.5),
       p90Hours: quantile(ascending, 0.9),
     };

@@ -23,7 +23,7 @@ export interface CoverageFilter {
 const NAMES = ['country', 'evidence', 'endpoint', 'freshness'] as const;
 
 /** `expected, offline since 2026-06-23` counts as offline, `read, of other ports` as read. */
-export const evidenceOf = (text: string): string =>
+export const findEvidence = (text: string): string =>
   text.includes('offline') ? 'offline' : (text.split(',')[0] ?? '');
 
 export function readFilter(search: string): CoverageFilter {
@@ -47,7 +47,7 @@ export const matching = (ports: readonly CoveredPort[], filter: CoverageFilter):
   ports.filter(
     ({ port, evidence, endpoints, freshness }) =>
       port.startsWith(filter.country) &&
-      (filter.evidence === '' || evidenceOf(evidence) === filter.evidence) &&
+      (filter.evidence === '' || findEvidence(evidence) === filter.evidence) &&
       (filter.endpoint === '' || (endpoints[filter.endpoint] ?? 'no') !== 'no') &&
       (filter.freshness === '' || freshness === filter.freshness),
   );

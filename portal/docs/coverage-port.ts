@@ -2,8 +2,8 @@
 import type { PortRecord } from '../../core/contracts/ports.ts';
 import type { CoveredPort } from '../api/coverage.ts';
 import { durationText, type ListedSource } from '../api/source-list.ts';
-import { momentText } from '../view/date-text.ts';
 import { element } from '../view/element.ts';
+import { momentText } from '../view/text.ts';
 
 export interface CoverageNow {
   readonly sources: readonly ListedSource[];
@@ -34,16 +34,16 @@ export function areaText({
   pilot_grounds = [],
 }: CoveredPort): string | undefined {
   if (box === undefined) return undefined;
-  const namesOf = (all: readonly { readonly name: string }[]) => all.map(({ name }) => name).join(', ');
+  const names = (all: readonly { readonly name: string }[]) => all.map(({ name }) => name).join(', ');
   const known =
     anchorages.length === 0
       ? 'no anchorage that a public document places'
-      : `anchorages: ${namesOf(anchorages)}`;
+      : `anchorages: ${names(anchorages)}`;
   const pilots =
     pilot_grounds.length === 0
       ? 'no pilot ground that a public document places'
-      : `pilots board at: ${namesOf(pilot_grounds)}`;
-  const also = approaches.length === 0 ? '' : ` and ${namesOf(approaches)}`;
+      : `pilots board at: ${names(pilot_grounds)}`;
+  const also = approaches.length === 0 ? '' : ` and ${names(approaches)}`;
   return `${box.south}° to ${box.north}° north, ${box.west}° to ${box.east}° east${also}; ${known}; ${pilots}`;
 }
 

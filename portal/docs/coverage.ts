@@ -2,7 +2,7 @@
 import type { PortRecord } from '../../core/contracts/ports.ts';
 import type { ROUTES } from '../../core/contracts/routes.ts';
 import { COVERAGE_LIST, type CoveredPort } from '../api/coverage.ts';
-import { keptKey } from '../api/kept-key.ts';
+import { keptKey } from '../api/session.ts';
 import { portalSettings } from '../api/settings.ts';
 import { type ListedSource, portalJson, SOURCE_LIST, serviceClock } from '../api/source-list.ts';
 import type { PortalSettings } from '../settings-block.ts';
@@ -36,7 +36,7 @@ interface Choosing {
   readonly hrefOf: (port: string) => string;
 }
 
-const rowOf = (one: CoveredPort, { chosen, hrefOf }: Choosing): HTMLElement =>
+const toRow = (one: CoveredPort, { chosen, hrefOf }: Choosing): HTMLElement =>
   element(
     'tr',
     { class: one.port === chosen ? 'selected' : undefined },
@@ -58,7 +58,7 @@ const rowOf = (one: CoveredPort, { chosen, hrefOf }: Choosing): HTMLElement =>
     ...[one.evidence, one.freshness].map((text) => element('td', {}, text)),
   );
 
-const tableOf = (ports: readonly CoveredPort[], choosing: Choosing): HTMLElement =>
+const table = (ports: readonly CoveredPort[], choosing: Choosing): HTMLElement =>
   element(
     'div',
     { class: 'table-scroll', tabindex: 0, role: 'region', 'aria-label': 'Covered ports, table' },
@@ -70,7 +70,7 @@ const tableOf = (ports: readonly CoveredPort[], choosing: Choosing): HTMLElement
         {},
         element('tr', {}, ...COLUMNS.map((name) => element('th', { scope: 'col' }, name))),
       ),
-      element('tbody', {}, ...ports.map((one) => rowOf(one, choosing))),
+      element('tbody', {}, ...ports.map((one) => toRow(one, choosing))),
     ),
   );
 
@@ -98,7 +98,7 @@ function drawRows(
       turner('Previous', first > 0, () => turn(first - ROWS)),
       turner('Next', last < ports.length, () => turn(last)),
     ),
-    tableOf(ports.slice(first, last), choosing),
+    table(ports.slice(first, last), choosing),
   );
 }
 
@@ -149,15 +149,15 @@ export async function startCoverage(host: HTMLElement): Promise<void> {
   let asked: ReturnType<typeof aboutNow> | undefined;
   let first = 0;
 
-  const hrefOf = (port: string): string => `${location.pathname}${coverageQuery(filterIn(form), port)}`;
+  const href = (port: string): string => `${location.pathname}${coverageQuery(filterIn(form), port)}`;
   const draw = (): void => {
     const found = matching(all, filterIn(form));
     drawDots(host, found, chosen);
-    drawRows(rows, found, first, { chosen, hrefOf }, (page) => {
+    drawRows(rows, found, first, { chosen, hrefOf: href }, (page) => {
       first = page;
       draw();
     });
-    history.replaceState(null, '', `${hrefOf(chosen)}${location.hash}`);
+    history.replaceState(null, '', `${href(chosen)}${location.hash}`);
   };
   const drawDetails = async (): Promise<void> => {
     const wanted = chosen;

@@ -1,10 +1,24 @@
 /** Starts a documentation page: the reader's key in the examples, search, copy buttons on code, a list of pages that folds on small screens, the live status. */
 import '../styles/docs.css';
 import '../styles/print.css';
+import { keptKey } from '../api/session.ts';
 import { copyButton } from '../view/copy-button.ts';
 import { element } from '../view/element.ts';
-import { fillInOwnKey } from './own-key.ts';
 import { startSearch } from './search.ts';
+
+// The reader's own key in the examples, in place of the demo key, where the reader has asked for it.
+
+const DEMO_KEY = /\bpcd_dev_demo0+\b/g;
+
+function fillInOwnKey(): void {
+  const key = keptKey();
+  if (key === undefined) return;
+  for (const block of document.querySelectorAll('pre code')) {
+    const texts = document.createTreeWalker(block, NodeFilter.SHOW_TEXT);
+    for (let node = texts.nextNode(); node !== null; node = texts.nextNode())
+      node.nodeValue = (node.nodeValue ?? '').replace(DEMO_KEY, () => key);
+  }
+}
 
 function addCopyButtons(): void {
   for (const block of document.querySelectorAll('pre')) {

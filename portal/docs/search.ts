@@ -32,14 +32,14 @@ function searchOf(Index: typeof MiniSearch, entries: readonly SearchEntry[]): Se
 }
 
 /** The text around the first match, or the beginning. */
-function excerptOf(text: string, words: readonly string[]): string {
+function excerpt(text: string, words: readonly string[]): string {
   const lower = text.toLowerCase();
   const at = Math.min(...words.map((word) => lower.indexOf(word)).filter((index) => index >= 0));
   if (!Number.isFinite(at) || at <= CONTEXT) return text.slice(0, 2 * CONTEXT);
   return `…${text.slice(at - CONTEXT / 2, at + 1.5 * CONTEXT)}`;
 }
 
-const resultOf = (entry: Found): HTMLElement =>
+const result = (entry: Found): HTMLElement =>
   element(
     'li',
     {},
@@ -48,7 +48,7 @@ const resultOf = (entry: Found): HTMLElement =>
       { href: entry.href },
       element('b', {}, entry.heading),
       entry.heading === entry.page ? undefined : element('span', { class: 'muted' }, ` ${entry.page}`),
-      element('span', { class: 'excerpt' }, excerptOf(entry.text, entry.terms)),
+      element('span', { class: 'excerpt' }, excerpt(entry.text, entry.terms)),
     ),
   );
 
@@ -73,7 +73,7 @@ export function startSearch(host: Element): void {
     const found = (await search)(query);
     // A slower result of an earlier query must not replace this one.
     if (query !== input.value) return;
-    results.replaceChildren(...found.map(resultOf));
+    results.replaceChildren(...found.map(result));
     const isEmpty = query.trim() === '';
     const count = found.length === 1 ? '1 section found' : `${found.length} sections found`;
     state.textContent = isEmpty ? '' : count;

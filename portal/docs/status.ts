@@ -6,9 +6,50 @@ import {
   STATUS_FILE,
 } from '../../core/contracts/status.ts';
 import { durationText } from '../api/source-list.ts';
-import { dayYearText, momentText } from '../view/date-text.ts';
 import { element, svgElement } from '../view/element.ts';
-import { type OutageDay, outageDays, outageHoursOf } from './outage-days.ts';
+import { dayYearText, momentText } from '../view/text.ts';
+
+// The outages of a source by UTC day, as the bars of the status page show them.
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+export interface OutageDay {
+  /** `YYYY-MM-DD`. */
+  readonly day: string;
+  /** Hours of outage in it; undefined for a day before anything is known. */
+  readonly outageHours: number | undefined;
+}
+
+/** Hours of the interval that lie between two times, all in epoch milliseconds. */
+const sharedHours = (from: number, to: number, start: number, end: number): number =>
+  Math.max(0, Math.min(to, end) - Math.max(from, start)) / HOUR_MS;
+
+/** One entry for each of the last `STATUS_DAYS` days up to that of `time`, oldest first. */
+export function outageDays(
+  { known_since_iso, outages }: Pick<SourceState, 'known_since_iso' | 'outages'>,
+  time: string,
+): OutageDay[] {
+  const nowAt = Date.parse(time);
+  const todayAt = Math.floor(nowAt / DAY_MS) * DAY_MS;
+  const knownAt = known_since_iso === undefined ? Infinity : Date.parse(known_since_iso);
+  return Array.from({ length: STATUS_DAYS }, (_, i) => {
+    const startAt = todayAt - (STATUS_DAYS - 1 - i) * DAY_MS;
+    const endAt = startAt + DAY_MS;
+    const hours = outages.reduce(
+      (sum, { from, to = time }) => sum + sharedHours(Date.parse(from), Date.parse(to), startAt, endAt),
+      0,
+    );
+    return {
+      day: new Date(startAt).toISOString().slice(0, 'YYYY-MM-DD'.length),
+      outageHours: knownAt >= endAt ? undefined : hours,
+    };
+  });
+}
+
+/** Hours of all outages together, those that last up to `time`. */
+export const outageHoursOf = ({ outages }: Pick<SourceState, 'outages'>, time: string): number =>
+  outages.reduce((sum, { from, to = time }) => sum + (Date.parse(to) - Date.parse(from)) / HOUR_MS, 0);
 
 const MINUTE_MS = 60_000;
 const MINUTES_PER_HOUR = 60;
@@ -22,7 +63,7 @@ const HEIGHT = 24;
 /** A short outage stays visible. */
 const MIN_SHARE = 0.15;
 
-function barsOf(days: readonly OutageDay[], label: string): SVGElement {
+function toBars(days: readonly OutageDay[], label: string): SVGElement {
   const bars = days.flatMap(({ day, outageHours }, i) => {
     const known = outageHours === undefined ? 'unknown' : 'up';
     const share = outageHours ? Math.max(MIN_SHARE, outageHours / HOURS_PER_DAY) : 0;
@@ -57,7 +98,7 @@ function outageText(state: SourceState, time: string): string {
   return `${outages.length} ${outages.length === 1 ? 'outage' : 'outages'} in ${STATUS_DAYS} days, ${hours} together`;
 }
 
-const listOf = ({ outages }: SourceState): HTMLElement[] =>
+const outageList = ({ outages }: SourceState): HTMLElement[] =>
   outages.length === 0
     ? []
     : [
@@ -112,9 +153,9 @@ function sourceRow(state: SourceState, status: ServiceStatus): HTMLElement {
       { class: 'muted' },
       `${fetchText(state, status)}; fetched every ${durationText(every_minutes)}, stale after ${durationText(stale_after_minutes)}`,
     ),
-    barsOf(outageDays(state, status.time), `${name}, by day: ${text}.`),
+    toBars(outageDays(state, status.time), `${name}, by day: ${text}.`),
     element('p', { class: 'muted' }, `${text}.${known}`),
-    ...listOf(state),
+    ...outageList(state),
   );
 }
 

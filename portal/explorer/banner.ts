@@ -1,8 +1,99 @@
 /** The banner above every view of the explorer. */
+import type { PortRecord } from '../../core/contracts/ports.ts';
 import { element } from '../view/element.ts';
-import { type BannerPort, bannerStatements, type Statement } from './banner-text.ts';
+import { dayYearText, momentText } from '../view/text.ts';
 
-export interface Banner {
+// How much of what is shown is measured: what the banner above every view says.
+
+export type BannerPort = Pick<PortRecord, 'as_of' | 'evidence' | 'sources'>;
+
+interface Statement {
+  readonly tone: 'measured' | 'caution';
+  readonly title: string;
+  readonly text: string;
+}
+
+const portsText = (count: number): string => (count === 1 ? '1 port' : `${count} ports`);
+const isOrAre = (count: number): string => (count === 1 ? 'is' : 'are');
+
+const dayOf = (instant: string): string => dayYearText.format(Date.parse(instant));
+
+/** Ports of which something has been observed, whose data are not current, on a service that fetches. */
+function downStatement(ports: readonly BannerPort[]): Statement | undefined {
+  const down = ports.filter(
+    ({ as_of, evidence }) => as_of !== null && evidence !== 'observed' && evidence !== 'simulated',
+  );
+  const newest = down.reduce((latest, { as_of }) => (as_of !== null && as_of > latest ? as_of : latest), '');
+  if (newest === '') return undefined;
+  const sources = [...new Set(down.flatMap(({ sources: behind }) => behind))].sort();
+  return {
+    tone: 'caution',
+    title: sources.length === 1 ? 'A source is down.' : `${sources.length} sources are down.`,
+    text: `The figures of ${portsText(down.length)} are the last good ones, the newest of ${momentText(newest)}: ${sources.join(', ')}.`,
+  };
+}
+
+function experimentalStatement(ports: readonly BannerPort[]): Statement | undefined {
+  const count = ports.filter(({ evidence }) => evidence === 'expected').length;
+  if (count === 0) return undefined;
+  return {
+    tone: 'caution',
+    title: 'Experimental.',
+    text: `${portsText(count)} ${count === 1 ? 'rests' : 'rest'} on published formats only; no real reply has been read.`,
+  };
+}
+
+function liveStatement(ports: readonly BannerPort[]): Statement {
+  const observed = ports.filter(({ evidence }) => evidence === 'observed').length;
+  return {
+    tone: observed === 0 ? 'caution' : 'measured',
+    title: observed === 0 ? 'Nothing is measured now.' : 'Measured.',
+    text: `${observed} of ${portsText(ports.length)} ${isOrAre(observed)} measured by this service, with current data.`,
+  };
+}
+
+/** The days that the newest figures of the ports are of. */
+function spanText(ports: readonly BannerPort[]): string {
+  const days = ports.flatMap(({ as_of }) => as_of?.slice(0, 10) ?? []).sort();
+  const [first, last] = [days[0], days.at(-1)];
+  if (first === undefined || last === undefined) return '';
+  return first === last
+    ? ` The figures are of ${dayOf(first)}.`
+    : ` Each port has figures of its own last day, ${dayOf(first)} to ${dayOf(last)}.`;
+}
+
+/** Nothing while the ports are not known. `recordedUntil`: where the clock of a replay stands still, ISO 8601. */
+export function bannerStatements(
+  ports: readonly BannerPort[],
+  recordedUntil: string | undefined,
+): readonly Statement[] {
+  if (ports.length === 0 && recordedUntil === undefined) return [];
+  const simulated = ports.filter(({ evidence }) => evidence === 'simulated').length;
+  if (simulated > 0)
+    return [
+      {
+        tone: 'caution',
+        title: 'Sample data.',
+        text:
+          simulated === ports.length
+            ? 'Every figure on this page is made up, the import index included.'
+            : `The figures of ${portsText(simulated)} are made up.`,
+      },
+    ];
+  const experimental = experimentalStatement(ports);
+  if (recordedUntil !== undefined)
+    return [
+      {
+        tone: 'caution',
+        title: `Real data, recorded up to ${dayOf(recordedUntil)}.`,
+        text: `Not live: the clock stands still at ${momentText(recordedUntil)}.${spanText(ports)}`,
+      },
+      ...(experimental ? [experimental] : []),
+    ];
+  return [liveStatement(ports), downStatement(ports), experimental].filter((one) => one !== undefined);
+}
+
+interface Banner {
   show(ports: readonly BannerPort[]): void;
 }
 

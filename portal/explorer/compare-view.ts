@@ -1,20 +1,16 @@
 /** Two or three ports in one chart: the wait of each over twelve months, by address, so that a link can be sent. */
 import type { PortRecord } from '../../core/contracts/ports.ts';
-import type { Outcome } from '../api/outcome.ts';
-import { requestPath } from '../api/request-path.ts';
-import type { Session } from '../api/session.ts';
+import { type Outcome, requestPath, type Session } from '../api/session.ts';
 import { type ComparedPort, comparedSeries, comparedTable } from '../chart/compared-series.ts';
 import { DRAWN_DAYS, type LineChart, lineChart, TOO_SHORT } from '../chart/line-chart.ts';
 import { type SpreadDay, waitHistory } from '../chart/wait-spread.ts';
 import { createChoice } from '../view/choice.ts';
 import { copyButton } from '../view/copy-button.ts';
 import { valuesBehind } from '../view/data-table.ts';
-import { dayYearText } from '../view/date-text.ts';
 import { element, REDRAW } from '../view/element.ts';
 import { fieldName } from '../view/field-name.ts';
 import { emptyNotice, failureNotice, loadingNotice, noKeyNotice } from '../view/notice.ts';
-import { planText } from '../view/plan-text.ts';
-import { hoursText } from '../view/quantity.ts';
+import { dayYearText, hoursText, planText } from '../view/text.ts';
 import { COMPARED_PORTS, type CompareRoute, compareSearch, mapSearch } from './page-route.ts';
 import type { Loaded } from './port-index.ts';
 
@@ -56,7 +52,7 @@ const isPlanFailure = (outcome: Failure): boolean => outcome.kind === 'error' &&
 /** A port of the list, with its place in the address, which its line is drawn by. */
 type ListedPort = ComparedPort & { readonly place: number };
 
-const chartOf = (ports: readonly ListedPort[], measure: Measure): LineChart => {
+const chart = (ports: readonly ListedPort[], measure: Measure): LineChart => {
   const { days, values } = comparedSeries(ports, measure);
   return {
     times: days,
@@ -126,7 +122,7 @@ export function createCompareView(
     go(compareSearch([...new Set([...codes, port.port])]));
   });
 
-  const nameOf = (code: string): string => known.find(({ port }) => port === code)?.name ?? code;
+  const portName = (code: string): string => known.find(({ port }) => port === code)?.name ?? code;
   function drawChips(): void {
     chips.replaceChildren(
       ...codes.map((code, i) => {
@@ -137,7 +133,7 @@ export function createCompareView(
           'li',
           {},
           element('span', { class: `line-key line-key-${i}` }),
-          element('a', { href: mapSearch({ port: code, window: '30d' }) }, nameOf(code)),
+          element('a', { href: mapSearch({ port: code, window: '30d' }) }, portName(code)),
           ' ',
           element('code', {}, code),
           wait === null ? '' : fieldName('avg_wait_hours', `average wait ${hoursText(wait)}`),
@@ -145,7 +141,7 @@ export function createCompareView(
             ? undefined
             : element(
                 'a',
-                { class: 'remove', href: compareSearch(others), 'aria-label': `Remove ${nameOf(code)}` },
+                { class: 'remove', href: compareSearch(others), 'aria-label': `Remove ${portName(code)}` },
                 '×',
               ),
         );
@@ -170,7 +166,7 @@ export function createCompareView(
         ? [
             {
               place,
-              name: nameOf(code),
+              name: portName(code),
               spreads: waitHistory(JSON.parse(outcome.text) as SpreadDay[]).spreads,
             },
           ]
@@ -194,7 +190,7 @@ export function createCompareView(
       { class: 'chart-note' },
       `Hours at anchor before the berth, twelve months up to ${dayYearText.format(Date.parse(days.at(-1) ?? ''))}. Each day is that of the vessels that berthed in the week up to it, or in 14 or 28 days where fewer than three did.`,
     );
-    lineChart(host, () => chartOf(drawn, measure));
+    lineChart(host, () => chart(drawn, measure));
     showMeasure = () => {
       values.replaceChildren(
         valuesBehind(comparedTable(drawn, measure), `${MEASURES[measure]}, twelve months, hours`),

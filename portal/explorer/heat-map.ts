@@ -2,17 +2,59 @@
 import type { PortChange } from '../../core/contracts/changes.ts';
 import { element, svgElement } from '../view/element.ts';
 import { fieldName } from '../view/field-name.ts';
-import { scoreText } from '../view/quantity.ts';
-import { type ScoreLines, scoreClasses, scoreClassOf } from '../view/score-class.ts';
-import { type HeatRow, heatRows } from './heat-rows.ts';
+import { type ScoreLines, scoreClass, scoreClasses } from '../view/score-class.ts';
+import { scoreText } from '../view/text.ts';
 import { sparklineText } from './sparkline.ts';
+
+// The rows of the heat map: ports by days, on one calendar.
+
+const DAYS = 30;
+const DAY_MS = 86_400_000;
+
+interface HeatRow {
+  readonly port: string;
+  readonly name: string;
+  /** Newest score; null where nothing has been observed. */
+  readonly score: number | null;
+  /** One for each of the days of the heat map. */
+  readonly scores: readonly (number | null)[];
+}
+
+interface HeatRows {
+  /** UTC days, oldest first; empty where no port has been observed. */
+  readonly days: readonly string[];
+  /** Worst first. */
+  readonly rows: readonly HeatRow[];
+}
+
+const dayAt = (day: string, offset: number): string =>
+  new Date(Date.parse(day) + offset * DAY_MS).toISOString().slice(0, 10);
+
+/** The thirty days up to the newest of any port. Each series ends with the day of its own port. */
+export function heatRows(changes: readonly PortChange[]): HeatRows {
+  const newest = changes.reduce((latest, { as_of }) => {
+    const day = as_of?.slice(0, 10) ?? '';
+    return day > latest ? day : latest;
+  }, '');
+  if (newest === '') return { days: [], rows: [] };
+  const days = Array.from({ length: DAYS }, (_, i) => dayAt(newest, i + 1 - DAYS));
+  const rows = changes
+    .map(({ port, name, as_of, congestion_score: score, scores }): HeatRow => {
+      const last = (as_of ?? newest).slice(0, 10);
+      const byDay = new Map(scores.map((value, i) => [dayAt(last, i + 1 - scores.length), value]));
+      return { port, name, score, scores: days.map((day) => byDay.get(day) ?? null) };
+    })
+    .filter(({ scores }) => scores.some((value) => value !== null))
+    .sort((a, b) => (b.score ?? -1) - (a.score ?? -1) || a.name.localeCompare(b.name));
+  return { days, rows };
+}
 
 const CELL = 10;
 /** Within a class a higher score has a fuller colour, from this share of it. */
 const PALEST = 0.4;
 
 function fullness(score: number, lines: ScoreLines): number {
-  const { rank, from } = scoreClassOf(score, lines);
+  const { rank, from } = scoreClass(score, lines);
   const to = scoreClasses(lines)[rank + 1]?.from ?? 1;
   return PALEST + ((1 - PALEST) * (score - from)) / (to - from);
 }
@@ -22,7 +64,7 @@ function cells({ scores }: HeatRow, days: readonly string[], lines: ScoreLines):
     svgElement(
       'rect',
       {
-        class: `heat-cell score-${score === null ? 'none' : scoreClassOf(score, lines).rank}`,
+        class: `heat-cell score-${score === null ? 'none' : scoreClass(score, lines).rank}`,
         x: i * CELL,
         width: CELL - 1,
         height: CELL,

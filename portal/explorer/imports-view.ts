@@ -1,14 +1,13 @@
 /** US imports: the momentum index of one commodity code by month. */
 
-import { requestPath } from '../api/request-path.ts';
-import { numbersOf, type Table, tableOf, textsOf } from '../api/response-table.ts';
-import type { Session } from '../api/session.ts';
+import { numbers, type Table, texts, toTable } from '../api/response-table.ts';
+import { requestPath, type Session } from '../api/session.ts';
 import { type LineChart, lineChart } from '../chart/line-chart.ts';
 import { valuesBehind } from '../view/data-table.ts';
-import { monthText } from '../view/date-text.ts';
 import { element } from '../view/element.ts';
 import { noKeyNotice } from '../view/notice.ts';
 import { createPanel } from '../view/panel.ts';
+import { monthText } from '../view/text.ts';
 import type { ImportsRoute } from './page-route.ts';
 
 interface ImportsView {
@@ -22,13 +21,13 @@ interface ImportsView {
 const BASELINE = 100;
 
 const importIndexChart = (table: Table, label: string): LineChart => {
-  const times = textsOf(table, 'month');
+  const times = texts(table, 'month');
   return {
     times,
     timeText: monthText,
     axisLabel: 'Index, 100: as a year before',
     lines: [
-      { label, field: 'index', values: numbersOf(table, 'index'), colour: '--line-score' },
+      { label, field: 'index', values: numbers(table, 'index'), colour: '--line-score' },
       {
         label: 'same months a year before',
         values: times.map(() => BASELINE),
@@ -67,7 +66,7 @@ export function createImportsView(session: Session, choose: (code: string) => vo
     what: 'import index',
     controls: form,
     draw(body, { text }) {
-      const table = tableOf(text);
+      const table = toTable(text);
       if (table.rows.length === 0) return 'The service has no import values for this code.';
       const host = element('div', { class: 'chart' });
       body.append(host, valuesBehind(table, `Import index of HS ${input.value}`));

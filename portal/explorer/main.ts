@@ -3,8 +3,7 @@ import 'uplot/dist/uPlot.min.css';
 import '../styles/explorer.css';
 import '../styles/first-screen.css';
 import '../styles/print.css';
-import { keptKey } from '../api/kept-key.ts';
-import { createSession } from '../api/session.ts';
+import { createSession, keptKey } from '../api/session.ts';
 import { portalSettings } from '../api/settings.ts';
 import { REDRAW, required } from '../view/element.ts';
 import { createKeyMenu } from '../view/key-menu.ts';
@@ -37,7 +36,7 @@ function addressWithin(event: MouseEvent): string | undefined {
 }
 
 /** The map names its port once the ports are known. */
-const titleOf = (route: PageRoute): string => {
+const title = (route: PageRoute): string => {
   if (route.view === 'imports') return `US imports, HS ${route.code}`;
   return route.view === 'compare' ? `${route.ports.join(', ')} compared` : 'Explorer';
 };
@@ -124,7 +123,7 @@ async function start(): Promise<void> {
   const show = (): void => {
     route = readRoute(location.search);
     markCurrent(route.view);
-    document.title = pageTitle(titleOf(route));
+    document.title = pageTitle(title(route));
     if (route.view === 'map') {
       bringForward(mapView.node);
       mapView.show(route);

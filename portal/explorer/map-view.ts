@@ -35,7 +35,7 @@ interface MapViewOptions {
 }
 
 /** A notice while the ports load, or when there are none; undefined otherwise. */
-function progressOf({ ports: { records, failure, complete } }: PortIndex): HTMLElement | undefined {
+function progress({ ports: { records, failure, complete } }: PortIndex): HTMLElement | undefined {
   if (failure) return undefined;
   if (!complete) return loadingNotice('ports');
   return records.length === 0 ? emptyNotice('No port is covered yet.') : undefined;
@@ -100,7 +100,7 @@ export function createMapView({ session, lines, settings, index, go, retry }: Ma
     const withoutKey = session.key === '';
     const { failure } = index.current().ports;
     put(fault, withoutKey ? noKeyNotice() : failure && failureNotice(failure, retry));
-    put(status, withoutKey ? undefined : progressOf(index.current()));
+    put(status, withoutKey ? undefined : progress(index.current()));
     first.show(index.current(), route, !withoutKey);
     drawPort();
   };

@@ -1,11 +1,240 @@
 /** Below the map: the chosen port with its panels, or that it is not covered. */
+import type { Alert } from '../../core/contracts/alerts.ts';
 import type { PortChange } from '../../core/contracts/changes.ts';
-import type { Window } from '../../core/contracts/parameters.ts';
+import { WINDOWS, type Window } from '../../core/contracts/parameters.ts';
 import type { PortRecord } from '../../core/contracts/ports.ts';
-import type { Session } from '../api/session.ts';
-import { element } from '../view/element.ts';
+import type { Snapshot } from '../../core/contracts/snapshot.ts';
+import { toTable } from '../api/response-table.ts';
+import { requestPath, type Session } from '../api/session.ts';
+import type { Mark } from '../chart/alert-marks.ts';
+import { periods, trendSeries } from '../chart/response-series.ts';
+import { type Overlay, trendChart } from '../chart/trend-chart.ts';
+import type { WaitHistory } from '../chart/wait-spread.ts';
+import { type Choice, createChoice } from '../view/choice.ts';
+import { valuesBehind } from '../view/data-table.ts';
+import { element, REDRAW } from '../view/element.ts';
+import { createPanel, type Panel } from '../view/panel.ts';
 import type { ExplorerData } from './explorer-data.ts';
-import { createPortView } from './port-view.ts';
+import { createPortHead } from './port-head.ts';
+import {
+  alertMarks,
+  createForecastNote,
+  drawAlerts,
+  drawDwell,
+  drawSnapshot,
+  spreadNote,
+} from './port-panels.ts';
+import { createYearPanel } from './year-panel.ts';
+
+// One port: its state in a sentence, snapshot, twelve months, trend with its alerts marked and its forecast, and dwell.
+
+export interface PortView {
+  readonly node: HTMLElement;
+  /** Another window of the same port loads what depends on it alone. */
+  show(port: PortRecord, window: Window): Promise<void>;
+  /** Says again what it says in words, from what is known of the port now. */
+  tell(): void;
+  /** The next port is loaded whole, whichever it is. */
+  forget(): void;
+}
+
+type ShownPort = () => PortRecord | undefined;
+
+const createSnapshotPanel = (
+  session: Session,
+  explorerData: ExplorerData,
+  shown: ShownPort,
+  told: (snapshot: Snapshot) => void,
+): Panel =>
+  createPanel(session, {
+    title: 'Now',
+    what: 'snapshot',
+    absence: ({ status, error }) =>
+      status === 404 ? [error.message, error.hint].join(' ').trimEnd() : undefined,
+    draw(body, { text }) {
+      const { sources, lines, now, settings } = explorerData;
+      const snapshot = JSON.parse(text) as Snapshot;
+      told(snapshot);
+      drawSnapshot(body, snapshot, {
+        sources,
+        lines,
+        port: shown(),
+        now: now(),
+        isRecorded: settings.recordedUntil !== undefined,
+      });
+      return undefined;
+    },
+  });
+
+const createTrendPanel = (
+  session: Session,
+  shown: ShownPort,
+  overlay: () => Overlay,
+  notes: readonly HTMLElement[],
+  drawn: (lastDay: string) => void,
+): Panel =>
+  createPanel(session, {
+    title: 'Trend',
+    what: 'trend',
+    draw(body, { text }) {
+      const table = toTable(text);
+      if (table.rows.length === 0)
+        return 'No day of this window has enough observations for a reliable value.';
+      const host = element('div', { class: 'chart' });
+      body.append(host, ...notes, valuesBehind(table, `Trend of ${shown()?.name ?? ''}`));
+      const series = trendSeries(table);
+      trendChart(host, series, overlay);
+      drawn(series.days.at(-1) ?? '');
+      return undefined;
+    },
+  });
+
+/** `mark` gets the alerts to mark on the charts. */
+const createAlertsPanel = (
+  session: Session,
+  shown: ShownPort,
+  windowAt: () => number,
+  mark: (marks: readonly Mark[]) => void,
+): Panel =>
+  createPanel(session, {
+    title: 'Alerts',
+    what: 'alerts',
+    draw(body, { text }) {
+      const records = JSON.parse(text) as Alert[];
+      mark(alertMarks(records));
+      return drawAlerts(body, records, shown(), windowAt());
+    },
+  });
+
+const createDwellPanel = (session: Session): Panel =>
+  createPanel(session, {
+    title: 'Waits and berth stays',
+    what: 'dwell',
+    draw: (body, { text }) => drawDwell(body, periods(toTable(text))),
+  });
+
+const daysText = (window: Window): string => `${WINDOWS[window]} days`;
+
+/** The window of the panels below it. */
+function createWindowChoice(choose: (window: Window) => void): Choice {
+  const windows = Object.keys(WINDOWS) as Window[];
+  return createChoice('Window', windows.map(daysText), (text) => {
+    const chosen = windows.find((window) => daysText(window) === text);
+    if (chosen !== undefined) choose(chosen);
+  });
+}
+
+/** `changeOf` is the change of a port within a week, once it is known. */
+export function createPortView(
+  session: Session,
+  explorerData: ExplorerData,
+  changeOf: (port: string) => PortChange | undefined,
+  chooseWindow: (window: Window) => void,
+): PortView {
+  let shown: PortRecord | undefined;
+  let days = 0;
+  let marks: readonly Mark[] = [];
+  let snapshot: Snapshot | undefined;
+  let waits: WaitHistory | undefined;
+  let newestDay = '';
+  // A chart may have been drawn before what lies over it was known.
+  const redraw = (): void => void document.dispatchEvent(new Event(REDRAW));
+  const head = createPortHead(explorerData);
+  const windows = createWindowChoice(chooseWindow);
+  const spread = element('p', { class: 'chart-note spread-note' });
+  const forecast = createForecastNote(session, redraw);
+  const tell = (): void => {
+    if (snapshot !== undefined) head.tell(snapshot, waits, changeOf(shown?.port ?? ''));
+    spread.replaceChildren(...spreadNote(waits, newestDay));
+  };
+  const now = createSnapshotPanel(
+    session,
+    explorerData,
+    () => shown,
+    (found) => {
+      snapshot = found;
+      tell();
+    },
+  );
+  const year = createYearPanel(
+    session,
+    () => marks,
+    (found) => {
+      waits = found;
+      tell();
+      redraw();
+    },
+  );
+  const alerts = createAlertsPanel(
+    session,
+    () => shown,
+    () => new Date(explorerData.now()).setUTCHours(-24 * (days - 1), 0, 0, 0),
+    (found) => {
+      marks = found;
+      redraw();
+    },
+  );
+  const trend = createTrendPanel(
+    session,
+    () => shown,
+    () => ({
+      marks,
+      spreadOf: waits && ((day) => waits?.spreads.get(day)),
+      forecast: forecast.days(),
+    }),
+    [spread, forecast.node],
+    (day) => {
+      newestDay = day;
+      tell();
+    },
+  );
+  const dwell = createDwellPanel(session);
+  return {
+    node: element(
+      'section',
+      { class: 'port-view', 'aria-labelledby': 'port-title' },
+      head.node,
+      now.section,
+      year.section,
+      element('p', { class: 'window-row' }, 'Trend, alerts and stays of the last', windows.group),
+      element('div', { class: 'pair' }, trend.section, alerts.section),
+      dwell.section,
+    ),
+    tell,
+    forget() {
+      shown = undefined;
+    },
+    async show(port, window) {
+      const isSame = shown?.port === port.port;
+      shown = port;
+      days = WINDOWS[window];
+      marks = [];
+      newestDay = '';
+      head.show(port);
+      windows.show(daysText(window));
+      if (isSame) tell();
+      else {
+        snapshot = undefined;
+        waits = undefined;
+        spread.replaceChildren();
+        forecast.clear();
+      }
+      const UNLOCODE = port.port;
+      const loading = [
+        trend.load(requestPath('trend', { UNLOCODE, window })),
+        alerts.load(requestPath('alerts', { UNLOCODE, window })),
+        dwell.load(requestPath('dwell', { UNLOCODE, window })),
+      ];
+      if (!isSame)
+        loading.push(
+          now.load(requestPath('snapshot', { UNLOCODE })),
+          year.load(port, new Date(explorerData.now()).toISOString().slice(0, 10)),
+          forecast.load(UNLOCODE),
+        );
+      await Promise.all(loading);
+    },
+  };
+}
 
 export interface PortDetails {
   readonly node: HTMLElement;

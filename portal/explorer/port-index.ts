@@ -1,9 +1,7 @@
 /** The covered ports with their newest figures and their changes within a week: two requests, however many ports there are. */
 import type { PortChange } from '../../core/contracts/changes.ts';
 import type { PortRecord } from '../../core/contracts/ports.ts';
-import type { Outcome } from '../api/outcome.ts';
-import { requestPath } from '../api/request-path.ts';
-import type { Session } from '../api/session.ts';
+import { type Outcome, requestPath, type Session } from '../api/session.ts';
 
 type Failure = Exclude<Outcome, { kind: 'data' }>;
 

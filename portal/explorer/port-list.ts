@@ -4,8 +4,8 @@ import type { PortRecord } from '../../core/contracts/ports.ts';
 import { element } from '../view/element.ts';
 import { evidenceBadge } from '../view/evidence.ts';
 import { type Field, nameInApi } from '../view/field-name.ts';
-import { isStill, scoreText } from '../view/quantity.ts';
-import { type ScoreLines, scoreClassOf } from '../view/score-class.ts';
+import { type ScoreLines, scoreClass } from '../view/score-class.ts';
+import { isStill, scoreText } from '../view/text.ts';
 
 export type Changes = ReadonlyMap<string, PortChange>;
 
@@ -31,7 +31,7 @@ const number = (content: string): HTMLElement => element('td', { class: 'number'
 function scoreCell(port: PortRecord, lines: ScoreLines): HTMLElement {
   const score = port.congestion_score;
   if (score === null) return element('td', { class: 'number muted' }, 'no data');
-  const { rank, label } = scoreClassOf(score, lines);
+  const { rank, label } = scoreClass(score, lines);
   return element(
     'td',
     { class: 'number' },

@@ -1,6 +1,6 @@
 /** Thirty daily scores as a small line: where a day has none, the line has a gap. */
 import { svgElement } from '../view/element.ts';
-import { scoreText } from '../view/quantity.ts';
+import { scoreText } from '../view/text.ts';
 
 const WIDTH = 112;
 const HEIGHT = 30;

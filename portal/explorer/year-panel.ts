@@ -1,7 +1,6 @@
 /** Twelve months of one port: median and 90th percentile of the waits, the year before behind them, alerts as marks. */
 import type { PortRecord } from '../../core/contracts/ports.ts';
-import { requestPath } from '../api/request-path.ts';
-import type { Session } from '../api/session.ts';
+import { requestPath, type Session } from '../api/session.ts';
 import type { Mark } from '../chart/alert-marks.ts';
 import { type ChartLine, DRAWN_DAYS, type LineChart, lineChart, TOO_SHORT } from '../chart/line-chart.ts';
 import { usualWait } from '../chart/usual-wait.ts';
@@ -11,7 +10,7 @@ import { valuesBehind } from '../view/data-table.ts';
 import { element, REDRAW } from '../view/element.ts';
 import { emptyNotice } from '../view/notice.ts';
 import { createPanel } from '../view/panel.ts';
-import { planText } from '../view/plan-text.ts';
+import { planText } from '../view/text.ts';
 import { compareSearch } from './page-route.ts';
 
 export interface YearPanel {
@@ -32,7 +31,7 @@ const beforeLine = (label: string, values: ChartLine['values']): ChartLine => ({
   width: 1,
 });
 
-const chartOf = (
+const chart = (
   { days, medianHours, p90Hours, yearBefore }: YearSeries,
   marks: readonly Mark[],
 ): LineChart => ({
@@ -125,7 +124,7 @@ export function createYearPanel(
       }
       const host = element('div', { class: 'chart chart-year' });
       body.append(host, note, values);
-      lineChart(host, () => chartOf(series, marksNow()));
+      lineChart(host, () => chart(series, marksNow()));
       return undefined;
     },
   });

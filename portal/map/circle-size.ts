@@ -6,5 +6,5 @@ const LARGEST = 20;
 const PER_ROOT_VESSEL = 2.4;
 
 /** Radius of the circle for so many vessels at anchor, screen pixels. */
-export const radiusOf = (atAnchor: number): number =>
+export const circleRadius = (atAnchor: number): number =>
   Math.min(LARGEST, SMALLEST + PER_ROOT_VESSEL * Math.sqrt(atAnchor));

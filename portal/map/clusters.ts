@@ -44,7 +44,7 @@ const REACH_PX = 22;
 const MAX_ZOOM = 8;
 const EVERYWHERE: [number, number, number, number] = [-180, -90, 180, 90];
 
-const crowdOf = ({ atAnchor, inPort, score, isMeasured, name }: MapPort): Crowd => ({
+const findCrowd = ({ atAnchor, inPort, score, isMeasured, name }: MapPort): Crowd => ({
   atAnchor,
   inPort,
   score,
@@ -69,7 +69,7 @@ export function createClusters(ports: readonly MapPort[]): Clusters {
     radius: REACH_PX,
     extent: WORLD_PX,
     maxZoom: MAX_ZOOM,
-    map: crowdOf,
+    map: findCrowd,
     reduce: join,
   });
   index.load(

@@ -2,12 +2,12 @@
 import { element, svgElement } from '../view/element.ts';
 import { fieldName } from '../view/field-name.ts';
 import { type ScoreLines, scoreClasses } from '../view/score-class.ts';
-import { radiusOf } from './circle-size.ts';
+import { circleRadius } from './circle-size.ts';
 
 const SIZES = [0, 10, 30] as const;
 
 function circle(atAnchor: number): SVGElement {
-  const radius = radiusOf(atAnchor);
+  const radius = circleRadius(atAnchor);
   const side = 2 * radius + 2;
   return svgElement(
     'svg',

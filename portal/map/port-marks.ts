@@ -1,15 +1,70 @@
 /** The ports on the map: a circle each, or one for a crowd of them, with a name where there is room. */
 import type { ZoomTransform } from 'd3-zoom';
 import { svgElement } from '../view/element.ts';
-import { isStill, scoreText } from '../view/quantity.ts';
-import { type ScoreLines, scoreClassOf } from '../view/score-class.ts';
-import { radiusOf } from './circle-size.ts';
+import { type ScoreLines, scoreClass } from '../view/score-class.ts';
+import { isStill, scoreText } from '../view/text.ts';
+import { circleRadius } from './circle-size.ts';
 import type { Cluster, MapPort } from './clusters.ts';
-import { LABEL_GAP, placeLabels, type Side } from './labels.ts';
-import { type Point, pointOf, WORLD } from './projection.ts';
+import { type Point, project, WORLD } from './projection.ts';
+
+/** Which marks have room for a label: first come, first served, none over another. */
+
+interface Labelled {
+  readonly text: string;
+  /** Screen pixels. */
+  readonly x: number;
+  readonly y: number;
+  /** Radius of the mark, screen pixels. */
+  readonly radius: number;
+}
+
+const GLYPH = 6.6;
+const HEIGHT = 16;
+/** Between a mark and its label. */
+const LABEL_GAP = 8;
+
+interface Box {
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
+const labelBox = ({ text, x, y, radius }: Labelled, toLeft: boolean): Box => {
+  const width = text.length * GLYPH;
+  const left = toLeft ? x - radius - LABEL_GAP - width : x + radius + LABEL_GAP;
+  return { left, right: left + width, top: y - HEIGHT / 2, bottom: y + HEIGHT / 2 };
+};
+
+const overlap = (a: Box, b: Box): boolean =>
+  a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+
+type Side = 'left' | 'right';
+
+/** The side of each point on which its label stands; undefined for one without room. */
+export function placeLabels(points: readonly Labelled[], width: number): (Side | undefined)[] {
+  const taken: Box[] = points.map(({ x, y, radius }) => ({
+    left: x - radius,
+    right: x + radius,
+    top: y - radius,
+    bottom: y + radius,
+  }));
+  return points.map((point, own) => {
+    for (const side of ['right', 'left'] as const) {
+      const box = labelBox(point, side === 'left');
+      const free =
+        box.left >= 0 && box.right <= width && !taken.some((other, i) => i !== own && overlap(box, other));
+      if (free) {
+        taken.push(box);
+        return side;
+      }
+    }
+    return undefined;
+  });
+}
 
 /** Settings that all marks of one drawing share. */
-export interface Drawing {
+interface Drawing {
   /** From the drawing of the whole world to what is shown of it. */
   readonly view: ZoomTransform;
   /** Units of the drawing to a screen pixel: marks and labels keep their size on a map of any width. */
@@ -50,8 +105,8 @@ interface PlacedMark {
 const CROWD_RADIUS = 10;
 
 function placed(mark: MapPort | Cluster, { view }: Drawing): PlacedMark {
-  const { x, y } = pointOf(mark);
-  const radius = Math.max(radiusOf(mark.atAnchor), isCluster(mark) ? CROWD_RADIUS : 0);
+  const { x, y } = project(mark);
+  const radius = Math.max(circleRadius(mark.atAnchor), isCluster(mark) ? CROWD_RADIUS : 0);
   return { mark, at: { x: view.applyX(x), y: view.applyY(y) }, radius, label: labelText(mark) };
 }
 
@@ -73,7 +128,7 @@ function titleText(mark: MapPort | Cluster): string {
 
 /** A circle in the colour of the score; a ring where the data are not measured. */
 function circles({ mark, radius }: PlacedMark, lines: ScoreLines): SVGElement[] {
-  const rank = mark.score === undefined ? 'none' : scoreClassOf(mark.score, lines).rank;
+  const rank = mark.score === undefined ? 'none' : scoreClass(mark.score, lines).rank;
   const dot = svgElement(
     'circle',
     { class: `dot score-${rank}`, r: radius.toFixed(1) },

@@ -21,7 +21,7 @@ export const PROJECTION = {
 
 const RADIANS = Math.PI / 180;
 
-export function pointOf({ latitude, longitude }: Place): Point {
+export function project({ latitude, longitude }: Place): Point {
   const [x, y] = geoEqualEarthRaw(longitude * RADIANS, latitude * RADIANS);
   const [left, top] = PROJECTION.translate;
   return { x: left + PROJECTION.scale * x, y: top - PROJECTION.scale * y };

@@ -6,7 +6,7 @@ import { element, svgElement } from '../view/element.ts';
 import type { ScoreLines } from '../view/score-class.ts';
 import { type Cluster, type Clusters, createClusters, type MapPort } from './clusters.ts';
 import { portMarks } from './port-marks.ts';
-import { type Place, pointOf, WORLD, type WorldPaths } from './projection.ts';
+import { type Place, project, WORLD, type WorldPaths } from './projection.ts';
 
 /** The build defines it: the address of the land behind the ports. */
 declare const WORLD_FILE: string;
@@ -15,7 +15,7 @@ export interface WorldMap {
   show(ports: readonly MapPort[], selected: string | undefined): void;
 }
 
-function summaryOf(ports: readonly MapPort[]): string {
+function summary(ports: readonly MapPort[]): string {
   const known = ports.filter(({ score }) => score !== undefined).length;
   return `World map of ${ports.length} covered ports, ${known} of them with a score. The list of ports shows the same.`;
 }
@@ -63,7 +63,7 @@ export async function createWorldMap(
 
   const draw = (): void => {
     land.setAttribute('transform', String(view));
-    svg.setAttribute('aria-label', summaryOf(ports));
+    svg.setAttribute('aria-label', summary(ports));
     const apart = chosen();
     const shown = [...clusters.at(widthPx() * view.k), ...(apart ? [apart] : [])];
     const unit = WORLD.width / widthPx();
@@ -87,7 +87,7 @@ export async function createWorldMap(
     });
   const shown = select<SVGSVGElement, unknown>(svg).call(navigation);
   const centreOn = (place: Place, factor: number): void => {
-    const { x, y } = pointOf(place);
+    const { x, y } = project(place);
     const middle = zoomIdentity.translate(WORLD.width / 2, WORLD.height / 2);
     navigation.transform(shown, middle.scale(Math.min(factor, MAX_ZOOM)).translate(-x, -y));
   };
@@ -99,7 +99,7 @@ export async function createWorldMap(
   /** The selected port stays where it is. */
   const zoomBy = (factor: number): void => {
     const port = chosen();
-    const at = port && pointOf(port);
+    const at = port && project(port);
     navigation.scaleBy(shown, factor, at && view.apply([at.x, at.y]));
   };
   figure.replaceChildren(

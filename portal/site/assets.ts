@@ -86,7 +86,7 @@ export async function buildAssets(outDir: string): Promise<PortalAssets> {
     logLevel: 'warning',
   } as const;
   type Bundle = Pick<AssetAddresses, 'script' | 'style'>;
-  const addressOf = (path: string): string => `${HASHED_FILES}${basename(path)}`;
+  const fileAddress = (path: string): string => `${HASHED_FILES}${basename(path)}`;
   /** A bundle of each file, by its name. */
   async function bundled<N extends string>(
     files: Readonly<Record<N, string>>,
@@ -107,8 +107,8 @@ export async function buildAssets(outDir: string): Promise<PortalAssets> {
     return (name) => {
       const [path, output] = outputs.find(([, { entryPoint }]) => entryPoint === files[name]) ?? [];
       if (path === undefined || output === undefined) throw new Error(`${files[name]} was not built`);
-      const style = output.cssBundle === undefined ? '' : addressOf(output.cssBundle);
-      return { script: addressOf(path), style };
+      const style = output.cssBundle === undefined ? '' : fileAddress(output.cssBundle);
+      return { script: fileAddress(path), style };
     };
   }
   const later = await bundled(LATER, 'esm', { WORLD_FILE: world });

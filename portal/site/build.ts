@@ -15,7 +15,7 @@ import { SEARCH_INDEX } from '../docs/search.ts';
 import { NOT_FOUND_PAGE } from '../served-headers.ts';
 import { buildAssets } from './assets.ts';
 import { atomFeed, readReleases } from './changelog.ts';
-import { coverageList } from './coverage-list.ts';
+import { coverageList } from './coverage.ts';
 import { coverageHead } from './coverage-map.ts';
 import { docsBody, explorerBody, type Frame, framed, notFoundBody, TITLE } from './layout.ts';
 import { renderMarkdown } from './markdown.ts';

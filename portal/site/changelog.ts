@@ -1,6 +1,6 @@
 /** The changelog as releases and as an Atom feed, from CHANGELOG.md in the form of "Keep a Changelog". */
-import { atomOf } from '../../core/contracts/feeds.ts';
-import { anchorOf } from './markdown.ts';
+import { atom } from '../../core/contracts/feeds.ts';
+import { headingAnchor } from './markdown.ts';
 
 export interface Release {
   readonly version: string;
@@ -37,10 +37,10 @@ export function atomFeed(releases: readonly Release[], page: string, self: strin
           id: `${FEED_ID}/${version}`,
           title: version,
           updated: `${day}T00:00:00Z`,
-          link: `${page}#${anchorOf(heading)}`,
+          link: `${page}#${headingAnchor(heading)}`,
           text,
           tags: [],
         },
   );
-  return atomOf({ id: FEED_ID, title: 'Port Congestion Data Service: changes', page, entries }, self);
+  return atom({ id: FEED_ID, title: 'Port Congestion Data Service: changes', page, entries }, self);
 }

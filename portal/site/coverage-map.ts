@@ -2,25 +2,25 @@
 import { findPort } from '../../core/reference/ports.ts';
 import { COVERAGE_ENDPOINTS } from '../../core/sources/source.ts';
 import type { CoveredPort } from '../api/coverage.ts';
-import { EVIDENCE_FILTERS, evidenceOf } from '../docs/coverage-filter.ts';
-import { pointOf, WORLD } from '../map/projection.ts';
+import { EVIDENCE_FILTERS, findEvidence } from '../docs/coverage-filter.ts';
+import { project, WORLD } from '../map/projection.ts';
 import { escapeHtml } from './layout.ts';
 import { worldPaths } from './world-paths.ts';
 
 const RADIUS = 4;
 
 /** A dot in the manner of what the port rests on; none where the reference has no position. */
-function dotOf({ port, name, evidence }: CoveredPort): string {
+function drawDot({ port, name, evidence }: CoveredPort): string {
   const place = findPort(port);
   if (place === undefined) return '';
-  const { x, y } = pointOf(place);
+  const { x, y } = project(place);
   const at = `cx="${x.toFixed(1)}" cy="${y.toFixed(1)}" r="${RADIUS}"`;
-  return `<circle class="port-${evidenceOf(evidence)}" data-port="${port}" ${at}><title>${escapeHtml(`${name}, ${port}: ${evidence}`)}</title></circle>`;
+  return `<circle class="port-${findEvidence(evidence)}" data-port="${port}" ${at}><title>${escapeHtml(`${name}, ${port}: ${evidence}`)}</title></circle>`;
 }
 
 type Option = readonly [value: string, label: string];
 
-const selectOf = (name: string, label: string, options: readonly Option[]): string =>
+const drawSelect = (name: string, label: string, options: readonly Option[]): string =>
   `<label>${label}<select name="${name}"><option value="">all</option>${options
     .map(([value, text]) => `<option value="${escapeHtml(value)}">${escapeHtml(text)}</option>`)
     .join('')}</select></label>`;
@@ -38,17 +38,17 @@ export function coverageHead(ports: readonly CoveredPort[]): string {
   const { width, height } = WORLD;
   const label = `World map of the ${ports.length} ports in the table below.`;
   // Dots of ports with better evidence lie above the others.
-  const rank = ({ evidence }: CoveredPort): number => -EVIDENCE_FILTERS.indexOf(evidenceOf(evidence));
-  const dots = ports.toSorted((a, b) => rank(a) - rank(b)).map(dotOf);
+  const rank = ({ evidence }: CoveredPort): number => -EVIDENCE_FILTERS.indexOf(findEvidence(evidence));
+  const dots = ports.toSorted((a, b) => rank(a) - rank(b)).map(drawDot);
   const legend = ['recorded', 'read', 'expected', 'offline'].map(
     (evidence) =>
       `<span><svg viewBox="0 0 12 12" aria-hidden="true"><circle class="port-${evidence}" cx="6" cy="6" r="${RADIUS}"/></svg>${evidence}</span>`,
   );
   const filters = [
-    selectOf('country', 'Country', countryOptions(ports)),
-    selectOf('evidence', 'Evidence', same(EVIDENCE_FILTERS)),
-    selectOf('endpoint', 'Endpoint with data', same(COVERAGE_ENDPOINTS)),
-    selectOf(
+    drawSelect('country', 'Country', countryOptions(ports)),
+    drawSelect('evidence', 'Evidence', same(EVIDENCE_FILTERS)),
+    drawSelect('endpoint', 'Endpoint with data', same(COVERAGE_ENDPOINTS)),
+    drawSelect(
       'freshness',
       'How fresh',
       same([...new Set(ports.map(({ freshness }) => freshness))].toSorted()),

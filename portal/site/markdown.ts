@@ -19,7 +19,7 @@ export interface RenderedPage {
 }
 
 /** `auth_missing` stays; `What a window covers` becomes `what-a-window-covers`. */
-export const anchorOf = (text: string): string =>
+export const headingAnchor = (text: string): string =>
   text
     .toLowerCase()
     .replace(/[^\p{L}\p{N}_. -]/gu, '')
@@ -96,7 +96,7 @@ function anchorHeadings(tokens: Tokens): Heading[] {
   return tokens.flatMap((token, i) => {
     if (token.type !== 'heading_open') return [];
     const text = (tokens[i + 1]?.children ?? []).map(({ content }) => content).join('');
-    const anchor = anchorOf(text);
+    const anchor = headingAnchor(text);
     let id = anchor;
     for (let n = 2; taken.has(id); n += 1) id = `${anchor}-${n}`;
     taken.add(id);

@@ -3,11 +3,9 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isEmail } from '../../core/contracts/contact.ts';
+import { dataDictionary, errorExample, errorSections, errorTable, planTable } from './contract-tables.ts';
 import { coverageSections } from './coverage.ts';
-import { dataDictionary } from './data-dictionary.ts';
-import { errorExample, errorSections, errorTable } from './error-list.ts';
 import type { Pictures } from './markdown.ts';
-import { planTable } from './plan-table.ts';
 import { sourceSections } from './source-sections.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -136,7 +134,7 @@ export function relinked(text: string, file: string, pageOf: (file: string) => s
 }
 
 /** The pictures of a page, which lie next to its file. */
-function picturesOf(text: string, file: string): Pictures {
+function pictures(text: string, file: string): Pictures {
   const named = [...text.matchAll(/!\[[^\]]*\]\(([^):]+)\)/g)].map(([, path = '']) => path);
   return new Map(named.map((path) => [path, readFileSync(join(root, dirname(file), path), 'utf8')]));
 }
@@ -150,6 +148,6 @@ export function docsPages(settings: SiteSettings = {}): DocsPage[] {
   return sources.map(({ name, file, group, live }) => {
     const text = complete(readFileSync(root + file, 'utf8'), settings);
     const markdown = relinked(text, file, (target) => byFile.get(target));
-    return { name, group, live, markdown, pictures: picturesOf(text, file) };
+    return { name, group, live, markdown, pictures: pictures(text, file) };
   });
 }

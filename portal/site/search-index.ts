@@ -10,7 +10,7 @@ export interface IndexedPage {
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
 
-const textOf = (html: string): string =>
+const toText = (html: string): string =>
   html
     .replace(/<svg[\s\S]*?<\/svg>/g, ' ')
     .replace(/<wbr>/g, '')
@@ -30,9 +30,9 @@ export const searchIndex = (pages: readonly IndexedPage[]): SearchEntry[] =>
       const section = html.slice(heading.index + whole.length, headings[i + 1]?.index);
       return {
         page: title,
-        heading: textOf(text),
+        heading: toText(text),
         href: i === 0 ? href : `${href}#${id}`,
-        text: textOf(section),
+        text: toText(section),
       };
     });
   });

@@ -13,21 +13,21 @@ interface ListedOperation {
   readonly summary: string;
 }
 
-const operationsOf = ({ paths }: Pick<OpenApiDocument, 'paths'>): ListedOperation[] =>
+const listOperations = ({ paths }: Pick<OpenApiDocument, 'paths'>): ListedOperation[] =>
   Object.entries(paths).flatMap(([path, { get }]) => {
     if (get === undefined) return [];
     const { tags, operationId, summary } = get;
     return tags.map((tag) => ({ tag, operationId, path, summary }));
   });
 
-const itemOf = ({ tag, operationId, path, summary }: ListedOperation): string =>
+const toItem = ({ tag, operationId, path, summary }: ListedOperation): string =>
   `<li><a id="${tag}-${operationId}" href="#${tag}-${operationId}"><b>GET</b> <code>${escapeHtml(path).replace(/\/(?=[^/])/g, '/<wbr>')}</code><span>${escapeHtml(summary)}</span></a></li>`;
 
 /** A group of operations for each tag, in the order of the document. */
 export function tryItBody(document: Pick<OpenApiDocument, 'paths'>): string {
-  const operations = operationsOf(document);
+  const operations = listOperations(document);
   const groups = [...new Set(operations.map(({ tag }) => tag))].map((tag) => {
-    const items = operations.filter((one) => one.tag === tag).map(itemOf);
+    const items = operations.filter((one) => one.tag === tag).map(toItem);
     return `<h3>${escapeHtml(tag)}</h3><ul>${items.join('')}</ul>`;
   });
   // The console has a main part of its own, with headings of the third level, and takes the place of this one.

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
-import { cacheControlOf, contentTypeOf, HASHED_FILES } from '../served-headers.ts';
+import { cacheControl, contentType, HASHED_FILES } from '../served-headers.ts';
 
 /** Paths of the files below `folder`, with a slash in front; those with a hash in their name first. */
 function inOrder(folder: string): string[] {
@@ -25,8 +25,8 @@ export async function uploadPortal(client: S3Client, bucket: string, folder: str
         Bucket: bucket,
         Key: path.slice(1),
         Body: readFileSync(join(folder, path)),
-        ContentType: contentTypeOf(path),
-        CacheControl: cacheControlOf(path),
+        ContentType: contentType(path),
+        CacheControl: cacheControl(path),
       }),
     );
   }

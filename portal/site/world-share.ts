@@ -6,7 +6,7 @@ import shares from './world-share.json' with { type: 'json' };
 /** A source that is fetched at least so often shows the present. */
 const LIVE_MINUTES = 60;
 
-const percentOf: Readonly<Record<string, number>> = shares.percent;
+const percent: Readonly<Record<string, number>> = shares.percent;
 
 type Counted = Pick<SourceDeclaration, 'id' | 'everyMinutes' | 'secret' | 'boxes' | 'gone'>;
 
@@ -14,21 +14,21 @@ const isLive = ({ everyMinutes }: Counted): boolean => everyMinutes <= LIVE_MINU
 
 /** `0.91 + 0.58 = 1.49 %`: the parts, in the order of the sources, and their sum. */
 function sumText(sources: readonly Counted[]): string {
-  const parts = sources.map(({ id }) => percentOf[id] ?? 0);
+  const parts = sources.map(({ id }) => percent[id] ?? 0);
   const sum = parts.reduce((total, part) => total + part, 0);
   return `${parts.map((part) => part.toFixed(2)).join(' + ')} = **${sum.toFixed(2)} %**`;
 }
 
 /** The section, in Markdown; a source that the list was not compared with is left out. */
 export function worldShareSection(sources: readonly Counted[]): string[] {
-  const counted = sources.filter(({ id }) => percentOf[id] !== undefined);
+  const counted = sources.filter(({ id }) => percent[id] !== undefined);
   const live = counted.filter(isLive);
   const keyless = live.filter(({ secret }) => secret === undefined);
   const rows = counted.map((source) => [
     `\`${source.id}\``,
     source.gone ? 'archive' : isLive(source) ? 'live' : 'history',
     source.secret === undefined ? 'none' : `\`${source.secret}\``,
-    `${(percentOf[source.id] ?? 0).toFixed(2)} %`,
+    `${(percent[source.id] ?? 0).toFixed(2)} %`,
   ]);
   return [
     "## Share of the world's port calls",

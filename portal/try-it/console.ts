@@ -1,8 +1,26 @@
 /** Swagger UI on the API's own description. The key it is given stays in the memory of this page. */
-import { keptKey } from '../api/kept-key.ts';
+import { keptKey } from '../api/session.ts';
 import { portalSettings } from '../api/settings.ts';
 import { element } from '../view/element.ts';
-import { mendAccessibility } from './accessibility.ts';
+
+/** Adds accessible names to the controls of Swagger UI that lack one, also after it redraws. */
+
+function mend(host: HTMLElement): void {
+  for (const control of host.querySelectorAll(
+    'select:not([aria-label]), input:not([aria-label]), textarea:not([aria-label])',
+  )) {
+    const row = control.closest('tr')?.querySelector('.parameter__name')?.firstChild?.textContent;
+    const near = control.closest('label, .response-control-media-type, .auth-container')?.textContent;
+    const label = row ?? near ?? control.getAttribute('placeholder') ?? 'Value';
+    control.setAttribute('aria-label', label.trim().slice(0, 80));
+  }
+  for (const block of host.querySelectorAll('pre:not([tabindex])')) block.setAttribute('tabindex', '0');
+}
+
+function mendAccessibility(host: HTMLElement): void {
+  new MutationObserver(() => mend(host)).observe(host, { childList: true, subtree: true });
+  mend(host);
+}
 
 interface SwaggerUi {
   preauthorizeApiKey(scheme: string, key: string): void;

@@ -1,6 +1,6 @@
 /** Notices that a panel shows instead of data: loading, empty, or an error and what to do. */
 import type { ROUTES } from '../../core/contracts/routes.ts';
-import type { ErrorResponse, Outcome } from '../api/outcome.ts';
+import type { ErrorResponse, Outcome } from '../api/session.ts';
 import { element } from './element.ts';
 
 const HEALTH: (typeof ROUTES)['health']['paths'][0] = '/v1/health';

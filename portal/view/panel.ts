@@ -1,6 +1,5 @@
 /** A panel of a view: a heading, a body that shows loading, content, nothing or an error, and the request behind it. */
-import type { DataResponse, ErrorResponse } from '../api/outcome.ts';
-import type { Session } from '../api/session.ts';
+import type { DataResponse, ErrorResponse, Session } from '../api/session.ts';
 import { breakable, element } from './element.ts';
 import { emptyNotice, failureNotice, loadingNotice } from './notice.ts';
 

@@ -21,7 +21,7 @@ export const scoreClasses = ({ low, medium, high }: ScoreLines): readonly ScoreC
   [0, low / 2, low, medium, high].map((from, rank) => ({ rank, from, label: LABELS[rank] ?? '' }));
 
 /** The class of `score`. */
-export function scoreClassOf(score: number, lines: ScoreLines): ScoreClass {
+export function scoreClass(score: number, lines: ScoreLines): ScoreClass {
   const classes = scoreClasses(lines);
   return classes.findLast(({ from }) => score >= from) ?? (classes[0] as ScoreClass);
 }

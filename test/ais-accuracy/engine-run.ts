@@ -2,11 +2,11 @@
 import { type AisEngine, createEngine } from '../../core/ais/engine.ts';
 import { blankFix, type Fix, fixedDegrees, UNKNOWN } from '../../core/ais/fix.ts';
 import { type ClosedStay, learnPlaces } from '../../core/ais/learn-places.ts';
-import { NO_OUTAGES, type OutageSeconds } from '../../core/ais/outages.ts';
 import { DEFAULT_PARAMETERS, type EngineParameters } from '../../core/ais/parameters.ts';
-import { NO_PLACES, type PlaceTable, placesOf } from '../../core/ais/places.ts';
+import { indexPlaces, NO_PLACES, type PlaceTable } from '../../core/ais/places.ts';
 import { nearestPort } from '../../core/ais/port-areas.ts';
-import { type StayParts, staysOf, type VesselStay } from '../../core/ais/stays.ts';
+import { NO_OUTAGES, type OutageSeconds } from '../../core/ais/reception.ts';
+import { type StayParts, trackStays, type VesselStay } from '../../core/ais/stays.ts';
 import type { Track } from '../../core/ais/tracks.ts';
 import type { FoundStay } from './scoring.ts';
 import type { GeneratedFix, WorldPort } from './world-types.ts';
@@ -76,7 +76,7 @@ export const stayParts = (
   ports: readonly WorldPort[],
   parameters: EngineParameters = DEFAULT_PARAMETERS,
   places: PlaceTable = NO_PLACES,
-): StayParts => ({ parameters, places: placesOf(places), ports: nearestPort(ports) });
+): StayParts => ({ parameters, places: indexPlaces(places), ports: nearestPort(ports) });
 
 type CargoStay = VesselStay & { readonly mmsi: number };
 
@@ -89,7 +89,7 @@ export function cargoStays(run: EngineRun, parts: StayParts): CargoStay[] {
       const key = `${mmsi} ${begin}`;
       const rememberedFrom = stops[0]?.start ?? open?.start ?? time;
       const forgotten = (known.get(key) ?? []).filter(({ start }) => start < rememberedFrom);
-      known.set(key, [...forgotten, ...staysOf(track, time, parts).map((stay) => ({ ...stay, mmsi }))]);
+      known.set(key, [...forgotten, ...trackStays(track, time, parts).map((stay) => ({ ...stay, mmsi }))]);
     }
   return [...known.values()].flat();
 }

@@ -1,8 +1,8 @@
 /** Which true calls show their whole wait in what is published: those of vessels that are heard arriving. */
 
 import { fixedDegrees } from '../../core/ais/fix.ts';
-import { outsideReach } from '../../core/ais/hearing.ts';
 import { BORDER_DEGREES, isInside, type PortBox, stayPorts } from '../../core/ais/port-areas.ts';
+import { outsideReach } from '../../core/ais/reception.ts';
 import { findPort, PORTS } from '../../core/reference/ports.ts';
 import { DAY_MS, HOUR_MS, type Instant } from '../../core/reference/time.ts';
 import type { GeneratedFix, TrueStay } from './world-types.ts';
@@ -28,7 +28,7 @@ const positionOf = ({ latitude, longitude }: GeneratedFix) => ({
 export type HeardArriving = (stays: readonly TrueStay[]) => boolean;
 
 /** The rule of the methodology over all that is published of a vessel from `startAt` on, in the order of time. */
-export function heardArriving(
+export function receivedArriving(
   fixes: readonly GeneratedFix[],
   boxes: readonly PortBox[],
   startAt: Instant,

@@ -3,14 +3,14 @@ import type { PortBox } from '../../core/ais/port-areas.ts';
 import type { Forecast } from '../../core/contracts/forecast.ts';
 import { DAY_MS, type Day, endOfDay, HOUR_MS, type Instant } from '../../core/reference/time.ts';
 import { NOAA_FORMAT, noaaMarinecadastreAis } from '../../core/sources/noaa-marinecadastre-ais/source.ts';
-import { PORT_BOXES } from '../../core/sources/open-waters-ais/ports.ts';
+import { PORT_BOXES } from '../../core/sources/open-waters-ais/declaration.ts';
 import { openWatersAis } from '../../core/sources/open-waters-ais/source.ts';
 import type { ArchivedFetch, Source } from '../../core/sources/source.ts';
 import { startMemoryIngest } from '../builders/memory-ingest.ts';
 import { readHandlers } from '../builders/read-handlers.ts';
 import { cutOf } from '../sources/noaa-marinecadastre-ais/day-texts.ts';
 import { noaaDays } from './day-files.ts';
-import { heardArriving } from './heard-arrivals.ts';
+import { receivedArriving } from './heard-arrivals.ts';
 import { livePolls } from './live-polls.ts';
 import { type RoadsteadOptions, roadsteadWorld } from './roadstead-world.ts';
 import { trueCalls } from './true-calls.ts';
@@ -141,7 +141,7 @@ export async function figuresOfFeed(
     fetchedAt: startAt + (day + 1) * DAY_MS,
     files: new Map([['truth', new Uint8Array(1)]]),
   }));
-  const isHeard = heardArriving(fixes, boxes, startAt);
+  const isHeard = receivedArriving(fixes, boxes, startAt);
   return {
     served: await figuresAfter(source, fetches(fixes, startAt, days), ports, endAt),
     expected: await figuresAfter(

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { exampleRequest } from '../../core/contracts/route.ts';
 import { OPERATION_IDS, type OperationId, ROUTES } from '../../core/contracts/routes.ts';
-import { gzipOf } from '../../core/http/encoding.ts';
+import { compress } from '../../core/http/response.ts';
 import { hkMarineDepartment } from '../../core/sources/hk-marine-department/source.ts';
-import { synthesize } from '../../lib/app.ts';
+import { synthesize } from '../../lib/application.ts';
 import { startEmbeddedStore } from '../../local/store/embedded-store.ts';
 import { startLocalService } from '../../serve/local-service.ts';
 import { buildHandlers } from '../../tools/handlers.ts';
@@ -63,7 +63,7 @@ function sum(consumed: readonly Consumption[]): Units {
 }
 
 const gzipBytes = (body: string): number => {
-  const encoded = gzipOf(body)?.();
+  const encoded = compress(body)?.();
   return encoded === undefined ? Buffer.byteLength(body) : Buffer.from(encoded, 'base64').length;
 };
 

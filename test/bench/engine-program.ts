@@ -8,7 +8,7 @@ import { dayPositions } from '../../core/ais/decoders/day-positions.ts';
 import { createEngine } from '../../core/ais/engine.ts';
 import { addDays, type Day, endOfDay } from '../../core/reference/time.ts';
 import { NOAA_FORMAT, noaaMarinecadastreAis } from '../../core/sources/noaa-marinecadastre-ais/source.ts';
-import { PORT_BOXES } from '../../core/sources/open-waters-ais/ports.ts';
+import { PORT_BOXES } from '../../core/sources/open-waters-ais/declaration.ts';
 import { openWatersAis } from '../../core/sources/open-waters-ais/source.ts';
 import { DayCut } from '../../core/sources/positions/day-cut.ts';
 import type { ArchivedFetch } from '../../core/sources/source.ts';

@@ -1,6 +1,6 @@
 /** The parts of the benchmark: each measures one thing and returns its figures. */
 import { writeFileSync } from 'node:fs';
-import { HANDLERS_DIR } from '../../lib/app.ts';
+import { HANDLERS_DIR } from '../../lib/application.ts';
 import { capacity, capacityFigures } from './capacity.ts';
 import { coldStartFigures, coldStarts } from './cold-start.ts';
 import { type PriceList, requestCosts, totalOf } from './cost.ts';

@@ -3,7 +3,7 @@ import { PORTS } from '../../core/reference/ports.ts';
 import { dayOf, type Instant } from '../../core/reference/time.ts';
 import { SOURCE_DECLARATIONS } from '../../core/sources/declarations.ts';
 import { randomStream } from '../../core/sources/sample-simulator/random.ts';
-import { methodOf } from '../../core/sources/source.ts';
+import { sourceMethod } from '../../core/sources/source.ts';
 import type { PortRow } from '../../core/store/ports.ts';
 
 /** The sources that a stage fetches without a key. */
@@ -43,7 +43,7 @@ export function portRows(count: number, asOfAt: Instant): PortRow[] {
       latitude,
       longitude,
       sources: [source.id],
-      method: methodOf(source),
+      method: sourceMethod(source),
       firstDay: dayOf(asOfAt - 365 * 86_400_000),
       lastDay: dayOf(asOfAt),
       snapshot: {

@@ -6,7 +6,7 @@
 import { addDays, daysBetween, startOfDay } from '../../core/reference/time.ts';
 import { RELEASE_READS, writeRelease } from '../../core/release/release.ts';
 import { SOURCE_DECLARATIONS } from '../../core/sources/declarations.ts';
-import { createReleaseFolder } from '../../core/store/release-folder.ts';
+import { createReleaseFolder } from '../../core/store/release-place.ts';
 import type { KeyRange, Row } from '../../core/store/table.ts';
 import { MemoryTable, memoryTables } from '../builders/memory-table.ts';
 import { fillReleaseWorld, type ReleaseTables } from '../builders/release-world.ts';

@@ -5,15 +5,14 @@
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import type { KeyContext } from '../../core/access/entitlements.ts';
-import { digestOf } from '../../core/access/key.ts';
+import { keyDigest } from '../../core/access/key.ts';
 import type { Route } from '../../core/contracts/route.ts';
 import { ROUTES } from '../../core/contracts/routes.ts';
 import type { RequestHandler } from '../../core/http/chain.ts';
 import { readParameters } from '../../core/http/request.ts';
-import { representationOf } from '../../core/http/response.ts';
+import { representation } from '../../core/http/response.ts';
 import { addDays, dayOf } from '../../core/reference/time.ts';
-import { HISTORY_DAYS } from '../../core/sources/sample-simulator/fetch.ts';
-import { createSampleSource } from '../../core/sources/sample-simulator/source.ts';
+import { createSampleSource, HISTORY_DAYS } from '../../core/sources/sample-simulator/source.ts';
 import { createKeyStore } from '../../core/store/api-keys.ts';
 import { createLimiter } from '../../core/store/limiter.ts';
 import { createTokenBuckets } from '../../core/store/rate-limits.ts';
@@ -31,7 +30,7 @@ const SECRET = `pcd_dev_${'a1'.repeat(16)}`;
 /** A bucket that no round empties: the limiter writes, and never refuses. */
 const KEY: KeyContext = {
   ...STARTER_KEY,
-  digest: digestOf(SECRET),
+  digest: keyDigest(SECRET),
   limits: { ratePerSecond: 10_000, burst: 100_000 },
 };
 
@@ -94,7 +93,7 @@ async function worksOf(
     onFailure: () => {},
   });
   const data = await read();
-  const { body, gzip } = representationOf(route, parameters, data);
+  const { body, gzip } = representation(route, parameters, data);
   const { statusCode } = await handler(event, INVOCATION);
   if (statusCode !== 200) throw new Error(`${operation} returns ${statusCode}`);
   const work = (run: Work['run']): Work => ({ repeats, run });
@@ -102,7 +101,7 @@ async function worksOf(
     whole: work(() => handler(event, INVOCATION)),
     limiter: work(() => limiter.admit(KEY)),
     read: work(read),
-    serialize: work(() => representationOf(route, parameters, data)),
+    serialize: work(() => representation(route, parameters, data)),
     compress: work(() => gzip && gzipSync(body).toString('base64')),
   };
 }

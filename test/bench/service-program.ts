@@ -2,9 +2,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { digestOf } from '../../core/access/key.ts';
+import { keyDigest } from '../../core/access/key.ts';
 import { TIER_TAG } from '../../core/contracts/plans.ts';
-import { synthesize } from '../../lib/app.ts';
+import { synthesize } from '../../lib/application.ts';
 import { type LocalService, startLocalService } from '../../serve/local-service.ts';
 import { buildHandlers } from '../../tools/handlers.ts';
 
@@ -30,7 +30,7 @@ export interface ServiceStarted {
 async function widenPlan(service: LocalService): Promise<void> {
   const { controlPlane, keys } = service;
   const plan = controlPlane.listPlans().find(({ tags }) => tags[TIER_TAG] === 'pro');
-  if (!plan || !controlPlane.findKey(digestOf(keys.pro))) throw new Error('there is no pro plan with a key');
+  if (!plan || !controlPlane.findKey(keyDigest(keys.pro))) throw new Error('there is no pro plan with a key');
   controlPlane.updatePlan(plan.id, { throttle: { ratePerSecond: 10_000, burst: 100_000 } });
   await service.runHousekeeping();
 }

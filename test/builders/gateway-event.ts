@@ -1,7 +1,6 @@
 /** The event that the gateway passes to a function, with the fields that a test sets. */
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
-import { encodeContext } from '../../core/access/authorizer-context.ts';
-import type { KeyContext } from '../../core/access/entitlements.ts';
+import { encodeContext, type KeyContext } from '../../core/access/entitlements.ts';
 
 export interface EventParts {
   readonly method?: string;

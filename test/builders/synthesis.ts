@@ -2,7 +2,7 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createApp } from '../../lib/app.ts';
+import { createApp } from '../../lib/application.ts';
 import type { StageName } from '../../lib/stage-config.ts';
 import { placeholderHandlers } from './placeholder-builds.ts';
 import { readStacks, SHARED_STACKS, type Stacks, sharedStacks } from './stacks.ts';

@@ -1,7 +1,7 @@
 /** `FOLDER`: writes a release of two months of the simulator whose figures have vintages, for the recipe of the backtest. */
 import { DAY_MS, dayOf } from '../../core/reference/time.ts';
 import { writeRelease } from '../../core/release/release.ts';
-import { createReleaseFolder } from '../../core/store/release-folder.ts';
+import { createReleaseFolder } from '../../core/store/release-place.ts';
 import { simulatedDays } from './simulated-days.ts';
 
 const START = Date.UTC(2026, 0, 5);

@@ -1,6 +1,6 @@
 /** Section 5: keys. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { digestOf } from '../../core/access/key.ts';
+import { keyDigest } from '../../core/access/key.ts';
 import { type PreparedService, startPreparedService } from './prepared-service.ts';
 import { get, isDeployed, KEYED_PATHS, keyOf, PORT, pathsNotOn, quietKey } from './service.ts';
 import { expectError } from './statements.ts';
@@ -134,7 +134,7 @@ local('5. Authentication, with keys of its own', () => {
     prepared.clock.at = at;
     const key = await prepared.newKey('starter');
     const { controlPlane } = prepared.service;
-    const found = controlPlane.findKey(digestOf(key));
+    const found = controlPlane.findKey(keyDigest(key));
     if (found === undefined) throw new Error('the key is not there');
     expect((await prepared.get('/v1/meta/sources', { key })).status).toBe(200);
     controlPlane.updateKey(found.id, { enabled: false });

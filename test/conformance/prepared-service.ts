@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { digestOf } from '../../core/access/key.ts';
+import { keyDigest } from '../../core/access/key.ts';
 import { STAGE_TAG } from '../../core/access/key-administration.ts';
 import { TIER_TAG } from '../../core/contracts/plans.ts';
 import { type IngestStores, ingestStores } from '../../core/ingest/dependencies.ts';
@@ -12,9 +12,9 @@ import { createPass, type PassOutcome } from '../../core/ingest/pass.ts';
 import { findPort } from '../../core/reference/ports.ts';
 import type { Instant } from '../../core/reference/time.ts';
 import type { Source } from '../../core/sources/source.ts';
-import { createFolderArchive } from '../../core/store/folder-archive.ts';
 import { openTables } from '../../core/store/open-tables.ts';
 import { createFolderStates } from '../../core/store/position-states.ts';
+import { createFolderArchive } from '../../core/store/raw-archive.ts';
 import { TABLES, type TableId } from '../../core/store/tables.ts';
 import { type LocalService, type LocalServiceOptions, startLocalService } from '../../serve/local-service.ts';
 import { exchange, type Reply, type Sending } from './exchange.ts';
@@ -90,7 +90,7 @@ export async function startPreparedService(
       const { controlPlane, model } = service;
       const key = controlPlane.createKey({
         name: `made ${made}`,
-        value: digestOf(secret),
+        value: keyDigest(secret),
         tags: { [STAGE_TAG]: model.stage },
       });
       const plan = controlPlane.listPlans().find(({ tags }) => tags[TIER_TAG] === tier);

@@ -1,6 +1,6 @@
 /** The service on one machine with the sample in it: what the tests of the setup run against. */
 import { fileURLToPath } from 'node:url';
-import { synthesize } from '../../lib/app.ts';
+import { synthesize } from '../../lib/application.ts';
 import { startLocalService } from '../../serve/local-service.ts';
 import { SAMPLE_NOW } from './service.ts';
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { CfnUsagePlan } from 'aws-cdk-lib/aws-apigateway';
 import { PLANS } from '../../core/contracts/plans.ts';
-import { createApp } from '../../lib/app.ts';
+import { createApp } from '../../lib/application.ts';
 import {
   exceedBurst,
   expectStatus,

@@ -1,8 +1,8 @@
 /** A source of call records with every kind of record: late ones, old corrections, withdrawals, and overlaps. */
 import type { CallBatch, CallRecord, RecordedStop } from '../../core/calls/observation.ts';
 import { DAY_MS, HOUR_MS, type Instant, wholeSecond } from '../../core/reference/time.ts';
-import { callRecordAt } from '../../core/sources/sample-simulator/call-record.ts';
-import { profileOf } from '../../core/sources/sample-simulator/port-profile.ts';
+import { callRecordAt } from '../../core/sources/sample-simulator/call-file.ts';
+import { portProfile } from '../../core/sources/sample-simulator/port-profile.ts';
 import { type RandomStream, randomStream } from '../../core/sources/sample-simulator/random.ts';
 import type { Scenario } from '../../core/sources/sample-simulator/scenario.ts';
 import { simulatePort } from '../../core/sources/sample-simulator/simulate-port.ts';
@@ -41,8 +41,8 @@ function corrected(record: CallRecord, byMs: number, recordedAt: Instant): CallR
 /** Two strikes: the berths that work do not do for half of the arrivals. Days of the world, which begins at `WORLD_AT`. */
 const STRIKES: Scenario = {
   capacity: [35, 100].flatMap((fromDay) => [
-    { fromDay, berths: Math.ceil(profileOf(SCRIPTED_PORT).berths * 0.3) },
-    { fromDay: fromDay + 8, berths: profileOf(SCRIPTED_PORT).berths * 3 },
+    { fromDay, berths: Math.ceil(portProfile(SCRIPTED_PORT).berths * 0.3) },
+    { fromDay: fromDay + 8, berths: portProfile(SCRIPTED_PORT).berths * 3 },
   ]),
 };
 const WORLD_AT = T0 - 60 * DAY_MS;

@@ -1,9 +1,8 @@
 /** Statements of the interface that only the templates can show, by their numbers in the checklist. */
 import { describe, expect, it } from '@jest/globals';
-import { CONTEXT_RATE_LIMIT, CONTEXT_RATE_RESET } from '../../core/access/authorizer-context.ts';
+import { CONTEXT_RATE_LIMIT, CONTEXT_RATE_RESET } from '../../core/access/entitlements.ts';
 import { KEY_PREFIXES } from '../../core/access/key.ts';
-import { ERRORS, type ErrorCode, errorEnvelope } from '../../core/contracts/errors.ts';
-import { GATEWAY_ERRORS } from '../../core/contracts/gateway-errors.ts';
+import { ERRORS, type ErrorCode, errorEnvelope, GATEWAY_ERRORS } from '../../core/contracts/errors.ts';
 import { TABLES } from '../../core/store/tables.ts';
 import { at, listAt, objectAt, ofType, refersTo, sharedStacks } from '../builders/stacks.ts';
 

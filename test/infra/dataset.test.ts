@@ -6,7 +6,7 @@ import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from '@jest/globals';
 import { Match, Template } from 'aws-cdk-lib/assertions';
 import { RELEASE_TABLES } from '../../core/release/columns.ts';
-import { createApp } from '../../lib/app.ts';
+import { createApp } from '../../lib/application.ts';
 import { datasetIndexCode } from '../../lib/constructs/portal-paths.ts';
 import { placeholderHandlers, placeholderPortal } from '../builders/placeholder-builds.ts';
 import { placeOf } from '../builders/synthesis.ts';

@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { OPERATION_IDS } from '../../core/contracts/routes.ts';
 import { folderOf } from '../../core/endpoints/endpoint.ts';
 import { TABLES } from '../../core/store/tables.ts';
-import { HANDLERS_DIR } from '../../lib/app.ts';
+import { HANDLERS_DIR } from '../../lib/application.ts';
 import { objectAt, ofType, sharedStacks } from '../builders/stacks.ts';
 
 const TABLE_VARIABLES: readonly string[] = Object.values(TABLES).map(({ variable }) => variable);

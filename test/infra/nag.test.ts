@@ -7,7 +7,7 @@ import { type App, type CfnResource, Validations } from 'aws-cdk-lib';
 import { Bucket } from 'aws-cdk-lib/aws-s3';
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
 import { ACKNOWLEDGEMENTS } from '../../lib/acknowledgements.ts';
-import { createApp } from '../../lib/app.ts';
+import { createApp } from '../../lib/application.ts';
 import type { StageName } from '../../lib/stage-config.ts';
 import { extent } from '../builders/extent.ts';
 import { placeholderHandlers, placeholderPortal } from '../builders/placeholder-builds.ts';

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { SOURCE_DECLARATIONS } from '../../core/sources/declarations.ts';
-import { BURN_RATES, ERROR_BUDGET, OBJECTIVES } from '../../lib/objectives.ts';
+import { BURN_RATES, ERROR_BUDGET, OBJECTIVES } from '../../lib/constructs/api-alarms.ts';
 import { at, listAt, objectAt, ofType, refersTo, sharedStacks } from '../builders/stacks.ts';
 
 const KEYED = SOURCE_DECLARATIONS.filter(({ secret }) => secret !== undefined).map(({ id }) => id);

@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { OPERATION_IDS } from '../../core/contracts/routes.ts';
 import { SOURCE_DECLARATIONS } from '../../core/sources/declarations.ts';
-import { createApp } from '../../lib/app.ts';
-import { rateOf } from '../../lib/constructs/schedule.ts';
+import { createApp } from '../../lib/application.ts';
+import { rate } from '../../lib/constructs/schedule.ts';
 import type { StageName } from '../../lib/stage-config.ts';
 import { placeholderHandlers } from '../builders/placeholder-builds.ts';
 import { at, listAt, objectAt, ofType } from '../builders/stacks.ts';
@@ -406,6 +406,6 @@ describe('synthesis', () => {
 
 describe('periods', () => {
   it('are in the words of the scheduler', () => {
-    expect([rateOf(1), rateOf(20)]).toEqual(['rate(1 minute)', 'rate(20 minutes)']);
+    expect([rate(1), rate(20)]).toEqual(['rate(1 minute)', 'rate(20 minutes)']);
   });
 });

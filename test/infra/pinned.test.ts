@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { CfnResource, Stack } from 'aws-cdk-lib';
 import { CfnDeployment } from 'aws-cdk-lib/aws-apigateway';
-import { createApp } from '../../lib/app.ts';
+import { createApp } from '../../lib/application.ts';
 import { PINNED } from '../../lib/pinned.ts';
 import type { StageName } from '../../lib/stage-config.ts';
 import { placeholderHandlers, placeholderPortal } from '../builders/placeholder-builds.ts';

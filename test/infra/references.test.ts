@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { createApp } from '../../lib/app.ts';
+import { createApp } from '../../lib/application.ts';
 import { placeholderHandlers, placeholderPortal } from '../builders/placeholder-builds.ts';
 import { placeOf } from '../builders/synthesis.ts';
 

@@ -4,7 +4,7 @@ import { expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import type { PortChange } from '../../core/contracts/changes.ts';
 import type { PortRecord } from '../../core/contracts/ports.ts';
-import { scoreText } from '../../portal/view/quantity.ts';
+import { scoreText } from '../../portal/view/text.ts';
 import { describeInBrowser, textOf } from './browser.ts';
 import { bodyOf, keys } from './portal.ts';
 

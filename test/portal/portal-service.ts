@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { synthesize } from '../../lib/app.ts';
+import { synthesize } from '../../lib/application.ts';
 import { buildPortal } from '../../portal/site/build.ts';
 import { startLocalService } from '../../serve/local-service.ts';
 import { buildHandlers } from '../../tools/handlers.ts';

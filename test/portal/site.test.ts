@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from '@jest/globals';
 import { XMLParser } from 'fast-xml-parser';
 import { ERROR_CODES } from '../../core/contracts/errors.ts';
-import { PAGES } from '../../core/contracts/openapi/document-texts.ts';
+import { PAGES } from '../../core/contracts/openapi.ts';
 import { ROUTES } from '../../core/contracts/routes.ts';
 import { STATUS_FILE } from '../../core/contracts/status.ts';
 import { SOURCE_DECLARATIONS } from '../../core/sources/declarations.ts';

@@ -1,7 +1,7 @@
 /** The key table. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { KeyRow } from '../../core/access/entitlements.ts';
-import { digestOf } from '../../core/access/key.ts';
+import { keyDigest } from '../../core/access/key.ts';
 import { createKeyStore } from '../../core/store/api-keys.ts';
 import { StoreFailure, type Table } from '../../core/store/table.ts';
 import { startTestStore, type TestStore } from '../builders/store-tables.ts';
@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => store.close());
 
 const planned = (name: string): KeyRow => ({
-  digest: digestOf(name),
+  digest: keyDigest(name),
   keyId: `id-${name}`,
   name,
   enabled: true,
@@ -28,7 +28,7 @@ describe('the key table', () => {
     const { limits, ...bench } = { ...planned('bench'), tier: 'bench' as const };
     const rows: KeyRow[] = [
       planned('acme'),
-      { digest: digestOf('lonely'), keyId: 'id', name: 'lonely', enabled: false },
+      { digest: keyDigest('lonely'), keyId: 'id', name: 'lonely', enabled: false },
       bench,
       { ...planned('console'), heldAs: 'remainder' },
     ];
@@ -42,7 +42,7 @@ describe('the key table', () => {
       rows.map(({ digest }) => digest),
     );
     expect(await keys.all()).toEqual([]);
-    expect(await keys.find(digestOf('acme'))).toBeUndefined();
+    expect(await keys.find(keyDigest('acme'))).toBeUndefined();
   });
 
   it('takes changes by the hundred, and the same again is the same', async () => {
@@ -85,7 +85,7 @@ describe('the key table', () => {
     ['an unknown tier', { planId: 'p', tier: 'gold', ratePerSecond: 1, burst: 300 }],
     ['a tier without a plan', { tier: 'pro', ratePerSecond: 1, burst: 300 }],
   ])('reads a row with %s as one of a key on no plan', async (_, fields) => {
-    const digest = digestOf(JSON.stringify(fields));
+    const digest = keyDigest(JSON.stringify(fields));
     await store.tables.apiKeys.put({ digest, keyId: 'k', name: 'n', enabled: true, ...fields });
     expect(await createKeyStore(store.tables.apiKeys).find(digest)).toEqual({
       digest,
@@ -96,7 +96,7 @@ describe('the key table', () => {
   });
 
   it('reads a planned row without usable limits as one with the limits of its tier', async () => {
-    const digest = digestOf('no limits');
+    const digest = keyDigest('no limits');
     await store.tables.apiKeys.put({
       digest,
       keyId: 'k',
@@ -111,7 +111,7 @@ describe('the key table', () => {
   });
 
   it('takes anything but true for disabled', async () => {
-    const digest = digestOf('not quite true');
+    const digest = keyDigest('not quite true');
     await store.tables.apiKeys.put({ digest, keyId: 'k', name: 'n', enabled: 'true' });
     expect((await createKeyStore(store.tables.apiKeys).find(digest))?.enabled).toBe(false);
   });

@@ -19,7 +19,7 @@ import {
 } from '@aws-sdk/client-api-gateway';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PUBLISHED_TIERS } from '../../core/access/entitlements.ts';
-import { digestOf } from '../../core/access/key.ts';
+import { keyDigest } from '../../core/access/key.ts';
 import { PLANS, TIER_TAG, TIERS } from '../../core/contracts/plans.ts';
 import { createKeyStore, type KeyStore } from '../../core/store/api-keys.ts';
 import { createGatewayKeyAdministration } from '../../core/store/key-administration.ts';
@@ -174,7 +174,7 @@ for (const [name, open, absent] of planes) {
     }
     const field = (text: string, label: string): string =>
       new RegExp(`^${label} +(\\S+)$`, 'm').exec(text)?.[1] ?? '';
-    const rowOf = (secret: string) => around.keys.find(digestOf(secret));
+    const rowOf = (secret: string) => around.keys.find(keyDigest(secret));
     const authorize = (secret: string) =>
       createAuthorizer({ keys: around.keys, prefix: 'pcd_dev', now: Date.now })({
         methodArn: 'arn:aws:execute-api:r:a:api/dev/GET/v1/sources',
@@ -186,7 +186,7 @@ for (const [name, open, absent] of planes) {
       const issued = await run('create --plan starter --name acme');
       const [id, secret] = [field(issued, 'id'), field(issued, 'secret')];
       expect(await rowOf(secret)).toEqual({
-        digest: digestOf(secret),
+        digest: keyDigest(secret),
         keyId: id,
         name: 'acme',
         enabled: true,
@@ -211,7 +211,7 @@ for (const [name, open, absent] of planes) {
       expect(list).toMatch(new RegExp(`^${field(rotated, 'id')} +acme +lite \\(Lite\\) +enabled`, 'm'));
       for (const one of [secret, fresh]) {
         expect(list).not.toContain(one);
-        expect(list).not.toContain(digestOf(one));
+        expect(list).not.toContain(keyDigest(one));
       }
     });
 
@@ -282,7 +282,8 @@ for (const [name, open, absent] of planes) {
     it('carries thirty keys over in one run', async () => {
       const { administration, synchronize } = await around.place();
       const made = Array.from({ length: 30 }, (_, number) => `many ${number}`);
-      for (const one of made) await administration.create({ name: one, digest: digestOf(one), stage: STAGE });
+      for (const one of made)
+        await administration.create({ name: one, digest: keyDigest(one), stage: STAGE });
       await synchronize();
       const names = new Set((await around.keys.all()).map((key) => key.name));
       expect(made.filter((one) => !names.has(one))).toEqual([]);

@@ -1,7 +1,7 @@
 /** Whole days of positions through the ingest: in order, corrected, late, interrupted, and divided by region. */
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { learnPlaces } from '../../core/ais/learn-places.ts';
-import { placesOf } from '../../core/ais/places.ts';
+import { indexPlaces } from '../../core/ais/places.ts';
 import type { CallBatch, CallRecord } from '../../core/calls/observation.ts';
 import { createBackFill } from '../../core/ingest/back-fill.ts';
 import { createDayFiles } from '../../core/ingest/day-steps.ts';
@@ -243,7 +243,7 @@ describe('a corrected day', () => {
     const steps = memorySteps();
     await batchesOf(withFault(), steps);
     const stays = [1, 2, 3].map((mmsi) => ({ mmsi, latitude: 0, longitude: 0, kind: 'berth' as const }));
-    const places = placesOf(learnPlaces(stays));
+    const places = indexPlaces(learnPlaces(stays));
     const other = dayReader({ format: NOAA_FORMAT, fileName: FILE_NAME, places });
     await batchesOf(corrected(), steps, undefined, { ...source, ...other });
     expect(await madeAt(steps, '2026-01-05')).toBe(endOfDay('2026-01-05'));

@@ -10,7 +10,7 @@ import { formatInstant, HOUR_MS } from '../../core/reference/time.ts';
 import { fintrafficDigitraffic } from '../../core/sources/fintraffic-digitraffic/source.ts';
 import { hkMarineDepartment } from '../../core/sources/hk-marine-department/source.ts';
 import type { ArchivedFetch, Source } from '../../core/sources/source.ts';
-import { createFolderArchive } from '../../core/store/folder-archive.ts';
+import { createFolderArchive } from '../../core/store/raw-archive.ts';
 import { createSourceStatusStore } from '../../core/store/source-status.ts';
 import { TABLES } from '../../core/store/tables.ts';
 import { startEmbeddedStore } from '../../local/store/embedded-store.ts';

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { pollsOf } from '../../accuracy/ground-truth/simulated-polls.ts';
+import { makePolls } from '../../accuracy/ground-truth/simulated-polls.ts';
 import type { PortPoll } from '../../core/calls/observation.ts';
 import { DAY_MS, formatInstant, HOUR_MS, MINUTE_MS } from '../../core/reference/time.ts';
-import { FAILURES_BEFORE_PAUSE } from '../../core/sources/http/circuit.ts';
 import { UpstreamFailure } from '../../core/sources/http/http-client.ts';
+import { FAILURES_BEFORE_PAUSE } from '../../core/sources/http/retry.ts';
 import { simulatePort } from '../../core/sources/sample-simulator/simulate-port.ts';
 import { metered, type WriteMeter } from '../builders/failing-table.ts';
 import { startTestIngest, type TestIngest } from '../builders/ingest.ts';
@@ -24,7 +24,7 @@ async function start(): Promise<TestIngest> {
 
 const truth = simulatePort(SCRIPTED_PORT, T0 - 5 * DAY_MS, T0 + 5 * DAY_MS, 7);
 const polls = (hours: number, everyMinutes: number): PortPoll[] =>
-  pollsOf(truth, { fromAt: T0, toAt: T0 + hours * HOUR_MS }, { everyMinutes, seed: 3 });
+  makePolls(truth, { fromAt: T0, toAt: T0 + hours * HOUR_MS }, { everyMinutes, seed: 3 });
 
 /** One pass at the time of the poll, which is the upstream's reply. */
 async function poll(ingest: TestIngest, pass: TestIngest['pass'], seen: PortPoll) {

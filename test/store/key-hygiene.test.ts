@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
-import { digestOf, digestPrefix, mintKey } from '../../core/access/key.ts';
+import { digestPrefix, keyDigest, mintKey } from '../../core/access/key.ts';
 import { TIER_TAG } from '../../core/contracts/plans.ts';
 import { ROUTES } from '../../core/contracts/routes.ts';
 import { createHandler } from '../../core/http/chain.ts';
@@ -132,7 +132,7 @@ describe('S5.08 secrets', () => {
   it('are printed once, when they are made, and by no later command', async () => {
     const created = await command(`create --plan starter --name acme --local --data-dir ${dataDir}`);
     const [secret = '', ...others] = secretsIn(created);
-    expect([digestOf(secret).length, others]).toEqual([64, []]);
+    expect([keyDigest(secret).length, others]).toEqual([64, []]);
     const id = /^id +(\S+)/m.exec(created)?.[1];
     const rotated = await command(`rotate ${id} --local --data-dir ${dataDir}`);
     expect(secretsIn(rotated)).toHaveLength(1);
@@ -159,14 +159,14 @@ describe('S5.08 secrets', () => {
 
     const log = logged.join('\n');
     // The capture works: the request line, the limiter's failure, its metric and the 500 are all there.
-    expect(log).toContain(digestPrefix(digestOf(good)));
+    expect(log).toContain(digestPrefix(keyDigest(good)));
     expect(log).toContain('the limiter decided without its table');
     expect(log).toContain('LimiterFailures');
     expect(log).toContain('a fault of ours');
     const rows = [await store.tables.apiKeys.scan(), await store.tables.rateLimits.scan()];
-    expect(JSON.stringify(rows)).toContain(digestOf(good));
+    expect(JSON.stringify(rows)).toContain(keyDigest(good));
     const file = readFileSync(join(dataDir, 'control-plane.json'), 'utf8');
-    expect(file).toContain(digestOf(good));
+    expect(file).toContain(keyDigest(good));
 
     for (const text of [log, JSON.stringify(written), JSON.stringify(rows), file]) {
       expect(text).not.toContain(good);
@@ -174,6 +174,6 @@ describe('S5.08 secrets', () => {
       expect(text).not.toMatch(SECRETS);
     }
     // A log names a key by the first digits of its digest, not by all of it.
-    expect(log).not.toContain(digestOf(good));
+    expect(log).not.toContain(keyDigest(good));
   });
 });

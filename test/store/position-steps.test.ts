@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { createPass } from '../../core/ingest/pass.ts';
 import { DAY_MS, HOUR_MS } from '../../core/reference/time.ts';
-import { PORT_BOXES } from '../../core/sources/open-waters-ais/ports.ts';
+import { PORT_BOXES } from '../../core/sources/open-waters-ais/declaration.ts';
 import { openWatersAis } from '../../core/sources/open-waters-ais/source.ts';
 import type { ArchivedFetch } from '../../core/sources/source.ts';
 import { livePolls } from '../ais-accuracy/live-polls.ts';

@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { KeyContext } from '../../core/access/entitlements.ts';
-import { digestOf } from '../../core/access/key.ts';
+import { keyDigest } from '../../core/access/key.ts';
 import type { Admission, LimiterFailure } from '../../core/access/rate-limit.ts';
-import { type BucketLimits, microsOf } from '../../core/access/token-bucket.ts';
+import { type BucketLimits, toMicros } from '../../core/access/token-bucket.ts';
 import { createLimiter } from '../../core/store/limiter.ts';
 import { createTokenBuckets } from '../../core/store/rate-limits.ts';
 import { StoreFailure, type Table } from '../../core/store/table.ts';
@@ -14,7 +14,7 @@ const LIMITS: BucketLimits = { ratePerSecond: 1, burst: 300 };
 const START = Date.UTC(2026, 10, 20, 12);
 
 const newKey = (limits: BucketLimits | undefined = LIMITS): KeyContext => ({
-  digest: digestOf(randomUUID()),
+  digest: keyDigest(randomUUID()),
   state: 'active',
   tier: 'starter',
   limits,
@@ -186,7 +186,7 @@ describe('one request', () => {
     const row = await store.tables.rateLimits.get({ digest: key.digest }, true);
     expect(row).toEqual({
       digest: key.digest,
-      tat: microsOf(START + 1000),
+      tat: toMicros(START + 1000),
       expiresAt: START / 1000 + 300 + 3600,
     });
   });
@@ -294,7 +294,7 @@ describe('when the table fails', () => {
     };
     stubborn.get = async () => undefined;
     const buckets = createTokenBuckets(stubborn);
-    await expect(buckets.spend('a'.repeat(64), LIMITS, () => microsOf(START))).rejects.toThrow(StoreFailure);
+    await expect(buckets.spend('a'.repeat(64), LIMITS, () => toMicros(START))).rejects.toThrow(StoreFailure);
     expect(updates).toBeLessThanOrEqual(16);
   });
 });

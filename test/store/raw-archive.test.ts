@@ -14,8 +14,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { mockClient } from 'aws-sdk-client-mock';
 import { zipSync } from 'fflate';
 import { createBucketArchive } from '../../core/store/bucket-archive.ts';
-import { createFolderArchive } from '../../core/store/folder-archive.ts';
-import type { RawArchive } from '../../core/store/raw-archive.ts';
+import { createFolderArchive, type RawArchive } from '../../core/store/raw-archive.ts';
 
 interface Stored {
   readonly body: Uint8Array;

@@ -9,7 +9,7 @@ import { hkMarineDepartment } from '../../core/sources/hk-marine-department/sour
 import { sourceById } from '../../core/sources/registry.ts';
 import { createSampleSource } from '../../core/sources/sample-simulator/source.ts';
 import type { Source } from '../../core/sources/source.ts';
-import { createFolderArchive } from '../../core/store/folder-archive.ts';
+import { createFolderArchive } from '../../core/store/raw-archive.ts';
 import { hkFetches } from '../builders/hk-polls.ts';
 import { startTestIngest, type TestIngest } from '../builders/ingest.ts';
 import { everyResponse, readHandlers } from '../builders/read-handlers.ts';

@@ -2,7 +2,7 @@
 import { expect, it } from '@jest/globals';
 import { DAY_MS, HOUR_MS } from '../../core/reference/time.ts';
 import { hkMarineDepartment } from '../../core/sources/hk-marine-department/source.ts';
-import { PORT_BOXES } from '../../core/sources/open-waters-ais/ports.ts';
+import { PORT_BOXES } from '../../core/sources/open-waters-ais/declaration.ts';
 import { openWatersAis } from '../../core/sources/open-waters-ais/source.ts';
 import { createSampleSource } from '../../core/sources/sample-simulator/source.ts';
 import type { ArchivedFetch } from '../../core/sources/source.ts';

@@ -1,8 +1,7 @@
 /** The busiest ports that no call-level source covers, and boxes around them, from the port reference. */
 import { parse } from 'csv-parse/sync';
 import { fixedDegrees } from '../../core/ais/fix.ts';
-import type { PortBox } from '../../core/ais/port-areas.ts';
-import { type NearestPort, nearestPort } from '../../core/ais/port-areas.ts';
+import { type NearestPort, nearestPort, type PortBox } from '../../core/ais/port-areas.ts';
 import type { Locode } from '../../core/reference/locode.ts';
 import type { Port } from '../../core/reference/ports.ts';
 
@@ -77,14 +76,14 @@ export function choosePorts(
   const chosen = new Set<Locode>();
   const unmatched: string[] = [];
   const overrideOf = ({ name, country }: ListedPort) => overrides[`${name}, ${country}`] ?? overrides[name];
-  const portsOf = (port: ListedPort): readonly Locode[] => {
+  const listPorts = (port: ListedPort): readonly Locode[] => {
     const { locode, latitude, longitude } = port;
     const near = nearest.within(fixedDegrees(latitude), fixedDegrees(longitude), SAME_PORT_METRES);
     const one = known.has(locode) ? locode : near;
     return overrideOf(port)?.ports ?? (one === undefined ? [] : [one]);
   };
   for (const port of listed) {
-    const found = portsOf(port);
+    const found = listPorts(port);
     if (found.length === 0 && overrideOf(port) === undefined) unmatched.push(port.name);
     for (const locode of found) {
       if (chosen.size < count && !covered.has(locode)) chosen.add(locode);

@@ -13,7 +13,7 @@ import {
   type Source,
   type SourceDeclaration,
 } from '../../core/sources/source.ts';
-import { fetchedAtOf } from '../../core/store/raw-archive.ts';
+import { readFetchedAt } from '../../core/store/raw-archive.ts';
 
 /** What `recordings/replies.json` says beside the recordings themselves. */
 export interface ReplyList {
@@ -47,7 +47,7 @@ function recordedFetches(recordings: string, source: string): ArchivedFetch[] {
   const directory = join(recordings, source);
   if (!existsSync(directory)) return [];
   return foldersIn(directory).flatMap((name) => {
-    const fetchedAt = fetchedAtOf(name);
+    const fetchedAt = readFetchedAt(name);
     return fetchedAt === undefined ? [] : [{ fetchedAt, files: filesIn(join(directory, name)) }];
   });
 }
@@ -73,7 +73,7 @@ function portsIn({ parse, fixes }: Source, fetched: ArchivedFetch): Locode[] | u
   }
 }
 
-function evidenceOf(
+function portEvidence(
   source: Source,
   recordings: string,
   list: ReplyList,
@@ -90,7 +90,7 @@ function evidenceOf(
   };
 }
 
-const entryOf = (
+const toEntry = (
   { id, freshnessBudgetMinutes, kind, gone }: SourceDeclaration,
   evidence: Pick<KnownSource, 'evidence' | 'ports'>,
 ): [string, KnownSource] => [
@@ -107,8 +107,8 @@ const entryOf = (
 export function evidenceText(recordings: string): string {
   const list = readReplyList(recordings);
   const entries = [
-    ...DEPLOYED_SOURCES.map((source) => entryOf(source.declaration, evidenceOf(source, recordings, list))),
-    entryOf(SAMPLE_DECLARATION, { evidence: 'simulated' }),
+    ...DEPLOYED_SOURCES.map((source) => toEntry(source.declaration, portEvidence(source, recordings, list))),
+    toEntry(SAMPLE_DECLARATION, { evidence: 'simulated' }),
   ].toSorted(([a], [b]) => (a < b ? -1 : 1));
   return `${JSON.stringify(Object.fromEntries(entries), null, 2)}\n`;
 }

@@ -45,7 +45,7 @@ type Values = Readonly<
   Partial<Record<'replay' | 'from' | 'to' | 'history' | 'source' | 'dataDir' | 'workers', string>>
 >;
 
-function instantOf(option: string, text: string | undefined): Instant | undefined {
+function readInstant(option: string, text: string | undefined): Instant | undefined {
   const at = text === undefined ? undefined : parseInstant(text);
   if (text !== undefined && at === undefined)
     throw new UsageError(`${option} must be a date and time like 2025-08-17T00:00:00Z, not ${text}`);
@@ -58,7 +58,7 @@ const isDay = (text: string | undefined): text is Day =>
   !Number.isNaN(startOfDay(text)) &&
   addDays(text, 0) === text;
 
-function historyOf(text: string | undefined): IngestOptions['history'] {
+function readHistory(text: string | undefined): IngestOptions['history'] {
   if (text === undefined) return undefined;
   const [from, to, ...more] = text.split('..');
   if (!isDay(from) || !isDay(to) || more.length > 0 || from > to)
@@ -67,7 +67,7 @@ function historyOf(text: string | undefined): IngestOptions['history'] {
 }
 
 /** Without a name all sources; of those that their publisher has taken offline only the archive is left. */
-function sourcesOf(id: string | undefined, history: boolean, replay: boolean): readonly Source[] {
+function readSources(id: string | undefined, history: boolean, replay: boolean): readonly Source[] {
   if (id === undefined)
     return DEPLOYED_SOURCES.filter(
       (source) =>
@@ -84,9 +84,9 @@ function sourcesOf(id: string | undefined, history: boolean, replay: boolean): r
 /** Throws `UsageError` naming the option that is wrong. */
 export function readIngestOptions(args: readonly string[]): IngestOptions {
   const { replay, workers, source, dataDir, ...values } = parse<Values>(ingestCommand(), args);
-  const fromAt = instantOf('--from', values.from);
-  const toAt = instantOf('--to', values.to);
-  const history = historyOf(values.history);
+  const fromAt = readInstant('--from', values.from);
+  const toAt = readInstant('--to', values.to);
+  const history = readHistory(values.history);
   if (replay === '') throw new UsageError('--replay must name a folder');
   if (dataDir === '') throw new UsageError('--data-dir must name a folder');
   if (replay !== undefined && history !== undefined)
@@ -98,6 +98,6 @@ export function readIngestOptions(args: readonly string[]): IngestOptions {
   const count = Number(workers ?? Math.min(DEFAULT_WORKERS, availableParallelism()));
   if (!Number.isInteger(count) || count < 1 || count > MAX_WORKERS)
     throw new UsageError(`--workers must be a number from 1 to ${MAX_WORKERS}, not ${workers}`);
-  const sources = sourcesOf(source, history !== undefined, replay !== undefined);
+  const sources = readSources(source, history !== undefined, replay !== undefined);
   return { replay, fromAt, toAt, history, sources, dataDir, workers: count };
 }

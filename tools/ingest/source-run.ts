@@ -16,7 +16,7 @@ const partitionKeys = (declaration: SourceDeclaration): string[] =>
   partsOf(declaration).map((part) => partitionKey(declaration.id, part));
 
 /** What a back-fill counts, by message: days of the history, and fetches of each partition. */
-export const stepsOf = (
+export const makeSteps = (
   declaration: SourceDeclaration,
   { days, fetches }: { readonly days: number; readonly fetches: number },
 ): [string, number][] => [
@@ -38,7 +38,7 @@ function figures(ends: readonly WorkEnd[]): string {
 }
 
 /** One failure fails the whole run; one stopped partition leaves the run unfinished. */
-function outcomeOf(ends: readonly WorkEnd[]): WorkEnd['outcome'] {
+function toOutcome(ends: readonly WorkEnd[]): WorkEnd['outcome'] {
   const outcomes = ends.map(({ outcome }) => outcome);
   if (outcomes.includes('failed')) return 'failed';
   return outcomes.includes('stopped') ? 'stopped' : 'done';
@@ -49,7 +49,7 @@ export async function passOver({ id }: SourceDeclaration, pool: WorkerPool): Pro
   return { line: `${id}: ${end.line ?? figures([end])}`, outcome: end.outcome };
 }
 
-export async function backFillOf(
+export async function backFill(
   declaration: SourceDeclaration,
   span: BackFillSpan,
   pool: WorkerPool,
@@ -70,7 +70,7 @@ export async function backFillOf(
   });
   const walked = await Promise.all(walks);
   const closed = await pool.run({ work: 'close', source: id });
-  const outcome = outcomeOf([opened, ...walked, closed]);
+  const outcome = toOutcome([opened, ...walked, closed]);
   const failed = [...walked, closed].find((end) => end.outcome === 'failed');
   if (failed !== undefined) return { line: `${id} ${failed.line}`, outcome };
   // Work that was done before the run counts as done.

@@ -20,15 +20,15 @@ const send = (message: WorkMessage): void => {
   process.send?.(message);
 };
 
-function sourceOf(id: string): Source {
+function findSource(id: string): Source {
   const source = sources.find(({ declaration }) => declaration.id === id);
   if (source === undefined) throw new Error(`there is no source ${id}`);
   return source;
 }
 
-const progressOf = (of: string) => (done: number, total: number) => send({ news: 'fetch', of, done, total });
+const progress = (of: string) => (done: number, total: number) => send({ news: 'fetch', of, done, total });
 
-const figuresOf = ({ fetches, changedRecords, refusals, unfinished }: PassOutcome): WorkEnd => ({
+const figures = ({ fetches, changedRecords, refusals, unfinished }: PassOutcome): WorkEnd => ({
   outcome: unfinished ? 'stopped' : 'done',
   fetches,
   changedRecords,
@@ -37,13 +37,13 @@ const figuresOf = ({ fetches, changedRecords, refusals, unfinished }: PassOutcom
 
 async function passOver(source: Source): Promise<WorkEnd> {
   const { id } = source.declaration;
-  const outcome = await pass(source, { ask: true, outOfTime, onProgress: progressOf(id) });
+  const outcome = await pass(source, { ask: true, outOfTime, onProgress: progress(id) });
   const { state, reason, detail } = outcome;
-  if (state === 'ok') return figuresOf(outcome);
+  if (state === 'ok') return figures(outcome);
   const said = [reason, detail].filter(Boolean).join(', ');
   const failed = state === 'failed' || state === 'busy';
   return {
-    ...figuresOf(outcome),
+    ...figures(outcome),
     outcome: failed ? 'failed' : 'done',
     line: `${state}${said === '' ? '' : `, ${said}`}`,
   };
@@ -51,21 +51,21 @@ async function passOver(source: Source): Promise<WorkEnd> {
 
 async function open({ source: id, ...span }: Work & { work: 'open' }): Promise<WorkEnd> {
   const onDay = (): void => send({ news: 'day', of: id });
-  const { nextDay, partitions } = await backFill.open(sourceOf(id), { ...span, outOfTime, onDay });
+  const { nextDay, partitions } = await backFill.open(findSource(id), { ...span, outOfTime, onDay });
   return { outcome: nextDay === undefined ? 'done' : 'stopped', partitions };
 }
 
 async function walk(partition: Partition): Promise<WorkEnd> {
   const { source, part } = partition;
-  const onProgress = progressOf(partitionKey(source, part));
-  return figuresOf(await backFill.walk(sourceOf(source), partition, { outOfTime, onProgress }));
+  const onProgress = progress(partitionKey(source, part));
+  return figures(await backFill.walk(findSource(source), partition, { outOfTime, onProgress }));
 }
 
 async function workOn(work: Work): Promise<WorkEnd> {
-  if (work.work === 'pass') return passOver(sourceOf(work.source));
+  if (work.work === 'pass') return passOver(findSource(work.source));
   if (work.work === 'open') return open(work);
   if (work.work === 'walk') return walk(work.partition);
-  await backFill.close(sourceOf(work.source));
+  await backFill.close(findSource(work.source));
   return { outcome: 'done' };
 }
 

@@ -44,7 +44,7 @@ function required(value: string | undefined, what: string): string {
   return value;
 }
 
-function targetOf(values: PlaceValues): Target {
+function readTarget(values: PlaceValues): Target {
   const { local = false, stage = 'dev', dataDir } = values;
   if (local && values.stage !== undefined) throw new UsageError('--local and --stage exclude each other');
   if (!local && dataDir !== undefined) throw new UsageError('--data-dir goes with --local');
@@ -86,26 +86,26 @@ function keysCommand(found: (command: KeyCommand, target: Target) => void): Comm
     .option('--name <name>', 'how the key is listed')
     .option('--demo', 'the shared demo key of a dev stage, on Starter')
     .action((values: CreateValues) => {
-      const target = targetOf(values);
+      const target = readTarget(values);
       found(createCommand(values, target), target);
     });
   add('list', 'plan, state and age of every key').action((values: PlaceValues) =>
-    found({ action: 'list' }, targetOf(values)),
+    found({ action: 'list' }, readTarget(values)),
   );
   const switches = { disable: 'refuse the key from now on (403)', enable: 'take it again' } as const;
   for (const action of ['disable', 'enable'] as const)
     add(`${action} <key_id>`, switches[action]).action((keyId: string, values: PlaceValues) =>
-      found({ action, keyId }, targetOf(values)),
+      found({ action, keyId }, readTarget(values)),
     );
   add('move <key_id>', 'put it on another plan')
     .requiredOption('--plan <plan>', 'that plan')
     .action((keyId: string, values: PlaceValues & { readonly plan: string }) =>
-      found({ action: 'move', keyId, plan: values.plan }, targetOf(values)),
+      found({ action: 'move', keyId, plan: values.plan }, readTarget(values)),
     );
   add('rotate <key_id>', 'make a new key in its place')
     .option('--revoke', 'disable the old one at once', false)
     .action((keyId: string, values: PlaceValues & { readonly revoke: boolean }) =>
-      found({ action: 'rotate', keyId, revoke: values.revoke }, targetOf(values)),
+      found({ action: 'rotate', keyId, revoke: values.revoke }, readTarget(values)),
     );
   // After the sub-commands, which would take this over.
   return keys.allowExcessArguments();

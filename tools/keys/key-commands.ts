@@ -1,9 +1,9 @@
 /** The key commands, on any control plane: make, list, disable, enable, move and rotate keys. */
 import {
-  digestOf,
   digestPrefix,
   KEY_PREFIXES,
   type KeyKind,
+  keyDigest,
   mintKey,
   readGatewayValue,
 } from '../../core/access/key.ts';
@@ -32,7 +32,7 @@ export class KeyCommandError extends Error {
 }
 
 /** The first line of what was thrown. */
-export const firstLineOf = (thrown: unknown): string =>
+export const firstLine = (thrown: unknown): string =>
   (thrown instanceof Error ? thrown.message : String(thrown)).split('\n', 1)[0] ?? '';
 
 /** A new key. Its secret is stored nowhere and must be shown now. */
@@ -96,7 +96,7 @@ export function createKeyCommands(dependencies: KeyCommandDependencies): KeyComm
   }
 
   /** A plan by its id, its tier or its name. */
-  async function planOf(given: string): Promise<AdministeredPlan> {
+  async function toPlan(given: string): Promise<AdministeredPlan> {
     const plans = await administration.plans();
     const byId = plans.find(({ id }) => id === given);
     const found = byId ? [byId] : plans.filter(({ tier, name }) => tier === given || name === given);
@@ -118,11 +118,11 @@ export function createKeyCommands(dependencies: KeyCommandDependencies): KeyComm
    */
   async function issue(name: string, plan: AdministeredPlan | undefined): Promise<IssuedKey> {
     const secret = mintKey(kind, randomBytes);
-    const id = await administration.create({ name, digest: digestOf(secret), stage });
+    const id = await administration.create({ name, digest: keyDigest(secret), stage });
     try {
       if (plan !== undefined) await administration.addToPlan(id, plan.id);
       await synchronize({ keyId: id, planId: plan?.id }).catch((thrown) => {
-        const why = firstLineOf(thrown);
+        const why = firstLine(thrown);
         throw new KeyCommandError(`no key is made: it does not reach the service (${why}); try again`);
       });
     } catch (error) {
@@ -140,7 +140,7 @@ export function createKeyCommands(dependencies: KeyCommandDependencies): KeyComm
 
   return {
     async create(name, planName) {
-      const plan = await planOf(planName);
+      const plan = await toPlan(planName);
       const rival = (await ownKeys()).keys.find((key) => key.name === name);
       if (rival !== undefined)
         throw new KeyCommandError(`there is a key named ${name} on ${stage} already: ${rival.id}`);
@@ -162,7 +162,7 @@ export function createKeyCommands(dependencies: KeyCommandDependencies): KeyComm
 
     async move(keyId, planName) {
       const { key, plan: before } = await ownKey(keyId);
-      const plan = await planOf(planName);
+      const plan = await toPlan(planName);
       if (before?.id === plan.id) throw new KeyCommandError(`${key.name} is on ${planLabel(plan)} already`);
       if (before !== undefined) await administration.removeFromPlan(keyId, before.id);
       try {

@@ -30,7 +30,7 @@ export interface KeyStage {
 const ANY_CREDENTIALS = { accessKeyId: 'local', secretAccessKey: 'local' } as const;
 
 /** The API of a deployed stage, from the settings of its key reconciliation; the account may have other APIs. */
-async function apiIdOf(lambda: LambdaClient, stage: StageName): Promise<string> {
+async function findApiId(lambda: LambdaClient, stage: StageName): Promise<string> {
   const FunctionName = keySyncFunctionName(stage);
   const notDeployed = `stage ${stage} is not deployed in this account and region: it has no function ${FunctionName}`;
   try {
@@ -49,7 +49,7 @@ async function apiIdOf(lambda: LambdaClient, stage: StageName): Promise<string> 
 
 async function deployedStage(stage: StageName): Promise<KeyStage> {
   const lambda = new LambdaClient({});
-  const apiId = await apiIdOf(lambda, stage);
+  const apiId = await findApiId(lambda, stage);
   return {
     stage,
     kind: stage === 'prod' ? 'live' : 'dev',

@@ -1,15 +1,66 @@
 /** Runs one key command and reports the result as text and exit code. */
-import { AUTHORIZER_TTL_SECONDS } from '../../core/access/authorizer-context.ts';
+import { AUTHORIZER_TTL_SECONDS } from '../../core/access/entitlements.ts';
 import {
+  type AdministeredPlan,
   KeyAdministrationFailure,
   type KeyAdministrationReason,
 } from '../../core/access/key-administration.ts';
 import { type KeyCommand, readKeyArguments, type Target } from './key-arguments.ts';
-import { createKeyCommands, firstLineOf, KeyCommandError, type KeyCommands } from './key-commands.ts';
-import { issuedText, keyText, tableOf } from './key-report.ts';
+import {
+  createKeyCommands,
+  firstLine,
+  type IssuedKey,
+  KeyCommandError,
+  type KeyCommands,
+  type ListedKey,
+} from './key-commands.ts';
 import type { KeyStage } from './key-stage.ts';
 
-export interface KeyCommandDependencies {
+// The output of the key command.
+
+const planText = (plan: AdministeredPlan | undefined): string => {
+  if (plan === undefined) return 'none';
+  return plan.tier === undefined ? `${plan.name} (no tier: refused)` : `${plan.tier} (${plan.name})`;
+};
+
+const HEADINGS = ['ID', 'NAME', 'PLAN', 'STATE', 'CREATED', 'LOGGED AS'] as const;
+
+const cells = ({ id, name, plan, enabled, created, digestPrefix }: ListedKey): string[] => [
+  id,
+  name,
+  planText(plan),
+  enabled ? 'enabled' : 'disabled',
+  created?.slice(0, 10) ?? 'unknown',
+  digestPrefix ?? 'value of no key: ignored',
+];
+
+/** A table of keys, one a line. */
+function table(keys: readonly ListedKey[]): string {
+  const rows = [[...HEADINGS], ...keys.map(cells)];
+  const widths = HEADINGS.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const line = (row: readonly string[]): string =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd();
+  return rows.map(line).join('\n');
+}
+
+/** One key after a change. */
+const keyText = ({ id, name, plan, enabled }: ListedKey): string =>
+  `${name} (${id}): ${enabled ? 'enabled' : 'disabled'}, plan ${planText(plan)}`;
+
+/** The only place where a secret is ever shown. */
+const issuedText = ({ id, name, plan, secret }: IssuedKey): string =>
+  [
+    `id      ${id}`,
+    `name    ${name}`,
+    `plan    ${planText(plan)}`,
+    `secret  ${secret}`,
+    'The secret is shown only once and stored nowhere: hand it over now.',
+  ].join('\n');
+
+interface KeyCommandDependencies {
   readonly openStage: (target: Target) => Promise<KeyStage>;
   readonly randomBytes: (count: number) => Uint8Array;
   readonly print: (text: string) => void;
@@ -37,7 +88,7 @@ async function perform(command: KeyCommand, keys: KeyCommands): Promise<string> 
     case 'create':
       return issuedText(await keys.create(command.name, command.plan));
     case 'list':
-      return tableOf(await keys.list());
+      return table(await keys.list());
     case 'disable':
       return keyText(await keys.setEnabled(command.keyId, false));
     case 'enable':
@@ -55,7 +106,7 @@ async function perform(command: KeyCommand, keys: KeyCommands): Promise<string> 
 }
 
 /** The reason of a failure in one line; undefined for a fault in this program. */
-function reasonOf(error: unknown): string | undefined {
+function errorReason(error: unknown): string | undefined {
   if (error instanceof KeyAdministrationFailure) return `${ADVICE[error.reason]} (${error.message})`;
   return error instanceof KeyCommandError ? error.message : undefined;
 }
@@ -72,7 +123,7 @@ export async function runKeyCommand(
     if (CHANGES_A_KEY.has(given.command.action)) await carryOver(place, complain);
     return EXIT.done;
   } catch (error) {
-    const reason = reasonOf(error);
+    const reason = errorReason(error);
     if (reason === undefined) throw error;
     complain(`keys: ${reason}`);
     return EXIT.failed;
@@ -84,7 +135,7 @@ async function carryOver(place: KeyStage, complain: (text: string) => void): Pro
   try {
     await place.synchronize();
   } catch (error) {
-    const why = firstLineOf(error);
+    const why = firstLine(error);
     complain(`keys: the change is made, but reaches the service only within five minutes (${why})`);
   }
 }

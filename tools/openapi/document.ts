@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import type { Fault } from '../../core/contracts/openapi/responses.ts';
 import { type OpenApiDocument, openApiDocument } from '../../core/contracts/openapi.ts';
 import { OPERATION_IDS, type OperationId } from '../../core/contracts/routes.ts';
-import { csvOf, entityTag } from '../../core/http/response.ts';
-import { faultsOf } from './faults.ts';
+import { csv, entityTag } from '../../core/http/response.ts';
+import { findFaults } from './faults.ts';
 
 const packageFile = new URL('../../package.json', import.meta.url);
 
@@ -12,10 +12,10 @@ const packageFile = new URL('../../package.json', import.meta.url);
 export async function currentDocument(): Promise<OpenApiDocument> {
   const { version } = JSON.parse(readFileSync(packageFile, 'utf8')) as { version: string };
   const faults = new Map<OperationId, readonly Fault[]>();
-  for (const operation of OPERATION_IDS) faults.set(operation, await faultsOf(operation));
+  for (const operation of OPERATION_IDS) faults.set(operation, await findFaults(operation));
   return openApiDocument({
     version,
-    csvOf,
+    csvOf: csv,
     entityTag,
     faultsOf: (operation) => faults.get(operation) ?? [],
   });

@@ -1,24 +1,23 @@
 /** The errors of each operation as its own code makes them, so that the documented examples are real responses. */
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { encodeContext } from '../../core/access/authorizer-context.ts';
-import { type KeyContext, limitsOf, planIncludes } from '../../core/access/entitlements.ts';
-import { digestOf } from '../../core/access/key.ts';
-import { ApiError } from '../../core/contracts/errors.ts';
+import { encodeContext, type KeyContext, keyLimits, planIncludes } from '../../core/access/entitlements.ts';
+import { keyDigest } from '../../core/access/key.ts';
 import {
+  ApiError,
   GATEWAY_ERRORS,
   type GatewayError,
   type GatewayErrorType,
-} from '../../core/contracts/gateway-errors.ts';
+} from '../../core/contracts/errors.ts';
 import type { Fault } from '../../core/contracts/openapi/responses.ts';
 import { TIERS } from '../../core/contracts/plans.ts';
 import { type OperationId, ROUTES, type Route } from '../../core/contracts/routes.ts';
+import { notCovered } from '../../core/endpoints/endpoint.ts';
 import { hsImports } from '../../core/endpoints/hs-imports.ts';
-import { notCovered } from '../../core/endpoints/port-request.ts';
 import { snapshot } from '../../core/endpoints/snapshot.ts';
-import { callerOf } from '../../core/http/admission.ts';
-import { apiErrorOf } from '../../core/http/failure.ts';
+import { readCaller } from '../../core/http/admission.ts';
+import { apiError } from '../../core/http/failure.ts';
 import { StoreFailure, type Table } from '../../core/store/table.ts';
-import { refusalsOf } from './refusals.ts';
+import { refusals } from './refusals.ts';
 
 /** Well-formed, but not the code of any port. */
 const NO_PORT = 'ZZZZZ';
@@ -33,7 +32,7 @@ function gatewayFault(name: string, type: GatewayErrorType): Fault {
 }
 
 /** The error with which `response` fails; a response without an error is a mistake in this file. */
-async function failureOf(name: string, response: Promise<unknown>): Promise<Fault> {
+async function failure(name: string, response: Promise<unknown>): Promise<Fault> {
   const error = await response.then(
     () => undefined,
     (thrown: unknown) => thrown,
@@ -52,7 +51,7 @@ const LIMITS: readonly Fault[] = [
   gatewayFault('monthly_quota', 'QUOTA_EXCEEDED'),
 ];
 const FUNCTION_FAILURES: readonly Fault[] = [
-  { name: 'failed', error: apiErrorOf(new Error('anything'), []) },
+  { name: 'failed', error: apiError(new Error('anything'), []) },
   gatewayFault('function_failed', 'INTEGRATION_FAILURE'),
   gatewayFault('function_slow', 'INTEGRATION_TIMEOUT'),
 ];
@@ -60,7 +59,7 @@ const STORE_FAILURES: readonly Fault[] = [
   gatewayFault('key_store_down', 'AUTHORIZER_FAILURE'),
   {
     name: 'data_store_down',
-    error: apiErrorOf(new StoreFailure('any', new Error('no response')), [StoreFailure]),
+    error: apiError(new StoreFailure('any', new Error('no response')), [StoreFailure]),
   },
 ];
 
@@ -70,49 +69,49 @@ function planFaults(operation: OperationId): readonly Fault[] {
   const tier = TIERS.find((candidate) => !planIncludes(candidate, route));
   if (tier === undefined) return [];
   const key: KeyContext = {
-    digest: digestOf(tier),
+    digest: keyDigest(tier),
     state: 'active',
     tier,
-    limits: limitsOf(tier, undefined),
+    limits: keyLimits(tier, undefined),
   };
   const event = { requestContext: { authorizer: encodeContext(key, 0) } } as unknown as APIGatewayProxyEvent;
-  const { denial } = callerOf(event, route, { admit: async () => ({ admitted: true, headers: {} }) });
+  const { denial } = readCaller(event, route, { admit: async () => ({ admitted: true, headers: {} }) });
   return denial === undefined ? [] : [{ name: 'not_in_plan', error: denial }];
 }
 
 const CONTEXT = { now: Date.now, region: 'local' };
 /** A table with one row, or none. */
-const rowOf = (row: object | undefined) => ({ get: async () => row }) as unknown as Table;
+const toRow = (row: object | undefined) => ({ get: async () => row }) as unknown as Table;
 
 async function absences(operation: OperationId): Promise<readonly Fault[]> {
   const route: Route = ROUTES[operation];
   const ports = 'UNLOCODE' in route.path ? [{ name: 'port_not_covered', error: notCovered(NO_PORT) }] : [];
   if (operation === 'snapshot') {
     const response = snapshot.create(
-      { ports: rowOf({ port: 'HKHKG' }), vintages: rowOf(undefined) },
+      { ports: toRow({ port: 'HKHKG' }), vintages: toRow(undefined) },
       CONTEXT,
     )({ path: { UNLOCODE: 'HKHKG' }, query: { as_of: undefined } }, new Map());
-    return [...ports, await failureOf('nothing_observed', response)];
+    return [...ports, await failure('nothing_observed', response)];
   }
   if (operation === 'hsImports') {
-    const response = hsImports.create({ importIndex: rowOf(undefined), vintages: rowOf(undefined) }, CONTEXT)(
+    const response = hsImports.create({ importIndex: toRow(undefined), vintages: toRow(undefined) }, CONTEXT)(
       { path: { code: NO_CHAPTER }, query: { as_of: undefined, format: 'json' } },
       new Map(),
     );
-    return [await failureOf('no_chapter', response)];
+    return [await failure('no_chapter', response)];
   }
   return ports;
 }
 
 /** Every error that `operation` can return. The health probe has no key, no limit and no store. */
-export async function faultsOf(operation: OperationId): Promise<readonly Fault[]> {
+export async function findFaults(operation: OperationId): Promise<readonly Fault[]> {
   const route: Route = ROUTES[operation];
   if (!route.authenticated) return FUNCTION_FAILURES;
   return [
     ...AUTHENTICATION,
     ...planFaults(operation),
     ...LIMITS,
-    ...refusalsOf(route),
+    ...refusals(route),
     ...(await absences(operation)),
     ...FUNCTION_FAILURES,
     ...STORE_FAILURES,

@@ -2,7 +2,7 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { ApiError } from '../../core/contracts/errors.ts';
 import type { Fault } from '../../core/contracts/openapi/responses.ts';
-import { type Route, requiredOf } from '../../core/contracts/route.ts';
+import { type Route, requiredParameters } from '../../core/contracts/route.ts';
 import { readParameters } from '../../core/http/request.ts';
 
 type Sent = Readonly<Record<string, string>>;
@@ -14,20 +14,15 @@ const without = (all: Sent, names: readonly string[]): Sent =>
   Object.fromEntries(Object.entries(all).filter(([name]) => !names.includes(name)));
 
 /** Only the fields that `readParameters` uses. */
-const eventOf = (path: Sent, query: Readonly<Record<string, readonly string[]>>): APIGatewayProxyEvent =>
+const event = (path: Sent, query: Readonly<Record<string, readonly string[]>>): APIGatewayProxyEvent =>
   ({
     pathParameters: path,
     multiValueQueryStringParameters: query,
   }) as unknown as APIGatewayProxyEvent;
 
-function refusalOf(
-  name: string,
-  route: Route,
-  path: Sent,
-  query: Readonly<Record<string, readonly string[]>>,
-) {
+function refusal(name: string, route: Route, path: Sent, query: Readonly<Record<string, readonly string[]>>) {
   try {
-    readParameters(route, eventOf(path, query));
+    readParameters(route, event(path, query));
   } catch (error) {
     if (error instanceof ApiError) return { name, error };
     throw error;
@@ -36,11 +31,11 @@ function refusalOf(
 }
 
 /** Every way in which the parameters of `route` can be wrong. */
-export function refusalsOf(route: Route): readonly Fault[] {
+export function refusals(route: Route): readonly Fault[] {
   const pathNames = Object.keys(route.path);
   const queryNames = Object.keys(route.query);
   const goodPath: Sent = Object.fromEntries(pathNames.map((name) => [name, route.path[name]?.example ?? '']));
-  const required = requiredOf(route);
+  const required = requiredParameters(route);
   const goodQuery: Sent = required === undefined ? {} : { [required]: route.query[required]?.example ?? '' };
   const lists = (query: Sent) =>
     Object.fromEntries(Object.entries(query).map(([name, value]) => [name, [value]]));
@@ -52,14 +47,14 @@ export function refusalsOf(route: Route): readonly Fault[] {
       ? []
       : [
           pathNames.includes(first)
-            ? refusalOf('broken_escape', route, { ...goodPath, [first]: UNDECODABLE }, lists(goodQuery))
-            : refusalOf('broken_escape', route, goodPath, lists({ ...goodQuery, [first]: UNDECODABLE })),
+            ? refusal('broken_escape', route, { ...goodPath, [first]: UNDECODABLE }, lists(goodQuery))
+            : refusal('broken_escape', route, goodPath, lists({ ...goodQuery, [first]: UNDECODABLE })),
         ];
   const rivals =
     route.exclusive === undefined
       ? []
       : [
-          refusalOf(
+          refusal(
             'exclusive',
             route,
             goodPath,
@@ -67,16 +62,14 @@ export function refusalsOf(route: Route): readonly Fault[] {
               Object.fromEntries(route.exclusive.map((name) => [name, route.query[name]?.example ?? ''])),
             ),
           ),
-          ...(required === undefined ? [] : [refusalOf('missing', route, goodPath, {})]),
+          ...(required === undefined ? [] : [refusal('missing', route, goodPath, {})]),
         ];
   return [
     ...unreadable,
     ...rivals,
-    ...pathNames.map((name) =>
-      refusalOf(name, route, { ...goodPath, [name]: wrong(name) }, lists(goodQuery)),
-    ),
+    ...pathNames.map((name) => refusal(name, route, { ...goodPath, [name]: wrong(name) }, lists(goodQuery))),
     ...queryNames.map((name) =>
-      refusalOf(
+      refusal(
         name,
         route,
         goodPath,
@@ -89,11 +82,11 @@ export function refusalsOf(route: Route): readonly Fault[] {
     ...queryNames
       .slice(0, 1)
       .map((name) =>
-        refusalOf('misspelt', route, goodPath, { ...lists(goodQuery), [name.slice(0, -1)]: ['x'] }),
+        refusal('misspelt', route, goodPath, { ...lists(goodQuery), [name.slice(0, -1)]: ['x'] }),
       ),
     ...queryNames.slice(0, 1).map((name) => {
       const value = route.query[name]?.example ?? '';
-      return refusalOf('twice', route, goodPath, { [name]: [value, value] });
+      return refusal('twice', route, goodPath, { [name]: [value, value] });
     }),
   ];
 }

@@ -1,8 +1,7 @@
 /** What an archive teaches: the new table, its figures, and why it may not be written. */
 import { DEGREE } from '../../core/ais/fix.ts';
 import { type ClosedStay, learnPlaces, splitHalfAgreement } from '../../core/ais/learn-places.ts';
-import type { Place, PlaceTable } from '../../core/ais/places.ts';
-import { CELL_METRES } from '../../core/ais/places.ts';
+import { CELL_METRES, type Place, type PlaceTable } from '../../core/ais/places.ts';
 import type { StaySurvey } from '../../core/sources/positions/closed-stays.ts';
 
 /** Two tables of half of the vessels each must give the same label to this share of the places. */
@@ -31,11 +30,11 @@ function nextPorts(stays: readonly ClosedStay[]): string {
   return inOrder.length === 0 ? 'none' : inOrder.map(([port, waits]) => `${port} ${waits}`).join(', ');
 }
 
-const keyOf = ({ latitude, longitude }: Place): string => `${latitude} ${longitude}`;
+const placeKey = ({ latitude, longitude }: Place): string => `${latitude} ${longitude}`;
 
 function changesSince(before: PlaceTable, table: PlaceTable): string {
   const [old, now] = [before, table].map(
-    ({ places }) => new Map(places.map((place) => [keyOf(place), place.label])),
+    ({ places }) => new Map(places.map((place) => [placeKey(place), place.label])),
   ) as [Map<string, Place['label']>, Map<string, Place['label']>];
   const added = count([...now.keys()], (key) => !old.has(key));
   const gone = count([...old.keys()], (key) => !now.has(key));
@@ -44,7 +43,7 @@ function changesSince(before: PlaceTable, table: PlaceTable): string {
 }
 
 /** Learns from a survey. Labels of the table `before` hold where the stays do not clearly disagree. */
-export function lessonOf({ stays, fetches, leftOut }: StaySurvey, before: PlaceTable): Lesson {
+export function lesson({ stays, fetches, leftOut }: StaySurvey, before: PlaceTable): Lesson {
   const table = learnPlaces(stays, before);
   const { places } = table;
   const agreement = splitHalfAgreement(stays);
@@ -61,11 +60,11 @@ export function lessonOf({ stays, fetches, leftOut }: StaySurvey, before: PlaceT
     `next berth of waits: ${nextPorts(stays)}`,
     changesSince(before, table),
   ];
-  return { table, figures, refusal: refusalOf(places, before, isJudged ? agreement.share : undefined) };
+  return { table, figures, refusal: refusal(places, before, isJudged ? agreement.share : undefined) };
 }
 
 /** `agreement` is undefined where there are too few places to judge: then only an empty table is replaced. */
-function refusalOf(
+function refusal(
   places: readonly Place[],
   before: PlaceTable,
   agreement: number | undefined,
@@ -84,7 +83,7 @@ function refusalOf(
 const isShown = ({ vessels }: Place): boolean => vessels >= MIN_SHOWN_VESSELS;
 
 /** The places that may be shown, as GeoJSON points. */
-export function geojsonOf({ version, places }: PlaceTable): string {
+export function geojson({ version, places }: PlaceTable): string {
   const features = places.filter(isShown).map((place) => ({
     type: 'Feature',
     geometry: { type: 'Point', coordinates: [place.longitude / DEGREE, place.latitude / DEGREE] },

@@ -21,11 +21,11 @@ export type PortList = ReadonlyMap<Locode, Listing>;
 
 type Row = Readonly<Record<string, string | undefined>>;
 
-const rowsOf = (text: string): Row[] =>
+const readRows = (text: string): Row[] =>
   parse(text, { columns: true, bom: true, skip_empty_lines: true, relax_column_count: true }) as Row[];
 
 /** A position, when both numbers are present and in range. */
-function positionOf(latitude: unknown, longitude: unknown): Position | undefined {
+function readPosition(latitude: unknown, longitude: unknown): Position | undefined {
   const texts = [latitude, longitude].map((value) => String(value ?? '').trim());
   const [lat = Number.NaN, lon = Number.NaN] = texts.map((text) => (text === '' ? Number.NaN : Number(text)));
   return Math.abs(lat) <= 90 && Math.abs(lon) <= 180 ? { latitude: lat, longitude: lon } : undefined;
@@ -42,38 +42,41 @@ function listing(name: string, position: Position | undefined, more: Partial<Lis
 /** NGA World Port Index (Pub. 150). Several harbours may have one code: the largest represents it. */
 export function readWorldPortIndex(text: string): PortList {
   const list = new Map<Locode, Listing>();
-  for (const row of rowsOf(text)) {
+  for (const row of readRows(text)) {
     const locode = (row['UN/LOCODE'] ?? '').replaceAll(' ', '');
     if (!isLocode(locode)) continue;
     const size = row['Harbor Size']?.trim() ?? '';
     const known = list.get(locode);
     if (known && rank(known.size) <= rank(size)) continue;
-    list.set(locode, listing(row['Main Port Name'] ?? '', positionOf(row.Latitude, row.Longitude), { size }));
+    list.set(
+      locode,
+      listing(row['Main Port Name'] ?? '', readPosition(row.Latitude, row.Longitude), { size }),
+    );
   }
   return list;
 }
 
 /** UNECE UN/LOCODE, with decimal coordinates in `lat` and `lon`. */
 export function readUnlocode(text: string): PortList {
-  const rows = rowsOf(text).filter((row) => isLocode(row.locode ?? ''));
+  const rows = readRows(text).filter((row) => isLocode(row.locode ?? ''));
   return new Map(
-    rows.map((row) => [row.locode ?? '', listing(row.name_ascii ?? '', positionOf(row.lat, row.lon))]),
+    rows.map((row) => [row.locode ?? '', listing(row.name_ascii ?? '', readPosition(row.lat, row.lon))]),
   );
 }
 
 /** SafeSeaNet locations as Fintraffic publishes them. */
 export function readSafeSeaNet(text: string): PortList {
-  const rows = rowsOf(text).filter((row) => isLocode(row.locode ?? ''));
+  const rows = readRows(text).filter((row) => isLocode(row.locode ?? ''));
   return new Map(
-    rows.map((row) => [row.locode ?? '', listing(row.location_name ?? '', positionOf(row.lat, row.lon))]),
+    rows.map((row) => [row.locode ?? '', listing(row.location_name ?? '', readPosition(row.lat, row.lon))]),
   );
 }
 
 /** Fintraffic's port areas: the mean of a port's areas, for ports that no other list places. */
 export function readPortAreas(text: string): PortList {
   const byPort = new Map<Locode, Position[]>();
-  for (const row of rowsOf(text)) {
-    const position = positionOf(row.lat, row.lon);
+  for (const row of readRows(text)) {
+    const position = readPosition(row.lat, row.lon);
     const locode = row.locode ?? '';
     if (position && isLocode(locode)) byPort.set(locode, [...(byPort.get(locode) ?? []), position]);
   }
@@ -100,7 +103,7 @@ export function readSeaPorts(ports: Readonly<Record<string, SeaPort>>): PortList
   return new Map(
     Object.entries(ports).map(([locode, port]) => [
       locode,
-      listing(port.name, positionOf(port.coordinates?.[1], port.coordinates?.[0]), {
+      listing(port.name, readPosition(port.coordinates?.[1], port.coordinates?.[0]), {
         ...(port.timezone && { timeZone: port.timezone }),
       }),
     ]),

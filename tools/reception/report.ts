@@ -31,7 +31,7 @@ export function readReceptionOptions(args: readonly string[]): ReceptionOptions 
 const percent = (share: number): string => `${Math.floor(share * 1000) / 10} %`;
 
 /** One line a port, and what to do about those that are not reached. */
-export function reportOf(
+export function reportText(
   { ports, fetches, leftOut, readMs }: ReceptionSurvey,
   unit: FixReader['usualUnit'],
 ): string[] {

@@ -36,7 +36,7 @@ const GATEWAY_ROW = /\[gateway\]/;
 const ROWS_WITHOUT_DATA =
   /\[S(?:1\.05|4\.05|4\.15|4\.17|4\.18|4\.19|5\.01|5\.02|5\.03|5\.12|5\.13|5\.14|6\.01|7\.13|9\.01)\]/;
 const ROWS_OF_THE_INDEX = /\[S2\.37\]/;
-/** The message of `keyOf` for a key that was not given. */
+/** The message for a key that was not given. */
 const NO_KEY = /there is no key (\w+)/;
 const FIRST_LINES = 12;
 
@@ -46,7 +46,7 @@ export const rowsToRun = ({ port }: Pick<FoundData, 'port'>): RegExp =>
 /** Limits the length of a message. */
 const readable = (message: string): string => message.split('\n').slice(0, FIRST_LINES).join('\n');
 
-export function outcomeOf(report: JestReport, { port, code }: Pick<FoundData, 'port' | 'code'>): Outcome {
+export function toOutcome(report: JestReport, { port, code }: Pick<FoundData, 'port' | 'code'>): Outcome {
   const failed: FailedRow[] = [];
   const informative: FailedRow[] = [];
   const leftOut = new Map<string, string[]>();

@@ -23,7 +23,7 @@ function joined(a: Uint8Array, b: Uint8Array): Uint8Array {
 }
 
 const decoder = new TextDecoder();
-const wordOf = (bytes: Uint8Array, from: number, to: number): string =>
+const readWord = (bytes: Uint8Array, from: number, to: number): string =>
   decoder.decode(bytes.subarray(from, to)).trim().toLowerCase();
 
 /** Digits of `bytes` from `from`, as many as there are up to `count`; `NaN` where one is not a digit. */
@@ -151,7 +151,7 @@ class PositionReader implements CsvPositions {
   }
 
   private readHeader(bytes: Uint8Array, from: number, to: number): void {
-    const names = wordOf(bytes, from, to)
+    const names = readWord(bytes, from, to)
       .replace(/^\uFEFF/, '')
       .split(',');
     const columns = names.map((name) => this.layout.columns[name.trim().replaceAll('"', '')]);
@@ -232,7 +232,7 @@ class PositionReader implements CsvPositions {
         fix.status = this.codeOf(this.layout.statuses, bytes, from, to, UNKNOWN);
         return true;
       default:
-        fix.imo = imoOf(bytes, from, to);
+        fix.imo = imo(bytes, from, to);
         return true;
     }
     if (Number.isNaN(value) || to === from) {
@@ -252,7 +252,7 @@ class PositionReader implements CsvPositions {
   ): number {
     if (to === from) return unknown;
     const value = decimal(bytes, from, to, 0);
-    return Number.isNaN(value) ? (words[wordOf(bytes, from, to)] ?? unknown) : value;
+    return Number.isNaN(value) ? (words[readWord(bytes, from, to)] ?? unknown) : value;
   }
 
   private timeOf(bytes: Uint8Array, from: number, to: number): number {
@@ -276,7 +276,7 @@ class PositionReader implements CsvPositions {
 }
 
 /** `IMO9307839`, `9307839`, or 0 for anything else. */
-function imoOf(bytes: Uint8Array, from: number, to: number): number {
+function imo(bytes: Uint8Array, from: number, to: number): number {
   const value = to - from >= 7 ? digits(bytes, to - 7, 7) : Number.NaN;
   return Number.isNaN(value) ? 0 : value;
 }

@@ -27,7 +27,7 @@ export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A finite number, also where it is written as text; `NaN` for anything else. */
-function numberOf(value: unknown): number {
+function readNumber(value: unknown): number {
   if (typeof value === 'number') return value;
   return typeof value === 'string' && value.trim() !== '' ? Number(value) : Number.NaN;
 }
@@ -35,22 +35,22 @@ function numberOf(value: unknown): number {
 const known = (value: number): number => (Number.isFinite(value) ? value : UNKNOWN);
 
 /** Knots as the engine's integer, unknown for anything else. */
-export const speedOf = (knots: unknown): number => known(Math.round(numberOf(knots) * 10));
-export const wholeOf = (value: unknown): number => known(Math.round(numberOf(value)));
+export const readSpeed = (knots: unknown): number => known(Math.round(readNumber(knots) * 10));
+export const readWhole = (value: unknown): number => known(Math.round(readNumber(value)));
 /** A positive whole number, 0 for anything else. */
-export const codeOf = (value: unknown): number => {
-  const number = Math.round(numberOf(value));
+export const readCode = (value: unknown): number => {
+  const number = Math.round(readNumber(value));
   return number > 0 ? number : 0;
 };
 
 /** Unix seconds of an RFC 3339 time; `NaN` for anything else. */
-export const timeOf = (value: unknown): number =>
+export const readTime = (value: unknown): number =>
   typeof value === 'string' ? (parseInstant(value) ?? Number.NaN) / 1000 : Number.NaN;
 
 /** Writes a GeoJSON position, longitude first, into `fix`; false when it is none. */
 export function takePosition(fix: Fix, coordinates: unknown): boolean {
   if (!Array.isArray(coordinates)) return false;
-  const [longitude, latitude] = [numberOf(coordinates[0]), numberOf(coordinates[1])];
+  const [longitude, latitude] = [readNumber(coordinates[0]), readNumber(coordinates[1])];
   fix.latitude = fixedDegrees(latitude);
   fix.longitude = fixedDegrees(longitude);
   return Number.isFinite(latitude) && Number.isFinite(longitude);

@@ -1,7 +1,7 @@
 /** Response headers: meaning, format, and the responses that have them. */
 import { CACHEABLE, HEADERS, NOT_CACHEABLE, VARY } from '../headers.ts';
 import { PLANS } from '../plans.ts';
-import { csvColumnsOf, type Route } from '../route.ts';
+import { csvHeader, type Route } from '../route.ts';
 import type { JsonSchema } from './schemas.ts';
 
 interface HeaderText {
@@ -174,7 +174,7 @@ export const successHeaders = (route: Route, path: string, status: 200 | 304): H
     ...('as_of' in route.query
       ? { [HEADERS.vintages]: 'Vintages', [HEADERS.vintagesFrom]: 'VintagesFrom' }
       : {}),
-    ...(status === 200 && csvColumnsOf(route) !== undefined
+    ...(status === 200 && csvHeader(route) !== undefined
       ? { [HEADERS.contentDisposition]: 'ContentDisposition' }
       : {}),
   });

@@ -15,7 +15,7 @@ export type MediaType = keyof typeof MEDIA_TYPE_FILES;
 type Responses = Readonly<Record<string, { readonly content?: Readonly<Record<string, object>> }>>;
 
 /** `format` is left out where it can only be JSON, which is its default. */
-function parametersOf(parameters: readonly object[], mediaType: MediaType): readonly object[] {
+function listParameters(parameters: readonly object[], mediaType: MediaType): readonly object[] {
   return parameters.flatMap((parameter) => {
     if (!('name' in parameter) || parameter.name !== 'format') return [parameter];
     const schema = { type: 'string', enum: ['csv'], default: 'csv' };
@@ -32,7 +32,7 @@ export function documentOf(document: OpenApiDocument, mediaType: MediaType): Ope
     if (get === undefined || form === undefined) return [];
     const operation = {
       ...get,
-      parameters: parametersOf(get.parameters, mediaType),
+      parameters: listParameters(get.parameters, mediaType),
       responses: { ...responses, 200: { ...responses?.[200], content: { [mediaType]: form } } },
     };
     return [[path, { ...operations, get: operation }] as const];

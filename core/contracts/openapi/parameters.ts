@@ -1,8 +1,8 @@
 /** The parameters of an operation, from the route table. */
 import * as z from 'zod/mini';
 import type { Parameter } from '../parameters.ts';
-import { type Route, requiredOf } from '../route.ts';
-import { type JsonSchema, schemaOf } from './schemas.ts';
+import { type Route, requiredParameters } from '../route.ts';
+import { type JsonSchema, toJsonSchema } from './schemas.ts';
 
 /** The default as text: the allowed text that parses to the default value. */
 function sentDefault(parameter: Parameter<unknown>, { enum: allowed }: JsonSchema): unknown {
@@ -16,7 +16,7 @@ function describeParameter(
   parameter: Parameter<unknown>,
   route: Route,
 ) {
-  const { description, ...text } = schemaOf(parameter.schema) as { description?: string };
+  const { description, ...text } = toJsonSchema(parameter.schema) as { description?: string };
   const { integer, example } = parameter;
   const schema: JsonSchema = integer === undefined ? text : { type: 'integer', format: 'int32', ...integer };
   const fallback = sentDefault(parameter, schema);
@@ -29,7 +29,7 @@ function describeParameter(
       parameter.description,
       ...(route.exclusive?.includes(name)
         ? [
-            `Excludes ${rivals.join(', ')}${requiredOf(route) === undefined ? '' : '; one of them must be given'}.`,
+            `Excludes ${rivals.join(', ')}${requiredParameters(route) === undefined ? '' : '; one of them must be given'}.`,
           ]
         : []),
     ].join(' '),
@@ -39,7 +39,7 @@ function describeParameter(
 }
 
 /** Path parameters first; then the query, then the conditional header where responses have a tag. */
-export function parametersOf(route: Route): readonly object[] {
+export function parameters(route: Route): readonly object[] {
   const of = (place: 'path' | 'query') =>
     Object.entries(route[place]).map(([name, parameter]) => describeParameter(place, name, parameter, route));
   return [

@@ -1,11 +1,11 @@
 /** The responses of an operation: successful ones by media type, and every error by status with an example. */
-import { type ApiError, ERRORS, envelopeOf } from '../errors.ts';
-import { atomOf, FEED_TYPES, type FeedFormat, jsonFeed, jsonFeedOf } from '../feeds.ts';
+import { type ApiError, ERRORS, toEnvelope } from '../errors.ts';
+import { atom, FEED_TYPES, type FeedFormat, jsonFeed, jsonFeedOf } from '../feeds.ts';
 import { CSV_MEDIA_TYPE, JSON_TYPE } from '../headers.ts';
-import { csvColumnsOf, csvRowsOf } from '../route.ts';
+import { csvHeader, csvRows } from '../route.ts';
 import { OPERATION_IDS, type OperationId, ROUTES, type Route } from '../routes.ts';
 import { errorHeaders, successHeaders } from './headers.ts';
-import { recordReference, responseSchema, schemaOf } from './schemas.ts';
+import { recordReference, responseSchema, toJsonSchema } from './schemas.ts';
 
 /** An error that an operation returns, by a short name of the fault. */
 export interface Fault {
@@ -40,7 +40,7 @@ const STATUS_MEANINGS: Readonly<Record<number, string>> = {
 function goodContent(operation: OperationId, making: ResponseSources): object {
   const route: Route = ROUTES[operation];
   const { example } = route;
-  const csvColumns = csvColumnsOf(route);
+  const csvColumns = csvHeader(route);
   const json = { schema: responseSchema(operation), example };
   if (csvColumns === undefined) return { [JSON_TYPE]: json };
   const feed = route.feedOf?.(example);
@@ -52,7 +52,7 @@ function goodContent(operation: OperationId, making: ResponseSources): object {
       pattern: `^${csvColumns.join(',')}\\n`,
       maxLength: MAX_CSV,
     },
-    example: making.csvOf(csvColumns, csvRowsOf(route, example)),
+    example: making.csvOf(csvColumns, csvRows(route, example)),
   };
   return {
     [JSON_TYPE]: json,
@@ -65,10 +65,10 @@ function goodContent(operation: OperationId, making: ResponseSources): object {
           pattern: '^<\\?xml ',
           maxLength: MAX_CSV,
         },
-        example: atomOf(feed, self('atom')),
+        example: atom(feed, self('atom')),
       },
       [FEED_TYPES.jsonfeed]: {
-        schema: schemaOf(jsonFeed),
+        schema: toJsonSchema(jsonFeed),
         example: jsonFeedOf(feed, self('jsonfeed')),
       },
     }),
@@ -85,7 +85,7 @@ function errorResponse(operation: OperationId, status: number, faults: readonly 
         examples: Object.fromEntries(
           faults.map(({ name, error }) => [
             name,
-            { summary: ERRORS[error.code].meaning, value: envelopeOf(error, EXAMPLE_REQUEST_ID) },
+            { summary: ERRORS[error.code].meaning, value: toEnvelope(error, EXAMPLE_REQUEST_ID) },
           ]),
         ),
       },
@@ -128,7 +128,7 @@ export function sharedResponses(making: ResponseSources): Readonly<Record<string
 }
 
 /** Every status that `operation` returns on `path`. */
-export function responsesOf(operation: OperationId, path: string, making: ResponseSources): object {
+export function describeResponses(operation: OperationId, path: string, making: ResponseSources): object {
   const route: Route = ROUTES[operation];
   const good = {
     200: {

@@ -32,7 +32,7 @@ function adapt(node: unknown): unknown {
 }
 
 /** The schema of one value as it is sent, such as a parameter. */
-export const schemaOf = (schema: z.core.$ZodType): JsonSchema =>
+export const toJsonSchema = (schema: z.core.$ZodType): JsonSchema =>
   adapt(z.toJSONSchema(schema, { io: 'input' })) as JsonSchema;
 
 const responseName = (operation: OperationId): string => `response:${operation}`;

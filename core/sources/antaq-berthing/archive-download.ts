@@ -5,14 +5,14 @@
 import { Unzip, type UnzipDecoder } from 'fflate';
 import {
   BrokenZip,
-  contentOf,
   directoryIn,
-  entriesOf,
   HEADER_ALLOWANCE_BYTES,
   MAX_END_BYTES,
   memberIn,
+  readContent,
+  readEntries,
+  toZip,
   type ZipEntry,
-  zipOf,
 } from '../files/zip.ts';
 import { type HttpClient, type ReplyHead, UpstreamFailure } from '../http/http-client.ts';
 
@@ -79,8 +79,8 @@ class Collected {
 
   add(member: { path: string; method: number; crc: number | undefined }, compressed: Uint8Array): void {
     const name = baseName(member.path);
-    const content = contentOf({ ...member, name }, compressed, this.wanted.largestBytes);
-    this.members.set(name, zipOf(name, member.method, compressed, content));
+    const content = readContent({ ...member, name }, compressed, this.wanted.largestBytes);
+    this.members.set(name, toZip(name, member.method, compressed, content));
   }
 }
 
@@ -124,7 +124,7 @@ async function readRanges(http: HttpClient, { url, head, tail }: RangedArchive, 
 
   const directory = directoryIn(tail);
   if (directory.offset + directory.bytes > total) throw broken(url, 'its zip directory lies outside of it');
-  const entries = entriesOf(await range(directory.offset, directory.offset + directory.bytes));
+  const entries = readEntries(await range(directory.offset, directory.offset + directory.bytes));
   for (const entry of entries) {
     if (!collected.isWanted(entry.name)) continue;
     checkSize(url, entry, collected.wanted);

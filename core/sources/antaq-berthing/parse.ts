@@ -3,12 +3,9 @@ import type { CallBatch, CallRecord } from '../../calls/observation.ts';
 import { DAY_MS, type Instant } from '../../reference/time.ts';
 import { replyText } from '../files/text.ts';
 import { type ArchivedFetch, type ParsedFetch, type Refusal, RefusedReply } from '../source.ts';
-import { type Member, readMembers } from './archive-member.ts';
-import { type Berthing, readBerthing } from './berthing.ts';
-import { antaqBerthingDeclaration as declaration } from './declaration.ts';
-import { callAsOf, visitsOf } from './port-calls.ts';
-import { BRAZILIAN_PORT_ZONES } from './ports.ts';
-import { portTime, type Row, readRows } from './tables.ts';
+import { type Berthing, callAsOf, findVisits, readBerthing } from './berthing.ts';
+import { BRAZILIAN_PORT_ZONES, antaqBerthingDeclaration as declaration } from './declaration.ts';
+import { type Member, portTime, type Row, readMembers, readRows } from './tables.ts';
 
 /**
  * Nearly every vessel has left this long after its arrival. A berthing is published in the month after its unberthing, so
@@ -46,7 +43,7 @@ function berthingRows(members: readonly Member[]): Row[] {
 }
 
 /** The first midnight of the earliest of the years. */
-const startOf = (years: readonly number[], zone: string): Instant =>
+const yearStart = (years: readonly number[], zone: string): Instant =>
   portTime(`01/01/${Math.min(...years)} 00:00:00`, zone) ?? Number.NaN;
 
 /**
@@ -63,7 +60,7 @@ function completeList(
   if (last - first + 1 !== new Set(years).size) return {};
   const unreadable = cutOff.map(({ callId }) => callId);
   return {
-    complete: { fromAt: startOf(years, zone), toAt: startOf([last + 1], zone), recordedAt, unreadable },
+    complete: { fromAt: yearStart(years, zone), toAt: yearStart([last + 1], zone), recordedAt, unreadable },
   };
 }
 
@@ -102,10 +99,10 @@ export function parseBerthings(fetched: ArchivedFetch): ParsedFetch {
     throw new RefusedReply('nothing-usable', refusals[0]?.detail ?? 'no berthing of a covered port');
 
   const asOfAt = newestUnberthing(berthings) - SETTLING_MS;
-  const visits = visitsOf(berthings);
+  const visits = findVisits(berthings);
   const reports = [...declaration.ports].sort().flatMap((port): CallBatch[] => {
     const zone = BRAZILIAN_PORT_ZONES[port] ?? 'UTC';
-    const firstAt = startOf(years, zone);
+    const firstAt = yearStart(years, zone);
     const coveredFromAt = firstAt + SETTLING_MS;
     if (coveredFromAt > asOfAt) return [];
     const calls = visits

@@ -1,6 +1,17 @@
 /** The declaration of the Danish day files of positions: licence, schedule, ports and limits. */
+import type { PortBox } from '../../ais/port-areas.ts';
+import type { Locode } from '../../reference/locode.ts';
 import type { SourceDeclaration } from '../source.ts';
-import { DANISH_BOXES, DANISH_PORTS } from './ports.ts';
+import boxes from './port-boxes.json' with { type: 'json' };
+
+// The Danish ports that day files are read for. `port-boxes.json` is made by `npm run build-ais-ports`.
+
+const DANISH_BOXES: readonly PortBox[] = boxes;
+
+/** One region: its ports are so near to one another that the calls of one may be the waits of another. */
+export const DANISH_REGIONS: Readonly<Record<string, readonly PortBox[]>> = { denmark: DANISH_BOXES };
+
+const DANISH_PORTS: readonly Locode[] = DANISH_BOXES.flatMap(({ ports }) => ports).sort();
 
 const HOUR_MINUTES = 60;
 const MEGABYTE = 1_000_000;

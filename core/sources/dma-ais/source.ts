@@ -1,6 +1,6 @@
 /** The Danish day files of positions as a source: port calls of Danish ports, three days late. */
 import { DANISH_LAYOUT } from '../../ais/decoders/csv-layouts.ts';
-import { placesOf, readPlaces } from '../../ais/places.ts';
+import { indexPlaces, readPlaces } from '../../ais/places.ts';
 import { isDay } from '../../reference/time.ts';
 import { isXmlElement, readXml, xmlRow } from '../files/xml.ts';
 import type { HttpClient } from '../http/http-client.ts';
@@ -8,9 +8,8 @@ import type { DayFormat } from '../positions/day-cut.ts';
 import { dayFetcher, type ListedDay, listingIn } from '../positions/day-fetch.ts';
 import { dayReader } from '../positions/day-step.ts';
 import { type DaySource, RefusedReply } from '../source.ts';
-import { dmaAisDeclaration as declaration } from './declaration.ts';
+import { DANISH_REGIONS, dmaAisDeclaration as declaration } from './declaration.ts';
 import places from './places.json' with { type: 'json' };
-import { DANISH_REGIONS } from './ports.ts';
 
 /** The bucket is addressed by path, because no certificate covers the dots in its name. */
 const BUCKET = 'https://s3.eu-central-1.amazonaws.com/aisdata.ais.dk';
@@ -29,7 +28,7 @@ export const DANISH_FORMAT: DayFormat = {
   limits: { compressedBytes: 2 * GIGABYTE, bytes: 16 * GIGABYTE },
 };
 
-function filesOf(text: string): ListedDay[] {
+function files(text: string): ListedDay[] {
   const { root, content } = readXml('the listing', text, ['Contents']);
   if (root !== 'ListBucketResult') throw new RefusedReply('malformed', `the listing is a ${root}`);
   const list = isXmlElement(content) && Array.isArray(content.Contents) ? content.Contents : [];
@@ -45,7 +44,7 @@ function filesOf(text: string): ListedDay[] {
 async function listPrefix(http: HttpClient, prefix: string): Promise<readonly ListedDay[]> {
   // A year has fewer days than the thousand objects of one page.
   const reply = await http.get(`${BUCKET}?list-type=2&prefix=${prefix}`);
-  return listingIn(prefix, reply, declaration.largestReplyBytes, filesOf);
+  return listingIn(prefix, reply, declaration.largestReplyBytes, files);
 }
 
 /** A year may be listed at the top, in its folder, or partly in both; the folder's file is the later one. */
@@ -58,5 +57,5 @@ async function listYear(http: HttpClient, year: number): Promise<readonly Listed
 export const dmaAis: DaySource = {
   declaration,
   ...dayFetcher({ format: DANISH_FORMAT, list: listYear }, declaration.hosts),
-  ...dayReader({ format: DANISH_FORMAT, fileName: FILE_NAME, places: placesOf(readPlaces(places)) }),
+  ...dayReader({ format: DANISH_FORMAT, fileName: FILE_NAME, places: indexPlaces(readPlaces(places)) }),
 };

@@ -6,7 +6,7 @@ import { crc32 } from 'node:zlib';
 import { Gunzip, Unzip, type UnzipDecoder, UnzipInflate } from 'fflate';
 import { Decompress } from 'fzstd';
 import { RefusedReply } from '../source.ts';
-import { BrokenZip, directoryIn, entriesOf, MAX_END_BYTES } from './zip.ts';
+import { BrokenZip, directoryIn, MAX_END_BYTES, readEntries } from './zip.ts';
 
 export interface SizeLimits {
   readonly compressedBytes: number;
@@ -58,7 +58,7 @@ function gzip(take: Take): Format {
   return { push: (chunk, final) => decoder.push(new Uint8Array(chunk), final) };
 }
 
-/** The archive's directory is read with `entriesOf`, so members are distinguished by name only. */
+/** The archive's directory is read with `readEntries`, so members are distinguished by name only. */
 const CSV_MEMBER = /\.csv$/i;
 
 class CsvArchive implements Format {
@@ -96,7 +96,9 @@ class CsvArchive implements Format {
     if (!this.isOver) throw new BrokenZip('its CSV file is cut off');
     const { offset, bytes } = directoryIn(this.tail);
     const from = offset - (this.bytes - this.tail.length);
-    const entry = entriesOf(this.tail.subarray(from, from + bytes)).find(({ name }) => CSV_MEMBER.test(name));
+    const entry = readEntries(this.tail.subarray(from, from + bytes)).find(({ name }) =>
+      CSV_MEMBER.test(name),
+    );
     if (entry?.crc !== this.crc) throw new RefusedReply('malformed', 'its CSV file has another checksum');
   }
 }
@@ -132,7 +134,7 @@ function isZstd(first: Uint8Array, name: string): boolean {
   return ((first[0] ?? 0) & 0xf0) === 0x50 && startsWith(first.subarray(1), 0x2a, 0x4d, 0x18);
 }
 
-function formatOf(first: Uint8Array, take: Take, name: string): Format {
+function detectFormat(first: Uint8Array, take: Take, name: string): Format {
   if (isZstd(first, name)) return zstd(take);
   if (startsWith(first, 0x50, 0x4b, 0x03, 0x04)) return new CsvArchive(take);
   if (startsWith(first, 0x1f, 0x8b)) return gzip(take);
@@ -152,7 +154,7 @@ function counter(most: number, what: string): Take {
 }
 
 /** The decoders expect good data: a fault may surface as any error. */
-function refusalOf(error: unknown, name: string, isAtEnd: boolean): RefusedReply {
+function refusal(error: unknown, name: string, isAtEnd: boolean): RefusedReply {
   if (error instanceof RefusedReply) return error;
   return new RefusedReply(isAtEnd ? 'truncated' : 'malformed', `${name}: ${(error as Error).message}`);
 }
@@ -169,10 +171,10 @@ export function decompressor(name: string, take: Take, limits: SizeLimits): Deco
   };
   const handOn = (chunk: Uint8Array, final: boolean): void => {
     try {
-      format ??= formatOf(chunk, counted, name);
+      format ??= detectFormat(chunk, counted, name);
       format.push(chunk, final);
     } catch (error) {
-      throw refusalOf(error, name, final);
+      throw refusal(error, name, final);
     }
   };
   return {

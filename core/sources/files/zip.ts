@@ -24,7 +24,7 @@ const SIGNATURES = { header: 0x04034b50, entry: 0x02014b50, end: 0x06054b50 } as
 /** Replaces a size or offset that is in the 64-bit form, from 4 GB on. */
 const IS_ZIP64 = 0xffffffff;
 
-const viewOf = (bytes: Uint8Array): DataView =>
+const dataView = (bytes: Uint8Array): DataView =>
   new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 /** The archive is broken, or in an unsupported form. */
@@ -34,7 +34,7 @@ export class BrokenZip extends Error {
 
 /** The position of the directory, from the last bytes of the archive. Throws `BrokenZip` when they have no end record. */
 export function directoryIn(tail: Uint8Array): { readonly offset: number; readonly bytes: number } {
-  const view = viewOf(tail);
+  const view = dataView(tail);
   for (let at = tail.length - 22; at >= 0; at -= 1) {
     if (view.getUint32(at, true) !== SIGNATURES.end) continue;
     const bytes = view.getUint32(at + 12, true);
@@ -47,8 +47,8 @@ export function directoryIn(tail: Uint8Array): { readonly offset: number; readon
 }
 
 /** The members in the archive's directory. Throws `BrokenZip` when it is incomplete. */
-export function entriesOf(directory: Uint8Array): ZipEntry[] {
-  const view = viewOf(directory);
+export function readEntries(directory: Uint8Array): ZipEntry[] {
+  const view = dataView(directory);
   const entries: ZipEntry[] = [];
   let at = 0;
   while (at < directory.length) {
@@ -72,7 +72,7 @@ export function entriesOf(directory: Uint8Array): ZipEntry[] {
 
 /** The compressed bytes of `entry` in `part`, the archive from the entry's offset on. Throws `BrokenZip`. */
 export function memberIn(part: Uint8Array, { name, compressedBytes }: ZipEntry): Uint8Array {
-  const view = viewOf(part);
+  const view = dataView(part);
   if (part.length < HEADER_BYTES || view.getUint32(0, true) !== SIGNATURES.header)
     throw new BrokenZip(`${name} does not begin where the zip directory says`);
   const from = HEADER_BYTES + view.getUint16(26, true) + view.getUint16(28, true);
@@ -81,7 +81,7 @@ export function memberIn(part: Uint8Array, { name, compressedBytes }: ZipEntry):
 }
 
 /** The content of a member. Throws `BrokenZip` when it does not inflate, is too large, or is not that of `crc`. */
-export function contentOf(
+export function readContent(
   { name, method, crc }: { readonly name: string; readonly method: number; readonly crc: number | undefined },
   compressed: Uint8Array,
   largestBytes: number,
@@ -98,7 +98,7 @@ export function contentOf(
 }
 
 /** A zip archive of one member, with its compressed bytes unchanged. */
-export function zipOf(name: string, method: number, compressed: Uint8Array, content: Uint8Array): Uint8Array {
+export function toZip(name: string, method: number, compressed: Uint8Array, content: Uint8Array): Uint8Array {
   const nameBytes = new TextEncoder().encode(name);
   /** The fields that a member's header and its directory entry share, from the version to the extra field's length. */
   const shared = new DataView(new ArrayBuffer(26));
@@ -113,7 +113,7 @@ export function zipOf(name: string, method: number, compressed: Uint8Array, cont
   const fields = new Uint8Array(shared.buffer);
   const uint32 = (value: number): Uint8Array => {
     const bytes = new Uint8Array(4);
-    viewOf(bytes).setUint32(0, value, true);
+    dataView(bytes).setUint32(0, value, true);
     return bytes;
   };
   const header = [uint32(SIGNATURES.header), fields, nameBytes];

@@ -1,6 +1,44 @@
 /** The declaration of Fintraffic Digitraffic: licence, schedule, ports and limits. */
+import type { Locode } from '../../reference/locode.ts';
 import type { SourceDeclaration } from '../source.ts';
-import { FINNISH_PORTS } from './ports.ts';
+
+// The Finnish sea ports that Digitraffic reports port calls of.
+
+/** Inland ports of the Saimaa and piers of a boat or two are left out: they have no queue. */
+const FINNISH_PORTS: readonly Locode[] = [
+  'FIDLS', // Taalintehdas
+  'FIECK', // Eckerö
+  'FIFAR', // Färjsundet
+  'FIFOR', // Förby
+  'FIHEL', // Helsinki with Vuosaari
+  'FIHKO', // Hanko
+  'FIHMN', // Hamina, still in use beside FIKTK
+  'FIINK', // Inkoo
+  'FIKAS', // Kaskinen
+  'FIKEM', // Kemi
+  'FIKJO', // Kalajoki
+  'FIKNT', // Kantvik
+  'FIKOK', // Kokkola
+  'FIKRS', // Kristiinankaupunki
+  'FIKTK', // HaminaKotka
+  'FILAN', // Långnäs
+  'FILOV', // Loviisa
+  'FIMHQ', // Mariehamn
+  'FINLI', // Naantali
+  'FIOUL', // Oulu
+  'FIPAR', // Parainen
+  'FIPOR', // Pori with Mäntyluoto and Tahkoluoto
+  'FIPRS', // Pietarsaari
+  'FIPRV', // Porvoo
+  'FIRAA', // Raahe
+  'FIRAU', // Rauma
+  'FISKV', // Kilpilahti
+  'FITKU', // Turku
+  'FITOK', // Tolkkinen
+  'FITOR', // Tornio
+  'FIUKI', // Uusikaupunki
+  'FIVAA', // Vaasa
+];
 
 const MEGABYTE = 1_000_000;
 

@@ -5,11 +5,43 @@ import type { Locode } from '../../reference/locode.ts';
 import { DAY_MS, formatInstant, type Instant, parseInstant } from '../../reference/time.ts';
 import { replyJson } from '../files/text.ts';
 import { type ArchivedFetch, type ParsedFetch, type Refusal, RefusedReply } from '../source.ts';
-import type { TimeCheck } from './call-time.ts';
 import { fintrafficDigitrafficDeclaration as declaration } from './declaration.ts';
-import { CALLS_FILE, REQUEST_FILE, requestShape, VESSELS_FILE, VISITS_FILE } from './fetched-files.ts';
-import { type PortRecord, portCallShape, readPortCall } from './port-call-v1.ts';
-import { aisVesselShape, readVisit, type VesselTypes, visitShape } from './visit-v2.ts';
+import {
+  aisVesselShape,
+  type PortRecord,
+  portCallShape,
+  readPortCall,
+  readVisit,
+  type TimeCheck,
+  type VesselTypes,
+  visitShape,
+} from './port-calls.ts';
+
+// The files of one Digitraffic fetch: their names, and the note of the request.
+
+export const REQUEST_FILE = 'request.json';
+export const VESSELS_FILE = 'vessels.json';
+
+/** `port-calls.json`, `port-calls-003.json`: replies of the v0 and v1 APIs. */
+const CALLS_FILE = /^port-calls(?:-\d{3})?\.json$/;
+/** `visits-000.json`: replies of the v2 API. */
+const VISITS_FILE = /^visits-\d{3}\.json$/;
+
+export const sliceName = (kind: 'port-calls' | 'visits', index: number): string =>
+  `${kind}-${String(index).padStart(3, '0')}.json`;
+
+const instant = z.string().transform((text, context) => {
+  const at = parseInstant(text);
+  if (at !== undefined) return at;
+  context.addIssue({ code: 'custom', message: 'no time' });
+  return z.NEVER;
+});
+
+/** Every change that the publisher received since `fromAt`, for all ports, is in the files beside it. */
+const requestShape = z.object({ from: instant });
+
+export const requestNote = (fromAt: Instant): Uint8Array =>
+  new TextEncoder().encode(`${JSON.stringify({ from: formatInstant(fromAt) })}\n`);
 
 /** A reply may claim to be this much newer than its fetch, because clocks differ. */
 const CLOCK_TOLERANCE_MS = 15 * 60_000;

@@ -2,7 +2,7 @@
 import { type Day, endOfDay, type Instant, MINUTE_MS, startOfDay } from '../../reference/time.ts';
 import { type HttpClient, UpstreamFailure } from '../http/http-client.ts';
 import type { ArchivedFetch, PastFetches } from '../source.ts';
-import { addressOf, POLL_REPORTS, type ReportForm } from './reports.ts';
+import { address, POLL_REPORTS, type ReportForm } from './reports.ts';
 
 const ARCHIVE = 'https://api.data.gov.hk/v1/historical-archive';
 /** For the client's list of allowed hosts; the second one serves the files. */
@@ -31,7 +31,7 @@ interface Version {
 }
 
 /** `20250817-1320` in Hong Kong; undefined for whole-day bundles and anything else. */
-function instantOf(stamp: string): Instant | undefined {
+function toInstant(stamp: string): Instant | undefined {
   const match = /^(\d{4})(\d{2})(\d{2})-(\d{2})(\d{2})$/.exec(stamp);
   if (!match) return undefined;
   const [, year, month, day, hour, minute] = match;
@@ -46,11 +46,11 @@ function question(
   report: ReportForm,
   rest: Record<string, string>,
 ): string {
-  return `${ARCHIVE}/${call}?${new URLSearchParams({ url: addressOf(report), ...rest })}`;
+  return `${ARCHIVE}/${call}?${new URLSearchParams({ url: address(report), ...rest })}`;
 }
 
 /** The archived versions of a report in the UTC day. Throws `UpstreamFailure` when the list is not available. */
-async function versionsOf(http: HttpClient, report: ReportForm, day: Day): Promise<Version[]> {
+async function listVersions(http: HttpClient, report: ReportForm, day: Day): Promise<Version[]> {
   const span = {
     start: compactDay(startOfDay(day) + HONG_KONG_OFFSET_MS),
     end: compactDay(endOfDay(day) + HONG_KONG_OFFSET_MS - 1),
@@ -66,7 +66,7 @@ async function versionsOf(http: HttpClient, report: ReportForm, day: Day): Promi
   if (!Array.isArray(stamps))
     throw new UpstreamFailure('malformed', `versions of ${report.file}: not a list`);
   return stamps.flatMap((stamp: unknown) => {
-    const at = typeof stamp === 'string' ? instantOf(stamp) : undefined;
+    const at = typeof stamp === 'string' ? toInstant(stamp) : undefined;
     const inDay = at !== undefined && at >= startOfDay(day) && at < endOfDay(day);
     return inDay ? [{ report, stamp: String(stamp), at }] : [];
   });
@@ -76,7 +76,7 @@ async function versionsOf(http: HttpClient, report: ReportForm, day: Day): Promi
  * Versions grouped into polls, oldest first: those within ten minutes of the first, at most one of each report. The
  * time of a poll is that of its latest file.
  */
-function pollsOf(versions: readonly Version[]): Version[][] {
+function groupPolls(versions: readonly Version[]): Version[][] {
   const polls: Version[][] = [];
   for (const version of [...versions].sort(
     (a, b) => a.at - b.at || (a.report.file < b.report.file ? -1 : 1),
@@ -90,7 +90,7 @@ function pollsOf(versions: readonly Version[]): Version[][] {
   return polls;
 }
 
-const timeOf = (poll: readonly Version[]): Instant => Math.max(...poll.map((version) => version.at));
+const pollTime = (poll: readonly Version[]): Instant => Math.max(...poll.map((version) => version.at));
 
 async function fetchPoll(http: HttpClient, poll: readonly Version[]): Promise<ArchivedFetch> {
   const files = new Map<string, Uint8Array>();
@@ -99,7 +99,7 @@ async function fetchPoll(http: HttpClient, poll: readonly Version[]): Promise<Ar
     if (status !== 200) throw new UpstreamFailure('refused', `${report.file} of ${stamp}: status ${status}`);
     files.set(report.file, body);
   }
-  return { fetchedAt: timeOf(poll), files };
+  return { fetchedAt: pollTime(poll), files };
 }
 
 /** Runs `work` over `items`, `atOnce` at a time; after the first failure no further item starts. */
@@ -129,12 +129,12 @@ export async function backfillDay(
   day: Day,
 ): Promise<BackfillProgress> {
   const versions: Version[] = [];
-  for (const report of POLL_REPORTS) versions.push(...(await versionsOf(http, report, day)));
-  const polls = pollsOf(versions);
+  for (const report of POLL_REPORTS) versions.push(...(await listVersions(http, report, day)));
+  const polls = groupPolls(versions);
   let written = 0;
   let skipped = 0;
   await inTurns(polls, POLITE_CONCURRENCY, async (poll) => {
-    if (await archive.has(timeOf(poll))) {
+    if (await archive.has(pollTime(poll))) {
       skipped += 1;
       return;
     }

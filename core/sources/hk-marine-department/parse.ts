@@ -12,11 +12,8 @@ import type {
 import type { Position } from '../../calls/port-call.ts';
 import type { Instant } from '../../reference/time.ts';
 import { type ArchivedFetch, type ParsedFetch, type Refusal, RefusedReply } from '../source.ts';
-import { readPlace } from './places.ts';
-import { type ReportRow, readRows } from './report-rows.ts';
-import { ARRIVED, DEPARTED, IN_PORT, type ReportForm } from './reports.ts';
-import { readTime } from './times.ts';
-import { readClass, readImo, readTraffic, readVesselId } from './vessels.ts';
+import { readClass, readImo, readPlace, readTime, readTraffic, readVesselId } from './fields.ts';
+import { ARRIVED, DEPARTED, IN_PORT, type ReportForm, type ReportRow, readRows } from './reports.ts';
 
 const PORT = 'HKHKG';
 

@@ -1,8 +1,6 @@
 /** The HTTP client of the sources: stays on the declared hosts, limits size and time, retries transient failures. */
-import type { Clock, Instant } from '../../reference/time.ts';
-import { SECOND_MS } from '../../reference/time.ts';
+import { type Clock, type Instant, SECOND_MS } from '../../reference/time.ts';
 import type { SourceDeclaration } from '../source.ts';
-import { readBounded, refuseUnknownCoding } from './bodies.ts';
 import {
   type BodyReader,
   type HttpClient,
@@ -11,6 +9,44 @@ import {
   UpstreamFailure,
 } from './http-client.ts';
 import { jitteredDelayMs, mayRetry, parseRetryAfter } from './retry.ts';
+
+// Reads a reply's body up to a limit; bytes beyond the limit are never in memory.
+
+/** Codings that `fetch` decodes; the bytes of any other cannot be read. */
+const KNOWN_CODINGS = new Set(['', 'identity', 'gzip', 'x-gzip', 'deflate', 'br']);
+
+/** Throws `UpstreamFailure` when the reply has a content coding that was not requested. */
+function refuseUnknownCoding(headers: Headers): void {
+  const codings = (headers.get('content-encoding') ?? '').toLowerCase().split(',');
+  const unknown = codings.map((coding) => coding.trim()).find((coding) => !KNOWN_CODINGS.has(coding));
+  if (unknown !== undefined) throw new UpstreamFailure('unknown-coding', `content coding ${unknown}`);
+}
+
+/**
+ * The whole body, decompressed. Counts decompressed bytes as they stream, so that a small reply which inflates
+ * without end stops at `largestBytes` with an `UpstreamFailure`. A body that breaks off rejects as `fetch` does.
+ */
+async function readBounded(response: Response, largestBytes: number): Promise<Uint8Array> {
+  if (!response.body) return new Uint8Array();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  const reader = response.body.getReader();
+  for (let next = await reader.read(); !next.done; next = await reader.read()) {
+    size += next.value.byteLength;
+    if (size > largestBytes) {
+      await reader.cancel().catch(() => undefined);
+      throw new UpstreamFailure('too-large', `more than ${largestBytes} bytes`);
+    }
+    chunks.push(next.value);
+  }
+  const body = new Uint8Array(size);
+  let offset = 0;
+  for (const chunk of chunks) {
+    body.set(chunk, offset);
+    offset += chunk.byteLength;
+  }
+  return body;
+}
 
 const PRODUCT = 'port-congestion-data-service/0.1';
 
@@ -41,7 +77,7 @@ const DEFAULT_LIMITS: NetworkLimits = {
   longestRetryAfterSeconds: 60,
 };
 
-export interface NetworkOptions {
+interface NetworkOptions {
   readonly now: Clock;
   /** Uniform in [0, 1). */
   readonly random: () => number;
@@ -82,7 +118,7 @@ class AbortTimer {
   }
 }
 
-function headOf(response: Response): ReplyHead {
+function readHead(response: Response): ReplyHead {
   const headers: Record<string, string> = {};
   response.headers.forEach((value, name) => {
     headers[name] = value;
@@ -139,7 +175,7 @@ class FetchHttpClient implements HttpClient {
       const response = await this.follow(url, headers, abort.signal);
       refuseUnknownCoding(response.headers);
       if (!mayRetry(response.status)) {
-        const head = headOf(response);
+        const head = readHead(response);
         if (read === undefined)
           return { ...head, body: await readBounded(response, this.declaration.largestReplyBytes) };
         await read(this.chunksOf(response, timer), head);

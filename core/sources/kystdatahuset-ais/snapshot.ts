@@ -1,16 +1,16 @@
 /** Kystdatahuset `/ais/realtime/geojson`: lines of the last minutes, oldest first; the last point is the position. */
 
 import {
-  codeOf,
   type Decoded,
   type FixSink,
   isObject,
   nothingDecoded,
-  speedOf,
+  readCode,
+  readSpeed,
+  readTime,
+  readWhole,
   takePosition,
-  timeOf,
   UnreadablePositions,
-  wholeOf,
 } from '../../ais/decoders/decoded.ts';
 import { blankFix } from '../../ais/fix.ts';
 
@@ -32,18 +32,18 @@ export function decodeKystdatahuset(reply: unknown, take: FixSink): Decoded {
   const fix = blankFix();
   for (const feature of reply.features as readonly unknown[]) {
     const properties = isObject(feature) && isObject(feature.properties) ? feature.properties : {};
-    fix.mmsi = codeOf(properties.mmsi);
-    fix.time = timeOf(utc(properties.date_time_utc));
+    fix.mmsi = readCode(properties.mmsi);
+    fix.time = readTime(utc(properties.date_time_utc));
     const placed = isObject(feature) && takePosition(fix, lastPoint(feature.geometry));
     if (!placed || fix.mmsi === 0 || Number.isNaN(fix.time)) {
       decoded.broken += 1;
       continue;
     }
-    fix.speed = speedOf(properties.speed);
-    fix.heading = wholeOf(properties.true_heading);
-    fix.status = wholeOf(properties.status);
-    fix.vesselType = codeOf(properties.ship_type);
-    fix.imo = codeOf(properties.imo);
+    fix.speed = readSpeed(properties.speed);
+    fix.heading = readWhole(properties.true_heading);
+    fix.status = readWhole(properties.status);
+    fix.vesselType = readCode(properties.ship_type);
+    fix.imo = readCode(properties.imo);
     decoded.fixes += 1;
     take(fix);
   }

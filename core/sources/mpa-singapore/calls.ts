@@ -2,7 +2,7 @@
 import type { CallRecord, RecordedStop, Traffic, Zone } from '../../calls/observation.ts';
 import { HOUR_MS, type Instant } from '../../reference/time.ts';
 import type { Refusal } from '../source.ts';
-import { type DayRow, imoNumberOf, type MovementRow, singaporeTime } from './replies.ts';
+import { type DayRow, type MovementRow, readImoNumber, singaporeTime } from './replies.ts';
 
 /** Arrival and movement lists state one arrival this far apart. */
 const SAME_ARRIVAL_MS = 12 * HOUR_MS;
@@ -17,8 +17,8 @@ export interface Visit {
   readonly leftAt?: Instant;
 }
 
-const vesselOf = ({ vesselParticulars: { imoNumber, callSign } }: DayRow) => {
-  const imo = imoNumberOf(imoNumber);
+const vessel = ({ vesselParticulars: { imoNumber, callSign } }: DayRow) => {
+  const imo = readImoNumber(imoNumber);
   const sign = callSign?.trim().toUpperCase();
   const vesselId = imo !== undefined ? `imo:${imo}` : sign ? `call-sign:${sign}` : undefined;
   return { imo, vesselId };
@@ -38,7 +38,7 @@ function timed(
   refusals: Refusal[],
 ): (TimedRow & { readonly row: DayRow })[] {
   return rows.flatMap((row) => {
-    const { imo, vesselId } = vesselOf(row);
+    const { imo, vesselId } = vessel(row);
     const at = singaporeTime(row[time]);
     const reason =
       vesselId === undefined
@@ -61,7 +61,7 @@ function timed(
  * Visits in order of arrival, each with the first departure of its vessel before the vessel's next arrival. A departure
  * whose arrival is on no list belongs to a call before the window, and is left out.
  */
-export function visitsOf(
+export function findVisits(
   arrivals: readonly DayRow[],
   departures: readonly DayRow[],
   asOfAt: Instant,
@@ -84,7 +84,7 @@ export function visitsOf(
 const UNDER_WAY = /^(?:(?:AT |OPEN )?SEA\b|HIGH SEAS?\b)|PILOT|BOARDING|FAIRWAY/;
 const ANCHORAGE = /ANCHORAGE|\bANCH\b/;
 
-function zoneOf(place: string): Zone {
+function readZone(place: string): Zone {
   if (ANCHORAGE.test(place)) return 'anchorage';
   return place === '' || UNDER_WAY.test(place) ? 'moving' : 'berth';
 }
@@ -126,7 +126,7 @@ function movementsIn(rows: readonly MovementRow[], asOfAt: Instant): Movement[] 
  * The stays of a visit: each movement ends at its `locationTo`, and the next one begins there. `isWhole` is false when a
  * movement is missing: no arrival near that of the visit, a second arrival, or a start at another place than the last end.
  */
-function staysOf(visit: Visit, movements: readonly Movement[]): { stops: RecordedStop[]; isWhole: boolean } {
+function stays(visit: Visit, movements: readonly Movement[]): { stops: RecordedStop[]; isWhole: boolean } {
   const first = movements.findIndex(
     ({ type, endAt }) => type === 'A' && Math.abs(endAt - visit.arrivedAt) <= SAME_ARRIVAL_MS,
   );
@@ -142,7 +142,7 @@ function staysOf(visit: Visit, movements: readonly Movement[]): { stops: Recorde
     if (isNext && next.from !== movement.to) isWhole = false;
     if (next?.type === 'A') isWhole = false;
     const untilAt = isNext ? next.startAt : undefined;
-    const zone = zoneOf(movement.to);
+    const zone = readZone(movement.to);
     if (untilAt !== undefined && untilAt < movement.endAt) continue;
     stops.push({
       zone,
@@ -169,14 +169,14 @@ const declaredPurposes = (rows: readonly DayRow[], asOfAt: Instant): Register['p
     purpose: row.purpose?.toUpperCase() ?? '',
   }));
 
-export const registerOf = (
+export const makeRegister = (
   vessels: readonly { readonly vesselParticulars: DayRow['vesselParticulars'] }[],
   declarations: readonly DayRow[],
   asOfAt: Instant,
 ): Register => ({
   tonnage: new Map(
     vessels.flatMap(({ vesselParticulars: { imoNumber, grossTonnage } }) => {
-      const imo = imoNumberOf(imoNumber);
+      const imo = readImoNumber(imoNumber);
       const tons = Number.parseFloat(String(grossTonnage ?? ''));
       return imo === undefined || Number.isNaN(tons) ? [] : [[imo, tons] as const];
     }),
@@ -188,7 +188,7 @@ export const registerOf = (
  * Vessels without an IMO number and small ones are harbour craft; a call declared for bunkers and not for cargo waits
  * for a barge. The lists of calls state no type, so a vessel with an IMO number counts as cargo where nothing says otherwise.
  */
-function trafficOf(visit: Visit, { tonnage, purposes }: Register): Traffic {
+function traffic(visit: Visit, { tonnage, purposes }: Register): Traffic {
   if (visit.imoNumber === undefined) return 'ferry';
   if ((tonnage.get(visit.imoNumber) ?? MIN_CARGO_TONNAGE) < MIN_CARGO_TONNAGE) return 'ferry';
   const declared = purposes.find(
@@ -203,7 +203,7 @@ function trafficOf(visit: Visit, { tonnage, purposes }: Register): Traffic {
  * The record of a visit. Without the vessel's movements in this fetch it states only arrival and departure, and the stays
  * of an earlier fetch still count.
  */
-export function recordOf(
+export function toRecord(
   visit: Visit,
   movements: readonly MovementRow[] | undefined,
   register: Register,
@@ -211,12 +211,12 @@ export function recordOf(
   refusals: Refusal[],
 ): CallRecord {
   const { stops, isWhole } =
-    movements === undefined ? { stops: [], isWhole: true } : staysOf(visit, movementsIn(movements, asOfAt));
+    movements === undefined ? { stops: [], isWhole: true } : stays(visit, movementsIn(movements, asOfAt));
   if (!isWhole) refusals.push({ reason: 'incomplete-chain', detail: visit.callId });
   return {
     callId: visit.callId,
     vesselId: visit.vesselId,
-    traffic: trafficOf(visit, register),
+    traffic: traffic(visit, register),
     recordedAt: asOfAt,
     stops: stops.filter(({ ataAt }) => visit.leftAt === undefined || (ataAt ?? 0) < visit.leftAt),
     ataAt: visit.arrivedAt,

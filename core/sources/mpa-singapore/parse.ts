@@ -2,15 +2,15 @@
 import type { CallBatch } from '../../calls/observation.ts';
 import { readRequestNote } from '../files/notes.ts';
 import { type ArchivedFetch, type ParsedFetch, type Refusal, RefusedReply } from '../source.ts';
-import { recordOf, registerOf, visitsOf } from './calls.ts';
+import { findVisits, makeRegister, toRecord } from './calls.ts';
 import {
   type DayList,
   type DayRow,
-  dayListOf,
   type MovementRow,
-  movementsOf,
+  readDayFileName,
   readDayRows,
   readMovementRows,
+  readMovementsFileName,
   readVesselRows,
   VESSELS_FILE,
 } from './replies.ts';
@@ -26,12 +26,12 @@ export function parseSingapore({ fetchedAt, files }: ArchivedFetch): ParsedFetch
   const movements = new Map<string, MovementRow[]>();
   let lists = 0;
   for (const [file, bytes] of files) {
-    const list = dayListOf(file);
+    const list = readDayFileName(file);
     if (list !== undefined) {
       if (list === 'arrivals') lists += 1;
       for (const row of readDayRows(file, bytes, refusals)) rows[list].push(row);
     }
-    const imoNumber = movementsOf(file);
+    const imoNumber = readMovementsFileName(file);
     if (imoNumber === undefined) continue;
     try {
       movements.set(imoNumber, readMovementRows(file, bytes, refusals));
@@ -46,8 +46,8 @@ export function parseSingapore({ fetchedAt, files }: ArchivedFetch): ParsedFetch
     refusals.push({ reason: 'no-reply', detail: `movements of ${imoNumber}` });
   const vesselBytes = files.get(VESSELS_FILE);
   const vessels = vesselBytes === undefined ? [] : readVesselRows(VESSELS_FILE, vesselBytes, refusals);
-  const register = registerOf(vessels, rows.declarations, fetchedAt);
-  const visits = visitsOf(rows.arrivals, rows.departures, fetchedAt, refusals);
+  const register = makeRegister(vessels, rows.declarations, fetchedAt);
+  const visits = findVisits(rows.arrivals, rows.departures, fetchedAt, refusals);
   if (rows.arrivals.length > 0 && visits.length === 0) {
     throw new RefusedReply('nothing-usable', `none of ${rows.arrivals.length} arrivals`);
   }
@@ -58,7 +58,7 @@ export function parseSingapore({ fetchedAt, files }: ArchivedFetch): ParsedFetch
     observedAt: fetchedAt,
     coveredFromAt: Math.min(note?.fromAt ?? earliestAt, fetchedAt),
     records: visits.map((visit) =>
-      recordOf(
+      toRecord(
         visit,
         visit.imoNumber === undefined ? undefined : movements.get(visit.imoNumber),
         register,

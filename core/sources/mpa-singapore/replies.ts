@@ -15,9 +15,9 @@ export const VESSELS_FILE = 'vessels.json';
 const DAY_FILE = /^(arrivals|departures|declarations)-\d{4}-\d{2}-\d{2}\.json$/;
 const MOVEMENTS_FILE = /^movements-(\d{7})\.json$/;
 
-export const dayListOf = (file: string): DayList | undefined =>
+export const readDayFileName = (file: string): DayList | undefined =>
   DAY_FILE.exec(file)?.[1] as DayList | undefined;
-export const movementsOf = (file: string): string | undefined => MOVEMENTS_FILE.exec(file)?.[1];
+export const readMovementsFileName = (file: string): string | undefined => MOVEMENTS_FILE.exec(file)?.[1];
 
 /** Singapore has used UTC+8 since 1982. */
 export const SINGAPORE_OFFSET_MS = 8 * 60 * MINUTE_MS;
@@ -33,7 +33,7 @@ export function singaporeTime(text: string | null | undefined): Instant | undefi
 }
 
 /** Seven digits of which the last is the check digit (IMO resolution A.1117(30)); leading zeros are padding. */
-export function imoNumberOf(text: string | number | null | undefined): string | undefined {
+export function readImoNumber(text: string | number | null | undefined): string | undefined {
   const digits = String(text ?? '')
     .trim()
     .replace(/^0+/, '');
@@ -73,7 +73,7 @@ export type MovementRow = z.output<typeof movementRow>;
  * The rows of a reply; rows of another shape are refused. Throws `RefusedReply` as `replyJson` does, and with
  * `malformed` when it is not a list: OCEANS-X reports an error as an object.
  */
-function rowsOf<Row extends z.ZodType>(
+function readRows<Row extends z.ZodType>(
   file: string,
   bytes: Uint8Array,
   shape: Row,
@@ -93,8 +93,8 @@ function rowsOf<Row extends z.ZodType>(
 }
 
 export const readDayRows = (file: string, bytes: Uint8Array, refusals: Refusal[]): DayRow[] =>
-  rowsOf(file, bytes, dayRow, refusals);
+  readRows(file, bytes, dayRow, refusals);
 export const readVesselRows = (file: string, bytes: Uint8Array, refusals: Refusal[]): VesselRow[] =>
-  rowsOf(file, bytes, vesselRow, refusals);
+  readRows(file, bytes, vesselRow, refusals);
 export const readMovementRows = (file: string, bytes: Uint8Array, refusals: Refusal[]): MovementRow[] =>
-  rowsOf(file, bytes, movementRow, refusals);
+  readRows(file, bytes, movementRow, refusals);

@@ -1,8 +1,138 @@
 /** OCEANS-X as a source: calls of Singapore with the stays that each vessel's movements state. */
-import type { Source } from '../source.ts';
+import { DAY_MS, dayOf, HOUR_MS, type Instant, wholeSecond } from '../../reference/time.ts';
+import { REQUEST_FILE, writeRequestNote } from '../files/notes.ts';
+import { type HttpReply, UpstreamFailure } from '../http/http-client.ts';
+import { type FetchContext, type FetchedFiles, RefusedReply, type Source } from '../source.ts';
+import { findVisits } from './calls.ts';
 import { mpaSingaporeDeclaration } from './declaration.ts';
-import { fetchSingapore } from './fetch.ts';
 import { parseSingapore } from './parse.ts';
+import {
+  type DayList,
+  type DayRow,
+  dayFile,
+  movementsFile,
+  readDayRows,
+  SINGAPORE_OFFSET_MS,
+  VESSELS_FILE,
+} from './replies.ts';
+
+// Fetches arrivals, departures and declarations by day from OCEANS-X, and the movements of vessels by rotation.
+
+const API = 'https://oceans-x.mpa.gov.sg/api/v1';
+
+const DAY_PATHS: Readonly<Record<DayList, (day: string) => string>> = {
+  arrivals: (day) => `vessel/arrivals/1.0.0/date/${day}`,
+  departures: (day) => `vessel/departure/1.0.0/date/${day}`,
+  declarations: (day) => `vessel/arrivaldeclaration/1.0.0/bydate?date=${day}`,
+};
+
+/** Days of lists that an hourly pass reads; the first of a UTC day, and the first ever, reads a month. */
+const BACK_DAYS = 10;
+const FAR_BACK_DAYS = 30;
+/** The movements of a vessel in port are fetched once in this many hours, and in passes right after it arrives or leaves. */
+const TURN_HOURS = 6;
+const RECENT_MS = 3 * HOUR_MS;
+/** A pass fetches the movements of at most this many vessels, the newest arrivals first. */
+const MAX_VESSELS = 400;
+
+const EMPTY_LIST = new TextEncoder().encode('[]');
+
+/** A wrong key, or one without a product, ends the pass with a message that says what to do. */
+function refused(what: string, { status, headers }: HttpReply): UpstreamFailure {
+  if (status === 401) return new UpstreamFailure('key-refused', 'OCEANS-X: 401, check MPA_API_KEY');
+  if (status === 403)
+    return new UpstreamFailure(
+      'not-subscribed',
+      `OCEANS-X: 403 for ${what}: subscribe the key to that API product`,
+    );
+  const pause = status === 429 ? Number(headers['retry-after']) : Number.NaN;
+  return new UpstreamFailure(
+    status === 429 ? 'rate-limited' : 'refused',
+    `OCEANS-X: ${what}: status ${status}`,
+    Number.isNaN(pause) ? undefined : pause,
+  );
+}
+
+/** Vessels with the same remainder are fetched in the same hour. */
+const isTurnOf = (imoNumber: string, nowAt: Instant): boolean =>
+  Number(imoNumber) % TURN_HOURS === Math.floor(nowAt / HOUR_MS) % TURN_HOURS;
+
+/** IMO numbers to fetch: vessels that just arrived or left, and those in port whose turn it is. */
+function vesselsToAsk(arrivals: readonly DayRow[], departures: readonly DayRow[], nowAt: Instant): string[] {
+  const due = findVisits(arrivals, departures, nowAt, []).filter(
+    ({ imoNumber, arrivedAt, leftAt }) =>
+      imoNumber !== undefined &&
+      (Math.max(arrivedAt, leftAt ?? 0) > nowAt - RECENT_MS ||
+        (leftAt === undefined && isTurnOf(imoNumber, nowAt))),
+  );
+  const newestFirst = due.sort((a, b) => b.arrivedAt - a.arrivedAt);
+  return [...new Set(newestFirst.map(({ imoNumber }) => imoNumber ?? ''))].slice(0, MAX_VESSELS);
+}
+
+function rowsIn(files: ReadonlyMap<string, Uint8Array>, list: DayList): DayRow[] {
+  return [...files].flatMap(([file, bytes]) => {
+    if (!file.startsWith(`${list}-`)) return [];
+    try {
+      return readDayRows(file, bytes, []);
+    } catch (error) {
+      // The parser refuses the file with its reason; there are no vessels to request here.
+      if (error instanceof RefusedReply) return [];
+      throw error;
+    }
+  });
+}
+
+/**
+ * The files of one pass, with a note of the span and of the vessels without a reply. Throws `UpstreamFailure`:
+ * `no-key` without the secret, `key-refused`, `not-subscribed`, `rate-limited` and `refused` by status of the lists, and
+ * `empty` when nothing arrived in Singapore for days, which is an outage.
+ */
+export async function fetchSingapore({
+  http,
+  now,
+  lastFetchAt,
+  secret,
+}: FetchContext): Promise<FetchedFiles> {
+  if (!secret) throw new UpstreamFailure('no-key', `${mpaSingaporeDeclaration.secret} is not configured`);
+  const nowAt = wholeSecond(now());
+  const readFarBack = lastFetchAt === undefined || dayOf(lastFetchAt) !== dayOf(nowAt);
+  const today = Math.floor((nowAt + SINGAPORE_OFFSET_MS) / DAY_MS) * DAY_MS;
+  const fromAt = today - (readFarBack ? FAR_BACK_DAYS : BACK_DAYS) * DAY_MS;
+  const files = new Map<string, Uint8Array>();
+
+  /** The body; undefined for 204, which means none. */
+  const ask = async (path: string): Promise<Uint8Array | undefined> => {
+    const reply = await http.get(`${API}/${path}`, { apikey: secret });
+    if (reply.status === 204) return undefined;
+    if (reply.status !== 200) throw refused(path.split('/').slice(0, 2).join('/'), reply);
+    return reply.body;
+  };
+
+  for (const list of ['arrivals', 'departures', 'declarations'] as const) {
+    for (let at = fromAt; at <= today; at += DAY_MS) {
+      const day = dayOf(at);
+      files.set(dayFile(list, day), (await ask(DAY_PATHS[list](day))) ?? EMPTY_LIST);
+    }
+  }
+  const arrivals = rowsIn(files, 'arrivals');
+  if (arrivals.length === 0) throw new UpstreamFailure('empty', 'OCEANS-X: no arrival in any list');
+  files.set(VESSELS_FILE, (await ask('vessel/positions/1.0.0/snapshot')) ?? EMPTY_LIST);
+
+  const unanswered: string[] = [];
+  for (const imoNumber of vesselsToAsk(arrivals, rowsIn(files, 'departures'), nowAt)) {
+    try {
+      files.set(
+        movementsFile(imoNumber),
+        (await ask(`vessel/movements/1.0.0/imonumber/${imoNumber}`)) ?? EMPTY_LIST,
+      );
+    } catch (error) {
+      if (!(error instanceof UpstreamFailure) || error.reason !== 'refused') throw error;
+      unanswered.push(imoNumber);
+    }
+  }
+  const note = { fromAt: fromAt - SINGAPORE_OFFSET_MS, toAt: nowAt, unanswered: unanswered.slice(0, 1_000) };
+  return files.set(REQUEST_FILE, writeRequestNote(note));
+}
 
 export const mpaSingapore: Source = {
   declaration: mpaSingaporeDeclaration,

@@ -1,7 +1,7 @@
 /** NOAA's day files of positions as a source: port calls of US ports, months late. */
 
 import { NOAA_LAYOUT } from '../../ais/decoders/csv-layouts.ts';
-import { placesOf, readPlaces } from '../../ais/places.ts';
+import { indexPlaces, readPlaces } from '../../ais/places.ts';
 import { ANCHORAGE_AREAS } from '../../ais/port-areas.ts';
 import { isDay } from '../../reference/time.ts';
 import { isXmlElement, readXml, xmlRow } from '../files/xml.ts';
@@ -10,9 +10,8 @@ import type { DayFormat } from '../positions/day-cut.ts';
 import { dayFetcher, type ListedDay, listingIn } from '../positions/day-fetch.ts';
 import { dayReader } from '../positions/day-step.ts';
 import type { DaySource } from '../source.ts';
-import { noaaMarinecadastreAisDeclaration as declaration } from './declaration.ts';
+import { noaaMarinecadastreAisDeclaration as declaration, NOAA_REGIONS } from './declaration.ts';
 import places from './places.json' with { type: 'json' };
-import { NOAA_REGIONS } from './ports.ts';
 
 const CONTAINER = 'https://noaaocm.blob.core.windows.net/ais';
 const GIGABYTE = 1_000_000_000;
@@ -32,7 +31,7 @@ export const NOAA_FORMAT: DayFormat = {
   limits: { compressedBytes: GIGABYTE, bytes: 8 * GIGABYTE },
 };
 
-function blobsOf(text: string): { readonly files: ListedDay[]; readonly marker: string } {
+function listBlobs(text: string): { readonly files: ListedDay[]; readonly marker: string } {
   const { content } = readXml('the listing', text, ['Blob']);
   const { Blobs: blobs, NextMarker: marker } = isXmlElement(content) ? content : {};
   const list = isXmlElement(blobs) && Array.isArray(blobs.Blob) ? blobs.Blob : [];
@@ -54,7 +53,7 @@ async function listYear(http: HttpClient, year: number): Promise<readonly Listed
     const query = `restype=container&comp=list&prefix=csv2/csv${year}/&maxresults=5000${from}`;
     const reply = await http.get(`${CONTAINER}?${query}`);
     if (reply.status === NOT_FOUND) return files;
-    const listed = listingIn(String(year), reply, declaration.largestReplyBytes, blobsOf);
+    const listed = listingIn(String(year), reply, declaration.largestReplyBytes, listBlobs);
     files.push(...listed.files);
     marker = listed.marker;
     if (marker === '') return files;
@@ -68,6 +67,6 @@ export const noaaMarinecadastreAis: DaySource = {
   ...dayReader({
     format: NOAA_FORMAT,
     fileName: FILE_NAME,
-    places: placesOf(readPlaces(places), ANCHORAGE_AREAS),
+    places: indexPlaces(readPlaces(places), ANCHORAGE_AREAS),
   }),
 };

@@ -1,6 +1,48 @@
 /** The declaration of the Open Waters feed: licence, schedule, ports and limits. */
+import { type Approach, type Area, approachesTo, type PortBox } from '../../ais/port-areas.ts';
+import type { Locode } from '../../reference/locode.ts';
 import type { SourceDeclaration, SourceFeed } from '../source.ts';
-import { OPEN_WATERS_PORTS, PORT_APPROACHES, PORT_BOXES } from './ports.ts';
+import comparedBoxes from './compared-boxes.json' with { type: 'json' };
+import boxes from './port-boxes.json' with { type: 'json' };
+
+// The ports whose positions are fetched, and the boxes around them. Made by `npm run build-ais-ports`.
+
+export const PORT_BOXES: readonly PortBox[] = boxes;
+
+export const OPEN_WATERS_PORTS: readonly Locode[] = PORT_BOXES.flatMap(({ ports }) => ports).sort();
+
+/** Where vessels of these ports lie outside of the boxes. */
+export const PORT_APPROACHES: readonly Approach[] = approachesTo(OPEN_WATERS_PORTS);
+
+/** Ports that an authority's record serves: their waits by positions are set beside it, and never served. */
+export const COMPARED_BOXES: readonly PortBox[] = comparedBoxes;
+
+/** Everything that a poll asks for: the boxes first, in their order. */
+export const POLLED_AREAS: readonly (PortBox | Approach)[] = [
+  ...PORT_BOXES,
+  ...COMPARED_BOXES,
+  ...PORT_APPROACHES,
+];
+
+/** Busy around the clock: when nothing is received at any of these, the upstream has an outage. */
+export const CANARY_PORTS: readonly Locode[] = ['NLRTM', 'JPYOK'];
+
+const findArea = ({ south, west, north, east }: Area): number => (north - south) * (east - west);
+
+/** The areas of each request, at most `degrees` square degrees together. */
+export function planRequests(all: readonly Area[], degrees: number): Area[][] {
+  const requests: Area[][] = [];
+  let area = Number.POSITIVE_INFINITY;
+  for (const box of all) {
+    area += findArea(box);
+    if (area > degrees) {
+      requests.push([]);
+      area = findArea(box);
+    }
+    requests.at(-1)?.push(box);
+  }
+  return requests;
+}
 
 /** Every row is of one of these; its own `source` decides which terms apply to it. */
 const FEEDS: readonly (SourceFeed & {
@@ -49,7 +91,7 @@ const FEEDS: readonly (SourceFeed & {
 ];
 
 /** Name of the feed of a row, by its `source`; `others` for a feed that the attribution lacks. */
-export const feedOf = (source: string): string =>
+export const findFeed = (source: string): string =>
   FEEDS.find((feed) => feed.source.test(source))?.name ?? 'others';
 
 const MEGABYTE = 1_000_000;

@@ -1,16 +1,16 @@
 /** Open Waters `/v1/vessels`: a GeoJSON snapshot with identity and position; unknown fields are absent. */
 
 import {
-  codeOf,
   type Decoded,
   type FixSink,
   isObject,
   nothingDecoded,
-  speedOf,
+  readCode,
+  readSpeed,
+  readTime,
+  readWhole,
   takePosition,
-  timeOf,
   UnreadablePositions,
-  wholeOf,
 } from '../../ais/decoders/decoded.ts';
 import { blankFix } from '../../ais/fix.ts';
 
@@ -43,18 +43,18 @@ export function decodeOpenWaters(
       decoded.others += 1;
       continue;
     }
-    fix.mmsi = codeOf(properties.mmsi ?? feature.id);
-    fix.time = timeOf(properties.seen);
+    fix.mmsi = readCode(properties.mmsi ?? feature.id);
+    fix.time = readTime(properties.seen);
     const placed = isObject(geometry) && takePosition(fix, geometry.coordinates);
     if (!placed || fix.mmsi === 0 || Number.isNaN(fix.time)) {
       decoded.broken += 1;
       continue;
     }
-    fix.speed = speedOf(properties.sog);
-    fix.heading = wholeOf(properties.heading);
-    fix.status = wholeOf(properties.nav_status);
-    fix.vesselType = codeOf(properties.type);
-    fix.imo = codeOf(properties.imo);
+    fix.speed = readSpeed(properties.sog);
+    fix.heading = readWhole(properties.heading);
+    fix.status = readWhole(properties.nav_status);
+    fix.vesselType = readCode(properties.type);
+    fix.imo = readCode(properties.imo);
     const feed = typeof properties.source === 'string' ? properties.source : '';
     feeds.set(feed, (feeds.get(feed) ?? 0) + 1);
     if (isExcluded(feed)) continue;

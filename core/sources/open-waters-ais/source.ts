@@ -1,15 +1,65 @@
 /** Open Waters as a source: call records from positions around ports, poll by poll. */
 
-import { placesOf, readPlaces } from '../../ais/places.ts';
-import { ANCHORAGE_AREAS } from '../../ais/port-areas.ts';
-import type { PollFeed } from '../positions/poll-read.ts';
+import { indexPlaces, readPlaces } from '../../ais/places.ts';
+import { ANCHORAGE_AREAS, type Area } from '../../ais/port-areas.ts';
+import { type HttpClient, UpstreamFailure } from '../http/http-client.ts';
+import { HEALTH_FILE, type PollFeed } from '../positions/poll-read.ts';
 import { type PollReader, pollReader } from '../positions/poll-step.ts';
-import type { PollSource } from '../source.ts';
-import { openWatersAisDeclaration as declaration, feedOf } from './declaration.ts';
-import { fetchVessels, VESSELS_FILE } from './fetch.ts';
+import type { FetchContext, FetchedFiles, PollSource } from '../source.ts';
+import {
+  CANARY_PORTS,
+  COMPARED_BOXES,
+  openWatersAisDeclaration as declaration,
+  findFeed,
+  POLLED_AREAS,
+  PORT_APPROACHES,
+  PORT_BOXES,
+  planRequests,
+} from './declaration.ts';
 import places from './places.json' with { type: 'json' };
-import { CANARY_PORTS, COMPARED_BOXES, PORT_APPROACHES, PORT_BOXES } from './ports.ts';
 import { decodeOpenWaters } from './snapshot.ts';
+
+// Fetches the vessels in all boxes and the health of the feed.
+
+const HOST = 'https://ais.openwaters.io';
+/** Square degrees a request; the publisher allows up to 100 without a key. */
+const DEGREES_A_REQUEST = 50;
+const VESSELS_FILE = /^vessels-\d+\.geojson$/;
+const OK = 200;
+
+/**
+ * `max_age` keeps out the week-old last positions that a reply would otherwise contain; cargo vessels and ferries
+ * carry class A transponders.
+ */
+function address(boxes: readonly Area[]): string {
+  const areas = boxes.map(({ south, west, north, east }) => `bbox=${[south, west, north, east].join(',')}`);
+  return `${HOST}/v1/vessels?kind=vessel&class=A&max_age=30m&max_age_moving=30m&${areas.join('&')}`;
+}
+
+/** `ok`, or why the feed is unhealthy. A failed probe does not mean that the positions are bad, so it never fails the fetch. */
+async function fetchHealth(http: HttpClient): Promise<string> {
+  try {
+    const { status, body } = await http.get(`${HOST}/health`);
+    return status === OK ? 'ok\n' : `status ${status}: ${new TextDecoder().decode(body).slice(0, 500)}\n`;
+  } catch (error) {
+    if (error instanceof UpstreamFailure) return `${error.message}\n`;
+    throw error;
+  }
+}
+
+/** `vessels-1.geojson` and so on, one a request, and `health.txt`. Throws `UpstreamFailure` when a request fails. */
+export async function fetchVessels({ http }: FetchContext): Promise<FetchedFiles> {
+  const files = new Map<string, Uint8Array>();
+  // One after the other: a poll sends one request at a time.
+  for (const [index, boxes] of planRequests(POLLED_AREAS, DEGREES_A_REQUEST).entries()) {
+    const { status, body } = await http.get(address(boxes));
+    const name = `vessels-${index + 1}.geojson`;
+    if (status !== OK) throw new UpstreamFailure('refused', `${name}: status ${status}`);
+    files.set(name, body);
+  }
+  files.set(HEALTH_FILE, new TextEncoder().encode(await fetchHealth(http)));
+  return files;
+}
 
 export const OPEN_WATERS_FEED: PollFeed = {
   declaration,
@@ -19,18 +69,18 @@ export const OPEN_WATERS_FEED: PollFeed = {
   canaryPorts: CANARY_PORTS,
   vesselsFile: VESSELS_FILE,
   decode: decodeOpenWaters,
-  feedOf,
-  places: placesOf(readPlaces(places), ANCHORAGE_AREAS),
+  feedOf: findFeed,
+  places: indexPlaces(readPlaces(places), ANCHORAGE_AREAS),
 };
 
 type OpenWaters = Omit<PollSource, 'without'> &
   PollReader & { without(feeds: readonly string[]): OpenWaters };
 
-const sourceOf = (feed: PollFeed): OpenWaters => ({
+const makeSource = (feed: PollFeed): OpenWaters => ({
   declaration,
   fetch: fetchVessels,
   ...pollReader(feed, 'world'),
-  without: (excludedFeeds) => sourceOf({ ...OPEN_WATERS_FEED, excludedFeeds }),
+  without: (excludedFeeds) => makeSource({ ...OPEN_WATERS_FEED, excludedFeeds }),
 });
 
-export const openWatersAis = sourceOf(OPEN_WATERS_FEED);
+export const openWatersAis = makeSource(OPEN_WATERS_FEED);

@@ -3,7 +3,7 @@ import type { CallRecord, RecordedStop, Traffic } from '../../calls/observation.
 import { DAY_MS, EARLIEST_EVENT_AT, type Instant, MINUTE_MS, parseInstant } from '../../reference/time.ts';
 import type { XmlRow } from '../files/xml.ts';
 import type { Refusal } from '../source.ts';
-import { placeOf, zoneOf } from './facilities.ts';
+import { place, readZone } from './facilities.ts';
 import type { ReplyItem } from './replies.ts';
 
 /** A call without a departure is closed at its last event after this time without another event. */
@@ -45,7 +45,7 @@ const CRAFT_KIND = /^(?:1[1-4]|[6-9]\d?)$/;
 /** 21 to 29 bulk and car carriers, 31 to 39 general cargo, 41 and 42 container, 51 to 59 tankers. */
 const CARGO_KIND = /^[2-5]\d$/;
 
-function trafficOf(kind: string): Traffic {
+function readTraffic(kind: string): Traffic {
   if (CRAFT_KIND.test(kind)) return 'ferry';
   return CARGO_KIND.test(kind) ? 'cargo' : 'unknown';
 }
@@ -66,7 +66,7 @@ export interface CallIdentity {
 const CALL_SIGN = /^[A-Z0-9]{3,9}$/;
 
 /** The identity of a row, of the declaration that an event row names where it names one; undefined when it has none. */
-export function identityOf(row: XmlRow): CallIdentity | undefined {
+export function readIdentity(row: XmlRow): CallIdentity | undefined {
   const callSign = get(row, 'clsgn').toUpperCase();
   const authority = get(row, 'vsslSatmntAgCd') || get(row, 'prtAgCd');
   const year = get(row, 'satmntEtryptYear') || get(row, 'etryptYear');
@@ -105,8 +105,8 @@ export interface Frame {
 const FINAL = '최종';
 
 /** The frame of a row of the entry and exit lists; undefined, with a refusal, when it names no call. */
-export function frameOf({ fields, details }: ReplyItem, check: CallCheck): Frame | undefined {
-  const identity = identityOf(fields);
+export function makeFrame({ fields, details }: ReplyItem, check: CallCheck): Frame | undefined {
+  const identity = readIdentity(fields);
   if (identity === undefined) {
     check.refusals.push({ reason: 'no-call', detail: `declaration of ${get(fields, 'clsgn').slice(0, 20)}` });
     return undefined;
@@ -116,12 +116,12 @@ export function frameOf({ fields, details }: ReplyItem, check: CallCheck): Frame
   const exit = final.find((row) => get(row, 'etryndNm') === '출항');
   const enteredAt = entry && passedTime(get(entry, 'etryptDt'), `${identity.callId} etryptDt`, check);
   const facility = entry && {
-    zone: zoneOf(get(entry, 'laidupFcltyCd'), get(entry, 'laidupFcltyNm')),
-    place: placeOf(get(entry, 'laidupFcltyCd'), get(entry, 'laidupFcltySubCd'), get(entry, 'laidupFcltyNm')),
+    zone: readZone(get(entry, 'laidupFcltyCd'), get(entry, 'laidupFcltyNm')),
+    place: place(get(entry, 'laidupFcltyCd'), get(entry, 'laidupFcltySubCd'), get(entry, 'laidupFcltyNm')),
   };
   return {
     identity,
-    traffic: trafficOf(get(fields, 'vsslKndCd')),
+    traffic: readTraffic(get(fields, 'vsslKndCd')),
     enteredAt,
     entryStop: facility && enteredAt !== undefined ? { ...facility, ataAt: enteredAt } : undefined,
     leftAt: exit && passedTime(get(exit, 'tkoffDt'), `${identity.callId} tkoffDt`, check),
@@ -135,7 +135,7 @@ interface ControlEvent {
   readonly stop: Pick<RecordedStop, 'zone' | 'place'>;
 }
 
-function eventsOf(identity: CallIdentity, details: readonly XmlRow[], check: CallCheck): ControlEvent[] {
+function controlEvents(identity: CallIdentity, details: readonly XmlRow[], check: CallCheck): ControlEvent[] {
   return details.flatMap((row): ControlEvent[] => {
     const name = get(row, 'cntrlNm').replaceAll(/\s/g, '');
     const control = CONTROLS[name];
@@ -161,7 +161,7 @@ function eventsOf(identity: CallIdentity, details: readonly XmlRow[], check: Cal
       string,
       string,
     ];
-    const stop = { zone: zoneOf(code, facility), place: placeOf(code, subCode, facility) };
+    const stop = { zone: readZone(code, facility), place: place(code, subCode, facility) };
     return [{ control, at, sequence: Number(get(row, 'commCo')) || 0, stop }];
   });
 }
@@ -171,7 +171,7 @@ const isInOrder = (events: readonly ControlEvent[]): boolean =>
   events.every((event, index) => index === 0 || event.at >= (events[index - 1]?.at ?? 0));
 
 /** Stops of the events: an anchoring or an entry at an anchorage begins a wait, a berthing a berth stay. */
-function stopsOf(events: readonly ControlEvent[]): RecordedStop[] {
+function toStops(events: readonly ControlEvent[]): RecordedStop[] {
   const stops: RecordedStop[] = [];
   let open: { -readonly [Key in keyof RecordedStop]: RecordedStop[Key] } | undefined;
   const close = (atdAt: Instant): void => {
@@ -208,12 +208,12 @@ export function recordOfEvents(
   frame: Frame | undefined,
   check: CallCheck,
 ): CallRecord | undefined {
-  const identity = frame?.identity ?? identityOf(item.fields);
+  const identity = frame?.identity ?? readIdentity(item.fields);
   if (identity === undefined) {
     check.refusals.push({ reason: 'no-call', detail: `events of ${get(item.fields, 'clsgn').slice(0, 20)}` });
     return undefined;
   }
-  const logged = eventsOf(identity, item.details, check).sort(
+  const logged = controlEvents(identity, item.details, check).sort(
     (a, b) => a.sequence - b.sequence || a.at - b.at,
   );
   const inOrder = isInOrder(logged);
@@ -233,9 +233,9 @@ export function recordOfEvents(
     {
       callId: identity.callId,
       vesselId: `call-sign:${identity.callSign}`,
-      traffic: frame?.traffic ?? trafficOf(get(item.fields, 'vsslKndCd')),
+      traffic: frame?.traffic ?? readTraffic(get(item.fields, 'vsslKndCd')),
       recordedAt: check.asOfAt,
-      stops: stopsOf(events.filter(({ at }) => leftAt === undefined || at <= leftAt)),
+      stops: toStops(events.filter(({ at }) => leftAt === undefined || at <= leftAt)),
       ataAt: arrivals.length > 0 ? Math.min(...arrivals) : undefined,
       atdAt: leftAt,
       waitKnown: inOrder ? undefined : false,

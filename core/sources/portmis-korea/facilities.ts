@@ -10,12 +10,12 @@ const ANCHORAGE_CODE = /^WA/;
 const BERTH_CODE = /^M[BUKS]/;
 
 /** The use of a facility, by its code's prefix, or by its name where the code is missing. */
-export function zoneOf(code: string, name: string): Zone {
+export function readZone(code: string, name: string): Zone {
   if (BUNKERING_CODE.test(code) || BUNKERING.test(name)) return 'moving';
   if (ANCHORAGE_CODE.test(code) || (!BERTH_CODE.test(code) && ANCHORAGE.test(name))) return 'anchorage';
   return code !== '' || name !== '' ? 'berth' : 'moving';
 }
 
 /** `WAN-03`, or the name where there is no code. */
-export const placeOf = (code: string, subCode: string, name: string): string =>
+export const place = (code: string, subCode: string, name: string): string =>
   [code, subCode].filter((part) => part !== '').join('-') || name;

@@ -8,13 +8,13 @@ import {
   type CallCheck,
   type Frame,
   frameNear,
-  frameOf,
-  identityOf,
+  makeFrame,
+  readIdentity,
   recordOfEvents,
   recordOfFrame,
 } from './call.ts';
-import { AUTHORITIES, portOf } from './ports.ts';
-import { type ListKind, listOf, ReplyError, type ReplyItem, readPage } from './replies.ts';
+import { AUTHORITIES, findPort } from './declaration.ts';
+import { type ListKind, ReplyError, type ReplyItem, readFileName, readPage } from './replies.ts';
 
 interface PortItems {
   readonly lists: Readonly<Record<ListKind, ReplyItem[]>>;
@@ -29,7 +29,7 @@ function readPorts(
   const received = new Map<string, Set<ListKind>>();
   const rows: { readonly authority: string; readonly kind: ListKind; readonly item: ReplyItem }[] = [];
   for (const [file, bytes] of files) {
-    const list = listOf(file);
+    const list = readFileName(file);
     if (list === undefined) continue;
     const { authority, kind } = list;
     received.set(authority, (received.get(authority) ?? new Set<ListKind>()).add(kind));
@@ -54,7 +54,7 @@ function readPorts(
   for (const { authority, kind, item } of rows) {
     if (!whole.has(authority)) continue;
     const code = item.fields.get('prtAgCd') || authority;
-    const port = portOf(code, item.fields.get('prtAgNm') ?? '');
+    const port = findPort(code, item.fields.get('prtAgNm') ?? '');
     const items = port === undefined ? undefined : ports.get(port);
     if (items) items.lists[kind].push(item);
     else refusals.push({ reason: 'unknown-port', detail: `authority ${code.slice(0, 3)}` });
@@ -63,10 +63,10 @@ function readPorts(
 }
 
 /** Frames by call id: the entry list and the exit list state one half each, and the last row of a half counts. */
-function framesOf({ lists }: PortItems, check: CallCheck): Map<string, Frame> {
+function makeFrames({ lists }: PortItems, check: CallCheck): Map<string, Frame> {
   const frames = new Map<string, Frame>();
   for (const item of [...lists.entries, ...lists.exits]) {
-    const frame = frameOf(item, check);
+    const frame = makeFrame(item, check);
     if (frame === undefined) continue;
     const known = frames.get(frame.identity.callId);
     frames.set(frame.identity.callId, {
@@ -81,12 +81,12 @@ function framesOf({ lists }: PortItems, check: CallCheck): Map<string, Frame> {
 
 const byId = (a: CallRecord, b: CallRecord): number => (a.callId < b.callId ? -1 : 1);
 
-function recordsOf(items: PortItems, check: CallCheck): CallRecord[] {
-  const frames = framesOf(items, check);
+function toRecords(items: PortItems, check: CallCheck): CallRecord[] {
+  const frames = makeFrames(items, check);
   const withoutEvents = new Map(frames);
   const records = new Map<string, CallRecord>();
   for (const item of items.lists.events) {
-    const identity = identityOf(item.fields);
+    const identity = readIdentity(item.fields);
     const frame = (identity && frames.get(identity.callId)) ?? frameNear(item, [...frames.values()]);
     const record = recordOfEvents(item, frame, check);
     if (record === undefined) continue;
@@ -120,7 +120,7 @@ export function parsePortMis(fetched: ArchivedFetch): ParsedFetch {
   }
   const check: CallCheck = { asOfAt, refusals };
   const reports = [...ports].map(([port, items]): CallBatch => {
-    const records = recordsOf(items, check);
+    const records = toRecords(items, check);
     const times = records.map(({ ataAt, atdAt }) => ataAt ?? atdAt ?? asOfAt);
     const coveredFromAt = Math.min(note?.fromAt ?? times.reduce((a, b) => Math.min(a, b), asOfAt), asOfAt);
     return { kind: 'call-batch', port, observedAt: asOfAt, coveredFromAt, records };

@@ -17,7 +17,9 @@ export const pageFile = (kind: ListKind, authority: string, window: number, page
 const PAGE_FILE = /^(events|entries|exits)-(\d{3})(?:-\d{1,3}){0,2}\.xml$/;
 
 /** The list and authority of a file; undefined for any other file. */
-export function listOf(file: string): { readonly kind: ListKind; readonly authority: string } | undefined {
+export function readFileName(
+  file: string,
+): { readonly kind: ListKind; readonly authority: string } | undefined {
   const [, kind, authority = ''] = PAGE_FILE.exec(file) ?? [];
   return kind === undefined ? undefined : { kind: kind as ListKind, authority };
 }
@@ -52,7 +54,7 @@ export const CODE_ADVICE: Readonly<Record<string, string>> = {
 
 const child = (element: unknown, name: string): unknown =>
   isXmlElement(element) ? element[name] : undefined;
-const textOf = (element: unknown, name: string): string => {
+const readText = (element: unknown, name: string): string => {
   const text = child(element, name);
   return typeof text === 'string' ? text : '';
 };
@@ -70,13 +72,13 @@ export function readPage(file: string, bytes: Uint8Array): ReplyPage {
   const text = replyText(file, bytes, declaration.largestReplyBytes);
   const { root, content } = readXml(file, text, ['item', 'detail']);
   if (root === 'OpenAPI_ServiceResponse') {
-    throw new ReplyError(textOf(child(content, 'cmmMsgHeader'), 'returnReasonCode') || 'unknown');
+    throw new ReplyError(readText(child(content, 'cmmMsgHeader'), 'returnReasonCode') || 'unknown');
   }
   if (root !== 'response') throw new RefusedReply('wrong-root', `${file}: root is ${root.slice(0, 40)}`);
-  const code = textOf(child(content, 'header'), 'resultCode');
+  const code = readText(child(content, 'header'), 'resultCode');
   if (code !== '00') throw new ReplyError(code || 'unknown');
   const body = child(content, 'body');
-  const count = textOf(body, 'totalCount');
+  const count = readText(body, 'totalCount');
   const items = listIn(child(body, 'items'), 'item').map((item) => ({
     fields: xmlRow(item),
     details: listIn(item.details, 'detail').map(xmlRow),

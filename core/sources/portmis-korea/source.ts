@@ -1,8 +1,176 @@
 /** PORT-MIS as a source: calls of the Korean ports from the log of vessel traffic control. */
-import type { Source } from '../source.ts';
-import { portmisKoreaDeclaration } from './declaration.ts';
-import { fetchPortMis } from './fetch.ts';
+import { DAY_MS, dayOf, HOUR_MS, type Instant, startOfDay, wholeSecond } from '../../reference/time.ts';
+import { REQUEST_FILE, writeRequestNote } from '../files/notes.ts';
+import { type HttpClient, UpstreamFailure } from '../http/http-client.ts';
+import { type FetchContext, type FetchedFiles, RefusedReply, type Source } from '../source.ts';
+import { AUTHORITIES, portmisKoreaDeclaration } from './declaration.ts';
 import { parsePortMis } from './parse.ts';
+import { CODE_ADVICE, LIST_KINDS, type ListKind, pageFile, ReplyError, readPage } from './replies.ts';
+
+// Fetches the control events, entries and exits of each authority from PORT-MIS, in pages of fifty calls.
+
+const API = 'https://apis.data.go.kr/1192000';
+
+/** `deGb` selects the date to filter by: I entry, O exit. Without it the filter lets other days through. */
+const QUESTIONS: Readonly<Record<ListKind, { readonly path: string; readonly deGb: 'I' | 'O' }>> = {
+  events: { path: 'CntlVssl2/Info', deGb: 'I' },
+  entries: { path: 'VsslEtrynd5/Info5', deGb: 'I' },
+  exits: { path: 'VsslEtrynd5/Info5', deGb: 'O' },
+};
+
+/** The API silently drops more rows per page than this. */
+const ROWS_A_PAGE = 50;
+/** Korea Standard Time, without summer time since 1988. */
+const KOREA_OFFSET_MS = 9 * HOUR_MS;
+
+/** An hourly pass reads the entries and exits of a week; the first of a UTC day, and the first ever, of 60 days. */
+const BACK_DAYS = 7;
+const FAR_BACK_DAYS = 60;
+/** Spans of 91 days work and a year does not; a month has few pages. */
+const DAYS_A_WINDOW = 30;
+
+/** Requests at once; the API allows thirty a second. */
+const CONCURRENCY = 4;
+/**
+ * Most requests of a pass. A day of 23 hourly passes of about 90 requests for each API and one of about 700 stays under
+ * 3,000 of the 10,000 requests a day that a development account has for each API.
+ */
+const MAX_REQUESTS = 4_000;
+
+/** A key may be plain or URL-encoded, as the portal shows it; it is encoded exactly once. */
+const encodedKey = (key: string): string => (key.includes('%') ? key : encodeURIComponent(key));
+
+const compactDay = (at: Instant): string => dayOf(at + KOREA_OFFSET_MS).replaceAll('-', '');
+
+interface Window {
+  readonly fromAt: Instant;
+  readonly toAt: Instant;
+}
+
+/** A query, which is fetched page by page. */
+interface Query {
+  readonly kind: ListKind;
+  readonly authority: string;
+  readonly window: Window;
+  readonly windowIndex: number;
+}
+
+class Budget {
+  private used = 0;
+  spend(): void {
+    this.used += 1;
+    if (this.used > MAX_REQUESTS)
+      throw new UpstreamFailure('too-many-pages', `${MAX_REQUESTS} requests in one pass`);
+  }
+}
+
+function address({ kind, authority, window }: Query, page: number, key: string): string {
+  const { path, deGb } = QUESTIONS[kind];
+  const parameters = new URLSearchParams({
+    prtAgCd: authority,
+    sde: compactDay(window.fromAt),
+    // The last day is included.
+    ede: compactDay(window.toAt - 1),
+    deGb,
+    pageNo: String(page),
+    numOfRows: String(ROWS_A_PAGE),
+  });
+  return `${API}/${path}?serviceKey=${encodedKey(key)}&${parameters}`;
+}
+
+/** An error code that affects every request ends the pass; any other affects only its authority. */
+function readFailure({ code }: ReplyError, nowAt: Instant): UpstreamFailure | undefined {
+  const advice = CODE_ADVICE[code];
+  if (advice === undefined) return undefined;
+  const midnightAt = startOfDay(dayOf(nowAt + KOREA_OFFSET_MS)) + DAY_MS - KOREA_OFFSET_MS;
+  const pause = code === '22' ? Math.ceil((midnightAt - nowAt) / 1000) : undefined;
+  return new UpstreamFailure(
+    code === '22' ? 'quota' : 'key-refused',
+    `PORT-MIS result code ${code}: ${advice}`,
+    pause,
+  );
+}
+
+/** Every page of a query; undefined when one of them fails for any reason. */
+async function fetchQuery(
+  http: HttpClient,
+  query: Query,
+  key: string,
+  nowAt: Instant,
+  budget: Budget,
+): Promise<[string, Uint8Array][] | undefined> {
+  const files: [string, Uint8Array][] = [];
+  let pages = 1;
+  for (let page = 1; page <= pages; page += 1) {
+    budget.spend();
+    const file = pageFile(query.kind, query.authority, query.windowIndex, page);
+    try {
+      const { status, body } = await http.get(address(query, page, key));
+      if (status !== 200) return undefined;
+      const { totalCount } = readPage(file, body);
+      if (totalCount === undefined) return undefined;
+      pages = Math.max(1, Math.ceil(totalCount / ROWS_A_PAGE));
+      files.push([file, body]);
+    } catch (error) {
+      if (error instanceof ReplyError) {
+        const failure = readFailure(error, nowAt);
+        if (failure) throw failure;
+        return undefined;
+      }
+      if (error instanceof UpstreamFailure || error instanceof RefusedReply) return undefined;
+      throw error;
+    }
+  }
+  return files;
+}
+
+function planWindows(nowAt: Instant, days: number): Window[] {
+  const endAt = startOfDay(dayOf(nowAt + KOREA_OFFSET_MS)) + DAY_MS - KOREA_OFFSET_MS;
+  const fromAt = endAt - (days + 1) * DAY_MS;
+  const windows: Window[] = [];
+  for (let at = fromAt; at < endAt; at += DAYS_A_WINDOW * DAY_MS) {
+    windows.push({ fromAt: at, toAt: Math.min(at + DAYS_A_WINDOW * DAY_MS, endAt) });
+  }
+  return windows;
+}
+
+/**
+ * The files of one pass, with a note of the span and of the authorities without a complete reply. Throws
+ * `UpstreamFailure`: `no-key` without the secret, `key-refused` and `quota` by the gateway's code, `refused` when no
+ * authority has a complete reply, `too-many-pages` beyond the budget of a pass.
+ */
+export async function fetchPortMis({ http, now, lastFetchAt, secret }: FetchContext): Promise<FetchedFiles> {
+  if (!secret) throw new UpstreamFailure('no-key', `${portmisKoreaDeclaration.secret} is not configured`);
+  const nowAt = wholeSecond(now());
+  const readFarBack = lastFetchAt === undefined || dayOf(lastFetchAt) !== dayOf(nowAt);
+  const windows = planWindows(nowAt, readFarBack ? FAR_BACK_DAYS : BACK_DAYS);
+  const queries = AUTHORITIES.flatMap(({ code }) =>
+    LIST_KINDS.flatMap((kind) =>
+      windows.map((window, windowIndex): Query => ({ kind, authority: code, window, windowIndex })),
+    ),
+  );
+  const budget = new Budget();
+  const files = new Map<string, Uint8Array>();
+  const unanswered = new Set<string>();
+  const waiting = [...queries];
+  const worker = async (): Promise<void> => {
+    for (let query = waiting.shift(); query !== undefined; query = waiting.shift()) {
+      const pages = await fetchQuery(http, query, secret, nowAt, budget);
+      if (pages === undefined) unanswered.add(query.authority);
+      for (const [file, body] of pages ?? []) files.set(file, body);
+    }
+  };
+  await Promise.all(Array.from({ length: CONCURRENCY }, worker));
+  if (unanswered.size === AUTHORITIES.length)
+    throw new UpstreamFailure('refused', 'no authority has a complete reply');
+  const note = writeRequestNote({
+    fromAt: windows[0]?.fromAt ?? nowAt,
+    toAt: windows.at(-1)?.toAt ?? nowAt,
+    unanswered: [...unanswered].sort(),
+  });
+  const sorted = [...files].sort(([a], [b]) => (a < b ? -1 : 1));
+  return new Map([...sorted, [REQUEST_FILE, note]]);
+}
 
 export const portmisKorea: Source = {
   declaration: portmisKoreaDeclaration,

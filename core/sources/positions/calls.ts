@@ -1,6 +1,6 @@
 /** The calls that a step over positions makes: a file that the step writes, and that `parse` reads in its place. */
 import { z } from 'zod';
-import type { PublishedRecords } from '../../ais/call-records.ts';
+import type { PublishedRecords } from '../../ais/calls.ts';
 import { type CallBatch, type CallRecord, NOTICE_REASONS, type Notice } from '../../calls/observation.ts';
 import type { Locode } from '../../reference/locode.ts';
 import type { Instant } from '../../reference/time.ts';
@@ -84,7 +84,7 @@ export function readCalls(files: FetchedFiles, name: string, largestBytes: numbe
 export type ChangedRecord = { readonly port: Locode; readonly record: CallRecord };
 
 /** The changed records of each covered port; `covered` says since when. */
-export const batchesOf = (
+export const callBatches = (
   changed: readonly ChangedRecord[],
   covered: ReadonlyMap<Locode, Instant>,
   observedAt: Instant,
@@ -105,7 +105,7 @@ export const corrections = (
   covered: readonly Locode[],
   asOfAt: Instant,
 ): CallBatch[] =>
-  batchesOf(changed, new Map(covered.map((port) => [port, asOfAt] as const)), asOfAt).filter(
+  callBatches(changed, new Map(covered.map((port) => [port, asOfAt] as const)), asOfAt).filter(
     ({ records }) => records.length > 0,
   );
 

@@ -5,10 +5,9 @@ import { createEngine } from '../../ais/engine.ts';
 import type { Fix } from '../../ais/fix.ts';
 import type { ClosedStay } from '../../ais/learn-places.ts';
 import type { EngineParameters } from '../../ais/parameters.ts';
-import { NO_PLACES, placesOf } from '../../ais/places.ts';
-import type { PortBox } from '../../ais/port-areas.ts';
-import { approachesOf, stayPorts } from '../../ais/port-areas.ts';
-import { type StayParts, staysOf, type VesselStay } from '../../ais/stays.ts';
+import { indexPlaces, NO_PLACES } from '../../ais/places.ts';
+import { approachesTo, type PortBox, stayPorts } from '../../ais/port-areas.ts';
+import { type StayParts, trackStays, type VesselStay } from '../../ais/stays.ts';
 import { PORTS } from '../../reference/ports.ts';
 import { DAY_MS } from '../../reference/time.ts';
 import type { ArchivedFetch, FixReader } from '../source.ts';
@@ -31,9 +30,9 @@ class RegionStays {
 
   constructor(parameters: EngineParameters, boxes: readonly PortBox[]) {
     this.engine = createEngine({ parameters });
-    const approaches = approachesOf(boxes.flatMap(({ ports }) => ports));
+    const approaches = approachesTo(boxes.flatMap(({ ports }) => ports));
     const ports = stayPorts(PORTS, boxes);
-    this.parts = { parameters, places: placesOf(NO_PLACES), ports, approaches };
+    this.parts = { parameters, places: indexPlaces(NO_PLACES), ports, approaches };
   }
 
   readonly push = (fix: Fix): void => {
@@ -49,7 +48,7 @@ class RegionStays {
     this.lookedAt = time;
     for (const { mmsi, class: traffic, tracks } of this.engine.vessels.values())
       for (const track of traffic === 'cargo' ? tracks : [])
-        for (const stay of staysOf(track, time, this.parts)) {
+        for (const stay of trackStays(track, time, this.parts)) {
           const key = `${mmsi} ${stay.start}`;
           // A vessel that was silent for long is there again: its stay is not closed yet.
           if (stay.end === undefined) this.stays.delete(key);

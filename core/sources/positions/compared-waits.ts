@@ -48,7 +48,7 @@ export function weekFigures(
 }
 
 /** The first berth of a cargo call whose wait was observed; undefined of another one. */
-export function berthingOf({ traffic, cancelled, waitKnown, stops }: CallRecord): Berthing | undefined {
+export function toBerthing({ traffic, cancelled, waitKnown, stops }: CallRecord): Berthing | undefined {
   if (traffic !== 'cargo' || cancelled === true || waitKnown === false) return undefined;
   const at = stops.findIndex(({ zone, ataAt }) => zone === 'berth' && ataAt !== undefined);
   const berthedAt = stops[at]?.ataAt;
@@ -74,7 +74,7 @@ function withChanges(
   const berthings = new Map(kept);
   for (const { port, record } of changed) {
     const known = berthings.get(port);
-    const berthing = berthingOf(record);
+    const berthing = toBerthing(record);
     if (known === undefined) continue;
     if (berthing === undefined) delete known[record.callId];
     else known[record.callId] = berthing;

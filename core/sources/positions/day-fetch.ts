@@ -45,7 +45,7 @@ const OK = 200;
 
 type Taken = Readonly<Record<Day, string>>;
 
-const yearOf = (day: Day): number => Number(day.slice(0, 4));
+const readYear = (day: Day): number => Number(day.slice(0, 4));
 
 /** The newest days of `taken`, at most `REMEMBERED_DAYS`. */
 const remembered = (taken: Taken): Record<Day, string> =>
@@ -102,7 +102,7 @@ async function fetchNextDay(
   { http, now, lastFetchAt: observedUpToAt, lastFiles }: FetchContext,
 ): Promise<FetchedFiles> {
   const taken = remembered(takenIn(await lastFiles?.()));
-  const thisYear = yearOf(dayOf(now()));
+  const thisYear = readYear(dayOf(now()));
   const inOrder = (files: readonly ListedDay[]): ListedDay[] =>
     [...files].sort((a, b) => (a.day < b.day ? -1 : 1));
   if (observedUpToAt === undefined) {
@@ -114,12 +114,12 @@ async function fetchNextDay(
   const next = dayOf(observedUpToAt);
   const upTo = formatInstant(observedUpToAt);
   const isNew = ({ day, version }: ListedDay): boolean => day >= next && taken[day] !== version;
-  const listed = inOrder(await list(http, yearOf(next)));
+  const listed = inOrder(await list(http, readYear(next)));
   let found = listed.find(isNew);
-  if (found === undefined && yearOf(next) < thisYear)
-    found = inOrder(await list(http, yearOf(next) + 1)).find(isNew);
+  if (found === undefined && readYear(next) < thisYear)
+    found = inOrder(await list(http, readYear(next) + 1)).find(isNew);
   if (found !== undefined) return fetchFile(http, format, found, { taken, upTo });
-  const older = inOrder([...(await list(http, yearOf(next) - 1)), ...listed]);
+  const older = inOrder([...(await list(http, readYear(next) - 1)), ...listed]);
   const corrected = older.find(({ day, version }) => taken[day] !== undefined && taken[day] !== version);
   if (corrected !== undefined) return fetchFile(http, format, corrected, { taken, upTo });
   return new Map([[DAY_FILE, writeDayNote({ refusals: [], heard: {}, upTo, taken })]]);
@@ -149,7 +149,7 @@ async function fetchPastDay(
 ): Promise<void> {
   const fetchedAt = endOfDay(day);
   if (await past.has(fetchedAt)) return;
-  const listed = (await listedOnce(publisher, http, yearOf(day))).find((file) => file.day === day);
+  const listed = (await listedOnce(publisher, http, readYear(day))).find((file) => file.day === day);
   if (listed === undefined) return;
   const taken = remembered(takenIn(await past.read?.(endOfDay(addDays(day, -1)))));
   await past.write({ fetchedAt, files: await fetchFile(http, publisher.format, listed, { taken }) });

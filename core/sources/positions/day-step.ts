@@ -5,19 +5,23 @@ import {
   changedRecords,
   type PublishedRecord,
   type PublishedRecords,
-  recordsOf,
-} from '../../ais/call-records.ts';
-import { settle } from '../../ais/calls.ts';
+  settle,
+  toRecords,
+} from '../../ais/calls.ts';
 import { NOAA_LAYOUT } from '../../ais/decoders/csv-layouts.ts';
 import { csvPositions } from '../../ais/decoders/csv-positions.ts';
 import { type FixSink, UnreadablePositions } from '../../ais/decoders/decoded.ts';
 import { createEngine } from '../../ais/engine.ts';
-import { type Hearing, outsideReach } from '../../ais/hearing.ts';
-import { outagesIn, type PortReception, receptionAfter } from '../../ais/outages.ts';
 import { DEFAULT_PARAMETERS } from '../../ais/parameters.ts';
 import type { Places } from '../../ais/places.ts';
-import type { PortBox } from '../../ais/port-areas.ts';
-import { approachesOf, nearestPort, stayPoints } from '../../ais/port-areas.ts';
+import { approachesTo, nearestPort, type PortBox, stayPoints } from '../../ais/port-areas.ts';
+import {
+  outagesIn,
+  outsideReach,
+  type PortReception,
+  type ReceptionLimits,
+  receptionAfter,
+} from '../../ais/reception.ts';
 import type { StayParts } from '../../ais/stays.ts';
 import type { Locode } from '../../reference/locode.ts';
 import { PORTS } from '../../reference/ports.ts';
@@ -35,12 +39,11 @@ import {
   type Refusal,
   RefusedReply,
 } from '../source.ts';
-import { batchesOf, corrections, mergeBatches, publishedAfter, readCalls, writeCalls } from './calls.ts';
+import { callBatches, corrections, mergeBatches, publishedAfter, readCalls, writeCalls } from './calls.ts';
 import { stepCounts, sumOfCounts } from './counts.ts';
 import { cutName, DayCut, type DayFormat } from './day-cut.ts';
-import { type Pins, pinsOf } from './pins.ts';
-import { stateBefore, stateText, writePositionState } from './state.ts';
-import { DAY_MEMORY, receiveAt, type UsualReception } from './usual-reception.ts';
+import { DAY_MEMORY, receiveAt, type UsualReception } from './reception.ts';
+import { type Pins, pinAreas, stateBefore, stateText, writePositionState } from './state.ts';
 
 /** Vessel-hours that are usual at each port; in whole hours, so that equal figures are equal states. */
 type Receptions = Readonly<Record<Locode, UsualReception & PortReception>>;
@@ -115,7 +118,7 @@ export interface DayReader {
 interface RegionParts {
   readonly parts: StayParts;
   readonly pins: Pins;
-  readonly isOutside: Hearing['isOutside'];
+  readonly isOutside: ReceptionLimits['isOutside'];
 }
 
 /** Bytes of a file that are read at a time. */
@@ -210,11 +213,11 @@ class Reader {
     if (known !== undefined) return known;
     const { places } = this.source;
     const points = stayPoints(PORTS, boxes);
-    const approaches = approachesOf(boxes.flatMap(({ ports }) => ports));
+    const approaches = approachesTo(boxes.flatMap(({ ports }) => ports));
     const ports = nearestPort(points);
     const made = {
       parts: { parameters: DEFAULT_PARAMETERS, places, ports, approaches },
-      pins: pinsOf(DEFAULT_PARAMETERS, { boxes, approaches, points }, places),
+      pins: pinAreas(DEFAULT_PARAMETERS, { boxes, approaches, points }, places),
       isOutside: outsideReach(boxes, ports),
     };
     this.partsOf.set(region, made);
@@ -235,7 +238,7 @@ class Reader {
     const engine = createEngine({ latest, vessels: state.vessels, outages, isOutside });
     const damage = pushRows(cut, region, (fix) => engine.push(fix));
 
-    const records = [...engine.vessels.values()].flatMap((vessel) => recordsOf(vessel, latest, parts));
+    const records = [...engine.vessels.values()].flatMap((vessel) => toRecords(vessel, latest, parts));
     const recorded = withReplaced(state.published, replaced);
     const made = changedRecords(recorded, records, latest, parts.parameters);
     settle(engine.vessels.values(), latest, parts, (port) => covered.includes(port));
@@ -244,8 +247,8 @@ class Reader {
     const isNewest = asOfAt === endsAt;
     const ofDay = new Map(covered.map((port) => [port, startOfDay(day)] as const));
     const batches = isNewest
-      ? batchesOf(changed, ofDay, endsAt)
-      : [...batchesOf([], ofDay, endsAt), ...corrections(changed, covered, asOfAt)];
+      ? callBatches(changed, ofDay, endsAt)
+      : [...callBatches([], ofDay, endsAt), ...corrections(changed, covered, asOfAt)];
     const ofRegion = notices.map(({ reason, detail }) => ({ reason, detail: `${region}: ${detail}` }));
     const published = publishedAfter(state.published, made.published, ofDay);
     const text = stateText({ ...state, published, receptions }, pins);

@@ -5,7 +5,7 @@ import reportedGrounds from '../../ais/known-grounds.json' with { type: 'json' }
 import {
   ANCHORAGE_AREAS,
   type Area,
-  approachesOf,
+  approachesTo,
   isInside,
   MAX_PORT_METRES,
   NAUTICAL_MILE,
@@ -76,30 +76,30 @@ function insidePoints(corners: readonly Position[]): Position[] {
   return [middle, ...corners.map(halfway)];
 }
 
-const cornerOf = ([latitude = 0, longitude = 0]: readonly number[]): Position => ({
+const corner = ([latitude = 0, longitude = 0]: readonly number[]): Position => ({
   latitude: fixedDegrees(latitude),
   longitude: fixedDegrees(longitude),
 });
 
-function groundsOf(port: Locode): Ground[] {
+function grounds(port: Locode): Ground[] {
   const areas = ANCHORAGE_AREAS.filter(({ ports }) => ports.includes(port)).map(
     ({ section, corners, ...area }): Ground => ({
       ...area,
       kind: 'anchorage',
       source: section,
-      corners: corners.map(cornerOf),
+      corners: corners.map(corner),
     }),
   );
   const reported = REPORTED_GROUNDS.filter(({ ports }) => ports.includes(port)).map(
     ({ positions, asOf, read, ...ground }): Ground => ({
       ...ground,
       asOf: asOf ?? read,
-      corners: positions.map(cornerOf),
+      corners: positions.map(corner),
     }),
   );
   /** An approach drawn around a reported ground has its name. */
   const named = new Set(reported.map(({ name }) => name));
-  const roads = approachesOf([port])
+  const roads = approachesTo([port])
     .filter(({ kind, name }) => kind === 'roadstead' && !named.has(name))
     .map(({ name, source, reviewed, ports, south, west, north, east }): Ground => {
       const corners = [
@@ -108,7 +108,7 @@ function groundsOf(port: Locode): Ground[] {
         [north, east],
         [north, west],
       ];
-      return { name, kind: 'anchorage', source, asOf: reviewed, ports, corners: corners.map(cornerOf) };
+      return { name, kind: 'anchorage', source, asOf: reviewed, ports, corners: corners.map(corner) };
     });
   return [...areas, ...roads, ...reported];
 }
@@ -131,9 +131,9 @@ export function knownGrounds(
 ): KnownGround[] {
   const point = findPort(port);
   if (point === undefined) return [];
-  const approaches = approachesOf(boxes.flatMap(({ ports }) => ports));
+  const approaches = approachesTo(boxes.flatMap(({ ports }) => ports));
   const nearest = nearestIn(boxes);
-  return groundsOf(port).map(({ ports, corners, ...ground }) => {
+  return grounds(port).map(({ ports, corners, ...ground }) => {
     const miles = corners.map(
       ({ latitude, longitude }) =>
         metresBetween(fixedDegrees(point.latitude), fixedDegrees(point.longitude), latitude, longitude) /

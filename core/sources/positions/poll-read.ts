@@ -3,8 +3,7 @@
 import { type Decoded, type FixSink, UnreadablePositions } from '../../ais/decoders/decoded.ts';
 import type { Fix } from '../../ais/fix.ts';
 import type { Places } from '../../ais/places.ts';
-import type { Approach } from '../../ais/port-areas.ts';
-import { type Area, BORDER_DEGREES, isInside, type PortBox } from '../../ais/port-areas.ts';
+import { type Approach, type Area, BORDER_DEGREES, isInside, type PortBox } from '../../ais/port-areas.ts';
 import type { Notice } from '../../calls/observation.ts';
 import type { Locode } from '../../reference/locode.ts';
 import { formatInstant } from '../../reference/time.ts';
@@ -47,7 +46,7 @@ export interface PollFeed {
 }
 
 /** All boxes that are read. */
-export const boxesOf = ({ boxes, comparedBoxes = [] }: PollFeed): readonly PortBox[] => [
+export const feedBoxes = ({ boxes, comparedBoxes = [] }: PollFeed): readonly PortBox[] => [
   ...boxes,
   ...comparedBoxes,
 ];
@@ -128,7 +127,7 @@ function healthFault({ declaration }: PollFeed, { files }: ArchivedFetch): Refus
 }
 
 /** Why the poll is implausible; undefined when it is plausible. */
-function silenceOf(
+function silence(
   feed: PollFeed,
   fetched: ArchivedFetch,
   fresh: readonly Fix[],
@@ -156,7 +155,7 @@ function silenceOf(
     : undefined;
 }
 
-const sumOf = (rows: ReadonlyMap<string, number>): number =>
+const total = (rows: ReadonlyMap<string, number>): number =>
   [...rows.values()].reduce((sum, count) => sum + count, 0);
 
 /** Feeds that a notice names. */
@@ -168,7 +167,7 @@ function creditNotice(rows: ReadonlyMap<string, number>): Notice {
   const more = names.length > FEEDS_NAMED ? ` and ${names.length - FEEDS_NAMED} more` : '';
   return {
     reason: 'uncredited-feed',
-    detail: `${sumOf(rows)} rows of ${names.slice(0, FEEDS_NAMED).join(', ')}${more}`,
+    detail: `${total(rows)} rows of ${names.slice(0, FEEDS_NAMED).join(', ')}${more}`,
   };
 }
 
@@ -178,7 +177,7 @@ function creditNotice(rows: ReadonlyMap<string, number>): Notice {
  */
 export function readPoll(feed: PollFeed, fetched: ArchivedFetch): Poll {
   const { approaches = [], area } = feed;
-  const boxes = boxesOf(feed);
+  const boxes = feedBoxes(feed);
   const areas: readonly Area[] = [...boxes, ...approaches];
   const { fixes: all, broken, otherRows, truncated, feeds } = readFiles(feed, fetched);
   const polled = fetched.fetchedAt / 1000;
@@ -211,12 +210,12 @@ export function readPoll(feed: PollFeed, fetched: ArchivedFetch): Poll {
     counts: {
       broken,
       otherRows,
-      uncreditedRows: sumOf(uncredited),
-      excludedRows: sumOf(excluded),
+      uncreditedRows: total(uncredited),
+      excludedRows: total(excluded),
       outside: all.length - inside.length,
       old,
       future,
     },
-    silence: silenceOf(feed, fetched, timely, truncated),
+    silence: silence(feed, fetched, timely, truncated),
   };
 }

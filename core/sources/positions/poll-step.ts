@@ -1,12 +1,10 @@
 /** Turns a poll of positions and the state of the previous poll into call records and the next state. */
 
-import { changedRecords, recordsOf } from '../../ais/call-records.ts';
-import { settle } from '../../ais/calls.ts';
+import { changedRecords, settle, toRecords } from '../../ais/calls.ts';
 import { createEngine } from '../../ais/engine.ts';
-import { type Hearing, outsideReach } from '../../ais/hearing.ts';
-import { outagesIn } from '../../ais/outages.ts';
 import { POLL_PARAMETERS } from '../../ais/parameters.ts';
 import { nearestPort, stayPoints } from '../../ais/port-areas.ts';
+import { outagesIn, outsideReach, type ReceptionLimits } from '../../ais/reception.ts';
 import type { StayParts } from '../../ais/stays.ts';
 import type { Locode } from '../../reference/locode.ts';
 import { PORTS, type Port } from '../../reference/ports.ts';
@@ -20,8 +18,8 @@ import {
   RefusedReply,
 } from '../source.ts';
 import {
-  batchesOf,
   type ChangedRecord,
+  callBatches,
   publishedAfter,
   readCalls,
   type StepReply,
@@ -29,8 +27,7 @@ import {
 } from './calls.ts';
 import { compareCalls } from './compared-waits.ts';
 import { stepCounts } from './counts.ts';
-import { type Pins, pinsOf } from './pins.ts';
-import { boxesOf, CLOCK_SECONDS, type Poll, type PollFeed, readPoll } from './poll-read.ts';
+import { CLOCK_SECONDS, feedBoxes, type Poll, type PollFeed, readPoll } from './poll-read.ts';
 import {
   coveredFrom,
   type ReceptionStep,
@@ -38,8 +35,15 @@ import {
   receive,
   usualVessels,
   withoutSilentApproaches,
-} from './poll-reception.ts';
-import { type PositionState, stateBefore, stateText, writePositionState } from './state.ts';
+} from './reception.ts';
+import {
+  type Pins,
+  type PositionState,
+  pinAreas,
+  stateBefore,
+  stateText,
+  writePositionState,
+} from './state.ts';
 
 /** The file that a step makes and `parse` reads. */
 export const CALLS_FILE = 'calls.json';
@@ -54,7 +58,7 @@ function receivePoll(
   if (silence !== undefined) return { receptions: before, covered: new Map() };
   const { approaches = [] } = feed;
   // An approach is received under its own name.
-  const areas = [...boxesOf(feed), ...approaches.map(({ name }) => ({ ports: [name] }))];
+  const areas = [...feedBoxes(feed), ...approaches.map(({ name }) => ({ ports: [name] }))];
   const { receptions, covered } = receive(before, areas, received, polledAt);
   return { receptions, covered: withoutSilentApproaches(covered, receptions, approaches) };
 }
@@ -63,16 +67,16 @@ function receivePoll(
 interface FeedParts {
   readonly pins: Pins;
   readonly stays: StayParts;
-  readonly isOutside: Hearing['isOutside'];
+  readonly isOutside: ReceptionLimits['isOutside'];
 }
 
 function partsOf(feed: PollFeed, reference: readonly Port[]): FeedParts {
   const { approaches = [], places } = feed;
-  const boxes = boxesOf(feed);
+  const boxes = feedBoxes(feed);
   const points = stayPoints(reference, boxes);
   const ports = nearestPort(points);
   return {
-    pins: pinsOf(POLL_PARAMETERS, { boxes, approaches, points }, places),
+    pins: pinAreas(POLL_PARAMETERS, { boxes, approaches, points }, places),
     stays: { parameters: POLL_PARAMETERS, places, ports, approaches },
     isOutside: outsideReach(boxes, ports),
   };
@@ -123,7 +127,7 @@ function stepPoll(
   }
   const time = fetchedAt / 1000;
   const { receptions, covered } = receivePoll(feed, poll, state.receptions, fetchedAt);
-  const outages = outagesIn(boxesOf(feed), receptions, fetchedAt);
+  const outages = outagesIn(feedBoxes(feed), receptions, fetchedAt);
   const engine = createEngine({
     parameters: POLL_PARAMETERS,
     latest: time + CLOCK_SECONDS,
@@ -141,14 +145,14 @@ function stepPoll(
   if (poll.silence !== undefined) return stepOf({ refused: poll.silence, batches: [], ...noted }, state);
 
   const stays = { ...parts.stays, outages };
-  const records = [...engine.vessels.values()].flatMap((vessel) => recordsOf(vessel, time, stays));
+  const records = [...engine.vessels.values()].flatMap((vessel) => toRecords(vessel, time, stays));
   const step = changedRecords(state.published, records, time, POLL_PARAMETERS);
   settle(engine.vessels.values(), time, stays, (port) => covered.has(port));
   engine.forget(time);
   const published = publishedAfter(state.published, step.published, covered);
   const { served, compared, weeks } = compare(feed, state, step.changed, covered, fetchedAt);
   const reply = {
-    batches: batchesOf(step.changed, served, fetchedAt),
+    batches: callBatches(step.changed, served, fetchedAt),
     ...noted,
     ...(weeks.length > 0 && { compared: weeks }),
   };

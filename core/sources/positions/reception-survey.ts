@@ -30,7 +30,7 @@ export interface ReceptionSurvey extends FetchCounts {
   readonly readMs: number;
 }
 
-const lengthOf = (coverage: Coverage): number =>
+const lengthMs = (coverage: Coverage): number =>
   coverage.reduce((sum, { fromAt, toAt }) => sum + toAt - fromAt, 0);
 
 /** Walks over fetches in the order of the archive. */
@@ -39,20 +39,20 @@ export async function surveyReception(
   ports: readonly Locode[],
   fetches: AsyncIterable<ArchivedFetch>,
 ): Promise<ReceptionSurvey> {
-  const receptionOf = receive();
+  const reception = receive();
   const coverages = new Map<Locode, Coverage>();
   let read: Coverage = [];
   let usual: ReadonlyMap<Locode, number> = new Map();
   const { counts } = await walkFetches(fetches, endOf, (fetched) => {
-    const { span, covered, usual: usualNow } = receptionOf(fetched);
+    const { span, covered, usual: usualNow } = reception(fetched);
     [usual, read] = [usualNow, addCoverage(read, span)];
     for (const [port, fromAt] of covered)
       coverages.set(port, addCoverage(coverages.get(port) ?? [], { fromAt, toAt: span.toAt }));
   });
-  const readMs = lengthOf(read);
+  const readMs = lengthMs(read);
   const received = ports.map((port): ReceivedPort => {
     const coverage = coverages.get(port) ?? [];
-    const share = readMs === 0 ? 0 : lengthOf(coverage) / readMs;
+    const share = readMs === 0 ? 0 : lengthMs(coverage) / readMs;
     return {
       port,
       usual: usual.get(port) ?? 0,

@@ -1,5 +1,7 @@
 /** Monthly import values of the sample: level, trend, season, noise, and one step up or down every four years. */
-import { HS_CHAPTERS, type HsCode } from '../../reference/hs-code.ts';
+import { z } from 'zod';
+import type { TradeReport } from '../../calls/observation.ts';
+import { HS_CHAPTERS, type HsCode, isHsCode } from '../../reference/hs-code.ts';
 import { addMonths, DAY_MS, type Instant, type Month, monthOf, startOfDay } from '../../reference/time.ts';
 import { logNormal, randomStream, standardNormal, uniform } from './random.ts';
 
@@ -13,7 +15,7 @@ const DETAILED_CODES: readonly HsCode[] = [
 const SAMPLE_CODES: readonly HsCode[] = [...HS_CHAPTERS, ...DETAILED_CODES].sort();
 
 /** US Census name of the general imports value of a month, in US dollars. */
-export const SAMPLE_MEASURE = 'GEN_VAL_MO';
+const SAMPLE_MEASURE = 'GEN_VAL_MO';
 /** Months in the first fetch: 36 index values need 12 + 2 more; two spare months test that older ones are dropped. */
 export const MONTHS_HELD = 52;
 
@@ -51,7 +53,7 @@ interface TradeNature {
 }
 
 /** Finer codes have only a share and a season of their own; trend and step are those of their chapter. */
-function natureOf(code: HsCode, seed: number): TradeNature {
+function tradeNature(code: HsCode, seed: number): TradeNature {
   const random = randomStream(seed, 'import', code);
   const peakMonth = uniform(random, 0, 12);
   const breakOffset = Math.floor(uniform(random, 0, BREAK_CYCLE_MONTHS));
@@ -81,10 +83,10 @@ function relativeValue(code: HsCode, nature: TradeNature, month: Month, seed: nu
 }
 
 /** US dollars by code, in the order of `months`; a heading is part of its chapter, a subheading of its heading. */
-export function importSeries(months: readonly Month[], seed: number): Map<HsCode, number[]> {
+function importSeries(months: readonly Month[], seed: number): Map<HsCode, number[]> {
   const exact = new Map<HsCode, number[]>();
   for (const code of SAMPLE_CODES) {
-    const nature = natureOf(code, seed);
+    const nature = tradeNature(code, seed);
     const whole = exact.get(code.slice(0, -2));
     exact.set(
       code,
@@ -92,4 +94,34 @@ export function importSeries(months: readonly Month[], seed: number): Map<HsCode
     );
   }
   return new Map(Array.from(exact, ([code, values]) => [code, values.map(Math.round)]));
+}
+
+// The sample's import values as its upstream writes them: one JSON file, a row of values for each code.
+
+export const IMPORT_FILE_NAME = 'imports.json';
+
+const importFile = z
+  .object({
+    measure: z.string().min(1),
+    months: z.array(z.string().regex(/^\d{4}-(?:0[1-9]|1[0-2])$/)).min(1),
+    /** US dollars by code, in the order of `months`. */
+    series: z.record(z.string().refine(isHsCode, 'no HS code'), z.array(z.number().nonnegative())),
+  })
+  .refine(({ months, series }) => Object.values(series).every((row) => row.length === months.length), {
+    message: 'a series does not have one value per month',
+  });
+
+/** The file's text with the values of `months` for every code of the sample. */
+export function writeImportFile(months: readonly Month[], seed: number): string {
+  const series = Object.fromEntries(importSeries(months, seed));
+  return JSON.stringify({ measure: SAMPLE_MEASURE, months, series });
+}
+
+/** Parses the file; throws `ZodError` when it has another form. */
+export function readImportFile(content: unknown, observedAt: Instant): TradeReport {
+  const { measure, months, series } = importFile.parse(content);
+  const values = Object.entries(series).flatMap(([code, row]) =>
+    months.map((month, i) => ({ code, month, value: row[i] ?? 0 })),
+  );
+  return { kind: 'trade', measure, observedAt, values };
 }

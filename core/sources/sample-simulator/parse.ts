@@ -5,7 +5,7 @@ import { formatInstant, HOUR_MS, type Instant } from '../../reference/time.ts';
 import { type ArchivedFetch, type ParsedFetch, type Refusal, RefusedReply } from '../source.ts';
 import { callFileShape, portOfCallFile, readCallEntry } from './call-file.ts';
 import { SAMPLE_DECLARATION } from './declaration.ts';
-import { IMPORT_FILE_NAME, readImportFile } from './import-file.ts';
+import { IMPORT_FILE_NAME, readImportFile } from './import-series.ts';
 
 /** A file may be this much newer than its fetch, because clocks differ. */
 const CLOCK_TOLERANCE_MS = HOUR_MS;
@@ -17,7 +17,7 @@ function taken<Content>(name: string, refusals: Refusal[], read: () => Content):
   } catch (error) {
     const isForm = error instanceof ZodError || error instanceof SyntaxError;
     if (!isForm && !(error instanceof RangeError)) throw error;
-    const what = error instanceof ZodError ? issuesOf(error) : error.message;
+    const what = error instanceof ZodError ? issues(error) : error.message;
     refusals.push({
       reason: isForm ? 'malformed' : 'impossible-time',
       detail: `${name}: ${what}`.slice(0, 200),
@@ -26,7 +26,7 @@ function taken<Content>(name: string, refusals: Refusal[], read: () => Content):
   }
 }
 
-const issuesOf = (error: ZodError): string =>
+const issues = (error: ZodError): string =>
   error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`.trim()).join('; ');
 
 const json = (bytes: Uint8Array): unknown => JSON.parse(new TextDecoder().decode(bytes));

@@ -85,7 +85,7 @@ export const PORT_PROFILES: readonly PortProfile[] = [
 ];
 
 /** The profile of `port`; throws `RangeError` for a port that is not simulated. */
-export function profileOf(port: Locode): PortProfile {
+export function portProfile(port: Locode): PortProfile {
   const profile = PORT_PROFILES.find((candidate) => candidate.port === port);
   if (!profile) throw new RangeError(`${port} is not a simulated port`);
   return profile;

@@ -38,7 +38,7 @@ export const BUILD_UP_AND_CLEAR: Scenario = {
 };
 
 /** The scenario of `port`. */
-export const scenarioOf = (port: Locode): Scenario => (port === 'USLAX' ? BUILD_UP_AND_CLEAR : STEADY);
+export const findScenario = (port: Locode): Scenario => (port === 'USLAX' ? BUILD_UP_AND_CLEAR : STEADY);
 
 /** Working cargo berths at an instant of a simulation that began at `beganAt`. */
 export function berthsAtWork(scenario: Scenario, ordinary: number, beganAt: Instant, at: Instant): number {

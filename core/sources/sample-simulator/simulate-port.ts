@@ -1,13 +1,182 @@
 /** The discrete-event simulation of one port: vessels arrive, queue, go alongside, shift and leave. */
 import type { Locode } from '../../reference/locode.ts';
-import { DAY_MS, type Instant } from '../../reference/time.ts';
-import { nextArrival } from './arrivals.ts';
-import { type PortProfile, profileOf } from './port-profile.ts';
-import { type RandomStream, randomStream } from './random.ts';
-import { berthsAtWork, nextCapacityChange, type Scenario, scenarioOf } from './scenario.ts';
-import type { SimulatedCall, SimulatedTraffic } from './simulated-call.ts';
-import { createTerminal, type Terminal } from './terminal.ts';
-import { createVessel, finishedCall, goAlongside, type VesselUnderWay } from './vessel-under-way.ts';
+import {
+  DAY_MS,
+  formatInstant,
+  HOUR_MS,
+  type Instant,
+  SECOND_MS,
+  wholeSecond,
+} from '../../reference/time.ts';
+import { type PortProfile, portProfile } from './port-profile.ts';
+import { exponential, logNormal, type RandomStream, randomStream, uniform } from './random.ts';
+import { berthsAtWork, findScenario, nextCapacityChange, type Scenario } from './scenario.ts';
+import {
+  anchoredHoursBeforeBerth,
+  type SimulatedCall,
+  type SimulatedLeg,
+  type SimulatedTraffic,
+} from './simulated-call.ts';
+
+// A vessel in the middle of its simulated call: its completed legs and the remaining berth stages.
+
+/** A berth still to be visited: the way there and the work alongside. */
+interface Stage {
+  readonly transitMs: number;
+  readonly berthMs: number;
+}
+
+interface VesselUnderWay {
+  readonly profile: PortProfile;
+  readonly callId: string;
+  readonly vesselId: string;
+  readonly traffic: SimulatedTraffic;
+  readonly ataAt: Instant;
+  readonly legs: SimulatedLeg[];
+  readonly stages: Stage[];
+}
+
+/** Number of vessels of one trade, which call in turn; fewer ferries than cargo vessels. */
+const FLEET_SIZE = { cargo: 700, ferry: 24 } as const;
+const TRANSIT_HOURS = { cargo: [0.7, 1.6], ferry: [0.3, 0.5] } as const;
+const BERTH_HOURS_SPREAD = { cargo: 0.45, ferry: 0.25 } as const;
+/** A second berth is for the rest of the cargo, bunkers or repairs. */
+const SECOND_BERTH_SHARE = 0.5;
+const MIN_BERTH_HOURS = 1;
+
+const hoursToMs = (hours: number): number => Math.round((hours * HOUR_MS) / SECOND_MS) * SECOND_MS;
+
+/** The `ordinal`-th arrival of its trade; all random numbers of the call are drawn here. */
+function createVessel(
+  profile: PortProfile,
+  traffic: SimulatedTraffic,
+  ordinal: number,
+  ataAt: Instant,
+  random: RandomStream,
+): VesselUnderWay {
+  const [shortest, longest] = TRANSIT_HOURS[traffic];
+  const medianHours = traffic === 'ferry' ? profile.ferryBerthHours : profile.berthHours;
+  const stage = (share: number): Stage => ({
+    transitMs: hoursToMs(uniform(random, shortest, longest)),
+    berthMs: hoursToMs(
+      Math.max(MIN_BERTH_HOURS, share * logNormal(random, medianHours, BERTH_HOURS_SPREAD[traffic])),
+    ),
+  });
+  const first = stage(1);
+  const shifts = traffic === 'cargo' && random() < profile.shiftShare;
+  const stages = shifts ? [first, stage(SECOND_BERTH_SHARE)] : [first];
+  const stamp = formatInstant(ataAt).replaceAll(/[-:]/g, '');
+  const vessel = String(ordinal % FLEET_SIZE[traffic]).padStart(4, '0');
+  return {
+    profile,
+    callId: `${profile.port}-${traffic}-${stamp}`,
+    vesselId: `SIM-${profile.port}-${traffic}-${vessel}`,
+    traffic,
+    ataAt,
+    legs: [],
+    stages,
+  };
+}
+
+/**
+ * Sends the vessel, admitted at `at`, to `berth`: the time since its last leg was spent at anchor. Returns when it
+ * will leave that berth. A berth belongs to a vessel from its admission, not from its mooring.
+ */
+function goAlongside(vessel: VesselUnderWay, berth: string, at: Instant): Instant {
+  const stage = vessel.stages.shift();
+  if (!stage) throw new RangeError(`${vessel.callId} asks for no further berth`);
+  const { anchorage } = vessel.profile;
+  const freeAt = vessel.legs.at(-1)?.endAt ?? vessel.ataAt;
+  const mooredAt = at + stage.transitMs;
+  const leaveAt = mooredAt + stage.berthMs;
+  if (at > freeAt) vessel.legs.push({ zone: 'anchorage', place: anchorage, startAt: freeAt, endAt: at });
+  vessel.legs.push({ zone: 'moving', place: 'Fairway', startAt: at, endAt: mooredAt });
+  vessel.legs.push({ zone: 'berth', place: berth, startAt: mooredAt, endAt: leaveAt });
+  return leaveAt;
+}
+
+/** The call of a vessel that has left its last berth. */
+function finishedCall(vessel: VesselUnderWay): SimulatedCall {
+  const { callId, vesselId, traffic, ataAt, legs } = vessel;
+  const first = legs.find((leg) => leg.zone === 'berth');
+  const last = legs.at(-1);
+  if (!first || !last) throw new RangeError(`${callId} has not been alongside`);
+  return {
+    callId,
+    port: vessel.profile.port,
+    vesselId,
+    traffic,
+    ataAt,
+    atbAt: first.startAt,
+    atdAt: last.endAt,
+    waitHours: anchoredHoursBeforeBerth(legs),
+    legs,
+  };
+}
+
+/** A terminal: its berths and their one queue, first come, first served. */
+
+/** A vessel that asks for a berth. */
+interface Terminal<Vessel> {
+  /** Joins the end of the queue. */
+  join(vessel: Vessel): void;
+  /** The head of the queue and the berth that it gets now; undefined while no vessel waits or no berth works. */
+  admit(berthsAtWork: number): { readonly vessel: Vessel; readonly berth: string } | undefined;
+  /** The vessel at `berth` has left it. */
+  release(berth: string): void;
+}
+
+/**
+ * `berths` in the order in which they are first filled. Of the free berths the one that has been empty longest is
+ * assigned; when fewer berths work than are occupied, no vessel has to leave and none is admitted.
+ */
+function createTerminal<Vessel>(berths: readonly string[]): Terminal<Vessel> {
+  const free = [...berths];
+  const queue: Vessel[] = [];
+  return {
+    join: (vessel) => {
+      queue.push(vessel);
+    },
+    admit: (berthsAtWork) => {
+      const taken = berths.length - free.length;
+      const [vessel, berth] = [queue[0], free[0]];
+      if (vessel === undefined || berth === undefined || taken >= berthsAtWork) return undefined;
+      queue.shift();
+      free.shift();
+      return { vessel, berth };
+    },
+    release: (berth) => {
+      free.push(berth);
+    },
+  };
+}
+
+// Arrivals: a Poisson process whose rate follows the hours of the day and the days of the week.
+
+/** Monday first; the mean is 1. Liner schedules aim at the start of the working week. */
+const WEEKDAY_FACTORS = [1.12, 1.08, 1.04, 1.0, 0.97, 0.92, 0.87];
+const DAILY_SWING = 0.25;
+const PEAK_LOCAL_HOUR = 6;
+const HIGHEST_FACTOR = Math.max(...WEEKDAY_FACTORS) * (1 + DAILY_SWING);
+/** 1970-01-01 was a Thursday, the fourth day of a week that begins on Monday. */
+const EPOCH_WEEKDAY = 3;
+
+/** The rate at `at` over the mean rate; its mean over a week is 1. */
+function rhythm(at: Instant, utcOffsetHours: number): number {
+  const localHours = at / HOUR_MS + utcOffsetHours;
+  const weekday = (((Math.floor(localHours / 24) + EPOCH_WEEKDAY) % 7) + 7) % 7;
+  const swing = Math.cos(((localHours - PEAK_LOCAL_HOUR) / 24) * 2 * Math.PI);
+  return (WEEKDAY_FACTORS[weekday] ?? 1) * (1 + DAILY_SWING * swing);
+}
+
+/** The first arrival after `at`, by thinning a faster process (Lewis and Shedler, 1979); at least a second later. */
+function nextArrival(random: RandomStream, at: Instant, perDay: number, utcOffsetHours: number): Instant {
+  const meanMs = (24 * HOUR_MS) / (perDay * HIGHEST_FACTOR);
+  let candidateAt: number = at;
+  do candidateAt += exponential(random, meanMs);
+  while (random() * HIGHEST_FACTOR > rhythm(candidateAt, utcOffsetHours));
+  return Math.max(wholeSecond(candidateAt), at + SECOND_MS);
+}
 
 /** Warm-up: the simulation begins empty this long before its first day. */
 const WARM_UP_MS = 21 * DAY_MS;
@@ -24,7 +193,7 @@ interface Trade {
 const berthNames = (prefix: string, count: number): string[] =>
   Array.from({ length: count }, (_, i) => `${prefix} ${i + 1}`);
 
-function tradesOf(profile: PortProfile, beganAt: Instant, seed: number, scenario: Scenario): Trade[] {
+function listTrades(profile: PortProfile, beganAt: Instant, seed: number, scenario: Scenario): Trade[] {
   const most = Math.max(profile.berths, ...(scenario.capacity ?? []).map((step) => step.berths));
   const trade = (
     traffic: SimulatedTraffic,
@@ -72,9 +241,9 @@ export function simulatePort(
   beganAt: Instant,
   toAt: Instant,
   seed: number,
-  scenario: Scenario = scenarioOf(port),
+  scenario: Scenario = findScenario(port),
 ): SimulatedCall[] {
-  const profile = { ...profileOf(port), ...scenario.profile, port };
+  const profile = { ...portProfile(port), ...scenario.profile, port };
   const agenda = createEventQueue<(at: Instant) => void>();
   const calls: SimulatedCall[] = [];
   let arrivedInTime = 0;
@@ -114,7 +283,7 @@ export function simulatePort(
     });
   };
 
-  const trades = tradesOf(profile, beganAt, seed, scenario);
+  const trades = listTrades(profile, beganAt, seed, scenario);
   for (const trade of trades) scheduleArrival(trade, beganAt - WARM_UP_MS);
   scheduleCapacityChange(trades, beganAt - WARM_UP_MS);
   // Runs beyond `toAt`, with arrivals, until the last vessel that arrived before it has left.

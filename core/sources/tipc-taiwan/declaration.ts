@@ -1,6 +1,25 @@
 /** The declaration of TIPC's vessel lists: licence, schedule, ports and limits. */
+import type { Locode } from '../../reference/locode.ts';
 import type { SourceDeclaration } from '../source.ts';
-import { TAIWANESE_PORTS } from './ports.ts';
+
+// The commercial ports of Taiwan that TIPC lists, by its own code for each.
+
+/** UN/LOCODE by the code that TIPC's forms call `selectPort`. */
+export const TIPC_PORTS = {
+  APG: 'TWAPG', // Anping
+  HUN: 'TWHUN', // Hualien
+  KEL: 'TWKEL', // Keelung
+  KHH: 'TWKHH', // Kaohsiung
+  MZG: 'TWMZG', // Penghu (Magong)
+  PUT: 'TWBDA', // Budai
+  SUO: 'TWSUO', // Su'ao
+  TPE: 'TWTPE', // Taipei port
+  TXG: 'TWTXG', // Taichung
+} as const satisfies Readonly<Record<string, Locode>>;
+
+export type TipcPort = keyof typeof TIPC_PORTS;
+
+const TAIWANESE_PORTS: readonly Locode[] = Object.values(TIPC_PORTS).sort();
 
 const MEGABYTE = 1_000_000;
 

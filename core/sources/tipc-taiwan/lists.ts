@@ -2,7 +2,7 @@
 import { type Instant, MINUTE_MS } from '../../reference/time.ts';
 import { readXml, type XmlRow, xmlRow } from '../files/xml.ts';
 import { RefusedReply } from '../source.ts';
-import { TIPC_PORTS, type TipcPort } from './ports.ts';
+import { TIPC_PORTS, type TipcPort } from './declaration.ts';
 
 export type Direction = 'in' | 'out';
 
@@ -22,7 +22,7 @@ export const listFile = (direction: Direction, port: TipcPort, window: number): 
 const LIST_FILE = /^(in|out)-port-([A-Z]{3})(?:-\d{1,2})?\.xml$/;
 
 /** The list in a file; undefined for any other file and for ports that TIPC does not name. */
-export function listOf(file: string): { direction: Direction; port: TipcPort } | undefined {
+export function readFileName(file: string): { direction: Direction; port: TipcPort } | undefined {
   const [, direction, port = ''] = LIST_FILE.exec(file) ?? [];
   if (direction === undefined || !Object.hasOwn(TIPC_PORTS, port)) return undefined;
   return { direction: direction as Direction, port: port as TipcPort };

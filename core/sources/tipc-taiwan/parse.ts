@@ -1,13 +1,156 @@
 /** Parses a TIPC fetch into call batches: one for every port with both lists. */
-import type { CallBatch } from '../../calls/observation.ts';
-import { DAY_MS, type Instant } from '../../reference/time.ts';
+import type { CallBatch, CallRecord, RecordedStop, Traffic, VesselClass } from '../../calls/observation.ts';
+import { DAY_MS, EARLIEST_EVENT_AT, formatInstant, type Instant } from '../../reference/time.ts';
 import { readRequestNote } from '../files/notes.ts';
 import type { XmlRow } from '../files/xml.ts';
 import { type ArchivedFetch, type ParsedFetch, type Refusal, RefusedReply } from '../source.ts';
-import { recordOf, taipeiTime, type Visit } from './call.ts';
-import { tipcTaiwanDeclaration } from './declaration.ts';
-import { type Direction, listOf, readList, type Window } from './lists.ts';
-import { TIPC_PORTS, type TipcPort } from './ports.ts';
+import { TIPC_PORTS, type TipcPort, tipcTaiwanDeclaration } from './declaration.ts';
+import { type Direction, readFileName, readList, TAIPEI_OFFSET_MS, type Window } from './lists.ts';
+
+// The call record of one visit, from TIPC's two lists.
+
+/** The rows of one visa number; the inbound row is missing where the vessel was forecast before the window. */
+interface Visit {
+  readonly visaNo: string;
+  readonly inbound?: XmlRow | undefined;
+  readonly outbound?: XmlRow | undefined;
+}
+
+/** `202501312359` in Taipei; undefined for another form or an invalid time of this century. */
+function taipeiTime(text: string): Instant | undefined {
+  const match = /^(\d{4})(\d{2})(\d{2})(\d{2})(\d{2})$/.exec(text);
+  if (!match) return undefined;
+  const [, year, month, day, hour, minute] = match;
+  const local = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:00Z`);
+  const isReal =
+    !Number.isNaN(local) && formatInstant(local) === `${year}-${month}-${day}T${hour}:${minute}:00Z`;
+  const at = local - TAIPEI_OFFSET_MS;
+  return isReal && at >= EARLIEST_EVENT_AT ? at : undefined;
+}
+
+/** A time this long before the forecast belongs to an earlier voyage: rows of harbour craft have such times for years. */
+const STALE_MS = 30 * DAY_MS;
+/** A vessel that crossed the line and has neither anchored nor berthed after this time has passed or turned back. */
+const LOST_AFTER_MS = 10 * DAY_MS;
+
+/**
+ * Vessel types (STA_TYPE) that count in no figure: passenger vessels, passenger vessels with cargo, and "other special
+ * vessels", which are barges, work craft, tugs, dredgers and fishing vessels.
+ */
+const CRAFT_TYPES = new Set(['客輪', '客貨輪', '其他專用輪']);
+/** Vessels below this tonnage are harbour vessels. */
+const MIN_CARGO_TONNAGE = 500;
+/** Loading (裝) and discharging (卸) are all cargo purposes (GOAL_ARRIVAL) in the lists. */
+const CARGO_PURPOSE = /[裝卸]/;
+/** A visa number of domestic craft begins with X, of vessels on a voyage with A. */
+const VOYAGE = /^A/;
+
+/** Classes by STA_TYPE: container; tanker; bulk, coal and ore carriers. General cargo and all others are `other`. */
+const CLASSES: Readonly<Record<string, VesselClass>> = {
+  貨櫃輪: 'container',
+  油輪: 'tanker',
+  散裝輪: 'bulk',
+  煤輪: 'bulk',
+  礦砂輪: 'bulk',
+};
+
+/** The class of the vessel; none where the list states no type. */
+function vesselClass(row: XmlRow): { readonly vesselClass?: VesselClass } {
+  const type = row.get('STA_TYPE')?.trim() ?? '';
+  return type === '' ? {} : { vesselClass: CLASSES[type] ?? 'other' };
+}
+
+/** Craft by visa number, type or tonnage; cargo by the purpose to load or discharge. */
+function traffic(visaNo: string, row: XmlRow): Traffic {
+  const type = row.get('STA_TYPE')?.trim() ?? '';
+  const tonnage = Number.parseFloat(row.get('GROSS_TOA') ?? '');
+  if (!VOYAGE.test(visaNo) || CRAFT_TYPES.has(type) || tonnage < MIN_CARGO_TONNAGE) return 'ferry';
+  if (type === '') return 'unknown';
+  return CARGO_PURPOSE.test(row.get('GOAL_ARRIVAL') ?? '') ? 'cargo' : 'visitor';
+}
+
+/** The lists give no number of the vessel, so the name identifies the vessel: the English one where there is one. */
+function makeVesselId(row: XmlRow): string | undefined {
+  const name = row.get('VESSEL_ENAME') || row.get('VESSEL_CNAME');
+  return name ? `name:${name.toUpperCase().replaceAll(/\s+/g, ' ')}` : undefined;
+}
+
+/** An anchorage inside the port carries the word in its name; buoys and berths are berths. */
+const berth = (wharf: string): Pick<RecordedStop, 'zone' | 'place'> => ({
+  zone: wharf.includes('錨地') ? 'anchorage' : 'berth',
+  place: wharf,
+});
+
+const before = (a: Instant | undefined, b: Instant | undefined): boolean =>
+  a !== undefined && b !== undefined && a < b;
+
+/** Context for reading a visit, and the list for its refusals. */
+interface VisitCheck {
+  readonly fetchedAt: Instant;
+  readonly asOfAt: Instant;
+  readonly refusals: Refusal[];
+}
+
+/**
+ * The record of a visit; undefined when it has no event yet, and, with a refusal, when its times
+ * contradict one another or it names no vessel. A single impossible time counts as not stated.
+ */
+function toRecord({ visaNo, inbound, outbound }: Visit, check: VisitCheck): CallRecord | undefined {
+  const row = inbound ?? outbound;
+  if (row === undefined) return undefined;
+  const refuse = (reason: string, detail: string): undefined => {
+    check.refusals.push({ reason, detail: `${visaNo} ${detail}`.slice(0, 160) });
+  };
+  const time = (from: XmlRow | undefined, tag: string): Instant | undefined => {
+    const text = from?.get(tag) ?? '';
+    if (text === '') return undefined;
+    const at = taipeiTime(text);
+    const forecastAt = taipeiTime(from?.get('EXPECT_DT') ?? '');
+    if (at === undefined) return refuse('unreadable-time', `${tag} ${text}`);
+    if (at > check.fetchedAt) return refuse('future-time', `${tag} ${text}`);
+    const isStale = forecastAt === undefined || forecastAt - at > STALE_MS;
+    return isStale ? refuse('stale-time', `${tag} ${text}, forecast ${from?.get('EXPECT_DT')}`) : at;
+  };
+
+  const anchoredAt = time(inbound, 'ARRV_DT');
+  const berthedAt = time(inbound, 'ACT_PORT_DT');
+  const leftAt = time(outbound, 'LEAVE_PORT_DT');
+  const lineAt = time(inbound, 'SP5NM');
+  // A line that was crossed after berthing was crossed on another voyage, or on the way out.
+  const crossedAt = before(berthedAt, lineAt) ? undefined : lineAt;
+  if (inbound?.get('ACT_PORT_DT') && berthedAt === undefined) return undefined;
+  if (before(leftAt, berthedAt ?? anchoredAt)) return refuse('impossible-order', 'left before it arrived');
+  // A negative wait: the vessel is in port, and how long it waited is unknown.
+  const waitIsNegative = before(berthedAt, anchoredAt);
+  if (waitIsNegative) refuse('negative-wait', 'anchored after it berthed');
+
+  const arrivals = [crossedAt, waitIsNegative ? undefined : anchoredAt, berthedAt].filter(
+    (at) => at !== undefined,
+  );
+  if (arrivals.length === 0 && leftAt === undefined) return undefined;
+  const vesselId = makeVesselId(row);
+  if (vesselId === undefined) return refuse('no-vessel', 'names no vessel');
+  const listedAt = taipeiTime(inbound?.get('EXPECT_DT') ?? '');
+  const onlyCrossed = anchoredAt === undefined && berthedAt === undefined && leftAt === undefined;
+  const stops: RecordedStop[] = [];
+  if (anchoredAt !== undefined && !waitIsNegative)
+    stops.push({ zone: 'anchorage', place: 'anchorage', ataAt: anchoredAt });
+  if (berthedAt !== undefined) stops.push({ ...berth(inbound?.get('WHARF_CODE') ?? ''), ataAt: berthedAt });
+  return {
+    callId: visaNo,
+    vesselId,
+    traffic: traffic(visaNo, row),
+    ...vesselClass(row),
+    recordedAt: check.asOfAt,
+    listedAt,
+    stops,
+    ataAt: arrivals.length > 0 ? Math.min(...arrivals) : undefined,
+    atdAt: leftAt,
+    cancelled: (onlyCrossed && before(crossedAt, check.asOfAt - LOST_AFTER_MS)) || undefined,
+    waitKnown: waitIsNegative ? false : undefined,
+    partial: true,
+  };
+}
 
 /**
  * A window has the vessels forecast in it. 99 in 100 berth within 1.8 days of their forecast, so events are
@@ -21,7 +164,7 @@ const VISA_NO = /^[A-Z]{4}\d{6,12}$/;
 type Rows = ReadonlyMap<string, XmlRow>;
 type Lists = Readonly<Record<Direction, Rows>>;
 
-function rowsOf(file: string, rows: readonly XmlRow[], refusals: Refusal[]): [string, XmlRow][] {
+function readRows(file: string, rows: readonly XmlRow[], refusals: Refusal[]): [string, XmlRow][] {
   return rows.flatMap((row, index): [string, XmlRow][] => {
     const visaNo = row.get('VISA_NO') ?? '';
     if (VISA_NO.test(visaNo)) return [[visaNo, row]];
@@ -35,14 +178,14 @@ function readPorts({ files }: ArchivedFetch, refusals: Refusal[]): Map<TipcPort,
   const rows = new Map<TipcPort, Partial<Record<Direction, Map<string, XmlRow>>>>();
   const broken = new Set<TipcPort>();
   for (const [file, bytes] of files) {
-    const list = listOf(file);
+    const list = readFileName(file);
     if (list === undefined) continue;
     const { direction, port } = list;
     const lists = rows.get(port) ?? {};
     rows.set(port, lists);
     try {
       const read = readList(file, bytes, direction, tipcTaiwanDeclaration.largestReplyBytes);
-      lists[direction] = new Map([...(lists[direction] ?? []), ...rowsOf(file, read, refusals)]);
+      lists[direction] = new Map([...(lists[direction] ?? []), ...readRows(file, read, refusals)]);
     } catch (error) {
       if (!(error instanceof RefusedReply)) throw error;
       broken.add(port);
@@ -63,7 +206,7 @@ function readPorts({ files }: ArchivedFetch, refusals: Refusal[]): Map<TipcPort,
 }
 
 /** Without a note of the request, the inbound lists reach from their first forecast to their last one. */
-function windowOf(ports: ReadonlyMap<TipcPort, Lists>): Window {
+function readWindow(ports: ReadonlyMap<TipcPort, Lists>): Window {
   let fromAt = Number.POSITIVE_INFINITY;
   let toAt = Number.NEGATIVE_INFINITY;
   for (const { in: inbound } of ports.values()) {
@@ -78,7 +221,7 @@ function windowOf(ports: ReadonlyMap<TipcPort, Lists>): Window {
   return { fromAt, toAt };
 }
 
-const visitsOf = ({ in: inbound, out: outbound }: Lists): Visit[] =>
+const visits = ({ in: inbound, out: outbound }: Lists): Visit[] =>
   [...new Set([...inbound.keys(), ...outbound.keys()])]
     .sort()
     .map((visaNo) => ({ visaNo, inbound: inbound.get(visaNo), outbound: outbound.get(visaNo) }));
@@ -97,14 +240,14 @@ export function parseTaiwan(fetched: ArchivedFetch): ParsedFetch {
   }
   const note = readRequestNote(fetched.files);
   for (const port of note?.unanswered ?? []) refusals.push({ reason: 'no-reply', detail: `port ${port}` });
-  const window = note ?? windowOf(ports);
+  const window = note ?? readWindow(ports);
   const asOfAt: Instant = Math.min(fetched.fetchedAt, window.toAt);
   const coveredFromAt = Math.min(window.fromAt + COMPLETE_AFTER_MS, asOfAt);
   const reports = [...ports]
     .map(([port, lists]): CallBatch => {
-      const read = visitsOf(lists).map((visit) => ({
+      const read = visits(lists).map((visit) => ({
         callId: visit.visaNo,
-        record: recordOf(visit, { fetchedAt: fetched.fetchedAt, asOfAt, refusals }),
+        record: toRecord(visit, { fetchedAt: fetched.fetchedAt, asOfAt, refusals }),
       }));
       const unreadable = read.flatMap(({ callId, record }) => (record === undefined ? [callId] : []));
       return {

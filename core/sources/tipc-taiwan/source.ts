@@ -1,8 +1,137 @@
 /** TIPC's vessel lists as a source: calls of Taiwan's commercial ports, with anchoring and berthing times. */
-import type { Source } from '../source.ts';
-import { tipcTaiwanDeclaration } from './declaration.ts';
-import { fetchPastDay, fetchTaiwan } from './fetch.ts';
+import {
+  DAY_MS,
+  type Day,
+  dayOf,
+  HOUR_MS,
+  type Instant,
+  startOfDay,
+  wholeSecond,
+} from '../../reference/time.ts';
+import { REQUEST_FILE, writeRequestNote } from '../files/notes.ts';
+import { type HttpClient, UpstreamFailure } from '../http/http-client.ts';
+import type { FetchContext, FetchedFiles, PastFetches, Source } from '../source.ts';
+import { TIPC_PORTS, type TipcPort, tipcTaiwanDeclaration } from './declaration.ts';
+import { type Direction, listFile, TAIPEI_OFFSET_MS, type Window } from './lists.ts';
 import { parseTaiwan } from './parse.ts';
+
+// Fetches the inbound and outbound list of each port from TIPC, by window of the forecast entry or departure.
+
+const REPORTS = 'https://tpnet.twport.com.tw/IFAWeb/Reports';
+const PAGES: Readonly<Record<Direction, string>> = { in: 'InPortShipList', out: 'OutPortShipList' };
+
+/** Vessels berth at most this long after their forecast, but for one in a thousand. */
+const BACK_MS = 10 * DAY_MS;
+/** Forecasts reach about this far. */
+const AHEAD_MS = 7 * DAY_MS;
+/** The first pass, and one pass a day, read as far back as a vessel may stay in port without being laid up. */
+const FAR_BACK_MS = 60 * DAY_MS;
+/** TIPC returns a month in one reply; longer spans are untested. */
+const MAX_WINDOW_MS = 31 * DAY_MS;
+
+/** Characters of a port's cause in the note of a fetch. */
+const MAX_CAUSE = 200;
+
+/** Down to the start of the day in Taipei. */
+const startOfTaipeiDay = (at: Instant): Instant =>
+  startOfDay(dayOf(at + TAIPEI_OFFSET_MS)) - TAIPEI_OFFSET_MS;
+
+/** `yyyy/MM/dd HH:mm` in Taipei. */
+const formTime = (at: Instant): string =>
+  new Date(at + TAIPEI_OFFSET_MS).toISOString().slice(0, 16).replaceAll('-', '/').replace('T', ' ');
+
+function question(direction: Direction, port: TipcPort, { fromAt, toAt }: Window): string {
+  const parameters = {
+    selectPort: port,
+    orderBy: 'expectDt',
+    orderAsc: 'ASC',
+    spExpectDtFrom: formTime(fromAt),
+    // The end is included. At 00:00 the form drops the whole last day, so every window ends at 23:59.
+    spExpectDtTo: formTime(toAt - 60_000),
+    special01: 'False',
+    special02: 'False',
+  };
+  const query = Object.entries(parameters).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+  return `${REPORTS}/${PAGES[direction]}/DownloadXMLReport?${query.join('&')}`;
+}
+
+/** `[fromAt, toAt)` in windows of at most a month. */
+function planWindows(fromAt: Instant, toAt: Instant): Window[] {
+  const windows: Window[] = [];
+  for (let at = fromAt; at < toAt; at += MAX_WINDOW_MS) {
+    windows.push({ fromAt: at, toAt: Math.min(at + MAX_WINDOW_MS, toAt) });
+  }
+  return windows;
+}
+
+/** Both lists of one port. Throws `UpstreamFailure` when TIPC does not return one of them. */
+async function fetchPort(
+  http: HttpClient,
+  port: TipcPort,
+  windows: readonly Window[],
+): Promise<[string, Uint8Array][]> {
+  const files: [string, Uint8Array][] = [];
+  for (const [index, window] of windows.entries()) {
+    for (const direction of ['in', 'out'] as const) {
+      const { status, body } = await http.get(question(direction, port, window));
+      if (status !== 200) throw new UpstreamFailure('refused', `${PAGES[direction]}: status ${status}`);
+      files.push([listFile(direction, port, index), body]);
+    }
+  }
+  return files;
+}
+
+/** The failure of all ports: reason and pause of the first, and each cause once. */
+function failure(failures: ReadonlyMap<TipcPort, UpstreamFailure>): UpstreamFailure {
+  const causes = new Map<string, TipcPort[]>();
+  for (const [port, { message }] of failures) causes.set(message, [...(causes.get(message) ?? []), port]);
+  const lines = [...causes].map(([cause, ports]) => `${ports.join(', ')}: ${cause}`);
+  const [first] = failures.values();
+  const detail = causes.size === 1 ? `all ports: ${first?.message}` : lines.join('; ');
+  return new UpstreamFailure(first?.reason ?? 'refused', detail, first?.retryAfterSeconds);
+}
+
+/**
+ * The lists of every port over `[fromAt, toAt)`, with a note of the span. A port without complete replies has no file and
+ * is named in the note with the cause; the others continue. Throws `UpstreamFailure` when no port has complete replies.
+ */
+async function fetchLists(http: HttpClient, fromAt: Instant, toAt: Instant): Promise<FetchedFiles> {
+  const windows = planWindows(fromAt, toAt);
+  const files = new Map<string, Uint8Array>();
+  const failures = new Map<TipcPort, UpstreamFailure>();
+  for (const port of Object.keys(TIPC_PORTS) as TipcPort[]) {
+    try {
+      for (const [name, body] of await fetchPort(http, port, windows)) files.set(name, body);
+    } catch (error) {
+      if (!(error instanceof UpstreamFailure)) throw error;
+      failures.set(port, error);
+    }
+  }
+  if (files.size === 0) throw failure(failures);
+  const unanswered = [...failures].map(([port, { message }]) => `${port}: ${message}`.slice(0, MAX_CAUSE));
+  files.set(REQUEST_FILE, writeRequestNote({ fromAt, toAt, unanswered }));
+  return files;
+}
+
+/** The files of one pass: two requests for each port, or six on the first pass of a UTC day. */
+export function fetchTaiwan({ http, now, lastFetchAt }: FetchContext): Promise<FetchedFiles> {
+  const nowAt = wholeSecond(now());
+  const readFarBack = lastFetchAt === undefined || dayOf(lastFetchAt) !== dayOf(nowAt);
+  const fromAt = startOfTaipeiDay(nowAt - (readFarBack ? FAR_BACK_MS : BACK_MS));
+  return fetchLists(http, fromAt, startOfTaipeiDay(nowAt + AHEAD_MS) + DAY_MS);
+}
+
+/**
+ * Back-fill: on the first day of a month, the lists of the previous month and of the ten days before it, so that
+ * they include vessels that arrived later than forecast.
+ */
+export async function fetchPastDay(http: HttpClient, past: PastFetches, day: Day): Promise<void> {
+  const fetchedAt = startOfDay(day);
+  if (!day.endsWith('-01') || (await past.has(fetchedAt))) return;
+  const toAt = startOfTaipeiDay(fetchedAt);
+  const monthBeganAt = startOfTaipeiDay(startOfDay(`${dayOf(fetchedAt - HOUR_MS).slice(0, 7)}-01`));
+  await past.write({ fetchedAt, files: await fetchLists(http, monthBeganAt - BACK_MS, toAt) });
+}
 
 export const tipcTaiwan: Source = {
   declaration: tipcTaiwanDeclaration,

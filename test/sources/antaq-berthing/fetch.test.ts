@@ -1,7 +1,6 @@
 /** The years that are fetched from ANTAQ, and a year that does not exist yet. */
 import { describe, expect, it } from '@jest/globals';
-import { fetchPastDay } from '../../../core/sources/antaq-berthing/fetch.ts';
-import { antaqBerthing } from '../../../core/sources/antaq-berthing/source.ts';
+import { antaqBerthing, fetchPastDay } from '../../../core/sources/antaq-berthing/source.ts';
 import { type HttpClient, UpstreamFailure } from '../../../core/sources/http/http-client.ts';
 import { FETCHED_AT } from './yearly-tables.ts';
 

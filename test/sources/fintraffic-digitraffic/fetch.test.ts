@@ -1,9 +1,8 @@
 /** Which questions Digitraffic is asked, and what becomes of refusals, silence and the end of v1. */
 import { describe, expect, it } from '@jest/globals';
-import { fetchDigitraffic } from '../../../core/sources/fintraffic-digitraffic/fetch.ts';
 import { parseDigitraffic } from '../../../core/sources/fintraffic-digitraffic/parse.ts';
-import type { HttpClient, HttpReply } from '../../../core/sources/http/http-client.ts';
-import { UpstreamFailure } from '../../../core/sources/http/http-client.ts';
+import { fetchDigitraffic } from '../../../core/sources/fintraffic-digitraffic/source.ts';
+import { type HttpClient, type HttpReply, UpstreamFailure } from '../../../core/sources/http/http-client.ts';
 import { batchOf, call, FETCHED_AT, filesOf, visit } from './port-calls.ts';
 
 interface StoredCall {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { fetchReports } from '../../../core/sources/hk-marine-department/fetch.ts';
-import { hkMarineDepartment } from '../../../core/sources/hk-marine-department/source.ts';
+import { fetchReports, hkMarineDepartment } from '../../../core/sources/hk-marine-department/source.ts';
 import { type HttpClient, type HttpReply, UpstreamFailure } from '../../../core/sources/http/http-client.ts';
 import type { FetchContext } from '../../../core/sources/source.ts';
 

@@ -4,8 +4,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { fetchHttpClient } from '../../../core/sources/http/fetch-client.ts';
 import type { HttpClient } from '../../../core/sources/http/http-client.ts';
 import { kystdatahusetAisDeclaration as declaration } from '../../../core/sources/kystdatahuset-ais/declaration.ts';
-import { fetchPastDay } from '../../../core/sources/kystdatahuset-ais/fetch.ts';
-import { kystdatahusetAis as source } from '../../../core/sources/kystdatahuset-ais/source.ts';
+import { fetchPastDay, kystdatahusetAis as source } from '../../../core/sources/kystdatahuset-ais/source.ts';
 import type { FetchedFiles } from '../../../core/sources/source.ts';
 import {
   type ScriptedUpstream,

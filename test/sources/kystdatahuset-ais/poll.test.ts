@@ -2,7 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { CallRecord } from '../../../core/calls/observation.ts';
 import { HOUR_MS, MINUTE_MS } from '../../../core/reference/time.ts';
-import { CANARY_PORTS, NORWEGIAN_PORTS } from '../../../core/sources/kystdatahuset-ais/ports.ts';
+import { CANARY_PORTS, NORWEGIAN_PORTS } from '../../../core/sources/kystdatahuset-ais/declaration.ts';
 import { kystdatahusetAis as source } from '../../../core/sources/kystdatahuset-ais/source.ts';
 import { type ParsedFetch, RefusedReply } from '../../../core/sources/source.ts';
 import {

@@ -1,7 +1,7 @@
 /** Which questions OCEANS-X is asked, and what its statuses become. */
 import { describe, expect, it } from '@jest/globals';
 import type { HttpClient } from '../../../core/sources/http/http-client.ts';
-import { fetchSingapore } from '../../../core/sources/mpa-singapore/fetch.ts';
+import { fetchSingapore } from '../../../core/sources/mpa-singapore/source.ts';
 import { arrival, FETCHED_AT } from './replies.ts';
 
 const HOUR_MS = 3_600_000;

@@ -4,7 +4,7 @@ import { openLedger } from '../../../core/calls/ledger.ts';
 import type { CallBatch, CallRecord } from '../../../core/calls/observation.ts';
 import { applyReport } from '../../../core/calls/reconstruct.ts';
 import { parseSingapore } from '../../../core/sources/mpa-singapore/parse.ts';
-import { imoNumberOf, singaporeTime } from '../../../core/sources/mpa-singapore/replies.ts';
+import { readImoNumber, singaporeTime } from '../../../core/sources/mpa-singapore/replies.ts';
 import { arrival, declaration, departure, FETCHED_AT, filesOf, MOVEMENTS, movement } from './replies.ts';
 
 const at = (text: string): number => Date.parse(`${text}:00+08:00`);
@@ -176,8 +176,8 @@ it('times are of Singapore and must be real', () => {
 });
 
 it('IMO numbers need their check digit, and may be padded', () => {
-  expect(['9074729', '0009074729', 9074729].map(imoNumberOf)).toEqual(['9074729', '9074729', '9074729']);
-  expect(['9074728', '907472', '', undefined].map(imoNumberOf)).toEqual([
+  expect(['9074729', '0009074729', 9074729].map(readImoNumber)).toEqual(['9074729', '9074729', '9074729']);
+  expect(['9074728', '907472', '', undefined].map(readImoNumber)).toEqual([
     undefined,
     undefined,
     undefined,

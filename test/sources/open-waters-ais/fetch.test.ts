@@ -4,9 +4,12 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import type { PortBox } from '../../../core/ais/port-areas.ts';
 import { fetchHttpClient } from '../../../core/sources/http/fetch-client.ts';
 import type { HttpClient } from '../../../core/sources/http/http-client.ts';
-import { openWatersAisDeclaration as declaration } from '../../../core/sources/open-waters-ais/declaration.ts';
-import { fetchVessels } from '../../../core/sources/open-waters-ais/fetch.ts';
-import { POLLED_AREAS, requestsOf } from '../../../core/sources/open-waters-ais/ports.ts';
+import {
+  openWatersAisDeclaration as declaration,
+  POLLED_AREAS,
+  planRequests,
+} from '../../../core/sources/open-waters-ais/declaration.ts';
+import { fetchVessels } from '../../../core/sources/open-waters-ais/source.ts';
 import {
   type ScriptedUpstream,
   scriptedUpstream,
@@ -123,7 +126,7 @@ describe('the requests of a poll', () => {
       east: degrees,
     });
     const areas = (degrees: readonly number[]) =>
-      requestsOf(degrees.map(box), 10).map((boxes) => boxes.map(areaOf));
+      planRequests(degrees.map(box), 10).map((boxes) => boxes.map(areaOf));
     expect(areas([4, 6, 1, 10, 3])).toEqual([[4, 6], [1], [10], [3]]);
     expect(areas([])).toEqual([]);
   });
@@ -149,7 +152,7 @@ describe('the requests of a poll', () => {
 
 describe('the files of a poll', () => {
   it('are the unchanged replies in the order of the requests, and the health', async () => {
-    const replies = requestsOf(POLLED_AREAS, 1).map((_, index) => collection([], { index }));
+    const replies = planRequests(POLLED_AREAS, 1).map((_, index) => collection([], { index }));
     const { poll, urls } = await feed({ vessels: replies.map((reply) => turns.ok(reply)) });
     const files = await poll();
     const count = vesselRequests(urls()).length;

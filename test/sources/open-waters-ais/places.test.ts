@@ -2,7 +2,7 @@
 import { expect, it } from '@jest/globals';
 import { fixedDegrees } from '../../../core/ais/fix.ts';
 import { learnPlaces } from '../../../core/ais/learn-places.ts';
-import { NO_PLACES, type Places, placesOf } from '../../../core/ais/places.ts';
+import { indexPlaces, NO_PLACES, type Places } from '../../../core/ais/places.ts';
 import { MINUTE_MS } from '../../../core/reference/time.ts';
 import { OPEN_WATERS_FEED } from '../../../core/sources/open-waters-ais/source.ts';
 import type { StepReply } from '../../../core/sources/positions/calls.ts';
@@ -21,8 +21,8 @@ const poll = (index: number): ArchivedFetch => {
   return { fetchedAt, files: files({ 'vessels-1.geojson': text }) };
 };
 
-const before = placesOf(NO_PLACES);
-const after = placesOf(
+const before = indexPlaces(NO_PLACES);
+const after = indexPlaces(
   learnPlaces(
     [1, 2, 3].map((mmsi) => ({
       mmsi,

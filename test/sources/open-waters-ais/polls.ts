@@ -1,7 +1,7 @@
 /** Polls for the tests: generated ones around eight US ports, and made-up ones of a few vessels. */
 
 import type { PortBox } from '../../../core/ais/port-areas.ts';
-import { PORT_BOXES } from '../../../core/sources/open-waters-ais/ports.ts';
+import { PORT_BOXES } from '../../../core/sources/open-waters-ais/declaration.ts';
 import { openWatersAis } from '../../../core/sources/open-waters-ais/source.ts';
 import type { StepReply } from '../../../core/sources/positions/calls.ts';
 import { CALLS_FILE } from '../../../core/sources/positions/poll-step.ts';

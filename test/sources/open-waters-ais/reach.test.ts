@@ -14,7 +14,7 @@ import {
   POLLED_AREAS,
   PORT_APPROACHES,
   PORT_BOXES,
-} from '../../../core/sources/open-waters-ais/ports.ts';
+} from '../../../core/sources/open-waters-ais/declaration.ts';
 import { REPORTED_GROUNDS } from '../../../core/sources/positions/known-grounds.ts';
 import type { ArchivedFetch } from '../../../core/sources/source.ts';
 import { canaries, collection, feature, files, stepsOver } from './polls.ts';

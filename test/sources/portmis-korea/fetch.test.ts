@@ -1,7 +1,7 @@
 /** Which questions PORT-MIS is asked, page by page, and what its error codes become. */
 import { describe, expect, it } from '@jest/globals';
 import { type HttpClient, UpstreamFailure } from '../../../core/sources/http/http-client.ts';
-import { fetchPortMis } from '../../../core/sources/portmis-korea/fetch.ts';
+import { fetchPortMis } from '../../../core/sources/portmis-korea/source.ts';
 import { FETCHED_AT, gatewayError, pageText } from './replies.ts';
 
 const HOUR_MS = 3_600_000;

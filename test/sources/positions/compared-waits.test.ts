@@ -4,9 +4,9 @@ import type { CallRecord } from '../../../core/calls/observation.ts';
 import { compareWaits } from '../../../core/ingest/compare-waits.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../core/reference/time.ts';
 import {
-  berthingOf,
   type ComparedCalls,
   compareCalls,
+  toBerthing,
   weekFigures,
 } from '../../../core/sources/positions/compared-waits.ts';
 import { collection, feature, files, POLLED_AT, stepsOver } from '../open-waters-ais/polls.ts';
@@ -38,8 +38,8 @@ const recordAt = (callId: string, berthedAt: number, waitHours: number): CallRec
 
 describe('a berthing', () => {
   it('has the hours at anchor before the first berth', () => {
-    expect(berthingOf(recordAt('a', MONDAY, 7))).toEqual([MONDAY / 1000, 7]);
-    expect(berthingOf(recordAt('a', MONDAY, 0))).toEqual([MONDAY / 1000, 0]);
+    expect(toBerthing(recordAt('a', MONDAY, 7))).toEqual([MONDAY / 1000, 7]);
+    expect(toBerthing(recordAt('a', MONDAY, 0))).toEqual([MONDAY / 1000, 0]);
   });
 
   it.each([
@@ -48,7 +48,7 @@ describe('a berthing', () => {
     ['of unknown wait', { waitKnown: false }],
     ['that has not come', { stops: [] }],
   ] as const)('is none %s', (_name, change) => {
-    expect(berthingOf({ ...recordAt('a', MONDAY, 7), ...change })).toBeUndefined();
+    expect(toBerthing({ ...recordAt('a', MONDAY, 7), ...change })).toBeUndefined();
   });
 });
 

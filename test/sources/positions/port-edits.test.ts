@@ -2,19 +2,19 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { DEFAULT_PARAMETERS, POLL_PARAMETERS } from '../../../core/ais/parameters.ts';
-import { NO_PLACES, placesOf } from '../../../core/ais/places.ts';
+import { indexPlaces, NO_PLACES } from '../../../core/ais/places.ts';
 import { type Approach, BORDER_DEGREES, type PortBox } from '../../../core/ais/port-areas.ts';
 import { PORTS, type Port } from '../../../core/reference/ports.ts';
 import { MINUTE_MS } from '../../../core/reference/time.ts';
 import {
   openWatersAisDeclaration as declaration,
-  feedOf,
+  findFeed,
 } from '../../../core/sources/open-waters-ais/declaration.ts';
 import { decodeOpenWaters } from '../../../core/sources/open-waters-ais/snapshot.ts';
 import type { StepReply } from '../../../core/sources/positions/calls.ts';
-import { pinsOf } from '../../../core/sources/positions/pins.ts';
 import type { PollFeed } from '../../../core/sources/positions/poll-read.ts';
 import { CALLS_FILE, pollReader } from '../../../core/sources/positions/poll-step.ts';
+import { pinAreas } from '../../../core/sources/positions/state.ts';
 import { extent } from '../../builders/extent.ts';
 import { collection, feature, files, POLLED_AT } from '../open-waters-ais/polls.ts';
 
@@ -39,7 +39,7 @@ const boxAround = ({ locode, latitude, longitude }: Port): PortBox => ({
   east: longitude + 0.5,
 });
 
-const places = placesOf(NO_PLACES);
+const places = indexPlaces(NO_PLACES);
 const feedWith = ({ boxes, approaches = [] }: Omit<Ports, 'reference'>): PollFeed => ({
   declaration,
   boxes,
@@ -47,7 +47,7 @@ const feedWith = ({ boxes, approaches = [] }: Omit<Ports, 'reference'>): PollFee
   canaryPorts: [],
   vesselsFile: /^vessels-\d+\.geojson$/,
   decode: decodeOpenWaters,
-  feedOf,
+  feedOf: findFeed,
   places,
 });
 
@@ -208,7 +208,7 @@ describe('an edit of the ports', () => {
 
 it('a state is pinned to the parameters, and port by port to what decides their stays', () => {
   const of = (parameters = POLL_PARAMETERS, points = PORTS, boxes = WHOLE.boxes) =>
-    pinsOf(parameters, { boxes, approaches: [], points }, places);
+    pinAreas(parameters, { boxes, approaches: [], points }, places);
   expect(of()).toEqual(of());
   expect(of(DEFAULT_PARAMETERS).engine).not.toBe(of().engine);
   expect(of(POLL_PARAMETERS, PORTS.slice(1)).engine).toBe(of().engine);

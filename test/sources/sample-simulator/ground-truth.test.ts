@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { pollsOf } from '../../../accuracy/ground-truth/simulated-polls.ts';
-import { atAnchorCount, inPortCount, truePortCall } from '../../../accuracy/ground-truth/true-figures.ts';
+import { makePolls } from '../../../accuracy/ground-truth/simulated-polls.ts';
+import { atAnchorCount, inPortCount, truePortCall } from '../../../accuracy/ground-truth/study.ts';
+import { anchoredMsBefore } from '../../../core/calls/berth-wait.ts';
 import { type Ledger, openLedger } from '../../../core/calls/ledger.ts';
 import type { PortCall } from '../../../core/calls/port-call.ts';
 import { applyReport } from '../../../core/calls/reconstruct.ts';
-import { anchoredMsBefore } from '../../../core/metrics/call-index.ts';
 import { occupancyAt } from '../../../core/metrics/occupancy.ts';
 import { DAY_MS, HOUR_MS } from '../../../core/reference/time.ts';
 import { PORT_PROFILES } from '../../../core/sources/sample-simulator/port-profile.ts';
@@ -57,7 +57,7 @@ describe('calls reconstructed from polls every 20 minutes', () => {
   const seen = new Map<string, PortCall>();
   let ledger = openLedger();
   let wrongCounts = 0;
-  for (const poll of pollsOf(truth, span, { everyMinutes: 20, seed: 1 })) {
+  for (const poll of makePolls(truth, span, { everyMinutes: 20, seed: 1 })) {
     const applied = applyReport(ledger, poll);
     ledger = applied.ledger;
     for (const call of applied.changed) seen.set(call.callId, call);

@@ -2,7 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type HttpClient, UpstreamFailure } from '../../../core/sources/http/http-client.ts';
 import type { ArchivedFetch } from '../../../core/sources/source.ts';
-import { fetchPastDay, fetchTaiwan } from '../../../core/sources/tipc-taiwan/fetch.ts';
+import { fetchPastDay, fetchTaiwan } from '../../../core/sources/tipc-taiwan/source.ts';
 import { FETCHED_AT } from './vessel-lists.ts';
 
 function upstream(statusOf: (url: URL) => number = () => 200) {

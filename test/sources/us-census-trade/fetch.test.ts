@@ -1,8 +1,7 @@
 /** Which questions the Census API is asked, and what its silence means. */
 import { describe, expect, it } from '@jest/globals';
 import type { HttpReply } from '../../../core/sources/http/http-client.ts';
-import { fetchTrade } from '../../../core/sources/us-census-trade/fetch.ts';
-import { tradeSlices } from '../../../core/sources/us-census-trade/slices.ts';
+import { fetchTrade, tradeSlices } from '../../../core/sources/us-census-trade/source.ts';
 import { bytesOf, FETCHED_AT, HEADER, row } from './tables.ts';
 
 const KEY = 'not-a-real-key';

@@ -1,5 +1,10 @@
 /** The decision of a token bucket on one request. */
-import { admitSome, type BucketLimits, type Micros, retryAtOf } from '../../../core/access/token-bucket.ts';
+import {
+  admitSome,
+  admittedAgainAt,
+  type BucketLimits,
+  type Micros,
+} from '../../../core/access/token-bucket.ts';
 
 type Decision =
   | { readonly admitted: true; readonly tat: Micros }
@@ -9,5 +14,5 @@ type Decision =
 export function admitOne(tat: Micros | undefined, now: Micros, limits: BucketLimits): Decision {
   const share = admitSome(tat, now, limits, 1);
   if (share.admitted === 1) return { admitted: true, tat: share.tat };
-  return { admitted: false, tat: share.tat, retryAt: retryAtOf(share.tat, limits) };
+  return { admitted: false, tat: share.tat, retryAt: admittedAgainAt(share.tat, limits) };
 }

@@ -4,11 +4,11 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import {
   checksumHolds,
-  digestOf,
   digestPrefix,
   isDigest,
   isKeyForm,
   KEY_PREFIXES,
+  keyDigest,
   mintKey,
 } from '../../../core/access/key.ts';
 
@@ -47,10 +47,10 @@ describe('the form of a key', () => {
 describe('the digest', () => {
   it('is the SHA-256 in hexadecimal, and is recognized', () => {
     const secret = mintKey('dev', randomBytes);
-    expect(digestOf(secret)).toBe(createHash('sha256').update(secret, 'utf8').digest('hex'));
-    expect(isDigest(digestOf(secret))).toBe(true);
-    expect(digestOf(secret).startsWith(digestPrefix(digestOf(secret)))).toBe(true);
-    expect(digestPrefix(digestOf(secret))).toHaveLength(8);
+    expect(keyDigest(secret)).toBe(createHash('sha256').update(secret, 'utf8').digest('hex'));
+    expect(isDigest(keyDigest(secret))).toBe(true);
+    expect(keyDigest(secret).startsWith(digestPrefix(keyDigest(secret)))).toBe(true);
+    expect(digestPrefix(keyDigest(secret))).toHaveLength(8);
   });
 
   it.each(['', 'f'.repeat(63), 'f'.repeat(65), 'F'.repeat(64), `${'f'.repeat(63)}g`, `${'f'.repeat(64)}\n`])(

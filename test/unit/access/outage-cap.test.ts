@@ -2,10 +2,10 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { OutageCap } from '../../../core/access/outage-cap.ts';
-import { microsOf } from '../../../core/access/token-bucket.ts';
+import { toMicros } from '../../../core/access/token-bucket.ts';
 
 const LIMITS = { ratePerSecond: 1, burst: 300 };
-const START = microsOf(Date.UTC(2026, 10, 20, 12));
+const START = toMicros(Date.UTC(2026, 10, 20, 12));
 const SECOND = 1_000_000;
 
 describe('the cap of an outage', () => {

@@ -2,12 +2,12 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { figuresOf, rateLimitHeaders } from '../../../core/access/rate-limit.ts';
-import { admitSome, microsOf } from '../../../core/access/token-bucket.ts';
+import { admitSome, toMicros } from '../../../core/access/token-bucket.ts';
 import { admitOne } from './admit-one.ts';
 
 const BASELINE = { ratePerSecond: 1, burst: 300 };
 const AT = Date.UTC(2026, 10, 20, 12);
-const START = microsOf(AT);
+const START = toMicros(AT);
 const SECOND = 1_000_000;
 
 /** The figures after each of `count` requests at one instant. */

@@ -5,19 +5,19 @@ import {
   admitSome,
   type BucketLimits,
   CLOCK_ALLOWANCE,
-  intervalOf,
+  emissionInterval,
   isLimits,
   MICROS_PER_SECOND,
   type Micros,
-  microsOf,
   minuteAllotment,
   secondsUntilAdmitted,
-  toleranceOf,
+  tolerance,
+  toMicros,
 } from '../../../core/access/token-bucket.ts';
 import { admitOne } from './admit-one.ts';
 
 const BASELINE: BucketLimits = { ratePerSecond: 1, burst: 300 };
-const START = microsOf(Date.UTC(2026, 10, 20, 12));
+const START = toMicros(Date.UTC(2026, 10, 20, 12));
 const seconds = (count: number): Micros => count * MICROS_PER_SECOND;
 
 /** The textbook bucket, with exact integers: credit in microseconds, never above a full bucket. */
@@ -29,7 +29,7 @@ class PlainBucket {
 
   /** `extra` microseconds of credit beyond the burst. */
   constructor(limits: BucketLimits, extra = 0) {
-    this.#interval = BigInt(intervalOf(limits));
+    this.#interval = BigInt(emissionInterval(limits));
     this.#full = this.#interval * BigInt(limits.burst) + BigInt(extra);
     this.#credit = this.#full;
   }
@@ -176,8 +176,8 @@ describe('the bucket', () => {
             else longestWait = Math.max(longestWait, decision.retryAt - now);
           }
         }
-        expect(admitted).toBeLessThanOrEqual(given.burst + Math.floor(forward / intervalOf(given)));
-        expect(longestWait).toBeLessThanOrEqual(CLOCK_ALLOWANCE + intervalOf(given));
+        expect(admitted).toBeLessThanOrEqual(given.burst + Math.floor(forward / emissionInterval(given)));
+        expect(longestWait).toBeLessThanOrEqual(CLOCK_ALLOWANCE + emissionInterval(given));
       }),
       { numRuns: 100 },
     );
@@ -276,8 +276,8 @@ describe('the bucket', () => {
 
   it('rounds to the strict side for rates that do not divide a second', () => {
     const thirds = { ratePerSecond: 3, burst: 1 };
-    expect(intervalOf(thirds)).toBe(333_334);
-    expect(toleranceOf({ ...thirds, burst: 4 })).toBe(3 * 333_334);
+    expect(emissionInterval(thirds)).toBe(333_334);
+    expect(tolerance({ ...thirds, burst: 4 })).toBe(3 * 333_334);
     expect(minuteAllotment(thirds)).toBe(180);
     expect(minuteAllotment({ ratePerSecond: 0.001, burst: 1 })).toBe(1);
   });

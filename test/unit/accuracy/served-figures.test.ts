@@ -1,9 +1,10 @@
 /** Served figures against the simulator's truth, by event records and by polls. */
 import { describe, expect, it } from '@jest/globals';
-import { pollsOf } from '../../../accuracy/ground-truth/simulated-polls.ts';
+import { makePolls } from '../../../accuracy/ground-truth/simulated-polls.ts';
 import {
-  batchesOf,
+  callBatches,
   checkLittle,
+  estimatorOnTruth,
   LEAD_DAYS,
   replay,
   scoreStays,
@@ -11,7 +12,6 @@ import {
   simulateWorld,
   wrongCounts,
 } from '../../../accuracy/ground-truth/study.ts';
-import { estimatorOnTruth } from '../../../accuracy/ground-truth/true-averages.ts';
 import type { DailyMetrics } from '../../../core/metrics/figures.ts';
 import { BUILD_UP_AND_CLEAR, STEADY } from '../../../core/sources/sample-simulator/scenario.ts';
 import { extent, longIt } from '../../builders/extent.ts';
@@ -32,10 +32,10 @@ const known = (value: number | undefined): number => value ?? Number.NaN;
 describe.each(extent(WORLDS.slice(0, 1), [...WORLDS]))('$port', (world) => {
   const { truth, span, days } = simulateWorld(world);
   const simulated = { truth, span, days };
-  const polls = pollsOf(truth, span, { everyMinutes: POLL_MINUTES, seed: 1 });
+  const polls = makePolls(truth, span, { everyMinutes: POLL_MINUTES, seed: 1 });
 
   it('serves the average wait of the true calls when every event is known', () => {
-    const rows = whole(servedSeries(simulated, batchesOf(simulated)));
+    const rows = whole(servedSeries(simulated, callBatches(simulated)));
     expect(rows).toHaveLength(DAYS - LEAD_DAYS - 1);
     for (const row of rows) {
       expect(Math.abs(known(row.avgWaitHours) - known(estimatorOnTruth(truth, row.day)))).toBeLessThanOrEqual(
@@ -67,7 +67,7 @@ describe.each(extent(WORLDS.slice(0, 1), [...WORLDS]))('$port', (world) => {
       missingShare: 0.1,
       repeatedShare: 0.1,
     };
-    const { calls } = replay(pollsOf(truth, span, { everyMinutes: POLL_MINUTES, seed: 2, ...faults }));
+    const { calls } = replay(makePolls(truth, span, { everyMinutes: POLL_MINUTES, seed: 2, ...faults }));
     const { stays, found, reconstructed, confirmed } = scoreStays(simulated, calls.values());
     expect(stays).toBeGreaterThan(extent(300, 400));
     expect(found / stays).toBeGreaterThanOrEqual(0.98);
@@ -78,7 +78,7 @@ describe.each(extent(WORLDS.slice(0, 1), [...WORLDS]))('$port', (world) => {
 it('leaves ferries out of the average, which a source of event records identifies', () => {
   const world = simulateWorld({ ...WORLDS[1], port: 'FIHEL' });
   expect(world.truth.filter(({ traffic }) => traffic === 'ferry').length).toBeGreaterThan(200);
-  for (const row of whole(servedSeries(world, batchesOf(world)))) {
+  for (const row of whole(servedSeries(world, callBatches(world)))) {
     const error = known(row.avgWaitHours) - known(estimatorOnTruth(world.truth, row.day));
     expect(Math.abs(error)).toBeLessThanOrEqual(ROUNDING);
   }
@@ -92,7 +92,7 @@ longIt("keeps Little's law within a tenth on steady traffic", () => {
     seed: 9,
     scenario: { profile: { shiftShare: 0 } },
   });
-  const { queueOverArrivals, wait } = checkLittle(world, servedSeries(world, batchesOf(world)));
+  const { queueOverArrivals, wait } = checkLittle(world, servedSeries(world, callBatches(world)));
   expect(wait).toBeGreaterThan(0.5);
   expect(Math.abs(queueOverArrivals - wait) / wait).toBeLessThanOrEqual(0.1);
 });

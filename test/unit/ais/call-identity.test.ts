@@ -1,15 +1,14 @@
 /** A call keeps its identity and its past, whatever its vessel does next. */
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { changedRecords, type PublishedRecords, recordsOf } from '../../../core/ais/call-records.ts';
-import { settle } from '../../../core/ais/calls.ts';
+import { changedRecords, type PublishedRecords, settle, toRecords } from '../../../core/ais/calls.ts';
 import { createEngine } from '../../../core/ais/engine.ts';
 import { readState, writeState } from '../../../core/ais/engine-state.ts';
 import { type Fix, KNOT, metresBetween } from '../../../core/ais/fix.ts';
-import type { OutageSeconds } from '../../../core/ais/outages.ts';
 import { POLL_PARAMETERS } from '../../../core/ais/parameters.ts';
+import type { OutageSeconds } from '../../../core/ais/reception.ts';
 import { closedStays } from '../../../core/calls/port-call.ts';
-import { callOf } from '../../../core/calls/recorded-call.ts';
+import { toPortCall } from '../../../core/calls/recorded-call.ts';
 import type { Locode } from '../../../core/reference/locode.ts';
 import { publishedAfter } from '../../../core/sources/positions/calls.ts';
 import { stayParts } from '../../ais-accuracy/engine-run.ts';
@@ -39,11 +38,11 @@ class Tables {
   readonly renamed: string[] = [];
   private stays = new Map<string, { readonly text: string; readonly endAt: number }>();
 
-  apply(port: Locode, record: Parameters<typeof callOf>[0], at: number): void {
+  apply(port: Locode, record: Parameters<typeof toPortCall>[0], at: number): void {
     const prefix = `${port} ${record.callId} `;
     for (const key of this.stays.keys()) if (key.startsWith(prefix)) this.stays.delete(key);
     if (record.cancelled) this.withdrawn.push(prefix);
-    const call = record.cancelled ? undefined : callOf(record, { port, observedAt: at });
+    const call = record.cancelled ? undefined : toPortCall(record, { port, observedAt: at });
     for (const { kind, startAt, endAt } of call === undefined ? [] : closedStays(call)) {
       this.stays.set(`${prefix}${startAt}`, { text: `${kind} ${endAt}`, endAt });
       const name = this.names.get(`${port} ${startAt}`) ?? record.callId;
@@ -72,7 +71,7 @@ function runPolls(polls: Iterable<Poll>, ports = [LOS_ANGELES, LONG_BEACH]): Tab
     const parts = { ...alone, outages };
     const engine = createEngine({ parameters: POLL_PARAMETERS, vessels, outages });
     for (const fix of fixes) engine.push(fix);
-    const records = [...engine.vessels.values()].flatMap((vessel) => recordsOf(vessel, time, parts));
+    const records = [...engine.vessels.values()].flatMap((vessel) => toRecords(vessel, time, parts));
     const step = changedRecords(published, records, time, POLL_PARAMETERS);
     for (const { port, record } of step.changed)
       if (covered.includes(port)) tables.apply(port, record, time * 1000);
@@ -168,7 +167,7 @@ describe('a call', () => {
       engine.push(fix);
       if (fix.time < START / 1000 + (day + 1) * 86_400) continue;
       day += 1;
-      for (const { record } of [...vessels.values()].flatMap((one) => recordsOf(one, fix.time, parts))) {
+      for (const { record } of [...vessels.values()].flatMap((one) => toRecords(one, fix.time, parts))) {
         names.add(record.callId);
         stops.push(record.stops.length);
       }

@@ -4,7 +4,7 @@ import { createEngine } from '../../../core/ais/engine.ts';
 import { readState, writeState } from '../../../core/ais/engine-state.ts';
 import type { Fix } from '../../../core/ais/fix.ts';
 import { POLL_PARAMETERS } from '../../../core/ais/parameters.ts';
-import { staysOf } from '../../../core/ais/stays.ts';
+import { trackStays } from '../../../core/ais/stays.ts';
 import { stayParts } from '../../ais-accuracy/engine-run.ts';
 import { sailing, textOf } from './paths.ts';
 
@@ -31,7 +31,7 @@ function polled(clock: (poll: number) => number, shown = (poll: number) => poll,
   const time = path.at(-1)?.time ?? 0;
   const tracks = [...readState(text ?? '').values()].flatMap((vessel) => vessel.tracks);
   const stays = tracks.flatMap((track) =>
-    staysOf(track, time, { ...stayParts([]), parameters: POLL_PARAMETERS }),
+    trackStays(track, time, { ...stayParts([]), parameters: POLL_PARAMETERS }),
   );
   return { stays: textOf(stays), counts };
 }

@@ -7,7 +7,7 @@ import { readState, writeState } from '../../../core/ais/engine-state.ts';
 import { blankFix, DEGREE, type Fix, metresBetween, UNKNOWN, wrapLongitude } from '../../../core/ais/fix.ts';
 import { CELL_METRES, cellAt, cellsAround } from '../../../core/ais/places.ts';
 import { addToSpread, meanPosition, newSpread } from '../../../core/ais/spread.ts';
-import { staysOf, type VesselStay } from '../../../core/ais/stays.ts';
+import { trackStays, type VesselStay } from '../../../core/ais/stays.ts';
 import { DAY_MS, MINUTE_MS } from '../../../core/reference/time.ts';
 import { cargoStays, lookAt, stayParts, toFix } from '../../ais-accuracy/engine-run.ts';
 import type { GeneratedFix, World } from '../../ais-accuracy/world-types.ts';
@@ -213,7 +213,7 @@ describe('the engine', () => {
     const parts = stayParts(world.ports);
     const tracks = [...engine.vessels.values()].flatMap((vessel) => vessel.tracks);
     for (const track of tracks) {
-      const stays = staysOf(track, (START + DAY_MS) / 1000, parts);
+      const stays = trackStays(track, (START + DAY_MS) / 1000, parts);
       for (const [index, stay] of stays.entries()) {
         const end = stay.end ?? (START + DAY_MS) / 1000;
         expect(stay.start).toBeLessThan(end);

@@ -1,7 +1,7 @@
 /** Paths of one vessel leg by leg, and the stays that the engine finds on them. */
 import { createEngine } from '../../../core/ais/engine.ts';
 import { type Fix, fixedDegrees, KNOT } from '../../../core/ais/fix.ts';
-import { staysOf, type VesselStay } from '../../../core/ais/stays.ts';
+import { trackStays, type VesselStay } from '../../../core/ais/stays.ts';
 import { stayParts } from '../../ais-accuracy/engine-run.ts';
 import { fixAt, START } from './world.ts';
 
@@ -51,7 +51,7 @@ export function staysAfter(fixes: readonly Fix[]): VesselStay[] {
   const time = fixes.at(-1)?.time ?? 0;
   const parts = stayParts([]);
   return [...engine.vessels.values()].flatMap(({ tracks }) =>
-    tracks.flatMap((track) => staysOf(track, time, parts)),
+    tracks.flatMap((track) => trackStays(track, time, parts)),
   );
 }
 

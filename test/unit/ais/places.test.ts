@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { DEGREE, fixedDegrees } from '../../../core/ais/fix.ts';
 import { type ClosedStay, learnPlaces, splitHalfAgreement } from '../../../core/ais/learn-places.ts';
-import { NO_PLACES, placesOf, readPlaces, UnusablePlaces, writePlaces } from '../../../core/ais/places.ts';
+import { indexPlaces, NO_PLACES, readPlaces, UnusablePlaces, writePlaces } from '../../../core/ais/places.ts';
 import { ANCHORAGE_AREAS, type AnchorageArea, anchorageAt, isInside } from '../../../core/ais/port-areas.ts';
 import { SOURCE_DECLARATIONS } from '../../../core/sources/declarations.ts';
 
@@ -25,7 +25,7 @@ const stays = (
   }));
 
 const kindOf = (taught: readonly ClosedStay[], before = NO_PLACES): string | undefined =>
-  placesOf(learnPlaces(taught, before)).kindAt(LATITUDE, LONGITUDE);
+  indexPlaces(learnPlaces(taught, before)).kindAt(LATITUDE, LONGITUDE);
 
 describe('a place that was learned', () => {
   it('is labelled where three vessels or more agree by 70 %', () => {
@@ -48,14 +48,14 @@ describe('a place that was learned', () => {
   });
 
   it('reaches a cell further and no more', () => {
-    const places = placesOf(learnPlaces(stays(3, 'berth')));
+    const places = indexPlaces(learnPlaces(stays(3, 'berth')));
     expect(places.kindAt(LATITUDE + 100, LONGITUDE)).toBe('berth');
     expect(places.kindAt(LATITUDE + 1000, LONGITUDE)).toBeUndefined();
   });
 
   it('names the port at which 60 % of the vessels that wait there berth next', () => {
     const portOf = (taught: readonly ClosedStay[]) =>
-      placesOf(learnPlaces(taught)).portAt(LATITUDE, LONGITUDE);
+      indexPlaces(learnPlaces(taught)).portAt(LATITUDE, LONGITUDE);
     const toLosAngeles = stays(6, 'wait', 0, { nextPort: 'USLAX' });
     expect(portOf([...toLosAngeles, ...stays(4, 'wait', 6, { nextPort: 'USLGB' })])).toBe('USLAX');
     expect(portOf([...toLosAngeles, ...stays(5, 'wait', 6, { nextPort: 'USLGB' })])).toBeUndefined();
@@ -85,7 +85,7 @@ describe('a table of places', () => {
         expect(writePlaces(learnPlaces(other))).toBe(written);
         const read = readPlaces(JSON.parse(written));
         expect(writePlaces(read)).toBe(written);
-        const [places, again] = [placesOf(learnPlaces(all)), placesOf(read)];
+        const [places, again] = [indexPlaces(learnPlaces(all)), indexPlaces(read)];
         for (const { latitude, longitude } of all) {
           expect(again.kindAt(latitude, longitude)).toBe(places.kindAt(latitude, longitude));
           expect(again.portAt(latitude, longitude)).toBe(places.portAt(latitude, longitude));
@@ -101,8 +101,8 @@ describe('a table of places', () => {
       table.version,
       learnPlaces(stays(4, 'berth')).version,
       learnPlaces(stays(3, 'wait')).version,
-      placesOf(table, ANCHORAGE_AREAS).version,
-      placesOf(table, ANCHORAGE_AREAS.slice(1)).version,
+      indexPlaces(table, ANCHORAGE_AREAS).version,
+      indexPlaces(table, ANCHORAGE_AREAS.slice(1)).version,
     ];
     expect(new Set(versions).size).toBe(versions.length);
   });
@@ -110,7 +110,7 @@ describe('a table of places', () => {
   it('may be empty', () => {
     const table = readPlaces(JSON.parse(writePlaces(NO_PLACES)));
     expect(table).toEqual(NO_PLACES);
-    expect(placesOf(table).kindAt(LATITUDE, LONGITUDE)).toBeUndefined();
+    expect(indexPlaces(table).kindAt(LATITUDE, LONGITUDE)).toBeUndefined();
   });
 
   const written = JSON.parse(writePlaces(learnPlaces(stays(3, 'berth')))) as Record<string, unknown>;
@@ -210,10 +210,10 @@ describe('anchorage areas', () => {
   ];
 
   it('make a stay inside a wait, unless a learned place says otherwise', () => {
-    expect(placesOf(NO_PLACES, ANCHORAGE_AREAS).kindAt(latitude, longitude)).toBe('wait');
-    expect(placesOf(NO_PLACES).kindAt(latitude, longitude)).toBeUndefined();
+    expect(indexPlaces(NO_PLACES, ANCHORAGE_AREAS).kindAt(latitude, longitude)).toBe('wait');
+    expect(indexPlaces(NO_PLACES).kindAt(latitude, longitude)).toBeUndefined();
     const berth = learnPlaces(stays(3, 'berth', 0, { latitude, longitude }));
-    expect(placesOf(berth, ANCHORAGE_AREAS).kindAt(latitude, longitude)).toBe('berth');
+    expect(indexPlaces(berth, ANCHORAGE_AREAS).kindAt(latitude, longitude)).toBe('berth');
   });
 
   it('end at their sides', () => {

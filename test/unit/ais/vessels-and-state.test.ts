@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { createEngine } from '../../../core/ais/engine.ts';
 import { readState, writeState } from '../../../core/ais/engine-state.ts';
 import { DEGREE } from '../../../core/ais/fix.ts';
-import { UnusableState } from '../../../core/ais/row-reader.ts';
+import { UnusableState } from '../../../core/ais/spread-rows.ts';
 import { isImoNumber, vesselClass, vesselIdentity } from '../../../core/ais/vessel-class.ts';
 import { fixAt, START } from './world.ts';
 

@@ -1,14 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import {
-  clocksOf,
   isKept,
   LEDGER_REACH_MS,
+  ledgerClocks,
   NO_CLOCKS,
   openLedger,
   settle,
 } from '../../../core/calls/ledger.ts';
-import { isOnePlace, moreExact } from '../../../core/calls/legs.ts';
-import { callIdOf, isOpen, leftAt } from '../../../core/calls/port-call.ts';
+import { isOnePlace, isOpen, leftAt, makeCallId, moreExact } from '../../../core/calls/port-call.ts';
 import { DAY_MS, HOUR_MS } from '../../../core/reference/time.ts';
 import { atHour, callOf, leg } from '../../builders/calls.ts';
 
@@ -57,21 +56,21 @@ describe('the ledger', () => {
 
   it('gives its clocks without its calls', () => {
     const clocks = { ...NO_CLOCKS, lastObservedAt: asOfAt, lastInPortAt: asOfAt - HOUR_MS };
-    expect(clocksOf(openLedger(clocks, [long]))).toEqual(clocks);
+    expect(ledgerClocks(openLedger(clocks, [long]))).toEqual(clocks);
   });
 });
 
 describe('identity', () => {
   it('of a call differs by port, vessel, event and time, and by nothing else', () => {
     const ids = [
-      callIdOf('HKHKG', 'V', { event: 'ata', at: 0 }),
-      callIdOf('HKHKG', 'V', { event: 'atd', at: 0 }),
-      callIdOf('HKHKG', 'V', { event: 'ata', at: DAY_MS }),
-      callIdOf('HKHKG', 'W', { event: 'ata', at: 0 }),
-      callIdOf('SGSIN', 'V', { event: 'ata', at: 0 }),
+      makeCallId('HKHKG', 'V', { event: 'ata', at: 0 }),
+      makeCallId('HKHKG', 'V', { event: 'atd', at: 0 }),
+      makeCallId('HKHKG', 'V', { event: 'ata', at: DAY_MS }),
+      makeCallId('HKHKG', 'W', { event: 'ata', at: 0 }),
+      makeCallId('SGSIN', 'V', { event: 'ata', at: 0 }),
     ];
     expect(new Set(ids).size).toBe(ids.length);
-    expect(callIdOf('HKHKG', 'V', { event: 'ata', at: 0 })).toBe(ids[0]);
+    expect(makeCallId('HKHKG', 'V', { event: 'ata', at: 0 })).toBe(ids[0]);
     for (const id of ids) expect(id).toMatch(/^[0-9a-f]{16}$/);
     // Rows are stored under these ids, so they may not change.
     expect(ids.slice(0, 2)).toEqual(['2308c1e78c2ec1e5', '9455eb2b74cd4192']);

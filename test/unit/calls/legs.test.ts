@@ -3,14 +3,14 @@ import { describe, expect, it } from '@jest/globals';
 import {
   endedBy,
   isSamePosition,
+  type Leg,
   legsBefore,
   legsFrom,
   named,
   reopened,
   startedAt,
   withMove,
-} from '../../../core/calls/legs.ts';
-import type { Leg } from '../../../core/calls/port-call.ts';
+} from '../../../core/calls/port-call.ts';
 import { at, legsText, minute } from '../../builders/port-polls.ts';
 
 const leg = (place: string, start: number, end?: number): Leg => ({

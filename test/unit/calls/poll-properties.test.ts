@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { clocksOf, type Ledger, openLedger } from '../../../core/calls/ledger.ts';
+import { type Ledger, ledgerClocks, openLedger } from '../../../core/calls/ledger.ts';
 import type {
   PortPoll,
   VesselArrived,
@@ -127,10 +127,10 @@ describe('calls made from any polls', () => {
         const before = applyAll(polls.slice(0, -1));
         const once = applyReport(before, last).ledger;
         expect(applyReport(once, last)).toEqual({ ledger: once, changed: [], removed: [], notices: [] });
-        const unread = openLedger(clocksOf(before), once.calls.values());
+        const unread = openLedger(ledgerClocks(before), once.calls.values());
         const again = applyReport(unread, last);
         expect(again.changed).toEqual([]);
-        expect(clocksOf(again.ledger)).toEqual(clocksOf(once));
+        expect(ledgerClocks(again.ledger)).toEqual(ledgerClocks(once));
         expect(callsOf(again.ledger)).toEqual(callsOf(once));
       }),
       RUNS,
@@ -145,9 +145,9 @@ describe('calls made from any polls', () => {
           const clean = applyReport(ledger, poll);
           const written = clean.changed.filter(() => coin.next().value);
           const calls = new Map([...ledger.calls, ...written.map((call) => [call.callId, call] as const)]);
-          const repaired = applyReport(openLedger(clocksOf(ledger), calls.values()), poll);
+          const repaired = applyReport(openLedger(ledgerClocks(ledger), calls.values()), poll);
           expect(callsOf(repaired.ledger)).toEqual(callsOf(clean.ledger));
-          expect(clocksOf(repaired.ledger)).toEqual(clocksOf(clean.ledger));
+          expect(ledgerClocks(repaired.ledger)).toEqual(ledgerClocks(clean.ledger));
           ledger = clean.ledger;
         }
       }),
@@ -174,7 +174,7 @@ describe('calls made from any polls', () => {
     fc.assert(
       fc.property(randomPolls, (polls) => {
         const ledger = applyAll(polls);
-        expect(JSON.parse(JSON.stringify(clocksOf(ledger)))).toEqual(clocksOf(ledger));
+        expect(JSON.parse(JSON.stringify(ledgerClocks(ledger)))).toEqual(ledgerClocks(ledger));
         for (const call of ledger.calls.values()) {
           expect(JSON.parse(JSON.stringify(call))).toEqual(call);
         }

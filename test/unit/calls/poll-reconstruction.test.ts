@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { clocksOf } from '../../../core/calls/ledger.ts';
-import { callIdOf, closedStays } from '../../../core/calls/port-call.ts';
+import { ledgerClocks } from '../../../core/calls/ledger.ts';
+import { closedStays, makeCallId } from '../../../core/calls/port-call.ts';
 import { applyReport } from '../../../core/calls/reconstruct.ts';
 import {
   arrived,
@@ -358,7 +358,7 @@ describe('a poll', () => {
       poll(0, { arrived: [arrived('V', -90, 'ANCH')], departed: [departed('W', -30, 'BERTH')] }),
     );
     const idOf = (vesselId: string, event: 'ata' | 'atd', minutes: number) =>
-      callIdOf('HKHKG', vesselId, { event, at: minute(minutes) });
+      makeCallId('HKHKG', vesselId, { event, at: minute(minutes) });
     expect([...ledger.calls.keys()]).toEqual([idOf('V', 'ata', -90), idOf('W', 'atd', -30)]);
   });
 
@@ -374,7 +374,7 @@ describe('a poll', () => {
       poll(40, { arrived: [] }),
       poll(300, { inPort: [] }),
     );
-    expect(clocksOf(ledger)).toMatchObject({
+    expect(ledgerClocks(ledger)).toMatchObject({
       coverage: [
         { fromAt: minute(0), toAt: minute(20) },
         { fromAt: minute(300), toAt: minute(300) },

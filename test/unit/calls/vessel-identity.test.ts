@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { clocksOf, openLedger } from '../../../core/calls/ledger.ts';
+import { ledgerClocks, openLedger } from '../../../core/calls/ledger.ts';
 import type { VesselInPort } from '../../../core/calls/observation.ts';
 import { applyReport } from '../../../core/calls/reconstruct.ts';
 import { identify } from '../../../core/calls/vessel-identity.ts';
@@ -106,7 +106,7 @@ describe('a vessel that changes its call sign in port', () => {
     expect(joined.ledger.calls.size).toBe(1);
     expect(onlyCall(joined.ledger, 'OLD').otherIds).toEqual(['NEW']);
     // A pass that died before it deleted the second call's row finds it again.
-    const retried = openLedger(clocksOf(split), [...split.calls.values(), ...joined.changed]);
+    const retried = openLedger(ledgerClocks(split), [...split.calls.values(), ...joined.changed]);
     expect(applyReport(retried, both).removed).toHaveLength(1);
   });
 

@@ -1,6 +1,6 @@
 /** Which arrivals and departures belong to which visit of a vessel. */
 import { describe, expect, it } from '@jest/globals';
-import { clocksOf, openLedger } from '../../../core/calls/ledger.ts';
+import { ledgerClocks, openLedger } from '../../../core/calls/ledger.ts';
 import type { PortPoll } from '../../../core/calls/observation.ts';
 import { applyReport } from '../../../core/calls/reconstruct.ts';
 import {
@@ -194,7 +194,7 @@ it('a poll whose calls were written, and not its clocks, ends in the same visits
   const gone = poll(40, { inPort: [], arrived: [arrived('V', 35, 'BERTH', true)] });
   const once = applyReport(before, gone).ledger;
   expect(callsOf(once, 'V').map(spanText)).toEqual(['10-~30']);
-  const again = applyReport(openLedger(clocksOf(before), once.calls.values()), gone);
+  const again = applyReport(openLedger(ledgerClocks(before), once.calls.values()), gone);
   expect(again.changed).toEqual([]);
   expect(again.ledger).toEqual(once);
 });

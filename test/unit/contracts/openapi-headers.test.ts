@@ -2,7 +2,7 @@
 import { expect, it } from '@jest/globals';
 import { errorHeaders, headerComponents, successHeaders } from '../../../core/contracts/openapi/headers.ts';
 import { ROUTES, type Route } from '../../../core/contracts/routes.ts';
-import { routeHeaders } from '../../../core/http/response-headers.ts';
+import { routeHeaders } from '../../../core/http/response.ts';
 
 const planted: Route = {
   ...ROUTES.sources,

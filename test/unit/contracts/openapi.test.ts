@@ -6,7 +6,7 @@ import { ERRORS, type ErrorCode } from '../../../core/contracts/errors.ts';
 import { documentOf } from '../../../core/contracts/openapi/media-type-document.ts';
 import { OPERATION_IDS, ROUTES, type Route } from '../../../core/contracts/routes.ts';
 import { currentDocument } from '../../../tools/openapi/document.ts';
-import { faultsOf } from '../../../tools/openapi/faults.ts';
+import { findFaults } from '../../../tools/openapi/faults.ts';
 
 const document = await currentDocument();
 const ajv = new Ajv2020({ strict: false, allErrors: true });
@@ -27,7 +27,9 @@ function having(key: string, node: unknown): Node[] {
 const absolute = (schema: unknown): Node =>
   JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"document#/components/')) as Node;
 
-const faults = new Map(await Promise.all(OPERATION_IDS.map(async (id) => [id, await faultsOf(id)] as const)));
+const faults = new Map(
+  await Promise.all(OPERATION_IDS.map(async (id) => [id, await findFaults(id)] as const)),
+);
 
 describe('paths', () => {
   it('has one operation for every path and alias of the route table, and no other', () => {

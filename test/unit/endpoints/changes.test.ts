@@ -2,9 +2,8 @@
 import { expect, it } from '@jest/globals';
 import { changesRoute } from '../../../core/contracts/changes.ts';
 import { changes } from '../../../core/endpoints/changes.ts';
-import { csvOf, representationOf } from '../../../core/http/response.ts';
-import { createPortStore, type PortRow } from '../../../core/store/ports.ts';
-import { packRecent } from '../../../core/store/recent-figures.ts';
+import { csv, representation } from '../../../core/http/response.ts';
+import { createPortStore, type PortRow, packRecent } from '../../../core/store/ports.ts';
 import { memoryTables } from '../../builders/memory-table.ts';
 
 const AS_OF = Date.UTC(2026, 0, 6, 12);
@@ -65,13 +64,13 @@ it('has no more ports than asked for', async () => {
 });
 
 it('writes a day without a score as an empty item of CSV', async () => {
-  const [line] = csvOf(['scores'], (await list(1)) as object[])
+  const [line] = csv(['scores'], (await list(1)) as object[])
     .split('\n')
     .slice(1);
   expect(line).toBe(` ${SCORES.slice(1).join(' ')}`);
 });
 
 it('is not cached until a port has been observed', () => {
-  const empty = representationOf(changesRoute, { path: {}, query: {} }, []);
+  const empty = representation(changesRoute, { path: {}, query: {} }, []);
   expect(empty.headers['Cache-Control']).toBe('no-store');
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type PortOrder, portsRoute } from '../../../core/contracts/ports.ts';
 import { ports } from '../../../core/endpoints/ports.ts';
-import { representationOf } from '../../../core/http/response.ts';
+import { representation } from '../../../core/http/response.ts';
 import { createPortStore, type PortRow } from '../../../core/store/ports.ts';
 import { memoryTables } from '../../builders/memory-table.ts';
 
@@ -41,7 +41,7 @@ describe('the list of ports', () => {
     const records = await list();
     const unobserved = records.filter(({ as_of }) => as_of === null);
     const cached = [[], unobserved, records].map(
-      (data) => representationOf(portsRoute, { path: {}, query: {} }, data).headers['Cache-Control'],
+      (data) => representation(portsRoute, { path: {}, query: {} }, data).headers['Cache-Control'],
     );
     expect(cached).toEqual(['no-store', 'no-store', 'public, max-age=300']);
   });

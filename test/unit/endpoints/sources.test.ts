@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { sourcesRoute } from '../../../core/contracts/sources.ts';
 import { sources } from '../../../core/endpoints/sources.ts';
-import { representationOf } from '../../../core/http/response.ts';
+import { representation } from '../../../core/http/response.ts';
 import { createSourceStatusStore, type WaitComparison } from '../../../core/store/source-status.ts';
 import { MemoryTable } from '../../builders/memory-table.ts';
 
@@ -42,7 +42,7 @@ it('sources have the newest comparison of their waits with the served record, in
     ],
     undefined,
   ]);
-  const csv = representationOf(sourcesRoute, { path: {}, query: { format: 'csv' } }, rows).body.split('\n');
+  const csv = representation(sourcesRoute, { path: {}, query: { format: 'csv' } }, rows).body.split('\n');
   expect(csv[0]).toMatch(/,comparisons$/);
   expect(csv[1]).toMatch(/,TWKHH:2026-03-02:235:31:20.92:236:33:20.58$/);
   expect(csv[2]).toMatch(/,$/);

@@ -7,8 +7,8 @@ import type { Admission } from '../../../core/access/rate-limit.ts';
 import { ApiError, errorEnvelope } from '../../../core/contracts/errors.ts';
 import { ROUTES, type Route } from '../../../core/contracts/routes.ts';
 import { createHandler, type RequestHandler } from '../../../core/http/chain.ts';
+import { allowedOrigins } from '../../../core/http/response.ts';
 import { createResponseCache, type ResponseCache } from '../../../core/http/response-cache.ts';
-import { originsOf } from '../../../core/http/response-headers.ts';
 import type { RequestRecord } from '../../../core/http/telemetry.ts';
 import { type EventParts, gatewayEvent, INVOCATION, STARTER_KEY } from '../../builders/gateway-event.ts';
 
@@ -409,8 +409,8 @@ describe('a page of another origin', () => {
   });
 
   it('is named by a setting, several with commas between', () => {
-    expect(originsOf(undefined)).toEqual(new Set());
-    expect(originsOf('')).toEqual(new Set());
-    expect(originsOf(`${origin},https://b.example`)).toEqual(new Set([origin, 'https://b.example']));
+    expect(allowedOrigins(undefined)).toEqual(new Set());
+    expect(allowedOrigins('')).toEqual(new Set());
+    expect(allowedOrigins(`${origin},https://b.example`)).toEqual(new Set([origin, 'https://b.example']));
   });
 });

@@ -1,6 +1,6 @@
 /** What a caller reads of a failure: a sentence, what to do, and nothing of the cause. */
 import { describe, expect, it } from '@jest/globals';
-import { apiErrorOf, outOfTime } from '../../../core/http/failure.ts';
+import { apiError, outOfTime } from '../../../core/http/failure.ts';
 
 class Outage extends Error {}
 class OtherOutage extends Error {}
@@ -9,11 +9,11 @@ const SENTENCE = /^[A-Z][^!]*\.$/;
 
 describe('a failure', () => {
   it.each([
-    ['an outage of the store', () => apiErrorOf(new Outage('table x'), OUTAGES), 'upstream_error', 503, 5],
-    ['another outage', () => apiErrorOf(new OtherOutage('table y'), OUTAGES), 'upstream_error', 503, 5],
+    ['an outage of the store', () => apiError(new Outage('table x'), OUTAGES), 'upstream_error', 503, 5],
+    ['another outage', () => apiError(new OtherOutage('table y'), OUTAGES), 'upstream_error', 503, 5],
     ['a function that runs out of time', outOfTime, 'upstream_error', 503, 5],
-    ['a fault of the code', () => apiErrorOf(new TypeError('x'), OUTAGES), 'internal_error', 500, undefined],
-    ['something that is no error', () => apiErrorOf('x', OUTAGES), 'internal_error', 500, undefined],
+    ['a fault of the code', () => apiError(new TypeError('x'), OUTAGES), 'internal_error', 500, undefined],
+    ['something that is no error', () => apiError('x', OUTAGES), 'internal_error', 500, undefined],
   ])('of %s says in sentences what happened and what to do', (_, make, code, status, retryAfterSeconds) => {
     const error = make();
     expect(error).toMatchObject({ code, status, retryAfterSeconds });

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
+import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { ApiError } from '../../../core/contracts/errors.ts';
 import { ROUTES, type Route } from '../../../core/contracts/routes.ts';
-import { readParameters } from '../../../core/http/request.ts';
+import { readHeader, readParameters, readRequestId } from '../../../core/http/request.ts';
 import { type EventParts, gatewayEvent } from '../../builders/gateway-event.ts';
 
 const PORT = { UNLOCODE: 'USLAX' };
@@ -138,5 +139,57 @@ describe('readParameters', () => {
       message: expect.stringContaining('percent sign'),
       hint: expect.stringContaining('%25'),
     });
+  });
+});
+
+// What the chain reads of a gateway event: headers in any case, and an id that the client did not choose.
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const ID = '3b241101-e2bb-4255-8caf-4136c566a962';
+
+describe('a header', () => {
+  const event = gatewayEvent({
+    headers: { 'If-None-Match': ['"a"', '"b"'], 'if-none-match': ['"c"'], Accept: ['text/csv'] },
+  });
+
+  it('is read in whatever case it was sent, all its values in one line', () => {
+    expect(readHeader(event, 'IF-NONE-MATCH')).toBe('"a", "b", "c"');
+    expect(readHeader(event, 'accept')).toBe('text/csv');
+  });
+
+  it('that was not sent is undefined, not an empty line', () => {
+    expect(readHeader(event, 'origin')).toBeUndefined();
+    const none = { ...event, multiValueHeaders: null } as unknown as APIGatewayProxyEvent;
+    expect(readHeader(none, 'origin')).toBeUndefined();
+    const empty = { ...event, multiValueHeaders: { Origin: undefined } } as unknown as APIGatewayProxyEvent;
+    expect(readHeader(empty, 'origin')).toBeUndefined();
+  });
+});
+
+describe('the request id', () => {
+  it('is the id of the gateway when no header has it', () => {
+    expect(readRequestId(gatewayEvent({ requestId: ID, headers: { Accept: ['*/*'] } }))).toBe(ID);
+    const upper = ID.toUpperCase();
+    expect(readRequestId(gatewayEvent({ requestId: upper, headers: {} }))).toBe(upper);
+    const none = { ...gatewayEvent({ requestId: ID }), multiValueHeaders: null };
+    expect(readRequestId(none as unknown as APIGatewayProxyEvent)).toBe(ID);
+    const empty = { ...none, multiValueHeaders: { Origin: undefined } };
+    expect(readRequestId(empty as unknown as APIGatewayProxyEvent)).toBe(ID);
+  });
+
+  it.each([
+    ['with something before it', `x${ID}`],
+    ['with something behind it', `${ID}x`],
+    ['of another form', 'abc'],
+  ])('is a new one instead of an id %s', (_, requestId) => {
+    expect(readRequestId(gatewayEvent({ requestId }))).toMatch(UUID);
+  });
+
+  it('is a new one when any value of any header has the id, in either case', () => {
+    for (const sent of [ID, `trace=${ID.toUpperCase()};`]) {
+      const id = readRequestId(gatewayEvent({ requestId: ID, headers: { A: ['1'], B: ['2', sent] } }));
+      expect(id).toMatch(UUID);
+      expect(id).not.toBe(ID);
+    }
   });
 });

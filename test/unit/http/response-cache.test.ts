@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Representation } from '../../../core/http/response.ts';
-import { createResponseCache, lifetimeMsOf, MAX_LIFETIME_MS } from '../../../core/http/response-cache.ts';
+import { createResponseCache, MAX_LIFETIME_MS, readLifetimeMs } from '../../../core/http/response-cache.ts';
 
 const parametersOf = (port: string, window = 7) => ({ path: { UNLOCODE: port }, query: { window } });
 
@@ -130,7 +130,7 @@ describe('the response cache', () => {
   });
 
   it('takes 0 to 10 seconds and nothing else', () => {
-    expect([undefined, '0', '2.5', '10'].map(lifetimeMsOf)).toEqual([0, 0, 2500, MAX_LIFETIME_MS]);
-    for (const wrong of ['11', '-1', 'long']) expect(() => lifetimeMsOf(wrong)).toThrow(/0 to 10 seconds/);
+    expect([undefined, '0', '2.5', '10'].map(readLifetimeMs)).toEqual([0, 0, 2500, MAX_LIFETIME_MS]);
+    for (const wrong of ['11', '-1', 'long']) expect(() => readLifetimeMs(wrong)).toThrow(/0 to 10 seconds/);
   });
 });

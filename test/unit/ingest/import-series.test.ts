@@ -1,6 +1,6 @@
 /** Import values of one series: what is stored of a publication, and what repairs an interrupted one. */
 import { expect, it } from '@jest/globals';
-import { applyImportValues } from '../../../core/ingest/import-series.ts';
+import { applyImportValues } from '../../../core/ingest/report-writer.ts';
 import { dayOf } from '../../../core/reference/time.ts';
 import { createImportIndexStore } from '../../../core/store/import-index.ts';
 import { createImportValueStore } from '../../../core/store/import-values.ts';

@@ -1,7 +1,7 @@
 /** How a back-fill is divided, and what of a reply belongs to each part. */
 import { describe, expect, it } from '@jest/globals';
 import type { SourceReport, TradeReport } from '../../../core/calls/observation.ts';
-import { partitionsOf, partsOf, reportsOf } from '../../../core/ingest/partitions.ts';
+import { partitions, partsOf, reportsIn } from '../../../core/ingest/partitions.ts';
 import { HS_CHAPTERS } from '../../../core/reference/hs-code.ts';
 import { poll } from '../../builders/port-polls.ts';
 import { scriptedSource } from '../../builders/scripted-source.ts';
@@ -26,7 +26,7 @@ describe('the parts of a source', () => {
 
   it('are partitions of one span', () => {
     const span = { since: '2026-01-01T00:00:00Z', until: '2026-02-01T00:00:00Z' };
-    expect(partitionsOf({ ...declaration, partitionedBy: 'port' }, span)).toEqual([
+    expect(partitions({ ...declaration, partitionedBy: 'port' }, span)).toEqual([
       { source: 'source', part: 'HKHKG', ...span },
       { source: 'source', part: 'SGSIN', ...span },
     ]);
@@ -38,21 +38,21 @@ describe('the reports of a part', () => {
   const all: SourceReport[] = [hongKong, trade('85', '8542', '94'), singapore];
 
   it('are all of the whole', () => {
-    expect(reportsOf(declaration, 'whole', all)).toBe(all);
+    expect(reportsIn(declaration, 'whole', all)).toBe(all);
   });
 
   it('are those of the port', () => {
-    expect(reportsOf(declaration, 'SGSIN', all)).toEqual([singapore]);
+    expect(reportsIn(declaration, 'SGSIN', all)).toEqual([singapore]);
   });
 
   it('are those of the ports of the region', () => {
     const coasts = { ...declaration, regions: { east: ['SGSIN', 'MYPKG'], west: [] } };
-    expect(reportsOf(coasts, 'east', all)).toEqual([singapore]);
-    expect(reportsOf(coasts, 'west', all)).toEqual([]);
+    expect(reportsIn(coasts, 'east', all)).toEqual([singapore]);
+    expect(reportsIn(coasts, 'west', all)).toEqual([]);
   });
 
   it('are the values of the chapter, and no report without one', () => {
-    expect(reportsOf(declaration, '85', all)).toEqual([trade('85', '8542')]);
-    expect(reportsOf(declaration, '01', all)).toEqual([]);
+    expect(reportsIn(declaration, '85', all)).toEqual([trade('85', '8542')]);
+    expect(reportsIn(declaration, '01', all)).toEqual([]);
   });
 });

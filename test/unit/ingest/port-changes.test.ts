@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { NO_CLOCKS, openLedger } from '../../../core/calls/ledger.ts';
 import type { CallBatch, CallRecord } from '../../../core/calls/observation.ts';
-import { changesOf, olderCallsSince } from '../../../core/ingest/port-changes.ts';
+import { olderCallsSince, portChanges } from '../../../core/ingest/port-changes.ts';
 import { DAY_MS, HOUR_MS } from '../../../core/reference/time.ts';
 
 const T0 = Date.UTC(2026, 0, 1);
@@ -30,7 +30,7 @@ describe('the result of a fetch', () => {
   it('has one entry for a call that several reports change', () => {
     const first = batch(1, [record('a', T0 + HOUR_MS, T0 + HOUR_MS)]);
     const second = batch(2, [record('a', T0 + 2 * HOUR_MS, T0 + 30 * HOUR_MS)]);
-    const { written, states, changedFromAt } = changesOf(openLedger(), [first, second]);
+    const { written, states, changedFromAt } = portChanges(openLedger(), [first, second]);
     expect(written.map(({ ataAt }) => ataAt)).toEqual([T0 + 2 * HOUR_MS]);
     expect(states).toHaveLength(1);
     expect(changedFromAt).toBe(T0);
@@ -41,15 +41,15 @@ describe('the result of a fetch', () => {
       record(String(index), T0 + index * 1000, T0 + index * 1000),
     );
     expect(olderCallsSince(openLedger(), [batch(1, many)])).toBeUndefined();
-    const { written, changedFromAt } = changesOf(openLedger(), [batch(1, many)]);
+    const { written, changedFromAt } = portChanges(openLedger(), [batch(1, many)]);
     expect(written).toHaveLength(many.length);
     expect(changedFromAt).toBe(T0);
   });
 
   it('is empty when a report repeats what is known', () => {
     const report = batch(1, [record('a', T0 + HOUR_MS, T0 + HOUR_MS)]);
-    const { ledger } = changesOf(openLedger(), [report]);
-    expect(changesOf(ledger, [report])).toMatchObject({
+    const { ledger } = portChanges(openLedger(), [report]);
+    expect(portChanges(ledger, [report])).toMatchObject({
       written: [],
       removed: [],
       changedFromAt: undefined,
@@ -59,14 +59,14 @@ describe('the result of a fetch', () => {
   it('leaves out a call that was reported and withdrawn before anything was written', () => {
     const reported = batch(1, [record('a', T0 + HOUR_MS, T0 + HOUR_MS)]);
     const withdrawn = batch(2, [record('a', T0 + HOUR_MS, T0 + 30 * HOUR_MS, { cancelled: true })]);
-    expect(changesOf(openLedger(), [reported, withdrawn])).toMatchObject({ written: [], removed: [] });
+    expect(portChanges(openLedger(), [reported, withdrawn])).toMatchObject({ written: [], removed: [] });
   });
 });
 
 describe('a record of a call that left the ledger long ago', () => {
   const old = batch(1, [record('old', T0 + HOUR_MS, T0 + HOUR_MS)]);
-  const { ledger: first, written } = changesOf(openLedger(), [old]);
-  const { ledger } = changesOf(first, [batch(60, [])]);
+  const { ledger: first, written } = portChanges(openLedger(), [old]);
+  const { ledger } = portChanges(first, [batch(60, [])]);
   const again = (more: Partial<CallRecord> = {}, stamp = T0 + HOUR_MS) =>
     batch(61, [record('old', T0 + HOUR_MS, stamp, more)]);
 
@@ -88,25 +88,25 @@ describe('a record of a call that left the ledger long ago', () => {
   });
 
   it('changes nothing when it repeats what is stored', () => {
-    expect(changesOf(ledger, [again()], written)).toMatchObject({ written: [], states: [] });
+    expect(portChanges(ledger, [again()], written)).toMatchObject({ written: [], states: [] });
     // Without the stored call it looks like a new one.
-    expect(changesOf(ledger, [again()]).written).toHaveLength(1);
+    expect(portChanges(ledger, [again()]).written).toHaveLength(1);
   });
 
   it('corrects the stored row, whose key does not change with the ATA', () => {
     const stops = [{ zone: 'berth' as const, place: 'QUAY', ataAt: T0 + 5 * HOUR_MS }];
-    const { written: changed } = changesOf(ledger, [again({ stops }, T0 + 61 * DAY_MS)], written);
+    const { written: changed } = portChanges(ledger, [again({ stops }, T0 + 61 * DAY_MS)], written);
     expect(changed).toMatchObject([{ ataAt: T0 + 5 * HOUR_MS, firstAtaAt: T0 + HOUR_MS }]);
   });
 
   it('removes the stored row when it withdraws the call', () => {
-    const { removed } = changesOf(ledger, [again({ cancelled: true }, T0 + 61 * DAY_MS)], written);
+    const { removed } = portChanges(ledger, [again({ cancelled: true }, T0 + 61 * DAY_MS)], written);
     expect(removed.map(({ callId }) => callId)).toEqual(['old']);
   });
 });
 
 it('an empty first report of a port covers its span', () => {
-  const { ledger, changedFromAt } = changesOf(openLedger(NO_CLOCKS), [batch(1, [])]);
+  const { ledger, changedFromAt } = portChanges(openLedger(NO_CLOCKS), [batch(1, [])]);
   expect(ledger.coverage).toEqual([{ fromAt: T0, toAt: T0 + DAY_MS }]);
   expect(changedFromAt).toBe(T0);
 });

@@ -1,10 +1,10 @@
 /** Change-point alerts: rises and falls of a level, reported once, in figures that the trend shows. */
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { plainDays } from '../../../accuracy/plain-days.ts';
+import { plainDays } from '../../../accuracy/detector-studies.ts';
 import { ALERT_RULES, watchedDays } from '../../../core/metrics/alert-rules.ts';
 import { evaluateAlerts } from '../../../core/metrics/alerts.ts';
-import { alertOf } from '../../../core/metrics/change-statement.ts';
+import { changeAlert } from '../../../core/metrics/change-alerts.ts';
 import type { Alert, DailyMetrics, LevelMetric } from '../../../core/metrics/figures.ts';
 import { addDays, endOfDay } from '../../../core/reference/time.ts';
 import { randomStream, standardNormal } from '../../../core/sources/sample-simulator/random.ts';
@@ -27,7 +27,7 @@ function severityOf(level: number, gate: number): string | undefined {
   const values = Array.from({ length: 70 }, (_, i) => (i < 60 ? 20 : level));
   const days = watchedDays(rowsOf(values), rule);
   const point = { index: 60, from: 0, to: 70, gate, step: level - 20 };
-  return alertOf(days, days, point, rule)?.severity;
+  return changeAlert(days, days, point, rule)?.severity;
 }
 
 interface Step {
@@ -46,7 +46,7 @@ function stepAlert({ metric = 'avg_wait_hours', days = [60, 9], levels = [10, 30
   const watched = watchedDays(rowsOf(values, metric), rule);
   const [index] = days;
   const point = { index, from, to: values.length, gate: 50, step: levels[1] - levels[0] };
-  return alertOf(watched, watched, point, rule);
+  return changeAlert(watched, watched, point, rule);
 }
 
 const trendOf = (rows: readonly DailyMetrics[]) =>
@@ -154,7 +154,7 @@ describe('a change-point alert', () => {
     const rule = ALERT_RULES.avg_wait_hours;
     const days = watchedDays(rowsOf([...around(10, 0, 60), ...around(30, 0, 9)]), rule);
     const point = { index: 60, from: 0, to: 69, gate: 50, step: -20 };
-    expect(alertOf(days, days, point, rule)).toBeUndefined();
+    expect(changeAlert(days, days, point, rule)).toBeUndefined();
   });
 
   it('states medians that the rows of the trend give again', () => {

@@ -3,9 +3,14 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { meanScores, scoreAnnotated } from '../../../accuracy/annotated-study.ts';
-import { daysToReport, falseAlarmsPerYear, shareFound } from '../../../accuracy/noise-study.ts';
-import { changePoints, detectChangePoints } from '../../../core/metrics/change-point.ts';
-import { partition, RunningSums, segment } from '../../../core/metrics/segmentation.ts';
+import { daysToReport, falseAlarmsPerYear, shareFound } from '../../../accuracy/detector-studies.ts';
+import {
+  changePoints,
+  detectChangePoints,
+  partition,
+  RunningSums,
+  segment,
+} from '../../../core/metrics/change-point.ts';
 import { RECORDINGS } from '../../builders/recordings.ts';
 
 const levels = (...parts: readonly (readonly [count: number, value: number])[]): number[] =>

@@ -2,8 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { CallIndex } from '../../../core/metrics/call-index.ts';
-import { dailySeries } from '../../../core/metrics/daily.ts';
-import { berthingsIn24h, leastBerthings, usualBerthings } from '../../../core/metrics/flow.ts';
+import { berthingsIn24h, dailySeries, leastBerthings, usualBerthings } from '../../../core/metrics/daily.ts';
 import { addDays, DAY_MS, dayOf, daysBetween } from '../../../core/reference/time.ts';
 import { atHour, BEGINNING, callOf, leg, waitingCall } from '../../builders/calls.ts';
 

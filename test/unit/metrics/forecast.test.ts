@@ -11,8 +11,8 @@ import {
   HISTORY_MIN_DAYS,
   type IssuedForecast,
   issueForecast,
+  rollForecasts,
 } from '../../../core/metrics/forecast.ts';
-import { rollForecasts } from '../../../core/metrics/forecast-rolling.ts';
 import { addDays } from '../../../core/reference/time.ts';
 
 const FIRST_DAY = '2025-01-01';

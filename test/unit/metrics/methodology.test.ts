@@ -2,16 +2,15 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { plainDays } from '../../../accuracy/plain-days.ts';
+import { plainDays } from '../../../accuracy/detector-studies.ts';
 import { changeFraction } from '../../../core/metrics/alert-statement.ts';
 import { evaluateAlerts } from '../../../core/metrics/alerts.ts';
 import { dailyMetrics } from '../../../core/metrics/daily.ts';
 import { METHODOLOGY_VERSION } from '../../../core/metrics/figures.ts';
 import { importMomentum } from '../../../core/metrics/import-momentum.ts';
-import { meanWithOpen } from '../../../core/metrics/pending-wait.ts';
 import { flowTerm } from '../../../core/metrics/score.ts';
 import { snapshotAt } from '../../../core/metrics/snapshot.ts';
-import { DELAYED_HOURS } from '../../../core/metrics/waits.ts';
+import { DELAYED_HOURS, meanWithOpen } from '../../../core/metrics/waits.ts';
 import { addDays, dayOf, endOfDay } from '../../../core/reference/time.ts';
 import { SOURCE_DECLARATIONS } from '../../../core/sources/declarations.ts';
 import { atHour, BEGINNING, callOf, leg, waitingCall } from '../../builders/calls.ts';

@@ -2,8 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { PortCall } from '../../../core/calls/port-call.ts';
 import { dailySeries } from '../../../core/metrics/daily.ts';
-import { recentFigures } from '../../../core/metrics/recent.ts';
-import { snapshotAt } from '../../../core/metrics/snapshot.ts';
+import { recentFigures, snapshotAt } from '../../../core/metrics/snapshot.ts';
 import { addDays, DAY_MS, dayOf, daysBetween } from '../../../core/reference/time.ts';
 import { atHour, callOf, leg, waitingCall } from '../../builders/calls.ts';
 

@@ -1,10 +1,10 @@
 /** The geometry of the drawings: lanes, classes of score, ages. */
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { freshnessOf } from '../../../core/contracts/status.ts';
-import { budgetOf, durationText } from '../../../portal/api/source-list.ts';
+import { freshness } from '../../../core/contracts/status.ts';
+import { durationText, freshnessBudget } from '../../../portal/api/source-list.ts';
 import { layInLanes } from '../../../portal/chart/lanes.ts';
-import { scoreClasses, scoreClassOf } from '../../../portal/view/score-class.ts';
+import { scoreClass, scoreClasses } from '../../../portal/view/score-class.ts';
 
 const LINES = { low: 0.5, medium: 0.6, high: 0.75 };
 
@@ -36,9 +36,9 @@ describe('lanes', () => {
 
 describe('classes of score', () => {
   it('change exactly at the lines of the alerts', () => {
-    expect(
-      [0, 0.249, 0.25, 0.5, 0.599, 0.6, 0.75, 1].map((score) => scoreClassOf(score, LINES).rank),
-    ).toEqual([0, 0, 1, 2, 2, 3, 4, 4]);
+    expect([0, 0.249, 0.25, 0.5, 0.599, 0.6, 0.75, 1].map((score) => scoreClass(score, LINES).rank)).toEqual([
+      0, 0, 1, 2, 2, 3, 4, 4,
+    ]);
     expect(scoreClasses(LINES).map(({ from }) => from)).toEqual([0, 0.25, 0.5, 0.6, 0.75]);
   });
 });
@@ -46,14 +46,14 @@ describe('classes of score', () => {
 describe('freshness', () => {
   const source = { everyMinutes: 20, freshnessBudgetMinutes: 60 };
   it('is late after a second missed fetch and stale beyond the budget', () => {
-    expect([0, 40, 41, 60, 61].map((age) => freshnessOf(age, source))).toEqual([
+    expect([0, 40, 41, 60, 61].map((age) => freshness(age, source))).toEqual([
       'fresh',
       'fresh',
       'late',
       'late',
       'stale',
     ]);
-    expect(freshnessOf(61, { everyMinutes: 60, freshnessBudgetMinutes: 60 })).toBe('stale');
+    expect(freshness(61, { everyMinutes: 60, freshnessBudgetMinutes: 60 })).toBe('stale');
   });
 
   it('of a response from several sources has the widest budget', () => {
@@ -71,8 +71,8 @@ describe('freshness', () => {
       licence: '',
       attribution: '',
     }));
-    expect(budgetOf(full, ['s0', 's1'])).toBe(120);
-    expect(budgetOf(full, ['other'])).toBeUndefined();
+    expect(freshnessBudget(full, ['s0', 's1'])).toBe(120);
+    expect(freshnessBudget(full, ['other'])).toBeUndefined();
   });
 
   it('reads well', () => {

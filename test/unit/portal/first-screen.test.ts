@@ -3,10 +3,10 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { changesRoute, type PortChange } from '../../../core/contracts/changes.ts';
 import { type PortRecord, portsRoute } from '../../../core/contracts/ports.ts';
-import { type BannerPort, bannerStatements } from '../../../portal/explorer/banner-text.ts';
-import { heatRows } from '../../../portal/explorer/heat-rows.ts';
-import { changeSentence, noChangeText, worstSentence } from '../../../portal/explorer/lead-sentence.ts';
-import { moverSentence } from '../../../portal/explorer/mover-sentence.ts';
+import { type BannerPort, bannerStatements } from '../../../portal/explorer/banner.ts';
+import { changeSentence, noChangeText, worstSentence } from '../../../portal/explorer/first-screen.ts';
+import { heatRows } from '../../../portal/explorer/heat-map.ts';
+import { moverSentence } from '../../../portal/explorer/movers.ts';
 import { mapSearch, readRoute } from '../../../portal/explorer/page-route.ts';
 import { sparklinePath, sparklineText } from '../../../portal/explorer/sparkline.ts';
 

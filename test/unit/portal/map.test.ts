@@ -3,8 +3,8 @@ import { describe, expect, it } from '@jest/globals';
 import { geoEqualEarth } from 'd3-geo';
 import fc from 'fast-check';
 import { createClusters, type MapPort } from '../../../portal/map/clusters.ts';
-import { placeLabels } from '../../../portal/map/labels.ts';
-import { PROJECTION, pointOf } from '../../../portal/map/projection.ts';
+import { placeLabels } from '../../../portal/map/port-marks.ts';
+import { PROJECTION, project } from '../../../portal/map/projection.ts';
 
 const port = (code: string, latitude: number, longitude: number, inPort = 1, score = 0.2): MapPort => ({
   port: code,
@@ -29,7 +29,7 @@ describe('a place', () => {
         fc.integer({ min: -85, max: 85 }),
         (longitude, latitude) => {
           const [x = 0, y = 0] = projection([longitude, latitude]) ?? [];
-          const point = pointOf({ longitude, latitude });
+          const point = project({ longitude, latitude });
           expect(Math.hypot(point.x - x, point.y - y)).toBeLessThan(0.01);
         },
       ),

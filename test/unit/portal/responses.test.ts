@@ -1,10 +1,8 @@
 /** Requests and responses: paths, tables, series, outcomes, the limit that the session knows. */
 import { describe, expect, it } from '@jest/globals';
-import { type Fetcher, send } from '../../../portal/api/outcome.ts';
-import { requestPath } from '../../../portal/api/request-path.ts';
-import { numbersOf, tableOf, textsOf } from '../../../portal/api/response-table.ts';
-import { createSession } from '../../../portal/api/session.ts';
-import { periodsOf, trendOf } from '../../../portal/chart/response-series.ts';
+import { numbers, texts, toTable } from '../../../portal/api/response-table.ts';
+import { createSession, type Fetcher, requestPath, send } from '../../../portal/api/session.ts';
+import { periods, trendSeries } from '../../../portal/chart/response-series.ts';
 
 describe('the path of a request', () => {
   it('has the path parameter, escaped, and the query', () => {
@@ -16,16 +14,16 @@ describe('the path of a request', () => {
 
 describe('the table of a response', () => {
   it('has a row for an object, the fields within it with a dot, and a cell for what some rows lack', () => {
-    expect(tableOf('{"port":"USLAX","vessels":{"in_port":3}}')).toEqual({
+    expect(toTable('{"port":"USLAX","vessels":{"in_port":3}}')).toEqual({
       columns: ['port', 'vessels.in_port'],
       rows: [['USLAX', '3']],
     });
-    const table = tableOf('[{"a":["x","y"]},{"b":1}]');
+    const table = toTable('[{"a":["x","y"]},{"b":1}]');
     expect(table.rows).toEqual([
       ['x y', ''],
       ['', '1'],
     ]);
-    expect([textsOf(table, 'nothing'), numbersOf(table, 'nothing')]).toEqual([[], [null, null]]);
+    expect([texts(table, 'nothing'), numbers(table, 'nothing')]).toEqual([[], [null, null]]);
   });
 });
 
@@ -33,12 +31,12 @@ describe('the series in a response', () => {
   it('have the figures of their columns, and a gap where one is missing', () => {
     const row = { start: '2026-01-01T00:00:00Z', end: '2026-01-01T06:30:00Z', kind: 'wait', hours: 6.5 };
     const period = { startAt: Date.parse(row.start), endAt: Date.parse(row.end), kind: 'wait', hours: 6.5 };
-    expect(periodsOf(tableOf(JSON.stringify([row])))).toEqual([period]);
+    expect(periods(toTable(JSON.stringify([row])))).toEqual([period]);
     const days = [
       { date: '2026-01-01', congestion_score: 0.5, avg_wait_hours: null },
       { date: '2026-01-02', avg_wait_hours: 3 },
     ];
-    expect(trendOf(tableOf(JSON.stringify(days)))).toEqual({
+    expect(trendSeries(toTable(JSON.stringify(days)))).toEqual({
       days: ['2026-01-01', '2026-01-02'],
       scores: [0.5, null],
       waitHours: [null, 3],

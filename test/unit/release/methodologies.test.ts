@@ -7,7 +7,7 @@ import { METHODOLOGY_VERSION } from '../../../core/metrics/figures.ts';
 import { addDays, dayOf } from '../../../core/reference/time.ts';
 import { writeRelease } from '../../../core/release/release.ts';
 import type { ArchivedFetch } from '../../../core/sources/source.ts';
-import { createReleaseFolder } from '../../../core/store/release-folder.ts';
+import { createReleaseFolder } from '../../../core/store/release-place.ts';
 import { duckdbRows } from '../../builders/duckdb.ts';
 import { type MemoryIngest, startMemoryIngest } from '../../builders/memory-ingest.ts';
 import { byPort, PARTED, portFetches } from '../../faults/parted-source.ts';

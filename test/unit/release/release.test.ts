@@ -21,7 +21,7 @@ import {
   writeRelease,
 } from '../../../core/release/release.ts';
 import { SOURCE_DECLARATIONS } from '../../../core/sources/declarations.ts';
-import { createReleaseFolder, folderFailure } from '../../../core/store/release-folder.ts';
+import { createReleaseFolder, folderFailure } from '../../../core/store/release-place.ts';
 import { duckdbRows } from '../../builders/duckdb.ts';
 import { memoryTables } from '../../builders/memory-table.ts';
 import { readHandlers } from '../../builders/read-handlers.ts';

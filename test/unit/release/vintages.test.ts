@@ -6,7 +6,7 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import { addDays, type Day, dayOf, daysBetween, endOfDay } from '../../../core/reference/time.ts';
 import { writeRelease } from '../../../core/release/release.ts';
 import type { ArchivedFetch, Source } from '../../../core/sources/source.ts';
-import { createReleaseFolder } from '../../../core/store/release-folder.ts';
+import { createReleaseFolder } from '../../../core/store/release-place.ts';
 import { duckdbRows } from '../../builders/duckdb.ts';
 import { extent } from '../../builders/extent.ts';
 import { type MemoryIngest, startMemoryIngest } from '../../builders/memory-ingest.ts';

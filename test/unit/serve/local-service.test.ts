@@ -5,7 +5,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { digestOf } from '../../../core/access/key.ts';
+import { keyDigest } from '../../../core/access/key.ts';
 import {
   type LocalService,
   type LocalServiceOptions,
@@ -155,7 +155,7 @@ exports.handler = async () => {
     const dataDirectory = mkdtempSync(join(tmpdir(), 'service-'));
     const { keys } = await start({ dataDirectory });
     for (let turn = 0; turn < 2; turn += 1) expect((await ask(keys.lite)).status).toBe(200);
-    const demo = service?.controlPlane.findKey(digestOf(keys.demo));
+    const demo = service?.controlPlane.findKey(keyDigest(keys.demo));
     service?.controlPlane.updateKey(demo?.id ?? '', { enabled: false });
     await service?.close();
 
@@ -175,7 +175,7 @@ exports.handler = async () => {
     try {
       expect(second.storeEndpoint).toBe(first.storeEndpoint);
       expect(second.controlPlaneEndpoint).not.toBe(first.controlPlaneEndpoint);
-      const bench = second.controlPlane.findKey(digestOf(second.keys.bench));
+      const bench = second.controlPlane.findKey(keyDigest(second.keys.bench));
       second.controlPlane.deleteKey(bench?.id ?? '');
       expect((await ask(first.keys.bench)).status).toBe(200);
     } finally {

@@ -2,9 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { parseContext } from '../../../../core/access/authorizer-context.ts';
-import type { KeyRow } from '../../../../core/access/entitlements.ts';
-import { digestOf, isKeyForm, mintKey } from '../../../../core/access/key.ts';
+import { type KeyRow, parseContext } from '../../../../core/access/entitlements.ts';
+import { isKeyForm, keyDigest, mintKey } from '../../../../core/access/key.ts';
 import { createAuthorizer } from '../../../../lambdas/authorizer/authorizer.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 12);
@@ -16,7 +15,7 @@ const disabled = mintKey('dev', randomBytes);
 const unplanned = mintKey('dev', randomBytes);
 const live = mintKey('live', randomBytes);
 const rowOf = (secret: string, fields: Partial<KeyRow> = {}): KeyRow => ({
-  digest: digestOf(secret),
+  digest: keyDigest(secret),
   keyId: 'id',
   name: 'acme',
   enabled: true,
@@ -69,13 +68,13 @@ describe('the authorizer', () => {
   it('S5.08 lets a good key in everywhere on the stage, metered by its digest', async () => {
     const response = await authorizer().send(good);
     expect(response).toEqual({
-      principalId: digestOf(good),
+      principalId: keyDigest(good),
       policyDocument: {
         Version: '2012-10-17',
         Statement: [{ Action: 'execute-api:Invoke', Effect: 'Allow', Resource: `${STAGE_ARN}/*` }],
       },
       context: expect.objectContaining({ keyState: 'active', tier: 'starter', rateLimitLimit: '60' }),
-      usageIdentifierKey: digestOf(good),
+      usageIdentifierKey: keyDigest(good),
     });
     expect(parseContext(response.context)).toMatchObject({ state: 'active', limits: { burst: 300 } });
   });
@@ -86,13 +85,13 @@ describe('the authorizer', () => {
   ])('lets a key that is %s through with that state, for a 403', async (state, secret) => {
     const response = await authorizer().send(secret);
     expect(response.policyDocument.Statement[0]).toMatchObject({ Effect: 'Allow' });
-    expect(response.usageIdentifierKey).toBe(digestOf(secret));
-    expect(response.context).toEqual({ keyDigest: digestOf(secret), keyState: state });
+    expect(response.usageIdentifierKey).toBe(keyDigest(secret));
+    expect(response.context).toEqual({ keyDigest: keyDigest(secret), keyState: state });
   });
 
   it('meters a key made in the console by the value that the gateway holds', async () => {
     const whole = await authorizer().send(inConsole);
-    expect([whole.principalId, whole.usageIdentifierKey]).toEqual([digestOf(inConsole), inConsole]);
+    expect([whole.principalId, whole.usageIdentifierKey]).toEqual([keyDigest(inConsole), inConsole]);
     const { usageIdentifierKey } = await authorizer().send(generated);
     expect(`pcd_dev_${usageIdentifierKey}`).toBe(generated);
     const { policyDocument } = await authorizer().send(String(usageIdentifierKey));
@@ -130,14 +129,14 @@ describe('the authorizer', () => {
     expect(isKeyForm(live)).toBe(true);
     expect(await authorizer('pcd_dev').send(live)).toEqual(DENY);
     expect(await authorizer('pcd_live').send(good)).toEqual(DENY);
-    expect((await authorizer('pcd_live').send(live)).usageIdentifierKey).toBe(digestOf(live));
+    expect((await authorizer('pcd_live').send(live)).usageIdentifierKey).toBe(keyDigest(live));
   });
 
   it('finds the header whatever its case, and takes the same value twice for one', async () => {
     const { authorize, send } = authorizer();
     const event = { methodArn: METHOD_ARN, headers: { 'x-api-key': good }, multiValueHeaders: {} };
-    expect((await authorize(event)).usageIdentifierKey).toBe(digestOf(good));
-    expect((await send(good, good)).usageIdentifierKey).toBe(digestOf(good));
+    expect((await authorize(event)).usageIdentifierKey).toBe(keyDigest(good));
+    expect((await send(good, good)).usageIdentifierKey).toBe(keyDigest(good));
   });
 
   it('denies two different keys at once: the gateway may cache the response for the other one', async () => {

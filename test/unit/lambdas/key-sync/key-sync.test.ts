@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { type KeyRow, LOCAL_TIERS, PUBLISHED_TIERS } from '../../../../core/access/entitlements.ts';
-import { digestOf } from '../../../../core/access/key.ts';
+import { keyDigest } from '../../../../core/access/key.ts';
 import type { KeyStore } from '../../../../core/store/api-keys.ts';
 import { createKeySync, type ExpectedKey } from '../../../../lambdas/key-sync/key-sync.ts';
 import { ListedKeys } from '../../../builders/listed-keys.ts';
@@ -35,7 +35,7 @@ const synchronize = (tiers = PUBLISHED_TIERS, expected?: ExpectedKey) =>
   })(expected);
 
 const create = async (name: string, planId?: string): Promise<string> => {
-  const id = await gateway.create({ name, digest: digestOf(name), stage: 'dev' });
+  const id = await gateway.create({ name, digest: keyDigest(name), stage: 'dev' });
   if (planId !== undefined) await gateway.addToPlan(id, planId);
   return id;
 };
@@ -45,7 +45,7 @@ const byHand = (id: string, value: string): void => {
   gateway.keyList.push({ id, name: 'console', value, enabled: true });
   gateway.planIdOf.set(id, 'pro');
 };
-const rowOf = (name: string): KeyRow | undefined => stored.rows.get(digestOf(name));
+const rowOf = (name: string): KeyRow | undefined => stored.rows.get(keyDigest(name));
 
 beforeEach(() => {
   gateway = new ListedKeys();
@@ -71,7 +71,7 @@ describe('S5.11 what is done to a key', () => {
     const id = await create('acme', 'lite');
     expect(await synchronize()).toEqual({ written: 1, removed: 0, unchanged: 0, ignored: 0 });
     expect(rowOf('acme')).toEqual({
-      digest: digestOf('acme'),
+      digest: keyDigest('acme'),
       keyId: id,
       name: 'acme',
       enabled: true,
@@ -156,7 +156,7 @@ describe('keys that are not ours', () => {
     await create('acme', 'pro');
     expect(await synchronize()).toMatchObject({ written: 1, ignored: unusable.length });
     expect(ignored).toEqual([unusable.map((_, index) => `hand-${index}`)]);
-    expect([...stored.rows.keys()]).toEqual([digestOf('acme')]);
+    expect([...stored.rows.keys()]).toEqual([keyDigest('acme')]);
   });
 
   it("another API's key in the account, on no plan of this stage, is ignored and raises no alarm", async () => {
@@ -169,14 +169,14 @@ describe('keys that are not ours', () => {
   });
 
   it("another API's key that looks like ours gets no row and raises no alarm", async () => {
-    gateway.keyList.push({ id: 'theirs', name: 'theirs', value: digestOf('theirs'), enabled: true });
+    gateway.keyList.push({ id: 'theirs', name: 'theirs', value: keyDigest('theirs'), enabled: true });
     gateway.planIdOf.set('theirs', 'plan-of-another-api');
     expect(await synchronize()).toMatchObject({ written: 0, ignored: 0 });
     expect(ignored).toEqual([]);
   });
 
   it('a key without a tag that the console put on a plan of ours gets a row', async () => {
-    gateway.keyList.push({ id: 'untagged', name: 'untagged', value: digestOf('untagged'), enabled: true });
+    gateway.keyList.push({ id: 'untagged', name: 'untagged', value: keyDigest('untagged'), enabled: true });
     gateway.planIdOf.set('untagged', 'pro');
     expect(await synchronize()).toMatchObject({ written: 1 });
     expect(rowOf('untagged')).toMatchObject({ tier: 'pro' });
@@ -201,7 +201,7 @@ describe('a key made in the console', () => {
     async (_, value, heldAs) => {
       byHand('hand', value);
       expect(await synchronize()).toEqual({ written: 1, removed: 0, unchanged: 0, ignored: 0 });
-      const row = stored.rows.get(digestOf(`pcd_dev_${GENERATED}`));
+      const row = stored.rows.get(keyDigest(`pcd_dev_${GENERATED}`));
       expect(row).toMatchObject({ keyId: 'hand', heldAs, tier: 'pro', enabled: true });
       expect(JSON.stringify([...stored.rows.values()])).not.toContain(GENERATED);
       expect(await synchronize()).toMatchObject({ written: 0, unchanged: 1 });
@@ -215,11 +215,11 @@ describe('a key made in the console', () => {
     byHand('a', secret);
     byHand('b', GENERATED);
     expect(await synchronize()).toMatchObject({ written: 1, ignored: 1 });
-    expect(stored.rows.get(digestOf(secret))).toMatchObject({ keyId: 'a', heldAs: 'secret' });
+    expect(stored.rows.get(keyDigest(secret))).toMatchObject({ keyId: 'a', heldAs: 'secret' });
     const minted = await create(secret, 'lite');
     expect(await synchronize()).toMatchObject({ written: 1, ignored: 2 });
-    expect(stored.rows.get(digestOf(secret))?.keyId).toBe(minted);
-    expect(stored.rows.get(digestOf(secret))?.heldAs).toBeUndefined();
+    expect(stored.rows.get(keyDigest(secret))?.keyId).toBe(minted);
+    expect(stored.rows.get(keyDigest(secret))?.heldAs).toBeUndefined();
   });
 });
 

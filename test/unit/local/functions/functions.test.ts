@@ -4,8 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { createFunctionPool } from '../../../../local/functions/function-pool.ts';
-import { type FunctionRuntime, instantiate } from '../../../../local/functions/functions.ts';
+import {
+  createFunctionPool,
+  type FunctionRuntime,
+  instantiate,
+} from '../../../../local/functions/functions.ts';
 import type { FunctionModel } from '../../../../local/template/model.ts';
 import { discarded } from '../gateway/running-gateway.ts';
 

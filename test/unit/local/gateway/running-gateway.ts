@@ -2,7 +2,7 @@
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { connect } from 'node:net';
 import { Writable } from 'node:stream';
-import { createFunctionPool } from '../../../../local/functions/function-pool.ts';
+import { createFunctionPool } from '../../../../local/functions/functions.ts';
 import { createGateway } from '../../../../local/gateway/gateway.ts';
 import { serveGateway } from '../../../../local/gateway/gateway-server.ts';
 import { openUsagePlans, type UsagePlans } from '../../../../local/gateway/usage-plans.ts';

@@ -6,8 +6,12 @@ import { knownSource } from '../../../../core/reference/evidence.ts';
 import { SOURCE_DECLARATIONS } from '../../../../core/sources/declarations.ts';
 import { SAMPLE_DECLARATION } from '../../../../core/sources/sample-simulator/declaration.ts';
 import type { SourceDeclaration } from '../../../../core/sources/source.ts';
-import { coverageSections } from '../../../../portal/site/coverage.ts';
-import { countsText, coverageList, coveredPorts } from '../../../../portal/site/coverage-list.ts';
+import {
+  countsText,
+  coverageList,
+  coverageSections,
+  coveredPorts,
+} from '../../../../portal/site/coverage.ts';
 import { coverageHead } from '../../../../portal/site/coverage-map.ts';
 import { evidenceText } from '../../../../tools/coverage/evidence.ts';
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { XMLParser } from 'fast-xml-parser';
 import { atomFeed, readReleases } from '../../../../portal/site/changelog.ts';
-import { anchorOf, markdownTable, renderMarkdown } from '../../../../portal/site/markdown.ts';
+import { headingAnchor, markdownTable, renderMarkdown } from '../../../../portal/site/markdown.ts';
 import { docsPages, relinked } from '../../../../portal/site/pages.ts';
 
 describe('Markdown', () => {
@@ -13,7 +13,7 @@ describe('Markdown', () => {
     );
     expect([page.title, page.summary]).toEqual(['One two', 'First paragraph.']);
     expect(page.headings.map(({ id }) => id)).toEqual(['auth_missing', 'same', 'same-2']);
-    expect(anchorOf('What a window covers?')).toBe('what-a-window-covers');
+    expect(headingAnchor('What a window covers?')).toBe('what-a-window-covers');
     expect(() => renderMarkdown('no heading')).toThrow('without a heading');
   });
 

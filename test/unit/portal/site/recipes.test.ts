@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 import * as z from 'zod/mini';
-import { csvColumnsOf } from '../../../../core/contracts/route.ts';
+import { csvHeader } from '../../../../core/contracts/route.ts';
 import { ROUTES, type Route } from '../../../../core/contracts/routes.ts';
 
 const folder = fileURLToPath(new URL('../../../../examples/recipes/', import.meta.url));
@@ -37,7 +37,7 @@ describe('the query of Excel', () => {
 
   it('types every column, and no other, by what the API says of it', () => {
     const typed = [...text.matchAll(/\{"(\w+)", ([\w. ]+)\}/g)].map(([, name, type]) => [name, type]);
-    expect(typed.map(([name]) => name)).toEqual(csvColumnsOf(ROUTES.trend));
+    expect(typed.map(([name]) => name)).toEqual(csvHeader(ROUTES.trend));
     expect(typed).toEqual([
       ['date', 'type date'],
       ['congestion_score', 'type number'],
@@ -69,7 +69,7 @@ describe.each(readdirSync(folder).filter((name) => !name.endsWith('.pq')))('%s',
 
   it('reads columns that the CSV has', () => {
     const columns = new Set(
-      addresses.flatMap(([, path]) => csvColumnsOf(routeOf(`/v1/${path}`) as Route) ?? []),
+      addresses.flatMap(([, path]) => csvHeader(routeOf(`/v1/${path}`) as Route) ?? []),
     );
     // After a parenthesis it is a field of a JSON response.
     const named = [...text.matchAll(/(?<!\))\["(\w+)"\]|\['(\w+)'\]|trend\$(\w+)|avg\((\w+)/g)].map((match) =>

@@ -1,6 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { EXCEPTIONS, isAllowed, licenceFaults } from '../../../../tools/dependencies/licences.ts';
-import { type LockedPackage, readLockFile } from '../../../../tools/dependencies/lock-file.ts';
+import {
+  EXCEPTIONS,
+  isAllowed,
+  type LockedPackage,
+  licenceFaults,
+  readLockFile,
+} from '../../../../tools/dependencies/licences.ts';
 
 const LOCK_FILE = new URL('../../../../package-lock.json', import.meta.url);
 

@@ -1,7 +1,7 @@
 /** The key command from its arguments to its exit code, on a control plane in memory. */
 import { randomBytes } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { checksumHolds, digestOf } from '../../../../core/access/key.ts';
+import { checksumHolds, keyDigest } from '../../../../core/access/key.ts';
 import { KeyAdministrationFailure } from '../../../../core/access/key-administration.ts';
 import { KeyCommandError, type Synchronize } from '../../../../tools/keys/key-commands.ts';
 import { runKeyCommand } from '../../../../tools/keys/run-key-command.ts';
@@ -56,7 +56,7 @@ describe('create', () => {
     expect(checksumHolds(secret)).toBe(true);
     expect(said().split(secret)).toHaveLength(2);
     expect(gateway.keyList).toEqual([
-      expect.objectContaining({ name: 'acme', value: digestOf(secret), enabled: true, stage: 'dev' }),
+      expect.objectContaining({ name: 'acme', value: keyDigest(secret), enabled: true, stage: 'dev' }),
     ]);
     expect(gateway.planIdOf.get('key-1')).toBe('plan-starter');
     expect(JSON.stringify(gateway.keyList)).not.toContain(secret);
@@ -65,7 +65,7 @@ describe('create', () => {
       printed = [];
       expect(await run(later)).toBe(0);
       expect(said()).not.toContain(secret);
-      expect(said()).not.toContain(digestOf(secret));
+      expect(said()).not.toContain(keyDigest(secret));
     }
   });
 
@@ -139,14 +139,14 @@ describe('the other commands', () => {
     await run('disable key-2');
     gateway.keyList.push(
       { id: 'hand', name: 'console', value: 'not-a-digest', enabled: true },
-      { id: 'alien', name: 'of prod', value: digestOf('x'), enabled: true, stage: 'prod' },
+      { id: 'alien', name: 'of prod', value: keyDigest('x'), enabled: true, stage: 'prod' },
     );
     gateway.planIdOf.set('hand', 'plan-lite');
     printed = [];
     expect(await run('list')).toBe(0);
     expect(said().split('\n')).toEqual([
       'ID     NAME     PLAN             STATE     CREATED     LOGGED AS',
-      `key-1  acme     lite (Dev lite)  enabled   2026-11-20  ${digestOf(secret).slice(0, 8)}`,
+      `key-1  acme     lite (Dev lite)  enabled   2026-11-20  ${keyDigest(secret).slice(0, 8)}`,
       expect.stringMatching(/^key-2 {2}beta {5}pro \(Dev pro\) {4}disabled {2}2026-11-20 {2}[0-9a-f]{8}$/),
       'hand   console  lite (Dev lite)  enabled   unknown     value of no key: ignored',
     ]);
@@ -193,8 +193,8 @@ describe('the other commands', () => {
     const { id, secret } = await make('acme', 'pro');
     expect(await run(`rotate ${id}`)).toBe(0);
     const fresh = gateway.keyList[1];
-    expect(fresh).toMatchObject({ name: 'acme', value: digestOf(secretIn(said())), enabled: true });
-    expect(fresh?.value).not.toBe(digestOf(secret));
+    expect(fresh).toMatchObject({ name: 'acme', value: keyDigest(secretIn(said())), enabled: true });
+    expect(fresh?.value).not.toBe(keyDigest(secret));
     expect(gateway.planIdOf.get(fresh?.id ?? '')).toBe('plan-pro');
     expect(gateway.keyList[0]).toMatchObject({ name: `acme (replaced by ${fresh?.id})`, enabled: true });
     expect(said()).toContain(`disable ${id}`);
@@ -262,7 +262,7 @@ describe("another team's API in the account", () => {
     gateway.planIdOf.set('console', 'plan-pro');
     await run('list');
     expect(said()).toMatch(new RegExp(`^${id} +acme +none`, 'm'));
-    const logged = digestOf(`pcd_dev_${GENERATED}`).slice(0, 8);
+    const logged = keyDigest(`pcd_dev_${GENERATED}`).slice(0, 8);
     expect(said()).toMatch(new RegExp(`^console +console .* ${logged}$`, 'm'));
     expect(said()).not.toContain(GENERATED);
   });

@@ -1,0 +1,188 @@
+/** Alarms of the API: the error budget burning too fast in two pairs of windows, slow responses, and refusals with 429. */
+import { Duration } from 'aws-cdk-lib';
+import type { Stage } from 'aws-cdk-lib/aws-apigateway';
+import {
+  AlarmRule,
+  AlarmState,
+  ComparisonOperator,
+  CompositeAlarm,
+  MathExpression,
+  TreatMissingData,
+} from 'aws-cdk-lib/aws-cloudwatch';
+import { FilterPattern, type LogGroup } from 'aws-cdk-lib/aws-logs';
+import type { ITopic } from 'aws-cdk-lib/aws-sns';
+import { Construct } from 'constructs';
+import { METRIC_NAMESPACE } from '../../core/contracts/telemetry.ts';
+import type { StageConfig } from '../stage-config.ts';
+import { describeAlarm, notify, RunbookAlarm } from './runbook-alarm.ts';
+
+/** The service level objectives; docs/slo.md states them in words, and the alarms watch them. */
+export const OBJECTIVES = {
+  /** Share of requests that get a response other than a 5xx, over thirty days. */
+  availability: 0.999,
+  /** 95 of 100 requests get a response within this, in milliseconds. */
+  p95LatencyMs: 300,
+} as const;
+
+/** Share of requests that may fail. */
+export const ERROR_BUDGET = 1 - OBJECTIVES.availability;
+
+/**
+ * Burn rates that raise an alarm: the rate that spends 2 % of thirty days' budget in one hour, and the one that
+ * spends 5 % in six hours. The short window ends the alarm soon after the fault.
+ * Beyer et al., The Site Reliability Workbook, chapter 5.
+ */
+export const BURN_RATES = [
+  { name: 'Fast', rate: 14.4, longMinutes: 60, shortMinutes: 5 },
+  { name: 'Slow', rate: 6, longMinutes: 360, shortMinutes: 30 },
+] as const;
+
+/** Requests an hour below which one failure means little. */
+const TRAFFIC_PER_HOUR = 60;
+const MINUTES_PER_HOUR = 60;
+/** Failures in five minutes that count whatever the traffic; single ones count against the error budget. */
+const FAILURES_ALLOWED = 5;
+/** Of fewer requests in five minutes, one cold start would be the 95th percentile. */
+const MIN_FOR_PERCENTILE = 20;
+
+export interface ObjectiveAlarmsProps {
+  readonly stage: Stage;
+  readonly topic: ITopic;
+}
+
+/** Share of requests with a 5xx in each window; 0 where there is too little traffic to judge. */
+export function failingShare(stage: Stage, minutes: number): MathExpression {
+  const window = { statistic: 'Sum', period: Duration.minutes(minutes) };
+  const enough = Math.max(1, Math.round((TRAFFIC_PER_HOUR * minutes) / MINUTES_PER_HOUR));
+  return new MathExpression({
+    expression: `IF(requests${minutes} >= ${enough}, FILL(failures${minutes}, 0) / requests${minutes}, 0)`,
+    // The ids carry the window because a graph shows several of these at once.
+    usingMetrics: {
+      [`failures${minutes}`]: stage.metricServerError(window),
+      [`requests${minutes}`]: stage.metricCount(window),
+    },
+    period: Duration.minutes(minutes),
+    label: `failing share over ${minutes} min`,
+  });
+}
+
+/** The 95th percentile of the latency over five minutes, in milliseconds; 0 where there is too little traffic to judge. */
+function slowestTwentieth(stage: Stage): MathExpression {
+  const period = Duration.minutes(5);
+  return new MathExpression({
+    expression: `IF(requests >= ${MIN_FOR_PERCENTILE}, latency, 0)`,
+    usingMetrics: {
+      latency: stage.metricLatency({ statistic: 'p95', period }),
+      requests: stage.metricCount({ statistic: 'Sum', period }),
+    },
+    period,
+    label: 'p95 latency, ms',
+  });
+}
+
+export class ObjectiveAlarms extends Construct {
+  constructor(scope: Construct, id: string, { stage, topic }: ObjectiveAlarmsProps) {
+    super(scope, id);
+    for (const { name, rate, longMinutes, shortMinutes } of BURN_RATES) {
+      const over = (minutes: number, window: string) =>
+        new RunbookAlarm(this, `${name}${window}`, {
+          runbook: 'errorBudget',
+          meaning: `Over ${minutes} minutes the error budget burns ${rate} times too fast.`,
+          metric: failingShare(stage, minutes),
+          threshold: rate * ERROR_BUDGET,
+          comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
+          evaluationPeriods: 1,
+          treatMissingData: TreatMissingData.NOT_BREACHING,
+        });
+      const both = [over(longMinutes, 'Long'), over(shortMinutes, 'Short')];
+      const burning = new CompositeAlarm(this, `${name}Burn`, {
+        alarmRule: AlarmRule.allOf(...both.map((alarm) => AlarmRule.fromAlarm(alarm, AlarmState.ALARM))),
+        alarmDescription: describeAlarm(
+          `The error budget burns ${rate} times too fast, over ${longMinutes} minutes and still now.`,
+          'errorBudget',
+        ),
+      });
+      notify(burning, topic);
+    }
+    new RunbookAlarm(this, 'ServerErrors', {
+      runbook: 'serverErrors',
+      meaning: `${FAILURES_ALLOWED} requests in five minutes got a 5xx.`,
+      metric: stage.metricServerError({ statistic: 'Sum', period: Duration.minutes(5) }),
+      threshold: FAILURES_ALLOWED,
+      evaluationPeriods: 1,
+      treatMissingData: TreatMissingData.NOT_BREACHING,
+      topic,
+    });
+    new RunbookAlarm(this, 'Latency', {
+      runbook: 'latency',
+      meaning: `One request in twenty takes more than ${OBJECTIVES.p95LatencyMs} ms.`,
+      metric: slowestTwentieth(stage),
+      threshold: OBJECTIVES.p95LatencyMs,
+      comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
+      evaluationPeriods: 6,
+      datapointsToAlarm: 3,
+      treatMissingData: TreatMissingData.NOT_BREACHING,
+      topic,
+    });
+  }
+}
+
+// Alarms on refusals with 429: of every key by the stage's own throttle, and of keys by their plans.
+
+/** Refusals by the gateway itself in five minutes. The stage's throttle is ten times what the plans sell together. */
+const GATEWAY_REFUSALS = 100;
+/** Share of requests that keys lose to their limits; a single careless client of a busy stage stays below it. */
+const LIMITED_SHARE = 0.1;
+/** Requests in fifteen minutes below which a share means little. */
+const MIN_REQUESTS = 300;
+
+export interface LimitAlarmsProps {
+  readonly config: StageConfig;
+  readonly stage: Stage;
+  readonly accessLog: LogGroup;
+  readonly topic: ITopic;
+}
+
+export class LimitAlarms extends Construct {
+  constructor(scope: Construct, id: string, { config, stage, accessLog, topic }: LimitAlarmsProps) {
+    super(scope, id);
+    // API Gateway counts refusals with all other 4xx; only the access log tells them apart.
+    const limited = FilterPattern.stringValue('$.status', '=', '429');
+    const counted = (name: string, filterPattern: typeof limited) =>
+      accessLog.addMetricFilter(name, {
+        filterPattern,
+        metricNamespace: METRIC_NAMESPACE,
+        metricName: `${name}-${config.stage}`,
+      });
+    const byGateway = FilterPattern.stringValue('$.gatewayError', '=', 'THROTTLED');
+    const refusals = counted('GatewayRefusals', FilterPattern.all(limited, byGateway));
+    new RunbookAlarm(this, 'Gateway', {
+      runbook: 'throttledRequests',
+      meaning: `The gateway itself refused ${GATEWAY_REFUSALS} requests in five minutes: all keys together are too fast.`,
+      metric: refusals.metric({ statistic: 'Sum', period: Duration.minutes(5) }),
+      threshold: GATEWAY_REFUSALS,
+      evaluationPeriods: 1,
+      treatMissingData: TreatMissingData.NOT_BREACHING,
+      topic,
+    });
+    const period = Duration.minutes(15);
+    new RunbookAlarm(this, 'Keys', {
+      runbook: 'throttledRequests',
+      meaning: `More than ${LIMITED_SHARE * 100} % of the requests of fifteen minutes got 429.`,
+      metric: new MathExpression({
+        expression: `IF(requests >= ${MIN_REQUESTS}, FILL(limited, 0) / requests, 0)`,
+        label: 'share of requests with 429',
+        usingMetrics: {
+          limited: counted('LimitedRequests', limited).metric({ statistic: 'Sum', period }),
+          requests: stage.metricCount({ statistic: 'Sum', period }),
+        },
+        period,
+      }),
+      threshold: LIMITED_SHARE,
+      comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
+      evaluationPeriods: 2,
+      treatMissingData: TreatMissingData.NOT_BREACHING,
+      topic,
+    });
+  }
+}

@@ -1,0 +1,141 @@
+/** The sentence of a port and the wait that is usual there, from served figures. */
+import { describe, expect, it } from '@jest/globals';
+import { usualWait } from '../../../portal/chart/usual-wait.ts';
+import { type SpreadDay, waitHistory } from '../../../portal/chart/wait-spread.ts';
+import { errorText, portSentence, type SentenceFigures } from '../../../portal/explorer/port-head.ts';
+
+const DAY_MS = 86_400_000;
+const TODAY = '2026-10-20';
+const dayBefore = (days: number): string =>
+  new Date(Date.parse(TODAY) - days * DAY_MS).toISOString().slice(0, 10);
+
+/** One row a day, `count` days up to today, each with five berthings that waited `hoursOn(day)`. */
+const daysUpTo = (count: number, hoursOn: (day: string) => number): SpreadDay[] =>
+  Array.from({ length: count }, (_, i) => dayBefore(count - 1 - i)).map((date) => {
+    const hours = hoursOn(date);
+    return {
+      date,
+      berthed: 5,
+      waits: hours === 0 ? [] : Array.from({ length: 5 }, () => hours),
+      waiting: 9,
+      waiting_hours: 0,
+      recent_arrivals: 0,
+      recent_wait_hours: 0,
+    };
+  });
+
+const vessels = { at_anchor: 21, in_port: 40, arrivals_24h: 5, departures_24h: 5 };
+const figures = (changed: Partial<SentenceFigures> = {}, hours = 29): SentenceFigures => ({
+  snapshot: { as_of: `${TODAY}T11:00:00Z`, avg_wait_hours: hours, vessels },
+  basis: 'berthed',
+  today: TODAY,
+  firstDay: '2024-01-01',
+  waits: undefined,
+  change: { at_anchor: 21, at_anchor_change: 12 },
+  ...changed,
+});
+const isThisMonth = (day: string) => day.startsWith('2026-10');
+
+describe('what is usual at a port', () => {
+  const spreadsOf = (days: SpreadDay[]) => waitHistory(days).spreads;
+
+  it('is the median of the daily averages of the same month a year before', () => {
+    const days = daysUpTo(400, (day) => (day.startsWith('2025-10') ? 8 : 20));
+    expect(usualWait(spreadsOf(days), TODAY)).toEqual({ hours: 8, month: 'October 2025' });
+  });
+
+  it('is that of the 90 days before the week where the month is not known, and nothing at a young port', () => {
+    const days = daysUpTo(120, (day) => (isThisMonth(day) ? 50 : 4));
+    expect(usualWait(spreadsOf(days), TODAY)).toEqual({ hours: 4, month: undefined });
+    expect(usualWait(spreadsOf(days.slice(-34)), TODAY)).toBeUndefined();
+    expect(usualWait(spreadsOf(days.slice(-35)), TODAY)).toBeDefined();
+    expect(usualWait(new Map(), TODAY)).toBeUndefined();
+  });
+});
+
+describe('the sentence of a port', () => {
+  it('says the average, what is usual in the month, and how many lie at anchor against a week ago', () => {
+    const waits = waitHistory(daysUpTo(400, (day) => (isThisMonth(day) ? 29 : 8)));
+    expect(portSentence(figures({ waits }))).toBe(
+      'Vessels waited 29 h on average this week; 8 h is usual here in October; 21 lie at anchor, twelve more than a week ago.',
+    );
+  });
+
+  it('says no month where it compares with the 90 days before, and nothing usual at a young port', () => {
+    const waits = waitHistory(daysUpTo(120, () => 0));
+    expect(portSentence(figures({ waits }, 0))).toBe(
+      'Vessels went to the berth without waiting this week; no wait was usual in the three months before; 21 lie at anchor, twelve more than a week ago.',
+    );
+    const young = waitHistory(daysUpTo(5, () => 2));
+    expect(portSentence(figures({ waits: young }, 2))).toBe(
+      'Vessels waited 2 h on average this week; 21 lie at anchor, twelve more than a week ago.',
+    );
+  });
+
+  it('has no usual wait without wait days, and no change that is not known or belongs to another count', () => {
+    expect(portSentence(figures())).toMatch(/^Vessels waited 29 h on average this week; 21 lie at anchor, /);
+    for (const change of [
+      undefined,
+      { at_anchor: 21, at_anchor_change: null },
+      { at_anchor: 20, at_anchor_change: 11 },
+    ])
+      expect(portSentence(figures({ change }))).toMatch(/; 21 lie at anchor\.$/);
+  });
+
+  it.each([
+    [21, 21, '21 lie at anchor, as many as a week ago.'],
+    [0, 0, 'none lies at anchor, as a week ago.'],
+    [1, 4, 'one lies at anchor, three fewer than a week ago.'],
+    [30, 4, '30 lie at anchor, 26 more than a week ago.'],
+  ])('counts %d now and %d a week ago', (now, before, clause) => {
+    const change = { at_anchor: now, at_anchor_change: now - before };
+    const { snapshot, ...rest } = figures({ change });
+    const counted = { ...snapshot, vessels: { ...vessels, at_anchor: now } };
+    expect(portSentence({ ...rest, snapshot: counted })).toContain(`; ${clause}`);
+  });
+
+  it('says what the average rests on where open waits are in it, and that nothing has berthed', () => {
+    expect(portSentence(figures({ basis: 'mixed' }))).toMatch(
+      /^Vessels waited 29 h on average in the last 28 days, those still at anchor included; /,
+    );
+    expect(portSentence(figures({ basis: 'open' }))).toBe(
+      'None of the vessels seen here has berthed yet: those at anchor have waited 29 h so far on average; 21 lie at anchor, twelve more than a week ago.',
+    );
+    expect(portSentence(figures({ basis: null }))).toBe(
+      'No vessel has berthed here and none has waited for a berth in the 28 days up to 20 October 2026.',
+    );
+  });
+
+  it('names the longer window where few vessels berthed, and the day of old figures', () => {
+    const quiet = daysUpTo(12, () => 3).map((day, i) => ({
+      ...day,
+      ...(i > 0 ? { berthed: 0, waits: [] } : {}),
+    }));
+    expect(portSentence(figures({ waits: waitHistory(quiet) }, 3))).toContain(
+      '3 h on average in the last 14 days',
+    );
+    expect(portSentence(figures({ today: '2026-11-20' }))).toContain('in the week up to 20 October 2026;');
+  });
+});
+
+it('a young port is counted from the day on which its observation began', () => {
+  const young = { firstDay: TODAY, basis: 'mixed' } as const;
+  expect(portSentence(figures(young))).toContain(
+    '29 h on average since observation began on 20 October 2026, those still at anchor included;',
+  );
+  expect(portSentence(figures({ firstDay: '2026-10-18', today: '2026-12-01' }))).toContain(
+    'since observation began on 18 October 2026, up to 20 October 2026;',
+  );
+  expect(portSentence(figures({ firstDay: '2026-10-14' }))).toContain('on average this week;');
+});
+
+// How exact the figures of a port are, in a few words.
+
+it('the error is that of the method: of polls half the time between two', () => {
+  const sources = [{ everyMinutes: 20 }, { everyMinutes: 300 }];
+  expect(errorText('polls', sources.slice(0, 1))).toBe('each end of a stay to 10 min');
+  expect(errorText('polls', sources)).toBe('each end of a stay to 2.5 h');
+  expect(errorText('records', [])).toBe('times as stated, to 0.05 h');
+  expect(errorText('positions', [])).toBe('stays found from positions');
+  expect([errorText('polls', []), errorText(null, sources)]).toEqual([undefined, undefined]);
+});
