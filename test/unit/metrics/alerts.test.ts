@@ -57,7 +57,7 @@ describe('alerts', () => {
           expect(served(stored)).toEqual(served(evaluateAlerts(sofar, { asOfAt })));
         }
       }),
-      { numRuns: extent(3, 8), endOnFailure: true },
+      { numRuns: extent(2, 8), endOnFailure: true },
     );
   });
 
@@ -82,7 +82,7 @@ describe('alerts', () => {
         expect(changesOf(late)).toEqual(changesOf(early));
         for (const alert of late) expect(early).toContainEqual(alert);
       }),
-      { numRuns: 40 },
+      { numRuns: extent(15, 40) },
     );
   });
 
@@ -98,7 +98,7 @@ describe('alerts', () => {
           expect(changeFraction).toBeLessThanOrEqual(10);
         }
       }),
-      { numRuns: 40 },
+      { numRuns: extent(15, 40) },
     );
   });
 
