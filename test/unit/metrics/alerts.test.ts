@@ -57,7 +57,7 @@ describe('alerts', () => {
           expect(served(stored)).toEqual(served(evaluateAlerts(sofar, { asOfAt })));
         }
       }),
-      { numRuns: extent(2, 8), endOnFailure: true },
+      { numRuns: extent(3, 8), endOnFailure: true },
     );
   });
 
