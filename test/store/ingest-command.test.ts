@@ -13,7 +13,6 @@ import type { ArchivedFetch, Source } from '../../core/sources/source.ts';
 import { createFolderArchive } from '../../core/store/folder-archive.ts';
 import { createSourceStatusStore } from '../../core/store/source-status.ts';
 import { TABLES } from '../../core/store/tables.ts';
-import { startEmbeddedStore } from '../../local/store/embedded-store.ts';
 import { longIt } from '../builders/extent.ts';
 import { hkFetches } from '../builders/hk-polls.ts';
 import { startMemoryIngest } from '../builders/memory-ingest.ts';
@@ -194,7 +193,7 @@ describe('npm run ingest -- --replay', () => {
     [['--source', 'nobody'], '--source must be one of', 2],
     [['--replay', 'docs'], 'has no recorded reply of a known source', 1],
   ];
-  // Without processes: test/unit/tools/ingest.
+  // Each is tested without a process, in test/unit/tools/ingest and test/unit/serve/replay.test.ts.
   longIt.each(REFUSED)('refuses %j in one line', async (args, message, status) => {
     const { code, errors } = await run(await emptyStore(), [...args]);
     expect(
@@ -205,12 +204,4 @@ describe('npm run ingest -- --replay', () => {
     ).toContain(message);
     expect(code).toBe(status);
   });
-});
-
-it('a data directory that is in use is named', async () => {
-  const directory = join(folder, 'in-use');
-  mkdirSync(directory);
-  const running = await startEmbeddedStore({ directory });
-  await expect(startEmbeddedStore({ directory })).rejects.toThrow('is in use by another process');
-  await running.close();
 });
