@@ -137,7 +137,10 @@ async function writeRow(
   const isServed = !isDeepStrictEqual(portFigures(row), portFigures(was));
   if (!isServed && row.recent === was.recent) return was;
   await beforeWrite();
-  if (isServed) await stores.vintages.writePort(was.port, portDays(was, knowledge), portFigures(was));
+  if (isServed) {
+    await stores.vintages.writePort(was.port, portDays(was, knowledge), portFigures(was));
+    await beforeWrite();
+  }
   const written = isServed ? knownPort(row, knowledge) : row;
   await stores.ports.put(written);
   return written;
@@ -204,6 +207,7 @@ async function writeMetrics(
   const { rows, vintages } = replacedRows(TREND_SERIES, changed, known, knowledge);
   await beforeWrite();
   await stores.vintages.write(seriesKey(TREND_SERIES, port), vintages);
+  await beforeWrite();
   await stores.dailyMetrics.write(port, rows);
   for (const metrics of rows) known.set(metrics.day, metrics);
   const inSeries = [...known.values()].filter(({ day }) => day >= seriesFromDay && day <= today);
@@ -229,6 +233,7 @@ async function writeWaits(
   const ends = removed.flatMap((waits) => ended(WAITS_SERIES, waits, knowledge));
   await beforeWrite();
   await stores.vintages.write(seriesKey(WAITS_SERIES, port), [...vintages, ...ends]);
+  await beforeWrite();
   await stores.waitDays.write(
     port,
     rows,
@@ -271,7 +276,7 @@ async function writeAlerts(
   const ends = removed.flatMap((alert) => ended(ALERTS_SERIES, alert, knowledge));
   await beforeWrite();
   await stores.vintages.write(seriesKey(ALERTS_SERIES, state.row.port), [...vintages, ...ends]);
-  await stores.alerts.replace(state.row.port, rows, removed, alerts);
+  await stores.alerts.replace(state.row.port, rows, removed, { current: alerts, beforeWrite });
   const written = new Map(rows.map((alert) => [alertKey(alert), alert]));
   const current = alerts.map((alert) => {
     const key = alertKey(alert);

@@ -61,13 +61,13 @@ export interface AlertStore {
   /**
    * Writes `added` before it deletes `removed`, so that an interruption leaves one too many, never one too few; and the feed before
    * both, because a repetition finds here what the feed still lacks.
-   * @param current the alerts that remain, `added` among them
+   * `current` are the alerts that remain, `added` among them; `beforeWrite` runs before each write, and may throw.
    */
   replace(
     port: Locode,
     added: readonly Kept<Alert>[],
     removed: readonly Alert[],
-    current?: readonly Alert[],
+    options?: { readonly current?: readonly Alert[]; readonly beforeWrite?: () => Promise<void> },
   ): Promise<void>;
 }
 
@@ -135,13 +135,16 @@ export function createAlertReader(table: Table): Pick<AlertStore, 'between'> {
 export function createAlertStore(table: Table, feed: Table): AlertStore {
   return {
     ...createAlertReader(table),
-    async replace(port, added, removed, current = added) {
+    async replace(port, added, removed, { current = added, beforeWrite } = {}) {
       // An alert of the running day is another row here at each observation, and the same one in the feed.
       const rows = new Map(added.map((alert) => [feedId(port, alert), feedRow(port, alert)]));
       const kept = new Set(current.map((alert) => feedId(port, alert)));
       const gone = new Set(removed.map((alert) => feedId(port, alert)).filter((id) => !kept.has(id)));
+      await beforeWrite?.();
       await feed.writeMany([...rows.values()], [...gone].map(feedKey));
+      await beforeWrite?.();
       await table.writeMany(added.map((alert) => ({ ...rowKey(port, alert), ...alert })));
+      await beforeWrite?.();
       await table.writeMany(
         [],
         removed.map((alert) => rowKey(port, alert)),

@@ -2,11 +2,12 @@
 import type { PortBox } from '../../core/ais/port-areas.ts';
 import type { Forecast } from '../../core/contracts/forecast.ts';
 import { DAY_MS, type Day, endOfDay, HOUR_MS, type Instant } from '../../core/reference/time.ts';
-import { NOAA_FORMAT, noaaMarinecadastreAis } from '../../core/sources/noaa-marinecadastre-ais/source.ts';
+import { noaaMarinecadastreAis } from '../../core/sources/noaa-marinecadastre-ais/source.ts';
 import { PORT_BOXES } from '../../core/sources/open-waters-ais/declaration.ts';
 import { openWatersAis } from '../../core/sources/open-waters-ais/source.ts';
 import type { ArchivedFetch, Source } from '../../core/sources/source.ts';
 import { startMemoryIngest } from '../builders/memory-ingest.ts';
+import { noaaAround } from '../builders/narrowed-sources.ts';
 import { readHandlers } from '../builders/read-handlers.ts';
 import { cutOf } from '../sources/noaa-marinecadastre-ais/day-texts.ts';
 import { noaaDays } from './day-files.ts';
@@ -29,24 +30,31 @@ export interface Feed {
   readonly hidesPairs: boolean;
 }
 
-export const DAY_FILES: Feed = {
-  source: noaaMarinecadastreAis,
-  boxes: Object.values(NOAA_FORMAT.regions).flat(),
+/** Day files of the source, of all its ports or of some. */
+export const dayFilesOf = (
+  { source, format, boxes } = noaaAround(noaaMarinecadastreAis.declaration.ports),
+): Feed => ({
+  source,
+  boxes,
   hidesPairs: false,
   *fetches(fixes) {
     for (const { day, text } of noaaDays(fixes, '2025')) {
       const file = `ais-${day}.csv`;
       const bytes = new TextEncoder().encode(text);
-      yield { fetchedAt: endOfDay(day), files: cutOf(bytes, { chunkBytes: 1_000_000, day, file }) };
+      yield { fetchedAt: endOfDay(day), files: cutOf(bytes, { chunkBytes: 1_000_000, day, file, format }) };
     }
   },
-};
+});
 
-export const livePollsEvery = (everyMinutes: number): Feed => ({
-  source: openWatersAis,
-  boxes: PORT_BOXES,
+/** Live polls of the source, of all its ports or of some. */
+export const livePollsEvery = (
+  everyMinutes: number,
+  { source, boxes }: Pick<Feed, 'source' | 'boxes'> = { source: openWatersAis, boxes: PORT_BOXES },
+): Feed => ({
+  source,
+  boxes,
   hidesPairs: true,
-  fetches: (fixes, startAt, days) => livePolls({ fixes }, { startAt, days, everyMinutes, boxes: PORT_BOXES }),
+  fetches: (fixes, startAt, days) => livePolls({ fixes }, { startAt, days, everyMinutes, boxes }),
 });
 
 export interface DwellRow {

@@ -1,6 +1,6 @@
 /** The section of docs/ais-accuracy.md about figures served: of each port, from positions and from the true calls. */
 import {
-  DAY_FILES,
+  dayFilesOf,
   type Feed,
   figuresOfFeed,
   livePollsEvery,
@@ -21,7 +21,7 @@ const DAY_PORTS = ['USOAK', 'USSEA', 'USORF'];
 
 const RUNS: readonly { readonly name: string; readonly feed: Feed; readonly ports: readonly string[] }[] = [
   { name: 'live polls', feed: livePollsEvery(5), ports: LIVE_PORTS },
-  { name: 'day files', feed: DAY_FILES, ports: DAY_PORTS },
+  { name: 'day files', feed: dayFilesOf(), ports: DAY_PORTS },
 ];
 
 /** Largest difference of the trend's average wait on a day that both have, in hours. */

@@ -11,6 +11,9 @@ import { readStacks, SHARED_STACKS, type Stacks, sharedStacks } from './stacks.t
 export const placeOf = (stage: StageName): Record<string, unknown> =>
   stage === 'prod' ? { account: '111122223333', region: 'eu-north-1' } : {};
 
+// The CDK captures a stack at each construct, and Jest lets one have a hundred frames.
+Error.stackTraceLimit = 2;
+
 const synthesized = new Map<string, Stacks>();
 
 /**

@@ -81,13 +81,23 @@ local('the statuses of the contract', () => {
     }
   });
 
-  it('503: a store that is unavailable', async () => {
+  it('[S7.02] [S7.10] [S7.12] [S5.15] 5xx reveal no internals, carry Retry-After, and admit no request', async () => {
     const without = await startPreparedService({ storeEndpoint: prepared.service.storeEndpoint });
     try {
-      await without.get('/v1/meta/sources');
+      const key = await without.newKey('starter');
+      expect((await without.get('/v1/meta/sources', { key })).status).toBe(200);
       await prepared.close();
-      const replies = await Promise.all(KEYED_PATHS.map((path) => without.get(path)));
-      for (const reply of replies) expectError(reply, 503, 'upstream_error');
+      const paths = KEYED_PATHS.flatMap((path) => [
+        path,
+        `${path}${path.includes('?') ? '&' : '?'}format=csv`,
+      ]);
+      for (const reply of await Promise.all(paths.map((path) => without.get(path, { key })))) {
+        expectError(reply, 503, 'upstream_error');
+        expect(reply.text).not.toMatch(/dynamo|table|ECONN|\.ts|\.cjs|node_modules| {4}at /i);
+      }
+      const unknown = await without.get('/v1/meta/sources', { key: `pcd_dev_${'z'.repeat(30)}` });
+      expectError(unknown, 503, 'upstream_error');
+      expect(unknown.headers['retry-after']).toBe('5');
     } finally {
       await without.close();
     }

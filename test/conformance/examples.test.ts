@@ -74,7 +74,7 @@ const gone: Fault = (socket) =>
 
 describe('retries after a 503, and prints only the good response', () => {
   each(
-    files.filter((file) => file.startsWith('retry.')),
+    files.filter((file) => file.startsWith('retry.') && extent(isShort(file), true)),
     async (file) => {
       const server = await startFaultServer([busy, FAULTS.good]);
       const ran = await runExample(file, server.url).finally(server.close);
@@ -89,7 +89,7 @@ describe('retries after a 503, and prints only the good response', () => {
 
 describe('says that a port without an alert has no figures either', () => {
   each(
-    files.filter((file) => file.startsWith('alerts.')),
+    files.filter((file) => file.startsWith('alerts.') && extent(isShort(file), true)),
     async (file) => {
       const server = await startFaultServer([nothing]);
       const ran = await runExample(file, server.url).finally(server.close);

@@ -30,8 +30,8 @@ interface CrashCounts {
 }
 
 /**
- * The crashes of one pass at the present clock, one of `every` at a write to a table and all others, each from the same state; the
- * pass is then run to its end.
+ * The crashes of one pass at the present clock, each from the same state; the pass is then run to its end. Of those at a write to
+ * a table, and of replies that are lost, one of `every`; the process is killed before and after every other write.
  */
 async function crashPass(
   ingest: MemoryIngest,
@@ -51,7 +51,8 @@ async function crashPass(
   for (let diesAt = 1; diesAt <= counting.writes; diesAt += 1) {
     for (const after of [false, true]) {
       for (const survives of [false, true]) {
-        if (names[diesAt - 1] !== 'write' && random() >= 1 / every) continue;
+        const isAlways = names[diesAt - 1] === 'write' && !survives;
+        if (!isAlways && random() >= 1 / every) continue;
         before();
         const meter: WriteMeter = { writes: 0, diesAt, after };
         const dying = mortal(ingest, meter);

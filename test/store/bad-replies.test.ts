@@ -26,7 +26,7 @@ const months = Array.from({ length: 14 }, (_, n) => new Date(Date.UTC(2025, n, 1
 const GOOD: readonly (readonly [Source, FetchedFiles])[] = [
   [hkMarineDepartment, hkFetchAt(hkVisits({ seed: 5, startAt: T0 - HOUR_MS, days: 1 }), T0).files],
   [fintrafficDigitraffic, finnish(T0)],
-  [antaqBerthing, new Map([...yearFiles(2025, {}), ...yearFiles(2026, LATEST)])],
+  [antaqBerthing, new Map([...yearFiles(2026, LATEST)])],
   [
     usCensusTrade,
     new Map([['imports-hs2.json', bytesOf([HEADER, ...months.map((month) => row('85', month))])]]),

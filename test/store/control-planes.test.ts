@@ -31,6 +31,7 @@ import { claimDataDirectory } from '../../serve/data-directory.ts';
 import type { KeyStage } from '../../tools/keys/key-stage.ts';
 import { openKeyStage } from '../../tools/keys/key-stage.ts';
 import { runKeyCommand } from '../../tools/keys/run-key-command.ts';
+import { extent } from '../builders/extent.ts';
 import { motoMissing, startMoto } from '../builders/moto.ts';
 import { startTestStore, type TestStore } from '../builders/store-tables.ts';
 
@@ -144,7 +145,7 @@ async function motoPlane(): Promise<PlaneUnderTest> {
   };
 }
 
-const missing = motoMissing();
+const missing = extent('it takes four seconds to start', motoMissing());
 const planes: [string, () => Promise<PlaneUnderTest>, string | undefined][] = [
   ['the control plane on one machine', localPlane, undefined],
   ["moto's control plane", motoPlane, missing],

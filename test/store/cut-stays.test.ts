@@ -1,13 +1,14 @@
 /** Stays of which positions show only a part, through the ingest and the served API: no figure is made up from them. */
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { HOUR_MS, MINUTE_MS } from '../../core/reference/time.ts';
-import { openWatersAis } from '../../core/sources/open-waters-ais/source.ts';
 import { startMemoryIngest } from '../builders/memory-ingest.ts';
+import { openWatersAround } from '../builders/narrowed-sources.ts';
 import { readHandlers } from '../builders/read-handlers.ts';
 import { canaries, collection, feature, files, type MadeVessel } from '../sources/open-waters-ais/polls.ts';
 
 const START = Date.UTC(2026, 2, 10);
 const EVERY_MS = 15 * MINUTE_MS;
+const { source } = openWatersAround(['USLAX', 'USLGB']);
 
 type Place = readonly [latitude: number, longitude: number];
 /** At the border of the ports' box. */
@@ -78,12 +79,12 @@ async function served(voyages: readonly Voyage[], hours: number, dark: readonly 
     const vessels = isDark ? [] : [TUG, ...made];
     const features = [...vessels.map((vessel) => feature(at, vessel)), ...canaries(at)];
     await ingest.archive.write(
-      openWatersAis.declaration.id,
+      source.declaration.id,
       at,
       files({ 'vessels-1.geojson': collection(features) }),
     );
   }
-  expect(await ingest.pass(openWatersAis, { ask: false })).toMatchObject({ state: 'ok' });
+  expect(await ingest.pass(source, { ask: false })).toMatchObject({ state: 'ok' });
   const reads = readHandlers(ingest.tables, () => endAt);
   const path = { UNLOCODE: 'USLAX' };
   const [snapshot, dwell] = await Promise.all([reads.snapshot({ path }), reads.dwell({ path })]);

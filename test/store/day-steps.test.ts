@@ -7,11 +7,7 @@ import { createBackFill } from '../../core/ingest/back-fill.ts';
 import { createDayFiles } from '../../core/ingest/day-steps.ts';
 import type { PositionSteps } from '../../core/ingest/position-steps.ts';
 import { DAY_MS, type Day, endOfDay, HOUR_MS } from '../../core/reference/time.ts';
-import {
-  FILE_NAME,
-  NOAA_FORMAT,
-  noaaMarinecadastreAis as source,
-} from '../../core/sources/noaa-marinecadastre-ais/source.ts';
+import { FILE_NAME } from '../../core/sources/noaa-marinecadastre-ais/source.ts';
 import { dayReader } from '../../core/sources/positions/day-step.ts';
 import type { DaySource, FetchedFiles } from '../../core/sources/source.ts';
 import type { RawArchive } from '../../core/store/raw-archive.ts';
@@ -19,15 +15,17 @@ import { noaaDays } from '../ais-accuracy/day-files.ts';
 import { roadsteadWorld } from '../ais-accuracy/roadstead-world.ts';
 import { type FoundStay, scoreStays } from '../ais-accuracy/scoring.ts';
 import { memorySteps, startMemoryIngest } from '../builders/memory-ingest.ts';
+import { noaaAround } from '../builders/narrowed-sources.ts';
 import { cutOf, dayText } from '../sources/noaa-marinecadastre-ais/day-texts.ts';
 
 const START = Date.UTC(2026, 0, 5);
 const DAYS = 3;
 const END = START + DAYS * DAY_MS;
+/** Harbours of the generated world that the source covers. */
+const HARBOURS = ['USOAK', 'USSEA', 'USORF'];
+const PORTS = [...HARBOURS, 'USRCH', 'USTIW', 'USNNS', 'USGLS', 'USTXT'];
+const { source, format } = noaaAround(PORTS);
 const ID = source.declaration.id;
-/** Harbours of the generated world that the source covers, far from those that it does not. */
-const HARBOURS = new Set(['USOAK', 'USSEA', 'USORF']);
-const PORTS = ['USOAK', 'USRCH', 'USSEA', 'USTIW', 'USNNS', 'USORF', 'USGLS', 'USTXT'];
 const REGIONS = Object.keys(source.declaration.regions ?? {});
 
 /** Cuts by day. */
@@ -37,7 +35,12 @@ let truth: ReturnType<typeof roadsteadWorld>['truth'];
 let faulty: FetchedFiles;
 
 const fileOf = (day: Day, text: string, version = '"1"'): FetchedFiles => {
-  const cut = cutOf(new TextEncoder().encode(text), { chunkBytes: 1_000_000, day, file: `ais-${day}.csv` });
+  const cut = cutOf(new TextEncoder().encode(text), {
+    chunkBytes: 1_000_000,
+    day,
+    file: `ais-${day}.csv`,
+    format,
+  });
   const note = JSON.parse(new TextDecoder().decode(cut.get('day.json')));
   return new Map([...cut, ['day.json', new TextEncoder().encode(JSON.stringify({ ...note, version }))]]);
 };
@@ -47,8 +50,9 @@ beforeAll(() => {
     seed: 3,
     startAt: START,
     days: DAYS,
-    vessels: 80,
-    fixSeconds: 60,
+    vessels: 30,
+    ports: HARBOURS,
+    fixSeconds: 120,
     hard: false,
   });
   truth = world.truth;
@@ -148,10 +152,8 @@ const tablesOf = async (ingest: Ingest): Promise<string> => {
 describe('days in order', () => {
   it('find the stays of the truth at the ports that they cover', async () => {
     const shared = new Set(truth.filter((stay) => stay.shared).map(({ mmsi }) => mmsi));
-    const own = truth.filter(({ mmsi, port }) => HARBOURS.has(port) && !shared.has(mmsi));
-    const found = staysIn(await goodBatches()).filter(
-      ({ mmsi, port = '' }) => HARBOURS.has(port) && !shared.has(mmsi),
-    );
+    const own = truth.filter(({ mmsi }) => !shared.has(mmsi));
+    const found = staysIn(await goodBatches()).filter(({ mmsi }) => !shared.has(mmsi));
     const score = scoreStays(own, found, { startAt: START, endAt: END });
     expect(score.truth).toBeGreaterThan(25);
     expect(score.recall).toBeGreaterThanOrEqual(0.97);
@@ -244,7 +246,7 @@ describe('a corrected day', () => {
     await batchesOf(withFault(), steps);
     const stays = [1, 2, 3].map((mmsi) => ({ mmsi, latitude: 0, longitude: 0, kind: 'berth' as const }));
     const places = indexPlaces(learnPlaces(stays));
-    const other = dayReader({ format: NOAA_FORMAT, fileName: FILE_NAME, places });
+    const other = dayReader({ format, fileName: FILE_NAME, places });
     await batchesOf(corrected(), steps, undefined, { ...source, ...other });
     expect(await madeAt(steps, '2026-01-05')).toBe(endOfDay('2026-01-05'));
     expect(await madeAt(steps, '2026-01-06')).toBe(correctedAt);

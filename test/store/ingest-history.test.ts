@@ -12,7 +12,7 @@ const START = Date.UTC(2026, 0, 5);
 const NOW = START + 30 * DAY_MS;
 const HONG_KONG_MS = 8 * 60 * MINUTE_MS;
 const { id } = hkMarineDepartment.declaration;
-const visits = hkVisits({ seed: 5, startAt: START, days: 4 });
+const visits = hkVisits({ seed: 5, startAt: START, days: 4, arrivalsPerDay: 15 });
 
 const stampOf = (at: Instant): string =>
   new Date(at + HONG_KONG_MS).toISOString().slice(0, 16).replaceAll(/[-:]/g, '').replace('T', '-');

@@ -2,19 +2,20 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { createPass } from '../../core/ingest/pass.ts';
 import { DAY_MS, HOUR_MS } from '../../core/reference/time.ts';
-import { PORT_BOXES } from '../../core/sources/open-waters-ais/declaration.ts';
-import { openWatersAis } from '../../core/sources/open-waters-ais/source.ts';
 import type { ArchivedFetch } from '../../core/sources/source.ts';
 import { livePolls } from '../ais-accuracy/live-polls.ts';
 import { roadsteadWorld } from '../ais-accuracy/roadstead-world.ts';
 import { extent } from '../builders/extent.ts';
 import { memorySteps, startMemoryIngest } from '../builders/memory-ingest.ts';
+import { openWatersAround } from '../builders/narrowed-sources.ts';
 import { polledHarbour } from '../faults/position-sources.ts';
 
 const START = Date.UTC(2026, 0, 5);
 const DAYS = 1;
 const END = START + DAYS * DAY_MS;
-const ID = openWatersAis.declaration.id;
+const PORTS = ['USLAX', 'USLGB', 'USHOU', 'USNYC'];
+const { source: openWaters, boxes } = openWatersAround(PORTS);
+const ID = openWaters.declaration.id;
 let polls: readonly ArchivedFetch[];
 
 beforeAll(() => {
@@ -22,11 +23,12 @@ beforeAll(() => {
     seed: 5,
     startAt: START,
     days: DAYS,
-    vessels: extent(20, 40),
-    fixSeconds: 60,
+    vessels: extent(16, 40),
+    ports: PORTS,
+    fixSeconds: extent(120, 60),
     hard: false,
   });
-  polls = [...livePolls(world, { startAt: START, days: DAYS, everyMinutes: 20, boxes: PORT_BOXES })];
+  polls = [...livePolls(world, { startAt: START, days: DAYS, everyMinutes: 20, boxes })];
 });
 
 type Ingest = ReturnType<typeof startMemoryIngest>;
@@ -44,9 +46,7 @@ const rowsIn = (fetches: readonly ArchivedFetch[]): number =>
 
 /** Everything in the tables but leases and the times of writing. */
 const snapshotOf = async (ingest: Ingest) => {
-  const ports = await Promise.all(
-    ['USLAX', 'USLGB', 'USHOU', 'USNYC'].map((port) => ingest.stores.ports.get(port)),
-  );
+  const ports = await Promise.all(PORTS.map((port) => ingest.stores.ports.get(port)));
   const status = (await ingest.stores.statuses.all()).find(({ source }) => source === ID);
   return JSON.stringify([ports, status?.checkpointAt, status?.lastFetchAt, status?.asOfAt]);
 };
@@ -54,7 +54,7 @@ const snapshotOf = async (ingest: Ingest) => {
 describe('archived positions', () => {
   it('fill the tables with ports, calls and freshness, and a second pass changes nothing', async () => {
     const ingest = await archived();
-    const outcome = await ingest.pass(openWatersAis, { ask: false });
+    const outcome = await ingest.pass(openWaters, { ask: false });
     expect(outcome).toMatchObject({ state: 'ok', fetches: polls.length });
     expect(outcome.changedRecords).toBeGreaterThan(20);
     const { unknownTypes, ...ofRows } = outcome.counts ?? {};
@@ -64,15 +64,15 @@ describe('archived positions', () => {
     expect(outcome.counts?.taken).toBeGreaterThan(extent(500, 1000));
     const once = await snapshotOf(ingest);
     expect(once).toContain('USLAX');
-    expect(await ingest.pass(openWatersAis, { ask: false })).toMatchObject({ fetches: 0, changedRecords: 0 });
+    expect(await ingest.pass(openWaters, { ask: false })).toMatchObject({ fetches: 0, changedRecords: 0 });
     expect(await snapshotOf(ingest)).toBe(once);
   });
 
   it('are made again into empty tables from the archive alone', async () => {
     const first = await archived();
-    await first.pass(openWatersAis, { ask: false });
+    await first.pass(openWaters, { ask: false });
     const again = await archived();
-    for (const { fetchedAt } of polls) await again.pass(openWatersAis, { ask: false, untilAt: fetchedAt });
+    for (const { fetchedAt } of polls) await again.pass(openWaters, { ask: false, untilAt: fetchedAt });
     expect(await snapshotOf(again)).toBe(await snapshotOf(first));
   });
 
@@ -80,11 +80,11 @@ describe('archived positions', () => {
     const ingest = await archived();
     const steps = memorySteps();
     const dependencies = { ...ingest.dependencies(), steps };
-    await createPass(dependencies)(openWatersAis, { ask: false });
+    await createPass(dependencies)(openWaters, { ask: false });
     const empty = { ...startMemoryIngest({ nowAt: END + HOUR_MS }).dependencies(), steps };
     const late = START + HOUR_MS + 1000;
     await empty.archive.write(ID, late, polls[3]?.files ?? new Map());
-    const outcome = await createPass(empty)(openWatersAis, { ask: false });
+    const outcome = await createPass(empty)(openWaters, { ask: false });
     expect(outcome.refusals.map(({ reason }) => reason)).toEqual(['behind-state']);
   });
 });

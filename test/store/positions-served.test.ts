@@ -4,33 +4,36 @@
  */
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
-  DAY_FILES,
+  dayFilesOf,
   figuresOfFeed,
   livePollsEvery,
   type PortFigures,
   shareAmong,
 } from '../ais-accuracy/served-figures.ts';
-import { longIt } from '../builders/extent.ts';
+import { extent, longIt } from '../builders/extent.ts';
+import { noaaAround, openWatersAround } from '../builders/narrowed-sources.ts';
 
 const TRAFFIC = { startAt: Date.UTC(2026, 0, 5), days: 9, fixSeconds: 300, hard: false };
 
 /**
  * Few vessels at few ports, so that a port always hears some. With these seeds vessels wait longer at one port than the
- * lowest line of an alert. Polls come every ten minutes: half the processor time of the service's five, and harder,
- * because a poll shows every second fix.
+ * lowest line of an alert. Polls come less often than the service's every five minutes: that takes less time, and is
+ * harder, because a poll shows every second or third fix.
  */
+const DAY_PORTS = ['USOAK', 'USSEA', 'USORF'];
+const LIVE_PORTS = ['USSAV', 'USHOU'];
 const FEEDS = [
   {
     name: 'day files',
-    feed: DAY_FILES,
-    traffic: { ...TRAFFIC, seed: 49, vessels: 24, ports: ['USOAK', 'USSEA', 'USORF'] },
+    feed: dayFilesOf(noaaAround(DAY_PORTS)),
+    traffic: { ...TRAFFIC, seed: 49, vessels: 24, ports: DAY_PORTS },
   },
   {
     name: 'live polls',
-    feed: livePollsEvery(10),
-    traffic: { ...TRAFFIC, seed: 7, vessels: 14, ports: ['USSAV', 'USHOU'] },
+    feed: livePollsEvery(extent(15, 10), openWatersAround(LIVE_PORTS)),
+    traffic: { ...TRAFFIC, days: extent(6, 9), seed: 7, vessels: 14, ports: LIVE_PORTS },
   },
-] as const;
+];
 
 describe.each(FEEDS)('$name of generated traffic', ({ feed, traffic }) => {
   let figures: Awaited<ReturnType<typeof figuresOfFeed>>;
@@ -60,7 +63,7 @@ describe.each(FEEDS)('$name of generated traffic', ({ feed, traffic }) => {
   it.each(traffic.ports)('give the trend of %s: the average wait of every day within an hour', (port) => {
     const [served, expected] = both(port);
     expect(served.trend.map(({ date }) => date)).toEqual(expected.trend.map(({ date }) => date));
-    expect(expected.trend).toHaveLength(7);
+    expect(expected.trend.length).toBeGreaterThan(3);
     for (const [index, row] of expected.trend.entries())
       expect(Math.abs((served.trend[index]?.avg_wait_hours ?? 99) - row.avg_wait_hours)).toBeLessThanOrEqual(
         1,
@@ -71,7 +74,7 @@ describe.each(FEEDS)('$name of generated traffic', ({ feed, traffic }) => {
     'give the dwell of %s: 90 %% of the true stays, and 90 %% of those given are true',
     (port) => {
       const [served, expected] = both(port);
-      expect(expected.dwell.length).toBeGreaterThan(20);
+      expect(expected.dwell.length).toBeGreaterThan(15);
       expect(shareAmong(expected.dwell, served.dwell)).toBeGreaterThanOrEqual(0.9);
       expect(shareAmong(served.dwell, expected.dwell)).toBeGreaterThanOrEqual(0.9);
     },
@@ -92,7 +95,7 @@ longIt(
   async () => {
     const ports = ['USOAK', 'USSEA'];
     const traffic = { ...TRAFFIC, days: 100, seed: 49, vessels: 16, ports };
-    const { served, expected } = await figuresOfFeed(DAY_FILES, traffic, ports);
+    const { served, expected } = await figuresOfFeed(dayFilesOf(), traffic, ports);
     for (const port of ports) {
       const [forecast, truth] = [served.get(port)?.forecast, expected.get(port)?.forecast];
       expect(forecast).toMatchObject({ reason: null, history_days: truth?.history_days });

@@ -78,7 +78,7 @@ describe('avg_wait_hours and the delayed share are what the waits give', () => {
     let [compared, polls] = [0, 0];
     for (const month of extent(['202510'], ['202508', '202510']))
       await applied(hkMarineDepartment, recordedFetches('hk-marine-department', month), async (ingest) => {
-        if (polls++ % extent(12, 4) === 0)
+        if (polls++ % extent(13, 4) === 0)
           compared += await daysRecomputed(ingest, 'HKHKG', dayOf(ingest.clock.nowAt));
       });
     expect(compared).toBeGreaterThan(extent(0, 3));
@@ -96,7 +96,10 @@ describe('avg_wait_hours and the delayed share are what the waits give', () => {
 
   it('twelve days of made-up polls', async () => {
     // Some hours between polls cover the days as well as twenty minutes.
-    const polls = hkFetches({ seed: 5, startAt: Date.UTC(2026, 0, 5), days: 12 }, extent(180, 120));
+    const polls = hkFetches(
+      { seed: 5, startAt: Date.UTC(2026, 0, 5), days: 12, arrivalsPerDay: extent(20, 45) },
+      extent(240, 120),
+    );
     const ingest = await applied(hkMarineDepartment, polls);
     expect(await daysRecomputed(ingest, 'HKHKG', dayOf(ingest.clock.nowAt))).toBeGreaterThan(10);
   });

@@ -93,14 +93,14 @@ describe('a generated archive, replayed twice', () => {
     const root = await newFolder();
     const startAt = Date.UTC(2026, 0, 5);
     const archive = createFolderArchive(root);
-    for (const { fetchedAt, files } of hkFetches({ seed: 9, startAt, days: 1 }, 60))
+    for (const { fetchedAt, files } of hkFetches({ seed: 9, startAt, days: 1, arrivalsPerDay: 20 }, 120))
       await archive.write('hk-marine-department', fetchedAt, files);
     await expectEqualReplays(root, [hkMarineDepartment], startAt + DAY_MS, []);
   });
 
   it('of call records and trade values gives equal tables and equal tags', async () => {
     const root = await newFolder();
-    const sample = createSampleSource({ seed: 4, firstDay: async () => '2026-02-10' });
+    const sample = createSampleSource({ seed: 4, firstDay: async () => '2026-02-17' });
     const asking = await startTestIngest({ nowAt: Date.UTC(2026, 1, 20, 6) });
     open.push(asking);
     const archive = createFolderArchive(root);

@@ -1,9 +1,10 @@
 /** A seeded slice of the stalls of `npm run faults`: a pass that has lost its lease writes nothing more. */
 import { expect, it } from '@jest/globals';
+import { extent } from '../builders/extent.ts';
 import { stalls } from '../faults/stalls.ts';
 
 it('a pass that wakes up after another took its place leaves the tables as that one made them', async () => {
-  const { counts } = await stalls(1, 3, 3);
-  expect(counts.stalls).toBeGreaterThan(30);
-  expect(counts.takenOver).toBeGreaterThan(30);
+  const { counts } = await stalls(1, 3, extent(5, 3));
+  expect(counts.stalls).toBeGreaterThan(extent(18, 30));
+  expect(counts.takenOver).toBeGreaterThan(extent(18, 30));
 });

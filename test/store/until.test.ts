@@ -11,7 +11,7 @@ const CLOSED_AT: Instant = endOfDay(CLOSED_DAY);
 const OPERATIONS = ['trend', 'dwell', 'alerts'] as const;
 
 let ingest: MemoryIngest;
-const source = createSampleSource({ seed: 4, firstDay: async () => '2026-01-20' });
+const source = createSampleSource({ seed: 4, firstDay: async () => '2026-02-01' });
 
 async function ask(
   operation: (typeof OPERATIONS)[number],

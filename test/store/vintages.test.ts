@@ -2,8 +2,6 @@
 import { expect, it } from '@jest/globals';
 import { DAY_MS, HOUR_MS } from '../../core/reference/time.ts';
 import { hkMarineDepartment } from '../../core/sources/hk-marine-department/source.ts';
-import { PORT_BOXES } from '../../core/sources/open-waters-ais/declaration.ts';
-import { openWatersAis } from '../../core/sources/open-waters-ais/source.ts';
 import { createSampleSource } from '../../core/sources/sample-simulator/source.ts';
 import type { ArchivedFetch } from '../../core/sources/source.ts';
 import { livePolls } from '../ais-accuracy/live-polls.ts';
@@ -11,13 +9,14 @@ import { roadsteadWorld } from '../ais-accuracy/roadstead-world.ts';
 import { extent } from '../builders/extent.ts';
 import { hkFetches } from '../builders/hk-polls.ts';
 import { startMemoryIngest } from '../builders/memory-ingest.ts';
+import { openWatersAround } from '../builders/narrowed-sources.ts';
 import { recordedFetches } from '../builders/recordings.ts';
 import { proveVintages, type ReplayedArchive } from '../builders/vintage-proof.ts';
 import { byChapter, byPort, PARTED, portFetches, tradeFetches } from '../faults/parted-source.ts';
 
 const START = Date.UTC(2026, 0, 5);
 
-const sample = createSampleSource({ seed: 4, firstDay: async () => '2025-12-01' });
+const sample = createSampleSource({ seed: 4, firstDay: async () => extent('2025-12-25', '2025-12-01') });
 
 /** Fetches of the simulator, some hours apart. */
 async function sampleFetches(days: number, everyHours: number): Promise<ArchivedFetch[]> {
@@ -35,9 +34,19 @@ async function sampleFetches(days: number, everyHours: number): Promise<Archived
   );
 }
 
-function generatedPositions(days: number, vessels: number): Iterable<ArchivedFetch> {
-  const world = roadsteadWorld({ seed: 5, startAt: START, days, vessels, fixSeconds: 300, hard: false });
-  return livePolls(world, { startAt: START, days, everyMinutes: 60, boxes: PORT_BOXES });
+function generatedPositions(days: number, vessels: number): ReplayedArchive {
+  const ports = ['USLAX', 'USLGB', 'USHOU', 'USNYC'];
+  const { source, boxes } = openWatersAround(ports);
+  const world = roadsteadWorld({
+    seed: 5,
+    startAt: START,
+    days,
+    vessels,
+    ports,
+    fixSeconds: 300,
+    hard: false,
+  });
+  return { source, fetches: livePolls(world, { startAt: START, days, everyMinutes: 60, boxes }), ports };
 }
 
 const ARCHIVES: Readonly<Record<string, () => Promise<ReplayedArchive>>> = {
@@ -73,11 +82,7 @@ const ARCHIVES: Readonly<Record<string, () => Promise<ReplayedArchive>>> = {
     ports: [],
     codes: PARTED.codes,
   }),
-  'generated positions': async () => ({
-    source: openWatersAis,
-    fetches: generatedPositions(extent(3, 5), extent(12, 20)),
-    ports: ['USLAX', 'USLGB', 'USHOU', 'USNYC'],
-  }),
+  'generated positions': async () => generatedPositions(extent(3, 5), extent(10, 20)),
 };
 
 let triples = 0;

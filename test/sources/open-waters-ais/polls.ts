@@ -4,7 +4,7 @@ import type { PortBox } from '../../../core/ais/port-areas.ts';
 import { PORT_BOXES } from '../../../core/sources/open-waters-ais/declaration.ts';
 import { openWatersAis } from '../../../core/sources/open-waters-ais/source.ts';
 import type { StepReply } from '../../../core/sources/positions/calls.ts';
-import { CALLS_FILE } from '../../../core/sources/positions/poll-step.ts';
+import { CALLS_FILE, type PollReader } from '../../../core/sources/positions/poll-step.ts';
 import type { ArchivedFetch, FetchedFiles, ParsedFetch } from '../../../core/sources/source.ts';
 
 export const BOXES: readonly PortBox[] = PORT_BOXES;
@@ -52,11 +52,14 @@ export function replyOf(fetched: ArchivedFetch, state?: Uint8Array, source = ope
 }
 
 /** Steps over polls in turn, and reads each as the ingest does. */
-export function* stepsOver(polls: Iterable<ArchivedFetch>): Generator<ParsedFetch> {
+export function* stepsOver(
+  polls: Iterable<ArchivedFetch>,
+  source: PollReader = openWatersAis,
+): Generator<ParsedFetch> {
   let state: Uint8Array | undefined;
   for (const fetched of polls) {
-    const step = openWatersAis.step(fetched, state);
+    const step = source.step(fetched, state);
     state = step.state;
-    yield openWatersAis.parse({ fetchedAt: fetched.fetchedAt, files: step.calls });
+    yield source.parse({ fetchedAt: fetched.fetchedAt, files: step.calls });
   }
 }

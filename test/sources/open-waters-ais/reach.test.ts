@@ -17,6 +17,7 @@ import {
 } from '../../../core/sources/open-waters-ais/declaration.ts';
 import { REPORTED_GROUNDS } from '../../../core/sources/positions/known-grounds.ts';
 import type { ArchivedFetch } from '../../../core/sources/source.ts';
+import { extent } from '../../builders/extent.ts';
 import { canaries, collection, feature, files, stepsOver } from './polls.ts';
 
 const ASSIGNED = stayPorts(PORTS, PORT_BOXES);
@@ -165,7 +166,7 @@ function* voyage(
   berth: readonly [number, number],
   { sails, berths, ends }: { readonly sails: number; readonly berths: number; readonly ends: number },
 ): Generator<ArchivedFetch> {
-  for (let minute = 0; minute <= ends * 60; minute += 5) {
+  for (let minute = 0; minute <= ends * 60; minute += extent(15, 5)) {
     const fetchedAt = STARTED_AT + minute * MINUTE;
     const [isAnchored, isAlongside] = [minute < sails * 60, minute >= berths * 60];
     const angle = (minute / 60) * 1.3;

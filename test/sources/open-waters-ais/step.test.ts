@@ -2,24 +2,33 @@
 import { describe, expect, it } from '@jest/globals';
 import type { CallBatch, CallRecord } from '../../../core/calls/observation.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../core/reference/time.ts';
-import { openWatersAis } from '../../../core/sources/open-waters-ais/source.ts';
 import type { ArchivedFetch, ParsedFetch } from '../../../core/sources/source.ts';
 import { livePolls, type PollOptions } from '../../ais-accuracy/live-polls.ts';
 import { roadsteadWorld } from '../../ais-accuracy/roadstead-world.ts';
 import { type FoundStay, scoreStays } from '../../ais-accuracy/scoring.ts';
 import type { GeneratedFix } from '../../ais-accuracy/world-types.ts';
 import { extent, longIt } from '../../builders/extent.ts';
-import { BOXES, files, stepsOver } from './polls.ts';
+import { openWatersAround } from '../../builders/narrowed-sources.ts';
+import { files, stepsOver } from './polls.ts';
 
 const START = Date.UTC(2026, 0, 5);
 const DAYS = 2;
 const END = START + DAYS * DAY_MS;
-const COVERED = new Set(BOXES.flatMap(({ ports }) => ports));
+const PORTS = ['USLAX', 'USLGB', 'USHOU'];
+const { source, boxes } = openWatersAround(PORTS);
 
 const world = (vessels: number) =>
-  roadsteadWorld({ seed: 11, startAt: START, days: DAYS, vessels, fixSeconds: extent(120, 60), hard: false });
+  roadsteadWorld({
+    seed: 11,
+    startAt: START,
+    days: DAYS,
+    vessels,
+    ports: PORTS,
+    fixSeconds: extent(120, 60),
+    hard: false,
+  });
 const polls = (vessels: number, options: Partial<PollOptions> = {}): Iterable<ArchivedFetch> =>
-  livePolls(world(vessels), { startAt: START, days: DAYS, everyMinutes: 5, boxes: BOXES, ...options });
+  livePolls(world(vessels), { startAt: START, days: DAYS, everyMinutes: 5, boxes, ...options });
 
 const batchesOf = (fetches: Iterable<ParsedFetch>): CallBatch[] =>
   [...fetches].flatMap(({ reports }) => reports as CallBatch[]);
@@ -50,9 +59,9 @@ const staysIn = (batches: readonly CallBatch[]): FoundStay[] =>
 describe('steps over polls every five minutes', () => {
   longIt('find the stays of the truth', () => {
     const { truth } = world(100);
-    const ours = truth.filter(({ shared, port }) => !shared && COVERED.has(port));
+    const ours = truth.filter(({ shared, port }) => !shared && PORTS.includes(port));
     const shared = new Set(truth.filter((stay) => stay.shared).map(({ mmsi }) => mmsi));
-    const found = staysIn(batchesOf(stepsOver(polls(100)))).filter(({ mmsi }) => !shared.has(mmsi));
+    const found = staysIn(batchesOf(stepsOver(polls(100), source))).filter(({ mmsi }) => !shared.has(mmsi));
     const score = scoreStays(ours, found, { startAt: START, endAt: END });
     expect(score.truth).toBeGreaterThan(50);
     expect(score.recall).toBeGreaterThanOrEqual(0.98);
@@ -64,8 +73,8 @@ describe('steps over polls every five minutes', () => {
 
   it('give the same bytes when a step is repeated', () => {
     let state: Uint8Array | undefined;
-    for (const poll of polls(10, { days: 1, everyMinutes: extent(20, 5) })) {
-      const [once, again] = [openWatersAis.step(poll, state), openWatersAis.step(poll, state)];
+    for (const poll of polls(8, { days: 1, everyMinutes: extent(20, 5) })) {
+      const [once, again] = [source.step(poll, state), source.step(poll, state)];
       expect(again.calls).toEqual(once.calls);
       expect(again.state).toEqual(once.state);
       state = once.state;
@@ -78,7 +87,7 @@ describe('steps over polls every five minutes', () => {
     let state: Uint8Array | undefined;
     let garbledState: Uint8Array | undefined;
     let [garbledTypes, records] = [0, 0];
-    for (const poll of polls(20, { days: 1, everyMinutes: 20 })) {
+    for (const poll of polls(10, { days: 1, everyMinutes: 20 })) {
       const body = JSON.parse(decoder.decode(poll.files.get('vessels-1.geojson'))) as {
         features: { properties: { mmsi: number; type: number } }[];
       };
@@ -91,12 +100,12 @@ describe('steps over polls every five minutes', () => {
         seen.add(properties.mmsi);
       }
       const garbled = { ...poll, files: files({ 'vessels-1.geojson': JSON.stringify(body) }) };
-      const [step, other] = [openWatersAis.step(poll, state), openWatersAis.step(garbled, garbledState)];
+      const [step, other] = [source.step(poll, state), source.step(garbled, garbledState)];
       expect(other.calls).toEqual(step.calls);
       state = step.state;
       garbledState = other.state;
       records += (
-        openWatersAis.parse({ fetchedAt: poll.fetchedAt, files: step.calls }).reports as CallBatch[]
+        source.parse({ fetchedAt: poll.fetchedAt, files: step.calls }).reports as CallBatch[]
       ).flatMap((batch) => batch.records).length;
     }
     expect(garbledTypes).toBeGreaterThan(100);
@@ -117,8 +126,8 @@ describe('steps over polls every five minutes', () => {
         vesselType: 70,
       };
     });
-    const few = livePolls({ fixes }, { startAt: START, days: 0.15, everyMinutes: 5, boxes: BOXES });
-    const records = lastRecords(batchesOf(stepsOver(few)));
+    const few = livePolls({ fixes }, { startAt: START, days: 0.15, everyMinutes: 5, boxes });
+    const records = lastRecords(batchesOf(stepsOver(few, source)));
     expect(records).toMatchObject([{ port: 'USLAX', record: { waitKnown: false } }]);
     expect(records[0]?.record).not.toHaveProperty('ataInferred');
   });
@@ -126,8 +135,8 @@ describe('steps over polls every five minutes', () => {
   it('say nothing new of a poll that repeats the one before it', () => {
     let state: Uint8Array | undefined;
     let checked = 0;
-    for (const poll of polls(10, { days: 1.5, everyMinutes: extent(10, 5) })) {
-      const step = openWatersAis.step(poll, state);
+    for (const poll of polls(6, { days: 1.5, everyMinutes: extent(15, 5) })) {
+      const step = source.step(poll, state);
       if (poll.fetchedAt % (3 * HOUR_MS) === 0) {
         const later = { ...poll, fetchedAt: poll.fetchedAt + MINUTE_MS };
         const repeated = [...stepsOverOne(later, step.state)].flatMap(({ records }) => records);
@@ -142,16 +151,16 @@ describe('steps over polls every five minutes', () => {
   it('leave the time uncovered in which a port was not heard, and keep its vessels there', () => {
     const [from, to] = [START + 20 * HOUR_MS, START + 29 * HOUR_MS];
     const options = {
-      everyMinutes: extent(10, 5),
+      everyMinutes: extent(15, 5),
       isHidden: ({ latitude, longitude }: { latitude: number; longitude: number }, at: number) =>
         at >= from && at < to && Math.abs(latitude - 33.7) < 1 && Math.abs(longitude + 118.2) < 1,
     };
-    const batches = batchesOf(stepsOver(polls(30, options))).filter(({ port }) => port === 'USLAX');
+    const batches = batchesOf(stepsOver(polls(16, options), source)).filter(({ port }) => port === 'USLAX');
     const covered = batches.map(({ coveredFromAt, observedAt }) => [coveredFromAt, observedAt] as const);
     expect(covered.some(([, until]) => until > from + 35 * MINUTE_MS && until < to)).toBe(false);
     expect(covered.some(([since, until]) => since < from && until >= to)).toBe(false);
     expect(covered.at(-1)?.[1]).toBe(END);
-    const { truth } = world(30);
+    const { truth } = world(16);
     const lasting = truth.filter(
       ({ port, shared, startAt, endAt }) =>
         port === 'USLAX' && !shared && startAt < from - 2 * HOUR_MS && endAt > to + 2 * HOUR_MS,
@@ -172,7 +181,7 @@ describe('steps over polls every five minutes', () => {
 });
 
 function* stepsOverOne(poll: ArchivedFetch, state: Uint8Array): Generator<CallBatch> {
-  const { calls } = openWatersAis.step(poll, state);
+  const { calls } = source.step(poll, state);
   const text = new TextDecoder().decode(calls.get('calls.json'));
   yield* (JSON.parse(text) as { batches: CallBatch[] }).batches;
 }

@@ -61,7 +61,7 @@ describe('later fetches', () => {
   });
 
   it('go on with the same world: passes at any times end where one fetch of all would', async () => {
-    const hours = fc.array(fc.integer({ min: 1, max: 80 }), { minLength: 1, maxLength: 4 });
+    const hours = fc.array(fc.integer({ min: 1, max: 80 }), { minLength: 1, maxLength: extent(2, 4) });
     await fc.assert(
       fc.asyncProperty(hours, async (steps) => {
         const passes = [await parsedAt(FIRST_NOW)];
@@ -74,7 +74,7 @@ describe('later fetches', () => {
         const atOnce = byId(lastRecords(await parsedAt(lastAt)));
         expect(JSON.stringify(byId(lastRecords(...passes)))).toBe(JSON.stringify(atOnce));
       }),
-      { numRuns: extent(2, 5), seed: 1 },
+      { numRuns: extent(1, 5), seed: 1 },
     );
   });
 

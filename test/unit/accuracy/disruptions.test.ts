@@ -12,7 +12,7 @@ import { extent } from '../../builders/extent.ts';
 
 /** Ports with eight calls a day and more. */
 const PORTS = STUDIED_PORTS.filter(({ port }) => port !== 'FIHEL');
-const studied = extent(PORTS.slice(4), PORTS);
+const studied = extent(PORTS.slice(4, 5), PORTS);
 
 describe('a simulated port', () => {
   it('has an alert within a day of a closure, and a score that rises and returns', () => {
@@ -37,7 +37,7 @@ describe('a simulated port', () => {
   });
 
   it('has at most one alert a quarter where nothing changes', () => {
-    const quiet = studied.map((port) => quietAlerts(port, 2, 500));
+    const quiet = studied.map((port) => quietAlerts(port, 2, extent(300, 500)));
     const alerts = quiet.reduce((sum, of) => sum + of.alerts.length, 0);
     expect(alerts / quiet.reduce((sum, of) => sum + of.portQuarters, 0)).toBeLessThanOrEqual(1);
   });

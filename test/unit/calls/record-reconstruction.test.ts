@@ -351,7 +351,7 @@ const anyRecord = (callId: string, recordedAt: number): fc.Arbitrary<CallRecord>
       }),
     );
 const anyRecords = fc.tuple(...[1, 2, 3, 4, 5, 6].map((stamp) => anyRecord(`c${stamp % 3}`, stamp)));
-const RUNS = { numRuns: extent(150, 500), seed: 20260105 };
+const RUNS = { numRuns: extent(60, 500), seed: 20260105 };
 
 describe('any records', () => {
   const joining = (records: readonly CallRecord[], observed = 1000): CallBatch => ({

@@ -104,7 +104,7 @@ describe('an alert', () => {
   it('that was raised again after an interruption stays in the feed', async () => {
     const [old, current] = [alertAt(MIDNIGHT + HOUR_MS), alertAt(MIDNIGHT + 2 * HOUR_MS)];
     await store.replace('USLAX', [old, current], []);
-    await store.replace('USLAX', [], [old], [current]);
+    await store.replace('USLAX', [], [old], { current: [current] });
     expect(await idsOf()).toHaveLength(1);
   });
 

@@ -3,6 +3,7 @@ import { NO_CLOCKS, openLedger } from '../../../core/calls/ledger.ts';
 import type { CallBatch, CallRecord } from '../../../core/calls/observation.ts';
 import { olderCallsSince, portChanges } from '../../../core/ingest/port-changes.ts';
 import { DAY_MS, HOUR_MS } from '../../../core/reference/time.ts';
+import { longIt } from '../../builders/extent.ts';
 
 const T0 = Date.UTC(2026, 0, 1);
 const record = (
@@ -36,7 +37,7 @@ describe('the result of a fetch', () => {
     expect(changedFromAt).toBe(T0);
   });
 
-  it('is found of a report of any size', () => {
+  longIt('is found of a report of any size', () => {
     const many = Array.from({ length: 150_000 }, (_, index) =>
       record(String(index), T0 + index * 1000, T0 + index * 1000),
     );

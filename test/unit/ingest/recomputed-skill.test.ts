@@ -8,7 +8,8 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { issueForecasts } from '../../../core/ingest/forecasts.ts';
 import type { DailyMetrics } from '../../../core/metrics/figures.ts';
 import { FORECAST_METRICS, type ForecastMetric } from '../../../core/metrics/forecast.ts';
-import { addDays, type Day, startOfDay } from '../../../core/reference/time.ts';
+import type { IssuedForecast } from '../../../core/metrics/forecast-figures.ts';
+import { addDays, startOfDay } from '../../../core/reference/time.ts';
 import { startMemoryIngest } from '../../builders/memory-ingest.ts';
 import { readHandlers } from '../../builders/read-handlers.ts';
 
@@ -40,13 +41,35 @@ const rows = Array.from({ length: DAYS }, (_, at): DailyMetrics => {
 
 const endAt = startOfDay(addDays(FIRST_DAY, DAYS));
 const ingest = startMemoryIngest({ nowAt: endAt });
+/** Issues from the first `count` days. */
+const issueAfter = (count: number) => {
+  const asOfAt = startOfDay(addDays(FIRST_DAY, count));
+  const input = { port: PORT, days: rows.slice(0, count), asOfAt, issuedDay: undefined };
+  return issueForecasts(ingest.stores.forecasts, input, async () => {});
+};
+
+/** What was issued `later` days after the first one, with other figures: any that were stored count. */
+const issuedLater = ({ originDay, days }: IssuedForecast, later: number): IssuedForecast => ({
+  originDay: addDays(originDay, later),
+  days: days.map((one) => {
+    const [more, day] = [(later * later) % 7, addDays(one.day, later)];
+    const { regression, median, persistence } = one.candidates;
+    const candidates = { regression: regression + more, median, persistence: persistence + 2 };
+    return { ...one, day, p50: one.p50 + more, p90: one.p90 + more + (later % 3), candidates };
+  }),
+});
+
 beforeAll(async () => {
-  let issuedDay: Day | undefined;
-  for (let count = DAYS - ISSUED_DAYS + 1; count <= DAYS; count += 1) {
-    const asOfAt = startOfDay(addDays(FIRST_DAY, count));
-    const input = { port: PORT, days: rows.slice(0, count), asOfAt, issuedDay };
-    issuedDay = await issueForecasts(ingest.stores.forecasts, input, async () => {});
+  const { forecasts } = ingest.stores;
+  const firstDay = await issueAfter(DAYS - ISSUED_DAYS + 1);
+  for (const metric of FORECAST_METRICS) {
+    const current = await forecasts.current(PORT, metric);
+    const [first] = await forecasts.issued(PORT, metric, firstDay, firstDay);
+    if (current === undefined || first === undefined) throw new Error('none was issued');
+    for (let later = 1; later < ISSUED_DAYS - 1; later += 1)
+      await forecasts.write(PORT, [{ metric, current, issued: issuedLater(first, later) }]);
   }
+  await issueAfter(DAYS);
 });
 
 /** Writes the rows, the figures and the response, and compares the last by the program. */

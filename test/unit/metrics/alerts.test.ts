@@ -82,7 +82,7 @@ describe('alerts', () => {
         expect(changesOf(late)).toEqual(changesOf(early));
         for (const alert of late) expect(early).toContainEqual(alert);
       }),
-      { numRuns: 40 },
+      { numRuns: extent(15, 40) },
     );
   });
 
@@ -98,7 +98,7 @@ describe('alerts', () => {
           expect(changeFraction).toBeLessThanOrEqual(10);
         }
       }),
-      { numRuns: 40 },
+      { numRuns: extent(15, 40) },
     );
   });
 

@@ -9,8 +9,9 @@ import { applyReport } from '../../../core/calls/reconstruct.ts';
 import { ALERT_RULES } from '../../../core/metrics/alert-rules.ts';
 import type { Snapshot } from '../../../core/metrics/figures.ts';
 import { snapshotAt } from '../../../core/metrics/snapshot.ts';
-import { dayOf, formatInstant, HOUR_MS } from '../../../core/reference/time.ts';
+import { addDays, dayOf, formatInstant, HOUR_MS } from '../../../core/reference/time.ts';
 import { sourceById } from '../../../core/sources/registry.ts';
+import { extent } from '../../builders/extent.ts';
 import { RECORDINGS, recordedFetches } from '../../builders/recordings.ts';
 
 const MAX_HOURS = ALERT_RULES.avg_wait_hours.leastChange;
@@ -90,12 +91,14 @@ function stepsOf(reports: readonly PortReport[]): { polls: number; events: Step[
 const since = (reports: readonly PortReport[], day: string): readonly PortReport[] =>
   reports.filter(({ observedAt }) => dayOf(observedAt) >= day);
 
+/** Every day, or those before which nothing was recorded. */
+const startsOf = (reports: readonly PortReport[]): string[] =>
+  [...new Set(reports.map(({ observedAt }) => dayOf(observedAt)))].filter((day, index, days) =>
+    extent(days[index - 1] !== addDays(day, -1), true),
+  );
+
 const recorded = [...recordedReports()].flatMap(([port, reports]) =>
-  [...new Set(reports.map(({ observedAt }) => dayOf(observedAt)))].map((day) => ({
-    port,
-    day,
-    ...stepsOf(since(reports, day)),
-  })),
+  startsOf(reports).map((day) => ({ port, day, ...stepsOf(since(reports, day)) })),
 );
 
 it('reads every poll of the recordings', () => {

@@ -1,6 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { daysBetween, formatInstant, parseInstant } from '../../../core/reference/time.ts';
+import {
+  daysBetween,
+  earliestOf,
+  formatInstant,
+  latestOf,
+  parseInstant,
+} from '../../../core/reference/time.ts';
 
 const instant = fc.integer({ min: Date.UTC(1960, 0, 1), max: Date.UTC(9999, 11, 31, 23, 59, 59) });
 
@@ -25,6 +31,12 @@ describe('parseInstant', () => {
   ])('refuses %j', (text) => {
     expect(parseInstant(text)).toBeUndefined();
   });
+});
+
+it('the earliest and the latest are found of any number of instants', () => {
+  const many = Array.from({ length: 150_000 }, (_, index) => index);
+  expect([earliestOf(many), latestOf(many)]).toEqual([0, 149_999]);
+  expect([earliestOf([]), latestOf([])]).toEqual([Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]);
 });
 
 it('daysBetween ends on the last day, also where the next sorts before it', () => {

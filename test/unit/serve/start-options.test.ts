@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 import { readServeOptions } from '../../../serve/start-options.ts';
+import { longIt } from '../../builders/extent.ts';
 
 describe('options', () => {
   it('have defaults', () => {
@@ -83,7 +84,7 @@ describe('the command', () => {
     expect([status, stdout, stderr]).toEqual([2, '', "unknown option '--frob' (--help lists the options)\n"]);
   });
 
-  it('prints its usage', () => {
+  longIt('prints its usage', () => {
     const { status, stdout, stderr } = run('--help');
     expect([status, stderr]).toEqual([0, '']);
     for (const name of ['port', 'data-dir', 'live', 'recorded', 'replay', 'now', 'no-ingest', 'help'])
