@@ -5,22 +5,43 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
+import { ROUTES } from '../../core/contracts/routes.ts';
+import { createPass } from '../../core/ingest/pass.ts';
+import { sourceById } from '../../core/sources/registry.ts';
+import { createFolderArchive } from '../../core/store/raw-archive.ts';
 import { chooseMode } from '../../serve/data-mode.ts';
 import { readServeOptions } from '../../serve/start-options.ts';
 import { extent } from '../builders/extent.ts';
+import { KEYED_OPERATIONS } from '../builders/keyed-handlers.ts';
+import { startMemoryIngest } from '../builders/memory-ingest.ts';
+import { readHandlers } from '../builders/read-handlers.ts';
 import { FAULTS, type Fault, startFaultServer } from '../unit/client/fault-server.ts';
 import { EXAMPLES, exampleFiles, runExample, whyNot } from './example-runner.ts';
 import { exchange } from './exchange.ts';
-import { type PreparedService, startPreparedService } from './prepared-service.ts';
 import { isDeployed, keyOf, serviceUrl } from './service.ts';
 
-/** A service with the data that `npm start -- --recorded` serves. Its clock stands still: no output depends on the duration of a start. */
-async function startRecorded(): Promise<PreparedService> {
+/** The response to `path` with the data that `npm start -- --recorded` serves, in memory. */
+async function startRecorded(): Promise<(path: string) => Promise<string>> {
   const built = { assembly: '', sampleIngest: '', portal: '' };
-  const { nowAt, ingest, rawArchive, firstPass } = chooseMode(readServeOptions(['--recorded']), built);
-  const started = await startPreparedService({ at: nowAt, ingest, rawArchive });
-  for (const { event } of firstPass) await started.service.ingest?.(event);
-  return started;
+  const { nowAt = 0, rawArchive = '', firstPass } = chooseMode(readServeOptions(['--recorded']), built);
+  const ingest = startMemoryIngest({ nowAt });
+  const pass = createPass({ ...ingest.dependencies(), archive: createFolderArchive(rawArchive) });
+  for (const id of new Set(firstPass.map(({ source }) => source))) {
+    const source = sourceById(id);
+    if (source !== undefined) await pass(source, { ask: false, untilAt: nowAt });
+  }
+  const reads = readHandlers(ingest.tables, () => nowAt, { replays: true });
+  return async (path) => {
+    const { pathname, searchParams } = new URL(path, 'http://127.0.0.1');
+    const query = Object.fromEntries([...searchParams].map(([name, value]) => [name, [value]]));
+    for (const operation of KEYED_OPERATIONS)
+      for (const template of ROUTES[operation].paths) {
+        const form = new RegExp(`^${template.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`);
+        const groups = form.exec(pathname)?.groups;
+        if (form.test(pathname)) return (await reads[operation]({ path: { ...groups }, query })).body;
+      }
+    throw new Error(`no operation has ${path}`);
+  };
 }
 
 const files = exampleFiles();
@@ -125,22 +146,24 @@ const withoutId = (text: string): string => text.replace(/[0-9a-f]{8}(-[0-9a-f]{
 const lastLines = (text: string, count: number): string =>
   `${text.trimEnd().split('\n').slice(-count).join('\n')}\n`;
 
+type ResponseOf = (path: string, key: string | undefined) => Promise<string>;
+
 (isDeployed ? describe.skip : describe)('the README', () => {
   /** The expected block: its command, and the response of the running service. */
-  async function run(url: string, block: string): Promise<string> {
+  async function run(responseOf: ResponseOf, block: string): Promise<string> {
     const [command = '', key, path = '', tail] = COMMAND.exec(block) ?? [];
     expect(command).not.toBe('');
-    const { text } = await exchange(url, path, { key });
+    const text = await responseOf(path, key);
     return `${command}${lastLines(text, Number(tail ?? Number.POSITIVE_INFINITY))}`;
   }
 
-  /** Compares the blocks below a heading with the responses at `url`, or writes them. */
-  async function compare(heading: string, url: string): Promise<void> {
+  /** Compares the blocks below a heading with the responses, or writes them. */
+  async function compare(heading: string, responseOf: ResponseOf): Promise<void> {
     const readme = readFileSync(README, 'utf8');
     const section = sectionOf(readme, heading);
     const blocks = consoleBlocks(section);
     expect(blocks.length).toBeGreaterThanOrEqual(3);
-    const responses = await Promise.all(blocks.map((block) => run(url, block)));
+    const responses = await Promise.all(blocks.map((block) => run(responseOf, block)));
     if (process.env.UPDATE_README === undefined)
       expect(blocks.map(withoutId)).toEqual(responses.map(withoutId));
     else {
@@ -155,10 +178,8 @@ const lastLines = (text: string, count: number): string =>
     }
   }
 
-  it('shows the real responses under "A session"', () => compare('A session', serviceUrl()));
+  it('shows the real responses under "A session"', () =>
+    compare('A session', async (path, key) => (await exchange(serviceUrl(), path, { key })).text));
 
-  it('shows the real responses under "Real data"', async () => {
-    const recorded = await startRecorded();
-    await compare('Real data', recorded.url).finally(recorded.close);
-  });
+  it('shows the real responses under "Real data"', async () => compare('Real data', await startRecorded()));
 });
