@@ -48,19 +48,22 @@ async function endRows(
   ]);
   await beforeWrite();
   await vintages.write(seriesKey(TREND_SERIES, port), ends(TREND_SERIES, days, knowledge));
+  await beforeWrite();
   await vintages.write(seriesKey(WAITS_SERIES, port), ends(WAITS_SERIES, waits, knowledge));
+  await beforeWrite();
   await vintages.write(seriesKey(ALERTS_SERIES, port), ends(ALERTS_SERIES, raised, knowledge));
   await beforeWrite();
   await dailyMetrics.delete(
     port,
     days.map(({ day }) => day),
   );
+  await beforeWrite();
   await waitDays.write(
     port,
     [],
     waits.map(({ day }) => day),
   );
-  await alerts.replace(port, [], raised);
+  await alerts.replace(port, [], raised, { beforeWrite });
 }
 
 /**

@@ -88,6 +88,7 @@ export function createImportIndexStore(
       const since = newest !== undefined && newest > day ? today : day;
       await beforeWrite?.();
       await vintages.writeImports(code, vintage(index, since, backfilled));
+      await beforeWrite?.();
       await table.put({ code, ...index });
     },
   };

@@ -32,12 +32,12 @@ function start() {
   return { stores, tables, apply, checks: () => checks };
 }
 
-it('checks the lease before each of its two writes, and not when nothing changes', async () => {
+it('checks the lease before each of its three writes, and not when nothing changes', async () => {
   const { apply, checks } = start();
   expect(await apply(T0, 100)).toBe(true);
-  expect(checks()).toBe(2);
+  expect(checks()).toBe(3);
   expect(await apply(T0 + 1000, 100)).toBe(false);
-  expect(checks()).toBe(2);
+  expect(checks()).toBe(3);
 });
 
 it('an older publication that arrives late changes nothing', async () => {
