@@ -63,13 +63,14 @@ describe('a day of waits', () => {
       waitingCall(2 - 601, 601, 5),
       callOf([leg('anchorage', 23 - 601)]),
       callOf([leg('anchorage', 23 - 599)]),
+      callOf([leg('anchorage', 23 - 5)]),
       callOf([leg('anchorage', 1, 3), leg('berth', 3)], { traffic: 'unknown' }),
     ];
     expect(of(calls, 23)[0]?.all).toMatchObject({
       berthed: 1,
       waits: [600],
-      waiting: 1,
-      waitingHours: 599,
+      waiting: 2,
+      waitingHours: 604,
       excluded: 2,
       unknownType: 1,
     });
