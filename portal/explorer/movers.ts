@@ -92,7 +92,7 @@ export function createMovers(hrefOf: (port: string) => string, retry: () => void
     class: 'movers-body',
     tabindex: 0,
     role: 'region',
-    'aria-labelledby': 'movers-title',
+    'aria-label': 'Ports, each with its change',
   });
   const title = element('h2', { id: 'movers-title' });
   const lineNote = element('span', { class: 'movers-line' }, 'score of 30 days');
