@@ -5,11 +5,9 @@ import { detectChangePoints } from '../core/metrics/change-point.ts';
 import { coverScore, f1Score, mean } from './scoring.ts';
 import { readSeries } from './series-file.ts';
 
-/**
- * Published scores for the annotated series: TCPDBench version 3, methods with default settings
- * (github.com/alan-turing-institute/TCPDBench, default_f1_scores.json at 6662025, default_cover_scores.json at
- * 97993b2), `[F1, cover]`. binseg, pelt and bocpd could not run on uk_coal_employ, which has gaps.
- */
+// Published scores for the annotated series: TCPDBench version 3, methods with default settings
+// (github.com/alan-turing-institute/TCPDBench, default_f1_scores.json at 6662025, default_cover_scores.json at
+// 97993b2), `[F1, cover]`. binseg, pelt and bocpd could not run on uk_coal_employ, which has gaps.
 
 type Scores = readonly [f1: number, cover: number];
 

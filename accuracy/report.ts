@@ -52,10 +52,8 @@ export function writePage(head: string, parts: readonly (Section | Skipped)[], p
   return `${[head, ...blocks].join('\n\n')}\n`;
 }
 
-/**
- * Small line and dot plots as SVG text: no dependency, equal data give equal bytes. The
- * colours suit a light page; a page that includes the SVG can set others by the classes.
- */
+// Small line and dot plots as SVG text: no dependency, equal data give equal bytes. The
+// colours suit a light page; a page that includes the SVG can set others by the classes.
 
 type Point = readonly [x: number, y: number];
 

@@ -10,7 +10,7 @@ import { HOUR_MS, type Instant, parseInstant } from '../core/reference/time.ts';
 import { type FoundStay, staysIn } from './new-york-study.ts';
 import { type Section, svgPlot, table } from './report.ts';
 
-/** What a reader of the rows makes of each foreign-flag vessel with a stay: the stays of vessels in `tracktable-data`, judged by hand. */
+// What a reader of the rows makes of each foreign-flag vessel with a stay.
 
 interface JudgedTrack {
   readonly mmsi: number;

@@ -32,7 +32,7 @@ import type {
 import { sleep } from './retry.ts';
 import { createTransport, type Transport } from './transport.ts';
 
-/** Checks the key before it is sent. No message contains it. */
+// Checks the key before it is sent. No message contains it.
 
 /** Whether this is a page or a worker of one, whose code every visitor can read. */
 function inBrowser(): boolean {

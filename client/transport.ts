@@ -5,7 +5,7 @@ import type { ClientOptions, RateLimit, ResponseInfo } from './options.ts';
 import type { ErrorCode } from './records.ts';
 import { backoffMs, isRetryable, retryAfterSeconds, sleep } from './retry.ts';
 
-/** Limits the time of one attempt, and ends it early when the caller aborts. */
+// Limits the time of one attempt, and ends it early when the caller aborts.
 
 /** The reason of an attempt that ran out of time. */
 const OUT_OF_TIME = Symbol('out of time');

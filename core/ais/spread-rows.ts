@@ -2,7 +2,7 @@
 import type { Drift } from './drift.ts';
 import type { Spread } from './spread.ts';
 
-/** Reads the rows of a written state. */
+// Reads the rows of a written state.
 
 /** The state cannot be used: damaged, or of another engine. The message says what to do. */
 export class UnusableState extends Error {

@@ -32,7 +32,7 @@ export function readRequestId(event: APIGatewayProxyEvent): string {
   return id;
 }
 
-/** Names of parameters that are almost right. */
+// Names of parameters that are almost right.
 
 /** Number of characters that both texts begin with. */
 function sharedStart(a: readonly string[], b: readonly string[]): number {

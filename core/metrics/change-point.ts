@@ -2,7 +2,7 @@
  * Change points of a daily series: binary segmentation, then a gate that tests each step against autocorrelated noise.
  * Deterministic: no permutations, no randomness.
  */
-/** Cuts a series into levels by least squares: binary segmentation and exact partition. */
+// Cuts a series into levels by least squares: binary segmentation and exact partition.
 
 /** Running sums of a series, so that the squared error of any segment takes constant time. */
 export class RunningSums {

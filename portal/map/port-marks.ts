@@ -7,7 +7,7 @@ import { circleRadius } from './circle-size.ts';
 import type { Cluster, MapPort } from './clusters.ts';
 import { type Point, project, WORLD } from './projection.ts';
 
-/** Which marks have room for a label: first come, first served, none over another. */
+// Which marks have room for a label: first come, first served, none over another.
 
 interface Labelled {
   readonly text: string;

@@ -3,7 +3,7 @@ import { keptKey } from '../api/session.ts';
 import { portalSettings } from '../api/settings.ts';
 import { element } from '../view/element.ts';
 
-/** Adds accessible names to the controls of Swagger UI that lack one, also after it redraws. */
+// Adds accessible names to the controls of Swagger UI that lack one, also after it redraws.
 
 function mend(host: HTMLElement): void {
   for (const control of host.querySelectorAll(

@@ -27,7 +27,7 @@ const moment = new Intl.DateTimeFormat('en-GB', {
 /** `20 Nov 2026, 12:05 UTC`, of an instant as the API writes it. */
 export const momentText = (instant: string): string => `${moment.format(Date.parse(instant))} UTC`;
 
-/** Figures as people say them: with a unit, and a change as a word. */
+// Figures as people say them: with a unit, and a change as a word.
 
 /** `1 vessel`, `21 vessels`, `no vessel`. */
 export function vesselsText(count: number): string {

@@ -5,11 +5,9 @@ import { MAX_POLL_GAP_MS } from '../../calls/coverage.ts';
 import type { Locode } from '../../reference/locode.ts';
 import type { Instant } from '../../reference/time.ts';
 
-/**
- * What is usual to be received at a port, because an outage of its receivers does not mean an empty port. A poll (or a day)
- * with less than a fifth of what is usual does not cover the port, and hardly changes what is usual: otherwise the
- * remainder that is received during an outage would soon be usual itself, and the vessels that are not received would leave.
- */
+// What is usual to be received at a port, because an outage of its receivers does not mean an empty port. A poll (or a day)
+// with less than a fifth of what is usual does not cover the port, and hardly changes what is usual: otherwise the
+// remainder that is received during an outage would soon be usual itself, and the vessels that are not received would leave.
 
 /** Vessels a poll, or vessel-hours a day. */
 export interface UsualReception {

@@ -114,7 +114,7 @@ function finishedCall(vessel: VesselUnderWay): SimulatedCall {
   };
 }
 
-/** A terminal: its berths and their one queue, first come, first served. */
+// A terminal: its berths and their one queue, first come, first served.
 
 /** A vessel that asks for a berth. */
 interface Terminal<Vessel> {
