@@ -11,9 +11,10 @@ import type {
 } from '../../calls/observation.ts';
 import type { Position } from '../../calls/port-call.ts';
 import type { Instant } from '../../reference/time.ts';
+import type { XmlRow } from '../files/xml.ts';
 import { type ArchivedFetch, type ParsedFetch, type Refusal, RefusedReply } from '../source.ts';
 import { readClass, readImo, readPlace, readTime, readTraffic, readVesselId } from './fields.ts';
-import { ARRIVED, DEPARTED, IN_PORT, type ReportForm, type ReportRow, readRows } from './reports.ts';
+import { ARRIVED, DEPARTED, IN_PORT, type ReportForm, readRows } from './reports.ts';
 
 const PORT = 'HKHKG';
 
@@ -24,7 +25,7 @@ interface Mention extends Position {
   readonly at: Instant;
   readonly traffic: Traffic;
   readonly vesselClass?: VesselClass;
-  readonly row: ReportRow;
+  readonly row: XmlRow;
 }
 
 interface Mentions {
@@ -71,7 +72,7 @@ class FetchReader {
     }
   }
 
-  private mentions(rows: readonly ReportRow[], report: ReportForm, columns: Columns): Mentions {
+  private mentions(rows: readonly XmlRow[], report: ReportForm, columns: Columns): Mentions {
     const taken: Mention[] = [];
     const unreadable: string[] = [];
     for (const [index, row] of rows.entries()) {
@@ -92,7 +93,7 @@ class FetchReader {
     return { taken, unreadable };
   }
 
-  private mention(row: ReportRow, columns: Columns): Mention | Refusal {
+  private mention(row: XmlRow, columns: Columns): Mention | Refusal {
     const callSign = row.get('CALL_SIGN') ?? '';
     const vesselId = readVesselId(callSign);
     if (vesselId === undefined) return { reason: 'missing-vessel', detail: `call sign ${quoted(callSign)}` };
@@ -112,7 +113,7 @@ class FetchReader {
   }
 
   /** An unknown place counts as `moving`, so that the vessel and its time are not lost. */
-  private position(row: ReportRow, columns: Columns): Position {
+  private position(row: XmlRow, columns: Columns): Position {
     const { zone, place } = readPlace(row.get(columns.place) ?? '');
     if (zone !== undefined) return { zone, place };
     this.unknownPlaces.set(place, (this.unknownPlaces.get(place) ?? 0) + 1);
