@@ -16,7 +16,7 @@ export const dailyOutages = (
     return { fromAt, toAt: fromAt + hours * HOUR_MS };
   });
 
-export function* heardOf(
+export function* receivedFixes(
   fixes: Iterable<GeneratedFix>,
   outages: readonly Interval[],
 ): Generator<GeneratedFix> {
@@ -25,7 +25,7 @@ export function* heardOf(
 }
 
 /** Milliseconds between two times without those of the outages. */
-export const heardMs = (fromAt: number, toAt: number, outages: readonly Interval[]): number =>
+export const receivedMs = (fromAt: number, toAt: number, outages: readonly Interval[]): number =>
   outages.reduce(
     (sum, one) => sum - Math.max(0, Math.min(one.toAt, toAt) - Math.max(one.fromAt, fromAt)),
     toAt - fromAt,
@@ -34,5 +34,5 @@ export const heardMs = (fromAt: number, toAt: number, outages: readonly Interval
 /** What the service knows of the outages: a port without a poll for up to four hours is covered all the same. */
 export function knownOutages(outages: readonly Interval[]): OutageSeconds {
   const known = outages.filter(({ fromAt, toAt }) => toAt - fromAt > MAX_POLL_GAP_MS);
-  return (_, from, to) => to - from - heardMs(from * 1000, to * 1000, known) / 1000;
+  return (_, from, to) => to - from - receivedMs(from * 1000, to * 1000, known) / 1000;
 }

@@ -48,7 +48,7 @@ const canaryFix = (at: number): GeneratedFix => ({
 
 const encoder = new TextEncoder();
 
-/** Polls from the first full interval on, each with the newest fix of every vessel that was heard lately. */
+/** Polls from the first full interval on, each with the newest fix of every vessel that was received lately. */
 export function* livePolls(world: Pick<World, 'fixes'>, options: PollOptions): Generator<ArchivedFetch> {
   const { startAt, days, everyMinutes, healthAt = () => undefined, isHidden = () => false, boxes } = options;
   const isAsked = ({ latitude, longitude }: GeneratedFix): boolean =>

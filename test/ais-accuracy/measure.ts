@@ -2,7 +2,7 @@
 import { DEFAULT_PARAMETERS, type EngineParameters } from '../../core/ais/parameters.ts';
 import type { PlaceTable } from '../../core/ais/places.ts';
 import { DAY_MS, HOUR_MS } from '../../core/reference/time.ts';
-import { dailyOutages, heardOf, knownOutages } from './daily-outages.ts';
+import { dailyOutages, knownOutages, receivedFixes } from './daily-outages.ts';
 import { foundStays, placesFrom, runEngine, stayParts } from './engine-run.ts';
 import { type FoundStay, type Score, scoreStays } from './scoring.ts';
 import type { GenerateWorld, TrueStay, WorldOptions } from './world-types.ts';
@@ -133,7 +133,7 @@ export function measure(
     outages: spans,
   };
   const parameters = { ...DEFAULT_PARAMETERS, ...changes };
-  const run = runEngine(heardOf(fixes, spans), window.endAt, parameters, outages);
+  const run = runEngine(receivedFixes(fixes, spans), window.endAt, parameters, outages);
   const alone = { ...stayParts(ports, parameters), outages };
   const learned = { ...stayParts(ports, parameters, places ?? placesFrom(run, alone)), outages };
   const found = foundStays(run, learned, window.endAt);
@@ -160,7 +160,7 @@ const borderBar = (fixSeconds: number): number =>
 /** Fewer stays of shared MMSIs give no share. */
 const MIN_SHARED = 5;
 
-/** Of stays, by the time that was heard, with hours of each day without reception. */
+/** Of stays, by the time that was received, with hours of each day without reception. */
 const OUTAGE_BAR = 0.93;
 
 /** What of a run is below the bar, by name; empty when it passes. */

@@ -34,7 +34,7 @@ interface Habits {
   readonly statusLagMs: number;
   readonly statesHeading: boolean;
   readonly gaps: readonly (readonly [number, number])[];
-  /** Seconds after the full step at which it is heard. */
+  /** Seconds after the full step at which it is received. */
   readonly offset: number;
 }
 

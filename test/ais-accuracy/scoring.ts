@@ -1,6 +1,6 @@
 /** Stays found against true stays: matched one to one by overlap, and how far the matched ones are off. */
 import type { Interval } from '../../core/reference/time.ts';
-import { heardMs } from './daily-outages.ts';
+import { receivedMs } from './daily-outages.ts';
 import type { TrueStay } from './world-types.ts';
 
 /** A stay as an engine found it. */
@@ -42,12 +42,12 @@ interface Match {
   readonly overlap: number;
 }
 
-/** Of the time in which vessels were heard: when a stay begins or ends in an outage is not known. */
+/** Of the time in which vessels were received: when a stay begins or ends in an outage is not known. */
 function overlapOf(a: TrueStay, b: FoundStay, outages: readonly Interval[]): number {
   const [fromAt, toAt] = [Math.max(a.startAt, b.startAt), Math.min(a.endAt, b.endAt)];
-  const both = toAt <= fromAt ? 0 : heardMs(fromAt, toAt, outages);
+  const both = toAt <= fromAt ? 0 : receivedMs(fromAt, toAt, outages);
   if (both <= 0) return 0;
-  return both / heardMs(Math.min(a.startAt, b.startAt), Math.max(a.endAt, b.endAt), outages);
+  return both / receivedMs(Math.min(a.startAt, b.startAt), Math.max(a.endAt, b.endAt), outages);
 }
 
 /** Best overlaps first; each stay of either side is matched once. */
@@ -89,13 +89,13 @@ const groupedByMmsi = <Stay extends { readonly mmsi: number }>(
   return grouped;
 };
 
-/** What was heard of a stay that counts, at least. */
-const MIN_HEARD_MS = { berth: 60 * MINUTE_MS, wait: 180 * MINUTE_MS };
+/** What was received of a stay that counts, at least. */
+const MIN_RECEIVED_MS = { berth: 60 * MINUTE_MS, wait: 180 * MINUTE_MS };
 
-interface HeardWindow {
+interface ReceivedWindow {
   readonly startAt: number;
   readonly endAt: number;
-  /** Nothing was heard in these spans, so a stay counts when it lasted long enough outside of them. */
+  /** Nothing was received in these spans, so a stay counts when it lasted long enough outside of them. */
   readonly outages?: readonly Interval[];
 }
 
@@ -103,18 +103,18 @@ interface HeardWindow {
 export function scoreStays(
   all: readonly TrueStay[],
   allFound: readonly FoundStay[],
-  { startAt, endAt, outages = [] }: HeardWindow,
+  { startAt, endAt, outages = [] }: ReceivedWindow,
 ): Score {
   const foundOf = groupedByMmsi(allFound);
   const pairs = [...groupedByMmsi(all)].flatMap(([mmsi, of]) =>
     matches(of, foundOf.get(mmsi) ?? [], outages),
   );
-  const isHeard = ({ kind, ...stay }: TrueStay): boolean =>
-    heardMs(stay.startAt, stay.endAt, outages) >= MIN_HEARD_MS[kind];
-  const truth = all.filter(isHeard);
-  const unheard = new Set(pairs.filter((pair) => !isHeard(pair.truth)).map((pair) => pair.found));
-  const matched = pairs.filter((pair) => !unheard.has(pair.found));
-  const found = allFound.filter((stay) => !unheard.has(stay));
+  const isReceived = ({ kind, ...stay }: TrueStay): boolean =>
+    receivedMs(stay.startAt, stay.endAt, outages) >= MIN_RECEIVED_MS[kind];
+  const truth = all.filter(isReceived);
+  const unreceived = new Set(pairs.filter((pair) => !isReceived(pair.truth)).map((pair) => pair.found));
+  const matched = pairs.filter((pair) => !unreceived.has(pair.found));
+  const found = allFound.filter((stay) => !unreceived.has(stay));
   const right = matched.filter((pair) => pair.truth.kind === pair.found.kind);
   const waits = right.filter((pair) => pair.truth.kind === 'wait');
   const isBerthed = ({ truth: wait }: Match): boolean =>

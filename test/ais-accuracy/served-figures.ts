@@ -11,8 +11,8 @@ import { noaaAround } from '../builders/narrowed-sources.ts';
 import { readHandlers } from '../builders/read-handlers.ts';
 import { cutOf } from '../sources/noaa-marinecadastre-ais/day-texts.ts';
 import { noaaDays } from './day-files.ts';
-import { receivedArriving } from './heard-arrivals.ts';
 import { livePolls } from './live-polls.ts';
+import { receivedArriving } from './received-arrivals.ts';
 import { type RoadsteadOptions, roadsteadWorld } from './roadstead-world.ts';
 import { trueCalls } from './true-calls.ts';
 import type { GeneratedFix } from './world-types.ts';
@@ -149,11 +149,11 @@ export async function figuresOfFeed(
     fetchedAt: startAt + (day + 1) * DAY_MS,
     files: new Map([['truth', new Uint8Array(1)]]),
   }));
-  const isHeard = receivedArriving(fixes, boxes, startAt);
+  const isReceived = receivedArriving(fixes, boxes, startAt);
   return {
     served: await figuresAfter(source, fetches(fixes, startAt, days), ports, endAt),
     expected: await figuresAfter(
-      trueCalls(source, { truth, startAt, ports, isHeard }),
+      trueCalls(source, { truth, startAt, ports, isReceived }),
       dayEnds,
       ports,
       endAt,

@@ -129,7 +129,7 @@ of vessels on one MMSI, a fix a minute where the row does not say otherwise. *Ha
 *Rough weather*, by the author of the engine in both generators, is weak evidence: drifts of 0.5 to 2 knots, and in the second dragging anchors.
 
 - A true stay (berth of 1 h or more, wait of 3 h or more) is **found** when it overlaps a found one by more than half of both.
-  Without reception some hours of each day, a stay counts by the time that was heard of it: when it began or ended in an outage is unknown.
+  Without reception some hours of each day, a stay counts by the time that was received of it: when it began or ended in an outage is unknown.
 - **Kind**: by spread, heading and status alone; with places learned from the same run, or before it from ${LESSON_DAYS} days of other vessels.
 - **Start, end**: 95th percentile of the absolute error in minutes.
 - **Port of waits**: a wait belongs to the port of the next berth. *Not berthed* counts the right ports of vessels that have not berthed

@@ -2,7 +2,7 @@
 import type { CallBatch, CallRecord, RecordedStop } from '../../core/calls/observation.ts';
 import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS } from '../../core/reference/time.ts';
 import type { Source } from '../../core/sources/source.ts';
-import type { HeardArriving } from './heard-arrivals.ts';
+import type { ReceivedArriving } from './received-arrivals.ts';
 import type { TrueStay } from './world-types.ts';
 
 const SAME_CALL_MS = 12 * HOUR_MS;
@@ -35,8 +35,8 @@ function stopOf(stay: TrueStay, startAt: Instant, at: Instant): RecordedStop {
   };
 }
 
-/** The calls of a port as far as they had come by `at`; the wait of a vessel that nobody heard arriving is unknown. */
-function batchAt({ truth, startAt, isHeard }: TrueCalls, port: string, at: Instant): CallBatch {
+/** The calls of a port as far as they had come by `at`; the wait of a vessel that nobody received arriving is unknown. */
+function batchAt({ truth, startAt, isReceived }: TrueCalls, port: string, at: Instant): CallBatch {
   const records = callsOf(truth, port).flatMap((stays): CallRecord[] => {
     const begun = stays.filter((stay) => stay.startAt < at);
     const [first, last] = [begun[0], begun.at(-1)];
@@ -50,7 +50,7 @@ function batchAt({ truth, startAt, isHeard }: TrueCalls, port: string, at: Insta
     const cut = isCut(first, startAt);
     const unknown = {
       ...(cut ? { ataInferred: true as const } : {}),
-      ...(cut || !isHeard(begun) ? { waitKnown: false as const } : {}),
+      ...(cut || !isReceived(begun) ? { waitKnown: false as const } : {}),
     };
     const callId = `${first.vessel} ${first.startAt}`;
     return [{ callId, vesselId: first.vessel, traffic: 'cargo', recordedAt: at, stops, ...unknown }];
@@ -63,7 +63,7 @@ interface TrueCalls {
   readonly truth: readonly TrueStay[];
   readonly startAt: Instant;
   readonly ports: readonly string[];
-  readonly isHeard: HeardArriving;
+  readonly isReceived: ReceivedArriving;
 }
 
 /** A source that states at the time of each fetch what had happened by then, under the declaration of another one. */

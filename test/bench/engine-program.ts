@@ -54,7 +54,7 @@ async function stepDays(paths: readonly string[], first: Day): Promise<number> {
   return paths.length;
 }
 
-/** A poll of `vessels` cargo vessels that lie in the boxes of the ports, each heard a minute ago. */
+/** A poll of `vessels` cargo vessels that lie in the boxes of the ports, each received a minute ago. */
 function pollOf(vessels: number, fetchedAt: number): ArchivedFetch {
   const seen = `${new Date(fetchedAt - 60_000).toISOString().slice(0, 19)}Z`;
   const features = Array.from({ length: vessels }, (_, i) => {

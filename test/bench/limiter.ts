@@ -18,7 +18,7 @@ export interface LimitedClients {
   readonly seconds: number;
   readonly admitted: number;
   readonly refused: number;
-  /** The burst, and one for each whole second from the first request sent to the last admission heard. */
+  /** The burst, and one for each whole second from the first request sent to the last admission received. */
   readonly most: number;
   /** Median milliseconds of the same read without and with the limiter, one at a time, in turn. */
   readonly aloneMs: number;

@@ -1,4 +1,4 @@
-/** The sources of positions with few of their ports: a step costs time for every port, whether or not it hears a vessel. */
+/** The sources of positions with few of their ports: a step costs time for every port, whether or not a vessel is received there. */
 import type { PortBox } from '../../core/ais/port-areas.ts';
 import type { Locode } from '../../core/reference/locode.ts';
 import {

@@ -129,7 +129,7 @@ export async function upstreamDown(seed: number, everyHours = 2): Promise<FaultR
       const quiet: [number, number] = [QUIET_AT, QUIET_AT + MAX_SILENCE_DAYS * DAY_MS];
       counts.scoredDays += await scoredDays(ingest, sourceOf === polls ? quiet : undefined);
       if (sourceOf === polls) continue;
-      expectEqualRows('records heard late', await responsesOf(ingest), await responsesOf(never.ingest));
+      expectEqualRows('records received late', await responsesOf(ingest), await responsesOf(never.ingest));
       counts.alerts += (await ingest.tables.alerts.scan()).length;
     }
   }

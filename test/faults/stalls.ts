@@ -85,7 +85,7 @@ async function stalledPass(
       };
       const stall: Stall = { calls: 0, at, after: done, meanwhile };
       const outcome = await createPass(stalled(ingest, stall))(source, { ask: true }).catch(() => undefined);
-      // Its last call done, a pass is over, however late it hears so.
+      // Its last call done, a pass is over, however late it learns that.
       if (took > 0 && outcome?.state === 'ok' && !(done && at === counting.calls)) counts.wentOn += 1;
       counts.stalls += 1;
       counts.takenOver += took > 0 ? 1 : 0;

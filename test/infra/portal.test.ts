@@ -287,7 +287,7 @@ describe('the firewall behind the portal', () => {
     });
   });
 
-  it('hears the address of the caller from CloudFront, never from the caller', () => {
+  it('reads the address of the caller from CloudFront, never from the caller', () => {
     const event = {
       viewer: { ip: '198.51.100.7' },
       request: { headers: { 'x-viewer-address': { value: '203.0.113.1' } } },

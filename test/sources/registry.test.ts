@@ -66,10 +66,10 @@ it('no source knows another', () => {
   for (const { name } of folders) {
     const files = readdirSync(`${ROOM}${name}`).filter((file) => file.endsWith('.ts'));
     for (const file of files) {
-      const strangers = imports(readFileSync(`${ROOM}${name}/${file}`, 'utf8'))
+      const foreign = imports(readFileSync(`${ROOM}${name}/${file}`, 'utf8'))
         .map((path) => /^\.\.\/([^/]+)\//.exec(path)?.[1])
         .filter((folder) => folder !== undefined && folderNames.includes(folder));
-      expect([name, file, strangers]).toEqual([name, file, []]);
+      expect([name, file, foreign]).toEqual([name, file, []]);
     }
   }
 });

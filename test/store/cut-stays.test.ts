@@ -34,7 +34,7 @@ interface Voyage {
   readonly silent?: readonly [from: number, to: number];
 }
 
-/** A tug, which counts nowhere and shows that the port is heard. */
+/** A tug, which counts nowhere and shows that the port is received. */
 const TUG: MadeVessel = { mmsi: 338_000_001, latitude: 33.74, longitude: -118.22, type: 52 };
 
 const between = ([a, b]: Place, [c, d]: Place, share: number): Place => [
@@ -122,7 +122,7 @@ describe('the start of a feed', () => {
         { kind: 'berth', place: THIRD, from: 11, to: 32 },
       ],
     },
-    // Falls silent alongside, while others are heard.
+    // Falls silent alongside, while others are received.
     {
       mmsi: 205_000_004,
       stays: [{ kind: 'berth', place: FOURTH, from: 3, to: 60 }],
@@ -172,7 +172,7 @@ describe('an outage of the receivers of one port for 13 hours', () => {
     expect(snapshot.vessels).toMatchObject({ in_port: 0, departures_24h: 3 });
   });
 
-  it('keeps the vessels in port that were there before it, until they could have been heard again', async () => {
+  it('keeps the vessels in port that were there before it, until they could have been received again', async () => {
     const { snapshot } = await served(voyages, 22, [8, 21]);
     expect(snapshot.vessels).toMatchObject({ in_port: 4, at_anchor: 0, departures_24h: 0, arrivals_24h: 3 });
   });

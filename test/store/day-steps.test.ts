@@ -188,7 +188,7 @@ describe('days in order', () => {
     expect(await tablesOf(parted)).toBe(await tablesOf(whole));
   });
 
-  it('leave a day uncovered on which a port was hardly heard', async () => {
+  it('leave a day uncovered on which a port was hardly received', async () => {
     const [first, second, ...rest] = [...days];
     const silent = new Map(second?.[1] ?? []);
     const note = JSON.parse(new TextDecoder().decode(silent.get('day.json')));

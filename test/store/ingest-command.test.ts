@@ -79,7 +79,7 @@ beforeAll(async () => {
   const divided = createFolderArchive(join(folder, 'divided'));
   for (const { fetchedAt, files } of finnishFetches)
     await divided.write('fintraffic-digitraffic', fetchedAt, files);
-  mkdirSync(join(folder, 'replies', 'some-stranger', '20260105T000000Z'), { recursive: true });
+  mkdirSync(join(folder, 'replies', 'no-such-source', '20260105T000000Z'), { recursive: true });
 });
 afterAll(async () => {
   for (const store of stores) await store.close();
@@ -132,7 +132,7 @@ describe('npm run ingest -- --replay', () => {
     expect(Number(applied)).toBeGreaterThan(0);
     expect(Number(applied)).toBeLessThan(POLLS);
 
-    expect(second.output).toContain('some-stranger is skipped: there is no such source');
+    expect(second.output).toContain('no-such-source is skipped: there is no such source');
     expect(await valuesOf(interrupted.tables)).toEqual(
       await walkedWhole(hkMarineDepartment, hongKongFetches),
     );

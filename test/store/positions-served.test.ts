@@ -16,7 +16,7 @@ import { noaaAround, openWatersAround } from '../builders/narrowed-sources.ts';
 const TRAFFIC = { startAt: Date.UTC(2026, 0, 5), days: 9, fixSeconds: 300, hard: false };
 
 /**
- * Few vessels at few ports, so that a port always hears some. With these seeds vessels wait longer at one port than the
+ * Few vessels at few ports, so that a port always receives some. With these seeds vessels wait longer at one port than the
  * lowest line of an alert. Polls come less often than the service's every five minutes: that takes less time, and is
  * harder, because a poll shows every second or third fix.
  */

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => store.close());
 
 /** The result of a call: its response in a fixed order, or that the store refused. */
-async function heard(call: Promise<unknown>): Promise<unknown> {
+async function outcome(call: Promise<unknown>): Promise<unknown> {
   try {
     const response = await call;
     return response === undefined ? 'nothing' : response;
@@ -102,8 +102,8 @@ describe('a table in memory', () => {
       fc.asyncProperty(fc.array(operation, { minLength: 5, maxLength: 20 }), async (operations) => {
         const [real, memory, prefix] = pair();
         for (const one of operations) {
-          const expected = await heard(perform(real, prefix, one));
-          expect([one, await heard(perform(memory, prefix, one))]).toEqual([one, expected]);
+          const expected = await outcome(perform(real, prefix, one));
+          expect([one, await outcome(perform(memory, prefix, one))]).toEqual([one, expected]);
         }
         const rows = (table: Table) =>
           byKey(table.scan().then((rows) => rows.filter((one) => String(one.port).startsWith(prefix))));
@@ -122,8 +122,8 @@ describe('a table in memory', () => {
   ])('refuses a row %s, as the store does', async (_, wrong) => {
     const [real, memory] = pair();
     for (const table of [real, memory]) {
-      expect(await heard(table.put(wrong))).toBe('refused');
-      expect(await heard(table.writeMany([wrong, { port: 'A', callKey: '2' }]))).toBe('refused');
+      expect(await outcome(table.put(wrong))).toBe('refused');
+      expect(await outcome(table.writeMany([wrong, { port: 'A', callKey: '2' }]))).toBe('refused');
     }
   });
 

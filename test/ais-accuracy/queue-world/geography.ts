@@ -60,7 +60,7 @@ export interface Roadstead {
   readonly driftArea: Vector;
   /** Share of waiting vessels that drift instead of anchoring: high where the water is deep. */
   readonly driftShare: number;
-  /** Metres from the origin to which the shore station hears. */
+  /** Metres from the origin to which the shore station receives. */
   readonly stationRange: number;
 }
 

@@ -1,5 +1,5 @@
 /**
- * What is heard of one vessel. A class A transponder reports every few seconds under way and every three minutes at
+ * What is received of one vessel. A class A transponder reports every few seconds under way and every three minutes at
  * anchor or moored (ITU-R M.1371); the network publishes at most one report in `fixSeconds`. The errors of the
  * position are a slow walk and a white part; then come the faults.
  */
@@ -45,7 +45,7 @@ function reportingInterval(knots: number, status: number | undefined): number {
 }
 
 export class Transponder {
-  /** Spans in which nothing is heard of the vessel. */
+  /** Spans in which nothing is received of the vessel. */
   readonly gaps: readonly Span[];
   readonly #vessel: Vessel;
   readonly #reception: Reception;
@@ -64,8 +64,8 @@ export class Transponder {
     });
   }
 
-  /** The part of the window in which the vessel can have been heard: without gaps at its two ends. */
-  heardWindow(): Span {
+  /** The part of the window in which the vessel can have been received: without gaps at its two ends. */
+  receivedWindow(): Span {
     let { startAt: fromAt, endAt: toAt } = this.#reception;
     for (const gap of this.gaps) {
       if (gap.fromAt <= fromAt && gap.toAt > fromAt) fromAt = gap.toAt;
@@ -180,7 +180,7 @@ function* faulty(fix: GeneratedFix, second: number, dice: Dice): Generator<Repor
   } else if (lot < 0.0015) yield { publishedAt, fix: { ...fix, speed: undefined } };
   else if (lot < 0.008) yield { publishedAt: publishedAt + dice.between(5, 600), fix };
   else yield { publishedAt, fix };
-  // A second station heard the same message.
+  // A second station received the same message.
   if (dice.chance(0.005)) yield { publishedAt: publishedAt + dice.between(0, 12), fix };
 }
 

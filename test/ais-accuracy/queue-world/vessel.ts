@@ -6,7 +6,7 @@ import { type Activity, type Hull, KNOT } from './motion.ts';
 export interface Chapter {
   /** Origin of the plane in which the activity moves. */
   readonly origin: Geo;
-  /** The roadstead whose shore station hears the vessel; undefined on a passage between two. */
+  /** The roadstead whose shore station receives the vessel; undefined on a passage between two. */
   readonly roadstead: Roadstead | undefined;
   readonly activity: Activity;
   /** AIS navigation status that a careful officer sets. */

@@ -51,10 +51,10 @@ function outagesOf(roadsteads: readonly Roadstead[], seed: number, startAt: numb
 }
 
 function truthOf(vessel: Vessel, transponder: Transponder): TrueStay[] {
-  const heard = transponder.heardWindow();
+  const received = transponder.receivedWindow();
   return vessel.stays.flatMap(({ kind, fromAt, toAt, port }) => {
-    const from = Math.max(fromAt, heard.fromAt);
-    const to = Math.min(toAt, heard.toAt);
+    const from = Math.max(fromAt, received.fromAt);
+    const to = Math.min(toAt, received.toAt);
     if (to - from < MIN_SECONDS[kind]) return [];
     return [
       {

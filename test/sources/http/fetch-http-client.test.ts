@@ -1,4 +1,4 @@
-/** The network client against a scripted loopback upstream: what heals, what is refused, and how long it waits. */
+/** The network client against a scripted loopback upstream: what it recovers from, what is refused, and how long it waits. */
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { fetchHttpClient, type NetworkLimits, userAgent } from '../../../core/sources/http/fetch-client.ts';
@@ -84,7 +84,7 @@ describe('a reply', () => {
 });
 
 describe('retries', () => {
-  it('heals a 500, a reset and a half body, waiting half of 500, 1,000 and 2,000 ms with an even coin', async () => {
+  it('recovers from a 500, a reset and a half body, waiting half of 500, 1,000 and 2,000 ms with an even coin', async () => {
     const script = [turns.status(500), turns.reset(), turns.halfBody('x'.repeat(400)), turns.ok('good')];
     const { get, pauses, upstream } = await given(script);
     expect(text((await get()).body)).toBe('good');
@@ -92,7 +92,7 @@ describe('retries', () => {
     expect(upstream.requests).toHaveLength(4);
   });
 
-  it('heals a stall after the time of one try', async () => {
+  it('recovers from a stall after the time of one try', async () => {
     const { get } = await given([turns.stall(), turns.ok('good')], { tryTimeoutMs: 1_500 });
     expect(text((await get()).body)).toBe('good');
   });

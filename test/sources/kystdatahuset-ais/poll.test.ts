@@ -92,7 +92,7 @@ describe('a row', () => {
 });
 
 describe('a poll', () => {
-  it('covers the ports in whose boxes vessels were heard', () => {
+  it('covers the ports in whose boxes vessels were received', () => {
     const { reports, refusals, asOfAt } = parsed(good);
     expect(asOfAt).toBe(POLLED_AT);
     expect(refusals).toEqual([]);

@@ -12,7 +12,7 @@ export interface MadeVessel {
   readonly [property: string]: unknown;
 }
 
-/** A cargo vessel at a berth of Bergen, with a line of where it was before, heard a minute before the poll. */
+/** A cargo vessel at a berth of Bergen, with a line of where it was before, received a minute before the poll. */
 export function feature(polledAt: number, vessel: MadeVessel = {}): object {
   const { mmsi = 257_000_001, latitude = 60.4, longitude = 5.31, age = 60, ...properties } = vessel;
   return {

@@ -34,7 +34,7 @@ const reasonOf = (run: () => unknown): string => {
 };
 
 describe('a day file', () => {
-  it('is cut to the rows of cargo vessels in the boxes, and notes what was heard there', () => {
+  it('is cut to the rows of cargo vessels in the boxes, and notes what was received there', () => {
     const files = cutOf(good);
     const rows = rowsIn(files, PACIFIC);
     expect(rows).toHaveLength(144);

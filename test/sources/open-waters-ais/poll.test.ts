@@ -14,7 +14,7 @@ import { BOXES, canaries, collection, feature, files, POLLED_AT, pollOf, replyOf
 const good = collection([feature(POLLED_AT), ...canaries(POLLED_AT)]);
 
 describe('a poll', () => {
-  it('covers the ports in whose boxes vessels were heard', () => {
+  it('covers the ports in whose boxes vessels were received', () => {
     const { batches, refused, refusals } = replyOf(pollOf(good));
     expect(refused).toBeUndefined();
     expect(refusals).toEqual([]);
@@ -26,9 +26,9 @@ describe('a poll', () => {
       latitude: fixedDegrees(latitude),
       longitude: fixedDegrees(longitude),
     }));
-    const heard = BOXES.filter((box) => vessels.some((vessel) => isInside(box, vessel, BORDER_DEGREES)));
+    const received = BOXES.filter((box) => vessels.some((vessel) => isInside(box, vessel, BORDER_DEGREES)));
     const ports = batches.map(({ port }) => port);
-    expect(ports).toEqual(heard.flatMap((box) => box.ports).toSorted());
+    expect(ports).toEqual(received.flatMap((box) => box.ports).toSorted());
     expect(ports).toEqual(expect.arrayContaining(['JPTYO', 'JPYOK', 'NLRTM', 'USLAX', 'USLGB']));
     expect(ports).not.toContain('USHOU');
     expect(batches[0]).toMatchObject({ observedAt: POLLED_AT, coveredFromAt: POLLED_AT, records: [] });

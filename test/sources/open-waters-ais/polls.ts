@@ -20,7 +20,7 @@ export interface MadeVessel {
   readonly [property: string]: unknown;
 }
 
-/** A feature off Los Angeles, heard a minute before the poll. */
+/** A feature off Los Angeles, received a minute before the poll. */
 export function feature(polledAt: number, vessel: MadeVessel = {}): object {
   const { mmsi = 205_000_001, latitude = 33.7, longitude = -118.2, age = 60, ...properties } = vessel;
   const seen = `${new Date(polledAt - age * 1000).toISOString().slice(0, 19)}Z`;

@@ -112,7 +112,7 @@ describe('steps over polls every five minutes', () => {
     expect(records).toBeGreaterThan(20);
   });
 
-  it('leave the wait unknown of a vessel that is first heard under way in a port on the first day', () => {
+  it('leave the wait unknown of a vessel that is first received under way in a port on the first day', () => {
     const fixes = Array.from({ length: 36 }, (_, index): GeneratedFix => {
       const miles = Math.max(0, 6 - index);
       return {
@@ -148,7 +148,7 @@ describe('steps over polls every five minutes', () => {
     expect(checked).toBeGreaterThan(10);
   });
 
-  it('leave the time uncovered in which a port was not heard, and keep its vessels there', () => {
+  it('leave the time uncovered in which a port was not received, and keep its vessels there', () => {
     const [from, to] = [START + 20 * HOUR_MS, START + 29 * HOUR_MS];
     const options = {
       everyMinutes: extent(15, 5),

@@ -10,15 +10,15 @@ import {
   withoutSilentApproaches,
 } from '../../../core/sources/positions/reception.ts';
 
-/** Hears each number in turn; which of them cover the port. */
+/** Receives each number in turn; which of them cover the port. */
 function coverage(
-  heard: Iterable<number>,
+  received: Iterable<number>,
   memory = POLL_MEMORY,
   from?: UsualReception,
 ): { covered: boolean[]; reception: UsualReception } {
   let reception = from ?? { usual: 0, of: 0 };
   const covered: boolean[] = [];
-  for (const now of heard) {
+  for (const now of received) {
     const step = receiveAt(covered.length === 0 ? from : reception, now, memory);
     reception = step.reception;
     covered.push(step.isCovered);
@@ -38,7 +38,7 @@ const daysUncovered = (vessels: number): number => {
 };
 
 describe('a port that is polled', () => {
-  it('with 50 vessels is not covered by the 4 that are heard through three days of an outage, nor by fewer', () => {
+  it('with 50 vessels is not covered by the 4 that are received through three days of an outage, nor by fewer', () => {
     const { reception } = coverage(polls(10, 50));
     for (const left of [0, 1, 2, 4, 8]) {
       const outage = coverage(polls(3, left), POLL_MEMORY, reception);
@@ -65,7 +65,7 @@ describe('a port that is polled', () => {
     expect(daysUncovered(1)).toBeLessThan(7 * 11);
   });
 
-  it('is not covered before anything was heard, and then by what is usual from there on', () => {
+  it('is not covered before anything was received, and then by what is usual from there on', () => {
     const silent = coverage(polls(1, 0));
     expect(silent.covered).not.toContain(true);
     const start = coverage(
@@ -122,10 +122,10 @@ it('a box that has an outage covers none of its ports, and the others as before'
   ]);
 });
 
-it('what is usual lies between the least and the most that was heard, in whole numbers', () => {
-  const heard = fc.array(fc.nat(100_000), { minLength: 1, maxLength: 200 });
+it('what is usual lies between the least and the most that was received, in whole numbers', () => {
+  const received = fc.array(fc.nat(100_000), { minLength: 1, maxLength: 200 });
   fc.assert(
-    fc.property(heard, fc.constantFrom(POLL_MEMORY, DAY_MEMORY), (all, memory) => {
+    fc.property(received, fc.constantFrom(POLL_MEMORY, DAY_MEMORY), (all, memory) => {
       const { reception } = coverage(all, memory);
       expect(Number.isInteger(reception.usual)).toBe(true);
       expect(reception.usual).toBeGreaterThanOrEqual(0);

@@ -221,12 +221,12 @@ describe('a call', () => {
                   return end - begin <= 4 * 3600 ? 0 : Math.min(to, end) - Math.max(from, begin);
                 }),
               );
-          const polls = [...pollsOf(fixes)].map(({ minute, fixes: heard }) => {
+          const polls = [...pollsOf(fixes)].map(({ minute, fixes: received }) => {
             const isDark = (port: string): boolean =>
               dark.some((one) => one.port === port && one.from <= minute && minute < one.from + one.minutes);
             return {
               minute,
-              fixes: isDark('USLAX') ? [] : heard,
+              fixes: isDark('USLAX') ? [] : received,
               outages: outagesAt(START / 1000 + minute * 60),
               covered: ['USLAX', 'USLGB'].filter((port) => !isDark(port)),
             };

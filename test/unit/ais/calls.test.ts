@@ -140,7 +140,7 @@ describe('a call', () => {
     expect(seen?.record.stops[0]).not.toHaveProperty('startUnknown');
   });
 
-  it('stays open for 12 hours of silence, and then ends at an unknown time after the vessel was last heard', () => {
+  it('stays open for 12 hours of silence, and then ends at an unknown time after the vessel was last received', () => {
     const engine = engineAfter(IN_FROM_SEA, wait);
     const [open] = calls(engine, 318 + 11 * 60)[0]?.record.stops ?? [];
     expect(open).not.toHaveProperty('atdAt');

@@ -60,7 +60,7 @@ describe('rows of a day file', () => {
     expect(read(rows).decoded).toEqual({ fixes: 8, others: 0, broken: 0 });
   });
 
-  it('are read often enough to notice the next hour where no vessel that counts is heard', () => {
+  it('are read often enough to notice the next hour where no vessel that counts is received', () => {
     const times = Array.from(
       { length: 600 },
       (_, i) => `0${Math.floor(i / 60)}:${String(i % 60).padStart(2, '0')}`,

@@ -1,4 +1,4 @@
-/** Waits that may have gone unheard: a vessel first heard under way, and one that is silent on its way. */
+/** Waits of which a part may not have been received: a vessel first received under way, and one that is silent on its way. */
 import { describe, expect, it } from '@jest/globals';
 import { toRecords } from '../../../core/ais/calls.ts';
 import { createEngine } from '../../../core/ais/engine.ts';
@@ -49,11 +49,11 @@ const HOUR = 60;
 const [FIRST_DAY, LATER] = [0, -48];
 
 describe('the wait of a vessel', () => {
-  it('first heard under way in the port is unknown on the first day of the port', () => {
+  it('first received under way in the port is unknown on the first day of the port', () => {
     const fixes = [...inbound(2 * HOUR, 6), ...lying(2 * HOUR, 8 * HOUR, BERTH)];
     expect(callOf(fixes, FIRST_DAY)).toMatchObject({ waitKnown: false });
     expect(callOf(fixes, FIRST_DAY)).not.toHaveProperty('ataInferred');
-    // Two days later it would have been heard in port before, had it been there.
+    // Two days later it would have been received in port before, had it been there.
     expect(callOf(fixes, LATER)).not.toHaveProperty('waitKnown');
   });
 
@@ -67,14 +67,14 @@ describe('the wait of a vessel', () => {
     expect(callOf(fixes, FIRST_DAY)).toMatchObject({ waitKnown: false });
   });
 
-  it('heard arriving from the border of the box, or from further out than ports reach, is known on the first day', () => {
+  it('received arriving from the border of the box, or from further out than ports reach, is known on the first day', () => {
     for (const miles of [17, 25]) {
       const fixes = [...inbound(3 * HOUR, miles), ...lying(3 * HOUR, 8 * HOUR, BERTH)];
       expect(callOf(fixes, FIRST_DAY)).not.toHaveProperty('waitKnown');
     }
   });
 
-  it('that calls again after a stay that was heard to its end is known', () => {
+  it('that calls again after a stay that was received to its end is known', () => {
     const [left, back] = [8 * HOUR, 22 * HOUR];
     const underWay = Array.from({ length: (back - left) / 5 - 2 }, (_, index) => {
       const miles = 5 - Math.abs((index % 8) - 4);
@@ -100,15 +100,15 @@ describe('the wait of a vessel', () => {
     expect(callOf(silentFor(4 * HOUR), LATER)).toMatchObject({ waitKnown: false });
   });
 
-  it('first heard in the port five hours after it was heard elsewhere is known', () => {
-    const heardAt = (miles: number) => [
+  it('first received in the port five hours after it was received elsewhere is known', () => {
+    const receivedAt = (miles: number) => [
       ...inbound(2 * HOUR, miles + 3, miles),
       ...inbound(7 * HOUR, 6),
       ...lying(7 * HOUR, 12 * HOUR, BERTH),
     ];
-    expect(callOf(heardAt(80), LATER)).not.toHaveProperty('waitKnown');
-    expect(callOf(heardAt(80), FIRST_DAY)).toMatchObject({ waitKnown: false });
-    expect(callOf(heardAt(14), LATER)).toMatchObject({ waitKnown: false });
+    expect(callOf(receivedAt(80), LATER)).not.toHaveProperty('waitKnown');
+    expect(callOf(receivedAt(80), FIRST_DAY)).toMatchObject({ waitKnown: false });
+    expect(callOf(receivedAt(14), LATER)).toMatchObject({ waitKnown: false });
   });
 
   it('that lies in the same place before and after a silence is known', () => {

@@ -119,7 +119,7 @@ describe('a vessel alongside', () => {
     expect(staysAfter([...before, ...alongside(21, 25)], 25, none)).toEqual(['2-?8', '?21-']);
   });
 
-  it('or at anchor, heard on the other side of its anchor after one, has one stay', () => {
+  it('or at anchor, received on the other side of its anchor after one, has one stay', () => {
     const swung = (from: number, to: number, north: number): Fix[] =>
       alongside(from, to).map((fix, index) => ({
         ...fix,
@@ -144,7 +144,7 @@ describe('a vessel alongside', () => {
     expect(staysAfter([...before, ...elsewhere], 25, outage(8, 21))).toEqual(['2-?21', '?22-']);
   });
 
-  it('that moves when it is first heard after an outage left at an unknown time', () => {
+  it('that moves when it is first received after an outage left at an unknown time', () => {
     const leaving = [0, 5, 10, 15].map((minutes) =>
       fixAt(21 * 60 + minutes, { latitude: 3_370_000 - 400 * minutes, speed: 100 }),
     );

@@ -21,7 +21,7 @@ async function clientOf(script: readonly Fault[], options: Partial<ClientOptions
 
 const { good, silent, stalledBody } = FAULTS;
 
-describe('heals after', () => {
+describe('recovers after', () => {
   it.each(
     (
       [
@@ -55,7 +55,7 @@ it('reads a chunked response', async () => {
   await expect(client.sources()).resolves.toEqual(RECORD);
 });
 
-it('gives up on a connection that never heals, and says what it was', async () => {
+it('gives up on a connection that never recovers, and says what it was', async () => {
   const client = await clientOf([FAULTS.resetMidBody]);
   expect(await rejection(client.sources())).toMatchObject({ code: 'network_error', attempts: 5 });
   expect(server.heads).toHaveLength(5);

@@ -299,7 +299,7 @@ describe('a key', () => {
     );
   });
 
-  it('whose bucket is empty hears how long to wait', async () => {
+  it('whose bucket is empty is told how long to wait', async () => {
     const reply = await chainOf(undefined, { admission: REFUSED }).call(TREND);
     expect(JSON.parse(reply.body)).toMatchObject({
       message: 'Too many requests with this key.',
@@ -307,7 +307,7 @@ describe('a key', () => {
     });
   });
 
-  it.each([ADMITTED, REFUSED])('whose plan lacks the endpoint hears that, and spends', async (admission) => {
+  it.each([ADMITTED, REFUSED])('whose plan lacks the endpoint is told so, and spends', async (admission) => {
     const route: Route = { ...ROUTES.trend, excludedPlans: ['starter'] };
     const { call, spent } = chainOf(undefined, { admission, route });
     const reply = await call({ ...TREND, query: {} });

@@ -79,7 +79,7 @@ describe('a pass', () => {
   });
 
   it.each([
-    [{ source: 'stranger' }],
+    [{ source: 'unknown-source' }],
     [{ source: 5 }],
     [{}],
     [{ source: 'plain', until: 'later' }],
@@ -87,7 +87,7 @@ describe('a pass', () => {
     [{ backFill: 'open', request: { source: 'plain', from: '2026-13-01' } }],
     [{ backFill: 'walk' }],
     [{ backFill: 'walk', partition: { source: 'plain' } }],
-    [{ backFill: 'close', request: { source: 'stranger' } }],
+    [{ backFill: 'close', request: { source: 'unknown-source' } }],
   ])('or a step is refused: %j', async (event) => {
     const { run, passes, openings, walks, closed } = start();
     await expect(run(event)).rejects.toThrow();

@@ -18,14 +18,14 @@ describe('a folder of recorded replies', () => {
       'harbour/20250817T053000Z',
       'harbour/20250818T122500Z',
       'anchorage/20250817T120000Z',
-      'stranger/20250819T000000Z',
+      'unknown-source/20250819T000000Z',
       'harbour/notes',
     );
     writeFileSync(join(directory, 'README.md'), '');
     const replay = readReplay(directory, isKnown);
     expect(replay).toMatchObject({
       sources: ['anchorage', 'harbour'],
-      skipped: ['stranger'],
+      skipped: ['unknown-source'],
       nowAt: Date.UTC(2025, 7, 18, 12, 26),
     });
     expect(replay.steps.map(({ label, done }) => [label, done])).toEqual([
@@ -65,6 +65,8 @@ describe('a folder of recorded replies', () => {
 
   it('must exist, and contain a known source', () => {
     expect(() => readReplay('/no/such/folder', isKnown)).toThrow('/no/such/folder: no such folder');
-    expect(() => readReplay(recorded('stranger/20250819T000000Z'), isKnown)).toThrow('has no recorded reply');
+    expect(() => readReplay(recorded('unknown-source/20250819T000000Z'), isKnown)).toThrow(
+      'has no recorded reply',
+    );
   });
 });

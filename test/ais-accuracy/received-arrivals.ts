@@ -1,4 +1,4 @@
-/** Which true calls show their whole wait in what is published: those of vessels that are heard arriving. */
+/** Which true calls show their whole wait in what is published: those of vessels that are received arriving. */
 
 import { fixedDegrees } from '../../core/ais/fix.ts';
 import { BORDER_DEGREES, isInside, type PortBox, stayPorts } from '../../core/ais/port-areas.ts';
@@ -9,7 +9,7 @@ import type { GeneratedFix, TrueStay } from './world-types.ts';
 
 /** A silence as long as the shortest wait may hide one. */
 const SILENCE_MS = 3 * HOUR_MS;
-/** First heard inside, a vessel has arrived if its port was covered for a day and it was absent for as long as a call may pause. */
+/** First received inside, a vessel has arrived if its port was covered for a day and it was absent for as long as a call may pause. */
 const COVERED_MS = DAY_MS;
 const ABSENCE_MS = 12 * HOUR_MS;
 
@@ -24,17 +24,17 @@ const positionOf = ({ latitude, longitude }: GeneratedFix) => ({
   longitude: fixedDegrees(longitude),
 });
 
-/** Whether the vessel of a call with these stays, oldest first, was heard from its arrival to its first stay. */
-export type HeardArriving = (stays: readonly TrueStay[]) => boolean;
+/** Whether the vessel of a call with these stays, oldest first, was received from its arrival to its first stay. */
+export type ReceivedArriving = (stays: readonly TrueStay[]) => boolean;
 
 /** The rule of the methodology over all that is published of a vessel from `startAt` on, in the order of time. */
 export function receivedArriving(
   fixes: readonly GeneratedFix[],
   boxes: readonly PortBox[],
   startAt: Instant,
-): HeardArriving {
+): ReceivedArriving {
   const byVessel = new Map<number, GeneratedFix[]>();
-  const heardDays = new Set<string>();
+  const receivedDays = new Set<string>();
   const boxesAt = (fix: GeneratedFix, margin: number): readonly PortBox[] =>
     boxes.filter((box) => isInside(box, positionOf(fix), margin));
   const nameOf = (box: PortBox, at: Instant): string => `${box.ports.join()} ${Math.floor(at / DAY_MS)}`;
@@ -42,12 +42,12 @@ export function receivedArriving(
     const known = byVessel.get(fix.mmsi);
     if (known) known.push(fix);
     else byVessel.set(fix.mmsi, [fix]);
-    for (const box of boxesAt(fix, 0)) heardDays.add(nameOf(box, fix.at));
+    for (const box of boxesAt(fix, 0)) receivedDays.add(nameOf(box, fix.at));
   }
-  // Where nobody was heard on the day before, in any of the boxes that overlap there, reception is not proven.
+  // Where nobody was received on the day before, in any of the boxes that overlap there, reception is not proven.
   const isCovered = (fix: GeneratedFix): boolean =>
     fix.at - startAt >= COVERED_MS &&
-    boxesAt(fix, BORDER_DEGREES).every((box) => heardDays.has(nameOf(box, fix.at - COVERED_MS)));
+    boxesAt(fix, BORDER_DEGREES).every((box) => receivedDays.has(nameOf(box, fix.at - COVERED_MS)));
   const isOutside = outsideReach(boxes, stayPorts(PORTS, boxes));
   const isOutsideFix = (fix: GeneratedFix): boolean => isOutside(positionOf(fix));
   return (stays) => {
