@@ -20,6 +20,8 @@ export interface CoveredPort {
   readonly anchorages?: readonly ListedGround[];
   /** Of ports read by positions: where pilots board, as a public document places it. Empty where none was found. */
   readonly pilot_grounds?: readonly ListedGround[];
+  /** Of ports of which neither was found: the UTC day of the search, and what it found instead. */
+  readonly grounds_not_found?: { readonly searched: string; readonly remark?: string };
 }
 
 interface Bounds {

@@ -32,6 +32,7 @@ export function areaText({
   approaches = [],
   anchorages = [],
   pilot_grounds = [],
+  grounds_not_found: none,
 }: CoveredPort): string | undefined {
   if (box === undefined) return undefined;
   const names = (all: readonly { readonly name: string }[]) => all.map(({ name }) => name).join(', ');
@@ -43,8 +44,12 @@ export function areaText({
     pilot_grounds.length === 0
       ? 'no pilot ground that a public document places'
       : `pilots board at: ${names(pilot_grounds)}`;
+  const searched =
+    none === undefined
+      ? ''
+      : ` (searched ${[none.searched, none.remark].filter((part) => part !== undefined).join(': ')})`;
   const also = approaches.length === 0 ? '' : ` and ${names(approaches)}`;
-  return `${box.south}° to ${box.north}° north, ${box.west}° to ${box.east}° east${also}; ${known}; ${pilots}`;
+  return `${box.south}° to ${box.north}° north, ${box.west}° to ${box.east}° east${also}; ${known}; ${pilots}${searched}`;
 }
 
 const endpointsText = (endpoints: CoveredPort['endpoints']): string =>

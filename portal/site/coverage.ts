@@ -4,7 +4,11 @@ import { type Evidence, knownSource } from '../../core/reference/evidence.ts';
 import type { Locode } from '../../core/reference/locode.ts';
 import { findPort } from '../../core/reference/ports.ts';
 import { SOURCE_DECLARATIONS } from '../../core/sources/declarations.ts';
-import { type KnownGround, knownGrounds } from '../../core/sources/positions/known-grounds.ts';
+import {
+  GROUNDS_NOT_FOUND,
+  type KnownGround,
+  knownGrounds,
+} from '../../core/sources/positions/known-grounds.ts';
 import { SAMPLE_DECLARATION } from '../../core/sources/sample-simulator/declaration.ts';
 import {
   COVERAGE_ENDPOINTS,
@@ -86,11 +90,18 @@ const listed = (grounds: readonly KnownGround[], wanted: KnownGround['kind']): L
       ...(outOfReach === undefined ? {} : { out_of_reach: outOfReach }),
     }));
 
+function notFound(port: Locode): Pick<CoveredPort, 'grounds_not_found'> {
+  const { searched, ports, remarks } = GROUNDS_NOT_FOUND;
+  if (!ports.includes(port)) return {};
+  const remark = remarks[port];
+  return { grounds_not_found: { searched, ...(remark === undefined ? {} : { remark }) } };
+}
+
 /** Where a source of positions looks for the vessels of a port; nothing for other sources. */
 function areas(
   source: SourceDeclaration,
   port: Locode,
-): Pick<CoveredPort, 'box' | 'approaches' | 'anchorages' | 'pilot_grounds'> {
+): Pick<CoveredPort, 'box' | 'approaches' | 'anchorages' | 'pilot_grounds' | 'grounds_not_found'> {
   const { boxes = [], approaches = [] } = source;
   const found = boxes.find(({ ports }) => ports.includes(port));
   if (found === undefined) return {};
@@ -103,6 +114,7 @@ function areas(
       .map(({ ports: _, ...approach }) => approach),
     anchorages: listed(grounds, 'anchorage'),
     pilot_grounds: listed(grounds, 'pilots'),
+    ...notFound(port),
   };
 }
 
@@ -165,7 +177,7 @@ function areasText({ boxes, approaches, ports }: SourceDeclaration): string[] {
   const portsWith = (wanted: KnownGround['kind']): number =>
     grounds.filter((known) => known.some(({ kind }) => kind === wanted)).length;
   return [
-    `Positions are read in ${boxes.length} boxes${approaches === undefined ? '' : ` and ${approaches.length} approaches`}, which coverage.json lists with the known anchorages and pilot grounds of each port. Public documents that were found place anchorages of ${portsWith('anchorage')} of the ports and pilot grounds of ${portsWith('pilots')}. A wait in a roadstead counts for the port of the berth that follows within 12 hours, and for the first port named until then; at a known anchorage for its port; elsewhere for a berth within 30 nautical miles and 6 hours. A berth counts for the nearest port, within 20 nautical miles. Where no public document places an anchorage, waits within 20 nautical miles of the port count.`,
+    `Positions are read in ${boxes.length} boxes${approaches === undefined ? '' : ` and ${approaches.length} approaches`}, which coverage.json lists with the known anchorages and pilot grounds of each port. Public documents that were found place anchorages of ${portsWith('anchorage')} of the ports and pilot grounds of ${portsWith('pilots')}; of ${ports.filter((port) => GROUNDS_NOT_FOUND.ports.includes(port)).length} ports neither was found by ${GROUNDS_NOT_FOUND.searched}. A wait in a roadstead counts for the port of the berth that follows within 12 hours, and for the first port named until then; at a known anchorage for its port; elsewhere for a berth within 30 nautical miles and 6 hours. A berth counts for the nearest port, within 20 nautical miles. Where no public document places an anchorage, waits within 20 nautical miles of the port count.`,
   ];
 }
 

@@ -1,5 +1,5 @@
 /** The declaration of NOAA's day files of positions: licence, schedule, ports and limits. */
-import type { PortBox } from '../../ais/port-areas.ts';
+import { approachesTo, type PortBox } from '../../ais/port-areas.ts';
 import type { Locode } from '../../reference/locode.ts';
 import type { SourceDeclaration } from '../source.ts';
 import boxes from './port-boxes.json' with { type: 'json' };
@@ -51,6 +51,7 @@ export const noaaMarinecadastreAisDeclaration: SourceDeclaration = {
   freshnessBudgetMinutes: 48 * HOUR_MINUTES,
   kind: 'events',
   boxes: NOAA_BOXES,
+  approaches: approachesTo(NOAA_PORTS),
   partitionedBy: 'region',
   regions: NOAA_REGION_PORTS,
   ports: NOAA_PORTS,

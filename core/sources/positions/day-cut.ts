@@ -1,6 +1,7 @@
 /**
  * Cuts a country's day of positions down to what the ports need: rows of cargo vessels, ferries and vessels of unknown
- * type in the boxes. A day file has up to 3 GB of text and stays published; the cut is archived in its place.
+ * type in the boxes and approaches. A day file has up to 3 GB of text and stays published; the cut is archived in its
+ * place.
  */
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
@@ -9,7 +10,7 @@ import type { CsvPositions } from '../../ais/decoders/csv-positions.ts';
 import { dayPositions } from '../../ais/decoders/day-positions.ts';
 import { UnreadablePositions } from '../../ais/decoders/decoded.ts';
 import { DEGREE, type Fix, gateFix, UNKNOWN } from '../../ais/fix.ts';
-import { isInside, type PortBox } from '../../ais/port-areas.ts';
+import { approachesTo, isInside, type PortBox } from '../../ais/port-areas.ts';
 import { vesselClass } from '../../ais/vessel-class.ts';
 import { type Day, endOfDay, formatInstant, startOfDay } from '../../reference/time.ts';
 import { type Decompressor, decompressor, type SizeLimits } from '../files/compression.ts';
@@ -91,6 +92,12 @@ interface RegionBox {
 
 const DAY_HOURS = 24;
 
+/** The boxes, and the approaches of their ports, in which nothing is counted as received at a port. */
+function readAreas(boxes: readonly PortBox[]): PortBox[] {
+  const approaches = approachesTo(boxes.flatMap(({ ports }) => ports));
+  return [...boxes, ...approaches.map((area) => ({ ...area, ports: [], neighbours: [] }))];
+}
+
 /** Boxes by whole degree, because every row of a country is looked up. */
 class BoxIndex {
   private readonly cells = new Map<number, RegionBox[]>();
@@ -145,7 +152,7 @@ export class DayCut {
     this.regions = new Map(entries.map(([name]) => [name, new RegionRows()]));
     this.boxes = entries.flatMap(([name, boxes]) => {
       const region = this.regions.get(name) ?? new RegionRows();
-      return boxes.map(
+      return readAreas(boxes).map(
         (box): RegionBox => ({ region, box, hours: Array.from({ length: DAY_HOURS }, () => new Set()) }),
       );
     });

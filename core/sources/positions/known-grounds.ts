@@ -1,6 +1,7 @@
 /** Where vessels of a port anchor and where pilots board, as public documents place it, and how far that is from the port's point. */
 
 import { fixedDegrees, metresBetween } from '../../ais/fix.ts';
+import notFound from '../../ais/grounds-not-found.json' with { type: 'json' };
 import reportedGrounds from '../../ais/known-grounds.json' with { type: 'json' };
 import {
   ANCHORAGE_AREAS,
@@ -37,6 +38,17 @@ export interface ReportedGround {
 }
 
 export const REPORTED_GROUNDS = reportedGrounds as readonly ReportedGround[];
+
+/** The ports that no ground is known of, and what was looked at for one. */
+export const GROUNDS_NOT_FOUND: {
+  /** UTC day of the last search. */
+  readonly searched: string;
+  /** What was looked at for every port. */
+  readonly places: readonly string[];
+  readonly ports: readonly Locode[];
+  /** What was found instead, by port. */
+  readonly remarks: Readonly<Partial<Record<Locode, string>>>;
+} = notFound;
 
 export interface KnownGround
   extends Pick<ReportedGround, 'name' | 'kind' | 'source' | 'outOfReach'>,
@@ -97,10 +109,10 @@ function grounds(port: Locode): Ground[] {
       corners: positions.map(corner),
     }),
   );
-  /** An approach drawn around a reported ground has its name. */
-  const named = new Set(reported.map(({ name }) => name));
+  /** An approach drawn around reported grounds has their name, or what their names begin with. */
+  const isDrawn = (name: string): boolean => reported.some((ground) => ground.name.startsWith(name));
   const roads = approachesTo([port])
-    .filter(({ kind, name }) => kind === 'roadstead' && !named.has(name))
+    .filter(({ kind, name }) => kind === 'roadstead' && !isDrawn(name))
     .map(({ name, source, reviewed, ports, south, west, north, east }): Ground => {
       const corners = [
         [south, west],

@@ -52,6 +52,13 @@ describe('a day file', () => {
     expect(refusals).toEqual([]);
   });
 
+  it('has rows of the roadsteads outside of the boxes, which are no reception at their ports', () => {
+    const files = cutOf(bytesOf(dayText('2025', [{ latitude: 30.075, longitude: -88 }])));
+    expect(rowsIn(files, 'us-gulf')).toHaveLength(1);
+    const { heard } = noteIn(files);
+    expect([heard.USMOB, heard.USPGL]).toEqual([0, 0]);
+  });
+
   it('gives the same rows in the layout of 2024 and before, and read again from its own cut', () => {
     const rows = rowsIn(cutOf(good), PACIFIC);
     expect(rowsIn(cutOf(bytesOf(dayText('2024', [tug, elsewhere]))), PACIFIC)).toEqual(rows);

@@ -6,7 +6,11 @@ import { feature } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
 import { findPort } from '../../../core/reference/ports.ts';
 import { SOURCE_DECLARATIONS } from '../../../core/sources/declarations.ts';
-import { knownGrounds, REPORTED_GROUNDS } from '../../../core/sources/positions/known-grounds.ts';
+import {
+  GROUNDS_NOT_FOUND,
+  knownGrounds,
+  REPORTED_GROUNDS,
+} from '../../../core/sources/positions/known-grounds.ts';
 import { longIt } from '../../builders/extent.ts';
 
 const boxed = SOURCE_DECLARATIONS.flatMap(({ ports, boxes, approaches }) =>
@@ -119,11 +123,20 @@ describe('ports of positions', () => {
     expect(unexplained).toEqual([]);
   });
 
+  it('have known grounds, or are on the list of ports for which none was found, with the day of the search', () => {
+    const without = boxed.filter(({ grounds }) => grounds.length === 0).map(({ port }) => port);
+    const { searched, places, ports, remarks } = GROUNDS_NOT_FOUND;
+    expect(ports).toEqual(without.toSorted());
+    expect(searched).toMatch(/^\d{4}-\d\d-\d\d$/);
+    expect(places.length).toBeGreaterThan(3);
+    expect(ports).toEqual(expect.arrayContaining(Object.keys(remarks)));
+  });
+
   it('have grounds that public documents place, each with the address and the day it was read', () => {
     const portsWith = (wanted: string) =>
       boxed.filter(({ grounds }) => grounds.some(({ kind }) => kind === wanted)).length;
-    expect(portsWith('anchorage')).toBeGreaterThan(50);
-    expect(portsWith('pilots')).toBeGreaterThan(20);
+    expect(portsWith('anchorage')).toBeGreaterThan(110);
+    expect(portsWith('pilots')).toBeGreaterThan(50);
     const covered = boxed.map(({ port }) => port);
     for (const { ports, source, address, asOf, read } of REPORTED_GROUNDS) {
       expect(covered).toEqual(expect.arrayContaining([...ports]));

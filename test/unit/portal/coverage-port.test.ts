@@ -42,4 +42,8 @@ it('names the box, the approaches, the anchorages and the pilot grounds of a por
   expect(areaText({ ...port, box })).toMatch(
     /; no anchorage that a public document places; no pilot ground that a public document places$/,
   );
+  const grounds_not_found = { searched: '2026-11-23', remark: 'bearings alone.' };
+  expect(areaText({ ...port, box, grounds_not_found })).toMatch(
+    / places \(searched 2026-11-23: bearings alone\.\)$/,
+  );
 });
