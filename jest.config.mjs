@@ -11,7 +11,7 @@ export default {
   ],
   // All cores: the default leaves one idle, which on two is half of them.
   maxWorkers: '100%',
-  // Contexts of ES modules stay in memory after their suite: a worker grows to gigabytes, which the garbage collector pays for.
+  // The modules of a suite stay in memory after it.
   workerIdleMemoryLimit: '1GB',
   testSequencer: '<rootDir>/test/setup/long-suites-first.mjs',
   // Only a test that hangs should reach it, even on a slow machine.

@@ -15,7 +15,7 @@ const STEPS: readonly [name: string, command: string, args: readonly string[]][]
   ['contract documents', node, ['--import', 'tsx', 'bin/openapi.ts', '--check']],
   ['coverage documents', node, ['--import', 'tsx', 'bin/coverage.ts', '--check']],
   ['build', node, ['--import', 'tsx', 'bin/build.ts']],
-  ['tests', node, ['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js']],
+  ['tests', node, ['--no-warnings', 'node_modules/jest/bin/jest.js']],
 ];
 
 const ABOUT = `Runs the steps whose names contain one of the words (all steps without words), even after a failure:

@@ -20,12 +20,7 @@ const TEST_MS = 900_000;
 function runSuite(environment: NodeJS.ProcessEnv, rows: RegExp): JestReport {
   const folder = mkdtempSync(join(tmpdir(), 'smoke-'));
   const file = join(folder, 'report.json');
-  const jest = [
-    '--experimental-vm-modules',
-    '--no-warnings',
-    'node_modules/jest/bin/jest.js',
-    'test/conformance',
-  ];
+  const jest = ['--no-warnings', 'node_modules/jest/bin/jest.js', 'test/conformance'];
   const options = [
     '--runInBand',
     '--silent',

@@ -27,4 +27,4 @@ done
 [ -n "$port" ] || { cat "$log"; exit 1; }
 
 export AWS_ENDPOINT_URL_DYNAMODB="http://127.0.0.1:$port"
-node --experimental-vm-modules --no-warnings node_modules/jest/bin/jest.js --selectProjects store
+node --no-warnings node_modules/jest/bin/jest.js --selectProjects store

@@ -8,7 +8,7 @@ python_tools moto 'moto[server]==5.2.5'
 report=$(mktemp)
 trap 'rm -f "$report"' EXIT
 # The tests take moto from the first python3 on the path, and skip themselves without.
-PATH="$tools/bin:$PATH" node --experimental-vm-modules --no-warnings node_modules/jest/bin/jest.js \
+PATH="$tools/bin:$PATH" node --no-warnings node_modules/jest/bin/jest.js \
   test/store/control-planes --json --outputFile "$report"
 node -e '
   const { numPassedTests, numPendingTests } = JSON.parse(require("node:fs").readFileSync(process.argv[1], "utf8"));

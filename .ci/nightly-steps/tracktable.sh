@@ -9,5 +9,5 @@ pip3 install --quiet --no-deps --only-binary :all: --target "$package" tracktabl
   echo 'left out: tracktable-data cannot be installed from PyPI here'
   exit 77
 }
-TRACKTABLE=$package/tracktable_data/python_example_data node --experimental-vm-modules --no-warnings \
+TRACKTABLE=$package/tracktable_data/python_example_data node --no-warnings \
   node_modules/jest/bin/jest.js test/unit/accuracy/tracktable

@@ -146,7 +146,10 @@ export const violationsOf = (
     body: reply.text,
   });
 
-/** Documented statuses, as `<path template> <status>`, that this process has not seen yet. */
+/** Begins the count of statuses again: suites of one process share it. */
+export const forgetStatuses = (): void => seen.clear();
+
+/** Documented statuses, as `<path template> <status>`, that were not seen since. */
 export function unseenStatuses(): readonly string[] {
   return Object.entries(contractDocument.paths).flatMap(([template, { get }]) =>
     Object.keys(get.responses)

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { TIER_TAG } from '../../core/contracts/plans.ts';
 import { brokenAssembly } from './broken-assembly.ts';
-import { unseenStatuses } from './contract-validator.ts';
+import { forgetStatuses, unseenStatuses } from './contract-validator.ts';
 import { type PreparedService, startPreparedService } from './prepared-service.ts';
 import { ALL_PATHS, isDeployed, KEYED_PATHS } from './service.ts';
 import { expectError } from './statements.ts';
@@ -16,6 +16,7 @@ local('the statuses of the contract', () => {
   // The test of a lost store closes it: only tests that need no service come after that one.
   let prepared: PreparedService;
   beforeAll(async () => {
+    forgetStatuses();
     prepared = await startPreparedService({ at: AT });
     await prepared.cover('USLAX');
     const row = await prepared.stores.ports.get('USLAX');

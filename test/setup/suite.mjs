@@ -3,11 +3,10 @@ export const suite = (name, extra = {}) => ({
   displayName: name,
   rootDir: '.',
   testMatch: [`<rootDir>/test/${name}/**/*.test.ts`],
-  testEnvironment: 'node',
-  extensionsToTreatAsEsm: ['.ts'],
-  transform: { '\\.(ts|mjs|js)$': '<rootDir>/test/setup/typescript-transformer.mjs' },
-  transformIgnorePatterns: ['/node_modules/(?!(luxon|fast-xml-parser|path-expression-matcher)/)'],
-  setupFiles: ['<rootDir>/test/setup/environment.mjs'],
+  testEnvironment: '<rootDir>/test/setup/process-environment.mjs',
+  testRunner: '<rootDir>/test/setup/process-framework.mjs',
+  // Node loads and compiles: `process-framework.mjs`.
+  transform: {},
   setupFilesAfterEnv: ['<rootDir>/test/setup/byte-equality.mjs'],
   ...extra,
 });

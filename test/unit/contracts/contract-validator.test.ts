@@ -1,7 +1,8 @@
 /** The validator of responses: accepts what the document promises, names violations, counts what it has seen. */
-import { describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
   type Exchange,
+  forgetStatuses,
   unseenStatuses,
   validateExchange,
   violationsOf,
@@ -42,6 +43,8 @@ const csv = withHeaders({
   'content-type': 'text/csv; charset=utf-8',
   'content-disposition': 'inline; filename="USLAX-trend-7d.csv"',
 });
+
+beforeAll(forgetStatuses);
 
 describe('names', () => {
   it.each<[string, Exchange, RegExp]>([

@@ -1,0 +1,33 @@
+// Jest's own framework (jest-circus) without a context for each suite: Node loads the modules, compiled as `npm start`
+// compiles them, once in a process. In a context each suite loads every module again, and each look-up of a global
+// takes a detour.
+import { createRequire, register } from 'node:module';
+import { pathToFileURL } from 'node:url';
+import runSuite from 'jest-circus/runner';
+import { register as registerTypeScript } from 'tsx/esm/api';
+
+const require = createRequire(import.meta.url);
+registerTypeScript();
+register('./module-hooks.mjs', import.meta.url);
+process.setSourceMapsEnabled(true);
+
+export default (globalConfig, config, environment, runtime, testPath, report) => {
+  // Jest maps only lines of what it has compiled itself; without its function Node maps them.
+  Error.prepareStackTrace = undefined;
+  const ownLoading = {
+    // Its state is that of one suite.
+    requireInternalModule: (path) => {
+      delete require.cache[path];
+      return require(path);
+    },
+    unstable_shouldLoadAsEsm: () => true,
+    unstable_importModule: (path) => {
+      globalThis.jest = runtime.requireModuleOrMock(path, '@jest/globals').jest;
+      return import(pathToFileURL(path));
+    },
+  };
+  const nodeRuntime = new Proxy(runtime, {
+    get: (_, name) => ownLoading[name] ?? Reflect.get(runtime, name).bind(runtime),
+  });
+  return runSuite.default(globalConfig, config, environment, nodeRuntime, testPath, report);
+};
