@@ -2,8 +2,8 @@
 // call finds what the suite of the moment has, also through a name that a shared module keeps, such as `it.skip`.
 const current = (read) =>
   new Proxy(() => {}, {
-    apply: (_, self, args) => read()(...args),
-    get: (_, property) => current(() => read()[property]),
+    apply: (_target, _self, args) => read()(...args),
+    get: (_target, property) => current(() => read()[property]),
   });
 
 export const afterAll = current(() => globalThis.afterAll);
