@@ -154,10 +154,11 @@ describe('on the wire, with the client of the service', () => {
       if (id !== 'rateLimits') expect(wire.faultsOf(label)).toBe(tries);
     };
     try {
-      // A slice of the cases at once; all of them fault by fault.
-      const byFault = WIRE_FAULTS.map((fault) => cases.filter((one) => one.fault === fault));
-      for (const batch of extent([cases], byFault))
+      // Fault by fault: all at once keep a busy machine from connecting within the client's half second.
+      for (const fault of WIRE_FAULTS) {
+        const batch = cases.filter((one) => one.fault === fault);
         await Promise.all(batch.map((one) => tryCase(one, cases.indexOf(one))));
+      }
     } finally {
       delete process.env.AWS_ENDPOINT_URL_DYNAMODB;
       for (const client of clients) client.destroy();
