@@ -119,6 +119,11 @@ const POLL_MINUTES = 10;
 const mean = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length;
 
+export const COMPARED_WAITS = {
+  id: 'compared-waits',
+  title: 'Waits by positions beside a real record: Kaohsiung, generated positions',
+} as const;
+
 /** @param folder of TIPC's lists of Kaohsiung, February to June 2025 */
 export function comparedWaitsSection(folder: string): Section {
   const weeks = compareWeeks(recordedCalls(folder), FIRST, WEEKS, POLL_MINUTES);
@@ -134,12 +139,11 @@ export function comparedWaitsSection(folder: string): Section {
     points: weeks.map((week, index) => [index, week[of].medianHours ?? 0] as const),
   });
   return {
-    id: 'compared-waits',
-    title: 'Waits by positions beside a real record: Kaohsiung, generated positions',
+    ...COMPARED_WAITS,
     body: [
-      "Real are the calls: TIPC's lists of Kaohsiung, whose rows are not published here. **The positions are made**: each call is sailed as a track",
-      `that anchors, berths and leaves at the stated times, received in 85 % of polls ${POLL_MINUTES} minutes apart, and read by the engine and the comparison of the`,
-      'live service. Receivers, places and missing types are not in it: `comparisons` of `GET /v1/meta/sources` has them where a deployment reads both.',
+      "The calls are real, from TIPC's lists. **The positions are made**: each call is sailed as a track that anchors, berths and leaves at the stated",
+      `times, received in 85% of polls ${POLL_MINUTES} minutes apart, and read as by the live service. Where a deployment reads both, \`comparisons\` of`,
+      '`GET /v1/meta/sources` compares real positions.',
       '',
       `In ${weeks.length} weeks positions show ${sum((week) => week.positions.berthed)} of ${sum((week) => week.record.berthed)} berthings and ${sum((week) => week.positions.delayed)} of ${sum((week) => week.record.delayed)} waits of 3 h or more. Their weekly median is ${Math.abs(mean(errors)).toFixed(1)} h`,
       `${mean(errors) < 0 ? 'shorter' : 'longer'} on average (mean error ${mean(errors.map(Math.abs)).toFixed(1)} h, largest ${largest.toFixed(1)} h): the record counts until the vessel is alongside, positions until it weighs anchor.`,
@@ -150,6 +154,6 @@ export function comparedWaitsSection(folder: string): Section {
       yLabel: 'hours',
       curves: [curve('by generated positions', 'positions'), curve("by TIPC's record", 'record')],
     }),
-    plotText: 'Weekly median wait at Kaohsiung by generated positions and by the record of the authority',
+    plotText: 'Weekly median wait at Kaohsiung by generated positions and by the record',
   };
 }

@@ -12,28 +12,28 @@ import {
   shareFound,
   studyLevelSteps,
 } from './detector-studies.ts';
-import { type Section, svgPlot, table } from './report.ts';
+import { type Section, svgPlot } from './report.ts';
 
 const CORRELATIONS = [0, 0.3, 0.6, 0.8];
 const METRICS: readonly LevelMetric[] = ['congestion_score', 'avg_wait_hours', 'at_anchor'];
-const percent = (share: number): string => `${(100 * share).toFixed(0)} %`;
+const percent = (share: number): string => `${(100 * share).toFixed(0)}%`;
 const share = (score: number): string => score.toFixed(3);
 
 /** F1 and cover on series that people have annotated, next to the published scores of others. */
 export function annotatedSection(results: readonly AnnotatedResult[]): Section {
   const compared = results.filter(({ published }) => published?.binseg !== undefined);
-  const means = METHODS.map((method) => [method, ...meanScores(results, method).map(share)]);
+  const means = METHODS.map((method) => {
+    const name = method === 'ours' ? 'this service' : `\`${method}\``;
+    return `${name} ${meanScores(results, method).map(share).join(' and ')}`;
+  });
   return {
     id: 'annotated-series',
     title: 'Annotated series',
     body: [
       `${compared.length} series of the Turing Change Point Dataset, each marked by five people; F1 with a margin of 5 observations and cover`,
-      'as defined by van den Burg and Williams (2020), means. The other methods are published: TCPDBench version 3, default',
-      'settings; `binseg` is binary segmentation, `zero` never predicts a change.',
+      'as defined by van den Burg and Williams (2020). The other methods are published: TCPDBench version 3, default settings.',
       '',
-      table(['Method', 'F1', 'Cover'], means),
-      '',
-      'Bar: mean F1 and mean cover at least those of `binseg` less 0.01.',
+      `Mean F1 and cover: ${means.join(', ')}. Bar: those of \`binseg\` less 0.01.`,
     ].join('\n'),
     plot: svgPlot({
       title: 'F1 on annotated series',
@@ -63,25 +63,22 @@ export function noiseSection(runs: number, seed: number): Section {
       return { deviations, correlation, studies };
     }),
   );
+  const list = (cells: readonly string[]): string => `${cells.slice(0, -1).join(', ')} and ${cells.at(-1)}`;
+  const stepsFound = (deviations: number): string =>
+    list(
+      found
+        .filter((cell) => cell.deviations === deviations)
+        .map(({ studies }) => percent(Math.min(...studies.map(shareFound)))),
+    );
   return {
     id: 'autocorrelated-noise',
     title: 'Autocorrelated noise',
     body: [
-      `Seeded AR(1) noise, ${runs} runs a metric; the worst of the three metrics. *Alerts*: change-point alerts per series and year`,
-      `where nothing changes. *Steps*: share of steps, 90 days into a series, that are reported as a rise within ${DAYS_TO_FIND} days.`,
+      `Seeded AR(1) noise of lag-1 correlation ${list(CORRELATIONS.map(String))}, ${runs} runs a metric, the worst of the three metrics: change-point alerts per series`,
+      `and year where nothing changes: ${list(CORRELATIONS.map((correlation) => alarmsAt(correlation).toFixed(2)))}; steps reported as a rise within ${DAYS_TO_FIND} days: ${stepsFound(2)} of those of 2 standard`,
+      `deviations, ${stepsFound(3)} of those of 3.`,
       '',
-      table(
-        ['Lag-1 correlation', 'Alerts', 'Steps of 2 standard deviations', 'Steps of 3'],
-        CORRELATIONS.map((correlation) => [
-          String(correlation),
-          alarmsAt(correlation).toFixed(2),
-          ...found
-            .filter((cell) => cell.correlation === correlation)
-            .map(({ studies }) => percent(Math.min(...studies.map(shareFound)))),
-        ]),
-      ),
-      '',
-      'Bars, at correlation 0.6: at most 0.3 alerts a year; at least 80 % of steps of 3 standard deviations. An alert',
+      'Bars, at correlation 0.6: at most 0.3 alerts a year; at least 80% of steps of 3 standard deviations. An alert',
       'waits until three served rows lie wholly after the change, so few come before the ninth day.',
     ].join('\n'),
     plot: svgPlot({
@@ -113,7 +110,7 @@ export function levelStepsSection(series: number): Section {
   const deviations = [0, 0.25, 0.5, 1];
   const rows = deviations.map((deviation) => {
     const { steps, near, invented } = studyLevelSteps(series, deviation);
-    return [String(deviation), String(steps), String(near), percent(near / steps), String(invented)];
+    return `${near} of ${steps} with noise ${deviation} (${invented} invented)`;
   });
   const example = levelSteps(3, 0.5);
   return {
@@ -121,11 +118,8 @@ export function levelStepsSection(series: number): Section {
     title: 'Level steps',
     body: [
       `${series} seeded series of two to five levels that last 12 to 44 observations, steps of 2 to 9 either way, with white`,
-      'noise of the standard deviation given. A step is found when a change point lies at most one observation away.',
-      '',
-      table(['Noise', 'Steps', 'Found', 'Share', 'Invented'], rows),
-      '',
-      'Bar: every clean step found.',
+      `noise. Steps with a change point at most one observation away: ${rows.join(', ')}.`,
+      'Bar: every step without noise.',
     ].join('\n'),
     plot: svgPlot({
       title: 'One of the series with noise 0.5, and the change points found',
@@ -136,9 +130,11 @@ export function levelStepsSection(series: number): Section {
       ],
       marks: detectChangePoints(example.values).map((index) => ({ x: index, name: String(index) })),
     }),
-    plotText: 'A series of level steps with the change points that were found',
+    plotText: 'A series of level steps with the change points found',
   };
 }
+
+export const QUEUE_CLEARING = { id: 'los-angeles-2022', title: 'The Los Angeles queue of 2022' } as const;
 
 /** The Los Angeles queue of 2022. */
 export function queueClearingSection({ dates, atAnchor, alerts, reportedOn }: QueueClearing): Section {
@@ -147,8 +143,7 @@ export function queueClearingSection({ dates, atAnchor, alerts, reportedOn }: Qu
       `Reported on ${reportedOn[i]}: ${type}, ${severity}, ${changeFraction}: *${explain}*`,
   );
   return {
-    id: 'los-angeles-2022',
-    title: 'The Los Angeles queue of 2022',
+    ...QUEUE_CLEARING,
     body: [
       `Container vessels at anchor on ${dates.length} working days of 2022, as the port published them, taken for days, so the dates in \`explain\``,
       'count working days from 3 January. Bar: the clearing of the queue is reported, as a fall.',
@@ -162,6 +157,6 @@ export function queueClearingSection({ dates, atAnchor, alerts, reportedOn }: Qu
       curves: [{ name: 'at anchor', style: 'line', points: atAnchor.map((count, i) => [i, count] as const) }],
       marks: reportedOn.map((date) => ({ x: dates.indexOf(date), name: `fall reported ${date}` })),
     }),
-    plotText: 'Vessels at anchor by working day, with the day on which the fall was reported',
+    plotText: 'Vessels at anchor by working day, and the day of the report',
   };
 }

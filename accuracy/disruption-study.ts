@@ -22,7 +22,7 @@ import type { Scenario } from '../core/sources/sample-simulator/scenario.ts';
 import { simulatePort } from '../core/sources/sample-simulator/simulate-port.ts';
 import type { SimulatedCall } from '../core/sources/sample-simulator/simulated-call.ts';
 import { atAnchorCount, truePortCall } from './ground-truth/study.ts';
-import { type Section, svgPlot, table } from './report.ts';
+import { type Section, svgPlot } from './report.ts';
 
 export interface StudiedPort {
   readonly port: Locode;
@@ -248,15 +248,15 @@ export function disruptionSection(seeds: number): Section {
     ).toFixed(2);
   const closures = CLOSED_HOURS.map((hours) => {
     const studied = runs.map(({ port, seed }) => studyClosure(port, seed, hours));
-    return { name: `All berths closed for ${hours} h`, studied };
+    return { name: `closed for ${hours} h:`, studied };
   });
   const queues = QUEUE_BERTHS.map((share) => ({
-    name: `${100 * share} % of the berths for 5 days`,
+    name: `${100 * share}% of the berths for 5 days:`,
     studied: runs.flatMap(({ port, seed }) => studyQueue(port, seed, share) ?? []),
   }));
   const alerted = [...closures, ...queues].map(({ name, studied }) => {
     const delays = studied.flatMap(({ hoursToAlert }) => hoursToAlert ?? []).sort((a, b) => a - b);
-    return [name, ofAll(delays.length, studied), `${delays[delays.length >> 1] ?? '-'} h`];
+    return `${name} ${ofAll(delays.length, studied)}, ${delays[delays.length >> 1] ?? '-'} h`;
   });
   const rises = closures.flatMap(({ studied }) => studied.flatMap(({ rise }) => rise ?? []));
   const returns = closures.flatMap(({ studied }) => studied.map(({ returned }) => returned));
@@ -264,10 +264,9 @@ export function disruptionSection(seeds: number): Section {
     id: 'disruptions',
     title: 'Closures and queues',
     body: [
-      `Seven simulated ports with 5 to 34 cargo calls a day, ${seeds} seeds each, by the hour. *Alerted*: an \`unusual\` alert within ${BAR.hours} h of`,
-      'the closure, or of the hour from which more are at anchor than on 19 days in 20 until it is twice as many.',
-      '',
-      table(['Disruption', 'Alerted', 'Median delay'], alerted),
+      `Seven simulated ports with 5 to 34 cargo calls a day, ${seeds} seeds each, by the hour. An \`unusual\` alert came within ${BAR.hours} h of`,
+      'the closure, or of the hour from which more are at anchor than on 19 days in 20 until it is twice as many, with this median delay:',
+      `${alerted.join('; ')}.`,
       '',
       `Alerts per port and quarter where nothing changes: ${METRICS.map((metric) => `\`${metric}\` ${falseOf(metric)}`).join(', ')}.`,
       '',

@@ -1,7 +1,7 @@
 /** The engine on real positions of New York, as a part of the accuracy page: how many stays are right, and what is wrong in the others. */
 import { DEFAULT_PARAMETERS } from '../core/ais/parameters.ts';
 import { type Comparison, ferriesIn, type RealStudy, studyNewYork } from './new-york-study.ts';
-import { type Section, svgPlot, table } from './report.ts';
+import { type FullTable, type Section, svgPlot, tableLink } from './report.ts';
 
 const MAX_MILES = 20;
 const HOURS = {
@@ -16,13 +16,13 @@ const vesselText = ({ found, judged }: Comparison): string =>
 const findFault = ({ wrong }: Comparison): string =>
   wrong.join('; ').replace(/: [\d.]+ nm from its point/, `, more than ${MAX_MILES} nm from its point`);
 
-function wrongTable({ comparisons }: RealStudy): string {
+/** Rows of the table of faults: the extract, the fault, its stays and vessels. */
+function wrongRows(extract: string, { comparisons }: RealStudy): string[][] {
   const wrong = comparisons.filter((one) => one.wrong.length > 0);
-  const rows = [...new Set(wrong.map(findFault))].sort().map((fault) => {
+  return [...new Set(wrong.map(findFault))].sort().map((fault) => {
     const stays = wrong.filter((one) => findFault(one) === fault);
-    return [fault, String(stays.length), [...new Set(stays.map(vesselText))].sort().join(', ')];
+    return [extract, fault, String(stays.length), [...new Set(stays.map(vesselText))].sort().join(', ')];
   });
-  return table(['Wrong', 'Stays', 'Vessels'], rows);
 }
 
 const thousands = (count: number): string => count.toLocaleString('en');
@@ -42,16 +42,10 @@ function hourText(hour: RealStudy): string[] {
   const far = anchored.filter(({ found }) => found !== undefined && found.port === undefined);
   const moored = hour.comparisons.filter(({ judged }) => judged?.counts && judged.kind === 'berth');
   return [
-    '### An hour: 30 June 2020, 00:00 to 01:00 UTC',
-    '',
-    `${thousands(hour.rows)} rows of ${hour.vessels} vessels. ${summary(hour)}`,
-    '',
-    `- \`at_anchor\` would be ${hour.counts.atAnchor}. By hand ${anchored.length} merchant vessels are at anchor: ${served} of them count, ${far.length} lie`,
-    `  more than ${MAX_MILES} nautical miles from the port's point, and ${anchored.length - served - far.length} states no type.`,
-    `- \`in_port\` would be ${hour.counts.inPort}. By hand ${anchored.length + moored.length} merchant vessels are at a berth or at anchor.`,
-    `- ${hour.uncounted.length} more vessels without a type lie still: fireboats, launches and tugs, which rightly do not count.`,
-    '',
-    wrongTable(hour),
+    `**An hour**, 30 June 2020, 00:00 to 01:00 UTC: ${thousands(hour.rows)} rows of ${hour.vessels} vessels. ${summary(hour)}`,
+    `\`at_anchor\` would be ${hour.counts.atAnchor}: by hand ${anchored.length} merchant vessels are at anchor, of which ${served} count, ${far.length} lie more than ${MAX_MILES} nautical miles from the`,
+    `port's point, and ${anchored.length - served - far.length} states no type. \`in_port\` would be ${hour.counts.inPort}; by hand it is ${anchored.length + moored.length}. ${hour.uncounted.length} more vessels without a type lie still, and`,
+    'rightly do not count.',
   ];
 }
 
@@ -60,18 +54,10 @@ function weekText(week: RealStudy, hour: RealStudy): string[] {
   const ofFerries = week.uncounted.filter(({ mmsi }) => ferries.has(mmsi));
   const waits = ofFerries.filter(({ kind }) => kind === 'wait');
   return [
-    '### A week: 1 to 7 December 2020',
-    '',
-    `${thousands(week.rows)} rows of ${week.vessels} vessels: time and position alone, rows of vessels at rest cut by whoever published the extract.`,
-    'As no row states a type, the source refuses each of these days (`no-types`).',
-    '',
-    `With the type given by hand to the ${new Set(week.judged.map(({ mmsi }) => mmsi)).size} merchant vessels, all under a foreign flag: ${summary(week)}`,
-    `Missed are stays, or spans of their rows, below ${HOURS.wait} h of wait or ${HOURS.berth} h of berth.`,
-    '',
-    wrongTable(week),
-    '',
-    `Of the others (tugs, ferries, launches, police and fire boats) ${week.uncounted.length} stays are found, none of which counts. ${new Set(ofFerries.map(({ mmsi }) => mmsi)).size} are`,
-    `ferries; of their ${ofFerries.length} stays ${waits.length} are found as waits, all by a ferry that lies in its slip.`,
+    `**A week**, 1 to 7 December 2020: ${thousands(week.rows)} rows of ${week.vessels} vessels: time and position alone, rows of vessels at rest cut by the publisher of`,
+    'the extract. As no row states a type, the source refuses these days (`no-types`).',
+    `With the type of the ${new Set(week.judged.map(({ mmsi }) => mmsi)).size} merchant vessels given by hand: ${summary(week)}`,
+    `Missed are stays below ${HOURS.wait} h of wait or ${HOURS.berth} h of berth. Of the other vessels ${week.uncounted.length} stays are found, none of which counts; ${waits.length} of ${ofFerries.length} of ferries are found as waits.`,
   ];
 }
 
@@ -87,16 +73,25 @@ function curve({ comparisons }: RealStudy, kind: 'wait' | 'berth') {
 /** @param folder of the recorded rows and of their judgements */
 export function newYorkSection(folder: string): Section {
   const [hour, week] = [studyNewYork(folder, 'hour'), studyNewYork(folder, 'week')];
+  const wrong: FullTable = {
+    name: 'new-york-faults',
+    title: 'What is wrong in the stays',
+    columns: ['Extract', 'Wrong', 'Stays', 'Vessels'],
+    rows: [...wrongRows('hour', hour), ...wrongRows('week', week)],
+  };
   return {
     id: 'new-york',
     title: 'New York: real positions',
+    tables: [wrong],
     body: [
-      'Real rows of NOAA (`recordings/noaa-new-york`), read with the layout, engine, ports and places of this service, against stays',
-      'judged by hand (`judged.csv` beside the rows has each judgement and its reason). A border may be 15 minutes off.',
+      'Real rows of NOAA (`recordings/noaa-new-york`), read as by this service, against stays judged by hand (`judged.csv` beside them). A border may',
+      'be 15 minutes off.',
       '',
       ...hourText(hour),
       '',
       ...weekText(week, hour),
+      '',
+      tableLink(wrong),
     ].join('\n'),
     plot: svgPlot({
       title: "Merchant vessels of the hour, by distance from the port's point",
@@ -105,6 +100,6 @@ export function newYorkSection(folder: string): Section {
       curves: [curve(hour, 'berth'), curve(hour, 'wait')],
       marks: [{ x: MAX_MILES, name: `${MAX_MILES} nm: limit` }],
     }),
-    plotText: `Merchant vessels at New York within a distance of the port's point: those at anchor at sea lie beyond ${MAX_MILES} nautical miles`,
+    plotText: `Merchant vessels at New York within a distance of the port's point`,
   };
 }

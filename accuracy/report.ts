@@ -1,12 +1,45 @@
-/** The accuracy page: sections between markers; a run rewrites those that it could measure. */
+/** The accuracy page: its sections, and tables beside it; a run rewrites those that it could measure. */
+import { readFileSync, writeFileSync } from 'node:fs';
+
+/** A table of JSON beside the page: the page links to it, and the portal shows it in the place of the link. */
+export interface FullTable {
+  /** Names the file. */
+  readonly name: string;
+  readonly title: string;
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+const TABLES = new URL('../docs/accuracy/', import.meta.url);
+
+/** A paragraph of a page: the link to the table. */
+export const tableLink = ({ name, title }: FullTable): string => `[${title}](accuracy/${name}.json)`;
+
+/** Writes the file of the table, a line for each row. */
+export function writeTable({ name, title, columns, rows }: FullTable): void {
+  const head = [title, columns].map((value) => JSON.stringify(value));
+  const lines = rows.map((row) => JSON.stringify(row)).join(',\n');
+  writeFileSync(
+    new URL(`${name}.json`, TABLES),
+    `{"title":${head[0]},"columns":${head[1]},"rows":[\n${lines}\n]}\n`,
+  );
+}
+
+/** The table as `writeTable` wrote it. */
+export const readTable = (name: string): FullTable => ({
+  name,
+  ...(JSON.parse(readFileSync(new URL(`${name}.json`, TABLES), 'utf8')) as Omit<FullTable, 'name'>),
+});
 
 /** One measured part of the page. */
 export interface Section {
-  /** Names the markers and the plot's file. */
+  /** Names the plot's file. */
   readonly id: string;
   readonly title: string;
   /** Markdown without the heading. */
   readonly body: string;
+  /** Tables that the body links to. */
+  readonly tables?: readonly FullTable[];
   /** A stand-alone SVG document. */
   readonly plot: string;
   /** Text alternative of the plot. */
@@ -15,39 +48,34 @@ export interface Section {
 
 /** A section that could not be measured, and why. */
 export interface Skipped {
-  readonly id: string;
   readonly title: string;
   readonly reason: string;
 }
 
 export const isSkipped = (part: Section | Skipped): part is Skipped => 'reason' in part;
 
-/** A table in Markdown; numbers are right-aligned by the caller's choice of text. */
+/** A table in Markdown, which stands in the page. */
 export function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
-  return [line(header), `|${'---|'.repeat(header.length)}`, ...rows.map(line)].join('\n');
+  const line = (cells: readonly string[]): string => cells.join(' | ');
+  return [line(header), header.map(() => '---').join('|'), ...rows.map(line)].join('\n');
 }
-
-const start = (id: string): string => `<!-- begin ${id} -->`;
-const end = (id: string): string => `<!-- end ${id} -->`;
 
 function block({ id, title, body, plotText }: Section): string {
-  return `${start(id)}\n## ${title}\n\n${body}\n\n![${plotText}](accuracy/${id}.svg)\n${end(id)}`;
+  return `## ${title}\n\n${body}\n\n![${plotText}](accuracy/${id}.svg)`;
 }
 
-/** The block of a section in the page, markers included; undefined when the page has none. */
-function blockIn(page: string, id: string): string | undefined {
-  const from = page.indexOf(start(id));
-  const to = page.indexOf(end(id));
-  return from < 0 || to < from ? undefined : page.slice(from, to + end(id).length);
-}
+/** The section of that title in the page, heading included; undefined when the page has none. */
+const blockIn = (page: string, title: string): string | undefined =>
+  page
+    .trimEnd()
+    .split(/\n\n(?=## )/)
+    .find((part) => part.startsWith(`## ${title}\n`));
 
 /** The whole page: measured parts are replaced; skipped ones stay as in `previous`, or say that they are missing. */
 export function writePage(head: string, parts: readonly (Section | Skipped)[], previous: string): string {
   const blocks = parts.map((part) => {
     if (!isSkipped(part)) return block(part);
-    const missing = `${start(part.id)}\n## ${part.title}\n\nNot measured yet: ${part.reason}\n${end(part.id)}`;
-    return blockIn(previous, part.id) ?? missing;
+    return blockIn(previous, part.title) ?? `## ${part.title}\n\nNot measured yet: ${part.reason}`;
   });
   return `${[head, ...blocks].join('\n\n')}\n`;
 }

@@ -8,7 +8,7 @@ import { createEngine } from '../core/ais/engine.ts';
 import { blankFix, fixedDegrees } from '../core/ais/fix.ts';
 import { HOUR_MS, type Instant, parseInstant } from '../core/reference/time.ts';
 import { type FoundStay, staysIn } from './new-york-study.ts';
-import { type Section, svgPlot, table } from './report.ts';
+import { type FullTable, type Section, svgPlot, tableLink } from './report.ts';
 
 // What a reader of the rows makes of each foreign-flag vessel with a stay.
 
@@ -199,18 +199,26 @@ export function tracktableSection(folder: string): Section {
   const stays = studies.flatMap((study) => study.stays);
   const merchant = stays.filter(({ judged }) => judged?.counts);
   const right = merchant.filter(({ judged }) => judged?.wrong === '');
+  const others = stays.filter(({ judged }) => !judged?.counts);
+  const faulty = others.filter(({ judged }) => judged?.wrong !== '');
+  const judgements: FullTable = {
+    name: 'tracktable-stays',
+    title: 'Each stay of a vessel of another flag, judged by hand',
+    columns: ['MMSI', 'Found', 'Port', 'UTC', 'By hand', 'Wrong'],
+    rows: stays.map(cells),
+  };
   return {
     ...TRACKTABLE,
+    tables: [judgements],
     body: [
       'Tracks of the Python package `tracktable-data` 1.7.3.1 (Sandia National Laboratories, BSD-2-Clause; made of rows of NOAA, in the public',
-      'domain), beside those of New York above: all US coasts on 30 June 2020, Norfolk from 4 to 6 June 2020, New York on 8 December 2020.',
+      'domain): all US coasts on 30 June 2020, Norfolk from 4 to 6 June 2020, New York on 8 December 2020.',
       `${total(studies, ({ rows }) => rows)} rows of ${total(studies, ({ vessels }) => vessels)} vessels state time, position and MMSI alone, so the sources would refuse them (\`no-types\`). ${total(studies, ({ foreign }) => foreign)} vessels have`,
-      'a flag of neither the United States nor Canada. Each of their stays, where those judged as merchant vessels were given a cargo type:',
+      'a flag of neither the United States nor Canada; those judged as merchant vessels were given a cargo type.',
+      `${right.length} of ${merchant.length} merchant stays are right, and no other counts; ${faulty.length} of ${others.length} stays of yachts and small craft have something wrong. Merchant vessels at rest`,
+      'are cut from these tracks.',
       '',
-      table(['MMSI', 'Found', 'Port', 'UTC', 'By hand', 'Wrong'], stays.map(cells)),
-      '',
-      `${right.length} of ${merchant.length} merchant stays are right, and no other counts. Merchant vessels at rest are cut from these tracks: the others pass. Of vessels of`,
-      `the United States and Canada, mostly tugs, ferries and yachts, ${total(studies, ({ others }) => others)} stays are found; without a type nobody can judge them.`,
+      tableLink(judgements),
     ].join('\n'),
     plot: svgPlot({
       title: 'Stays of foreign-flag vessels that have ended, by length',

@@ -1,13 +1,14 @@
-/** `npm run accuracy`: measures detector and figures in whole runs, prints the tables and writes docs/accuracy.md. */
+/** `npm run accuracy`: measures detector and figures in whole runs, prints the figures and writes docs/accuracy.md and the tables beside it. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { scoreAnnotated } from '../accuracy/annotated-study.ts';
 import { certaintySection } from '../accuracy/certainty-section.ts';
-import { comparedWaitsSection } from '../accuracy/compared-waits-study.ts';
+import { COMPARED_WAITS, comparedWaitsSection } from '../accuracy/compared-waits-study.ts';
 import {
   annotatedSection,
   levelStepsSection,
   noiseSection,
+  QUEUE_CLEARING,
   queueClearingSection,
 } from '../accuracy/detector-sections.ts';
 import { studyQueueClearing } from '../accuracy/detector-studies.ts';
@@ -17,7 +18,14 @@ import { FORECAST, forecastSection } from '../accuracy/forecast-study.ts';
 import { KAOHSIUNG, kaohsiungSection } from '../accuracy/kaohsiung-study.ts';
 import { newYorkSection } from '../accuracy/new-york-section.ts';
 import { hongKongPolls } from '../accuracy/poll-interval-study.ts';
-import { isSkipped, type Section, type Skipped, writePage } from '../accuracy/report.ts';
+import {
+  isSkipped,
+  readTable,
+  type Section,
+  type Skipped,
+  writePage,
+  writeTable,
+} from '../accuracy/report.ts';
 import { TRACKTABLE, tracktableSection } from '../accuracy/tracktable-study.ts';
 import { METHODOLOGY_VERSION } from '../core/metrics/figures.ts';
 import { command, parse, run } from '../local/command-line.ts';
@@ -36,16 +44,15 @@ const page = new URL('accuracy.md', docs);
 
 const head = `# Accuracy
 
-<!-- Written by \`npm run accuracy\`; do not edit between the markers. -->
-Measured errors of the figures and of the change-point detector. Methodology ${METHODOLOGY_VERSION}; definitions: [methodology](methodology.md). Every run is
-seeded, and \`npm test\` checks a part of each section against the bars stated here. Stays from AIS positions: [a page of their own](ais-accuracy.md).
-Vintages are what was served: all 8,036 responses with \`as_of\`, of 1,207 sources, ports and days, are byte for byte
-[those of their time](measurements.md#vintages).`;
+<!-- Written by \`npm run accuracy\`; do not edit. -->
+Measured errors of the figures and of the change-point detector. Methodology ${METHODOLOGY_VERSION}; definitions: [methodology](methodology.md). \`npm test\`
+checks a part of each section against the bars. [Stays from AIS positions](ais-accuracy.md) have a page of their own. Vintages are what was served: [8,036 responses](measurements.md#vintages) with \`as_of\` are byte for byte those of their time.
+Full tables are JSON files under their links, and the portal shows them in the page.`;
 
 async function losAngeles(path: string | undefined): Promise<Section | Skipped> {
   if (path !== undefined) return queueClearingSection(await studyQueueClearing(path));
   const reason = "name the CSV file of the port's daily vessel activity with --los-angeles FILE.";
-  return { id: 'los-angeles-2022', title: 'The Los Angeles queue of 2022', reason };
+  return { title: QUEUE_CLEARING.title, reason };
 }
 
 /** The package is 70 MB, most of it maps. */
@@ -53,21 +60,22 @@ function realTracks(folder: string | undefined): Section | Skipped {
   if (folder !== undefined) return tracktableSection(folder);
   const reason =
     "name the folder python_example_data of PyPI's package tracktable-data 1.7.3.1 with --tracktable FOLDER.";
-  return { ...TRACKTABLE, reason };
+  return { title: TRACKTABLE.title, reason };
 }
 
 /** TIPC publishes its lists without a licence, so they cannot come with the repository. */
 function kaohsiung(
   folder: string | undefined,
-  of: { id: string; title: string },
+  of: { title: string },
   section: (folder: string) => Section,
 ): Section | Skipped {
   if (folder !== undefined) return section(folder);
-  return { ...of, reason: "name the folder of TIPC's lists of Kaohsiung with --kaohsiung FOLDER." };
+  return { title: of.title, reason: "name the folder of TIPC's lists of Kaohsiung with --kaohsiung FOLDER." };
 }
 
 await run(async () => {
-  const about = 'Measures detector and figures in whole runs, prints the tables and writes docs/accuracy.md.';
+  const about =
+    'Measures detector and figures in whole runs, prints the figures and writes docs/accuracy.md and its tables.';
   // The Port of Los Angeles publishes its daily counts without a licence, so they cannot come with the repository.
   // TIPC states none for its lists either.
   const definition = command('npm run accuracy --', about)
@@ -88,15 +96,11 @@ await run(async () => {
     certaintySection(
       POLL_INTERVAL_DAYS,
       hongKongPolls(recordings),
-      await readFile(new URL('ais-accuracy.md', docs), 'utf8'),
+      ['first', 'second'].map((generator) => readTable(`stays-${generator}-generator`)),
     ),
     newYorkSection(`${recordings}/noaa-new-york`),
     realTracks(options.tracktable),
-    kaohsiung(
-      options.kaohsiung,
-      { id: 'compared-waits', title: 'Waits by positions beside a real record' },
-      comparedWaitsSection,
-    ),
+    kaohsiung(options.kaohsiung, COMPARED_WAITS, comparedWaitsSection),
     annotatedSection(await scoreAnnotated(`${recordings}/tcpd`)),
     noiseSection(RUNS, SEED),
     levelStepsSection(LEVEL_SERIES),
@@ -116,6 +120,7 @@ await run(async () => {
     }
     console.log(`\n## ${part.title}\n\n${part.body}`);
     await writeFile(new URL(`accuracy/${part.id}.svg`, docs), part.plot);
+    for (const each of part.tables ?? []) writeTable(each);
   }
   await writeFile(page, writePage(head, parts, await readFile(page, 'utf8').catch(() => '')));
 });

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { isEmail } from '../../core/contracts/contact.ts';
 import { dataDictionary, errorExample, errorSections, errorTable, planTable } from './contract-tables.ts';
 import { coverageSections } from './coverage.ts';
-import type { Pictures } from './markdown.ts';
+import { markdownTable, type Pictures } from './markdown.ts';
 import { sourceSections } from './source-sections.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -105,6 +105,20 @@ function output(name: string): string {
   return `\`\`\`\n${readFileSync(`${root}examples/output/${name}.txt`, 'utf8').trimEnd()}\n\`\`\``;
 }
 
+/** A table of JSON, by its address relative to the repository, with its title. */
+function storedTable(file: string): string {
+  const { title, columns, rows } = JSON.parse(readFileSync(root + file, 'utf8')) as {
+    readonly title: string;
+    readonly columns: readonly string[];
+    readonly rows: readonly (readonly string[])[];
+  };
+  return `**${title}**\n\n${markdownTable(columns, rows)}`;
+}
+
+/** Replaces a paragraph that is only the link to a table by the table. `folder` is that of the page, in the repository. */
+const withTables = (text: string, folder: string): string =>
+  text.replace(/^\[[^\]]+\]\((\S+\.json)\)$/gm, (_, path: string) => storedTable(`${folder}/${path}`));
+
 /** Replaces `<!-- include: plans -->` and `<!-- example: quickstart.sh -->` with the named content; removes other comments. */
 function complete(text: string, settings: SiteSettings): string {
   return text
@@ -146,7 +160,7 @@ export function docsPages(settings: SiteSettings = {}): DocsPage[] {
   );
   const byFile = new Map(sources.map(({ file, name }) => [file, name]));
   return sources.map(({ name, file, group, live }) => {
-    const text = complete(readFileSync(root + file, 'utf8'), settings);
+    const text = withTables(complete(readFileSync(root + file, 'utf8'), settings), dirname(file));
     const markdown = relinked(text, file, (target) => byFile.get(target));
     return { name, group, live, markdown, pictures: pictures(text, file) };
   });

@@ -15,23 +15,20 @@ export function signTest(positive: number, negative: number): number {
   return Math.min(1, (2 * sum) / 2 ** count);
 }
 
-/** One row of the table: seeds 1 to `BIAS_SEEDS` of a generator. */
-export function biasRow(name: string, generate: GenerateWorld, options: WorldOptions): string {
+/** A list item: seeds 1 to `BIAS_SEEDS` of a generator. */
+export function biasText(name: string, generate: GenerateWorld, options: WorldOptions): string {
   const runs = Array.from({ length: BIAS_SEEDS }, (_, i) => measure(generate, { ...options, seed: i + 1 }));
   const biases = runs.map(({ averageWait: { found, truth } }) => found / truth - 1);
   const longer = biases.filter((bias) => bias > 0).length;
   const total = (of: (run: (typeof runs)[number]) => number): number =>
     runs.reduce((sum, run) => sum + of(run), 0);
-  const percent = (share: number): string => `${(100 * share).toFixed(2)} %`;
-  const cells = [
-    name,
-    percent(total(({ averageWait: { found, truth } }) => found / truth - 1) / runs.length),
-    `${percent(Math.min(...biases))} to ${percent(Math.max(...biases))}`,
-    `${longer} of ${runs.length}`,
-    signTest(longer, runs.length - longer).toFixed(2),
-    `${total(({ averageWait }) => averageWait.portsWithin)} of ${total(({ averageWait }) => averageWait.ports)}`,
-    `${total(({ atAnchor }) => atAnchor.within)} of ${total(({ atAnchor }) => atAnchor.counts)}`,
-    `${Math.max(...runs.map(({ atAnchor }) => atAnchor.largest))}`,
-  ];
-  return `| ${cells.join(' | ')} |`;
+  const percent = (share: number): string => `${(100 * share).toFixed(2)}%`;
+  const bias = percent(total(({ averageWait: { found, truth } }) => found / truth - 1) / runs.length);
+  const uneven = signTest(longer, runs.length - longer).toFixed(2);
+  const sums = (of: (run: (typeof runs)[number]) => readonly [number, number]): string =>
+    [0, 1].map((i) => total((run) => of(run)[i] ?? 0)).join(' of ');
+  return [
+    `- ${name}: the mean of all waits is off by ${bias} (${percent(Math.min(...biases))} to ${percent(Math.max(...biases))}; longer in ${longer} of ${runs.length} seeds, sign test ${uneven}), that of ${sums(({ averageWait }) => [averageWait.portsWithin, averageWait.ports])} ports by 10% at`,
+    `  most; ${sums(({ atAnchor }) => [atAnchor.within, atAnchor.counts])} counts at anchor are off by one at most, the worst by ${Math.max(...runs.map(({ atAnchor }) => atAnchor.largest))}`,
+  ].join('\n');
 }

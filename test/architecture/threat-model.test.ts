@@ -13,7 +13,7 @@ interface Threat {
 
 /** Rows of the tables whose last column names tests. */
 function threatsIn(page: string): readonly Threat[] {
-  const tables = page.split(/\n\n/).filter((block) => /^\|.*\| Checked by \|\n/.test(block));
+  const tables = page.split(/\n\n/).filter((block) => /^Risk \| .* \| Checked by\n/.test(block));
   return tables.flatMap((table) =>
     table
       .trim()
@@ -21,8 +21,8 @@ function threatsIn(page: string): readonly Threat[] {
       .slice(2)
       .map((line) => line.split(' | '))
       .map((cells) => ({
-        risk: (cells[0] ?? '').replace(/^\| /, ''),
-        checkedBy: (cells.at(-1) ?? '').replace(/ \|$/, ''),
+        risk: cells[0] ?? '',
+        checkedBy: cells.at(-1) ?? '',
       })),
   );
 }

@@ -77,8 +77,8 @@ const dollars = (value: number, decimals = 2): string => value.toFixed(decimals)
 
 /** Rows of cells as a table; all columns but the first are numbers. */
 function tableOf(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
-  return [line(head), `|---|${'---:|'.repeat(head.length - 1)}`, ...rows.map(line)].join('\n');
+  const line = (cells: readonly string[]): string => cells.join(' | ');
+  return [line(head), `---${'|---:'.repeat(head.length - 1)}`, ...rows.map(line)].join('\n');
 }
 
 /** Costs with their sum, after the first cells of each row; of the parts, those of `columns`. */
@@ -99,7 +99,7 @@ function costTable(
 
 /** Examples of the setting `canaryMinutes`, of memory, and of requests in a month. */
 const CANARY_MINUTES = [1, 5, 15, 60];
-const MEMORIES_MB = [128, 256, 512, 1024, 1769];
+const MEMORIES_MB = [256, 512, 1024, 1769];
 const REQUESTS_A_MONTH = [0, 1_000_000, 100_000_000];
 
 const counted = (value: number): string => value.toLocaleString('en');
@@ -130,10 +130,10 @@ export function costPage(inputs: CostInputs): string {
   const standing = standingCosts('prod', inputs);
   const operations = Object.keys(capacity.requests) as (keyof typeof capacity.requests)[];
   const perMillion = operations.map((operation) => {
-    const { responseBytes, gzipBytes, data } = capacity.requests[operation];
+    const { gzipBytes, data } = capacity.requests[operation];
     const plain = dollars(totalOf(requestCosts(operation, inputs, false)));
     const name = operation === 'ports' ? `ports, ${DEFAULT_PORTS}` : operation;
-    const cells = [name, counted(responseBytes), counted(gzipBytes), String(data.readUnits), plain];
+    const cells = [name, counted(gzipBytes), String(data.readUnits), plain];
     return { cells, costs: requestCosts(operation, inputs) };
   });
   const long = capacity.longList;
@@ -143,7 +143,6 @@ export function costPage(inputs: CostInputs): string {
   perMillion.push({
     cells: [
       `ports, ${counted(LONG_LIST)}`,
-      counted(long.responseBytes),
       counted(long.gzipBytes),
       String(long.data.readUnits),
       longCosts(false),
@@ -160,26 +159,24 @@ export function costPage(inputs: CostInputs): string {
   const fullTraces = ((30 * 24 * 3600) / 1e6) * price('traces');
   return `# Cost
 
-US dollars in ${list.region}, by list prices of ${list.asOf}. Written by \`npm run bench -- cost\` from counted read and
-write units and response sizes, and from [list-prices.json](../test/bench/list-prices.json), which has each price with its source and each assumption with
-its reason. ${list.note}
-The sums leave out the storage of logs and the portal's own requests and transfer.
+US dollars in ${list.region}, by list prices of ${list.asOf} without free tiers, discounts and taxes: look them up before you rely on a sum. Written by
+\`npm run bench -- cost\` from counted read and write units and response sizes, and from [list-prices.json](../test/bench/list-prices.json), which has each
+price with its source and each assumption with its reason. The sums leave out the storage of logs and the portal's own requests and transfer.
 
 ## A million requests
 
 To clients that accept gzip; \`plain\` is the sum for the others. Every sum includes ${of('gateway')} for the gateway, ${of('logs')} for logs and ${of('firewall')} for the firewall; with a key also
 ${of('limiter')} for the limiter's write and ${of('authorizer')} for the authorizer.
 
-${costTable(['Endpoint', 'bytes', 'as gzip', 'read units', 'plain'], perMillion, ['function', 'reads', 'transfer'])}
+${costTable(['Endpoint', 'bytes as gzip', 'read units', 'plain'], perMillion, [])}
 
-\`ports\` has the ${DEFAULT_PORTS} ports of a default stage. A busy key on Starter (2,000,000 trend requests a month) costs ${dollars(2 * trend)} dollars, on Pro (10,000,000) ${dollars(10 * trend)}. A 304 costs
-the same, less the bytes of the body, and so does a 429 of the exact limiter. Requests that the gateway refuses itself (missing, unknown or disabled
-key, 429 of the native plan) cost the firewall's share and a log line
+\`ports\` has the ${DEFAULT_PORTS} ports of a default stage. A busy key on Starter (2,000,000 trend requests a month) costs ${dollars(2 * trend)} dollars, on Pro (10,000,000) ${dollars(10 * trend)}. A 304
+or a 429 of the exact limiter costs the same, less the body. Requests that the gateway refuses itself cost the firewall's share and a log line
 ([AWS](https://repost.aws/questions/QUY2x146iORPmsJHpff8u0eA/will-i-get-charged-for-these-invalid-api-key-quota-exceeded-or-throttled-request-errors)).
-Over many function instances a busy key takes more than one write:
-[1.37 in a simulation](measurements.md#which-limit-is-reached-first), 0.23 dollars more.
+Over many function instances a busy key takes
+[1.37 writes a request](measurements.md#which-limit-is-reached-first), 0.23 dollars more.
 
-The setting \`tracing\`, off by default, adds the first request of each second, up to ${dollars(fullTraces)} a month, and ${dollars(assumed('traceShare') * price('traces'))} a million beyond.
+The setting \`tracing\`, off by default, adds up to ${dollars(fullTraces)} a month, and ${dollars(assumed('traceShare') * price('traces'))} a million beyond.
 [Decision 25](decisions/0025-cheaper-by-design.md) says what was not made cheaper, and why.
 
 ## A month
@@ -191,8 +188,6 @@ ${costTable(
   REQUESTS_A_MONTH.map((requests) => ({ cells: [counted(requests)], costs: monthCosts(requests, inputs) })),
 )}
 
-\`test/infra/cost.test.ts\` computes these three again.
-
 ## A stage without requests, a month
 
 ${costTable(
@@ -202,11 +197,11 @@ ${costTable(
 
 Without the firewall (\`-c waf=false\`) prod costs ${dollars(totalOf(standing) - (standing.firewall ?? 0))}. It has ${prod.alarms} alarms on ${prod.alarmMetrics} metrics, ${prod.compositeAlarms} composite alarms, ${prod.dashboards} dashboard, ${prod.customMetrics} metrics of its own
 and ${prod.firewallRules} firewall rules; each source with a key adds an alarm and a metric, ${dollars(price('alarm') + price('customMetric'))}. With requests to every endpoint the key of the tables costs at
-most ${dollars(tableKeyCosts(inputs, 'requests'))}. The first ten alarms and metrics and the first three dashboards of an account are free, which the sums leave out.
+most ${dollars(tableKeyCosts(inputs, 'requests'))}.
 
 ## The sources, a month
 
-By their declared schedules and ports; \`all\` includes schedules and logs, 0.01 each at most.
+By their declared schedules and ports; most of it is writes.
 
 ${costTable(
   ['Source', 'ports', 'every'],
@@ -214,18 +209,17 @@ ${costTable(
     cells: [source.id, String(source.ports.length), `${counted(source.everyMinutes)} min`],
     costs: sourceCosts(source, inputs),
   })),
-  ['writes', 'reads', 'function', 'archive'],
+  [],
 )}
 
-- Measured: Hong Kong, by the mean of ${capacity.poll.polls} made-up polls, and \`open-waters-ais\` with ten arrivals a day and port and ${counted(assumed('positionsVessels'))} vessels a poll.
-  Norwegian polls are estimated by their share of ports and vessels, the others as if each port were as busy as Hong Kong.
+- Hong Kong is measured by ${capacity.poll.polls} made-up polls, \`open-waters-ais\` with ten arrivals a day and port and ${counted(assumed('positionsVessels'))} vessels a poll; the others are
+  estimated from these.
 - Live positions add ${archived.toFixed(1)} GB to the archive each month: their storage costs ${yearOfArchive} a month more with each year, unless the
   setting \`archiveDays\` ends it. The tables of ${DEFAULT_PORTS} ports cost ${dollars(tables)} a month after a year, backups included.
 
 ## Memory of the functions
 
-A warm response by the memory of its function, and a million of them. The chosen size (bold) is the largest at which a saved millisecond costs less than half a
-cent a million.
+A warm response by the memory of its function, and a million of them. The chosen size (bold) is the largest at which a saved millisecond costs less than half a cent a million.
 
 ${memoryTable(inputs)}
 
@@ -244,9 +238,9 @@ ${costTable(
     cells: [minutes === 1 ? 'minute' : `${minutes} minutes`],
     costs: canaryCosts(minutes, inputs),
   })),
+  [],
 )}
 
-The price of a run, ${price('canaryRun')}, differs by region. The sums leave out its request, function, log lines and objects; the first hundred runs of an
-account in a month are free.
+The price of a run, ${price('canaryRun')}, differs by region. The sums leave out its request, function, log lines and objects.
 `;
 }

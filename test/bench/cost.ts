@@ -7,7 +7,6 @@ import { DEFAULT_SOURCES } from './port-rows.ts';
 export interface PriceList {
   readonly asOf: string;
   readonly region: string;
-  readonly note: string;
   readonly prices: Readonly<
     Record<string, { readonly dollars: number; readonly per: string; readonly source: string }>
   >;

@@ -21,8 +21,8 @@ const given = (name: string): number => (list.assumptions[name] ?? list.measured
 /** The cells of the row that begins with `first`, as numbers, by the columns of its table. */
 function row(first: string): Record<string, number> {
   const lines = page.split('\n');
-  const index = lines.findIndex((line) => line.startsWith(`| ${first} |`));
-  const head = lines.slice(0, index).findLastIndex((line) => line.startsWith('|---')) - 1;
+  const index = lines.findIndex((line) => line.startsWith(`${first} | `));
+  const head = lines.slice(0, index).findLastIndex((line) => line.startsWith('---|')) - 1;
   const cells = (line = ''): string[] => line.split('|').map((cell) => cell.replaceAll(/[*,]/g, '').trim());
   const names = cells(lines[head]);
   return Object.fromEntries(cells(lines[index]).map((cell, at) => [names[at], Number.parseFloat(cell)]));
@@ -43,7 +43,7 @@ function trendDollars(count: number): number {
   const cold = given('coldShare') * given('loadMs');
   const runMs = (cpuMs: number, memory: number): number =>
     given('storeLatencyMs') + stretched(cpuMs + cold, memory) + given('billedHalfMs');
-  const { 'read units': readUnits = 0, 'as gzip': bytes = 0 } = row('trend');
+  const { 'read units': readUnits = 0, 'bytes as gzip': bytes = 0 } = row('trend');
   const checks = count / given('requestsPerKeyMinute');
   return (
     millions(count) * (price('gatewayRequests') + price('firewallRequests')) +

@@ -19,10 +19,10 @@ const span = (minutes: number): string => {
 
 describe('objectives', () => {
   it('are those on the page', () => {
-    expect(page).toContain(`${OBJECTIVES.availability * 100} % of requests`);
+    expect(page).toContain(`${OBJECTIVES.availability * 100}% of requests`);
     expect(page).toContain(`within ${OBJECTIVES.p95LatencyMs} ms`);
     for (const { rate, longMinutes, shortMinutes } of BURN_RATES) {
-      expect(page).toContain(`| ${rate} | ${span(longMinutes)} and ${span(shortMinutes)} |`);
+      expect(page).toContain(`\n${rate} | ${span(longMinutes)} and ${span(shortMinutes)} |`);
     }
   });
 
@@ -92,7 +92,7 @@ describe('freshness budgets', () => {
     const [every, budget] = [everyMinutes, freshnessBudgetMinutes].map((minutes) =>
       minutes.toLocaleString('en'),
     );
-    expect(page).toContain(`| \`${id}\` | ${every} minutes | ${budget} minutes |`);
+    expect(page).toContain(`\n\`${id}\` | ${every} | ${budget}\n`);
     const alarm = alarms.find(({ properties }) =>
       String(properties.AlarmDescription).includes(`The source ${id} `),
     );

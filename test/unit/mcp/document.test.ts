@@ -4,9 +4,10 @@ import { fileURLToPath } from 'node:url';
 import { expect, it } from '@jest/globals';
 import { TOOLS } from '../../../mcp/tools.ts';
 
-it('has a row for each tool, with its arguments', () => {
+it('has an item for each tool, with its arguments', () => {
   const page = readFileSync(fileURLToPath(new URL('../../../docs/agents.md', import.meta.url)), 'utf8');
-  const rows = [...page.matchAll(/^\| `(\w+)` \| (.*?) ?\| \w.* \|$/gm)].map(([, name, cells = '']) => [
+  const [, section = ''] = /^## Tools$(.*?)^## /ms.exec(page) ?? [];
+  const rows = [...section.matchAll(/^- `(\w+)`(?: \((.*?)\))?: \w/gm)].map(([, name, cells = '']) => [
     name,
     [...cells.matchAll(/`(\w+)`/g)].map(([, argument]) => argument),
   ]);
