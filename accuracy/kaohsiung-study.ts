@@ -148,7 +148,7 @@ export function kaohsiungSection(folder: string): Section {
     tables: [byMonth],
     body: [
       'From the real lists of the port, by 1.1 / by 2.0, from 10 January on, because the lists begin with the year.',
-      `Over ${days.length} days the mean of \`avg_wait_hours\` is ${ofDays(days)[0]} h; on ${halved} of them 1.1 was less than half. No wait is excluded as too long.`,
+      `Over ${days.length} days the mean of \`avg_wait_hours\` is ${ofDays(days)[0]} h; on ${halved} of them 1.1 was less than half.`,
       `On days without a lack of berthings the score changes by ${noise} from one to the next on average. Bar: not more than by 1.1.`,
       '',
       tableLink(byMonth),

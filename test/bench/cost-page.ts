@@ -127,7 +127,6 @@ export function costPage(inputs: CostInputs): string {
   const price = (name: string): number => list.prices[name]?.dollars ?? 0;
   const assumed = (name: string): number => list.assumptions[name]?.value ?? 0;
   const { prod } = watch;
-  const standing = standingCosts('prod', inputs);
   const operations = Object.keys(capacity.requests) as (keyof typeof capacity.requests)[];
   const perMillion = operations.map((operation) => {
     const { gzipBytes, data } = capacity.requests[operation];
@@ -177,7 +176,7 @@ Over many function instances a busy key takes
 [1.37 writes a request](measurements.md#which-limit-is-reached-first), 0.23 dollars more.
 
 The setting \`tracing\`, off by default, adds up to ${dollars(fullTraces)} a month, and ${dollars(assumed('traceShare') * price('traces'))} a million beyond.
-[Decision 25](decisions/0025-cheaper-by-design.md) says what was not made cheaper, and why.
+[Decision 25](decisions/0025-cheaper-by-design.md) says what was not made cheaper.
 
 ## A month
 
@@ -195,7 +194,7 @@ ${costTable(
   (['prod', 'dev'] as const).map((stage) => ({ cells: [stage], costs: standingCosts(stage, inputs) })),
 )}
 
-Without the firewall (\`-c waf=false\`) prod costs ${dollars(totalOf(standing) - (standing.firewall ?? 0))}. It has ${prod.alarms} alarms on ${prod.alarmMetrics} metrics, ${prod.compositeAlarms} composite alarms, ${prod.dashboards} dashboard, ${prod.customMetrics} metrics of its own
+Prod has ${prod.alarms} alarms on ${prod.alarmMetrics} metrics, ${prod.compositeAlarms} composite alarms, ${prod.dashboards} dashboard, ${prod.customMetrics} metrics of its own
 and ${prod.firewallRules} firewall rules; each source with a key adds an alarm and a metric, ${dollars(price('alarm') + price('customMetric'))}. With requests to every endpoint the key of the tables costs at
 most ${dollars(tableKeyCosts(inputs, 'requests'))}.
 
