@@ -201,3 +201,17 @@ describe('a poll', () => {
     expect(legsText(onlyCall(ledger, 'V'))).toBe('ANCH -90-');
   });
 });
+
+describe('the ATA', () => {
+  it('corrected while the call is open is the same call, under its first key', () => {
+    const ledger = ledgerAfter(
+      emptyPort,
+      listing(20, 'ANCH'),
+      poll(40, { inPort: [inPort('V', 4, 'ANCH')] }),
+    );
+    const call = onlyCall(ledger, 'V');
+    expect(spanText(call)).toBe('4-');
+    expect(legsText(call)).toBe('ANCH 4-');
+    expect(call.firstAtaAt).toBe(minute(10));
+  });
+});

@@ -182,4 +182,10 @@ describe('a move', () => {
     expect(textOf(withMove([legAt('ANCH', 0)], at('BERTH'), unknown(60)))).toBe('ANCH 0-?60, BERTH ?60-');
     expect(textOf(withMove([legAt('ANCH', 0, 30)], at('BERTH'), unknown(60)))).toBe('ANCH 0-30, BERTH ?60-');
   });
+
+  it('dated before the last leg replaces that leg', () => {
+    expect(textOf(withMove(LEGS, at('ANCH2'), { at: minute(20), unknown: false }))).toBe(
+      'ANCH 0-30, SEA 30-40, ANCH2 40-',
+    );
+  });
 });

@@ -137,6 +137,12 @@ describe('records of one call', () => {
     const renewed = record(closed.stops, { recordedAt: minute(900) });
     expect(applyReport(applied.ledger, batch([renewed], 950)).ledger.calls.size).toBe(1);
   });
+
+  it('are replaced by a newer one, under the key of the first', () => {
+    const call = ledgerAfter(batch([open], 200), batch([closed], 600)).calls.get('c1');
+    expect(spanText(call)).toBe('90-400');
+    expect(call?.firstAtaAt).toBe(minute(100));
+  });
 });
 
 describe('a withdrawal', () => {
@@ -224,6 +230,15 @@ describe('a complete list', () => {
   it('does not withdraw a call that a newer list has', () => {
     const newer = ledgerAfter(complete([listed('a', 100, 400)], 400));
     expect(applyReport(newer, complete([], 350)).removed).toEqual([]);
+  });
+
+  it('does not withdraw a call whose row it could not read', () => {
+    const unread = complete([listed('a', 100, 400)], 400);
+    const unreadable = {
+      ...unread,
+      complete: { fromAt: minute(0), toAt: minute(500), recordedAt: minute(400), unreadable: ['b'] },
+    };
+    expect(applyReport(known, unreadable).removed).toEqual([]);
   });
 });
 
@@ -391,5 +406,12 @@ describe('partial records', () => {
   it('that contradict themselves make the wait unknown, and a later departure does not mend it', () => {
     const doubtful = { ...arrival, waitKnown: false as const };
     expect(call(batch([doubtful], 300), batch([departure], 700))?.waitKnown).toBe(false);
+  });
+
+  it('of the arrival and of the departure make one call', () => {
+    const joined = call(batch([arrival], 300), batch([departure], 700));
+    expect(spanText(joined)).toBe('5-600');
+    expect(legsText(joined)).toBe('ANCH 10-200, QUAY 200-600');
+    expect([joined?.waitKnown, joined?.vesselId]).toEqual([true, 'V']);
   });
 });

@@ -93,6 +93,26 @@ describe('a vessel that changes its call sign in port', () => {
     );
     expect(callsOf(ledger, 'OLD').map(spanText)).toEqual(['5-15', '110-']);
   });
+
+  it('stays in port while its row under the new call sign cannot be read', () => {
+    const ledger = ledgerAfter(
+      ...before,
+      poll(40, { inPort: [listed('NEW', 10, 'BERTH', IMO)] }),
+      poll(60, { inPort: [], unreadable: ['NEW'] }),
+    );
+    expect(spanText(onlyCall(ledger, 'OLD'))).toBe('10-');
+  });
+
+  it('departs and returns under the new call sign, which then stands alone in the lists', () => {
+    const ledger = ledgerAfter(
+      ...before,
+      poll(40, { inPort: [listed('NEW', 10, 'BERTH', IMO)] }),
+      poll(60, { inPort: [], departed: [departed('NEW', 50, 'BERTH')] }),
+      poll(160, { inPort: [], arrived: [arrived('NEW', 150, 'ANCH')] }),
+    );
+    expect(callsOf(ledger, 'OLD').map(spanText)).toEqual(['10-50', '150-']);
+    expect(callsOf(ledger, 'NEW')).toEqual([]);
+  });
 });
 
 describe('vessels with different IMO numbers', () => {

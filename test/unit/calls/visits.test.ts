@@ -274,6 +274,13 @@ describe('the last place before an ATD', () => {
     });
     expect(legs(emptyPort, unseen)).toBe('~SEA 25-38');
   });
+
+  it('is the one that polls saw, under the more exact of its names', () => {
+    const seen = listing(20, 'T');
+    expect(legs(emptyPort, seen, poll(100, { inPort: [], departed: [departed('V', 93, 'T > 7')] }))).toBe(
+      'T > 7 10-93',
+    );
+  });
 });
 
 describe('the wait of a vessel that departs from a berth where no poll saw it', () => {
