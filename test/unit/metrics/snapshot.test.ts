@@ -1,7 +1,7 @@
 /** The snapshot: counts of the instant, the running average, thirty daily scores, and each figure beside that of a week before. */
 import { describe, expect, it } from '@jest/globals';
 import type { PortCall } from '../../../core/calls/port-call.ts';
-import { dailyMetrics, dailySeries } from '../../../core/metrics/daily.ts';
+import { dailySeries } from '../../../core/metrics/daily.ts';
 import { recentFigures, snapshotAt } from '../../../core/metrics/snapshot.ts';
 import { addDays, DAY_MS, dayOf, daysBetween } from '../../../core/reference/time.ts';
 import { atHour, callOf, leg, waitingCall } from '../../builders/calls.ts';
@@ -30,12 +30,6 @@ describe('a snapshot', () => {
     const terms = [(2 + 1.5) / (3 + 5), 5.5 / (5.5 + 24), 1 / (2 + 2)];
     expect(snapshot.avgWaitHours).toBe(5.5);
     expect(snapshot.congestionScore).toBeCloseTo(terms.reduce((a, b) => a + b) / 3, 3);
-  });
-
-  it('has the average of the running day', () => {
-    const coverage = [{ fromAt: atHour(-100), toAt: AS_OF }];
-    const running = dailyMetrics({ day: dayOf(AS_OF), calls: CALLS, coverage, asOfAt: AS_OF });
-    expect(snapshotAt({ coverage: [], asOfAt: AS_OF, calls: CALLS }).avgWaitHours).toBe(running.avgWaitHours);
   });
 
   it('counts a wait that ends at its own instant', () => {
