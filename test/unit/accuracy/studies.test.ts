@@ -1,5 +1,4 @@
 /** The studies of simulated ports. */
-
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
